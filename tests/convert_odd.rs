@@ -252,6 +252,119 @@ fn lines_points_colors_and_surfaces_are_kept() {
     assert_eq!(document["images"].as_array().unwrap().len(), 1);
 }
 
+/// A triangle, and two textures for its surface to name; the second by nearest texels.
+fn textured() -> Builder {
+    let mut b = triangle();
+    for number in [0_u8, 1] {
+        let mut png = std::io::Cursor::new(Vec::new());
+        let pixels =
+            image::RgbaImage::from_fn(4, 2, |x, y| image::Rgba([x as u8 * 40, y as u8 * 90, number * 200, 255]));
+        pixels.write_to(&mut png, image::ImageFormat::Png).unwrap();
+        let view = b.view(&png.into_inner());
+        b.push("images", json!({"bufferView": view, "mimeType": "image/png"}));
+    }
+    b.push("samplers", json!({"magFilter": 9728, "wrapS": 33071}));
+    b.push("textures", json!({"source": 0}));
+    b.push("textures", json!({"source": 1, "sampler": 0}));
+    b
+}
+
+#[test]
+fn all_that_is_drawn_of_a_material_is_kept() {
+    let mut b = textured();
+    let normals = b.floats(&[0.0, 0.0, 1.0].repeat(3), "VEC3");
+    let first = b.floats(&[0.0, 0.0, 1.0, 0.0, 0.0, 1.0], "VEC2");
+    let second = b.floats(&[0.5, 0.0, 0.25, 0.0, 0.0, 0.75], "VEC2");
+    let moved = |index: u32, set: u32| {
+        let transform = json!({"offset": [0.25, -1.0], "rotation": 0.5, "scale": [3.0, -0.3]});
+        json!({"index": index, "texCoord": set, "extensions": {"KHR_texture_transform": transform}})
+    };
+    let plain = json!({"index": 0});
+    let elsewhere = json!({"index": 1, "texCoord": 1});
+    let mut occlusion = elsewhere.clone();
+    occlusion["strength"] = json!(0.75);
+    let mut normal = moved(1, 0);
+    normal["scale"] = json!(0.5);
+    b.push("materials", json!({"name": "all", "normalTexture": normal, "occlusionTexture": occlusion,
+        "emissiveFactor": [1.0, 0.5, 0.25], "emissiveTexture": moved(0, 1),
+        "pbrMetallicRoughness": {"baseColorTexture": plain, "metallicFactor": 0.5, "roughnessFactor": 0.75, "metallicRoughnessTexture": elsewhere},
+        "extensions": {
+            "KHR_materials_emissive_strength": {"emissiveStrength": 2.5},
+            "KHR_materials_ior": {"ior": 1.8},
+            "KHR_materials_specular": {"specularFactor": 0.5, "specularTexture": plain, "specularColorFactor": [1.0, 0.5, 0.25], "specularColorTexture": elsewhere},
+            "KHR_materials_clearcoat": {"clearcoatFactor": 0.5, "clearcoatTexture": plain, "clearcoatRoughnessFactor": 0.25,
+                "clearcoatRoughnessTexture": elsewhere, "clearcoatNormalTexture": {"index": 1, "scale": 0.25}},
+            "KHR_materials_sheen": {"sheenColorFactor": [0.5, 0.25, 1.0], "sheenRoughnessFactor": 0.5, "sheenColorTexture": plain, "sheenRoughnessTexture": elsewhere},
+            "KHR_materials_transmission": {"transmissionFactor": 0.5, "transmissionTexture": elsewhere},
+        }}));
+    b.push("materials", json!({"name": "old", "extensions": {"KHR_materials_pbrSpecularGlossiness": {"diffuseFactor": [0.5, 0.5, 0.5, 1.0],
+        "diffuseTexture": plain, "specularFactor": [0.25, 0.5, 1.0], "glossinessFactor": 0.3, "specularGlossinessTexture": elsewhere}}}));
+    b.push(
+        "materials",
+        json!({"name": "mirror", "extensions": {"KHR_materials_specular": {"specularColorFactor": [0.0, 0.0, 0.0]},
+        "KHR_materials_ior": {"ior": 0.0}}}),
+    );
+    b.json["extensionsUsed"] = json!([
+        "KHR_materials_clearcoat",
+        "KHR_materials_emissive_strength",
+        "KHR_materials_ior",
+        "KHR_materials_pbrSpecularGlossiness",
+        "KHR_materials_sheen",
+        "KHR_materials_specular",
+        "KHR_materials_transmission",
+        "KHR_texture_transform"
+    ]);
+    let of = |material: u32, coords: Value| {
+        let mut attributes = json!({"POSITION": 0, "NORMAL": normals});
+        attributes.as_object_mut().unwrap().extend(coords.as_object().unwrap().clone());
+        json!({"attributes": attributes, "material": material})
+    };
+    b.json["meshes"][0]["primitives"] = json!([
+        of(0, json!({"TEXCOORD_0": first, "TEXCOORD_1": second})),
+        of(0, json!({"TEXCOORD_0": first})),
+        of(0, json!({})),
+        of(1, json!({"TEXCOORD_0": first, "TEXCOORD_1": second})),
+        of(2, json!({})),
+    ]);
+    let rig = import_bytes(&b.build(), &Job::default()).unwrap().rig;
+    let conversion = Conversion::new("looks", &rig);
+    conversion.assert_same_parts();
+    let (document, told) = converted("looks", &rig);
+    assert_eq!(told, [""; 0]);
+    let count = |list: &str| document[list].as_array().unwrap().len();
+    assert_eq!((count("images"), count("textures"), count("samplers")), (2, 2, 2), "each once");
+    assert_eq!(count("materials"), 5, "the first again for what has one set of coordinates, and for what has none");
+    assert_eq!(count("extensionsUsed"), 8);
+    let material = |primitive: usize| {
+        let number = document["meshes"][0]["primitives"][primitive]["material"].as_u64().unwrap();
+        &document["materials"][usize::try_from(number).unwrap()]
+    };
+    assert_eq!(material(0)["occlusionTexture"]["texCoord"], 1);
+    assert!(material(1)["occlusionTexture"].is_null() && material(1)["normalTexture"].is_object());
+    assert!(material(2)["normalTexture"].is_null() && material(2)["name"] == "all");
+}
+
+#[test]
+fn a_texture_that_lies_with_shear_is_left_out_and_told() {
+    let mut b = textured();
+    let first = b.floats(&[0.0, 0.0, 1.0, 0.0, 0.0, 1.0], "VEC2");
+    let transform = |wide: f32| json!({"KHR_texture_transform": {"rotation": wide * 0.5, "scale": [wide, 1.0]}});
+    // Seen from the first, the second is turned, stretched and turned back.
+    b.push(
+        "materials",
+        json!({"emissiveFactor": [1.0, 1.0, 1.0], "emissiveTexture": {"index": 1},
+        "pbrMetallicRoughness": {"baseColorTexture": {"index": 0, "extensions": transform(1.0)}}}),
+    );
+    b.json["materials"][0]["emissiveTexture"]["extensions"] = transform(3.0);
+    b.json["extensionsUsed"] = json!(["KHR_texture_transform"]);
+    b.json["meshes"][0]["primitives"][0] = json!({"attributes": {"POSITION": 0, "TEXCOORD_0": first}, "material": 0});
+    let (document, told) = converted("sheared texture", &opened(b));
+    assert!(told.len() == 1 && told[0].starts_with("1 texture left out"), "{told:?}");
+    let material = &document["materials"][0];
+    assert!(material["emissiveTexture"].is_null() && material["emissiveFactor"].is_null());
+    assert!(material["pbrMetallicRoughness"]["baseColorTexture"].is_object());
+}
+
 #[test]
 fn the_file_is_built_once_and_takes_no_more_memory_than_its_bytes_while_they_grow() {
     let before = opened(skinned());

@@ -99,9 +99,16 @@ pub(super) fn image_png(rig: &Rig, image: usize, progress: &Progress) -> Result<
     let mut png = Vec::new();
     let fault = |reason| ExportError::Picture { image, reason };
     let source = rig.images.get(image).ok_or_else(|| fault("there is no such image".to_owned()))?;
-    PngEncoder::new(&mut png)
-        .write_image(&source.rgba, source.width, source.height, ExtendedColorType::Rgba8)
-        .map_err(|e| fault(e.to_string()))?;
+    let texels = source.rgba.as_chunks::<4>().0;
+    // Alpha that is 1 everywhere is a quarter of the bytes.
+    let opaque: Option<Vec<u8>> =
+        texels.iter().all(|t| t[3] == 255).then(|| texels.iter().flat_map(|&[r, g, b, _]| [r, g, b]).collect());
+    let (bytes, kind) = match &opaque {
+        Some(rgb) => (&**rgb, ExtendedColorType::Rgb8),
+        None => (&*source.rgba, ExtendedColorType::Rgba8),
+    };
+    let encoder = PngEncoder::new(&mut png);
+    encoder.write_image(bytes, source.width, source.height, kind).map_err(|e| fault(e.to_string()))?;
     Ok(png)
 }
 

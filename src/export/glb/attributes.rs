@@ -4,7 +4,7 @@ use glam::{Vec2, Vec3, Vec4};
 use serde_json::{Map, Value, json};
 
 use super::buffer::{Content, GlbBuffer};
-use super::materials::clamped;
+use super::colors::clamped;
 use crate::export::posed_meshes::finite;
 use crate::rig::Primitive;
 
@@ -15,7 +15,8 @@ pub(super) struct Vertices<'a> {
     pub positions: &'a [Vec3],
     pub normals: Option<&'a [Vec3]>,
     pub tangents: Option<&'a [Vec4]>,
-    pub tex_coords: Option<&'a [Vec2]>,
+    /// Those that there are become `TEXCOORD_0` and `TEXCOORD_1`.
+    pub tex_coords: [&'a Option<Vec<Vec2>>; 2],
     /// Linear RGBA.
     pub colors: Option<&'a [Vec4]>,
 }
@@ -36,9 +37,9 @@ impl Vertices<'_> {
             let units = tangents.iter().map(|t| unit(t.truncate(), Vec3::X).extend(side(t)).to_array());
             add("TANGENT", buffer.rows(units, Content::Vertices));
         }
-        if let Some(tex_coords) = self.tex_coords {
+        for (number, tex_coords) in self.tex_coords.into_iter().flatten().enumerate() {
             let uvs = tex_coords.iter().map(|uv| uv.to_array().map(finite));
-            add("TEXCOORD_0", buffer.rows(uvs, Content::Vertices));
+            add(&format!("TEXCOORD_{number}"), buffer.rows(uvs, Content::Vertices));
         }
         if let Some(colors) = self.colors {
             add("COLOR_0", buffer.rows(colors.iter().map(|c| clamped(*c).to_array()), Content::Vertices));

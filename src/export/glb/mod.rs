@@ -4,15 +4,19 @@
 
 mod attributes;
 mod buffer;
+mod cameras;
 mod clips;
+mod colors;
 mod document;
 mod influences;
+mod look;
 mod materials;
 mod morphs;
 mod posed;
 mod reweighted;
 mod rig;
 mod skins;
+mod textures;
 mod tree;
 
 pub(super) use posed::posed_glb;

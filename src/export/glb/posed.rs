@@ -7,8 +7,9 @@ use serde_json::{Value, json};
 
 use super::attributes::{Vertices, mode};
 use super::buffer::GlbBuffer;
+use super::colors::{clamped_colors, is_out_of_range};
 use super::document::{self, named};
-use super::materials::{GlbMaterials, clamped_colors, is_out_of_range};
+use super::materials::GlbMaterials;
 use crate::export::ExportError;
 use crate::export::export_file::ExportFile;
 use crate::export::posed_meshes::{PosedMesh, PosedMeshes, PosedPrimitive};
@@ -34,7 +35,7 @@ pub(in crate::export) fn posed_glb(posed: PosedMeshes<'_>) -> Result<ExportFile,
     }
     let materials = file.materials.json(&mut file.buffer, posed.progress)?;
     let left_out = clamped_colors(file.is_clamped || file.materials.is_clamped());
-    let left_out = left_out.into_iter().chain(file.materials.looks_left_out()).collect();
+    let left_out = left_out.into_iter().chain(file.materials.textures_left_out()).collect();
     let roots: Vec<usize> = (0..nodes.len()).collect();
     let lists = [("nodes", nodes), ("meshes", meshes)].into_iter().chain(materials);
     Ok(ExportFile { bytes: document::file(&roots, lists, file.buffer)?, beside: Vec::new(), left_out })
@@ -61,7 +62,7 @@ impl File<'_> {
             positions: &part.deformed.positions,
             normals: part.normals(),
             tangents: part.deformed.tangents.as_deref(),
-            tex_coords: source.tex_coords.as_deref(),
+            tex_coords: [&source.tex_coords, &source.second_tex_coords],
             colors: source.colors.as_deref(),
         };
         self.is_clamped |= vertices.colors.is_some_and(|colors| colors.iter().any(is_out_of_range));

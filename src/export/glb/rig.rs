@@ -7,10 +7,12 @@ use serde_json::{Value, json};
 
 use super::attributes::{Vertices, mode};
 use super::buffer::{Content, GlbBuffer};
+use super::cameras::cameras;
 use super::clips::{GlbClips, late_secs};
+use super::colors::{clamped_colors, is_out_of_range};
 use super::document::{self, named};
 use super::influences::add_influences;
-use super::materials::{GlbMaterials, clamped_colors, is_out_of_range};
+use super::materials::GlbMaterials;
 use super::morphs::{TargetNames, target_count, targets, weights};
 use super::skins::skin;
 use super::tree::GlbTree;
@@ -33,7 +35,8 @@ pub fn rig_glb(rig: &Rig, progress: &Progress) -> Result<ExportFile, ExportError
     let skins = writer.skins();
     let animations = writer.animations()?;
     let nodes = writer.nodes();
-    let lists = [("nodes", nodes), ("meshes", meshes), ("skins", skins), ("animations", animations)];
+    let lists =
+        [("nodes", nodes), ("meshes", meshes), ("skins", skins), ("animations", animations), ("cameras", cameras(rig))];
     let roots = writer.tree.roots();
     let bytes = document::file(&roots, lists.into_iter().chain(materials), writer.buffer)?;
     Ok(ExportFile { bytes, beside: Vec::new(), left_out: writer.told })
@@ -101,7 +104,7 @@ impl<'a> Writer<'a> {
         }
         self.told.extend(left_out(empty, "primitive", "primitives", "glTF has none without vertices"));
         self.told.extend(clamped_colors(is_clamped));
-        self.told.extend(self.materials.looks_left_out());
+        self.told.extend(self.materials.textures_left_out());
         Ok(list)
     }
 
@@ -116,7 +119,7 @@ impl<'a> Writer<'a> {
                 .tangents
                 .as_deref()
                 .filter(|_| primitive.normals.is_some() && primitive.points.is_empty()),
-            tex_coords: primitive.tex_coords.as_deref(),
+            tex_coords: [&primitive.tex_coords, &primitive.second_tex_coords],
             colors: primitive.colors.as_deref(),
         };
         let mut attributes = vertices.attributes(buffer);
@@ -207,7 +210,6 @@ fn mesh_weights(rig: &Rig, tree: &GlbTree) -> BTreeMap<usize, Vec<f32>> {
 fn told(rig: &Rig, tree: &GlbTree) -> Vec<String> {
     let bones =
         left_out(rig.human_bones.len(), "name of a human bone", "names of human bones", "they are VRM's, not glTF's");
-    let cameras = left_out(rig.cameras.len(), "camera", "cameras", "cameras are not written");
     let reason = "glTF has none in a node that a clip moves";
     let shear = left_out(tree.lost_shear, "shear of a node", "shears of nodes", reason);
     let late = rig.clips.iter().map(|clip| (clip, late_secs(clip))).filter(|(_, late_secs)| *late_secs > 0.0);
@@ -217,5 +219,5 @@ fn told(rig: &Rig, tree: &GlbTree) -> Vec<String> {
             clip.name
         )
     });
-    bones.into_iter().chain(cameras).chain(shear).chain(late).collect()
+    bones.into_iter().chain(shear).chain(late).collect()
 }

@@ -1,17 +1,17 @@
 //! The nodes of a rig as a valid glTF file has them. Every node keeps its number; those that are added for the reasons below come after them.
 //!
-//! - A node has one mesh: a further one is carried by a new child.
+//! - A node has one mesh: a further one is carried by a new child, as is a camera that does not look along the -Z of its node.
 //! - A skinned mesh is carried by a root without transform, since neither its own nor those above move it.
 //! - The joints of a skin have a common root, and none comes twice.
 //! - No node has shear: it becomes a turn and a scale of a new parent, and a turn of the node itself.
 
 use std::collections::{BTreeSet, HashMap};
 
-use glam::{Affine3, Mat3};
+use glam::{Affine3, Mat3, Quat};
 use serde_json::{Value, json};
 
 use super::document::named;
-use crate::rig::{Hierarchy, MeshInstance, NodeIndex, Property, Rig, Trs, unit_rotation, unsheared};
+use crate::rig::{FileCamera, Hierarchy, MeshInstance, NodeIndex, Property, Rig, Trs, unit_rotation, unsheared};
 
 /// All nodes, by number.
 pub(super) struct GlbTree {
@@ -40,6 +40,8 @@ pub(super) struct GlbNode {
     transform: Trs,
     /// Index into `Rig::instances`.
     instance: Option<usize>,
+    /// Index into `Rig::cameras`.
+    camera: Option<usize>,
 }
 
 impl GlbTree {
@@ -52,6 +54,7 @@ impl GlbTree {
         let mut tree = Self { nodes, carriers, joints, skeletons, lost_shear: 0, next_of_name };
         let animated = animated(rig);
         tree.place_all(rig, &animated, is_written);
+        tree.place_cameras(rig);
         tree.shears(rig, &animated);
         tree.joints(rig);
         tree.skeletons(rig);
@@ -107,12 +110,13 @@ impl GlbTree {
     }
 
     fn place_all(&mut self, rig: &Rig, animated: &BTreeSet<NodeIndex>, is_written: impl Fn(usize) -> bool) {
-        let plain: BTreeSet<NodeIndex> = rig.instances.iter().filter(|i| i.skin.is_none()).map(|i| i.node).collect();
+        let held = rig.instances.iter().filter(|i| i.skin.is_none()).map(|i| i.node);
+        let held: BTreeSet<NodeIndex> = held.chain(rig.cameras.iter().map(|camera| camera.node)).collect();
         for (number, instance) in rig.instances.iter().enumerate() {
             let node = rig.hierarchy.source(instance.node);
             let may_rise = self.nodes[node].children.is_empty()
                 && !rig.is_joint(instance.node)
-                && !plain.contains(&instance.node)
+                && !held.contains(&instance.node)
                 && !animated.contains(&instance.node);
             let carrier = is_written(instance.mesh).then(|| match instance.skin {
                 Some(_) if may_rise && self.nodes[node].instance.is_none() => self.risen(node),
@@ -124,6 +128,24 @@ impl GlbTree {
             }
             self.carriers.push(carrier);
         }
+    }
+
+    /// A node has one camera, which is not turned: else a new child carries it.
+    fn place_cameras(&mut self, rig: &Rig) {
+        for (number, camera) in rig.cameras.iter().enumerate() {
+            let node = rig.hierarchy.source(camera.node);
+            let is_there = camera.turn == Quat::IDENTITY && self.nodes[node].camera.is_none();
+            let carrier = if is_there { node } else { self.added_camera(rig, camera) };
+            self.nodes[carrier].camera = Some(number);
+        }
+    }
+
+    fn added_camera(&mut self, rig: &Rig, camera: &FileCamera) -> usize {
+        let name = self.free_name(&format!("{} camera", rig.hierarchy.name(camera.node)));
+        let transform = Trs { rotation: camera.turn, ..Trs::IDENTITY };
+        let carrier = self.push(GlbNode { name, transform, ..GlbNode::default() });
+        self.hang(carrier, rig.hierarchy.source(camera.node), false);
+        carrier
     }
 
     /// Makes a node a root without transform.
@@ -203,6 +225,9 @@ impl GlbTree {
     pub fn json(&self, content: impl Fn(usize) -> Value) -> Vec<Value> {
         let object = |(number, node): (usize, &GlbNode)| {
             let mut object = node.instance.map_or_else(|| json!({}), &content);
+            if let Some(camera) = node.camera {
+                object["camera"] = json!(camera);
+            }
             let hangs_here = |node: &usize| self.nodes[*node].parent == Some(number);
             let child = |&child: &usize| [Some(child), self.nodes[child].above].into_iter().flatten().find(hangs_here);
             let children: Vec<usize> = node.children.iter().filter_map(child).collect();

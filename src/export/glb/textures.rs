@@ -1,0 +1,207 @@
+//! Textures of materials: which image they show, how it is sampled, and how it lies on a primitive.
+
+use glam::{Affine2, DVec2, Vec2};
+use serde_json::{Value, json};
+
+use super::buffer::GlbBuffer;
+use crate::export::ExportError;
+use crate::export::picture::image_png;
+use crate::jobs::Progress;
+use crate::rig::{CoordSet, Material, Primitive, Rig, Texture, Wrap};
+
+/// The extension that a texture with a transform needs.
+pub(super) const TRANSFORM: &str = "KHR_texture_transform";
+
+/// Which texture coordinates a primitive has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct CoordSets {
+    first: bool,
+    second: bool,
+}
+
+impl CoordSets {
+    /// Those of a primitive that count for a material.
+    pub fn new(primitive: &Primitive, material: &Material) -> Self {
+        let mut textures = textures(material).peekable();
+        let is_textured = textures.peek().is_some();
+        let has_second = textures.any(|t| t.coords == CoordSet::Second);
+        Self {
+            first: is_textured && primitive.tex_coords.is_some(),
+            second: has_second && primitive.second_tex_coords.is_some(),
+        }
+    }
+
+    /// `n` of the `TEXCOORD_n` that a set is written as: glTF counts from 0 without gaps.
+    fn number(self, set: CoordSet) -> Option<usize> {
+        match set {
+            CoordSet::First => self.first.then_some(0),
+            CoordSet::Second => self.second.then_some(usize::from(self.first)),
+        }
+    }
+}
+
+/// All textures of a material.
+pub(super) fn textures(material: &Material) -> impl Iterator<Item = &Texture> {
+    material.texture.iter().chain(material.maps.iter().map(|(_, texture)| texture))
+}
+
+/// Different values and the number of each.
+struct DistinctValues<T>(Vec<T>);
+
+impl<T> Default for DistinctValues<T> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<T: PartialEq> DistinctValues<T> {
+    fn index(&mut self, value: T) -> usize {
+        self.0.iter().position(|v| *v == value).unwrap_or_else(|| {
+            self.0.push(value);
+            self.0.len() - 1
+        })
+    }
+}
+
+/// The textures that materials have named so far.
+#[derive(Default)]
+pub(super) struct GlbTextures {
+    /// Indices into `Rig::images`.
+    images: DistinctValues<usize>,
+    samplers: DistinctValues<([Wrap; 2], bool)>,
+    list: DistinctValues<Value>,
+    /// Some texture lies by [`TRANSFORM`].
+    pub has_transform: bool,
+}
+
+impl GlbTextures {
+    /// A texture as a material names it; `None` where the primitive lacks its coordinates, or where it [`has_shear`].
+    pub fn named(&mut self, texture: &Texture, sets: CoordSets) -> Option<Value> {
+        let set = sets.number(texture.coords)?;
+        let transform = texture.transform.as_ref().map(transform);
+        if transform == Some(None) {
+            return None;
+        }
+        let image = self.images.index(texture.image);
+        let sampler = self.samplers.index((texture.wrap, texture.is_nearest));
+        let mut named = json!({"index": self.list.index(json!({"source": image, "sampler": sampler}))});
+        if set > 0 {
+            named["texCoord"] = json!(set);
+        }
+        if let Some(transform) = transform.flatten() {
+            named["extensions"] = json!({TRANSFORM: transform});
+            self.has_transform = true;
+        }
+        Some(named)
+    }
+
+    /// The document's lists of images, samplers and textures.
+    ///
+    /// *Errors*: [`ExportError::Picture`], [`ExportError::Cancelled`].
+    pub fn json(
+        self,
+        rig: &Rig,
+        buffer: &mut GlbBuffer,
+        progress: &Progress,
+    ) -> Result<[(&'static str, Vec<Value>); 3], ExportError> {
+        let image = |&index: &usize| {
+            buffer.check()?;
+            let view = buffer.view(&image_png(rig, index, progress)?);
+            Ok(json!({"bufferView": view, "mimeType": "image/png"}))
+        };
+        let images: Result<_, ExportError> = self.images.0.iter().map(image).collect();
+        let samplers = self.samplers.0.iter().map(|(wrap, is_nearest)| sampler(*wrap, *is_nearest)).collect();
+        Ok([("images", images?), ("samplers", samplers), ("textures", self.list.0)])
+    }
+}
+
+fn sampler(wrap: [Wrap; 2], is_nearest: bool) -> Value {
+    let [s, t] = wrap.map(|w| match w {
+        Wrap::Repeat => 10497,
+        Wrap::Mirror => 33648,
+        Wrap::Clamp => 33071,
+    });
+    // NEAREST and NEAREST_MIPMAP_LINEAR, or LINEAR and LINEAR_MIPMAP_LINEAR.
+    let (mag, min) = if is_nearest { (9728, 9986) } else { (9729, 9987) };
+    json!({"wrapS": s, "wrapT": t, "magFilter": mag, "minFilter": min})
+}
+
+/// True where glTF has no words for how a texture lies.
+pub(super) fn has_shear(texture: &Texture) -> bool {
+    texture.transform.as_ref().is_some_and(|t| transform(t).is_none())
+}
+
+/// Offset, rotation and scale; `None` where that is not all.
+fn transform(given: &Affine2) -> Option<Value> {
+    const ROUNDING: f64 = 1e-5;
+    let (x, y) = (given.matrix2.x_axis.as_dvec2(), given.matrix2.y_axis.as_dvec2());
+    let longest = x.length().max(y.length());
+    let turn = if x.length() < longest { DVec2::new(y.y, -y.x) } else { x }.to_angle().to_degrees();
+    // What is read again is rounded, and is to become the same numbers.
+    let turn = (turn * 1e4).round() / 1e4;
+    // Half a turn is a scale of -1.
+    let turn = if turn > 90.0 {
+        turn - 180.0
+    } else if turn <= -90.0 {
+        turn + 180.0
+    } else {
+        turn
+    };
+    let along = DVec2::from_angle(turn.to_radians());
+    if x.perp_dot(along).abs().max(y.dot(along).abs()) > ROUNDING * longest || !given.is_finite() {
+        return None;
+    }
+    let scale = [x.dot(along) as f32, y.dot(along.perp()) as f32].map(|s| if turn == 0.0 { s } else { rounded(s) });
+    let mut transform = json!({});
+    if given.translation != Vec2::ZERO {
+        transform["offset"] = json!(given.translation.to_array());
+    }
+    if turn != 0.0 {
+        // glTF turns the image, whose v points down.
+        transform["rotation"] = json!(-turn.to_radians() as f32);
+    }
+    if scale != [1.0; 2] {
+        transform["scale"] = json!(scale);
+    }
+    Some(transform)
+}
+
+/// To 20 bits: what was computed from such a number and back is the same number again.
+pub(super) fn rounded(x: f32) -> f32 {
+    f32::from_bits((x.to_bits() + 8) & !15)
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Mat2;
+
+    use super::*;
+
+    fn placed(scale: Vec2, turn: f32, offset: Vec2) -> Affine2 {
+        Affine2::from_scale_angle_translation(Vec2::ONE, turn, offset) * Affine2::from_scale(scale)
+    }
+
+    #[test]
+    fn what_a_reader_makes_of_a_transform_is_the_transform_and_becomes_the_same_words() {
+        for turn in [0.0, 0.3, -1.2, std::f32::consts::FRAC_PI_2, 2.9, std::f32::consts::PI] {
+            for scale in [Vec2::ONE, Vec2::new(0.333_333_34, -7.1), Vec2::new(-2.0, 1e-3)] {
+                let given = placed(scale, turn, Vec2::new(0.123_456_7, -5.0));
+                let words = transform(&given).unwrap();
+                let pair = |name: &str, usual: Vec2| {
+                    words.get(name).map_or(usual, |v| Vec2::from_array(serde_json::from_value(v.clone()).unwrap()))
+                };
+                let turn = words.get("rotation").map_or(0.0, |r| -r.as_f64().unwrap() as f32);
+                let read = placed(pair("scale", Vec2::ONE), turn, pair("offset", Vec2::ZERO));
+                assert!(read.abs_diff_eq(given, 1e-5), "{given:?} {words}");
+                assert_eq!(transform(&read).unwrap(), words);
+            }
+        }
+    }
+
+    #[test]
+    fn a_transform_with_shear_has_no_words() {
+        let sheared = Affine2::from_mat2(Mat2::from_cols(Vec2::X, Vec2::ONE));
+        assert_eq!(transform(&sheared), None);
+        assert!(transform(&Affine2::from_mat2(Mat2::from_diagonal(Vec2::new(0.0, 3.0)))).is_some());
+    }
+}
