@@ -93,7 +93,7 @@ fn a_folder_has_an_index_with_a_page_for_each_file() {
     assert_eq!(run.code, Some(2), "{}", run.stderr);
     assert!(pages.join("a.glb.html").is_file() && pages.join("deep-b-c.glb.html").is_file());
     let index = std::fs::read_to_string(pages.join("index.html")).unwrap();
-    assert!(index.contains("<a href=\"deep-b-c.glb.html\">deep/b c.glb</a>"), "{index}");
+    assert!(index.contains("<a href=\"deep-b-c.glb.html\"><span>deep/b c.glb</span></a>"), "{index}");
     assert!(index.matches("data:image/jpeg").count() == 2 && index.contains("broken.glb"));
     if let Some((dom, console)) = in_browser(&pages.join("index.html")) {
         assert!(console.is_empty() && dom.contains("class=\"sorted\""), "{console}");

@@ -70,7 +70,7 @@ impl ReportArgs {
             rows.push(match found {
                 Err(problem) => {
                     console.warn(&format!("{name}: {problem}"));
-                    IndexRow { name, page: String::new(), thumbnail: String::new(), facts: Err(problem) }
+                    IndexRow { name, page: String::new(), thumbnail: Vec::new(), facts: Err(problem) }
                 }
                 Ok(Report { html, row }) => {
                     let page = page_name(&name, &mut pages);

@@ -11,7 +11,7 @@ pub struct Element {
 }
 
 /// Elements that hold nothing and have no end.
-const VOID: [&str; 4] = ["br", "hr", "img", "meta"];
+const VOID: [&str; 6] = ["br", "hr", "img", "input", "link", "meta"];
 
 impl Element {
     /// An empty element by the name of its tag.
@@ -22,6 +22,18 @@ impl Element {
     /// Styles of the program itself, in which nothing is escaped.
     pub(super) fn style(sheet: &'static str) -> Self {
         Self { content: sheet.to_owned(), ..Self::new("style") }
+    }
+
+    /// A script of the program itself, in which nothing is escaped.
+    pub(super) fn script(script: String) -> Self {
+        Self { content: script, ..Self::new("script") }
+    }
+
+    /// JSON that scripts of the page read as the text of the element of this id.
+    pub fn json(id: &str, json: &str) -> Self {
+        // Within JSON, a < is in a string.
+        let content = json.replace('<', "\\u003c");
+        Self { content, ..Self::new("script").with("type", "application/json").with("id", id) }
     }
 
     /// With one more attribute.
@@ -94,5 +106,7 @@ mod tests {
         let element = Element::new("p").with("title", name).text(name).child(Element::new("br"));
         let safe = "&lt;/p&gt;&lt;script&gt;alert(&#39;1&#39;)&lt;/script&gt; &amp; &quot;\u{fffd}\u{fffd}Körper";
         assert_eq!(element.html(), format!("<p title=\"{safe}\">{safe}<br></p>"));
+        let data = Element::json("data", r#"{"a":"</script>"}"#);
+        assert_eq!(data.html(), r#"<script type="application/json" id="data">{"a":"\u003c/script>"}</script>"#);
     }
 }

@@ -1,4 +1,4 @@
-//! Pages for a browser, each one file: nothing is fetched, no script runs, whatever names from files are on it.
+//! Pages for a browser, each one file: nothing is fetched, no script runs but the page's own, whatever names from files are on it.
 //!
 //! A [`Page`] is a title and [`Element`]s, of HTML or SVG. Text and attributes are escaped where they enter an element, and there is no other way in.
 //! Colours follow the reader's choice of light or dark, tables scroll on narrow screens, and print loses neither.
@@ -6,14 +6,19 @@
 mod element;
 mod parts;
 
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD;
+use sha2::{Digest, Sha256};
+
 pub use element::{Element, escaped};
-pub use parts::{bar, heading, paragraph, picture, table};
+pub use parts::{bar, figure, grid, heading, paragraph, picture, section, table, text};
 
 /// A page to write into a file.
 #[derive(Clone, Debug)]
 pub struct Page {
     title: String,
     body: Vec<Element>,
+    script: String,
 }
 
 const STYLE: &str = include_str!("style.css");
@@ -23,12 +28,19 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src dat
 impl Page {
     /// An empty page, with its title as the first heading.
     pub fn new(title: &str) -> Self {
-        Self { title: title.to_owned(), body: vec![heading(1, title)] }
+        Self { title: title.to_owned(), body: vec![heading(1, title)], script: String::new() }
     }
 
     /// Puts an element at the end.
     pub fn push(&mut self, element: Element) {
         self.body.push(element);
+    }
+
+    /// Runs a script of the program once all elements are there.
+    #[must_use]
+    pub fn with_script(self, script: &'static str) -> Self {
+        // Browsers read line ends as one character, and the policy is about what they read.
+        Self { script: script.replace("\r\n", "\n"), ..self }
     }
 
     /// The whole file, UTF-8.
@@ -46,11 +58,36 @@ impl Page {
         };
         let head = Element::new("head")
             .child(Element::new("meta").with("charset", "utf-8"))
-            .child(meta("http-equiv", "Content-Security-Policy", POLICY))
+            .child(meta("http-equiv", "Content-Security-Policy", &policy(&self.script)))
             .child(meta("name", "viewport", "width=device-width, initial-scale=1"))
+            // Else browsers ask for one.
+            .child(Element::new("link").with("rel", "icon").with("href", "data:,"))
             .child(Element::new("title").text(&self.title))
             .child(Element::style(STYLE));
-        let body = Element::new("body").child(Element::new("main").children(self.body));
+        let script = (!self.script.is_empty()).then(|| Element::script(self.script));
+        let body = Element::new("body").child(Element::new("main").children(self.body)).children(script);
         format!("<!DOCTYPE html>\n{}\n", Element::new("html").with("lang", "en").child(head).child(body).html())
+    }
+}
+
+/// [`POLICY`], with the one script that may run.
+fn policy(script: &str) -> String {
+    if script.is_empty() {
+        return POLICY.to_owned();
+    }
+    format!("{POLICY}; script-src 'sha256-{}'", BASE64_STANDARD.encode(Sha256::digest(script)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_one_script_that_may_run_is_the_page_s_own() {
+        let html = Page::new("a").with_script("alert(1)\r\n").html();
+        assert!(html.ends_with("</main><script>alert(1)\n</script></body></html>\n"), "{html}");
+        // printf 'alert(1)\n' | openssl sha256 -binary | base64
+        assert!(html.contains("script-src &#39;sha256-MaeD7tQk/YNyd6Pm9J12ROmv0Z93QwNN4VH7v3gI+RI=&#39;\">"), "{html}");
+        assert!(!Page::new("a").html().contains("script"));
     }
 }

@@ -15,6 +15,16 @@ pub fn heading(level: u8, text: &str) -> Element {
     Element::new(name).text(text)
 }
 
+/// A part of the page that links reach by its id, under a heading of level 2.
+pub fn section(id: &str, title: &str, inside: impl IntoIterator<Item = Element>) -> Element {
+    Element::new("section").with("id", id).child(heading(2, title)).children(inside)
+}
+
+/// Text within a line.
+pub fn text(text: &str) -> Element {
+    Element::new("span").text(text)
+}
+
 /// Text by itself.
 pub fn paragraph(text: &str) -> Element {
     Element::new("p").text(text)
@@ -36,6 +46,16 @@ pub fn picture(kind: &str, bytes: &[u8], alt: &str) -> Element {
     Element::new("img").with("src", &source).with("alt", alt)
 }
 
+/// Something to look at, and what it shows below it.
+pub fn figure(shown: Element, caption: Element) -> Element {
+    Element::new("figure").child(shown).child(Element::new("figcaption").child(caption))
+}
+
+/// Figures beside each other, as many as there is room for.
+pub fn grid(figures: impl IntoIterator<Item = Element>) -> Element {
+    Element::new("div").with("class", "grid").children(figures)
+}
+
 /// A bar as long as a share of its room, 0 to 1.
 pub fn bar(share: f64) -> Element {
     let length = if share.is_finite() { share.clamp(0.0, 1.0) * 100.0 } else { 0.0 };
@@ -50,7 +70,6 @@ mod tests {
 
     #[test]
     fn a_table_has_its_cells_in_order() {
-        let text = |text: &str| Element::new("span").text(text);
         let html = table(&["a", "b"], [vec![text("1"), text("<2")]]).html();
         let expected = "<thead><tr><th scope=\"col\">a</th><th scope=\"col\">b</th></tr></thead>\
             <tbody><tr><td><span>1</span></td><td><span>&lt;2</span></td></tr></tbody>";

@@ -1,8 +1,8 @@
 //! The table of many reports.
 
-use super::html::framed;
 use super::measures::Facts;
-use crate::page::escaped;
+use super::pictures::jpeg;
+use crate::page::{Element, Page, paragraph, text};
 
 /// What an index says of one file.
 #[derive(Clone, Debug)]
@@ -11,8 +11,8 @@ pub struct IndexRow {
     pub name: String,
     /// The file name of its page beside the index; empty where there is none.
     pub page: String,
-    /// A small picture, as a `data:` address.
-    pub thumbnail: String,
+    /// A small picture, JPEG; empty where there is no page.
+    pub thumbnail: Vec<u8>,
     /// Its numbers, or why there is no page.
     pub facts: Result<Facts, String>,
 }
@@ -22,36 +22,34 @@ const HEADS: [&str; 9] =
 
 /// A page with a table of all reports, which sorts by a click on a heading.
 pub fn index(title: &str, rows: &[IndexRow]) -> String {
-    let heads: String = HEADS.map(|head| format!("<th><button>{head}</button></th>")).concat();
-    let lines: String = rows.iter().map(line).collect();
-    let count = rows.len();
-    let body = format!(
-        "<h1>{}</h1>\n<p>{count} {}</p>\n<div class=\"wide\"><table class=\"sorted\"><thead><tr><th></th>{heads}</tr></thead>\n<tbody>\n{lines}</tbody></table></div>\n",
-        escaped(title),
-        if count == 1 { "file" } else { "files" },
-    );
-    framed(title, &body, include_str!("sort.js"))
+    let mut page = Page::new(title).with_script(include_str!("sort.js"));
+    page.push(paragraph(&format!("{} {}", rows.len(), if rows.len() == 1 { "file" } else { "files" })));
+    let head = HEADS.map(|head| Element::new("th").with("scope", "col").child(Element::new("button").text(head)));
+    let head = Element::new("tr").child(Element::new("td")).children(head);
+    let table = Element::new("table").with("class", "sorted").child(Element::new("thead").child(head));
+    let table = table.child(Element::new("tbody").children(rows.iter().map(line)));
+    page.push(Element::new("div").with("class", "wide").child(table));
+    page.html()
 }
 
-fn line(row: &IndexRow) -> String {
-    let name = escaped(&row.name);
+fn line(row: &IndexRow) -> Element {
+    let cell = || Element::new("td");
     let facts = match &row.facts {
         Err(problem) => {
-            let problem = escaped(problem);
-            return format!(
-                "<tr><td></td><td>{name}</td><td class=\"error\" colspan=\"8\" data-value=\"-1\">{problem}</td></tr>\n"
-            );
+            let span = (HEADS.len() - 1).to_string();
+            let problem = cell().with("class", "error").with("colspan", &span).with("data-value", "-1").text(problem);
+            return Element::new("tr").child(cell()).child(cell().child(text(&row.name))).child(problem);
         }
         Ok(facts) => facts,
     };
-    let page = escaped(&row.page);
-    let image = format!("<a href=\"{page}\"><img src=\"{}\" alt=\"\" width=\"100\" height=\"75\"></a>", row.thumbnail);
+    let link = |inside: Element| cell().child(Element::new("a").with("href", &row.page).child(inside));
+    let image = jpeg(&row.thumbnail, "").with("width", "100").with("height", "75");
     let counts = [facts.counts.error, facts.counts.warning, facts.counts.note];
     let numbers = [facts.joints, facts.vertices, facts.triangles, facts.influences];
-    let cells: Vec<String> = counts.iter().chain(&numbers).map(|number| format!("<td>{number}</td>")).collect();
-    let (cells, loss) = (cells.concat(), facts.worst_loss.unwrap_or(0.0));
-    let told = facts.worst_loss.map_or(String::new(), |loss| format!("{:.0} %", loss * 100.0));
-    format!(
-        "<tr><td>{image}</td><td><a href=\"{page}\">{name}</a></td>{cells}<td data-value=\"{loss}\">{told}</td></tr>\n"
-    )
+    let loss = cell().with("data-value", &facts.worst_loss.unwrap_or(0.0).to_string());
+    Element::new("tr")
+        .child(link(image))
+        .child(link(text(&row.name)))
+        .children(counts.iter().chain(&numbers).map(|number| cell().text(&number.to_string())))
+        .child(loss.text(&facts.worst_loss.map_or(String::new(), |loss| format!("{:.0} %", loss * 100.0))))
 }

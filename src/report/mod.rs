@@ -5,16 +5,18 @@
 //! | `measures` | numbers: findings, the ranking, sweeps of the worst joints, what engines pay and lose |
 //! | `pictures` | what is drawn of the rig, as data in the page |
 //! | `model` | both sides of the compared pose, with few vertices, for the view |
-//! | `page` | all of it as HTML |
+//! | `page` | all of it as one page |
+//! | `plot` | sweeps as SVG |
+//! | `simplify` | surfaces with fewer triangles |
 //! | `index` | the table of many reports |
 
-mod html;
 mod index;
 mod measures;
 mod model;
 mod page;
 mod pictures;
 mod plot;
+mod simplify;
 
 pub use index::{IndexRow, index};
 

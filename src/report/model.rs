@@ -7,27 +7,28 @@ use base64::engine::general_purpose::STANDARD;
 use glam::Vec3;
 
 use super::measures::Measures;
+use super::simplify::Surface;
 use crate::jobs::Progress;
 use crate::rig::Bounds;
 
-/// Fewer are kept as they are; 13 bytes each.
+/// 12 bytes each.
 const MOST_VERTICES: usize = 10_000;
 /// 6 bytes each.
 const MOST_TRIANGLES: usize = 16_000;
-/// Cells along the longest side of a grid, from fine to coarse.
-const GRIDS: [f32; 8] = [512.0, 256.0, 160.0, 110.0, 80.0, 56.0, 40.0, 24.0];
+/// Surfaces with more triangles are made coarser by a grid first, which is faster than to collapse edges.
+const MOST_TO_COLLAPSE: usize = 200_000;
+/// Cells along the longest side of a grid, from so fine that it only joins what lies in one place, to coarse.
+const GRIDS: [f32; 8] = [16_384.0, 1024.0, 512.0, 256.0, 128.0, 64.0, 32.0, 16.0];
 
 /// Both sides, vertex by vertex, and the triangles between them.
 pub(super) struct Model {
-    sides: [Vec<Vec3>; 2],
-    triangles: Vec<[u16; 3]>,
+    surface: Surface,
     bounds: Bounds,
 }
 
-/// All triangles of a rig: vertices of both sides, the first decides where they are.
+/// All triangles of a rig: vertices of both sides.
 struct Full {
-    sides: [Vec<Vec3>; 2],
-    triangles: Vec<[u32; 3]>,
+    surface: Surface,
     bounds: Bounds,
 }
 
@@ -37,7 +38,7 @@ impl Model {
         let full = Full::of(measures)?;
         GRIDS.into_iter().find_map(|cells| {
             progress.go_on()?;
-            full.simplified(cells)
+            full.simplified(cells, progress)
         })
     }
 
@@ -50,10 +51,10 @@ impl Model {
             let numbers = positions.iter().flat_map(|p| (*p - center).to_array());
             STANDARD.encode(numbers.flat_map(|x| whole(x).to_le_bytes()).collect::<Vec<u8>>())
         };
-        let triangles: Vec<u8> = self.triangles.as_flattened().iter().flat_map(|v| v.to_le_bytes()).collect();
-        let [a, b] = &self.sides;
+        let corners = self.surface.triangles.as_flattened().iter();
+        let triangles: Vec<u8> = corners.flat_map(|&v| (v as u16).to_le_bytes()).collect();
+        let [a, b] = &self.surface.poses;
         let most = a.iter().zip(b).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
-        // Base64 has no character that would end a script.
         format!(
             "{{\"reach\":{reach},\"most\":{most},\"a\":\"{}\",\"b\":\"{}\",\"triangles\":\"{}\"}}",
             side(a),
@@ -69,7 +70,7 @@ impl Model {
 
     /// Triangles that it has.
     pub fn triangle_count(&self) -> usize {
-        self.triangles.len()
+        self.surface.triangles.len()
     }
 }
 
@@ -77,50 +78,55 @@ impl Full {
     fn of(measures: &Measures) -> Option<Self> {
         let surfaces = measures.surfaces.as_ref()?;
         let rig = &measures.rig;
-        let mut full = Self { sides: [Vec::new(), Vec::new()], triangles: Vec::new(), bounds: Bounds::default() };
+        let (mut poses, mut triangles) = ([Vec::new(), Vec::new()], Vec::new());
         for part in rig.parts() {
             let primitive = &rig.meshes[rig.instances[part.instance].mesh].primitives[part.primitive];
-            let first = u32::try_from(full.sides[0].len()).ok()?;
-            for (all, surfaces) in full.sides.iter_mut().zip(surfaces) {
+            let first = u32::try_from(poses[0].len()).ok()?;
+            for (all, surfaces) in poses.iter_mut().zip(surfaces) {
                 all.extend(surfaces[part.instance][part.primitive].positions.iter().map(|p| finite(*p)));
             }
-            full.triangles
+            triangles
                 .extend(primitive.indices.as_chunks().0.iter().map(|&[a, b, c]| [a + first, b + first, c + first]));
         }
-        full.sides.iter().flatten().for_each(|p| full.bounds.add(*p));
-        (!full.triangles.is_empty()).then_some(full)
+        (!triangles.is_empty()).then(|| Self::new(Surface { poses, triangles }))
     }
 
-    /// Vertices of one cell become the first of them; triangles that become lines go. `None` where that leaves too much.
+    fn new(surface: Surface) -> Self {
+        let mut bounds = Bounds::default();
+        surface.poses.iter().flatten().for_each(|p| bounds.add(*p));
+        Self { surface, bounds }
+    }
+
+    /// `None` where that leaves too much.
+    fn simplified(&self, cells: f32, progress: &Progress) -> Option<Model> {
+        let joined = self.joined(cells);
+        if joined.triangles.len() > MOST_TO_COLLAPSE {
+            return None;
+        }
+        let surface = joined.simplified(MOST_TRIANGLES, progress)?;
+        (surface.poses[0].len() <= MOST_VERTICES).then_some(Model { surface, bounds: self.bounds })
+    }
+
+    /// Vertices of one cell, in both poses, become the first of them; triangles that become lines go.
     ///
     /// *Source*: Rossignac and Borrel 1993, "Multi-resolution 3D approximations for rendering complex scenes".
-    fn simplified(&self, cells: f32) -> Option<Model> {
-        let cell = (self.bounds.max - self.bounds.min).max_element().max(1e-6) / cells;
-        let key = |v: u32| self.sides.each_ref().map(|side| ((side[v as usize] - self.bounds.min) / cell).as_ivec3());
-        let mut numbers: HashMap<[glam::IVec3; 2], u16> = HashMap::new();
-        let mut kept: Vec<u32> = Vec::new();
-        let mut triangles = HashSet::new();
-        let mut model = Vec::new();
-        for corners in &self.triangles {
-            let mut small = [0; 3];
-            for (small, &corner) in small.iter_mut().zip(corners) {
-                *small = *numbers.entry(key(corner)).or_insert_with(|| {
-                    kept.push(corner);
-                    (kept.len() - 1) as u16
-                });
-            }
-            if kept.len() > MOST_VERTICES || model.len() > MOST_TRIANGLES {
-                return None;
-            }
-            let [a, b, c] = small;
-            let mut sorted = small;
+    fn joined(&self, cells: f32) -> Surface {
+        let Self { surface: Surface { poses, triangles }, bounds } = self;
+        let cell = (bounds.max - bounds.min).max_element().max(1e-6) / cells;
+        let mut firsts: HashMap<[glam::IVec3; 2], u32> = HashMap::new();
+        let mut first = |v: u32| {
+            let key = poses.each_ref().map(|pose| ((pose[v as usize] - bounds.min) / cell).as_ivec3());
+            *firsts.entry(key).or_insert(v)
+        };
+        let firsts: Vec<u32> = (0..poses[0].len() as u32).map(&mut first).collect();
+        let mut seen = HashSet::new();
+        let corners = triangles.iter().map(|corners| corners.map(|v| firsts[v as usize]));
+        let kept = corners.filter(|&[a, b, c]| {
+            let mut sorted = [a, b, c];
             sorted.sort_unstable();
-            if a != b && b != c && c != a && triangles.insert(sorted) {
-                model.push(small);
-            }
-        }
-        let sides = self.sides.each_ref().map(|side| kept.iter().map(|&v| side[v as usize]).collect());
-        Some(Model { sides, triangles: model, bounds: Bounds { ..self.bounds } })
+            a != b && b != c && c != a && seen.insert(sorted)
+        });
+        self.surface.of(kept.collect::<Vec<_>>().iter())
     }
 }
 
@@ -132,30 +138,41 @@ fn finite(point: Vec3) -> Vec3 {
 mod tests {
     use super::*;
 
-    /// A square of so many vertices a side; B lies a metre above A.
+    /// A wavy square of so many vertices a side; B lies a metre above A.
     fn square(side: u32) -> Full {
-        let at = |i: u32, z: f32| Vec3::new((i % side) as f32, (i / side) as f32, z);
+        let wave = |i: u32| ((i % side) as f32 * 0.1).sin() * ((i / side) as f32 * 0.1).sin();
+        let at = |i: u32, z: f32| Vec3::new((i % side) as f32, (i / side) as f32, wave(i) + z);
         let cell = |i: u32| [[i, i + 1, i + side], [i + 1, i + side + 1, i + side]];
         let cells = (0..side * (side - 1)).filter(|i| i % side != side - 1);
-        let sides = [0.0, 1.0].map(|z| (0..side * side).map(|i| at(i, z)).collect::<Vec<_>>());
-        let mut full = Full { triangles: cells.flat_map(cell).collect(), sides, bounds: Bounds::default() };
-        full.sides.iter().flatten().for_each(|p| full.bounds.add(*p));
-        full
+        let poses = [0.0, 1.0].map(|z| (0..side * side).map(|i| at(i, z)).collect::<Vec<_>>());
+        Full::new(Surface { triangles: cells.flat_map(cell).collect(), poses })
     }
 
     #[test]
     fn a_small_surface_stays_as_it_is_and_a_large_one_keeps_its_extent() {
-        let small = square(10).simplified(512.0).unwrap();
-        assert_eq!((small.sides[0].len(), small.triangles.len()), (100, 162));
-        let full = square(300);
-        assert!(full.simplified(512.0).is_none());
-        let fitting = GRIDS.into_iter().find_map(|cells| full.simplified(cells)).unwrap();
+        let progress = Progress::default();
+        let small = square(10).simplified(16_384.0, &progress).unwrap();
+        assert_eq!((small.surface.poses[0].len(), small.triangle_count()), (100, 162));
+        let full = square(340);
+        assert!(full.simplified(16_384.0, &progress).is_none(), "too much to collapse edges of");
+        let fitting = GRIDS.into_iter().find_map(|cells| full.simplified(cells, &progress)).unwrap();
         assert!(fitting.triangle_count() > 2000 && fitting.triangle_count() <= MOST_TRIANGLES);
-        let most = fitting.sides[0].iter().fold(Vec3::ZERO, |most, p| most.max(*p));
-        assert!(most.min_element() >= 0.0 && most.x > 280.0 && most.y > 280.0, "{most}");
-        for (a, b) in fitting.sides[0].iter().zip(&fitting.sides[1]) {
-            assert_eq!(*b - *a, Vec3::Z, "both sides keep the same vertices");
+        let [a, b] = &fitting.surface.poses;
+        let most = a.iter().fold(Vec3::ZERO, |most, p| most.max(*p));
+        assert!(most.x > 335.0 && most.y > 335.0, "{most}");
+        for (a, b) in a.iter().zip(b) {
+            assert!((*b - *a).abs_diff_eq(Vec3::Z, 1e-5), "both sides keep the same vertices");
         }
         assert!(fitting.json().len() < 300_000, "{}", fitting.json().len());
+    }
+
+    #[test]
+    fn seams_are_joined() {
+        let mut full = square(10);
+        // Every triangle has its own corners.
+        let corners = full.surface.triangles.as_flattened().to_vec();
+        full.surface.poses = full.surface.poses.map(|pose| corners.iter().map(|&v| pose[v as usize]).collect());
+        full.surface.triangles = (0..corners.len() as u32 / 3).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect();
+        assert_eq!(full.joined(16_384.0).poses[0].len(), 100);
     }
 }

@@ -1,15 +1,12 @@
-//! A report as HTML.
+//! A report as a page.
 
-use std::fmt::Write as _;
-
-use super::html::{framed, section, table};
 use super::measures::{Measures, WorstJoint};
 use super::model::Model;
-use super::pictures::Pictures;
+use super::pictures::{Pictures, jpeg};
 use super::plot;
 use crate::analysis::lint::Finding;
 use crate::analysis::twist::{Motion, Ranked};
-use crate::page::escaped;
+use crate::page::{Element, Page, figure, grid, heading, paragraph, section, table, text};
 use crate::rig::{NodeIndex, Rig};
 use crate::skinning::{InfluenceLimit, WeightPrecision};
 use crate::state::AppState;
@@ -22,39 +19,42 @@ const DEEPEST: usize = 24;
 
 /// The whole page.
 pub(super) fn page(state: &AppState, measures: &Measures, pictures: &Pictures, model: Option<&Model>) -> String {
-    let name = state.open.document.source.name();
     let parts = [
         ("pictures", "Pictures", shown(measures, pictures)),
         ("view", "In three dimensions", view(state, measures, model)),
         ("findings", "Findings", findings(measures, pictures)),
         ("twist", "Twist and bend", twist(measures, pictures)),
-        ("weights", "Weights", weights(pictures)),
+        ("weights", "Weights", vec![weights(pictures)]),
         ("cost", "Sizes and cost", cost(measures)),
         ("skeleton", "Skeleton", skeleton(&measures.rig)),
     ];
-    let link = |(id, title, _): &(&str, &str, String)| format!("<a href=\"#{id}\">{title}</a>");
-    let links: String = parts.iter().map(link).collect::<Vec<_>>().join("\n");
-    let head = format!("<h1>{}</h1>\n<p>{}</p>\n<nav>{links}</nav>\n", escaped(&name), summary(measures));
-    let body = parts.iter().fold(head, |body, (id, title, inside)| body + &section(id, title, inside));
-    let model = model.map_or(String::new(), |model| {
-        format!("<script type=\"application/json\" id=\"model\">{}</script>\n", model.json())
-    });
-    framed(&format!("{name} - Rigscope"), &(body + &model), include_str!("view.js"))
+    let mut page = Page::new(&state.open.document.source.name()).with_script(include_str!("view.js"));
+    page.push(summary(measures));
+    let link = |&(id, title, _): &_| Element::new("a").with("href", &format!("#{id}")).text(title);
+    page.push(Element::new("nav").children(parts.iter().map(link)));
+    for (id, title, inside) in parts {
+        page.push(section(id, title, inside));
+    }
+    if let Some(model) = model {
+        page.push(Element::json("model", &model.json()));
+    }
+    page.html()
 }
 
-fn summary(measures: &Measures) -> String {
+fn summary(measures: &Measures) -> Element {
     let facts = &measures.facts;
     let counts = [("error", facts.counts.error), ("warning", facts.counts.warning), ("note", facts.counts.note)];
-    let counts = counts.map(|(name, count)| format!("<span class=\"{name}\">{}</span>", counted(count, name)));
-    format!(
-        "{}, {}, {}, {}. {}. Size {:.3} m.",
+    let sizes = [
         counted(facts.joints, "joint"),
         counted_as(facts.vertices, "vertex", "vertices"),
         counted(facts.triangles, "triangle"),
         counted(facts.clips, "clip"),
-        counts.join(", "),
-        measures.rig.size()
-    )
+    ];
+    let mut text = paragraph(&sizes.join(", "));
+    for (number, (name, count)) in counts.into_iter().enumerate() {
+        text = text.text(if number == 0 { ". " } else { ", " }).child(colored(name, &counted(count, name)));
+    }
+    text.text(&format!(". Size {:.3} m.", measures.rig.size()))
 }
 
 fn counted(count: usize, what: &str) -> String {
@@ -65,104 +65,121 @@ fn counted_as(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }
 
-fn figure(address: &str, what: &str) -> String {
-    let what = escaped(what);
-    format!("<figure><img src=\"{address}\" alt=\"{what}\"><figcaption>{what}</figcaption></figure>\n")
+/// Text in the colour of a severity, or of a side: `a` or `b`.
+fn colored(class: &str, words: &str) -> Element {
+    text(words).with("class", class)
 }
 
-fn grid(figures: &str) -> String {
-    if figures.is_empty() { "<p>None.</p>\n".to_owned() } else { format!("<div class=\"grid\">\n{figures}</div>\n") }
+fn shot(file: &[u8], what: &str) -> Element {
+    figure(jpeg(file, what), text(what))
 }
 
-fn shown(measures: &Measures, pictures: &Pictures) -> String {
-    grid(&(figure(&pictures.rest, "At rest") + &figure(&pictures.posed, &measures.compared.title)))
+/// What a list does not show any more of its length.
+fn more(length: usize) -> Option<Element> {
+    length.checked_sub(MOST_ROWS).filter(|more| *more > 0).map(|more| paragraph(&format!("And {more} more.")))
 }
 
-fn view(state: &AppState, measures: &Measures, model: Option<&Model>) -> String {
-    let Some(model) = model else { return "<p>There is no surface to show.</p>\n".to_owned() };
-    let title = escaped(&measures.compared.title);
-    let mut text = format!(
-        "<p>{title}: drag to turn, scroll or pinch to come nearer. {} of {}.</p>\n",
-        counted(model.triangle_count(), "triangle"),
-        measures.facts.triangles
-    );
-    let yaw = state.open.view.camera.yaw;
-    let _ = writeln!(
-        text,
-        "<canvas width=\"800\" height=\"600\" tabindex=\"0\" data-yaw=\"{yaw}\" aria-label=\"{title}, to be turned with the arrow keys\"></canvas>\n\
-         <p id=\"no-view\" hidden>This browser draws no WebGL 2; the pictures above show the same pose.</p>\n\
-         <div class=\"controls\"><label><span class=\"a\">LBS</span> <input id=\"share\" type=\"range\" min=\"0\" max=\"1\" step=\"0.01\" value=\"0\" aria-label=\"From linear blend skinning to dual quaternion skinning\"> <span class=\"b\">DQS</span></label>\n\
-         <label><input id=\"painted\" type=\"checkbox\"> Paint the distance</label></div>"
-    );
-    text
+fn shown(measures: &Measures, pictures: &Pictures) -> Vec<Element> {
+    vec![grid([shot(&pictures.rest, "At rest"), shot(&pictures.posed, &measures.compared.title)])]
 }
 
-fn findings(measures: &Measures, pictures: &Pictures) -> String {
+fn view(state: &AppState, measures: &Measures, model: Option<&Model>) -> Vec<Element> {
+    let Some(model) = model else { return vec![paragraph("There is no surface to show.")] };
+    let title = &measures.compared.title;
+    let triangles = format!("{} of {}", counted(model.triangle_count(), "triangle"), measures.facts.triangles);
+    let canvas = [
+        ("width", "800"),
+        ("height", "600"),
+        ("tabindex", "0"),
+        ("data-yaw", &state.open.view.camera.yaw.to_string()),
+        ("aria-label", &format!("{title}, to be turned with the arrow keys")),
+    ];
+    let lacking = "This browser draws no WebGL 2; the pictures above show the same pose.";
+    let share = [
+        ("id", "share"),
+        ("type", "range"),
+        ("min", "0"),
+        ("max", "1"),
+        ("step", "0.01"),
+        ("value", "0"),
+        ("aria-label", "From linear blend skinning to dual quaternion skinning"),
+    ];
+    let painted = [("id", "painted"), ("type", "checkbox")];
+    let label = || Element::new("label");
+    let share = label().child(colored("a", "LBS")).text(" ").child(all("input", share)).text(" ");
+    let painted = label().child(all("input", painted)).text(" Paint the distance");
+    vec![
+        paragraph(&format!("{title}: drag to turn, scroll or pinch to come nearer. {triangles}.")),
+        all("canvas", canvas),
+        paragraph(lacking).with("id", "no-view").with("hidden", ""),
+        Element::new("div").with("class", "controls").children([share.child(colored("b", "DQS")), painted]),
+    ]
+}
+
+/// An element with all its attributes.
+fn all<const N: usize>(name: &'static str, attributes: [(&'static str, &str); N]) -> Element {
+    attributes.into_iter().fold(Element::new(name), |element, (name, value)| element.with(name, value))
+}
+
+fn findings(measures: &Measures, pictures: &Pictures) -> Vec<Element> {
     let all = &measures.findings;
-    let text: String =
-        all.iter().take(MOST_ROWS).enumerate().map(|(i, finding)| one_finding(finding, i, pictures)).collect();
-    let more = all.len().saturating_sub(MOST_ROWS);
-    let more = if more > 0 { format!("<p>And {more} more.</p>\n") } else { String::new() };
-    grid(&text) + &more
+    if all.is_empty() {
+        return vec![paragraph("None.")];
+    }
+    let figures = all.iter().take(MOST_ROWS).enumerate();
+    let figures = grid(figures.map(|(number, finding)| one_finding(finding, number, pictures)));
+    [figures].into_iter().chain(more(all.len())).collect()
 }
 
-fn one_finding(finding: &Finding, number: usize, pictures: &Pictures) -> String {
-    let (severity, code, message) = (finding.severity, finding.code, escaped(&finding.message));
+fn one_finding(finding: &Finding, number: usize, pictures: &Pictures) -> Element {
+    let (severity, code) = (finding.severity, finding.code);
     let picture = pictures.places.iter().find(|(of, _)| *of == number);
-    let picture = picture.map_or(String::new(), |(_, address)| {
-        format!("<img src=\"{address}\" alt=\"Where finding {} is\">", number + 1)
-    });
-    format!(
-        "<figure>{picture}<figcaption><strong class=\"{severity}\">{severity} {code}</strong> {message} {}</figcaption></figure>\n",
-        escaped(code.advice())
-    )
+    let picture = picture.map(|(_, file)| jpeg(file, &format!("Where finding {} is", number + 1)));
+    let title = Element::new("strong").with("class", &severity.to_string()).text(&format!("{severity} {code}"));
+    let caption = Element::new("figcaption").child(title).text(&format!(" {} {}", finding.message, code.advice()));
+    Element::new("figure").children(picture).child(caption)
 }
 
-fn twist(measures: &Measures, pictures: &Pictures) -> String {
+fn twist(measures: &Measures, pictures: &Pictures) -> Vec<Element> {
     if measures.ranked.is_empty() {
-        return "<p>Nothing loses volume, or nothing could be measured.</p>\n".to_owned();
+        return vec![paragraph("Nothing loses volume, or nothing could be measured.")];
     }
     let hierarchy = &measures.rig.hierarchy;
     let row = |ranked: &Ranked| {
-        let turn = format!("{} {:.0}°", ranked.motion.name(), ranked.angle.to_degrees());
         vec![
-            escaped(hierarchy.name(ranked.joint)),
-            format!("{:.1} %", ranked.loss * 100.0),
-            turn,
-            ranked.triangles.to_string(),
+            text(hierarchy.name(ranked.joint)),
+            text(&format!("{:.1} %", ranked.loss * 100.0)),
+            text(&format!("{} {:.0}°", ranked.motion.name(), ranked.angle.to_degrees())),
+            text(&ranked.triangles.to_string()),
         ]
     };
     let heads = ["Joint", "Volume that LBS loses", "Worst turn", "Triangles"];
     let ranked = table(&heads, measures.ranked.iter().take(MOST_RANKED).map(row));
-    let worst: String = measures
-        .worst
-        .iter()
-        .zip(&pictures.joints)
-        .map(|(worst, picture)| worst_joint(&measures.rig, worst, picture))
-        .collect();
-    ranked + &worst
+    let worst = measures.worst.iter().zip(&pictures.joints);
+    let worst = worst.flat_map(|(worst, picture)| worst_joint(&measures.rig, worst, picture));
+    [ranked].into_iter().chain(worst).collect()
 }
 
-fn worst_joint(rig: &Rig, WorstJoint { ranked, sweep, .. }: &WorstJoint, picture: &str) -> String {
-    let name = rig.hierarchy.name(ranked.joint);
+fn worst_joint(rig: &Rig, WorstJoint { ranked, sweep, .. }: &WorstJoint, picture: &[u8]) -> [Element; 2] {
     let what = format!("LBS and DQS, {} by {:.0}°", ranked.motion.name(), ranked.angle.to_degrees());
     let plots = [Motion::Twist, Motion::Bend].map(|motion| {
-        let caption =
-            format!("Volume left by <span class=\"a\">LBS</span> and <span class=\"b\">DQS</span>: {}", motion.name());
-        format!("<figure>{}<figcaption>{caption}</figcaption></figure>\n", plot::volume(sweep, motion))
+        let caption = text("Volume left by ").child(colored("a", "LBS")).text(" and ").child(colored("b", "DQS"));
+        figure(plot::volume(sweep, motion), caption.text(&format!(": {}", motion.name())))
     });
-    format!("<h3>{}</h3>\n{}", escaped(name), grid(&(figure(picture, &what) + &plots.concat())))
+    [heading(3, rig.hierarchy.name(ranked.joint)), grid([shot(picture, &what)].into_iter().chain(plots))]
 }
 
-fn weights(pictures: &Pictures) -> String {
-    let figures = pictures.weights.iter().map(|(overlay, address)| {
+fn weights(pictures: &Pictures) -> Element {
+    if pictures.weights.is_empty() {
+        return paragraph("None.");
+    }
+    grid(pictures.weights.iter().map(|(overlay, file)| {
         let spec = overlay.spec();
-        figure(address, &format!("{}. {}", spec.title, spec.hint))
-    });
-    grid(&figures.collect::<String>())
+        shot(file, &format!("{}. {}", spec.title, spec.hint))
+    }))
 }
 
-fn cost(measures: &Measures) -> String {
+fn cost(measures: &Measures) -> Vec<Element> {
     let (facts, rig) = (&measures.facts, &measures.rig);
     let bytes = |count: usize, each: usize| {
         let total = count as f64 * each as f64;
@@ -182,17 +199,16 @@ fn cost(measures: &Measures) -> String {
         ("Morph targets, in full", bytes(targets, 12)),
         ("Keys of all clips", bytes(keys, 4)),
     ];
-    let sizes = table(&["", "Size"], sizes.into_iter().map(|(what, size)| vec![what.to_owned(), size]));
-    if measures.losses.is_empty() {
-        return sizes;
+    let mut parts = vec![table(&["", "Size"], sizes.map(|(what, size)| vec![text(what), text(&size)]))];
+    if !measures.losses.is_empty() {
+        let millimetres = |metres: f64| text(&format!("{:.3} mm", metres * 1e3));
+        let rows = measures.losses.iter();
+        let rows =
+            rows.map(|(limit, error)| vec![text(&limit_name(*limit)), millimetres(error.max), millimetres(error.mean)]);
+        parts.push(heading(3, &format!("What engines that keep less get wrong ({})", measures.compared.title)));
+        parts.push(table(&["Influences", "At most", "On average"], rows));
     }
-    let millimetres = |metres: f64| format!("{:.3} mm", metres * 1e3);
-    let rows = measures.losses.iter();
-    let rows = rows.map(|(limit, error)| vec![limit_name(*limit), millimetres(error.max), millimetres(error.mean)]);
-    let title = escaped(&measures.compared.title);
-    sizes
-        + &format!("<h3>What engines that keep less get wrong ({title})</h3>\n")
-        + &table(&["Influences", "At most", "On average"], rows)
+    parts
 }
 
 fn limit_name(limit: InfluenceLimit) -> String {
@@ -204,7 +220,7 @@ fn limit_name(limit: InfluenceLimit) -> String {
     }
 }
 
-fn skeleton(rig: &Rig) -> String {
+fn skeleton(rig: &Rig) -> Vec<Element> {
     let hierarchy = &rig.hierarchy;
     let joints: Vec<NodeIndex> = hierarchy.nodes().filter(|&node| rig.is_joint(node)).collect();
     let row = |&node: &NodeIndex| {
@@ -212,15 +228,14 @@ fn skeleton(rig: &Rig) -> String {
         let rest = hierarchy.rest(node);
         let [x, y, z] = rest.translation.to_array();
         let degrees = 2.0 * rest.rotation.xyz().length().atan2(rest.rotation.w.abs()).to_degrees();
-        let name = format!(
-            "<span style=\"padding-left:{:.1}rem\">{}</span>",
-            depth as f32 * 0.6,
-            escaped(hierarchy.name(node))
-        );
-        vec![name, rig.moved_vertices(node).to_string(), format!("{x:.3}, {y:.3}, {z:.3}"), format!("{degrees:.1}°")]
+        vec![
+            text(hierarchy.name(node)).with("style", &format!("padding-left:{:.1}rem", depth as f32 * 0.6)),
+            text(&rig.moved_vertices(node).to_string()),
+            text(&format!("{x:.3}, {y:.3}, {z:.3}")),
+            text(&format!("{degrees:.1}°")),
+        ]
     };
     let heads = ["Joint", "Moves vertices", "At rest, m", "Turned"];
-    let more = joints.len().saturating_sub(MOST_ROWS);
-    let more = if more > 0 { format!("<p>And {more} more.</p>\n") } else { String::new() };
-    table(&heads, joints.iter().take(MOST_ROWS).map(row)) + &more
+    let table = table(&heads, joints.iter().take(MOST_ROWS).map(row));
+    [table].into_iter().chain(more(joints.len())).collect()
 }

@@ -1,13 +1,11 @@
 //! What is drawn for a report.
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
-
 use super::ReportError;
 use super::measures::{Measures, WorstJoint};
 use crate::analysis::lint::Target;
 use crate::export::PictureFormat;
 use crate::jobs::Progress;
+use crate::page::{Element, picture};
 use crate::rig::Pose;
 use crate::skinning::{Method, Skinning};
 use crate::state::{Action, AppState, Arrived, Command};
@@ -22,17 +20,22 @@ const MOST_PLACES: usize = 24;
 /// Of one code.
 const MOST_OF_A_CODE: usize = 3;
 
-/// Pictures as `data:` addresses.
+/// Pictures, each a JPEG file.
 pub(super) struct Pictures {
-    pub thumbnail: String,
-    pub rest: String,
-    pub posed: String,
+    pub thumbnail: Vec<u8>,
+    pub rest: Vec<u8>,
+    pub posed: Vec<u8>,
     /// Of each of the worst joints, by both methods.
-    pub joints: Vec<String>,
+    pub joints: Vec<Vec<u8>>,
     /// What is painted, and the picture of it.
-    pub weights: Vec<(Overlay, String)>,
+    pub weights: Vec<(Overlay, Vec<u8>)>,
     /// Findings by their number, and the picture of their place.
-    pub places: Vec<(usize, String)>,
+    pub places: Vec<(usize, Vec<u8>)>,
+}
+
+/// A picture on a page.
+pub(super) fn jpeg(bytes: &[u8], alt: &str) -> Element {
+    picture("image/jpeg", bytes, alt)
 }
 
 /// What is painted of weights.
@@ -100,7 +103,7 @@ impl Pictures {
 
 impl Camera<'_> {
     /// A picture of everything in a state that is arranged first.
-    fn shoot(&mut self, size: [u32; 2], arrange: impl FnOnce(&mut AppState)) -> Result<String, ReportError> {
+    fn shoot(&mut self, size: [u32; 2], arrange: impl FnOnce(&mut AppState)) -> Result<Vec<u8>, ReportError> {
         self.aimed(size, 1.0, |shot| {
             arrange(shot);
             shot.refresh();
@@ -109,7 +112,7 @@ impl Camera<'_> {
     }
 
     /// Both methods side by side, near the joint.
-    fn joint(&mut self, worst: &WorstJoint) -> Result<String, ReportError> {
+    fn joint(&mut self, worst: &WorstJoint) -> Result<Vec<u8>, ReportError> {
         self.aimed(SIZE, 0.5, |shot| {
             set_pose(shot, &worst.pose);
             for (side, method) in [(Side::A, Method::Lbs), (Side::B, Method::Dqs)] {
@@ -124,7 +127,7 @@ impl Camera<'_> {
     }
 
     /// What a finding is about, marked.
-    fn place(&mut self, measures: &Measures, rest: &Pose, number: usize) -> Result<String, ReportError> {
+    fn place(&mut self, measures: &Measures, rest: &Pose, number: usize) -> Result<Vec<u8>, ReportError> {
         self.aimed(SMALL, 1.0, |shot| {
             set_pose(shot, rest);
             let display = shot.open.view.display;
@@ -143,7 +146,7 @@ impl Camera<'_> {
         size: [u32; 2],
         share: f32,
         arrange: impl FnOnce(&mut AppState),
-    ) -> Result<String, ReportError> {
+    ) -> Result<Vec<u8>, ReportError> {
         self.progress.go_on().ok_or(ReportError::Cancelled)?;
         let shot = &mut self.shot;
         shot.open.view.clone_from(&self.shown.open.view);
@@ -163,9 +166,9 @@ impl Camera<'_> {
         let has_captions = is_ramp || view.compare.shown_layout() != Layout::Single;
         let picture = Picture { has_captions, ..size.into() };
         let picture = self.studio.picture(shot, picture).map_err(ReportError::Failed)?;
-        let bytes = PictureFormat::Jpeg.encode(&picture).map_err(|problem| ReportError::Failed(problem.to_string()))?;
+        let file = PictureFormat::Jpeg.encode(&picture).map_err(|problem| ReportError::Failed(problem.to_string()))?;
         self.progress.add(1);
-        Ok(format!("data:image/jpeg;base64,{}", STANDARD.encode(bytes)))
+        Ok(file)
     }
 }
 

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::super::console::{BOLD, Line};
 use crate::diff::{Change, RigDiff, Tolerances};
-use crate::page::{Element, Page, bar, heading, paragraph, table};
+use crate::page::{Page, bar, heading, paragraph, table, text};
 
 /// Two files and what changed from one to the other.
 pub(super) struct Report<'a> {
@@ -52,10 +52,7 @@ impl Report<'_> {
             let kind = changes[0].kind.name();
             page.push(heading(2, &format!("{}{} ({})", kind[..1].to_uppercase(), &kind[1..], changes.len())));
             let largest = changes[0].size();
-            let row = |change: &Change| {
-                let text = |text: &str| Element::new("span").text(text);
-                vec![text(&change.of), text(&change.details()), bar(change.size() / largest)]
-            };
+            let row = |change: &Change| vec![text(&change.of), text(&change.details()), bar(change.size() / largest)];
             page.push(table(&["Of", "Change", "Beside the largest"], changes.iter().map(row)));
         }
         page.html()

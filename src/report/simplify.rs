@@ -1,0 +1,311 @@
+//! A surface with fewer triangles, in two poses at once: edges are collapsed into one of their ends, first those that move the surface least.
+//!
+//! *Source*: Garland and Heckbert 1997, "Surface simplification using quadric error metrics", with one quadric for each pose of a vertex.
+
+use std::cmp::Reverse;
+use std::collections::{BTreeSet, BinaryHeap};
+
+use glam::{DMat3, DVec3, Vec3};
+
+use crate::jobs::Progress;
+
+/// How much more an open border weighs than what is inside of it.
+const BORDER: f64 = 10.0;
+/// Short edges go first where all cost nothing, so that triangles of flat parts stay compact.
+const SHORT_FIRST: f64 = 1e-6;
+/// The least cosine between a triangle's normals before and after a collapse.
+const LEAST_TURN: f64 = 0.2;
+/// Candidates between two looks at whether anybody wants the result.
+const BETWEEN_LOOKS: usize = 4096;
+
+/// Triangles between vertices that have a position in each of two poses.
+pub(super) struct Surface {
+    pub poses: [Vec<Vec3>; 2],
+    pub triangles: Vec<[u32; 3]>,
+}
+
+impl Surface {
+    /// With at most so many triangles, between some of the same vertices; `None` where that cannot be, or where nobody wants it any more.
+    pub fn simplified(&self, most_triangles: usize, progress: &Progress) -> Option<Self> {
+        let mut collapse = Collapse::new(self);
+        while collapse.live > most_triangles {
+            for _ in 0..BETWEEN_LOOKS {
+                if collapse.live > most_triangles {
+                    collapse.step()?;
+                }
+            }
+            progress.go_on()?;
+        }
+        Some(self.of(collapse.triangles.iter().flatten()))
+    }
+
+    /// Of these triangles and the vertices that they have.
+    pub fn of<'a>(&self, triangles: impl Iterator<Item = &'a [u32; 3]>) -> Self {
+        let mut numbers = vec![u32::MAX; self.poses[0].len()];
+        let mut kept = Vec::new();
+        let mut number = |&vertex: &u32| {
+            let number = &mut numbers[vertex as usize];
+            if *number == u32::MAX {
+                *number = kept.len() as u32;
+                kept.push(vertex as usize);
+            }
+            *number
+        };
+        let triangles = triangles.map(|corners| corners.each_ref().map(&mut number)).collect();
+        Self { triangles, poses: self.poses.each_ref().map(|pose| kept.iter().map(|&v| pose[v]).collect()) }
+    }
+
+    fn places(&self, vertex: u32) -> [DVec3; 2] {
+        self.poses.each_ref().map(|pose| pose[vertex as usize].as_dvec3())
+    }
+
+    /// As long as the triangle has area, in both poses.
+    fn normals(&self, corners: [u32; 3]) -> [DVec3; 2] {
+        let [a, b, c] = corners.map(|v| self.places(v));
+        [0, 1].map(|pose| (b[pose] - a[pose]).cross(c[pose] - a[pose]) * 0.5)
+    }
+}
+
+/// Squared distances from planes, each times a weight: of a point p, p·A p + 2 b·p + c.
+#[derive(Clone, Copy)]
+struct Quadric {
+    a: DMat3,
+    b: DVec3,
+    c: f64,
+}
+
+impl Quadric {
+    const NONE: Self = Self { a: DMat3::ZERO, b: DVec3::ZERO, c: 0.0 };
+
+    /// Of a plane by a unit normal and a point.
+    fn plane(normal: DVec3, point: DVec3, weight: f64) -> Self {
+        let offset = -normal.dot(point);
+        let a = DMat3::from_cols(normal * normal.x, normal * normal.y, normal * normal.z);
+        Self { a: a * weight, b: normal * offset * weight, c: offset * offset * weight }
+    }
+
+    fn error(&self, point: DVec3) -> f64 {
+        (self.a * point).dot(point) + 2.0 * self.b.dot(point) + self.c
+    }
+
+    fn add(&mut self, other: &Self) {
+        self.a += other.a;
+        self.b += other.b;
+        self.c += other.c;
+    }
+}
+
+/// An edge that may be collapsed, cheapest first.
+#[derive(PartialEq, Eq, PartialOrd, Ord)]
+struct Candidate {
+    /// The bits of a number that is not negative, which are in the order of the numbers.
+    cost: u64,
+    from: u32,
+    to: u32,
+    /// How often both vertices had changed.
+    changes: [u32; 2],
+}
+
+struct Collapse<'a> {
+    surface: &'a Surface,
+    triangles: Vec<Option<[u32; 3]>>,
+    live: usize,
+    /// Triangles of each vertex; some are gone.
+    around: Vec<Vec<u32>>,
+    quadrics: Vec<[Quadric; 2]>,
+    /// How often each vertex has taken in another; `u32::MAX` for one that is gone.
+    changes: Vec<u32>,
+    queue: BinaryHeap<Reverse<Candidate>>,
+}
+
+impl<'a> Collapse<'a> {
+    fn new(surface: &'a Surface) -> Self {
+        let count = surface.poses[0].len();
+        let mut collapse = Self {
+            surface,
+            triangles: surface.triangles.iter().copied().map(Some).collect(),
+            live: surface.triangles.len(),
+            around: vec![Vec::new(); count],
+            quadrics: vec![[Quadric::NONE; 2]; count],
+            changes: vec![0; count],
+            queue: BinaryHeap::new(),
+        };
+        let mut edges = Vec::new();
+        for (number, &corners) in surface.triangles.iter().enumerate() {
+            let [a, b, c] = corners;
+            edges.extend([[a, b], [b, c], [c, a]].map(|[v, w]| ([v.min(w), v.max(w)], number)));
+            let normals = surface.normals(corners);
+            for vertex in corners {
+                collapse.around[vertex as usize].push(number as u32);
+                collapse.hold(vertex, normals.map(|n| (n.normalize_or_zero(), n.length())));
+            }
+        }
+        edges.sort_unstable();
+        for same in edges.chunk_by(|(a, _), (b, _)| a == b) {
+            let (edge, triangle) = same[0];
+            if same.len() == 1 {
+                collapse.hold_border(edge, surface.normals(surface.triangles[triangle]));
+            }
+        }
+        edges.dedup_by_key(|(edge, _)| *edge);
+        for (edge, _) in edges {
+            collapse.enqueue(edge);
+        }
+        collapse
+    }
+
+    /// Keeps a vertex near a plane through it, in both poses, each by its normal and weight.
+    fn hold(&mut self, vertex: u32, planes: [(DVec3, f64); 2]) {
+        let places = self.surface.places(vertex);
+        for pose in [0, 1] {
+            let (normal, weight) = planes[pose];
+            self.quadrics[vertex as usize][pose].add(&Quadric::plane(normal, places[pose], weight));
+        }
+    }
+
+    fn hold_border(&mut self, edge: [u32; 2], normals: [DVec3; 2]) {
+        let [a, b] = edge.map(|v| self.surface.places(v));
+        let across = [0, 1].map(|pose| {
+            let along = b[pose] - a[pose];
+            (along.cross(normals[pose]).normalize_or_zero(), along.length_squared() * BORDER)
+        });
+        for vertex in edge {
+            self.hold(vertex, across);
+        }
+    }
+
+    /// Puts the cheaper direction of an edge into the queue.
+    fn enqueue(&mut self, [a, b]: [u32; 2]) {
+        let [place_a, place_b] = [a, b].map(|v| self.surface.places(v));
+        let length = place_a[0].distance_squared(place_b[0]);
+        let cost = |places: [DVec3; 2]| -> f64 {
+            let both = [a, b].map(|v| self.quadrics[v as usize]);
+            let errors =
+                both.iter().flat_map(|poses| poses.iter().zip(places)).map(|(quadric, place)| quadric.error(place));
+            errors.sum::<f64>().max(0.0) + SHORT_FIRST * length * length
+        };
+        let (to_a, to_b) = (cost(place_a), cost(place_b));
+        let (cost, from, to) = if to_a < to_b { (to_a, b, a) } else { (to_b, a, b) };
+        let changes = [from, to].map(|v| self.changes[v as usize]);
+        self.queue.push(Reverse(Candidate { cost: cost.to_bits(), from, to, changes }));
+    }
+
+    /// Collapses the cheapest edge if that does no harm; `None` where none is left.
+    fn step(&mut self) -> Option<()> {
+        let Reverse(Candidate { from, to, changes, .. }) = self.queue.pop()?;
+        let is_new = [from, to].map(|v| self.changes[v as usize]) == changes;
+        if is_new && self.is_harmless(from, to) {
+            self.collapse(from, to);
+        }
+        Some(())
+    }
+
+    fn live_around(&self, vertex: u32) -> impl Iterator<Item = (u32, [u32; 3])> + '_ {
+        self.around[vertex as usize].iter().filter_map(|&t| Some((t, self.triangles[t as usize]?)))
+    }
+
+    fn neighbours(&self, vertex: u32) -> BTreeSet<u32> {
+        self.live_around(vertex).flat_map(|(_, corners)| corners).filter(|v| *v != vertex).collect()
+    }
+
+    /// No triangle turns over, and no two parts of the surface are joined that only touched.
+    fn is_harmless(&self, from: u32, to: u32) -> bool {
+        let common = self.neighbours(from).intersection(&self.neighbours(to)).count();
+        let shared = self.live_around(from).filter(|(_, corners)| corners.contains(&to)).count();
+        let keeps_its_side = |corners: [u32; 3]| {
+            let moved = corners.map(|v| if v == from { to } else { v });
+            let (before, after) = (self.surface.normals(corners), self.surface.normals(moved));
+            [0, 1].into_iter().all(|pose| {
+                let lengths = before[pose].length() * after[pose].length();
+                before[pose] == DVec3::ZERO || before[pose].dot(after[pose]) > LEAST_TURN * lengths
+            })
+        };
+        common == shared && self.live_around(from).all(|(_, corners)| corners.contains(&to) || keeps_its_side(corners))
+    }
+
+    fn collapse(&mut self, from: u32, to: u32) {
+        for triangle in std::mem::take(&mut self.around[from as usize]) {
+            let Some(corners) = self.triangles[triangle as usize] else { continue };
+            let is_gone = corners.contains(&to);
+            self.live -= usize::from(is_gone);
+            self.triangles[triangle as usize] = (!is_gone).then(|| corners.map(|v| if v == from { to } else { v }));
+            self.around[to as usize].extend((!is_gone).then_some(triangle));
+        }
+        let triangles = &self.triangles;
+        self.around[to as usize].retain(|&t| triangles[t as usize].is_some());
+        let taken = self.quadrics[from as usize];
+        for (all, taken) in self.quadrics[to as usize].iter_mut().zip(&taken) {
+            all.add(taken);
+        }
+        self.changes[from as usize] = u32::MAX;
+        self.changes[to as usize] += 1;
+        for vertex in self.neighbours(to) {
+            self.enqueue([vertex, to]);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A square of so many vertices a side, folded by a right angle along its middle; the second pose is flat, a metre above.
+    fn folded(side: u32) -> Surface {
+        let middle = (side / 2) as f32;
+        let at = |i: u32| ((i % side) as f32, (i / side) as f32);
+        let fold = |i: u32| {
+            let (x, y) = at(i);
+            if x > middle { Vec3::new(middle, y, x - middle) } else { Vec3::new(x, y, 0.0) }
+        };
+        let flat = |i: u32| Vec3::new(at(i).0, at(i).1, 1.0);
+        let cell = |i: u32| [[i, i + 1, i + side], [i + 1, i + side + 1, i + side]];
+        let cells = (0..side * (side - 1)).filter(|i| i % side != side - 1);
+        let vertices = 0..side * side;
+        let poses = [vertices.clone().map(fold).collect(), vertices.map(flat).collect()];
+        Surface { poses, triangles: cells.flat_map(cell).collect() }
+    }
+
+    fn area(surface: &Surface) -> [f64; 2] {
+        let normals = surface.triangles.iter().map(|&corners| surface.normals(corners));
+        normals.fold([0.0; 2], |sum, n| [sum[0] + n[0].length(), sum[1] + n[1].length()])
+    }
+
+    #[test]
+    fn flat_parts_lose_their_triangles_and_folds_and_borders_stay() {
+        let full = folded(41);
+        let simple = full.simplified(24, &Progress::default()).unwrap();
+        assert!(simple.triangles.len() <= 24, "{}", simple.triangles.len());
+        for area in area(&simple) {
+            assert!((area - 1600.0).abs() < 1e-3, "{area}");
+        }
+        for (folded, flat) in simple.poses[0].iter().zip(&simple.poses[1]) {
+            let unfolded = if folded.z > 0.0 { folded.x + folded.z } else { folded.x };
+            assert_eq!(Vec3::new(unfolded, folded.y, 1.0), *flat, "both poses keep the same vertices");
+        }
+    }
+
+    #[test]
+    fn a_bend_of_either_pose_alone_is_kept() {
+        let full = folded(41);
+        let [folded, flat] = full.poses.clone();
+        let other = Surface { poses: [flat, folded], ..full }.simplified(24, &Progress::default()).unwrap();
+        assert!(other.poses[1].iter().any(|p| p.x == 20.0 && p.z == 0.0), "no vertex at the fold");
+        assert!((area(&other)[1] - 1600.0).abs() < 1e-3);
+    }
+
+    #[test]
+    fn nobody_waits_for_what_nobody_wants() {
+        let progress = Progress::default();
+        progress.cancel();
+        assert!(folded(41).simplified(12, &progress).is_none());
+    }
+
+    #[test]
+    fn a_surface_that_cannot_be_smaller_is_told_apart() {
+        let corner = [Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z].to_vec();
+        let solid =
+            Surface { poses: [corner.clone(), corner], triangles: vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]] };
+        assert!(solid.simplified(1, &Progress::default()).is_none());
+        assert_eq!(solid.simplified(4, &Progress::default()).unwrap().triangles.len(), 4);
+    }
+}
