@@ -1,6 +1,6 @@
 """Checks, measures and draws every rig below a folder or in a bucket, on one machine or many.
 
-    python fleet.py ROOT -o OUT [--workers N] [--seconds S] [--megabytes M] [--no-pictures]
+    python fleet.py ROOT -o OUT [--config rigscope.toml] [--workers N] [--seconds S] [--megabytes M] [--no-pictures]
 
 ROOT is a folder, or what pyarrow opens as a file system, such as s3://bucket/rigs. OUT is a folder that every machine reaches. Files go
 through Ray Data in batches. Each file is opened in a child process with a limit of time and memory, so that one that is broken, endless or
@@ -9,6 +9,9 @@ the worker that did it died, replaces its own result. A file is known by the has
 it lies. OUT/index.html sums up; DuckDB reads the rest:
 
     SELECT path, worst_joint, volume_loss FROM 'OUT/results/*.parquet' JOIN 'OUT/files/*.parquet' USING (hash) ORDER BY volume_loss DESC
+
+With --config, every file is held to what a rigscope.toml demands: limits, severities, a skeleton. Every machine reaches that file too. Results
+are of one policy, by the hash of its files in the column "policy"; under another policy, files are opened again.
 
 Two files of one content that are met at the same time are both opened, and have a result each; the page counts them once.
 """
@@ -49,6 +52,7 @@ BATCH, BATCH_BYTES = 128, 64 << 20
 RESULTS = pa.schema(
     {
         "hash": pa.string(),
+        "policy": pa.string(),  # empty without one
         "status": pa.string(),  # ok, errors, unreadable, too long, too large, crashed
         "reason": pa.string(),
         "seconds": pa.float64(),
@@ -71,12 +75,12 @@ FILES = pa.schema({"path": pa.string(), "hash": pa.string(), "bytes": pa.int64()
 # In the child process.
 
 
-def inspect(source, has_picture):
+def inspect(source, has_picture, policy):
     """What is found in one file; `source` is a path or bytes."""
     import rigscope
 
     rig = rigscope.load(source)
-    findings = rig.check()
+    findings = rig.check(policy=policy)
     clips = rig.clips
     pose = rig.pose(clip=0, time=clips[0].duration / 2) if clips else rig.pose()
     found = {
@@ -97,12 +101,13 @@ def inspect(source, has_picture):
     return found
 
 
-def serve(seconds, megabytes, has_picture):
+def serve(seconds, megabytes, has_picture, config):
     """Answers requests of the parent until it is gone: a path or bytes with their length before them, then JSON and a picture likewise."""
     import rigscope
 
     resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
     nowhere = open(os.devnull, "w")
+    policy = config and rigscope.Policy(config)
     requests, replies = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     while header := requests.read(5):
@@ -112,7 +117,7 @@ def serve(seconds, megabytes, has_picture):
         faulthandler.dump_traceback_later(seconds + 10, exit=True, file=nowhere)
         begin = time.monotonic()
         try:
-            found = inspect(body if kind == b"b" else body.decode(), has_picture)
+            found = inspect(body if kind == b"b" else body.decode(), has_picture, policy)
         except rigscope.OpenError as problem:
             found = {"status": "unreadable", "reason": str(problem)}
         except MemoryError:
@@ -134,9 +139,9 @@ def serve(seconds, megabytes, has_picture):
 class Child:
     """A process that opens files; it is killed where one takes too long, and started anew where it is gone."""
 
-    def __init__(self, seconds, megabytes, has_picture, module):
+    def __init__(self, seconds, megabytes, has_picture, config, module):
         self.seconds, self.process = seconds, None
-        call = f"serve({seconds!r}, {megabytes!r}, {has_picture!r})"
+        call = f"serve({seconds!r}, {megabytes!r}, {has_picture!r}, {config!r})"
         self.code = f"import sys; sys.path[:0] = {sys.path!r}; import {module} as fleet; fleet.{call}"
 
     def start(self):
@@ -196,7 +201,7 @@ def child_of(limits):
     return CHILDREN[limits]
 
 
-def inspect_batch(batch, out, done, limits):
+def inspect_batch(batch, out, done, limits, policy):
     """Inspects what is not done, writes the results of the batch as one file, and passes on which file is which."""
     rows, results = [], []
     for path, data in zip(batch["path"], batch.get("bytes", [None] * len(batch["path"]))):
@@ -204,15 +209,17 @@ def inspect_batch(batch, out, done, limits):
         try:
             content = identity(path, data)
         except OSError as problem:
-            rows.append({"path": path, "hash": None, "bytes": None})
-            results.append({"hash": None, "status": "unreadable", "reason": str(problem)})
+            unread = f"unread {hashlib.sha256(path.encode()).hexdigest()}"
+            rows.append({"path": path, "hash": unread, "bytes": None})
+            results.append({"hash": unread, "policy": policy, "status": "unreadable", "reason": str(problem)})
             continue
         rows.append({"path": path, "hash": content, "bytes": size_of(path, data)})
         if content not in done and all(result["hash"] != content for result in results):
             request = (b"p", path.encode()) if data is None else (b"b", bytes(data))
-            results.append({"hash": content, **child_of(limits).inspect(*request)})
+            results.append({"hash": content, "policy": policy, **child_of(limits).inspect(*request)})
     if results:
-        write(out, "results", [result["hash"] or result["reason"] for result in results], pa.Table.from_pylist(results, RESULTS))
+        keys = [policy, *(result["hash"] for result in results)]
+        write(out, "results", keys, pa.Table.from_pylist(results, RESULTS))
     write(out, "files", [row["path"] for row in rows], pa.Table.from_pylist(rows, FILES))
     return {"path": [row["path"] for row in rows]}
 
@@ -274,23 +281,42 @@ def listed(root):
     return system, whole, beside
 
 
-def hashes_done(out):
-    """What earlier runs have finished; files that took too long or too much are tried again."""
+def policy_of(config):
+    """Hash of a policy's files, and nothing where there is none."""
+    import rigscope
+
+    files = rigscope.Policy(config).files if config else []
+    return "+".join(identity(str(path), None) for path in files)
+
+
+def hashes_done(out, policy):
+    """What earlier runs have finished under a policy; files that took too long or too much are tried again."""
     results = Path(out) / "results"
     if not any(results.glob("*.parquet")):
         return frozenset()
-    query = f"SELECT hash FROM '{results}/*.parquet' WHERE status IN ('ok', 'errors', 'unreadable') AND hash IS NOT NULL"
+    query = f"SELECT hash FROM {of_policy(out, policy)} WHERE status IN ('ok', 'errors', 'unreadable')"
     return frozenset(row[0] for row in duckdb.sql(query).fetchall())
 
 
-def run(root, out, limits, batch=BATCH):
+def parquet(out, folder):
+    """All rows of a folder, as DuckDB selects from them."""
+    path = f"{out}/{folder}/*.parquet".replace("'", "''")
+    return f"read_parquet('{path}')"
+
+
+def of_policy(out, policy):
+    """The results of a policy, as DuckDB selects from them."""
+    return f"(SELECT * FROM {parquet(out, 'results')} WHERE policy = '{policy}')"
+
+
+def run(root, out, limits, policy="", batch=BATCH):
     """Inspects everything that is not done; how many files there are."""
     logging.getLogger("ray.data").setLevel(logging.ERROR)
     ray.data.DataContext.get_current().enable_progress_bars = False
     system, whole, beside = listed(root)
     shutil.rmtree(Path(out) / "files", ignore_errors=True)
-    done = ray.put(hashes_done(out))
-    inspect = lambda rows: inspect_batch(rows, out, ray.get(done), limits)
+    done = ray.put(hashes_done(out, policy))
+    inspect = lambda rows: inspect_batch(rows, out, ray.get(done), limits, policy)
     datasets = []
     if whole:
         paths, parts = [info.path for info in whole], blocks(whole, batch)
@@ -324,12 +350,11 @@ td, th { padding: 0.25rem 1rem 0.25rem 0; text-align: left; border-bottom: 1px s
 """
 
 
-def summarize(out):
-    """Writes OUT/index.html; the number of files by status."""
+def summarize(out, policy=""):
+    """Writes OUT/index.html of a policy's results; the number of files by status."""
     base = duckdb.connect()
-    base.sql(f"CREATE VIEW files AS SELECT * FROM '{out}/files/*.parquet'")
-    base.sql(f"CREATE TABLE results AS SELECT DISTINCT ON (hash) * FROM '{out}/results/*.parquet' WHERE hash IS NOT NULL")
-    base.sql(f"CREATE VIEW lost AS SELECT reason FROM '{out}/results/*.parquet' WHERE hash IS NULL")
+    base.sql(f"CREATE VIEW files AS SELECT * FROM {parquet(out, 'files')}")
+    base.sql(f"CREATE TABLE results AS SELECT DISTINCT ON (hash) * FROM {of_policy(out, policy)}")
     base.sql("CREATE VIEW rigs AS SELECT * FROM files JOIN results USING (hash)")
     statuses = base.sql("SELECT status, count(*) FROM rigs GROUP BY status ORDER BY 2 DESC").fetchall()
     codes = base.sql("SELECT unnest(codes) AS code, count(*) FROM rigs GROUP BY code ORDER BY 2 DESC, code").fetchall()
@@ -365,15 +390,17 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("root")
     parser.add_argument("-o", "--out", required=True)
+    parser.add_argument("--config", help="a rigscope.toml that every file is held to")
     parser.add_argument("--workers", type=int, help="processes on this machine, where no cluster is given by RAY_ADDRESS")
     parser.add_argument("--seconds", type=float, default=60, help="that a file may take [default: 60]")
     parser.add_argument("--megabytes", type=int, default=4096, help="that a file may take [default: 4096]")
     parser.add_argument("--no-pictures", action="store_true")
     asked = parser.parse_args()
     ray.init(num_cpus=None if "RAY_ADDRESS" in os.environ else asked.workers, log_to_driver=False, logging_level="error")
-    limits = (asked.seconds, asked.megabytes, not asked.no_pictures, "fleet")
-    count = run(asked.root, str(Path(asked.out).resolve()), limits)
-    for status, files in summarize(asked.out).items():
+    config = asked.config and str(Path(asked.config).resolve())
+    limits, policy = (asked.seconds, asked.megabytes, not asked.no_pictures, config, "fleet"), policy_of(config)
+    count = run(asked.root, str(Path(asked.out).resolve()), limits, policy)
+    for status, files in summarize(asked.out, policy).items():
         print(f"{files:8} {status}")
     print(f"{count:8} files; {Path(asked.out, 'index.html')}")
 

@@ -81,7 +81,7 @@ def results_of(out):
 
 def test_a_worker_dies_and_nothing_is_lost(rigs, cluster, tmp_path):
     out = str(tmp_path)
-    limits = (SECONDS, MEGABYTES, False, "hostile")
+    limits = (SECONDS, MEGABYTES, False, None, "hostile")
 
     def kill():
         while len(list(Path(out, "results").glob("*.parquet"))) < 2:
@@ -126,3 +126,34 @@ def test_a_worker_dies_and_nothing_is_lost(rigs, cluster, tmp_path):
     new = [str(path) for path in Path(out, "results").iterdir() if path.name not in before]
     again = duckdb.sql(f"SELECT status FROM read_parquet({new!r})").fetchall() if new else []
     assert {row[0] for row in again} <= {"too long", "too large", "crashed"}
+
+
+def test_files_are_held_to_a_policy_and_opened_again_under_another(cluster, tmp_path):
+    rigs, out, config = tmp_path / "rigs", str(tmp_path / "an artist's out"), tmp_path / "rigscope.toml"
+    rigs.mkdir()
+    tube = (ASSETS / "tube.glb").read_bytes()
+    for number in range(3):
+        (rigs / f"{number}.glb").write_bytes(numbered(tube, number))
+    # A file that is there and cannot be read.
+    (rigs / "sealed.gltf").symlink_to("/proc/self/mem")
+    (tmp_path / "like.glb").write_bytes(tube)
+
+    def statuses(text):
+        config.write_text(text or "")
+        policy = fleet.policy_of(str(config) if text else None)
+        fleet.run(str(rigs), out, (SECONDS, MEGABYTES, False, str(config) if text else None, "fleet"), policy)
+        return fleet.summarize(out, policy)
+
+    def results():
+        return {path.name for path in Path(out, "results").iterdir()}
+
+    assert statuses(None) == {"ok": 3, "unreadable": 1}
+    assert "sealed.gltf" in Path(out, "index.html").read_text()
+    strict = "[limits]\njoints = 1\n[skeleton]\nlike = 'like.glb'\n"
+    assert statuses(strict) == {"errors": 3, "unreadable": 1}
+    before = results()
+    assert statuses(None) == {"ok": 3, "unreadable": 1} and statuses(strict) == {"errors": 3, "unreadable": 1}
+    again = [str(Path(out, "results", name)) for name in results() - before]
+    assert not again, "a file was opened again under the same policy"
+    (tmp_path / "like.glb").write_bytes(numbered(tube, 9))
+    assert statuses(strict) == {"errors": 3, "unreadable": 1} and results() != before

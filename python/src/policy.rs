@@ -8,14 +8,17 @@ use pyo3::prelude::*;
 use crate::detached::detached;
 use crate::errors::refused;
 use rigscope::analysis::lint::{Forgiven, Judged, Severity};
-use rigscope::cli::read_config;
+use rigscope::cli::{Config, read_config};
 use rigscope::import::Job;
 use rigscope::jobs::Progress;
 use rigscope::rig::Rig;
 
 /// What a project demands of its rigs: limits, a skeleton, which findings count and how much. A ``rigscope.toml``, as ``rigscope check --config`` reads it.
 #[pyclass(frozen, module = "rigscope")]
-pub(crate) struct Policy(rigscope::analysis::lint::Policy);
+pub(crate) struct Policy {
+    policy: rigscope::analysis::lint::Policy,
+    files: Vec<PathBuf>,
+}
 
 #[pymethods]
 impl Policy {
@@ -25,7 +28,13 @@ impl Policy {
         let read = detached(py, |progress: &Arc<Progress>| {
             read_config(&path, &Job::default().with_progress(Arc::clone(progress)))
         })?;
-        read.map(|config| Self(config.policy)).map_err(refused)
+        read.map(|Config { policy, files, .. }| Self { policy, files }).map_err(refused)
+    }
+
+    /// The files that it was read from: that at `path`, and the one whose skeleton it asks for. Where they are the same, so are the findings.
+    #[getter]
+    fn files(&self) -> Vec<PathBuf> {
+        self.files.clone()
     }
 }
 
@@ -36,7 +45,7 @@ pub(crate) fn judged(
     found: Vec<rigscope::analysis::lint::Finding>,
     least: Severity,
 ) -> Judged {
-    let mut policy = policy.map_or_else(Default::default, |policy| policy.0.clone());
+    let mut policy = policy.map_or_else(Default::default, |policy| policy.policy.clone());
     policy.least = policy.least.max(least);
     policy.judge(rig, found, Forgiven::default())
 }

@@ -87,6 +87,10 @@ def test_a_policy_demands_and_hides_as_the_program_does(tmp_path, sample, number
     assert rigscope.load(sample).check(policy=policy) == expected != rigscope.load(sample).check()
     expected = numbers("check", sample, "--config", settings, "--severity", "error")["findings"]
     assert rigscope.load(sample).check(policy=policy, severity="error") == expected
+    assert policy.files == [settings]
+    settings.write_text("[skeleton]\nlike = 'like.glb'\n")
+    (tmp_path / "like.glb").write_bytes(sample.read_bytes())
+    assert rigscope.Policy(settings).files == [settings, tmp_path / "like.glb"]
 
 
 def test_a_policy_that_cannot_be_read_says_where(tmp_path):

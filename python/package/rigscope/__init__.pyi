@@ -1,5 +1,6 @@
 from collections.abc import Mapping, Sequence
 from os import PathLike
+from pathlib import Path
 from typing import Optional, Union, final
 
 import numpy as np
@@ -102,6 +103,8 @@ class Rig:
 @final
 class Policy:
     def __new__(cls, path: Union[str, PathLike[str]]) -> Policy: ...
+    @property
+    def files(self) -> list[Path]: ...
 
 @final
 class Node:

@@ -26,6 +26,8 @@ pub struct Config {
     pub policy: Policy,
     /// Warnings count as errors do.
     pub is_strict: bool,
+    /// The file itself, and the one whose skeleton it asks for.
+    pub files: Vec<PathBuf>,
 }
 
 /// Reads a file of settings (`rigscope.toml`), and the file whose skeleton it asks for, with the limits of a job.
@@ -37,10 +39,11 @@ pub fn read(path: &Path, job: &Job) -> Result<Config, String> {
     let text = String::from_utf8(bytes).map_err(|_bytes| fault(&"it is not UTF-8"))?;
     let config: ConfigFile = toml::from_str(&text).map_err(|problem| fault(&explained(&problem, &text)))?;
     let like = config.skeleton.as_ref().and_then(|skeleton| skeleton.like.as_ref());
-    let contract = like.map(|like| contract_of(&path.parent().unwrap_or(Path::new("")).join(like), job)).transpose();
-    let is_strict = config.strict;
+    let like = like.map(|like| path.parent().unwrap_or(Path::new("")).join(like));
+    let contract = like.as_ref().map(|like| contract_of(like, job)).transpose();
+    let (is_strict, files) = (config.strict, [path.to_owned()].into_iter().chain(like).collect());
     let contract = contract.map_err(|problem| fault(&problem))?.unwrap_or_default();
-    Ok(Config { policy: config.policy(contract), is_strict })
+    Ok(Config { policy: config.policy(contract), is_strict, files })
 }
 
 fn contract_of(path: &Path, job: &Job) -> Result<Contract, String> {
