@@ -7,7 +7,7 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use glam::{Quat, Vec3};
 use rigscope::rig::{NodeIndex, Trs};
 use rigscope::state::{AppState, BuiltIn, Command, Document, Settings, Source};
-use rigscope::view::Ray;
+use rigscope::view::{Ray, Side};
 
 fn picking(criterion: &mut Criterion) {
     let document = Document::new(Source::BuiltIn(BuiltIn::Tube), tube::tube(1000), Vec::new());
@@ -19,7 +19,7 @@ fn picking(criterion: &mut Criterion) {
             state.apply(Command::Edit { node: NodeIndex(40), user_local });
             state.refresh();
         }
-        state.apply(Command::PickSkin { ray, adds: false });
+        state.apply(Command::PickSkin { side: Side::A, ray, adds: false });
         assert!(state.selected().is_some(), "the ray meets the tube");
     };
     let mut angle = 0.0;

@@ -15,7 +15,7 @@ use rigscope::rig::{
     Hierarchy, Material, MaterialIndex, Mesh, MeshInstance, NodeDescription, NodeIndex, Primitive, Rig, RigParts, Trs,
 };
 use rigscope::state::{Action, AfterLoad, Arrived, Command, Document, Session, SidePanel, Source};
-use rigscope::view::{Hidden, Ray};
+use rigscope::view::{Hidden, Ray, Side};
 
 /// Two boxes a long way apart, each with a material of its own: a sword and a shield.
 fn armed() -> Document {
@@ -93,7 +93,7 @@ fn what_is_hidden_is_neither_picked_nor_framed() {
     let down = Ray { origin: Vec3::new(20.0, 5.0, 0.0), direction: Vec3::NEG_Y };
     let picked = |harness: &mut Harness<'static, Program>| {
         harness.state_mut().apply(Command::Select(None));
-        harness.state_mut().apply(Command::PickSkin { ray: down, adds: false });
+        harness.state_mut().apply(Command::PickSkin { side: Side::A, ray: down, adds: false });
         harness.state().state.selected()
     };
     let framed = |harness: &mut Harness<'static, Program>| {

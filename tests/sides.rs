@@ -275,7 +275,9 @@ fn other_version(pose: &Pose) -> Still {
 
 fn beside_version(scene: &mut Scene, still: &Still, other: &Still, view: &View) -> RgbaImage {
     let (frame, hidden) = (still.frame(view, SIZE), Hidden::default());
-    let version = Some(ShownVersion { rig: &other.rig, hidden: &hidden });
+    let is_of_both = |node: &NodeIndex| node.index() < still.rig.hierarchy.len();
+    let counterparts: Vec<_> = other.rig.hierarchy.nodes().map(|node| Some(node).filter(is_of_both)).collect();
+    let version = Some(ShownVersion { rig: &other.rig, hidden: &hidden, counterparts: &counterparts });
     let sides = PerSide { b: ShownSide { version, ..ShownSide::new(&other.posed, &other.palettes) }, ..frame.sides };
     scene.draw(&FrameInput { sides, version: u64::MAX - other.version, ..frame }).unwrap();
     scene.pixels().unwrap()
@@ -305,6 +307,43 @@ fn a_side_with_another_file_is_that_file_alone() {
         view.display.grid = true;
         view.sides.b.skinning = view.sides.a.skinning.clone();
         assert_golden("wipe_of_versions", &beside_version(scene, &still, &other, &view), renderer);
+    });
+}
+
+/// At rest, but with the marks of joints that the first one has posed.
+fn marked_as(still: &Still, rig: &Arc<Rig>) -> Still {
+    let mut pose = Pose::rest(&rig.hierarchy);
+    pose.set_user_local(NodeIndex(1), *still.pose.user_local(NodeIndex(1)));
+    Still { pose, ..Still::new(rig, Pose::rest(&rig.hierarchy)) }
+}
+
+#[test]
+fn a_side_with_another_file_has_its_bones_and_a_side_at_rest_those_of_rest() {
+    with_scene(|scene| {
+        let still = twisted_tube();
+        let [other, rest] = [&rigs::six_influences(), &still.rig].map(|rig| marked_as(&still, rig));
+        let shown = |layout| {
+            let mut view = compared(&still, layout);
+            view.display.bones = true;
+            view.sides.b.skinning = view.sides.a.skinning.clone();
+            view
+        };
+        let draw_version = |scene: &mut Scene, view: &View| beside_version(scene, &still, &other, view);
+        let draw_rest = |scene: &mut Scene, view: &View| with_other(scene, &still, &rest, view);
+        let a = still.draw(scene, &shown(Layout::Single), SIZE);
+        let check = |scene: &mut Scene, beside: &Still, draw: &dyn Fn(&mut Scene, &View) -> RgbaImage| {
+            let b = beside.draw(scene, &shown(Layout::Single), SIZE);
+            let mut view = shown(Layout::Wipe);
+            let wipe = draw(scene, &view);
+            let line = size_of(&wipe).x as u32 / 2;
+            for (x, y, pixel) in wipe.enumerate_pixels().filter(|(x, ..)| x.abs_diff(line) > LINE as u32) {
+                assert_eq!(pixel, if x < line { &a } else { &b }.get_pixel(x, y), "at {x}, {y}");
+            }
+            view.compare.is_blinking = true;
+            assert_eq!(draw(scene, &view), b, "held, B is shown alone");
+        };
+        check(scene, &other, &draw_version);
+        check(scene, &rest, &draw_rest);
     });
 }
 

@@ -60,7 +60,7 @@ impl BakeArgs {
         }
         let progress = Progress::default();
         let posed = PosedMeshes {
-            rig: state.rig_of(Side::A),
+            rig: state.open_on(Side::A),
             palettes: state.palettes(),
             deformed: &deformed,
             progress: &progress,
@@ -113,7 +113,7 @@ fn used(format: MeshFormat) -> Concern {
 /// *Errors*: a way of skinning that the rig does not allow; where the graphics card skins, without OpenGL, for rigs too large for the driver, and
 /// for normals made anew.
 pub fn skinned(state: &AppState, backend: Backend) -> Result<Vec<Vec<Deformed>>, String> {
-    let skinner = Skinner::new(state.rig_of(Side::A), &state.open.view.sides.a.skinning).map_err(|e| e.to_string())?;
+    let skinner = Skinner::new(state.open_on(Side::A), &state.open.view.sides.a.skinning).map_err(|e| e.to_string())?;
     match backend {
         Backend::Cpu => Ok(skinner.deform(state.posed())),
         Backend::Gpu if state.open.view.sides.a.skinning.normals == Normals::Recomputed => {

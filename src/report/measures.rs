@@ -76,7 +76,7 @@ pub(super) struct ComparedPose {
 impl Measures {
     /// `None` where it was cancelled.
     pub fn of(state: &AppState, progress: &Progress) -> Option<Self> {
-        let rig = Arc::clone(state.rig_of(Side::A));
+        let rig = Arc::clone(state.open_on(Side::A));
         progress.enter("Looking for findings", 0, 1);
         let findings = findings(&rig, &state.open.document.warnings, progress)?;
         let rest = Pose::rest(&rig.hierarchy);

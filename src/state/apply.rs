@@ -43,7 +43,7 @@ impl AppState {
             Command::OpenPosed { sources, poses } => return self.open_all(sources, AfterLoad::Pose(poses)),
             Command::Select(node) => self.select(node),
             Command::ToggleSelected(node) => self.toggle_selected(node),
-            Command::PickSkin { ray, adds } => self.pick_skin(&ray, adds),
+            Command::PickSkin { side, ray, adds } => self.pick_skin(side, &ray, adds),
             Command::ProbeAt { side, ray, adds } => self.probe_at(side, &ray, adds),
             Command::RemoveProbe(index) => self.remove_probe(index),
             Command::PointAt(pointer) => self.point_at(pointer),

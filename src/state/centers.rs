@@ -12,7 +12,7 @@ use crate::view::{Side, SideView};
 pub(super) struct KnownCenters(Vec<(Arc<Rig>, Arc<Centers>)>);
 
 impl KnownCenters {
-    fn of(&self, rig: &Arc<Rig>) -> Option<&Arc<Centers>> {
+    pub fn of(&self, rig: &Arc<Rig>) -> Option<&Arc<Centers>> {
         self.0.iter().find(|(known, _)| Arc::ptr_eq(known, rig)).map(|(_, centers)| centers)
     }
 }

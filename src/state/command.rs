@@ -46,6 +46,8 @@ pub enum Command {
     ToggleSelected(NodeIndex),
     /// Selects the joint that moves the skin under a ray most.
     PickSkin {
+        /// Of which side.
+        side: Side,
         /// World space.
         ray: Ray,
         /// To what is selected, or takes it out.

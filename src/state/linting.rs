@@ -87,9 +87,10 @@ impl AppState {
     fn frame_finding(&mut self) {
         let derived = &self.open.derived;
         let mut around = Bounds::default();
+        let rig = self.open_on(Side::A);
         for mark in &self.open.view.marked {
-            let skinning = RigSkinning { skinning: self.skinning(Side::A), centers: self.centers(Side::A) };
-            let positions = mark.positions(self.rig_of(Side::A), derived.current.skin_pose(), skinning);
+            let skinning = RigSkinning { skinning: self.skinning(Side::A), centers: self.open.centers.of(rig) };
+            let positions = mark.positions(rig, derived.current.skin_pose(), skinning);
             for position in positions {
                 around.add(position);
             }

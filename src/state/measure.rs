@@ -84,16 +84,7 @@ impl AppState {
         let side = |side: Side| PlannedSide {
             rig: Arc::clone(self.rig_of(side)),
             centers: self.centers(side).cloned(),
-            skinning: Skinning {
-                method: self.shown_method(side),
-                // They name joints of the open character.
-                by_joint: if self.version_on(side).is_some() {
-                    Vec::new()
-                } else {
-                    self.skinning(side).by_joint.clone()
-                },
-                ..self.skinning(side).clone()
-            },
+            skinning: Skinning { method: self.shown_method(side), ..self.skinning_on(side) },
             pose: self.pose_of(side).clone(),
             overlay: self.open.view.sides[side].overlay,
             range: self.open.view.sides[side].range,

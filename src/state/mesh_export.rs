@@ -76,8 +76,13 @@ impl AppState {
 
     /// The request to write the meshes of a side as it shows them now, those too that are hidden.
     pub(super) fn export_mesh(&self, side: Side, path: PathBuf) -> Request {
-        let from = TestPose { posed: Arc::clone(&self.pose_of(side).posed), ..self.test_pose(side) };
-        let (skinning, inputs) = (self.skinning(side).clone(), self.inputs());
+        let from = TestPose {
+            rig: Arc::clone(self.rig_of(side)),
+            posed: Arc::clone(&self.pose_of(side).posed),
+            centers: self.centers(side).cloned(),
+            ..self.test_pose(side)
+        };
+        let (skinning, inputs) = (self.skinning_on(side), self.inputs());
         Request::ExportMesh(Box::new(MeshExport { from, skinning, path, inputs }))
     }
 }

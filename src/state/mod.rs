@@ -215,7 +215,10 @@ struct Derived {
     shows_rest: PerSide<bool>,
     /// Of sides that show another file.
     versions: PerSide<Option<PosedVersion>>,
+    /// Of the open character in the current pose.
     bones: Vec<Bone>,
+    /// Of the file's pose, where a side shows it.
+    rest_bones: Vec<Bone>,
     poser: Poser,
     version: u64,
     is_stale: bool,
@@ -316,7 +319,7 @@ impl AppState {
         }
         self.versions += 1;
         let OpenDocument { document, view, playback, derived, .. } = &mut self.open;
-        let Derived { current, rest, shows_rest, bones, poser, .. } = derived;
+        let Derived { current, rest, shows_rest, bones, rest_bones, poser, .. } = derived;
         let rig = &document.rig;
         poser.pose_into(rig, playback.sample(), &document.pose, current);
         drawn_bones_into(rig, &current.posed, bones);
@@ -324,6 +327,8 @@ impl AppState {
         *shows_rest = PerSide::from_fn(|side| view.sides[side].pose == ShownPose::Rest);
         if shows_rest.iter().any(|shows| *shows) {
             poser.pose_into(rig, None, &Pose::rest(&rig.hierarchy), rest);
+            drawn_bones_into(rig, &rest.posed, rest_bones);
+            rest_bones.retain(|bone| view.shows_bone(bone.joint));
         }
         derived.version = self.versions;
         self.pose_versions();
@@ -343,6 +348,7 @@ impl AppState {
                     posed.update((&shown.0.rig, shown.1), (self.open.playback.sample(), self.pose()), &mut poser);
                 }
                 posed.hide(&self.open.view.hidden, self.rig(), &shown.0.rig);
+                posed.find_bones(&shown.0.rig, shown.1, |joint| self.open.view.shows_bone(joint));
                 posed
             });
         }
@@ -356,17 +362,19 @@ impl AppState {
         }
     }
 
-    /// Selects the joint that moves the skin under a ray most, or adds it.
-    fn pick_skin(&mut self, ray: &Ray, adds: bool) {
-        let (pose, rig) = (self.pose_of(Side::A).clone(), Arc::clone(self.rig_of(Side::A)));
-        let centers = self.centers(Side::A).cloned();
+    /// Selects the joint that moves the skin of a side under a ray most, or adds it.
+    fn pick_skin(&mut self, side: Side, ray: &Ray, adds: bool) {
+        let (pose, rig) = (self.pose_of(side).clone(), Arc::clone(self.rig_of(side)));
+        let (skinning, centers, hidden) =
+            (self.skinning_on(side), self.centers(side).cloned(), self.hidden_on(side).clone());
         let skin = PosedSkin {
             pose: pose.skin_pose(),
-            skinning: RigSkinning { skinning: &self.open.view.sides.a.skinning, centers: centers.as_ref() },
-            hidden: &self.open.view.hidden,
+            skinning: RigSkinning { skinning: &skinning, centers: centers.as_ref() },
+            hidden: &hidden,
             version: self.open.derived.version,
         };
-        match self.open.skin.a.joint_under(&rig, skin, ray) {
+        let joint = self.open.skin[side].joint_under(&rig, skin, ray);
+        match joint.and_then(|joint| self.open_joint(side, joint)) {
             Some(joint) if adds => self.toggle_selected(joint),
             Some(joint) => self.select(Some(joint)),
             None => {}

@@ -2,10 +2,13 @@
 
 use std::sync::Arc;
 
+use glam::Affine3;
+
 use super::version::{PosedVersion, SideVersion};
 use super::{AppState, Weighted};
 use crate::analysis::{Matching, Unmatched};
-use crate::rig::{MorphIndex, NodeIndex};
+use crate::rig::{Bone, MorphIndex, NodeIndex, Rig};
+use crate::skinning::Skinning;
 use crate::view::{Hidden, ShownVersion, Side};
 
 impl AppState {
@@ -15,11 +18,25 @@ impl AppState {
         Some((weighted, weighted.version.as_ref()?))
     }
 
+    /// The open character by the weights that a side has for it: what joints, vertices and findings are of.
+    pub fn open_on(&self, side: Side) -> &Arc<Rig> {
+        if self.version_on(side).is_some() { self.rig() } else { self.rig_of(side) }
+    }
+
+    /// How what a side shows is skinned. Joints that have a method of their own are those of the open character: another file has none.
+    pub fn skinning_on(&self, side: Side) -> Skinning {
+        let mut skinning = self.skinning(side).clone();
+        if self.version_on(side).is_some() {
+            skinning.by_joint.clear();
+        }
+        skinning
+    }
+
     /// Of a side that shows another file, ready to be drawn.
     pub(super) fn shown_version(&self, side: Side) -> Option<ShownVersion<'_>> {
-        let (weighted, _) = self.version_on(side)?;
+        let (weighted, version) = self.version_on(side)?;
         let hidden = self.open.derived.versions[side].as_ref()?.hidden();
-        Some(ShownVersion { rig: &weighted.rig, hidden })
+        Some(ShownVersion { rig: &weighted.rig, hidden, counterparts: version.counterparts() })
     }
 
     /// What is not drawn of the character that a side shows.
@@ -38,9 +55,33 @@ impl AppState {
         }
     }
 
+    /// The bones of what a side shows that can be selected, by their joints of the open character.
+    pub fn bones_on(&self, side: Side) -> &[Bone] {
+        let derived = &self.open.derived;
+        match &derived.versions[side] {
+            Some(version) => version.bones(),
+            None if derived.shows_rest[side] => &derived.rest_bones,
+            None => &derived.bones,
+        }
+    }
+
+    /// Where a joint of the open character is on what a side shows, world space; `None` where another file lacks it.
+    pub fn joint_world(&self, side: Side, joint: NodeIndex) -> Option<&Affine3> {
+        let joint = self.joint_on(side, Some(joint))?;
+        self.pose_of(side).posed.world_from_node.get(joint.index())
+    }
+
     /// A joint of the open character on the character that a side shows.
     pub(super) fn joint_on(&self, side: Side, joint: Option<NodeIndex>) -> Option<NodeIndex> {
         self.version_on(side).map_or(joint, |(_, version)| version.node(joint?))
+    }
+
+    /// A joint of what a side shows on the open character.
+    pub(super) fn open_joint(&self, side: Side, joint: NodeIndex) -> Option<NodeIndex> {
+        match self.version_on(side) {
+            Some((_, version)) => version.counterparts().get(joint.index()).copied().flatten(),
+            None => Some(joint),
+        }
     }
 
     /// A morph target of the open character on the character that a side shows.
@@ -60,7 +101,7 @@ mod tests {
     use crate::export::rig_glb;
     use crate::import::Job;
     use crate::jobs::Progress;
-    use crate::rig::{Rig, Trs, WeightSet};
+    use crate::rig::{Trs, WeightSet};
     use crate::skinning::Skinner;
     use crate::state::version::FoundVersion;
     use crate::state::{Action, AfterLoad, Arrived, BuiltIn, Command, Request, Settings, WeightState};
@@ -92,7 +133,7 @@ mod tests {
     }
 
     fn distances(state: &AppState) -> (f64, PerSide<usize>) {
-        let skinner = |side| Arc::new(Skinner::new(state.rig_of(side), state.skinning(side)).unwrap());
+        let skinner = |side| Arc::new(Skinner::new(state.rig_of(side), &state.skinning_on(side)).unwrap());
         let measured = measure(&state.measure_job(PerSide::from_fn(skinner), 1), &Progress::default()).unwrap();
         let count = |side| measured.positions[side].iter().map(Vec::len).sum();
         (measured.distance.max, PerSide::from_fn(count))

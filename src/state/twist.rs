@@ -214,12 +214,13 @@ impl AppState {
 
     /// The character in the current pose, by the weights of a side.
     pub(super) fn test_pose(&self, side: Side) -> TestPose {
+        // Joints are those of the open character: it is tested in place of another file.
+        let rig = self.open_on(side);
         TestPose {
-            // Joints are those of the open character: it is tested in place of another file.
-            rig: Arc::clone(if self.version_on(side).is_some() { self.rig() } else { self.rig_of(side) }),
+            rig: Arc::clone(rig),
             posed: Arc::clone(&self.open.derived.current.posed),
             pose: self.pose().clone(),
-            centers: self.centers(side).cloned(),
+            centers: self.open.centers.of(rig).cloned(),
         }
     }
 

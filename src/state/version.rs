@@ -10,13 +10,15 @@ use crate::analysis::{Matching, Unmatched};
 use crate::import::{ImportError, Job};
 use crate::jobs::Progress;
 use crate::posing::transferred_clips;
-use crate::rig::{ClipMoment, MorphIndex, NodeIndex, Pose, Rig};
+use crate::rig::{Bone, ClipMoment, MorphIndex, NodeIndex, Pose, Rig, drawn_bones_into};
 use crate::view::Hidden;
 
 /// What the parts of the open character are in another file.
 #[derive(Clone, Debug)]
 pub struct SideVersion {
     counterparts: Arc<Counterparts>,
+    /// Of each node of the other that of the open character.
+    nodes: Arc<[Option<NodeIndex>]>,
     /// Of each clip of the open character that of the other.
     clips: Vec<Option<usize>>,
     /// Which vertex is which.
@@ -57,6 +59,7 @@ impl SideVersion {
         let is_elsewhere = other.hierarchy.anchor() != anchor;
         let other = if is_elsewhere { Arc::new(Rig::clone(&other).anchored_at(anchor)) } else { other };
         let counterparts = Counterparts::between(open, &other);
+        let nodes = turned(&counterparts.nodes, other.hierarchy.len());
         let has = |rig: &Rig, name: &str| rig.clips.iter().any(|clip| clip.name == name);
         let mut lacking = transferred_clips(open, &other).clips;
         lacking.retain(|clip| !has(&other, &clip.name));
@@ -66,7 +69,11 @@ impl SideVersion {
         let matching = Matching::between(open, &rig, progress)?.map(Arc::new);
         let mut notes = missing(open, &counterparts.nodes);
         notes.extend(matching.as_ref().err().map(|why| format!("Distances are off: {why}")));
-        Some(FoundVersion { rig, version: Self { counterparts: Arc::new(counterparts), clips, matching }, notes })
+        Some(FoundVersion {
+            rig,
+            version: Self { counterparts: Arc::new(counterparts), nodes, clips, matching },
+            notes,
+        })
     }
 
     fn moment(&self, moment: Option<ClipMoment>) -> Option<ClipMoment> {
@@ -78,9 +85,25 @@ impl SideVersion {
         self.counterparts.nodes.get(node.index()).copied().flatten()
     }
 
+    /// Of each node of the other that of the open character.
+    pub(super) fn counterparts(&self) -> &[Option<NodeIndex>] {
+        &self.nodes
+    }
+
     pub(super) fn morph(&self, morph: MorphIndex) -> Option<MorphIndex> {
         self.counterparts.morphs.get(morph.index()).copied().flatten()
     }
+}
+
+/// Of each of so many nodes, which one has it as its counterpart.
+fn turned(counterparts: &[Option<NodeIndex>], count: usize) -> Arc<[Option<NodeIndex>]> {
+    let mut nodes = vec![None; count];
+    for (node, counterpart) in (0..).map(NodeIndex).zip(counterparts) {
+        if let Some(slot) = counterpart.and_then(|counterpart| nodes.get_mut(counterpart.index())) {
+            *slot = Some(node);
+        }
+    }
+    nodes.into()
 }
 
 /// The joints that only the open character has, in a sentence.
@@ -102,6 +125,7 @@ fn missing(open: &Rig, nodes: &[Option<NodeIndex>]) -> Vec<String> {
 pub(super) struct PosedVersion {
     pose: SharedPose,
     hidden: Hidden,
+    bones: Vec<Bone>,
 }
 
 impl PosedVersion {
@@ -124,6 +148,21 @@ impl PosedVersion {
     /// Hides what is hidden of the open character, by name.
     pub fn hide(&mut self, hidden: &Hidden, open: &Rig, rig: &Rig) {
         self.hidden = hidden.carried(open, rig);
+    }
+
+    /// Finds the bones that the open character has too, in the pose; they are those of its joints.
+    pub fn find_bones(&mut self, rig: &Rig, version: &SideVersion, is_shown: impl Fn(NodeIndex) -> bool) {
+        drawn_bones_into(rig, &self.pose.posed, &mut self.bones);
+        self.bones.retain_mut(|bone| {
+            let joint = version.nodes[bone.joint.index()].filter(|joint| is_shown(*joint));
+            bone.joint = joint.unwrap_or(bone.joint);
+            joint.is_some()
+        });
+    }
+
+    /// Those of [`Self::find_bones`].
+    pub fn bones(&self) -> &[Bone] {
+        &self.bones
     }
 
     pub fn pose(&self) -> &SharedPose {

@@ -29,7 +29,7 @@ pub fn measure_sides(state: &mut AppState) -> Result<(), String> {
         state.receive(Arrived::Findings(rig, Some(findings)));
     }
     let skinner =
-        |side| Skinner::new(state.rig_of(side), state.skinning(side)).map(Arc::new).map_err(|e| e.to_string());
+        |side| Skinner::new(state.rig_of(side), &state.skinning_on(side)).map(Arc::new).map_err(|e| e.to_string());
     let skinners = PerSide::try_from_fn(skinner)?;
     let plan = state.measure_plan();
     let measured =

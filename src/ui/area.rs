@@ -3,7 +3,7 @@
 use egui::{Rect, Response, vec2};
 use glam::Vec2 as Point;
 
-use crate::view::{Lens, Side};
+use crate::view::{Compare, Layout, Lens, Side};
 
 /// The view's place on the screen and its lens.
 pub struct Area {
@@ -11,7 +11,7 @@ pub struct Area {
     pub rect: Rect,
     /// Between the world and points from the top left of `rect`.
     pub lens: Lens,
-    /// Whose pose it shows; the leading one's where both sides are in it.
+    /// What it shows; the leading one where both sides are in it.
     pub side: Side,
 }
 
@@ -25,6 +25,14 @@ impl Area {
     pub fn to_view(&self, pos: egui::Pos2) -> Point {
         let p = pos - self.rect.min;
         Point::new(p.x, p.y)
+    }
+
+    /// Which side a point of the view belongs to.
+    pub fn side_at(&self, point: Point, compare: &Compare) -> Side {
+        match compare.shown_layout() {
+            Layout::Wipe if compare.wipe.distance(point, self.lens.viewport) > 0.0 => Side::B,
+            _ => self.side,
+        }
     }
 
     /// The pointer, where it is over the view and over nothing else.

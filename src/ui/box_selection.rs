@@ -66,7 +66,9 @@ impl DrawnBox {
 
     fn command(&self, view: &Area, state: &AppState) -> Command {
         let rect = self.rect();
-        let mut inside = joints_in(state.bones(), &view.lens, view.to_view(rect.min), view.to_view(rect.max));
+        // What has both sides in it is of the one where it began.
+        let bones = state.bones_on(view.side_at(view.to_view(self.from), &state.open.view.compare));
+        let mut inside = joints_in(bones, &view.lens, view.to_view(rect.min), view.to_view(rect.max));
         let selected = state.open.view.selected.iter().copied();
         Command::SelectAll(if self.adds {
             selected.chain(inside).collect()

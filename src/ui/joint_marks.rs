@@ -1,18 +1,27 @@
 //! Names and axes of joints, written over the picture.
 
 use egui::{Align2, FontId, Painter, Pos2, Rect, Stroke, Ui, vec2};
-use glam::Vec3;
+use glam::Affine3;
 
 use super::area::Area;
 use super::theme;
 use crate::rig::NodeIndex;
 use crate::state::AppState;
-use crate::view::NamesShown;
+use crate::view::{Layout, NamesShown, Side};
 
 /// Length of an axis, points.
 const AXIS: f32 = 16.0;
 /// More names nobody reads at once.
 const MOST_NAMES: usize = 200;
+
+/// A joint on what a side shows.
+#[derive(Clone, Copy)]
+struct Placed<'a> {
+    joint: NodeIndex,
+    world: &'a Affine3,
+    /// Screen points.
+    at: Pos2,
+}
 
 /// Draws what the display options ask for.
 pub fn paint(ui: &Ui, view: &Area, state: &AppState) {
@@ -21,49 +30,68 @@ pub fn paint(ui: &Ui, view: &Area, state: &AppState) {
         return;
     }
     let painter = ui.painter().with_clip_rect(view.rect);
+    let selected = || {
+        sides(view, state).flat_map(|side| placed(view, state, side, state.open.view.selected.iter().rev().copied()))
+    };
+    let all = || sides(view, state).flat_map(|side| placed(view, state, side, joints(state, side)));
     if display.axes {
-        joints(state).for_each(|joint| axes(&painter, view, state, joint));
+        all().for_each(|placed| axes(&painter, view, placed));
     }
     match display.names {
         NamesShown::Hovered => {}
-        NamesShown::Selected => names(ui, &painter, view, state, state.open.view.selected.iter().rev().copied()),
+        NamesShown::Selected => names(ui, &painter, view, state, selected()),
         NamesShown::All => {
-            let mut all: Vec<NodeIndex> = joints(state).collect();
-            let depth = |joint: &NodeIndex| (origin(state, *joint) - view.lens.eye).dot(view.lens.forward);
+            let mut all: Vec<Placed<'_>> = all().collect();
+            let depth = |placed: &Placed<'_>| (placed.world.translation - view.lens.eye).dot(view.lens.forward);
             all.sort_by(|a, b| depth(a).total_cmp(&depth(b)));
-            names(ui, &painter, view, state, state.open.view.selected.iter().rev().copied().chain(all));
+            names(ui, &painter, view, state, selected().chain(all));
         }
     }
 }
 
-/// Those whose bones are shown, each once.
-fn joints(state: &AppState) -> impl Iterator<Item = NodeIndex> {
+/// The sides whose bones are in an area.
+fn sides(view: &Area, state: &AppState) -> impl Iterator<Item = Side> {
+    let is_shared = state.open.view.compare.shown_layout() == Layout::Wipe;
+    let other = Some(Side::B).filter(|_| is_shared);
+    std::iter::once(view.side).chain(other)
+}
+
+/// Those whose bones a side shows, each once.
+fn joints(state: &AppState, side: Side) -> impl Iterator<Item = NodeIndex> {
     let mut last = None;
-    state.bones().iter().map(|bone| bone.joint).filter(move |joint| last.replace(*joint) != Some(*joint))
+    state.bones_on(side).iter().map(|bone| bone.joint).filter(move |joint| last.replace(*joint) != Some(*joint))
 }
 
-fn origin(state: &AppState, joint: NodeIndex) -> Vec3 {
-    state.posed().world_from_node[joint.index()].translation
+/// Joints where a side shows them, but for those that it leaves to the other.
+fn placed<'a>(
+    view: &Area,
+    state: &'a AppState,
+    side: Side,
+    joints: impl Iterator<Item = NodeIndex>,
+) -> impl Iterator<Item = Placed<'a>> {
+    joints.filter_map(move |joint| {
+        let world = state.joint_world(side, joint)?;
+        let point = view.lens.project(world.translation)?;
+        let is_here = view.side_at(point, &state.open.view.compare) == side;
+        is_here.then(|| Placed { joint, world, at: view.to_screen(point) })
+    })
 }
 
-fn axes(painter: &Painter, view: &Area, state: &AppState, joint: NodeIndex) {
-    let world = state.posed().world_from_node[joint.index()];
+fn axes(painter: &Painter, view: &Area, Placed { world, at, .. }: Placed<'_>) {
     let length = AXIS * view.lens.world_per_point(world.translation);
-    let Some(from) = view.lens.project(world.translation) else { return };
     for (axis, color) in [world.matrix3.x_axis, world.matrix3.y_axis, world.matrix3.z_axis].into_iter().zip(theme::AXES)
     {
         let end = world.translation + axis.normalize_or_zero() * length;
         if let Some(to) = view.lens.project(end) {
-            painter.line_segment([view.to_screen(from), view.to_screen(to)], Stroke::new(1.5, color));
+            painter.line_segment([at, view.to_screen(to)], Stroke::new(1.5, color));
         }
     }
 }
 
 /// Those that come first have room; what would lie over them is left out.
-fn names(ui: &Ui, painter: &Painter, view: &Area, state: &AppState, joints: impl Iterator<Item = NodeIndex>) {
+fn names<'a>(ui: &Ui, painter: &Painter, view: &Area, state: &AppState, placed: impl Iterator<Item = Placed<'a>>) {
     let mut taken: Vec<Rect> = Vec::new();
-    for joint in joints {
-        let Some(at) = view.lens.project(origin(state, joint)).map(|p| view.to_screen(p)) else { continue };
+    for Placed { joint, at, .. } in placed {
         if taken.len() >= MOST_NAMES || !view.rect.contains(at) {
             continue;
         }

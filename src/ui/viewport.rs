@@ -101,7 +101,7 @@ impl Viewport {
             }
             self.point_at(view, &response, state, commands);
             if state.open.probes.is_on && response.clicked_by(PointerButton::Primary) {
-                self.probe(ui, view, &response, state, commands);
+                probe_vertex(ui, view, &response, state, commands);
             } else if ui.input(|i| i.modifiers.alt) {
                 pick_skin(ui, view, &response, state, commands);
             } else {
@@ -131,23 +131,12 @@ impl Viewport {
         self.notices.ui(ui, rect, above, state, commands);
     }
 
-    /// Which side a point of the view belongs to.
-    fn side_at(&self, view: &Area, cursor: Point, state: &AppState) -> Side {
-        let compare = &state.open.view.compare;
-        match compare.shown_layout() {
-            Layout::Single if compare.is_blinking => Side::B,
-            Layout::Wipe if compare.wipe.distance(cursor, view.lens.viewport) > 0.0 => Side::B,
-            Layout::SideBySide if self.active == 1 => Side::B,
-            _ => Side::A,
-        }
-    }
-
     /// Asks for what is painted under the pointer, again whenever pointer or values are others.
     fn point_at(&mut self, view: &Area, response: &Response, state: &AppState, commands: &mut Vec<Command>) {
         let is_still = self.camera_drag.is_none() && !state.open.playback.is_playing && !state.open.view.is_dragging;
         let cursor = view.cursor(response).filter(|_| is_still);
         let asked = cursor.and_then(|cursor| {
-            let side = self.side_at(view, cursor, state);
+            let side = view.side_at(cursor, &state.open.view.compare);
             let version = state.painted(side)?.version;
             Some(Asked { cursor, side, version, camera: state.open.view.camera })
         });
@@ -157,12 +146,6 @@ impl Viewport {
         let pointer = asked.as_ref().map(|a| (a.side, skin_ray(view, state, a.cursor)));
         commands.push(Command::PointAt(pointer));
         self.pointed_at = asked;
-    }
-
-    fn probe(&mut self, ui: &Ui, view: &Area, response: &Response, state: &AppState, commands: &mut Vec<Command>) {
-        let Some(cursor) = view.cursor(response) else { return };
-        let (side, ray) = (self.side_at(view, cursor, state), skin_ray(view, state, cursor));
-        commands.push(Command::ProbeAt { side, ray, adds: ui.input(|i| i.modifiers.shift) });
     }
 
     /// In which area the pointer acts: a drag stays in the one in which it began.
@@ -200,7 +183,8 @@ impl Viewport {
     fn pick(&mut self, ui: &Ui, view: &Area, response: &Response, state: &AppState, commands: &mut Vec<Command>) {
         let is_pickable = state.open.view.display.bones && self.camera_drag.is_none();
         let Some(cursor) = view.cursor(response).filter(|_| is_pickable) else { return };
-        let joints = joints_at(state.bones(), &view.lens, cursor);
+        let side = view.side_at(cursor, &state.open.view.compare);
+        let joints = joints_at(state.bones_on(side), &view.lens, cursor);
         if let Some(&hovered) = joints.first() {
             commands.push(Command::Hover(Some(hovered)));
             ui.set_cursor_icon(CursorIcon::PointingHand);
@@ -283,11 +267,19 @@ fn name_tag(ui: &Ui, view: &Area, cursor: Point, name: &str) {
     ui.painter().galley(at, text, ui.visuals().text_color());
 }
 
+/// A click looks at the vertex there.
+fn probe_vertex(ui: &Ui, view: &Area, response: &Response, state: &AppState, commands: &mut Vec<Command>) {
+    let Some(cursor) = view.cursor(response) else { return };
+    let (side, ray) = (view.side_at(cursor, &state.open.view.compare), skin_ray(view, state, cursor));
+    commands.push(Command::ProbeAt { side, ray, adds: ui.input(|i| i.modifiers.shift) });
+}
+
 /// Alt and a click take the joint that moves the skin there most.
 fn pick_skin(ui: &Ui, view: &Area, response: &Response, state: &AppState, commands: &mut Vec<Command>) {
     let Some(cursor) = view.cursor(response).filter(|_| response.clicked_by(PointerButton::Primary)) else { return };
     let adds = ui.input(|i| i.modifiers.shift || i.modifiers.command);
-    commands.push(Command::PickSkin { ray: skin_ray(view, state, cursor), adds });
+    let side = view.side_at(cursor, &state.open.view.compare);
+    commands.push(Command::PickSkin { side, ray: skin_ray(view, state, cursor), adds });
 }
 
 /// The ray under the pointer, from before everything that is seen.

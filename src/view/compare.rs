@@ -114,7 +114,7 @@ impl Default for Compare {
 }
 
 impl Compare {
-    /// The side whose bones, ground and shadow the picture shows.
+    /// The side whose ground and shadow the picture shows, and whose bones where no other side shows its own.
     pub fn leading(&self) -> Side {
         if self.shows(Side::A) { Side::A } else { Side::B }
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{Hidden, Overlay, Painted};
-use crate::rig::{Posed, Rig};
+use crate::rig::{NodeIndex, Posed, Rig};
 use crate::skinning::{Centers, Palette, RecomputedNormals, Skinning};
 use crate::weights::WeightChoice;
 
@@ -180,6 +180,8 @@ pub struct ShownVersion<'a> {
     pub rig: &'a Arc<Rig>,
     /// Its meshes and materials that are not drawn.
     pub hidden: &'a Hidden,
+    /// Of each of its nodes, which of the picture's character it is.
+    pub counterparts: &'a [Option<NodeIndex>],
 }
 
 impl<'a> ShownSide<'a> {

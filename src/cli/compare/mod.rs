@@ -19,7 +19,7 @@ use crate::files::{byte_count, is_standard};
 use crate::import::Concern;
 use crate::jobs::Progress;
 use crate::rig::NodeIndex;
-use crate::skinning::{Method, Skinner, Skinning};
+use crate::skinning::{Method, Skinner, Skinning, Unsuited};
 use crate::state::{AppState, Command, PoseNumbers};
 use crate::view::{PerSide, ShownPose, Side};
 use report::CompareReport;
@@ -135,28 +135,20 @@ impl CompareArgs {
         if self.rank {
             return Ok(ranked(state, progress));
         }
-        let skinner = |side| Skinner::new(state.rig_of(side), state.skinning(side)).map(Arc::new);
-        let skinners = PerSide::try_from_fn(skinner).map_err(|e| e.to_string())?;
-        match &self.joint {
-            Some(name) => self.swept(state, &skinners, joint(state, name)?, progress),
-            None => Ok(at_pose(state, skinners)),
-        }
+        let Some(name) = &self.joint else { return at_pose(state) };
+        self.swept(state, joint(state, name)?, progress)
     }
 
-    fn swept(
-        &self,
-        state: &AppState,
-        PerSide { a, b }: &PerSide<Arc<Skinner>>,
-        joint: NodeIndex,
-        progress: &Progress,
-    ) -> Result<CompareReport, String> {
+    fn swept(&self, state: &AppState, joint: NodeIndex, progress: &Progress) -> Result<CompareReport, String> {
+        // Joints are those of the open character: it is measured in place of another file.
+        let PerSide { a, b } = skinners(|side| Skinner::new(state.open_on(side), state.skinning(side)))?;
         let (rig, posed, pose) = (state.rig(), state.posed(), state.pose());
         let mut test = TwistTest::full(rig, posed, pose, joint);
         let only = self.twist.map(|end| (Motion::Twist, end)).or(self.bend.map(|end| (Motion::Bend, end)));
         if let Some((motion, degrees)) = only {
             test.turns = TwistTest::range(motion, degrees.to_radians());
         }
-        let sweep = sweep(&[a, b], &Topology::new(rig), posed, pose, &test, progress);
+        let sweep = sweep(&[&a, &b], &Topology::new(rig), posed, pose, &test, progress);
         let sweep = sweep.filter(|s| s.triangles > 0).ok_or_else(|| {
             format!("Nothing to measure: no triangle follows \"{}\" or the joint above it", rig.hierarchy.name(joint))
         })?;
@@ -165,14 +157,19 @@ impl CompareArgs {
 }
 
 fn ranked(state: &AppState, progress: &Progress) -> CompareReport {
-    let rig = state.rig_of(Side::A);
+    let rig = state.open_on(Side::A);
     let ranked = rank(rig, &Topology::new(rig), state.posed(), state.pose(), progress);
     let ranked = ranked.unwrap_or_default();
     let joints: Vec<NodeIndex> = ranked.iter().map(|r| r.joint).collect();
     CompareReport::Rank { names: joint_names(&rig.hierarchy, &joints), ranked }
 }
 
-fn at_pose(state: &AppState, skinners: PerSide<Arc<Skinner>>) -> CompareReport {
+fn skinners(of: impl FnMut(Side) -> Result<Skinner, Unsuited>) -> Result<PerSide<Skinner>, String> {
+    PerSide::try_from_fn(of).map_err(|problem| problem.to_string())
+}
+
+fn at_pose(state: &AppState) -> Result<CompareReport, String> {
+    let skinners = skinners(|side| Skinner::new(state.rig_of(side), &state.skinning_on(side)))?.map(Arc::new);
     let methods = Side::ALL.map(|side| {
         let (method, choice) = (skinners[side].skinning().method, state.weight_choice(side));
         let file = if choice.is_version() { format!(" of {}", choice.title()) } else { String::new() };
@@ -180,7 +177,7 @@ fn at_pose(state: &AppState, skinners: PerSide<Arc<Skinner>>) -> CompareReport {
         format!("{method}{file}{pose}")
     });
     let measured = measure(&state.measure_job(skinners, 0), &Progress::default()).unwrap_or_default();
-    CompareReport::Pose(PoseNumbers::new(state.rig(), methods, &measured))
+    Ok(CompareReport::Pose(PoseNumbers::new(state.rig(), methods, &measured)))
 }
 
 /// By a name as in pose files.

@@ -203,7 +203,7 @@ impl Scene {
                 picture.clear_depth();
             }
             picture.write_in(eye.viewport, || {
-                skeleton.draw(eye, &self.quad, view);
+                skeleton.draw(pane, &self.quad, frame);
                 Ok(())
             })?;
         }

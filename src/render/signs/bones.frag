@@ -1,4 +1,4 @@
-// Flat facets with dark edges. eye.glsl and picture.glsl stand before this.
+// Flat facets with dark edges. eye.glsl, cut.glsl and picture.glsl stand before this.
 
 in vec3 pos;
 in vec3 edges;
@@ -8,6 +8,7 @@ uniform vec3 edgeColor;
 uniform float edgeShare; // of the edge's colour on edges
 
 void main() {
+    if (inside() < 0.0) discard;
     vec3 viewer = toViewer(pos);
     vec3 facet = cross(dFdx(pos), dFdy(pos));
     float slope = dot(facet, facet) > 0.0 ? abs(dot(normalize(facet), viewer)) : 1.0;

@@ -12,9 +12,9 @@ use crate::render::frame::FrameInput;
 use crate::render::gl::program::{SetUniform, program};
 use crate::render::gl::quad::Quad;
 use crate::render::panes::eye::Eye;
-use crate::render::panes::pane::Cut;
-use crate::rig::{Bone, Bounds, NodeIndex, Posed, drawn_bones};
-use crate::view::{BoneStyle, Side, View};
+use crate::render::panes::pane::{Cut, Pane};
+use crate::rig::{Bone, Bounds, NodeIndex, Pose, Posed, drawn_bones};
+use crate::view::{BoneStyle, Layout, PerSide, ShownSide, Side, View};
 
 const BODY: Rgb = srgb(0xE6_E9_EF);
 const HOVERED: Rgb = srgb(0xFF_FF_FF);
@@ -36,12 +36,17 @@ const LINE: f32 = 0.6;
 /// Of the others while some are dragged.
 const DRAGGING_ALPHA: f32 = 0.25;
 
-/// Draws all bones in one call, all marks in another.
+/// Draws all bones of a side in one call, all marks in another.
 pub struct Skeleton {
-    bones: Program,
+    program: Program,
     dots: Dots,
     octahedron: Body,
     rod: Body,
+    sides: PerSide<SideBones>,
+}
+
+/// The bones of what a side shows.
+struct SideBones {
     heads: InstanceBuffer<[f32; 3]>,
     tails: InstanceBuffer<[f32; 3]>,
     sideways: InstanceBuffer<[f32; 3]>,
@@ -49,29 +54,109 @@ pub struct Skeleton {
     /// 1, or less for controls.
     sizes: InstanceBuffer<f32>,
     posed_heads: InstanceBuffer<[f32; 3]>,
-    /// The rig has no mesh.
+    /// The character has no mesh.
     is_alone: bool,
-    shown: Vec<Bone>,
-    /// Of what is shown.
+    /// With the joint of the picture's character that each belongs to.
+    shown: Vec<(Bone, Option<NodeIndex>)>,
+    /// Of what is shown; empty while the side's bones are not drawn.
     bounds: Bounds,
-    /// What `shown` depends on: the frame, the side that shows its pose, and the isolated subtree.
-    known: Option<(u64, Side, Option<Range<usize>>)>,
+    /// What `shown` depends on: the frame and the isolated subtree.
+    known: Option<(u64, Option<Range<usize>>)>,
+}
+
+/// The side whose bones stand for both, where they are the same.
+fn shared(frame: &FrameInput<'_>) -> Option<Side> {
+    let PerSide { a, b } = &frame.sides;
+    let is_same = a.version.is_none() && b.version.is_none() && std::ptr::eq(a.posed, b.posed);
+    let has_both = matches!(frame.view.compare.shown_layout(), Layout::Wipe | Layout::SideBySide);
+    (is_same || !has_both).then(|| frame.view.compare.leading())
 }
 
 impl Skeleton {
     pub fn new(context: &Context) -> Result<Self, RenderError> {
         let eye = include_str!("../panes/eye.glsl");
-        let with_eye = |main: &str| format!("{eye}\n{main}");
+        let vertex = format!("{eye}\n{}", include_str!("bones.vert"));
+        let fragment = format!("{eye}\n{}\n{}", include_str!("../panes/cut.glsl"), include_str!("bones.frag"));
         Ok(Self {
-            bones: program(
-                context,
-                "bones",
-                &with_eye(include_str!("bones.vert")),
-                &with_eye(include_str!("bones.frag")),
-            )?,
+            program: program(context, "bones", &vertex, &fragment)?,
             dots: Dots::new(context)?,
             octahedron: Body::new(context, &octahedron()),
             rod: Body::new(context, &rod()),
+            sides: PerSide::from_fn(|_| SideBones::new(context)),
+        })
+    }
+
+    /// Uploads the bones of a frame: a few dozen bytes each, and only their colours where nothing has moved.
+    pub fn update(&mut self, frame: &FrameInput<'_>) {
+        let shared = shared(frame);
+        for (side, bones) in Side::ALL.into_iter().zip(self.sides.iter_mut()) {
+            if shared.is_none_or(|shared| shared == side) {
+                bones.update(frame, side);
+            } else {
+                bones.forget();
+            }
+        }
+    }
+
+    /// Around all bones that are drawn.
+    pub fn bounds(&self) -> Bounds {
+        self.sides.iter().fold(Bounds::default(), |all, side| all.joined(side.bounds))
+    }
+
+    /// Bones behind other bones are hidden, also where they are seen through each other's alpha.
+    pub fn draw(&self, pane: &Pane, quad: &Quad, frame: &FrameInput<'_>) {
+        match shared(frame) {
+            Some(side) => self.draw_side(&self.sides[side], (&pane.eye, Cut::NONE), quad, frame.view),
+            None => {
+                for &(side, cut) in &pane.sides {
+                    self.draw_side(&self.sides[side], (&pane.eye, cut), quad, frame.view);
+                }
+            }
+        }
+    }
+
+    fn draw_side(&self, bones: &SideBones, (eye, cut): (&Eye, Cut), quad: &Quad, view: &View) {
+        // Thin bones are all edge: dark ones stand out from skin, but not from a dark background.
+        let edge_share = if bones.is_alone && view.display.is_dark { 0.3 } else { 0.9 };
+        let (body, width, edge_share) = match view.display.bone_style {
+            BoneStyle::Octahedral => (&self.octahedron, 0.0, edge_share),
+            BoneStyle::Stick => (&self.rod, STICK, edge_share),
+            BoneStyle::Line => (&self.rod, LINE, 0.0),
+        };
+        self.program.set("edgeShare", edge_share);
+        self.program.set("rodPoints", width);
+        cut.use_uniforms(&self.program);
+        self.draw_bones(bones, body, eye, WriteMask::DEPTH, Blend::Disabled);
+        self.draw_bones(bones, body, eye, WriteMask::COLOR, Blend::TRANSPARENCY);
+        let depth_test = if view.display.bones_in_front { DepthTest::Always } else { DepthTest::LessOrEqual };
+        let alpha = if view.is_dragging { 0.5 } else { 1.0 };
+        self.dots.draw(eye, cut, quad, &bones.posed_heads, (POSED, alpha), depth_test);
+    }
+
+    fn draw_bones(&self, bones: &SideBones, body: &Body, eye: &Eye, write_mask: WriteMask, blend: Blend) {
+        let (program, count) = (&self.program, bones.heads.instance_count());
+        if count == 0 {
+            return;
+        }
+        eye.use_uniforms(program);
+        program.set("viewProjection", eye.projection() * eye.view());
+        program.set("pixelsPerPoint", eye.pixels_per_point);
+        program.set("edgeColor", EDGE);
+        program.use_vertex_attribute("shape", &body.shape);
+        program.use_vertex_attribute("barycentric", &body.barycentric);
+        program.use_instance_attribute("head", &bones.heads);
+        program.use_instance_attribute("tail", &bones.tails);
+        program.use_instance_attribute("sideways", &bones.sideways);
+        program.use_instance_attribute("tint", &bones.tints);
+        program.use_instance_attribute("size", &bones.sizes);
+        let states = RenderStates { depth_test: DepthTest::LessOrEqual, write_mask, blend, ..RenderStates::default() };
+        program.draw_arrays_instanced(states, eye.viewport, body.shape.vertex_count(), count);
+    }
+}
+
+impl SideBones {
+    fn new(context: &Context) -> Self {
+        Self {
             heads: InstanceBuffer::new(context),
             tails: InstanceBuffer::new(context),
             sideways: InstanceBuffer::new(context),
@@ -82,94 +167,62 @@ impl Skeleton {
             shown: Vec::new(),
             bounds: Bounds::default(),
             known: None,
-        })
+        }
     }
 
-    /// Uploads the bones of a frame: a few dozen bytes each, and only their colours where nothing has moved.
-    pub fn update(&mut self, frame: &FrameInput<'_>) {
-        let known = Some((frame.version, frame.view.compare.leading(), frame.view.isolated.clone()));
+    fn forget(&mut self) {
+        (self.bounds, self.known) = (Bounds::default(), None);
+    }
+
+    fn update(&mut self, frame: &FrameInput<'_>, side: Side) {
+        let known = Some((frame.version, frame.view.isolated.clone()));
         if self.known != known {
-            self.move_bones(frame);
+            self.move_bones(frame, side);
             self.known = known;
         }
         let mut is_selected = vec![false; frame.rig.hierarchy.len()];
         for joint in &frame.view.selected {
             is_selected[joint.index()] = true;
         }
-        let tint = |b: &Bone| tint(frame.view, b, is_selected[b.joint.index()]);
+        let tint = |(bone, joint): &(Bone, Option<NodeIndex>)| {
+            tint(frame.view, bone, *joint, joint.is_some_and(|joint| is_selected[joint.index()]))
+        };
         self.tints.fill(&self.shown.iter().map(tint).collect::<Vec<_>>());
     }
 
-    fn move_bones(&mut self, frame: &FrameInput<'_>) {
-        let posed = frame.sides[frame.view.compare.leading()].posed;
-        let mut bones = drawn_bones(frame.rig, posed);
-        bones.retain(|b| frame.view.shows_bone(b.joint));
-        let too_short = 1e-5 * frame.rig.size();
-        let tail = |b: &Bone| if b.length() > too_short { b.tail } else { b.head };
-        self.heads.fill(&bones.iter().map(|b| b.head.to_array()).collect::<Vec<_>>());
-        self.tails.fill(&bones.iter().map(|b| tail(b).to_array()).collect::<Vec<_>>());
-        self.sideways.fill(&bones.iter().map(|b| sideways(posed, b).to_array()).collect::<Vec<_>>());
-        self.sizes.fill(&bones.iter().map(|b| if b.is_control { CONTROL_SIZE } else { 1.0 }).collect::<Vec<_>>());
-        self.posed_heads.fill(&posed_heads(frame, &bones));
-        self.is_alone = frame.rig.instances.is_empty();
-        self.bounds = Bounds::default();
-        bones.iter().flat_map(|b| [b.head, b.tail]).filter(|end| end.is_finite()).for_each(|end| self.bounds.add(end));
-        self.shown = bones;
-    }
-
-    /// Around all bones that are drawn.
-    pub fn bounds(&self) -> Bounds {
-        self.bounds
-    }
-
-    /// Bones behind other bones are hidden, also where they are seen through each other's alpha.
-    pub fn draw(&self, eye: &Eye, quad: &Quad, view: &View) {
-        // Thin bones are all edge: dark ones stand out from skin, but not from a dark background.
-        let edge_share = if self.is_alone && view.display.is_dark { 0.3 } else { 0.9 };
-        let (body, width, edge_share) = match view.display.bone_style {
-            BoneStyle::Octahedral => (&self.octahedron, 0.0, edge_share),
-            BoneStyle::Stick => (&self.rod, STICK, edge_share),
-            BoneStyle::Line => (&self.rod, LINE, 0.0),
+    fn move_bones(&mut self, frame: &FrameInput<'_>, side: Side) {
+        let ShownSide { posed, version, .. } = frame.sides[side];
+        let rig = version.map_or(frame.rig, |version| version.rig);
+        let joint = |bone: &Bone| match version {
+            Some(version) => version.counterparts.get(bone.joint.index()).copied().flatten(),
+            None => Some(bone.joint),
         };
-        self.bones.set("edgeShare", edge_share);
-        self.bones.set("rodPoints", width);
-        self.draw_bones(body, eye, WriteMask::DEPTH, Blend::Disabled);
-        self.draw_bones(body, eye, WriteMask::COLOR, Blend::TRANSPARENCY);
-        self.draw_dots(eye, quad, view);
-    }
-
-    fn draw_bones(&self, body: &Body, eye: &Eye, write_mask: WriteMask, blend: Blend) {
-        let (program, count) = (&self.bones, self.heads.instance_count());
-        if count == 0 {
-            return;
-        }
-        eye.use_uniforms(program);
-        program.set("viewProjection", eye.projection() * eye.view());
-        program.set("pixelsPerPoint", eye.pixels_per_point);
-        program.set("edgeColor", EDGE);
-        program.use_vertex_attribute("shape", &body.shape);
-        program.use_vertex_attribute("barycentric", &body.barycentric);
-        program.use_instance_attribute("head", &self.heads);
-        program.use_instance_attribute("tail", &self.tails);
-        program.use_instance_attribute("sideways", &self.sideways);
-        program.use_instance_attribute("tint", &self.tints);
-        program.use_instance_attribute("size", &self.sizes);
-        let states = RenderStates { depth_test: DepthTest::LessOrEqual, write_mask, blend, ..RenderStates::default() };
-        program.draw_arrays_instanced(states, eye.viewport, body.shape.vertex_count(), count);
-    }
-
-    fn draw_dots(&self, eye: &Eye, quad: &Quad, view: &View) {
-        let depth_test = if view.display.bones_in_front { DepthTest::Always } else { DepthTest::LessOrEqual };
-        let alpha = if view.is_dragging { 0.5 } else { 1.0 };
-        self.dots.draw(eye, Cut::NONE, quad, &self.posed_heads, (POSED, alpha), depth_test);
+        let is_shown = |joint: Option<NodeIndex>| match joint {
+            Some(joint) => frame.view.shows_bone(joint),
+            None => frame.view.isolated.is_none(),
+        };
+        let bones = drawn_bones(rig, posed).into_iter().map(|bone| (bone, joint(&bone)));
+        self.shown.clear();
+        self.shown.extend(bones.filter(|(_, joint)| is_shown(*joint)));
+        let bones = || self.shown.iter().map(|(bone, _)| bone);
+        let too_short = 1e-5 * rig.size();
+        let tail = |b: &Bone| if b.length() > too_short { b.tail } else { b.head };
+        self.heads.fill(&bones().map(|b| b.head.to_array()).collect::<Vec<_>>());
+        self.tails.fill(&bones().map(|b| tail(b).to_array()).collect::<Vec<_>>());
+        self.sideways.fill(&bones().map(|b| sideways(posed, b).to_array()).collect::<Vec<_>>());
+        self.sizes.fill(&bones().map(|b| if b.is_control { CONTROL_SIZE } else { 1.0 }).collect::<Vec<_>>());
+        self.posed_heads.fill(&posed_heads(frame.pose, &self.shown));
+        self.is_alone = rig.instances.is_empty();
+        let mut bounds = Bounds::default();
+        bones().flat_map(|b| [b.head, b.tail]).filter(|end| end.is_finite()).for_each(|end| bounds.add(end));
+        self.bounds = bounds;
     }
 }
 
-/// Colour and alpha of a joint's bones.
-fn tint(view: &View, bone: &Bone, is_selected: bool) -> [f32; 4] {
-    let joint = bone.joint;
-    let is_hovered = view.hovered == Some(joint);
-    let selected = if view.selected.last() == Some(&joint) { ACTIVE } else { SELECTED };
+/// Colour and alpha of a bone of a joint of the picture's character, or of one that only another has.
+fn tint(view: &View, bone: &Bone, joint: Option<NodeIndex>, is_selected: bool) -> [f32; 4] {
+    let is_hovered = joint.is_some() && view.hovered == joint;
+    let selected = if view.selected.last().copied() == joint { ACTIVE } else { SELECTED };
     let [r, g, b] = match (is_selected, is_hovered) {
         (true, true) => selected.map(|c| c + (1.0 - c) * 0.4),
         (true, false) => selected,
@@ -198,9 +251,10 @@ fn sideways(posed: &Posed, bone: &Bone) -> Vec3 {
         .unwrap_or_else(|| along.any_orthonormal_vector())
 }
 
-fn posed_heads(frame: &FrameInput<'_>, bones: &[Bone]) -> Vec<[f32; 3]> {
+fn posed_heads(pose: &Pose, bones: &[(Bone, Option<NodeIndex>)]) -> Vec<[f32; 3]> {
+    let is_posed = |joint: &Option<NodeIndex>| joint.is_some_and(|joint| pose.is_posed(joint));
     let mut marked: Vec<(NodeIndex, [f32; 3])> =
-        bones.iter().filter(|b| frame.pose.is_posed(b.joint)).map(|b| (b.joint, b.head.to_array())).collect();
+        bones.iter().filter(|(_, joint)| is_posed(joint)).map(|(bone, _)| (bone.joint, bone.head.to_array())).collect();
     marked.dedup_by_key(|(joint, _)| *joint);
     marked.into_iter().map(|(_, head)| head).collect()
 }
