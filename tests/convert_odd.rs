@@ -344,25 +344,88 @@ fn all_that_is_drawn_of_a_material_is_kept() {
     assert!(material(2)["normalTexture"].is_null() && material(2)["name"] == "all");
 }
 
-#[test]
-fn a_texture_that_lies_with_shear_is_left_out_and_told() {
+/// Seen from the base colour's coordinates the emission is turned, stretched and turned back; occlusion lies by the second set where there is one.
+fn twice_turned(has_second: bool) -> Builder {
     let mut b = textured();
     let first = b.floats(&[0.0, 0.0, 1.0, 0.0, 0.0, 1.0], "VEC2");
-    let transform = |wide: f32| json!({"KHR_texture_transform": {"rotation": wide * 0.5, "scale": [wide, 1.0]}});
-    // Seen from the first, the second is turned, stretched and turned back.
+    let lies = |wide: f32| json!({"index": 0, "extensions": {"KHR_texture_transform": {"rotation": wide * 0.5, "scale": [wide, 1.0]}}});
     b.push(
         "materials",
-        json!({"emissiveFactor": [1.0, 1.0, 1.0], "emissiveTexture": {"index": 1},
-        "pbrMetallicRoughness": {"baseColorTexture": {"index": 0, "extensions": transform(1.0)}}}),
+        json!({"emissiveFactor": [1.0, 1.0, 1.0], "emissiveTexture": lies(3.0),
+        "pbrMetallicRoughness": {"baseColorTexture": lies(1.0)}}),
     );
-    b.json["materials"][0]["emissiveTexture"]["extensions"] = transform(3.0);
     b.json["extensionsUsed"] = json!(["KHR_texture_transform"]);
-    b.json["meshes"][0]["primitives"][0] = json!({"attributes": {"POSITION": 0, "TEXCOORD_0": first}, "material": 0});
-    let (document, told) = converted("sheared texture", &opened(b));
+    let mut attributes = json!({"POSITION": 0, "TEXCOORD_0": first});
+    if has_second {
+        attributes["TEXCOORD_1"] = json!(first);
+        b.json["materials"][0]["occlusionTexture"] = json!({"index": 0, "texCoord": 1});
+    }
+    b.json["meshes"][0]["primitives"][0] = json!({"attributes": attributes, "material": 0});
+    b
+}
+
+#[test]
+fn a_texture_that_lies_otherwise_than_the_first_keeps_the_file_s_own_coordinates() {
+    let (document, told) = converted("turned twice", &opened(twice_turned(false)));
+    assert!(told.is_empty(), "{told:?}");
+    let emission = &document["materials"][0]["emissiveTexture"];
+    assert!(
+        emission["texCoord"] == 1 && emission["extensions"]["KHR_texture_transform"]["scale"][0] == 3.0,
+        "{emission}"
+    );
+}
+
+#[test]
+fn a_texture_that_lies_with_shear_is_left_out_and_told() {
+    let (document, told) = converted("sheared texture", &opened(twice_turned(true)));
     assert!(told.len() == 1 && told[0].starts_with("1 texture left out"), "{told:?}");
     let material = &document["materials"][0];
     assert!(material["emissiveTexture"].is_null() && material["emissiveFactor"].is_null());
     assert!(material["pbrMetallicRoughness"]["baseColorTexture"].is_object());
+}
+
+#[test]
+fn factors_are_kept_without_their_textures_and_a_whole_turn_is_no_transform() {
+    let mut b = textured();
+    let first = b.floats(&[0.0, 0.0, 1.0, 0.0, 0.0, 1.0], "VEC2");
+    let texture = json!({"index": 0});
+    let turned = json!({"index": 0, "extensions": {"KHR_texture_transform": {"rotation": std::f32::consts::TAU}}});
+    b.push(
+        "materials",
+        json!({"emissiveFactor": [1.0, 0.5, 0.0], "emissiveTexture": texture,
+        "pbrMetallicRoughness": {"metallicFactor": 1.0, "metallicRoughnessTexture": texture}}),
+    );
+    b.push("materials", json!({"pbrMetallicRoughness": {"baseColorTexture": texture}, "occlusionTexture": turned}));
+    b.json["extensionsUsed"] = json!(["KHR_texture_transform"]);
+    b.json["meshes"][0]["primitives"] = json!([
+        {"attributes": {"POSITION": 0}, "material": 0},
+        {"attributes": {"POSITION": 0, "TEXCOORD_0": first}, "material": 1},
+    ]);
+    let (document, told) = converted("factors", &opened(b));
+    assert!(told.is_empty(), "{told:?}");
+    let [without, turned] = [0, 1].map(|number| &document["materials"][number]);
+    assert!(without["emissiveTexture"].is_null() && without["emissiveFactor"] == json!([1.0, 0.5, 0.0]));
+    assert_eq!(without["pbrMetallicRoughness"]["metallicFactor"], 1.0);
+    assert!(turned["occlusionTexture"].is_object() && turned["occlusionTexture"]["extensions"].is_null());
+    assert!(document["extensionsUsed"].is_null());
+}
+
+#[test]
+fn cameras_keep_their_order_whatever_carries_them() {
+    let mut b = skinned();
+    let sheared = [1.0, 0.0, 0.0, 0.0, 0.7, 1.0, 0.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, 4.0, 1.0];
+    for (number, node) in [json!({"matrix": sheared}), json!({"translation": [0.0, 0.0, 5.0]})].into_iter().enumerate()
+    {
+        let camera =
+            json!({"type": "perspective", "name": format!("{number}"), "perspective": {"yfov": 0.5, "znear": 0.1}});
+        b.push("cameras", camera);
+        let mut node = node;
+        node["camera"] = json!(number);
+        let at = b.push("nodes", node);
+        b.json["scenes"][0]["nodes"].as_array_mut().unwrap().push(json!(at));
+    }
+    let (document, _) = converted("cameras", &opened(b));
+    assert_eq!([0, 1].map(|number| document["cameras"][number]["name"].clone()), ["0", "1"]);
 }
 
 #[test]

@@ -474,6 +474,23 @@ fn cameras_are_where_they_were_and_see_as_much() {
 }
 
 #[test]
+fn a_lens_that_is_shifted_is_told() {
+    let imported = with(|fbx| {
+        model(fbx, 510, ("Eye", "Camera"), ROOT, &[]);
+        let shifted: &[(&str, &str, &[f64])] = &[
+            ("ApertureMode", "enum", &[0.0]),
+            ("FieldOfViewX", "", &[40.0]),
+            ("FieldOfViewY", "", &[20.0]),
+            ("FilmOffsetX", "", &[0.1]),
+        ];
+        fbx.object(511, "NodeAttribute", ("Eye", "Camera"), 510, vec![properties(shifted)]);
+    });
+    assert_eq!(imported.rig.cameras.len(), 1);
+    let told: Vec<String> = imported.warnings.iter().map(ToString::to_string).collect();
+    assert!(told.len() == 1 && told[0].contains("shifted lenses of cameras"), "{told:?}");
+}
+
+#[test]
 fn a_camera_that_sees_nothing_is_told() {
     let imported = with(|fbx| {
         model(fbx, 510, ("Eye", "Camera"), ROOT, &[]);

@@ -39,9 +39,9 @@ pub struct ConvertArgs {
 }
 
 const KEPT: &str = "\
-Kept are nodes with their names and numbers, skins, meshes with any number of influences, morph targets with names and weights, vertex colours, materials with
-their base colour textures (as PNG; other textures and layers are told), and clips with their interpolation. Read again, the file deforms as the first one does, and converted again
-it is the same to the byte.
+Kept are nodes with their names and numbers, skins, meshes with any number of influences, morph targets with names and weights, vertex colours, materials
+with all that is drawn of them (textures as PNG), cameras, and clips with their interpolation. Read again, the file deforms and looks as the first one does,
+and converted again it is the same to the byte.
 
 So that the file is valid in every detail, a skinned mesh is carried by a node without parent and transform, which move no skinned mesh anyway; a node with
 shear gets a parent that has it; joints of one skin under several roots get one root above these; a clip that begins before 0 s begins at 0 s.

@@ -16,6 +16,14 @@ pub enum ImportWarning {
         /// What that means.
         effect: &'static str,
     },
+    /// The file uses an extension of which something is not shown.
+    #[error("The extension {name} is read in part; {effect}.")]
+    ExtensionInPart {
+        /// The extension.
+        name: String,
+        /// What that means.
+        effect: &'static str,
+    },
     /// The file says that it cannot be shown without an extension that is not read.
     #[error("The file requires the extension {name}, which is not read; what depends on it is wrong or missing.")]
     ExtensionRequired {
@@ -383,7 +391,11 @@ impl ImportWarning {
             {
                 Concern::Looks
             }
-            Self::ExtensionIgnored { name, .. } | Self::ExtensionRequired { name } if is_of_looks(name) => {
+            Self::ExtensionIgnored { name, .. }
+            | Self::ExtensionInPart { name, .. }
+            | Self::ExtensionRequired { name }
+                if is_of_looks(name) =>
+            {
                 Concern::Looks
             }
             Self::Malformed { kind: "Camera" | "Material" | "Sampler", .. }

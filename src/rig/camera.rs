@@ -36,7 +36,10 @@ impl FileCamera {
 impl FileLens {
     /// A lens that something can be seen through.
     pub fn usable(self) -> Option<Self> {
-        let (Self::Perspective(size) | Self::Orthographic(size)) = self;
-        (size.is_finite() && size > 0.0).then_some(self)
+        let (size, most) = match self {
+            Self::Perspective(fov) => (fov, std::f32::consts::PI),
+            Self::Orthographic(half_height) => (half_height, f32::INFINITY),
+        };
+        (size > 0.0 && size < most).then_some(self)
     }
 }

@@ -25,7 +25,7 @@ fn code(warning: &ImportWarning) -> Code {
     match warning {
         W::Fbx(warning) => fbx_code(warning),
         W::ExtensionRequired { .. } => Code::ExtensionRequired,
-        W::ExtensionIgnored { .. } => Code::ExtensionIgnored,
+        W::ExtensionIgnored { .. } | W::ExtensionInPart { .. } => Code::ExtensionIgnored,
         W::Buffer { .. } => Code::DataMissing,
         W::Malformed { .. } | W::HumanBone { .. } => Code::Malformed,
         W::TrailingBytes { .. } => Code::TrailingBytes,
@@ -100,6 +100,7 @@ fn target(warning: &ImportWarning) -> Target {
         }
         W::TextureReplaced { material, .. } | W::TextureLeftOut { material, .. } => Target::Material(*material),
         W::ExtensionIgnored { .. }
+        | W::ExtensionInPart { .. }
         | W::ExtensionRequired { .. }
         | W::TrailingBytes { .. }
         | W::Buffer { .. }

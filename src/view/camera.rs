@@ -1,6 +1,6 @@
 //! An orbit camera.
 
-use glam::{Affine3, Mat4, Quat, Vec2, Vec3};
+use glam::{Affine3, Mat4, Quat, Vec2, Vec3, Vec3Swizzles as _};
 
 use super::Lens;
 use crate::rig::{Bounds, FileLens};
@@ -53,8 +53,12 @@ pub const FOVS: [f32; 4] = [20.0 * DEGREE, 0.61, 50.0 * DEGREE, 75.0 * DEGREE];
 /// The narrowest and the widest field of view, radians.
 pub const FOV_RANGE: [f32; 2] = [5.0 * DEGREE, 120.0 * DEGREE];
 const DEGREE: f32 = std::f32::consts::PI / 180.0;
+/// Vertical fields of view of cameras in files, radians: what lies beyond cannot be drawn.
+const LENS_RANGE: [f32; 2] = [0.1 * DEGREE, 170.0 * DEGREE];
 /// Room around what is framed, as a factor.
 const FRAME_MARGIN: f32 = 1.12;
+/// A horizontal part of a direction that is rounding.
+const POLE: f32 = 1e-4;
 /// Straight up and down.
 const MAX_PITCH: f32 = std::f32::consts::FRAC_PI_2;
 
@@ -65,23 +69,27 @@ impl Camera {
         Self { yaw: camera.yaw + front.x.atan2(front.z), ..camera }
     }
 
-    /// Looks as a camera of a file does, along its -Z, at what is as far ahead as `center`; an orbit camera has no roll, so that its +Y is left out.
+    /// Looks as a camera of a file does, along its -Z, at what is as far ahead as `center`; an orbit camera has no roll, so that its +Y counts where
+    /// it looks straight up or down alone.
     ///
     /// `None` where it has no direction.
     pub fn through(self, world_from_camera: &Affine3, lens: FileLens, center: Vec3) -> Option<Self> {
         let eye = world_from_camera.translation;
         let forward = world_from_camera.transform_vector3(Vec3::NEG_Z).try_normalize()?;
         let (fov, is_orthographic) = match lens {
-            FileLens::Perspective(fov) => (fov.clamp(FOV_RANGE[0], FOV_RANGE[1]), false),
+            FileLens::Perspective(fov) => (fov.clamp(LENS_RANGE[0], LENS_RANGE[1]), false),
             FileLens::Orthographic(_) => (self.fov, true),
         };
         let distance = match lens {
             FileLens::Perspective(_) => (center - eye).dot(forward).max(self.scene_size * 0.05),
             FileLens::Orthographic(half_height) => half_height / (fov * 0.5).tan(),
         };
+        // Straight down, up in the picture is where the view would turn to if it rose.
+        let up = world_from_camera.transform_vector3(Vec3::Y) * -forward.y.signum();
+        let ahead = if forward.xz().length() > POLE { forward } else { up };
         let camera = Self {
             target: eye + forward * distance,
-            yaw: (-forward.x).atan2(-forward.z),
+            yaw: (-ahead.x).atan2(-ahead.z),
             pitch: (-forward.y).clamp(-1.0, 1.0).asin(),
             distance,
             fov,
@@ -128,7 +136,7 @@ impl Camera {
             && self.target.is_finite()
             && self.yaw.is_finite()
             && self.pitch.abs() <= MAX_PITCH
-            && (FOV_RANGE[0]..=FOV_RANGE[1]).contains(&self.fov)
+            && (LENS_RANGE[0]..=LENS_RANGE[1]).contains(&self.fov)
     }
 
     /// Sets the vertical field of view, radians, within [`FOV_RANGE`], and moves so that what is at the target stays as large as it is.
@@ -324,6 +332,16 @@ mod tests {
             }
             assert_eq!(camera.is_orthographic, matches!(lens, FileLens::Orthographic(_)));
         }
+        for pitch in [-std::f32::consts::FRAC_PI_2, std::f32::consts::FRAC_PI_2] {
+            for yaw in [0.0, 0.5, -2.0] {
+                let node = Affine3::from_quat(Quat::from_rotation_y(yaw) * Quat::from_rotation_x(pitch));
+                let camera = Camera::default().through(&node, FileLens::Perspective(0.7), Vec3::ZERO).unwrap();
+                let up = node.transform_vector3(Vec3::Y);
+                assert!((camera.rotation() * Vec3::Y).distance(up) < 1e-3, "straight by {pitch}, turned by {yaw}");
+            }
+        }
+        let long = Camera::default().through(&node, FileLens::Perspective(0.01), Vec3::ZERO).unwrap();
+        assert!(long.fov == 0.01 && long.is_usable());
         assert_eq!(Camera::default().through(&Affine3::ZERO, FileLens::Perspective(0.7), Vec3::ZERO), None);
     }
 

@@ -144,7 +144,7 @@ impl RenderArgs {
         state.apply(Command::SetDisplay(display));
         self.sides.apply_to(&mut state, console)?;
         match (&self.camera, &self.view) {
-            (Some(wanted), _) => look_through(&mut state, wanted)?,
+            (Some(wanted), _) => look_through(&mut state, wanted, console)?,
             (None, Some(view)) => state.show_view(view)?,
             (None, None) => self.aim(&mut state),
         }
@@ -200,7 +200,9 @@ impl RenderArgs {
         let share = if state.open.view.compare.layout == Layout::SideBySide { 0.5 } else { 1.0 };
         let camera = &mut state.open.view.camera;
         camera.is_orthographic |= self.ortho;
-        camera.set_fov(self.fov.map_or(camera.fov, f32::to_radians));
+        if let Some(fov) = self.fov {
+            camera.set_fov(fov.to_radians());
+        }
         camera.yaw = self.yaw.map_or(camera.yaw, f32::to_radians);
         let pitch = self.pitch.map_or(camera.pitch, f32::to_radians);
         camera.pitch = 0.0;
@@ -213,7 +215,7 @@ impl RenderArgs {
 }
 
 /// *Errors*: in words for the user: no such camera in the file, or one without a direction.
-fn look_through(state: &mut AppState, wanted: &str) -> Result<(), String> {
+fn look_through(state: &mut AppState, wanted: &str, console: &Console) -> Result<(), String> {
     let cameras = &state.rig().cameras;
     let named = cameras.iter().position(|camera| camera.name == wanted);
     let found = named.or_else(|| wanted.parse().ok().filter(|&index: &usize| index < cameras.len()));
@@ -225,7 +227,11 @@ fn look_through(state: &mut AppState, wanted: &str) -> Result<(), String> {
         }
     })?;
     state.apply(Command::LookThrough(index));
-    state.looked_through().map(|_| ()).ok_or_else(|| format!("The camera \"{wanted}\" has no direction"))
+    state.looked_through().ok_or_else(|| format!("The camera \"{wanted}\" has no direction"))?;
+    if let Some(notice) = state.notice.take() {
+        console.warn(&notice.text);
+    }
+    Ok(())
 }
 
 /// Draws a character at rest beside the temporary files; the picture's path.

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 
 use super::colors::clamped;
 use super::document::named;
-use super::textures::{CoordSets, GlbTextures, rounded};
+use super::textures::{CoordSets, GlbTextures, has_shear, rounded};
 use crate::export::posed_meshes::finite;
 use crate::rig::{Alpha, Coat, MapKind, Material, Sheen, Specular};
 
@@ -61,9 +61,9 @@ impl Look<'_> {
         self.extensions.insert(name.to_owned(), content);
     }
 
-    /// True for a texture that is not in the file, with which most of what its factor scales is not there.
-    fn lacks(&mut self, kind: MapKind) -> bool {
-        self.source.maps[kind].is_some() && self.map(kind).is_none()
+    /// True for a texture that is left out, with which most of what its factor scales is not there.
+    fn lacks(&self, kind: MapKind) -> bool {
+        self.source.maps[kind].as_ref().is_some_and(has_shear)
     }
 
     fn base(&mut self) {

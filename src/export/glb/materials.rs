@@ -32,7 +32,7 @@ impl<'a> GlbMaterials<'a> {
         let mut numbers = BTreeMap::new();
         let mut further = rig.materials.len()..;
         for (material, mut sets) in sets.into_iter().enumerate() {
-            numbers.insert((material, sets.pop_last().unwrap_or_default()), material);
+            numbers.insert((material, sets.pop_last().unwrap_or(CoordSets::ALL)), material);
             numbers.extend(sets.into_iter().map(|set| (material, set)).zip(&mut further));
         }
         Self { rig, numbers }

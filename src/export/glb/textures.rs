@@ -20,6 +20,9 @@ pub(super) struct CoordSets {
 }
 
 impl CoordSets {
+    /// Both.
+    pub const ALL: Self = Self { first: true, second: true };
+
     /// Those of a primitive that count for a material.
     pub fn new(primitive: &Primitive, material: &Material) -> Self {
         let mut textures = textures(material).peekable();
@@ -88,7 +91,7 @@ impl GlbTextures {
         if set > 0 {
             named["texCoord"] = json!(set);
         }
-        if let Some(transform) = transform.flatten() {
+        if let Some(transform) = transform.flatten().filter(|words| *words != json!({})) {
             named["extensions"] = json!({TRANSFORM: transform});
             self.has_transform = true;
         }

@@ -132,11 +132,15 @@ impl FbxLoader<'_> {
             self.report.warn(ImportWarning::LightsIgnored { count: scene.lights.count });
         }
         let smooth = |mesh: &&ufbx::Ref<ufbx::Mesh>| mesh.subdivision_display_mode != SubdivisionDisplayMode::Disabled;
+        let is_offset =
+            |prop: &ufbx::Prop| matches!(&*prop.name, "FilmOffsetX" | "FilmOffsetY") && prop.value_vec4.x != 0.0;
+        let shifted = |camera: &&ufbx::Ref<ufbx::Camera>| camera.element.props.props.iter().any(is_offset);
         let kinds = [
             ("curves", of_type(&[ElementType::LineCurve, ElementType::NurbsCurve])),
             ("NURBS surfaces", of_type(&[ElementType::NurbsSurface, ElementType::NurbsTrimSurface])),
             ("procedural surfaces", of_type(&[ElementType::ProceduralGeometry])),
             ("smoothed previews of meshes", scene.meshes.iter().filter(smooth).count()),
+            ("shifted lenses of cameras", scene.cameras.iter().filter(shifted).count()),
             ("sounds", of_type(&[ElementType::AudioClip])),
         ];
         for (what, count) in kinds.into_iter().filter(|(_, count)| *count > 0) {

@@ -9,7 +9,7 @@ use crate::import::ImportWarning;
 use crate::rig::{FileCamera, FileLens, Hierarchy};
 
 impl GltfLoader<'_> {
-    /// Every node that carries a camera; one whose camera cannot be used is told.
+    /// Every node that carries a camera, in the order of the cameras; one whose camera cannot be used is told.
     pub fn cameras(&self, hierarchy: &Hierarchy) -> Vec<FileCamera> {
         let mut cameras = Vec::new();
         for node in hierarchy.nodes() {
@@ -19,12 +19,13 @@ impl GltfLoader<'_> {
                 Some((camera, lens)) => {
                     let own = camera.name.as_deref().filter(|name| !name.is_empty());
                     let name = own.unwrap_or_else(|| hierarchy.name(node)).to_owned();
-                    cameras.push(FileCamera { name, node, turn: Quat::IDENTITY, lens });
+                    cameras.push((index, FileCamera { name, node, turn: Quat::IDENTITY, lens }));
                 }
                 None => self.report.warn(ImportWarning::Malformed { kind: "Camera", index }),
             }
         }
-        cameras
+        cameras.sort_by_key(|(index, _)| *index);
+        cameras.into_iter().map(|(_, camera)| camera).collect()
     }
 }
 

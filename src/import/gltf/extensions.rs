@@ -25,8 +25,8 @@ const READ: &[&str] = &[
     "KHR_texture_transform",
 ];
 
-/// What goes through is not bent.
-const READ_IN_PART: &[&str] = &["KHR_materials_transmission"];
+/// With what is not shown of them.
+const READ_IN_PART: &[(&str, &str)] = &[("KHR_materials_transmission", "what is seen through a surface is not bent")];
 
 /// Their absence changes nothing.
 const NEEDLESS: &[&str] = &["FB_ngon_encoding", "KHR_xmp_json_ld"];
@@ -38,21 +38,29 @@ const TOLD_ELSEWHERE: &[&str] = &["EXT_texture_avif", "KHR_lights_punctual", "MS
 pub(super) fn reading(name: &str) -> Reading {
     match name {
         _ if READ.contains(&name) => Reading::Full,
-        _ if vrm::NAMES.contains(&name) || READ_IN_PART.contains(&name) => Reading::Partial,
+        _ if vrm::NAMES.contains(&name) || lacking(name).is_some() => Reading::Partial,
         _ if NEEDLESS.contains(&name) => Reading::Needless,
         _ => Reading::None,
     }
 }
 
-/// Warns once for each extension that is not read.
+/// What is not shown of an extension that is read in part.
+fn lacking(name: &str) -> Option<&'static str> {
+    READ_IN_PART.iter().find(|(of, _)| *of == name).map(|(_, effect)| *effect)
+}
+
+/// Warns once for each extension that is not read, or not all of it.
 pub(super) fn warn_of_extensions(document: &GltfDocument, report: &ImportReport) {
     let known = [READ, NEEDLESS, TOLD_ELSEWHERE, &vrm::NAMES];
-    let is_news = |name: &str| !known.iter().any(|names| names.contains(&name));
+    let is_news = |name: &str| !known.iter().any(|names| names.contains(&name)) && lacking(name).is_none();
     let required: BTreeSet<&str> = document.extensions_required.iter().map(String::as_str).collect();
     for name in required.iter().filter(|n| is_news(n)) {
         report.warn(ImportWarning::ExtensionRequired { name: short(name) });
     }
     let used: BTreeSet<&str> = document.extensions_used.iter().map(String::as_str).collect();
+    for (name, effect) in used.union(&required).filter_map(|name| Some((*name, lacking(name)?))) {
+        report.warn(ImportWarning::ExtensionInPart { name: short(name), effect });
+    }
     for name in used.difference(&required).filter(|n| is_news(n)) {
         let is_material = name.contains("_materials_");
         let effect = if is_material { "surfaces may look different" } else { "what it describes is missing" };

@@ -24,20 +24,40 @@ pub(super) struct TextureCoords {
     pub transform: Option<Affine2>,
 }
 
+/// Of a cosine: less is no shear.
+const ROUNDING: f32 = 1e-5;
+/// The smallest scale that leaves four digits of a coordinate beside an offset of 1.
+const LEAST_SCALE: f32 = 1e-3;
+
 impl CoordPlan {
-    /// By the texture that the first set is of, and all the others. Of a third set nothing is kept.
-    pub fn new<'a>(main: Option<&NamedTexture>, others: impl Iterator<Item = &'a NamedTexture>) -> Self {
+    /// By the texture that the first set is of, and all the others. Of a third set nothing is kept; where there is no second, it may be the first
+    /// as the file has it.
+    pub fn new<'a>(main: Option<&NamedTexture>, others: impl Iterator<Item = &'a NamedTexture> + Clone) -> Self {
         let Some(main) = main else { return Self::default() };
         let plan = Self { first: main.set, transform: main.transform, second: None };
-        let elsewhere = others.filter(|t| plan.on_first(t).is_none()).map(|t| t.set);
-        Self { second: elsewhere.min(), ..plan }
+        let elsewhere = others.clone().filter(|t| t.set != plan.first).map(|t| t.set).min();
+        let mut again = others.filter(|t| t.set == plan.first && !plan.leads_well(t)).map(|t| t.set);
+        Self { second: elsewhere.or_else(|| again.next()), ..plan }
     }
 
     /// Where a texture lies; `None` for one of a set that is not kept.
     pub fn place(&self, texture: &NamedTexture) -> Option<TextureCoords> {
-        let is_second = self.second == Some(texture.set);
         let second = TextureCoords { set: CoordSet::Second, transform: texture.transform };
-        self.on_first(texture).or(is_second.then_some(second))
+        let second = (self.second == Some(texture.set)).then_some(second);
+        let first = self.on_first(texture);
+        if self.leads_well(texture) { first.or(second) } else { second.or(first) }
+    }
+
+    /// True where a texture's transform follows from that of the first set without loss: by offset, rotation and scale, and by enough digits.
+    fn leads_well(&self, texture: &NamedTexture) -> bool {
+        let (Some(own), Some(TextureCoords { transform: Some(led), .. })) = (self.transform, self.on_first(texture))
+        else {
+            return self.on_first(texture).is_some();
+        };
+        let [x, y] = [led.matrix2.x_axis, led.matrix2.y_axis];
+        let is_sheared = x.dot(y).abs() > ROUNDING * x.length() * y.length();
+        let least = own.matrix2.determinant().abs() / own.matrix2.x_axis.length().max(own.matrix2.y_axis.length());
+        !is_sheared && least > LEAST_SCALE * (1.0 + own.translation.length())
     }
 
     /// On the first coordinates as they are kept, where that is possible.
@@ -75,6 +95,26 @@ mod tests {
         let first = |scale| Some((CoordSet::First, scale));
         assert_eq!(places, [first(None), first(Some(0.25)), first(Some(0.5)), Some((CoordSet::Second, Some(0.5)))]);
         assert_eq!(plan.place(&texture(2, None)), None);
+    }
+
+    #[test]
+    fn what_cannot_be_led_without_loss_lies_by_the_file_s_own_coordinates() {
+        let turned = Affine2::from_scale_angle_translation(Vec2::new(2.0, 1.0), 0.3, Vec2::ZERO);
+        let tiny = Affine2::from_scale_angle_translation(Vec2::splat(1e-6), 0.0, Vec2::splat(0.5));
+        let shift = Affine2::from_translation(Vec2::X);
+        let far = Affine2::from_translation(Vec2::splat(1e5));
+        for own in [turned, tiny, far] {
+            let others = [texture(0, None), texture(0, Some(shift)), texture(0, Some(own))];
+            let plan = CoordPlan::new(Some(&texture(0, Some(own))), others.iter());
+            let places = others.map(|t| plan.place(&t));
+            let second = |transform| Some(TextureCoords { set: CoordSet::Second, transform });
+            let same = Some(TextureCoords { set: CoordSet::First, transform: None });
+            assert_eq!(places, [second(None), second(Some(shift)), same], "{own:?}");
+        }
+        // A second set of the file goes before.
+        let others = [texture(0, None), texture(1, None)];
+        let plan = CoordPlan::new(Some(&texture(0, Some(turned))), others.iter());
+        assert_eq!(others.map(|t| plan.place(&t).unwrap().set), [CoordSet::First, CoordSet::Second]);
     }
 
     #[test]
