@@ -101,6 +101,48 @@ fn a_folder_has_an_index_with_a_page_for_each_file() {
 }
 
 #[test]
+fn pages_of_a_folder_are_those_of_the_files_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let (rigs, pages) = (folder.path().join("rigs"), folder.path().join("pages"));
+    std::fs::create_dir(&rigs).unwrap();
+    // Findings have pictures with bones; the second character has fewer joints, and other ones.
+    let faulty = |extra: usize| {
+        let mut character = Character::default();
+        character.weigh(0, [0; 4], [2.0, 0.0, 0.0, 0.0]);
+        (0..extra).for_each(|i| _ = character.add_joint(&format!("Further {i}"), Some(1)));
+        character.builder().build()
+    };
+    std::fs::write(rigs.join("a.glb"), faulty(9)).unwrap();
+    let long = "b".repeat(240);
+    std::fs::write(rigs.join(format!("{long}.glb")), faulty(0)).unwrap();
+    let options = |inside: &[&std::ffi::OsStr]| -> Vec<std::ffi::OsString> {
+        ["report".as_ref()]
+            .iter()
+            .chain(inside)
+            .chain(&["--clip".as_ref(), "0".as_ref()])
+            .map(|s| (*s).to_owned())
+            .collect()
+    };
+    let run = |arguments: Vec<std::ffi::OsString>| {
+        let arguments: Vec<&std::ffi::OsStr> = arguments.iter().map(AsRef::as_ref).collect();
+        rigscope(&arguments).ok();
+    };
+    run(options(&[rigs.as_os_str(), "-o".as_ref(), pages.as_os_str()]));
+    let page_of = |name: &str| {
+        let mut pages = std::fs::read_dir(&pages).unwrap().map(|entry| entry.unwrap().path());
+        let page = pages.find(|page| page.file_name().unwrap().to_str().unwrap().starts_with(name)).unwrap();
+        std::fs::read_to_string(page).unwrap()
+    };
+    for name in ["a", &long] {
+        let alone = folder.path().join("alone.html");
+        let rig = rigs.join(format!("{name}.glb"));
+        run(options(&[rig.as_os_str(), "-o".as_ref(), alone.as_os_str()]));
+        assert!(page_of(&name[..1]) == std::fs::read_to_string(&alone).unwrap(), "{name}");
+    }
+    assert!(page_of("a").contains("Posed"), "the clip is asked for");
+}
+
+#[test]
 fn the_pages_of_real_rigs_work_in_a_browser() {
     let Some(samples) = common::samples() else { return };
     let folder = tempfile::tempdir().unwrap();

@@ -18,7 +18,7 @@ use crate::skinning::{Method, Skinning};
 use crate::state::{AfterLoad, AppState, Arrived, Command, Document, NoticeKind, Session, Settings, Source};
 
 /// Which rig, in which pose, by which method.
-#[derive(Args, Debug)]
+#[derive(Args, Clone, Debug)]
 pub struct PosedArgs {
     /// A glTF, GLB, VRM or FBX file, builtin:NAME, or - for standard input; without it what the session has open
     #[arg(value_parser = source(), required_unless_present = "session")]
@@ -67,11 +67,23 @@ impl PosedArgs {
     ///
     /// *Errors*: in words for the user, with the path.
     pub(super) fn open(&self, used: Concern, output: Option<&Path>, console: &Console) -> Result<AppState, String> {
+        let state = self.open_untold(output, console)?;
+        import_warnings::warn(console, "", &state.open.document.warnings, used);
+        Ok(state)
+    }
+
+    /// The same of another file.
+    #[cfg(feature = "gl")]
+    pub(super) fn of(&self, file: Source) -> Self {
+        Self { file: Some(file), ..self.clone() }
+    }
+
+    /// As [`Self::open`], without a word of what is odd.
+    pub(super) fn open_untold(&self, output: Option<&Path>, console: &Console) -> Result<AppState, String> {
         if self.named_files().filter(|path| is_standard(path)).count() > 1 {
             return Err("Only one of FILE, --pose, --clips-of and --session can be standard input".to_owned());
         }
         let mut state = self.open_source(output, console)?;
-        import_warnings::warn(console, "", &state.open.document.warnings, used);
         if let Some(path) = &self.pose {
             apply_pose(&mut state, path, console)?;
         }

@@ -13,7 +13,7 @@ use crate::files::byte_count;
 use crate::import::Concern;
 use crate::jobs::Progress;
 use crate::report::{IndexRow, Report, index, report};
-use crate::state::{AppState, Document, Settings, Source};
+use crate::state::{AppState, Source};
 use crate::studio::Studio;
 
 /// What to report on, and where the pages go.
@@ -62,22 +62,25 @@ impl ReportArgs {
         let mut studio = Studio::new(self.device.device)?;
         let fault =
             |problem: std::io::Error| format!("The reports were not saved: {problem} ({})", self.output.display());
+        if self.output.is_file() {
+            return Err(format!("{} is a file; -o names the folder for the pages here", self.output.display()));
+        }
         std::fs::create_dir_all(&self.output).map_err(fault)?;
         let (mut rows, mut pages) = (Vec::new(), BTreeSet::from(["index.html".to_owned()]));
         for input in Files::new(vec![Source::File(folder.to_owned())]) {
             let (name, found) = self.of_input(input, &mut studio, console);
-            let name = Path::new(&name).strip_prefix(folder).map_or(name.clone(), |name| name.display().to_string());
-            rows.push(match found {
-                Err(problem) => {
-                    console.warn(&format!("{name}: {problem}"));
-                    IndexRow { name, page: String::new(), thumbnail: Vec::new(), facts: Err(problem) }
-                }
-                Ok(Report { html, row }) => {
-                    let page = page_name(&name, &mut pages);
-                    output::write(&self.output.join(&page), html.as_bytes()).map_err(fault)?;
-                    IndexRow { name, page, ..row }
-                }
+            let inside = Path::new(&name).strip_prefix(folder).ok().filter(|inside| *inside != Path::new(""));
+            let name = inside.map_or(name.clone(), |name| name.display().to_string());
+            let written = found.and_then(|report| {
+                let page = page_name(&name, &mut pages);
+                let written = output::write(&self.output.join(&page), report.html.as_bytes());
+                written.map_err(|problem| format!("The page was not saved: {problem}"))?;
+                Ok(IndexRow { name: name.clone(), page, ..report.row })
             });
+            rows.push(written.unwrap_or_else(|problem| {
+                console.warn(&format!("{name}: {problem}"));
+                IndexRow { name, page: String::new(), thumbnail: Vec::new(), facts: Err(problem) }
+            }));
         }
         let html = index(&folder.display().to_string(), &rows);
         let path = self.output.join("index.html");
@@ -94,8 +97,8 @@ impl ReportArgs {
             Err((name, problem)) => return (name, Err(problem)),
         };
         let work = || {
-            let document = Document::open(&source, &self.posed.memory.job()).map_err(|problem| problem.to_string())?;
-            reported(studio, &AppState::new(document, Settings::default()), console)
+            let state = self.posed.of(source.clone()).open_untold(None, console)?;
+            reported(studio, &state, console)
         };
         let fault = "It could not be reported on because of a fault in Rigscope; please report it with the file.";
         let found = catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err(fault.to_owned()));
@@ -111,10 +114,15 @@ fn reported(studio: &mut Studio, state: &AppState, console: &Console) -> Result<
         .map_err(|problem| problem.to_string())
 }
 
+/// Bytes of a page's name; systems take 255.
+const MOST_OF_A_NAME: usize = 200;
+
 /// A name for the page of a file that no other page has, of characters that every system and address takes.
 fn page_name(file: &str, taken: &mut BTreeSet<String>) -> String {
     let plain: String =
         file.chars().map(|c| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '-' }).collect();
+    // The end of a path tells more than its beginning.
+    let plain = &plain[plain.len().saturating_sub(MOST_OF_A_NAME)..];
     let names =
         (1..).map(|number| if number == 1 { format!("{plain}.html") } else { format!("{plain}-{number}.html") });
     // Upper and lower case are one on some systems.
@@ -133,5 +141,7 @@ mod tests {
         assert_eq!(name("a/b c.glb"), "a-b-c.glb.html");
         assert_eq!(name("a-b c.GLB"), "a-b-c.GLB-2.html");
         assert_eq!(name("index"), "index-2.html");
+        let long = format!("{}/a.glb", "folder/".repeat(80));
+        assert!(name(&long).len() < 255 && name(&long).ends_with("a.glb-2.html"));
     }
 }

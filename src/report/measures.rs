@@ -57,6 +57,9 @@ pub struct Facts {
     pub worst_loss: Option<f32>,
 }
 
+/// Less is rounding, and would read as 0.0 %.
+const LEAST_LOSS: f32 = 5e-4;
+
 /// A joint at which linear blending loses much.
 pub(super) struct WorstJoint {
     pub ranked: Ranked,
@@ -88,7 +91,7 @@ impl Measures {
             let topology = Topology::new(&rig);
             ranked = rank(&rig, &topology, &posed, &rest, progress).unwrap_or_default();
             progress.go_on()?;
-            ranked.retain(|joint| !joint.is_speck && joint.loss > 0.0);
+            ranked.retain(|joint| !joint.is_speck && joint.loss > LEAST_LOSS);
             for joint in ranked.iter().take(WORST) {
                 progress.enter("Turning the worst joints", 0, 1);
                 worst.extend(WorstJoint::of(joint, [lbs, dqs], &topology, (&posed, &rest), progress));

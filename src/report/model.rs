@@ -42,8 +42,8 @@ impl Model {
         })
     }
 
-    /// Positions of A and B as 16-bit whole numbers and triangles as 16-bit numbers of vertices, little endian, each as base64; with what makes
-    /// metres of them.
+    /// Positions of A and B as 16-bit whole numbers, 32767 at the farthest side of a box around them, and triangles as 16-bit numbers of
+    /// vertices, little endian, each as base64. In the same unit, how far apart the sides are at most and from the middle to a corner.
     pub fn json(&self) -> String {
         let (center, reach) = (self.bounds.center(), self.reach());
         let whole = |x: f32| ((x / reach).clamp(-1.0, 1.0) * 32767.0).round() as i16;
@@ -54,9 +54,10 @@ impl Model {
         let corners = self.surface.triangles.as_flattened().iter();
         let triangles: Vec<u8> = corners.flat_map(|&v| (v as u16).to_le_bytes()).collect();
         let [a, b] = &self.surface.poses;
-        let most = a.iter().zip(b).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
+        let most = a.iter().zip(b).map(|(a, b)| (*a / reach).distance(*b / reach)).fold(0.0, f32::max);
+        let radius = ((self.bounds.max - self.bounds.min) / reach).length() * 0.5;
         format!(
-            "{{\"reach\":{reach},\"most\":{most},\"a\":\"{}\",\"b\":\"{}\",\"triangles\":\"{}\"}}",
+            "{{\"radius\":{radius},\"most\":{most},\"a\":\"{}\",\"b\":\"{}\",\"triangles\":\"{}\"}}",
             side(a),
             side(b),
             STANDARD.encode(triangles)
@@ -65,7 +66,7 @@ impl Model {
 
     /// From the middle to the farthest side of a box around both sides, metres.
     fn reach(&self) -> f32 {
-        ((self.bounds.max - self.bounds.min).max_element() * 0.5).max(1e-6)
+        (self.bounds.max * 0.5 - self.bounds.min * 0.5).max_element().max(1e-6)
     }
 
     /// Triangles that it has.

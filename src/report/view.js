@@ -5,12 +5,12 @@ const model = canvas && JSON.parse(document.getElementById("model").textContent)
 const gl = canvas && canvas.getContext("webgl2", { antialias: true });
 
 const vertex = `#version 300 es
-in vec3 a; in vec3 b; in vec3 normal_a; in vec3 normal_b; uniform float share; uniform mat4 clip; uniform float reach;
+in vec3 a; in vec3 b; in vec3 normal_a; in vec3 normal_b; uniform float share; uniform mat4 clip;
 out vec3 at; out vec3 normal; out float apart;
 void main() {
-  at = mix(a, b, share) * reach;
+  at = mix(a, b, share);
   normal = mix(normal_a, normal_b, share);
-  apart = distance(a, b) * reach;
+  apart = distance(a, b);
   gl_Position = clip * vec4(at, 1.0);
 }`;
 const fragment = `#version 300 es
@@ -96,9 +96,9 @@ function start() {
   }
   gl.enable(gl.DEPTH_TEST);
 
-  const view = { yaw: Number(canvas.dataset.yaw), pitch: 0.15, distance: 4 };
+  const view = { yaw: Number(canvas.dataset.yaw), pitch: 0.15, distance: model.radius * 3.4 };
   const place = (name) => gl.getUniformLocation(program, name);
-  const places = Object.fromEntries(["share", "clip", "reach", "most", "painted", "eye"].map((name) => [name, place(name)]));
+  const places = Object.fromEntries(["share", "clip", "most", "painted", "eye"].map((name) => [name, place(name)]));
   const share = document.getElementById("share");
   const painted = document.getElementById("painted");
   let asked = false;
@@ -109,17 +109,16 @@ function start() {
     canvas.width = Math.max(1, Math.round(canvas.clientWidth * scale));
     canvas.height = Math.max(1, Math.round(canvas.clientHeight * scale));
     gl.viewport(0, 0, canvas.width, canvas.height);
-    const distance = view.distance * model.reach;
+    const distance = view.distance;
     const [sy, cy, sp, cp] = [Math.sin(view.yaw), Math.cos(view.yaw), Math.sin(view.pitch), Math.cos(view.pitch)];
     const turn = [cy, -sp * sy, cp * sy, 0, 0, cp, sp, 0, -sy, -sp * cy, cp * cy, 0, 0, 0, -distance, 1];
-    const near = Math.max(distance - 3 * model.reach, distance * 0.02);
-    const far = distance + 3 * model.reach;
+    const near = Math.max(distance - 3, distance * 0.02);
+    const far = distance + 3;
     const focus = 1 / Math.tan(0.3);
     const lens = [focus * canvas.height / canvas.width, 0, 0, 0, 0, focus, 0, 0, 0, 0, (far + near) / (near - far), -1, 0, 0, 2 * far * near / (near - far), 0];
     gl.clear(gl.COLOR_BUFFER_BIT | gl.DEPTH_BUFFER_BIT);
     gl.uniformMatrix4fv(places.clip, false, multiplied(lens, turn));
     gl.uniform3f(places.eye, distance * cp * sy, distance * sp, distance * cp * cy);
-    gl.uniform1f(places.reach, model.reach);
     gl.uniform1f(places.most, model.most);
     gl.uniform1f(places.share, Number(share.value));
     gl.uniform1i(places.painted, painted.checked ? 1 : 0);

@@ -66,6 +66,7 @@ mod weights;
 
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 pub use action::{ACTIONS, Action, ActionSpec};
 pub use after_load::AfterLoad;
@@ -201,9 +202,10 @@ pub struct AppState {
     last_folder: Option<PathBuf>,
     /// The step of the tour whose character is on its way.
     awaited_step: Option<usize>,
-    /// Counts what was derived, for all characters.
-    versions: u64,
 }
+
+/// Numbers what was derived, for all characters of the program: whatever draws several of them tells them apart.
+static VERSIONS: AtomicU64 = AtomicU64::new(0);
 
 /// What follows from document, pose and time; renewed by [`AppState::refresh`] when one of them changed.
 #[derive(Default)]
@@ -248,7 +250,6 @@ impl AppState {
             weights_progress: None,
             simulating: None,
             awaited_step: None,
-            versions: 0,
         };
         state.follow_file(None);
         state.refresh();
@@ -317,7 +318,6 @@ impl AppState {
         if !std::mem::take(&mut self.open.derived.is_stale) {
             return;
         }
-        self.versions += 1;
         let OpenDocument { document, view, playback, derived, .. } = &mut self.open;
         let Derived { current, rest, shows_rest, bones, rest_bones, poser, .. } = derived;
         let rig = &document.rig;
@@ -330,7 +330,7 @@ impl AppState {
             drawn_bones_into(rig, &rest.posed, rest_bones);
             rest_bones.retain(|bone| view.shows_bone(bone.joint));
         }
-        derived.version = self.versions;
+        derived.version = VERSIONS.fetch_add(1, Ordering::Relaxed) + 1;
         self.pose_versions();
         self.move_camera();
     }
