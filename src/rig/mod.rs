@@ -268,6 +268,12 @@ impl Rig {
         if size > 0.0 && size.is_finite() { size } else { 1.0 }
     }
 
+    /// Diagonal of bounds, metres; where they have none, that of the rig.
+    pub fn size_of(&self, bounds: Bounds) -> f32 {
+        let size = bounds.diagonal();
+        if size > 0.0 && size.is_finite() { size.max(1e-6) } else { self.size() }
+    }
+
     /// Where each of [`Self::primitives`] is found, in their order.
     pub fn parts(&self) -> impl Iterator<Item = PartIndex> {
         self.instances.iter().enumerate().flat_map(|(instance, placed)| {

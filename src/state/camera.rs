@@ -105,7 +105,7 @@ impl AppState {
     /// Shows everything, as posed.
     pub(super) fn frame_all(&mut self) {
         let all = self.all_bounds();
-        self.open.view.camera.scene_size = all.diagonal().max(1e-6);
+        self.open.view.camera.scene_size = self.rig().size_of(all);
         self.open.view.camera.frame(all, self.aspect);
     }
 

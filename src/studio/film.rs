@@ -68,7 +68,7 @@ impl Film {
         let aspect = width as f32 / height as f32;
         let turned = (0..count).step_by(step).map(|picture| {
             let mut camera = state.open.view.camera;
-            camera.scene_size = all.diagonal().max(1e-6);
+            camera.scene_size = state.rig().size_of(all);
             camera.orbit(self.motion.moment(picture).turn, 0.0);
             camera.frame(all, aspect);
             Camera { yaw: state.open.view.camera.yaw, ..camera }
