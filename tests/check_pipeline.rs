@@ -242,6 +242,7 @@ fn names_come_from_a_list_too() {
         (run.code, run.stdout.lines().map(name).collect::<Vec<_>>())
     };
     assert_eq!(files(&[], b"b b.glb\n\na.glb"), (Some(1), vec!["b b.glb".to_owned(), "a.glb".to_owned()]));
+    assert_eq!(files(&[], b"b b.glb\r\n\r\na.glb\r\n").1, ["b b.glb", "a.glb"], "as Windows ends lines");
     assert_eq!(files(&["-0", "--jobs", "1"], b"a.glb\0b b.glb\0").1, ["a.glb", "b b.glb"]);
     assert_eq!(files(&["builtin:tube"], b"a.glb\n").1, ["builtin:tube", "a.glb"]);
     assert_eq!(files(&[], b""), (Some(0), vec![]));

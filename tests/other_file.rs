@@ -7,6 +7,7 @@ mod common;
 use std::path::{Path, PathBuf};
 
 use common::character::Character;
+use common::command::rigscope;
 use glam::{Quat, Vec3};
 use rigscope::cli::{Backend, skinned};
 use rigscope::import::Job;
@@ -162,4 +163,26 @@ fn what_is_written_is_of_the_character_that_it_says() {
             assert!((widest - width_of(state.rig_of(side))).abs() < 0.01, "{side:?}: {widest}");
         }
     });
+}
+
+#[test]
+fn distances_that_are_not_known_are_not_zero() {
+    let folder = tempfile::tempdir().unwrap();
+    let [open, _] = files(folder.path());
+    let far = folder.path().join("far.glb");
+    let mut character = Character::default();
+    character.positions.iter_mut().for_each(|[x, ..]| *x = *x * 40.0 + 3.0);
+    // With other triangles, only nearness tells which vertex is which.
+    character.indices.truncate(character.indices.len() - 3);
+    std::fs::write(&far, character.builder().build()).unwrap();
+    let run = |format: &[&str]| {
+        let arguments = [open.as_os_str(), "--with-file".as_ref(), far.as_os_str()];
+        let format = format.iter().map(|word| std::ffi::OsStr::new(*word));
+        let all: Vec<_> = [std::ffi::OsStr::new("compare")].into_iter().chain(arguments).chain(format).collect();
+        rigscope(&all).ok().stdout
+    };
+    let pose = serde_json::from_str::<serde_json::Value>(&run(&["--json"])).unwrap()["pose"].clone();
+    assert!(pose["max_distance_m"].is_null() && pose["distances_off"].as_str().unwrap().contains("lie near"), "{pose}");
+    assert!(run(&["--csv", "-"]).trim_end().ends_with(",,"), "empty cells");
+    assert!(run(&[]).contains("no distances:"));
 }

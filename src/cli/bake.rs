@@ -58,6 +58,10 @@ impl BakeArgs {
         if state.rig().primitives().next().is_none() {
             console.warn(&format!("{} has no meshes", state.open.document.source.full_name()));
         }
+        if state.version_on(Side::A).is_some() {
+            let (shown, open) = (state.weight_choice(Side::A).title(), state.open.document.source.name());
+            console.warn(&format!("Side A of the session shows {shown}; what is baked is {open}"));
+        }
         let progress = Progress::default();
         let posed = PosedMeshes {
             rig: state.open_on(Side::A),

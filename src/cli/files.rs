@@ -45,30 +45,35 @@ impl NameList {
         Self { from, end }
     }
 
-    /// The next name, `None` behind the last; a list that cannot be read on is told once.
+    /// The next name, `None` behind the last; a list that cannot be read on is told once. Empty lines are no names.
     fn next_name(&mut self) -> Option<Input> {
         let mut name = Vec::new();
-        let unreadable = |problem: String| Some(Err(("the list of files".to_owned(), problem)));
-        match self.from.by_ref().take(Self::MOST_BYTES).read_until(self.end, &mut name) {
-            Ok(0) => return None,
-            Ok(read) if read as u64 == Self::MOST_BYTES => {
+        while name.is_empty() {
+            if let Err(problem) = self.read_name(&mut name)? {
                 self.from = Box::new(std::io::empty());
-                return unreadable(
-                    "A name in it is longer than 64 KiB; its names must be ended by line feeds, or with -0 by zeros."
-                        .to_owned(),
-                );
+                return Some(Err(("the list of files".to_owned(), problem)));
             }
-            Ok(_) => {}
-            Err(problem) => {
-                self.from = Box::new(std::io::empty());
-                return unreadable(format!("It cannot be read: {problem}."));
-            }
-        }
-        if name.last() == Some(&self.end) {
-            name.pop();
         }
         let text = name_of(name);
         Some(Source::parse(&text).map_err(|problem| (text.to_string_lossy().into_owned(), problem)))
+    }
+
+    /// One name without its end; `None` behind the last.
+    fn read_name(&mut self, name: &mut Vec<u8>) -> Option<Result<(), String>> {
+        match self.from.by_ref().take(Self::MOST_BYTES).read_until(self.end, name) {
+            Ok(0) => return None,
+            Ok(read) if read as u64 == Self::MOST_BYTES => {
+                let told =
+                    "A name in it is longer than 64 KiB; its names must be ended by line feeds, or with -0 by zeros.";
+                return Some(Err(told.to_owned()));
+            }
+            Ok(_) => {}
+            Err(problem) => return Some(Err(format!("It cannot be read: {problem}."))),
+        }
+        name.pop_if(|last| *last == self.end);
+        // As Windows ends lines.
+        name.pop_if(|last| self.end == b'\n' && *last == b'\r');
+        Some(Ok(()))
     }
 }
 

@@ -13,6 +13,8 @@ pub(super) struct Motion {
     pub angle: f32,
     /// The largest change of an axis' length, as a share.
     stretch: f32,
+    /// One of them is the mirror image of the other; then there is no angle.
+    is_mirrored: bool,
 }
 
 impl Motion {
@@ -23,18 +25,20 @@ impl Motion {
             Mat3::from_cols(x.normalize_or_zero(), y.normalize_or_zero(), z.normalize_or_zero()).to_cols_array()
         });
         let apart = u.iter().zip(v).map(|(a, b)| (a - b) * (a - b)).sum::<f32>().sqrt();
+        let is_mirrored = from.matrix3.determinant() * to.matrix3.determinant() < 0.0;
         let stretches = a.iter().zip(b).map(|(a, b)| (b.length() - a.length()).abs() / a.length().max(1e-12));
         Self {
             distance: from.translation.distance(to.translation) / metre,
             // The entries of two rotations are so far apart, which unlike their trace is exact for small angles.
-            angle: 2.0 * (apart / 8.0_f32.sqrt()).min(1.0).asin(),
+            angle: if is_mirrored { 0.0 } else { 2.0 * (apart / 8.0_f32.sqrt()).min(1.0).asin() },
             stretch: stretches.fold(0.0, f32::max),
+            is_mirrored,
         }
     }
 
     pub fn is_beyond(&self, tolerances: &Tolerances) -> bool {
         let [distance, angle, stretch] = self.beyond(tolerances);
-        distance || angle || stretch
+        distance || angle || stretch || self.is_mirrored
     }
 
     fn beyond(&self, tolerances: &Tolerances) -> [bool; 3] {
@@ -47,6 +51,9 @@ impl Motion {
 
     /// Puts the amounts to a change that are more than rounding.
     pub fn told(&self, mut change: Change, tolerances: &Tolerances) -> Change {
+        if self.is_mirrored {
+            change = change.now("mirrored");
+        }
         let [distance, angle, stretch] = self.beyond(tolerances);
         for (is_told, measure, value) in [
             (distance, Measure::Distance, self.distance),
@@ -79,6 +86,8 @@ mod tests {
         assert_eq!((motion.angle, motion.distance, motion.stretch), (0.0, 0.0, 0.5));
         let motion = Motion::between(&Affine3::IDENTITY, &Affine3::from_translation(Vec3::X), 100.0);
         assert_eq!((motion.angle, motion.distance, motion.stretch), (0.0, 0.01, 0.0));
+        let motion = Motion::between(&Affine3::IDENTITY, &Affine3::from_scale(Vec3::new(-1.0, 1.0, 1.0)), 1.0);
+        assert!(motion.is_mirrored && motion.angle == 0.0);
         assert!(!Motion::between(&Affine3::from_scale(Vec3::ZERO), &Affine3::IDENTITY, 1.0).stretch.is_nan());
     }
 }

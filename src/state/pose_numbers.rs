@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use crate::analysis::Unmatched;
 use crate::analysis::measure::{Size, VertexPlace};
 use crate::analysis::sides::Measured;
 use crate::export::joint_names;
@@ -16,14 +17,17 @@ pub struct PoseNumbers {
     pub volume_m3: [f64; 2],
     /// m².
     pub area_m2: [f64; 2],
-    /// Between a vertex of A and that of B, the largest, metres.
-    pub max_distance_m: f64,
+    /// Between a vertex of A and that of B, the largest, metres; `None` where it is not known which vertex is which.
+    pub max_distance_m: Option<f64>,
     /// The same on average.
-    pub mean_distance_m: f64,
+    pub mean_distance_m: Option<f64>,
     /// [`Self::max_distance_m`] as a share of the rig's size.
-    pub max_distance_share: f64,
+    pub max_distance_share: Option<f64>,
     /// [`Self::mean_distance_m`] as a share of the rig's size.
-    pub mean_distance_share: f64,
+    pub mean_distance_share: Option<f64>,
+    /// Why there are no distances.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub distances_off: Option<String>,
     /// Where they differ most; `None` where they do not.
     pub worst: Option<WorstVertex>,
 }
@@ -44,8 +48,9 @@ pub struct WorstVertex {
 }
 
 impl PoseNumbers {
-    /// What was measured, with names of the rig.
-    pub fn new(rig: &Rig, methods: [String; 2], measured: &Measured) -> Self {
+    /// What was measured, with names of the rig, and why there are no distances.
+    pub fn new(rig: &Rig, methods: [String; 2], measured: &Measured, off: Option<&Unmatched>) -> Self {
+        let known = |value: f64| Some(value).filter(|_| off.is_none());
         let distance = &measured.distance;
         let [max_distance_share, mean_distance_share] = measured.shares;
         let worst = |VertexPlace { instance, primitive, vertex }| {
@@ -63,10 +68,11 @@ impl PoseNumbers {
             methods,
             volume_m3: measured.sizes.map(|size: Size| size.volume).into(),
             area_m2: measured.sizes.map(|size| size.area).into(),
-            max_distance_m: distance.max,
-            mean_distance_m: distance.mean,
-            max_distance_share,
-            mean_distance_share,
+            max_distance_m: known(distance.max),
+            mean_distance_m: known(distance.mean),
+            max_distance_share: known(max_distance_share),
+            mean_distance_share: known(mean_distance_share),
+            distances_off: off.map(ToString::to_string),
             worst: distance.worst.map(worst),
         }
     }

@@ -45,7 +45,7 @@ impl AppState {
     }
 
     /// Which vertex of A is which of B, where one of them shows another file.
-    pub(super) fn matched_versions(&self) -> Option<Result<Arc<Matching>, Unmatched>> {
+    pub fn matched_versions(&self) -> Option<Result<Arc<Matching>, Unmatched>> {
         match (self.version_on(Side::A), self.version_on(Side::B)) {
             (None, None) => None,
             (None, Some((_, version))) => Some(version.matching.clone()),

@@ -76,10 +76,11 @@ nothing is left or it is turned inside out. Specks, of which the region has less
 
 JSON: {\"version\":1,\"file\":PATH} and with it, by what was asked for, one of
   \"pose\":{\"methods\":[A,B],\"volume_m3\":[A,B],\"area_m2\":[A,B],\"max_distance_m\":D,\"mean_distance_m\":D,\"max_distance_share\":S,
-          \"mean_distance_share\":S,\"worst\":{\"node\":N,\"mesh\":M,\"primitive\":P,\"vertex\":V,\"joint\":NAME|null}|null}
+          \"mean_distance_share\":S,[\"distances_off\":WHY,]\"worst\":{\"node\":N,\"mesh\":M,\"primitive\":P,\"vertex\":V,\"joint\":NAME|null}|null}
   \"sweep\":{\"joint\":NAME,\"triangles\":N,\"rows\":[{\"motion\":\"twist\"|\"bend\",\"angle_deg\":A,\"methods\":[{\"method\":A,
           \"volume_ratio\":R|null,\"least_area_ratio\":R,\"largest_edge_ratio\":R,\"largest_distance_m\":D},...]},...]}
   \"rank\":[{\"joint\":NAME,\"volume_loss\":L|null,\"motion\":\"twist\"|\"bend\",\"angle_deg\":A,\"triangles\":N},...],\"specks\":[the same]
+Where it is not known which vertex of another file is which, distances and shares are null, and \"distances_off\" says why.
 Shares are of the rig's size, the diagonal of its bounds at rest; numbers of nodes, meshes and primitives are the file's own.";
 
 impl CompareArgs {
@@ -171,13 +172,15 @@ fn skinners(of: impl FnMut(Side) -> Result<Skinner, Unsuited>) -> Result<PerSide
 fn at_pose(state: &AppState) -> Result<CompareReport, String> {
     let skinners = skinners(|side| Skinner::new(state.rig_of(side), &state.skinning_on(side)))?.map(Arc::new);
     let methods = Side::ALL.map(|side| {
-        let (method, choice) = (skinners[side].skinning().method, state.weight_choice(side));
-        let file = if choice.is_version() { format!(" of {}", choice.title()) } else { String::new() };
+        let method = skinners[side].skinning().method;
+        let file =
+            state.version_on(side).map_or(String::new(), |_| format!(" of {}", state.weight_choice(side).title()));
         let pose = if state.open.view.sides[side].pose == ShownPose::Rest { ", rest pose" } else { "" };
         format!("{method}{file}{pose}")
     });
     let measured = measure(&state.measure_job(skinners, 0), &Progress::default()).unwrap_or_default();
-    Ok(CompareReport::Pose(PoseNumbers::new(state.rig(), methods, &measured)))
+    let off = state.matched_versions().and_then(Result::err);
+    Ok(CompareReport::Pose(PoseNumbers::new(state.rig(), methods, &measured, off.as_ref())))
 }
 
 /// By a name as in pose files.

@@ -57,8 +57,9 @@ fn pose_text(pose: &PoseNumbers) -> String {
         let change = if a == 0.0 { String::new() } else { format!("  ({:+.2} %)", (b - a) / a.abs() * 100.0) };
         format!("{what:<14} {a:>14.6} {b:>14.6} {:>+14.6}{change}\n", b - a)
     };
-    let distance = |what: &str, metres: f64, share: f64| {
-        format!("{what:<14} {metres:>14.6}  ({:.3} % of the size)\n", share * 100.0)
+    let distance = |what: &str, metres: Option<f64>, share: Option<f64>| match (metres, share) {
+        (Some(metres), Some(share)) => format!("{what:<14} {metres:>14.6}  ({:.3} % of the size)\n", share * 100.0),
+        _ => format!("{what:<14} {:>14}\n", "-"),
     };
     let worst = pose.worst.as_ref().map_or_else(String::new, |w| {
         let joint = w.joint.as_ref().map_or_else(String::new, |joint| format!(", joint {}", escaped(joint)));
@@ -70,6 +71,7 @@ fn pose_text(pose: &PoseNumbers) -> String {
         row("area, m2", pose.area_m2),
         distance("max dist., m", pose.max_distance_m, pose.max_distance_share),
         distance("mean dist., m", pose.mean_distance_m, pose.mean_distance_share),
+        pose.distances_off.as_ref().map_or(String::new(), |why| format!("no distances:  {why}\n")),
         worst,
     ]
     .concat()
@@ -77,7 +79,7 @@ fn pose_text(pose: &PoseNumbers) -> String {
 
 fn pose_csv(pose: &PoseNumbers) -> String {
     let ([method_a, method_b], [volume_a, volume_b], [area_a, area_b]) = (&pose.methods, pose.volume_m3, pose.area_m2);
-    let (max, mean) = (pose.max_distance_m, pose.mean_distance_m);
+    let [max, mean] = [pose.max_distance_m, pose.mean_distance_m].map(|d| d.map_or(String::new(), |d| d.to_string()));
     format!(
         "method_a,method_b,volume_a_m3,volume_b_m3,area_a_m2,area_b_m2,max_distance_m,mean_distance_m\n\
          {method_a},{method_b},{volume_a},{volume_b},{area_a},{area_b},{max},{mean}\n"

@@ -41,19 +41,19 @@ pub struct DiffArgs {
     html: Option<PathBuf>,
 
     /// What is nearer counts as the same place [default: a 20000th of the size of OLD]
-    #[arg(long, value_name = "MM", value_parser = distance)]
+    #[arg(long, value_name = "MM", value_parser = distance, allow_negative_numbers = true)]
     distance: Option<f32>,
 
     /// What is turned by less counts as the same direction; normals are told from 1 degree on [default: 0.1]
-    #[arg(long, value_name = "DEG", value_parser = angle)]
+    #[arg(long, value_name = "DEG", value_parser = angle, allow_negative_numbers = true)]
     angle: Option<f32>,
 
     /// Weights, scale factors, colours and texture coordinates that differ by less count as the same [default: 0.005]
-    #[arg(long, value_name = "SHARE", value_parser = share)]
+    #[arg(long, value_name = "SHARE", value_parser = share, allow_negative_numbers = true)]
     share: Option<f32>,
 
     /// Lengths of clips that differ by less count as the same [default: 0.001]
-    #[arg(long, value_name = "S", value_parser = seconds)]
+    #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true)]
     time: Option<f32>,
 
     #[command(flatten)]
