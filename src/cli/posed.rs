@@ -72,13 +72,15 @@ impl PosedArgs {
         Ok(state)
     }
 
-    /// The same of another file.
+    /// These options for another file than the one that is named.
     #[cfg(feature = "gl")]
     pub(super) fn of(&self, file: Source) -> Self {
         Self { file: Some(file), ..self.clone() }
     }
 
-    /// As [`Self::open`], without a word of what is odd.
+    /// Opens the rig and poses it, unless `output` is one of the files that it is made from. What is odd about it is not told.
+    ///
+    /// *Errors*: in words for the user, with the path.
     pub(super) fn open_untold(&self, output: Option<&Path>, console: &Console) -> Result<AppState, String> {
         if self.named_files().filter(|path| is_standard(path)).count() > 1 {
             return Err("Only one of FILE, --pose, --clips-of and --session can be standard input".to_owned());

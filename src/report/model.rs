@@ -20,22 +20,16 @@ const MOST_TO_COLLAPSE: usize = 200_000;
 /// Cells along the longest side of a grid, from so fine that it only joins what lies in one place, to coarse.
 const GRIDS: [f32; 8] = [16_384.0, 1024.0, 512.0, 256.0, 128.0, 64.0, 32.0, 16.0];
 
-/// Both sides, vertex by vertex, and the triangles between them.
+/// Surfaces in both poses, in a box.
 pub(super) struct Model {
     surface: Surface,
     bounds: Bounds,
 }
 
-/// All triangles of a rig: vertices of both sides.
-struct Full {
-    surface: Surface,
-    bounds: Bounds,
-}
-
 impl Model {
-    /// `None` where there is no surface, or where nobody wants it any more.
+    /// What a page has room for; `None` where there is no surface, or where nobody wants it any more.
     pub fn of(measures: &Measures, progress: &Progress) -> Option<Self> {
-        let full = Full::of(measures)?;
+        let full = Self::full(measures)?;
         GRIDS.into_iter().find_map(|cells| {
             progress.go_on()?;
             full.simplified(cells, progress)
@@ -55,7 +49,7 @@ impl Model {
         let triangles: Vec<u8> = corners.flat_map(|&v| (v as u16).to_le_bytes()).collect();
         let [a, b] = &self.surface.poses;
         let most = a.iter().zip(b).map(|(a, b)| (*a / reach).distance(*b / reach)).fold(0.0, f32::max);
-        let radius = ((self.bounds.max - self.bounds.min) / reach).length() * 0.5;
+        let radius = (self.bounds.max / reach - self.bounds.min / reach).length() * 0.5;
         format!(
             "{{\"radius\":{radius},\"most\":{most},\"a\":\"{}\",\"b\":\"{}\",\"triangles\":\"{}\"}}",
             side(a),
@@ -73,10 +67,9 @@ impl Model {
     pub fn triangle_count(&self) -> usize {
         self.surface.triangles.len()
     }
-}
 
-impl Full {
-    fn of(measures: &Measures) -> Option<Self> {
+    /// All triangles of a rig.
+    fn full(measures: &Measures) -> Option<Self> {
         let surfaces = measures.surfaces.as_ref()?;
         let rig = &measures.rig;
         let (mut poses, mut triangles) = ([Vec::new(), Vec::new()], Vec::new());
@@ -98,14 +91,14 @@ impl Full {
         Self { surface, bounds }
     }
 
-    /// `None` where that leaves too much.
-    fn simplified(&self, cells: f32, progress: &Progress) -> Option<Model> {
+    /// With so many cells along the longest side of a grid at most as much as fits on a page; `None` where that leaves too much.
+    fn simplified(&self, cells: f32, progress: &Progress) -> Option<Self> {
         let joined = self.joined(cells);
         if joined.triangles.len() > MOST_TO_COLLAPSE {
             return None;
         }
         let surface = joined.simplified(MOST_TRIANGLES, progress)?;
-        (surface.poses[0].len() <= MOST_VERTICES).then_some(Model { surface, bounds: self.bounds })
+        (surface.poses[0].len() <= MOST_VERTICES).then_some(Self { surface, bounds: self.bounds })
     }
 
     /// Vertices of one cell, in both poses, become the first of them; triangles that become lines go.
@@ -140,13 +133,13 @@ mod tests {
     use super::*;
 
     /// A wavy square of so many vertices a side; B lies a metre above A.
-    fn square(side: u32) -> Full {
+    fn square(side: u32) -> Model {
         let wave = |i: u32| ((i % side) as f32 * 0.1).sin() * ((i / side) as f32 * 0.1).sin();
         let at = |i: u32, z: f32| Vec3::new((i % side) as f32, (i / side) as f32, wave(i) + z);
         let cell = |i: u32| [[i, i + 1, i + side], [i + 1, i + side + 1, i + side]];
         let cells = (0..side * (side - 1)).filter(|i| i % side != side - 1);
         let poses = [0.0, 1.0].map(|z| (0..side * side).map(|i| at(i, z)).collect::<Vec<_>>());
-        Full::new(Surface { triangles: cells.flat_map(cell).collect(), poses })
+        Model::new(Surface { triangles: cells.flat_map(cell).collect(), poses })
     }
 
     #[test]

@@ -160,7 +160,7 @@ impl PosedVersion {
         });
     }
 
-    /// Those of [`Self::find_bones`].
+    /// Bones of the version in its pose, by the joints of the open character, which has them too.
     pub fn bones(&self) -> &[Bone] {
         &self.bones
     }
