@@ -4,12 +4,18 @@
 //! collapses; but it turns about another centre than the joint, which makes a bent limb bulge.
 //!
 //! # Scale
-//! A joint's `T_j = R_j S_j v + t_j` is split about its bind position `x_j` in a space that the vertex scales by `k_i`: phase 1 takes `v` to
-//! `S_j (v - x_j) + k_i x_j`, phase 2 that `v` to `R_j (v - k_i x_j) + T_j x_j`. For each joint alone the two give `T_j`, whatever `k_i` is. For
-//! several, `k_i = sum_j w_ij k_j` makes the result independent of the unit of the skin space; [`ScaleHandling::AboutJoints`] has `k_i = 1`.
-//! A [`JointTransform`] holds both phases for `k_i = k_j`, so what is added here is in proportion to `k_i - k_j`, and nothing where a vertex's
-//! joints agree. The faster kernels sum what stands for `k = 0` and what each 1 of `k` adds, and multiply once; both are as large as the positions
-//! themselves, so that neither way loses digits to a unit.
+//! A joint's `T_j = R_j S_j v + t_j` is split about its bind position `x_j` in a space that the vertex stretches by `S_i`: phase 1 takes `v` to
+//! `S_j (v - x_j) + S_i x_j`, phase 2 that `v` to `R_j (v - S_i x_j) + T_j x_j`. For each joint alone the two give `T_j`, whatever `S_i` is. For
+//! several, the vertex's mean stretch `S_i = sum_j w_ij S_j` makes a stretch that they share the same as one of the mesh before it is skinned, so
+//! that the result depends on no unit of skin space; [`ScaleHandling::AboutJoints`] has `S_i = 1`.
+//!
+//! Both phases are linear in `S_i`, whose sum is known only at the end. So phase 1 is `S_i (v + sum_j w_ij x_j) - sum_j w_ij S_j x_j`, and the
+//! dual part of phase 2, with `q_j` the rotation and the three sums `sum_j w_ij (x_j)_b q_j`, one for each axis `b`,
+//! ```text
+//! sum_j w_ij (T_j x_j) q_j / 2 - sum_b (sum_j w_ij (x_j)_b q_j) (S_i e_b) / 2
+//! ```
+//! All of these are as large as the positions themselves, so that no digits are lost to a unit. Where joints scale without stretching,
+//! `S_i = k_i I`, and the three sums are one, of the `q_j x_j`.
 
 use glam::{Affine3, Mat3, Vec3, Vec4};
 
@@ -42,15 +48,12 @@ pub(super) fn blended_stretch(palette: &Palette, joints: &[u16], weights: &[f32]
     match stretch {
         Stretch::Uniform(scale) => return Affine3::from_scale(Vec3::splat(scale)),
         Stretch::Dropped => return Affine3::IDENTITY,
-        Stretch::TwoPhase | Stretch::AboutJoints => {}
+        Stretch::ByScale | Stretch::ByStretch | Stretch::AboutJoints => {}
     }
     let mut sum = weighted_sum(palette, joints, weights, JointTransform::stretch);
-    if let Some(vertex_scale) = stretch.vertex_scale(palette, joints, weights) {
-        for (&joint, &weight) in joints.iter().zip(weights) {
-            let joint = &palette.joints[usize::from(joint)];
-            sum.translation += joint.bind_position * (weight * (vertex_scale - joint.scale));
-        }
-    }
+    let slots = joints.iter().zip(weights);
+    let bind: Vec3 = slots.map(|(&joint, &weight)| palette.joints[usize::from(joint)].bind_position * weight).sum();
+    sum.translation += if stretch == Stretch::AboutJoints { bind } else { sum.matrix3 * bind };
     sum
 }
 
@@ -65,14 +68,10 @@ pub(super) fn motions<'a>(
     weights: &'a [f32],
     phases: Phases,
 ) -> impl Iterator<Item = (DualQuat, f32)> + Clone + 'a {
-    let vertex_scale = phases.stretch.vertex_scale(palette, joints, weights);
-    let motion = move |joint: u16| {
-        let joint = &palette.joints[usize::from(joint)];
-        vertex_scale.map_or(joint.rigid, |scale| joint.motion_at_scale(scale))
-    };
+    let skin = phases.stretch.of_skin(palette, joints, weights);
     let pivot = joints.first().map_or(Vec4::W, |&first| palette.joints[usize::from(first)].rigid.real);
     joints.iter().zip(weights).map(move |(&joint, &weight)| {
-        let rigid = motion(joint);
+        let rigid = palette.joints[usize::from(joint)].motion_in(skin);
         (if phases.checks_signs && pivot.dot(rigid.real) < 0.0 { -rigid } else { rigid }, weight)
     })
 }
@@ -113,7 +112,7 @@ pub(super) fn directions_by(
 /// # Panics
 /// Where the palette lacks a joint.
 pub fn dual_quaternion_blend(palette: &Palette, joints: &[u16], weights: &[f32]) -> Affine3 {
-    let stretch = Stretch::new(ScaleHandling::TwoPhase, palette.uniform_scale());
+    let stretch = Stretch::new(ScaleHandling::TwoPhase, palette.scaling());
     let phases = Phases { stretch, checks_signs: true };
     let stretch = blended_stretch(palette, joints, weights, phases.stretch);
     blended_motion(palette, joints, weights, phases).to_affine() * stretch
@@ -181,7 +180,7 @@ pub(super) fn moved(palette: &Palette, vertex: ChunkVertex<'_>, stretch: Stretch
     match stretch {
         Stretch::Uniform(scale) => (position, normal) = (position * scale, normal * scale),
         Stretch::Dropped => {}
-        Stretch::TwoPhase | Stretch::AboutJoints => {
+        Stretch::ByScale | Stretch::ByStretch | Stretch::AboutJoints => {
             let stretch = blended_stretch(palette, joints, weights, stretch);
             position = stretch.transform_point3(position);
             normal = normal_matrix(stretch.matrix3) * normal;

@@ -1,14 +1,15 @@
 //! The palette: everything that skinning needs of each joint, once per frame.
 
-use glam::{Affine3, DMat3, DQuat, DVec3, Mat3, Vec3, Vec4};
+use glam::{Affine3, DMat3, DQuat, DVec3, Mat3, Quat, Vec3, Vec4};
 
-use super::DualQuat;
+use super::stretch::SkinStretch;
+use super::{DualQuat, Scaling};
 use crate::rig::{NodeIndex, Posed, Rig, Skin, bones_of, polar_f64};
 
 /// One joint's skinning transform in the forms that the methods blend.
 ///
 /// Three cache lines: linear blending reads the first, the blending of rigid motions of one scale the second, that of joints which scale
-/// each by their own the second and the third.
+/// or stretch each by their own the second and the third.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub struct JointTransform {
@@ -16,16 +17,15 @@ pub struct JointTransform {
     pub matrix: Affine3,
     /// To the end of the line.
     padding: [f32; 4],
-    /// The rigid rest of `T_j`, `v -> R_j (v - k_j x_j) + T_j x_j`: phase 2 of DQS where the vertex scales as the joint does.
+    /// The rigid rest of `T_j`, `v -> R_j (v - S_j x_j) + T_j x_j`: phase 2 of DQS where the vertex stretches as the joint does.
     pub rigid: DualQuat,
-    /// `1/2 R_j x_j` as a quaternion product: how much less there is of the dual part of `rigid` for each 1 by which the vertex scales more
-    /// than the joint. See [`Self::motion_at_scale`].
-    pub dual_per_scale: Vec4,
-    /// The dual part of [`Self::motion_at_scale`] 0.
+    /// `q_j x_j / 2`, a quaternion product: by how much the dual part of [`Self::motion_at_scale`] falls for each 1 of the scale.
+    dual_per_scale: Vec4,
+    /// `(T_j x_j) q_j / 2`: the dual part of [`Self::motion_at_scale`] 0.
     dual_at_zero: Vec4,
     /// The symmetric `S_j` of the polar decomposition of `T_j`: `scale` and nothing beside it where the joint scales uniformly.
     pub stretch_axes: Mat3,
-    /// `-S_j x_j`: phase 1 of DQS is `v -> S_j v - S_j x_j + k x_j`, skin to skin, in a space that the vertex scales by `k`.
+    /// `-S_j x_j`, skin space.
     stretch_offset: Vec3,
     /// `x_j`: where the joint stood when the mesh was bound, skin space.
     pub bind_position: Vec3,
@@ -50,7 +50,7 @@ impl JointTransform {
         Self {
             matrix,
             padding: [0.0; 4],
-            rigid: DualQuat { real: rotation.as_quat().into(), dual: dual(bound - rotation * bind * scale) },
+            rigid: DualQuat { real: rotation.as_quat().into(), dual: dual(bound - rotation * (stretch * bind)) },
             dual_per_scale: dual(rotation * bind),
             dual_at_zero: dual(bound),
             stretch_axes: stretch.as_mat3(),
@@ -70,19 +70,30 @@ impl JointTransform {
         (scale, DMat3::IDENTITY * scale)
     }
 
-    /// `v -> S_j (v - x_j) + k_j x_j`, skin to skin: phase 1 of DQS where the vertex scales as the joint does. Without a translation where the
-    /// joint scales uniformly.
+    /// `v -> S_j (v - x_j)`, skin to skin: phase 1 of DQS but for where the vertex's own stretch takes `x_j`.
     #[inline]
     pub fn stretch(&self) -> Affine3 {
-        let translation = self.stretch_offset + self.bind_position * self.scale;
-        Affine3::from_mat3_translation(self.stretch_axes, translation)
+        Affine3::from_mat3_translation(self.stretch_axes, self.stretch_offset)
     }
 
-    /// Phase 2 of DQS for a vertex whose own mean scale is `k_i`: `v -> R_j (v - k_i x_j) + T_j x_j`, world from skin.
+    /// Phase 2 of DQS in a skin space that is scaled by `scale`: `v -> R_j (v - scale x_j) + T_j x_j`, world from skin.
     #[inline]
-    pub fn motion_at_scale(&self, vertex_scale: f32) -> DualQuat {
-        let dual = self.rigid.dual + self.dual_per_scale * (self.scale - vertex_scale);
-        DualQuat { dual, ..self.rigid }
+    pub fn motion_at_scale(&self, scale: f32) -> DualQuat {
+        DualQuat { dual: self.dual_at_zero - self.dual_per_scale * scale, ..self.rigid }
+    }
+
+    /// Phase 2 of DQS at a vertex: `v -> R_j (v - S_i x_j) + T_j x_j`, world from skin.
+    #[inline]
+    pub(super) fn motion_in(&self, skin: SkinStretch) -> DualQuat {
+        match skin {
+            SkinStretch::OfJoint => self.rigid,
+            SkinStretch::Scale(scale) => self.motion_at_scale(scale),
+            SkinStretch::Axes(axes) => {
+                let bind = axes * self.bind_position;
+                let moved = Quat::from_vec4(self.rigid.real) * Quat::from_vec4(bind.extend(0.0));
+                DualQuat { dual: self.dual_at_zero - Vec4::from(moved) * 0.5, ..self.rigid }
+            }
+        }
     }
 
     /// This joint with its quaternions negated, which stand for the same motions.
@@ -132,13 +143,18 @@ impl Palette {
         self.bones.clear();
     }
 
-    /// The scale of all joints, where each of them scales uniformly and by the same factor: 1 where they are rigid. DQS then needs no
-    /// phase 1 but a product.
-    pub fn uniform_scale(&self) -> Option<f32> {
-        let scale = self.joints.first()?.scale;
+    /// How the joints scale, which decides what DQS costs.
+    pub fn scaling(&self) -> Scaling {
+        let scale = self.joints.first().map_or(1.0, |joint| joint.scale);
         let is_near =
             |other: f32| f64::from((other - scale).abs()) <= JointTransform::STRETCH_EPS * f64::from(scale.abs());
-        self.joints.iter().all(|j| is_near(j.scale) && j.scales_uniformly()).then_some(scale)
+        if !self.joints.iter().all(JointTransform::scales_uniformly) {
+            Scaling::Uneven
+        } else if self.joints.iter().all(|joint| is_near(joint.scale)) {
+            Scaling::Alike(scale)
+        } else {
+            Scaling::ByJoint
+        }
     }
 
     /// True where some joint mirrors, which turns the winding of its triangles.

@@ -25,9 +25,6 @@ pub(super) struct Phases {
 
 impl Phases {
     pub fn new(scale: ScaleHandling, antipodality: Antipodality, palette: &Palette) -> Self {
-        Self {
-            stretch: Stretch::new(scale, palette.uniform_scale()),
-            checks_signs: antipodality == Antipodality::Checked,
-        }
+        Self { stretch: Stretch::new(scale, palette.scaling()), checks_signs: antipodality == Antipodality::Checked }
     }
 }

@@ -1,5 +1,6 @@
 //! What becomes of scale and shear where rigid motions are blended.
 
+use glam::Mat3;
 use serde::{Deserialize, Serialize};
 
 use super::Palette;
@@ -8,14 +9,33 @@ use super::Palette;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ScaleHandling {
-    /// Blends it linearly first, about each joint in a skin space that has the vertex's own scale, then the rigid rest: the same in any unit.
+    /// Blends it linearly first, about each joint in a skin space that has the vertex's own stretch, then the rigid rest: the same in any unit,
+    /// and however the whole rig is stretched.
     #[default]
     TwoPhase,
-    /// Blends it linearly first, about each joint in a skin space that keeps its size, then the rigid rest, as Maya and Blender do within an
-    /// armature: a rig that its root joint scales, or one in another unit, flies apart where joints turn.
+    /// Blends it linearly first, about each joint in a skin space that keeps its size, then the rigid rest, as Blender does within an armature: a
+    /// rig that its root joint scales, or one in another unit, flies apart where joints turn.
     AboutJoints,
     /// Leaves it out, as simple implementations do.
     Drop,
+}
+
+/// How the joints of a palette scale, from what costs least where rigid motions are blended.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Scaling {
+    /// All by this factor, the same in every direction: 1 where they are rigid.
+    Alike(f32),
+    /// Each by a factor of its own, the same in every direction.
+    ByJoint,
+    /// Some joint stretches or shears.
+    Uneven,
+}
+
+/// That of rigid joints.
+impl Default for Scaling {
+    fn default() -> Self {
+        Self::Alike(1.0)
+    }
 }
 
 /// What becomes of the scale and shear of a palette's joints where their rigid motions are blended.
@@ -23,8 +43,10 @@ pub enum ScaleHandling {
 pub enum Stretch {
     /// All joints scale by this factor, 1 where they are rigid: skin space as a whole is scaled by it first.
     Uniform(f32),
-    /// Each joint stretches about its own bind position, in a skin space that is first scaled by the vertex's own mean scale.
-    TwoPhase,
+    /// Each joint scales about its own bind position, in a skin space that is first scaled by the vertex's mean scale `k_i`: `S_i = k_i I`.
+    ByScale,
+    /// Each joint stretches about its own bind position, in a skin space that first has the vertex's mean stretch `S_i`.
+    ByStretch,
     /// Each joint stretches about its own bind position, in a skin space that keeps its size.
     AboutJoints,
     /// Only the rigid motions count, in a skin space that keeps its size.
@@ -32,25 +54,38 @@ pub enum Stretch {
 }
 
 impl Stretch {
-    /// What a setting comes to for a palette of [`Palette::uniform_scale`].
-    pub fn new(handling: ScaleHandling, uniform_scale: Option<f32>) -> Self {
-        match (handling, uniform_scale) {
-            (ScaleHandling::TwoPhase, Some(scale)) => Self::Uniform(scale),
-            (_, Some(1.0)) => Self::Uniform(1.0),
-            (ScaleHandling::TwoPhase, _) => Self::TwoPhase,
+    /// What a setting comes to for joints that scale so, of [`Palette::scaling`].
+    pub fn new(handling: ScaleHandling, scaling: Scaling) -> Self {
+        match (handling, scaling) {
+            (ScaleHandling::TwoPhase, Scaling::Alike(scale)) => Self::Uniform(scale),
+            (_, Scaling::Alike(1.0)) => Self::Uniform(1.0),
+            (ScaleHandling::TwoPhase, Scaling::ByJoint) => Self::ByScale,
+            (ScaleHandling::TwoPhase, Scaling::Uneven) => Self::ByStretch,
             (ScaleHandling::AboutJoints, _) => Self::AboutJoints,
             (ScaleHandling::Drop, _) => Self::Dropped,
         }
     }
 
-    /// The scale `k_i` of a vertex; `None` where it is that of each of its joints.
+    /// The stretch of skin space at a vertex.
     #[inline]
-    pub(super) fn vertex_scale(self, palette: &Palette, joints: &[u16], weights: &[f32]) -> Option<f32> {
-        let scale = |joint: u16| palette.joints[usize::from(joint)].scale;
+    pub(super) fn of_skin(self, palette: &Palette, joints: &[u16], weights: &[f32]) -> SkinStretch {
+        let slots = joints.iter().map(|&joint| &palette.joints[usize::from(joint)]).zip(weights);
         match self {
-            Self::Uniform(_) => None,
-            Self::TwoPhase => Some(joints.iter().zip(weights).map(|(&joint, weight)| scale(joint) * weight).sum()),
-            Self::AboutJoints | Self::Dropped => Some(1.0),
+            Self::Uniform(_) => SkinStretch::OfJoint,
+            Self::ByScale => SkinStretch::Scale(slots.map(|(joint, weight)| joint.scale * weight).sum()),
+            Self::ByStretch => SkinStretch::Axes(slots.map(|(joint, &weight)| joint.stretch_axes * weight).sum()),
+            Self::AboutJoints | Self::Dropped => SkinStretch::Scale(1.0),
         }
     }
+}
+
+/// The stretch `S_i` of skin space at a vertex, in which its joints move it.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum SkinStretch {
+    /// That of each joint, `S_j`: they are all the same.
+    OfJoint,
+    /// By one factor in every direction.
+    Scale(f32),
+    /// A symmetric matrix.
+    Axes(Mat3),
 }

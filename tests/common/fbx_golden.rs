@@ -26,7 +26,7 @@ pub struct FbxGolden {
 /// Every golden file with its name, in order.
 pub fn all(samples: &Path) -> Vec<(String, FbxGolden)> {
     let paths = super::files_below(&samples.join("../reference/golden-fbx"), &["json"]);
-    assert_eq!(paths.len(), 28, "golden files");
+    assert_eq!(paths.len(), 30, "golden files");
     let name = |path: &Path| path.file_stem().unwrap().to_string_lossy().into_owned();
     paths.iter().map(|path| (name(path), serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap())).collect()
 }

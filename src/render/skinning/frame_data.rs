@@ -6,10 +6,10 @@ use three_d::Context;
 use crate::render::RenderError;
 use crate::render::gl::data_texture::DataTexture;
 use crate::rig::{Posed, Rig};
-use crate::skinning::{JointTransform, Palette};
+use crate::skinning::{JointTransform, Palette, Scaling};
 
-/// Texels of one joint: 3 rows of `T_j`, real and dual part of the rigid motion and its dual part per scale, 3 rows of the stretch, bind position
-/// and mean scale. As skinning.glsl has them.
+/// Texels of one joint: 3 rows of `T_j`, real and dual part of the rigid motion and its dual part where skin space has no stretch, 3 rows of the
+/// stretch about the bind position, bind position. As skinning.glsl has them.
 const TEXELS_PER_JOINT: usize = 10;
 
 /// Where the data of one mesh instance lies.
@@ -24,7 +24,7 @@ pub struct FrameSlot {
     /// Number of targets whose weight is not zero.
     pub morph_count: usize,
     /// Of the palette.
-    pub uniform_scale: Option<f32>,
+    pub scaling: Scaling,
 }
 
 /// One texture for the whole rig: the palettes behind one another, one for all instances of a skin, then the instances' morph weights.
@@ -97,14 +97,15 @@ fn pack(palette: &Palette, texels: &mut Vec<[f32; 4]>) -> FrameSlot {
     texels.extend(palette.joints.iter().flat_map(joint_texels));
     let bones_start = texels.len();
     texels.extend(palette.bones.as_flattened().iter().map(|end| end.extend(0.0).to_array()));
-    FrameSlot { palette_start, bones_start, uniform_scale: palette.uniform_scale(), ..FrameSlot::default() }
+    FrameSlot { palette_start, bones_start, scaling: palette.scaling(), ..FrameSlot::default() }
 }
 
 fn joint_texels(joint: &JointTransform) -> [[f32; 4]; TEXELS_PER_JOINT] {
     let [x, y, z] = rows(&joint.matrix);
     let [sx, sy, sz] = rows(&joint.stretch());
-    let [real, dual, per_scale] = [joint.rigid.real, joint.rigid.dual, joint.dual_per_scale].map(|q| q.to_array());
-    [x, y, z, real, dual, per_scale, sx, sy, sz, joint.bind_position.extend(joint.scale).to_array()]
+    let [real, dual, at_zero] =
+        [joint.rigid.real, joint.rigid.dual, joint.motion_at_scale(0.0).dual].map(|q| q.to_array());
+    [x, y, z, real, dual, at_zero, sx, sy, sz, joint.bind_position.extend(0.0).to_array()]
 }
 
 fn rows(m: &Affine3) -> [[f32; 4]; 3] {
@@ -144,6 +145,6 @@ mod tests {
         assert_eq!(texels[3], [0.0, 0.0, 0.0, 1.0]);
         assert_eq!(texels[4], [3.5, 0.0, 0.0, 0.0]);
         assert_eq!(texels[8], [0.0, 0.0, 4.0, 0.0]);
-        assert_eq!(texels[9], [0.0, 0.0, 0.0, 24.0_f32.cbrt()]);
+        assert_eq!(texels[9], [0.0; 4]);
     }
 }

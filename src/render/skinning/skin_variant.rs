@@ -9,7 +9,7 @@ use three_d::Context;
 use crate::render::RenderError;
 use crate::render::gl::vertex_program::VertexProgram;
 use crate::render::rig::features::Features;
-use crate::skinning::{Antipodality, Method, Skinning, Stretch};
+use crate::skinning::{Antipodality, Method, Scaling, Skinning, Stretch};
 
 /// The constants of a program that skins; each set is its own program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -78,13 +78,13 @@ pub(super) struct PartTraits {
     /// Of DQS, of vertices that have none of their own.
     pub unpainted_share: f32,
     /// Of the palette.
-    pub uniform_scale: Option<f32>,
+    pub scaling: Scaling,
 }
 
 impl PartTraits {
     /// By which skin space as a whole is scaled first.
     pub fn skin_scale(self, skinning: &Skinning) -> f32 {
-        if let Stretch::Uniform(scale) = Stretch::new(skinning.scale, self.uniform_scale) { scale } else { 1.0 }
+        if let Stretch::Uniform(scale) = Stretch::new(skinning.scale, self.scaling) { scale } else { 1.0 }
     }
 }
 
@@ -178,9 +178,10 @@ impl BlendBy {
             function: method.spec().glsl,
             has_centers: method.needs_centers(),
             checks_signs: skinning.antipodality == Antipodality::Checked,
-            stretch: match Stretch::new(skinning.scale, part.uniform_scale) {
+            stretch: match Stretch::new(skinning.scale, part.scaling) {
                 Stretch::Uniform(_) => StretchKind::Uniform,
-                Stretch::TwoPhase => StretchKind::TwoPhase,
+                // What one scale saves on the CPU is no texel less here.
+                Stretch::ByScale | Stretch::ByStretch => StretchKind::TwoPhase,
                 Stretch::AboutJoints => StretchKind::AboutJoints,
                 Stretch::Dropped => StretchKind::Dropped,
             },

@@ -43,11 +43,11 @@ uniform int vertexCount;
 // Of one joint: frame_data.rs.
 const int TEXELS_PER_JOINT = 10;
 const int MATRIX = 0;  // 3 rows
-const int MOTION = 3;  // real and dual part where the vertex scales as the joint does, and the dual part per scale
-const int STRETCH = 6; // 3 rows
-const int BIND = 9;    // position and mean scale
+const int MOTION = 3;  // real part, dual part where skin space has the joint's own stretch, and where it has none
+const int STRETCH = 6; // 3 rows, about the bind position
+const int BIND = 9;    // position, skin space
 
-// As src/skinning/stretch.rs has them.
+// As skin_variant.rs numbers them; src/skinning/stretch.rs says what they are.
 const int UNIFORM = 0;
 const int TWO_PHASE = 1;
 const int ABOUT_JOINTS = 2;
@@ -66,6 +66,10 @@ struct Skinned {
 
 vec3 transformPoint(Affine m, vec3 p) {
     return vec3(dot(m.x, vec4(p, 1.0)), dot(m.y, vec4(p, 1.0)), dot(m.z, vec4(p, 1.0)));
+}
+
+vec3 transformVector(Affine m, vec3 v) {
+    return vec3(dot(m.x.xyz, v), dot(m.y.xyz, v), dot(m.z.xyz, v));
 }
 
 Affine rowsAt(int first) {
@@ -93,7 +97,7 @@ vec3 rotate(vec4 q, vec3 v) {
 
 #ifdef TANGENTS
 vec3 turnTangent(Affine m) {
-    return unitOrZero(vec3(dot(m.x.xyz, tangent.xyz), dot(m.y.xyz, tangent.xyz), dot(m.z.xyz, tangent.xyz)));
+    return unitOrZero(transformVector(m, tangent.xyz));
 }
 #endif
 
@@ -120,18 +124,35 @@ Affine blendedRows(int offset) {
     return sum;
 }
 
-float vertexScale = 1.0; // k_i: by how much skin space is scaled before joints stretch
+Affine uniformly(float scale) {
+    return Affine(vec4(scale, 0.0, 0.0, 0.0), vec4(0.0, scale, 0.0, 0.0), vec4(0.0, 0.0, scale, 0.0));
+}
 
-void averageScale() {
-    if (stretch != TWO_PHASE) return;
-    vertexScale = 0.0;
+// Phase 1 of what blends rigid motions, of this vertex: skin space to skin space. In two phases its 3x3 is S_i, the stretch of skin space.
+Affine stretched;
+
+Affine blendedStretch() {
+    if (stretch == UNIFORM) return uniformly(uniformScale);
+    if (stretch == DROPPED) return uniformly(1.0);
+    Affine sum = Affine(vec4(0.0), vec4(0.0), vec4(0.0));
+    vec3 bind = vec3(0.0);
     for (int slot = 0; slot < influenceCount; slot++) {
         int joint;
         float weight;
         influence(slot, joint, weight);
         if (weight == 0.0) break;
-        vertexScale += weight * texelAt(frameData, texelOf(joint) + BIND).w;
+        addScaled(sum, rowsAt(texelOf(joint) + STRETCH), weight);
+        bind += texelAt(frameData, texelOf(joint) + BIND).xyz * weight;
     }
+    if (stretch == TWO_PHASE) bind = transformVector(sum, bind);
+    sum.x.w += bind.x;
+    sum.y.w += bind.y;
+    sum.z.w += bind.z;
+    return sum;
+}
+
+vec4 product(vec4 a, vec4 b) {
+    return vec4(a.w * b.xyz + b.w * a.xyz + cross(a.xyz, b.xyz), a.w * b.w - dot(a.xyz, b.xyz));
 }
 
 // A rigid motion: a dual quaternion, the real part of unit length.
@@ -139,12 +160,11 @@ struct Motion { vec4 real; vec4 dual; };
 
 Motion motionOf(int joint) {
     int texel = texelOf(joint) + MOTION;
-    Motion m = Motion(texelAt(frameData, texel), texelAt(frameData, texel + 1));
-    if (stretch != UNIFORM) {
-        float scale = texelAt(frameData, texelOf(joint) + BIND).w;
-        m.dual += texelAt(frameData, texel + 2) * (scale - vertexScale);
-    }
-    return m;
+    vec4 real = texelAt(frameData, texel);
+    if (stretch == UNIFORM) return Motion(real, texelAt(frameData, texel + 1));
+    vec3 bind = texelAt(frameData, texelOf(joint) + BIND).xyz;
+    if (stretch == TWO_PHASE) bind = transformVector(stretched, bind);
+    return Motion(real, texelAt(frameData, texel + 2) - 0.5 * product(real, vec4(bind, 0.0)));
 }
 
 // With the sign that agrees with the pivot, the first slot's.
@@ -171,10 +191,6 @@ Motion blendedMotion() {
     // Exactly opposite rotations have no mean: the pivot's own motion.
     if (norm < 1e-12) return pivot;
     return Motion(sum.real / norm, sum.dual / norm);
-}
-
-vec4 product(vec4 a, vec4 b) {
-    return vec4(a.w * b.xyz + b.w * a.xyz + cross(a.xyz, b.xyz), a.w * b.w - dot(a.xyz, b.xyz));
 }
 
 Motion product(Motion a, Motion b) {
@@ -236,32 +252,7 @@ Motion meanMotion() {
     return mean;
 }
 
-Affine uniformly(float scale) {
-    return Affine(vec4(scale, 0.0, 0.0, 0.0), vec4(0.0, scale, 0.0, 0.0), vec4(0.0, 0.0, scale, 0.0));
-}
-
-// Phase 1 of what blends rigid motions.
-Affine blendedStretch() {
-    if (stretch == UNIFORM) return uniformly(uniformScale);
-    if (stretch == DROPPED) return uniformly(1.0);
-    Affine sum = Affine(vec4(0.0), vec4(0.0), vec4(0.0));
-    for (int slot = 0; slot < influenceCount; slot++) {
-        int joint;
-        float weight;
-        influence(slot, joint, weight);
-        if (weight == 0.0) break;
-        addScaled(sum, rowsAt(texelOf(joint) + STRETCH), weight);
-        vec4 bind = texelAt(frameData, texelOf(joint) + BIND);
-        vec3 moved = bind.xyz * (weight * (vertexScale - bind.w));
-        sum.x.w += moved.x;
-        sum.y.w += moved.y;
-        sum.z.w += moved.z;
-    }
-    return sum;
-}
-
 Skinned rigidlySkinned(Motion motion, vec3 p, vec3 n) {
-    Affine stretched = blendedStretch();
     Skinned result;
     result.position = rotate(motion.real, transformPoint(stretched, p)) + translationOf(motion);
     result.normal = rotate(motion.real, turnNormal(stretched, n, result.side));
@@ -302,11 +293,8 @@ vec3 bulgeFree(vec3 rest, vec3 moved) {
 Skinned centrallySkinned(vec3 p, vec3 n) {
     vec3 center = texelAt(centers, centersStart + gl_VertexID).xyz;
     vec4 rotation = blendedMotion().real;
-    Affine stretched = blendedStretch();
-    vec3 fromCenter = p - center;
-    fromCenter = vec3(dot(stretched.x.xyz, fromCenter), dot(stretched.y.xyz, fromCenter), dot(stretched.z.xyz, fromCenter));
     Skinned result;
-    result.position = rotate(rotation, fromCenter) + transformPoint(blendedRows(MATRIX), center);
+    result.position = rotate(rotation, transformVector(stretched, p - center)) + transformPoint(blendedRows(MATRIX), center);
     result.normal = rotate(rotation, turnNormal(stretched, n, result.side));
 #ifdef TANGENTS
     result.tangent = rotate(rotation, turnTangent(stretched));
@@ -404,7 +392,7 @@ Skinned transformed() {
     sumWeights();
     float share = vertexShare();
     if (isLinear || share <= 0.0) return linearlySkinned(p, n);
-    averageScale();
+    stretched = blendedStretch();
     Skinned own = skinnedByMethod(p, n);
     if (isOwn || share >= 1.0) return own;
     return mixedSkinned(linearlySkinned(p, n), own, share);

@@ -225,7 +225,7 @@ impl SkinnedSide {
             has_centers: centers.is_some(),
             is_painted: skinning.method == Method::Painted && part.primitive.features.has(Features::DQ_WEIGHTS),
             unpainted_share: unpainted_share(skinning.method, skin),
-            uniform_scale: slot.uniform_scale,
+            scaling: slot.scaling,
         };
         let slots = part.primitive.slots_per_vertex();
         let program =

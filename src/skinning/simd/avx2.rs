@@ -1,18 +1,19 @@
 //! AVX2 and FMA: eight vertices at a time.
 
 use std::arch::x86_64::{
-    __m256, _CMP_GT_OQ, _CMP_LT_OQ, _mm_loadu_ps, _mm_mul_ps, _mm256_add_ps, _mm256_and_ps, _mm256_cmp_ps,
-    _mm256_fmadd_ps, _mm256_fmsub_ps, _mm256_fnmadd_ps, _mm256_hadd_ps, _mm256_loadu_ps, _mm256_loadu2_m128,
-    _mm256_mul_ps, _mm256_permute2f128_ps, _mm256_rsqrt_ps, _mm256_set_m128, _mm256_set1_ps, _mm256_setzero_ps,
-    _mm256_shuffle_ps, _mm256_storeu_ps, _mm256_storeu2_m128, _mm256_unpackhi_ps, _mm256_unpacklo_ps, _mm256_xor_ps,
+    __m256, _CMP_GT_OQ, _CMP_LT_OQ, _mm_loadu_ps, _mm_mul_ps, _mm256_add_ps, _mm256_and_ps, _mm256_castps128_ps256,
+    _mm256_cmp_ps, _mm256_fmadd_ps, _mm256_fmsub_ps, _mm256_fnmadd_ps, _mm256_hadd_ps, _mm256_loadu_ps,
+    _mm256_loadu2_m128, _mm256_mul_ps, _mm256_permute2f128_ps, _mm256_permutevar8x32_ps, _mm256_rsqrt_ps,
+    _mm256_set_m128, _mm256_set1_ps, _mm256_setr_epi32, _mm256_setzero_ps, _mm256_shuffle_ps, _mm256_storeu_ps,
+    _mm256_storeu2_m128, _mm256_unpackhi_ps, _mm256_unpacklo_ps, _mm256_xor_ps,
 };
 
 use glam::Vec3;
 
 use super::lanes::Lanes;
 use super::{Slots, by_influences, dual_quaternion, linear_blend};
-use crate::skinning::Stretch;
 use crate::skinning::chunk::Chunk;
+use crate::skinning::{JointTransform, Stretch};
 
 const LANES: usize = 8;
 
@@ -193,6 +194,33 @@ impl Lanes<LANES> for Eight {
     }
 
     #[inline(always)]
+    fn moments<const N: usize>(
+        _: Avx2,
+        slots: Slots<'_, N>,
+        field: usize,
+        weight: impl Fn(usize, usize) -> f32,
+    ) -> [[Self; 4]; 3] {
+        // SAFETY: as in `splat`; `field` is the first of four floats of a joint.
+        unsafe {
+            let (mut first, mut last) = ([_mm256_setzero_ps(); LANES], [_mm256_setzero_ps(); LANES]);
+            for lane in 0..LANES {
+                let factor = _mm256_set1_ps(weight(lane, 0));
+                let [low, high] = moments(slots.joint(lane, 0), field);
+                let (mut sum, mut rest) = (_mm256_mul_ps(low, factor), _mm256_mul_ps(high, factor));
+                for slot in 1..slots.count() {
+                    let factor = _mm256_set1_ps(weight(lane, slot));
+                    let [low, high] = moments(slots.joint(lane, slot), field);
+                    sum = _mm256_fmadd_ps(low, factor, sum);
+                    rest = _mm256_fmadd_ps(high, factor, rest);
+                }
+                (first[lane], last[lane]) = (sum, rest);
+            }
+            let ([x, y], [z, _]) = (transposed(&first), transposed(&last));
+            [x, y, z]
+        }
+    }
+
+    #[inline(always)]
     fn agreement<const N: usize>(_: Avx2, slots: Slots<'_, N>, slot: usize) -> Self {
         let real = |lane: usize, slot: usize| std::ptr::from_ref(&slots.joint(lane, slot).rigid.real).cast::<f32>();
         // SAFETY: as in `splat`, and a quaternion is four floats.
@@ -206,6 +234,23 @@ impl Lanes<LANES> for Eight {
             let [a, b, c, d] = products;
             Self(_mm256_hadd_ps(_mm256_hadd_ps(a, b), _mm256_hadd_ps(c, d)))
         }
+    }
+}
+
+/// The quaternion of a joint times each of the four floats from `field` on.
+///
+/// # Safety
+/// The instructions must be there, and so must the floats.
+#[inline(always)]
+unsafe fn moments(joint: &JointTransform, field: usize) -> [__m256; 2] {
+    let (real, factors) = (&raw const joint.rigid.real, std::ptr::from_ref(joint).cast::<f32>().wrapping_add(field));
+    // SAFETY: as promised, and a quaternion is four floats.
+    unsafe {
+        let real = _mm_loadu_ps(real.cast());
+        let (real, factors) = (_mm256_set_m128(real, real), _mm256_castps128_ps256(_mm_loadu_ps(factors)));
+        let (low, high) = (_mm256_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1), _mm256_setr_epi32(2, 2, 2, 2, 3, 3, 3, 3));
+        let (low, high) = (_mm256_permutevar8x32_ps(factors, low), _mm256_permutevar8x32_ps(factors, high));
+        [_mm256_mul_ps(real, low), _mm256_mul_ps(real, high)]
     }
 }
 

@@ -1,19 +1,19 @@
 //! AVX-512: sixteen vertices at a time, and a cache line of a joint in one register.
 
 use std::arch::x86_64::{
-    __m512, _CMP_GT_OQ, _CMP_LT_OQ, _mm_loadu_ps, _mm512_add_ps, _mm512_castps128_ps512, _mm512_cmp_ps_mask,
-    _mm512_fmadd_ps, _mm512_fmsub_ps, _mm512_fnmadd_ps, _mm512_insertf32x4, _mm512_loadu_ps, _mm512_mask_sub_ps,
-    _mm512_maskz_mov_ps, _mm512_mul_ps, _mm512_permutex2var_ps, _mm512_rsqrt14_ps, _mm512_set1_ps, _mm512_setr_epi32,
-    _mm512_setzero_ps, _mm512_shuffle_f32x4, _mm512_shuffle_ps, _mm512_storeu_ps, _mm512_unpackhi_ps,
-    _mm512_unpacklo_ps,
+    __m512, _CMP_GT_OQ, _CMP_LT_OQ, _mm_loadu_ps, _mm512_add_ps, _mm512_broadcast_f32x4, _mm512_castps128_ps512,
+    _mm512_cmp_ps_mask, _mm512_fmadd_ps, _mm512_fmsub_ps, _mm512_fnmadd_ps, _mm512_insertf32x4, _mm512_loadu_ps,
+    _mm512_mask_sub_ps, _mm512_maskz_mov_ps, _mm512_mul_ps, _mm512_permutex2var_ps, _mm512_permutexvar_ps,
+    _mm512_rsqrt14_ps, _mm512_set1_ps, _mm512_setr_epi32, _mm512_setzero_ps, _mm512_shuffle_f32x4, _mm512_shuffle_ps,
+    _mm512_storeu_ps, _mm512_unpackhi_ps, _mm512_unpacklo_ps,
 };
 
 use glam::Vec3;
 
 use super::lanes::Lanes;
 use super::{Slots, by_influences, dual_quaternion, linear_blend};
-use crate::skinning::Stretch;
 use crate::skinning::chunk::Chunk;
+use crate::skinning::{JointTransform, Stretch};
 
 const LANES: usize = 16;
 
@@ -197,6 +197,29 @@ impl Lanes<LANES> for Sixteen {
     }
 
     #[inline(always)]
+    fn moments<const N: usize>(
+        _: Avx512,
+        slots: Slots<'_, N>,
+        field: usize,
+        weight: impl Fn(usize, usize) -> f32,
+    ) -> [[Self; 4]; 3] {
+        // SAFETY: as in `splat`; `field` is the first of four floats of a joint.
+        unsafe {
+            let mut rows = [_mm512_setzero_ps(); LANES];
+            for (lane, row) in rows.iter_mut().enumerate() {
+                let mut sum = _mm512_mul_ps(moments(slots.joint(lane, 0), field), _mm512_set1_ps(weight(lane, 0)));
+                for slot in 1..slots.count() {
+                    let factor = _mm512_set1_ps(weight(lane, slot));
+                    sum = _mm512_fmadd_ps(moments(slots.joint(lane, slot), field), factor, sum);
+                }
+                *row = sum;
+            }
+            let [a, b, c, d, e, f, g, h, i, j, k, l, ..] = transposed(&rows);
+            [[a, b, c, d], [e, f, g, h], [i, j, k, l]]
+        }
+    }
+
+    #[inline(always)]
     fn agreement<const N: usize>(_: Avx512, slots: Slots<'_, N>, slot: usize) -> Self {
         // SAFETY: as in `splat`.
         unsafe {
@@ -207,6 +230,21 @@ impl Lanes<LANES> for Sixteen {
             let [x, y, z, w] = transposed_quads(products);
             Self(_mm512_add_ps(_mm512_add_ps(x, y), _mm512_add_ps(z, w)))
         }
+    }
+}
+
+/// The quaternion of a joint times each of the four floats from `field` on.
+///
+/// # Safety
+/// The instructions must be there, and so must the floats.
+#[inline(always)]
+unsafe fn moments(joint: &JointTransform, field: usize) -> __m512 {
+    let (real, factors) = (&raw const joint.rigid.real, std::ptr::from_ref(joint).cast::<f32>().wrapping_add(field));
+    // SAFETY: as promised, and a quaternion is four floats.
+    unsafe {
+        let quarter = _mm512_setr_epi32(0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2, 3, 3, 3, 3);
+        let factors = _mm512_permutexvar_ps(quarter, _mm512_castps128_ps512(_mm_loadu_ps(factors)));
+        _mm512_mul_ps(_mm512_broadcast_f32x4(_mm_loadu_ps(real.cast())), factors)
     }
 }
 

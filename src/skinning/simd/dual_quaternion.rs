@@ -8,20 +8,23 @@ use super::{MOST_SLOTS, Slots, groups};
 use crate::skinning::chunk::Chunk;
 use crate::skinning::{JointTransform, Stretch};
 
-/// Where in a joint its second cache line begins and its third, in floats.
+/// Where in a joint its second cache line begins and its third, and its bind position and scale, in floats.
 const RIGID: usize = offset_of!(JointTransform, rigid) / 4;
 const STRETCH: usize = offset_of!(JointTransform, stretch_axes) / 4;
+const BIND: usize = offset_of!(JointTransform, bind_position) / 4;
 const _: () =
     assert!(RIGID == 16 && STRETCH == 32 && size_of::<JointTransform>() == 192, "three lines of sixteen floats");
+const _: () = assert!(BIND == 44, "the last four floats");
 
 /// Skins all whole groups of `L`.
 #[inline(always)]
 pub fn skin<F: Lanes<L>, const L: usize, const N: usize>(set: F::Set, chunk: &mut Chunk<'_>, stretch: Stretch) {
     match stretch {
         Stretch::Uniform(scale) => skin_uniformly::<F, L, N>(set, scale, chunk),
-        Stretch::TwoPhase => skin_stretched::<F, L, N>(set, None, true, chunk),
-        Stretch::AboutJoints => skin_stretched::<F, L, N>(set, Some(1.0), true, chunk),
-        Stretch::Dropped => skin_stretched::<F, L, N>(set, Some(1.0), false, chunk),
+        Stretch::ByScale => skin_scaled::<F, L, N>(set, None, true, chunk),
+        Stretch::ByStretch => skin_stretched::<F, L, N>(set, chunk),
+        Stretch::AboutJoints => skin_scaled::<F, L, N>(set, Some(1.0), true, chunk),
+        Stretch::Dropped => skin_scaled::<F, L, N>(set, Some(1.0), false, chunk),
     }
 }
 
@@ -40,9 +43,9 @@ fn skin_uniformly<F: Lanes<L>, const L: usize, const N: usize>(set: F::Set, scal
     }
 }
 
-/// For joints that scale each by their own, in a skin space scaled by `vertex_scale`, or by each vertex's own mean scale.
+/// For joints in a skin space scaled by `vertex_scale`, or by each vertex's own mean scale.
 #[inline(always)]
-fn skin_stretched<F: Lanes<L>, const L: usize, const N: usize>(
+fn skin_scaled<F: Lanes<L>, const L: usize, const N: usize>(
     set: F::Set,
     vertex_scale: Option<f32>,
     has_stretch: bool,
@@ -81,6 +84,27 @@ fn skin_stretched<F: Lanes<L>, const L: usize, const N: usize>(
             if has_stretch {
                 normal = stretch.transform_normal(normal);
             }
+            motion.rotate(normal.normalized_or_zero()).store(skinned);
+        }
+    }
+}
+
+/// For joints in a skin space that has each vertex's own mean stretch.
+#[inline(always)]
+fn skin_stretched<F: Lanes<L>, const L: usize, const N: usize>(set: F::Set, chunk: &mut Chunk<'_>) {
+    let half = F::splat(set, 0.5);
+    for group in groups::<L, N>(chunk) {
+        let slots = group.slots;
+        let weights = signed_weights::<F, L, N>(set, slots);
+        let [axes @ .., ox, oy, oz, x, y, z, _] = F::sums(set, slots, STRETCH, |lane, slot| slots.weight(lane, slot));
+        let stretch = Matrices::new(&axes, Vectors { x: ox, y: oy, z: oz });
+        let [a, b, c, d, .., e, f, g, h] = F::sums(set, slots, RIGID, |lane, slot| weights[slot][lane]);
+        let moments = F::moments(set, slots, BIND, |lane, slot| weights[slot][lane]);
+        let motion = DualQuats::normalized([a, b, c, d], stretch.products_from(half, moments, [e, f, g, h]));
+        let from_binds = Vectors::load(set, group.positions).plus(Vectors { x, y, z });
+        motion.transform_point(stretch.transform_point(from_binds)).store(group.skinned_positions);
+        if let Some((normals, skinned)) = group.normals {
+            let normal = stretch.transform_normal(Vectors::load(set, normals));
             motion.rotate(normal.normalized_or_zero()).store(skinned);
         }
     }

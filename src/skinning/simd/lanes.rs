@@ -44,6 +44,15 @@ pub(super) trait Lanes<const L: usize>: Copy {
         weight: impl Fn(usize, usize) -> f32,
     ) -> [Self; 16];
 
+    /// The sums of the joints' quaternions times what `weight` tells of vertex and slot, three times: times the first, second and third of the four
+    /// floats from `field` on.
+    fn moments<const N: usize>(
+        set: Self::Set,
+        slots: Slots<'_, N>,
+        field: usize,
+        weight: impl Fn(usize, usize) -> f32,
+    ) -> [[Self; 4]; 3];
+
     /// The products of the quaternions of the joints in a slot with those in the first.
     fn agreement<const N: usize>(set: Self::Set, slots: Slots<'_, N>, slot: usize) -> Self;
 }

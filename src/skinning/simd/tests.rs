@@ -6,7 +6,7 @@ use super::*;
 use crate::rig::Influences;
 use crate::rig::testing::{any_rotation, any_vector};
 use crate::skinning::phases::Phases;
-use crate::skinning::{JointTransform, Palette, ScaleHandling};
+use crate::skinning::{JointTransform, Palette, ScaleHandling, Scaling};
 
 const JOINTS: usize = 5;
 
@@ -42,16 +42,18 @@ fn phases(stretch: Stretch) -> Phases {
 enum Scales {
     Rigid,
     Alike(f32),
+    ByJoint,
     Apart,
 }
 
-/// Turned any way; stretched, sheared by its neighbours and mirrored where the joints scale apart.
+/// Turned any way; stretched and mirrored where the joints scale apart.
 fn any_joint(scales: Scales) -> impl Strategy<Value = JointTransform> {
     let scale = prop::array::uniform3(prop_oneof![0.3_f32..2.0, -2.0_f32..-0.3]).prop_map(Vec3::from);
     (any_rotation(), scale, any_vector(3.0), any_vector(1.0)).prop_map(move |(rotation, scale, translation, bind)| {
         let scale = match scales {
             Scales::Rigid => Vec3::ONE,
             Scales::Alike(scale) => Vec3::splat(scale),
+            Scales::ByJoint => Vec3::splat(scale.x),
             Scales::Apart => scale,
         };
         JointTransform::new(Affine3::from_scale_rotation_translation(scale, rotation, translation), bind)
@@ -125,7 +127,7 @@ fn hangs_by_a_hair(palette: &Palette, surface: &Skinned, vertex: usize) -> bool 
     let is_near_zero = |x: f32| x.abs() < 1e-3;
     joints.iter().any(|&joint| is_near_zero(real(joints[0]).dot(real(joint))))
         || is_near_zero(lbs::blended_matrix(palette, joints, weights).matrix3.determinant())
-        || is_near_zero(dqs::blended_stretch(palette, joints, weights, Stretch::TwoPhase).matrix3.determinant())
+        || is_near_zero(dqs::blended_stretch(palette, joints, weights, Stretch::ByStretch).matrix3.determinant())
 }
 
 fn agree(
@@ -161,8 +163,8 @@ proptest! {
 
     #[test]
     fn dual_quaternions_of_joints_that_scale_agree_with_the_portable_kernel(palette in any_palette(Scales::Apart), surface in any_surface()) {
-        prop_assert_eq!(palette.uniform_scale(), None);
-        for stretch in [Stretch::TwoPhase, Stretch::AboutJoints, Stretch::Dropped] {
+        prop_assert_eq!(palette.scaling(), Scaling::Uneven);
+        for stretch in [Stretch::ByStretch, Stretch::AboutJoints, Stretch::Dropped] {
             let plain = surface.by(&palette, |chunk| { dqs::skin_portably(&palette, phases(stretch), chunk.rest(0)); 0 });
             for set in kernels() {
                 let fast = surface.by(&palette, |chunk| (set.dual_quaternion)(stretch, chunk));
@@ -172,19 +174,31 @@ proptest! {
     }
 
     #[test]
+    fn dual_quaternions_of_joints_that_scale_without_stretching_agree_with_the_portable_kernel(palette in any_palette(Scales::ByJoint), surface in any_surface()) {
+        prop_assert_eq!(palette.scaling(), Scaling::ByJoint);
+        let plain = surface.by(&palette, |chunk| { dqs::skin_portably(&palette, phases(Stretch::ByScale), chunk.rest(0)); 0 });
+        for set in kernels() {
+            let by = |stretch| surface.by(&palette, |chunk| (set.dual_quaternion)(stretch, chunk));
+            let fast = by(Stretch::ByScale);
+            agree(&palette, &surface, set.lanes, fast.clone(), &plain)?;
+            // What the mean scale saves changes nothing.
+            agree(&palette, &surface, set.lanes, by(Stretch::ByStretch), &fast)?;
+        }
+    }
+
+    #[test]
     fn dual_quaternions_of_one_scale_agree_with_the_portable_kernel(palette in prop_oneof![any_palette(Scales::Rigid),
         any_palette(Scales::Alike(0.01)), any_palette(Scales::Alike(-2.0))], surface in any_surface()) {
-        let scale = palette.uniform_scale();
-        prop_assert!(scale.is_some());
-        let stretch = Stretch::new(ScaleHandling::TwoPhase, palette.uniform_scale());
-        prop_assert_eq!(stretch, Stretch::Uniform(scale.unwrap()));
+        let stretch = Stretch::new(ScaleHandling::TwoPhase, palette.scaling());
+        prop_assert!(matches!(stretch, Stretch::Uniform(_)), "{stretch:?}");
         let plain = surface.by(&palette, |chunk| { dqs::skin_portably(&palette, phases(stretch), chunk.rest(0)); 0 });
         for set in kernels() {
             let by = |stretch| surface.by(&palette, |chunk| (set.dual_quaternion)(stretch, chunk));
             let fast = by(stretch);
             agree(&palette, &surface, set.lanes, fast.clone(), &plain)?;
             // What the uniform scale saves changes nothing.
-            agree(&palette, &surface, set.lanes, by(Stretch::TwoPhase), &fast)?;
+            agree(&palette, &surface, set.lanes, by(Stretch::ByScale), &fast)?;
+            agree(&palette, &surface, set.lanes, by(Stretch::ByStretch), &fast)?;
         }
     }
 }
@@ -195,7 +209,7 @@ fn what_has_no_direction_and_what_has_no_weight_is_as_in_the_portable_kernel() {
     let flat = Affine3::from_scale(Vec3::new(1.0, 0.0, 0.0));
     for matrix in [turned, flat] {
         let palette = Palette::from(vec![JointTransform::new(matrix, Vec3::ZERO); 2]);
-        let stretch = Stretch::new(ScaleHandling::TwoPhase, palette.uniform_scale());
+        let stretch = Stretch::new(ScaleHandling::TwoPhase, palette.scaling());
         let surface = Skinned {
             joints: [1, 0].repeat(16),
             weights: vec![0.0; 32],
@@ -237,11 +251,11 @@ fn no_digits_are_lost_to_a_unit() {
         per_vertex: 4,
     };
     let plain = surface.by(&palette, |chunk| {
-        dqs::skin_portably(&palette, phases(Stretch::TwoPhase), chunk.rest(0));
+        dqs::skin_portably(&palette, phases(Stretch::ByStretch), chunk.rest(0));
         0
     });
     for set in kernels() {
-        let fast = surface.by(&palette, |chunk| (set.dual_quaternion)(Stretch::TwoPhase, chunk));
+        let fast = surface.by(&palette, |chunk| (set.dual_quaternion)(Stretch::ByStretch, chunk));
         let far = fast.0.iter().zip(&plain.0).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
         assert!(far < 2e-6, "{far} m of about 4");
     }

@@ -94,7 +94,7 @@ impl<F> Vectors<F> {
     }
 
     #[inline(always)]
-    fn plus<const L: usize>(self, other: Self) -> Self
+    pub fn plus<const L: usize>(self, other: Self) -> Self
     where
         F: Lanes<L>,
     {
@@ -136,6 +136,22 @@ impl<F: Copy> Matrices<F> {
         let sum = x_axis.scaled_onto(point.x, self.translation);
         let sum = y_axis.scaled_onto(point.y, sum);
         z_axis.scaled_onto(point.z, sum)
+    }
+
+    /// `minuend - factor * sum_b quaternions[b] axes[b]`, each axis a quaternion without a real part: `q a = w a + v × a - v · a`.
+    #[inline(always)]
+    pub fn products_from<const L: usize>(&self, factor: F, quaternions: [[F; 4]; 3], minuend: [F; 4]) -> [F; 4]
+    where
+        F: Lanes<L>,
+    {
+        let [x, y, z, mut real] = minuend;
+        let mut rest = Vectors { x, y, z };
+        for (axis, [x, y, z, w]) in self.axes.into_iter().zip(quaternions) {
+            let (axis, vector) = (axis.scaled(factor), Vectors { x, y, z });
+            rest = axis.scaled_from(w, rest).plus(axis.cross(vector));
+            real = real.plus(vector.dot(axis));
+        }
+        [rest.x, rest.y, rest.z, real]
     }
 
     /// By [`crate::skinning::normal_matrix`], not normalised: its columns `b × c`, `c × a`, `a × b` times x, y, z are
