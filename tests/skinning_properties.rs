@@ -9,7 +9,7 @@ use std::f32::consts::{PI, TAU};
 use std::ops::Range;
 use std::sync::Arc;
 
-use glam::{Affine3, Mat3, Quat, Vec3, Vec4};
+use glam::{Affine3, DAffine3, DMat3, DQuat, DVec3, Mat3, Quat, Vec3, Vec4};
 use proptest::prelude::*;
 use rigscope::rig::{
     Hierarchy, Influences, Mesh, MeshInstance, NodeDescription, NodeIndex, PartIndex, Pose, Posed, Primitive, Rig,
@@ -242,6 +242,27 @@ proptest! {
     }
 
     #[test]
+    fn a_stretch_of_skin_space_that_all_joints_share_is_one_of_the_mesh(joints in prop::array::uniform4(any_rigid_joint()), slots in any_weights(),
+        stretch in any_joint(), p in any_vector(1.0), n in any_unit()) {
+        prop_assume!(!hangs_by_a_hair(&joints, &slots));
+        // Sheared, turned and moved too, and every fourth mirrors.
+        let stretch = stretch.matrix;
+        let back = stretch.as_daffine3().inverse().as_affine3();
+        let carried = joints.map(|j| Joint {
+            matrix: (j.matrix.as_daffine3() * stretch.as_daffine3()).as_affine3(),
+            bind_position: back.transform_point3(j.bind_position),
+        });
+        let (there, turned) = (stretch.transform_point3(p), (back.matrix3.transpose() * n).normalize_or_zero());
+        let has_normals = has_normals(&carried, &slots, p, n);
+        let size = joints.iter().map(|j| j.matrix.transform_point3(there).length()).fold(there.length().max(1.0), f32::max);
+        for method in METHODS {
+            let found = skin(&carried, &slots, &[p], &[n], method);
+            let expected = skin(&joints, &slots, &[there], &[turned], method);
+            near(&found, &expected, 2e-6 * size, has_normals)?;
+        }
+    }
+
+    #[test]
     fn a_figure_mirrored_as_a_whole_is_the_mirrored_figure(joints in prop::array::uniform4(any_joint()), slots in any_weights(),
         frame in any_rigid(), p in any_vector(1.0), n in any_unit()) {
         prop_assume!(!hangs_by_a_hair(&joints, &slots));
@@ -465,6 +486,92 @@ fn bound_at_rest(rest: &[(Affine3, [f32; 3])], slots: &[(u16, f32)], positions: 
         instances: vec![instance],
         ..RigParts::default()
     })
+}
+
+/// Dual quaternion skinning of one vertex by the formulas of MATH.md one after the other, in double precision.
+fn exact_dqs(joints: &[Joint], slots: &[(u16, f32)], p: DVec3) -> DVec3 {
+    let split = |&(joint, weight): &(u16, f32)| {
+        let Joint { matrix, bind_position } = joints[usize::from(joint)];
+        let (matrix, bind) = (matrix.as_daffine3(), bind_position.as_dvec3());
+        // Newton's way to the nearest rotation.
+        let near = |r: DMat3, _| (r + r.inverse().transpose()) * 0.5;
+        let rotation = (0..40).fold(matrix.matrix3 * matrix.matrix3.determinant().signum(), near);
+        (rotation, rotation.transpose() * matrix.matrix3, bind, matrix.transform_point3(bind), f64::from(weight))
+    };
+    let split: Vec<_> = slots.iter().map(split).collect();
+    let own: DMat3 = split.iter().map(|(_, stretch, .., weight)| *stretch * *weight).sum();
+    let stretched: DVec3 = split.iter().map(|(_, s, x, _, weight)| (*s * (p - *x) + own * *x) * *weight).sum();
+    let pivot = DQuat::from_mat3(&split[0].0);
+    let (mut real, mut dual) = (DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0), DQuat::from_xyzw(0.0, 0.0, 0.0, 0.0));
+    for (rotation, _, bind, bound, weight) in &split {
+        let q = DQuat::from_mat3(rotation);
+        let weight = if pivot.dot(q) < 0.0 { -weight } else { *weight };
+        let moved = *bound - *rotation * (own * *bind);
+        real = real + q * weight;
+        dual = dual + DQuat::from_xyzw(moved.x, moved.y, moved.z, 0.0) * q * (0.5 * weight);
+    }
+    let (real, dual) = (real * real.length().recip(), dual * real.length().recip());
+    real * stretched + (dual * real.conjugate()).xyz() * 2.0
+}
+
+/// Four joints up a leg of 1.2 m, each turned and bent by its own, and what they make of points around it; a point has `per_metre` units to the
+/// metre in skin space, then `shared` stretches it, and each joint stretches by `own` about its bind position.
+fn leg(per_metre: f64, shared: DMat3, own: impl Fn(u16) -> DMat3) -> ([Joint; 4], Vec<Vec3>) {
+    let skin_from_metres = DAffine3::from_mat3((DMat3::IDENTITY * per_metre.recip() * shared).inverse());
+    let joint = |j: u16| {
+        let (number, bind) = (f64::from(j), DVec3::new(0.1, 0.4 * f64::from(j), -0.05));
+        let turn = DQuat::from_axis_angle(DVec3::new(0.36, 0.48, 0.8), 1.7 * number - 0.7);
+        let moved = DAffine3::from_rotation_translation(turn, DVec3::new(0.3, 0.35 * number, 0.1 * number));
+        let stretched = DAffine3::from_mat3(own(j)) * DAffine3::from_translation(-bind);
+        Joint {
+            matrix: (moved * stretched * skin_from_metres.inverse()).as_affine3(),
+            bind_position: skin_from_metres.transform_point3(bind).as_vec3(),
+        }
+    };
+    let point = |i: i32| {
+        let (sine, cosine) = (0.7 * f64::from(i)).sin_cos();
+        skin_from_metres.transform_point3(DVec3::new(0.1 + 0.15 * cosine, 0.03 * f64::from(i), 0.15 * sine)).as_vec3()
+    };
+    ([0, 1, 2, 3].map(joint), (0..41).map(point).collect())
+}
+
+#[test]
+#[expect(clippy::print_stdout, reason = "shows the table")]
+fn dual_quaternions_are_exact_in_five_units_and_three_stretches() {
+    let maya = DMat3::from_diagonal(DVec3::new(11.59, 8.06, 6.46));
+    let own = |j: u16| {
+        let turn = DMat3::from_rotation_z(f64::from(j));
+        turn * DMat3::from_diagonal(DVec3::new(1.4, 1.0, 0.7) + f64::from(j) * 0.1) * turn.transpose()
+    };
+    type Own<'a> = &'a dyn Fn(u16) -> DMat3;
+    let stretches: [(&str, DMat3, Own<'_>); 3] = [
+        ("none", DMat3::IDENTITY, &|_| DMat3::IDENTITY),
+        ("shared", maya, &|_| DMat3::IDENTITY),
+        ("of each joint", DMat3::IDENTITY, &own),
+    ];
+    let units =
+        [("millimetres", 1000.0), ("centimetres", 100.0), ("inches", 39.37), ("metres", 1.0), ("kilometres", 1e-3)];
+    let slots = [(1_u16, 0.4_f32), (2, 0.3), (0, 0.2), (3, 0.1)];
+    let exact = |joints: &[Joint], points: &[Vec3]| -> Vec<DVec3> {
+        points.iter().map(|p| exact_dqs(joints, &slots, p.as_dvec3())).collect()
+    };
+    let apart = |found: &[DVec3], expected: &[DVec3]| {
+        found.iter().zip(expected).map(|(a, b)| a.distance(*b)).fold(0.0, f64::max)
+    };
+    for (stretch, shared, own) in stretches {
+        let (joints, points) = leg(1.0, DMat3::IDENTITY, own);
+        let in_metres = exact(&joints, &points);
+        for (unit, per_metre) in units {
+            let (joints, points) = leg(per_metre, shared, own);
+            let exact = exact(&joints, &points);
+            let found = skin(&joints, &slots, &points, &points, Method::Dqs).positions;
+            let found: Vec<DVec3> = found.into_iter().map(Vec3::as_dvec3).collect();
+            let [off, other] = [apart(&found, &exact), apart(&exact, &in_metres)];
+            println!("stretch {stretch:13} {unit:11} {off:.1e} m from exact, exact {other:.1e} m from plain metres");
+            assert!(off < 1e-6, "stretch {stretch}, {unit}: {off} m from double precision");
+            assert!(other < 1e-6, "stretch {stretch}, {unit}: {other} m from the plain leg in metres");
+        }
+    }
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! One character in several units: skinned alike by every method, on the CPU and on the card.
 //!
 //! The built-in figure is rewritten as other programs write such a character: with all lengths in centimetres below a node scaled by 0.01, with
-//! quantised positions whose scale is in the inverse bind matrices, mirrored by a node above.
+//! quantised positions whose scale is in the inverse bind matrices, stretched by axes likewise, mirrored by a node above.
 
 #![expect(
     clippy::unwrap_used,
@@ -134,6 +134,20 @@ impl File {
             });
         }
         self.skeleton_in_units(per_metre)
+    }
+
+    /// The same character with its mesh stretched along the axes; the inverse bind matrices have the way back.
+    fn stretched(mut self, by: Vec3) -> Self {
+        for accessor in self.positions() {
+            self.edit(accessor, |p| p.copy_from_slice(&(Vec3::from_slice(p) * by).to_array()));
+        }
+        for accessor in self.binds() {
+            self.edit(accessor, |m| {
+                let matrix = glam::Mat4::from_cols_slice(m) * glam::Mat4::from_scale(by.recip());
+                m.copy_from_slice(&matrix.to_cols_array());
+            });
+        }
+        self
     }
 
     fn skeleton_in_units(mut self, per_metre: f32) -> Self {
@@ -278,6 +292,23 @@ fn a_figure_below_a_mirroring_node_is_the_mirrored_figure() {
     }
 }
 
+/// As Maya's characters that are scaled unevenly, and files quantised by axes; one of them mirrored.
+const STRETCHES: [Vec3; 2] = [Vec3::new(0.086, 0.124, 0.155), Vec3::new(-0.7, 1.3, 2.0)];
+
+#[test]
+fn a_figure_whose_mesh_is_stretched_by_axes_is_the_same_figure() {
+    let plain = posed(&File::figure().rig(), 1.0);
+    // A centre of rotation is a mean over areas, which the stretch changes.
+    for skinning in methods().filter(|skinning| skinning.method != Method::Cor) {
+        for by in STRETCHES {
+            let still = posed(&File::figure().stretched(by).rig(), 1.0);
+            let off = apart(&still, &skinning, &positions(&plain, &skinning), |p| p);
+            println!("{:10} stretched by {by}: {off:.1e}", skinning.method.to_string());
+            assert!(off < 1e-6, "{} stretched by {by}: {off}", skinning.method);
+        }
+    }
+}
+
 #[test]
 fn about_the_joints_a_character_in_centimetres_flies_apart_where_it_bends() {
     let about_joints = Skinning { scale: ScaleHandling::AboutJoints, ..Skinning::new(Method::Dqs) };
@@ -290,11 +321,12 @@ fn about_the_joints_a_character_in_centimetres_flies_apart_where_it_bends() {
 }
 
 #[test]
-fn the_card_skins_a_character_in_centimetres_as_the_cpu_does() {
+fn the_card_skins_a_character_in_centimetres_scaled_or_stretched_as_the_cpu_does() {
     with_scene(|scene| {
         let bent = posed(&File::figure().in_units(100.0).rig(), 1.0);
         let scaled_apart = posed(&File::figure().rig(), 2.0);
-        for (name, still) in [("centimetres", bent), ("a scaled root", scaled_apart)] {
+        let stretched = posed(&File::figure().stretched(STRETCHES[1]).rig(), 1.0);
+        for (name, still) in [("centimetres", bent), ("a scaled root", scaled_apart), ("a stretched mesh", stretched)] {
             for skinning in methods() {
                 let skinner = Skinner::new(&still.rig, &skinning).unwrap();
                 assert_skinner_agrees(scene, &format!("{name}, {}", skinning.method), &still, &skinner);
