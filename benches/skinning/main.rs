@@ -57,15 +57,20 @@ impl Scene {
         skin_into(method, black_box(&self.palette), &self.influences, surface, out);
     }
 
+    fn floor(&self) -> Contestant<'_> {
+        let mut out = self.target();
+        Contestant::new("a loop that only moves the bytes", move || {
+            move_bytes(black_box(&self.influences), &self.positions, &self.normals, &mut out);
+        })
+    }
+
     /// Floor, plain LBS, LBS, plain DQS, DQS.
     fn contestants(&self) -> [Contestant<'_>; 5] {
         let (linear, dual) = (PlainLinear::new(&self.palette), PlainDual::new(&self.palette));
-        let [mut a, mut b, mut c, mut d, mut e] = [(); 5].map(|()| self.target());
+        let [mut b, mut c, mut d, mut e] = [(); 4].map(|()| self.target());
         let Self { influences, positions, normals, .. } = self;
         [
-            Contestant::new("a loop that only moves the bytes", move || {
-                move_bytes(black_box(influences), positions, normals, &mut a);
-            }),
+            self.floor(),
             Contestant::new("LBS by plain glam", move || {
                 linear.skin(black_box(influences), positions, normals, &mut b);
             }),
@@ -76,9 +81,14 @@ impl Scene {
     }
 }
 
+/// Scales of joints that differ from each other.
+fn scales(joint: u16) -> Vec3 {
+    Vec3::splat(1.0 + f32::from(joint) * 0.01)
+}
+
 /// Scales of joints that differ from each other and by axis.
 fn stretches(joint: u16) -> Vec3 {
-    Vec3::new(1.1, 1.0, 0.9) * (1.0 + f32::from(joint) * 0.01)
+    Vec3::new(1.1, 1.0, 0.9) * scales(joint)
 }
 
 fn threads(count: usize) -> ThreadPool {
@@ -90,13 +100,18 @@ fn skinning(c: &mut Criterion) {
     for (label, vertices) in [("100 thousand", 100_000), ("1 million", 1_000_000)] {
         let scene = Scene::new(vertices, |_| Vec3::ONE);
         let centimetres = Scene::new(vertices, |_| Vec3::splat(0.01));
-        let stretched = Scene::new(vertices, stretches);
+        let (scaled, stretched) = (Scene::new(vertices, scales), Scene::new(vertices, stretches));
         let mut group = c.benchmark_group(format!("{label} vertices, 64 joints, 4 influences"));
         group.throughput(Throughput::Elements(vertices as u64)).sample_size(20);
         for mut contestant in scene.contestants() {
             group.bench_function(contestant.name, |b| single.install(|| b.iter(&mut contestant.run)));
         }
-        for (name, scene) in [("DQS, all joints of one scale", &centimetres), ("DQS in two phases", &stretched)] {
+        let scenes = [
+            ("DQS, all joints of one scale", &centimetres),
+            ("DQS, each joint its own scale", &scaled),
+            ("DQS, each joint its own stretch", &stretched),
+        ];
+        for (name, scene) in scenes {
             let mut out = scene.target();
             group.bench_function(name, |b| single.install(|| b.iter(|| scene.skin(Method::Dqs, &mut out))));
         }
@@ -120,17 +135,22 @@ fn skinning_ratios() {
     }
 }
 
-/// What joints that scale each by their own cost.
+/// What joints that scale or stretch each by their own cost.
 fn scale_ratios() {
     common::head("100 thousand vertices, 64 joints, 4 influences, positions and normals, 1 thread: scale");
-    let stretched = Scene::new(100_000, stretches);
-    let (mut a, mut b) = (stretched.target(), stretched.target());
+    let (scaled, stretched) = (Scene::new(100_000, scales), Scene::new(100_000, stretches));
+    let [mut a, mut b, mut c] = [(); 3].map(|()| stretched.target());
     let mut contestants = [
+        stretched.floor(),
         Contestant::new("LBS", || stretched.skin(Method::Lbs, &mut a)),
-        Contestant::new("DQS in two phases", || stretched.skin(Method::Dqs, &mut b)),
+        Contestant::new("DQS, each joint its own scale", || scaled.skin(Method::Dqs, &mut b)),
+        Contestant::new("DQS, each joint its own stretch", || stretched.skin(Method::Dqs, &mut c)),
     ];
     let times = threads(1).install(|| shortest(300, &mut contestants));
-    common::line("DQS, each joint its own scale", "LBS", [times[1], times[0]], 1.9);
+    let &[floor, linear, scaled, stretched] = times.as_slice() else { return };
+    common::line("DQS, each joint its own scale", "LBS", [scaled, linear], 1.9);
+    common::line("DQS, each joint its own stretch", "LBS", [stretched, linear], None);
+    common::line("DQS, each joint its own stretch", "a loop that only moves the bytes", [stretched, floor], None);
 }
 
 /// What the cures cost, on one thread.

@@ -9,7 +9,7 @@
 //! | method | a vertex `v` goes to | keeps | loses |
 //! | --- | --- | --- | --- |
 //! | LBS | `(sum_j w_j T_j) v`, the mean of matrices | speed, any scale and shear | volume where joints turn apart: [`blended_rotation_defect`] |
-//! | DQS | `normalised(sum_j w_j q̂_j) S v`, the mean of motions as [`DualQuat`]s, after the mean stretch `S`, in which each joint moves | rigidity | the turn's centre: bent limbs bulge |
+//! | DQS | `normalised(sum_j w_j q̂_j) S v`, the mean of motions as [`DualQuat`]s, after the mean stretch `S` of the joints | rigidity | the turn's centre: bent limbs bulge |
 //! | Blend | the point at a given share of the way from the one to the other | a bit of both | a bit of both |
 //! | Painted | the same with a share of its own for each vertex, from the file | what its author wanted | a rig without such weights |
 //! | DQS, no bulge | where DQS takes it, then back to each joint's bone by weight: [`bulge_free`] | the distance from the bones | rigidity; it wants good bones |

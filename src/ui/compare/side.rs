@@ -82,11 +82,15 @@ fn settings(ui: &mut Ui, side: Side, skinning: &mut Skinning) {
             "Scale of joints",
             &mut skinning.scale,
             &[
-                (ScaleHandling::TwoPhase, "Two phases", "Blended linearly first, then the rigid rest; the same in any unit"),
+                (
+                    ScaleHandling::TwoPhase,
+                    "Two phases",
+                    "Blended linearly first, then the rigid rest: the same in any unit, or stretched as a whole",
+                ),
                 (
                     ScaleHandling::AboutJoints,
                     "About the joints",
-                    "As Maya and Blender do: skin flies apart where the root joint scales, or the file has another unit",
+                    "As Blender does: skin flies apart where the root joint scales, or the file has another unit",
                 ),
                 (ScaleHandling::Drop, "Dropped", "Left out, as simple implementations do"),
             ],
