@@ -18,6 +18,7 @@ mod kinematics;
 mod material;
 mod mesh;
 mod morph;
+mod names;
 mod point_tree;
 mod polar;
 mod pose;
@@ -60,6 +61,7 @@ pub use material::{
 };
 pub use mesh::{Mesh, MeshInstance, MorphTarget, PartIndex, Primitive};
 pub use morph::{Morph, MorphIndex, MorphPlace, same_morphs};
+pub use names::{common_prefix, prefix_of, shared_prefix};
 pub use point_tree::PointTree;
 pub use polar::{polar, polar_f64, singular_values};
 pub use pose::{Pose, PosedJoint};
@@ -110,6 +112,7 @@ pub struct Rig {
     human_bone: HashMap<NodeIndex, usize>,
     skin_reach: Vec<SkinReach>,
     moved_vertices: Vec<u32>,
+    joint_prefix: String,
     morphs: Vec<Morph>,
     morph_by_name: HashMap<String, MorphIndex>,
     frame_rates: Vec<FrameRate>,
@@ -142,6 +145,9 @@ impl Rig {
             rig.is_joint[joint.index()] = true;
         }
         (rig.skin_reach, rig.moved_vertices) = reach::reach(&rig.parts);
+        let is_listed = |node: &NodeIndex| rig.skins.is_empty() || rig.is_joint[node.index()];
+        let names = rig.hierarchy.nodes().filter(is_listed).map(|node| rig.hierarchy.name(node));
+        rig.joint_prefix = names::common_prefix(names).to_owned();
         rig.morphs = morph::morphs(&rig.parts);
         rig.morph_by_name = (0..).map(MorphIndex).zip(&rig.morphs).map(|(at, m)| (m.name.clone(), at)).collect();
         rig.frame_rates = rig.parts.clips.iter().map(Clip::frame_rate).collect();
@@ -209,6 +215,11 @@ impl Rig {
     /// The bone of a human that a node is, where the file says so.
     pub fn human_bone(&self, node: NodeIndex) -> Option<&str> {
         self.human_bone.get(&node).map(|&at| self.human_bones[at].1.as_str())
+    }
+
+    /// What the names of all joints begin with, up to a separator such as that of `mixamorig:Hips`; of all nodes, where there is no skin.
+    pub fn joint_prefix(&self) -> &str {
+        &self.joint_prefix
     }
 
     /// Number of drawn vertices that a joint moves by a weight above 0.

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use super::reset::{Reach, ResetPart};
 use super::{
-    Action, AfterLoad, AppState, BuiltIn, Command, DiskJob, FileList, Notice, NoticeKind, PathUse, Repeat, Request,
-    ShowMe, SidePanel, Smoothing, Source,
+    Action, AfterLoad, AppState, BuiltIn, Command, DiskJob, FileList, Notice, NoticeKind, PanelEdge, PathUse, Repeat,
+    Request, ShowMe, SidePanel, Smoothing, Source,
 };
 use crate::gizmo::{Orientation, Tool};
 use crate::rig::{Clip, FrameRate, PosedJoint};
@@ -102,6 +102,7 @@ impl AppState {
             Command::TurnLight(by) => self.turn_light(by),
             Command::Hide { hidden, label } => self.hide(hidden, label),
             Command::SetShortcuts(shortcuts) => self.settings.shortcuts = shortcuts,
+            Command::SetNarrow(is_narrow) => self.set_narrow(is_narrow),
             Command::SetPanelWidths(widths) => self.settings.panels = widths,
             Command::SetTheme(theme) => {
                 self.settings.theme = theme;
@@ -252,8 +253,8 @@ impl AppState {
             Action::FieldOfView50 => self.set_fov(FOVS[2]),
             Action::FieldOfView75 => self.set_fov(FOVS[3]),
             Action::ToggleFullScreen => return Some(Request::ToggleFullScreen),
-            Action::ToggleLeftPanel => self.settings.left_panel ^= true,
-            Action::ToggleRightPanel => self.settings.right_panel ^= true,
+            Action::ToggleLeftPanel => self.toggle_panel(PanelEdge::Left),
+            Action::ToggleRightPanel => self.toggle_panel(PanelEdge::Right),
             Action::ToggleBones => self.toggle(|d| &mut d.bones),
             Action::ToggleBonesInFront => self.toggle(|d| &mut d.bones_in_front),
             Action::BonesOctahedral => self.change_display(|d| d.bone_style = BoneStyle::Octahedral),

@@ -205,6 +205,8 @@ pub enum Command {
     },
     /// Which keys do what.
     SetShortcuts(Shortcuts),
+    /// The window has room for one panel beside the view, or for both.
+    SetNarrow(bool),
     /// How wide the panels are.
     SetPanelWidths(PanelWidths),
     /// Dark, light, or as the system has it.

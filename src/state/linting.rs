@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{AppState, Command, Request};
+use super::{AppState, Command, PanelEdge, Request, SidePanel};
 use crate::analysis::lint::{Finding, Severity, Target};
 use crate::rig::{Bounds, NodeIndex, PartIndex, Rig, VertexList};
 use crate::skinning::RigSkinning;
@@ -113,34 +113,8 @@ impl AppState {
 
     /// True where the panel on the right lists findings.
     pub fn is_lint_shown(&self) -> bool {
-        self.settings.right_panel && self.side_panel == SidePanel::Lint
+        self.is_panel_open(PanelEdge::Right) && self.side_panel == SidePanel::Lint
     }
-
-    /// Shows something in the panel on the right, and that panel where it was hidden.
-    pub(super) fn show_side_panel(&mut self, panel: SidePanel) {
-        self.side_panel = panel;
-        self.settings.right_panel = true;
-    }
-}
-
-/// What the panel on the right shows.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum SidePanel {
-    /// The selected joint.
-    #[default]
-    Joint,
-    /// Rest, bind, clip and user pose.
-    Pose,
-    /// The two sides of a comparison.
-    Compare,
-    /// The vertices that are looked at.
-    Skin,
-    /// Morph targets.
-    Morphs,
-    /// The steps of undo.
-    History,
-    /// Findings.
-    Lint,
 }
 
 /// The vertices in every instance of a primitive of the file.

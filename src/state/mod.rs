@@ -29,6 +29,7 @@ mod morphs;
 
 mod ongoing;
 mod open_document;
+mod panels;
 mod path_choice;
 mod pick;
 mod playback;
@@ -80,11 +81,12 @@ pub use film_plan::{FilmMoment, FilmMotion, FilmPlan};
 pub use findings::{findings, import_finding};
 pub use frames::{FrameTimes, Smoothing};
 pub use history::{Changes, History, JointChange, MorphChange};
-pub use linting::{Lint, SidePanel};
+pub use linting::Lint;
 pub use measure::{MeasurePlan, PlannedSide};
 pub use mesh_export::MeshExport;
 pub use ongoing::Ongoing;
 pub use open_document::OpenDocument;
+pub use panels::{PanelEdge, SidePanel};
 pub use path_choice::{FolderListing, PathCommand, PathKind, PathPrompt, PathQuestion, PathRefusal, PathUse};
 pub use pick::{joints_at, joints_in};
 pub use playback::{Playback, Repeat};
@@ -178,6 +180,7 @@ pub struct AppState {
     pub picture_fault: Option<PictureFault>,
     /// What the panel on the right shows.
     pub side_panel: SidePanel,
+    panel_room: panels::PanelRoom,
     /// A file on its way.
     pub loading: Option<Loading>,
     /// What runs beside the frame loop, and that for a while.
@@ -238,6 +241,7 @@ impl AppState {
             notice: None,
             picture_fault: None,
             side_panel: SidePanel::default(),
+            panel_room: panels::PanelRoom::default(),
             loading: None,
             jobs: Vec::new(),
             question: None,

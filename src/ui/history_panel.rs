@@ -4,6 +4,7 @@ use egui::{Button, RichText, ScrollArea, Ui, vec2};
 
 use super::actions::info;
 use super::counts::{counted, grouped};
+use super::names::{self, Name};
 use super::theme;
 use crate::state::{Action, AppState, Command, History};
 
@@ -59,20 +60,24 @@ fn step(ui: &mut Ui, state: &AppState, done: usize, commands: &mut Vec<Command>)
         None => format!("Open {}", state.open.document.source.name()),
     };
     let is_current = done == history.done();
-    let mut text = RichText::new(name);
-    if is_current {
-        text = text.color(theme::selection_text(ui.visuals())).strong();
+    let color = if is_current {
+        theme::selection_text(ui.visuals())
     } else if done > history.done() {
-        text = text.weak();
-    }
-    let button =
-        Button::selectable(is_current, text).truncate().min_size(vec2(ui.available_width(), theme::ROW_HEIGHT));
+        ui.visuals().weak_text_color()
+    } else {
+        ui.visuals().text_color()
+    };
+    let size = vec2(ui.available_width(), theme::ROW_HEIGHT);
+    let room = size.x - 2.0 * ui.spacing().button_padding.x;
+    let text = Name::new(&name).galley(ui, room, &names::body(ui, color));
+    let button = Button::selectable(is_current, text).min_size(size);
     let hint = match done {
         _ if is_current => "Where you are",
         _ if done > history.done() => "Undone; click to do everything up to here again",
         _ => "Click to undo everything after this",
     };
-    if ui.add(button).on_hover_text(hint).clicked() && !is_current {
+    let response = ui.add(button).accessible_name(&name).on_hover_text(format!("{name}\n{hint}"));
+    if response.clicked() && !is_current {
         commands.push(Command::GoToStep(done));
     }
 }

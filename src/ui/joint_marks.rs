@@ -1,9 +1,11 @@
 //! Names and axes of joints, written over the picture.
 
+use egui::text::TextFormat;
 use egui::{Align2, FontId, Painter, Pos2, Rect, Stroke, Ui, vec2};
 use glam::Affine3;
 
 use super::area::Area;
+use super::names::Name;
 use super::theme;
 use crate::rig::NodeIndex;
 use crate::state::AppState;
@@ -13,6 +15,8 @@ use crate::view::{Layout, NamesShown, Side};
 const AXIS: f32 = 16.0;
 /// More names nobody reads at once.
 const MOST_NAMES: usize = 200;
+/// Of a name, points.
+const LONGEST: f32 = 200.0;
 
 /// A joint on what a side shows.
 #[derive(Clone, Copy)]
@@ -98,8 +102,8 @@ fn names<'a>(ui: &Ui, painter: &Painter, view: &Area, state: &AppState, placed: 
         let is_selected = state.open.view.selected.contains(&joint);
         let visuals = ui.visuals();
         let color = if is_selected { theme::selection_text(visuals) } else { visuals.text_color() };
-        let name = state.rig().hierarchy.name(joint);
-        let galley = painter.layout_no_wrap(name.to_owned(), FontId::proportional(11.0), color);
+        let format = TextFormat::simple(FontId::proportional(11.0), color);
+        let galley = Name::of(joint, state.rig()).galley(ui, LONGEST, &format);
         let rect = Align2::LEFT_CENTER.anchor_size(at + vec2(9.0, 0.0), galley.size()).expand2(vec2(3.0, 1.0));
         if taken.iter().any(|other| other.intersects(rect)) {
             continue;

@@ -3,12 +3,13 @@
 use std::path::Path;
 
 use egui::containers::menu::MenuButton;
-use egui::{Button, Label, MenuBar, RichText, Slider, Ui};
+use egui::{Button, MenuBar, RichText, Slider, TextStyle, Ui};
 
 use super::actions::{info, menu_item, menu_radio, menu_toggle};
 use super::ends::ends;
+use super::names::{self, Name};
 use super::{compare, mirror_plane, saved_views};
-use crate::state::{Action, AppState, BuiltIn, Command, ShowMe, Smoothing, Source, ThemeChoice};
+use crate::state::{Action, AppState, BuiltIn, Command, PanelEdge, ShowMe, Smoothing, Source, ThemeChoice};
 use crate::view::{BoneStyle, FOV_RANGE, FOVS, Layout as SideLayout, NamesShown};
 
 /// Draws the bar.
@@ -39,7 +40,8 @@ pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
 fn file_switch(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let (open, files) = (&state.open.document.source, state.files.sources());
     if files.is_empty() {
-        ui.add(Label::new(RichText::new(open.name()).weak()).truncate()).on_hover_text(open.full_name());
+        let weak = ui.visuals().weak_text_color();
+        Name::new(&open.name()).label_in(ui, TextStyle::Body, weak).on_hover_text(open.full_name());
         return;
     }
     for (action, arrow) in [(Action::PreviousFile, "⏴"), (Action::NextFile, "⏵")] {
@@ -51,7 +53,8 @@ fn file_switch(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     if let Some(at) = files.iter().position(|f| f == open) {
         ui.label(RichText::new(format!("{} of {}", at + 1, files.len())).weak());
     }
-    let button = MenuButton::from_button(Button::new(format!("{} ⏷", open.name())).truncate());
+    let name = names::shortened(ui, &open.name(), ui.available_width() - 40.0, TextStyle::Button);
+    let button = MenuButton::from_button(Button::new(format!("{name} ⏷")).truncate());
     let (response, _) = button.ui(ui, |ui| {
         egui::ScrollArea::vertical().max_height(480.0).show(ui, |ui| {
             for file in files {
@@ -63,7 +66,7 @@ fn file_switch(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
             }
         });
     });
-    response.on_hover_text(open.full_name());
+    response.accessible_name(format!("{} ⏷", open.name())).on_hover_text(open.full_name());
 }
 
 fn file_label(source: &Source) -> String {
@@ -247,8 +250,8 @@ fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     menu_toggle(ui, Action::ToggleOrthographic, state.open.view.camera.is_orthographic, commands);
     ui.menu_button("Field of view", |ui| field_of_view_menu(ui, state, commands));
     ui.separator();
-    menu_toggle(ui, Action::ToggleLeftPanel, state.settings.left_panel, commands);
-    menu_toggle(ui, Action::ToggleRightPanel, state.settings.right_panel, commands);
+    menu_toggle(ui, Action::ToggleLeftPanel, state.is_panel_open(PanelEdge::Left), commands);
+    menu_toggle(ui, Action::ToggleRightPanel, state.is_panel_open(PanelEdge::Right), commands);
     menu_item(ui, Action::ShowMorphs, state, commands);
     menu_toggle(ui, Action::ShowLint, state.is_lint_shown(), commands);
     let is_full = ui.input(|i| i.viewport().fullscreen.unwrap_or(false));

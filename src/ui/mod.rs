@@ -4,6 +4,7 @@ mod actions;
 mod area;
 mod axis_widget;
 mod box_selection;
+mod columns;
 mod compare;
 mod counts;
 mod ends;
@@ -21,6 +22,7 @@ mod lint_panel;
 mod menu_bar;
 mod mirror_plane;
 mod morph_panel;
+mod names;
 mod notices;
 mod outliner;
 mod palette;
@@ -35,6 +37,7 @@ mod saved_views;
 mod shading;
 mod shortcut_editor;
 mod side_panel;
+mod side_tabs;
 mod status_bar;
 mod theme;
 mod timeline;
@@ -44,12 +47,12 @@ mod twist;
 mod viewport;
 mod weights;
 
-use egui::{Button, CentralPanel, Frame, Margin, Panel, Rangef, Rect, RichText, Stroke, StrokeKind, Ui};
+use egui::{CentralPanel, Frame, Margin, Panel, Rangef, Rect, Stroke, StrokeKind, Ui};
 
 pub use theme::install as install_theme;
 
 use crate::gizmo::Tool;
-use crate::state::{Action, AppState, Command, PanelWidths, Preset, SidePanel};
+use crate::state::{Action, AppState, Command, PanelEdge, PanelWidths, Preset, SidePanel};
 
 /// The whole interface with what it must remember from frame to frame.
 #[derive(Default)]
@@ -153,30 +156,33 @@ impl Interface {
 
     /// The view keeps half of the width.
     fn side_panels(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+        /// Where the window is narrower, points, one panel is open at a time.
+        const ROOM_FOR_BOTH: f32 = 1100.0;
+        let is_narrow = ui.ctx().content_rect().width() < ROOM_FOR_BOTH;
+        if is_narrow != state.is_narrow() {
+            commands.push(Command::SetNarrow(is_narrow));
+        }
+        let shares = if state.is_narrow() { [0.5, 0.5] } else { [0.2, 0.3] };
+        let [most_left, most_right] = shares.map(|share| ui.available_width() * share);
         let range = |least: f32, most: f32| Rangef::new(least.min(most), most);
-        let (left, right) = (range(120.0, ui.available_width() * 0.2), range(240.0, ui.available_width() * 0.3));
         let chosen = state.settings.panels;
-        let (mut new_left, mut new_right) = (None, None);
-        if state.settings.left_panel {
-            new_left = side_panel::show(ui, (Panel::left, "outliner"), chosen.left, left, |ui| {
-                self.outliner.ui(ui, state, commands);
+        let left = side_panel::show(ui, PanelEdge::Left, (chosen.left, range(120.0, most_left)), state, commands, {
+            |ui, commands| self.outliner.ui(ui, state, commands)
+        });
+        let right =
+            side_panel::show(ui, PanelEdge::Right, (chosen.right, range(240.0, most_right)), state, commands, {
+                |ui, commands| self.right_panel(ui, state, commands)
             });
-        }
-        if state.settings.right_panel {
-            new_right = side_panel::show(ui, (Panel::right, "inspector"), chosen.right, right, |ui| {
-                self.right_panel(ui, state, commands);
-            });
-        }
-        if new_left.is_some() || new_right.is_some() {
+        if left.is_some() || right.is_some() {
             commands.push(Command::SetPanelWidths(PanelWidths {
-                left: new_left.unwrap_or(chosen.left),
-                right: new_right.unwrap_or(chosen.right),
+                left: left.unwrap_or(chosen.left),
+                right: right.unwrap_or(chosen.right),
             }));
         }
     }
 
     fn right_panel(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-        side_tabs(ui, state, commands);
+        side_tabs::ui(ui, state, commands);
         match state.side_panel {
             SidePanel::Joint => self.inspector.ui(ui, state, commands),
             SidePanel::Pose => {
@@ -242,56 +248,4 @@ fn focus_ring(ui: &Ui) {
         let stroke = Stroke::new(1.5, ui.visuals().strong_text_color());
         ui.ctx().layer_painter(response.layer_id).rect_stroke(rect, 4.0, stroke, StrokeKind::Inside);
     }
-}
-
-/// What the panel on the right shows; the count of findings in the colour of the gravest.
-fn side_tabs(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing.x = 1.0;
-        ui.spacing_mut().button_padding.x = 5.0;
-        let lint = match (state.open.lint.list().len(), state.open.lint.worst()) {
-            (count @ 1.., Some(worst)) => {
-                let color = theme::severity_look(worst, ui.visuals()).1;
-                let mut text = egui::text::LayoutJob::default();
-                RichText::new("Lint ").append_to(
-                    &mut text,
-                    ui.style(),
-                    egui::FontSelection::Default,
-                    egui::Align::Center,
-                );
-                let count = RichText::new(counts::grouped(count)).color(color);
-                count.append_to(&mut text, ui.style(), egui::FontSelection::Default, egui::Align::Center);
-                egui::WidgetText::from(text)
-            }
-            _ => "Lint".into(),
-        };
-        let key = actions::info(Action::ShowLint).hover_text(ui.ctx());
-        for (panel, text, hint) in [
-            (SidePanel::Joint, "Joint".into(), "The selected joint"),
-            (
-                SidePanel::Skin,
-                "Skin".into(),
-                "Single vertices: their joints, weights, and what the methods make of them",
-            ),
-            (
-                SidePanel::Pose,
-                "Pose".into(),
-                "Rest, bind, clip and your own pose, and the poses kept with this character",
-            ),
-            (SidePanel::Morphs, "Morphs".into(), "A slider for each morph target"),
-            (SidePanel::Compare, "Compare".into(), "The two sides, their settings, and what is painted on them"),
-            (SidePanel::History, "History".into(), "The steps of undo"),
-            (SidePanel::Lint, lint, key.as_str()),
-        ] {
-            // Most files have none.
-            if panel == SidePanel::Morphs && state.side_panel != panel && state.rig().morphs().is_empty() {
-                continue;
-            }
-            let tab = Button::selectable(state.side_panel == panel, text);
-            if ui.add(tab).on_hover_text(hint).clicked() {
-                commands.push(Command::SetSidePanel(panel));
-            }
-        }
-    });
-    ui.separator();
 }

@@ -4,8 +4,9 @@ use egui::{Align, Button, Layout, Rect, RichText, ScrollArea, Slider, SliderClam
 
 use super::actions::info;
 use super::inspector::{FieldEdit, number};
+use super::names::Name;
 use super::theme::ROW_HEIGHT;
-use crate::rig::{Morph, MorphIndex};
+use crate::rig::{Morph, MorphIndex, common_prefix};
 use crate::state::{Action, AppState, Command};
 use crate::view::{Overlay, Side};
 
@@ -40,6 +41,7 @@ impl MorphPanel {
             self.filter.clear();
         }
         let wanted = self.filter.to_lowercase();
+        let prefix = common_prefix(morphs.iter().map(|morph| morph.name.as_str()));
         let shown: Vec<(MorphIndex, &Morph)> =
             state.rig().indexed_morphs().filter(|(_, morph)| morph.name.to_lowercase().contains(&wanted)).collect();
         if shown.is_empty() {
@@ -52,7 +54,7 @@ impl MorphPanel {
             // What stands at the right is not under the bar.
             ui.set_max_width(ui.available_width() - ui.spacing().scroll.bar_width);
             for &(at, morph) in &shown[rows] {
-                row(ui, state, at, morph, commands);
+                row(ui, state, at, (morph, prefix), commands);
             }
         });
     }
@@ -87,7 +89,7 @@ fn buttons(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     });
 }
 
-fn row(ui: &mut Ui, state: &AppState, at: MorphIndex, morph: &Morph, commands: &mut Vec<Command>) {
+fn row(ui: &mut Ui, state: &AppState, at: MorphIndex, (morph, prefix): (&Morph, &str), commands: &mut Vec<Command>) {
     let mut weight = state.pose().morph_weight(at);
     let below = state.morph_weight_below(at);
     ui.allocate_ui_with_layout(vec2(ui.available_width(), ROW_HEIGHT), Layout::right_to_left(Align::Center), |ui| {
@@ -96,8 +98,8 @@ fn row(ui: &mut Ui, state: &AppState, at: MorphIndex, morph: &Morph, commands: &
         }
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
             let is_active = state.active_morph() == Some(at);
-            let name = Button::selectable(is_active, &morph.name).truncate();
-            if ui.add(name).on_hover_text(about(morph)).clicked() {
+            let name = Name::among(&morph.name, prefix).button(ui, is_active);
+            if name.on_hover_text(about(morph)).clicked() {
                 commands.push(Command::ChooseMorph(at));
             }
         });

@@ -6,6 +6,7 @@ use egui::{RichText, Ui};
 
 use super::counts::grouped;
 use super::ends::ends;
+use super::names::{self, Name};
 use crate::rig::Rig;
 use crate::state::{AppState, Command};
 use crate::view::{Hidden, material, material_name, mesh_name};
@@ -101,9 +102,11 @@ fn row(ui: &mut Ui, part: Part, all: &[Part], state: &AppState, commands: &mut V
     let is_hidden = part.is_hidden(hidden);
     let mut is_shown = !is_hidden;
     let checkbox = |ui: &mut Ui, commands: &mut Vec<Command>| {
-        ui.style_mut().wrap_mode = Some(egui::TextWrapMode::Truncate);
-        let text = if is_hidden { RichText::new(&name).weak() } else { RichText::new(&name) };
-        let response = ui.checkbox(&mut is_shown, text).on_hover_text(hint(part, rig));
+        let color = if is_hidden { ui.visuals().weak_text_color() } else { ui.visuals().text_color() };
+        let spacing = ui.spacing();
+        let room = ui.available_width() - spacing.icon_width - spacing.icon_spacing;
+        let text = Name::new(&name).galley(ui, room, &names::body(ui, color));
+        let response = ui.checkbox(&mut is_shown, text).accessible_name(&name).on_hover_text(hint(part, rig));
         if response.changed() {
             let label = format!("{} {name}", if is_hidden { "Show" } else { "Hide" });
             commands.push(Command::Hide { hidden: part.toggled(hidden), label });

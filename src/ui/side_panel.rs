@@ -1,27 +1,80 @@
-//! The panels beside the view: as wide as the user made them, narrower for as long as the window is small.
+//! The panels beside the view: as wide as the user made them, narrower for as long as the window is small, folded where it has room for
+//! one alone.
 
-use egui::{IdSalt, Panel, PanelState, Pos2, Rangef, Rect, Ui, UiBuilder, vec2};
+use std::f32::consts::FRAC_PI_2;
 
-/// Draws a panel of a width that its user chose, as far as `range` allows; the new width where its edge was dragged.
+use egui::emath::Rot2;
+use egui::epaint::TextShape;
+use egui::{
+    CursorIcon, Frame, IdSalt, Margin, Panel, PanelState, Pos2, Rangef, Rect, Role, Sense, TextStyle, Ui, UiBuilder,
+    WidgetInfo, vec2,
+};
+
+use super::actions::info;
+use crate::state::{Action, AppState, Command, PanelEdge};
+
+/// Draws a panel of a width that its user chose, as far as a range allows, or the strip that it is folded into; the new width where its
+/// edge was dragged.
 pub fn show(
     ui: &mut Ui,
-    (panel, name): (fn(&'static str) -> Panel, &'static str),
-    chosen: f32,
-    range: Rangef,
-    contents: impl FnOnce(&mut Ui),
+    edge: PanelEdge,
+    (chosen, range): (f32, Rangef),
+    state: &AppState,
+    commands: &mut Vec<Command>,
+    contents: impl FnOnce(&mut Ui, &mut Vec<Command>),
 ) -> Option<f32> {
+    if !state.is_panel_open(edge) {
+        if state.is_panel_wanted(edge) {
+            folded(ui, edge, commands);
+        }
+        return None;
+    }
+    let (panel, name) = match edge {
+        PanelEdge::Left => (Panel::left as fn(&'static str) -> Panel, "outliner"),
+        PanelEdge::Right => (Panel::right as fn(&'static str) -> Panel, "inspector"),
+    };
     let width = range.clamp(chosen);
     let id = ui.scope_id().with_salt(IdSalt::new(name));
     // By itself a panel stays as narrow as a small window has made it once.
     let remembered = PanelState { outer_rect: Rect::from_min_size(Pos2::ZERO, vec2(width, 0.0)) };
     ui.data_mut(|data| data.insert_persisted(id, remembered));
-    let frame = egui::Frame::new().fill(ui.visuals().panel_fill).inner_margin(egui::Margin::same(8));
+    let frame = Frame::new().fill(ui.visuals().panel_fill).inner_margin(Margin::same(8));
     let shown = panel(name).frame(frame).size_range(range).show(ui, |ui| {
         // Nor does a long row make it wider.
         let room = ui.available_rect_before_wrap();
-        contents(&mut ui.new_child(UiBuilder::new().max_rect(room)));
+        contents(&mut ui.new_child(UiBuilder::new().max_rect(room)), commands);
         ui.advance_cursor_after_rect(room);
     });
     let shown = shown.response.rect.width();
     ((shown - width).abs() > 0.5).then_some(shown)
+}
+
+/// Draws the strip of a folded panel; a click opens it, and folds the other.
+fn folded(ui: &mut Ui, edge: PanelEdge, commands: &mut Vec<Command>) {
+    const WIDTH: f32 = 24.0;
+    let (panel, text, action, turn) = match edge {
+        PanelEdge::Left => (Panel::left("folded tree"), "Joints  ⏵", Action::ToggleLeftPanel, -FRAC_PI_2),
+        PanelEdge::Right => (Panel::right("folded inspector"), "Details  ⏴", Action::ToggleRightPanel, FRAC_PI_2),
+    };
+    let frame = Frame::new().fill(ui.visuals().panel_fill);
+    panel.frame(frame).resizable(false).exact_size(WIDTH).show(ui, |ui| {
+        let (rect, response) = ui.allocate_exact_size(ui.available_size(), Sense::click());
+        response.widget_info(|| WidgetInfo::labeled(Role::Button, true, info(action).name));
+        let visuals = ui.visuals();
+        let color = if response.hovered() { visuals.strong_text_color() } else { visuals.text_color() };
+        if response.hovered() {
+            ui.painter().rect_filled(rect, 0.0, visuals.widgets.hovered.bg_fill);
+        }
+        let font = TextStyle::Body.resolve(ui.style());
+        let galley = ui.painter().layout_no_wrap(text.to_owned(), font, color);
+        let (middle, half) = (rect.center_top() + vec2(0.0, 24.0 + galley.size().x * 0.5), galley.size() * 0.5);
+        // The corner at which the text begins, turned about the middle.
+        let start = middle - Rot2::from_angle(turn) * half;
+        ui.painter().add(TextShape::new(start, galley, color).with_angle(turn));
+        let hint = format!("{}; the other panel folds, since the window has room for one", info(action).hint);
+        let response = response.on_hover_cursor(CursorIcon::PointingHand).on_hover_text(hint);
+        if response.clicked() {
+            commands.push(Command::Do(action));
+        }
+    });
 }

@@ -1,19 +1,24 @@
 //! How the handles behave, at the view's lower left.
 
-use egui::{Button, ComboBox, DragValue, Rect, Ui, UiBuilder, pos2, vec2};
+use egui::{Button, ComboBox, DragValue, Rect, Ui, UiBuilder, pos2};
 
 use super::actions::info;
 use super::mirror_plane;
 use crate::gizmo::{Orientation, Pivot, Tool};
 use crate::state::{Action, AppState, Command, PosingOptions};
 
-/// Draws the bar.
-pub fn ui(ui: &mut Ui, rect: Rect, state: &AppState, commands: &mut Vec<Command>) {
-    let place = Rect::from_min_size(pos2(rect.left() + 12.0, rect.bottom() - 46.0), vec2(rect.width() - 24.0, 34.0));
-    ui.scope_builder(UiBuilder::new().max_rect(place), |ui| {
+/// Draws the bar in as many rows as a part of the view has room for; where it is.
+pub fn ui(ui: &mut Ui, rect: Rect, state: &AppState, commands: &mut Vec<Command>) -> Rect {
+    const MARGIN: f32 = 12.0;
+    let id = ui.scope_id().with("toolbar");
+    // As high as it was when it was drawn last.
+    let height: f32 = ui.data(|data| data.get_temp(id)).unwrap_or(30.0);
+    let room = rect.shrink(MARGIN);
+    let place = Rect::from_min_max(pos2(room.left(), room.bottom() - height), room.right_bottom());
+    let bar = |ui: &mut Ui| {
         let card = egui::Frame::new().fill(ui.visuals().window_fill).corner_radius(6).inner_margin(4);
-        card.show(ui, |ui| {
-            ui.horizontal(|ui| {
+        let shown = card.show(ui, |ui| {
+            ui.horizontal_wrapped(|ui| {
                 ui.spacing_mut().item_spacing.x = 2.0;
                 tools(ui, state, commands);
                 orientation(ui, state, commands);
@@ -21,7 +26,14 @@ pub fn ui(ui: &mut Ui, rect: Rect, state: &AppState, commands: &mut Vec<Command>
                 switches(ui, state, commands);
             });
         });
-    });
+        shown.response.rect
+    };
+    let drawn = ui.scope_builder(UiBuilder::new().max_rect(place), bar).inner;
+    if (drawn.height() - height).abs() > 0.5 {
+        ui.data_mut(|data| data.insert_temp(id, drawn.height()));
+        ui.ctx().request_discard("the toolbar has another height");
+    }
+    drawn
 }
 
 fn tools(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {

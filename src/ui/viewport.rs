@@ -125,9 +125,9 @@ impl Viewport {
         let rects = [areas[0].rect, areas.last().unwrap_or(view).rect];
         let left = shading::ui(ui, rect, state, commands);
         compare::paint_labels(ui, rects, left, state);
-        let above = compare::legend_ui(ui, rects, state, commands);
+        let tools = toolbar::ui(ui, rects[0], state, commands);
+        let above = compare::legend_ui(ui, rects, tools, state, commands);
         no_mesh(ui, rect, state);
-        toolbar::ui(ui, rect, state, commands);
         self.notices.ui(ui, rect, above, state, commands);
     }
 

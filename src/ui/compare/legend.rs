@@ -13,11 +13,15 @@ use crate::state::{AppState, Command};
 use crate::ui::theme;
 use crate::view::{Overlay, Ramp, Side, Values};
 
-/// Draws the legend of each side that is painted. `areas`: those of A and B. How much of the corner of B's they take, points from its lower edge.
-pub fn ui(ui: &mut Ui, areas: [Rect; 2], state: &AppState, commands: &mut Vec<Command>) -> f32 {
+/// Draws the legend of each side that is painted, above the tools where there is no room beside them. `areas`: those of A and B. How much of
+/// the corner of B's they take, points from its lower edge.
+pub fn ui(ui: &mut Ui, areas: [Rect; 2], tools: Rect, state: &AppState, commands: &mut Vec<Command>) -> f32 {
     let last = areas[1];
     let mut top = last.bottom();
-    for legend in legends(state, areas.map(region), toolbar_room(last)) {
+    let beside = legends(state, areas.map(region), 0.0);
+    let is_beside = !beside.iter().any(|legend| rect(legend.region).expand(GAP).intersects(tools));
+    let lift = if is_beside { 0.0 } else { areas[0].bottom() - tools.top() - GAP };
+    for legend in legends(state, areas.map(region), lift) {
         let place = rect(legend.region);
         let builder = UiBuilder::new().max_rect(place).id_salt(legend.side);
         ui.scope_builder(builder, |ui| card(ui, legend, state, commands));
@@ -28,10 +32,8 @@ pub fn ui(ui: &mut Ui, areas: [Rect; 2], state: &AppState, commands: &mut Vec<Co
     last.bottom() - top
 }
 
-/// Above the tools where the area is too narrow for both.
-fn toolbar_room(area: Rect) -> f32 {
-    if area.width() < 620.0 { 44.0 } else { 0.0 }
-}
+/// Between legends and tools, points.
+const GAP: f32 = 6.0;
 
 fn card(ui: &mut Ui, Legend { side, overlay, .. }: Legend, state: &AppState, commands: &mut Vec<Command>) {
     let frame = Frame::new().fill(ui.visuals().window_fill.gamma_multiply(0.94)).corner_radius(6).inner_margin(8);

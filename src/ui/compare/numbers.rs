@@ -1,10 +1,11 @@
 //! What was measured of both sides, in one line.
 
-use egui::{Label, RichText, Ui};
+use egui::{Label, RichText, TextStyle, Ui};
 
 use super::side_text;
 use crate::analysis::sides::Measured;
 use crate::state::AppState;
+use crate::ui::names;
 use crate::view::{PerSide, Side};
 
 /// Draws the line; nothing where the sides agree, or nothing has been measured yet.
@@ -31,14 +32,20 @@ pub fn ui(ui: &mut Ui, state: &AppState) {
     };
     named(ui, Side::B, b);
     let furthest = length(measured.distance.max);
-    let place = measured.distance.joint.map(|joint| format!(" at {}", state.rig().hierarchy.name(joint)));
-    let place = place.unwrap_or_default();
+    let name = measured.distance.joint.map(|joint| state.rig().hierarchy.name(joint));
+    let place = |name: Option<String>| name.map_or_else(String::new, |name| format!(" at {name}"));
+    let whole = format!("{furthest}{}", place(name.map(str::to_owned)));
+    let place = place(name.map(|name| names::shortened(ui, name, LONGEST, TextStyle::Small)));
     let text = match volume_text(measured) {
         Some(volume) => format!("{volume}, furthest {furthest}{place}"),
         None => format!("is up to {furthest} away{place}"),
     };
-    ui.add(Label::new(RichText::new(text).small()).truncate()).on_hover_text(details(measured, &a));
+    ui.add(Label::new(RichText::new(text).small()).truncate())
+        .on_hover_text(format!("Furthest {whole}\n{}", details(measured, &a)));
 }
+
+/// Of the name of a joint, points.
+const LONGEST: f32 = 160.0;
 
 /// How much of the volume B keeps beside A; nothing where rounding is all the difference.
 fn volume_text(measured: &Measured) -> Option<String> {

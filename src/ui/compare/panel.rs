@@ -10,6 +10,8 @@ use crate::view::{Compare, Ghost, Layout, Overlay, Side};
 /// Draws the panel.
 pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        // The bar that scrolls stands beside the fields, not over them.
+        ui.set_max_width(ui.available_width() - 6.0);
         for side in Side::ALL {
             ui.push_id(side, |ui| {
                 side::ui(ui, side, state, commands);
@@ -39,8 +41,11 @@ fn overlay(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command
     ui.horizontal(|ui| {
         ui.label("Paint");
         let text = chosen.map_or("Nothing", Overlay::title);
-        let combo =
-            ComboBox::from_id_salt("overlay").width(ui.available_width() - 8.0).height(480.0).selected_text(text);
+        let combo = ComboBox::from_id_salt("overlay")
+            .width(ui.available_width() - 8.0)
+            .truncate()
+            .height(480.0)
+            .selected_text(text);
         let response = combo.show_ui(ui, |ui| {
             ui.selectable_value(&mut chosen, None, "Nothing");
             for overlay in Overlay::ALL {

@@ -9,6 +9,7 @@ use crate::skinning::{
     Antipodality, InfluenceLimit, JointMethod, Method, Normals, ScaleHandling, Skinning, WeightPrecision,
 };
 use crate::state::{AppState, Command};
+use crate::ui::names::Name;
 use crate::view::{ShownPose, Side};
 
 /// Draws the settings.
@@ -17,7 +18,7 @@ pub fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>
     let mut skinning = current.clone();
     ui.horizontal(|ui| {
         ui.label(RichText::new(format!("{side:?}")).strong().size(15.0).color(side_text(side, ui.visuals())));
-        let menu = ComboBox::from_id_salt("method").width(ui.available_width() - 8.0);
+        let menu = ComboBox::from_id_salt("method").width(ui.available_width() - 8.0).truncate();
         let shown = menu.selected_text(skinning.method.full_name());
         shown
             .show_ui(ui, |ui| method_menu(ui, side, state, commands))
@@ -129,7 +130,8 @@ fn choice<T: Copy + PartialEq>(ui: &mut Ui, side: Side, label: &str, value: &mut
     ui.horizontal(|ui| {
         ui.label(label);
         let text = choices.iter().find(|c| c.0 == *value).map_or("", |c| c.1);
-        let combo = ComboBox::from_id_salt(label).selected_text(text);
+        let width = (ui.available_width() - 8.0).clamp(40.0, 140.0);
+        let combo = ComboBox::from_id_salt(label).width(width).truncate().selected_text(text);
         let shown = combo.show_ui(ui, |ui| {
             for (choice, name, hint) in choices {
                 ui.selectable_value(value, *choice, *name).on_hover_text(*hint);
@@ -140,7 +142,7 @@ fn choice<T: Copy + PartialEq>(ui: &mut Ui, side: Side, label: &str, value: &mut
 }
 
 fn influences(ui: &mut Ui, side: Side, limit: &mut InfluenceLimit) {
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         ui.label("Influences");
         for (count, text) in [(Some(1), "1"), (Some(2), "2"), (Some(4), "4"), (Some(8), "8"), (None, "All")] {
             ui.selectable_value(&mut limit.count, count, text).on_hover_text("The heaviest of each vertex");
@@ -166,8 +168,8 @@ fn by_joint(ui: &mut Ui, state: &AppState, skinning: &mut Skinning) {
         ui.label(RichText::new("Select a joint to give it a method of its own.").weak());
         return;
     };
-    ui.horizontal(|ui| {
-        ui.label(state.rig().hierarchy.name(node));
+    Name::of(node, state.rig()).label(ui);
+    ui.horizontal_wrapped(|ui| {
         let own = skinning.by_joint.iter().find(|(n, _)| *n == node).map(|(_, method)| *method);
         for (method, text) in [(None, "As the side"), (Some(JointMethod::Lbs), "LBS"), (Some(JointMethod::Dqs), "DQS")]
         {

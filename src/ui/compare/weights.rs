@@ -1,9 +1,11 @@
 //! Where the weights of a side come from, how they are made, and what came of it.
 
-use egui::{ComboBox, ProgressBar, RichText, Ui};
+use egui::{ComboBox, ProgressBar, RichText, TextStyle, Ui};
 
 use crate::state::{Action, AppState, Command, WeightState, Weighted};
 use crate::ui::counts::counted;
+use crate::ui::ends::ends;
+use crate::ui::names::{self, Name};
 use crate::view::Side;
 use crate::weights::{Recipe, Refinement, WeightChoice, Weighting};
 
@@ -16,7 +18,10 @@ pub fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>
     let mut choice = current.clone();
     ui.horizontal(|ui| {
         ui.label(if current.is_version() { "File" } else { "Weights" });
-        let combo = ComboBox::from_id_salt("weights").width(ui.available_width() - 8.0).selected_text(choice.title());
+        let width = ui.available_width() - 8.0;
+        // The arrow stands in the same field.
+        let title = names::shortened(ui, &choice.title(), width - 28.0, TextStyle::Button);
+        let combo = ComboBox::from_id_salt("weights").width(width).truncate().selected_text(title);
         let shown = combo.show_ui(ui, |ui| sources(ui, side, &mut choice, commands));
         shown.response.accessible_name(format!("Weights of {side:?}"));
     });
@@ -144,7 +149,7 @@ fn row<T: Copy + PartialEq>(
     value: &mut T,
     choices: &[(T, &str)],
 ) {
-    ui.horizontal(|ui| {
+    ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 3.0;
         ui.label(label).on_hover_text(hint);
         for (choice, text) in choices {
@@ -172,9 +177,12 @@ fn left_out(ui: &mut Ui, side: Side, state: &AppState, left_out: &mut Option<Vec
     }
     let mut taken_in = None;
     for name in names.iter().take(MOST_LISTED) {
-        ui.horizontal(|ui| {
-            let reason = helpers.iter().find(|helper| hierarchy.name(helper.node) == name);
-            ui.label(name).on_hover_text(reason.map_or("Left out by you", |helper| &helper.reason));
+        let reason = helpers.iter().find(|helper| hierarchy.name(helper.node) == name);
+        let label = |ui: &mut Ui, _: &mut Vec<Command>| {
+            let label = Name::among(name, state.rig().joint_prefix()).label(ui);
+            label.on_hover_text(reason.map_or("Left out by you", |helper| &helper.reason));
+        };
+        ends(ui, &mut Vec::new(), label, |ui, _| {
             let take_in = ui.small_button("Take in").accessible_name(format!("Take {name} in on {side:?}"));
             if take_in.on_hover_text("Gets weight again").clicked() {
                 taken_in = Some(name.clone());
@@ -188,7 +196,10 @@ fn left_out(ui: &mut Ui, side: Side, state: &AppState, left_out: &mut Option<Vec
     let selected = selected.map(|node| hierarchy.name(node).to_owned());
     match selected.filter(|name| !names.contains(name)) {
         Some(name) => {
-            if ui.small_button(format!("Leave out {name}")).on_hover_text("It gets no weight").clicked() {
+            let whole = format!("Leave out {name}");
+            let text = names::shortened(ui, &whole, ui.available_width() - 16.0, TextStyle::Button);
+            let button = ui.small_button(text).accessible_name(&whole);
+            if button.on_hover_text(format!("{name} gets no weight")).clicked() {
                 names.push(name);
                 *left_out = Some(names.clone());
             }

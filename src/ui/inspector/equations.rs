@@ -1,13 +1,14 @@
 //! The equations of the selected joint with their numbers, live.
 
 use egui::collapsing_header::{CollapsingState, paint_default_icon};
-use egui::{ComboBox, FontId, Id, Label, RichText, Sense, Ui};
+use egui::{ComboBox, FontId, Id, Label, RichText, Sense, TextStyle, Ui};
 
 use super::matrix_text::{json, line, rows, text};
 use super::terms::{SkinPlace, Term, residual, skins_of, terms};
 use crate::rig::{NodeIndex, Rig};
 use crate::state::{AppState, Command};
 use crate::ui::ends::ends;
+use crate::ui::names;
 
 pub const HINT: &str = "W_j = W_parent * L_j * Ul_j\nT_j = W_j * inverse(B_j)";
 
@@ -46,8 +47,9 @@ impl Equations {
         };
         ui.horizontal(|ui| {
             ui.label(RichText::new("B and T of").weak());
+            let text = names::shortened(ui, &name(chosen), ui.available_width() - 28.0, TextStyle::Button);
             ComboBox::from_id_salt("skin of the equations")
-                .selected_text(name(chosen))
+                .selected_text(text)
                 .width(ui.available_width())
                 .truncate()
                 .show_ui(ui, |ui| {

@@ -7,13 +7,14 @@ mod matrix_text;
 mod rotation;
 mod terms;
 
-use egui::{ComboBox, Grid, Id, Label, RichText, ScrollArea, Ui, collapsing_header::CollapsingState};
+use egui::{ComboBox, Grid, Id, RichText, ScrollArea, TextStyle, Ui, collapsing_header::CollapsingState};
 
 pub use fields::{FieldEdit, number};
 
 use super::actions::info;
 use super::counts::counted;
 use super::ends::ends;
+use super::names::Name;
 use super::theme;
 use crate::rig::{EulerOrder, NodeIndex, Trs};
 use crate::state::{Action, AppState, Command};
@@ -130,8 +131,9 @@ fn header(ui: &mut Ui, state: &AppState, node: NodeIndex) {
         ui.label(RichText::new(format!("{} selected", counted(count, "joint"))).strong()).on_hover_text(hint);
     }
     let name = |ui: &mut Ui, _: &mut Vec<Command>| {
-        let name = RichText::new(rig.hierarchy.name(node)).heading().color(theme::selection_text(ui.visuals()));
-        ui.add(Label::new(name).truncate()).on_hover_text(rig.hierarchy.path(node));
+        let color = theme::selection_text(ui.visuals());
+        let name = Name::of(node, rig).label_in(ui, TextStyle::Heading, color);
+        name.on_hover_text(rig.hierarchy.path(node));
     };
     ends(ui, &mut Vec::new(), name, |ui, _| {
         if state.pose().is_posed(node) {

@@ -1,6 +1,5 @@
 //! The joint tree: filter, expand and collapse, select, and marks at posed joints.
 
-mod name;
 mod row;
 mod rows;
 mod skins;

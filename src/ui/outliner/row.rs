@@ -2,15 +2,15 @@
 
 use std::ops::Range;
 
-use egui::text::{LayoutJob, TextFormat, TextWrapping};
+use egui::text::TextFormat;
 use egui::{Color32, FontId, Rect, Stroke, StrokeKind, Ui, Vec2, pos2};
 
 use super::super::actions::menu_item;
 use super::super::counts::grouped;
+use super::super::names::Name;
 use super::super::theme;
-use super::name::fitted;
 use super::rows::OutlinerRow;
-use crate::rig::{NodeIndex, Rig};
+use crate::rig::NodeIndex;
 use crate::state::{Action, AppState, Command};
 
 /// What can be done with the selected joints, and with the name of this one.
@@ -92,15 +92,21 @@ pub fn paint(
         2.0
     };
     let left = indent + 16.0;
-    let mut text = name_text(ui, row, filter, rect.right() - marks - left, color, state.rig());
-    if let Some(bone) = state.rig().human_bone(row.node) {
-        let format =
-            TextFormat { font_id: FontId::proportional(11.0), color: visuals.weak_text_color(), ..Default::default() };
-        text.append(bone, 6.0, format);
+    let room = (rect.right() - marks - left).max(24.0);
+    let format = |size, color| TextFormat::simple(FontId::proportional(size), color);
+    let (label, start) = row.label(&state.rig().hierarchy);
+    let found = found_in(&label, filter).unwrap_or(0..0);
+    let name = Name::marked(&label, start + row.shared, found).galley(ui, room, &format(13.0, color));
+    let at = |x: f32, height: f32| pos2(x, rect.center().y - height * 0.5);
+    let end = name.size().x + 6.0;
+    ui.painter().galley(at(left, name.size().y), name, color);
+    if let Some(bone) = state.rig().human_bone(row.node)
+        && room - end > 24.0
+    {
+        let weak = visuals.weak_text_color();
+        let bone = Name::new(bone).galley(ui, room - end, &format(11.0, weak));
+        ui.painter().galley(at(left + end, bone.size().y), bone, weak);
     }
-    text.wrap = TextWrapping::truncate_at_width((rect.right() - marks - left).max(24.0));
-    let galley = ui.painter().layout_job(text);
-    ui.painter().galley(pos2(left, rect.center().y - galley.size().y * 0.5), galley, color);
     if is_pinned {
         let square = Rect::from_center_size(pos2(rect.right() - 20.0, rect.center().y), Vec2::splat(6.0));
         ui.painter().rect_stroke(square, 1.0, Stroke::new(1.5, theme::PIN), StrokeKind::Middle);
@@ -108,36 +114,6 @@ pub fn paint(
     if is_posed {
         ui.painter().circle_filled(pos2(rect.right() - 8.0, rect.center().y), 3.0, visuals.text_color());
     }
-}
-
-/// The name as far as there is room for it: what the rows above say already is dimmed, what the filter found is marked.
-fn name_text(ui: &Ui, row: OutlinerRow, filter: &str, room: f32, color: Color32, rig: &Rig) -> LayoutJob {
-    let font = FontId::proportional(13.0);
-    let (label, start) = row.label(&rig.hierarchy);
-    let dimmed = 0..start + row.shared;
-    let found = found_in(&label, filter).unwrap_or(0..0);
-    let pieces = ui.fonts_mut(|fonts| fitted(&label, dimmed.end, room, |c| fonts.glyph_width(&font, c)));
-    let plain = TextFormat::simple(font, color);
-    let weak = TextFormat { color: ui.visuals().weak_text_color(), ..plain.clone() };
-    let mut text = LayoutJob::default();
-    let mut end = 0;
-    for piece in pieces {
-        if piece.start > end {
-            text.append("…", 0.0, weak.clone());
-        }
-        end = piece.end;
-        let mut cuts =
-            [piece.start, dimmed.end, found.start, found.end, piece.end].map(|at| at.clamp(piece.start, end));
-        cuts.sort_unstable();
-        for part in cuts.windows(2).map(|cut| cut[0]..cut[1]).filter(|part| !part.is_empty()) {
-            let mut format = if dimmed.contains(&part.start) { weak.clone() } else { plain.clone() };
-            if found.contains(&part.start) {
-                format.background = theme::SELECTION.gamma_multiply(0.35);
-            }
-            text.append(&label[part], 0.0, format);
-        }
-    }
-    text
 }
 
 /// Where a name has the filter's text, upper and lower case alike; bytes.

@@ -2,8 +2,7 @@
 
 use std::collections::HashSet;
 
-use super::name::shared_prefix;
-use crate::rig::{Hierarchy, NodeIndex, Rig};
+use crate::rig::{Hierarchy, NodeIndex, Rig, prefix_of, shared_prefix};
 
 /// One line of the tree: a node, and with it the chain of nodes above that hold nothing else and are no joints.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -49,7 +48,6 @@ pub fn rows(rig: &Rig, has_all: bool, filter: &str, collapsed: &HashSet<NodeInde
         let mut children = shown_children(node);
         !is_kind(node) && children.next().is_some_and(|only| !is_kind(*only)) && children.next().is_none()
     };
-    let shared_by_all = shared_by_all(rig, is_kind);
     let mut rows: Vec<OutlinerRow> = Vec::new();
     // Of each node: the row that it has or is folded into, as far as that is known from above.
     let mut begun: Vec<(NodeIndex, usize)> = hierarchy.nodes().map(|node| (node, 0)).collect();
@@ -66,7 +64,7 @@ pub fn rows(rig: &Rig, has_all: bool, filter: &str, collapsed: &HashSet<NodeInde
         let (top, depth) = begun[node.index()];
         let name = hierarchy.name(node);
         let shared = above.map_or(0, |above| shared_prefix(name, hierarchy.name(above)));
-        let shared = shared.max(if is_kind(node) { shared_by_all } else { 0 });
+        let shared = shared.max(prefix_of(name, rig.joint_prefix()));
         rows.push(OutlinerRow { node, top, depth, has_children: shown_children(node).next().is_some(), shared });
         // A filter shows what it finds, collapsed or not.
         if collapsed.contains(&node) && filter.is_empty() {
@@ -94,13 +92,6 @@ fn shown(rig: &Rig, filter: &str, is_kind: impl Fn(NodeIndex) -> bool) -> Vec<bo
         }
     }
     is_shown
-}
-
-/// How much of its name every listed joint has, bytes.
-fn shared_by_all(rig: &Rig, is_kind: impl Fn(NodeIndex) -> bool) -> usize {
-    let mut names = rig.hierarchy.nodes().filter(|node| is_kind(*node)).map(|node| rig.hierarchy.name(node));
-    let Some((first, second)) = names.next().zip(names.next()) else { return 0 };
-    names.fold(shared_prefix(first, second), |least, name| least.min(shared_prefix(name, first)))
 }
 
 #[cfg(test)]

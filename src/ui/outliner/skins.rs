@@ -1,9 +1,10 @@
 //! The skins below the tree: how much each holds together; a click selects its joints.
 
-use egui::text::{LayoutJob, TextWrapping};
+use egui::text::TextFormat;
 use egui::{Align2, Color32, FontId, Panel, Rect, Response, RichText, Role, ScrollArea, Sense, Ui, Vec2, WidgetInfo};
 
 use super::super::counts::{counted, grouped};
+use super::super::names::Name;
 use crate::rig::Rig;
 use crate::state::{AppState, Command};
 
@@ -41,7 +42,9 @@ fn row(ui: &mut Ui, rig: &Rig, index: usize) -> Response {
     let amounts = amounts(reach.vertices, reach.influences);
     paint(ui, rect, &response, [&name, &joints, &amounts]);
     let each = reach.influences as f64 / reach.vertices.max(1) as f64;
-    response.on_hover_text(format!("{amounts}: {each:.1} influences a vertex, on average. Click to select the joints"))
+    response.on_hover_text(format!(
+        "{name}\n{amounts}: {each:.1} influences a vertex, on average. Click to select the joints"
+    ))
 }
 
 fn amounts(vertices: usize, influences: usize) -> String {
@@ -58,11 +61,7 @@ fn paint(ui: &Ui, rect: Rect, response: &Response, [name, joints, amounts]: [&st
     let (inner, weak) = (rect.shrink2(Vec2::new(4.0, 3.0)), visuals.weak_text_color());
     let small = || FontId::proportional(11.0);
     let joints = painter.text(inner.right_top(), Align2::RIGHT_TOP, joints, small(), weak);
-    let elided = |text: &str, font, color, room: f32| {
-        let mut text = LayoutJob::simple_singleline(text.to_owned(), font, color);
-        text.wrap = TextWrapping::truncate_at_width(room.max(24.0));
-        painter.layout_job(text)
-    };
+    let elided = |text, font, color, room: f32| Name::new(text).galley(ui, room, &TextFormat::simple(font, color));
     let room = joints.left() - inner.left() - 8.0;
     let name = elided(name, FontId::proportional(13.0), visuals.text_color(), room);
     painter.galley(inner.left_top(), name, visuals.text_color());

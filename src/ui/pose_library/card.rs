@@ -1,11 +1,13 @@
 //! The picture of one pose and its name.
 
+use egui::text::TextFormat;
 use egui::{
     Align2, Color32, CornerRadius, FontId, Rect, Response, Role, Sense, Stroke, StrokeKind, TextureHandle, Ui, Vec2,
     WidgetInfo, pos2, vec2,
 };
 
 use crate::state::PoseCard;
+use crate::ui::names::Name;
 use crate::ui::theme;
 
 const NAME_HEIGHT: f32 = 22.0;
@@ -53,10 +55,8 @@ fn paint(
     }
     let edge = if is_selected || response.has_focus() { theme::selection_text(visuals) } else { Color32::TRANSPARENT };
     painter.rect_stroke(rect, 6.0, Stroke::new(1.5, edge), StrokeKind::Inside);
-    let mut name =
-        egui::text::LayoutJob::simple_singleline(card.name.clone(), FontId::proportional(13.0), visuals.text_color());
-    name.wrap = egui::text::TextWrapping::truncate_at_width(rect.width() - 12.0);
-    let galley = painter.layout_job(name);
+    let format = TextFormat::simple(FontId::proportional(13.0), visuals.text_color());
+    let galley = Name::new(&card.name).galley(ui, rect.width() - 12.0, &format);
     let at = pos2(rect.left() + 6.0, rect.bottom() - (NAME_HEIGHT + galley.size().y) * 0.5);
     painter.galley(at, galley, visuals.text_color());
 }

@@ -1,6 +1,6 @@
 //! The tab about single vertices.
 
-use egui::{Button, Color32, Grid, RichText, Ui};
+use egui::{Button, Color32, Grid, RichText, TextStyle, Ui};
 use glam::{DVec3, Vec3};
 
 use super::row_color;
@@ -10,6 +10,8 @@ use crate::skinning::Method;
 use crate::state::{Action, AppState, Command};
 use crate::ui::actions::{self, info};
 use crate::ui::compare::length;
+use crate::ui::ends::ends;
+use crate::ui::names::Name;
 use crate::ui::theme;
 use crate::view::Side;
 
@@ -45,7 +47,8 @@ pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
 
 fn vertex(ui: &mut Ui, state: &AppState, place: VertexPlace, probe: &Probe, commands: &mut Vec<Command>) {
     let in_file = |point: Vec3| state.rig().hierarchy.in_file(point);
-    ui.label(RichText::new(title(state, place)).strong());
+    let strong = ui.visuals().strong_text_color();
+    Name::new(&title(state, place)).label_in(ui, TextStyle::Body, strong);
     ui.add_space(4.0);
     for (number, row) in probe.rows.iter().enumerate() {
         let name = state.rig().hierarchy.name(row.joint);
@@ -57,12 +60,12 @@ fn vertex(ui: &mut Ui, state: &AppState, place: VertexPlace, probe: &Probe, comm
                 let filled = bar.with_max_x(bar.left() + bar.width() * row.weight.clamp(0.0, 1.0));
                 ui.painter().rect_filled(filled, 2.0, color);
                 ui.label(RichText::new(format!("{:.3}", row.weight)).monospace());
-                ui.add(Button::selectable(state.selected() == Some(row.joint), name).truncate())
+                Name::of(row.joint, state.rig()).button(ui, state.selected() == Some(row.joint))
             })
             .inner;
         let [x, y, z] = in_file(row.point).to_array();
         let hint = format!(
-            "T_j v = ({x:.4}, {y:.4}, {z:.4}) m: where this joint alone would take the vertex. Click to select it"
+            "{name}\nT_j v = ({x:.4}, {y:.4}, {z:.4}) m: where this joint alone would take the vertex. Click to select it"
         );
         if response.on_hover_text(hint).clicked() {
             commands.push(Command::Select(Some(row.joint)));
@@ -151,20 +154,16 @@ fn title(state: &AppState, place: VertexPlace) -> String {
 }
 
 fn pinned(ui: &mut Ui, state: &AppState, number: usize, place: VertexPlace, commands: &mut Vec<Command>) {
-    ui.horizontal(|ui| {
-        let text = match state.probed(Side::A, place) {
-            Some(probe) => {
-                format!("{}: det {:.3}, apart {}", place.vertex, probe.lbs.determinant, length(probe.distance.into()))
-            }
-            None => format!("{}", place.vertex),
-        };
-        ui.label(text).on_hover_text(title(state, place));
-        if ui
-            .small_button("✖")
-            .accessible_name(format!("Remove probe {}", place.vertex))
-            .on_hover_text("Remove")
-            .clicked()
-        {
+    let text = match state.probed(Side::A, place) {
+        Some(probe) => {
+            format!("{}: det {:.3}, apart {}", place.vertex, probe.lbs.determinant, length(probe.distance.into()))
+        }
+        None => format!("{}", place.vertex),
+    };
+    let told = |ui: &mut Ui, _: &mut Vec<Command>| _ = Name::new(&text).label(ui).on_hover_text(title(state, place));
+    ends(ui, commands, told, |ui, commands| {
+        let name = format!("Remove probe {}", place.vertex);
+        if ui.small_button("✖").accessible_name(name).on_hover_text("Remove").clicked() {
             commands.push(Command::RemoveProbe(number));
         }
     });

@@ -1,6 +1,6 @@
 //! Where each joint would take a vertex, and where the methods put it.
 
-use egui::{Color32, Painter, Pos2, Rect, Stroke, Ui, Vec2};
+use egui::{Color32, Painter, Pos2, Rect, Stroke, TextStyle, Ui, Vec2};
 use glam::Vec3;
 
 use super::row_color;
@@ -8,11 +8,14 @@ use crate::analysis::probe::Probe;
 use crate::skinning::Method;
 use crate::state::AppState;
 use crate::ui::area::Area;
+use crate::ui::names;
 use crate::ui::pill::Pills;
 use crate::ui::theme;
 
 /// From a point to its name, points.
 const AWAY: f32 = 8.0;
+/// Of a name, points.
+const LONGEST: f32 = 140.0;
 
 /// Draws all probes; names at the newest.
 pub fn paint(ui: &Ui, view: &Area, state: &AppState) {
@@ -70,7 +73,8 @@ impl Seen {
         }
         for (number, (at, row)) in self.rows.iter().zip(&probe.rows).enumerate() {
             let Some(at) = at else { continue };
-            let text = format!("{} {:.2}", state.rig().hierarchy.name(row.joint), row.weight);
+            let name = names::shortened(ui, state.rig().hierarchy.name(row.joint), LONGEST, TextStyle::Small);
+            let text = format!("{name} {:.2}", row.weight);
             pills.write(*at, AWAY, &text, theme::as_text(row_color(number), ui.visuals()));
         }
     }

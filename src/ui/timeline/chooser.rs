@@ -1,9 +1,10 @@
 //! The clip that is played, from a list with a filter.
 
-use egui::{Button, ComboBox, Key, PopupCloseBehavior, RichText, ScrollArea, TextEdit, Ui};
+use egui::{Button, ComboBox, Key, PopupCloseBehavior, RichText, ScrollArea, TextEdit, TextStyle, Ui};
 
 use crate::rig::Clip;
 use crate::state::{AppState, Command};
+use crate::ui::names;
 use crate::ui::theme::ROW_HEIGHT;
 
 /// What the list remembers.
@@ -26,8 +27,9 @@ impl ClipChooser {
         let chooser = |ui: &mut Ui| {
             // A long name would have all the room of the row.
             ui.set_max_width(WIDTH);
+            let text = names::shortened(ui, clip.map_or("Rest pose", name), WIDTH - 28.0, TextStyle::Button);
             ComboBox::from_id_salt("clip")
-                .selected_text(clip.map_or("Rest pose", name))
+                .selected_text(text)
                 .truncate()
                 .width(WIDTH)
                 .height(LIST[1] + 2.0 * ROW_HEIGHT)
@@ -92,6 +94,10 @@ fn name(clip: &Clip) -> &str {
 fn row(ui: &mut Ui, clip: Option<&Clip>, is_chosen: bool) -> bool {
     let text = clip.map_or("Rest pose", name);
     let length = clip.map_or_else(String::new, |clip| format!("{:.2} s", clip.duration_secs));
-    let button = Button::selectable(is_chosen, text).right_text(RichText::new(length).monospace().weak());
-    ui.add_sized([ui.available_width(), ROW_HEIGHT], button.truncate()).clicked()
+    /// Of the length of the clip, points.
+    const LENGTH: f32 = 72.0;
+    let short = names::shortened(ui, text, ui.available_width() - LENGTH, TextStyle::Button);
+    let button = Button::selectable(is_chosen, short).right_text(RichText::new(length).monospace().weak());
+    let row = ui.add_sized([ui.available_width(), ROW_HEIGHT], button.truncate());
+    row.accessible_name(text).on_hover_text(text).clicked()
 }

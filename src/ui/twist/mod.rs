@@ -5,14 +5,15 @@ mod plot;
 mod ranking;
 
 use egui::{
-    Align, Button, ComboBox, Context, DragValue, Frame, Layout, Margin, Panel, ProgressBar, Rect, RichText,
-    ScreenshotCallback, Ui, ViewportCommand, vec2,
+    Button, CentralPanel, ComboBox, Context, DragValue, Frame, Margin, Panel, ProgressBar, Rect, RichText,
+    ScreenshotCallback, TextStyle, Ui, UiBuilder, ViewportCommand,
 };
 
 pub use axes::paint as paint_axes;
 
 use super::actions::info;
 use super::ends::ends;
+use super::names::Name;
 use crate::analysis::twist::{Loss, Motion};
 use crate::state::{Action, AppState, Command, TestStart, TestedJoint};
 
@@ -101,15 +102,17 @@ impl TwistTestPanel {
         Panel::bottom("twist test").frame(frame).resizable(true).default_size(240.0).size_range(140.0..=most).show(
             ui,
             |ui| {
-                let height = ui.available_height();
-                ui.horizontal_top(|ui| {
-                    ui.allocate_ui_with_layout(vec2(250.0, height), Layout::top_down(Align::Min), |ui| {
-                        ui.set_width(250.0);
-                        self.ranking.ui(ui, state, commands);
-                    });
-                    ui.separator();
-                    ui.vertical(|ui| self.test(ui, state, commands));
+                let most = ui.available_width() * 0.6;
+                let ranking =
+                    Panel::left("ranking").frame(Frame::new().inner_margin(Margin { right: 8, ..Margin::ZERO }));
+                ranking.resizable(true).default_size(250.0).size_range(200.0..=most).show(ui, |ui| {
+                    // A long row makes it no wider.
+                    let room = ui.available_rect_before_wrap();
+                    self.ranking.ui(&mut ui.new_child(UiBuilder::new().max_rect(room)), state, commands);
+                    ui.advance_cursor_after_rect(room);
                 });
+                let frame = Frame::new().inner_margin(Margin { left: 8, ..Margin::ZERO });
+                CentralPanel::default().frame(frame).show(ui, |ui| self.test(ui, state, commands));
             },
         );
     }
@@ -144,8 +147,12 @@ impl TwistTestPanel {
 
     fn controls(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         if let Some(TestedJoint { plan, .. }) = state.tested() {
-            let name = state.rig().hierarchy.name(plan.test.joint);
-            ui.label(RichText::new(name).strong().color(super::theme::selection_text(ui.visuals())));
+            ui.scope(|ui| {
+                // A long name would have all the room of the row.
+                ui.set_max_width(160.0);
+                let color = super::theme::selection_text(ui.visuals());
+                Name::of(plan.test.joint, state.rig()).label_in(ui, TextStyle::Body, color);
+            });
         }
         for (motion, name, hint) in [
             (Motion::Twist, "Twist", "About the bone, -180° to 180°"),

@@ -1,21 +1,27 @@
 //! All joints by what they lose.
 
-use egui::{
-    Align2, Atom, Button, IntoAtoms as _, Label, RichText, ScrollArea, TextStyle, TextWrapMode, Ui, WidgetText,
-};
+use egui::{Button, Label, RichText, ScrollArea, Ui};
 
 use crate::analysis::twist::{Motion, Ranked};
 use crate::rig::Hierarchy;
 use crate::state::{Action, AppState, Command, Numbers};
 use crate::ui::actions::info;
+use crate::ui::columns::{Columns, Heading, number};
 use crate::ui::ends::ends;
+use crate::ui::names::{self, Name};
 use crate::ui::theme;
 
-/// In which order the rows are, and the rows in it.
-#[derive(Default)]
+/// In which order the rows are, and how wide the columns.
 pub struct Ranking {
     order: Order,
     is_reversed: bool,
+    columns: Columns<2>,
+}
+
+impl Default for Ranking {
+    fn default() -> Self {
+        Self { order: Order::default(), is_reversed: false, columns: Columns::new([52.0, 70.0]) }
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -35,9 +41,6 @@ impl Order {
         }
     }
 }
-
-/// Widths of the columns after the name, points.
-const COLUMNS: [f32; 2] = [52.0, 70.0];
 
 impl Ranking {
     /// Draws the table, or how to get it.
@@ -65,44 +68,63 @@ impl Ranking {
     }
 
     fn table(&mut self, ui: &mut Ui, ranked: &[Ranked], state: &AppState, commands: &mut Vec<Command>) {
-        ui.horizontal(|ui| {
-            ui.spacing_mut().item_spacing.x = 0.0;
-            let name = (ui.available_width() - COLUMNS.iter().sum::<f32>() - 12.0).max(60.0);
-            for (order, title, width) in [
-                (Order::Name, "Joint", name),
-                (Order::Loss, "Loss", COLUMNS[0]),
-                (Order::Angle, "Worst at", COLUMNS[1]),
-            ] {
-                self.header(ui, order, title, width);
-            }
-        });
+        self.headings(ui);
         let hierarchy = &state.rig().hierarchy;
         let rows = self.sorted(ranked, hierarchy);
         let height = theme::ROW_HEIGHT;
         ScrollArea::vertical().auto_shrink(false).show_rows(ui, height, rows.len(), |ui, visible| {
             for ranked in &rows[visible] {
                 match ranked {
-                    Some(ranked) => row(ui, ranked, state, commands),
+                    Some(ranked) => self.row(ui, ranked, state, commands),
                     None => apart(ui),
                 }
             }
         });
     }
 
-    fn header(&mut self, ui: &mut Ui, order: Order, title: &str, width: f32) {
-        let arrow = match (self.order == order, self.is_reversed) {
-            (false, _) => "",
-            (true, false) => " ⏷",
-            (true, true) => " ⏶",
+    fn headings(&mut self, ui: &mut Ui) {
+        const ORDERS: [Order; 3] = [Order::Name, Order::Loss, Order::Angle];
+        let heading = |order: Order, title| Heading {
+            title,
+            sorted: (self.order == order).then_some(self.is_reversed),
+            name: order.hint(),
+            hint: format!("{}; again for the other way round", order.hint()),
         };
-        let text = RichText::new(format!("{title}{arrow}")).small().weak();
-        let atoms =
-            if order == Order::Name { (text, Atom::grow()).into_atoms() } else { (Atom::grow(), text).into_atoms() };
-        let button = Button::new(atoms).frame(false).min_size([width, 18.0].into());
-        let hint = format!("{}; again for the other way round", order.hint());
-        if ui.add(button).accessible_name(order.hint()).on_hover_text(hint).clicked() {
+        let name = heading(Order::Name, "Joint");
+        let numbers = [heading(Order::Loss, "Loss"), heading(Order::Angle, "Worst at")];
+        let width = ui.available_width() - ui.spacing().scroll.allocated_width();
+        if let Some(clicked) = self.columns.headings(ui, width, &name, &numbers) {
+            let order = ORDERS[clicked];
             self.is_reversed = self.order == order && !self.is_reversed;
             self.order = order;
+        }
+    }
+
+    fn row(&self, ui: &mut Ui, ranked: &Ranked, state: &AppState, commands: &mut Vec<Command>) {
+        let name = state.rig().hierarchy.name(ranked.joint);
+        let is_selected = state.selected() == Some(ranked.joint);
+        let loss = if ranked.loss.is_nan() { "–".to_owned() } else { format!("{:.1} %", ranked.loss * 100.0) };
+        let motion = if ranked.motion == Motion::Twist { "twist" } else { "bend" };
+        let angle =
+            if ranked.loss.is_nan() { String::new() } else { format!("{motion} {:.0}°", ranked.angle.to_degrees()) };
+        let size = [ui.available_width(), theme::ROW_HEIGHT - 2.0];
+        let response = ui.add_sized(size, Button::selectable(is_selected, ""));
+        let (rect, y) = (response.rect.shrink2(egui::vec2(4.0, 0.0)), response.rect.center().y);
+        let (strong, weak) = (ui.visuals().text_color(), ui.visuals().weak_text_color());
+        let places = self.columns.places(rect.x_range());
+        for (place, text, color) in [(places[0], &loss, strong), (places[1], &angle, weak)] {
+            number(ui, place, y, text, color);
+        }
+        let shown = Name::of(ranked.joint, state.rig());
+        let shown = shown.galley(ui, places[0].min - rect.left(), &names::body(ui, strong));
+        ui.painter().galley(egui::pos2(rect.left(), y - shown.size().y * 0.5), shown, strong);
+        let label = format!("{name}, loses {loss}");
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &label));
+        let hint = format!("{name}: loses {loss} {angle}, {} triangles. Click to test it", ranked.triangles);
+        if response.on_hover_text(hint).clicked() {
+            commands.push(Command::Select(Some(ranked.joint)));
+            commands.push(Command::SetTestMotion(ranked.motion));
+            commands.push(Command::Do(Action::TestTwist));
         }
     }
 
@@ -132,33 +154,4 @@ fn apart(ui: &mut Ui) {
     let size = [ui.available_width(), theme::ROW_HEIGHT - 2.0];
     let text = RichText::new("Specks: under 0.1 % of the surface or 50 triangles").small().weak();
     ui.add_sized(size, Label::new(text).truncate());
-}
-
-fn row(ui: &mut Ui, ranked: &Ranked, state: &AppState, commands: &mut Vec<Command>) {
-    let name = state.rig().hierarchy.name(ranked.joint);
-    let is_selected = state.selected() == Some(ranked.joint);
-    let loss = if ranked.loss.is_nan() { "–".to_owned() } else { format!("{:.1} %", ranked.loss * 100.0) };
-    let motion = if ranked.motion == Motion::Twist { "twist" } else { "bend" };
-    let angle =
-        if ranked.loss.is_nan() { String::new() } else { format!("{motion} {:.0}°", ranked.angle.to_degrees()) };
-    let response = ui.add_sized([ui.available_width(), theme::ROW_HEIGHT - 2.0], Button::selectable(is_selected, ""));
-    let rect = response.rect.shrink2(egui::vec2(4.0, 0.0));
-    let (strong, weak) = (ui.visuals().text_color(), ui.visuals().weak_text_color());
-    let text = |text: &str, right: f32, color| {
-        let font = TextStyle::Body.resolve(ui.style());
-        ui.painter().text(egui::pos2(right, rect.center().y), Align2::RIGHT_CENTER, text, font, color);
-    };
-    text(&loss, rect.right() - COLUMNS[1], strong);
-    text(&angle, rect.right(), weak);
-    let width = rect.width() - COLUMNS.iter().sum::<f32>();
-    let name_text = WidgetText::from(name).into_galley(ui, Some(TextWrapMode::Truncate), width, TextStyle::Body);
-    let at = egui::pos2(rect.left(), rect.center().y - name_text.size().y * 0.5);
-    ui.painter().galley(at, name_text, strong);
-    let label = format!("{name}, loses {loss}");
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &label));
-    if response.on_hover_text(format!("{name}: {} triangles. Click to test it", ranked.triangles)).clicked() {
-        commands.push(Command::Select(Some(ranked.joint)));
-        commands.push(Command::SetTestMotion(ranked.motion));
-        commands.push(Command::Do(Action::TestTwist));
-    }
 }

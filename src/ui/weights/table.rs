@@ -2,19 +2,27 @@
 
 use std::cmp::Ordering;
 
-use egui::{Align2, Button, RichText, ScrollArea, TextStyle, Ui};
+use egui::{Button, ScrollArea, Ui};
 
 use crate::rig::Hierarchy;
 use crate::state::{AppState, Command};
+use crate::ui::columns::{Columns, Heading, number};
 use crate::ui::counts::grouped;
+use crate::ui::names::{self, Name};
 use crate::ui::theme;
 use crate::weights::{JointNumbers, WeightNumbers};
 
-/// In which order the rows are.
-#[derive(Default)]
+/// In which order the rows are, and how wide the columns.
 pub struct JointTable {
     by: Column,
     is_reversed: bool,
+    columns: Columns<4>,
+}
+
+impl Default for JointTable {
+    fn default() -> Self {
+        Self { by: Column::default(), is_reversed: false, columns: Columns::new([50.0, 36.0, 46.0, 46.0]) }
+    }
 }
 
 /// A column of the table.
@@ -73,8 +81,7 @@ impl Column {
     }
 }
 
-/// Width of a column of numbers, points.
-const WIDTH: f32 = 52.0;
+/// Of the rows in sight, points.
 const HEIGHT: f32 = 320.0;
 
 impl JointTable {
@@ -90,52 +97,49 @@ impl JointTable {
         let area = ScrollArea::vertical().id_salt("weights of joints").max_height(HEIGHT).auto_shrink([false, true]);
         area.show_rows(ui, theme::ROW_HEIGHT - 2.0, rows.len(), |ui, visible| {
             for row in &rows[visible] {
-                draw(ui, row, state, commands);
+                self.row(ui, row, state, commands);
             }
         });
     }
 
     fn headers(&mut self, ui: &mut Ui) {
-        ui.horizontal(|ui| {
-            ui.spacing_mut().item_spacing.x = 0.0;
-            let name = (ui.available_width() - WIDTH * Column::NUMBERS.len() as f32 - 8.0).max(40.0);
-            for column in [Column::Name].into_iter().chain(Column::NUMBERS) {
-                let arrow = match (self.by == column, self.is_reversed) {
-                    (false, _) => "",
-                    (true, false) => " ⏷",
-                    (true, true) => " ⏶",
-                };
-                let text = RichText::new(format!("{}{arrow}", column.title())).small().weak();
-                let width = if column == Column::Name { name } else { WIDTH };
-                let button = ui.add(Button::new(text).frame(false).min_size([width, 18.0].into()));
-                let button = button.accessible_name(format!("Sort by {}", column.title()));
-                if button.on_hover_text(format!("{}. Click to sort by it", column.hint())).clicked() {
-                    self.is_reversed = self.by == column && !self.is_reversed;
-                    self.by = column;
-                }
-            }
-        });
+        let names =
+            [Column::Name].into_iter().chain(Column::NUMBERS).map(|column| format!("Sort by {}", column.title()));
+        let names: Vec<String> = names.collect();
+        let heading = |at: usize, column: Column| Heading {
+            title: column.title(),
+            sorted: (self.by == column).then_some(self.is_reversed),
+            name: &names[at],
+            hint: format!("{}. Click to sort by it", column.hint()),
+        };
+        let numbers = std::array::from_fn(|at| heading(at + 1, Column::NUMBERS[at]));
+        let width = ui.available_width() - ui.spacing().scroll.allocated_width();
+        if let Some(clicked) = self.columns.headings(ui, width, &heading(0, Column::Name), &numbers) {
+            let column = clicked.checked_sub(1).map_or(Column::Name, |at| Column::NUMBERS[at]);
+            self.is_reversed = self.by == column && !self.is_reversed;
+            self.by = column;
+        }
     }
-}
 
-fn draw(ui: &mut Ui, row: &JointNumbers, state: &AppState, commands: &mut Vec<Command>) {
-    let name = state.rig().hierarchy.name(row.joint);
-    let is_selected = state.selected() == Some(row.joint);
-    let size = [ui.available_width(), theme::ROW_HEIGHT - 2.0];
-    let response = ui.add_sized(size, Button::selectable(is_selected, ""));
-    let rect = response.rect.shrink2(egui::vec2(4.0, 0.0));
-    let (font, color) = (TextStyle::Body.resolve(ui.style()), ui.visuals().text_color());
-    for (place, column) in Column::NUMBERS.into_iter().rev().enumerate() {
-        let at = egui::pos2(rect.right() - WIDTH * place as f32, rect.center().y);
-        ui.painter().text(at, Align2::RIGHT_CENTER, column.text(row), font.clone(), color);
-    }
-    let width = (rect.width() - WIDTH * Column::NUMBERS.len() as f32).max(20.0);
-    let text = egui::WidgetText::from(name);
-    let text = text.into_galley(ui, Some(egui::TextWrapMode::Truncate), width, TextStyle::Body);
-    ui.painter().galley(egui::pos2(rect.left(), rect.center().y - text.size().y * 0.5), text, color);
-    let label = format!("{name}, moves {} vertices", grouped(row.vertices));
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &label));
-    if response.on_hover_text(format!("{name}. Click to select it")).clicked() {
-        commands.push(Command::Select(Some(row.joint)));
+    fn row(&self, ui: &mut Ui, row: &JointNumbers, state: &AppState, commands: &mut Vec<Command>) {
+        let name = state.rig().hierarchy.name(row.joint);
+        let is_selected = state.selected() == Some(row.joint);
+        let size = [ui.available_width(), theme::ROW_HEIGHT - 2.0];
+        let response = ui.add_sized(size, Button::selectable(is_selected, ""));
+        let (rect, y) = (response.rect.shrink2(egui::vec2(4.0, 0.0)), response.rect.center().y);
+        let color = ui.visuals().text_color();
+        let places = self.columns.places(rect.x_range());
+        for (place, column) in places.into_iter().zip(Column::NUMBERS) {
+            number(ui, place, y, &column.text(row), color);
+        }
+        let shown = Name::of(row.joint, state.rig());
+        let shown = shown.galley(ui, places[0].min - rect.left(), &names::body(ui, color));
+        ui.painter().galley(egui::pos2(rect.left(), y - shown.size().y * 0.5), shown, color);
+        let label = format!("{name}, moves {} vertices", grouped(row.vertices));
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &label));
+        let numbers = Column::NUMBERS.map(|column| format!("{} {}", column.title(), column.text(row))).join(" · ");
+        if response.on_hover_text(format!("{name}\n{numbers}\nClick to select it")).clicked() {
+            commands.push(Command::Select(Some(row.joint)));
+        }
     }
 }

@@ -1,0 +1,47 @@
+//! What many names begin with, and so does not tell them apart.
+
+/// How much of a name another begins with too, bytes, up to the last separator; never all of it.
+pub fn shared_prefix(name: &str, other: &str) -> usize {
+    let same = name.char_indices().zip(other.chars()).take_while(|((_, a), b)| a == b);
+    let ends = same.filter(|((_, c), _)| "_:|./- ".contains(*c)).map(|((at, _), _)| at + 1);
+    ends.filter(|end| *end < name.len()).last().unwrap_or(0)
+}
+
+/// What all of several names begin with, up to the last separator and never all of one; nothing of fewer than two.
+pub fn common_prefix<'a>(names: impl IntoIterator<Item = &'a str>) -> &'a str {
+    let mut names = names.into_iter();
+    let Some((first, second)) = names.next().zip(names.next()) else { return "" };
+    let both = |name: &str| shared_prefix(first, name).min(shared_prefix(name, first));
+    &first[..names.fold(both(second), |least, name| least.min(both(name)))]
+}
+
+/// How much of a name a prefix of others is, bytes: nothing where the name begins otherwise or is no longer.
+pub fn prefix_of(name: &str, prefix: &str) -> usize {
+    if name.len() > prefix.len() && name.starts_with(prefix) { prefix.len() } else { 0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_shared_ends_at_a_separator_and_is_never_all() {
+        for (name, other, common) in [
+            ("mixamorig:LeftArm", "mixamorig:LeftHand", "mixamorig:"),
+            ("J_Sec_L_Hair2", "J_Sec_L_Hair1", "J_Sec_L_"),
+            ("LeftArm", "LeftHand", ""),
+            ("a_", "a_b", ""),
+            ("Hips", "", ""),
+        ] {
+            assert_eq!(&name[..shared_prefix(name, other)], common, "{name} and {other}");
+        }
+    }
+
+    #[test]
+    fn a_prefix_is_common_only_where_every_name_has_it() {
+        assert_eq!(common_prefix(["rig:L_Arm", "rig:L_Leg", "rig:Hips"]), "rig:");
+        assert_eq!(common_prefix(["rig:L_Arm", "rig:L_Leg", "Camera"]), "");
+        assert_eq!(common_prefix(["rig:L_Arm"]), "");
+        assert_eq!(common_prefix(["rig:", "rig:Hips", "rig:Leg"]), "");
+    }
+}

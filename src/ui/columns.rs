@@ -1,0 +1,121 @@
+//! Tables of a name and numbers: their headings sort, and the edges between their columns can be dragged.
+
+use std::array::from_fn;
+
+use egui::{
+    Atom, Button, Color32, CursorIcon, IntoAtoms as _, Rangef, Rect, RichText, Sense, TextStyle, Ui, pos2, vec2,
+};
+
+/// The columns of numbers; the name before them has the room that they leave.
+pub struct Columns<const N: usize> {
+    /// As they were made or dragged, points.
+    widths: [f32; N],
+    first: [f32; N],
+}
+
+/// What stands over a column.
+pub struct Heading<'a> {
+    pub title: &'a str,
+    /// It is the one that the rows are sorted by, and whether the other way round.
+    pub sorted: Option<bool>,
+    pub name: &'a str,
+    pub hint: String,
+}
+
+const HEIGHT: f32 = 18.0;
+/// What a column keeps, points.
+const LEAST: f32 = 24.0;
+/// What the name keeps, as a share of the row.
+const LEAST_NAME: f32 = 0.3;
+
+impl<const N: usize> Columns<N> {
+    pub fn new(widths: [f32; N]) -> Self {
+        Self { widths, first: widths }
+    }
+
+    /// From where to where each column of numbers is in a row.
+    pub fn places(&self, row: Rangef) -> [Rangef; N] {
+        let all: f32 = self.widths.iter().sum();
+        // Where there is little room all are narrower.
+        let share = (row.span() * (1.0 - LEAST_NAME) / all).min(1.0);
+        from_fn(|at| {
+            let after = |from: usize| row.max - share * self.widths[from..].iter().sum::<f32>();
+            Rangef::new(after(at), after(at + 1))
+        })
+    }
+
+    /// Draws the headings, that of the name first, over rows of some width; which of them was clicked.
+    pub fn headings(
+        &mut self,
+        ui: &mut Ui,
+        width: f32,
+        name: &Heading<'_>,
+        numbers: &[Heading<'_>; N],
+    ) -> Option<usize> {
+        let (row, _) = ui.allocate_exact_size(vec2(width, HEIGHT), Sense::hover());
+        let places = self.places(row.x_range());
+        let first = Rangef::new(row.left(), places.first().map_or(row.right(), |place| place.min));
+        let mut clicked = None;
+        for (at, (heading, place)) in [(name, first)].into_iter().chain(numbers.iter().zip(places)).enumerate() {
+            if heading.ui(ui, Rect::from_x_y_ranges(place, row.y_range()), at == 0) {
+                clicked = Some(at);
+            }
+        }
+        for (at, place) in places.into_iter().enumerate() {
+            self.edge(ui, at, place.min, row);
+        }
+        clicked
+    }
+
+    /// What is left of a column can be made wider by it, and what is right of it narrower.
+    fn edge(&mut self, ui: &mut Ui, at: usize, x: f32, row: Rect) {
+        let place = Rect::from_center_size(pos2(x, row.center().y), vec2(8.0, row.height()));
+        // No stop for Tab: there is nothing to press.
+        let sense = Sense::CLICK | Sense::DRAG;
+        let edge = ui.interact(place, ui.scope_id().with(("edge of a column", at)), sense);
+        let stroke = if edge.hovered() || edge.dragged() {
+            ui.visuals().widgets.hovered.fg_stroke
+        } else {
+            ui.visuals().widgets.noninteractive.bg_stroke
+        };
+        ui.painter().vline(x, row.y_range().shrink(2.0), stroke);
+        if edge.dragged() {
+            let rest: f32 = self.widths.iter().sum::<f32>() - self.widths[at];
+            let most = (row.width() * (1.0 - LEAST_NAME) - rest).max(LEAST);
+            self.widths[at] = (self.widths[at] - edge.drag_delta().x).clamp(LEAST, most);
+        }
+        if edge.double_clicked() {
+            self.widths = self.first;
+        }
+        edge.on_hover_cursor(CursorIcon::ResizeColumn).on_hover_text("Drag to make the columns wider or narrower");
+    }
+}
+
+impl Heading<'_> {
+    /// True where it was clicked.
+    fn ui(&self, ui: &mut Ui, place: Rect, is_name: bool) -> bool {
+        let arrow = match self.sorted {
+            None => "",
+            Some(false) => " ⏷",
+            Some(true) => " ⏶",
+        };
+        let text = RichText::new(format!("{}{arrow}", self.title)).small().weak();
+        let atoms = if is_name { (text, Atom::grow()).into_atoms() } else { (Atom::grow(), text).into_atoms() };
+        let button = ui.put(place, Button::new(atoms).frame(false).truncate().min_size(place.size()));
+        button.accessible_name(self.name).on_hover_text(&self.hint).clicked()
+    }
+}
+
+/// Writes a number at the right of its column: smaller where the column is narrow, and not at all rather than over another.
+pub fn number(ui: &Ui, place: Rangef, y: f32, text: &str, color: Color32) {
+    const GAP: f32 = 4.0;
+    let layout = |text: &str, style: TextStyle| {
+        let font = style.resolve(ui.style());
+        ui.painter().layout_no_wrap(text.to_owned(), font, color)
+    };
+    let tries = [(text, TextStyle::Body), (text, TextStyle::Small), ("…", TextStyle::Small)];
+    let mut galleys = tries.into_iter().map(|(text, style)| layout(text, style));
+    let Some(text) = galleys.find(|galley| galley.size().x <= place.span() - GAP) else { return };
+    let at = pos2(place.max - text.size().x, y - text.size().y * 0.5);
+    ui.painter().galley(at, text, color);
+}

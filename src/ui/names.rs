@@ -1,0 +1,185 @@
+//! Long names in little room: what of them is common is dimmed and goes first, then their middle goes; the whole name is in the hover.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use egui::text::{LayoutJob, TextFormat};
+use egui::{Button, Color32, Galley, Response, Role, Sense, TextStyle, Ui, WidgetInfo};
+
+use super::theme;
+use crate::rig::{NodeIndex, Rig, prefix_of};
+
+/// A name as it is shown.
+#[derive(Clone)]
+pub struct Name<'a> {
+    text: &'a str,
+    /// How much of it others begin with too, bytes.
+    common: usize,
+    /// What a filter found of it, bytes.
+    found: Range<usize>,
+}
+
+impl<'a> Name<'a> {
+    pub fn new(text: &'a str) -> Self {
+        Self { text, common: 0, found: 0..0 }
+    }
+
+    /// A name beside others that all begin with `prefix`.
+    pub fn among(text: &'a str, prefix: &str) -> Self {
+        Self { common: prefix_of(text, prefix), ..Self::new(text) }
+    }
+
+    /// The name of a node, with what those of all joints begin with.
+    pub fn of(node: NodeIndex, rig: &'a Rig) -> Self {
+        Self::among(rig.hierarchy.name(node), rig.joint_prefix())
+    }
+
+    /// A name of which so many bytes are common, and `found` is marked.
+    pub fn marked(text: &'a str, common: usize, found: Range<usize>) -> Self {
+        Self { text, common, found }
+    }
+
+    /// The name as far as it fits into some room, points.
+    pub fn galley(&self, ui: &Ui, room: f32, format: &TextFormat) -> Arc<Galley> {
+        let mut sum = room;
+        loop {
+            let galley = ui.painter().layout_job(self.job(ui, sum, format));
+            let over = galley.size().x - room;
+            // Shaped as a whole a text may be a little wider than its letters.
+            if over <= 0.0 || sum <= 0.0 {
+                return galley;
+            }
+            sum -= over.max(1.0);
+        }
+    }
+
+    /// Letters whose widths come to no more than `room`.
+    fn job(&self, ui: &Ui, room: f32, plain: &TextFormat) -> LayoutJob {
+        let pieces =
+            ui.fonts_mut(|fonts| fitted(self.text, self.common, room, |c| fonts.glyph_width(&plain.font_id, c)));
+        let weak = TextFormat { color: ui.visuals().weak_text_color(), ..plain.clone() };
+        let mut text = LayoutJob::default();
+        text.wrap.max_width = f32::INFINITY;
+        let mut end = 0;
+        for piece in pieces {
+            if piece.start > end {
+                text.append("…", 0.0, weak.clone());
+            }
+            end = piece.end;
+            let mut cuts = [piece.start, self.common, self.found.start, self.found.end, piece.end]
+                .map(|at| at.clamp(piece.start, end));
+            cuts.sort_unstable();
+            for part in cuts.windows(2).map(|cut| cut[0]..cut[1]).filter(|part| !part.is_empty()) {
+                let mut format = if part.start < self.common { weak.clone() } else { plain.clone() };
+                if self.found.contains(&part.start) {
+                    format.background = theme::SELECTION.gamma_multiply(0.35);
+                }
+                text.append(&self.text[part], 0.0, format);
+            }
+        }
+        text
+    }
+
+    /// A label in the room that is left.
+    pub fn label(&self, ui: &mut Ui) -> Response {
+        let color = ui.visuals().text_color();
+        self.label_in(ui, TextStyle::Body, color)
+    }
+
+    /// A label of a style and colour in the room that is left.
+    pub fn label_in(&self, ui: &mut Ui, style: TextStyle, color: Color32) -> Response {
+        let galley = self.galley(ui, ui.available_width(), &TextFormat::simple(style.resolve(ui.style()), color));
+        let (rect, response) = ui.allocate_exact_size(galley.size(), Sense::hover());
+        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, self.text));
+        ui.painter().galley(rect.min, galley, color);
+        response.on_hover_text(self.text)
+    }
+
+    /// A button, marked where it is chosen, as wide as the name and no wider than the room that is left.
+    pub fn button(&self, ui: &mut Ui, is_chosen: bool) -> Response {
+        let room = ui.available_width() - 2.0 * ui.spacing().button_padding.x;
+        let visuals = ui.visuals();
+        let color = if is_chosen { visuals.selection.stroke.color } else { visuals.text_color() };
+        let galley = self.galley(ui, room, &TextFormat::simple(TextStyle::Button.resolve(ui.style()), color));
+        ui.add(Button::selectable(is_chosen, galley)).accessible_name(self.text)
+    }
+}
+
+/// The text of a row, as elsewhere in the interface.
+pub fn body(ui: &Ui, color: Color32) -> TextFormat {
+    TextFormat::simple(TextStyle::Body.resolve(ui.style()), color)
+}
+
+/// A text as far as it fits into some room, points, without its middle where it is too long: for what has one colour, as the text of a menu.
+pub fn shortened(ui: &Ui, text: &str, room: f32, style: TextStyle) -> String {
+    let font = style.resolve(ui.style());
+    let [head, tail] = ui.fonts_mut(|fonts| fitted(text, 0, room, |c| fonts.glyph_width(&font, c)));
+    if head.end == text.len() { text.to_owned() } else { format!("{}…{}", &text[head], &text[tail]) }
+}
+
+/// The two parts of a name, bytes, that fit into some room; an ellipsis stands for each gap. The beginning of what is `common` goes first,
+/// as far as it must, then all of it and the middle of the rest.
+pub fn fitted(name: &str, common: usize, room: f32, mut width: impl FnMut(char) -> f32) -> [Range<usize>; 2] {
+    let widths: Vec<(usize, f32)> = name.char_indices().map(|(at, c)| (at, width(c))).collect();
+    let ellipsis = width('…');
+    if widths.iter().map(|(_, w)| w).sum::<f32>() <= room {
+        return [0..name.len(), name.len()..name.len()];
+    }
+    // As many as fit into some of the room.
+    let taken = |mut left: f32, widths: &mut dyn Iterator<Item = &(usize, f32)>| {
+        widths
+            .take_while(|(_, w)| {
+                left -= w;
+                left >= 0.0
+            })
+            .count()
+    };
+    let at = |i: usize| widths.get(i).map_or(name.len(), |(at, _)| *at);
+    let tail = at(widths.len() - taken(room - ellipsis, &mut widths.iter().rev()));
+    if common > 0 && tail <= common {
+        return [tail..name.len(), name.len()..name.len()];
+    }
+    let gaps = if common > 0 { 2.0 } else { 1.0 };
+    let half = (room - gaps * ellipsis) * 0.5;
+    let first = widths.partition_point(|(at, _)| *at < common);
+    let kept = &widths[first..];
+    let (head, tail) = (taken(half, &mut kept.iter()), taken(half, &mut kept.iter().rev()));
+    [common..at(first + head), at(widths.len() - tail)..name.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// In a room for so many letters.
+    fn shown(name: &str, common: usize, letters: f32) -> String {
+        let mut text = String::new();
+        let mut end = 0;
+        for piece in fitted(name, common, letters, |_| 1.0) {
+            if piece.start > end {
+                text.push('…');
+            }
+            text.push_str(&name[piece.clone()]);
+            end = piece.end;
+        }
+        text
+    }
+
+    #[test]
+    fn a_long_name_loses_the_beginning_of_what_is_common_and_then_its_middle() {
+        assert_eq!(shown("J_Bip_L_UpperArm", 8, 16.0), "J_Bip_L_UpperArm");
+        assert_eq!(shown("J_Bip_L_UpperArm", 8, 12.0), "…_L_UpperArm");
+        assert_eq!(shown("J_Bip_L_UpperArm", 8, 9.0), "…UpperArm");
+        assert_eq!(shown("J_Bip_L_UpperArm", 8, 8.0), "…Upp…Arm");
+        assert_eq!(shown("LeftHandIndex3", 0, 9.0), "Left…dex3");
+        assert_eq!(shown("Ärmelärmel", 0, 5.0), "Är…el");
+        assert_eq!(shown("Hips", 0, 0.0), "…");
+    }
+
+    #[test]
+    fn no_more_is_lost_than_must_be() {
+        let name = "Skeleton_arm_joint_R__3_";
+        assert_eq!(shown(name, name.len() - 2, 23.0), "…eleton_arm_joint_R__3_");
+        assert_eq!(shown(name, name.len() - 2, 10.0), "…int_R__3_");
+    }
+}
