@@ -230,10 +230,14 @@ fn every_scene_can_be_shown_by_number_or_name() {
     assert_eq!(shown(named("1")), (Some(1), vec![far]));
     assert_eq!(shown(Some(SceneChoice::Number(0))), (Some(0), vec![near]));
     assert_eq!(shown(Some(SceneChoice::Number(2))), (Some(2), vec![]));
-    assert_eq!(shown(Some(SceneChoice::Number(3))), (Some(0), vec![near]));
-    let error = import_bytes(&file, &Job::default().with_scene(named("near"))).unwrap_err();
-    assert!(matches!(&error, ImportError::NoScene { .. }));
-    assert_eq!(error.to_string(), "There is no scene \"near\"; there are Scene 0, far, Scene 2.");
+    assert_eq!(shown(Some(SceneChoice::LastSeen(3))), (Some(0), vec![near]), "the default one where it is gone");
+    for (scene, told) in
+        [(named("near"), "near"), (Some(SceneChoice::Number(3)), "3"), (Some(SceneChoice::Number(-1)), "-1")]
+    {
+        let error = import_bytes(&file, &Job::default().with_scene(scene)).unwrap_err();
+        assert!(matches!(&error, ImportError::NoScene { .. }));
+        assert_eq!(error.to_string(), format!("There is no scene \"{told}\"; there are Scene 0, far, Scene 2."));
+    }
 }
 
 #[test]

@@ -7,6 +7,7 @@
 //! | [`rig`] | `Rig`, `Node`, `Skin`, `Clip`, `Part` |
 //! | [`policy`] | `Policy` |
 //! | [`pose`] | `Pose`, `Surface` |
+//! | [`arguments`] | arguments that need more than their type |
 //! | [`arrays`] | memory of the library as numpy arrays |
 //! | [`numbers`] | what the command line prints as JSON, as dictionaries |
 //! | [`detached`] | long work beside the interpreter, which Ctrl+C ends |
@@ -14,6 +15,7 @@
 
 #![expect(clippy::needless_pass_by_value, clippy::too_many_arguments, reason = "as Python hands arguments over")]
 
+mod arguments;
 mod arrays;
 mod detached;
 mod errors;

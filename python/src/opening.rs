@@ -6,6 +6,7 @@ use std::sync::Arc;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
+use crate::arguments::NameOrNumber;
 use crate::detached::detached;
 use crate::errors::OpenError;
 use crate::rig::Rig;
@@ -25,11 +26,14 @@ use rigscope::state::{Document, Source};
 pub(crate) fn load(
     py: Python<'_>,
     source: &Bound<'_, PyAny>,
-    scene: Option<SceneArgument>,
+    scene: Option<NameOrNumber>,
     clips_of: Option<Vec<PathBuf>>,
     memory_limit: Option<u64>,
 ) -> PyResult<Rig> {
-    let scene = scene.map(SceneChoice::from);
+    let scene = scene.map(|scene| match scene {
+        NameOrNumber::Name(name) => SceneChoice::Named(name),
+        NameOrNumber::Number(number) => SceneChoice::Number(number),
+    });
     let limit = memory_limit.unwrap_or(Job::DEFAULT_MEMORY_LIMIT);
     let clips_of = clips_of.iter().flatten().map(parsed).collect::<PyResult<Vec<Source>>>()?;
     let job =
@@ -46,22 +50,6 @@ pub(crate) fn load(
         })?
     };
     opened.map(Rig::new).map_err(OpenError::new_err)
-}
-
-/// A scene by name or number.
-#[derive(FromPyObject)]
-pub(crate) enum SceneArgument {
-    Number(usize),
-    Name(String),
-}
-
-impl From<SceneArgument> for SceneChoice {
-    fn from(scene: SceneArgument) -> Self {
-        match scene {
-            SceneArgument::Number(number) => Self::Number(number),
-            SceneArgument::Name(name) => Self::Named(name),
-        }
-    }
 }
 
 /// *Errors*: a file whose clips were wanted and could not be had.

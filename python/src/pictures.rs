@@ -1,18 +1,19 @@
 //! Pictures: drawn on one thread, which keeps its OpenGL context and what was uploaded last.
 
-use std::sync::OnceLock;
 use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, OnceLock};
 use std::thread;
 
 use pyo3::prelude::*;
 
 use crate::detached::detached;
 use crate::errors::refused;
-use rigscope::export::PictureFormat;
+use rigscope::export::write_png;
+use rigscope::jobs::Progress;
 use rigscope::rig::ClipMoment;
 use rigscope::skinning::Method;
 use rigscope::state::{Action, AppState, Command, Document, Settings};
-use rigscope::studio::Studio;
+use rigscope::studio::{Picture, Studio};
 use rigscope::view::{Display, Look};
 
 /// What a picture shows.
@@ -30,8 +31,8 @@ pub(crate) struct Wanted {
     pub grid: bool,
 }
 
-/// A picture on its way: what is wanted, and who waits for it.
-type Order = (Box<Wanted>, Sender<Result<Vec<u8>, String>>);
+/// A picture on its way: what is wanted, whether it still is, and who waits for it.
+type Order = (Box<Wanted>, Arc<Progress>, Sender<Result<Vec<u8>, String>>);
 
 /// *Errors*: a name that no look has.
 pub(crate) fn look(name: &str) -> PyResult<Look> {
@@ -43,13 +44,15 @@ pub(crate) fn look(name: &str) -> PyResult<Look> {
 
 /// Draws a picture; as PNG.
 ///
-/// *Errors*: no OpenGL, a method that the rig does not allow, a picture that is too large.
+/// *Errors*: a size that no picture has, no OpenGL, a method that the rig does not allow.
 pub(crate) fn png(py: Python<'_>, wanted: Wanted) -> PyResult<Vec<u8>> {
     static DRAWER: OnceLock<Option<Sender<Order>>> = OnceLock::new();
-    let drawn = detached(py, move |_| {
+    Picture::from(wanted.size).check().map_err(refused)?;
+    let drawn = detached(py, move |progress| {
         let (reply, picture) = channel();
         let drawer = DRAWER.get_or_init(start);
-        let is_sent = drawer.as_ref().is_some_and(|drawer| drawer.send((Box::new(wanted), reply)).is_ok());
+        let is_sent =
+            drawer.as_ref().is_some_and(|drawer| drawer.send((Box::new(wanted), Arc::clone(progress), reply)).is_ok());
         let fault = "The picture was not drawn because of a fault in Rigscope";
         if is_sent { picture.recv().unwrap_or_else(|_| Err(fault.to_owned())) } else { Err(fault.to_owned()) }
     })?;
@@ -61,24 +64,24 @@ fn start() -> Option<Sender<Order>> {
     let (orders, inbox) = channel::<Order>();
     let draw = move || {
         let mut studio = None;
-        for (wanted, reply) in inbox {
-            _ = reply.send(drawn(&mut studio, *wanted));
+        for (wanted, progress, reply) in inbox {
+            _ = reply.send(drawn(&mut studio, *wanted, &progress));
         }
     };
     thread::Builder::new().name("pictures".to_owned()).spawn(draw).ok().map(|_| orders)
 }
 
-fn drawn(studio: &mut Option<Studio>, wanted: Wanted) -> Result<Vec<u8>, String> {
+fn drawn(studio: &mut Option<Studio>, wanted: Wanted, progress: &Progress) -> Result<Vec<u8>, String> {
     let studio = match studio {
         Some(studio) => studio,
         None => studio.insert(Studio::new(None)?),
     };
-    let [width, height] = wanted.size;
-    if width == 0 || height == 0 {
-        return Err("A picture has at least one pixel".to_owned());
-    }
-    let picture = studio.picture(&shown(wanted), [width, height])?;
-    PictureFormat::Png.encode(&picture).map_err(|e| e.to_string())
+    let (size, state, mut png) = (wanted.size, shown(wanted), Vec::new());
+    let written = write_png(&mut png, size, |add| {
+        let add = |rows| add(&rows).map_err(|e| e.to_string());
+        studio.by_rows(&state, size.into(), progress, add).map_err(std::io::Error::other)
+    });
+    written.map(|()| png).map_err(|e| e.to_string())
 }
 
 /// The state that shows what is wanted, as `rigscope render` sets it up.

@@ -8,6 +8,7 @@ use glam::{Quat, Vec3};
 use numpy::{PyArray2, PyArray3};
 use pyo3::prelude::*;
 
+use crate::arguments::{NameOrNumber, check_finite};
 use crate::arrays::{matrices, owned};
 use crate::detached::{detached, detached_or_refused};
 use crate::errors::refused;
@@ -25,7 +26,7 @@ use rigscope::view::PerSide;
 /// What a rig is posed by.
 #[derive(Default)]
 pub(crate) struct Moment {
-    pub clip: Option<ClipArgument>,
+    pub clip: Option<NameOrNumber>,
     /// Seconds.
     pub time: f32,
     pub rotations: BTreeMap<String, [f32; 4]>,
@@ -36,32 +37,22 @@ pub(crate) struct Moment {
     pub file: Option<PathBuf>,
 }
 
-/// A clip by name or number.
-#[derive(FromPyObject)]
-pub(crate) enum ClipArgument {
-    Number(usize),
-    Name(String),
-}
-
-impl ClipArgument {
-    /// *Errors*: a clip that the rig does not have, with those that it has.
-    fn find(&self, rig: &rigscope::rig::Rig) -> PyResult<usize> {
-        let found = match self {
-            Self::Number(number) => Some(*number).filter(|&number| number < rig.clips.len()),
-            Self::Name(name) => rig.clips.iter().position(|clip| clip.name == *name),
-        };
-        found.ok_or_else(|| {
-            let wanted = match self {
-                Self::Number(number) => number.to_string(),
-                Self::Name(name) => format!("\"{name}\""),
-            };
-            let names: Vec<&str> = rig.clips.iter().map(|clip| clip.name.as_str()).collect();
-            refused(match names.as_slice() {
-                [] => format!("There is no clip {wanted}; this file has no clips"),
-                names => format!("There is no clip {wanted}; there are {}", names.join(", ")),
-            })
+/// *Errors*: a clip that the rig does not have, with those that it has.
+fn clip_of(rig: &rigscope::rig::Rig, wanted: &NameOrNumber) -> PyResult<usize> {
+    let (found, wanted) = match wanted {
+        NameOrNumber::Number(number) => {
+            let index = usize::try_from(*number).ok().filter(|&index| index < rig.clips.len());
+            (index, number.to_string())
+        }
+        NameOrNumber::Name(name) => (rig.clips.iter().position(|clip| clip.name == *name), format!("\"{name}\"")),
+    };
+    found.ok_or_else(|| {
+        let names: Vec<&str> = rig.clips.iter().map(|clip| clip.name.as_str()).collect();
+        refused(match names.as_slice() {
+            [] => format!("There is no clip {wanted}; this file has no clips"),
+            names => format!("There is no clip {wanted}; there are {}", names.join(", ")),
         })
-    }
+    })
 }
 
 /// A rig in a pose, by `Rig.pose`; it never changes.
@@ -74,10 +65,11 @@ pub(crate) struct Pose {
 }
 
 impl Pose {
-    /// *Errors*: a clip, joint or morph target that the rig does not have, a rotation without a direction, a pose file that cannot be read.
+    /// *Errors*: a clip, joint or morph target that the rig does not have, a number that is not finite, a rotation without a direction, a pose file that cannot be read.
     pub fn new(py: Python<'_>, shared: &Arc<SharedRig>, moment: &Moment) -> PyResult<Self> {
         let rig = shared.rig();
-        let clip = moment.clip.as_ref().map(|clip| clip.find(rig)).transpose()?;
+        check_finite("time", &[moment.time])?;
+        let clip = moment.clip.as_ref().map(|clip| clip_of(rig, clip)).transpose()?;
         let clip = clip.map(|clip| ClipMoment { clip, time_secs: moment.time });
         let user = user_pose(shared, moment)?;
         let mut posed = SharedPose::default();
@@ -104,12 +96,14 @@ fn user_pose(shared: &SharedRig, moment: &Moment) -> PyResult<rigscope::rig::Pos
     };
     for (name, &rotation) in &moment.rotations {
         let node = shared.node(name)?;
+        check_finite(&format!("rotations[\"{name}\"]"), &rotation)?;
         let rotation = rigscope::rig::unit_rotation(Quat::from_array(rotation))
             .ok_or_else(|| refused(format!("The rotation of \"{name}\" is no quaternion: it has no length")))?;
         pose.set_user_local(node, rigscope::rig::Trs { rotation, ..*pose.user_local(node) });
     }
     for (name, &translation) in &moment.translations {
         let node = shared.node(name)?;
+        check_finite(&format!("translations[\"{name}\"]"), &translation)?;
         pose.set_user_local(
             node,
             rigscope::rig::Trs { translation: Vec3::from(translation), ..*pose.user_local(node) },
@@ -117,10 +111,12 @@ fn user_pose(shared: &SharedRig, moment: &Moment) -> PyResult<rigscope::rig::Pos
     }
     for (name, &scale) in &moment.scales {
         let node = shared.node(name)?;
+        check_finite(&format!("scales[\"{name}\"]"), &scale)?;
         pose.set_user_local(node, rigscope::rig::Trs { scale: Vec3::from(scale), ..*pose.user_local(node) });
     }
     for (name, &weight) in &moment.morphs {
         let morph = rig.morph_named(name).ok_or_else(|| refused(format!("There is no morph target \"{name}\"")))?;
+        check_finite(&format!("morphs[\"{name}\"]"), &[weight])?;
         pose.set_morph_weight(morph, weight);
     }
     Ok(pose)
@@ -235,6 +231,9 @@ impl Pose {
         bones: bool,
         grid: bool,
     ) -> PyResult<Bound<'py, pyo3::types::PyBytes>> {
+        for (name, angle) in [("yaw", yaw), ("pitch", pitch)] {
+            check_finite(name, angle.as_slice())?;
+        }
         let picture = crate::pictures::Wanted {
             document: rigscope::state::Document { pose: self.user.clone(), ..self.shared.document.clone() },
             moment: self.moment,

@@ -7,12 +7,13 @@ use std::sync::{Arc, Mutex, PoisonError};
 use numpy::{PyArray2, PyArray3};
 use pyo3::prelude::*;
 
+use crate::arguments::{NameOrNumber, check_finite};
 use crate::arrays::{borrowed, matrices, numbers};
 use crate::detached::detached_or_refused;
 use crate::errors::refused;
 use crate::numbers::{as_python, from_json};
 use crate::policy::{Policy, judged};
-use crate::pose::{ClipArgument, Moment, Pose, Surface};
+use crate::pose::{Moment, Pose, Surface};
 use rigscope::analysis::lint::report::file_json;
 use rigscope::analysis::lint::{Finding, Severity};
 use rigscope::export::{joint_names, joints_found};
@@ -165,7 +166,7 @@ impl Rig {
     fn pose(
         &self,
         py: Python<'_>,
-        clip: Option<ClipArgument>,
+        clip: Option<NameOrNumber>,
         time: f32,
         rotations: Option<BTreeMap<String, [f32; 4]>>,
         translations: Option<BTreeMap<String, [f32; 3]>>,
@@ -191,7 +192,7 @@ impl Rig {
         &self,
         py: Python<'_>,
         method: Option<&str>,
-        clip: Option<ClipArgument>,
+        clip: Option<NameOrNumber>,
         time: f32,
     ) -> PyResult<Vec<Surface>> {
         Pose::new(py, &self.shared, &Moment { clip, time, ..Moment::default() })?.skin(py, method)
@@ -240,6 +241,7 @@ impl Rig {
         max_influences: u8,
         symmetric: bool,
     ) -> PyResult<Self> {
+        check_finite("prune", prune.as_slice())?;
         let weighting = method.map_or(Ok(Weighting::default()), weighting)?;
         let usual = Refinement::default();
         let refinement = Refinement {

@@ -2,6 +2,7 @@
 
 use pyo3::prelude::*;
 
+use crate::arguments::check_finite;
 use crate::detached::detached_or_refused;
 use crate::numbers::as_python;
 use crate::rig::Rig;
@@ -23,6 +24,9 @@ pub(crate) fn diff<'py>(
     time: Option<f32>,
 ) -> PyResult<Bound<'py, PyAny>> {
     let [old, new] = [old, new].map(|rig| rig.get().shared.rig());
+    for (name, tolerance) in [("distance", distance), ("angle", angle), ("share", share), ("time", time)] {
+        check_finite(name, tolerance.as_slice())?;
+    }
     let usual = Tolerances::of(old);
     let tolerances = Tolerances {
         distance_m: distance.unwrap_or(usual.distance_m),

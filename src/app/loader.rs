@@ -44,7 +44,7 @@ impl Loader {
     ) {
         self.cancel();
         let kind = Kind { does: format!("Opening {}", source.name()).into(), ..kinds::IMPORT };
-        let job = Job::with_memory_limit(self.memory_limit).with_scene(scene.map(SceneChoice::Number));
+        let job = Job::with_memory_limit(self.memory_limit).with_scene(scene.map(SceneChoice::LastSeen));
         let (open, wanted) = (self.open, source.clone());
         let task = Task::start(jobs, kind, move |progress| {
             open(&wanted, &clips_from, &job.with_progress(Arc::clone(progress))).map(Box::new)

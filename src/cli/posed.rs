@@ -127,7 +127,7 @@ impl PosedArgs {
         let session = self.session.as_deref().map(read_session).transpose()?;
         let source = self.file.as_ref().or(session.as_ref().map(|s| &s.source)).ok_or("no file was given")?;
         refuse(&mut source.path().into_iter())?;
-        let scene = scene.or(session.as_ref().and_then(|s| s.scene).map(SceneChoice::Number));
+        let scene = scene.or(session.as_ref().and_then(|s| s.scene).map(SceneChoice::LastSeen));
         let of_session = session.iter().flat_map(|session| &session.clips_from);
         let clips_from: Vec<Source> = of_session.chain(&self.clips_from).cloned().collect();
         let document = open_document((source, scene), &clips_from, self.memory, console)?;

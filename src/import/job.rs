@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::ImportError;
+use super::warning::short;
 use crate::jobs::Progress;
 
 /// One import.
@@ -19,10 +20,24 @@ pub struct Job {
 /// Which of a file's scenes to show, in place of the one that the file shows by default.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SceneChoice {
-    /// By the file's number; the default one where the file has no such number (any more).
-    Number(usize),
+    /// By the file's number.
+    Number(i64),
+    /// By the number that it had when the file was read before; the default one where the file has no such number any more.
+    LastSeen(usize),
     /// By its name, or where none has that, by its number.
     Named(String),
+}
+
+impl SceneChoice {
+    /// *Errors*: [`ImportError::NoScene`], unless the default scene serves where this one is not there.
+    pub(super) fn missing_of(&self, names: Vec<String>) -> Result<(), ImportError> {
+        let wanted = match self {
+            Self::LastSeen(_) => return Ok(()),
+            Self::Number(number) => number.to_string(),
+            Self::Named(text) => short(text),
+        };
+        Err(ImportError::NoScene { wanted, names })
+    }
 }
 
 /// What an import is busy with.

@@ -31,6 +31,19 @@ impl From<[u32; 2]> for Picture {
     }
 }
 
+impl Picture {
+    /// Of the longest side, pixels: a picture of that many a side is 4 GiB before it is packed.
+    pub const MOST_SIDE: u32 = 32_768;
+
+    /// *Errors*: in words for the user, where no picture has this size.
+    pub fn check(self) -> Result<(), String> {
+        let [width, height] = self.size;
+        let is_possible = self.size.iter().all(|side| (1..=Self::MOST_SIDE).contains(side));
+        let wanted = || format!("A picture has 1 to {} pixels a side, not {width} x {height}", Self::MOST_SIDE);
+        if is_possible { Ok(()) } else { Err(wanted()) }
+    }
+}
+
 /// Draws what states show, on the thread that made it. What was uploaded for one picture serves the next.
 pub struct Studio {
     // The scene goes first.
@@ -77,7 +90,7 @@ impl Studio {
 
     /// Draws what the state shows, in pixels; top row first.
     ///
-    /// *Errors*: in words for the user: a method that cannot serve the rig, a rig too large for the driver.
+    /// *Errors*: in words for the user: a size that no picture has, a method that cannot serve the rig, a rig too large for the driver.
     pub fn picture(&mut self, state: &AppState, picture: impl Into<Picture>) -> Result<RgbaImage, String> {
         let picture = picture.into();
         let mut bytes = Vec::new();
@@ -101,6 +114,7 @@ impl Studio {
         progress: &Progress,
         mut each: impl FnMut(RgbaImage) -> Result<(), String>,
     ) -> Result<(), String> {
+        picture.check()?;
         let tiling = Tiling::new(picture.size, self.tile);
         progress.enter("Drawing", 0, tiling.count());
         let mut top = 0;
@@ -226,6 +240,15 @@ mod tests {
         measure_sides(&mut state).unwrap();
         let share = differing(&state, false);
         assert!(share < 0.001, "{share}");
+    }
+
+    #[test]
+    fn a_size_that_no_picture_has_is_refused_before_memory_is_asked_for() {
+        let mut studio = Studio::new(None).unwrap();
+        for size in [[1_000_000_000, 5], [5, 32_769], [0, 5], [u32::MAX, u32::MAX]] {
+            let problem = studio.picture(&state(), size).unwrap_err();
+            assert!(problem.starts_with("A picture has 1 to 32768 pixels a side, not "), "{problem}");
+        }
     }
 
     #[test]

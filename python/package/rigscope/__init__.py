@@ -2,9 +2,9 @@
 
     >>> import rigscope
     >>> figure = rigscope.load("builtin:figure")
-    >>> surfaces = figure.pose(clip="Wave", time=0.5).skin("dqs")
+    >>> surfaces = figure.pose(clip="wave", time=0.5).skin("dqs")
     >>> surfaces[0].positions.shape
-    (39859, 3)
+    (17895, 3)
 
 Lengths are metres, angles degrees, times seconds; +Y is up, matrices multiply column vectors and are stored as numpy
 stores them, rows first. Every call that takes time releases the interpreter's lock, uses all cores, and ends with

@@ -42,7 +42,7 @@ pub struct RenderArgs {
     format: Option<PictureFormat>,
 
     /// Pixels, at most 32768 a side; from 4096 a side on drawn tile by tile
-    #[arg(long, value_name = "WxH", default_value = "1280x800", value_parser = |text: &str| size_within(text, MAX_SIDE))]
+    #[arg(long, value_name = "WxH", default_value = "1280x800", value_parser = |text: &str| size_within(text, Picture::MOST_SIDE))]
     size: [u32; 2],
 
     /// Degrees about the vertical: 0 from +Z, 90 from +X [default: from the character's front, 26° aside, or the session's]
@@ -103,8 +103,6 @@ pub struct RenderArgs {
     device: DeviceArgs,
 }
 
-/// Of one picture, pixels: a PNG of that many a side is 4 GiB before it is packed.
-const MAX_SIDE: u32 = 32_768;
 /// Of pictures that are held as a whole, several of them at once.
 const MAX_WHOLE_SIDE: u32 = 8192;
 
@@ -293,7 +291,7 @@ mod tests {
     #[test]
     fn sizes_are_two_numbers_within_reason() {
         assert_eq!(parse_size("1280x800"), Ok([1280, 800]));
-        assert_eq!(size_within("20000x12000", MAX_SIDE), Ok([20_000, 12_000]));
+        assert_eq!(size_within("20000x12000", Picture::MOST_SIDE), Ok([20_000, 12_000]));
         for bad in ["", "1280", "x", "0x5", "99999x2", "-1x2", "1280*800"] {
             assert!(parse_size(bad).is_err(), "{bad}");
         }

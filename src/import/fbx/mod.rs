@@ -41,7 +41,7 @@ use super::error::ReadError;
 use super::format::Format;
 use super::report::ImportReport;
 use super::tangents::make_tangents;
-use super::{About, FbxFault, ImportError, Imported, Job, SceneChoice, Stage};
+use super::{About, FbxFault, ImportError, Imported, Job, Stage};
 use crate::rig::{Rig, RigParts};
 use loader::FbxLoader;
 use scene::Extent;
@@ -57,9 +57,7 @@ fn is_fbx(start: &[u8]) -> bool {
 }
 
 fn read(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<Imported, ReadError> {
-    if let Some(SceneChoice::Named(wanted)) = job.scene() {
-        return Err(ImportError::NoScene { wanted: super::warning::short(wanted), names: Vec::new() }.into());
-    }
+    job.scene().map_or(Ok(()), |scene| scene.missing_of(Vec::new()))?;
     with_loader(bytes, folder, job, Extent::Whole, |loader| {
         let parts = parts(loader)?;
         job.advance(Stage::Finishing, 0, 1)?;

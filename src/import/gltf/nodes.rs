@@ -6,7 +6,6 @@ use gltf::json::{Index, Node};
 
 use super::loader::GltfLoader;
 use super::schema::GltfScene;
-use crate::import::warning::short;
 use crate::import::{ImportError, ImportWarning, SceneChoice};
 use crate::rig::{Hierarchy, NodeDescription, NodeIndex, Trs, unit_rotation};
 
@@ -61,17 +60,20 @@ impl GltfLoader<'_> {
         if self.source.document.scene.is_some() && declared >= scenes.len() && !scenes.is_empty() {
             self.report.warn(ImportWarning::Malformed { kind: "Scene", index: declared });
         }
-        let text = match self.source.job.scene() {
-            None => return Ok(self.default_scene()),
-            Some(SceneChoice::Number(number)) => {
-                return Ok(Some(*number).filter(|&n| n < scenes.len()).or_else(|| self.default_scene()));
+        let by_number = |number: i64| usize::try_from(number).ok().filter(|&n| n < scenes.len());
+        let by_name = |name: &str| scenes.iter().position(|s| s.name.as_str() == Some(name));
+        let Some(choice) = self.source.job.scene() else { return Ok(self.default_scene()) };
+        let found = match choice {
+            SceneChoice::LastSeen(number) => {
+                Some(*number).filter(|&n| n < scenes.len()).or_else(|| self.default_scene())
             }
-            Some(SceneChoice::Named(text)) => text,
+            SceneChoice::Number(number) => by_number(*number),
+            SceneChoice::Named(text) => by_name(text).or_else(|| by_number(text.parse().ok()?)),
         };
-        let by_name = scenes.iter().position(|s| s.name.as_str() == Some(text));
-        let found = by_name.or_else(|| text.parse().ok().filter(|&n: &usize| n < scenes.len()));
-        let no_scene = || ImportError::NoScene { wanted: short(text), names: self.scene_names() };
-        found.map(Some).ok_or_else(no_scene)
+        if found.is_none() {
+            choice.missing_of(self.scene_names())?
+        }
+        Ok(found)
     }
 
     fn default_scene(&self) -> Option<usize> {

@@ -1,0 +1,37 @@
+//! Arguments that need more than their type: names or numbers, and numbers that must be finite.
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::PyInt;
+
+use crate::errors::refused;
+
+/// A clip or a scene, by its name or its number in the file.
+pub(crate) enum NameOrNumber {
+    Name(String),
+    /// May be one that no clip or scene has.
+    Number(i64),
+}
+
+impl FromPyObject<'_, '_> for NameOrNumber {
+    type Error = PyErr;
+
+    fn extract(value: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
+        if let Ok(name) = value.extract() {
+            return Ok(Self::Name(name));
+        }
+        let number = value.call_method0("__index__").and_then(|number| Ok(number.cast_into::<PyInt>()?));
+        let number =
+            number.map_err(|_| PyTypeError::new_err(format!("A name or a number is wanted, not {value:?}")))?;
+        number.extract().map(Self::Number).map_err(|_| refused(format!("{number} is no number of a clip or scene")))
+    }
+}
+
+/// *Errors*: one of the numbers is NaN or infinite; `name` is what they are called in the call.
+pub(crate) fn check_finite(name: &str, numbers: &[f32]) -> PyResult<()> {
+    if numbers.iter().all(|number| number.is_finite()) {
+        return Ok(());
+    }
+    let given: Vec<String> = numbers.iter().map(ToString::to_string).collect();
+    Err(refused(format!("{name} must be finite, not {}", given.join(", "))))
+}
