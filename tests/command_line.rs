@@ -277,3 +277,69 @@ fn every_command_has_a_page() {
     assert!(pages.join("rigscope.1").exists());
     assert!(said.ends_with("(13 pages)\n"), "{said}");
 }
+
+#[test]
+fn a_command_ends_when_its_time_is_over_and_says_what_it_has_not_done() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.glb");
+    let commands: [&[&dyn AsRef<std::ffi::OsStr>]; 4] = [
+        &[&"convert", &"builtin:figure", &"-o", &out],
+        &[&"compare", &"builtin:figure", &"--rank"],
+        &[&"info", &"builtin:figure", &"builtin:tube"],
+        &[&"check", &"builtin:figure", &"builtin:tube"],
+    ];
+    for command in commands {
+        let run = run(&[command, &[&"--timeout", &"0.001"]].concat());
+        assert_eq!(run.code, Some(2), "{run:?}");
+        let told = run.stderr.lines().last().unwrap_or_default();
+        assert!(told.starts_with("rigscope: Not done within 0.001 s (--timeout): "), "{told}");
+        assert!(told.contains("figure"), "{told}");
+    }
+    assert!(!out.exists());
+    let cut = run(&[&"check", &"builtin:tube", &"--sarif", &"--timeout", &"0.001"]);
+    let sarif: Value = serde_json::from_str(&cut.stdout).unwrap();
+    assert_eq!((cut.code, &sarif["runs"][0]["invocations"][0]["executionSuccessful"]), (Some(2), &json!(false)));
+    let window = run(&[&"builtin:tube", &"--timeout", &"5"]);
+    assert!(window.code == Some(2) && window.stderr.contains("--timeout is for commands"), "{window:?}");
+}
+
+#[test]
+fn what_is_done_when_time_is_over_stays_even_where_nothing_can_stop_what_is_under_way() {
+    // Nobody writes more names, and nobody ends the list.
+    let mut names = Command::new(env!("CARGO_BIN_EXE_rigscope"));
+    names.args(["check", "--files-from", "-", "--json", "--timeout", "2"]);
+    let pipe = std::process::Stdio::piped;
+    let mut child = names.stdin(pipe()).stdout(pipe()).stderr(pipe()).spawn().unwrap();
+    let mut open = child.stdin.take().unwrap();
+    std::io::Write::write_all(&mut open, b"builtin:tube\ngone.glb\n").unwrap();
+    let output = child.wait_with_output().unwrap();
+    let [out, err] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    drop(open);
+    assert_eq!(output.status.code(), Some(2), "{err}");
+    let files: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(files.iter().map(|file| &file["file"]).collect::<Vec<_>>(), ["builtin:tube", "gone.glb"]);
+    assert!(err.contains("Not done within 2 s (--timeout): Checking, which could not be stopped"), "{err}");
+}
+
+#[cfg(feature = "gl")]
+#[test]
+fn a_film_that_takes_too_long_keeps_its_pictures() {
+    let folder = tempfile::tempdir().unwrap();
+    let film = folder.path().join("%05d.png");
+    let film = run(&[
+        &"render",
+        &"builtin:tube",
+        &"--turntable",
+        &"100000",
+        &"--size",
+        &"16x16",
+        &"-o",
+        &film,
+        &"--timeout",
+        &"4",
+    ]);
+    assert_eq!(film.code, Some(2), "{film:?}");
+    let pictures = std::fs::read_dir(folder.path()).unwrap().count();
+    assert!(pictures > 0 && film.stderr.contains(&format!("Filming, {pictures} of 100000")), "{pictures}: {film:?}");
+    assert!(image::open(folder.path().join(format!("{:05}.png", pictures - 1))).is_ok(), "the last one is whole");
+}

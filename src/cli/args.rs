@@ -51,7 +51,7 @@ const EXIT_CODES: &str = "\
 Exit codes, the same for all commands:
   0  done
   1  done, and check has found errors, or with --strict warnings; the two files of diff differ
-  2  not done: wrong options, a file that cannot be read or written, no display; check and info go on with the other files";
+  2  not done: wrong options, a file that cannot be read or written, no display, not done within --timeout; check and info go on with the other files";
 
 /// What the program does without a window.
 #[derive(Debug, Subcommand)]
@@ -88,6 +88,10 @@ pub enum CliTask {
 impl CliTask {
     /// Runs the subcommand to its end; what went wrong is said.
     pub fn run(self, console: &Console) -> ExitCode {
+        console.in_time(|| self.done(console))
+    }
+
+    fn done(self, console: &Console) -> ExitCode {
         let done = match self {
             Self::Check(args) => args.run(console),
             Self::Info(args) => args.run(console),
@@ -131,6 +135,9 @@ fn checked(args: Args) -> Result<Args, clap::Error> {
     let mut command = Args::command();
     if args.command.is_some() && !args.files.is_empty() {
         return Err(command.error(ErrorKind::ArgumentConflict, "files are named after the command"));
+    }
+    if args.command.is_none() && args.console.timeout().is_some() {
+        return Err(command.error(ErrorKind::ArgumentConflict, "--timeout is for commands; a window stays open"));
     }
     let missing = args.files.iter().filter_map(Source::path).filter(|path| !path.exists());
     let mut words = missing.filter_map(|path| path.to_str());

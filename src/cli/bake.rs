@@ -9,7 +9,6 @@ use super::{Console, output};
 use crate::export::{ExportError, ExportFile, MeshFormat, PosedMeshes, make_finite, not_finite};
 use crate::files::is_standard;
 use crate::import::Concern;
-use crate::jobs::Progress;
 use crate::skinning::{Deformed, Normals, Skinner};
 use crate::state::{AppState, Document};
 use crate::view::Side;
@@ -50,7 +49,7 @@ impl BakeArgs {
         let path = &self.output;
         let format = output::format(path, MeshFormat::of(path), self.format, MeshFormat::Glb)?;
         let state = self.posed.open(used(format), Some(path), console)?;
-        let mut deformed = console.stage("Skinning", String::new, || skinned(&state, self.backend))?;
+        let mut deformed = console.stage("Skinning", |_| skinned(&state, self.backend))?;
         let odd = make_finite(&mut deformed);
         if odd > 0 {
             console.warn(&not_finite(odd));
@@ -62,18 +61,13 @@ impl BakeArgs {
             let (shown, open) = (state.weight_choice(Side::A).title(), state.open.document.source.name());
             console.warn(&format!("Side A of the session shows {shown}; what is baked is {open}"));
         }
-        let progress = Progress::default();
-        let posed = PosedMeshes {
-            rig: state.open_on(Side::A),
-            palettes: state.palettes(),
-            deformed: &deformed,
-            progress: &progress,
-        };
         let problem = |e: ExportError| format!("The meshes were not saved: {e}");
         // Begins the names of files beside it.
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         let method = state.open.view.sides.a.skinning.method;
-        let file = console.stage("Writing", String::new, || {
+        let file = console.stage("Writing", |progress| {
+            let posed =
+                PosedMeshes { rig: state.open_on(Side::A), palettes: state.palettes(), deformed: &deformed, progress };
             let file = format.file(posed, method, &stem).map_err(problem)?;
             self.write(&file, &state.open.document).map(|()| file)
         })?;

@@ -11,7 +11,6 @@ use super::{Console, MemoryArgs, import_warnings};
 use crate::export::{ExportError, ExportFile, check_rig_name, rig_glb};
 use crate::files::is_standard;
 use crate::import::{Concern, SceneChoice};
-use crate::jobs::Progress;
 use crate::state::Source;
 
 /// What to convert, and into what.
@@ -63,15 +62,10 @@ impl ConvertArgs {
         let document = open_document(wanted, &self.clips_from, self.memory, console)?;
         refuse_to_replace(path, document.inputs())?;
         import_warnings::warn(console, "", &document.warnings, Concern::Looks);
-        let progress = Progress::default();
-        let file = console.stage(
-            "Writing",
-            || progress.so_far(),
-            || {
-                let file = rig_glb(&document.rig, &progress).map_err(|e| not_saved(&e))?;
-                write(&file, path).map(|()| file)
-            },
-        )?;
+        let file = console.stage("Writing", |progress| {
+            let file = rig_glb(&document.rig, progress).map_err(|e| not_saved(&e))?;
+            write(&file, path).map(|()| file)
+        })?;
         file.left_out.iter().for_each(|loss| console.note(loss));
         let rig = &document.rig;
         let (joints, clips) = (rig.joint_count(), rig.clips.len());

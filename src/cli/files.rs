@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::{OsStringValueParser, TypedValueParser};
 
+use super::Console;
 use crate::import::format::{endings_in_words, has_known_ending};
 use crate::state::Source;
 
@@ -97,6 +98,20 @@ impl Files {
     pub fn and(mut self, list: Option<NameList>) -> Self {
         self.pending.splice(0..0, list.map(Pending::Listed));
         self
+    }
+
+    /// The next file while there is time to begin with one.
+    pub fn next_in_time(&mut self, console: &Console) -> Option<Input> {
+        if console.is_time_over() { None } else { self.next() }
+    }
+
+    /// *Errors*: there was no time for all files; from which one on.
+    pub fn check_all_begun(&mut self, console: &Console) -> Result<(), String> {
+        let next = if console.is_time_over() { self.next() } else { None };
+        next.map_or(Ok(()), |input| {
+            let name = input.map_or_else(|(name, _)| name, |source| source.full_name());
+            Err(console.not_done(&format!("{name} and all files behind it")))
+        })
     }
 
     /// Puts what a folder holds in its place; `None` where that worked.

@@ -1,5 +1,7 @@
 //! Reading a character, with what a terminal and `--verbose` say of it.
 
+use std::sync::Arc;
+
 use super::{Console, MemoryArgs};
 use crate::import::{Job, SceneChoice};
 use crate::state::{ClipsFrom, Document, FoundClips, Source};
@@ -15,8 +17,9 @@ pub(super) fn open_document(
     console: &Console,
 ) -> Result<Document, String> {
     let job = memory.job().with_scene(scene);
-    let document = opening(source, &job, console, || Document::open_with_clips(source, clips_from, &job))
-        .map_err(|e| format!("{e} ({})", source.full_name()))?;
+    let document = opening(source, job, console, |job| {
+        Document::open_with_clips(source, clips_from, job).map_err(|e| format!("{e} ({})", source.full_name()))
+    })?;
     for ClipsFrom { source, found } in &document.clips_from {
         let name = source.full_name();
         match found {
@@ -35,7 +38,13 @@ pub(super) fn open_document(
 }
 
 /// Opens a character by some `work` for a job, on this thread.
-pub(super) fn opening<T>(source: &Source, job: &Job, console: &Console, work: impl FnOnce() -> T) -> T {
-    let so_far = || format!("{}, {:.0} %", job.progress.stage(), job.progress.fraction() * 100.0);
-    console.stage(&format!("Opening {}", source.name()), so_far, work)
+///
+/// *Errors*: those of `work`; a time that is over.
+pub(super) fn opening<T>(
+    source: &Source,
+    job: Job,
+    console: &Console,
+    work: impl FnOnce(&Job) -> Result<T, String>,
+) -> Result<T, String> {
+    console.stage(&format!("Opening {}", source.name()), |progress| work(&job.with_progress(Arc::clone(progress))))
 }

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::console::cancelled;
 use super::files::source;
 use super::morphs::{MorphWeight, find_morph};
 use super::opening::open_document;
@@ -12,7 +13,6 @@ use super::{Console, MemoryArgs, import_warnings, numbers};
 use crate::export::PoseFile;
 use crate::files::is_standard;
 use crate::import::{Concern, SceneChoice};
-use crate::jobs::Progress;
 use crate::rig::Rig;
 use crate::skinning::{Method, Skinning};
 use crate::state::{AfterLoad, AppState, Arrived, Command, Document, NoticeKind, Session, Settings, Source};
@@ -141,22 +141,27 @@ impl PosedArgs {
             for complaint in told.iter().flat_map(|notice| notice.text.lines().skip(1)) {
                 console.warn(complaint);
             }
-            make_weights(&mut state, console);
+            make_weights(&mut state, console)?;
         }
         Ok(state)
     }
 }
 
 /// Makes what the sides show in place of the file's weights; what cannot be had is told, and the file's are shown.
-fn make_weights(state: &mut AppState, console: &Console) {
+///
+/// *Errors*: a time that is over.
+fn make_weights(state: &mut AppState, console: &Console) -> Result<(), String> {
     if state.wanted_weights().is_some() {
-        let progress = Progress::default();
-        let told = console.stage("Making weights", || progress.so_far(), || state.make_weights(&progress));
+        let told = console.stage("Making weights", |progress| {
+            let told = state.make_weights(progress);
+            progress.go_on().map(|()| told).ok_or_else(cancelled)
+        })?;
         for sentence in &told {
             console.warn(sentence);
         }
         state.refresh();
     }
+    Ok(())
 }
 
 fn read_session(path: &Path) -> Result<Session, String> {

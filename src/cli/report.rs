@@ -11,7 +11,6 @@ use super::posed::PosedArgs;
 use super::{Console, DeviceArgs, output};
 use crate::files::byte_count;
 use crate::import::Concern;
-use crate::jobs::Progress;
 use crate::report::{IndexRow, Report, index, report};
 use crate::state::{AppState, Source};
 use crate::studio::Studio;
@@ -67,7 +66,8 @@ impl ReportArgs {
         }
         std::fs::create_dir_all(&self.output).map_err(fault)?;
         let (mut rows, mut pages) = (Vec::new(), BTreeSet::from(["index.html".to_owned()]));
-        for input in Files::new(vec![Source::File(folder.to_owned())]) {
+        let mut files = Files::new(vec![Source::File(folder.to_owned())]);
+        while let Some(input) = files.next_in_time(console) {
             let (name, found) = self.of_input(input, &mut studio, console);
             let inside = Path::new(&name).strip_prefix(folder).ok().filter(|inside| *inside != Path::new(""));
             let name = inside.map_or(name.clone(), |name| name.display().to_string());
@@ -87,6 +87,7 @@ impl ReportArgs {
         output::write(&path, html.as_bytes()).map_err(fault)?;
         let lacking = rows.iter().filter(|row| row.facts.is_err()).count();
         console.saved(&path, &format!("{} of {} files", rows.len() - lacking, rows.len()));
+        files.check_all_begun(console)?;
         if lacking == 0 { Ok(()) } else { Err(format!("{lacking} of {} files have no page", rows.len())) }
     }
 
@@ -107,11 +108,8 @@ impl ReportArgs {
 }
 
 fn reported(studio: &mut Studio, state: &AppState, console: &Console) -> Result<Report, String> {
-    let progress = Progress::default();
     let name = format!("Reporting on {}", state.open.document.source.name());
-    console
-        .stage(&name, || progress.so_far(), || report(studio, state, &progress))
-        .map_err(|problem| problem.to_string())
+    console.stage(&name, |progress| report(studio, state, progress).map_err(|problem| problem.to_string()))
 }
 
 /// Bytes of a page's name; systems take 255.

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::Console;
-use crate::jobs::Progress;
+use super::console::cancelled;
 use crate::state::{AppState, Command, WeightState};
 use crate::view::Side;
 
@@ -12,9 +12,11 @@ use crate::view::Side;
 /// *Errors*: in words for the user, with the path.
 pub(super) fn compare_with(state: &mut AppState, other: &Path, console: &Console) -> Result<(), String> {
     state.apply(Command::CompareWith(other.to_owned()));
-    let progress = Progress::default();
     let name = other.display();
-    let told = console.stage(&format!("Opening {name}"), || progress.so_far(), || state.make_weights(&progress));
+    let told = console.stage(&format!("Opening {name}"), |progress| {
+        let told = state.make_weights(progress);
+        progress.go_on().map(|()| told).ok_or_else(cancelled)
+    })?;
     state.refresh();
     if let WeightState::Missing(problem) = state.weights(Side::B) {
         return Err(format!("{problem} ({name})"));

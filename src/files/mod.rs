@@ -12,6 +12,6 @@ pub use byte_count::byte_count;
 pub use digest::digest;
 pub use identity::{first_same, is_standard, kind};
 pub use listing::{FolderEntry, list};
-pub use pending::before_signal_ends;
+pub use pending::{before_signal_ends, end_process};
 pub use reading::{MAX_BYTES, open, read, read_bounded};
 pub use writing::{GrowingFile, write_atomically, write_together};

@@ -2,11 +2,14 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
 
 /// How far a long job is, and whether it shall go on. Whoever works reads it often, so that [`Progress::cancel`] is felt soon.
 #[derive(Debug, Default)]
 pub struct Progress {
     is_cancelled: AtomicBool,
+    /// From then on it counts as cancelled.
+    end: Option<Instant>,
     /// What it is busy with; empty for a job of one stage.
     stage: Mutex<&'static str>,
     /// Of the stage: how many steps of how many.
@@ -21,14 +24,19 @@ impl Progress {
         Self { is_cancelled: true.into(), ..Self::default() }
     }
 
+    /// A job that is cancelled by itself at some time, where there is one.
+    pub fn until(end: Option<Instant>) -> Self {
+        Self { end, ..Self::default() }
+    }
+
     /// Asks the job to end soon.
     pub fn cancel(&self) {
         self.is_cancelled.store(true, Ordering::Relaxed);
     }
 
-    /// True after [`Progress::cancel`].
+    /// True after [`Progress::cancel`], and once its time is over.
     pub fn is_cancelled(&self) -> bool {
-        self.is_cancelled.load(Ordering::Relaxed)
+        self.is_cancelled.load(Ordering::Relaxed) || self.end.is_some_and(|end| Instant::now() >= end)
     }
 
     /// `None` where the job was cancelled; to be asked before each step.
@@ -128,5 +136,13 @@ mod tests {
         assert_eq!(progress.go_on(), Some(()));
         progress.cancel();
         assert_eq!((progress.go_on(), progress.is_cancelled()), (None, true));
+    }
+
+    #[test]
+    fn a_job_is_cancelled_when_its_time_is_over() {
+        let now = Instant::now();
+        assert!(Progress::until(Some(now)).is_cancelled());
+        assert!(!Progress::until(Some(now + std::time::Duration::from_hours(1))).is_cancelled());
+        assert!(!Progress::until(None).is_cancelled());
     }
 }

@@ -93,10 +93,12 @@ impl BenchArgs {
         let first_picture = bench.first_picture()?;
         let start_to_picture = Millis::from(process::age().unwrap_or_else(|| begin.elapsed()));
         bench.centers = centers(&rig);
-        let (mut frames, mut left_out) = (Vec::new(), Vec::new());
+        let (mut frames, mut left_out, mut has_time) = (Vec::new(), Vec::new(), true);
         let wanted = |row: &Row| self.only.as_ref().is_none_or(|text| row.name().contains(text.as_str()));
         for row in Row::all().into_iter().filter(wanted) {
-            match bench.reason_against(&row) {
+            has_time = has_time && !console.is_time_over();
+            let no_time = (!has_time).then(|| "there was no time for it".to_owned());
+            match no_time.or_else(|| bench.reason_against(&row)) {
                 Some(reason) => left_out.push((row.name(), reason)),
                 None => frames.push(bench.measure(&row)?),
             }
@@ -117,7 +119,8 @@ impl BenchArgs {
             left_out,
         };
         let printed = if self.json { console.print_json(&report.json()) } else { console.print(report.text()) };
-        written(printed, "The times")
+        written(printed, "The times")?;
+        if has_time { Ok(()) } else { Err(console.not_done("the last rows")) }
     }
 }
 

@@ -6,8 +6,10 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 /// Results that may wait for an earlier one, for each thread.
 const WAITING: usize = 4;
 
-struct Queue<I, R, P> {
-    items: I,
+/// What is to be done, with the number of the next. Apart from the results, which go out while the next item is waited for.
+type Items<I> = Mutex<(I, usize)>;
+
+struct Queue<R, P> {
     taken: usize,
     passed_on: usize,
     /// Results whose turn has not come.
@@ -31,21 +33,27 @@ where
     R: Send,
     P: FnMut(R) -> std::io::Result<()> + Send,
 {
-    let queue = Mutex::new(Queue { items, taken: 0, passed_on: 0, done: BTreeMap::new(), pass_on, failure: None });
+    let items = Mutex::new((items, 0));
+    let queue = Mutex::new(Queue { taken: 0, passed_on: 0, done: BTreeMap::new(), pass_on, failure: None });
     let moved = Condvar::new();
     std::thread::scope(|scope| {
         for _ in 1..threads {
-            let help = || serve(&queue, &moved, threads * WAITING, work);
+            let help = || serve(&items, &queue, &moved, threads * WAITING, work);
             // Where no thread can be had, this one does it all.
             let _ = std::thread::Builder::new().name("check".to_owned()).spawn_scoped(scope, help);
         }
-        serve(&queue, &moved, threads * WAITING, work);
+        serve(&items, &queue, &moved, threads * WAITING, work);
     });
     queue.into_inner().unwrap_or_else(PoisonError::into_inner).failure.map_or(Ok(()), Err)
 }
 
-fn serve<I, R, P>(queue: &Mutex<Queue<I, R, P>>, moved: &Condvar, window: usize, work: &(impl Fn(I::Item) -> R + Sync))
-where
+fn serve<I, R, P>(
+    items: &Items<I>,
+    queue: &Mutex<Queue<R, P>>,
+    moved: &Condvar,
+    window: usize,
+    work: &(impl Fn(I::Item) -> R + Sync),
+) where
     I: Iterator,
     P: FnMut(R) -> std::io::Result<()>,
 {
@@ -57,10 +65,9 @@ where
         if locked.failure.is_some() {
             return;
         }
-        let Some(item) = locked.items.next() else { return };
-        let number = locked.taken;
         locked.taken += 1;
         drop(locked);
+        let Some((number, item)) = next(items) else { return };
         let result = work(item);
         locked = lock(queue);
         locked.done.insert(number, result);
@@ -69,7 +76,15 @@ where
     }
 }
 
-impl<I, R, P: FnMut(R) -> std::io::Result<()>> Queue<I, R, P> {
+fn next<I: Iterator>(items: &Items<I>) -> Option<(usize, I::Item)> {
+    let (items, next) = &mut *lock(items);
+    let item = items.next()?;
+    let number = *next;
+    *next += 1;
+    Some((number, item))
+}
+
+impl<R, P: FnMut(R) -> std::io::Result<()>> Queue<R, P> {
     fn pass_on_what_is_due(&mut self) {
         while let Some(result) = self.done.remove(&self.passed_on).filter(|_| self.failure.is_none()) {
             self.passed_on += 1;

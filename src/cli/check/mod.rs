@@ -10,6 +10,7 @@ mod report;
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader};
+use std::iter;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -123,7 +124,7 @@ impl CheckArgs {
     pub fn run(self, console: &Console) -> Result<ExitCode, String> {
         let config = self.config(console)?;
         let mut known = self.known()?;
-        let files = Files::new(self.files.clone()).and(self.list()?);
+        let mut files = Files::new(self.files.clone()).and(self.list()?);
         let is_strict = self.strict || config.is_strict;
         let mut printer = Printer { format: self.format(), console, is_strict, has_items: false };
         let mut tally = Tally::default();
@@ -136,14 +137,21 @@ impl CheckArgs {
                 writes_baseline: self.write_baseline.is_some(),
                 needs_spots: self.format() == Format::Sarif,
                 memory: self.memory,
+                console,
             };
-            self.check_all(files, &check, console, |report| {
+            self.check_all(&mut files, &check, console, |report| {
                 tally.add(report);
                 found.extend(report.result.as_mut().ok().and_then(|findings| findings.known.take()));
                 printer.file(report)
             })
         });
+        let all_begun = files.check_all_begun(console);
+        tally.is_whole = all_begun.is_ok();
         written(all_printed.and_then(|()| printer.end(&tally)), "The findings")?;
+        all_begun?;
+        if console.is_time_over() && tally.has_unreadable() && self.write_baseline.is_some() {
+            return Err(console.not_done("the baseline, which would lack files"));
+        }
         if let Some(path) = &self.write_baseline {
             for (name, forgiven) in found {
                 known.insert(name, forgiven);
@@ -157,7 +165,7 @@ impl CheckArgs {
     /// Checks files at once and passes each on in its turn.
     fn check_all(
         &self,
-        files: Files,
+        files: &mut Files,
         check: &Check<'_>,
         console: &Console,
         mut pass_on: impl FnMut(&mut FileReport) -> io::Result<()> + Send,
@@ -178,7 +186,10 @@ impl CheckArgs {
             *last = (last.0 + 1, report.name);
             Ok(())
         };
-        console.watched(so_far, || in_order::for_each(files, self.threads(), &|input| check.file(input), print))
+        let in_time = iter::from_fn(|| files.next_in_time(console));
+        console.watched("Checking", so_far, || {
+            in_order::for_each(in_time, self.threads(), &|input| check.file(input), print)
+        })
     }
 
     fn format(&self) -> Format {

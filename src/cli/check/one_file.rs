@@ -3,12 +3,13 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 
-use super::super::MemoryArgs;
+use std::sync::Arc;
+
 use super::super::files::Input;
+use super::super::{Console, MemoryArgs};
 use super::baseline::KnownFindings;
 use super::report::{FileReport, ReportedFindings};
 use crate::analysis::lint::{Forgiven, Policy, spots};
-use crate::jobs::Progress;
 use crate::state::{Document, Source, findings};
 
 /// What is demanded of files, and what is to be known of them.
@@ -20,6 +21,7 @@ pub(super) struct Check<'a> {
     /// Places are told by names too.
     pub needs_spots: bool,
     pub memory: MemoryArgs,
+    pub console: &'a Console,
 }
 
 impl Check<'_> {
@@ -35,11 +37,15 @@ impl Check<'_> {
     }
 
     fn open(&self, source: &Source) -> Result<ReportedFindings, String> {
-        let job = self.memory.job();
+        let progress = self.console.progress();
+        let job = self.memory.job().with_progress(Arc::clone(&progress));
         let begin = Instant::now();
-        let Document { rig, warnings, .. } = &Document::open(source, &job).map_err(|e| e.to_string())?;
+        let not_done = || self.console.not_done("checking it");
+        let opened = Document::open(source, &job);
+        let opened = opened.map_err(|e| if progress.is_cancelled() { not_done() } else { e.to_string() });
+        let Document { rig, warnings, .. } = &opened?;
         let opening = begin.elapsed();
-        let all = findings(rig, warnings, &Progress::default()).unwrap_or_default();
+        let all = findings(rig, warnings, &progress).ok_or_else(not_done)?;
         let mut judged = self.policy.judge(rig, all, self.known.of(source));
         let known = self.writes_baseline.then(|| {
             let found = std::mem::take(&mut judged.shown);

@@ -59,13 +59,27 @@ pub(super) fn left_out(before: &str, hidden: usize, forgiven: usize) -> String {
 }
 
 /// The sum over all files.
-#[derive(Default)]
 pub(super) struct Tally {
+    /// False where there was no time for some files.
+    pub is_whole: bool,
     files: usize,
     unreadable: usize,
     with_errors: usize,
     counts: SeverityCounts,
     left_out: [usize; 2],
+}
+
+impl Default for Tally {
+    fn default() -> Self {
+        Self {
+            is_whole: true,
+            files: 0,
+            unreadable: 0,
+            with_errors: 0,
+            counts: SeverityCounts::default(),
+            left_out: [0; 2],
+        }
+    }
 }
 
 impl Tally {

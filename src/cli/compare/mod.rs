@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use clap::Args;
 
-use super::console::{Line, written};
+use super::console::{Line, cancelled, written};
 use super::posed::PosedArgs;
 use super::versions::compare_with;
 use super::{Console, output};
@@ -100,13 +100,7 @@ impl CompareArgs {
             state.apply(Command::SetShownPose(Side::B, ShownPose::Current));
             state.refresh();
         }
-        let progress = Progress::default();
-        // A single pose is measured in one step.
-        let so_far = || match progress.fraction() {
-            0.0 => String::new(),
-            share => format!("{:.0} %", share * 100.0),
-        };
-        let report = console.stage("Measuring", so_far, || self.report(&state, &progress))?;
+        let report = console.stage("Measuring", |progress| self.report(&state, progress))?;
         if let Some(path) = &self.csv {
             let csv = report.csv();
             output::write(path, csv.as_bytes())
@@ -134,9 +128,9 @@ impl CompareArgs {
     fn report(&self, state: &AppState, progress: &Progress) -> Result<CompareReport, String> {
         MeasureError::check(state.rig()).map_err(|e| e.to_string())?;
         if self.rank {
-            return Ok(ranked(state, progress));
+            return ranked(state, progress);
         }
-        let Some(name) = &self.joint else { return at_pose(state) };
+        let Some(name) = &self.joint else { return at_pose(state, progress) };
         self.swept(state, joint(state, name)?, progress)
     }
 
@@ -149,27 +143,27 @@ impl CompareArgs {
         if let Some((motion, degrees)) = only {
             test.turns = TwistTest::range(motion, degrees.to_radians());
         }
-        let sweep = sweep(&[&a, &b], &Topology::new(rig), posed, pose, &test, progress);
-        let sweep = sweep.filter(|s| s.triangles > 0).ok_or_else(|| {
+        let sweep = sweep(&[&a, &b], &Topology::new(rig), posed, pose, &test, progress).ok_or_else(cancelled)?;
+        let sweep = Some(sweep).filter(|s| s.triangles > 0).ok_or_else(|| {
             format!("Nothing to measure: no triangle follows \"{}\" or the joint above it", rig.hierarchy.name(joint))
         })?;
         Ok(CompareReport::Sweep { joint: joint_names(&rig.hierarchy, &[joint]).concat(), sweep })
     }
 }
 
-fn ranked(state: &AppState, progress: &Progress) -> CompareReport {
+fn ranked(state: &AppState, progress: &Progress) -> Result<CompareReport, String> {
     let rig = state.open_on(Side::A);
     let ranked = rank(rig, &Topology::new(rig), state.posed(), state.pose(), progress);
-    let ranked = ranked.unwrap_or_default();
+    let ranked = ranked.ok_or_else(cancelled)?;
     let joints: Vec<NodeIndex> = ranked.iter().map(|r| r.joint).collect();
-    CompareReport::Rank { names: joint_names(&rig.hierarchy, &joints), ranked }
+    Ok(CompareReport::Rank { names: joint_names(&rig.hierarchy, &joints), ranked })
 }
 
 fn skinners(of: impl FnMut(Side) -> Result<Skinner, Unsuited>) -> Result<PerSide<Skinner>, String> {
     PerSide::try_from_fn(of).map_err(|problem| problem.to_string())
 }
 
-fn at_pose(state: &AppState) -> Result<CompareReport, String> {
+fn at_pose(state: &AppState, progress: &Progress) -> Result<CompareReport, String> {
     let skinners = skinners(|side| Skinner::new(state.rig_of(side), &state.skinning_on(side)))?.map(Arc::new);
     let methods = Side::ALL.map(|side| {
         let method = skinners[side].skinning().method;
@@ -178,7 +172,7 @@ fn at_pose(state: &AppState) -> Result<CompareReport, String> {
         let pose = if state.open.view.sides[side].pose == ShownPose::Rest { ", rest pose" } else { "" };
         format!("{method}{file}{pose}")
     });
-    let measured = measure(&state.measure_job(skinners, 0), &Progress::default()).unwrap_or_default();
+    let measured = measure(&state.measure_job(skinners, 0), progress).ok_or_else(cancelled)?;
     let off = state.matched_versions().and_then(Result::err);
     Ok(CompareReport::Pose(PoseNumbers::new(state.rig(), methods, &measured, off.as_ref())))
 }

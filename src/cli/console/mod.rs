@@ -5,10 +5,11 @@
 mod line;
 mod options;
 mod progress;
+mod timeout;
 
 use std::io::{self, ErrorKind, IsTerminal as _, Write};
 use std::path::Path;
-use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use anstream::AutoStream;
@@ -19,13 +20,16 @@ pub use options::ConsoleArgs;
 
 use crate::analysis::lint::Severity;
 use crate::files::is_standard;
+use crate::jobs::Progress;
 use options::{Verbosity, is_terminal_dumb};
+use timeout::Deadline;
 
 /// Where all subcommands speak to the user. Threads may share it.
 pub struct Console {
     verbosity: Verbosity,
     /// What takes long says how far it is, in a line that is rewritten.
     shows_progress: bool,
+    deadline: Option<Deadline>,
     streams: Mutex<Streams>,
 }
 
@@ -34,6 +38,8 @@ struct Streams {
     err: Box<dyn Write + Send>,
     /// The last line of the terminal tells progress.
     is_progress_shown: bool,
+    /// The stage that is under way.
+    doing: String,
 }
 
 const DIM: Style = Style::new().dimmed();
@@ -46,10 +52,12 @@ impl Console {
         Self {
             verbosity,
             shows_progress: io::stderr().is_terminal() && !is_terminal_dumb() && verbosity != Verbosity::Quiet,
+            deadline: args.timeout().map(Deadline::new),
             streams: Mutex::new(Streams {
                 out: Box::new(AutoStream::new(io::stdout(), args.color())),
                 err: Box::new(AutoStream::new(io::stderr(), args.color())),
                 is_progress_shown: false,
+                doing: String::new(),
             }),
         }
     }
@@ -95,7 +103,7 @@ impl Console {
 
     /// Says why nothing more is done.
     pub(super) fn error(&self, problem: &str) {
-        self.tell(&Line::default().styled(style_of(Severity::Error), "rigscope:").and(" ").and(problem));
+        self.streams().tell_error(problem);
     }
 
     /// Says what was not done as asked, or not quite.
@@ -129,27 +137,48 @@ impl Console {
     }
 
     fn tell(&self, line: &Line) {
-        let mut streams = self.streams();
-        streams.clear_progress();
-        // There is nobody else to tell.
-        let _ = writeln!(streams.err, "{line}");
+        self.streams().tell(line);
     }
 
-    /// Does a stage of the work. Where it takes long, a terminal shows its name and `so_far` meanwhile; with `--verbose` its time is said.
-    pub(super) fn stage<T>(&self, name: &str, so_far: impl Fn() -> String + Sync, work: impl FnOnce() -> T) -> T {
-        let begin = Instant::now();
-        let line = || match so_far().as_str() {
-            "" => name.to_owned(),
+    /// Does a stage of the work. Where it takes long, a terminal shows its name and how far it is meanwhile; with `--verbose` its time is said.
+    ///
+    /// *Errors*: those of `work`; where its time is over, how far it came in place of them.
+    pub(super) fn stage<T>(
+        &self,
+        name: &str,
+        work: impl FnOnce(&Arc<Progress>) -> Result<T, String>,
+    ) -> Result<T, String> {
+        let (begin, progress) = (Instant::now(), self.progress());
+        let line = || match progress.so_far() {
+            so_far if so_far.starts_with(name) => so_far,
+            so_far if so_far.is_empty() => name.to_owned(),
             so_far => format!("{name}: {so_far}"),
         };
-        let result = self.watched(line, work);
+        let result = self.watched(name, line, || work(&progress));
         self.took(name, begin.elapsed());
-        result
+        result.map_err(|problem| if progress.is_cancelled() { self.not_done(&line()) } else { problem })
     }
 
     fn streams(&self) -> MutexGuard<'_, Streams> {
         self.streams.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+impl Streams {
+    fn tell(&mut self, line: &Line) {
+        self.clear_progress();
+        // There is nobody else to tell.
+        let _ = writeln!(self.err, "{line}");
+    }
+
+    fn tell_error(&mut self, problem: &str) {
+        self.tell(&Line::default().styled(style_of(Severity::Error), "rigscope:").and(" ").and(problem));
+    }
+}
+
+/// Why something has no result that was asked whether to go on, and was not to.
+pub fn cancelled() -> String {
+    "it was cancelled".to_owned()
 }
 
 /// What is left to tell of results that were printed: nothing where they were, or where the reader went away, as `head` does.

@@ -1,9 +1,13 @@
 //! How much is said, and in what colours.
 
+use std::time::Duration;
+
 use anstream::ColorChoice;
 use clap::{Args, ValueEnum};
 
-/// `--quiet`, `--verbose` and `--color`, which every subcommand takes.
+use super::super::numbers::within;
+
+/// `--quiet`, `--verbose`, `--color` and `--timeout`, which every subcommand takes.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub struct ConsoleArgs {
     /// Say nothing but results and errors
@@ -23,6 +27,11 @@ pub struct ConsoleArgs {
         display_order = 902
     )]
     color: Color,
+
+    /// End a command that takes longer, with exit code 2; what is done by then is kept
+    #[arg(long, global = true, value_name = "SECS", display_order = 903)]
+    #[arg(value_parser = |text: &str| within(text, 0.001..=1e6, "seconds"))]
+    timeout: Option<f32>,
 }
 
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
@@ -48,6 +57,11 @@ impl ConsoleArgs {
             (false, true) => Verbosity::Verbose,
             (false, false) => Verbosity::Normal,
         }
+    }
+
+    /// How long a command may take.
+    pub fn timeout(self) -> Option<Duration> {
+        self.timeout.map(Duration::from_secs_f32)
     }
 
     pub(super) fn color(self) -> ColorChoice {

@@ -14,8 +14,14 @@ const BETWEEN: Duration = Duration::from_millis(100);
 const WIDTH: usize = 78;
 
 impl Console {
-    /// Does some work, and shows a line meanwhile where it takes long.
-    pub(in super::super) fn watched<T>(&self, line: impl Fn() -> String + Sync, work: impl FnOnce() -> T) -> T {
+    /// Does some work that has a name, and shows a line meanwhile where it takes long.
+    pub(in super::super) fn watched<T>(
+        &self,
+        name: &str,
+        line: impl Fn() -> String + Sync,
+        work: impl FnOnce() -> T,
+    ) -> T {
+        name.clone_into(&mut self.streams().doing);
         if !self.shows_progress {
             return work();
         }
@@ -86,8 +92,9 @@ mod tests {
             out: Box::new(Screen(Arc::clone(&shown), None)),
             err: Box::new(Screen(Arc::clone(&shown), told)),
             is_progress_shown: false,
+            doing: String::new(),
         };
-        (Console { verbosity: Verbosity::Normal, shows_progress, streams: Mutex::new(streams) }, shown)
+        (Console { verbosity: Verbosity::Normal, shows_progress, deadline: None, streams: Mutex::new(streams) }, shown)
     }
 
     fn text(shown: &Mutex<Vec<u8>>) -> String {
@@ -100,6 +107,7 @@ mod tests {
         let (console, shown) = console(true, Some(told));
         let name = format!("{}\x1b[2J\n", "Reading a long name ".repeat(9));
         let result = console.watched(
+            "Reading",
             || name.clone(),
             || {
                 first.recv().unwrap();
@@ -124,9 +132,9 @@ mod tests {
         let (told, first) = channel();
         let (piped, shown) = console(false, Some(told));
         // Longer than the patience, so that a line would have come.
-        piped.watched(|| "Reading".to_owned(), || first.recv_timeout(PATIENCE + 2 * BETWEEN).unwrap_err());
+        piped.watched("Reading", || "Reading".to_owned(), || first.recv_timeout(PATIENCE + 2 * BETWEEN).unwrap_err());
         let (terminal, also_shown) = console(true, None);
-        terminal.watched(|| "Reading".to_owned(), || ());
+        terminal.watched("Reading", || "Reading".to_owned(), || ());
         assert_eq!((text(&shown), text(&also_shown)), (String::new(), String::new()));
     }
 }

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 
 use clap::Args;
 
-use super::console::written;
+use super::console::{cancelled, written};
 use super::files::source;
 use super::numbers::within;
 use super::opening::open_document;
@@ -15,7 +15,6 @@ use super::{Console, MemoryArgs, import_warnings, output};
 use crate::diff::{Tolerances, diff};
 use crate::files::{byte_count, is_standard};
 use crate::import::Concern;
-use crate::jobs::Progress;
 use crate::rig::Rig;
 use crate::state::{Document, Source};
 use report::Report;
@@ -106,12 +105,8 @@ impl DiffArgs {
         }
         let [old, new] = [self.opened(&self.old, console)?, self.opened(&self.new, console)?];
         let tolerances = self.tolerances(&old.rig);
-        let progress = Progress::default();
-        let found = console.stage(
-            "Comparing",
-            || progress.so_far(),
-            || diff(&old.rig, &new.rig, &tolerances, &progress).unwrap_or_default(),
-        );
+        let found = console
+            .stage("Comparing", |progress| diff(&old.rig, &new.rig, &tolerances, progress).ok_or_else(cancelled))?;
         let names = [self.old.full_name(), self.new.full_name()];
         let report = Report { names: names.each_ref().map(String::as_str), tolerances: &tolerances, diff: &found };
         if let Some(path) = &self.html {

@@ -55,7 +55,8 @@ impl InfoArgs {
     /// *Errors*: the output cannot be written. A reader that goes away ends it quietly.
     pub fn run(self, console: &Console) -> Result<ExitCode, String> {
         let mut unreadable = false;
-        for input in Files::new(self.files.clone()) {
+        let mut files = Files::new(self.files.clone());
+        while let Some(input) = files.next_in_time(console) {
             let (name, result) = self.described(input, console);
             unreadable |= result.is_err();
             let facts = result.as_ref().map_err(String::as_str);
@@ -70,6 +71,7 @@ impl InfoArgs {
                 break;
             }
         }
+        files.check_all_begun(console)?;
         Ok(ExitCode::from(if unreadable { 2 } else { 0 }))
     }
 
@@ -82,8 +84,7 @@ impl InfoArgs {
 
     fn facts(&self, source: &Source, console: &Console) -> Result<Facts, String> {
         let job = self.memory.job();
-        let read = opening(source, &job, console, || self.read(source, &job));
-        let (imported, about) = read.map_err(|e| e.to_string())?;
+        let (imported, about) = opening(source, job, console, |job| self.read(source, job).map_err(|e| e.to_string()))?;
         let name = format!("{}: ", source.full_name());
         import_warnings::warn(console, &name, &imported.warnings, Concern::Shape);
         Ok(Facts::new(about, imported))

@@ -15,7 +15,6 @@ use super::posed::PosedArgs;
 use super::{Console, DeviceArgs, MemoryArgs, numbers, output};
 use crate::export::PictureFormat;
 use crate::import::Concern;
-use crate::jobs::Progress;
 use crate::state::{Action, AppState, Command, Settings, Source};
 use crate::studio::{Film, FilmTarget, Picture, Studio};
 use crate::view::{Display, Layout, Lighting, Look};
@@ -118,13 +117,8 @@ impl RenderArgs {
         }
         format.check_size(self.size)?;
         let (mut studio, state) = Studio::beside(self.device.device, || self.set_up(console))?;
-        let progress = Progress::default();
         let picture = self.picture();
-        console.stage(
-            "Drawing",
-            || progress.so_far(),
-            || save(picture, &mut studio, &state, (&self.output, format), &progress),
-        )?;
+        console.stage("Drawing", |progress| save(picture, &mut studio, &state, (&self.output, format), progress))?;
         let [width, height] = self.size;
         console.saved(&self.output, &format!("{width} x {height} pixels"));
         Ok(())
@@ -161,9 +155,9 @@ impl RenderArgs {
         if self.posed.session.is_none() && self.camera.is_none() {
             film.frame(&mut state);
         }
-        let progress = Progress::default();
-        let shot = console.stage("Filming", || progress.so_far(), || film.shoot(&mut studio, &mut state, &progress));
-        let count = shot.map_err(|e| format!("The film was not saved: {e}"))?;
+        let count = console.stage("Filming", |progress| {
+            film.shoot(&mut studio, &mut state, progress).map_err(|e| format!("The film was not saved: {e}"))
+        })?;
         let ([width, height], rate) = (self.size, film.motion.rate);
         console.saved(&self.output, &format!("{count} pictures of {width} x {height} pixels, {rate} a second"));
         Ok(())
@@ -250,8 +244,8 @@ pub fn render_without_display(
     state.apply(Command::SetAspect(1.6));
     state.apply(Command::Do(crate::state::Action::FrameAll));
     let mut studio = Studio::new(device.device)?;
-    console.stage("Drawing", String::new, || {
-        save([1280, 800].into(), &mut studio, &state, (&path, PictureFormat::Png), &Progress::default())
+    console.stage("Drawing", |progress| {
+        save([1280, 800].into(), &mut studio, &state, (&path, PictureFormat::Png), progress)
     })?;
     Ok(path)
 }

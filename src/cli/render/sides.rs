@@ -111,7 +111,7 @@ impl SidesArgs {
             return Err("Which morph target? Name it by --target or --morph".to_owned());
         }
         state.refresh();
-        console.stage("Measuring", String::new, || measure_sides(state))
+        console.stage("Measuring", |_| measure_sides(state))
     }
 
     /// What sets up the comparison.

@@ -5,6 +5,7 @@ use std::path::Path;
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
+use super::super::console::cancelled;
 use super::super::files::source;
 use super::super::numbers::within;
 use super::super::opening::open_document;
@@ -77,21 +78,21 @@ impl MakingArgs {
     ///
     /// *Errors*: in words for the user.
     pub fn weights(&self, document: &Document, memory: MemoryArgs, console: &Console) -> Result<WeightSet, String> {
-        let (rig, progress) = (&document.rig, Progress::default());
-        let stage = |name: &str, work: &dyn Fn() -> Option<Computed>| {
-            let computed = console.stage(name, || progress.so_far(), || work().unwrap_or_default());
+        let rig = &document.rig;
+        let stage = |name: &str, work: &dyn Fn(&Progress) -> Option<Computed>| {
+            let computed = console.stage(name, |progress| work(progress).ok_or_else(cancelled))?;
             computed.notes.iter().for_each(|note| console.note(note));
-            computed.weights
+            Ok::<_, String>(computed.weights)
         };
         if let Some(weighting) = self.compute {
             let recipe = self.recipe(weighting, document)?;
-            return Ok(stage("Computing weights", &|| compute(rig, &recipe, &progress)));
+            return stage("Computing weights", &|progress| compute(rig, &recipe, progress));
         }
         let made = if let Some(from) = &self.from {
             let other = open_document((from, None), &[], memory, console)?;
-            stage("Carrying weights over", &|| transfer(rig, &other.rig, &progress))
+            stage("Carrying weights over", &|progress| transfer(rig, &other.rig, progress))?
         } else if self.fix {
-            repaired(document, &progress, console)
+            repaired(document, console)?
         } else {
             WeightSet::unchanged(rig)
         };
@@ -99,7 +100,7 @@ impl MakingArgs {
             return Ok(made);
         }
         let refinement = self.refinement(Refinement { prune: 0.0, most: None, ..Refinement::default() });
-        let refined = stage("Refining weights", &|| refine(rig, &made, &refinement, &progress));
+        let refined = stage("Refining weights", &|progress| refine(rig, &made, &refinement, progress))?;
         Ok(changed(document, &made, &refined))
     }
 
@@ -132,15 +133,18 @@ impl MakingArgs {
 }
 
 /// The file's weights without what lint advises against; each change is told.
-fn repaired(document: &Document, progress: &Progress, console: &Console) -> WeightSet {
-    let work = || fixed(&document.rig, &document.warnings, Code::ALL.iter().copied(), progress).unwrap_or_default();
-    let fixed = console.stage("Repairing weights", || progress.so_far(), work);
+///
+/// *Errors*: a time that is over.
+fn repaired(document: &Document, console: &Console) -> Result<WeightSet, String> {
+    let fixed = console.stage("Repairing weights", |progress| {
+        fixed(&document.rig, &document.warnings, Code::ALL.iter().copied(), progress).ok_or_else(cancelled)
+    })?;
     fixed.notes.iter().for_each(|note| console.note(note));
     fixed.changes.iter().for_each(|change| console.note(&change.to_string()));
     if fixed.changes.is_empty() {
         console.note("There was nothing to put right.");
     }
-    fixed.weights
+    Ok(fixed.weights)
 }
 
 /// Of refined weights those that were made before, or are others than the file's.

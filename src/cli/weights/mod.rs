@@ -7,14 +7,13 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::console::written;
+use super::console::{cancelled, written};
 use super::files::source;
 use super::output::{self, refuse_to_replace};
 use super::{Console, MemoryArgs, import_warnings};
 use crate::export::{ExportError, ExportFile, check_rig_name, joint_names, numbers_json, reweighted_glb, rig_glb};
 use crate::files::{byte_count, is_standard, read_bounded};
 use crate::import::{Concern, ImportError, Job, SceneChoice, StoredGltf, import_bytes, stored_bytes, stored_file};
-use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Rig, WeightSet};
 use crate::state::{Document, Source, stored_weights};
 use crate::weights::{StoredWeights, WeightNumbers, numbers};
@@ -97,9 +96,9 @@ impl WeightsArgs {
             let primitives = weights.iter().count();
             console.saved(path, &format!("weights of {primitives} primitives, {}", file.size()));
             let rig = document.rig.with_weights(&weights);
-            judged(&rig, making::left_in_file(&document, &weights), console)
+            judged(&rig, making::left_in_file(&document, &weights), console)?
         } else {
-            judged(&document.rig, stored_weights(&document.warnings), console)
+            judged(&document.rig, stored_weights(&document.warnings), console)?
         };
         self.print(&document, &found, console)
     }
@@ -125,8 +124,9 @@ impl WeightsArgs {
 
     fn open(&self, console: &Console) -> Result<Opened, String> {
         let job = self.memory.job().with_scene(self.scene.clone().map(SceneChoice::Named));
-        let opened = super::opening::opening(&self.file, &job, console, || self.opened(&job));
-        opened.map_err(|e| format!("{e} ({})", self.file.full_name()))
+        super::opening::opening(&self.file, job, console, |job| {
+            self.opened(job).map_err(|e| format!("{e} ({})", self.file.full_name()))
+        })
     }
 
     fn opened(&self, job: &Job) -> Result<Opened, ImportError> {
@@ -171,10 +171,8 @@ impl WeightsArgs {
     }
 }
 
-fn judged(rig: &Rig, stored: StoredWeights, console: &Console) -> WeightNumbers {
-    let progress = Progress::default();
-    let judge = || numbers(rig, stored, &progress).unwrap_or_default();
-    console.stage("Judging weights", || progress.so_far(), judge)
+fn judged(rig: &Rig, stored: StoredWeights, console: &Console) -> Result<WeightNumbers, String> {
+    console.stage("Judging weights", |progress| numbers(rig, stored, progress).ok_or_else(cancelled))
 }
 
 /// The stored file with other weights, or where none is kept, the whole rig.
@@ -187,12 +185,13 @@ fn written_file(
     if stored.is_none() {
         console.note("The file is no glTF: the whole rig is written, as rigscope convert does.");
     }
-    let progress = Progress::default();
-    let write = || match stored {
-        Some(stored) => reweighted_glb(stored, rig, weights, &progress),
-        None => rig_glb(&rig.with_weights(weights), &progress),
-    };
-    console.stage("Writing", || progress.so_far(), write).map_err(|e| not_saved(&e))
+    console.stage("Writing", |progress| {
+        let written = match stored {
+            Some(stored) => reweighted_glb(stored, rig, weights, progress),
+            None => rig_glb(&rig.with_weights(weights), progress),
+        };
+        written.map_err(|e| not_saved(&e))
+    })
 }
 
 fn not_saved(problem: &ExportError) -> String {

@@ -71,7 +71,7 @@ impl Printer<'_> {
             Format::Text if self.console.is_quiet() => Ok(()),
             Format::Text | Format::Github => self.console.print([Line::plain(&tally.to_string())]),
             Format::Json => Ok(()),
-            Format::Sarif => self.console.print_json(&sarif::end(!tally.has_unreadable())),
+            Format::Sarif => self.console.print_json(&sarif::end(tally.is_whole && !tally.has_unreadable())),
             Format::Junit => self.console.print(junit::end()),
         }
     }
