@@ -177,7 +177,7 @@ impl Engine {
                 let (size, inputs) = (plan.size(self.state.aspect), self.state.inputs());
                 let Settings { transparent_pictures, captioned_pictures, .. } = self.state.settings;
                 let picture = Picture { size, is_transparent: transparent_pictures, has_captions: captioned_pictures };
-                let film = Film { motion: plan.motion(), picture, target, inputs };
+                let film = Film { motion: self.state.film_motion(&plan), picture, target, inputs };
                 self.export(Export::Film(Box::new(self.state.filmed()), film));
             }
             Err(problem) => self.tell(NoticeKind::Error, format!("The film was not saved: {problem}")),

@@ -7,11 +7,9 @@ use super::film_plan::{FilmMotion, FilmPlan};
 use super::{AppState, PathUse, Request};
 
 impl AppState {
-    /// Pictures of a film from the moment that is shown.
-    pub fn film_pictures(&self, motion: FilmMotion) -> u32 {
-        let clip = self.open.playback.clip.and_then(|clip| self.rig().clips.get(clip));
-        let left = clip.map_or(0.0, |clip| clip.duration_secs - self.open.playback.time_secs);
-        motion.count(if motion.plays_clip { left.max(0.0) } else { 0.0 })
+    /// What moves in a film that is planned: of the clip what plays, a part or all of it.
+    pub fn film_motion(&self, plan: &FilmPlan) -> FilmMotion {
+        plan.motion(self.open.playback.played_secs(self.rig()))
     }
 
     /// Asks what the film shall show: the clip where one is chosen, else the character from all sides.
@@ -55,6 +53,7 @@ mod tests {
     use super::*;
     use crate::import::Job;
     use crate::jobs::Progress;
+    use crate::rig::{Clip, Rig};
     use crate::state::{Action, BuiltIn, Command, Document, PathCommand, Settings, Source};
     use crate::view::{Layout, Side};
     use crate::weights::{Recipe, WeightChoice, Weighting};
@@ -66,8 +65,8 @@ mod tests {
         assert_eq!(state.apply(Command::Do(Action::SaveFilm)), None);
         let plan = state.film.unwrap();
         assert_eq!(
-            (plan.turns, state.film_pictures(plan.motion())),
-            (!plan.plays_clip, if plan.turns { 180 } else { state.film_pictures(plan.motion()) })
+            (plan.turns, state.film_motion(&plan).count()),
+            (!plan.plays_clip, if plan.turns { 180 } else { state.film_motion(&plan).count() })
         );
         let wanted = FilmPlan { plays_clip: false, turns: true, turn_secs: 2.0, rate: 25.0, height: 480 };
         state.apply(Command::PlanFilm(Some(wanted)));
@@ -78,10 +77,28 @@ mod tests {
         let path = PathBuf::from("/tmp/film.png");
         let request = state.apply(Command::Path(PathCommand::Answered(PathUse::SaveFilm, path.clone())));
         assert_eq!(request, Some(Request::SaveFilm(wanted, path)));
-        assert_eq!((state.film, state.film_pictures(wanted.motion())), (None, 50));
+        assert_eq!((state.film, state.film_motion(&wanted).count()), (None, 50));
         let filmed = state.filmed();
         assert_eq!((&filmed.open.view, filmed.pose()), (&state.open.view, state.pose()));
         assert_eq!(filmed.posed().world_from_node, state.posed().world_from_node);
+    }
+
+    #[test]
+    fn a_film_is_of_what_plays_wherever_the_clip_is_now() {
+        let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+        let mut parts = (**tube.rig).clone();
+        parts.clips = vec![Clip { duration_secs: 1.0, ..Clip::default() }];
+        let mut state = AppState::new(Document { rig: Arc::new(Rig::new(parts)), ..tube }, Settings::default());
+        state.apply(Command::SetClip(Some(0)));
+        let plan = FilmPlan { rate: 30.0, ..FilmPlan::default() };
+        let all = state.film_motion(&plan);
+        assert_eq!(all.clip_secs, Some([0.0, 1.0]));
+        state.apply(Command::SetPlayedPart(Some([4.0 / 30.0, 17.0 / 30.0])));
+        for time_secs in [0.0, 0.3, 0.9] {
+            state.apply(Command::Seek(time_secs));
+            let part = state.film_motion(&plan);
+            assert_eq!((part.count(), part.moment(0).time_secs), (13, Some(4.0 / 30.0)), "at {time_secs} s");
+        }
     }
 
     #[test]

@@ -3,7 +3,7 @@
 /// What a film shows and how, as the user sets it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FilmPlan {
-    /// The clip goes on, from where it is to its end.
+    /// The clip goes on: the part of it that plays, wherever it is now.
     pub plays_clip: bool,
     /// The camera goes round the character.
     pub turns: bool,
@@ -31,10 +31,11 @@ impl FilmPlan {
         [2 * half as u32, self.height]
     }
 
-    /// What moves from picture to picture.
-    pub fn motion(&self) -> FilmMotion {
+    /// What moves from picture to picture, where this part of the clip plays, from start to end in seconds.
+    pub fn motion(&self, played_secs: [f32; 2]) -> FilmMotion {
         let pictures = (self.turn_secs * self.rate).round().max(2.0) as u32;
-        FilmMotion { plays_clip: self.plays_clip, turntable: self.turns.then_some(pictures), rate: self.rate }
+        let clip_secs = self.plays_clip.then_some(played_secs);
+        FilmMotion { clip_secs, turntable: self.turns.then_some(pictures), rate: self.rate }
     }
 
     /// True where anything moves.
@@ -46,8 +47,8 @@ impl FilmPlan {
 /// What a film shows from picture to picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FilmMotion {
-    /// The clip goes on by real time.
-    pub plays_clip: bool,
+    /// Start and end of the part of the clip that goes on by real time, seconds; `None` where the clip stands still.
+    pub clip_secs: Option<[f32; 2]>,
     /// The camera goes once round the character in so many pictures.
     pub turntable: Option<u32>,
     /// Pictures a second.
@@ -57,32 +58,33 @@ pub struct FilmMotion {
 /// What one picture of a film shows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FilmMoment {
-    /// From the first picture on, seconds.
-    pub seconds: f32,
+    /// Time of the clip, seconds; `None` where the clip stands still.
+    pub time_secs: Option<f32>,
     /// How far the camera has turned about the vertical, radians.
     pub turn: f32,
 }
 
 impl FilmMotion {
-    /// Pictures of a film of a clip that goes on for `seconds`: as many as the turntable has, else up to the end of the clip without it, so that a clip that
-    /// is played round and round shows its first picture once; at least one.
+    /// How many pictures there are: as many as the turntable has, else up to the end of the clip's part without it, so that a part that is played round and
+    /// round shows its first picture once; at least one.
     /// ```
     /// use rigscope::state::FilmMotion;
     ///
-    /// let film = FilmMotion { plays_clip: true, turntable: None, rate: 30.0 };
-    /// assert_eq!([film.count(1.0), film.count(1.01), film.count(0.0)], [30, 31, 1]);
+    /// let film = |end| FilmMotion { clip_secs: Some([0.5, end]), turntable: None, rate: 30.0 };
+    /// assert_eq!([film(1.5).count(), film(1.51).count(), film(0.5).count()], [30, 31, 1]);
     /// ```
-    pub fn count(&self, seconds: f32) -> u32 {
+    pub fn count(&self) -> u32 {
+        let [from, to] = self.clip_secs.unwrap_or_default().map(f64::from);
         // Of a clip of 2 s at 30 a second, 60.000004 are not 61.
-        let of_clip = (f64::from(seconds) * f64::from(self.rate) - 1e-3).ceil();
+        let of_clip = ((to - from) * f64::from(self.rate) - 1e-3).ceil();
         self.turntable.unwrap_or(of_clip as u32).max(1)
     }
 
     /// What a picture shows, counted from 0.
     pub fn moment(&self, picture: u32) -> FilmMoment {
-        let seconds = if self.plays_clip { picture as f32 / self.rate } else { 0.0 };
+        let time_secs = self.clip_secs.map(|[from, to]| (from + picture as f32 / self.rate).min(to));
         let turn = self.turntable.map_or(0.0, |all| std::f32::consts::TAU * picture as f32 / all as f32);
-        FilmMoment { seconds, turn }
+        FilmMoment { time_secs, turn }
     }
 }
 
@@ -92,16 +94,17 @@ mod tests {
 
     #[test]
     fn a_turntable_goes_round_once_and_ends_before_where_it_began() {
-        let film = FilmMotion { plays_clip: false, turntable: Some(4), rate: 10.0 };
-        assert_eq!(film.count(2.0), 4);
+        let film = FilmMotion { clip_secs: None, turntable: Some(4), rate: 10.0 };
+        assert_eq!(film.count(), 4);
         let turns: Vec<f32> = (0..4).map(|picture| film.moment(picture).turn.to_degrees().round()).collect();
         assert_eq!(turns, [0.0, 90.0, 180.0, 270.0]);
-        assert_eq!(film.moment(3).seconds, 0.0);
+        assert_eq!(film.moment(3).time_secs, None);
     }
 
     #[test]
     fn a_clip_goes_on_by_real_time_while_the_camera_turns() {
-        let film = FilmMotion { plays_clip: true, turntable: Some(36), rate: 24.0 };
-        assert_eq!((film.count(1.0), film.moment(12).seconds), (36, 0.5));
+        let film = FilmMotion { clip_secs: Some([0.25, 1.25]), turntable: Some(36), rate: 24.0 };
+        assert_eq!((film.count(), film.moment(12).time_secs), (36, Some(0.75)));
+        assert_eq!(film.moment(35).time_secs, Some(1.25), "the clip's end is kept while the camera goes on");
     }
 }

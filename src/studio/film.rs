@@ -52,17 +52,17 @@ type Numbered = (u32, RgbaImage);
 impl Film {
     /// Moves the camera so that the pictures show everything all the time.
     pub fn frame(&self, state: &mut AppState) {
-        let (count, begin) = (state.film_pictures(self.motion), state.open.playback.time_secs);
+        let (count, shown_secs) = (self.motion.count(), state.open.playback.time_secs);
         let step = (count / FRAMED).max(1) as usize;
         let mut all = Bounds::default();
-        for picture in (0..count).step_by(if self.motion.plays_clip { step } else { count as usize }) {
-            state.apply(Command::Seek(begin + self.motion.moment(picture).seconds));
+        for picture in (0..count).step_by(if self.motion.clip_secs.is_some() { step } else { count as usize }) {
+            seek(state, self.motion.moment(picture).time_secs);
             state.refresh();
             let Bounds { min, max } = state.all_bounds();
             all.add(min);
             all.add(max);
         }
-        state.apply(Command::Seek(begin));
+        seek(state, Some(shown_secs));
         state.refresh();
         let [width, height] = self.picture.size;
         let aspect = width as f32 / height as f32;
@@ -77,11 +77,11 @@ impl Film {
         state.open.view.camera = farthest.unwrap_or(state.open.view.camera);
     }
 
-    /// Draws and writes all pictures, from the moment and the direction that the state shows; each is a step of the progress. How many there are.
+    /// Draws and writes all pictures, from the direction that the state shows; each is a step of the progress. How many there are.
     ///
     /// *Errors*: as the studio's and the file's; numbered pictures that were written before stay, of one file what was there before.
     pub fn shoot(&self, studio: &mut Studio, state: &mut AppState, progress: &Progress) -> Result<u32, FilmError> {
-        let count = state.film_pictures(self.motion);
+        let count = self.motion.count();
         if count > MOST {
             let problem = format!("{count} pictures are more than {MOST}; take fewer a second, or a part of the clip");
             return Err(FilmError::Failed(problem));
@@ -137,17 +137,15 @@ impl Film {
         (count, progress): (u32, &Progress),
         sender: &SyncSender<Numbered>,
     ) -> Result<(), FilmError> {
-        let (begin, yaw) = (state.open.playback.time_secs, state.open.view.camera.yaw);
+        let yaw = state.open.view.camera.yaw;
         for picture in 0..count {
             progress.go_on().ok_or(FilmError::Cancelled)?;
             let moment = self.motion.moment(picture);
-            if self.motion.plays_clip {
-                state.apply(Command::Seek(begin + moment.seconds));
-            }
+            seek(state, moment.time_secs);
             state.open.view.camera.yaw = yaw;
             state.open.view.camera.orbit(moment.turn, 0.0);
             state.refresh();
-            if picture == 0 || self.motion.plays_clip {
+            if picture == 0 || moment.time_secs.is_some() {
                 measure_sides(state).map_err(FilmError::Failed)?;
             }
             let drawn = studio.picture(state, self.picture).map_err(FilmError::Failed)?;
@@ -200,6 +198,13 @@ impl Film {
     }
 }
 
+/// Goes to a time of the clip, where the clip goes on.
+fn seek(state: &mut AppState, time_secs: Option<f32>) {
+    if let Some(time_secs) = time_secs {
+        state.apply(Command::Seek(time_secs));
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -216,7 +221,7 @@ mod tests {
     }
 
     fn turntable(path: &Path) -> Film {
-        let motion = FilmMotion { plays_clip: false, turntable: Some(4), rate: 30.0 };
+        let motion = FilmMotion { clip_secs: None, turntable: Some(4), rate: 30.0 };
         Film { motion, picture: SIZE.into(), target: FilmTarget::of(path).unwrap(), inputs: Vec::new() }
     }
 

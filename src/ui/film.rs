@@ -40,7 +40,7 @@ fn settings(ui: &mut Ui, state: &AppState, plan: &mut FilmPlan) {
         ui.label("Clip");
         let text = clip.map_or("No clip is chosen", |clip| if clip.name.is_empty() { "Plays" } else { &clip.name });
         ui.add_enabled(clip.is_some(), Checkbox::new(&mut plan.plays_clip, text))
-            .on_hover_text("The clip plays from where it is now to its end")
+            .on_hover_text("The part between the brackets of the timeline plays, or all of the clip")
             .on_disabled_hover_text("Choose a clip in the timeline first");
         ui.end_row();
         ui.label("Camera");
@@ -74,6 +74,6 @@ fn summary(state: &AppState, plan: &FilmPlan) -> String {
     if !plan.moves() {
         return "Nothing moves in this film.".to_owned();
     }
-    let (pictures, [width, height]) = (state.film_pictures(plan.motion()), plan.size(state.aspect));
+    let (pictures, [width, height]) = (state.film_motion(plan).count(), plan.size(state.aspect));
     format!("{pictures} pictures of {width} × {height} pixels, {:.1} s.", pictures as f32 / plan.rate)
 }

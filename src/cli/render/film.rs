@@ -11,7 +11,7 @@ use crate::studio::FilmTarget;
 /// A film of the clip, of the character from all sides, or of both.
 #[derive(Args, Debug)]
 pub struct FilmArgs {
-    /// A film of the clip from --time to its end, with so many pictures a second: one animated .png, or numbered files as in "f/%04d.png" [default: 30 for a film]
+    /// A film of the clip from --time to its end, or of the part that --session plays, with so many pictures a second: one animated .png, or numbered files as in "f/%04d.png" [default: 30 for a film]
     #[arg(long, value_name = "N", value_parser = |text: &str| numbers::within(text, 0.1..=1000.0, "pictures a second"))]
     fps: Option<f32>,
 
@@ -33,12 +33,39 @@ impl FilmArgs {
     ///
     /// *Errors*: in words for the user, where nothing does.
     pub fn motion(&self, state: &AppState) -> Result<FilmMotion, String> {
-        let plays_clip = state.open.playback.clip.is_some();
-        if !plays_clip && self.turntable.is_none() {
+        let playback = &state.open.playback;
+        let to_end = [playback.time_secs, playback.duration_secs(state.rig())];
+        let clip_secs = playback.clip.map(|_| playback.range().unwrap_or(to_end));
+        if clip_secs.is_none() && self.turntable.is_none() {
             return Err(
                 "Nothing moves in this film: name a clip by --clip, or turn the camera by --turntable".to_owned()
             );
         }
-        Ok(FilmMotion { plays_clip, turntable: self.turntable, rate: self.fps.unwrap_or(USUAL_RATE) })
+        Ok(FilmMotion { clip_secs, turntable: self.turntable, rate: self.fps.unwrap_or(USUAL_RATE) })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::import::Job;
+    use crate::rig::{Clip, Rig};
+    use crate::state::{BuiltIn, Command, Document, Settings, Source};
+
+    #[test]
+    fn a_film_is_from_the_time_that_is_named_to_the_end_or_of_the_part_that_a_session_plays() {
+        let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+        let mut parts = (**tube.rig).clone();
+        parts.clips = vec![Clip { duration_secs: 1.0, ..Clip::default() }];
+        let mut state = AppState::new(Document { rig: Arc::new(Rig::new(parts)), ..tube }, Settings::default());
+        let film = FilmArgs { fps: None, turntable: None };
+        assert!(film.motion(&state).is_err());
+        state.apply(Command::SetClip(Some(0)));
+        state.apply(Command::Seek(0.25));
+        assert_eq!(film.motion(&state).unwrap().clip_secs, Some([0.25, 1.0]));
+        state.apply(Command::SetPlayedPart(Some([0.5, 0.75])));
+        assert_eq!(film.motion(&state).unwrap().clip_secs, Some([0.5, 0.75]));
     }
 }
