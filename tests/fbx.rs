@@ -5,6 +5,7 @@
 
 mod common;
 
+use common::command::rigscope;
 use common::fbx::{Fbx, int, properties};
 use common::fbx_character::{BODY, MATERIAL, MESH, ROOT, TIP, character, model};
 use common::fbx_golden::{self, FbxGolden, as_authored};
@@ -499,4 +500,30 @@ fn a_camera_that_sees_nothing_is_told() {
     });
     assert!(imported.rig.cameras.is_empty());
     assert!(matches!(imported.warnings[..], [ImportWarning::Malformed { kind: "Camera", index: 0 }]));
+}
+
+#[test]
+fn clips_keep_their_numbers_beside_one_that_moves_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let [fbx, glb] = ["a.fbx", "a.glb"].map(|name| folder.path().join(name));
+    let mut character = character();
+    // The layer of the first stack goes, as in what Mixamo writes beside the clip itself.
+    character.disconnect(201);
+    std::fs::write(&fbx, character.text()).unwrap();
+    let converted = rigscope(&["convert".as_ref(), fbx.as_os_str(), "-o".as_ref(), glb.as_os_str()]).ok();
+    assert!(converted.stderr.contains(" 2 clips, "), "{}", converted.stderr);
+    assert!(!converted.stderr.contains("left out"), "{}", converted.stderr);
+    for file in [&fbx, &glb] {
+        let told = rigscope(&["info".as_ref(), file.as_os_str(), "--json".as_ref()]).ok().stdout;
+        let told: serde_json::Value = serde_json::from_str(&told).unwrap();
+        let names = told["clips"].as_array().unwrap().iter().map(|clip| clip["name"].as_str().unwrap());
+        assert_eq!(names.collect::<Vec<_>>(), ["Wave", "Step"], "{told}");
+    }
+    let [of_fbx, of_glb] = [&fbx, &glb].map(|file| open(&std::fs::read(file).unwrap()).rig);
+    for clip in 0..2 {
+        let moment = Some(ClipMoment { clip, time_secs: 0.75 });
+        let [expected, found] = [&of_fbx, &of_glb].map(|rig| points(rig, &posed(rig, moment)));
+        assert!(expected.iter().zip(&found).all(|(a, b)| a.distance(*b) < 1e-5), "clip {clip}");
+    }
+    assert_ne!(at_rest(&of_glb), points(&of_glb, &posed(&of_glb, Some(ClipMoment { clip: 1, time_secs: 0.75 }))));
 }

@@ -43,7 +43,8 @@ with all that is drawn of them (textures as PNG), cameras, and clips with their 
 and converted again it is the same to the byte.
 
 So that the file is valid in every detail, a skinned mesh is carried by a node without parent and transform, which move no skinned mesh anyway; a node with
-shear gets a parent that has it; joints of one skin under several roots get one root above these; a clip that begins before 0 s begins at 0 s.
+shear gets a parent that has it; joints of one skin under several roots get one root above these; a clip that begins before 0 s begins at 0 s, and one
+that moves nothing keeps its number by holding a node at rest.
 
 The way in which a skin is meant to be deformed is in its extras, {\"rigscope\":{\"method\":\"rigid\"|\"dual-quaternion\"|\"blended\"}}, without which it is
 linear, and each vertex's share of dual quaternion skinning in the attribute _DQ_WEIGHT.";
@@ -68,9 +69,8 @@ impl ConvertArgs {
         })?;
         file.left_out.iter().for_each(|loss| console.note(loss));
         let rig = &document.rig;
-        let (joints, clips) = (rig.joint_count(), rig.clips.len());
-        console
-            .saved(path, &format!("{joints} joints, {} vertices, {clips} clips, {}", rig.vertex_count(), file.size()));
+        let (joints, vertices, clips) = (rig.joint_count(), rig.vertex_count(), file.clips);
+        console.saved(path, &format!("{joints} joints, {vertices} vertices, {clips} clips, {}", file.size()));
         Ok(())
     }
 }

@@ -12,6 +12,8 @@ pub struct ExportFile {
     pub bytes: Vec<u8>,
     /// What belongs beside it, by name.
     pub beside: Vec<(String, Vec<u8>)>,
+    /// How many clips the file has.
+    pub clips: usize,
     /// What the rig has and the format has not, in words.
     pub left_out: Vec<String>,
 }

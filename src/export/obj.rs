@@ -41,7 +41,7 @@ pub(super) fn obj(posed: PosedMeshes<'_>, stem: &str) -> Result<ExportFile, Expo
         beside.push((texture_name(&stem, image), image_png(posed.rig, image, posed.progress)?));
     }
     beside.push((format!("{stem}.mtl"), materials.mtl(&stem)));
-    Ok(ExportFile { bytes, beside, left_out: losses(posed, &materials) })
+    Ok(ExportFile { bytes, beside, left_out: losses(posed, &materials), ..ExportFile::default() })
 }
 
 /// Numbers of the next part's first values; OBJ counts from 1 through the whole file.

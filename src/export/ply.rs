@@ -40,7 +40,7 @@ pub(super) fn ply(posed: PosedMeshes<'_>) -> Result<ExportFile, ExportError> {
         }
         first += part.vertex_count() as u32;
     }
-    Ok(ExportFile { bytes, beside: Vec::new(), left_out: losses(posed, &parts, has_normals) })
+    Ok(ExportFile { bytes, left_out: losses(posed, &parts, has_normals), ..ExportFile::default() })
 }
 
 fn header(vertices: usize, triangles: usize, is_far: bool, has_normals: bool, has_colors: bool) -> String {

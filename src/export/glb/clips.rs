@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::iter::repeat;
 
-use glam::{Quat, Vec4};
+use glam::{Quat, Vec3, Vec4};
 use serde_json::{Value, json};
 
 use super::attributes::OFF_UNIT;
@@ -16,6 +16,7 @@ use crate::rig::{Channel, Clip, Hierarchy, Interpolation, NodeIndex, Property, R
 /// Writes clips, one after the other.
 pub(super) struct GlbClips<'a> {
     hierarchy: &'a Hierarchy,
+    still: Option<(usize, Vec3)>,
     /// By node of the rig, the nodes of the file that carry its meshes, and how many morph targets these have.
     carriers: BTreeMap<NodeIndex, Vec<(usize, usize)>>,
     /// Accessors by the bits of their times.
@@ -40,10 +41,18 @@ impl<'a> GlbClips<'a> {
             let targets = target_count(&rig.meshes[instance.mesh]);
             carriers.entry(instance.node).or_default().extend(carrier.map(|node| (node, targets)));
         }
-        Self { hierarchy: &rig.hierarchy, carriers, times: BTreeMap::new(), unused_channels: 0, off_unit: 0 }
+        Self {
+            hierarchy: &rig.hierarchy,
+            still: tree.still,
+            carriers,
+            times: BTreeMap::new(),
+            unused_channels: 0,
+            off_unit: 0,
+        }
     }
 
-    /// The animation of a clip; `None` where it has no channel.
+    /// The animation of a clip; `None` where it has no channel and no node can be held. One that moves nothing holds a node at rest, since glTF has none without a
+    /// channel, and clips after one that is left out would have other numbers.
     pub fn animation(&mut self, clip: &Clip, buffer: &mut GlbBuffer) -> Option<Value> {
         let late_secs = late_secs(clip);
         let (mut channels, mut samplers) = (Vec::new(), Vec::new());
@@ -56,6 +65,15 @@ impl<'a> GlbClips<'a> {
                 channels.push(json!({"sampler": samplers.len(), "target": target}));
                 samplers.push(json!({"input": input, "output": output, "interpolation": name(keys.interpolation)}));
             }
+        }
+        if let (true, Some((node, place))) = (channels.is_empty(), self.still) {
+            let ends = [0.0, clip.duration_secs];
+            let times_secs = &ends[..if clip.duration_secs > 0.0 { 2 } else { 1 }];
+            let input = self.input(times_secs, buffer);
+            let output = output(Property::Translation, &place.to_array().repeat(times_secs.len()), buffer);
+            let target = json!({"node": node, "path": path(Property::Translation)});
+            channels.push(json!({"sampler": 0, "target": target}));
+            samplers.push(json!({"input": input, "output": output, "interpolation": name(Interpolation::Step)}));
         }
         (!channels.is_empty()).then(|| named(&clip.name, json!({"channels": channels, "samplers": samplers})))
     }

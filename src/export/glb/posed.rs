@@ -38,7 +38,7 @@ pub(in crate::export) fn posed_glb(posed: PosedMeshes<'_>) -> Result<ExportFile,
     let left_out = left_out.into_iter().chain(file.materials.textures_left_out()).collect();
     let roots: Vec<usize> = (0..nodes.len()).collect();
     let lists = [("nodes", nodes), ("meshes", meshes)].into_iter().chain(materials);
-    Ok(ExportFile { bytes: document::file(&roots, lists, file.buffer)?, beside: Vec::new(), left_out })
+    Ok(ExportFile { bytes: document::file(&roots, lists, file.buffer)?, left_out, ..ExportFile::default() })
 }
 
 struct File<'a> {

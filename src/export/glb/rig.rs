@@ -34,12 +34,13 @@ pub fn rig_glb(rig: &Rig, progress: &Progress) -> Result<ExportFile, ExportError
     let materials = writer.materials.json(&mut writer.buffer, progress)?;
     let skins = writer.skins();
     let animations = writer.animations()?;
+    let clips = animations.len();
     let nodes = writer.nodes();
     let lists =
         [("nodes", nodes), ("meshes", meshes), ("skins", skins), ("animations", animations), ("cameras", cameras(rig))];
     let roots = writer.tree.roots();
     let bytes = document::file(&roots, lists.into_iter().chain(materials), writer.buffer)?;
-    Ok(ExportFile { bytes, beside: Vec::new(), left_out: writer.told })
+    Ok(ExportFile { bytes, clips, left_out: writer.told, ..ExportFile::default() })
 }
 
 /// Holds the name of a file for a whole rig to its ending.
@@ -156,7 +157,7 @@ impl<'a> Writer<'a> {
             self.buffer.check()?;
             list.extend(clips.animation(clip, &mut self.buffer));
         }
-        let reason = "glTF wants a key at least that moves something in the file";
+        let reason = "glTF wants a key in each, and there is no node that could have one";
         self.told.extend(left_out(rig.clips.len() - list.len(), "clip", "clips", reason));
         let reason = "nothing in the scene has their morph targets";
         self.told.extend(left_out(clips.unused_channels, "channel", "channels", reason));

@@ -7,7 +7,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use glam::{Affine3, Mat3, Quat};
+use glam::{Affine3, Mat3, Quat, Vec3};
 use serde_json::{Value, json};
 
 use super::document::named;
@@ -24,6 +24,8 @@ pub(super) struct GlbTree {
     pub skeletons: Vec<Option<usize>>,
     /// Nodes with shear at rest that a clip moves: they lose the shear.
     pub lost_shear: usize,
+    /// A node and where it is at rest below its parent, which a clip may hold there without another change; `None` without such a node.
+    pub still: Option<(usize, Vec3)>,
     /// The number for the next node that would have a name.
     next_of_name: HashMap<String, usize>,
 }
@@ -51,14 +53,28 @@ impl GlbTree {
         let nodes: Vec<GlbNode> = sources(hierarchy).map(|node| GlbNode::new(hierarchy, node)).collect();
         let next_of_name = nodes.iter().map(|node| (node.name.clone(), 2)).collect();
         let (carriers, joints, skeletons) = (Vec::new(), Vec::new(), Vec::new());
-        let mut tree = Self { nodes, carriers, joints, skeletons, lost_shear: 0, next_of_name };
+        let mut tree = Self { nodes, carriers, joints, skeletons, lost_shear: 0, still: None, next_of_name };
         let animated = animated(rig);
         tree.place_all(rig, &animated, is_written);
         tree.place_cameras(rig);
         tree.shears(rig, &animated);
         tree.joints(rig);
         tree.skeletons(rig);
+        tree.still = tree.still(rig);
         tree
+    }
+
+    /// A node with shear would lose it, and one that carries a skinned mesh would no longer be a root without transform.
+    fn still(&self, rig: &Rig) -> Option<(usize, Vec3)> {
+        let carries_skin =
+            |node: NodeIndex| rig.instances.iter().any(|instance| instance.node == node && instance.skin.is_some());
+        let find = |node: NodeIndex| {
+            let number = rig.hierarchy.source(node);
+            let kept = &self.nodes[number];
+            (kept.above.is_none() && (rig.is_joint(node) || !carries_skin(node)))
+                .then_some((number, kept.transform.translation))
+        };
+        sources(&rig.hierarchy).find_map(find)
     }
 
     fn push(&mut self, node: GlbNode) -> usize {

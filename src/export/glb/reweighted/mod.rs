@@ -67,7 +67,7 @@ pub fn reweighted_glb(
         document.set(list, text);
     }
     let bytes = glb_file(document.into_text().into_bytes(), binary)?;
-    Ok(ExportFile { bytes, beside: Vec::new(), left_out: told })
+    Ok(ExportFile { bytes, left_out: told, ..ExportFile::default() })
 }
 
 fn stored_fault(what: String) -> ExportError {
