@@ -507,8 +507,8 @@ fn exact_dqs(joints: &[Joint], slots: &[(u16, f32)], p: DVec3) -> DVec3 {
         let q = DQuat::from_mat3(rotation);
         let weight = if pivot.dot(q) < 0.0 { -weight } else { *weight };
         let moved = *bound - *rotation * (own * *bind);
-        real = real + q * weight;
-        dual = dual + DQuat::from_xyzw(moved.x, moved.y, moved.z, 0.0) * q * (0.5 * weight);
+        real += q * weight;
+        dual += DQuat::from_xyzw(moved.x, moved.y, moved.z, 0.0) * q * (0.5 * weight);
     }
     let (real, dual) = (real * real.length().recip(), dual * real.length().recip());
     real * stretched + (dual * real.conjugate()).xyz() * 2.0
@@ -539,16 +539,12 @@ fn leg(per_metre: f64, shared: DMat3, own: impl Fn(u16) -> DMat3) -> ([Joint; 4]
 #[expect(clippy::print_stdout, reason = "shows the table")]
 fn dual_quaternions_are_exact_in_five_units_and_three_stretches() {
     let maya = DMat3::from_diagonal(DVec3::new(11.59, 8.06, 6.46));
-    let own = |j: u16| {
+    let none: fn(u16) -> DMat3 = |_| DMat3::IDENTITY;
+    let own: fn(u16) -> DMat3 = |j| {
         let turn = DMat3::from_rotation_z(f64::from(j));
         turn * DMat3::from_diagonal(DVec3::new(1.4, 1.0, 0.7) + f64::from(j) * 0.1) * turn.transpose()
     };
-    type Own<'a> = &'a dyn Fn(u16) -> DMat3;
-    let stretches: [(&str, DMat3, Own<'_>); 3] = [
-        ("none", DMat3::IDENTITY, &|_| DMat3::IDENTITY),
-        ("shared", maya, &|_| DMat3::IDENTITY),
-        ("of each joint", DMat3::IDENTITY, &own),
-    ];
+    let stretches = [("none", DMat3::IDENTITY, none), ("shared", maya, none), ("of each joint", DMat3::IDENTITY, own)];
     let units =
         [("millimetres", 1000.0), ("centimetres", 100.0), ("inches", 39.37), ("metres", 1.0), ("kilometres", 1e-3)];
     let slots = [(1_u16, 0.4_f32), (2, 0.3), (0, 0.2), (3, 0.1)];
