@@ -17,6 +17,7 @@ mod linter;
 mod loader;
 mod measurer;
 mod pictures;
+mod placement;
 mod refinement;
 mod requests;
 mod settings_file;
@@ -97,6 +98,7 @@ impl App {
     ) -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
         let ctx = &creation.egui_ctx;
         install_theme(ctx);
+        placement::keep_on_monitor(creation);
         let gl = creation.gl.clone().ok_or("the window has no OpenGL context")?;
         let mut scene = Scene::new(gl)?;
         if let Some(device) = device {
