@@ -1,4 +1,4 @@
-//! The command palette: every action, shading, theme and source of weights, found by a few letters.
+//! The command palette: every action, shading, light, theme and source of weights, found by a few letters.
 
 use std::cmp::Reverse;
 
@@ -9,7 +9,7 @@ use egui::{
 use super::fuzzy;
 use super::key_map::KeyMap;
 use crate::state::{ACTIONS, Action, AppState, Command, ThemeChoice};
-use crate::view::{Look, Shading, Side};
+use crate::view::{Display, Environment, Lighting, Look, Shading, Side};
 use crate::weights::{Recipe, WeightChoice, Weighting};
 
 /// What is typed and what is marked, while it is open.
@@ -33,9 +33,33 @@ struct PaletteSearch {
 enum PaletteEntry {
     Do(Action),
     Shade(Shading),
+    Light(Environment),
+    Exposure(Exposure),
     Theme(ThemeChoice),
     /// `None` for those of the file.
     Weights(Side, Option<Weighting>),
+}
+
+/// What becomes of the exposure.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Exposure {
+    More,
+    Less,
+    None,
+}
+
+impl Exposure {
+    const ALL: [Self; 3] = [Self::More, Self::Less, Self::None];
+
+    /// The stops that it makes of others.
+    fn of(self, stops: f32) -> f32 {
+        let changed = match self {
+            Self::More => stops + 1.0,
+            Self::Less => stops - 1.0,
+            Self::None => 0.0,
+        };
+        changed.clamp(*Lighting::EXPOSURES.start(), *Lighting::EXPOSURES.end())
+    }
 }
 
 impl PaletteEntry {
@@ -46,13 +70,19 @@ impl PaletteEntry {
         let themes = [ThemeChoice::Dark, ThemeChoice::Light, ThemeChoice::System];
         let sources = || [None].into_iter().chain(Weighting::ALL.map(Some));
         let weights = Side::ALL.into_iter().flat_map(move |side| sources().map(move |from| Self::Weights(side, from)));
-        actions.map(Self::Do).chain(shadings.map(Self::Shade)).chain(themes.map(Self::Theme)).chain(weights)
+        let lights = Environment::ALL.map(Self::Light).into_iter().chain(Exposure::ALL.map(Self::Exposure));
+        let looks = shadings.map(Self::Shade).chain(lights).chain(themes.map(Self::Theme));
+        actions.map(Self::Do).chain(looks).chain(weights)
     }
 
     fn name(self) -> String {
         match self {
             Self::Do(action) => action.spec().name.to_owned(),
             Self::Shade(shading) => format!("Shading: {}", shading.name()),
+            Self::Light(environment) => format!("Light: {}", environment.name().to_lowercase()),
+            Self::Exposure(Exposure::More) => "Exposure: one stop more".to_owned(),
+            Self::Exposure(Exposure::Less) => "Exposure: one stop less".to_owned(),
+            Self::Exposure(Exposure::None) => "Exposure: 0 stops".to_owned(),
             Self::Theme(theme) => format!("Theme: {}", format!("{theme:?}").to_lowercase()),
             Self::Weights(side, from) => {
                 let source = from.map_or("file", |weighting| weighting.spec().title);
@@ -65,6 +95,9 @@ impl PaletteEntry {
         match self {
             Self::Do(action) => action.spec().hint,
             Self::Shade(shading) => shading.hint(),
+            Self::Light(environment) => environment.hint(),
+            Self::Exposure(Exposure::None) => "The light on materials as it comes",
+            Self::Exposure(_) => "Twice or half the light on materials",
             Self::Theme(_) => "Colours of panels and viewport",
             Self::Weights(_, None) => "The weights that the file has",
             Self::Weights(_, Some(weighting)) => weighting.spec().hint,
@@ -77,6 +110,8 @@ impl PaletteEntry {
             Self::Do(action) => action.spec().words,
             Self::Shade(Shading::Painted(overlay)) => overlay.spec().words,
             Self::Shade(_) => "textures look",
+            Self::Light(_) => "lighting environment preset sky sun materials",
+            Self::Exposure(_) => "light brightness brighter darker materials",
             Self::Theme(_) => "background appearance mode",
             Self::Weights(..) => "skin influences automatic bind heat voxel",
         }
@@ -94,10 +129,14 @@ impl PaletteEntry {
         }
     }
 
-    fn command(self) -> Command {
+    fn command(self, state: &AppState) -> Command {
+        let display = state.open.view.display;
+        let lit = |light| Command::SetDisplay(Display { light, ..display });
         match self {
             Self::Do(action) => Command::Do(action),
             Self::Shade(shading) => Command::Shade(shading),
+            Self::Light(environment) => lit(Lighting { environment, ..display.light }),
+            Self::Exposure(change) => lit(Lighting { exposure: change.of(display.light.exposure), ..display.light }),
             Self::Theme(theme) => Command::SetTheme(theme),
             Self::Weights(side, from) => Command::SetWeights(side, weight_choice(from)),
         }
@@ -138,7 +177,7 @@ impl CommandPalette {
             .input_mut(|i| i.consume_key(Modifiers::NONE, Key::Escape) || keys.iter().any(|k| i.consume_shortcut(k)));
         let is_left = is_left || area.response.clicked_elsewhere();
         let can_run = chosen.filter(|choice| choice.obstacle(state).is_none());
-        commands.extend(can_run.map(PaletteEntry::command));
+        commands.extend(can_run.map(|choice| choice.command(state)));
         if is_left || can_run.is_some() {
             self.open = None;
         }
@@ -198,10 +237,12 @@ fn found(ctx: &Context, query: &str) -> Vec<PaletteEntry> {
     found.into_iter().map(|(_, choice)| choice).collect()
 }
 
-/// A key counts for more than further words, these for more than letters of a name, and a name for more than a hint.
+/// A key counts for more than words of a name, these for more than further words, then come letters of a name, and a hint last.
 fn rank(ctx: &Context, query: &str, choice: PaletteEntry) -> Option<i32> {
     let wanted = query.trim().to_lowercase();
-    let name = fuzzy::score(query, &choice.name()).map(|s| s * 3);
+    let name = choice.name();
+    let has_words = name.to_lowercase().split_whitespace().any(|word| !wanted.is_empty() && word.starts_with(&wanted));
+    let name = fuzzy::score(query, &name).map(|s| s * if has_words { 6 } else { 3 });
     let key = choice.key_text(ctx).and_then(|k| (k.to_lowercase() == wanted).then_some(1000));
     let in_words = |text: &str, times: i32| {
         let is_in = text.to_lowercase().contains(&wanted);
@@ -228,7 +269,8 @@ fn row(ui: &mut Ui, choice: PaletteEntry, is_marked: bool, obstacle: Option<&str
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::state::Shortcuts;
+    use crate::import::Job;
+    use crate::state::{BuiltIn, Document, Settings, Shortcuts, Source};
     use crate::view::Overlay;
 
     fn search(query: &str) -> Vec<PaletteEntry> {
@@ -249,6 +291,28 @@ mod tests {
         assert_eq!(first("png"), PaletteEntry::Do(Action::SavePicture));
         assert!(search("qqqq").is_empty());
         assert_eq!(search("").len(), PaletteEntry::all().count());
+    }
+
+    #[test]
+    fn what_is_named_by_a_word_comes_before_what_has_it_among_further_words() {
+        let about = search("weights").into_iter().position(|found| !found.name().to_lowercase().contains("weights"));
+        let named = PaletteEntry::all().filter(|entry| entry.name().to_lowercase().contains("weights")).count();
+        assert_eq!(about, Some(named), "{:?}", search("weights"));
+    }
+
+    #[test]
+    fn light_and_exposure_are_commands() {
+        let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+        let mut state = AppState::new(tube, Settings::default());
+        for (words, changed) in [
+            ("outdoor", Lighting { environment: Environment::Outdoor, ..Lighting::default() }),
+            ("stop more", Lighting { environment: Environment::Outdoor, exposure: 1.0, ..Lighting::default() }),
+            ("0 stops", Lighting { environment: Environment::Outdoor, ..Lighting::default() }),
+        ] {
+            state.apply(first(words).command(&state));
+            assert_eq!(state.open.view.display.light, changed, "{words}");
+        }
+        assert_eq!(first("shading: textured"), PaletteEntry::Shade(Shading::Look(Look::Textured)));
     }
 
     #[test]
