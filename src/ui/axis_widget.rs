@@ -33,17 +33,18 @@ pub fn ui(ui: &mut Ui, view: &Area, commands: &mut Vec<Command>) {
     ends.sort_by(|a, b| place(b.0).1.total_cmp(&place(a.0).1));
     for (direction, action, axis, letter) in ends {
         let (at, _) = place(direction);
-        let color = theme::AXES[axis];
+        let (fill, mark) = (theme::AXES[axis], theme::axis_mark(axis, ui.visuals()));
         let name = format!("View {}", info(action).name.to_lowercase());
         let rect = Rect::from_center_size(at, Vec2::splat(2.0 * BALL + 2.0));
         let response = ui.interact(rect, ui.scope_id().with(("axis", axis, letter)), Sense::click());
         response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
-        let color = if response.hovered() { color.lerp_to_gamma(egui::Color32::WHITE, 0.35) } else { color };
+        let fill = if response.hovered() { fill.lerp_to_gamma(egui::Color32::WHITE, 0.35) } else { fill };
+        let edge = Stroke::new(1.5, mark);
         if letter.is_empty() {
-            ui.painter().circle(at, BALL - 2.0, color.gamma_multiply(0.25), Stroke::new(1.5, color));
+            ui.painter().circle(at, BALL - 2.0, fill.gamma_multiply(0.25), edge);
         } else {
-            ui.painter().line_segment([center, at], Stroke::new(2.0, color));
-            ui.painter().circle_filled(at, BALL, color);
+            ui.painter().line_segment([center, at], Stroke::new(2.0, mark));
+            ui.painter().circle(at, BALL - 0.5, fill, edge);
             ui.painter().text(at, Align2::CENTER_CENTER, letter, FontId::proportional(11.0), egui::Color32::BLACK);
         }
         if response.clicked() {

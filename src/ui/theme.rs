@@ -23,6 +23,12 @@ pub const INK: Color32 = opaque(Ink::ON_COLOR);
 /// The three axis colours.
 pub const AXES: [Color32; 3] = [AXIS_X, AXIS_Y, AXIS_Z];
 
+/// The colour of an axis where it is a thin mark on the viewport, so that it is seen there: lighter on dark ground, darker on light.
+pub fn axis_mark(axis: usize, visuals: &Visuals) -> Color32 {
+    let ink = if visuals.dark_mode { Color32::WHITE } else { Color32::BLACK };
+    AXES[axis].lerp_to_gamma(ink, 0.3)
+}
+
 /// Height of a row of the outliner and of a field, points.
 pub const ROW_HEIGHT: f32 = 22.0;
 
@@ -168,6 +174,38 @@ fn color(visuals: &mut Visuals, palette: &ThemeColors) {
 mod tests {
     use super::*;
     use crate::view::Side;
+
+    /// How much lighter the lighter of two colours is than the darker, 1 to 21 (WCAG 2.2, contrast ratio).
+    fn contrast(a: Color32, b: Color32) -> f32 {
+        let luminance = |color: Color32| {
+            let [red, green, blue, _] = egui::Rgba::from(color).to_array();
+            0.2126 * red + 0.7152 * green + 0.0722 * blue + 0.05
+        };
+        let (a, b) = (luminance(a), luminance(b));
+        a.max(b) / a.min(b)
+    }
+
+    #[test]
+    fn text_and_marks_are_told_from_their_ground() {
+        // Upper and lower ends of the backdrops, as `render::backdrop` has them.
+        let dark = [0x24_26_2B, 0x17_18_1B, 0x3B_3F_47, 0x26_29_2F];
+        let backdrops = [(DARK, dark.to_vec()), (LIGHT, vec![0xF2_F3_F5, 0xDD_E0_E4])];
+        for (theme, backdrop) in backdrops {
+            for text in [theme.text, theme.weak, theme.strong, theme.warning, theme.error] {
+                assert!(contrast(text, theme.panel) >= 4.5, "{text:?} on {:?}", theme.panel);
+            }
+            for rgb in backdrop {
+                let ground = Color32::from_rgb((rgb >> 16) as u8, (rgb >> 8) as u8, rgb as u8);
+                for axis in 0..3 {
+                    let mark = axis_mark(axis, &(theme.visuals)());
+                    assert!(contrast(mark, ground) >= 3.0, "axis {axis} on {ground:?}");
+                }
+            }
+        }
+        for axis in AXES {
+            assert!(contrast(axis, Color32::BLACK) >= 4.5, "a letter on {axis:?}");
+        }
+    }
 
     const SIDES: [Color32; 2] = [opaque(Side::A.color()), opaque(Side::B.color())];
 

@@ -41,7 +41,7 @@ fn axis_row(ui: &mut Ui, axis: usize, freedom: &mut Freedom, angle: f32, edit: &
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         ui.allocate_ui_with_layout(vec2(14.0, theme::ROW_HEIGHT), Layout::left_to_right(Align::Center), |ui| {
-            ui.label(RichText::new(name).weak());
+            ui.label(name);
         });
         kind_chooser(ui, name, freedom, angle);
         ui.spacing_mut().interact_size.x = ((ui.available_width() - 4.0) / 2.0).max(24.0);
