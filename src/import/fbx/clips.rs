@@ -8,7 +8,7 @@
 use std::collections::BTreeMap;
 
 use glam::{Quat, Vec3};
-use ufbx::{AnimStack, BakeOpts, BakeStepHandling, BakedAnim, BakedNode, BakedVec3};
+use ufbx::{AnimStack, BakeOpts, BakeStepHandling, BakedAnim, BakedNode, BakedProp, BakedVec3, BlendChannel};
 
 use super::convert::{trs, unit_quat, vec3};
 use super::keys::Keys;
@@ -32,6 +32,9 @@ const LEAST_RATE: f64 = 24.0;
 
 /// How far a rotation may be from the way between two samples: sine of half an angle, 0.03 degrees.
 const NEAR_ANGLE: f32 = 2.5e-4;
+
+/// The property that is the weight of a blend channel, in per cent.
+const WEIGHT: &str = "DeformPercent";
 
 /// How far a sampled length or scale may be from the file's curve, as a share of it.
 const NEAR_LENGTH: f32 = 1e-5;
@@ -140,7 +143,7 @@ impl FbxLoader<'_> {
 
     /// The morph weights of the nodes whose meshes have animated blend shapes.
     fn morphed(&self, hierarchy: &Hierarchy, baked: &BakedAnim) -> Vec<Option<Channel>> {
-        let keys = shape_keys(baked);
+        let keys = self.shape_keys(baked);
         if keys.is_empty() {
             return Vec::new();
         }
@@ -151,16 +154,29 @@ impl FbxLoader<'_> {
         });
         meshes.map(|(node, shapes)| morph_channel(node, &shapes, &keys)).collect()
     }
+
+    /// The animated weights of blend channels, by the channel's number among all elements; in the file they are per cent.
+    fn shape_keys(&self, baked: &BakedAnim) -> BTreeMap<u32, ChannelKeys> {
+        let animated: BTreeMap<(u32, &str), &BakedProp> = baked
+            .elements
+            .iter()
+            .flat_map(|element| element.props.iter().map(|property| ((element.element_id, &*property.name), property)))
+            .collect();
+        let weights = self.scene.blend_channels.iter().filter_map(|channel| {
+            let property = weight_places(channel).find_map(|place| animated.get(&place))?;
+            let keys = property.keys.iter().map(|key| (key.time, key.value.x * 0.01)).collect();
+            Some((channel.element.element_id, keys))
+        });
+        weights.collect()
+    }
 }
 
-/// The animated weights of blend channels, by the channel's number among all elements; in the file they are per cent.
-fn shape_keys(baked: &BakedAnim) -> BTreeMap<u32, ChannelKeys> {
-    let weights = baked.elements.iter().filter_map(|element| {
-        let property = element.props.iter().find(|property| &*property.name == "DeformPercent")?;
-        let keys = property.keys.iter().map(|key| (key.time, key.value.x * 0.01));
-        Some((element.element_id, keys.collect()))
-    });
-    weights.collect()
+/// Where the weight of a blend channel is animated: the number of the element, the name of the property. Before FBX 7000 a shape is part of its mesh, and its
+/// weight a property of the mesh's node, which the reader connects with the channel's own.
+pub(super) fn weight_places(channel: &BlendChannel) -> impl Iterator<Item = (u32, &str)> {
+    let own = &channel.element;
+    let connected = own.connections_dst.iter().filter(|c| &*c.dst_prop == WEIGHT && !c.src_prop.is_empty());
+    connected.map(|c| (c.src.element_id, &*c.src_prop)).chain([(own.element_id, WEIGHT)])
 }
 
 fn is_on_line(a: &[f32; 3], b: &[f32; 3], share: f32, value: &[f32; 3]) -> bool {

@@ -1,9 +1,10 @@
 //! Findings of an FBX file: what is not read of it, and what is read but other programs would lose or change.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use ufbx::{BakedAnim, ElementType, InheritMode, Node, RotationOrder, SubdivisionDisplayMode};
 
+use super::clips::weight_places;
 use super::convert::affine;
 use super::loader::FbxLoader;
 use super::nodes::index;
@@ -151,8 +152,10 @@ impl FbxLoader<'_> {
     /// What a clip moves beside nodes and blend shapes, and keys that lie before its beginning.
     pub fn warn_of_clip(&self, number: usize, clip: &Clip, baked: &BakedAnim) {
         let mut properties: BTreeMap<String, usize> = BTreeMap::new();
-        let moved = baked.elements.iter().flat_map(|element| &element.props);
-        for property in moved.filter(|p| !p.constant_value && &*p.name != "DeformPercent") {
+        let weights: BTreeSet<(u32, &str)> = self.scene.blend_channels.iter().flat_map(|c| weight_places(c)).collect();
+        let moved = baked.elements.iter().flat_map(|element| element.props.iter().map(|p| (element.element_id, p)));
+        let unplayed = moved.filter(|(element, p)| !p.constant_value && !weights.contains(&(*element, &*p.name)));
+        for (_, property) in unplayed {
             let count = properties.entry(short(&property.name)).or_default();
             *count = count.saturating_add(1);
         }
