@@ -111,15 +111,17 @@ proptest! {
     }
 
     #[test]
-    fn both_halves_get_the_same_weights(weights in any_weights(), smoothing in 0_u8..3) {
+    fn both_halves_get_the_same_weights(weights in any_weights(), refinement in any_refinement()) {
         let rig = tube(&weights);
-        let found = refined(&rig, Refinement { smoothing, is_symmetric: true, ..NOTHING });
+        let found = refined(&rig, Refinement { is_symmetric: true, ..refinement });
         prop_assert!(found.notes.is_empty());
         let rows = dense(found.weights.get(0, 0).unwrap(), JOINTS);
         for (vertex, row) in rows.iter().enumerate().take((RINGS + 1) * SIDES) {
             let other = &rows[(RINGS - vertex / SIDES) * SIDES + vertex % SIDES];
+            // In the plane a single influence cannot be shared by left and right.
+            let is_single = vertex / SIDES == RINGS / 2 && row.contains(&1.0);
             for (joint, partner) in [(0, 0), (1, 3), (2, 4), (3, 1), (4, 2)] {
-                prop_assert!((row[joint] - other[partner]).abs() < 1e-5, "{vertex}, {joint}: {row:?} {other:?}");
+                prop_assert!(is_single || (row[joint] - other[partner]).abs() < 1e-6, "{vertex}, {joint}: {row:?} {other:?}");
             }
         }
     }
@@ -147,7 +149,9 @@ fn what_has_no_other_half_is_counted() {
     parts.meshes[0].primitives[0].positions.iter_mut().filter(|p| p.x > 0.9).for_each(|p| p.x = 3.0);
     let lopsided = refined(&Rig::new(parts), Refinement { is_symmetric: true, ..NOTHING });
     // The ring that was moved, and the one that is opposite of where it was.
-    assert_eq!(lopsided.notes, ["8 of 104 points have no surface opposite of them and keep their own weights."]);
+    let told = "The mesh is not symmetric: 16 of 104 points have no mirror partner. 8 of them have the mean with the surface opposite, 8 keep their own \
+                weights, as there is none.";
+    assert_eq!(lopsided.notes, [told]);
     let legless = skinned(
         &[node("base", None, Vec3::NEG_X), node("tip", Some(0), Vec3::X)],
         None,

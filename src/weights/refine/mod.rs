@@ -1,4 +1,5 @@
-//! What is done to weights wherever they come from: smoothed, made symmetric, pruned, limited and normalised, in this order.
+//! What is done to weights wherever they come from: smoothed, made symmetric, pruned, limited and normalised, in this order; and what was left
+//! out is then made the same on both halves.
 
 mod smooth;
 mod symmetry;
@@ -13,7 +14,7 @@ use super::spec::MadeShares;
 use crate::jobs::Progress;
 use crate::rig::{Influences, Rig, WeightSet};
 use smooth::smooth;
-use symmetry::symmetric;
+use symmetry::Halves;
 use trim::trim;
 
 /// The weights that a rig would have with those of a set, refined; the same on every machine.
@@ -50,14 +51,18 @@ pub(super) fn refined(
     if refinement.smoothing > 0 {
         shares = smooth(body, shares, refinement.smoothing, progress)?;
     }
-    if refinement.is_symmetric {
-        shares = symmetric(rig, body, shares, &mut notes, progress)?;
+    let halves = if refinement.is_symmetric { Halves::of(rig, body, &mut notes, progress)? } else { None };
+    if let Some(halves) = &halves {
+        shares = halves.mean(body, &shares, &mut notes, progress)?;
     }
-    let rows = body.by_point_number(progress, |point, _| {
+    let mut rows = body.by_point_number(progress, |point, _| {
         let mut row: Vec<(u16, f32)> = shares.row(point).collect();
         trim(&mut row, refinement);
         row
     })?;
+    if let Some(halves) = &halves {
+        halves.equalize(&mut rows);
+    }
     Some(MadeShares { shares: Shares::from_rows(rows), notes })
 }
 

@@ -5,43 +5,87 @@ use crate::posing::Symmetry;
 use crate::rig::Rig;
 use crate::weights::body::Body;
 use crate::weights::mirror::BodyMirror;
-use crate::weights::shares::Shares;
+use crate::weights::shares::{Shares, normalize};
 use crate::weights::surface::TriangleTree;
 
 /// The surface on the other half lies within this share of the body's size of where it would be.
 const TOLERANCE: f32 = 0.005;
 
-/// Of each point the mean of its own shares and those of its mirror image on the surface, with the bones of the other side. Points without image keep
-/// theirs, which is told. `None` where the job was cancelled.
-pub(super) fn symmetric(
-    rig: &Rig,
-    body: &Body,
-    shares: Shares,
-    notes: &mut Vec<String>,
-    progress: &Progress,
-) -> Option<Shares> {
-    let Some(mirror) = Symmetry::found(rig).and_then(|symmetry| BodyMirror::new(body, &symmetry)) else {
-        notes.push("No joints stand left and right of each other: weights are not made symmetric.".to_owned());
-        return Some(shares);
-    };
-    let tree = TriangleTree::new(&body.points, &body.triangles, 0..body.triangles.len());
-    let reach = TOLERANCE * body.size();
-    let rows = body.by_point_number(progress, |number, point| {
-        let own = shares.row(number);
-        let Some(image) = tree.nearest(mirror.image(point), reach) else { return (own.collect(), false) };
-        let corners = body.triangles[image.triangle].iter().zip(image.shares);
-        let opposite = Shares::mixed(corners.map(|(&corner, share)| (shares.row(corner as usize), share)));
-        let mirrored: Vec<(u16, f32)> =
-            opposite.into_iter().map(|(bone, share)| (mirror.partner(bone).unwrap_or(bone), share)).collect();
-        let own: Vec<(u16, f32)> = own.collect();
-        (Shares::mixed([own, mirrored].into_iter().map(|row| (row.into_iter(), 0.5))), true)
-    })?;
-    let kept = rows.iter().filter(|(_, has_image)| !has_image).count();
-    if kept > 0 {
-        notes.push(format!(
-            "{kept} of {} points have no surface opposite of them and keep their own weights.",
-            body.points.len()
-        ));
+/// Bones and how much each moves a point.
+type Row = Vec<(u16, f32)>;
+
+/// The two halves of a body: which bone and which point stand opposite each other.
+pub(super) struct Halves {
+    mirror: BodyMirror,
+    /// Of every point the one that is its mirror image, if they are each other's; a point in the plane is its own.
+    partners: Vec<Option<u32>>,
+}
+
+impl Halves {
+    /// Finds the halves of a body; `Some(None)` without bones left and right of each other, which is told. `None` where the job was cancelled.
+    pub fn of(rig: &Rig, body: &Body, notes: &mut Vec<String>, progress: &Progress) -> Option<Option<Self>> {
+        let Some(mirror) = Symmetry::found(rig).and_then(|symmetry| BodyMirror::new(body, &symmetry)) else {
+            notes.push("No joints stand left and right of each other: weights are not made symmetric.".to_owned());
+            return Some(None);
+        };
+        let images = mirror.images(body, progress)?;
+        let is_mutual =
+            |(point, image): (usize, &Option<u32>)| image.filter(|&i| images[i as usize] == Some(point as u32));
+        let partners = images.iter().enumerate().map(is_mutual).collect();
+        Some(Some(Self { mirror, partners }))
     }
-    Some(Shares::from_rows(rows.into_iter().map(|(row, _)| row)))
+
+    /// Of each point the mean of its own shares and those of its mirror image on the surface, with the bones of the other side. Points without image keep
+    /// theirs. How many points have no mirror partner is told. `None` where the job was cancelled.
+    pub fn mean(&self, body: &Body, shares: &Shares, notes: &mut Vec<String>, progress: &Progress) -> Option<Shares> {
+        let tree = TriangleTree::new(&body.points, &body.triangles, 0..body.triangles.len());
+        let reach = TOLERANCE * body.size();
+        let rows = body.by_point_number(progress, |number, point| {
+            let own = shares.row(number);
+            let Some(image) = tree.nearest(self.mirror.image(point), reach) else { return (own.collect(), false) };
+            let corners = body.triangles[image.triangle].iter().zip(image.shares);
+            let opposite = Shares::mixed(corners.map(|(&corner, share)| (shares.row(corner as usize), share)));
+            let rows: [Row; 2] = [own.collect(), self.mirrored(&opposite)];
+            (Shares::mixed(rows.into_iter().map(|row| (row.into_iter(), 0.5))), true)
+        })?;
+        let alone = || self.partners.iter().zip(&rows).filter(|(partner, _)| partner.is_none());
+        let (count, kept) = (alone().count(), alone().filter(|(_, (_, has_image))| !has_image).count());
+        if count > 0 {
+            notes.push(format!(
+                "The mesh is not symmetric: {count} of {} points have no mirror partner. {} of them have the mean with the surface opposite, {kept} \
+                 keep their own weights, as there is none.",
+                body.points.len(),
+                count - kept,
+            ));
+        }
+        Some(Shares::from_rows(rows.into_iter().map(|(row, _)| row)))
+    }
+
+    /// Gives the second of two points that are mirror images the row of the first, with the bones of the other side: what was left out of a row may be
+    /// another influence on either side.
+    pub fn equalize(&self, rows: &mut [Row]) {
+        for (point, partner) in self.partners.iter().enumerate() {
+            match partner.map(|partner| partner as usize) {
+                Some(partner) if partner == point => self.even_out(&mut rows[point]),
+                Some(partner) if partner > point => rows[partner] = self.mirrored(&rows[point]),
+                _ => {}
+            }
+        }
+    }
+
+    /// In the plane, a bone and the one opposite have the same share. One whose opposite was left out goes too, unless nothing would stay.
+    fn even_out(&self, row: &mut Row) {
+        let mirrored = self.mirrored(row);
+        let opposite = |bone: u16| mirrored.iter().find(|(other, _)| *other == bone);
+        let mut even: Row =
+            row.iter().filter_map(|&(bone, share)| Some((bone, f32::midpoint(share, opposite(bone)?.1)))).collect();
+        if !even.is_empty() {
+            normalize(&mut even);
+            *row = even;
+        }
+    }
+
+    fn mirrored(&self, row: &[(u16, f32)]) -> Row {
+        row.iter().map(|&(bone, share)| (self.mirror.partner(bone).unwrap_or(bone), share)).collect()
+    }
 }
