@@ -15,6 +15,7 @@ use glam::{Quat, Vec3};
 use program::{Program, painted_tube, program_of, texts_painted, type_into};
 use rigscope::analysis::twist::{Motion, Ranked};
 use rigscope::import::Job;
+use rigscope::jobs::Progress;
 use rigscope::rig::Trs;
 use rigscope::skinning::Method;
 use rigscope::state::{Action, Arrived, BuiltIn, Command, Document, Numbers, PathUse, Request, SidePanel, Source};
@@ -378,4 +379,23 @@ fn the_line_of_numbers_says_how_far_apart_the_sides_are_and_where() {
     act(&mut hands, Command::SetSkinning(Side::B, same));
     measure(&mut hands);
     assert!(hands.query_by_label_contains("furthest").is_none(), "two that agree have no numbers");
+}
+
+#[test]
+fn distances_to_a_file_that_cannot_be_matched_are_said_to_be_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let other = folder.path().join("figure.glb");
+    std::fs::write(&other, BuiltIn::Figure.bytes()).unwrap();
+    let mut hands = twisted(0.5);
+    act(&mut hands, Command::CompareWith(other));
+    hands.state_mut().state.make_weights(&Progress::default());
+    act(&mut hands, Command::SetOverlay(Side::A, Some(Overlay::Distance)));
+    measure(&mut hands);
+    assert!(hands.query_by_label_contains("No distances: only ").is_some(), "the legend");
+    assert!(hands.query_by_label_contains("furthest").is_none());
+    let line = hands.get_by_label_contains("no distances: only ");
+    line.hover();
+    hands.run();
+    hands.run();
+    assert!(hands.query_by_label_contains("closed by cones").is_some(), "what volumes are");
 }

@@ -7,8 +7,9 @@ mod common;
 use common::command::rigscope;
 use glam::{Quat, Vec2};
 use image::{Rgba, RgbaImage};
-use rigscope::caption::{Label, Region, labels, legends, scale_for, write_over};
+use rigscope::caption::{Label, Region, labels, legends, missing, scale_for, write_over};
 use rigscope::import::Job;
+use rigscope::jobs::Progress;
 use rigscope::rig::Trs;
 use rigscope::state::{AppState, BuiltIn, Command, Document, Settings, Source};
 use rigscope::studio::measure_sides;
@@ -182,4 +183,19 @@ fn a_legend_of_a_joint_asks_for_one_where_none_is_selected() {
     state.refresh();
     measure_sides(&mut state).unwrap();
     assert_eq!(ramp(&state), 0);
+}
+
+#[test]
+fn a_legend_of_distances_to_a_file_that_cannot_be_matched_says_why_there_are_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let other = folder.path().join("figure.glb");
+    std::fs::write(&other, BuiltIn::Figure.bytes()).unwrap();
+    let mut state = state(Layout::Wipe);
+    state.apply(Command::CompareWith(other));
+    state.make_weights(&Progress::default());
+    paint(&mut state, Side::A, Overlay::Distance);
+    let why = missing(&state, Side::A, Overlay::Distance).unwrap();
+    assert!(why.starts_with("No distances: only ") && why.ends_with("at rest"), "{why}");
+    let last = Ramp::Magnitude.color(1.0);
+    assert_eq!(written(&state, SIZE).pixels().filter(|pixel| pixel.0[..3] == last).count(), 0, "no ramp");
 }

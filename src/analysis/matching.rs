@@ -42,7 +42,7 @@ pub enum Unmatched {
     #[error("both sides show another file than the open one")]
     TwoOthers,
     /// Shapes that lie apart.
-    #[error("only {:.0} % of the vertices lie near one of the other file at rest: distances between them say nothing", .0 * 100.0)]
+    #[error("only {:.0} % of the vertices lie near the other file's at rest", .0 * 100.0)]
     Apart(f32),
 }
 
@@ -65,9 +65,16 @@ impl Matching {
         let to_second = nearest(&first_points, &second_points, farthest);
         progress.go_on()?;
         let to_first = nearest(&second_points, &first_points, farthest);
-        let share = |found: &[u32]| found.iter().filter(|v| **v != NONE).count() as f32 / found.len().max(1) as f32;
-        let least = share(&to_second).min(share(&to_first));
+        let least = found_share(&to_second).min(found_share(&to_first));
         Some(if least < LEAST_SHARE { Err(Unmatched::Apart(least)) } else { Ok(Self::ByPlace { to_second, to_first }) })
+    }
+
+    /// The share of the first character's vertices that have a counterpart.
+    pub fn share(&self) -> f32 {
+        match self {
+            Self::InOrder => 1.0,
+            Self::ByPlace { to_second, .. } => found_share(to_second),
+        }
     }
 
     /// The matching with its two characters exchanged.
@@ -107,6 +114,10 @@ fn far_from(own: &[Vec<Deformed>], others: &[Vec<Deformed>], counterparts: &[u32
         pairs.map(|(p, at)| others.get(*at as usize).map_or(f32::NAN, |other| p.distance(*other))).collect()
     };
     own.iter().flatten().map(part).collect()
+}
+
+fn found_share(counterparts: &[u32]) -> f32 {
+    counterparts.iter().filter(|vertex| **vertex != NONE).count() as f32 / counterparts.len().max(1) as f32
 }
 
 fn is_in_order(first: &Rig, second: &Rig) -> bool {

@@ -76,7 +76,7 @@ struct MeasureBench {
 
 impl MeasureBench {
     fn measure(&mut self, plan: &MeasurePlan, progress: &Progress) -> Option<Result<Measured, MeasureError>> {
-        if let Err(problem) = MeasureError::check(&plan.rig) {
+        if let Err(problem) = plan.sides.iter().try_for_each(|side| MeasureError::check(&side.rig)) {
             return Some(Err(problem));
         }
         self.version += 1;

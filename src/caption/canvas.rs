@@ -60,6 +60,15 @@ impl<'a> Canvas<'a> {
         written(text).take(kept).chain(['…']).collect()
     }
 
+    /// A text in two lines at most, broken between words, each as [`Self::shortened`].
+    pub fn lines(&self, text: &str, size: f32, width: f32) -> Vec<String> {
+        let ends = text.match_indices(' ').map(|(at, _)| at).chain([text.len()]);
+        let fitting = ends.take_while(|end| self.text_size(&text[..*end], size).x <= width).last();
+        let (first, rest) = text.split_at(fitting.unwrap_or(text.len()));
+        let lines = [first, rest.trim_start()].into_iter().filter(|line| !line.is_empty());
+        lines.map(|line| self.shortened(line, size, width)).collect()
+    }
+
     /// Width and height of a line, points.
     pub fn text_size(&self, text: &str, size: f32) -> Vec2 {
         let (_, width) = self.line(text, size * self.scale);

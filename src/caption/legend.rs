@@ -45,11 +45,19 @@ pub fn legends(state: &AppState, areas: [Region; 2], above_edge: f32) -> Vec<Leg
     Side::ALL.into_iter().filter_map(legend).collect()
 }
 
-/// What has to be chosen before an overlay shows anything.
-pub fn missing(state: &AppState, overlay: Overlay) -> Option<&'static str> {
-    match overlay.spec().subject {
-        Subject::ActiveJoint if state.selected().is_none() => Some("Select a joint to see it"),
-        Subject::MorphTarget if state.open.view.morph.is_none() => Some("Choose a morph target to see it"),
+/// Why an overlay shows nothing on a side: what has to be chosen before, or what cannot be known of another file.
+pub fn missing(state: &AppState, side: Side, overlay: Overlay) -> Option<String> {
+    let is_of_other = state.version_on(side).is_some();
+    match (overlay, overlay.spec().subject) {
+        (_, Subject::ActiveJoint) if state.selected().is_none() => Some("Select a joint to see it".to_owned()),
+        (_, Subject::MorphTarget) if state.open.view.morph.is_none() => {
+            Some("Choose a morph target to see it".to_owned())
+        }
+        (_, Subject::Findings) if is_of_other => Some("No findings: they are those of the open file".to_owned()),
+        (Overlay::Distance, _) => state.distances_off().map(|why| format!("No distances: {why}")),
+        (Overlay::WeightDifference, _) if state.matched_versions().is_some() => {
+            Some("No differences: the sides show two files".to_owned())
+        }
         _ => None,
     }
 }

@@ -61,11 +61,13 @@ fn write_legend(canvas: &mut Canvas<'_>, Legend { side, overlay, region }: Legen
     canvas.rounded(Region::new(inner.min + Vec2::Y * 3.0, Vec2::splat(8.0)), 4.0, side.color(), 1.0);
     let title = canvas.shortened(&state.overlay_title(overlay), SMALL, width - 14.0);
     canvas.text(inner.min + Vec2::X * 14.0, &title, SMALL, ink.strong);
-    let note = |canvas: &mut Canvas<'_>, text| {
-        canvas.text(Vec2::new(inner.min.x, region.min.y + RAMP), text, SMALL, ink.text);
+    let note = |canvas: &mut Canvas<'_>, text: &str| {
+        for (line, top) in canvas.lines(text, SMALL, width).iter().zip([RAMP, TICKS]) {
+            canvas.text(Vec2::new(inner.min.x, region.min.y + top), line, SMALL, ink.text);
+        }
     };
-    if let Some(missing) = missing(state, overlay) {
-        return note(canvas, missing);
+    if let Some(missing) = missing(state, side, overlay) {
+        return note(canvas, &missing);
     }
     match painted.values.as_ref() {
         Values::Scalars { ramp, range, .. } => {

@@ -55,6 +55,11 @@ impl AppState {
         }
     }
 
+    /// Why there are no distances between the sides: it is not known which vertex is which.
+    pub fn distances_off(&self) -> Option<Unmatched> {
+        self.matched_versions().and_then(Result::err)
+    }
+
     /// The bones of what a side shows that can be selected, by their joints of the open character.
     pub fn bones_on(&self, side: Side) -> &[Bone] {
         let derived = &self.open.derived;

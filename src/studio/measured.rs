@@ -7,7 +7,7 @@ use crate::analysis::sides::{MeasureError, measure};
 use crate::jobs::Progress;
 use crate::skinning::{Normals, Skinner};
 use crate::state::{AppState, Arrived, findings};
-use crate::view::{PerSide, Subject};
+use crate::view::{PerSide, Side, Subject};
 
 /// How often something was measured: what is painted is uploaded anew where its version is another.
 static MEASURED: AtomicU64 = AtomicU64::new(0);
@@ -20,7 +20,8 @@ pub fn measure_sides(state: &mut AppState) -> Result<(), String> {
     if !shown.iter().any(|side| side.overlay.is_some() || side.skinning.normals == Normals::Recomputed) {
         return Ok(());
     }
-    MeasureError::check(state.rig()).map_err(|e| e.to_string())?;
+    let sides = Side::ALL.into_iter();
+    sides.map(|side| state.rig_of(side)).try_for_each(|rig| MeasureError::check(rig)).map_err(|e| e.to_string())?;
     let progress = Progress::default();
     let is_painted = |subject| shown.iter().any(|side| side.overlay.is_some_and(|o| o.spec().subject == subject));
     if is_painted(Subject::Findings) && state.open.lint.findings.is_none() {

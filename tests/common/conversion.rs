@@ -99,10 +99,7 @@ impl<'a> Conversion<'a> {
 
     fn assert_same_at(&self, what: &str, moment: Option<ClipMoment>, pose: &Pose) {
         let Self { name, before, after, .. } = self;
-        let late = moment.map(|m| ClipMoment {
-            clip: m.clip,
-            time_secs: m.time_secs + late_secs(before, m.clip),
-        });
+        let late = moment.map(|m| ClipMoment { clip: m.clip, time_secs: m.time_secs + late_secs(before, m.clip) });
         for method in [Method::Lbs, Method::Dqs] {
             let (old, new) = (surfaces(before, moment, pose, method), surfaces(after, late, &self.pose(pose), method));
             for (instance, old) in old.iter().enumerate() {

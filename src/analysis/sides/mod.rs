@@ -97,7 +97,7 @@ pub enum MeasureError {
     #[error(transparent)]
     Unsuited(#[from] Unsuited),
     /// What is drawn is beyond [`MOST_VERTICES`].
-    #[error("This file draws {0} vertices; up to {MOST_VERTICES} can be measured")]
+    #[error("A side draws {0} vertices; up to {MOST_VERTICES} can be measured")]
     TooLarge(usize),
     /// The user cancelled it.
     #[error("Measuring was cancelled; any change of pose or method measures again")]
@@ -120,7 +120,7 @@ impl MeasureError {
 pub struct Measured {
     /// Of A and B.
     pub sizes: PerSide<Size>,
-    /// Between A and B.
+    /// Between A and B; zeros where [`MeasureJob::versions`] says that it is not known which vertex is which.
     pub distance: Distance,
     /// [`Distance::max`] and [`Distance::mean`] as shares of [`Rig::size`].
     pub shares: [f64; 2],

@@ -126,7 +126,8 @@ impl CompareArgs {
     }
 
     fn report(&self, state: &AppState, progress: &Progress) -> Result<CompareReport, String> {
-        MeasureError::check(state.rig()).map_err(|e| e.to_string())?;
+        let sides = Side::ALL.into_iter();
+        sides.map(|side| state.rig_of(side)).try_for_each(|rig| MeasureError::check(rig)).map_err(|e| e.to_string())?;
         if self.rank {
             return ranked(state, progress);
         }
@@ -173,7 +174,7 @@ fn at_pose(state: &AppState, progress: &Progress) -> Result<CompareReport, Strin
         format!("{method}{file}{pose}")
     });
     let measured = measure(&state.measure_job(skinners, 0), progress).ok_or_else(cancelled)?;
-    let off = state.matched_versions().and_then(Result::err);
+    let off = state.distances_off();
     Ok(CompareReport::Pose(PoseNumbers::new(state.rig(), methods, &measured, off.as_ref())))
 }
 

@@ -40,11 +40,12 @@ fn card(ui: &mut Ui, Legend { side, overlay, .. }: Legend, state: &AppState, com
     frame.show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 3.0;
         let painted = state.painted(side).map(|p| p.values.as_ref());
+        let missing = missing(state, side, overlay);
         ui.horizontal(|ui| {
             let (dot, _) = ui.allocate_exact_size(vec2(8.0, 14.0), Sense::hover());
             ui.painter().circle_filled(dot.center(), 4.0, side_color(side));
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                if let (None, Some(Values::Scalars { range, .. })) = (missing(state, overlay), painted) {
+                if let (None, Some(Values::Scalars { range, .. })) = (&missing, painted) {
                     range_menu(ui, (side, overlay), *range, state.open.view.sides[side].range, commands);
                 }
                 let title = Label::new(RichText::new(state.overlay_title(overlay)).small().strong()).truncate();
@@ -52,8 +53,8 @@ fn card(ui: &mut Ui, Legend { side, overlay, .. }: Legend, state: &AppState, com
             });
         });
         let note = |ui: &mut Ui, text: &str| _ = ui.label(RichText::new(text).small().weak());
-        match (missing(state, overlay), painted) {
-            (Some(missing), _) => note(ui, missing),
+        match (missing, painted) {
+            (Some(missing), _) => note(ui, &missing),
             (None, Some(Values::Scalars { ramp, range, .. })) => {
                 bar(ui, *ramp);
                 tick_row(ui, overlay, *range);

@@ -1,9 +1,12 @@
 //! What was measured of both sides, in one line.
 
+use std::sync::Arc;
+
 use egui::{Label, RichText, TextStyle, Ui};
 
 use super::side_text;
 use crate::analysis::sides::Measured;
+use crate::analysis::{Matching, Unmatched};
 use crate::state::AppState;
 use crate::ui::names;
 use crate::view::{PerSide, Side};
@@ -18,8 +21,9 @@ pub fn ui(ui: &mut Ui, state: &AppState) {
         }
         None => return,
     };
+    let off = state.distances_off();
     // Rounding of single precision is nowhere.
-    if measured.shares[0] <= 1e-5 {
+    if off.is_none() && measured.shares[0] <= 1e-5 {
         return;
     }
     ui.spacing_mut().item_spacing.x = 4.0;
@@ -36,16 +40,26 @@ pub fn ui(ui: &mut Ui, state: &AppState) {
     let place = |name: Option<String>| name.map_or_else(String::new, |name| format!(" at {name}"));
     let whole = format!("{furthest}{}", place(name.map(str::to_owned)));
     let place = place(name.map(|name| names::shortened(ui, name, LONGEST, TextStyle::Small)));
-    let text = match volume_text(measured) {
-        Some(volume) => format!("{volume}, furthest {furthest}{place}"),
-        None => format!("is up to {furthest} away{place}"),
+    let text = match (volume_text(measured), &off) {
+        (Some(volume), Some(why)) => format!("{volume}, no distances: {why}"),
+        (None, Some(why)) => format!("no distances: {why}"),
+        (Some(volume), None) => format!("{volume}, furthest {furthest}{place}"),
+        (None, None) => format!("is up to {furthest} away{place}"),
     };
-    ui.add(Label::new(RichText::new(text).small()).truncate())
-        .on_hover_text(format!("Furthest {whole}\n{}", details(measured, &a)));
+    let line = ui.add(Label::new(RichText::new(text).small()).truncate());
+    line.on_hover_ui(|ui| {
+        if off.is_none() {
+            ui.label(format!("Furthest {whole}"));
+        }
+        ui.label(details(measured, &a, state.matched_versions()));
+    });
 }
 
 /// Of the name of a joint, points.
 const LONGEST: f32 = 160.0;
+/// What a volume of both sides is, and how far it can be off.
+const VOLUME: &str = "Volume is what the triangles enclose, less what is inside out. Meshes that are not closed count as closed by cones to \
+                      their middle: their volume is to be compared with their own in another pose, and is of no use by itself";
 
 /// How much of the volume B keeps beside A; nothing where rounding is all the difference.
 fn volume_text(measured: &Measured) -> Option<String> {
@@ -57,21 +71,29 @@ fn volume_text(measured: &Measured) -> Option<String> {
 }
 
 /// All that was measured, a line each.
-fn details(measured: &Measured, a: &str) -> String {
+fn details(measured: &Measured, a: &str, versions: Option<Result<Arc<Matching>, Unmatched>>) -> String {
     let size = |side: Side| {
         let size = measured.sizes[side];
         format!("{side:?}: volume {}, area {}", volume(size.volume), area(size.area))
     };
     let distance = &measured.distance;
-    format!(
-        "Beside side A, {a}\n{}\n{}\nA vertex is {} away in the mean, {} at most: {:.1} % of the rig's size\n\
-         Volume is what the triangles enclose, less what is inside out",
-        size(Side::A),
-        size(Side::B),
-        length(distance.mean),
-        length(distance.max),
-        measured.shares[0] * 100.0
-    )
+    let distances = || {
+        let [mean, max] = [distance.mean, distance.max].map(length);
+        let share = measured.shares[0] * 100.0;
+        format!("A vertex is {mean} away in the mean, {max} at most: {share:.1} % of the rig's size")
+    };
+    let distances = match versions {
+        Some(Err(why)) => format!("No distances: {why}"),
+        Some(Ok(matching)) if *matching != Matching::InOrder => {
+            let share = matching.share() * 100.0;
+            format!(
+                "{}\nThese are of the {share:.0} % of A's vertices that have one of B near them at rest",
+                distances()
+            )
+        }
+        _ => distances(),
+    };
+    format!("Beside side A, {a}\n{}\n{}\n{distances}\n{VOLUME}", size(Side::A), size(Side::B))
 }
 
 /// Litres below a cubic metre.
