@@ -3,17 +3,23 @@
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
 mod common;
+#[path = "common/program.rs"]
+mod program;
 
 use std::f32::consts::PI;
+use std::sync::Arc;
 
+use common::command::rigscope;
 use common::rigs;
-use glam::Vec3;
+use glam::{Quat, Vec3};
+use program::Program;
 use rigscope::analysis::Topology;
-use rigscope::analysis::twist::{Motion, Ranked, rank};
+use rigscope::analysis::twist::{Motion, Ranked, TwistTest, rank, sweep};
 use rigscope::import::{Job, import_bytes, import_file};
 use rigscope::jobs::Progress;
-use rigscope::rig::{Influences, Pose, Primitive, Rig, evaluate};
-use rigscope::state::BuiltIn;
+use rigscope::rig::{Influences, Pose, Primitive, Rig, Trs, evaluate};
+use rigscope::skinning::{Method, Skinner, Skinning};
+use rigscope::state::{Action, BuiltIn, Command, Document, Source};
 
 /// At rest, each with its joint's name.
 fn ranked(rig: &Rig) -> Vec<(&str, Ranked)> {
@@ -60,6 +66,94 @@ fn tetrahedra(count: usize) -> Primitive {
         influences: Some(Influences::new(1, joints, vec![1.0; 4 * count])),
         ..Primitive::default()
     }
+}
+
+/// A character with joints moved, turned and scaled.
+fn posed(character: BuiltIn) -> (Arc<Rig>, Pose) {
+    let rig = Arc::new(built_in(character));
+    let mut pose = Pose::rest(&rig.hierarchy);
+    for (number, node) in rig.hierarchy.nodes().filter(|&node| rig.is_joint(node)).enumerate() {
+        let rotation = Quat::from_rotation_x((number % 7) as f32 * 0.1 - 0.3);
+        pose.set_user_local(node, Trs { rotation, translation: Vec3::Y * 0.02, scale: Vec3::new(1.0, 1.1, 0.9) });
+    }
+    (rig, pose)
+}
+
+#[test]
+fn the_number_of_each_joint_is_the_worst_of_its_plot() {
+    let mut rigs = vec![posed(BuiltIn::Tube)];
+    if let Some(samples) = common::samples() {
+        let rig = import_file(&samples.join("kaykit/Knight.glb"), &Job::default()).unwrap().rig;
+        rigs.push((Arc::new(rig.clone()), Pose::rest(&rig.hierarchy)));
+    }
+    for (rig, pose) in rigs {
+        let (topology, posed) = (Topology::new(&rig), evaluate(&rig, None, &pose));
+        let lbs = Skinner::new(&rig, &Skinning::new(Method::Lbs)).unwrap();
+        for r in rank(&rig, &topology, &posed, &pose, &Progress::default()).unwrap() {
+            let test = TwistTest::full(&rig, &posed, &pose, r.joint);
+            let plot = sweep(&[&lbs], &topology, &posed, &pose, &test, &Progress::default()).unwrap();
+            assert_eq!(plot.triangles, r.triangles);
+            let worst =
+                plot.worst(0).map(|row| (row.motion, row.angle, (1.0 - row.losses[0].volume_ratio).clamp(0.0, 1.0)));
+            let ranked = (!r.loss.is_nan()).then_some((r.motion, r.angle, r.loss));
+            assert_eq!(ranked, worst, "{}", rig.hierarchy.name(r.joint));
+        }
+    }
+}
+
+#[test]
+fn a_turned_region_is_that_of_the_whole_rig_in_that_pose_by_every_method() {
+    let (rig, pose) = posed(BuiltIn::Tube);
+    let (topology, posed) = (Topology::new(&rig), evaluate(&rig, None, &pose));
+    let methods = [Method::Lbs, Method::Dqs, Method::Blend(0.5), Method::DqsBulge, Method::Sclerp];
+    let skinners = methods.map(|method| Skinner::new(&rig, &Skinning::new(method)).unwrap());
+    let joint = rig.hierarchy.nodes().find(|&n| rig.hierarchy.name(n) == "Middle").unwrap();
+    let mut test = TwistTest::full(&rig, &posed, &pose, joint);
+    test.turns.retain(|turn| turn.motion == Motion::Bend && turn.angle > 1.5 && turn.angle < 1.6);
+    let skinners: Vec<&Skinner> = skinners.iter().collect();
+    let found = sweep(&skinners, &topology, &posed, &pose, &test, &Progress::default()).unwrap();
+    let mut turned = pose.clone();
+    let user = pose.user_local(joint);
+    turned.set_user_local(
+        joint,
+        Trs { rotation: user.rotation * Quat::from_axis_angle(test.axes.bend, test.turns[0].angle), ..*user },
+    );
+    let turned = evaluate(&rig, None, &turned);
+    // What is furthest from another method is in the region: the middle is where they differ.
+    let surfaces: Vec<Vec<Vec3>> =
+        skinners.iter().map(|s| s.deform(&turned).concat().into_iter().flat_map(|d| d.positions).collect()).collect();
+    let before: Vec<Vec<Vec3>> =
+        skinners.iter().map(|s| s.deform(&posed).concat().into_iter().flat_map(|d| d.positions).collect()).collect();
+    for (at, losses) in found.rows[0].losses.iter().enumerate() {
+        // Vertices that the turn moves, and those alone: the pose leaves the rest of the body to differ too.
+        let is_turned = |v: usize| before[at][v].distance(surfaces[at][v]) > 1e-4;
+        let furthest = (0..surfaces[at].len())
+            .filter(|&v| is_turned(v))
+            .flat_map(|v| surfaces.iter().map(move |other| (v, other)));
+        let furthest = furthest.map(|(v, other)| surfaces[at][v].distance(other[v])).fold(0.0, f32::max);
+        assert!(
+            (losses.largest_distance - furthest).abs() < 1e-5,
+            "{}: {} {furthest}",
+            methods[at],
+            losses.largest_distance
+        );
+    }
+}
+
+#[test]
+fn the_window_and_the_command_line_rank_alike() {
+    let mut program = Program::new(Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap());
+    program.apply(Command::Do(Action::RankJoints));
+    let ranked = program.state.ranked().unwrap();
+    let names: Vec<String> = ranked.iter().map(|r| program.state.rig().hierarchy.name(r.joint).to_owned()).collect();
+    let [(_, shown), _] = Ranked::json(ranked, names);
+    let printed: serde_json::Value =
+        serde_json::from_str(&rigscope(&["compare", "builtin:tube", "--rank", "--json"]).ok().stdout).unwrap();
+    assert_eq!(
+        serde_json::from_str::<serde_json::Value>(&serde_json::to_string(&shown).unwrap()).unwrap(),
+        printed["rank"]
+    );
+    assert!(printed["rank"].as_array().unwrap().len() == 4, "{printed}");
 }
 
 #[test]

@@ -16,7 +16,7 @@ use crate::numbers::as_python;
 use crate::rig::{Part, SharedRig, method as named};
 use rigscope::analysis::Topology;
 use rigscope::analysis::sides::{MeasureError, MeasureJob, MeasuredSide, Poser, SharedPose, measure};
-use rigscope::analysis::twist::{Motion, Ranked, TwistTest, rank, sweep};
+use rigscope::analysis::twist::{Motion, RankError, Ranked, TwistTest, rank, sweep};
 use rigscope::export::PoseFile;
 use rigscope::rig::{ClipMoment, PartIndex};
 use rigscope::skinning::{Deformed, Skinner};
@@ -205,6 +205,7 @@ impl Pose {
     fn rank<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let rig = self.shared.rig();
         MeasureError::check(rig).map_err(refused)?;
+        RankError::check(rig).map_err(refused)?;
         let ranked = detached_or_refused(py, "Ranking was cancelled", |progress| {
             rank(rig, &Topology::new(rig), &self.posed.posed, &self.user, progress)
         })?;

@@ -66,6 +66,11 @@ def test_numbers_are_those_of_the_program(figure, tube, numbers):
 def test_the_ranking_is_that_of_the_program(tube, numbers):
     ranked = numbers("compare", "builtin:tube", "--rank")
     assert tube.pose().rank() == {key: ranked[key] for key in ("rank", "specks")}
+    for joint in ranked["rank"]:
+        test = tube.pose().twist_test(joint["joint"])
+        worst = min(test["rows"], key=lambda row: row["methods"][0]["volume_ratio"])
+        assert (worst["motion"], worst["angle_deg"]) == (joint["motion"], joint["angle_deg"])
+        assert worst["methods"][0]["volume_ratio"] == pytest.approx(1 - joint["volume_loss"], abs=1e-6)
 
 
 def test_findings_are_those_of_the_program(sample, numbers):

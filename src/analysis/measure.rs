@@ -32,9 +32,13 @@ impl Size {
         instances.fold(Self::default(), |sum, ((instance, palette), parts)| {
             let mesh = topology.mesh(instance.mesh);
             let positions = joined(parts);
-            let size = Self::of_triangles(mesh.triangles(), &positions, mean(&positions), f64::from(winding(palette)));
-            Self { volume: sum.volume + size.volume, area: sum.area + size.area }
+            sum.and(Self::of_triangles(mesh.triangles(), &positions, mean(&positions), f64::from(winding(palette))))
         })
+    }
+
+    /// Of both together.
+    pub(super) fn and(self, other: Self) -> Self {
+        Self { volume: self.volume + other.volume, area: self.area + other.area }
     }
 
     /// Of some triangles, the volume between them and a point; `side` is -1 where their winding is turned.

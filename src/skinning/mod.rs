@@ -85,7 +85,7 @@ pub use settings::{JointMethod, Normals, RigSkinning, Skinning};
 pub use skinner::Skinner;
 pub use spec::{MethodSpec, Needs};
 pub use stretch::{ScaleHandling, Scaling, Stretch};
-pub use subset::{deform_some, subset};
+pub use subset::{SomeVertices, deform_some, subset};
 pub use surface::{Deformed, Surface};
 pub use surface_normals::{RecomputedNormals, Weld};
 pub use unsuited::Unsuited;

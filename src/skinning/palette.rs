@@ -60,6 +60,18 @@ impl JointTransform {
         }
     }
 
+    /// The transform of a joint that something carries on: `T_j` after it, made anew.
+    #[must_use]
+    pub fn carried(&self, on: Affine3) -> Self {
+        Self::new(on * self.matrix, self.bind_position)
+    }
+
+    /// With another `T_j` for methods that blend matrices alone: the rest stays what it was.
+    #[must_use]
+    pub fn with_matrix(self, matrix: Affine3) -> Self {
+        Self { matrix, ..self }
+    }
+
     /// The mean scale and the stretch, exactly uniform where they are nearly so, and exactly 1 where they are nearly that.
     fn without_rounding(stretch: DMat3) -> (f64, DMat3) {
         let scale = f64::from(stretch.determinant().cbrt() as f32);
@@ -121,13 +133,32 @@ pub struct Palette {
 impl Palette {
     /// Becomes the palette of a skin in a pose.
     fn renew(&mut self, rig: &Rig, skin: &Skin, posed: &Posed) {
+        self.fill(rig, skin, posed, 0..skin.joints.len());
+    }
+
+    /// Of some joints of a skin, by their positions in `Skin::joints`.
+    pub fn of_joints(rig: &Rig, skin: &Skin, posed: &Posed, joints: &[usize]) -> Self {
+        let mut palette = Self::default();
+        palette.fill(rig, skin, posed, joints.iter().copied());
+        palette
+    }
+
+    /// [`Self::of_joints`] for methods that blend matrices alone: without bones, which take as long as a joint has children.
+    pub fn of_matrices(skin: &Skin, posed: &Posed, joints: &[usize]) -> Self {
+        let still = JointTransform::new(Affine3::IDENTITY, Vec3::ZERO);
+        let matrix = |&joint: &usize| posed.world_from_node[skin.joints[joint].index()] * skin.inverse_bind[joint];
+        Self::from(joints.iter().map(|joint| still.with_matrix(matrix(joint))).collect::<Vec<_>>())
+    }
+
+    fn fill(&mut self, rig: &Rig, skin: &Skin, posed: &Posed, joints: impl Iterator<Item = usize> + Clone) {
         self.joints.clear();
-        self.joints.extend(skin.joints.iter().zip(&skin.inverse_bind).map(|(joint, inverse_bind)| {
-            let matrix = posed.world_from_node[joint.index()] * *inverse_bind;
+        self.joints.extend(joints.clone().map(|joint| {
+            let inverse_bind = &skin.inverse_bind[joint];
+            let matrix = posed.world_from_node[skin.joints[joint].index()] * *inverse_bind;
             JointTransform::new(matrix, bind_position(inverse_bind))
         }));
         self.bones.clear();
-        self.bones.extend(skin.joints.iter().map(|joint| node_bone(rig, posed, *joint)));
+        self.bones.extend(joints.map(|joint| node_bone(rig, posed, skin.joints[joint])));
     }
 
     /// The palette of an instance that one node moves as a whole.

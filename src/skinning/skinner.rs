@@ -8,7 +8,8 @@ use glam::Vec3;
 use super::deform::{SkinnedArrays, deform_by};
 use super::recipe::Recipe;
 use super::{
-    Centers, Deformed, JointShare, Normals, SkinPose, Skinning, Unsuited, Weld, joint_shares, palettes, unpainted_share,
+    Centers, Deformed, JointShare, Normals, RigSkinning, SkinPose, Skinning, Unsuited, Weld, joint_shares, palettes,
+    unpainted_share,
 };
 use crate::jobs::Progress;
 use crate::rig::{Influences, Mesh, MeshInstance, PartIndex, Posed, Primitive, Rig};
@@ -78,6 +79,11 @@ impl Skinner {
         self.centers.as_ref()
     }
 
+    /// Its settings and its centres of rotation.
+    pub fn as_rig_skinning(&self) -> RigSkinning<'_> {
+        RigSkinning { skinning: &self.skinning, centers: self.centers.as_ref() }
+    }
+
     /// Morphs and skins one primitive of a mesh instance, into memory that is already there; a part that the rig lacks leaves nothing.
     pub fn deform_into(&self, part: PartIndex, pose: SkinPose<'_>, deformed: &mut Deformed) {
         let (Some((source, prepared, recipe)), Some(palette)) = (self.part(part), pose.palettes.get(part.instance))
@@ -102,6 +108,17 @@ impl Skinner {
     /// [`Self::deform_into`] for positions alone, which is about twice as fast.
     pub fn deform_positions_into(&self, part: PartIndex, pose: SkinPose<'_>, deformed: &mut Deformed) {
         self.deform_arrays_into(part, pose, (SkinnedArrays::Positions, deformed));
+    }
+
+    /// The positions of everything in a pose, by mesh instance and primitive.
+    pub fn deform_positions(&self, pose: SkinPose<'_>) -> Vec<Vec<Deformed>> {
+        let mut surfaces = vec![Vec::new(); self.rig.instances.len()];
+        for part in self.rig.parts() {
+            let mut deformed = Deformed::default();
+            self.deform_positions_into(part, pose, &mut deformed);
+            surfaces[part.instance].push(deformed);
+        }
+        surfaces
     }
 
     fn deform_arrays_into(

@@ -4,38 +4,98 @@ use glam::Vec3;
 
 use super::deform::{SkinnedArrays, deform_by};
 use super::recipe::Recipe;
-use super::{Deformed, RigSkinning, SkinPose, joint_shares, unpainted_share};
+use super::{Deformed, JointShare, Method, Palette, RigSkinning, SkinPose, Skinning, joint_shares, unpainted_share};
 use crate::rig::{Influences, MorphTarget, PartIndex, Primitive, Rig};
 
 /// Where a few vertices of a primitive of a mesh instance go in a pose, world space: as a [`super::Skinner`] has it, without making the
 /// whole rig ready. None where the rig lacks the primitive; numbers beyond the last vertex are left out.
 pub fn deform_some(
     rig: &Rig,
-    PartIndex { instance, primitive }: PartIndex,
+    part: PartIndex,
     vertices: &[u32],
     SkinPose { posed, palettes }: SkinPose<'_>,
-    RigSkinning { skinning, centers }: RigSkinning<'_>,
+    skinning: RigSkinning<'_>,
 ) -> Vec<Vec3> {
-    let placed = rig.instances.get(instance);
-    let source = placed.and_then(|i| rig.meshes.get(i.mesh)).and_then(|m| m.primitives.get(primitive));
-    let (Some(placed), Some(source), Some(palette)) = (placed, source, palettes.get(instance)) else {
-        return Vec::new();
-    };
-    let some = subset(source, vertices);
-    let limited = some.influences.as_ref().map(|influences| skinning.influences.apply(influences));
-    let centers = centers.map_or(Vec::new(), |centers| picked(centers.of(placed.mesh, primitive), vertices));
-    let skin = placed.skin.map(|skin| &rig.skins[skin]);
-    let recipe = Recipe {
-        influences: limited.as_deref(),
-        centers: &centers,
-        unpainted_share: unpainted_share(skinning.method, skin),
-        joint_shares: &skin.map_or(Vec::new(), |skin| joint_shares(skin, skinning)),
-        ..Recipe::from(skinning)
-    };
-    let weights = posed.morph_weights.get(instance).map_or(&[][..], Vec::as_slice);
+    let some = SomeVertices::new(rig, part, vertices, skinning);
+    let (Some(some), Some(palette)) = (some, palettes.get(part.instance)) else { return Vec::new() };
+    let weights = posed.morph_weights.get(part.instance).map_or(&[][..], Vec::as_slice);
     let mut deformed = Deformed::default();
-    deform_by(recipe, &some, palette, weights, (SkinnedArrays::Positions, &mut deformed));
+    some.deform_into(palette, weights, &mut deformed);
     deformed.positions
+}
+
+/// A few vertices of a primitive of a mesh instance, made ready for one way of skinning and many poses.
+pub struct SomeVertices<'a> {
+    skinning: &'a Skinning,
+    /// With the influences that count.
+    primitive: Primitive,
+    centers: Vec<Vec3>,
+    unpainted_share: f32,
+    joint_shares: Vec<JointShare>,
+}
+
+impl<'a> SomeVertices<'a> {
+    /// In the order of `vertices`; numbers beyond the last vertex are left out. `None` where the rig lacks the primitive.
+    pub fn new(
+        rig: &Rig,
+        PartIndex { instance, primitive }: PartIndex,
+        vertices: &[u32],
+        RigSkinning { skinning, centers }: RigSkinning<'a>,
+    ) -> Option<Self> {
+        let placed = rig.instances.get(instance)?;
+        let mut some = subset(rig.meshes.get(placed.mesh)?.primitives.get(primitive)?, vertices);
+        some.influences = some.influences.map(|influences| skinning.influences.apply(&influences).into_owned());
+        let skin = placed.skin.map(|skin| &rig.skins[skin]);
+        Some(Self {
+            skinning,
+            primitive: some,
+            centers: centers.map_or(Vec::new(), |centers| picked(centers.of(placed.mesh, primitive), vertices)),
+            unpainted_share: unpainted_share(skinning.method, skin),
+            joint_shares: skin.map_or(Vec::new(), |skin| joint_shares(skin, skinning)),
+        })
+    }
+
+    /// Leaves out all joints but those that move these vertices by a weight above 0: from now on the palette is of these alone, which are given by their
+    /// rising positions in `Skin::joints`. None where nothing but a node moves them.
+    pub fn leave_other_joints_out(&mut self) -> Vec<usize> {
+        let Some(influences) = &self.primitive.influences else { return Vec::new() };
+        // What only fills slots up becomes the joint of the vertex's first slot.
+        let vertices = influences.joints().chunks_exact(influences.per_vertex().max(1));
+        let slots = vertices.flat_map(|slots| slots.iter().map(|joint| (*joint, slots[0]))).zip(influences.weights());
+        let counted: Vec<u16> =
+            slots.map(|((joint, first), weight)| if *weight > 0.0 { joint } else { first }).collect();
+        let mut joints = counted.clone();
+        joints.sort_unstable();
+        joints.dedup();
+        let position = |joint: u16| joints.partition_point(|&other| other < joint) as u16;
+        let renumbered = counted.into_iter().map(position).collect();
+        self.primitive.influences =
+            Some(Influences::new(influences.per_vertex(), renumbered, influences.weights().to_vec()));
+        let joints: Vec<usize> = joints.into_iter().map(usize::from).collect();
+        if !self.joint_shares.is_empty() {
+            self.joint_shares = joints.iter().map(|&joint| self.joint_shares[joint]).collect();
+        }
+        joints
+    }
+
+    /// True where nothing but the matrices of the joints counts.
+    pub fn blends_matrices_alone(&self) -> bool {
+        self.skinning.method == Method::Lbs && self.joint_shares.is_empty()
+    }
+
+    /// Morphs and skins them into memory that is already there, positions alone, world space.
+    ///
+    /// # Panics
+    /// Where the palette has fewer joints than move them.
+    pub fn deform_into(&self, palette: &Palette, morph_weights: &[f32], deformed: &mut Deformed) {
+        let recipe = Recipe {
+            centers: &self.centers,
+            unpainted_share: self.unpainted_share,
+            joint_shares: &self.joint_shares,
+            ..Recipe::from(self.skinning)
+        };
+        deform_by(recipe, &self.primitive, palette, morph_weights, (SkinnedArrays::Positions, deformed));
+    }
 }
 
 /// The named vertices with what moves them, in the order of `vertices`; no triangles. To deform a few of many. Numbers beyond the last

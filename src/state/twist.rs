@@ -7,7 +7,7 @@ use glam::{Quat, Vec3};
 
 use super::{AppState, Arrived, Content, Notice, NoticeKind, PathUse, Request};
 use crate::analysis::Topology;
-use crate::analysis::twist::{Axes, Motion, Ranked, Sweep, TwistTest, rank, sweep};
+use crate::analysis::twist::{Axes, Motion, RankError, Ranked, Sweep, TwistTest, rank, sweep};
 use crate::export::{joint_names, numbers_json};
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Pose, Posed, PosedJoint, Rig, Trs, bones, evaluate};
@@ -79,8 +79,11 @@ impl TestPose {
         }
     }
 
-    /// Ranks all joints: the result to be taken in; `None` where it was cancelled.
+    /// Ranks all joints: the result to be taken in, or says why they are not ranked; `None` where it was cancelled.
     pub fn rank(self, progress: &Progress) -> Option<Arrived> {
+        if let Err(problem) = RankError::check(&self.rig) {
+            return Some(refused(&problem));
+        }
         let ranked = rank(&self.rig, &Topology::new(&self.rig), &self.posed, &self.pose, progress)?;
         Some(Arrived::Ranked(self.rig, ranked))
     }
@@ -156,8 +159,8 @@ impl TwistPlan {
     }
 }
 
-/// Says why a method cannot serve the character.
-pub(super) fn refused(problem: &Unsuited) -> Arrived {
+/// Says why something cannot be tested, as when a method cannot serve the character.
+pub(super) fn refused(problem: &dyn std::error::Error) -> Arrived {
     Arrived::Notice(Notice { kind: NoticeKind::Error, text: problem.to_string() })
 }
 

@@ -2,7 +2,7 @@
 
 use glam::{Affine3, Mat3, Vec3};
 
-use crate::rig::{Bone, NodeIndex, Pose, Posed, Rig, Trs};
+use crate::rig::{NodeIndex, Pose, Posed, Rig, Trs, bones_of};
 
 /// Bones that are turned less than this against each other (as a sine) have no hinge of their own.
 const STRAIGHT: f32 = 0.05;
@@ -20,13 +20,13 @@ impl Axes {
     /// Twist about the joint's longest bone. Bend about the natural hinge: where the bone already stands at an angle to its parent's, across both,
     /// so that positive angles bend further; else about that axis of the joint's own frame which lies least along the bone (of equals the last).
     ///
-    /// *Shapes*: `bones` of [`crate::rig::bones`] for `posed`, which is that of `pose`.
-    pub fn natural(rig: &Rig, posed: &Posed, pose: &Pose, bones: &[Bone], joint: NodeIndex) -> Self {
+    /// *Shapes*: `posed` is that of `pose`.
+    pub fn natural(rig: &Rig, posed: &Posed, pose: &Pose, joint: NodeIndex) -> Self {
         let user = pose.user_local(joint);
         let frame = posed.world_before_user(&rig.hierarchy, joint) * Trs { scale: Vec3::ONE, ..*user }.to_affine();
         let joint_from_world = frame.inverse();
         let direction = |from: Vec3, to: Vec3| joint_from_world.transform_vector3(to - from).normalize_or_zero();
-        let longest = bones.iter().filter(|b| b.joint == joint).max_by(|a, b| a.length().total_cmp(&b.length()));
+        let longest = bones_of(rig, posed, joint).max_by(|a, b| a.length().total_cmp(&b.length()));
         let bone = longest.map_or(Vec3::ZERO, |b| direction(b.head, b.tail));
         let twist = if bone.is_normalized() { bone } else { Vec3::Y };
         let parent = joint_above(rig, joint).map_or(Vec3::ZERO, |p| {

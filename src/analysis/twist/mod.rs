@@ -13,15 +13,15 @@ mod table;
 use std::f32::consts::PI;
 
 pub use axes::Axes;
-pub use rank::{Ranked, rank};
+pub use rank::{RankError, Ranked, rank};
 pub use sweep::Loss;
 
 use super::{Topology, measurable};
 use crate::jobs::Progress;
-use crate::rig::{NodeIndex, Pose, Posed, Rig, bones};
-use crate::skinning::{Deformed, RigSkinning, SkinPose, Skinner, deform_some};
-use region::{RegionPart, Regions};
-use sweep::{Deform, TurnBench};
+use crate::rig::{NodeIndex, Pose, Posed, Rig};
+use crate::skinning::{SkinPose, Skinner, palettes};
+use region::Regions;
+use sweep::{TurnBench, Way};
 
 /// How a joint is turned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
@@ -68,9 +68,12 @@ pub struct TwistTest {
 const STEP: f32 = PI / 18.0;
 
 impl TwistTest {
+    /// Of a full test.
+    const TURNS: usize = 37 + 16;
+
     /// Twist by -180° to 180° and bend by 0° to 150° every 10°, about the natural axes in this pose.
     pub fn full(rig: &Rig, posed: &Posed, pose: &Pose, joint: NodeIndex) -> Self {
-        let axes = Axes::natural(rig, posed, pose, &bones(rig, posed), joint);
+        let axes = Axes::natural(rig, posed, pose, joint);
         let turns = Self::range(Motion::Twist, PI).into_iter().chain(Self::range(Motion::Bend, PI / 1.2)).collect();
         Self { joint, axes, turns }
     }
@@ -94,6 +97,19 @@ pub struct Sweep {
     pub triangles: usize,
     /// One for each turn.
     pub rows: Vec<SweepRow>,
+}
+
+impl Sweep {
+    /// The turn in which a method leaves least of the volume, which is the one that [`rank`] names for LBS; `None` where the region has none.
+    pub fn worst(&self, method: usize) -> Option<&SweepRow> {
+        let ratios = self.rows.iter().map(|row| row.losses.get(method).map_or(f32::NAN, |loss| loss.volume_ratio));
+        least(ratios).map(|(at, _)| &self.rows[at])
+    }
+}
+
+/// The smallest number and where it is, of equals the first; `None` where none is one.
+fn least(numbers: impl Iterator<Item = f32>) -> Option<(usize, f32)> {
+    numbers.enumerate().filter(|(_, n)| !n.is_nan()).reduce(|least, next| if next.1 < least.1 { next } else { least })
 }
 
 /// What came of one turn.
@@ -125,26 +141,16 @@ pub fn sweep(
     let regions = Regions::new(rig, topology);
     progress.go_on()?;
     let region = regions.of(test.joint);
-    let by_skinner = |skinner| {
-        let parts = &region.parts;
-        move |part: usize, pose: SkinPose<'_>, deformed: &mut Deformed| {
-            let skinner: &Skinner = skinner;
-            let skinning = RigSkinning { skinning: skinner.skinning(), centers: skinner.centers() };
-            let RegionPart { part, vertices, .. } = &parts[part];
-            deformed.positions = deform_some(skinner.rig(), *part, vertices, pose, skinning);
-        }
-    };
-    let deform: Vec<_> = skinners.iter().map(|&skinner| by_skinner(skinner)).collect();
-    let bench = TurnBench {
-        rig,
-        posed,
-        pose,
-        joint: test.joint,
-        axes: test.axes,
-        region: &region,
-        deform: deform.iter().map(|d| d as Deform<'_>).collect(),
-    };
-    let (_, losses) = bench.losses(&test.turns, progress)?;
+    let palettes = palettes(rig, posed);
+    let straight: Vec<_> =
+        skinners.iter().map(|s| s.deform_positions(SkinPose { posed, palettes: &palettes })).collect();
+    let ways: Vec<Way<'_>> = skinners
+        .iter()
+        .zip(&straight)
+        .map(|(skinner, straight)| Way { rig: skinner.rig(), skinning: skinner.as_rig_skinning(), straight })
+        .collect();
+    let bench = TurnBench::new(&ways, (posed, pose), (test.joint, test.axes), &region)?;
+    let losses = bench.losses(&test.turns, progress)?;
     Some(Sweep {
         joint: test.joint,
         methods: skinners.iter().map(|s| s.skinning().method.to_string()).collect(),

@@ -5,23 +5,42 @@ use std::cmp::Ordering;
 use glam::DVec3;
 use rayon::prelude::*;
 
-use super::axes::Axes;
-use super::region::Regions;
-use super::sweep::{Loss, TurnBench};
-use super::{Motion, Turn, TwistTest};
+use super::axes::joint_above;
+use super::region::{Region, Regions};
+use super::sweep::{TurnBench, Way};
+use super::{Motion, Turn, TwistTest, least};
 use crate::analysis::measure::Size;
 use crate::analysis::{Topology, measurable};
 use crate::jobs::Progress;
-use crate::rig::{NodeIndex, Pose, Posed, Rig, bones};
-use crate::skinning::{Deformed, Method, SkinPose, deform_positions_into, palettes};
-
-/// Degrees: coarse, as worst cases lie at the ends and losses change slowly.
-const TWISTS: [f32; 6] = [-180.0, -120.0, -60.0, 60.0, 120.0, 180.0];
-const BENDS: [f32; 5] = [30.0, 60.0, 90.0, 120.0, 150.0];
+use crate::rig::{NodeIndex, PartIndex, Pose, Posed, Rig};
+use crate::skinning::{Deformed, Method, RigSkinning, Skinning, deform_positions_into, palettes};
 
 /// A region of fewer triangles, or of less than this share of the whole surface, is a speck: what it loses is hardly seen.
 const LEAST_TRIANGLES: usize = 50;
 const LEAST_SURFACE: f64 = 1e-3;
+
+/// Rigs of more joints times vertices in their regions are not ranked: half a minute of a processor.
+const MOST_WORK: u64 = 1 << 25;
+
+/// Why joints are not ranked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum RankError {
+    /// The vertices that each joint and its parent move, summed over all joints, are more than can be turned.
+    #[error(
+        "The joints of this file and their parents move {0} vertices, one counted for each; up to {MOST_WORK} can be ranked. Test single joints instead"
+    )]
+    TooLarge(u64),
+}
+
+impl RankError {
+    /// *Errors*: a rig that is too large. *Cost*: linear in nodes.
+    pub fn check(rig: &Rig) -> Result<(), Self> {
+        let moved = |node: NodeIndex| rig.moved_vertices(node) as u64;
+        let joints = rig.hierarchy.nodes().filter(|&node| rig.is_joint(node));
+        let work: u64 = joints.map(|joint| moved(joint) + joint_above(rig, joint).map_or(0, moved)).sum();
+        if work > MOST_WORK { Err(Self::TooLarge(work)) } else { Ok(()) }
+    }
+}
 
 /// A joint and the worst of its turns.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -40,75 +59,154 @@ pub struct Ranked {
     pub is_speck: bool,
 }
 
-/// All joints, the one that loses most first, those without a volume last, and specks behind all others; `None` where it was cancelled and beyond [`crate::analysis::MOST_VERTICES`].
+/// All joints, the one that loses most first, those without a volume last, and specks behind all others; `None` where it was cancelled, beyond
+/// [`crate::analysis::MOST_VERTICES`] and for what [`RankError`] refuses.
 ///
-/// *Shapes*: `posed` is that of `pose`. Only the region of each joint is deformed.
+/// The worst turn of a joint is [`super::Sweep::worst`] of its [`TwistTest::full`] by LBS. *Shapes*: `posed` is that of `pose`. *Cost*: linear in the vertices that each joint and
+/// its parent move.
 pub fn rank(rig: &Rig, topology: &Topology, posed: &Posed, pose: &Pose, progress: &Progress) -> Option<Vec<Ranked>> {
     measurable(rig)?;
+    RankError::check(rig).ok()?;
     let joints: Vec<NodeIndex> = rig.hierarchy.nodes().filter(|&node| rig.is_joint(node)).collect();
-    let turns: Vec<Turn> = TWISTS
-        .map(|angle| (Motion::Twist, angle))
-        .into_iter()
-        .chain(BENDS.map(|angle| (Motion::Bend, angle)))
-        .map(|(motion, degrees)| Turn { motion, angle: degrees.to_radians() })
-        .collect();
-    progress.begin(joints.len() * turns.len());
+    progress.begin(joints.len() * TwistTest::TURNS);
     progress.go_on()?;
-    let (regions, bones, least_area) =
-        (Regions::new(rig, topology), bones(rig, posed), LEAST_SURFACE * area(rig, posed));
+    let (regions, straight) = (Regions::new(rig, topology), straight(rig, posed));
+    let least_area = LEAST_SURFACE * area(rig, &straight);
+    let lbs = Skinning::new(Method::Lbs);
+    let way = Way { rig, skinning: RigSkinning { skinning: &lbs, centers: None }, straight: &straight };
     let ranked = |&joint: &NodeIndex| {
-        let test = TwistTest { joint, axes: Axes::natural(rig, posed, pose, &bones, joint), turns: turns.clone() };
-        worst(&regions, rig, posed, pose, &test, least_area, progress)
+        let test = TwistTest::full(rig, posed, pose, joint);
+        worst(&regions.of(joint), way, (posed, pose), &test, least_area, progress)
     };
     let mut all: Vec<Ranked> = joints.par_iter().map(ranked).collect::<Option<_>>()?;
     all.sort_by(|a, b| a.is_speck.cmp(&b.is_speck).then(by_loss(a, b)));
     Some(all)
 }
 
-/// m² of everything that is drawn, by LBS.
-fn area(rig: &Rig, posed: &Posed) -> f64 {
-    let mut deformed = Deformed::default();
+/// Everything that is drawn, by LBS.
+fn straight(rig: &Rig, posed: &Posed) -> Vec<Vec<Deformed>> {
     let instances = rig.instances.iter().zip(palettes(rig, posed)).zip(&posed.morph_weights);
-    let areas = instances.flat_map(|((instance, palette), weights)| {
-        let area = |primitive| {
+    let parts = instances.map(|((instance, palette), weights)| {
+        let part = |primitive| {
+            let mut deformed = Deformed::default();
             deform_positions_into(primitive, &palette, weights, Method::Lbs, &mut deformed);
-            Size::of_triangles(primitive.indices.as_chunks().0, &deformed.positions, DVec3::ZERO, 1.0).area
+            deformed
         };
-        rig.meshes[instance.mesh].primitives.iter().map(area).collect::<Vec<_>>()
+        rig.meshes[instance.mesh].primitives.iter().map(part).collect()
     });
-    areas.sum()
+    parts.collect()
+}
+
+/// m².
+fn area(rig: &Rig, surfaces: &[Vec<Deformed>]) -> f64 {
+    let parts = rig.parts().zip(surfaces.iter().flatten());
+    let area = |(PartIndex { instance, primitive }, deformed): (PartIndex, &Deformed)| {
+        let primitive = &rig.meshes[rig.instances[instance].mesh].primitives[primitive];
+        Size::of_triangles(primitive.indices.as_chunks().0, &deformed.positions, DVec3::ZERO, 1.0).area
+    };
+    parts.map(area).sum()
 }
 
 fn worst(
-    regions: &Regions<'_>,
-    rig: &Rig,
-    posed: &Posed,
-    pose: &Pose,
+    region: &Region,
+    way: Way<'_>,
+    pose: (&Posed, &Pose),
     test: &TwistTest,
     least_area: f64,
     progress: &Progress,
 ) -> Option<Ranked> {
-    let region = regions.of(test.joint);
-    let primitives: Vec<_> = region.parts.iter().map(|part| part.cut_out(rig)).collect();
-    let deform = |part: usize, pose: SkinPose<'_>, deformed: &mut Deformed| {
-        let instance = region.parts[part].part.instance;
-        let weights = pose.posed.morph_weights.get(instance).map_or(&[][..], Vec::as_slice);
-        deform_positions_into(&primitives[part], &pose.palettes[instance], weights, Method::Lbs, deformed);
-    };
-    let bench =
-        TurnBench { rig, posed, pose, joint: test.joint, axes: test.axes, region: &region, deform: vec![&deform] };
-    let (straight, losses) = bench.losses(&test.turns, progress)?;
-    // What is turned inside out is lost in full.
-    let loss = |losses: &Vec<Loss>| losses.first().map_or(f32::NAN, |l| (1.0 - l.volume_ratio).clamp(0.0, 1.0));
-    let losses = test.turns.iter().zip(&losses).map(|(&turn, losses)| (turn, loss(losses)));
-    let (Turn { motion, angle }, loss) = losses.reduce(|worst, next| if next.1 > worst.1 { next } else { worst })?;
+    let bench = TurnBench::new(&[way], pose, (test.joint, test.axes), region)?;
+    let ratios = bench.volume_ratios(&test.turns, progress)?;
+    let (at, ratio) = least(ratios.iter().flatten().copied()).unwrap_or((0, f32::NAN));
+    let Turn { motion, angle } = test.turns[at];
     let triangles = region.triangles();
-    let is_speck = triangles < LEAST_TRIANGLES || straight.iter().any(|size| size.area < least_area);
-    Some(Ranked { joint: test.joint, loss, motion, angle, triangles, is_speck })
+    let is_speck = triangles < LEAST_TRIANGLES || bench.sizes().any(|size| size.area < least_area);
+    // What is turned inside out is lost in full.
+    Some(Ranked { joint: test.joint, loss: (1.0 - ratio).clamp(0.0, 1.0), motion, angle, triangles, is_speck })
 }
 
 /// The largest loss first, NaN last, else in the order of the hierarchy.
 fn by_loss(a: &Ranked, b: &Ranked) -> Ordering {
     let falling = b.loss.partial_cmp(&a.loss).unwrap_or_else(|| a.loss.is_nan().cmp(&b.loss.is_nan()));
     falling.then(a.joint.cmp(&b.joint))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::testing::chain;
+    use crate::rig::{
+        Hierarchy, Influences, Mesh, MeshInstance, NodeDescription, Primitive, RigParts, Skin, Trs, evaluate,
+    };
+    use glam::{Affine3, Vec3};
+
+    /// A ribbon of quads along y, each row of which follows one joint.
+    fn ribbon(hierarchy: Hierarchy, rows: u32) -> Rig {
+        let joints: Vec<NodeIndex> = hierarchy.nodes().collect();
+        let corner = |row: u32, side: u32| 2 * row + side;
+        let quad = |row| [(row, 0), (row, 1), (row + 1, 0), (row + 1, 0), (row, 1), (row + 1, 1)];
+        let primitive = Primitive {
+            positions: (0..2 * rows).map(|v| Vec3::new((v % 2) as f32, (v / 2) as f32, 0.0)).collect(),
+            indices: (0..rows - 1).flat_map(quad).map(|(row, side)| corner(row, side)).collect(),
+            influences: Some(Influences::new(
+                1,
+                (0..2 * rows).map(|v| (v / 2 * joints.len() as u32 / rows) as u16).collect(),
+                vec![1.0; 2 * rows as usize],
+            )),
+            ..Primitive::default()
+        };
+        Rig::new(RigParts {
+            skins: vec![Skin { inverse_bind: vec![Affine3::IDENTITY; joints.len()], joints, ..Skin::default() }],
+            meshes: vec![Mesh { primitives: vec![primitive], ..Mesh::default() }],
+            instances: vec![MeshInstance { node: NodeIndex(0), mesh: 0, skin: Some(0), morph_weights: Vec::new() }],
+            hierarchy,
+            ..RigParts::default()
+        })
+    }
+
+    /// Joints and vertices that are placed anew in each turn of every joint.
+    fn work(rig: &Rig) -> usize {
+        let pose = Pose::rest(&rig.hierarchy);
+        let (topology, posed, lbs) = (Topology::new(rig), evaluate(rig, None, &pose), Skinning::new(Method::Lbs));
+        let (regions, straight) = (Regions::new(rig, &topology), straight(rig, &posed));
+        let way = Way { rig, skinning: RigSkinning { skinning: &lbs, centers: None }, straight: &straight };
+        let of = |joint| {
+            let axes = TwistTest::full(rig, &posed, &pose, joint).axes;
+            TurnBench::new(&[way], (&posed, &pose), (joint, axes), &regions.of(joint)).unwrap().work()
+        };
+        rig.hierarchy.nodes().map(of).sum()
+    }
+
+    fn star(count: usize) -> Hierarchy {
+        let child = |_| NodeDescription::default();
+        let root = NodeDescription { children: (1..count).collect(), ..NodeDescription::default() };
+        Hierarchy::new(&[root].into_iter().chain((1..count).map(child)).collect::<Vec<_>>()).unwrap()
+    }
+
+    #[test]
+    fn what_is_turned_grows_with_joints_and_vertices_and_not_with_their_product() {
+        for hierarchy in [|count| chain(count, Trs::IDENTITY), star] {
+            // Each vertex follows one joint, and is in the regions of that joint and of the one below it.
+            for count in [50, 500] {
+                let work = work(&ribbon(hierarchy(count), 1000));
+                assert!(work <= 4 * 2000 + 4 * count, "{count} joints: {work}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_rig_of_which_each_joint_has_all_vertices_in_its_region_is_refused_with_the_bound() {
+        let by_root = |joints: usize| {
+            let mut parts = RigParts::clone(&ribbon(star(joints), 15_000));
+            parts.meshes[0].primitives[0].influences = Some(Influences::new(1, vec![0; 30_000], vec![1.0; 30_000]));
+            RankError::check(&Rig::new(parts))
+        };
+        assert_eq!(by_root(1_000), Ok(()));
+        let refused = by_root(1_200).unwrap_err();
+        assert_eq!(refused, RankError::TooLarge(1_200 * 30_000));
+        assert!(
+            refused.to_string().contains("36000000 vertices") && refused.to_string().contains("33554432"),
+            "{refused}"
+        );
+    }
 }

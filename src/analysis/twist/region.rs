@@ -1,9 +1,10 @@
 //! The part of the surface that a joint and its parent move.
 
+use std::ops::Range;
+
 use crate::analysis::Topology;
 use crate::analysis::topology::MeshVertex;
-use crate::rig::{NodeIndex, PartIndex, Primitive, Rig};
-use crate::skinning::subset;
+use crate::rig::{NodeIndex, PartIndex, Rig};
 
 use super::axes::joint_above;
 use super::openings::{Edge, loops};
@@ -62,15 +63,22 @@ impl RegionPart {
         all
     }
 
+    /// Of each of `vertices` whether a joint in a range of nodes moves it.
+    pub fn follows(&self, rig: &Rig, nodes: &Range<usize>) -> Vec<bool> {
+        let PartIndex { instance, primitive } = self.part;
+        let placed = &rig.instances[instance];
+        let influences = &rig.meshes[placed.mesh].primitives[primitive].influences;
+        let Some((influences, skin)) = influences.as_ref().zip(placed.skin) else {
+            return vec![false; self.vertices.len()];
+        };
+        let joints = &rig.skins[skin].joints;
+        let is_one = |(joint, weight): (usize, f32)| weight > 0.0 && nodes.contains(&joints[joint].index());
+        self.vertices.iter().map(|&vertex| influences.of(vertex as usize).any(is_one)).collect()
+    }
+
     /// Of a vertex of the primitive in `vertices`.
     fn position(&self, vertex: u32) -> usize {
         self.vertices.partition_point(|&other| other < vertex)
-    }
-
-    /// A primitive of its vertices alone.
-    pub fn cut_out(&self, rig: &Rig) -> Primitive {
-        let PartIndex { instance, primitive } = self.part;
-        subset(&rig.meshes[rig.instances[instance].mesh].primitives[primitive], &self.vertices)
     }
 }
 

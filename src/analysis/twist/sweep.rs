@@ -1,17 +1,19 @@
 //! The region of a joint at many angles.
 
-use glam::{Quat, Vec3};
+use std::ops::Range;
+
+use glam::{Affine3, DAffine3, DQuat, DVec3, Vec3};
 use rayon::prelude::*;
 use serde::Serialize;
 
 use super::axes::Axes;
 use super::openings::fan_volume;
-use super::region::{Region, RegionVertex};
+use super::region::{Region, RegionPart, RegionVertex};
 use super::{Motion, Turn};
 use crate::analysis::measure::Size;
 use crate::jobs::Progress;
-use crate::rig::{NodeIndex, Pose, Posed, Rig, Trs, forward_kinematics};
-use crate::skinning::{Deformed, SkinPose, palettes};
+use crate::rig::{NodeIndex, PartIndex, Pose, Posed, Rig, Trs};
+use crate::skinning::{Deformed, Palette, RigSkinning, SomeVertices};
 
 /// A region below this share of the volume of what its area could enclose is a sheet: its volume says nothing.
 const LEAST_BULK: f64 = 1e-3;
@@ -33,129 +35,293 @@ pub struct Loss {
     pub largest_distance: f32,
 }
 
-/// Deforms a part of the region, by the part's number.
-pub(super) type Deform<'a> = &'a (dyn Fn(usize, SkinPose<'_>, &mut Deformed) + Sync);
+/// One way of skinning: the rig with its weights, how it is skinned, and where that leaves everything at angle 0.
+///
+/// *Shapes*: `straight` by mesh instance and primitive; positions suffice.
+#[derive(Clone, Copy)]
+pub(super) struct Way<'a> {
+    pub rig: &'a Rig,
+    pub skinning: RigSkinning<'a>,
+    pub straight: &'a [Vec<Deformed>],
+}
 
 /// A joint, what follows it, and the pose in which it turns.
 pub(super) struct TurnBench<'a> {
-    pub rig: &'a Rig,
-    pub posed: &'a Posed,
-    pub pose: &'a Pose,
-    pub joint: NodeIndex,
-    pub axes: Axes,
-    pub region: &'a Region,
-    /// One for each method.
-    pub deform: Vec<Deform<'a>>,
+    axes: Axes,
+    /// The joint's own frame without scale, world from it.
+    frame: DAffine3,
+    /// Of the rig, metres: [`Rig::size`].
+    size: f32,
+    ways: Vec<TurnedRegion<'a>>,
 }
 
-/// A region as one method deforms it: positions by part.
-type RegionShape = Vec<Deformed>;
+/// The positions of a region, by part.
+type RegionShape = Vec<Vec<Vec3>>;
 
-impl TurnBench<'_> {
-    /// Sizes at angle 0 by method, and losses by method for each of some angles (radians); `None` where it was cancelled.
-    pub fn losses(&self, turns: &[Turn], progress: &Progress) -> Option<(Vec<Size>, Vec<Vec<Loss>>)> {
-        progress.go_on()?;
-        let mut straight = Vec::new();
-        let center = self.shapes(self.pose, &mut straight);
-        let sizes: Vec<Size> = straight.iter().map(|shape| self.size(shape, center)).collect();
-        let loss = |shapes: &mut Vec<RegionShape>, &turn: &Turn| {
-            progress.go_on()?;
-            let center = self.shapes(&self.turned(turn), shapes);
-            let losses = (0..shapes.len()).map(|method| {
-                let size = self.size(&shapes[method], center);
-                let (least_area_ratio, largest_edge_ratio) = self.stretch(&straight[method], &shapes[method]);
-                Loss {
-                    volume_ratio: volume_ratio(size, sizes[method]),
-                    least_area_ratio,
-                    largest_edge_ratio,
-                    largest_distance: largest_distance(shapes, method),
-                }
-            });
-            let losses = losses.collect();
-            progress.add(1);
-            Some(losses)
-        };
-        let losses = turns.par_iter().map_init(Vec::new, loss).collect::<Option<_>>()?;
-        Some((sizes, losses))
+/// A region in one way of skinning, divided into what a turn moves and what it leaves.
+struct TurnedRegion<'a> {
+    parts: Vec<TurnedPart<'a>>,
+    /// At angle 0.
+    straight: RegionShape,
+    size: Size,
+    /// The share of the volume between the joint and what stays.
+    still_volume: f64,
+    /// What of [`stretch`] comes from triangles that stay.
+    still_stretch: [f32; 2],
+    /// Those with a corner that moves.
+    openings: Vec<&'a [RegionVertex]>,
+}
+
+/// What a turn moves of a part.
+struct TurnedPart<'a> {
+    /// Positions in [`RegionPart::vertices`].
+    moving: Vec<u32>,
+    /// With a moving corner; positions in [`RegionPart::vertices`].
+    triangles: Vec<[u32; 3]>,
+    vertices: SomeVertices<'a>,
+    morph_weights: &'a [f32],
+    /// At angle 0, of the joints alone that move these vertices.
+    palette: Palette,
+    /// Which of these joints are the turned one or below it.
+    follows: Vec<bool>,
+}
+
+/// What turns are measured in, from turn to turn.
+#[derive(Default)]
+struct Workplace {
+    palette: Palette,
+    deformed: Deformed,
+    /// By way of skinning; empty before the first turn.
+    shapes: Vec<RegionShape>,
+}
+
+impl<'a> TurnBench<'a> {
+    /// A joint and its region, by each of some ways of skinning.
+    ///
+    /// *Shapes*: `posed` is that of `pose`, of the rigs of all `ways`, which differ in nothing but weights.
+    pub fn new(
+        ways: &[Way<'a>],
+        (posed, pose): (&'a Posed, &Pose),
+        (joint, axes): (NodeIndex, Axes),
+        region: &'a Region,
+    ) -> Option<Self> {
+        let rig = ways.first()?.rig;
+        let Trs { translation, rotation, .. } = *pose.user_local(joint);
+        let user = DAffine3::from_rotation_translation(rotation.as_dquat(), translation.as_dvec3());
+        let frame = posed.world_before_user(&rig.hierarchy, joint).as_daffine3() * user;
+        let below = rig.hierarchy.subtree(joint);
+        // A joint stays where it is while it turns.
+        let turned = |way: &Way<'a>| TurnedRegion::new(way, region, posed, &below, frame.translation);
+        Some(Self { axes, frame, size: rig.size(), ways: ways.iter().map(turned).collect() })
     }
 
-    /// `Ul_j` turned on about an axis of the joint's own frame.
-    fn turned(&self, Turn { motion, angle }: Turn) -> Pose {
+    /// Size of the region at angle 0 by way of skinning.
+    pub fn sizes(&self) -> impl Iterator<Item = Size> {
+        self.ways.iter().map(|way| way.size)
+    }
+
+    /// Joints and vertices that every turn places anew, of all ways of skinning.
+    #[cfg(test)]
+    pub fn work(&self) -> usize {
+        let parts = self.ways.iter().flat_map(|way| &way.parts);
+        parts.map(|part| part.palette.joints.len() + part.moving.len()).sum()
+    }
+
+    /// How much is left of the volume by way of skinning, for each of some turns; `None` where it was cancelled.
+    pub fn volume_ratios(&self, turns: &[Turn], progress: &Progress) -> Option<Vec<Vec<f32>>> {
+        self.each_turn(turns, progress, |shapes| self.ratios(shapes).collect())
+    }
+
+    /// Losses by way of skinning for each of some turns; `None` where it was cancelled.
+    pub fn losses(&self, turns: &[Turn], progress: &Progress) -> Option<Vec<Vec<Loss>>> {
+        self.each_turn(turns, progress, |shapes| {
+            let losses = self.ratios(shapes).enumerate().map(|(way, volume_ratio)| {
+                let [least_area_ratio, largest_edge_ratio] = self.ways[way].stretch(&shapes[way], self.size);
+                let largest_distance = largest_distance(shapes, way);
+                Loss { volume_ratio, least_area_ratio, largest_edge_ratio, largest_distance }
+            });
+            losses.collect()
+        })
+    }
+
+    fn each_turn<T: Send>(
+        &self,
+        turns: &[Turn],
+        progress: &Progress,
+        measured: impl Fn(&[RegionShape]) -> T + Sync,
+    ) -> Option<Vec<T>> {
+        let at = |place: &mut Workplace, &turn: &Turn| {
+            progress.go_on()?;
+            self.turn(turn, place);
+            progress.add(1);
+            Some(measured(&place.shapes))
+        };
+        turns.par_iter().map_init(Workplace::default, at).collect()
+    }
+
+    /// Turns the joint about an axis of its own frame, from angle 0.
+    fn turn(&self, turn: Turn, Workplace { palette, deformed, shapes }: &mut Workplace) {
+        if shapes.is_empty() {
+            shapes.extend(self.ways.iter().map(|way| way.straight.clone()));
+        }
+        let carried = self.carried(turn);
+        for (shape, way) in shapes.iter_mut().zip(&self.ways) {
+            for (positions, part) in shape.iter_mut().zip(&way.parts) {
+                part.deform_into(carried, palette, deformed);
+                for (&vertex, position) in part.moving.iter().zip(&deformed.positions) {
+                    positions[vertex as usize] = *position;
+                }
+            }
+        }
+    }
+
+    /// How a turn carries what follows the joint on as one piece, world from world: `F R F^-1` with `F` the joint's frame and `R` the turn. Nowhere where
+    /// what is above the joint is flattened: there is no frame to turn in.
+    fn carried(&self, Turn { motion, angle }: Turn) -> Affine3 {
         let axis = match motion {
             Motion::Twist => self.axes.twist,
             Motion::Bend => self.axes.bend,
         };
-        let user = self.pose.user_local(self.joint);
-        let mut pose = self.pose.clone();
-        pose.set_user_local(self.joint, Trs { rotation: user.rotation * Quat::from_axis_angle(axis, angle), ..*user });
-        pose
+        let rotation = DQuat::from_axis_angle(axis.as_dvec3().normalize_or(DVec3::Y), f64::from(angle));
+        let carried = (self.frame * DAffine3::from_quat(rotation) * self.frame.inverse()).as_affine3();
+        if carried.is_finite() { carried } else { Affine3::IDENTITY }
     }
 
-    /// The region by every method, and where the joint is.
-    fn shapes(&self, pose: &Pose, shapes: &mut Vec<RegionShape>) -> Vec3 {
-        let world_from_node = forward_kinematics(&self.rig.hierarchy, &self.posed.clip_local, pose);
-        let posed = Posed { world_from_node, morph_weights: self.posed.morph_weights.clone(), ..Posed::default() };
-        let pose = SkinPose { posed: &posed, palettes: &palettes(self.rig, &posed) };
-        shapes.resize_with(self.deform.len(), Vec::new);
-        for (shape, deform) in shapes.iter_mut().zip(&self.deform) {
-            shape.resize_with(self.region.parts.len(), Deformed::default);
-            for (part, deformed) in shape.iter_mut().enumerate() {
-                deform(part, pose, deformed);
-            }
+    fn ratios(&self, shapes: &[RegionShape]) -> impl Iterator<Item = f32> {
+        let about = self.frame.translation;
+        shapes.iter().zip(&self.ways).map(move |(shape, way)| volume_ratio(way.volume(shape, about), way.size))
+    }
+}
+
+impl<'a> TurnedRegion<'a> {
+    /// `about` is where the joint is, world space.
+    fn new(way: &Way<'a>, region: &'a Region, posed: &'a Posed, below: &Range<usize>, about: DVec3) -> Self {
+        let (mut parts, mut straight, mut is_moving) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut still, mut moved, mut still_stretch) = (Size::default(), Size::default(), [f32::INFINITY, 0.0]);
+        for part in &region.parts {
+            let PartIndex { instance, primitive } = part.part;
+            let all = &way.straight[instance][primitive].positions;
+            let positions: Vec<Vec3> = part.vertices.iter().map(|&vertex| all[vertex as usize]).collect();
+            let moves = part.follows(way.rig, below);
+            let (moving, staying): (Vec<[u32; 3]>, Vec<[u32; 3]>) =
+                part.triangles.iter().partition(|corners| corners.iter().any(|&v| moves[v as usize]));
+            still = still.and(Size::of_triangles(&staying, &positions, about, 1.0));
+            moved = moved.and(Size::of_triangles(&moving, &positions, about, 1.0));
+            still_stretch = stretch(still_stretch, &staying, [&positions, &positions], way.rig.size());
+            parts.extend(TurnedPart::new(way, part, (&moves, moving), posed, below));
+            straight.push(positions);
+            is_moving.push(moves);
         }
-        posed.world_from_node[self.joint.index()].translation
+        let is_turned = |opening: &&[RegionVertex]| opening.iter().any(|c| is_moving[c.part][c.vertex]);
+        let (openings, staying): (Vec<_>, Vec<_>) = region.openings.iter().map(Vec::as_slice).partition(is_turned);
+        let still_volume = still.volume + fans(&staying, &straight, about);
+        let volume = still_volume + moved.volume + fans(&openings, &straight, about);
+        let size = Size { volume, area: still.area + moved.area };
+        Self { parts, straight, size, still_volume, still_stretch, openings }
     }
 
-    fn size(&self, shape: &RegionShape, center: Vec3) -> Size {
-        let (center, Region { parts, openings }) = (center.as_dvec3(), self.region);
-        let fan = |corners: &Vec<RegionVertex>| {
-            let corners: Vec<Vec3> = corners.iter().map(|c| shape[c.part].positions[c.vertex]).collect();
-            fan_volume(&corners, center)
+    fn volume(&self, shape: &RegionShape, about: DVec3) -> f64 {
+        let parts = self.parts.iter().zip(shape);
+        let moved = parts.map(|(part, positions)| Size::of_triangles(&part.triangles, positions, about, 1.0).volume);
+        self.still_volume + moved.sum::<f64>() + fans(&self.openings, shape, about)
+    }
+
+    /// Smallest ratio of areas and largest of edges; 1 where there is nothing to compare. `size` is that of the rig.
+    fn stretch(&self, now: &RegionShape, size: f32) -> [f32; 2] {
+        let parts = self.parts.iter().zip(&self.straight).zip(now);
+        let [least, most] = parts.fold(self.still_stretch, |extremes, ((part, before), now)| {
+            stretch(extremes, &part.triangles, [before, now], size)
+        });
+        [if least.is_finite() { least } else { 1.0 }, if most > 0.0 { most } else { 1.0 }]
+    }
+}
+
+impl<'a> TurnedPart<'a> {
+    /// `moves` tells of each vertex of the part whether it does, and then come the triangles that do.
+    fn new(
+        way: &Way<'a>,
+        part: &RegionPart,
+        (moves, triangles): (&[bool], Vec<[u32; 3]>),
+        posed: &'a Posed,
+        below: &Range<usize>,
+    ) -> Option<Self> {
+        let moving: Vec<u32> = (0_u32..).zip(moves).filter_map(|(at, moves)| moves.then_some(at)).collect();
+        let numbers: Vec<u32> = moving.iter().map(|&at| part.vertices[at as usize]).collect();
+        let mut vertices = SomeVertices::new(way.rig, part.part, &numbers, way.skinning)?;
+        let skin = &way.rig.skins[way.rig.instances[part.part.instance].skin?];
+        let joints = vertices.leave_other_joints_out();
+        let palette = if vertices.blends_matrices_alone() {
+            Palette::of_matrices(skin, posed, &joints)
+        } else {
+            Palette::of_joints(way.rig, skin, posed, &joints)
         };
-        let closing = Size { volume: openings.iter().map(fan).sum(), area: 0.0 };
-        parts.iter().zip(shape).fold(closing, |sum, (part, deformed)| {
-            let size = Size::of_triangles(&part.triangles, &deformed.positions, center, 1.0);
-            Size { volume: sum.volume + size.volume, area: sum.area + size.area }
+        Some(Self {
+            moving,
+            triangles,
+            vertices,
+            morph_weights: posed.morph_weights.get(part.part.instance).map_or(&[], Vec::as_slice),
+            palette,
+            follows: joints.iter().map(|&joint| below.contains(&skin.joints[joint].index())).collect(),
         })
     }
 
-    /// Smallest ratio of areas and largest of edges; 1 where there is nothing to compare.
-    fn stretch(&self, before: &RegionShape, now: &RegionShape) -> (f32, f32) {
-        let size = self.rig.size();
-        let (mut least, mut most) = (f32::INFINITY, 0.0_f32);
-        for ((part, before), now) in self.region.parts.iter().zip(before).zip(now) {
-            for triangle in &part.triangles {
-                let [before, now] = [before, now].map(|d| triangle.map(|v| d.positions[v as usize]));
-                let area_before = doubled_area(before);
-                if area_before > LEAST_AREA * size * size {
-                    least = least.min(doubled_area(now) / area_before);
-                }
-                for (from, to) in [(0, 1), (1, 2), (2, 0)] {
-                    let length_before = before[from].distance(before[to]);
-                    if length_before > LEAST_EDGE * size {
-                        most = most.max(now[from].distance(now[to]) / length_before);
-                    }
-                }
+    fn deform_into(&self, carried: Affine3, palette: &mut Palette, deformed: &mut Deformed) {
+        palette.clone_from(&self.palette);
+        for (joint, _) in palette.joints.iter_mut().zip(&self.follows).filter(|(_, follows)| **follows) {
+            *joint = if self.vertices.blends_matrices_alone() {
+                joint.with_matrix(carried * joint.matrix)
+            } else {
+                joint.carried(carried)
+            };
+        }
+        for (bone, _) in palette.bones.iter_mut().zip(&self.follows).filter(|(_, follows)| **follows) {
+            *bone = bone.map(|end| carried.transform_point3(end));
+        }
+        self.vertices.deform_into(palette, self.morph_weights, deformed);
+    }
+}
+
+/// Volume between the fans that close some openings and a point.
+fn fans(openings: &[&[RegionVertex]], shape: &RegionShape, about: DVec3) -> f64 {
+    let fan = |corners: &&[RegionVertex]| {
+        let corners: Vec<Vec3> = corners.iter().map(|c| shape[c.part][c.vertex]).collect();
+        fan_volume(&corners, about)
+    };
+    openings.iter().map(fan).sum()
+}
+
+/// The smallest ratio of areas and the largest of edges of some triangles, where they are more extreme than these. `size` is that of the rig.
+fn stretch([mut least, mut most]: [f32; 2], triangles: &[[u32; 3]], shapes: [&Vec<Vec3>; 2], size: f32) -> [f32; 2] {
+    for triangle in triangles {
+        let [before, now] = shapes.map(|positions| triangle.map(|v| positions[v as usize]));
+        let area_before = doubled_area(before);
+        if area_before > LEAST_AREA * size * size {
+            least = least.min(doubled_area(now) / area_before);
+        }
+        for (from, to) in [(0, 1), (1, 2), (2, 0)] {
+            let length_before = before[from].distance(before[to]);
+            if length_before > LEAST_EDGE * size {
+                most = most.max(now[from].distance(now[to]) / length_before);
             }
         }
-        (if least.is_finite() { least } else { 1.0 }, if most > 0.0 { most } else { 1.0 })
     }
+    [least, most]
 }
 
 fn largest_distance(shapes: &[RegionShape], method: usize) -> f32 {
     let others = (0..shapes.len()).filter(|&other| other != method);
     let distance = |other: usize| {
         let parts = shapes[method].iter().zip(&shapes[other]);
-        let vertices = parts.flat_map(|(a, b)| a.positions.iter().zip(&b.positions));
+        let vertices = parts.flat_map(|(a, b)| a.iter().zip(b));
         let squares = vertices.map(|(a, b)| a.distance_squared(*b));
         squares.fold(0.0, f32::max).sqrt()
     };
     others.map(distance).fold(0.0, f32::max)
 }
 
-fn volume_ratio(now: Size, before: Size) -> f32 {
+fn volume_ratio(now: f64, before: Size) -> f32 {
     let has_bulk = before.volume.abs() > LEAST_BULK * before.area.powf(1.5);
-    if has_bulk { (now.volume / before.volume) as f32 } else { f32::NAN }
+    if has_bulk { (now / before.volume) as f32 } else { f32::NAN }
 }
 
 fn doubled_area([a, b, c]: [Vec3; 3]) -> f32 {

@@ -13,7 +13,7 @@ use super::versions::compare_with;
 use super::{Console, output};
 use crate::analysis::Topology;
 use crate::analysis::sides::{MeasureError, measure};
-use crate::analysis::twist::{Motion, TwistTest, rank, sweep};
+use crate::analysis::twist::{Motion, RankError, TwistTest, rank, sweep};
 use crate::export::{joint_names, joints_named};
 use crate::files::{byte_count, is_standard};
 use crate::import::Concern;
@@ -129,6 +129,7 @@ impl CompareArgs {
         let sides = Side::ALL.into_iter();
         sides.map(|side| state.rig_of(side)).try_for_each(|rig| MeasureError::check(rig)).map_err(|e| e.to_string())?;
         if self.rank {
+            RankError::check(state.rig()).map_err(|e| e.to_string())?;
             return ranked(state, progress);
         }
         let Some(name) = &self.joint else { return at_pose(state, progress) };
