@@ -2,9 +2,11 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use glam::Affine3;
+
 use super::Tolerances;
 use super::change::{Change, ChangeKind};
-use super::mesh_pair::{MeshPair, binds};
+use super::mesh_pair::MeshPair;
 use super::motion::Motion;
 use super::rig_match::RigMatch;
 use crate::rig::NodeIndex;
@@ -14,23 +16,23 @@ pub(super) fn bind_changes(both: &RigMatch<'_>, pairs: &[MeshPair<'_>], toleranc
     let mut seen = HashSet::new();
     let mut moved: BTreeMap<NodeIndex, Motion> = BTreeMap::new();
     for pair in pairs {
-        let instances = [&both.old.rig.instances[pair.instances[0]], &both.new.rig.instances[pair.instances[1]]];
-        let skins = instances.map(|instance| instance.skin);
-        if skins.contains(&None) || !seen.insert(skins) {
+        let drawn = both.drawn(pair.instances.into());
+        let skins = drawn.map(|(_, skin)| skin);
+        if skins.contains(&None)
+            || !seen.insert((skins, pair.old_from_new.map(|map| map.to_cols_array().map(f32::to_bits))))
+        {
             continue;
         }
-        let old = binds(both.old.rig, skins[0], |joint| both.id_of_old(joint));
-        let new = binds(both.new.rig, skins[1], |joint| joint.0);
-        let expected = |joint: NodeIndex| Some(both.in_new(pair.space, *old.get(&joint.0)?));
-        for (_, joint) in both.joints.pairs() {
-            let (Some(was), Some(now)) = (expected(joint), new.get(&joint.0)) else { continue };
-            let motion = Motion::between(&was, now, pair.metre);
+        let in_old = |now: Affine3| pair.old_from_new.map_or(now, |old_from_new| old_from_new * now);
+        let binds = both.binds(drawn);
+        for (&joint, &[was, now]) in &binds {
+            let motion = Motion::between(&was, &in_old(now), pair.metre);
             // Of all that moved, the binds of the next joint above say what was to be expected.
-            let above = both.new.rig.hierarchy.ancestors(joint).find(|above| new.contains_key(&above.0));
+            let above = both.new.rig.hierarchy.ancestors(joint).find_map(|above| binds.get(&above));
             let goes_with = || {
-                let above = above?;
-                let carried = *new.get(&above.0)? * expected(above)?.inverse() * was;
-                Some(!Motion::between(&carried, now, pair.metre).is_beyond(tolerances))
+                let [was_above, now_above] = *above?;
+                let carried = in_old(now_above) * was_above.inverse() * was;
+                Some(!Motion::between(&carried, &in_old(now), pair.metre).is_beyond(tolerances))
             };
             if motion.is_beyond(tolerances) && goes_with() != Some(true) {
                 moved.entry(joint).or_insert(motion);

@@ -10,13 +10,15 @@ use serde::{Serialize, Serializer};
 pub struct RigDiff {
     /// By kind in the order of [`ChangeKind::ALL`], of one kind the largest first.
     pub changes: Vec<Change>,
+    /// How far vertices are apart that count as being at one place, the farthest of all, metres of the old version's world.
+    pub rounding_m: f32,
 }
 
 impl RigDiff {
     /// Sorts changes.
-    pub(super) fn new(mut changes: Vec<Change>) -> Self {
+    pub(super) fn new(mut changes: Vec<Change>, rounding_m: f32) -> Self {
         changes.sort_by(|a, b| a.kind.cmp(&b.kind).then_with(|| b.size().total_cmp(&a.size())));
-        Self { changes }
+        Self { changes, rounding_m }
     }
 
     /// True where nothing differs by more than the tolerances.
@@ -278,7 +280,7 @@ impl Measure {
 }
 
 /// Three digits that count.
-pub(super) fn rounded(value: f64) -> String {
+pub fn rounded(value: f64) -> String {
     let digits = 2 - value.abs().log10().floor().clamp(-6.0, 2.0) as i32;
     let text = format!("{value:.*}", usize::try_from(digits).unwrap_or(0));
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
@@ -292,7 +294,7 @@ mod tests {
     fn changes_are_told_by_kind_the_largest_first() {
         let moved = |of: &str, metres| Change::new(ChangeKind::RestMoved, of).with(Measure::Distance, metres);
         let renamed = Change::new(ChangeKind::JointRenamed, "Hips").was("Hips").now("Pelvis");
-        let diff = RigDiff::new(vec![moved("Hand", 0.0125), moved("Foot", 1.5), renamed]);
+        let diff = RigDiff::new(vec![moved("Hand", 0.0125), moved("Foot", 1.5), renamed], 0.0);
         let told: Vec<String> = diff.changes.iter().map(|c| format!("{} {}: {}", c.kind, c.of, c.details())).collect();
         assert_eq!(
             told,

@@ -1,6 +1,6 @@
 //! Clips that came, went, are longer, have other keys, or move joints elsewhere.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use glam::{Affine3, Quat, Vec3};
 
@@ -141,7 +141,7 @@ fn is_same(a: &[Channel], b: &[Channel]) -> bool {
     moves(a) == moves(b) && by_place(a).len() == a.len() && a.iter().all(equal)
 }
 
-/// The joint that both clips take farthest apart, on the skeleton of the new version.
+/// The joint that the clips turn, move or scale otherwise, and that which they take farthest apart, on the skeleton of the new version.
 fn motion_change(
     both: &RigMatch<'_>,
     was: Clip,
@@ -155,33 +155,87 @@ fn motion_change(
     let skeleton = Rig::new(RigParts { hierarchy, clips: vec![was, now], ..RigParts::default() });
     let rest = Pose::rest(&skeleton.hierarchy);
     let (mut buffers, mut posed) = (SamplingBuffers::default(), [Posed::default(), Posed::default()]);
-    let mut worst = [(0.0, NodeIndex(0)); 2];
+    let mut worst = Worst::NONE;
+    let mut causes: BTreeMap<NodeIndex, Worst> = BTreeMap::new();
     for time_secs in times {
         progress.go_on()?;
         for (clip, posed) in posed.iter_mut().enumerate() {
             evaluate_into(&skeleton, Some(ClipMoment { clip, time_secs }), &rest, &mut buffers, posed);
         }
+        let between = |from: &Affine3, to: &Affine3| Motion::between(from, to, both.space.factor);
         for node in skeleton.hierarchy.nodes().filter(|&node| both.new.is_told(node)) {
-            let [a, b] = posed.each_ref().map(|posed| &posed.world_from_node[node.index()]);
-            let motion = Motion::between(a, b, both.space.factor);
-            for (worst, size) in worst.iter_mut().zip([motion.distance, motion.angle.to_degrees()]) {
-                if size > worst.0 {
-                    *worst = (size, node);
-                }
+            let seen = Affine3::from_translation(both.new.mark(node));
+            let [was, now] = posed.each_ref().map(|posed| posed.world_from_node[node.index()] * seen);
+            worst.meet(&between(&was, &now), node);
+            let [was, now] = posed.each_ref().map(|posed| posed.clip_local[node.index()]);
+            if was != now {
+                let above = skeleton.hierarchy.parent(node);
+                let above = above.map_or(Affine3::IDENTITY, |above| posed[0].world_from_node[above.index()]);
+                causes.entry(node).or_insert(Worst::NONE).meet(&between(&(above * was), &(above * now)), node);
             }
         }
     }
-    let [distance, angle] = worst;
+    let amounts = worst.beyond(tolerances);
+    let Some(&(_, _, shown)) = amounts.first() else { return Some(Vec::new()) };
     let mut change = Change::new(ChangeKind::ClipMotion, name);
-    for ((size, node), tolerance, measure) in
-        [(distance, tolerances.distance_m, Measure::Distance), (angle, tolerances.angle_deg, Measure::Angle)]
-    {
-        if size > tolerance {
-            change.now.get_or_insert_with(|| format!("most at {}", both.new.name(node)));
-            change = change.with(measure, size);
+    for &(measure, size, _) in &amounts {
+        change = change.with(measure, size);
+    }
+    let shown = format!("most at {}", both.new.name(shown));
+    let mut causes: Vec<(f32, Measure, NodeIndex)> =
+        causes.values().map(|cause| cause.largest(tolerances)).filter(|(times, _, _)| *times > 1.0).collect();
+    causes.sort_by(|a, b| b.0.total_cmp(&a.0));
+    let cause = causes.first().map(|&(_, measure, node)| {
+        let done = match measure {
+            Measure::Distance => "moved",
+            Measure::Angle => "turned",
+            _ => "scaled",
+        };
+        let more = if causes.len() > 1 { format!(" and {} more", causes.len() - 1) } else { String::new() };
+        format!("{} {done}{more}", both.new.name(node))
+    });
+    Some(vec![change.now(cause.into_iter().chain([shown]).collect::<Vec<_>>().join(", "))])
+}
+
+/// The largest distance, angle and stretch that were met, and of which node: metres, degrees, shares.
+#[derive(Clone, Copy)]
+struct Worst([(f32, NodeIndex); 3]);
+
+impl Worst {
+    const NONE: Self = Self([(0.0, NodeIndex(0)); 3]);
+
+    fn meet(&mut self, motion: &Motion, node: NodeIndex) {
+        for (worst, size) in self.0.iter_mut().zip([motion.distance, motion.angle.to_degrees(), motion.stretch]) {
+            if size > worst.0 {
+                *worst = (size, node);
+            }
         }
     }
-    Some(if change.amounts.is_empty() { Vec::new() } else { vec![change] })
+
+    fn measured(self) -> impl Iterator<Item = (Measure, f32, NodeIndex)> {
+        [Measure::Distance, Measure::Angle, Measure::Stretch]
+            .into_iter()
+            .zip(self.0)
+            .map(|(measure, (size, node))| (measure, size, node))
+    }
+
+    fn beyond(self, tolerances: &Tolerances) -> Vec<(Measure, f32, NodeIndex)> {
+        self.measured().filter(|(measure, size, _)| *size > tolerance(*measure, tolerances)).collect()
+    }
+
+    /// What is the most tolerances, and how many.
+    fn largest(&self, tolerances: &Tolerances) -> (f32, Measure, NodeIndex) {
+        let times = self.measured().map(|(measure, size, node)| (size / tolerance(measure, tolerances), measure, node));
+        times.max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or((0.0, Measure::Angle, NodeIndex(0)))
+    }
+}
+
+fn tolerance(measure: Measure, tolerances: &Tolerances) -> f32 {
+    match measure {
+        Measure::Distance => tolerances.distance_m,
+        Measure::Angle => tolerances.angle_deg,
+        _ => tolerances.share,
+    }
 }
 
 /// Times of the keys of clips, thinned out where there are many.

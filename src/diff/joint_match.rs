@@ -102,11 +102,12 @@ impl JointMatch {
                 continue;
             }
             let Some(free) = free.get_mut(&(parent.flatten(), key(from, node))) else { continue };
-            let place = space.point(old.world[node.index()].translation);
-            let away = |at: NodeIndex| new.world[at.index()].translation.distance(place);
+            let place = space.point(old.place(node));
+            let away = |at: NodeIndex| new.place(at).distance(place);
             let begin = free.len().saturating_sub(SEARCHED);
             let is_same_kind = |at: NodeIndex| old.rig.is_joint(node) == new.rig.is_joint(at);
-            let near = (begin..free.len()).filter(|&i| is_same_kind(free[i]) && away(free[i]) <= reach);
+            // The last is the first of the file: so those of one place and name keep their order.
+            let near = (begin..free.len()).rev().filter(|&i| is_same_kind(free[i]) && away(free[i]) <= reach);
             let rank = |&i: &usize| (away(free[i]).to_bits(), usize::MAX - alike(from.name(node), to.name(free[i])));
             if let Some(nearest) = near.min_by_key(rank) {
                 self.join(node, free.remove(nearest));
@@ -164,7 +165,6 @@ fn alike(a: &str, b: &str) -> usize {
 
 /// Pairs of places that two versions have for the same nodes.
 pub(super) fn places(old: &Version<'_>, new: &Version<'_>, joints: &JointMatch) -> Vec<(Vec3, Vec3)> {
-    let place = |version: &Version<'_>, node: NodeIndex| version.world[node.index()].translation;
     let told = joints.pairs().filter(|(from, to)| old.is_told(*from) && new.is_told(*to));
-    told.map(|(from, to)| (place(old, from), place(new, to))).collect()
+    told.map(|(from, to)| (old.place(from), new.place(to))).collect()
 }

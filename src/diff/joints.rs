@@ -1,9 +1,12 @@
 //! Nodes that came, went, were renamed, hung elsewhere or moved at rest.
 
+use std::collections::HashSet;
+
 use glam::Affine3;
 
 use super::Tolerances;
 use super::change::{Change, ChangeKind};
+use super::mesh_match::MeshMatch;
 use super::motion::Motion;
 use super::rig_match::RigMatch;
 use super::version::Version;
@@ -12,21 +15,40 @@ use crate::rig::NodeIndex;
 /// The root of all roots, for people.
 const NOTHING: &str = "the scene";
 
-/// Changes of the hierarchy and the rest pose.
-pub(super) fn joint_changes(both: &RigMatch<'_>, tolerances: &Tolerances) -> Vec<Change> {
+/// Changes of the hierarchy and the rest pose. Of nodes that hold nothing but a mesh that both versions have, the place is told with that mesh.
+pub(super) fn joint_changes(both: &RigMatch<'_>, meshes: &MeshMatch, tolerances: &Tolerances) -> Vec<Change> {
     let RigMatch { old, new, joints, .. } = both;
+    let held: Vec<(NodeIndex, NodeIndex)> = meshes
+        .pairs()
+        .filter(|&pair| both.seats(pair).is_some())
+        .map(|(from, to)| (old.rig.instances[from].node, new.rig.instances[to].node))
+        .collect();
+    let nameless = |version: &Version<'_>, nodes: Vec<NodeIndex>| -> HashSet<NodeIndex> {
+        nodes.into_iter().filter(|&node| version.holder_or_above(node) != node).collect()
+    };
+    let hidden = [
+        nameless(old, held.iter().map(|(from, _)| *from).collect()),
+        nameless(new, held.iter().map(|(_, to)| *to).collect()),
+    ];
+    let held: HashSet<_> = held.into_iter().filter(|(from, to)| old.is_holder(*from) && new.is_holder(*to)).collect();
     let mut changes = Vec::new();
-    for node in old.rig.hierarchy.nodes().filter(|&n| old.is_told(n) && joints.new_of(n).is_none()) {
+    for node in
+        old.rig.hierarchy.nodes().filter(|&n| old.is_told(n) && joints.new_of(n).is_none() && !hidden[0].contains(&n))
+    {
         let kind = if old.rig.is_joint(node) { ChangeKind::JointRemoved } else { ChangeKind::NodeRemoved };
         changes.push(Change::new(kind, old.name(node)).was(format!("below {}", parent(old, node))));
     }
-    for node in new.rig.hierarchy.nodes().filter(|&n| new.is_told(n) && joints.old_of(n).is_none()) {
+    for node in
+        new.rig.hierarchy.nodes().filter(|&n| new.is_told(n) && joints.old_of(n).is_none() && !hidden[1].contains(&n))
+    {
         let kind = if new.rig.is_joint(node) { ChangeKind::JointAdded } else { ChangeKind::NodeAdded };
         changes.push(Change::new(kind, new.name(node)).now(format!("below {}", parent(new, node))));
     }
     for pair in joints.pairs().filter(|(from, to)| old.is_told(*from) && new.is_told(*to)) {
         changes.extend(pair_changes(both, pair));
-        changes.extend(rest_change(both, pair, tolerances));
+        if !held.contains(&pair) {
+            changes.extend(rest_change(both, pair, tolerances));
+        }
     }
     changes
 }

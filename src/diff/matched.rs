@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::mesh_pair::{MeshPair, mesh_pairs};
+use super::mesh_pair::{Drawn, MeshPair, mesh_pairs};
 use super::rig_match::RigMatch;
 use super::{JointMatch, MeshMatch, Space, Tolerances, VertexMatch};
 use crate::jobs::Progress;
@@ -24,9 +24,6 @@ pub struct Matched {
     drawn: [Vec<Drawn>; 2],
 }
 
-/// Mesh and skin of an instance.
-type Drawn = (usize, Option<usize>);
-
 impl Matched {
     /// Finds them. `None` where the job was cancelled.
     pub fn between(old: &Rig, new: &Rig, tolerances: &Tolerances, progress: &Progress) -> Option<Self> {
@@ -34,9 +31,9 @@ impl Matched {
         let meshes = MeshMatch::between(&both.old, &both.new, &both.joints);
         let pairs = mesh_pairs(&both, &meshes, tolerances, progress)?;
         let drawn = [old, new].map(|rig| rig.instances.iter().map(|i| (i.mesh, i.skin)).collect::<Vec<_>>());
-        let vertices = pairs.into_iter().map(|MeshPair { instances: [from, to], vertices, .. }| {
-            ([drawn[0][from], drawn[1][to]], Arc::new(vertices))
-        });
+        let vertices = pairs
+            .into_iter()
+            .map(|MeshPair { instances, vertices, .. }| (both.drawn(instances.into()), Arc::new(vertices)));
         Some(Self { vertices: vertices.collect(), joints: both.joints, space: both.space, meshes, drawn })
     }
 

@@ -16,6 +16,8 @@ pub(super) struct MaterialMatch<'a> {
     new: Materials<'a>,
     new_of: Vec<Option<usize>>,
     old_of: Vec<Option<usize>>,
+    /// Of each old material without a counterpart one of the new version that looks the same.
+    alike: HashMap<usize, usize>,
 }
 
 /// Materials of other names that are compared each with each.
@@ -57,8 +59,9 @@ impl<'a> MaterialMatch<'a> {
         for (old, new) in new_of.iter().enumerate().filter_map(|(old, new)| Some((old, (*new)?))) {
             old_of[new] = Some(old);
         }
-        let mut found = Self { old, new, new_of, old_of };
+        let mut found = Self { old, new, new_of, old_of, alike: HashMap::new() };
         found.join_alike(tolerances);
+        found.alike = found.merged(tolerances);
         found
     }
 
@@ -76,9 +79,20 @@ impl<'a> MaterialMatch<'a> {
         }
     }
 
-    /// A number of a material that is the same in both versions: that of the new one, and behind those what is not there any more.
+    /// Several that were the same and are one now.
+    fn merged(&self, tolerances: &Tolerances) -> HashMap<usize, usize> {
+        let left = (0..self.new_of.len()).filter(|&old| self.new_of[old].is_none()).take(SEARCHED);
+        let alike = |old| {
+            let all = 0..self.new.all.len().min(SEARCHED);
+            all.into_iter().find(|&new| self.pair_changes(old, new, tolerances).is_empty())
+        };
+        left.filter_map(|old| Some((old, alike(old)?))).collect()
+    }
+
+    /// A number of a material that is the same in both versions: that of the new one which it is or looks like, and behind those what is not there any more.
     pub fn id_of_old(&self, material: usize) -> usize {
-        self.new_of.get(material).copied().flatten().unwrap_or(self.new.all.len() + material)
+        let new = self.new_of.get(material).copied().flatten();
+        new.or_else(|| self.alike.get(&material).copied()).unwrap_or(self.new.all.len() + material)
     }
 
     pub fn changes(&self, tolerances: &Tolerances) -> Vec<Change> {

@@ -1,10 +1,11 @@
 //! A mesh of both versions, vertex by vertex.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 
-use glam::{Affine3, Vec3};
+use glam::Affine3;
 
 use super::Tolerances;
+use super::decode::old_from_new;
 use super::mesh_match::MeshMatch;
 use super::rig_match::RigMatch;
 use super::space::Space;
@@ -13,41 +14,52 @@ use super::vertex_match::VertexMatch;
 use crate::jobs::Progress;
 use crate::rig::{MeshInstance, NodeIndex, Rig};
 
-/// One mesh instance of both versions.
+/// What a placed mesh draws: mesh and skin.
+pub(super) type Drawn = (usize, Option<usize>);
+
+/// One mesh of both versions, however often it is placed.
 pub(super) struct MeshPair<'a> {
-    /// Indices into `Rig::instances`, old and new.
+    /// Indices into `Rig::instances` of the first that draw it, old and new.
     pub instances: [usize; 2],
-    /// Of the mesh's own coordinates.
-    pub space: Space,
-    /// The length in the new version's mesh that was a metre of the old version's world.
+    /// From the new mesh's own coordinates to the old one's, in which both are compared; `None` where they are the same.
+    pub old_from_new: Option<Affine3>,
+    /// The length in the old version's mesh that is a metre of its world.
     pub metre: f32,
-    /// With the positions of the new version's coordinates.
     pub old: Surface<'a>,
     pub new: Surface<'a>,
     pub vertices: VertexMatch,
 }
 
 impl<'a> MeshPair<'a> {
-    /// Finds the vertices of one mesh in the other. `None` where the job was cancelled.
-    pub fn new(
+    /// Finds the vertices of one mesh in the other, drawn by pairs of instances. `None` where the job was cancelled.
+    fn new(
         both: &RigMatch<'a>,
-        instances: [usize; 2],
+        drawn: [Drawn; 2],
+        instances: &[(usize, usize)],
         tolerances: &Tolerances,
         progress: &Progress,
     ) -> Option<Self> {
-        let [from, to] = [&both.old.rig.instances[instances[0]], &both.new.rig.instances[instances[1]]];
-        let space = mesh_space(both, from, to);
-        let metre = space.factor / both.old.metres(from);
+        let &(first, other) = instances.first()?;
+        let [from, to] = [&both.old.rig.instances[first], &both.new.rig.instances[other]];
+        let old_from_new = old_from_new(both, drawn, instances);
+        let metre = 1.0 / both.old.metres(from);
         let ids = |rig: &Rig, instance: &MeshInstance, id: &dyn Fn(NodeIndex) -> u32| -> Vec<u32> {
             let joints = instance.skin.and_then(|skin| rig.skins.get(skin)).map(|skin| &skin.joints);
             joints.into_iter().flatten().map(|&joint| id(joint)).collect()
         };
         let old_ids = ids(both.old.rig, from, &|joint| both.id_of_old(joint));
         let new_ids = ids(both.new.rig, to, &|joint| joint.0);
-        let old = Surface::new(both.old.rig, from, old_ids, |p| if space.is_same() { p } else { space.point(p) });
-        let new = Surface::new(both.new.rig, to, new_ids, |p| p);
+        let old = Surface::new(both.old.rig, from, old_ids, None);
+        let new = Surface::new(both.new.rig, to, new_ids, old_from_new);
         let vertices = VertexMatch::between(&old, &new, tolerances.distance_m * metre, progress)?;
-        Some(Self { instances, space, metre, old, new, vertices })
+        Some(Self { instances: [first, other], old_from_new, metre, old, new, vertices })
+    }
+
+    /// How the coordinates of the meshes differ, where that is but a unit and axes.
+    pub fn space(&self) -> Space {
+        let new_from_old = self.old_from_new.map(|map| map.inverse());
+        let pairs = |map: Affine3| self.old.positions.iter().map(|&p| (p, map.transform_point3(p))).collect::<Vec<_>>();
+        new_from_old.map_or(Space::SAME, |map| Space::between(&pairs(map)))
     }
 }
 
@@ -58,18 +70,20 @@ pub(super) fn mesh_pairs<'a>(
     tolerances: &Tolerances,
     progress: &Progress,
 ) -> Option<Vec<MeshPair<'a>>> {
-    let geometry = |rig: &Rig, instance: usize| {
-        let placed = &rig.instances[instance];
-        (placed.mesh, placed.skin)
-    };
-    let mut seen = HashSet::new();
-    let pairs =
-        meshes.pairs().filter(|&(old, new)| seen.insert((geometry(both.old.rig, old), geometry(both.new.rig, new))));
-    let pairs: Vec<(usize, usize)> = pairs.collect();
-    progress.enter("Comparing meshes", 0, pairs.len());
-    let mut found = Vec::with_capacity(pairs.len());
-    for (old, new) in pairs {
-        found.push(MeshPair::new(both, [old, new], tolerances, progress)?);
+    let mut placed: Vec<([Drawn; 2], Vec<(usize, usize)>)> = Vec::new();
+    let mut known: HashMap<[Drawn; 2], usize> = HashMap::new();
+    for pair in meshes.pairs() {
+        let drawn = both.drawn(pair);
+        let at = *known.entry(drawn).or_insert(placed.len());
+        if at == placed.len() {
+            placed.push((drawn, Vec::new()));
+        }
+        placed[at].1.push(pair);
+    }
+    progress.enter("Comparing meshes", 0, placed.len());
+    let mut found = Vec::with_capacity(placed.len());
+    for (drawn, instances) in placed {
+        found.push(MeshPair::new(both, drawn, &instances, tolerances, progress)?);
         progress.add(1);
     }
     Some(found)
@@ -91,34 +105,26 @@ impl RigMatch<'_> {
         let old = self.joints.old_of(NodeIndex(id));
         (old.map_or_else(|| self.new.name(NodeIndex(id)), |old| self.old.name(old)), old.is_some())
     }
+
+    /// What two placed meshes draw.
+    pub fn drawn(&self, (old, new): (usize, usize)) -> [Drawn; 2] {
+        [&self.old.rig.instances[old], &self.new.rig.instances[new]].map(|instance| (instance.mesh, instance.skin))
+    }
+
+    /// Where each joint that both skins list stood when it was bound, by its node of the new version: in the skin space of either, from the joint as the new
+    /// version has it.
+    pub fn binds(&self, drawn: [Drawn; 2]) -> BTreeMap<NodeIndex, [Affine3; 2]> {
+        let old = binds(self.old.rig, drawn[0].1, |joint| self.joints.new_of(joint));
+        let new = binds(self.new.rig, drawn[1].1, Some);
+        let pairs =
+            new.into_iter().filter_map(|(joint, now)| Some((joint, [self.from_new_joint(*old.get(&joint)?), now])));
+        pairs.collect()
+    }
 }
 
-/// Where the joints of a skin stood when it was bound, by their numbers of both versions.
-pub(super) fn binds(rig: &Rig, skin: Option<usize>, id: impl Fn(NodeIndex) -> u32) -> HashMap<u32, Affine3> {
+fn binds(rig: &Rig, skin: Option<usize>, id: impl Fn(NodeIndex) -> Option<NodeIndex>) -> BTreeMap<NodeIndex, Affine3> {
     let skin = skin.and_then(|skin| rig.skins.get(skin));
     let binds = skin.into_iter().flat_map(|skin| skin.joints.iter().zip(&skin.inverse_bind));
-    let bound = binds.map(|(&joint, bind)| (id(joint), bind.inverse()));
+    let bound = binds.filter_map(|(&joint, bind)| Some((id(joint)?, bind.inverse())));
     bound.filter(|(_, bind)| bind.is_finite()).collect()
-}
-
-/// By where joints were bound, or where that says nothing by vertices of the same numbers.
-fn mesh_space(both: &RigMatch<'_>, from: &MeshInstance, to: &MeshInstance) -> Space {
-    let old = binds(both.old.rig, from.skin, |joint| both.id_of_old(joint));
-    let new = binds(both.new.rig, to.skin, |joint| joint.0);
-    let mut pairs: Vec<(u32, (Vec3, Vec3))> =
-        old.iter().filter_map(|(id, bind)| Some((*id, (bind.translation, new.get(id)?.translation)))).collect();
-    pairs.sort_unstable_by_key(|(id, _)| *id);
-    let bound: Vec<(Vec3, Vec3)> = pairs.into_iter().map(|(_, places)| places).collect();
-    if bound.iter().any(|(from, _)| *from != Vec3::ZERO) {
-        return Space::between(&bound);
-    }
-    let [old, new] =
-        [(both.old.rig, from), (both.new.rig, to)].map(|(rig, instance)| &rig.meshes[instance.mesh].primitives);
-    let is_same_count =
-        old.len() == new.len() && old.iter().zip(new).all(|(a, b)| a.positions.len() == b.positions.len());
-    if !is_same_count {
-        return Space::SAME;
-    }
-    let all = old.iter().zip(new).flat_map(|(a, b)| a.positions.iter().copied().zip(b.positions.iter().copied()));
-    Space::between(&all.collect::<Vec<_>>())
 }

@@ -1,20 +1,29 @@
 //! Meshes that came, went, were renamed or look different, and the weights of their vertices.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use glam::Affine3;
 
 use super::Tolerances;
 use super::change::{Change, ChangeKind, Measure};
+use super::decode::Seats;
 use super::materials::MaterialMatch;
 use super::mesh_match::MeshMatch;
-use super::mesh_pair::MeshPair;
+use super::mesh_pair::{Drawn, MeshPair};
+use super::motion::Motion;
 use super::rig_match::RigMatch;
 use super::surface::{Looks, apart};
 use super::topology::changed_elements;
 use super::vertex_match::weight_changes;
 use crate::rig::{Primitive, Rig, Skin};
 
-/// Instances that are in one version alone, or go by other names or nodes.
-pub(super) fn instance_changes(both: &RigMatch<'_>, meshes: &MeshMatch) -> Vec<Change> {
+/// Instances that are in one version alone, go by other names or nodes, or stand elsewhere below those.
+pub(super) fn instance_changes(
+    both: &RigMatch<'_>,
+    meshes: &MeshMatch,
+    pairs: &[MeshPair<'_>],
+    tolerances: &Tolerances,
+) -> Vec<Change> {
     let RigMatch { old, new, .. } = both;
     let gone = (0..old.rig.instances.len()).filter(|&i| meshes.new_of(i).is_none());
     let came = (0..new.rig.instances.len()).filter(|&i| meshes.old_of(i).is_none());
@@ -26,11 +35,42 @@ pub(super) fn instance_changes(both: &RigMatch<'_>, meshes: &MeshMatch) -> Vec<C
         .map(|i| Change::new(ChangeKind::MeshRemoved, old.mesh_name(i)).with(Measure::Vertices, counted(old.rig, i)));
     let added =
         came.map(|i| Change::new(ChangeKind::MeshAdded, new.mesh_name(i)).with(Measure::Vertices, counted(new.rig, i)));
-    removed.chain(added).chain(meshes.pairs().flat_map(|pair| placing_changes(both, pair))).collect()
+    let spaces: HashMap<[Drawn; 2], Option<Affine3>> =
+        pairs.iter().map(|pair| (both.drawn(pair.instances.into()), pair.old_from_new)).collect();
+    let old_from_new = |pair| spaces.get(&both.drawn(pair)).copied().flatten().unwrap_or(Affine3::IDENTITY);
+    let mut seen = HashSet::new();
+    let moved = meshes.pairs().filter_map(|pair| {
+        let change = seat_change(both, pair, &old_from_new(pair), tolerances)?;
+        seen.insert(change.of.clone()).then_some(change)
+    });
+    let moved: Vec<Change> = moved.collect();
+    removed.chain(added).chain(moved).chain(meshes.pairs().flat_map(|pair| placing_changes(both, pair))).collect()
+}
+
+/// Of a mesh that stands elsewhere on its node, or whose node holds nothing else and stands elsewhere: what undoes the mesh's own coordinates left out.
+fn seat_change(
+    both: &RigMatch<'_>,
+    pair: (usize, usize),
+    old_from_new: &Affine3,
+    tolerances: &Tolerances,
+) -> Option<Change> {
+    let RigMatch { old, new, .. } = both;
+    let Seats { was, now, on } = both.seats(pair).filter(|_| !is_on_another_node(both, pair))?;
+    let world = on.map_or(Affine3::IDENTITY, |on| new.world[on.index()]);
+    let motion = Motion::between(&(world * was * *old_from_new), &(world * now), both.space.factor);
+    let holder = old.holder_or_above(old.rig.instances[pair.0].node);
+    motion.is_beyond(tolerances).then(|| motion.told(Change::new(ChangeKind::RestMoved, old.name(holder)), tolerances))
+}
+
+/// True where a mesh without skin hangs on a node that is not that of the old version; nodes without a name that hold meshes count as those above.
+fn is_on_another_node(both: &RigMatch<'_>, (from, to): (usize, usize)) -> bool {
+    let [from, to] = [both.old.rig.instances[from].node, both.new.rig.instances[to].node];
+    let [above, now] = [both.old.holder_or_above(from), both.new.holder_or_above(to)];
+    both.joints.new_of(from) != Some(to) && both.joints.new_of(above) != Some(now)
 }
 
 fn placing_changes(both: &RigMatch<'_>, (from, to): (usize, usize)) -> Vec<Change> {
-    let RigMatch { old, new, joints, .. } = both;
+    let RigMatch { old, new, .. } = both;
     let (of, now) = (old.mesh_name(from), new.mesh_name(to));
     let [a, b] = [&old.rig.instances[from], &new.rig.instances[to]];
     let mut changes = Vec::new();
@@ -39,7 +79,7 @@ fn placing_changes(both: &RigMatch<'_>, (from, to): (usize, usize)) -> Vec<Chang
     if of != now && is_named {
         changes.push(Change::new(ChangeKind::MeshRenamed, of).now(now));
     }
-    if a.skin.is_none() && b.skin.is_none() && joints.new_of(a.node) != Some(b.node) {
+    if a.skin.is_none() && b.skin.is_none() && is_on_another_node(both, (from, to)) {
         changes.push(Change::new(ChangeKind::MeshReparented, of).was(old.name(a.node)).now(new.name(b.node)));
     }
     if a.skin.is_some() != b.skin.is_some() {
@@ -78,8 +118,7 @@ pub(super) fn geometry_changes(
     } else if let Some(now) = other_materials(both, pair, materials) {
         changes.push(change(ChangeKind::MaterialUse).now(now));
     }
-    let place = |(from, to): (usize, usize)| pair.old.positions[from].distance(pair.new.positions[to]) / pair.metre;
-    let moved = Most::of(pair.vertices.pairs().map(place), tolerances.distance_m);
+    let moved = Most::of(distances(pair), tolerances.distance_m);
     changes.extend(moved.told(change(ChangeKind::Vertices), Measure::Distance));
     changes.extend(
         looks_changes(pair, tolerances)
@@ -90,24 +129,32 @@ pub(super) fn geometry_changes(
     changes
 }
 
+/// How far each vertex of both meshes moved, metres.
+fn distances<'a>(pair: &'a MeshPair<'a>) -> impl Iterator<Item = f32> + 'a {
+    pair.vertices.pairs().map(|(from, to)| pair.old.positions[from].distance(pair.new.positions[to]) / pair.metre)
+}
+
+/// The farthest that a vertex moved and counts as being in its place, metres.
+pub(super) fn rounding(pair: &MeshPair<'_>, tolerances: &Tolerances) -> f32 {
+    distances(pair).filter(|distance| *distance <= tolerances.distance_m).fold(0.0, f32::max)
+}
+
 type LooksChange = (ChangeKind, Measure, Most);
 
 fn looks_changes(pair: &MeshPair<'_>, tolerances: &Tolerances) -> [LooksChange; 4] {
     let looks = |(from, to): (usize, usize)| (pair.old.looks(from), pair.new.looks(to));
-    let most = |tolerance, apart: fn(&Looks, &Looks, &MeshPair<'_>) -> f32| {
-        Most::of(pair.vertices.pairs().map(looks).map(|(a, b)| apart(&a, &b, pair)), tolerance)
+    let most = |tolerance, apart: fn(&Looks, &Looks) -> f32| {
+        Most::of(pair.vertices.pairs().map(looks).map(|(a, b)| apart(&a, &b)), tolerance)
     };
-    let normals: fn(&Looks, &Looks, &MeshPair<'_>) -> f32 = |a, b, pair| {
-        let turned = a.normal.map(|normal| pair.space.turn * normal);
-        apart(turned, b.normal, |a, b| 2.0 * (a.distance(b) * 0.5).min(1.0).asin()).to_degrees()
-    };
+    let normals: fn(&Looks, &Looks) -> f32 =
+        |a, b| apart(a.normal, b.normal, |a, b| 2.0 * (a.distance(b) * 0.5).min(1.0).asin()).to_degrees();
     [
         // Normals are stored in 8 bits by many.
         (ChangeKind::Normals, Measure::Angle, most(tolerances.angle_deg.max(NORMAL_DEG), normals)),
         (
             ChangeKind::TexCoords,
             Measure::Largest,
-            most(tolerances.share, |a, b, _| {
+            most(tolerances.share, |a, b| {
                 let [first, second] = [0, 1].map(|i| apart(a.tex_coords[i], b.tex_coords[i], glam::Vec2::distance));
                 first.max(second)
             }),
@@ -115,12 +162,12 @@ fn looks_changes(pair: &MeshPair<'_>, tolerances: &Tolerances) -> [LooksChange; 
         (
             ChangeKind::Colors,
             Measure::Largest,
-            most(tolerances.share, |a, b, _| apart(a.color, b.color, glam::Vec4::distance)),
+            most(tolerances.share, |a, b| apart(a.color, b.color, glam::Vec4::distance)),
         ),
         (
             ChangeKind::DqWeights,
             Measure::Largest,
-            most(tolerances.share, |a, b, _| apart(a.dq_weight, b.dq_weight, |a, b| (a - b).abs())),
+            most(tolerances.share, |a, b| apart(a.dq_weight, b.dq_weight, |a, b| (a - b).abs())),
         ),
     ]
 }

@@ -10,12 +10,14 @@
 //! | vertices | places, looks, weights | [`VertexMatch`] of each mesh; [`Matched`] has all of these |
 //! | changes | what is left | [`RigDiff`] |
 //!
-//! What follows from one change is no other one: joints are compared as seen from the joint above, clips on one skeleton, meshes as bound. The order of
+//! What follows from one change is no other one: joints are compared as seen from the joint above, clips on one skeleton, meshes as bound, in whatever
+//! coordinates they are stored (`decode`). The order of
 //! joints, vertices, triangles and clips means nothing. Cameras, tangents and the names of a human's bones are not compared.
 
 mod binds;
 mod change;
 mod clips;
+mod decode;
 mod joint_match;
 mod joints;
 mod matched;
@@ -33,6 +35,7 @@ mod topology;
 mod version;
 mod vertex_match;
 
+pub(crate) use change::rounded;
 pub use change::{Change, ChangeKind, Measure, RigDiff};
 pub use joint_match::JointMatch;
 pub use matched::Matched;
@@ -52,10 +55,10 @@ pub fn diff(old: &Rig, new: &Rig, tolerances: &Tolerances, progress: &Progress) 
     let both = RigMatch::new(old, new);
     let meshes = MeshMatch::between(&both.old, &both.new, &both.joints);
     let pairs = mesh_pairs(&both, &meshes, tolerances, progress)?;
-    let mut changes = joints::joint_changes(&both, tolerances);
+    let mut changes = joints::joint_changes(&both, &meshes, tolerances);
     changes.extend(units_or_axes(&both, &pairs));
     changes.extend(binds::bind_changes(&both, &pairs, tolerances));
-    changes.extend(meshes::instance_changes(&both, &meshes));
+    changes.extend(meshes::instance_changes(&both, &meshes, &pairs, tolerances));
     let materials = MaterialMatch::between(old, new, tolerances);
     for pair in &pairs {
         progress.go_on()?;
@@ -66,7 +69,8 @@ pub fn diff(old: &Rig, new: &Rig, tolerances: &Tolerances, progress: &Progress) 
     progress.enter("Comparing clips", 0, old.clips.len());
     changes.extend(clips::clip_changes(&both, tolerances, progress)?);
     changes.extend(materials.changes(tolerances));
-    Some(RigDiff::new(changes))
+    let rounding = pairs.iter().map(|pair| meshes::rounding(pair, tolerances)).fold(0.0, f32::max);
+    Some(RigDiff::new(changes, rounding))
 }
 
 /// What is alike of everything.
@@ -82,7 +86,11 @@ fn units_or_axes(both: &RigMatch<'_>, pairs: &[MeshPair<'_>]) -> Option<Change> 
         (!space.is_same()).then(|| format!("{what}{factor}{turn}"))
     };
     let joints = Space { factor: both.joint_factor, ..Space::SAME };
-    let mesh = pairs.iter().map(|pair| pair.space).find(|space| !space.is_same()).unwrap_or(Space::SAME);
+    if both.space.is_same() && joints.is_same() {
+        // What a mesh is stored in by itself is undone where it is drawn: nobody sees it.
+        return None;
+    }
+    let mesh = pairs.iter().map(MeshPair::space).find(|space| !space.is_same()).unwrap_or(Space::SAME);
     let spaces = [("scene", both.space), ("joints", joints), ("meshes", mesh)];
     let told: Vec<String> = spaces.iter().filter_map(|(what, space)| said(what, space)).collect();
     (!told.is_empty()).then(|| Change::new(ChangeKind::UnitsOrAxes, "everything").now(told.join(", ")))

@@ -47,8 +47,9 @@ fn shape_changes(both: &RigMatch<'_>, pairs: &[MeshPair<'_>], tolerances: &Toler
         for name in here {
             let [was, now] = [was, now].map(|targets| targets.and_then(|targets| targets.get(name)).copied());
             for (from, to) in pair.vertices.pairs() {
-                let moved = pair.space.point(displacement(&pair.old, was, from));
-                let distance = moved.distance(displacement(&pair.new, now, to)) / pair.metre;
+                let moved = displacement(&pair.new, now, to);
+                let moved = pair.old_from_new.map_or(moved, |map| map.transform_vector3(moved));
+                let distance = moved.distance(displacement(&pair.old, was, from)) / pair.metre;
                 if distance > tolerances.distance_m {
                     let (largest, vertices) = changed.entry(name).or_default();
                     (*largest, *vertices) = (largest.max(distance), *vertices + 1);

@@ -12,7 +12,7 @@ pub(super) struct Motion {
     /// Radians.
     pub angle: f32,
     /// The largest change of an axis' length, as a share.
-    stretch: f32,
+    pub stretch: f32,
     /// One of them is the mirror image of the other; then there is no angle.
     is_mirrored: bool,
 }

@@ -53,7 +53,8 @@ impl<'a> RigMatch<'a> {
     fn lengths(&self, (old, new): (NodeIndex, NodeIndex)) -> Option<f32> {
         let (from, to) = (self.seen_old(old), self.seen_new(new));
         let is_same = from.above.is_some() && !self.is_reparented(old, new);
-        let [from, to] = [from, to].map(|seen| seen.transform.translation.length());
+        let place = |seen: Seen, mark| seen.transform.transform_point3(mark).length();
+        let [from, to] = [place(from, self.old.mark(old)), place(to, self.new.mark(new))];
         (is_same && from > 0.0).then_some(to / from)
     }
 
@@ -73,13 +74,12 @@ impl<'a> RigMatch<'a> {
 
     /// A transform into the world of the old version, in the coordinates of the new one.
     pub fn in_new_world(&self, world_from_joint: Affine3) -> Affine3 {
-        self.in_new(self.space, world_from_joint)
+        self.space.affine() * self.from_new_joint(world_from_joint)
     }
 
-    /// A joint's transform into some space of the old version, in the coordinates of the new one.
-    pub fn in_new(&self, space: Space, from_joint: Affine3) -> Affine3 {
-        let Affine3 { matrix3, translation } = space.affine() * from_joint;
-        Affine3 { matrix3: matrix3 * (1.0 / self.joint_factor), translation }
+    /// A joint's transform into some space of the old version, for the lengths that the joint has in the new one.
+    pub fn from_new_joint(&self, from_joint: Affine3) -> Affine3 {
+        Affine3 { matrix3: from_joint.matrix3 * (1.0 / self.joint_factor), ..from_joint }
     }
 }
 

@@ -1,6 +1,6 @@
 //! A mesh of several primitives as one list of vertices.
 
-use glam::{Vec2, Vec3, Vec4};
+use glam::{Affine3, Mat3, Vec2, Vec3, Vec4};
 
 use crate::rig::{MeshInstance, Primitive, Rig};
 
@@ -10,20 +10,24 @@ pub(super) struct Surface<'a> {
     /// The first vertex of each, and the number of all.
     starts: Vec<usize>,
     pub positions: Vec<Vec3>,
+    /// To the space of the positions; `None` where they are as stored.
+    normals: Option<Mat3>,
     /// Of each joint of the skin, by its position there, a number that is the same in both versions.
     pub joint_ids: Vec<u32>,
 }
 
 impl<'a> Surface<'a> {
-    /// With positions in another space, by `point`; `joint_ids` for the joints of the instance's skin.
-    pub fn new(rig: &'a Rig, instance: &MeshInstance, joint_ids: Vec<u32>, point: impl Fn(Vec3) -> Vec3) -> Self {
+    /// With positions and normals taken to another space, where one is given; `joint_ids` for the joints of the instance's skin.
+    pub fn new(rig: &'a Rig, instance: &MeshInstance, joint_ids: Vec<u32>, to: Option<Affine3>) -> Self {
         let primitives = &rig.meshes[instance.mesh].primitives;
         let mut starts = vec![0];
         for primitive in primitives {
             starts.push(starts.last().copied().unwrap_or_default() + primitive.positions.len());
         }
-        let positions = primitives.iter().flat_map(|p| &p.positions).map(|&p| point(p)).collect();
-        Self { primitives, starts, positions, joint_ids }
+        let positions = primitives.iter().flat_map(|p| &p.positions);
+        let positions = positions.map(|&p| to.map_or(p, |to| to.transform_point3(p))).collect();
+        let normals = to.map(|to| Mat3::from(to.matrix3).inverse().transpose());
+        Self { primitives, starts, positions, normals, joint_ids }
     }
 
     pub fn len(&self) -> usize {
@@ -48,7 +52,10 @@ impl<'a> Surface<'a> {
         let (primitive, vertex) = self.place(vertex);
         let at = |list: &Option<Vec<Vec2>>| list.as_ref().map(|list| list[vertex]);
         Looks {
-            normal: primitive.normals.as_ref().map(|list| list[vertex]),
+            normal: primitive.normals.as_ref().map(|list| match self.normals {
+                Some(to) => (to * list[vertex]).normalize_or_zero(),
+                None => list[vertex],
+            }),
             tex_coords: [at(&primitive.tex_coords), at(&primitive.second_tex_coords)],
             color: primitive.colors.as_ref().map(|list| list[vertex]),
             dq_weight: primitive.dq_weights.get(vertex).copied(),

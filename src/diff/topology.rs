@@ -27,11 +27,14 @@ pub(super) fn changed_elements(old: &Surface<'_>, new: &Surface<'_>, vertices: &
     [from.len() - both, to.len() - both]
 }
 
-/// The same triangle with the least corner first; its side stays.
+/// The same triangle with the least corner first; its side stays, which one with two corners at one place, as a line, does not have.
 fn turned([a, b, c]: [u32; 3]) -> [u32; 3] {
-    if a <= b && a <= c {
+    if a == b || b == c || c == a {
+        let (least, most) = (a.min(b).min(c), a.max(b).max(c));
+        [least, most, most]
+    } else if a < b && a < c {
         [a, b, c]
-    } else if b <= c {
+    } else if b < c {
         [b, c, a]
     } else {
         [c, a, b]
@@ -84,6 +87,8 @@ mod tests {
     fn triangles_are_the_same_from_whichever_corner_but_not_from_behind() {
         assert_eq!([[1, 2, 3], [2, 3, 1], [3, 1, 2]].map(turned), [[1, 2, 3]; 3]);
         assert_eq!(turned([3, 2, 1]), [1, 3, 2]);
+        assert_eq!([[1, 1, 2], [1, 2, 1], [2, 1, 1], [2, 2, 1], [2, 1, 2], [1, 2, 2]].map(turned), [[1, 2, 2]; 6]);
+        assert_eq!(turned([3; 3]), [3; 3]);
         assert_eq!(common(&[[0; 3], [1; 3], [1; 3], [4; 3]], &[[1; 3], [2; 3], [4; 3]]), 2);
     }
 }

@@ -20,6 +20,8 @@ const NONE: u32 = u32::MAX;
 const SEARCHED: usize = 64;
 /// Of the mesh's extent: a vertex that is left and one that is new are the same where they are as near.
 const MOVED: f32 = 0.02;
+/// Of that reach: how much farther a vertex may be that is not unlike by 1.
+const SEAM: f32 = 0.02;
 /// Of what looks and weights sum up to: less is rounding.
 const ALIKE: f32 = 1e-3;
 
@@ -48,15 +50,25 @@ impl VertexMatch {
         if old.len() == new.len() && elsewhere <= changed / 2 && old.elements().eq(new.elements()) {
             return Some(Self::same_order(old.len()));
         }
-        if old.len() == new.len() && elsewhere <= old.len() / 2 {
+        let far = MOVED * extent(&new.positions);
+        let near = || {
+            let apart = old.positions.iter().zip(&new.positions).map(|(from, to)| from.distance(*to));
+            apart.filter(|distance| *distance <= far).count()
+        };
+        let is_kept = || old.elements().eq(new.elements()) || near() > old.len() / 2;
+        if old.len() == new.len() && elsewhere <= old.len() / 2 && is_kept() {
             for vertex in 0..old.len() as u32 {
                 if found.is_free(vertex, vertex) {
                     found.join(vertex, vertex);
                 }
             }
         }
-        let nearest = |distance: f32, _, _| Ranked { rank: distance, reach: distance };
-        found.join_near(old, new, MOVED * extent(&new.positions), nearest, progress)?;
+        // Of those at one place, as at seams, the most alike.
+        let nearest = |distance: f32, from, to| {
+            let rank = distance + SEAM * far * unlike(old, new, from as usize, to as usize);
+            Ranked { rank, reach: rank }
+        };
+        found.join_near(old, new, far, nearest, progress)?;
         found.is_same_order = old.len() == new.len() && (0..).zip(&found.new_of).all(|(old, &new)| old == new);
         Some(found)
     }

@@ -63,7 +63,7 @@ const HELP: &str = "\
 Joints are the same by their names; where these repeat or changed, by their places at rest. Vertices are the same by their places, and of several at one place
 by normals, texture coordinates and weights. Their order and that of triangles, joints, meshes and clips mean nothing.
 Units and axes that everything changed to are told once. What follows from one change is no other one: rest poses are seen from the joint above, meshes
-as bound, clips on the skeleton of NEW. Cameras, tangents and the names of a human's bones are not compared; of each file its default scene is.
+as bound, clips on the skeleton of NEW. What a mesh is stored in means nothing where its skin or its node undoes it, as after quantisation. Cameras, tangents and the names of a human's bones are not compared; of each file its default scene is.
 
 Of each kind of change the five largest are told, with -v all of them.
 
@@ -71,9 +71,9 @@ Exit codes: 0, the same; 1, different; 2, not compared.
 
 JSON: {\"version\":1,\"old\":PATH,\"new\":PATH,\"same\":BOOL,
   \"tolerances\":{\"distance_m\":X,\"angle_deg\":X,\"share\":X,\"time_secs\":X},
-  \"changes\":[{\"kind\":KIND,\"of\":NAME,\"was\":TEXT|null,\"now\":TEXT|null,\"amounts\":{MEASURE:X,...}},...]}
-KIND is what the text says with _ for each space. Measures: distance_m, angle_deg, stretch, l1, largest, vertices, vertices_added, vertices_removed,
-triangles_added, triangles_removed, duration_secs, secs, keys.";
+  \"rounding_m\":X,\"changes\":[{\"kind\":KIND,\"of\":NAME,\"was\":TEXT|null,\"now\":TEXT|null,\"amounts\":{MEASURE:X,...}},...]}
+KIND is what the text says with _ for each space; rounding_m is the farthest that a vertex moved which counts as being in its place. Measures: distance_m,
+angle_deg, stretch, l1, largest, vertices, vertices_added, vertices_removed, triangles_added, triangles_removed, duration_secs, secs, keys.";
 
 fn distance(text: &str) -> Result<f32, String> {
     within(text, 0.0..=1e6, "millimetres")

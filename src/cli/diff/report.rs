@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::super::console::{BOLD, Line};
-use crate::diff::{Change, RigDiff, Tolerances};
+use crate::diff::{Change, RigDiff, Tolerances, rounded};
 use crate::page::{Page, bar, heading, paragraph, table, text};
 
 /// Two files and what changed from one to the other.
@@ -21,7 +21,7 @@ impl Report<'_> {
     pub fn lines(&self, is_all: bool) -> Vec<Line> {
         let [old, new] = self.names;
         if self.diff.is_same() {
-            return vec![Line::plain(&format!("{new} is the same as {old}"))];
+            return vec![Line::plain(&format!("{new} is the same as {old}{}", self.rounding()))];
         }
         let mut lines = vec![Line::default().styled(BOLD, &format!("{old} -> {new}"))];
         for changes in self.diff.by_kind() {
@@ -46,7 +46,7 @@ impl Report<'_> {
         );
         page.push(paragraph(&rounding).with("class", "quiet"));
         if self.diff.is_same() {
-            page.push(paragraph("Nothing: they are the same."));
+            page.push(paragraph(&format!("Nothing: they are the same{}.", self.rounding())));
         }
         for changes in self.diff.by_kind() {
             let kind = changes[0].kind.name();
@@ -58,6 +58,16 @@ impl Report<'_> {
         page.html()
     }
 
+    /// How far vertices moved that count as being in their places; nothing where none did.
+    fn rounding(&self) -> String {
+        let [most, told] = [self.diff.rounding_m, self.tolerances.distance_m].map(|m| rounded(f64::from(m) * 1000.0));
+        if self.diff.rounding_m > 0.0 {
+            format!(": vertices moved by up to {most} mm, and what is no more than {told} mm counts as rounding")
+        } else {
+            String::new()
+        }
+    }
+
     /// One object on one line.
     pub fn json(&self) -> String {
         #[derive(Serialize)]
@@ -67,10 +77,12 @@ impl Report<'_> {
             new: &'a str,
             same: bool,
             tolerances: &'a Tolerances,
+            rounding_m: f32,
             changes: &'a [Change],
         }
         let Self { names: [old, new], tolerances, diff } = *self;
-        let document = Document { version: 1, old, new, same: diff.is_same(), tolerances, changes: &diff.changes };
+        let (same, rounding_m, changes) = (diff.is_same(), diff.rounding_m, &diff.changes[..]);
+        let document = Document { version: 1, old, new, same, tolerances, rounding_m, changes };
         // Text, numbers and lists: nothing in it can fail to become JSON.
         serde_json::to_string(&document).unwrap_or_default()
     }
