@@ -200,6 +200,49 @@ fn the_nearest_settings_are_found_and_told_and_can_be_left_out() {
 }
 
 #[test]
+fn each_file_is_held_to_the_settings_nearest_to_it_everywhere() {
+    let project = Project::new();
+    for folder in ["mild/deep", "bare", "strict"] {
+        std::fs::create_dir_all(project.path(folder)).unwrap();
+    }
+    project.write("mild/rigscope.toml", "ignore = ['RIG010']");
+    project.write("strict/rigscope.toml", "strict = true\n[severity]\nRIG010 = 'warning'");
+    for file in ["mild/deep/b.glb", "bare/b.glb", "strict/b.glb"] {
+        project.write(file, heavy(1));
+    }
+    let found = |options: &[&str]| project.findings(options);
+    assert_eq!(severities(&found(&["mild/deep/b.glb", "bare/b.glb", "strict/b.glb"])), ["error", "warning"]);
+    assert_eq!(severities(&found(&["."])), ["error", "warning"], "in folders too: bare, mild, strict");
+    assert_eq!(severities(&found(&[".", "--no-config"])), ["error"; 3]);
+    assert_eq!(severities(&found(&[".", "--config", "mild/rigscope.toml"])), [""; 0]);
+    let code = |file: &str| project.check(&[file]).code;
+    assert_eq!([code("mild/deep/b.glb"), code("strict/b.glb"), code("bare/b.glb")], [Some(0), Some(1), Some(1)]);
+    let told = project.check(&["mild", "bare", "-v"]).stderr;
+    let lines: Vec<&str> = told.lines().filter(|line| line.starts_with("note: ")).collect();
+    assert!(lines.iter().any(|line| line.starts_with("note: settings of ") && line.contains("mild")), "{told}");
+    assert!(lines.iter().any(|line| line.starts_with("note: no rigscope.toml holds for bare/b.glb")), "{told}");
+    // What the window shows of a file is what is checked.
+    for (file, expected) in [("mild/deep/b.glb", 0), ("bare/b.glb", 1), ("strict/b.glb", 1)] {
+        let source = rigscope::state::Source::File(project.path(file));
+        let job = rigscope::import::Job::default();
+        let document = rigscope::state::Document::open(&source, &job).unwrap().in_its_project(&job);
+        let found = document.findings(&document.rig, &rigscope::jobs::Progress::default()).unwrap();
+        let shown: Vec<&str> = found.iter().map(|finding| finding.severity.name()).collect();
+        assert_eq!(shown, severities(&project.findings(&[file])), "{file}");
+        assert_eq!(found.len(), expected, "{file}");
+    }
+    project.write("rigscope.toml", "strict = 'yes'");
+    let refused = project.check(&["mild/deep/b.glb", "bare/b.glb"]);
+    assert_eq!((refused.code, refused.stdout.as_str()), (Some(2), ""));
+    assert!(refused.stderr.contains("line 1: strict: true or false, not text"), "{}", refused.stderr);
+    assert_eq!(code("mild/deep/b.glb"), Some(0), "settings that hold for no file do not matter");
+}
+
+fn severities(findings: &[Value]) -> Vec<&str> {
+    findings.iter().map(|finding| finding["severity"].as_str().unwrap()).collect()
+}
+
+#[test]
 fn a_baseline_forgives_what_was_there_wherever_it_has_moved_and_nothing_more() {
     let project = Project::new();
     project.write("b.glb", heavy(2));

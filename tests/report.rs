@@ -78,6 +78,10 @@ fn findings_have_a_picture_of_their_place_and_names_are_text() {
     assert!(html.contains("&lt;/script&gt;&lt;img src=x") && !html.contains("<img src=x"));
     let refused = rigscope(&["report".as_ref(), rig.as_os_str(), "-o".as_ref(), rig.as_os_str()]);
     assert_eq!(refused.code, Some(2), "no page over the model");
+    std::fs::write(folder.path().join("rigscope.toml"), "[severity]\nRIG010 = 'note'").unwrap();
+    rigscope(&["report".as_ref(), rig.as_os_str(), "-o".as_ref(), page.as_os_str()]).ok();
+    let html = assert_whole(&page);
+    assert!(html.contains("note RIG010") && !html.contains("error RIG010"), "as check says beside the same settings");
 }
 
 #[test]

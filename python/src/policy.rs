@@ -8,10 +8,10 @@ use pyo3::prelude::*;
 use crate::detached::detached;
 use crate::errors::refused;
 use rigscope::analysis::lint::{Forgiven, Judged, Severity};
-use rigscope::cli::{Config, read_config};
 use rigscope::import::Job;
 use rigscope::jobs::Progress;
 use rigscope::rig::Rig;
+use rigscope::state::{Config, Source, nearest_settings};
 
 /// What a project demands of its rigs: limits, a skeleton, which findings count and how much. A ``rigscope.toml``, as ``rigscope check --config`` reads it.
 #[pyclass(frozen, module = "rigscope")]
@@ -26,9 +26,17 @@ impl Policy {
     #[new]
     fn new(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
         let read = detached(py, |progress: &Arc<Progress>| {
-            read_config(&path, &Job::default().with_progress(Arc::clone(progress)))
+            Config::read(&path, &Job::default().with_progress(Arc::clone(progress)))
         })?;
         read.map(|Config { policy, files, .. }| Self { policy, files }).map_err(refused)
+    }
+
+    /// The policy that ``rigscope check`` holds a file to where none is named: that of the ``rigscope.toml`` in the file's folder or the nearest above it, else in
+    /// the working folder or the nearest above that; `None` where there is none.
+    #[staticmethod]
+    fn nearest(py: Python<'_>, source: PathBuf) -> PyResult<Option<Self>> {
+        let source = Source::parse(source).map_err(refused)?;
+        nearest_settings(source.path()).map(|path| Self::new(py, path)).transpose()
     }
 
     /// The files that it was read from: that at `path`, and the one whose skeleton it asks for. Where they are the same, so are the findings.

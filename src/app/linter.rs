@@ -4,13 +4,12 @@ use std::sync::Arc;
 
 use super::kinds;
 use crate::analysis::lint::Finding;
-use crate::import::ImportWarning;
 use crate::jobs::{Jobs, Outcome, Progress, Task};
 use crate::rig::Rig;
-use crate::state::{AppState, Arrived, Document, findings};
+use crate::state::{AppState, Arrived, Document};
 
 /// How findings are looked for; `None` where that was cancelled.
-type LintFn = fn(&Rig, &[ImportWarning], &Progress) -> Option<Vec<Finding>>;
+type LintFn = fn(&Document, &Progress) -> Option<Vec<Finding>>;
 
 /// Gives nothing where it was cancelled.
 type LintTask = Task<Option<Vec<Finding>>>;
@@ -23,7 +22,7 @@ pub struct Linter {
 
 impl Default for Linter {
     fn default() -> Self {
-        Self { look: findings, running: None }
+        Self { look: |document, progress| document.findings(&document.rig, progress), running: None }
     }
 }
 
@@ -40,8 +39,8 @@ impl Linter {
     }
 
     fn start(&mut self, document: &Document, jobs: &Jobs) {
-        let (look, rig, warnings) = (self.look, Arc::clone(&document.rig), Arc::clone(&document.warnings));
-        let task = Task::start(jobs, kinds::LINT, move |progress| look(&rig, &warnings, progress));
+        let (look, wanted) = (self.look, document.clone());
+        let task = Task::start(jobs, kinds::LINT, move |progress| look(&wanted, progress));
         self.running = Some((Arc::clone(&document.rig), task));
     }
 
@@ -70,7 +69,7 @@ mod tests {
     fn lint_that_dies_says_that_there_will_be_no_findings() {
         let (jobs, news) = jobs();
         let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
-        let mut linter = Linter { look: |_, _, _| panic!("index 7"), ..Linter::default() };
+        let mut linter = Linter { look: |_, _| panic!("index 7"), ..Linter::default() };
         linter.start(&document, &jobs);
         let mut arrived = Vec::new();
         let told = fault(&jobs, &news, || {

@@ -47,7 +47,8 @@ impl Loader {
         let job = Job::with_memory_limit(self.memory_limit).with_scene(scene.map(SceneChoice::LastSeen));
         let (open, wanted) = (self.open, source.clone());
         let task = Task::start(jobs, kind, move |progress| {
-            open(&wanted, &clips_from, &job.with_progress(Arc::clone(progress))).map(Box::new)
+            let job = job.with_progress(Arc::clone(progress));
+            open(&wanted, &clips_from, &job).map(|document| Box::new(document.in_its_project(&job)))
         });
         self.running = Some(RunningLoad { source, then, task });
     }

@@ -9,12 +9,11 @@ use clap::{CommandFactory as _, Parser, Subcommand};
 
 use super::console::escaped;
 use super::files::source;
-use super::suggestion::nearest;
 use super::{
     BakeArgs, BenchArgs, CheckArgs, CompareArgs, CompletionsArgs, Console, ConsoleArgs, ConvertArgs, DiffArgs,
     InfoArgs, ManArgs, MemoryArgs, RenderArgs, ReportArgs, WeightsArgs,
 };
-use crate::state::Source;
+use crate::state::{Source, nearest};
 
 /// See and measure what a skinning method does to a rigged character.
 #[derive(Debug, Parser)]

@@ -28,7 +28,6 @@ mod posed;
 mod render;
 #[cfg(feature = "gl")]
 mod report;
-mod suggestion;
 mod versions;
 mod weights;
 #[cfg(feature = "window")]
@@ -38,7 +37,7 @@ pub use args::{Args, CliTask, parse};
 pub use bake::{Backend, BakeArgs, skinned};
 #[cfg(feature = "gl")]
 pub use bench::BenchArgs;
-pub use check::{CheckArgs, Config, read_config};
+pub use check::CheckArgs;
 pub use compare::CompareArgs;
 pub use completions::CompletionsArgs;
 pub use console::{Console, ConsoleArgs};

@@ -1,6 +1,7 @@
 //! A rig in a pose, as the command line asks for it: shared by the subcommands.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::Args;
 
@@ -15,7 +16,7 @@ use crate::files::is_standard;
 use crate::import::{Concern, SceneChoice};
 use crate::rig::Rig;
 use crate::skinning::{Method, Skinning};
-use crate::state::{AfterLoad, AppState, Arrived, Command, Document, NoticeKind, Session, Settings, Source};
+use crate::state::{AfterLoad, AppState, Arrived, Command, Config, Document, NoticeKind, Session, Settings, Source};
 
 /// Which rig, in which pose, by which method.
 #[derive(Args, Clone, Debug)]
@@ -101,6 +102,17 @@ impl PosedArgs {
         }
         state.refresh();
         Ok(state)
+    }
+
+    /// Has the findings count as the project of the open character wants it.
+    ///
+    /// *Errors*: settings that cannot be read, in words for the user.
+    #[cfg(feature = "gl")]
+    pub(super) fn heed_project(&self, state: &mut AppState, console: &Console) -> Result<(), String> {
+        let job = self.memory.job().with_progress(console.progress());
+        let document = &mut state.open.document;
+        document.settings = Ok(Arc::new(Config::nearest(document.source.path(), &job)?));
+        Ok(())
     }
 
     /// The folder that is named in place of a file.

@@ -48,7 +48,8 @@ impl ReportArgs {
     }
 
     fn of_file(&self, console: &Console) -> Result<(), String> {
-        let state = self.posed.open(Concern::Looks, Some(&self.output), console)?;
+        let mut state = self.posed.open(Concern::Looks, Some(&self.output), console)?;
+        self.posed.heed_project(&mut state, console)?;
         let mut studio = Studio::new(self.device.device)?;
         let Report { html, .. } = reported(&mut studio, &state, console)?;
         let written = output::write(&self.output, html.as_bytes());
@@ -98,7 +99,8 @@ impl ReportArgs {
             Err((name, problem)) => return (name, Err(problem)),
         };
         let work = || {
-            let state = self.posed.of(source.clone()).open_untold(None, console)?;
+            let mut state = self.posed.of(source.clone()).open_untold(None, console)?;
+            self.posed.heed_project(&mut state, console)?;
             reported(studio, &state, console)
         };
         let fault = "It could not be reported on because of a fault in Rigscope; please report it with the file.";

@@ -12,7 +12,7 @@ use crate::analysis::{Topology, deform_into};
 use crate::jobs::Progress;
 use crate::rig::{ClipMoment, Pose, Posed, Rig, Trs, evaluate};
 use crate::skinning::{Deformed, InfluenceLimit, Method, SkinPose, Skinner, Skinning, palettes};
-use crate::state::{AppState, findings};
+use crate::state::AppState;
 use crate::view::Side;
 
 /// As many joints are looked at closely.
@@ -81,7 +81,7 @@ impl Measures {
     pub fn of(state: &AppState, progress: &Progress) -> Option<Self> {
         let rig = Arc::clone(state.open_on(Side::A));
         progress.enter("Looking for findings", 0, 1);
-        let findings = findings(&rig, &state.open.document.warnings, progress)?;
+        let findings = state.open.document.findings(&rig, progress)?;
         let rest = Pose::rest(&rig.hierarchy);
         let posed = evaluate(&rig, None, &rest);
         let skinners = [Method::Lbs, Method::Dqs].map(|method| Skinner::new(&rig, &Skinning::new(method)).ok());

@@ -4,8 +4,12 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use super::findings;
+use super::project::Config;
+use crate::analysis::lint::Finding;
 use crate::files;
 use crate::import::{FileState, ImportError, ImportWarning, Imported, Job, import_bytes, import_file, import_stream};
+use crate::jobs::Progress;
 use crate::posing::{Limits, TransferredClips, transferred_clips};
 use crate::rig::{Pose, Rig};
 
@@ -165,6 +169,8 @@ pub struct Document {
     pub scenes: Vec<String>,
     /// The one that is shown; `None` in a file without scenes.
     pub scene: Option<usize>,
+    /// What its project demands; in words for the user why that cannot be heeded. Nothing, unless whoever opened it asked.
+    pub settings: Result<Arc<Config>, String>,
     /// Other files whose clips stand behind the character's own.
     pub clips_from: Vec<ClipsFrom>,
     /// The user's.
@@ -220,6 +226,23 @@ impl Document {
         Ok(())
     }
 
+    /// With what its project demands, see [`Config::nearest`].
+    #[must_use]
+    pub fn in_its_project(self, job: &Job) -> Self {
+        Self { settings: Config::nearest(self.source.path(), job).map(Arc::new), ..self }
+    }
+
+    /// The findings in its rig, or in that with other weights, as far as its project wants to know of them; `None` where it was cancelled.
+    ///
+    /// *Cost*: that of [`findings`].
+    pub fn findings(&self, rig: &Rig, progress: &Progress) -> Option<Vec<Finding>> {
+        let found = findings(rig, &self.warnings, progress)?;
+        Some(match &self.settings {
+            Ok(config) => config.judged(rig, found),
+            Err(_) => found,
+        })
+    }
+
     /// The character's own file, all that this names and those whose clips it has: nothing may be written over them.
     pub fn inputs(&self) -> impl Iterator<Item = &Path> {
         let clips_from = self.clips_from.iter().filter_map(|clips| clips.source.path());
@@ -248,6 +271,7 @@ impl Document {
             missing: None,
             scenes: Vec::new(),
             scene: None,
+            settings: Ok(Arc::default()),
             clips_from: Vec::new(),
             pose,
             limits: Limits::default(),

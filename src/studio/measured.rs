@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::analysis::sides::{MeasureError, measure};
 use crate::jobs::Progress;
 use crate::skinning::{Normals, Skinner};
-use crate::state::{AppState, Arrived, findings};
+use crate::state::{AppState, Arrived};
 use crate::view::{PerSide, Side, Subject};
 
 /// How often something was measured: what is painted is uploaded anew where its version is another.
@@ -26,7 +26,7 @@ pub fn measure_sides(state: &mut AppState) -> Result<(), String> {
     let is_painted = |subject| shown.iter().any(|side| side.overlay.is_some_and(|o| o.spec().subject == subject));
     if is_painted(Subject::Findings) && state.open.lint.findings.is_none() {
         let rig = Arc::clone(state.rig());
-        let findings = findings(&rig, &state.open.document.warnings, &progress).unwrap_or_default();
+        let findings = state.open.document.findings(&rig, &progress).unwrap_or_default();
         state.receive(Arrived::Findings(rig, Some(findings)));
     }
     let skinner =

@@ -22,6 +22,23 @@ pub struct LintPanel {
     scroll_to_selected: bool,
 }
 
+/// Whose demands the findings are judged by.
+fn settings(ui: &mut Ui, state: &AppState) {
+    match &state.open.document.settings {
+        Ok(config) => {
+            for path in config.files.iter().take(1) {
+                let folder = path.parent().and_then(|folder| folder.file_name()).unwrap_or_default().to_string_lossy();
+                let said = ui.label(RichText::new(format!("By rigscope.toml in {folder}")).small().weak());
+                said.on_hover_text(path.display().to_string());
+            }
+        }
+        Err(problem) => {
+            let said = format!("⚠ The project's settings do not count. {problem}");
+            ui.label(RichText::new(said).small().color(ui.visuals().warn_fg_color));
+        }
+    }
+}
+
 /// More rows than anybody reads; the filter finds the others.
 const MOST_ROWS: usize = 400;
 
@@ -44,6 +61,7 @@ impl LintPanel {
 
     /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+        settings(ui, state);
         if state.open.lint.is_stopped {
             stopped(ui, commands);
             return;

@@ -3,8 +3,8 @@
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 
-use super::super::suggestion::nearest;
 use crate::analysis::lint::{Code, Policy, Severity};
+use crate::state::parse_code;
 
 /// Codes and severities. What they hide counts for nothing but the number of what is hidden.
 #[derive(Args, Debug, Default)]
@@ -46,21 +46,6 @@ fn severity(name: &str) -> LeastSeverity {
     Severity::ALL.into_iter().find(|s| s.name() == name).map_or_else(LeastSeverity::default, LeastSeverity)
 }
 
-/// A code by its name, whatever its case.
-///
-/// *Errors*: in words for the user, with what was probably meant.
-pub(super) fn parse_code(text: &str) -> Result<Code, String> {
-    let wanted = text.trim().to_uppercase();
-    let ids: Vec<String> = Code::ALL.iter().map(|code| code.id()).collect();
-    match ids.iter().position(|id| *id == wanted) {
-        Some(known) => Ok(Code::ALL[known]),
-        None => Err(match nearest(&wanted, ids.iter().map(String::as_str)) {
-            Some(near) => format!("no finding has this code; did you mean {near}?"),
-            None => format!("no finding has this code; codes are {} to {}", ids[0], ids[ids.len() - 1]),
-        }),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -82,16 +67,5 @@ mod tests {
         assert_eq!(shown(&without), (all - 2, Severity::Note));
         let only = FindingFilter { only: two, ignore: vec![Code::ZeroArea], ..grave };
         assert_eq!(shown(&only), (1, Severity::Warning));
-    }
-
-    #[test]
-    fn codes_are_read_and_slips_are_told() {
-        assert_eq!((parse_code("RIG010"), parse_code(" rig022")), (Ok(Code::WeightSum), Ok(Code::JointUnused)));
-        assert!(parse_code("RIG10").unwrap_err().contains("did you mean RIG010?"));
-        assert!(parse_code("RGI022").unwrap_err().contains("did you mean RIG022?"));
-        for text in ["", "weights", "010"] {
-            let said = parse_code(text).unwrap_err();
-            assert!(said.contains("codes are RIG001 to RIG"), "{text}: {said}");
-        }
     }
 }

@@ -1,7 +1,6 @@
 //! `rigscope check`: lint of many files.
 
 mod baseline;
-mod config;
 mod filter;
 mod format;
 mod in_order;
@@ -22,9 +21,8 @@ use super::console::written;
 use super::files::{Files, NameList, source};
 use super::{Console, MemoryArgs};
 use crate::files::is_standard;
-use crate::state::Source;
+use crate::state::{Config, Projects, Source};
 use baseline::KnownFindings;
-pub use config::{Config, read as read_config};
 use filter::FindingFilter;
 use format::{Format, Printer};
 use one_file::Check;
@@ -46,7 +44,7 @@ pub struct CheckArgs {
     #[arg(short = '0', long, requires = "files_from")]
     null: bool,
 
-    /// What to demand of the files; without it the nearest rigscope.toml in the working folder or above
+    /// What to demand of the files; without it the rigscope.toml that is nearest to each: in its folder or above, else in the working folder or above
     #[arg(long, value_name = "TOML")]
     config: Option<PathBuf>,
 
@@ -103,6 +101,9 @@ A rigscope.toml may have these keys, all of which may be left out; any other is 
   [skeleton.joints.NAME]                parent = NAME, translation = [x, y, z], rotation = [x, y, z, w], scale = [x, y, z]: all as the file has them
   [skeleton.tolerance]                  translation (metres, 0.001), rotation (degrees, 0.5), scale (0.001)
 
+It holds for the files beside it and below, unless one is nearer; for all others the one of the working folder does, or the nearest above. Files of one call may
+have different ones; one that --config names holds for all of them. The window and rigscope report heed the same.
+
 A baseline forgives by file, code and place: names of nodes, meshes and clips, and how many vertices are concerned there. What is not read is never forgiven.
 
 JSON, one object a line for each file, in the order of the arguments:
@@ -122,17 +123,19 @@ impl CheckArgs {
     ///
     /// *Errors*: the output cannot be written. A reader that goes away, as `head` does, ends it quietly.
     pub fn run(self, console: &Console) -> Result<ExitCode, String> {
-        let config = self.config(console)?;
+        let projects = self.projects(console)?;
         let mut known = self.known()?;
         let mut files = Files::new(self.files.clone()).and(self.list()?);
-        let is_strict = self.strict || config.is_strict;
-        let mut printer = Printer { format: self.format(), console, is_strict, has_items: false };
+        let mut printer = Printer { format: self.format(), console, has_items: false };
         let mut tally = Tally::default();
         let mut found = Vec::new();
         let begun = printer.begin();
         let all_printed = begun.and_then(|()| {
             let check = Check {
-                policy: config.policy,
+                projects: &projects,
+                filter: &self.filter,
+                is_strict: self.strict,
+                told: Mutex::default(),
                 known: &known,
                 writes_baseline: self.write_baseline.is_some(),
                 needs_spots: self.format() == Format::Sarif,
@@ -159,7 +162,7 @@ impl CheckArgs {
             known.write(path)?;
             console.saved(path, "what is forgiven from now on");
         }
-        Ok(ExitCode::from(tally.exit_code(is_strict)))
+        Ok(ExitCode::from(tally.exit_code()))
     }
 
     /// Checks files at once and passes each on in its turn.
@@ -205,17 +208,18 @@ impl CheckArgs {
         self.jobs.map_or_else(cores, usize::from)
     }
 
-    /// Of the file of settings, narrowed by the options. One that nobody named is told.
-    fn config(&self, console: &Console) -> Result<Config, String> {
-        let search = || config::find(&std::env::current_dir().ok().filter(|_| !self.no_config)?);
-        let found = if self.config.is_some() { None } else { search() };
-        if let Some(path) = &found {
-            console.note(&format!("settings of {}", path.display()));
+    /// The settings of all files. Those of what is named are read now, so that nothing is done where they are wrong.
+    fn projects(&self, console: &Console) -> Result<Projects, String> {
+        let job = || self.memory.job().with_progress(console.progress());
+        match &self.config {
+            Some(path) => Config::read(path, &job()).map(Projects::all_by),
+            None if self.no_config => Ok(Projects::all_by(Config::default())),
+            None => {
+                let projects = Projects::nearest(job());
+                self.files.iter().try_for_each(|source| projects.of(source.path()).map(drop))?;
+                Ok(projects)
+            }
         }
-        let path = self.config.as_ref().or(found.as_ref());
-        let mut config = path.map_or_else(|| Ok(Config::default()), |path| config::read(path, &self.memory.job()))?;
-        self.filter.narrow(&mut config.policy);
-        Ok(config)
     }
 
     fn known(&self) -> Result<KnownFindings, String> {

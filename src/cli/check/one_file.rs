@@ -3,18 +3,27 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
 
-use std::sync::Arc;
+use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use super::super::files::Input;
 use super::super::{Console, MemoryArgs};
 use super::baseline::KnownFindings;
+use super::filter::FindingFilter;
 use super::report::{FileReport, ReportedFindings};
-use crate::analysis::lint::{Forgiven, Policy, spots};
-use crate::state::{Document, Source, findings};
+use crate::analysis::lint::{Forgiven, spots};
+use crate::state::{Config, Document, Projects, Source, findings};
 
 /// What is demanded of files, and what is to be known of them.
 pub(super) struct Check<'a> {
-    pub policy: Policy,
+    pub projects: &'a Projects,
+    /// Narrows what each project wants to know.
+    pub filter: &'a FindingFilter,
+    /// Warnings count as errors do, whatever a project says.
+    pub is_strict: bool,
+    /// The files of settings that were named to the user, `None` where a file has none.
+    pub told: Mutex<BTreeSet<Option<PathBuf>>>,
     pub known: &'a KnownFindings,
     /// All that is found is to be forgiven from now on.
     pub writes_baseline: bool,
@@ -45,14 +54,40 @@ impl Check<'_> {
         let opened = opened.map_err(|e| if progress.is_cancelled() { not_done() } else { e.to_string() });
         let Document { rig, warnings, .. } = &opened?;
         let opening = begin.elapsed();
+        let config = self.projects.of(source.path())?;
+        self.tell(source, &config);
+        let mut policy = config.policy.clone();
+        self.filter.narrow(&mut policy);
         let all = findings(rig, warnings, &progress).ok_or_else(not_done)?;
-        let mut judged = self.policy.judge(rig, all, self.known.of(source));
+        let mut judged = policy.judge(rig, all, self.known.of(source));
         let known = self.writes_baseline.then(|| {
             let found = std::mem::take(&mut judged.shown);
             judged.forgiven += found.len();
             (self.known.name(source), Forgiven::all(rig, &found))
         });
         let spots = judged.shown.iter().filter(|_| self.needs_spots).map(|finding| spots(rig, finding)).collect();
-        Ok(ReportedFindings { judged, spots, known, took: [opening, begin.elapsed().saturating_sub(opening)] })
+        let is_strict = self.is_strict || config.is_strict;
+        Ok(ReportedFindings {
+            judged,
+            spots,
+            known,
+            is_strict,
+            took: [opening, begin.elapsed().saturating_sub(opening)],
+        })
+    }
+
+    /// Says once whose settings hold, unless the user named them.
+    fn tell(&self, source: &Source, config: &Config) {
+        let path = config.files.first().cloned();
+        let is_new = self.told.lock().unwrap_or_else(PoisonError::into_inner).insert(path.clone());
+        match path {
+            _ if !is_new || self.projects.is_named() => {}
+            Some(path) => self.console.note(&format!("settings of {}", path.display())),
+            None if self.console.is_verbose() => self.console.note(&format!(
+                "no rigscope.toml holds for {}: there is none in its folder, the working folder or above them",
+                source.full_name()
+            )),
+            None => {}
+        }
     }
 }

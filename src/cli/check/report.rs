@@ -19,6 +19,8 @@ pub(super) struct ReportedFindings {
     pub spots: Vec<Vec<Spot>>,
     /// What is to be written into a baseline: the file's name in it, and its findings.
     pub known: Option<(String, Forgiven)>,
+    /// Warnings count as errors do.
+    pub is_strict: bool,
     /// How long the file was opened, and how long looked at.
     pub took: [Duration; 2],
 }
@@ -31,6 +33,11 @@ impl FileReport {
 
     fn counts(&self) -> SeverityCounts {
         SeverityCounts::of(self.shown())
+    }
+
+    /// True where warnings count as errors do.
+    pub fn is_strict(&self) -> bool {
+        self.result.as_ref().is_ok_and(|findings| findings.is_strict)
     }
 
     /// How many are hidden, and how many forgiven.
@@ -65,6 +72,8 @@ pub(super) struct Tally {
     files: usize,
     unreadable: usize,
     with_errors: usize,
+    /// A warning was found where these count as errors do.
+    has_strict_warnings: bool,
     counts: SeverityCounts,
     left_out: [usize; 2],
 }
@@ -76,6 +85,7 @@ impl Default for Tally {
             files: 0,
             unreadable: 0,
             with_errors: 0,
+            has_strict_warnings: false,
             counts: SeverityCounts::default(),
             left_out: [0; 2],
         }
@@ -87,6 +97,7 @@ impl Tally {
         let counts = report.counts();
         self.files += 1;
         self.unreadable += usize::from(report.result.is_err());
+        self.has_strict_warnings |= report.is_strict() && counts.warning > 0;
         self.with_errors += usize::from(counts.error > 0);
         self.counts.error += counts.error;
         self.counts.warning += counts.warning;
@@ -100,8 +111,8 @@ impl Tally {
     }
 
     /// 2 where a file cannot be read, else 1 where one has errors, or warnings where these count too, else 0.
-    pub fn exit_code(&self, is_strict: bool) -> u8 {
-        let is_wrong = self.counts.error > 0 || (is_strict && self.counts.warning > 0);
+    pub fn exit_code(&self) -> u8 {
+        let is_wrong = self.counts.error > 0 || self.has_strict_warnings;
         if self.unreadable > 0 { 2 } else { u8::from(is_wrong) }
     }
 }

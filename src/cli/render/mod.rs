@@ -134,6 +134,7 @@ impl RenderArgs {
         let mut state = self.posed.open(Concern::Looks, Some(&self.output), console)?;
         let display = self.display(&state);
         state.apply(Command::SetDisplay(display));
+        self.posed.heed_project(&mut state, console)?;
         self.sides.apply_to(&mut state, console)?;
         match (&self.camera, &self.view) {
             (Some(wanted), _) => look_through(&mut state, wanted, console)?,

@@ -9,13 +9,12 @@ use super::super::console::cancelled;
 use super::super::files::source;
 use super::super::numbers::within;
 use super::super::opening::open_document;
-use super::super::suggestion::nearest;
 use super::super::{Console, MemoryArgs};
 use crate::analysis::lint::{Code, Target};
 use crate::import::ImportWarning;
 use crate::jobs::Progress;
 use crate::rig::WeightSet;
-use crate::state::{Document, Source, fixed, import_finding, stored_weights};
+use crate::state::{Document, Source, fixed, import_finding, nearest, stored_weights};
 use crate::weights::{Computed, Recipe, Refinement, StoredWeights, Weighting, compute, refine, transfer};
 
 /// How other weights are made.

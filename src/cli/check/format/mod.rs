@@ -33,8 +33,6 @@ pub(super) enum Format {
 pub(super) struct Printer<'a> {
     pub format: Format,
     pub console: &'a Console,
-    /// Warnings count as errors do.
-    pub is_strict: bool,
     /// Whether something stands in the list already.
     pub has_items: bool,
 }
@@ -56,7 +54,7 @@ impl Printer<'_> {
             Format::Text if console.is_quiet() && !report.has_news() => Ok(()),
             Format::Text => console.print(text::lines(report, console.is_verbose())),
             Format::Json => console.print_json(&report.json()),
-            Format::Junit => console.print(junit::suite(report, self.is_strict)),
+            Format::Junit => console.print(junit::suite(report, report.is_strict())),
             Format::Github => console.print(github::annotations(report)),
             Format::Sarif => sarif::results(report).iter().try_for_each(|result| {
                 let comma = if std::mem::replace(&mut self.has_items, true) { "," } else { "" };

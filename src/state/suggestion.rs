@@ -1,7 +1,7 @@
 //! What somebody probably meant who mistyped a word.
 
 /// The nearest of some words, if at most two letters are wrong, missing, too many or swapped, and most are right.
-pub(super) fn nearest<'a>(word: &str, words: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+pub fn nearest<'a>(word: &str, words: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let most = (word.chars().count() / 2).min(2);
     let near = words.into_iter().map(|known| (edits(word, known), known)).filter(|(edits, _)| *edits <= most);
     near.min_by_key(|(edits, _)| *edits).map(|(_, known)| known)
@@ -9,7 +9,7 @@ pub(super) fn nearest<'a>(word: &str, words: impl IntoIterator<Item = &'a str>) 
 
 /// The words that somebody may have meant, the nearest first: those with at most two letters wrong, and those with the word in them, whatever
 /// its case.
-pub(super) fn near<'a>(word: &str, words: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+pub fn near<'a>(word: &str, words: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let typed = word.to_lowercase();
     let most = (typed.chars().count() / 2).min(2);
     let apart = |known: &str| {

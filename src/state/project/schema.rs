@@ -6,9 +6,24 @@ use std::path::PathBuf;
 use glam::{Quat, Vec3, Vec4};
 use serde::Deserialize;
 
-use super::super::filter::parse_code;
+use super::super::suggestion::nearest;
 use crate::analysis::lint::{Code, Contract, JointDemand, Limits, Policy, Severity, Tolerance};
 use crate::rig::unit_rotation;
+
+/// A code by its name, whatever its case.
+///
+/// *Errors*: in words for the user, with what was probably meant.
+pub fn parse_code(text: &str) -> Result<Code, String> {
+    let wanted = text.trim().to_uppercase();
+    let ids: Vec<String> = Code::ALL.iter().map(|code| code.id()).collect();
+    match ids.iter().position(|id| *id == wanted) {
+        Some(known) => Ok(Code::ALL[known]),
+        None => Err(match nearest(&wanted, ids.iter().map(String::as_str)) {
+            Some(near) => format!("no finding has this code; did you mean {near}?"),
+            None => format!("no finding has this code; codes are {} to {}", ids[0], ids[ids.len() - 1]),
+        }),
+    }
+}
 
 /// The whole file.
 #[derive(Debug, Default, Deserialize)]
@@ -185,6 +200,22 @@ impl Joint {
             translation: self.translation.map(|t| t.0),
             rotation: self.rotation.map(|r| r.0),
             scale: self.scale.map(|s| s.0),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_read_and_slips_are_told() {
+        assert_eq!((parse_code("RIG010"), parse_code(" rig022")), (Ok(Code::WeightSum), Ok(Code::JointUnused)));
+        assert!(parse_code("RIG10").unwrap_err().contains("did you mean RIG010?"));
+        assert!(parse_code("RGI022").unwrap_err().contains("did you mean RIG022?"));
+        for text in ["", "weights", "010"] {
+            let said = parse_code(text).unwrap_err();
+            assert!(said.contains("codes are RIG001 to RIG"), "{text}: {said}");
         }
     }
 }

@@ -1,0 +1,290 @@
+//! `rigscope.toml`: what a project demands of its rigs, and which of several such files holds for a character.
+
+mod schema;
+
+use std::collections::BTreeMap;
+use std::env::current_dir;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::suggestion::nearest;
+use crate::analysis::lint::{Contract, Finding, Forgiven, Policy};
+use crate::files::{self, is_standard};
+use crate::import::{Job, import_file};
+use crate::rig::Rig;
+use schema::ConfigFile;
+pub use schema::parse_code;
+
+/// The name by which it is found.
+const NAME: &str = "rigscope.toml";
+
+/// What a file of settings says; all is allowed where there is none.
+#[derive(Debug, Default)]
+pub struct Config {
+    /// What is demanded, and which findings count.
+    pub policy: Policy,
+    /// Warnings count as errors do.
+    pub is_strict: bool,
+    /// The file itself, and the one whose skeleton it asks for.
+    pub files: Vec<PathBuf>,
+}
+
+impl Config {
+    /// Reads a file of settings (`rigscope.toml`), and the file whose skeleton it asks for, with the limits of a job.
+    ///
+    /// *Errors*: in words for the user, with the line, the key and what is allowed there.
+    pub fn read(path: &Path, job: &Job) -> Result<Self, String> {
+        let fault = |problem: &dyn std::fmt::Display| format!("{}: {problem}", path.display());
+        let bytes = files::read(path).map_err(|problem| format!("{} cannot be read: {problem}", path.display()))?;
+        let text = String::from_utf8(bytes).map_err(|_bytes| fault(&"it is not UTF-8"))?;
+        let config: ConfigFile = toml::from_str(&text).map_err(|problem| fault(&explained(&problem, &text)))?;
+        let like = config.skeleton.as_ref().and_then(|skeleton| skeleton.like.as_ref());
+        let like = like.map(|like| path.parent().unwrap_or(Path::new("")).join(like));
+        let contract = like.as_ref().map(|like| contract_of(like, job)).transpose();
+        let (is_strict, files) = (config.strict, [path.to_owned()].into_iter().chain(like).collect());
+        let contract = contract.map_err(|problem| fault(&problem))?.unwrap_or_default();
+        Ok(Self { policy: config.policy(contract), is_strict, files })
+    }
+
+    /// The settings that hold for a character: of the nearest file, see [`nearest_settings`], or those that demand nothing.
+    ///
+    /// *Errors*: as [`Self::read`].
+    pub fn nearest(file: Option<&Path>, job: &Job) -> Result<Self, String> {
+        nearest_settings(file).map_or_else(|| Ok(Self::default()), |path| Self::read(&path, job))
+    }
+
+    /// What is found in a rig, as it counts here.
+    pub fn judged(&self, rig: &Rig, found: Vec<Finding>) -> Vec<Finding> {
+        self.policy.judge(rig, found, Forgiven::default()).shown
+    }
+}
+
+/// The `rigscope.toml` that holds for a character, by its file where it has one: in the file's folder or the nearest above that, else in the working folder or the
+/// nearest above.
+pub fn nearest_settings(file: Option<&Path>) -> Option<PathBuf> {
+    nearest_to(file.filter(|path| !is_standard(path)).map(folder_of).as_deref())
+}
+
+/// Where links to folders are followed and `..` is gone, so that its ancestors are the folders above it.
+fn folder_of(file: &Path) -> PathBuf {
+    let folder = file.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
+    folder.canonicalize().unwrap_or_else(|_| folder.to_owned())
+}
+
+fn nearest_to(folder: Option<&Path>) -> Option<PathBuf> {
+    let above = |folder: &Path| folder.ancestors().map(|folder| folder.join(NAME)).find(|path| path.is_file());
+    folder.and_then(above).or_else(|| above(&current_dir().ok()?))
+}
+
+/// The settings of many files, each read once: the same for all, or the nearest to each.
+pub struct Projects {
+    job: Job,
+    /// Holds for every file.
+    named: Option<Shared>,
+    read: Mutex<Read>,
+}
+
+/// The settings, or in words for the user why they cannot be heeded.
+type Shared = Result<Arc<Config>, String>;
+
+#[derive(Default)]
+struct Read {
+    /// By the folder of files.
+    by_folder: BTreeMap<Option<PathBuf>, Shared>,
+    /// By the file of settings.
+    by_path: BTreeMap<PathBuf, Shared>,
+}
+
+impl Projects {
+    /// The nearest settings for each file.
+    pub fn nearest(job: Job) -> Self {
+        Self { job, named: None, read: Mutex::default() }
+    }
+
+    /// The same settings for every file.
+    pub fn all_by(config: Config) -> Self {
+        Self { job: Job::default(), named: Some(Ok(Arc::new(config))), read: Mutex::default() }
+    }
+
+    /// True where the same hold for every file.
+    pub fn is_named(&self) -> bool {
+        self.named.is_some()
+    }
+
+    /// The settings that hold for a file, or for what is in a folder.
+    ///
+    /// *Errors*: as [`Config::read`].
+    pub fn of(&self, file: Option<&Path>) -> Result<Arc<Config>, String> {
+        if let Some(named) = &self.named {
+            return named.clone();
+        }
+        let file = file.filter(|path| !is_standard(path));
+        let folder = file.map(|path| if path.is_dir() { folder_of(&path.join("any")) } else { folder_of(path) });
+        let mut read = self.read.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = read.by_folder.get(&folder) {
+            return known.clone();
+        }
+        let found = match nearest_to(folder.as_deref()) {
+            None => Ok(Arc::default()),
+            Some(path) => {
+                let parsed = |path: &PathBuf| Config::read(path, &self.job).map(Arc::new);
+                read.by_path.entry(path).or_insert_with_key(parsed).clone()
+            }
+        };
+        read.by_folder.insert(folder, found.clone());
+        found
+    }
+}
+
+fn contract_of(path: &Path, job: &Job) -> Result<Contract, String> {
+    let imported = import_file(path, job);
+    let imported = imported.map_err(|problem| format!("the skeleton's file cannot be opened: {problem}"))?;
+    let contract = Contract::of(&imported.rig);
+    if contract.joints.is_empty() { Err(format!("{} has no joints", path.display())) } else { Ok(contract) }
+}
+
+/// In which line and of which key something is wrong, what is allowed there, and what was probably meant.
+fn explained(problem: &toml::de::Error, text: &str) -> String {
+    let span = problem.span().unwrap_or_default();
+    let line = 1 + text.as_bytes().iter().take(span.start).filter(|b| **b == b'\n').count();
+    let keys = DeTable::parse(text).map(|table| keys_at(table.get_ref(), &span)).unwrap_or_default();
+    let place = if keys.is_empty() { String::new() } else { format!("{}: ", keys.join(".")) };
+    let message = problem.message().trim_end();
+    // As serde writes it: unknown field `limts`, expected one of `limits`, `strict`.
+    let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
+    let told = match (message.split_once(", expected "), quoted.as_slice()) {
+        (_, [unknown, known @ ..]) if message.starts_with("unknown ") => {
+            let kind = if message.starts_with("unknown field") { "no such key" } else { "no such value" };
+            let meant = nearest(unknown, known.iter().copied());
+            let meant = meant.map_or(String::new(), |meant| format!("; did you mean {meant}?"));
+            format!("{kind}; there are {}{meant}", known.join(", "))
+        }
+        (Some((given, expected)), _) if message.starts_with("invalid ") => {
+            format!("{}, not {}", in_words(expected), given_in_words(given))
+        }
+        _ => message.to_owned(),
+    };
+    format!("line {line}: {place}{told}")
+}
+
+/// What serde calls a type, in words for the user.
+fn in_words(expected: &str) -> &str {
+    match expected {
+        "usize" | "u64" | "u32" => "a whole number",
+        "f32" | "f64" => "a number",
+        "a boolean" => "true or false",
+        "a string" | "path string" => "text",
+        "a sequence" => "a list",
+        "an array of length 3" => "a list of 3 numbers",
+        "an array of length 4" => "a list of 4 numbers",
+        other if other.starts_with("struct ") || other == "a map" => "a table",
+        other => other,
+    }
+}
+
+/// What serde says of a value that will not do, as in "invalid type: integer `5`".
+fn given_in_words(given: &str) -> &str {
+    let value = given.split_once(": ").map_or(given, |(_, value)| value);
+    let quoted = || value.split('`').nth(1).unwrap_or(value);
+    match value {
+        "map" => "a table",
+        "sequence" => "a list",
+        text if text.starts_with("string ") => "text",
+        other if other.contains('`') => quoted(),
+        other => other,
+    }
+}
+
+/// The keys that lead to what a part of the text says.
+fn keys_at(table: &DeTable<'_>, at: &Range<usize>) -> Vec<String> {
+    let holds = |span: Range<usize>| span.start <= at.start && at.end <= span.end && at.start < span.end;
+    // A table's own span ends with its heading: what is in it is looked for below it.
+    let inside = |key: &str, value: &Spanned<DeValue<'_>>| {
+        match value.get_ref() {
+            DeValue::Table(table) => Some(keys_at(table, at)).filter(|keys| !keys.is_empty() || holds(value.span())),
+            _ => holds(value.span()).then(Vec::new),
+        }
+        .map(|below| [key.to_owned()].into_iter().chain(below).collect())
+    };
+    table
+        .iter()
+        .find_map(|(key, value)| {
+            let name = key.get_ref();
+            inside(name, value).or_else(|| holds(key.span()).then(|| vec![name.to_string()]))
+        })
+        .unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::lint::{Code, Severity};
+
+    fn parsed(text: &str) -> Result<Policy, String> {
+        let config: Result<ConfigFile, _> = toml::from_str(text);
+        config.map(|config| config.policy(Contract::default())).map_err(|problem| explained(&problem, text))
+    }
+
+    #[test]
+    fn settings_become_a_policy() {
+        let policy = parsed(
+            "ignore = ['RIG022']\n[severity]\nrig014 = 'error'\nRIG050 = 'off'\n[limits]\njoints = 9\n[target.mobile]\ninfluences = 4\n",
+        )
+        .unwrap();
+        assert!(![Code::JointUnused, Code::ZeroArea].iter().any(|code| policy.codes.contains(code)));
+        assert_eq!(policy.codes.len(), Code::ALL.len() - 2);
+        assert_eq!(policy.severities, [(Code::ManyInfluences, Severity::Error)].into());
+        let limits: Vec<_> = policy.limits.iter().map(|l| (l.target.as_str(), l.joints, l.influences)).collect();
+        assert_eq!(limits, [("", Some(9), None), ("mobile", None, Some(4))]);
+        assert!(parsed("").unwrap().contract.is_none());
+    }
+
+    #[test]
+    fn slips_are_told_with_their_line_and_what_was_meant() {
+        for (text, line, said) in [
+            ("strict = true\nlimts = 3\n", 2, "did you mean limits?"),
+            ("[limits]\n\njoint = 3\n", 3, "did you mean joints?"),
+            ("[skeleton.joints.Hips]\nparnet = 'Root'\n", 2, "did you mean parent?"),
+            ("ignore = ['RIG01']\n", 1, "did you mean RIG001?"),
+            ("[severity]\nRIG010 = 'eror'\n", 2, "did you mean error?"),
+            ("[severity]\nRIG999 = 'off'\n", 2, "no finding has this code"),
+            ("[limits]\njoints = -1\n", 2, "limits.joints: a whole number, not -1"),
+            ("strict = 1\n[limits]\n\njoints = 3\n", 1, "strict: true or false, not 1"),
+            ("[limits]\n\njoints = 'many'\n", 3, "limits.joints: a whole number, not text"),
+            ("[target.mobile]\nvertices = 1.5\n", 2, "target.mobile.vertices: a whole number, not 1.5"),
+            ("limits = 5\n", 1, "limits: a table, not 5"),
+            ("ignore = 'RIG010'\n", 1, "ignore: a list, not text"),
+            ("[skeleton]\ntolerance = { scale = [1] }\n", 2, "skeleton.tolerance.scale: a number, not a list"),
+            ("[skeleton.joints.'a b']\nscale = [1, 2]\n", 2, "skeleton.joints.a b.scale: a list of 3 numbers"),
+            ("[skeleton.joints.A]\nrotation = [0, 0, 0, 0]\n", 2, "no rotation"),
+            ("[skeleton.joints.A]\ntranslation = [nan, 0, 0]\n", 2, "finite"),
+            ("[skeleton.tolerance]\nscale = -1.0\n", 2, "0 or more"),
+            ("strict = \n", 1, ""),
+        ] {
+            let problem = parsed(text).unwrap_err();
+            assert!(problem.starts_with(&format!("line {line}: ")) && problem.contains(said), "{text}: {problem}");
+        }
+    }
+
+    #[test]
+    fn the_nearest_settings_to_a_file_hold_and_are_read_once() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        std::fs::create_dir_all(root.join("a/b")).unwrap();
+        std::fs::create_dir_all(root.join("c")).unwrap();
+        std::fs::write(root.join("a/rigscope.toml"), "strict = true").unwrap();
+        let of = |path: &str| nearest_settings(Some(&root.join(path)));
+        assert_eq!(of("a/b/x.glb"), Some(root.join("a").join(NAME)));
+        assert_eq!(of("a/b/../x.glb"), Some(root.join("a").join(NAME)));
+        assert_eq!(of("a/../c/x.glb"), of("none.glb"), "a folder that the path only passes through is not above");
+        let projects = Projects::nearest(Job::default());
+        let strict = |path: &str| projects.of(Some(&root.join(path))).unwrap().is_strict;
+        assert!(strict("a/x.glb") && strict("a/b/x.glb") && strict("a") && !strict("c/x.glb"));
+        std::fs::write(root.join("a/rigscope.toml"), "").unwrap();
+        assert!(strict("a/b/y.glb"), "the same for all of a run");
+    }
+}
