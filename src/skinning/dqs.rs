@@ -25,6 +25,7 @@ use super::phases::Phases;
 #[cfg(target_arch = "x86_64")]
 use super::simd;
 use super::spec::{MethodSpec, Needs};
+use super::stretch::SkinStretch;
 use super::{DualQuat, JointTransform, Palette, ScaleHandling, Stretch, normal_matrix};
 use crate::rig::Influences;
 
@@ -57,6 +58,18 @@ pub(super) fn blended_stretch(palette: &Palette, joints: &[u16], weights: &[f32]
     sum
 }
 
+/// The stretch of skin space at a vertex.
+#[inline]
+fn skin_stretch(palette: &Palette, joints: &[u16], weights: &[f32], stretch: Stretch) -> SkinStretch {
+    let slots = joints.iter().map(|&joint| &palette.joints[usize::from(joint)]).zip(weights);
+    match stretch {
+        Stretch::Uniform(_) => SkinStretch::OfJoint,
+        Stretch::ByScale => SkinStretch::Scale(slots.map(|(joint, weight)| joint.scale * weight).sum()),
+        Stretch::ByStretch => SkinStretch::Axes(slots.map(|(joint, &weight)| joint.stretch_axes * weight).sum()),
+        Stretch::AboutJoints | Stretch::Dropped => SkinStretch::Scale(1.0),
+    }
+}
+
 /// The rigid motions of a vertex's joints, as they are summed.
 ///
 /// Antipodality: each quaternion takes the sign that agrees with the pivot, the vertex's heaviest joint, which import sorts first; or
@@ -68,7 +81,7 @@ pub(super) fn motions<'a>(
     weights: &'a [f32],
     phases: Phases,
 ) -> impl Iterator<Item = (DualQuat, f32)> + Clone + 'a {
-    let skin = phases.stretch.of_skin(palette, joints, weights);
+    let skin = skin_stretch(palette, joints, weights, phases.stretch);
     let pivot = joints.first().map_or(Vec4::W, |&first| palette.joints[usize::from(first)].rigid.real);
     joints.iter().zip(weights).map(move |(&joint, &weight)| {
         let rigid = palette.joints[usize::from(joint)].motion_in(skin);

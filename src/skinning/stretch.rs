@@ -3,8 +3,6 @@
 use glam::Mat3;
 use serde::{Deserialize, Serialize};
 
-use super::Palette;
-
 /// What a method that blends rigid motions does with the scale and shear of joints.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
@@ -54,7 +52,7 @@ pub enum Stretch {
 }
 
 impl Stretch {
-    /// What a setting comes to for joints that scale so, of [`Palette::scaling`].
+    /// What a setting comes to for joints that scale so, of [`super::Palette::scaling`].
     pub fn new(handling: ScaleHandling, scaling: Scaling) -> Self {
         match (handling, scaling) {
             (ScaleHandling::TwoPhase, Scaling::Alike(scale)) => Self::Uniform(scale),
@@ -63,18 +61,6 @@ impl Stretch {
             (ScaleHandling::TwoPhase, Scaling::Uneven) => Self::ByStretch,
             (ScaleHandling::AboutJoints, _) => Self::AboutJoints,
             (ScaleHandling::Drop, _) => Self::Dropped,
-        }
-    }
-
-    /// The stretch of skin space at a vertex.
-    #[inline]
-    pub(super) fn of_skin(self, palette: &Palette, joints: &[u16], weights: &[f32]) -> SkinStretch {
-        let slots = joints.iter().map(|&joint| &palette.joints[usize::from(joint)]).zip(weights);
-        match self {
-            Self::Uniform(_) => SkinStretch::OfJoint,
-            Self::ByScale => SkinStretch::Scale(slots.map(|(joint, weight)| joint.scale * weight).sum()),
-            Self::ByStretch => SkinStretch::Axes(slots.map(|(joint, &weight)| joint.stretch_axes * weight).sum()),
-            Self::AboutJoints | Self::Dropped => SkinStretch::Scale(1.0),
         }
     }
 }
