@@ -22,8 +22,16 @@ pub struct Frame {
 }
 
 impl Frame {
-    /// Radius of the axis rings, points.
+    /// Radius of the axis rings in a viewport of some height, points.
     pub const RADIUS: f32 = 92.0;
+    /// Viewports of less height, points, have a gizmo of this share of their shorter side: the character stays to be seen.
+    const SMALL_VIEWPORT: (f32, f32) = (500.0, 0.18);
+
+    /// Radius of the axis rings in a viewport, points.
+    pub fn radius_in(viewport: Vec2) -> f32 {
+        let (least_height, share) = Self::SMALL_VIEWPORT;
+        if viewport.y < least_height { share * viewport.min_element() } else { Self::RADIUS }
+    }
 
     /// On a joint; the order and the matrices are those of [`Orientation::axes`].
     pub fn new(
@@ -39,7 +47,7 @@ impl Frame {
             axes: axes(orientation),
             other_axes: axes(orientation.other()),
             is_swapped: false,
-            radius: Self::RADIUS,
+            radius: Self::radius_in(lens.viewport),
         }
     }
 
@@ -84,6 +92,20 @@ mod tests {
         assert_eq!((behind.center(&lens), behind.label(&lens)), (None, None));
         assert_eq!(at(Vec3::NAN).center(&lens), None);
         assert!(at(Vec3::ZERO).center(&lens).is_some());
+    }
+
+    #[test]
+    fn in_a_small_pane_the_gizmo_leaves_the_character_to_be_seen() {
+        let radius = |width, height| {
+            let lens = Camera::default().lens(Vec2::new(width, height));
+            let frame = Frame::new(Orientation::World, EulerOrder::Xyz, &Affine3::IDENTITY, &Affine3::IDENTITY, &lens);
+            frame.radius
+        };
+        for (width, height, wanted) in
+            [(800.0, 600.0, 92.0), (300.0, 500.0, 92.0), (800.0, 400.0, 72.0), (200.0, 400.0, 36.0)]
+        {
+            assert!((radius(width, height) - wanted).abs() < 1e-3, "{width} x {height}");
+        }
     }
 
     #[test]

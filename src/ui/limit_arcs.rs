@@ -12,8 +12,8 @@ use crate::posing::JointLimits;
 use crate::rig::polar;
 use crate::state::AppState;
 
-/// Within the rings of the gizmo.
-const RADIUS: f32 = 0.72 * Frame::RADIUS;
+/// Within the rings of the gizmo: of their radius.
+const SHARE: f32 = 0.72;
 /// Radians between the points of an arc.
 const STEP: f32 = 0.08;
 
@@ -62,7 +62,7 @@ pub fn paint(ui: &Ui, view: &Area, state: &AppState) {
     let frame = polar(state.posed().world_before_user(&state.rig().hierarchy, node).matrix3).0;
     let origin = state.posed().world_from_node[node.index()].translation;
     let Some(center) = view.lens.project(origin).map(|p| view.to_screen(p)) else { return };
-    let reach = RADIUS * view.lens.world_per_point(origin);
+    let reach = SHARE * Frame::radius_in(view.lens.viewport) * view.lens.world_per_point(origin);
     let painter = ui.painter().with_clip_rect(view.rect);
     for arc in arcs(limits, state.pose().user_local(node).rotation) {
         let at = |angle: f32| Some(view.to_screen(view.lens.project(origin + frame * arc.direction(angle) * reach)?));
