@@ -8,6 +8,12 @@ pub use picture::paint;
 
 use egui::Color32;
 
+use crate::skinning::Method;
+use crate::state::AppState;
+use crate::ui::compare::side_color;
+use crate::ui::theme;
+use crate::view::Side;
+
 /// Of the rows of a probe, in the table and in the picture.
 fn row_color(row: usize) -> Color32 {
     const COLORS: [Color32; 6] = [
@@ -19,4 +25,10 @@ fn row_color(row: usize) -> Color32 {
         Color32::from_rgb(0xD8, 0xC3, 0xA5),
     ];
     COLORS[row % COLORS.len()]
+}
+
+/// That of the side which shows a method; of others their own.
+fn method_color(state: &AppState, method: Method) -> Color32 {
+    let side = Side::ALL.into_iter().find(|&side| state.skinning(side).method == method);
+    side.map_or_else(|| theme::method_color(method), side_color)
 }

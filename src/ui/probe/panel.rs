@@ -3,7 +3,7 @@
 use egui::{Button, Color32, Grid, RichText, TextStyle, Ui};
 use glam::{DVec3, Vec3};
 
-use super::row_color;
+use super::{method_color, row_color};
 use crate::analysis::measure::VertexPlace;
 use crate::analysis::probe::{Blended, Probe};
 use crate::skinning::Method;
@@ -78,18 +78,18 @@ fn vertex(ui: &mut Ui, state: &AppState, place: VertexPlace, probe: &Probe, comm
         );
     }
     ui.add_space(8.0);
-    methods(ui, probe, in_file);
+    methods(ui, state, probe, in_file);
     ui.add_space(6.0);
     why(ui, probe);
 }
 
 /// Both methods beside each other.
-fn methods(ui: &mut Ui, probe: &Probe, in_file: impl Fn(Vec3) -> DVec3) {
+fn methods(ui: &mut Ui, state: &AppState, probe: &Probe, in_file: impl Fn(Vec3) -> DVec3) {
     Grid::new("probe methods").num_columns(3).spacing([12.0, 3.0]).show(ui, |ui| {
         let number = |ui: &mut Ui, text: String| ui.label(RichText::new(text).monospace());
         ui.label("");
         for method in [Method::Lbs, Method::Dqs] {
-            let (name, color) = (method.label(), theme::method_color(method));
+            let (name, color) = (method.label(), method_color(state, method));
             ui.label(RichText::new(name).strong().color(theme::as_text(color, ui.visuals())));
         }
         ui.end_row();

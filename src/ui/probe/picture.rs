@@ -3,7 +3,7 @@
 use egui::{Color32, Painter, Pos2, Rect, Stroke, TextStyle, Ui, Vec2};
 use glam::Vec3;
 
-use super::row_color;
+use super::{method_color, row_color};
 use crate::analysis::probe::Probe;
 use crate::skinning::Method;
 use crate::state::AppState;
@@ -24,7 +24,7 @@ pub fn paint(ui: &Ui, view: &Area, state: &AppState) {
     for (number, place) in places.iter().enumerate() {
         let Some(probe) = state.probed(view.side, *place) else { continue };
         let Some(seen) = Seen::new(view, &probe) else { continue };
-        seen.paint(&painter, &probe);
+        seen.paint(&painter, &probe, state);
         if number + 1 == places.len() {
             seen.names(ui, view, &probe, state);
         }
@@ -45,7 +45,7 @@ impl Seen {
         Some(Self { rows, lbs: at(probe.lbs.point)?, dqs: at(probe.dqs.point)? })
     }
 
-    fn paint(&self, painter: &Painter, probe: &Probe) {
+    fn paint(&self, painter: &Painter, probe: &Probe, state: &AppState) {
         let edge = Stroke::new(1.0, Color32::from_black_alpha(180));
         for (number, (at, row)) in self.rows.iter().zip(&probe.rows).enumerate() {
             let Some(at) = at else { continue };
@@ -55,9 +55,11 @@ impl Seen {
             );
             painter.circle(*at, 3.0 + 3.0 * row.weight, row_color(number), edge);
         }
-        painter.line_segment([self.lbs, self.dqs], Stroke::new(1.0, Color32::WHITE));
+        let middle = self.lbs.lerp(self.dqs, 0.5);
         for (at, method) in [(self.lbs, Method::Lbs), (self.dqs, Method::Dqs)] {
-            painter.circle(at, 5.0, theme::method_color(method), Stroke::new(1.5, Color32::WHITE));
+            let color = method_color(state, method);
+            painter.line_segment([at, middle], Stroke::new(1.5, color));
+            painter.circle(at, 5.0, color, Stroke::new(1.5, Color32::WHITE));
         }
     }
 
