@@ -352,6 +352,25 @@ impl Bounds {
 /// Vertices whose bounds a thread finds at once.
 const BOUNDED_AT_ONCE: usize = 1 << 15;
 
+/// Every so many vertices of those parts that are asked for, in a pose, world space, each by its heaviest joint as [`bounds`] has them.
+pub fn heaviest_points(rig: &Rig, posed: &Posed, every: usize, is_asked_for: impl Fn(PartIndex) -> bool) -> Vec<Vec3> {
+    let world = |node: NodeIndex| posed.world_from_node[node.index()];
+    let mut points = Vec::new();
+    for (_, (instance, primitive)) in rig.parts().zip(rig.primitives()).filter(|(part, _)| is_asked_for(*part)) {
+        let skinned = primitive.influences.as_ref().zip(instance.skin.and_then(|s| rig.skins.get(s)));
+        let matrix = |vertex: usize| {
+            let (influences, skin) = skinned?;
+            let (joint, _) = influences.of(vertex).next()?;
+            Some(world(*skin.joints.get(joint)?) * *skin.inverse_bind.get(joint)?)
+        };
+        let vertices = primitive.positions.iter().enumerate().step_by(every.max(1));
+        points.extend(vertices.map(|(vertex, position)| {
+            matrix(vertex).unwrap_or_else(|| world(instance.node)).transform_point3(*position)
+        }));
+    }
+    points
+}
+
 /// Bounds of the skin in a pose, world space, by the heaviest joint of each vertex: cheap, and near enough to frame and to size things.
 pub fn bounds(rig: &Rig, posed: &Posed) -> Bounds {
     bounds_of(rig, posed, |_| true)

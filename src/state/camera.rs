@@ -102,11 +102,24 @@ impl AppState {
         all
     }
 
-    /// Shows everything, as posed.
+    /// What [`Self::all_bounds`] goes around: of large meshes some of the vertices, evenly.
+    pub(super) fn all_points(&self) -> Vec<Vec3> {
+        let mut all = self.shown_points();
+        if !self.open.document.rig.skins.is_empty() {
+            all.extend(self.open.derived.bones.iter().map(|b| b.head));
+        }
+        all
+    }
+
+    /// Shows everything, as posed. A picture that is higher than wide is filled by what is there: arms and what they hold would leave most of it empty
+    /// by their box.
     pub(super) fn frame_all(&mut self) {
         let all = self.all_bounds();
         self.open.view.camera.scene_size = self.rig().size_of(all);
         self.open.view.camera.frame(all, self.aspect);
+        if self.aspect < 1.0 {
+            self.open.view.camera.fit(&self.all_points(), self.aspect);
+        }
     }
 
     /// Shows the selected joint with its bones, or everything where none is selected.

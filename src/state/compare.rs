@@ -96,14 +96,14 @@ impl AppState {
     }
 
     pub(super) fn set_layout(&mut self, layout: Layout) {
-        let (before, whole) = (self.open.view.compare, self.aspect);
+        let (before, aspect) = (self.open.view.compare, self.aspect);
         self.share_picture(Compare { layout, is_blinking: false, ..before });
         if before.layout == Layout::Single {
             self.tell_sides_apart();
         }
         match (before.layout == Layout::SideBySide, layout == Layout::SideBySide) {
-            (false, true) => self.fit_halves(whole),
-            (true, false) => self.leave_halves(),
+            (false, true) => self.fit_halves(aspect),
+            (true, false) => self.leave_halves(aspect),
             _ => {}
         }
     }
@@ -117,17 +117,21 @@ impl AppState {
 
     /// The halves are narrower than the picture was: the camera goes back until they show as much.
     fn fit_halves(&mut self, whole: f32) {
-        let all = self.all_bounds();
+        let all = self.all_points();
         let camera = &mut self.open.view.camera;
         let before = *camera;
-        camera.narrow(all, whole, self.aspect);
+        camera.narrow(&all, whole, self.aspect);
         self.open.fitted = Some(Fitted { before, after: *camera });
     }
 
-    /// The camera goes to where it was, unless it was moved since.
-    fn leave_halves(&mut self) {
-        let fitted = self.open.fitted.take().filter(|fitted| fitted.after == self.open.view.camera);
-        self.open.view.camera = fitted.map_or(self.open.view.camera, |fitted| fitted.before);
+    /// The camera goes to where it was; where it was moved since and the halves, of this aspect, showed all, it shows all in the whole picture too.
+    fn leave_halves(&mut self, half: f32) {
+        let camera = self.open.view.camera;
+        match self.open.fitted.take().filter(|fitted| fitted.after == camera) {
+            Some(fitted) => self.open.view.camera = fitted.before,
+            None if camera.sees_all(&self.all_points(), half) => self.frame_all(),
+            None => {}
+        }
     }
 
     /// Two sides that are compared and wholly equal show nothing: B takes the plain method that A is not.
@@ -174,6 +178,12 @@ mod tests {
         state.apply(Command::Do(Action::ViewFront));
         let moved = state.open.view.camera;
         state.apply(Command::SetLayout(Layout::Single));
-        assert_eq!(state.open.view.camera, moved);
+        let whole = state.open.view.camera;
+        assert!(whole.yaw == moved.yaw && whole.distance < moved.distance * 0.9, "it fits: {moved:?} {whole:?}");
+        state.apply(Command::SetLayout(Layout::SideBySide));
+        state.open.view.camera.distance *= 0.2;
+        let close = state.open.view.camera;
+        state.apply(Command::SetLayout(Layout::Single));
+        assert_eq!(state.open.view.camera, close, "what was looked at closely still is");
     }
 }

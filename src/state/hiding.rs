@@ -1,7 +1,9 @@
 //! Meshes and materials that are not shown: each change is a step of undo.
 
+use glam::Vec3;
+
 use super::AppState;
-use crate::rig::{Bounds, Pose, bounds_of, evaluate};
+use crate::rig::{Bounds, Pose, bounds_of, evaluate, heaviest_points};
 use crate::view::{Hidden, Side};
 
 impl AppState {
@@ -28,5 +30,14 @@ impl AppState {
             }
             (false, _) => bounds_of(rig, posed, |part| hidden.shows(rig, part)),
         }
+    }
+
+    /// Of all meshes that are shown, in this pose: as many vertices as frame them, by the heaviest joint of each.
+    pub(super) fn shown_points(&self) -> Vec<Vec3> {
+        /// A large mesh has so many on every silhouette.
+        const ENOUGH: usize = 50_000;
+        let (rig, hidden) = (&self.open.document.rig, &self.open.view.hidden);
+        let step = rig.vertex_count().div_ceil(ENOUGH).max(1);
+        heaviest_points(rig, self.posed(), step, |part| hidden.shows(rig, part))
     }
 }

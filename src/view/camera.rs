@@ -57,6 +57,8 @@ const DEGREE: f32 = std::f32::consts::PI / 180.0;
 const LENS_RANGE: [f32; 2] = [0.1 * DEGREE, 170.0 * DEGREE];
 /// Room around what is framed, as a factor.
 const FRAME_MARGIN: f32 = 1.12;
+/// The same to the sides of halves, which are narrow.
+const EDGE_MARGIN: f32 = 1.06;
 /// A horizontal part of a direction that is rounding.
 const POLE: f32 = 1e-4;
 /// Straight up and down.
@@ -111,22 +113,51 @@ impl Camera {
         self.target = bounds.center();
     }
 
-    /// Goes back until a picture of the narrower aspect `to` shows as much of the bounds to either side as one of `from` did; the direction
+    /// Moves target and distance so that some points fill the picture, to which [`Self::frame`] leaves what their box has at its corners; the direction
+    /// stays. Without points nothing moves.
+    pub fn fit(&mut self, points: &[Vec3], aspect: f32) {
+        let (turn, tangent) = (self.rotation(), (self.fov * 0.5).tan());
+        let inverse = turn.inverse();
+        let seen = || points.iter().map(|point| inverse * *point).filter(|point| point.is_finite());
+        let most = |of: &dyn Fn(Vec3) -> f32| seen().map(of).fold(f32::NEG_INFINITY, f32::max);
+        // A point is within an edge of the picture where it is so far from it along x or y, and nearer by its depth.
+        let depth = if self.is_orthographic { 0.0 } else { tangent };
+        let [right, left] = [1.0, -1.0].map(|side| most(&|p| side * p.x + p.z * depth * aspect));
+        let [top, bottom] = [1.0, -1.0].map(|side| most(&|p| side * p.y + p.z * depth));
+        let front = most(&|p| p.z);
+        if !(right + left).is_finite() || !front.is_finite() {
+            return;
+        }
+        let (x, y) = ((right - left) * 0.5, (top - bottom) * 0.5);
+        // The eye's depth from the origin, or from the foremost point where depths do not count.
+        let eye = ((right + left) * 0.5 / (tangent * aspect)).max((top + bottom) * 0.5 / tangent);
+        let middle = (front - most(&|p| -p.z)) * 0.5;
+        let from_middle = if self.is_orthographic { eye } else { eye - middle };
+        self.distance = (from_middle * FRAME_MARGIN).max(self.scene_size * 0.05);
+        self.target = turn * Vec3::new(x, y, middle);
+    }
+
+    /// True where a picture shows all of some points. Aspect is width over height.
+    pub fn sees_all(&self, points: &[Vec3], aspect: f32) -> bool {
+        let lens = self.lens(Vec2::new(aspect, 1.0) * 1e3);
+        points.iter().all(|point| {
+            lens.project(*point).is_some_and(|at| at.cmpge(Vec2::ZERO).all() && at.cmple(lens.viewport).all())
+        })
+    }
+
+    /// Goes back until a picture of the narrower aspect `to` shows as much of some points to either side as one of `from` did; the direction
     /// stays. Aspects are width over height.
-    pub fn narrow(&mut self, bounds: Bounds, from: f32, to: f32) {
+    pub fn narrow(&mut self, points: &[Vec3], from: f32, to: f32) {
         let tangent = (self.fov * 0.5).tan();
         let most = self.distance * (from / to).max(1.0);
-        let needed = bounds.corners().map(|corner| {
-            let Vec3 { x, z, .. } = self.rotation().inverse() * (corner - self.target);
+        let needed = points.iter().map(|point| {
+            let Vec3 { x, z, .. } = self.rotation().inverse() * (*point - self.target);
             let depth = if self.is_orthographic { 0.0 } else { z };
             let is_seen = x.abs() <= (self.distance - depth) * tangent * from;
             // What is cut off already asks for no more than the width that was seen.
-            if is_seen { x.abs() / (tangent * to) + depth } else { most }
+            if is_seen { x.abs() * EDGE_MARGIN / (tangent * to) + depth } else { most }
         });
-        let needed = needed.into_iter().fold(self.distance, f32::max);
-        if !bounds.is_empty() {
-            self.distance = needed.min(most);
-        }
+        self.distance = needed.fold(self.distance, f32::max).min(most);
     }
 
     /// True where a picture can be made: a file may hold any numbers.
@@ -369,13 +400,29 @@ mod tests {
     }
 
     #[test]
+    fn fitted_points_fill_the_picture_in_one_direction_and_are_inside_in_both() {
+        let points = [Vec3::new(-1.0, 0.2, 0.0), Vec3::new(1.2, 0.9, 0.4), Vec3::new(0.1, 1.8, -0.3), Vec3::ZERO];
+        for (is_orthographic, aspect) in [(false, 0.5), (false, 2.0), (true, 0.5), (true, 2.0)] {
+            let mut c = Camera { is_orthographic, ..Camera::default() };
+            c.fit(&points, aspect);
+            assert!(c.sees_all(&points, aspect), "{c:?}");
+            let nearer = Camera { distance: c.distance * 0.8, ..c };
+            assert!(!nearer.sees_all(&points, aspect), "{c:?}");
+            let before = c;
+            c.fit(&[], aspect);
+            c.fit(&[Vec3::NAN], aspect);
+            assert_eq!(c, before);
+        }
+    }
+
+    #[test]
     fn a_narrower_picture_shows_what_the_wider_one_did() {
         let bounds = Bounds { min: Vec3::new(-0.9, 0.0, -0.2), max: Vec3::new(0.9, 1.8, 0.3) };
         for is_orthographic in [false, true] {
             let mut camera = Camera { yaw: 0.0, is_orthographic, ..Camera::default() };
             camera.frame(bounds, 1.5);
             let framed = camera;
-            camera.narrow(bounds, 1.5, 0.75);
+            camera.narrow(&bounds.corners(), 1.5, 0.75);
             let lens = camera.lens(Vec2::new(300.0, 400.0));
             for corner in bounds.corners() {
                 let seen = lens.project(corner).unwrap();
@@ -383,13 +430,13 @@ mod tests {
             }
             let near = Camera { distance: 0.3, ..framed };
             let (mut narrow, mut wide) = (near, near);
-            narrow.narrow(bounds, 1.5, 0.75);
+            narrow.narrow(&bounds.corners(), 1.5, 0.75);
             assert!((narrow.distance - 0.6).abs() < 1e-6, "as wide as before, though not all is seen");
-            wide.narrow(bounds, 0.75, 1.5);
+            wide.narrow(&bounds.corners(), 0.75, 1.5);
             assert_eq!(wide, near);
         }
         let mut slim = Camera::default();
-        slim.narrow(Bounds { min: Vec3::splat(-0.1), max: Vec3::splat(0.1) }, 1.5, 0.75);
+        slim.narrow(&Bounds { min: Vec3::splat(-0.1), max: Vec3::splat(0.1) }.corners(), 1.5, 0.75);
         assert_eq!(slim, Camera::default(), "what has room stays as it is");
     }
 
