@@ -81,9 +81,12 @@ impl AppState {
         self.question = None;
         self.path_prompt = None;
         self.notice = None;
-        let before = self.open.authored;
+        let (told, authored) = (self.open.told, self.open.authored);
         self.open = self.open.followed_by(document);
-        self.follow_file(before);
+        self.follow_file(told.or(authored));
+        if told.is_some() {
+            self.tell_sides_apart();
+        }
         self.leave_unsuited_methods();
         self.refresh();
         self.open.view.camera.set_fov(self.settings.fov);

@@ -15,7 +15,7 @@ impl AppState {
         self.skinning(Side::A).method == self.open.authored.unwrap_or_default()
     }
 
-    /// Side A shows what the file that is open now says. Where it says nothing, a method that only the file before it asked for gives way to the user's own.
+    /// Side A shows what the file that is open now says. Where it says nothing, a method that only the file before it or a telling pose asked for gives way to the user's own.
     pub(super) fn follow_file(&mut self, before: Option<Method>) {
         let method = &mut self.open.view.sides.a.skinning.method;
         match self.open.authored {
@@ -34,7 +34,7 @@ mod tests {
     use crate::import::Job;
     use crate::rig::{AuthoredMethod, Rig, RigParts};
     use crate::skinning::Skinning;
-    use crate::state::{Action, AfterLoad, Arrived, BuiltIn, Command, Document, Settings, Source};
+    use crate::state::{Action, AfterLoad, Arrived, BuiltIn, Command, Document, Settings, ShowMe, Source};
 
     /// The tube with a file's word on its skin, and with weights of its vertices.
     fn document(authored: AuthoredMethod, weight: Option<f32>) -> Document {
@@ -97,6 +97,17 @@ mod tests {
         state.apply(Command::SetSkinning(Side::B, Method::Cor.into()));
         state.apply(Command::SetMethod(Method::DqsBulge));
         assert_eq!(show(&mut state, silent(), AfterLoad::Show), Method::DqsBulge);
+    }
+
+    #[test]
+    fn a_telling_pose_chooses_no_method_for_the_next_file() {
+        let mut state = AppState::new(silent(), Settings::default());
+        state.apply(Command::ShowMe(ShowMe::DqsBulge));
+        assert_eq!((state.skinning(Side::A).method, state.settings.method), (Method::Dqs, Method::Lbs));
+        assert_eq!(show(&mut state, silent(), AfterLoad::Show), Method::Lbs);
+        assert_eq!(show(&mut state, silent(), AfterLoad::ShowMe(ShowMe::DqsBulge)), Method::Dqs);
+        state.apply(Command::SetMethod(Method::Cor));
+        assert_eq!(show(&mut state, silent(), AfterLoad::Show), Method::Cor, "which the user chose");
     }
 
     #[test]

@@ -28,6 +28,8 @@ pub struct OpenDocument {
     pub document: Document,
     /// The method that the file was made for, see [`Method::authored`].
     pub authored: Option<Method>,
+    /// The method that a telling pose shows, which the user did not choose.
+    pub(super) told: Option<Method>,
     /// Camera, sides of a comparison, what is drawn, what is selected.
     pub view: View,
     /// The clip and its time.
@@ -99,6 +101,7 @@ impl OpenDocument {
             library: library.of(&document.source),
             saved: document.work(),
             authored: Method::authored(&document.rig),
+            told: None,
             document,
             view,
             playback: Playback::default(),

@@ -3,6 +3,10 @@
 use super::{AppState, Changes, JointChange, MorphChange, Notice, NoticeKind, OpenDocument, ShowMe};
 use crate::posing::JointLimits;
 use crate::rig::{NodeIndex, Pose, PosedJoint, Rig};
+use crate::view::Layout;
+
+/// Of the distance that shows the whole bone.
+const CLOSE: f32 = 0.45;
 
 impl AppState {
     pub(super) fn begin_edit(&mut self) {
@@ -102,13 +106,21 @@ impl AppState {
         self.set_pose(show_me.pose(&rig.hierarchy), show_me.label());
         self.pose_is_saved();
         self.select(show_me.joint(&rig.hierarchy));
+        self.open.told = Some(show_me.method());
         self.open.view.sides.a.skinning.method = show_me.method();
-        self.tell_sides_apart();
-        self.remember_method();
-        self.refresh();
-        match show_me {
-            ShowMe::ElbowCollapse => self.frame_selected(),
-            ShowMe::CandyWrapper | ShowMe::DqsBulge => self.frame_all(),
+        if let Some([yaw, pitch]) = show_me.inside() {
+            self.open.view.sides.b.skinning = show_me.method().next().into();
+            self.set_layout(Layout::SideBySide);
+            self.refresh();
+            self.look_from(yaw, pitch);
+            self.frame_selected();
+            self.open.view.camera.distance *= CLOSE;
+            // Its handles would lie over what is to be seen.
+            self.select(None);
+        } else {
+            self.tell_sides_apart();
+            self.refresh();
+            self.frame_all();
         }
         self.notice = Some(Notice { kind: NoticeKind::Info, text: show_me.explanation().to_owned() });
     }

@@ -97,7 +97,7 @@ impl AppState {
         self.share_picture(Compare { layout: step.layout, ..Compare::default() });
         self.open.view.display = Display { bones: step.shows_bones, bones_in_front: true, ..self.open.view.display };
         self.refresh();
-        self.open.view.camera = Camera { yaw: step.yaw, ..Camera::default() };
+        self.open.view.camera = Camera { yaw: step.yaw, pitch: step.pitch, ..Camera::default() };
         self.frame_all();
         if let Some(joint) = self.selected().filter(|_| step.is_close) {
             self.open.view.camera.target = self.open.derived.current.posed.world_from_node[joint.index()].translation;
