@@ -171,6 +171,29 @@ fn a_drag_along_the_plot_poses_the_joint_as_one_step() {
 }
 
 #[test]
+fn nothing_is_written_over_the_lines_of_the_plot_and_its_worst_point_is_gone_to() {
+    let mut hands = under_test();
+    let plot = hands.get_by_label("Plot of the test").rect();
+    for label in ["A  LBS", "B  DQS", "LBS is worst at"] {
+        let rect = hands.get_by_label_contains(label).rect();
+        assert!(!plot.intersects(rect), "{label}: {rect} {plot}");
+    }
+    let texts = texts_painted(&hands);
+    for named in ["Twist about the bone", "Volume", "-90°", "100 %"] {
+        assert!(texts.iter().any(|text| text == named), "{named}: {texts:?}");
+    }
+    let steps = |hands: &Hands| hands.state().state.open.history.undo_label().map(str::to_owned);
+    let before = steps(&hands);
+    hands.get_by_label_contains("LBS is worst at").click();
+    hands.run();
+    let angle = hands.state().state.tested_angle().unwrap().to_degrees().abs();
+    assert!((angle - 180.0).abs() < 0.1, "{angle}");
+    assert_ne!(steps(&hands), before);
+    let worst = hands.state().state.tested().unwrap().sweep.worst(0).unwrap().angle.to_degrees().abs();
+    assert!((worst - 180.0).abs() < 0.1, "as the ranking has it: {worst}");
+}
+
+#[test]
 fn the_hinge_turns_about_the_bone_and_tests_anew() {
     let mut hands = under_test();
     assert!(hands.query_by_label("Hinge").is_none(), "a twist has none");

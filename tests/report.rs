@@ -64,6 +64,28 @@ fn the_page_of_the_figure_has_all_parts_and_works_in_a_browser() {
     assert_eq!(html.matches("data:image/jpeg;base64,").count(), 8, "rest, posed, three joints, three kinds of weights");
 }
 
+/// What a page says, without its elements, spaces once.
+fn said(html: &str) -> String {
+    let texts = html.split('<').filter_map(|piece| piece.split_once('>')).map(|(_, text)| text);
+    texts.collect::<Vec<_>>().join(" ").split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn the_joints_of_a_page_are_ranked_as_on_the_command_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let page = folder.path().join("tube.html");
+    rigscope(&["report".as_ref(), "builtin:tube".as_ref(), "-o".as_ref(), page.as_os_str()]).ok();
+    let page = said(&std::fs::read_to_string(&page).unwrap());
+    let printed = rigscope(&["compare", "builtin:tube", "--rank", "--json"]).ok().stdout;
+    let ranked: serde_json::Value = serde_json::from_str(&printed).unwrap();
+    for row in &ranked["rank"].as_array().unwrap()[..3] {
+        let [loss, angle] = ["volume_loss", "angle_deg"].map(|key| row[key].as_f64().unwrap());
+        let [joint, motion] = ["joint", "motion"].map(|key| row[key].as_str().unwrap());
+        let told = format!("{joint} {:.1} % {motion} {angle:.0}°", loss * 100.0);
+        assert!(page.contains(&told), "{told}");
+    }
+}
+
 #[test]
 fn findings_have_a_picture_of_their_place_and_names_are_text() {
     let folder = tempfile::tempdir().unwrap();

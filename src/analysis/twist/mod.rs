@@ -2,6 +2,9 @@
 //!
 //! The region is the triangles that the joint and its parent move, as the method deforms them. Its volume is what they enclose once they are
 //! closed where they are cut out of the surface, by a fan over each loop of their boundary; see MATH.md, closed forms, for what LBS loses of it.
+//!
+//! A fan closes a flat rim exactly. Where a rim is bent out of its plane, any other surface within the convex hull of the rim would close it as well: the volume is known no
+//! better than that hull, which is at most the rim's depth times the area that it encloses as seen along that depth.
 
 mod axes;
 mod openings;

@@ -69,10 +69,11 @@ pub struct CompareArgs {
 const JSON_HELP: &str = "\
 Volume is what the triangles enclose, less what is inside out; meshes that are not closed count as closed by cones to their middle, so compare them
 with themselves alone. Ratios are to the same method at angle 0. The volume of a joint's region is what its triangles enclose once each opening, where
-they are cut out of the surface, is closed by a fan from the mean of its rim.
+they are cut out of the surface, is closed by a fan from the mean of its rim: exact where the rim is flat, else an estimate.
 
---rank: the loss of a joint is the share of that volume at angle 0 that LBS loses in the worst of its twists by up to 180° and bends by up to 150°; 100 % where
-nothing is left or it is turned inside out. Specks, of which the region has less than 0.1 % of the whole surface or fewer than 50 triangles, are listed apart.
+--rank: the loss of a joint is the share of that volume at angle 0 that LBS loses in the worst of its twists by up to 180° and bends by up to 150°, every 10° as
+--joint has them; 100 % where nothing is left or it is turned inside out. Rigs of which the joints and their parents move more than 33,554,432 vertices, one
+counted for each joint, are refused. Specks, of which the region has less than 0.1 % of the whole surface or fewer than 50 triangles, are listed apart.
 
 JSON: {\"version\":1,\"file\":PATH} and with it, by what was asked for, one of
   \"pose\":{\"methods\":[A,B],\"volume_m3\":[A,B],\"area_m2\":[A,B],\"max_distance_m\":D,\"mean_distance_m\":D,\"max_distance_share\":S,

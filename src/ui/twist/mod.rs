@@ -17,6 +17,10 @@ use super::names::Name;
 use crate::analysis::twist::{Loss, Motion};
 use crate::state::{Action, AppState, Command, TestStart, TestedJoint};
 
+/// What volumes of regions are.
+const FAN_CLOSED: &str = "Fan-closed volume of what the joint and its parent move, as a share of that at 0°: each opening, where it is cut out of the skin, is closed by a \
+                          fan from the middle of its rim. That is exact for flat rims, and else an estimate";
+
 /// What the panel remembers.
 #[derive(Default)]
 pub struct TwistTestPanel {
@@ -51,9 +55,7 @@ impl Metric {
 
     fn hint(self) -> &'static str {
         match self {
-            Self::Volume => {
-                "Of what the joint and its parent move, closed where it is cut out of the skin, as a share of that at 0°"
-            }
+            Self::Volume => FAN_CLOSED,
             Self::Area => "Of the triangle that shrinks most, as a share of that at 0°",
             Self::Edge => "Of the edge that grows most, as a share of that at 0°",
             Self::Distance => "To where another of the methods puts a vertex, millimetres",
@@ -78,6 +80,14 @@ impl Metric {
     /// character (metres).
     fn least_range(self, size: f32) -> [f64; 2] {
         if self == Self::Distance { [0.0, f64::from(size)] } else { [99.0, 101.0] }
+    }
+
+    /// True where a value is worse than another: less of volume and area, more of length and distance.
+    fn is_worse(self, value: f64, other: f64) -> bool {
+        match self {
+            Self::Volume | Self::Area => value < other,
+            Self::Edge | Self::Distance => value > other,
+        }
     }
 
     /// What it is where nothing changes.

@@ -2,18 +2,19 @@
 
 use std::f32::consts::PI;
 
-use egui::{Align2, Color32, CursorIcon, Key, Pos2, Rect, RichText, Sense, Shape, TextStyle, Ui, pos2, vec2};
-use egui_plot::{
-    Corner, GridMark, HoverPosition, Legend, Line, Plot, PlotPoint, PlotPoints, PlotTransform, Points, Text, VLine,
-};
+use egui::{Color32, CursorIcon, Key, Rangef, Rect, RichText, Sense, Stroke, TextStyle, Ui, vec2};
+use egui_plot::{AxisHints, GridMark, HoverPosition, Line, Plot, PlotPoint, PlotPoints, Points, VLine};
 
 use super::Metric;
-use crate::analysis::twist::{Motion, Sweep, SweepRow};
-use crate::skinning::{Method, Skinning};
+use crate::analysis::twist::{Motion, SweepRow};
+use crate::skinning::Method;
 use crate::state::{AppState, Command, TestedJoint, TwistPlan};
 use crate::ui::compare::side_color;
 use crate::ui::theme;
 use crate::view::Side;
+
+/// From the worst point to a pointer that takes it, points.
+const GRAB: f32 = 10.0;
 
 /// Where a drag along it is.
 #[derive(Default)]
@@ -56,16 +57,11 @@ impl TestPlot {
         let [low, high] = metric.least_range(state.rig().size());
         let now = state.tested_angle();
         let lines = lines(plan, &rows, metric);
-        let worst = worst(sweep, &rows, metric);
-        // Away from the worst, at which there is a text.
-        let is_left = worst.as_ref().is_some_and(|(at, _)| at.x < 0.0);
-        let corner = if is_left { Corner::RightBottom } else { Corner::LeftBottom };
-        let under = ui.painter().add(Shape::Noop);
+        let worst = worst(&rows, metric);
+        legend(ui, plan, worst.map(|worst| (worst, metric)), commands);
+        let (axes, weak) = (axes(ui, motion, metric), ui.visuals().weak_text_color());
         let plot = Plot::new("twist plot")
-            .legend(Legend::default().position(corner).background_alpha(1.0))
-            .show_background(false)
-            // Room for the angles below the lines.
-            .set_margin_fraction(vec2(0.04, 0.13))
+            .set_margin_fraction(vec2(0.04, 0.08))
             .allow_drag(false)
             .allow_zoom(false)
             .allow_scroll(false)
@@ -74,14 +70,14 @@ impl TestPlot {
             .sense(Sense::click_and_drag())
             .include_y(low)
             .include_y(high)
-            .show_axes(false)
-            .grid_color(ui.visuals().weak_text_color().gamma_multiply(0.2))
+            .custom_x_axes(vec![axes[0].clone()])
+            .custom_y_axes(vec![axes[1].clone()])
+            .grid_color(weak.gamma_multiply(0.2))
             .grid_fade(0.0)
             .x_grid_spacer(|input| degrees(input.bounds))
             .y_grid_spacer(|input| even(input.bounds))
             .label_formatter(move |position| hover_text(position, unit));
-        let weak = ui.visuals().weak_text_color();
-        let (text_color, ground) = (ui.visuals().text_color(), ui.visuals().extreme_bg_color);
+        let text_color = ui.visuals().text_color();
         let shown = plot.show(ui, move |plot| {
             if let Some(angle) = now {
                 plot.vline(
@@ -91,21 +87,17 @@ impl TestPlot {
             for line in lines {
                 plot.line(line);
             }
-            if let Some((at, text)) = worst {
+            if let Some(at) = worst {
                 plot.points(Points::new("", vec![[at.x, at.y]]).radius(5.0).color(text_color).allow_hover(false));
-                let anchor = if at.x > 60.0 { Align2::RIGHT_BOTTOM } else { Align2::LEFT_BOTTOM };
-                plot.text(
-                    Text::new("", at, RichText::new(format!("  {text}  ")).small().background_color(ground))
-                        .color(weak)
-                        .anchor(anchor)
-                        .allow_hover(false),
-                );
             }
             plot.pointer_coordinate()
         });
-        ui.painter().set(under, ground_and_labels(ui, &shown.transform, unit, is_left));
         let response = shown.response.accessible_name("Plot of the test");
-        self.pose(&response, shown.inner, motion, commands);
+        let is_at = |worst: &PlotPoint| {
+            let at = shown.transform.position_from_point(worst);
+            response.hover_pos().is_some_and(|pointer| pointer.distance(at) < GRAB)
+        };
+        self.pose(&response, worst.filter(is_at).or(shown.inner), motion, commands);
         response.rect
     }
 
@@ -140,66 +132,80 @@ impl TestPlot {
     }
 }
 
-/// One for each method, in the colour of its side.
+/// Name, colour and width of the line of each method: sides in their colours.
+fn looks(plan: &TwistPlan) -> impl Iterator<Item = (String, Color32, f32)> {
+    plan.skinnings.iter().enumerate().map(|(number, skinning)| {
+        let weights = plan.weights_of(number).map_or(String::new(), |weights| format!(", {}", weights.title()));
+        let name = format!("{}{weights}", skinning.method.label());
+        match number {
+            0 => (format!("A  {name}"), side_color(Side::A), 2.5),
+            1 => (format!("B  {name}"), side_color(Side::B), 2.5),
+            _ => (name, other_color(skinning.method), 1.5),
+        }
+    })
+}
+
 fn lines<'a>(plan: &TwistPlan, rows: &[&SweepRow], metric: Metric) -> Vec<Line<'a>> {
     let points = |method: usize| -> PlotPoints<'a> {
         let at = |row: &&SweepRow| Some([f64::from(row.angle.to_degrees()), metric.of(row.losses.get(method)?)]);
         rows.iter().filter_map(at).filter(|[_, y]| y.is_finite()).collect()
     };
-    let line = |(number, skinning): (usize, &Skinning)| {
-        let weights = plan.weights_of(number).map_or(String::new(), |weights| format!(", {}", weights.title()));
-        let name = format!("{}{weights}", skinning.method.label());
-        let (name, color, width) = match number {
-            0 => (format!("A  {name}"), side_color(Side::A), 2.5),
-            1 => (format!("B  {name}"), side_color(Side::B), 2.5),
-            _ => (name, other_color(skinning.method), 1.5),
-        };
-        Line::new(name, points(number)).color(color).width(width)
-    };
-    plan.skinnings.iter().enumerate().rev().map(line).collect()
+    let line = |(number, (name, color, width))| Line::new(name, points(number)).color(color).width(width);
+    let mut lines: Vec<Line<'a>> = looks(plan).enumerate().map(line).collect();
+    // The sides over all others.
+    lines.reverse();
+    lines
 }
 
-/// Where A is furthest from no change, and in words.
-fn worst(sweep: &Sweep, rows: &[&SweepRow], metric: Metric) -> Option<(PlotPoint, String)> {
+/// Above the plot, where it covers no line: what each of them is, and the worst of A, to go to.
+fn legend(ui: &mut Ui, plan: &TwistPlan, worst: Option<(PlotPoint, Metric)>, commands: &mut Vec<Command>) {
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        for (name, color, width) in looks(plan) {
+            let (rect, _) = ui.allocate_exact_size(vec2(16.0, 12.0), Sense::hover());
+            ui.painter().hline(rect.x_range(), rect.center().y, Stroke::new(width, color));
+            ui.label(RichText::new(name).small());
+            ui.add_space(8.0);
+        }
+        let Some((at, metric)) = worst else { return };
+        let name = plan.skinnings[0].method.label();
+        let text = format!("{name} is worst at {:.0}°: {:.1} {}", at.x, at.y, metric.unit());
+        if ui.small_button(text).on_hover_text("Puts the joint to this angle; marked by a dot").clicked() {
+            let angle = (at.x as f32).to_radians();
+            commands.extend([Command::BeginEdit, Command::PoseByTest(angle), Command::EndEdit]);
+        }
+    });
+}
+
+/// Where A is worst; `None` where that is hardly any change.
+fn worst(rows: &[&SweepRow], metric: Metric) -> Option<PlotPoint> {
     let values = rows.iter().filter_map(|row| Some((row.angle.to_degrees(), metric.of(row.losses.first()?))));
-    let distance = |value: f64| (value - metric.unchanged()).abs();
-    let (angle, value) = values.filter(|v| v.1.is_finite()).max_by(|a, b| distance(a.1).total_cmp(&distance(b.1)))?;
-    let name = sweep.methods.first()?.to_uppercase();
-    let text = format!("{name} at {angle:.0}°: {value:.1} {}", metric.unit());
-    (distance(value) > 0.05).then(|| (PlotPoint::new(f64::from(angle), value), text))
+    let worse = |worst: (f32, f64), next: (f32, f64)| if metric.is_worse(next.1, worst.1) { next } else { worst };
+    let (angle, value) = values.filter(|v| v.1.is_finite()).reduce(worse)?;
+    ((value - metric.unchanged()).abs() > 0.05).then(|| PlotPoint::new(f64::from(angle), value))
 }
 
-/// What lies under lines and legend: the ground, and inside of it the names of the grid's lines, those of the values away from the legend.
-fn ground_and_labels(ui: &Ui, plot: &PlotTransform, unit: &str, are_values_left: bool) -> Shape {
-    /// A name needs so much, points.
-    const ROOM: f32 = 16.0;
-    let (frame, bounds) = (*plot.frame(), plot.bounds());
-    let (font, color) = (TextStyle::Small.resolve(ui.style()), ui.visuals().weak_text_color());
-    let at = |x: f64, y: f64| plot.position_from_point(&PlotPoint::new(x, y));
-    let text = |place: Pos2, align: Align2, text: String| {
-        ui.fonts_mut(|fonts| Shape::text(fonts, place, align, text, font.clone(), color))
-    };
-    let (edge, align) = if are_values_left {
-        (frame.left() + 4.0, Align2::LEFT_BOTTOM)
-    } else {
-        (frame.right() - 4.0, Align2::RIGHT_BOTTOM)
-    };
-    let value = |mark: GridMark| {
-        let y = at(0.0, mark.value).y;
+/// What is plotted over what, with units at the marks.
+fn axes(ui: &Ui, motion: Motion, metric: Metric) -> [AxisHints<'static>; 2] {
+    let font = TextStyle::Small.resolve(ui.style());
+    let label = |text: &str| RichText::new(text).small().color(ui.visuals().weak_text_color());
+    let value = move |mark: GridMark| {
         let places = (-mark.step_size.log10().floor()).max(0.0) as usize;
-        let is_inside = y > frame.top() + ROOM && y < frame.bottom() - ROOM;
-        is_inside.then(|| text(pos2(edge, y), align, format!("{:.places$} {unit}", mark.value)))
+        format!("{:.places$} {}", mark.value, metric.unit())
     };
-    let is_tight = frame.width() < 480.0;
-    let angle = |mark: GridMark| {
-        let x = at(mark.value, 0.0).x + 3.0;
-        let is_shown = x < frame.right() - 2.0 * ROOM && (!is_tight || mark.step_size > 30.0);
-        is_shown.then(|| text(pos2(x, frame.bottom() - 2.0), Align2::LEFT_BOTTOM, format!("{:.0}°", mark.value)))
+    let over = match motion {
+        Motion::Twist => "Twist about the bone",
+        Motion::Bend => "Bend about the hinge",
     };
-    let ground = Shape::rect_filled(frame, 2.0, ui.visuals().extreme_bg_color);
-    let values = even((bounds.min()[1], bounds.max()[1])).into_iter().filter_map(value);
-    let angles = degrees((bounds.min()[0], bounds.max()[0])).into_iter().filter_map(angle);
-    Shape::Vec([ground].into_iter().chain(values).chain(angles).collect())
+    [
+        AxisHints::new_x().label(label(over)).formatter(|mark, _| format!("{:.0}°", mark.value)),
+        // Small text needs so much from line to line, points.
+        AxisHints::new_y()
+            .label(label(metric.name()))
+            .formatter(move |mark, _| value(mark))
+            .label_spacing(Rangef::new(11.0, 14.0)),
+    ]
+    .map(|axis| axis.tick_label_font(font.clone()))
 }
 
 /// Some three to seven lines at round numbers.

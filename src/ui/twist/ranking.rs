@@ -91,7 +91,10 @@ impl Ranking {
             hint: format!("{}; again for the other way round", order.hint()),
         };
         let name = heading(Order::Name, "Joint");
-        let numbers = [heading(Order::Loss, "Loss"), heading(Order::Angle, "Worst at")];
+        let loss = heading(Order::Loss, "Loss");
+        let what = format!("What LBS loses of the volume at the worst of all angles, every 10°. {}", super::FAN_CLOSED);
+        let loss = Heading { hint: format!("{}\n{what}", loss.hint), ..loss };
+        let numbers = [loss, heading(Order::Angle, "Worst at")];
         let width = ui.available_width() - ui.spacing().scroll.allocated_width();
         if let Some(clicked) = self.columns.headings(ui, width, &name, &numbers) {
             let order = ORDERS[clicked];
