@@ -147,7 +147,8 @@ impl Rig {
         (rig.skin_reach, rig.moved_vertices) = reach::reach(&rig.parts);
         let is_listed = |node: &NodeIndex| rig.skins.is_empty() || rig.is_joint[node.index()];
         let names = rig.hierarchy.nodes().filter(is_listed).map(|node| rig.hierarchy.name(node));
-        rig.joint_prefix = names::common_prefix(names).to_owned();
+        let prefix = names::common_prefix(names).to_owned();
+        rig.joint_prefix = prefix;
         rig.morphs = morph::morphs(&rig.parts);
         rig.morph_by_name = (0..).map(MorphIndex).zip(&rig.morphs).map(|(at, m)| (m.name.clone(), at)).collect();
         rig.frame_rates = rig.parts.clips.iter().map(Clip::frame_rate).collect();

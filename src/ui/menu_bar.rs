@@ -41,7 +41,7 @@ fn file_switch(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let (open, files) = (&state.open.document.source, state.files.sources());
     if files.is_empty() {
         let weak = ui.visuals().weak_text_color();
-        Name::new(&open.name()).label_in(ui, TextStyle::Body, weak).on_hover_text(open.full_name());
+        Name::new(&open.name()).label_in(ui, &TextStyle::Body, weak).on_hover_text(open.full_name());
         return;
     }
     for (action, arrow) in [(Action::PreviousFile, "⏴"), (Action::NextFile, "⏵")] {
@@ -53,7 +53,7 @@ fn file_switch(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     if let Some(at) = files.iter().position(|f| f == open) {
         ui.label(RichText::new(format!("{} of {}", at + 1, files.len())).weak());
     }
-    let name = names::shortened(ui, &open.name(), ui.available_width() - 40.0, TextStyle::Button);
+    let name = names::shortened(ui, &open.name(), ui.available_width() - 40.0, &TextStyle::Button);
     let button = MenuButton::from_button(Button::new(format!("{name} ⏷")).truncate());
     let (response, _) = button.ui(ui, |ui| {
         egui::ScrollArea::vertical().max_height(480.0).show(ui, |ui| {

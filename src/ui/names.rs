@@ -80,19 +80,19 @@ impl<'a> Name<'a> {
         text
     }
 
-    /// A label in the room that is left.
+    /// A label in the room that is left; what is shown on hover begins with the whole name.
     pub fn label(&self, ui: &mut Ui) -> Response {
         let color = ui.visuals().text_color();
-        self.label_in(ui, TextStyle::Body, color)
+        self.label_in(ui, &TextStyle::Body, color)
     }
 
     /// A label of a style and colour in the room that is left.
-    pub fn label_in(&self, ui: &mut Ui, style: TextStyle, color: Color32) -> Response {
+    pub fn label_in(&self, ui: &mut Ui, style: &TextStyle, color: Color32) -> Response {
         let galley = self.galley(ui, ui.available_width(), &TextFormat::simple(style.resolve(ui.style()), color));
         let (rect, response) = ui.allocate_exact_size(galley.size(), Sense::hover());
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, self.text));
         ui.painter().galley(rect.min, galley, color);
-        response.on_hover_text(self.text)
+        response
     }
 
     /// A button, marked where it is chosen, as wide as the name and no wider than the room that is left.
@@ -111,15 +111,18 @@ pub fn body(ui: &Ui, color: Color32) -> TextFormat {
 }
 
 /// A text as far as it fits into some room, points, without its middle where it is too long: for what has one colour, as the text of a menu.
-pub fn shortened(ui: &Ui, text: &str, room: f32, style: TextStyle) -> String {
+pub fn shortened(ui: &Ui, text: &str, room: f32, style: &TextStyle) -> String {
     let font = style.resolve(ui.style());
     let [head, tail] = ui.fonts_mut(|fonts| fitted(text, 0, room, |c| fonts.glyph_width(&font, c)));
     if head.end == text.len() { text.to_owned() } else { format!("{}…{}", &text[head], &text[tail]) }
 }
 
+/// The share of its room that the beginning of a name has: ends tell names apart more often, as in `_L_2` and `_R_3`.
+const HEAD: f32 = 1.0 / 3.0;
+
 /// The two parts of a name, bytes, that fit into some room; an ellipsis stands for each gap. The beginning of what is `common` goes first,
 /// as far as it must, then all of it and the middle of the rest.
-pub fn fitted(name: &str, common: usize, room: f32, mut width: impl FnMut(char) -> f32) -> [Range<usize>; 2] {
+fn fitted(name: &str, common: usize, room: f32, mut width: impl FnMut(char) -> f32) -> [Range<usize>; 2] {
     let widths: Vec<(usize, f32)> = name.char_indices().map(|(at, c)| (at, width(c))).collect();
     let ellipsis = width('…');
     if widths.iter().map(|(_, w)| w).sum::<f32>() <= room {

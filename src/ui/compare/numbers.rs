@@ -39,7 +39,7 @@ pub fn ui(ui: &mut Ui, state: &AppState) {
     let name = measured.distance.joint.map(|joint| state.rig().hierarchy.name(joint));
     let place = |name: Option<String>| name.map_or_else(String::new, |name| format!(" at {name}"));
     let whole = format!("{furthest}{}", place(name.map(str::to_owned)));
-    let place = place(name.map(|name| names::shortened(ui, name, LONGEST, TextStyle::Small)));
+    let place = place(name.map(|name| names::shortened(ui, name, LONGEST, &TextStyle::Small)));
     let text = match (volume_text(measured), &off) {
         (Some(volume), Some(why)) => format!("{volume}, no distances: {why}"),
         (None, Some(why)) => format!("no distances: {why}"),

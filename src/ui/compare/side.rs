@@ -168,7 +168,7 @@ fn by_joint(ui: &mut Ui, state: &AppState, skinning: &mut Skinning) {
         ui.label(RichText::new("Select a joint to give it a method of its own.").weak());
         return;
     };
-    Name::of(node, state.rig()).label(ui);
+    Name::of(node, state.rig()).label(ui).on_hover_text(state.rig().hierarchy.name(node));
     ui.horizontal_wrapped(|ui| {
         let own = skinning.by_joint.iter().find(|(n, _)| *n == node).map(|(_, method)| *method);
         for (method, text) in [(None, "As the side"), (Some(JointMethod::Lbs), "LBS"), (Some(JointMethod::Dqs), "DQS")]

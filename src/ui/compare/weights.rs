@@ -20,7 +20,7 @@ pub fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>
         ui.label(if current.is_version() { "File" } else { "Weights" });
         let width = ui.available_width() - 8.0;
         // The arrow stands in the same field.
-        let title = names::shortened(ui, &choice.title(), width - 28.0, TextStyle::Button);
+        let title = names::shortened(ui, &choice.title(), width - 28.0, &TextStyle::Button);
         let combo = ComboBox::from_id_salt("weights").width(width).truncate().selected_text(title);
         let shown = combo.show_ui(ui, |ui| sources(ui, side, &mut choice, commands));
         shown.response.accessible_name(format!("Weights of {side:?}"));
@@ -180,7 +180,8 @@ fn left_out(ui: &mut Ui, side: Side, state: &AppState, left_out: &mut Option<Vec
         let reason = helpers.iter().find(|helper| hierarchy.name(helper.node) == name);
         let label = |ui: &mut Ui, _: &mut Vec<Command>| {
             let label = Name::among(name, state.rig().joint_prefix()).label(ui);
-            label.on_hover_text(reason.map_or("Left out by you", |helper| &helper.reason));
+            let reason = reason.map_or("Left out by you", |helper| &helper.reason);
+            label.on_hover_text(format!("{name}\n{reason}"));
         };
         ends(ui, &mut Vec::new(), label, |ui, _| {
             let take_in = ui.small_button("Take in").accessible_name(format!("Take {name} in on {side:?}"));
@@ -197,7 +198,7 @@ fn left_out(ui: &mut Ui, side: Side, state: &AppState, left_out: &mut Option<Vec
     match selected.filter(|name| !names.contains(name)) {
         Some(name) => {
             let whole = format!("Leave out {name}");
-            let text = names::shortened(ui, &whole, ui.available_width() - 16.0, TextStyle::Button);
+            let text = names::shortened(ui, &whole, ui.available_width() - 16.0, &TextStyle::Button);
             let button = ui.small_button(text).accessible_name(&whole);
             if button.on_hover_text(format!("{name} gets no weight")).clicked() {
                 names.push(name);

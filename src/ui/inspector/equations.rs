@@ -47,7 +47,7 @@ impl Equations {
         };
         ui.horizontal(|ui| {
             ui.label(RichText::new("B and T of").weak());
-            let text = names::shortened(ui, &name(chosen), ui.available_width() - 28.0, TextStyle::Button);
+            let text = names::shortened(ui, &name(chosen), ui.available_width() - 28.0, &TextStyle::Button);
             ComboBox::from_id_salt("skin of the equations")
                 .selected_text(text)
                 .width(ui.available_width())

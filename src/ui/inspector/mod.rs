@@ -132,7 +132,7 @@ fn header(ui: &mut Ui, state: &AppState, node: NodeIndex) {
     }
     let name = |ui: &mut Ui, _: &mut Vec<Command>| {
         let color = theme::selection_text(ui.visuals());
-        let name = Name::of(node, rig).label_in(ui, TextStyle::Heading, color);
+        let name = Name::of(node, rig).label_in(ui, &TextStyle::Heading, color);
         name.on_hover_text(rig.hierarchy.path(node));
     };
     ends(ui, &mut Vec::new(), name, |ui, _| {

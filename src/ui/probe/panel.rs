@@ -48,7 +48,8 @@ pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
 fn vertex(ui: &mut Ui, state: &AppState, place: VertexPlace, probe: &Probe, commands: &mut Vec<Command>) {
     let in_file = |point: Vec3| state.rig().hierarchy.in_file(point);
     let strong = ui.visuals().strong_text_color();
-    Name::new(&title(state, place)).label_in(ui, TextStyle::Body, strong);
+    let title = title(state, place);
+    Name::new(&title).label_in(ui, &TextStyle::Body, strong).on_hover_text(&title);
     ui.add_space(4.0);
     for (number, row) in probe.rows.iter().enumerate() {
         let name = state.rig().hierarchy.name(row.joint);
@@ -160,7 +161,9 @@ fn pinned(ui: &mut Ui, state: &AppState, number: usize, place: VertexPlace, comm
         }
         None => format!("{}", place.vertex),
     };
-    let told = |ui: &mut Ui, _: &mut Vec<Command>| _ = Name::new(&text).label(ui).on_hover_text(title(state, place));
+    let told = |ui: &mut Ui, _: &mut Vec<Command>| {
+        _ = Name::new(&text).label(ui).on_hover_text(format!("{text}\n{}", title(state, place)));
+    };
     ends(ui, commands, told, |ui, commands| {
         let name = format!("Remove probe {}", place.vertex);
         if ui.small_button("✖").accessible_name(name).on_hover_text("Remove").clicked() {

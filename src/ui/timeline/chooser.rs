@@ -27,7 +27,7 @@ impl ClipChooser {
         let chooser = |ui: &mut Ui| {
             // A long name would have all the room of the row.
             ui.set_max_width(WIDTH);
-            let text = names::shortened(ui, clip.map_or("Rest pose", name), WIDTH - 28.0, TextStyle::Button);
+            let text = names::shortened(ui, clip.map_or("Rest pose", name), WIDTH - 28.0, &TextStyle::Button);
             ComboBox::from_id_salt("clip")
                 .selected_text(text)
                 .truncate()
@@ -90,13 +90,14 @@ fn name(clip: &Clip) -> &str {
     if clip.name.is_empty() { "Clip without a name" } else { &clip.name }
 }
 
+/// Of the length of a clip in its row, points.
+const LENGTH: f32 = 72.0;
+
 /// True where it was clicked.
 fn row(ui: &mut Ui, clip: Option<&Clip>, is_chosen: bool) -> bool {
     let text = clip.map_or("Rest pose", name);
     let length = clip.map_or_else(String::new, |clip| format!("{:.2} s", clip.duration_secs));
-    /// Of the length of the clip, points.
-    const LENGTH: f32 = 72.0;
-    let short = names::shortened(ui, text, ui.available_width() - LENGTH, TextStyle::Button);
+    let short = names::shortened(ui, text, ui.available_width() - LENGTH, &TextStyle::Button);
     let button = Button::selectable(is_chosen, short).right_text(RichText::new(length).monospace().weak());
     let row = ui.add_sized([ui.available_width(), ROW_HEIGHT], button.truncate());
     row.accessible_name(text).on_hover_text(text).clicked()

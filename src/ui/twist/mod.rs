@@ -161,7 +161,8 @@ impl TwistTestPanel {
                 // A long name would have all the room of the row.
                 ui.set_max_width(160.0);
                 let color = super::theme::selection_text(ui.visuals());
-                Name::of(plan.test.joint, state.rig()).label_in(ui, TextStyle::Body, color);
+                let name = Name::of(plan.test.joint, state.rig()).label_in(ui, &TextStyle::Body, color);
+                name.on_hover_text(state.rig().hierarchy.name(plan.test.joint));
             });
         }
         for (motion, name, hint) in [
