@@ -12,7 +12,7 @@ use egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use glam::{Quat, Vec3};
-use program::{Program, painted_tube, program_of, texts_painted, type_into};
+use program::{Program, drag_through, painted_tube, program_of, texts_painted, type_into};
 use rigscope::analysis::twist::{Motion, Ranked};
 use rigscope::import::Job;
 use rigscope::jobs::Progress;
@@ -80,6 +80,21 @@ fn ranking(hands: &Hands) -> Vec<String> {
         rows.map(|row| (row.rect().top(), row.accesskit_node().label().unwrap())).collect();
     rows.sort_by(|a, b| a.0.total_cmp(&b.0));
     rows.into_iter().map(|(_, text)| text).collect()
+}
+
+#[test]
+fn an_edge_between_columns_goes_where_it_is_dragged() {
+    let mut hands = twisted(0.0);
+    press(&mut hands, Key::T);
+    click(&mut hands, "Rank all");
+    let place = |hands: &Hands, heading: &str| hands.get_by_label(heading).rect();
+    let (name, loss) = (place(&hands, "Sort by name"), place(&hands, "Sort by loss"));
+    let edge = name.right_center();
+    drag_through(&mut hands, &[edge, edge + vec2(4.0, 0.0), edge + vec2(12.0, 0.0)]);
+    hands.drop_at(edge + vec2(12.0, 0.0));
+    hands.run();
+    assert!((place(&hands, "Sort by name").width() - name.width() - 12.0).abs() < 1.0);
+    assert!((place(&hands, "Sort by loss").width() - loss.width() + 12.0).abs() < 1.0);
 }
 
 #[test]

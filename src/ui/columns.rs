@@ -79,10 +79,10 @@ impl<const N: usize> Columns<N> {
             ui.visuals().widgets.noninteractive.bg_stroke
         };
         ui.painter().vline(x, row.y_range().shrink(2.0), stroke);
-        if edge.dragged() {
+        if let Some(pointer) = edge.interact_pointer_pos().filter(|_| edge.dragged()) {
             let rest: f32 = self.widths.iter().sum::<f32>() - self.widths[at];
             let most = (row.width() * (1.0 - LEAST_NAME) - rest).max(LEAST);
-            self.widths[at] = (self.widths[at] - edge.drag_delta().x).clamp(LEAST, most);
+            self.widths[at] = (self.widths[at] + x - pointer.x).clamp(LEAST, most);
         }
         if edge.double_clicked() {
             self.widths = self.first;

@@ -53,8 +53,8 @@ pub fn show(
 fn folded(ui: &mut Ui, edge: PanelEdge, commands: &mut Vec<Command>) {
     const WIDTH: f32 = 24.0;
     let (panel, text, action, turn) = match edge {
-        PanelEdge::Left => (Panel::left("folded tree"), "Joints  ⏵", Action::ToggleLeftPanel, -FRAC_PI_2),
-        PanelEdge::Right => (Panel::right("folded inspector"), "Details  ⏴", Action::ToggleRightPanel, FRAC_PI_2),
+        PanelEdge::Left => (Panel::left("folded tree"), "Joints  ⏷", Action::ToggleLeftPanel, -FRAC_PI_2),
+        PanelEdge::Right => (Panel::right("folded inspector"), "Details  ⏷", Action::ToggleRightPanel, FRAC_PI_2),
     };
     let frame = Frame::new().fill(ui.visuals().panel_fill);
     panel.frame(frame).resizable(false).exact_size(WIDTH).show(ui, |ui| {

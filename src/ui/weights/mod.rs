@@ -25,7 +25,7 @@ impl WeightsSection {
             return;
         }
         let shown = CollapsingHeader::new(RichText::new("Numbers of the weights").strong()).id_salt("weights");
-        let response = shown.show(ui, |ui| self.numbers(ui, state, commands));
+        let response = shown.show_unindented(ui, |ui| self.numbers(ui, state, commands));
         if response.header_response.clicked() {
             commands.push(Command::JudgeWeights(!state.judges_weights()));
         }
