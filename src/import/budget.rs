@@ -26,6 +26,18 @@ impl MemoryBudget {
     pub fn charge(&self, bytes: u64) -> bool {
         self.0.try_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(bytes)).is_ok()
     }
+
+    /// Takes bytes that what `make` gives will keep and others that it needs meanwhile, and gives back what is not kept. `make` hears whether they are left.
+    pub fn lend<T, E>(&self, kept: u64, meanwhile: u64, make: impl FnOnce(bool) -> Result<T, E>) -> Result<T, E> {
+        let bytes = kept.saturating_add(meanwhile);
+        // Known before anything of that size is allocated.
+        let is_enough = self.charge(bytes);
+        let made = make(is_enough);
+        if is_enough {
+            self.add(if made.is_ok() { meanwhile } else { bytes });
+        }
+        made
+    }
 }
 
 #[cfg(test)]

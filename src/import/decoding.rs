@@ -1,9 +1,10 @@
 //! Images are decoded on other threads while the meshes are read.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::hash::{DefaultHasher, Hasher as _};
 use std::io::{self, BufRead, Cursor, Read, Seek, SeekFrom};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{Builder, Scope, available_parallelism};
 
 use image::{ImageDecoder as _, ImageError, ImageFormat, ImageReader, Limits};
@@ -32,7 +33,8 @@ impl Encoded<'_> {
     }
 }
 
-/// An image, which may be smaller than the file has it.
+/// An image, which may be smaller than the file has it. A copy shares its pixels.
+#[derive(Clone)]
 pub(super) struct Decoded {
     pub image: Image,
     /// As the file has it.
@@ -58,6 +60,32 @@ pub(super) struct DecodingLimits<'a> {
     pub job: &'a Job,
     /// Those that the format of the model has.
     pub formats: &'a [ImageFormat],
+    pub known: &'a KnownPictures,
+}
+
+/// Pictures that were decoded, by length and hash of their bytes: one that many images of a file have is decoded once and kept once.
+#[derive(Default)]
+pub(super) struct KnownPictures(Mutex<HashMap<(usize, u64), Arc<Mutex<Option<Decoded>>>>>);
+
+impl KnownPictures {
+    /// Who asks for a picture that is being decoded waits for it; one that failed is tried again, as memory may be free by then.
+    fn once(
+        &self,
+        bytes: &[u8],
+        decode: impl FnOnce() -> Result<Decoded, TextureFault>,
+    ) -> Result<Decoded, TextureFault> {
+        let mut hasher = DefaultHasher::new();
+        hasher.write(bytes);
+        let key = (bytes.len(), hasher.finish());
+        let place = Arc::clone(self.0.lock().unwrap_or_else(PoisonError::into_inner).entry(key).or_default());
+        let mut known = place.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(decoded) = &*known {
+            return Ok(decoded.clone());
+        }
+        let decoded = decode()?;
+        *known = Some(decoded.clone());
+        Ok(decoded)
+    }
 }
 
 /// Formats of images in any model, beside KTX2.
@@ -124,7 +152,8 @@ impl DecodingLimits<'_> {
             return Err(source_fault(SourceFault::TooLarge { bytes: size }));
         }
         let unread = |e: io::Error| source_fault(SourceFault::View(AccessorFault::unread(&e)));
-        self.decode_bytes(image, &bytes.read().map_err(unread)?)
+        let bytes = bytes.read().map_err(unread)?;
+        self.known.once(&bytes, || self.decode_bytes(image, &bytes))
     }
 
     fn decode_bytes(self, image: usize, bytes: &[u8]) -> Result<Decoded, TextureFault> {
@@ -148,21 +177,57 @@ impl DecodingLimits<'_> {
         let decoder = reader().ok_or_else(format_fault)?.into_decoder().map_err(decode_fault)?;
         let (width, height) = decoder.dimensions();
         let plan = Plan::new([width, height]);
-        let meanwhile = plan.bytes_meanwhile(decoder.color_type()).saturating_add(coefficients(bytes, plan.size));
-        // Known before anything of that size is allocated.
-        if !self.budget.charge(plan.kept_bytes().saturating_add(meanwhile)) {
-            return Err(TextureFault::TooLarge { image, width, height });
-        }
-        plan.decode(decoder).map(|image| Decoded { image, size: plan.size }).map_err(decode_fault)
+        let pixels = u64::from(width).saturating_mul(height.into());
+        let beside = pixels.saturating_mul(decoder_bytes(bytes));
+        let meanwhile = plan.bytes_meanwhile(decoder.color_type()).saturating_add(beside);
+        self.budget.lend(plan.kept_bytes(), meanwhile, |is_enough| {
+            if !is_enough {
+                return Err(TextureFault::TooLarge { image, width, height });
+            }
+            plan.decode(decoder).map(|image| Decoded { image, size: plan.size }).map_err(decode_fault)
+        })
     }
 }
 
-/// Bytes that a decoder keeps of the whole of a progressive JPEG: the coefficients of three colours, two bytes each.
-fn coefficients(bytes: &[u8], size: [u32; 2]) -> u64 {
-    const PROGRESSIVE: &[u8] = b"\xFF\xC2";
-    let is_progressive = bytes.starts_with(b"\xFF\xD8") && bytes.windows(2).any(|mark| mark == PROGRESSIVE);
-    let pixels = size.map(u64::from).into_iter().fold(1, u64::saturating_mul);
-    if is_progressive { pixels.saturating_mul(6) } else { 0 }
+/// Bytes a pixel that a decoder takes beside the pixels that it gives. *Source*: what `zune-jpeg` and `image-webp` allocate.
+fn decoder_bytes(bytes: &[u8]) -> u64 {
+    /// Coefficients of four colours, two bytes each.
+    const MOST_COEFFICIENTS: u64 = 8;
+    match bytes {
+        [0xFF, 0xD8, ..] => coefficients(bytes).unwrap_or(MOST_COEFFICIENTS),
+        [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', kind @ ..] => match kind {
+            // Brightness of every pixel, and two colours of every fourth.
+            [b'V', b'P', b'8', b' ', ..] => 2,
+            [b'V', b'P', b'8', b'L', ..] => 4,
+            // A canvas and a frame beside those of an animation; else at most what is lossy and its alpha.
+            [b'V', b'P', b'8', b'X', _, _, _, _, flags, ..] if flags & 2 != 0 => 10,
+            _ => 8,
+        },
+        _ => 0,
+    }
+}
+
+/// Bytes a pixel that a decoder keeps of the whole of a JPEG whose colours come one after the other: two for each colour. None where they come together.
+/// *Source*: ITU T.81, B.1 and B.2.
+fn coefficients(jpeg: &[u8]) -> Option<u64> {
+    const BASELINE: u8 = 0xC0;
+    const EXTENDED: u8 = 0xC1;
+    const PROGRESSIVE: u8 = 0xC2;
+    const SCAN: u8 = 0xDA;
+    let (mut rest, mut frame) = (jpeg.get(2..)?, None);
+    loop {
+        let [0xFF, marker, high, low, content @ ..] = rest else { return None };
+        match *marker {
+            BASELINE | EXTENDED | PROGRESSIVE => frame = Some((*marker, *content.get(5)?)),
+            SCAN => {
+                let ((kind, colors), of_scan) = (frame?, *content.first()?);
+                let is_kept = kind == PROGRESSIVE || of_scan < colors;
+                return Some(if is_kept { u64::from(colors).saturating_mul(2) } else { 0 });
+            }
+            _ => {}
+        }
+        rest = rest.get(usize::from(u16::from_be_bytes([*high, *low])).saturating_add(2)..)?;
+    }
 }
 
 /// Bytes that end with an error where the import was cancelled.
@@ -209,10 +274,12 @@ mod tests {
     #[test]
     fn once_cancelled_or_abandoned_no_further_image_is_begun() {
         let begun = |each: fn(usize, &Decoding<'_>)| {
-            let (job, budget) = (Job::default(), MemoryBudget::new(1 << 20));
+            let (job, budget, known) = (Job::default(), MemoryBudget::new(1 << 20), KnownPictures::default());
             let images = (0..100).map(|image| (image, Encoded::View(Bytes::Memory(b"no picture"))));
-            let decoding =
-                Decoding::new(images.collect(), DecodingLimits { budget: &budget, job: &job, formats: &USUAL_FORMATS });
+            let decoding = Decoding::new(
+                images.collect(),
+                DecodingLimits { budget: &budget, job: &job, formats: &USUAL_FORMATS, known: &known },
+            );
             decoding.work(|number| each(number, &decoding));
             decoding.into_results().len()
         };
@@ -234,7 +301,8 @@ mod tests {
     #[test]
     fn every_kind_of_picture_keeps_its_pixels() {
         let limits = |job: &Job, budget: &MemoryBudget, png: &[u8]| {
-            DecodingLimits { budget, job, formats: &USUAL_FORMATS }.decode(0, &Encoded::View(Bytes::Memory(png)))
+            let known = &KnownPictures::default();
+            DecodingLimits { budget, job, formats: &USUAL_FORMATS, known }.decode(0, &Encoded::View(Bytes::Memory(png)))
         };
         let rgba = image::RgbaImage::from_fn(3, 2, |x, y| image::Rgba([x as u8 * 80, y as u8 * 90, 7, 255 - x as u8]));
         let pictures = [DynamicImage::from(rgba.clone()), DynamicImage::from(rgba).into_rgb8().into()];
@@ -247,5 +315,39 @@ mod tests {
             job.progress.cancel();
             assert!(limits(&job, &budget, png.get_ref()).is_err(), "cancelling stops the decoder");
         }
+    }
+
+    #[test]
+    fn what_a_decoder_keeps_is_counted() {
+        let jpeg = |frame: u8, colors: u8, of_scan: u8| {
+            let preview = [0xFF, 0xE1, 0, 6, 0xFF, 0xDA, 0xFF, 0xC2];
+            let frame = [0xFF, frame, 0, 11, 8, 0, 16, 0, 16, colors, 0, 0, 0];
+            [&[0xFF, 0xD8][..], &preview, &frame, &[0xFF, 0xDA, 0, 8, of_scan, 0, 0, 0, 0, 0]].concat()
+        };
+        let cases = [(0xC0, 3, 3, 0), (0xC0, 1, 1, 0), (0xC0, 3, 1, 6), (0xC2, 3, 3, 6), (0xC2, 4, 1, 8)];
+        for (frame, colors, of_scan, expected) in cases {
+            assert_eq!(decoder_bytes(&jpeg(frame, colors, of_scan)), expected, "{frame:X} {colors} {of_scan}");
+        }
+        assert_eq!(decoder_bytes(&jpeg(0xC0, 3, 3)[..20]), 8, "where it is not known it may be the most");
+        let webp = |kind: &[u8]| decoder_bytes(&[b"RIFF0000WEBP", kind].concat());
+        let kinds: [&[u8]; 4] = [b"VP8 ....", b"VP8L....", b"VP8X....\x10", b"VP8X....\x02"];
+        assert_eq!(kinds.map(webp), [2, 4, 8, 10]);
+    }
+
+    #[test]
+    fn one_picture_is_decoded_and_kept_once_however_many_images_have_it() {
+        let mut webp = Cursor::new(Vec::new());
+        DynamicImage::new_rgb8(64, 48).write_to(&mut webp, ImageFormat::WebP).unwrap();
+        let (job, known) = (Job::default(), KnownPictures::default());
+        let size = webp.get_ref().len() as u64;
+        let (kept, meanwhile) = (Plan::new([64, 48]).kept_bytes(), 64 * 48 * 4);
+        // Enough for one, and for its bytes each time that they are looked at.
+        let budget = MemoryBudget::new(40 * size + kept + meanwhile);
+        let limits = DecodingLimits { budget: &budget, job: &job, formats: &USUAL_FORMATS, known: &known };
+        let decode = |image| limits.decode(image, &Encoded::View(Bytes::Memory(webp.get_ref()))).unwrap().image.rgba;
+        let first = decode(0);
+        assert_eq!(budget.left(), 39 * size + meanwhile, "what the decoder took is given back");
+        assert!((1..40).all(|image| Arc::ptr_eq(&first, &decode(image))));
+        assert_eq!(budget.left(), meanwhile);
     }
 }

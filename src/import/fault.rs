@@ -360,7 +360,9 @@ pub enum TextureFault {
         reason: String,
     },
     /// More pixels than allowed.
-    #[error("image {image} has {width} x {height} pixels, more than is left of the limit for one file")]
+    #[error(
+        "decoding the {width} x {height} pixels of image {image} takes more than is left of the memory for one file"
+    )]
     TooLarge {
         /// The image.
         image: usize,

@@ -14,6 +14,8 @@ pub(super) struct Images {
     decoded: DecodedImages,
     list: Vec<Image>,
     by_source: BTreeMap<usize, Result<usize, TextureFault>>,
+    /// By the address of the pixels: images of the file that are one picture are one image here.
+    by_pixels: BTreeMap<usize, usize>,
     checker: Option<usize>,
 }
 
@@ -43,7 +45,13 @@ impl Images {
             Some(decoded) => decoded,
             None => encoded().and_then(|encoded| limits.decode(source, &encoded)),
         };
-        let index = decoded.map(|decoded| self.push(told(source, decoded, report)));
+        let index = decoded.map(|decoded| {
+            let image = told(source, decoded, report);
+            let pixels = image.rgba.as_ptr().addr();
+            let index = self.by_pixels.get(&pixels).copied().unwrap_or_else(|| self.push(image));
+            self.by_pixels.insert(pixels, index);
+            index
+        });
         self.by_source.insert(source, index.clone());
         index
     }

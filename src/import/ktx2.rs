@@ -45,16 +45,18 @@ pub(super) fn decode(image: usize, bytes: &[u8], budget: &MemoryBudget) -> Resul
     let Sizes { width, height, inflated } = Sizes::read(bytes).ok_or_else(|| fault("it is cut short"))?;
     let plan = Plan::new([width, height]);
     let size = u64::from(width).saturating_mul(height.into()).saturating_mul(4);
-    if !budget.charge(size.saturating_add(plan.kept_bytes()).saturating_add(inflated)) {
-        return Err(TextureFault::TooLarge { image, width, height });
-    }
-    let transcoded = catch_unwind(|| transcode(bytes)).unwrap_or(Err(Error::InvalidData));
-    let rgba = transcoded.map_err(|e| fault(words(&e)))?;
-    if rgba.len() as u64 == size {
-        Ok(Decoded { image: plan.converted(ColorType::Rgba8, &rgba), size: plan.size })
-    } else {
-        Err(fault("it has another size than it says"))
-    }
+    budget.lend(plan.kept_bytes(), size.saturating_add(inflated), |is_enough| {
+        if !is_enough {
+            return Err(TextureFault::TooLarge { image, width, height });
+        }
+        let transcoded = catch_unwind(|| transcode(bytes)).unwrap_or(Err(Error::InvalidData));
+        let rgba = transcoded.map_err(|e| fault(words(&e)))?;
+        if rgba.len() as u64 == size {
+            Ok(Decoded { image: plan.converted(ColorType::Rgba8, &rgba), size: plan.size })
+        } else {
+            Err(fault("it has another size than it says"))
+        }
+    })
 }
 
 fn transcode(bytes: &[u8]) -> Result<Vec<u8>, Error> {

@@ -248,7 +248,7 @@ codes! {
         "Put the image beside the model, or embed it in the file.";
     TextureReplaced = 71, Warning, "Texture not read",
         "The image is there but cannot be decoded, so a checker is shown in its place.",
-        "Save the image as PNG or JPEG.";
+        "Save the image as PNG or baseline JPEG, with at most 8192 pixels a side.";
     ImageShrunk = 72, Note, "Image larger than any picture",
         "It is shown and baked with fewer pixels, so that it does not take gigabytes; engines do the same or fail.",
         "Save the image with at most 8192 pixels a side.";

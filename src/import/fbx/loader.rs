@@ -6,7 +6,7 @@ use image::ImageFormat;
 use ufbx::SceneRoot;
 
 use crate::import::budget::MemoryBudget;
-use crate::import::decoding::DecodingLimits;
+use crate::import::decoding::{DecodingLimits, KnownPictures};
 use crate::import::place::Place;
 use crate::import::report::ImportReport;
 use crate::import::warning::short;
@@ -25,6 +25,7 @@ pub(super) struct FbxLoader<'a> {
     pub folder: Option<&'a Path>,
     pub job: &'a Job,
     pub budget: &'a MemoryBudget,
+    pub pictures: &'a KnownPictures,
     pub report: &'a ImportReport,
 }
 
@@ -34,7 +35,7 @@ impl<'a> FbxLoader<'a> {
     }
 
     pub fn decoding_limits(&self) -> DecodingLimits<'a> {
-        DecodingLimits { budget: self.budget, job: self.job, formats: &FORMATS }
+        DecodingLimits { budget: self.budget, job: self.job, formats: &FORMATS, known: self.pictures }
     }
 
     /// Why nothing can be shown.

@@ -36,7 +36,7 @@ use std::thread::{Builder, ScopedJoinHandle};
 
 use super::budget::MemoryBudget;
 use super::bytes::Bytes;
-use super::decoding::Decoding;
+use super::decoding::{Decoding, KnownPictures};
 use super::error::ReadError;
 use super::format::Format;
 use super::report::ImportReport;
@@ -96,7 +96,9 @@ fn with_loader<T>(
     drop(content);
     budget.add(bytes.len() as u64);
     let size = bytes.len() as u64;
-    let made = work(FbxLoader { scene: &scene, size, folder, job, budget: &budget, report: &report })?;
+    let pictures = KnownPictures::default();
+    let loader = FbxLoader { scene: &scene, size, folder, job, budget: &budget, pictures: &pictures, report: &report };
+    let made = work(loader)?;
     // To give hundreds of megabytes back takes a while, for which nobody need wait.
     rayon::spawn(move || drop(scene));
     Ok((made, report))
@@ -106,13 +108,12 @@ fn parts(loader: FbxLoader<'_>) -> Result<RigParts, ImportError> {
     let hierarchy = loader.hierarchy()?;
     let mut surfaces = loader.surfaces();
     let decoding = Decoding::new(loader.images_ahead(&surfaces), loader.decoding_limits());
-    let FbxLoader { scene, size, folder, job, budget, .. } = loader;
     let (placed, clips) = std::thread::scope(|scope| {
         decoding.start(scope);
         let hierarchy = &hierarchy;
         let clips = move || {
             let report = ImportReport::default();
-            let clips = FbxLoader { scene, size, folder, job, budget, report: &report }.clips(hierarchy);
+            let clips = FbxLoader { report: &report, ..loader }.clips(hierarchy);
             (clips, report)
         };
         // Here where there is no thread to be had.
