@@ -491,6 +491,14 @@ fn by_keys(hands: &mut Hands) {
     choose(hands, "LeftLowerArm");
     keys(hands, "RX45");
     assert!(!hands.state().state.open.view.is_dragging, "another preset's key only takes the tool");
+    let hint = hands.state_mut().state.notice.take();
+    assert!(hint.is_some_and(|hint| hint.text.contains("the preset Blender")), "and says whose keys these are");
+    keys(hands, "RWX");
+    assert!(hands.state_mut().state.notice.take().is_some(), "whatever the tool");
+    keys(hands, "R~");
+    choose(hands, "LeftLowerArm");
+    keys(hands, "X");
+    assert_eq!(hands.state().state.notice, None, "an axis alone means nothing");
     preset(hands, Preset::Blender);
     let (before, world) = (pose(hands), world_rotation(hands, "LeftLowerArm"));
     let told = |hands: &Hands, text: &str| hands.query_by_label_contains(text).is_some();

@@ -47,12 +47,12 @@ mod twist;
 mod viewport;
 mod weights;
 
-use egui::{CentralPanel, Frame, Margin, Panel, Rangef, Rect, Stroke, StrokeKind, Ui};
+use egui::{CentralPanel, Event, Frame, Key, Margin, Panel, Rangef, Rect, Stroke, StrokeKind, Ui};
 
 pub use theme::install as install_theme;
 
 use crate::gizmo::Tool;
-use crate::state::{Action, AppState, Command, PanelEdge, PanelWidths, Preset, SidePanel};
+use crate::state::{Action, AppState, Command, Notice, NoticeKind, PanelEdge, PanelWidths, Preset, SidePanel};
 
 /// The whole interface with what it must remember from frame to frame.
 #[derive(Default)]
@@ -73,6 +73,8 @@ pub struct Interface {
     paste: Option<AwaitedPaste>,
     /// A text field had the focus: Esc, which takes it away before anything is drawn, is for that field.
     was_typing: bool,
+    /// A tool was chosen by its key just now, and joints are selected: in Blender an axis would come next.
+    awaits_axis: bool,
     /// The key that shows B is held.
     is_blinking: bool,
 }
@@ -102,6 +104,7 @@ impl Interface {
         if !is_taken && state.question.is_none() && state.path_prompt.is_none() && state.film.is_none() {
             let pressed = actions::pressed(ui.ctx());
             self.transform(&pressed, state);
+            commands.extend(self.axis_hint(ui.ctx(), &pressed, state));
             commands.extend(pressed.into_iter().map(Command::Do));
             commands.extend(self.clipboard(ui.ctx()));
             commands.extend(self.blink(ui.ctx()));
@@ -152,6 +155,32 @@ impl Interface {
         if let Some(tool) = tool.filter(|_| is_wanted) {
             self.viewport.transform(tool);
         }
+    }
+
+    /// Says which keys turn joints without the mouse, where somebody tries: R, then X with keys that are not Blender's.
+    fn axis_hint(&mut self, ctx: &egui::Context, pressed: &[Action], state: &AppState) -> Option<Command> {
+        let preset = state.settings.shortcuts.preset;
+        let is_tool = |action: &Action| matches!(action, Action::ToolRotate | Action::ToolMove | Action::ToolScale);
+        let keys = ctx.input(|i| {
+            let typed = |event: &Event| match event {
+                Event::Key { key, pressed: true, modifiers, .. } if modifiers.is_none() => Some(*key),
+                _ => None,
+            };
+            i.events.iter().filter_map(typed).collect::<Vec<_>>()
+        });
+        let begins = preset != Preset::Blender && pressed.iter().any(is_tool) && state.selected().is_some();
+        let awaited = if begins { true } else { self.awaits_axis && keys.is_empty() };
+        let was_awaited = std::mem::replace(&mut self.awaits_axis, awaited) || begins;
+        let axis = keys.iter().any(|key| matches!(key, Key::X | Key::Y | Key::Z));
+        (was_awaited && axis && pressed.iter().all(is_tool)).then(|| {
+            self.awaits_axis = false;
+            let text = format!(
+                "An axis and a number after the key of a tool are Blender's way: choose the preset Blender in F1, Keys. With the preset {} they count while a \
+                 handle is dragged.",
+                preset.name()
+            );
+            Command::Notify(Notice { kind: NoticeKind::Info, text })
+        })
     }
 
     /// The view keeps half of the width.

@@ -44,6 +44,8 @@ pub struct RotateDrag {
     reading: PointerReading,
     travel: Travel,
     lens: Lens,
+    /// Where the drag started.
+    pressed_at: Vec2,
     cursor: Vec2,
     /// World direction of the point of the ring that is held, as it was before the turn.
     grab: Vec3,
@@ -75,6 +77,7 @@ impl RotateDrag {
             reading,
             travel: Travel::default(),
             lens: *lens,
+            pressed_at: cursor,
             cursor,
             grab: ring.direction(reading.held_angle(lens, cursor)),
             modifiers: Modifiers::default(),
@@ -100,10 +103,19 @@ impl RotateDrag {
 
     /// Goes on with another handle, the turn so far now about its axis; the one that is held again takes the other space.
     ///
-    /// What the keys X, Y and Z do. A turn of the trackball has no axis to keep and starts anew.
+    /// What the keys X, Y and Z do. A turn of the trackball has no axis to keep: the way of the pointer is read again from its start, as a turn about the new one.
     pub fn constrain(&mut self, handle: RotateHandle) {
         if handle == self.handle {
             self.frame.swap_axes();
+        }
+        if self.handle == RotateHandle::Trackball
+            && let Some(mut again) = Self::start(handle, &self.frame, &self.lens, self.pressed_at)
+        {
+            again.typed = self.typed.clone();
+            let (lens, cursor, modifiers) = (self.lens, self.cursor, self.modifiers);
+            again.update(&lens, cursor, modifiers);
+            *self = again;
+            return;
         }
         let keeps = self.handle != RotateHandle::Trackball && handle != RotateHandle::Trackball;
         let turned = if keeps { self.travel.turned() } else { Vec2::ZERO };

@@ -258,16 +258,22 @@ fn axis_keys_change_the_axis_and_then_the_space() {
 }
 
 #[test]
-fn a_trackball_turn_starts_anew_about_an_axis() {
+fn a_trackball_drag_is_read_again_from_its_start_as_a_turn_about_an_axis() {
     let scene = seen_with(0.4, 0.3, false);
     let center = scene.0.center(&scene.1).unwrap();
-    let mut drag = start(RotateHandle::Trackball, &scene, center);
-    drag.update(&scene.1, center + Vec2::new(70.0, 20.0), FREE);
-    assert!(drag.rotation().angle > 0.5 && drag.sector(&scene.1).is_none());
-    drag.constrain(RotateHandle::Z);
-    assert_eq!(drag.rotation(), Rotation { axis: Vec3::Z, angle: 0.0 });
-    let angle = drag.update(&scene.1, center + Vec2::new(70.0, -20.0), FREE).angle;
-    assert!(angle > 0.2, "{angle}");
+    let [pressed, now, later] = [[60.0, 30.0], [20.0, -50.0], [-40.0, -40.0]].map(|at| center + Vec2::from(at));
+    for handle in [RotateHandle::X, RotateHandle::Y, RotateHandle::Z] {
+        let mut drag = start(RotateHandle::Trackball, &scene, pressed);
+        drag.update(&scene.1, now, FREE);
+        assert!(drag.rotation().angle > 0.5 && drag.sector(&scene.1).is_none());
+        drag.constrain(handle);
+        let mut bound = start(handle, &scene, pressed);
+        assert_eq!(drag.rotation(), bound.update(&scene.1, now, FREE), "{handle:?}");
+        assert!(drag.rotation().angle.abs() > 0.3, "{handle:?}: {:?}", drag.rotation());
+        assert_eq!(drag.update(&scene.1, later, FREE), bound.update(&scene.1, later, FREE), "{handle:?}");
+        drag.typed.push('4');
+        assert_eq!(drag.update(&scene.1, later, FREE).angle.to_degrees().round(), 4.0);
+    }
 }
 
 #[test]
