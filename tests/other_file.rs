@@ -12,12 +12,13 @@ use glam::{Quat, Vec3};
 use rigscope::cli::{Backend, skinned};
 use rigscope::import::Job;
 use rigscope::jobs::Progress;
-use rigscope::report::report;
+use rigscope::report::{Origin, report};
 use rigscope::rig::{NodeIndex, Rig, Trs};
 use rigscope::skinning::JointMethod;
 use rigscope::state::{ACTIONS, Action, AppState, Command, Document, Request, Settings, Source};
 use rigscope::studio::{Studio, measure_sides};
 use rigscope::view::{Layout, Overlay, Ray, Side};
+use rigscope::weights::WeightChoice;
 
 const SIZE: [u32; 2] = [64, 48];
 
@@ -150,7 +151,23 @@ fn what_is_written_is_of_the_character_that_it_says() {
         let deformed = skinned(&state, Backend::Cpu).unwrap();
         let widest = deformed.iter().flatten().flat_map(|d| &d.positions).fold(0.0, |most: f32, p| most.max(p.x));
         assert!((widest - width_of(state.rig())).abs() < 0.01, "the open file is baked: {widest}");
-        report(&mut studio, &state, &Progress::default()).unwrap();
+        let origin = Origin { command: "a test".to_owned(), made_secs: 0 };
+        let mut page = |state: &AppState| report(&mut studio, state, &origin, &Progress::default()).unwrap().html;
+        let beside = page(&state);
+        assert!(beside.contains(" alone. In the window side "), "the page says whose the sides are");
+        let mut alone = state.filmed();
+        for side in Side::ALL {
+            alone.apply(Command::SetWeights(side, WeightChoice::File));
+        }
+        let alone = page(&alone);
+        assert!(!alone.contains(" alone. In the window side "));
+        let pictures = |page: &str| {
+            page.split("data:image/jpeg;base64,")
+                .map(|part| part.split('"').next().unwrap().to_owned())
+                .skip(1)
+                .collect::<Vec<_>>()
+        };
+        assert!(pictures(&beside).len() > 5 && pictures(&beside) == pictures(&alone), "another file is drawn");
         for side in Side::ALL {
             let path = folder.path().join("posed.json");
             let requests = state.apply(Command::ExportMesh(side, path.clone()));

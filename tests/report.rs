@@ -10,7 +10,7 @@ use std::process::Command;
 use common::character::Character;
 use common::command::rigscope;
 
-const PARTS: [&str; 7] = ["pictures", "view", "findings", "twist", "weights", "cost", "skeleton"];
+const PARTS: [&str; 8] = ["pictures", "view", "findings", "twist", "weights", "cost", "skeleton", "made"];
 
 /// The text of a page once its scripts have run, and what went to the console; `None` where there is no browser, which is said.
 fn in_browser(page: &Path) -> Option<(String, String)> {
@@ -60,6 +60,8 @@ fn the_page_of_the_figure_has_all_parts_and_works_in_a_browser() {
     let page = folder.path().join("figure.html");
     rigscope(&["report".as_ref(), "builtin:figure".as_ref(), "-o".as_ref(), page.as_os_str()]).ok();
     let html = assert_whole(&page);
+    assert!(html.contains("m high, ") && html.contains("triangles, each corner within "), "what it measures");
+    assert!(html.contains("rigscope report builtin:figure -o "), "how it was made");
     assert!(html.contains("<h3>LeftShoulder</h3>") && html.matches("<svg").count() == 6);
     assert_eq!(html.matches("data:image/jpeg;base64,").count(), 8, "rest, posed, three joints, three kinds of weights");
 }
@@ -97,6 +99,8 @@ fn findings_have_a_picture_of_their_place_and_names_are_text() {
     rigscope(&["report".as_ref(), rig.as_os_str(), "-o".as_ref(), page.as_os_str()]).ok();
     let html = assert_whole(&page);
     assert!(html.contains("alt=\"Where finding 1 is\"") && html.contains("error RIG010"));
+    assert!(html.contains(&rigscope::files::digest(&rig).unwrap()), "the hash of the file");
+    assert!(!html.contains("<figure><figcaption>"), "no tile without a picture");
     assert!(html.contains("&lt;/script&gt;&lt;img src=x") && !html.contains("<img src=x"));
     let refused = rigscope(&["report".as_ref(), rig.as_os_str(), "-o".as_ref(), rig.as_os_str()]);
     assert_eq!(refused.code, Some(2), "no page over the model");
@@ -119,6 +123,7 @@ fn a_folder_has_an_index_with_a_page_for_each_file() {
     assert_eq!(run.code, Some(2), "{}", run.stderr);
     assert!(pages.join("a.glb.html").is_file() && pages.join("deep-b-c.glb.html").is_file());
     let index = std::fs::read_to_string(pages.join("index.html")).unwrap();
+    assert!(index.contains("<td data-label=\"Errors\">0</td>") && index.contains("id=\"made\""));
     assert!(index.contains("<a href=\"deep-b-c.glb.html\"><span>deep/b c.glb</span></a>"), "{index}");
     assert!(index.matches("data:image/jpeg").count() == 2 && index.contains("broken.glb"));
     if let Some((dom, console)) = in_browser(&pages.join("index.html")) {
@@ -163,7 +168,9 @@ fn pages_of_a_folder_are_those_of_the_files_alone() {
         let alone = folder.path().join("alone.html");
         let rig = rigs.join(format!("{name}.glb"));
         run(options(&[rig.as_os_str(), "-o".as_ref(), alone.as_os_str()]));
-        assert!(page_of(&name[..1]) == std::fs::read_to_string(&alone).unwrap(), "{name}");
+        // How and when a page was made is its own.
+        let made = |page: String| page.split("<section id=\"made\">").next().unwrap().to_owned();
+        assert!(made(page_of(&name[..1])) == made(std::fs::read_to_string(&alone).unwrap()), "{name}");
     }
     assert!(page_of("a").contains("Posed"), "the clip is asked for");
 }

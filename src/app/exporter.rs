@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::kinds;
 use crate::jobs::{Desk, Jobs, Progress, Worker};
-use crate::report::{ReportError, report};
+use crate::report::{Origin, ReportError, report};
 use crate::state::{AppState, Arrived, MeshExport, Notice, NoticeKind, RigExport, WeightExport, save};
 use crate::studio::{Film, FilmError, Studio};
 
@@ -79,8 +79,9 @@ fn shoot(shown: &mut AppState, film: &Film, progress: &Progress) -> Option<Arriv
 
 /// Makes and writes a page: what is to be told of it; `None` where it was cancelled.
 fn write_report(shown: &AppState, path: &Path, inputs: &[PathBuf], progress: &Progress) -> Option<Arrived> {
-    let made =
-        Studio::new(None).map_err(ReportError::Failed).and_then(|mut studio| report(&mut studio, shown, progress));
+    let made = Studio::new(None)
+        .map_err(ReportError::Failed)
+        .and_then(|mut studio| report(&mut studio, shown, &Origin::now("File > Report… in the window"), progress));
     let written = match made {
         Ok(made) => save(path, inputs, || Ok(made.html.into_bytes())),
         Err(ReportError::Cancelled) => return None,

@@ -11,7 +11,7 @@ use super::posed::PosedArgs;
 use super::{Console, DeviceArgs, output};
 use crate::files::byte_count;
 use crate::import::Concern;
-use crate::report::{IndexRow, Report, index, report};
+use crate::report::{IndexRow, Origin, Report, index, report};
 use crate::state::{AppState, Source};
 use crate::studio::Studio;
 
@@ -32,7 +32,8 @@ pub struct ReportArgs {
 
 const HELP: &str = "\
 The page has pictures at rest and posed, both methods to turn and to mix, findings with a picture of their place, the joints that lose most
-volume with plots, painted weights, sizes and what engines with fewer influences get wrong, and the skeleton. It is one file that loads nothing.
+volume with plots, painted weights, sizes and what engines with fewer influences get wrong, the skeleton, and of which file (SHA-256), when, by which version and
+command it was made. It is one file that loads nothing. With SOURCE_DATE_EPOCH in the environment it is of that time, and the same to the byte.
 
 The pose that is compared is that of --pose, --clip or --session; without them the turn of a joint at which LBS loses most.";
 
@@ -51,7 +52,7 @@ impl ReportArgs {
         let mut state = self.posed.open(Concern::Looks, Some(&self.output), console)?;
         self.posed.heed_project(&mut state, console)?;
         let mut studio = Studio::new(self.device.device)?;
-        let Report { html, .. } = reported(&mut studio, &state, console)?;
+        let Report { html, .. } = reported(&mut studio, &state, &origin(), console)?;
         let written = output::write(&self.output, html.as_bytes());
         written.map_err(|problem| format!("The report was not saved: {problem} ({})", self.output.display()))?;
         console.saved(&self.output, &byte_count(html.len() as u64));
@@ -59,7 +60,7 @@ impl ReportArgs {
     }
 
     fn of_folder(&self, folder: &Path, console: &Console) -> Result<(), String> {
-        let mut studio = Studio::new(self.device.device)?;
+        let (mut studio, origin) = (Studio::new(self.device.device)?, origin());
         let fault =
             |problem: std::io::Error| format!("The reports were not saved: {problem} ({})", self.output.display());
         if self.output.is_file() {
@@ -69,7 +70,7 @@ impl ReportArgs {
         let (mut rows, mut pages) = (Vec::new(), BTreeSet::from(["index.html".to_owned()]));
         let mut files = Files::new(vec![Source::File(folder.to_owned())]);
         while let Some(input) = files.next_in_time(console) {
-            let (name, found) = self.of_input(input, &mut studio, console);
+            let (name, found) = self.of_input(input, (&mut studio, &origin), console);
             let inside = Path::new(&name).strip_prefix(folder).ok().filter(|inside| *inside != Path::new(""));
             let name = inside.map_or(name.clone(), |name| name.display().to_string());
             let written = found.and_then(|report| {
@@ -83,7 +84,7 @@ impl ReportArgs {
                 IndexRow { name, page: String::new(), thumbnail: Vec::new(), facts: Err(problem) }
             }));
         }
-        let html = index(&folder.display().to_string(), &rows);
+        let html = index(&folder.display().to_string(), &rows, &origin);
         let path = self.output.join("index.html");
         output::write(&path, html.as_bytes()).map_err(fault)?;
         let lacking = rows.iter().filter(|row| row.facts.is_err()).count();
@@ -93,7 +94,12 @@ impl ReportArgs {
     }
 
     /// Whatever happens with one file, the others have their page.
-    fn of_input(&self, input: Input, studio: &mut Studio, console: &Console) -> (String, Result<Report, String>) {
+    fn of_input(
+        &self,
+        input: Input,
+        (studio, origin): (&mut Studio, &Origin),
+        console: &Console,
+    ) -> (String, Result<Report, String>) {
         let source = match input {
             Ok(source) => source,
             Err((name, problem)) => return (name, Err(problem)),
@@ -101,7 +107,7 @@ impl ReportArgs {
         let work = || {
             let mut state = self.posed.of(source.clone()).open_untold(None, console)?;
             self.posed.heed_project(&mut state, console)?;
-            reported(studio, &state, console)
+            reported(studio, &state, origin, console)
         };
         let fault = "It could not be reported on because of a fault in Rigscope; please report it with the file.";
         let found = catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err(fault.to_owned()));
@@ -109,9 +115,23 @@ impl ReportArgs {
     }
 }
 
-fn reported(studio: &mut Studio, state: &AppState, console: &Console) -> Result<Report, String> {
+/// Now, by the command as it could be typed again.
+fn origin() -> Origin {
+    let is_plain = |c: char| c.is_alphanumeric() || "/._-=:,+%@".contains(c);
+    let quoted = |word: &str| {
+        if !word.is_empty() && word.chars().all(is_plain) {
+            word.to_owned()
+        } else {
+            format!("'{}'", word.replace('\'', "'\\''"))
+        }
+    };
+    let words = std::env::args_os().skip(1).map(|word| quoted(&word.to_string_lossy()));
+    Origin::now(std::iter::once("rigscope".to_owned()).chain(words).collect::<Vec<_>>().join(" "))
+}
+
+fn reported(studio: &mut Studio, state: &AppState, origin: &Origin, console: &Console) -> Result<Report, String> {
     let name = format!("Reporting on {}", state.open.document.source.name());
-    console.stage(&name, |progress| report(studio, state, progress).map_err(|problem| problem.to_string()))
+    console.stage(&name, |progress| report(studio, state, origin, progress).map_err(|problem| problem.to_string()))
 }
 
 /// Bytes of a page's name; systems take 255.

@@ -1,8 +1,9 @@
 //! The table of many reports.
 
 use super::measures::Facts;
+use super::origin::Origin;
 use super::pictures::jpeg;
-use crate::page::{Element, Page, paragraph, text};
+use crate::page::{Element, Page, paragraph, section, text};
 
 /// What an index says of one file.
 #[derive(Clone, Debug)]
@@ -21,7 +22,7 @@ const HEADS: [&str; 9] =
     ["File", "Errors", "Warnings", "Notes", "Joints", "Vertices", "Triangles", "Influences", "Worst loss"];
 
 /// A page with a table of all reports, which sorts by a click on a heading.
-pub fn index(title: &str, rows: &[IndexRow]) -> String {
+pub fn index(title: &str, rows: &[IndexRow], origin: &Origin) -> String {
     let mut page = Page::new(title).with_script(include_str!("sort.js"));
     page.push(paragraph(&format!("{} {}", rows.len(), if rows.len() == 1 { "file" } else { "files" })));
     let head = HEADS.map(|head| Element::new("th").with("scope", "col").child(Element::new("button").text(head)));
@@ -29,6 +30,7 @@ pub fn index(title: &str, rows: &[IndexRow]) -> String {
     let table = Element::new("table").with("class", "sorted").child(Element::new("thead").child(head));
     let table = table.child(Element::new("tbody").children(rows.iter().map(line)));
     page.push(Element::new("div").with("class", "wide").child(table));
+    page.push(section("made", "Date", [origin.lines()]));
     page.html()
 }
 
@@ -50,6 +52,12 @@ fn line(row: &IndexRow) -> Element {
     Element::new("tr")
         .child(link(image))
         .child(link(text(&row.name)))
-        .children(counts.iter().chain(&numbers).map(|number| cell().text(&number.to_string())))
-        .child(loss.text(&facts.worst_loss.map_or(String::new(), |loss| format!("{:.0} %", loss * 100.0))))
+        .children(counts.iter().chain(&numbers).zip(&HEADS[1..]).map(|(number, head)| {
+            // On narrow screens a row is a card, in which each number says what it is.
+            cell().with("data-label", head).text(&number.to_string())
+        }))
+        .child(
+            loss.with("data-label", HEADS[HEADS.len() - 1])
+                .text(&facts.worst_loss.map_or(String::new(), |loss| format!("{:.0} %", loss * 100.0))),
+        )
 }

@@ -6,6 +6,7 @@
 //! | `pictures` | what is drawn of the rig, as data in the page |
 //! | `model` | both sides of the compared pose, with few vertices, for the view |
 //! | `page` | all of it as one page |
+//! | `origin` | file, hash, date, program and command |
 //! | `plot` | sweeps as SVG |
 //! | `simplify` | surfaces with fewer triangles |
 //! | `index` | the table of many reports |
@@ -13,12 +14,14 @@
 mod index;
 mod measures;
 mod model;
+mod origin;
 mod page;
 mod pictures;
 mod plot;
 mod simplify;
 
 pub use index::{IndexRow, index};
+pub use origin::Origin;
 
 use crate::jobs::Progress;
 use crate::state::AppState;
@@ -46,16 +49,22 @@ pub enum ReportError {
     Failed(String),
 }
 
-/// The report of what a state has open: in its pose or clip, else in the turn at which linear blending loses most.
+/// The report of what a state has open: in its pose or clip, else in the turn at which linear blending loses most. Both sides of it are the open character,
+/// whatever else the state shows beside it.
 ///
 /// *Errors*: nothing can be drawn; cancelled.
-pub fn report(studio: &mut Studio, state: &AppState, progress: &Progress) -> Result<Report, ReportError> {
+pub fn report(
+    studio: &mut Studio,
+    state: &AppState,
+    origin: &Origin,
+    progress: &Progress,
+) -> Result<Report, ReportError> {
     let measures = Measures::of(state, progress).ok_or(ReportError::Cancelled)?;
     progress.enter("Drawing", 0, pictures::count(&measures));
     let pictures = Pictures::draw(studio, state, &measures, progress)?;
     let model = model::Model::of(&measures, progress);
     progress.go_on().ok_or(ReportError::Cancelled)?;
-    let html = page::page(state, &measures, &pictures, model.as_ref());
+    let html = page::page((state, origin), &measures, &pictures, model.as_ref());
     let row = IndexRow {
         name: state.open.document.source.full_name(),
         page: String::new(),

@@ -24,6 +24,10 @@ const GRIDS: [f32; 8] = [16_384.0, 1024.0, 512.0, 256.0, 128.0, 64.0, 32.0, 16.0
 pub(super) struct Model {
     surface: Surface,
     bounds: Bounds,
+    /// No vertex is farther from the surface, in either pose, metres.
+    pub farthest: f32,
+    /// Edges were collapsed, so that fewer triangles stand for the same surface.
+    pub is_collapsed: bool,
 }
 
 impl Model {
@@ -88,7 +92,7 @@ impl Model {
     fn new(surface: Surface) -> Self {
         let mut bounds = Bounds::default();
         surface.poses.iter().flatten().for_each(|p| bounds.add(*p));
-        Self { surface, bounds }
+        Self { surface, bounds, farthest: 0.0, is_collapsed: false }
     }
 
     /// With so many cells along the longest side of a grid at most as much as fits on a page; `None` where that leaves too much.
@@ -97,16 +101,25 @@ impl Model {
         if joined.triangles.len() > MOST_TO_COLLAPSE {
             return None;
         }
-        let surface = joined.simplified(MOST_TRIANGLES, progress)?;
-        (surface.poses[0].len() <= MOST_VERTICES).then_some(Self { surface, bounds: self.bounds })
+        let (surface, collapsed) = joined.simplified(MOST_TRIANGLES, progress)?;
+        let whole = Self { surface, bounds: self.bounds, farthest: 0.0, is_collapsed: collapsed.is_some() };
+        // Joined within a cell, then collapsed, then rounded to whole numbers of 16 bits.
+        let joint = self.cell(cells) + whole.reach() / 65534.0;
+        let farthest = joint * 3_f32.sqrt() + collapsed.unwrap_or(0.0) as f32;
+        (whole.surface.poses[0].len() <= MOST_VERTICES).then_some(Self { farthest, ..whole })
+    }
+
+    /// Side of a cell, metres.
+    fn cell(&self, cells: f32) -> f32 {
+        (self.bounds.max - self.bounds.min).max_element().max(1e-6) / cells
     }
 
     /// Vertices of one cell, in both poses, become the first of them; triangles that become lines go.
     ///
     /// *Source*: Rossignac and Borrel 1993, "Multi-resolution 3D approximations for rendering complex scenes".
     fn joined(&self, cells: f32) -> Surface {
-        let Self { surface: Surface { poses, triangles }, bounds } = self;
-        let cell = (bounds.max - bounds.min).max_element().max(1e-6) / cells;
+        let Self { surface: Surface { poses, triangles }, bounds, .. } = self;
+        let cell = self.cell(cells);
         let mut firsts: HashMap<[glam::IVec3; 2], u32> = HashMap::new();
         let mut first = |v: u32| {
             let key = poses.each_ref().map(|pose| ((pose[v as usize] - bounds.min) / cell).as_ivec3());

@@ -1,24 +1,36 @@
 //! A report as a page.
 
+use std::cmp::Reverse;
+
+use glam::Vec3;
+
 use super::measures::{Measures, WorstJoint};
 use super::model::Model;
+use super::origin::Origin;
 use super::pictures::{Pictures, jpeg};
 use super::plot;
 use crate::analysis::lint::Finding;
 use crate::analysis::twist::{Motion, Ranked};
 use crate::page::{Element, Page, figure, grid, heading, paragraph, section, table, text};
-use crate::rig::{NodeIndex, Rig};
+use crate::rig::{Bounds, NodeIndex, Rig};
 use crate::skinning::{InfluenceLimit, WeightPrecision};
 use crate::state::AppState;
 
 /// As many joints, findings and rows of the ranking are listed.
 const MOST_ROWS: usize = 500;
 const MOST_RANKED: usize = 20;
+/// As many findings of one code are listed.
+const MOST_OF_A_CODE: usize = 100;
 /// Joints that are deeper are told apart no further.
 const DEEPEST: usize = 24;
 
 /// The whole page.
-pub(super) fn page(state: &AppState, measures: &Measures, pictures: &Pictures, model: Option<&Model>) -> String {
+pub(super) fn page(
+    (state, origin): (&AppState, &Origin),
+    measures: &Measures,
+    pictures: &Pictures,
+    model: Option<&Model>,
+) -> String {
     let parts = [
         ("pictures", "Pictures", shown(measures, pictures)),
         ("view", "In three dimensions", view(state, measures, model)),
@@ -27,6 +39,7 @@ pub(super) fn page(state: &AppState, measures: &Measures, pictures: &Pictures, m
         ("weights", "Weights", vec![weights(pictures)]),
         ("cost", "Sizes and cost", cost(measures)),
         ("skeleton", "Skeleton", skeleton(&measures.rig)),
+        ("made", "File and date", origin.of(state)),
     ];
     let mut page = Page::new(&state.open.document.source.name()).with_script(include_str!("view.js"));
     page.push(summary(measures));
@@ -54,7 +67,17 @@ fn summary(measures: &Measures) -> Element {
     for (number, (name, count)) in counts.into_iter().enumerate() {
         text = text.text(if number == 0 { ". " } else { ", " }).child(colored(name, &counted(count, name)));
     }
-    text.text(&format!(". Size {:.3} m.", measures.rig.size()))
+    text.text(&extent(&measures.rig).map_or(".".to_owned(), |extent| format!(". At rest {extent}.")))
+}
+
+/// How large everything is at rest, as the character looks; `None` where nothing has an extent.
+fn extent(rig: &Rig) -> Option<String> {
+    let Bounds { min, max } = rig.rest_bounds();
+    let (extent, front) = (max - min, rig.front());
+    let along = |axis: Vec3| extent.dot(axis.abs());
+    let [high, wide, deep] = [Vec3::Y, front.cross(Vec3::Y), front].map(along);
+    (extent.is_finite() && extent.cmpge(Vec3::ZERO).all())
+        .then(|| format!("{high:.3} m high, {wide:.3} m wide, {deep:.3} m deep"))
 }
 
 fn counted(count: usize, what: &str) -> String {
@@ -75,8 +98,8 @@ fn shot(file: &[u8], what: &str) -> Element {
 }
 
 /// What a list does not show any more of its length.
-fn more(length: usize) -> Option<Element> {
-    length.checked_sub(MOST_ROWS).filter(|more| *more > 0).map(|more| paragraph(&format!("And {more} more.")))
+fn more(length: usize, shown: usize) -> Option<Element> {
+    length.checked_sub(shown).filter(|more| *more > 0).map(|more| paragraph(&format!("And {more} more.")))
 }
 
 fn shown(measures: &Measures, pictures: &Pictures) -> Vec<Element> {
@@ -86,7 +109,6 @@ fn shown(measures: &Measures, pictures: &Pictures) -> Vec<Element> {
 fn view(state: &AppState, measures: &Measures, model: Option<&Model>) -> Vec<Element> {
     let Some(model) = model else { return vec![paragraph("There is no surface to show.")] };
     let title = &measures.compared.title;
-    let triangles = format!("{} of {}", counted(model.triangle_count(), "triangle"), measures.facts.triangles);
     let canvas = [
         ("width", "800"),
         ("height", "600"),
@@ -109,11 +131,29 @@ fn view(state: &AppState, measures: &Measures, model: Option<&Model>) -> Vec<Ele
     let share = label().child(colored("a", "LBS")).text(" ").child(all("input", share)).text(" ");
     let painted = label().child(all("input", painted)).text(" Paint the distance");
     vec![
-        paragraph(&format!("{title}: drag to turn, scroll or pinch to come nearer. {triangles}.")),
+        paragraph(&format!("{title}: drag to turn, scroll or pinch to come nearer.")),
+        paragraph(&simplified(model, measures.facts.triangles)).with("title", SIMPLIFIED),
         all("canvas", canvas),
         paragraph(lacking).with("id", "no-view").with("hidden", ""),
         Element::new("div").with("class", "controls").children([share.child(colored("b", "DQS")), painted]),
     ]
+}
+
+/// What the view in three dimensions is, beside the pictures.
+const SIMPLIFIED: &str = "Only this view is simplified, so that the page stays small: points in one place are joined, then edges collapse that move \
+    the surface least (quadric error metrics). Pictures, findings and measures are of all triangles.";
+
+/// How many triangles the view has of those of the file, and how far off that is.
+fn simplified(model: &Model, all: usize) -> String {
+    let (drawn, off) = (model.triangle_count(), model.farthest * 1e3);
+    if drawn == all {
+        return format!("All {all} triangles, each corner within {off:.2} mm.");
+    }
+    let why = if model.is_collapsed { "simplified" } else { "the others have no area or lie on one of these" };
+    format!(
+        "{drawn} of {} ({why}); no vertex of the file is farther than {off:.2} mm from them.",
+        counted(all, "triangle")
+    )
 }
 
 /// An element with all its attributes.
@@ -126,18 +166,28 @@ fn findings(measures: &Measures, pictures: &Pictures) -> Vec<Element> {
     if all.is_empty() {
         return vec![paragraph("None.")];
     }
-    let figures = all.iter().take(MOST_ROWS).enumerate();
-    let figures = grid(figures.map(|(number, finding)| one_finding(finding, number, pictures)));
-    [figures].into_iter().chain(more(all.len())).collect()
+    let mut numbers: Vec<usize> = (0..all.len()).collect();
+    numbers.sort_by_key(|&number| (Reverse(all[number].severity), all[number].code));
+    let groups = numbers.chunk_by(|&a, &b| (all[a].severity, all[a].code) == (all[b].severity, all[b].code));
+    groups.flat_map(|group| of_a_code(group, all, pictures)).collect()
 }
 
-fn one_finding(finding: &Finding, number: usize, pictures: &Pictures) -> Element {
-    let (severity, code) = (finding.severity, finding.code);
-    let picture = pictures.places.iter().find(|(of, _)| *of == number);
-    let picture = picture.map(|(_, file)| jpeg(file, &format!("Where finding {} is", number + 1)));
-    let title = Element::new("strong").with("class", &severity.to_string()).text(&format!("{severity} {code}"));
-    let caption = Element::new("figcaption").child(title).text(&format!(" {} {}", finding.message, code.advice()));
-    Element::new("figure").children(picture).child(caption)
+/// Findings of one code by their numbers: what they have in common, then those with a picture of their place, then the others in a list.
+fn of_a_code(group: &[usize], all: &[Finding], pictures: &Pictures) -> Vec<Element> {
+    let Some(&Finding { severity, code, .. }) = group.first().map(|&first| &all[first]) else { return Vec::new() };
+    let name = text(&format!("{severity} {code}")).with("class", severity.name());
+    let head = Element::new("h3").child(name).text(&format!(" {} ({})", code.title(), group.len()));
+    let about = paragraph(&format!("{} {}", code.why(), code.advice()));
+    let picture = |number: usize| pictures.places.iter().find(|(of, _)| *of == number).map(|(_, file)| file);
+    let (seen, told): (Vec<usize>, Vec<usize>) = group.iter().partition(|&&number| picture(number).is_some());
+    let figures = seen.iter().filter_map(|&number| {
+        let shown = jpeg(picture(number)?, &format!("Where finding {} is", number + 1));
+        Some(figure(shown, text(&all[number].message)))
+    });
+    let items = told.iter().take(MOST_OF_A_CODE).map(|&number| Element::new("li").text(&all[number].message));
+    let figures = (!seen.is_empty()).then(|| grid(figures));
+    let list = (!told.is_empty()).then(|| Element::new("ul").children(items));
+    [head, about].into_iter().chain(figures).chain(list).chain(more(told.len(), MOST_OF_A_CODE)).collect()
 }
 
 fn twist(measures: &Measures, pictures: &Pictures) -> Vec<Element> {
@@ -155,13 +205,19 @@ fn twist(measures: &Measures, pictures: &Pictures) -> Vec<Element> {
     };
     let heads = ["Joint", "Volume that LBS loses", "Worst turn", "Triangles"];
     let ranked = table(&heads, measures.ranked.iter().take(MOST_RANKED).map(row));
+    let about = paragraph(VOLUME).with("class", "quiet");
     let worst = measures.worst.iter().zip(&pictures.joints);
     let worst = worst.flat_map(|(worst, picture)| worst_joint(&measures.rig, worst, picture));
-    [ranked].into_iter().chain(worst).collect()
+    [ranked, about].into_iter().chain(worst).collect()
 }
 
+/// What volumes of a joint's region are, and how far they can be off.
+const VOLUME: &str = "Volumes are of the triangles that the joint and its parent move, each opening where they are cut out of the surface closed by a \
+    fan from the mean of its rim. Beside itself in another pose such a volume says what is lost; by itself it is none of the body's.";
+
 fn worst_joint(rig: &Rig, WorstJoint { ranked, sweep, .. }: &WorstJoint, picture: &[u8]) -> [Element; 2] {
-    let what = format!("LBS and DQS, {} by {:.0}°", ranked.motion.name(), ranked.angle.to_degrees());
+    let turn = format!("{} by {:.0}°", ranked.motion.name(), ranked.angle.to_degrees());
+    let what = format!("LBS on side A and DQS on side B, {turn}");
     let plots = [Motion::Twist, Motion::Bend].map(|motion| {
         let caption = text("Volume left by ").child(colored("a", "LBS")).text(" and ").child(colored("b", "DQS"));
         figure(plot::volume(sweep, motion), caption.text(&format!(": {}", motion.name())))
@@ -237,5 +293,5 @@ fn skeleton(rig: &Rig) -> Vec<Element> {
     };
     let heads = ["Joint", "Moves vertices", "At rest, m", "Turned"];
     let table = table(&heads, joints.iter().take(MOST_ROWS).map(row));
-    [table].into_iter().chain(more(joints.len())).collect()
+    [table].into_iter().chain(more(joints.len(), MOST_ROWS)).collect()
 }

@@ -10,7 +10,7 @@ use crate::rig::Pose;
 use crate::skinning::{Method, Skinning};
 use crate::state::{Action, AppState, Arrived, Command};
 use crate::studio::{Picture, Studio, measure_sides};
-use crate::view::{Display, Layout, Overlay, Side, Values};
+use crate::view::{Display, Layout, Overlay, ShownPose, Side, Values};
 
 const SIZE: [u32; 2] = [640, 480];
 const SMALL: [u32; 2] = [400, 300];
@@ -153,7 +153,12 @@ impl Camera<'_> {
         let bones = shot.rig().instances.is_empty();
         shot.apply(Command::SetDisplay(Display { bones, is_dark: false, ..Display::default() }));
         shot.apply(Command::SetLayout(Layout::Single));
+        shot.apply(Command::Blink(false));
+        // The page is of the open character: what else a side shows in the window is not on it.
+        let weights = Some(self.shown.weight_choice(Side::A)).filter(|choice| !choice.is_version());
         for side in Side::ALL {
+            shot.apply(Command::SetWeights(side, weights.cloned().unwrap_or_default()));
+            shot.apply(Command::SetShownPose(side, ShownPose::Current));
             shot.apply(Command::SetOverlay(side, None));
         }
         shot.apply(Command::SetAspect(share * size[0] as f32 / size[1] as f32));

@@ -25,8 +25,9 @@ pub(super) struct Surface {
 }
 
 impl Surface {
-    /// With at most so many triangles, between some of the same vertices; `None` where that cannot be, or where nobody wants it any more.
-    pub fn simplified(&self, most_triangles: usize, progress: &Progress) -> Option<Self> {
+    /// With at most so many triangles, between some of the same vertices, and how far any other vertex is from them at most, metres, where there were more;
+    /// `None` where so few cannot be, or where nobody wants it any more.
+    pub fn simplified(&self, most_triangles: usize, progress: &Progress) -> Option<(Self, Option<f64>)> {
         let mut collapse = Collapse::new(self);
         while collapse.live > most_triangles {
             for _ in 0..BETWEEN_LOOKS {
@@ -36,7 +37,8 @@ impl Surface {
             }
             progress.go_on()?;
         }
-        Some(self.of(collapse.triangles.iter().flatten()))
+        let farthest = (self.triangles.len() > most_triangles).then(|| collapse.farthest());
+        Some((self.of(collapse.triangles.iter().flatten()), farthest))
     }
 
     /// Of these triangles and the vertices that they have.
@@ -115,6 +117,8 @@ struct Collapse<'a> {
     quadrics: Vec<[Quadric; 2]>,
     /// How often each vertex has taken in another; `u32::MAX` for one that is gone.
     changes: Vec<u32>,
+    /// The vertex that has taken in each; itself for one that is there.
+    taken_by: Vec<u32>,
     queue: BinaryHeap<Reverse<Candidate>>,
 }
 
@@ -128,6 +132,7 @@ impl<'a> Collapse<'a> {
             around: vec![Vec::new(); count],
             quadrics: vec![[Quadric::NONE; 2]; count],
             changes: vec![0; count],
+            taken_by: (0..count as u32).collect(),
             queue: BinaryHeap::new(),
         };
         let mut edges = Vec::new();
@@ -223,6 +228,23 @@ impl<'a> Collapse<'a> {
         common == shared && self.live_around(from).all(|(_, corners)| corners.contains(&to) || keeps_its_side(corners))
     }
 
+    /// How far a vertex that is gone is from the triangles around the one that stands for it, at most, in either pose: none is farther from the surface.
+    fn farthest(&self) -> f64 {
+        let far = |vertex: u32| {
+            let mut kept = vertex;
+            while self.taken_by[kept as usize] != kept {
+                kept = self.taken_by[kept as usize];
+            }
+            let (at, near) = (self.surface.places(vertex), self.surface.places(kept));
+            let apart = [0, 1].map(|pose| {
+                let around = self.live_around(kept).map(|(_, corners)| corners.map(|v| self.surface.places(v)[pose]));
+                around.map(|triangle| distance(at[pose], triangle)).fold(at[pose].distance(near[pose]), f64::min)
+            });
+            apart[0].max(apart[1])
+        };
+        (0..self.taken_by.len() as u32).map(far).fold(0.0, f64::max)
+    }
+
     fn collapse(&mut self, from: u32, to: u32) {
         for triangle in std::mem::take(&mut self.around[from as usize]) {
             let Some(corners) = self.triangles[triangle as usize] else { continue };
@@ -238,11 +260,28 @@ impl<'a> Collapse<'a> {
             all.add(taken);
         }
         self.changes[from as usize] = u32::MAX;
+        self.taken_by[from as usize] = to;
         self.changes[to as usize] += 1;
         for vertex in self.neighbours(to) {
             self.enqueue([vertex, to]);
         }
     }
+}
+
+/// From a point to the nearest of a triangle.
+fn distance(point: DVec3, corners: [DVec3; 3]) -> f64 {
+    let [a, b, c] = corners;
+    let normal = (b - a).cross(c - a);
+    let is_within = |from: DVec3, to: DVec3| normal.cross(to - from).dot(point - from) >= 0.0;
+    if normal != DVec3::ZERO && is_within(a, b) && is_within(b, c) && is_within(c, a) {
+        return (point - a).dot(normal).abs() / normal.length();
+    }
+    let to_edge = |from: DVec3, to: DVec3| {
+        let along = to - from;
+        let share = (point - from).dot(along) / along.length_squared().max(f64::MIN_POSITIVE);
+        point.distance(from + along * share.clamp(0.0, 1.0))
+    };
+    to_edge(a, b).min(to_edge(b, c)).min(to_edge(c, a))
 }
 
 #[cfg(test)]
@@ -273,7 +312,8 @@ mod tests {
     #[test]
     fn flat_parts_lose_their_triangles_and_folds_and_borders_stay() {
         let full = folded(41);
-        let simple = full.simplified(24, &Progress::default()).unwrap();
+        let (simple, farthest) = full.simplified(24, &Progress::default()).unwrap();
+        assert!(farthest.unwrap() < 1e-6, "the surface is the same: {farthest:?}");
         assert!(simple.triangles.len() <= 24, "{}", simple.triangles.len());
         for area in area(&simple) {
             assert!((area - 1600.0).abs() < 1e-3, "{area}");
@@ -288,9 +328,24 @@ mod tests {
     fn a_bend_of_either_pose_alone_is_kept() {
         let full = folded(41);
         let [folded, flat] = full.poses.clone();
-        let other = Surface { poses: [flat, folded], ..full }.simplified(24, &Progress::default()).unwrap();
+        let other = Surface { poses: [flat, folded], ..full }.simplified(24, &Progress::default()).unwrap().0;
         assert!(other.poses[1].iter().any(|p| p.x == 20.0 && p.z == 0.0), "no vertex at the fold");
         assert!((area(&other)[1] - 1600.0).abs() < 1e-3);
+    }
+
+    #[test]
+    fn it_is_told_how_far_the_surface_is_off() {
+        let mut full = folded(11);
+        // A bump of a metre in the flat pose that no five triangles keep.
+        full.poses[1][3 * 11 + 3].z += 1.0;
+        let (simple, farthest) = full.simplified(6, &Progress::default()).unwrap();
+        let keeps_bump = simple.poses[1].iter().any(|p| p.z > 1.5);
+        let farthest = farthest.unwrap();
+        assert!(keeps_bump && farthest > 0.1 || (0.99..1.01).contains(&farthest), "{farthest}");
+        let corners = [DVec3::ZERO, DVec3::X, DVec3::Y];
+        for (point, expected) in [([0.2, 0.2, 3.0], 3.0), ([2.0, 0.0, 0.0], 1.0), ([0.5, -2.0, 0.0], 2.0)] {
+            assert!((distance(DVec3::from_array(point), corners) - expected).abs() < 1e-12, "{point:?}");
+        }
     }
 
     #[test]
@@ -306,6 +361,7 @@ mod tests {
         let solid =
             Surface { poses: [corner.clone(), corner], triangles: vec![[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]] };
         assert!(solid.simplified(1, &Progress::default()).is_none());
-        assert_eq!(solid.simplified(4, &Progress::default()).unwrap().triangles.len(), 4);
+        let (same, farthest) = solid.simplified(4, &Progress::default()).unwrap();
+        assert_eq!((same.triangles.len(), farthest), (4, None));
     }
 }

@@ -1,0 +1,126 @@
+//! What a page was made of, when, and by what.
+
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use crate::files::{digest, is_standard};
+use crate::page::{Element, table, text};
+use crate::state::{AppState, Source};
+use crate::view::Side;
+
+/// Files that are listed with their hashes.
+const MOST_FILES: usize = 50;
+const DAY_SECS: u64 = 86_400;
+
+/// When a page was made, and how; what is the same gives the same page.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin {
+    /// What the user did or typed for it.
+    pub command: String,
+    /// Seconds since 1970 began, UTC.
+    pub made_secs: u64,
+}
+
+impl Origin {
+    /// Now; where the environment has `SOURCE_DATE_EPOCH`, the time that it names, so that a page can be made again to the byte.
+    ///
+    /// *Source*: <https://reproducible-builds.org/specs/source-date-epoch/>.
+    pub fn now(command: impl Into<String>) -> Self {
+        let named = std::env::var("SOURCE_DATE_EPOCH").ok().and_then(|text| text.parse().ok());
+        let clock = || SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+        Self { command: command.into(), made_secs: named.unwrap_or_else(clock) }
+    }
+
+    /// Date, program and command, a row each.
+    fn rows(&self) -> [(String, String); 3] {
+        let program = format!("Rigscope {}", env!("CARGO_PKG_VERSION"));
+        [("Made", date(self.made_secs)), ("By", program), ("Command", self.command.clone())]
+            .map(|(what, is)| (what.to_owned(), is))
+    }
+
+    /// Date, program and command, as the last lines of an index.
+    pub(super) fn lines(&self) -> Element {
+        listed(self.rows())
+    }
+
+    /// The same for a page of one character: also its files, and whose the sides are.
+    pub(super) fn of(&self, state: &AppState) -> Vec<Element> {
+        vec![listed(files(state).into_iter().chain(shown(state)).chain(self.rows()))]
+    }
+}
+
+fn listed(rows: impl IntoIterator<Item = (String, String)>) -> Element {
+    table(&["", "This page"], rows.into_iter().map(|(what, is)| vec![text(&what), text(&is)]))
+}
+
+/// The file, and the SHA-256 hash of everything that was read.
+fn files(state: &AppState) -> Vec<(String, String)> {
+    let document = &state.open.document;
+    let mut rows = vec![("File".to_owned(), document.source.full_name())];
+    match &document.source {
+        Source::BuiltIn(_) => {}
+        Source::File(path) if is_standard(path) => {
+            rows.push(("SHA-256".to_owned(), "not known of standard input".to_owned()));
+        }
+        Source::File(path) => {
+            let read = document.files.iter().take(MOST_FILES).filter_map(|file| {
+                let hash = if file.is_current() {
+                    digest(&file.path).ok()?
+                } else {
+                    "not known: the file has changed since it was read".to_owned()
+                };
+                let is_own = file.path == *path;
+                let name = if is_own { String::new() } else { format!(" of {}", file.path.display()) };
+                Some((format!("SHA-256{name}"), hash))
+            });
+            rows.extend(read);
+        }
+    }
+    rows
+}
+
+/// Whose the sides are, and by which weights, where a reader could think otherwise.
+fn shown(state: &AppState) -> Vec<(String, String)> {
+    let name = state.open.document.source.name();
+    let others = Side::ALL.into_iter().filter(|side| state.weight_choice(*side).is_version());
+    let others = others.map(|side| {
+        let other = state.weight_choice(side).title();
+        let is = format!("{name} alone. In the window side {side:?} showed {other}, of which nothing is on this page");
+        ("Sides A and B".to_owned(), is)
+    });
+    let weights = Some(state.weight_choice(Side::A)).filter(|choice| !choice.is_file() && !choice.is_version());
+    let weights = weights.map(|choice| ("Weights".to_owned(), format!("not the file's: {}", choice.title())));
+    others.chain(weights).collect()
+}
+
+/// Day and minute of a time since 1970, UTC.
+///
+/// *Source*: Howard Hinnant, "chrono-compatible low-level date algorithms", `civil_from_days`.
+fn date(secs: u64) -> String {
+    let (days, minutes) = (secs / DAY_SECS + 719_468, secs % DAY_SECS / 60);
+    let (era, of_era) = (days / 146_097, days % 146_097);
+    let year = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year + year / 4 - year / 100);
+    // Months from March on.
+    let month = (5 * of_year + 2) / 153;
+    let day = of_year - (153 * month + 2) / 5 + 1;
+    let (month, next) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
+    format!("{:04}-{month:02}-{day:02} {:02}:{:02} UTC", era * 400 + year + next, minutes / 60, minutes % 60)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dates_are_those_of_the_calendar() {
+        // date -u -d @SECS
+        for (secs, expected) in [
+            (0, "1970-01-01 00:00 UTC"),
+            (951_782_400, "2000-02-29 00:00 UTC"),
+            (1_709_164_799, "2024-02-28 23:59 UTC"),
+            (4_107_542_400, "2100-03-01 00:00 UTC"),
+        ] {
+            assert_eq!(date(secs), expected);
+        }
+    }
+}
