@@ -142,8 +142,6 @@ fn fitted(name: &str, common: usize, room: f32, mut width: impl FnMut(char) -> f
     if common > 0 && tail <= common {
         return [tail..name.len(), name.len()..name.len()];
     }
-    // Ends tell names apart more often than beginnings: "_L_2", "_R_3".
-    const HEAD: f32 = 1.0 / 3.0;
     let gaps = if common > 0 { 2.0 } else { 1.0 };
     let left = room - gaps * ellipsis;
     let first = widths.partition_point(|(at, _)| *at < common);
