@@ -17,7 +17,7 @@ use super::dqs_share::DqsShare;
 use super::lbs::blended_matrix;
 use super::phases::Phases;
 use super::spec::{MethodSpec, Needs};
-use super::{Palette, normal_matrix};
+use super::{Palette, Stretch, normal_matrix};
 
 /// Skinning about optimised centres of rotation.
 pub(super) const SPEC: MethodSpec = MethodSpec {
@@ -35,9 +35,11 @@ pub(super) const SPEC: MethodSpec = MethodSpec {
 
 fn skin(palette: &Palette, phases: Phases, _: DqsShare<'_>, mut chunk: Chunk<'_>) {
     let centers = chunk.centers;
+    // However skin space stretches, the rotation is the same.
+    let rigid = Phases { stretch: Stretch::Uniform(1.0), ..phases };
     chunk.each(chunk.per_vertex, |ChunkVertex { number, joints, weights, position, normal }| {
         let center = centers.get(number).copied().unwrap_or(position);
-        let rotation = blended_motion(palette, joints, weights, phases).rotation();
+        let rotation = blended_motion(palette, joints, weights, rigid).rotation();
         let stretch = blended_stretch(palette, joints, weights, phases.stretch).matrix3;
         let from_center = stretch * (position - center);
         let normal = normal_matrix(stretch) * normal;
