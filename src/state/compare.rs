@@ -124,13 +124,17 @@ impl AppState {
         self.open.fitted = Some(Fitted { before, after: *camera });
     }
 
-    /// The camera goes to where it was; where it was moved since and the halves, of this aspect, showed all, it shows all in the whole picture too.
+    /// The camera goes to where it was. Where it was moved since and shows all in the halves, of this aspect, or is as far away as all asked for, it shows all in
+    /// the whole picture too.
     fn leave_halves(&mut self, half: f32) {
         let camera = self.open.view.camera;
-        match self.open.fitted.take().filter(|fitted| fitted.after == camera) {
-            Some(fitted) => self.open.view.camera = fitted.before,
-            None if camera.sees_all(&self.all_points(), half) => self.frame_all(),
-            None => {}
+        let fitted = self.open.fitted.take();
+        if let Some(fitted) = fitted.filter(|fitted| fitted.after == camera) {
+            self.open.view.camera = fitted.before;
+        } else if fitted.is_some_and(|fitted| camera.distance >= fitted.after.distance)
+            || camera.sees_all(&self.all_points(), half)
+        {
+            self.frame_all();
         }
     }
 
