@@ -3,6 +3,7 @@
 #[path = "common/program.rs"]
 mod program;
 
+use std::f32::consts::PI;
 use std::sync::Arc;
 
 use egui::accesskit::Role;
@@ -179,7 +180,7 @@ fn full_panels() -> Harness<'static, Program> {
     }
     let rig = Arc::clone(harness.state().state.rig());
     let ranked =
-        |joint| Ranked { joint, loss: 0.422, motion: Motion::Twist, angle: -3.14, triangles: 1234, is_speck: false };
+        |joint| Ranked { joint, loss: 0.422, motion: Motion::Twist, angle: -PI, triangles: 1234, is_speck: false };
     let ranked = rig.hierarchy.nodes().map(ranked).collect();
     harness.state_mut().receive(Arrived::Ranked(rig, ranked));
     let vertex = |vertex| VertexPlace { instance: 0, primitive: 0, vertex };
