@@ -228,21 +228,35 @@ impl<'a> Collapse<'a> {
         common == shared && self.live_around(from).all(|(_, corners)| corners.contains(&to) || keeps_its_side(corners))
     }
 
-    /// How far a vertex that is gone is from the triangles around the one that stands for it, at most, in either pose: none is farther from the surface.
+    /// How far a vertex that is gone is from triangles near the one that stands for it, at most, in either pose: none is farther from the surface.
     fn farthest(&self) -> f64 {
-        let far = |vertex: u32| {
+        (0..self.taken_by.len() as u32).fold(0.0, |farthest, vertex| {
             let mut kept = vertex;
             while self.taken_by[kept as usize] != kept {
                 kept = self.taken_by[kept as usize];
             }
-            let (at, near) = (self.surface.places(vertex), self.surface.places(kept));
-            let apart = [0, 1].map(|pose| {
-                let around = self.live_around(kept).map(|(_, corners)| corners.map(|v| self.surface.places(v)[pose]));
-                around.map(|triangle| distance(at[pose], triangle)).fold(at[pose].distance(near[pose]), f64::min)
-            });
-            apart[0].max(apart[1])
+            [0, 1].into_iter().fold(farthest, |far, pose| far.max(self.distance_near([vertex, kept], pose, far)))
+        })
+    }
+
+    /// From a vertex to the nearest triangle that is found by going from corner to corner, nearer each time, from a vertex on; no nearer one than `enough` is
+    /// looked for.
+    fn distance_near(&self, [vertex, mut kept]: [u32; 2], pose: usize, enough: f64) -> f64 {
+        let place = |v: u32| self.surface.places(v)[pose];
+        let at = place(vertex);
+        let around = |v: u32| {
+            let triangles = self.live_around(v).map(|(_, corners)| distance(at, corners.map(place)));
+            triangles.fold(at.distance(place(v)), f64::min)
         };
-        (0..self.taken_by.len() as u32).map(far).fold(0.0, f64::max)
+        let mut least = around(kept);
+        while least > enough {
+            let next = self.neighbours(kept).into_iter().map(|v| (around(v), v)).min_by(|a, b| a.0.total_cmp(&b.0));
+            match next.filter(|(distance, _)| *distance < least) {
+                Some((distance, nearer)) => (least, kept) = (distance, nearer),
+                None => break,
+            }
+        }
+        least
     }
 
     fn collapse(&mut self, from: u32, to: u32) {
