@@ -431,6 +431,10 @@ fn distances_to_a_file_that_cannot_be_matched_are_said_to_be_none() {
     measure(&mut hands);
     assert!(hands.query_by_label_contains("No distances: only ").is_some(), "the legend");
     assert!(hands.query_by_label_contains("furthest").is_none());
+    hands.get_by_label("Distance between A and B").hover();
+    hands.run();
+    hands.run();
+    assert!(hands.query_by_label_contains("Distance between the two sides").is_some(), "what is painted");
     let line = hands.get_by_label_contains("no distances: only ");
     line.hover();
     hands.run();

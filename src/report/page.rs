@@ -255,7 +255,9 @@ fn cost(measures: &Measures) -> Vec<Element> {
         ("Morph targets, in full", bytes(targets, 12)),
         ("Keys of all clips", bytes(keys, 4)),
     ];
-    let mut parts = vec![table(&["", "Size"], sizes.map(|(what, size)| vec![text(what), text(&size)]))];
+    let about =
+        paragraph("Counted from the numbers alone: engines add padding, indices and textures.").with("class", "quiet");
+    let mut parts = vec![table(&["", "Size"], sizes.map(|(what, size)| vec![text(what), text(&size)])), about];
     if !measures.losses.is_empty() {
         let millimetres = |metres: f64| text(&format!("{:.3} mm", metres * 1e3));
         let rows = measures.losses.iter();

@@ -44,7 +44,7 @@ fn summary(ui: &mut Ui, history: &History) {
     let text = format!("{} · {memory}", counted(history.len(), "step"));
     let keys = [Action::Undo, Action::Redo].map(|action| info(action).hover_text(ui.ctx())).join("\n");
     let hint = format!(
-        "{keys}\nThe oldest are dropped where all take more than {} MB",
+        "{keys}\nAn estimate: what the steps keep, without what the system adds to each. The oldest are dropped where all take more than {} MB",
         grouped(History::MAX_BYTES / 1_000_000)
     );
     ui.label(RichText::new(text).weak()).on_hover_text(hint);

@@ -94,7 +94,7 @@ overlays! {
     WeightDifference: "Weight difference", "", Magnitude, plain, Sides, "compare weights l1 heat map";
     /// Largest change of a joint's weight along an edge by its length at rest, per metre.
     WeightSteepness: "Weight steepness", "1/m", Magnitude, per_metre, Sides, "gradient smooth falloff heat map";
-    /// Share of the weights whose joint is much nearer in a straight line than through the body.
+    /// Share of the weights whose joint is much nearer in a straight line than through the body. Ways are counted in cells of a grid: right to within two cells, and a gap thinner than one parts nothing.
     WeightLeak: "Weight leak", "", Magnitude, plain, Sides, "bleed wrong finger neighbour geodesic heat map";
     /// How much of each vertex the file gives to dual quaternions, the rest being linear.
     DqsShare: "DQS share", "", Magnitude, plain, Sides, "painted weights dual quaternion blended linear heat map";

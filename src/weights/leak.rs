@@ -19,6 +19,9 @@ const ROUNDING: f32 = 2.0;
 ///
 /// Pieces that no joint reaches through the inside do not leak, since all their weights come through the air; nor does anything of a body without
 /// triangles.
+///
+/// *Accuracy*: ways through the body are counted in cells; a weight leaks where its way is longer than 1.5 times the straight line and two cells more, and a
+/// gap thinner than a cell parts nothing.
 pub fn leak(body: &Body, shares: &Shares, cells: Option<u16>, progress: &Progress) -> Option<Vec<f32>> {
     let mut leak = vec![0.0; body.points.len()];
     if body.triangles.is_empty() || body.bones.is_empty() {

@@ -54,7 +54,7 @@ const HELP: &str = "\
 Numbers are those of the weights that are written, or without -o of the file's. Each vertex of the file counts once. Energy is the Dirichlet energy of a joint's
 weights over the surface at bind, without a unit: a band of length L around a limb of circumference C, over which a weight falls evenly from 1 to 0, has C/L. Pieces are the
 connected parts of the surface where a joint has at least 0.01; islands those of them that a joint need not have, more than one on a connected surface. Weight leaks where its joint is much nearer
-in a straight line than through the body. Symmetry is the sum of the
+in a straight line than through the body, known to within two cells of a grid that fills it. Symmetry is the sum of the
 differences between the weights of a point and those of its mirror image, 0 to 2.
 
 A glTF file is written with nothing changed but joints and weights: all other values of its document are kept to the letter, and the bytes of its buffers. New accessors

@@ -49,7 +49,9 @@ fn card(ui: &mut Ui, Legend { side, overlay, .. }: Legend, state: &AppState, com
                     range_menu(ui, (side, overlay), *range, state.open.view.sides[side].range, commands);
                 }
                 let title = Label::new(RichText::new(state.overlay_title(overlay)).small().strong()).truncate();
-                ui.with_layout(Layout::left_to_right(Align::Center), |ui| ui.add(title));
+                ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                    ui.add(title).on_hover_text(overlay.spec().hint)
+                });
             });
         });
         let note = |ui: &mut Ui, text: &str| _ = ui.label(RichText::new(text).small().weak());
