@@ -12,7 +12,7 @@ use egui::accesskit::{Role, Toggled};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use glam::{Affine3, Vec3};
-use program::{Program, program, program_of};
+use program::{Program, program, program_of, type_into};
 use rigscope::rig::{Hierarchy, NodeDescription, Rig, RigParts, Skin, Trs};
 use rigscope::state::{Action, AfterLoad, Arrived, BuiltIn, Command, Document, Source};
 
@@ -89,6 +89,23 @@ fn another_file_begins_at_the_top_of_the_tree() {
     harness.run();
     harness.get_by_role_and_label(Role::TreeItem, "joint 0");
     assert!(harness.query_by_role_and_label(Role::TreeItem, "joint 150").is_none());
+}
+
+#[test]
+fn a_filter_is_cleared_by_its_button_and_by_another_file() {
+    let mut harness = tree(20);
+    let rows = |harness: &Harness<'_, Program>| harness.query_all_by_role(Role::TreeItem).count();
+    let all = rows(&harness);
+    type_into(&mut harness, "Filter joints", "joint 7");
+    assert_eq!(rows(&harness), 2, "the joint below its root");
+    harness.get_by_label("Clear Filter joints").click();
+    harness.run();
+    assert!(rows(&harness) == all && harness.query_by_label("Clear Filter joints").is_none());
+    type_into(&mut harness, "Filter joints", "joint 7");
+    let other = Document::new(Source::File("other.glb".into()), rig(20), Vec::new());
+    harness.state_mut().receive(Arrived::Document(Box::new(other), AfterLoad::Show));
+    harness.run();
+    assert_eq!(rows(&harness), all);
 }
 
 #[test]

@@ -1,11 +1,10 @@
 //! The findings of lint: filter, jump to the place, why it matters and what to do.
 
 use egui::text::{LayoutJob, TextFormat};
-use egui::{
-    Align, Color32, FontId, Key, Rect, Response, RichText, ScrollArea, Sense, Stroke, TextEdit, Ui, Vec2, pos2,
-};
+use egui::{Align, Color32, FontId, Key, Rect, Response, RichText, ScrollArea, Sense, Stroke, Ui, Vec2, pos2};
 
 use super::counts::{counted, grouped};
+use super::filter_field::filter_field;
 use super::theme;
 use crate::analysis::lint::report::{file_json, text};
 use crate::analysis::lint::{Code, Finding, Severity};
@@ -74,14 +73,8 @@ impl LintPanel {
             nothing(ui, state);
             return;
         }
-        ui.add(
-            TextEdit::singleline(&mut self.filter)
-                .hint_text("🔍 Filter findings")
-                .desired_width(f32::INFINITY)
-                .id_salt("filter findings"),
-        )
-        .accessible_name("Filter findings")
-        .on_hover_text("Show only findings with this in their code, title or message");
+        let hint = "Show only findings with this in their code, title or message";
+        filter_field(ui, &mut self.filter, "Filter findings", hint);
         let wanted = self.filter.to_lowercase();
         let all = findings.iter().enumerate();
         self.shown = all.filter(|(_, f)| matches(f, &wanted)).map(|(i, _)| i).collect();

@@ -10,6 +10,7 @@ mod counts;
 mod ends;
 mod expression;
 mod film;
+mod filter_field;
 mod fuzzy;
 mod gizmo;
 mod help;

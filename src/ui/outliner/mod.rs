@@ -7,9 +7,10 @@ mod skins;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use egui::{Button, Context, Key, Modifiers, Rect, RichText, ScrollArea, Sense, Stroke, TextEdit, Ui, Vec2, pos2};
+use egui::{Button, Context, Key, Modifiers, Rect, RichText, ScrollArea, Sense, Stroke, Ui, Vec2, pos2};
 
 use super::actions::info;
+use super::filter_field::filter_field;
 use super::theme;
 use crate::rig::{NodeIndex, Rig, same_nodes};
 use crate::state::{Action, AppState, Command, Source};
@@ -90,17 +91,11 @@ impl Outliner {
 
     /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-        ui.add(
-            TextEdit::singleline(&mut self.filter)
-                .hint_text("🔍 Filter joints")
-                .desired_width(f32::INFINITY)
-                .id_salt("filter"),
-        )
-        .accessible_name("Filter joints")
-        .on_hover_text("Show only joints whose name contains this");
+        // Another file begins without a filter.
+        self.follow_document(state);
+        filter_field(ui, &mut self.filter, "Filter joints", "Show only joints whose name contains this");
         kind_switch(ui, state, commands);
         skins::ui(ui, state, commands);
-        self.follow_document(state);
         self.follow_selection(state);
         self.update_rows(state);
         ui.add_space(4.0);
@@ -151,6 +146,9 @@ impl Outliner {
         }
         let before = self.shown.take().filter(|s| s.source == state.open.document.source);
         self.is_new = before.is_none();
+        if self.is_new {
+            self.filter.clear();
+        }
         let same = before.map_or_else(Vec::new, |s| same_nodes(&s.rig.hierarchy, &state.rig().hierarchy));
         let carried = |node: &NodeIndex| *same.get(node.index())?;
         self.collapsed = self.collapsed.iter().filter_map(carried).collect();
