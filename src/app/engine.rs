@@ -311,18 +311,27 @@ impl Engine {
             // Half of a file may have been written: the other half is a change of its own.
             Ok(document) if !is_asked && document.missing.is_some() && self.state.open.document.missing.is_none() => {
                 let missing = document.missing.unwrap_or_default();
-                format!("{missing}\n{} was not reloaded. The current file stays open.", document.source.full_name())
+                format!("{missing}\n{} was not reloaded. {}", document.source.full_name(), self.what_stays())
             }
             Ok(document) => {
                 self.reload_problem = None;
                 return self.arriving = Some((then, document));
             }
-            Err(problem) => problem,
+            Err(problem) => format!("{problem} {}", self.what_stays()),
         };
         if is_asked || self.reload_problem.as_ref() != Some(&problem) {
             self.tell(NoticeKind::Error, problem.clone());
         }
         self.reload_problem = Some(problem).filter(|_| !is_asked);
+    }
+
+    /// What is shown after a file was not, in a sentence.
+    fn what_stays(&self) -> String {
+        match &self.state.open.document.source {
+            Source::File(_) => "The current file stays open.".to_owned(),
+            Source::BuiltIn(_) if self.nothing.is_some() => "The built-in figure is shown in its place.".to_owned(),
+            Source::BuiltIn(built_in) => format!("The built-in {} stays.", built_in.name()),
+        }
     }
 
     /// Shows the built-in figure where nothing came of what was asked for at the start; why not is told after it.
@@ -371,10 +380,7 @@ impl Engine {
         match prepared {
             Err(problem) => {
                 let name = document.source.full_name();
-                self.tell(
-                    NoticeKind::Error,
-                    format!("{name} cannot be drawn. {problem}\nThe current file stays open."),
-                );
+                self.tell(NoticeKind::Error, format!("{name} cannot be drawn. {problem}\n{}", self.what_stays()));
             }
             Ok(1.0..) => self.arrived.push(Arrived::Document(document, then)),
             Ok(progress) => {

@@ -69,15 +69,15 @@ impl Loader {
             Outcome::Done(Ok(document)) => Ok(document),
             Outcome::Done(Err(ImportError::Cancelled)) | Outcome::Pending | Outcome::Died => return None,
             Outcome::Done(Err(problem)) => {
-                let name = source.full_name();
+                let (problem, full) = (problem.to_string(), source.full_name());
+                // Some problems say which file, and one path is enough.
+                let name = if problem.contains(&full) { source.name() } else { full };
                 Err(match then {
-                    AfterLoad::Reload { .. } | AfterLoad::UseClips => {
-                        format!("{problem}\n{name} was not reloaded. The current file stays open.")
-                    }
+                    AfterLoad::Reload { .. } | AfterLoad::UseClips => format!("{problem}\n{name} was not reloaded."),
                     AfterLoad::Restore(_) => format!(
                         "{problem}\nThe session was not opened. Once {name} can be read, choose File > Restore last session."
                     ),
-                    _ => format!("{problem}\n{name} was not opened. The current file stays open."),
+                    _ => format!("{problem}\n{name} was not opened."),
                 })
             }
         };

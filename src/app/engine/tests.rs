@@ -311,3 +311,16 @@ fn a_posed_mesh_is_exported_beside_the_frames_and_never_over_the_open_file() {
     trial.engine.finish();
     assert!(last.is_file(), "what was asked for is written before the program ends");
 }
+
+#[test]
+fn a_missing_file_is_told_by_one_path_and_what_stays_is_what_is_there() {
+    let folder = tempfile::tempdir().unwrap();
+    let missing = folder.path().join("missing.glb");
+    let mut trial = trial(vec![Source::File(missing.clone())]);
+    trial.until(|t| t.notice().contains("missing.glb was not opened."));
+    assert!(trial.notice().ends_with("The built-in figure is shown in its place."), "{}", trial.notice());
+    assert_eq!(trial.notice().matches(&*missing.to_string_lossy()).count(), 1, "{}", trial.notice());
+    trial.until(|t| t.engine.state.rig().vertex_count() > 0);
+    trial.engine.commands.extend([Command::DismissNotice, Command::Open(Source::File(missing))]);
+    trial.until(|t| t.notice().ends_with("The built-in figure stays."));
+}
