@@ -665,7 +665,7 @@ fn no_key_acts_behind_the_sheet() {
                 open.view,
                 state.pose(),
                 open.playback,
-                open.pinned,
+                open.document.pinned,
                 open.probes,
                 open.twist.is_open,
                 open.history.undo_label(),

@@ -438,7 +438,10 @@ fn limits_are_a_step_of_undo_and_are_not_lost_without_a_question() {
     let arm = node(&state, "LeftLowerArm");
     let locked = JointLimits { axes: [Freedom::Locked(0.0); 3], ..JointLimits::default() };
     state.apply(Command::SetLimits { node: arm, limits: locked });
-    assert_eq!(state.open.history.undo_label(), Some("Limit LeftLowerArm"));
+    assert_eq!(
+        state.open.history.undo_label(),
+        Some("Limit LeftLowerArm X locked at 0°, Y locked at 0°, Z locked at 0°")
+    );
     assert!(state.is_edited() && !state.is_pose_edited());
     state.apply(Command::Do(Action::Undo));
     assert!(state.open.document.limits.of(arm).is_none() && !state.is_edited());
@@ -474,7 +477,7 @@ fn steps_of_several_joints_say_what_was_done() {
             state.open.history.undo_label().unwrap().to_owned()
         })
         .collect();
-    assert_eq!(labels, ["Rotate 3 joints", "Move 3 joints", "Scale 3 joints", "Edit 3 joints"]);
+    assert_eq!(labels, ["Rotate 3 joints 29°", "Move 3 joints 1 m", "Scale 3 joints ×2", "Edit 3 joints"]);
 }
 
 #[test]

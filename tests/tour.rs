@@ -66,7 +66,7 @@ fn leaving_the_tour_at_any_step_gives_everything_back() {
             (state.snapshot().session().to_json(), state.open.view.clone(), state.open.playback.clone()),
             before
         );
-        assert_eq!((state.settings.method, state.open.pinned.len()), (Method::Dqs, 1));
+        assert_eq!((state.settings.method, state.open.document.pinned.len()), (Method::Dqs, 1));
         assert_eq!(state.open.probes, probes);
         assert!(state.is_edited());
         state.apply(Command::Do(Action::Undo));

@@ -73,11 +73,14 @@ fn weights_of_a_side_are_chosen_waited_for_and_taken_back() {
 }
 
 #[test]
-fn what_is_not_waited_for_is_told_and_can_be_made_again() {
+fn what_is_cancelled_goes_back_and_what_cannot_be_made_is_told_and_can_be_tried_again() {
     let mut hands = hands();
     click(&mut hands, "Weights of A");
     click(&mut hands, Weighting::Closest.spec().title);
     click(&mut hands, "Cancel the weights of A");
+    assert!(choice(&hands, Side::A).is_file() && !says(&hands, "The file's until they are made"));
+    act(&mut hands, Command::TransferWeights(Side::A, "nowhere.glb".into()));
+    made(&mut hands);
     assert!(says(&hands, "The file's weights are shown."));
     click(&mut hands, "Make the weights of A again");
     assert!(matches!(hands.state().state.weights(Side::A), WeightState::Awaited));

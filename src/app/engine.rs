@@ -26,6 +26,7 @@ use crate::state::{
     Ongoing, Request, Settings, Source,
 };
 use crate::studio::{Film, FilmTarget, Picture};
+use crate::view::{PerSide, Side};
 
 /// A job that ends sooner is not shown.
 const PATIENCE: Duration = Duration::from_millis(500);
@@ -67,6 +68,8 @@ pub struct Engine {
     /// Read, and shown as soon as its meshes are on the graphics card.
     arriving: Option<(AfterLoad, Box<Document>)>,
     watcher: Watcher,
+    /// Of the other files that sides show.
+    side_watchers: PerSide<Watcher>,
     /// Why the newest reload of a changed file failed, until one works.
     reload_problem: Option<String>,
     linter: Linter,
@@ -119,6 +122,7 @@ impl Engine {
             loader: Loader::new(memory_limit),
             arriving: None,
             watcher: Watcher::default(),
+            side_watchers: PerSide::default(),
             reload_problem: None,
             linter: Linter::default(),
             center_finder: CenterFinder::default(),
@@ -357,8 +361,22 @@ impl Engine {
 
     fn reload_on_change(&mut self) {
         let is_on = self.state.settings.reload_on_change;
-        if let Err(text) = self.watcher.follow(&self.state.open.document, is_on, &self.jobs) {
+        let document = &self.state.open.document;
+        let read = is_on.then_some((&document.rig, &document.files[..]));
+        if let Err(text) = self.watcher.follow(read, &self.jobs) {
             self.tell(NoticeKind::Warning, text);
+        }
+        for side in Side::ALL {
+            let file = self.state.file_on(side).filter(|_| is_on);
+            let read = file.map(|file| (&file.rig, &file.files[..]));
+            let followed = self.side_watchers[side].follow(read, &self.jobs);
+            if self.side_watchers[side].take_change() {
+                self.weigher.begin_anew(self.state.weight_choice(side));
+                self.state.read_file_again(side);
+            }
+            if let Err(text) = followed {
+                self.tell(NoticeKind::Warning, text);
+            }
         }
         // What the user asked for goes first, also while it waits to be shown.
         let is_asked = self.arriving.as_ref().is_some_and(|(then, _)| then.is_asked());

@@ -1,4 +1,4 @@
-//! Tells when a file of the open character was changed by another program.
+//! Tells when a file that a character was read from was changed by another program.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -11,12 +11,11 @@ use super::kinds;
 use crate::import::FileState;
 use crate::jobs::{Desk, Jobs, Mailbox, Worker};
 use crate::rig::Rig;
-use crate::state::Document;
 
 /// A file is taken as written when nothing has happened to it for so long.
 const QUIET: Duration = Duration::from_millis(200);
 
-/// Watches the files of one document. Costs nothing while they are left alone.
+/// Watches the files of one character. Costs nothing while they are left alone.
 #[derive(Default)]
 pub struct Watcher {
     watched: Option<Watched>,
@@ -35,22 +34,22 @@ struct Watch {
 }
 
 impl Watcher {
-    /// Watches the files of this document from now on, or none.
+    /// Watches the files that this character was read from, from now on, or none.
     ///
-    /// *Errors*: in words for the user, once per document: the system does not tell of changes here.
-    pub fn follow(&mut self, document: &Document, is_on: bool, jobs: &Jobs) -> Result<(), String> {
-        if !is_on || document.files.is_empty() {
+    /// *Errors*: in words for the user, once per character: the system does not tell of changes here.
+    pub fn follow(&mut self, read: Option<(&Arc<Rig>, &[FileState])>, jobs: &Jobs) -> Result<(), String> {
+        let Some((rig, files)) = read.filter(|(_, files)| !files.is_empty()) else {
             self.watched = None;
             return Ok(());
-        }
-        if self.watched.as_ref().is_some_and(|w| Arc::ptr_eq(&w.rig, &document.rig)) {
+        };
+        if self.watched.as_ref().is_some_and(|w| Arc::ptr_eq(&w.rig, rig)) {
             return Ok(());
         }
-        let (watch, result) = match Watch::start(document.files.clone(), jobs, FileState::is_current) {
+        let (watch, result) = match Watch::start(files.to_vec(), jobs, FileState::is_current) {
             Ok(watch) => (Some(watch), Ok(())),
             Err(problem) => (None, Err(problem)),
         };
-        self.watched = Some(Watched { rig: Arc::clone(&document.rig), watch });
+        self.watched = Some(Watched { rig: Arc::clone(rig), watch });
         result
     }
 

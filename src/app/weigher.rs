@@ -46,6 +46,11 @@ impl Weigher {
         state.weights_progress = self.running.as_ref().map(|running| running.task.progress().fraction());
     }
 
+    /// Begins anew with what is on its way, should it be this: the file that it is made from has changed.
+    pub fn begin_anew(&mut self, choice: &WeightChoice) {
+        self.running.take_if(|running| running.choice == *choice);
+    }
+
     /// The weights, once, or that there will be none.
     pub fn poll(&mut self) -> Option<Arrived> {
         let made = match self.running.as_ref()?.task.poll() {

@@ -69,7 +69,7 @@ actions! {
     ToggleReloadOnChange, "Reload on change", "Read the file again when another program changes it", [];
     ToggleKeepVersionBefore, "Compare with the version before", "When the file is read again, keep what it was on side B: what did the export change?", [], also "diff live old previous";
     CompareWith, "Compare with…", "Show another file on side B, in the same pose by joint name", [], also "diff version old new file b";
-    StopComparing, "Leave the other file", "Show the open file on side B again", [], needs another_file, also "diff version";
+    StopComparing, "Leave the other file", "Show the open file on both sides again", [], needs another_file, also "diff version";
     UseClips, "Use clips of…", "Put the clips of another file onto this character, joint by joint by name", [], also "retarget animation mixamo motion";
     OpenPose, "Open pose…", "Apply a pose file to this character", [];
     SavePose, "Save pose…", "Write the pose to a file", ["Ctrl+S"], needs a_posed_joint, also "export";
@@ -282,11 +282,15 @@ mod need {
     }
 
     pub fn other_weights(state: &AppState) -> Obstacle {
+        if state.version_on(Side::A).is_some() {
+            return Some("Side A shows another file");
+        }
         unless(state.weighted(Side::A).is_some(), "Side A shows the weights of the file")
     }
 
     pub fn another_file(state: &AppState) -> Obstacle {
-        unless(state.weight_choice(Side::B).is_version(), "Side B shows the open file")
+        let shows_another = |side| state.weight_choice(side).is_version();
+        unless(Side::ALL.into_iter().any(shows_another), "Both sides show the open file")
     }
 
     pub fn a_clip(state: &AppState) -> Obstacle {

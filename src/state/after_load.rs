@@ -110,7 +110,12 @@ impl AppState {
         self.refresh();
         if scene == self.open.document.scene {
             let document = &self.open.document;
-            let told = super::reload::told(&before, document, !self.open.set_aside.is_empty());
+            let told = super::reload::told(
+                &document.source.name(),
+                &before.rig,
+                &document.rig,
+                !self.open.set_aside.is_empty(),
+            );
             let lines: Vec<&str> = [&*told].into_iter().chain(document.lost_clips()).collect();
             let kind = if lines.len() == 1 { NoticeKind::Done } else { NoticeKind::Warning };
             self.notice = Some(Notice { kind, text: lines.join("\n") });

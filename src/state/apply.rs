@@ -12,7 +12,6 @@ use crate::gizmo::{Orientation, Tool};
 use crate::rig::{Clip, FrameRate, PosedJoint};
 use crate::skinning::Skinning;
 use crate::view::{BoneStyle, Display, FOVS, Layout, NamesShown, Side};
-use crate::weights::WeightChoice;
 
 impl AppState {
     /// Carries a command out, or first asks where it would lose an edited pose; what the state cannot do itself comes back as a request.
@@ -77,9 +76,9 @@ impl AppState {
             Command::Paste { text, is_mirrored } => self.paste(&text, is_mirrored),
             Command::SetPosing(posing) => self.set_posing(posing),
             Command::SetMethod(method) => {
-                self.set_skinning(Side::A, Skinning { method, ..self.skinning(Side::A).clone() });
+                self.choose_skinning(Side::A, Skinning { method, ..self.skinning(Side::A).clone() });
             }
-            Command::SetSkinning(side, skinning) => self.set_skinning(side, skinning),
+            Command::SetSkinning(side, skinning) => self.choose_skinning(side, skinning),
             Command::SetWeights(side, choice) => self.set_weights(side, choice),
             Command::RepairWeights(repair) => self.repair_weights(repair),
             Command::AskForWeights(side) => return Some(self.ask_for_path(PathUse::TransferWeights(side), None)),
@@ -88,10 +87,10 @@ impl AppState {
             Command::MakeWeightsAgain(side) => self.make_weights_again(side),
             Command::StopMakingWeights(side) => self.stop_making_weights(side),
             Command::JudgeWeights(is_asked_for) => self.judge_weights(is_asked_for),
-            Command::SetShownPose(side, pose) => self.show_pose_on(side, pose),
-            Command::SetOverlay(side, overlay) => self.open.view.sides[side].paint(overlay),
-            Command::Shade(shading) => self.shade(shading),
-            Command::SetRange(side, range) => self.open.view.sides[side].range = range,
+            Command::SetShownPose(side, pose) => self.as_step(|state| state.show_pose_on(side, pose)),
+            Command::SetOverlay(side, overlay) => self.as_step(|state| state.open.view.sides[side].paint(overlay)),
+            Command::Shade(shading) => self.as_step(|state| state.shade(shading)),
+            Command::SetRange(side, range) => self.as_step(|state| state.open.view.sides[side].range = range),
             Command::SetLayout(layout) => self.set_layout(layout),
             Command::SetWipe(wipe) => self.open.view.compare.wipe = wipe,
             Command::SetGhost(ghost) => self.open.view.compare.ghost = ghost,
@@ -100,7 +99,7 @@ impl AppState {
             Command::SetOrientation(orientation) => self.settings.orientation = orientation,
             Command::SetDisplay(display) => self.set_display(display),
             Command::TurnLight(by) => self.turn_light(by),
-            Command::Hide { hidden, label } => self.hide(hidden, label),
+            Command::Hide { hidden, label } => self.hide(hidden, &label),
             Command::SetShortcuts(shortcuts) => self.settings.shortcuts = shortcuts,
             Command::SetNarrow(is_narrow) => self.set_narrow(is_narrow),
             Command::SetPanelWidths(widths) => self.settings.panels = widths,
@@ -155,7 +154,7 @@ impl AppState {
         match action {
             Action::Open => return Some(self.ask_for_path(PathUse::OpenRig, None)),
             Action::CompareWith => return Some(self.ask_for_path(PathUse::CompareWith, None)),
-            Action::StopComparing => self.set_weights(Side::B, WeightChoice::File),
+            Action::StopComparing => self.leave_versions(),
             Action::ToggleKeepVersionBefore => self.settings.keeps_version_before ^= true,
             Action::UseClips => return Some(self.ask_for_path(PathUse::UseClips, None)),
             Action::Reload => return Some(self.load_again(self.open.document.scene, true)),
@@ -321,7 +320,7 @@ impl AppState {
     fn show_me(&mut self, show_me: ShowMe) -> Option<Request> {
         if !self.is_open(show_me.character()) {
             let source = Source::BuiltIn(show_me.character());
-            self.open.discarded = Some(self.open.document.work());
+            self.open.discarded = Some(self.open.work());
             return Some(Self::load(source, AfterLoad::ShowMe(show_me)));
         }
         self.take_telling_pose(show_me);
@@ -350,3 +349,6 @@ impl AppState {
         format!("{stem}.{extension}")
     }
 }
+
+#[cfg(test)]
+mod tests;

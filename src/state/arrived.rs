@@ -30,6 +30,15 @@ pub enum Arrived {
     Weights(Arc<Rig>, WeightChoice, Box<Option<Result<Weighted, String>>>),
     /// How good the weights of a character are; `None` where judging them was stopped or died.
     WeightsJudged(Arc<Rig>, Option<Arc<WeightNumbers>>),
+    /// A file was written with weights that were made for a character.
+    WeightsWritten {
+        /// The character, as its file has it.
+        rig: Arc<Rig>,
+        /// How the weights were made.
+        choice: WeightChoice,
+        /// What is to be told.
+        notice: Notice,
+    },
     /// The measurement of both sides, or why there is none.
     Measured(Box<MeasurePlan>, Box<Result<Measured, MeasureError>>),
     /// The twist and bend test of a joint.
@@ -74,6 +83,7 @@ impl AppState {
             Arrived::Centers(rig, centers) => self.take_centers(&rig, centers),
             Arrived::Weights(rig, choice, made) => self.take_weights(&rig, choice, *made),
             Arrived::WeightsJudged(rig, numbers) => self.take_weight_numbers(rig, numbers),
+            Arrived::WeightsWritten { rig, choice, notice } => self.weights_written(&rig, choice, notice),
             Arrived::Measured(plan, result) => self.take_measured(*plan, *result),
             Arrived::Tested(tested) => self.take_tested(*tested),
             Arrived::Ranked(rig, ranked) => self.take_ranked(&rig, ranked),
@@ -102,7 +112,7 @@ impl AppState {
             return None;
         }
         let replaces = !matches!(then, AfterLoad::Reload { .. } | AfterLoad::UseClips | AfterLoad::Tour(_));
-        if replaces && self.is_edited() && self.open.discarded.as_ref() != Some(&self.open.document.work()) {
+        if replaces && self.is_edited() && self.open.discarded.as_ref() != Some(&self.open.work()) {
             self.ask_before_showing(document, then);
             return None;
         }

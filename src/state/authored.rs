@@ -120,9 +120,11 @@ mod tests {
         assert_eq!(show(&mut state, blended(), again()), Method::Lbs);
         state.apply(Command::SetMethod(Method::Painted));
         assert_eq!(show(&mut state, silent(), again()), Method::Lbs);
-        assert!(state.open.history.is_empty(), "a method is no step of undo");
+        assert_eq!(state.open.history.undo_label(), Some("Method of A: Painted"));
         state.apply(Command::Do(Action::Undo));
         assert_eq!(state.skinning(Side::A).method, Method::Lbs);
+        state.apply(Command::Do(Action::Redo));
+        assert_eq!(state.skinning(Side::A).method, Method::Lbs, "what the file serves no longer is not shown again");
     }
 
     #[test]

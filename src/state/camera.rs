@@ -93,8 +93,8 @@ impl AppState {
         }
     }
 
-    /// Around everything, as posed.
-    pub fn all_bounds(&self) -> Bounds {
+    /// Around the open character, as posed.
+    pub(super) fn open_bounds(&self) -> Bounds {
         let mut all = self.shown_bounds();
         if !self.open.document.rig.skins.is_empty() {
             self.open.derived.bones.iter().for_each(|b| all.add(b.head));

@@ -17,6 +17,11 @@ impl AppState {
         &self.open.view.sides[side].skinning
     }
 
+    /// As one step of undo; see [`Self::set_skinning`].
+    pub(super) fn choose_skinning(&mut self, side: Side, skinning: Skinning) {
+        self.as_step(|state| state.set_skinning(side, skinning));
+    }
+
     /// Unless the open character does not allow it, which is said.
     pub(super) fn set_skinning(&mut self, side: Side, skinning: Skinning) {
         if skinning.antipodality != self.skinning(side).antipodality {
@@ -57,13 +62,13 @@ impl AppState {
         if self.open.view.compare.layout != Layout::Single && b.skinning.method == next {
             self.swap_sides();
         } else {
-            self.set_skinning(Side::A, Skinning { method: next, ..a.skinning.clone() });
+            self.choose_skinning(Side::A, Skinning { method: next, ..a.skinning.clone() });
         }
     }
 
     pub(super) fn swap_sides(&mut self) {
         // Both serve this character already.
-        self.open.view.sides.swap();
+        self.as_step(|state| state.open.view.sides.swap());
         self.remember_method();
         self.open.derived.is_stale |= {
             let PerSide { a, b } = &self.open.view.sides;
@@ -143,7 +148,7 @@ impl AppState {
         let PerSide { a, b } = &self.open.view.sides;
         if self.open.view.compare.layout != Layout::Single && a == b {
             let method = if a.skinning.method == Method::Lbs { Method::Dqs } else { Method::Lbs };
-            self.set_skinning(Side::B, Skinning { method, ..b.skinning.clone() });
+            self.choose_skinning(Side::B, Skinning { method, ..b.skinning.clone() });
         }
     }
 

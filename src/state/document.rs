@@ -11,7 +11,9 @@ use crate::files;
 use crate::import::{FileState, ImportError, ImportWarning, Imported, Job, import_bytes, import_file, import_stream};
 use crate::jobs::Progress;
 use crate::posing::{Limits, TransferredClips, transferred_clips};
-use crate::rig::{Pose, Rig};
+use crate::rig::{NodeIndex, Pose, Rig};
+use crate::view::PerSide;
+use crate::weights::WeightChoice;
 
 /// Where a character comes from.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
@@ -126,6 +128,10 @@ pub struct Work {
     pub pose: Pose,
     /// How far joints may turn.
     pub limits: Limits,
+    /// Joints that hold the chains below them.
+    pub pinned: Vec<NodeIndex>,
+    /// Where the weights of each side come from.
+    pub weights: PerSide<WeightChoice>,
 }
 
 /// Another file whose clips were put onto a character.
@@ -177,6 +183,8 @@ pub struct Document {
     pub pose: Pose,
     /// How far joints may turn; every edit of one joint keeps to it, whole poses from elsewhere do not.
     pub limits: Limits,
+    /// Joints that hold the chains below them.
+    pub pinned: Vec<NodeIndex>,
 }
 
 impl Document {
@@ -254,11 +262,6 @@ impl Document {
         self.clips_from.iter().filter_map(|clips| clips.found.as_ref().err().map(String::as_str))
     }
 
-    /// What the user made of it so far.
-    pub fn work(&self) -> Work {
-        Work { pose: self.pose.clone(), limits: self.limits.clone() }
-    }
-
     /// A freshly opened character that came from no file.
     pub fn new(source: Source, rig: Rig, warnings: Vec<ImportWarning>) -> Self {
         let pose = Pose::rest(&rig.hierarchy);
@@ -275,6 +278,7 @@ impl Document {
             clips_from: Vec::new(),
             pose,
             limits: Limits::default(),
+            pinned: Vec::new(),
         }
     }
 }

@@ -8,13 +8,9 @@ use crate::view::{Hidden, Side};
 
 impl AppState {
     /// Shows everything but this, as one step.
-    pub(super) fn hide(&mut self, hidden: Hidden, label: String) {
-        self.end_edit();
-        if hidden != self.open.view.hidden {
-            let before = std::mem::replace(&mut self.open.view.hidden, hidden);
-            self.open.history.hide(before, label);
-            self.open.derived.is_stale |= Side::ALL.iter().any(|&side| self.version_on(side).is_some());
-        }
+    pub(super) fn hide(&mut self, hidden: Hidden, label: &str) {
+        self.as_step_called(label, |state| state.open.view.hidden = hidden);
+        self.open.derived.is_stale |= Side::ALL.iter().any(|&side| self.version_on(side).is_some());
     }
 
     /// Of all meshes that are shown: at rest as long as nothing moves them.

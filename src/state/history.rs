@@ -1,18 +1,43 @@
 //! Undo and redo: each step keeps only what it changed, and the oldest steps go when all of them take too much memory.
 
 use std::collections::{BTreeSet, VecDeque};
+use std::mem;
 
 use glam::{Quat, Vec3};
 
-use super::document::Work;
+use super::Document;
 use crate::posing::{JointLimits, Limits};
 use crate::rig::{MorphIndex, NodeIndex, Pose, Trs};
-use crate::view::{Hidden, PerSide, SavedView, Side, View};
+use crate::skinning::Skinning;
+use crate::view::{Hidden, Overlay, PerSide, SavedView, ShownPose, Side, SideView, View};
 use crate::weights::WeightChoice;
 
-/// The parts of `Ul_j`, the weights of morph targets, the limits and the choices of the view that a step changed, each as it is on the *other* side of the step: doing or undoing it swaps them
-/// with those of the character.
+/// All that steps of undo change, as it is at one moment.
 #[derive(Clone, Debug, PartialEq)]
+pub(super) struct Choices {
+    pub pose: Pose,
+    pub limits: Limits,
+    pub pinned: Vec<NodeIndex>,
+    pub hidden: Hidden,
+    pub sides: PerSide<SideView>,
+    pub views: Vec<SavedView>,
+}
+
+impl Choices {
+    pub fn now(document: &Document, view: &View) -> Self {
+        Self {
+            pose: document.pose.clone(),
+            limits: document.limits.clone(),
+            pinned: document.pinned.clone(),
+            hidden: view.hidden.clone(),
+            sides: view.sides.clone(),
+            views: view.saved.clone(),
+        }
+    }
+}
+
+/// What a step changed, each part as it is on the *other* side of the step: doing or undoing it swaps the parts with those of the character.
+#[derive(Clone, Debug, Default, PartialEq)]
 struct HistoryStep {
     label: String,
     rotations: Box<[(NodeIndex, [f32; 4])]>,
@@ -20,12 +45,20 @@ struct HistoryStep {
     scales: Box<[(NodeIndex, Vec3)]>,
     morphs: Box<[(MorphIndex, f32)]>,
     limits: Box<[(NodeIndex, JointLimits)]>,
-    /// Where it changed.
+    pinned: Option<Box<[NodeIndex]>>,
     hidden: Option<Box<Hidden>>,
-    /// Where they changed.
-    weights: Option<Box<PerSide<WeightChoice>>>,
-    /// Where they changed.
+    sides: Option<Box<PerSide<SideStep>>>,
     views: Option<Box<[SavedView]>>,
+}
+
+/// What a step changed of a side; `None` for what it left alone.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct SideStep {
+    weights: Option<WeightChoice>,
+    skinning: Option<Skinning>,
+    pose: Option<ShownPose>,
+    /// An overlay with the range that was chosen for it.
+    painted: Option<(Option<Overlay>, Option<[f32; 2]>)>,
 }
 
 /// What a step changed.
@@ -36,7 +69,15 @@ pub struct Changes {
     /// Morph targets that were moved.
     pub morphs: Vec<MorphChange>,
     /// Joints whose limits are others now.
-    pub limited: Vec<NodeIndex>,
+    pub limited: Vec<LimitChange>,
+    /// Pinned joints before and after, where they are others now.
+    pub pinned: Option<[Vec<NodeIndex>; 2]>,
+    /// The sides before and after, where one of them is another now.
+    pub sides: Option<[PerSide<SideView>; 2]>,
+    /// Hidden parts before, where others are hidden now.
+    hidden: Option<Hidden>,
+    /// Saved views before, where they are others now.
+    views: Option<Vec<SavedView>>,
 }
 
 /// `Ul_j` of one joint before and after a step.
@@ -61,6 +102,17 @@ pub struct MorphChange {
     pub after: f32,
 }
 
+/// How far one joint may turn before and after a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LimitChange {
+    /// Which joint.
+    pub node: NodeIndex,
+    /// Its limits before.
+    pub before: JointLimits,
+    /// Its limits after.
+    pub after: JointLimits,
+}
+
 /// The steps done, and those undone and not yet replaced.
 #[derive(Clone, Debug, Default)]
 pub struct History {
@@ -69,10 +121,22 @@ pub struct History {
     bytes: usize,
     forgotten: usize,
     /// What was before an edit that is still going on.
-    open: Option<Work>,
+    open: Option<Box<Choices>>,
 }
 
 impl Changes {
+    fn between(before: Choices, document: &Document, view: &View) -> Self {
+        let differs = |is_other: bool| is_other.then_some(());
+        Self {
+            limited: changed_limits(&before.limits, &document.limits),
+            pinned: differs(before.pinned != document.pinned).map(|()| [before.pinned, document.pinned.clone()]),
+            sides: differs(before.sides != view.sides).map(|()| [before.sides, view.sides.clone()]),
+            hidden: Some(before.hidden).filter(|hidden| *hidden != view.hidden),
+            views: Some(before.views).filter(|views| *views != view.saved),
+            ..Self::of_pose(&before.pose, &document.pose)
+        }
+    }
+
     fn of_pose(before: &Pose, after: &Pose) -> Self {
         let moved = |node| JointChange { node, before: *before.user_local(node), after: *after.user_local(node) };
         let weighted = before.morph_weights().chain(after.morph_weights()).map(|(morph, _)| morph);
@@ -82,13 +146,45 @@ impl Changes {
         Self {
             joints: (0..after.len() as u32).map(NodeIndex).map(moved).filter(|c| c.before != c.after).collect(),
             morphs: morphs.into_iter().map(morphed).filter(|c| c.before != c.after).collect(),
-            limited: Vec::new(),
+            ..Self::default()
+        }
+    }
+}
+
+impl SideStep {
+    fn between(before: SideView, after: &SideView) -> Self {
+        let painted = |side: &SideView| (side.overlay, side.range);
+        Self {
+            pose: Some(before.pose).filter(|pose| *pose != after.pose),
+            painted: Some(painted(&before)).filter(|before| *before != painted(after)),
+            weights: Some(before.weights).filter(|weights| *weights != after.weights),
+            skinning: Some(before.skinning).filter(|skinning| *skinning != after.skinning),
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        self.weights.as_ref().map_or(0, WeightChoice::bytes)
+            + self.skinning.as_ref().map_or(0, |skinning| size_of_val(&*skinning.by_joint))
+    }
+
+    fn swap(&mut self, side: &mut SideView) {
+        fn each<T>(other: &mut Option<T>, now: &mut T) {
+            if let Some(other) = other {
+                mem::swap(other, now);
+            }
+        }
+        each(&mut self.weights, &mut side.weights);
+        each(&mut self.skinning, &mut side.skinning);
+        each(&mut self.pose, &mut side.pose);
+        if let Some((overlay, range)) = &mut self.painted {
+            mem::swap(overlay, &mut side.overlay);
+            mem::swap(range, &mut side.range);
         }
     }
 }
 
 impl HistoryStep {
-    fn new(label: String, changes: &Changes, limits: Box<[(NodeIndex, JointLimits)]>) -> Self {
+    fn new(label: String, changes: Changes) -> Self {
         fn parts<T>(
             changes: &[JointChange],
             part: impl Fn(&Trs) -> T,
@@ -97,16 +193,20 @@ impl HistoryStep {
             changes.iter().filter(|c| differs(c)).map(|c| (c.node, part(&c.before))).collect()
         }
         let joints = &changes.joints;
+        let side = |[before, after]: [PerSide<SideView>; 2]| {
+            Box::new(PerSide { a: SideStep::between(before.a, &after.a), b: SideStep::between(before.b, &after.b) })
+        };
         Self {
             label,
             rotations: parts(joints, |t| t.rotation.to_array(), |c| c.before.rotation != c.after.rotation),
             translations: parts(joints, |t| t.translation, |c| c.before.translation != c.after.translation),
             scales: parts(joints, |t| t.scale, |c| c.before.scale != c.after.scale),
             morphs: changes.morphs.iter().map(|c| (c.morph, c.before)).collect(),
-            limits,
-            hidden: None,
-            weights: None,
-            views: None,
+            limits: changes.limited.iter().map(|c| (c.node, c.before)).collect(),
+            pinned: changes.pinned.map(|[before, _]| before.into()),
+            hidden: changes.hidden.map(Box::new),
+            sides: changes.sides.map(side),
+            views: changes.views.map(Into::into),
         }
     }
 
@@ -119,8 +219,12 @@ impl HistoryStep {
             + size_of_val(&*self.scales)
             + size_of_val(&*self.morphs)
             + size_of_val(&*self.limits)
+            + self.pinned.as_ref().map_or(0, |pinned| size_of_val(&**pinned))
             + self.hidden.as_ref().map_or(0, |hidden| hidden.bytes())
-            + self.weights.as_ref().map_or(0, |weights| weights.iter().map(WeightChoice::bytes).sum())
+            + self
+                .sides
+                .as_ref()
+                .map_or(0, |sides| size_of_val(&**sides) + sides.iter().map(SideStep::bytes).sum::<usize>())
             + self.views.as_ref().map_or(0, |views| views.iter().map(SavedView::bytes).sum())
     }
 
@@ -130,7 +234,7 @@ impl HistoryStep {
         rotated.chain(moved).chain(self.limits.iter_mut().map(|(node, _)| node))
     }
 
-    fn swap(&mut self, pose: &mut Pose, limits: &mut Limits, view: &mut View) {
+    fn swap(&mut self, document: &mut Document, view: &mut View) {
         fn each<T: Copy>(parts: &mut [(NodeIndex, T)], pose: &mut Pose, swap: impl Fn(&mut Trs, T) -> T) {
             for (node, part) in parts {
                 let mut user_local = *pose.user_local(*node);
@@ -138,28 +242,44 @@ impl HistoryStep {
                 pose.set_user_local(*node, user_local);
             }
         }
-        each(&mut self.rotations, pose, |t, r| std::mem::replace(&mut t.rotation, Quat::from_array(r)).to_array());
-        each(&mut self.translations, pose, |t, v| std::mem::replace(&mut t.translation, v));
-        each(&mut self.scales, pose, |t, v| std::mem::replace(&mut t.scale, v));
+        let Document { pose, limits, pinned, .. } = document;
+        each(&mut self.rotations, pose, |t, r| mem::replace(&mut t.rotation, Quat::from_array(r)).to_array());
+        each(&mut self.translations, pose, |t, v| mem::replace(&mut t.translation, v));
+        each(&mut self.scales, pose, |t, v| mem::replace(&mut t.scale, v));
         for (morph, other) in &mut self.morphs {
             let now = pose.morph_weight(*morph);
-            pose.set_morph_weight(*morph, std::mem::replace(other, now));
+            pose.set_morph_weight(*morph, mem::replace(other, now));
         }
         for (node, other) in &mut self.limits {
             let now = limits.of(*node).copied().unwrap_or_default();
-            limits.set(*node, std::mem::replace(other, now));
+            limits.set(*node, mem::replace(other, now));
+        }
+        if let Some(other) = &mut self.pinned {
+            let before = mem::take(other).into_vec();
+            *other = mem::replace(pinned, before).into();
         }
         if let Some(other) = &mut self.hidden {
-            std::mem::swap(&mut **other, &mut view.hidden);
+            mem::swap(&mut **other, &mut view.hidden);
         }
         if let Some(other) = &mut self.views {
-            let before = std::mem::take(other).into_vec();
-            *other = std::mem::replace(&mut view.saved, before).into();
+            let before = mem::take(other).into_vec();
+            *other = mem::replace(&mut view.saved, before).into();
         }
-        if let Some(other) = &mut self.weights {
+        if let Some(other) = &mut self.sides {
             for side in Side::ALL {
-                std::mem::swap(&mut other[side], &mut view.sides[side].weights);
+                other[side].swap(&mut view.sides[side]);
             }
+        }
+    }
+
+    /// Has what is not told by [`Self::nodes_mut`] name the nodes of another rig; those without a counterpart are left out.
+    fn carry_lists(&mut self, node_of: impl Fn(NodeIndex) -> Option<NodeIndex>) {
+        if let Some(pinned) = &mut self.pinned {
+            *pinned = pinned.iter().filter_map(|node| node_of(*node)).collect();
+        }
+        for skinning in self.sides.iter_mut().flat_map(|sides| sides.iter_mut()).filter_map(|s| s.skinning.as_mut()) {
+            skinning.by_joint.retain_mut(|(node, _)| node_of(*node).map(|counterpart| *node = counterpart).is_some());
+            skinning.by_joint.sort_unstable_by_key(|(node, _)| *node);
         }
     }
 }
@@ -169,62 +289,68 @@ impl History {
     pub const MAX_BYTES: usize = 256 << 20;
 
     /// Starts a step that may go through many poses; one that is open already goes on.
-    pub fn begin(&mut self, pose: &Pose, limits: &Limits) {
+    pub(super) fn begin(&mut self, document: &Document, view: &View) {
         if self.open.is_none() {
-            self.open = Some(Work { pose: pose.clone(), limits: limits.clone() });
+            self.open = Some(Box::new(Choices::now(document, view)));
         }
     }
 
     /// True between [`Self::begin`] and its end.
-    pub fn is_open(&self) -> bool {
+    pub(super) fn is_open(&self) -> bool {
         self.open.is_some()
     }
 
     /// The pose from before the open step.
-    pub fn before(&self) -> Option<&Pose> {
+    pub(super) fn before(&self) -> Option<&Pose> {
         self.open.as_ref().map(|before| &before.pose)
     }
 
-    /// Closes the step with pose and limits as they are now; nothing changed is no step. The label is made from what changed.
-    pub fn end(&mut self, pose: &Pose, limits: &Limits, label: impl FnOnce(&Changes) -> String) {
+    /// Closes the step with all as it is now; nothing changed is no step. The label is made from what changed.
+    pub(super) fn end(&mut self, document: &Document, view: &View, label: impl FnOnce(&Changes) -> String) {
         let Some(before) = self.open.take() else { return };
-        let limits = changed_limits(&before.limits, limits);
-        let limited = limits.iter().map(|(node, _)| *node).collect();
-        let changes = Changes { limited, ..Changes::of_pose(&before.pose, pose) };
-        if changes == Changes::default() {
-            return;
+        let changes = Changes::between(*before, document, view);
+        if changes != Changes::default() {
+            self.push(HistoryStep::new(label(&changes), changes));
         }
-        self.push(HistoryStep::new(label(&changes), &changes, limits));
     }
 
-    /// A step that changed what is shown, from this.
-    pub fn hide(&mut self, before: Hidden, label: String) {
-        self.push(HistoryStep {
-            hidden: Some(Box::new(before)),
-            ..HistoryStep::new(label, &Changes::default(), Box::default())
-        });
+    /// Takes the last step back for good; only where it gave a side other weights in place of these, and changed nothing but that side.
+    pub(super) fn withdraw_weights(
+        &mut self,
+        side: Side,
+        before: &WeightChoice,
+        document: &mut Document,
+        view: &mut View,
+    ) -> bool {
+        let is_of_side = |sides: &PerSide<SideStep>| {
+            sides[side].weights.as_ref() == Some(before) && sides[side.other()] == SideStep::default()
+        };
+        let is_it = |step: &HistoryStep| {
+            let sides = step.sides.clone().filter(|sides| is_of_side(sides));
+            sides.is_some() && *step == HistoryStep { label: step.label.clone(), sides, ..HistoryStep::default() }
+        };
+        let is_last = self.done.checked_sub(1).is_some_and(|last| is_it(&self.steps[last]));
+        if is_last {
+            self.undo(document, view);
+            self.drop_undone();
+        }
+        is_last
     }
 
-    /// A step that changed where the weights of a side come from, from this.
-    pub fn reweight(&mut self, before: PerSide<WeightChoice>, label: String) {
-        self.push(HistoryStep {
-            weights: Some(Box::new(before)),
-            ..HistoryStep::new(label, &Changes::default(), Box::default())
-        });
+    /// The weights that a side had before they were last chosen.
+    pub(super) fn weights_before(&self, side: Side) -> Option<&WeightChoice> {
+        let done = self.steps.range(..self.done).rev();
+        done.filter_map(|step| step.sides.as_ref()?[side].weights.as_ref()).next()
     }
 
-    /// A step that changed the views that are kept under names, from these.
-    pub fn change_views(&mut self, before: Vec<SavedView>, label: String) {
-        self.push(HistoryStep {
-            views: Some(before.into()),
-            ..HistoryStep::new(label, &Changes::default(), Box::default())
-        });
-    }
-
-    fn push(&mut self, step: HistoryStep) {
+    fn drop_undone(&mut self) {
         for undone in self.steps.drain(self.done..) {
             self.bytes -= undone.bytes();
         }
+    }
+
+    fn push(&mut self, step: HistoryStep) {
+        self.drop_undone();
         self.bytes += step.bytes();
         self.steps.push_back(step);
         self.forget(Self::MAX_BYTES);
@@ -242,35 +368,35 @@ impl History {
     }
 
     /// Drops the open step; what was before it.
-    pub fn cancel(&mut self) -> Option<Work> {
-        self.open.take()
+    pub(super) fn cancel(&mut self) -> Option<Choices> {
+        self.open.take().map(|before| *before)
     }
 
     /// Takes the last step back; its label, or `None` where there is nothing to take back.
-    pub fn undo(&mut self, pose: &mut Pose, limits: &mut Limits, view: &mut View) -> Option<&str> {
+    pub(super) fn undo(&mut self, document: &mut Document, view: &mut View) -> Option<&str> {
         self.done = self.done.checked_sub(1)?;
         let step = &mut self.steps[self.done];
-        step.swap(pose, limits, view);
+        step.swap(document, view);
         Some(&step.label)
     }
 
     /// Does the next step again.
-    pub fn redo(&mut self, pose: &mut Pose, limits: &mut Limits, view: &mut View) -> Option<&str> {
+    pub(super) fn redo(&mut self, document: &mut Document, view: &mut View) -> Option<&str> {
         let step = self.steps.get_mut(self.done)?;
-        step.swap(pose, limits, view);
+        step.swap(document, view);
         self.done += 1;
         Some(&step.label)
     }
 
     /// Takes back or does again until `done` steps are done, as far as there are so many.
-    pub fn go_to(&mut self, done: usize, pose: &mut Pose, limits: &mut Limits, view: &mut View) {
-        while self.done > done && self.undo(pose, limits, view).is_some() {}
-        while self.done < done && self.redo(pose, limits, view).is_some() {}
+    pub(super) fn go_to(&mut self, done: usize, document: &mut Document, view: &mut View) {
+        while self.done > done && self.undo(document, view).is_some() {}
+        while self.done < done && self.redo(document, view).is_some() {}
     }
 
     /// Turns the steps into steps of another rig: `nodes[node]` is changed in place of `node`, and so for morph targets and what is hidden. False
     /// where a step changed something that has no counterpart; the history stays as it was then.
-    pub fn carry(
+    pub(super) fn carry(
         &mut self,
         nodes: &[Option<NodeIndex>],
         morphs: &[Option<MorphIndex>],
@@ -291,6 +417,7 @@ impl History {
             }
             step.morphs.iter_mut().for_each(|(morph, _)| *morph = morph_of(*morph).unwrap_or(*morph));
             step.nodes_mut().for_each(|node| *node = node_of(*node).unwrap_or(*node));
+            step.carry_lists(node_of);
         }
         self.open = None;
         true
@@ -337,11 +464,12 @@ impl History {
     }
 }
 
-/// Those before of every joint whose limits are others now.
-fn changed_limits(before: &Limits, after: &Limits) -> Box<[(NodeIndex, JointLimits)]> {
+/// Every joint whose limits are others now.
+fn changed_limits(before: &Limits, after: &Limits) -> Vec<LimitChange> {
     let limited: BTreeSet<NodeIndex> = before.iter().chain(after.iter()).map(|(node, _)| node).collect();
-    let changed = limited.into_iter().filter(|&node| before.of(node) != after.of(node));
-    changed.map(|node| (node, before.of(node).copied().unwrap_or_default())).collect()
+    let of = |limits: &Limits, node| limits.of(node).copied().unwrap_or_default();
+    let change = |node| LimitChange { node, before: of(before, node), after: of(after, node) };
+    limited.into_iter().map(change).filter(|c| c.before != c.after).collect()
 }
 
 #[cfg(test)]

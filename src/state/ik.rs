@@ -15,7 +15,9 @@ impl AppState {
             return;
         }
         let bones = self.settings.posing.chain_bones;
-        let Some(chain) = Chain::new(hierarchy, node, bones, |n| self.open.pinned.contains(&n)) else { return };
+        let Some(chain) = Chain::new(hierarchy, node, bones, |n| self.open.document.pinned.contains(&n)) else {
+            return;
+        };
         let Some(pose) = self.open.history.before() else { return };
         let stand =
             Stand { hierarchy, clip_local: &self.open.derived.current.posed.clip_local, bend: self.bend(&chain) };
@@ -62,11 +64,13 @@ impl AppState {
 
     /// Pins all selected joints; where all are pinned already, none.
     pub(super) fn toggle_pin(&mut self) {
-        let selected = &self.open.view.selected;
-        let are_pinned = selected.iter().all(|node| self.open.pinned.contains(node));
-        self.open.pinned.retain(|node| !selected.contains(node));
-        if !are_pinned {
-            self.open.pinned.extend(selected);
-        }
+        self.as_step(|state| {
+            let (selected, pinned) = (&state.open.view.selected, &mut state.open.document.pinned);
+            let are_pinned = selected.iter().all(|node| pinned.contains(node));
+            pinned.retain(|node| !selected.contains(node));
+            if !are_pinned {
+                pinned.extend(selected);
+            }
+        });
     }
 }

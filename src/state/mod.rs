@@ -57,6 +57,7 @@ mod shown_versions;
 mod side_name;
 mod simulation;
 mod skin_pick;
+mod step_label;
 mod stored_weights;
 mod suggestion;
 mod tour;
@@ -82,7 +83,7 @@ pub use file_list::FileList;
 pub use film_plan::{FilmMoment, FilmMotion, FilmPlan};
 pub use findings::{findings, import_finding};
 pub use frames::{FrameTimes, Smoothing};
-pub use history::{Changes, History, JointChange, MorphChange};
+pub use history::{Changes, History, JointChange, LimitChange, MorphChange};
 pub use linting::Lint;
 pub use measure::{MeasurePlan, PlannedSide};
 pub use mesh_export::MeshExport;
@@ -112,7 +113,7 @@ pub use stored_weights::stored_weights;
 pub use suggestion::{near, nearest};
 pub use tour::{STEPS, Tour, TourStep};
 pub use twist::{Numbers, TestPose, TestStart, TestedJoint, TwistPanel, TwistPlan};
-pub use version::SideVersion;
+pub use version::{ReadFile, SideVersion};
 pub use weight_export::WeightExport;
 pub use weight_numbers::JudgePlan;
 pub use weights::{MadeWeights, WeightPlan, WeightState, Weighted};
@@ -340,6 +341,7 @@ impl AppState {
         }
         derived.version = VERSIONS.fetch_add(1, Ordering::Relaxed) + 1;
         self.pose_versions();
+        self.frame_version();
         self.move_camera();
     }
 
@@ -385,7 +387,7 @@ impl AppState {
         match joint.and_then(|joint| self.open_joint(side, joint)) {
             Some(joint) if adds => self.toggle_selected(joint),
             Some(joint) => self.select(Some(joint)),
-            None => {}
+            None => self.notice = joint.and_then(|joint| self.told_lone(side, joint)).or(self.notice.take()),
         }
     }
 

@@ -32,15 +32,12 @@ impl AppState {
             let others: Vec<_> = edits.iter().filter_map(|&(morph, w)| Some((partner(morph)?, w))).collect();
             edits.extend(others);
         }
-        let is_step_of_its_own = !self.open.history.is_open();
-        self.begin_step();
-        for (morph, weight) in edits {
-            self.open.document.pose.set_morph_weight(morph, weight);
-        }
-        self.pose_changed();
-        if is_step_of_its_own {
-            self.end_edit();
-        }
+        self.as_step(|state| {
+            for (morph, weight) in edits {
+                state.open.document.pose.set_morph_weight(morph, weight);
+            }
+            state.pose_changed();
+        });
     }
 
     pub(super) fn reset_morphs(&mut self) {

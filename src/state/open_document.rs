@@ -42,15 +42,13 @@ pub struct OpenDocument {
     pub lint: Lint,
     /// Poses kept with the character.
     pub library: PoseLibrary,
-    /// Joints that hold the chains below them.
-    pub pinned: Vec<NodeIndex>,
     /// Vertices that are looked at.
     pub probes: Probes,
     /// What is painted under the pointer.
     pub pointed: Option<Pointed>,
     /// The twist and bend test.
     pub twist: TwistPanel,
-    /// Pose and limits as last opened or saved.
+    /// The user's work as last opened or saved.
     pub(super) saved: Work,
     /// The end of the chain that the edit which is going on pulls.
     pub(super) pulled: Option<NodeIndex>,
@@ -68,6 +66,8 @@ pub struct OpenDocument {
     pub(super) measured: Option<(MeasurePlan, Result<Measured, MeasureError>)>,
     /// Other weights than the file's.
     pub(super) weights: WeightCache,
+    /// Once another file is there that a side is to show, the camera shows all of it.
+    pub(super) frames_version: bool,
     /// The character as its file was before it was last read again, where that is kept.
     pub(super) before: Option<Arc<Rig>>,
     /// Joints that look as if they should get no weight, once somebody asked.
@@ -99,7 +99,7 @@ impl OpenDocument {
         }
         Self {
             library: library.of(&document.source),
-            saved: document.work(),
+            saved: work(&document, &view),
             authored: Method::authored(&document.rig),
             told: None,
             document,
@@ -108,7 +108,6 @@ impl OpenDocument {
             history: History::default(),
             camera_tie: None,
             lint: Lint::default(),
-            pinned: Vec::new(),
             probes: Probes::default(),
             pointed: None,
             twist: TwistPanel::default(),
@@ -120,6 +119,7 @@ impl OpenDocument {
             symmetry: None,
             measured: None,
             weights: WeightCache::default(),
+            frames_version: false,
             before: None,
             helpers: OnceLock::new(),
             judged: JudgedWeights::default(),
@@ -128,6 +128,11 @@ impl OpenDocument {
             skin: PerSide::default(),
             derived: Derived { is_stale: true, ..Derived::default() },
         }
+    }
+
+    /// What the user made of the character so far.
+    pub fn work(&self) -> Work {
+        work(&self.document, &self.view)
     }
 
     /// Another character in place of this one: what the user works with stays, what is of this character goes.
@@ -156,25 +161,28 @@ impl OpenDocument {
         let work = |work: &Work| Work {
             pose: carried_pose(&work.pose, &counterparts, &new),
             limits: work.limits.carried(same),
+            pinned: work.pinned.iter().filter_map(|node| same[node.index()]).collect(),
+            weights: work.weights.clone(),
         };
-        let before = self.document.work();
+        let before = self.work();
         let mut kept = work(&before);
         let hidden = |hidden: &Hidden| hidden.carried(&old, &new);
         let mut history = std::mem::take(&mut self.history);
         let lost_history = (!history.carry(same, morphs, hidden)).then(|| std::mem::take(&mut history));
         let mut set_aside = std::mem::take(&mut self.set_aside);
         set_aside.reload(Reloaded { old: &old, new: &new, before, lost_history }, &mut kept, &mut history);
-        Work { pose: document.pose, limits: document.limits } = kept;
+        Work { pose: document.pose, limits: document.limits, pinned: document.pinned, .. } = kept;
         let carried = |nodes: &[NodeIndex]| nodes.iter().filter_map(|n| same[n.index()]).collect();
         let mut library = std::mem::take(&mut self.library);
         library.forget_blend();
         let mut read = Self {
             set_aside,
+            weights: self.weights.for_reload(),
+            before: self.before.take(),
             saved: work(&self.saved),
             discarded: self.discarded.take(),
             playback: self.playback.carried(&old, &new),
             history,
-            pinned: carried(&self.pinned),
             probes: Probes { is_on: self.probes.is_on, ..Probes::default() },
             twist: TwistPanel { tested: None, ranked: None, ..std::mem::take(&mut self.twist) },
             ..Self::new(document, &self.view, &library)
@@ -197,5 +205,14 @@ impl OpenDocument {
             side.skinning.by_joint.sort_unstable_by_key(|(node, _)| *node);
         }
         read
+    }
+}
+
+fn work(document: &Document, view: &View) -> Work {
+    Work {
+        pose: document.pose.clone(),
+        limits: document.limits.clone(),
+        pinned: document.pinned.clone(),
+        weights: view.weight_choices(),
     }
 }

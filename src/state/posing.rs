@@ -1,9 +1,10 @@
 //! Edits of the pose, each a step of undo.
 
-use super::{AppState, Changes, JointChange, MorphChange, Notice, NoticeKind, OpenDocument, ShowMe};
+use super::step_label::step_label;
+use super::{AppState, Document, History, Notice, NoticeKind, OpenDocument, ShowMe};
 use crate::posing::JointLimits;
 use crate::rig::{NodeIndex, Pose, PosedJoint, Rig};
-use crate::view::Layout;
+use crate::view::{Layout, Side, View};
 
 /// Of the distance that shows the whole bone.
 const CLOSE: f32 = 0.45;
@@ -16,19 +17,35 @@ impl AppState {
 
     /// Starts a step of undo, unless one is open.
     pub(super) fn begin_step(&mut self) {
-        self.open.history.begin(&self.open.document.pose, &self.open.document.limits);
+        self.open.history.begin(&self.open.document, &self.open.view);
+    }
+
+    /// Makes a change that is a step of undo, or a part of the step that is open; what it is called follows from what is other then.
+    pub(super) fn as_step<T>(&mut self, change: impl FnOnce(&mut Self) -> T) -> T {
+        let is_step_of_its_own = !self.open.history.is_open();
+        self.begin_step();
+        let outcome = change(self);
+        if is_step_of_its_own {
+            self.end_edit();
+        }
+        outcome
+    }
+
+    /// Makes a change that is a step of undo of this name.
+    pub(super) fn as_step_called(&mut self, label: &str, change: impl FnOnce(&mut Self)) {
+        self.end_edit();
+        self.begin_step();
+        change(self);
+        self.open.history.end(&self.open.document, &self.open.view, |_| label.to_owned());
     }
 
     /// Outside an open edit a step of its own.
     pub(super) fn set_limits(&mut self, node: NodeIndex, limits: JointLimits) {
-        let is_step_of_its_own = !self.open.history.is_open();
-        self.begin_step();
-        if node.index() < self.open.document.rig.hierarchy.len() {
-            self.open.document.limits.set(node, limits);
-        }
-        if is_step_of_its_own {
-            self.end_edit();
-        }
+        self.as_step(|state| {
+            if node.index() < state.open.document.rig.hierarchy.len() {
+                state.open.document.limits.set(node, limits);
+            }
+        });
     }
 
     pub(super) fn edit_many(&mut self, mut edits: Vec<PosedJoint>) {
@@ -36,26 +53,23 @@ impl AppState {
         if self.settings.posing.symmetry {
             edits.extend(self.other_side(&edits));
         }
-        let is_step_of_its_own = !self.open.history.is_open();
-        self.begin_step();
-        for PosedJoint { node, user_local } in edits {
-            self.open.document.pose.set_user_local(node, self.open.document.limits.keep(node, user_local));
-        }
-        self.pose_changed();
-        if is_step_of_its_own {
-            self.end_edit();
-        }
+        self.as_step(|state| {
+            let Document { pose, limits, .. } = &mut state.open.document;
+            for PosedJoint { node, user_local } in edits {
+                pose.set_user_local(node, limits.keep(node, user_local));
+            }
+            state.pose_changed();
+        });
     }
 
     pub(super) fn end_edit(&mut self) {
         self.open.view.is_dragging = false;
         let known = self.take_pull_label().or_else(|| self.library_label()).or_else(|| self.blend_label());
-        let rig = &self.open.document.rig;
-        let label = |changes: &Changes| {
+        let OpenDocument { history, document, view, .. } = &mut self.open;
+        history.end(document, view, |changes| {
             let known = known.filter(|_| !changes.joints.is_empty() || !changes.morphs.is_empty());
-            known.unwrap_or_else(|| edit_label(rig, changes))
-        };
-        self.open.history.end(&self.open.document.pose, &self.open.document.limits, label);
+            known.unwrap_or_else(|| step_label(&document.rig, changes))
+        });
     }
 
     pub(super) fn cancel_edit(&mut self) {
@@ -63,40 +77,46 @@ impl AppState {
         self.open.pulled = None;
         if let Some(before) = self.open.history.cancel() {
             self.hold_camera();
-            self.open.document.pose = before.pose;
-            self.open.document.limits = before.limits;
+            let OpenDocument { document, view, .. } = &mut self.open;
+            (document.pose, document.limits, document.pinned) = (before.pose, before.limits, before.pinned);
+            (view.hidden, view.sides, view.saved) = (before.hidden, before.sides, before.views);
             self.pose_changed();
         }
     }
 
     pub(super) fn set_pose(&mut self, pose: Pose, label: &str) {
         self.cancel_edit();
-        self.begin_step();
-        self.open.document.pose = pose;
-        self.open.history.end(&self.open.document.pose, &self.open.document.limits, |_| label.to_owned());
-        self.pose_changed();
+        self.as_step_called(label, |state| {
+            state.open.document.pose = pose;
+            state.pose_changed();
+        });
     }
 
     pub(super) fn undo(&mut self) {
-        self.end_edit();
-        let OpenDocument { history, document, view, .. } = &mut self.open;
-        if history.undo(&mut document.pose, &mut document.limits, view).is_some() {
-            self.pose_changed();
-        }
+        self.go_through_history(|history, document, view| _ = history.undo(document, view));
     }
 
     pub(super) fn redo(&mut self) {
-        self.end_edit();
-        let OpenDocument { history, document, view, .. } = &mut self.open;
-        if history.redo(&mut document.pose, &mut document.limits, view).is_some() {
-            self.pose_changed();
-        }
+        self.go_through_history(|history, document, view| _ = history.redo(document, view));
     }
 
     pub(super) fn go_to_step(&mut self, done: usize) {
+        self.go_through_history(|history, document, view| history.go_to(done, document, view));
+    }
+
+    fn go_through_history(&mut self, go: impl FnOnce(&mut History, &mut Document, &mut View)) {
         self.end_edit();
+        let (done, method) = (self.open.history.done(), self.skinning(Side::A).method);
         let OpenDocument { history, document, view, .. } = &mut self.open;
-        history.go_to(done, &mut document.pose, &mut document.limits, view);
+        go(history, document, view);
+        if self.open.history.done() == done {
+            return;
+        }
+        // The file may have been read again since the step.
+        self.leave_unsuited_methods();
+        if self.skinning(Side::A).method != method && !self.is_as_authored(Side::A) {
+            self.remember_method();
+        }
         self.pose_changed();
     }
 
@@ -123,43 +143,5 @@ impl AppState {
             self.frame_all();
         }
         self.notice = Some(Notice { kind: NoticeKind::Info, text: show_me.explanation().to_owned() });
-    }
-}
-
-/// What was done to which joint or morph target, or to how many.
-fn edit_label(rig: &Rig, changes: &Changes) -> String {
-    let called = |nodes: &mut dyn ExactSizeIterator<Item = NodeIndex>| match (nodes.len(), nodes.next()) {
-        (1, Some(node)) => rig.hierarchy.name(node).to_owned(),
-        (count, _) => format!("{count} joints"),
-    };
-    let joints = changes.joints.as_slice();
-    match (joints, changes.morphs.as_slice()) {
-        ([], []) => return format!("Limit {}", called(&mut changes.limited.iter().copied())),
-        ([], [MorphChange { morph, after, .. }]) => {
-            return format!("{} {after:.2}", rig.morphs()[morph.index()].name);
-        }
-        ([], morphs) => return format!("Move {} morph targets", morphs.len()),
-        _ => {}
-    }
-    let what = called(&mut joints.iter().map(|c| c.node));
-    match (verb(joints), joints) {
-        ("Rotate", [JointChange { before, after, .. }]) => {
-            format!("Rotate {what} {:.0}°", before.rotation.angle_between(after.rotation).to_degrees())
-        }
-        (verb, _) => format!("{verb} {what}"),
-    }
-}
-
-/// What was done to all of some joints.
-fn verb(changes: &[JointChange]) -> &'static str {
-    let any = |differs: fn(&JointChange) -> bool| changes.iter().any(differs);
-    let is_moved = any(|c| c.before.translation != c.after.translation);
-    let is_scaled = any(|c| c.before.scale != c.after.scale);
-    let is_turned = any(|c| c.before.rotation != c.after.rotation);
-    match (is_moved, is_scaled, is_turned) {
-        (true, false, false) => "Move",
-        (false, true, false) => "Scale",
-        (false, false, true) => "Rotate",
-        _ => "Edit",
     }
 }

@@ -1,6 +1,8 @@
-//! Questions that something waits for: whether an edited pose may be lost, and what a dropped file is for.
+//! Questions that something waits for: whether edited work may be lost, and what a dropped file is for.
 
-use super::{Action, AfterLoad, AppState, Arrived, Command, Document, Request};
+use super::{Action, AfterLoad, AppState, Arrived, Command, Document, Request, WeightState};
+use crate::view::Side;
+use crate::weights::WeightChoice;
 
 /// What waits for an answer.
 #[derive(Debug)]
@@ -48,9 +50,9 @@ impl Question {
 }
 
 impl AppState {
-    /// True where the pose or limits differ from those last opened, saved or reset.
+    /// True where the pose, limits or weights differ from those last opened, saved or reset.
     pub fn is_edited(&self) -> bool {
-        self.is_pose_edited() || self.are_limits_edited()
+        self.is_pose_edited() || self.are_limits_edited() || self.are_weights_edited()
     }
 
     /// True where the pose would be lost.
@@ -63,6 +65,20 @@ impl AppState {
         self.open.document.limits != self.open.saved.limits
     }
 
+    /// True where made weights would be lost, which a session file keeps as the way to make them.
+    pub fn are_weights_edited(&self) -> bool {
+        let is_kept = |choice: &WeightChoice| {
+            choice.is_file() || choice.is_version() || self.open.saved.weights.iter().any(|saved| saved == choice)
+        };
+        let is_missing = |side| matches!(self.weights(side), WeightState::Missing(_));
+        Side::ALL.into_iter().any(|side| !is_kept(self.weight_choice(side)) && !is_missing(side))
+    }
+
+    /// True where something would be lost that a session file keeps and a pose file does not.
+    pub fn is_session_edited(&self) -> bool {
+        self.are_limits_edited() || self.are_weights_edited()
+    }
+
     /// Nothing of the pose would be lost now.
     pub(super) fn pose_is_saved(&mut self) {
         self.open.saved.pose = self.open.document.pose.clone();
@@ -70,7 +86,7 @@ impl AppState {
 
     /// Nothing would be lost now.
     pub(super) fn all_is_saved(&mut self) {
-        self.open.saved = self.open.document.work();
+        self.open.saved = self.open.work();
     }
 
     /// True where a question comes before a command.
@@ -125,14 +141,14 @@ impl AppState {
             Answer::Open | Answer::UseClips | Answer::Compare => self.use_dropped(answer),
             Answer::Save | Answer::Discard if is_about_dropped => None,
             Answer::Save if self.question.is_none() => None,
-            Answer::Save if self.are_limits_edited() => Some(self.session_target()),
+            Answer::Save if self.is_session_edited() => Some(self.session_target()),
             Answer::Save => Some(self.pose_target()),
             Answer::Cancel => {
                 self.question = None;
                 None
             }
             Answer::Discard => {
-                self.open.discarded = Some(self.open.document.work());
+                self.open.discarded = Some(self.open.work());
                 self.go_on()
             }
         }

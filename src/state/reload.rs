@@ -1,6 +1,5 @@
 //! The open file read again: its pose by joint name, and what changed in words.
 
-use super::Document;
 use crate::rig::{MorphIndex, NodeIndex, Pose, Rig, same_morphs, same_nodes};
 
 /// Names told of joints that came or went.
@@ -36,11 +35,11 @@ pub(super) fn carried_pose(pose: &Pose, same: &Counterparts, new: &Rig) -> Pose 
     carried
 }
 
-/// What changed, in a sentence.
-pub(super) fn told(old: &Document, new: &Document, is_any_set_aside: bool) -> String {
-    let same = same_nodes(&old.rig.hierarchy, &new.rig.hierarchy);
-    let mut changes = joint_changes(&old.rig, &new.rig, &same);
-    let (before, after) = (old.rig.vertex_count(), new.rig.vertex_count());
+/// What changed in a file of this name, in a sentence.
+pub(super) fn told(name: &str, old: &Rig, new: &Rig, is_any_set_aside: bool) -> String {
+    let same = same_nodes(&old.hierarchy, &new.hierarchy);
+    let mut changes = joint_changes(old, new, &same);
+    let (before, after) = (old.vertex_count(), new.vertex_count());
     if before != after {
         changes.push(format!("{before} -> {after} vertices"));
     }
@@ -50,7 +49,7 @@ pub(super) fn told(old: &Document, new: &Document, is_any_set_aside: bool) -> St
     if is_any_set_aside {
         changes.push("what was done to joints or morph targets that are gone comes back with them".to_owned());
     }
-    format!("{} was reloaded: {}.", new.source.name(), changes.join("; "))
+    format!("{name} was reloaded: {}.", changes.join("; "))
 }
 
 fn joint_changes(old: &Rig, new: &Rig, same: &[Option<NodeIndex>]) -> Vec<String> {

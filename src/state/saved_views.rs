@@ -28,7 +28,7 @@ impl AppState {
         let mut views = self.open.view.saved.clone();
         let text = format!("{name} was saved; View > Saved views shows and renames it.");
         views.push(self.view_now(name));
-        self.set_views(views, label);
+        self.set_views(views, &label);
         self.notice = Some(Notice { kind: NoticeKind::Done, text });
     }
 
@@ -59,7 +59,7 @@ impl AppState {
                 format!("Delete {name}")
             }
         };
-        self.set_views(views, label);
+        self.set_views(views, &label);
     }
 
     /// Looks from where a view was saved, and goes with the joint that it follows.
@@ -101,11 +101,7 @@ impl AppState {
         SavedView { name, camera: self.open.view.camera, follows }
     }
 
-    fn set_views(&mut self, views: Vec<SavedView>, label: String) {
-        self.end_edit();
-        if views != self.open.view.saved {
-            let before = std::mem::replace(&mut self.open.view.saved, views);
-            self.open.history.change_views(before, label);
-        }
+    fn set_views(&mut self, views: Vec<SavedView>, label: &str) {
+        self.as_step_called(label, |state| state.open.view.saved = views);
     }
 }

@@ -38,6 +38,9 @@ pub struct Session {
     /// How far joints may turn, by the names that pose files call them.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     limits: BTreeMap<String, JointLimits>,
+    /// Joints that hold the chains below them, as pose files name them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pinned: Vec<String>,
     /// Joints as pose files name them; the last is the active one.
     #[serde(default)]
     selected: Vec<String>,
@@ -189,6 +192,7 @@ pub struct Snapshot {
     pose: Pose,
     is_edited: bool,
     limits: Limits,
+    pinned: Vec<NodeIndex>,
     selected: Vec<NodeIndex>,
     morph: Option<MorphIndex>,
     camera: Camera,
@@ -229,6 +233,7 @@ impl Snapshot {
             pose,
             is_edited: self.is_edited,
             limits: joint_names(hierarchy, &limited).into_iter().zip(limits).collect(),
+            pinned: joint_names(hierarchy, &self.pinned),
             selected: joint_names(hierarchy, &self.selected),
             morph: self.morph.map(|morph| self.rig.morphs()[morph.index()].name.clone()),
             camera: Some(CameraFile::new(self.camera, hierarchy)),
@@ -269,6 +274,7 @@ impl AppState {
             pose: self.open.document.pose.clone(),
             is_edited: self.is_edited(),
             limits: self.open.document.limits.clone(),
+            pinned: self.open.document.pinned.clone(),
             selected: self.open.view.selected.clone(),
             morph: self.open.view.morph,
             camera: self.open.view.camera,
@@ -301,21 +307,25 @@ impl AppState {
                 None => _ = unknown.insert(name.clone()),
             }
         }
-        if !session.is_edited {
-            self.all_is_saved();
-        }
         if let Some(clip) = &session.clip {
             complaints.extend(self.restore_clip(clip));
         }
-        let selected = joints_found(&rig.hierarchy, &session.selected);
-        unknown.extend(session.selected.iter().zip(&selected).filter(|(_, n)| n.is_none()).map(|(n, _)| n.clone()));
-        self.open.view.selected = selected.into_iter().flatten().collect();
+        let mut found = |names: &[String]| {
+            let nodes = joints_found(&rig.hierarchy, names);
+            unknown.extend(names.iter().zip(&nodes).filter(|(_, node)| node.is_none()).map(|(name, _)| name.clone()));
+            nodes.into_iter().flatten().collect()
+        };
+        self.open.document.pinned = found(&session.pinned);
+        self.open.view.selected = found(&session.selected);
         complaints.extend(self.restore_morph(session.morph.as_deref()));
         let (sides, compare) = match &session.compare {
             Some(compare) => compare.sides(&rig.hierarchy, &mut unknown),
             None => (View::skinned(session.method).sides, Compare::default()),
         };
         self.show_sides(sides);
+        if !session.is_edited {
+            self.all_is_saved();
+        }
         self.share_picture(compare);
         self.set_display(session.display);
         let (hidden, missing) = session.hidden.found(&rig);

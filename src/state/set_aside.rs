@@ -72,6 +72,9 @@ impl LostWork {
             if let Some(limits) = self.work.limits.of(node) {
                 work.limits.set(back, *limits);
             }
+            if self.work.pinned.contains(&node) {
+                work.pinned.push(back);
+            }
         }
         for (morph, weight) in self.work.pose.morph_weights() {
             if let Some(back) = own.morphs[morph.index()].filter(|morph| !morphs.contains(morph)) {
@@ -95,6 +98,6 @@ impl LostWork {
 fn has_lost(work: &Work, counterparts: &Counterparts) -> bool {
     let Counterparts { nodes, morphs } = counterparts;
     let mut gone = (0..).map(crate::rig::NodeIndex).zip(nodes).filter(|(_, counterpart)| counterpart.is_none());
-    gone.any(|(node, _)| work.pose.is_posed(node) || work.limits.of(node).is_some())
+    gone.any(|(node, _)| work.pose.is_posed(node) || work.limits.of(node).is_some() || work.pinned.contains(&node))
         || work.pose.morph_weights().any(|(morph, _)| morphs[morph.index()].is_none())
 }

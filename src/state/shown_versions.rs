@@ -5,11 +5,11 @@ use std::sync::Arc;
 use glam::Affine3;
 
 use super::version::{PosedVersion, SideVersion};
-use super::{AppState, Weighted};
+use super::{AppState, Notice, NoticeKind, Weighted};
 use crate::analysis::{Matching, Unmatched};
-use crate::rig::{Bone, MorphIndex, NodeIndex, Rig};
+use crate::rig::{Bone, Bounds, MorphIndex, NodeIndex, Rig, bounds_of};
 use crate::skinning::Skinning;
-use crate::view::{Hidden, ShownVersion, Side};
+use crate::view::{Hidden, Layout, ShownVersion, Side};
 
 impl AppState {
     /// The other file that a side shows in place of the open one, once it is there.
@@ -67,6 +67,71 @@ impl AppState {
             Some(version) => version.bones(),
             None if derived.shows_rest[side] => &derived.rest_bones,
             None => &derived.bones,
+        }
+    }
+
+    /// The bones of another file that a side shows and that the open character lacks, by the joints of that file.
+    pub fn lone_bones_on(&self, side: Side) -> &[Bone] {
+        self.open.derived.versions[side].as_ref().map_or(&[], PosedVersion::lone_bones)
+    }
+
+    /// What a joint is called that only another file has, and in which file it is.
+    pub fn lone_name(&self, side: Side, joint: NodeIndex) -> Option<String> {
+        let (weighted, _) = self.version_on(side)?;
+        Some(format!("{} (only in {})", weighted.rig.hierarchy.name(joint), self.weight_choice(side).title()))
+    }
+
+    /// Why a joint of another file that a side shows cannot be selected.
+    pub fn told_lone(&self, side: Side, joint: NodeIndex) -> Option<Notice> {
+        let (weighted, _) = self.version_on(side)?;
+        let (name, other) = (weighted.rig.hierarchy.name(joint), self.weight_choice(side).title());
+        let open = self.open.document.source.name();
+        let text = format!(
+            "{name} of {other} has no counterpart in {open}, so it cannot be selected here. Open {other} to pose it."
+        );
+        Some(Notice { kind: NoticeKind::Info, text })
+    }
+
+    /// Whose joints and counts are listed, and which side shows it; `None` where no side shows another file.
+    pub fn whose_joints(&self) -> Option<String> {
+        let name = || self.open.document.source.name();
+        let shows_open = |side| self.version_on(side).is_none();
+        match (shows_open(Side::A), shows_open(Side::B)) {
+            (true, true) => None,
+            (true, false) => Some(format!("{}, side A", name())),
+            (false, true) => Some(format!("{}, side B", name())),
+            (false, false) => Some(format!("{}, on neither side", name())),
+        }
+    }
+
+    /// Around the other file that a side shows, as posed.
+    fn version_bounds(&self, side: Side) -> Option<Bounds> {
+        let (weighted, _) = self.version_on(side)?;
+        let posed = self.open.derived.versions[side].as_ref()?;
+        let rig = &weighted.rig;
+        let mut all = bounds_of(rig, &posed.pose().posed, |part| posed.hidden().shows(rig, part));
+        if !rig.skins.is_empty() {
+            posed.bones().iter().chain(posed.lone_bones()).for_each(|bone| all.add(bone.head));
+        }
+        Some(all)
+    }
+
+    /// Around everything that is shown, as posed.
+    pub fn all_bounds(&self) -> Bounds {
+        let sides = if self.open.view.compare.layout == Layout::Single { &Side::ALL[..1] } else { &Side::ALL[..] };
+        let versions: Vec<Bounds> = sides.iter().filter_map(|side| self.version_bounds(*side)).collect();
+        let open = (versions.len() < sides.len()).then(|| self.open_bounds());
+        versions.into_iter().chain(open).fold(Bounds::default(), Bounds::joined)
+    }
+
+    /// Once another file is there that a side was to show, steps back where not all of it is in the picture.
+    pub(super) fn frame_version(&mut self) {
+        let is_there = Side::ALL.into_iter().any(|side| self.version_on(side).is_some());
+        if is_there && std::mem::take(&mut self.open.frames_version) {
+            let all = self.all_bounds();
+            if !self.open.view.camera.shows(all, self.aspect) {
+                self.frame_all();
+            }
         }
     }
 
@@ -184,6 +249,57 @@ mod tests {
         let (most, counts) = distances(&state);
         assert!(most > 0.001 && most <= 0.02 + 1e-5, "{most}: the nearest at rest may be nearer");
         assert_eq!((counts.a, counts.b), (state.rig().vertex_count(), state.rig_of(Side::B).vertex_count()));
+    }
+
+    /// A built-in character beside the file of another.
+    fn beside(folder: &Path, open: BuiltIn, other: BuiltIn) -> AppState {
+        let path = folder.join("other.glb");
+        std::fs::write(&path, other.bytes()).unwrap();
+        let document = Document::open(&Source::BuiltIn(open), &Job::default()).unwrap();
+        let mut state = AppState::new(document, Settings::default());
+        state.apply(Command::CompareWith(path));
+        state.make_weights(&Progress::default());
+        state.refresh();
+        state
+    }
+
+    #[test]
+    fn the_camera_shows_all_of_both_files() {
+        let folder = tempfile::tempdir().unwrap();
+        for [open, other] in [[BuiltIn::Tube, BuiltIn::Figure], [BuiltIn::Figure, BuiltIn::Tube]] {
+            let mut state = beside(folder.path(), open, other);
+            let (all, camera) = (state.all_bounds(), state.open.view.camera);
+            assert!(all.diagonal() > 1.7 && camera.shows(all, state.aspect), "{open:?} {all:?} {camera:?}");
+            state.apply(Command::Zoom { factor: 0.3, cursor: glam::Vec2::ZERO, viewport: glam::Vec2::ONE });
+            assert!(!state.open.view.camera.shows(all, state.aspect));
+            state.apply(Command::Do(Action::FrameAll));
+            assert!(state.open.view.camera.shows(all, state.aspect));
+            let close = state.open.view.camera;
+            state.apply(Command::Orbit { yaw: 0.1, pitch: 0.0 });
+            state.apply(Command::Do(Action::SwapSides));
+            state.refresh();
+            assert_eq!(state.open.view.camera.distance, close.distance, "once, when the file has come");
+        }
+    }
+
+    #[test]
+    fn a_bone_that_only_the_other_file_has_says_so_and_lists_say_whose_they_are() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut state = beside(folder.path(), BuiltIn::Tube, BuiltIn::Figure);
+        assert_eq!(state.whose_joints().as_deref(), Some("tube, side A"));
+        assert!(state.lone_bones_on(Side::A).is_empty());
+        let joint = state.lone_bones_on(Side::B)[0].joint;
+        let name = state.rig_of(Side::B).hierarchy.name(joint).to_owned();
+        assert_eq!(state.lone_name(Side::B, joint), Some(format!("{name} (only in other.glb)")));
+        let told = state.told_lone(Side::B, joint).unwrap().text;
+        assert!(told.starts_with(&format!("{name} of other.glb has no counterpart in tube, ")), "{told}");
+        let ray = crate::view::Ray { origin: Vec3::new(0.0, 1.2, 9.0), direction: Vec3::NEG_Z };
+        state.apply(Command::PickSkin { side: Side::B, ray, adds: false });
+        assert!(state.selected().is_none());
+        assert!(state.notice.take().is_some_and(|notice| notice.text.contains("has no counterpart in tube")));
+        state.apply(Command::Do(Action::SwapSides));
+        state.refresh();
+        assert_eq!(state.whose_joints().as_deref(), Some("tube, side B"));
     }
 
     #[test]

@@ -46,14 +46,11 @@ impl AppState {
         let hierarchy = &self.open.document.rig.hierarchy;
         let (user, whole) = (self.user_pose().clone(), self.whole_pose().clone());
         let shown = blend(hierarchy, &Pose::rest(hierarchy), &whole, share);
-        let is_step_of_its_own = !self.open.history.is_open();
-        self.begin_step();
-        self.open.document.pose = shown.clone();
-        self.open.behind = Some(Box::new(Behind { shown, user, whole, share: share.clamp(0.0, 1.0) }));
-        self.pose_changed();
-        if is_step_of_its_own {
-            self.end_edit();
-        }
+        self.as_step(|state| {
+            state.open.document.pose = shown.clone();
+            state.open.behind = Some(Box::new(Behind { shown, user, whole, share: share.clamp(0.0, 1.0) }));
+            state.pose_changed();
+        });
     }
 
     /// The file's own pose: no clip, and nothing of the user's.

@@ -1,21 +1,38 @@
 //! Another file in place of the open one on a side: its own meshes and joints, in the same pose and clip by their names.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::reload::{Counterparts, carried_pose};
 use super::{Document, Source};
 use crate::analysis::sides::{Poser, SharedPose};
 use crate::analysis::{Matching, Unmatched};
-use crate::import::{ImportError, Job};
+use crate::import::{FileState, ImportError, Job};
 use crate::jobs::Progress;
 use crate::posing::transferred_clips;
 use crate::rig::{Bone, ClipMoment, MorphIndex, NodeIndex, Pose, Rig, drawn_bones_into};
 use crate::view::Hidden;
 
+/// Another file as it was when it could last be read.
+#[derive(Debug)]
+pub struct ReadFile {
+    /// Where it is.
+    pub path: PathBuf,
+    /// The character, as read.
+    pub rig: Arc<Rig>,
+    /// What it was read from.
+    pub files: Vec<FileState>,
+    /// Data was missing that it refers to.
+    is_incomplete: bool,
+}
+
 /// What the parts of the open character are in another file.
 #[derive(Clone, Debug)]
 pub struct SideVersion {
+    /// The file; `None` for the open one as it was before.
+    pub file: Option<Arc<ReadFile>>,
+    /// Why the file cannot be read as it is now, in words: it is shown as it last was.
+    pub problem: Option<String>,
     counterparts: Arc<Counterparts>,
     /// Of each node of the other that of the open character.
     nodes: Arc<[Option<NodeIndex>]>,
@@ -38,18 +55,35 @@ pub(super) struct FoundVersion {
 const MOST_NAMES: usize = 5;
 
 impl SideVersion {
-    /// Opens another file and finds what of it is what of the open character; `None` where it was stopped.
+    /// Opens another file and finds what of it is what of the open character; `None` where it was stopped. A file that was read before and is
+    /// broken, half written or gone now is taken as it was.
     ///
     /// *Errors*: why it cannot be opened, in words.
-    pub(super) fn open(open: &Arc<Rig>, from: &Path, progress: &Progress) -> Option<Result<FoundVersion, String>> {
+    pub(super) fn open(
+        open: &Arc<Rig>,
+        from: &Path,
+        before: Option<&Arc<ReadFile>>,
+        progress: &Progress,
+    ) -> Option<Result<FoundVersion, String>> {
         let opened = Document::open(&Source::File(from.to_owned()), &Job::default());
         progress.go_on()?;
-        let other = match opened {
-            Ok(other) => other,
-            Err(ImportError::Cancelled) => return None,
-            Err(problem) => return Some(Err(problem.to_string())),
+        let (file, problem) = match (opened, before) {
+            (Err(ImportError::Cancelled), _) => return None,
+            (Err(problem), None) => return Some(Err(problem.to_string())),
+            (Err(problem), Some(before)) => (Arc::clone(before), Some(problem.to_string())),
+            (Ok(Document { missing: Some(missing), .. }), Some(before)) if !before.is_incomplete => {
+                (Arc::clone(before), Some(missing))
+            }
+            (Ok(Document { rig, files, missing, .. }), _) => {
+                let is_incomplete = missing.is_some();
+                (Arc::new(ReadFile { path: from.to_owned(), rig, files, is_incomplete }), None)
+            }
         };
-        Self::between(open, other.rig, progress).map(Ok)
+        let mut found = Self::between(open, Arc::clone(&file.rig), progress)?;
+        let told = problem.as_ref().map(|problem| format!("Shown as it last could be read: {problem}"));
+        found.notes.splice(0..0, told);
+        (found.version.file, found.version.problem) = (Some(file), problem);
+        Some(Ok(found))
     }
 
     /// Matches another character with the open one. It gets the clips that it lacks, joint by joint; what has no counterpart is told.
@@ -71,7 +105,7 @@ impl SideVersion {
         notes.extend(matching.as_ref().err().map(|why| format!("Distances are off: {why}")));
         Some(FoundVersion {
             rig,
-            version: Self { counterparts: Arc::new(counterparts), nodes, clips, matching },
+            version: Self { file: None, problem: None, counterparts: Arc::new(counterparts), nodes, clips, matching },
             notes,
         })
     }
@@ -126,6 +160,8 @@ pub(super) struct PosedVersion {
     pose: SharedPose,
     hidden: Hidden,
     bones: Vec<Bone>,
+    /// Bones that the open character lacks, by their own joints.
+    lone_bones: Vec<Bone>,
 }
 
 impl PosedVersion {
@@ -150,9 +186,11 @@ impl PosedVersion {
         self.hidden = hidden.carried(open, rig);
     }
 
-    /// Finds the bones that the open character has too, in the pose; they are those of its joints.
+    /// Finds the bones in the pose: those that the open character has too are of its joints.
     pub fn find_bones(&mut self, rig: &Rig, version: &SideVersion, is_shown: impl Fn(NodeIndex) -> bool) {
         drawn_bones_into(rig, &self.pose.posed, &mut self.bones);
+        let is_lone = |bone: &&Bone| version.nodes[bone.joint.index()].is_none();
+        self.lone_bones = self.bones.iter().filter(is_lone).copied().collect();
         self.bones.retain_mut(|bone| {
             let joint = version.nodes[bone.joint.index()].filter(|joint| is_shown(*joint));
             bone.joint = joint.unwrap_or(bone.joint);
@@ -163,6 +201,11 @@ impl PosedVersion {
     /// Bones of the version in its pose, by the joints of the open character, which has them too.
     pub fn bones(&self) -> &[Bone] {
         &self.bones
+    }
+
+    /// Bones of the version that the open character lacks, in the pose, by the joints of the version.
+    pub fn lone_bones(&self) -> &[Bone] {
+        &self.lone_bones
     }
 
     pub fn pose(&self) -> &SharedPose {

@@ -11,6 +11,7 @@ use crate::import::{ImportError, Job, StoredGltf, stored_bytes, stored_file};
 use crate::jobs::Progress;
 use crate::rig::{Rig, WeightSet};
 use crate::view::Side;
+use crate::weights::WeightChoice;
 
 /// What is to be written, and where.
 #[derive(Clone, Debug)]
@@ -21,6 +22,8 @@ pub struct WeightExport {
     rig: Arc<Rig>,
     /// By the other weights.
     weighted: Arc<Rig>,
+    /// How these were made.
+    choice: WeightChoice,
     /// Where to; its name ends in `.glb`.
     pub path: PathBuf,
     /// The files of the open character, which must not be written over.
@@ -37,14 +40,14 @@ impl PartialEq for WeightExport {
 impl WeightExport {
     /// Writes: what is to be told of it; `None` where it was cancelled, and then no file was replaced.
     pub fn run(self, progress: &Progress) -> Option<Arrived> {
-        let notice = match self.write(progress) {
-            Ok(notice) => notice,
-            Err(_) if progress.is_cancelled() => return None,
+        match self.write(progress) {
+            Ok(notice) => Some(Arrived::WeightsWritten { rig: self.rig, choice: self.choice, notice }),
+            Err(_) if progress.is_cancelled() => None,
             Err(problem) => {
-                Notice { kind: NoticeKind::Error, text: format!("The weights were not exported: {problem}") }
+                let text = format!("The weights were not exported: {problem}");
+                Some(Arrived::Notice(Notice { kind: NoticeKind::Error, text }))
             }
-        };
-        Some(Arrived::Notice(notice))
+        }
     }
 
     fn write(&self, progress: &Progress) -> Result<Notice, String> {
@@ -95,11 +98,28 @@ impl WeightExport {
 }
 
 impl AppState {
-    /// The request to write the open file with the weights of side A; `None` where these are the file's.
-    pub(super) fn export_weights(&self, path: PathBuf) -> Option<Request> {
+    /// The request to write the open file with the weights of side A; `None` where these are the file's, and where the side shows another file,
+    /// which is said.
+    pub(super) fn export_weights(&mut self, path: PathBuf) -> Option<Request> {
+        if self.version_on(Side::A).is_some() {
+            let (other, open) = (self.weight_choice(Side::A).title(), self.open.document.source.name());
+            self.fail(format!(
+                "The weights were not exported: side A shows another file, {other}, whose weights are not for {open}. Swap the sides, or open {other}."
+            ));
+            return None;
+        }
         let weighted = Arc::clone(&self.weighted(Side::A)?.rig);
         let document = &self.open.document;
         let (source, rig) = (document.source.clone(), Arc::clone(&document.rig));
-        Some(Request::ExportWeights(Box::new(WeightExport { source, rig, weighted, path, inputs: self.inputs() })))
+        let (choice, inputs) = (self.weight_choice(Side::A).clone(), self.inputs());
+        Some(Request::ExportWeights(Box::new(WeightExport { source, rig, weighted, choice, path, inputs })))
+    }
+
+    /// Weights that are in a file now would not be lost.
+    pub(super) fn weights_written(&mut self, rig: &Arc<Rig>, choice: WeightChoice, notice: Notice) {
+        if Arc::ptr_eq(rig, self.rig()) {
+            self.open.saved.weights.a = choice;
+        }
+        self.notice = Some(notice);
     }
 }

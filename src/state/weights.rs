@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::repairs::repaired;
 use super::version::FoundVersion;
-use super::{AppState, Document, SideVersion, Source};
+use super::{AppState, Document, Notice, NoticeKind, OpenDocument, ReadFile, SideVersion, Source};
 use crate::import::{ImportWarning, Job};
 use crate::jobs::Progress;
 use crate::rig::{Rig, WeightSet};
@@ -42,6 +42,13 @@ pub struct MadeWeights {
     pub outcome: Result<Weighted, String>,
 }
 
+impl MadeWeights {
+    /// The other file that was read for it.
+    fn file(&self) -> Option<&Arc<ReadFile>> {
+        self.outcome.as_ref().ok()?.version.as_ref()?.file.as_ref()
+    }
+}
+
 /// How far the weights are that a side is to show.
 #[derive(Clone, Copy, Debug)]
 pub enum WeightState<'a> {
@@ -60,6 +67,10 @@ pub enum WeightState<'a> {
 pub(super) struct WeightCache {
     /// The newest last.
     made: Vec<MadeWeights>,
+    /// To be made once more; until then what was made is shown.
+    again: Vec<WeightChoice>,
+    /// Other files as they could last be read, the newest last.
+    files: Vec<Arc<ReadFile>>,
 }
 
 /// Kept beside those that are shown.
@@ -67,9 +78,6 @@ const MOST_KEPT: usize = 4;
 
 /// Vertices of all that is kept beside what is shown; about 300 MB.
 const MOST_KEPT_VERTICES: usize = 2_000_000;
-
-/// What is told where the user stopped it.
-const STOPPED: &str = "Stopped before the weights were made";
 
 impl WeightCache {
     fn get(&self, choice: &WeightChoice) -> Option<&MadeWeights> {
@@ -81,8 +89,28 @@ impl WeightCache {
         self.made.iter().any(|made| made.outcome.as_ref().is_ok_and(|weighted| Arc::ptr_eq(&weighted.rig, rig)))
     }
 
+    /// For the open file read again: nothing that was made for it, but the other files, should they be gone.
+    pub fn for_reload(&self) -> Self {
+        Self { files: self.files.clone(), ..Self::default() }
+    }
+
+    fn file(&self, path: &Path) -> Option<&Arc<ReadFile>> {
+        self.files.iter().find(|file| file.path == path)
+    }
+
+    fn keep_file(&mut self, file: &Arc<ReadFile>) {
+        self.files.retain(|known| known.path != file.path);
+        self.files.push(Arc::clone(file));
+        if self.files.len() > MOST_KEPT {
+            self.files.remove(0);
+        }
+    }
+
     fn insert(&mut self, made: MadeWeights, is_shown: impl Fn(&WeightChoice) -> bool) {
         self.forget(&made.choice);
+        if let Some(file) = made.file() {
+            self.keep_file(file);
+        }
         self.made.push(made);
         let (mut count, mut vertices) = (0, 0);
         let mut kept: Vec<MadeWeights> = self.made.drain(..).rev().collect();
@@ -100,6 +128,7 @@ impl WeightCache {
 
     fn forget(&mut self, choice: &WeightChoice) {
         self.made.retain(|made| made.choice != *choice);
+        self.again.retain(|again| again != choice);
     }
 }
 
@@ -112,6 +141,8 @@ pub struct WeightPlan {
     warnings: Arc<[ImportWarning]>,
     /// As its file was before.
     before: Option<Arc<Rig>>,
+    /// The other file of the choice as it could last be read.
+    read: Option<Arc<ReadFile>>,
     /// Which weights.
     pub choice: WeightChoice,
 }
@@ -125,7 +156,7 @@ impl WeightPlan {
         let made = match &self.choice {
             WeightChoice::File => return None,
             WeightChoice::Version { from } => {
-                let opened = SideVersion::open(&self.rig, from, progress)?;
+                let opened = SideVersion::open(&self.rig, from, self.read.as_ref(), progress)?;
                 return Some(opened.map(|found| Weighted::version(found, start)));
             }
             WeightChoice::Before => return self.version_before(start, progress),
@@ -191,10 +222,12 @@ impl AppState {
         &self.open.view.sides[side].weights
     }
 
-    /// Weights that are to be made, of side A first.
+    /// Weights that are to be made, of side A first; those that are shown and are to be made once more come last.
     pub fn wanted_weights(&self) -> Option<&WeightChoice> {
         let is_awaited = |side: &Side| matches!(self.weights(*side), WeightState::Awaited);
-        Side::ALL.into_iter().find(is_awaited).map(|side| self.weight_choice(side))
+        let awaited = Side::ALL.into_iter().find(is_awaited).map(|side| self.weight_choice(side));
+        let mut shown = Side::ALL.into_iter().map(|side| self.weight_choice(side));
+        awaited.or_else(|| shown.find(|choice| self.open.weights.again.contains(choice)))
     }
 
     /// The joints that look as if they should get no weight, and why.
@@ -210,6 +243,7 @@ impl AppState {
             rig: Arc::clone(&document.rig),
             warnings: Arc::clone(&document.warnings),
             before: self.open.before.clone(),
+            read: choice.file().and_then(|path| self.open.weights.file(path)).cloned(),
             choice,
         })
     }
@@ -227,8 +261,21 @@ impl AppState {
     pub(super) fn compare_with(&mut self, from: &Path) {
         let choice = WeightChoice::Version { from: std::path::absolute(from).unwrap_or_else(|_| from.to_owned()) };
         self.open.weights.forget(&choice);
-        self.set_weights(Side::B, choice);
-        self.show_versions();
+        self.open.frames_version = true;
+        self.as_step(|state| {
+            state.set_weights(Side::B, choice);
+            state.show_versions();
+        });
+    }
+
+    /// The open file on both sides again.
+    pub(super) fn leave_versions(&mut self) {
+        self.as_step(|state| {
+            for side in Side::ALL.into_iter().filter(|side| state.weight_choice(*side).is_version()).collect::<Vec<_>>()
+            {
+                state.set_weights(side, WeightChoice::File);
+            }
+        });
     }
 
     /// The same file by one method on both sides, in one picture.
@@ -269,16 +316,10 @@ impl AppState {
 
     /// Other weights for a side, as one step.
     pub(super) fn set_weights(&mut self, side: Side, choice: WeightChoice) {
-        self.end_edit();
-        let before = self.open.view.weight_choices();
-        if before[side] == choice {
-            return;
-        }
-        let what = if choice.is_version() { "File" } else { "Weights" };
-        let label = format!("{what} of {side:?}: {}", choice.title());
-        self.open.view.sides[side].weights = choice;
-        self.open.history.reweight(before, label);
-        self.pose_changed();
+        self.as_step(|state| {
+            state.open.derived.is_stale |= state.open.view.sides[side].weights != choice;
+            state.open.view.sides[side].weights = choice;
+        });
     }
 
     /// Makes the weights of a side once more.
@@ -288,11 +329,27 @@ impl AppState {
         self.pose_changed();
     }
 
-    /// No longer waits for the weights of a side, which shows those of the file.
+    /// No longer waits for the weights of a side, which goes back to what it showed before: the step that chose them is none any more.
     pub(super) fn stop_making_weights(&mut self, side: Side) {
-        if matches!(self.weights(side), WeightState::Awaited) {
-            let choice = self.weight_choice(side).clone();
-            self.keep_weights(MadeWeights { choice, outcome: Err(STOPPED.to_owned()) });
+        if !matches!(self.weights(side), WeightState::Awaited) {
+            return;
+        }
+        self.end_edit();
+        let chosen = self.weight_choice(side);
+        // What would have to be made first is nothing to go back to.
+        let is_there = |choice: &&WeightChoice| *choice != chosen && self.open.weights.get(choice).is_some();
+        let before = self.open.history.weights_before(side).filter(is_there).cloned().unwrap_or_default();
+        let OpenDocument { history, document, view, .. } = &mut self.open;
+        if !history.withdraw_weights(side, &before, document, view) {
+            self.set_weights(side, before);
+        }
+        self.pose_changed();
+    }
+
+    /// As [`Self::stop_making_weights`], for all sides that wait for these.
+    fn stop_waiting_for(&mut self, choice: &WeightChoice) {
+        for side in Side::ALL.into_iter().filter(|side| *self.weight_choice(*side) == *choice).collect::<Vec<_>>() {
+            self.stop_making_weights(side);
         }
     }
 
@@ -304,14 +361,47 @@ impl AppState {
         made: Option<Result<Weighted, String>>,
     ) {
         // Of the file itself: weights are not made from made ones.
-        if Arc::ptr_eq(rig, self.rig()) {
-            if let Some(Err(problem)) = &made {
-                let what =
-                    if choice.is_version() { "The other file is not shown" } else { "The weights were not made" };
-                self.fail(format!("{what}: {problem}"));
-            }
-            self.keep_weights(MadeWeights { choice, outcome: made.unwrap_or_else(|| Err(STOPPED.to_owned())) });
+        if !Arc::ptr_eq(rig, self.rig()) {
+            return;
         }
+        let Some(outcome) = made else {
+            self.open.weights.again.retain(|again| *again != choice);
+            return self.stop_waiting_for(&choice);
+        };
+        if let Err(problem) = &outcome {
+            let what = if choice.is_version() { "The other file is not shown" } else { "The weights were not made" };
+            self.fail(format!("{what}: {problem}"));
+        }
+        let made = MadeWeights { choice, outcome };
+        self.notice = self.told_of_file(&made).or(self.notice.take());
+        self.keep_weights(made);
+    }
+
+    /// The other file that a side shows, as it was read.
+    pub fn file_on(&self, side: Side) -> Option<&Arc<ReadFile>> {
+        self.version_on(side)?.1.file.as_ref()
+    }
+
+    /// Reads the other file that a side shows once more, which another program has changed; until then it is shown as it was.
+    pub fn read_file_again(&mut self, side: Side) {
+        let choice = self.weight_choice(side).clone();
+        if self.version_on(side).is_some() && !self.open.weights.again.contains(&choice) {
+            self.open.weights.again.push(choice);
+        }
+    }
+
+    /// What is to be told of another file that was read: that it is another than before, or that it could not be read and is shown as it was.
+    fn told_of_file(&self, made: &MadeWeights) -> Option<Notice> {
+        let (now, name) = (made.file()?, made.choice.title());
+        let problem = |made: &MadeWeights| made.outcome.as_ref().ok()?.version.as_ref()?.problem.clone();
+        let before = self.open.weights.get(&made.choice);
+        if let Some(problem) = problem(made).filter(|now| before.and_then(problem).as_ref() != Some(now)) {
+            let text = format!("{problem}\n{name} is shown as it last could be read.");
+            return Some(Notice { kind: NoticeKind::Warning, text });
+        }
+        let before = before?.file().filter(|before| !Arc::ptr_eq(before, now))?;
+        let text = super::reload::told(&name, &before.rig, &now.rig, false);
+        Some(Notice { kind: NoticeKind::Done, text })
     }
 
     fn keep_weights(&mut self, made: MadeWeights) {

@@ -58,17 +58,24 @@ fn about_dropped(ui: &Ui, dropped: &Document, state: &AppState, commands: &mut V
 fn title(question: &Question, state: &AppState) -> String {
     let name = state.open.document.source.name();
     let before = if question.is_about_closing() { "closing" } else { "opening something else" };
-    let what = match (state.is_pose_edited(), state.are_limits_edited()) {
-        (true, true) => "pose and the limits",
-        (false, true) => "limits",
-        _ => "pose",
+    let edited = [
+        (state.is_pose_edited(), "the pose"),
+        (state.are_limits_edited(), "the limits"),
+        (state.are_weights_edited(), "the weights"),
+    ];
+    let edited: Vec<&str> = edited.into_iter().filter_map(|(is_edited, what)| is_edited.then_some(what)).collect();
+    let what = match edited.as_slice() {
+        [] => "the pose".to_owned(),
+        [one] => (*one).to_owned(),
+        [first @ .., last] => format!("{} and {last}", first.join(", ")),
     };
-    format!("Save the {what} of {name} before {before}?")
+    format!("Save {what} of {name} before {before}?")
 }
 
 fn answers(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    let (save, hint) = if state.are_limits_edited() {
-        ("Save session…", "Choose a session file, which keeps pose and limits, then go on (Enter)")
+    let (save, hint) = if state.is_session_edited() {
+        let hint = "Choose a session file, which keeps pose, limits and how the weights are made, then go on (Enter)";
+        ("Save session…", hint)
     } else {
         ("Save pose…", "Choose a file for the pose, then go on (Enter)")
     };

@@ -189,6 +189,10 @@ impl Viewport {
             commands.push(Command::Hover(Some(hovered)));
             ui.set_cursor_icon(CursorIcon::PointingHand);
             name_tag(ui, view, cursor, state.rig().hierarchy.name(hovered));
+        } else if let Some(&lone) = joints_at(state.lone_bones_on(side), &view.lens, cursor).first() {
+            name_tag(ui, view, cursor, &state.lone_name(side, lone).unwrap_or_default());
+            let is_clicked = response.clicked_by(PointerButton::Primary);
+            commands.extend(state.told_lone(side, lone).filter(|_| is_clicked).map(Command::Notify));
         }
         if response.clicked_by(PointerButton::Primary) {
             let adds = ui.input(|i| i.modifiers.shift || i.modifiers.command);
@@ -303,7 +307,7 @@ fn value_tag(ui: &Ui, view: &Area, response: &Response, state: &AppState) {
 /// A square around each pinned joint.
 fn pins(ui: &Ui, view: &Area, state: &AppState) {
     let painter = ui.painter().with_clip_rect(view.rect);
-    for node in &state.open.pinned {
+    for node in &state.open.document.pinned {
         let Some(at) = view.lens.project(state.posed().world_from_node[node.index()].translation) else { continue };
         let square = Rect::from_center_size(view.to_screen(at), Vec2::splat(12.0));
         painter.rect_stroke(square, 1.0, egui::Stroke::new(2.0, theme::PIN), egui::StrokeKind::Middle);

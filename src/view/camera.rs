@@ -160,6 +160,16 @@ impl Camera {
         self.distance = needed.fold(self.distance, f32::max).min(most);
     }
 
+    /// True where all of the bounds is in a picture of this aspect, width over height.
+    pub fn shows(&self, bounds: Bounds, aspect: f32) -> bool {
+        let tangent = (self.fov * 0.5).tan();
+        bounds.corners().into_iter().all(|corner| {
+            let Vec3 { x, y, z } = self.rotation().inverse() * (corner - self.target);
+            let half_height = (self.distance - if self.is_orthographic { 0.0 } else { z }) * tangent;
+            y.abs() <= half_height && x.abs() <= half_height * aspect
+        })
+    }
+
     /// True where a picture can be made: a file may hold any numbers.
     pub fn is_usable(&self) -> bool {
         let lengths = [self.distance, self.scene_size];

@@ -24,6 +24,15 @@ impl Side {
     /// Both.
     pub const ALL: [Self; 2] = [Self::A, Self::B];
 
+    /// The side that it is compared with.
+    #[must_use]
+    pub const fn other(self) -> Self {
+        match self {
+            Self::A => Self::B,
+            Self::B => Self::A,
+        }
+    }
+
     /// The colour that stands for it everywhere, sRGB.
     pub const fn color(self) -> [u8; 3] {
         match self {

@@ -313,6 +313,41 @@ fn a_posed_mesh_is_exported_beside_the_frames_and_never_over_the_open_file() {
 }
 
 #[test]
+fn the_file_of_side_b_is_read_again_and_stays_as_it_last_was_where_it_is_broken_or_gone() {
+    let mut trial = trial(vec![tube()]);
+    let other = trial.path("other.glb");
+    let vertices = |t: &Trial| t.engine.state.rig_of(Side::B).vertex_count();
+    std::fs::write(&other, BuiltIn::Tube.bytes()).unwrap();
+    trial.until(|t| t.name() == tube().name());
+    trial.engine.commands.push(Command::CompareWith(other.clone()));
+    trial.until(|t| t.engine.state.version_on(Side::B).is_some());
+    let small = vertices(&trial);
+
+    std::fs::write(&other, BuiltIn::Figure.bytes()).unwrap();
+    trial.until(|t| vertices(t) > small);
+    trial.until(|t| t.notice().starts_with("other.glb was reloaded: "));
+    let large = vertices(&trial);
+    std::fs::write(&other, "glTF but not really").unwrap();
+    trial.until(|t| t.notice().contains("other.glb is shown as it last could be read."));
+    assert_eq!(vertices(&trial), large);
+
+    std::fs::remove_file(&other).unwrap();
+    trial.until(|t| t.notice().contains("The file cannot be read"));
+    trial.engine.commands.push(Command::Do(Action::Reload));
+    trial.until(|t| t.notice().contains("tube was reloaded"));
+    trial.until(|t| t.notice().contains("The file cannot be read"));
+    assert_eq!(vertices(&trial), large, "also once the open file was read again");
+    trial.engine.commands.push(Command::Do(Action::Undo));
+    trial.frame();
+    assert_eq!(vertices(&trial), small, "the open file");
+    trial.engine.commands.push(Command::Do(Action::Redo));
+    trial.frame();
+    assert_eq!(vertices(&trial), large);
+    std::fs::write(&other, BuiltIn::Tube.bytes()).unwrap();
+    trial.until(|t| vertices(t) == small);
+}
+
+#[test]
 fn a_missing_file_is_told_by_one_path_and_what_stays_is_what_is_there() {
     let folder = tempfile::tempdir().unwrap();
     let missing = folder.path().join("missing.glb");

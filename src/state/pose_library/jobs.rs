@@ -141,7 +141,7 @@ impl AppState {
     }
 
     fn saved_now(&self) -> Saved {
-        Saved::now(&self.open.document)
+        Saved::now(&self.open)
     }
 
     /// Takes the poses of the open character; those of another are dropped.

@@ -242,16 +242,13 @@ impl AppState {
                 Err(problem) => return self.fail(format!("The pose was not applied. {problem} ({})", path.display())),
             },
         };
-        let is_step_of_its_own = !self.open.history.is_open();
-        self.begin_step();
-        let shown = blend(&self.open.document.rig.hierarchy, &before, &target, share);
-        self.open.document.pose = shown.clone();
-        self.open.behind = None;
-        self.open.library.blend = Some(Blend { wanted, before, target, shown, share: share.clamp(0.0, 1.0) });
-        self.pose_changed();
-        if is_step_of_its_own {
-            self.end_edit();
-        }
+        self.as_step(|state| {
+            let shown = blend(&state.open.document.rig.hierarchy, &before, &target, share);
+            state.open.document.pose = shown.clone();
+            state.open.behind = None;
+            state.open.library.blend = Some(Blend { wanted, before, target, shown, share: share.clamp(0.0, 1.0) });
+            state.pose_changed();
+        });
     }
 
     /// Where the way to a pose of the library ends: joints and morph targets that it does not name are at rest there. For some joints alone

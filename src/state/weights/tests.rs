@@ -4,7 +4,9 @@ use super::*;
 use crate::import::Job;
 use crate::rig::Influences;
 use crate::skinning::Method;
-use crate::state::{Action, AfterLoad, Arrived, BuiltIn, Command, Document, NoticeKind, Request, Settings, Source};
+use crate::state::{
+    Action, AfterLoad, Answer, Arrived, BuiltIn, Command, Document, NoticeKind, PathUse, Request, Settings, Source,
+};
 use crate::weights::{Recipe, Refinement, Weighting};
 
 fn document() -> Document {
@@ -67,14 +69,73 @@ fn choosing_weights_is_a_step_and_going_back_makes_nothing_anew() {
 }
 
 #[test]
-fn stopped_weights_are_missed_and_made_when_asked_for_again() {
+fn cancelled_weights_go_back_to_what_was_and_their_step_is_none() {
     let mut state = state();
-    state.apply(Command::SetWeights(Side::A, computed(Weighting::Rigid)));
-    state.apply(Command::StopMakingWeights(Side::A));
-    assert!(matches!(state.weights(Side::A), WeightState::Missing(STOPPED)) && state.wanted_weights().is_none());
-    state.apply(Command::MakeWeightsAgain(Side::A));
+    choose(&mut state, Side::A, computed(Weighting::Rigid));
+    let rigid = Arc::clone(state.rig_of(Side::A));
+    let cancelled_in_the_list_of_jobs = |state: &mut AppState| {
+        let (rig, choice) = (Arc::clone(state.rig()), state.wanted_weights().unwrap().clone());
+        state.receive(Arrived::Weights(rig, choice, Box::new(None)));
+    };
+    let ways: [&dyn Fn(&mut AppState); 2] =
+        [&|state| _ = state.apply(Command::StopMakingWeights(Side::A)), &cancelled_in_the_list_of_jobs];
+    for cancel in ways {
+        state.apply(Command::SetWeights(Side::A, computed(Weighting::Closest)));
+        cancel(&mut state);
+        assert!(Arc::ptr_eq(state.rig_of(Side::A), &rigid) && state.wanted_weights().is_none());
+        let history = &state.open.history;
+        assert_eq!((history.undo_label(), history.redo_label()), (Some("Weights of A: Rigid"), None));
+        assert!(!state.snapshot().session().to_json().contains("closest"), "no later start makes them");
+    }
+}
+
+#[test]
+fn weights_cancelled_after_further_steps_go_back_by_a_step_of_their_own() {
+    let mut state = state();
+    state.apply(Command::SetWeights(Side::B, computed(Weighting::Rigid)));
+    state.apply(Command::SetMethod(Method::Dqs));
+    state.apply(Command::StopMakingWeights(Side::B));
+    assert!(state.weight_choice(Side::B).is_file() && state.skinning(Side::A).method == Method::Dqs);
+    assert_eq!((state.open.history.len(), state.open.history.undo_label()), (3, Some("Weights of B: File")));
+}
+
+#[test]
+fn made_weights_are_not_lost_without_a_question() {
+    let mut state = state();
+    let open = || Command::Open(Source::BuiltIn(BuiltIn::Figure));
+    choose(&mut state, Side::B, computed(Weighting::Rigid));
+    assert!(state.apply(open()).is_none() && state.question.is_some());
+    let Some(Request::PickPath(asked)) = state.apply(Command::Answer(Answer::Save)) else { panic!() };
+    assert_eq!(asked.purpose, PathUse::SaveSession, "a pose file has no weights");
+    state.apply(Command::Answer(Answer::Cancel));
+    state.apply(Command::Do(Action::SwapSides));
+    assert!(state.are_weights_edited());
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("weights.glb");
+    let Some(Request::ExportWeights(export)) = state.apply(Command::ExportWeights(path)) else { panic!() };
+    state.receive(export.run(&Progress::default()).unwrap());
+    assert!(!state.is_edited(), "they are in a file");
+    assert!(matches!(state.apply(open()), Some(Request::Load { .. })));
+}
+
+#[test]
+fn weights_of_another_file_on_side_a_are_not_written_as_those_of_the_open_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let [other, path] = ["other.glb", "weights.glb"].map(|name| folder.path().join(name));
+    std::fs::write(&other, BuiltIn::Figure.bytes()).unwrap();
+    let mut state = state();
+    state.apply(Command::CompareWith(other));
     state.make_weights(&Progress::default());
-    assert!(matches!(state.weights(Side::A), WeightState::Shown(_)));
+    state.apply(Command::Do(Action::SwapSides));
+    assert_eq!(state.obstacle(Action::ExportWeights), Some("Side A shows another file"));
+    assert!(state.apply(Command::ExportWeights(path)).is_none());
+    let told = state.notice.take().unwrap();
+    assert!(
+        told.kind == NoticeKind::Error && told.text.contains("other.glb, whose weights are not for tube"),
+        "{told:?}"
+    );
+    state.apply(Command::Do(Action::StopComparing));
+    assert!(Side::ALL.into_iter().all(|side| state.weight_choice(side).is_file()), "on whichever side it is");
 }
 
 #[test]
@@ -117,6 +178,7 @@ fn reading_the_file_again_keeps_the_choice_and_another_file_has_its_own_weights(
     state.receive(Arrived::Document(Box::new(document()), AfterLoad::Reload { is_asked: true }));
     assert_eq!(state.wanted_weights(), Some(&computed(Weighting::Rigid)), "they are made for the file as it is now");
     state.receive(Arrived::Document(Box::new(document()), AfterLoad::Show));
+    state.apply(Command::Answer(Answer::Discard));
     assert!(state.weight_choice(Side::B).is_file() && state.wanted_weights().is_none());
 }
 
@@ -165,7 +227,7 @@ fn the_file_is_written_with_the_weights_of_side_a() {
     assert!(state.apply(Command::ExportWeights(path.clone())).is_none(), "side A shows the file's");
     choose(&mut state, Side::A, computed(Weighting::Rigid));
     let Some(Request::ExportWeights(export)) = state.apply(Command::ExportWeights(path.clone())) else { panic!() };
-    let Some(Arrived::Notice(notice)) = export.run(&Progress::default()) else { panic!() };
+    let Some(Arrived::WeightsWritten { notice, .. }) = export.run(&Progress::default()) else { panic!() };
     assert_eq!(notice.kind, NoticeKind::Done, "{}", notice.text);
     let written = Document::open(&Source::File(path), &Job::default()).unwrap();
     assert!(is_rigid(&written.rig) && written.rig.joint_count() == state.rig().joint_count());

@@ -10,6 +10,7 @@ use super::labels::{rect, region};
 use super::side_color;
 use crate::caption::{Legend, NOTE_OF_COLORS, legends, missing, ticks};
 use crate::state::{AppState, Command};
+use crate::ui::inspector::FieldEdit;
 use crate::ui::theme;
 use crate::view::{Overlay, Ramp, Side, Values};
 
@@ -101,35 +102,34 @@ fn range_menu(
     chosen: Option<[f32; 2]>,
     commands: &mut Vec<Command>,
 ) {
-    let mut set = |range| commands.push(Command::SetRange(side, range));
     let text = RichText::new(if chosen.is_some() { "Fixed" } else { "Auto" }).small();
     let button = Button::new(text).small();
     // A click into a field is no choice that closes the menu.
     let stays = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
     let (response, _) = MenuButton::from_button(button).config(stays).ui(ui, |ui| {
         if ui.radio(chosen.is_none(), "Auto").on_hover_text("The range fits what is painted").clicked() {
-            set(None);
+            commands.push(Command::SetRange(side, None));
         }
         if ui
             .radio(chosen.is_some(), "Fixed")
             .on_hover_text("The range stays as it is, so that poses can be compared")
             .clicked()
         {
-            set(Some(shown));
+            commands.push(Command::SetRange(side, Some(shown)));
         }
         let [mut low, mut high] = chosen.unwrap_or(shown);
         let speed = f64::from((high - low).abs().max(1e-6)) * 0.01;
         let field = |ui: &mut Ui, value: &mut f32, name: &str| {
             let field = DragValue::new(value).speed(speed).max_decimals(4).suffix(suffix(overlay));
-            ui.add(field).accessible_name(name).on_hover_text(name).changed()
+            ui.add(field).accessible_name(name).on_hover_text(name)
         };
         ui.horizontal(|ui| {
             let from = field(ui, &mut low, "Low end");
             ui.label("to");
             let to = field(ui, &mut high, "High end");
-            if (from || to) && low < high {
-                set(Some([low, high]));
-            }
+            let mut edit = FieldEdit::of(&[from, to]);
+            edit.changed &= low < high;
+            edit.emit(|| Command::SetRange(side, Some([low, high])), commands);
         });
     });
     response.on_hover_text("Range of the colours").accessible_name(format!("Range of {side:?}"));

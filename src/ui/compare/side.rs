@@ -1,6 +1,6 @@
 //! The settings of one side.
 
-use egui::{ComboBox, ProgressBar, RichText, Slider, Ui};
+use egui::{ComboBox, ProgressBar, Response, RichText, Slider, Ui};
 
 use super::switch::method_menu;
 use super::{side_text, weights};
@@ -9,6 +9,7 @@ use crate::skinning::{
     Antipodality, InfluenceLimit, JointMethod, Method, Normals, ScaleHandling, Skinning, WeightPrecision,
 };
 use crate::state::{AppState, Command};
+use crate::ui::inspector::FieldEdit;
 use crate::ui::names::Name;
 use crate::view::{ShownPose, Side};
 
@@ -31,17 +32,17 @@ pub fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>
     if state.awaits_centers(side) {
         waiting(ui, side, state, &mut skinning.method);
     }
-    if let Method::Blend(share) = skinning.method {
-        skinning.method = Method::Blend(share_slider(ui, share));
+    let mut edit = FieldEdit::default();
+    if let Method::Blend(share) = &mut skinning.method {
+        edit = FieldEdit::of(&[share_slider(ui, share)]);
     }
     weights::ui(ui, side, state, commands);
     pose(ui, side, state, commands);
     ui.collapsing(RichText::new("Settings").weak(), |ui| settings(ui, side, &mut skinning));
     ui.collapsing(RichText::new("What an engine keeps").weak(), |ui| influences(ui, side, &mut skinning.influences));
     ui.collapsing(RichText::new("By joint").weak(), |ui| by_joint(ui, state, &mut skinning));
-    if skinning != *current {
-        commands.push(Command::SetSkinning(side, skinning));
-    }
+    edit.changed = skinning != *current;
+    edit.emit(|| Command::SetSkinning(side, skinning), commands);
 }
 
 /// What is shown until the centres of rotation are found, how far they are, and a way back.
@@ -57,11 +58,14 @@ fn waiting(ui: &mut Ui, side: Side, state: &AppState, method: &mut Method) {
     });
 }
 
-fn share_slider(ui: &mut Ui, share: f32) -> f32 {
-    let mut percent = share * 100.0;
+fn share_slider(ui: &mut Ui, share: &mut f32) -> Response {
+    let mut percent = *share * 100.0;
     let slider = Slider::new(&mut percent, 0.0..=100.0).suffix(" % DQS").fixed_decimals(0).trailing_fill(true);
-    ui.add(slider).on_hover_text("The point at this share of the way from LBS to DQS");
-    percent / 100.0
+    let slider = ui.add(slider).on_hover_text("The point at this share of the way from LBS to DQS");
+    if slider.changed() {
+        *share = percent / 100.0;
+    }
+    slider
 }
 
 fn pose(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {

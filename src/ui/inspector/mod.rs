@@ -105,7 +105,8 @@ fn empty(ui: &mut Ui, state: &AppState) {
     ui.add_space(4.0);
     ui.label(RichText::new("Click a bone, or a name in the tree. Then drag a ring to rotate it.").weak());
     ui.add_space(16.0);
-    ui.label(RichText::new("This file").strong());
+    let whose = state.whose_joints().unwrap_or_else(|| "This file".to_owned());
+    ui.label(RichText::new(whose).strong());
     let rig = state.rig();
     Grid::new("file").num_columns(2).spacing([16.0, 4.0]).show(ui, |ui| {
         for (what, count) in [

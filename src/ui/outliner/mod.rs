@@ -94,6 +94,10 @@ impl Outliner {
         // Another file begins without a filter.
         self.follow_document(state);
         filter_field(ui, &mut self.filter, "Filter joints", "Show only joints whose name contains this");
+        if let Some(whose) = state.whose_joints() {
+            let hint = "The tree lists the joints of the open file; those of the other file follow them by name";
+            ui.label(RichText::new(format!("Joints of {whose}")).small().weak()).on_hover_text(hint);
+        }
         kind_switch(ui, state, commands);
         skins::ui(ui, state, commands);
         self.follow_selection(state);

@@ -82,7 +82,7 @@ pub fn paint(
     } else {
         visuals.weak_text_color()
     };
-    let is_pinned = state.open.pinned.contains(&row.node);
+    let is_pinned = state.open.document.pinned.contains(&row.node);
     let is_posed = state.pose().is_posed(row.node);
     let marks = if is_pinned {
         26.0

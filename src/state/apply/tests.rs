@@ -1,0 +1,462 @@
+//! What each command does to what the user chose: whether it is a step of undo, what that is called, and that a session keeps it.
+
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+use glam::{Quat, Vec2, Vec3};
+
+use super::*;
+use crate::analysis::twist::Motion;
+use crate::import::Job;
+use crate::jobs::Progress;
+use crate::posing::{Freedom, JointLimits};
+use crate::rig::{EulerOrder, FileCamera, FileLens, MorphIndex, MorphTarget, NodeIndex, Rig, RigParts, Trs};
+use crate::skinning::Method;
+use crate::state::history::Choices;
+use crate::state::{
+    ACTIONS, Answer, Arrived, Document, LibraryCommand, Numbers, PanelWidths, PathCommand, PosePart, PosingOptions,
+    SavedViewCommand, Session, Settings, Shortcuts, TestStart, ThemeChoice,
+};
+use crate::view::{Ghost, Hidden, Overlay, Ray, Shading, ShownPose, Wipe};
+use crate::weights::{Recipe, Repair, WeightChoice, Weighting};
+
+/// What a command is to the user's choices.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Kind {
+    /// It changes what is chosen, as a step of undo of this name, which a session keeps.
+    Step(&'static str),
+    /// It begins, goes on with or ends a step that is open, or goes to other steps.
+    Stepping,
+    /// It changes how the character is looked at: no step, and a session keeps it.
+    Look,
+    /// It concerns this window, or is remembered for all files: no step, and no session keeps it.
+    Passing,
+    /// It has files read, written or dealt with, which comes back as another command or result.
+    Files,
+}
+use Kind::{Files, Look as Looking, Passing, Step, Stepping};
+
+/// A command for a state, which it may bring about first.
+type Sample = fn(&mut AppState) -> Command;
+
+/// A row for each command: no other is left out, since the rows are the arms of one `match`.
+macro_rules! commands {
+    ($($command:pat => $kind:expr, $sample:expr;)*) => {
+        fn kind(command: &Command) -> Kind {
+            match command {
+                Command::Do(action) => kind_of_action(*action),
+                $($command => $kind,)*
+            }
+        }
+
+        const SAMPLES: &[(Kind, Sample)] = &[$(($kind, $sample),)*];
+    };
+}
+
+commands! {
+    Command::Open(_) => Files, |_| Command::Open(tube());
+    Command::OpenAll(_) => Files, |_| Command::OpenAll(vec![tube()]);
+    Command::OpenBeside { .. } => Files, |_| Command::OpenBeside { sources: vec![tube()], with: nowhere() };
+    Command::OpenPosed { .. } => Files, |_| Command::OpenPosed { sources: vec![tube()], poses: vec![nowhere()] };
+    Command::Select(_) => Looking, |s| Command::Select(Some(named(s, "Head")));
+    Command::ToggleSelected(_) => Looking, |s| Command::ToggleSelected(named(s, "Head"));
+    Command::PickSkin { .. } => Looking, |_| Command::PickSkin { side: Side::A, ray: RAY, adds: false };
+    Command::ProbeAt { .. } => Passing, |_| Command::ProbeAt { side: Side::A, ray: RAY, adds: false };
+    Command::RemoveProbe(_) => Passing, |s| { s.apply(Command::ProbeAt { side: Side::A, ray: RAY, adds: false }); Command::RemoveProbe(0) };
+    Command::PointAt(_) => Passing, |_| Command::PointAt(Some((Side::A, RAY)));
+    Command::SelectAll(_) => Looking, |s| Command::SelectAll(vec![named(s, "Head")]);
+    Command::LintAgain => Passing, |_| Command::LintAgain;
+    Command::CancelJob(_) => Passing, |_| Command::CancelJob(1);
+    Command::SetTestMotion(_) => Passing, |_| Command::SetTestMotion(Motion::Bend);
+    Command::SetTestStart(_) => Passing, |_| Command::SetTestStart(TestStart::Rest);
+    Command::TurnHinge(_) => Passing, |_| Command::TurnHinge(0.5);
+    Command::PoseByTest(_) => Step("Rotate LeftLowerArm 90°"), |s| { tested(s); Command::PoseByTest(50_f32.to_radians()) };
+    Command::CancelTest => Passing, |_| Command::CancelTest;
+    Command::Simulate { .. } => Passing, |_| Command::Simulate { is_clip: false };
+    Command::AskForNumbers(_) => Files, |_| Command::AskForNumbers(Numbers::Test);
+    Command::WriteNumbers(..) => Files, |_| Command::WriteNumbers(Numbers::Test, nowhere());
+    Command::SelectFinding(_) => Looking, |_| Command::SelectFinding(None);
+    Command::SetSidePanel(_) => Passing, |_| Command::SetSidePanel(SidePanel::Compare);
+    Command::Hover(_) => Passing, |s| Command::Hover(Some(named(s, "Head")));
+    Command::BeginEdit => Stepping, |_| Command::BeginEdit;
+    Command::Edit { .. } => Step("Rotate Head −50°"), |s| Command::Edit { node: named(s, "Head"), user_local: turn(-50.0) };
+    Command::EditMany(_) => Step("Rotate 2 joints 20°"), |s| Command::EditMany(["Head", "RightLowerArm"].map(|name| posed(s, name, 20.0)).into());
+    Command::SetMorphs(_) => Step("Smile −0.25"), |_| Command::SetMorphs(vec![(MorphIndex(0), -0.25)]);
+    Command::ChooseMorph(_) => Looking, |_| Command::ChooseMorph(MorphIndex(1));
+    Command::Pull { .. } => Stepping, |s| { s.apply(Command::BeginEdit); Command::Pull { node: named(s, "LeftHand"), target: Vec3::Y } };
+    Command::EndEdit => Stepping, |s| { s.apply(Command::BeginEdit); Command::EndEdit };
+    Command::CancelEdit => Stepping, |s| { s.apply(Command::BeginEdit); Command::CancelEdit };
+    Command::SetPose { .. } => Step("Bow"), |s| Command::SetPose { pose: crate::rig::Pose::rest(&s.rig().hierarchy), label: "Bow".to_owned() };
+    Command::BlendPose(_) => Step("Blend from rest to 30 %"), |_| Command::BlendPose(0.3);
+    Command::GoToStep(_) => Stepping, |_| Command::GoToStep(0);
+    Command::SetLimits { .. } => Step("Limit Head X −10° to 150°, Y locked at 0°"), |s| limits(s, [Freedom::Limited { min: -10_f32.to_radians(), max: 150_f32.to_radians() }, Freedom::Locked(0.0), Freedom::Free]);
+    Command::SetEulerOrder(_) => Passing, |_| Command::SetEulerOrder(EulerOrder::Zyx);
+    Command::Paste { .. } => Step("Paste Head"), |s| Command::Paste { text: copied(s), is_mirrored: false };
+    Command::SetPosing(_) => Passing, |_| Command::SetPosing(PosingOptions { ik: true, ..PosingOptions::default() });
+    Command::SetMethod(_) => Step("Method of A: DQS"), |_| Command::SetMethod(Method::Dqs);
+    Command::SetSkinning(..) => Step("Method of B: Blend, 40 % DQS"), |_| Command::SetSkinning(Side::B, Method::Blend(0.4).into());
+    Command::SetWeights(..) => Step("Weights of B: Rigid"), |_| Command::SetWeights(Side::B, rigid());
+    Command::RepairWeights(_) => Step("Weights of A: File, repaired"), |_| Command::RepairWeights(Repair::Limit);
+    Command::AskForWeights(_) => Files, |_| Command::AskForWeights(Side::B);
+    Command::TransferWeights(..) => Step("Weights of B: rig.glb"), |_| Command::TransferWeights(Side::B, nowhere());
+    Command::CompareWith(_) => Step("File of B: rig.glb"), |_| Command::CompareWith(nowhere());
+    Command::MakeWeightsAgain(_) => Passing, |_| Command::MakeWeightsAgain(Side::A);
+    Command::StopMakingWeights(_) => Stepping, |s| { s.apply(Command::SetWeights(Side::A, rigid())); Command::StopMakingWeights(Side::A) };
+    Command::JudgeWeights(_) => Passing, |_| Command::JudgeWeights(true);
+    Command::SetShownPose(..) => Step("Pose of B: rest"), |_| Command::SetShownPose(Side::B, ShownPose::Rest);
+    Command::SetOverlay(..) => Step("Paint on B: Distance between A and B"), |_| Command::SetOverlay(Side::B, Some(Overlay::Distance));
+    Command::Shade(_) => Step("Paint on A and B: Distance between A and B"), |_| Command::Shade(Shading::Painted(Overlay::Distance));
+    Command::SetRange(..) => Step("Range of B: 0 to 0.05"), |s| { s.apply(Command::SetOverlay(Side::B, Some(Overlay::Distance))); Command::SetRange(Side::B, Some([0.0, 0.05])) };
+    Command::SetLayout(_) => Looking, |_| Command::SetLayout(Layout::Ghost);
+    Command::SetWipe(_) => Looking, |_| Command::SetWipe(Wipe { angle: 0.4, offset: 0.1 });
+    Command::SetGhost(_) => Looking, |_| Command::SetGhost(Ghost::Outline);
+    Command::SetCompareInClay(_) => Looking, |s| Command::SetCompareInClay(!s.open.view.compare.is_clay);
+    Command::Blink(_) => Passing, |_| Command::Blink(true);
+    Command::SetOrientation(_) => Passing, |_| Command::SetOrientation(Orientation::World);
+    Command::SetDisplay(_) => Looking, |s| Command::SetDisplay(Display { axes: true, ..s.open.view.display });
+    Command::TurnLight(_) => Looking, |_| Command::TurnLight(0.5);
+    Command::Hide { .. } => Step("Hide all"), |_| Command::Hide { hidden: Hidden { meshes: [0].into(), ..Hidden::default() }, label: "Hide all".to_owned() };
+    Command::SetShortcuts(_) => Passing, |_| Command::SetShortcuts(Shortcuts::default());
+    Command::SetNarrow(_) => Passing, |_| Command::SetNarrow(true);
+    Command::SetPanelWidths(_) => Passing, |_| Command::SetPanelWidths(PanelWidths { left: 200.0, right: 260.0 });
+    Command::SetTheme(_) => Passing, |_| Command::SetTheme(ThemeChoice::Light);
+    Command::SetFov(_) => Looking, |_| Command::SetFov(1.0);
+    Command::LookThrough(_) => Looking, |_| Command::LookThrough(0);
+    Command::SavedView(SavedViewCommand::Show(_)) => Looking, |s| { s.apply(Command::Do(Action::SaveView)); orbit(s); Command::SavedView(SavedViewCommand::Show("View 1".to_owned())) };
+    Command::SavedView(SavedViewCommand::Rename(..)) => Step("Rename View 1 to Far"), |s| { s.apply(Command::Do(Action::SaveView)); Command::SavedView(SavedViewCommand::Rename("View 1".to_owned(), "Far".to_owned())) };
+    Command::SavedView(SavedViewCommand::Replace(_)) => Step("Replace View 1"), |s| { s.apply(Command::Do(Action::SaveView)); orbit(s); Command::SavedView(SavedViewCommand::Replace("View 1".to_owned())) };
+    Command::SavedView(SavedViewCommand::Delete(_)) => Step("Delete View 1"), |s| { s.apply(Command::Do(Action::SaveView)); Command::SavedView(SavedViewCommand::Delete("View 1".to_owned())) };
+    Command::Orbit { .. } => Looking, |_| Command::Orbit { yaw: 0.2, pitch: 0.1 };
+    Command::Pan { .. } => Looking, |_| Command::Pan { delta: Vec2::splat(9.0), viewport_height: 400.0 };
+    Command::Zoom { .. } => Looking, |_| Command::Zoom { factor: 0.5, cursor: Vec2::splat(9.0), viewport: Vec2::splat(400.0) };
+    Command::SetClip(_) => Looking, |_| Command::SetClip(Some(1));
+    Command::Seek(_) => Looking, |s| { s.apply(Command::SetClip(Some(1))); Command::Seek(0.25) };
+    Command::SetPlayedPart(_) => Looking, |s| { s.apply(Command::SetClip(Some(1))); Command::SetPlayedPart(Some([0.1, 0.3])) };
+    Command::SetSpeed(_) => Passing, |_| Command::SetSpeed(0.5);
+    Command::ShowMe(_) => Files, |_| Command::ShowMe(ShowMe::CandyWrapper);
+    Command::GoToTourStep(_) => Files, |_| Command::GoToTourStep(0);
+    Command::Notify(_) => Passing, |_| Command::Notify(Notice { kind: NoticeKind::Info, text: "Done".to_owned() });
+    Command::DrawAgain => Passing, |_| Command::DrawAgain;
+    Command::DismissNotice => Passing, |_| Command::DismissNotice;
+    Command::SetAspect(_) => Passing, |_| Command::SetAspect(2.0);
+    Command::LoadPose(_) => Files, |_| Command::LoadPose(nowhere());
+    Command::WritePose(_) => Files, |_| Command::WritePose(nowhere());
+    Command::ExportMesh(..) => Files, |_| Command::ExportMesh(Side::A, nowhere());
+    Command::ExportRig(_) => Files, |_| Command::ExportRig(nowhere());
+    Command::ExportWeights(_) => Files, |_| Command::ExportWeights(nowhere());
+    // A step once the library has the pose; see `tests/pose_library.rs`.
+    Command::Library(LibraryCommand::Blend { .. }) => Stepping, |_| Command::Library(LibraryCommand::Blend { path: nowhere(), share: 0.5, part: PosePart::default() });
+    Command::Library(LibraryCommand::Select(_) | LibraryCommand::Name(_) | LibraryCommand::DismissRemoved) => Passing, |_| Command::Library(LibraryCommand::DismissRemoved);
+    Command::Library(LibraryCommand::Save(_) | LibraryCommand::SaveOver(_) | LibraryCommand::Rename(..) | LibraryCommand::Delete(_) | LibraryCommand::Restore) => Files, |_| Command::Library(LibraryCommand::Restore);
+    Command::LoadSession(_) => Files, |_| Command::LoadSession(nowhere());
+    Command::WriteSession(_) => Files, |_| Command::WriteSession(nowhere());
+    Command::SavePicture(_) => Files, |_| Command::SavePicture(nowhere());
+    Command::SaveReport(_) => Files, |_| Command::SaveReport(nowhere());
+    Command::PlanFilm(_) => Passing, |_| Command::PlanFilm(None);
+    Command::ChooseFilmPlace => Files, |_| Command::ChooseFilmPlace;
+    Command::SaveFilm(_) => Files, |_| Command::SaveFilm(nowhere());
+    Command::Path(_) => Files, |_| Command::Path(PathCommand::Cancel);
+    Command::OpenSession(_) => Files, |s| Command::OpenSession(Box::new(s.snapshot().session()));
+    Command::Answer(_) => Files, |_| Command::Answer(Answer::Cancel);
+    Command::ClearRecent => Passing, |_| Command::ClearRecent;
+    Command::ShowScene(_) => Files, |_| Command::ShowScene(0);
+    Command::Drop(_) => Files, |_| Command::Drop(tube());
+    Command::UseClips(_) => Files, |_| Command::UseClips(tube());
+    Command::CancelLoad => Files, |_| Command::CancelLoad;
+}
+
+fn kind_of_action(action: Action) -> Kind {
+    match action {
+        Action::StopComparing => Step("File of B: the open one"),
+        Action::PasteMirrored | Action::PastePose | Action::CopyPose | Action::CopyMorphs => Files,
+        Action::Open
+        | Action::Reload
+        | Action::NextFile
+        | Action::PreviousFile
+        | Action::CompareWith
+        | Action::UseClips
+        | Action::OpenPose
+        | Action::SavePose
+        | Action::SavePoseToLibrary
+        | Action::OpenSession
+        | Action::SaveSession
+        | Action::RestoreSession
+        | Action::ExportMesh
+        | Action::ExportMeshOfB
+        | Action::ExportRig
+        | Action::ExportWeights
+        | Action::SaveReport
+        | Action::SavePicture
+        | Action::SaveFilm
+        | Action::CopyPicture
+        | Action::StartTour
+        | Action::LeaveTour
+        | Action::Quit => Files,
+        Action::Undo | Action::Redo => Stepping,
+        Action::MirrorJoints => Step("Mirror LeftLowerArm"),
+        Action::MirrorPose => Step("Mirror pose"),
+        Action::ResetRotation => Step("Clear rotation of LeftLowerArm"),
+        Action::ResetTranslation => Step("Clear position of LeftLowerArm"),
+        Action::ResetScale => Step("Clear scale of LeftLowerArm"),
+        Action::ResetJoint => Step("Clear LeftLowerArm"),
+        Action::ResetSubtree => Step("Clear LeftLowerArm and below"),
+        Action::ResetAll => Step("Clear all"),
+        Action::ResetMorphs => Step("Clear morph targets"),
+        Action::RestPose => Step("Rest pose"),
+        Action::BindPose => Step("Bind pose"),
+        Action::ClipPose => Step("Clip pose"),
+        Action::UserPose => Step("User pose"),
+        Action::NextMethod => Step("Method of A: DQS"),
+        Action::SwapSides => Step("Swap A and B"),
+        Action::TogglePin => Step("Pin LeftLowerArm"),
+        Action::SaveView => Step("Save View 1"),
+        Action::ClearSelection
+        | Action::SelectParent
+        | Action::SelectChild
+        | Action::SelectSubtree
+        | Action::NextLayout
+        | Action::LayoutSingle
+        | Action::LayoutWipe
+        | Action::LayoutSideBySide
+        | Action::LayoutGhost
+        | Action::FrameSelected
+        | Action::FrameAll
+        | Action::ToggleFollow
+        | Action::ViewFront
+        | Action::ViewRight
+        | Action::ViewTop
+        | Action::ViewBack
+        | Action::ViewLeft
+        | Action::ViewBottom
+        | Action::ToggleOrthographic
+        | Action::FieldOfView20
+        | Action::FieldOfView35
+        | Action::FieldOfView50
+        | Action::FieldOfView75
+        | Action::ToggleBones
+        | Action::ToggleBonesInFront
+        | Action::BonesOctahedral
+        | Action::BonesStick
+        | Action::BonesLine
+        | Action::NamesHovered
+        | Action::NamesSelected
+        | Action::NamesAll
+        | Action::ToggleAxes
+        | Action::ToggleGrid
+        | Action::ToggleWireframe
+        | Action::ToggleClay
+        | Action::TogglePlay
+        | Action::StepBack
+        | Action::StepForward
+        | Action::PlayFromHere
+        | Action::PlayToHere
+        | Action::PlayAll
+        | Action::PreviousKey
+        | Action::NextKey => Looking,
+        Action::ToggleReloadOnChange
+        | Action::ToggleKeepVersionBefore
+        | Action::ToggleSymmetry
+        | Action::ShowMorphs
+        | Action::ToggleIsolated
+        | Action::ToggleAllNodes
+        | Action::Blink
+        | Action::ToolRotate
+        | Action::ToolMove
+        | Action::ToolScale
+        | Action::NextOrientation
+        | Action::ToggleIk
+        | Action::ToggleFullScreen
+        | Action::ToggleLeftPanel
+        | Action::ToggleRightPanel
+        | Action::SmoothAutomatic
+        | Action::SmoothOff
+        | Action::SmoothFour
+        | Action::SmoothEight
+        | Action::ToggleFrameTimes
+        | Action::ToggleCaptionedPictures
+        | Action::ToggleTransparentPictures
+        | Action::ToggleLoop
+        | Action::TogglePingPong
+        | Action::ShowLint
+        | Action::TogglePalette
+        | Action::ToggleProbe
+        | Action::ClearProbes
+        | Action::ToggleTwistTest
+        | Action::TestTwist
+        | Action::RankJoints
+        | Action::ToggleHelp => Passing,
+    }
+}
+
+const RAY: Ray = Ray { origin: Vec3::new(0.0, 1.0, 9.0), direction: Vec3::NEG_Z };
+
+fn nowhere() -> PathBuf {
+    std::path::absolute("nowhere/rig.glb").unwrap()
+}
+
+fn tube() -> Source {
+    Source::BuiltIn(BuiltIn::Tube)
+}
+
+fn named(state: &AppState, name: &str) -> NodeIndex {
+    let hierarchy = &state.rig().hierarchy;
+    hierarchy.nodes().find(|&node| hierarchy.name(node) == name).unwrap()
+}
+
+fn turn(degrees: f32) -> Trs {
+    Trs::from_rotation(Quat::from_rotation_x(degrees.to_radians()))
+}
+
+fn posed(state: &AppState, name: &str, degrees: f32) -> PosedJoint {
+    PosedJoint { node: named(state, name), user_local: turn(degrees) }
+}
+
+fn limits(state: &AppState, axes: [Freedom; 3]) -> Command {
+    Command::SetLimits { node: named(state, "Head"), limits: JointLimits { axes, ..JointLimits::default() } }
+}
+
+fn rigid() -> WeightChoice {
+    WeightChoice::Computed(Recipe { weighting: Weighting::Rigid, ..Recipe::default() })
+}
+
+fn copied(state: &mut AppState) -> String {
+    let text = state.copied_pose().unwrap();
+    state.apply(Command::Select(Some(named(state, "Head"))));
+    text
+}
+
+fn orbit(state: &mut AppState) {
+    state.apply(Command::Orbit { yaw: 0.3, pitch: 0.0 });
+}
+
+/// Has the selected joint tested.
+fn tested(state: &mut AppState) {
+    state.apply(Command::SetTestMotion(Motion::Bend));
+    let Some(Request::TestTwist(plan)) = state.apply(Command::Do(Action::TestTwist)) else { panic!("no test") };
+    state.receive(plan.run(&Progress::default()).unwrap());
+    state.apply(Command::Do(Action::ResetRotation));
+}
+
+/// The figure with two morph targets and a camera.
+fn document() -> Document {
+    static FIGURE: OnceLock<Document> = OnceLock::new();
+    FIGURE.get_or_init(read_figure).clone()
+}
+
+fn read_figure() -> Document {
+    let figure = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
+    let mut parts = RigParts::clone(&figure.rig);
+    let mesh = &mut parts.meshes[0];
+    mesh.target_names = ["Smile", "Frown"].map(str::to_owned).to_vec();
+    for primitive in &mut mesh.primitives {
+        let positions = vec![Vec3::Y * 0.01; primitive.positions.len()];
+        primitive.morph_targets = vec![MorphTarget { positions, ..MorphTarget::default() }; 2];
+    }
+    for instance in parts.instances.iter_mut().filter(|instance| instance.mesh == 0) {
+        instance.morph_weights = vec![0.0; 2];
+    }
+    let lens = FileLens::Perspective(0.5);
+    parts.cameras = vec![FileCamera { name: "Close".to_owned(), node: NodeIndex(0), turn: Quat::IDENTITY, lens }];
+    Document::new(figure.source, Rig::new(parts), Vec::new())
+}
+
+/// In the middle of something: a joint is selected that is turned, moved and scaled, a morph target is moved, and both sides share the picture.
+fn state() -> AppState {
+    let mut state = AppState::new(document(), Settings::default());
+    let node = named(&state, "LeftLowerArm");
+    let user_local = Trs { translation: Vec3::X * 0.01, scale: Vec3::splat(1.2), ..turn(40.0) };
+    state.apply(Command::Select(Some(node)));
+    state.apply(Command::Edit { node, user_local });
+    state.apply(Command::SetMorphs(vec![(MorphIndex(1), 0.5)]));
+    state.apply(Command::SetLayout(Layout::Wipe));
+    state.refresh();
+    state
+}
+
+fn choices(state: &AppState) -> Choices {
+    Choices::now(&state.open.document, &state.open.view)
+}
+
+/// The state that a session of this one opens to.
+fn again(state: &AppState) -> AppState {
+    let session = Session::parse(state.snapshot().session().to_json().as_bytes()).unwrap();
+    let mut again = AppState::new(document(), Settings::default());
+    again.receive(Arrived::Document(Box::new(document()), AfterLoad::Restore(Box::new(session))));
+    again
+}
+
+/// The same but for how rotations are rounded, which files normalise.
+fn is_same(one: &Choices, other: &Choices) -> bool {
+    let is_same_pose = (0..one.pose.len() as u32).map(NodeIndex).all(|node| {
+        let (one, other) = (one.pose.user_local(node), other.pose.user_local(node));
+        (one.rotation.dot(other.rotation).abs() - 1.0).abs() < 1e-5
+            && (one.translation, one.scale) == (other.translation, other.scale)
+    });
+    let is_same_face = one.pose.morph_weights().eq(other.pose.morph_weights());
+    is_same_pose && is_same_face && Choices { pose: other.pose.clone(), ..one.clone() } == *other
+}
+
+/// What is not as it should be, in words.
+fn faults(kind: Kind, mut state: AppState, command: Command) -> Vec<String> {
+    let called = format!("{command:?}");
+    state.refresh();
+    let (before, steps, session) = (choices(&state), state.open.history.done(), state.snapshot().session().to_json());
+    state.apply(command);
+    state.refresh();
+    let (after, now) = (choices(&state), state.snapshot().session().to_json());
+    let label = state.open.history.undo_label().map(str::to_owned);
+    let is_step = state.open.history.done() == steps + 1 && before != after;
+    let is_left_alone = state.open.history.done() == steps && before == after;
+    let wrong = match kind {
+        Step(expected) => {
+            let is_kept = is_same(&choices(&again(&state)), &after);
+            state.apply(Command::Do(Action::Undo));
+            let is_undone = choices(&state) == before;
+            state.apply(Command::Do(Action::Redo));
+            vec![
+                (is_step, format!("is no step, or several: {label:?}")),
+                (label.as_deref() == Some(expected), format!("is called {label:?} and not {expected:?}")),
+                (is_kept, "is in no session".to_owned()),
+                (is_undone, "is not undone".to_owned()),
+                (choices(&state) == after, "is not done again".to_owned()),
+            ]
+        }
+        Stepping => Vec::new(),
+        Looking | Passing | Files => {
+            let kept = || again(&state).snapshot().session().to_json();
+            vec![
+                (is_left_alone, format!("changes what is chosen, as {label:?}")),
+                (kind != Passing || now == session, "is in a session".to_owned()),
+                (kind != Looking || kept() == now, "is in no session".to_owned()),
+            ]
+        }
+    };
+    wrong.into_iter().filter(|(is_right, _)| !is_right).map(|(_, what)| format!("{called} {what}")).collect()
+}
+
+#[test]
+fn every_command_is_a_step_that_is_undone_and_kept_or_changes_no_choice() {
+    let found = SAMPLES.iter().flat_map(|(expected, sample)| {
+        let mut state = state();
+        let command = sample(&mut state);
+        assert_eq!(kind(&command), *expected, "{command:?}");
+        faults(*expected, state, command)
+    });
+    assert_eq!(found.collect::<Vec<_>>(), [""; 0]);
+}
+
+#[test]
+fn every_action_is_a_step_that_is_undone_and_kept_or_changes_no_choice() {
+    let found = ACTIONS.iter().flat_map(|spec| {
+        let mut state = state();
+        match spec.action {
+            Action::StopComparing => _ = state.apply(Command::CompareWith(nowhere())),
+            // In one picture with the other, the two would change places.
+            Action::NextMethod => _ = state.apply(Command::SetLayout(Layout::Single)),
+            Action::UserPose => _ = state.apply(Command::Do(Action::RestPose)),
+            _ => {}
+        }
+        faults(kind_of_action(spec.action), state, Command::Do(spec.action))
+    });
+    assert_eq!(found.collect::<Vec<_>>(), [""; 0]);
+}
