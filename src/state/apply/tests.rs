@@ -165,6 +165,7 @@ commands! {
     Command::CancelLoad => Files, |_| Command::CancelLoad;
 }
 
+#[expect(clippy::too_many_lines, reason = "one line for each")]
 fn kind_of_action(action: Action) -> Kind {
     match action {
         Action::StopComparing => Step("File of B: the open one"),
