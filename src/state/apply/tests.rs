@@ -386,12 +386,13 @@ fn again(state: &AppState) -> AppState {
     again
 }
 
-/// The same but for how rotations are rounded, which files normalise.
+/// The same but for rounding: files normalise rotations, and say nothing of a joint that hardly moved.
 fn is_same(one: &Choices, other: &Choices) -> bool {
     let is_same_pose = (0..one.pose.len() as u32).map(NodeIndex).all(|node| {
         let (one, other) = (one.pose.user_local(node), other.pose.user_local(node));
         (one.rotation.dot(other.rotation).abs() - 1.0).abs() < 1e-5
-            && (one.translation, one.scale) == (other.translation, other.scale)
+            && one.translation.abs_diff_eq(other.translation, 1e-5)
+            && one.scale.abs_diff_eq(other.scale, 1e-5)
     });
     let is_same_face = one.pose.morph_weights().eq(other.pose.morph_weights());
     is_same_pose && is_same_face && Choices { pose: other.pose.clone(), ..one.clone() } == *other
