@@ -3,7 +3,7 @@
 use super::step_label::step_label;
 use super::{AppState, Document, History, Notice, NoticeKind, OpenDocument, ShowMe};
 use crate::posing::JointLimits;
-use crate::rig::{NodeIndex, Pose, PosedJoint, Rig};
+use crate::rig::{NodeIndex, Pose, PosedJoint};
 use crate::view::{Layout, Side, View};
 
 /// Of the distance that shows the whole bone.
