@@ -495,8 +495,6 @@ fn by_keys(hands: &mut Hands) {
     assert!(hint.is_some_and(|hint| hint.text.contains("the preset Blender")), "and says whose keys these are");
     keys(hands, "RWX");
     assert!(hands.state_mut().state.notice.take().is_some(), "whatever the tool");
-    keys(hands, "R~");
-    choose(hands, "LeftLowerArm");
     keys(hands, "X");
     assert_eq!(hands.state().state.notice, None, "an axis alone means nothing");
     preset(hands, Preset::Blender);

@@ -134,3 +134,40 @@ fn a_folded_node_that_is_selected_elsewhere_is_seen_in_its_row() {
     harness.run();
     assert_eq!(harness.state().state.selected(), Some(harness.state().node("Hips")));
 }
+
+/// A chain of joints, each below the one before.
+fn chain(joints: usize) -> Harness<'static, Program> {
+    let node = |i: usize| NodeDescription {
+        name: format!("joint {i}"),
+        children: (i + 1..joints).take(1).collect(),
+        ..NodeDescription::default()
+    };
+    let hierarchy = Hierarchy::new(&(0..joints).map(node).collect::<Vec<_>>()).unwrap();
+    let joints = (0..joints).map(|i| hierarchy.by_source(i).unwrap()).collect::<Vec<_>>();
+    let skin = Skin { inverse_bind: vec![Affine3::IDENTITY; joints.len()], joints, ..Skin::default() };
+    let rig = Rig::new(RigParts { hierarchy, skins: vec![skin], ..RigParts::default() });
+    program_of(Document::new(Source::File("chain.glb".into()), rig, Vec::new()))
+}
+
+#[test]
+fn the_filter_finds_a_joint_deep_in_a_chain_and_keys_take_and_clear_it() {
+    let mut harness = chain(10_000);
+    assert!(harness.query_by_role_and_label(Role::TreeItem, "joint 7654").is_none());
+    harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::F);
+    harness.run();
+    harness.event(egui::Event::Text("7654".to_owned()));
+    harness.run();
+    assert!(harness.query_by_role_and_label(Role::TreeItem, "joint 7654").is_some(), "it comes into sight");
+    harness.key_press(egui::Key::Enter);
+    harness.run();
+    let selected = harness.state().state.selected().unwrap();
+    assert_eq!(harness.state().state.rig().hierarchy.name(selected), "joint 7654");
+    harness.key_press_modifiers(egui::Modifiers::COMMAND, egui::Key::F);
+    harness.run();
+    harness.key_press(egui::Key::Escape);
+    harness.run();
+    assert_eq!(harness.get_by_label("Filter joints").value().unwrap_or_default(), "");
+    assert_eq!(harness.state().state.selected(), Some(selected), "Esc was for the filter");
+    harness.get_by_role_and_label(Role::TreeItem, "joint 7654");
+    harness.get_by_role_and_label(Role::Button, "Collapse joint 7654");
+}

@@ -225,3 +225,49 @@ fn no_key_acts_behind_the_field_and_the_question_waits_for_it() {
     press(&mut hands, Key::Enter);
     assert_eq!(hands.state().requests.last(), Some(&Request::Quit), "saved, and then closed");
 }
+
+#[test]
+fn a_name_that_cannot_be_written_is_told_before_the_question_goes() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut hands = posed();
+    for (purpose, name) in [
+        (PathUse::SavePicture, "a.bmp"),
+        (PathUse::SaveFilm, "a.mp4"),
+        (PathUse::SaveMesh(Side::A), "a.fbx"),
+        (PathUse::SaveRig, "a.gltf"),
+    ] {
+        ask(&mut hands, purpose, folder.path(), name);
+        press(&mut hands, Key::Enter);
+        assert!(is_asking(&hands), "{name}");
+        assert!(hands.query_by_label_contains("⛔").is_some(), "{name}");
+        press(&mut hands, Key::Escape);
+    }
+}
+
+#[test]
+fn a_click_goes_into_the_folder_above_or_below_and_the_cursor_stays_in_the_text() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("deep")).unwrap();
+    let mut hands = posed();
+    ask(&mut hands, PathUse::SavePose, &folder.path().join("deep"), "bow.json");
+    hands.get_by_label("⬆ Folder above").click();
+    hands.run();
+    assert_eq!(field(&hands), folder.path().join("bow.json").to_str().unwrap(), "the name stays");
+    write(&mut hands, "x");
+    assert_eq!(field(&hands), folder.path().join("bow.jsonx").to_str().unwrap());
+    press(&mut hands, Key::Escape);
+    ask(&mut hands, PathUse::OpenPose, folder.path(), "");
+    hands.get_by_label("deep").click();
+    hands.run();
+    write(&mut hands, "bow");
+    assert_eq!(field(&hands), folder.path().join("deep/bow").to_str().unwrap());
+    // In the middle of the text Tab completes nothing, and nothing moves.
+    for _ in 0..3 {
+        press(&mut hands, Key::ArrowLeft);
+    }
+    for _ in 0..2 {
+        press(&mut hands, Key::Tab);
+    }
+    write(&mut hands, "a ");
+    assert_eq!(field(&hands), folder.path().join("deep/a bow").to_str().unwrap());
+}

@@ -18,6 +18,7 @@ use super::settings_file::SettingsFile;
 use super::tester::Tester;
 use super::watcher::Watcher;
 use super::weigher::Weigher;
+use crate::export::FilmTarget;
 use crate::import::{ImportError, Job};
 use crate::jobs::{Jobs, RunningJob};
 use crate::rig::Rig;
@@ -25,7 +26,7 @@ use crate::state::{
     Action, AfterLoad, AppState, Arrived, BuiltIn, Command, Document, FileList, FilmPlan, Loading, Notice, NoticeKind,
     Ongoing, Request, Settings, Source,
 };
-use crate::studio::{Film, FilmTarget, Picture};
+use crate::studio::{Film, Picture};
 use crate::view::{PerSide, Side};
 
 /// A job that ends sooner is not shown.

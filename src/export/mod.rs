@@ -3,6 +3,7 @@
 mod animated_png;
 mod error;
 mod export_file;
+mod film_target;
 mod glb;
 mod joint_names;
 mod mesh_format;
@@ -20,6 +21,7 @@ mod step;
 pub use animated_png::AnimatedPng;
 pub use error::ExportError;
 pub use export_file::ExportFile;
+pub use film_target::FilmTarget;
 pub use glb::{check_rig_name, reweighted_glb, rig_glb};
 pub use joint_names::{joint_names, joints_found, joints_named};
 pub use mesh_format::MeshFormat;

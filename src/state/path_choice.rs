@@ -4,6 +4,7 @@ use std::io;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
 use super::{AppState, Arrived, Command, DiskJob, Numbers, Request, Source};
+use crate::export::{FilmTarget, MeshFormat, PictureFormat, check_rig_name};
 use crate::files::{FolderEntry, list};
 use crate::import;
 use crate::view::Side;
@@ -88,6 +89,18 @@ impl PathUse {
             Self::OpenSession => Some(("Session".to_owned(), vec!["json"])),
             _ => None,
         }
+    }
+
+    /// *Errors*: in words for the user, where a name tells a format in which this cannot be saved.
+    fn check_name(self, path: &Path) -> Result<(), String> {
+        let checked = match self {
+            Self::SavePicture => PictureFormat::of(path).map(drop),
+            Self::SaveMesh(_) => MeshFormat::of(path).map(drop),
+            Self::SaveRig | Self::SaveWeights => check_rig_name(path),
+            Self::SaveFilm => return FilmTarget::of(path).map(drop),
+            _ => Ok(()),
+        };
+        checked.map_err(|problem| problem.to_string())
     }
 
     fn command(self, path: PathBuf) -> Command {
@@ -281,7 +294,10 @@ impl AppState {
         let purpose = prompt.question.purpose;
         let problem = |text: String| PathRefusal::Problem(text);
         let shown = path.display();
-        let refusal = match (kind, purpose.is_saving()) {
+        let is_a_place = purpose.is_saving() && matches!(kind, Ok(PathKind::File | PathKind::Nothing));
+        let named = if is_a_place { purpose.check_name(&path) } else { Ok(()) };
+        let kind = kind.map_err(|text| format!("{shown} cannot be read: {text}."));
+        let refusal = match (named.and(kind), purpose.is_saving()) {
             (Ok(PathKind::File), false) | (Ok(PathKind::Nothing), true) => return self.use_path(purpose, path),
             (Ok(PathKind::File), true) if replaces => return self.use_path(purpose, path),
             (Ok(PathKind::File), true) => PathRefusal::Exists,
@@ -291,7 +307,7 @@ impl AppState {
                 let folder = path.parent().unwrap_or(&path);
                 problem(format!("There is no folder {}.", folder.display()))
             }
-            (Err(text), _) => problem(format!("{shown} cannot be read: {text}.")),
+            (Err(text), _) => problem(text),
         };
         prompt.refused = Some((path, refusal));
         None

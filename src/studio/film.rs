@@ -9,7 +9,8 @@ use std::thread::{self, available_parallelism};
 
 use image::RgbaImage;
 
-use super::{FilmTarget, Picture, Studio, measure_sides};
+use super::{Picture, Studio, measure_sides};
+use crate::export::FilmTarget;
 use crate::export::{AnimatedPng, PictureFormat};
 use crate::files::{GrowingFile, first_same, write_atomically};
 use crate::jobs::Progress;

@@ -5,15 +5,12 @@
 //! | [`Studio`] | an OpenGL context of its own and what is drawn in it |
 //! | [`Picture`] | its size, whether it is cut out, and whether something is written over it |
 //! | [`Film`] | which moments and directions are drawn one after the other, and where they go |
-//! | [`FilmTarget`] | numbered files, one animated file, or a stream of pictures |
 
 mod film;
 mod measured;
 mod picture;
-mod target;
 mod tiles;
 
 pub use film::{Film, FilmError};
 pub use measured::measure_sides;
 pub use picture::{Picture, Studio};
-pub use target::FilmTarget;

@@ -14,6 +14,8 @@ pub struct PathField {
     /// What it answers; `None` while nothing is asked.
     question: Option<PathQuestion>,
     text: String,
+    /// A click put another folder into it, so that the cursor belongs at its end.
+    is_taken: bool,
     /// The folder that was asked for last.
     listed: Option<PathBuf>,
 }
@@ -30,7 +32,7 @@ impl PathField {
         let is_new = self.question.as_ref() != Some(&prompt.question);
         if is_new {
             let (question, text) = (Some(prompt.question.clone()), prompt.question.text());
-            *self = Self { question, text, listed: None };
+            *self = Self { question, text, ..Self::default() };
         }
         let mut command = None;
         let modal = Modal::new(Id::unique("path")).show(ctx, |ui| {
@@ -53,12 +55,18 @@ impl PathField {
     }
 
     fn field(&mut self, ui: &mut Ui, is_new: bool, prompt: &PathPrompt, command: &mut Option<PathCommand>) {
-        // Before the field, which gives its focus away at Enter.
-        let (is_entered, is_tab) =
-            ui.input_mut(|i| (i.consume_key(Modifiers::NONE, Key::Enter), i.consume_key(Modifiers::NONE, Key::Tab)));
-        let is_completed = is_tab && self.complete(prompt);
-        let field = TextEdit::singleline(&mut self.text).desired_width(f32::INFINITY).lock_focus(true);
+        // Before the field, which gives its focus away at Enter. Elsewhere Tab goes from button to button.
+        let id = Id::unique("path text");
+        let is_typing = ui.memory(|m| m.has_focus(id));
+        let is_entered = ui.input_mut(|i| i.consume_key(Modifiers::NONE, Key::Enter));
+        let is_tab = is_typing && ui.input_mut(|i| i.consume_key(Modifiers::NONE, Key::Tab));
+        let is_completed = is_tab && self.is_at_end(ui, id) && self.complete(prompt);
+        let field = TextEdit::singleline(&mut self.text).id(id).desired_width(f32::INFINITY).lock_focus(true);
         let field = ui.add(field).accessible_name("Path");
+        let is_taken = std::mem::take(&mut self.is_taken);
+        if is_taken {
+            field.request_focus();
+        }
         let end = self.text.chars().count();
         if is_new {
             field.request_focus();
@@ -67,7 +75,7 @@ impl PathField {
             let stem = name.find('.').unwrap_or(name.len());
             let start = folder.chars().count();
             select(ui, &field, start, start + name[..stem].chars().count());
-        } else if is_completed {
+        } else if is_completed || is_taken {
             select(ui, &field, end, end);
         }
         if is_entered && ui.memory(|m| m.focused().is_none_or(|id| id == field.id)) {
@@ -79,6 +87,12 @@ impl PathField {
             }
             field.request_focus();
         }
+    }
+
+    /// True where nothing stands behind the cursor: there Tab completes, and in the middle it leaves everything where it is.
+    fn is_at_end(&self, ui: &Ui, id: Id) -> bool {
+        let cursor = TextEditState::load(ui.ctx(), id).and_then(|state| state.cursor.char_range());
+        cursor.is_none_or(|range| range.primary.index == self.text.chars().count().into())
     }
 
     /// Uses what is typed; once it was said that this file is there, writes over it.
@@ -142,6 +156,7 @@ impl PathField {
         const MOST: usize = 300;
         let matches = self.matches(prompt);
         let mut taken = None;
+        self.folder_above(ui, prompt);
         ScrollArea::vertical().max_height(160.0).min_scrolled_height(160.0).auto_shrink(false).show(ui, |ui| {
             if let Some(Err(problem)) = prompt.listing.as_ref().map(|listing| &listing.entries) {
                 ui.label(RichText::new(problem).weak());
@@ -162,9 +177,28 @@ impl PathField {
             let (folder, _) = split(&self.text);
             let end = if is_folder { std::path::MAIN_SEPARATOR_STR } else { "" };
             self.text = format!("{folder}{name}{end}");
+            self.is_taken = is_folder;
             if !is_folder && !prompt.question.purpose.is_saving() {
                 *command = Some(self.choose(prompt));
             }
+        }
+    }
+
+    /// Goes on in the folder above; the name for what is saved stays.
+    fn folder_above(&mut self, ui: &mut Ui, prompt: &PathPrompt) {
+        let (folder, name) = split(&self.text);
+        let folder = prompt.question.path(folder);
+        let above = folder.parent();
+        let button = Button::new(RichText::new("⬆ Folder above").small());
+        let hint = above.map_or_else(String::new, |above| above.display().to_string());
+        if ui.add_enabled(above.is_some(), button).on_hover_text(hint).clicked()
+            && let Some(above) = above
+        {
+            let name = if prompt.question.purpose.is_saving() { name } else { "" };
+            let above = above.display().to_string();
+            let end = if above.ends_with(std::path::MAIN_SEPARATOR) { "" } else { std::path::MAIN_SEPARATOR_STR };
+            self.text = format!("{above}{end}{name}");
+            self.is_taken = true;
         }
     }
 

@@ -5,8 +5,8 @@ use std::path::Path;
 use clap::Args;
 
 use crate::cli::numbers;
+use crate::export::FilmTarget;
 use crate::state::{AppState, FilmMotion};
-use crate::studio::FilmTarget;
 
 /// A film of the clip, of the character from all sides, or of both.
 #[derive(Args, Debug)]

@@ -7,7 +7,9 @@ mod skins;
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use egui::{Button, Context, Key, Modifiers, Rect, RichText, ScrollArea, Sense, Stroke, Ui, Vec2, pos2};
+use egui::{
+    Button, Context, Key, Modifiers, Rect, RectAlign, RichText, ScrollArea, Sense, Stroke, Tooltip, Ui, Vec2, pos2,
+};
 
 use super::actions::info;
 use super::filter_field::filter_field;
@@ -29,6 +31,13 @@ pub struct Outliner {
     /// Another file is listed than before.
     is_new: bool,
     last_selected: Option<NodeIndex>,
+}
+
+/// What the user did to the filter.
+#[derive(Clone, Copy)]
+struct FilterEdit {
+    is_changed: bool,
+    is_entered: bool,
 }
 
 /// What `rows` was made from.
@@ -93,7 +102,7 @@ impl Outliner {
     pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         // Another file begins without a filter.
         self.follow_document(state);
-        filter_field(ui, &mut self.filter, "Filter joints", "Show only joints whose name contains this");
+        let filter = self.filter_field(ui);
         if let Some(whose) = state.whose_joints() {
             let hint = "The tree lists the joints of the open file; those of the other file follow them by name";
             ui.label(RichText::new(format!("Joints of {whose}")).small().weak()).on_hover_text(hint);
@@ -102,6 +111,7 @@ impl Outliner {
         skins::ui(ui, state, commands);
         self.follow_selection(state);
         self.update_rows(state);
+        self.follow_filter(filter, state, commands);
         ui.add_space(4.0);
         if self.rows.is_empty() {
             let text =
@@ -125,6 +135,34 @@ impl Outliner {
                 self.row(ui, self.rows[i], state, commands);
             }
         });
+    }
+
+    /// What was done to the filter: Ctrl+F goes there, Esc clears it.
+    fn filter_field(&mut self, ui: &mut Ui) -> FilterEdit {
+        let hint = "Show only joints whose name contains this (Ctrl+F); Enter selects the first, Esc shows all";
+        let field = filter_field(ui, &mut self.filter, "Filter joints", hint);
+        let is_free = ui.memory(|m| m.top_modal_layer().is_none());
+        if is_free && ui.input_mut(|i| i.consume_key(Modifiers::COMMAND, Key::F)) {
+            field.request_focus();
+        }
+        let ended_by = |key| field.lost_focus() && ui.input(|i| i.key_pressed(key));
+        if ended_by(Key::Escape) {
+            self.filter.clear();
+        }
+        FilterEdit { is_changed: field.changed(), is_entered: ended_by(Key::Enter) }
+    }
+
+    /// The first joint that the filter finds comes into sight, and Enter selects it.
+    fn follow_filter(&mut self, edit: FilterEdit, state: &AppState, commands: &mut Vec<Command>) {
+        if self.filter.is_empty() || !(edit.is_changed || edit.is_entered) {
+            return;
+        }
+        let is_found = |row: &&OutlinerRow| rows::is_found(state.rig(), row.node, &self.filter);
+        let Some(first) = self.rows.iter().find(is_found).map(|row| row.node) else { return };
+        self.scroll_to = Some(first);
+        if edit.is_entered {
+            commands.push(Command::Select(Some(first)));
+        }
     }
 
     /// A selection made elsewhere opens its ancestors and comes into sight.
@@ -190,12 +228,12 @@ impl Outliner {
             ui.allocate_exact_size(Vec2::new(ui.available_width(), theme::ROW_HEIGHT), Sense::click());
         response.widget_info(|| {
             let (name, _) = row.label(&rig.hierarchy);
-            let label = rig.human_bone(row.node).map_or_else(|| name.clone(), |bone| format!("{name} ({bone})"));
+            let label = row::role(rig, row.node).map_or_else(|| name.clone(), |bone| format!("{name} ({bone})"));
             egui::WidgetInfo::selected(egui::Role::TreeItem, true, is_selected, label)
         });
         let indent = rect.left() + 4.0 + indent(row.depth, rect.width());
         row::paint(ui, row, rect, indent, &self.filter, &response, state);
-        if row.has_children && self.arrow(ui, row.node, rect, indent) {
+        if row.has_children && self.arrow(ui, row.node, rig, rect, indent) {
             return;
         }
         if response.clicked() {
@@ -213,7 +251,10 @@ impl Outliner {
             commands.push(Command::Hover(Some(row.node)));
         }
         response.context_menu(|ui| row::menu(ui, row.node, state, commands));
-        response.on_hover_ui_at_pointer(|ui| _ = ui.label(row::hint(row.node, state)));
+        // Beside the panel, so that the rows below stay in sight.
+        let mut hint = Tooltip::for_enabled(&response);
+        hint.popup = hint.popup.align(RectAlign::RIGHT);
+        hint.show(|ui| ui.label(row::hint(row.node, state)));
     }
 
     /// Ctrl adds or takes out, Shift takes the rows from the active joint to this one.
@@ -231,13 +272,14 @@ impl Outliner {
         }
     }
 
-    /// The triangle that opens and closes a row; true where it was clicked.
-    fn arrow(&mut self, ui: &mut Ui, node: NodeIndex, row: Rect, indent: f32) -> bool {
+    /// The triangle that opens and closes a row; true where it was clicked. Tab goes from row to row: it is no stop of its own.
+    fn arrow(&mut self, ui: &mut Ui, node: NodeIndex, rig: &Rig, row: Rect, indent: f32) -> bool {
         let rect = Rect::from_min_size(pos2(indent - 2.0, row.top()), Vec2::new(16.0, row.height()));
-        let response = ui.interact(rect, ui.scope_id().with(("arrow", node.0)), Sense::click());
+        let response = ui.interact(rect, ui.scope_id().with(("arrow", node.0)), Sense::CLICK);
         let is_open = !self.collapsed.contains(&node);
-        let label = if is_open { "Collapse" } else { "Expand" };
-        response.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, is_open, label));
+        let verb = if is_open { "Collapse" } else { "Expand" };
+        let label = || format!("{verb} {}", rig.hierarchy.name(node));
+        response.widget_info(|| egui::WidgetInfo::selected(egui::Role::Button, true, is_open, label()));
         let color = if response.hovered() { ui.visuals().strong_text_color() } else { ui.visuals().weak_text_color() };
         let c = rect.center();
         let points = if is_open {

@@ -10,7 +10,7 @@ use super::super::counts::grouped;
 use super::super::names::Name;
 use super::super::theme;
 use super::rows::OutlinerRow;
-use crate::rig::NodeIndex;
+use crate::rig::{NodeIndex, Rig};
 use crate::state::{Action, AppState, Command};
 
 /// What can be done with the selected joints, and with the name of this one.
@@ -34,6 +34,13 @@ pub fn menu(ui: &mut Ui, node: NodeIndex, state: &AppState, commands: &mut Vec<C
             ui.close();
         }
     }
+}
+
+/// Which bone of a human a node is, where its name does not say that already.
+pub fn role(rig: &Rig, node: NodeIndex) -> Option<&str> {
+    let plain =
+        |name: &str| name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
+    rig.human_bone(node).filter(|bone| plain(bone) != plain(rig.hierarchy.name(node)))
 }
 
 /// What a node is, what it moves, and where it is.
@@ -100,7 +107,7 @@ pub fn paint(
     let at = |x: f32, height: f32| pos2(x, rect.center().y - height * 0.5);
     let end = name.size().x + 6.0;
     ui.painter().galley(at(left, name.size().y), name, color);
-    if let Some(bone) = state.rig().human_bone(row.node)
+    if let Some(bone) = role(state.rig(), row.node)
         && room - end > 24.0
     {
         let weak = visuals.weak_text_color();

@@ -77,14 +77,10 @@ pub fn rows(rig: &Rig, has_all: bool, filter: &str, collapsed: &HashSet<NodeInde
 /// Of each node, whether it or one below it is listed.
 fn shown(rig: &Rig, filter: &str, is_kind: impl Fn(NodeIndex) -> bool) -> Vec<bool> {
     let hierarchy = &rig.hierarchy;
-    let filter = filter.to_lowercase();
     let mut is_shown = vec![false; hierarchy.len()];
     // Backwards: children before parents, so that a node knows of everything below it.
     for node in hierarchy.nodes().rev() {
-        let is_named = |name: &str| name.to_lowercase().contains(&filter);
-        let is_match =
-            filter.is_empty() || is_named(hierarchy.name(node)) || rig.human_bone(node).is_some_and(is_named);
-        if (is_kind(node) && is_match) || is_shown[node.index()] {
+        if (is_kind(node) && is_found(rig, node, filter)) || is_shown[node.index()] {
             is_shown[node.index()] = true;
             if let Some(parent) = hierarchy.parent(node) {
                 is_shown[parent.index()] = true;
@@ -92,6 +88,13 @@ fn shown(rig: &Rig, filter: &str, is_kind: impl Fn(NodeIndex) -> bool) -> Vec<bo
         }
     }
     is_shown
+}
+
+/// True where a filter finds a node by its name or by the bone of a human that it is, upper and lower case alike.
+pub fn is_found(rig: &Rig, node: NodeIndex, filter: &str) -> bool {
+    let filter = filter.to_lowercase();
+    let is_named = |name: &str| name.to_lowercase().contains(&filter);
+    filter.is_empty() || is_named(rig.hierarchy.name(node)) || rig.human_bone(node).is_some_and(is_named)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::export::PictureFormat;
+use super::PictureFormat;
 use crate::files::is_standard;
 
 /// Where the pictures of a film go.
@@ -31,7 +31,7 @@ impl FilmTarget {
     /// *Errors*: in words for the user: two numbers in the name, an ending of no format of pictures, one of pictures that do not move.
     /// ```
     /// use std::path::Path;
-    /// use rigscope::studio::FilmTarget;
+    /// use rigscope::export::FilmTarget;
     ///
     /// let numbered = FilmTarget::of(Path::new("f/%03d.png")).unwrap();
     /// assert_eq!(numbered.path(7), Path::new("f/007.png"));
