@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::pose_library::LibraryJob;
-use super::{AppState, Arrived, Document, FolderListing, Notice, NoticeKind, OpenDocument, Request, Session, Work};
+use super::{AppState, Arrived, Document, FolderListing, Notice, NoticeKind, Request, Session, Work};
 use crate::export::PoseFile;
 use crate::files::{first_same, write_atomically};
 use crate::rig::Rig;
@@ -89,8 +89,8 @@ impl PartialEq for Saved {
 
 impl Saved {
     /// The work on the open character as it is now.
-    pub(super) fn now(open: &OpenDocument) -> Self {
-        Self { rig: Arc::clone(&open.document.rig), work: open.work() }
+    pub(super) fn now(state: &AppState) -> Self {
+        Self { rig: Arc::clone(state.rig()), work: state.open.work() }
     }
 }
 
@@ -143,7 +143,7 @@ pub(super) fn refuse_to_replace(path: &Path, inputs: &[PathBuf]) -> Result<(), S
 impl AppState {
     /// The request to write a file that the user saves.
     pub(super) fn write(&self, path: PathBuf, content: Content) -> Request {
-        let (inputs, saved) = (self.inputs(), Saved::now(&self.open));
+        let (inputs, saved) = (self.inputs(), Saved::now(self));
         Request::Disk(DiskJob::Write(Box::new(Writing { path, inputs, content, saved })))
     }
 

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use super::repairs::repaired;
 use super::version::FoundVersion;
-use super::{AppState, Document, Notice, NoticeKind, OpenDocument, ReadFile, SideVersion, Source};
+use super::{AppState, Document, Notice, NoticeKind, ReadFile, SideVersion, Source};
 use crate::import::{ImportWarning, Job};
 use crate::jobs::Progress;
 use crate::rig::{Rig, WeightSet};
@@ -339,8 +339,8 @@ impl AppState {
         // What would have to be made first is nothing to go back to.
         let is_there = |choice: &&WeightChoice| *choice != chosen && self.open.weights.get(choice).is_some();
         let before = self.open.history.weights_before(side).filter(is_there).cloned().unwrap_or_default();
-        let OpenDocument { history, document, view, .. } = &mut self.open;
-        if !history.withdraw_weights(side, &before, document, view) {
+        let open = &mut self.open;
+        if !open.history.withdraw_weights(side, &before, &mut open.document, &mut open.view) {
             self.set_weights(side, before);
         }
         self.pose_changed();

@@ -141,7 +141,7 @@ impl AppState {
     }
 
     fn saved_now(&self) -> Saved {
-        Saved::now(&self.open)
+        Saved::now(self)
     }
 
     /// Takes the poses of the open character; those of another are dropped.
