@@ -50,11 +50,15 @@ fn pose_label(rig: &Rig, joints: &[JointChange]) -> String {
     if amounts.all(|other| other == first) { format!("{verb} {what} {first}") } else { format!("{verb} {what}") }
 }
 
-/// With the sign of the turn about the axis of the joint that it is nearest to.
+/// The cosine of the angle within which a turn is about an axis.
+const ALONG: f32 = 0.999;
+
+/// With the sign of the turn where it is about an axis of the joint; about another one a sign means nothing.
 fn angle(change: &JointChange) -> String {
     let JointChange { before, after, .. } = change;
-    let axis = (before.rotation.inverse() * after.rotation).normalize().to_scaled_axis();
-    let sign = axis[axis.abs().max_position()].signum();
+    let axis = (before.rotation.inverse() * after.rotation).normalize().to_scaled_axis().normalize_or_zero();
+    let most = axis[axis.abs().max_position()];
+    let sign = if most < -ALONG { -1.0 } else { 1.0 };
     degrees(sign * before.rotation.angle_between(after.rotation))
 }
 
