@@ -195,6 +195,33 @@ fn a_full_device_stays_a_device_and_no_half_of_an_obj_is_left() {
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
 }
 
+#[cfg(unix)]
+#[test]
+fn a_pipe_from_the_shell_is_read_and_a_name_without_an_ending_is_written_as_format_says() {
+    use std::io::Write as _;
+    let model = triangle().build();
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out").to_str().unwrap().to_owned();
+    let commands = [vec!["info", "/dev/fd/0"], vec!["weights", "/dev/stdin"], vec!["check", "/dev/fd/0"]];
+    let convert = vec!["convert", "/dev/fd/0", "-o", &out, "--format", "glb"];
+    for arguments in commands.into_iter().chain([convert]) {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_rigscope"))
+            .args(&arguments)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        program.stdin.take().unwrap().write_all(&model).unwrap();
+        let ended = program.wait_with_output().unwrap();
+        assert!(ended.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&ended.stderr));
+    }
+    assert!(std::fs::read(&out).unwrap().starts_with(b"glTF"));
+    assert_eq!(rigscope(&["convert", "builtin:tube", "-o", &out]).code, Some(2), "no format is told");
+    let shown = rigscope(&["convert", "builtin:tube", "-o", "/dev/null", "--format", "glb"]).ok();
+    assert!(shown.stderr.contains("saved"), "{}", shown.stderr);
+}
+
 /// The temporary file is there while a pipe that is written with it has no reader.
 #[cfg(unix)]
 #[test]

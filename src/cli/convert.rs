@@ -25,6 +25,10 @@ pub struct ConvertArgs {
     #[arg(short, long, value_name = "OUT.glb")]
     output: PathBuf,
 
+    /// What is written where OUT has no ending, as a pipe or a device: glb
+    #[arg(long, value_name = "FORMAT", value_parser = ["glb"])]
+    format: Option<String>,
+
     /// Name or number of the scene to convert in place of the file's default one
     #[arg(long, value_name = "NAME|INDEX")]
     scene: Option<String>,
@@ -55,7 +59,7 @@ impl ConvertArgs {
     /// *Errors*: in words for the user, with the path; then no file was replaced.
     pub fn run(self, console: &Console) -> Result<(), String> {
         let path = &self.output;
-        if !is_standard(path) {
+        if !is_standard(path) && (self.format.is_none() || path.extension().is_some()) {
             check_rig_name(path).map_err(|e| not_saved(&e))?;
         }
         refuse_to_replace(path, self.file.path().into_iter().chain(self.clips_from.iter().filter_map(Source::path)))?;
@@ -76,7 +80,7 @@ impl ConvertArgs {
 }
 
 fn write(file: &ExportFile, path: &Path) -> Result<(), String> {
-    if is_standard(path) {
+    if is_standard(path) || path.extension().is_none() {
         return output::write(path, &file.bytes).map_err(|e| format!("The rig was not written: {e}"));
     }
     file.write(path).map_err(|e| not_saved(&e))

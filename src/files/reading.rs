@@ -35,6 +35,27 @@ pub fn read(path: &Path) -> Result<Vec<u8>> {
     read_bounded(open(path)?, MAX_BYTES)
 }
 
+/// True for what is read once, from its beginning to its end, and lies in no folder: `-`, which is standard input, and a pipe that this process was given, as
+/// by a shell for `<(…)`. A named pipe is none: nobody may ever write to it.
+pub fn is_stream(path: &Path) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt as _;
+        let is_given = ["/dev/fd", "/dev/stdin", "/proc/self/fd"].iter().any(|given| path.starts_with(given));
+        let is_pipe = || path.metadata().is_ok_and(|metadata| metadata.file_type().is_fifo());
+        is_standard(path) || is_given && is_pipe()
+    }
+    #[cfg(not(unix))]
+    is_standard(path)
+}
+
+/// Opens what [`is_stream`].
+///
+/// *Errors*: what the system says.
+pub fn open_stream(path: &Path) -> Result<Box<dyn Read>> {
+    if is_standard(path) { Ok(Box::new(std::io::stdin().lock())) } else { Ok(Box::new(File::open(path)?)) }
+}
+
 /// Reads to the end of something that may have no end.
 ///
 /// *Errors*: more than `limit` bytes.

@@ -188,12 +188,14 @@ pub struct Document {
 }
 
 impl Document {
-    /// Reads a character on this thread; from standard input where its path is `-`.
+    /// Reads a character on this thread; from standard input where its path is `-`, and from a pipe to its end.
     ///
     /// *Errors*: whatever import says.
     pub fn open(source: &Source, job: &Job) -> Result<Self, ImportError> {
         let Imported { rig, warnings, files, named_files, scenes, scene } = match source {
-            Source::File(path) if files::is_standard(path) => import_stream(std::io::stdin().lock(), job)?,
+            Source::File(path) if files::is_stream(path) => {
+                import_stream(files::open_stream(path).map_err(ImportError::Stream)?, job)?
+            }
             Source::File(path) => import_file(path, job)?,
             Source::BuiltIn(built_in) => import_bytes(built_in.bytes(), job)?,
         };

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::disk::refuse_to_replace;
 use super::{AppState, Arrived, Notice, NoticeKind, Request, Source};
 use crate::export::{ExportError, ExportFile, check_rig_name, reweighted_glb, rig_glb};
-use crate::files::is_standard;
+use crate::files::is_stream;
 use crate::import::{ImportError, Job, StoredGltf, stored_bytes, stored_file};
 use crate::jobs::Progress;
 use crate::rig::{Rig, WeightSet};
@@ -69,7 +69,7 @@ impl WeightExport {
     /// What the file says, where it is a glTF that can be read again.
     fn stored(&self) -> Result<Option<StoredGltf>, ImportError> {
         match &self.source {
-            Source::File(path) if is_standard(path) => Ok(None),
+            Source::File(path) if is_stream(path) => Ok(None),
             Source::File(path) => stored_file(path, &Job::default()),
             Source::BuiltIn(built_in) => stored_bytes(built_in.bytes(), &Job::default()),
         }

@@ -11,7 +11,7 @@ use super::console::written;
 use super::files::{Files, Input, source};
 use super::opening::opening;
 use super::{Console, MemoryArgs, import_warnings};
-use crate::files::{is_standard, read_bounded};
+use crate::files::{is_stream, open_stream, read_bounded};
 use crate::import::{About, Concern, ImportError, Imported, Job, about_bytes, about_file, import_bytes, import_file};
 use crate::state::Source;
 use facts::Facts;
@@ -93,9 +93,10 @@ impl InfoArgs {
     fn read(&self, source: &Source, job: &Job) -> Result<(Imported, About), ImportError> {
         let of_bytes = |bytes: &[u8]| Ok((import_bytes(bytes, job)?, about_bytes(bytes, job)?));
         match source {
-            Source::File(path) if is_standard(path) => {
+            Source::File(path) if is_stream(path) => {
                 // Read once: there is no going back to its beginning.
-                of_bytes(&read_bounded(std::io::stdin().lock(), self.memory.bytes()).map_err(ImportError::Stream)?)
+                let read = open_stream(path).and_then(|stream| read_bounded(stream, self.memory.bytes()));
+                of_bytes(&read.map_err(ImportError::Stream)?)
             }
             Source::File(path) => Ok((import_file(path, job)?, about_file(path, job)?)),
             Source::BuiltIn(built_in) => of_bytes(built_in.bytes()),
