@@ -65,7 +65,10 @@ pub(super) struct DecodingLimits<'a> {
 
 /// Pictures that were decoded, by length and hash of their bytes: one that many images of a file have is decoded once and kept once.
 #[derive(Default)]
-pub(super) struct KnownPictures(Mutex<HashMap<(usize, u64), Arc<Mutex<Option<Decoded>>>>>);
+pub(super) struct KnownPictures(Mutex<HashMap<(usize, u64), KnownPicture>>);
+
+/// Empty until it is decoded.
+type KnownPicture = Arc<Mutex<Option<Decoded>>>;
 
 impl KnownPictures {
     /// Who asks for a picture that is being decoded waits for it; one that failed is tried again, as memory may be free by then.

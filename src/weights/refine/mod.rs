@@ -51,7 +51,11 @@ pub(super) fn refined(
     if refinement.smoothing > 0 {
         shares = smooth(body, shares, refinement.smoothing, progress)?;
     }
-    let halves = if refinement.is_symmetric { Halves::of(rig, body, &mut notes, progress)? } else { None };
+    let mirror = if refinement.is_symmetric { Halves::mirror(rig, body, &mut notes) } else { None };
+    let halves = match mirror {
+        Some(mirror) => Some(Halves::new(mirror, body, progress)?),
+        None => None,
+    };
     if let Some(halves) = &halves {
         shares = halves.mean(body, &shares, &mut notes, progress)?;
     }

@@ -22,17 +22,22 @@ pub(super) struct Halves {
 }
 
 impl Halves {
-    /// Finds the halves of a body; `Some(None)` without bones left and right of each other, which is told. `None` where the job was cancelled.
-    pub fn of(rig: &Rig, body: &Body, notes: &mut Vec<String>, progress: &Progress) -> Option<Option<Self>> {
-        let Some(mirror) = Symmetry::found(rig).and_then(|symmetry| BodyMirror::new(body, &symmetry)) else {
+    /// The mirror plane of a body; `None` without bones left and right of each other, which is told.
+    pub fn mirror(rig: &Rig, body: &Body, notes: &mut Vec<String>) -> Option<BodyMirror> {
+        let mirror = Symmetry::found(rig).and_then(|symmetry| BodyMirror::new(body, &symmetry));
+        if mirror.is_none() {
             notes.push("No joints stand left and right of each other: weights are not made symmetric.".to_owned());
-            return Some(None);
-        };
+        }
+        mirror
+    }
+
+    /// The halves on both sides of a mirror plane. `None` where the job was cancelled.
+    pub fn new(mirror: BodyMirror, body: &Body, progress: &Progress) -> Option<Self> {
         let images = mirror.images(body, progress)?;
         let is_mutual =
             |(point, image): (usize, &Option<u32>)| image.filter(|&i| images[i as usize] == Some(point as u32));
         let partners = images.iter().enumerate().map(is_mutual).collect();
-        Some(Some(Self { mirror, partners }))
+        Some(Self { mirror, partners })
     }
 
     /// Of each point the mean of its own shares and those of its mirror image on the surface, with the bones of the other side. Points without image keep
