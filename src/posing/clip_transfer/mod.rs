@@ -29,7 +29,8 @@ const AT_REST: f32 = 1e-4;
 ///
 /// Rotations are taken as they are, so that another rest pose of the same skeleton does not matter; where the joints of both stand in one pose but
 /// have other axes, they are turned by the difference. Translations follow the units and the sizes of the skeletons, and one that never leaves the
-/// rest pose leaves the other rig's own. Highest joints keep their place in the world.
+/// rest pose leaves the other rig's own. Highest joints keep their place in the world. The size is how high the first joint that clips move, as the hips, stands
+/// over the lowest below it, so that soles stay where they were on the ground; where nothing moves on legs, it is the length of all bones.
 pub fn transferred_clips(from: &Rig, onto: &Rig) -> TransferredClips {
     let partners = same_named(from, onto);
     let transfer = Transfer::new(from, onto, &partners);
@@ -102,7 +103,7 @@ impl<'a> Transfer<'a> {
             |side: usize, node: Option<NodeIndex>| node.map_or(Affine3::IDENTITY, |node| self.rest[side][node.index()]);
         let [their_parent, our_parent] = [self.from.hierarchy.parent(node), self.onto.hierarchy.parent(partner)];
         let (from_parent, onto_parent) = (world(0, their_parent), world(1, our_parent));
-        let Difference { axes, size } = &self.difference;
+        let Difference { axes, size, lead } = &self.difference;
         let after = axes[node.index()].unwrap_or(Quat::IDENTITY);
         let above = their_parent.filter(|above| self.partners[above.index()] == our_parent);
         let before = match above.and_then(|above| axes[above.index()]) {
@@ -113,6 +114,8 @@ impl<'a> Transfer<'a> {
             // Its place in the world counts, wherever it hangs.
             None => onto_parent.inverse() * Affine3::from_scale(Vec3::splat(*size)) * from_parent,
         };
+        let rise = lead.filter(|(lead, _)| *lead == node).map_or(0.0, |(_, rise)| rise);
+        let before = Affine3::from_translation(onto_parent.inverse().transform_vector3(Vec3::Y * rise)) * before;
         LocalMap { before: if before.is_finite() { before } else { Affine3::IDENTITY }, after }
     }
 
@@ -282,6 +285,73 @@ mod tests {
         let (small, large) =
             (chain(NAMES, Trs::IDENTITY, Quat::IDENTITY, 0.5), chain(NAMES, Trs::IDENTITY, Quat::IDENTITY, 1.5));
         assert_transfers(&small, &large, &places(&large, 0));
+    }
+
+    /// Hips on a leg of two bones, below a root on the ground, with a back of three bones and a clip that moves the hips and bends the knee.
+    fn figure(thigh: f32, shin: f32, sole: f32, back: f32) -> Rig {
+        let node = |name: &str, children, y: f32| NodeDescription {
+            name: name.to_owned(),
+            children,
+            rest: Trs { translation: Vec3::Y * y, ..Trs::IDENTITY },
+            ..NodeDescription::default()
+        };
+        let hips = sole + shin + thigh;
+        let nodes = [
+            node("Root", vec![1], 0.0),
+            node("Hips", vec![2, 5], hips),
+            node("Thigh", vec![3], 0.0),
+            node("Shin", vec![4], -thigh),
+            node("Foot", vec![], -shin),
+            node("Spine", vec![6], back),
+            node("Chest", vec![7], back),
+            node("Head", vec![], back),
+        ];
+        let channel = |node, property, values: Vec<f32>, width| Channel {
+            node: NodeIndex(node),
+            property,
+            interpolation: Interpolation::Linear,
+            times_secs: Arc::from([0.0, 1.0]),
+            values,
+            width,
+        };
+        // The foot is lifted by as much as hips and knee leave of the leg.
+        let turn = |angle: f32| [Quat::IDENTITY, Quat::from_rotation_x(angle)].map(|q| q.to_array()).concat();
+        let channels = vec![
+            channel(1, Property::Translation, vec![0.0, hips, 0.0, 0.2, hips * 0.9, 0.5], 3),
+            channel(2, Property::Rotation, turn(-0.6), 4),
+            channel(3, Property::Rotation, turn(1.2), 4),
+        ];
+        let joints: Vec<NodeIndex> = (0..8).map(NodeIndex).collect();
+        let clips = vec![Clip { name: "walk".to_owned(), duration_secs: 1.0, channels, ..Clip::default() }];
+        Rig::new(RigParts {
+            hierarchy: Hierarchy::new(&nodes).unwrap(),
+            skins: vec![Skin { inverse_bind: vec![Affine3::IDENTITY; 8], joints, ..Skin::default() }],
+            clips,
+            ..RigParts::default()
+        })
+    }
+
+    #[test]
+    fn soles_stay_on_the_ground_whatever_else_of_the_figure_is_longer() {
+        let from = figure(0.45, 0.4, 0.05, 0.2);
+        // The same legs below a long back; longer legs on thicker soles; a child.
+        for onto in [figure(0.45, 0.4, 0.05, 0.5), figure(0.54, 0.48, 0.12, 0.2), figure(0.225, 0.2, 0.05, 0.2)] {
+            let rest = |rig: &Rig| evaluate(rig, None, &Pose::rest(&rig.hierarchy)).world_from_node[4].translation.y;
+            let leg = |rig: &Rig| {
+                evaluate(rig, None, &Pose::rest(&rig.hierarchy)).world_from_node[1].translation.y - rest(rig)
+            };
+            let clips = transferred_clips(&from, &onto).clips;
+            let with = Rig::new(RigParts { clips, ..(*onto).clone() });
+            for time_secs in [0.0, 0.5, 1.0] {
+                let lift = |rig: &Rig| {
+                    let moment = Some(ClipMoment { clip: 0, time_secs });
+                    (evaluate(rig, moment, &Pose::rest(&rig.hierarchy)).world_from_node[4].translation.y - rest(rig))
+                        / leg(rig)
+                };
+                let (theirs, ours) = (lift(&from), lift(&with));
+                assert!((theirs - ours).abs() < 0.01, "{ours} of a leg over the ground for {theirs} at {time_secs} s");
+            }
+        }
     }
 
     #[test]

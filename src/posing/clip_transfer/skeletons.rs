@@ -1,15 +1,26 @@
 //! Two skeletons whose joints have the same names, held against each other.
 
+use std::collections::HashSet;
+
 use glam::{Affine3, DMat3, DQuat, DVec3, Quat};
 
-use crate::rig::{NodeIndex, Posed, Rig, bind_matrices, polar_f64, singular_values};
+use super::stays;
+use crate::rig::{NodeIndex, Posed, Property, Rig, bind_matrices, polar_f64, singular_values};
 
 /// Joint axes nearer than this, radians, are the same.
 const SAME_AXES: f64 = 0.09;
 /// Bones whose directions are nearer than this, radians, stand in one pose.
 const SAME_POSE: f64 = 0.18;
-/// Skeletons whose sizes differ by less than this share are one.
-const SAME_SIZE: f32 = 0.02;
+/// Skeletons whose sizes differ by less than this share are one: of a leg of a metre 2 mm.
+const SAME_SIZE: f32 = 2e-3;
+/// How much better than at rest, radians, two skeletons agree where that is not at rest.
+const BETTER: f64 = 0.01;
+/// Of a skeleton's height: a joint that stands so much over the lowest below it stands on legs.
+const LEGS: f32 = 0.15;
+/// Joints that clips move which are asked whether they stand on legs.
+const SEARCHED: usize = 64;
+/// Of the height on legs: soles that are no farther from the ground, which is the origin's height, stand on it.
+const ON_GROUND: f32 = 0.2;
 /// Directions of which the second singular value is a smaller share of the first are all parallel.
 const PARALLEL: f32 = 0.02;
 
@@ -19,6 +30,9 @@ pub(super) struct Difference {
     pub axes: Vec<Option<Quat>>,
     /// Size of the second in sizes of the first.
     pub size: f32,
+    /// The joint that carries the figure, of the first, and how much higher the second stands with it than by its size, metres: feet are not as high as
+    /// legs are long.
+    pub lead: Option<(NodeIndex, f32)>,
 }
 
 /// Where the joints of a rig stand at one time.
@@ -39,22 +53,94 @@ impl Difference {
                 Some([[head, tail], [joint(head)?, joint(tail)?]])
             })
             .collect();
-        let at_rest = |posed: &Posed| posed.world_from_node.iter().copied().map(Some).collect::<Stand>();
-        let stands = [from, onto].map(bind_matrices).into_iter().zip(rest.map(at_rest));
-        let stands: Vec<[Stand; 2]> = stands.map(|(bind, rest)| [bind, rest]).collect();
+        let at_rest = rest.map(|posed| posed.world_from_node.iter().copied().map(Some).collect::<Stand>());
+        let bound = [from, onto].map(bind_matrices);
         let mut axes = vec![None; partners.len()];
         for &node in &joints {
             axes[node.index()] = Some(Quat::IDENTITY);
         }
-        if let [theirs, ours] = &stands[..] {
-            let choices = theirs.iter().flat_map(|theirs| ours.iter().map(move |ours| [theirs, ours]));
-            let fits = choices.filter_map(|stands| Some((stands, Fit::of(stands, &bones)?)));
-            let best = fits.min_by(|(_, a), (_, b)| a.bend.total_cmp(&b.bend));
-            if let Some((stands, fit)) = best.filter(|(_, fit)| fit.bend < SAME_POSE) {
-                turn_axes(&mut axes, stands, fit.turn, partners);
-            }
+        let resting = [&at_rest[0], &at_rest[1]];
+        let choices = [resting, [&bound[0], &bound[1]], [&at_rest[0], &bound[1]], [&bound[0], &at_rest[1]]];
+        let fits: Vec<_> = choices.into_iter().filter_map(|stands| Some((stands, Fit::of(stands, &bones)?))).collect();
+        let best = fits.into_iter().reduce(|best, next| {
+            let margin =
+                if std::ptr::eq(best.0[0], resting[0]) && std::ptr::eq(best.0[1], resting[1]) { BETTER } else { 0.0 };
+            if next.1.bend + margin < best.1.bend { next } else { best }
+        });
+        let best = best.filter(|(_, fit)| fit.bend < SAME_POSE);
+        if let Some((stands, fit)) = &best {
+            turn_axes(&mut axes, *stands, fit.turn, partners);
         }
-        Self { axes, size: size(rest, &bones) }
+        let legs = Legs::of(from, rest, &joints, partners);
+        let stands = best.map_or(resting, |(stands, _)| stands);
+        let size_on_legs = legs.as_ref().and_then(|legs| legs.size(stands, resting));
+        let size = size_on_legs.unwrap_or_else(|| size(rest, &bones));
+        let size = if size.is_finite() && size > 0.0 && (size - 1.0).abs() > SAME_SIZE { size } else { 1.0 };
+        let lead = legs.filter(|_| size_on_legs.is_some()).map(|legs| (legs.lead[0], legs.rise(stands, resting, size)));
+        Self { axes, size, lead }
+    }
+}
+
+fn are_same(a: [&Stand; 2], b: [&Stand; 2]) -> bool {
+    a.into_iter().zip(b).all(|(a, b)| std::ptr::eq(a, b))
+}
+
+/// What a figure stands on: the first joint that clips move, as the hips, and the lowest below it, of both skeletons.
+struct Legs {
+    lead: [NodeIndex; 2],
+    lowest: [NodeIndex; 2],
+}
+
+impl Legs {
+    /// `None` where no joint that is moved stands on anything in both.
+    fn of(from: &Rig, rest: [&Posed; 2], joints: &[NodeIndex], partners: &[Option<NodeIndex>]) -> Option<Self> {
+        let both = |node: NodeIndex| Some([node, partners[node.index()]?]);
+        let height = |nodes: [NodeIndex; 2], side: usize| rest[side].world_from_node[nodes[side].index()].translation.y;
+        let all: Vec<[NodeIndex; 2]> = joints.iter().filter_map(|&node| both(node)).collect();
+        let tallness = [0, 1].map(|side| {
+            let heights = all.iter().map(|&nodes| height(nodes, side));
+            heights.clone().fold(f32::MIN, f32::max) - heights.fold(f32::MAX, f32::min)
+        });
+        let channels =
+            from.clips.iter().flat_map(|clip| &clip.channels).filter(|c| c.property == Property::Translation);
+        let moving = channels.filter(|c| !stays(c, &from.hierarchy.rest(c.node).translation.to_array()));
+        let moved: HashSet<NodeIndex> = moving.map(|channel| channel.node).collect();
+        let moved = all.iter().filter(|nodes| moved.contains(&nodes[0])).take(SEARCHED);
+        let mut standing = moved.filter_map(|&lead| {
+            let below = from.hierarchy.subtree(lead[0]);
+            let below = all.iter().filter(|nodes| below.contains(&nodes[0].index()));
+            let lowest = *below.min_by(|a, b| height(**a, 0).total_cmp(&height(**b, 0)))?;
+            let stands = |side: usize| height(lead, side) - height(lowest, side) > LEGS * tallness[side];
+            (stands(0) && stands(1)).then_some(Self { lead, lowest })
+        });
+        standing.next()
+    }
+
+    /// Size of the second skeleton in sizes of the first: by heights at rest, or where they agree in another pose by distances there, which are those of
+    /// the world.
+    fn size(&self, stands: [&Stand; 2], resting: [&Stand; 2]) -> Option<f32> {
+        let are_resting = are_same(stands, resting);
+        let length = |side: usize| {
+            let at = |stand: &Stand, node: [NodeIndex; 2]| stand[node[side].index()];
+            let (lead, lowest) = (at(stands[side], self.lead)?, at(stands[side], self.lowest)?);
+            let world = at(resting[side], self.lead)? * lead.inverse();
+            let apart = lead.translation - lowest.translation;
+            let length = if are_resting { apart.y } else { apart.length() * super::mean_scale(&world) };
+            (length.is_finite() && length > 0.0).then_some(length)
+        };
+        Some(length(1)? / length(0)?)
+    }
+
+    /// How much higher the second stands than the first does times a size; 0 where they stand in other poses at rest, or either not on the ground, but where
+    /// its clips put it.
+    fn rise(&self, stands: [&Stand; 2], resting: [&Stand; 2], size: f32) -> f32 {
+        let height = |side: usize, node: [NodeIndex; 2]| Some(resting[side][node[side].index()]?.translation.y);
+        let on_ground = |side: usize| {
+            let (lowest, lead) = (height(side, self.lowest)?, height(side, self.lead)?);
+            (lowest.abs() <= ON_GROUND * (lead - lowest)).then_some(lowest)
+        };
+        let rise = || Some(on_ground(1)? - size * on_ground(0)?);
+        if are_same(stands, resting) { rise().unwrap_or(0.0) } else { 0.0 }
     }
 }
 
@@ -102,14 +188,13 @@ impl Fit {
     }
 }
 
-/// Size of the second skeleton in sizes of the first, by the lengths of their bones at rest; 1 where they are nearly of one size.
+/// Size of the second skeleton in sizes of the first, by the lengths of their bones at rest.
 fn size(rest: [&Posed; 2], bones: &[[[NodeIndex; 2]; 2]]) -> f32 {
     let length = |side: usize| -> f32 {
         let place = |node: NodeIndex| rest[side].world_from_node[node.index()].translation;
         bones.iter().map(|bone| place(bone[side][0]).distance(place(bone[side][1]))).sum()
     };
-    let size = length(1) / length(0);
-    if size.is_finite() && size > 0.0 && (size - 1.0).abs() > SAME_SIZE { size } else { 1.0 }
+    length(1) / length(0)
 }
 
 /// The rotation of a matrix, without its scale and shear.
