@@ -481,7 +481,7 @@ fn the_hierarchy_must_be_a_tree() {
             other => panic!("{other:?}"),
         }
     };
-    assert_eq!(fault(json!([{"children": [0]}])), HierarchyError::Cycle { node: 0 });
+    assert_eq!(fault(json!([{"children": [0]}])), HierarchyError::OwnParent { node: 0 });
     assert_eq!(fault(json!([{"children": [5]}])), HierarchyError::MissingChild { node: 0, child: 5, count: 1 });
     assert!(matches!(fault(json!([{"children": [2]}, {"children": [2]}, {}])), HierarchyError::TwoParents { .. }));
     let mut b = triangle();

@@ -41,6 +41,8 @@ pub(super) struct NameList {
 impl NameList {
     /// No path of any system is longer.
     const MOST_BYTES: u64 = 1 << 16;
+    /// Empty names in a row behind which no name is looked for: a device gives zeros for ever.
+    const MOST_EMPTY: usize = 1 << 16;
 
     pub fn new(from: Box<dyn BufRead + Send>, end: u8) -> Self {
         Self { from, end }
@@ -49,14 +51,23 @@ impl NameList {
     /// The next name, `None` behind the last; a list that cannot be read on is told once. Empty lines are no names.
     fn next_name(&mut self) -> Option<Input> {
         let mut name = Vec::new();
+        let mut empty = 0;
         while name.is_empty() {
-            if let Err(problem) = self.read_name(&mut name)? {
+            let read = self.read_name(&mut name)?;
+            empty += 1;
+            if let Err(problem) = read.and_then(|()| Self::refuse_empty(empty)) {
                 self.from = Box::new(std::io::empty());
                 return Some(Err(("the list of files".to_owned(), problem)));
             }
         }
         let text = name_of(name);
         Some(Source::parse(&text).map_err(|problem| (text.to_string_lossy().into_owned(), problem)))
+    }
+
+    fn refuse_empty(in_a_row: usize) -> Result<(), String> {
+        let told =
+            || format!("It has {} empty names in a row; give a list of paths, or the folder itself.", Self::MOST_EMPTY);
+        if in_a_row > Self::MOST_EMPTY { Err(told()) } else { Ok(()) }
     }
 
     /// One name without its end; `None` behind the last.
@@ -175,4 +186,20 @@ fn entries(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
     }
     found.sort();
     Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_list_of_nothing_but_ends_is_told_once_and_ends() {
+        let list = |bytes: Box<dyn std::io::Read + Send>| NameList::new(Box::new(std::io::BufReader::new(bytes)), 0);
+        let files: Vec<Input> = Files::new(Vec::new()).and(Some(list(Box::new(std::io::repeat(0))))).collect();
+        let [Err((of, problem))] = &files[..] else { panic!("{} files", files.len()) };
+        assert_eq!((of.as_str(), problem.contains("65536 empty names")), ("the list of files", true), "{problem}");
+        // A few empty ones name nothing.
+        let few = [&[0; 9], &b"builtin:figure"[..], &[0; 3]].concat();
+        assert_eq!(Files::new(Vec::new()).and(Some(list(Box::new(std::io::Cursor::new(few))))).count(), 1);
+    }
 }

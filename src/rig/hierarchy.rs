@@ -49,6 +49,12 @@ pub enum HierarchyError {
         /// Length of the list.
         count: usize,
     },
+    /// A node that lists itself among its children.
+    #[error("node {node} lists itself as its child; no node is its own parent")]
+    OwnParent {
+        /// The file's number of the node.
+        node: usize,
+    },
     /// A node that two nodes claim as their child.
     #[error("node {node} has two parents ({first} and {second}); a node may have one")]
     TwoParents {
@@ -238,6 +244,9 @@ fn parent_sources(nodes: &[NodeDescription]) -> Result<Vec<Option<usize>>, Hiera
     let mut parents = vec![None; nodes.len()];
     for (node, description) in nodes.iter().enumerate() {
         for &child in &description.children {
+            if child == node {
+                return Err(HierarchyError::OwnParent { node });
+            }
             let slot =
                 parents.get_mut(child).ok_or(HierarchyError::MissingChild { node, child, count: nodes.len() })?;
             if let Some(first) = slot.replace(node) {
@@ -275,10 +284,11 @@ mod tests {
     #[test]
     fn what_is_not_a_tree_is_refused() {
         let refused = |c: &[&[usize]]| Hierarchy::new(&nodes(c)).unwrap_err();
-        assert_eq!(refused(&[&[0]]), HierarchyError::Cycle { node: 0 });
+        assert_eq!(refused(&[&[0]]), HierarchyError::OwnParent { node: 0 });
         assert_eq!(refused(&[&[], &[2], &[1]]), HierarchyError::Cycle { node: 1 });
         assert!(matches!(refused(&[&[7]]), HierarchyError::MissingChild { child: 7, .. }));
         assert!(matches!(refused(&[&[2], &[2], &[]]), HierarchyError::TwoParents { node: 2, .. }));
+        assert_eq!(refused(&[&[1], &[1]]), HierarchyError::OwnParent { node: 1 });
     }
 
     #[test]

@@ -262,6 +262,7 @@ mod tests {
             ("[skeleton.joints.'a b']\nscale = [1, 2]\n", 2, "skeleton.joints.a b.scale: a list of 3 numbers"),
             ("[skeleton.joints.A]\nrotation = [0, 0, 0, 0]\n", 2, "no rotation"),
             ("[skeleton.joints.A]\ntranslation = [nan, 0, 0]\n", 2, "finite"),
+            ("[skeleton.joints.A]\nparent = 'A'\n", 1, "the parent of skeleton.joints.A is the joint itself"),
             ("[skeleton.tolerance]\nscale = -1.0\n", 2, "0 or more"),
             ("strict = \n", 1, ""),
         ] {

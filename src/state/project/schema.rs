@@ -74,7 +74,7 @@ pub(super) struct Skeleton {
     /// A file whose joints, parents and rest poses are demanded; relative to the folder of the settings.
     pub like: Option<PathBuf>,
     #[serde(default)]
-    joints: BTreeMap<String, Joint>,
+    joints: Joints,
     #[serde(default)]
     tolerance: ToleranceTable,
     /// Whether joints that are not named are allowed.
@@ -84,6 +84,24 @@ pub(super) struct Skeleton {
 
 fn yes() -> bool {
     true
+}
+
+/// By name; none is its own parent.
+#[derive(Debug, Default, Deserialize)]
+#[serde(try_from = "BTreeMap<String, Joint>")]
+struct Joints(BTreeMap<String, Joint>);
+
+impl TryFrom<BTreeMap<String, Joint>> for Joints {
+    type Error = String;
+
+    fn try_from(joints: BTreeMap<String, Joint>) -> Result<Self, Self::Error> {
+        match joints.iter().find(|(name, joint)| joint.parent.as_ref() == Some(name)) {
+            Some((name, _)) => Err(format!(
+                "the parent of skeleton.joints.{name} is the joint itself; name the one above it, or leave parent out"
+            )),
+            None => Ok(Self(joints)),
+        }
+    }
 }
 
 #[derive(Debug, Deserialize)]
@@ -181,7 +199,7 @@ impl LimitsTable {
 
 impl Skeleton {
     fn contract(self, mut contract: Contract) -> Contract {
-        contract.joints.extend(self.joints.into_iter().map(|(name, joint)| (name, joint.demand())));
+        contract.joints.extend(self.joints.0.into_iter().map(|(name, joint)| (name, joint.demand())));
         let usual = Tolerance::default();
         contract.tolerance = Tolerance {
             translation: self.tolerance.translation.map_or(usual.translation, |d| d.0),
