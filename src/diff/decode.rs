@@ -12,9 +12,9 @@
 
 use glam::{Affine3, Vec3};
 
-use super::mesh_pair::Drawn;
-use super::rig_match::RigMatch;
+use super::rig_match::{Drawn, RigMatch};
 use super::space::middle;
+use super::version::bounds;
 use crate::rig::{MeshInstance, NodeIndex, PointTree, Primitive};
 
 /// Vertices by which it is judged whether a mesh follows.
@@ -92,13 +92,6 @@ impl Frame {
     fn extent(&self) -> f32 {
         self.0.iter().map(|point| point.length()).fold(0.0, f32::max)
     }
-}
-
-/// The box of a mesh; `None` without vertices.
-pub(super) fn bounds(primitives: &[Primitive]) -> Option<(Vec3, Vec3)> {
-    let mut positions = primitives.iter().flat_map(|p| &p.positions).copied();
-    let first = positions.next()?;
-    Some(positions.fold((first, first), |(low, high), p| (low.min(p), high.max(p))))
 }
 
 /// Two meshes of which one is to be taken to the other.

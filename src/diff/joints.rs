@@ -18,28 +18,32 @@ const NOTHING: &str = "the scene";
 /// Changes of the hierarchy and the rest pose. Of nodes that hold nothing but a mesh that both versions have, the place is told with that mesh.
 pub(super) fn joint_changes(both: &RigMatch<'_>, meshes: &MeshMatch, tolerances: &Tolerances) -> Vec<Change> {
     let RigMatch { old, new, joints, .. } = both;
-    let held: Vec<(NodeIndex, NodeIndex)> = meshes
-        .pairs()
-        .filter(|&pair| both.seats(pair).is_some())
-        .map(|(from, to)| (old.rig.instances[from].node, new.rig.instances[to].node))
-        .collect();
-    let nameless = |version: &Version<'_>, nodes: Vec<NodeIndex>| -> HashSet<NodeIndex> {
-        nodes.into_iter().filter(|&node| version.holder_or_above(node) != node).collect()
+    let carriers = |(from, to): (usize, usize)| {
+        let [from, to] = [&old.rig.instances[from], &new.rig.instances[to]];
+        (from.skin.is_none() && to.skin.is_none()).then_some((from.node, to.node))
     };
-    let hidden = [
-        nameless(old, held.iter().map(|(from, _)| *from).collect()),
-        nameless(new, held.iter().map(|(_, to)| *to).collect()),
-    ];
-    let held: HashSet<_> = held.into_iter().filter(|(from, to)| old.is_holder(*from) && new.is_holder(*to)).collect();
+    let mut held = HashSet::new();
+    let mut nameless = [HashSet::new(), HashSet::new()];
+    for (from, to) in meshes.pairs().filter_map(carriers) {
+        if old.is_holder(from) && new.is_holder(to) {
+            held.insert((from, to));
+        }
+        if old.holder_or_above(from) != from {
+            nameless[0].insert(from);
+        }
+        if new.holder_or_above(to) != to {
+            nameless[1].insert(to);
+        }
+    }
     let mut changes = Vec::new();
     for node in
-        old.rig.hierarchy.nodes().filter(|&n| old.is_told(n) && joints.new_of(n).is_none() && !hidden[0].contains(&n))
+        old.rig.hierarchy.nodes().filter(|&n| old.is_told(n) && joints.new_of(n).is_none() && !nameless[0].contains(&n))
     {
         let kind = if old.rig.is_joint(node) { ChangeKind::JointRemoved } else { ChangeKind::NodeRemoved };
         changes.push(Change::new(kind, old.name(node)).was(format!("below {}", parent(old, node))));
     }
     for node in
-        new.rig.hierarchy.nodes().filter(|&n| new.is_told(n) && joints.old_of(n).is_none() && !hidden[1].contains(&n))
+        new.rig.hierarchy.nodes().filter(|&n| new.is_told(n) && joints.old_of(n).is_none() && !nameless[1].contains(&n))
     {
         let kind = if new.rig.is_joint(node) { ChangeKind::JointAdded } else { ChangeKind::NodeAdded };
         changes.push(Change::new(kind, new.name(node)).now(format!("below {}", parent(new, node))));

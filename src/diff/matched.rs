@@ -3,8 +3,8 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::mesh_pair::{Drawn, MeshPair, mesh_pairs};
-use super::rig_match::RigMatch;
+use super::mesh_pair::{MeshPair, mesh_pairs};
+use super::rig_match::{Drawn, RigMatch};
 use super::{JointMatch, MeshMatch, Space, Tolerances, VertexMatch};
 use crate::jobs::Progress;
 use crate::rig::Rig;

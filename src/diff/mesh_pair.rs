@@ -7,15 +7,12 @@ use glam::Affine3;
 use super::Tolerances;
 use super::decode::old_from_new;
 use super::mesh_match::MeshMatch;
-use super::rig_match::RigMatch;
+use super::rig_match::{Drawn, RigMatch};
 use super::space::Space;
 use super::surface::Surface;
 use super::vertex_match::VertexMatch;
 use crate::jobs::Progress;
 use crate::rig::{MeshInstance, NodeIndex, Rig};
-
-/// What a placed mesh draws: mesh and skin.
-pub(super) type Drawn = (usize, Option<usize>);
 
 /// One mesh of both versions, however often it is placed.
 pub(super) struct MeshPair<'a> {
@@ -63,6 +60,9 @@ impl<'a> MeshPair<'a> {
     }
 }
 
+/// What both versions draw, and all pairs of instances that draw it.
+type Placed = ([Drawn; 2], Vec<(usize, usize)>);
+
 /// Meshes of both versions with their vertices, each once however often it is placed.
 pub(super) fn mesh_pairs<'a>(
     both: &RigMatch<'a>,
@@ -70,7 +70,7 @@ pub(super) fn mesh_pairs<'a>(
     tolerances: &Tolerances,
     progress: &Progress,
 ) -> Option<Vec<MeshPair<'a>>> {
-    let mut placed: Vec<([Drawn; 2], Vec<(usize, usize)>)> = Vec::new();
+    let mut placed: Vec<Placed> = Vec::new();
     let mut known: HashMap<[Drawn; 2], usize> = HashMap::new();
     for pair in meshes.pairs() {
         let drawn = both.drawn(pair);
@@ -117,7 +117,7 @@ impl RigMatch<'_> {
         let old = binds(self.old.rig, drawn[0].1, |joint| self.joints.new_of(joint));
         let new = binds(self.new.rig, drawn[1].1, Some);
         let pairs =
-            new.into_iter().filter_map(|(joint, now)| Some((joint, [self.from_new_joint(*old.get(&joint)?), now])));
+            new.into_iter().filter_map(|(joint, now)| Some((joint, [self.in_new_lengths(*old.get(&joint)?), now])));
         pairs.collect()
     }
 }

@@ -10,6 +10,9 @@ use crate::rig::{NodeIndex, Rig};
 /// Of a factor.
 const ROUNDING: f32 = 1e-3;
 
+/// What a placed mesh draws: mesh and skin.
+pub(super) type Drawn = (usize, Option<usize>);
+
 /// Two versions, and the nodes of one in the other.
 pub(super) struct RigMatch<'a> {
     pub old: Version<'a>,
@@ -74,11 +77,11 @@ impl<'a> RigMatch<'a> {
 
     /// A transform into the world of the old version, in the coordinates of the new one.
     pub fn in_new_world(&self, world_from_joint: Affine3) -> Affine3 {
-        self.space.affine() * self.from_new_joint(world_from_joint)
+        self.space.affine() * self.in_new_lengths(world_from_joint)
     }
 
     /// A joint's transform into some space of the old version, for the lengths that the joint has in the new one.
-    pub fn from_new_joint(&self, from_joint: Affine3) -> Affine3 {
+    pub fn in_new_lengths(&self, from_joint: Affine3) -> Affine3 {
         Affine3 { matrix3: from_joint.matrix3 * (1.0 / self.joint_factor), ..from_joint }
     }
 }

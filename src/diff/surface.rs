@@ -26,7 +26,7 @@ impl<'a> Surface<'a> {
         }
         let positions = primitives.iter().flat_map(|p| &p.positions);
         let positions = positions.map(|&p| to.map_or(p, |to| to.transform_point3(p))).collect();
-        let normals = to.map(|to| Mat3::from(to.matrix3).inverse().transpose());
+        let normals = to.map(|to| to.matrix3.inverse().transpose());
         Self { primitives, starts, positions, normals, joint_ids }
     }
 

@@ -2,9 +2,8 @@
 
 use glam::{Affine3, Vec3};
 
-use super::decode::bounds;
 use crate::export::joint_names;
-use crate::rig::{MeshInstance, NodeIndex, Pose, Property, Rig, evaluate};
+use crate::rig::{MeshInstance, NodeIndex, Pose, Primitive, Property, Rig, evaluate};
 
 /// A rig at rest, its nodes named.
 pub(super) struct Version<'a> {
@@ -106,4 +105,11 @@ fn held(rig: &Rig) -> Vec<Option<Vec3>> {
     let inner = rig.hierarchy.nodes().filter(|&node| rig.is_joint(node) || !rig.hierarchy.children(node).is_empty());
     skinned.chain(moves.map(|channel| channel.node)).chain(inner).for_each(|node| held[node.index()] = None);
     held
+}
+
+/// The box of a mesh; `None` without vertices.
+pub(super) fn bounds(primitives: &[Primitive]) -> Option<(Vec3, Vec3)> {
+    let mut positions = primitives.iter().flat_map(|p| &p.positions).copied();
+    let first = positions.next()?;
+    Some(positions.fold((first, first), |(low, high), p| (low.min(p), high.max(p))))
 }
