@@ -339,8 +339,8 @@ impl History {
 
     /// The weights that a side had before they were last chosen.
     pub(super) fn weights_before(&self, side: Side) -> Option<&WeightChoice> {
-        let done = self.steps.range(..self.done).rev();
-        done.filter_map(|step| step.sides.as_ref()?[side].weights.as_ref()).next()
+        let mut done = self.steps.range(..self.done).rev();
+        done.find_map(|step| step.sides.as_ref()?[side].weights.as_ref())
     }
 
     fn drop_undone(&mut self) {

@@ -71,7 +71,7 @@ impl GltfLoader<'_> {
             SceneChoice::Named(text) => by_name(text).or_else(|| by_number(text.parse().ok()?)),
         };
         if found.is_none() {
-            choice.missing_of(self.scene_names())?
+            choice.missing_of(self.scene_names())?;
         }
         Ok(found)
     }

@@ -169,8 +169,11 @@ commands! {
 fn kind_of_action(action: Action) -> Kind {
     match action {
         Action::StopComparing => Step("File of B: the open one"),
-        Action::PasteMirrored | Action::PastePose | Action::CopyPose | Action::CopyMorphs => Files,
-        Action::Open
+        Action::PasteMirrored
+        | Action::PastePose
+        | Action::CopyPose
+        | Action::CopyMorphs
+        | Action::Open
         | Action::Reload
         | Action::NextFile
         | Action::PreviousFile

@@ -51,7 +51,7 @@ pub enum LibraryDone {
         /// Where in the trash the one is that was there before.
         replaced: Option<PathBuf>,
         /// What is safe now.
-        saved: Saved,
+        saved: Box<Saved>,
     },
     /// A pose has another name: its file now.
     Renamed(PathBuf),
@@ -76,7 +76,7 @@ impl LibraryJob {
 
     fn tried(self) -> Result<LibraryDone, String> {
         let saved = |name: &str, written: std::io::Result<Written>, saved| match written {
-            Ok(Written { path, replaced }) => Ok(LibraryDone::Saved { path, replaced, saved }),
+            Ok(Written { path, replaced }) => Ok(LibraryDone::Saved { path, replaced, saved: Box::new(saved) }),
             Err(problem) => Err(format!("The pose {name} was not saved in the library: {problem}.")),
         };
         match self {
@@ -154,7 +154,7 @@ impl AppState {
     /// A change of the library is done: what is listed is old then.
     pub(in crate::state) fn library_done(&mut self, done: LibraryDone) -> Option<Request> {
         match done {
-            LibraryDone::Saved { path, replaced, saved } => self.was_saved(&path, replaced, saved),
+            LibraryDone::Saved { path, replaced, saved } => self.was_saved(&path, replaced, *saved),
             LibraryDone::Renamed(path) => {
                 self.open.library.naming = None;
                 self.open.library.selected = Some(path);
