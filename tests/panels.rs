@@ -1,5 +1,7 @@
 //! The panels beside the view: their widths, and what a small window makes of them.
 
+#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
 #[path = "common/program.rs"]
 mod program;
 
