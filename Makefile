@@ -5,7 +5,7 @@ PACKAGES_RUN := gcc libc6-dev libegl1 libgl1 libgl1-mesa-dri libx11-6 libx11-xcb
 PACKAGES_TEST := $(PACKAGES_RUN) xvfb
 PACKAGES_PYTHON := $(PACKAGES_RUN) python3 python3-venv
 
-TESTS_WITHOUT_WINDOW := $(addprefix --test ,features golden import_valid import_malformed import_complaints info compare bake)
+TESTS_WITHOUT_WINDOW := $(addprefix --test ,project import numbers files commands) -- $(addsuffix ::,features golden import_valid import_malformed import_complaints info compare bake)
 
 VENV := target/python
 PYTHON := $(VENV)/bin/python
@@ -25,7 +25,8 @@ test: setup-test
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --document-private-items --features inspection
 	cargo test --locked --features inspection
 	$(MAKE) test-python
-	cargo test --locked --no-default-features --lib $(TESTS_WITHOUT_WINDOW)
+	cargo test --locked --no-default-features --lib
+	cargo test --locked --no-default-features $(TESTS_WITHOUT_WINDOW)
 
 ## The Python wheel: build it as tests want it, and hold it to the program
 test-python: setup-python

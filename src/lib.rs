@@ -1,7 +1,7 @@
 //! Rigscope: open a rigged character, pose it, and see what skinning does to it.
 //!
 //! # Map
-//! A module imports only from the modules named beside it, which stand above it; `tests/architecture.rs` holds it to that.
+//! A module imports only from the modules named beside it, which stand above it; `tests/project/architecture.rs` holds it to that.
 //!
 //! | module | responsibility | imports |
 //! | --- | --- | --- |
@@ -38,7 +38,7 @@
 //! | a weighting method | a file in [`weights`] with its paper, its row in `weights/weighting.rs` | in the panel, on the command line, in tests |
 //! | an overlay | its row in `view/overlay.rs`, values and range in `analysis/sides/painter.rs`, new formulas in `analysis/field` | in menus, help, files and the legend |
 //! | a file format | a folder beside `import/gltf` and its row in `import/format.rs` | opened, checked, dropped and offered in dialogs |
-//! | a lint code | its row in `analysis/lint/code.rs`, what finds it beside the others in [`analysis::lint`], a faulty file and its twin in `tests/lint.rs` | in the panel, in `check` and in the table of F1 |
+//! | a lint code | its row in `analysis/lint/code.rs`, what finds it beside the others in [`analysis::lint`], a faulty file and its twin in `tests/numbers/lint.rs` | in the panel, in `check` and in the table of F1 |
 //! | an action | its row in `state/action.rs`, what it does in `state/apply.rs`, and where it is to stand in a menu, `ui/menu_bar.rs` | in the palette and the sheet of keys, with its reason why not |
 //!
 //! Each of them is one row of one table, and what is forgotten does not compile.

@@ -2,6 +2,7 @@
 #![allow(dead_code, clippy::allow_attributes, reason = "every test links this module and uses its own part of it")]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a failed helper is a failed test")]
 
+pub mod allocations;
 pub mod character;
 pub mod command;
 pub mod conversion;

@@ -1,4 +1,4 @@
-// Skinning on the graphics card: the formulas of src/skinning, which is the reference (tests/gpu.rs compares them).
+// Skinning on the graphics card: the formulas of src/skinning, which is the reference (tests/pictures/gpu.rs compares them).
 // Switches and constants are those of skin_variant.rs; texels.glsl and, where SKINNED, influences.glsl stand before this.
 
 uniform highp sampler2DArray frameData; // palettes and morph weights of the frame: frame_data.rs

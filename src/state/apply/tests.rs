@@ -144,7 +144,7 @@ commands! {
     Command::ExportMesh(..) => Files, |_| Command::ExportMesh(Side::A, nowhere());
     Command::ExportRig(_) => Files, |_| Command::ExportRig(nowhere());
     Command::ExportWeights(_) => Files, |_| Command::ExportWeights(nowhere());
-    // A step once the library has the pose; see `tests/pose_library.rs`.
+    // A step once the library has the pose; see `tests/panels/pose_library.rs`.
     Command::Library(LibraryCommand::Blend { .. }) => Stepping, |_| Command::Library(LibraryCommand::Blend { path: nowhere(), share: 0.5, part: PosePart::default() });
     Command::Library(LibraryCommand::Select(_) | LibraryCommand::Name(_) | LibraryCommand::DismissRemoved) => Passing, |_| Command::Library(LibraryCommand::DismissRemoved);
     Command::Library(LibraryCommand::Save(_) | LibraryCommand::SaveOver(_) | LibraryCommand::Rename(..) | LibraryCommand::Delete(_) | LibraryCommand::Restore) => Files, |_| Command::Library(LibraryCommand::Restore);

@@ -1,0 +1,58 @@
+//! `rigscope bench`: frames of every kind, in numbers.
+
+#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
+use crate::common;
+
+use common::command::rigscope;
+use serde_json::Value;
+
+fn bench(options: &[&str]) -> String {
+    let words = [&["bench", "builtin:tube", "--frames", "3", "--size", "96x64"], options].concat();
+    rigscope(&words).ok().stdout
+}
+
+fn names(report: &Value) -> Vec<&str> {
+    report["frames"].as_array().unwrap().iter().map(|row| row["name"].as_str().unwrap()).collect()
+}
+
+#[test]
+fn every_method_and_layout_is_measured_wherever_vertices_are_skinned() {
+    for device in ["gpu", "cpu"] {
+        let report: Value = serde_json::from_str(&bench(&["--json", "--skin", device])).unwrap();
+        assert_eq!(report["skinned_on"], device);
+        assert_eq!(report["size"], serde_json::json!([96, 64]));
+        let names = names(&report);
+        let expected = ["orbit", "lbs", "dqs", "blend:0.5", "dqs-bulge", "cor", "sclerp"];
+        assert_eq!(names[..expected.len()], expected);
+        for kind in ["no grid", "clay", "wireframe", "painted", "wipe", "side by side", "ghost", "outline"] {
+            assert_eq!(names.iter().filter(|name| name.contains(kind)).count(), 1, "{kind}");
+        }
+        for row in report["frames"].as_array().unwrap() {
+            let [median, most] = ["median_ms", "p95_ms"].map(|key| row[key].as_f64().unwrap());
+            assert!(0.0 < median && median <= most && row["frames"] == 3, "{row}");
+        }
+        assert!(report["bytes"]["vertices"].as_u64().unwrap() > 0);
+        let ms = |key: &str| report[key].as_f64().unwrap();
+        // The clocks of the start and of now go in hundredths of a second.
+        let parts = ms("load_ms") + ms("context_ms") + ms("first_picture_ms");
+        assert!(ms("start_to_picture_ms") + 20.0 >= parts, "{report}");
+    }
+}
+
+#[test]
+fn a_table_names_what_was_measured_and_only_the_rows_that_were_asked_for() {
+    let table = bench(&["--only", "wipe", "--samples", "1"]);
+    assert!(table.contains("96 x 64 pixels, 1 sample each, by"), "{table}");
+    assert!(table.contains("lbs | dqs, wipe") && !table.contains("side by side"), "{table}");
+}
+
+#[test]
+fn a_method_that_cannot_serve_a_rig_is_left_out_with_the_reason() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("box.glb");
+    std::fs::write(&path, common::glb::triangle().build()).unwrap();
+    let words = ["bench", path.to_str().unwrap(), "--frames", "3", "--size", "32x32", "--only", "cor"];
+    let table = rigscope(&words).ok().stdout;
+    assert!(table.contains("left out: ") && table.contains("needs a skin"), "{table}");
+}

@@ -1,0 +1,345 @@
+//! What all subcommands have in common, as a user sees it: messages, colours, names that would steer the terminal, exit codes.
+
+#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
+use crate::common;
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use common::character::Character;
+use common::command::{Run, rigscope};
+use serde_json::{Value, json};
+
+/// Red, a forged line, and letters from right to left.
+const FORGED: &str = "\u{1b}[31mArm\n  error   RIG001  forged\u{202e}\u{9b}";
+
+fn run(args: &[&dyn AsRef<std::ffi::OsStr>]) -> Run {
+    rigscope(&args.iter().map(|a| a.as_ref().to_owned()).collect::<Vec<OsString>>())
+}
+
+/// A folder with a character of which all names steer terminals, those of files too, and two of whose weights are wrong.
+fn forged(folder: &Path) -> PathBuf {
+    let mut character = Character::default();
+    character.weigh(0, [0; 4], [2.0, 0.0, 0.0, 0.0]);
+    for node in &mut character.nodes {
+        node["name"] = json!(format!("{} {FORGED}", node["name"].as_str().unwrap()));
+    }
+    let mut builder = character.builder();
+    for list in ["meshes", "animations", "skins", "scenes"] {
+        builder.json[list][0]["name"] = json!(FORGED);
+    }
+    builder.json["asset"]["generator"] = json!(FORGED);
+    builder.json["extensionsUsed"] = json!([FORGED]);
+    builder.json["animations"][0]["channels"][0]["target"]["path"] = json!(FORGED);
+    let path = folder.join(format!("{FORGED}.glb").replace('/', "-"));
+    std::fs::write(&path, builder.build()).unwrap();
+    path
+}
+
+/// A character with something odd about its looks alone: a texture that is not there.
+fn untextured(folder: &Path) -> PathBuf {
+    let mut builder = Character::default().builder();
+    builder.push("images", json!({"uri": "gone.png"}));
+    builder.push("textures", json!({"source": 0}));
+    builder.push("materials", json!({"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}}));
+    builder.json["meshes"][0]["primitives"][0]["material"] = json!(0);
+    let path = folder.join("untextured.glb");
+    std::fs::write(&path, builder.build()).unwrap();
+    path
+}
+
+fn assert_harmless(run: &Run, what: &str) {
+    for text in [&run.stdout, &run.stderr] {
+        let steers = |c: char| c != '\n' && (c.is_control() || matches!(c, '\u{2028}'..='\u{202e}'));
+        assert!(!text.contains(steers), "{what}: {text:?}");
+        let forged = text.lines().find(|line| line.starts_with("  error   RIG001"));
+        assert_eq!(forged, None, "{what}");
+    }
+}
+
+#[test]
+fn names_cannot_steer_the_terminal() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = forged(folder.path());
+    let out = |name: &str| folder.path().join(format!("{FORGED}{name}"));
+    let gone = folder.path().join(format!("gone {FORGED}"));
+    let commands: &[(&str, &[&dyn AsRef<std::ffi::OsStr>])] = &[
+        ("check", &[&"check", &file, &gone, &"-v"]),
+        ("check as JSON", &[&"check", &file, &gone, &"--json"]),
+        ("info", &[&"info", &file, &gone]),
+        ("info as JSON", &[&"info", &file, &"--json"]),
+        ("compare", &[&"compare", &file, &"--csv", &out(".csv")]),
+        ("rank", &[&"compare", &file, &"--rank"]),
+        ("rank as JSON", &[&"compare", &file, &"--rank", &"--json"]),
+        ("no joint", &[&"compare", &file, &"--joint", &FORGED]),
+        ("bake", &[&"bake", &file, &"-o", &out(".json"), &"-v"]),
+        ("convert", &[&"convert", &file, &"-o", &out(".glb"), &"-v"]),
+        ("no rig file", &[&"convert", &file, &"-o", &out("")]),
+        ("no clip", &[&"bake", &file, &"-o", &out(".json"), &"--clip", &FORGED]),
+        ("no file", &[&"bake", &gone, &"-o", &out(".json")]),
+        ("no format", &[&"bake", &file, &"-o", &out("")]),
+        ("no option", &[&"render", &file, &FORGED]),
+        ("no command", &[&"chec", &file, &FORGED]),
+    ];
+    for (what, args) in commands {
+        let run = run(args);
+        assert!(run.stdout.len() + run.stderr.len() > 40, "{what} says something");
+        assert_harmless(&run, what);
+    }
+    let found: Value = serde_json::from_str(&run(&[&"info", &file, &"--json"]).ok().stdout).unwrap();
+    assert_eq!((found["gltf"]["generator"].as_str(), found["scenes"][0].as_str()), (Some(FORGED), Some(FORGED)));
+}
+
+#[test]
+fn what_was_saved_is_said_unless_quiet() {
+    let folder = tempfile::tempdir().unwrap();
+    let [mesh, csv, picture] = ["out.ply", "out.csv", "out.png"].map(|name| folder.path().join(name));
+    let commands: [(&Path, Vec<&dyn AsRef<std::ffi::OsStr>>, &str); 3] = [
+        (&mesh, vec![&"bake", &"builtin:tube", &"-o", &mesh], "vertices, "),
+        (&csv, vec![&"compare", &"builtin:tube", &"--csv", &csv], " B)"),
+        (&picture, vec![&"render", &"builtin:tube", &"--size", &"64x48", &"-o", &picture], "(64 x 48 pixels)"),
+    ];
+    let piped = run(&[&"bake", &"builtin:tube", &"-o", &"-", &"--format", &"json"]).ok();
+    assert!(piped.stdout.starts_with('{') && !piped.stderr.contains("saved"), "{}", piped.stderr);
+    for (path, mut args, holds) in commands {
+        let said = run(&args).ok().stderr;
+        let line = said.lines().last().filter(|l| l.starts_with(&format!("saved: {} (", path.display())));
+        assert!(line.is_some_and(|l| l.contains(holds)), "{said}");
+        let times = run(&[args.as_slice(), &[&"-v"]].concat()).ok().stderr;
+        assert!(times.lines().filter(|l| l.starts_with("time: ") && l.ends_with(" s")).count() >= 2, "{times}");
+        args.push(&"-q");
+        assert_eq!(run(&args).ok().stderr, "", "{}", path.display());
+    }
+}
+
+#[test]
+fn warnings_are_silenced_but_errors_are_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let (file, out) = (forged(folder.path()), folder.path().join("out.json"));
+    assert!(run(&[&"bake", &file, &"-o", &out]).ok().stderr.contains("warning: "));
+    assert_eq!(run(&[&"-q", &"bake", &file, &"-o", &out]).ok().stderr, "");
+    assert!(run(&[&"-q", &"bake", &"gone.glb", &"-o", &out]).stderr.starts_with("rigscope: "));
+    assert_eq!(run(&[&"check", &"-q", &"builtin:tube"]).ok().stdout, "");
+    assert!(run(&[&"check", &"-q", &file]).stdout.contains("RIG010"));
+}
+
+#[test]
+fn warnings_of_one_kind_are_summed_up_unless_all_are_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut character = Character::default();
+    character.weigh(0, [0; 4], [2.0, 0.0, 0.0, 0.0]);
+    let mut builder = character.builder();
+    let primitive = builder.json["meshes"][0]["primitives"][0].clone();
+    builder.json["meshes"][0]["primitives"] = json!(vec![primitive; 8]);
+    let [file, out] = ["a.glb", "out.json"].map(|name| folder.path().join(name));
+    std::fs::write(&file, builder.build()).unwrap();
+    let warnings = |option: &str| {
+        let said = run(&[&"bake", &file, &"-o", &out, &option]).ok().stderr;
+        said.lines().filter(|l| l.starts_with("warning: ")).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let few = warnings("--color=never");
+    assert_eq!((few.len(), few[3].as_str()), (4, "warning: 5 more as the last (RIG010); --verbose says all."));
+    assert_eq!(warnings("-v").len(), 8);
+}
+
+#[test]
+fn looks_are_no_matter_where_nothing_is_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = untextured(folder.path());
+    let out = |name: &str| folder.path().join(name);
+    let said = |args: &[&dyn AsRef<std::ffi::OsStr>]| run(args).ok().stderr.contains("warning: ");
+    for name in ["out.json", "out.ply"] {
+        assert!(!said(&[&"bake", &file, &"-o", &out(name)]), "{name}");
+    }
+    assert!(!said(&[&"compare", &file]) && !said(&[&"info", &file]));
+    assert!(said(&[&"bake", &file, &"-o", &out("out.glb")]));
+    assert!(run(&[&"check", &file]).stdout.contains("RIG070"));
+}
+
+/// The program on a terminal of its own, where that can be had.
+fn on_a_terminal(words: &str, environment: &[(&str, &str)]) -> Option<String> {
+    let command = format!("{} {words}", env!("CARGO_BIN_EXE_rigscope"));
+    let mut script = Command::new("script");
+    script.args(["-qec", &command, "/dev/null"]).env("TERM", "xterm");
+    for variable in ["NO_COLOR", "CLICOLOR", "CLICOLOR_FORCE", "CI"] {
+        script.env_remove(variable);
+    }
+    let output = script.envs(environment.iter().copied()).output().ok()?;
+    Some(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
+#[test]
+fn colours_are_for_terminals() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = untextured(folder.path());
+    let plain = run(&[&"check", &file]);
+    assert!(!plain.stdout.contains('\u{1b}'));
+    assert!(!run(&[&"info", &"gone.glb"]).stdout.contains('\u{1b}'));
+    let colored = run(&[&"check", &file, &"--color", &"always"]);
+    assert!(colored.stdout.contains("\u{1b}[1m\u{1b}[31merror\u{1b}[0m"), "{:?}", colored.stdout);
+    let is_colored = |words: &str, environment: &[(&str, &str)]| {
+        let said = on_a_terminal(&format!("check {words} {}", file.display()), environment)?;
+        assert!(said.contains("RIG070"), "{said}");
+        Some(said.contains('\u{1b}'))
+    };
+    let Some(by_default) = is_colored("", &[]) else { return };
+    assert!(by_default);
+    assert_eq!(is_colored("", &[("NO_COLOR", "1")]), Some(false));
+    assert_eq!(is_colored("", &[("TERM", "dumb")]), Some(false));
+    assert_eq!(is_colored("", &[("TERM", "dumb"), ("CI", "1")]), Some(false));
+    assert_eq!(is_colored("--color never", &[]), Some(false));
+    assert_eq!(is_colored("--color always", &[("NO_COLOR", "1")]), Some(true));
+}
+
+#[test]
+fn exit_codes_are_the_same_for_all() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.json");
+    let nowhere = folder.path().join("no/folder/out.json");
+    for command in ["check", "info", "render", "bake", "compare"] {
+        assert_eq!(run(&[&command]).code, Some(2), "{command} without a file");
+        assert_eq!(run(&[&command, &"--help"]).code, Some(0), "{command}");
+        assert_eq!(run(&[&command, &"builtin:tube", &"--no-such-option"]).code, Some(2), "{command}");
+    }
+    for args in [["check", "gone.glb"], ["info", "gone.glb"], ["compare", "gone.glb"], ["completions", "cmd.exe"]] {
+        assert_eq!(rigscope(&args).code, Some(2), "{args:?}");
+    }
+    assert_eq!(run(&[&"bake", &"builtin:tube", &"-o", &nowhere]).code, Some(2));
+    assert_eq!(run(&[&"render", &"gone.glb", &"-o", &out]).code, Some(2));
+    for args in [&["check", "builtin:tube"][..], &["info", "builtin:tube"], &["--version"], &["--help"], &["man"]] {
+        assert_eq!(rigscope(args).code, Some(0), "{args:?}");
+    }
+    let help = rigscope(&["--help"]).stdout;
+    for line in ["Exit codes, the same for all commands:", "  1  done, and check has found errors", "  2  not done"] {
+        assert!(help.contains(line), "{help}");
+    }
+}
+
+#[test]
+fn a_mistyped_command_is_told() {
+    let run = rigscope(&["chek", "a.glb"]);
+    assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""));
+    assert!(run.stderr.contains("there is no file \"chek\"; did you mean the command \"check\"?"), "{}", run.stderr);
+}
+
+#[cfg(unix)]
+#[test]
+fn names_that_are_not_text_are_read_and_written() {
+    use std::os::unix::ffi::OsStrExt as _;
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &[u8]| folder.path().join(std::ffi::OsStr::from_bytes(name));
+    let file = at(b"r\xEFg.glb");
+    std::fs::write(&file, Character::default().builder().build()).unwrap();
+    let pose = at(b"p\xEF.json");
+    std::fs::write(&pose, r#"{"version":1,"joints":{}}"#).unwrap();
+    let session = at(b"s\xEF.json");
+    std::fs::write(&session, r#"{"version":1,"source":"builtin:tube"}"#).unwrap();
+    let [mesh, obj, csv, picture] = [b"m\xEF.json".as_slice(), b"m\xEF.obj", b"m\xEF.csv", b"m\xEF.png"].map(at);
+    run(&[&"check", &file]).ok();
+    run(&[&"check", &folder.path()]).ok();
+    run(&[&"info", &file]).ok();
+    run(&[&"bake", &file, &"--pose", &pose, &"-o", &mesh]).ok();
+    run(&[&"bake", &"--session", &session, &"-o", &obj]).ok();
+    run(&[&"compare", &file, &"--csv", &csv]).ok();
+    run(&[&"render", &file, &"--size", &"32x32", &"-o", &picture]).ok();
+    for path in [mesh, obj, csv, picture] {
+        assert!(path.metadata().unwrap().len() > 40, "{}", path.display());
+    }
+}
+
+#[test]
+fn shells_are_told_all_commands_and_options() {
+    for shell in ["bash", "zsh", "fish", "powershell", "elvish"] {
+        let script = rigscope(&["completions", shell]).ok().stdout;
+        for word in ["compare", "completions", "memory-limit", "severity"] {
+            assert!(script.contains(word), "{shell} lacks {word}");
+        }
+    }
+}
+
+#[test]
+fn every_command_has_a_page() {
+    let page = rigscope(&["man"]).ok().stdout;
+    assert!(page.contains(".TH rigscope 1") && page.contains("Exit codes"), "{page}");
+    let folder = tempfile::tempdir().unwrap();
+    let pages = folder.path().join("pages");
+    let said = run(&[&"man", &"--out", &pages]).ok().stderr;
+    let help = rigscope(&["--help"]).stdout;
+    let commands = help.lines().skip_while(|l| *l != "Commands:").skip(1).take_while(|l| !l.is_empty());
+    let names: Vec<&str> = commands.filter_map(|l| l.split_whitespace().next()).filter(|n| *n != "help").collect();
+    assert_eq!(names.len(), 12, "{help}");
+    for name in &names {
+        let page = std::fs::read_to_string(pages.join(format!("rigscope-{name}.1"))).unwrap();
+        assert!(page.contains(&format!("rigscope\\-{name}")), "{name}: {page}");
+    }
+    assert!(pages.join("rigscope.1").exists());
+    assert!(said.ends_with("(13 pages)\n"), "{said}");
+}
+
+#[test]
+fn a_command_ends_when_its_time_is_over_and_says_what_it_has_not_done() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.glb");
+    let commands: [&[&dyn AsRef<std::ffi::OsStr>]; 4] = [
+        &[&"convert", &"builtin:figure", &"-o", &out],
+        &[&"compare", &"builtin:figure", &"--rank"],
+        &[&"info", &"builtin:figure", &"builtin:tube"],
+        &[&"check", &"builtin:figure", &"builtin:tube"],
+    ];
+    for command in commands {
+        let run = run(&[command, &[&"--timeout", &"0.001"]].concat());
+        assert_eq!(run.code, Some(2), "{run:?}");
+        let told = run.stderr.lines().last().unwrap_or_default();
+        assert!(told.starts_with("rigscope: Not done within 0.001 s (--timeout): "), "{told}");
+        assert!(told.contains("figure"), "{told}");
+    }
+    assert!(!out.exists());
+    let cut = run(&[&"check", &"builtin:tube", &"--sarif", &"--timeout", &"0.001"]);
+    let sarif: Value = serde_json::from_str(&cut.stdout).unwrap();
+    assert_eq!((cut.code, &sarif["runs"][0]["invocations"][0]["executionSuccessful"]), (Some(2), &json!(false)));
+    let window = run(&[&"builtin:tube", &"--timeout", &"5"]);
+    assert!(window.code == Some(2) && window.stderr.contains("--timeout is for commands"), "{window:?}");
+}
+
+#[test]
+fn what_is_done_when_time_is_over_stays_even_where_nothing_can_stop_what_is_under_way() {
+    // Nobody writes more names, and nobody ends the list.
+    let mut names = Command::new(env!("CARGO_BIN_EXE_rigscope"));
+    names.args(["check", "--files-from", "-", "--json", "--timeout", "2"]);
+    let pipe = std::process::Stdio::piped;
+    let mut child = names.stdin(pipe()).stdout(pipe()).stderr(pipe()).spawn().unwrap();
+    let mut open = child.stdin.take().unwrap();
+    std::io::Write::write_all(&mut open, b"builtin:tube\ngone.glb\n").unwrap();
+    let output = child.wait_with_output().unwrap();
+    let [out, err] = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap());
+    drop(open);
+    assert_eq!(output.status.code(), Some(2), "{err}");
+    let files: Vec<Value> = out.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!(files.iter().map(|file| &file["file"]).collect::<Vec<_>>(), ["builtin:tube", "gone.glb"]);
+    assert!(err.contains("Not done within 2 s (--timeout): Checking, which could not be stopped"), "{err}");
+}
+
+#[cfg(feature = "gl")]
+#[test]
+fn a_film_that_takes_too_long_keeps_its_pictures() {
+    let folder = tempfile::tempdir().unwrap();
+    let film = folder.path().join("%05d.png");
+    let film = run(&[
+        &"render",
+        &"builtin:tube",
+        &"--turntable",
+        &"100000",
+        &"--size",
+        &"16x16",
+        &"-o",
+        &film,
+        &"--timeout",
+        &"4",
+    ]);
+    assert_eq!(film.code, Some(2), "{film:?}");
+    let pictures = std::fs::read_dir(folder.path()).unwrap().count();
+    assert!(pictures > 0 && film.stderr.contains(&format!("Filming, {pictures} of 100000")), "{pictures}: {film:?}");
+    assert!(image::open(folder.path().join(format!("{:05}.png", pictures - 1))).is_ok(), "the last one is whole");
+}

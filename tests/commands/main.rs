@@ -1,0 +1,19 @@
+//! The program without a window: its subcommands, what they print, write and end with.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+#[cfg(feature = "gl")]
+mod bench;
+mod check;
+mod check_pipeline;
+#[cfg(feature = "gl")]
+mod command_line;
+mod compare;
+mod info;
+#[cfg(feature = "gl")]
+mod outputs;
+#[cfg(feature = "gl")]
+mod render;
+#[cfg(feature = "gl")]
+mod report;

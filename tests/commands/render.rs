@@ -1,0 +1,150 @@
+//! `rigscope render` with two sides and painted values.
+
+#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
+use crate::common;
+
+use std::path::Path;
+
+use common::command::rigscope;
+use image::RgbaImage;
+
+/// The built-in tube, twisted, with further arguments.
+fn render(folder: &Path, arguments: &[&str]) -> RgbaImage {
+    let [pose, out] = ["pose.json", "out.png"].map(|name| folder.join(name).to_string_lossy().into_owned());
+    std::fs::write(&pose, r#"{"version":1,"joints":{"Middle":{"rotation":[0.9,0,0.1,0.4]}}}"#).unwrap();
+    let common = ["render", "builtin:tube", "--pose", &pose, "--size", "200x120", "--no-grid", "--clay", "-o", &out];
+    rigscope(&[&common, arguments].concat()).ok();
+    image::open(&out).unwrap().to_rgba8()
+}
+
+/// One column of a picture.
+fn column(picture: &RgbaImage, x: u32) -> Vec<[u8; 4]> {
+    (0..picture.height()).map(|y| picture.get_pixel(x, y).0).collect()
+}
+
+#[test]
+fn both_methods_are_where_the_options_put_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let [lbs, dqs] = ["lbs", "dqs"].map(|method| render(folder.path(), &["--method", method]));
+    let middle = (92, 108);
+    assert_ne!(column(&lbs, middle.1), column(&dqs, middle.1), "the pose tells them apart");
+    let wipe = render(folder.path(), &["--compare", "wipe"]);
+    assert_eq!((column(&wipe, middle.0), column(&wipe, middle.1)), (column(&lbs, middle.0), column(&dqs, middle.1)));
+    let turned = ["--compare", "wipe", "--wipe-angle", "180", "--method", "dqs", "--with", "lbs"];
+    let turned = render(folder.path(), &turned);
+    assert_eq!(column(&turned, middle.0), column(&lbs, middle.0), "B is on the left");
+    let moved = render(folder.path(), &["--compare", "wipe", "--wipe-offset", "0.2"]);
+    assert_eq!(column(&moved, middle.1), column(&lbs, middle.1), "the line is to the right");
+    let others = ["split", "ghost", "ghost-outline"].map(|how| render(folder.path(), &["--compare", how]));
+    assert!(others.iter().all(|p| *p != lbs) && others[0] != others[1] && others[1] != others[2]);
+}
+
+#[test]
+fn halves_show_the_materials_of_the_file_unless_clay_is_asked_for() {
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("out.png").to_string_lossy().into_owned();
+    let picture = |arguments: &[&str]| {
+        let common = ["render", "builtin:figure", "--size", "160x120", "--no-grid", "-o", &out];
+        rigscope(&[&common, arguments].concat()).ok();
+        image::open(&out).unwrap().to_rgba8()
+    };
+    assert_ne!(picture(&["--compare", "split"]), picture(&["--compare", "split", "--clay"]));
+    assert_eq!(picture(&["--compare", "wipe"]), picture(&["--compare", "wipe", "--clay"]));
+}
+
+#[test]
+fn values_are_painted_and_the_rest_pose_is_a_side() {
+    let folder = tempfile::tempdir().unwrap();
+    let plain = render(folder.path(), &[]);
+    let painted = |arguments: &[&str]| render(folder.path(), &[&["--overlay"], arguments].concat());
+    assert_ne!(painted(&["distance"]), plain);
+    assert_ne!(painted(&["distance"]), painted(&["distance", "--with", "rest"]));
+    assert_ne!(painted(&["weight", "--joint", "Middle"]), painted(&["weight", "--joint", "Near"]));
+}
+
+#[cfg(not(any(windows, target_os = "macos")))]
+#[test]
+fn without_a_driver_it_says_what_to_install() {
+    let out = tempfile::tempdir().unwrap();
+    let picture = out.path().join("out.png");
+    let run = std::process::Command::new(env!("CARGO_BIN_EXE_rigscope"))
+        .args(["render", "builtin:tube", "-o"])
+        .arg(&picture)
+        .env("__EGL_VENDOR_LIBRARY_FILENAMES", out.path().join("none.json"))
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&run.stderr);
+    assert_eq!((run.status.code(), said.lines().count()), (Some(2), 1), "{said}");
+    assert!(said.contains("no OpenGL context without a window") && said.contains("install Mesa's EGL"), "{said}");
+    assert!(!picture.exists());
+}
+
+#[test]
+fn what_cannot_be_shown_is_said() {
+    let refused = |arguments: &[&str]| {
+        let run = rigscope(&[&["render", "builtin:tube", "-o", "never.png"], arguments].concat());
+        assert_ne!(run.code, Some(0), "{arguments:?}");
+        run.stderr
+    };
+    assert!(refused(&["--overlay", "stretch"]).contains("area-stretch"));
+    assert!(refused(&["--overlay", "weight"]).contains("--joint"));
+    assert!(refused(&["--overlay", "weight", "--joint", "Elbow"]).contains("Elbow"));
+    assert!(refused(&["--compare", "wipe", "--with", "resting"]).contains("rest"));
+    assert!(refused(&["--compare", "wipe", "--wipe-angle", "nan"]).contains("from -360 to 360"));
+    assert!(refused(&["--with", "dqs"]).contains("--compare"));
+    assert!(!Path::new("never.png").exists());
+}
+
+#[test]
+fn a_transparent_picture_is_the_character_as_it_is_without_a_fringe() {
+    let folder = tempfile::tempdir().unwrap();
+    let pictures = ["--light", "--transparent"].map(|option| render(folder.path(), &[option]));
+    let [opaque, cut] = &pictures;
+    let alphas = |range: std::ops::RangeInclusive<u8>| cut.pixels().filter(|p| range.contains(&p[3])).count();
+    assert!(alphas(255..=255) > 1000 && alphas(0..=0) > 1000 && alphas(1..=254) > 50);
+    for (there, here) in opaque.pixels().zip(cut.pixels()).filter(|(_, cut)| cut[3] == 255) {
+        assert!((0..3).all(|c| there[c].abs_diff(here[c]) <= 1), "{there:?} {here:?}");
+    }
+    let darkest = |least: u8| cut.pixels().filter(|p| p[3] >= least).map(|p| p[0]).min().unwrap();
+    assert!(darkest(64) + 12 >= darkest(255), "borders are no darker than the body: {} {}", darkest(64), darkest(255));
+}
+
+#[test]
+fn the_shadow_stays_where_the_background_goes() {
+    let folder = tempfile::tempdir().unwrap();
+    let [with, without] = ["with.png", "without.webp"].map(|name| folder.path().join(name));
+    let common = ["render", "builtin:figure", "--size", "200x120", "--transparent", "-o"];
+    rigscope(&[&common[..], &[with.to_str().unwrap()]].concat()).ok();
+    rigscope(&[&common[..], &[without.to_str().unwrap(), "--no-grid"]].concat()).ok();
+    let [with, without] = [with, without].map(|path| image::open(path).unwrap().to_rgba8());
+    let shadow =
+        |picture: &RgbaImage| picture.pixels().filter(|p| p.0[..3] == [0; 3] && (8..250).contains(&p[3])).count();
+    assert!(shadow(&with) > shadow(&without) + 200, "{} {}", shadow(&with), shadow(&without));
+    assert_eq!(with.get_pixel(0, 0).0, [0; 4]);
+    let refused = rigscope(&["render", "builtin:figure", "--transparent", "-o", "never.jpg"]);
+    assert!(refused.code != Some(0) && refused.stderr.contains(".png or .webp"), "{}", refused.stderr);
+}
+
+#[test]
+fn a_saved_view_is_looked_from_by_its_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let [session, out] = ["s.json", "out.png"].map(|name| folder.path().join(name).to_string_lossy().into_owned());
+    let json = r#"{"version":1,"source":"builtin:tube","camera":{"yaw":0.2,"distance":4.0},
+        "views":[{"name":"Side","camera":{"yaw":1.5,"distance":3.0}},{"name":"Close","camera":{"distance":1.0}}]}"#;
+    let common = ["render", "--size", "120x90", "-o", &out, "--session", &session];
+    let picture = |json: &str, arguments: &[&str]| {
+        std::fs::write(&session, json).unwrap();
+        rigscope(&[&common, arguments].concat()).ok();
+        image::open(&out).unwrap().to_rgba8()
+    };
+    let of_session = picture(json, &[]);
+    let side = picture(json, &["--view", "Side"]);
+    assert_ne!(side, of_session);
+    let there = json.replacen(r#"{"yaw":0.2,"distance":4.0}"#, r#"{"yaw":1.5,"distance":3.0}"#, 1);
+    assert_eq!(side, picture(&there, &[]));
+    let unknown = rigscope(&[&common, &["--view", "Back"][..]].concat());
+    let told = unknown.stderr;
+    assert_eq!(unknown.code, Some(2), "{told}");
+    assert!(told.contains("There is no view \"Back\"; the session has Side, Close"), "{told}");
+}

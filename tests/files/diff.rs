@@ -1,0 +1,646 @@
+//! `rigscope diff`: what changed is named, what only looks as if is not.
+
+#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
+use crate::common;
+
+use std::path::Path;
+
+use common::character::{Character, moved, vertex};
+use common::command::rigscope;
+use common::glb::Builder;
+use rigscope::diff::{ChangeKind, Matched, Measure, RigDiff, Tolerances, diff};
+use rigscope::import::{Job, import_bytes};
+use rigscope::jobs::Progress;
+use rigscope::rig::Rig;
+use serde_json::{Value, json};
+
+/// A character with a morph target, a textured material, and a box that hangs on its tip.
+struct Draft {
+    character: Character,
+    target: Vec<[f32; 3]>,
+    target_name: &'static str,
+    target_weight: f32,
+    pixel: [u8; 3],
+    material: Value,
+    uv: f32,
+    color: f32,
+    clip: &'static str,
+    /// Moves the key at the end.
+    end: f32,
+    box_translation: [f32; 3],
+    box_size: f32,
+    /// Where the box is stored, and how many of its lengths make one of those, which its node undoes.
+    box_decode: ([f32; 3], f32),
+    /// Of the document, at last.
+    edit: fn(&mut Value),
+}
+
+impl Default for Draft {
+    fn default() -> Self {
+        let mut character = Character::default();
+        for node in &mut character.nodes[1..] {
+            node["rotation"] = json!([0, 0, 0, 1]);
+        }
+        let mut target = vec![[0.0; 3]; character.positions.len()];
+        target[vertex(12, 3)] = [0.0, 0.25, 0.0];
+        Self {
+            character,
+            target,
+            target_name: "Smile",
+            target_weight: 0.0,
+            pixel: [200, 100, 50],
+            material: json!({"name": "Skin", "pbrMetallicRoughness": {"baseColorFactor": [1, 1, 1, 1], "roughnessFactor": 0.5}}),
+            uv: 0.5,
+            color: 1.0,
+            clip: "Turn",
+            end: 0.0,
+            box_translation: [0.0, 0.5, 0.0],
+            box_size: 1.0,
+            box_decode: ([0.0; 3], 1.0),
+            edit: |_| {},
+        }
+    }
+}
+
+impl Draft {
+    fn bytes(mut self) -> Vec<u8> {
+        self.character.times.iter_mut().skip(1).for_each(|time| *time += self.end);
+        let count = self.character.positions.len();
+        let mut b = self.character.builder();
+        let mut png = std::io::Cursor::new(Vec::new());
+        let image = image::RgbImage::from_pixel(2, 2, image::Rgb(self.pixel));
+        image.write_to(&mut png, image::ImageFormat::Png).unwrap();
+        let view = b.view(png.get_ref());
+        b.push("images", json!({"bufferView": view, "mimeType": "image/png"}));
+        b.push("textures", json!({"source": 0}));
+        self.material["pbrMetallicRoughness"]["baseColorTexture"] = json!({"index": 0});
+        b.push("materials", self.material);
+        b.push("materials", json!({"name": "Wood"}));
+        let (target, tex_coords) =
+            (b.floats(self.target.as_flattened(), "VEC3"), b.floats(&vec![self.uv; count * 2], "VEC2"));
+        let colors = b.floats(&[self.color, 1.0, 1.0, 1.0].repeat(count), "VEC4");
+        let mesh = &mut b.json["meshes"][0];
+        mesh["extras"] = json!({"targetNames": [self.target_name]});
+        mesh["weights"] = json!([self.target_weight]);
+        let primitive = &mut mesh["primitives"][0];
+        primitive["targets"] = json!([{"POSITION": target}]);
+        primitive["material"] = json!(0);
+        primitive["attributes"]["TEXCOORD_0"] = json!(tex_coords);
+        primitive["attributes"]["COLOR_0"] = json!(colors);
+        b.json["animations"][0]["name"] = json!(self.clip);
+        add_box(&mut b, self.box_translation, self.box_size, self.box_decode);
+        (self.edit)(&mut b.json);
+        b.build()
+    }
+
+    fn rig(self) -> Rig {
+        import_bytes(&self.bytes(), &Job::default()).unwrap().rig
+    }
+}
+
+/// Two triangles: a mesh without skin, below the tip.
+fn add_box(b: &mut Builder, translation: [f32; 3], size: f32, (middle, scale): ([f32; 3], f32)) {
+    let corners = [[0.0, 0.0, 0.0], [0.5, 0.0, 0.0], [0.0, 0.5, 0.0], [0.0, 0.0, 0.25]];
+    let stored = |corner: [f32; 3]| [0, 1, 2].map(|i| (corner[i] * size - middle[i]) / scale);
+    let positions = b.floats(corners.map(stored).as_flattened(), "VEC3");
+    let translation = [0, 1, 2].map(|i| translation[i] + middle[i]);
+    let indices = b.indices(&[0, 1, 2, 0, 2, 3]);
+    let primitive = json!({"attributes": {"POSITION": positions}, "indices": indices, "material": 1});
+    let mesh = b.push("meshes", json!({"name": "Box", "primitives": [primitive]}));
+    let node = b.push(
+        "nodes",
+        json!({"name": "Box", "mesh": mesh, "translation": translation, "scale": [scale, scale, scale]}),
+    );
+    b.json["nodes"][4]["children"].as_array_mut().unwrap().push(json!(node));
+}
+
+fn found(old: &Rig, new: &Rig) -> RigDiff {
+    diff(old, new, &Tolerances::of(old), &Progress::default()).unwrap()
+}
+
+fn told(found: &RigDiff) -> Vec<String> {
+    found.changes.iter().map(|c| format!("{} {}: {}", c.kind, c.of, c.details())).collect()
+}
+
+/// Every list of the file in another order, but for what the order means.
+fn reordered(mut draft: Draft) -> Draft {
+    let character = &mut draft.character;
+    let (count, joints) = (character.positions.len(), character.binds.len() as u16);
+    // Without a common divisor of the count: each number once.
+    let order: Vec<usize> = (0..count).map(|vertex| (vertex * 7 + 3) % count).collect();
+    character.positions = order.iter().map(|&v| character.positions[v]).collect();
+    character.normals = order.iter().map(|&v| character.normals[v]).collect();
+    character.weights = order.iter().map(|&v| character.weights[v]).collect();
+    let renumbered = |joints_of: [u16; 4]| joints_of.map(|joint| joints - 1 - joint);
+    character.joints = order.iter().map(|&v| renumbered(character.joints[v])).collect();
+    draft.target = order.iter().map(|&v| draft.target[v]).collect();
+    let place = |old: &u16| order.iter().position(|&v| v == usize::from(*old)).unwrap() as u16;
+    character.indices =
+        character.indices.chunks_exact(3).rev().flat_map(|t| [place(&t[1]), place(&t[2]), place(&t[0])]).collect();
+    character.binds.reverse();
+    Draft { edit: reorder_lists, ..draft }
+}
+
+fn reorder_lists(json: &mut Value) {
+    let reverse = |list: &mut Value| list.as_array_mut().unwrap().reverse();
+    let turned = |number: &mut Value, count: usize| *number = json!(count - 1 - number.as_u64().unwrap() as usize);
+    reverse(&mut json["skins"][0]["joints"]);
+    let count = json["nodes"].as_array().unwrap().len();
+    for node in json["nodes"].as_array_mut().unwrap() {
+        if let Some(children) = node["children"].as_array_mut() {
+            for child in &mut *children {
+                turned(child, count);
+            }
+            children.reverse();
+        } else {
+            _ = node.as_object_mut().unwrap().remove("children");
+        }
+        if node["mesh"].is_u64() {
+            turned(&mut node["mesh"], 2);
+        } else {
+            _ = node.as_object_mut().unwrap().remove("mesh");
+        }
+    }
+    for list in ["meshes", "nodes"] {
+        reverse(&mut json[list]);
+    }
+    let numbers = |list: &mut Value| list.as_array_mut().unwrap().iter_mut().for_each(|number| turned(number, count));
+    numbers(&mut json["skins"][0]["joints"]);
+    numbers(&mut json["scenes"][0]["nodes"]);
+    reverse(&mut json["scenes"][0]["nodes"]);
+    let channels = &mut json["animations"][0]["channels"];
+    reverse(channels);
+    channels.as_array_mut().unwrap().iter_mut().for_each(|channel| turned(&mut channel["target"]["node"], count));
+}
+
+type Case = (&'static str, fn(&mut Draft), &'static [(ChangeKind, &'static str)]);
+
+const CASES: &[Case] = &[
+    ("a joint more", |d| _ = d.character.add_joint("Ear", Some(4)), &[(ChangeKind::JointAdded, "Ear")]),
+    ("a joint renamed", |d| d.character.nodes[3]["name"] = json!("Breast"), &[(ChangeKind::JointRenamed, "Upper")]),
+    (
+        "a joint with a namespace",
+        |d| d.character.nodes[4]["name"] = json!("rig:tip"),
+        &[(ChangeKind::JointRenamed, "Tip")],
+    ),
+    (
+        "a joint below another",
+        |d| {
+            d.character.nodes[4]["children"] = json!([]);
+            d.character.nodes[3]["children"] = json!([4, 5]);
+            d.character.nodes[5]["translation"] = json!([0, -2, 0]);
+        },
+        &[(ChangeKind::JointReparented, "Horn")],
+    ),
+    (
+        "a joint moved at rest",
+        |d| d.character.nodes[3]["translation"] = json!([0, 1.05, 0]),
+        &[(ChangeKind::RestMoved, "Upper")],
+    ),
+    (
+        "a joint turned at rest",
+        |d| d.character.nodes[3]["rotation"] = json!([0.0, 0.0, 0.087_155_74, 0.996_194_7]),
+        &[(ChangeKind::RestMoved, "Upper")],
+    ),
+    (
+        "a joint scaled at rest",
+        |d| d.character.nodes[3]["scale"] = json!([1.1, 1.1, 1.1]),
+        &[(ChangeKind::RestMoved, "Upper")],
+    ),
+    ("a joint bound elsewhere", |d| d.character.binds[2] = moved(0.05, -2.0, 0.0), &[(ChangeKind::BindMoved, "Upper")]),
+    (
+        "weights of a vertex",
+        |d| d.character.weigh(vertex(8, 2), [1, 2, 0, 0], [0.5, 0.5, 0.0, 0.0]),
+        &[(ChangeKind::Weights, "Lower"), (ChangeKind::Weights, "Upper")],
+    ),
+    ("a vertex moved", |d| d.character.positions[vertex(9, 2)][1] += 0.01, &[(ChangeKind::Vertices, "Tube")]),
+    (
+        "a whole mesh sculpted",
+        |d| d.character.positions.iter_mut().for_each(|p| p[0] += 0.02 * p[1]),
+        &[(ChangeKind::Vertices, "Tube")],
+    ),
+    (
+        "a mesh sculpted so that vertices are where others were",
+        |d| d.character.positions.iter_mut().for_each(|p| p[1] += 4.0 / 24.0),
+        &[(ChangeKind::Vertices, "Tube")],
+    ),
+    (
+        "a triangle less",
+        |d| d.character.indices.truncate(d.character.indices.len() - 3),
+        &[(ChangeKind::Topology, "Tube")],
+    ),
+    ("a triangle turned round", |d| d.character.indices.swap(0, 1), &[(ChangeKind::Topology, "Tube")]),
+    ("a normal", |d| d.character.normals[7] = [0.0, 1.0, 0.0], &[(ChangeKind::Normals, "Tube")]),
+    ("texture coordinates", |d| d.uv = 0.75, &[(ChangeKind::TexCoords, "Tube")]),
+    ("vertex colours", |d| d.color = 0.25, &[(ChangeKind::Colors, "Tube")]),
+    ("a pose of a clip", |d| d.character.rotations[1] = [0.0, 0.0, 0.6, 0.8], &[(ChangeKind::ClipMotion, "Turn")]),
+    (
+        "a key more in a clip",
+        |d| {
+            d.character.times.insert(1, 0.0005);
+            d.character.rotations.insert(1, [0.0, 0.0, 0.0, 1.0]);
+        },
+        &[(ChangeKind::ClipKeys, "Turn")],
+    ),
+    (
+        "a clip that weighs a morph target",
+        |d| {
+            d.edit = |j| {
+                let output = j["animations"][0]["samplers"][0]["input"].clone();
+                let animation = &mut j["animations"][0];
+                let sampler = animation["samplers"].as_array_mut().unwrap();
+                sampler.push(json!({"input": output, "output": output}));
+                let channels = animation["channels"].as_array_mut().unwrap();
+                channels.push(json!({"sampler": 2, "target": {"node": 0, "path": "weights"}}));
+            };
+        },
+        &[(ChangeKind::ClipKeys, "Turn"), (ChangeKind::ClipMorphs, "Turn")],
+    ),
+    ("a morph target's shape", |d| d.target[vertex(12, 4)] = [0.0, 0.25, 0.0], &[(ChangeKind::MorphShape, "Smile")]),
+    ("a morph target's weight", |d| d.target_weight = 0.5, &[(ChangeKind::MorphWeight, "Smile")]),
+    (
+        "a material's number",
+        |d| d.material["pbrMetallicRoughness"]["roughnessFactor"] = json!(0.75),
+        &[(ChangeKind::Material, "Skin")],
+    ),
+    ("a material renamed", |d| d.material["name"] = json!("Hide"), &[(ChangeKind::MaterialRenamed, "Skin")]),
+    ("an image", |d| d.pixel[0] = 0, &[(ChangeKind::Texture, "base colour of Skin")]),
+    (
+        "another mesh method",
+        |d| d.edit = |j| j["skins"][0]["extras"] = json!({"rigscope": {"method": "rigid"}}),
+        &[(ChangeKind::Method, "Tube")],
+    ),
+    (
+        "a mesh without its skin",
+        |d| d.edit = |j| _ = j["nodes"][0].as_object_mut().unwrap().remove("skin"),
+        &[(ChangeKind::Skinned, "Tube")],
+    ),
+    (
+        "a mesh less",
+        |d| d.edit = |j| _ = j["nodes"][6].as_object_mut().unwrap().remove("mesh"),
+        &[(ChangeKind::MeshRemoved, "Box")],
+    ),
+    ("a mesh more", |d| d.edit = |j| j["nodes"][5]["mesh"] = json!(1), &[(ChangeKind::MeshAdded, "Box")]),
+    ("a mesh renamed", |d| d.edit = |j| j["meshes"][0]["name"] = json!("Pipe"), &[(ChangeKind::MeshRenamed, "Tube")]),
+    (
+        "a mesh on another node",
+        |d| d.edit = |j| (j["nodes"][6]["mesh"], j["nodes"][5]["mesh"]) = (Value::Null, json!(1)),
+        &[(ChangeKind::MeshReparented, "Box")],
+    ),
+    ("a node renamed", |d| d.edit = |j| j["nodes"][6]["name"] = json!("Crate"), &[(ChangeKind::NodeRenamed, "Box")]),
+    (
+        "a material that another mesh has",
+        |d| d.edit = |j| j["meshes"][1]["primitives"][0]["material"] = json!(0),
+        &[(ChangeKind::MaterialUse, "Box")],
+    ),
+    (
+        "a material more",
+        |d| d.edit = |j| j["materials"].as_array_mut().unwrap().push(json!({"name": "Glass", "alphaMode": "BLEND"})),
+        &[(ChangeKind::MaterialAdded, "Glass")],
+    ),
+    (
+        "how a texture lies",
+        |d| {
+            d.edit = |j| {
+                j["samplers"] = json!([{"wrapS": 33071}]);
+                j["textures"][0]["sampler"] = json!(0);
+            }
+        },
+        &[(ChangeKind::Texture, "base colour of Skin")],
+    ),
+    ("a node without weights moved", |d| d.box_translation[0] = 0.25, &[(ChangeKind::RestMoved, "Box")]),
+];
+
+#[test]
+fn each_change_is_named_and_no_other() {
+    let old = Draft::default().rig();
+    for (what, change, expected) in CASES {
+        let mut draft = Draft::default();
+        change(&mut draft);
+        let diff = found(&old, &draft.rig());
+        assert_eq!(named(&diff), *expected, "{what}: {:?}", told(&diff));
+    }
+}
+
+#[test]
+fn what_came_one_way_goes_the_other() {
+    let old = Draft::default().rig();
+    let mut draft = Draft::default();
+    _ = draft.character.add_joint("Ear", Some(4));
+    assert_eq!(told(&found(&draft.rig(), &old)), ["joint removed Ear: was below Tip"]);
+    let named = |target_name, clip| Draft { target_name, clip, ..Draft::default() }.rig();
+    assert_eq!(
+        told(&found(&old, &named("Grin", "Spin"))),
+        ["clip added Spin: 1 s", "clip removed Turn: 1 s", "morph added Grin", "morph removed Smile"]
+            .map(|line| { if line.contains(": ") { line.to_owned() } else { format!("{line}: ") } })
+    );
+}
+
+#[test]
+fn amounts_are_those_of_the_change() {
+    let old = Draft::default().rig();
+    let amount = |change: fn(&mut Draft), measure: Measure| {
+        let mut draft = Draft::default();
+        change(&mut draft);
+        let diff = found(&old, &draft.rig());
+        diff.changes[0].amounts.iter().find(|(found, _)| *found == measure).unwrap().1
+    };
+    let near =
+        |value: f64, expected: f64| assert!((value - expected).abs() < 1e-3 * expected, "{value} for {expected}");
+    near(amount(|d| d.character.nodes[3]["translation"] = json!([0, 1.05, 0]), Measure::Distance), 0.05);
+    near(
+        amount(|d| d.character.nodes[3]["rotation"] = json!([0.0, 0.0, 0.087_155_74, 0.996_194_7]), Measure::Angle),
+        10.0,
+    );
+    near(amount(|d| d.character.positions[vertex(9, 2)][1] += 0.01, Measure::Distance), 0.01);
+    // Of (1/3, 2/3) there.
+    near(amount(|d| d.character.weigh(vertex(8, 2), [1, 2, 0, 0], [0.5, 0.5, 0.0, 0.0]), Measure::L1), 1.0 / 6.0);
+    near(amount(|d| d.end = 0.5, Measure::Secs), 0.5);
+}
+
+#[test]
+fn a_rig_is_the_same_as_itself_and_as_one_in_another_order() {
+    let old = Draft::default().rig();
+    assert_eq!(told(&found(&old, &old)), [""; 0]);
+    let new = reordered(Draft::default()).rig();
+    assert_ne!(old.meshes[0].primitives[0].positions, new.meshes[1].primitives[0].positions);
+    assert_eq!(told(&found(&old, &new)), [""; 0]);
+    let matched = Matched::between(&old, &new, &Tolerances::of(&old), &Progress::default()).unwrap();
+    let tube = (0..old.instances.len()).find(|&i| old.instances[i].skin.is_some()).unwrap();
+    let vertices = matched.vertices(tube).unwrap();
+    let count = old.meshes[0].primitives[0].positions.len();
+    assert!(!vertices.is_same_order() && vertices.left() == [0, 0]);
+    assert!((0..count).all(|new| vertices.old_of(new) == Some((new * 7 + 3) % count)));
+    let tip = (1..=5).map(|source| old.hierarchy.by_source(source).unwrap()).find(|&n| old.hierarchy.name(n) == "Tip");
+    assert_eq!(matched.joints.new_of(tip.unwrap()).map(|node| new.hierarchy.name(node)), Some("Tip"));
+    // And what really changed is found in it.
+    for (what, change, expected) in CASES.iter().take(8) {
+        let mut draft = Draft::default();
+        change(&mut draft);
+        let diff = found(&old, &reordered(draft).rig());
+        assert_eq!(named(&diff), *expected, "{what}: {:?}", told(&diff));
+    }
+}
+
+/// Meshes in coordinates of their own, which the inverse bind matrices and the node of the box undo, as quantising programs write them.
+fn stored_otherwise(draft: &mut Draft) {
+    let (middle, scale) = ([0.25, 1.5, -0.125], 2.5);
+    let character = &mut draft.character;
+    for p in &mut character.positions {
+        *p = [0, 1, 2].map(|i| (p[i] - middle[i]) / scale);
+    }
+    draft.target.iter_mut().flatten().for_each(|x| *x /= scale);
+    let decode = glam::Mat4::from_translation(middle.into()) * glam::Mat4::from_scale(glam::Vec3::splat(scale));
+    for bind in &mut character.binds {
+        *bind = (glam::Mat4::from_cols_array(bind) * decode).to_cols_array();
+    }
+    draft.box_decode = ([0.125, 0.25, 0.5], 0.25);
+}
+
+fn rounded(draft: &mut Draft, steps: f32) {
+    draft.character.positions.iter_mut().flatten().for_each(|x| *x = (*x * steps).round() / steps);
+}
+
+fn named(diff: &RigDiff) -> Vec<(ChangeKind, &str)> {
+    let mut named: Vec<(ChangeKind, &str)> = diff.changes.iter().map(|c| (c.kind, c.of.as_str())).collect();
+    named.sort();
+    named
+}
+
+#[test]
+fn what_a_mesh_is_stored_in_means_nothing_where_its_skin_or_its_node_undoes_it() {
+    let old = Draft::default().rig();
+    let stored = |change: fn(&mut Draft)| {
+        let mut draft = Draft::default();
+        change(&mut draft);
+        stored_otherwise(&mut draft);
+        draft
+    };
+    assert_ne!(old.meshes[0].primitives[0].positions, stored(|_| ()).rig().meshes[0].primitives[0].positions);
+    for diff in [found(&old, &stored(|_| ()).rig()), found(&stored(|_| ()).rig(), &old)] {
+        assert_eq!(told(&diff), [""; 0]);
+    }
+    // Whatever else changed is told as if they were stored as before. Below another node, or without a skin, nothing undoes what a mesh is stored in; and
+    // the node of a mesh that is gone undoes nothing.
+    let is_undone = |what: &str| !["a mesh on another node", "a mesh without its skin", "a mesh less"].contains(&what);
+    for (what, change, expected) in CASES.iter().filter(|(what, ..)| is_undone(what)) {
+        let diff = found(&old, &stored(*change).rig());
+        assert_eq!(named(&diff), *expected, "{what}: {:?}", told(&diff));
+    }
+    // In another order too, with what rounding moved.
+    let mut draft = stored(|_| ());
+    rounded(&mut draft, 256.0);
+    let diff = found(&old, &reordered(draft).rig());
+    assert_eq!(named(&diff), [(ChangeKind::Vertices, "Tube")], "{:?}", told(&diff));
+    let half_a_step = 2.5 / 256.0 / 2.0;
+    let moved = diff.changes[0].size();
+    assert!(moved > half_a_step && moved < 1.8 * half_a_step, "{moved} m");
+}
+
+#[test]
+fn a_node_without_a_name_that_undoes_what_a_mesh_is_stored_in_is_no_node() {
+    let old = Draft::default().rig();
+    let below = |edit: fn(&mut Value)| {
+        let mut draft = Draft { edit, ..Draft::default() };
+        draft.box_decode = ([0.125, 0.25, 0.5], 0.25);
+        draft.rig()
+    };
+    let new = below(|json| {
+        let mesh = json["nodes"][6]["mesh"].take();
+        let nodes = json["nodes"].as_array_mut().unwrap();
+        nodes[6] = json!({"name": "Box", "translation": [0, 0.5, 0], "children": [7]});
+        nodes.push(json!({"mesh": mesh, "translation": [0.125, 0.25, 0.5], "scale": [0.25, 0.25, 0.25]}));
+    });
+    for diff in [found(&old, &new), found(&new, &old)] {
+        assert_eq!(told(&diff), [""; 0]);
+    }
+    let new = below(|json| {
+        let mesh = json["nodes"][6]["mesh"].take();
+        let nodes = json["nodes"].as_array_mut().unwrap();
+        nodes[6] = json!({"name": "Box", "translation": [0, 0.5, 0], "children": [7]});
+        nodes.push(json!({"mesh": mesh, "translation": [0.125, 0.5, 0.5], "scale": [0.25, 0.25, 0.25]}));
+    });
+    let diff = found(&old, &new);
+    assert!(!diff.is_same() && diff.changes.iter().all(|c| (c.size() - 0.25).abs() < 1e-4), "{:?}", told(&diff));
+}
+
+#[test]
+fn binds_and_vertices_that_moved_apart_are_told_though_they_moved_alike() {
+    let old = Draft::default().rig();
+    let mut draft = Draft::default();
+    // Every joint was bound so much lower, and the mesh stayed.
+    let lower = glam::Mat4::from_translation(glam::Vec3::new(0.0, 0.25, 0.0));
+    for bind in &mut draft.character.binds {
+        *bind = (glam::Mat4::from_cols_array(bind) * lower).to_cols_array();
+    }
+    assert_eq!(named(&found(&old, &draft.rig())), [(ChangeKind::BindMoved, "Root")]);
+    // The mesh followed, and is told to be the same; all but one joint did, and that one is told.
+    let follow = |draft: &mut Draft| {
+        draft.character.positions.iter_mut().for_each(|p| p[1] -= 0.25);
+        for bind in &mut draft.character.binds {
+            let lower = glam::Mat4::from_translation(glam::Vec3::new(0.0, 0.25, 0.0));
+            *bind = (glam::Mat4::from_cols_array(bind) * lower).to_cols_array();
+        }
+    };
+    let mut draft = Draft::default();
+    follow(&mut draft);
+    assert_eq!(told(&found(&old, &draft.rig())), [""; 0]);
+    let mut draft = Draft::default();
+    follow(&mut draft);
+    draft.character.binds[4] = moved(0.0, 0.0, 0.0);
+    let diff = found(&old, &draft.rig());
+    assert_eq!(named(&diff), [(ChangeKind::BindMoved, "Horn")]);
+    assert!((diff.changes[0].size() - 0.25).abs() < 1e-4);
+    // The mesh moved alone, or grew alone below a node that stayed.
+    let mut draft = Draft::default();
+    draft.character.positions.iter_mut().for_each(|p| p[1] -= 0.25);
+    assert_eq!(named(&found(&old, &draft.rig())), [(ChangeKind::Vertices, "Tube")]);
+    let grown = Draft { box_size: 2.0, ..Draft::default() };
+    assert_eq!(named(&found(&old, &grown.rig())), [(ChangeKind::Vertices, "Box")]);
+}
+
+#[test]
+fn the_order_of_corners_means_nothing_even_of_a_degenerate_triangle() {
+    let with = |corners: [u16; 9]| {
+        let mut draft = Draft::default();
+        draft.character.indices.extend(corners);
+        draft.rig()
+    };
+    let old = with([5, 5, 9, 3, 7, 3, 8, 8, 8]);
+    assert_eq!(told(&found(&old, &with([8, 8, 8, 9, 5, 5, 3, 3, 7]))), [""; 0]);
+    assert_eq!(named(&found(&old, &with([8, 8, 8, 9, 5, 5, 3, 3, 4]))), [(ChangeKind::Topology, "Tube")]);
+}
+
+#[test]
+fn a_changed_key_names_the_joint_that_it_turns_and_then_where_it_shows_most() {
+    let old = Draft::default().rig();
+    let mut draft = Draft::default();
+    draft.character.rotations[1] = [0.0, 0.0, 0.6, 0.8];
+    let diff = found(&old, &draft.rig());
+    let now = diff.changes[0].now.as_deref().unwrap();
+    assert!(now.starts_with("Root turned, most at ") && !now.ends_with("Root"), "{now}");
+}
+
+/// All lengths times a factor, and with it another vertical axis.
+fn in_centimetres(draft: &mut Draft) {
+    let axes = |[x, y, z]: [f32; 3]| [x * 100.0, -z * 100.0, y * 100.0];
+    draft.character.positions.iter_mut().for_each(|p| *p = axes(*p));
+    draft.character.normals.iter_mut().for_each(|[_, y, z]| (*y, *z) = (-*z, *y));
+    draft.target.iter_mut().for_each(|p| *p = axes(*p));
+    for bind in &mut draft.character.binds {
+        // Joint from skin: the joints keep their own axes, the skin's are turned.
+        let skin_from_joint = glam::Mat4::from_cols_array(bind).inverse();
+        let turned = glam::Mat4::from_rotation_x(std::f32::consts::FRAC_PI_2) * skin_from_joint;
+        let place = turned.w_axis.truncate() * 100.0;
+        *bind = glam::Mat4::from_cols(turned.x_axis, turned.y_axis, turned.z_axis, place.extend(1.0))
+            .inverse()
+            .to_cols_array();
+    }
+    for node in &mut draft.character.nodes[2..] {
+        let moved: Vec<f64> =
+            node["translation"].as_array().unwrap().iter().map(|x| x.as_f64().unwrap() * 100.0).collect();
+        node["translation"] = json!(moved);
+    }
+}
+
+#[test]
+fn units_and_axes_are_told_once() {
+    let old = Draft::default().rig();
+    let mut draft = Draft::default();
+    in_centimetres(&mut draft);
+    (draft.box_translation, draft.box_size) = ([0.0, 50.0, 0.0], 100.0);
+    let turn = std::f32::consts::FRAC_1_SQRT_2;
+    draft.character.nodes[1]["rotation"] = json!([turn, 0.0, 0.0, turn]);
+    // The clip turns the root about the axis that was the vertical one.
+    draft.character.rotations = vec![[turn, 0.0, 0.0, turn], [turn * 0.8, turn * 0.6, turn * 0.6, turn * 0.8]];
+    let lines = told(&found(&old, &draft.rig()));
+    assert_eq!(
+        lines[0],
+        "units or axes everything: now scene times 100 turned by 90°, joints times 100, meshes times 100 turned by 90°"
+    );
+    assert_eq!(lines.len(), 1, "{lines:?}");
+}
+
+#[test]
+fn a_node_around_everything_that_turns_and_scales_it_is_one_node_and_the_units() {
+    let old = Draft::default().rig();
+    let new = Draft {
+        edit: |json| {
+            json["nodes"]
+                .as_array_mut()
+                .unwrap()
+                .push(json!({"name": "Armature", "children": [1], "scale": [100, 100, 100]}));
+            json["scenes"][0]["nodes"] = json!([0, 7]);
+        },
+        ..Draft::default()
+    };
+    let lines = told(&found(&old, &new.rig()));
+    assert_eq!(lines, ["units or axes everything: now scene times 100", "node added Armature: now below the scene"]);
+}
+
+fn written(folder: &Path, name: &str, draft: Draft) -> String {
+    let path = folder.join(name);
+    std::fs::write(&path, draft.bytes()).unwrap();
+    path.display().to_string()
+}
+
+#[test]
+fn the_program_tells_by_its_exit_code_and_as_json() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, draft: Draft| written(folder.path(), name, draft);
+    let old = write("old.glb", Draft::default());
+    let mut draft = Draft::default();
+    draft.character.nodes[3]["translation"] = json!([0, 1.05, 0]);
+    let new = write("new.glb", draft);
+    let same = rigscope(&["diff", &old, &old]).ok();
+    assert_eq!(same.stdout, format!("{old} is the same as {old}\n"));
+    let run = rigscope(&["diff", &old, &new]);
+    assert_eq!(run.code, Some(1), "{}", run.stderr);
+    assert_eq!(run.stdout, format!("{old} -> {new}\n  rest pose moved      Upper: 50 mm\n"));
+    let json: Value = serde_json::from_str(&rigscope(&["diff", "--json", &old, &new]).stdout).unwrap();
+    assert_eq!((&json["version"], &json["same"], &json["new"]), (&json!(1), &json!(false), &json!(new)));
+    let changes = json["changes"].as_array().unwrap();
+    assert_eq!(
+        (changes.len(), &changes[0]["kind"], &changes[0]["of"]),
+        (1, &json!("rest_pose_moved"), &json!("Upper"))
+    );
+    rigscope(&["diff", "--distance", "51", &old, &new]).ok();
+    let missing = folder.path().join("none.glb").display().to_string();
+    assert_eq!(rigscope(&["diff", &old, &missing]).code, Some(2));
+    assert_eq!(rigscope(&["diff", &old, &new, "--distance", "-1"]).code, Some(2));
+}
+
+#[test]
+fn a_cancelled_comparison_ends() {
+    let old = Draft::default().rig();
+    assert_eq!(diff(&old, &old, &Tolerances::of(&old), &Progress::cancelled()), None);
+}
+
+#[test]
+fn the_page_has_every_change_and_asks_for_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, draft: Draft| written(folder.path(), name, draft);
+    let old = write("old.glb", Draft::default());
+    let mut draft = Draft::default();
+    draft.character.nodes[3]["name"] = json!("<script>alert(1)</script>");
+    draft.box_translation[0] = 0.25;
+    let new = write("new.glb", draft);
+    let page = folder.path().join("page.html").display().to_string();
+    let run = rigscope(&["diff", &old, &new, "--html", &page]);
+    assert_eq!((run.code, run.stdout.lines().count()), (Some(1), 3), "{}", run.stderr);
+    let html = std::fs::read_to_string(&page).unwrap();
+    for part in [
+        "<h2>Joint renamed (1)</h2>",
+        "&lt;script&gt;alert(1)&lt;/script&gt;",
+        "<h2>Rest pose moved (1)</h2>",
+        "250 mm",
+    ] {
+        assert!(html.contains(part), "{part} in {html}");
+    }
+    for part in ["<script", "http://", "https://", "url(", "@import"] {
+        assert!(!html.contains(part), "{part} in {html}");
+    }
+    assert_eq!(rigscope(&["diff", &old, &new, "--html", "-"]).stdout, html);
+    assert_eq!(rigscope(&["diff", &old, &new, "--html", &new]).code, Some(2), "what is read is not written over");
+}

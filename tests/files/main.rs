@@ -1,0 +1,14 @@
+//! Files written, and what is the same once they are read again.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod bake;
+mod convert;
+mod convert_odd;
+mod diff;
+mod reload;
+#[cfg(feature = "gl")]
+mod session;
+mod validator;
+mod weights;

@@ -1,0 +1,185 @@
+//! The open file is read again after another program changed it: what the user did stays where it belongs.
+
+#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
+use crate::common;
+
+use common::glb::{Builder, make_skinned_glb};
+use glam::{Quat, Vec3};
+use rigscope::import::{Job, import_bytes};
+use rigscope::rig::{NodeIndex, PartIndex, Trs};
+use rigscope::skinning::Method;
+use rigscope::state::{Action, AfterLoad, AppState, Arrived, Command, Document, NoticeKind, Request, Settings, Source};
+use serde_json::json;
+
+fn document(builder: Builder) -> Document {
+    let imported = import_bytes(&builder.build(), &Job::default()).unwrap();
+    Document::new(Source::File("folder/arm.glb".into()), imported.rig, Vec::new())
+}
+
+fn opened(builder: Builder) -> AppState {
+    AppState::new(document(builder), Settings::default())
+}
+
+fn reload(state: &mut AppState, builder: Builder) -> String {
+    state.receive(Arrived::Document(Box::new(document(builder)), AfterLoad::Reload { is_asked: true }));
+    let notice = state.notice.take().unwrap();
+    assert_eq!(notice.kind, NoticeKind::Done);
+    notice.text
+}
+
+fn node(state: &AppState, name: &str) -> NodeIndex {
+    let hierarchy = &state.rig().hierarchy;
+    hierarchy.nodes().find(|&n| hierarchy.name(n) == name).unwrap()
+}
+
+fn turn(state: &mut AppState, name: &str) -> Trs {
+    let user_local = Trs::from_rotation(Quat::from_axis_angle(Vec3::Y, 0.5));
+    state.apply(Command::Edit { node: node(state, name), user_local });
+    user_local
+}
+
+/// Three joints with another one between the first two.
+fn with_twist() -> Builder {
+    let mut b = make_skinned_glb(4, 12, 12, 1);
+    for (number, name) in [(2, "twist"), (3, "joint 2"), (4, "joint 3")] {
+        b.json["nodes"][number]["name"] = json!(name);
+    }
+    b
+}
+
+#[test]
+fn pose_selection_camera_method_and_clip_stay_by_name() {
+    let mut state = opened(make_skinned_glb(3, 8, 8, 1));
+    let user_local = turn(&mut state, "joint 2");
+    let selected = node(&state, "joint 2");
+    state.apply(Command::Select(Some(selected)));
+    state.apply(Command::SetMethod(Method::Dqs));
+    state.apply(Command::SetClip(Some(0)));
+    state.apply(Command::Seek(0.5));
+    state.apply(Command::Orbit { yaw: 0.3, pitch: 0.1 });
+    let camera = state.open.view.camera;
+    let told = reload(&mut state, with_twist());
+    assert_eq!(told, "arm.glb was reloaded: 1 joint added (twist); 8 -> 12 vertices.");
+    let moved = node(&state, "joint 2");
+    assert_ne!(moved, selected, "it has another index now");
+    assert_eq!(*state.pose().user_local(moved), user_local);
+    assert!(!state.pose().is_posed(node(&state, "twist")));
+    assert_eq!(state.selected(), Some(moved));
+    assert_eq!(
+        (state.open.view.sides.a.skinning.method, state.open.playback.clip, state.open.playback.time_secs),
+        (Method::Dqs, Some(0), 0.5)
+    );
+    assert_eq!((state.open.view.camera.yaw, state.open.view.camera.target), (camera.yaw, camera.target));
+    assert_eq!(state.bones().len(), 4, "what follows from the pose is new");
+}
+
+#[test]
+fn undo_goes_on_for_the_joints_that_are_still_there() {
+    let mut state = opened(make_skinned_glb(3, 8, 8, 1));
+    let user_local = turn(&mut state, "joint 2");
+    reload(&mut state, with_twist());
+    state.apply(Command::Do(Action::Undo));
+    assert!(!state.pose().is_any_posed());
+    state.apply(Command::Do(Action::Redo));
+    assert_eq!(*state.pose().user_local(node(&state, "joint 2")), user_local);
+}
+
+#[test]
+fn work_on_joints_that_are_gone_is_set_aside_which_is_told_and_comes_back_with_them() {
+    let mut state = opened(make_skinned_glb(5, 8, 8, 1));
+    turn(&mut state, "joint 5");
+    let told = reload(&mut state, make_skinned_glb(1, 8, 8, 0));
+    assert!(told.contains("4 joints removed (joint 2, joint 3, joint 4 and 1 more)"), "{told}");
+    assert!(told.contains("comes back with them"), "{told}");
+    assert_eq!(state.open.history.undo_label(), None);
+    assert!(!state.pose().is_any_posed());
+    let told = reload(&mut state, make_skinned_glb(4, 8, 8, 1));
+    assert!(told.contains("comes back with them") && !state.pose().is_any_posed(), "not yet: {told}");
+    let told = reload(&mut state, make_skinned_glb(5, 8, 8, 1));
+    assert!(!told.contains("comes back"), "{told}");
+    assert!(state.pose().is_posed(node(&state, "joint 5")));
+    state.apply(Command::Do(Action::Undo));
+    assert!(!state.pose().is_any_posed(), "with its step of undo");
+}
+
+#[test]
+fn what_was_done_while_joints_were_gone_is_left_alone_when_they_come_back() {
+    let mut state = opened(make_skinned_glb(3, 8, 8, 1));
+    let gone = turn(&mut state, "joint 3");
+    turn(&mut state, "joint 2");
+    reload(&mut state, make_skinned_glb(2, 8, 8, 1));
+    let other = Trs::from_rotation(Quat::from_rotation_x(0.9));
+    state.apply(Command::Edit { node: node(&state, "joint 2"), user_local: other });
+    reload(&mut state, make_skinned_glb(3, 8, 8, 1));
+    assert_eq!(*state.pose().user_local(node(&state, "joint 2")), other);
+    assert_eq!(*state.pose().user_local(node(&state, "joint 3")), gone);
+    assert!(state.open.history.undo_label().is_some_and(|label| label.contains("joint 2")));
+    state.apply(Command::Do(Action::Undo));
+    assert!(state.pose().is_posed(node(&state, "joint 3")), "a step takes its own joint back alone");
+}
+
+#[test]
+fn a_clip_that_became_shorter_or_went_away_is_left_in_time() {
+    let mut state = opened(make_skinned_glb(2, 8, 8, 1));
+    state.apply(Command::SetClip(Some(0)));
+    state.apply(Command::Seek(0.75));
+    let mut shorter = make_skinned_glb(2, 8, 8, 1);
+    let times = shorter.floats(&[0.0, 0.5], "SCALAR");
+    shorter.json["animations"][0]["samplers"][0]["input"] = json!(times);
+    let told = reload(&mut state, shorter);
+    assert_eq!(told, "arm.glb was reloaded: same joints, same number of vertices.");
+    assert_eq!((state.open.playback.clip, state.open.playback.time_secs), (Some(0), 0.5));
+    let mut without = make_skinned_glb(2, 8, 8, 1);
+    without.json["animations"] = json!([]);
+    reload(&mut state, without);
+    assert_eq!((state.open.playback.clip, state.open.playback.is_playing), (None, false));
+}
+
+#[test]
+fn ctrl_r_asks_for_the_open_file_again() {
+    let mut state = opened(make_skinned_glb(2, 8, 8, 1));
+    let asked = state.apply(Command::Do(Action::Reload));
+    assert!(matches!(asked, Some(Request::Load { then: AfterLoad::Reload { is_asked: true }, .. })), "{asked:?}");
+}
+
+#[test]
+fn the_files_that_a_model_refers_to_are_known_whether_they_are_there_or_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let Builder { mut json, bin } = common::glb::triangle();
+    json["buffers"] = json!([{"uri": "mesh%20data.bin", "byteLength": bin.len()}]);
+    json["images"] = json!([{"uri": "textures/skin.png"}, {"uri": "data:,x"}]);
+    json["textures"] = json!([{"source": 0}]);
+    json["materials"] = json!([{"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}}]);
+    json["meshes"][0]["primitives"][0]["material"] = json!(0);
+    let model = folder.path().join("model.gltf");
+    std::fs::write(folder.path().join("mesh data.bin"), bin).unwrap();
+    std::fs::write(&model, json.to_string()).unwrap();
+    let document = Document::open(&Source::File(model.clone()), &Job::default()).unwrap();
+    let mut paths: Vec<_> = document.files.iter().map(|f| f.path.clone()).collect();
+    paths.dedup();
+    assert_eq!(paths[..2], [model.clone(), folder.path().join("mesh data.bin")]);
+    assert!(paths.contains(&folder.path().join("textures/skin.png")), "{paths:?}");
+    assert_eq!(document.missing, None);
+    std::fs::remove_file(folder.path().join("mesh data.bin")).unwrap();
+    let mut cut = json.clone();
+    cut["buffers"][0]["uri"] = json!("cut.bin");
+    std::fs::write(folder.path().join("cut.bin"), [0; 4]).unwrap();
+    cut["nodes"] = json!([{"name": "bone"}]);
+    std::fs::write(&model, cut.to_string()).unwrap();
+    let half = Document::open(&Source::File(model), &Job::default()).unwrap();
+    assert!(half.missing.is_some(), "half of it is written");
+}
+
+#[test]
+fn what_lint_found_in_the_old_file_is_gone_and_asked_for_again() {
+    let mut state = opened(make_skinned_glb(2, 8, 8, 1));
+    let mark = rigscope::view::Mark { part: PartIndex { instance: 0, primitive: 0 }, vertices: [7].into() };
+    state.open.view.marked.push(mark);
+    state.receive(Arrived::Document(
+        Box::new(document(make_skinned_glb(2, 4, 4, 1))),
+        AfterLoad::Reload { is_asked: true },
+    ));
+    assert!(state.open.lint.is_awaited(), "the window's linter follows");
+    assert!(state.open.view.marked.is_empty(), "vertex 7 is no more");
+}

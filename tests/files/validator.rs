@@ -1,0 +1,151 @@
+//! The verdicts of lint beside those of the Khronos validator, on the validator's own test data.
+
+use crate::common;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+
+use rigscope::analysis::lint::Severity;
+use rigscope::import::Job;
+use rigscope::jobs::Progress;
+use rigscope::state::{Document, Source, findings};
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+struct Report {
+    issues: Issues,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Issues {
+    num_errors: usize,
+    messages: Vec<Message>,
+}
+
+#[derive(Deserialize)]
+struct Message {
+    code: String,
+    severity: u32,
+}
+
+/// What we say of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Verdict {
+    /// Opens, without findings of severity error.
+    Opens,
+    /// Opens, with some.
+    Errors,
+    /// It has nothing that a viewer could show; most of the validator's files are mere fragments.
+    NothingToShow,
+    /// Cannot be opened.
+    Refused,
+}
+
+struct Row {
+    name: String,
+    verdict: Verdict,
+    /// Ours, as ids.
+    ours: BTreeSet<String>,
+    /// Ours of severity error.
+    our_errors: BTreeSet<String>,
+    /// The report's number of errors.
+    errors: usize,
+    /// The report's codes of severity error.
+    theirs: BTreeSet<String>,
+}
+
+fn row(folder: &Path, file: &Path) -> Option<Row> {
+    let report = std::fs::read(format!("{}.report.json", file.display())).ok()?;
+    let issues = serde_json::from_slice::<Report>(&report).ok()?.issues;
+    let theirs = issues.messages.into_iter().filter(|m| m.severity == 0).map(|m| m.code).collect();
+    let (mut ours, mut our_errors) = (BTreeSet::new(), BTreeSet::new());
+    let verdict = match Document::open(&Source::File(file.to_owned()), &Job::default()) {
+        Err(problem) if problem.to_string().starts_with("Nothing can be shown") => Verdict::NothingToShow,
+        Err(_) => Verdict::Refused,
+        Ok(document) => {
+            let found = findings(&document.rig, &document.warnings, &Progress::default()).expect("not cancelled");
+            ours.extend(found.iter().map(|f| f.code.id()));
+            our_errors.extend(found.iter().filter(|f| f.severity == Severity::Error).map(|f| f.code.id()));
+            if our_errors.is_empty() { Verdict::Opens } else { Verdict::Errors }
+        }
+    };
+    let name = file.strip_prefix(folder).unwrap_or(file).display().to_string();
+    Some(Row { name, verdict, ours, our_errors, errors: issues.num_errors, theirs })
+}
+
+/// Codes of the validator for faults after which nobody should go on.
+const REFUSED: [&str; 12] = [
+    "INVALID_JSON",
+    "GLB_CHUNK_TOO_BIG",
+    "GLB_INVALID_MAGIC",
+    "GLB_INVALID_VERSION",
+    "GLB_LENGTH_MISMATCH",
+    "GLB_LENGTH_TOO_SMALL",
+    "GLB_UNEXPECTED_END_OF_CHUNK_DATA",
+    "GLB_UNEXPECTED_END_OF_CHUNK_HEADER",
+    "GLB_UNEXPECTED_END_OF_HEADER",
+    "GLB_UNEXPECTED_FIRST_CHUNK",
+    "NODE_LOOP",
+    "NODE_PARENT_OVERRIDE",
+];
+
+/// Codes of the validator, and ours for the same fault.
+const SAME: [(&str, &str); 9] = [
+    ("ROTATION_NON_UNIT", "RIG042"),
+    ("NODE_SKIN_NO_SCENE", "RIG023"),
+    ("SKIN_NO_COMMON_ROOT", "RIG024"),
+    ("INVALID_IBM_ACCESSOR_COUNT", "RIG030"),
+    ("SKIN_IBM_INVALID_FORMAT", "RIG032"),
+    ("ACCESSOR_INVALID_IBM", "RIG034"),
+    ("NODE_SKIN_WITH_NON_SKINNED_MESH", "RIG019"),
+    ("NODE_WEIGHTS_INVALID", "RIG056"),
+    ("ACCESSOR_ANIMATION_INPUT_NON_INCREASING", "RIG065"),
+];
+
+/// Files without errors that we refuse all the same: a version to come, and a number where `serde_json` wants an integer.
+const REFUSED_THOUGH_VALID: [&str; 2] =
+    ["base/data/asset/min_version_valid.gltf", "base/data/json/integer_written_as_float.gltf"];
+
+/// The validator does not look into accessors without data, which are zeros: no weights, flat matrices.
+const ZEROS: [&str; 3] = ["RIG011", "RIG033", "RIG034"];
+
+#[test]
+#[expect(clippy::print_stdout, reason = "the table is worth reading")]
+fn we_agree_with_the_validator_where_it_matters() {
+    let Some(samples) = common::samples() else { return };
+    let folder = samples.join("bad-gltf-validator");
+    let files = common::files_below(&folder, &["gltf", "glb"]);
+    let rows: Vec<Row> = files.iter().filter_map(|file| row(&folder, file)).collect();
+    let mut table: BTreeMap<(Verdict, bool), usize> = BTreeMap::new();
+    for row in &rows {
+        *table.entry((row.verdict, row.errors > 0)).or_default() += 1;
+        if row.verdict != Verdict::NothingToShow {
+            println!("{:95} {:13?} {:?} report: {:?}", row.name, row.verdict, row.ours, row.theirs);
+        }
+    }
+    println!("\n{:15} {:>14} {:>10}", "we say", "report: errors", "no errors");
+    for verdict in [Verdict::Refused, Verdict::Errors, Verdict::Opens, Verdict::NothingToShow] {
+        let count = |has_errors| table.get(&(verdict, has_errors)).copied().unwrap_or(0);
+        println!("{:15} {:>14} {:>10}", format!("{verdict:?}"), count(true), count(false));
+    }
+    assert_eq!(rows.len(), 372);
+    rows.iter().for_each(assert_agreement);
+}
+
+fn assert_agreement(row: &Row) {
+    let Row { name, verdict, ours, our_errors, errors, theirs } = row;
+    if *errors == 0 {
+        let is_known = REFUSED_THOUGH_VALID.contains(&name.as_str());
+        assert_eq!(*verdict == Verdict::Refused, is_known, "{name} is valid");
+        assert!(our_errors.iter().all(|c| ZEROS.contains(&c.as_str())), "{name} is valid, we say {our_errors:?}");
+    }
+    if theirs.iter().any(|c| REFUSED.contains(&c.as_str())) {
+        // A byte order mark harms nobody.
+        let is_refused = *verdict == Verdict::Refused || name.ends_with("json/bom.gltf");
+        assert!(is_refused, "{name} has {theirs:?}, we say {verdict:?}");
+    }
+    for (_, our) in SAME.iter().filter(|(their, _)| theirs.contains(*their)) {
+        assert!(*verdict == Verdict::NothingToShow || ours.contains(*our), "{name} has {theirs:?}, we say {ours:?}");
+    }
+}

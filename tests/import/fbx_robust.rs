@@ -1,0 +1,279 @@
+//! No FBX file makes import, or what comes after it, crash or hang: files cut short and changed by the thousand, opened in other processes, since the
+//! reader is written in C and what it does wrong would end this one.
+
+#![cfg(feature = "fbx")]
+#![expect(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a failed helper is a failed test, and a test says how much it saw"
+)]
+
+use crate::common;
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use common::fbx_character::character;
+use common::fuzz::Random;
+use rigscope::import::{Imported, Job, import_bytes};
+use rigscope::jobs::Progress;
+use rigscope::rig::{ClipMoment, Pose, evaluate};
+use rigscope::skinning::{Method, deform, palettes};
+use rigscope::state::findings;
+
+const FILES: u64 = 20_000;
+
+/// Changed files that one process opens.
+const PER_PROCESS: u64 = 2_500;
+
+/// Far above what any of these files needs, and small enough that a forged count costs nothing.
+const MEMORY_LIMIT: u64 = 1 << 26;
+
+/// Kilobytes of a process at its largest: the limit above for what is kept and for what is needed meanwhile, and as much for the program.
+const MOST_MEMORY: u64 = 400_000;
+
+/// No file of this size takes a second. One that takes this long is as good as hung.
+const HANG: Duration = Duration::from_secs(20);
+
+/// Tells a process which seeds are its own, and where it writes the one that it is about to try.
+const SEEDS: &str = "RIGSCOPE_FBX_SEEDS";
+
+/// Poses and skins whatever was opened: import promises that this needs no further checks.
+fn use_it(imported: &Imported) {
+    let rig = &imported.rig;
+    for clip in
+        std::iter::once(None).chain((0..rig.clips.len().min(2)).map(|clip| Some(ClipMoment { clip, time_secs: 0.4 })))
+    {
+        let posed = evaluate(rig, clip, &Pose::rest(&rig.hierarchy));
+        for ((instance, palette), weights) in rig.instances.iter().zip(palettes(rig, &posed)).zip(&posed.morph_weights)
+        {
+            for primitive in rig.meshes[instance.mesh].primitives.iter().filter(|p| p.positions.len() < 2000) {
+                let deformed = deform(primitive, &palette, weights, Method::Lbs);
+                assert_eq!(deformed.positions.len(), primitive.positions.len());
+                assert!(primitive.indices.iter().all(|&i| (i as usize) < primitive.positions.len()));
+                assert!(primitive.dq_weights.iter().all(|share| (0.0..=1.0).contains(share)));
+            }
+        }
+    }
+    for finding in findings(rig, &imported.warnings, &Progress::default()).expect("not cancelled") {
+        assert!(finding.message.len() < 4000);
+    }
+}
+
+/// The files that are changed: one made in code, as text and binary, and small samples where there are any.
+fn originals() -> Vec<Vec<u8>> {
+    let character = character();
+    let mut files = vec![character.text(), character.binary()];
+    if let Some(samples) = common::samples() {
+        let paths = common::files_below(&samples.join("fbx"), &["fbx"]);
+        files.extend(paths.iter().map(|path| std::fs::read(path).unwrap()).filter(|file| file.len() < 75_000));
+    }
+    files
+}
+
+/// The file made in code with one to four changes that keep it a file: values, lists, records, connections.
+fn changed_tree(random: &mut Random) -> Vec<u8> {
+    let mut character = character();
+    for _ in 0..=random.below(4) {
+        character.mutate(random);
+    }
+    if random.below(2) == 0 { character.text() } else { character.binary() }
+}
+
+/// A file cut short, or with one to four places changed: bytes, counts, digits, pieces left out, doubled or put elsewhere.
+fn changed_bytes(originals: &[Vec<u8>], random: &mut Random) -> Vec<u8> {
+    let mut file = originals[random.below(originals.len())].clone();
+    if random.below(16) == 0 {
+        file.truncate(random.below(file.len()));
+        return file;
+    }
+    for _ in 0..=random.below(4) {
+        let at = random.below(file.len());
+        let piece = at..(at + 1 + random.below(64)).min(file.len());
+        match random.below(24) {
+            0 => drop(file.drain(piece)),
+            1 => {
+                let copy = file[piece].to_vec();
+                file.splice(at..at, copy);
+            }
+            2 | 3 => {
+                let copy = file[piece].to_vec();
+                let to = random.below(file.len() - copy.len() + 1);
+                file[to..to + copy.len()].copy_from_slice(&copy);
+            }
+            4..10 => number(&mut file[at..], random),
+            10..16 => file[at] ^= 1 << random.below(8),
+            16..20 => file[at] = [0, 0xFF, 0x7F, 0x80, b'-', b'9', b'{', b'"'][random.below(8)],
+            _ => digit(&mut file[at..], random),
+        }
+        if file.is_empty() {
+            break;
+        }
+    }
+    file
+}
+
+/// Puts a number of four or eight bytes in place of what is there.
+fn number(file: &mut [u8], random: &mut Random) {
+    let numbers = [
+        0,
+        1,
+        u64::MAX,
+        1 << 31,
+        (1 << 31) - 1,
+        1 << 63,
+        1 << 20,
+        46_186_158_000,
+        f64::NAN.to_bits(),
+        1e300_f64.to_bits(),
+    ];
+    let bytes = numbers[random.below(numbers.len())].to_le_bytes();
+    let bytes = &bytes[..if random.below(2) == 0 { 4 } else { 8 }];
+    file.iter_mut().zip(bytes).for_each(|(old, new)| *old = *new);
+}
+
+/// Changes the next digit of a text.
+fn digit(file: &mut [u8], random: &mut Random) {
+    if let Some(digit) = file.iter_mut().find(|byte| byte.is_ascii_digit()) {
+        *digit = b"0123456789-e."[random.below(13)];
+    }
+}
+
+/// Opens the changed files of some seeds; how many of them opened.
+fn open_all(seeds: std::ops::Range<u64>, mut about_to: impl FnMut(u64)) -> usize {
+    let originals = originals();
+    let mut opened = 0;
+    for seed in seeds {
+        about_to(seed);
+        let mut random = Random::new(seed);
+        let file = if seed % 2 == 0 { changed_tree(&mut random) } else { changed_bytes(&originals, &mut random) };
+        let start = Instant::now();
+        let used = catch_unwind(AssertUnwindSafe(|| {
+            let imported = import_bytes(&file, &Job::with_memory_limit(MEMORY_LIMIT));
+            imported.inspect(use_it).is_ok()
+        }));
+        opened += usize::from(used.unwrap_or_else(|_| panic!("panicked for seed {seed}")));
+        assert!(start.elapsed() < HANG, "{:?} for seed {seed}", start.elapsed());
+    }
+    opened
+}
+
+/// Kilobytes that this process had at its largest, where the system says so.
+fn most_memory() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    status.lines().find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB")?.parse().ok())
+}
+
+/// The work of one process: the seeds that it is told, and a file that says which one it is at.
+fn be_a_process(told: &str) {
+    let (seeds, file) = told.split_once(' ').unwrap();
+    let (start, end) = seeds.split_once('-').unwrap();
+    let opened =
+        open_all(start.parse().unwrap()..end.parse().unwrap(), |seed| std::fs::write(file, seed.to_string()).unwrap());
+    println!("opened {opened}");
+    if let Some(kilobytes) = most_memory() {
+        assert!(kilobytes < MOST_MEMORY, "{kilobytes} kB");
+    }
+}
+
+/// Starts a process for some seeds; how many of their files opened, or what became of it.
+fn process(seeds: std::ops::Range<u64>, folder: &Path) -> Result<usize, String> {
+    let file = folder.join(seeds.start.to_string());
+    let told = format!("{}-{} {}", seeds.start, seeds.end, file.display());
+    let program = std::env::current_exe().unwrap();
+    let output = Command::new(program)
+        .args(["--exact", "changed_files_end_no_process", "--nocapture"])
+        .env(SEEDS, told)
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let at = || std::fs::read_to_string(&file).unwrap_or_default();
+    if !output.status.success() {
+        return Err(format!("{} at seed {}: {said}{}", output.status, at(), String::from_utf8_lossy(&output.stderr)));
+    }
+    let opened = said.lines().find_map(|line| line.split_once("opened ")?.1.trim().parse().ok());
+    opened.ok_or_else(|| format!("said nothing at seed {}", at()))
+}
+
+#[test]
+fn changed_files_end_no_process() {
+    if let Ok(told) = std::env::var(SEEDS) {
+        return be_a_process(&told);
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let next = std::sync::atomic::AtomicU64::new(0);
+    let opened = std::sync::atomic::AtomicUsize::new(0);
+    std::thread::scope(|scope| {
+        for _ in 0..std::thread::available_parallelism().map_or(2, usize::from).min(8) {
+            std::thread::Builder::new()
+                .spawn_scoped(scope, || {
+                    loop {
+                        let start = next.fetch_add(PER_PROCESS, std::sync::atomic::Ordering::Relaxed);
+                        if start >= FILES {
+                            return;
+                        }
+                        let result = process(start..(start + PER_PROCESS).min(FILES), folder.path());
+                        opened
+                            .fetch_add(result.unwrap_or_else(|e| panic!("{e}")), std::sync::atomic::Ordering::Relaxed);
+                    }
+                })
+                .unwrap();
+        }
+    });
+    let opened = opened.into_inner() as u64;
+    println!("{opened} of {FILES} opened");
+    assert!(opened > FILES / 10 && opened < FILES * 9 / 10, "{opened} of {FILES} opened");
+}
+
+/// Opens a file within a second or two; what it says where it is refused.
+fn said(file: &[u8]) -> String {
+    let start = Instant::now();
+    let result = import_bytes(file, &Job::default());
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
+    result
+        .inspect(use_it)
+        .map_or_else(|error| error.to_string(), |imported| format!("{} nodes", imported.rig.hierarchy.len()))
+}
+
+#[test]
+fn files_that_mean_harm_are_refused_or_harmless() {
+    use common::fbx::{Fbx, Record, Value, ints, reals};
+    use common::fbx_character::{BODY, MESH, ROOT, TIP, model};
+
+    let mut circle = character();
+    circle.connect(ROOT, TIP);
+    circle.connect(ROOT, ROOT);
+    assert!(!said(&circle.text()).is_empty() && !said(&circle.binary()).is_empty());
+
+    let mut deep = Fbx::default();
+    (1..=20_000).for_each(|node| model(&mut deep, node, ("N", "Null"), node - 1, &[]));
+    assert_eq!(said(&deep.binary()), "20000 nodes");
+
+    let text = [b"; FBX 7.4.0 project file\n".to_vec(), b"R: {\n".repeat(100_000)].concat();
+    assert!(said(&text).contains("broken"), "{}", said(&text));
+
+    let mut polygon = character();
+    let mut corners: Vec<i32> = (0..200_000).map(|i| i % 6).collect();
+    corners.push(-1);
+    polygon.disconnect(MESH);
+    polygon.object(
+        700,
+        "Geometry",
+        ("Large", "Mesh"),
+        BODY,
+        vec![reals("Vertices", &[0.0; 18]), ints("PolygonVertexIndex", &corners)],
+    );
+    assert_eq!(said(&polygon.binary()), "3 nodes");
+
+    let mut counts = character().text();
+    let at = counts.windows(2).position(|w| w == b"*1").unwrap();
+    counts.splice(at..at + 2, *b"*1999999999");
+    assert!(!said(&counts).is_empty());
+
+    let mut keys = character();
+    let times = Record::new("KeyTime", [Value::Longs(vec![i64::MIN, 0, i64::MAX])]);
+    keys.extend(203, [times]);
+    assert_eq!(said(&keys.binary()), "3 nodes");
+}

@@ -1,0 +1,91 @@
+//! Frames are made in the memory of the frames before: playing a clip and orbiting allocate nothing.
+
+use crate::common::allocations;
+
+use allocations::allocated;
+use rigscope::import::Job;
+use rigscope::rig::PartIndex;
+use rigscope::skinning::{Deformed, Method, SkinPose, Skinner, Skinning};
+use rigscope::state::{Action, AppState, BuiltIn, Command, Document, Settings, Source};
+
+const FRAME_SECS: f32 = 1.0 / 60.0;
+
+/// The built-in figure while its second clip plays, and memory for each of its parts.
+struct Playing {
+    state: AppState,
+    skinner: Skinner,
+    parts: Vec<(PartIndex, Deformed)>,
+}
+
+impl Playing {
+    fn new(method: Method) -> Self {
+        let figure = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).expect("it is in the program");
+        let mut state = AppState::new(figure, Settings::default());
+        state.apply(Command::SetClip(Some(1)));
+        if !state.open.playback.is_playing {
+            state.apply(Command::Do(Action::TogglePlay));
+        }
+        let skinner = Skinner::new(state.rig(), &Skinning::new(method)).expect("the figure suits all methods");
+        let parts = state.rig().parts().map(|part| (part, Deformed::default())).collect();
+        Self { state, skinner, parts }
+    }
+
+    /// Sampling, kinematics, palettes, and the kernels.
+    fn frame(&mut self) {
+        self.state.advance(FRAME_SECS);
+        self.state.refresh();
+        let pose = SkinPose { posed: self.state.posed(), palettes: self.state.palettes() };
+        for (part, deformed) in &mut self.parts {
+            self.skinner.deform_drawn_into(*part, pose, false, deformed);
+        }
+    }
+}
+
+/// All on one thread, whose allocations are counted.
+fn on_one_thread(test: impl FnOnce() + Send) {
+    rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread can be started").install(test);
+}
+
+#[test]
+fn a_frame_of_a_clip_that_plays_allocates_nothing() {
+    on_one_thread(|| {
+        for method in [Method::Lbs, Method::Dqs] {
+            let mut playing = Playing::new(method);
+            let ((), at_first) = allocated(|| playing.frame());
+            assert!(at_first > 0, "the first frame makes room");
+            for frame in 0..60 {
+                let version = playing.state.version();
+                let ((), bytes) = allocated(|| playing.frame());
+                assert_eq!(bytes, 0, "{method} allocates in frame {frame}");
+                assert_ne!(playing.state.version(), version, "the clip plays");
+            }
+        }
+    });
+}
+
+#[test]
+fn orbiting_allocates_nothing() {
+    let mut state = Playing::new(Method::Lbs).state;
+    state.apply(Command::Do(Action::TogglePlay));
+    state.refresh();
+    let yaw = state.open.view.camera.yaw;
+    let ((), bytes) = allocated(|| {
+        for _ in 0..100 {
+            state.apply(Command::Orbit { yaw: 0.01, pitch: 0.001 });
+            state.refresh();
+        }
+    });
+    assert_eq!(bytes, 0);
+    assert_ne!(state.open.view.camera.yaw, yaw);
+}
+
+#[test]
+fn a_pose_that_somebody_still_reads_is_not_written_over() {
+    let mut playing = Playing::new(Method::Lbs);
+    playing.frame();
+    let kept = playing.state.pose_of(rigscope::view::Side::A).clone();
+    let before = kept.posed.world_from_node.clone();
+    playing.frame();
+    assert_eq!(kept.posed.world_from_node, before);
+    assert_ne!(playing.state.posed().world_from_node, before);
+}

@@ -1,0 +1,27 @@
+//! Skinning, posing, weights and measures against closed forms, references and other programs, and the work that they take.
+
+#[path = "../common/mod.rs"]
+mod common;
+#[path = "../common/program.rs"]
+mod program;
+#[path = "../../benches/common/tube.rs"]
+mod tube;
+
+mod allocations;
+mod drag_cost;
+mod golden;
+mod heat;
+mod lint;
+mod maya;
+mod measure;
+#[cfg(feature = "gl")]
+mod methods;
+#[cfg(feature = "gl")]
+mod morphs;
+#[cfg(feature = "gl")]
+mod painted_weights;
+mod ranking;
+mod refine;
+mod skinning_properties;
+mod transfer;
+mod weighting;

@@ -1,0 +1,197 @@
+//! Joints ranked by what linear blending loses at them.
+
+#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
+use crate::common;
+use crate::program;
+
+use std::f32::consts::PI;
+use std::sync::Arc;
+
+use common::command::rigscope;
+use common::rigs;
+use glam::{Quat, Vec3};
+use program::Program;
+use rigscope::analysis::Topology;
+use rigscope::analysis::twist::{Motion, Ranked, TwistTest, rank, sweep};
+use rigscope::import::{Job, import_bytes, import_file};
+use rigscope::jobs::Progress;
+use rigscope::rig::{Influences, Pose, Primitive, Rig, Trs, evaluate};
+use rigscope::skinning::{Method, Skinner, Skinning};
+use rigscope::state::{Action, BuiltIn, Command, Document, Source};
+
+/// At rest, each with its joint's name.
+fn ranked(rig: &Rig) -> Vec<(&str, Ranked)> {
+    let rest = Pose::rest(&rig.hierarchy);
+    let (topology, posed) = (Topology::new(rig), evaluate(rig, None, &rest));
+    let ranked = rank(rig, &topology, &posed, &rest, &Progress::default()).unwrap();
+    ranked.into_iter().map(|r| (rig.hierarchy.name(r.joint), r)).collect()
+}
+
+fn built_in(character: BuiltIn) -> Rig {
+    import_bytes(character.bytes(), &Job::default()).unwrap().rig
+}
+
+/// One of some joints.
+fn of<'a>(all: &'a [(&str, Ranked)], name: &str) -> &'a Ranked {
+    &all.iter().find(|(joint, _)| *joint == name).unwrap().1
+}
+
+#[test]
+fn the_same_loss_is_a_larger_share_of_the_smaller_region_and_the_root_loses_nothing() {
+    let rig = built_in(BuiltIn::Tube);
+    let all = ranked(&rig);
+    // The regions of Near and Far end in the rounded ends of the tube.
+    assert_eq!(all.iter().map(|(name, _)| *name).collect::<Vec<_>>(), ["Near", "Far", "Middle", "Root"]);
+    let middle = of(&all, "Middle");
+    assert!(middle.loss > 0.18 && of(&all, "Root").loss < 1e-3, "{all:?}");
+    assert_eq!((middle.motion, middle.angle.abs(), middle.is_speck), (Motion::Twist, PI, false));
+}
+
+#[test]
+fn a_rig_whose_joints_move_nothing_has_none() {
+    assert_eq!(ranked(&rigs::glass_before_stone()), []);
+}
+
+/// Tetrahedra in a row along y, around the bone from Low to High: an edge of each follows Low, and the one across it High.
+fn tetrahedra(count: usize) -> Primitive {
+    let corners = [Vec3::X, Vec3::NEG_X, Vec3::new(0.0, 1.0, 1.0), Vec3::new(0.0, 1.0, -1.0)];
+    let faces = [[0, 1, 2], [0, 3, 1], [0, 2, 3], [1, 3, 2]];
+    let at = |number: usize| Vec3::Y * (number as f32 * 1.5);
+    let joints = [0, 0, 1, 1].repeat(count);
+    Primitive {
+        positions: (0..count).flat_map(|n| corners.map(|c| c + at(n))).collect(),
+        indices: (0..count as u32).flat_map(|n| faces.map(|f| f.map(|v| v + 4 * n))).flatten().collect(),
+        influences: Some(Influences::new(1, joints, vec![1.0; 4 * count])),
+        ..Primitive::default()
+    }
+}
+
+/// A character with joints moved, turned and scaled.
+fn posed(character: BuiltIn) -> (Arc<Rig>, Pose) {
+    let rig = Arc::new(built_in(character));
+    let mut pose = Pose::rest(&rig.hierarchy);
+    for (number, node) in rig.hierarchy.nodes().filter(|&node| rig.is_joint(node)).enumerate() {
+        let rotation = Quat::from_rotation_x((number % 7) as f32 * 0.1 - 0.3);
+        pose.set_user_local(node, Trs { rotation, translation: Vec3::Y * 0.02, scale: Vec3::new(1.0, 1.1, 0.9) });
+    }
+    (rig, pose)
+}
+
+#[test]
+fn the_number_of_each_joint_is_the_worst_of_its_plot() {
+    let mut rigs = vec![posed(BuiltIn::Tube)];
+    if let Some(samples) = common::samples() {
+        let rig = import_file(&samples.join("kaykit/Knight.glb"), &Job::default()).unwrap().rig;
+        rigs.push((Arc::new(rig.clone()), Pose::rest(&rig.hierarchy)));
+    }
+    for (rig, pose) in rigs {
+        let (topology, posed) = (Topology::new(&rig), evaluate(&rig, None, &pose));
+        let lbs = Skinner::new(&rig, &Skinning::new(Method::Lbs)).unwrap();
+        for r in rank(&rig, &topology, &posed, &pose, &Progress::default()).unwrap() {
+            let test = TwistTest::full(&rig, &posed, &pose, r.joint);
+            let plot = sweep(&[&lbs], &topology, &posed, &pose, &test, &Progress::default()).unwrap();
+            assert_eq!(plot.triangles, r.triangles);
+            let worst =
+                plot.worst(0).map(|row| (row.motion, row.angle, (1.0 - row.losses[0].volume_ratio).clamp(0.0, 1.0)));
+            let ranked = (!r.loss.is_nan()).then_some((r.motion, r.angle, r.loss));
+            assert_eq!(ranked, worst, "{}", rig.hierarchy.name(r.joint));
+        }
+    }
+}
+
+#[test]
+fn a_turned_region_is_that_of_the_whole_rig_in_that_pose_by_every_method() {
+    let (rig, pose) = posed(BuiltIn::Tube);
+    let (topology, posed) = (Topology::new(&rig), evaluate(&rig, None, &pose));
+    let methods = [Method::Lbs, Method::Dqs, Method::Blend(0.5), Method::DqsBulge, Method::Sclerp];
+    let skinners = methods.map(|method| Skinner::new(&rig, &Skinning::new(method)).unwrap());
+    let joint = rig.hierarchy.nodes().find(|&n| rig.hierarchy.name(n) == "Middle").unwrap();
+    let mut test = TwistTest::full(&rig, &posed, &pose, joint);
+    test.turns.retain(|turn| turn.motion == Motion::Bend && turn.angle > 1.5 && turn.angle < 1.6);
+    let skinners: Vec<&Skinner> = skinners.iter().collect();
+    let found = sweep(&skinners, &topology, &posed, &pose, &test, &Progress::default()).unwrap();
+    let mut turned = pose.clone();
+    let user = pose.user_local(joint);
+    turned.set_user_local(
+        joint,
+        Trs { rotation: user.rotation * Quat::from_axis_angle(test.axes.bend, test.turns[0].angle), ..*user },
+    );
+    let turned = evaluate(&rig, None, &turned);
+    // What is furthest from another method is in the region: the middle is where they differ.
+    let surfaces: Vec<Vec<Vec3>> =
+        skinners.iter().map(|s| s.deform(&turned).concat().into_iter().flat_map(|d| d.positions).collect()).collect();
+    let before: Vec<Vec<Vec3>> =
+        skinners.iter().map(|s| s.deform(&posed).concat().into_iter().flat_map(|d| d.positions).collect()).collect();
+    for (at, losses) in found.rows[0].losses.iter().enumerate() {
+        // Vertices that the turn moves, and those alone: the pose leaves the rest of the body to differ too.
+        let is_turned = |v: usize| before[at][v].distance(surfaces[at][v]) > 1e-4;
+        let furthest = (0..surfaces[at].len())
+            .filter(|&v| is_turned(v))
+            .flat_map(|v| surfaces.iter().map(move |other| (v, other)));
+        let furthest = furthest.map(|(v, other)| surfaces[at][v].distance(other[v])).fold(0.0, f32::max);
+        assert!(
+            (losses.largest_distance - furthest).abs() < 1e-5,
+            "{}: {} {furthest}",
+            methods[at],
+            losses.largest_distance
+        );
+    }
+}
+
+#[test]
+fn the_window_and_the_command_line_rank_alike() {
+    let mut program = Program::new(Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap());
+    program.apply(Command::Do(Action::RankJoints));
+    let ranked = program.state.ranked().unwrap();
+    let names: Vec<String> = ranked.iter().map(|r| program.state.rig().hierarchy.name(r.joint).to_owned()).collect();
+    let [(_, shown), _] = Ranked::json(ranked, names);
+    let printed: serde_json::Value =
+        serde_json::from_str(&rigscope(&["compare", "builtin:tube", "--rank", "--json"]).ok().stdout).unwrap();
+    assert_eq!(
+        serde_json::from_str::<serde_json::Value>(&serde_json::to_string(&shown).unwrap()).unwrap(),
+        printed["rank"]
+    );
+    assert!(printed["rank"].as_array().unwrap().len() == 4, "{printed}");
+}
+
+#[test]
+fn what_is_turned_inside_out_is_lost_in_full_and_no_more() {
+    let nodes = [rigs::node("Low", None, Vec3::ZERO), rigs::node("High", Some(0), Vec3::Y)];
+    // Half a turn swaps the ends of the upper edge, and each tetrahedron is inside out.
+    for (count, is_speck) in [(13, false), (12, true)] {
+        let rig = rigs::skinned(&nodes, None, tetrahedra(count), Vec::new());
+        let all = ranked(&rig);
+        let high = of(&all, "High");
+        assert_eq!((high.loss, high.triangles, high.is_speck), (1.0, 4 * count, is_speck), "{all:?}");
+    }
+}
+
+#[test]
+fn a_region_of_hardly_any_surface_is_a_speck_behind_all_others() {
+    let rig = built_in(BuiltIn::Figure);
+    let all = ranked(&rig);
+    let little = of(&all, "LeftLittleDistal");
+    assert!(little.is_speck && little.triangles >= 50, "{little:?}");
+    assert!(!of(&all, "LeftUpperArm").is_speck);
+    assert!(all.is_sorted_by_key(|(_, r)| r.is_speck), "{all:?}");
+    let specks = all.partition_point(|(_, r)| !r.is_speck);
+    for part in [&all[..specks], &all[specks..]] {
+        assert!(part.windows(2).all(|w| w[0].1.loss >= w[1].1.loss || w[1].1.loss.is_nan()), "{part:?}");
+    }
+}
+
+#[test]
+fn no_joint_of_the_samples_loses_more_than_all_and_ends_of_strings_are_specks() {
+    let Some(samples) = common::samples() else { return };
+    for file in ["kaykit/Knight.glb", "boy/scene.gltf", "khronos/CesiumMan/CesiumMan.glb", "khronos/Fox/Fox.glb"] {
+        let rig = import_file(&samples.join(file), &Job::default()).unwrap().rig;
+        let all = ranked(&rig);
+        let (first, worst) = &all[0];
+        assert!(worst.loss > 0.2 && !worst.is_speck, "{file}: {first} {worst:?}");
+        for (name, r) in &all {
+            assert!(r.loss.is_nan() || (0.0..=1.0).contains(&r.loss), "{file}: {name} {r:?}");
+            assert!(r.is_speck || !name.contains("HoodString2"), "{file}: {name} {r:?}");
+        }
+    }
+}

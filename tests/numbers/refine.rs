@@ -1,0 +1,164 @@
+//! What is done to weights wherever they come from.
+
+#![allow(clippy::allow_attributes, clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
+use crate::common;
+
+use std::sync::Arc;
+
+use common::limbs::{dense, legs};
+use common::rigs::{node, skinned, tube_primitive};
+use glam::Vec3;
+use proptest::prelude::*;
+use rigscope::jobs::Progress;
+use rigscope::rig::{Influences, Rig, WeightSet};
+use rigscope::weights::{Computed, Refinement, refine};
+
+const RINGS: usize = 12;
+const SIDES: usize = 8;
+const JOINTS: usize = 5;
+
+/// Changes nothing.
+const NOTHING: Refinement = Refinement { smoothing: 0, is_symmetric: false, prune: 0.0, most: None };
+
+fn refined(rig: &Rig, refinement: Refinement) -> Computed {
+    refine(rig, &WeightSet::of(rig), &refinement, &Progress::default()).unwrap()
+}
+
+fn rows(rig: &Rig, refinement: Refinement) -> Vec<Vec<f32>> {
+    dense(refined(rig, refinement).weights.get(0, 0).unwrap(), rig.skins[0].joints.len())
+}
+
+/// A tube along x with hips in its middle and arms to both sides, whose last side is doubled, as at a seam. Two bones move each ring vertex.
+fn tube(weights: &[(u16, u16, f32)]) -> Arc<Rig> {
+    let mut primitive = tube_primitive(RINGS, SIDES, |_| vec![(0, 1.0)]);
+    let first = primitive.positions.len() as u32;
+    for ring in 0..=RINGS {
+        primitive.positions.push(primitive.positions[ring * SIDES]);
+    }
+    let (seam, last) = ((SIDES - 1) as u32, SIDES as u32);
+    for corners in primitive.indices.chunks_exact_mut(3).filter(|corners| corners.iter().any(|v| v % last == seam)) {
+        corners.iter_mut().filter(|vertex| **vertex % last == 0).for_each(|vertex| *vertex = first + *vertex / last);
+    }
+    primitive.normals = None;
+    let (mut joints, mut shares) = (Vec::new(), Vec::new());
+    for vertex in 0..primitive.positions.len() {
+        let on_ring = if vertex < first as usize { vertex } else { (vertex - first as usize) * SIDES };
+        let (a, b, share) = weights[on_ring % weights.len()];
+        let second = if a == b { (b + 1) % JOINTS as u16 } else { b };
+        let share = share.max(1.0 - share);
+        joints.extend([a, second]);
+        shares.extend([share, 1.0 - share]);
+    }
+    primitive.influences = Some(Influences::new(2, joints, shares));
+    let nodes = [
+        node("hips", None, Vec3::ZERO),
+        node("arm.L", Some(0), Vec3::X * 0.4),
+        node("hand.L", Some(1), Vec3::X * 0.4),
+        node("arm.R", Some(0), Vec3::NEG_X * 0.4),
+        node("hand.R", Some(3), Vec3::NEG_X * 0.4),
+    ];
+    skinned(&nodes, None, primitive, Vec::new())
+}
+
+fn any_weights() -> impl Strategy<Value = Vec<(u16, u16, f32)>> {
+    let joint = || 0..JOINTS as u16;
+    prop::collection::vec((joint(), joint(), 0.0_f32..=1.0), (RINGS + 1) * SIDES)
+}
+
+fn any_refinement() -> impl Strategy<Value = Refinement> {
+    (0_u8..4, any::<bool>(), 0.0_f32..0.6, prop::option::of(0_u8..4))
+        .prop_map(|(smoothing, is_symmetric, prune, most)| Refinement { smoothing, is_symmetric, prune, most })
+}
+
+/// Sum of the changes of weight along the tube.
+fn roughness(rows: &[Vec<f32>]) -> f32 {
+    let along = (0..RINGS * SIDES).map(|vertex| (&rows[vertex], &rows[vertex + SIDES]));
+    along.flat_map(|(a, b)| a.iter().zip(b)).map(|(a, b)| (a - b).powi(2)).sum()
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn weights_sum_to_1_and_seams_stay_closed(weights in any_weights(), refinement in any_refinement()) {
+        let rig = tube(&weights);
+        let rows = rows(&rig, refinement);
+        for row in &rows {
+            prop_assert!((row.iter().sum::<f32>() - 1.0).abs() < 1e-6 && row.iter().all(|weight| *weight >= 0.0));
+            let used = row.iter().filter(|weight| **weight > 0.0);
+            prop_assert!(used.clone().count() <= refinement.most.map_or(JOINTS, |most| usize::from(most).max(1)));
+            prop_assert!(used.clone().count() == 1 || used.into_iter().all(|weight| *weight >= refinement.prune));
+        }
+        for ring in 0..=RINGS {
+            prop_assert_eq!(&rows[ring * SIDES], &rows[(RINGS + 1) * SIDES + ring]);
+        }
+    }
+
+    #[test]
+    fn what_changes_nothing_leaves_every_bit(weights in any_weights()) {
+        let rig = tube(&weights);
+        prop_assert_eq!(refined(&rig, NOTHING), Computed { weights: WeightSet::of(&rig), notes: Vec::new() });
+        let enough = Refinement { most: Some(2), ..NOTHING };
+        prop_assert_eq!(refined(&rig, enough).weights, WeightSet::of(&rig));
+    }
+
+    #[test]
+    fn smoothing_makes_smoother(weights in any_weights()) {
+        let rig = tube(&weights);
+        let steps = [0, 1, 5].map(|smoothing| roughness(&rows(&rig, Refinement { smoothing, ..NOTHING })));
+        prop_assert!(steps[2] < steps[1] && steps[1] < steps[0], "{:?}", steps);
+    }
+
+    #[test]
+    fn both_halves_get_the_same_weights(weights in any_weights(), refinement in any_refinement()) {
+        let rig = tube(&weights);
+        let found = refined(&rig, Refinement { is_symmetric: true, ..refinement });
+        prop_assert!(found.notes.is_empty());
+        let rows = dense(found.weights.get(0, 0).unwrap(), JOINTS);
+        for (vertex, row) in rows.iter().enumerate().take((RINGS + 1) * SIDES) {
+            let other = &rows[(RINGS - vertex / SIDES) * SIDES + vertex % SIDES];
+            // In the plane a single influence cannot be shared by left and right.
+            let is_single = vertex / SIDES == RINGS / 2 && row.contains(&1.0);
+            for (joint, partner) in [(0, 0), (1, 3), (2, 4), (3, 1), (4, 2)] {
+                prop_assert!(is_single || (row[joint] - other[partner]).abs() < 1e-6, "{vertex}, {joint}: {row:?} {other:?}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_alike_stays_alike_and_nothing_passes_through_the_air() {
+    let rig = tube(&[(2, 3, 1.0)]);
+    assert!(rows(&rig, Refinement { smoothing: 9, ..NOTHING }).iter().all(|row| row[2] == 1.0));
+    let legs = legs();
+    let mut primitive = legs.meshes[0].primitives[0].clone();
+    let half = primitive.positions.len() / 2;
+    primitive.influences = Some(Influences::new(1, [vec![1; half], vec![4; half]].concat(), vec![1.0; 2 * half]));
+    let mut weights = WeightSet::unchanged(&legs);
+    weights.set(0, 0, primitive.influences.unwrap());
+    let smoothed = refine(&legs, &weights, &Refinement { smoothing: 50, ..NOTHING }, &Progress::default()).unwrap();
+    let rows = dense(smoothed.weights.get(0, 0).unwrap(), 7);
+    assert!(rows[..half].iter().all(|row| row[1] == 1.0) && rows[half..].iter().all(|row| row[4] == 1.0));
+}
+
+#[test]
+fn what_has_no_other_half_is_counted() {
+    let rig = tube(&[(1, 0, 0.7)]);
+    let mut parts = rigscope::rig::RigParts::clone(&rig);
+    parts.meshes[0].primitives[0].positions.iter_mut().filter(|p| p.x > 0.9).for_each(|p| p.x = 3.0);
+    let lopsided = refined(&Rig::new(parts), Refinement { is_symmetric: true, ..NOTHING });
+    // The ring that was moved, and the one that is opposite of where it was.
+    let told = "The mesh is not symmetric: 16 of 104 points have no mirror partner. 8 of them have the mean with the surface opposite, 8 keep their own \
+                weights, as there is none.";
+    assert_eq!(lopsided.notes, [told]);
+    let legless = skinned(
+        &[node("base", None, Vec3::NEG_X), node("tip", Some(0), Vec3::X)],
+        None,
+        tube_primitive(4, 4, |_| vec![(0, 0.6), (1, 0.4)]),
+        Vec::new(),
+    );
+    let found = refined(&legless, Refinement { is_symmetric: true, ..NOTHING });
+    assert_eq!(found.notes, ["No joints stand left and right of each other: weights are not made symmetric."]);
+    assert_eq!(refine(&rig, &WeightSet::of(&rig), &NOTHING, &Progress::cancelled()), None);
+}

@@ -1,0 +1,442 @@
+//! The panels that measure: the twist and bend test, the vertex probe, the influence simulator, the legend, and the line of numbers.
+
+#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
+use crate::program;
+
+use std::f32::consts::FRAC_PI_2;
+
+use egui::accesskit::Role;
+use egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use glam::{Quat, Vec3};
+use program::{Program, drag_through, painted_tube, program_of, texts_painted, type_into};
+use rigscope::analysis::twist::{Motion, Ranked};
+use rigscope::import::Job;
+use rigscope::jobs::Progress;
+use rigscope::rig::Trs;
+use rigscope::skinning::Method;
+use rigscope::state::{Action, Arrived, BuiltIn, Command, Document, Numbers, PathUse, Request, SidePanel, Source};
+use rigscope::view::{Overlay, Side, Values};
+
+type Hands = Harness<'static, Program>;
+
+/// The tube, its middle turned about X.
+fn twisted(angle: f32) -> Hands {
+    let mut hands = program_of(Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap());
+    let node = hands.state().node("Middle");
+    act(&mut hands, Command::Edit { node, user_local: Trs::from_rotation(Quat::from_rotation_x(angle)) });
+    hands
+}
+
+fn act(hands: &mut Hands, command: Command) {
+    hands.state_mut().apply(command);
+    hands.run();
+}
+
+fn press(hands: &mut Hands, key: Key) {
+    hands.key_press(key);
+    hands.run();
+}
+
+fn click(hands: &mut Hands, label: &str) {
+    hands.get_by_label(label).click();
+    hands.run();
+}
+
+fn pointer(hands: &mut Hands, pos: Pos2, modifiers: Modifiers, pressed: bool) {
+    hands.event(Event::PointerButton { pos, button: PointerButton::Primary, pressed, modifiers });
+}
+
+/// Presses and releases in one frame, as a click is.
+fn click_at(hands: &mut Hands, pos: Pos2, modifiers: Modifiers) {
+    hands.event(Event::ModifiersChanged(modifiers));
+    hands.hover_at(pos);
+    hands.run();
+    pointer(hands, pos, modifiers, true);
+    pointer(hands, pos, modifiers, false);
+    hands.run();
+    hands.event(Event::ModifiersChanged(Modifiers::NONE));
+    hands.run();
+}
+
+fn selected(hands: &Hands) -> Option<&str> {
+    let state = &hands.state().state;
+    state.selected().map(|node| state.rig().hierarchy.name(node))
+}
+
+/// The joint that was tested.
+fn tested(hands: &Hands) -> Option<&str> {
+    let state = &hands.state().state;
+    state.tested().map(|tested| state.rig().hierarchy.name(tested.plan.test.joint))
+}
+
+/// The rows of the ranking, from the top: "Middle, loses 31.4 %".
+fn ranking(hands: &Hands) -> Vec<String> {
+    let rows = hands.query_all_by_label_contains(", loses ");
+    let mut rows: Vec<(f32, String)> =
+        rows.map(|row| (row.rect().top(), row.accesskit_node().label().unwrap())).collect();
+    rows.sort_by(|a, b| a.0.total_cmp(&b.0));
+    rows.into_iter().map(|(_, text)| text).collect()
+}
+
+#[test]
+fn an_edge_between_columns_goes_where_it_is_dragged() {
+    let mut hands = twisted(0.0);
+    press(&mut hands, Key::T);
+    click(&mut hands, "Rank all");
+    let place = |hands: &Hands, heading: &str| hands.get_by_label(heading).rect();
+    let (name, loss) = (place(&hands, "Sort by name"), place(&hands, "Sort by loss"));
+    let edge = name.right_center();
+    drag_through(&mut hands, &[edge, edge + vec2(4.0, 0.0), edge + vec2(12.0, 0.0)]);
+    hands.drop_at(edge + vec2(12.0, 0.0));
+    hands.run();
+    assert!((place(&hands, "Sort by name").width() - name.width() - 12.0).abs() < 1.0);
+    assert!((place(&hands, "Sort by loss").width() - loss.width() + 12.0).abs() < 1.0);
+}
+
+#[test]
+fn the_ranking_sorts_by_its_columns_and_a_row_tests_its_joint() {
+    let mut hands = twisted(0.0);
+    press(&mut hands, Key::T);
+    click(&mut hands, "Rank all");
+    let by_loss = ranking(&hands);
+    assert!(by_loss.len() > 1 && by_loss[0].starts_with("Near"), "{by_loss:?}");
+    click(&mut hands, "Sort by name");
+    let mut by_name = ranking(&hands);
+    assert!(by_name.is_sorted(), "{by_name:?}");
+    click(&mut hands, "Sort by name");
+    by_name.reverse();
+    assert_eq!(ranking(&hands), by_name, "the other way round");
+    click(&mut hands, "Sort by loss");
+    assert_eq!(ranking(&hands), by_loss);
+    assert_eq!(tested(&hands), None);
+    click(&mut hands, &by_loss[0]);
+    assert_eq!((selected(&hands), tested(&hands)), (Some("Near"), Some("Near")));
+    click(&mut hands, "Save…");
+    let asked = hands.state().requests.last();
+    let Some(Request::PickPath(asked)) = asked else { panic!("{asked:?}") };
+    assert_eq!((asked.purpose, asked.name.as_str()), (PathUse::SaveNumbers(Numbers::Ranking), "tube.joints.csv"));
+}
+
+#[test]
+fn specks_stand_apart_below_the_others_in_any_order() {
+    let mut hands = twisted(0.0);
+    press(&mut hands, Key::T);
+    let rig = hands.state().state.rig().clone();
+    let ranked = |(name, loss, is_speck)| Ranked {
+        joint: hands.state().node(name),
+        loss,
+        motion: Motion::Twist,
+        angle: 1.0,
+        triangles: 60,
+        is_speck,
+    };
+    let all = [("Near", 0.3, false), ("Middle", 0.2, false), ("Far", 0.9, true), ("Root", 0.1, true)].map(ranked);
+    hands.state_mut().receive(Arrived::Ranked(rig, all.to_vec()));
+    hands.run();
+    let rows = |hands: &Hands| ranking(hands).join(" ").replace(|c: char| !c.is_alphabetic(), " ");
+    let names = |hands: &Hands| rows(hands).split_whitespace().filter(|w| *w != "loses").collect::<Vec<_>>().join(" ");
+    assert_eq!(names(&hands), "Near Middle Far Root");
+    click(&mut hands, "Sort by name");
+    assert_eq!(names(&hands), "Middle Near Far Root");
+    let top = |label: &str| hands.get_by_label_contains(label).rect().top();
+    let head = top("Specks: under 0.1 %");
+    assert!(top("Near, loses") < head && head < top("Far, loses"));
+}
+
+/// The tube with its middle tested.
+fn under_test() -> Hands {
+    let mut hands = twisted(0.0);
+    let node = hands.state().node("Middle");
+    act(&mut hands, Command::Select(Some(node)));
+    press(&mut hands, Key::T);
+    assert_eq!(tested(&hands), Some("Middle"));
+    hands
+}
+
+#[test]
+fn a_drag_along_the_plot_poses_the_joint_as_one_step() {
+    let mut hands = under_test();
+    let steps = hands.state().state.open.history.undo_label().map(str::to_owned);
+    let plot = hands.get_by_label("Plot of the test").rect();
+    let at = |share: f32| Pos2::new(plot.left() + plot.width() * share, plot.center().y);
+    let turned = |hands: &Hands| hands.state().state.tested_angle().unwrap();
+    hands.hover_at(at(0.5));
+    hands.run();
+    pointer(&mut hands, at(0.5), Modifiers::NONE, true);
+    hands.run();
+    assert!(turned(&hands).abs() < 0.1, "no turn in the middle: {}", turned(&hands));
+    let mut last = turned(&hands);
+    for share in [0.6, 0.7, 0.8] {
+        hands.hover_at(at(share));
+        hands.run();
+        assert!(turned(&hands) > last + 0.2, "{} after {last}", turned(&hands));
+        last = turned(&hands);
+    }
+    pointer(&mut hands, at(0.8), Modifiers::NONE, false);
+    hands.run();
+    let about_x = hands.state().rotation("Middle");
+    assert!(about_x.angle_between(Quat::from_rotation_x(last)) < 1e-3, "{about_x}");
+    act(&mut hands, Command::Do(Action::Undo));
+    assert!(hands.state().rotation("Middle").is_near_identity(), "one step");
+    assert_eq!(hands.state().state.open.history.undo_label().map(str::to_owned), steps);
+}
+
+#[test]
+fn nothing_is_written_over_the_lines_of_the_plot_and_its_worst_point_is_gone_to() {
+    let mut hands = under_test();
+    let plot = hands.get_by_label("Plot of the test").rect();
+    for label in ["A  LBS", "B  DQS", "LBS is worst at"] {
+        let rect = hands.get_by_label_contains(label).rect();
+        assert!(!plot.intersects(rect), "{label}: {rect} {plot}");
+    }
+    let texts = texts_painted(&hands);
+    for named in ["Twist about the bone", "Volume", "-90°", "100 %"] {
+        assert!(texts.iter().any(|text| text == named), "{named}: {texts:?}");
+    }
+    let steps = |hands: &Hands| hands.state().state.open.history.undo_label().map(str::to_owned);
+    let before = steps(&hands);
+    hands.get_by_label_contains("LBS is worst at").click();
+    hands.run();
+    let angle = hands.state().state.tested_angle().unwrap().to_degrees().abs();
+    assert!((angle - 180.0).abs() < 0.1, "{angle}");
+    assert_ne!(steps(&hands), before);
+    let worst = hands.state().state.tested().unwrap().sweep.worst(0).unwrap().angle.to_degrees().abs();
+    assert!((worst - 180.0).abs() < 0.1, "as the ranking has it: {worst}");
+}
+
+#[test]
+fn the_hinge_turns_about_the_bone_and_tests_anew() {
+    let mut hands = under_test();
+    assert!(hands.query_by_label("Hinge").is_none(), "a twist has none");
+    click(&mut hands, "Bend");
+    let axes = |hands: &Hands| hands.state().state.tested().unwrap().plan.test.axes;
+    let before = axes(&hands);
+    type_into(&mut hands, "Hinge", "90");
+    let after = axes(&hands);
+    assert!(after.twist == before.twist && after.bend.dot(before.bend).abs() < 1e-5);
+    assert!(after.bend.distance(Quat::from_axis_angle(before.twist, FRAC_PI_2) * before.bend) < 1e-5);
+}
+
+#[test]
+fn where_nothing_is_lost_the_plot_still_shows_a_percent_to_either_side() {
+    let mut hands = under_test();
+    let node = hands.state().node("Root");
+    act(&mut hands, Command::Select(Some(node)));
+    click(&mut hands, "Test this joint");
+    let texts = texts_painted(&hands);
+    for named in ["99.5 %", "100.0 %", "100.5 %", "-90°", "0°"] {
+        assert!(texts.iter().any(|text| text == named), "{named}: {texts:?}");
+    }
+}
+
+#[test]
+fn a_joint_is_tested_from_rest_or_from_this_pose() {
+    let mut hands = under_test();
+    let (node, turn) = (hands.state().node("Near"), Trs { rotation: Quat::from_rotation_z(0.7), ..Trs::IDENTITY });
+    act(&mut hands, Command::Edit { node, user_local: turn });
+    for (choice, is_posed) in [("from this pose", true), ("from rest", false), ("from this pose", true)] {
+        click(&mut hands, choice);
+        let from = &hands.state().state.tested().unwrap().plan.from.a;
+        assert_eq!(from.pose.is_any_posed(), is_posed, "{choice}");
+    }
+    assert!(hands.state().state.pose().is_any_posed(), "what is shown stays as it is");
+}
+
+#[test]
+fn the_numbers_of_the_test_are_asked_for_and_written() {
+    let mut hands = under_test();
+    click(&mut hands, "Save numbers…");
+    let asked = hands.state().requests.last();
+    let Some(Request::PickPath(asked)) = asked else { panic!("{asked:?}") };
+    assert_eq!((asked.purpose, asked.name.as_str()), (PathUse::SaveNumbers(Numbers::Test), "tube.twist.csv"));
+    let folder = tempfile::tempdir().unwrap();
+    let csv = folder.path().join("numbers.csv");
+    act(&mut hands, Command::WriteNumbers(Numbers::Test, csv.clone()));
+    let rows = hands.state().state.tested().unwrap().sweep.rows.len();
+    assert!(std::fs::read_to_string(csv).unwrap().lines().count() > rows);
+    click(&mut hands, "Close the twist test");
+    assert!(!hands.state().state.open.twist.is_open && hands.query_by_label("Plot of the test").is_none());
+}
+
+#[test]
+fn what_the_plot_shows_follows_motion_and_measure() {
+    let mut hands = under_test();
+    click(&mut hands, "Bend");
+    assert_eq!(hands.state().state.open.twist.motion, Motion::Bend);
+    click(&mut hands, "What is plotted");
+    hands.get_by_role_and_label(Role::Button, "Largest distance").click();
+    hands.run();
+    assert_eq!(hands.get_by_label("What is plotted").value().as_deref(), Some("Largest distance"));
+}
+
+/// On the skin of the tube, at a share of the way from its near end to its far one and beside its bones.
+fn on_skin(hands: &Hands, share: f32) -> Pos2 {
+    let (state, view) = (&hands.state().state, hands.get_by_label("Viewport").rect());
+    let lens = state.open.view.camera.lens(glam::Vec2::new(view.width(), view.height()));
+    let origin = |joint| state.posed().world_from_node[hands.state().node(joint).index()].translation;
+    let (near, far) = (origin("Near"), origin("Far"));
+    let beside = Vec3::Y * 0.03;
+    let seen = lens.project(near.lerp(far, share) + beside).unwrap();
+    view.min + vec2(seen.x, seen.y)
+}
+
+#[test]
+fn a_click_on_the_skin_shows_how_its_vertex_comes_to_be_there() {
+    let mut hands = twisted(2.0);
+    let places = |hands: &Hands| hands.state().state.open.probes.places.clone();
+    press(&mut hands, Key::K);
+    assert_eq!(hands.state().state.side_panel, SidePanel::Skin);
+    let middle = on_skin(&hands, 0.48);
+    click_at(&mut hands, middle, Modifiers::NONE);
+    let [first] = places(&hands)[..] else { panic!("{:?}", places(&hands)) };
+    let probe = hands.state().state.probed(Side::A, first).unwrap();
+    let sum: f32 = probe.rows.iter().map(|row| row.weight).sum();
+    assert!(probe.rows.len() > 1 && (sum - 1.0).abs() < 1e-5, "{sum}");
+    let name = hands.state().state.rig().hierarchy.name(probe.rows[1].joint).to_owned();
+    hands.get_by_role_and_label(Role::Button, &name).click();
+    hands.run();
+    assert_eq!(selected(&hands), Some(name.as_str()), "a row is its joint");
+
+    let aside = on_skin(&hands, 0.3);
+    click_at(&mut hands, aside, Modifiers::SHIFT);
+    assert!(places(&hands).len() == 2 && places(&hands)[0] == first, "Shift adds");
+    click(&mut hands, &format!("Remove probe {}", first.vertex));
+    assert!(places(&hands).len() == 1 && places(&hands)[0] != first);
+    click_at(&mut hands, middle, Modifiers::NONE);
+    assert_eq!(places(&hands), [first], "without Shift one takes the place of the other");
+    click(&mut hands, "Clear probes");
+    assert!(places(&hands).is_empty());
+
+    press(&mut hands, Key::K);
+    click_at(&mut hands, middle, Modifiers::NONE);
+    assert!(places(&hands).is_empty(), "K puts the glass away");
+}
+
+#[test]
+fn a_vertex_with_a_weight_of_its_own_says_how_much_of_it_is_dqs() {
+    let mut hands = program_of(painted_tube(0.352));
+    press(&mut hands, Key::K);
+    let middle = on_skin(&hands, 0.48);
+    click_at(&mut hands, middle, Modifiers::NONE);
+    assert!(hands.query_by_label("DQS 35 %").is_some());
+    act(&mut hands, Command::SetOverlay(Side::A, Some(Overlay::DqsShare)));
+    measure(&mut hands);
+    let values = |hands: &Hands| hands.state().state.painted(Side::A).unwrap().values.clone();
+    let Values::Scalars { parts, range, .. } = &*values(&hands) else { panic!("shares are numbers") };
+    assert!(*range == [0.0, 1.0] && parts.iter().flatten().all(|share| *share == 0.352));
+
+    let mut plain = twisted(1.0);
+    press(&mut plain, Key::K);
+    let middle = on_skin(&plain, 0.48);
+    click_at(&mut plain, middle, Modifiers::NONE);
+    assert_eq!(plain.state().state.open.probes.places.len(), 1);
+    assert_eq!(plain.query_all_by_label_contains("DQS ").count(), 0);
+    act(&mut plain, Command::SetOverlay(Side::A, Some(Overlay::DqsShare)));
+    measure(&mut plain);
+    let Values::Scalars { parts, .. } = &*values(&plain) else { panic!("shares are numbers") };
+    assert!(parts.iter().flatten().all(|share| share.is_nan()), "nothing is painted");
+}
+
+#[test]
+fn the_simulator_shows_what_engines_keep_as_side_b() {
+    let mut hands = twisted(1.0);
+    act(&mut hands, Command::SetSidePanel(SidePanel::Compare));
+    click(&mut hands, "Influence simulator");
+    click(&mut hands, "This pose");
+    let rows = hands.state().state.simulation().unwrap().rows.clone();
+    assert_eq!(rows[0].0.count, Some(1));
+    assert!(rows[0].1.max > rows.last().unwrap().1.max, "one influence is worse than coarse weights");
+    click(&mut hands, "1, renormalised");
+    let b = hands.state().state.skinning(Side::B);
+    assert_eq!((b.influences, b.method), (rows[0].0, Method::Lbs));
+    assert!(hands.get_by_label("Whole clip").accesskit_node().is_disabled(), "the tube has no clip");
+}
+
+/// The twisted tube with one thing painted on A, measured.
+fn painted(overlay: Overlay) -> Hands {
+    let mut hands = twisted(2.0);
+    act(&mut hands, Command::SetOverlay(Side::A, Some(overlay)));
+    measure(&mut hands);
+    hands
+}
+
+fn measure(hands: &mut Hands) {
+    hands.state_mut().measure();
+    hands.run();
+}
+
+/// At the ends of the legend of A.
+fn range(hands: &Hands) -> [f32; 2] {
+    match *hands.state().state.painted(Side::A).unwrap().values {
+        Values::Scalars { range, .. } => range,
+        Values::Colors { .. } => panic!("colours have no range"),
+    }
+}
+
+#[test]
+fn the_range_of_the_legend_fits_stays_or_is_typed() {
+    let mut hands = painted(Overlay::Distance);
+    assert!(hands.query_by_label("Distance between A and B").is_some());
+    let fitted = range(&hands);
+    let turn = |hands: &mut Hands, angle: f32| {
+        let node = hands.state().node("Middle");
+        act(hands, Command::Edit { node, user_local: Trs::from_rotation(Quat::from_rotation_x(angle)) });
+        measure(hands);
+    };
+    turn(&mut hands, 1.0);
+    assert!(range(&hands)[1] < fitted[1] * 0.9, "the range fits what is painted");
+    let smaller = range(&hands);
+    click(&mut hands, "Range of A");
+    click(&mut hands, "Fixed");
+    turn(&mut hands, 2.0);
+    assert_eq!(range(&hands), smaller, "a fixed one stays");
+    type_into(&mut hands, "High end", "0.5");
+    measure(&mut hands);
+    assert_eq!(range(&hands), [smaller[0], 0.5]);
+    click(&mut hands, "Auto");
+    measure(&mut hands);
+    assert_eq!(range(&hands), fitted);
+}
+
+#[test]
+fn the_line_of_numbers_says_how_far_apart_the_sides_are_and_where() {
+    let mut hands = twisted(2.0);
+    assert!(hands.query_by_label_contains("furthest").is_none(), "nothing is said before it is known");
+    measure(&mut hands);
+    let state = &hands.state().state;
+    let furthest = state.measured().unwrap().as_ref().unwrap().distance.joint.unwrap();
+    let place = format!("at {}", state.rig().hierarchy.name(furthest));
+    assert!(hands.query_by_label_contains("more volume, furthest").is_some());
+    let line = hands.get_by_label_contains(&place).rect();
+    assert!(Rect::from_min_size(Pos2::ZERO, vec2(1440.0, 900.0)).contains_rect(line));
+    let same = hands.state().state.skinning(Side::A).clone();
+    act(&mut hands, Command::SetSkinning(Side::B, same));
+    measure(&mut hands);
+    assert!(hands.query_by_label_contains("furthest").is_none(), "two that agree have no numbers");
+}
+
+#[test]
+fn distances_to_a_file_that_cannot_be_matched_are_said_to_be_none() {
+    let folder = tempfile::tempdir().unwrap();
+    let other = folder.path().join("figure.glb");
+    std::fs::write(&other, BuiltIn::Figure.bytes()).unwrap();
+    let mut hands = twisted(0.5);
+    act(&mut hands, Command::CompareWith(other));
+    hands.state_mut().state.make_weights(&Progress::default());
+    act(&mut hands, Command::SetOverlay(Side::A, Some(Overlay::Distance)));
+    measure(&mut hands);
+    assert!(hands.query_by_label_contains("No distances: only ").is_some(), "the legend");
+    assert!(hands.query_by_label_contains("furthest").is_none());
+    hands.get_by_label("Distance between A and B").hover();
+    hands.run();
+    hands.run();
+    assert!(hands.query_by_label_contains("Distance between the two sides").is_some(), "what is painted");
+    let line = hands.get_by_label_contains("no distances: only ");
+    line.hover();
+    hands.run();
+    hands.run();
+    assert!(hands.query_by_label_contains("closed by cones").is_some(), "what volumes are");
+}

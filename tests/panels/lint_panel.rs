@@ -1,0 +1,232 @@
+//! The findings in the window, driven by name as a person would.
+
+#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
+use crate::common;
+use crate::program;
+
+use common::character::{Character, vertex};
+use egui::{Key, Modifiers};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+use program::Program;
+use rigscope::import::{Job, import_bytes};
+use rigscope::jobs::Progress;
+use rigscope::skinning::{RigSkinning, SkinPose};
+use rigscope::state::{AfterLoad, Arrived, BuiltIn, Command, Document, SidePanel, Source, findings};
+use serde_json::json;
+
+fn selected(program: &Program) -> Option<&str> {
+    program.state.selected().map(|n| program.state.rig().hierarchy.name(n))
+}
+
+fn document(character: Character) -> Document {
+    let imported = import_bytes(&character.builder().build(), &Job::default()).unwrap();
+    Document::new(Source::File("faulty.glb".into()), imported.rig, imported.warnings)
+}
+
+/// One error, two warnings and a note.
+fn faulty() -> Document {
+    let mut character = Character::default();
+    character.weigh(0, [0; 4], [2.0, 0.0, 0.0, 0.0]);
+    character.weigh(vertex(22, 0), [3, 0, 0, 0], [0.7, 0.3, 0.0, 0.0]);
+    character.nodes[5]["scale"] = json!([1, 2, 1]);
+    character.nodes[0]["translation"] = json!([1, 0, 0]);
+    document(character)
+}
+
+fn program(document: Document) -> Harness<'static, Program> {
+    let mut program = Program { lints: true, ..Program::new(document) };
+    program.lint();
+    program.harness([1440.0, 900.0])
+}
+
+fn press(harness: &mut Harness<'_, Program>, key: Key) {
+    harness.key_press(key);
+    harness.run();
+}
+
+fn click(harness: &mut Harness<'_, Program>, label: &str) {
+    harness.get_by_label_contains(label).click();
+    harness.run();
+}
+
+#[test]
+fn lint_that_stopped_says_so_and_looks_again_when_asked() {
+    let mut harness = Program::new(faulty()).harness([1440.0, 900.0]);
+    harness.state_mut().apply(Command::SetSidePanel(SidePanel::Lint));
+    let rig = harness.state().state.rig().clone();
+    assert!(harness.state().state.open.lint.is_awaited());
+    harness.state_mut().receive(Arrived::Findings(rig, None));
+    harness.run();
+    assert!(harness.query_by_label_contains("was stopped").is_some());
+    assert!(!harness.state().state.open.lint.is_awaited(), "nobody begins it again");
+    click(&mut harness, "Look again");
+    assert!(harness.state().state.open.lint.is_awaited());
+    assert!(harness.query_by_label_contains("Looking for what is odd").is_some());
+}
+
+#[test]
+fn findings_are_counted_on_the_tab_and_in_the_status_bar_and_stand_over_nothing() {
+    let mut harness = program(faulty());
+    assert!(harness.query_by_label("Lint 4").is_some(), "the tab counts them");
+    assert!(harness.query_by_label_contains("RIG010").is_none(), "nothing is told twice");
+    harness.get_by_label_contains("4 findings").click();
+    harness.run();
+    assert_eq!(harness.state().state.side_panel, SidePanel::Lint);
+    assert!(harness.query_by_label_contains("RIG010").is_some());
+    press(&mut harness, Key::L);
+    assert_eq!(harness.state().state.side_panel, SidePanel::Joint, "the key goes back");
+}
+
+#[test]
+fn lint_finds_nothing_in_the_built_in_characters() {
+    for built_in in BuiltIn::ALL {
+        let document = Document::open(&Source::BuiltIn(built_in), &Job::default()).unwrap();
+        let findings = findings(&document.rig, &document.warnings, &Progress::default()).unwrap();
+        assert_eq!(findings, [], "{}", built_in.name());
+    }
+}
+
+#[test]
+fn a_click_selects_the_joint_marks_the_vertices_and_frames_them() {
+    let mut harness = program(faulty());
+    press(&mut harness, Key::L);
+    let camera = harness.state().state.open.view.camera;
+    click(&mut harness, "RIG018");
+    let state = &harness.state().state;
+    assert_eq!(selected(harness.state()), Some("Root"));
+    assert_eq!(state.open.view.marked.len(), 1);
+    assert_eq!(*state.open.view.marked[0].vertices, [vertex(22, 0) as u32]);
+    let skinning = RigSkinning { skinning: &state.open.view.sides.a.skinning, centers: None };
+    let pose = SkinPose { posed: state.posed(), palettes: state.palettes() };
+    let place = state.open.view.marked[0].positions(state.rig(), pose, skinning)[0];
+    assert!(state.open.view.camera.target.distance(place) < 1e-4, "the vertex is in the middle");
+    assert!(state.open.view.camera.distance < camera.distance * 0.5, "and near");
+    assert!(harness.query_by_label("Why it matters").is_some());
+    assert!(harness.query_by_label("Remove the joint's weight from the patch.").is_some());
+}
+
+#[test]
+fn escape_and_other_selections_clear_the_marks() {
+    for way in ["Escape", "joint", "again"] {
+        let mut harness = program(faulty());
+        press(&mut harness, Key::L);
+        click(&mut harness, "RIG010");
+        assert!(!harness.state().state.open.view.marked.is_empty());
+        match way {
+            "Escape" => press(&mut harness, Key::Escape),
+            "joint" => click(&mut harness, "Upper"),
+            _ => click(&mut harness, "RIG010"),
+        }
+        let state = &harness.state().state;
+        assert!(state.open.view.marked.is_empty() && state.open.lint.selected.is_none(), "{way}");
+        assert_eq!(selected(harness.state()), (way == "joint").then_some("Upper"), "{way}");
+    }
+}
+
+#[test]
+fn up_and_down_go_through_the_findings_once_one_is_selected() {
+    let mut harness = program(faulty());
+    press(&mut harness, Key::L);
+    click(&mut harness, "RIG010");
+    press(&mut harness, Key::ArrowDown);
+    assert_eq!(harness.state().state.open.lint.selected, Some(1));
+    press(&mut harness, Key::ArrowDown);
+    assert_eq!(selected(harness.state()), Some("Horn"), "the joint that is scaled");
+    press(&mut harness, Key::ArrowUp);
+    press(&mut harness, Key::ArrowUp);
+    press(&mut harness, Key::ArrowUp);
+    assert_eq!(harness.state().state.open.lint.selected, Some(0));
+}
+
+#[test]
+fn the_filter_leaves_what_contains_its_text() {
+    let mut harness = program(faulty());
+    press(&mut harness, Key::L);
+    harness.get_by_label("Filter findings").click();
+    harness.run();
+    harness.get_by_label("Filter findings").type_text("uniform SCALE");
+    harness.run();
+    assert!(harness.query_by_label_contains("RIG041").is_some(), "its title has it");
+    assert!(harness.query_by_label_contains("RIG010").is_none());
+    harness.key_press_modifiers(Modifiers::COMMAND, Key::A);
+    harness.get_by_label("Filter findings").type_text("no such thing");
+    harness.run();
+    assert!(harness.query_by_label("No finding has this in its text.").is_some());
+}
+
+#[test]
+fn findings_are_copied_as_text_and_as_json() {
+    let mut harness = program(faulty());
+    press(&mut harness, Key::L);
+    let copied = |harness: &Harness<'_, Program>| {
+        harness.output().platform_output.commands.iter().find_map(|c| match c {
+            egui::OutputCommand::CopyText(text) => Some(text.clone()),
+            _ => None,
+        })
+    };
+    harness.get_by_label("Copy as text").click();
+    harness.step();
+    let text = copied(&harness).unwrap_or_default();
+    assert!(text.starts_with("error   RIG010  Mesh 0 \"Tube\"") && text.lines().count() == 8, "{text}");
+    harness.run();
+    harness.get_by_label("Copy as JSON").click();
+    harness.step();
+    let line: serde_json::Value = serde_json::from_str(&copied(&harness).unwrap_or_default()).unwrap();
+    assert_eq!(line["counts"], json!({"error": 1, "warning": 2, "note": 1}));
+}
+
+#[test]
+fn without_findings_the_panel_says_what_was_looked_at() {
+    let mut harness = program(document(Character::default()));
+    press(&mut harness, Key::L);
+    assert!(harness.query_by_label("Nothing found").is_some());
+    assert!(harness.query_by_label_contains("5 joints, 1 skin, 300 vertices").is_some());
+    assert!(harness.query_by_label_contains("finding").is_none());
+}
+
+#[test]
+fn findings_of_a_character_that_is_open_no_longer_are_dropped() {
+    let mut harness = program(faulty());
+    let old = harness.state().state.rig().clone();
+    let list = harness.state().state.open.lint.list().to_vec();
+    harness.state_mut().state.receive(Arrived::Document(Box::new(document(Character::default())), AfterLoad::Show));
+    assert!(harness.state().state.open.lint.findings.is_none());
+    harness.state_mut().state.receive(Arrived::Findings(old, Some(list)));
+    assert!(harness.state().state.open.lint.findings.is_none());
+    press(&mut harness, Key::L);
+}
+
+#[test]
+fn findings_that_are_found_again_are_no_news_and_take_the_marks_away() {
+    let mut harness = program(faulty());
+    press(&mut harness, Key::L);
+    click(&mut harness, "RIG010");
+    assert!(!harness.state().state.open.view.marked.is_empty());
+    harness.state_mut().lint();
+    harness.run();
+    let state = &harness.state().state;
+    assert!(state.open.view.marked.is_empty() && state.open.lint.selected.is_none());
+}
+
+#[test]
+fn the_help_has_the_table_of_codes() {
+    let mut harness = program(faulty());
+    harness.state_mut().interface.toggle_help();
+    harness.run();
+    harness.get_by_label("Codes of lint").click();
+    harness.run();
+    assert!(harness.query_by_label("RIG018").is_some());
+    assert!(harness.query_by_label("Influence cut off from its joint's region").is_some());
+}
+
+#[test]
+fn a_finding_is_reached_and_opened_by_keys() {
+    let mut harness = program(faulty());
+    press(&mut harness, Key::L);
+    harness.get_by_label_contains("RIG041").focus();
+    harness.run();
+    press(&mut harness, Key::Enter);
+    assert_eq!(selected(harness.state()), Some("Horn"));
+}

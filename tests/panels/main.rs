@@ -1,0 +1,23 @@
+//! Panels and keys without a window, a renderer or files.
+
+#[path = "../common/mod.rs"]
+mod common;
+#[path = "../common/program.rs"]
+mod program;
+
+mod analysis_panels;
+mod compare_controls;
+mod inspector;
+mod interaction;
+mod interface;
+mod lint_panel;
+mod menus;
+mod morph_panel;
+mod outliner;
+mod panels;
+mod parts;
+mod path_field;
+mod pose_library;
+mod timeline;
+mod tour;
+mod weights_panel;

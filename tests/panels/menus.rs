@@ -1,0 +1,216 @@
+//! What the menus show and hide, how long a notice stays, and what comes from the clipboard.
+
+#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
+use crate::program;
+
+use egui::{Event, Key, Modifiers};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+use program::{Program, program};
+use rigscope::import::Job;
+use rigscope::rig::Trs;
+use rigscope::state::{
+    Action, AfterLoad, AppState, Arrived, BuiltIn, Command, Document, Notice, NoticeKind, PathUse, Request, Session,
+    Settings, SidePanel, Source,
+};
+use rigscope::view::{Camera, FOVS, Side};
+
+const NONE: Modifiers = Modifiers::NONE;
+const SHIFT: Modifiers = Modifiers::SHIFT;
+
+fn press(harness: &mut Harness<'_, Program>, modifiers: Modifiers, key: Key) {
+    harness.key_press_modifiers(modifiers, key);
+    harness.run();
+}
+
+fn choose(harness: &mut Harness<'_, Program>, path: &[&str]) {
+    for name in path {
+        harness.get_all_by_label_contains(name).next().unwrap().click();
+        harness.run();
+    }
+}
+
+fn tube() -> Box<Document> {
+    Box::new(Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap())
+}
+
+#[test]
+fn the_field_of_view_is_chosen_in_the_view_menu_and_stays_for_the_next_file() {
+    let mut harness = program(BuiltIn::Figure);
+    let camera = |harness: &Harness<'_, Program>| harness.state().state.open.view.camera;
+    let before = camera(&harness);
+    assert_eq!(before.fov, Camera::default().fov);
+    choose(&mut harness, &["View", "Field of view", "Field of view 75°"]);
+    let wide = camera(&harness);
+    assert_eq!((wide.fov, wide.target), (FOVS[3], before.target));
+    assert!(wide.distance < before.distance * 0.5, "nearer, so that the subject keeps its size");
+    harness.state_mut().receive(Arrived::Document(tube(), AfterLoad::Show));
+    harness.run();
+    assert_eq!(camera(&harness).fov, FOVS[3]);
+    assert_eq!(AppState::new(*tube(), harness.state().state.settings.clone()).open.view.camera.fov, FOVS[3]);
+    // What a tour shows is no choice of the user's.
+    harness.state_mut().receive(Arrived::Document(tube(), AfterLoad::Tour(0)));
+    harness.state_mut().apply(Command::Do(Action::StartTour));
+    harness.state_mut().receive(Arrived::Document(tube(), AfterLoad::Tour(0)));
+    harness.run();
+    assert_eq!(camera(&harness).fov, Camera::default().fov);
+    harness.state_mut().apply(Command::SetFov(FOVS[0]));
+    assert_eq!(harness.state().state.settings.fov, FOVS[3]);
+    harness.state_mut().apply(Command::Do(Action::LeaveTour));
+    assert_eq!(camera(&harness).fov, FOVS[3]);
+}
+
+#[test]
+fn a_session_has_its_own_field_of_view_and_one_of_before_the_usual_one() {
+    let mut state = AppState::new(*tube(), Settings::default());
+    state.apply(Command::SetFov(FOVS[0]));
+    let json = state.snapshot().session().to_json();
+    let mut restored = |json: &str| {
+        state.apply(Command::SetFov(FOVS[3]));
+        let session = Box::new(Session::parse(json.as_bytes()).unwrap());
+        state.receive(Arrived::Document(tube(), AfterLoad::Restore(session)));
+        assert_eq!(state.settings.fov, FOVS[3], "the user's choice is for other files");
+        (state.open.view.camera.fov, state.notice.take().map(|notice| notice.text.lines().count()))
+    };
+    assert_eq!(restored(&json), (FOVS[0], Some(1)));
+    let line = json.lines().find(|line| line.contains("\"fov\"")).unwrap();
+    assert_eq!(restored(&json.replace(line, "")), (Camera::default().fov, Some(1)));
+    let odd = restored(&json.replace(line, "\"fov\": 9.0,"));
+    assert_eq!(odd, (FOVS[3], Some(2)), "a camera that cannot be is told");
+}
+
+#[test]
+fn panels_hide_by_a_key_and_what_is_asked_for_shows_them_again() {
+    let mut harness = program(BuiltIn::Figure);
+    let has_left = |h: &Harness<'_, Program>| h.query_by_label("Filter joints").is_some();
+    let has_right = |h: &Harness<'_, Program>| h.query_by_label("History").is_some();
+    let width = |h: &Harness<'_, Program>| h.get_by_label("Viewport").rect().width();
+    let before = width(&harness);
+    press(&mut harness, SHIFT, Key::T);
+    assert!(!has_left(&harness) && has_right(&harness) && !harness.state().state.open.twist.is_open);
+    press(&mut harness, NONE, Key::N);
+    assert!(!has_left(&harness) && !has_right(&harness));
+    assert!(width(&harness) > before + 500.0, "the view has their room");
+    press(&mut harness, NONE, Key::L);
+    assert!(has_right(&harness) && harness.state().state.side_panel == SidePanel::Lint);
+    press(&mut harness, NONE, Key::N);
+    press(&mut harness, NONE, Key::L);
+    assert!(harness.state().state.is_lint_shown(), "a list that was hidden is shown and not left");
+    choose(&mut harness, &["View", "Left panel"]);
+    assert!(has_left(&harness));
+}
+
+#[test]
+fn up_and_down_walk_through_a_file_that_was_opened_with_the_tree_hidden() {
+    let mut harness = program(BuiltIn::Figure);
+    press(&mut harness, SHIFT, Key::T);
+    harness.state_mut().receive(Arrived::Document(tube(), AfterLoad::Show));
+    harness.run();
+    // More often than this file has rows.
+    for _ in 0..9 {
+        press(&mut harness, NONE, Key::ArrowDown);
+    }
+    assert_eq!(harness.state().state.selected(), Some(harness.state().node("Far")));
+}
+
+#[test]
+fn menus_ask_for_a_posed_mesh_a_picture_and_the_full_screen() {
+    let mut harness = program(BuiltIn::Figure);
+    let asked = |harness: &mut Harness<'_, Program>| match harness.state_mut().requests.pop() {
+        Some(Request::PickPath(asked)) => (asked.purpose, asked.name),
+        other => panic!("{other:?}"),
+    };
+    choose(&mut harness, &["File", "Export posed mesh…"]);
+    assert_eq!(asked(&mut harness), (PathUse::SaveMesh(Side::A), "figure.posed.glb".to_owned()));
+    choose(&mut harness, &["File"]);
+    assert!(harness.query_by_label_contains("Export posed mesh of B").is_none(), "one side is shown alone");
+    choose(&mut harness, &["Pictures", "Copy picture"]);
+    assert_eq!(harness.state_mut().requests.pop(), Some(Request::CopyPicture));
+    press(&mut harness, NONE, Key::C);
+    choose(&mut harness, &["File", "Export posed mesh of B"]);
+    assert_eq!(asked(&mut harness), (PathUse::SaveMesh(Side::B), "figure.posed.glb".to_owned()));
+    choose(&mut harness, &["View", "Full screen"]);
+    assert_eq!(harness.state_mut().requests.pop(), Some(Request::ToggleFullScreen));
+}
+
+/// Seconds for which a notice stays, in frames of a quarter of one; `None` for more than a minute.
+fn stays(harness: &mut Harness<'_, Program>, kind: NoticeKind) -> Option<f32> {
+    const FRAME: f32 = 0.25;
+    let text = format!("{kind:?}");
+    harness.state_mut().apply(Command::Notify(Notice { kind, text }));
+    let frame = (0..240).find(|_| {
+        harness.step();
+        harness.state().state.notice.is_none()
+    })?;
+    Some(frame as f32 * FRAME)
+}
+
+#[test]
+fn a_notice_stays_as_long_as_its_kind_deserves() {
+    let mut harness = program(BuiltIn::Tube);
+    for (kind, secs) in [(NoticeKind::Done, 6.0), (NoticeKind::Info, 12.0), (NoticeKind::Warning, 20.0)] {
+        let stayed = stays(&mut harness, kind);
+        assert!(stayed.is_some_and(|stayed| (stayed - secs).abs() <= 0.5), "{kind:?}: {stayed:?}");
+    }
+    assert_eq!(stays(&mut harness, NoticeKind::Error), None, "what failed stays until it is dismissed");
+    let at = harness.get_by_label_contains("Error").rect().center();
+    harness.hover_at(at);
+    assert_eq!(stays(&mut harness, NoticeKind::Done), None, "and what is being read");
+}
+
+#[test]
+fn a_notice_that_goes_by_itself_wakes_the_window_for_that_alone() {
+    let mut harness = program(BuiltIn::Tube);
+    let notice = Notice { kind: NoticeKind::Done, text: "Saved".to_owned() };
+    harness.state_mut().apply(Command::Notify(notice));
+    harness.run();
+    let wait = harness.output().viewport_output.values().map(|output| output.repaint_delay).min().unwrap();
+    assert!((4.0..=6.0).contains(&wait.as_secs_f32()), "{wait:?}");
+}
+
+#[test]
+fn a_text_that_was_asked_for_is_awaited_with_a_few_frames_and_then_no_longer() {
+    let mut harness = program(BuiltIn::Figure);
+    let (left, right) = (harness.state().node("LeftUpperArm"), harness.state().node("RightUpperArm"));
+    let user_local = Trs::from_rotation(glam::Quat::from_rotation_x(0.5));
+    harness.state_mut().apply(Command::Edit { node: left, user_local });
+    harness.state_mut().apply(Command::Select(Some(left)));
+    harness.state_mut().apply(Command::Do(Action::CopyPose));
+    let Some(Request::Copy(text)) = harness.state_mut().requests.pop() else { panic!("nothing was copied") };
+    press(&mut harness, Modifiers::COMMAND | SHIFT, Key::V);
+    assert_eq!(harness.state_mut().requests.pop(), Some(Request::Paste { is_mirrored: true }));
+    let ctx = harness.ctx.clone();
+    harness.state_mut().interface.await_paste(&ctx, true);
+    harness.step();
+    assert!(ctx.has_requested_repaint(), "the system answers between frames and wakes nobody");
+    harness.event(Event::Paste(text.clone()));
+    harness.run();
+    assert!(!harness.state().state.pose().user_local(right).is_identity(), "it was for the other side");
+    harness.state_mut().apply(Command::Do(Action::Undo));
+    harness.state_mut().interface.await_paste(&ctx, true);
+    // The harness gives up on a window that never comes to rest.
+    harness.run();
+    harness.event(Event::Paste(text));
+    harness.run();
+    assert!(harness.state().state.pose().user_local(right).is_identity(), "a later text is none that was asked for");
+}
+
+#[test]
+fn the_palette_finds_what_menus_offer_by_words_from_elsewhere() {
+    for (words, name) in [
+        ("bake", "Export posed mesh…"),
+        ("obj", "Export posed mesh…"),
+        ("clipboard", "Copy picture"),
+        ("fov", "Field of view 50°"),
+        ("focal length", "Field of view 20°"),
+        ("fullscreen", "Full screen"),
+        ("sidebar", "Left panel"),
+    ] {
+        let mut harness = program(BuiltIn::Tube);
+        press(&mut harness, Modifiers::COMMAND | SHIFT, Key::P);
+        harness.event(Event::Text(words.to_owned()));
+        harness.run();
+        assert!(harness.query_all_by_label_contains(name).next().is_some(), "{words}");
+    }
+}

@@ -1,0 +1,328 @@
+//! The panels beside the view: their widths, and what a small window makes of them.
+
+#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
+use crate::program;
+
+use std::f32::consts::PI;
+use std::sync::Arc;
+
+use egui::accesskit::Role;
+use egui::{Rect, Shape, vec2};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use glam::{Quat, Vec3};
+use program::{Program, drag_through, program, program_of};
+use rigscope::analysis::measure::VertexPlace;
+use rigscope::analysis::twist::{Motion, Ranked};
+use rigscope::import::Job;
+use rigscope::jobs::Progress;
+use rigscope::posing::{Freedom, JointLimits};
+use rigscope::rig::{Clip, Hierarchy, MorphTarget, NodeDescription, Rig, RigParts, Trs};
+use rigscope::state::{Action, Arrived, BuiltIn, Command, Document, SidePanel, Source};
+use rigscope::view::{Layout, Overlay, Side};
+
+fn view(harness: &Harness<'_, Program>) -> Rect {
+    harness.get_by_label("Viewport").rect()
+}
+
+/// Of the tree and of the inspector.
+fn widths(harness: &Harness<'_, Program>) -> [f32; 2] {
+    /// The harness leaves this much around the interface.
+    const MARGIN: f32 = 8.0;
+    let window = harness.ctx.content_rect().shrink(MARGIN);
+    [view(harness).left() - window.left(), window.right() - view(harness).right()]
+}
+
+fn resize(harness: &mut Harness<'_, Program>, size: [f32; 2]) {
+    harness.set_size(size.into());
+    harness.run();
+}
+
+#[test]
+fn a_small_window_squeezes_and_folds_the_panels_only_while_it_is_small() {
+    let mut harness = program(BuiltIn::Figure);
+    let before = widths(&harness);
+    assert_eq!(before.map(f32::round), [240.0, 300.0]);
+    resize(&mut harness, [1100.0, 700.0]);
+    assert_eq!(widths(&harness).map(f32::round), [217.0, 300.0]);
+    resize(&mut harness, SMALL);
+    assert_eq!(widths(&harness).map(f32::round), [FOLDED, 300.0]);
+    harness.get_by_label("Left panel").click();
+    harness.run();
+    assert_eq!(widths(&harness).map(f32::round), [240.0, FOLDED], "one is open at a time");
+    harness.get_by_label("Right panel").click();
+    harness.run();
+    assert_eq!(widths(&harness).map(f32::round), [FOLDED, 300.0]);
+    resize(&mut harness, [1440.0, 900.0]);
+    assert_eq!(widths(&harness), before);
+}
+
+/// Of the strip of a panel that is folded.
+const FOLDED: f32 = 24.0;
+
+#[test]
+fn a_panel_is_as_wide_as_its_edge_was_dragged_and_settings_know_it() {
+    let mut harness = program(BuiltIn::Figure);
+    let edge = view(&harness).left_center() - vec2(1.0, 0.0);
+    drag_through(&mut harness, &[edge, edge - vec2(20.0, 0.0), edge - vec2(50.0, 0.0)]);
+    harness.drop_at(edge - vec2(50.0, 0.0));
+    harness.run();
+    let width = widths(&harness)[0];
+    assert!((width - 190.0).abs() < 3.0, "{width}");
+    assert!((harness.state().state.settings.panels.left - width).abs() < 1.0);
+    resize(&mut harness, [800.0, 500.0]);
+    resize(&mut harness, [1440.0, 900.0]);
+    assert_eq!(widths(&harness)[0], width);
+}
+
+#[test]
+fn no_name_widens_a_panel() {
+    let name = "a name as long as no joint should have ".repeat(20);
+    let hierarchy = Hierarchy::new(&[NodeDescription { name, ..NodeDescription::default() }]).unwrap();
+    let root = hierarchy.nodes().next();
+    let rig = Rig::new(RigParts { hierarchy, ..RigParts::default() });
+    let mut harness = program_of(Document::new(Source::File("long.glb".into()), rig, Vec::new()));
+    harness.state_mut().apply(Command::Select(root));
+    harness.run();
+    assert_eq!(widths(&harness).map(f32::round), [240.0, 300.0]);
+}
+
+/// The least size of the window.
+const SMALL: [f32; 2] = [800.0, 500.0];
+
+#[test]
+fn nothing_of_the_inspector_is_cut_off_in_a_small_window() {
+    let mut harness = program(BuiltIn::Figure);
+    resize(&mut harness, SMALL);
+    let node = harness.state().node("LeftLowerArm");
+    harness.state_mut().apply(Command::Select(Some(node)));
+    harness.run();
+    let inside = Rect::everything_right_of(view(&harness).right()).intersect(harness.ctx.content_rect());
+    let fields =
+        ["Rotation", "Rotation X", "Rotation Z", "Quaternion x", "Quaternion w", "Angle", "Position Z", "Scale Z"];
+    for name in fields {
+        let rect = harness.get_by_label(name).rect();
+        assert!(inside.contains_rect(rect), "{name} at {rect} is not in {inside}");
+    }
+    let row = ["x", "y", "z", "w"].map(|part| harness.get_by_label(&format!("Quaternion {part}")).rect());
+    assert!(row.windows(2).all(|pair| pair[0].right() <= pair[1].left()), "{row:?}");
+}
+
+#[test]
+fn a_long_file_name_gives_way_to_what_stands_beside_it() {
+    let name = format!("{}.glb", "long".repeat(60));
+    let mut harness = program_of(Document::new(Source::File(name.clone().into()), Rig::default(), Vec::new()));
+    for size in [SMALL, [1440.0, 900.0]] {
+        resize(&mut harness, size);
+        let file = harness.get_by_label(&name).rect();
+        let [help, skinning] = ["Help", "Skinning"].map(|label| harness.get_by_label(label).rect());
+        assert!(help.right() <= file.left() && file.right() <= skinning.left(), "{help} {file} {skinning}");
+    }
+}
+
+/// A name of about sixty letters, as exporters make them.
+fn long(name: &str) -> String {
+    format!("Skeleton_of_the_character_that_was_exported_twice_{name}__2_")
+}
+
+/// The tube with long names wherever a file has names, a morph target and a clip.
+fn long_names() -> Document {
+    let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+    let mut parts = RigParts::clone(&tube.rig);
+    let old = &tube.rig.hierarchy;
+    let nodes = (0..old.len()).map(|source| old.by_source(source).unwrap());
+    let nodes: Vec<NodeDescription> = nodes
+        .map(|node| NodeDescription {
+            name: long(old.name(node)),
+            children: old.children(node).iter().map(|child| old.source(*child)).collect(),
+            rest: *old.rest(node),
+            ..NodeDescription::default()
+        })
+        .collect();
+    parts.hierarchy = Hierarchy::new(&nodes).unwrap();
+    parts.skins.iter_mut().for_each(|skin| skin.name = long("Skin"));
+    parts.materials.iter_mut().for_each(|material| material.name = long("Material"));
+    for mesh in &mut parts.meshes {
+        mesh.name = long("Mesh");
+        mesh.target_names = (0..2).map(|number| long(&format!("Target{number}"))).collect();
+        for primitive in &mut mesh.primitives {
+            let target = MorphTarget { positions: vec![Vec3::X; primitive.positions.len()], ..MorphTarget::default() };
+            primitive.morph_targets = vec![target; 2];
+        }
+    }
+    let clip = Clip { name: long("Walk"), duration_secs: 1.0, channels: Vec::new(), authored_rate: None };
+    parts.clips = vec![clip];
+    Document::new(Source::File(format!("{}.glb", long("File")).into()), Rig::new(parts), Vec::new())
+}
+
+/// All that panels show beside and below the view, with the most that each can have.
+fn full_panels() -> Harness<'static, Program> {
+    let mut program = Program::new(long_names());
+    program.lints = true;
+    // So high that every part is in sight and can be opened.
+    let mut harness = program.harness([1440.0, 4000.0]);
+    let node = harness.state().node(&long("Middle"));
+    let free = Freedom::Limited { min: -1.0, max: 1.0 };
+    let limits = JointLimits { axes: [free, Freedom::Locked(0.0), free], ..JointLimits::default() };
+    for command in [
+        Command::Select(Some(node)),
+        Command::Edit { node, user_local: Trs::from_rotation(Quat::from_rotation_x(0.4)) },
+        Command::SetLimits { node, limits },
+        Command::SetClip(Some(0)),
+        Command::SetLayout(Layout::SideBySide),
+        Command::SetOverlay(Side::A, Some(Overlay::Distance)),
+        Command::SetOverlay(Side::B, Some(Overlay::Distance)),
+        Command::Do(Action::ToggleTwistTest),
+        Command::Do(Action::ToggleSymmetry),
+        Command::Do(Action::ToggleIk),
+    ] {
+        harness.state_mut().apply(command);
+    }
+    let rig = Arc::clone(harness.state().state.rig());
+    let ranked =
+        |joint| Ranked { joint, loss: 0.422, motion: Motion::Twist, angle: -PI, triangles: 1234, is_speck: false };
+    let ranked = rig.hierarchy.nodes().map(ranked).collect();
+    harness.state_mut().receive(Arrived::Ranked(rig, ranked));
+    let vertex = |vertex| VertexPlace { instance: 0, primitive: 0, vertex };
+    harness.state_mut().state.open.probes.places = [300, 400].map(vertex).to_vec();
+    harness.state_mut().measure();
+    harness.run();
+    for (panel, parts) in PANELS {
+        harness.state_mut().apply(Command::SetSidePanel(panel));
+        harness.run();
+        for part in parts {
+            let number = harness.query_all_by_label(part).count();
+            assert!(number > 0, "{part} in {panel:?}");
+            for at in 0..number {
+                harness.query_all_by_label(part).nth(at).unwrap().click();
+                harness.run();
+            }
+        }
+        while let Some(plan) = harness.state().state.judge_plan() {
+            let numbers = plan.run(&Progress::default());
+            harness.state_mut().receive(Arrived::WeightsJudged(plan.rig, numbers));
+        }
+        harness.run();
+    }
+    harness
+}
+
+/// The panels, and what opens and closes in each.
+const PANELS: [(SidePanel, &[&str]); 7] = [
+    (SidePanel::Joint, &["Degrees of freedom", "Equations"]),
+    (SidePanel::Skin, &["Numbers of the weights"]),
+    (SidePanel::Pose, &[]),
+    (SidePanel::Morphs, &[]),
+    (SidePanel::Compare, &["Settings", "What an engine keeps", "By joint", "Influence simulator"]),
+    (SidePanel::History, &[]),
+    (SidePanel::Lint, &[]),
+];
+
+/// A line of text as it is painted, and the part of the window in which it may be seen.
+struct Painted {
+    text: String,
+    rect: Rect,
+    clip: Rect,
+}
+
+fn painted(harness: &Harness<'_, Program>) -> Vec<Painted> {
+    fn collect(shape: &Shape, clip: Rect, found: &mut Vec<Painted>) {
+        match shape {
+            // Turned, as on the strip of a folded panel.
+            Shape::Text(text) if text.angle != 0.0 => {
+                found.push(Painted { text: text.galley.text().to_owned(), rect: shape.visual_bounding_rect(), clip });
+            }
+            Shape::Text(text) => found.extend(text.galley.rows.iter().map(|row| {
+                let rect = row.visuals.mesh_bounds.translate(text.pos.to_vec2() + row.pos.to_vec2());
+                Painted { text: row.text(), rect, clip }
+            })),
+            Shape::Vec(shapes) => shapes.iter().for_each(|shape| collect(shape, clip, found)),
+            _ => {}
+        }
+    }
+    let mut found = Vec::new();
+    harness.output().shapes.iter().for_each(|clipped| collect(&clipped.shape, clipped.clip_rect, &mut found));
+    // What is scrolled away is not seen.
+    found.retain(|p| p.rect.is_positive() && p.clip.intersects(p.rect) && p.clip.y_range().contains(p.rect.center().y));
+    found
+}
+
+/// What is wrong with the layout: what reaches out of its panel, is cut, or stands over another text.
+fn faults(harness: &Harness<'_, Program>) -> Vec<String> {
+    const MARGIN: f32 = 8.0;
+    const SLACK: f32 = 1.0;
+    let window = harness.ctx.content_rect().shrink(MARGIN).expand(SLACK);
+    let view = view(harness);
+    let mut faults = Vec::new();
+    for node in harness.root().children_recursive().filter(|node| node.accesskit_node().raw_bounds().is_some()) {
+        let rect = node.rect();
+        // The edge by which a panel is dragged belongs to both sides of it.
+        let is_edge = node.accesskit_node().role() == Role::Splitter;
+        if is_edge || !rect.is_positive() || rect.height() > view.height() {
+            continue;
+        }
+        let name =
+            || format!("{:?} {:?}", node.accesskit_node().role(), node.accesskit_node().label().or(node.value()));
+        if rect.left() < window.left() || rect.right() > window.right() {
+            faults.push(format!("{} at {rect} reaches out of the window {window}", name()));
+        }
+        if view.y_range().contains(rect.center().y) {
+            let is_left = rect.right() <= view.left() + SLACK;
+            let is_right = rect.left() >= view.right() - SLACK;
+            let is_inside = rect.left() >= view.left() - SLACK && rect.right() <= view.right() + SLACK;
+            if !is_left && !is_right && !is_inside {
+                faults.push(format!("{} at {rect} reaches out of its panel beside {view}", name()));
+            }
+        }
+    }
+    // What is written at points of the picture is cut with it, and labels of a plot at its edges.
+    let plot = harness.query_by_label("Plot of the test").map_or(Rect::NOTHING, |plot| plot.rect());
+    let mut texts = painted(harness);
+    texts.retain(|painted| !view.contains(painted.rect.center()) && !plot.contains(painted.rect.center()));
+    for Painted { text, rect, clip } in &texts {
+        if rect.left() < clip.left() - SLACK || rect.right() > clip.right() + SLACK {
+            faults.push(format!("{text:?} at {rect} is cut by {clip}"));
+        }
+    }
+    for (at, one) in texts.iter().enumerate() {
+        for other in &texts[at + 1..] {
+            let both = one.rect.intersect(other.rect).intersect(one.clip).intersect(other.clip).shrink(SLACK);
+            if both.is_positive() {
+                faults.push(format!("{:?} at {} stands over {:?} at {}", one.text, one.rect, other.text, other.rect));
+            }
+        }
+    }
+    faults
+}
+
+#[test]
+fn nothing_reaches_out_of_its_panel_whatever_the_size_of_the_window_and_the_length_of_names() {
+    let mut harness = full_panels();
+    let mut found = Vec::new();
+    for (size, scale) in [
+        ([800.0, 500.0], 1.0),
+        ([1024.0, 700.0], 1.5),
+        ([1099.0, 700.0], 1.0),
+        ([1100.0, 700.0], 2.0),
+        ([1366.0, 768.0], 1.0),
+        ([1440.0, 900.0], 1.0),
+        ([1920.0, 1080.0], 2.0),
+        ([3840.0, 2160.0], 1.0),
+    ] {
+        harness.set_pixels_per_point(scale);
+        harness.run();
+        resize(&mut harness, size);
+        for (panel, _) in PANELS {
+            harness.state_mut().apply(Command::SetSidePanel(panel));
+            harness.run();
+            found.extend(faults(&harness).into_iter().map(|fault| format!("{size:?} x{scale} {panel:?}: {fault}")));
+        }
+        if size[0] < 1100.0 {
+            harness.state_mut().apply(Command::Do(Action::ToggleLeftPanel));
+            harness.run();
+            found.extend(faults(&harness).into_iter().map(|fault| format!("{size:?} x{scale} tree: {fault}")));
+        }
+    }
+    assert!(found.is_empty(), "{} faults\n{}", found.len(), found.join("\n"));
+}

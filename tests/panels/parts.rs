@@ -1,0 +1,132 @@
+//! Meshes and materials that are hidden: in the list, by undo, under the pointer, in the frame, in sessions and in pictures.
+
+use crate::common;
+use crate::program;
+
+use std::collections::BTreeSet;
+
+use common::rigs::box_primitive;
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+use glam::Vec3;
+use program::{Program, program_of};
+use rigscope::rig::{
+    Hierarchy, Material, MaterialIndex, Mesh, MeshInstance, NodeDescription, NodeIndex, Primitive, Rig, RigParts, Trs,
+};
+use rigscope::state::{Action, AfterLoad, Arrived, Command, Document, Session, SidePanel, Source};
+use rigscope::view::{Hidden, Ray, Side};
+
+/// Two boxes a long way apart, each with a material of its own: a sword and a shield.
+fn armed() -> Document {
+    let materials = ["steel", "wood"].map(|name| Material { name: name.to_owned(), ..Material::default() });
+    let node = |(name, x): (&str, f32)| NodeDescription {
+        name: name.to_owned(),
+        rest: Trs { translation: Vec3::X * x, ..Trs::IDENTITY },
+        ..NodeDescription::default()
+    };
+    let boxed = |material: usize| Mesh {
+        primitives: vec![Primitive { material: Some(MaterialIndex(material)), ..box_primitive(Vec3::splat(0.5)) }],
+        ..Mesh::default()
+    };
+    let placed =
+        |at: usize| MeshInstance { node: NodeIndex(at as u32), mesh: at, skin: None, morph_weights: Vec::new() };
+    let rig = Rig::new(RigParts {
+        hierarchy: Hierarchy::new(&[("sword", 0.0), ("shield", 20.0)].map(node)).unwrap_or_default(),
+        meshes: vec![boxed(0), boxed(1)],
+        instances: vec![placed(0), placed(1)],
+        materials: materials.to_vec(),
+        ..RigParts::default()
+    });
+    Document::new(Source::File("armed.glb".into()), rig, Vec::new())
+}
+
+fn program() -> Harness<'static, Program> {
+    let mut harness = program_of(armed());
+    harness.state_mut().apply(Command::SetSidePanel(SidePanel::Skin));
+    harness.run();
+    harness
+}
+
+fn click(harness: &mut Harness<'static, Program>, label: &str) {
+    harness.get_by_label(label).click();
+    harness.run();
+}
+
+fn hidden<'a>(harness: &'a Harness<'static, Program>) -> &'a Hidden {
+    &harness.state().state.open.view.hidden
+}
+
+#[test]
+fn a_mesh_is_hidden_by_a_click_and_is_back_by_undo() {
+    let mut harness = program();
+    harness.get_by_role_and_label(egui::accesskit::Role::CheckBox, "shield").click();
+    harness.run();
+    assert_eq!(hidden(&harness).meshes, BTreeSet::from([1]));
+    assert_eq!(harness.state().state.open.history.undo_label(), Some("Hide shield"));
+    harness.state_mut().apply(Command::Do(Action::Undo));
+    assert!(hidden(&harness).is_empty());
+    harness.state_mut().apply(Command::Do(Action::Redo));
+    assert_eq!(hidden(&harness).meshes, BTreeSet::from([1]));
+    harness.run();
+    click(&mut harness, "Show all meshes");
+    assert!(hidden(&harness).is_empty());
+    assert_eq!(harness.state().state.open.history.len(), 2);
+}
+
+#[test]
+fn a_mesh_or_a_material_is_shown_alone_and_all_again() {
+    let mut harness = program();
+    click(&mut harness, "Only sword");
+    assert_eq!(hidden(&harness).meshes, BTreeSet::from([1]));
+    click(&mut harness, "Only shield");
+    assert_eq!(hidden(&harness).meshes, BTreeSet::from([0]));
+    click(&mut harness, "Only shield");
+    assert!(hidden(&harness).is_empty());
+    click(&mut harness, "Only wood");
+    assert_eq!(*hidden(&harness), Hidden { materials: [Some(0)].into(), ..Hidden::default() });
+}
+
+#[test]
+fn what_is_hidden_is_neither_picked_nor_framed() {
+    let mut harness = program();
+    let down = Ray { origin: Vec3::new(20.0, 5.0, 0.0), direction: Vec3::NEG_Y };
+    let picked = |harness: &mut Harness<'static, Program>| {
+        harness.state_mut().apply(Command::Select(None));
+        harness.state_mut().apply(Command::PickSkin { side: Side::A, ray: down, adds: false });
+        harness.state().state.selected()
+    };
+    let framed = |harness: &mut Harness<'static, Program>| {
+        harness.state_mut().apply(Command::Do(Action::FrameAll));
+        harness.state().state.open.view.camera.target.x
+    };
+    assert_eq!((picked(&mut harness), framed(&mut harness)), (Some(harness.state().node("shield")), 10.0));
+    click(&mut harness, "Only sword");
+    assert_eq!((picked(&mut harness), framed(&mut harness)), (None, 0.0));
+    click(&mut harness, "Only sword");
+    click(&mut harness, "Only steel");
+    assert_eq!((picked(&mut harness), framed(&mut harness)), (None, 0.0));
+}
+
+#[test]
+fn a_session_hides_by_name_and_tells_what_is_gone() {
+    let mut harness = program();
+    click(&mut harness, "Only sword");
+    click(&mut harness, "Only wood");
+    let kept = hidden(&harness).clone();
+    let json = harness.state().state.snapshot().session().to_json();
+    let restore = |json: &str| {
+        let session = Session::parse(json.as_bytes()).map(Box::new);
+        let mut harness = program_of(armed());
+        if let Ok(session) = session {
+            let document = Box::new(armed());
+            harness.state_mut().receive(Arrived::Document(document, AfterLoad::Restore(session)));
+        }
+        harness
+    };
+    let same = restore(&json);
+    assert_eq!((hidden(&same), same.state().state.notice.as_ref().map(|n| n.text.lines().count())), (&kept, Some(1)));
+    let other = restore(&json.replace("shield", "spear"));
+    assert_eq!(hidden(&other).meshes, BTreeSet::new());
+    let told = other.state().state.notice.as_ref().map(|n| n.text.clone()).unwrap_or_default();
+    assert!(told.contains("mesh \"spear\""), "{told}");
+}

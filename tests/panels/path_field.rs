@@ -1,0 +1,272 @@
+//! The field that asks for a path where the desktop offers no file dialog, in the whole interface.
+
+#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
+use crate::program;
+
+use std::path::Path;
+
+use egui::{Event, Key, Modifiers};
+use egui_kittest::Harness;
+use egui_kittest::kittest::Queryable as _;
+use glam::Quat;
+use program::{Program, program};
+use rigscope::import::Job;
+use rigscope::rig::Trs;
+use rigscope::state::{
+    Action, AfterLoad, Arrived, BuiltIn, Command, Document, Numbers, PathCommand, PathQuestion, PathUse, Request,
+    Source,
+};
+use rigscope::view::Side;
+
+type Hands = Harness<'static, Program>;
+
+/// The figure with a bent arm.
+fn posed() -> Hands {
+    let mut hands = program(BuiltIn::Figure);
+    let node = hands.state().node("LeftLowerArm");
+    let user_local = Trs::from_rotation(Quat::from_rotation_x(0.5));
+    hands.state_mut().apply(Command::Edit { node, user_local });
+    hands.run();
+    hands
+}
+
+/// Asks as a desktop without dialogs does, in a folder.
+fn ask(hands: &mut Hands, purpose: PathUse, folder: &Path, name: &str) {
+    let question = PathQuestion { purpose, folder: folder.to_owned(), name: name.to_owned() };
+    hands.state_mut().apply(Command::Path(PathCommand::Ask(question)));
+    hands.run();
+    hands.get_by_label(purpose.title());
+}
+
+fn field(hands: &Hands) -> String {
+    hands.get_by_label("Path").value().unwrap()
+}
+
+fn write(hands: &mut Hands, text: &str) {
+    hands.event(Event::Text(text.to_owned()));
+    hands.run();
+}
+
+fn press(hands: &mut Hands, key: Key) {
+    hands.key_press(key);
+    hands.run();
+}
+
+fn is_asking(hands: &Hands) -> bool {
+    hands.query_by_label("Path").is_some()
+}
+
+#[test]
+fn a_pose_is_saved_by_typing_its_name_and_opened_by_a_click() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut hands = posed();
+    ask(&mut hands, PathUse::SavePose, folder.path(), "figure.pose.json");
+    assert_eq!(field(&hands), folder.path().join("figure.pose.json").to_str().unwrap());
+    write(&mut hands, "bow");
+    assert_eq!(field(&hands), folder.path().join("bow.pose.json").to_str().unwrap(), "the suggested name is selected");
+    press(&mut hands, Key::Enter);
+    assert!(!is_asking(&hands) && folder.path().join("bow.pose.json").is_file());
+    assert!(!hands.state().state.is_edited(), "it is saved");
+
+    std::fs::write(folder.path().join("other.txt"), "").unwrap();
+    hands.state_mut().apply(Command::Do(Action::ResetAll));
+    hands.state_mut().apply(Command::Do(Action::OpenPose));
+    let Some(Request::PickPath(question)) = hands.state().requests.last().cloned() else { panic!("nothing is asked") };
+    assert_eq!(question.folder, folder.path(), "the folder of before");
+    hands.state_mut().apply(Command::Path(PathCommand::Ask(question)));
+    hands.run();
+    assert!(hands.query_by_label("other.txt").is_none(), "what cannot be opened is not offered");
+    hands.get_by_label("bow.pose.json").click();
+    hands.run();
+    assert!(!is_asking(&hands) && hands.state().state.pose().is_any_posed());
+}
+
+#[test]
+fn every_question_is_answered_by_the_field() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut hands = posed();
+    hands.state_mut().apply(Command::Do(Action::RankJoints));
+    for (purpose, name) in [
+        (PathUse::SavePose, "a.pose.json"),
+        (PathUse::SaveSession, "a.session.json"),
+        (PathUse::SaveNumbers(Numbers::Ranking), "a.csv"),
+    ] {
+        ask(&mut hands, purpose, folder.path(), name);
+        press(&mut hands, Key::Enter);
+        assert!(!is_asking(&hands) && folder.path().join(name).is_file(), "{name}");
+    }
+    ask(&mut hands, PathUse::SavePicture, folder.path(), "a.png");
+    press(&mut hands, Key::Enter);
+    assert_eq!(hands.state().requests.last(), Some(&Request::SavePicture(folder.path().join("a.png"))));
+    ask(&mut hands, PathUse::SaveMesh(Side::A), folder.path(), "a.obj");
+    press(&mut hands, Key::Enter);
+    let asked = hands.state().requests.last();
+    assert!(matches!(asked, Some(Request::ExportMesh(mesh)) if mesh.path == folder.path().join("a.obj")), "{asked:?}");
+    std::fs::write(folder.path().join("a.glb"), "").unwrap();
+    for (purpose, name) in [(PathUse::OpenRig, "a.glb"), (PathUse::OpenSession, "a.session.json")] {
+        ask(&mut hands, purpose, folder.path(), "");
+        write(&mut hands, name);
+        press(&mut hands, Key::Enter);
+        assert!(!is_asking(&hands), "{name}");
+        let request = hands.state().requests.last().cloned();
+        match (purpose, request) {
+            (PathUse::OpenRig, Some(Request::Load { source: Source::File(path), .. })) => {
+                assert_eq!(path, folder.path().join(name));
+            }
+            (_, Some(Request::Load { then: AfterLoad::Restore(_), .. })) => {}
+            (_, other) => panic!("{other:?}"),
+        }
+    }
+}
+
+#[test]
+fn a_file_is_written_over_only_when_asked_twice() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mine.json");
+    std::fs::write(&path, "precious").unwrap();
+    let mut hands = posed();
+    ask(&mut hands, PathUse::SavePose, folder.path(), "mine.json");
+    press(&mut hands, Key::Enter);
+    hands.get_by_label_contains("mine.json is there already");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), "precious");
+    write(&mut hands, "x");
+    assert!(hands.query_by_label_contains("is there already").is_none(), "that was of another name");
+    press(&mut hands, Key::Escape);
+    assert!(!is_asking(&hands));
+    ask(&mut hands, PathUse::SavePose, folder.path(), "mine.json");
+    press(&mut hands, Key::Enter);
+    hands.get_by_label("Replace").click();
+    hands.run();
+    assert!(!is_asking(&hands) && std::fs::read_to_string(&path).unwrap().contains("LeftLowerArm"));
+}
+
+#[test]
+fn what_will_not_do_is_said_in_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut hands = posed();
+    for (purpose, typed, told) in [
+        (PathUse::SavePose, "no/such/a.json", "There is no folder"),
+        (PathUse::OpenPose, "a.json", "There is no file"),
+        (PathUse::OpenPose, "", "is a folder; add the name of a file"),
+    ] {
+        ask(&mut hands, purpose, folder.path(), "");
+        write(&mut hands, typed);
+        press(&mut hands, Key::Enter);
+        assert!(hands.query_by_label_contains(told).is_some(), "{told}");
+        press(&mut hands, Key::Escape);
+        assert!(!is_asking(&hands));
+    }
+    assert!(hands.state().state.is_edited(), "nothing was saved");
+}
+
+#[test]
+fn tab_completes_and_enter_goes_into_a_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("rigs")).unwrap();
+    for name in ["rigs/knight_a.glb", "rigs/knight_b.glb", "rigs/notes.txt", "rigs/.hidden.glb"] {
+        std::fs::write(folder.path().join(name), "").unwrap();
+    }
+    let mut hands = program(BuiltIn::Figure);
+    ask(&mut hands, PathUse::OpenRig, folder.path(), "");
+    write(&mut hands, "rigs");
+    press(&mut hands, Key::Enter);
+    let rigs = format!("{}{}", folder.path().join("rigs").display(), std::path::MAIN_SEPARATOR);
+    assert_eq!(field(&hands), rigs);
+    for (name, is_offered) in [("knight_a.glb", true), ("notes.txt", false), (".hidden.glb", false)] {
+        assert_eq!(hands.query_by_label(name).is_some(), is_offered, "{name}");
+    }
+    write(&mut hands, "KN");
+    press(&mut hands, Key::Tab);
+    assert_eq!(field(&hands), format!("{rigs}knight_"));
+    write(&mut hands, "b");
+    press(&mut hands, Key::Tab);
+    press(&mut hands, Key::Enter);
+    assert!(matches!(hands.state().requests.last(), Some(Request::Load { source: Source::File(path), .. })
+        if path.ends_with("knight_b.glb")));
+}
+
+#[test]
+fn another_character_takes_the_question_away_and_the_same_read_again_does_not() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut hands = posed();
+    ask(&mut hands, PathUse::SavePose, folder.path(), "figure.pose.json");
+    let read = |built_in| Box::new(Document::open(&Source::BuiltIn(built_in), &Job::default()).unwrap());
+    hands.state_mut().receive(Arrived::Document(read(BuiltIn::Figure), AfterLoad::Reload { is_asked: false }));
+    hands.run();
+    assert!(is_asking(&hands));
+    hands.state_mut().apply(Command::Do(Action::ResetAll));
+    hands.state_mut().receive(Arrived::Document(read(BuiltIn::Tube), AfterLoad::Show));
+    hands.run();
+    assert!(!is_asking(&hands), "the name was of another character");
+}
+
+#[test]
+fn no_key_acts_behind_the_field_and_the_question_waits_for_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut hands = posed();
+    hands.key_press_modifiers(Modifiers::COMMAND, Key::Q);
+    hands.run();
+    press(&mut hands, Key::Enter);
+    let Some(Request::PickPath(question)) = hands.state().requests.last().cloned() else { panic!("nothing is asked") };
+    let question = PathQuestion { folder: folder.path().to_owned(), ..question };
+    hands.state_mut().apply(Command::Path(PathCommand::Ask(question.clone())));
+    hands.run();
+    for key in [Key::M, Key::C, Key::G, Key::F1] {
+        press(&mut hands, key);
+    }
+    let state = &hands.state().state;
+    assert!(state.question.is_some() && state.skinning(Side::A).method.label() == "LBS");
+    press(&mut hands, Key::Escape);
+    assert!(hands.state().state.question.is_some(), "back to the question");
+    hands.state_mut().apply(Command::Path(PathCommand::Ask(question)));
+    hands.run();
+    press(&mut hands, Key::Enter);
+    assert_eq!(hands.state().requests.last(), Some(&Request::Quit), "saved, and then closed");
+}
+
+#[test]
+fn a_name_that_cannot_be_written_is_told_before_the_question_goes() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut hands = posed();
+    for (purpose, name) in [
+        (PathUse::SavePicture, "a.bmp"),
+        (PathUse::SaveFilm, "a.mp4"),
+        (PathUse::SaveMesh(Side::A), "a.fbx"),
+        (PathUse::SaveRig, "a.gltf"),
+    ] {
+        ask(&mut hands, purpose, folder.path(), name);
+        press(&mut hands, Key::Enter);
+        assert!(is_asking(&hands), "{name}");
+        assert!(hands.query_by_label_contains("⛔").is_some(), "{name}");
+        press(&mut hands, Key::Escape);
+    }
+}
+
+#[test]
+fn a_click_goes_into_the_folder_above_or_below_and_the_cursor_stays_in_the_text() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::create_dir(folder.path().join("deep")).unwrap();
+    let mut hands = posed();
+    ask(&mut hands, PathUse::SavePose, &folder.path().join("deep"), "bow.json");
+    hands.get_by_label("⬆ Folder above").click();
+    hands.run();
+    assert_eq!(field(&hands), folder.path().join("bow.json").to_str().unwrap(), "the name stays");
+    write(&mut hands, "x");
+    assert_eq!(field(&hands), folder.path().join("bow.jsonx").to_str().unwrap());
+    press(&mut hands, Key::Escape);
+    ask(&mut hands, PathUse::OpenPose, folder.path(), "");
+    hands.get_by_label("deep").click();
+    hands.run();
+    write(&mut hands, "bow");
+    assert_eq!(field(&hands), folder.path().join("deep/bow").to_str().unwrap());
+    // In the middle of the text Tab completes nothing, and nothing moves.
+    for _ in 0..3 {
+        press(&mut hands, Key::ArrowLeft);
+    }
+    for _ in 0..2 {
+        press(&mut hands, Key::Tab);
+    }
+    write(&mut hands, "a ");
+    assert_eq!(field(&hands), folder.path().join("deep/a bow").to_str().unwrap());
+}

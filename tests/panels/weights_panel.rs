@@ -1,0 +1,229 @@
+//! Weights in the panels: where those of each side come from, how they are made, and what came of it.
+
+use crate::program;
+
+use std::sync::Arc;
+
+use egui::{Key, Modifiers};
+use egui_kittest::Harness;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
+use program::{Program, program, program_of, texts_painted};
+use rigscope::analysis::lint::Code;
+use rigscope::import::Job;
+use rigscope::jobs::Progress;
+use rigscope::rig::{Influences, Rig, RigParts};
+use rigscope::state::{Action, Arrived, BuiltIn, Command, Document, SidePanel, Source, WeightState};
+use rigscope::view::{Overlay, Side};
+use rigscope::weights::{Recipe, Repair, WeightChoice, Weighting};
+
+type Hands = Harness<'static, Program>;
+
+fn hands() -> Hands {
+    let mut hands = program(BuiltIn::Tube);
+    act(&mut hands, Command::SetSidePanel(SidePanel::Compare));
+    hands
+}
+
+fn act(hands: &mut Hands, command: Command) {
+    hands.state_mut().apply(command);
+    hands.run();
+}
+
+fn click(hands: &mut Hands, label: &str) {
+    hands.get_by_label(label).click();
+    settle(hands);
+}
+
+/// What waits turns without end.
+fn settle(hands: &mut Hands) {
+    hands.run_steps(8);
+}
+
+fn made(hands: &mut Hands) {
+    hands.state_mut().state.make_weights(&Progress::default());
+    hands.state_mut().state.refresh();
+    hands.run();
+}
+
+fn choice(hands: &Hands, side: Side) -> WeightChoice {
+    hands.state().state.weight_choice(side).clone()
+}
+
+fn recipe(hands: &Hands, side: Side) -> Recipe {
+    let WeightChoice::Computed(recipe) = choice(hands, side) else { panic!("the file's weights") };
+    recipe
+}
+
+fn says(hands: &Hands, text: &str) -> bool {
+    texts_painted(hands).iter().any(|painted| painted.contains(text))
+}
+
+#[test]
+fn weights_of_a_side_are_chosen_waited_for_and_taken_back() {
+    let mut hands = hands();
+    click(&mut hands, "Weights of B");
+    click(&mut hands, Weighting::Rigid.spec().title);
+    assert_eq!(recipe(&hands, Side::B).weighting, Weighting::Rigid);
+    assert!(choice(&hands, Side::A).is_file() && says(&hands, "The file's until they are made"));
+    made(&mut hands);
+    assert!(says(&hands, "Made in ") && hands.state().state.weighted(Side::B).is_some());
+    act(&mut hands, Command::Do(Action::Undo));
+    assert!(choice(&hands, Side::B).is_file());
+}
+
+#[test]
+fn what_is_cancelled_goes_back_and_what_cannot_be_made_is_told_and_can_be_tried_again() {
+    let mut hands = hands();
+    click(&mut hands, "Weights of A");
+    click(&mut hands, Weighting::Closest.spec().title);
+    click(&mut hands, "Cancel the weights of A");
+    assert!(choice(&hands, Side::A).is_file() && !says(&hands, "The file's until they are made"));
+    act(&mut hands, Command::TransferWeights(Side::A, "nowhere.glb".into()));
+    made(&mut hands);
+    assert!(says(&hands, "The file's weights are shown."));
+    click(&mut hands, "Make the weights of A again");
+    assert!(matches!(hands.state().state.weights(Side::A), WeightState::Awaited));
+}
+
+#[test]
+fn settings_of_a_recipe_are_steps_of_their_own_and_stay_with_another_method() {
+    let mut hands = hands();
+    act(&mut hands, Command::SetWeights(Side::A, WeightChoice::Computed(Recipe::default())));
+    made(&mut hands);
+    click(&mut hands, "How weights are made");
+    let arm = hands.state().node("Near");
+    act(&mut hands, Command::Select(Some(arm)));
+    for label in [
+        "Cells of A: 128",
+        "Smoothing of A: 2",
+        "Prune under of A: 0.01",
+        "Influences of A: All",
+        "Symmetric weights of A",
+        "Leave out Near",
+    ] {
+        click(&mut hands, label);
+        made(&mut hands);
+    }
+    let kept = recipe(&hands, Side::A);
+    let refinement = kept.refinement;
+    assert_eq!((kept.cells, kept.left_out.as_deref()), (Some(128), Some(&["Near".to_owned()][..])));
+    assert_eq!(
+        (refinement.smoothing, refinement.prune, refinement.most, refinement.is_symmetric),
+        (2, 0.01, None, true)
+    );
+    assert_eq!(hands.state().state.open.history.len(), 7);
+    click(&mut hands, "Take Near in on A");
+    assert_eq!(recipe(&hands, Side::A).left_out, Some(Vec::new()));
+    made(&mut hands);
+    click(&mut hands, "Weights of A");
+    click(&mut hands, Weighting::Rigid.spec().title);
+    assert_eq!(recipe(&hands, Side::A).refinement, refinement);
+}
+
+#[test]
+fn the_palette_knows_the_weights_of_each_side() {
+    let mut hands = hands();
+    hands.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::P);
+    hands.run();
+    hands.event(egui::Event::Text("weights of b: rigid".to_owned()));
+    hands.run();
+    hands.key_press(Key::Enter);
+    settle(&mut hands);
+    assert_eq!(recipe(&hands, Side::B).weighting, Weighting::Rigid);
+}
+
+#[test]
+fn what_is_painted_follows_the_weights_of_the_side() {
+    let mut hands = hands();
+    act(
+        &mut hands,
+        Command::SetWeights(
+            Side::B,
+            WeightChoice::Computed(Recipe { weighting: Weighting::Rigid, ..Recipe::default() }),
+        ),
+    );
+    made(&mut hands);
+    let values = |hands: &mut Hands, overlay: Overlay| {
+        let near = hands.state().node("Near");
+        act(hands, Command::Select(Some(near)));
+        for side in Side::ALL {
+            act(hands, Command::SetOverlay(side, Some(overlay)));
+        }
+        hands.state_mut().measure();
+        Side::ALL.map(|side| {
+            let painted = &hands.state().state.painted(side).unwrap().values;
+            let rigscope::view::Values::Scalars { parts, .. } = &**painted else { panic!("colours") };
+            parts.concat()
+        })
+    };
+    let [a, b] = values(&mut hands, Overlay::Weight);
+    assert!(b.iter().all(|w| *w == 0.0 || *w == 1.0) && a.iter().any(|w| *w > 0.1 && *w < 0.9));
+    let [a, b] = values(&mut hands, Overlay::WeightDifference);
+    assert!(a == b && a.iter().any(|d| *d > 0.1) && a.iter().all(|d| (0.0..=2.0).contains(d)));
+    let [a, b] = values(&mut hands, Overlay::WeightSteepness);
+    let most = |values: &[f32]| values.iter().copied().fold(0.0, f32::max);
+    assert!(most(&b) > 1.5 * most(&a), "a rigid change is as steep as can be: {} {}", most(&a), most(&b));
+}
+
+#[test]
+fn numbers_of_both_sides_stand_beside_each_other_and_a_click_selects_the_joint() {
+    let mut hands = program(BuiltIn::Tube);
+    act(&mut hands, Command::SetSidePanel(SidePanel::Skin));
+    let rigid = WeightChoice::Computed(Recipe { weighting: Weighting::Rigid, ..Recipe::default() });
+    act(&mut hands, Command::SetWeights(Side::B, rigid));
+    made(&mut hands);
+    click(&mut hands, "Numbers of the weights");
+    for _ in Side::ALL {
+        let plan = hands.state().state.judge_plan().unwrap();
+        let numbers = plan.run(&Progress::default());
+        hands.state_mut().receive(Arrived::WeightsJudged(plan.rig, numbers));
+    }
+    settle(&mut hands);
+    assert!(hands.state().state.judge_plan().is_none() && says(&hands, "Influences, mean"));
+    let energies = Side::ALL.map(|side| hands.state().state.weight_numbers(side).unwrap().energy);
+    assert!(energies.iter().all(|energy| says(&hands, &format!("{energy:.1}"))) && energies[0] < energies[1]);
+    let rows = |hands: &Hands| {
+        let rows = hands.query_all_by_label_contains(", moves ");
+        let mut rows: Vec<(f32, String)> =
+            rows.map(|row| (row.rect().top(), row.accesskit_node().label().unwrap())).collect();
+        rows.sort_by(|a, b| a.0.total_cmp(&b.0));
+        rows.into_iter().map(|(_, row)| row).collect::<Vec<_>>()
+    };
+    let by_name = rows(&hands);
+    assert!(by_name.is_sorted() && by_name.len() == 4, "{by_name:?}");
+    click(&mut hands, "Sort by Joint");
+    assert!(rows(&hands).iter().eq(by_name.iter().rev()));
+    click(&mut hands, &by_name[0]);
+    let selected = hands.state().state.selected().unwrap();
+    assert!(by_name[0].starts_with(hands.state().state.rig().hierarchy.name(selected)));
+    click(&mut hands, "Copy as CSV");
+    click(&mut hands, "Copy as JSON");
+    let copied = &hands.state().copied;
+    assert!(copied[0].starts_with("joint,vertices,") && copied[0].lines().count() == 5);
+    assert!(copied[1].contains("\"file\":\"builtin:tube\""), "{}", copied[1]);
+}
+
+#[test]
+fn a_finding_about_weights_is_put_right_by_a_button() {
+    let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+    let mut meshes = tube.rig.meshes.clone();
+    for primitive in meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
+        let count = primitive.positions.len();
+        primitive.influences = Some(Influences::new(2, vec![1; 2 * count], vec![0.5; 2 * count]));
+    }
+    let rig = Arc::new(Rig::new(RigParts { meshes, ..RigParts::clone(&tube.rig) }));
+    let mut hands = program_of(Document { rig, ..tube });
+    hands.state_mut().lint();
+    let twice = hands.state().state.open.lint.list().iter().position(|finding| finding.code == Code::RepeatedJoint);
+    act(&mut hands, Command::SetSidePanel(SidePanel::Lint));
+    act(&mut hands, Command::SelectFinding(twice));
+    click(&mut hands, "Fix");
+    assert_eq!(choice(&hands, Side::A), WeightChoice::Repaired(vec![Repair::Merge]));
+    made(&mut hands);
+    let own = hands.state().state.rig_of(Side::A).meshes[0].primitives[0].influences.clone().unwrap();
+    assert!((0..own.len()).all(|vertex| own.of(vertex).filter(|(_, weight)| *weight > 0.0).eq([(1, 1.0)])));
+    assert!(says(&hands, "Put right on side A"));
+    assert!(hands.state().state.can(Action::ExportWeights));
+    act(&mut hands, Command::Do(Action::Undo));
+    assert!(choice(&hands, Side::A).is_file() && !hands.state().state.can(Action::ExportWeights));
+}

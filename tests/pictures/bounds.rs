@@ -1,0 +1,168 @@
+//! What the program reads: no more of it than it may have, nothing that is no file, and no silence about what it could not take.
+
+#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
+use crate::common;
+
+use common::command::rigscope;
+use common::glb::{Builder, triangle};
+use rigscope::import::{ImportError, ImportWarning, Job, TextureFault, import_bytes, import_stream};
+use rigscope::state::{AfterLoad, AppState, Arrived, Document, NoticeKind, Session, Settings, Source};
+use serde_json::json;
+
+#[cfg(unix)]
+#[test]
+fn devices_and_pipes_are_named_and_nobody_waits_for_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("pipe.json").to_str().unwrap().to_owned();
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    for (path, what) in [("/dev/zero", "a device"), (&*pipe, "a named pipe"), ("/tmp", "a folder")] {
+        for arguments in [["--session", path].as_slice(), &["builtin:tube", "--pose", path], &[path]] {
+            let run = rigscope(&[&["bake", "-o", "-"], arguments].concat());
+            assert!(run.code == Some(2) && run.stderr.contains(what), "{arguments:?}: {}", run.stderr);
+        }
+    }
+}
+
+#[test]
+fn a_session_or_pose_beyond_all_sense_is_refused() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    file.as_file().set_len(1 << 40).unwrap();
+    let path = file.path().to_str().unwrap();
+    for arguments in [["--session", path].as_slice(), &["builtin:tube", "--pose", path]] {
+        let run = rigscope(&[&["bake", "-o", "-"], arguments].concat());
+        assert!(run.code == Some(2) && run.stderr.contains("more than 64 MiB"), "{}", run.stderr);
+    }
+}
+
+#[test]
+fn a_stream_without_end_stops_at_the_memory_limit() {
+    let told = import_stream(std::io::repeat(b'{'), &Job::with_memory_limit(1 << 20)).unwrap_err();
+    assert!(matches!(told, ImportError::Stream(_)), "{told}");
+}
+
+/// A triangle with a grey picture on it.
+fn textured(side: u32) -> Builder {
+    let mut b = triangle();
+    let mut png = std::io::Cursor::new(Vec::new());
+    image::GrayImage::new(side, 2).write_to(&mut png, image::ImageFormat::Png).unwrap();
+    let view = b.view(&png.into_inner());
+    let uvs = b.floats(&[0.0; 6], "VEC2");
+    b.push("images", json!({"bufferView": view}));
+    b.push("textures", json!({"source": 0}));
+    b.push("materials", json!({"pbrMetallicRoughness": {"baseColorTexture": {"index": 0}}}));
+    b.json["meshes"][0]["primitives"][0]["material"] = json!(0);
+    b.json["meshes"][0]["primitives"][0]["attributes"]["TEXCOORD_0"] = json!(uvs);
+    b
+}
+
+#[test]
+fn a_texture_is_charged_as_grey_as_kept_and_with_its_small_copies() {
+    let file = textured(1000).build();
+    // 2000 texels: a byte each as grey, four as kept, a third more for the copies; beside the file itself and a few numbers.
+    let others = 2 * file.len() as u64 + 1000;
+    let with_limit = |limit: u64| import_bytes(&file, &Job::with_memory_limit(limit)).unwrap().warnings;
+    assert_eq!(with_limit(others + 2000 + 8000 + 2667), []);
+    let fault = TextureFault::TooLarge { image: 0, width: 1000, height: 2 };
+    let replaced = [ImportWarning::TextureReplaced { material: 0, fault }];
+    assert_eq!(with_limit(file.len() as u64 + 8000 + 2667), replaced);
+}
+
+#[test]
+fn a_texture_larger_than_any_picture_is_made_smaller_and_that_is_said() {
+    let imported = import_bytes(&textured(16_384).build(), &Job::default()).unwrap();
+    assert_eq!(imported.warnings, [ImportWarning::ImageShrunk { image: 0, size: [16_384, 2], kept: [8192, 1] }]);
+    assert_eq!((imported.rig.images[0].width, imported.rig.images[0].rgba.len()), (8192, 4 * 8192));
+}
+
+#[test]
+fn json_that_takes_the_memory_is_refused_before_it_is_read() {
+    let mut b = triangle();
+    b.json["extras"] = json!(" ".repeat(60_000));
+    let told = import_bytes(&b.build(), &Job::with_memory_limit(100_000)).unwrap_err();
+    assert!(matches!(told, ImportError::NoMemoryLeft { limit: 100_000, .. }), "{told}");
+}
+
+#[test]
+fn sparse_values_are_charged_beside_what_they_replace() {
+    let mut b = triangle();
+    let places: Vec<u8> = (0..1000_u16).flat_map(u16::to_le_bytes).collect();
+    let (positions, places) = (b.floats(&[0.5; 3000], "VEC3"), b.view(&places));
+    let values = b.view(&[0; 12_000]);
+    b.json["accessors"][positions]["sparse"] = json!({"count": 1000,
+        "indices": {"bufferView": places, "componentType": 5123}, "values": {"bufferView": values}});
+    b.json["meshes"][0]["primitives"][0]["attributes"]["POSITION"] = json!(positions);
+    let file = b.build();
+    let json_size = u64::from(u32::from_le_bytes(file[12..16].try_into().unwrap()));
+    // Positions, what replaces them and where, up to three numbers of each vertex for the triangles, and where a pose puts it all.
+    let others = 12_000 + 12_000 + 12_160;
+    let with = |left| import_bytes(&file, &Job::with_memory_limit(file.len() as u64 + json_size + left));
+    assert_eq!(with(others + 16_000).unwrap().warnings.len(), 1, "one vertex is left over");
+    assert!(with(others + 3000).is_err());
+}
+
+const SESSION: &str = r#"{"version":1,"source":"builtin:tube","scene":99,"overlay":"foo","selected":["Near","nope"],
+    "clip":{"name":"dance","index":9,"time_secs":0.5},"limits":{"tail":{"order":"Xyz","axes":["Free","Free","Free"]}},
+    "pose":{"version":1,"joints":{"ear":{},"Near":{},"Near":{}}},"compare":{"overlays":["foo",null],"glow":1}}"#;
+
+/// What of [`SESSION`] cannot be taken over.
+const COMPLAINTS: [&str; 9] = [
+    "scene 99",
+    "\"overlay\"",
+    "\"nope\"",
+    "\"tail\"",
+    "clip 9 \"dance\"",
+    "\"ear\"",
+    "\"Near\" more than once",
+    "\"foo\" as \"compare.overlays[0]\"",
+    "\"compare.glow\"",
+];
+
+#[test]
+fn the_window_says_what_of_a_session_it_could_not_take() {
+    let document = Document::open(&Source::parse("builtin:tube").unwrap(), &Job::default()).unwrap();
+    let mut state = AppState::new(document.clone(), Settings::default());
+    let session = Box::new(Session::parse(SESSION.as_bytes()).unwrap());
+    state.receive(Arrived::Document(Box::new(document), AfterLoad::Restore(session)));
+    let notice = state.notice.unwrap();
+    assert_eq!(notice.kind, NoticeKind::Warning);
+    for complaint in COMPLAINTS {
+        assert!(notice.text.contains(complaint), "{complaint}: {}", notice.text);
+    }
+}
+
+#[test]
+fn the_command_line_warns_of_what_of_a_session_it_could_not_take() {
+    let file = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(file.path(), SESSION).unwrap();
+    let run = rigscope(&["compare", "--session", file.path().to_str().unwrap()]).ok();
+    for complaint in COMPLAINTS {
+        let is_told = run.stderr.lines().any(|line| line.starts_with("warning: The ") && line.contains(complaint));
+        assert!(is_told, "{complaint}: {}", run.stderr);
+    }
+}
+
+#[test]
+fn a_session_that_is_taken_whole_is_no_reason_to_complain() {
+    let document = Document::open(&Source::parse("builtin:tube").unwrap(), &Job::default()).unwrap();
+    let state = AppState::new(document.clone(), Settings::default());
+    let session = Session::parse(state.snapshot().session().to_json().as_bytes()).unwrap();
+    let mut state = AppState::new(document.clone(), Settings::default());
+    state.receive(Arrived::Document(Box::new(document), AfterLoad::Restore(Box::new(session))));
+    assert_eq!(state.notice.unwrap().kind, NoticeKind::Done);
+}
+
+#[test]
+fn numbers_without_sense_are_refused_with_their_range() {
+    for (arguments, range) in [
+        (["--yaw", "nan"].as_slice(), "from -360 to 360"),
+        (&["--yaw", "1e9"], "from -360 to 360"),
+        (&["--pitch", "200"], "from -90 to 90"),
+        (&["--compare", "wipe", "--wipe-angle", "inf"], "from -360 to 360"),
+        (&["--compare", "wipe", "--wipe-offset", "1e30"], "from -10 to 10"),
+        (&["--clip", "bend", "--time", "1e30"], "seconds from"),
+    ] {
+        let run = rigscope(&[&["render", "builtin:tube", "-o", "-"], arguments].concat());
+        assert!(run.code == Some(2) && run.stdout.is_empty() && run.stderr.contains(range), "{}", run.stderr);
+    }
+}

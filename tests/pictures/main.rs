@@ -1,0 +1,17 @@
+//! What is drawn, by pixels and by vertices read back.
+
+#[path = "../common/mod.rs"]
+mod common;
+
+mod bounds;
+mod captions;
+mod far;
+mod gpu;
+mod gpu_samples;
+mod marks;
+mod other_file;
+mod painted;
+mod pictures;
+mod sides;
+mod skinned_once;
+mod uploads;

@@ -1,0 +1,205 @@
+//! Another file on a side: each side keeps to its own nodes and vertices, whatever is done.
+
+#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
+use crate::common;
+
+use std::path::{Path, PathBuf};
+
+use common::character::Character;
+use common::command::rigscope;
+use glam::{Quat, Vec3};
+use rigscope::cli::{Backend, skinned};
+use rigscope::import::Job;
+use rigscope::jobs::Progress;
+use rigscope::report::{Origin, report};
+use rigscope::rig::{NodeIndex, Rig, Trs};
+use rigscope::skinning::JointMethod;
+use rigscope::state::{ACTIONS, Action, AppState, Command, Document, Request, Settings, Source};
+use rigscope::studio::{Studio, measure_sides};
+use rigscope::view::{Layout, Overlay, Ray, Side};
+use rigscope::weights::WeightChoice;
+
+const SIZE: [u32; 2] = [64, 48];
+
+/// A character, and the same with further joints and half as wide again.
+fn files(folder: &Path) -> [PathBuf; 2] {
+    let small = Character::default();
+    let mut large = Character::default();
+    for number in 0..20 {
+        large.add_joint(&format!("Further {number}"), Some(1));
+    }
+    large.positions.iter_mut().for_each(|[x, ..]| *x *= 1.5);
+    [("small.glb", small), ("large.glb", large)].map(|(name, character)| {
+        let path = folder.join(name);
+        std::fs::write(&path, character.builder().build()).unwrap();
+        path
+    })
+}
+
+/// A file open and another on side B, or on A where they are swapped.
+fn comparing([open, other]: [&Path; 2], is_swapped: bool) -> AppState {
+    let document = Document::open(&Source::File(open.to_owned()), &Job::default()).unwrap();
+    let mut state = AppState::new(document, Settings::default());
+    let joint = state.rig().skins[0].joints[1];
+    state.apply(Command::Select(Some(joint)));
+    let mut skinning = state.skinning(Side::A).clone();
+    skinning.by_joint.push((*state.rig().skins[0].joints.last().unwrap(), JointMethod::Dqs));
+    state.apply(Command::SetSkinning(Side::A, skinning));
+    state.apply(Command::CompareWith(other.to_owned()));
+    state.make_weights(&Progress::default());
+    if is_swapped {
+        state.apply(Command::Do(Action::SwapSides));
+    }
+    state.refresh();
+    let side = if is_swapped { Side::A } else { Side::B };
+    assert!(state.version_on(side).is_some() && state.version_on(if is_swapped { Side::B } else { Side::A }).is_none());
+    state
+}
+
+fn arrangements(folder: &Path, mut check: impl FnMut(&mut dyn FnMut() -> AppState)) {
+    let [small, large] = files(folder);
+    for files in [[&*small, &*large], [&*large, &*small]] {
+        for is_swapped in [false, true] {
+            check(&mut || comparing(files, is_swapped));
+        }
+    }
+}
+
+fn draw(studio: &mut Studio, state: &mut AppState) {
+    state.refresh();
+    measure_sides(state).unwrap();
+    studio.picture(state, SIZE).unwrap();
+}
+
+#[test]
+fn whatever_is_done_each_side_is_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut studio = Studio::new(None).unwrap();
+    arrangements(folder.path(), |start| {
+        let mut state = start();
+        for spec in ACTIONS {
+            state.apply(Command::Do(spec.action));
+            draw(&mut studio, &mut state);
+            if Side::ALL.into_iter().all(|side| state.version_on(side).is_none()) {
+                state = start();
+            }
+        }
+        for overlay in Overlay::ALL {
+            let mut state = start();
+            for side in Side::ALL {
+                state.apply(Command::SetOverlay(side, Some(overlay)));
+            }
+            draw(&mut studio, &mut state);
+        }
+    });
+}
+
+#[test]
+fn b_is_held_in_place_of_a_with_the_bones_of_its_own() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut studio = Studio::new(None).unwrap();
+    arrangements(folder.path(), |start| {
+        for layout in Layout::ALL {
+            let mut state = start();
+            state.apply(Command::SetLayout(layout));
+            state.apply(Command::Blink(true));
+            draw(&mut studio, &mut state);
+        }
+    });
+}
+
+#[test]
+fn joints_that_are_picked_are_those_of_the_open_character() {
+    let folder = tempfile::tempdir().unwrap();
+    arrangements(folder.path(), |start| {
+        let mut state = start();
+        let turned = Trs::from_rotation(Quat::from_rotation_z(0.5));
+        let mut pose = state.pose().clone();
+        let joint = state.rig().skins[0].joints[1];
+        pose.set_user_local(joint, turned);
+        state.apply(Command::SetPose { pose, label: "Turn".to_owned() });
+        state.refresh();
+        let name = |node: NodeIndex| state.rig().hierarchy.name(node).to_owned();
+        let bones = |side| {
+            let mut names: Vec<String> = state.bones_on(side).iter().map(|bone| name(bone.joint)).collect();
+            names.retain(|name| !name.starts_with("Further"));
+            names.dedup();
+            names
+        };
+        assert_eq!(bones(Side::A), bones(Side::B));
+        for bone in Side::ALL.into_iter().flat_map(|side| state.bones_on(side).iter().map(move |b| (side, b))) {
+            assert_eq!(state.joint_world(bone.0, bone.1.joint).unwrap().translation, bone.1.head);
+        }
+        for side in Side::ALL {
+            let ray = Ray { origin: Vec3::new(0.0, 0.5, 20.0), direction: Vec3::NEG_Z };
+            state.apply(Command::Select(None));
+            state.apply(Command::PickSkin { side, ray, adds: false });
+            let picked = state.selected().map(|joint| state.rig().hierarchy.name(joint).to_owned());
+            assert!(picked.as_deref().is_some_and(|name| ["Root", "Lower", "Upper"].contains(&name)), "{picked:?}");
+        }
+    });
+}
+
+#[test]
+fn what_is_written_is_of_the_character_that_it_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut studio = Studio::new(None).unwrap();
+    arrangements(folder.path(), |start| {
+        let mut state = start();
+        let width_of = |rig: &Rig| if rig.hierarchy.len() > 10 { 1.5 } else { 1.0 };
+        let deformed = skinned(&state, Backend::Cpu).unwrap();
+        let widest = deformed.iter().flatten().flat_map(|d| &d.positions).fold(0.0, |most: f32, p| most.max(p.x));
+        assert!((widest - width_of(state.rig())).abs() < 0.01, "the open file is baked: {widest}");
+        let origin = Origin { command: "a test".to_owned(), made_secs: 0 };
+        let mut page = |state: &AppState| report(&mut studio, state, &origin, &Progress::default()).unwrap().html;
+        let beside = page(&state);
+        assert!(beside.contains(" alone. In the window side "), "the page says whose the sides are");
+        let mut alone = state.filmed();
+        for side in Side::ALL {
+            alone.apply(Command::SetWeights(side, WeightChoice::File));
+        }
+        let alone = page(&alone);
+        assert!(!alone.contains(" alone. In the window side "));
+        let pictures = |page: &str| {
+            page.split("data:image/jpeg;base64,")
+                .map(|part| part.split('"').next().unwrap().to_owned())
+                .skip(1)
+                .collect::<Vec<_>>()
+        };
+        assert!(pictures(&beside).len() > 5 && pictures(&beside) == pictures(&alone), "another file is drawn");
+        for side in Side::ALL {
+            let path = folder.path().join("posed.json");
+            let requests = state.apply(Command::ExportMesh(side, path.clone()));
+            let Some(Request::ExportMesh(export)) = requests else { panic!("{requests:?}") };
+            export.run(&Progress::default()).unwrap();
+            let text = std::fs::read_to_string(&path).unwrap();
+            let json: serde_json::Value = serde_json::from_str(&text).unwrap();
+            let widest = json["primitives"][0]["positions"].as_array().unwrap().iter();
+            let widest = widest.map(|p| p[0].as_f64().unwrap() as f32).fold(0.0, f32::max);
+            assert!((widest - width_of(state.rig_of(side))).abs() < 0.01, "{side:?}: {widest}");
+        }
+    });
+}
+
+#[test]
+fn distances_that_are_not_known_are_not_zero() {
+    let folder = tempfile::tempdir().unwrap();
+    let [open, _] = files(folder.path());
+    let far = folder.path().join("far.glb");
+    let mut character = Character::default();
+    character.positions.iter_mut().for_each(|[x, ..]| *x = *x * 40.0 + 3.0);
+    // With other triangles, only nearness tells which vertex is which.
+    character.indices.truncate(character.indices.len() - 3);
+    std::fs::write(&far, character.builder().build()).unwrap();
+    let run = |format: &[&str]| {
+        let arguments = [open.as_os_str(), "--with-file".as_ref(), far.as_os_str()];
+        let format = format.iter().map(|word| std::ffi::OsStr::new(*word));
+        let all: Vec<_> = [std::ffi::OsStr::new("compare")].into_iter().chain(arguments).chain(format).collect();
+        rigscope(&all).ok().stdout
+    };
+    let pose = serde_json::from_str::<serde_json::Value>(&run(&["--json"])).unwrap()["pose"].clone();
+    assert!(pose["max_distance_m"].is_null() && pose["distances_off"].as_str().unwrap().contains("lie near"), "{pose}");
+    assert!(run(&["--csv", "-"]).trim_end().ends_with(",,"), "empty cells");
+    assert!(run(&[]).contains("no distances:"));
+}

@@ -1,0 +1,32 @@
+//! The committed built-in characters are byte for byte what their program writes.
+
+#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
+use crate::characters;
+
+fn assert_written(name: &str, written: &[u8]) {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets").join(name);
+    let committed = std::fs::read(&path).unwrap();
+    let first = committed.iter().zip(written).position(|(a, b)| a != b);
+    assert!(
+        committed == written,
+        "assets/{name} has {} bytes, `make assets` writes {}; the first difference is at {first:?}",
+        committed.len(),
+        written.len()
+    );
+}
+
+#[test]
+fn the_figure_is_what_its_program_writes() {
+    assert_written("figure.glb", &characters::figure());
+}
+
+#[test]
+fn the_tube_is_what_its_program_writes() {
+    assert_written("tube.glb", &characters::tube());
+}
+
+#[test]
+fn the_icon_is_what_its_program_writes() {
+    assert_written("icon.png", &characters::icon());
+}

@@ -1,0 +1,68 @@
+//! What builds without some features take along, and what they say in place of what they lack.
+
+#![allow(clippy::allow_attributes, clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
+use std::collections::BTreeSet;
+use std::process::Command;
+
+#[cfg(not(feature = "window"))]
+use crate::common;
+
+/// Names and versions of all crates that a build compiles, itself included.
+fn crates(features: &str) -> BTreeSet<String> {
+    let words =
+        "tree --offline --locked --edges normal,build --prefix none --format {p} --no-default-features --features";
+    let output = Command::new(env!("CARGO"))
+        .args(words.split(' '))
+        .arg(features)
+        .current_dir(env!("CARGO_MANIFEST_DIR"))
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let lines = String::from_utf8(output.stdout).unwrap();
+    lines.lines().map(|line| line.split(' ').take(2).collect::<Vec<_>>().join(" ")).collect()
+}
+
+#[test]
+fn a_build_without_features_is_a_fraction_of_the_crates() {
+    let [none, gl, window] = ["", "gl", "window"].map(crates);
+    let has = |crates: &BTreeSet<String>, name: &str| crates.iter().any(|line| line.starts_with(&format!("{name} ")));
+    assert!(none.len() <= 94, "{} crates without features: {none:#?}", none.len());
+    assert!(gl.len() <= 118, "{} crates with OpenGL: {gl:#?}", gl.len());
+    assert!(none.is_subset(&gl) && gl.is_subset(&window));
+    for (name, places) in [
+        ("gltf", [true, true, true]),
+        ("three-d", [false, true, true]),
+        ("egui", [false, false, true]),
+        ("winit", [false, false, true]),
+        ("egui_kittest", [false, false, false]),
+    ] {
+        assert_eq!([&none, &gl, &window].map(|crates| has(crates, name)), places, "{name}");
+    }
+}
+
+#[cfg(not(feature = "window"))]
+#[test]
+fn a_build_without_a_window_says_so_and_what_to_do() {
+    for words in [&[][..], &["builtin:tube"]] {
+        let run = common::command::rigscope(words);
+        assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{words:?}");
+        let instead = if cfg!(feature = "gl") { "rigscope render" } else { "bake" };
+        for part in ["without its window", "default features", instead] {
+            assert!(run.stderr.contains(part), "{words:?}: {}", run.stderr);
+        }
+    }
+}
+
+#[cfg(not(feature = "gl"))]
+#[test]
+fn a_build_without_opengl_says_so_where_it_would_draw() {
+    let picture = ["render", "builtin:tube", "--yaw", "-30", "-o", "gone/a.png"];
+    let meshes = ["bake", "builtin:tube", "--backend", "gpu", "-o", "gone/a.ply"];
+    for words in [&["render"][..], &picture, &meshes] {
+        let run = common::command::rigscope(words);
+        assert_eq!(run.code, Some(2), "{words:?}");
+        assert!(run.stderr.contains("without OpenGL") && run.stderr.contains("--features gl"), "{}", run.stderr);
+    }
+    assert!(!common::command::rigscope(&["--help"]).ok().stdout.contains("\n  render"));
+}

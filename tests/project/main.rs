@@ -1,0 +1,11 @@
+//! What the project itself must hold to: its layering, its features, its built-in characters.
+
+#[path = "../../assets/make/characters/mod.rs"]
+mod characters;
+#[path = "../common/mod.rs"]
+mod common;
+
+mod architecture;
+mod assets;
+mod circles;
+mod features;
