@@ -293,7 +293,8 @@ fn a_command_ends_when_its_time_is_over_and_says_what_it_has_not_done() {
         assert_eq!(run.code, Some(2), "{run:?}");
         let told = run.stderr.lines().last().unwrap_or_default();
         assert!(told.starts_with("rigscope: Not done within 0.001 s (--timeout): "), "{told}");
-        assert!(told.contains("figure"), "{told}");
+        // A file that was begun in time may be done before anything asks for the time again.
+        assert!(told.contains("figure") || told.contains("builtin:tube and all files behind it"), "{told}");
     }
     assert!(!out.exists());
     let cut = run(&[&"check", &"builtin:tube", &"--sarif", &"--timeout", &"0.001"]);

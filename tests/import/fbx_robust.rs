@@ -184,7 +184,7 @@ fn process(seeds: std::ops::Range<u64>, folder: &Path) -> Result<usize, String> 
     let told = format!("{}-{} {}", seeds.start, seeds.end, file.display());
     let program = std::env::current_exe().unwrap();
     let output = Command::new(program)
-        .args(["--exact", "changed_files_end_no_process", "--nocapture"])
+        .args(["--exact", "fbx_robust::changed_files_end_no_process", "--nocapture"])
         .env(SEEDS, told)
         .output()
         .unwrap();

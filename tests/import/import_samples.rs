@@ -47,7 +47,7 @@ fn all_samples_open() {
         assert!(imported.is_ok_and(|i| is_skeleton || i.rig.vertex_count() > 0), "{name}");
         opened += 1;
     }
-    assert_eq!(opened, if cfg!(feature = "fbx") { 89 + 15 } else { 89 });
+    assert_eq!(opened, if cfg!(feature = "fbx") { 93 + 17 } else { 93 });
 }
 
 #[test]
