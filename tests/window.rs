@@ -71,9 +71,11 @@ fn a_joint_is_selected_turned_and_seen_with_both_methods() {
     window.click("DQS").unwrap();
     let dqs = window.screenshot().unwrap();
     assert!(changed_pixels(&mut window, &lbs, &dqs) > 5_000, "the candy wrapper is cured");
+    // The method, then the rotation.
+    window.key(Modifiers::COMMAND | Modifiers::CTRL, Key::Z).unwrap();
+    assert!(window.find("Rotation X").unwrap().value.starts_with("170"), "the method alone is undone");
     window.key(Modifiers::COMMAND | Modifiers::CTRL, Key::Z).unwrap();
     assert!(window.find("Rotation X").unwrap().value.starts_with('0'), "undone");
-    window.key(Modifiers::NONE, Key::M).unwrap();
     window.key(Modifiers::NONE, Key::Escape).unwrap();
     let again = window.screenshot().unwrap();
     assert!(changed_pixels(&mut window, &rest, &again) < 200, "back to how it was");

@@ -269,7 +269,8 @@ fn row(ui: &mut Ui, choice: PaletteEntry, is_marked: bool, obstacle: Option<&str
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::import::Job;
+    use crate::rig::testing::chain;
+    use crate::rig::{Rig, RigParts, Trs};
     use crate::state::{BuiltIn, Document, Settings, Shortcuts, Source};
     use crate::view::Overlay;
 
@@ -302,8 +303,9 @@ mod tests {
 
     #[test]
     fn light_and_exposure_are_commands() {
-        let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
-        let mut state = AppState::new(tube, Settings::default());
+        let rig = Rig::new(RigParts { hierarchy: chain(1, Trs::IDENTITY), ..RigParts::default() });
+        let document = Document::new(Source::BuiltIn(BuiltIn::Tube), rig, Vec::new());
+        let mut state = AppState::new(document, Settings::default());
         for (words, changed) in [
             ("outdoor", Lighting { environment: Environment::Outdoor, ..Lighting::default() }),
             ("stop more", Lighting { environment: Environment::Outdoor, exposure: 1.0, ..Lighting::default() }),

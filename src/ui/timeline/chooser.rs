@@ -121,14 +121,15 @@ fn row(ui: &mut Ui, clip: Option<&Clip>, is_chosen: bool) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::import::Job;
+    use crate::rig::testing::chain;
+    use crate::rig::{Rig, RigParts, Trs};
     use crate::state::{BuiltIn, Document, Settings};
 
     #[test]
     fn clips_of_fbx_are_said_to_be_sampled() {
         let is_sampled_in = |source: Source| {
-            let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
-            is_sampled(&AppState::new(Document { source, ..tube }, Settings::default()))
+            let rig = Rig::new(RigParts { hierarchy: chain(1, Trs::IDENTITY), ..RigParts::default() });
+            is_sampled(&AppState::new(Document::new(source, rig, Vec::new()), Settings::default()))
         };
         assert!(is_sampled_in(Source::File("walk.FBX".into())));
         assert!(!is_sampled_in(Source::File("walk.glb".into())) && !is_sampled_in(Source::BuiltIn(BuiltIn::Tube)));
