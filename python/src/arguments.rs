@@ -21,9 +21,13 @@ impl FromPyObject<'_, '_> for NameOrNumber {
             return Ok(Self::Name(name));
         }
         let number = value.call_method0("__index__").and_then(|number| Ok(number.cast_into::<PyInt>()?));
-        let number =
-            number.map_err(|_| PyTypeError::new_err(format!("A name or a number is wanted, not {value:?}")))?;
-        number.extract().map(Self::Number).map_err(|_| refused(format!("{number} is no number of a clip or scene")))
+        let Ok(number) = number else {
+            return Err(PyTypeError::new_err(format!("A name or a number is wanted, not {value:?}")));
+        };
+        let Ok(found) = number.extract() else {
+            return Err(refused(format!("{number} is no number of a clip or scene")));
+        };
+        Ok(Self::Number(found))
     }
 }
 

@@ -1,6 +1,7 @@
 //! A rig in a pose, as the command line asks for it: shared by the subcommands.
 
 use std::path::{Path, PathBuf};
+#[cfg(feature = "gl")]
 use std::sync::Arc;
 
 use clap::Args;
@@ -16,7 +17,9 @@ use crate::files::is_standard;
 use crate::import::{Concern, SceneChoice};
 use crate::rig::Rig;
 use crate::skinning::{Method, Skinning};
-use crate::state::{AfterLoad, AppState, Arrived, Command, Config, Document, NoticeKind, Session, Settings, Source};
+#[cfg(feature = "gl")]
+use crate::state::Config;
+use crate::state::{AfterLoad, AppState, Arrived, Command, Document, NoticeKind, Session, Settings, Source};
 
 /// Which rig, in which pose, by which method.
 #[derive(Args, Clone, Debug)]

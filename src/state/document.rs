@@ -244,7 +244,7 @@ impl Document {
 
     /// The findings in its rig, or in that with other weights, as far as its project wants to know of them; `None` where it was cancelled.
     ///
-    /// *Cost*: that of [`findings`].
+    /// *Cost*: that of [`findings()`].
     pub fn findings(&self, rig: &Rig, progress: &Progress) -> Option<Vec<Finding>> {
         let found = findings(rig, &self.warnings, progress)?;
         Some(match &self.settings {

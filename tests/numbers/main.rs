@@ -2,8 +2,6 @@
 
 #[path = "../common/mod.rs"]
 mod common;
-#[path = "../common/program.rs"]
-mod program;
 #[path = "../../benches/common/tube.rs"]
 mod tube;
 

@@ -3,22 +3,19 @@
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
 use crate::common;
-use crate::program;
 
 use std::f32::consts::PI;
 use std::sync::Arc;
 
-use common::command::rigscope;
 use common::rigs;
 use glam::{Quat, Vec3};
-use program::Program;
 use rigscope::analysis::Topology;
 use rigscope::analysis::twist::{Motion, Ranked, TwistTest, rank, sweep};
 use rigscope::import::{Job, import_bytes, import_file};
 use rigscope::jobs::Progress;
 use rigscope::rig::{Influences, Pose, Primitive, Rig, Trs, evaluate};
 use rigscope::skinning::{Method, Skinner, Skinning};
-use rigscope::state::{Action, BuiltIn, Command, Document, Source};
+use rigscope::state::BuiltIn;
 
 /// At rest, each with its joint's name.
 fn ranked(rig: &Rig) -> Vec<(&str, Ranked)> {
@@ -137,22 +134,6 @@ fn a_turned_region_is_that_of_the_whole_rig_in_that_pose_by_every_method() {
             losses.largest_distance
         );
     }
-}
-
-#[test]
-fn the_window_and_the_command_line_rank_alike() {
-    let mut program = Program::new(Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap());
-    program.apply(Command::Do(Action::RankJoints));
-    let ranked = program.state.ranked().unwrap();
-    let names: Vec<String> = ranked.iter().map(|r| program.state.rig().hierarchy.name(r.joint).to_owned()).collect();
-    let [(_, shown), _] = Ranked::json(ranked, names);
-    let printed: serde_json::Value =
-        serde_json::from_str(&rigscope(&["compare", "builtin:tube", "--rank", "--json"]).ok().stdout).unwrap();
-    assert_eq!(
-        serde_json::from_str::<serde_json::Value>(&serde_json::to_string(&shown).unwrap()).unwrap(),
-        printed["rank"]
-    );
-    assert!(printed["rank"].as_array().unwrap().len() == 4, "{printed}");
 }
 
 #[test]

@@ -440,3 +440,22 @@ fn distances_to_a_file_that_cannot_be_matched_are_said_to_be_none() {
     hands.run();
     assert!(hands.query_by_label_contains("closed by cones").is_some(), "what volumes are");
 }
+
+#[test]
+fn the_window_and_the_command_line_rank_alike() {
+    let mut program =
+        Program::new(Document::open(&Source::BuiltIn(BuiltIn::Tube), &rigscope::import::Job::default()).unwrap());
+    program.apply(Command::Do(Action::RankJoints));
+    let ranked = program.state.ranked().unwrap();
+    let names: Vec<String> = ranked.iter().map(|r| program.state.rig().hierarchy.name(r.joint).to_owned()).collect();
+    let [(_, shown), _] = rigscope::analysis::twist::Ranked::json(ranked, names);
+    let printed: serde_json::Value = serde_json::from_str(
+        &crate::common::command::rigscope(&["compare", "builtin:tube", "--rank", "--json"]).ok().stdout,
+    )
+    .unwrap();
+    assert_eq!(
+        serde_json::from_str::<serde_json::Value>(&serde_json::to_string(&shown).unwrap()).unwrap(),
+        printed["rank"]
+    );
+    assert!(printed["rank"].as_array().unwrap().len() == 4, "{printed}");
+}

@@ -103,7 +103,7 @@ pub struct Sweep {
 }
 
 impl Sweep {
-    /// The turn in which a method leaves least of the volume, which is the one that [`rank`] names for LBS; `None` where the region has none.
+    /// The turn in which a method leaves least of the volume, which is the one that [`rank()`] names for LBS; `None` where the region has none.
     pub fn worst(&self, method: usize) -> Option<&SweepRow> {
         let ratios = self.rows.iter().map(|row| row.losses.get(method).map_or(f32::NAN, |loss| loss.volume_ratio));
         least(ratios).map(|(at, _)| &self.rows[at])
