@@ -8,7 +8,7 @@ use super::files::source;
 use super::opening::open_document;
 use super::output::{self, refuse_to_replace};
 use super::{Console, MemoryArgs, import_warnings};
-use crate::export::{ExportError, ExportFile, check_rig_name, rig_glb};
+use crate::export::{ExportFile, check_rig_name, rig_glb};
 use crate::files::is_standard;
 use crate::import::{Concern, SceneChoice};
 use crate::state::Source;
@@ -60,7 +60,10 @@ impl ConvertArgs {
     pub fn run(self, console: &Console) -> Result<(), String> {
         let path = &self.output;
         if !is_standard(path) && (self.format.is_none() || path.extension().is_some()) {
-            check_rig_name(path).map_err(|e| not_saved(&e))?;
+            check_rig_name(path).map_err(|e| match path.extension() {
+                None => not_saved(&output::without_ending(&e)),
+                Some(_) => not_saved(&e),
+            })?;
         }
         refuse_to_replace(path, self.file.path().into_iter().chain(self.clips_from.iter().filter_map(Source::path)))?;
         let wanted = (&self.file, self.scene.map(SceneChoice::Named));
@@ -86,6 +89,6 @@ fn write(file: &ExportFile, path: &Path) -> Result<(), String> {
     file.write(path).map_err(|e| not_saved(&e))
 }
 
-fn not_saved(problem: &ExportError) -> String {
+fn not_saved(problem: &impl std::fmt::Display) -> String {
     format!("The rig was not saved: {problem}")
 }

@@ -42,8 +42,14 @@ pub(super) fn format<F: PartialEq + Copy>(
             Err(format!("The name {} tells another format than --format", output.display()))
         }
         (Err(_), None) if is_standard(output) => Ok(usual),
+        (Err(problem), None) if !has_ending => Err(without_ending(&problem)),
         (named, _) => named.map_err(|e| e.to_string()),
     }
+}
+
+/// What to do about a name without an ending, which tells no format.
+pub(super) fn without_ending(problem: &ExportError) -> String {
+    format!("{problem}, or --format must say what it is")
 }
 
 /// Writes a file whole or not at all, or to standard output, whose reader may go away.
@@ -62,13 +68,37 @@ pub(super) fn write_by(output: &Path, fill: impl FnOnce(&mut dyn Write) -> Resul
         fill(&mut file)?;
         return file.place();
     }
-    let mut stdout = stdout().lock();
+    let stdout = stdout().lock();
     if stdout.is_terminal() {
         return Err(std::io::Error::other("standard output is a terminal; send it to a file or a program"));
     }
-    match fill(&mut stdout).and_then(|()| stdout.flush()) {
-        Err(problem) if problem.kind() != ErrorKind::BrokenPipe => Err(problem),
-        _ => Ok(()),
+    let mut pipe = Pipe { to: stdout, is_closed: false };
+    let written = fill(&mut pipe).and_then(|()| pipe.flush());
+    if pipe.is_closed { Ok(()) } else { written }
+}
+
+/// A writer that remembers that its reader went away: encoders wrap errors, and the kind is lost on the way.
+struct Pipe<W> {
+    to: W,
+    is_closed: bool,
+}
+
+impl<W> Pipe<W> {
+    fn noted<T>(&mut self, result: Result<T>) -> Result<T> {
+        self.is_closed |= result.as_ref().is_err_and(|problem| problem.kind() == ErrorKind::BrokenPipe);
+        result
+    }
+}
+
+impl<W: Write> Write for Pipe<W> {
+    fn write(&mut self, bytes: &[u8]) -> Result<usize> {
+        let written = self.to.write(bytes);
+        self.noted(written)
+    }
+
+    fn flush(&mut self) -> Result<()> {
+        let flushed = self.to.flush();
+        self.noted(flushed)
     }
 }
 
@@ -90,6 +120,6 @@ mod tests {
         assert_eq!(format("/dev/stdout", Some(MeshFormat::Json)), Ok(MeshFormat::Json));
         assert!(format("a.ply", Some(MeshFormat::Obj)).is_err());
         assert!(format("a.fbx", Some(MeshFormat::Obj)).is_err(), "never one format by the name of another");
-        assert!(format("a", None).is_err());
+        assert!(format("a", None).unwrap_err().contains("--format"));
     }
 }

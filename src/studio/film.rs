@@ -1,6 +1,7 @@
 //! Pictures drawn one after the other, written while the next ones are drawn.
 
-use std::io::{Write, stdout};
+use std::fs::create_dir_all;
+use std::io::{ErrorKind, Write, stdout};
 use std::num::NonZero;
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -91,6 +92,7 @@ impl Film {
             format.check_transparency().map_err(FilmError::Failed)?;
         }
         self.refuse_to_replace(count)?;
+        self.make_folder()?;
         progress.enter("Filming", 0, count as usize);
         let writers = if matches!(self.target, FilmTarget::Numbered { .. }) {
             available_parallelism()
@@ -128,6 +130,16 @@ impl Film {
             let problem =
                 format!("{} is a file of the open character and would be lost; choose another name", input.display());
             Err(FilmError::Failed(problem))
+        })
+    }
+
+    /// Before the first picture is drawn, so that no work is lost where it cannot be had.
+    fn make_folder(&self) -> Result<(), FilmError> {
+        let path = self.target.path(0);
+        let folder = path.parent().filter(|_| self.target != FilmTarget::Stream);
+        folder.map_or(Ok(()), create_dir_all).map_err(|e| {
+            let shown = folder.unwrap_or(&path).display();
+            FilmError::Failed(format!("the folder was not made: {e} ({shown})"))
         })
     }
 
@@ -189,8 +201,11 @@ impl Film {
             FilmTarget::Stream => {
                 while let Some((_, pixels)) = next() {
                     let bytes = PictureFormat::Png.encode(&pixels);
-                    let written = bytes.and_then(|bytes| stdout().lock().write_all(&bytes));
-                    written.map_err(|e| FilmError::Failed(e.to_string()))?;
+                    match bytes.and_then(|bytes| stdout().lock().write_all(&bytes)) {
+                        // The reader has seen enough, as `head` does.
+                        Err(problem) if problem.kind() == ErrorKind::BrokenPipe => return Ok(()),
+                        written => written.map_err(|e| FilmError::Failed(e.to_string()))?,
+                    }
                     progress.add(1);
                 }
             }

@@ -217,9 +217,59 @@ fn a_pipe_from_the_shell_is_read_and_a_name_without_an_ending_is_written_as_form
         assert!(ended.status.success(), "{arguments:?}: {}", String::from_utf8_lossy(&ended.stderr));
     }
     assert!(std::fs::read(&out).unwrap().starts_with(b"glTF"));
-    assert_eq!(rigscope(&["convert", "builtin:tube", "-o", &out]).code, Some(2), "no format is told");
+    for command in ["convert", "bake"] {
+        let untold = rigscope(&[command, "builtin:tube", "-o", &out]);
+        assert!(untold.code == Some(2) && untold.stderr.contains("--format"), "{command}: {}", untold.stderr);
+    }
     let shown = rigscope(&["convert", "builtin:tube", "-o", "/dev/null", "--format", "glb"]).ok();
     assert!(shown.stderr.contains("saved"), "{}", shown.stderr);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_closed_pipe_ends_every_command_quietly() {
+    for arguments in [
+        "info builtin:figure",
+        "info --json builtin:figure",
+        "check builtin:figure",
+        "check --sarif builtin:figure",
+        "weights builtin:tube",
+        "compare builtin:tube",
+        "compare builtin:tube --csv -",
+        "diff builtin:tube builtin:tube --json",
+        "bake builtin:tube -o -",
+        "convert builtin:tube -o -",
+        "render builtin:tube -o - --size 32x32",
+        "render builtin:tube -o - --format webp --size 32x32",
+        "render builtin:tube -o - --turntable 3 --size 32x32",
+        "completions zsh",
+        "man",
+        "help check",
+    ] {
+        let mut program = Command::new(env!("CARGO_BIN_EXE_rigscope"))
+            .args(arguments.split(' '))
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(program.stdout.take());
+        let ended = program.wait_with_output().unwrap();
+        let told = String::from_utf8_lossy(&ended.stderr).into_owned();
+        assert_eq!((ended.status.code(), told.as_str()), (Some(0), ""), "{arguments}");
+    }
+}
+
+#[test]
+fn a_film_makes_its_folder_or_says_why_not_before_it_draws() {
+    let folder = tempfile::tempdir().unwrap();
+    let at = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let film = |out: &str| rigscope(&["render", "builtin:tube", "--turntable", "2", "--size", "32x32", "-o", out]);
+    film(&at("new/folder/%02d.png")).ok();
+    assert!(Path::new(&at("new/folder/01.png")).exists());
+    std::fs::write(at("file"), "").unwrap();
+    let refused = film(&at("file/%02d.png"));
+    assert_eq!(refused.code, Some(2));
+    assert!(refused.stderr.contains("the folder was not made"), "{}", refused.stderr);
 }
 
 /// The temporary file is there while a pipe that is written with it has no reader.
