@@ -23,7 +23,9 @@ pub(super) fn left_out(json: &[u8], session: &impl serde::Serialize) -> Vec<Stri
 fn compare(place: &str, file: &Value, taken: Option<&Value>, told: &mut Vec<String>) {
     match (file, taken) {
         (Value::Null, _) => {}
+        // Empty lists and objects are written by leaving them out.
         (Value::Object(nothing), None) if nothing.is_empty() => {}
+        (Value::Array(nothing), None) if nothing.is_empty() => {}
         (_, None) => told.push(format!("The session has \"{place}\", which is not known here; it was left out")),
         (_, Some(Value::Null)) => {
             told.push(format!("The session has {file} as \"{place}\", which is not known here; it was left out"));

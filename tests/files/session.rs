@@ -531,6 +531,16 @@ fn saved_views_and_what_the_camera_goes_with_come_back_with_the_session() {
 }
 
 #[test]
+fn an_empty_list_of_views_is_no_complaint() {
+    let mut json: serde_json::Value = serde_json::from_str(&state().snapshot().session().to_json()).unwrap();
+    for list in ["views", "pinned", "clips_from"] {
+        json[list] = serde_json::json!([]);
+    }
+    let told = go_on(Session::parse(json.to_string().as_bytes()).unwrap()).notice.unwrap();
+    assert_eq!(told.kind, NoticeKind::Done, "{}", told.text);
+}
+
+#[test]
 fn saved_views_are_renamed_replaced_and_deleted_and_each_is_a_step_of_undo() {
     let mut state = state();
     let apply = |state: &mut AppState, command| _ = state.apply(Command::SavedView(command));
