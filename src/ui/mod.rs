@@ -170,11 +170,11 @@ impl Interface {
             i.events.iter().filter_map(typed).collect::<Vec<_>>()
         });
         let begins = preset != Preset::Blender && pressed.iter().any(is_tool) && state.selected().is_some();
-        let awaited = if begins { true } else { self.awaits_axis && keys.is_empty() };
-        let was_awaited = std::mem::replace(&mut self.awaits_axis, awaited) || begins;
-        let axis = keys.iter().any(|key| matches!(key, Key::X | Key::Y | Key::Z));
-        (was_awaited && axis && pressed.iter().all(is_tool)).then(|| {
-            self.awaits_axis = false;
+        let is_awaited = std::mem::take(&mut self.awaits_axis) || begins;
+        let is_axis = keys.iter().any(|key| matches!(key, Key::X | Key::Y | Key::Z));
+        // Keys that mean an action, as Esc does, are in `pressed` and no longer among the events.
+        self.awaits_axis = begins && !is_axis || is_awaited && keys.is_empty() && pressed.is_empty();
+        (is_awaited && is_axis && pressed.iter().all(is_tool)).then(|| {
             let text = format!(
                 "An axis and a number after the key of a tool are Blender's way: choose the preset Blender in F1, Keys. With the preset {} they count while a \
                  handle is dragged.",

@@ -496,6 +496,11 @@ fn by_keys(hands: &mut Hands) {
     assert!(hands.state_mut().state.notice.take().is_some(), "whatever the tool");
     keys(hands, "X");
     assert_eq!(hands.state().state.notice, None, "an axis alone means nothing");
+    keys(hands, "R");
+    press(hands, NONE, Key::Escape);
+    keys(hands, "X");
+    assert_eq!(hands.state_mut().state.notice.take(), None, "Esc ends it");
+    choose(hands, "LeftLowerArm");
     preset(hands, Preset::Blender);
     let (before, world) = (pose(hands), world_rotation(hands, "LeftLowerArm"));
     let told = |hands: &Hands, text: &str| hands.query_by_label_contains(text).is_some();
