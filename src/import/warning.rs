@@ -324,8 +324,10 @@ pub enum ImportWarning {
         fault: TextureFault,
     },
     /// Textures of which nothing is drawn.
-    #[error("Not drawn: {}. Surfaces may look different.", listed(materials))]
+    #[error("Not drawn: {}. Drawn are {drawn}. Surfaces may look different.", listed(materials))]
     LooksIgnored {
+        /// Which textures of such a file are drawn.
+        drawn: &'static str,
         /// What is not drawn, and how many of the materials in use have it.
         materials: Vec<(&'static str, usize)>,
     },

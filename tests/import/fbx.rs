@@ -368,6 +368,18 @@ fn colours_opacity_and_embedded_textures_are_read() {
 }
 
 #[test]
+fn textures_that_are_not_drawn_are_told_beside_those_that_are() {
+    let imported = with(|fbx| fbx.connect_to(160, MATERIAL, "SpecularColor"));
+    let [warning @ ImportWarning::LooksIgnored { .. }] = &imported.warnings[..] else {
+        panic!("{:?}", imported.warnings)
+    };
+    let told = warning.to_string();
+    for wanted in ["Not drawn: specular textures (1 material).", "Drawn are textures of base colour", "normals"] {
+        assert!(told.contains(wanted), "{told}");
+    }
+}
+
+#[test]
 fn a_texture_beside_the_model_is_found_by_its_name() {
     let folder = tempfile::tempdir().unwrap();
     let mut fbx = character();

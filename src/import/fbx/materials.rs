@@ -82,7 +82,7 @@ impl<'a> FbxLoader<'a> {
             }
         }
         if !counts.is_empty() {
-            self.report.warn(ImportWarning::LooksIgnored { materials: counts });
+            self.report.warn(ImportWarning::LooksIgnored { drawn: DRAWN, materials: counts });
         }
     }
 }
@@ -92,6 +92,9 @@ pub(super) fn materials(mut surfaces: Vec<SurfaceMaterial<'_>>) -> Vec<Material>
     let plain = surfaces.pop().filter(|plain| plain.is_used);
     surfaces.into_iter().chain(plain).map(|surface| surface.material).collect()
 }
+
+/// The textures that [`surface`] takes.
+const DRAWN: &str = "textures of base colour (and opacity in the same file), normals, roughness (with metallic where one file has both), occlusion and emission";
 
 /// What is not drawn of a material, and whether it has that.
 fn undrawn(material: &ufbx::Material, surface: &SurfaceMaterial<'_>) -> [(&'static str, bool); 8] {

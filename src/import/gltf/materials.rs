@@ -53,7 +53,7 @@ impl GltfLoader<'_> {
         let count = surfaces.iter().filter(|s| s.is_used && s.has_elsewhere).count();
         if count > 0 {
             let materials = vec![("textures by a third set of coordinates", count)];
-            self.report.warn(ImportWarning::LooksIgnored { materials });
+            self.report.warn(ImportWarning::LooksIgnored { drawn: "textures by two sets", materials });
         }
     }
 }
