@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
+use super::offering::offering;
 use super::posed::PosedArgs;
 use super::{Console, output};
 use crate::export::{ExportError, ExportFile, MeshFormat, PosedMeshes, make_finite, not_finite};
@@ -24,7 +25,8 @@ pub struct BakeArgs {
     output: PathBuf,
 
     /// What the meshes are where OUT has no ending: glb, obj, ply or json [default for standard output: glb]
-    #[arg(long, value_name = "FORMAT", value_parser = parse_format)]
+    #[arg(long, value_name = "FORMAT", value_parser = offering(MeshFormat::ALL.map(MeshFormat::extension), parse_format))]
+    #[arg(hide_possible_values = true)]
     format: Option<MeshFormat>,
 
     /// What skins the vertices

@@ -21,6 +21,7 @@ mod man;
 mod memory;
 mod morphs;
 mod numbers;
+mod offering;
 mod opening;
 mod output;
 mod posed;

@@ -9,6 +9,7 @@ use clap::Args;
 use super::console::cancelled;
 use super::files::source;
 use super::morphs::{MorphWeight, find_morph};
+use super::offering::offering;
 use super::opening::open_document;
 use super::output::refuse_to_replace;
 use super::{Console, MemoryArgs, import_warnings, numbers};
@@ -34,6 +35,7 @@ pub struct PosedArgs {
 
     /// How the skin follows the joints
     #[arg(long, value_name = "METHOD", help = method_help())]
+    #[arg(value_parser = offering(Method::CHOICES, str::parse::<Method>), hide_possible_values = true)]
     method: Option<Method>,
 
     /// A pose file; its joint transforms and morph weights go on top of the clip or the rest pose

@@ -4,17 +4,18 @@ use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 
 use crate::analysis::lint::{Code, Policy, Severity};
+use crate::cli::offering::offering;
 use crate::state::parse_code;
 
 /// Codes and severities. What they hide counts for nothing but the number of what is hidden.
 #[derive(Args, Debug, Default)]
 pub(super) struct FindingFilter {
     /// Hide findings of these codes; several by commas, or by the option again
-    #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = parse_code)]
+    #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = offering(Code::ALL, parse_code), hide_possible_values = true)]
     ignore: Vec<Code>,
 
     /// Show findings of these codes alone
-    #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = parse_code)]
+    #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = offering(Code::ALL, parse_code), hide_possible_values = true)]
     only: Vec<Code>,
 
     /// The least severity that is shown

@@ -14,6 +14,7 @@ use super::{Console, output};
 use crate::analysis::Topology;
 use crate::analysis::sides::{MeasureError, measure};
 use crate::analysis::twist::{Motion, RankError, TwistTest, rank, sweep};
+use crate::cli::offering::offering;
 use crate::export::{joint_names, joints_named};
 use crate::files::{byte_count, is_standard};
 use crate::import::Concern;
@@ -33,6 +34,7 @@ pub struct CompareArgs {
 
     /// Side B, as --method is side A [default: the session's, or dqs, or lbs where A is dqs]
     #[arg(long, value_name = "METHOD")]
+    #[arg(value_parser = offering(Method::CHOICES, str::parse::<Method>), hide_possible_values = true)]
     with: Option<Method>,
 
     /// Another file as side B, in the same pose by joint name and by the same method

@@ -4,13 +4,15 @@ use clap::Args;
 
 use super::angles;
 use crate::cli::numbers::within;
+use crate::cli::offering::offering;
 use crate::view::{Environment, Lighting, Look};
 
 /// What the skin is drawn in, and the light on it.
 #[derive(Args, Debug)]
 pub(super) struct LookArgs {
     /// What the skin is drawn in: textured, clay, normals, uv-checker, matcap or flat [default: textured, or the session's]
-    #[arg(long, value_name = "LOOK", value_parser = parse_look, conflicts_with = "clay")]
+    #[arg(long, value_name = "LOOK", value_parser = offering(Look::ALL.map(look_name), parse_look), conflicts_with = "clay")]
+    #[arg(hide_possible_values = true)]
     look: Option<Look>,
 
     /// One neutral material instead of the file's; the same as --look clay
@@ -18,7 +20,8 @@ pub(super) struct LookArgs {
     clay: bool,
 
     /// What lights the file's materials: studio, neutral or outdoor [default: studio, or the session's]
-    #[arg(long, value_name = "NAME", value_parser = parse_environment)]
+    #[arg(long, value_name = "NAME", value_parser = offering(Environment::ALL.map(environment_name), parse_environment))]
+    #[arg(hide_possible_values = true)]
     environment: Option<Environment>,
 
     /// Degrees by which that light is turned about the vertical [default: 0, or the session's]
@@ -44,17 +47,25 @@ impl LookArgs {
     }
 }
 
+fn look_name(look: Look) -> String {
+    look.name().to_lowercase().replace(' ', "-")
+}
+
+fn environment_name(environment: Environment) -> String {
+    environment.name().to_lowercase()
+}
+
 fn parse_look(text: &str) -> Result<Look, String> {
     Look::ALL
         .into_iter()
-        .find(|look| look.name().to_lowercase().replace(' ', "-") == text)
+        .find(|look| look_name(*look) == text)
         .ok_or_else(|| "expected textured, clay, normals, uv-checker, matcap or flat".to_owned())
 }
 
 fn parse_environment(text: &str) -> Result<Environment, String> {
     Environment::ALL
         .into_iter()
-        .find(|environment| environment.name().to_lowercase() == text)
+        .find(|environment| environment_name(*environment) == text)
         .ok_or_else(|| "expected studio, neutral or outdoor".to_owned())
 }
 

@@ -10,6 +10,7 @@ use std::path::{Path, PathBuf};
 
 use clap::Args;
 
+use super::offering::offering;
 use super::opening::open_document;
 use super::posed::PosedArgs;
 use super::{Console, DeviceArgs, MemoryArgs, numbers, output};
@@ -37,7 +38,7 @@ pub struct RenderArgs {
     output: PathBuf,
 
     /// What the picture is where OUT has no ending: png, jpg or webp [default: png]
-    #[arg(long, value_name = "FORMAT", value_parser = parse_format)]
+    #[arg(long, value_name = "FORMAT", value_parser = offering(["png", "jpg", "webp"], parse_format), hide_possible_values = true)]
     format: Option<PictureFormat>,
 
     /// Pixels, at most 32768 a side; from 4096 a side on drawn tile by tile

@@ -10,6 +10,7 @@ use crate::cli::Console;
 use crate::cli::compare::joint;
 use crate::cli::morphs::find_morph;
 use crate::cli::numbers;
+use crate::cli::offering::offering;
 use crate::cli::versions::compare_with;
 use crate::skinning::{Method, Skinning};
 use crate::state::{AppState, Command};
@@ -26,6 +27,7 @@ pub struct SidesArgs {
 
     /// What to compare with: a method, or "rest" for the rest pose [default: dqs for lbs, otherwise lbs]
     #[arg(long, value_name = "METHOD|rest", requires = "shown")]
+    #[arg(value_parser = offering(With::choices(), str::parse::<With>), hide_possible_values = true)]
     with: Option<With>,
 
     /// Another file to compare with, in the same pose by joint name; by a line where --compare does not say otherwise
@@ -34,6 +36,7 @@ pub struct SidesArgs {
 
     /// Paint values over the skin
     #[arg(long, value_name = "NAME", help = overlay_help())]
+    #[arg(value_parser = offering(Overlay::ALL, str::parse::<Overlay>), hide_possible_values = true)]
     overlay: Option<Overlay>,
 
     /// The joint whose weights "--overlay weight" shows
@@ -67,6 +70,12 @@ enum How {
 enum With {
     Method(Method),
     Rest,
+}
+
+impl With {
+    fn choices() -> impl Iterator<Item = String> {
+        Method::CHOICES.map(|method| method.to_string()).into_iter().chain(["rest".to_owned()])
+    }
 }
 
 impl FromStr for With {
