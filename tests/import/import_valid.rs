@@ -400,7 +400,7 @@ fn looks_that_are_not_drawn_are_told_in_one_warning() {
     *primitives = (0..3).map(|m| json!({"attributes": attributes, "material": m})).collect();
     let imported = open(b);
     let materials = vec![("textures by a third set of coordinates", 1)];
-    assert_eq!(imported.warnings, [ImportWarning::LooksIgnored { materials }]);
+    assert_eq!(imported.warnings, [ImportWarning::LooksIgnored { drawn: "textures by two sets", materials }]);
     let text = imported.warnings[0].to_string();
     assert!(text.starts_with("Not drawn: textures by a third set of coordinates"), "{text}");
 }
