@@ -10,7 +10,7 @@ use super::origin::Origin;
 use super::pictures::{Pictures, jpeg};
 use super::plot;
 use crate::analysis::lint::Finding;
-use crate::analysis::twist::{Motion, Ranked};
+use crate::analysis::twist::{Motion, RankError, Ranked};
 use crate::page::{Element, Page, figure, grid, heading, paragraph, section, table, text};
 use crate::rig::{Bounds, NodeIndex, Rig};
 use crate::skinning::{InfluenceLimit, WeightPrecision};
@@ -192,7 +192,7 @@ fn of_a_code(group: &[usize], all: &[Finding], pictures: &Pictures) -> Vec<Eleme
 
 fn twist(measures: &Measures, pictures: &Pictures) -> Vec<Element> {
     if measures.ranked.is_empty() {
-        return vec![paragraph("Nothing loses volume, or nothing could be measured.")];
+        return vec![paragraph(&none_ranked(RankError::check(&measures.rig)))];
     }
     let hierarchy = &measures.rig.hierarchy;
     let row = |ranked: &Ranked| {
@@ -209,6 +209,14 @@ fn twist(measures: &Measures, pictures: &Pictures) -> Vec<Element> {
     let worst = measures.worst.iter().zip(&pictures.joints);
     let worst = worst.flat_map(|(worst, picture)| worst_joint(&measures.rig, worst, picture));
     [ranked, about].into_iter().chain(worst).collect()
+}
+
+/// Why the table of joints is empty: the reason of a refusal, if there was one.
+fn none_ranked(checked: Result<(), RankError>) -> String {
+    match checked {
+        Ok(()) => "Nothing loses volume, or nothing could be measured.".to_owned(),
+        Err(refusal) => format!("Not ranked. {refusal}."),
+    }
 }
 
 /// What volumes of a joint's region are, and how far they can be off.

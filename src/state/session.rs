@@ -366,9 +366,12 @@ impl AppState {
     fn tell_restored(&mut self, session: &Session, mut complaints: Vec<String>) {
         let name = self.open.document.source.name();
         let text = if session.is_recovered {
-            format!(
-                "Rigscope did not end properly the last time. The pose of {name} is back as it was; Undo takes it off."
-            )
+            let back = if self.pose().is_any_posed() {
+                format!("The pose of {name} is back as it was; Undo takes it off.")
+            } else {
+                format!("What was set for {name} is back as it was; it had no pose.")
+            };
+            format!("Rigscope did not end properly the last time. {back}")
         } else {
             format!("The session of {name} is open; Undo takes its pose off.")
         };
