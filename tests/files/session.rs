@@ -585,3 +585,13 @@ fn views_of_a_broken_session_are_told_and_the_good_ones_stay() {
         assert!(told.contains(wanted), "{told}");
     }
 }
+
+#[test]
+fn a_session_brought_back_tells_of_a_pose_only_where_there_is_one() {
+    let told = |before: &AppState| go_on(before.snapshot().session().recovered()).notice.unwrap().text;
+    let mut before = state();
+    before.apply(Command::SetMethod(Method::Dqs));
+    assert!(!told(&before).contains("The pose of"));
+    turn(&mut before, 0.4);
+    assert!(told(&before).contains("The pose of"));
+}
