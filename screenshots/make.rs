@@ -88,14 +88,9 @@ fn wipe(window: &mut Window) -> Done {
 /// What is lost at an elbow, painted where it is lost.
 fn side_by_side(window: &mut Window) -> Done {
     show_me(window, "Elbow collapse")?;
-    window.key(Modifiers::NONE, Key::F)?;
-    window.key(Modifiers::NONE, Key::Escape)?;
     hide_bones(window)?;
-    window.click("Side by side")?;
     open_tab(window, "Compare")?;
     choose(window, "Paint on A", "Distance between A and B")?;
-    let view = viewport(window)?;
-    zoom(window, view.center() - vec2(view.width() * 0.22, 0.0), 220.0)?;
     await_widget(window, "Range of A")?;
     rest_pointer(window)
 }
