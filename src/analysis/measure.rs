@@ -18,7 +18,7 @@ pub struct Size {
     /// triangles close, this is what they enclose, wherever the mean may be, less what is inside out. Where they do not, the holes count as closed by
     /// cones to the mean: to be compared with the same mesh in another pose, not with other meshes.
     pub volume: f64,
-    /// m².
+    /// Area of the surface, m².
     pub area: f64,
 }
 
@@ -36,7 +36,7 @@ impl Size {
         })
     }
 
-    /// Of both together.
+    /// Adds the sizes of two surfaces.
     pub(super) fn and(self, other: Self) -> Self {
         Self { volume: self.volume + other.volume, area: self.area + other.area }
     }

@@ -71,7 +71,7 @@ pub struct TwistTest {
 const STEP: f32 = PI / 18.0;
 
 impl TwistTest {
-    /// Of a full test.
+    /// Number of turns in a full test: twists and bends.
     const TURNS: usize = 37 + 16;
 
     /// Twist by -180° to 180° and bend by 0° to 150° every 10°, about the natural axes in this pose.

@@ -97,7 +97,7 @@ fn straight(rig: &Rig, posed: &Posed) -> Vec<Vec<Deformed>> {
     parts.collect()
 }
 
-/// m².
+/// Area of all surfaces, m².
 fn area(rig: &Rig, surfaces: &[Vec<Deformed>]) -> f64 {
     let parts = rig.parts().zip(surfaces.iter().flatten());
     let area = |(PartIndex { instance, primitive }, deformed): (PartIndex, &Deformed)| {

@@ -63,7 +63,7 @@ impl RegionPart {
         all
     }
 
-    /// Of each of `vertices` whether a joint in a range of nodes moves it.
+    /// True for each of `vertices` that a joint in a range of nodes moves.
     pub fn follows(&self, rig: &Rig, nodes: &Range<usize>) -> Vec<bool> {
         let PartIndex { instance, primitive } = self.part;
         let placed = &rig.instances[instance];

@@ -50,7 +50,7 @@ pub(super) struct TurnBench<'a> {
     axes: Axes,
     /// The joint's own frame without scale, world from it.
     frame: DAffine3,
-    /// Of the rig, metres: [`Rig::size`].
+    /// [`Rig::size`], metres.
     size: f32,
     ways: Vec<TurnedRegion<'a>>,
 }
@@ -61,12 +61,12 @@ type RegionShape = Vec<Vec<Vec3>>;
 /// A region in one way of skinning, divided into what a turn moves and what it leaves.
 struct TurnedRegion<'a> {
     parts: Vec<TurnedPart<'a>>,
-    /// At angle 0.
+    /// The region's shape at angle 0.
     straight: RegionShape,
     size: Size,
     /// The share of the volume between the joint and what stays.
     still_volume: f64,
-    /// What of [`stretch`] comes from triangles that stay.
+    /// The part of [`stretch`] that triangles without a moving corner add.
     still_stretch: [f32; 2],
     /// Those with a corner that moves.
     openings: Vec<&'a [RegionVertex]>,
@@ -82,7 +82,7 @@ struct TurnedPart<'a> {
     morph_weights: &'a [f32],
     /// At angle 0, of the joints alone that move these vertices.
     palette: Palette,
-    /// Which of these joints are the turned one or below it.
+    /// True for the turned joint and each joint below it.
     follows: Vec<bool>,
 }
 
@@ -91,7 +91,7 @@ struct TurnedPart<'a> {
 struct Workplace {
     palette: Palette,
     deformed: Deformed,
-    /// By way of skinning; empty before the first turn.
+    /// The region's shape at the current turn, one per way of skinning; empty before the first turn.
     shapes: Vec<RegionShape>,
 }
 
@@ -127,7 +127,7 @@ impl<'a> TurnBench<'a> {
         parts.map(|part| part.palette.joints.len() + part.moving.len()).sum()
     }
 
-    /// How much is left of the volume by way of skinning, for each of some turns; `None` where it was cancelled.
+    /// Volume ratios to angle 0, a list per turn with one ratio per way of skinning; `None` where it was cancelled.
     pub fn volume_ratios(&self, turns: &[Turn], progress: &Progress) -> Option<Vec<Vec<f32>>> {
         self.each_turn(turns, progress, |shapes| self.ratios(shapes).collect())
     }

@@ -86,7 +86,7 @@ fn yes() -> bool {
     true
 }
 
-/// By name; none is its own parent.
+/// Joints that a project demands, by name; none is its own parent.
 #[derive(Debug, Default, Deserialize)]
 #[serde(try_from = "BTreeMap<String, Joint>")]
 struct Joints(BTreeMap<String, Joint>);
