@@ -13,12 +13,13 @@
 //! | [`posing`] | edits of several joints at once or by rules: mirroring, inverse kinematics, limits, blending | `rig` |
 //! | [`weights`] | joint weights made from a mesh and its bones, mended, and carried from one mesh to another | `jobs`, `posing`, `rig` |
 //! | [`view`] | camera, display options, the two sides and what is painted on them: what a picture shows and from where | `rig`, `skinning`, `weights` |
-//! | [`analysis`] | lint: findings with a place, a reason and advice; deformed surfaces, single vertices and turned joints in numbers | `jobs`, `rig`, `skinning`, `weights`, `view` |
+//! | [`actor`] | characters as sides show them: by some weights, in a pose, with what of them is what of the open character | `rig`, `skinning`, `view` |
+//! | [`analysis`] | lint: findings with a place, a reason and advice; deformed surfaces, single vertices and turned joints in numbers | `jobs`, `rig`, `skinning`, `weights`, `view`, `actor` |
 //! | [`import`] | bytes to `Rig`, or a precise error | `files`, `jobs`, `rig` |
 //! | [`export`] | pose files, posed meshes, whole rigs, files with other weights, pictures | `files`, `import`, `jobs`, `rig`, `skinning` |
 //! | [`diff`] | two versions of a rig: which joints, meshes and vertices are the same, and what changed | `export`, `jobs`, `posing`, `rig` |
 //! | [`gizmo`] | handles: pointer and handle state to a change; no egui, no GPU | `rig`, `view` |
-//! | [`render`] | rig, palette and view to pixels, in a window or without; sole user of three-d | `rig`, `skinning`, `view` |
+//! | [`render`] | actors and view to pixels, in a window or without; sole user of three-d | `rig`, `skinning`, `view`, `actor` |
 //! | [`state`] | the open document, settings, the tour; commands and the one place that applies them | all above but `render` |
 //! | [`caption`] | what is written over a picture: labels of the sides, legends | `state`, `view` |
 //! | [`studio`] | pictures and films of what the state shows, without a window, on any thread | all above but `posing` and `gizmo` |
@@ -95,6 +96,8 @@
 //! | authored method | by what a file says that its skins are moved; side A begins with it |
 //! | `cor`, `sclerp` | skinning about optimised centres of rotation; by the screw between the joints' motions |
 //! | centre of rotation | the point about which `cor` turns a vertex: of its own, in skin space, found once for the mesh |
+//! | actor | a character as a side shows it: the open one by some weights or another one, in its pose |
+//! | subject | which character a side shows: the open one, that of another file, or the open one as it was before a reload |
 //! | side | A or B, one of two ways of skinning that are compared; orange and teal everywhere |
 //! | layout | how the sides share the picture: single, wipe, side by side, ghost |
 //! | overlay | values painted over a side in place of the material, with a ramp and a range |
@@ -112,6 +115,7 @@
 //! is merely odd in a file is an `ImportWarning` and shown among the findings of `analysis::lint`. After import nothing checks again: indices are in range, weights normalised, the
 //! hierarchy a tree.
 
+pub mod actor;
 pub mod analysis;
 #[cfg(feature = "window")]
 pub mod app;

@@ -69,29 +69,30 @@ fn told(problem: &RenderError) -> PictureFault {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rig::{NodeIndex, Pose, Posed};
+    use crate::actor::{Actor, ShownSide};
+    use crate::rig::{NodeIndex, Pose};
     use crate::skinning::Method;
-    use crate::view::{PerSide, ShownSide, Side};
+    use crate::view::{PerSide, Side};
 
     /// A frame of an empty rig.
     struct Shown {
         rig: Arc<Rig>,
         view: View,
         size: [u32; 2],
-        posed: Posed,
+        actor: Actor,
         pose: Pose,
     }
 
     impl Shown {
         fn new() -> Self {
-            let (posed, pose) = (Posed::default(), Pose::default());
-            Self { rig: Arc::default(), view: View::default(), size: [64, 48], posed, pose }
+            let (actor, pose) = (Actor::default(), Pose::default());
+            Self { rig: Arc::default(), view: View::default(), size: [64, 48], actor, pose }
         }
 
         fn frame(&self, version: u64) -> FrameInput<'_> {
             FrameInput {
                 rig: &self.rig,
-                sides: PerSide::both(ShownSide::new(&self.posed, &[])),
+                sides: PerSide::both(ShownSide::new(&self.actor)),
                 pose: &self.pose,
                 view: &self.view,
                 size: self.size,

@@ -5,19 +5,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use super::autosave::Autosave;
-use super::center_finder::CenterFinder;
 use super::clerk::{Clerk, Errand};
 use super::exporter::{Export, Exporter};
 use super::faults::Faults;
-use super::judge::Judge;
 use super::librarian::Librarian;
-use super::linter::Linter;
 use super::loader::{Arrival, Loader};
 use super::measurer::Measurer;
+use super::scheduler::Scheduler;
 use super::settings_file::SettingsFile;
 use super::tester::Tester;
 use super::watcher::Watcher;
-use super::weigher::Weigher;
 use crate::export::FilmTarget;
 use crate::import::{ImportError, Job};
 use crate::jobs::{Jobs, RunningJob};
@@ -73,10 +70,7 @@ pub struct Engine {
     side_watchers: PerSide<Watcher>,
     /// Why the newest reload of a changed file failed, until one works.
     reload_problem: Option<String>,
-    linter: Linter,
-    center_finder: CenterFinder,
-    weigher: Weigher,
-    judge: Judge,
+    scheduler: Scheduler,
     librarian: Librarian,
     measurer: Measurer,
     tester: Tester,
@@ -125,10 +119,7 @@ impl Engine {
             watcher: Watcher::default(),
             side_watchers: PerSide::default(),
             reload_problem: None,
-            linter: Linter::default(),
-            center_finder: CenterFinder::default(),
-            weigher: Weigher::default(),
-            judge: Judge::default(),
+            scheduler: Scheduler::new(memory_limit),
             librarian: Librarian::default(),
             measurer: Measurer::start(&jobs),
             tester: Tester::default(),
@@ -253,10 +244,7 @@ impl Engine {
         }
         self.show_figure_instead();
         self.reload_on_change();
-        self.arrived.extend(self.linter.poll());
-        self.arrived.extend(self.center_finder.poll());
-        self.arrived.extend(self.weigher.poll());
-        self.arrived.extend(self.judge.poll());
+        self.arrived.extend(self.scheduler.poll());
         self.librarian.follow(&self.state, &self.jobs);
         self.arrived.extend(self.librarian.results());
         self.arrived.extend(self.measurer.poll());
@@ -294,10 +282,7 @@ impl Engine {
 
     /// Starts what the state needs now and has not been asked for yet.
     pub fn follow(&mut self) {
-        self.linter.follow(&self.state, &self.jobs);
-        self.center_finder.follow(&mut self.state, &self.jobs);
-        self.weigher.follow(&mut self.state, &self.jobs);
-        self.judge.follow(&self.state, &self.jobs);
+        self.scheduler.follow(&mut self.state, &self.jobs);
         self.measurer.follow(&self.state);
     }
 
@@ -372,7 +357,7 @@ impl Engine {
             let read = file.map(|file| (&file.rig, &file.files[..]));
             let followed = self.side_watchers[side].follow(read, &self.jobs);
             if self.side_watchers[side].take_change() {
-                self.weigher.begin_anew(self.state.weight_choice(side));
+                self.scheduler.begin_anew(self.state.subject(side));
                 self.state.read_file_again(side);
             }
             if let Err(text) = followed {

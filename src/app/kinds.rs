@@ -5,6 +5,13 @@ use crate::jobs::Kind;
 /// Reading a file.
 pub const IMPORT: Kind = Kind::new("import", "Opening a file", "The file was not opened. The current file stays open.");
 
+/// Reading another file for a side.
+pub const OTHER_FILE: Kind = Kind::new(
+    "other file",
+    "Opening another file",
+    "The open file is shown in its place; choose the other file again to try once more.",
+);
+
 /// Lint.
 pub const LINT: Kind =
     Kind::new("lint", "Looking for findings", "All else works. Look again in the Lint panel, or open another file.");

@@ -8,12 +8,12 @@ use notify::{RecommendedWatcher, RecursiveMode, Watcher as _};
 
 use super::kinds;
 use super::watcher::may_have_written;
+use crate::actor::{Actor, SharedPose, ShownSide};
 use crate::jobs::{Desk, Jobs, Mailbox, Progress, Worker};
 use crate::render::{FrameInput, Headless, RenderError, Scene};
 use crate::rig::{Pose, Rig, bounds, evaluate};
-use crate::skinning::palettes;
 use crate::state::{AppState, Arrived, PoseCard, SidePanel, Thumbnail, list_poses};
-use crate::view::{Camera, Display, PerSide, ShownSide, View};
+use crate::view::{Camera, Display, PerSide, View};
 
 /// A folder is read again when nothing has happened in it for so long.
 const QUIET: Duration = Duration::from_millis(150);
@@ -213,10 +213,11 @@ impl Studio {
         let mut camera = Camera::facing(rig.front());
         camera.frame(bounds(rig, &posed), 1.0);
         camera.distance *= CLOSER;
+        let actor = Actor::new(rig, SharedPose::of(rig, posed));
         self.pictures += 1;
         self.scene.draw(&FrameInput {
             rig,
-            sides: PerSide::both(ShownSide::new(&posed, &palettes(rig, &posed))),
+            sides: PerSide::both(ShownSide::new(&actor)),
             pose,
             view: &View { camera, display, ..View::default() },
             size: [Thumbnail::SIDE; 2],

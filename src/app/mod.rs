@@ -3,27 +3,24 @@
 mod allocator;
 mod attempts;
 mod autosave;
-mod center_finder;
 mod clerk;
 mod dialogs;
 mod drop;
 mod engine;
 mod exporter;
 mod faults;
-mod judge;
 mod kinds;
 mod librarian;
-mod linter;
 mod loader;
 mod measurer;
 mod pictures;
 mod placement;
 mod refinement;
 mod requests;
+mod scheduler;
 mod settings_file;
 mod tester;
 mod watcher;
-mod weigher;
 
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};

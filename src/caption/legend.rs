@@ -4,7 +4,7 @@ use glam::Vec2;
 
 use super::Region;
 use crate::state::AppState;
-use crate::view::{Overlay, Side, Subject};
+use crate::view::{Overlay, Side, Topic};
 
 /// Width and height, points.
 const SIZE: Vec2 = Vec2::new(224.0, 62.0);
@@ -47,13 +47,13 @@ pub fn legends(state: &AppState, areas: [Region; 2], above_edge: f32) -> Vec<Leg
 
 /// Why an overlay shows nothing on a side: what has to be chosen before, or what cannot be known of another file.
 pub fn missing(state: &AppState, side: Side, overlay: Overlay) -> Option<String> {
-    let is_of_other = state.version_on(side).is_some();
-    match (overlay, overlay.spec().subject) {
-        (_, Subject::ActiveJoint) if state.selected().is_none() => Some("Select a joint to see it".to_owned()),
-        (_, Subject::MorphTarget) if state.open.view.morph.is_none() => {
+    let is_of_other = state.other_on(side).is_some();
+    match (overlay, overlay.spec().topic) {
+        (_, Topic::ActiveJoint) if state.selected().is_none() => Some("Select a joint to see it".to_owned()),
+        (_, Topic::MorphTarget) if state.open.view.morph.is_none() => {
             Some("Choose a morph target to see it".to_owned())
         }
-        (_, Subject::Findings) if is_of_other => Some("No findings: they are those of the open file".to_owned()),
+        (_, Topic::Findings) if is_of_other => Some("No findings: they are those of the open file".to_owned()),
         (Overlay::Distance, _) => state.distances_off().map(|why| format!("No distances: {why}")),
         (Overlay::WeightDifference, _) if state.matched_versions().is_some() => {
             Some("No differences: the sides show two files".to_owned())

@@ -59,8 +59,8 @@ impl BakeArgs {
         if state.rig().primitives().next().is_none() {
             console.warn(&format!("{} has no meshes", state.open.document.source.full_name()));
         }
-        if state.version_on(Side::A).is_some() {
-            let (shown, open) = (state.weight_choice(Side::A).title(), state.open.document.source.name());
+        if state.other_on(Side::A).is_some() {
+            let (shown, open) = (state.subject(Side::A).title(), state.open.document.source.name());
             console.warn(&format!("Side A of the session shows {shown}; what is baked is {open}"));
         }
         let problem = |e: ExportError| format!("The meshes were not saved: {e}");
@@ -130,18 +130,17 @@ fn skinned_by_gpu(_: &AppState, _: &Skinner) -> Result<Vec<Vec<Deformed>>, Strin
 
 #[cfg(feature = "gl")]
 fn skinned_by_gpu(state: &AppState, skinner: &Skinner) -> Result<Vec<Vec<Deformed>>, String> {
+    use crate::actor::{Actor, ShownSide};
     use crate::render::{FrameInput, Headless, SkinningDevice};
-    use crate::view::{PerSide, ShownSide};
+    use crate::view::PerSide;
 
     let headless = Headless::new().map_err(|e| e.to_string())?;
     let mut scene = headless.scene().map_err(|e| e.to_string())?;
     scene.skin_on(SkinningDevice::Gpu);
+    let actor = Actor::new(skinner.rig(), state.shared_pose().clone());
     let frame = FrameInput {
         rig: skinner.rig(),
-        sides: PerSide::both(ShownSide {
-            centers: skinner.centers(),
-            ..ShownSide::new(state.posed(), state.palettes())
-        }),
+        sides: PerSide::both(ShownSide { centers: skinner.centers(), ..ShownSide::new(&actor) }),
         pose: state.pose(),
         view: &state.open.view,
         size: [1, 1],

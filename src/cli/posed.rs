@@ -1,7 +1,6 @@
 //! A rig in a pose, as the command line asks for it: shared by the subcommands.
 
 use std::path::{Path, PathBuf};
-#[cfg(feature = "gl")]
 use std::sync::Arc;
 
 use clap::Args;
@@ -158,19 +157,19 @@ impl PosedArgs {
             for complaint in told.iter().flat_map(|notice| notice.text.lines().skip(1)) {
                 console.warn(complaint);
             }
-            make_weights(&mut state, console)?;
+            settle(&mut state, self.memory, console)?;
         }
         Ok(state)
     }
 }
 
-/// Makes what the sides show in place of the file's weights; what cannot be had is told, and the file's are shown.
+/// Reads and makes what the sides show in place of the open file and its weights; what cannot be had is told, and the file's are shown.
 ///
 /// *Errors*: a time that is over.
-fn make_weights(state: &mut AppState, console: &Console) -> Result<(), String> {
-    if state.wanted_weights().is_some() {
-        let told = console.stage("Making weights", |progress| {
-            let told = state.make_weights(progress);
+fn settle(state: &mut AppState, memory: MemoryArgs, console: &Console) -> Result<(), String> {
+    if state.is_unsettled() {
+        let told = console.stage("Preparing the sides", |progress| {
+            let told = state.settle(&memory.job().with_progress(Arc::clone(progress)));
             progress.go_on().map(|()| told).ok_or_else(cancelled)
         })?;
         for sentence in &told {

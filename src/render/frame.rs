@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use crate::actor::ShownSide;
 use crate::rig::{Pose, Rig};
 use crate::skinning::RecomputedNormals;
-use crate::view::{Painted, PerSide, ShownSide, View};
+use crate::view::{Painted, PerSide, View};
 
 /// A rectangle of a picture that is too large to be drawn in one piece, pixels from its lower left corner.
 ///

@@ -81,13 +81,13 @@ fn files(state: &AppState) -> Vec<(String, String)> {
 /// Whose the sides are, and by which weights, where a reader could think otherwise.
 fn shown(state: &AppState) -> Vec<(String, String)> {
     let name = state.open.document.source.name();
-    let others = Side::ALL.into_iter().filter(|side| state.weight_choice(*side).is_version());
+    let others = Side::ALL.into_iter().filter(|side| !state.subject(*side).is_open());
     let others = others.map(|side| {
-        let other = state.weight_choice(side).title();
+        let other = state.subject(side).title();
         let is = format!("{name} alone. In the window side {side:?} showed {other}, of which nothing is on this page");
         ("Sides A and B".to_owned(), is)
     });
-    let weights = Some(state.weight_choice(Side::A)).filter(|choice| !choice.is_file() && !choice.is_version());
+    let weights = Some(state.weight_choice(Side::A)).filter(|choice| !choice.is_file());
     let weights = weights.map(|choice| ("Weights".to_owned(), format!("not the file's: {}", choice.title())));
     others.chain(weights).collect()
 }

@@ -155,9 +155,9 @@ impl Camera<'_> {
         shot.apply(Command::SetLayout(Layout::Single));
         shot.apply(Command::Blink(false));
         // The page is of the open character: what else a side shows in the window is not on it.
-        let weights = Some(self.shown.weight_choice(Side::A)).filter(|choice| !choice.is_version());
+        let weights = self.shown.weight_choice(Side::A);
         for side in Side::ALL {
-            shot.apply(Command::SetWeights(side, weights.cloned().unwrap_or_default()));
+            shot.apply(Command::SetWeights(side, weights.clone()));
             shot.apply(Command::SetShownPose(side, ShownPose::Current));
             shot.apply(Command::SetOverlay(side, None));
         }

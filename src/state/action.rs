@@ -282,14 +282,14 @@ mod need {
     }
 
     pub fn other_weights(state: &AppState) -> Obstacle {
-        if state.version_on(Side::A).is_some() {
+        if state.other_on(Side::A).is_some() {
             return Some("Side A shows another file");
         }
         unless(state.weighted(Side::A).is_some(), "Side A shows the weights of the file")
     }
 
     pub fn another_file(state: &AppState) -> Obstacle {
-        let shows_another = |side| state.weight_choice(side).is_version();
+        let shows_another = |side| !state.subject(side).is_open();
         unless(Side::ALL.into_iter().any(shows_another), "Both sides show the open file")
     }
 

@@ -4,8 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::{AppState, DiskJob, Document, Notice, NoticeKind, Request, Session, ShowMe, Source};
-use crate::view::Side;
-use crate::weights::WeightChoice;
+use crate::view::{Side, Subject};
 
 /// What a file is read for.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -101,8 +100,8 @@ impl AppState {
         self.open = self.open.read_again(document);
         if self.settings.keeps_version_before && scene == self.open.document.scene {
             self.open.before = Some(Arc::clone(&before.rig));
-            self.set_weights(Side::B, WeightChoice::Before);
-            self.show_versions();
+            self.set_subject(Side::B, Subject::Before);
+            self.share_with_other();
         }
         if is_followed {
             self.follow_file(authored);

@@ -86,6 +86,8 @@ impl AppState {
             Command::TransferWeights(side, path) => self.transfer_weights(side, &path),
             Command::MakeWeightsAgain(side) => self.make_weights_again(side),
             Command::StopMakingWeights(side) => self.stop_making_weights(side),
+            Command::ReadSubjectAgain(side) => self.read_subject_again(side),
+            Command::StopReadingSubject(side) => self.stop_reading_subject(side),
             Command::JudgeWeights(is_asked_for) => self.judge_weights(is_asked_for),
             Command::SetShownPose(side, pose) => self.as_step(|state| state.show_pose_on(side, pose)),
             Command::SetOverlay(side, overlay) => self.as_step(|state| state.open.view.sides[side].paint(overlay)),
@@ -154,7 +156,7 @@ impl AppState {
         match action {
             Action::Open => return Some(self.ask_for_path(PathUse::OpenRig, None)),
             Action::CompareWith => return Some(self.ask_for_path(PathUse::CompareWith, None)),
-            Action::StopComparing => self.leave_versions(),
+            Action::StopComparing => self.leave_others(),
             Action::ToggleKeepVersionBefore => self.settings.keeps_version_before ^= true,
             Action::UseClips => return Some(self.ask_for_path(PathUse::UseClips, None)),
             Action::Reload => return Some(self.load_again(self.open.document.scene, true)),

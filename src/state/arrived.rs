@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::pose_library::LibraryDone;
 use super::{
-    AfterLoad, AppState, Command, Document, FolderListing, MeasurePlan, Notice, PathKind, PoseListing, Request,
-    Session, Simulation, TestedJoint, Thumbnail, Weighted, Writing,
+    AfterLoad, AppState, Command, Document, FolderListing, MeasurePlan, Notice, OtherRig, PathKind, PoseListing,
+    Request, Session, Simulation, TestedJoint, Thumbnail, Weighted, Writing,
 };
 use crate::analysis::lint::Finding;
 use crate::analysis::sides::{MeasureError, Measured};
@@ -15,6 +15,7 @@ use crate::export::PoseFile;
 use crate::import::FileState;
 use crate::rig::Rig;
 use crate::skinning::Centers;
+use crate::view::Subject;
 use crate::weights::{WeightChoice, WeightNumbers};
 
 /// A result that a job beside the frame loop brings. Those of a character that is open no longer are dropped.
@@ -26,6 +27,8 @@ pub enum Arrived {
     Findings(Arc<Rig>, Option<Vec<Finding>>),
     /// Centres of rotation of a character; `None` where the search was cancelled or died.
     Centers(Arc<Rig>, Option<Arc<Centers>>),
+    /// Another character for a side, or why there is none; `None` where reading it was stopped. The rig is that of the open file.
+    Subject(Arc<Rig>, Subject, Box<Option<Result<OtherRig, String>>>),
     /// The open character by other weights, or why there is none; `None` where making them was stopped. The rig is that of the file.
     Weights(Arc<Rig>, WeightChoice, Box<Option<Result<Weighted, String>>>),
     /// How good the weights of a character are; `None` where judging them was stopped or died.
@@ -81,6 +84,7 @@ impl AppState {
             Arrived::Document(document, then) => return self.document_read(document, then),
             Arrived::Findings(rig, findings) => self.found(&rig, findings),
             Arrived::Centers(rig, centers) => self.take_centers(&rig, centers),
+            Arrived::Subject(rig, subject, found) => self.take_subject(&rig, subject, *found),
             Arrived::Weights(rig, choice, made) => self.take_weights(&rig, choice, *made),
             Arrived::WeightsJudged(rig, numbers) => self.take_weight_numbers(rig, numbers),
             Arrived::WeightsWritten { rig, choice, notice } => self.weights_written(&rig, choice, notice),

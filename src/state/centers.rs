@@ -20,7 +20,7 @@ impl KnownCenters {
 impl AppState {
     /// Those of what a side shows, once they are found.
     pub fn centers(&self, side: Side) -> Option<&Arc<Centers>> {
-        self.open.centers.of(self.rig_of(side))
+        self.open.centers.of(&self.actor(side).rig)
     }
 
     /// True where a side needs centres that are not found yet; until then it shows LBS.
@@ -30,7 +30,7 @@ impl AppState {
 
     /// The character whose centres some side needs; `None` where none does.
     pub fn wants_centers(&self) -> Option<&Arc<Rig>> {
-        Side::ALL.into_iter().find(|side| self.awaits_centers(*side)).map(|side| self.rig_of(side))
+        Side::ALL.into_iter().find(|side| self.awaits_centers(*side)).map(|side| &self.actor(side).rig)
     }
 
     /// The method by which a side is shown now.
@@ -45,7 +45,7 @@ impl AppState {
             return;
         }
         if let Some(centers) = centers {
-            let shown = Side::ALL.map(|side| Arc::clone(self.rig_of(side)));
+            let shown = Side::ALL.map(|side| Arc::clone(&self.actor(side).rig));
             let known = &mut self.open.centers.0;
             // Those of the file's weights are asked for most.
             let file = &self.open.document.rig;
@@ -54,7 +54,7 @@ impl AppState {
             self.open.derived.is_stale = true;
             return;
         }
-        let waits = |side: &Side| self.awaits_centers(*side) && Arc::ptr_eq(self.rig_of(*side), rig);
+        let waits = |side: &Side| self.awaits_centers(*side) && Arc::ptr_eq(&self.actor(*side).rig, rig);
         for side in Side::ALL.into_iter().filter(waits).collect::<Vec<_>>() {
             self.open.view.sides[side].skinning.method = Method::Lbs;
         }

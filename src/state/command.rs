@@ -170,6 +170,10 @@ pub enum Command {
     MakeWeightsAgain(Side),
     /// No longer waits for the weights of a side.
     StopMakingWeights(Side),
+    /// Reads the other file that a side is to show once more.
+    ReadSubjectAgain(Side),
+    /// No longer waits for the other file that a side is to show.
+    StopReadingSubject(Side),
     /// Finds how good the weights of both sides are, or no longer.
     JudgeWeights(bool),
     /// Which pose a side shows.

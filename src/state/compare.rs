@@ -86,8 +86,9 @@ impl AppState {
         for (side, wanted) in [(Side::A, sides.a), (Side::B, sides.b)] {
             self.set_skinning(side, wanted.skinning);
             self.show_pose_on(side, wanted.pose);
-            self.open.derived.is_stale |= self.open.view.sides[side].weights != wanted.weights;
-            self.open.view.sides[side].weights = wanted.weights;
+            let shown = &mut self.open.view.sides[side];
+            (shown.subject, shown.weights) = (wanted.subject, wanted.weights);
+            self.open.derived.is_stale = true;
             (self.open.view.sides[side].overlay, self.open.view.sides[side].range) = (wanted.overlay, wanted.range);
         }
     }

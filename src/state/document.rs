@@ -246,11 +246,7 @@ impl Document {
     ///
     /// *Cost*: that of [`findings()`].
     pub fn findings(&self, rig: &Rig, progress: &Progress) -> Option<Vec<Finding>> {
-        let found = findings(rig, &self.warnings, progress)?;
-        Some(match &self.settings {
-            Ok(config) => config.judged(rig, found),
-            Err(_) => found,
-        })
+        judged(rig, (&self.warnings, &self.settings), progress)
     }
 
     /// The character's own file, all that this names and those whose clips it has: nothing may be written over them.
@@ -283,4 +279,17 @@ impl Document {
             pinned: Vec::new(),
         }
     }
+}
+
+/// The findings in a rig with the warnings of its import, as far as its project wants to know of them; `None` where it was cancelled.
+pub(super) fn judged(
+    rig: &Rig,
+    (warnings, settings): (&[ImportWarning], &Result<Arc<Config>, String>),
+    progress: &Progress,
+) -> Option<Vec<Finding>> {
+    let found = findings(rig, warnings, progress)?;
+    Some(match settings {
+        Ok(config) => config.judged(rig, found),
+        Err(_) => found,
+    })
 }

@@ -37,9 +37,9 @@ impl AppState {
         filmed.open.playback = self.open.playback.clone();
         filmed.open.playback.is_playing = false;
         filmed.open.camera_tie = self.open.camera_tie;
+        filmed.open.others.clone_from(&self.open.others);
         filmed.open.weights.clone_from(&self.open.weights);
         filmed.open.centers.clone_from(&self.open.centers);
-        filmed.open.weights.clone_from(&self.open.weights);
         filmed.open.lint.findings = self.open.lint.findings.as_ref().map(Arc::clone);
         filmed.aspect = self.aspect;
         filmed.open.derived.is_stale = true;
@@ -52,7 +52,6 @@ impl AppState {
 mod tests {
     use super::*;
     use crate::import::Job;
-    use crate::jobs::Progress;
     use crate::rig::{Clip, Rig};
     use crate::state::{Action, BuiltIn, Command, Document, PathCommand, Settings, Source};
     use crate::view::{Layout, Side};
@@ -107,12 +106,12 @@ mod tests {
         let mut state = AppState::new(document, Settings::default());
         let rigid = Recipe { weighting: Weighting::Rigid, ..Recipe::default() };
         state.apply(Command::SetWeights(Side::B, WeightChoice::Computed(rigid)));
-        assert_eq!(state.make_weights(&Progress::default()), [""; 0]);
+        assert_eq!(state.settle(&Job::default()), [""; 0]);
         let filmed = state.filmed();
         for side in Side::ALL {
-            assert!(Arc::ptr_eq(filmed.rig_of(side), state.rig_of(side)), "{side:?}");
+            assert!(Arc::ptr_eq(&filmed.actor(side).rig, &state.actor(side).rig), "{side:?}");
         }
-        assert!(!Arc::ptr_eq(filmed.rig_of(Side::A), filmed.rig_of(Side::B)));
+        assert!(!Arc::ptr_eq(&filmed.actor(Side::A).rig, &filmed.actor(Side::B).rig));
     }
 
     #[test]

@@ -10,7 +10,7 @@ impl AppState {
     /// Shows everything but this, as one step.
     pub(super) fn hide(&mut self, hidden: Hidden, label: &str) {
         self.as_step_called(label, |state| state.open.view.hidden = hidden);
-        self.open.derived.is_stale |= Side::ALL.iter().any(|&side| self.version_on(side).is_some());
+        self.open.derived.is_stale |= Side::ALL.iter().any(|&side| self.other_on(side).is_some());
     }
 
     /// Of all meshes that are shown: at rest as long as nothing moves them.

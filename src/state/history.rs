@@ -9,7 +9,7 @@ use super::Document;
 use crate::posing::{JointLimits, Limits};
 use crate::rig::{MorphIndex, NodeIndex, Pose, Trs};
 use crate::skinning::Skinning;
-use crate::view::{Hidden, Overlay, PerSide, SavedView, ShownPose, Side, SideView, View};
+use crate::view::{Hidden, Overlay, PerSide, SavedView, ShownPose, Side, SideView, Subject, View};
 use crate::weights::WeightChoice;
 
 /// All that steps of undo change, as it is at one moment.
@@ -53,8 +53,9 @@ struct HistoryStep {
 
 /// What a step changed of a side; `None` for what it left alone.
 #[derive(Clone, Debug, Default, PartialEq)]
-struct SideStep {
-    weights: Option<WeightChoice>,
+pub(super) struct SideStep {
+    pub subject: Option<Subject>,
+    pub weights: Option<WeightChoice>,
     skinning: Option<Skinning>,
     pose: Option<ShownPose>,
     /// An overlay with the range that was chosen for it.
@@ -157,13 +158,15 @@ impl SideStep {
         Self {
             pose: Some(before.pose).filter(|pose| *pose != after.pose),
             painted: Some(painted(&before)).filter(|before| *before != painted(after)),
+            subject: Some(before.subject).filter(|subject| *subject != after.subject),
             weights: Some(before.weights).filter(|weights| *weights != after.weights),
             skinning: Some(before.skinning).filter(|skinning| *skinning != after.skinning),
         }
     }
 
     fn bytes(&self) -> usize {
-        self.weights.as_ref().map_or(0, WeightChoice::bytes)
+        self.subject.as_ref().map_or(0, Subject::bytes)
+            + self.weights.as_ref().map_or(0, WeightChoice::bytes)
             + self.skinning.as_ref().map_or(0, |skinning| size_of_val(&*skinning.by_joint))
     }
 
@@ -173,6 +176,7 @@ impl SideStep {
                 mem::swap(other, now);
             }
         }
+        each(&mut self.subject, &mut side.subject);
         each(&mut self.weights, &mut side.weights);
         each(&mut self.skinning, &mut side.skinning);
         each(&mut self.pose, &mut side.pose);
@@ -314,22 +318,20 @@ impl History {
         }
     }
 
-    /// Takes the last step back for good; only where it gave a side other weights in place of these, and changed nothing but that side.
-    pub(super) fn withdraw_weights(
+    /// Takes the last step back for good; only where it changed nothing but one side, in this way.
+    pub(super) fn withdraw(
         &mut self,
         side: Side,
-        before: &WeightChoice,
+        is_it: impl Fn(&SideStep) -> bool,
         document: &mut Document,
         view: &mut View,
     ) -> bool {
-        let is_of_side = |sides: &PerSide<SideStep>| {
-            sides[side].weights.as_ref() == Some(before) && sides[side.other()] == SideStep::default()
-        };
-        let is_it = |step: &HistoryStep| {
+        let is_of_side = |sides: &PerSide<SideStep>| is_it(&sides[side]) && sides[side.other()] == SideStep::default();
+        let is_alone = |step: &HistoryStep| {
             let sides = step.sides.clone().filter(|sides| is_of_side(sides));
             sides.is_some() && *step == HistoryStep { label: step.label.clone(), sides, ..HistoryStep::default() }
         };
-        let is_last = self.done.checked_sub(1).is_some_and(|last| is_it(&self.steps[last]));
+        let is_last = self.done.checked_sub(1).is_some_and(|last| is_alone(&self.steps[last]));
         if is_last {
             self.undo(document, view);
             self.drop_undone();
@@ -337,10 +339,13 @@ impl History {
         is_last
     }
 
-    /// The weights that a side had before they were last chosen.
-    pub(super) fn weights_before(&self, side: Side) -> Option<&WeightChoice> {
-        let mut done = self.steps.range(..self.done).rev();
-        done.find_map(|step| step.sides.as_ref()?[side].weights.as_ref())
+    /// What of a side was another before it was last chosen, as it was then.
+    pub(super) fn side_before<'a, T>(
+        &'a self,
+        side: Side,
+        of: impl Fn(&'a SideStep) -> Option<&'a T>,
+    ) -> Option<&'a T> {
+        self.steps.range(..self.done).rev().find_map(|step| of(&step.sides.as_ref()?[side]))
     }
 
     fn drop_undone(&mut self) {

@@ -2,8 +2,11 @@
 
 use std::sync::Arc;
 
-use super::{AppState, Command, PanelEdge, Request, SidePanel};
+use super::document::judged;
+use super::{AppState, Command, Config, Document, PanelEdge, Request, SidePanel};
 use crate::analysis::lint::{Finding, Severity, Target};
+use crate::import::ImportWarning;
+use crate::jobs::Progress;
 use crate::rig::{Bounds, NodeIndex, PartIndex, Rig, VertexList};
 use crate::skinning::RigSkinning;
 use crate::view::{Mark, Side};
@@ -41,7 +44,33 @@ impl Lint {
     }
 }
 
+/// A character that findings are to be looked for in.
+#[derive(Clone, Debug)]
+pub struct LintPlan {
+    /// As its file has it.
+    pub rig: Arc<Rig>,
+    warnings: Arc<[ImportWarning]>,
+    settings: Result<Arc<Config>, String>,
+}
+
+impl LintPlan {
+    /// Looks for findings, see [`Document::findings`]; `None` where it was cancelled.
+    pub fn run(&self, progress: &Progress) -> Option<Vec<Finding>> {
+        judged(&self.rig, (&self.warnings, &self.settings), progress)
+    }
+}
+
 impl AppState {
+    /// What findings are to be looked for in, unless that has been done, or a tour stands in for it.
+    pub(super) fn lint_plan(&self) -> Option<LintPlan> {
+        let Document { rig, warnings, settings, .. } = &self.open.document;
+        (self.open.lint.is_awaited() && !self.is_touring()).then(|| LintPlan {
+            rig: Arc::clone(rig),
+            warnings: Arc::clone(warnings),
+            settings: settings.clone(),
+        })
+    }
+
     /// Takes findings, or that there will be none; unless they are of a character that is open no longer.
     pub(super) fn found(&mut self, rig: &Arc<Rig>, findings: Option<Vec<Finding>>) {
         if !self.is_of_open(rig) {

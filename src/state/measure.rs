@@ -3,12 +3,13 @@
 use std::sync::Arc;
 
 use super::AppState;
+use crate::actor::{SharedPose, ShownSide};
 use crate::analysis::lint::Finding;
-use crate::analysis::sides::{MeasureError, MeasureJob, Measured, MeasuredSide, SharedPose};
+use crate::analysis::sides::{MeasureError, MeasureJob, Measured, MeasuredSide};
 use crate::analysis::{Matching, Unmatched, measurable};
 use crate::rig::{MorphIndex, NodeIndex, Rig};
 use crate::skinning::{Centers, Normals, RecomputedNormals, Skinner, Skinning};
-use crate::view::{Overlay, Painted, PerSide, ShownSide, Side, Subject};
+use crate::view::{Overlay, Painted, PerSide, Side, Topic};
 
 /// What is to be measured, before anything is made ready for it: cheap to take and to compare.
 #[derive(Clone, Debug)]
@@ -69,12 +70,12 @@ impl MeasurePlan {
 
 impl PartialEq for MeasurePlan {
     fn eq(&self, other: &Self) -> bool {
-        let paints = |subject| self.sides.iter().any(|side| side.overlay.is_some_and(|o| o.spec().subject == subject));
+        let paints = |subject| self.sides.iter().any(|side| side.overlay.is_some_and(|o| o.spec().topic == subject));
         Arc::ptr_eq(&self.rig, &other.rig)
             && self.sides == other.sides
-            && (self.active == other.active || !paints(Subject::ActiveJoint))
-            && (self.morph == other.morph || !paints(Subject::MorphTarget))
-            && (Arc::ptr_eq(&self.findings, &other.findings) || !paints(Subject::Findings))
+            && (self.active == other.active || !paints(Topic::ActiveJoint))
+            && (self.morph == other.morph || !paints(Topic::MorphTarget))
+            && (Arc::ptr_eq(&self.findings, &other.findings) || !paints(Topic::Findings))
     }
 }
 
@@ -82,18 +83,18 @@ impl AppState {
     /// What is to be measured as things stand.
     pub fn measure_plan(&self) -> MeasurePlan {
         let side = |side: Side| PlannedSide {
-            rig: Arc::clone(self.rig_of(side)),
+            rig: Arc::clone(&self.actor(side).rig),
             centers: self.centers(side).cloned(),
             skinning: Skinning { method: self.shown_method(side), ..self.skinning_on(side) },
-            pose: self.pose_of(side).clone(),
+            pose: self.actor(side).pose.clone(),
             overlay: self.open.view.sides[side].overlay,
             range: self.open.view.sides[side].range,
         };
         MeasurePlan {
             rig: Arc::clone(self.rig()),
             sides: PerSide::from_fn(side),
-            active: PerSide::from_fn(|side| self.joint_on(side, self.selected())),
-            morph: PerSide::from_fn(|side| self.morph_on(side, self.active_morph())),
+            active: PerSide::from_fn(|side| self.actor(side).node(self.selected()?)),
+            morph: PerSide::from_fn(|side| self.actor(side).morph(self.active_morph()?)),
             findings: self.open.lint.findings.clone().unwrap_or_default(),
             versions: self.matched_versions(),
         }
@@ -118,14 +119,11 @@ impl AppState {
 
     /// What a side shows, ready to be drawn.
     pub fn shown(&self, side: Side) -> ShownSide<'_> {
-        let SharedPose { posed, palettes } = self.pose_of(side);
         ShownSide {
+            actor: self.actor(side),
             normals: self.recomputed_normals(side),
             painted: self.painted(side),
-            weighted: self.weighted(side).filter(|w| w.version.is_none()).map(|weighted| &weighted.rig),
-            version: self.shown_version(side),
             centers: self.centers(side).filter(|_| self.skinning(side).method.needs_centers()),
-            ..ShownSide::new(posed, palettes)
         }
     }
 

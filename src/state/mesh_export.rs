@@ -77,8 +77,8 @@ impl AppState {
     /// The request to write the meshes of a side as it shows them now, those too that are hidden.
     pub(super) fn export_mesh(&self, side: Side, path: PathBuf) -> Request {
         let from = TestPose {
-            rig: Arc::clone(self.rig_of(side)),
-            posed: Arc::clone(&self.pose_of(side).posed),
+            rig: Arc::clone(&self.actor(side).rig),
+            posed: Arc::clone(&self.actor(side).pose.posed),
             centers: self.centers(side).cloned(),
             ..self.test_pose(side)
         };

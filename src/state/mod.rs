@@ -21,6 +21,7 @@ mod frames;
 mod hiding;
 mod history;
 mod ik;
+mod kept;
 mod linting;
 mod measure;
 mod mesh_export;
@@ -29,6 +30,7 @@ mod morphs;
 
 mod ongoing;
 mod open_document;
+mod other_rig;
 mod panels;
 mod path_choice;
 mod pick;
@@ -53,24 +55,26 @@ mod set_aside;
 mod settings;
 mod shortcuts;
 mod show_me;
-mod shown_versions;
+mod shown_subjects;
 mod side_name;
 mod simulation;
 mod skin_pick;
 mod step_label;
 mod stored_weights;
+mod subjects;
 mod suggestion;
 mod tour;
 mod twist;
 mod user_pose;
-mod version;
+
+mod wanted;
 mod weight_export;
 mod weight_numbers;
 mod weights;
 
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, LazyLock};
 
 pub use action::{ACTIONS, Action, ActionSpec};
 pub use after_load::AfterLoad;
@@ -84,11 +88,12 @@ pub use film_plan::{FilmMoment, FilmMotion, FilmPlan};
 pub use findings::{findings, import_finding};
 pub use frames::{FrameTimes, Smoothing};
 pub use history::{Changes, History, JointChange, LimitChange, MorphChange};
-pub use linting::Lint;
+pub use linting::{Lint, LintPlan};
 pub use measure::{MeasurePlan, PlannedSide};
 pub use mesh_export::MeshExport;
 pub use ongoing::Ongoing;
 pub use open_document::OpenDocument;
+pub use other_rig::{OtherRig, ReadFile};
 pub use panels::{PanelEdge, SidePanel};
 pub use path_choice::{FolderListing, PathCommand, PathKind, PathPrompt, PathQuestion, PathRefusal, PathUse};
 pub use pick::{joints_at, joints_in};
@@ -110,22 +115,23 @@ pub use shortcuts::{Preset, Shortcuts};
 pub use show_me::ShowMe;
 pub use simulation::{Simulation, SimulationPlan};
 pub use stored_weights::stored_weights;
+pub use subjects::{SubjectPlan, SubjectState};
 pub use suggestion::{near, nearest};
 pub use tour::{STEPS, Tour, TourStep};
 pub use twist::{Numbers, TestPose, TestStart, TestedJoint, TwistPanel, TwistPlan};
-pub use version::{ReadFile, SideVersion};
+pub use wanted::{Wanted, WantedKind};
 pub use weight_export::WeightExport;
 pub use weight_numbers::JudgePlan;
-pub use weights::{MadeWeights, WeightPlan, WeightState, Weighted};
+pub use weights::{WeightPlan, WeightState, Weighted};
 
-use crate::analysis::sides::{Poser, SharedPose};
+use crate::actor::{Actor, Poser, SharedPose, own};
 pub use crate::files::FolderEntry;
 use crate::posing::Plane;
 use crate::rig::{Bone, NodeIndex, Pose, Posed, Rig, drawn_bones_into};
 use crate::skinning::{Palette, RigSkinning};
-use crate::view::{PerSide, Ray, ShownPose, Side, View};
+use crate::view::{Hidden, PerSide, Ray, ShownPose, Side, View};
+use other_rig::{OpenLook, PosedOther};
 use skin_pick::PosedSkin;
-use version::PosedVersion;
 
 /// What a notice tells of, and how long it stays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -200,10 +206,8 @@ pub struct AppState {
     pub path_prompt: Option<PathPrompt>,
     /// Width over height of the viewport, for framing.
     pub aspect: f32,
-    /// How far the search for centres of rotation is, 0 to 1, while it is on.
-    pub centers_progress: Option<f32>,
-    /// How far the making of weights is, 0 to 1, while it is on.
-    pub weights_progress: Option<f32>,
+    /// How far the work is on what is wanted, by its kind.
+    wanted_progress: [Option<f32>; WantedKind::ALL.len()],
     /// How far the simulation is, 0 to 1, while it is on.
     pub simulating: Option<f32>,
     /// Where a file was opened or saved last.
@@ -221,14 +225,18 @@ struct Derived {
     current: SharedPose,
     /// That of the file, where a side shows it.
     rest: SharedPose,
-    /// In place of the current pose.
-    shows_rest: PerSide<bool>,
-    /// Of sides that show another file.
-    versions: PerSide<Option<PosedVersion>>,
     /// Of the open character in the current pose.
-    bones: Vec<Bone>,
+    bones: Arc<Vec<Bone>>,
     /// Of the file's pose, where a side shows it.
-    rest_bones: Vec<Bone>,
+    rest_bones: Arc<Vec<Bone>>,
+    /// The open character has each of its bones.
+    no_bones: Arc<Vec<Bone>>,
+    hidden: Arc<Hidden>,
+    /// What sides show.
+    actors: PerSide<Option<Actor>>,
+    /// Of sides that show another character.
+    others: PerSide<Option<Arc<OtherRig>>>,
+    posed_others: PerSide<PosedOther>,
     poser: Poser,
     version: u64,
     is_stale: bool,
@@ -255,8 +263,7 @@ impl AppState {
             path_prompt: None,
             last_folder: None,
             aspect: 1.4,
-            centers_progress: None,
-            weights_progress: None,
+            wanted_progress: Default::default(),
             simulating: None,
             awaited_step: None,
         };
@@ -274,7 +281,7 @@ impl AppState {
 
     /// True where a result that arrives is of the open character, by whichever weights, and not of one that was open when it was asked for.
     fn is_of_open(&self, rig: &Arc<Rig>) -> bool {
-        Arc::ptr_eq(rig, self.rig()) || self.open.weights.has(rig)
+        Arc::ptr_eq(rig, self.rig()) || self.open.weights.has(rig) || self.open.others.has(rig)
     }
 
     /// The user's pose.
@@ -297,14 +304,15 @@ impl AppState {
         &self.open.derived.current.palettes
     }
 
-    /// The pose that a side shows, to be shared with other threads.
-    pub fn pose_of(&self, side: Side) -> &SharedPose {
-        let derived = &self.open.derived;
-        match &derived.versions[side] {
-            Some(version) => version.pose(),
-            None if derived.shows_rest[side] => &derived.rest,
-            None => &derived.current,
-        }
+    /// The open character's current pose, to be shared with other threads.
+    pub fn shared_pose(&self) -> &SharedPose {
+        &self.open.derived.current
+    }
+
+    /// The character that a side shows, as it was last posed.
+    pub fn actor(&self, side: Side) -> &Actor {
+        static NOBODY: LazyLock<Actor> = LazyLock::new(Actor::default);
+        self.open.derived.actors[side].as_ref().unwrap_or(&NOBODY)
     }
 
     /// Bones in the current pose.
@@ -327,42 +335,59 @@ impl AppState {
         if !std::mem::take(&mut self.open.derived.is_stale) {
             return;
         }
+        // Whose memory is shared with nobody else is used again.
+        self.open.derived.actors = PerSide::default();
         let OpenDocument { document, view, playback, derived, .. } = &mut self.open;
-        let Derived { current, rest, shows_rest, bones, rest_bones, poser, .. } = derived;
+        let Derived { current, rest, bones, rest_bones, hidden, poser, .. } = derived;
         let rig = &document.rig;
+        let find_bones = |pose: &SharedPose, bones: &mut Vec<Bone>| {
+            drawn_bones_into(rig, &pose.posed, bones);
+            bones.retain(|bone| view.shows_bone(bone.joint));
+        };
         poser.pose_into(rig, playback.sample(), &document.pose, current);
-        drawn_bones_into(rig, &current.posed, bones);
-        bones.retain(|bone| view.shows_bone(bone.joint));
-        *shows_rest = PerSide::from_fn(|side| view.sides[side].pose == ShownPose::Rest);
-        if shows_rest.iter().any(|shows| *shows) {
+        find_bones(current, own(bones));
+        if view.sides.iter().any(|side| side.pose == ShownPose::Rest) {
             poser.pose_into(rig, None, &Pose::rest(&rig.hierarchy), rest);
-            drawn_bones_into(rig, &rest.posed, rest_bones);
-            rest_bones.retain(|bone| view.shows_bone(bone.joint));
+            find_bones(rest, own(rest_bones));
+        }
+        if **hidden != view.hidden {
+            *hidden = Arc::new(view.hidden.clone());
         }
         derived.version = VERSIONS.fetch_add(1, Ordering::Relaxed) + 1;
-        self.pose_versions();
-        self.frame_version();
+        self.pose_actors();
+        self.frame_other();
         self.move_camera();
     }
 
-    /// Poses what sides show in place of the open character.
-    fn pose_versions(&mut self) {
-        let (mut poser, mut versions) =
-            (std::mem::take(&mut self.open.derived.poser), std::mem::take(&mut self.open.derived.versions));
-        for side in Side::ALL {
-            versions[side] = self.version_on(side).map(|shown| {
-                let mut posed = versions[side].take().unwrap_or_default();
-                if self.open.derived.shows_rest[side] {
-                    posed.rest(&shown.0.rig, &mut poser);
-                } else {
-                    posed.update((&shown.0.rig, shown.1), (self.open.playback.sample(), self.pose()), &mut poser);
-                }
-                posed.hide(&self.open.view.hidden, self.rig(), &shown.0.rig);
-                posed.find_bones(&shown.0.rig, shown.1, |joint| self.open.view.shows_bone(joint));
-                posed
-            });
+    /// Has each side show the open character or another one, in its pose.
+    fn pose_actors(&mut self) {
+        let others = PerSide::from_fn(|side| self.other_on(side).cloned());
+        let derived = &mut self.open.derived;
+        let (mut poser, mut posed) = (std::mem::take(&mut derived.poser), std::mem::take(&mut derived.posed_others));
+        let OpenDocument { document, view, playback, .. } = &self.open;
+        let now = (&document.pose, playback.sample());
+        let actors = PerSide::from_fn(|side| {
+            let is_at_rest = view.sides[side].pose == ShownPose::Rest;
+            let Some(other) = &others[side] else { return Some(self.open_actor(side, is_at_rest)) };
+            let open = OpenLook { rig: &document.rig, pose: (!is_at_rest).then_some(now), view };
+            Some(posed[side].actor(other, &open, &mut poser))
+        });
+        let derived = &mut self.open.derived;
+        (derived.poser, derived.posed_others, derived.others, derived.actors) = (poser, posed, others, actors);
+    }
+
+    /// The open character by the weights of a side.
+    fn open_actor(&self, side: Side, is_at_rest: bool) -> Actor {
+        let Derived { current, rest, bones, rest_bones, hidden, .. } = &self.open.derived;
+        let (pose, bones) = if is_at_rest { (rest, rest_bones) } else { (current, bones) };
+        Actor {
+            rig: Arc::clone(self.open_on(side)),
+            pose: pose.clone(),
+            hidden: Arc::clone(hidden),
+            bones: Arc::clone(bones),
+            lone_bones: Arc::clone(&self.open.derived.no_bones),
+            counterparts: None,
         }
-        (self.open.derived.poser, self.open.derived.versions) = (poser, versions);
     }
 
     /// Moves the clip by the time since the last frame, seconds.
@@ -374,9 +399,9 @@ impl AppState {
 
     /// Selects the joint that moves the skin of a side under a ray most, or adds it.
     fn pick_skin(&mut self, side: Side, ray: &Ray, adds: bool) {
-        let (pose, rig) = (self.pose_of(side).clone(), Arc::clone(self.rig_of(side)));
+        let (pose, rig) = (self.actor(side).pose.clone(), Arc::clone(&self.actor(side).rig));
         let (skinning, centers, hidden) =
-            (self.skinning_on(side), self.centers(side).cloned(), self.hidden_on(side).clone());
+            (self.skinning_on(side), self.centers(side).cloned(), self.actor(side).hidden.clone());
         let skin = PosedSkin {
             pose: pose.skin_pose(),
             skinning: RigSkinning { skinning: &skinning, centers: centers.as_ref() },
@@ -384,7 +409,7 @@ impl AppState {
             version: self.open.derived.version,
         };
         let joint = self.open.skin[side].joint_under(&rig, skin, ray);
-        match joint.and_then(|joint| self.open_joint(side, joint)) {
+        match joint.and_then(|joint| self.actor(side).open_node(joint)) {
             Some(joint) if adds => self.toggle_selected(joint),
             Some(joint) => self.select(Some(joint)),
             None => self.notice = joint.and_then(|joint| self.told_lone(side, joint)).or(self.notice.take()),

@@ -6,20 +6,21 @@ use super::camera::CameraTie;
 use super::centers::KnownCenters;
 use super::compare::Fitted;
 use super::history::History;
-use super::reload::{Counterparts, carried_pose};
 use super::set_aside::{Reloaded, SetAside};
 use super::skin_pick::SkinPicker;
+use super::subjects::OtherRigs;
 use super::user_pose::Behind;
 use super::weight_numbers::JudgedWeights;
 use super::weights::WeightCache;
 use super::{
     Derived, Document, Lint, MeasurePlan, Playback, Pointed, PoseLibrary, Probes, Simulation, TwistPanel, Work,
 };
+use crate::actor::Counterparts;
 use crate::analysis::sides::{MeasureError, Measured};
 use crate::posing::{MirrorPlane, Symmetry};
 use crate::rig::{NodeIndex, Rig};
 use crate::skinning::Method;
-use crate::view::{Camera, Hidden, PerSide, SavedView, View};
+use crate::view::{Camera, Hidden, PerSide, SavedView, Subject, View};
 use crate::weights::{Helper, WeightChoice};
 
 /// The open character and everything that is keyed by its rig: another character is another value.
@@ -64,10 +65,12 @@ pub struct OpenDocument {
     pub(super) symmetry: Option<(MirrorPlane, Option<Arc<Symmetry>>)>,
     /// The newest measurement, and what it is of.
     pub(super) measured: Option<(MeasurePlan, Result<Measured, MeasureError>)>,
+    /// Characters that sides show in place of the open one.
+    pub(super) others: OtherRigs,
     /// Other weights than the file's.
     pub(super) weights: WeightCache,
     /// Once another file is there that a side is to show, the camera shows all of it.
-    pub(super) frames_version: bool,
+    pub(super) frames_other: bool,
     /// The character as its file was before it was last read again, where that is kept.
     pub(super) before: Option<Arc<Rig>>,
     /// Joints that look as if they should get no weight, once somebody asked.
@@ -95,7 +98,7 @@ impl OpenDocument {
         };
         for side in view.sides.iter_mut() {
             side.skinning.by_joint.clear();
-            side.weights = WeightChoice::File;
+            (side.subject, side.weights) = (Subject::Open, WeightChoice::File);
         }
         Self {
             library: library.of(&document.source),
@@ -118,8 +121,9 @@ impl OpenDocument {
             behind: None,
             symmetry: None,
             measured: None,
+            others: OtherRigs::default(),
             weights: WeightCache::default(),
-            frames_version: false,
+            frames_other: false,
             before: None,
             helpers: OnceLock::new(),
             judged: JudgedWeights::default(),
@@ -157,9 +161,9 @@ impl OpenDocument {
     pub fn read_again(&mut self, mut document: Document) -> Self {
         let (old, new) = (Arc::clone(&self.document.rig), Arc::clone(&document.rig));
         let counterparts = Counterparts::between(&old, &new);
-        let Counterparts { nodes: same, morphs } = &counterparts;
+        let (same, morphs) = (counterparts.nodes(), counterparts.morphs());
         let work = |work: &Work| Work {
-            pose: carried_pose(&work.pose, &counterparts, &new),
+            pose: counterparts.pose(&work.pose, &new),
             limits: work.limits.carried(same),
             pinned: work.pinned.iter().filter_map(|node| same[node.index()]).collect(),
             weights: work.weights.clone(),
@@ -177,7 +181,7 @@ impl OpenDocument {
         library.forget_blend();
         let mut read = Self {
             set_aside,
-            weights: self.weights.for_reload(),
+            others: self.others.for_reload(),
             before: self.before.take(),
             saved: work(&self.saved),
             discarded: self.discarded.take(),
@@ -199,7 +203,7 @@ impl OpenDocument {
         read.view.saved = saved.map(|view| SavedView { camera: looking(view.camera), ..view.clone() }).collect();
         read.view.camera = looking(self.view.camera);
         for (side, before) in read.view.sides.iter_mut().zip(self.view.sides.iter()) {
-            side.weights = before.weights.clone();
+            (side.subject, side.weights) = (before.subject.clone(), before.weights.clone());
             let methods = before.skinning.by_joint.iter();
             side.skinning.by_joint = methods.filter_map(|(node, own)| Some((same[node.index()]?, *own))).collect();
             side.skinning.by_joint.sort_unstable_by_key(|(node, _)| *node);

@@ -42,7 +42,7 @@ impl AppState {
 
     /// Looks at the vertex nearest to where a ray meets the skin of a side: beside those of before, or in their place.
     pub(super) fn probe_at(&mut self, side: Side, ray: &Ray, adds: bool) {
-        if self.version_on(side).is_some() {
+        if self.other_on(side).is_some() {
             // A probe is a vertex of the open character.
             return;
         }
@@ -71,9 +71,9 @@ impl AppState {
             let values = &self.painted(side)?.values;
             let measured = self.measured()?.as_ref().ok()?;
             let point = point_in(
-                self.rig_of(side),
+                &self.actor(side).rig,
                 measured.positions[side].iter().map(Vec::as_slice),
-                self.hidden_on(side),
+                &self.actor(side).hidden,
                 &ray,
             )?;
             let text = match &**values {
@@ -82,9 +82,9 @@ impl AppState {
                     value_text(overlay, value, self.rig())
                 }
                 Values::Colors { .. } => {
-                    let VertexPlace { instance, primitive, vertex } = place(self.rig_of(side), &point)?;
-                    let joint = analysis::dominant_joint(self.rig_of(side), instance, primitive, vertex)?;
-                    self.rig_of(side).hierarchy.name(joint).to_owned()
+                    let VertexPlace { instance, primitive, vertex } = place(&self.actor(side).rig, &point)?;
+                    let joint = analysis::dominant_joint(&self.actor(side).rig, instance, primitive, vertex)?;
+                    self.actor(side).rig.hierarchy.name(joint).to_owned()
                 }
             };
             Some(Pointed { side, text })
@@ -92,7 +92,7 @@ impl AppState {
     }
 
     fn skin_point(&mut self, side: Side, ray: &Ray) -> Option<SkinPoint> {
-        let (rig, pose) = (Arc::clone(self.rig_of(side)), self.pose_of(side).clone());
+        let (rig, pose) = (Arc::clone(&self.actor(side).rig), self.actor(side).pose.clone());
         let (skinning, centers) = (self.skinning(side).clone(), self.centers(side).cloned());
         let skin = PosedSkin {
             pose: pose.skin_pose(),
@@ -105,8 +105,8 @@ impl AppState {
 
     /// How a vertex comes to be where it is in the pose that a side shows; `None` where the open character has no such vertex.
     pub fn probed(&self, side: Side, place: VertexPlace) -> Option<Probe> {
-        let is_of_open = self.version_on(side).is_none();
-        is_of_open.then(|| probe(self.rig_of(side), self.pose_of(side).skin_pose(), place))?
+        let is_of_open = self.other_on(side).is_none();
+        is_of_open.then(|| probe(&self.actor(side).rig, self.actor(side).pose.skin_pose(), place))?
     }
 }
 

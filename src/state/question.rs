@@ -67,9 +67,8 @@ impl AppState {
 
     /// True where made weights would be lost, which a session file keeps as the way to make them.
     pub fn are_weights_edited(&self) -> bool {
-        let is_kept = |choice: &WeightChoice| {
-            choice.is_file() || choice.is_version() || self.open.saved.weights.iter().any(|saved| saved == choice)
-        };
+        let is_kept =
+            |choice: &WeightChoice| choice.is_file() || self.open.saved.weights.iter().any(|saved| saved == choice);
         let is_missing = |side| matches!(self.weights(side), WeightState::Missing(_));
         Side::ALL.into_iter().any(|side| !is_kept(self.weight_choice(side)) && !is_missing(side))
     }

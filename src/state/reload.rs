@@ -1,39 +1,9 @@
 //! The open file read again: its pose by joint name, and what changed in words.
 
-use crate::rig::{MorphIndex, NodeIndex, Pose, Rig, same_morphs, same_nodes};
+use crate::rig::{NodeIndex, Rig, same_nodes};
 
 /// Names told of joints that came or went.
 const MAX_NAMES: usize = 3;
-
-/// What the joints and morph targets of the old rig are in the new one, by the indices of the old.
-#[derive(Debug)]
-pub(super) struct Counterparts {
-    pub nodes: Vec<Option<NodeIndex>>,
-    pub morphs: Vec<Option<MorphIndex>>,
-}
-
-impl Counterparts {
-    /// By name and place in the tree.
-    pub fn between(old: &Rig, new: &Rig) -> Self {
-        Self { nodes: same_nodes(&old.hierarchy, &new.hierarchy), morphs: same_morphs(old, new) }
-    }
-}
-
-/// A pose of the old rig for the new one.
-pub(super) fn carried_pose(pose: &Pose, same: &Counterparts, new: &Rig) -> Pose {
-    let mut carried = Pose::rest(&new.hierarchy);
-    for (node, counterpart) in (0..).map(NodeIndex).zip(&same.nodes) {
-        if let Some(counterpart) = counterpart {
-            carried.set_user_local(*counterpart, *pose.user_local(node));
-        }
-    }
-    for (morph, weight) in pose.morph_weights() {
-        if let Some(counterpart) = same.morphs.get(morph.index()).copied().flatten() {
-            carried.set_morph_weight(counterpart, weight);
-        }
-    }
-    carried
-}
 
 /// What changed in a file of this name, in a sentence.
 pub(super) fn told(name: &str, old: &Rig, new: &Rig, is_any_set_aside: bool) -> String {

@@ -17,7 +17,7 @@ use crate::rig::{ClipMoment, MorphIndex, NodeIndex, Pose, Rig};
 use crate::skinning::Method;
 use crate::view::{Camera, Compare, Display, Hidden, HiddenNames, PerSide, SavedView, SideView, View};
 
-/// A session file: JSON, `{"version":1 to 5,"source":"PATH or builtin:NAME", …}`; everything but these two may be left out.
+/// A session file: JSON, `{"version":1 to 6,"source":"PATH or builtin:NAME", …}`; everything but these two may be left out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Session {
     version: u32,
@@ -102,7 +102,7 @@ pub enum SessionError {
     #[error("Not a session file: {0}")]
     Json(#[from] serde_json::Error),
     /// A later format.
-    #[error("This session file has version {0}; this program reads versions 1 to 5. Use a newer Rigscope")]
+    #[error("This session file has version {0}; this program reads versions 1 to 6. Use a newer Rigscope")]
     Version(u32),
 }
 
@@ -219,7 +219,8 @@ impl Snapshot {
         let pose = PoseFile::from_pose(&self.rig, &self.pose);
         // Older programs open what means the same to them.
         let needs = [
-            (compare.is_of_version_5(), NEWEST_VERSION),
+            (compare.is_of_version_6(), NEWEST_VERSION),
+            (compare.is_of_version_5(), 5),
             (compare.is_of_version_4(), 4),
             (pose.has_morphs(), 3),
             (compare.is_of_version_2(), 2),
@@ -257,8 +258,9 @@ impl Snapshot {
     }
 }
 
-/// Version 2 has the pose that side A shows, version 3 weights of morph targets in the pose, version 4 joint weights of a side, version 5 another file on a side.
-const NEWEST_VERSION: u32 = 5;
+/// Version 2 has the pose that side A shows, version 3 weights of morph targets in the pose, version 4 joint weights of a side, version 5 another file on a side, version 6
+/// one on a side that has joint weights for the open file too.
+const NEWEST_VERSION: u32 = 6;
 
 /// More lines than that nobody reads.
 const MOST_COMPLAINTS: usize = 20;

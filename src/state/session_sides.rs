@@ -1,15 +1,16 @@
 //! The two sides of a comparison, as a session file has them.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
 
 use crate::export::{joint_names, joints_found};
 use crate::rig::Hierarchy;
 use crate::skinning::{Antipodality, InfluenceLimit, JointMethod, Method, Normals, ScaleHandling, Skinning};
-use crate::view::{Compare, Ghost, Layout, Overlay, PerSide, ShownPose, SideView, View, Wipe};
-use crate::weights::WeightChoice;
+use crate::view::{Compare, Ghost, Layout, Overlay, PerSide, ShownPose, SideView, Subject, View, Wipe};
+use crate::weights::{WeightChoice, as_text};
 
 /// A way of skinning; joints by the names that pose files call them.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -73,10 +74,52 @@ pub struct CompareFile {
     #[serde(deserialize_with = "known_overlays")]
     overlays: [Option<Overlay>; 2],
     ranges: [Option<[f32; 2]>; 2],
-    /// In place of the file's.
-    #[serde(skip_serializing_if = "is_file", deserialize_with = "known_weights")]
-    weights: [Option<WeightChoice>; 2],
+    /// In place of the file's weights, and of the open file where that is all that a side has in its place.
+    #[serde(skip_serializing_if = "are_none", deserialize_with = "known")]
+    weights: [Option<WeightsFile>; 2],
+    /// In place of the open file on sides that have weights for it too.
+    #[serde(skip_serializing_if = "are_none", deserialize_with = "known")]
+    subjects: [Option<Subject>; 2],
     is_clay: bool,
+}
+
+/// What a side shows in place of the file's weights.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum WeightsFile {
+    /// Another file, as version 5 has it.
+    Version {
+        /// Which.
+        #[serde(serialize_with = "as_text")]
+        from: PathBuf,
+    },
+    /// Weights.
+    #[serde(untagged)]
+    Weights(WeightChoice),
+}
+
+impl WeightsFile {
+    fn of(side: &SideView) -> Option<Self> {
+        match (&side.subject, &side.weights) {
+            (Subject::Other(from), WeightChoice::File) => Some(Self::Version { from: from.clone() }),
+            (_, WeightChoice::File) => None,
+            (_, weights) => Some(Self::Weights(weights.clone())),
+        }
+    }
+
+    fn file(&self) -> Option<&Path> {
+        match self {
+            Self::Version { from } => Some(from),
+            Self::Weights(weights) => weights.file(),
+        }
+    }
+
+    fn place_below(&mut self, folder: &Path) {
+        match self {
+            Self::Version { from } => *from = folder.join(&*from),
+            Self::Weights(weights) => weights.place_below(folder),
+        }
+    }
 }
 
 impl Default for CompareFile {
@@ -100,9 +143,10 @@ impl CompareFile {
             ghost: compare.ghost,
             overlays: [a.overlay, b.overlay],
             ranges: [a.range, b.range],
-            weights: [a, b].map(|side| {
-                // What was before is nowhere but in memory.
-                Some(side.weights.clone()).filter(|weights| !weights.is_file() && *weights != WeightChoice::Before)
+            weights: [a, b].map(WeightsFile::of),
+            // What was before is nowhere but in memory.
+            subjects: [a, b].map(|side| {
+                Some(side.subject.clone()).filter(|subject| subject.file().is_some() && !side.weights.is_file())
             }),
             is_clay: compare.is_clay,
         }
@@ -115,22 +159,29 @@ impl CompareFile {
 
     /// True where a program that knows version 3 of sessions would show something else: it has no weights of sides.
     pub fn is_of_version_4(&self) -> bool {
-        !is_file(&self.weights)
+        !are_none(&self.weights)
     }
 
     /// True where a program that knows version 4 of sessions would show something else: it has no other files on sides.
     pub fn is_of_version_5(&self) -> bool {
-        self.weights.iter().flatten().any(WeightChoice::is_version)
+        self.weights.iter().flatten().any(|weights| matches!(weights, WeightsFile::Version { .. }))
+    }
+
+    /// True where a program that knows version 5 of sessions would show something else: a side of it has another file or weights, not both.
+    pub fn is_of_version_6(&self) -> bool {
+        !are_none(&self.subjects)
     }
 
     /// Other files that sides are shown with.
     pub fn files(&self) -> impl Iterator<Item = &Path> {
-        self.weights.iter().flatten().filter_map(WeightChoice::file)
+        let subjects = self.subjects.iter().flatten().filter_map(Subject::file);
+        self.weights.iter().flatten().filter_map(WeightsFile::file).chain(subjects)
     }
 
     /// Takes other files as those below a folder, unless their paths are absolute.
     pub fn place_below(&mut self, folder: &Path) {
-        self.weights.iter_mut().flatten().for_each(|choice| choice.place_below(folder));
+        self.weights.iter_mut().flatten().for_each(|weights| weights.place_below(folder));
+        self.subjects.iter_mut().flatten().for_each(|subject| subject.place_below(folder));
     }
 
     /// Both sides, for a character, and how they share the picture; names of joints that it lacks are added to `unknown`.
@@ -143,8 +194,14 @@ impl CompareFile {
             is_blinking: false,
             is_clay: self.is_clay,
         };
+        let shown = |number: usize| match self.weights[number].clone() {
+            Some(WeightsFile::Version { from }) => (Subject::Other(from), WeightChoice::File),
+            Some(WeightsFile::Weights(weights)) => (self.subjects[number].clone().unwrap_or_default(), weights),
+            None => (self.subjects[number].clone().unwrap_or_default(), WeightChoice::File),
+        };
         let mut side = |file: &SideFile, is_rest: bool, number: usize| SideView {
-            weights: self.weights[number].clone().unwrap_or_default(),
+            subject: shown(number).0,
+            weights: shown(number).1,
             skinning: file.skinning(hierarchy, unknown),
             pose: if is_rest { ShownPose::Rest } else { ShownPose::Current },
             overlay: self.overlays[number],
@@ -159,12 +216,12 @@ fn is_false(flag: &bool) -> bool {
     !flag
 }
 
-fn is_file(weights: &[Option<WeightChoice>; 2]) -> bool {
-    weights.iter().all(Option::is_none)
+fn are_none<T>(sides: &[Option<T>; 2]) -> bool {
+    sides.iter().all(Option::is_none)
 }
 
-/// Weights that a later version knows how to make are left out; see `Session::parse`, which tells.
-fn known_weights<'de, D: Deserializer<'de>>(deserializer: D) -> Result<[Option<WeightChoice>; 2], D::Error> {
+/// Weights and characters that a later version has are left out; see `Session::parse`, which tells.
+fn known<'de, D: Deserializer<'de>, T: DeserializeOwned>(deserializer: D) -> Result<[Option<T>; 2], D::Error> {
     let values = <[Option<serde_json::Value>; 2]>::deserialize(deserializer)?;
     Ok(values.map(|value| serde_json::from_value(value?).ok()))
 }

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use super::document::Work;
 use super::history::History;
-use super::reload::{Counterparts, carried_pose};
-use crate::rig::Rig;
+use crate::actor::Counterparts;
+use crate::rig::{NodeIndex, Rig};
 
 /// No exporter needs more tries than that.
 const MOST: usize = 8;
@@ -64,10 +64,10 @@ impl LostWork {
     /// Poses, limits and weights of what is in the file now and was not before.
     fn give_back(&self, old: &Rig, new: &Rig, work: &mut Work) {
         let (own, known) = (Counterparts::between(&self.rig, new), Counterparts::between(old, new));
-        let nodes: HashSet<_> = known.nodes.into_iter().flatten().collect();
-        let morphs: HashSet<_> = known.morphs.into_iter().flatten().collect();
+        let nodes: HashSet<_> = known.nodes().iter().flatten().collect();
+        let morphs: HashSet<_> = known.morphs().iter().flatten().collect();
         for node in self.rig.hierarchy.nodes() {
-            let Some(back) = own.nodes[node.index()].filter(|node| !nodes.contains(node)) else { continue };
+            let Some(back) = own.node(node).filter(|node| !nodes.contains(node)) else { continue };
             work.pose.set_user_local(back, *self.work.pose.user_local(node));
             if let Some(limits) = self.work.limits.of(node) {
                 work.limits.set(back, *limits);
@@ -77,7 +77,7 @@ impl LostWork {
             }
         }
         for (morph, weight) in self.work.pose.morph_weights() {
-            if let Some(back) = own.morphs[morph.index()].filter(|morph| !morphs.contains(morph)) {
+            if let Some(back) = own.morph(morph).filter(|morph| !morphs.contains(morph)) {
                 work.pose.set_morph_weight(back, weight);
             }
         }
@@ -86,18 +86,17 @@ impl LostWork {
     /// The steps of undo, where all is as they left it.
     fn history_of(&self, new: &Rig, work: &Work) -> Option<History> {
         let own = Counterparts::between(&self.rig, new);
-        if carried_pose(&self.work.pose, &own, new) != work.pose {
+        if own.pose(&self.work.pose, new) != work.pose {
             return None;
         }
         let mut history = self.history.clone();
-        history.carry(&own.nodes, &own.morphs, |hidden| hidden.carried(&self.rig, new)).then_some(history)
+        history.carry(own.nodes(), own.morphs(), |hidden| hidden.carried(&self.rig, new)).then_some(history)
     }
 }
 
 /// True where a pose, a limit or a weight has no counterpart.
 fn has_lost(work: &Work, counterparts: &Counterparts) -> bool {
-    let Counterparts { nodes, morphs } = counterparts;
-    let mut gone = (0..).map(crate::rig::NodeIndex).zip(nodes).filter(|(_, counterpart)| counterpart.is_none());
+    let mut gone = (0..).map(NodeIndex).zip(counterparts.nodes()).filter(|(_, counterpart)| counterpart.is_none());
     gone.any(|(node, _)| work.pose.is_posed(node) || work.limits.of(node).is_some() || work.pinned.contains(&node))
-        || work.pose.morph_weights().any(|(morph, _)| morphs[morph.index()].is_none())
+        || work.pose.morph_weights().any(|(morph, _)| counterparts.morph(morph).is_none())
 }

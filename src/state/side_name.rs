@@ -1,7 +1,7 @@
 //! What is shown, in a few words.
 
-use super::{AppState, WeightState};
-use crate::view::{Overlay, ShownPose, Side, Subject};
+use super::{AppState, SubjectState, WantedKind, WeightState};
+use crate::view::{Overlay, ShownPose, Side, Topic};
 
 impl AppState {
     /// A side's method, or what it shows in place of it: "DQS", `LBS until CoR is ready, 43 %`.
@@ -10,7 +10,8 @@ impl AppState {
         if !self.awaits_centers(side) {
             return label.to_owned();
         }
-        let progress = self.centers_progress.map_or(String::new(), |done| format!(", {:.0} %", done * 100.0));
+        let progress =
+            self.progress_of(WantedKind::Centers).map_or(String::new(), |done| format!(", {:.0} %", done * 100.0));
         format!("{} until {label} is ready{progress}", self.shown_method(side).label())
     }
 
@@ -18,12 +19,22 @@ impl AppState {
     pub fn side_name(&self, side: Side) -> String {
         let skinning = self.skinning(side);
         let mut parts = vec![self.method_name(side)];
-        parts.extend(self.weights_name(side));
+        parts.extend(self.subject_name(side).or(self.weights_name(side)));
         let influences = |count: u8| format!("{count} influence{}", if count == 1 { "" } else { "s" });
         parts.extend(skinning.influences.count.map(influences));
         parts.extend((self.open.view.sides[side].pose == ShownPose::Rest).then(|| "rest pose".to_owned()));
         parts.extend(self.normals_name(side).map(str::to_owned));
         parts.join(", ")
+    }
+
+    /// Another character in place of the open one: "hero_v2.glb".
+    fn subject_name(&self, side: Side) -> Option<String> {
+        let title = self.subject(side).title();
+        match self.subject_state(side) {
+            SubjectState::Open | SubjectState::Missing(_) => None,
+            SubjectState::Awaited => Some(format!("{title} on its way")),
+            SubjectState::Shown(_) => Some(title),
+        }
     }
 
     /// Weights in place of the file's: "Closest bones".
@@ -45,10 +56,10 @@ impl AppState {
 
     /// What is painted by an overlay, with the joint or the morph target that it is about: "Weight of Hips".
     pub fn overlay_title(&self, overlay: Overlay) -> String {
-        let subject = match overlay.spec().subject {
-            Subject::ActiveJoint => self.selected().map(|node| self.rig().hierarchy.name(node)),
-            Subject::MorphTarget => self.open.view.morph.map(|morph| self.rig().morphs()[morph.index()].name.as_str()),
-            Subject::Sides | Subject::Findings => None,
+        let subject = match overlay.spec().topic {
+            Topic::ActiveJoint => self.selected().map(|node| self.rig().hierarchy.name(node)),
+            Topic::MorphTarget => self.open.view.morph.map(|morph| self.rig().morphs()[morph.index()].name.as_str()),
+            Topic::Sides | Topic::Findings => None,
         };
         match (overlay, subject) {
             (Overlay::Weight, Some(joint)) => format!("Weight of {joint}"),

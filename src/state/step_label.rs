@@ -135,12 +135,11 @@ fn sides_label(rig: &Rig, before: &PerSide<SideView>, after: &PerSide<SideView>)
 
 /// What of a side was chosen, up to the name of the side, and how.
 fn side_change(rig: &Rig, before: &SideView, after: &SideView) -> (String, String) {
-    if before.weights.is_version() && after.weights.is_file() {
-        return ("File of".to_owned(), "the open one".to_owned());
-    }
     if before.weights != after.weights {
-        let what = if after.weights.is_version() { "File of" } else { "Weights of" };
-        return (what.to_owned(), after.weights.title());
+        return ("Weights of".to_owned(), after.weights.title());
+    }
+    if before.subject != after.subject {
+        return ("File of".to_owned(), after.subject.title());
     }
     if before.skinning != after.skinning {
         return skinning_change(rig, &before.skinning, &after.skinning);

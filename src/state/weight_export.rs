@@ -101,8 +101,8 @@ impl AppState {
     /// The request to write the open file with the weights of side A; `None` where these are the file's, and where the side shows another file,
     /// which is said.
     pub(super) fn export_weights(&mut self, path: PathBuf) -> Option<Request> {
-        if self.version_on(Side::A).is_some() {
-            let (other, open) = (self.weight_choice(Side::A).title(), self.open.document.source.name());
+        if self.other_on(Side::A).is_some() {
+            let (other, open) = (self.subject(Side::A).title(), self.open.document.source.name());
             self.fail(format!(
                 "The weights were not exported: side A shows another file, {other}, whose weights are not for {open}. Swap the sides, or open {other}."
             ));

@@ -36,7 +36,7 @@ impl JudgePlan {
 impl AppState {
     /// Numbers of the weights that a side shows, once they are found.
     pub fn weight_numbers(&self, side: Side) -> Option<&Arc<WeightNumbers>> {
-        let rig = self.rig_of(side);
+        let rig = &self.actor(side).rig;
         self.open.judged.known.iter().find(|(known, _)| Arc::ptr_eq(known, rig)).map(|(_, numbers)| numbers)
     }
 
@@ -49,7 +49,7 @@ impl AppState {
     pub fn judge_plan(&self) -> Option<JudgePlan> {
         let is_missing = |side: &Side| self.weight_numbers(*side).is_none();
         let side = Side::ALL.into_iter().find(is_missing).filter(|_| self.judges_weights())?;
-        let rig = Arc::clone(self.rig_of(side));
+        let rig = Arc::clone(&self.actor(side).rig);
         let is_file = Arc::ptr_eq(&rig, self.rig());
         let stored = if is_file { stored_weights(&self.open.document.warnings) } else { StoredWeights::default() };
         Some(JudgePlan { rig, stored })
@@ -59,7 +59,7 @@ impl AppState {
     pub fn weight_numbers_text(&self, side: Side, is_json: bool) -> Option<String> {
         let numbers = self.weight_numbers(side)?;
         let joints: Vec<NodeIndex> = numbers.joints.iter().map(|row| row.joint).collect();
-        let names = joint_names(&self.rig_of(side).hierarchy, &joints);
+        let names = joint_names(&self.actor(side).rig.hierarchy, &joints);
         let json = |names| numbers_json(&self.open.document.source.full_name(), [("weights", numbers.json(names))]);
         Some(if is_json { json(names) } else { numbers.csv(&names) })
     }
@@ -74,7 +74,7 @@ impl AppState {
             return;
         }
         let Some(numbers) = numbers else { return self.judge_weights(false) };
-        let shown = Side::ALL.map(|side| Arc::clone(self.rig_of(side)));
+        let shown = Side::ALL.map(|side| Arc::clone(&self.actor(side).rig));
         let known = &mut self.open.judged.known;
         known.retain(|(of, _)| shown.iter().any(|rig| Arc::ptr_eq(of, rig)));
         known.push((rig, numbers));

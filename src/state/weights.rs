@@ -4,13 +4,13 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use super::history::SideStep;
+use super::kept::{HasRig, Kept};
 use super::repairs::repaired;
-use super::version::FoundVersion;
-use super::{AppState, Document, Notice, NoticeKind, ReadFile, SideVersion, Source};
-use crate::import::{ImportWarning, Job};
-use crate::jobs::Progress;
+use super::{AppState, Document, Source};
+use crate::import::{ImportError, ImportWarning, Job};
 use crate::rig::{Rig, WeightSet};
-use crate::view::{Layout, Side};
+use crate::view::{Side, Subject};
 use crate::weights::{Computed, Fixed, Helper, Refinement, Repair, WeightChoice, compute, helpers, refine, transfer};
 
 /// The open character with other weights than the file's.
@@ -22,32 +22,16 @@ pub struct Weighted {
     pub notes: Vec<String>,
     /// How long it took to make them.
     pub took: Duration,
-    /// What the rig has in common with the open one, where it is another file's: then nodes, skins and shapes are others too.
-    pub version: Option<SideVersion>,
 }
 
-impl Weighted {
-    fn version(found: FoundVersion, start: Instant) -> Self {
-        let FoundVersion { rig, version, notes } = found;
-        Self { rig, notes, took: start.elapsed(), version: Some(version) }
+impl HasRig for Weighted {
+    fn rig(&self) -> &Arc<Rig> {
+        &self.rig
     }
 }
 
-/// What came of a choice of weights.
-#[derive(Clone, Debug)]
-pub struct MadeWeights {
-    /// What was asked for.
-    pub choice: WeightChoice,
-    /// The character by them, or why there are none, in words.
-    pub outcome: Result<Weighted, String>,
-}
-
-impl MadeWeights {
-    /// The other file that was read for it.
-    fn file(&self) -> Option<&Arc<ReadFile>> {
-        self.outcome.as_ref().ok()?.version.as_ref()?.file.as_ref()
-    }
-}
+/// Weights that were made for the open character.
+pub(super) type WeightCache = Kept<WeightChoice, Weighted>;
 
 /// How far the weights are that a side is to show.
 #[derive(Clone, Copy, Debug)]
@@ -62,76 +46,6 @@ pub enum WeightState<'a> {
     Missing(&'a str),
 }
 
-/// Weights that were made for the open character, so that going back to them costs nothing.
-#[derive(Clone, Debug, Default)]
-pub(super) struct WeightCache {
-    /// The newest last.
-    made: Vec<MadeWeights>,
-    /// To be made once more; until then what was made is shown.
-    again: Vec<WeightChoice>,
-    /// Other files as they could last be read, the newest last.
-    files: Vec<Arc<ReadFile>>,
-}
-
-/// Kept beside those that are shown.
-const MOST_KEPT: usize = 4;
-
-/// Vertices of all that is kept beside what is shown; about 300 MB.
-const MOST_KEPT_VERTICES: usize = 2_000_000;
-
-impl WeightCache {
-    fn get(&self, choice: &WeightChoice) -> Option<&MadeWeights> {
-        self.made.iter().find(|made| made.choice == *choice)
-    }
-
-    /// True where this is the open character by weights that are known here.
-    pub fn has(&self, rig: &Arc<Rig>) -> bool {
-        self.made.iter().any(|made| made.outcome.as_ref().is_ok_and(|weighted| Arc::ptr_eq(&weighted.rig, rig)))
-    }
-
-    /// For the open file read again: nothing that was made for it, but the other files, should they be gone.
-    pub fn for_reload(&self) -> Self {
-        Self { files: self.files.clone(), ..Self::default() }
-    }
-
-    fn file(&self, path: &Path) -> Option<&Arc<ReadFile>> {
-        self.files.iter().find(|file| file.path == path)
-    }
-
-    fn keep_file(&mut self, file: &Arc<ReadFile>) {
-        self.files.retain(|known| known.path != file.path);
-        self.files.push(Arc::clone(file));
-        if self.files.len() > MOST_KEPT {
-            self.files.remove(0);
-        }
-    }
-
-    fn insert(&mut self, made: MadeWeights, is_shown: impl Fn(&WeightChoice) -> bool) {
-        self.forget(&made.choice);
-        if let Some(file) = made.file() {
-            self.keep_file(file);
-        }
-        self.made.push(made);
-        let (mut count, mut vertices) = (0, 0);
-        let mut kept: Vec<MadeWeights> = self.made.drain(..).rev().collect();
-        kept.retain(|made| {
-            if is_shown(&made.choice) {
-                return true;
-            }
-            count += 1;
-            vertices += made.outcome.as_ref().map_or(0, |weighted| weighted.rig.vertex_count());
-            count <= MOST_KEPT && vertices <= MOST_KEPT_VERTICES
-        });
-        kept.reverse();
-        self.made = kept;
-    }
-
-    fn forget(&mut self, choice: &WeightChoice) {
-        self.made.retain(|made| made.choice != *choice);
-        self.again.retain(|again| again != choice);
-    }
-}
-
 /// Weights that are to be made.
 #[derive(Clone, Debug)]
 pub struct WeightPlan {
@@ -139,10 +53,6 @@ pub struct WeightPlan {
     pub rig: Arc<Rig>,
     /// What import put right in its weights.
     warnings: Arc<[ImportWarning]>,
-    /// As its file was before.
-    before: Option<Arc<Rig>>,
-    /// The other file of the choice as it could last be read.
-    read: Option<Arc<ReadFile>>,
     /// Which weights.
     pub choice: WeightChoice,
 }
@@ -151,15 +61,10 @@ impl WeightPlan {
     /// Makes them; `None` where it was stopped, and for those of the file, which are there.
     ///
     /// *Errors*: why they cannot be had, in words.
-    pub fn run(&self, progress: &Progress) -> Option<Result<Weighted, String>> {
-        let (start, rig) = (Instant::now(), &*self.rig);
+    pub fn run(&self, job: &Job) -> Option<Result<Weighted, String>> {
+        let (start, rig, progress) = (Instant::now(), &*self.rig, &*job.progress);
         let made = match &self.choice {
             WeightChoice::File => return None,
-            WeightChoice::Version { from } => {
-                let opened = SideVersion::open(&self.rig, from, self.read.as_ref(), progress)?;
-                return Some(opened.map(|found| Weighted::version(found, start)));
-            }
-            WeightChoice::Before => return self.version_before(start, progress),
             WeightChoice::Refined(refinement) => refine(rig, &WeightSet::unchanged(rig), refinement, progress)?,
             WeightChoice::Computed(recipe) => compute(rig, recipe, progress)?,
             WeightChoice::Repaired(repairs) => {
@@ -168,8 +73,9 @@ impl WeightPlan {
                 Computed { weights, notes }
             }
             WeightChoice::Transferred { from, refinement } => {
-                let other = match Document::open(&Source::File(from.clone()), &Job::default()) {
+                let other = match Document::open(&Source::File(from.clone()), job) {
                     Ok(other) => other,
+                    Err(ImportError::Cancelled) => return None,
                     Err(problem) => return Some(Err(problem.to_string())),
                 };
                 let Computed { weights, mut notes } = transfer(rig, &other.rig, progress)?;
@@ -179,55 +85,43 @@ impl WeightPlan {
             }
         };
         let rig = Arc::new(rig.with_weights(&made.weights));
-        Some(Ok(Weighted { rig, notes: made.notes, took: start.elapsed(), version: None }))
-    }
-}
-
-impl WeightPlan {
-    fn version_before(&self, start: Instant, progress: &Progress) -> Option<Result<Weighted, String>> {
-        let Some(before) = &self.before else {
-            return Some(Err("The version before is kept only until Rigscope is closed".to_owned()));
-        };
-        let found = SideVersion::between(&self.rig, Arc::clone(before), progress)?;
-        Some(Ok(Weighted::version(found, start)))
+        Some(Ok(Weighted { rig, notes: made.notes, took: start.elapsed() }))
     }
 }
 
 impl AppState {
-    /// The character by the weights that a side shows now.
-    pub fn rig_of(&self, side: Side) -> &Arc<Rig> {
+    /// The open character by the weights that a side has for it: what joints, vertices and findings are of.
+    pub fn open_on(&self, side: Side) -> &Arc<Rig> {
         self.weighted(side).map_or(self.rig(), |weighted| &weighted.rig)
     }
 
-    /// What a side shows in place of the file's weights, once it is there.
+    /// The open character by the weights that a side has in place of the file's, once they are made.
     pub fn weighted(&self, side: Side) -> Option<&Weighted> {
         if let WeightState::Shown(weighted) = self.weights(side) { Some(weighted) } else { None }
     }
 
-    /// How far the weights of a side are.
+    /// How far the weights of a side are; none are made for one that shows another character.
     pub fn weights(&self, side: Side) -> WeightState<'_> {
         let choice = self.weight_choice(side);
-        if choice.is_file() {
+        if choice.is_file() || !self.subject(side).is_open() {
             return WeightState::File;
         }
-        match self.open.weights.get(choice).map(|made| made.outcome.as_ref()) {
+        match self.open.weights.get(choice) {
             None => WeightState::Awaited,
             Some(Ok(weighted)) => WeightState::Shown(weighted),
             Some(Err(problem)) => WeightState::Missing(problem),
         }
     }
 
-    /// What a side is to show.
+    /// Which weights the open character is to have on a side.
     pub fn weight_choice(&self, side: Side) -> &WeightChoice {
         &self.open.view.sides[side].weights
     }
 
-    /// Weights that are to be made, of side A first; those that are shown and are to be made once more come last.
+    /// Weights that are to be made, of side A first.
     pub fn wanted_weights(&self) -> Option<&WeightChoice> {
         let is_awaited = |side: &Side| matches!(self.weights(*side), WeightState::Awaited);
-        let awaited = Side::ALL.into_iter().find(is_awaited).map(|side| self.weight_choice(side));
-        let mut shown = Side::ALL.into_iter().map(|side| self.weight_choice(side));
-        awaited.or_else(|| shown.find(|choice| self.open.weights.again.contains(choice)))
+        Side::ALL.into_iter().find(is_awaited).map(|side| self.weight_choice(side))
     }
 
     /// The joints that look as if they should get no weight, and why.
@@ -239,13 +133,7 @@ impl AppState {
     pub fn weight_plan(&self) -> Option<WeightPlan> {
         let choice = self.wanted_weights()?.clone();
         let document = &self.open.document;
-        Some(WeightPlan {
-            rig: Arc::clone(&document.rig),
-            warnings: Arc::clone(&document.warnings),
-            before: self.open.before.clone(),
-            read: choice.file().and_then(|path| self.open.weights.file(path)).cloned(),
-            choice,
-        })
+        Some(WeightPlan { rig: Arc::clone(&document.rig), warnings: Arc::clone(&document.warnings), choice })
     }
 
     /// Puts one more kind of fault right in the weights of side A, as one step.
@@ -255,38 +143,6 @@ impl AppState {
         repairs.sort_unstable();
         repairs.dedup();
         self.set_weights(Side::A, WeightChoice::Repaired(repairs));
-    }
-
-    /// Another file on side B in place of the open one, read anew where it was before; the sides share the picture from then on.
-    pub(super) fn compare_with(&mut self, from: &Path) {
-        let choice = WeightChoice::Version { from: std::path::absolute(from).unwrap_or_else(|_| from.to_owned()) };
-        self.open.weights.forget(&choice);
-        self.open.frames_version = true;
-        self.as_step(|state| {
-            state.set_weights(Side::B, choice);
-            state.show_versions();
-        });
-    }
-
-    /// The open file on both sides again.
-    pub(super) fn leave_versions(&mut self) {
-        self.as_step(|state| {
-            for side in Side::ALL.into_iter().filter(|side| state.weight_choice(*side).is_version()).collect::<Vec<_>>()
-            {
-                state.set_weights(side, WeightChoice::File);
-            }
-        });
-    }
-
-    /// The same file by one method on both sides, in one picture.
-    pub(super) fn show_versions(&mut self) {
-        if self.open.view.compare.layout == Layout::Single {
-            let method = self.skinning(Side::A).clone();
-            self.set_layout(Layout::Wipe);
-            self.set_skinning(Side::B, method);
-            self.show_pose_on(Side::B, self.open.view.sides.a.pose);
-        }
-        self.pose_changed();
     }
 
     /// Weights of another file for a side, which is read anew where it was before.
@@ -299,24 +155,10 @@ impl AppState {
         self.pose_changed();
     }
 
-    /// Makes what sides wait for on this thread; what is to be told of it, a sentence each.
-    pub fn make_weights(&mut self, progress: &Progress) -> Vec<String> {
-        let mut told = Vec::new();
-        while let Some(choice) = self.wanted_weights().cloned() {
-            let made = self.weight_plan().and_then(|plan| plan.run(progress));
-            match &made {
-                Some(Ok(weighted)) => told.extend(weighted.notes.iter().cloned()),
-                Some(Err(problem)) => told.push(problem.clone()),
-                None => {}
-            }
-            self.take_weights(&Arc::clone(self.rig()), choice, made);
-        }
-        told
-    }
-
-    /// Other weights for a side, as one step.
+    /// Other weights for a side, which shows the open character by them, as one step.
     pub(super) fn set_weights(&mut self, side: Side, choice: WeightChoice) {
         self.as_step(|state| {
+            state.set_subject(side, Subject::Open);
             state.open.derived.is_stale |= state.open.view.sides[side].weights != choice;
             state.open.view.sides[side].weights = choice;
         });
@@ -337,13 +179,19 @@ impl AppState {
         self.end_edit();
         let chosen = self.weight_choice(side);
         // What would have to be made first is nothing to go back to.
-        let is_there = |choice: &&WeightChoice| *choice != chosen && self.open.weights.get(choice).is_some();
-        let before = self.open.history.weights_before(side).filter(is_there).cloned().unwrap_or_default();
-        let open = &mut self.open;
-        if !open.history.withdraw_weights(side, &before, &mut open.document, &mut open.view) {
+        let is_there = |choice: &WeightChoice| choice != chosen && self.open.weights.get(choice).is_some();
+        let before = self.open.history.side_before(side, |step| step.weights.as_ref());
+        let before = before.filter(|choice| is_there(choice)).cloned().unwrap_or_default();
+        if !self.withdraw(side, |step| step.weights.as_ref() == Some(&before)) {
             self.set_weights(side, before);
         }
         self.pose_changed();
+    }
+
+    /// Takes the last step back for good, where it changed nothing but one side, in this way.
+    pub(super) fn withdraw(&mut self, side: Side, is_it: impl Fn(&SideStep) -> bool) -> bool {
+        let open = &mut self.open;
+        open.history.withdraw(side, is_it, &mut open.document, &mut open.view)
     }
 
     /// As [`Self::stop_making_weights`], for all sides that wait for these.
@@ -364,49 +212,12 @@ impl AppState {
         if !Arc::ptr_eq(rig, self.rig()) {
             return;
         }
-        let Some(outcome) = made else {
-            self.open.weights.again.retain(|again| *again != choice);
-            return self.stop_waiting_for(&choice);
-        };
+        let Some(outcome) = made else { return self.stop_waiting_for(&choice) };
         if let Err(problem) = &outcome {
-            let what = if choice.is_version() { "The other file is not shown" } else { "The weights were not made" };
-            self.fail(format!("{what}: {problem}"));
+            self.fail(format!("The weights were not made: {problem}"));
         }
-        let made = MadeWeights { choice, outcome };
-        self.notice = self.told_of_file(&made).or(self.notice.take());
-        self.keep_weights(made);
-    }
-
-    /// The other file that a side shows, as it was read.
-    pub fn file_on(&self, side: Side) -> Option<&Arc<ReadFile>> {
-        self.version_on(side)?.1.file.as_ref()
-    }
-
-    /// Reads the other file that a side shows once more, which another program has changed; until then it is shown as it was.
-    pub fn read_file_again(&mut self, side: Side) {
-        let choice = self.weight_choice(side).clone();
-        if self.version_on(side).is_some() && !self.open.weights.again.contains(&choice) {
-            self.open.weights.again.push(choice);
-        }
-    }
-
-    /// What is to be told of another file that was read: that it is another than before, or that it could not be read and is shown as it was.
-    fn told_of_file(&self, made: &MadeWeights) -> Option<Notice> {
-        let (now, name) = (made.file()?, made.choice.title());
-        let problem = |made: &MadeWeights| made.outcome.as_ref().ok()?.version.as_ref()?.problem.clone();
-        let before = self.open.weights.get(&made.choice);
-        if let Some(problem) = problem(made).filter(|now| before.and_then(problem).as_ref() != Some(now)) {
-            let text = format!("{problem}\n{name} is shown as it last could be read.");
-            return Some(Notice { kind: NoticeKind::Warning, text });
-        }
-        let before = before?.file().filter(|before| !Arc::ptr_eq(before, now))?;
-        let text = super::reload::told(&name, &before.rig, &now.rig, false);
-        Some(Notice { kind: NoticeKind::Done, text })
-    }
-
-    fn keep_weights(&mut self, made: MadeWeights) {
         let shown = self.open.view.weight_choices();
-        self.open.weights.insert(made, |choice| shown.iter().any(|own| own == choice));
+        self.open.weights.insert(choice, outcome, |choice| shown.iter().any(|own| own == choice));
         self.pose_changed();
     }
 }

@@ -7,7 +7,7 @@ use crate::analysis::sides::{MeasureError, measure};
 use crate::jobs::Progress;
 use crate::skinning::{Normals, Skinner};
 use crate::state::{AppState, Arrived};
-use crate::view::{PerSide, Side, Subject};
+use crate::view::{PerSide, Side, Topic};
 
 /// How often something was measured: what is painted is uploaded anew where its version is another.
 static MEASURED: AtomicU64 = AtomicU64::new(0);
@@ -21,16 +21,16 @@ pub fn measure_sides(state: &mut AppState) -> Result<(), String> {
         return Ok(());
     }
     let sides = Side::ALL.into_iter();
-    sides.map(|side| state.rig_of(side)).try_for_each(|rig| MeasureError::check(rig)).map_err(|e| e.to_string())?;
+    sides.map(|side| &state.actor(side).rig).try_for_each(|rig| MeasureError::check(rig)).map_err(|e| e.to_string())?;
     let progress = Progress::default();
-    let is_painted = |subject| shown.iter().any(|side| side.overlay.is_some_and(|o| o.spec().subject == subject));
-    if is_painted(Subject::Findings) && state.open.lint.findings.is_none() {
+    let is_painted = |subject| shown.iter().any(|side| side.overlay.is_some_and(|o| o.spec().topic == subject));
+    if is_painted(Topic::Findings) && state.open.lint.findings.is_none() {
         let rig = Arc::clone(state.rig());
         let findings = state.open.document.findings(&rig, &progress).unwrap_or_default();
         state.receive(Arrived::Findings(rig, Some(findings)));
     }
     let skinner =
-        |side| Skinner::new(state.rig_of(side), &state.skinning_on(side)).map(Arc::new).map_err(|e| e.to_string());
+        |side| Skinner::new(&state.actor(side).rig, &state.skinning_on(side)).map(Arc::new).map_err(|e| e.to_string());
     let skinners = PerSide::try_from_fn(skinner)?;
     let plan = state.measure_plan();
     let measured =

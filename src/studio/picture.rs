@@ -5,13 +5,14 @@ use std::sync::Arc;
 use image::RgbaImage;
 
 use super::tiles::Tiling;
+use crate::actor::ShownSide;
 use crate::caption::{scale_for, write_over};
 use crate::jobs::Progress;
 use crate::render::{FrameInput, Headless, Scene, SkinningDevice, Tile};
 use crate::rig::Rig;
 use crate::skinning::Centers;
 use crate::state::AppState;
-use crate::view::{PerSide, ShownSide, Side};
+use crate::view::{PerSide, Side};
 
 /// What a picture is besides what it shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -145,7 +146,7 @@ impl Studio {
         let frame = FrameInput {
             rig: state.rig(),
             sides: PerSide::from_fn(|side| ShownSide {
-                centers: centers_of(&self.centers, state.rig_of(side)),
+                centers: centers_of(&self.centers, &state.actor(side).rig),
                 ..state.shown(side)
             }),
             pose: state.pose(),
@@ -160,10 +161,10 @@ impl Studio {
 
     /// The centres of rotation that what is shown needs.
     fn find_centers(&mut self, state: &AppState) -> Result<(), String> {
-        let rigs = Side::ALL.map(|side| state.rig_of(side));
+        let rigs = Side::ALL.map(|side| &state.actor(side).rig);
         self.centers.retain(|(known, _)| rigs.iter().any(|rig| Arc::ptr_eq(known, rig)));
         for side in Side::ALL.into_iter().filter(|&side| state.open.view.compare.shows(side)) {
-            let (rig, skinning) = (state.rig_of(side), state.skinning(side));
+            let (rig, skinning) = (&state.actor(side).rig, state.skinning(side));
             skinning.check(rig).map_err(|e| e.to_string())?;
             if skinning.method.needs_centers() && centers_of(&self.centers, rig).is_none() {
                 let known = state.centers(side).cloned();

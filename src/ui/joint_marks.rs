@@ -63,7 +63,7 @@ fn sides(view: &Area, state: &AppState) -> impl Iterator<Item = Side> {
 /// Those whose bones a side shows, each once.
 fn joints(state: &AppState, side: Side) -> impl Iterator<Item = NodeIndex> {
     let mut last = None;
-    state.bones_on(side).iter().map(|bone| bone.joint).filter(move |joint| last.replace(*joint) != Some(*joint))
+    state.actor(side).bones.iter().map(|bone| bone.joint).filter(move |joint| last.replace(*joint) != Some(*joint))
 }
 
 /// Joints where a side shows them, but for those that it leaves to the other.
@@ -74,7 +74,7 @@ fn placed<'a>(
     joints: impl Iterator<Item = NodeIndex>,
 ) -> impl Iterator<Item = Placed<'a>> {
     joints.filter_map(move |joint| {
-        let world = state.joint_world(side, joint)?;
+        let world = state.actor(side).world_from(joint)?;
         let point = view.lens.project(world.translation)?;
         let is_here = view.side_at(point, &state.open.view.compare) == side;
         is_here.then(|| Placed { joint, world, at: view.to_screen(point) })

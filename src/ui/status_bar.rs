@@ -5,7 +5,7 @@ use egui::{Align, Button, Label, Layout, ProgressBar, RichText, Ui};
 use super::actions::info;
 use super::counts::{by_severity, counted, grouped};
 use super::{compare, theme};
-use crate::state::{Action, AppState, Command, FrameTimes, SidePanel};
+use crate::state::{Action, AppState, Command, FrameTimes, SidePanel, WantedKind};
 
 /// Draws the bar; `drag`: what keys have made of a drag so far, which is told in place of the counts.
 pub fn ui(ui: &mut Ui, drag: Option<String>, state: &AppState, commands: &mut Vec<Command>) {
@@ -103,6 +103,6 @@ fn ongoing(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         }
     });
     let centers = "\nUntil centres of rotation are found, vertices turn as in linear blend skinning";
-    let centers = if state.centers_progress.is_some() { centers } else { "" };
+    let centers = if state.progress_of(WantedKind::Centers).is_some() { centers } else { "" };
     response.on_hover_text(format!("Click to see all that runs, and to cancel it{centers}"));
 }

@@ -184,12 +184,12 @@ impl Viewport {
         let is_pickable = state.open.view.display.bones && self.camera_drag.is_none();
         let Some(cursor) = view.cursor(response).filter(|_| is_pickable) else { return };
         let side = view.side_at(cursor, &state.open.view.compare);
-        let joints = joints_at(state.bones_on(side), &view.lens, cursor);
+        let joints = joints_at(&state.actor(side).bones, &view.lens, cursor);
         if let Some(&hovered) = joints.first() {
             commands.push(Command::Hover(Some(hovered)));
             ui.set_cursor_icon(CursorIcon::PointingHand);
             name_tag(ui, view, cursor, state.rig().hierarchy.name(hovered));
-        } else if let Some(&lone) = joints_at(state.lone_bones_on(side), &view.lens, cursor).first() {
+        } else if let Some(&lone) = joints_at(&state.actor(side).lone_bones, &view.lens, cursor).first() {
             name_tag(ui, view, cursor, &state.lone_name(side, lone).unwrap_or_default());
             let is_clicked = response.clicked_by(PointerButton::Primary);
             commands.extend(state.told_lone(side, lone).filter(|_| is_clicked).map(Command::Notify));

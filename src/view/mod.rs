@@ -13,6 +13,7 @@ mod ramp;
 mod saved_view;
 mod shading;
 mod side;
+mod subject;
 
 pub use backdrop::Backdrop;
 pub use camera::{Camera, DepthRange, FOV_RANGE, FOVS};
@@ -22,11 +23,12 @@ pub use lens::{Lens, Ray};
 pub use light::{Environment, Lighting};
 pub use look::Look;
 pub use mark::Mark;
-pub use overlay::{Overlay, OverlaySpec, Painted, Subject, Values};
+pub use overlay::{Overlay, OverlaySpec, Painted, Topic, Values};
 pub use ramp::Ramp;
 pub use saved_view::SavedView;
 pub use shading::Shading;
-pub use side::{PerSide, ShownPose, ShownSide, ShownVersion, Side, SideView};
+pub use side::{PerSide, ShownPose, Side, SideView};
+pub use subject::Subject;
 
 use std::ops::Range;
 

@@ -20,7 +20,7 @@ pub struct OverlaySpec {
     /// A value as people read it.
     text: fn(f32) -> String,
     /// What its values depend on.
-    pub subject: Subject,
+    pub topic: Topic,
     /// What it shows, in a sentence.
     pub hint: &'static str,
     /// Further words by which people look for it.
@@ -29,7 +29,7 @@ pub struct OverlaySpec {
 
 /// What the values of an overlay depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Subject {
+pub enum Topic {
     /// The two sides alone.
     Sides,
     /// The active joint too.
@@ -41,7 +41,7 @@ pub enum Subject {
 }
 
 macro_rules! overlays {
-    ($(#[doc = $about:literal] $overlay:ident: $title:literal, $unit:literal, $ramp:ident, $text:ident, $subject:ident, $words:literal;)*) => {
+    ($(#[doc = $about:literal] $overlay:ident: $title:literal, $unit:literal, $ramp:ident, $text:ident, $topic:ident, $words:literal;)*) => {
         /// Which values are painted over a side.
         ///
         /// As text in kebab case, on the command line as in files.
@@ -70,7 +70,7 @@ macro_rules! overlays {
                         unit: $unit,
                         ramp: Ramp::$ramp,
                         text: text::$text,
-                        subject: Subject::$subject,
+                        topic: Topic::$topic,
                         hint: const { $about.trim_ascii() },
                         words: $words,
                     },)*

@@ -1,13 +1,11 @@
 //! The two sides of a comparison: one type for both, so that what holds for A holds for B.
 
 use std::ops::{Index, IndexMut};
-use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Hidden, Overlay, Painted};
-use crate::rig::{NodeIndex, Posed, Rig};
-use crate::skinning::{Centers, Palette, RecomputedNormals, Skinning};
+use super::{Overlay, Subject};
+use crate::skinning::Skinning;
 use crate::weights::WeightChoice;
 
 /// One of the two that are compared.
@@ -131,7 +129,9 @@ impl<T> From<PerSide<T>> for [T; 2] {
 /// What one side shows of the character, and how.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SideView {
-    /// Where the weights come from.
+    /// Which character.
+    pub subject: Subject,
+    /// Where the weights of the open character come from.
     pub weights: WeightChoice,
     /// How skin follows joints.
     pub skinning: Skinning,
@@ -161,43 +161,6 @@ pub enum ShownPose {
     Current,
     /// The file's own, so that the other side is compared with it.
     Rest,
-}
-
-/// What one side of a picture shows, ready to be drawn.
-#[derive(Clone, Copy)]
-pub struct ShownSide<'a> {
-    /// World matrices and morph weights.
-    pub posed: &'a Posed,
-    /// From [`crate::skinning::palettes`]: one per mesh instance.
-    pub palettes: &'a [Palette],
-    /// The character with weights of the side's own, in place of the picture's: nodes, skins and shapes are the same.
-    pub weighted: Option<&'a Arc<Rig>>,
-    /// Another character in place of the picture's; pose, palettes and what follows from them are its own.
-    pub version: Option<ShownVersion<'a>>,
-    /// Centres of rotation, for a side that is skinned by them; without, each vertex is its own, which is LBS.
-    pub centers: Option<&'a Arc<Centers>>,
-    /// In place of the normals that skinning turns; of a pose that may be of a moment ago.
-    pub normals: Option<&'a RecomputedNormals>,
-    /// What is painted over the skin.
-    pub painted: Option<&'a Painted>,
-}
-
-/// A character that a side shows in place of the picture's.
-#[derive(Clone, Copy)]
-pub struct ShownVersion<'a> {
-    /// The character; another `Arc` is uploaded anew.
-    pub rig: &'a Arc<Rig>,
-    /// Its meshes and materials that are not drawn.
-    pub hidden: &'a Hidden,
-    /// Of each of its nodes, which of the picture's character it is.
-    pub counterparts: &'a [Option<NodeIndex>],
-}
-
-impl<'a> ShownSide<'a> {
-    /// A side by the weights of the picture's character, without anything painted over it and with the normals that skinning turns.
-    pub fn new(posed: &'a Posed, palettes: &'a [Palette]) -> Self {
-        Self { posed, palettes, weighted: None, version: None, centers: None, normals: None, painted: None }
-    }
 }
 
 #[cfg(test)]

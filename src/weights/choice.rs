@@ -28,14 +28,6 @@ pub enum WeightChoice {
         /// What is done to them afterwards.
         refinement: Refinement,
     },
-    /// Another file in place of the open one: not its weights alone, but its meshes and its joints too, in the same pose by their names.
-    Version {
-        /// Which file.
-        #[serde(serialize_with = "as_text")]
-        from: PathBuf,
-    },
-    /// The open file as it was before it was last read again, kept in memory.
-    Before,
 }
 
 impl WeightChoice {
@@ -44,22 +36,14 @@ impl WeightChoice {
         *self == Self::File
     }
 
-    /// True where another character is shown, and not the open one by other weights.
-    pub fn is_version(&self) -> bool {
-        matches!(self, Self::Version { .. } | Self::Before)
-    }
-
-    /// The other file that these weights, or the meshes and joints in place of the open ones, are read from.
+    /// The other file that these weights are read from.
     pub fn file(&self) -> Option<&Path> {
-        match self {
-            Self::Transferred { from, .. } | Self::Version { from } => Some(from),
-            Self::File | Self::Refined(_) | Self::Repaired(_) | Self::Computed(_) | Self::Before => None,
-        }
+        if let Self::Transferred { from, .. } = self { Some(from) } else { None }
     }
 
     /// Takes the path of another file as one below a folder, unless it is absolute.
     pub fn place_below(&mut self, folder: &Path) {
-        if let Self::Version { from } | Self::Transferred { from, .. } = self {
+        if let Self::Transferred { from, .. } = self {
             *from = folder.join(&*from);
         }
     }
@@ -67,13 +51,13 @@ impl WeightChoice {
     /// What it takes in memory.
     pub fn bytes(&self) -> usize {
         let further = match self {
-            Self::File | Self::Before | Self::Refined(_) => 0,
+            Self::File | Self::Refined(_) => 0,
             Self::Repaired(repairs) => size_of_val(&**repairs),
             Self::Computed(recipe) => {
                 let names = recipe.left_out.iter().flatten();
                 names.map(|name| size_of::<String>() + name.len()).sum()
             }
-            Self::Transferred { from, .. } | Self::Version { from } => from.as_os_str().len(),
+            Self::Transferred { from, .. } => from.as_os_str().len(),
         };
         size_of::<Self>() + further
     }
@@ -86,8 +70,6 @@ impl WeightChoice {
             Self::Repaired(_) => "repaired",
             Self::Computed(recipe) => recipe.weighting.spec().name,
             Self::Transferred { .. } => "transferred",
-            Self::Version { .. } => "version",
-            Self::Before => "before",
         }
     }
 
@@ -95,11 +77,10 @@ impl WeightChoice {
     pub fn title(&self) -> String {
         match self {
             Self::File => "File".to_owned(),
-            Self::Before => "The version before".to_owned(),
             Self::Refined(_) => "File, refined".to_owned(),
             Self::Repaired(_) => "File, repaired".to_owned(),
             Self::Computed(recipe) => recipe.weighting.spec().title.to_owned(),
-            Self::Transferred { from, .. } | Self::Version { from } => {
+            Self::Transferred { from, .. } => {
                 from.file_name().map_or_else(|| from.display().to_string(), |name| name.to_string_lossy().into_owned())
             }
         }
@@ -108,14 +89,14 @@ impl WeightChoice {
     /// What is done to the weights afterwards, where that can be chosen.
     pub fn refinement_mut(&mut self) -> Option<&mut Refinement> {
         match self {
-            Self::File | Self::Repaired(_) | Self::Version { .. } | Self::Before => None,
+            Self::File | Self::Repaired(_) => None,
             Self::Refined(refinement) | Self::Transferred { refinement, .. } => Some(refinement),
             Self::Computed(recipe) => Some(&mut recipe.refinement),
         }
     }
 }
 
-/// A path need not be Unicode, JSON is.
-fn as_text<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
+/// Writes a path, which need not be Unicode, into JSON, which is.
+pub(crate) fn as_text<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(&path.to_string_lossy())
 }

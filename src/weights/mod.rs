@@ -43,6 +43,7 @@ mod weighting;
 
 pub use body::{Body, BodyBone, BodyPart};
 pub use choice::WeightChoice;
+pub(crate) use choice::as_text;
 pub use compute::compute;
 pub use computed::Computed;
 pub use fix::{Change, Fixed, Repair, StoredFault, fix};

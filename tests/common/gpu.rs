@@ -5,20 +5,19 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use glam::{Mat3, Quat, Vec3};
 use image::RgbaImage;
+use rigscope::actor::{Actor, SharedPose, ShownSide};
 use rigscope::render::{FrameInput, Headless, Scene, SkinningDevice};
 use rigscope::rig::{ClipMoment, NodeIndex, Pose, Posed, Primitive, Rig, Trs, evaluate};
 use rigscope::skinning::{
     Deformed, JointTransform, Method, Normals, Palette, RecomputedNormals, SkinPose, Skinner, Skinning, deform,
-    palettes,
 };
-use rigscope::view::{Camera, PerSide, ShownSide, View};
+use rigscope::view::{Camera, PerSide, View};
 
 /// A rig in a pose with all that a frame needs.
 pub struct Still {
     pub rig: Arc<Rig>,
     pub pose: Pose,
-    pub posed: Posed,
-    pub palettes: Vec<Palette>,
+    pub actor: Actor,
     pub version: u64,
 }
 
@@ -29,19 +28,26 @@ impl Still {
 
     pub fn at(rig: &Arc<Rig>, clip: Option<ClipMoment>, pose: Pose) -> Self {
         static VERSION: AtomicU64 = AtomicU64::new(0);
-        let posed = evaluate(rig, clip, &pose);
-        let palettes = palettes(rig, &posed);
-        Self { rig: Arc::clone(rig), pose, posed, palettes, version: VERSION.fetch_add(1, Ordering::Relaxed) }
+        let actor = Actor::new(rig, SharedPose::of(rig, evaluate(rig, clip, &pose)));
+        Self { rig: Arc::clone(rig), pose, actor, version: VERSION.fetch_add(1, Ordering::Relaxed) }
+    }
+
+    pub fn posed(&self) -> &Posed {
+        &self.actor.pose.posed
+    }
+
+    pub fn palettes(&self) -> &[Palette] {
+        &self.actor.pose.palettes
     }
 
     pub fn skin_pose(&self) -> SkinPose<'_> {
-        SkinPose { posed: &self.posed, palettes: &self.palettes }
+        self.actor.pose.skin_pose()
     }
 
     pub fn frame<'a>(&'a self, view: &'a View, size: [u32; 2]) -> FrameInput<'a> {
         FrameInput {
             rig: &self.rig,
-            sides: PerSide::both(ShownSide::new(&self.posed, &self.palettes)),
+            sides: PerSide::both(ShownSide::new(&self.actor)),
             pose: &self.pose,
             view,
             size,
@@ -135,12 +141,13 @@ pub fn assert_skinner_agrees(scene: &mut Scene, name: &str, still: &Still, skinn
 fn assert_drawn_vertices_agree(scene: &mut Scene, name: &str, still: &Still, skinner: &Skinner) {
     let View { camera, .. } = still.view(Method::Lbs, [8, 8]);
     let view = View { camera, ..View::skinned(skinner.skinning().clone()) };
-    let on_cpu = skinner.deform(&still.posed);
+    let on_cpu = skinner.deform(still.posed());
     let asks = skinner.skinning().normals == Normals::Recomputed;
     let normals = asks.then(|| RecomputedNormals::of(&on_cpu, still.version));
     let mut frame = still.frame(&view, [8, 8]);
     frame.sides.a.centers = skinner.centers();
-    frame.sides.a.weighted = Some(skinner.rig()).filter(|rig| !Arc::ptr_eq(rig, &still.rig));
+    let actor = Actor { rig: Arc::clone(skinner.rig()), ..still.actor.clone() };
+    frame.sides.a.actor = &actor;
     frame.sides.a.normals = normals.as_ref();
     let on_card = scene.skinned(&frame).unwrap();
     let scale = posed_size(still);
@@ -150,8 +157,8 @@ fn assert_drawn_vertices_agree(scene: &mut Scene, name: &str, still: &Still, ski
         for (primitive, (cpu, gpu)) in primitives.iter().zip(on_cpu[index].iter().zip(&on_card[index])) {
             let what = format!("{name}, {:?}, instance {index}", skinner.skinning());
             assert_positions(&what, cpu, gpu, scale);
-            let [lbs, dqs] =
-                Method::ALL.map(|m| deform(primitive, &still.palettes[index], &still.posed.morph_weights[index], m));
+            let [lbs, dqs] = Method::ALL
+                .map(|m| deform(primitive, &still.palettes()[index], &still.posed().morph_weights[index], m));
             let is_ill_conditioned =
                 |vertex: usize| is_ill_conditioned(still, index, primitive, vertex, skinner.skinning());
             let is_opposite =
@@ -169,7 +176,7 @@ fn assert_drawn_vertices_agree(scene: &mut Scene, name: &str, still: &Still, ski
 }
 
 fn posed_size(still: &Still) -> f32 {
-    let farthest = still.palettes.iter().flat_map(|p| &p.joints).map(|j| j.matrix.translation.length());
+    let farthest = still.palettes().iter().flat_map(|p| &p.joints).map(|j| j.matrix.translation.length());
     farthest.fold(still.rig.size(), f32::max)
 }
 
@@ -206,7 +213,7 @@ fn is_ill_conditioned(
     vertex: usize,
     skinning: &Skinning,
 ) -> bool {
-    let joints = &still.palettes[instance].joints;
+    let joints = &still.palettes()[instance].joints;
     let blend = |part: fn(&JointTransform) -> Mat3| match &primitive.influences {
         Some(influences) if still.rig.instances[instance].skin.is_some() => {
             skinning.influences.apply(influences).of(vertex).map(|(j, w)| part(&joints[j]) * w).sum()

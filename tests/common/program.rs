@@ -131,7 +131,7 @@ impl Program {
     /// Both sides as they stand, and what is painted on them, at once.
     pub fn measure(&mut self) {
         let plan = self.state.measure_plan();
-        let skinner = |side| Arc::new(Skinner::new(self.state.rig_of(side), self.state.skinning(side)).unwrap());
+        let skinner = |side| Arc::new(Skinner::new(&self.state.actor(side).rig, self.state.skinning(side)).unwrap());
         let measured =
             measure(&plan.job(PerSide::from_fn(skinner), self.state.version()), &Progress::default()).unwrap();
         self.receive(Arrived::Measured(Box::new(plan), Box::new(Ok(measured))));

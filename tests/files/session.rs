@@ -5,7 +5,6 @@
 use glam::Quat;
 use proptest::prelude::*;
 use rigscope::import::Job;
-use rigscope::jobs::Progress;
 use rigscope::posing::{Freedom, JointLimits};
 use rigscope::rig::{NodeIndex, PosedJoint, Trs};
 use rigscope::skinning::{Antipodality, InfluenceLimit, JointMethod, Method, Normals, Skinning, WeightPrecision};
@@ -160,7 +159,7 @@ fn weights_of_a_side_are_kept_by_their_recipe_and_made_again() {
     let mut again = go_on(Session::parse(json.as_bytes()).unwrap());
     assert_eq!(again.open.view.sides, state.open.view.sides);
     assert!(again.wanted_weights().is_some());
-    assert_eq!(again.make_weights(&Progress::default()), [""; 0]);
+    assert_eq!(again.settle(&Job::default()), [""; 0]);
     assert!(again.weighted(Side::B).is_some());
     let later = json.replace("\"rigid\"", "\"by-magic\"");
     let notice = go_on(Session::parse(later.as_bytes()).unwrap()).notice.unwrap();

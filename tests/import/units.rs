@@ -233,7 +233,7 @@ fn posed(rig: &Arc<Rig>, root: f32) -> Still {
 
 fn positions(still: &Still, skinning: &Skinning) -> Vec<Vec3> {
     let skinner = Skinner::new(&still.rig, skinning).unwrap();
-    skinner.deform(&still.posed).into_iter().flatten().flat_map(|deformed| deformed.positions).collect()
+    skinner.deform(still.posed()).into_iter().flatten().flat_map(|deformed| deformed.positions).collect()
 }
 
 /// The largest distance as a share of the figure's size.
@@ -274,7 +274,7 @@ fn a_root_joint_scaled_by_two_gives_twice_the_bent_figure() {
     let rig = File::figure().rig();
     let (once, twice) = (posed(&rig, 1.0), posed(&rig, 2.0));
     let hips = rig.hierarchy.nodes().find(|&n| rig.hierarchy.name(n) == "Hips").unwrap();
-    let root = once.posed.world_from_node[hips.index()].translation;
+    let root = once.posed().world_from_node[hips.index()].translation;
     for skinning in methods() {
         let off = apart(&twice, &skinning, &positions(&once, &skinning), |p| root + (p - root) * 2.0);
         println!("{:10} scaled root: {off:.1e}", skinning.method.to_string());

@@ -83,7 +83,7 @@ fn orbiting_allocates_nothing() {
 fn a_pose_that_somebody_still_reads_is_not_written_over() {
     let mut playing = Playing::new(Method::Lbs);
     playing.frame();
-    let kept = playing.state.pose_of(rigscope::view::Side::A).clone();
+    let kept = playing.state.actor(rigscope::view::Side::A).pose.clone();
     let before = kept.posed.world_from_node.clone();
     playing.frame();
     assert_eq!(kept.posed.world_from_node, before);

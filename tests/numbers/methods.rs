@@ -38,7 +38,7 @@ fn node(rig: &Rig, name: &str) -> NodeIndex {
 
 fn positions(still: &Still, skinning: impl Into<Skinning>) -> Vec<Vec3> {
     let skinner = Skinner::new(&still.rig, &skinning.into()).unwrap();
-    skinner.deform(&still.posed).into_iter().flatten().flat_map(|deformed| deformed.positions).collect()
+    skinner.deform(still.posed()).into_iter().flatten().flat_map(|deformed| deformed.positions).collect()
 }
 
 fn largest_distance(a: &[Vec3], b: &[Vec3]) -> f32 {
@@ -62,7 +62,7 @@ fn bent_elbow(degrees: f32) -> Still {
 #[test]
 fn a_tube_that_lbs_wraps_like_a_candy_keeps_its_radius_by_each_cure() {
     let (rest, twisted) = (tube(Vec3::X, 0.0), tube(Vec3::X, 170.0));
-    let middle = rest.posed.world_from_node[node(&rest.rig, "Middle").index()].translation;
+    let middle = rest.posed().world_from_node[node(&rest.rig, "Middle").index()].translation;
     let radii = |positions: Vec<Vec3>| positions.into_iter().map(|p| (p - middle).with_x(0.0).length());
     let narrowest = |method: Method| {
         let ratios = radii(positions(&twisted, method)).zip(radii(positions(&rest, method)));
@@ -86,7 +86,7 @@ fn bulge(still: &Still, joint: &str, method: Method) -> f32 {
     let follows = all.flat_map(|i| (0..i.len()).map(|v| i.of(v).any(|(j, weight)| j == slot && weight > 0.0)));
     let follows: Vec<bool> = follows.collect();
     let from_bones = |still: &Still| {
-        let bones = still.palettes[0].bones.clone();
+        let bones = still.palettes()[0].bones.clone();
         let nearest = move |p: Vec3| bones.iter().map(|&bone| distance(bone, p)).fold(f32::MAX, f32::min);
         let skin = positions(still, method).into_iter().zip(&follows).filter(|(_, follows)| **follows);
         skin.map(|(p, _)| nearest(p)).collect::<Vec<_>>()
@@ -184,7 +184,7 @@ fn rigid_joints_turn_each_vertex_about_its_center() {
         for (vertex, &rest) in primitive.positions.iter().enumerate() {
             let center = centers.of(0, 0)[vertex].as_dvec3();
             let influences: Vec<_> = primitive.influences.as_ref().unwrap().of(vertex).collect();
-            let joint = |j: usize| still.palettes[0].joints[j].matrix.as_daffine3();
+            let joint = |j: usize| still.palettes()[0].joints[j].matrix.as_daffine3();
             let moved =
                 influences.iter().map(|&(j, w)| joint(j).transform_point3(center) * f64::from(w)).sum::<DVec3>();
             let turn = |j: usize| DQuat::from_mat3(&joint(j).matrix3);
@@ -201,10 +201,10 @@ fn rigid_joints_turn_each_vertex_about_its_center() {
 #[test]
 fn a_bulge_is_drawn_back_joint_by_joint() {
     let still = tube(Vec3::Z, 110.0);
-    let palette = &still.palettes[0];
+    let palette = &still.palettes()[0];
     let primitive = &still.rig.meshes[0].primitives[0];
     let by = |method: Method| {
-        Skinner::new(&still.rig, &method.into()).unwrap().deform(&still.posed)[0].swap_remove(0).positions
+        Skinner::new(&still.rig, &method.into()).unwrap().deform(still.posed())[0].swap_remove(0).positions
     };
     let (dqs, found) = (by(Method::Dqs), by(Method::DqsBulge));
     let mut moved = 0;
@@ -280,7 +280,7 @@ fn a_skin_on_two_joints_by_sclerp_moves_along_the_screw() {
     let found = positions(&still, Skinning { scale: ScaleHandling::Drop, ..Skinning::new(Method::Sclerp) });
     for (vertex, &rest) in primitive.positions.iter().enumerate() {
         let slots: Vec<_> = primitive.influences.as_ref().unwrap().of(vertex).filter(|s| s.1 > 0.0).collect();
-        let motion = |slot: usize| still.palettes[0].joints[slots[slot].0].motion_at_scale(1.0);
+        let motion = |slot: usize| still.palettes()[0].joints[slots[slot].0].motion_at_scale(1.0);
         let screw = if slots.len() > 1 { DualQuat::sclerp(&motion(0), &motion(1), slots[1].1) } else { motion(0) };
         assert!(found[vertex].distance(screw.transform_point(rest)) < 2e-5, "vertex {vertex}");
     }
@@ -291,7 +291,7 @@ fn dropped_scale_leaves_rigid_motions() {
     let rig = rigs::twisted_tube(0.8);
     let still = Still::new(&rig, random_pose(&rig, 2));
     let rigid = Palette::from(
-        still.palettes[0]
+        still.palettes()[0]
             .joints
             .iter()
             .map(|j| JointTransform::new(j.motion_at_scale(1.0).to_affine(), Vec3::ZERO))
@@ -299,7 +299,7 @@ fn dropped_scale_leaves_rigid_motions() {
     );
     for method in [Method::Dqs, Method::Sclerp] {
         let skinner = |scale| Skinner::new(&rig, &Skinning { scale, ..Skinning::new(method) }).unwrap();
-        let dropped = skinner(ScaleHandling::Drop).deform(&still.posed)[0][0].positions.clone();
+        let dropped = skinner(ScaleHandling::Drop).deform(still.posed())[0][0].positions.clone();
         let mut plain = Deformed::default();
         skinner(ScaleHandling::TwoPhase).deform_into(
             PART,
@@ -307,7 +307,7 @@ fn dropped_scale_leaves_rigid_motions() {
             &mut plain,
         );
         assert!(largest_distance(&dropped, &plain.positions) < 1e-5, "{method}");
-        let both = skinner(ScaleHandling::TwoPhase).deform(&still.posed)[0][0].positions.clone();
+        let both = skinner(ScaleHandling::TwoPhase).deform(still.posed())[0][0].positions.clone();
         assert!(largest_distance(&dropped, &both) > 0.01, "{method}: the pose scales");
     }
 }
@@ -316,9 +316,10 @@ fn dropped_scale_leaves_rigid_motions() {
 fn unchecked_signs_spike_at_the_vertices_that_are_named() {
     let rig = rigs::twisted_tube(0.8);
     let mut still = Still::new(&rig, turned(&rig, NodeIndex(1), Quat::from_rotation_z(0.5)));
-    still.palettes[0].joints[1] = still.palettes[0].joints[1].with_opposite_sign();
+    let palettes = Arc::make_mut(&mut still.actor.pose.palettes);
+    palettes[0].joints[1] = palettes[0].joints[1].with_opposite_sign();
     let influences = rig.meshes[0].primitives[0].influences.as_ref().unwrap();
-    let flipped = antipodal_vertices(&still.palettes[0], influences);
+    let flipped = antipodal_vertices(&still.palettes()[0], influences);
     let by = |antipodality| {
         let skinner = Skinner::new(&rig, &Skinning { antipodality, ..Skinning::new(Method::Dqs) }).unwrap();
         let mut deformed = Deformed::default();
@@ -330,7 +331,7 @@ fn unchecked_signs_spike_at_the_vertices_that_are_named() {
     let moved: Vec<u32> = (0..checked.len()).filter(|&v| apart(v) > 1e-5).map(|v| v as u32).collect();
     assert!(!flipped.is_empty() && moved.iter().all(|v| flipped.contains(v)), "{moved:?} {flipped:?}");
     assert!(moved.iter().any(|&v| apart(v as usize) > 0.2), "a spike");
-    assert!(antipodal_vertices(&Still::new(&rig, Pose::rest(&rig.hierarchy)).palettes[0], influences).is_empty());
+    assert!(antipodal_vertices(&Still::new(&rig, Pose::rest(&rig.hierarchy)).palettes()[0], influences).is_empty());
 }
 
 #[test]
@@ -374,7 +375,7 @@ fn normals_made_anew_follow_the_surface_and_keep_seams_closed() {
     let recomputed = |method| Skinning { normals: Normals::Recomputed, ..Skinning::new(method) };
     let still = bent_elbow(100.0);
     let skinner = Skinner::new(&still.rig, &recomputed(Method::Lbs)).unwrap();
-    let deformed = &skinner.deform(&still.posed)[0][0];
+    let deformed = &skinner.deform(still.posed())[0][0];
     let primitive = &still.rig.meshes[0].primitives[0];
     let normals = deformed.normals.as_ref().unwrap();
     assert_eq!(*normals, Weld::new(primitive).normals(&primitive.indices, &deformed.positions));
@@ -394,7 +395,7 @@ fn normals_made_anew_show_the_outside_of_mirrored_parts() {
     let still = Still::new(&rig, Pose::rest(&rig.hierarchy));
     let [old, new] = [Normals::Transformed, Normals::Recomputed].map(|normals| {
         let skinner = Skinner::new(&rig, &Skinning { normals, ..Skinning::default() }).unwrap();
-        skinner.deform(&still.posed)[0][0].normals.clone().unwrap()
+        skinner.deform(still.posed())[0][0].normals.clone().unwrap()
     });
     // Away from where the tube is folded over.
     let is_far = |v: &usize| rig.meshes[0].primitives[0].positions[*v].x.abs() > 0.2;
@@ -415,7 +416,7 @@ fn a_few_vertices_go_where_they_go_among_all() {
     let vertices: Vec<u32> = (0..still.rig.meshes[0].primitives[0].positions.len() as u32).rev().step_by(11).collect();
     for way in ways {
         let skinner = Skinner::new(&still.rig, &way).unwrap();
-        let (all, mut positions) = (skinner.deform(&still.posed)[0][0].positions.clone(), Deformed::default());
+        let (all, mut positions) = (skinner.deform(still.posed())[0][0].positions.clone(), Deformed::default());
         let some_by = |skinning| deform_some(&still.rig, PART, &vertices, still.skin_pose(), skinning);
         let some = some_by(RigSkinning { skinning: &way, centers: skinner.centers() });
         let expected: Vec<Vec3> = vertices.iter().map(|&v| all[v as usize]).collect();

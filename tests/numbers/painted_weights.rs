@@ -47,7 +47,7 @@ fn authored(rig: &Rig, authored: AuthoredMethod) -> Arc<Rig> {
 
 /// Every primitive of the only instance.
 fn deformed(still: &Still, skinning: impl Into<Skinning>) -> Vec<Deformed> {
-    Skinner::new(&still.rig, &skinning.into()).unwrap().deform(&still.posed).remove(0)
+    Skinner::new(&still.rig, &skinning.into()).unwrap().deform(still.posed()).remove(0)
 }
 
 /// The method alone, and with each of the settings that matter to a mix of motions.

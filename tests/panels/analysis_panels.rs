@@ -14,7 +14,6 @@ use glam::{Quat, Vec3};
 use program::{Program, drag_through, painted_tube, program_of, texts_painted, type_into};
 use rigscope::analysis::twist::{Motion, Ranked};
 use rigscope::import::Job;
-use rigscope::jobs::Progress;
 use rigscope::rig::Trs;
 use rigscope::skinning::Method;
 use rigscope::state::{Action, Arrived, BuiltIn, Command, Document, Numbers, PathUse, Request, SidePanel, Source};
@@ -425,7 +424,7 @@ fn distances_to_a_file_that_cannot_be_matched_are_said_to_be_none() {
     std::fs::write(&other, BuiltIn::Figure.bytes()).unwrap();
     let mut hands = twisted(0.5);
     act(&mut hands, Command::CompareWith(other));
-    hands.state_mut().state.make_weights(&Progress::default());
+    hands.state_mut().state.settle(&Job::default());
     act(&mut hands, Command::SetOverlay(Side::A, Some(Overlay::Distance)));
     measure(&mut hands);
     assert!(hands.query_by_label_contains("No distances: only ").is_some(), "the legend");

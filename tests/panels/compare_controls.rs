@@ -17,7 +17,7 @@ use rigscope::analysis::sides::measure;
 use rigscope::import::Job;
 use rigscope::jobs::Progress;
 use rigscope::skinning::{Antipodality, Centers, Method, Normals, Skinner, Skinning};
-use rigscope::state::{Action, Arrived, BuiltIn, Command, Document, ShowMe, SidePanel, Source};
+use rigscope::state::{Action, Arrived, BuiltIn, Command, Document, ShowMe, SidePanel, Source, WantedKind};
 use rigscope::view::{Compare, Layout, Look, Overlay, PerSide, Shading, ShownPose, Side, SideView};
 
 type Hands = Harness<'static, Program>;
@@ -320,7 +320,8 @@ fn skin(hands: &mut Hands, side: Side, skinning: impl Into<Skinning>) {
 /// What waits turns without end; the search itself is the window's, which these hands do not have.
 fn settle(hands: &mut Hands) {
     let state = &mut hands.state_mut().state;
-    state.centers_progress = state.wants_centers().is_some().then_some(0.43);
+    let progress = state.wants_centers().map(|_| 0.43);
+    state.set_progress_of(WantedKind::Centers, progress);
     hands.run_steps(8);
 }
 

@@ -40,7 +40,7 @@ fn settle(hands: &mut Hands) {
 }
 
 fn made(hands: &mut Hands) {
-    hands.state_mut().state.make_weights(&Progress::default());
+    hands.state_mut().state.settle(&Job::default());
     hands.state_mut().state.refresh();
     hands.run();
 }
@@ -220,7 +220,7 @@ fn a_finding_about_weights_is_put_right_by_a_button() {
     click(&mut hands, "Fix");
     assert_eq!(choice(&hands, Side::A), WeightChoice::Repaired(vec![Repair::Merge]));
     made(&mut hands);
-    let own = hands.state().state.rig_of(Side::A).meshes[0].primitives[0].influences.clone().unwrap();
+    let own = hands.state().state.actor(Side::A).rig.meshes[0].primitives[0].influences.clone().unwrap();
     assert!((0..own.len()).all(|vertex| own.of(vertex).filter(|(_, weight)| *weight > 0.0).eq([(1, 1.0)])));
     assert!(says(&hands, "Put right on side A"));
     assert!(hands.state().state.can(Action::ExportWeights));

@@ -9,7 +9,6 @@ use glam::{Quat, Vec2};
 use image::{Rgba, RgbaImage};
 use rigscope::caption::{Label, Region, labels, legends, missing, scale_for, write_over};
 use rigscope::import::Job;
-use rigscope::jobs::Progress;
 use rigscope::rig::Trs;
 use rigscope::state::{AppState, BuiltIn, Command, Document, Settings, Source};
 use rigscope::studio::measure_sides;
@@ -192,7 +191,7 @@ fn a_legend_of_distances_to_a_file_that_cannot_be_matched_says_why_there_are_non
     std::fs::write(&other, BuiltIn::Figure.bytes()).unwrap();
     let mut state = state(Layout::Wipe);
     state.apply(Command::CompareWith(other));
-    state.make_weights(&Progress::default());
+    state.settle(&Job::default());
     paint(&mut state, Side::A, Overlay::Distance);
     let why = missing(&state, Side::A, Overlay::Distance).unwrap();
     assert!(why.starts_with("No distances: only ") && why.ends_with("at rest"), "{why}");

@@ -408,9 +408,9 @@ fn another_file_on_a_side_stands_in_the_same_world() {
         assert_ne!(open.rig.hierarchy.anchor(), other.rig.hierarchy.anchor());
         let mut state = AppState::new(open, Settings::default());
         state.apply(Command::CompareWith(path.clone()));
-        assert_eq!(state.make_weights(&Progress::default()), [""; 0]);
+        assert_eq!(state.settle(&Job::default()), [""; 0]);
         state.refresh();
-        let [a, b] = [Side::A, Side::B].map(|side| state.rig_of(side).rest_bounds().center());
+        let [a, b] = [Side::A, Side::B].map(|side| state.actor(side).rig.rest_bounds().center());
         assert!((b - a).distance(Vec3::X * apart) < 2e-3, "{a} {b}");
     }
 }
@@ -427,7 +427,7 @@ fn numbers_that_nothing_can_be_far_from_neither_panic_nor_hang() {
                 let still = Still::new(&rig, random_pose(&rig, 1));
                 let view = still.view(Method::Dqs, [16, 16]);
                 still.draw(scene, &view, [16, 16]);
-                let frame = still.posed.world_before_user(&rig.hierarchy, NodeIndex(1));
+                let frame = still.posed().world_before_user(&rig.hierarchy, NodeIndex(1));
                 assert!(frame.is_finite() || !number.is_normal() || number.abs() > 1e29, "{number}");
             }
         }

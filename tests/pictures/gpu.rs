@@ -115,7 +115,7 @@ fn a_bent_tube_is_shaded_by_its_recomputed_normals_and_by_no_others() {
         let mut view = still.view(Method::Lbs, SIZE);
         view.sides.a.skinning = skinning.clone();
         (view.display.bones, view.display.grid, view.display.look) = (false, false, Look::Clay);
-        let surfaces = Skinner::new(&rig, &skinning).unwrap().deform(&still.posed);
+        let surfaces = Skinner::new(&rig, &skinning).unwrap().deform(still.posed());
         let normals = RecomputedNormals::of(&surfaces, 7);
         let mut draw = |still: &Still, normals: Option<&RecomputedNormals>| {
             let mut frame = still.frame(&view, SIZE);
@@ -149,7 +149,7 @@ fn ring_ratios(scene: &mut Scene, still: &Still, method: Method) -> [f32; 2] {
     let view = still.view(method, [8, 8]);
     scene.skin_on(SkinningDevice::Gpu);
     let gpu = scene.skinned(&still.frame(&view, [8, 8])).expect("the tube is small").remove(0).remove(0);
-    let cpu = deform(primitive, &still.palettes[0], &[], method);
+    let cpu = deform(primitive, &still.palettes()[0], &[], method);
     [cpu, gpu].map(|deformed| {
         let radius = |p: Vec3| p.y.hypot(p.z);
         middle.iter().map(|&v| radius(deformed.positions[v]) / 0.25).sum::<f32>() / middle.len() as f32

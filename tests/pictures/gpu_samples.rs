@@ -114,12 +114,12 @@ fn fbx_files_are_what_their_programs_showed_by_the_method_that_they_name() {
 fn ring_radii(scene: &mut Scene, tube: &Arc<Rig>, middle: NodeIndex, degrees: f32, method: Method) -> [f32; 2] {
     let pose = turned(tube, middle, Quat::from_rotation_x(degrees.to_radians()));
     let still = Still::new(tube, pose);
-    let origin = still.posed.world_from_node[middle.index()].translation;
+    let origin = still.posed().world_from_node[middle.index()].translation;
     let primitive = &tube.meshes[0].primitives[0];
     let ring: Vec<usize> =
         (0..primitive.positions.len()).filter(|&v| (primitive.positions[v].x - origin.x).abs() < 1e-5).collect();
     assert!(ring.len() >= 64, "a ring of vertices lies at the joint");
-    let on_cpu = deform(primitive, &still.palettes[0], &[], method).positions;
+    let on_cpu = deform(primitive, &still.palettes()[0], &[], method).positions;
     let view = still.view(method, [8, 8]);
     let on_card = &scene.skinned(&still.frame(&view, [8, 8])).unwrap()[0][0].positions;
     [&on_cpu, on_card].map(|positions: &Vec<Vec3>| {

@@ -47,13 +47,13 @@ fn comparing([open, other]: [&Path; 2], is_swapped: bool) -> AppState {
     skinning.by_joint.push((*state.rig().skins[0].joints.last().unwrap(), JointMethod::Dqs));
     state.apply(Command::SetSkinning(Side::A, skinning));
     state.apply(Command::CompareWith(other.to_owned()));
-    state.make_weights(&Progress::default());
+    state.settle(&Job::default());
     if is_swapped {
         state.apply(Command::Do(Action::SwapSides));
     }
     state.refresh();
     let side = if is_swapped { Side::A } else { Side::B };
-    assert!(state.version_on(side).is_some() && state.version_on(if is_swapped { Side::B } else { Side::A }).is_none());
+    assert!(state.other_on(side).is_some() && state.other_on(if is_swapped { Side::B } else { Side::A }).is_none());
     state
 }
 
@@ -81,7 +81,7 @@ fn whatever_is_done_each_side_is_drawn() {
         for spec in ACTIONS {
             state.apply(Command::Do(spec.action));
             draw(&mut studio, &mut state);
-            if Side::ALL.into_iter().all(|side| state.version_on(side).is_none()) {
+            if Side::ALL.into_iter().all(|side| state.other_on(side).is_none()) {
                 state = start();
             }
         }
@@ -122,14 +122,14 @@ fn joints_that_are_picked_are_those_of_the_open_character() {
         state.refresh();
         let name = |node: NodeIndex| state.rig().hierarchy.name(node).to_owned();
         let bones = |side| {
-            let mut names: Vec<String> = state.bones_on(side).iter().map(|bone| name(bone.joint)).collect();
+            let mut names: Vec<String> = state.actor(side).bones.iter().map(|bone| name(bone.joint)).collect();
             names.retain(|name| !name.starts_with("Further"));
             names.dedup();
             names
         };
         assert_eq!(bones(Side::A), bones(Side::B));
-        for bone in Side::ALL.into_iter().flat_map(|side| state.bones_on(side).iter().map(move |b| (side, b))) {
-            assert_eq!(state.joint_world(bone.0, bone.1.joint).unwrap().translation, bone.1.head);
+        for bone in Side::ALL.into_iter().flat_map(|side| state.actor(side).bones.iter().map(move |b| (side, b))) {
+            assert_eq!(state.actor(bone.0).world_from(bone.1.joint).unwrap().translation, bone.1.head);
         }
         for side in Side::ALL {
             let ray = Ray { origin: Vec3::new(0.0, 0.5, 20.0), direction: Vec3::NEG_Z };
@@ -177,7 +177,7 @@ fn what_is_written_is_of_the_character_that_it_says() {
             let json: serde_json::Value = serde_json::from_str(&text).unwrap();
             let widest = json["primitives"][0]["positions"].as_array().unwrap().iter();
             let widest = widest.map(|p| p[0].as_f64().unwrap() as f32).fold(0.0, f32::max);
-            assert!((widest - width_of(state.rig_of(side))).abs() < 0.01, "{side:?}: {widest}");
+            assert!((widest - width_of(&state.actor(side).rig)).abs() < 0.01, "{side:?}: {widest}");
         }
     });
 }

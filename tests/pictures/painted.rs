@@ -161,7 +161,7 @@ fn fields(still: &Still) -> [Values; 2] {
         let instances = still.rig.instances.iter().enumerate();
         let parts = instances.flat_map(move |(i, instance)| {
             let primitives = still.rig.meshes[instance.mesh].primitives.iter();
-            primitives.map(move |p| deform(p, &still.palettes[i], &[], method).positions)
+            primitives.map(move |p| deform(p, &still.palettes()[i], &[], method).positions)
         });
         parts.collect::<Vec<_>>()
     };

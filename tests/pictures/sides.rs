@@ -13,11 +13,12 @@ use common::rigs;
 use glam::{Quat, Vec2, Vec3};
 use image::RgbaImage;
 use image::imageops::crop_imm;
+use rigscope::actor::{Actor, Counterparts, ShownSide};
 use rigscope::jobs::Progress;
 use rigscope::render::{FrameInput, Scene, SkinningDevice};
 use rigscope::rig::{NodeIndex, PartIndex, Pose, Rig, Trs};
 use rigscope::skinning::{Method, Skinner};
-use rigscope::view::{Compare, Ghost, Hidden, Layout, Look, Mark, PerSide, ShownSide, ShownVersion, View, Wipe};
+use rigscope::view::{Compare, Ghost, Layout, Look, Mark, PerSide, View, Wipe};
 use rigscope::weights::{Recipe, Weighting, compute};
 
 const SIZE: [u32; 2] = [320, 240];
@@ -50,7 +51,7 @@ fn compared(still: &Still, layout: Layout) -> View {
 
 fn with_other(scene: &mut Scene, still: &Still, other: &Still, view: &View) -> RgbaImage {
     let frame = still.frame(view, SIZE);
-    let sides = PerSide { b: ShownSide::new(&other.posed, &other.palettes), ..frame.sides };
+    let sides = PerSide { b: ShownSide::new(&other.actor), ..frame.sides };
     let frame = FrameInput { sides, version: u64::MAX - other.version, ..frame };
     scene.draw(&frame).unwrap();
     scene.pixels().unwrap()
@@ -146,7 +147,8 @@ fn a_side_with_weights_of_its_own_is_drawn_as_a_rig_that_has_them() {
                 let b = alone.draw(scene, &shown(bare(&still, Method::Dqs, SIZE)), SIZE);
                 let view = shown(compared(&still, Layout::Wipe));
                 let mut frame = still.frame(&view, SIZE);
-                frame.sides.b.weighted = Some(&weighted);
+                let actor = Actor { rig: Arc::clone(&weighted), ..still.actor.clone() };
+                frame.sides.b.actor = &actor;
                 scene.draw(&frame).unwrap();
                 let picture = scene.pixels().unwrap();
                 let mut compared = [0; 2];
@@ -274,11 +276,12 @@ fn other_version(pose: &Pose) -> Still {
 }
 
 fn beside_version(scene: &mut Scene, still: &Still, other: &Still, view: &View) -> RgbaImage {
-    let (frame, hidden) = (still.frame(view, SIZE), Hidden::default());
-    let is_of_both = |node: &NodeIndex| node.index() < still.rig.hierarchy.len();
-    let counterparts: Vec<_> = other.rig.hierarchy.nodes().map(|node| Some(node).filter(is_of_both)).collect();
-    let version = Some(ShownVersion { rig: &other.rig, hidden: &hidden, counterparts: &counterparts });
-    let sides = PerSide { b: ShownSide { version, ..ShownSide::new(&other.posed, &other.palettes) }, ..frame.sides };
+    let (frame, others) = (still.frame(view, SIZE), other.rig.hierarchy.len());
+    let is_of_both = |node: &NodeIndex| node.index() < others;
+    let nodes = still.rig.hierarchy.nodes().map(|node| Some(node).filter(is_of_both)).collect();
+    let counterparts = Some(Arc::new(Counterparts::new(nodes, others, Vec::new())));
+    let actor = Actor { counterparts, ..other.actor.clone() };
+    let sides = PerSide { b: ShownSide::new(&actor), ..frame.sides };
     scene.draw(&FrameInput { sides, version: u64::MAX - other.version, ..frame }).unwrap();
     scene.pixels().unwrap()
 }

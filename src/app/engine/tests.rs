@@ -6,7 +6,7 @@ use std::sync::mpsc::Receiver;
 use super::*;
 use crate::jobs::testing::jobs;
 use crate::rig::Trs;
-use crate::state::{Answer, PathUse, SidePanel};
+use crate::state::{Answer, PathUse, SidePanel, WantedKind};
 use crate::view::Side;
 
 /// The program without a window, a folder for its data, and word of what other threads have done.
@@ -238,7 +238,8 @@ fn a_tour_is_not_looked_at_by_lint_and_what_was_open_is_afterwards() {
     trial.engine.commands.push(Command::Do(Action::StartTour));
     trial.until(|t| t.engine.state.is_touring());
     trial.frame();
-    assert!(trial.engine.linter.poll().is_none());
+    assert!(trial.engine.state.progress_of(WantedKind::Findings).is_none());
+    assert!(trial.engine.state.open.lint.is_awaited());
     trial.engine.commands.push(Command::Do(Action::LeaveTour));
     trial.until(|t| t.engine.state.open.lint.findings.is_some());
 }
@@ -316,11 +317,11 @@ fn a_posed_mesh_is_exported_beside_the_frames_and_never_over_the_open_file() {
 fn the_file_of_side_b_is_read_again_and_stays_as_it_last_was_where_it_is_broken_or_gone() {
     let mut trial = trial(vec![tube()]);
     let other = trial.path("other.glb");
-    let vertices = |t: &Trial| t.engine.state.rig_of(Side::B).vertex_count();
+    let vertices = |t: &Trial| t.engine.state.actor(Side::B).rig.vertex_count();
     std::fs::write(&other, BuiltIn::Tube.bytes()).unwrap();
     trial.until(|t| t.name() == tube().name());
     trial.engine.commands.push(Command::CompareWith(other.clone()));
-    trial.until(|t| t.engine.state.version_on(Side::B).is_some());
+    trial.until(|t| t.engine.state.other_on(Side::B).is_some());
     let small = vertices(&trial);
 
     std::fs::write(&other, BuiltIn::Figure.bytes()).unwrap();

@@ -6,11 +6,12 @@ use std::time::{Duration, Instant};
 use glam::Quat;
 
 use super::report::{FrameTimes, Millis};
+use crate::actor::{Actor, SharedPose, ShownSide};
 use crate::render::{FrameInput, Scene};
 use crate::rig::{ClipMoment, Pose, Rig, Trs, evaluate};
-use crate::skinning::{Centers, Method, Skinning, palettes};
+use crate::skinning::{Centers, Method, Skinning};
 use crate::state::AppState;
-use crate::view::{Ghost, Layout, Look, Painted, PerSide, Ramp, ShownSide, SideView, Values, View};
+use crate::view::{Ghost, Layout, Look, Painted, PerSide, Ramp, SideView, Values, View};
 
 /// A row ends when its frames have taken as long.
 const LONGEST: Duration = Duration::from_secs(5);
@@ -171,8 +172,8 @@ impl<'a> Bench<'a> {
             }
         }
         let posed = evaluate(&self.rig, moment, &pose);
-        let palettes = palettes(&self.rig, &posed);
-        let shown = ShownSide { painted, centers: self.centers.as_ref(), ..ShownSide::new(&posed, &palettes) };
+        let actor = Actor::new(&self.rig, SharedPose::of(&self.rig, posed));
+        let shown = ShownSide { painted, centers: self.centers.as_ref(), ..ShownSide::new(&actor) };
         let frame = FrameInput {
             rig: &self.rig,
             sides: PerSide::both(shown),

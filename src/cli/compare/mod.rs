@@ -97,7 +97,7 @@ impl CompareArgs {
         }
         let mut state = self.posed.open(Concern::Shape, self.csv.as_deref(), console)?;
         if let Some(other) = &self.with_file {
-            compare_with(&mut state, other, console)?;
+            compare_with(&mut state, other, self.posed.memory, console)?;
         } else if let Some(method) = self.with.or_else(|| self.counterpart(&state)) {
             state.apply(Command::SetSkinning(Side::B, Skinning::new(method)));
             state.apply(Command::SetShownPose(Side::B, ShownPose::Current));
@@ -130,7 +130,10 @@ impl CompareArgs {
 
     fn report(&self, state: &AppState, progress: &Progress) -> Result<CompareReport, String> {
         let sides = Side::ALL.into_iter();
-        sides.map(|side| state.rig_of(side)).try_for_each(|rig| MeasureError::check(rig)).map_err(|e| e.to_string())?;
+        sides
+            .map(|side| &state.actor(side).rig)
+            .try_for_each(|rig| MeasureError::check(rig))
+            .map_err(|e| e.to_string())?;
         if self.rank {
             RankError::check(state.rig()).map_err(|e| e.to_string())?;
             return ranked(state, progress);
@@ -169,11 +172,10 @@ fn skinners(of: impl FnMut(Side) -> Result<Skinner, Unsuited>) -> Result<PerSide
 }
 
 fn at_pose(state: &AppState, progress: &Progress) -> Result<CompareReport, String> {
-    let skinners = skinners(|side| Skinner::new(state.rig_of(side), &state.skinning_on(side)))?.map(Arc::new);
+    let skinners = skinners(|side| Skinner::new(&state.actor(side).rig, &state.skinning_on(side)))?.map(Arc::new);
     let methods = Side::ALL.map(|side| {
         let method = skinners[side].skinning().method;
-        let file =
-            state.version_on(side).map_or(String::new(), |_| format!(" of {}", state.weight_choice(side).title()));
+        let file = state.other_on(side).map_or(String::new(), |_| format!(" of {}", state.subject(side).title()));
         let pose = if state.open.view.sides[side].pose == ShownPose::Rest { ", rest pose" } else { "" };
         format!("{method}{file}{pose}")
     });

@@ -136,7 +136,7 @@ impl RenderArgs {
         let display = self.display(&state);
         state.apply(Command::SetDisplay(display));
         self.posed.heed_project(&mut state, console)?;
-        self.sides.apply_to(&mut state, console)?;
+        self.sides.apply_to(&mut state, self.posed.memory, console)?;
         match (&self.camera, &self.view) {
             (Some(wanted), _) => look_through(&mut state, wanted, console)?,
             (None, Some(view)) => state.show_view(view)?,

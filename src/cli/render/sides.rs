@@ -7,6 +7,7 @@ use clap::{ArgGroup, Args, ValueEnum};
 
 use super::angles;
 use crate::cli::Console;
+use crate::cli::MemoryArgs;
 use crate::cli::compare::joint;
 use crate::cli::morphs::find_morph;
 use crate::cli::numbers;
@@ -15,7 +16,7 @@ use crate::cli::versions::compare_with;
 use crate::skinning::{Method, Skinning};
 use crate::state::{AppState, Command};
 use crate::studio::measure_sides;
-use crate::view::{Ghost, Layout, Look, Overlay, ShownPose, Side, Subject, View, Wipe};
+use crate::view::{Ghost, Layout, Look, Overlay, ShownPose, Side, Topic, View, Wipe};
 
 /// How side B is shown beside A, what it is, and what is painted over both.
 #[derive(Args, Debug)]
@@ -98,7 +99,7 @@ impl SidesArgs {
     /// Sets up the comparison, and what is painted; what was not asked for stays.
     ///
     /// *Errors*: in words for the user.
-    pub(super) fn apply_to(&self, state: &mut AppState, console: &Console) -> Result<(), String> {
+    pub(super) fn apply_to(&self, state: &mut AppState, memory: MemoryArgs, console: &Console) -> Result<(), String> {
         if let Some(name) = &self.joint {
             let joint = joint(state, name)?;
             state.apply(Command::Select(Some(joint)));
@@ -108,15 +109,15 @@ impl SidesArgs {
             state.apply(Command::ChooseMorph(morph));
         }
         if let Some(other) = &self.with_file {
-            compare_with(state, other, console)?;
+            compare_with(state, other, memory, console)?;
         }
         for command in self.commands(&state.open.view) {
             state.apply(command);
         }
-        if paints(state, Subject::ActiveJoint) && state.selected().is_none() {
+        if paints(state, Topic::ActiveJoint) && state.selected().is_none() {
             return Err("Whose weights? Name a joint by --joint".to_owned());
         }
-        if paints(state, Subject::MorphTarget) && state.open.view.morph.is_none() {
+        if paints(state, Topic::MorphTarget) && state.open.view.morph.is_none() {
             return Err("Which morph target? Name it by --target or --morph".to_owned());
         }
         state.refresh();
@@ -172,8 +173,8 @@ fn overlay_help() -> String {
 }
 
 /// Whether the values painted over a side depend on something besides the sides.
-fn paints(state: &AppState, subject: Subject) -> bool {
-    state.open.view.sides.iter().any(|side| side.overlay.is_some_and(|overlay| overlay.spec().subject == subject))
+fn paints(state: &AppState, subject: Topic) -> bool {
+    state.open.view.sides.iter().any(|side| side.overlay.is_some_and(|overlay| overlay.spec().topic == subject))
 }
 
 #[cfg(test)]

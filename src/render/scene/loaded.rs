@@ -58,7 +58,7 @@ impl Loaded {
     pub fn update(&mut self, context: &Context, frame: &FrameInput<'_>) -> Result<(), RenderError> {
         if self.version != Some(frame.version) {
             self.a.update(frame.rig, frame.sides.a);
-            let is_other = !std::ptr::eq(frame.sides.a.posed, frame.sides.b.posed);
+            let is_other = !std::ptr::eq(frame.sides.a.posed(), frame.sides.b.posed());
             self.b = is_other.then(|| {
                 let mut b = self.b.take().unwrap_or_default();
                 b.update(frame.rig, frame.sides.b);
@@ -66,7 +66,7 @@ impl Loaded {
             });
             self.version = Some(frame.version);
         }
-        self.weighted = frame.sides.map(|side| side.weighted.cloned());
+        self.weighted = frame.sides.map(|side| side.weighted(frame.rig).cloned());
         let counts = self.rig.vertex_counts();
         Side::ALL.into_iter().try_for_each(|side| self.paints[side].update(context, counts, frame.sides[side].painted))
     }

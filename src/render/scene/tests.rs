@@ -5,14 +5,14 @@ use glam::{Affine3, Quat};
 use three_d::{ClearState, Interpolation, Texture2D, Wrapping};
 
 use super::*;
+use crate::actor::{Actor, SharedPose, ShownSide};
 use crate::render::Headless;
 use crate::render::gl::gl_calls::calls_of;
 use crate::rig::{
-    Hierarchy, Influences, Mesh, MeshInstance, NodeDescription, NodeIndex, Pose, Posed, Primitive, Rig, RigParts, Skin,
-    Trs, evaluate,
+    Hierarchy, Influences, Mesh, MeshInstance, NodeDescription, NodeIndex, Pose, Primitive, Rig, RigParts, Skin, Trs,
+    evaluate,
 };
-use crate::skinning::{Palette, palettes};
-use crate::view::{PerSide, ShownSide, View};
+use crate::view::{PerSide, View};
 
 #[test]
 fn scenes_move_between_threads() {
@@ -24,10 +24,10 @@ fn scenes_move_between_threads() {
 fn a_rig_without_anything_is_an_empty_picture_and_paint_copies_it_into_its_rectangle() {
     let headless = Headless::new().unwrap();
     let mut scene = headless.scene().unwrap();
-    let (rig, posed, pose, view) = (Arc::new(Rig::default()), Posed::default(), Pose::default(), View::default());
+    let (actor, pose, view) = (Actor::default(), Pose::default(), View::default());
     let frame = FrameInput {
-        rig: &rig,
-        sides: PerSide::both(ShownSide::new(&posed, &[])),
+        rig: &actor.rig,
+        sides: PerSide::both(ShownSide::new(&actor)),
         pose: &pose,
         view: &view,
         size: [16, 8],
@@ -86,21 +86,18 @@ fn many_parts() -> Arc<Rig> {
 }
 
 fn draw(scene: &mut Scene, rig: &Arc<Rig>, pose: &Pose, view: &View, version: u64) {
-    let posed = evaluate(rig, None, pose);
-    let palettes = palettes(rig, &posed);
-    let frame = FrameInput { version, ..still(rig, &posed, &palettes, pose, view) };
+    let actor = posed_actor(rig, pose);
+    let frame = FrameInput { version, ..still(&actor, pose, view) };
     assert!(scene.draw(&frame).expect("it draws"));
 }
 
-fn still<'a>(
-    rig: &'a Arc<Rig>,
-    posed: &'a Posed,
-    palettes: &'a [Palette],
-    pose: &'a Pose,
-    view: &'a View,
-) -> FrameInput<'a> {
-    let sides = PerSide::both(ShownSide::new(posed, palettes));
-    FrameInput { rig, sides, pose, view, size: [64, 48], tile: None, pixels_per_point: 1.0, version: 0 }
+fn posed_actor(rig: &Arc<Rig>, pose: &Pose) -> Actor {
+    Actor::new(rig, SharedPose::of(rig, evaluate(rig, None, pose)))
+}
+
+fn still<'a>(actor: &'a Actor, pose: &'a Pose, view: &'a View) -> FrameInput<'a> {
+    let sides = PerSide::both(ShownSide::new(actor));
+    FrameInput { rig: &actor.rig, sides, pose, view, size: [64, 48], tile: None, pixels_per_point: 1.0, version: 0 }
 }
 
 /// What makes something, or waits for the driver's answer.

@@ -90,7 +90,7 @@ impl Scene {
         self.is_interrupted = false;
         let budget = UploadBudget::new(self.time_to_upload);
         let Some(loaded) = self.rig.as_mut().filter(|l| l.rig.is_of(frame.rig)) else { return Ok(false) };
-        let PerSide { a, b } = frame.sides.map(|side| side.weighted);
+        let PerSide { a, b } = frame.sides.map(|side| side.weighted(frame.rig));
         loaded.rig.want_weights([a, b].into_iter().flatten());
         if !loaded.rig.is_uploading() {
             let is_more = self.upload_rest_of_versions(&budget)?;

@@ -9,7 +9,7 @@ use crate::render::frame::FrameInput;
 use crate::render::rig::gpu_rig::GpuRig;
 use crate::render::rig::upload::UploadBudget;
 use crate::rig::Rig;
-use crate::view::{PerSide, ShownSide, Side, View};
+use crate::view::{Hidden, PerSide, Side, View};
 
 /// What a picture shows, side by side: a side with a character of its own has a view of its own.
 pub(super) struct SideFrames<'a> {
@@ -20,8 +20,8 @@ pub(super) struct SideFrames<'a> {
 impl<'a> SideFrames<'a> {
     pub fn new(frame: &'a FrameInput<'a>) -> Self {
         let views = frame.sides.map(|side| {
-            let version = side.version?;
-            let mut view = View { hidden: version.hidden.clone(), hovered: None, ..frame.view.clone() };
+            let other = side.other()?;
+            let mut view = View { hidden: Hidden::clone(&other.hidden), hovered: None, ..frame.view.clone() };
             // They name joints of the picture's character.
             view.sides.iter_mut().for_each(|side| side.skinning.by_joint.clear());
             Some(view)
@@ -31,10 +31,10 @@ impl<'a> SideFrames<'a> {
 
     /// The frame as if the character of a side were the only one.
     pub fn of(&self, side: Side) -> FrameInput<'_> {
-        match (self.frame.sides[side].version, &self.views[side]) {
-            (Some(version), Some(view)) => {
-                let shown = ShownSide { version: None, ..self.frame.sides[side] };
-                FrameInput { rig: version.rig, view, sides: PerSide::both(shown), ..*self.frame }
+        let shown = self.frame.sides[side];
+        match (shown.other(), &self.views[side]) {
+            (Some(other), Some(view)) => {
+                FrameInput { rig: &other.rig, view, sides: PerSide::both(shown), ..*self.frame }
             }
             _ => *self.frame,
         }
@@ -106,13 +106,13 @@ impl Scene {
     /// *Errors*: as [`Scene::draw`].
     pub(super) fn load_versions(&mut self, frames: &SideFrames<'_>) -> Result<(), RenderError> {
         for side in Side::ALL {
-            let Some(version) = frames.frame.sides[side].version else {
+            let Some(other) = frames.frame.sides[side].other() else {
                 self.forget_version(side);
                 continue;
             };
-            if !self.versions[side].is_of(version.rig) {
+            if !self.versions[side].is_of(&other.rig) {
                 self.forget_version(side);
-                let coming = GpuRig::new(&self.context, version.rig, &self.wake);
+                let coming = GpuRig::new(&self.context, &other.rig, &self.wake);
                 self.versions[side] = VersionSlot::Coming(Box::new(coming));
             }
             self.go_on_with_version(side)?;
@@ -162,8 +162,8 @@ impl Scene {
 
     /// True where every side shows the character that the frame has for it.
     pub(super) fn shows_versions(&self, frame: &FrameInput<'_>) -> bool {
-        Side::ALL.into_iter().all(|side| match (frame.sides[side].version, &self.versions[side]) {
-            (Some(version), VersionSlot::Shown(loaded)) => loaded.rig.is_of(version.rig),
+        Side::ALL.into_iter().all(|side| match (frame.sides[side].other(), &self.versions[side]) {
+            (Some(other), VersionSlot::Shown(loaded)) => loaded.rig.is_of(&other.rig),
             (None, VersionSlot::Unused) => true,
             _ => false,
         })

@@ -8,8 +8,8 @@ use crate::render::color::{Rgb, srgb};
 use crate::render::frame::FrameInput;
 use crate::render::gl::quad::Quad;
 use crate::render::surface::side_look::SideLook;
-use crate::skinning::{RigSkinning, SkinPose};
-use crate::view::{Mark, PerSide, ShownSide, Side};
+use crate::skinning::RigSkinning;
+use crate::view::{Mark, PerSide, Side};
 
 /// LOOK.md: selection.
 const MARKED: Rgb = srgb(0xFF_D1_66);
@@ -32,12 +32,10 @@ impl Marks {
         for (side, places) in Side::ALL.into_iter().zip(self.places.iter_mut()) {
             let skinning =
                 RigSkinning { skinning: &frame.view.sides[side].skinning, centers: frame.sides[side].centers };
-            let ShownSide { posed, palettes, .. } = frame.sides[side];
-            let positions = |mark: &Mark| {
-                mark.positions(frame.sides[side].weighted.unwrap_or(frame.rig), SkinPose { posed, palettes }, skinning)
-            };
+            let actor = frame.sides[side].actor;
+            let positions = |mark: &Mark| mark.positions(&actor.rig, actor.pose.skin_pose(), skinning);
             // They are vertices of the picture's character.
-            let is_marked = frame.view.compare.shows(side) && frame.sides[side].version.is_none();
+            let is_marked = frame.view.compare.shows(side) && actor.is_open();
             let marked = frame.view.marked.iter().filter(|_| is_marked);
             places.fill(&marked.flat_map(positions).map(|p| p.to_array()).collect::<Vec<_>>());
         }

@@ -14,7 +14,7 @@ use crate::render::gl::quad::Quad;
 use crate::render::panes::eye::Eye;
 use crate::render::panes::pane::{Cut, Pane};
 use crate::rig::{Bone, Bounds, NodeIndex, Pose, Posed, drawn_bones};
-use crate::view::{BoneStyle, Layout, PerSide, ShownSide, Side, View};
+use crate::view::{BoneStyle, Layout, PerSide, Side, View};
 
 const BODY: Rgb = srgb(0xE6_E9_EF);
 const HOVERED: Rgb = srgb(0xFF_FF_FF);
@@ -67,7 +67,7 @@ struct SideBones {
 /// The side whose bones stand for both, where they are the same.
 fn shared(frame: &FrameInput<'_>) -> Option<Side> {
     let PerSide { a, b } = &frame.sides;
-    let is_same = a.version.is_none() && b.version.is_none() && std::ptr::eq(a.posed, b.posed);
+    let is_same = a.actor.is_open() && b.actor.is_open() && std::ptr::eq(a.posed(), b.posed());
     let has_both = matches!(frame.view.compare.shown_layout(), Layout::Wipe | Layout::SideBySide);
     (is_same || !has_both).then(|| frame.view.compare.leading())
 }
@@ -191,12 +191,9 @@ impl SideBones {
     }
 
     fn move_bones(&mut self, frame: &FrameInput<'_>, side: Side) {
-        let ShownSide { posed, version, .. } = frame.sides[side];
-        let rig = version.map_or(frame.rig, |version| version.rig);
-        let joint = |bone: &Bone| match version {
-            Some(version) => version.counterparts.get(bone.joint.index()).copied().flatten(),
-            None => Some(bone.joint),
-        };
+        let actor = frame.sides[side].actor;
+        let (rig, posed) = (&actor.rig, &*actor.pose.posed);
+        let joint = |bone: &Bone| actor.open_node(bone.joint);
         let is_shown = |joint: Option<NodeIndex>| match joint {
             Some(joint) => frame.view.shows_bone(joint),
             None => frame.view.isolated.is_none(),

@@ -5,10 +5,10 @@ use three_d::Context;
 
 use super::bounds::posed_bounds;
 use super::frame_data::FrameData;
+use crate::actor::ShownSide;
 use crate::render::RenderError;
 use crate::rig::{Bounds, Rig};
 use crate::skinning::Palette;
-use crate::view::ShownSide;
 
 /// A pose of a rig.
 #[derive(Default)]
@@ -35,11 +35,11 @@ impl PoseData {
     pub fn update(&mut self, rig: &Rig, side: ShownSide<'_>) {
         self.is_packed = false;
         self.placements.clear();
-        self.placements.extend(side.palettes.iter().map(Placement::new));
+        self.placements.extend(side.palettes().iter().map(Placement::new));
         self.bounds.clear();
         let none = Palette::default();
         for (index, instance) in rig.instances.iter().enumerate() {
-            let palette = side.palettes.get(index).unwrap_or(&none);
+            let palette = side.palettes().get(index).unwrap_or(&none);
             let primitives = &rig.meshes[instance.mesh].primitives;
             self.bounds.extend(primitives.iter().map(|primitive| posed_bounds(primitive, palette)));
         }
@@ -57,10 +57,10 @@ impl PoseData {
         let packed = match self.packed.take() {
             Some(known) if self.is_packed => known,
             Some(mut known) => {
-                known.update(context, rig, side.palettes, side.posed)?;
+                known.update(context, rig, side.palettes(), side.posed())?;
                 known
             }
-            None => FrameData::new(context, rig, side.palettes, side.posed)?,
+            None => FrameData::new(context, rig, side.palettes(), side.posed())?,
         };
         self.is_packed = true;
         Ok(self.packed.insert(packed))

@@ -13,6 +13,7 @@ use super::pose_data::PoseData;
 use super::skin_variant::{PartTraits, SkinPrograms, SkinVariant};
 use super::skinned::SkinnedVertices;
 use super::skinning_device::SkinningDevice;
+use crate::actor::ShownSide;
 use crate::render::RenderError;
 use crate::render::error::MOST_SKINNED_VERTICES;
 use crate::render::frame::FrameInput;
@@ -22,8 +23,8 @@ use crate::render::rig::features::Features;
 use crate::render::rig::gpu_rig::{DrawnPart, GpuRig};
 use crate::render::rig::weighted_meshes::WeightedMeshes;
 use crate::rig::{Bounds, PartIndex, Rig};
-use crate::skinning::{Centers, Deformed, Method, Normals, SkinPose, Skinner, Skinning, unpainted_share};
-use crate::view::{ShownSide, Side};
+use crate::skinning::{Centers, Deformed, Method, Normals, Skinner, Skinning, unpainted_share};
+use crate::view::Side;
 
 /// What skins, whatever the rig.
 pub struct SkinningStage {
@@ -188,10 +189,9 @@ impl SkinnedSide {
         let known = self.on_cpu.take().filter(|known| known.is_for(rig, input));
         let ready = self.on_cpu.insert(known.unwrap_or_else(|| CpuSkinner::new(rig, input)));
         let Some(skinner) = &ready.skinner else { return false };
-        let ShownSide { posed, palettes, .. } = input.shown();
         let index = PartIndex { instance: part.instance, primitive: part.primitive_index };
         let has_tangents = part.primitive.features.has(Features::TANGENTS);
-        skinner.deform_drawn_into(index, SkinPose { posed, palettes }, has_tangents, scratch);
+        skinner.deform_drawn_into(index, input.shown().actor.pose.skin_pose(), has_tangents, scratch);
         if scratch.positions.len() != part.primitive.vertex_count {
             return false;
         }

@@ -8,14 +8,14 @@ use std::sync::Arc;
 use glam::{Vec2, Vec3, Vec4};
 use image::RgbaImage;
 
+use crate::actor::{Actor, SharedPose, ShownSide};
 use crate::render::light::environment::Surroundings;
 use crate::render::{FrameInput, Headless};
 use crate::rig::{
     Alpha, Coat, CoordSet, Hierarchy, Image, MapKind, Material, MaterialIndex, Mesh, MeshInstance, NodeDescription,
     NodeIndex, Pose, Primitive, Rig, RigParts, Sheen, Specular, Texture, Wrap, evaluate,
 };
-use crate::skinning::palettes;
-use crate::view::{Camera, Environment, Layout, Look, PerSide, ShownSide, View};
+use crate::view::{Camera, Environment, Layout, Look, PerSide, View};
 
 /// Pixels a side of a picture.
 const SIDE: u32 = 128;
@@ -60,11 +60,10 @@ fn picture(rig: &Arc<Rig>, view: &View) -> RgbaImage {
     let headless = Headless::new().expect("Mesa's software device is enough");
     let mut scene = headless.scene().expect("a scene");
     let pose = Pose::rest(&rig.hierarchy);
-    let posed = evaluate(rig, None, &pose);
-    let palettes = palettes(rig, &posed);
+    let actor = Actor::new(rig, SharedPose::of(rig, evaluate(rig, None, &pose)));
     let frame = FrameInput {
         rig,
-        sides: PerSide::both(ShownSide::new(&posed, &palettes)),
+        sides: PerSide::both(ShownSide::new(&actor)),
         pose: &pose,
         view,
         size: [SIDE; 2],

@@ -102,6 +102,8 @@ commands! {
     Command::CompareWith(_) => Step("File of B: rig.glb"), |_| Command::CompareWith(nowhere());
     Command::MakeWeightsAgain(_) => Passing, |_| Command::MakeWeightsAgain(Side::A);
     Command::StopMakingWeights(_) => Stepping, |s| { s.apply(Command::SetWeights(Side::A, rigid())); Command::StopMakingWeights(Side::A) };
+    Command::ReadSubjectAgain(_) => Passing, |_| Command::ReadSubjectAgain(Side::B);
+    Command::StopReadingSubject(_) => Stepping, |s| { s.apply(Command::CompareWith(nowhere())); Command::StopReadingSubject(Side::B) };
     Command::JudgeWeights(_) => Passing, |_| Command::JudgeWeights(true);
     Command::SetShownPose(..) => Step("Pose of B: rest"), |_| Command::SetShownPose(Side::B, ShownPose::Rest);
     Command::SetOverlay(..) => Step("Paint on B: Distance between A and B"), |_| Command::SetOverlay(Side::B, Some(Overlay::Distance));

@@ -2,8 +2,10 @@
 
 use super::*;
 use crate::import::Job;
+use crate::jobs::Progress;
 use crate::rig::Influences;
 use crate::skinning::Method;
+use crate::state::kept::MOST_KEPT;
 use crate::state::{
     Action, AfterLoad, Answer, Arrived, BuiltIn, Command, Document, NoticeKind, PathUse, Request, Settings, Source,
 };
@@ -23,7 +25,7 @@ fn computed(weighting: Weighting) -> WeightChoice {
 
 fn choose(state: &mut AppState, side: Side, choice: WeightChoice) {
     state.apply(Command::SetWeights(side, choice));
-    state.make_weights(&Progress::default());
+    state.settle(&Job::default());
     state.refresh();
 }
 
@@ -39,40 +41,45 @@ fn a_side_shows_the_weights_of_the_file_until_its_own_are_made() {
     state.apply(Command::SetWeights(Side::B, computed(Weighting::Rigid)));
     state.refresh();
     assert!(matches!(state.weights(Side::B), WeightState::Awaited));
-    assert!(Arc::ptr_eq(state.rig_of(Side::B), state.rig()) && state.shown(Side::B).weighted.is_none());
+    assert!(
+        Arc::ptr_eq(&state.actor(Side::B).rig, state.rig()) && state.shown(Side::B).weighted(state.rig()).is_none()
+    );
     let (rig, choice) = (Arc::clone(state.rig()), state.wanted_weights().unwrap().clone());
-    let made = state.weight_plan().unwrap().run(&Progress::default());
+    let made = state.weight_plan().unwrap().run(&Job::default());
     state.receive(Arrived::Weights(Arc::new(Rig::clone(&rig)), choice.clone(), Box::new(made.clone())));
     assert!(matches!(state.weights(Side::B), WeightState::Awaited), "those of another character are not taken");
     state.receive(Arrived::Weights(rig, choice, Box::new(made)));
     state.refresh();
-    assert!(is_rigid(state.rig_of(Side::B)) && !is_rigid(state.rig_of(Side::A)));
+    assert!(is_rigid(&state.actor(Side::B).rig) && !is_rigid(&state.actor(Side::A).rig));
     assert!(state.wanted_weights().is_none() && state.version() != version, "the picture is drawn again");
     let plan = state.measure_plan();
-    assert!(Arc::ptr_eq(&plan.sides.b.rig, state.rig_of(Side::B)) && Arc::ptr_eq(&plan.sides.a.rig, state.rig()));
+    assert!(Arc::ptr_eq(&plan.sides.b.rig, &state.actor(Side::B).rig) && Arc::ptr_eq(&plan.sides.a.rig, state.rig()));
 }
 
 #[test]
 fn choosing_weights_is_a_step_and_going_back_makes_nothing_anew() {
     let mut state = state();
     choose(&mut state, Side::B, computed(Weighting::Rigid));
-    let rigid = Arc::clone(state.rig_of(Side::B));
+    let rigid = Arc::clone(&state.actor(Side::B).rig);
     assert_eq!(state.open.history.undo_label(), Some("Weights of B: Rigid"));
     choose(&mut state, Side::B, computed(Weighting::Rigid));
     assert_eq!(state.open.history.len(), 1, "the same again is no step");
     state.apply(Command::Do(Action::Undo));
-    assert!(Arc::ptr_eq(state.rig_of(Side::B), state.rig()));
+    state.refresh();
+    assert!(Arc::ptr_eq(&state.actor(Side::B).rig, state.rig()));
     state.apply(Command::Do(Action::Redo));
-    assert!(Arc::ptr_eq(state.rig_of(Side::B), &rigid) && state.wanted_weights().is_none());
+    state.refresh();
+    assert!(Arc::ptr_eq(&state.actor(Side::B).rig, &rigid) && state.wanted_weights().is_none());
     state.apply(Command::Do(Action::SwapSides));
-    assert!(Arc::ptr_eq(state.rig_of(Side::A), &rigid) && Arc::ptr_eq(state.rig_of(Side::B), state.rig()));
+    state.refresh();
+    assert!(Arc::ptr_eq(&state.actor(Side::A).rig, &rigid) && Arc::ptr_eq(&state.actor(Side::B).rig, state.rig()));
 }
 
 #[test]
 fn cancelled_weights_go_back_to_what_was_and_their_step_is_none() {
     let mut state = state();
     choose(&mut state, Side::A, computed(Weighting::Rigid));
-    let rigid = Arc::clone(state.rig_of(Side::A));
+    let rigid = Arc::clone(&state.actor(Side::A).rig);
     let cancelled_in_the_list_of_jobs = |state: &mut AppState| {
         let (rig, choice) = (Arc::clone(state.rig()), state.wanted_weights().unwrap().clone());
         state.receive(Arrived::Weights(rig, choice, Box::new(None)));
@@ -82,7 +89,7 @@ fn cancelled_weights_go_back_to_what_was_and_their_step_is_none() {
     for cancel in ways {
         state.apply(Command::SetWeights(Side::A, computed(Weighting::Closest)));
         cancel(&mut state);
-        assert!(Arc::ptr_eq(state.rig_of(Side::A), &rigid) && state.wanted_weights().is_none());
+        assert!(Arc::ptr_eq(&state.actor(Side::A).rig, &rigid) && state.wanted_weights().is_none());
         let history = &state.open.history;
         assert_eq!((history.undo_label(), history.redo_label()), (Some("Weights of A: Rigid"), None));
         assert!(!state.snapshot().session().to_json().contains("closest"), "no later start makes them");
@@ -125,7 +132,7 @@ fn weights_of_another_file_on_side_a_are_not_written_as_those_of_the_open_one() 
     std::fs::write(&other, BuiltIn::Figure.bytes()).unwrap();
     let mut state = state();
     state.apply(Command::CompareWith(other));
-    state.make_weights(&Progress::default());
+    state.settle(&Job::default());
     state.apply(Command::Do(Action::SwapSides));
     assert_eq!(state.obstacle(Action::ExportWeights), Some("Side A shows another file"));
     assert!(state.apply(Command::ExportWeights(path)).is_none());
@@ -152,7 +159,7 @@ fn of_many_weights_those_shown_and_the_newest_are_kept() {
     let is_kept = |choice: &WeightChoice| state.open.weights.get(choice).is_some();
     assert!(is_kept(&computed(Weighting::Rigid)) && is_kept(&pruned(2.0 * MOST_KEPT as f32 * 0.01)));
     assert!(!is_kept(&pruned(0.01)));
-    assert_eq!(state.open.weights.made.len(), 2 + MOST_KEPT);
+    assert_eq!(state.open.weights.len(), 2 + MOST_KEPT);
 }
 
 #[test]
@@ -162,11 +169,6 @@ fn centres_of_rotation_are_those_of_the_weights_that_a_side_shows() {
         state.apply(Command::SetSkinning(side, Method::Cor.into()));
     }
     choose(&mut state, Side::B, computed(Weighting::Closest));
-    for _ in Side::ALL {
-        let wanted = Arc::clone(state.wants_centers().unwrap());
-        let centers = crate::skinning::Centers::new(&wanted, &Progress::default()).map(Arc::new);
-        state.receive(Arrived::Centers(wanted, centers));
-    }
     assert!(state.wants_centers().is_none());
     assert_ne!(state.centers(Side::A), state.centers(Side::B));
 }
@@ -188,7 +190,7 @@ fn faults_are_put_right_on_side_a_one_after_the_other() {
     state.apply(Command::RepairWeights(Repair::Limit));
     state.apply(Command::RepairWeights(Repair::Prune));
     assert_eq!(*state.weight_choice(Side::A), WeightChoice::Repaired(vec![Repair::Prune, Repair::Limit]));
-    assert_eq!(state.make_weights(&Progress::default()), [""; 0], "the tube has no such faults");
+    assert_eq!(state.settle(&Job::default()), [""; 0], "the tube has no such faults");
     assert!(state.weighted(Side::A).is_some());
 }
 
@@ -198,12 +200,12 @@ fn weights_of_another_file_are_carried_over_or_missed_with_the_reason() {
     let path = folder.path().join("other.glb");
     let mut state = state();
     state.apply(Command::TransferWeights(Side::B, path.clone()));
-    let told = state.make_weights(&Progress::default());
+    let told = state.settle(&Job::default());
     assert!(matches!(state.weights(Side::B), WeightState::Missing(why) if why.contains("other.glb")), "{told:?}");
     std::fs::write(&path, BuiltIn::Tube.bytes()).unwrap();
     state.apply(Command::TransferWeights(Side::B, path));
-    state.make_weights(&Progress::default());
-    let (own, carried) = (WeightSet::of(state.rig()), WeightSet::of(state.rig_of(Side::B)));
+    state.settle(&Job::default());
+    let (own, carried) = (WeightSet::of(state.rig()), WeightSet::of(&state.actor(Side::B).rig));
     for ((_, _, own), (_, _, carried)) in own.iter().zip(carried.iter()) {
         for vertex in 0..own.len() {
             let of = |influences: &Influences| {

@@ -1,8 +1,10 @@
 //! Where the weights of a side come from, how they are made, and what came of it.
 
+use std::time::Duration;
+
 use egui::{ComboBox, ProgressBar, RichText, TextStyle, Ui};
 
-use crate::state::{Action, AppState, Command, WeightState, Weighted};
+use crate::state::{Action, AppState, Command, SubjectState, WantedKind, WeightState};
 use crate::ui::counts::counted;
 use crate::ui::ends::ends;
 use crate::ui::names::{self, Name};
@@ -14,47 +16,54 @@ const MOST_LISTED: usize = 40;
 
 /// Draws the section of a side.
 pub fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
+    let subject = state.subject(side);
     let current = state.weight_choice(side);
-    let mut choice = current.clone();
+    // Which of the weights are shown: none for another character.
+    let mut choice = Some(current.clone()).filter(|_| subject.is_open());
     ui.horizontal(|ui| {
-        ui.label(if current.is_version() { "File" } else { "Weights" });
+        ui.label(if subject.is_open() { "Weights" } else { "File" });
         let width = ui.available_width() - 8.0;
         // The arrow stands in the same field.
-        let title = names::shortened(ui, &choice.title(), width - 28.0, &TextStyle::Button);
+        let title = choice.as_ref().map_or_else(|| subject.title(), WeightChoice::title);
+        let title = names::shortened(ui, &title, width - 28.0, &TextStyle::Button);
         let combo = ComboBox::from_id_salt("weights").width(width).truncate().selected_text(title);
         let shown = combo.show_ui(ui, |ui| sources(ui, side, &mut choice, commands));
         shown.response.accessible_name(format!("Weights of {side:?}"));
     });
+    subject_progress(ui, side, state, commands);
     progress(ui, side, state, commands);
+    let Some(mut choice) = choice else { return };
     if choice.refinement_mut().is_some() {
         ui.collapsing(RichText::new("How weights are made").weak(), |ui| settings(ui, side, state, &mut choice));
     }
-    if choice != *current {
+    if !subject.is_open() || choice != *current {
         commands.push(Command::SetWeights(side, choice));
     }
 }
 
 /// The file's weights, each method with the settings that were chosen, and other files.
-fn sources(ui: &mut Ui, side: Side, choice: &mut WeightChoice, commands: &mut Vec<Command>) {
-    let refinement = choice.refinement_mut().map(|refinement| *refinement).unwrap_or_default();
-    ui.selectable_value(choice, WeightChoice::File, "File").on_hover_text("The weights that the file has");
+fn sources(ui: &mut Ui, side: Side, choice: &mut Option<WeightChoice>, commands: &mut Vec<Command>) {
+    let refinement = choice.as_mut().and_then(WeightChoice::refinement_mut);
+    let refinement = refinement.map(|refinement| *refinement).unwrap_or_default();
+    ui.selectable_value(choice, Some(WeightChoice::File), "File").on_hover_text("The weights that the file has");
     let hint = "The weights that the file has, smoothed, made symmetric, pruned or limited";
-    ui.selectable_value(choice, WeightChoice::Refined(refinement), "File, refined").on_hover_text(hint);
+    ui.selectable_value(choice, Some(WeightChoice::Refined(refinement)), "File, refined").on_hover_text(hint);
     for weighting in Weighting::ALL {
-        let known = if let WeightChoice::Computed(recipe) = &*choice { recipe.clone() } else { Recipe::default() };
+        let known =
+            if let Some(WeightChoice::Computed(recipe)) = &*choice { recipe.clone() } else { Recipe::default() };
         let by_method = WeightChoice::Computed(Recipe { weighting, refinement, ..known });
         let spec = weighting.spec();
         let source = if spec.source.is_empty() { String::new() } else { format!("\n{}", spec.source) };
-        ui.selectable_value(choice, by_method, spec.title).on_hover_text(format!("{}{source}", spec.hint));
+        ui.selectable_value(choice, Some(by_method), spec.title).on_hover_text(format!("{}{source}", spec.hint));
     }
     if side == Side::B {
         let hint = "Another file in place of this one, in the same pose by joint name";
-        if ui.selectable_label(choice.is_version(), "Compare with a file…").on_hover_text(hint).clicked() {
+        if ui.selectable_label(choice.is_none(), "Compare with a file…").on_hover_text(hint).clicked() {
             commands.push(Command::Do(Action::CompareWith));
         }
     }
     let hint = "The weights of another file, carried over to the nearest surface, with joints matched by name";
-    let is_other = matches!(choice, WeightChoice::Transferred { .. });
+    let is_other = matches!(choice, Some(WeightChoice::Transferred { .. }));
     if ui.selectable_label(is_other, "Other file…").on_hover_text(hint).clicked() {
         commands.push(Command::AskForWeights(side));
     }
@@ -63,49 +72,66 @@ fn sources(ui: &mut Ui, side: Side, choice: &mut WeightChoice, commands: &mut Ve
 fn progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
     match state.weights(side) {
         WeightState::File => {}
-        WeightState::Awaited => waiting(ui, side, state, commands),
+        WeightState::Awaited => {
+            let done = state.progress_of(WantedKind::Weights);
+            let hint = "Stops making weights and keeps showing those of the file";
+            let cancel = (format!("Cancel the weights of {side:?}"), hint);
+            if waiting(ui, "The file's until they are made", done, &cancel) {
+                commands.push(Command::StopMakingWeights(side));
+            }
+        }
         WeightState::Missing(problem) => {
-            let shown =
-                if state.weight_choice(side).is_version() { "The open file is" } else { "The file's weights are" };
-            ui.label(RichText::new(format!("{problem}. {shown} shown.")).weak());
+            ui.label(RichText::new(format!("{problem}. The file's weights are shown.")).weak());
             let again = ui.small_button("Try again").accessible_name(format!("Make the weights of {side:?} again"));
             if again.on_hover_text("Makes the weights once more").clicked() {
                 commands.push(Command::MakeWeightsAgain(side));
             }
         }
-        WeightState::Shown(weighted) => outcome(ui, weighted),
+        WeightState::Shown(weighted) => outcome(ui, "Made", weighted.took, &weighted.notes),
     }
 }
 
-/// What is shown until the weights are made, how far they are, and a way back.
-fn waiting(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
-    let shown = if state.weight_choice(side).is_version() {
-        "The open file until the other is read"
-    } else {
-        "The file's until they are made"
-    };
-    ui.label(RichText::new(shown).weak());
-    ui.horizontal(|ui| {
-        let done = state.weights_progress.unwrap_or_default();
-        ui.add(ProgressBar::new(done).desired_height(4.0).desired_width(120.0));
-        let cancel = ui.small_button("Cancel").accessible_name(format!("Cancel the weights of {side:?}"));
-        if cancel.on_hover_text("Stops making weights and keeps showing those of the file").clicked() {
-            commands.push(Command::StopMakingWeights(side));
+fn subject_progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
+    match state.subject_state(side) {
+        SubjectState::Open => {}
+        SubjectState::Awaited => {
+            let done = state.progress_of(WantedKind::Subject);
+            let cancel = (format!("Cancel the file of {side:?}"), "Stops reading it and keeps showing the open file");
+            if waiting(ui, "The open file until the other is read", done, &cancel) {
+                commands.push(Command::StopReadingSubject(side));
+            }
         }
-    });
+        SubjectState::Missing(problem) => {
+            ui.label(RichText::new(format!("{problem}. The open file is shown.")).weak());
+            let again = ui.small_button("Try again").accessible_name(format!("Read the file of {side:?} again"));
+            if again.on_hover_text("Reads the file once more").clicked() {
+                commands.push(Command::ReadSubjectAgain(side));
+            }
+        }
+        SubjectState::Shown(other) => outcome(ui, "Read and matched", other.took, &other.notes),
+    }
 }
 
-/// How long it took, and what could not be done as asked.
-fn outcome(ui: &mut Ui, weighted: &Weighted) {
-    let what = if weighted.version.is_some() { "Read and matched" } else { "Made" };
-    let took = format!("{what} in {:.2} s", weighted.took.as_secs_f64());
-    if weighted.notes.is_empty() {
+/// What is shown until the work is done, how far that is, and a way back; true where that was taken. The button has a name and a hint.
+fn waiting(ui: &mut Ui, shown: &str, done: Option<f32>, (name, hint): &(String, &str)) -> bool {
+    ui.label(RichText::new(shown).weak());
+    ui.horizontal(|ui| {
+        ui.add(ProgressBar::new(done.unwrap_or_default()).desired_height(4.0).desired_width(120.0));
+        ui.small_button("Cancel").accessible_name(name).on_hover_text(*hint).clicked()
+    })
+    .inner
+}
+
+/// What was done, how long it took, and what could not be done as asked.
+fn outcome(ui: &mut Ui, what: &str, took: Duration, notes: &[String]) {
+    let took = format!("{what} in {:.2} s", took.as_secs_f64());
+    if notes.is_empty() {
         ui.label(RichText::new(took).weak());
         return;
     }
-    let heading = format!("{took}, {}", counted(weighted.notes.len(), "note"));
+    let heading = format!("{took}, {}", counted(notes.len(), "note"));
     ui.collapsing(RichText::new(heading).weak(), |ui| {
-        for note in &weighted.notes {
+        for note in notes {
             ui.label(RichText::new(note).small());
         }
     });

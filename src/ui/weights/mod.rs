@@ -48,7 +48,7 @@ impl WeightsSection {
         });
         let side = if self.is_of_b { Side::B } else { Side::A };
         match state.weight_numbers(side) {
-            Some(_) if state.version_on(side).is_some() => {
+            Some(_) if state.other_on(side).is_some() => {
                 let hint = "Its joints are its own. Open it to see them.";
                 ui.label(RichText::new(format!("{side:?} shows another file.")).weak()).on_hover_text(hint);
             }

@@ -3,7 +3,7 @@
 use super::*;
 use crate::render::gl::gl_faults::{Faults, with_faults};
 use crate::rig::{MorphTarget, PartIndex};
-use crate::skinning::{Method, SkinPose, Skinner};
+use crate::skinning::{Method, Skinner};
 
 /// Rows of a texture that a narrow driver takes.
 const FEW_ROWS: i32 = 4;
@@ -44,9 +44,8 @@ fn morph_targets_beyond_the_side_of_a_texture_are_on_the_card_as_on_the_cpu() {
     let headless = Headless::new().expect("Mesa's software device is enough");
     let rig = morphed_sheet();
     let (pose, view) = (Pose::rest(&rig.hierarchy), View::default());
-    let posed = evaluate(&rig, None, &pose);
-    let palettes = palettes(&rig, &posed);
-    let frame = still(&rig, &posed, &palettes, &pose, &view);
+    let actor = posed_actor(&rig, &pose);
+    let frame = still(&actor, &pose, &view);
     let skinned = |faults| {
         with_faults(faults, || {
             let mut scene = headless.scene().expect("a scene");
@@ -58,7 +57,7 @@ fn morph_targets_beyond_the_side_of_a_texture_are_on_the_card_as_on_the_cpu() {
     let mut expected = Deformed::default();
     let part = PartIndex { instance: 0, primitive: 0 };
     let skinner = Skinner::new(&rig, &Skinning::new(Method::Lbs)).expect("a plain rig");
-    skinner.deform_into(part, SkinPose { posed: &posed, palettes: &palettes }, &mut expected);
+    skinner.deform_into(part, actor.pose.skin_pose(), &mut expected);
     assert_eq!(narrow.positions.len(), expected.positions.len());
     let normals = |deformed: &Deformed| deformed.normals.clone().expect("the sheet has normals");
     for (what, [drawn, wanted]) in [
@@ -75,9 +74,8 @@ fn morph_targets_beyond_the_side_of_a_texture_are_on_the_card_as_on_the_cpu() {
 /// Draws a still by a driver that may fail.
 fn tried(scene: &mut Scene, rig: &Arc<Rig>, faults: Faults) -> Result<bool, RenderError> {
     let (pose, view) = (Pose::rest(&rig.hierarchy), View::default());
-    let posed = evaluate(rig, None, &pose);
-    let palettes = palettes(rig, &posed);
-    with_faults(faults, || scene.draw(&still(rig, &posed, &palettes, &pose, &view)))
+    let actor = posed_actor(rig, &pose);
+    with_faults(faults, || scene.draw(&still(&actor, &pose, &view)))
 }
 
 #[test]

@@ -2,55 +2,31 @@
 
 use std::sync::Arc;
 
-use glam::Affine3;
-
-use super::version::{PosedVersion, SideVersion};
-use super::{AppState, Notice, NoticeKind, Weighted};
+use super::{AppState, Notice, NoticeKind};
+use crate::actor::Actor;
 use crate::analysis::{Matching, Unmatched};
-use crate::rig::{Bone, Bounds, MorphIndex, NodeIndex, Rig, bounds_of};
+use crate::rig::{Bounds, NodeIndex};
 use crate::skinning::Skinning;
-use crate::view::{Hidden, Layout, ShownVersion, Side};
+use crate::view::{Layout, PerSide, Side};
 
 impl AppState {
-    /// The other file that a side shows in place of the open one, once it is there.
-    pub fn version_on(&self, side: Side) -> Option<(&Weighted, &SideVersion)> {
-        let weighted = self.weighted(side)?;
-        Some((weighted, weighted.version.as_ref()?))
-    }
-
-    /// The open character by the weights that a side has for it: what joints, vertices and findings are of.
-    pub fn open_on(&self, side: Side) -> &Arc<Rig> {
-        if self.version_on(side).is_some() { self.rig() } else { self.rig_of(side) }
-    }
-
     /// How what a side shows is skinned. Joints that have a method of their own are those of the open character: another file has none.
     pub fn skinning_on(&self, side: Side) -> Skinning {
         let mut skinning = self.skinning(side).clone();
-        if self.version_on(side).is_some() {
+        if self.other_on(side).is_some() {
             skinning.by_joint.clear();
         }
         skinning
     }
 
-    /// Of a side that shows another file, ready to be drawn.
-    pub(super) fn shown_version(&self, side: Side) -> Option<ShownVersion<'_>> {
-        let (weighted, version) = self.version_on(side)?;
-        let hidden = self.open.derived.versions[side].as_ref()?.hidden();
-        Some(ShownVersion { rig: &weighted.rig, hidden, counterparts: version.counterparts() })
-    }
-
-    /// What is not drawn of the character that a side shows.
-    pub(super) fn hidden_on(&self, side: Side) -> &Hidden {
-        self.open.derived.versions[side].as_ref().map_or(&self.open.view.hidden, PosedVersion::hidden)
-    }
-
     /// Which vertex of A is which of B, where one of them shows another file.
     pub fn matched_versions(&self) -> Option<Result<Arc<Matching>, Unmatched>> {
-        match (self.version_on(Side::A), self.version_on(Side::B)) {
+        let PerSide { a, b } = &self.open.derived.others;
+        match (a, b) {
             (None, None) => None,
-            (None, Some((_, version))) => Some(version.matching.clone()),
-            (Some((_, version)), None) => Some(version.matching.clone().map(|matching| Arc::new(matching.turned()))),
-            (Some((a, _)), Some((b, _))) if Arc::ptr_eq(&a.rig, &b.rig) => None,
+            (None, Some(b)) => Some(b.matching.clone()),
+            (Some(a), None) => Some(a.matching.clone().map(|matching| Arc::new(matching.turned()))),
+            (Some(a), Some(b)) if Arc::ptr_eq(&a.rig, &b.rig) => None,
             (Some(_), Some(_)) => Some(Err(Unmatched::TwoOthers)),
         }
     }
@@ -60,31 +36,17 @@ impl AppState {
         self.matched_versions().and_then(Result::err)
     }
 
-    /// The bones of what a side shows that can be selected, by their joints of the open character.
-    pub fn bones_on(&self, side: Side) -> &[Bone] {
-        let derived = &self.open.derived;
-        match &derived.versions[side] {
-            Some(version) => version.bones(),
-            None if derived.shows_rest[side] => &derived.rest_bones,
-            None => &derived.bones,
-        }
-    }
-
-    /// The bones of another file that a side shows and that the open character lacks, by the joints of that file.
-    pub fn lone_bones_on(&self, side: Side) -> &[Bone] {
-        self.open.derived.versions[side].as_ref().map_or(&[], PosedVersion::lone_bones)
-    }
-
     /// What a joint is called that only another file has, and in which file it is.
     pub fn lone_name(&self, side: Side, joint: NodeIndex) -> Option<String> {
-        let (weighted, _) = self.version_on(side)?;
-        Some(format!("{} (only in {})", weighted.rig.hierarchy.name(joint), self.weight_choice(side).title()))
+        let other = self.actor(side);
+        (!other.is_open())
+            .then(|| format!("{} (only in {})", other.rig.hierarchy.name(joint), self.subject(side).title()))
     }
 
     /// Why a joint of another file that a side shows cannot be selected.
     pub fn told_lone(&self, side: Side, joint: NodeIndex) -> Option<Notice> {
-        let (weighted, _) = self.version_on(side)?;
-        let (name, other) = (weighted.rig.hierarchy.name(joint), self.weight_choice(side).title());
+        let other = Some(self.actor(side)).filter(|actor| !actor.is_open())?;
+        let (name, other) = (other.rig.hierarchy.name(joint), self.subject(side).title());
         let open = self.open.document.source.name();
         let text = format!(
             "{name} of {other} has no counterpart in {open}, so it cannot be selected here. Open {other} to pose it."
@@ -95,7 +57,7 @@ impl AppState {
     /// Whose joints and counts are listed, and which side shows it; `None` where no side shows another file.
     pub fn whose_joints(&self) -> Option<String> {
         let name = || self.open.document.source.name();
-        let shows_open = |side| self.version_on(side).is_none();
+        let shows_open = |side| self.other_on(side).is_none();
         match (shows_open(Side::A), shows_open(Side::B)) {
             (true, true) => None,
             (true, false) => Some(format!("{}, side A", name())),
@@ -104,59 +66,24 @@ impl AppState {
         }
     }
 
-    /// Around the other file that a side shows, as posed.
-    fn version_bounds(&self, side: Side) -> Option<Bounds> {
-        let (weighted, _) = self.version_on(side)?;
-        let posed = self.open.derived.versions[side].as_ref()?;
-        let rig = &weighted.rig;
-        let mut all = bounds_of(rig, &posed.pose().posed, |part| posed.hidden().shows(rig, part));
-        if !rig.skins.is_empty() {
-            posed.bones().iter().chain(posed.lone_bones()).for_each(|bone| all.add(bone.head));
-        }
-        Some(all)
-    }
-
     /// Around everything that is shown, as posed.
     pub fn all_bounds(&self) -> Bounds {
         let sides = if self.open.view.compare.layout == Layout::Single { &Side::ALL[..1] } else { &Side::ALL[..] };
-        let versions: Vec<Bounds> = sides.iter().filter_map(|side| self.version_bounds(*side)).collect();
-        let open = (versions.len() < sides.len()).then(|| self.open_bounds());
-        versions.into_iter().chain(open).fold(Bounds::default(), Bounds::joined)
+        let shown = sides.iter().map(|side| self.actor(*side));
+        let others: Vec<Bounds> = shown.filter(|actor| !actor.is_open()).map(Actor::bounds).collect();
+        let open = (others.len() < sides.len()).then(|| self.open_bounds());
+        others.into_iter().chain(open).fold(Bounds::default(), Bounds::joined)
     }
 
     /// Once another file is there that a side was to show, steps back where not all of it is in the picture.
-    pub(super) fn frame_version(&mut self) {
-        let is_there = Side::ALL.into_iter().any(|side| self.version_on(side).is_some());
-        if is_there && std::mem::take(&mut self.open.frames_version) {
+    pub(super) fn frame_other(&mut self) {
+        let is_there = Side::ALL.into_iter().any(|side| self.other_on(side).is_some());
+        if is_there && std::mem::take(&mut self.open.frames_other) {
             let all = self.all_bounds();
             if !self.open.view.camera.shows(all, self.aspect) {
                 self.frame_all();
             }
         }
-    }
-
-    /// Where a joint of the open character is on what a side shows, world space; `None` where another file lacks it.
-    pub fn joint_world(&self, side: Side, joint: NodeIndex) -> Option<&Affine3> {
-        let joint = self.joint_on(side, Some(joint))?;
-        self.pose_of(side).posed.world_from_node.get(joint.index())
-    }
-
-    /// A joint of the open character on the character that a side shows.
-    pub(super) fn joint_on(&self, side: Side, joint: Option<NodeIndex>) -> Option<NodeIndex> {
-        self.version_on(side).map_or(joint, |(_, version)| version.node(joint?))
-    }
-
-    /// A joint of what a side shows on the open character.
-    pub(super) fn open_joint(&self, side: Side, joint: NodeIndex) -> Option<NodeIndex> {
-        match self.version_on(side) {
-            Some((_, version)) => version.counterparts().get(joint.index()).copied().flatten(),
-            None => Some(joint),
-        }
-    }
-
-    /// A morph target of the open character on the character that a side shows.
-    pub(super) fn morph_on(&self, side: Side, morph: Option<MorphIndex>) -> Option<MorphIndex> {
-        self.version_on(side).map_or(morph, |(_, version)| version.morph(morph?))
     }
 }
 
@@ -171,13 +98,11 @@ mod tests {
     use crate::export::rig_glb;
     use crate::import::Job;
     use crate::jobs::Progress;
-    use crate::rig::{Trs, WeightSet};
+    use crate::rig::{Rig, Trs, WeightSet};
     use crate::skinning::Skinner;
-    use crate::state::version::FoundVersion;
-    use crate::state::{Action, AfterLoad, Arrived, BuiltIn, Command, Request, Settings, WeightState};
+    use crate::state::{Action, AfterLoad, Arrived, BuiltIn, Command, OtherRig, Request, Settings, SubjectState};
     use crate::state::{Document, Source};
-    use crate::view::{Layout, Overlay, PerSide};
-    use crate::weights::WeightChoice;
+    use crate::view::{Layout, Overlay, PerSide, Subject};
 
     fn tube() -> Document {
         Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap()
@@ -197,13 +122,13 @@ mod tests {
     fn comparing(path: &Path) -> AppState {
         let mut state = AppState::new(tube(), Settings::default());
         state.apply(Command::CompareWith(path.to_owned()));
-        assert_eq!(state.make_weights(&Progress::default()), [""; 0]);
+        assert_eq!(state.settle(&Job::default()), [""; 0]);
         state.refresh();
         state
     }
 
     fn distances(state: &AppState) -> (f64, PerSide<usize>) {
-        let skinner = |side| Arc::new(Skinner::new(state.rig_of(side), &state.skinning_on(side)).unwrap());
+        let skinner = |side| Arc::new(Skinner::new(&state.actor(side).rig, &state.skinning_on(side)).unwrap());
         let measured = measure(&state.measure_job(PerSide::from_fn(skinner), 1), &Progress::default()).unwrap();
         let count = |side| measured.positions[side].iter().map(Vec::len).sum();
         (measured.distance.max, PerSide::from_fn(count))
@@ -221,7 +146,9 @@ mod tests {
         state.apply(Command::SetPose { pose, label: "Turn".to_owned() });
         state.refresh();
         assert!(distances(&state).0 < 1e-6, "{}", distances(&state).0);
-        assert!(!Arc::ptr_eq(state.rig_of(Side::B), state.rig()) && Arc::ptr_eq(state.rig_of(Side::A), state.rig()));
+        assert!(
+            !Arc::ptr_eq(&state.actor(Side::B).rig, state.rig()) && Arc::ptr_eq(&state.actor(Side::A).rig, state.rig())
+        );
     }
 
     #[test]
@@ -239,16 +166,16 @@ mod tests {
         primitive.indices.rotate_right(3);
         rig_glb(&Rig::new(parts), &Progress::default()).unwrap().write(&moved).unwrap();
         state.apply(Command::CompareWith(moved));
-        state.make_weights(&Progress::default());
+        state.settle(&Job::default());
         state.refresh();
-        let (_, version) = state.version_on(Side::B).unwrap();
-        assert!(matches!(version.matching.as_deref(), Ok(Matching::ByPlace { .. })));
+        let other = state.other_on(Side::B).unwrap();
+        assert!(matches!(other.matching.as_deref(), Ok(Matching::ByPlace { .. })));
         for side in Side::ALL {
             state.apply(Command::SetOverlay(side, Some(Overlay::Distance)));
         }
         let (most, counts) = distances(&state);
         assert!(most > 0.001 && most <= 0.02 + 1e-5, "{most}: the nearest at rest may be nearer");
-        assert_eq!((counts.a, counts.b), (state.rig().vertex_count(), state.rig_of(Side::B).vertex_count()));
+        assert_eq!((counts.a, counts.b), (state.rig().vertex_count(), state.actor(Side::B).rig.vertex_count()));
     }
 
     /// A built-in character beside the file of another.
@@ -258,7 +185,7 @@ mod tests {
         let document = Document::open(&Source::BuiltIn(open), &Job::default()).unwrap();
         let mut state = AppState::new(document, Settings::default());
         state.apply(Command::CompareWith(path));
-        state.make_weights(&Progress::default());
+        state.settle(&Job::default());
         state.refresh();
         state
     }
@@ -287,9 +214,9 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let mut state = beside(folder.path(), BuiltIn::Tube, BuiltIn::Figure);
         assert_eq!(state.whose_joints().as_deref(), Some("tube, side A"));
-        assert!(state.lone_bones_on(Side::A).is_empty());
-        let joint = state.lone_bones_on(Side::B)[0].joint;
-        let name = state.rig_of(Side::B).hierarchy.name(joint).to_owned();
+        assert!(state.actor(Side::A).lone_bones.is_empty());
+        let joint = state.actor(Side::B).lone_bones[0].joint;
+        let name = state.actor(Side::B).rig.hierarchy.name(joint).to_owned();
         assert_eq!(state.lone_name(Side::B, joint), Some(format!("{name} (only in other.glb)")));
         let told = state.told_lone(Side::B, joint).unwrap().text;
         assert!(told.starts_with(&format!("{name} of other.glb has no counterpart in tube, ")), "{told}");
@@ -308,19 +235,22 @@ mod tests {
         let mut state = comparing(&changed(folder.path(), |_| {}));
         assert_eq!(state.open.history.undo_label(), Some("File of B: changed.glb"));
         state.apply(Command::Do(Action::StopComparing));
-        assert!(state.version_on(Side::B).is_none() && Arc::ptr_eq(state.rig_of(Side::B), state.rig()));
+        state.refresh();
+        assert!(state.other_on(Side::B).is_none() && Arc::ptr_eq(&state.actor(Side::B).rig, state.rig()));
         state.apply(Command::Do(Action::Undo));
         state.refresh();
-        assert!(state.version_on(Side::B).is_some() && state.wanted_weights().is_none(), "it is not read again");
+        assert!(state.other_on(Side::B).is_some() && !state.is_unsettled(), "it is not read again");
     }
 
     #[test]
     fn a_file_that_cannot_be_read_leaves_the_open_one_on_both_sides_and_says_why() {
         let mut state = AppState::new(tube(), Settings::default());
         state.apply(Command::CompareWith(PathBuf::from("/nowhere/hero.glb")));
-        state.make_weights(&Progress::default());
-        assert!(matches!(state.weights(Side::B), WeightState::Missing(why) if why.contains("Check that it exists")));
-        assert!(Arc::ptr_eq(state.rig_of(Side::B), state.rig()));
+        state.settle(&Job::default());
+        assert!(
+            matches!(state.subject_state(Side::B), SubjectState::Missing(why) if why.contains("Check that it exists"))
+        );
+        assert!(Arc::ptr_eq(&state.actor(Side::B).rig, state.rig()));
         let told = state.notice.map(|notice| notice.text).unwrap_or_default();
         assert!(told.starts_with("The other file is not shown: ") && told.contains("hero.glb"), "{told}");
     }
@@ -334,19 +264,19 @@ mod tests {
         let indices = &mut parts.meshes[0].primitives[0].indices;
         indices.truncate(indices.len() - 3);
         let shorter = Arc::new(Rig::new(parts));
-        let FoundVersion { version, notes, .. } = SideVersion::between(&rig, shorter, &Progress::default()).unwrap();
-        assert!(version.matching.is_ok() && notes.is_empty(), "{notes:?}");
+        let OtherRig { matching, notes, .. } = OtherRig::between(&rig, shorter, &Progress::default()).unwrap();
+        assert!(matching.is_ok() && notes.is_empty(), "{notes:?}");
 
         let mut state = AppState::new(tube(), Settings::default());
         state.apply(Command::CompareWith(path));
-        state.make_weights(&Progress::default());
+        state.settle(&Job::default());
         state.refresh();
-        let (_, version) = state.version_on(Side::B).unwrap();
-        assert!(matches!(version.matching.as_deref(), Ok(Matching::InOrder)), "the same triangles are the same");
+        let other = state.other_on(Side::B).unwrap();
+        assert!(matches!(other.matching.as_deref(), Ok(Matching::InOrder)), "the same triangles are the same");
 
         let figure = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
-        let FoundVersion { version, notes, .. } = SideVersion::between(&rig, figure.rig, &Progress::default()).unwrap();
-        assert!(version.matching.is_err());
+        let OtherRig { matching, notes, .. } = OtherRig::between(&rig, figure.rig, &Progress::default()).unwrap();
+        assert!(matching.is_err());
         assert!(notes[0].starts_with("Joints that the other file does not have: "), "{notes:?}");
         assert!(notes[1].starts_with("Distances are off: only "), "{notes:?}");
     }
@@ -359,13 +289,10 @@ mod tests {
         let rigid = WeightSet::unchanged(&old);
         let new = Document { rig: Arc::new(old.with_weights(&rigid)), ..tube() };
         state.receive(Arrived::Document(Box::new(new), again()));
-        state.make_weights(&Progress::default());
+        state.settle(&Job::default());
         state.refresh();
-        assert_eq!(
-            (state.weight_choice(Side::B), state.open.view.compare.layout),
-            (&WeightChoice::Before, Layout::Wipe)
-        );
-        assert!(Arc::ptr_eq(state.rig_of(Side::B), &old));
+        assert_eq!((state.subject(Side::B), state.open.view.compare.layout), (&Subject::Before, Layout::Wipe));
+        assert!(Arc::ptr_eq(&state.actor(Side::B).rig, &old));
         let session = state.snapshot().session().to_json();
         assert!(!session.contains("before"), "what is in memory alone is in no file");
     }
@@ -378,17 +305,17 @@ mod tests {
         assert!(session.to_json().contains("\"version\": 5"), "{}", session.to_json());
         let mut other = AppState::new(tube(), Settings::default());
         other.receive(Arrived::Document(Box::new(tube()), AfterLoad::Restore(Box::new(session))));
-        other.make_weights(&Progress::default());
+        other.settle(&Job::default());
         other.refresh();
-        assert!(other.version_on(Side::B).is_some());
+        assert!(other.other_on(Side::B).is_some());
         // A path beside the session's file is taken as one.
         let relative = state.snapshot().session().to_json().replace(&*folder.path().to_string_lossy(), ".");
         let path = folder.path().join("session.json");
         std::fs::write(&path, relative).unwrap();
         let session = crate::state::Session::read(&path).unwrap();
         other.receive(Arrived::Document(Box::new(tube()), AfterLoad::Restore(Box::new(session))));
-        other.make_weights(&Progress::default());
-        assert!(other.weighted(Side::B).is_some(), "{:?}", other.weights(Side::B));
+        other.settle(&Job::default());
+        assert!(other.other_on(Side::B).is_some(), "{:?}", other.subject_state(Side::B));
     }
 
     #[test]

@@ -1,0 +1,175 @@
+//! Derives beside the frame loop what the state wants: of each kind one thing at a time, and nothing that it wants no longer.
+
+use std::sync::Arc;
+
+use super::kinds;
+use crate::import::Job;
+use crate::jobs::{Jobs, Kind, Outcome, Task};
+use crate::state::{AppState, Arrived, Wanted, WantedKind};
+use crate::view::Subject;
+
+/// At most one task of each kind.
+pub struct Scheduler {
+    memory_limit: u64,
+    run: fn(&Wanted, &Job) -> Arrived,
+    running: Vec<(Wanted, Task<Arrived>)>,
+}
+
+impl Scheduler {
+    /// Files that are read may ask for this much decoded data, bytes.
+    pub fn new(memory_limit: u64) -> Self {
+        Self { memory_limit, run: Wanted::run, running: Vec::new() }
+    }
+
+    /// Starts what is wanted and ends what is not; tells the state how far each kind is.
+    pub fn follow(&mut self, state: &mut AppState, jobs: &Jobs) {
+        for kind in WantedKind::ALL {
+            let wanted = state.next_wanted(kind);
+            self.running.retain(|(running, _)| {
+                running.kind() != kind || wanted.as_ref().is_some_and(|wanted| wanted.is(running))
+            });
+            let is_running = |running: &Self| running.task(kind).is_some();
+            if let Some(wanted) = wanted.filter(|_| !is_running(self)) {
+                self.start(wanted, jobs);
+            }
+            state.set_progress_of(kind, self.task(kind).map(|task| task.progress().fraction()));
+        }
+    }
+
+    fn task(&self, kind: WantedKind) -> Option<&Task<Arrived>> {
+        self.running.iter().find(|(wanted, _)| wanted.kind() == kind).map(|(_, task)| task)
+    }
+
+    fn start(&mut self, wanted: Wanted, jobs: &Jobs) {
+        let (run, memory_limit, work) = (self.run, self.memory_limit, wanted.clone());
+        let task = Task::start(jobs, kind_of(&wanted), move |progress| {
+            run(&work, &Job::with_memory_limit(memory_limit).with_progress(Arc::clone(progress)))
+        });
+        self.running.push((wanted, task));
+    }
+
+    /// Begins anew with another character that is on its way: its file has changed.
+    pub fn begin_anew(&mut self, subject: &Subject) {
+        self.running.retain(|(wanted, _)| !matches!(wanted, Wanted::Subject(plan) if plan.subject == *subject));
+    }
+
+    /// What has been derived since the last time, or that it will not be.
+    pub fn poll(&mut self) -> Vec<Arrived> {
+        let mut arrived = Vec::new();
+        self.running.retain(|(wanted, task)| {
+            arrived.push(match task.poll() {
+                Outcome::Pending => return true,
+                Outcome::Done(derived) => derived,
+                Outcome::Died => wanted.died(),
+            });
+            false
+        });
+        arrived
+    }
+}
+
+fn kind_of(wanted: &Wanted) -> Kind {
+    match wanted {
+        Wanted::Subject(plan) => Kind { does: format!("Opening {}", plan.subject.title()).into(), ..kinds::OTHER_FILE },
+        Wanted::Weights(_) => kinds::WEIGHTS,
+        Wanted::Centers(_) => kinds::CENTERS,
+        Wanted::Findings(_) => kinds::LINT,
+        Wanted::WeightNumbers(_) => kinds::JUDGING,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::PathBuf;
+
+    use super::*;
+    use crate::jobs::testing::{fault, jobs};
+    use crate::skinning::Method;
+    use crate::state::{BuiltIn, Command, Document, Settings, Source, SubjectState, WeightState};
+    use crate::view::Side;
+    use crate::weights::{Recipe, WeightChoice};
+
+    fn state() -> AppState {
+        let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+        let mut state = AppState::new(document, Settings::default());
+        // Nothing but what a test asks for.
+        let rig = Arc::clone(state.rig());
+        state.receive(Arrived::Findings(rig, Some(Vec::new())));
+        state
+    }
+
+    #[test]
+    fn what_dies_is_told_once_is_lacked_in_words_and_is_not_begun_again() {
+        type Case = (WantedKind, &'static str, fn(&mut AppState), fn(&AppState) -> bool);
+        let cases: [Case; 5] = [
+            (
+                WantedKind::Subject,
+                "Opening hero.glb",
+                |state| _ = state.apply(Command::CompareWith(PathBuf::from("hero.glb"))),
+                |state| matches!(state.subject_state(Side::B), SubjectState::Missing(why) if why.contains("fault")),
+            ),
+            (
+                WantedKind::Weights,
+                "Making weights",
+                |state| {
+                    state.apply(Command::SetWeights(Side::B, WeightChoice::Computed(Recipe::default())));
+                },
+                |state| matches!(state.weights(Side::B), WeightState::Missing(why) if why.contains("fault")),
+            ),
+            (
+                WantedKind::Centers,
+                "Finding centres of rotation",
+                |state| _ = state.apply(Command::SetSkinning(Side::B, Method::Cor.into())),
+                |state| state.skinning(Side::B).method == Method::Lbs,
+            ),
+            (
+                WantedKind::Findings,
+                "Looking for findings",
+                |state| state.open.lint = Default::default(),
+                |state| state.open.lint.is_stopped,
+            ),
+            (
+                WantedKind::WeightNumbers,
+                "Judging the weights",
+                |state| _ = state.apply(Command::JudgeWeights(true)),
+                |state| !state.judges_weights(),
+            ),
+        ];
+        assert_eq!(cases.map(|(kind, ..)| kind), WantedKind::ALL);
+        for (kind, does, ask, is_lacking) in cases {
+            let (jobs, news) = jobs();
+            let mut state = state();
+            ask(&mut state);
+            let mut scheduler = Scheduler { run: |_, _| panic!("index 7"), ..Scheduler::new(0) };
+            scheduler.follow(&mut state, &jobs);
+            assert_eq!(state.progress_of(kind), Some(0.0), "{does}");
+            let told = fault(&jobs, &news, || {
+                scheduler.poll().into_iter().for_each(|arrived| _ = state.receive(arrived));
+                scheduler.follow(&mut state, &jobs);
+                state.progress_of(kind).is_none()
+            });
+            assert!(told.starts_with(&format!("{does} stopped because of a fault in Rigscope (index 7).")), "{told}");
+            assert!(is_lacking(&state), "{does}");
+        }
+    }
+
+    #[test]
+    fn every_file_that_is_read_for_a_side_keeps_to_the_memory_limit() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("other.glb");
+        std::fs::write(&path, BuiltIn::Figure.bytes()).unwrap();
+        for command in [Command::CompareWith(path.clone()), Command::TransferWeights(Side::B, path)] {
+            let (jobs, news) = jobs();
+            let mut state = state();
+            state.apply(command);
+            let mut scheduler = Scheduler::new(1000);
+            scheduler.follow(&mut state, &jobs);
+            while scheduler.running.first().is_some() {
+                news.recv().unwrap();
+                scheduler.poll().into_iter().for_each(|arrived| _ = state.receive(arrived));
+            }
+            let told = state.notice.map(|notice| notice.text).unwrap_or_default();
+            assert!(told.contains("memory"), "{told}");
+        }
+    }
+}

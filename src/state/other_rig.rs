@@ -1,0 +1,183 @@
+//! Another character in place of the open one on a side: its own meshes and joints, in the same pose and clip by their names.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::{Document, Source};
+use crate::actor::{Actor, Counterparts, Poser, SharedPose, own};
+use crate::analysis::{Matching, Unmatched};
+use crate::import::{FileState, ImportError, Job};
+use crate::jobs::Progress;
+use crate::posing::transferred_clips;
+use crate::rig::{Bone, ClipMoment, NodeIndex, Pose, Rig, drawn_bones_into};
+use crate::view::View;
+
+/// Another file as it was when it could last be read.
+#[derive(Debug)]
+pub struct ReadFile {
+    /// Where it is.
+    pub path: PathBuf,
+    /// The character, as read.
+    pub rig: Arc<Rig>,
+    /// What it was read from.
+    pub files: Vec<FileState>,
+    /// Data was missing that it refers to.
+    is_incomplete: bool,
+}
+
+/// Another character in place of the open one, and what its parts are of the open one.
+#[derive(Clone, Debug)]
+pub struct OtherRig {
+    /// Its meshes and joints, with the clips that it lacks of the open one's.
+    pub rig: Arc<Rig>,
+    /// The file; `None` for the open one as it was before.
+    pub file: Option<Arc<ReadFile>>,
+    /// Why the file cannot be read as it is now, in words: it is shown as it last was.
+    pub problem: Option<String>,
+    /// What has no counterpart, a sentence each.
+    pub notes: Vec<String>,
+    /// How long it took to read and match it.
+    pub took: Duration,
+    counterparts: Arc<Counterparts>,
+    /// Of each clip of the open character that of this one.
+    clips: Vec<Option<usize>>,
+    /// Which vertex is which.
+    pub matching: Result<Arc<Matching>, Unmatched>,
+}
+
+/// More names nobody reads.
+const MOST_NAMES: usize = 5;
+
+impl OtherRig {
+    /// Opens another file and finds what of it is what of the open character; `None` where it was stopped. A file that was read before and is
+    /// broken, half written or gone now is taken as it was.
+    ///
+    /// *Errors*: why it cannot be opened, in words.
+    pub(super) fn open(
+        open: &Arc<Rig>,
+        from: &Path,
+        before: Option<&Arc<ReadFile>>,
+        job: &Job,
+    ) -> Option<Result<Self, String>> {
+        let start = Instant::now();
+        let opened = Document::open(&Source::File(from.to_owned()), job);
+        job.progress.go_on()?;
+        let (file, problem) = match (opened, before) {
+            (Err(ImportError::Cancelled), _) => return None,
+            (Err(problem), None) => return Some(Err(problem.to_string())),
+            (Err(problem), Some(before)) => (Arc::clone(before), Some(problem.to_string())),
+            (Ok(Document { missing: Some(missing), .. }), Some(before)) if !before.is_incomplete => {
+                (Arc::clone(before), Some(missing))
+            }
+            (Ok(Document { rig, files, missing, .. }), _) => {
+                let is_incomplete = missing.is_some();
+                (Arc::new(ReadFile { path: from.to_owned(), rig, files, is_incomplete }), None)
+            }
+        };
+        let mut found = Self::between(open, Arc::clone(&file.rig), &job.progress)?;
+        let told = problem.as_ref().map(|problem| format!("Shown as it last could be read: {problem}"));
+        found.notes.splice(0..0, told);
+        Some(Ok(Self { file: Some(file), problem, took: start.elapsed(), ..found }))
+    }
+
+    /// Matches another character with the open one. It gets the clips that it lacks, joint by joint; what has no counterpart is told.
+    pub(super) fn between(open: &Arc<Rig>, other: Arc<Rig>, progress: &Progress) -> Option<Self> {
+        let start = Instant::now();
+        let anchor = open.hierarchy.anchor();
+        // Both stand in one world.
+        let is_elsewhere = other.hierarchy.anchor() != anchor;
+        let other = if is_elsewhere { Arc::new(Rig::clone(&other).anchored_at(anchor)) } else { other };
+        let counterparts = Counterparts::between(open, &other);
+        let has = |rig: &Rig, name: &str| rig.clips.iter().any(|clip| clip.name == name);
+        let mut lacking = transferred_clips(open, &other).clips;
+        lacking.retain(|clip| !has(&other, &clip.name));
+        let rig = if lacking.is_empty() { other } else { Arc::new(Rig::clone(&other).with_clips(lacking)) };
+        let clip_of = |name: &str| rig.clips.iter().position(|clip| clip.name == name);
+        let clips = open.clips.iter().map(|clip| clip_of(&clip.name)).collect();
+        let matching = Matching::between(open, &rig, progress)?.map(Arc::new);
+        let mut notes = missing(open, counterparts.nodes());
+        notes.extend(matching.as_ref().err().map(|why| format!("Distances are off: {why}")));
+        let took = start.elapsed();
+        Some(Self {
+            rig,
+            file: None,
+            problem: None,
+            notes,
+            took,
+            counterparts: Arc::new(counterparts),
+            clips,
+            matching,
+        })
+    }
+
+    fn moment(&self, moment: Option<ClipMoment>) -> Option<ClipMoment> {
+        let ClipMoment { clip, time_secs } = moment?;
+        Some(ClipMoment { clip: self.clips.get(clip).copied().flatten()?, time_secs })
+    }
+}
+
+/// The joints that only the open character has, in a sentence.
+fn missing(open: &Rig, nodes: &[Option<NodeIndex>]) -> Vec<String> {
+    let hierarchy = &open.hierarchy;
+    let is_missing = |node: &NodeIndex| open.is_joint(*node) && nodes[node.index()].is_none();
+    let names: Vec<&str> = hierarchy.nodes().filter(is_missing).map(|node| hierarchy.name(node)).collect();
+    let more = names.len().saturating_sub(MOST_NAMES);
+    let listed = names[..names.len() - more].join(", ");
+    match (names.len(), more) {
+        (0, _) => Vec::new(),
+        (_, 0) => vec![format!("Joints that the other file does not have: {listed}")],
+        (..) => vec![format!("Joints that the other file does not have: {listed} and {more} more")],
+    }
+}
+
+/// Another character as a side shows it, in memory that is used again from pose to pose.
+#[derive(Default)]
+pub(super) struct PosedOther {
+    pose: SharedPose,
+    bones: Arc<Vec<Bone>>,
+    lone_bones: Arc<Vec<Bone>>,
+}
+
+/// How the open character is shown.
+pub(super) struct OpenLook<'a> {
+    pub rig: &'a Rig,
+    /// The user's pose and the moment of the clip; `None` at rest.
+    pub pose: Option<(&'a Pose, Option<ClipMoment>)>,
+    pub view: &'a View,
+}
+
+impl PosedOther {
+    /// Poses another character as the open one is, and hides what is hidden of that by name.
+    pub fn actor(&mut self, other: &OtherRig, open: &OpenLook<'_>, poser: &mut Poser) -> Actor {
+        let rig = &other.rig;
+        match open.pose {
+            None => poser.pose_into(rig, None, &Pose::rest(&rig.hierarchy), &mut self.pose),
+            Some((pose, moment)) => {
+                poser.pose_into(rig, other.moment(moment), &other.counterparts.pose(pose, rig), &mut self.pose);
+            }
+        }
+        self.find_bones(other, open.view);
+        Actor {
+            rig: Arc::clone(rig),
+            pose: self.pose.clone(),
+            hidden: Arc::new(open.view.hidden.carried(open.rig, rig)),
+            bones: Arc::clone(&self.bones),
+            lone_bones: Arc::clone(&self.lone_bones),
+            counterparts: Some(Arc::clone(&other.counterparts)),
+        }
+    }
+
+    fn find_bones(&mut self, other: &OtherRig, view: &View) {
+        let (bones, lone_bones) = (own(&mut self.bones), own(&mut self.lone_bones));
+        drawn_bones_into(&other.rig, &self.pose.posed, bones);
+        let open_joint = |bone: &Bone| other.counterparts.open_node(bone.joint);
+        lone_bones.clear();
+        lone_bones.extend(bones.iter().filter(|bone| open_joint(bone).is_none()));
+        bones.retain_mut(|bone| {
+            let joint = open_joint(bone).filter(|joint| view.shows_bone(*joint));
+            bone.joint = joint.unwrap_or(bone.joint);
+            joint.is_some()
+        });
+    }
+}

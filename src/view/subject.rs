@@ -1,0 +1,56 @@
+//! Whose meshes and joints a side shows.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::weights::as_text;
+
+/// Which character a side shows.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Subject {
+    /// The open one, by the weights that the side has for it.
+    #[default]
+    Open,
+    /// That of another file, in the pose of the open one by the names of joints.
+    #[serde(serialize_with = "as_text")]
+    Other(PathBuf),
+    /// The open one as it was before its file was last read again, which only memory keeps.
+    Before,
+}
+
+impl Subject {
+    /// True for the open character.
+    pub fn is_open(&self) -> bool {
+        *self == Self::Open
+    }
+
+    /// The file of another character.
+    pub fn file(&self) -> Option<&Path> {
+        if let Self::Other(path) = self { Some(path) } else { None }
+    }
+
+    /// Takes the path of another file as one below a folder, unless it is absolute.
+    pub fn place_below(&mut self, folder: &Path) {
+        if let Self::Other(path) = self {
+            *path = folder.join(&*path);
+        }
+    }
+
+    /// What it takes in memory.
+    pub fn bytes(&self) -> usize {
+        size_of::<Self>() + self.file().map_or(0, |path| path.as_os_str().len())
+    }
+
+    /// In menus and steps of undo.
+    pub fn title(&self) -> String {
+        match self {
+            Self::Open => "the open one".to_owned(),
+            Self::Before => "The version before".to_owned(),
+            Self::Other(path) => {
+                path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
+            }
+        }
+    }
+}
