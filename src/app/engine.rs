@@ -21,7 +21,7 @@ use crate::jobs::{Jobs, RunningJob};
 use crate::rig::Rig;
 use crate::state::{
     Action, AfterLoad, AppState, Arrived, BuiltIn, Command, Document, FileList, FilmPlan, Loading, Notice, NoticeKind,
-    Ongoing, Request, Settings, Source,
+    Ongoing, Request, Settings, Source, WindowRequest,
 };
 use crate::studio::{Film, Picture};
 use crate::view::{PerSide, Side};
@@ -82,7 +82,7 @@ pub struct Applied {
     /// Something was.
     pub is_any: bool,
     /// What only the window can do.
-    pub requests: Vec<Request>,
+    pub requests: Vec<WindowRequest>,
 }
 
 impl Engine {
@@ -187,7 +187,7 @@ impl Engine {
     }
 
     /// Does what needs no window; what needs one comes back.
-    fn fulfil(&mut self, request: Request) -> Option<Request> {
+    fn fulfil(&mut self, request: Request) -> Option<WindowRequest> {
         match request {
             Request::Load { source, scene, clips_from, then } => {
                 self.arriving = None;
@@ -212,16 +212,7 @@ impl Engine {
             Request::Simulate(plan) => self.tester.simulate(*plan, &self.jobs),
             Request::CancelTest => self.tester.cancel(),
             Request::CancelJob(id) => self.jobs.cancel(id),
-            Request::PickPath(_)
-            | Request::SavePicture(_)
-            | Request::CopyPicture
-            | Request::ToggleFullScreen
-            | Request::TogglePalette
-            | Request::ToggleHelp
-            | Request::Copy(_)
-            | Request::Paste { .. }
-            | Request::SetTheme(_)
-            | Request::Quit => return Some(request),
+            Request::Window(request) => return Some(request),
         }
         None
     }

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::reset::{Reach, ResetPart};
 use super::{
     Action, AfterLoad, AppState, BuiltIn, Command, DiskJob, FileList, Notice, NoticeKind, PanelEdge, PathUse, Repeat,
-    Request, ShowMe, SidePanel, Smoothing, Source,
+    Request, ShowMe, SidePanel, Smoothing, Source, WindowRequest,
 };
 use crate::gizmo::{Orientation, Tool};
 use crate::rig::{Clip, FrameRate, PosedJoint};
@@ -107,7 +107,7 @@ impl AppState {
             Command::SetPanelWidths(widths) => self.settings.panels = widths,
             Command::SetTheme(theme) => {
                 self.settings.theme = theme;
-                return Some(Request::SetTheme(theme));
+                return Some(WindowRequest::SetTheme(theme).into());
             }
             Command::SetFov(fov) => self.set_fov(fov),
             Command::LookThrough(camera) => self.look_through(camera),
@@ -133,7 +133,7 @@ impl AppState {
             Command::Library(command) => return self.library_command(command),
             Command::LoadSession(path) => return Some(Request::Disk(DiskJob::ReadSession(path))),
             Command::WriteSession(path) => return Some(self.write_session(path)),
-            Command::SavePicture(path) => return Some(Request::SavePicture(path)),
+            Command::SavePicture(path) => return Some(WindowRequest::SavePicture(path).into()),
             Command::SaveReport(path) => return Some(Request::SaveReport(path)),
             Command::PlanFilm(plan) => self.film = plan,
             Command::ChooseFilmPlace => return self.film_target(),
@@ -175,13 +175,13 @@ impl AppState {
             Action::ExportMeshOfB => return Some(self.mesh_target(Side::B)),
             Action::ExportRig => return Some(self.rig_target()),
             Action::ExportWeights => return Some(self.ask_for_path(PathUse::SaveWeights, Some("weights.glb"))),
-            Action::CopyPicture => return Some(Request::CopyPicture),
+            Action::CopyPicture => return Some(WindowRequest::CopyPicture.into()),
             Action::SavePicture => return Some(self.ask_for_path(PathUse::SavePicture, Some("png"))),
             Action::SaveFilm => self.plan_film(),
             Action::SaveReport => return Some(self.ask_for_path(PathUse::SaveReport, Some("report.html"))),
-            Action::Quit => return Some(Request::Quit),
-            Action::TogglePalette => return Some(Request::TogglePalette),
-            Action::ToggleHelp => return Some(Request::ToggleHelp),
+            Action::Quit => return Some(WindowRequest::Quit.into()),
+            Action::TogglePalette => return Some(WindowRequest::TogglePalette.into()),
+            Action::ToggleHelp => return Some(WindowRequest::ToggleHelp.into()),
             Action::ToggleProbe => self.toggle_probes(),
             Action::ClearProbes => self.open.probes.places.clear(),
             Action::ToggleTwistTest => return self.toggle_twist_test(),
@@ -192,9 +192,9 @@ impl AppState {
             Action::ShowLint => return self.show_lint(),
             Action::Undo => self.undo(),
             Action::Redo => self.redo(),
-            Action::CopyPose => return self.copied_pose().map(Request::Copy),
-            Action::PastePose => return Some(Request::Paste { is_mirrored: false }),
-            Action::PasteMirrored => return Some(Request::Paste { is_mirrored: true }),
+            Action::CopyPose => return self.copied_pose().map(|text| WindowRequest::Copy(text).into()),
+            Action::PastePose => return Some(WindowRequest::Paste { is_mirrored: false }.into()),
+            Action::PasteMirrored => return Some(WindowRequest::Paste { is_mirrored: true }.into()),
             Action::MirrorJoints => self.mirror_joints(),
             Action::MirrorPose => self.mirror_pose(),
             Action::ToggleSymmetry => self.toggle_symmetry(),
@@ -205,7 +205,7 @@ impl AppState {
             Action::ResetSubtree => self.reset(Reach::Subtrees, ResetPart::All),
             Action::ResetAll => self.reset(Reach::Everything, ResetPart::All),
             Action::ResetMorphs => self.reset_morphs(),
-            Action::CopyMorphs => return Some(Request::Copy(self.copied_morphs())),
+            Action::CopyMorphs => return Some(WindowRequest::Copy(self.copied_morphs()).into()),
             Action::ShowMorphs => self.show_side_panel(SidePanel::Morphs),
             Action::RestPose => self.show_rest_pose(),
             Action::BindPose => self.show_bind_pose(),
@@ -253,7 +253,7 @@ impl AppState {
             Action::FieldOfView35 => self.set_fov(FOVS[1]),
             Action::FieldOfView50 => self.set_fov(FOVS[2]),
             Action::FieldOfView75 => self.set_fov(FOVS[3]),
-            Action::ToggleFullScreen => return Some(Request::ToggleFullScreen),
+            Action::ToggleFullScreen => return Some(WindowRequest::ToggleFullScreen.into()),
             Action::ToggleLeftPanel => self.toggle_panel(PanelEdge::Left),
             Action::ToggleRightPanel => self.toggle_panel(PanelEdge::Right),
             Action::ToggleBones => self.toggle(|d| &mut d.bones),

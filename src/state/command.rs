@@ -340,23 +340,30 @@ pub enum Request {
     CancelTest,
     /// Cancel this job.
     CancelJob(u64),
-    /// Ask for a file or a place for one, then hand the path over with [`PathCommand::Answered`]; or ask in the window by [`PathCommand::Ask`]
-    /// where the desktop does not.
-    PickPath(PathQuestion),
-    /// Write the picture to a file.
-    SavePicture(PathBuf),
     /// Draw what is shown as a film and write it beside the frame loop.
     SaveFilm(FilmPlan, PathBuf),
     /// Make a page of what is open and write it beside the frame loop.
     SaveReport(PathBuf),
-    /// Put a picture of the viewport on the clipboard.
-    CopyPicture,
     /// Skin and write meshes beside the frame loop, then hand over what came of it.
     ExportMesh(Box<MeshExport>),
     /// Write the rig beside the frame loop, then hand over what came of it.
     ExportRig(Box<RigExport>),
     /// Write the open file with other weights beside the frame loop, then hand over what came of it.
     ExportWeights(Box<WeightExport>),
+    /// Do what only a window can.
+    Window(WindowRequest),
+}
+
+/// What the state asks of the window.
+#[derive(Clone, Debug, PartialEq)]
+pub enum WindowRequest {
+    /// Ask for a file or a place for one, then hand the path over with [`PathCommand::Answered`]; or ask in the window by [`PathCommand::Ask`]
+    /// where the desktop does not.
+    PickPath(PathQuestion),
+    /// Write the picture to a file.
+    SavePicture(PathBuf),
+    /// Put a picture of the viewport on the clipboard.
+    CopyPicture,
     /// Fill the screen with the window, or no longer.
     ToggleFullScreen,
     /// Show or hide the command palette.
@@ -374,4 +381,10 @@ pub enum Request {
     SetTheme(ThemeChoice),
     /// End the program.
     Quit,
+}
+
+impl From<WindowRequest> for Request {
+    fn from(request: WindowRequest) -> Self {
+        Self::Window(request)
+    }
 }

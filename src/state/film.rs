@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::film_plan::{FilmMotion, FilmPlan};
-use super::{AppState, PathUse, Request};
+use super::{AppState, PathUse, Request, WindowRequest};
 
 impl AppState {
     /// What moves in a film that is planned: of the clip what plays, a part or all of it.
@@ -71,7 +71,7 @@ mod tests {
         state.apply(Command::PlanFilm(Some(wanted)));
         state.apply(Command::SetLayout(Layout::SideBySide));
         assert!(
-            matches!(state.apply(Command::ChooseFilmPlace), Some(Request::PickPath(q)) if q.purpose == PathUse::SaveFilm)
+            matches!(state.apply(Command::ChooseFilmPlace), Some(Request::Window(WindowRequest::PickPath(q))) if q.purpose == PathUse::SaveFilm)
         );
         let path = PathBuf::from("/tmp/film.png");
         let request = state.apply(Command::Path(PathCommand::Answered(PathUse::SaveFilm, path.clone())));

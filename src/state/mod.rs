@@ -79,7 +79,7 @@ use std::sync::{Arc, LazyLock};
 pub use action::{ACTIONS, Action, ActionSpec};
 pub use after_load::AfterLoad;
 pub use arrived::Arrived;
-pub use command::{Command, Request};
+pub use command::{Command, Request, WindowRequest};
 pub use disk::{Content, DiskJob, Saved, Writing, save};
 pub use document::{BuiltIn, ClipsFrom, Document, FoundClips, Source, Work};
 pub use file_list::FileList;

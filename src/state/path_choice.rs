@@ -3,7 +3,7 @@
 use std::io;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
-use super::{AppState, Arrived, Command, DiskJob, Numbers, Request, Source};
+use super::{AppState, Arrived, Command, DiskJob, Numbers, Request, Source, WindowRequest};
 use crate::export::{FilmTarget, MeshFormat, PictureFormat, check_rig_name};
 use crate::files::{FolderEntry, list};
 use crate::import;
@@ -244,7 +244,7 @@ impl AppState {
     /// The request to ask for a path, beginning where a file was opened or saved last; `ending` is what a suggested name ends in.
     pub(super) fn ask_for_path(&self, purpose: PathUse, ending: Option<&str>) -> Request {
         let name = ending.map(|ending| self.suggested_name(ending)).unwrap_or_default();
-        Request::PickPath(PathQuestion { purpose, folder: self.folder(), name })
+        Request::Window(WindowRequest::PickPath(PathQuestion { purpose, folder: self.folder(), name }))
     }
 
     fn folder(&self) -> PathBuf {

@@ -14,7 +14,8 @@ use rigscope::jobs::Progress;
 use rigscope::rig::{AuthoredMethod, NodeIndex, Rig, RigParts};
 use rigscope::skinning::Skinner;
 use rigscope::state::{
-    AppState, Arrived, BuiltIn, Command, Document, Request, Settings, Source, TwistPlan, findings, list_poses,
+    AppState, Arrived, BuiltIn, Command, Document, Request, Settings, Source, TwistPlan, WindowRequest, findings,
+    list_poses,
 };
 use rigscope::ui::{Interface, install_theme};
 use rigscope::view::PerSide;
@@ -97,8 +98,8 @@ impl Program {
 
     fn fulfil(&mut self, request: Option<Request>) {
         match request {
-            Some(Request::TogglePalette) => self.interface.toggle_palette(),
-            Some(Request::ToggleHelp) => self.interface.toggle_help(),
+            Some(Request::Window(WindowRequest::TogglePalette)) => self.interface.toggle_palette(),
+            Some(Request::Window(WindowRequest::ToggleHelp)) => self.interface.toggle_help(),
             Some(Request::Disk(job)) => self.receive(job.run()),
             Some(Request::ListPoses) => self.list_poses(),
             Some(Request::TestTwist(plan)) => self.test(*plan),

@@ -10,7 +10,7 @@ use rigscope::rig::{NodeIndex, PosedJoint, Trs};
 use rigscope::skinning::{Antipodality, InfluenceLimit, JointMethod, Method, Normals, Skinning, WeightPrecision};
 use rigscope::state::{
     Action, AfterLoad, Answer, AppState, Arrived, BuiltIn, Command, Document, NoticeKind, PathUse, Request,
-    SavedViewCommand, Session, SessionError, Settings, Source,
+    SavedViewCommand, Session, SessionError, Settings, Source, WindowRequest,
 };
 use rigscope::view::{Display, Environment, Layout, Lighting, Look, Overlay, ShownPose, Side, Wipe};
 use rigscope::weights::{Recipe, Refinement, WeightChoice, Weighting};
@@ -248,7 +248,7 @@ fn only_an_edited_pose_is_asked_about() {
         Request::Load { source, scene: Some(0), clips_from: Vec::new(), then: AfterLoad::Reload { is_asked: true } };
     assert_eq!(state.apply(Command::Do(Action::Reload)), Some(again), "the pose stays");
     state.apply(Command::Do(Action::ResetAll));
-    assert_eq!(state.apply(Command::Do(Action::Quit)), Some(Request::Quit), "reset");
+    assert_eq!(state.apply(Command::Do(Action::Quit)), Some(Request::Window(WindowRequest::Quit)), "reset");
 }
 
 #[test]
@@ -355,11 +355,14 @@ fn save_asks_where_and_goes_on_once_the_file_is_written() {
     turn(&mut state, 0.7);
     state.apply(Command::Do(Action::Quit));
     assert!(
-        matches!(state.apply(Command::Answer(Answer::Save)), Some(Request::PickPath(asked)) if asked.purpose == PathUse::SavePose)
+        matches!(state.apply(Command::Answer(Answer::Save)), Some(Request::Window(WindowRequest::PickPath(asked))) if asked.purpose == PathUse::SavePose)
     );
     assert_eq!(apply(&mut state, Command::WritePose("/nowhere/p.json".into())), None);
     assert!(state.question.is_some() && state.is_edited(), "not written, so nothing is lost");
-    assert_eq!(apply(&mut state, Command::WritePose(folder.path().join("p.json"))), Some(Request::Quit));
+    assert_eq!(
+        apply(&mut state, Command::WritePose(folder.path().join("p.json"))),
+        Some(Request::Window(WindowRequest::Quit))
+    );
     assert!(!state.is_edited() && state.question.is_none());
     turn(&mut state, 0.9);
     assert!(state.is_edited());
@@ -447,10 +450,13 @@ fn limits_are_a_step_of_undo_and_are_not_lost_without_a_question() {
     state.apply(Command::Do(Action::Redo));
     assert_eq!(state.apply(Command::Do(Action::Quit)), None, "first a question");
     assert!(
-        matches!(state.apply(Command::Answer(Answer::Save)), Some(Request::PickPath(asked)) if asked.purpose == PathUse::SaveSession)
+        matches!(state.apply(Command::Answer(Answer::Save)), Some(Request::Window(WindowRequest::PickPath(asked))) if asked.purpose == PathUse::SaveSession)
     );
     let folder = tempfile::tempdir().unwrap();
-    assert_eq!(apply(&mut state, Command::WriteSession(folder.path().join("session.json"))), Some(Request::Quit));
+    assert_eq!(
+        apply(&mut state, Command::WriteSession(folder.path().join("session.json"))),
+        Some(Request::Window(WindowRequest::Quit))
+    );
     assert!(!state.is_edited());
     state.apply(Command::BeginEdit);
     for angle in [0.1, 0.2] {

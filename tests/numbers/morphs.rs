@@ -15,6 +15,7 @@ use rigscope::import::{Job, import_bytes};
 use rigscope::rig::{MorphIndex, Rig};
 use rigscope::state::{
     Action, AfterLoad, AppState, Arrived, Command, Document, PosingOptions, Request, Session, Settings, Source,
+    WindowRequest,
 };
 use serde_json::json;
 
@@ -173,7 +174,9 @@ fn weights_are_copied_alone_and_pasted_also_mirrored() {
     let mut state = state();
     set(&mut state, "smileLeft", 0.75);
     set(&mut state, "blink", 0.5);
-    let Some(Request::Copy(text)) = state.apply(Command::Do(Action::CopyMorphs)) else { panic!("nothing copied") };
+    let Some(Request::Window(WindowRequest::Copy(text))) = state.apply(Command::Do(Action::CopyMorphs)) else {
+        panic!("nothing copied")
+    };
     set(&mut state, "smileRight", 1.0);
     state.apply(Command::Paste { text: text.clone(), is_mirrored: false });
     assert_eq!(weights(&state), [0.75, 0.0, 0.5], "those at 0 are pasted too");

@@ -16,7 +16,9 @@ use rigscope::analysis::twist::{Motion, Ranked};
 use rigscope::import::Job;
 use rigscope::rig::Trs;
 use rigscope::skinning::Method;
-use rigscope::state::{Action, Arrived, BuiltIn, Command, Document, Numbers, PathUse, Request, SidePanel, Source};
+use rigscope::state::{
+    Action, Arrived, BuiltIn, Command, Document, Numbers, PathUse, Request, SidePanel, Source, WindowRequest,
+};
 use rigscope::view::{Overlay, Side, Values};
 
 type Hands = Harness<'static, Program>;
@@ -115,7 +117,7 @@ fn the_ranking_sorts_by_its_columns_and_a_row_tests_its_joint() {
     assert_eq!((selected(&hands), tested(&hands)), (Some("Near"), Some("Near")));
     click(&mut hands, "Save…");
     let asked = hands.state().requests.last();
-    let Some(Request::PickPath(asked)) = asked else { panic!("{asked:?}") };
+    let Some(Request::Window(WindowRequest::PickPath(asked))) = asked else { panic!("{asked:?}") };
     assert_eq!((asked.purpose, asked.name.as_str()), (PathUse::SaveNumbers(Numbers::Ranking), "tube.joints.csv"));
 }
 
@@ -249,7 +251,7 @@ fn the_numbers_of_the_test_are_asked_for_and_written() {
     let mut hands = under_test();
     click(&mut hands, "Save numbers…");
     let asked = hands.state().requests.last();
-    let Some(Request::PickPath(asked)) = asked else { panic!("{asked:?}") };
+    let Some(Request::Window(WindowRequest::PickPath(asked))) = asked else { panic!("{asked:?}") };
     assert_eq!((asked.purpose, asked.name.as_str()), (PathUse::SaveNumbers(Numbers::Test), "tube.twist.csv"));
     let folder = tempfile::tempdir().unwrap();
     let csv = folder.path().join("numbers.csv");

@@ -16,7 +16,7 @@ use rigscope::gizmo::{Orientation, Pivot, Tool};
 use rigscope::rig::Trs;
 use rigscope::skinning::Method;
 use rigscope::state::{
-    Action, AfterLoad, BuiltIn, Command, PathUse, PosingOptions, Preset, Request, Shortcuts, Source,
+    Action, AfterLoad, BuiltIn, Command, PathUse, PosingOptions, Preset, Request, Shortcuts, Source, WindowRequest,
 };
 use rigscope::view::{Layout, Side};
 
@@ -615,7 +615,7 @@ fn copied(hands: &mut Hands) -> String {
     hands.event(Event::Copy);
     hands.run();
     match hands.state().requests.last() {
-        Some(Request::Copy(text)) => text.clone(),
+        Some(Request::Window(WindowRequest::Copy(text))) => text.clone(),
         other => panic!("nothing was copied: {other:?}"),
     }
 }
@@ -627,7 +627,7 @@ fn copy_and_paste(hands: &mut Hands) {
     let text = copied(hands);
     assert!(text.contains("\"LeftUpperArm\""), "a pose file: {text}");
     press(hands, CTRL | SHIFT, Key::V);
-    assert_eq!(hands.state().requests.last(), Some(&Request::Paste { is_mirrored: true }));
+    assert_eq!(hands.state().requests.last(), Some(&Request::Window(WindowRequest::Paste { is_mirrored: true })));
     hands.state_mut().state.apply(Command::Paste { text: text.clone(), is_mirrored: true });
     hands.run();
     let mirrored = user_local(hands, "RightUpperArm").rotation;
@@ -743,7 +743,7 @@ fn hints_follow_keys(hands: &mut Hands) {
     hands.run();
     assert_eq!(hands.state().requests.len(), before, "Ctrl+C is no key of anything now");
     press(hands, CTRL, Key::K);
-    assert!(matches!(hands.state().requests.last(), Some(Request::Copy(_))));
+    assert!(matches!(hands.state().requests.last(), Some(Request::Window(WindowRequest::Copy(_)))));
     press(hands, NONE, Key::F1);
     assert!(!has(hands, "Middle drag; drag on empty space"));
     let shortcuts = Shortcuts { preset: Preset::Blender, ..Shortcuts::default() };
@@ -804,9 +804,12 @@ fn files(hands: &mut Hands) {
     };
     for (modifiers, key, purpose) in [(CTRL | SHIFT, Key::S, PathUse::SavePicture), (CTRL, Key::O, PathUse::OpenRig)] {
         let request = asked(hands, modifiers, key);
-        assert!(matches!(&request, Request::PickPath(asked) if asked.purpose == purpose), "{request:?}");
+        assert!(
+            matches!(&request, Request::Window(WindowRequest::PickPath(asked)) if asked.purpose == purpose),
+            "{request:?}"
+        );
     }
-    assert_eq!(asked(hands, CTRL | SHIFT, Key::C), Request::CopyPicture);
+    assert_eq!(asked(hands, CTRL | SHIFT, Key::C), Request::Window(WindowRequest::CopyPicture));
     assert!(matches!(asked(hands, CTRL, Key::R), Request::Load { then: AfterLoad::Reload { is_asked: true }, .. }));
     assert_eq!(hands.state().state.open.document.source, Source::BuiltIn(BuiltIn::Figure));
 }
@@ -823,7 +826,7 @@ fn panels_and_screen(hands: &mut Hands) {
         assert_eq!(shown(hands), after);
     }
     press(hands, NONE, Key::F11);
-    assert_eq!(hands.state().requests.last(), Some(&Request::ToggleFullScreen));
+    assert_eq!(hands.state().requests.last(), Some(&Request::Window(WindowRequest::ToggleFullScreen)));
 }
 
 fn help(hands: &mut Hands) {

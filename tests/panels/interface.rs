@@ -14,7 +14,7 @@ use rigscope::rig::{Rig, RigParts, Trs};
 use rigscope::skinning::Method;
 use rigscope::state::{
     ACTIONS, Action, AfterLoad, Arrived, BuiltIn, Command, Document, Notice, NoticeKind, Ongoing, PathUse,
-    PictureFault, Preset, Request, Shortcuts, Source,
+    PictureFault, Preset, Request, Shortcuts, Source, WindowRequest,
 };
 use rigscope::view::{BoneStyle, Side};
 
@@ -480,7 +480,7 @@ fn the_question_before_closing_is_answered_by_key_and_by_button() {
         harness.run();
         let program = harness.state();
         let told = |request: &Request| match request {
-            Request::PickPath(asked) => asked.name.clone(),
+            Request::Window(WindowRequest::PickPath(asked)) => asked.name.clone(),
             other => format!("{other:?}"),
         };
         (program.state.question.is_some(), program.requests.iter().map(told).collect::<Vec<_>>())
@@ -633,8 +633,11 @@ fn what_a_film_shows_is_chosen_before_its_place() {
     harness.run();
     harness.get_by_label("Save…").click();
     harness.run();
-    let asked =
-        harness.state().requests.iter().any(|r| matches!(r, Request::PickPath(q) if q.purpose == PathUse::SaveFilm));
+    let asked = harness
+        .state()
+        .requests
+        .iter()
+        .any(|r| matches!(r, Request::Window(WindowRequest::PickPath(q)) if q.purpose == PathUse::SaveFilm));
     assert!(asked);
     harness.key_press(Key::Escape);
     harness.run();
@@ -715,7 +718,10 @@ fn a_key_is_changed_in_the_sheet_and_works_and_shows_at_once() {
     harness.key_press_modifiers(Modifiers::COMMAND, Key::K);
     harness.run();
     let asked = harness.state().requests.as_slice();
-    assert!(matches!(asked, [Request::PickPath(asked)] if asked.purpose == PathUse::OpenRig), "{asked:?}");
+    assert!(
+        matches!(asked, [Request::Window(WindowRequest::PickPath(asked))] if asked.purpose == PathUse::OpenRig),
+        "{asked:?}"
+    );
     harness.key_press(Key::F1);
     harness.run();
     harness.get_by_label("Reset").click();

@@ -12,7 +12,7 @@ use rigscope::import::Job;
 use rigscope::rig::Trs;
 use rigscope::state::{
     Action, AfterLoad, AppState, Arrived, BuiltIn, Command, Document, Notice, NoticeKind, PathUse, Request, Session,
-    Settings, SidePanel, Source,
+    Settings, SidePanel, Source, WindowRequest,
 };
 use rigscope::view::{Camera, FOVS, Side};
 
@@ -118,7 +118,7 @@ fn up_and_down_walk_through_a_file_that_was_opened_with_the_tree_hidden() {
 fn menus_ask_for_a_posed_mesh_a_picture_and_the_full_screen() {
     let mut harness = program(BuiltIn::Figure);
     let asked = |harness: &mut Harness<'_, Program>| match harness.state_mut().requests.pop() {
-        Some(Request::PickPath(asked)) => (asked.purpose, asked.name),
+        Some(Request::Window(WindowRequest::PickPath(asked))) => (asked.purpose, asked.name),
         other => panic!("{other:?}"),
     };
     choose(&mut harness, &["File", "Export posed mesh…"]);
@@ -126,12 +126,12 @@ fn menus_ask_for_a_posed_mesh_a_picture_and_the_full_screen() {
     choose(&mut harness, &["File"]);
     assert!(harness.query_by_label_contains("Export posed mesh of B").is_none(), "one side is shown alone");
     choose(&mut harness, &["Pictures", "Copy picture"]);
-    assert_eq!(harness.state_mut().requests.pop(), Some(Request::CopyPicture));
+    assert_eq!(harness.state_mut().requests.pop(), Some(Request::Window(WindowRequest::CopyPicture)));
     press(&mut harness, NONE, Key::C);
     choose(&mut harness, &["File", "Export posed mesh of B"]);
     assert_eq!(asked(&mut harness), (PathUse::SaveMesh(Side::B), "figure.posed().glb".to_owned()));
     choose(&mut harness, &["View", "Full screen"]);
-    assert_eq!(harness.state_mut().requests.pop(), Some(Request::ToggleFullScreen));
+    assert_eq!(harness.state_mut().requests.pop(), Some(Request::Window(WindowRequest::ToggleFullScreen)));
 }
 
 /// Seconds for which a notice stays, in frames of a quarter of one; `None` for more than a minute.
@@ -177,9 +177,11 @@ fn a_text_that_was_asked_for_is_awaited_with_a_few_frames_and_then_no_longer() {
     harness.state_mut().apply(Command::Edit { node: left, user_local });
     harness.state_mut().apply(Command::Select(Some(left)));
     harness.state_mut().apply(Command::Do(Action::CopyPose));
-    let Some(Request::Copy(text)) = harness.state_mut().requests.pop() else { panic!("nothing was copied") };
+    let Some(Request::Window(WindowRequest::Copy(text))) = harness.state_mut().requests.pop() else {
+        panic!("nothing was copied")
+    };
     press(&mut harness, Modifiers::COMMAND | SHIFT, Key::V);
-    assert_eq!(harness.state_mut().requests.pop(), Some(Request::Paste { is_mirrored: true }));
+    assert_eq!(harness.state_mut().requests.pop(), Some(Request::Window(WindowRequest::Paste { is_mirrored: true })));
     let ctx = harness.ctx.clone();
     harness.state_mut().interface.await_paste(&ctx, true);
     harness.step();

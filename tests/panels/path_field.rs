@@ -15,7 +15,7 @@ use rigscope::import::Job;
 use rigscope::rig::Trs;
 use rigscope::state::{
     Action, AfterLoad, Arrived, BuiltIn, Command, Document, Numbers, PathCommand, PathQuestion, PathUse, Request,
-    Source,
+    Source, WindowRequest,
 };
 use rigscope::view::Side;
 
@@ -72,7 +72,9 @@ fn a_pose_is_saved_by_typing_its_name_and_opened_by_a_click() {
     std::fs::write(folder.path().join("other.txt"), "").unwrap();
     hands.state_mut().apply(Command::Do(Action::ResetAll));
     hands.state_mut().apply(Command::Do(Action::OpenPose));
-    let Some(Request::PickPath(question)) = hands.state().requests.last().cloned() else { panic!("nothing is asked") };
+    let Some(Request::Window(WindowRequest::PickPath(question))) = hands.state().requests.last().cloned() else {
+        panic!("nothing is asked")
+    };
     assert_eq!(question.folder, folder.path(), "the folder of before");
     hands.state_mut().apply(Command::Path(PathCommand::Ask(question)));
     hands.run();
@@ -98,7 +100,10 @@ fn every_question_is_answered_by_the_field() {
     }
     ask(&mut hands, PathUse::SavePicture, folder.path(), "a.png");
     press(&mut hands, Key::Enter);
-    assert_eq!(hands.state().requests.last(), Some(&Request::SavePicture(folder.path().join("a.png"))));
+    assert_eq!(
+        hands.state().requests.last(),
+        Some(&Request::Window(WindowRequest::SavePicture(folder.path().join("a.png"))))
+    );
     ask(&mut hands, PathUse::SaveMesh(Side::A), folder.path(), "a.obj");
     press(&mut hands, Key::Enter);
     let asked = hands.state().requests.last();
@@ -208,7 +213,9 @@ fn no_key_acts_behind_the_field_and_the_question_waits_for_it() {
     hands.key_press_modifiers(Modifiers::COMMAND, Key::Q);
     hands.run();
     press(&mut hands, Key::Enter);
-    let Some(Request::PickPath(question)) = hands.state().requests.last().cloned() else { panic!("nothing is asked") };
+    let Some(Request::Window(WindowRequest::PickPath(question))) = hands.state().requests.last().cloned() else {
+        panic!("nothing is asked")
+    };
     let question = PathQuestion { folder: folder.path().to_owned(), ..question };
     hands.state_mut().apply(Command::Path(PathCommand::Ask(question.clone())));
     hands.run();
@@ -222,7 +229,7 @@ fn no_key_acts_behind_the_field_and_the_question_waits_for_it() {
     hands.state_mut().apply(Command::Path(PathCommand::Ask(question)));
     hands.run();
     press(&mut hands, Key::Enter);
-    assert_eq!(hands.state().requests.last(), Some(&Request::Quit), "saved, and then closed");
+    assert_eq!(hands.state().requests.last(), Some(&Request::Window(WindowRequest::Quit)), "saved, and then closed");
 }
 
 #[test]

@@ -15,7 +15,7 @@ struct Trial {
     data: tempfile::TempDir,
     news: Receiver<()>,
     /// What a window would have been asked for.
-    asked: Vec<Request>,
+    asked: Vec<WindowRequest>,
 }
 
 fn trial(sources: Vec<Source>) -> Trial {
@@ -166,13 +166,13 @@ fn closing_asks_saves_beside_the_frames_and_only_then_closes() {
     trial.engine.commands.push(Command::Answer(Answer::Save));
     trial.frame();
     assert!(
-        matches!(&trial.asked[..], [Request::PickPath(asked)] if asked.purpose == PathUse::SavePose),
+        matches!(&trial.asked[..], [WindowRequest::PickPath(asked)] if asked.purpose == PathUse::SavePose),
         "{:?}",
         trial.asked
     );
     let path = trial.path("pose.json");
     trial.engine.commands.push(Command::WritePose(path.clone()));
-    trial.until(|t| t.asked.last() == Some(&Request::Quit));
+    trial.until(|t| t.asked.last() == Some(&WindowRequest::Quit));
     assert!(path.is_file() && !trial.engine.state.is_edited());
 }
 
@@ -282,7 +282,7 @@ fn a_posed_mesh_is_exported_beside_the_frames_and_never_over_the_open_file() {
     trial.until(|t| t.name() == "own.glb");
     trial.engine.commands.push(Command::Do(Action::ExportMesh));
     trial.frame();
-    let [Request::PickPath(asked)] = &trial.asked[..] else { panic!("{:?}", trial.asked) };
+    let [WindowRequest::PickPath(asked)] = &trial.asked[..] else { panic!("{:?}", trial.asked) };
     assert_eq!((asked.purpose, asked.name.as_str()), (PathUse::SaveMesh(Side::A), "own.posed.glb"));
     trial.engine.commands.push(Command::ExportMesh(Side::A, own.clone()));
     trial.until(|t| t.notice().contains("would be lost"));
@@ -293,7 +293,9 @@ fn a_posed_mesh_is_exported_beside_the_frames_and_never_over_the_open_file() {
     trial.until(|t| t.notice().starts_with("The posed mesh was saved as "));
     assert!(trial.notice().contains(&*baked.to_string_lossy()) && baked.is_file());
     trial.engine.commands.push(Command::Do(Action::ExportRig));
-    trial.until(|t| t.asked.iter().any(|asked| matches!(asked, Request::PickPath(q) if q.purpose == PathUse::SaveRig)));
+    trial.until(|t| {
+        t.asked.iter().any(|asked| matches!(asked, WindowRequest::PickPath(q) if q.purpose == PathUse::SaveRig))
+    });
     let whole = trial.path("own.rig.glb");
     trial.engine.commands.push(Command::ExportRig(whole.clone()));
     trial.until(|t| t.notice().starts_with("The rig was saved as "));

@@ -20,6 +20,8 @@ use crate::state::{
 use crate::view::{Ghost, Hidden, Overlay, Ray, Shading, ShownPose, Wipe};
 use crate::weights::{Recipe, Repair, WeightChoice, Weighting};
 
+mod sequences;
+
 /// What a command is to the user's choices.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {

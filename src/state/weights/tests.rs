@@ -8,6 +8,7 @@ use crate::skinning::Method;
 use crate::state::kept::MOST_KEPT;
 use crate::state::{
     Action, AfterLoad, Answer, Arrived, BuiltIn, Command, Document, NoticeKind, PathUse, Request, Settings, Source,
+    WindowRequest,
 };
 use crate::weights::{Recipe, Refinement, Weighting};
 
@@ -112,7 +113,9 @@ fn made_weights_are_not_lost_without_a_question() {
     let open = || Command::Open(Source::BuiltIn(BuiltIn::Figure));
     choose(&mut state, Side::B, computed(Weighting::Rigid));
     assert!(state.apply(open()).is_none() && state.question.is_some());
-    let Some(Request::PickPath(asked)) = state.apply(Command::Answer(Answer::Save)) else { panic!() };
+    let Some(Request::Window(WindowRequest::PickPath(asked))) = state.apply(Command::Answer(Answer::Save)) else {
+        panic!()
+    };
     assert_eq!(asked.purpose, PathUse::SaveSession, "a pose file has no weights");
     state.apply(Command::Answer(Answer::Cancel));
     state.apply(Command::Do(Action::SwapSides));

@@ -1,0 +1,58 @@
+//! Whatever the user does, in whatever order: nothing panics, undo leads back to the start, and a session goes on where it ended.
+
+use proptest::prelude::*;
+
+use super::*;
+
+/// The command of a number, of all samples and actions.
+fn command(number: usize, state: &mut AppState) -> Command {
+    match SAMPLES.get(number) {
+        Some((_, sample)) => sample(state),
+        None => Command::Do(ACTIONS[number - SAMPLES.len()].action),
+    }
+}
+
+fn is_posed_alike(one: &AppState, other: &AppState) -> bool {
+    let worlds = [one, other].map(|state| state.actor(Side::A).pose.posed.world_from_node.iter());
+    let [ones, others] = worlds;
+    ones.zip(others).all(|(one, other)| one.abs_diff_eq(*other, 1e-3))
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn any_sequence_is_undone_to_the_start_done_again_and_kept_by_a_session(
+        numbers in prop::collection::vec(0..SAMPLES.len() + ACTIONS.len(), 1..24),
+    ) {
+        let mut state = state();
+        let mut told = Vec::new();
+        for number in numbers {
+            let command = command(number, &mut state);
+            told.push(format!("{command:?}"));
+            state.apply(command);
+            state.refresh();
+        }
+        // What is still being dragged ends here.
+        state.apply(Command::EndEdit);
+        while state.open.history.done() < state.open.history.len() {
+            state.apply(Command::Do(Action::Redo));
+        }
+        state.refresh();
+        let end = choices(&state);
+        let mut again = again(&state);
+        again.refresh();
+        prop_assert!(is_same(&choices(&again), &end), "a session is something else after {told:#?}");
+        prop_assert!(is_posed_alike(&again, &state), "a session is posed otherwise after {told:#?}");
+
+        while state.open.history.done() > 0 {
+            state.apply(Command::Do(Action::Undo));
+        }
+        let start = AppState::new(document(), Settings::default());
+        prop_assert_eq!(choices(&state), choices(&start), "not undone: {:#?}", told);
+        while state.open.history.done() < state.open.history.len() {
+            state.apply(Command::Do(Action::Redo));
+        }
+        prop_assert_eq!(choices(&state), end, "not done again: {:#?}", told);
+    }
+}
