@@ -380,17 +380,26 @@ impl History {
     /// Takes the last step back; its label, or `None` where there is nothing to take back.
     pub(super) fn undo(&mut self, document: &mut Document, view: &mut View) -> Option<&str> {
         self.done = self.done.checked_sub(1)?;
-        let step = &mut self.steps[self.done];
-        step.swap(document, view);
-        Some(&step.label)
+        self.swap(self.done, document, view);
+        self.redo_label()
     }
 
     /// Does the next step again.
     pub(super) fn redo(&mut self, document: &mut Document, view: &mut View) -> Option<&str> {
-        let step = self.steps.get_mut(self.done)?;
-        step.swap(document, view);
+        if self.done == self.steps.len() {
+            return None;
+        }
+        self.swap(self.done, document, view);
         self.done += 1;
-        Some(&step.label)
+        self.undo_label()
+    }
+
+    /// Takes a step back or does it again; what it keeps from then on may be larger or smaller.
+    fn swap(&mut self, step: usize, document: &mut Document, view: &mut View) {
+        let step = &mut self.steps[step];
+        self.bytes -= step.bytes();
+        step.swap(document, view);
+        self.bytes += step.bytes();
     }
 
     /// Takes back or does again until `done` steps are done, as far as there are so many.
@@ -424,6 +433,7 @@ impl History {
             step.nodes_mut().for_each(|node| *node = node_of(*node).unwrap_or(*node));
             step.carry_lists(node_of);
         }
+        self.bytes = self.steps.iter().map(HistoryStep::bytes).sum();
         self.open = None;
         true
     }

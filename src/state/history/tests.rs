@@ -62,6 +62,30 @@ fn a_new_step_replaces_the_undone_ones_and_their_bytes() {
 }
 
 #[test]
+fn what_a_step_keeps_once_it_is_undone_is_counted_too() {
+    let (mut history, mut document) = (History::default(), document(Pose::rest(&chain(3, Trs::IDENTITY))));
+    let mut view = View::default();
+    let pin = |history: &mut History, document: &mut Document, pinned: &[u32]| {
+        history.begin(document, &View::default());
+        document.pinned = pinned.iter().copied().map(NodeIndex).collect();
+        history.end(document, &View::default(), |_| "Pin".to_owned());
+    };
+    pin(&mut history, &mut document, &[0, 1, 2]);
+    let none = history.bytes();
+    history.undo(&mut document, &mut view);
+    assert!(history.bytes() > none, "now it keeps what was pinned");
+    history.redo(&mut document, &mut view);
+    assert_eq!(history.bytes(), none);
+    history.undo(&mut document, &mut view);
+    pin(&mut history, &mut document, &[1, 2]);
+    assert_eq!((history.len(), history.bytes()), (1, none));
+    pin(&mut history, &mut document, &[]);
+    let two = history.bytes();
+    assert!(history.carry(&[None, Some(NodeIndex(0)), None], &[], Hidden::clone));
+    assert_eq!(two - history.bytes(), size_of::<NodeIndex>(), "a joint that is gone is kept no longer");
+}
+
+#[test]
 fn five_hundred_steps_of_ten_thousand_joints_fit() {
     let every: Vec<JointChange> = (0..10_000)
         .map(|i| {
