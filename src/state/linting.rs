@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::document::judged;
 use super::{AppState, Command, Config, Document, PanelEdge, Request, SidePanel};
-use crate::analysis::lint::{Finding, Severity, Target};
+use crate::analysis::lint::{Finding, Target};
 use crate::import::ImportWarning;
 use crate::jobs::Progress;
 use crate::rig::{Bounds, NodeIndex, PartIndex, Rig, VertexList};
@@ -31,16 +31,6 @@ impl Lint {
     /// True while findings are being looked for, or are to be.
     pub fn is_awaited(&self) -> bool {
         self.findings.is_none() && !self.is_stopped
-    }
-
-    /// How many findings have this severity.
-    pub fn count(&self, severity: Severity) -> usize {
-        self.list().iter().filter(|f| f.severity == severity).count()
-    }
-
-    /// The gravest that occurs.
-    pub fn worst(&self) -> Option<Severity> {
-        self.list().iter().map(|f| f.severity).max()
     }
 }
 

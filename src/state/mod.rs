@@ -22,6 +22,7 @@ mod hiding;
 mod history;
 mod ik;
 mod kept;
+mod lint_status;
 mod linting;
 mod measure;
 mod mesh_export;
@@ -89,6 +90,8 @@ pub use findings::{findings, import_finding};
 pub use frames::{FrameTimes, Smoothing};
 pub use history::{Changes, History, JointChange, LimitChange, MorphChange};
 pub use linting::{Lint, LintPlan};
+pub use lint_status::LintStatus;
+
 pub use measure::{MeasurePlan, PlannedSide};
 pub use mesh_export::MeshExport;
 pub use ongoing::Ongoing;

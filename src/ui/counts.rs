@@ -1,13 +1,22 @@
 //! Counts in words.
 
 use crate::analysis::lint::Severity;
-use crate::state::Lint;
+use crate::state::LintStatus;
+use crate::view::Side;
 
-/// "1 error, 2 warnings", leaving out what there is none of.
-pub fn by_severity(lint: &Lint) -> String {
-    let counts = Severity::ALL.map(|severity| (lint.count(severity), severity.name()));
-    let said = counts.into_iter().filter(|(count, _)| *count > 0).map(|(count, name)| counted(count, name));
+/// "1 error, 2 warnings" of the findings that are left, leaving out what there is none of.
+pub fn by_severity(status: &LintStatus<'_>) -> String {
+    let counts = Severity::ALL.map(|severity| (status.left().filter(|f| f.severity == severity).count(), severity));
+    let said =
+        counts.into_iter().filter(|(count, _)| *count > 0).map(|(count, severity)| counted(count, severity.name()));
     said.collect::<Vec<_>>().join(", ")
+}
+
+/// "4 repaired on A", for each side that has put findings right.
+pub fn repaired(status: &LintStatus<'_>) -> Vec<(Side, String)> {
+    let counts = Side::ALL.map(|side| (side, status.repaired_on(side)));
+    let said = counts.into_iter().filter(|(_, count)| *count > 0);
+    said.map(|(side, count)| (side, format!("{} repaired on {side:?}", grouped(count)))).collect()
 }
 
 /// "1 joint", "2 joints".

@@ -3,12 +3,13 @@
 use egui::text::{LayoutJob, TextFormat};
 use egui::{Align, Color32, FontId, Key, Rect, Response, RichText, ScrollArea, Sense, Stroke, Ui, Vec2, pos2};
 
-use super::counts::{counted, grouped};
+use super::compare::side_text;
+use super::counts::{counted, grouped, repaired};
 use super::filter_field::filter_field;
 use super::theme;
 use crate::analysis::lint::report::{file_json, text};
 use crate::analysis::lint::{Code, Finding, Severity};
-use crate::state::{AppState, Command, repair_of};
+use crate::state::{AppState, Command, LintStatus, WeightState, repair_of};
 use crate::view::Side;
 use crate::weights::WeightChoice;
 
@@ -79,6 +80,7 @@ impl LintPanel {
         let all = findings.iter().enumerate();
         self.shown = all.filter(|(_, f)| matches(f, &wanted)).map(|(i, _)| i).collect();
         self.copy_buttons(ui, state);
+        repaired_line(ui, &state.lint_status());
         ui.add_space(4.0);
         if self.shown.is_empty() {
             ui.label(RichText::new("No finding has this in its text.").weak());
@@ -103,16 +105,17 @@ impl LintPanel {
 
     fn rows(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         ui.spacing_mut().item_spacing.y = 2.0;
+        let status = state.lint_status();
         let mut group = None;
         for &index in self.shown.iter().take(MOST_ROWS) {
             let finding = &state.open.lint.list()[index];
             let severity = finding.severity;
             if group.replace(severity) != Some(severity) {
-                let count = self.shown.iter().filter(|&&i| state.open.lint.list()[i].severity == severity).count();
-                heading(ui, severity, count);
+                let shown = self.shown.iter().map(|&i| &state.open.lint.list()[i]);
+                heading(ui, severity, shown.filter(|f| f.severity == severity && status.is_left(f)).count());
             }
             let is_selected = state.open.lint.selected == Some(index);
-            let response = row(ui, finding, is_selected);
+            let response = row(ui, finding, &status, is_selected);
             if response.clicked() {
                 commands.push(Command::SelectFinding((!is_selected).then_some(index)));
             }
@@ -160,6 +163,23 @@ fn nothing(ui: &mut Ui, state: &AppState) {
     ui.label(RichText::new(text).weak());
 }
 
+/// How many are left, and how many each side has put right; nothing where none is.
+fn repaired_line(ui: &mut Ui, status: &LintStatus<'_>) {
+    let repaired = repaired(status);
+    if repaired.is_empty() {
+        return;
+    }
+    ui.horizontal_wrapped(|ui| {
+        ui.label(RichText::new(format!("{} left", grouped(status.left().count()))).strong());
+        for (side, said) in repaired {
+            let hint = "Struck out below: the file still has them; File > Export weights writes the weights of side A";
+            let said = RichText::new(said).color(side_text(side, ui.visuals()));
+            ui.label(said).on_hover_text(hint);
+        }
+    });
+}
+
+/// How many of a severity are left.
 fn heading(ui: &mut Ui, severity: Severity, count: usize) {
     let name = match severity {
         Severity::Error => "Errors",
@@ -173,14 +193,21 @@ fn heading(ui: &mut Ui, severity: Severity, count: usize) {
     });
 }
 
-/// Icon, code and message, wrapped to the width of the panel.
-fn row(ui: &mut Ui, finding: &Finding, is_selected: bool) -> Response {
+/// Icon, code and message, wrapped to the width of the panel; struck out where a side has it put right.
+fn row(ui: &mut Ui, finding: &Finding, status: &LintStatus<'_>, is_selected: bool) -> Response {
     const PADDING: Vec2 = Vec2::new(6.0, 4.0);
     const ICON: f32 = 20.0;
     let width = ui.available_width();
     let visuals = ui.visuals();
     let (icon, color) = theme::severity_look(finding.severity, visuals);
-    let (weak, ink) = (visuals.weak_text_color(), visuals.text_color());
+    let weak = visuals.weak_text_color();
+    let (icon_color, ink, strikethrough) = if status.is_left(finding) {
+        (color, visuals.text_color(), Stroke::NONE)
+    } else {
+        let ink = if is_selected { visuals.text_color() } else { weak };
+        // Fainter than the text, which is still read.
+        (weak, ink, Stroke::new(1.0, ink.gamma_multiply(0.6)))
+    };
     let mut job = LayoutJob::default();
     let code =
         TextFormat { font_id: FontId::monospace(11.0), color: weak, valign: Align::Center, ..TextFormat::default() };
@@ -188,20 +215,22 @@ fn row(ui: &mut Ui, finding: &Finding, is_selected: bool) -> Response {
     job.append(
         &finding.message,
         0.0,
-        TextFormat { font_id: FontId::proportional(13.0), color: ink, ..TextFormat::default() },
+        TextFormat { font_id: FontId::proportional(13.0), color: ink, strikethrough, ..TextFormat::default() },
     );
     job.wrap.max_width = width - ICON - 2.0 * PADDING.x;
     let galley = ui.painter().layout_job(job);
     let (rect, response) = ui.allocate_exact_size(Vec2::new(width, galley.size().y + 2.0 * PADDING.y), Sense::click());
-    let name = format!("{} {}", finding.code, finding.message);
+    let on = Side::ALL.into_iter().filter(|side| status.is_repaired_on(*side, finding));
+    let repaired: String = on.map(|side| format!("Repaired on {side:?}. ")).collect();
+    let name = format!("{repaired}{} {}", finding.code, finding.message);
     response.widget_info(|| egui::WidgetInfo::selected(egui::Role::ListItem, true, is_selected, &name));
     paint_background(ui, rect, &response, is_selected);
     let icon_at = pos2(rect.left() + PADDING.x, rect.top() + PADDING.y);
-    ui.painter().text(icon_at, egui::Align2::LEFT_TOP, icon, FontId::proportional(13.0), color);
+    ui.painter().text(icon_at, egui::Align2::LEFT_TOP, icon, FontId::proportional(13.0), icon_color);
     ui.painter().galley(icon_at + Vec2::new(ICON, 0.0), galley, ink);
     let hint =
         if is_selected { "Click or Esc to leave it" } else { "Click to see where, why it matters and what to do" };
-    response.on_hover_text(format!("{}\n{hint}", finding.code.title()))
+    response.on_hover_text(format!("{}\n{repaired}{hint}", finding.code.title()))
 }
 
 fn paint_background(ui: &Ui, rect: Rect, response: &Response, is_selected: bool) {
@@ -237,11 +266,11 @@ fn details(ui: &mut Ui, finding: &Finding) {
 /// Puts the fault right on side A, where it is one of weights that needs no judgement.
 fn repair(ui: &mut Ui, finding: &Finding, state: &AppState, commands: &mut Vec<Command>) {
     let Some(repair) = repair_of(finding.code) else { return };
-    let is_made = matches!(state.weight_choice(Side::A), WeightChoice::Repaired(known) if known.contains(&repair));
+    let is_asked = matches!(state.weight_choice(Side::A), WeightChoice::Repaired(known) if known.contains(&repair));
     ui.horizontal(|ui| {
         ui.add_space(26.0);
-        if is_made {
-            ui.label(RichText::new("Put right on side A; File > Export weights writes it.").small().weak());
+        if is_asked {
+            ui.label(RichText::new(progress_of_repair(state)).small().weak());
         } else {
             let hint = "Side A shows weights in which this is put right, wherever it is in the file; Undo takes it back, and File > Export weights writes it";
             if ui.button("Fix").on_hover_text(hint).clicked() {
@@ -249,6 +278,15 @@ fn repair(ui: &mut Ui, finding: &Finding, state: &AppState, commands: &mut Vec<C
             }
         }
     });
+}
+
+/// How far the repaired weights of side A are.
+fn progress_of_repair(state: &AppState) -> String {
+    match state.weights(Side::A) {
+        WeightState::Missing(problem) => format!("Not put right: {problem}"),
+        WeightState::Awaited => "Being put right on side A.".to_owned(),
+        WeightState::File | WeightState::Shown(_) => "Put right on side A; File > Export weights writes it.".to_owned(),
+    }
 }
 
 /// Said where not all vertices are marked.

@@ -76,7 +76,7 @@ fn in_row(widths: &[f32], chosen: Option<usize>, room: f32) -> Vec<bool> {
     widths.iter().enumerate().map(fits).collect()
 }
 
-/// All that this file has something for; the count of findings is in the colour of the gravest.
+/// All that this file has something for; the count of findings that are left is in the colour of the gravest.
 fn tabs(ui: &Ui, state: &AppState) -> Vec<Tab> {
     let all: [(SidePanel, &'static str, &str); 6] = [
         (SidePanel::Joint, "Joint", "The selected joint"),
@@ -98,12 +98,11 @@ fn tabs(ui: &Ui, state: &AppState) -> Vec<Tab> {
 }
 
 fn lint(ui: &Ui, state: &AppState) -> WidgetText {
-    let (count @ 1.., Some(worst)) = (state.open.lint.list().len(), state.open.lint.worst()) else {
-        return "Lint".into();
-    };
+    let status = state.lint_status();
+    let Some(worst) = status.worst() else { return "Lint".into() };
     let color = theme::severity_look(worst, ui.visuals()).1;
     let mut text = LayoutJob::default();
-    for part in [RichText::new("Lint "), RichText::new(counts::grouped(count)).color(color)] {
+    for part in [RichText::new("Lint "), RichText::new(counts::grouped(status.left().count())).color(color)] {
         part.append_to(&mut text, ui.style(), FontSelection::Default, Align::Center);
     }
     text.into()

@@ -3,7 +3,7 @@
 use egui::{Align, Button, Label, Layout, ProgressBar, RichText, Ui};
 
 use super::actions::info;
-use super::counts::{by_severity, counted, grouped};
+use super::counts::{by_severity, counted, grouped, repaired};
 use super::{compare, theme};
 use crate::state::{Action, AppState, Command, FrameTimes, SidePanel, WantedKind};
 
@@ -65,13 +65,15 @@ fn hints(ui: &Ui, state: &AppState) -> String {
     }
 }
 
-/// How many, and how grave the worst is; opens the list.
+/// How many are left, and how grave the worst is; opens the list.
 fn findings(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    let Some(worst) = state.open.lint.worst() else { return };
+    let status = state.lint_status();
+    let Some(worst) = status.worst() else { return };
     let (icon, color) = theme::severity_look(worst, ui.visuals());
-    let text = format!("{icon} {}", counted(state.open.lint.list().len(), "finding"));
+    let text = format!("{icon} {}", counted(status.left().count(), "finding"));
     let button = Button::new(RichText::new(text).small().color(color)).frame_when_inactive(false);
-    let hint = format!("{}. Click to see them", by_severity(&state.open.lint));
+    let repaired: String = repaired(&status).into_iter().map(|(_, said)| format!("; {said}")).collect();
+    let hint = format!("{}{repaired}. Click to see them", by_severity(&status));
     if ui.add(button).on_hover_text(hint).clicked() {
         commands.push(Command::SetSidePanel(SidePanel::Lint));
     }

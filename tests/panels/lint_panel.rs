@@ -6,14 +6,17 @@ use crate::common;
 use crate::program;
 
 use common::character::{Character, vertex};
+use egui::epaint::text::ByteRangeExt as _;
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
-use program::Program;
+use program::{Program, texts_painted};
 use rigscope::import::{Job, import_bytes};
 use rigscope::jobs::Progress;
 use rigscope::skinning::{RigSkinning, SkinPose};
-use rigscope::state::{AfterLoad, Arrived, BuiltIn, Command, Document, SidePanel, Source, findings};
+use rigscope::state::{Action, AfterLoad, Arrived, BuiltIn, Command, Document, SidePanel, Source, findings};
+use rigscope::view::Side;
+use rigscope::weights::{Repair, WeightChoice};
 use serde_json::json;
 
 fn selected(program: &Program) -> Option<&str> {
@@ -77,6 +80,66 @@ fn findings_are_counted_on_the_tab_and_in_the_status_bar_and_stand_over_nothing(
     assert!(harness.query_by_label_contains("RIG010").is_some());
     press(&mut harness, Key::L);
     assert_eq!(harness.state().state.side_panel, SidePanel::Joint, "the key goes back");
+}
+
+/// The messages of findings that are struck out.
+fn struck_out(harness: &Harness<'_, Program>) -> Vec<String> {
+    fn texts(shape: &egui::Shape, found: &mut Vec<String>) {
+        match shape {
+            egui::Shape::Text(text) => {
+                let job = &text.galley.job;
+                let struck = job.sections.iter().filter(|section| section.format.strikethrough != egui::Stroke::NONE);
+                found.extend(struck.map(|section| job.text[section.byte_range.as_usize()].to_owned()));
+            }
+            egui::Shape::Vec(shapes) => shapes.iter().for_each(|shape| texts(shape, found)),
+            _ => {}
+        }
+    }
+    let mut found = Vec::new();
+    harness.output().shapes.iter().for_each(|clipped| texts(&clipped.shape, &mut found));
+    found
+}
+
+fn make_weights(harness: &mut Harness<'_, Program>) {
+    harness.state_mut().state.make_weights(&Progress::default());
+    harness.state_mut().state.refresh();
+    harness.run();
+}
+
+#[test]
+fn what_is_repaired_on_a_side_is_struck_out_and_only_the_rest_is_counted() {
+    let mut harness = program(faulty());
+    harness.state_mut().apply(Command::SetSidePanel(SidePanel::Lint));
+    harness.run();
+    let says = |harness: &Harness<'_, Program>, text: &str| texts_painted(harness).iter().any(|said| said == text);
+    let is_as_in_the_file = |harness: &Harness<'_, Program>| {
+        let counts = ["Lint 4", "⛔ 4 findings"].iter().all(|label| harness.query_by_label(label).is_some());
+        counts && struck_out(harness).is_empty() && harness.query_by_label_contains("repaired on").is_none()
+    };
+    assert!(is_as_in_the_file(&harness));
+    click(&mut harness, "RIG010");
+    harness.get_by_label("Fix").click();
+    harness.run_steps(4);
+    assert!(is_as_in_the_file(&harness) && says(&harness, "Being put right on side A."), "nothing is made yet");
+    make_weights(&mut harness);
+    for label in ["Lint 3", "⚠ 3 findings", "3 left", "1 repaired on A"] {
+        assert!(harness.query_by_label(label).is_some(), "{label}");
+    }
+    let struck = struck_out(&harness);
+    assert!(struck.len() == 1 && struck[0].contains("Tube"), "{struck:?}");
+    assert!(harness.query_by_label_contains("Repaired on A. RIG010").is_some());
+    harness.get_by_label("⚠ 3 findings").hover();
+    harness.run();
+    assert!(harness.query_by_label_contains("2 warnings, 1 note; 1 repaired on A. Click").is_some());
+    harness.state_mut().apply(Command::Do(Action::Undo));
+    harness.run();
+    assert!(is_as_in_the_file(&harness));
+    harness.state_mut().apply(Command::SetWeights(Side::B, WeightChoice::Repaired(vec![Repair::Normalize])));
+    make_weights(&mut harness);
+    assert!(harness.query_by_label("Lint 3").is_some() && harness.query_by_label("1 repaired on B").is_some());
+    harness.state_mut().apply(Command::SetWeights(Side::B, WeightChoice::File));
+    harness.run();
+    assert!(is_as_in_the_file(&harness));
 }
 
 #[test]

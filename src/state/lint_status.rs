@@ -1,0 +1,56 @@
+//! Which findings are left once the sides show repaired weights.
+
+use super::repairs::repair_of;
+use super::{AppState, WeightState};
+use crate::analysis::lint::{Finding, Severity};
+use crate::view::{PerSide, Side};
+use crate::weights::{Repair, WeightChoice};
+
+/// The findings of the open file, told apart by whether the weights that a side shows have put them right.
+#[derive(Clone, Copy, Debug)]
+pub struct LintStatus<'a> {
+    findings: &'a [Finding],
+    repairs: PerSide<&'a [Repair]>,
+}
+
+impl<'a> LintStatus<'a> {
+    /// True where the weights that a side shows have this put right.
+    pub fn is_repaired_on(&self, side: Side, finding: &Finding) -> bool {
+        repair_of(finding.code).is_some_and(|repair| self.repairs[side].contains(&repair))
+    }
+
+    /// True where no side has it put right.
+    pub fn is_left(&self, finding: &Finding) -> bool {
+        !Side::ALL.into_iter().any(|side| self.is_repaired_on(side, finding))
+    }
+
+    /// Findings that no side has put right, gravest first.
+    pub fn left(&self) -> impl Iterator<Item = &'a Finding> {
+        self.findings.iter().filter(|finding| self.is_left(finding))
+    }
+
+    /// The gravest that is left.
+    pub fn worst(&self) -> Option<Severity> {
+        self.left().map(|finding| finding.severity).max()
+    }
+
+    /// How many a side has put right.
+    pub fn repaired_on(&self, side: Side) -> usize {
+        self.findings.iter().filter(|finding| self.is_repaired_on(side, finding)).count()
+    }
+}
+
+impl AppState {
+    /// Which findings are left, and which are put right on which side.
+    pub fn lint_status(&self) -> LintStatus<'_> {
+        LintStatus { findings: self.open.lint.list(), repairs: PerSide::from_fn(|side| self.repairs_on(side)) }
+    }
+
+    /// What is put right in the weights that a side shows; nothing until they are made.
+    fn repairs_on(&self, side: Side) -> &[Repair] {
+        match (self.weight_choice(side), self.weights(side)) {
+            (WeightChoice::Repaired(repairs), WeightState::Shown(_)) => repairs,
+            _ => &[],
+        }
+    }
+}
