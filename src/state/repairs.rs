@@ -1,7 +1,7 @@
 //! Findings about weights, and what puts them right.
 
 use crate::analysis::lint::Code;
-use crate::import::{ImportWarning, Place};
+use crate::import::{FbxWarning, ImportWarning, Place};
 use crate::jobs::Progress;
 use crate::rig::{Rig, VertexList};
 use crate::weights::{Fixed, Repair, StoredFault, fix};
@@ -50,7 +50,8 @@ fn stored_fault(warning: &ImportWarning) -> Option<StoredFault> {
         ImportWarning::WeightsRenormalized { place, vertices, .. }
         | ImportWarning::WeightsInvalid { place, vertices }
         | ImportWarning::JointsOutOfRange { place, vertices, .. } => fault(Repair::Normalize, place, vertices),
-        ImportWarning::WeightsZero { place, vertices } => fault(Repair::Weight, place, vertices),
+        ImportWarning::WeightsZero { place, vertices }
+        | ImportWarning::Fbx(FbxWarning::FollowMesh { place, vertices }) => fault(Repair::Weight, place, vertices),
         _ => None,
     }
 }

@@ -10,6 +10,7 @@ use common::fbx::{Fbx, int, properties};
 use common::fbx_character::{BODY, MATERIAL, MESH, ROOT, TIP, character, model};
 use common::fbx_golden::{self, FbxGolden, as_authored};
 use glam::{Vec2, Vec3, Vec4};
+use rigscope::analysis::lint::Code;
 use rigscope::export::rig_glb;
 use rigscope::import::{
     FbxFault, FbxWarning, ImportError, ImportWarning, Imported, Job, about_bytes, import_bytes, import_file,
@@ -19,6 +20,7 @@ use rigscope::rig::{
     Alpha, AuthoredMethod, ClipMoment, FileLens, Interpolation, MeshInstance, Pose, Posed, Property, Rig, evaluate,
 };
 use rigscope::skinning::{Method, deform, palettes};
+use rigscope::state::fixed;
 
 fn open(bytes: &[u8]) -> Imported {
     import_bytes(bytes, &Job::default()).unwrap_or_else(|e| panic!("{e}"))
@@ -235,6 +237,15 @@ fn points_without_weight_follow_the_node_of_the_mesh() {
     let low = [-0.5_f32, 0.5].map(|x| [x, 0.0, 0.5]);
     let high = [-0.5_f32, 0.5].map(|x| [1.0_f32, 2.0].map(|y| [x, y, 0.0])).concat();
     assert!(is_set(&at_rest(rig), &[&low[..], &high].concat()), "{:?}", at_rest(rig));
+}
+
+#[test]
+fn points_without_weight_get_computed_ones_where_that_is_asked_for() {
+    let Imported { rig, warnings, .. } = with(|fbx| fbx.disconnect(121));
+    let fixed = fixed(&rig, &warnings, [Code::WeightZero], &Progress::default()).unwrap();
+    let changes: Vec<String> = fixed.changes.iter().map(ToString::to_string).collect();
+    assert_eq!(changes, ["Mesh 0, primitive 0: computed weights where there were none, of 2 vertices."]);
+    assert!(fixed.weights.get(0, 0).is_some());
 }
 
 #[test]

@@ -36,7 +36,8 @@ impl FbxLoader<'_> {
         };
         let sets = (0..sets).map(set).collect();
         let is_loose = |&(_, point): &(usize, &u32)| binding.rest.is_some() && weights.is_loose(*point);
-        let loose: VertexList = points.iter().enumerate().filter(is_loose).map(|(vertex, _)| vertex).collect();
+        let mut loose = VertexList::default();
+        points.iter().enumerate().filter(is_loose).for_each(|(vertex, _)| loose.push_listed(vertex));
         if !loose.is_empty() {
             self.warn(FbxWarning::FollowMesh { place: place.clone(), vertices: loose });
         }
