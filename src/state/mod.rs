@@ -89,8 +89,8 @@ pub use film_plan::{FilmMoment, FilmMotion, FilmPlan};
 pub use findings::{findings, import_finding};
 pub use frames::{FrameTimes, Smoothing};
 pub use history::{Changes, History, JointChange, LimitChange, MorphChange};
-pub use linting::{Lint, LintPlan};
 pub use lint_status::LintStatus;
+pub use linting::{Lint, LintPlan};
 
 pub use measure::{MeasurePlan, PlannedSide};
 pub use mesh_export::MeshExport;

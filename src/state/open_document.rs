@@ -6,7 +6,7 @@ use super::camera::CameraTie;
 use super::centers::KnownCenters;
 use super::compare::Fitted;
 use super::history::History;
-use super::set_aside::{Reloaded, SetAside};
+use super::set_aside::{Choices, Reloaded, SetAside, WorkBefore};
 use super::skin_pick::SkinPicker;
 use super::subjects::OtherRigs;
 use super::user_pose::Behind;
@@ -168,32 +168,35 @@ impl OpenDocument {
             pinned: work.pinned.iter().filter_map(|node| same[node.index()]).collect(),
             weights: work.weights.clone(),
         };
-        let before = self.work();
-        let mut kept = work(&before);
+        let (mut kept, mut saved) = (work(&self.work()), work(&self.saved));
         let hidden = |hidden: &Hidden| hidden.carried(&old, &new);
         let mut history = std::mem::take(&mut self.history);
         let lost_history = (!history.carry(same, morphs, hidden)).then(|| std::mem::take(&mut history));
         let mut set_aside = std::mem::take(&mut self.set_aside);
-        set_aside.reload(Reloaded { old: &old, new: &new, before, lost_history }, &mut kept, &mut history);
+        let reloaded = Reloaded { old: &old, new: &new, same: &counterparts };
+        let before = WorkBefore { work: self.work(), saved: std::mem::take(&mut self.saved), lost_history };
+        set_aside.reload_work(&reloaded, before, [&mut kept, &mut saved], &mut history);
+        let choices = set_aside.reload_choices(&reloaded, self.choices());
         Work { pose: document.pose, limits: document.limits, pinned: document.pinned, .. } = kept;
-        let carried = |nodes: &[NodeIndex]| nodes.iter().filter_map(|n| same[n.index()]).collect();
         let mut library = std::mem::take(&mut self.library);
         library.forget_blend();
         let mut read = Self {
             set_aside,
             others: self.others.for_reload(),
             before: self.before.take(),
-            saved: work(&self.saved),
+            saved,
             discarded: self.discarded.take(),
-            playback: self.playback.carried(&old, &new),
+            playback: choices.playback,
+            camera_tie: choices.followed.map(|node| CameraTie::Joint(node, None)),
             history,
             probes: Probes { is_on: self.probes.is_on, ..Probes::default() },
             twist: TwistPanel { tested: None, ranked: None, ..std::mem::take(&mut self.twist) },
             ..Self::new(document, &self.view, &library)
         };
         read.library = library;
-        read.view.selected = carried(&self.view.selected);
-        read.view.morph = self.view.morph.and_then(|morph| morphs[morph.index()]);
+        read.view.selected = choices.selected;
+        read.view.isolated = choices.isolated.map(|node| new.hierarchy.subtree(node));
+        read.view.morph = choices.morph;
         read.view.hidden = hidden(&self.view.hidden);
         let looking = |camera: Camera| {
             let target = new.hierarchy.from_file(old.hierarchy.in_file(camera.target));
@@ -204,11 +207,25 @@ impl OpenDocument {
         read.view.camera = looking(self.view.camera);
         for (side, before) in read.view.sides.iter_mut().zip(self.view.sides.iter()) {
             (side.subject, side.weights) = (before.subject.clone(), before.weights.clone());
-            let methods = before.skinning.by_joint.iter();
-            side.skinning.by_joint = methods.filter_map(|(node, own)| Some((same[node.index()]?, *own))).collect();
-            side.skinning.by_joint.sort_unstable_by_key(|(node, _)| *node);
+        }
+        for (side, mut methods) in read.view.sides.iter_mut().zip([choices.by_joint.a, choices.by_joint.b]) {
+            methods.sort_unstable_by_key(|(node, _)| *node);
+            side.skinning.by_joint = methods;
         }
         read
+    }
+
+    /// What the user chose of the character's joints, morph targets and clips.
+    fn choices(&self) -> Choices {
+        let followed = if let Some(CameraTie::Joint(node, _)) = self.camera_tie { Some(node) } else { None };
+        Choices {
+            selected: self.view.selected.clone(),
+            isolated: self.view.isolated.as_ref().map(|subtree| NodeIndex(subtree.start as u32)),
+            followed,
+            morph: self.view.morph,
+            by_joint: self.view.sides.each_ref().map(|side| side.skinning.by_joint.clone()),
+            playback: self.playback.clone(),
+        }
     }
 }
 

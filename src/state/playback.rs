@@ -73,6 +73,35 @@ impl Playback {
         carried
     }
 
+    /// True where all of this, of the file before, is in the file now too: clip, time and part.
+    pub(super) fn is_whole_in(&self, carried: &Self) -> bool {
+        (self.clip.is_some(), self.time_secs, self.range) == (carried.clip.is_some(), carried.time_secs, carried.range)
+    }
+
+    /// True where nobody has chosen another clip, another part of it or another time since `before`.
+    pub(super) fn is_left_alone(&self, before: &Self) -> bool {
+        let has_same_time = self.is_playing || self.time_secs == before.time_secs;
+        has_same_time && (self.clip, self.range) == (before.clip, before.range)
+    }
+
+    /// This one, which `now` stood in for: where that played, from its time on.
+    #[must_use]
+    pub(super) fn gone_on(&self, now: &Self) -> Self {
+        let (clip, range, is_playing) = (self.clip, self.range, self.is_playing);
+        match now.clip {
+            Some(_) if now.is_playing => Self { clip, range, ..now.clone() },
+            Some(_) => Self { clip, range, time_secs: self.time_secs, ..now.clone() },
+            None => Self {
+                clip,
+                range,
+                is_playing,
+                time_secs: self.time_secs,
+                is_backward: self.is_backward,
+                ..now.clone()
+            },
+        }
+    }
+
     /// What to sample, if a clip is chosen.
     pub fn sample(&self) -> Option<ClipMoment> {
         self.clip.map(|clip| ClipMoment { clip, time_secs: self.time_secs })

@@ -13,6 +13,8 @@ pub struct Hidden {
     pub meshes: BTreeSet<usize>,
     /// Indices into `Rig::materials`; `None` for what has no material of its own.
     pub materials: BTreeSet<Option<usize>>,
+    /// Parts of the character as its file was once: hidden again when they are back.
+    pub gone: HiddenNames,
 }
 
 /// A mesh or a material as files name it.
@@ -39,7 +41,10 @@ impl Hidden {
 
     /// What it takes in memory, about.
     pub fn bytes(&self) -> usize {
-        size_of::<Self>() + (self.meshes.len() + self.materials.len()) * size_of::<Option<usize>>()
+        let gone = self.gone.meshes.iter().chain(&self.gone.materials);
+        size_of::<Self>()
+            + (self.meshes.len() + self.materials.len()) * size_of::<Option<usize>>()
+            + gone.map(|named| size_of::<Named>() + named.name.len()).sum::<usize>()
     }
 
     /// True for a part that is not shown.
@@ -52,10 +57,13 @@ impl Hidden {
         !self.hides(part.instance, material(&rig.meshes[rig.instances[part.instance].mesh].primitives[part.primitive]))
     }
 
-    /// The same in another rig with parts of the same names.
+    /// The same in another rig with parts of the same names; what that has not is remembered for the next one.
     #[must_use]
     pub fn carried(&self, old: &Rig, new: &Rig) -> Self {
-        self.names(old).found(new).0
+        let HiddenNames { mut meshes, mut materials } = self.names(old);
+        meshes.extend_from_slice(&self.gone.meshes);
+        materials.extend_from_slice(&self.gone.materials);
+        HiddenNames { meshes, materials }.found_in(new)
     }
 
     /// By name.
@@ -76,22 +84,28 @@ impl HiddenNames {
 
     /// What of it a rig has, and the names of what it has not.
     pub fn found(&self, rig: &Rig) -> (Hidden, Vec<String>) {
+        let mut hidden = self.found_in(rig);
+        let HiddenNames { meshes, materials } = std::mem::take(&mut hidden.gone);
+        let called = |kind: &'static str| move |named: Named| format!("{kind} \"{}\"", named.name);
+        (hidden, meshes.into_iter().map(called("mesh")).chain(materials.into_iter().map(called("material"))).collect())
+    }
+
+    fn found_in(&self, rig: &Rig) -> Hidden {
         let mut hidden = Hidden::default();
-        let mut missing = Vec::new();
         for named in &self.meshes {
             match named.found(rig.instances.len(), |index| mesh_name(rig, index)) {
                 Some(index) => _ = hidden.meshes.insert(index),
-                None => missing.push(format!("mesh \"{}\"", named.name)),
+                None => hidden.gone.meshes.push(named.clone()),
             }
         }
         for named in &self.materials {
             match named.found(rig.materials.len(), |index| material_name(rig, Some(index))) {
                 _ if named.index.is_none() => _ = hidden.materials.insert(None),
                 Some(index) => _ = hidden.materials.insert(Some(index)),
-                None => missing.push(format!("material \"{}\"", named.name)),
+                None => hidden.gone.materials.push(named.clone()),
             }
         }
-        (hidden, missing)
+        hidden
     }
 }
 
@@ -154,7 +168,7 @@ mod tests {
     #[test]
     fn a_part_is_hidden_with_its_mesh_or_its_material() {
         let rig = rig(&["steel", "cloth"]);
-        let hidden = Hidden { meshes: [1].into(), materials: [Some(0), None].into() };
+        let hidden = Hidden { meshes: [1].into(), materials: [Some(0), None].into(), ..Hidden::default() };
         let shown: Vec<PartIndex> = rig.parts().filter(|part| hidden.shows(&rig, *part)).collect();
         assert_eq!(shown, [PartIndex { instance: 0, primitive: 1 }]);
     }
@@ -162,9 +176,20 @@ mod tests {
     #[test]
     fn what_is_hidden_is_found_by_name_and_what_is_gone_is_told() {
         let (old, new) = (rig(&["steel", "cloth"]), rig(&["cloth", "skin"]));
-        let hidden = Hidden { meshes: [1].into(), materials: [Some(0), Some(1), None].into() };
+        let hidden = Hidden { meshes: [1].into(), materials: [Some(0), Some(1), None].into(), ..Hidden::default() };
         let (found, missing) = hidden.names(&old).found(&new);
-        assert_eq!(found, Hidden { meshes: [1].into(), materials: [Some(0), None].into() });
+        assert_eq!((found.meshes, found.materials), ([1].into(), [Some(0), None].into()));
         assert_eq!(missing, ["material \"steel\""]);
+    }
+
+    #[test]
+    fn what_is_hidden_and_gone_for_a_while_is_hidden_when_it_is_back() {
+        let (rig, other, bare) = (rig(&["steel", "cloth"]), rig(&["cloth"]), Rig::new(RigParts::default()));
+        let hidden = Hidden { meshes: [1].into(), materials: [Some(0), Some(1)].into(), ..Hidden::default() };
+        let carried = hidden.carried(&rig, &other).carried(&other, &bare);
+        assert!(carried.is_empty());
+        let found = carried.carried(&bare, &other);
+        assert_eq!((&found.meshes, &found.materials), (&[1].into(), &[Some(0)].into()));
+        assert_eq!(found.carried(&other, &rig), hidden);
     }
 }

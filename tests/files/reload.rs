@@ -4,12 +4,15 @@
 
 use crate::common;
 
-use common::glb::{Builder, make_skinned_glb};
+use common::glb::{Builder, make_skinned_glb, triangle};
 use glam::{Quat, Vec3};
 use rigscope::import::{Job, import_bytes};
 use rigscope::rig::{NodeIndex, PartIndex, Trs};
-use rigscope::skinning::Method;
-use rigscope::state::{Action, AfterLoad, AppState, Arrived, Command, Document, NoticeKind, Request, Settings, Source};
+use rigscope::skinning::{JointMethod, Method, Skinning};
+use rigscope::state::{
+    Action, AfterLoad, AppState, Arrived, Command, Document, NoticeKind, Playback, Request, Settings, Source,
+};
+use rigscope::view::{Hidden, Side};
 use serde_json::json;
 
 fn document(builder: Builder) -> Document {
@@ -117,6 +120,90 @@ fn what_was_done_while_joints_were_gone_is_left_alone_when_they_come_back() {
     assert!(state.open.history.undo_label().is_some_and(|label| label.contains("joint 2")));
     state.apply(Command::Do(Action::Undo));
     assert!(state.pose().is_posed(node(&state, "joint 3")), "a step takes its own joint back alone");
+}
+
+/// Five joints, two of which are selected; a part of the clip plays, the mesh is hidden, and a joint has a method of its own.
+fn with_choices() -> AppState {
+    let mut state = opened(make_skinned_glb(5, 8, 8, 1));
+    let chosen = node(&state, "joint 4");
+    let by_joint = vec![(chosen, JointMethod::Lbs)];
+    state.apply(Command::SetSkinning(Side::A, Skinning { by_joint, ..Method::Dqs.into() }));
+    state.apply(Command::Hide { hidden: Hidden { meshes: [0].into(), ..Hidden::default() }, label: "Hide".to_owned() });
+    state.apply(Command::SelectAll(vec![node(&state, "joint 2"), chosen]));
+    state.apply(Command::Do(Action::ToggleIsolated));
+    state.apply(Command::Do(Action::ToggleFollow));
+    state.apply(Command::SetClip(Some(0)));
+    state.apply(Command::SetPlayedPart(Some([0.25, 0.75])));
+    state.apply(Command::Seek(0.5));
+    state.apply(Command::Do(Action::TogglePlay));
+    state
+}
+
+/// All that is chosen, as numbers of the file.
+fn choices(state: &AppState) -> impl PartialEq + std::fmt::Debug + use<> {
+    let view = &state.open.view;
+    let looked_at = (view.selected.clone(), view.isolated.clone(), state.followed());
+    (looked_at, view.hidden.clone(), state.skinning(Side::A).clone(), state.open.playback.clone())
+}
+
+#[test]
+fn another_file_for_a_moment_changes_nothing_that_was_chosen() {
+    let mut state = with_choices();
+    let before = choices(&state);
+    for passing in [triangle(), make_skinned_glb(3, 8, 8, 1), triangle()] {
+        reload(&mut state, passing);
+        assert_ne!(choices(&state), before);
+    }
+    reload(&mut state, make_skinned_glb(5, 8, 8, 1));
+    assert_eq!(choices(&state), before);
+    state.apply(Command::Do(Action::Undo));
+    assert!(state.open.view.hidden.is_empty());
+    state.apply(Command::Do(Action::Redo));
+    assert_eq!(choices(&state), before, "undo and redo know what was hidden");
+}
+
+#[test]
+fn what_was_chosen_while_another_file_was_there_stays_chosen() {
+    let mut state = with_choices();
+    reload(&mut state, make_skinned_glb(3, 8, 8, 1));
+    let selected = vec![node(&state, "joint 3")];
+    state.apply(Command::SelectAll(selected.clone()));
+    state.apply(Command::SetPlayedPart(None));
+    state.apply(Command::Seek(0.25));
+    reload(&mut state, triangle());
+    reload(&mut state, make_skinned_glb(5, 8, 8, 1));
+    assert_eq!(state.open.view.selected, selected);
+    let Playback { clip, time_secs, .. } = state.open.playback;
+    assert_eq!((clip, time_secs, state.open.playback.range()), (Some(0), 0.25, None));
+    assert_eq!(state.followed(), Some(node(&state, "joint 4")), "nobody left it");
+}
+
+#[test]
+fn a_clip_that_is_shorter_for_a_moment_plays_the_same_part_after_it() {
+    let mut state = with_choices();
+    let mut shorter = make_skinned_glb(5, 8, 8, 1);
+    let times = shorter.floats(&[0.0, 0.4], "SCALAR");
+    shorter.json["animations"][0]["samplers"][0]["input"] = json!(times);
+    reload(&mut state, shorter);
+    assert_eq!(state.open.playback.range(), Some([0.25, 0.4]));
+    state.advance(0.1);
+    let time_secs = state.open.playback.time_secs;
+    reload(&mut state, make_skinned_glb(5, 8, 8, 1));
+    let playback = &state.open.playback;
+    assert_eq!((playback.range(), playback.time_secs, playback.is_playing), (Some([0.25, 0.75]), time_secs, true));
+}
+
+#[test]
+fn a_saved_pose_is_saved_still_when_its_joints_are_back() {
+    let mut state = opened(make_skinned_glb(5, 8, 8, 1));
+    turn(&mut state, "joint 5");
+    let folder = tempfile::tempdir().unwrap();
+    let Some(Request::Disk(job)) = state.apply(Command::WritePose(folder.path().join("pose.json"))) else { panic!() };
+    state.receive(job.run());
+    assert!(state.pose().is_any_posed() && !state.is_edited());
+    reload(&mut state, make_skinned_glb(3, 8, 8, 1));
+    reload(&mut state, make_skinned_glb(5, 8, 8, 1));
+    assert!(state.pose().is_any_posed() && !state.is_edited());
 }
 
 #[test]
