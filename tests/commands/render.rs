@@ -87,7 +87,10 @@ fn what_cannot_be_shown_is_said() {
         assert_ne!(run.code, Some(0), "{arguments:?}");
         run.stderr
     };
-    assert!(refused(&["--overlay", "stretch"]).contains("area-stretch"));
+    assert!(refused(&["--overlay", "stretch"]).contains("some similar values exist: 'area-stretch', 'edge-stretch'"));
+    assert!(refused(&["--overlay", "distnace"]).contains("a similar value exists: 'distance'"));
+    assert!(refused(&["--method", "lsb"]).contains("a similar value exists: 'lbs'"));
+    assert!(!refused(&["--overlay", "nothing"]).contains("similar"));
     assert!(refused(&["--overlay", "weight"]).contains("--joint"));
     assert!(refused(&["--overlay", "weight", "--joint", "Elbow"]).contains("Elbow"));
     assert!(refused(&["--compare", "wipe", "--with", "resting"]).contains("rest"));
