@@ -3,7 +3,8 @@
 use crate::jobs::Kind;
 
 /// Reading a file.
-pub const IMPORT: Kind = Kind::new("import", "Opening a file", "The file was not opened. The current file stays open.");
+pub const IMPORT: Kind =
+    Kind::new("import", "Opening a file", "The file was not opened; what was open before stays open.");
 
 /// Reading another file for a side.
 pub const OTHER_FILE: Kind = Kind::new(

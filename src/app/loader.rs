@@ -115,6 +115,10 @@ mod tests {
         let told = fault(&jobs, &news, || loader.poll().is_none() && !loader.is_opening());
         let begin = format!("Opening {} stopped because of a fault in Rigscope (index 7).", TUBE.name());
         assert!(told.starts_with(&begin), "{told}");
+        assert!(
+            told.ends_with("The file was not opened; what was open before stays open."),
+            "also where nothing was: {told}"
+        );
         assert!(loader.progress().is_none());
         loader.open = Document::open_with_clips;
         loader.start((TUBE, None), Vec::new(), AfterLoad::Show, &jobs);
