@@ -4,7 +4,7 @@ use super::step_label::step_label;
 use super::{AppState, Document, History, Notice, NoticeKind, OpenDocument, ShowMe};
 use crate::posing::JointLimits;
 use crate::rig::{NodeIndex, Pose, PosedJoint};
-use crate::view::{Layout, Side, View};
+use crate::view::{Layout, PerSide, Side, View};
 
 /// Of the distance that shows the whole bone.
 const CLOSE: f32 = 0.45;
@@ -114,7 +114,9 @@ impl AppState {
         }
         // The file may have been read again since the step.
         self.leave_unsuited_methods();
-        if self.skinning(Side::A).method != method && !self.is_as_authored(Side::A) {
+        // What a telling pose shows is no choice of the user's.
+        let is_chosen = self.open.told.is_none() && !self.is_as_authored(Side::A);
+        if is_chosen && self.skinning(Side::A).method != method {
             self.remember_method();
         }
         self.pose_changed();
@@ -122,14 +124,23 @@ impl AppState {
 
     pub(super) fn take_telling_pose(&mut self, show_me: ShowMe) {
         let rig = self.open.document.rig.clone();
+        self.cancel_edit();
         self.set_clip(None);
-        self.set_pose(show_me.pose(&rig.hierarchy), show_me.label());
+        self.open.told = Some(show_me.method());
+        self.as_step_called(show_me.label(), |state| {
+            state.open.document.pose = show_me.pose(&rig.hierarchy);
+            state.pose_changed();
+            let PerSide { a, b } = &mut state.open.view.sides;
+            a.skinning.method = show_me.method();
+            if show_me.inside().is_some() {
+                b.skinning = show_me.method().next().into();
+            } else {
+                state.tell_sides_apart();
+            }
+        });
         self.pose_is_saved();
         self.select(show_me.joint(&rig.hierarchy));
-        self.open.told = Some(show_me.method());
-        self.open.view.sides.a.skinning.method = show_me.method();
         if let Some([yaw, pitch]) = show_me.inside() {
-            self.open.view.sides.b.skinning = show_me.method().next().into();
             self.set_layout(Layout::SideBySide);
             self.refresh();
             self.look_from(yaw, pitch);
@@ -138,7 +149,6 @@ impl AppState {
             // Its handles would lie over what is to be seen.
             self.select(None);
         } else {
-            self.tell_sides_apart();
             self.refresh();
             self.frame_all();
         }

@@ -106,7 +106,7 @@ mod tests {
     use crate::import::Job;
     use crate::rig::{Posed, evaluate};
     use crate::skinning::{Skinner, Skinning};
-    use crate::state::{AppState, Command, Document, Settings, Source};
+    use crate::state::{Action, AppState, Command, Document, Settings, Source};
     use crate::view::{Layout, Side};
 
     fn state() -> AppState {
@@ -170,5 +170,23 @@ mod tests {
         assert!((camera.eye() - camera.target).normalize_or_zero().dot((crook - tip).normalize_or_zero()) > 0.5);
         assert_eq!(state.open.view.compare.layout, Layout::SideBySide);
         assert_eq!(Side::ALL.map(|side| state.skinning(side).method), [Method::Lbs, Method::Dqs]);
+    }
+    #[test]
+    fn undo_gives_the_sides_back_and_redo_chooses_no_method() {
+        for show_me in ShowMe::ALL {
+            let source = Source::BuiltIn(show_me.character());
+            let document = Document::open(&source, &Job::default()).unwrap();
+            let mut state = AppState::new(document, Settings { method: Method::Sclerp, ..Settings::default() });
+            state.apply(Command::SetLayout(Layout::Wipe));
+            state.apply(Command::SetSkinning(Side::B, show_me.method().into()));
+            let (before, steps) = (state.open.view.sides.clone(), state.open.history.done());
+            state.apply(Command::ShowMe(show_me));
+            let shown = state.open.view.sides.clone();
+            assert_eq!(state.open.history.done(), steps + 1, "one step");
+            state.apply(Command::Do(Action::Undo));
+            assert!(state.open.view.sides == before && !state.pose().is_any_posed(), "{show_me:?}");
+            state.apply(Command::Do(Action::Redo));
+            assert_eq!((&state.open.view.sides, state.settings.method), (&shown, Method::Sclerp), "{show_me:?}");
+        }
     }
 }
