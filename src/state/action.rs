@@ -101,6 +101,7 @@ actions! {
     ResetRotation, "Clear rotation", "Clear the user rotation of the selected joints", ["Alt+R"], needs a_selected_joint, also "reset rotation";
     ResetTranslation, "Clear position", "Clear the user translation of the selected joints", ["Alt+G"], needs a_selected_joint, also "reset position translation";
     ResetScale, "Clear scale", "Clear the user scale of the selected joints", ["Alt+S"], needs a_selected_joint, also "reset scale";
+    ResetTranslationAndScale, "Clear position and scale", "Clear the user translation and scale of the selected joints", [], needs a_selected_joint, also "reset position translation scale";
     ResetJoint, "Clear joint", "Clear the user transform of the selected joints", [], needs a_selected_joint, also "reset joint";
     ResetSubtree, "Clear subtree", "Clear the user transforms of the selected joints and all their descendants", ["Alt+Shift+R"], needs a_selected_joint, also "reset subtree";
     ResetAll, "Clear all", "Clear all user transforms and morph target weights", ["Ctrl+Alt+R"], needs a_posed_joint, also "reset all pose";

@@ -201,6 +201,7 @@ impl AppState {
             Action::ResetRotation => self.reset(Reach::Joints, ResetPart::Rotation),
             Action::ResetTranslation => self.reset(Reach::Joints, ResetPart::Translation),
             Action::ResetScale => self.reset(Reach::Joints, ResetPart::Scale),
+            Action::ResetTranslationAndScale => self.reset(Reach::Joints, ResetPart::TranslationAndScale),
             Action::ResetJoint => self.reset(Reach::Joints, ResetPart::All),
             Action::ResetSubtree => self.reset(Reach::Subtrees, ResetPart::All),
             Action::ResetAll => self.reset(Reach::Everything, ResetPart::All),

@@ -22,6 +22,8 @@ pub(super) enum ResetPart {
     Rotation,
     Translation,
     Scale,
+    /// All but the rotation.
+    TranslationAndScale,
     All,
 }
 
@@ -31,6 +33,7 @@ impl ResetPart {
             Self::Rotation => Trs { rotation: Quat::IDENTITY, ..*user_local },
             Self::Translation => Trs { translation: Vec3::ZERO, ..*user_local },
             Self::Scale => Trs { scale: Vec3::ONE, ..*user_local },
+            Self::TranslationAndScale => Trs { rotation: user_local.rotation, ..Trs::IDENTITY },
             Self::All => Trs::IDENTITY,
         }
     }
@@ -40,6 +43,7 @@ impl ResetPart {
             Self::Rotation => "Clear rotation of",
             Self::Translation => "Clear position of",
             Self::Scale => "Clear scale of",
+            Self::TranslationAndScale => "Clear position and scale of",
             Self::All => "Clear",
         }
     }

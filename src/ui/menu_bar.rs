@@ -193,6 +193,7 @@ fn pose_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         Action::ResetTranslation,
         Action::ResetScale,
         Action::ResetJoint,
+        Action::ResetTranslationAndScale,
         Action::ResetSubtree,
         Action::ResetMorphs,
         Action::ResetAll,

@@ -6,7 +6,7 @@ use crate::program;
 
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
-use egui_kittest::kittest::Queryable as _;
+use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use glam::{EulerRot, Quat, Vec3};
 use program::{Program, along_ring, assert_same_rotation, drag_through, type_into};
 use rigscope::import::Job;
@@ -100,6 +100,30 @@ fn axis_and_angle_are_typed_and_an_axis_of_any_length_will_do() {
     let axis = Vec3::new(1.0, 1.0, 0.0).normalize_or_zero();
     assert_same_rotation(harness.state().rotation("Middle"), Quat::from_axis_angle(axis, 60_f32.to_radians()));
     assert_eq!(shown(&harness, "Angle"), "60.00°");
+}
+
+#[test]
+fn clear_beside_move_and_scale_leaves_the_rotation() {
+    let mut harness = program(BuiltIn::Tube, "Middle");
+    let user_local = |h: &Harness<'_, Program>| *h.state().state.pose().user_local(h.state().node("Middle"));
+    let can_clear = |h: &Harness<'_, Program>| {
+        h.get_all_by_label("Clear").map(|button| !button.accesskit_node().is_disabled()).collect::<Vec<_>>()
+    };
+    assert_eq!(can_clear(&harness), [false, false]);
+    type_into(&mut harness, "Rotation X", "30");
+    assert_eq!(can_clear(&harness), [true, false], "only rotated");
+    let rotated = user_local(&harness);
+    type_into(&mut harness, "Position X", "0.5");
+    type_into(&mut harness, "Scale Y", "2");
+    assert_eq!(can_clear(&harness), [true, true]);
+    let moved = user_local(&harness);
+    harness.get_all_by_label("Clear").nth(1).unwrap().click();
+    harness.run();
+    assert_eq!(user_local(&harness), rotated);
+    assert_eq!(can_clear(&harness), [true, false]);
+    assert_eq!(harness.state().state.open.history.undo_label(), Some("Clear position and scale of Middle"));
+    harness.state_mut().apply(Command::Do(Action::Undo));
+    assert_eq!(user_local(&harness), moved);
 }
 
 #[test]

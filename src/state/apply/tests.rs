@@ -206,6 +206,7 @@ fn kind_of_action(action: Action) -> Kind {
         Action::ResetRotation => Step("Clear rotation of LeftLowerArm"),
         Action::ResetTranslation => Step("Clear position of LeftLowerArm"),
         Action::ResetScale => Step("Clear scale of LeftLowerArm"),
+        Action::ResetTranslationAndScale => Step("Clear position and scale of LeftLowerArm"),
         Action::ResetJoint => Step("Clear LeftLowerArm"),
         Action::ResetSubtree => Step("Clear LeftLowerArm and below"),
         Action::ResetAll => Step("Clear all"),

@@ -51,7 +51,7 @@ impl Inspector {
         self.rotation.ui(ui, node, state, commands);
         ui.add_space(8.0);
         let is_moved = Trs { rotation: glam::Quat::IDENTITY, ..user_local } != Trs::IDENTITY;
-        heading(ui, "Move and scale", Action::ResetJoint, is_moved, commands, |_, _| {});
+        heading(ui, "Move and scale", Action::ResetTranslationAndScale, is_moved, commands, |_, _| {});
         let step = f64::from(state.rig().size()) * 1e-3;
         let moved = fields::vector_row(ui, "Position", "m", user_local.translation, step);
         fields::emit(node, moved, |translation| Trs { translation, ..user_local }, commands);
