@@ -23,6 +23,7 @@ impl App {
                 ctx.send_viewport_cmd(ViewportCommand::RequestPaste);
             }
             WindowRequest::ToggleHelp => self.interface.toggle_help(),
+            WindowRequest::FilterJoints => self.interface.filter_joints(),
             WindowRequest::SetTheme(theme) => set_theme(ctx, theme),
             WindowRequest::Quit => {
                 self.is_leaving = true;

@@ -118,6 +118,7 @@ actions! {
     SelectChild, "Select child", "Select the first child joint", ["CloseBracket"], needs a_selected_joint;
     SelectSubtree, "Select subtree", "Extend the selection to all descendants", [], needs a_selected_joint;
     ToggleIsolated, "Isolate", "Show only the bones of the active joint's subtree, or all bones again", ["Slash"], needs a_joint_to_isolate;
+    FilterJoints, "Filter joints", "Show only joints in the tree whose name contains what is typed", ["Ctrl+F"], also "find search name";
     ToggleAllNodes, "All nodes in the tree", "List all nodes in the tree, or only joints", [];
     = "Skinning and comparing";
     NextMethod, "Next skinning method", "Switch between LBS and DQS on the same pose", ["M"], also "lbs dqs dual quaternion";

@@ -223,6 +223,10 @@ impl AppState {
             Action::ToggleTransparentPictures => self.settings.transparent_pictures ^= true,
             Action::ToggleCaptionedPictures => self.settings.captioned_pictures ^= true,
             Action::ToggleFrameTimes => self.settings.frame_times ^= true,
+            Action::FilterJoints => {
+                self.show_tree();
+                return Some(WindowRequest::FilterJoints.into());
+            }
             Action::ToggleAllNodes => self.settings.all_nodes ^= true,
             Action::SelectSubtree => self.select_subtree(),
             Action::NextMethod => self.next_method(),

@@ -377,6 +377,8 @@ pub enum WindowRequest {
     },
     /// Show or hide the sheet of keys.
     ToggleHelp,
+    /// Goes to the filter of the joint tree.
+    FilterJoints,
     /// Use this theme.
     SetTheme(ThemeChoice),
     /// End the program.

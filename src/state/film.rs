@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::film_plan::{FilmMotion, FilmPlan};
-use super::{AppState, PathUse, Request, WindowRequest};
+use super::{AppState, PathUse, Request};
 
 impl AppState {
     /// What moves in a film that is planned: of the clip what plays, a part or all of it.
@@ -53,7 +53,7 @@ mod tests {
     use super::*;
     use crate::import::Job;
     use crate::rig::{Clip, Rig};
-    use crate::state::{Action, BuiltIn, Command, Document, PathCommand, Settings, Source};
+    use crate::state::{Action, BuiltIn, Command, Document, PathCommand, Settings, Source, WindowRequest};
     use crate::view::{Layout, Side};
     use crate::weights::{Recipe, WeightChoice, Weighting};
 

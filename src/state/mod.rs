@@ -245,6 +245,22 @@ struct Derived {
     is_stale: bool,
 }
 
+impl Derived {
+    /// The open character by some weights.
+    fn open_actor(&self, rig: &Arc<Rig>, is_at_rest: bool) -> Actor {
+        let Self { current, rest, bones, rest_bones, hidden, no_bones, .. } = self;
+        let (pose, bones) = if is_at_rest { (rest, rest_bones) } else { (current, bones) };
+        Actor {
+            rig: Arc::clone(rig),
+            pose: pose.clone(),
+            hidden: Arc::clone(hidden),
+            bones: Arc::clone(bones),
+            lone_bones: Arc::clone(no_bones),
+            counterparts: None,
+        }
+    }
+}
+
 impl AppState {
     /// The state that shows a document.
     pub fn new(document: Document, settings: Settings) -> Self {
@@ -364,33 +380,21 @@ impl AppState {
 
     /// Has each side show the open character or another one, in its pose.
     fn pose_actors(&mut self) {
+        let rigs = PerSide::from_fn(|side| Arc::clone(self.open_on(side)));
         let others = PerSide::from_fn(|side| self.other_on(side).cloned());
-        let derived = &mut self.open.derived;
-        let (mut poser, mut posed) = (std::mem::take(&mut derived.poser), std::mem::take(&mut derived.posed_others));
-        let OpenDocument { document, view, playback, .. } = &self.open;
+        let OpenDocument { document, view, playback, derived, .. } = &mut self.open;
         let now = (&document.pose, playback.sample());
-        let actors = PerSide::from_fn(|side| {
+        for side in Side::ALL {
             let is_at_rest = view.sides[side].pose == ShownPose::Rest;
-            let Some(other) = &others[side] else { return Some(self.open_actor(side, is_at_rest)) };
-            let open = OpenLook { rig: &document.rig, pose: (!is_at_rest).then_some(now), view };
-            Some(posed[side].actor(other, &open, &mut poser))
-        });
-        let derived = &mut self.open.derived;
-        (derived.poser, derived.posed_others, derived.others, derived.actors) = (poser, posed, others, actors);
-    }
-
-    /// The open character by the weights of a side.
-    fn open_actor(&self, side: Side, is_at_rest: bool) -> Actor {
-        let Derived { current, rest, bones, rest_bones, hidden, .. } = &self.open.derived;
-        let (pose, bones) = if is_at_rest { (rest, rest_bones) } else { (current, bones) };
-        Actor {
-            rig: Arc::clone(self.open_on(side)),
-            pose: pose.clone(),
-            hidden: Arc::clone(hidden),
-            bones: Arc::clone(bones),
-            lone_bones: Arc::clone(&self.open.derived.no_bones),
-            counterparts: None,
+            derived.actors[side] = Some(match &others[side] {
+                None => derived.open_actor(&rigs[side], is_at_rest),
+                Some(other) => {
+                    let open = OpenLook { rig: &document.rig, pose: (!is_at_rest).then_some(now), view };
+                    derived.posed_others[side].actor(other, &open, &mut derived.poser)
+                }
+            });
         }
+        derived.others = others;
     }
 
     /// Moves the clip by the time since the last frame, seconds.

@@ -83,6 +83,11 @@ impl AppState {
         }
     }
 
+    /// Shows the tree where it was hidden or folded.
+    pub(super) fn show_tree(&mut self) {
+        self.want_panel(PanelEdge::Left, true);
+    }
+
     /// Shows something in the panel on the right, and that panel where it was hidden or folded.
     pub(super) fn show_side_panel(&mut self, panel: SidePanel) {
         self.side_panel = panel;

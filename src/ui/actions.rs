@@ -19,6 +19,7 @@ pub const MOUSE: &[(&str, &str)] = &[
     ("Type degrees, metres or a factor", "Digits, minus and point while dragging"),
     ("Cancel a drag", "Esc or right click"),
     ("Through the tree", "Up and Down"),
+    ("Fold and open a row of the tree", "Tab to the row, then Left and Right"),
 ];
 
 /// What the table says about an action.

@@ -178,6 +178,7 @@ fn edit_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         Action::SelectSubtree,
         Action::ToggleIsolated,
         Action::ClearSelection,
+        Action::FilterJoints,
     ] {
         menu_item(ui, action, state, commands);
     }
@@ -192,8 +193,8 @@ fn pose_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         Action::ResetRotation,
         Action::ResetTranslation,
         Action::ResetScale,
-        Action::ResetJoint,
         Action::ResetTranslationAndScale,
+        Action::ResetJoint,
         Action::ResetSubtree,
         Action::ResetMorphs,
         Action::ResetAll,

@@ -103,6 +103,8 @@ impl Interface {
             || self.help.is_open()
             || self.was_typing;
         if !is_taken && state.question.is_none() && state.path_prompt.is_none() && state.film.is_none() {
+            // Before the actions, among whose keys are Left and Right too.
+            self.outliner.row_keys(ui.ctx(), state, commands);
             let pressed = actions::pressed(ui.ctx());
             self.transform(&pressed, state);
             commands.extend(self.axis_hint(ui.ctx(), &pressed, state));
@@ -261,6 +263,11 @@ impl Interface {
         let command = actions::clipboard(ctx, self.paste.map(|awaited| awaited.is_mirrored))?;
         self.paste = None;
         Some(command)
+    }
+
+    /// Goes to the filter of the joint tree, once that is drawn.
+    pub fn filter_joints(&mut self) {
+        self.outliner.go_to_filter();
     }
 
     /// Shows or hides the sheet of keys.

@@ -289,6 +289,7 @@ mod tests {
         assert_eq!(first("reset rot"), PaletteEntry::Do(Action::ResetRotation));
         assert_eq!(first("frall"), PaletteEntry::Do(Action::FrameAll));
         assert_eq!(first("ctrl+shift+s"), PaletteEntry::Do(Action::SavePicture));
+        assert_eq!([first("ctrl+f"), first("filter")], [PaletteEntry::Do(Action::FilterJoints); 2]);
         assert_eq!(first("png"), PaletteEntry::Do(Action::SavePicture));
         assert!(search("qqqq").is_empty());
         assert_eq!(search("").len(), PaletteEntry::all().count());

@@ -11,6 +11,7 @@ use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use program::{Program, texts_painted};
+use rigscope::import::Job;
 use rigscope::import::{Job, import_bytes};
 use rigscope::jobs::Progress;
 use rigscope::skinning::{RigSkinning, SkinPose};
@@ -101,7 +102,7 @@ fn struck_out(harness: &Harness<'_, Program>) -> Vec<String> {
 }
 
 fn make_weights(harness: &mut Harness<'_, Program>) {
-    harness.state_mut().state.make_weights(&Progress::default());
+    harness.state_mut().state.settle(&Job::default());
     harness.state_mut().state.refresh();
     harness.run();
 }

@@ -6,11 +6,12 @@ use crate::common::allocations;
 use crate::program;
 
 use allocations::allocated;
+use egui::Key;
 use egui::accesskit::{Role, Toggled};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use glam::{Affine3, Vec3};
-use program::{Program, program, program_of, type_into};
+use program::{Program, program, program_of, texts_painted, type_into};
 use rigscope::rig::{Hierarchy, NodeDescription, Rig, RigParts, Skin, Trs};
 use rigscope::state::{Action, AfterLoad, Arrived, BuiltIn, Command, Document, Source};
 
@@ -168,4 +169,160 @@ fn the_filter_finds_a_joint_deep_in_a_chain_and_keys_take_and_clear_it() {
     assert_eq!(harness.state().state.selected(), Some(selected), "Esc was for the filter");
     harness.get_by_role_and_label(Role::TreeItem, "joint 7654");
     harness.get_by_role_and_label(Role::Button, "Collapse joint 7654");
+}
+
+fn press(harness: &mut Harness<'_, Program>, key: Key) {
+    harness.key_press(key);
+    harness.run();
+}
+
+/// The row that the keys are for.
+fn focused(harness: &Harness<'_, Program>) -> Option<String> {
+    let mut rows = harness.query_all_by_role(Role::TreeItem).filter(|row| row.is_focused());
+    rows.next().and_then(|row| row.accesskit_node().label())
+}
+
+/// A tree of joints: each as its level and its name.
+fn branches() -> Rig {
+    let lines = [(0, "root"), (1, "left"), (2, "left hand"), (1, "right"), (2, "right hand"), (3, "finger")];
+    let node = |at: usize| {
+        let below = (at + 1..lines.len()).take_while(|below| lines[*below].0 > lines[at].0);
+        NodeDescription {
+            name: lines[at].1.to_owned(),
+            children: below.filter(|below| lines[*below].0 == lines[at].0 + 1).collect(),
+            ..NodeDescription::default()
+        }
+    };
+    let hierarchy = Hierarchy::new(&(0..lines.len()).map(node).collect::<Vec<_>>()).unwrap();
+    let joints = (0..lines.len()).map(|i| hierarchy.by_source(i).unwrap()).collect::<Vec<_>>();
+    let skin = Skin { inverse_bind: vec![Affine3::IDENTITY; joints.len()], joints, ..Skin::default() };
+    Rig::new(RigParts { hierarchy, skins: vec![skin], ..RigParts::default() })
+}
+
+fn listed(harness: &Harness<'_, Program>) -> Vec<String> {
+    harness.query_all_by_role(Role::TreeItem).filter_map(|row| row.accesskit_node().label()).collect()
+}
+
+/// The tree with the keys on its first row.
+fn on_first_row() -> Harness<'static, Program> {
+    let mut harness = program_of(Document::new(Source::File("hand.glb".into()), branches(), Vec::new()));
+    harness.get_by_role_and_label(Role::TreeItem, "root").focus();
+    harness.run();
+    harness
+}
+
+#[test]
+fn tab_stops_once_at_each_row() {
+    let mut harness = on_first_row();
+    let rows = listed(&harness);
+    for row in &rows {
+        assert_eq!(focused(&harness).as_ref(), Some(row));
+        press(&mut harness, Key::Tab);
+    }
+    assert_eq!(focused(&harness), None, "the rows are over");
+}
+
+#[test]
+fn arrows_collapse_and_expand_the_row_that_has_the_keys_and_go_from_row_to_row() {
+    let mut harness = on_first_row();
+    let time = harness.state().state.open.playback.clone();
+    for (key, on, rows) in [
+        (Key::ArrowRight, "left", 6),
+        (Key::ArrowLeft, "left", 5),
+        (Key::ArrowDown, "right", 5),
+        (Key::ArrowRight, "right hand", 5),
+        (Key::ArrowRight, "finger", 5),
+        (Key::ArrowRight, "finger", 5),
+        (Key::ArrowLeft, "right hand", 5),
+        (Key::ArrowLeft, "right hand", 4),
+        (Key::ArrowLeft, "right", 4),
+        (Key::ArrowLeft, "right", 3),
+        (Key::ArrowRight, "right", 4),
+        (Key::ArrowUp, "left", 4),
+        (Key::ArrowRight, "left", 5),
+        (Key::ArrowLeft, "left", 4),
+        (Key::ArrowLeft, "root", 4),
+        (Key::ArrowLeft, "root", 1),
+        (Key::ArrowLeft, "root", 1),
+        (Key::ArrowUp, "root", 1),
+    ] {
+        press(&mut harness, key);
+        assert_eq!((focused(&harness).as_deref(), listed(&harness).len()), (Some(on), rows), "{key:?}");
+    }
+    assert_eq!(harness.state().state.open.playback, time);
+    let root = harness.state().node("root");
+    assert_eq!(harness.state().state.selected(), Some(root), "the row that was gone to");
+}
+
+#[test]
+fn rows_collapsed_before_another_file_took_the_place_for_a_moment_are_collapsed_after_it() {
+    let mut harness = on_first_row();
+    harness.get_by_label("Collapse right").click();
+    harness.run();
+    let collapsed = listed(&harness);
+    assert_eq!(collapsed.len(), 4);
+    let reload = |harness: &mut Harness<'static, Program>, rig: Rig| {
+        let document = Document::new(Source::File("hand.glb".into()), rig, Vec::new());
+        harness.state_mut().receive(Arrived::Document(Box::new(document), AfterLoad::Reload { is_asked: false }));
+        harness.run();
+    };
+    for passing in [3, 4] {
+        reload(&mut harness, rig(passing));
+        assert_eq!(listed(&harness).len(), passing + 1);
+    }
+    reload(&mut harness, branches());
+    assert_eq!(listed(&harness), collapsed);
+    harness.get_by_label("Expand right").click();
+    harness.run();
+    reload(&mut harness, rig(3));
+    reload(&mut harness, branches());
+    assert_eq!(listed(&harness).len(), 6, "it was opened");
+}
+
+#[test]
+fn the_hint_of_a_row_stands_beside_the_panel() {
+    let mut harness = on_first_row();
+    let row = harness.get_by_role_and_label(Role::TreeItem, "left").rect();
+    harness.hover_at(row.center());
+    harness.run();
+    let below = harness.get_by_role_and_label(Role::TreeItem, "left hand").rect();
+    let hint = harness.get_by_label_contains("root/left").rect();
+    assert!(hint.left() >= row.right() && hint.left() >= below.right(), "{hint} {row}");
+}
+
+#[test]
+fn a_role_is_told_only_where_the_name_does_not_say_it() {
+    let rig = branches();
+    let node = |name: &str| rig.hierarchy.nodes().find(|&node| rig.hierarchy.name(node) == name).unwrap();
+    let human_bones = [("left hand", "leftHand"), ("right hand", "rightLowerArm")];
+    let human_bones = human_bones.map(|(name, bone)| (node(name), bone.to_owned())).to_vec();
+    let rig = Rig::new(RigParts { human_bones, ..RigParts::clone(&rig) });
+    let harness = program_of(Document::new(Source::File("human.glb".into()), rig, Vec::new()));
+    let rows = listed(&harness);
+    assert!(
+        rows.contains(&"left hand".to_owned()) && rows.contains(&"right hand (rightLowerArm)".to_owned()),
+        "{rows:?}"
+    );
+    let painted = texts_painted(&harness);
+    assert!(painted.contains(&"rightLowerArm".to_owned()) && !painted.contains(&"leftHand".to_owned()), "{painted:?}");
+}
+
+#[test]
+fn the_filter_is_gone_to_where_the_tree_is_hidden_or_folded() {
+    for (width, action) in [(1440.0, Some(Action::ToggleLeftPanel)), (900.0, None)] {
+        let tree = Document::new(Source::File("hand.glb".into()), branches(), Vec::new());
+        let mut harness = Program::new(tree).harness([width, 900.0]);
+        harness.state_mut().state.apply(Command::Select(None));
+        if let Some(action) = action {
+            harness.state_mut().apply(Command::Do(action));
+        }
+        harness.run();
+        assert!(harness.query_by_label("Filter joints").is_none(), "at {width}");
+        harness.key_press_modifiers(egui::Modifiers::COMMAND, Key::F);
+        harness.run();
+        assert!(harness.get_by_label("Filter joints").is_focused(), "at {width}");
+        harness.event(egui::Event::Text("finger".to_owned()));
+        harness.run();
+        assert_eq!(listed(&harness), ["root", "right", "right hand", "finger"]);
+    }
 }

@@ -267,6 +267,7 @@ fn kind_of_action(action: Action) -> Kind {
         | Action::ToggleSymmetry
         | Action::ShowMorphs
         | Action::ToggleIsolated
+        | Action::FilterJoints
         | Action::ToggleAllNodes
         | Action::Blink
         | Action::ToolRotate

@@ -178,6 +178,7 @@ mod tests {
         assert_eq!(count("ctrl+shift+s", Preset::Viewer), 1);
         assert_eq!(count("clear ROTATION", Preset::Viewer), 1);
         assert_eq!(count("qqq", Preset::Viewer), 0);
+        assert_eq!(count("ctrl+f", Preset::Viewer), 1);
         let by_keys = |preset| groups(&ctx, &Search::new("without the mouse"), preset).len();
         assert_eq!((by_keys(Preset::Blender), by_keys(Preset::Viewer)), (1, 0));
     }

@@ -8,13 +8,14 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use egui::{
-    Button, Context, Key, Modifiers, Rect, RectAlign, RichText, ScrollArea, Sense, Stroke, Tooltip, Ui, Vec2, pos2,
+    Button, Context, EventFilter, Id, Key, Modifiers, Rect, RectAlign, RichText, ScrollArea, Sense, Stroke, Tooltip,
+    Ui, Vec2, pos2,
 };
 
 use super::actions::info;
 use super::filter_field::filter_field;
 use super::theme;
-use crate::rig::{NodeIndex, Rig, same_nodes};
+use crate::rig::{Hierarchy, NodeIndex, Rig, same_nodes};
 use crate::state::{Action, AppState, Command, Source};
 use rows::OutlinerRow;
 
@@ -25,6 +26,14 @@ pub struct Outliner {
     collapsed: HashSet<NodeIndex>,
     /// Another number whenever `collapsed` changed.
     revision: u64,
+    /// Collapsed rows that the file lacks since it was reloaded, each with the tree that it was in: collapsed again when they are back.
+    gone: Vec<(Hierarchy, HashSet<NodeIndex>)>,
+    /// The row that the keys are for, and the widget that it was.
+    focused: Option<(Id, NodeIndex)>,
+    /// The row that gets the keys when it is drawn.
+    focus_on: Option<NodeIndex>,
+    /// The filter gets the keys when it is drawn.
+    wants_filter: bool,
     rows: Vec<OutlinerRow>,
     shown: Option<ShownRows>,
     scroll_to: Option<NodeIndex>,
@@ -73,7 +82,55 @@ fn indent(depth: usize, width: f32) -> f32 {
     most * (1.0 - (-10.0 * depth as f32 / most).exp())
 }
 
+/// No exporter needs more tries than that until a collapsed row is back.
+const MOST_GONE: usize = 8;
+
 impl Outliner {
+    /// Gives the keys to the filter when it is drawn next.
+    pub fn go_to_filter(&mut self) {
+        self.wants_filter = true;
+    }
+
+    /// On the row that Tab went to, arrows do as in every tree: Left collapses it or goes to the row that holds it, Right expands it or goes to the first row
+    /// in it, Up and Down go to the rows around it.
+    pub fn row_keys(&mut self, ctx: &Context, state: &AppState, commands: &mut Vec<Command>) {
+        let has_keys = |(id, _): &(Id, NodeIndex)| ctx.memory(|m| m.has_focus(*id));
+        let Some((_, node)) = self.focused.filter(has_keys) else { return };
+        if egui::Popup::is_any_open(ctx) {
+            return;
+        }
+        self.follow_document(state);
+        self.update_rows(state);
+        let Some(at) = self.rows.iter().position(|row| row.node == node) else { return };
+        let row = self.rows[at];
+        // A filter shows what it finds, collapsed or not.
+        let is_open = !self.filter.is_empty() || !self.collapsed.contains(&node);
+        let pressed = |key| ctx.input_mut(|i| i.consume_key(Modifiers::NONE, key));
+        let next = if pressed(Key::ArrowLeft) {
+            if row.has_children && is_open && self.filter.is_empty() {
+                self.set_collapsed(node, true);
+                return;
+            }
+            self.rows[..at].iter().rposition(|above| above.depth < row.depth)
+        } else if pressed(Key::ArrowRight) {
+            if row.has_children && !is_open {
+                self.set_collapsed(node, false);
+                return;
+            }
+            row.has_children.then_some(at + 1)
+        } else if pressed(Key::ArrowUp) {
+            at.checked_sub(1)
+        } else if pressed(Key::ArrowDown) {
+            Some(at + 1)
+        } else {
+            None
+        };
+        if let Some(next) = next.and_then(|next| self.rows.get(next)) {
+            (self.focus_on, self.scroll_to) = (Some(next.node), Some(next.node));
+            commands.push(Command::Select(Some(next.node)));
+        }
+    }
+
     /// Up and Down move through the visible rows.
     pub fn keys(&mut self, ctx: &Context, state: &AppState, commands: &mut Vec<Command>) {
         if ctx.text_edit_focused() || egui::Popup::is_any_open(ctx) {
@@ -137,12 +194,12 @@ impl Outliner {
         });
     }
 
-    /// What was done to the filter: Ctrl+F goes there, Esc clears it.
+    /// What was done to the filter: Esc clears it.
     fn filter_field(&mut self, ui: &mut Ui) -> FilterEdit {
-        let hint = "Show only joints whose name contains this (Ctrl+F); Enter selects the first, Esc shows all";
-        let field = filter_field(ui, &mut self.filter, "Filter joints", hint);
-        let is_free = ui.memory(|m| m.top_modal_layer().is_none());
-        if is_free && ui.input_mut(|i| i.consume_key(Modifiers::COMMAND, Key::F)) {
+        let info = info(Action::FilterJoints);
+        let hint = format!("{}; Enter selects the first, Esc shows all", info.hover_text(ui.ctx()));
+        let field = filter_field(ui, &mut self.filter, info.name, &hint);
+        if std::mem::take(&mut self.wants_filter) {
             field.request_focus();
         }
         let ended_by = |key| field.lost_focus() && ui.input(|i| i.key_pressed(key));
@@ -188,13 +245,25 @@ impl Outliner {
         }
         let before = self.shown.take().filter(|s| s.source == state.open.document.source);
         self.is_new = before.is_none();
-        if self.is_new {
-            self.filter.clear();
+        self.focused = None;
+        let collapsed = std::mem::take(&mut self.collapsed);
+        let Some(before) = before else {
+            (self.filter, self.gone, self.last_selected) = (String::new(), Vec::new(), None);
+            return;
+        };
+        let hierarchy = &before.rig.hierarchy;
+        if !collapsed.is_empty() {
+            self.gone.push((hierarchy.clone(), collapsed));
         }
-        let same = before.map_or_else(Vec::new, |s| same_nodes(&s.rig.hierarchy, &state.rig().hierarchy));
-        let carried = |node: &NodeIndex| *same.get(node.index())?;
-        self.collapsed = self.collapsed.iter().filter_map(carried).collect();
-        self.last_selected = self.last_selected.as_ref().and_then(carried);
+        for (tree, nodes) in &mut self.gone {
+            let same = same_nodes(tree, &state.rig().hierarchy);
+            self.collapsed.extend(nodes.iter().filter_map(|node| same[node.index()]));
+            nodes.retain(|node| same[node.index()].is_none());
+        }
+        self.gone.retain(|(_, nodes)| !nodes.is_empty());
+        self.gone.drain(..self.gone.len().saturating_sub(MOST_GONE));
+        let same = same_nodes(hierarchy, &state.rig().hierarchy);
+        self.last_selected = self.last_selected.and_then(|node| *same.get(node.index())?);
     }
 
     fn update_rows(&mut self, state: &AppState) {
@@ -224,8 +293,9 @@ impl Outliner {
     fn row(&mut self, ui: &mut Ui, row: OutlinerRow, state: &AppState, commands: &mut Vec<Command>) {
         let rig = state.rig();
         let is_selected = state.open.view.selected.iter().any(|n| row.holds(&rig.hierarchy, *n));
-        let (rect, response) =
-            ui.allocate_exact_size(Vec2::new(ui.available_width(), theme::ROW_HEIGHT), Sense::click());
+        let (_, rect) = ui.allocate_space(Vec2::new(ui.available_width(), theme::ROW_HEIGHT));
+        let response = ui.interact(rect, ui.scope_id().with(("row", row.node.0)), Sense::click());
+        self.follow_focus(ui, &response, row.node);
         response.widget_info(|| {
             let (name, _) = row.label(&rig.hierarchy);
             let label = row::role(rig, row.node).map_or_else(|| name.clone(), |bone| format!("{name} ({bone})"));
@@ -255,6 +325,27 @@ impl Outliner {
         let mut hint = Tooltip::for_enabled(&response);
         hint.popup = hint.popup.align(RectAlign::RIGHT);
         hint.show(|ui| ui.label(row::hint(row.node, state)));
+    }
+
+    /// Keeps the arrow keys on the row that has the focus, which they would take elsewhere.
+    fn follow_focus(&mut self, ui: &Ui, response: &egui::Response, node: NodeIndex) {
+        if self.focus_on.take_if(|wanted| *wanted == node).is_some() {
+            response.request_focus();
+        }
+        if response.has_focus() {
+            self.focused = Some((response.id, node));
+            let arrows = EventFilter { horizontal_arrows: true, vertical_arrows: true, ..EventFilter::default() };
+            ui.memory_mut(|m| m.set_focus_lock_filter(response.id, arrows));
+        }
+    }
+
+    fn set_collapsed(&mut self, node: NodeIndex, is_collapsed: bool) {
+        self.revision += 1;
+        if is_collapsed {
+            self.collapsed.insert(node);
+        } else {
+            self.collapsed.remove(&node);
+        }
     }
 
     /// Ctrl adds or takes out, Shift takes the rows from the active joint to this one.
@@ -289,12 +380,7 @@ impl Outliner {
         };
         ui.painter().add(egui::Shape::convex_polygon(points.to_vec(), color, Stroke::NONE));
         if response.clicked() {
-            self.revision += 1;
-            if is_open {
-                self.collapsed.insert(node);
-            } else {
-                self.collapsed.remove(&node);
-            }
+            self.set_collapsed(node, is_open);
         }
         response.clicked()
     }
