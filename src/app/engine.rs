@@ -113,7 +113,7 @@ impl Engine {
             settings,
             autosave,
             clerk: Some(Clerk::start(&jobs)),
-            exporter: Some(Exporter::start(&jobs)),
+            exporter: Some(Exporter::start(&jobs, memory_limit)),
             loader: Loader::new(memory_limit),
             arriving: None,
             watcher: Watcher::default(),
@@ -198,9 +198,7 @@ impl Engine {
                 self.loader.cancel();
             }
             Request::Disk(job) => self.work_with_files(Box::new(move || job.run())),
-            Request::ExportMesh(export) => self.export(Export::Mesh(export)),
-            Request::ExportRig(export) => self.export(Export::Rig(export)),
-            Request::ExportWeights(export) => self.export(Export::Weights(export)),
+            Request::Export(saving) => self.export(Export::File(saving)),
             Request::SaveFilm(plan, path) => self.save_film(plan, &path),
             Request::SaveReport(path) => {
                 self.export(Export::Report(Box::new(self.state.filmed()), path, self.state.inputs()));

@@ -3,19 +3,16 @@
 use std::path::{Path, PathBuf};
 
 use super::kinds;
+use crate::import::Job;
 use crate::jobs::{Desk, Jobs, Progress, Worker};
 use crate::report::{Origin, ReportError, report};
-use crate::state::{AppState, Arrived, MeshExport, Notice, NoticeKind, RigExport, WeightExport, save};
+use crate::state::{AppState, Arrived, Notice, NoticeKind, Saving, save};
 use crate::studio::{Film, FilmError, Studio};
 
 /// What is to be written.
 pub enum Export {
-    /// The meshes as they are posed.
-    Mesh(Box<MeshExport>),
-    /// Everything as the file has it.
-    Rig(Box<RigExport>),
-    /// The open file with other weights.
-    Weights(Box<WeightExport>),
+    /// A file that is made of the open character.
+    File(Saving),
     /// What is shown, while it moves.
     Film(Box<AppState>, Film),
     /// A page of what is shown; where to, and what it must not replace.
@@ -28,14 +25,14 @@ pub struct Exporter {
 }
 
 impl Exporter {
-    /// Starts the thread.
-    pub fn start(jobs: &Jobs) -> Self {
-        let worker = Worker::start(jobs, &kinds::EXPORT, |desk: &Desk<Export, Arrived>| {
+    /// Starts the thread. Files that are read again may ask for this much decoded data, bytes.
+    pub fn start(jobs: &Jobs, memory_limit: u64) -> Self {
+        let worker = Worker::start(jobs, &kinds::EXPORT, move |desk: &Desk<Export, Arrived>| {
             while let Some(export) = desk.next() {
                 let told = match export {
-                    Export::Mesh(export) => export.run(&desk.progress()),
-                    Export::Rig(export) => export.run(&desk.progress()),
-                    Export::Weights(export) => export.run(&desk.progress()),
+                    Export::File(saving) => {
+                        saving.run(&Job::with_memory_limit(memory_limit).with_progress(desk.progress()))
+                    }
                     Export::Report(shown, path, inputs) => write_report(&shown, &path, &inputs, &desk.progress()),
                     Export::Film(mut shown, film) => shoot(&mut shown, &film, &desk.progress()),
                 };

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use glam::{Vec2, Vec3};
 
 use super::{
-    Action, AfterLoad, Answer, DiskJob, FilmPlan, LibraryCommand, MeshExport, Notice, Numbers, PanelWidths,
-    PathCommand, PathQuestion, PosingOptions, RigExport, SavedViewCommand, Session, Shortcuts, ShowMe, SidePanel,
-    SimulationPlan, Source, TestPose, TestStart, ThemeChoice, TwistPlan, WeightExport,
+    Action, AfterLoad, Answer, DiskJob, FilmPlan, LibraryCommand, Notice, Numbers, PanelWidths, PathCommand,
+    PathQuestion, PosingOptions, SavedViewCommand, Saving, Session, Shortcuts, ShowMe, SidePanel, SimulationPlan,
+    Source, TestPose, TestStart, ThemeChoice, TwistPlan,
 };
 use crate::analysis::twist::Motion;
 use crate::gizmo::Orientation;
@@ -344,12 +344,8 @@ pub enum Request {
     SaveFilm(FilmPlan, PathBuf),
     /// Make a page of what is open and write it beside the frame loop.
     SaveReport(PathBuf),
-    /// Skin and write meshes beside the frame loop, then hand over what came of it.
-    ExportMesh(Box<MeshExport>),
-    /// Write the rig beside the frame loop, then hand over what came of it.
-    ExportRig(Box<RigExport>),
-    /// Write the open file with other weights beside the frame loop, then hand over what came of it.
-    ExportWeights(Box<WeightExport>),
+    /// Make a file of what is open and write it beside the frame loop, then hand over what came of it.
+    Export(Saving),
     /// Do what only a window can.
     Window(WindowRequest),
 }

@@ -1,21 +1,20 @@
 //! The open file with other weights, and all else as it is.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::disk::refuse_to_replace;
-use super::{AppState, Arrived, Notice, NoticeKind, Request, Source};
+use super::saving::{Export, Saving};
+use super::{AppState, Arrived, Notice, Request, Source};
 use crate::export::{ExportError, ExportFile, check_rig_name, reweighted_glb, rig_glb};
 use crate::files::is_stream;
 use crate::import::{ImportError, Job, StoredGltf, stored_bytes, stored_file};
-use crate::jobs::Progress;
 use crate::rig::{Rig, WeightSet};
 use crate::view::Side;
 use crate::weights::WeightChoice;
 
-/// What is to be written, and where.
-#[derive(Clone, Debug)]
-pub struct WeightExport {
+/// The open file that is to have other weights.
+#[derive(Debug)]
+struct WeightExport {
     /// Where the character comes from.
     source: Source,
     /// As its file has it.
@@ -24,54 +23,40 @@ pub struct WeightExport {
     weighted: Arc<Rig>,
     /// How these were made.
     choice: WeightChoice,
-    /// Where to; its name ends in `.glb`.
-    pub path: PathBuf,
-    /// The files of the open character, which must not be written over.
-    inputs: Vec<PathBuf>,
 }
 
-impl PartialEq for WeightExport {
-    /// Of the same rigs, which are compared nowhere number by number.
-    fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.rig, &other.rig) && Arc::ptr_eq(&self.weighted, &other.weighted) && self.path == other.path
+impl Export for WeightExport {
+    fn begin(&self) -> &'static str {
+        "The weights were"
+    }
+
+    fn check(&self, path: &Path) -> Result<(), ExportError> {
+        check_rig_name(path)
+    }
+
+    fn make(&self, _: &Path, job: &Job) -> Result<(ExportFile, Vec<String>), String> {
+        let stored = self.stored(job).map_err(|e| e.to_string())?;
+        let whole = "The file is no glTF that can be read again: the whole rig was written, as File > Export rig does.";
+        let told = stored.is_none().then(|| whole.to_owned()).into_iter().collect();
+        let file = match stored {
+            Some(stored) => reweighted_glb(stored, &self.rig, &self.changed(), &job.progress),
+            None => rig_glb(&self.weighted, &job.progress),
+        };
+        Ok((file.map_err(|e| e.to_string())?, told))
+    }
+
+    fn written(&self, notice: Notice) -> Arrived {
+        Arrived::WeightsWritten { rig: Arc::clone(&self.rig), choice: self.choice.clone(), notice }
     }
 }
 
 impl WeightExport {
-    /// Writes: what is to be told of it; `None` where it was cancelled, and then no file was replaced.
-    pub fn run(self, progress: &Progress) -> Option<Arrived> {
-        match self.write(progress) {
-            Ok(notice) => Some(Arrived::WeightsWritten { rig: self.rig, choice: self.choice, notice }),
-            Err(_) if progress.is_cancelled() => None,
-            Err(problem) => {
-                let text = format!("The weights were not exported: {problem}");
-                Some(Arrived::Notice(Notice { kind: NoticeKind::Error, text }))
-            }
-        }
-    }
-
-    fn write(&self, progress: &Progress) -> Result<Notice, String> {
-        let words = |e: ExportError| e.to_string();
-        check_rig_name(&self.path).map_err(words)?;
-        refuse_to_replace(&self.path, &self.inputs)?;
-        let stored = self.stored().map_err(|e| e.to_string())?;
-        let is_whole = stored.is_none();
-        let file = match stored {
-            Some(stored) => reweighted_glb(stored, &self.rig, &self.changed(), progress),
-            None => rig_glb(&self.weighted, progress),
-        };
-        let file = file.map_err(words)?;
-        progress.go_on().ok_or_else(|| words(ExportError::Cancelled))?;
-        file.write(&self.path).map_err(words)?;
-        Ok(self.told(&file, is_whole))
-    }
-
     /// What the file says, where it is a glTF that can be read again.
-    fn stored(&self) -> Result<Option<StoredGltf>, ImportError> {
+    fn stored(&self, job: &Job) -> Result<Option<StoredGltf>, ImportError> {
         match &self.source {
             Source::File(path) if is_stream(path) => Ok(None),
-            Source::File(path) => stored_file(path, &Job::default()),
-            Source::BuiltIn(built_in) => stored_bytes(built_in.bytes(), &Job::default()),
+            Source::File(path) => stored_file(path, job),
+            Source::BuiltIn(built_in) => stored_bytes(built_in.bytes(), job),
         }
     }
 
@@ -85,15 +70,6 @@ impl WeightExport {
             }
         }
         changed
-    }
-
-    fn told(&self, file: &ExportFile, is_whole: bool) -> Notice {
-        let mut lines = vec![format!("The weights were saved as {} ({}).", self.path.display(), file.size())];
-        let whole = "The file is no glTF that can be read again: the whole rig was written, as File > Export rig does.";
-        lines.extend(is_whole.then(|| whole.to_owned()));
-        lines.extend(file.left_out.iter().cloned());
-        let kind = if lines.len() > 1 { NoticeKind::Warning } else { NoticeKind::Done };
-        Notice { kind, text: lines.join("\n") }
     }
 }
 
@@ -111,8 +87,8 @@ impl AppState {
         let weighted = Arc::clone(&self.weighted(Side::A)?.rig);
         let document = &self.open.document;
         let (source, rig) = (document.source.clone(), Arc::clone(&document.rig));
-        let (choice, inputs) = (self.weight_choice(Side::A).clone(), self.inputs());
-        Some(Request::ExportWeights(Box::new(WeightExport { source, rig, weighted, choice, path, inputs })))
+        let what = Arc::new(WeightExport { source, rig, weighted, choice: self.weight_choice(Side::A).clone() });
+        Some(Request::Export(Saving { what, path, inputs: self.inputs() }))
     }
 
     /// Weights that are in a file now would not be lost.

@@ -6,6 +6,7 @@ use crate::common;
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 
 use common::command::{Run, rigscope};
 use common::formats::{JsonFile, ObjFile, PlyFile};
@@ -16,9 +17,7 @@ use rigscope::import::{Job, import_bytes};
 use rigscope::jobs::Progress;
 use rigscope::rig::{Alpha, Rig, Trs, Wrap};
 use rigscope::skinning::Method;
-use rigscope::state::{
-    AppState, Arrived, BuiltIn, Command, Document, MeshExport, NoticeKind, Request, Settings, Source,
-};
+use rigscope::state::{AppState, Arrived, BuiltIn, Command, Document, NoticeKind, Request, Saving, Settings, Source};
 use rigscope::view::Side;
 use serde_json::json;
 
@@ -431,7 +430,7 @@ fn help_names_every_option() {
 }
 
 /// The window's export of the figure in a moment of its clip with one joint turned, by DQS.
-fn export(path: &Path) -> MeshExport {
+fn export(path: &Path) -> Saving {
     let figure = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
     let mut state = AppState::new(figure, Settings::default());
     let hierarchy = &state.rig().hierarchy;
@@ -443,7 +442,7 @@ fn export(path: &Path) -> MeshExport {
     }
     state.refresh();
     match state.apply(Command::ExportMesh(Side::A, path.to_owned())) {
-        Some(Request::ExportMesh(export)) => *export,
+        Some(Request::Export(saving)) => saving,
         other => panic!("{other:?}"),
     }
 }
@@ -458,12 +457,12 @@ fn the_window_exports_what_bake_writes() {
             std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         }
         bake("builtin:figure", &by_bake, &[&CLIP[..], &["--method", "dqs", "--pose", &pose]].concat()).ok();
-        let progress = Progress::default();
-        let told = match export(&by_window).run(&progress) {
+        let job = Job::default();
+        let told = match export(&by_window).run(&job) {
             Some(Arrived::Notice(notice)) => notice.text,
             other => panic!("{other:?}"),
         };
-        assert!(told.contains(by_window.to_str().unwrap()) && progress.stage() == "Writing", "{told}");
+        assert!(told.contains(by_window.to_str().unwrap()) && job.progress.stage() == "Writing", "{told}");
         for entry in std::fs::read_dir(by_bake.parent().unwrap()).unwrap().flatten() {
             let [bake, window] =
                 [entry.path(), folder.path().join("window").join(entry.file_name())].map(|p| std::fs::read(p).unwrap());
@@ -476,9 +475,13 @@ fn the_window_exports_what_bake_writes() {
 fn an_export_that_was_cancelled_or_cannot_be_leaves_no_file() {
     let folder = tempfile::tempdir().unwrap();
     for name in ["out.glb", "out.obj", "out.ply"] {
-        assert!(export(&folder.path().join(name)).run(&Progress::cancelled()).is_none());
+        assert!(
+            export(&folder.path().join(name))
+                .run(&Job::default().with_progress(Arc::new(Progress::cancelled())))
+                .is_none()
+        );
     }
-    let problem = |export: MeshExport| match export.run(&Progress::default()) {
+    let problem = |saving: Saving| match saving.run(&Job::default()) {
         Some(Arrived::Notice(notice)) if notice.kind == NoticeKind::Error => notice.text,
         other => panic!("{other:?}"),
     };
@@ -488,7 +491,7 @@ fn an_export_that_was_cancelled_or_cannot_be_leaves_no_file() {
     // What an OBJ has beside it could be a file that is open.
     let texture = folder.path().join("out.mtl");
     std::fs::write(&texture, "own").unwrap();
-    let over = MeshExport { inputs: vec![texture.clone()], ..export(&folder.path().join("out.obj")) };
+    let over = Saving { inputs: vec![texture.clone()], ..export(&folder.path().join("out.obj")) };
     assert!(problem(over).contains("would be lost"));
     assert_eq!(std::fs::read_to_string(texture).unwrap(), "own");
 }

@@ -11,7 +11,6 @@ use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use program::{Program, texts_painted};
-use rigscope::import::Job;
 use rigscope::import::{Job, import_bytes};
 use rigscope::jobs::Progress;
 use rigscope::skinning::{RigSkinning, SkinPose};

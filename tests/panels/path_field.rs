@@ -107,7 +107,7 @@ fn every_question_is_answered_by_the_field() {
     ask(&mut hands, PathUse::SaveMesh(Side::A), folder.path(), "a.obj");
     press(&mut hands, Key::Enter);
     let asked = hands.state().requests.last();
-    assert!(matches!(asked, Some(Request::ExportMesh(mesh)) if mesh.path == folder.path().join("a.obj")), "{asked:?}");
+    assert!(matches!(asked, Some(Request::Export(saving)) if saving.path == folder.path().join("a.obj")), "{asked:?}");
     std::fs::write(folder.path().join("a.glb"), "").unwrap();
     for (purpose, name) in [(PathUse::OpenRig, "a.glb"), (PathUse::OpenSession, "a.session.json")] {
         ask(&mut hands, purpose, folder.path(), "");

@@ -171,8 +171,8 @@ fn what_is_written_is_of_the_character_that_it_says() {
         for side in Side::ALL {
             let path = folder.path().join("posed.json");
             let requests = state.apply(Command::ExportMesh(side, path.clone()));
-            let Some(Request::ExportMesh(export)) = requests else { panic!("{requests:?}") };
-            export.run(&Progress::default()).unwrap();
+            let Some(Request::Export(saving)) = requests else { panic!("{requests:?}") };
+            saving.run(&Job::default()).unwrap();
             let text = std::fs::read_to_string(&path).unwrap();
             let json: serde_json::Value = serde_json::from_str(&text).unwrap();
             let widest = json["primitives"][0]["positions"].as_array().unwrap().iter();

@@ -2,7 +2,6 @@
 
 use super::*;
 use crate::import::Job;
-use crate::jobs::Progress;
 use crate::rig::Influences;
 use crate::skinning::Method;
 use crate::state::kept::MOST_KEPT;
@@ -122,8 +121,8 @@ fn made_weights_are_not_lost_without_a_question() {
     assert!(state.are_weights_edited());
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("weights.glb");
-    let Some(Request::ExportWeights(export)) = state.apply(Command::ExportWeights(path)) else { panic!() };
-    state.receive(export.run(&Progress::default()).unwrap());
+    let Some(Request::Export(saving)) = state.apply(Command::ExportWeights(path)) else { panic!() };
+    state.receive(saving.run(&Job::default()).unwrap());
     assert!(!state.is_edited(), "they are in a file");
     assert!(matches!(state.apply(open()), Some(Request::Load { .. })));
 }
@@ -231,8 +230,8 @@ fn the_file_is_written_with_the_weights_of_side_a() {
     let mut state = state();
     assert!(state.apply(Command::ExportWeights(path.clone())).is_none(), "side A shows the file's");
     choose(&mut state, Side::A, computed(Weighting::Rigid));
-    let Some(Request::ExportWeights(export)) = state.apply(Command::ExportWeights(path.clone())) else { panic!() };
-    let Some(Arrived::WeightsWritten { notice, .. }) = export.run(&Progress::default()) else { panic!() };
+    let Some(Request::Export(saving)) = state.apply(Command::ExportWeights(path.clone())) else { panic!() };
+    let Some(Arrived::WeightsWritten { notice, .. }) = saving.run(&Job::default()) else { panic!() };
     assert_eq!(notice.kind, NoticeKind::Done, "{}", notice.text);
     let written = Document::open(&Source::File(path), &Job::default()).unwrap();
     assert!(is_rigid(&written.rig) && written.rig.joint_count() == state.rig().joint_count());
