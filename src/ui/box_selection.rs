@@ -53,7 +53,7 @@ impl BoxSelection {
     pub fn paint(&self, ui: &Ui, view: &Area) {
         let Some(running) = &self.running else { return };
         let painter = ui.painter().with_clip_rect(view.rect);
-        let color = if running.adds { theme::SELECTION } else { ui.visuals().weak_text_color() };
+        let color = if running.adds { theme::selection_text(ui.visuals()) } else { ui.visuals().weak_text_color() };
         let stroke = Stroke::new(1.0, color);
         painter.rect(running.rect(), 0.0, color.gamma_multiply(0.12), stroke, StrokeKind::Inside);
     }

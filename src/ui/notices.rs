@@ -99,8 +99,8 @@ fn card(ui: &mut Ui, edge: Color32, add: impl FnOnce(&mut Ui)) {
 
 fn notice_ui(ui: &mut Ui, notice: &Notice, commands: &mut Vec<Command>) {
     let (icon, color) = match notice.kind {
-        NoticeKind::Done => ("✔", ui.visuals().strong_text_color()),
-        NoticeKind::Info => ("ℹ", ui.visuals().strong_text_color()),
+        NoticeKind::Done => ("✔", ui.visuals().weak_text_color()),
+        NoticeKind::Info => severity_look(lint::Severity::Note, ui.visuals()),
         NoticeKind::Warning => severity_look(lint::Severity::Warning, ui.visuals()),
         NoticeKind::Error => severity_look(lint::Severity::Error, ui.visuals()),
     };

@@ -47,6 +47,11 @@ pub fn as_text(color: Color32, visuals: &Visuals) -> Color32 {
     if visuals.dark_mode { color } else { color.lerp_to_gamma(Color32::BLACK, 0.5) }
 }
 
+/// A colour where it is a line or a dot on the ground of panels and viewport: somewhat darker on light ground, so that it is seen there.
+pub fn as_mark(color: Color32, visuals: &Visuals) -> Color32 {
+    if visuals.dark_mode { color } else { color.lerp_to_gamma(Color32::BLACK, 0.2) }
+}
+
 /// The selection colour as text or a thin mark: darker on light ground, so that it is read.
 pub fn selection_text(visuals: &Visuals) -> Color32 {
     if visuals.dark_mode { SELECTION } else { Color32::from_rgb(0x8A, 0x5A, 0x00) }
@@ -204,6 +209,17 @@ mod tests {
         }
         for axis in AXES {
             assert!(contrast(axis, Color32::BLACK) >= 4.5, "a letter on {axis:?}");
+        }
+    }
+
+    #[test]
+    fn lines_of_sides_and_methods_are_seen_on_fields_of_both_themes() {
+        for theme in [DARK, LIGHT] {
+            let visuals = (theme.visuals)();
+            let seen = |color| contrast(as_mark(color, &visuals), theme.field);
+            assert!(SIDES.into_iter().all(|side| seen(side) >= 3.0));
+            assert!(Method::CHOICES.into_iter().all(|method| seen(method_color(method)) >= 2.5));
+            assert!(contrast(selection_text(&visuals), theme.field) >= 3.0);
         }
     }
 

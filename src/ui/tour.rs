@@ -78,7 +78,7 @@ fn dots(ui: &mut Ui, step: usize, commands: &mut Vec<Command>) {
         response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
         let (fill, edge) = (ui.visuals().weak_text_color(), Stroke::NONE);
         if number == step {
-            ui.painter().circle(rect.center(), 4.5, theme::SELECTION, edge);
+            ui.painter().circle(rect.center(), 4.5, theme::selection_text(ui.visuals()), edge);
         } else {
             ui.painter().circle(rect.center(), if response.hovered() { 4.0 } else { 3.0 }, fill, edge);
         }

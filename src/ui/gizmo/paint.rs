@@ -1,6 +1,6 @@
 //! The picture of the gizmo.
 
-use egui::{Align2, Color32, FontId, Mesh, Painter, Pos2, Shape, Stroke, Ui, Vec2, vec2};
+use egui::{Align2, Color32, FontId, Mesh, Painter, Pos2, Shape, Stroke, Ui, Vec2, Visuals, vec2};
 
 use super::super::area::Area;
 use super::super::theme;
@@ -12,19 +12,23 @@ use crate::gizmo::{Drag, Form, Frame, Handle, HandleMark, Tool};
 /// The handles while none is dragged.
 pub fn handles(ui: &Ui, view: &Area, tool: Tool, frame: &Frame, hovered: Option<Handle>) {
     let painter = ui.painter().with_clip_rect(view.rect);
-    let is_dark = ui.visuals().dark_mode;
+    let visuals = ui.visuals();
     match tool {
         Tool::Rotate => {
             let active = if let Some(Handle::Rotate(handle)) = hovered { Some(handle) } else { None };
-            rings(&painter, view, frame, active, false, is_dark);
+            rings(&painter, view, frame, active, false, visuals);
         }
         Tool::Move => {
             let active = if let Some(Handle::Move(handle)) = hovered { Some(handle) } else { None };
-            marks(&painter, view, &translate::outline(frame, &view.lens), active, false, |h| move_color(h, is_dark));
+            marks(&painter, view, &translate::outline(frame, &view.lens), active, false, visuals, |h| {
+                move_color(h, visuals)
+            });
         }
         Tool::Scale => {
             let active = if let Some(Handle::Scale(handle)) = hovered { Some(handle) } else { None };
-            marks(&painter, view, &scale::outline(frame, &view.lens), active, false, |h| scale_color(h, is_dark));
+            marks(&painter, view, &scale::outline(frame, &view.lens), active, false, visuals, |h| {
+                scale_color(h, visuals)
+            });
         }
     }
 }
@@ -32,27 +36,27 @@ pub fn handles(ui: &Ui, view: &Area, tool: Tool, frame: &Frame, hovered: Option<
 /// The handles, the way so far and its number during a drag.
 pub fn drag(ui: &Ui, view: &Area, drag: &Drag) {
     let painter = ui.painter().with_clip_rect(view.rect);
-    let (is_dark, frame) = (ui.visuals().dark_mode, drag.frame());
+    let (visuals, frame) = (ui.visuals(), drag.frame());
     let mut number_at = *frame;
     match drag {
         Drag::Rotate(turn) => {
-            sector(&painter, view, turn);
-            rings(&painter, view, frame, Some(turn.handle()), true, is_dark);
+            sector(&painter, view, turn, visuals);
+            rings(&painter, view, frame, Some(turn.handle()), true, visuals);
         }
         Drag::Move(way) => {
             let ends = [frame.origin, frame.origin + way.translation()].map(|p| view.lens.project(p));
             if let [Some(from), Some(to)] = ends {
                 let ends = [view.to_screen(from), view.to_screen(to)];
-                painter.line_segment(ends, Stroke::new(1.5, theme::SELECTION));
-                painter.circle_filled(ends[0], 3.0, theme::SELECTION.gamma_multiply(0.6));
+                painter.line_segment(ends, Stroke::new(1.5, theme::selection_text(visuals)));
+                painter.circle_filled(ends[0], 3.0, theme::selection_text(visuals).gamma_multiply(0.6));
             }
             number_at.origin += way.translation();
             let outline = translate::outline(&number_at, &view.lens);
-            marks(&painter, view, &outline, Some(way.handle()), true, |h| move_color(h, is_dark));
+            marks(&painter, view, &outline, Some(way.handle()), true, visuals, |h| move_color(h, visuals));
         }
         Drag::Scale(factor) => {
             let outline = scale::outline(frame, &view.lens);
-            marks(&painter, view, &outline, Some(factor.handle()), true, |h| scale_color(h, is_dark));
+            marks(&painter, view, &outline, Some(factor.handle()), true, visuals, |h| scale_color(h, visuals));
         }
     }
     label(ui, &painter, view, &number_at, &reading(drag));
@@ -96,18 +100,18 @@ pub fn reading(drag: &Drag) -> String {
     }
 }
 
-fn move_color(handle: MoveHandle, is_dark: bool) -> Color32 {
+fn move_color(handle: MoveHandle, visuals: &Visuals) -> Color32 {
     match handle {
-        MoveHandle::View => color(RotateHandle::View, is_dark),
+        MoveHandle::View => color(RotateHandle::View, visuals),
         MoveHandle::X | MoveHandle::Yz => theme::AXIS_X,
         MoveHandle::Y | MoveHandle::Zx => theme::AXIS_Y,
         MoveHandle::Z | MoveHandle::Xy => theme::AXIS_Z,
     }
 }
 
-fn scale_color(handle: ScaleHandle, is_dark: bool) -> Color32 {
+fn scale_color(handle: ScaleHandle, visuals: &Visuals) -> Color32 {
     match handle {
-        ScaleHandle::Uniform => color(RotateHandle::View, is_dark),
+        ScaleHandle::Uniform => color(RotateHandle::View, visuals),
         ScaleHandle::X => theme::AXIS_X,
         ScaleHandle::Y => theme::AXIS_Y,
         ScaleHandle::Z => theme::AXIS_Z,
@@ -121,13 +125,15 @@ fn marks<H: Copy + PartialEq + Head>(
     marks: &[HandleMark<H>],
     active: Option<H>,
     is_dragging: bool,
+    visuals: &Visuals,
     color: impl Fn(H) -> Color32,
 ) {
     let (others, used): (Vec<_>, Vec<_>) = marks.iter().partition(|mark| Some(mark.handle) != active);
     for mark in others.into_iter().chain(used) {
         let is_active = Some(mark.handle) == active;
         let strength = if is_dragging && !is_active { 0.15 } else { 1.0 };
-        let color = if is_active { theme::SELECTION } else { color(mark.handle) }.gamma_multiply(strength);
+        let color =
+            if is_active { theme::selection_text(visuals) } else { color(mark.handle) }.gamma_multiply(strength);
         match &mark.form {
             Form::Shaft([from, to]) => {
                 let [from, to] = [view.to_screen(*from), view.to_screen(*to)];
@@ -163,12 +169,12 @@ impl Head for ScaleHandle {
     }
 }
 
-fn color(handle: RotateHandle, is_dark: bool) -> Color32 {
+fn color(handle: RotateHandle, visuals: &Visuals) -> Color32 {
     match handle {
         RotateHandle::X => theme::AXIS_X,
         RotateHandle::Y => theme::AXIS_Y,
         RotateHandle::Z => theme::AXIS_Z,
-        RotateHandle::View | RotateHandle::Trackball if is_dark => Color32::from_gray(0xE0),
+        RotateHandle::View | RotateHandle::Trackball if visuals.dark_mode => Color32::from_gray(0xE0),
         RotateHandle::View | RotateHandle::Trackball => Color32::from_gray(0x50),
     }
 }
@@ -179,7 +185,7 @@ fn rings(
     frame: &Frame,
     active: Option<RotateHandle>,
     is_dragging: bool,
-    is_dark: bool,
+    visuals: &Visuals,
 ) {
     let mut rings = rotate::outline(frame, &view.lens);
     // The ring in use is drawn over the others.
@@ -188,7 +194,7 @@ fn rings(
         let is_active = Some(ring.handle) == active;
         if ring.handle == RotateHandle::Trackball {
             if let Some(center) = frame.center(&view.lens).filter(|_| is_active) {
-                let fill = color(ring.handle, is_dark).gamma_multiply(0.10);
+                let fill = color(ring.handle, visuals).gamma_multiply(0.10);
                 painter.circle_filled(view.to_screen(center), frame.radius * 0.8, fill);
             }
             continue;
@@ -198,7 +204,7 @@ fn rings(
             _ if ring.handle == RotateHandle::View && !is_active => 0.45,
             _ => 1.0,
         };
-        let color = if is_active { theme::SELECTION } else { color(ring.handle, is_dark) };
+        let color = if is_active { theme::selection_text(visuals) } else { color(ring.handle, visuals) };
         for piece in ring.pieces {
             let points: Vec<Pos2> = piece.points.into_iter().map(|p| view.to_screen(p)).collect();
             let shade = if piece.front { 1.0 } else { 0.3 };
@@ -209,16 +215,16 @@ fn rings(
 }
 
 /// The angle turned, as a fan from where the ring was taken.
-fn sector(painter: &egui::Painter, view: &Area, drag: &RotateDrag) {
+fn sector(painter: &egui::Painter, view: &Area, drag: &RotateDrag, visuals: &Visuals) {
     let Some(sector) = drag.sector(&view.lens) else { return };
-    let fill = theme::SELECTION.gamma_multiply(0.22);
+    let fill = theme::selection_text(visuals).gamma_multiply(0.22);
     let center = view.to_screen(sector.center);
     for _ in 0..sector.turns.min(3) {
         painter.add(fan(center, sector.disc.iter().map(|p| view.to_screen(*p)), fill.gamma_multiply(0.5)));
     }
     painter.add(fan(center, sector.arc.iter().map(|p| view.to_screen(*p)), fill));
     for end in [sector.arc.first(), sector.arc.last()].into_iter().flatten() {
-        painter.line_segment([center, view.to_screen(*end)], Stroke::new(1.5, theme::SELECTION));
+        painter.line_segment([center, view.to_screen(*end)], Stroke::new(1.5, theme::selection_text(visuals)));
     }
 }
 

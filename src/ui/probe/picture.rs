@@ -1,6 +1,6 @@
 //! Where each joint would take a vertex, and where the methods put it.
 
-use egui::{Color32, Painter, Pos2, Rect, Stroke, TextStyle, Ui, Vec2};
+use egui::{Color32, Painter, Pos2, Rect, Stroke, TextStyle, Ui, Vec2, Visuals};
 use glam::Vec3;
 
 use super::{method_color, row_color};
@@ -24,7 +24,7 @@ pub fn paint(ui: &Ui, view: &Area, state: &AppState) {
     for (number, place) in places.iter().enumerate() {
         let Some(probe) = state.probed(view.side, *place) else { continue };
         let Some(seen) = Seen::new(view, &probe) else { continue };
-        seen.paint(&painter, &probe, state);
+        seen.paint(&painter, &probe, state, ui.visuals());
         if number + 1 == places.len() {
             seen.names(ui, view, &probe, state);
         }
@@ -45,20 +45,18 @@ impl Seen {
         Some(Self { rows, lbs: at(probe.lbs.point)?, dqs: at(probe.dqs.point)? })
     }
 
-    fn paint(&self, painter: &Painter, probe: &Probe, state: &AppState) {
+    fn paint(&self, painter: &Painter, probe: &Probe, state: &AppState, visuals: &Visuals) {
         let edge = Stroke::new(1.0, Color32::from_black_alpha(180));
         for (number, (at, row)) in self.rows.iter().zip(&probe.rows).enumerate() {
             let Some(at) = at else { continue };
-            painter.line_segment(
-                [*at, self.lbs],
-                Stroke::new(1.0 + 2.0 * row.weight, row_color(number).gamma_multiply(0.8)),
-            );
+            let color = theme::as_mark(row_color(number), visuals).gamma_multiply(0.8);
+            painter.line_segment([*at, self.lbs], Stroke::new(1.0 + 2.0 * row.weight, color));
             painter.circle(*at, 3.0 + 3.0 * row.weight, row_color(number), edge);
         }
         let middle = self.lbs.lerp(self.dqs, 0.5);
         for (at, method) in [(self.lbs, Method::Lbs), (self.dqs, Method::Dqs)] {
             let color = method_color(state, method);
-            painter.line_segment([at, middle], Stroke::new(1.5, color));
+            painter.line_segment([at, middle], Stroke::new(1.5, theme::as_mark(color, visuals)));
             painter.circle(at, 5.0, color, Stroke::new(1.5, Color32::WHITE));
         }
     }

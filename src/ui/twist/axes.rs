@@ -19,7 +19,7 @@ pub fn paint(ui: &Ui, view: &Area, state: &AppState) {
         let ends = [-reach, reach].map(|by| view.lens.project(origin + axis * by).map(|p| view.to_screen(p)));
         let [Some(from), Some(to)] = ends else { continue };
         let is_plotted = state.open.twist.motion == motion;
-        let color = if is_plotted { VIOLET } else { VIOLET.gamma_multiply(0.4) };
+        let color = theme::as_mark(VIOLET, ui.visuals()).gamma_multiply(if is_plotted { 1.0 } else { 0.4 });
         painter.line_segment([from, to], Stroke::new(if is_plotted { 2.0 } else { 1.0 }, color));
         if is_plotted {
             let color = theme::as_text(VIOLET, ui.visuals());

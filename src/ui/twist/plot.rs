@@ -2,12 +2,12 @@
 
 use std::f32::consts::PI;
 
-use egui::{Color32, CursorIcon, Key, Rangef, Rect, RichText, Sense, Stroke, TextStyle, Ui, vec2};
+use egui::{Color32, CursorIcon, Key, Rangef, Rect, RichText, Sense, Stroke, TextStyle, Ui, Visuals, vec2};
 use egui_plot::{AxisHints, GridMark, HoverPosition, Line, Plot, PlotPoint, PlotPoints, Points, VLine};
 
 use super::Metric;
 use crate::analysis::twist::{Motion, SweepRow};
-use crate::skinning::Method;
+use crate::skinning::{Method, Skinning};
 use crate::state::{AppState, Command, TestedJoint, TwistPlan};
 use crate::ui::compare::side_color;
 use crate::ui::theme;
@@ -56,7 +56,7 @@ impl TestPlot {
         let unit = metric.unit();
         let [low, high] = metric.least_range(state.rig().size());
         let now = state.tested_angle();
-        let lines = lines(plan, &rows, metric);
+        let lines = lines(plan, &rows, metric, ui.visuals());
         let worst = worst(&rows, metric);
         legend(ui, plan, worst.map(|worst| (worst, metric)), commands);
         let (axes, weak) = (axes(ui, motion, metric), ui.visuals().weak_text_color());
@@ -77,12 +77,11 @@ impl TestPlot {
             .x_grid_spacer(|input| degrees(input.bounds))
             .y_grid_spacer(|input| even(input.bounds))
             .label_formatter(move |position| hover_text(position, unit));
-        let text_color = ui.visuals().text_color();
+        let (text_color, now_color) = (ui.visuals().text_color(), theme::selection_text(ui.visuals()));
         let shown = plot.show(ui, move |plot| {
             if let Some(angle) = now {
-                plot.vline(
-                    VLine::new("", f64::from(angle.to_degrees())).color(theme::SELECTION).width(1.5).allow_hover(false),
-                );
+                let at = f64::from(angle.to_degrees());
+                plot.vline(VLine::new("", at).color(now_color).width(1.5).allow_hover(false));
             }
             for line in lines {
                 plot.line(line);
@@ -133,25 +132,27 @@ impl TestPlot {
 }
 
 /// Name, colour and width of the line of each method: sides in their colours.
-fn looks(plan: &TwistPlan) -> impl Iterator<Item = (String, Color32, f32)> {
-    plan.skinnings.iter().enumerate().map(|(number, skinning)| {
+fn looks(plan: &TwistPlan, visuals: &Visuals) -> Vec<(String, Color32, f32)> {
+    let look = |(number, skinning): (usize, &Skinning)| {
         let weights = plan.weights_of(number).map_or(String::new(), |weights| format!(", {}", weights.title()));
         let name = format!("{}{weights}", skinning.method.label());
-        match number {
+        let (name, color, width) = match number {
             0 => (format!("A  {name}"), side_color(Side::A), 2.5),
             1 => (format!("B  {name}"), side_color(Side::B), 2.5),
             _ => (name, other_color(skinning.method), 1.5),
-        }
-    })
+        };
+        (name, theme::as_mark(color, visuals), width)
+    };
+    plan.skinnings.iter().enumerate().map(look).collect()
 }
 
-fn lines<'a>(plan: &TwistPlan, rows: &[&SweepRow], metric: Metric) -> Vec<Line<'a>> {
+fn lines<'a>(plan: &TwistPlan, rows: &[&SweepRow], metric: Metric, visuals: &Visuals) -> Vec<Line<'a>> {
     let points = |method: usize| -> PlotPoints<'a> {
         let at = |row: &&SweepRow| Some([f64::from(row.angle.to_degrees()), metric.of(row.losses.get(method)?)]);
         rows.iter().filter_map(at).filter(|[_, y]| y.is_finite()).collect()
     };
     let line = |(number, (name, color, width))| Line::new(name, points(number)).color(color).width(width);
-    let mut lines: Vec<Line<'a>> = looks(plan).enumerate().map(line).collect();
+    let mut lines: Vec<Line<'a>> = looks(plan, visuals).into_iter().enumerate().map(line).collect();
     // The sides over all others.
     lines.reverse();
     lines
@@ -161,7 +162,7 @@ fn lines<'a>(plan: &TwistPlan, rows: &[&SweepRow], metric: Metric) -> Vec<Line<'
 fn legend(ui: &mut Ui, plan: &TwistPlan, worst: Option<(PlotPoint, Metric)>, commands: &mut Vec<Command>) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
-        for (name, color, width) in looks(plan) {
+        for (name, color, width) in looks(plan, ui.visuals()) {
             let (rect, _) = ui.allocate_exact_size(vec2(16.0, 12.0), Sense::hover());
             ui.painter().hline(rect.x_range(), rect.center().y, Stroke::new(width, color));
             ui.label(RichText::new(name).small());
