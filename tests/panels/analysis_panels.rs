@@ -7,7 +7,7 @@ use crate::program;
 use std::f32::consts::FRAC_PI_2;
 
 use egui::accesskit::Role;
-use egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect, vec2};
+use egui::{Color32, Event, Key, Modifiers, PointerButton, Pos2, Rect, Shape, vec2};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use glam::{Quat, Vec3};
@@ -314,6 +314,62 @@ fn a_click_on_the_skin_shows_how_its_vertex_comes_to_be_there() {
     press(&mut hands, Key::K);
     click_at(&mut hands, middle, Modifiers::NONE);
     assert!(places(&hands).is_empty(), "K puts the glass away");
+}
+
+/// The lines and discs that are painted: where they are, discs by their middle and lines by their ends, and in which colour.
+fn marks(hands: &Hands) -> Vec<(Pos2, Color32)> {
+    fn of(shape: &Shape, found: &mut Vec<(Pos2, Color32)>) {
+        match shape {
+            Shape::Circle(disc) => found.push((disc.center, disc.fill)),
+            Shape::LineSegment { points, stroke } => found.extend(points.map(|end| (end, stroke.color))),
+            Shape::Vec(shapes) => shapes.iter().for_each(|shape| of(shape, found)),
+            _ => {}
+        }
+    }
+    let mut found = Vec::new();
+    hands.output().shapes.iter().for_each(|clipped| of(&clipped.shape, &mut found));
+    found
+}
+
+#[test]
+fn a_probe_is_orange_where_side_a_puts_its_vertex_and_teal_where_side_b_does() {
+    let mut hands = twisted(2.0);
+    press(&mut hands, Key::K);
+    let middle = on_skin(&hands, 0.48);
+    click_at(&mut hands, middle, Modifiers::NONE);
+    let [a, b] = Side::ALL.map(Side::color).map(|[red, green, blue]| Color32::from_rgb(red, green, blue));
+    for (methods, of_lbs, of_dqs) in [
+        ([Method::Lbs, Method::Dqs], Some(a), Some(b)),
+        ([Method::Dqs, Method::Lbs], Some(b), Some(a)),
+        ([Method::Cor, Method::Dqs], None, Some(b)),
+        ([Method::Lbs, Method::Lbs], Some(a), None),
+    ] {
+        for (side, method) in Side::ALL.into_iter().zip(methods) {
+            act(&mut hands, Command::SetSkinning(side, method.into()));
+        }
+        let state = &hands.state().state;
+        let probe = state.probed(Side::A, state.open.probes.places[0]).unwrap();
+        let view = hands.get_by_label("Viewport").rect();
+        let lens = state.open.view.camera.lens(glam::Vec2::new(view.width(), view.height()));
+        let at = |point: Vec3| lens.project(point).map(|at| view.min + vec2(at.x, at.y)).unwrap();
+        let places = [at(probe.lbs.point), at(probe.dqs.point)];
+        assert!(places[0].distance(places[1]) > 10.0, "{places:?}");
+        let is_at = |place: Pos2, color: Color32| {
+            let here = marks(&hands).into_iter().filter(|mark| mark.0.distance(place) < 0.5 && mark.1 == color);
+            // A disc, and the line that ends in it.
+            here.count() == 2
+        };
+        for (place, wanted) in places.into_iter().zip([of_lbs, of_dqs]) {
+            assert_eq!(
+                [a, b].map(|color| is_at(place, color)),
+                [a, b].map(|color| wanted == Some(color)),
+                "{methods:?}"
+            );
+        }
+        for place in probe.rows.iter().map(|row| at(row.point)) {
+            assert!(!is_at(place, a) && !is_at(place, b), "joints are neither side");
+        }
+    }
 }
 
 #[test]
