@@ -100,13 +100,19 @@ impl Autosave {
 
     /// Looks for the newest session that no window has open.
     pub fn search(&self) -> Errand {
-        let folder = self.folder.clone();
-        Box::new(move || match newest_kept(&folder) {
-            Some(session) => Arrived::SessionRead(Ok(Box::new(session))),
-            None => Arrived::Notice(Notice {
-                kind: NoticeKind::Info,
-                text: "There is no earlier session whose pose was not saved.".to_owned(),
-            }),
+        let (folder, flusher) = (self.folder.clone(), self.flusher());
+        Box::new(move || {
+            // One that was left a moment ago may still be on its way to the disk.
+            if let Some(mut flush) = flusher {
+                flush();
+            }
+            match newest_kept(&folder) {
+                Some(session) => Arrived::SessionRead(Ok(Box::new(session))),
+                None => Arrived::Notice(Notice {
+                    kind: NoticeKind::Info,
+                    text: "There is no earlier session whose pose was not saved.".to_owned(),
+                }),
+            }
         })
     }
 

