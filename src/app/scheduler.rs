@@ -85,7 +85,7 @@ mod tests {
     use super::*;
     use crate::jobs::testing::{fault, jobs};
     use crate::skinning::Method;
-    use crate::state::{BuiltIn, Command, Document, Settings, Source, SubjectState, WeightState};
+    use crate::state::{BuiltIn, Command, Document, Lint, Settings, Source, SubjectState, WeightState};
     use crate::view::Side;
     use crate::weights::{Recipe, WeightChoice};
 
@@ -125,7 +125,7 @@ mod tests {
             (
                 WantedKind::Findings,
                 "Looking for findings",
-                |state| state.open.lint = Default::default(),
+                |state| state.open.lint = Lint::default(),
                 |state| state.open.lint.is_stopped,
             ),
             (
@@ -164,7 +164,7 @@ mod tests {
             state.apply(command);
             let mut scheduler = Scheduler::new(1000);
             scheduler.follow(&mut state, &jobs);
-            while scheduler.running.first().is_some() {
+            while !scheduler.running.is_empty() {
                 news.recv().unwrap();
                 scheduler.poll().into_iter().for_each(|arrived| _ = state.receive(arrived));
             }

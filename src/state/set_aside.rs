@@ -14,6 +14,9 @@ use crate::view::PerSide;
 /// No exporter needs more tries than that.
 const MOST: usize = 8;
 
+/// Joints of a side that have a method of their own.
+type OwnMethods = Vec<(NodeIndex, JointMethod)>;
+
 /// What reloads took away.
 #[derive(Default)]
 pub(super) struct SetAside {
@@ -23,7 +26,7 @@ pub(super) struct SetAside {
     isolated: Option<LostChoice<Vec<NodeIndex>>>,
     followed: Option<LostChoice<Vec<NodeIndex>>>,
     morph: Option<LostChoice<Vec<MorphIndex>>>,
-    by_joint: PerSide<Option<LostChoice<Vec<(NodeIndex, JointMethod)>>>>,
+    by_joint: PerSide<Option<LostChoice<OwnMethods>>>,
     playback: Option<LostChoice<Playback>>,
 }
 
@@ -71,7 +74,7 @@ pub(super) struct Choices {
     pub followed: Option<NodeIndex>,
     pub morph: Option<MorphIndex>,
     /// Joints of each side that have a method of their own.
-    pub by_joint: PerSide<Vec<(NodeIndex, JointMethod)>>,
+    pub by_joint: PerSide<OwnMethods>,
     pub playback: Playback,
 }
 

@@ -27,7 +27,7 @@ impl AppState {
         parts.join(", ")
     }
 
-    /// Another character in place of the open one: "hero_v2.glb".
+    /// Another character in place of the open one: `hero_v2.glb`.
     fn subject_name(&self, side: Side) -> Option<String> {
         let title = self.subject(side).title();
         match self.subject_state(side) {

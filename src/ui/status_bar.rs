@@ -72,7 +72,7 @@ fn findings(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let (icon, color) = theme::severity_look(worst, ui.visuals());
     let text = format!("{icon} {}", counted(status.left().count(), "finding"));
     let button = Button::new(RichText::new(text).small().color(color)).frame_when_inactive(false);
-    let repaired: String = repaired(&status).into_iter().map(|(_, said)| format!("; {said}")).collect();
+    let repaired = repaired(&status).into_iter().map(|(_, said)| format!("; {said}")).collect::<Vec<_>>().concat();
     let hint = format!("{}{repaired}. Click to see them", by_severity(&status));
     if ui.add(button).on_hover_text(hint).clicked() {
         commands.push(Command::SetSidePanel(SidePanel::Lint));

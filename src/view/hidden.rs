@@ -85,7 +85,7 @@ impl HiddenNames {
     /// What of it a rig has, and the names of what it has not.
     pub fn found(&self, rig: &Rig) -> (Hidden, Vec<String>) {
         let mut hidden = self.found_in(rig);
-        let HiddenNames { meshes, materials } = std::mem::take(&mut hidden.gone);
+        let Self { meshes, materials } = std::mem::take(&mut hidden.gone);
         let called = |kind: &'static str| move |named: Named| format!("{kind} \"{}\"", named.name);
         (hidden, meshes.into_iter().map(called("mesh")).chain(materials.into_iter().map(called("material"))).collect())
     }

@@ -178,7 +178,7 @@ fn press(harness: &mut Harness<'_, Program>, key: Key) {
 
 /// The row that the keys are for.
 fn focused(harness: &Harness<'_, Program>) -> Option<String> {
-    let mut rows = harness.query_all_by_role(Role::TreeItem).filter(|row| row.is_focused());
+    let mut rows = harness.query_all_by_role(Role::TreeItem).filter(egui_kittest::Node::is_focused);
     rows.next().and_then(|row| row.accesskit_node().label())
 }
 
