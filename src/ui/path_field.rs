@@ -158,10 +158,13 @@ impl PathField {
         let mut taken = None;
         self.folder_above(ui, prompt);
         ScrollArea::vertical().max_height(160.0).min_scrolled_height(160.0).auto_shrink(false).show(ui, |ui| {
-            if let Some(Err(problem)) = prompt.listing.as_ref().map(|listing| &listing.entries) {
-                ui.label(RichText::new(problem).weak());
-            } else if matches.is_empty() {
-                ui.label(RichText::new("Nothing here begins so").weak());
+            let (folder, _) = split(&self.text);
+            let folder = prompt.question.path(folder);
+            match prompt.listing.as_ref().filter(|listing| listing.folder == folder).map(|listing| &listing.entries) {
+                Some(Err(problem)) => _ = ui.label(RichText::new(problem).weak()),
+                Some(Ok(_)) if matches.is_empty() => _ = ui.label(RichText::new("Nothing here begins so").weak()),
+                Some(Ok(_)) => {}
+                None => _ = ui.label(RichText::new("Reading the folder…").weak()),
             }
             for entry in matches.iter().take(MOST) {
                 let sign = if entry.is_folder { std::path::MAIN_SEPARATOR_STR } else { "" };

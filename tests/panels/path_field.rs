@@ -277,3 +277,15 @@ fn a_click_goes_into_the_folder_above_or_below_and_the_cursor_stays_in_the_text(
     write(&mut hands, "a ");
     assert_eq!(field(&hands), folder.path().join("deep/a bow").to_str().unwrap());
 }
+
+#[test]
+fn a_folder_that_is_not_read_yet_is_not_called_empty() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut hands = program(BuiltIn::Tube);
+    ask(&mut hands, PathUse::OpenRig, folder.path(), "");
+    assert!(hands.query_by_label("Nothing here begins so").is_some());
+    hands.state_mut().state.path_prompt.as_mut().unwrap().listing = None;
+    hands.run();
+    assert!(hands.query_by_label("Nothing here begins so").is_none());
+    assert!(hands.query_by_label("Reading the folder…").is_some());
+}
