@@ -7,7 +7,18 @@ use egui::text::{LayoutJob, TextFormat};
 use egui::{Button, Color32, Galley, Response, Role, Sense, TextStyle, Ui, WidgetInfo};
 
 use super::theme;
-use crate::rig::{NodeIndex, Rig, prefix_of};
+use crate::rig::{Hierarchy, NodeIndex, Rig, prefix_of};
+
+/// Where a node is in the tree, for a hint: a hint that is higher than the window hides what it is about, so that of a long path the end is told.
+pub fn path_hint(hierarchy: &Hierarchy, node: NodeIndex) -> String {
+    const MOST: usize = 16;
+    let mut above = hierarchy.ancestors(node);
+    let mut names: Vec<&str> = above.by_ref().take(MOST - 1).map(|above| hierarchy.name(above)).collect();
+    names.extend(above.next().map(|_| "…"));
+    names.reverse();
+    names.push(hierarchy.name(node));
+    names.join("/")
+}
 
 /// A name as it is shown.
 #[derive(Clone)]

@@ -326,3 +326,25 @@ fn the_filter_is_gone_to_where_the_tree_is_hidden_or_folded() {
         assert_eq!(listed(&harness), ["root", "right", "right hand", "finger"]);
     }
 }
+
+#[test]
+fn the_hint_of_a_joint_deep_in_a_chain_has_room_in_the_window() {
+    let mut harness = chain(10_000);
+    let deep = harness.state().node("joint 7654");
+    harness.state_mut().apply(Command::Select(Some(deep)));
+    harness.run();
+    let heading = harness.get_all_by_label("joint 7654").last().unwrap().rect();
+    for at in [harness.get_by_role_and_label(Role::TreeItem, "joint 7654").rect(), heading] {
+        harness.hover_at(at.center());
+        harness.run();
+        harness.run();
+        let hint = harness.get_by_label_contains("…/");
+        assert!(hint.rect().height() < 200.0, "{}", hint.rect());
+        assert!(
+            hint.accesskit_node()
+                .label()
+                .or(hint.value())
+                .is_some_and(|text| text.ends_with("joint 7652/joint 7653/joint 7654"))
+        );
+    }
+}

@@ -14,7 +14,7 @@ pub use fields::{FieldEdit, number};
 use super::actions::info;
 use super::counts::counted;
 use super::ends::ends;
-use super::names::Name;
+use super::names::{Name, path_hint};
 use super::theme;
 use crate::rig::{EulerOrder, NodeIndex, Trs};
 use crate::state::{Action, AppState, Command};
@@ -135,7 +135,7 @@ fn header(ui: &mut Ui, state: &AppState, node: NodeIndex) {
     let name = |ui: &mut Ui, _: &mut Vec<Command>| {
         let color = theme::selection_text(ui.visuals());
         let name = Name::of(node, rig).label_in(ui, &TextStyle::Heading, color);
-        name.on_hover_text(rig.hierarchy.path(node));
+        name.on_hover_text(path_hint(&rig.hierarchy, node));
     };
     ends(ui, &mut Vec::new(), name, |ui, _| {
         if state.pose().is_posed(node) {

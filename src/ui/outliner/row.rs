@@ -7,7 +7,7 @@ use egui::{Color32, FontId, Rect, Stroke, StrokeKind, Ui, Vec2, pos2};
 
 use super::super::actions::menu_item;
 use super::super::counts::grouped;
-use super::super::names::Name;
+use super::super::names::{Name, path_hint};
 use super::super::theme;
 use super::rows::OutlinerRow;
 use crate::rig::{NodeIndex, Rig};
@@ -28,11 +28,13 @@ pub fn menu(ui: &mut Ui, node: NodeIndex, state: &AppState, commands: &mut Vec<C
     }
     ui.separator();
     let hierarchy = &state.rig().hierarchy;
-    for (label, text) in [("Copy name", hierarchy.name(node).to_owned()), ("Copy path", hierarchy.path(node))] {
-        if ui.button(label).on_hover_text(&text).clicked() {
-            ui.copy_text(text);
-            ui.close();
-        }
+    if ui.button("Copy name").on_hover_text(hierarchy.name(node)).clicked() {
+        ui.copy_text(hierarchy.name(node).to_owned());
+        ui.close();
+    }
+    if ui.button("Copy path").on_hover_text(path_hint(hierarchy, node)).clicked() {
+        ui.copy_text(hierarchy.path(node));
+        ui.close();
     }
 }
 
@@ -58,7 +60,7 @@ pub fn hint(node: NodeIndex, state: &AppState) -> String {
         1 => "\nMoves 1 vertex".to_owned(),
         count => format!("\nMoves {} vertices", grouped(count)),
     };
-    format!("{kind}{bone}{posed}{moved}\n{}", rig.hierarchy.path(node))
+    format!("{kind}{bone}{posed}{moved}\n{}", path_hint(&rig.hierarchy, node))
 }
 
 /// Draws a row; what of its name a filter found is marked.
