@@ -98,12 +98,11 @@ impl Autosave {
         }
     }
 
-    /// Looks for the newest session that no window has open.
+    /// Looks for the newest session that no window has open, once what is kept of this one is written.
     pub fn search(&self) -> Errand {
-        let (folder, flusher) = (self.folder.clone(), self.flusher());
+        let (folder, flush) = (self.folder.clone(), self.flusher());
         Box::new(move || {
-            // One that was left a moment ago may still be on its way to the disk.
-            if let Some(mut flush) = flusher {
+            if let Some(mut flush) = flush {
                 flush();
             }
             match newest_kept(&folder) {

@@ -55,3 +55,20 @@ fn sessions_that_cannot_be_written_are_told_once() {
     assert_eq!(told.len(), 1, "{told:?}");
     assert!(told[0].text.contains("window-") && told[0].text.contains("Save pose"), "{told:?}");
 }
+
+#[test]
+fn a_session_that_is_being_kept_is_found() {
+    fn slowly(path: &Path, session: Option<&str>) -> std::io::Result<()> {
+        std::thread::sleep(Duration::from_millis(300));
+        write(path, session)
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+    let state = AppState::new(document, Settings::default());
+    let (jobs, _news) = jobs();
+    let own = begin(folder.path(), &jobs, slowly).ok();
+    let mut autosave = Autosave { own, folder: folder.path().to_owned(), problem: None };
+    autosave.keep(state.snapshot());
+    assert!(matches!(autosave.search()(), Arrived::SessionRead(Ok(_))));
+    autosave.finish();
+}
