@@ -129,7 +129,7 @@ impl Engine {
         match found {
             Some(session) => {
                 engine.state.files = FileList::new(sources);
-                engine.commands.push(Command::OpenSession(Box::new(session)));
+                engine.commands.push(Command::OpenSession(Box::new(session.beside(with_file))));
             }
             None if sources.is_empty() => {}
             None => engine.commands.push(match with_file {

@@ -15,7 +15,7 @@ use crate::files;
 use crate::posing::{JointLimits, Limits};
 use crate::rig::{ClipMoment, MorphIndex, NodeIndex, Pose, Rig};
 use crate::skinning::Method;
-use crate::view::{Camera, Compare, Display, Hidden, HiddenNames, PerSide, SavedView, SideView, View};
+use crate::view::{Camera, Compare, Display, Hidden, HiddenNames, Layout, PerSide, SavedView, SideView, Subject, View};
 
 /// A session file: JSON, `{"version":1 to 6,"source":"PATH or builtin:NAME", …}`; everything but these two may be left out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -75,6 +75,9 @@ pub struct Session {
     /// Found after the program had been killed; never in the file.
     #[serde(skip)]
     is_recovered: bool,
+    /// What side B shows in place of what it showed; never in the file.
+    #[serde(skip)]
+    other_file: Option<PathBuf>,
     /// What of the file is not in here, in words.
     #[serde(skip)]
     left_out: Vec<String>,
@@ -147,6 +150,12 @@ impl Session {
     #[must_use]
     pub fn recovered(self) -> Self {
         Self { is_recovered: true, ..self }
+    }
+
+    /// The same with another file on side B, which was asked for since.
+    #[must_use]
+    pub fn beside(self, other_file: Option<PathBuf>) -> Self {
+        Self { other_file, ..self }
     }
 
     /// The same, once its pose is in a file.
@@ -247,6 +256,7 @@ impl Snapshot {
             hidden: self.hidden.names(&self.rig),
             digests: BTreeMap::new(),
             is_recovered: false,
+            other_file: None,
             left_out: Vec::new(),
         }
     }
@@ -320,10 +330,18 @@ impl AppState {
         self.open.document.pinned = found(&session.pinned);
         self.open.view.selected = found(&session.selected);
         complaints.extend(self.restore_morph(session.morph.as_deref()));
-        let (sides, compare) = match &session.compare {
+        let (mut sides, mut compare) = match &session.compare {
             Some(compare) => compare.sides(&rig.hierarchy, &mut unknown),
             None => (View::skinned(session.method).sides, Compare::default()),
         };
+        if let Some(other) = &session.other_file {
+            sides.b.subject = Subject::file_at(other);
+            if compare.layout == Layout::Single {
+                compare.layout = Layout::Wipe;
+                (sides.b.skinning, sides.b.pose) = (sides.a.skinning.clone(), sides.a.pose);
+            }
+            self.open.frames_other = true;
+        }
         self.show_sides(sides);
         if !session.is_edited {
             self.all_is_saved();

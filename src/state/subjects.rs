@@ -147,7 +147,7 @@ impl AppState {
 
     /// Another file on side B in place of the open one, read anew where it was before; the sides share the picture from then on.
     pub(super) fn compare_with(&mut self, from: &Path) {
-        let subject = Subject::Other(std::path::absolute(from).unwrap_or_else(|_| from.to_owned()));
+        let subject = Subject::file_at(from);
         self.open.others.forget(&subject);
         self.open.frames_other = true;
         self.as_step(|state| {

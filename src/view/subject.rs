@@ -26,6 +26,11 @@ impl Subject {
         *self == Self::Open
     }
 
+    /// The character of a file, by its whole path.
+    pub fn file_at(path: &Path) -> Self {
+        Self::Other(std::path::absolute(path).unwrap_or_else(|_| path.to_owned()))
+    }
+
     /// The file of another character.
     pub fn file(&self) -> Option<&Path> {
         if let Self::Other(path) = self { Some(path) } else { None }

@@ -7,7 +7,7 @@ use super::*;
 use crate::jobs::testing::jobs;
 use crate::rig::Trs;
 use crate::state::{Answer, PathUse, SidePanel, WantedKind};
-use crate::view::Side;
+use crate::view::{Layout, Side};
 
 /// The program without a window, a folder for its data, and word of what other threads have done.
 struct Trial {
@@ -19,9 +19,12 @@ struct Trial {
 }
 
 fn trial(sources: Vec<Source>) -> Trial {
-    let data = tempfile::tempdir().unwrap();
+    trial_in(tempfile::tempdir().unwrap(), Startup { sources, with_file: None })
+}
+
+fn trial_in(data: tempfile::TempDir, opened: Startup) -> Trial {
     let (jobs, news) = jobs();
-    let engine = Engine::new(jobs, Some(data.path()), Startup { sources, with_file: None }, 1 << 30).unwrap();
+    let engine = Engine::new(jobs, Some(data.path()), opened, 1 << 30).unwrap();
     Trial { engine, data, news, asked: Vec::new() }
 }
 
@@ -361,4 +364,24 @@ fn a_missing_file_is_told_by_one_path_and_what_stays_is_what_is_there() {
     trial.until(|t| t.engine.state.rig().vertex_count() > 0);
     trial.engine.commands.extend([Command::DismissNotice, Command::Open(Source::File(missing))]);
     trial.until(|t| t.notice().ends_with("The built-in figure stays."));
+}
+
+#[test]
+fn a_pose_brought_back_stands_beside_the_file_that_is_asked_for() {
+    let mut killed = trial(vec![tube()]);
+    killed.until(|t| t.name() == tube().name());
+    killed.turn_root();
+    let (pose, session) = (killed.engine.state.pose().clone(), killed.engine.state.snapshot().session().to_json());
+
+    let data = tempfile::tempdir().unwrap();
+    let (other, sessions) = (data.path().join("other.glb"), data.path().join("sessions"));
+    std::fs::write(&other, BuiltIn::Figure.bytes()).unwrap();
+    std::fs::create_dir(&sessions).unwrap();
+    std::fs::write(sessions.join("window-1-0.json"), session).unwrap();
+    let mut next = trial_in(data, Startup { sources: vec![tube()], with_file: Some(other.clone()) });
+    next.until(|t| t.engine.state.other_on(Side::B).is_some());
+    let state = &next.engine.state;
+    assert_eq!((state.subject(Side::B).file(), state.pose()), (Some(&*other), &pose));
+    assert_ne!(state.open.view.compare.layout, Layout::Single, "both are seen");
+    assert_eq!(state.open.history.undo_label(), Some("Restore session"));
 }
