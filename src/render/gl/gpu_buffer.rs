@@ -1,23 +1,22 @@
 //! Vertex arrays whose buffers are filled slice by slice, which three-d's own cannot.
 
-use three_d::context::{
-    ARRAY_BUFFER, Buffer, ELEMENT_ARRAY_BUFFER, MAP_READ_BIT, STATIC_DRAW, STREAM_DRAW, VertexArray,
-};
+use std::sync::Arc;
+
+use three_d::context::{ARRAY_BUFFER, Buffer, ELEMENT_ARRAY_BUFFER, MAP_READ_BIT, STATIC_DRAW, STREAM_DRAW};
 use three_d::{Context, HasContext};
 
 use super::convert::int;
+use super::vertex_room::VertexLayout;
 use crate::render::RenderError;
 
-/// Memory on the graphics card for vertices or their numbers.
-pub struct GpuBuffer {
+/// A buffer of the driver's, from when it is made until nothing is in it any more.
+pub(super) struct DriverBuffer {
     context: Context,
     id: Buffer,
     bytes: usize,
 }
 
-impl GpuBuffer {
-    /// Room for so many bytes, not yet filled.
-    ///
+impl DriverBuffer {
     /// *Errors*: more than the driver can count.
     #[expect(unsafe_code, reason = "three-d sizes a buffer only by filling it")]
     pub fn new(context: &Context, what: &'static str, bytes: usize) -> Result<Self, RenderError> {
@@ -33,58 +32,99 @@ impl GpuBuffer {
         }
     }
 
-    /// Fills a part of it.
-    #[expect(unsafe_code, reason = "three-d counts the vertices wrongly here")]
-    pub fn write(&self, offset: usize, bytes: &[u8]) {
-        // SAFETY: OpenGL checks the range against the storage and reports an error beyond it.
-        unsafe {
-            self.context.bind_buffer(ARRAY_BUFFER, Some(self.id));
-            self.context.buffer_sub_data_u8_slice(ARRAY_BUFFER, int(offset), bytes);
-            self.context.bind_buffer(ARRAY_BUFFER, None);
-        }
+    pub fn bytes(&self) -> usize {
+        self.bytes
     }
 }
 
+impl Drop for DriverBuffer {
+    #[expect(unsafe_code, reason = "what was created here is deleted here")]
+    fn drop(&mut self) {
+        // SAFETY: nothing else knows this buffer.
+        unsafe { self.context.delete_buffer(self.id) };
+    }
+}
+
+/// Memory on the graphics card for vertices or their numbers: a buffer of the driver's, or a part of one that it shares with others.
+pub struct GpuBuffer {
+    of: Arc<DriverBuffer>,
+    start: usize,
+    bytes: usize,
+}
+
 impl GpuBuffer {
-    /// Replaces all of it, without waiting for draws that still read what was there.
+    /// Room for so many bytes in a buffer of its own, not yet filled.
+    ///
+    /// *Errors*: more than the driver can count.
+    pub fn new(context: &Context, what: &'static str, bytes: usize) -> Result<Self, RenderError> {
+        Ok(Self { of: Arc::new(DriverBuffer::new(context, what, bytes)?), start: 0, bytes })
+    }
+
+    /// A part of a buffer that nothing else has.
+    pub(super) fn part(of: &Arc<DriverBuffer>, start: usize, bytes: usize) -> Self {
+        Self { of: Arc::clone(of), start, bytes }
+    }
+
+    /// Fills a part of it.
+    #[expect(unsafe_code, reason = "three-d counts the vertices wrongly here")]
+    pub fn write(&self, offset: usize, bytes: &[u8]) {
+        debug_assert!(offset + bytes.len() <= self.bytes, "what lies behind it belongs to another array");
+        let context = &self.of.context;
+        // SAFETY: OpenGL checks the range against the storage and reports an error beyond it.
+        unsafe {
+            context.bind_buffer(ARRAY_BUFFER, Some(self.of.id));
+            context.buffer_sub_data_u8_slice(ARRAY_BUFFER, int(self.start + offset), bytes);
+            context.bind_buffer(ARRAY_BUFFER, None);
+        }
+    }
+
+    /// Replaces all of it; in a buffer of its own without waiting for draws that still read what was there.
     ///
     /// *Shapes*: as many bytes as it has room for.
     #[expect(unsafe_code, reason = "three-d reads its own kinds of data only")]
     pub fn replace(&self, bytes: &[u8]) {
         debug_assert_eq!(bytes.len(), self.bytes, "a buffer keeps its size");
+        if self.bytes < self.of.bytes {
+            return self.write(0, bytes);
+        }
+        let context = &self.of.context;
         // SAFETY: gives the buffer new storage with these bytes.
         unsafe {
-            self.context.bind_buffer(ARRAY_BUFFER, Some(self.id));
-            self.context.buffer_data_u8_slice(ARRAY_BUFFER, bytes, STREAM_DRAW);
-            self.context.bind_buffer(ARRAY_BUFFER, None);
+            context.bind_buffer(ARRAY_BUFFER, Some(self.of.id));
+            context.buffer_data_u8_slice(ARRAY_BUFFER, bytes, STREAM_DRAW);
+            context.bind_buffer(ARRAY_BUFFER, None);
         }
     }
 
     /// All that is in it; nothing where the driver does not let it be read.
     #[expect(unsafe_code, reason = "three-d cannot read buffers")]
     pub fn read(&self) -> Vec<u8> {
-        // SAFETY: the mapped range is as long as the buffer, and is unmapped before anything else is done with it.
+        let context = &self.of.context;
+        // SAFETY: the mapped range is as long as what is read of it, and is unmapped before anything else is done with it.
         unsafe {
-            self.context.bind_buffer(ARRAY_BUFFER, Some(self.id));
-            let mapped = self.context.map_buffer_range(ARRAY_BUFFER, 0, int(self.bytes), MAP_READ_BIT);
+            context.bind_buffer(ARRAY_BUFFER, Some(self.of.id));
+            let mapped = context.map_buffer_range(ARRAY_BUFFER, int(self.start), int(self.bytes), MAP_READ_BIT);
             let bytes =
                 if mapped.is_null() { Vec::new() } else { std::slice::from_raw_parts(mapped, self.bytes).to_vec() };
-            self.context.unmap_buffer(ARRAY_BUFFER);
-            self.context.bind_buffer(ARRAY_BUFFER, None);
+            context.unmap_buffer(ARRAY_BUFFER);
+            context.bind_buffer(ARRAY_BUFFER, None);
             bytes
         }
     }
 
-    pub fn id(&self) -> Buffer {
-        self.id
+    /// Has the outputs of a vertex shader written into it, those of one `index`.
+    #[expect(unsafe_code, reason = "three-d has no transform feedback")]
+    pub fn bind_as_output(&self, index: u32) {
+        const OUTPUTS: u32 = three_d::context::TRANSFORM_FEEDBACK_BUFFER;
+        // SAFETY: the range lies within the buffer.
+        unsafe {
+            self.of.context.bind_buffer_range(OUTPUTS, index, Some(self.of.id), int(self.start), int(self.bytes));
+        }
     }
-}
 
-impl Drop for GpuBuffer {
-    #[expect(unsafe_code, reason = "what was created here is deleted here")]
-    fn drop(&mut self) {
-        // SAFETY: nothing else knows this buffer.
-        unsafe { self.context.delete_buffer(self.id) };
+    /// Where it begins in the buffer that is bound for it, bytes.
+    pub fn start(&self) -> i32 {
+        int(self.start)
     }
 }
 
@@ -100,49 +140,56 @@ pub struct Attribute {
 
 /// Which buffers the attributes of a shader come from.
 pub struct VertexInputs {
-    context: Context,
-    id: VertexArray,
+    layout: Arc<VertexLayout>,
+    /// What the layout does not know, because others have it too.
+    sources: Box<[InputSource]>,
+}
+
+/// Where one attribute comes from.
+struct InputSource {
+    attribute: Attribute,
+    buffer: Buffer,
+    start: i32,
 }
 
 impl VertexInputs {
-    /// Elements are packed. The buffers must live as long.
-    #[expect(unsafe_code, reason = "three-d binds attributes by its own buffers only")]
-    pub fn new(context: &Context, buffers: &[(&GpuBuffer, Attribute)]) -> Result<Self, RenderError> {
-        // SAFETY: the pointers are offsets into buffers that exist; OpenGL keeps reads within them.
-        unsafe {
-            let id = context.create_vertex_array().map_err(RenderError::Drawing)?;
-            context.bind_vertex_array(Some(id));
-            for (buffer, attribute) in buffers {
-                let &Attribute { location, components, kind } = attribute;
-                context.bind_buffer(ARRAY_BUFFER, Some(buffer.id));
-                context.enable_vertex_attrib_array(location);
-                if kind == three_d::context::FLOAT {
-                    context.vertex_attrib_pointer_f32(location, components, kind, false, 0, 0);
-                } else {
-                    context.vertex_attrib_pointer_i32(location, components, kind, 0, 0);
-                }
-            }
-            context.bind_vertex_array(None);
-            context.bind_buffer(ARRAY_BUFFER, None);
-            Ok(Self { context: context.clone(), id })
-        }
+    /// Inputs whose layout nobody else has. Elements are packed; the buffers must live as long.
+    pub(super) fn new(layout: VertexLayout, buffers: &[(&GpuBuffer, Attribute)]) -> Self {
+        let inputs = Self::sharing(Arc::new(layout), buffers);
+        inputs.bind(None);
+        inputs.layout.unbind();
+        Self { sources: Box::default(), ..inputs }
+    }
+
+    /// Inputs whose layout others have too. Elements are packed; the buffers must live as long.
+    pub(super) fn sharing(layout: Arc<VertexLayout>, buffers: &[(&GpuBuffer, Attribute)]) -> Self {
+        let source = |(buffer, attribute): &(&GpuBuffer, Attribute)| InputSource {
+            attribute: *attribute,
+            buffer: buffer.of.id,
+            start: buffer.start(),
+        };
+        Self { layout, sources: buffers.iter().map(source).collect() }
     }
 
     /// Makes the next draw read these, by the numbers in `indices` if given.
     #[expect(unsafe_code, reason = "three-d binds attributes by its own buffers only")]
     pub fn bind(&self, indices: Option<&GpuBuffer>) {
-        // SAFETY: binds what this type and the buffer own.
+        let context = self.layout.bind();
+        // SAFETY: the pointers are offsets into buffers that exist; OpenGL keeps reads within them.
         unsafe {
-            self.context.bind_vertex_array(Some(self.id));
-            self.context.bind_buffer(ELEMENT_ARRAY_BUFFER, indices.map(|i| i.id));
+            for InputSource { attribute, buffer, start } in &self.sources {
+                let &Attribute { location, components, kind } = attribute;
+                context.bind_buffer(ARRAY_BUFFER, Some(*buffer));
+                if kind == three_d::context::FLOAT {
+                    context.vertex_attrib_pointer_f32(location, components, kind, false, 0, *start);
+                } else {
+                    context.vertex_attrib_pointer_i32(location, components, kind, 0, *start);
+                }
+            }
+            if !self.sources.is_empty() {
+                context.bind_buffer(ARRAY_BUFFER, None);
+            }
+            context.bind_buffer(ELEMENT_ARRAY_BUFFER, indices.map(|i| i.of.id));
         }
-    }
-}
-
-impl Drop for VertexInputs {
-    #[expect(unsafe_code, reason = "what was created here is deleted here")]
-    fn drop(&mut self) {
-        // SAFETY: nothing else knows this vertex array.
-        unsafe { self.context.delete_vertex_array(self.id) };
     }
 }

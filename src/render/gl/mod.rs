@@ -18,3 +18,4 @@ pub mod quad;
 pub mod sample_mean;
 pub mod sample_texture;
 pub mod vertex_program;
+pub mod vertex_room;

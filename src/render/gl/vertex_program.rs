@@ -51,7 +51,7 @@ impl VertexProgram {
         unsafe {
             context.bind_framebuffer(FRAMEBUFFER, Some(self.target.framebuffer));
             for (index, output) in outputs.iter().enumerate() {
-                context.bind_buffer_base(TRANSFORM_FEEDBACK_BUFFER, index as u32, Some(output.id()));
+                output.bind_as_output(index as u32);
             }
             context.enable(RASTERIZER_DISCARD);
             context.begin_transform_feedback(POINTS);

@@ -10,16 +10,19 @@ use three_d::Context;
 use super::edges::{Edges, edges_of};
 use super::features::DrawnAs;
 use super::primitive::GpuPrimitive;
+use super::repeats::first_alike;
 use super::textures::GpuTextures;
 use super::upload::{SLICE, UploadBudget, Wake};
 use super::weighted_meshes::{WeightedMeshes, is_alike};
 use crate::render::RenderError;
 use crate::render::gl::gpu_texture::GpuTexture;
+use crate::render::gl::vertex_room::VertexRoom;
 use crate::rig::{CoordSet, MapKind, Material, MeshInstance, Primitive, Rig, Texture};
 
 /// A rig's primitives and images on the graphics card.
 pub struct GpuRig {
     rig: Arc<Rig>,
+    room: VertexRoom,
     /// By mesh, and whether a skin moves it.
     meshes: BTreeMap<(usize, bool), Vec<GpuPrimitive>>,
     textures: GpuTextures,
@@ -33,6 +36,8 @@ pub struct GpuRig {
     weights_asked_for: u64,
     /// Of each part.
     vertex_counts: Vec<usize>,
+    /// Of the primitives of each mesh, see [`first_alike`].
+    first_alike: Vec<Vec<u32>>,
 }
 
 /// The textures of a material by their numbers.
@@ -111,6 +116,8 @@ pub struct DrawnPart<'a> {
     pub primitive_index: usize,
     /// Position in the list of all parts.
     pub index: usize,
+    /// An earlier primitive of the mesh that is of the same shape and material, or this one.
+    pub first_alike: usize,
     pub primitive: &'a GpuPrimitive,
     pub material: &'a Material,
     /// Index into `Rig::materials`.
@@ -141,6 +148,7 @@ impl GpuRig {
         let default_material = Material::default();
         Self {
             rig: Arc::clone(rig),
+            room: VertexRoom::new(context),
             meshes,
             textures,
             material_textures,
@@ -149,16 +157,17 @@ impl GpuRig {
             weighted: Vec::new(),
             weights_asked_for: 0,
             vertex_counts: rig.primitives().map(|(_, primitive)| primitive.positions.len()).collect(),
+            first_alike: rig.meshes.iter().map(first_alike).collect(),
         }
     }
 
     /// Uploads until all meshes are there or the time is up; true when all are there.
     ///
     /// *Errors*: a mesh too large for this driver.
-    pub fn upload_geometry(&mut self, context: &Context, budget: &UploadBudget) -> Result<bool, RenderError> {
+    pub fn upload_geometry(&mut self, budget: &UploadBudget) -> Result<bool, RenderError> {
         for ((mesh, _), uploaded) in &mut self.meshes {
             for (primitive, source) in uploaded.iter_mut().zip(&self.rig.meshes[*mesh].primitives) {
-                if !primitive.upload(context, source, budget)? {
+                if !primitive.upload(&self.room, source, budget)? {
                     return Ok(false);
                 }
             }
@@ -201,10 +210,10 @@ impl GpuRig {
     /// Uploads until all weights are there or the time is up; true where more can be shown.
     ///
     /// *Errors*: more influences than this driver takes.
-    pub fn upload_weights(&mut self, context: &Context, budget: &UploadBudget) -> Result<bool, RenderError> {
+    pub fn upload_weights(&mut self, budget: &UploadBudget) -> Result<bool, RenderError> {
         let mut is_any_there = false;
         for weights in self.weighted.iter_mut().filter(|weights| !weights.is_complete()) {
-            is_any_there |= weights.upload(context, budget)?;
+            is_any_there |= weights.upload(&self.room, budget)?;
         }
         if is_any_there {
             self.share_edges();
@@ -238,7 +247,7 @@ impl GpuRig {
             let own = || self.meshes.get(&mesh_key(placed)).map(Vec::as_slice);
             let uploaded = other.or_else(own).unwrap_or_default();
             let pairs = sources.iter().zip(uploaded).enumerate();
-            pairs.map(move |(index, (source, primitive))| self.part(instance, index, source, primitive))
+            pairs.map(move |(index, (source, primitive))| self.part((instance, placed.mesh), index, source, primitive))
         });
         parts.enumerate().map(|(index, part)| DrawnPart { index, ..part })
     }
@@ -250,7 +259,7 @@ impl GpuRig {
 
     fn part<'a>(
         &'a self,
-        instance: usize,
+        (instance, mesh): (usize, usize),
         primitive_index: usize,
         source: &'a Primitive,
         primitive: &'a GpuPrimitive,
@@ -263,7 +272,17 @@ impl GpuRig {
             material,
             has_coords: [source.tex_coords.is_some(), source.second_tex_coords.is_some()],
         };
-        DrawnPart { instance, primitive_index, index: 0, primitive, material, material_index: index, textures }
+        let first_alike = self.first_alike[mesh][primitive_index] as usize;
+        DrawnPart {
+            instance,
+            primitive_index,
+            index: 0,
+            first_alike,
+            primitive,
+            material,
+            material_index: index,
+            textures,
+        }
     }
 
     /// Begins to make the wireframe's line lists, once.
@@ -279,7 +298,7 @@ impl GpuRig {
     /// Uploads the edges that have been made, waiting for them only where there is all time; true where more can be shown.
     ///
     /// *Errors*: a mesh too large for this driver.
-    pub fn upload_edges(&mut self, context: &Context, budget: &UploadBudget) -> Result<bool, RenderError> {
+    pub fn upload_edges(&mut self, budget: &UploadBudget) -> Result<bool, RenderError> {
         let mut is_any_there = false;
         while let Wireframe::Arriving { edges, current } = &mut self.edges
             && !budget.is_spent()
@@ -294,7 +313,7 @@ impl GpuRig {
                     let end = ends.len().min(start + SLICE / size_of::<u32>());
                     for is_skinned in [false, true] {
                         let uploaded = self.meshes.get_mut(&(mesh, is_skinned)).and_then(|m| m.get_mut(primitive));
-                        uploaded.map_or(Ok(()), |p| p.upload_edges(context, &ends, start..end))?;
+                        uploaded.map_or(Ok(()), |p| p.upload_edges(&self.room, &ends, start..end))?;
                     }
                     is_any_there |= end == ends.len();
                     *current = (end < ends.len()).then_some((Edges { mesh, primitive, ends }, end));

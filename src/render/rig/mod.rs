@@ -5,6 +5,7 @@ pub mod features;
 pub mod gpu_rig;
 mod mipmaps;
 pub mod primitive;
+pub mod repeats;
 mod textures;
 pub mod upload;
 mod vertex_data;

@@ -3,7 +3,6 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use three_d::Context;
 use three_d::context::{POINTS, TRIANGLES};
 
 use super::features::{DrawnAs, Features};
@@ -13,6 +12,7 @@ use crate::render::RenderError;
 use crate::render::gl::gpu_buffer::{Attribute, GpuBuffer, VertexInputs};
 use crate::render::gl::gpu_program::GpuProgram;
 use crate::render::gl::program::SetUniform;
+use crate::render::gl::vertex_room::VertexRoom;
 use crate::rig::{Bounds, Influences, Primitive};
 
 /// The vertex buffers and data textures of one primitive, filled slice by slice.
@@ -87,19 +87,19 @@ impl GpuPrimitive {
     /// *Errors*: more influences or morph displacements than a texture holds.
     pub fn upload(
         &mut self,
-        context: &Context,
+        room: &VertexRoom,
         primitive: &Primitive,
         budget: &UploadBudget,
     ) -> Result<bool, RenderError> {
         for array in self.arrays.iter_mut().filter_map(Arc::get_mut) {
-            if !array.upload(context, primitive, budget)? {
+            if !array.upload(room, primitive, budget)? {
                 return Ok(false);
             }
         }
         if self.attributes.is_none() {
             let arrays = self.arrays.iter();
             let buffers: Vec<_> = arrays.filter_map(|a| Some((a.buffer()?, a.content.attribute()?))).collect();
-            self.attributes = Some(VertexInputs::new(context, &buffers)?);
+            self.attributes = Some(room.inputs(&buffers)?);
         }
         Ok(true)
     }
@@ -121,9 +121,9 @@ impl GpuPrimitive {
     /// Uploads a slice of both ends of each edge, for the wireframe; the first slice makes room for all.
     ///
     /// *Errors*: more edges than a buffer holds.
-    pub fn upload_edges(&mut self, context: &Context, ends: &[u32], slice: Range<usize>) -> Result<(), RenderError> {
+    pub fn upload_edges(&mut self, room: &VertexRoom, ends: &[u32], slice: Range<usize>) -> Result<(), RenderError> {
         if slice.start == 0 {
-            let buffer = GpuBuffer::new(context, "the wireframe of a mesh", size_of_val(ends))?;
+            let buffer = room.buffer("the wireframe of a mesh", size_of_val(ends))?;
             self.edges = Some(Arc::new(EdgeList { buffer, count: ends.len(), uploaded: 0 }));
         }
         if let Some(edges) = self.edges.as_mut().and_then(Arc::get_mut) {

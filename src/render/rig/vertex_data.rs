@@ -4,7 +4,6 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use bytemuck::cast_slice;
-use three_d::Context;
 use three_d::context::{FLOAT, LINES, POINTS, TRIANGLES, UNSIGNED_SHORT};
 
 use super::features::DrawnAs;
@@ -13,6 +12,7 @@ use crate::render::RenderError;
 use crate::render::gl::data_texture::{DataTexture, ROW};
 use crate::render::gl::gpu_buffer::{Attribute, GpuBuffer};
 use crate::render::gl::gpu_program::GpuProgram;
+use crate::render::gl::vertex_room::VertexRoom;
 use crate::rig::{Influences, MorphTarget, Primitive};
 
 /// Slots of a vertex that are attributes; every further one is in a texture.
@@ -202,12 +202,12 @@ impl Array {
     /// *Errors*: more than a buffer or texture holds.
     pub fn upload(
         &mut self,
-        context: &Context,
+        room: &VertexRoom,
         primitive: &Primitive,
         budget: &UploadBudget,
     ) -> Result<bool, RenderError> {
         if matches!(self.destination, Destination::None) && !budget.is_spent() {
-            self.destination = self.room(context)?;
+            self.destination = self.made(room)?;
         }
         // A multiple of what a row of a data texture holds.
         let slice = (SLICE / self.content.element_bytes()).next_multiple_of(ROW);
@@ -219,8 +219,8 @@ impl Array {
         Ok(self.uploaded == self.count && !matches!(self.destination, Destination::None))
     }
 
-    fn room(&self, context: &Context) -> Result<Destination, RenderError> {
-        let count = self.count;
+    fn made(&self, room: &VertexRoom) -> Result<Destination, RenderError> {
+        let (context, count) = (room.context(), self.count);
         Ok(match self.content {
             ArrayContent::MoreInfluences => {
                 Destination::Pairs(DataTexture::new(context, "the influences of a mesh", count)?)
@@ -228,7 +228,7 @@ impl Array {
             ArrayContent::MorphDeltas { .. } => {
                 Destination::Quadruples(DataTexture::new(context, "the morph targets of a mesh", count)?)
             }
-            content => Destination::Buffer(GpuBuffer::new(context, "a mesh", count * content.element_bytes())?),
+            content => Destination::Buffer(room.buffer("a mesh", count * content.element_bytes())?),
         })
     }
 

@@ -3,11 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use three_d::Context;
-
 use super::primitive::GpuPrimitive;
 use super::upload::UploadBudget;
 use crate::render::RenderError;
+use crate::render::gl::vertex_room::VertexRoom;
 use crate::rig::{Mesh, Rig};
 
 /// The skinned meshes of a rig with weights of a side's own, uploaded slice by slice.
@@ -48,10 +47,10 @@ impl WeightedMeshes {
     /// Uploads until all is there or the time is up; true when all is there.
     ///
     /// *Errors*: more influences than a buffer or texture holds.
-    pub fn upload(&mut self, context: &Context, budget: &UploadBudget) -> Result<bool, RenderError> {
+    pub fn upload(&mut self, room: &VertexRoom, budget: &UploadBudget) -> Result<bool, RenderError> {
         for (mesh, uploaded) in &mut self.meshes {
             for (primitive, source) in uploaded.iter_mut().zip(&self.rig.meshes[*mesh].primitives) {
-                if !primitive.upload(context, source, budget)? {
+                if !primitive.upload(room, source, budget)? {
                     return Ok(false);
                 }
             }

@@ -16,8 +16,8 @@ use crate::render::skinning::pose_data::{Placement, PoseData};
 use crate::render::skinning::skinned::SkinnedVertices;
 use crate::render::skinning::skinning_stage::{SideInput, SkinnedSide, SkinningStage};
 use crate::render::surface::posed_primitive::{PointedJoint, PosedVertices};
-use crate::rig::{Bounds, MeshInstance, NodeIndex, Rig};
-use crate::view::{PerSide, Side, View};
+use crate::rig::{Alpha, Bounds, MeshInstance, NodeIndex, Rig};
+use crate::view::{Hidden, PerSide, Side, View};
 
 /// The uploaded rig, its skinned vertices, what is painted over it and where its parts are.
 pub(super) struct Loaded {
@@ -32,8 +32,25 @@ pub(super) struct Loaded {
     /// The rig by other weights, where a side shows such.
     weighted: PerSide<Option<Arc<Rig>>>,
     paints: PerSide<Paint>,
-    /// The joint under the pointer, and where each mesh instance has it in its palette.
-    pointed: (Option<NodeIndex>, Vec<Option<usize>>),
+    pointed: Pointed,
+}
+
+/// The joint under the pointer, and where each mesh instance has it in its palette.
+#[derive(Default)]
+struct Pointed {
+    joint: Option<NodeIndex>,
+    in_palettes: Vec<Option<usize>>,
+}
+
+impl Pointed {
+    fn in_palette(&self, instance: usize) -> Option<usize> {
+        self.in_palettes.get(instance).copied().flatten()
+    }
+
+    /// True where the joint moves an instance.
+    fn has(&self, instance: usize) -> bool {
+        self.in_palette(instance).is_some()
+    }
 }
 
 impl Loaded {
@@ -48,7 +65,7 @@ impl Loaded {
             centers: PerSide::default(),
             weighted: PerSide::default(),
             paints: PerSide::default(),
-            pointed: (None, Vec::new()),
+            pointed: Pointed::default(),
         }
     }
 
@@ -75,14 +92,20 @@ impl Loaded {
     ///
     /// *Errors*: more vertices than a buffer holds, a program that the driver refuses.
     pub fn skin(&mut self, stage: &mut SkinningStage, input: SideInput<'_>) -> Result<(), RenderError> {
-        let Self { rig, a, b, skinned, centers, weighted, .. } = self;
+        let Self { rig, a, b, skinned, centers, weighted, paints, pointed, .. } = self;
         let weights = rig.weights(weighted[input.side].as_ref());
         let pose = b.as_mut().filter(|_| input.side == Side::B).unwrap_or(a);
         let centers = &mut centers[holder_of_centers(input)];
+        let first_in_place = Arc::clone(&pose.first_in_place);
+        let repeats = |part: &DrawnPart<'_>| {
+            let has_marks = paints[input.side].part(part.index).is_some() || pointed.has(part.instance);
+            !has_marks && repeats(part, &first_in_place, &input.frame.view.hidden, weights.is_some())
+        };
         let (hidden, has_normals) = (&input.frame.view.hidden, input.frame.sides[input.side].normals.is_some());
         let parts = rig
             .parts(weights)
-            .filter(|part| !is_placed(part, has_normals) && !hidden.hides(part.instance, part.material_index));
+            .filter(|part| !is_placed(part, has_normals) && !hidden.hides(part.instance, part.material_index))
+            .filter(|part| !repeats(part));
         skinned[input.side].skin(stage, input, (rig, weights, pose, centers), parts)
     }
 
@@ -105,14 +128,14 @@ impl Loaded {
 
     /// Points out the skin that a joint moves, or none.
     pub fn point_out(&mut self, rig: &Rig, joint: Option<NodeIndex>) {
-        if self.pointed.0 == joint {
+        if self.pointed.joint == joint {
             return;
         }
         let place = |instance: &MeshInstance| match instance.skin {
             Some(skin) => rig.skins[skin].joints.iter().position(|j| Some(*j) == joint),
             None => (Some(instance.node) == joint).then_some(0),
         };
-        self.pointed = (joint, rig.instances.iter().map(place).collect());
+        self.pointed = Pointed { joint, in_palettes: rig.instances.iter().map(place).collect() };
     }
 
     fn pose(&self, side: Side) -> &PoseData {
@@ -126,14 +149,24 @@ impl Loaded {
         parts.filter(|(part, _)| !view.hidden.hides(part.instance, part.material_index))
     }
 
-    /// What is shown on a side, but for what an eye surely does not see; each part with its bounds, about.
+    /// What is shown on a side, but for what an eye surely does not see; each part with its bounds, about. Parts that lie exactly on others and look the same
+    /// are left out.
     pub fn seen<'a>(
         &'a self,
         view: &'a View,
         side: Side,
         eye: &'a Eye,
     ) -> impl Iterator<Item = (DrawnPart<'a>, &'a Bounds)> {
-        self.shown(view, side).filter(move |(part, _)| self.corners(part, side).is_none_or(|corners| eye.sees(corners)))
+        self.shown(view, side)
+            .filter(move |(part, _)| !self.repeats(part, view, side))
+            .filter(move |(part, _)| self.corners(part, side).is_none_or(|corners| eye.sees(corners)))
+    }
+
+    /// True for a part that covers the pixels of another one with the same colours.
+    fn repeats(&self, part: &DrawnPart<'_>, view: &View, side: Side) -> bool {
+        let has_marks = self.painted(part, side).is_some() || self.pointed.has(part.instance);
+        let has_other_weights = self.rig.weights(self.weighted[side].as_ref()).is_some();
+        !has_marks && repeats(part, &self.pose(side).first_in_place, &view.hidden, has_other_weights)
     }
 
     /// Corners of a box that holds all of a part in world space, where that is known. Lines and points are wider than they are.
@@ -178,7 +211,7 @@ impl Loaded {
 
     /// Whether the joint under the pointer moves a part, by the influences that count on a side.
     pub fn pointed(&self, part: &DrawnPart<'_>, view: &View, side: Side) -> Option<PointedJoint> {
-        let in_palette = self.pointed.1.get(part.instance).copied().flatten()?;
+        let in_palette = self.pointed.in_palette(part.instance)?;
         Some(PointedJoint { in_palette, influences: view.sides[side].skinning.influences })
     }
 }
@@ -187,6 +220,17 @@ impl Loaded {
 fn holder_of_centers(input: SideInput<'_>) -> Side {
     let PerSide { a, b } = input.frame.sides.map(|side| side.centers.map(Arc::as_ptr));
     if a == b { Side::A } else { input.side }
+}
+
+/// True for a part that lies exactly on another one of the same material, which is shown and lets nothing through.
+fn repeats(part: &DrawnPart<'_>, first_in_place: &[u32], hidden: &Hidden, has_other_weights: bool) -> bool {
+    let first_in_place = first_in_place.get(part.instance).map_or(part.instance, |first| *first as usize);
+    let is_same_primitive = part.first_alike == part.primitive_index;
+    let is_opaque = part.material.alpha != Alpha::Blend && part.material.transmission <= 0.0;
+    (first_in_place != part.instance || !is_same_primitive)
+        && is_opaque
+        && !hidden.hides(first_in_place, part.material_index)
+        && (is_same_primitive || !(has_other_weights && part.primitive.features.has(Features::SKINNED)))
 }
 
 /// True where one matrix takes all vertices into world space, so that nothing is skinned.

@@ -245,11 +245,11 @@ impl Scene {
         let frames = SideFrames::new(frame);
         self.load_versions(&frames)?;
         self.pictures.prepare(&context, frame.drawn_part().size, moves)?;
-        self.skin(frame, &frames)?;
-        self.draw_shadows(frame, &frames)?;
         if let Some(loaded) = &mut self.rig {
             loaded.point_out(frame.rig, frame.view.hovered);
         }
+        self.skin(frame, &frames)?;
+        self.draw_shadows(frame, &frames)?;
         self.update_signs(frame)?;
         self.prepare_ghost(frame, &frames)?;
         self.draw_layers(frame, &frames)?;

@@ -1,4 +1,5 @@
 mod faults;
+mod many;
 mod samples;
 
 use glam::{Affine3, Quat};

@@ -36,7 +36,7 @@ impl Scene {
         let budget = UploadBudget::new(self.time_to_upload);
         let next = self.next.take().filter(|n| n.is_of(rig));
         let mut next = next.unwrap_or_else(|| GpuRig::new(&self.context, rig, &self.wake));
-        let is_all = next.upload_geometry(&self.context, &budget)?;
+        let is_all = next.upload_geometry(&budget)?;
         check_errors(&self.context)?;
         // Rounding must not say that all is there.
         let progress = if is_all { 1.0 } else { next.progress().min(0.999) };
@@ -70,7 +70,7 @@ impl Scene {
             (self.shadowed, self.key_shadowed) = (None, PerSide::default());
             let prepared = self.next.take().filter(|n| n.is_of(frame.rig));
             let mut next = prepared.unwrap_or_else(|| GpuRig::new(&self.context, frame.rig, &self.wake));
-            next.upload_geometry(&self.context, &UploadBudget::new(None))?;
+            next.upload_geometry(&UploadBudget::new(None))?;
             check_errors(&self.context)?;
             // What has been made for it meanwhile wakes nobody any more.
             self.is_interrupted = next.is_uploading();
@@ -98,12 +98,12 @@ impl Scene {
             return Ok(is_more);
         }
         let _offscreen = Offscreen::begin(&self.context);
-        let has_weights = loaded.rig.upload_weights(&self.context, &budget)?;
+        let has_weights = loaded.rig.upload_weights(&budget)?;
         if has_weights {
             (self.shadowed, self.key_shadowed) = (None, PerSide::default());
         }
         let has_texture = loaded.rig.upload_textures(&self.context, &budget);
-        let has_edges = loaded.rig.upload_edges(&self.context, &budget)?;
+        let has_edges = loaded.rig.upload_edges(&budget)?;
         self.is_interrupted = budget.is_spent();
         check_errors(&self.context)?;
         Ok(has_weights || has_edges || has_texture)

@@ -136,7 +136,7 @@ impl Scene {
             return Ok(());
         }
         let VersionSlot::Coming(mut coming) = std::mem::take(&mut self.versions[side]) else { return Ok(()) };
-        let is_all = coming.upload_geometry(&self.context, &UploadBudget::new(self.time_to_upload))?;
+        let is_all = coming.upload_geometry(&UploadBudget::new(self.time_to_upload))?;
         self.is_interrupted |= !is_all;
         self.versions[side] =
             if is_all { VersionSlot::Shown(Box::new(Loaded::new(*coming))) } else { VersionSlot::Coming(coming) };
@@ -155,7 +155,7 @@ impl Scene {
         for slot in self.versions.iter_mut().filter(|slot| slot.is_uploading()) {
             let VersionSlot::Shown(loaded) = slot else { continue };
             is_any_there |= loaded.rig.upload_textures(&self.context, budget);
-            is_any_there |= loaded.rig.upload_edges(&self.context, budget)?;
+            is_any_there |= loaded.rig.upload_edges(budget)?;
         }
         Ok(is_any_there)
     }

@@ -1,5 +1,7 @@
 //! What a pose says of a rig that is on the graphics card.
 
+use std::sync::Arc;
+
 use glam::Affine3;
 use three_d::Context;
 
@@ -7,6 +9,7 @@ use super::bounds::posed_bounds;
 use super::frame_data::FrameData;
 use crate::actor::ShownSide;
 use crate::render::RenderError;
+use crate::render::rig::repeats::first_in_place;
 use crate::rig::{Bounds, Rig};
 use crate::skinning::Palette;
 
@@ -16,6 +19,8 @@ pub struct PoseData {
     /// Of each part, in the order of `GpuRig::parts`.
     pub bounds: Vec<Bounds>,
     placements: Vec<Placement>,
+    /// Of each mesh instance, see [`first_in_place`].
+    pub first_in_place: Arc<[u32]>,
     /// Palettes and morph weights, once the graphics card skins by them.
     packed: Option<FrameData>,
     is_packed: bool,
@@ -36,6 +41,7 @@ impl PoseData {
         self.is_packed = false;
         self.placements.clear();
         self.placements.extend(side.palettes().iter().map(Placement::new));
+        self.first_in_place = first_in_place(rig, |instance| self.placement(instance).bits()).into();
         self.bounds.clear();
         let none = Palette::default();
         for (index, instance) in rig.instances.iter().enumerate() {
@@ -71,5 +77,10 @@ impl Placement {
     fn new(palette: &Palette) -> Self {
         let world_from_mesh = palette.joints.first().map_or(Affine3::IDENTITY, |joint| joint.matrix);
         Self { world_from_mesh, mirrors: palette.mirrors() }
+    }
+
+    /// The same for what is in the same place.
+    fn bits(self) -> [u32; 12] {
+        self.world_from_mesh.to_cols_array().map(f32::to_bits)
     }
 }

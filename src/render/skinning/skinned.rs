@@ -1,13 +1,13 @@
 //! The vertices of a side in world space: skinned once when something that moves them changes, drawn by every pass.
 
 use bytemuck::cast_slice;
-use three_d::Context;
 use three_d::context::FLOAT;
 
 use crate::render::RenderError;
 use crate::render::gl::gpu_buffer::{Attribute, GpuBuffer, VertexInputs};
 use crate::render::gl::gpu_program::GpuProgram;
 use crate::render::gl::vertex_program::VertexProgram;
+use crate::render::gl::vertex_room::VertexRoom;
 use crate::render::rig::features::Features;
 use crate::render::rig::primitive::GpuPrimitive;
 use crate::skinning::Deformed;
@@ -31,21 +31,20 @@ impl SkinnedVertices {
     /// Room for a primitive whose arrays are all there.
     ///
     /// *Errors*: more vertices than a buffer holds.
-    pub fn new(context: &Context, primitive: &GpuPrimitive, has_sides: bool) -> Result<Self, RenderError> {
+    pub fn new(room: &VertexRoom, primitive: &GpuPrimitive, has_sides: bool) -> Result<Self, RenderError> {
         let count = primitive.vertex_count;
-        let room =
-            |is_wanted: bool, bytes: usize| is_wanted.then(|| GpuBuffer::new(context, WHAT, count * bytes)).transpose();
-        let positions = GpuBuffer::new(context, WHAT, count * 12)?;
-        let normals = room(primitive.features.has(Features::NORMALS), 12)?;
-        let tangents = room(primitive.features.has(Features::TANGENTS), 16)?;
-        let sides = room(has_sides, 4)?;
+        let wanted = |is_wanted: bool, bytes: usize| is_wanted.then(|| room.buffer(WHAT, count * bytes)).transpose();
+        let positions = room.buffer(WHAT, count * 12)?;
+        let normals = wanted(primitive.features.has(Features::NORMALS), 12)?;
+        let tangents = wanted(primitive.features.has(Features::TANGENTS), 16)?;
+        let sides = wanted(has_sides, 4)?;
         let float = |location, components| Attribute { location, components, kind: FLOAT };
         let mut buffers = vec![(&positions, float(0, 3))];
         buffers.extend(normals.iter().map(|normals| (normals, float(1, 3))));
         buffers.extend(tangents.iter().map(|tangents| (tangents, float(9, 4))));
         buffers.extend(sides.iter().map(|sides| (sides, float(6, 1))));
         buffers.extend(primitive.unposed_attributes());
-        let inputs = VertexInputs::new(context, &buffers)?;
+        let inputs = room.inputs(&buffers)?;
         Ok(Self { positions, normals, tangents, sides, count, inputs })
     }
 

@@ -19,6 +19,7 @@ use crate::render::error::MOST_SKINNED_VERTICES;
 use crate::render::frame::FrameInput;
 use crate::render::gl::gpu_program::GpuProgram;
 use crate::render::gl::program::SetUniform;
+use crate::render::gl::vertex_room::VertexRoom;
 use crate::render::rig::features::Features;
 use crate::render::rig::gpu_rig::{DrawnPart, GpuRig};
 use crate::render::rig::weighted_meshes::WeightedMeshes;
@@ -47,7 +48,8 @@ impl SkinningStage {
 pub struct SkinnedSide {
     skinned_as: Option<SkinnedAs>,
     /// By part; what no joint or morph target moves has none.
-    parts: Vec<Option<SkinnedPart>>,
+    parts: Vec<Option<Box<SkinnedPart>>>,
+    room: Option<VertexRoom>,
     joint_shares: JointShares,
     normals: GpuNormals,
     on_cpu: Option<CpuSkinner>,
@@ -151,7 +153,10 @@ impl SkinnedSide {
             let known = self.parts[part.index].take().filter(|p| p.weights == number);
             let vertices = match known.map(|p| p.vertices).filter(|v| v.has_sides() == has_sides) {
                 Some(known) => known,
-                None => SkinnedVertices::new(input.context, part.primitive, has_sides)?,
+                None => {
+                    let room = self.room.get_or_insert_with(|| VertexRoom::new(input.context));
+                    SkinnedVertices::new(room, part.primitive, has_sides)?
+                }
             };
             let is_done = stage.device == SkinningDevice::Cpu
                 && !has_sides
@@ -167,12 +172,12 @@ impl SkinnedSide {
                 self.skin_on_gpu(&mut stage.programs, input, (packed, centers), &part, &vertices)?;
             }
             stage.runs += 1;
-            self.parts[part.index] = Some(SkinnedPart {
+            self.parts[part.index] = Some(Box::new(SkinnedPart {
                 vertices,
                 bounds: is_done.then(|| bounds(&stage.scratch)),
                 weights: number,
                 is_current: true,
-            });
+            }));
         }
         Ok(())
     }

@@ -95,7 +95,7 @@ impl PartDraws<'_> {
             if covers_by_alpha {
                 context.enable(SAMPLE_ALPHA_TO_COVERAGE);
             }
-            context.draw_elements(mode, int(count), UNSIGNED_INT, 0);
+            context.draw_elements(mode, int(count), UNSIGNED_INT, numbers.start());
             if is_sized {
                 context.disable(PROGRAM_POINT_SIZE);
             }
