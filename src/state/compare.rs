@@ -72,7 +72,7 @@ impl AppState {
         self.remember_method();
         self.open.derived.is_stale |= {
             let PerSide { a, b } = &self.open.view.sides;
-            (a.pose, &a.weights) != (b.pose, &b.weights)
+            a.pose != b.pose
         };
     }
 

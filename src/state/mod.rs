@@ -350,7 +350,7 @@ impl AppState {
 
     /// Recomputes what follows from pose and time, if they changed.
     pub fn refresh(&mut self) {
-        if !std::mem::take(&mut self.open.derived.is_stale) {
+        if !std::mem::take(&mut self.open.derived.is_stale) && self.are_actors_chosen() {
             return;
         }
         // Whose memory is shared with nobody else is used again.
@@ -375,6 +375,14 @@ impl AppState {
         self.pose_actors();
         self.frame_other();
         self.move_camera();
+    }
+
+    /// True where each side shows the character that was chosen for it.
+    fn are_actors_chosen(&self) -> bool {
+        Side::ALL.into_iter().all(|side| {
+            let chosen = self.other_on(side).map_or_else(|| self.open_on(side), |other| &other.rig);
+            Arc::ptr_eq(&self.actor(side).rig, chosen)
+        })
     }
 
     /// Has each side show the open character or another one, in its pose.

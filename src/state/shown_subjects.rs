@@ -227,6 +227,7 @@ mod tests {
         state.apply(Command::Do(Action::SwapSides));
         state.refresh();
         assert_eq!(state.whose_joints().as_deref(), Some("tube, side B"));
+        assert!(state.actor(Side::B).is_open() && !state.actor(Side::A).is_open());
     }
 
     #[test]
