@@ -167,6 +167,28 @@ fn weights_of_a_side_are_kept_by_their_recipe_and_made_again() {
 }
 
 #[test]
+fn another_file_is_kept_as_version_5_has_it_and_beside_other_weights_as_version_6() {
+    let other = std::path::absolute("other.glb").unwrap();
+    let mut state = state();
+    state.apply(Command::CompareWith(other.clone()));
+    let json = state.snapshot().session().to_json();
+    assert!(json.contains("\"version\": 5") && json.contains("\"version\": {") && !json.contains("subjects"), "{json}");
+    let again = go_on(Session::parse(json.as_bytes()).unwrap());
+    assert_eq!((again.subject(Side::B).file(), again.weight_choice(Side::B)), (Some(&*other), &WeightChoice::File));
+
+    let rigid = WeightChoice::Computed(Recipe { weighting: Weighting::Rigid, ..Recipe::default() });
+    state.apply(Command::SetWeights(Side::B, rigid.clone()));
+    assert!(state.subject(Side::B).is_open(), "weights are those of the open file");
+    state.apply(Command::CompareWith(other.clone()));
+    let json = state.snapshot().session().to_json();
+    assert!(json.contains("\"version\": 6") && json.contains("subjects"), "{json}");
+    let mut again = go_on(Session::parse(json.as_bytes()).unwrap());
+    assert_eq!((again.subject(Side::B).file(), again.weight_choice(Side::B)), (Some(&*other), &rigid));
+    again.apply(Command::Do(Action::StopComparing));
+    assert!(again.wanted_weights().is_some(), "once it is left, the weights are those of before");
+}
+
+#[test]
 fn sessions_that_are_none_are_refused_with_a_reason() {
     for (json, reason) in [
         ("", "EOF"),
