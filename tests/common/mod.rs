@@ -22,6 +22,7 @@ pub mod limbs;
 pub mod paths;
 pub mod reference;
 pub mod rigs;
+pub mod walker;
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};

@@ -6,8 +6,8 @@ use crate::common;
 
 use common::samples;
 use rigscope::import::{Imported, Job, import_file};
-use rigscope::posing::{same_named, transferred_clips};
-use rigscope::rig::{ClipMoment, NodeIndex, Pose, Rig, evaluate};
+use rigscope::posing::transferred_clips;
+use rigscope::rig::{ClipMoment, Pose, Rig, evaluate};
 
 /// Farthest that a joint is from where the rig's own clip has it, at several moments, in shares of the size.
 fn farthest(rig: &Rig, own: usize, other: usize) -> f32 {
@@ -37,37 +37,5 @@ fn a_walk_goes_from_fbx_to_gltf_and_back_between_other_axes_units_and_rest_poses
         // The two walks are up to a frame of Blender's apart in time, in which a foot moves this far.
         let apart = farthest(&both, 0, 1);
         assert!(apart < 0.03, "{apart} of the size");
-    }
-}
-
-/// Of the joints that both rigs have, the lowest at some moments of a clip, metres over the ground.
-fn soles(rig: &Rig, clip: usize, joints: &[NodeIndex]) -> Vec<f32> {
-    let pose = Pose::rest(&rig.hierarchy);
-    let duration = rig.clips[clip].duration_secs;
-    let moments = [0.0, 0.2, 0.4, 0.6, 0.8].map(|share| ClipMoment { clip, time_secs: share * duration });
-    let lowest = |moment| {
-        let world = evaluate(rig, Some(moment), &pose).world_from_node;
-        joints.iter().map(|joint| world[joint.index()].translation.y).fold(f32::MAX, f32::min)
-    };
-    moments.into_iter().map(lowest).collect()
-}
-
-#[test]
-fn soles_of_samples_stand_where_they_stood() {
-    let Some(samples) = samples() else { return };
-    let open =
-        |name: &str| import_file(&samples.join(name), &Job::default()).map(|found| found.rig).expect("a sample opens");
-    // The FBX file rests in the walk's first frame: its heights at rest are not those of the other.
-    let [gltf, fbx] = ["khronos/CesiumMan/CesiumMan.glb", "fbx/blender42_CesiumMan.fbx"].map(open);
-    for (from, onto) in [(&gltf, &fbx), (&fbx, &gltf)] {
-        let shared =
-            from.hierarchy.nodes().zip(same_named(from, onto)).filter_map(|(node, other)| Some((node, other?)));
-        let shared = shared.filter(|(node, other)| from.is_joint(*node) && onto.is_joint(*other));
-        let (theirs, ours): (Vec<NodeIndex>, Vec<NodeIndex>) = shared.unzip();
-        let both = onto.clone().with_clips(transferred_clips(from, onto).clips);
-        let (theirs, ours) = (soles(from, 0, &theirs), soles(&both, onto.clips.len(), &ours));
-        let leg = 0.8;
-        let apart = theirs.iter().zip(&ours).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
-        assert!(apart < 0.01 * leg, "{apart} m: {ours:?} for {theirs:?}");
     }
 }

@@ -21,5 +21,6 @@ mod painted_weights;
 mod ranking;
 mod refine;
 mod skinning_properties;
+mod soles;
 mod transfer;
 mod weighting;

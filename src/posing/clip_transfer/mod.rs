@@ -1,5 +1,6 @@
 //! Clips of one rig put onto another one whose joints have the same names.
 
+mod carried;
 mod skeletons;
 
 use std::collections::HashMap;
@@ -8,6 +9,7 @@ use std::sync::Arc;
 use glam::{Affine3, Quat, Vec3};
 
 use crate::rig::{Channel, Clip, Interpolation, NodeIndex, Pose, Property, Rig, evaluate};
+use carried::Carried;
 use skeletons::{Difference, rotation};
 
 /// Clips made for another rig.
@@ -25,24 +27,24 @@ pub struct TransferredClips {
 const AT_REST: f32 = 1e-4;
 
 /// The clips of one rig for another, joint by joint by name: what stands before the last `:` or `|` of a name, as a namespace does, and
-/// capitals do not count.
+/// capitals do not count, and a joint of no name in the other is the joint there that takes its place between joints that are in both.
 ///
 /// Rotations are taken as they are, so that another rest pose of the same skeleton does not matter; where the joints of both stand in one pose but
-/// have other axes, they are turned by the difference. Translations follow the units and the sizes of the skeletons, and one that never leaves the
-/// rest pose leaves the other rig's own. Highest joints keep their place in the world. The size is how high the first joint that clips move, as the hips, stands
-/// over the lowest below it, so that soles stay where they were on the ground; where nothing moves on legs, it is the length of all bones.
+/// have other axes, they are turned by the difference. What moves above a joint in one rig alone goes into the joint. Translations follow the units and
+/// the sizes of the skeletons, and one that never leaves the rest pose leaves the other rig's own. Highest joints keep their place in the world. The size
+/// is how high the first joint that clips move, as the hips, stands over the lowest below it, so that soles stay where they were on the ground; where
+/// nothing moves on legs, it is the length of all bones.
 pub fn transferred_clips(from: &Rig, onto: &Rig) -> TransferredClips {
-    let partners = same_named(from, onto);
+    let mut partners = same_named(from, onto);
+    add_renamed([from, onto], &mut partners);
     let transfer = Transfer::new(from, onto, &partners);
     let mut is_moved = vec![false; from.hierarchy.len()];
     let channels = from.clips.iter().flat_map(|clip| &clip.channels);
     channels.for_each(|channel| is_moved[channel.node.index()] = true);
     let moved = || from.hierarchy.nodes().filter(|node| is_moved[node.index()]);
     let is_matched = |node: &NodeIndex| partners[node.index()].is_some();
-    let made = from.clips.iter().map(|clip| Clip {
-        channels: clip.channels.iter().filter_map(|channel| transfer.channel(channel)).collect(),
-        ..clip.clone()
-    });
+    let made =
+        (0..).zip(&from.clips).map(|(number, clip)| Clip { channels: transfer.channels(number, clip), ..clip.clone() });
     TransferredClips {
         clips: made.filter(|clip| !clip.channels.is_empty()).collect(),
         matched: moved().filter(is_matched).count(),
@@ -74,6 +76,28 @@ pub fn same_named(from: &Rig, onto: &Rig) -> Vec<Option<NodeIndex>> {
     nodes.map(|node| by_name.get(&bare_name(from.hierarchy.name(node))).copied()).collect()
 }
 
+/// Adds joints whose names differ but not what they hang on, nor what of both hangs on them.
+fn add_renamed([from, onto]: [&Rig; 2], partners: &mut [Option<NodeIndex>]) {
+    let is_joint = |rig: &Rig, node: NodeIndex| rig.skins.is_empty() || rig.is_joint(node);
+    let above = |rig: &Rig, node: NodeIndex| rig.hierarchy.parent(node).filter(|&parent| is_joint(rig, parent));
+    let mut is_taken = vec![false; onto.hierarchy.len()];
+    partners.iter().flatten().for_each(|partner| is_taken[partner.index()] = true);
+    for node in from.hierarchy.nodes().filter(|&node| is_joint(from, node)) {
+        let below = from.hierarchy.children(node).iter().filter_map(|child| partners[child.index()]);
+        let mut holders = below.map(|partner| above(onto, partner));
+        let Some(holder) = holders.next().flatten() else { continue };
+        let is_one = holders.all(|other| other == Some(holder));
+        let hangs_alike = match (above(from, node), above(onto, holder)) {
+            (Some(theirs), Some(ours)) => partners[theirs.index()] == Some(ours),
+            (theirs, ours) => theirs.is_none() && ours.is_none(),
+        };
+        if partners[node.index()].is_none() && is_one && hangs_alike && !is_taken[holder.index()] {
+            partners[node.index()] = Some(holder);
+            is_taken[holder.index()] = true;
+        }
+    }
+}
+
 /// How the local transforms of one rig become those of the other: `L' = before * L * after`.
 struct Transfer<'a> {
     from: &'a Rig,
@@ -98,12 +122,78 @@ impl<'a> Transfer<'a> {
         Self { from, onto, partners, rest, difference }
     }
 
+    /// What a clip moves, for the other rig.
+    fn channels(&self, number: usize, clip: &Clip) -> Vec<Channel> {
+        let carried = Carried::of(self, clip);
+        let mut is_carried = vec![false; self.from.hierarchy.len()];
+        carried.nodes().for_each(|node| is_carried[node.index()] = true);
+        let has_own = |channel: &&Channel| match channel.property {
+            Property::Translation | Property::Rotation => !is_carried[channel.node.index()],
+            Property::Scale | Property::MorphWeights => true,
+        };
+        let own = clip.channels.iter().filter(has_own).filter_map(|channel| self.channel(channel));
+        let mut channels: Vec<Channel> = own.chain(carried.channels(number, clip)).collect();
+        let is_placed =
+            |node: NodeIndex| channels.iter().any(|c| c.node == node && c.property == Property::Translation);
+        let lead = self.lead_elsewhere().filter(|&(lead, partner)| !is_carried[lead.index()] && !is_placed(partner));
+        if !channels.is_empty()
+            && let Some((lead, partner)) = lead
+        {
+            let place =
+                self.local_map(lead, partner).before.transform_point3(self.from.hierarchy.rest(lead).translation);
+            channels.push(Channel {
+                node: partner,
+                property: Property::Translation,
+                interpolation: Interpolation::Linear,
+                times_secs: Arc::from([0.0]),
+                values: place.to_array().to_vec(),
+                width: 3,
+            });
+        }
+        channels
+    }
+
+    /// The joint that carries the figure, and what it is in the other rig, where that stands in another pose at rest and so at another height.
+    fn lead_elsewhere(&self) -> Option<(NodeIndex, NodeIndex)> {
+        let (lead, _) = self.difference.lead.filter(|_| !self.difference.agrees_at_rest)?;
+        Some((lead, self.partners[lead.index()]?))
+    }
+
+    /// Each joint that the other rig has too, with what it is there; no joint there is what two are.
+    fn shared_joints(&self) -> Vec<(NodeIndex, NodeIndex)> {
+        let is_joint = |node: &NodeIndex| self.from.skins.is_empty() || self.from.is_joint(*node);
+        let mut is_taken = vec![false; self.onto.hierarchy.len()];
+        let joints = self.from.hierarchy.nodes().filter(is_joint);
+        let joints = joints.filter(|node| self.difference.axes[node.index()].is_some());
+        let pairs = joints.filter_map(|node| Some((node, self.partners[node.index()]?)));
+        pairs.filter(|(_, partner)| !std::mem::replace(&mut is_taken[partner.index()], true)).collect()
+    }
+
+    /// True where a channel moves nothing away from rest.
+    fn stays(&self, channel: &Channel) -> bool {
+        let rest = self.from.hierarchy.rest(channel.node);
+        match channel.property {
+            Property::Translation => stays(channel, &rest.translation.to_array()),
+            Property::Rotation => stays(channel, &rest.rotation.to_array()),
+            Property::Scale => stays(channel, &rest.scale.to_array()),
+            Property::MorphWeights => true,
+        }
+    }
+
+    /// How much higher than mapped the joint that carries the figure stands, so that its soles are on the ground; `at_rest` is where the mapping puts
+    /// what the first rig has at rest.
+    fn rise(&self, node: NodeIndex, at_rest: Vec3) -> Vec3 {
+        let Difference { size, lead, .. } = self.difference;
+        let rise = lead.filter(|(lead, _)| *lead == node).and_then(|(_, rise)| rise);
+        rise.map_or(Vec3::ZERO, |rise| Vec3::Y * (size * self.rest[0][node.index()].translation.y + rise - at_rest.y))
+    }
+
     fn local_map(&self, node: NodeIndex, partner: NodeIndex) -> LocalMap {
         let world =
             |side: usize, node: Option<NodeIndex>| node.map_or(Affine3::IDENTITY, |node| self.rest[side][node.index()]);
         let [their_parent, our_parent] = [self.from.hierarchy.parent(node), self.onto.hierarchy.parent(partner)];
         let (from_parent, onto_parent) = (world(0, their_parent), world(1, our_parent));
-        let Difference { axes, size, lead } = &self.difference;
+        let Difference { axes, size, .. } = &self.difference;
         let after = axes[node.index()].unwrap_or(Quat::IDENTITY);
         let above = their_parent.filter(|above| self.partners[above.index()] == our_parent);
         let before = match above.and_then(|above| axes[above.index()]) {
@@ -114,26 +204,27 @@ impl<'a> Transfer<'a> {
             // Its place in the world counts, wherever it hangs.
             None => onto_parent.inverse() * Affine3::from_scale(Vec3::splat(*size)) * from_parent,
         };
-        let rise = lead.filter(|(lead, _)| *lead == node).map_or(0.0, |(_, rise)| rise);
-        let before = Affine3::from_translation(onto_parent.inverse().transform_vector3(Vec3::Y * rise)) * before;
+        let at_rest = (onto_parent * before).transform_point3(self.from.hierarchy.rest(node).translation);
+        let rise = onto_parent.inverse().transform_vector3(self.rise(node, at_rest));
+        let before = Affine3::from_translation(rise) * before;
         LocalMap { before: if before.is_finite() { before } else { Affine3::IDENTITY }, after }
     }
 
     /// The channel for the other rig; `None` where it moves nothing there.
     fn channel(&self, channel: &Channel) -> Option<Channel> {
         let partner = self.partners[channel.node.index()]?;
-        let rest = self.from.hierarchy.rest(channel.node);
+        let is_left = match channel.property {
+            Property::Translation | Property::Scale => self.stays(channel),
+            Property::Rotation => !self.onto.is_joint(partner) && self.stays(channel),
+            Property::MorphWeights => target_count(self.onto, partner) != channel.width,
+        };
+        if is_left {
+            return None;
+        }
         let LocalMap { before, after } = self.local_map(channel.node, partner);
         let turn = rotation(&before).as_quat();
         let values = match channel.property {
-            Property::MorphWeights => {
-                (target_count(self.onto, partner) == channel.width).then(|| channel.values.clone())?
-            }
-            Property::Translation if stays(channel, &rest.translation.to_array()) => return None,
-            Property::Scale if stays(channel, &rest.scale.to_array()) => return None,
-            Property::Rotation if !self.onto.is_joint(partner) && stays(channel, &rest.rotation.to_array()) => {
-                return None;
-            }
+            Property::MorphWeights => channel.values.clone(),
             Property::Translation => mapped(channel, |value, is_tangent| {
                 let value = Vec3::from_slice(value);
                 let moved = if is_tangent { before.transform_vector3(value) } else { before.transform_point3(value) };
@@ -357,9 +448,9 @@ mod tests {
     #[test]
     fn what_has_no_joint_of_its_name_is_named_and_a_clip_of_nothing_else_is_left_out() {
         let from = chain(NAMES, Trs::IDENTITY, Quat::IDENTITY, 0.5);
-        let tailed = chain(["Hips", "Tail", "head"], Trs::IDENTITY, Quat::IDENTITY, 0.5);
+        let tailed = chain(["Hips", "spine", "Tail"], Trs::IDENTITY, Quat::IDENTITY, 0.5);
         let found = transferred_clips(&from, &tailed);
-        assert_eq!((found.matched, found.unmatched, found.clips.len()), (2, vec!["Spine".to_owned()], 1));
+        assert_eq!((found.matched, found.unmatched, found.clips.len()), (2, vec!["Head".to_owned()], 1));
         let strange = transferred_clips(&from, &chain(["a", "b", "c"], Trs::IDENTITY, Quat::IDENTITY, 0.5));
         assert_eq!((strange.matched, strange.unmatched.len(), strange.clips.len()), (0, 3, 0));
     }

@@ -19,7 +19,7 @@ const BETTER: f64 = 0.01;
 const LEGS: f32 = 0.15;
 /// Joints that clips move which are asked whether they stand on legs.
 const SEARCHED: usize = 64;
-/// Of the height on legs: soles that are no farther from the ground, which is the origin's height, stand on it.
+/// Of the height on legs: soles or meshes that are no farther from the ground, which is the origin's height, stand on it.
 const ON_GROUND: f32 = 0.2;
 /// Directions of which the second singular value is a smaller share of the first are all parallel.
 const PARALLEL: f32 = 0.02;
@@ -31,8 +31,10 @@ pub(super) struct Difference {
     /// Size of the second in sizes of the first.
     pub size: f32,
     /// The joint that carries the figure, of the first, and how much higher the second stands with it than by its size, metres: feet are not as high as
-    /// legs are long.
-    pub lead: Option<(NodeIndex, f32)>,
+    /// legs are long. No height where either does not stand on the ground at rest, but where its clips put it.
+    pub lead: Option<(NodeIndex, Option<f32>)>,
+    /// True where both stand in one pose at rest.
+    pub agrees_at_rest: bool,
 }
 
 /// Where the joints of a rig stand at one time.
@@ -71,13 +73,13 @@ impl Difference {
         if let Some((stands, fit)) = &best {
             turn_axes(&mut axes, *stands, fit.turn, partners);
         }
-        let legs = Legs::of(from, rest, &joints, partners);
+        let legs = Legs::of([from, onto], rest, &joints, partners);
         let stands = best.map_or(resting, |(stands, _)| stands);
         let size_on_legs = legs.as_ref().and_then(|legs| legs.size(stands, resting));
         let size = size_on_legs.unwrap_or_else(|| size(rest, &bones));
         let size = if size.is_finite() && size > 0.0 && (size - 1.0).abs() > SAME_SIZE { size } else { 1.0 };
         let lead = legs.filter(|_| size_on_legs.is_some()).map(|legs| (legs.lead[0], legs.rise(stands, resting, size)));
-        Self { axes, size, lead }
+        Self { axes, size, lead, agrees_at_rest: are_same(stands, resting) }
     }
 }
 
@@ -85,15 +87,24 @@ fn are_same(a: [&Stand; 2], b: [&Stand; 2]) -> bool {
     a.into_iter().zip(b).all(|(a, b)| std::ptr::eq(a, b))
 }
 
-/// What a figure stands on: the first joint that clips move, as the hips, and the lowest below it, of both skeletons.
+/// What a figure stands on: the first joint that clips move, or where they move none the first at all, as the hips, and the lowest below it in either, of both skeletons.
 struct Legs {
     lead: [NodeIndex; 2],
     lowest: [NodeIndex; 2],
+    /// Heights of the lowest points of the meshes at rest, metres; `None` without meshes.
+    floors: [Option<f32>; 2],
+    /// Heights of the lowest joints below the leads at rest, metres.
+    bottoms: [f32; 2],
 }
 
 impl Legs {
-    /// `None` where no joint that is moved stands on anything in both.
-    fn of(from: &Rig, rest: [&Posed; 2], joints: &[NodeIndex], partners: &[Option<NodeIndex>]) -> Option<Self> {
+    /// `None` where no joint stands on anything in both.
+    fn of(
+        [from, onto]: [&Rig; 2],
+        rest: [&Posed; 2],
+        joints: &[NodeIndex],
+        partners: &[Option<NodeIndex>],
+    ) -> Option<Self> {
         let both = |node: NodeIndex| Some([node, partners[node.index()]?]);
         let height = |nodes: [NodeIndex; 2], side: usize| rest[side].world_from_node[nodes[side].index()].translation.y;
         let all: Vec<[NodeIndex; 2]> = joints.iter().filter_map(|&node| both(node)).collect();
@@ -105,13 +116,19 @@ impl Legs {
             from.clips.iter().flat_map(|clip| &clip.channels).filter(|c| c.property == Property::Translation);
         let moving = channels.filter(|c| !stays(c, &from.hierarchy.rest(c.node).translation.to_array()));
         let moved: HashSet<NodeIndex> = moving.map(|channel| channel.node).collect();
-        let moved = all.iter().filter(|nodes| moved.contains(&nodes[0])).take(SEARCHED);
-        let mut standing = moved.filter_map(|&lead| {
-            let below = from.hierarchy.subtree(lead[0]);
-            let below = all.iter().filter(|nodes| below.contains(&nodes[0].index()));
-            let lowest = *below.min_by(|a, b| height(**a, 0).total_cmp(&height(**b, 0)))?;
-            let stands = |side: usize| height(lead, side) - height(lowest, side) > LEGS * tallness[side];
-            (stands(0) && stands(1)).then_some(Self { lead, lowest })
+        // What the other rig lacks moves the joints below it.
+        let lacking = |node| from.hierarchy.ancestors(node).take_while(|above| partners[above.index()].is_none());
+        let is_moved = |node: NodeIndex| moved.contains(&node) || lacking(node).any(|above| moved.contains(&above));
+        let (moved, still): (Vec<_>, Vec<_>) = all.iter().partition(|nodes| is_moved(nodes[0]));
+        let floors = [from, onto].map(|rig| Some(rig.rest_bounds()).filter(|b| !b.is_empty()).map(|b| b.min.y));
+        let leads = if moved.is_empty() { still } else { moved };
+        let mut standing = leads.into_iter().take(SEARCHED).filter_map(|lead: &[NodeIndex; 2]| {
+            let [theirs, ours] = [from.hierarchy.subtree(lead[0]), onto.hierarchy.subtree(lead[1])];
+            let below = all.iter().filter(|[a, b]| theirs.contains(&a.index()) || ours.contains(&b.index()));
+            let lowest = *below.clone().min_by(|a, b| height(**a, 0).total_cmp(&height(**b, 0)))?;
+            let bottoms = [0, 1].map(|side| below.clone().map(|nodes| height(*nodes, side)).fold(f32::MAX, f32::min));
+            let stands = |side: usize| height(*lead, side) - height(lowest, side) > LEGS * tallness[side];
+            (stands(0) && stands(1)).then_some(Self { lead: *lead, lowest, floors, bottoms })
         });
         standing.next()
     }
@@ -131,16 +148,18 @@ impl Legs {
         Some(length(1)? / length(0)?)
     }
 
-    /// How much higher the second stands than the first does times a size; 0 where they stand in other poses at rest, or either not on the ground, but where
-    /// its clips put it.
-    fn rise(&self, stands: [&Stand; 2], resting: [&Stand; 2], size: f32) -> f32 {
+    /// How much higher the second stands than the first does times a size; `None` where either does not stand on the ground. Where they stand in other poses at rest, soles are as thick as the lowest joints are high over the meshes' lowest points.
+    fn rise(&self, stands: [&Stand; 2], resting: [&Stand; 2], size: f32) -> Option<f32> {
         let height = |side: usize, node: [NodeIndex; 2]| Some(resting[side][node[side].index()]?.translation.y);
-        let on_ground = |side: usize| {
+        let are_resting = are_same(stands, resting);
+        let sole = |side: usize| {
             let (lowest, lead) = (height(side, self.lowest)?, height(side, self.lead)?);
-            (lowest.abs() <= ON_GROUND * (lead - lowest)).then_some(lowest)
+            let is_near = |height: &f32| height.abs() <= ON_GROUND * (lead - lowest);
+            let floor = self.floors[side].filter(is_near);
+            let over_origin = Some(lowest).filter(|lowest| is_near(lowest) || floor.is_some());
+            if are_resting { over_origin } else { Some(self.bottoms[side] - floor?) }
         };
-        let rise = || Some(on_ground(1)? - size * on_ground(0)?);
-        if are_same(stands, resting) { rise().unwrap_or(0.0) } else { 0.0 }
+        if are_resting || size != 1.0 { Some(sole(1)? - size * sole(0)?) } else { Some(0.0) }
     }
 }
 

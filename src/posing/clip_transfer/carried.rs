@@ -1,0 +1,198 @@
+//! Joints below something that moves and is not in the other tree, and joints that hang elsewhere there: they keep their rotations in the world.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use glam::{Affine3, Quat, Vec3};
+
+use super::{AT_REST, Transfer, mean_scale, rotation};
+use crate::rig::{
+    Channel, Clip, ClipMoment, Interpolation, NodeIndex, Pose, Posed, Property, SamplingBuffers, evaluate_into,
+};
+
+/// Keys that are made of one clip, of all joints together.
+const MOST_KEYS: usize = 1 << 21;
+/// Nodes above a joint that are asked what they do to it.
+const SEARCHED: usize = 256;
+
+/// The joints of a clip that both rigs have, and which of them are carried.
+pub(super) struct Carried<'a> {
+    transfer: &'a Transfer<'a>,
+    joints: Vec<SharedJoint>,
+    /// Of each node of the other rig the joint that turns it.
+    turned_by: Vec<Option<usize>>,
+}
+
+struct SharedJoint {
+    node: NodeIndex,
+    partner: NodeIndex,
+    /// The number of the nearest shared joint that is above it in both.
+    above: Option<usize>,
+    is_carried: bool,
+    /// All other joints that both have below the one above hang on this one, so that to move it tears nothing apart.
+    is_alone: bool,
+}
+
+impl<'a> Carried<'a> {
+    pub fn of(transfer: &'a Transfer<'a>, clip: &Clip) -> Self {
+        let (theirs, ours) = (&transfer.from.hierarchy, &transfer.onto.hierarchy);
+        let mut moves = vec![false; theirs.len()];
+        for channel in clip.channels.iter().filter(|channel| !transfer.stays(channel)) {
+            moves[channel.node.index()] = true;
+        }
+        let joints = transfer.shared_joints();
+        let mut number_of = vec![None; theirs.len()];
+        let mut shared_before = vec![0; ours.len() + 1];
+        for (number, (node, partner)) in joints.iter().enumerate() {
+            number_of[node.index()] = Some(number);
+            shared_before[partner.index() + 1] = 1;
+        }
+        (0..ours.len()).for_each(|node| shared_before[node + 1] += shared_before[node]);
+        let above = |(node, partner): (NodeIndex, NodeIndex)| {
+            let is_above = |&number: &usize| {
+                let other = joints[number].1;
+                other != partner && ours.subtree(other).contains(&partner.index())
+            };
+            theirs.ancestors(node).take(SEARCHED).filter_map(|node| number_of[node.index()]).find(is_above)
+        };
+        let above: Vec<Option<usize>> = joints.iter().map(|pair| above(*pair)).collect();
+        let limits = |number: usize| above[number].map(|above| joints[above]);
+        let is_lifted = |number: usize| {
+            let lacking = theirs.ancestors(joints[number].0).take_while(|a| transfer.partners[a.index()].is_none());
+            lacking.take(SEARCHED).any(|a| moves[a.index()])
+        };
+        // What holds the whole skeleton and is no joint moves the other one's by its own channels.
+        let is_on_holder = |node: NodeIndex| {
+            let holds = |a: NodeIndex| moves[a.index()] && number_of[a.index()].is_none();
+            theirs.ancestors(node).take(SEARCHED).any(|a| holds(a) && transfer.partners[a.index()].is_some())
+        };
+        let mut is_moved = vec![false; ours.len()];
+        for (number, (node, partner)) in joints.iter().enumerate() {
+            is_moved[partner.index()] = moves[node.index()] || is_lifted(number);
+        }
+        let joint = |(number, &(node, partner)): (usize, &(NodeIndex, NodeIndex))| {
+            let top = limits(number).map(|(_, other)| other);
+            let is_held =
+                ours.ancestors(partner).take(SEARCHED).take_while(|a| Some(*a) != top).any(|a| is_moved[a.index()]);
+            let shared = |nodes: Range<usize>| shared_before[nodes.end] - shared_before[nodes.start];
+            let beside = top.map_or(0..ours.len(), |top| top.index() + 1..ours.subtree(top).end);
+            let is_alone = !is_held && shared(ours.subtree(partner)) == shared(beside);
+            let is_carried = (is_held || is_lifted(number)) && !is_on_holder(node);
+            SharedJoint { node, partner, above: above[number], is_carried, is_alone }
+        };
+        let joints: Vec<SharedJoint> = joints.iter().enumerate().map(joint).collect();
+        let mut is_turned = vec![false; theirs.len()];
+        for channel in clip.channels.iter().filter(|channel| channel.property == Property::Rotation) {
+            is_turned[channel.node.index()] = true;
+        }
+        let mut turned_by = vec![None; ours.len()];
+        for (number, joint) in joints.iter().enumerate() {
+            turned_by[joint.partner.index()] = (joint.is_carried || is_turned[joint.node.index()]).then_some(number);
+        }
+        Self { transfer, joints, turned_by }
+    }
+
+    fn carried(&self) -> impl Iterator<Item = &SharedJoint> {
+        self.joints.iter().filter(|joint| joint.is_carried)
+    }
+
+    /// The joints whose rotations and translations are those of [`Self::channels`].
+    pub fn nodes(&self) -> impl Iterator<Item = NodeIndex> {
+        self.carried().map(|joint| joint.node)
+    }
+
+    /// Key frames of the carried joints, at all times at which the clip has keys.
+    pub fn channels(&self, number: usize, clip: &Clip) -> Vec<Channel> {
+        let count = self.carried().count();
+        if count == 0 {
+            return Vec::new();
+        }
+        let times = key_times(clip, MOST_KEYS / count);
+        let mut values = vec![(Vec::new(), Vec::new()); self.joints.len()];
+        let (mut posed, mut buffers) = (Posed::default(), SamplingBuffers::default());
+        let rest = Pose::rest(&self.transfer.from.hierarchy);
+        for &time_secs in &times {
+            let moment = ClipMoment { clip: number, time_secs };
+            evaluate_into(self.transfer.from, Some(moment), &rest, &mut buffers, &mut posed);
+            let turns = self.turns(&posed);
+            for (joint, (rotations, places)) in self.joints.iter().zip(&mut values).filter(|(j, _)| j.is_carried) {
+                let parent = self.transfer.onto.hierarchy.parent(joint.partner);
+                let parent = parent.map_or(Quat::IDENTITY, |parent| turns[parent.index()]);
+                rotations.extend((parent.inverse() * turns[joint.partner.index()]).normalize().to_array());
+                if joint.is_alone {
+                    places.push(self.place(joint, &posed));
+                }
+            }
+        }
+        let times: Arc<[f32]> = times.into();
+        let channel = |partner: NodeIndex, property, values: Vec<f32>| Channel {
+            node: partner,
+            property,
+            interpolation: Interpolation::Linear,
+            times_secs: Arc::clone(&times),
+            width: values.len() / times.len(),
+            values,
+        };
+        let carried = self.joints.iter().zip(values).filter(|(joint, _)| joint.is_carried);
+        let both = carried.flat_map(|(joint, (rotations, places))| {
+            let is_still = places.windows(2).all(|pair| pair[0].abs_diff_eq(pair[1], AT_REST * pair[0].length()));
+            let places = (!is_still).then(|| places.iter().flat_map(Vec3::to_array).collect());
+            let moved = places.map(|places| channel(joint.partner, Property::Translation, places));
+            [Some(channel(joint.partner, Property::Rotation, rotations)), moved]
+        });
+        both.flatten().collect()
+    }
+
+    /// Rotations of the other rig's nodes in the world.
+    fn turns(&self, posed: &Posed) -> Vec<Quat> {
+        let Transfer { onto, difference, .. } = self.transfer;
+        let turn = |node: NodeIndex| {
+            let axes = difference.axes[node.index()].unwrap_or(Quat::IDENTITY);
+            rotation(&posed.world_from_node[node.index()]).as_quat() * axes
+        };
+        let mut turns: Vec<Quat> = Vec::with_capacity(onto.hierarchy.len());
+        for node in onto.hierarchy.nodes() {
+            let parent = onto.hierarchy.parent(node).map_or(Quat::IDENTITY, |parent| turns[parent.index()]);
+            turns.push(match self.turned_by[node.index()].map(|number| &self.joints[number]) {
+                None => parent * onto.hierarchy.rest(node).rotation,
+                Some(joint) => {
+                    let above = joint.above.map(|above| &self.joints[above]);
+                    let above = above.map(|above| turns[above.partner.index()] * turn(above.node).inverse());
+                    above.unwrap_or(Quat::IDENTITY) * turn(joint.node)
+                }
+            });
+        }
+        turns
+    }
+
+    /// The translation of the other rig's joint, which hangs on what does not move.
+    fn place(&self, joint: &SharedJoint, posed: &Posed) -> Vec3 {
+        let Transfer { from, onto, rest, difference, .. } = self.transfer;
+        let above = joint.above.map(|above| &self.joints[above]);
+        let mapped = |world: &dyn Fn(NodeIndex) -> Affine3| {
+            let Some(above) = above else { return difference.size * world(joint.node).translation };
+            let (theirs, ours) = (&rest[0][above.node.index()], &rest[1][above.partner.index()]);
+            let units = mean_scale(theirs) / mean_scale(ours) * difference.size;
+            let axes = difference.axes[above.node.index()].unwrap_or(Quat::IDENTITY);
+            let place = world(above.node).inverse().transform_point3(world(joint.node).translation);
+            ours.transform_point3(units * (axes.inverse() * place))
+        };
+        let at_rest = mapped(&|node| rest[0][node.index()]);
+        let place = mapped(&|node| from.hierarchy.matrix_in_file(posed.world_from_node[node.index()]));
+        let parent = onto.hierarchy.parent(joint.partner);
+        let parent = parent.map_or(Affine3::IDENTITY, |parent| rest[1][parent.index()]);
+        parent.inverse().transform_point3(place + self.transfer.rise(joint.node, at_rest))
+    }
+}
+
+/// The times of all keys of a clip, in order, of so many at most.
+fn key_times(clip: &Clip, most: usize) -> Vec<f32> {
+    let mut lists: Vec<&Arc<[f32]>> = clip.channels.iter().map(|channel| &channel.times_secs).collect();
+    lists.sort_unstable_by_key(|times| times.as_ptr());
+    lists.dedup_by_key(|times| times.as_ptr());
+    let mut times: Vec<f32> = lists.into_iter().flat_map(|times| times.iter().copied()).collect();
+    times.sort_unstable_by(f32::total_cmp);
+    times.dedup();
+    let step = times.len().div_ceil(most.max(1)).max(1);
+    times.into_iter().step_by(step).collect()
+}
