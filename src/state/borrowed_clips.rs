@@ -128,6 +128,18 @@ mod tests {
     }
 
     #[test]
+    fn clips_of_a_file_that_is_named_very_often_are_put_on_once_and_of_very_many_files_not_at_all() {
+        let often = Document::open_with_clips(&FIGURE, &vec![FIGURE; 200_000], &Job::default()).unwrap();
+        assert_eq!((often.clips_from.len(), often.rig.clips.len()), (1, 2 * figure().rig().clips.len()));
+        let many: Vec<Source> = (0..1001).map(|n| Source::File(format!("{n}.glb").into())).collect();
+        let told = Document::open_with_clips(&FIGURE, &many, &Job::default()).unwrap_err().to_string();
+        assert!(
+            told.starts_with("The clips of 1001 other files are asked for; at most 1000 can be had at once."),
+            "{told}"
+        );
+    }
+
+    #[test]
     fn what_lends_nothing_changes_nothing_and_says_why() {
         let mut broken = tempfile::Builder::new().suffix(".glb").tempfile().unwrap();
         broken.write_all(b"glTF").unwrap();
