@@ -48,9 +48,12 @@ pub struct Args {
 
 const EXIT_CODES: &str = "\
 Exit codes, the same for all commands:
-  0  done
+  0  done, or nobody reads what is printed any more, as behind | head
   1  done, and check has found errors, or with --strict warnings; the two files of diff differ
-  2  not done: wrong options, a file that cannot be read or written, no display, not done within --timeout; check and info go on with the other files";
+  2  not done: wrong options, a file that cannot be read or written, no display, not done within --timeout; check and info go on with the other files
+
+A FILE may be a named pipe, which is read once somebody writes to it; in folders they are left out. A path that is not UTF-8 is printed, and can be given, as
+bytes: and the path, in which each byte that belongs to no character and each percent sign is % and two hexadecimal digits: bytes:r%EFg.glb";
 
 /// What the program does without a window.
 #[derive(Debug, Subcommand)]
@@ -105,10 +108,15 @@ impl CliTask {
             Self::Completions(args) => args.run(Args::command(), console).map(|()| ExitCode::SUCCESS),
             Self::Man(args) => args.run(Args::command(), console).map(|()| ExitCode::SUCCESS),
         };
-        done.unwrap_or_else(|problem| {
-            console.error(&problem);
-            ExitCode::from(2)
-        })
+        match done {
+            // Nobody has read what the code would be about.
+            Ok(_) if console.is_closed() => ExitCode::SUCCESS,
+            Ok(code) => code,
+            Err(problem) => {
+                console.error(&problem);
+                ExitCode::from(2)
+            }
+        }
     }
 }
 

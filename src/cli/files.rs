@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::builder::{OsStringValueParser, TypedValueParser};
 
 use super::Console;
+use crate::files::is_pipe;
 use crate::import::format::{endings_in_words, has_known_ending};
 use crate::state::Source;
 
@@ -21,6 +22,8 @@ pub(super) type Input = Result<Source, (String, String)>;
 pub(super) struct Files {
     /// The next is last.
     pending: Vec<Pending>,
+    /// What is no file in folders that were read, and was not told yet.
+    left_out: Vec<PathBuf>,
 }
 
 enum Pending {
@@ -101,7 +104,7 @@ fn name_of(bytes: Vec<u8>) -> std::ffi::OsString {
 
 impl Files {
     pub fn new(named: Vec<Source>) -> Self {
-        Self { pending: named.into_iter().rev().map(Pending::Named).collect() }
+        Self { pending: named.into_iter().rev().map(Pending::Named).collect(), left_out: Vec::new() }
     }
 
     /// With those of a list behind them.
@@ -113,7 +116,14 @@ impl Files {
 
     /// The next file while there is time to begin with one.
     pub fn next_in_time(&mut self, console: &Console) -> Option<Input> {
-        if console.is_time_over() { None } else { self.next() }
+        let next = if console.is_time_over() { None } else { self.next() };
+        for path in self.left_out.drain(..) {
+            console.note(&format!(
+                "{} is a named pipe and was left out; name it itself to have it read",
+                full_name(&path)
+            ));
+        }
+        next
     }
 
     /// *Errors*: there was no time for all files; from which one on.
@@ -125,18 +135,35 @@ impl Files {
         })
     }
 
+    /// Folders and files that can be opened in a folder, by name. Links to folders are left out: they may lead in circles. So are pipes with the name of a
+    /// file: nobody may ever write to them.
+    fn entries(&mut self, folder: &Path) -> std::io::Result<Vec<PathBuf>> {
+        let mut found = Vec::new();
+        for entry in std::fs::read_dir(folder)? {
+            let entry = entry?;
+            let path = entry.path();
+            if entry.file_type()?.is_dir() || (has_known_ending(&path) && path.is_file()) {
+                found.push(path);
+            } else if has_known_ending(&path) && is_pipe(&path) {
+                self.left_out.push(path);
+            }
+        }
+        found.sort();
+        Ok(found)
+    }
+
     /// Puts what a folder holds in its place; `None` where that worked.
     fn enter(&mut self, folder: &Path, is_named: bool) -> Option<Input> {
-        match entries(folder) {
+        match self.entries(folder) {
             Ok(found) if found.is_empty() && is_named => {
                 let problem = format!("There is no {} file in this folder.", endings_in_words());
-                Some(Err((folder.display().to_string(), problem)))
+                Some(Err((full_name(folder), problem)))
             }
             Ok(found) => {
                 self.pending.extend(found.into_iter().rev().map(Pending::Found));
                 None
             }
-            Err(problem) => Some(Err((folder.display().to_string(), format!("The folder cannot be read: {problem}.")))),
+            Err(problem) => Some(Err((full_name(folder), format!("The folder cannot be read: {problem}.")))),
         }
     }
 }
@@ -174,18 +201,8 @@ impl Iterator for Files {
     }
 }
 
-/// Folders and files that can be opened in a folder, by name. Links to folders are left out: they may lead in circles.
-fn entries(folder: &Path) -> std::io::Result<Vec<PathBuf>> {
-    let mut found = Vec::new();
-    for entry in std::fs::read_dir(folder)? {
-        let entry = entry?;
-        let path = entry.path();
-        if entry.file_type()?.is_dir() || (has_known_ending(&path) && path.is_file()) {
-            found.push(path);
-        }
-    }
-    found.sort();
-    Ok(found)
+fn full_name(folder: &Path) -> String {
+    Source::File(folder.to_owned()).full_name()
 }
 
 #[cfg(test)]

@@ -19,8 +19,8 @@ impl MemoryArgs {
         u64::from(self.memory_limit) << 20
     }
 
-    /// An import within the limit.
+    /// An import within the limit, which reads named pipes too.
     pub fn job(self) -> Job {
-        Job::with_memory_limit(self.bytes())
+        Job::with_memory_limit(self.bytes()).waiting_for_pipes()
     }
 }

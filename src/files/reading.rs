@@ -36,20 +36,27 @@ pub fn read(path: &Path) -> Result<Vec<u8>> {
 }
 
 /// True for what is read once, from its beginning to its end, and lies in no folder: `-`, which is standard input, and a pipe that this process was given, as
-/// by a shell for `<(…)`. A named pipe is none: nobody may ever write to it.
+/// by a shell for `<(…)`.
 pub fn is_stream(path: &Path) -> bool {
+    let is_given = ["/dev/fd", "/dev/stdin", "/proc/self/fd"].iter().any(|given| path.starts_with(given));
+    is_standard(path) || is_given && is_pipe(path)
+}
+
+/// True for a pipe, as `mkfifo` makes one. One with a name of its own is opened only once somebody writes to it, which may be never.
+pub fn is_pipe(path: &Path) -> bool {
     #[cfg(unix)]
     {
         use std::os::unix::fs::FileTypeExt as _;
-        let is_given = ["/dev/fd", "/dev/stdin", "/proc/self/fd"].iter().any(|given| path.starts_with(given));
-        let is_pipe = || path.metadata().is_ok_and(|metadata| metadata.file_type().is_fifo());
-        is_standard(path) || is_given && is_pipe()
+        path.metadata().is_ok_and(|metadata| metadata.file_type().is_fifo())
     }
     #[cfg(not(unix))]
-    is_standard(path)
+    {
+        _ = path;
+        false
+    }
 }
 
-/// Opens what [`is_stream`].
+/// Opens what [`is_stream`] or [`is_pipe`]; waits for somebody who writes to it.
 ///
 /// *Errors*: what the system says.
 pub fn open_stream(path: &Path) -> Result<Box<dyn Read>> {

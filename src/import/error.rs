@@ -20,8 +20,8 @@ pub enum ImportError {
         /// What the system says.
         source: std::io::Error,
     },
-    /// Standard input cannot be read, or has more bytes than the memory limit.
-    #[error("Standard input cannot be read: {0}.")]
+    /// Standard input or a pipe cannot be read, or has more bytes than the memory limit.
+    #[error("Standard input, or the pipe, cannot be read: {0}.")]
     Stream(std::io::Error),
     /// A folder, a pipe or a device.
     #[error("This is {found} and not a file. Choose a {} file, or - for standard input. {}", format::endings_in_words(), path.display())]
@@ -129,6 +129,14 @@ pub enum ImportError {
         wanted: String,
         /// Of those that there are.
         names: Vec<String>,
+    },
+    /// Clips of very many other files.
+    #[error("The clips of {count} other files are asked for; at most {limit} can be had at once. Name fewer files.")]
+    TooManyClipFiles {
+        /// How many files.
+        count: usize,
+        /// The most.
+        limit: usize,
     },
     /// A file without content.
     #[error("Nothing can be shown: the file has {meshes} meshes and {nodes} nodes, and no node places a mesh.")]

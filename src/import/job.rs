@@ -1,9 +1,11 @@
 //! What an import is asked for, and how far it is.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use super::ImportError;
 use super::warning::short;
+use crate::files;
 use crate::jobs::Progress;
 
 /// One import.
@@ -14,6 +16,7 @@ pub struct Job {
     /// How far it is: stages in meshes, images and clips, and bytes of the file and those that it refers to.
     pub progress: Arc<Progress>,
     memory_limit: u64,
+    waits_for_pipes: bool,
     scene: Option<SceneChoice>,
 }
 
@@ -70,7 +73,7 @@ impl Stage {
 
 impl Default for Job {
     fn default() -> Self {
-        Self { progress: Arc::default(), memory_limit: Self::DEFAULT_MEMORY_LIMIT, scene: None }
+        Self { progress: Arc::default(), memory_limit: Self::DEFAULT_MEMORY_LIMIT, waits_for_pipes: false, scene: None }
     }
 }
 
@@ -89,10 +92,21 @@ impl Job {
         Self { scene, ..self }
     }
 
+    /// This job, which reads named pipes too and waits until somebody writes to them; without this they are refused.
+    #[must_use]
+    pub fn waiting_for_pipes(self) -> Self {
+        Self { waits_for_pipes: true, ..self }
+    }
+
     /// This job, reporting to a progress that somebody watches.
     #[must_use]
     pub fn with_progress(self, progress: Arc<Progress>) -> Self {
         Self { progress, ..self }
+    }
+
+    /// True for what is read once, from its beginning to its end, and refers to no files beside it.
+    pub fn reads_as_stream(&self, path: &Path) -> bool {
+        files::is_stream(path) || self.waits_for_pipes && files::is_pipe(path)
     }
 
     pub(super) fn scene(&self) -> Option<&SceneChoice> {

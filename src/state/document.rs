@@ -1,5 +1,6 @@
 //! The open character.
 
+use std::collections::HashSet;
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,7 +16,7 @@ use crate::rig::{NodeIndex, Pose, Rig};
 use crate::view::PerSide;
 use crate::weights::WeightChoice;
 
-/// Where a character comes from.
+/// Where a character comes from. In JSON a text as [`Source::full_name`] gives it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum Source {
@@ -56,11 +57,14 @@ impl BuiltIn {
 }
 
 impl Source {
-    /// Reads `builtin:NAME` or a path, which need not be UTF-8.
+    /// Reads `builtin:NAME`, a path, which need not be UTF-8, or `bytes:` and a path as [`Self::full_name`] gives it.
     ///
     /// *Errors*: a built-in name that does not exist.
     pub fn parse(text: impl AsRef<OsStr>) -> Result<Self, String> {
         let text = text.as_ref();
+        if let Some(escaped) = text.to_str().and_then(|t| t.strip_prefix(ESCAPED)) {
+            return Ok(Self::File(unescaped(escaped)));
+        }
         let Some(name) = text.to_str().and_then(|t| t.strip_prefix("builtin:")) else {
             return Ok(Self::File(PathBuf::from(text)));
         };
@@ -98,13 +102,48 @@ impl Source {
         }
     }
 
-    /// In full, as the command line takes it.
+    /// In full, as the command line takes it. A path that is not UTF-8 is `bytes:` and the path, in which each byte that belongs to no character, and each
+    /// percent sign, is a percent sign and two hexadecimal digits, as in `bytes:r%EFg.glb`.
     pub fn full_name(&self) -> String {
         match self {
-            Self::File(path) => path.display().to_string(),
+            Self::File(path) => full_path(path),
             Self::BuiltIn(built_in) => format!("builtin:{}", built_in.name()),
         }
     }
+}
+
+/// What a path begins with of which some bytes are escaped.
+const ESCAPED: &str = "bytes:";
+
+#[cfg(unix)]
+fn full_path(path: &Path) -> String {
+    use std::fmt::Write as _;
+    use std::os::unix::ffi::OsStrExt as _;
+    match path.to_str() {
+        Some(text) if !text.starts_with(ESCAPED) => text.to_owned(),
+        _ => path.as_os_str().as_bytes().utf8_chunks().fold(ESCAPED.to_owned(), |mut text, chunk| {
+            text += &chunk.valid().replace('%', "%25");
+            // Writing to a string cannot fail.
+            chunk.invalid().iter().for_each(|byte| _ = write!(text, "%{byte:02X}"));
+            text
+        }),
+    }
+}
+
+#[cfg(not(unix))]
+fn full_path(path: &Path) -> String {
+    path.display().to_string()
+}
+
+#[cfg(unix)]
+fn unescaped(text: &str) -> PathBuf {
+    let bytes: Vec<u8> = percent_encoding::percent_decode_str(text).collect();
+    PathBuf::from(<std::ffi::OsString as std::os::unix::ffi::OsStringExt>::from_vec(bytes))
+}
+
+#[cfg(not(unix))]
+fn unescaped(text: &str) -> PathBuf {
+    PathBuf::from(percent_encoding::percent_decode_str(text).decode_utf8_lossy().into_owned())
 }
 
 impl From<Source> for String {
@@ -188,12 +227,15 @@ pub struct Document {
 }
 
 impl Document {
-    /// Reads a character on this thread; from standard input where its path is `-`, and from a pipe to its end.
+    /// Other files whose clips a character may have.
+    pub const MOST_CLIP_FILES: usize = 1000;
+
+    /// Reads a character on this thread; from standard input where its path is `-`, and from a pipe to its end, see [`Job::waiting_for_pipes`].
     ///
     /// *Errors*: whatever import says.
     pub fn open(source: &Source, job: &Job) -> Result<Self, ImportError> {
         let Imported { rig, warnings, files, named_files, scenes, scene } = match source {
-            Source::File(path) if files::is_stream(path) => {
+            Source::File(path) if job.reads_as_stream(path) => {
                 import_stream(files::open_stream(path).map_err(ImportError::Stream)?, job)?
             }
             Source::File(path) => import_file(path, job)?,
@@ -204,13 +246,18 @@ impl Document {
         Ok(Self { files, named_files, missing, scenes, scene, ..document })
     }
 
-    /// Reads a character and puts the clips of other files onto it, joint by joint by name. One that cannot be read is told in
-    /// [`Self::clips_from`].
+    /// Reads a character and puts the clips of other files onto it, joint by joint by name; of a file that is named more than once they are put on once. One
+    /// that cannot be read is told in [`Self::clips_from`].
     ///
-    /// *Errors*: as [`Self::open`], of the character.
+    /// *Errors*: as [`Self::open`], of the character; clips of more than [`Self::MOST_CLIP_FILES`].
     pub fn open_with_clips(source: &Source, clips_from: &[Source], job: &Job) -> Result<Self, ImportError> {
+        let mut known = HashSet::new();
+        let once: Vec<&Source> = clips_from.iter().filter(|other| known.insert(*other)).collect();
+        if once.len() > Self::MOST_CLIP_FILES {
+            return Err(ImportError::TooManyClipFiles { count: once.len(), limit: Self::MOST_CLIP_FILES });
+        }
         let mut document = Self::open(source, job)?;
-        for other in clips_from {
+        for other in once {
             document.take_clips(other, job)?;
         }
         Ok(document)

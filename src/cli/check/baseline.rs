@@ -57,8 +57,11 @@ impl KnownFindings {
         let Source::File(path) = source else { return source.full_name() };
         let path = path.canonicalize().unwrap_or_else(|_| path.clone());
         match path.strip_prefix(&self.folder) {
-            Ok(below) => below.iter().map(|part| part.to_string_lossy()).collect::<Vec<_>>().join("/"),
-            Err(_) => path.to_string_lossy().into_owned(),
+            Ok(below) => match below.iter().map(std::ffi::OsStr::to_str).collect::<Option<Vec<_>>>() {
+                Some(parts) => parts.join("/"),
+                None => Source::File(below.to_owned()).full_name(),
+            },
+            Err(_) => Source::File(path).full_name(),
         }
     }
 }

@@ -13,12 +13,13 @@ use std::iter;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use clap::Args;
 
 use super::console::written;
-use super::files::{Files, NameList, source};
+use super::files::{Files, Input, NameList, source};
 use super::{Console, MemoryArgs};
 use crate::files::is_standard;
 use crate::state::{Config, Projects, Source};
@@ -36,7 +37,7 @@ pub struct CheckArgs {
     #[arg(required_unless_present = "files_from", value_parser = source(), value_name = "FILE")]
     files: Vec<Source>,
 
-    /// Check the files that are named in a file too, one a line; - for standard input
+    /// Check the files that are named in a file too, one a line; - for standard input. It is read no further once 10000 files in a row could not be read
     #[arg(long, value_name = "LIST")]
     files_from: Option<PathBuf>,
 
@@ -115,6 +116,9 @@ JSON, one object a line for each file, in the order of the arguments:
            {\"kind\":\"clip\",\"clip\":N,\"nodes\":[N,...],\"count\":N}, {\"kind\":\"material\",\"material\":N}
 All numbers are the file's own. At most 100 nodes or vertices are listed; count is of all.";
 
+/// Files in a row that cannot be read, after which a list of names is read no further: it may have no end. [`CheckArgs::files_from`] says the number.
+const MOST_UNREADABLE_IN_A_ROW: usize = 10_000;
+
 /// More files at once only compete for memory.
 const MOST_THREADS: usize = 8;
 
@@ -129,6 +133,7 @@ impl CheckArgs {
         let mut printer = Printer { format: self.format(), console, has_items: false };
         let mut tally = Tally::default();
         let mut found = Vec::new();
+        let unreadable_in_a_row = AtomicUsize::new(0);
         let begun = printer.begin();
         let all_printed = begun.and_then(|()| {
             let check = Check {
@@ -142,13 +147,18 @@ impl CheckArgs {
                 memory: self.memory,
                 console,
             };
-            self.check_all(&mut files, &check, console, |report| {
+            let is_wrong = || self.files_from.is_some() && is_too_much(&unreadable_in_a_row);
+            let in_time = iter::from_fn(|| if is_wrong() { None } else { files.next_in_time(console) });
+            self.check_all(in_time, &check, console, |report| {
                 tally.add(report);
+                count_in_a_row(&unreadable_in_a_row, report.result.is_err());
                 found.extend(report.result.as_mut().ok().and_then(|findings| findings.known.take()));
-                printer.file(report)
+                let printed = printer.file(report);
+                // A baseline is of all files, whoever reads.
+                if console.is_closed() && self.write_baseline.is_some() { Ok(()) } else { printed }
             })
         });
-        let all_begun = files.check_all_begun(console);
+        let all_begun = self.check_list(&unreadable_in_a_row).and_then(|()| files.check_all_begun(console));
         tally.is_whole = all_begun.is_ok();
         written(all_printed.and_then(|()| printer.end(&tally)), "The findings")?;
         all_begun?;
@@ -168,7 +178,7 @@ impl CheckArgs {
     /// Checks files at once and passes each on in its turn.
     fn check_all(
         &self,
-        files: &mut Files,
+        inputs: impl Iterator<Item = Input> + Send,
         check: &Check<'_>,
         console: &Console,
         mut pass_on: impl FnMut(&mut FileReport) -> io::Result<()> + Send,
@@ -189,10 +199,21 @@ impl CheckArgs {
             *last = (last.0 + 1, report.name);
             Ok(())
         };
-        let in_time = iter::from_fn(|| files.next_in_time(console));
         console.watched("Checking", so_far, || {
-            in_order::for_each(in_time, self.threads(), &|input| check.file(input), print)
+            in_order::for_each(inputs, self.threads(), &|input| check.file(input), print)
         })
+    }
+
+    /// *Errors*: the list of names was not read to its end, in words for the user.
+    fn check_list(&self, unreadable_in_a_row: &AtomicUsize) -> Result<(), String> {
+        match &self.files_from {
+            Some(path) if is_too_much(unreadable_in_a_row) => Err(format!(
+                "{MOST_UNREADABLE_IN_A_ROW} files in a row of the list {} could not be read, and it was read no further; give a list of paths, one a line, or \
+                 with -0 with a zero behind each",
+                path.display()
+            )),
+            _ => Ok(()),
+        }
     }
 
     fn format(&self) -> Format {
@@ -247,4 +268,13 @@ impl CheckArgs {
     pub(super) fn memory_bytes(&self) -> u64 {
         self.memory.bytes()
     }
+}
+
+fn is_too_much(unreadable_in_a_row: &AtomicUsize) -> bool {
+    unreadable_in_a_row.load(Ordering::Relaxed) >= MOST_UNREADABLE_IN_A_ROW
+}
+
+fn count_in_a_row(unreadable: &AtomicUsize, is_unreadable: bool) {
+    let so_far = unreadable.load(Ordering::Relaxed);
+    unreadable.store(if is_unreadable { so_far + 1 } else { 0 }, Ordering::Relaxed);
 }

@@ -40,6 +40,8 @@ struct Streams {
     is_progress_shown: bool,
     /// The stage that is under way.
     doing: String,
+    /// Nobody reads what is printed any more.
+    is_closed: bool,
 }
 
 const DIM: Style = Style::new().dimmed();
@@ -58,6 +60,7 @@ impl Console {
                 err: Box::new(AutoStream::new(io::stderr(), args.color())),
                 is_progress_shown: false,
                 doing: String::new(),
+                is_closed: false,
             }),
         }
     }
@@ -97,8 +100,14 @@ impl Console {
     fn write(&self, text: &str) -> io::Result<()> {
         let mut streams = self.streams();
         streams.clear_progress();
-        streams.out.write_all(text.as_bytes())?;
-        streams.out.flush()
+        let printed = streams.out.write_all(text.as_bytes()).and_then(|()| streams.out.flush());
+        streams.is_closed |= printed.as_ref().is_err_and(|problem| problem.kind() == ErrorKind::BrokenPipe);
+        printed
+    }
+
+    /// True once the reader of what is printed has gone away, as `head` does.
+    pub(super) fn is_closed(&self) -> bool {
+        self.streams().is_closed
     }
 
     /// Says why nothing more is done.

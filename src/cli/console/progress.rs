@@ -93,6 +93,7 @@ mod tests {
             err: Box::new(Screen(Arc::clone(&shown), told)),
             is_progress_shown: false,
             doing: String::new(),
+            is_closed: false,
         };
         (Console { verbosity: Verbosity::Normal, shows_progress, deadline: None, streams: Mutex::new(streams) }, shown)
     }

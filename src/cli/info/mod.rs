@@ -11,7 +11,7 @@ use super::console::written;
 use super::files::{Files, Input, source};
 use super::opening::opening;
 use super::{Console, MemoryArgs, import_warnings};
-use crate::files::{is_stream, open_stream, read_bounded};
+use crate::files::{open_stream, read_bounded};
 use crate::import::{About, Concern, ImportError, Imported, Job, about_bytes, about_file, import_bytes, import_file};
 use crate::state::Source;
 use facts::Facts;
@@ -93,7 +93,7 @@ impl InfoArgs {
     fn read(&self, source: &Source, job: &Job) -> Result<(Imported, About), ImportError> {
         let of_bytes = |bytes: &[u8]| Ok((import_bytes(bytes, job)?, about_bytes(bytes, job)?));
         match source {
-            Source::File(path) if is_stream(path) => {
+            Source::File(path) if job.reads_as_stream(path) => {
                 // Read once: there is no going back to its beginning.
                 let read = open_stream(path).and_then(|stream| read_bounded(stream, self.memory.bytes()));
                 of_bytes(&read.map_err(ImportError::Stream)?)

@@ -12,7 +12,7 @@ use super::files::source;
 use super::output::{self, refuse_to_replace};
 use super::{Console, MemoryArgs, import_warnings};
 use crate::export::{ExportError, ExportFile, check_rig_name, joint_names, numbers_json, reweighted_glb, rig_glb};
-use crate::files::{byte_count, is_standard, is_stream, open_stream, read_bounded};
+use crate::files::{byte_count, is_standard, open_stream, read_bounded};
 use crate::import::{Concern, ImportError, Job, SceneChoice, StoredGltf, import_bytes, stored_bytes, stored_file};
 use crate::rig::{NodeIndex, Rig, WeightSet};
 use crate::state::{Document, Source, stored_weights};
@@ -137,7 +137,7 @@ impl WeightsArgs {
             Ok(Opened { document, stored })
         };
         match &self.file {
-            Source::File(path) if is_stream(path) => {
+            Source::File(path) if job.reads_as_stream(path) => {
                 let read = open_stream(path).and_then(|stream| read_bounded(stream, self.memory.bytes()));
                 of_bytes(&read.map_err(ImportError::Stream)?)
             }

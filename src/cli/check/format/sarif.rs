@@ -2,12 +2,17 @@
 //!
 //! *Source*: OASIS Standard "Static Analysis Results Interchange Format (SARIF) Version 2.1.0".
 
+use std::borrow::Cow;
+use std::ffi::{OsStr, OsString};
+use std::path::Path;
+
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 use serde_json::{Value, json};
 
 use super::super::report::FileReport;
 use crate::analysis::lint::report::TargetJson;
 use crate::analysis::lint::{Code, Finding, Severity, Spot};
+use crate::state::Source;
 
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 /// The rule of files that cannot be read.
@@ -79,10 +84,17 @@ fn artifact(file: &str) -> Value {
         return json!({"uri": file});
     }
     let folder = std::env::current_dir().unwrap_or_default();
-    let path = std::path::Path::new(file);
+    let named = Source::parse(file).ok();
+    let path = named.as_ref().and_then(Source::path).unwrap_or(Path::new(file));
     let path = path.strip_prefix(&folder).unwrap_or(path);
-    let text = path.to_string_lossy().replace('\\', "/");
-    let uri = percent_encode(text.trim_start_matches("./").as_bytes(), PATH).to_string();
+    let path = path.strip_prefix(".").unwrap_or(path);
+    // Elsewhere than on Windows a backslash belongs to a name.
+    let separated: Cow<'_, OsStr> = if cfg!(windows) {
+        OsString::from(path.to_string_lossy().replace('\\', "/")).into()
+    } else {
+        path.as_os_str().into()
+    };
+    let uri = percent_encode(separated.as_encoded_bytes(), PATH).to_string();
     if path.is_absolute() {
         json!({"uri": format!("file:///{}", uri.trim_start_matches('/'))})
     } else {

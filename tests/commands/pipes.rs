@@ -1,0 +1,237 @@
+//! Pipes on both ends: readers that go away, lists without an end, files that are pipes; and names that are not text.
+#![cfg(unix)]
+#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
+use crate::common;
+
+use std::ffi::{OsStr, OsString};
+use std::io::Write as _;
+use std::os::unix::ffi::{OsStrExt as _, OsStringExt as _};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use common::character::Character;
+use common::command::{Run, rigscope};
+use serde_json::Value;
+
+fn program() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_rigscope"))
+}
+
+/// Words of a command, each after a space.
+fn words(command: &str) -> Vec<&str> {
+    command.split_whitespace().collect()
+}
+
+/// Runs a command whose output nobody reads.
+fn unread(words: &[impl AsRef<OsStr>]) -> Run {
+    let (reader, writer) = std::io::pipe().unwrap();
+    drop(reader);
+    let output = program().args(words).stdout(writer).output().unwrap();
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    Run { code: output.status.code(), stdout: String::new(), stderr }
+}
+
+/// A character two of whose weights are wrong.
+fn faulty(folder: &Path) -> PathBuf {
+    let mut character = Character::default();
+    character.weigh(0, [0; 4], [2.0, 0.0, 0.0, 0.0]);
+    let path = folder.join("faulty.glb");
+    std::fs::write(&path, character.builder().build()).unwrap();
+    path
+}
+
+#[test]
+fn a_reader_that_has_gone_ends_every_command_with_0_and_no_word() {
+    for command in [
+        "check builtin:figure",
+        "check builtin:figure --json",
+        "check builtin:figure --sarif",
+        "check builtin:figure --format junit",
+        "check builtin:figure --format github",
+        "info builtin:figure",
+        "info builtin:figure builtin:tube --json",
+        "compare builtin:tube",
+        "compare builtin:tube --json",
+        "compare builtin:tube --csv -",
+        "compare builtin:tube --rank",
+        "diff builtin:tube builtin:tube",
+        "diff builtin:figure builtin:tube",
+        "diff builtin:figure builtin:tube --json",
+        "weights builtin:tube",
+        "weights builtin:tube --json",
+        "weights builtin:tube --csv -",
+        "convert builtin:tube -o -",
+        "bake builtin:tube -o - --format glb",
+        "bake builtin:tube -o - --format json",
+        "completions bash",
+        "completions zsh",
+        "man",
+        "help",
+        "--help",
+        "--version",
+        "check --help",
+    ] {
+        let run = unread(&words(command));
+        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{command}");
+    }
+}
+
+#[cfg(feature = "gl")]
+#[test]
+fn a_reader_that_has_gone_ends_what_draws_with_0_and_no_word() {
+    for command in [
+        "render builtin:tube --size 64x64 -o -",
+        "render builtin:tube --size 64x64 --turntable 3 -o -",
+        "report builtin:tube -o -",
+        "bench builtin:tube --size 64x64 --frames 3",
+        "bench builtin:tube --size 64x64 --frames 3 --json",
+    ] {
+        let run = unread(&words(command));
+        assert_eq!((run.code, run.stderr.as_str()), (Some(0), ""), "{command}");
+    }
+}
+
+#[test]
+fn errors_that_nobody_reads_are_no_failure_and_a_baseline_still_has_all_files() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = faulty(folder.path());
+    let more: Vec<PathBuf> = (0..40).map(|number| folder.path().join(format!("{number}.glb"))).collect();
+    more.iter().for_each(|path| _ = std::fs::copy(&file, path).unwrap());
+    let baseline = folder.path().join("baseline.json");
+    let check = [OsStr::new("check"), folder.path().as_os_str(), "--write-baseline".as_ref(), baseline.as_os_str()];
+    assert_eq!(rigscope(&check[..2]).code, Some(1));
+    assert_eq!(unread(&check[..2]).code, Some(0));
+    assert_eq!(unread(&[&check[..], &["-q".as_ref()]].concat()).code, Some(0));
+    let forgiven: Value = serde_json::from_slice(&std::fs::read(&baseline).unwrap()).unwrap();
+    assert_eq!(forgiven["files"].as_object().unwrap().len(), more.len() + 1, "{forgiven}");
+}
+
+#[test]
+fn a_list_of_wrong_names_without_an_end_is_an_error_that_says_where_it_stopped() {
+    let mut child = program();
+    child.args(["check", "--files-from", "-", "--json"]).stdin(Stdio::piped()).stdout(Stdio::piped());
+    let mut child = child.stderr(Stdio::piped()).spawn().unwrap();
+    let mut names = child.stdin.take().unwrap();
+    let endless = std::thread::spawn(move || while names.write_all(&b"nosuch\n".repeat(1000)).is_ok() {});
+    let output = child.wait_with_output().unwrap();
+    endless.join().unwrap();
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2), "{told}");
+    assert!(told.starts_with("rigscope: 10000 files in a row of the list - could not be read"), "{told}");
+    let checked = output.stdout.split(|byte| *byte == b'\n').count();
+    assert!((10_000..10_100).contains(&checked), "{checked}");
+}
+
+/// A named pipe.
+fn pipe(path: &Path) -> PathBuf {
+    assert!(Command::new("mkfifo").arg(path).status().unwrap().success());
+    path.to_owned()
+}
+
+#[test]
+fn a_named_pipe_is_read_by_every_command_as_a_file_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = pipe(&folder.path().join("rig.glb"));
+    let out = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let mut commands = vec![
+        "check PIPE".to_owned(),
+        "info PIPE".to_owned(),
+        "compare PIPE".to_owned(),
+        "diff PIPE builtin:tube".to_owned(),
+        "diff builtin:tube PIPE".to_owned(),
+        "weights PIPE".to_owned(),
+        format!("weights PIPE --fix -o {}", out("w.glb")),
+        format!("convert PIPE -o {}", out("c.glb")),
+        format!("bake PIPE -o {}", out("b.json")),
+    ];
+    if cfg!(feature = "gl") {
+        commands.extend([
+            format!("render PIPE --size 32x32 -o {}", out("r.png")),
+            format!("report PIPE -o {}", out("r.html")),
+            "bench PIPE --size 64x64 --frames 3".to_owned(),
+        ]);
+    }
+    for command in commands {
+        let to = path.clone();
+        let writing = std::thread::spawn(move || std::fs::write(to, rigscope::state::BuiltIn::Tube.bytes()));
+        let run = rigscope(&words(&command.replace("PIPE", path.to_str().unwrap())));
+        assert_eq!(run.code, Some(0), "{command}: {}", run.stderr);
+        writing.join().unwrap().unwrap();
+    }
+}
+
+#[test]
+fn a_pipe_that_nobody_writes_to_ends_with_the_time_and_is_left_out_of_a_folder() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = pipe(&folder.path().join("rig.glb"));
+    for command in ["check", "info", "compare"] {
+        let run = rigscope(&[OsStr::new(command), path.as_os_str(), "--timeout".as_ref(), "0.1".as_ref()]);
+        assert!(run.code == Some(2) && run.stderr.contains("Not done within 0.1 s (--timeout): "), "{run:?}");
+    }
+    std::fs::write(folder.path().join("tube.glb"), rigscope::state::BuiltIn::Tube.bytes()).unwrap();
+    for command in ["check", "info"] {
+        let run = rigscope(&[OsStr::new(command), folder.path().as_os_str()]).ok();
+        let told = format!("note: {} is a named pipe and was left out", path.display());
+        assert!(run.stderr.contains(&told) && run.stdout.contains("tube.glb"), "{run:?}");
+    }
+}
+
+/// A path as JSON has it, in bytes again.
+fn decoded(name: &Value) -> OsString {
+    let escaped = name.as_str().unwrap().strip_prefix("bytes:").unwrap();
+    let mut bytes = Vec::new();
+    let mut rest = escaped.as_bytes();
+    while let [first, others @ ..] = rest {
+        if *first == b'%' {
+            bytes.push(u8::from_str_radix(std::str::from_utf8(&others[..2]).unwrap(), 16).unwrap());
+            rest = &others[2..];
+        } else {
+            bytes.push(*first);
+            rest = others;
+        }
+    }
+    OsString::from_vec(bytes)
+}
+
+#[test]
+fn names_that_are_not_text_come_back_whole_and_can_be_given_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let names: [&[u8]; 3] = [b"r\xEFg.glb", b"r\xEE 50%\xFF.glb", "ü\u{fffd}.glb".as_bytes()];
+    let files = names.map(|name| folder.path().join(OsStr::from_bytes(name)));
+    files.iter().for_each(|path| std::fs::write(path, rigscope::state::BuiltIn::Tube.bytes()).unwrap());
+    let json = |words: &[&OsStr]| -> Value { serde_json::from_str(&rigscope(words).stdout).unwrap() };
+    for path in &files[..2] {
+        for command in ["check", "info", "compare", "weights"] {
+            let name = json(&[command.as_ref(), path.as_os_str(), "--json".as_ref()])["file"].clone();
+            assert_eq!(decoded(&name), path.as_os_str(), "{command}");
+            let again = json(&[command.as_ref(), name.as_str().unwrap().as_ref(), "--json".as_ref()]);
+            assert_eq!(again["file"], name, "{command} takes what it prints");
+        }
+        let same = json(&["diff".as_ref(), path.as_os_str(), files[0].as_os_str(), "--json".as_ref()]);
+        assert_eq!(decoded(&same["old"]), path.as_os_str());
+    }
+    let plain = json(&["info".as_ref(), files[2].as_os_str(), "--json".as_ref()]);
+    assert_eq!(plain["file"], files[2].to_str().unwrap(), "what is text stays as it is");
+    let faulty = faulty(folder.path());
+    std::fs::rename(faulty, &files[0]).unwrap();
+    let run = program().current_dir(folder.path()).args(["check", ".", "--sarif"]).output().unwrap();
+    let sarif: Value = serde_json::from_slice(&run.stdout).unwrap();
+    let uri = &sarif["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"];
+    assert_eq!(uri, "r%EFg.glb");
+}
+
+#[test]
+fn a_baseline_tells_names_apart_that_are_not_text() {
+    let folder = tempfile::tempdir().unwrap();
+    let [one, other] = [b"r\xEE.glb", b"r\xEF.glb"].map(|name| folder.path().join(OsStr::from_bytes(name)));
+    std::fs::rename(faulty(folder.path()), &one).unwrap();
+    let baseline = folder.path().join("baseline.json");
+    let check = |option: &str| {
+        rigscope(&[OsStr::new("check"), folder.path().as_os_str(), option.as_ref(), baseline.as_os_str()]).code
+    };
+    assert_eq!(check("--write-baseline"), Some(0));
+    assert_eq!(check("--baseline"), Some(0));
+    std::fs::copy(&one, &other).unwrap();
+    assert_eq!(check("--baseline"), Some(1), "the other file is forgiven nothing");
+}
