@@ -151,12 +151,11 @@ impl SkinnedSide {
             }
             let has_sides = pose.placement(part.instance).mirrors;
             let known = self.parts[part.index].take().filter(|p| p.weights == number);
-            let vertices = match known.map(|p| p.vertices).filter(|v| v.has_sides() == has_sides) {
-                Some(known) => known,
-                None => {
-                    let room = self.room.get_or_insert_with(|| VertexRoom::new(input.context));
-                    SkinnedVertices::new(room, part.primitive, has_sides)?
-                }
+            let vertices = if let Some(known) = known.map(|p| p.vertices).filter(|v| v.has_sides() == has_sides) {
+                known
+            } else {
+                let room = self.room.get_or_insert_with(|| VertexRoom::new(input.context));
+                SkinnedVertices::new(room, part.primitive, has_sides)?
             };
             let is_done = stage.device == SkinningDevice::Cpu
                 && !has_sides
