@@ -2,6 +2,7 @@
 
 use glam::Vec3;
 
+use super::hiding::shown_points;
 use super::{AppState, Notice, NoticeKind};
 use crate::rig::{Bone, Bounds, NodeIndex};
 use crate::view::Camera;
@@ -102,23 +103,25 @@ impl AppState {
         all
     }
 
-    /// What [`Self::all_bounds`] goes around: of large meshes some of the vertices, evenly.
-    pub(super) fn all_points(&self) -> Vec<Vec3> {
-        let mut all = self.shown_points();
+    /// What [`Self::open_bounds`] goes around: of large meshes some of the vertices, evenly.
+    pub(super) fn open_points(&self) -> Vec<Vec3> {
+        let mut all = shown_points(self.rig(), self.posed(), &self.open.view.hidden);
         if !self.open.document.rig.skins.is_empty() {
             all.extend(self.open.derived.bones.iter().map(|b| b.head));
         }
         all
     }
 
-    /// Shows everything, as posed. A picture that is higher than wide is filled by what is there: arms and what they hold would leave most of it empty
-    /// by their box.
+    /// Shows everything, as posed. The picture is filled by what is there: arms and what they hold would leave most of it empty by their box. What is
+    /// long stays in the picture as the camera goes round it, but for one that is higher than wide, in which it would be small.
     pub(super) fn frame_all(&mut self) {
-        let all = self.all_bounds();
-        self.open.view.camera.scene_size = self.rig().size_of(all);
-        self.open.view.camera.frame(all, self.aspect);
-        if self.aspect < 1.0 {
-            self.open.view.camera.fit(&self.all_points(), self.aspect);
+        let (all, points) = (self.all_bounds(), self.all_points());
+        let camera = &mut self.open.view.camera;
+        camera.scene_size = self.open.document.rig.size_of(all);
+        camera.frame(all, self.aspect);
+        camera.fit(&points, self.aspect);
+        if self.aspect >= 1.0 {
+            camera.go_back_to_turn(&points, self.aspect);
         }
     }
 

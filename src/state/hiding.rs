@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use super::AppState;
-use crate::rig::{Bounds, Pose, bounds_of, evaluate, heaviest_points};
+use crate::rig::{Bounds, Pose, Posed, Rig, bounds_of, evaluate, heaviest_points};
 use crate::view::{Hidden, Side};
 
 impl AppState {
@@ -27,13 +27,12 @@ impl AppState {
             (false, _) => bounds_of(rig, posed, |part| hidden.shows(rig, part)),
         }
     }
+}
 
-    /// Of all meshes that are shown, in this pose: as many vertices as frame them, by the heaviest joint of each.
-    pub(super) fn shown_points(&self) -> Vec<Vec3> {
-        /// A large mesh has so many on every silhouette.
-        const ENOUGH: usize = 50_000;
-        let (rig, hidden) = (&self.open.document.rig, &self.open.view.hidden);
-        let step = rig.vertex_count().div_ceil(ENOUGH).max(1);
-        heaviest_points(rig, self.posed(), step, |part| hidden.shows(rig, part))
-    }
+/// Of all meshes of a rig that are shown, in a pose: as many vertices as frame them, by the heaviest joint of each.
+pub(super) fn shown_points(rig: &Rig, posed: &Posed, hidden: &Hidden) -> Vec<Vec3> {
+    /// A large mesh has so many on every silhouette.
+    const ENOUGH: usize = 50_000;
+    let step = rig.vertex_count().div_ceil(ENOUGH).max(1);
+    heaviest_points(rig, posed, step, |part| hidden.shows(rig, part))
 }

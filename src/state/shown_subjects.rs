@@ -2,6 +2,9 @@
 
 use std::sync::Arc;
 
+use glam::Vec3;
+
+use super::hiding::shown_points;
 use super::{AppState, Notice, NoticeKind};
 use crate::actor::Actor;
 use crate::analysis::{Matching, Unmatched};
@@ -66,25 +69,41 @@ impl AppState {
         }
     }
 
+    /// Something of all that the sides in the picture show: of other characters, and of the open one where a side shows it.
+    fn of_all<T>(&self, other: impl Fn(&Actor) -> T, open: impl FnOnce() -> T) -> impl Iterator<Item = T> {
+        let sides = if self.open.view.compare.layout == Layout::Single { &Side::ALL[..1] } else { &Side::ALL[..] };
+        let shown = sides.iter().map(|side| self.actor(*side)).filter(|actor| !actor.is_open());
+        let others: Vec<T> = shown.map(other).collect();
+        let open = (others.len() < sides.len()).then(open);
+        others.into_iter().chain(open)
+    }
+
     /// Around everything that is shown, as posed.
     pub fn all_bounds(&self) -> Bounds {
-        let sides = if self.open.view.compare.layout == Layout::Single { &Side::ALL[..1] } else { &Side::ALL[..] };
-        let shown = sides.iter().map(|side| self.actor(*side));
-        let others: Vec<Bounds> = shown.filter(|actor| !actor.is_open()).map(Actor::bounds).collect();
-        let open = (others.len() < sides.len()).then(|| self.open_bounds());
-        others.into_iter().chain(open).fold(Bounds::default(), Bounds::joined)
+        self.of_all(Actor::bounds, || self.open_bounds()).fold(Bounds::default(), Bounds::joined)
+    }
+
+    /// What [`Self::all_bounds`] goes around: of large meshes some of the vertices, evenly.
+    pub(super) fn all_points(&self) -> Vec<Vec3> {
+        self.of_all(points, || self.open_points()).flatten().collect()
     }
 
     /// Once another file is there that a side was to show, steps back where not all of it is in the picture.
     pub(super) fn frame_other(&mut self) {
         let is_there = Side::ALL.into_iter().any(|side| self.other_on(side).is_some());
         if is_there && std::mem::take(&mut self.open.frames_other) {
-            let all = self.all_bounds();
-            if !self.open.view.camera.shows(all, self.aspect) {
+            if !self.open.view.camera.sees_all(&self.all_points(), self.aspect) {
                 self.frame_all();
             }
         }
     }
+}
+
+/// What the bounds of an actor go around: of large meshes some of the vertices, evenly.
+fn points(actor: &Actor) -> Vec<Vec3> {
+    let mut all = shown_points(&actor.rig, &actor.pose.posed, &actor.hidden);
+    all.extend(actor.bones.iter().chain(&*actor.lone_bones).map(|bone| bone.head));
+    all
 }
 
 #[cfg(test)]
@@ -195,12 +214,16 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         for [open, other] in [[BuiltIn::Tube, BuiltIn::Figure], [BuiltIn::Figure, BuiltIn::Tube]] {
             let mut state = beside(folder.path(), open, other);
-            let (all, camera) = (state.all_bounds(), state.open.view.camera);
-            assert!(all.diagonal() > 1.7 && camera.shows(all, state.aspect), "{open:?} {all:?} {camera:?}");
+            let (all, camera) = (state.all_points(), state.open.view.camera);
+            let is_whole = state.all_bounds().diagonal() > 1.7 && camera.sees_all(&all, state.aspect);
+            assert!(is_whole, "{open:?} {camera:?}");
             state.apply(Command::Zoom { factor: 0.3, cursor: glam::Vec2::ZERO, viewport: glam::Vec2::ONE });
-            assert!(!state.open.view.camera.shows(all, state.aspect));
-            state.apply(Command::Do(Action::FrameAll));
-            assert!(state.open.view.camera.shows(all, state.aspect));
+            assert!(!state.open.view.camera.sees_all(&all, state.aspect));
+            for aspect in [0.5, 1.4] {
+                state.apply(Command::SetAspect(aspect));
+                state.apply(Command::Do(Action::FrameAll));
+                assert!(state.open.view.camera.sees_all(&all, aspect), "{open:?} at {aspect}");
+            }
             let close = state.open.view.camera;
             state.apply(Command::Orbit { yaw: 0.1, pitch: 0.0 });
             state.apply(Command::Do(Action::SwapSides));

@@ -57,6 +57,8 @@ const DEGREE: f32 = std::f32::consts::PI / 180.0;
 const LENS_RANGE: [f32; 2] = [0.1 * DEGREE, 170.0 * DEGREE];
 /// Room around what is framed, as a factor.
 const FRAME_MARGIN: f32 = 1.12;
+/// The same around points that are fitted, which no box keeps off the edges.
+const FIT_MARGIN: f32 = 1.2;
 /// The same to the sides of halves, which are narrow.
 const EDGE_MARGIN: f32 = 1.06;
 /// A horizontal part of a direction that is rounding.
@@ -133,7 +135,7 @@ impl Camera {
         let eye = ((right + left) * 0.5 / (tangent * aspect)).max((top + bottom) * 0.5 / tangent);
         let middle = (front - most(&|p| -p.z)) * 0.5;
         let from_middle = if self.is_orthographic { eye } else { eye - middle };
-        self.distance = (from_middle * FRAME_MARGIN).max(self.scene_size * 0.05);
+        self.distance = (from_middle * FIT_MARGIN).max(self.scene_size * 0.05);
         self.target = turn * Vec3::new(x, y, middle);
     }
 
@@ -160,14 +162,20 @@ impl Camera {
         self.distance = needed.fold(self.distance, f32::max).min(most);
     }
 
-    /// True where all of the bounds is in a picture of this aspect, width over height.
-    pub fn shows(&self, bounds: Bounds, aspect: f32) -> bool {
-        let tangent = (self.fov * 0.5).tan();
-        bounds.corners().into_iter().all(|corner| {
-            let Vec3 { x, y, z } = self.rotation().inverse() * (corner - self.target);
-            let half_height = (self.distance - if self.is_orthographic { 0.0 } else { z }) * tangent;
-            y.abs() <= half_height && x.abs() <= half_height * aspect
-        })
+    /// Goes back until a picture of this aspect, width over height, shows all of some points from wherever the camera turns to about its target; the
+    /// direction stays.
+    pub fn go_back_to_turn(&mut self, points: &[Vec3], aspect: f32) {
+        let (tangent, (sine, cosine)) = ((self.fov * 0.5).tan(), self.pitch.sin_cos());
+        let depth = if self.is_orthographic { 0.0 } else { 1.0 };
+        // A point goes round in a circle: how far off the eye has to be for its place furthest to the side, and for its highest and lowest.
+        let needed = points.iter().map(|point| {
+            let Vec3 { x, y, z } = *point - self.target;
+            let radius = x.hypot(z);
+            let aside = radius * (cosine * depth).hypot((tangent * aspect).recip());
+            let along = |up: f32| up * y * cosine / tangent + radius * (cosine * depth - up * sine / tangent).abs();
+            aside.max(along(1.0)).max(along(-1.0)) + y * sine * depth
+        });
+        self.distance = needed.filter(|distance| distance.is_finite()).fold(self.distance, f32::max);
     }
 
     /// True where a picture can be made: a file may hold any numbers.
@@ -422,6 +430,33 @@ mod tests {
             c.fit(&[], aspect);
             c.fit(&[Vec3::NAN], aspect);
             assert_eq!(c, before);
+        }
+    }
+
+    #[test]
+    fn what_the_camera_goes_round_stays_in_the_picture_and_as_large_as_it_can_be() {
+        let long = [Vec3::new(0.2, 0.1, -1.5), Vec3::new(-0.3, 0.9, 1.4), Vec3::new(0.2, 1.2, 0.0), Vec3::NAN];
+        for (is_orthographic, pitch, aspect) in
+            [(false, 0.18, 1.3), (true, 0.18, 1.3), (false, -0.9, 0.6), (true, 1.2, 0.6), (false, 1.3, 2.0)]
+        {
+            let mut camera = Camera { is_orthographic, pitch, ..Camera::default() };
+            camera.fit(&long, aspect);
+            let fitted = camera;
+            camera.go_back_to_turn(&long, aspect);
+            assert!(camera.distance > fitted.distance);
+            assert_eq!(Camera { distance: fitted.distance, ..camera }, fitted, "from the same direction");
+            let stays_in = |camera: Camera| {
+                (0..720).all(|half| {
+                    let mut turned = camera;
+                    turned.orbit((0.5 * half as f32).to_radians(), 0.0);
+                    turned.sees_all(&long[..3], aspect)
+                })
+            };
+            assert!(stays_in(Camera { distance: camera.distance * 1.0001, ..camera }), "{camera:?}");
+            assert!(!stays_in(Camera { distance: camera.distance * 0.98, ..camera }), "{camera:?}");
+            let before = camera;
+            camera.go_back_to_turn(&long, aspect);
+            assert_eq!(camera, before);
         }
     }
 

@@ -7,6 +7,7 @@ mod tube;
 
 mod allocations;
 mod drag_cost;
+mod framing;
 mod golden;
 mod heat;
 mod lint;

@@ -560,6 +560,7 @@ fn arrows_move_through_the_palette_and_escape_leaves_it() {
     harness.run();
     assert!(harness.query_by_label("Front").is_none());
     let mut harness = search("frame");
+    harness.state_mut().apply(Command::Do(Action::FrameAll));
     let camera = harness.state().state.open.view.camera;
     harness.key_press(Key::ArrowDown);
     harness.key_press(Key::Enter);

@@ -1,0 +1,93 @@
+//! How much of the picture a character fills once it is framed, by its skinned vertices.
+
+use crate::common;
+
+use std::path::PathBuf;
+
+use glam::Vec2;
+use rigscope::analysis::deform_into;
+use rigscope::import::Job;
+use rigscope::skinning::{Method, SkinPose, Skinner};
+use rigscope::state::{Action, AppState, BuiltIn, Command, Document, Settings, Source};
+use rigscope::view::{Camera, Layout, Side};
+
+/// As wide, beside its height, as the pane between both panels of a window of 1366 by 768 points.
+const PANE: f32 = 1.26;
+
+/// What stands for the character on the screen, from 0 to 1 in either direction.
+struct Seen {
+    low: Vec2,
+    high: Vec2,
+}
+
+impl Seen {
+    fn new(state: &AppState, camera: &Camera) -> Self {
+        let skinner = Skinner::new(state.rig(), &Method::Lbs.into()).unwrap();
+        let mut deformed = Vec::new();
+        deform_into(&skinner, SkinPose { posed: state.posed(), palettes: state.palettes() }, &mut deformed);
+        let lens = camera.lens(Vec2::new(state.aspect, 1.0) * 1000.0);
+        let at = |point: &glam::Vec3| lens.project(*point).expect("in front of the eye") / lens.viewport;
+        let places = deformed.iter().flatten().flat_map(|surface| &surface.positions).map(at);
+        let empty = Self { low: Vec2::INFINITY, high: Vec2::NEG_INFINITY };
+        places.fold(empty, |seen, at| Self { low: seen.low.min(at), high: seen.high.max(at) })
+    }
+
+    fn fills(&self) -> f32 {
+        (self.high - self.low).max_element()
+    }
+
+    fn is_whole(&self) -> bool {
+        self.low.min_element() >= 0.0 && self.high.max_element() <= 1.0
+    }
+}
+
+fn framed(source: Source, aspect: f32) -> AppState {
+    let document = Document::open(&source, &Job::default()).unwrap_or_else(|e| panic!("{e}"));
+    let mut state = AppState::new(document, Settings::default());
+    state.apply(Command::SetAspect(aspect));
+    state.apply(Command::Do(Action::FrameAll));
+    state
+}
+
+/// Characters with arms held out and weapons in them, and where there are samples an animal that is longer than high.
+fn characters() -> Vec<Source> {
+    let files =
+        ["kaykit/Knight.glb", "threejs/RobotExpressive.glb", "khronos/CesiumMan/CesiumMan.glb", "khronos/Fox/Fox.glb"];
+    let folder: Option<PathBuf> = common::samples();
+    let of_files = files.into_iter().filter_map(|name| Some(Source::File(folder.as_ref()?.join(name))));
+    BuiltIn::ALL.into_iter().map(Source::BuiltIn).chain(of_files).collect()
+}
+
+/// True for what cannot both fill the picture and stay in it as the camera goes round.
+fn is_long(source: &Source) -> bool {
+    ["tube", "Fox.glb"].contains(&source.name().as_str())
+}
+
+#[test]
+fn a_character_fills_the_picture_but_for_a_margin_and_is_not_cut_off() {
+    for source in characters() {
+        for aspect in [PANE, 1.9, 0.63] {
+            let state = framed(source.clone(), aspect);
+            let seen = Seen::new(&state, &state.open.view.camera);
+            let least = if is_long(&source) { 0.5 } else { 0.7 };
+            let is_filled = (least..=0.85).contains(&seen.fills());
+            assert!(seen.is_whole() && is_filled, "{} at {aspect}: {}", source.name(), seen.fills());
+        }
+    }
+}
+
+#[test]
+fn a_character_is_whole_as_the_camera_goes_round_it_and_side_by_side() {
+    for source in characters() {
+        let name = source.name();
+        let mut state = framed(source, PANE);
+        for degrees in (0..360).step_by(15) {
+            let mut camera = state.open.view.camera;
+            camera.orbit((degrees as f32).to_radians(), 0.0);
+            assert!(Seen::new(&state, &camera).is_whole(), "{name} at {degrees}°");
+        }
+        state.apply(Command::SetLayout(Layout::SideBySide));
+        assert!(state.aspect < PANE && state.open.view.compare.shows(Side::B));
+        assert!(Seen::new(&state, &state.open.view.camera).is_whole(), "{name} side by side");
+    }
+}
