@@ -91,10 +91,9 @@ impl AppState {
     /// Once another file is there that a side was to show, steps back where not all of it is in the picture.
     pub(super) fn frame_other(&mut self) {
         let is_there = Side::ALL.into_iter().any(|side| self.other_on(side).is_some());
-        if is_there && std::mem::take(&mut self.open.frames_other) {
-            if !self.open.view.camera.sees_all(&self.all_points(), self.aspect) {
-                self.frame_all();
-            }
+        let is_new = is_there && std::mem::take(&mut self.open.frames_other);
+        if is_new && !self.open.view.camera.sees_all(&self.all_points(), self.aspect) {
+            self.frame_all();
         }
     }
 }

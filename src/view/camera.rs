@@ -439,7 +439,7 @@ mod tests {
         for (is_orthographic, pitch, aspect) in
             [(false, 0.18, 1.3), (true, 0.18, 1.3), (false, -0.9, 0.6), (true, 1.2, 0.6), (false, 1.3, 2.0)]
         {
-            let mut camera = Camera { is_orthographic, pitch, ..Camera::default() };
+            let mut camera = Camera { pitch, is_orthographic, ..Camera::default() };
             camera.fit(&long, aspect);
             let fitted = camera;
             camera.go_back_to_turn(&long, aspect);

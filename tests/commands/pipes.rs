@@ -41,6 +41,11 @@ fn faulty(folder: &Path) -> PathBuf {
     path
 }
 
+/// Does something while a command runs.
+fn beside<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> std::thread::JoinHandle<T> {
+    std::thread::Builder::new().name("other end".to_owned()).spawn(work).unwrap()
+}
+
 #[test]
 fn a_reader_that_has_gone_ends_every_command_with_0_and_no_word() {
     for command in [
@@ -97,7 +102,9 @@ fn errors_that_nobody_reads_are_no_failure_and_a_baseline_still_has_all_files() 
     let folder = tempfile::tempdir().unwrap();
     let file = faulty(folder.path());
     let more: Vec<PathBuf> = (0..40).map(|number| folder.path().join(format!("{number}.glb"))).collect();
-    more.iter().for_each(|path| _ = std::fs::copy(&file, path).unwrap());
+    for path in &more {
+        std::fs::copy(&file, path).unwrap();
+    }
     let baseline = folder.path().join("baseline.json");
     let check = [OsStr::new("check"), folder.path().as_os_str(), "--write-baseline".as_ref(), baseline.as_os_str()];
     assert_eq!(rigscope(&check[..2]).code, Some(1));
@@ -113,7 +120,7 @@ fn a_list_of_wrong_names_without_an_end_is_an_error_that_says_where_it_stopped()
     child.args(["check", "--files-from", "-", "--json"]).stdin(Stdio::piped()).stdout(Stdio::piped());
     let mut child = child.stderr(Stdio::piped()).spawn().unwrap();
     let mut names = child.stdin.take().unwrap();
-    let endless = std::thread::spawn(move || while names.write_all(&b"nosuch\n".repeat(1000)).is_ok() {});
+    let endless = beside(move || while names.write_all(&b"nosuch\n".repeat(1000)).is_ok() {});
     let output = child.wait_with_output().unwrap();
     endless.join().unwrap();
     let told = String::from_utf8(output.stderr).unwrap();
@@ -154,7 +161,7 @@ fn a_named_pipe_is_read_by_every_command_as_a_file_is() {
     }
     for command in commands {
         let to = path.clone();
-        let writing = std::thread::spawn(move || std::fs::write(to, rigscope::state::BuiltIn::Tube.bytes()));
+        let writing = beside(move || std::fs::write(to, rigscope::state::BuiltIn::Tube.bytes()));
         let run = rigscope(&words(&command.replace("PIPE", path.to_str().unwrap())));
         assert_eq!(run.code, Some(0), "{command}: {}", run.stderr);
         writing.join().unwrap().unwrap();
@@ -199,7 +206,9 @@ fn names_that_are_not_text_come_back_whole_and_can_be_given_so() {
     let folder = tempfile::tempdir().unwrap();
     let names: [&[u8]; 3] = [b"r\xEFg.glb", b"r\xEE 50%\xFF.glb", "ü\u{fffd}.glb".as_bytes()];
     let files = names.map(|name| folder.path().join(OsStr::from_bytes(name)));
-    files.iter().for_each(|path| std::fs::write(path, rigscope::state::BuiltIn::Tube.bytes()).unwrap());
+    for path in &files {
+        std::fs::write(path, rigscope::state::BuiltIn::Tube.bytes()).unwrap();
+    }
     let json = |words: &[&OsStr]| -> Value { serde_json::from_str(&rigscope(words).stdout).unwrap() };
     for path in &files[..2] {
         for command in ["check", "info", "compare", "weights"] {

@@ -1,5 +1,7 @@
 //! How much of the picture a character fills once it is framed, by its skinned vertices.
 
+#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
 use crate::common;
 
 use std::path::PathBuf;
@@ -41,8 +43,8 @@ impl Seen {
     }
 }
 
-fn framed(source: Source, aspect: f32) -> AppState {
-    let document = Document::open(&source, &Job::default()).unwrap_or_else(|e| panic!("{e}"));
+fn framed(source: &Source, aspect: f32) -> AppState {
+    let document = Document::open(source, &Job::default()).unwrap_or_else(|e| panic!("{e}"));
     let mut state = AppState::new(document, Settings::default());
     state.apply(Command::SetAspect(aspect));
     state.apply(Command::Do(Action::FrameAll));
@@ -67,7 +69,7 @@ fn is_long(source: &Source) -> bool {
 fn a_character_fills_the_picture_but_for_a_margin_and_is_not_cut_off() {
     for source in characters() {
         for aspect in [PANE, 1.9, 0.63] {
-            let state = framed(source.clone(), aspect);
+            let state = framed(&source, aspect);
             let seen = Seen::new(&state, &state.open.view.camera);
             let least = if is_long(&source) { 0.5 } else { 0.7 };
             let is_filled = (least..=0.85).contains(&seen.fills());
@@ -80,7 +82,7 @@ fn a_character_fills_the_picture_but_for_a_margin_and_is_not_cut_off() {
 fn a_character_is_whole_as_the_camera_goes_round_it_and_side_by_side() {
     for source in characters() {
         let name = source.name();
-        let mut state = framed(source, PANE);
+        let mut state = framed(&source, PANE);
         for degrees in (0..360).step_by(15) {
             let mut camera = state.open.view.camera;
             camera.orbit((degrees as f32).to_radians(), 0.0);
