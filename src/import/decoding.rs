@@ -33,18 +33,18 @@ impl Encoded<'_> {
     }
 }
 
-/// An image, which may be smaller than the file has it. A copy shares its pixels.
+/// A decoded image; clones share the pixels.
 #[derive(Clone)]
 pub(super) struct Decoded {
     pub image: Image,
-    /// As the file has it.
+    /// Width and height in the file, pixels; [`Self::image`] may be smaller.
     pub size: [u32; 2],
 }
 
-/// Decoded images by their number in the file, or why there is none.
+/// Decoded images, or why decoding failed, by the image's number in the file.
 pub(super) type DecodedImages = BTreeMap<usize, Result<Decoded, TextureFault>>;
 
-/// The images that the file's meshes will probably need.
+/// Decodes the images that the file's meshes will probably need, on several threads.
 pub(super) struct Decoding<'a> {
     tasks: Vec<(usize, Encoded<'a>)>,
     results: Mutex<DecodedImages>,
@@ -53,25 +53,26 @@ pub(super) struct Decoding<'a> {
     limits: DecodingLimits<'a>,
 }
 
-/// What every decoder must heed.
+/// What every decoder is given: the limits it must stay within, and the pictures that are already decoded.
 #[derive(Clone, Copy)]
 pub(super) struct DecodingLimits<'a> {
     pub budget: &'a MemoryBudget,
     pub job: &'a Job,
-    /// Those that the format of the model has.
+    /// Image formats that the model's file format allows.
     pub formats: &'a [ImageFormat],
     pub known: &'a KnownPictures,
 }
 
-/// Pictures that were decoded, by length and hash of their bytes: one that many images of a file have is decoded once and kept once.
+/// Pictures that are already decoded, by the length and hash of their encoded bytes, so that identical images of a file are decoded and kept once.
 #[derive(Default)]
 pub(super) struct KnownPictures(Mutex<HashMap<(usize, u64), KnownPicture>>);
 
-/// Empty until it is decoded.
+/// A decoded picture; `None` while it is not decoded yet.
 type KnownPicture = Arc<Mutex<Option<Decoded>>>;
 
 impl KnownPictures {
-    /// Who asks for a picture that is being decoded waits for it; one that failed is tried again, as memory may be free by then.
+    /// Returns the picture with these bytes, decoding it if no one has. Waits while another thread decodes the same picture. A failure is not remembered:
+    /// the next call decodes again, since more memory may be free by then.
     fn once(
         &self,
         bytes: &[u8],
@@ -91,11 +92,11 @@ impl KnownPictures {
     }
 }
 
-/// Formats of images in any model, beside KTX2.
+/// Image formats that every model format allows, besides KTX2.
 pub(super) const USUAL_FORMATS: [ImageFormat; 3] = [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::WebP];
 
 impl<'a> Decoding<'a> {
-    /// Images and their numbers in the file.
+    /// `tasks` are the images, each with its number in the file.
     pub fn new(tasks: Vec<(usize, Encoded<'a>)>, limits: DecodingLimits<'a>) -> Self {
         Self {
             tasks,
@@ -106,7 +107,7 @@ impl<'a> Decoding<'a> {
         }
     }
 
-    /// Begins on other threads; without any, [`Self::finish`] does it all.
+    /// Starts decoding on other threads. If no thread can be started, [`Self::finish`] decodes everything.
     pub fn start<'scope>(&'scope self, scope: &'scope Scope<'scope, '_>) {
         let threads = available_parallelism().map_or(1, usize::from).min(self.tasks.len());
         for _ in 0..threads {
@@ -117,13 +118,13 @@ impl<'a> Decoding<'a> {
         }
     }
 
-    /// Helps with what nobody has begun.
+    /// Decodes on this thread whatever no other thread has started.
     pub fn finish(&self) {
-        // Told below where it was cancelled.
+        // `work` itself checks whether the import was cancelled.
         self.work(|done| _ = self.limits.job.advance(Stage::Textures, done, self.tasks.len()));
     }
 
-    /// Begins with nothing any more.
+    /// Stops further images from being started.
     pub fn abandon(&self) {
         self.is_abandoned.store(true, Ordering::Relaxed);
     }
@@ -148,7 +149,7 @@ impl DecodingLimits<'_> {
     pub fn decode(self, image: usize, encoded: &Encoded<'_>) -> Result<Decoded, TextureFault> {
         let bytes = encoded.bytes();
         let source_fault = |fault| TextureFault::Source { image, fault };
-        // Many images may share one source, which is then looked at many times.
+        // Charged for each image: many images may share the same bytes, and each of them reads the bytes again.
         let size = bytes.len() as u64;
         self.job.progress.add_bytes(bytes.len());
         if !self.budget.charge(size) {
@@ -183,8 +184,10 @@ impl DecodingLimits<'_> {
         let pixels = u64::from(width).saturating_mul(height.into());
         let beside = pixels.saturating_mul(decoder_bytes(bytes));
         let meanwhile = plan.bytes_meanwhile(decoder.color_type()).saturating_add(beside);
+        // One picture among many must not take what all of them may.
+        let is_modest = meanwhile <= self.job.memory_limit().div_euclid(2);
         self.budget.lend(plan.kept_bytes(), meanwhile, |is_enough| {
-            if !is_enough {
+            if !(is_enough && is_modest) {
                 return Err(TextureFault::TooLarge { image, width, height });
             }
             plan.decode(decoder).map(|image| Decoded { image, size: plan.size }).map_err(decode_fault)
@@ -192,17 +195,17 @@ impl DecodingLimits<'_> {
     }
 }
 
-/// Bytes a pixel that a decoder takes beside the pixels that it gives. *Source*: what `zune-jpeg` and `image-webp` allocate.
+/// Bytes per pixel that a decoder allocates in addition to its output. *Source*: the code of `zune-jpeg` and `image-webp`.
 fn decoder_bytes(bytes: &[u8]) -> u64 {
-    /// Coefficients of four colours, two bytes each.
+    /// Four colour components, two bytes each.
     const MOST_COEFFICIENTS: u64 = 8;
     match bytes {
         [0xFF, 0xD8, ..] => coefficients(bytes).unwrap_or(MOST_COEFFICIENTS),
         [b'R', b'I', b'F', b'F', _, _, _, _, b'W', b'E', b'B', b'P', kind @ ..] => match kind {
-            // Brightness of every pixel, and two colours of every fourth.
+            // A byte of luma for each pixel and two of chroma for every fourth, rounded up.
             [b'V', b'P', b'8', b' ', ..] => 2,
             [b'V', b'P', b'8', b'L', ..] => 4,
-            // A canvas and a frame beside those of an animation; else at most what is lossy and its alpha.
+            // An animation needs a canvas and a frame; a still image at most a lossy image and its alpha.
             [b'V', b'P', b'8', b'X', _, _, _, _, flags, ..] if flags & 2 != 0 => 10,
             _ => 8,
         },
@@ -210,7 +213,8 @@ fn decoder_bytes(bytes: &[u8]) -> u64 {
     }
 }
 
-/// Bytes a pixel that a decoder keeps of the whole of a JPEG whose colours come one after the other: two for each colour. None where they come together.
+/// Bytes per pixel of the coefficients that a JPEG decoder holds for the whole image: two for each colour component if the image is progressive or stores its
+/// components in separate scans, else 0. `None` if the header cannot be read.
 /// *Source*: ITU T.81, B.1 and B.2.
 fn coefficients(jpeg: &[u8]) -> Option<u64> {
     const BASELINE: u8 = 0xC0;
@@ -233,7 +237,7 @@ fn coefficients(jpeg: &[u8]) -> Option<u64> {
     }
 }
 
-/// Bytes that end with an error where the import was cancelled.
+/// Reads from memory, and fails once the import is cancelled.
 struct Cancellable<'a> {
     bytes: Cursor<&'a [u8]>,
     job: &'a Job,
@@ -335,6 +339,20 @@ mod tests {
         let webp = |kind: &[u8]| decoder_bytes(&[b"RIFF0000WEBP", kind].concat());
         let kinds: [&[u8]; 4] = [b"VP8 ....", b"VP8L....", b"VP8X....\x10", b"VP8X....\x02"];
         assert_eq!(kinds.map(webp), [2, 4, 8, 10]);
+    }
+
+    #[test]
+    fn a_decoder_takes_at_most_half_of_the_memory_limit() {
+        let mut webp = Cursor::new(Vec::new());
+        DynamicImage::new_rgb8(64, 48).write_to(&mut webp, ImageFormat::WebP).unwrap();
+        let decoded = |limit| {
+            let (job, budget, known) =
+                (Job::with_memory_limit(limit), MemoryBudget::new(1 << 20), KnownPictures::default());
+            let limits = DecodingLimits { budget: &budget, job: &job, formats: &USUAL_FORMATS, known: &known };
+            limits.decode(0, &Encoded::View(Bytes::Memory(webp.get_ref()))).map(|_| ())
+        };
+        assert_eq!(decoded(2 * 64 * 48 * 4), Ok(()));
+        assert_eq!(decoded(2 * 64 * 48 * 4 - 1), Err(TextureFault::TooLarge { image: 0, width: 64, height: 48 }));
     }
 
     #[test]

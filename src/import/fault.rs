@@ -361,7 +361,7 @@ pub enum TextureFault {
     },
     /// More pixels than allowed.
     #[error(
-        "decoding the {width} x {height} pixels of image {image} takes more than is left of the memory for one file"
+        "decoding the {width} x {height} pixels of image {image} takes more memory than is left for this file, or more than half of --memory-limit"
     )]
     TooLarge {
         /// The image.

@@ -77,7 +77,7 @@ impl Images {
 fn told(source: usize, Decoded { image, size }: Decoded, report: &ImportReport) -> Image {
     let kept = [image.width, image.height];
     if kept != size {
-        report.warn(ImportWarning::ImageShrunk { image: source, size, kept });
+        report.warn_of_shrunk(source, size, kept);
     }
     image
 }

@@ -37,6 +37,21 @@ impl ImportReport {
         self.warn(warning);
     }
 
+    /// Warns about an image of which fewer pixels are kept; many of them are one warning.
+    pub fn warn_of_shrunk(&self, image: usize, size: [u32; 2], kept: [u32; 2]) {
+        let mut entries = self.0.borrow_mut();
+        let known = entries.warnings.iter_mut().find_map(|warning| match warning {
+            ImportWarning::ImageShrunk { others, .. } => Some(others),
+            _ => None,
+        });
+        if let Some(others) = known {
+            *others = others.saturating_add(1);
+            return;
+        }
+        drop(entries);
+        self.warn(ImportWarning::ImageShrunk { image, size, kept, others: 0 });
+    }
+
     /// The first warning of [`Self::warn_loss`].
     pub fn first_loss(&self) -> Option<ImportWarning> {
         self.0.borrow().first_loss.clone()

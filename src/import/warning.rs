@@ -339,8 +339,11 @@ pub enum ImportWarning {
         /// The set.
         set: u32,
     },
-    /// A texture that is larger than any picture.
-    #[error("Image {image} has {} x {} pixels; {} x {} are kept of them.", size[0], size[1], kept[0], kept[1])]
+    /// Textures that are larger than any picture; the first of them.
+    #[error(
+        "Image {image} has {} x {} pixels; {} x {} are kept of them{}.",
+        size[0], size[1], kept[0], kept[1], shrunk_too(*others)
+    )]
     ImageShrunk {
         /// The image.
         image: usize,
@@ -348,6 +351,8 @@ pub enum ImportWarning {
         size: [u32; 2],
         /// Pixels that are kept.
         kept: [u32; 2],
+        /// How many further images were made smaller.
+        others: usize,
     },
     /// Lights of the file.
     #[error("{count} lights are ignored; the viewer has its own.")]
@@ -424,6 +429,14 @@ fn not_unit(nodes: &[usize]) -> String {
             format!("The rotations of {} nodes, node {first} the first, are not of unit length", nodes.len())
         }
         [] => "No rotation is off".to_owned(),
+    }
+}
+
+fn shrunk_too(others: usize) -> String {
+    match others {
+        0 => String::new(),
+        1 => "; one further image was made smaller too".to_owned(),
+        _ => format!("; {others} further images were made smaller too"),
     }
 }
 

@@ -17,12 +17,11 @@ fn devices_and_pipes_are_named_and_nobody_waits_for_them() {
     let pipe = folder.path().join("pipe.json").to_str().unwrap().to_owned();
     assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
     for (path, what) in [("/dev/zero", "a device"), (&*pipe, "a named pipe"), ("/tmp", "a folder")] {
-        for arguments in [["--session", path].as_slice(), &["builtin:tube", "--pose", path], &[path]] {
-            // One that is named in place of a file is waited for.
-            if arguments == [&*pipe] {
-                continue;
-            }
-            let run = rigscope(&[&["bake", "-o", "-"], arguments].concat());
+        let mut all = vec![vec!["--session", path], vec!["builtin:tube", "--pose", path]];
+        // A pipe in place of a file is read.
+        all.extend((path != pipe).then(|| vec![path]));
+        for arguments in all {
+            let run = rigscope(&[&["bake", "-o", "-"], arguments.as_slice()].concat());
             assert!(run.code == Some(2) && run.stderr.contains(what), "{arguments:?}: {}", run.stderr);
         }
     }
@@ -75,8 +74,34 @@ fn a_texture_is_charged_as_grey_as_kept_and_with_its_small_copies() {
 #[test]
 fn a_texture_larger_than_any_picture_is_made_smaller_and_that_is_said() {
     let imported = import_bytes(&textured(16_384).build(), &Job::default()).unwrap();
-    assert_eq!(imported.warnings, [ImportWarning::ImageShrunk { image: 0, size: [16_384, 2], kept: [8192, 1] }]);
+    assert_eq!(
+        imported.warnings,
+        [ImportWarning::ImageShrunk { image: 0, size: [16_384, 2], kept: [8192, 1], others: 0 }]
+    );
     assert_eq!((imported.rig.images[0].width, imported.rig.images[0].rgba.len()), (8192, 4 * 8192));
+}
+
+#[test]
+fn many_textures_that_are_made_smaller_are_told_in_one_sentence_with_their_number() {
+    let mut b = triangle();
+    let uvs = b.floats(&[0.0; 6], "VEC2");
+    let position = b.json["meshes"][0]["primitives"][0]["attributes"]["POSITION"].clone();
+    let mut primitives = Vec::new();
+    for image in 0..5_u8 {
+        let mut png = std::io::Cursor::new(Vec::new());
+        let picture = image::GrayImage::from_pixel(8193, 1, image::Luma([image]));
+        picture.write_to(&mut png, image::ImageFormat::Png).unwrap();
+        let view = b.view(&png.into_inner());
+        b.push("images", json!({"bufferView": view}));
+        b.push("textures", json!({"source": image}));
+        b.push("materials", json!({"pbrMetallicRoughness": {"baseColorTexture": {"index": image}}}));
+        primitives.push(json!({"attributes": {"POSITION": position, "TEXCOORD_0": uvs}, "material": image}));
+    }
+    b.json["meshes"][0]["primitives"] = json!(primitives);
+    let imported = import_bytes(&b.build(), &Job::default()).unwrap();
+    let told: Vec<String> = imported.warnings.iter().map(ToString::to_string).collect();
+    let one = "Image 0 has 8193 x 1 pixels; 4097 x 1 are kept of them; 4 further images were made smaller too.";
+    assert_eq!(told, [one]);
 }
 
 #[test]
