@@ -42,15 +42,25 @@ const NEAR_LENGTH: f32 = 1e-5;
 impl FbxLoader<'_> {
     /// All clips of the file; one that moves nothing stays in the list, so that numbers keep their meaning.
     pub fn clips(&self, hierarchy: &Hierarchy) -> Result<Vec<Clip>, ImportError> {
-        let stacks = &self.scene.anim_stacks;
-        let mut clips = Vec::with_capacity(stacks.count);
+        let stacks = self.scene.anim_stacks.iter().filter(|stack| !self.is_empty_addition(stack));
+        let stacks: Vec<&AnimStack> = stacks.map(|stack| &**stack).collect();
+        let mut clips = Vec::with_capacity(stacks.len());
         for (number, stack) in stacks.iter().enumerate() {
-            self.job.advance(Stage::Animations, number, stacks.count)?;
+            self.job.advance(Stage::Animations, number, stacks.len())?;
             let name = Some(stack.element.name.to_string()).filter(|name| !name.is_empty());
             let name = name.unwrap_or_else(|| format!("clip {number}"));
             clips.push(self.clip(number, name, hierarchy, stack));
         }
         Ok(clips)
+    }
+
+    /// True for a stack that is not in the file: for values that a file before FBX 6000 has outside of its takes the reader makes one. Where none of them
+    /// changes it is no clip.
+    fn is_empty_addition(&self, stack: &AnimStack) -> bool {
+        let curves = stack.layers.iter().flat_map(|layer| layer.anim_values.iter()).flat_map(|value| &value.curves);
+        self.scene.metadata.version < 6000
+            && &*stack.element.name == "(internal)"
+            && curves.flatten().all(|curve| curve.keyframes.count <= 1)
     }
 
     fn clip(&self, number: usize, name: String, hierarchy: &Hierarchy, stack: &AnimStack) -> Clip {
