@@ -192,7 +192,7 @@ fn of_a_code(group: &[usize], all: &[Finding], pictures: &Pictures) -> Vec<Eleme
 
 fn twist(measures: &Measures, pictures: &Pictures) -> Vec<Element> {
     if measures.ranked.is_empty() {
-        return vec![paragraph(&none_ranked(RankError::check(&measures.rig)))];
+        return vec![paragraph(&none_ranked(&measures.rig))];
     }
     let hierarchy = &measures.rig.hierarchy;
     let row = |ranked: &Ranked| {
@@ -212,8 +212,8 @@ fn twist(measures: &Measures, pictures: &Pictures) -> Vec<Element> {
 }
 
 /// Why the table of joints is empty: the reason of a refusal, if there was one.
-fn none_ranked(checked: Result<(), RankError>) -> String {
-    match checked {
+fn none_ranked(rig: &Rig) -> String {
+    match RankError::check(rig) {
         Ok(()) => "Nothing loses volume, or nothing could be measured.".to_owned(),
         Err(refusal) => format!("Not ranked. {refusal}."),
     }
@@ -304,4 +304,44 @@ fn skeleton(rig: &Rig) -> Vec<Element> {
     let heads = ["Joint", "Moves vertices", "At rest, m", "Turned"];
     let table = table(&heads, joints.iter().take(MOST_ROWS).map(row));
     [table].into_iter().chain(more(joints.len(), MOST_ROWS)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::{Affine3, Vec3};
+
+    use super::*;
+    use crate::rig::{
+        Hierarchy, Influences, Mesh, MeshInstance, NodeDescription, NodeIndex, Primitive, RigParts, Skin,
+    };
+
+    /// A mesh that follows the first of some joints, all of which are below that, and is placed a few times.
+    fn rig(joints: usize, vertices: usize, instances: usize) -> Rig {
+        let root = NodeDescription { children: (1..joints).collect(), ..NodeDescription::default() };
+        let nodes: Vec<_> = [root].into_iter().chain((1..joints).map(|_| NodeDescription::default())).collect();
+        let hierarchy = Hierarchy::new(&nodes).expect("a tree");
+        let primitive = Primitive {
+            positions: vec![Vec3::ZERO; vertices],
+            influences: Some(Influences::new(1, vec![0; vertices], vec![1.0; vertices])),
+            ..Primitive::default()
+        };
+        let instance = MeshInstance { node: NodeIndex(0), mesh: 0, skin: Some(0), morph_weights: Vec::new() };
+        let inverse_bind = vec![Affine3::IDENTITY; joints];
+        Rig::new(RigParts {
+            skins: vec![Skin { joints: hierarchy.nodes().collect(), inverse_bind, ..Skin::default() }],
+            meshes: vec![Mesh { primitives: vec![primitive], ..Mesh::default() }],
+            instances: vec![instance; instances],
+            hierarchy,
+            ..RigParts::default()
+        })
+    }
+
+    #[test]
+    fn a_table_without_joints_says_whether_they_were_refused_and_by_which_bound() {
+        assert_eq!(none_ranked(&rig(1, 3, 1)), "Nothing loses volume, or nothing could be measured.");
+        for (rig, bound) in [(rig(1200, 30_000, 1), "up to 33554432"), (rig(1, 30_000, 560), "up to 16777216")] {
+            let said = none_ranked(&rig);
+            assert!(said.starts_with("Not ranked. ") && said.contains(bound), "{said}");
+        }
+    }
 }

@@ -10,7 +10,7 @@ use super::region::{Region, Regions};
 use super::sweep::{TurnBench, Way};
 use super::{Motion, Turn, TwistTest, least};
 use crate::analysis::measure::Size;
-use crate::analysis::{Topology, measurable};
+use crate::analysis::{MOST_VERTICES, Topology};
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, PartIndex, Pose, Posed, Rig};
 use crate::skinning::{Deformed, Method, RigSkinning, Skinning, deform_positions_into, palettes};
@@ -30,11 +30,19 @@ pub enum RankError {
         "The joints of this file and their parents move {0} vertices, one counted for each; up to {MOST_WORK} can be ranked. Test single joints instead"
     )]
     TooLarge(u64),
+    /// What is drawn is beyond [`MOST_VERTICES`].
+    #[error(
+        "This file draws {0} vertices; joints of up to {MOST_VERTICES} can be ranked. Test single joints of a smaller file instead"
+    )]
+    TooManyVertices(usize),
 }
 
 impl RankError {
     /// *Errors*: a rig that is too large. *Cost*: linear in nodes.
     pub fn check(rig: &Rig) -> Result<(), Self> {
+        if rig.vertex_count() > MOST_VERTICES {
+            return Err(Self::TooManyVertices(rig.vertex_count()));
+        }
         let moved = |node: NodeIndex| rig.moved_vertices(node) as u64;
         let joints = rig.hierarchy.nodes().filter(|&node| rig.is_joint(node));
         let work: u64 = joints.map(|joint| moved(joint) + joint_above(rig, joint).map_or(0, moved)).sum();
@@ -59,13 +67,12 @@ pub struct Ranked {
     pub is_speck: bool,
 }
 
-/// All joints, the one that loses most first, those without a volume last, and specks behind all others; `None` where it was cancelled, beyond
-/// [`crate::analysis::MOST_VERTICES`] and for what [`RankError`] refuses.
+/// All joints, the one that loses most first, those without a volume last, and specks behind all others; `None` where it was cancelled and for what
+/// [`RankError`] refuses.
 ///
 /// The worst turn of a joint is [`super::Sweep::worst`] of its [`TwistTest::full`] by LBS. *Shapes*: `posed` is that of `pose`. *Cost*: linear in the vertices that each joint and
 /// its parent move.
 pub fn rank(rig: &Rig, topology: &Topology, posed: &Posed, pose: &Pose, progress: &Progress) -> Option<Vec<Ranked>> {
-    measurable(rig)?;
     RankError::check(rig).ok()?;
     let joints: Vec<NodeIndex> = rig.hierarchy.nodes().filter(|&node| rig.is_joint(node)).collect();
     progress.begin(joints.len() * TwistTest::TURNS);
@@ -192,6 +199,16 @@ mod tests {
                 assert!(work <= 4 * 2000 + 4 * count, "{count} joints: {work}");
             }
         }
+    }
+
+    #[test]
+    fn a_rig_of_more_vertices_than_are_measured_is_refused_with_the_bound() {
+        let mut parts = RigParts::clone(&ribbon(chain(1, Trs::IDENTITY), 15_000));
+        parts.instances = vec![parts.instances[0].clone(); 560];
+        let rig = Rig::new(parts);
+        let refused = RankError::check(&rig).unwrap_err();
+        assert_eq!(refused, RankError::TooManyVertices(560 * 30_000));
+        assert!(refused.to_string().contains("16800000 vertices; joints of up to 16777216"), "{refused}");
     }
 
     #[test]
