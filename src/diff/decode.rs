@@ -1,14 +1,17 @@
-//! How the coordinates that a mesh is stored in follow from those of the old version.
+//! Finds the transform between the coordinates in which two versions store the same mesh.
 //!
-//! Programs store a mesh in whatever coordinates suit them, as whole numbers between -1 and 1 after quantisation, and undo that in the inverse bind matrices
-//! of its skin, or in the node that carries it: the *decode transform* `D^-1`, old from new. A vertex is drawn at `sum_j w_j W_j IB_j p`. With `p' = D p` and
-//! `IB'_j = IB_j D^-1` for every joint that is the same point, whatever the pose, and so for a mesh on a node with `L' = L D^-1`; as dual quaternion skinning
-//! stretches the skin space first where all joints agree, it holds for every method.
+//! Exporters may store a mesh in coordinates of their own, for instance quantised to whole numbers between -1 and 1. They then undo that in the inverse bind
+//! matrices of the skin, or in the node that carries the mesh. Call the change of coordinates `D`: a vertex `p` of the old version is stored as `p' = D p`.
 //!
-//! So the new version is taken through `D^-1` before it is compared. That hides nothing, whatever `D` is: a vertex `D p + e` is told as moved by `D^-1 e`,
-//! and a joint with `IB'_j != IB_j D^-1` as bound elsewhere; only where neither is there is every vertex drawn where it was. What is chosen is only which of
-//! them is told. `D` is that of most joints, so one that was bound elsewhere stays one, and it counts only where the vertices followed it: binds that moved
-//! past a mesh that did not are told as that, and a mesh that was scaled without its node too. A mirrored `D` turns triangles round and is none.
+//! A skinned vertex is drawn at `sum_j w_j W_j IB_j p`. If every joint has `IB'_j = IB_j D^-1`, the new file draws `p'` at the same point in every pose. The same
+//! holds for an unskinned mesh whose node has the local transform `L' = L D^-1`. It holds for every skinning method, because dual quaternion skinning applies
+//! scale that all joints share before anything else.
+//!
+//! Therefore the new mesh is transformed by `D^-1` before the versions are compared. No choice of `D` hides a change: if a vertex is stored at `D p + e`, the diff
+//! reports that it moved by `D^-1 e`, and if a joint does not have `IB'_j = IB_j D^-1`, the diff reports a changed bind pose. The choice of `D` only decides which of
+//! the two is reported. `D` is taken from the majority of the joints, so that a single rebound joint is still reported as rebound. It is used only if the vertices
+//! moved along with it: bind matrices that changed without the mesh, or a mesh that was scaled without its node, are reported as such. A `D` that mirrors is
+//! rejected, since it would turn the triangles inside out.
 
 use glam::{Affine3, Vec3};
 
@@ -17,18 +20,18 @@ use super::space::middle;
 use super::version::bounds;
 use crate::rig::{MeshInstance, NodeIndex, PointTree, Primitive};
 
-/// Vertices by which it is judged whether a mesh follows.
+/// How many vertices are sampled to judge whether the mesh moved along with the transform.
 const VERTICES: usize = 512;
-/// Placed meshes that are asked for what their nodes undo.
+/// How many instances of an unskinned mesh are used to find the transform.
 const INSTANCES: usize = 64;
-/// Of what a mesh misses as it is: one that follows misses less.
+/// A transform is used if it reduces the distance between the two meshes to less than this share.
 const FOLLOWS: f32 = 0.5;
-/// Of the mesh's extent: what stays as near is not moved at all, but for rounding.
+/// Movements below this share of the mesh's extent are rounding.
 const ROUNDING: f32 = 2e-6;
 
-/// `D^-1` of a mesh, to the old version's coordinates from the new one's; `None` where both have the same.
+/// `D^-1` of a mesh: the transform from the new version's coordinates to the old version's. `None` if both versions use the same coordinates.
 ///
-/// `instances` are all pairs that draw it, each the old one first.
+/// `instances` are the matched mesh instances that draw it, as pairs of indices (old, new).
 pub(super) fn old_from_new(both: &RigMatch<'_>, drawn: [Drawn; 2], instances: &[(usize, usize)]) -> Option<Affine3> {
     let (old, new) = (&both.old.rig.meshes[drawn[0].0], &both.new.rig.meshes[drawn[1].0]);
     let candidates: Vec<Affine3> = match [drawn[0].1, drawn[1].1] {
@@ -43,7 +46,7 @@ pub(super) fn old_from_new(both: &RigMatch<'_>, drawn: [Drawn; 2], instances: &[
     let is_moved =
         frame.taken(&found).iter().zip(frame.0).any(|(to, from)| to.distance(from) > ROUNDING * frame.extent());
     let fit = is_moved.then(|| Fit::new(&old.primitives, &new.primitives))?;
-    // A node that was moved besides undoes all of it but that: the middle of the mesh, which the node moves, tells where it stood.
+    // If the node was also moved, its transform yields `D^-1` with a wrong translation. Aligning the centres of the two meshes corrects that.
     let centred = (drawn[0].1.is_none()).then(|| centred(&old.primitives, &new.primitives, found)).flatten();
     let mut best = (fit.miss(None), None);
     for map in std::iter::once(found).chain(centred) {
@@ -55,13 +58,13 @@ pub(super) fn old_from_new(both: &RigMatch<'_>, drawn: [Drawn; 2], instances: &[
     best.1
 }
 
-/// The map with a translation that takes the middle of the new mesh to that of the old one.
+/// `map` with its translation changed so that it takes the centre of the new mesh's bounding box to that of the old one's.
 fn centred(old: &[Primitive], new: &[Primitive], map: Affine3) -> Option<Affine3> {
     let middle = |primitives| bounds(primitives).map(|(low, high): (Vec3, Vec3)| (low + high) * 0.5);
     Some(Affine3 { translation: middle(old)? - map.transform_vector3(middle(new)?), ..map })
 }
 
-/// The candidate nearest to the median of all: where most agree one of those.
+/// The candidate nearest to the median of all candidates. If most candidates agree, it is one of them.
 fn shared(candidates: &[Affine3], frame: &Frame) -> Option<Affine3> {
     let is_possible = |map: &&Affine3| map.is_finite() && map.matrix3.determinant() > 0.0;
     let possible: Vec<(Affine3, [Vec3; 4])> =
@@ -74,11 +77,11 @@ fn shared(candidates: &[Affine3], frame: &Frame) -> Option<Affine3> {
     possible.iter().min_by(|(_, a), (_, b)| away(a).total_cmp(&away(b))).map(|(map, _)| *map)
 }
 
-/// A corner of a mesh's box and its neighbours: what tells two maps of the mesh apart, in lengths.
+/// A corner of a mesh's bounding box and the three corners next to it. Where two transforms take these points tells how far apart they move the mesh.
 struct Frame([Vec3; 4]);
 
 impl Frame {
-    /// `None` of a mesh without vertices.
+    /// `None` if the mesh has no vertices.
     fn of(primitives: &[Primitive]) -> Option<Self> {
         let (low, high) = bounds(primitives)?;
         let Vec3 { x, y, z } = high - low;
@@ -94,9 +97,9 @@ impl Frame {
     }
 }
 
-/// Two meshes of which one is to be taken to the other.
+/// Measures how well a transform takes the new mesh onto the old one.
 struct Fit {
-    /// Some vertices of the old one.
+    /// A sample of the old mesh's vertices.
     asked: Vec<Vec3>,
     new: Vec<Vec3>,
 }
@@ -109,7 +112,7 @@ impl Fit {
         Self { asked: old.iter().step_by(old.len() / VERTICES + 1).copied().collect(), new }
     }
 
-    /// How far the old vertices are from the nearest new ones, summed; the median would not tell a mesh that slides along itself.
+    /// Sum of the distances from the sampled old vertices to the nearest new vertices. A median would miss a mesh that slides along itself.
     fn miss(&self, old_from_new: Option<Affine3>) -> f32 {
         let moved: Vec<Vec3> =
             self.new.iter().map(|&place| old_from_new.map_or(place, |map| map.transform_point3(place))).collect();
@@ -119,13 +122,13 @@ impl Fit {
     }
 }
 
-/// Where a mesh without skin hangs in both versions, from its own coordinates to those of a node that both hang on, or of the world; the old one in the
-/// coordinates of the new version.
+/// Where an unskinned mesh is placed in each version: transforms from the mesh's coordinates to those of an ancestor node that both versions have, or to the world
+/// if there is none. Both results are in the new version's coordinates.
 #[derive(Clone, Copy)]
 pub(super) struct Seats {
     pub was: Affine3,
     pub now: Affine3,
-    /// The node, of the new version.
+    /// The shared ancestor, as a node of the new version; `None` for the world.
     pub on: Option<NodeIndex>,
 }
 
@@ -136,7 +139,7 @@ impl Seats {
 }
 
 impl RigMatch<'_> {
-    /// Where two placed meshes hang; `None` for skinned ones, which no node moves.
+    /// Where a pair of matched mesh instances is placed; `None` if either is skinned, since its node does not move it.
     pub fn seats(&self, (from, to): (usize, usize)) -> Option<Seats> {
         let Self { old, new, joints, .. } = self;
         let [from, to]: [&MeshInstance; 2] = [&old.rig.instances[from], &new.rig.instances[to]];
@@ -144,7 +147,8 @@ impl RigMatch<'_> {
             return None;
         }
         let [from, to] = [from.node, to.node];
-        // What carries nothing but the mesh may undo its coordinates; of any other node both the mesh and what hangs on it are seen.
+        // A node that carries only the mesh may be the one that undoes `D`, so the shared ancestor must lie above it. The transform of any other node also moves
+        // other things, and is compared with them.
         let own = usize::from(joints.new_of(from) == Some(to) && old.is_holder(from) && new.is_holder(to));
         let is_above =
             |node: NodeIndex| new.rig.hierarchy.subtree(node).contains(&to.index()) && (own == 0 || node != to);
