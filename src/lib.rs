@@ -17,7 +17,7 @@
 //! | [`analysis`] | lint: findings with a place, a reason and advice; deformed surfaces, single vertices and turned joints in numbers | `jobs`, `rig`, `skinning`, `weights`, `view`, `actor` |
 //! | [`import`] | bytes to `Rig`, or a precise error | `files`, `jobs`, `rig` |
 //! | [`export`] | pose files, posed meshes, whole rigs, files with other weights, pictures | `files`, `import`, `jobs`, `rig`, `skinning` |
-//! | [`diff`] | two versions of a rig: which joints, meshes and vertices are the same, and what changed | `export`, `jobs`, `posing`, `rig` |
+//! | [`diff`] | two versions of a rig: which joints, meshes and vertices are the same, and what changed | `export`, `jobs`, `rig` |
 //! | [`gizmo`] | handles: pointer and handle state to a change; no egui, no GPU | `rig`, `view` |
 //! | [`render`] | actors and view to pixels, in a window or without; sole user of three-d | `rig`, `skinning`, `view`, `actor` |
 //! | [`state`] | the open document, settings, the tour; commands and the one place that applies them | all above but `render` |
@@ -40,6 +40,8 @@
 //! | an overlay | its row in `view/overlay.rs`, values and range in `analysis/sides/painter.rs`, new formulas in `analysis/field` | in menus, help, files and the legend |
 //! | a file format | a folder beside `import/gltf` and its row in `import/format.rs` | opened, checked, dropped and offered in dialogs |
 //! | a lint code | its row in `analysis/lint/code.rs`, what finds it beside the others in [`analysis::lint`], a faulty file and its twin in `tests/numbers/lint.rs` | in the panel, in `check` and in the table of F1 |
+//! | a file made of what is open | an `Export` beside `state/rig_export.rs`, and its [`state::PathUse`] | checked, refused over inputs, written whole, told and cancelled as all others |
+//! | something derived | its plan with `run`, its rows in `state/wanted.rs`, its words in `app/kinds.rs` | begun beside the frame loop, listed, cancelled, and missed in words where it dies |
 //! | an action | its row in `state/action.rs`, what it does in `state/apply.rs`, and where it is to stand in a menu, `ui/menu_bar.rs` | in the palette and the sheet of keys, with its reason why not |
 //!
 //! Each of them is one row of one table, and what is forgotten does not compile.

@@ -6,8 +6,7 @@ use glam::Vec3;
 
 use super::space::Space;
 use super::version::Version;
-use crate::posing::bare_name;
-use crate::rig::{Hierarchy, NodeIndex};
+use crate::rig::{Hierarchy, NodeIndex, bare_name};
 
 /// The nodes of one rig in another; no node is the counterpart of two.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -68,7 +68,7 @@ pub use pose::{Pose, PosedJoint};
 pub use pose_fitting::{FittedPose, bind_matrices, bind_pose, pose_for_world};
 pub use reach::SkinReach;
 pub use rigid_kinematics::{RigidMotion, rigid_forward_kinematics, turn_in_skin};
-pub use same_nodes::same_nodes;
+pub use same_nodes::{bare_name, same_nodes};
 pub use skin::{AuthoredMethod, Skin};
 pub use trs::{Trs, unit_rotation};
 pub use unsheared::unsheared;

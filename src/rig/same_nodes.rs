@@ -7,7 +7,8 @@ use super::{Hierarchy, NodeIndex};
 /// For each node of `from` its counterpart in `to`, if there is one; no node of `to` is the counterpart of two.
 ///
 /// A name that is unique in both hierarchies decides, wherever it now stands. Where names repeat, the place does: the same turn among the
-/// children of that name of the same parent.
+/// children of that name of the same parent. Of the nodes that are left, a name that is unique but for its namespaces, capitals and the number that Blender
+/// adds to a copy's, as in `Hips.001`, decides too.
 pub fn same_nodes(from: &Hierarchy, to: &Hierarchy) -> Vec<Option<NodeIndex>> {
     let (unique_from, unique_to) = (unique_names(from), unique_names(to));
     let by_place = by_place(to);
@@ -26,7 +27,39 @@ pub fn same_nodes(from: &Hierarchy, to: &Hierarchy) -> Vec<Option<NodeIndex>> {
         *turn += 1;
         same.push(found);
     }
+    add_renamed(from, to, &mut same);
     same
+}
+
+/// Adds the nodes whose names differ in what programs add to them or change of them alone.
+fn add_renamed(from: &Hierarchy, to: &Hierarchy, same: &mut [Option<NodeIndex>]) {
+    let mut is_taken = vec![false; to.len()];
+    same.iter().flatten().for_each(|node| is_taken[node.index()] = true);
+    let left = |hierarchy: &Hierarchy, is_left: &dyn Fn(NodeIndex) -> bool| {
+        let mut nodes = HashMap::new();
+        for node in hierarchy.nodes().filter(|node| is_left(*node) && !hierarchy.is_unnamed(*node)) {
+            let name = without_number(&bare_name(hierarchy.name(node))).to_owned();
+            nodes.entry(name).and_modify(|n| *n = None).or_insert(Some(node));
+        }
+        nodes
+    };
+    let new = left(to, &|node| !is_taken[node.index()]);
+    for (name, node) in left(from, &|node| same[node.index()].is_none()) {
+        if let (Some(node), Some(Some(counterpart))) = (node, new.get(&name)) {
+            same[node.index()] = Some(*counterpart);
+        }
+    }
+}
+
+/// The name without its namespaces, in lower case.
+pub fn bare_name(name: &str) -> String {
+    name.rsplit([':', '|']).next().unwrap_or(name).to_lowercase()
+}
+
+/// The name without the three digits that Blender adds to that of a copy.
+fn without_number(name: &str) -> &str {
+    let is_number = |end: &str| end.len() == 3 && end.bytes().all(|byte| byte.is_ascii_digit());
+    name.rsplit_once('.').filter(|(_, end)| is_number(end)).map_or(name, |(begin, _)| begin)
 }
 
 /// The node of each name, `None` where several have it.
@@ -90,6 +123,15 @@ mod tests {
         ]);
         let new = hierarchy(&[("root", &[2, 1]), ("right", &[3]), ("left", &[4]), ("hand", &[]), ("hand", &[])]);
         assert_eq!(sources(&old, &new), [Some(0), Some(2), Some(1), Some(4), Some(3), None]);
+    }
+
+    #[test]
+    fn namespaces_capitals_and_numbers_of_copies_are_no_other_names_where_they_leave_one_node() {
+        let old = hierarchy(&[("Hips", &[1, 2]), ("finger.001", &[]), ("finger.002", &[])]);
+        let new = hierarchy(&[("ns:hips.003", &[2, 1]), ("Finger.001", &[]), ("FINGER.002", &[])]);
+        assert_eq!(sources(&old, &new), [Some(0), None, None], "which finger is which is not known");
+        let exact = hierarchy(&[("Hips", &[1, 2]), ("hips", &[]), ("ns:hips", &[])]);
+        assert_eq!(sources(&old, &exact), [Some(0), None, None], "no node is the counterpart of two");
     }
 
     #[test]

@@ -10,6 +10,7 @@ const SIDES: usize = 12;
 /// A tube along y with five joints: Root, Lower, Upper and Tip in a chain a metre apart, and Horn below Tip, which stands at the origin.
 ///
 /// Node 0 carries the mesh, node `j + 1` is joint `j`. Clip 0 turns Root and Tip.
+#[derive(Clone)]
 pub struct Character {
     pub positions: Vec<[f32; 3]>,
     pub normals: Vec<[f32; 3]>,

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use glam::{Affine3, Quat, Vec3};
 
-use crate::rig::{Channel, Clip, Interpolation, NodeIndex, Pose, Property, Rig, evaluate};
+use crate::rig::{Channel, Clip, Interpolation, NodeIndex, Pose, Property, Rig, bare_name, evaluate};
 use carried::Carried;
 use skeletons::{Difference, rotation};
 
@@ -55,11 +55,6 @@ pub fn transferred_clips(from: &Rig, onto: &Rig) -> TransferredClips {
 /// How many joints of the other rig have one of this rig by their names, as [`transferred_clips`] goes by them.
 pub fn shared_joints(from: &Rig, onto: &Rig) -> usize {
     same_named(from, onto).into_iter().flatten().filter(|&partner| onto.is_joint(partner)).count()
-}
-
-/// The name without its namespaces, in lower case.
-pub fn bare_name(name: &str) -> String {
-    name.rsplit([':', '|']).next().unwrap_or(name).to_lowercase()
 }
 
 /// Of every node of a rig the one of the other that has its name; joints come first where several have it, then the highest. Namespaces and capitals

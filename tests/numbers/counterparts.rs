@@ -1,0 +1,263 @@
+//! Which joint and vertex of one file is which of another: all who ask that are asked about the same odd pairs.
+
+#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
+use crate::common;
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::sync::Arc;
+
+use common::limbs::dense;
+use common::odd_pairs::{self, OddPair};
+use glam::{Quat, Vec3};
+use rigscope::analysis::Matching;
+use rigscope::diff::{Matched, Tolerances};
+use rigscope::import::{Job, import_bytes};
+use rigscope::jobs::Progress;
+use rigscope::posing::transferred_clips;
+use rigscope::rig::{Channel, Clip, Influences, Interpolation, NodeIndex, Property, Rig, RigParts, Trs};
+use rigscope::state::{AfterLoad, AppState, Arrived, Command, Document, Settings, Source};
+use rigscope::view::Side;
+use rigscope::weights::transfer;
+
+/// A pair as read from files, with these at hand.
+struct Opened<'a> {
+    pair: &'a OddPair,
+    rigs: [Arc<Rig>; 2],
+    paths: [&'a Path; 2],
+}
+
+/// What one of those who ask says of every joint or vertex of the first file: numbers of nodes or of vertices in the second.
+type Answer = Vec<Option<usize>>;
+
+/// Those who ask, by name.
+const JOINTS: [(&str, fn(&Opened<'_>) -> Answer); 5] = [
+    ("side B", joints_of_side_b),
+    ("diff", joints_of_diff),
+    ("clips", joints_of_clips),
+    ("weights", joints_of_weights),
+    ("reload", joints_of_reload),
+];
+const VERTICES: [(&str, fn(&Opened<'_>) -> Answer); 2] = [("side B", vertices_of_side_b), ("diff", vertices_of_diff)];
+
+impl Opened<'_> {
+    fn joints(&self) -> &[NodeIndex] {
+        &self.rigs[0].skins[0].joints
+    }
+
+    /// The file's number of a node of the second.
+    fn number(&self, node: NodeIndex) -> usize {
+        self.rigs[1].hierarchy.source(node)
+    }
+
+    fn opened(&self) -> AppState {
+        AppState::new(self.document(0), Settings::default())
+    }
+
+    fn document(&self, side: usize) -> Document {
+        Document::open(&Source::File(self.paths[side].to_owned()), &Job::default()).unwrap()
+    }
+
+    fn compared(&self) -> AppState {
+        let mut state = self.opened();
+        state.apply(Command::CompareWith(self.paths[1].to_owned()));
+        state.settle(&Job::default());
+        state
+    }
+
+    fn matched(&self) -> Matched {
+        Matched::between(&self.rigs[0], &self.rigs[1], &Tolerances::of(&self.rigs[0]), &Progress::default()).unwrap()
+    }
+}
+
+fn turn(number: usize) -> Quat {
+    Quat::from_axis_angle(Vec3::new(0.6, 0.0, 0.8), 0.1 * (number + 1) as f32)
+}
+
+/// Where a joint that is turned alone turns one of side B.
+fn joints_of_side_b(opened: &Opened<'_>) -> Answer {
+    let mut state = opened.compared();
+    let locals = |state: &mut AppState| -> Vec<Quat> {
+        state.refresh();
+        let posed = Arc::clone(&state.actor(Side::B).pose.posed);
+        let hierarchy = &opened.rigs[1].hierarchy;
+        let world = |node: NodeIndex| posed.world_from_node[node.index()];
+        let local = |node| hierarchy.parent(node).map_or(world(node), |parent| world(parent).inverse() * world(node));
+        hierarchy.nodes().map(|node| Quat::from_mat3(&local(node).matrix3)).collect()
+    };
+    let rest = locals(&mut state);
+    let turned = |&joint: &NodeIndex| {
+        state.apply(Command::Edit { node: joint, user_local: Trs::from_rotation(turn(3)) });
+        let now = locals(&mut state);
+        state.apply(Command::Edit { node: joint, user_local: Trs::IDENTITY });
+        let mut moved = (0..).map(NodeIndex).zip(rest.iter().zip(&now));
+        moved.find(|(_, (rest, now))| rest.angle_between(**now) > 0.01).map(|(node, _)| opened.number(node))
+    };
+    opened.joints().to_vec().iter().map(turned).collect()
+}
+
+fn joints_of_diff(opened: &Opened<'_>) -> Answer {
+    let matched = opened.matched();
+    opened.joints().iter().map(|joint| Some(opened.number(matched.joints.new_of(*joint)?))).collect()
+}
+
+/// Where the scale goes that a clip gives to a joint alone.
+fn joints_of_clips(opened: &Opened<'_>) -> Answer {
+    let clip = |node: NodeIndex| Clip {
+        duration_secs: 1.0,
+        channels: vec![Channel {
+            node,
+            property: Property::Scale,
+            interpolation: Interpolation::Linear,
+            times_secs: Arc::from([0.0, 1.0]),
+            values: [[1.0; 3], [2.0; 3]].concat(),
+            width: 3,
+        }],
+        ..Clip::default()
+    };
+    let scaled = |&joint: &NodeIndex| {
+        let from = Rig::new(RigParts { clips: vec![clip(joint)], ..(**opened.rigs[0]).clone() });
+        let found = transferred_clips(&from, &opened.rigs[1]).clips;
+        let channel = found.first()?.channels.iter().find(|channel| channel.property == Property::Scale)?;
+        Some(opened.number(channel.node))
+    };
+    opened.joints().iter().map(scaled).collect()
+}
+
+/// Where the weights go of a skin that one joint moves alone.
+fn joints_of_weights(opened: &Opened<'_>) -> Answer {
+    let joints = &opened.rigs[1].skins[0].joints;
+    let carried = |number: usize| {
+        let mut parts = (**opened.rigs[0]).clone();
+        let primitive = &mut parts.meshes[0].primitives[0];
+        let count = primitive.positions.len();
+        primitive.influences = Some(Influences::new(1, vec![number as u16; count], vec![1.0; count]));
+        let made = transfer(&opened.rigs[1], &Rig::new(parts), &Progress::default()).unwrap();
+        let name = opened.rigs[0].hierarchy.name(opened.joints()[number]);
+        if made.notes.iter().any(|note| note.starts_with("Joints that are not here by name") && note.contains(name)) {
+            return None;
+        }
+        let row = dense(made.weights.get(0, 0)?, joints.len()).swap_remove(0);
+        row.iter().position(|share| *share > 0.5).map(|joint| opened.number(joints[joint]))
+    };
+    (0..opened.joints().len()).map(carried).collect()
+}
+
+/// Where the turns of joints are when the second file is read in place of the first.
+fn joints_of_reload(opened: &Opened<'_>) -> Answer {
+    let mut state = opened.opened();
+    for (number, joint) in opened.joints().iter().enumerate() {
+        state.apply(Command::Edit { node: *joint, user_local: Trs::from_rotation(turn(number)) });
+    }
+    let again = Arrived::Document(Box::new(opened.document(1)), AfterLoad::Reload { is_asked: true });
+    state.receive(again);
+    let is_of = |node: NodeIndex, number: usize| {
+        state.pose().is_posed(node) && state.pose().user_local(node).rotation.angle_between(turn(number)) < 0.01
+    };
+    let mut nodes = (0..opened.joints().len())
+        .map(|number| state.rig().hierarchy.nodes().find(|node| is_of(*node, number)).map(|node| opened.number(node)));
+    nodes.by_ref().collect()
+}
+
+fn vertices_of_side_b(opened: &Opened<'_>) -> Answer {
+    let count = opened.pair.vertices.len();
+    match opened.compared().matched_versions() {
+        Some(Ok(matching)) => match &*matching {
+            Matching::InOrder => (0..count).map(Some).collect(),
+            Matching::ByPlace { to_second, .. } => {
+                to_second.iter().map(|vertex| Some(*vertex as usize).filter(|vertex| *vertex < count)).collect()
+            }
+        },
+        _ => vec![None; count],
+    }
+}
+
+fn vertices_of_diff(opened: &Opened<'_>) -> Answer {
+    let matched = opened.matched();
+    let vertices = matched.vertices(0);
+    (0..opened.pair.vertices.len()).map(|vertex| vertices?.new_of(vertex)).collect()
+}
+
+/// Numbers of nodes beside each other, `-` for none.
+fn joints_in_words(answer: &[Option<usize>]) -> String {
+    answer.iter().map(|node| node.map_or_else(|| "-".to_owned(), |node| node.to_string())).collect()
+}
+
+/// How many of the vertices are told as they should be.
+fn vertices_in_words(answer: &[Option<usize>], expected: &[usize]) -> String {
+    let right = answer.iter().zip(expected).filter(|(found, expected)| **found == Some(**expected)).count();
+    if right == expected.len() { "all".to_owned() } else { format!("{right} of {}", expected.len()) }
+}
+
+/// Where what is said today is not what should be said: the pair, who says it of what, and what. An entry goes when its disagreement does.
+const KNOWN: &[(&str, &str, &str)] = &[
+    ("a prefix in common without a colon", "joints of side B", "-----"),
+    ("a prefix in common without a colon", "joints of clips", "-----"),
+    ("a prefix in common without a colon", "joints of weights", "-----"),
+    ("a prefix in common without a colon", "joints of reload", "-----"),
+    ("numbers behind names", "joints of clips", "-----"),
+    ("numbers behind names", "joints of weights", "-----"),
+    ("no names", "joints of clips", "-----"),
+    ("no names", "joints of weights", "-----"),
+    ("names in the first alone", "joints of side B", "-----"),
+    ("names in the first alone", "joints of clips", "-----"),
+    ("names in the first alone", "joints of weights", "-----"),
+    ("names in the first alone", "joints of reload", "-----"),
+    ("one joint renamed", "joints of side B", "12-45"),
+    ("one joint renamed", "joints of weights", "12-45"),
+    ("one joint renamed", "joints of reload", "12-45"),
+    ("the last joint renamed", "joints of side B", "1234-"),
+    ("the last joint renamed", "joints of clips", "1234-"),
+    ("the last joint renamed", "joints of weights", "1234-"),
+    ("the last joint renamed", "joints of reload", "1234-"),
+    ("a name doubled in a chain", "joints of clips", "12245"),
+    ("a name doubled in a chain", "joints of weights", "12245"),
+    ("a name doubled in a chain, with a namespace", "joints of side B", "1--45"),
+    ("a name doubled in a chain, with a namespace", "joints of clips", "12245"),
+    ("a name doubled in a chain, with a namespace", "joints of weights", "12245"),
+    ("a name doubled in a chain, with a namespace", "joints of reload", "1--45"),
+    ("a name doubled beside, in another order", "joints of side B", "1234567"),
+    ("a name doubled beside, in another order", "joints of clips", "1234566"),
+    ("a name doubled beside, in another order", "joints of weights", "1234566"),
+    ("a name doubled beside, in another order", "joints of reload", "1234567"),
+    ("two surfaces at one place, shuffled", "vertices of side B", "300 of 600"),
+];
+
+#[test]
+fn all_who_ask_which_is_which_say_the_same_but_for_what_is_known() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut table = String::new();
+    let mut disagreements = Vec::new();
+    for pair in odd_pairs::all() {
+        let paths = ["first.glb", "second.glb"].map(|name| folder.path().join(name));
+        let built = pair.build();
+        let rigs = [0, 1].map(|side| {
+            std::fs::write(&paths[side], &built[side]).unwrap();
+            Arc::new(import_bytes(&built[side], &Job::default()).unwrap().rig)
+        });
+        let opened = Opened { pair: &pair, rigs, paths: [&paths[0], &paths[1]] };
+        let expected = joints_in_words(&pair.joints);
+        let joints =
+            JOINTS.map(|(who, ask)| (format!("joints of {who}"), joints_in_words(&ask(&opened)), expected.clone()));
+        let vertices = VERTICES.map(|(who, ask)| {
+            (format!("vertices of {who}"), vertices_in_words(&ask(&opened), &pair.vertices), "all".to_owned())
+        });
+        write!(table, "{:48} {expected:8}", pair.name).unwrap();
+        for (who, says, expected) in joints.into_iter().chain(vertices) {
+            write!(table, " {:12}", if says == expected { "." } else { &*says }).unwrap();
+            if says != expected {
+                disagreements.push((pair.name, who, says));
+            }
+        }
+        table.push('\n');
+    }
+    let found: Vec<(&str, &str, &str)> =
+        disagreements.iter().map(|(pair, who, says)| (*pair, &**who, &**says)).collect();
+    let heads: String = JOINTS
+        .map(|(who, _)| format!(" {who:12}"))
+        .into_iter()
+        .chain(VERTICES.map(|(who, _)| format!(" {:12}", format!("v. {who}"))))
+        .collect();
+    assert!(found == KNOWN, "{:48} {:8}{heads}\n{table}\n{found:#?}", "", "expected");
+}
