@@ -1,6 +1,6 @@
 //! Which nodes of two hierarchies are the same one to a person, after a file was changed.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::{Hierarchy, NodeIndex};
 
@@ -36,7 +36,7 @@ fn add_renamed(from: &Hierarchy, to: &Hierarchy, same: &mut [Option<NodeIndex>])
     let mut is_taken = vec![false; to.len()];
     same.iter().flatten().for_each(|node| is_taken[node.index()] = true);
     let left = |hierarchy: &Hierarchy, is_left: &dyn Fn(NodeIndex) -> bool| {
-        let mut nodes = HashMap::new();
+        let mut nodes = BTreeMap::new();
         for node in hierarchy.nodes().filter(|node| is_left(*node) && !hierarchy.is_unnamed(*node)) {
             let name = without_number(&bare_name(hierarchy.name(node))).to_owned();
             nodes.entry(name).and_modify(|n| *n = None).or_insert(Some(node));

@@ -49,7 +49,9 @@ fn renamed(title: &'static str, name: impl Fn(&str) -> String) -> OddPair {
 fn shuffle(pair: &mut OddPair) {
     let count = pair.vertices.len();
     // A step that has no divisor with the number of vertices visits each.
-    let step = (count / 3..count).find(|step| (2..=*step).all(|d| step % d > 0 || count % d > 0)).expect("a step");
+    let step = (count / 3..count)
+        .find(|step| (2..=*step).all(|d| !step.is_multiple_of(d) || !count.is_multiple_of(d)))
+        .expect("a step");
     pair.vertices = (0..count).map(|v| (v * step + 5) % count).collect();
     let source = &pair.first;
     let second = &mut pair.second;
@@ -82,6 +84,10 @@ fn add_child(character: &mut Character, name: &str, below: usize, beside: f32) -
 
 /// A pair for each way in which two versions of a character usually differ.
 pub fn all() -> Vec<OddPair> {
+    [odd_names(), odd_trees(), odd_surfaces()].into_iter().flatten().collect()
+}
+
+fn odd_names() -> Vec<OddPair> {
     vec![
         pair("nothing", |_| {}),
         renamed("a namespace", |name| format!("ns:{name}")),
@@ -106,6 +112,11 @@ pub fn all() -> Vec<OddPair> {
                 pair.second.nodes[node].as_object_mut().expect("a node").remove("name");
             }
         }),
+    ]
+}
+
+fn odd_trees() -> Vec<OddPair> {
+    vec![
         pair("one joint renamed", |pair| pair.second.nodes[3]["name"] = json!("Chest")),
         pair("the last joint renamed", |pair| pair.second.nodes[5]["name"] = json!("Antler")),
         pair("one joint inserted", |pair| {
@@ -147,6 +158,11 @@ pub fn all() -> Vec<OddPair> {
             pair.joints.extend([Some(7), Some(6)]);
         }),
         pair("a mesh of a joint's name", |pair| pair.second.nodes[0]["name"] = json!("Tip")),
+    ]
+}
+
+fn odd_surfaces() -> Vec<OddPair> {
+    vec![
         pair("shuffled vertices", shuffle),
         pair("two surfaces at one place", |pair| {
             double_surface(&mut pair.first);

@@ -31,15 +31,18 @@ struct Opened<'a> {
 /// What one of those who ask says of every joint or vertex of the first file: numbers of nodes or of vertices in the second.
 type Answer = Vec<Option<usize>>;
 
+/// How one of them is asked.
+type Ask = fn(&Opened<'_>) -> Answer;
+
 /// Those who ask, by name.
-const JOINTS: [(&str, fn(&Opened<'_>) -> Answer); 5] = [
+const JOINTS: [(&str, Ask); 5] = [
     ("side B", joints_of_side_b),
     ("diff", joints_of_diff),
     ("clips", joints_of_clips),
     ("weights", joints_of_weights),
     ("reload", joints_of_reload),
 ];
-const VERTICES: [(&str, fn(&Opened<'_>) -> Answer); 2] = [("side B", vertices_of_side_b), ("diff", vertices_of_diff)];
+const VERTICES: [(&str, Ask); 2] = [("side B", vertices_of_side_b), ("diff", vertices_of_diff)];
 
 impl Opened<'_> {
     fn joints(&self) -> &[NodeIndex] {
