@@ -377,8 +377,11 @@ impl AppState {
         self.move_camera();
     }
 
-    /// True where each side shows the character that was chosen for it.
+    /// True where each side shows the character that was chosen for it, and hides what was chosen.
     fn are_actors_chosen(&self) -> bool {
+        if *self.open.derived.hidden != self.open.view.hidden {
+            return false;
+        }
         Side::ALL.into_iter().all(|side| {
             let chosen = self.other_on(side).map_or_else(|| self.open_on(side), |other| &other.rig);
             Arc::ptr_eq(&self.actor(side).rig, chosen)

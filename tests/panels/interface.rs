@@ -486,7 +486,7 @@ fn the_question_before_closing_is_answered_by_key_and_by_button() {
         (program.state.question.is_some(), program.requests.iter().map(told).collect::<Vec<_>>())
     };
     let save = (true, vec!["figure.pose.json".to_owned()]);
-    let discard = (false, vec!["Quit".to_owned()]);
+    let discard = (false, vec!["Window(Quit)".to_owned()]);
     let cancel = (false, Vec::new());
     assert_eq!(requests(&|h| h.key_press(Key::Enter)), save);
     assert_eq!(requests(&|h| h.get_by_label("Save pose…").click()), save);

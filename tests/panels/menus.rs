@@ -122,14 +122,14 @@ fn menus_ask_for_a_posed_mesh_a_picture_and_the_full_screen() {
         other => panic!("{other:?}"),
     };
     choose(&mut harness, &["File", "Export posed mesh…"]);
-    assert_eq!(asked(&mut harness), (PathUse::SaveMesh(Side::A), "figure.posed().glb".to_owned()));
+    assert_eq!(asked(&mut harness), (PathUse::SaveMesh(Side::A), "figure.posed.glb".to_owned()));
     choose(&mut harness, &["File"]);
     assert!(harness.query_by_label_contains("Export posed mesh of B").is_none(), "one side is shown alone");
     choose(&mut harness, &["Pictures", "Copy picture"]);
     assert_eq!(harness.state_mut().requests.pop(), Some(Request::Window(WindowRequest::CopyPicture)));
     press(&mut harness, NONE, Key::C);
     choose(&mut harness, &["File", "Export posed mesh of B"]);
-    assert_eq!(asked(&mut harness), (PathUse::SaveMesh(Side::B), "figure.posed().glb".to_owned()));
+    assert_eq!(asked(&mut harness), (PathUse::SaveMesh(Side::B), "figure.posed.glb".to_owned()));
     choose(&mut harness, &["View", "Full screen"]);
     assert_eq!(harness.state_mut().requests.pop(), Some(Request::Window(WindowRequest::ToggleFullScreen)));
 }
