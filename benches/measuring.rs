@@ -15,7 +15,8 @@ use rigscope::import::{Job, import_bytes};
 use rigscope::jobs::Progress;
 use rigscope::rig::{NodeIndex, Pose, Trs, evaluate};
 use rigscope::skinning::{Method, Skinner, Skinning};
-use rigscope::state::{AppState, BuiltIn, Command, Document, Settings, Source};
+use rigscope::stage::{BuiltIn, Document, Source};
+use rigscope::state::{AppState, Command, Settings};
 use rigscope::view::{Overlay, PerSide};
 
 /// A new pose, everything deformed both ways and measured, without and with what is painted.
@@ -24,22 +25,24 @@ fn live(criterion: &mut Criterion) {
     let mut state = AppState::new(document, Settings::default());
     let user_local = Trs::from_rotation(Quat::from_rotation_x(2.0));
     state.apply(Command::Edit { node: NodeIndex(40), user_local });
-    state.refresh();
-    let skinners =
-        PerSide::from(Method::ALL).map(|m| Arc::new(Skinner::new(state.rig(), &Skinning::new(m)).expect("it suits")));
+    state.open.refresh();
+    let skinners = PerSide::from(Method::ALL)
+        .map(|m| Arc::new(Skinner::new(state.open.rig(), &Skinning::new(m)).expect("it suits")));
     let mut measurer = SideMeasurer::default();
     let mut group = criterion.benchmark_group("measure 100,000 vertices");
     let overlays =
         [None, Some([Overlay::Distance, Overlay::Determinant]), Some([Overlay::NormalDeviation, Overlay::AreaStretch])];
     for overlays in overlays {
-        let mut job = state.measure_job(skinners.clone(), 0);
+        let mut job = state.open.measure_job(skinners.clone(), 0);
         for (side, overlay) in job.sides.iter_mut().zip(overlays.into_iter().flatten()) {
             side.overlay = Some(overlay);
         }
         let name = overlays.map_or_else(|| "numbers alone".to_owned(), |o| o.map(Overlay::title).join(" and "));
         group.bench_function(name, |b| b.iter(|| measurer.measure(black_box(&job), &Progress::default())));
     }
-    group.bench_function("determinants alone", |b| b.iter(|| field::determinant(state.rig(), state.palettes())));
+    group.bench_function("determinants alone", |b| {
+        b.iter(|| field::determinant(state.open.rig(), state.open.palettes()))
+    });
     group.finish();
 }
 

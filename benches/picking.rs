@@ -6,7 +6,8 @@ mod tube;
 use criterion::{Criterion, criterion_group, criterion_main};
 use glam::{Quat, Vec3};
 use rigscope::rig::{NodeIndex, Trs};
-use rigscope::state::{AppState, BuiltIn, Command, Document, Settings, Source};
+use rigscope::stage::{BuiltIn, Document, Source};
+use rigscope::state::{AppState, Command, Settings};
 use rigscope::view::{Ray, Side};
 
 fn picking(criterion: &mut Criterion) {
@@ -17,10 +18,10 @@ fn picking(criterion: &mut Criterion) {
         if let Some(angle) = angle {
             let user_local = Trs::from_rotation(Quat::from_rotation_x(angle));
             state.apply(Command::Edit { node: NodeIndex(40), user_local });
-            state.refresh();
+            state.open.refresh();
         }
         state.apply(Command::PickSkin { side: Side::A, ray, adds: false });
-        assert!(state.selected().is_some(), "the ray meets the tube");
+        assert!(state.open.selected().is_some(), "the ray meets the tube");
     };
     let mut angle = 0.0;
     criterion.bench_function("click on a skin posed anew", |bencher| {

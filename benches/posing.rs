@@ -9,7 +9,8 @@ use std::time::Duration;
 use common::{Contestant, head, line, shortest};
 use glam::{Quat, Vec3};
 use rigscope::rig::{NodeIndex, PosedJoint, Rig, Trs};
-use rigscope::state::{AppState, BuiltIn, Command, Document, PosingOptions, Settings, Source};
+use rigscope::stage::{BuiltIn, Document, Source};
+use rigscope::state::{AppState, Command, PosingOptions, Settings};
 
 /// Of a frame of 16.7 ms, for all that is not drawing.
 const BUDGET: Duration = Duration::from_millis(2);
@@ -25,12 +26,12 @@ fn dragged(rig: Rig, posing: PosingOptions) -> AppState {
 fn turn(state: &mut AppState, angle: f32) {
     let user_local = Trs::from_rotation(Quat::from_rotation_x(angle));
     state.apply(Command::EditMany(vec![PosedJoint { node: NodeIndex(100), user_local }]));
-    state.refresh();
+    state.open.refresh();
 }
 
 fn pull(state: &mut AppState, by: f32) {
     state.apply(Command::Pull { node: NodeIndex(100), target: Vec3::new(99.0, by.sin(), by.cos()) });
-    state.refresh();
+    state.open.refresh();
 }
 
 fn main() {

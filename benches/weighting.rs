@@ -9,7 +9,7 @@ use criterion::{Criterion, criterion_group, criterion_main};
 use rigscope::import::{Job, import_bytes};
 use rigscope::jobs::Progress;
 use rigscope::rig::Rig;
-use rigscope::state::BuiltIn;
+use rigscope::stage::BuiltIn;
 use rigscope::weights::{Body, Recipe, Weighting, compute, leak};
 
 fn methods(criterion: &mut Criterion, name: &str, rig: &Rig) {

@@ -17,16 +17,18 @@
 //! | [`analysis`] | lint: findings with a place, a reason and advice; deformed surfaces, single vertices and turned joints in numbers | `jobs`, `rig`, `skinning`, `weights`, `view`, `actor` |
 //! | [`import`] | bytes to `Rig`, or a precise error | `files`, `jobs`, `rig` |
 //! | [`export`] | pose files, posed meshes, whole rigs, files with other weights, pictures | `files`, `import`, `jobs`, `rig`, `skinning` |
+//! | [`project`] | what is found in a rig, and what its project makes of it by `rigscope.toml`; what mends a finding | `analysis`, `files`, `import`, `jobs`, `rig`, `weights` |
 //! | [`diff`] | two versions of a rig: which joints, meshes and vertices are the same, and what changed | `export`, `jobs`, `rig` |
 //! | [`gizmo`] | handles: pointer and handle state to a change; no egui, no GPU | `rig`, `view` |
 //! | [`render`] | actors and view to pixels, in a window or without; sole user of three-d | `rig`, `skinning`, `view`, `actor` |
-//! | [`state`] | the open document, settings, the tour; commands and the one place that applies them | all above but `render` |
-//! | [`caption`] | what is written over a picture: labels of the sides, legends | `state`, `view` |
-//! | [`studio`] | pictures and films of what the state shows, without a window, on any thread | all above but `posing` and `gizmo` |
-//! | [`report`] | one self-contained page for a rig, and an index of many | `analysis`, `export`, `files`, `jobs`, `page`, `rig`, `skinning`, `state`, `studio`, `view` |
-//! | [`ui`] | panels that read the state and push commands | `state`, `caption`, `gizmo`, `analysis`, `posing`, `view`, `weights`, `skinning`, `rig` |
-//! | [`app`] | the window: loop, loading and measuring beside it, owner of the renderer | all above but `posing` |
-//! | [`cli`] | the subcommands, without a window | all above but `posing`, `ui` and `app` |
+//! | [`stage`] | the open character with the time of its clip, the two sides and what is derived of them: what a picture, a report and a film are of | all above but `gizmo`, `render` and `diff` |
+//! | [`caption`] | what is written over a picture: labels of the sides, legends | `stage`, `view` |
+//! | [`studio`] | pictures and films of a stage, without a window, on any thread | all above but `posing` and `gizmo` |
+//! | [`report`] | one self-contained page for a rig, and an index of many | `analysis`, `export`, `files`, `jobs`, `page`, `rig`, `skinning`, `stage`, `studio`, `view` |
+//! | [`cli`] | the subcommands, without a window | all above but `posing` |
+//! | [`state`] | a stage with undo, settings, questions, the tour; commands and the one place that applies them | all above but `render`, `caption`, `studio`, `report` and `cli` |
+//! | [`ui`] | panels that read the state and push commands | `state`, `stage`, `project`, `caption`, `gizmo`, `analysis`, `posing`, `view`, `weights`, `skinning`, `rig` |
+//! | [`app`] | the window: loop, loading and measuring beside it, owner of the renderer | all above but `posing` and `cli` |
 //!
 //! [`view`] is a module of its own so that `render` and `state` share camera and display options and still do not know each other.
 //!
@@ -41,7 +43,7 @@
 //! | a file format | a folder beside `import/gltf` and its row in `import/format.rs` | opened, checked, dropped and offered in dialogs |
 //! | a lint code | its row in `analysis/lint/code.rs`, what finds it beside the others in [`analysis::lint`], a faulty file and its twin in `tests/numbers/lint.rs` | in the panel, in `check` and in the table of F1 |
 //! | a file made of what is open | an `Export` beside `state/rig_export.rs`, and its [`state::PathUse`] | checked, refused over inputs, written whole, told and cancelled as all others |
-//! | something derived | its plan with `run`, its rows in `state/wanted.rs`, its words in `app/kinds.rs` | begun beside the frame loop, listed, cancelled, and missed in words where it dies |
+//! | something derived | its plan with `run`, its rows in `stage/wanted.rs`, its words in `app/kinds.rs` | begun beside the frame loop, listed, cancelled, and missed in words where it dies |
 //! | an action | its row in `state/action.rs`, what it does in `state/apply.rs`, and where it is to stand in a menu, `ui/menu_bar.rs` | in the palette and the sheet of keys, with its reason why not |
 //!
 //! Each of them is one row of one table, and what is forgotten does not compile.
@@ -66,12 +68,12 @@
 //!
 //! # One command
 //! ```text
-//! widget, key, menu ─> Command: what the user wants ──> AppState::apply ───┬─> OpenDocument, Settings ─> refresh: what follows from pose and time
+//! widget, key, menu ─> Command: what the user wants ──> AppState::apply ───┬─> Stage, History, Settings ─> Stage::refresh: what follows from pose and time
 //!          ┌─────────> Arrived: what a job brought ───> AppState::receive ─┤
 //!          └── job beside the window: reads, writes, measures <── Request ─┴─ what only the program around can do
 //! ```
 //! Nothing of this reads or writes files on the interface's thread: a `state::DiskJob` is requested, done in its turn, and arrives.
-//! Everything that belongs to the open character is one value, `state::OpenDocument`: opening a file, a step of the tour and reading a file again each make
+//! Everything that belongs to the open character is one value, `state::OpenDocument`, a [`stage::Stage`] with undo and what panels keep of it: opening a file, a step of the tour and reading a file again each make
 //! another. What is to be done with a file once it is read travels with the request to read it, as `state::AfterLoad`.
 //!
 //! # One background task
@@ -132,12 +134,14 @@ pub mod import;
 pub mod jobs;
 pub mod page;
 pub mod posing;
+pub mod project;
 #[cfg(feature = "gl")]
 pub mod render;
 #[cfg(feature = "gl")]
 pub mod report;
 pub mod rig;
 pub mod skinning;
+pub mod stage;
 pub mod state;
 #[cfg(feature = "gl")]
 pub mod studio;

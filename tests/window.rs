@@ -19,7 +19,8 @@ use egui::{Key, Modifiers, Pos2};
 use glam::{Quat, Vec3};
 use image::RgbaImage;
 use rigscope::import::Job;
-use rigscope::state::{Action, AppState, BuiltIn, Command, Document, Settings, Source};
+use rigscope::stage::{BuiltIn, Document, Source};
+use rigscope::state::{Action, AppState, Command, Settings};
 use window::{PATIENCE, Window};
 
 const BINARY: &str = env!("CARGO_BIN_EXE_rigscope");
@@ -107,9 +108,9 @@ fn tube(view: egui::Rect) -> AppState {
 /// that is nearest to the viewer, where rings may cross.
 fn along_ring(state: &AppState, view: egui::Rect, joint: &str, axis: Option<Vec3>, degrees: f32) -> (Vec<Pos2>, Vec3) {
     let lens = state.open.view.camera.lens(glam::Vec2::new(view.width(), view.height()));
-    let hierarchy = &state.rig().hierarchy;
+    let hierarchy = &state.open.rig().hierarchy;
     let node = hierarchy.nodes().find(|&n| hierarchy.name(n) == joint).unwrap();
-    let origin = state.posed().world_from_node[node.index()].translation;
+    let origin = state.open.posed().world_from_node[node.index()].translation;
     let toward = lens.to_viewer(origin);
     let (axis, size) = axis.map_or((toward, 112.0 / 92.0), |axis| (axis, 1.0));
     let radius = rigscope::gizmo::Frame::RADIUS * size * lens.world_per_point(origin);

@@ -12,7 +12,7 @@ use crate::errors::OpenError;
 use crate::rig::Rig;
 use rigscope::import::{ImportError, Job, SceneChoice, import_bytes};
 use rigscope::jobs::Progress;
-use rigscope::state::{Document, Source};
+use rigscope::stage::{Document, Source};
 
 /// Opens a rigged character: glTF, GLB, VRM or FBX.
 ///

@@ -12,7 +12,7 @@ use rigscope::export::write_png;
 use rigscope::jobs::Progress;
 use rigscope::rig::ClipMoment;
 use rigscope::skinning::Method;
-use rigscope::state::{Action, AppState, Command, Document, Settings};
+use rigscope::stage::{Document, Stage};
 use rigscope::studio::{Picture, Studio};
 use rigscope::view::{Display, Look};
 
@@ -76,36 +76,32 @@ fn drawn(studio: &mut Option<Studio>, wanted: Wanted, progress: &Progress) -> Re
         Some(studio) => studio,
         None => studio.insert(Studio::new(None)?),
     };
-    let (size, state, mut png) = (wanted.size, shown(wanted), Vec::new());
+    let (size, stage, mut png) = (wanted.size, shown(wanted), Vec::new());
     let written = write_png(&mut png, size, |add| {
         let add = |rows| add(&rows).map_err(|e| e.to_string());
-        studio.by_rows(&state, size.into(), progress, add).map_err(std::io::Error::other)
+        studio.by_rows(&stage, size.into(), progress, add).map_err(std::io::Error::other)
     });
     written.map(|()| png).map_err(|e| e.to_string())
 }
 
-/// The state that shows what is wanted, as `rigscope render` sets it up.
-fn shown(wanted: Wanted) -> AppState {
+/// What is wanted, as `rigscope render` sets it up.
+fn shown(wanted: Wanted) -> Stage {
     let Wanted { document, moment, method, look, angles: [yaw, pitch], size: [width, height], bones, grid } = wanted;
-    let pose = document.pose.clone();
-    let mut state = AppState::new(document, Settings::default());
-    let bones = bones || state.rig().instances.is_empty();
-    state.apply(Command::SetDisplay(Display { look, bones, grid, ..Display::default() }));
-    if pose.is_any_posed() {
-        state.apply(Command::SetPose { pose, label: "Pose".to_owned() });
-    }
+    let mut stage = Stage::new(document);
+    let bones = bones || stage.rig().instances.is_empty();
+    stage.view.display = Display { look, bones, grid, ..Display::default() };
     if let Some(ClipMoment { clip, time_secs }) = moment {
-        state.apply(Command::SetClip(Some(clip)));
-        state.apply(Command::Seek(time_secs));
+        stage.set_clip(Some(clip));
+        stage.seek(time_secs);
     }
-    state.apply(Command::SetMethod(method));
-    state.refresh();
-    let camera = &mut state.open.view.camera;
+    stage.view.sides.a.skinning.method = method;
+    stage.refresh();
+    let camera = &mut stage.view.camera;
     camera.yaw = yaw.map_or(camera.yaw, f32::to_radians);
     let pitch = pitch.map_or(camera.pitch, f32::to_radians);
     camera.pitch = 0.0;
     camera.orbit(0.0, pitch);
-    state.apply(Command::SetAspect(width as f32 / height as f32));
-    state.apply(Command::Do(Action::FrameAll));
-    state
+    stage.aspect = width as f32 / height as f32;
+    stage.frame_all();
+    stage
 }

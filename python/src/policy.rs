@@ -10,8 +10,9 @@ use crate::errors::refused;
 use rigscope::analysis::lint::{Forgiven, Judged, Severity};
 use rigscope::import::Job;
 use rigscope::jobs::Progress;
+use rigscope::project::{Config, nearest_settings};
 use rigscope::rig::Rig;
-use rigscope::state::{Config, Source, nearest_settings};
+use rigscope::stage::Source;
 
 /// What a project demands of its rigs: limits, a skeleton, which findings count and how much. A ``rigscope.toml``, as ``rigscope check --config`` reads it.
 #[pyclass(frozen, module = "rigscope")]

@@ -21,7 +21,7 @@ use rigscope::analysis::twist::{Motion, RankError, Ranked, TwistTest, rank, swee
 use rigscope::export::PoseFile;
 use rigscope::rig::{ClipMoment, PartIndex};
 use rigscope::skinning::{Deformed, Skinner};
-use rigscope::state::PoseNumbers;
+use rigscope::stage::PoseNumbers;
 use rigscope::view::PerSide;
 
 /// What a rig is posed by.
@@ -237,7 +237,7 @@ impl Pose {
             check_finite(name, angle.as_slice())?;
         }
         let picture = crate::pictures::Wanted {
-            document: rigscope::state::Document { pose: self.user.clone(), ..self.shared.document.clone() },
+            document: rigscope::stage::Document { pose: self.user.clone(), ..self.shared.document.clone() },
             moment: self.moment,
             method: named(method)?,
             look: crate::pictures::look(look)?,

@@ -17,9 +17,10 @@ use crate::pose::{Moment, Pose, Surface};
 use rigscope::analysis::lint::report::file_json;
 use rigscope::analysis::lint::{Finding, Severity};
 use rigscope::export::{joint_names, joints_found};
+use rigscope::project::findings;
 use rigscope::rig::{MeshInstance, NodeIndex, PartIndex, Primitive};
 use rigscope::skinning::{Centers, Method, Skinner, Skinning};
-use rigscope::state::{Document, findings, stored_weights};
+use rigscope::stage::{Document, stored_weights};
 use rigscope::weights::{Recipe, Refinement, Weighting, compute, numbers as weight_numbers};
 
 /// Ways of skinning that are kept ready.

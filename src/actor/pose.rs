@@ -32,7 +32,7 @@ impl SharedPose {
 }
 
 /// Poses a rig again and again in the same memory.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Poser {
     sampling: SamplingBuffers,
     by_skin: Vec<Palette>,

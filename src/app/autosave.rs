@@ -13,7 +13,8 @@ use super::clerk::Errand;
 use super::kinds;
 use crate::files::write_atomically;
 use crate::jobs::{Desk, Jobs, Worker};
-use crate::state::{Arrived, Notice, NoticeKind, Session, Snapshot, Source};
+use crate::stage::{Session, Snapshot, Source};
+use crate::state::{Arrived, Notice, NoticeKind};
 
 /// How long after an edit the session is written; edits until then go with it.
 const DEBOUNCE: Duration = Duration::from_millis(400);

@@ -3,7 +3,8 @@
 use std::path::PathBuf;
 
 use crate::import;
-use crate::state::{Command, Source};
+use crate::stage::Source;
+use crate::state::Command;
 
 /// Poses are applied, to the character that is dropped with them if there is one; characters are opened, or one lends its clips if the user says so. What lies beside a character, as its textures do, may be dropped with it.
 pub fn opened_by_drop(dropped: Vec<PathBuf>) -> Vec<Command> {

@@ -19,9 +19,10 @@ use crate::export::FilmTarget;
 use crate::import::{ImportError, Job};
 use crate::jobs::{Jobs, RunningJob};
 use crate::rig::Rig;
+use crate::stage::{BuiltIn, Document, FilmPlan, Source};
 use crate::state::{
-    Action, AfterLoad, AppState, Arrived, BuiltIn, Command, Document, FileList, FilmPlan, Loading, Notice, NoticeKind,
-    Ongoing, Request, Settings, Source, WindowRequest,
+    Action, AfterLoad, AppState, Arrived, Command, FileList, Loading, Notice, NoticeKind, Ongoing, Request, Settings,
+    WindowRequest,
 };
 use crate::studio::{Film, Picture};
 use crate::view::{PerSide, Side};
@@ -157,7 +158,7 @@ impl Engine {
             let request = self.state.apply(command);
             applied.requests.extend(request.and_then(|r| self.fulfil(r)));
         }
-        self.state.refresh();
+        self.state.open.refresh();
         // The session is what the user has open, and not what a tour shows.
         if is_change && !self.state.is_touring() {
             self.autosave.save(self.state.is_edited().then(|| self.state.snapshot()));
@@ -170,11 +171,11 @@ impl Engine {
     fn save_film(&mut self, plan: FilmPlan, path: &Path) {
         match FilmTarget::of(path) {
             Ok(target) => {
-                let (size, inputs) = (plan.size(self.state.aspect), self.state.inputs());
+                let (size, inputs) = (plan.size(self.state.open.aspect), self.state.inputs());
                 let Settings { transparent_pictures, captioned_pictures, .. } = self.state.settings;
                 let picture = Picture { size, is_transparent: transparent_pictures, has_captions: captioned_pictures };
-                let film = Film { motion: self.state.film_motion(&plan), picture, target, inputs };
-                self.export(Export::Film(Box::new(self.state.filmed()), film));
+                let film = Film { motion: self.state.open.film_motion(&plan), picture, target, inputs };
+                self.export(Export::Film(Box::new(self.state.open.still()), film));
             }
             Err(problem) => self.tell(NoticeKind::Error, format!("The film was not saved: {problem}")),
         }
@@ -201,7 +202,7 @@ impl Engine {
             Request::Export(saving) => self.export(Export::File(saving)),
             Request::SaveFilm(plan, path) => self.save_film(plan, &path),
             Request::SaveReport(path) => {
-                self.export(Export::Report(Box::new(self.state.filmed()), path, self.state.inputs()));
+                self.export(Export::Report(Box::new(self.state.open.still()), path, self.state.inputs()));
             }
             Request::FindSession => self.work_with_files(self.autosave.search()),
             Request::ListPoses => self.librarian.list_again(),
@@ -248,7 +249,7 @@ impl Engine {
             fraction: job.progress.fraction(),
         };
         self.state.jobs = self.jobs.running(PATIENCE).into_iter().map(shown).collect();
-        let news = self.faults.news(&self.jobs, self.state.rig());
+        let news = self.faults.news(&self.jobs, self.state.open.rig());
         self.arrived.extend(news.into_iter().map(Arrived::Notice));
         self.complain();
     }
@@ -316,10 +317,10 @@ impl Engine {
     /// Shows the built-in figure where nothing came of what was asked for at the start; why not is told after it.
     fn show_figure_instead(&mut self) {
         let Some(nothing) = &self.nothing else { return };
-        let has_come = !Arc::ptr_eq(nothing, self.state.rig()) && !self.state.is_touring();
+        let has_come = !Arc::ptr_eq(nothing, self.state.open.rig()) && !self.state.is_touring();
         if has_come {
             self.nothing = None;
-        } else if !self.is_opening() && Arc::ptr_eq(nothing, self.state.rig()) {
+        } else if !self.is_opening() && Arc::ptr_eq(nothing, self.state.open.rig()) {
             self.nothing = None;
             match figure() {
                 Ok(figure) => self.arrived.insert(0, Arrived::Document(Box::new(figure), AfterLoad::Show)),
@@ -342,12 +343,12 @@ impl Engine {
             self.tell(NoticeKind::Warning, text);
         }
         for side in Side::ALL {
-            let file = self.state.file_on(side).filter(|_| is_on);
+            let file = self.state.open.file_on(side).filter(|_| is_on);
             let read = file.map(|file| (&file.rig, &file.files[..]));
             let followed = self.side_watchers[side].follow(read, &self.jobs);
             if self.side_watchers[side].take_change() {
-                self.scheduler.begin_anew(self.state.subject(side));
-                self.state.read_file_again(side);
+                self.scheduler.begin_anew(self.state.open.subject(side));
+                self.state.open.read_file_again(side);
             }
             if let Err(text) = followed {
                 self.tell(NoticeKind::Warning, text);

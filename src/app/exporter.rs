@@ -6,7 +6,8 @@ use super::kinds;
 use crate::import::Job;
 use crate::jobs::{Desk, Jobs, Progress, Worker};
 use crate::report::{Origin, ReportError, report};
-use crate::state::{AppState, Arrived, Notice, NoticeKind, Saving, save};
+use crate::stage::Stage;
+use crate::state::{Arrived, Notice, NoticeKind, Saving, save};
 use crate::studio::{Film, FilmError, Studio};
 
 /// What is to be written.
@@ -14,9 +15,9 @@ pub enum Export {
     /// A file that is made of the open character.
     File(Saving),
     /// What is shown, while it moves.
-    Film(Box<AppState>, Film),
+    Film(Box<Stage>, Film),
     /// A page of what is shown; where to, and what it must not replace.
-    Report(Box<AppState>, PathBuf, Vec<PathBuf>),
+    Report(Box<Stage>, PathBuf, Vec<PathBuf>),
 }
 
 /// The thread that does it.
@@ -61,7 +62,7 @@ impl Exporter {
 }
 
 /// Draws and writes a film: what is to be told of it; `None` where it was cancelled.
-fn shoot(shown: &mut AppState, film: &Film, progress: &Progress) -> Option<Arrived> {
+fn shoot(shown: &mut Stage, film: &Film, progress: &Progress) -> Option<Arrived> {
     let place = film.target.path(0);
     let shot =
         Studio::new(None).map_err(FilmError::Failed).and_then(|mut studio| film.shoot(&mut studio, shown, progress));
@@ -75,7 +76,7 @@ fn shoot(shown: &mut AppState, film: &Film, progress: &Progress) -> Option<Arriv
 }
 
 /// Makes and writes a page: what is to be told of it; `None` where it was cancelled.
-fn write_report(shown: &AppState, path: &Path, inputs: &[PathBuf], progress: &Progress) -> Option<Arrived> {
+fn write_report(shown: &Stage, path: &Path, inputs: &[PathBuf], progress: &Progress) -> Option<Arrived> {
     let made = Studio::new(None)
         .map_err(ReportError::Failed)
         .and_then(|mut studio| report(&mut studio, shown, &Origin::now("File > Report… in the window"), progress));

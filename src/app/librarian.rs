@@ -49,14 +49,15 @@ impl Librarian {
         let library = &state.open.library;
         let is_dark = state.open.view.display.is_dark;
         let is_same = |(of, _): &(ThumbnailSubject, _)| {
-            Arc::ptr_eq(&of.rig, state.rig()) && of.folders == library.folders() && of.is_dark == is_dark
+            Arc::ptr_eq(&of.rig, state.open.rig()) && of.folders == library.folders() && of.is_dark == is_dark
         };
         if self.running.as_ref().is_some_and(is_same) {
             return;
         }
         self.running = None;
         if state.side_panel == SidePanel::Pose {
-            let of = ThumbnailSubject { rig: Arc::clone(state.rig()), folders: library.folders().to_vec(), is_dark };
+            let of =
+                ThumbnailSubject { rig: Arc::clone(state.open.rig()), folders: library.folders().to_vec(), is_dark };
             self.start(of, jobs, draw_until_asked);
         }
     }
@@ -271,7 +272,7 @@ mod tests {
     use crate::import::Job;
     use crate::jobs::Outcome;
     use crate::jobs::testing::{fault, jobs, outcome};
-    use crate::state::{BuiltIn, Document, Source};
+    use crate::stage::{BuiltIn, Document, Source};
 
     #[test]
     fn drawing_poses_that_dies_is_one_fault_and_poses_are_listed_again() {

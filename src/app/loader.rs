@@ -5,7 +5,8 @@ use std::sync::Arc;
 use super::kinds;
 use crate::import::{ImportError, Job, SceneChoice};
 use crate::jobs::{Jobs, Kind, Outcome, Task};
-use crate::state::{AfterLoad, Document, Loading, Source};
+use crate::stage::{Document, Source};
+use crate::state::{AfterLoad, Loading};
 
 /// At most one file on its way.
 pub struct Loader {
@@ -103,7 +104,7 @@ mod tests {
 
     use super::*;
     use crate::jobs::testing::{fault, jobs};
-    use crate::state::BuiltIn;
+    use crate::stage::BuiltIn;
 
     const TUBE: Source = Source::BuiltIn(BuiltIn::Tube);
 

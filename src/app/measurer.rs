@@ -7,7 +7,8 @@ use crate::analysis::sides::{self, MeasureError, Measured};
 use crate::jobs::{Desk, Jobs, Outcome, Progress, Worker};
 use crate::rig::Rig;
 use crate::skinning::{Skinner, Unsuited};
-use crate::state::{AppState, Arrived, MeasurePlan, PlannedSide};
+use crate::stage::{MeasurePlan, PlannedSide};
+use crate::state::{AppState, Arrived};
 use crate::view::{PerSide, Side};
 
 /// A thread that measures, and what it was asked for last.
@@ -40,7 +41,7 @@ impl Measurer {
 
     /// Asks for what the state needs, unless it was asked for already.
     pub fn follow(&mut self, state: &AppState) {
-        let plan = state.measure_plan();
+        let plan = state.open.measure_plan();
         let is_hopeless = self.died_of.as_ref().is_some_and(|rig| Arc::ptr_eq(rig, &plan.rig));
         if is_hopeless || self.asked.as_ref() == Some(&plan) {
             return;
@@ -108,7 +109,8 @@ mod tests {
     use super::*;
     use crate::import::Job;
     use crate::jobs::testing::{fault, jobs};
-    use crate::state::{Action, AfterLoad, BuiltIn, Command, Document, Settings, Source};
+    use crate::stage::{BuiltIn, Document, Source};
+    use crate::state::{Action, AfterLoad, Command, Settings};
 
     #[test]
     fn measuring_that_dies_of_a_character_is_not_tried_again_until_there_is_another() {
@@ -131,11 +133,11 @@ mod tests {
                 measurer.follow(&state);
             }
             measurer.poll().map(|measured| state.receive(measured));
-            matches!(state.measured(), Some(Err(MeasureError::Died)))
+            matches!(state.open.measured(), Some(Err(MeasureError::Died)))
         });
         assert!(told.starts_with("Measuring the sides stopped because of a fault in Rigscope"), "{told}");
         state.receive(Arrived::Document(Box::new(open(BuiltIn::Figure)), AfterLoad::Show));
-        state.refresh();
+        state.open.refresh();
         measurer.follow(&state);
         let measured = loop {
             match measurer.poll() {
@@ -144,7 +146,7 @@ mod tests {
             }
         };
         state.receive(measured);
-        assert!(matches!(state.measured(), Some(Ok(_))));
+        assert!(matches!(state.open.measured(), Some(Ok(_))));
         assert_eq!(jobs.take_faults(), []);
     }
 }

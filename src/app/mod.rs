@@ -159,14 +159,14 @@ impl App {
     fn frame(&self) -> FrameInput<'_> {
         let (state, (size, pixels_per_point)) = (&self.engine.state, self.viewport);
         FrameInput {
-            rig: state.rig(),
-            sides: PerSide::from_fn(|side| state.shown(side)),
-            pose: state.pose(),
+            rig: state.open.rig(),
+            sides: PerSide::from_fn(|side| state.open.shown(side)),
+            pose: state.open.pose(),
             view: &state.open.view,
             size,
             tile: None,
             pixels_per_point,
-            version: state.version(),
+            version: state.open.version(),
         }
     }
 
@@ -227,7 +227,7 @@ impl App {
     }
 
     fn update_title(&mut self, ctx: &egui::Context) {
-        let posed = if self.engine.state.pose().is_any_posed() { " · posed" } else { "" };
+        let posed = if self.engine.state.open.pose().is_any_posed() { " · posed" } else { "" };
         let title = format!("{}{posed} - Rigscope", self.engine.state.open.document.source.name());
         if title != self.title {
             ctx.send_viewport_cmd(ViewportCommand::Title(title.clone()));
@@ -242,8 +242,8 @@ impl eframe::App for App {
         self.apply(ctx);
         if self.engine.state.open.playback.is_playing {
             // A frame that took long must not throw the clip far ahead.
-            self.engine.state.advance(ctx.input(|i| i.stable_dt).min(0.1));
-            self.engine.state.refresh();
+            self.engine.state.open.advance(ctx.input(|i| i.stable_dt).min(0.1));
+            self.engine.state.open.refresh();
             ctx.request_repaint();
         }
         self.engine.follow();

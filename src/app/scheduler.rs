@@ -5,14 +5,15 @@ use std::sync::Arc;
 use super::kinds;
 use crate::import::Job;
 use crate::jobs::{Jobs, Kind, Outcome, Task};
-use crate::state::{AppState, Arrived, Wanted, WantedKind};
+use crate::stage::{Done, Wanted, WantedKind};
+use crate::state::{AppState, Arrived};
 use crate::view::Subject;
 
 /// At most one task of each kind.
 pub struct Scheduler {
     memory_limit: u64,
-    run: fn(&Wanted, &Job) -> Arrived,
-    running: Vec<(Wanted, Task<Arrived>)>,
+    run: fn(&Wanted, &Job) -> Done,
+    running: Vec<(Wanted, Task<Done>)>,
 }
 
 impl Scheduler {
@@ -24,7 +25,7 @@ impl Scheduler {
     /// Starts what is wanted and ends what is not; tells the state how far each kind is.
     pub fn follow(&mut self, state: &mut AppState, jobs: &Jobs) {
         for kind in WantedKind::ALL {
-            let wanted = state.next_wanted(kind);
+            let wanted = state.open.next_wanted(kind);
             self.running.retain(|(running, _)| {
                 running.kind() != kind || wanted.as_ref().is_some_and(|wanted| wanted.is(running))
             });
@@ -32,11 +33,11 @@ impl Scheduler {
             if let Some(wanted) = wanted.filter(|_| !is_running(self)) {
                 self.start(wanted, jobs);
             }
-            state.set_progress_of(kind, self.task(kind).map(|task| task.progress().fraction()));
+            state.open.set_progress_of(kind, self.task(kind).map(|task| task.progress().fraction()));
         }
     }
 
-    fn task(&self, kind: WantedKind) -> Option<&Task<Arrived>> {
+    fn task(&self, kind: WantedKind) -> Option<&Task<Done>> {
         self.running.iter().find(|(wanted, _)| wanted.kind() == kind).map(|(_, task)| task)
     }
 
@@ -59,8 +60,8 @@ impl Scheduler {
         self.running.retain(|(wanted, task)| {
             arrived.push(match task.poll() {
                 Outcome::Pending => return true,
-                Outcome::Done(derived) => derived,
-                Outcome::Died => wanted.died(),
+                Outcome::Done(done) => Arrived::Derived(done),
+                Outcome::Died => Arrived::Derived(wanted.died()),
             });
             false
         });
@@ -85,7 +86,8 @@ mod tests {
     use super::*;
     use crate::jobs::testing::{fault, jobs};
     use crate::skinning::Method;
-    use crate::state::{BuiltIn, Command, Document, Lint, Settings, Source, SubjectState, WeightState};
+    use crate::stage::{BuiltIn, Document, Lint, Source, SubjectState, WeightState};
+    use crate::state::{Command, Settings};
     use crate::view::Side;
     use crate::weights::{Recipe, WeightChoice};
 
@@ -93,8 +95,8 @@ mod tests {
         let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
         let mut state = AppState::new(document, Settings::default());
         // Nothing but what a test asks for.
-        let rig = Arc::clone(state.rig());
-        state.receive(Arrived::Findings(rig, Some(Vec::new())));
+        let rig = Arc::clone(state.open.rig());
+        state.receive(Arrived::Derived(Done::Findings(rig, Some(Vec::new()))));
         state
     }
 
@@ -106,7 +108,7 @@ mod tests {
                 WantedKind::Subject,
                 "Opening hero.glb",
                 |state| _ = state.apply(Command::CompareWith(PathBuf::from("hero.glb"))),
-                |state| matches!(state.subject_state(Side::B), SubjectState::Missing(why) if why.contains("fault")),
+                |state| matches!(state.open.subject_state(Side::B), SubjectState::Missing(why) if why.contains("fault")),
             ),
             (
                 WantedKind::Weights,
@@ -114,13 +116,13 @@ mod tests {
                 |state| {
                     state.apply(Command::SetWeights(Side::B, WeightChoice::Computed(Recipe::default())));
                 },
-                |state| matches!(state.weights(Side::B), WeightState::Missing(why) if why.contains("fault")),
+                |state| matches!(state.open.weights(Side::B), WeightState::Missing(why) if why.contains("fault")),
             ),
             (
                 WantedKind::Centers,
                 "Finding centres of rotation",
                 |state| _ = state.apply(Command::SetSkinning(Side::B, Method::Cor.into())),
-                |state| state.skinning(Side::B).method == Method::Lbs,
+                |state| state.open.skinning(Side::B).method == Method::Lbs,
             ),
             (
                 WantedKind::Findings,
@@ -132,7 +134,7 @@ mod tests {
                 WantedKind::WeightNumbers,
                 "Judging the weights",
                 |state| _ = state.apply(Command::JudgeWeights(true)),
-                |state| !state.judges_weights(),
+                |state| !state.open.judges_weights(),
             ),
         ];
         assert_eq!(cases.map(|(kind, ..)| kind), WantedKind::ALL);
@@ -142,11 +144,11 @@ mod tests {
             ask(&mut state);
             let mut scheduler = Scheduler { run: |_, _| panic!("index 7"), ..Scheduler::new(0) };
             scheduler.follow(&mut state, &jobs);
-            assert_eq!(state.progress_of(kind), Some(0.0), "{does}");
+            assert_eq!(state.open.progress_of(kind), Some(0.0), "{does}");
             let told = fault(&jobs, &news, || {
                 scheduler.poll().into_iter().for_each(|arrived| _ = state.receive(arrived));
                 scheduler.follow(&mut state, &jobs);
-                state.progress_of(kind).is_none()
+                state.open.progress_of(kind).is_none()
             });
             assert!(told.starts_with(&format!("{does} stopped because of a fault in Rigscope (index 7).")), "{told}");
             assert!(is_lacking(&state), "{does}");

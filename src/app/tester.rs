@@ -85,7 +85,8 @@ mod tests {
     use super::*;
     use crate::import::Job;
     use crate::jobs::testing::{fault, jobs};
-    use crate::state::{BuiltIn, Document, Settings, Source};
+    use crate::stage::{BuiltIn, Document, Source};
+    use crate::state::Settings;
 
     #[test]
     fn each_kind_of_test_that_dies_is_one_fault_and_waits_no_longer() {

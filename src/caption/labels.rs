@@ -3,7 +3,7 @@
 use glam::Vec2;
 
 use super::{PILL_PADDING, Region};
-use crate::state::AppState;
+use crate::stage::Stage;
 use crate::view::{Layout, Side};
 
 /// From the picture's edge, points.
@@ -22,7 +22,7 @@ const LEAST_MARGIN: f32 = 8.0;
 /// What a side shows, on a ground of its colour.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Label {
-    /// As [`AppState::side_name`].
+    /// As [`Stage::side_name`].
     pub text: String,
     /// Whose colour it has; alone, a method is no side and has none.
     pub side: Option<Side>,
@@ -56,9 +56,9 @@ impl Label {
 
 /// The label of each side that is shown. `areas`: those of A and B, which are one where the sides share it, and what A's has in its upper left
 /// corner is so many points wide.
-pub fn labels(state: &AppState, areas: [Region; 2], corner_width: f32) -> Vec<Label> {
-    let compare = &state.open.view.compare;
-    let label = |side: Side, area: Region, place| Label { text: state.side_name(side), side: Some(side), area, place };
+pub fn labels(stage: &Stage, areas: [Region; 2], corner_width: f32) -> Vec<Label> {
+    let compare = &stage.view.compare;
+    let label = |side: Side, area: Region, place| Label { text: stage.side_name(side), side: Some(side), area, place };
     let [a, b] = areas;
     let corner = a.min + MARGIN + Vec2::X * (corner_width + GAP - MARGIN.x).max(0.0);
     let first = |side| label(side, a, LabelPlace::Corner(corner));

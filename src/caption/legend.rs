@@ -3,7 +3,7 @@
 use glam::Vec2;
 
 use super::Region;
-use crate::state::AppState;
+use crate::stage::Stage;
 use crate::view::{Overlay, Side, Topic};
 
 /// Width and height, points.
@@ -29,8 +29,8 @@ pub struct Legend {
 
 /// The legend of each side that is painted and shown, in the lower right corner of its area, this far above the lower edge, points. `areas` as
 /// in [`labels`](fn@super::labels).
-pub fn legends(state: &AppState, areas: [Region; 2], above_edge: f32) -> Vec<Legend> {
-    let view = &state.open.view;
+pub fn legends(stage: &Stage, areas: [Region; 2], above_edge: f32) -> Vec<Legend> {
+    let view = &stage.view;
     let painted = |side: Side| view.sides[side].overlay.filter(|_| view.compare.shows(side));
     let shares_corner = areas[0] == areas[1] && painted(Side::B).is_some();
     let place = |side: Side| {
@@ -46,16 +46,14 @@ pub fn legends(state: &AppState, areas: [Region; 2], above_edge: f32) -> Vec<Leg
 }
 
 /// Why an overlay shows nothing on a side: what has to be chosen before, or what cannot be known of another file.
-pub fn missing(state: &AppState, side: Side, overlay: Overlay) -> Option<String> {
-    let is_of_other = state.other_on(side).is_some();
+pub fn missing(stage: &Stage, side: Side, overlay: Overlay) -> Option<String> {
+    let is_of_other = stage.other_on(side).is_some();
     match (overlay, overlay.spec().topic) {
-        (_, Topic::ActiveJoint) if state.selected().is_none() => Some("Select a joint to see it".to_owned()),
-        (_, Topic::MorphTarget) if state.open.view.morph.is_none() => {
-            Some("Choose a morph target to see it".to_owned())
-        }
+        (_, Topic::ActiveJoint) if stage.selected().is_none() => Some("Select a joint to see it".to_owned()),
+        (_, Topic::MorphTarget) if stage.view.morph.is_none() => Some("Choose a morph target to see it".to_owned()),
         (_, Topic::Findings) if is_of_other => Some("No findings: they are those of the open file".to_owned()),
-        (Overlay::Distance, _) => state.distances_off().map(|why| format!("No distances: {why}")),
-        (Overlay::WeightDifference, _) if state.matched_versions().is_some() => {
+        (Overlay::Distance, _) => stage.distances_off().map(|why| format!("No distances: {why}")),
+        (Overlay::WeightDifference, _) if stage.matched_versions().is_some() => {
             Some("No differences: the sides show two files".to_owned())
         }
         _ => None,

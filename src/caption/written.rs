@@ -5,7 +5,7 @@ use image::RgbaImage;
 
 use super::canvas::Canvas;
 use super::{Ink, Label, Legend, NOTE_OF_COLORS, PILL_PADDING, Region, labels, legends, missing, ticks};
-use crate::state::AppState;
+use crate::stage::Stage;
 use crate::view::{Layout, Values};
 
 /// Sizes of letters, points.
@@ -27,21 +27,21 @@ pub fn scale_for(size: [u32; 2]) -> f32 {
     (Vec2::from(size.map(|side| side as f32)) / PLAIN).min_element().max(1.0)
 }
 
-/// Writes what belongs over a picture of the state: the labels of its sides and the legends of what is painted.
+/// Writes what belongs over a picture of the stage: the labels of its sides and the legends of what is painted.
 ///
 /// `rows` are some rows of the picture, all as wide as it is, `top` those that it has above them, `height` all that it has; a point is `scale` pixels.
-pub fn write_over(rows: &mut RgbaImage, (top, height): (u32, u32), state: &AppState, scale: f32) {
+pub fn write_over(rows: &mut RgbaImage, (top, height): (u32, u32), stage: &Stage, scale: f32) {
     let whole = Region::new(Vec2::ZERO, Vec2::new(rows.width() as f32, height as f32) / scale);
-    let view = &state.open.view;
+    let view = &stage.view;
     let is_parted = view.compare.shown_layout() == Layout::SideBySide;
     let areas = if is_parted { whole.halves() } else { [whole; 2] };
     let ink = if view.display.is_dark { Ink::DARK } else { Ink::LIGHT };
     let Some(mut canvas) = Canvas::new(rows, top, scale) else { return };
-    for label in labels(state, areas, 0.0) {
+    for label in labels(stage, areas, 0.0) {
         write_label(&mut canvas, &label, ink);
     }
-    for legend in legends(state, areas, 0.0) {
-        write_legend(&mut canvas, legend, state, ink);
+    for legend in legends(stage, areas, 0.0) {
+        write_legend(&mut canvas, legend, stage, ink);
     }
 }
 
@@ -53,20 +53,20 @@ fn write_label(canvas: &mut Canvas<'_>, label: &Label, ink: Ink) {
     canvas.text(region.min + PILL_PADDING, &text, BODY, color);
 }
 
-fn write_legend(canvas: &mut Canvas<'_>, Legend { side, overlay, region }: Legend, state: &AppState, ink: Ink) {
-    let Some(painted) = state.painted(side) else { return };
+fn write_legend(canvas: &mut Canvas<'_>, Legend { side, overlay, region }: Legend, stage: &Stage, ink: Ink) {
+    let Some(painted) = stage.painted(side) else { return };
     canvas.rounded(region, 6.0, ink.ground, OPACITY);
     let inner = region.shrunk(Vec2::splat(PADDING));
     let width = inner.size().x;
     canvas.rounded(Region::new(inner.min + Vec2::Y * 3.0, Vec2::splat(8.0)), 4.0, side.color(), 1.0);
-    let title = canvas.shortened(&state.overlay_title(overlay), SMALL, width - 14.0);
+    let title = canvas.shortened(&stage.overlay_title(overlay), SMALL, width - 14.0);
     canvas.text(inner.min + Vec2::X * 14.0, &title, SMALL, ink.strong);
     let note = |canvas: &mut Canvas<'_>, text: &str| {
         for (line, top) in canvas.lines(text, SMALL, width).iter().zip([RAMP, TICKS]) {
             canvas.text(Vec2::new(inner.min.x, region.min.y + top), line, SMALL, ink.text);
         }
     };
-    if let Some(missing) = missing(state, side, overlay) {
+    if let Some(missing) = missing(stage, side, overlay) {
         return note(canvas, &missing);
     }
     match painted.values.as_ref() {

@@ -13,7 +13,8 @@ use super::{
     BakeArgs, BenchArgs, CheckArgs, CompareArgs, CompletionsArgs, Console, ConsoleArgs, ConvertArgs, DiffArgs,
     InfoArgs, ManArgs, MemoryArgs, RenderArgs, ReportArgs, WeightsArgs,
 };
-use crate::state::{Source, nearest};
+use crate::project::nearest;
+use crate::stage::Source;
 
 /// See and measure what a skinning method does to a rigged character.
 #[derive(Debug, Parser)]

@@ -11,7 +11,8 @@ use crate::export::{ExportError, ExportFile, MeshFormat, PosedMeshes, make_finit
 use crate::files::is_standard;
 use crate::import::Concern;
 use crate::skinning::{Deformed, Normals, Skinner};
-use crate::state::{AppState, Document};
+use crate::stage::Document;
+use crate::stage::Stage;
 use crate::view::Side;
 
 /// What to bake, and into what.
@@ -50,31 +51,31 @@ impl BakeArgs {
     pub fn run(self, console: &Console) -> Result<(), String> {
         let path = &self.output;
         let format = output::format(path, MeshFormat::of(path), self.format, MeshFormat::Glb)?;
-        let state = self.posed.open(used(format), Some(path), console)?;
-        let mut deformed = console.stage("Skinning", |_| skinned(&state, self.backend))?;
+        let stage = self.posed.open(used(format), Some(path), console)?;
+        let mut deformed = console.stage("Skinning", |_| skinned(&stage, self.backend))?;
         let odd = make_finite(&mut deformed);
         if odd > 0 {
             console.warn(&not_finite(odd));
         }
-        if state.rig().primitives().next().is_none() {
-            console.warn(&format!("{} has no meshes", state.open.document.source.full_name()));
+        if stage.rig().primitives().next().is_none() {
+            console.warn(&format!("{} has no meshes", stage.document.source.full_name()));
         }
-        if state.other_on(Side::A).is_some() {
-            let (shown, open) = (state.subject(Side::A).title(), state.open.document.source.name());
+        if stage.other_on(Side::A).is_some() {
+            let (shown, open) = (stage.subject(Side::A).title(), stage.document.source.name());
             console.warn(&format!("Side A of the session shows {shown}; what is baked is {open}"));
         }
         let problem = |e: ExportError| format!("The meshes were not saved: {e}");
         // Begins the names of files beside it.
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-        let method = state.open.view.sides.a.skinning.method;
+        let method = stage.view.sides.a.skinning.method;
         let file = console.stage("Writing", |progress| {
             let posed =
-                PosedMeshes { rig: state.open_on(Side::A), palettes: state.palettes(), deformed: &deformed, progress };
+                PosedMeshes { rig: stage.open_on(Side::A), palettes: stage.palettes(), deformed: &deformed, progress };
             let file = format.file(posed, method, &stem).map_err(problem)?;
-            self.write(&file, &state.open.document).map(|()| file)
+            self.write(&file, &stage.document).map(|()| file)
         })?;
         file.left_out.iter().for_each(|loss| console.note(loss));
-        console.saved(path, &format!("{} vertices, {}", state.rig().vertex_count(), file.size()));
+        console.saved(path, &format!("{} vertices, {}", stage.rig().vertex_count(), file.size()));
         Ok(())
     }
 
@@ -112,24 +113,24 @@ fn used(format: MeshFormat) -> Concern {
 ///
 /// *Errors*: a way of skinning that the rig does not allow; where the graphics card skins, without OpenGL, for rigs too large for the driver, and
 /// for normals made anew.
-pub fn skinned(state: &AppState, backend: Backend) -> Result<Vec<Vec<Deformed>>, String> {
-    let skinner = Skinner::new(state.open_on(Side::A), &state.open.view.sides.a.skinning).map_err(|e| e.to_string())?;
+pub fn skinned(stage: &Stage, backend: Backend) -> Result<Vec<Vec<Deformed>>, String> {
+    let skinner = Skinner::new(stage.open_on(Side::A), &stage.view.sides.a.skinning).map_err(|e| e.to_string())?;
     match backend {
-        Backend::Cpu => Ok(skinner.deform(state.posed())),
-        Backend::Gpu if state.open.view.sides.a.skinning.normals == Normals::Recomputed => {
+        Backend::Cpu => Ok(skinner.deform(stage.posed())),
+        Backend::Gpu if stage.view.sides.a.skinning.normals == Normals::Recomputed => {
             Err("Normals from the posed triangles are made by the CPU; leave out --backend gpu".to_owned())
         }
-        Backend::Gpu => skinned_by_gpu(state, &skinner),
+        Backend::Gpu => skinned_by_gpu(stage, &skinner),
     }
 }
 
 #[cfg(not(feature = "gl"))]
-fn skinned_by_gpu(_: &AppState, _: &Skinner) -> Result<Vec<Vec<Deformed>>, String> {
+fn skinned_by_gpu(_: &Stage, _: &Skinner) -> Result<Vec<Vec<Deformed>>, String> {
     Err("This rigscope was built without OpenGL: leave out --backend gpu, or build it with --features gl".to_owned())
 }
 
 #[cfg(feature = "gl")]
-fn skinned_by_gpu(state: &AppState, skinner: &Skinner) -> Result<Vec<Vec<Deformed>>, String> {
+fn skinned_by_gpu(stage: &Stage, skinner: &Skinner) -> Result<Vec<Vec<Deformed>>, String> {
     use crate::actor::{Actor, ShownSide};
     use crate::render::{FrameInput, Headless, SkinningDevice};
     use crate::view::PerSide;
@@ -137,16 +138,16 @@ fn skinned_by_gpu(state: &AppState, skinner: &Skinner) -> Result<Vec<Vec<Deforme
     let headless = Headless::new().map_err(|e| e.to_string())?;
     let mut scene = headless.scene().map_err(|e| e.to_string())?;
     scene.skin_on(SkinningDevice::Gpu);
-    let actor = Actor::new(skinner.rig(), state.shared_pose().clone());
+    let actor = Actor::new(skinner.rig(), stage.shared_pose().clone());
     let frame = FrameInput {
         rig: skinner.rig(),
         sides: PerSide::both(ShownSide { centers: skinner.centers(), ..ShownSide::new(&actor) }),
-        pose: state.pose(),
-        view: &state.open.view,
+        pose: stage.pose(),
+        view: &stage.view,
         size: [1, 1],
         tile: None,
         pixels_per_point: 1.0,
-        version: state.version(),
+        version: stage.version(),
     };
     scene.skinned(&frame).map_err(|e| e.to_string())
 }

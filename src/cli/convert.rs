@@ -11,7 +11,7 @@ use super::{Console, MemoryArgs, import_warnings};
 use crate::export::{ExportFile, check_rig_name, rig_glb};
 use crate::files::is_standard;
 use crate::import::{Concern, SceneChoice};
-use crate::state::Source;
+use crate::stage::Source;
 
 /// What to convert, and into what.
 #[derive(Args, Debug)]

@@ -8,7 +8,7 @@ use clap::builder::{OsStringValueParser, TypedValueParser};
 use super::Console;
 use crate::files::is_pipe;
 use crate::import::format::{endings_in_words, has_known_ending};
-use crate::state::Source;
+use crate::stage::Source;
 
 /// A file or a built-in character, by a path that need not be UTF-8.
 pub(super) fn source() -> impl TypedValueParser<Value = Source> {

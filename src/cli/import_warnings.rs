@@ -2,7 +2,7 @@
 
 use super::Console;
 use crate::import::{Concern, ImportWarning};
-use crate::state::import_finding;
+use crate::project::import_finding;
 
 /// As many of a kind are said one by one.
 const FIRST: usize = 3;

@@ -31,7 +31,7 @@ const MOST_NAMES: usize = 10;
 pub(super) fn find_morph(rig: &Rig, name: &str) -> Result<MorphIndex, String> {
     let names = || rig.morphs().iter().map(|morph| morph.name.as_str());
     rig.morph_named(name).ok_or_else(|| {
-        let near = crate::state::near(name, names());
+        let near = crate::project::near(name, names());
         let known = match (near.as_slice(), rig.morphs()) {
             (_, []) => "this file has no morph targets".to_owned(),
             ([], _) => format!("there are {}", listed(&names().collect::<Vec<_>>())),

@@ -4,7 +4,7 @@ use clap::builder::{PossibleValue, TypedValueParser};
 use clap::error::{ContextKind, ContextValue};
 use clap::{Arg, Command, Error};
 
-use crate::state::{near, nearest};
+use crate::project::{near, nearest};
 
 /// Reads a value by a parser, whose errors are told with the values that may have been meant, and names values to shells.
 #[derive(Clone)]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::{Console, MemoryArgs};
 use crate::import::{Job, SceneChoice};
-use crate::state::{ClipsFrom, Document, FoundClips, Source};
+use crate::stage::{ClipsFrom, Document, FoundClips, Source};
 
 /// Opens a character at rest, in its default scene or another, and puts the clips of other files onto it; joints that these move and it does not have
 /// are told.

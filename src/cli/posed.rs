@@ -15,11 +15,12 @@ use super::{Console, MemoryArgs, import_warnings, numbers};
 use crate::export::PoseFile;
 use crate::files::is_standard;
 use crate::import::{Concern, SceneChoice};
+#[cfg(feature = "gl")]
+use crate::project::Config;
 use crate::rig::Rig;
 use crate::skinning::{Method, Skinning};
-#[cfg(feature = "gl")]
-use crate::state::Config;
-use crate::state::{AfterLoad, AppState, Arrived, Command, Document, NoticeKind, Session, Settings, Source};
+use crate::stage::{Document, Session, Source, Stage};
+use crate::view::Side;
 
 /// Which rig, in which pose, by which method.
 #[derive(Args, Clone, Debug)]
@@ -71,10 +72,10 @@ impl PosedArgs {
     /// as warnings.
     ///
     /// *Errors*: in words for the user, with the path.
-    pub(super) fn open(&self, used: Concern, output: Option<&Path>, console: &Console) -> Result<AppState, String> {
-        let state = self.open_untold(output, console)?;
-        import_warnings::warn(console, "", &state.open.document.warnings, used);
-        Ok(state)
+    pub(super) fn open(&self, used: Concern, output: Option<&Path>, console: &Console) -> Result<Stage, String> {
+        let stage = self.open_untold(output, console)?;
+        import_warnings::warn(console, "", &stage.document.warnings, used);
+        Ok(stage)
     }
 
     /// These options for another file than the one that is named.
@@ -86,35 +87,35 @@ impl PosedArgs {
     /// Opens the rig and poses it, unless `output` is one of the files that it is made from. What is odd about it is not told.
     ///
     /// *Errors*: in words for the user, with the path.
-    pub(super) fn open_untold(&self, output: Option<&Path>, console: &Console) -> Result<AppState, String> {
+    pub(super) fn open_untold(&self, output: Option<&Path>, console: &Console) -> Result<Stage, String> {
         if self.named_files().filter(|path| is_standard(path)).count() > 1 {
             return Err("Only one of FILE, --pose, --clips-of and --session can be standard input".to_owned());
         }
-        let mut state = self.open_source(output, console)?;
+        let mut stage = self.open_source(output, console)?;
         if let Some(path) = &self.pose {
-            apply_pose(&mut state, path, console)?;
+            apply_pose(&mut stage, path, console)?;
         }
-        apply_morphs(&mut state, &self.morphs)?;
+        apply_morphs(&mut stage, &self.morphs)?;
         if let Some(clip) = &self.clip {
-            let clip = find_clip(state.rig(), clip)?;
-            state.apply(Command::SetClip(Some(clip)));
-            state.apply(Command::Seek(self.time));
+            let clip = find_clip(stage.rig(), clip)?;
+            stage.set_clip(Some(clip));
+            stage.seek(self.time);
         }
         if let Some(method) = self.method {
-            Skinning::new(method).check(state.rig()).map_err(|e| e.to_string())?;
-            state.apply(Command::SetMethod(method));
+            let skinning = Skinning { method, ..stage.skinning(Side::A).clone() };
+            stage.set_skinning(Side::A, skinning).map_err(|e| e.to_string())?;
         }
-        state.refresh();
-        Ok(state)
+        stage.refresh();
+        Ok(stage)
     }
 
     /// Has the findings count as the project of the open character wants it.
     ///
     /// *Errors*: settings that cannot be read, in words for the user.
     #[cfg(feature = "gl")]
-    pub(super) fn heed_project(&self, state: &mut AppState, console: &Console) -> Result<(), String> {
+    pub(super) fn heed_project(&self, stage: &mut Stage, console: &Console) -> Result<(), String> {
         let job = self.memory.job().with_progress(console.progress());
-        let document = &mut state.open.document;
+        let document = &mut stage.document;
         document.settings = Ok(Arc::new(Config::nearest(document.source.path(), &job)?));
         Ok(())
     }
@@ -136,7 +137,7 @@ impl PosedArgs {
         file.into_iter().chain(self.pose.as_deref()).chain(self.session.as_deref()).chain(clips_from)
     }
 
-    fn open_source(&self, output: Option<&Path>, console: &Console) -> Result<AppState, String> {
+    fn open_source(&self, output: Option<&Path>, console: &Console) -> Result<Stage, String> {
         let refuse = |inputs: &mut dyn Iterator<Item = &Path>| output.map_or(Ok(()), |o| refuse_to_replace(o, inputs));
         refuse(&mut self.named_files())?;
         let scene = self.scene.clone().map(SceneChoice::Named);
@@ -147,35 +148,31 @@ impl PosedArgs {
         let of_session = session.iter().flat_map(|session| &session.clips_from);
         let clips_from: Vec<Source> = of_session.chain(&self.clips_from).cloned().collect();
         let document = open_document((source, scene), &clips_from, self.memory, console)?;
-        let mut state = AppState::new(document, Settings::default());
-        refuse(&mut state.open.document.inputs())?;
+        let mut stage = Stage::new(document);
+        refuse(&mut stage.document.inputs())?;
         if let Some(session) = session {
-            let document = Box::new(state.open.document.clone());
-            state.receive(Arrived::Document(document, AfterLoad::Restore(Box::new(session))));
-            // Its first line is for the window: what a session opens is plain here.
-            let told = state.notice.take().filter(|n| n.kind == NoticeKind::Warning);
-            for complaint in told.iter().flat_map(|notice| notice.text.lines().skip(1)) {
-                console.warn(complaint);
+            for complaint in stage.restore(&session) {
+                console.warn(&complaint);
             }
-            settle(&mut state, self.memory, console)?;
+            settle(&mut stage, self.memory, console)?;
         }
-        Ok(state)
+        Ok(stage)
     }
 }
 
 /// Reads and makes what the sides show in place of the open file and its weights; what cannot be had is told, and the file's are shown.
 ///
 /// *Errors*: a time that is over.
-fn settle(state: &mut AppState, memory: MemoryArgs, console: &Console) -> Result<(), String> {
-    if state.is_unsettled() {
+fn settle(stage: &mut Stage, memory: MemoryArgs, console: &Console) -> Result<(), String> {
+    if stage.is_unsettled() {
         let told = console.stage("Preparing the sides", |progress| {
-            let told = state.settle(&memory.job().with_progress(Arc::clone(progress)));
+            let told = stage.settle(&memory.job().with_progress(Arc::clone(progress)));
             progress.go_on().map(|()| told).ok_or_else(cancelled)
         })?;
         for sentence in &told {
             console.warn(sentence);
         }
-        state.refresh();
+        stage.refresh();
     }
     Ok(())
 }
@@ -184,21 +181,21 @@ fn read_session(path: &Path) -> Result<Session, String> {
     Session::read(path).map_err(|e| format!("The session was not read. {e} ({})", path.display()))
 }
 
-fn apply_pose(state: &mut AppState, path: &Path, console: &Console) -> Result<(), String> {
+fn apply_pose(stage: &mut Stage, path: &Path, console: &Console) -> Result<(), String> {
     let problem = |e: String| format!("The pose was not read. {e} ({})", path.display());
     let file = PoseFile::read(path).map_err(|e| problem(e.to_string()))?;
-    let (pose, warnings) = file.pose_for(state.rig());
+    let (pose, warnings) = file.pose_for(stage.rig());
     for warning in warnings {
         console.warn(&warning.to_string());
     }
-    state.apply(Command::SetPose { pose, label: "Open pose".to_owned() });
+    stage.set_pose(pose);
     Ok(())
 }
 
-fn apply_morphs(state: &mut AppState, weights: &[MorphWeight]) -> Result<(), String> {
-    let found = |w: &MorphWeight| Ok((find_morph(state.rig(), &w.name)?, w.weight));
-    let edits = weights.iter().map(found).collect::<Result<_, String>>()?;
-    state.apply(Command::SetMorphs(edits));
+fn apply_morphs(stage: &mut Stage, weights: &[MorphWeight]) -> Result<(), String> {
+    let found = |w: &MorphWeight| Ok((find_morph(stage.rig(), &w.name)?, w.weight));
+    let edits = weights.iter().map(found).collect::<Result<Vec<_>, String>>()?;
+    stage.set_morphs(&edits);
     Ok(())
 }
 

@@ -12,7 +12,8 @@ use super::{Console, DeviceArgs, output};
 use crate::files::byte_count;
 use crate::import::Concern;
 use crate::report::{IndexRow, Origin, Report, index, report};
-use crate::state::{AppState, Source};
+use crate::stage::Source;
+use crate::stage::Stage;
 use crate::studio::Studio;
 
 /// What to report on, and where the pages go.
@@ -49,10 +50,10 @@ impl ReportArgs {
     }
 
     fn of_file(&self, console: &Console) -> Result<(), String> {
-        let mut state = self.posed.open(Concern::Looks, Some(&self.output), console)?;
-        self.posed.heed_project(&mut state, console)?;
+        let mut stage = self.posed.open(Concern::Looks, Some(&self.output), console)?;
+        self.posed.heed_project(&mut stage, console)?;
         let mut studio = Studio::new(self.device.device)?;
-        let Report { html, .. } = reported(&mut studio, &state, &origin(), console)?;
+        let Report { html, .. } = reported(&mut studio, &stage, &origin(), console)?;
         let written = output::write(&self.output, html.as_bytes());
         written.map_err(|problem| format!("The report was not saved: {problem} ({})", self.output.display()))?;
         console.saved(&self.output, &byte_count(html.len() as u64));
@@ -105,9 +106,9 @@ impl ReportArgs {
             Err((name, problem)) => return (name, Err(problem)),
         };
         let work = || {
-            let mut state = self.posed.of(source.clone()).open_untold(None, console)?;
-            self.posed.heed_project(&mut state, console)?;
-            reported(studio, &state, origin, console)
+            let mut stage = self.posed.of(source.clone()).open_untold(None, console)?;
+            self.posed.heed_project(&mut stage, console)?;
+            reported(studio, &stage, origin, console)
         };
         let fault = "It could not be reported on because of a fault in Rigscope; please report it with the file.";
         let found = catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|_| Err(fault.to_owned()));
@@ -129,9 +130,9 @@ fn origin() -> Origin {
     Origin::now(std::iter::once("rigscope".to_owned()).chain(words).collect::<Vec<_>>().join(" "))
 }
 
-fn reported(studio: &mut Studio, state: &AppState, origin: &Origin, console: &Console) -> Result<Report, String> {
-    let name = format!("Reporting on {}", state.open.document.source.name());
-    console.stage(&name, |progress| report(studio, state, origin, progress).map_err(|problem| problem.to_string()))
+fn reported(studio: &mut Studio, stage: &Stage, origin: &Origin, console: &Console) -> Result<Report, String> {
+    let name = format!("Reporting on {}", stage.document.source.name());
+    console.stage(&name, |progress| report(studio, stage, origin, progress).map_err(|problem| problem.to_string()))
 }
 
 /// Bytes of a page's name; systems take 255.

@@ -5,26 +5,26 @@ use std::sync::Arc;
 
 use super::console::cancelled;
 use super::{Console, MemoryArgs};
-use crate::state::{AppState, Command, SubjectState};
+use crate::stage::{Stage, SubjectState};
 use crate::view::Side;
 
 /// Shows another file on side B, in the pose of the open one; what of it has no counterpart is told.
 ///
 /// *Errors*: in words for the user, with the path.
 pub(super) fn compare_with(
-    state: &mut AppState,
+    stage: &mut Stage,
     other: &Path,
     memory: MemoryArgs,
     console: &Console,
 ) -> Result<(), String> {
-    state.apply(Command::CompareWith(other.to_owned()));
+    stage.compare_with(other);
     let name = other.display();
     let told = console.stage(&format!("Opening {name}"), |progress| {
-        let told = state.settle(&memory.job().with_progress(Arc::clone(progress)));
+        let told = stage.settle(&memory.job().with_progress(Arc::clone(progress)));
         progress.go_on().map(|()| told).ok_or_else(cancelled)
     })?;
-    state.refresh();
-    if let SubjectState::Missing(problem) = state.subject_state(Side::B) {
+    stage.refresh();
+    if let SubjectState::Missing(problem) = stage.subject_state(Side::B) {
         return Err(format!("{problem} ({name})"));
     }
     for sentence in &told {

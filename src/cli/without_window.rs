@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use super::console::Line;
 use super::{Console, DeviceArgs, MemoryArgs, render_without_display};
-use crate::state::{BuiltIn, Source};
+use crate::stage::{BuiltIn, Source};
 
 /// True where a window could be shown: some display server is named in the environment.
 pub fn has_display() -> bool {

@@ -12,7 +12,7 @@ use crate::analysis::{Topology, deform_into};
 use crate::jobs::Progress;
 use crate::rig::{ClipMoment, Pose, Posed, Rig, Trs, evaluate};
 use crate::skinning::{Deformed, InfluenceLimit, Method, SkinPose, Skinner, Skinning, palettes};
-use crate::state::AppState;
+use crate::stage::Stage;
 use crate::view::Side;
 
 /// As many joints are looked at closely.
@@ -78,10 +78,10 @@ pub(super) struct ComparedPose {
 
 impl Measures {
     /// `None` where it was cancelled.
-    pub fn of(state: &AppState, progress: &Progress) -> Option<Self> {
-        let rig = Arc::clone(state.open_on(Side::A));
+    pub fn of(stage: &Stage, progress: &Progress) -> Option<Self> {
+        let rig = Arc::clone(stage.open_on(Side::A));
         progress.enter("Looking for findings", 0, 1);
-        let findings = state.open.document.findings(&rig, progress)?;
+        let findings = stage.document.findings(&rig, progress)?;
         let rest = Pose::rest(&rig.hierarchy);
         let posed = evaluate(&rig, None, &rest);
         let skinners = [Method::Lbs, Method::Dqs].map(|method| Skinner::new(&rig, &Skinning::new(method)).ok());
@@ -98,7 +98,7 @@ impl Measures {
                 progress.go_on()?;
             }
         }
-        let compared = ComparedPose::of(state, &rest, worst.first());
+        let compared = ComparedPose::of(stage, &rest, worst.first());
         let (surfaces, losses) = match &skinners {
             [Some(lbs), Some(dqs)] if crate::analysis::measurable(&rig).is_some() => {
                 progress.enter("Comparing", 0, 1);
@@ -148,14 +148,14 @@ impl WorstJoint {
 }
 
 impl ComparedPose {
-    /// What the state shows, where that is not the rest pose; else the worst joint in its worst turn.
-    fn of(state: &AppState, rest: &Pose, worst: Option<&WorstJoint>) -> Self {
-        let moment = state.open.playback.sample();
-        let shown = || Self { pose: state.pose().clone(), moment, title: "Posed".to_owned() };
+    /// What the stage shows, where that is not the rest pose; else the worst joint in its worst turn.
+    fn of(stage: &Stage, rest: &Pose, worst: Option<&WorstJoint>) -> Self {
+        let moment = stage.playback.sample();
+        let shown = || Self { pose: stage.pose().clone(), moment, title: "Posed".to_owned() };
         match worst {
-            Some(worst) if moment.is_none() && state.pose() == rest => {
+            Some(worst) if moment.is_none() && stage.pose() == rest => {
                 let Ranked { joint, motion, angle, .. } = worst.ranked;
-                let (name, degrees) = (state.rig().hierarchy.name(joint), angle.to_degrees());
+                let (name, degrees) = (stage.rig().hierarchy.name(joint), angle.to_degrees());
                 let title = format!("{name}, {} by {degrees:.0}°", motion.name());
                 Self { pose: worst.pose.clone(), moment: None, title }
             }

@@ -24,7 +24,7 @@ pub use index::{IndexRow, index};
 pub use origin::Origin;
 
 use crate::jobs::Progress;
-use crate::state::AppState;
+use crate::stage::Stage;
 use crate::studio::Studio;
 use measures::Measures;
 use pictures::Pictures;
@@ -49,24 +49,19 @@ pub enum ReportError {
     Failed(String),
 }
 
-/// The report of what a state has open: in its pose or clip, else in the turn at which linear blending loses most. Both sides of it are the open character,
-/// whatever else the state shows beside it.
+/// The report of what a stage has open: in its pose or clip, else in the turn at which linear blending loses most. Both sides of it are the open character,
+/// whatever else the stage shows beside it.
 ///
 /// *Errors*: nothing can be drawn; cancelled.
-pub fn report(
-    studio: &mut Studio,
-    state: &AppState,
-    origin: &Origin,
-    progress: &Progress,
-) -> Result<Report, ReportError> {
-    let measures = Measures::of(state, progress).ok_or(ReportError::Cancelled)?;
+pub fn report(studio: &mut Studio, stage: &Stage, origin: &Origin, progress: &Progress) -> Result<Report, ReportError> {
+    let measures = Measures::of(stage, progress).ok_or(ReportError::Cancelled)?;
     progress.enter("Drawing", 0, pictures::count(&measures));
-    let pictures = Pictures::draw(studio, state, &measures, progress)?;
+    let pictures = Pictures::draw(studio, stage, &measures, progress)?;
     let model = model::Model::of(&measures, progress);
     progress.go_on().ok_or(ReportError::Cancelled)?;
-    let html = page::page((state, origin), &measures, &pictures, model.as_ref());
+    let html = page::page((stage, origin), &measures, &pictures, model.as_ref());
     let row = IndexRow {
-        name: state.open.document.source.full_name(),
+        name: stage.document.source.full_name(),
         page: String::new(),
         thumbnail: pictures.thumbnail,
         facts: Ok(measures.facts),

@@ -4,7 +4,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use crate::files::{digest, is_standard};
 use crate::page::{Element, table, text};
-use crate::state::{AppState, Source};
+use crate::stage::Source;
+use crate::stage::Stage;
 use crate::view::Side;
 
 /// Files that are listed with their hashes.
@@ -43,8 +44,8 @@ impl Origin {
     }
 
     /// The same for a page of one character: also its files, and whose the sides are.
-    pub(super) fn of(&self, state: &AppState) -> Vec<Element> {
-        vec![listed(files(state).into_iter().chain(shown(state)).chain(self.rows()))]
+    pub(super) fn of(&self, stage: &Stage) -> Vec<Element> {
+        vec![listed(files(stage).into_iter().chain(shown(stage)).chain(self.rows()))]
     }
 }
 
@@ -53,8 +54,8 @@ fn listed(rows: impl IntoIterator<Item = (String, String)>) -> Element {
 }
 
 /// The file, and the SHA-256 hash of everything that was read.
-fn files(state: &AppState) -> Vec<(String, String)> {
-    let document = &state.open.document;
+fn files(stage: &Stage) -> Vec<(String, String)> {
+    let document = &stage.document;
     let mut rows = vec![("File".to_owned(), document.source.full_name())];
     match &document.source {
         Source::BuiltIn(_) => {}
@@ -79,15 +80,15 @@ fn files(state: &AppState) -> Vec<(String, String)> {
 }
 
 /// Whose the sides are, and by which weights, where a reader could think otherwise.
-fn shown(state: &AppState) -> Vec<(String, String)> {
-    let name = state.open.document.source.name();
-    let others = Side::ALL.into_iter().filter(|side| !state.subject(*side).is_open());
+fn shown(stage: &Stage) -> Vec<(String, String)> {
+    let name = stage.document.source.name();
+    let others = Side::ALL.into_iter().filter(|side| !stage.subject(*side).is_open());
     let others = others.map(|side| {
-        let other = state.subject(side).title();
+        let other = stage.subject(side).title();
         let is = format!("{name} alone. In the window side {side:?} showed {other}, of which nothing is on this page");
         ("Sides A and B".to_owned(), is)
     });
-    let weights = Some(state.weight_choice(Side::A)).filter(|choice| !choice.is_file());
+    let weights = Some(stage.weight_choice(Side::A)).filter(|choice| !choice.is_file());
     let weights = weights.map(|choice| ("Weights".to_owned(), format!("not the file's: {}", choice.title())));
     others.chain(weights).collect()
 }

@@ -14,7 +14,7 @@ use crate::analysis::twist::{Motion, RankError, Ranked};
 use crate::page::{Element, Page, figure, grid, heading, paragraph, section, table, text};
 use crate::rig::{Bounds, NodeIndex, Rig};
 use crate::skinning::{InfluenceLimit, WeightPrecision};
-use crate::state::AppState;
+use crate::stage::Stage;
 
 /// As many joints, findings and rows of the ranking are listed.
 const MOST_ROWS: usize = 500;
@@ -26,22 +26,22 @@ const DEEPEST: usize = 24;
 
 /// The whole page.
 pub(super) fn page(
-    (state, origin): (&AppState, &Origin),
+    (stage, origin): (&Stage, &Origin),
     measures: &Measures,
     pictures: &Pictures,
     model: Option<&Model>,
 ) -> String {
     let parts = [
         ("pictures", "Pictures", shown(measures, pictures)),
-        ("view", "In three dimensions", view(state, measures, model)),
+        ("view", "In three dimensions", view(stage, measures, model)),
         ("findings", "Findings", findings(measures, pictures)),
         ("twist", "Twist and bend", twist(measures, pictures)),
         ("weights", "Weights", vec![weights(pictures)]),
         ("cost", "Sizes and cost", cost(measures)),
         ("skeleton", "Skeleton", skeleton(&measures.rig)),
-        ("made", "File and date", origin.of(state)),
+        ("made", "File and date", origin.of(stage)),
     ];
-    let mut page = Page::new(&state.open.document.source.name()).with_script(include_str!("view.js"));
+    let mut page = Page::new(&stage.document.source.name()).with_script(include_str!("view.js"));
     page.push(summary(measures));
     let link = |&(id, title, _): &_| Element::new("a").with("href", &format!("#{id}")).text(title);
     page.push(Element::new("nav").children(parts.iter().map(link)));
@@ -106,14 +106,14 @@ fn shown(measures: &Measures, pictures: &Pictures) -> Vec<Element> {
     vec![grid([shot(&pictures.rest, "At rest"), shot(&pictures.posed, &measures.compared.title)])]
 }
 
-fn view(state: &AppState, measures: &Measures, model: Option<&Model>) -> Vec<Element> {
+fn view(stage: &Stage, measures: &Measures, model: Option<&Model>) -> Vec<Element> {
     let Some(model) = model else { return vec![paragraph("There is no surface to show.")] };
     let title = &measures.compared.title;
     let canvas = [
         ("width", "800"),
         ("height", "600"),
         ("tabindex", "0"),
-        ("data-yaw", &state.open.view.camera.yaw.to_string()),
+        ("data-yaw", &stage.view.camera.yaw.to_string()),
         ("aria-label", &format!("{title}, to be turned with the arrow keys")),
     ];
     let lacking = "This browser draws no WebGL 2; the pictures above show the same pose.";

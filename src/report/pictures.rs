@@ -8,7 +8,7 @@ use crate::jobs::Progress;
 use crate::page::{Element, picture};
 use crate::rig::Pose;
 use crate::skinning::{Method, Skinning};
-use crate::state::{Action, AppState, Arrived, Command};
+use crate::stage::{Done, Stage};
 use crate::studio::{Picture, Studio, measure_sides};
 use crate::view::{Display, Layout, Overlay, ShownPose, Side, Values};
 
@@ -57,11 +57,11 @@ fn places(measures: &Measures) -> Vec<usize> {
     numbers.take(MOST_PLACES).collect()
 }
 
-/// Draws one picture after the other, all of one state: what is drawn knows by its version what has changed.
+/// Draws one picture after the other, all of one stage: what is drawn knows by its version what has changed.
 struct Camera<'a> {
     studio: &'a mut Studio,
-    shown: &'a AppState,
-    shot: AppState,
+    shown: &'a Stage,
+    shot: Stage,
     progress: &'a Progress,
 }
 
@@ -69,29 +69,29 @@ impl Pictures {
     /// *Errors*: in words for the user; cancelled.
     pub fn draw(
         studio: &mut Studio,
-        state: &AppState,
+        stage: &Stage,
         measures: &Measures,
         progress: &Progress,
     ) -> Result<Self, ReportError> {
-        let mut camera = Camera { studio, shown: state, shot: state.filmed(), progress };
+        let mut camera = Camera { studio, shown: stage, shot: stage.clone(), progress };
         let rest = Pose::rest(&measures.rig.hierarchy);
-        let at_rest = |shot: &mut AppState| set_pose(shot, &rest);
+        let at_rest = |shot: &mut Stage| set_pose(shot, &rest);
         let compared = &measures.compared;
         let thumbnail = camera.shoot(THUMBNAIL, at_rest)?;
         let rest_picture = camera.shoot(SIZE, at_rest)?;
         let posed = camera.shoot(SIZE, |shot| {
             set_pose(shot, &compared.pose);
             if let Some(moment) = compared.moment {
-                shot.apply(Command::SetClip(Some(moment.clip)));
-                shot.apply(Command::Seek(moment.time_secs));
+                shot.set_clip(Some(moment.clip));
+                shot.seek(moment.time_secs);
             }
         })?;
         let joints = measures.worst.iter().map(|worst| camera.joint(worst)).collect::<Result<_, _>>()?;
         let mut weights = Vec::new();
         for overlay in PAINTED.into_iter().filter(|_| measures.surfaces.is_some()) {
-            let painted = |shot: &mut AppState| {
+            let painted = |shot: &mut Stage| {
                 at_rest(shot);
-                shot.apply(Command::SetOverlay(Side::A, Some(overlay)));
+                shot.view.sides.a.paint(Some(overlay));
             };
             weights.push((overlay, camera.shoot(SIZE, painted)?));
         }
@@ -102,12 +102,12 @@ impl Pictures {
 }
 
 impl Camera<'_> {
-    /// A picture of everything in a state that is arranged first.
-    fn shoot(&mut self, size: [u32; 2], arrange: impl FnOnce(&mut AppState)) -> Result<Vec<u8>, ReportError> {
+    /// A picture of everything in a stage that is arranged first.
+    fn shoot(&mut self, size: [u32; 2], arrange: impl FnOnce(&mut Stage)) -> Result<Vec<u8>, ReportError> {
         self.aimed(size, 1.0, |shot| {
             arrange(shot);
             shot.refresh();
-            shot.apply(Command::Do(Action::FrameAll));
+            shot.frame_all();
         })
     }
 
@@ -116,13 +116,13 @@ impl Camera<'_> {
         self.aimed(SIZE, 0.5, |shot| {
             set_pose(shot, &worst.pose);
             for (side, method) in [(Side::A, Method::Lbs), (Side::B, Method::Dqs)] {
-                shot.apply(Command::SetSkinning(side, Skinning::new(method)));
+                _ = shot.set_skinning(side, Skinning::new(method));
             }
-            shot.apply(Command::SetLayout(Layout::SideBySide));
-            shot.apply(Command::SetCompareInClay(true));
-            shot.apply(Command::Select(Some(worst.ranked.joint)));
+            shot.set_layout(Layout::SideBySide);
+            shot.view.compare.is_clay = true;
+            shot.select(Some(worst.ranked.joint));
             shot.refresh();
-            shot.apply(Command::Do(Action::FrameSelected));
+            shot.frame_selected();
         })
     }
 
@@ -130,43 +130,37 @@ impl Camera<'_> {
     fn place(&mut self, measures: &Measures, rest: &Pose, number: usize) -> Result<Vec<u8>, ReportError> {
         self.aimed(SMALL, 1.0, |shot| {
             set_pose(shot, rest);
-            let display = shot.open.view.display;
-            shot.apply(Command::SetDisplay(Display { bones: true, ..display }));
+            shot.view.display.bones = true;
             let rig = std::sync::Arc::clone(shot.rig());
-            shot.receive(Arrived::Findings(rig, Some(measures.findings.clone())));
+            shot.take(Done::Findings(rig, Some(measures.findings.clone())));
             shot.refresh();
-            shot.apply(Command::Do(Action::FrameAll));
-            shot.apply(Command::SelectFinding(Some(number)));
+            shot.frame_all();
+            shot.select_finding(Some(number));
         })
     }
 
     /// `share`: how much of the picture's width each side has.
-    fn aimed(
-        &mut self,
-        size: [u32; 2],
-        share: f32,
-        arrange: impl FnOnce(&mut AppState),
-    ) -> Result<Vec<u8>, ReportError> {
+    fn aimed(&mut self, size: [u32; 2], share: f32, arrange: impl FnOnce(&mut Stage)) -> Result<Vec<u8>, ReportError> {
         self.progress.go_on().ok_or(ReportError::Cancelled)?;
         let shot = &mut self.shot;
-        shot.open.view.clone_from(&self.shown.open.view);
+        shot.view.clone_from(&self.shown.view);
         let bones = shot.rig().instances.is_empty();
-        shot.apply(Command::SetDisplay(Display { bones, is_dark: false, ..Display::default() }));
-        shot.apply(Command::SetLayout(Layout::Single));
-        shot.apply(Command::Blink(false));
+        shot.view.display = Display { bones, is_dark: false, ..Display::default() };
+        shot.set_layout(Layout::Single);
+        shot.view.compare.is_blinking = false;
         // The page is of the open character: what else a side shows in the window is not on it.
         let weights = self.shown.weight_choice(Side::A);
         for side in Side::ALL {
-            shot.apply(Command::SetWeights(side, weights.clone()));
-            shot.apply(Command::SetShownPose(side, ShownPose::Current));
-            shot.apply(Command::SetOverlay(side, None));
+            shot.show_weights(side, weights.clone());
+            shot.show_pose_on(side, ShownPose::Current);
+            shot.view.sides[side].paint(None);
         }
-        shot.apply(Command::SetAspect(share * size[0] as f32 / size[1] as f32));
+        shot.aspect = share * size[0] as f32 / size[1] as f32;
         arrange(shot);
         shot.refresh();
         measure_sides(shot).map_err(ReportError::Failed)?;
         // Two methods, and colours that stand for numbers, are told in the picture.
-        let view = &shot.open.view;
+        let view = &shot.view;
         let is_ramp = shot.painted(Side::A).is_some_and(|p| matches!(*p.values, Values::Scalars { .. }));
         let has_captions = is_ramp || view.compare.shown_layout() != Layout::Single;
         let picture = Picture { has_captions, ..size.into() };
@@ -177,7 +171,7 @@ impl Camera<'_> {
     }
 }
 
-fn set_pose(shot: &mut AppState, pose: &Pose) {
-    shot.apply(Command::SetClip(None));
-    shot.apply(Command::SetPose { pose: pose.clone(), label: "Report".to_owned() });
+fn set_pose(shot: &mut Stage, pose: &Pose) {
+    shot.set_clip(None);
+    shot.set_pose(pose.clone());
 }

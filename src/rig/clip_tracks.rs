@@ -38,7 +38,7 @@ struct Track {
 }
 
 /// Where a moment lies among the keys of each timeline: kept from moment to moment, so that nothing is allocated.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Spans(Vec<Span>);
 
 /// The times of the keys of one or many channels.

@@ -47,7 +47,7 @@ impl Posed {
 }
 
 /// What sampling a clip needs beside its result: kept from moment to moment, so that nothing is allocated.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct SamplingBuffers {
     locals: Vec<Trs>,
     spans: Spans,

@@ -240,43 +240,43 @@ mod need {
     }
 
     pub fn a_selected_joint(state: &AppState) -> Obstacle {
-        unless(state.selected().is_some(), "No joint is selected")
+        unless(state.open.selected().is_some(), "No joint is selected")
     }
 
     pub fn a_joint_to_isolate(state: &AppState) -> Obstacle {
-        unless(state.selected().is_some() || state.open.view.isolated.is_some(), "No joint is selected")
+        unless(state.open.selected().is_some() || state.open.view.isolated.is_some(), "No joint is selected")
     }
 
     pub fn a_joint_to_follow(state: &AppState) -> Obstacle {
-        unless(state.selected().is_some() || state.followed().is_some(), "No joint is selected")
+        unless(state.open.selected().is_some() || state.open.followed().is_some(), "No joint is selected")
     }
 
     pub fn a_selection(state: &AppState) -> Obstacle {
-        unless(state.selected().is_some() || state.open.lint.selected.is_some(), "Nothing is selected")
+        unless(state.open.selected().is_some() || state.open.lint.selected.is_some(), "Nothing is selected")
     }
 
     pub fn a_posed_joint(state: &AppState) -> Obstacle {
-        unless(state.pose().is_any_posed(), "Nothing is posed")
+        unless(state.open.pose().is_any_posed(), "Nothing is posed")
     }
 
     pub fn a_morph_target(state: &AppState) -> Obstacle {
-        unless(!state.rig().morphs().is_empty(), "This file has no morph targets")
+        unless(!state.open.rig().morphs().is_empty(), "This file has no morph targets")
     }
 
     pub fn a_moved_morph_target(state: &AppState) -> Obstacle {
-        unless(state.pose().morph_weights().next().is_some(), "No morph target has a user weight")
+        unless(state.open.pose().morph_weights().next().is_some(), "No morph target has a user weight")
     }
 
     pub fn another_pose_of_yours(state: &AppState) -> Obstacle {
-        unless(state.user_pose() != state.pose(), "The user pose is shown already")
+        unless(state.user_pose() != state.open.pose(), "The user pose is shown already")
     }
 
     pub fn a_skin(state: &AppState) -> Obstacle {
-        unless(!state.rig().skins.is_empty(), "This file has no skin")
+        unless(!state.open.rig().skins.is_empty(), "This file has no skin")
     }
 
     pub fn a_mesh(state: &AppState) -> Obstacle {
-        unless(!state.rig().instances.is_empty(), "This file has no mesh")
+        unless(!state.open.rig().instances.is_empty(), "This file has no mesh")
     }
 
     pub fn a_mesh_of_b(state: &AppState) -> Obstacle {
@@ -284,19 +284,19 @@ mod need {
     }
 
     pub fn other_weights(state: &AppState) -> Obstacle {
-        if state.other_on(Side::A).is_some() {
+        if state.open.other_on(Side::A).is_some() {
             return Some("Side A shows another file");
         }
-        unless(state.weighted(Side::A).is_some(), "Side A shows the weights of the file")
+        unless(state.open.weighted(Side::A).is_some(), "Side A shows the weights of the file")
     }
 
     pub fn another_file(state: &AppState) -> Obstacle {
-        let shows_another = |side| !state.subject(side).is_open();
+        let shows_another = |side| !state.open.subject(side).is_open();
         unless(Side::ALL.into_iter().any(shows_another), "Both sides show the open file")
     }
 
     pub fn a_clip(state: &AppState) -> Obstacle {
-        unless(!state.rig().clips.is_empty(), "This file has no clips")
+        unless(!state.open.rig().clips.is_empty(), "This file has no clips")
     }
 
     pub fn a_chosen_clip(state: &AppState) -> Obstacle {
@@ -320,7 +320,8 @@ mod need {
 mod tests {
     use super::*;
     use crate::import::Job;
-    use crate::state::{BuiltIn, Document, Settings, Source};
+    use crate::stage::{BuiltIn, Document, Source};
+    use crate::state::Settings;
 
     #[test]
     fn every_action_has_its_row() {
@@ -348,7 +349,7 @@ mod tests {
             assert_eq!(state.obstacle(action), reason, "{action:?}");
             assert_eq!(state.can(action), reason.is_none(), "{action:?}");
         }
-        let has_clips = !state.rig().clips.is_empty();
+        let has_clips = !state.open.rig().clips.is_empty();
         assert_eq!(state.obstacle(Action::ClipPose), (!has_clips).then_some("This file has no clips"));
     }
 }

@@ -3,8 +3,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::{AppState, DiskJob, Document, Notice, NoticeKind, Request, Session, ShowMe, Source};
-use crate::view::{Side, Subject};
+use super::{AppState, DiskJob, Notice, NoticeKind, Request, ShowMe};
+use crate::stage::{Document, Session, Source};
 
 /// What a file is read for.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -84,29 +84,27 @@ impl AppState {
         self.open = self.open.followed_by(document);
         self.follow_file(told.or(authored));
         if told.is_some() {
-            self.tell_sides_apart();
+            self.open.tell_sides_apart();
         }
         self.leave_unsuited_methods();
-        self.refresh();
+        self.open.refresh();
         self.open.view.camera.set_fov(self.settings.fov);
-        self.frame_all();
+        self.open.frame_all();
     }
 
     /// Shows the open file as it is now, and tells what is new in it.
     fn show_again(&mut self, document: Document) {
         self.cancel_edit();
         let (before, scene) = (self.open.document.clone(), self.open.document.scene);
-        let (is_followed, authored) = (self.follows_file(), self.open.authored);
+        let (is_followed, authored) = (self.open.follows_file(), self.open.authored);
         self.open = self.open.read_again(document);
         if self.settings.keeps_version_before && scene == self.open.document.scene {
-            self.open.before = Some(Arc::clone(&before.rig));
-            self.set_subject(Side::B, Subject::Before);
-            self.share_with_other();
+            self.as_step(|state| state.open.compare_with_before(Arc::clone(&before.rig)));
         }
         if is_followed {
             self.follow_file(authored);
         }
-        self.refresh();
+        self.open.refresh();
         if scene == self.open.document.scene {
             let document = &self.open.document;
             let told = super::reload::told(
@@ -120,7 +118,7 @@ impl AppState {
             self.notice = Some(Notice { kind, text: lines.join("\n") });
         } else {
             // Another scene was asked for, and it may stand elsewhere.
-            self.frame_all();
+            self.open.frame_all();
         }
     }
 

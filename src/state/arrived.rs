@@ -5,34 +5,24 @@ use std::sync::Arc;
 
 use super::pose_library::LibraryDone;
 use super::{
-    AfterLoad, AppState, Command, Document, FolderListing, MeasurePlan, Notice, OtherRig, PathKind, PoseListing,
-    Request, Session, Simulation, TestedJoint, Thumbnail, Weighted, Writing,
+    AfterLoad, AppState, Command, FolderListing, Notice, PathKind, PoseListing, Request, Simulation, TestedJoint,
+    Thumbnail, Writing,
 };
-use crate::analysis::lint::Finding;
 use crate::analysis::sides::{MeasureError, Measured};
 use crate::analysis::twist::Ranked;
 use crate::export::PoseFile;
 use crate::import::FileState;
 use crate::rig::Rig;
-use crate::skinning::Centers;
-use crate::view::Subject;
-use crate::weights::{WeightChoice, WeightNumbers};
+use crate::stage::{Document, Done, MeasurePlan, Session};
+use crate::weights::WeightChoice;
 
 /// A result that a job beside the frame loop brings. Those of a character that is open no longer are dropped.
 #[derive(Debug)]
 pub enum Arrived {
     /// A file has been read.
     Document(Box<Document>, AfterLoad),
-    /// Findings of a character, gravest first; `None` where looking for them was cancelled or died.
-    Findings(Arc<Rig>, Option<Vec<Finding>>),
-    /// Centres of rotation of a character; `None` where the search was cancelled or died.
-    Centers(Arc<Rig>, Option<Arc<Centers>>),
-    /// Another character for a side, or why there is none; `None` where reading it was stopped. The rig is that of the open file.
-    Subject(Arc<Rig>, Subject, Box<Option<Result<OtherRig, String>>>),
-    /// The open character by other weights, or why there is none; `None` where making them was stopped. The rig is that of the file.
-    Weights(Arc<Rig>, WeightChoice, Box<Option<Result<Weighted, String>>>),
-    /// How good the weights of a character are; `None` where judging them was stopped or died.
-    WeightsJudged(Arc<Rig>, Option<Arc<WeightNumbers>>),
+    /// Something that was derived beside the frame loop.
+    Derived(Done),
     /// A file was written with weights that were made for a character.
     WeightsWritten {
         /// The character, as its file has it.
@@ -82,13 +72,9 @@ impl AppState {
     pub fn receive(&mut self, arrived: Arrived) -> Option<Request> {
         match arrived {
             Arrived::Document(document, then) => return self.document_read(document, then),
-            Arrived::Findings(rig, findings) => self.found(&rig, findings),
-            Arrived::Centers(rig, centers) => self.take_centers(&rig, centers),
-            Arrived::Subject(rig, subject, found) => self.take_subject(&rig, subject, *found),
-            Arrived::Weights(rig, choice, made) => self.take_weights(&rig, choice, *made),
-            Arrived::WeightsJudged(rig, numbers) => self.take_weight_numbers(rig, numbers),
+            Arrived::Derived(done) => self.derived(done),
             Arrived::WeightsWritten { rig, choice, notice } => self.weights_written(&rig, choice, notice),
-            Arrived::Measured(plan, result) => self.take_measured(*plan, *result),
+            Arrived::Measured(plan, result) => self.open.take_measured(*plan, *result),
             Arrived::Tested(tested) => self.take_tested(*tested),
             Arrived::Ranked(rig, ranked) => self.take_ranked(&rig, ranked),
             Arrived::Simulated(simulation) => self.take_simulated(*simulation),

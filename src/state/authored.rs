@@ -2,23 +2,13 @@
 
 use super::AppState;
 use crate::skinning::Method;
-use crate::view::Side;
 
 impl AppState {
-    /// True where the open file says that its skins are moved by the method of a side.
-    pub fn is_as_authored(&self, side: Side) -> bool {
-        self.open.authored == Some(self.skinning(side).method)
-    }
-
-    /// True while side A shows what the file means, which is LBS where it says nothing.
-    pub(super) fn follows_file(&self) -> bool {
-        self.skinning(Side::A).method == self.open.authored.unwrap_or_default()
-    }
-
     /// Side A shows what the file that is open now says. Where it says nothing, a method that only the file before it or a telling pose asked for gives way to the user's own.
     pub(super) fn follow_file(&mut self, before: Option<Method>) {
+        let authored = self.open.authored;
         let method = &mut self.open.view.sides.a.skinning.method;
-        match self.open.authored {
+        match authored {
             Some(authored) => *method = authored,
             None if before == Some(*method) => *method = self.settings.method,
             None => {}
@@ -34,7 +24,9 @@ mod tests {
     use crate::import::Job;
     use crate::rig::{AuthoredMethod, Rig, RigParts};
     use crate::skinning::Skinning;
-    use crate::state::{Action, AfterLoad, Arrived, BuiltIn, Command, Document, Settings, ShowMe, Source};
+    use crate::stage::{BuiltIn, Document, Source};
+    use crate::state::{Action, AfterLoad, Arrived, Command, Settings, ShowMe};
+    use crate::view::Side;
 
     /// The tube with a file's word on its skin, and with weights of its vertices.
     fn document(authored: AuthoredMethod, weight: Option<f32>) -> Document {
@@ -55,7 +47,7 @@ mod tests {
 
     fn show(state: &mut AppState, document: Document, then: AfterLoad) -> Method {
         state.receive(Arrived::Document(Box::new(document), then));
-        state.skinning(Side::A).method
+        state.open.skinning(Side::A).method
     }
 
     fn silent() -> Document {
@@ -73,7 +65,7 @@ mod tests {
             (document(Blended, None), Method::Lbs),
         ] {
             let state = AppState::new(document, Settings::default());
-            assert_eq!(state.skinning(Side::A).method, method);
+            assert_eq!(state.open.skinning(Side::A).method, method);
             assert_eq!(state.settings.method, Method::Lbs, "which the user did not choose");
         }
     }
@@ -91,7 +83,7 @@ mod tests {
     #[test]
     fn the_next_file_is_shown_by_the_users_own_method() {
         let mut state = AppState::new(blended(), Settings { method: Method::Sclerp, ..Settings::default() });
-        assert!(state.is_as_authored(Side::A) && !state.is_as_authored(Side::B));
+        assert!(state.open.is_as_authored(Side::A) && !state.open.is_as_authored(Side::B));
         assert_eq!(show(&mut state, silent(), AfterLoad::Show), Method::Sclerp);
         assert_eq!(show(&mut state, document(AuthoredMethod::DualQuaternion, None), AfterLoad::Show), Method::Dqs);
         state.apply(Command::SetSkinning(Side::B, Method::Cor.into()));
@@ -103,7 +95,7 @@ mod tests {
     fn a_telling_pose_chooses_no_method_for_the_next_file() {
         let mut state = AppState::new(silent(), Settings::default());
         state.apply(Command::ShowMe(ShowMe::DqsBulge));
-        assert_eq!((state.skinning(Side::A).method, state.settings.method), (Method::Dqs, Method::Lbs));
+        assert_eq!((state.open.skinning(Side::A).method, state.settings.method), (Method::Dqs, Method::Lbs));
         assert_eq!(show(&mut state, silent(), AfterLoad::Show), Method::Lbs);
         assert_eq!(show(&mut state, silent(), AfterLoad::ShowMe(ShowMe::DqsBulge)), Method::Dqs);
         state.apply(Command::SetMethod(Method::Cor));
@@ -122,9 +114,13 @@ mod tests {
         assert_eq!(show(&mut state, silent(), again()), Method::Lbs);
         assert_eq!(state.open.history.undo_label(), Some("Method of A: Painted"));
         state.apply(Command::Do(Action::Undo));
-        assert_eq!(state.skinning(Side::A).method, Method::Lbs);
+        assert_eq!(state.open.skinning(Side::A).method, Method::Lbs);
         state.apply(Command::Do(Action::Redo));
-        assert_eq!(state.skinning(Side::A).method, Method::Lbs, "what the file serves no longer is not shown again");
+        assert_eq!(
+            state.open.skinning(Side::A).method,
+            Method::Lbs,
+            "what the file serves no longer is not shown again"
+        );
     }
 
     #[test]

@@ -1,7 +1,8 @@
 //! Clips of another file on the open character.
 
-use super::{AfterLoad, AppState, ClipsFrom, Document, FoundClips, Notice, NoticeKind, Request, Source};
+use super::{AfterLoad, AppState, Notice, NoticeKind, Request};
 use crate::posing::shared_joints;
+use crate::stage::{ClipsFrom, Document, FoundClips, Source};
 
 /// Names told of joints that the open character lacks.
 const MOST_NAMES: usize = 40;
@@ -9,8 +10,8 @@ const MOST_NAMES: usize = 40;
 impl AppState {
     /// True where a file could be meant for the open character, to lend its clips or to be compared with: it has half of its joints, by name.
     pub fn is_akin(&self, document: &Document) -> bool {
-        let joints = self.rig().joint_count();
-        joints > 1 && 2 * shared_joints(&document.rig, self.rig()) >= joints
+        let joints = self.open.rig().joint_count();
+        joints > 1 && 2 * shared_joints(&document.rig, self.open.rig()) >= joints
     }
 
     /// The request to read the open file again with the clips of another one behind its own; again where it has them already.
@@ -25,11 +26,11 @@ impl AppState {
     pub(super) fn show_with_clips(&mut self, document: Document) {
         self.cancel_edit();
         self.open = self.open.read_again(document);
-        self.refresh();
+        self.open.refresh();
         let Some(newest) = self.open.document.clips_from.last().cloned() else { return };
         let notice = told(&newest, &self.open.document.source);
         if let Ok(FoundClips { first, count: 1.., .. }) = newest.found {
-            self.set_clip(Some(first));
+            self.open.set_clip(Some(first));
         } else {
             // What lends nothing is not read again.
             self.open.document.clips_from.pop();
@@ -86,7 +87,8 @@ mod tests {
 
     use super::*;
     use crate::import::Job;
-    use crate::state::{Answer, Arrived, BuiltIn, Command, Settings};
+    use crate::stage::BuiltIn;
+    use crate::state::{Answer, Arrived, Command, Settings};
 
     const FIGURE: Source = Source::BuiltIn(BuiltIn::Figure);
 
@@ -108,13 +110,13 @@ mod tests {
     #[test]
     fn clips_of_another_file_stand_behind_the_own_ones_and_the_first_plays() {
         let mut state = figure();
-        let (own, pose) = (state.rig().clips.len(), state.pose().clone());
+        let (own, pose) = (state.open.rig().clips.len(), state.open.pose().clone());
         assert_eq!(asked_for(state.apply(Command::UseClips(FIGURE))), [FIGURE]);
         state.receive(Arrived::Document(Box::new(with_clips_of(&FIGURE)), AfterLoad::UseClips));
-        assert_eq!(state.rig().clips.len(), 2 * own);
-        assert_eq!(state.rig().clips[own].name, format!("{} (figure)", state.rig().clips[0].name));
+        assert_eq!(state.open.rig().clips.len(), 2 * own);
+        assert_eq!(state.open.rig().clips[own].name, format!("{} (figure)", state.open.rig().clips[0].name));
         assert_eq!((state.open.playback.clip, state.open.playback.is_playing), (Some(own), true));
-        assert_eq!(*state.pose(), pose);
+        assert_eq!(*state.open.pose(), pose);
         let told = state.notice.as_ref().unwrap();
         assert!(
             told.kind == NoticeKind::Done && told.text.contains("nodes that move were found by name"),
@@ -130,7 +132,7 @@ mod tests {
     #[test]
     fn clips_of_a_file_that_is_named_very_often_are_put_on_once_and_of_very_many_files_not_at_all() {
         let often = Document::open_with_clips(&FIGURE, &vec![FIGURE; 200_000], &Job::default()).unwrap();
-        assert_eq!((often.clips_from.len(), often.rig.clips.len()), (1, 2 * figure().rig().clips.len()));
+        assert_eq!((often.clips_from.len(), often.rig.clips.len()), (1, 2 * figure().open.rig().clips.len()));
         let many: Vec<Source> = (0..1001).map(|n| Source::File(format!("{n}.glb").into())).collect();
         let told = Document::open_with_clips(&FIGURE, &many, &Job::default()).unwrap_err().to_string();
         assert!(
@@ -147,11 +149,11 @@ mod tests {
             [(Source::BuiltIn(BuiltIn::Tube), "joint"), (Source::File(broken.path().to_owned()), "are not used")];
         for (source, says) in cases {
             let mut state = figure();
-            let own = state.rig().clips.len();
+            let own = state.open.rig().clips.len();
             state.receive(Arrived::Document(Box::new(with_clips_of(&source)), AfterLoad::UseClips));
             let told = state.notice.as_ref().unwrap();
             assert!(told.kind == NoticeKind::Error && told.text.contains(says), "{}", told.text);
-            assert_eq!((state.rig().clips.len(), state.open.document.clips_from.len()), (own, 0));
+            assert_eq!((state.open.rig().clips.len(), state.open.document.clips_from.len()), (own, 0));
         }
     }
 

@@ -49,11 +49,11 @@ impl AppState {
 
     /// The weights of morph targets in a file, where mirrored those of the other side by name.
     fn pasted_morphs(&self, file: &PoseFile, is_mirrored: bool, told: &mut Vec<String>) -> Vec<(MorphIndex, f32)> {
-        let (mut morphs, warnings) = file.morphs_for(self.rig());
+        let (mut morphs, warnings) = file.morphs_for(self.open.rig());
         told.extend(warnings.iter().map(ToString::to_string));
         if is_mirrored {
             for (morph, _) in &mut morphs {
-                *morph = morph_partner(self.rig(), *morph).unwrap_or(*morph);
+                *morph = morph_partner(self.open.rig(), *morph).unwrap_or(*morph);
             }
         }
         morphs

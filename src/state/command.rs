@@ -5,15 +5,16 @@ use std::path::PathBuf;
 use glam::{Vec2, Vec3};
 
 use super::{
-    Action, AfterLoad, Answer, DiskJob, FilmPlan, LibraryCommand, Notice, Numbers, PanelWidths, PathCommand,
-    PathQuestion, PosingOptions, SavedViewCommand, Saving, Session, Shortcuts, ShowMe, SidePanel, SimulationPlan,
-    Source, TestPose, TestStart, ThemeChoice, TwistPlan,
+    Action, AfterLoad, Answer, DiskJob, LibraryCommand, Notice, Numbers, PanelWidths, PathCommand, PathQuestion,
+    PosingOptions, SavedViewCommand, Saving, Shortcuts, ShowMe, SidePanel, SimulationPlan, TestPose, TestStart,
+    ThemeChoice, TwistPlan,
 };
 use crate::analysis::twist::Motion;
 use crate::gizmo::Orientation;
 use crate::posing::JointLimits;
 use crate::rig::{EulerOrder, MorphIndex, NodeIndex, Pose, PosedJoint, Trs};
 use crate::skinning::{Method, Skinning};
+use crate::stage::{FilmPlan, Session, Source};
 use crate::view::{Display, Ghost, Hidden, Layout, Overlay, Ray, Shading, ShownPose, Side, Wipe};
 use crate::weights::{Repair, WeightChoice};
 

@@ -4,10 +4,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::pose_library::LibraryJob;
-use super::{AppState, Arrived, Document, FolderListing, Notice, NoticeKind, Request, Session, Work};
+use super::{AppState, Arrived, FolderListing, Notice, NoticeKind, Request, Work};
 use crate::export::PoseFile;
 use crate::files::{first_same, write_atomically};
 use crate::rig::Rig;
+use crate::stage::{Document, Session};
 
 /// Something to be done with files.
 #[derive(Clone, Debug, PartialEq)]
@@ -90,7 +91,7 @@ impl PartialEq for Saved {
 impl Saved {
     /// The work on the open character as it is now.
     pub(super) fn now(state: &AppState) -> Self {
-        Self { rig: Arc::clone(state.rig()), work: state.open.work() }
+        Self { rig: Arc::clone(state.open.rig()), work: state.open.work() }
     }
 }
 

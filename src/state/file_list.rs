@@ -1,6 +1,6 @@
 //! Files that were given together: one is shown, the others are a key away.
 
-use super::Source;
+use crate::stage::Source;
 
 /// At least two files, or none.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

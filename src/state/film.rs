@@ -1,17 +1,11 @@
 //! The film that the user is about to save.
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
-use super::film_plan::{FilmMotion, FilmPlan};
 use super::{AppState, PathUse, Request};
+use crate::stage::FilmPlan;
 
 impl AppState {
-    /// What moves in a film that is planned: of the clip what plays, a part or all of it.
-    pub fn film_motion(&self, plan: &FilmPlan) -> FilmMotion {
-        plan.motion(self.open.playback.played_secs(self.rig()))
-    }
-
     /// Asks what the film shall show: the clip where one is chosen, else the character from all sides.
     pub(super) fn plan_film(&mut self) {
         let has_clip = self.open.playback.clip.is_some();
@@ -27,33 +21,17 @@ impl AppState {
     pub(super) fn save_film(&mut self, path: PathBuf) -> Option<Request> {
         self.film.take().map(|plan| Request::SaveFilm(plan, path))
     }
-
-    /// What is shown now, for another thread to draw it: the same character, pose and view, nothing of what the user does next.
-    #[must_use]
-    pub fn filmed(&self) -> Self {
-        let mut filmed = Self::new(self.open.document.clone(), self.settings.clone());
-        filmed.open.view = self.open.view.clone();
-        filmed.open.view.hovered = None;
-        filmed.open.playback = self.open.playback.clone();
-        filmed.open.playback.is_playing = false;
-        filmed.open.camera_tie = self.open.camera_tie;
-        filmed.open.others.clone_from(&self.open.others);
-        filmed.open.weights.clone_from(&self.open.weights);
-        filmed.open.centers.clone_from(&self.open.centers);
-        filmed.open.lint.findings = self.open.lint.findings.as_ref().map(Arc::clone);
-        filmed.aspect = self.aspect;
-        filmed.open.derived.is_stale = true;
-        filmed.refresh();
-        filmed
-    }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
     use crate::import::Job;
     use crate::rig::{Clip, Rig};
-    use crate::state::{Action, BuiltIn, Command, Document, PathCommand, Settings, Source, WindowRequest};
+    use crate::stage::{BuiltIn, Document, Source};
+    use crate::state::{Action, Command, PathCommand, Settings, WindowRequest};
     use crate::view::{Layout, Side};
     use crate::weights::{Recipe, WeightChoice, Weighting};
 
@@ -64,8 +42,8 @@ mod tests {
         assert_eq!(state.apply(Command::Do(Action::SaveFilm)), None);
         let plan = state.film.unwrap();
         assert_eq!(
-            (plan.turns, state.film_motion(&plan).count()),
-            (!plan.plays_clip, if plan.turns { 180 } else { state.film_motion(&plan).count() })
+            (plan.turns, state.open.film_motion(&plan).count()),
+            (!plan.plays_clip, if plan.turns { 180 } else { state.open.film_motion(&plan).count() })
         );
         let wanted = FilmPlan { plays_clip: false, turns: true, turn_secs: 2.0, rate: 25.0, height: 480 };
         state.apply(Command::PlanFilm(Some(wanted)));
@@ -76,10 +54,10 @@ mod tests {
         let path = PathBuf::from("/tmp/film.png");
         let request = state.apply(Command::Path(PathCommand::Answered(PathUse::SaveFilm, path.clone())));
         assert_eq!(request, Some(Request::SaveFilm(wanted, path)));
-        assert_eq!((state.film, state.film_motion(&wanted).count()), (None, 50));
-        let filmed = state.filmed();
-        assert_eq!((&filmed.open.view, filmed.pose()), (&state.open.view, state.pose()));
-        assert_eq!(filmed.posed().world_from_node, state.posed().world_from_node);
+        assert_eq!((state.film, state.open.film_motion(&wanted).count()), (None, 50));
+        let filmed = state.open.still();
+        assert_eq!((&filmed.view, filmed.pose()), (&state.open.view, state.open.pose()));
+        assert_eq!(filmed.posed().world_from_node, state.open.posed().world_from_node);
     }
 
     #[test]
@@ -90,12 +68,12 @@ mod tests {
         let mut state = AppState::new(Document { rig: Arc::new(Rig::new(parts)), ..tube }, Settings::default());
         state.apply(Command::SetClip(Some(0)));
         let plan = FilmPlan { rate: 30.0, ..FilmPlan::default() };
-        let all = state.film_motion(&plan);
+        let all = state.open.film_motion(&plan);
         assert_eq!(all.clip_secs, Some([0.0, 1.0]));
         state.apply(Command::SetPlayedPart(Some([4.0 / 30.0, 17.0 / 30.0])));
         for time_secs in [0.0, 0.3, 0.9] {
             state.apply(Command::Seek(time_secs));
-            let part = state.film_motion(&plan);
+            let part = state.open.film_motion(&plan);
             assert_eq!((part.count(), part.moment(0).time_secs), (13, Some(4.0 / 30.0)), "at {time_secs} s");
         }
     }
@@ -106,10 +84,10 @@ mod tests {
         let mut state = AppState::new(document, Settings::default());
         let rigid = Recipe { weighting: Weighting::Rigid, ..Recipe::default() };
         state.apply(Command::SetWeights(Side::B, WeightChoice::Computed(rigid)));
-        assert_eq!(state.settle(&Job::default()), [""; 0]);
-        let filmed = state.filmed();
+        assert_eq!(state.open.settle(&Job::default()), [""; 0]);
+        let filmed = state.open.still();
         for side in Side::ALL {
-            assert!(Arc::ptr_eq(&filmed.actor(side).rig, &state.actor(side).rig), "{side:?}");
+            assert!(Arc::ptr_eq(&filmed.actor(side).rig, &state.open.actor(side).rig), "{side:?}");
         }
         assert!(!Arc::ptr_eq(&filmed.actor(Side::A).rig, &filmed.actor(Side::B).rig));
     }

@@ -1,38 +1,11 @@
 //! Meshes and materials that are not shown: each change is a step of undo.
 
-use glam::Vec3;
-
 use super::AppState;
-use crate::rig::{Bounds, Pose, Posed, Rig, bounds_of, evaluate, heaviest_points};
-use crate::view::{Hidden, Side};
+use crate::view::Hidden;
 
 impl AppState {
     /// Shows everything but this, as one step.
     pub(super) fn hide(&mut self, hidden: Hidden, label: &str) {
         self.as_step_called(label, |state| state.open.view.hidden = hidden);
-        self.open.derived.is_stale |= Side::ALL.iter().any(|&side| self.other_on(side).is_some());
     }
-
-    /// Of all meshes that are shown: at rest as long as nothing moves them.
-    pub(super) fn shown_bounds(&self) -> Bounds {
-        let rig = &self.open.document.rig;
-        let (hidden, posed) = (&self.open.view.hidden, self.posed());
-        let is_at_rest = self.open.playback.clip.is_none() && !self.open.document.pose.is_any_posed();
-        match (is_at_rest, hidden.is_empty()) {
-            (true, true) => rig.rest_bounds(),
-            (true, false) => {
-                let rest = evaluate(rig, None, &Pose::rest(&rig.hierarchy));
-                bounds_of(rig, &rest, |part| hidden.shows(rig, part))
-            }
-            (false, _) => bounds_of(rig, posed, |part| hidden.shows(rig, part)),
-        }
-    }
-}
-
-/// Of all meshes of a rig that are shown, in a pose: as many vertices as frame them, by the heaviest joint of each.
-pub(super) fn shown_points(rig: &Rig, posed: &Posed, hidden: &Hidden) -> Vec<Vec3> {
-    /// A large mesh has so many on every silhouette.
-    const ENOUGH: usize = 50_000;
-    let step = rig.vertex_count().div_ceil(ENOUGH).max(1);
-    heaviest_points(rig, posed, step, |part| hidden.shows(rig, part))
 }

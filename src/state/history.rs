@@ -5,10 +5,10 @@ use std::mem;
 
 use glam::{Quat, Vec3};
 
-use super::Document;
 use crate::posing::{JointLimits, Limits};
 use crate::rig::{MorphIndex, NodeIndex, Pose, Trs};
 use crate::skinning::Skinning;
+use crate::stage::Document;
 use crate::view::{Hidden, Overlay, PerSide, SavedView, ShownPose, Side, SideView, Subject, View};
 use crate::weights::WeightChoice;
 

@@ -6,6 +6,7 @@ use super::AppState;
 use crate::gizmo::Tool;
 use crate::posing::{Chain, Stand};
 use crate::rig::NodeIndex;
+use crate::stage::Stage;
 
 impl AppState {
     /// Turns the joints of the chain that ends in `node`, from the pose at the start of the drag, so that nothing adds up.
@@ -19,8 +20,7 @@ impl AppState {
             return;
         };
         let Some(pose) = self.open.history.before() else { return };
-        let stand =
-            Stand { hierarchy, clip_local: &self.open.derived.current.posed.clip_local, bend: self.bend(&chain) };
+        let stand = Stand { hierarchy, clip_local: &self.open.posed().clip_local, bend: self.bend(&chain) };
         let turned =
             chain.pulled(stand, pose, target, |node, user_local| self.open.document.limits.keep(node, user_local));
         self.open.pulled = Some(node);
@@ -30,7 +30,7 @@ impl AppState {
     /// What a step is called that pulled a chain.
     pub(super) fn take_pull_label(&mut self) -> Option<String> {
         let node = self.open.pulled.take()?;
-        Some(format!("IK {}", self.rig().hierarchy.name(node)))
+        Some(format!("IK {}", self.open.rig().hierarchy.name(node)))
     }
 
     /// Which way a straight chain bends: as it is bent at rest, and forwards where it is straight there too. Found anew with every move of
@@ -65,7 +65,8 @@ impl AppState {
     /// Pins all selected joints; where all are pinned already, none.
     pub(super) fn toggle_pin(&mut self) {
         self.as_step(|state| {
-            let (selected, pinned) = (&state.open.view.selected, &mut state.open.document.pinned);
+            let Stage { view, document, .. } = &mut state.open.stage;
+            let (selected, pinned) = (&view.selected, &mut document.pinned);
             let are_pinned = selected.iter().all(|node| pinned.contains(node));
             pinned.retain(|node| !selected.contains(node));
             if !are_pinned {

@@ -56,12 +56,12 @@ impl AppState {
     /// The request to write the meshes of a side as it shows them now, those too that are hidden.
     pub(super) fn export_mesh(&self, side: Side, path: PathBuf) -> Request {
         let from = TestPose {
-            rig: Arc::clone(&self.actor(side).rig),
-            posed: Arc::clone(&self.actor(side).pose.posed),
-            centers: self.centers(side).cloned(),
+            rig: Arc::clone(&self.open.actor(side).rig),
+            posed: Arc::clone(&self.open.actor(side).pose.posed),
+            centers: self.open.centers(side).cloned(),
             ..self.test_pose(side)
         };
-        let what = Arc::new(MeshExport { from, skinning: self.skinning_on(side) });
+        let what = Arc::new(MeshExport { from, skinning: self.open.skinning_on(side) });
         Request::Export(Saving { what, path, inputs: self.inputs() })
     }
 }

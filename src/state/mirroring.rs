@@ -76,7 +76,7 @@ impl AppState {
     /// A whole pose on the other side, joints across the plane and morph targets by name; `None` where nothing pairs.
     pub(super) fn mirrored_pose(&mut self, pose: &Pose) -> Option<Pose> {
         let symmetry = self.symmetry();
-        let rig = self.rig();
+        let rig = self.open.rig();
         if symmetry.is_none() && !has_morph_partners(rig) {
             return None;
         }
@@ -121,7 +121,8 @@ mod tests {
     use super::*;
     use crate::import::Job;
     use crate::rig::Trs;
-    use crate::state::{BuiltIn, Command, Document, Settings, Source};
+    use crate::stage::{BuiltIn, Document, Source};
+    use crate::state::{Command, Settings};
 
     fn figure() -> AppState {
         let document = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
@@ -141,7 +142,7 @@ mod tests {
         let [left, right] = [("LeftUpperArm", 0.3), ("RightUpperArm", 0.8)].map(|(name, a)| posed(&state, name, a));
         state.apply(Command::EditMany(vec![left, right]));
         for joint in [left, right] {
-            assert_eq!(*state.pose().user_local(joint.node), joint.user_local);
+            assert_eq!(*state.open.pose().user_local(joint.node), joint.user_local);
         }
     }
 
@@ -155,7 +156,7 @@ mod tests {
         let copied = state.copied_pose().unwrap();
         state.apply(Command::SelectAll(onto.to_vec()));
         state.paste(&copied, false);
-        let pasted = onto.map(|node| state.pose().user_local(node).rotation);
+        let pasted = onto.map(|node| state.open.pose().user_local(node).rotation);
         assert_eq!(pasted, [from[1], from[0]].map(|joint| joint.user_local.rotation));
     }
 }

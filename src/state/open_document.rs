@@ -1,46 +1,42 @@
 //! The open character with all that belongs to it and goes with it.
 
-use std::sync::{Arc, OnceLock};
+use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
 
-use super::camera::CameraTie;
-use super::centers::KnownCenters;
-use super::compare::Fitted;
 use super::history::History;
 use super::set_aside::{Choices, Reloaded, SetAside, WorkBefore};
 use super::skin_pick::SkinPicker;
-use super::subjects::OtherRigs;
 use super::user_pose::Behind;
-use super::weight_numbers::JudgedWeights;
-use super::weights::WeightCache;
-use super::{
-    Derived, Document, Lint, MeasurePlan, Playback, Pointed, PoseLibrary, Probes, Simulation, TwistPanel, Work,
-};
+use super::{Pointed, PoseLibrary, Probes, Simulation, TwistPanel};
 use crate::actor::Counterparts;
-use crate::analysis::sides::{MeasureError, Measured};
-use crate::posing::{MirrorPlane, Symmetry};
-use crate::rig::{NodeIndex, Rig};
+use crate::posing::{Limits, MirrorPlane, Symmetry};
+use crate::rig::{NodeIndex, Pose};
 use crate::skinning::Method;
-use crate::view::{Camera, Hidden, PerSide, SavedView, Subject, View};
-use crate::weights::{Helper, WeightChoice};
+use crate::stage::{Document, Stage};
+use crate::view::{Camera, Hidden, PerSide, SavedView, View};
+use crate::weights::WeightChoice;
+
+/// What the user made of a character, and would lose with it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Work {
+    /// The user's pose.
+    pub pose: Pose,
+    /// How far joints may turn.
+    pub limits: Limits,
+    /// Joints that hold the chains below them.
+    pub pinned: Vec<NodeIndex>,
+    /// Where the weights of each side come from.
+    pub weights: PerSide<WeightChoice>,
+}
 
 /// The open character and everything that is keyed by its rig: another character is another value.
 pub struct OpenDocument {
-    /// The character and its pose.
-    pub document: Document,
-    /// The method that the file was made for, see [`Method::authored`].
-    pub authored: Option<Method>,
+    /// What is shown of it.
+    pub stage: Stage,
     /// The method that a telling pose shows, which the user did not choose.
     pub(super) told: Option<Method>,
-    /// Camera, sides of a comparison, what is drawn, what is selected.
-    pub view: View,
-    /// The clip and its time.
-    pub playback: Playback,
     /// Undo and redo.
     pub history: History,
-    /// What the camera goes with.
-    pub(super) camera_tie: Option<CameraTie>,
-    /// What lint found.
-    pub lint: Lint,
     /// Poses kept with the character.
     pub library: PoseLibrary,
     /// Vertices that are looked at.
@@ -53,8 +49,6 @@ pub struct OpenDocument {
     pub(super) saved: Work,
     /// The end of the chain that the edit which is going on pulls.
     pub(super) pulled: Option<NodeIndex>,
-    /// Where the camera was before the halves of a comparison.
-    pub(super) fitted: Option<Fitted>,
     /// What the user said need not be kept.
     pub(super) discarded: Option<Work>,
     /// Work on what a reload took away.
@@ -63,87 +57,60 @@ pub struct OpenDocument {
     pub(super) behind: Option<Box<Behind>>,
     /// The symmetry across a plane, once somebody asked.
     pub(super) symmetry: Option<(MirrorPlane, Option<Arc<Symmetry>>)>,
-    /// The newest measurement, and what it is of.
-    pub(super) measured: Option<(MeasurePlan, Result<Measured, MeasureError>)>,
-    /// Characters that sides show in place of the open one.
-    pub(super) others: OtherRigs,
-    /// Other weights than the file's.
-    pub(super) weights: WeightCache,
-    /// Once another file is there that a side is to show, the camera shows all of it.
-    pub(super) frames_other: bool,
-    /// The character as its file was before it was last read again, where that is kept.
-    pub(super) before: Option<Arc<Rig>>,
-    /// Joints that look as if they should get no weight, once somebody asked.
-    pub(super) helpers: OnceLock<Vec<Helper>>,
-    /// How good they are.
-    pub(super) judged: JudgedWeights,
-    /// Centres of rotation, once they are found.
-    pub(super) centers: KnownCenters,
     /// What engines would show.
     pub(super) simulated: Option<Simulation>,
     /// The skin as last posed, for clicks on it.
     pub(super) skin: PerSide<SkinPicker>,
-    pub(super) derived: Derived,
+}
+
+impl Deref for OpenDocument {
+    type Target = Stage;
+
+    fn deref(&self) -> &Stage {
+        &self.stage
+    }
+}
+
+impl DerefMut for OpenDocument {
+    fn deref_mut(&mut self) -> &mut Stage {
+        &mut self.stage
+    }
 }
 
 impl OpenDocument {
     /// A character at rest, looked at as in `view`, of which what names joints of another one is left out.
     pub fn new(document: Document, view: &View, library: &PoseLibrary) -> Self {
-        let mut view = View {
-            camera: Camera::facing(document.rig.front()),
-            sides: view.sides.clone(),
-            compare: view.compare,
-            display: view.display,
-            ..View::default()
-        };
-        for side in view.sides.iter_mut() {
-            side.skinning.by_joint.clear();
-            (side.subject, side.weights) = (Subject::Open, WeightChoice::File);
-        }
+        let stage = Stage::seen_as(document, view);
         Self {
-            library: library.of(&document.source),
-            saved: work(&document, &view),
-            authored: Method::authored(&document.rig),
+            library: library.of(&stage.document.source),
+            saved: work(&stage),
+            stage,
             told: None,
-            document,
-            view,
-            playback: Playback::default(),
             history: History::default(),
-            camera_tie: None,
-            lint: Lint::default(),
             probes: Probes::default(),
             pointed: None,
             twist: TwistPanel::default(),
             pulled: None,
-            fitted: None,
             discarded: None,
             set_aside: SetAside::default(),
             behind: None,
             symmetry: None,
-            measured: None,
-            others: OtherRigs::default(),
-            weights: WeightCache::default(),
-            frames_other: false,
-            before: None,
-            helpers: OnceLock::new(),
-            judged: JudgedWeights::default(),
-            centers: KnownCenters::default(),
             simulated: None,
             skin: PerSide::default(),
-            derived: Derived { is_stale: true, ..Derived::default() },
         }
     }
 
     /// What the user made of the character so far.
     pub fn work(&self) -> Work {
-        work(&self.document, &self.view)
+        work(&self.stage)
     }
 
     /// Another character in place of this one: what the user works with stays, what is of this character goes.
     #[must_use]
     pub fn followed_by(&self, document: Document) -> Self {
+        let mut next = Self::new(document, &self.view, &self.library);
+        (next.playback, next.aspect) = (self.playback.with_clip(None), self.aspect);
         Self {
-            playback: self.playback.with_clip(None),
             probes: Probes { is_on: self.probes.is_on, ..Probes::default() },
             twist: TwistPanel {
                 is_open: self.twist.is_open,
@@ -151,7 +118,7 @@ impl OpenDocument {
                 start: self.twist.start,
                 ..TwistPanel::default()
             },
-            ..Self::new(document, &self.view, &self.library)
+            ..next
         }
     }
 
@@ -182,18 +149,17 @@ impl OpenDocument {
         library.forget_blend();
         let mut read = Self {
             set_aside,
-            others: self.others.for_reload(),
-            before: self.before.take(),
             saved,
             discarded: self.discarded.take(),
-            playback: choices.playback,
-            camera_tie: choices.followed.map(|node| CameraTie::Joint(node, None)),
             history,
             probes: Probes { is_on: self.probes.is_on, ..Probes::default() },
             twist: TwistPanel { tested: None, ranked: None, ..std::mem::take(&mut self.twist) },
             ..Self::new(document, &self.view, &library)
         };
         read.library = library;
+        read.stage.follow(&mut self.stage);
+        read.playback = choices.playback;
+        read.follow_joint(choices.followed);
         read.view.selected = choices.selected;
         read.view.isolated = choices.isolated.map(|node| new.hierarchy.subtree(node));
         read.view.morph = choices.morph;
@@ -217,11 +183,10 @@ impl OpenDocument {
 
     /// What the user chose of the character's joints, morph targets and clips.
     fn choices(&self) -> Choices {
-        let followed = if let Some(CameraTie::Joint(node, _)) = self.camera_tie { Some(node) } else { None };
         Choices {
             selected: self.view.selected.clone(),
             isolated: self.view.isolated.as_ref().map(|subtree| NodeIndex(subtree.start as u32)),
-            followed,
+            followed: self.followed(),
             morph: self.view.morph,
             by_joint: self.view.sides.each_ref().map(|side| side.skinning.by_joint.clone()),
             playback: self.playback.clone(),
@@ -229,11 +194,7 @@ impl OpenDocument {
     }
 }
 
-fn work(document: &Document, view: &View) -> Work {
-    Work {
-        pose: document.pose.clone(),
-        limits: document.limits.clone(),
-        pinned: document.pinned.clone(),
-        weights: view.weight_choices(),
-    }
+fn work(stage: &Stage) -> Work {
+    let Document { pose, limits, pinned, .. } = &stage.document;
+    Work { pose: pose.clone(), limits: limits.clone(), pinned: pinned.clone(), weights: stage.view.weight_choices() }
 }

@@ -99,7 +99,8 @@ impl AppState {
 mod tests {
     use super::*;
     use crate::import::Job;
-    use crate::state::{Action, BuiltIn, Command, Document, Settings, Source};
+    use crate::stage::{BuiltIn, Document, Source};
+    use crate::state::{Action, Command, Settings};
 
     #[test]
     fn a_narrow_window_has_one_panel_open_and_a_wide_one_again_what_it_had() {

@@ -3,10 +3,11 @@
 use std::io;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
-use super::{AppState, Arrived, Command, DiskJob, Numbers, Request, Source, WindowRequest};
+use super::{AppState, Arrived, Command, DiskJob, Numbers, Request, WindowRequest};
 use crate::export::{FilmTarget, MeshFormat, PictureFormat, check_rig_name};
 use crate::files::{FolderEntry, list};
 use crate::import;
+use crate::stage::Source;
 use crate::view::Side;
 
 /// What a path is asked for.

@@ -1,9 +1,10 @@
 //! Edits of the pose, each a step of undo.
 
 use super::step_label::step_label;
-use super::{AppState, Document, History, Notice, NoticeKind, OpenDocument, ShowMe};
+use super::{AppState, History, Notice, NoticeKind, OpenDocument, ShowMe};
 use crate::posing::JointLimits;
 use crate::rig::{NodeIndex, Pose, PosedJoint};
+use crate::stage::{Document, Stage};
 use crate::view::{Layout, PerSide, Side, View};
 
 /// Of the distance that shows the whole bone.
@@ -17,7 +18,8 @@ impl AppState {
 
     /// Starts a step of undo, unless one is open.
     pub(super) fn begin_step(&mut self) {
-        self.open.history.begin(&self.open.document, &self.open.view);
+        let OpenDocument { history, stage, .. } = &mut self.open;
+        history.begin(&stage.document, &stage.view);
     }
 
     /// Makes a change that is a step of undo, or a part of the step that is open; what it is called follows from what is other then.
@@ -36,7 +38,8 @@ impl AppState {
         self.end_edit();
         self.begin_step();
         change(self);
-        self.open.history.end(&self.open.document, &self.open.view, |_| label.to_owned());
+        let OpenDocument { history, stage, .. } = &mut self.open;
+        history.end(&stage.document, &stage.view, |_| label.to_owned());
     }
 
     /// Outside an open edit a step of its own.
@@ -58,14 +61,15 @@ impl AppState {
             for PosedJoint { node, user_local } in edits {
                 pose.set_user_local(node, limits.keep(node, user_local));
             }
-            state.pose_changed();
+            state.open.pose_changed();
         });
     }
 
     pub(super) fn end_edit(&mut self) {
         self.open.view.is_dragging = false;
         let known = self.take_pull_label().or_else(|| self.library_label()).or_else(|| self.blend_label());
-        let OpenDocument { history, document, view, .. } = &mut self.open;
+        let OpenDocument { history, stage, .. } = &mut self.open;
+        let Stage { document, view, .. } = stage;
         history.end(document, view, |changes| {
             let known = known.filter(|_| !changes.joints.is_empty() || !changes.morphs.is_empty());
             known.unwrap_or_else(|| step_label(&document.rig, changes))
@@ -76,11 +80,11 @@ impl AppState {
         self.open.view.is_dragging = false;
         self.open.pulled = None;
         if let Some(before) = self.open.history.cancel() {
-            self.hold_camera();
-            let OpenDocument { document, view, .. } = &mut self.open;
+            self.open.hold_camera();
+            let Stage { document, view, .. } = &mut self.open.stage;
             (document.pose, document.limits, document.pinned) = (before.pose, before.limits, before.pinned);
             (view.hidden, view.sides, view.saved) = (before.hidden, before.sides, before.views);
-            self.pose_changed();
+            self.open.pose_changed();
         }
     }
 
@@ -88,7 +92,7 @@ impl AppState {
         self.cancel_edit();
         self.as_step_called(label, |state| {
             state.open.document.pose = pose;
-            state.pose_changed();
+            state.open.pose_changed();
         });
     }
 
@@ -106,51 +110,51 @@ impl AppState {
 
     fn go_through_history(&mut self, go: impl FnOnce(&mut History, &mut Document, &mut View)) {
         self.end_edit();
-        let (done, method) = (self.open.history.done(), self.skinning(Side::A).method);
-        let OpenDocument { history, document, view, .. } = &mut self.open;
-        go(history, document, view);
+        let (done, method) = (self.open.history.done(), self.open.skinning(Side::A).method);
+        let OpenDocument { history, stage, .. } = &mut self.open;
+        go(history, &mut stage.document, &mut stage.view);
         if self.open.history.done() == done {
             return;
         }
         // The file may have been read again since the step.
         self.leave_unsuited_methods();
         // What a telling pose shows is no choice of the user's.
-        let is_chosen = self.open.told.is_none() && !self.is_as_authored(Side::A);
-        if is_chosen && self.skinning(Side::A).method != method {
+        let is_chosen = self.open.told.is_none() && !self.open.is_as_authored(Side::A);
+        if is_chosen && self.open.skinning(Side::A).method != method {
             self.remember_method();
         }
-        self.pose_changed();
+        self.open.pose_changed();
     }
 
     pub(super) fn take_telling_pose(&mut self, show_me: ShowMe) {
         let rig = self.open.document.rig.clone();
         self.cancel_edit();
-        self.set_clip(None);
+        self.open.set_clip(None);
         self.open.told = Some(show_me.method());
         self.as_step_called(show_me.label(), |state| {
             state.open.document.pose = show_me.pose(&rig.hierarchy);
-            state.pose_changed();
+            state.open.pose_changed();
             let PerSide { a, b } = &mut state.open.view.sides;
             a.skinning.method = show_me.method();
             if show_me.inside().is_some() {
                 b.skinning = show_me.method().next().into();
             } else {
-                state.tell_sides_apart();
+                state.open.tell_sides_apart();
             }
         });
         self.pose_is_saved();
-        self.select(show_me.joint(&rig.hierarchy));
+        self.open.select(show_me.joint(&rig.hierarchy));
         if let Some([yaw, pitch]) = show_me.inside() {
-            self.set_layout(Layout::SideBySide);
-            self.refresh();
-            self.look_from(yaw, pitch);
-            self.frame_selected();
+            self.open.set_layout(Layout::SideBySide);
+            self.open.refresh();
+            self.open.look_from(yaw, pitch);
+            self.open.frame_selected();
             self.open.view.camera.distance *= CLOSE;
             // Its handles would lie over what is to be seen.
-            self.select(None);
+            self.open.select(None);
         } else {
-            self.refresh();
-            self.frame_all();
+            self.open.refresh();
+            self.open.frame_all();
         }
         self.notice = Some(Notice { kind: NoticeKind::Info, text: show_me.explanation().to_owned() });
     }

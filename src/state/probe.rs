@@ -42,11 +42,11 @@ impl AppState {
 
     /// Looks at the vertex nearest to where a ray meets the skin of a side: beside those of before, or in their place.
     pub(super) fn probe_at(&mut self, side: Side, ray: &Ray, adds: bool) {
-        if self.other_on(side).is_some() {
+        if self.open.other_on(side).is_some() {
             // A probe is a vertex of the open character.
             return;
         }
-        let Some(place) = self.skin_point(side, ray).and_then(|point| place(self.rig(), &point)) else { return };
+        let Some(place) = self.skin_point(side, ray).and_then(|point| place(self.open.rig(), &point)) else { return };
         let places = &mut self.open.probes.places;
         if !adds {
             places.clear();
@@ -68,23 +68,23 @@ impl AppState {
     pub(super) fn point_at(&mut self, pointer: Option<(Side, Ray)>) {
         self.open.pointed = pointer.and_then(|(side, ray)| {
             let overlay = self.open.view.sides[side].overlay?;
-            let values = &self.painted(side)?.values;
-            let measured = self.measured()?.as_ref().ok()?;
+            let values = &self.open.painted(side)?.values;
+            let measured = self.open.measured()?.as_ref().ok()?;
             let point = point_in(
-                &self.actor(side).rig,
+                &self.open.actor(side).rig,
                 measured.positions[side].iter().map(Vec::as_slice),
-                &self.actor(side).hidden,
+                &self.open.actor(side).hidden,
                 &ray,
             )?;
             let text = match &**values {
                 Values::Scalars { parts, .. } => {
                     let value = point.value(parts.get(point.part)?).filter(|value| value.is_finite())?;
-                    value_text(overlay, value, self.rig())
+                    value_text(overlay, value, self.open.rig())
                 }
                 Values::Colors { .. } => {
-                    let VertexPlace { instance, primitive, vertex } = place(&self.actor(side).rig, &point)?;
-                    let joint = analysis::dominant_joint(&self.actor(side).rig, instance, primitive, vertex)?;
-                    self.actor(side).rig.hierarchy.name(joint).to_owned()
+                    let VertexPlace { instance, primitive, vertex } = place(&self.open.actor(side).rig, &point)?;
+                    let joint = analysis::dominant_joint(&self.open.actor(side).rig, instance, primitive, vertex)?;
+                    self.open.actor(side).rig.hierarchy.name(joint).to_owned()
                 }
             };
             Some(Pointed { side, text })
@@ -92,21 +92,21 @@ impl AppState {
     }
 
     fn skin_point(&mut self, side: Side, ray: &Ray) -> Option<SkinPoint> {
-        let (rig, pose) = (Arc::clone(&self.actor(side).rig), self.actor(side).pose.clone());
-        let (skinning, centers) = (self.skinning(side).clone(), self.centers(side).cloned());
+        let (rig, pose) = (Arc::clone(&self.open.actor(side).rig), self.open.actor(side).pose.clone());
+        let (skinning, centers) = (self.open.skinning(side).clone(), self.open.centers(side).cloned());
         let skin = PosedSkin {
             pose: pose.skin_pose(),
             skinning: RigSkinning { skinning: &skinning, centers: centers.as_ref() },
-            hidden: &self.open.view.hidden,
-            version: self.open.derived.version,
+            hidden: &self.open.stage.view.hidden,
+            version: self.open.version(),
         };
         self.open.skin[side].point_under(&rig, skin, ray)
     }
 
     /// How a vertex comes to be where it is in the pose that a side shows; `None` where the open character has no such vertex.
     pub fn probed(&self, side: Side, place: VertexPlace) -> Option<Probe> {
-        let is_of_open = self.other_on(side).is_none();
-        is_of_open.then(|| probe(&self.actor(side).rig, self.actor(side).pose.skin_pose(), place))?
+        let is_of_open = self.open.other_on(side).is_none();
+        is_of_open.then(|| probe(&self.open.actor(side).rig, self.open.actor(side).pose.skin_pose(), place))?
     }
 }
 
@@ -135,7 +135,8 @@ mod tests {
     use super::*;
     use crate::import::Job;
     use crate::rig::Trs;
-    use crate::state::{BuiltIn, Command, Document, Settings, Source};
+    use crate::stage::{BuiltIn, Document, Source};
+    use crate::state::{Command, Settings};
     use crate::view::ShownPose;
 
     #[test]
@@ -144,11 +145,11 @@ mod tests {
         let mut state = AppState::new(document, Settings::default());
         let place = VertexPlace { instance: 0, primitive: 0, vertex: 0 };
         let at_rest = state.probed(Side::A, place).unwrap();
-        let root = state.rig().hierarchy.nodes().next().unwrap();
+        let root = state.open.rig().hierarchy.nodes().next().unwrap();
         let moved = Trs { translation: Vec3::X, ..Trs::IDENTITY };
         state.apply(Command::Edit { node: root, user_local: moved });
         state.apply(Command::SetShownPose(Side::A, ShownPose::Rest));
-        state.refresh();
+        state.open.refresh();
         assert_eq!(state.probed(Side::A, place).unwrap(), at_rest);
         let posed = state.probed(Side::B, place).unwrap().lbs.point;
         assert!(posed.distance(at_rest.lbs.point) > 0.5, "{posed}");
@@ -158,10 +159,10 @@ mod tests {
     fn of_more_vertices_than_have_room_the_newest_are_looked_at() {
         let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
         let mut state = AppState::new(document, Settings::default());
-        let hierarchy = &state.rig().hierarchy;
+        let hierarchy = &state.open.rig().hierarchy;
         let at = |name: &str| {
             let node = hierarchy.nodes().find(|&n| hierarchy.name(n) == name).unwrap();
-            state.posed().world_from_node[node.index()].translation
+            state.open.posed().world_from_node[node.index()].translation
         };
         let (middle, far) = (at("Middle"), at("Far"));
         let mut all = Vec::new();

@@ -1,6 +1,7 @@
 //! Questions that something waits for: whether edited work may be lost, and what a dropped file is for.
 
-use super::{Action, AfterLoad, AppState, Arrived, Command, Document, Request, WeightState};
+use super::{Action, AfterLoad, AppState, Arrived, Command, Request};
+use crate::stage::{Document, WeightState};
 use crate::view::Side;
 use crate::weights::WeightChoice;
 
@@ -69,8 +70,8 @@ impl AppState {
     pub fn are_weights_edited(&self) -> bool {
         let is_kept =
             |choice: &WeightChoice| choice.is_file() || self.open.saved.weights.iter().any(|saved| saved == choice);
-        let is_missing = |side| matches!(self.weights(side), WeightState::Missing(_));
-        Side::ALL.into_iter().any(|side| !is_kept(self.weight_choice(side)) && !is_missing(side))
+        let is_missing = |side| matches!(self.open.weights(side), WeightState::Missing(_));
+        Side::ALL.into_iter().any(|side| !is_kept(self.open.weight_choice(side)) && !is_missing(side))
     }
 
     /// True where something would be lost that a session file keeps and a pose file does not.

@@ -56,7 +56,7 @@ impl AppState {
         let selected = &self.open.view.selected;
         let nodes: Vec<NodeIndex> = match reach {
             Reach::Joints => selected.clone(),
-            Reach::Subtrees => self.selected_subtrees(),
+            Reach::Subtrees => self.open.selected_subtrees(),
             Reach::Everything => hierarchy.nodes().collect(),
         };
         let what = match (reach, selected.as_slice()) {

@@ -36,7 +36,7 @@ impl AppState {
 
     /// The request to write the open rig.
     pub(super) fn export_rig(&self, path: PathBuf) -> Request {
-        let what = Arc::new(RigExport(Arc::clone(self.rig())));
+        let what = Arc::new(RigExport(Arc::clone(self.open.rig())));
         Request::Export(Saving { what, path, inputs: self.inputs() })
     }
 }

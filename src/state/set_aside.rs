@@ -3,12 +3,12 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::Playback;
-use super::document::Work;
+use super::Work;
 use super::history::History;
 use crate::actor::Counterparts;
 use crate::rig::{MorphIndex, NodeIndex, Rig};
 use crate::skinning::JointMethod;
+use crate::stage::Playback;
 use crate::view::PerSide;
 
 /// No exporter needs more tries than that.

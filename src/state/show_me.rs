@@ -2,9 +2,9 @@
 
 use glam::{Quat, Vec3};
 
-use super::BuiltIn;
 use crate::rig::{Hierarchy, NodeIndex, Pose, Trs};
 use crate::skinning::Method;
+use crate::stage::BuiltIn;
 
 /// Into the crook of the figure's left elbow when it is bent by 130°, yaw and pitch, radians.
 pub(super) const INSIDE_OF_ELBOW: [f32; 2] = [-0.09, 1.05];
@@ -106,14 +106,15 @@ mod tests {
     use crate::import::Job;
     use crate::rig::{Posed, evaluate};
     use crate::skinning::{Skinner, Skinning};
-    use crate::state::{Action, AppState, Command, Document, Settings, Source};
+    use crate::stage::{Document, Source};
+    use crate::state::{Action, AppState, Command, Settings};
     use crate::view::{Layout, Side};
 
     fn state() -> AppState {
         let figure = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
         let mut state = AppState::new(figure, Settings::default());
         state.apply(Command::ShowMe(ShowMe::ElbowCollapse));
-        state.refresh();
+        state.open.refresh();
         state
     }
 
@@ -125,7 +126,7 @@ mod tests {
     #[test]
     fn the_elbow_is_as_thick_as_is_told_and_seen_from_inside_of_the_bend() {
         let state = state();
-        let rig = state.rig();
+        let rig = state.open.rig();
         let positions = |method: Method, posed: &Posed| -> Vec<Vec3> {
             let skinner = Skinner::new(rig, &Skinning::new(method)).unwrap();
             skinner.deform(posed).concat().into_iter().flat_map(|d| d.positions).collect()
@@ -133,8 +134,8 @@ mod tests {
         let at_rest = evaluate(rig, None, &Pose::rest(&rig.hierarchy));
         let [rest, lbs, dqs] = [
             positions(Method::Lbs, &at_rest),
-            positions(Method::Lbs, state.posed()),
-            positions(Method::Dqs, state.posed()),
+            positions(Method::Lbs, state.open.posed()),
+            positions(Method::Dqs, state.open.posed()),
         ];
         let at = |name: &str| {
             let node = rig.hierarchy.nodes().find(|&n| rig.hierarchy.name(n) == name).unwrap();
@@ -169,7 +170,7 @@ mod tests {
         let camera = state.open.view.camera;
         assert!((camera.eye() - camera.target).normalize_or_zero().dot((crook - tip).normalize_or_zero()) > 0.5);
         assert_eq!(state.open.view.compare.layout, Layout::SideBySide);
-        assert_eq!(Side::ALL.map(|side| state.skinning(side).method), [Method::Lbs, Method::Dqs]);
+        assert_eq!(Side::ALL.map(|side| state.open.skinning(side).method), [Method::Lbs, Method::Dqs]);
     }
     #[test]
     fn undo_gives_the_sides_back_and_redo_chooses_no_method() {
@@ -184,7 +185,7 @@ mod tests {
             let shown = state.open.view.sides.clone();
             assert_eq!(state.open.history.done(), steps + 1, "one step");
             state.apply(Command::Do(Action::Undo));
-            assert!(state.open.view.sides == before && !state.pose().is_any_posed(), "{show_me:?}");
+            assert!(state.open.view.sides == before && !state.open.pose().is_any_posed(), "{show_me:?}");
             state.apply(Command::Do(Action::Redo));
             assert_eq!((&state.open.view.sides, state.settings.method), (&shown, Method::Sclerp), "{show_me:?}");
         }

@@ -57,10 +57,10 @@ impl AppState {
     pub(super) fn simulate(&self, is_clip: bool) -> Request {
         let clip = self.open.playback.clip.filter(|_| is_clip);
         let moments = match clip {
-            Some(clip) => frames(self.rig(), clip).into_iter().map(Some).collect(),
+            Some(clip) => frames(self.open.rig(), clip).into_iter().map(Some).collect(),
             None => vec![self.open.playback.sample()],
         };
-        let exact = Skinning { influences: InfluenceLimit::default(), ..self.skinning(Side::A).clone() };
+        let exact = Skinning { influences: InfluenceLimit::default(), ..self.open.skinning(Side::A).clone() };
         let plan = SimulationPlan {
             from: self.test_pose(Side::A),
             exact,
@@ -73,7 +73,7 @@ impl AppState {
 
     /// Takes what was simulated, unless it is of a character that is open no longer.
     pub(super) fn take_simulated(&mut self, simulation: Simulation) {
-        if self.is_of_open(&simulation.rig) {
+        if self.open.is_of_open(&simulation.rig) {
             self.open.simulated = Some(simulation);
         }
     }

@@ -186,7 +186,7 @@ mod tests {
     use crate::import::Job;
     use crate::rig::{Pose, Trs, evaluate};
     use crate::skinning::{Method, palettes};
-    use crate::state::{BuiltIn, Document, Source};
+    use crate::stage::{BuiltIn, Document, Source};
     use glam::Quat;
 
     fn picked(turn: f32, method: Method, ray: &Ray) -> Option<String> {

@@ -8,11 +8,10 @@ use glam::Quat;
 
 pub use steps::{STEPS, TourStep};
 
-use super::{
-    Action, AfterLoad, AppState, Command, Document, FileList, OpenDocument, Question, Request, SidePanel, Source,
-};
+use super::{Action, AfterLoad, AppState, Command, FileList, OpenDocument, Question, Request, SidePanel};
 use crate::rig::{Hierarchy, NodeIndex, Pose, Trs};
 use crate::skinning::Method;
+use crate::stage::{Document, Source};
 use crate::view::{Camera, Compare, Display, PerSide, SideView};
 
 /// Of the distance that shows the whole character.
@@ -87,20 +86,20 @@ impl AppState {
             tour.step = number;
         }
         self.notice = None;
-        self.set_clip(None);
-        let rig = Arc::clone(self.rig());
+        self.open.set_clip(None);
+        let rig = Arc::clone(self.open.rig());
         self.set_pose(step.pose(&rig.hierarchy), step.title);
         self.pose_is_saved();
-        self.select(named(&rig.hierarchy, step.joint));
+        self.open.select(named(&rig.hierarchy, step.joint));
         let side = |method: Method, overlay| SideView { skinning: method.into(), overlay, ..SideView::default() };
-        self.show_sides(PerSide { a: side(step.a, step.overlay), b: side(step.b, None) });
-        self.share_picture(Compare { layout: step.layout, ..Compare::default() });
+        _ = self.open.show_sides(PerSide { a: side(step.a, step.overlay), b: side(step.b, None) });
+        self.open.share_picture(Compare { layout: step.layout, ..Compare::default() });
         self.open.view.display = Display { bones: step.shows_bones, bones_in_front: true, ..self.open.view.display };
-        self.refresh();
+        self.open.refresh();
         self.open.view.camera = Camera { yaw: step.yaw, pitch: step.pitch, ..Camera::default() };
-        self.frame_all();
-        if let Some(joint) = self.selected().filter(|_| step.is_close) {
-            self.open.view.camera.target = self.open.derived.current.posed.world_from_node[joint.index()].translation;
+        self.open.frame_all();
+        if let Some(joint) = self.open.selected().filter(|_| step.is_close) {
+            self.open.view.camera.target = self.open.posed().world_from_node[joint.index()].translation;
             self.open.view.camera.distance *= CLOSE;
         }
     }
@@ -119,8 +118,8 @@ impl AppState {
         self.side_panel = tour.side_panel;
         self.question = tour.question;
         self.notice = None;
-        self.pose_changed();
-        self.refresh();
+        self.open.pose_changed();
+        self.open.refresh();
     }
 
     /// Leaves the tour before a command that goes on with another file or ends the program.

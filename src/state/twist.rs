@@ -167,7 +167,7 @@ pub(super) fn refused(problem: &dyn std::error::Error) -> Arrived {
 impl AppState {
     /// The test of the selected joint from the chosen start; `None` where none is selected or it is no joint.
     pub fn twist_plan(&self) -> Option<TwistPlan> {
-        let joint = self.selected().filter(|&node| self.rig().is_joint(node))?;
+        let joint = self.open.selected().filter(|&node| self.open.rig().is_joint(node))?;
         Some(self.plan_from(PerSide::from_fn(|side| self.start_pose(side)), joint))
     }
 
@@ -194,7 +194,7 @@ impl AppState {
         let mut test = TwistTest::full(rig, posed, pose, joint);
         let Axes { twist, bend } = test.axes;
         test.axes.bend = Quat::from_axis_angle(twist, self.open.twist.hinge) * bend;
-        let mut skinnings: Vec<Skinning> = Side::ALL.map(|side| self.skinning(side).clone()).into();
+        let mut skinnings: Vec<Skinning> = Side::ALL.map(|side| self.open.skinning(side).clone()).into();
         let weights = self.open.view.weight_choices();
         for plain in self.testable_methods().map(Skinning::new) {
             let by_a = if weights.a == weights.b { &skinnings[..] } else { &skinnings[..1] };
@@ -210,20 +210,20 @@ impl AppState {
     fn testable_methods(&self) -> impl Iterator<Item = Method> {
         let is_apart = |method: &Method| !matches!(method, Method::Blend(_) | Method::Sclerp);
         Method::CHOICES.into_iter().filter(is_apart).filter(|&method| {
-            let is_ready = self.centers(Side::A).is_some() || !method.needs_centers();
-            is_ready && Skinning::new(method).check(self.rig()).is_ok()
+            let is_ready = self.open.centers(Side::A).is_some() || !method.needs_centers();
+            is_ready && Skinning::new(method).check(self.open.rig()).is_ok()
         })
     }
 
     /// The character in the current pose, by the weights of a side.
     pub(super) fn test_pose(&self, side: Side) -> TestPose {
         // Joints are those of the open character: it is tested in place of another file.
-        let rig = self.open_on(side);
+        let rig = self.open.open_on(side);
         TestPose {
             rig: Arc::clone(rig),
-            posed: Arc::clone(&self.open.derived.current.posed),
-            pose: self.pose().clone(),
-            centers: self.open.centers.of(rig).cloned(),
+            posed: Arc::clone(&self.open.shared_pose().posed),
+            pose: self.open.pose().clone(),
+            centers: self.open.centers_of(rig).cloned(),
         }
     }
 
@@ -241,7 +241,7 @@ impl AppState {
     pub fn tested_angle(&self) -> Option<f32> {
         let TestedJoint { plan, .. } = self.tested()?;
         let before = plan.from.a.pose.user_local(plan.test.joint).rotation;
-        let turn = before.inverse() * self.pose().user_local(plan.test.joint).rotation;
+        let turn = before.inverse() * self.open.pose().user_local(plan.test.joint).rotation;
         let axis = plan.axis(self.open.twist.motion);
         let along = turn.xyz().dot(axis);
         let is_about_axis = turn.xyz().distance(axis * along) < 1e-3;
@@ -292,7 +292,7 @@ impl AppState {
 
     fn test_numbers(&self, is_json: bool) -> Option<String> {
         let TestedJoint { plan, sweep } = self.tested()?;
-        let name = joint_names(&self.rig().hierarchy, &[plan.test.joint]).concat();
+        let name = joint_names(&self.open.rig().hierarchy, &[plan.test.joint]).concat();
         let file = self.open.document.source.full_name();
         Some(if is_json { numbers_json(&file, [("sweep", sweep.json(name))]) } else { sweep.csv() })
     }
@@ -300,7 +300,7 @@ impl AppState {
     fn ranking_numbers(&self, is_json: bool) -> Option<String> {
         let ranked = self.ranked()?;
         let joints: Vec<NodeIndex> = ranked.iter().map(|r| r.joint).collect();
-        let names = joint_names(&self.rig().hierarchy, &joints);
+        let names = joint_names(&self.open.rig().hierarchy, &joints);
         if !is_json {
             return Some(Ranked::csv(ranked, &names));
         }
@@ -309,14 +309,14 @@ impl AppState {
 
     pub(super) fn take_tested(&mut self, tested: TestedJoint) {
         self.open.twist.progress = None;
-        if self.is_of_open(&tested.plan.from.a.rig) {
+        if self.open.is_of_open(&tested.plan.from.a.rig) {
             self.open.twist.tested = Some(tested);
         }
     }
 
     pub(super) fn take_ranked(&mut self, rig: &Arc<Rig>, ranked: Vec<Ranked>) {
         self.open.twist.ranking = None;
-        if self.is_of_open(rig) {
+        if self.open.is_of_open(rig) {
             self.open.twist.ranked = Some(ranked);
         }
     }
@@ -333,19 +333,19 @@ impl AppState {
     pub fn test_axes(&self) -> Option<(Vec3, [Vec3; 2])> {
         let TestedJoint { plan, .. } = self.tested().filter(|_| self.open.twist.is_open)?;
         let node = plan.test.joint;
-        let frame = self.posed().world_before_user(&plan.from.a.rig.hierarchy, node);
+        let frame = self.open.posed().world_before_user(&plan.from.a.rig.hierarchy, node);
         let before = plan.from.a.pose.user_local(node).rotation;
         let world = |axis: Vec3| frame.transform_vector3(before * axis).normalize_or_zero();
         Some((
-            self.posed().world_from_node[node.index()].translation,
+            self.open.posed().world_from_node[node.index()].translation,
             [plan.test.axes.twist, plan.test.axes.bend].map(world),
         ))
     }
 
     /// The length of a joint's longest bone, metres; a share of the character where it has none.
     pub fn bone_length(&self, joint: NodeIndex) -> f32 {
-        let all = bones(self.rig(), self.posed());
+        let all = bones(self.open.rig(), self.open.posed());
         let longest = all.iter().filter(|b| b.joint == joint).map(|b| b.head.distance(b.tail));
-        longest.fold(self.rig().size() * 0.03, f32::max)
+        longest.fold(self.open.rig().size() * 0.03, f32::max)
     }
 }

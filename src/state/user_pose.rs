@@ -49,20 +49,20 @@ impl AppState {
         self.as_step(|state| {
             state.open.document.pose = shown.clone();
             state.open.behind = Some(Box::new(Behind { shown, user, whole, share: share.clamp(0.0, 1.0) }));
-            state.pose_changed();
+            state.open.pose_changed();
         });
     }
 
     /// The file's own pose: no clip, and nothing of the user's.
     pub(super) fn show_rest_pose(&mut self) {
-        self.set_clip(None);
+        self.open.set_clip(None);
         self.show_unposed("Rest pose");
     }
 
     /// The clip's pose alone, of the first clip where none is chosen.
     pub(super) fn show_clip_pose(&mut self) {
         if self.open.playback.clip.is_none() && !self.open.document.rig.clips.is_empty() {
-            self.set_clip(Some(0));
+            self.open.set_clip(Some(0));
             self.open.playback.is_playing = false;
         }
         self.show_unposed("Clip pose");
@@ -77,11 +77,10 @@ impl AppState {
 
     /// As the mesh was bound: no clip, and every joint where its inverse bind matrix says.
     pub(super) fn show_bind_pose(&mut self) {
-        self.set_clip(None);
-        self.refresh();
+        self.open.set_clip(None);
+        self.open.refresh();
         let rig = self.open.document.rig.clone();
-        let FittedPose { pose, inexact } =
-            bind_pose(&rig, &self.open.derived.current.posed.clip_local, &Pose::rest(&rig.hierarchy));
+        let FittedPose { pose, inexact } = bind_pose(&rig, &self.open.posed().clip_local, &Pose::rest(&rig.hierarchy));
         let user = self.user_pose().clone();
         self.set_pose(pose.clone(), "Bind pose");
         self.open.behind = Some(Box::new(Behind { shown: pose.clone(), user, whole: pose, share: 1.0 }));

@@ -4,11 +4,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::saving::{Export, Saving};
-use super::{AppState, Arrived, Notice, Request, Source};
+use super::{AppState, Arrived, Notice, Request};
 use crate::export::{ExportError, ExportFile, check_rig_name, reweighted_glb, rig_glb};
 use crate::files::is_stream;
 use crate::import::{ImportError, Job, StoredGltf, stored_bytes, stored_file};
 use crate::rig::{Rig, WeightSet};
+use crate::stage::Source;
 use crate::view::Side;
 use crate::weights::WeightChoice;
 
@@ -77,23 +78,23 @@ impl AppState {
     /// The request to write the open file with the weights of side A; `None` where these are the file's, and where the side shows another file,
     /// which is said.
     pub(super) fn export_weights(&mut self, path: PathBuf) -> Option<Request> {
-        if self.other_on(Side::A).is_some() {
-            let (other, open) = (self.subject(Side::A).title(), self.open.document.source.name());
+        if self.open.other_on(Side::A).is_some() {
+            let (other, open) = (self.open.subject(Side::A).title(), self.open.document.source.name());
             self.fail(format!(
                 "The weights were not exported: side A shows another file, {other}, whose weights are not for {open}. Swap the sides, or open {other}."
             ));
             return None;
         }
-        let weighted = Arc::clone(&self.weighted(Side::A)?.rig);
+        let weighted = Arc::clone(&self.open.weighted(Side::A)?.rig);
         let document = &self.open.document;
         let (source, rig) = (document.source.clone(), Arc::clone(&document.rig));
-        let what = Arc::new(WeightExport { source, rig, weighted, choice: self.weight_choice(Side::A).clone() });
+        let what = Arc::new(WeightExport { source, rig, weighted, choice: self.open.weight_choice(Side::A).clone() });
         Some(Request::Export(Saving { what, path, inputs: self.inputs() }))
     }
 
     /// Weights that are in a file now would not be lost.
     pub(super) fn weights_written(&mut self, rig: &Arc<Rig>, choice: WeightChoice, notice: Notice) {
-        if Arc::ptr_eq(rig, self.rig()) {
+        if Arc::ptr_eq(rig, self.open.rig()) {
             self.open.saved.weights.a = choice;
         }
         self.notice = Some(notice);

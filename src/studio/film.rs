@@ -16,7 +16,7 @@ use crate::export::{AnimatedPng, PictureFormat};
 use crate::files::{GrowingFile, first_same, write_atomically};
 use crate::jobs::Progress;
 use crate::rig::Bounds;
-use crate::state::{AppState, Command, FilmMotion};
+use crate::stage::{FilmMotion, Stage};
 use crate::view::Camera;
 
 /// Pictures of one film at most: more than an hour and a half at 30 a second.
@@ -53,36 +53,36 @@ type Numbered = (u32, RgbaImage);
 
 impl Film {
     /// Moves the camera so that the pictures show everything all the time.
-    pub fn frame(&self, state: &mut AppState) {
-        let (count, shown_secs) = (self.motion.count(), state.open.playback.time_secs);
+    pub fn frame(&self, stage: &mut Stage) {
+        let (count, shown_secs) = (self.motion.count(), stage.playback.time_secs);
         let step = (count / FRAMED).max(1) as usize;
         let mut all = Bounds::default();
         for picture in (0..count).step_by(if self.motion.clip_secs.is_some() { step } else { count as usize }) {
-            seek(state, self.motion.moment(picture).time_secs);
-            state.refresh();
-            let Bounds { min, max } = state.all_bounds();
+            seek(stage, self.motion.moment(picture).time_secs);
+            stage.refresh();
+            let Bounds { min, max } = stage.all_bounds();
             all.add(min);
             all.add(max);
         }
-        seek(state, Some(shown_secs));
-        state.refresh();
+        seek(stage, Some(shown_secs));
+        stage.refresh();
         let [width, height] = self.picture.size;
         let aspect = width as f32 / height as f32;
         let turned = (0..count).step_by(step).map(|picture| {
-            let mut camera = state.open.view.camera;
-            camera.scene_size = state.rig().size_of(all);
+            let mut camera = stage.view.camera;
+            camera.scene_size = stage.rig().size_of(all);
             camera.orbit(self.motion.moment(picture).turn, 0.0);
             camera.frame(all, aspect);
-            Camera { yaw: state.open.view.camera.yaw, ..camera }
+            Camera { yaw: stage.view.camera.yaw, ..camera }
         });
         let farthest = turned.reduce(|a, b| if b.distance > a.distance { b } else { a });
-        state.open.view.camera = farthest.unwrap_or(state.open.view.camera);
+        stage.view.camera = farthest.unwrap_or(stage.view.camera);
     }
 
-    /// Draws and writes all pictures, from the direction that the state shows; each is a step of the progress. How many there are.
+    /// Draws and writes all pictures, from the direction that the stage shows; each is a step of the progress. How many there are.
     ///
     /// *Errors*: as the studio's and the file's; numbered pictures that were written before stay, of one file what was there before.
-    pub fn shoot(&self, studio: &mut Studio, state: &mut AppState, progress: &Progress) -> Result<u32, FilmError> {
+    pub fn shoot(&self, studio: &mut Studio, stage: &mut Stage, progress: &Progress) -> Result<u32, FilmError> {
         let count = self.motion.count();
         if count > MOST {
             let problem = format!("{count} pictures are more than {MOST}; take fewer a second, or a part of the clip");
@@ -110,7 +110,7 @@ impl Film {
             };
             let threads: Vec<_> = (0..writers).map(spawn).collect();
             drop(receiver);
-            let drawn = self.draw(studio, state, (count, progress), &sender);
+            let drawn = self.draw(studio, stage, (count, progress), &sender);
             drop(sender);
             let died = || Err(FilmError::Failed("writing stopped because of a fault in Rigscope".to_owned()));
             let written: Vec<Result<(), FilmError>> =
@@ -146,22 +146,22 @@ impl Film {
     fn draw(
         &self,
         studio: &mut Studio,
-        state: &mut AppState,
+        stage: &mut Stage,
         (count, progress): (u32, &Progress),
         sender: &SyncSender<Numbered>,
     ) -> Result<(), FilmError> {
-        let yaw = state.open.view.camera.yaw;
+        let yaw = stage.view.camera.yaw;
         for picture in 0..count {
             progress.go_on().ok_or(FilmError::Cancelled)?;
             let moment = self.motion.moment(picture);
-            seek(state, moment.time_secs);
-            state.open.view.camera.yaw = yaw;
-            state.open.view.camera.orbit(moment.turn, 0.0);
-            state.refresh();
+            seek(stage, moment.time_secs);
+            stage.view.camera.yaw = yaw;
+            stage.view.camera.orbit(moment.turn, 0.0);
+            stage.refresh();
             if picture == 0 || moment.time_secs.is_some() {
-                measure_sides(state).map_err(FilmError::Failed)?;
+                measure_sides(stage).map_err(FilmError::Failed)?;
             }
-            let drawn = studio.picture(state, self.picture).map_err(FilmError::Failed)?;
+            let drawn = studio.picture(stage, self.picture).map_err(FilmError::Failed)?;
             if sender.send((picture, drawn)).is_err() {
                 break;
             }
@@ -215,9 +215,9 @@ impl Film {
 }
 
 /// Goes to a time of the clip, where the clip goes on.
-fn seek(state: &mut AppState, time_secs: Option<f32>) {
+fn seek(stage: &mut Stage, time_secs: Option<f32>) {
     if let Some(time_secs) = time_secs {
-        state.apply(Command::Seek(time_secs));
+        stage.seek(time_secs);
     }
 }
 
@@ -225,15 +225,15 @@ fn seek(state: &mut AppState, time_secs: Option<f32>) {
 mod tests {
     use super::*;
     use crate::import::Job;
-    use crate::state::{BuiltIn, Document, Settings, Source};
+    use crate::stage::{BuiltIn, Document, Source};
     use std::f32::consts::FRAC_PI_2;
     use std::path::Path;
 
     const SIZE: [u32; 2] = [64, 48];
 
-    fn state() -> AppState {
+    fn stage() -> Stage {
         let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
-        AppState::new(document, Settings::default())
+        Stage::new(document)
     }
 
     fn turntable(path: &Path) -> Film {
@@ -242,7 +242,7 @@ mod tests {
     }
 
     fn shoot(film: &Film, progress: &Progress) -> Result<u32, FilmError> {
-        film.shoot(&mut Studio::new(None).unwrap(), &mut state(), progress)
+        film.shoot(&mut Studio::new(None).unwrap(), &mut stage(), progress)
     }
 
     #[test]
@@ -254,9 +254,9 @@ mod tests {
         assert_eq!(progress.steps(), (4, 4));
         let (mut studio, mut seen) = (Studio::new(None).unwrap(), Vec::new());
         for picture in 0..4 {
-            let mut state = state();
-            state.open.view.camera.orbit(FRAC_PI_2 * picture as f32, 0.0);
-            let expected = studio.picture(&state, SIZE).unwrap();
+            let mut stage = stage();
+            stage.view.camera.orbit(FRAC_PI_2 * picture as f32, 0.0);
+            let expected = studio.picture(&stage, SIZE).unwrap();
             let written = image::open(folder.path().join(format!("0{picture}.png"))).unwrap().into_rgba8();
             let far = written.iter().zip(expected.iter()).filter(|(a, b)| a.abs_diff(**b) > 2).count();
             assert!(far < 40, "{far} values of picture {picture} are others");
@@ -301,13 +301,13 @@ mod tests {
 
     #[test]
     fn what_is_filmed_stays_in_the_picture_from_all_sides() {
-        let (mut state, film) = (state(), turntable(Path::new("f.png")));
-        film.frame(&mut state);
+        let (mut stage, film) = (stage(), turntable(Path::new("f.png")));
+        film.frame(&mut stage);
         for picture in 0..4 {
-            let mut camera = state.open.view.camera;
+            let mut camera = stage.view.camera;
             camera.orbit(film.motion.moment(picture).turn, 0.0);
             let lens = camera.lens(glam::Vec2::new(64.0, 48.0));
-            for corner in state.all_bounds().corners() {
+            for corner in stage.all_bounds().corners() {
                 let seen = lens.project(corner).unwrap();
                 assert!(seen.cmpge(glam::Vec2::ZERO).all() && seen.cmple(lens.viewport).all(), "{seen}");
             }

@@ -1,4 +1,4 @@
-//! One picture of the state.
+//! One picture of the stage.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::jobs::Progress;
 use crate::render::{FrameInput, Headless, Scene, SkinningDevice, Tile};
 use crate::rig::Rig;
 use crate::skinning::Centers;
-use crate::state::AppState;
+use crate::stage::Stage;
 use crate::view::{PerSide, Side};
 
 /// What a picture is besides what it shows.
@@ -89,28 +89,28 @@ impl Studio {
         })
     }
 
-    /// Draws what the state shows, in pixels; top row first.
+    /// Draws what the stage shows, in pixels; top row first.
     ///
     /// *Errors*: in words for the user: a size that no picture has, a method that cannot serve the rig, a rig too large for the driver.
-    pub fn picture(&mut self, state: &AppState, picture: impl Into<Picture>) -> Result<RgbaImage, String> {
+    pub fn picture(&mut self, stage: &Stage, picture: impl Into<Picture>) -> Result<RgbaImage, String> {
         let picture = picture.into();
         let mut bytes = Vec::new();
         let add = |rows: RgbaImage| {
             bytes.append(&mut rows.into_raw());
             Ok(())
         };
-        self.by_rows(state, picture, &Progress::default(), add)?;
+        self.by_rows(stage, picture, &Progress::default(), add)?;
         let [width, height] = picture.size;
         RgbaImage::from_raw(width, height, bytes).ok_or_else(|| "the picture has rows without pixels".to_owned())
     }
 
-    /// Draws what the state shows some rows at a time, which `each` takes, those at the top first: of a picture of any size only these are in memory.
+    /// Draws what the stage shows some rows at a time, which `each` takes, those at the top first: of a picture of any size only these are in memory.
     /// Each tile is a step of the progress.
     ///
     /// *Errors*: as [`Self::picture`], those of `each`, a cancelled progress.
     pub fn by_rows(
         &mut self,
-        state: &AppState,
+        stage: &Stage,
         picture: Picture,
         progress: &Progress,
         mut each: impl FnMut(RgbaImage) -> Result<(), String>,
@@ -123,12 +123,12 @@ impl Studio {
             let mut rows = tiling.canvas(band);
             for piece in tiling.tiles(band) {
                 progress.go_on().ok_or("it was cancelled")?;
-                let drawn = self.drawn(state, (picture.size, piece.drawn()), picture.is_transparent)?;
+                let drawn = self.drawn(stage, (picture.size, piece.drawn()), picture.is_transparent)?;
                 piece.place(&drawn, &mut rows);
                 progress.add(1);
             }
             if picture.has_captions {
-                write_over(&mut rows, (top, picture.size[1]), state, scale_for(picture.size));
+                write_over(&mut rows, (top, picture.size[1]), stage, scale_for(picture.size));
             }
             top += rows.height();
             each(rows)?;
@@ -138,36 +138,36 @@ impl Studio {
 
     fn drawn(
         &mut self,
-        state: &AppState,
+        stage: &Stage,
         (size, tile): ([u32; 2], Tile),
         is_transparent: bool,
     ) -> Result<RgbaImage, String> {
-        self.find_centers(state)?;
+        self.find_centers(stage)?;
         let frame = FrameInput {
-            rig: state.rig(),
+            rig: stage.rig(),
             sides: PerSide::from_fn(|side| ShownSide {
-                centers: centers_of(&self.centers, &state.actor(side).rig),
-                ..state.shown(side)
+                centers: centers_of(&self.centers, &stage.actor(side).rig),
+                ..stage.shown(side)
             }),
-            pose: state.pose(),
-            view: &state.open.view,
+            pose: stage.pose(),
+            view: &stage.view,
             size,
             tile: Some(tile),
             pixels_per_point: 1.0,
-            version: state.version(),
+            version: stage.version(),
         };
         self.scene.picture(&frame, is_transparent).map_err(|e| e.to_string())
     }
 
     /// The centres of rotation that what is shown needs.
-    fn find_centers(&mut self, state: &AppState) -> Result<(), String> {
-        let rigs = Side::ALL.map(|side| &state.actor(side).rig);
+    fn find_centers(&mut self, stage: &Stage) -> Result<(), String> {
+        let rigs = Side::ALL.map(|side| &stage.actor(side).rig);
         self.centers.retain(|(known, _)| rigs.iter().any(|rig| Arc::ptr_eq(known, rig)));
-        for side in Side::ALL.into_iter().filter(|&side| state.open.view.compare.shows(side)) {
-            let (rig, skinning) = (&state.actor(side).rig, state.skinning(side));
+        for side in Side::ALL.into_iter().filter(|&side| stage.view.compare.shows(side)) {
+            let (rig, skinning) = (&stage.actor(side).rig, stage.skinning(side));
             skinning.check(rig).map_err(|e| e.to_string())?;
             if skinning.method.needs_centers() && centers_of(&self.centers, rig).is_none() {
-                let known = state.centers(side).cloned();
+                let known = stage.centers(side).cloned();
                 let found = known.or_else(|| Centers::new(rig, &Progress::default()).map(Arc::new));
                 self.centers.extend(found.map(|centers| (Arc::clone(rig), centers)));
             }
@@ -184,29 +184,29 @@ fn centers_of<'a>(known: &'a [(Arc<Rig>, Arc<Centers>)], rig: &Arc<Rig>) -> Opti
 mod tests {
     use super::*;
     use crate::import::Job;
-    use crate::state::{BuiltIn, Command, Document, Settings, Source};
+    use crate::stage::{BuiltIn, Document, Source};
     use crate::studio::measure_sides;
-    use crate::view::{Display, Ghost, Layout, Overlay, Wipe};
+    use crate::view::{Ghost, Layout, Overlay, Wipe};
 
     const SIZE: [u32; 2] = [331, 270];
     const TILE: [u32; 2] = [96, 64];
 
-    fn state() -> AppState {
+    fn stage() -> Stage {
         let document = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
-        let mut state = AppState::new(document, Settings::default());
-        state.apply(Command::SetWipe(Wipe { angle: 0.7, offset: 0.05 }));
-        state.refresh();
-        state
+        let mut stage = Stage::new(document);
+        stage.view.compare.wipe = Wipe { angle: 0.7, offset: 0.05 };
+        stage.refresh();
+        stage
     }
 
     /// The share of the values of a picture by tiles that are not those of the picture in one piece.
-    fn differing(state: &AppState, is_transparent: bool) -> f64 {
+    fn differing(stage: &Stage, is_transparent: bool) -> f64 {
         let picture = |tile: Option<[u32; 2]>| {
             let mut studio = Studio::new(None).unwrap();
             if let Some(tile) = tile {
                 studio.set_tile(tile);
             }
-            studio.picture(state, Picture { is_transparent, ..SIZE.into() }).unwrap()
+            studio.picture(stage, Picture { is_transparent, ..SIZE.into() }).unwrap()
         };
         let [whole, tiled] = [None, Some(TILE)].map(picture);
         assert_eq!(whole.dimensions(), tiled.dimensions());
@@ -216,30 +216,30 @@ mod tests {
 
     #[test]
     fn a_picture_by_tiles_is_the_picture_in_one_piece() {
-        let mut state = state();
+        let mut stage = stage();
         for layout in Layout::ALL {
             for (ghost, is_transparent) in [(Ghost::Outline, true), (Ghost::Translucent, false)] {
-                state.apply(Command::SetLayout(layout));
-                state.apply(Command::SetGhost(ghost));
-                state.refresh();
-                let share = differing(&state, is_transparent);
+                stage.set_layout(layout);
+                stage.view.compare.ghost = ghost;
+                stage.refresh();
+                let share = differing(&stage, is_transparent);
                 assert!(share < 0.001, "{share} of {layout:?}, {ghost:?}");
             }
         }
         // Lines a pixel wide cover other samples where their ends are rounded otherwise.
-        state.apply(Command::SetDisplay(Display { wireframe: true, ..state.open.view.display }));
-        let share = differing(&state, false);
+        stage.view.display.wireframe = true;
+        let share = differing(&stage, false);
         assert!(share < 0.005, "{share} of wires");
     }
 
     #[test]
     fn painted_values_and_parallel_projection_are_those_of_the_whole_picture() {
-        let mut state = state();
-        state.apply(Command::SetOverlay(Side::A, Some(Overlay::Distance)));
-        state.open.view.camera.is_orthographic = true;
-        state.refresh();
-        measure_sides(&mut state).unwrap();
-        let share = differing(&state, false);
+        let mut stage = stage();
+        stage.view.sides.a.paint(Some(Overlay::Distance));
+        stage.view.camera.is_orthographic = true;
+        stage.refresh();
+        measure_sides(&mut stage).unwrap();
+        let share = differing(&stage, false);
         assert!(share < 0.001, "{share}");
     }
 
@@ -247,7 +247,7 @@ mod tests {
     fn a_size_that_no_picture_has_is_refused_before_memory_is_asked_for() {
         let mut studio = Studio::new(None).unwrap();
         for size in [[1_000_000_000, 5], [5, 32_769], [0, 5], [u32::MAX, u32::MAX]] {
-            let problem = studio.picture(&state(), size).unwrap_err();
+            let problem = studio.picture(&stage(), size).unwrap_err();
             assert!(problem.starts_with("A picture has 1 to 32768 pixels a side, not "), "{problem}");
         }
     }
@@ -255,7 +255,7 @@ mod tests {
     #[test]
     fn a_cancelled_picture_is_an_error() {
         let mut studio = Studio::new(None).unwrap();
-        let drawn = studio.by_rows(&state(), SIZE.into(), &Progress::cancelled(), |_| Ok(()));
+        let drawn = studio.by_rows(&stage(), SIZE.into(), &Progress::cancelled(), |_| Ok(()));
         assert_eq!(drawn, Err("it was cancelled".to_owned()));
     }
 }

@@ -68,7 +68,7 @@ impl DrawnBox {
         let rect = self.rect();
         // What has both sides in it is of the one where it began.
         let side = view.side_at(view.to_view(self.from), &state.open.view.compare);
-        let bones = &state.actor(side).bones;
+        let bones = &state.open.actor(side).bones;
         let mut inside = joints_in(bones, &view.lens, view.to_view(rect.min), view.to_view(rect.max));
         let selected = state.open.view.selected.iter().copied();
         Command::SelectAll(if self.adds {

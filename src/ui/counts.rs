@@ -1,7 +1,7 @@
 //! Counts in words.
 
 use crate::analysis::lint::Severity;
-use crate::state::LintStatus;
+use crate::stage::LintStatus;
 use crate::view::Side;
 
 /// "1 error, 2 warnings" of the findings that are left, leaving out what there is none of.

@@ -2,7 +2,8 @@
 
 use egui::{Button, Checkbox, ComboBox, DragValue, Grid, Id, Modal, RichText, Ui};
 
-use crate::state::{AppState, Command, FilmPlan};
+use crate::stage::FilmPlan;
+use crate::state::{AppState, Command};
 
 /// Draws the dialog, while a film is planned and nothing else is asked.
 pub fn ui(ui: &Ui, state: &AppState, commands: &mut Vec<Command>) {
@@ -35,7 +36,7 @@ pub fn ui(ui: &Ui, state: &AppState, commands: &mut Vec<Command>) {
 }
 
 fn settings(ui: &mut Ui, state: &AppState, plan: &mut FilmPlan) {
-    let clip = state.open.playback.clip.and_then(|clip| state.rig().clips.get(clip));
+    let clip = state.open.playback.clip.and_then(|clip| state.open.rig().clips.get(clip));
     Grid::new("film settings").num_columns(2).spacing([16.0, 6.0]).show(ui, |ui| {
         ui.label("Clip");
         let text = clip.map_or("No clip is chosen", |clip| if clip.name.is_empty() { "Plays" } else { &clip.name });
@@ -74,6 +75,6 @@ fn summary(state: &AppState, plan: &FilmPlan) -> String {
     if !plan.moves() {
         return "Nothing moves in this film.".to_owned();
     }
-    let (pictures, [width, height]) = (state.film_motion(plan).count(), plan.size(state.aspect));
+    let (pictures, [width, height]) = (state.open.film_motion(plan).count(), plan.size(state.open.aspect));
     format!("{pictures} pictures of {width} × {height} pixels, {:.1} s.", pictures as f32 / plan.rate)
 }

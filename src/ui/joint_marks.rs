@@ -63,7 +63,7 @@ fn sides(view: &Area, state: &AppState) -> impl Iterator<Item = Side> {
 /// Those whose bones a side shows, each once.
 fn joints(state: &AppState, side: Side) -> impl Iterator<Item = NodeIndex> {
     let mut last = None;
-    state.actor(side).bones.iter().map(|bone| bone.joint).filter(move |joint| last.replace(*joint) != Some(*joint))
+    state.open.actor(side).bones.iter().map(|bone| bone.joint).filter(move |joint| last.replace(*joint) != Some(*joint))
 }
 
 /// Joints where a side shows them, but for those that it leaves to the other.
@@ -74,7 +74,7 @@ fn placed<'a>(
     joints: impl Iterator<Item = NodeIndex>,
 ) -> impl Iterator<Item = Placed<'a>> {
     joints.filter_map(move |joint| {
-        let world = state.actor(side).world_from(joint)?;
+        let world = state.open.actor(side).world_from(joint)?;
         let point = view.lens.project(world.translation)?;
         let is_here = view.side_at(point, &state.open.view.compare) == side;
         is_here.then(|| Placed { joint, world, at: view.to_screen(point) })
@@ -103,7 +103,7 @@ fn names<'a>(ui: &Ui, painter: &Painter, view: &Area, state: &AppState, placed: 
         let visuals = ui.visuals();
         let color = if is_selected { theme::selection_text(visuals) } else { visuals.text_color() };
         let format = TextFormat::simple(FontId::proportional(11.0), color);
-        let galley = Name::of(joint, state.rig()).galley(ui, LONGEST, &format);
+        let galley = Name::of(joint, state.open.rig()).galley(ui, LONGEST, &format);
         let rect = Align2::LEFT_CENTER.anchor_size(at + vec2(9.0, 0.0), galley.size()).expand2(vec2(3.0, 1.0));
         if taken.iter().any(|other| other.intersects(rect)) {
             continue;

@@ -9,7 +9,9 @@ use super::filter_field::filter_field;
 use super::theme;
 use crate::analysis::lint::report::{file_json, text};
 use crate::analysis::lint::{Code, Finding, Severity};
-use crate::state::{AppState, Command, LintStatus, WeightState, repair_of};
+use crate::project::repair_of;
+use crate::stage::{LintStatus, WeightState};
+use crate::state::{AppState, Command};
 use crate::view::Side;
 use crate::weights::WeightChoice;
 
@@ -80,7 +82,7 @@ impl LintPanel {
         let all = findings.iter().enumerate();
         self.shown = all.filter(|(_, f)| matches(f, &wanted)).map(|(i, _)| i).collect();
         self.copy_buttons(ui, state);
-        repaired_line(ui, &state.lint_status());
+        repaired_line(ui, &state.open.lint_status());
         ui.add_space(4.0);
         if self.shown.is_empty() {
             ui.label(RichText::new("No finding has this in its text.").weak());
@@ -105,7 +107,7 @@ impl LintPanel {
 
     fn rows(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         ui.spacing_mut().item_spacing.y = 2.0;
-        let status = state.lint_status();
+        let status = state.open.lint_status();
         let mut group = None;
         for &index in self.shown.iter().take(MOST_ROWS) {
             let finding = &state.open.lint.list()[index];
@@ -149,7 +151,7 @@ fn stopped(ui: &mut Ui, commands: &mut Vec<Command>) {
 
 /// Says what was looked at.
 fn nothing(ui: &mut Ui, state: &AppState) {
-    let rig = state.rig();
+    let rig = state.open.rig();
     ui.heading("Nothing found");
     ui.add_space(4.0);
     let text = format!(
@@ -266,7 +268,8 @@ fn details(ui: &mut Ui, finding: &Finding) {
 /// Puts the fault right on side A, where it is one of weights that needs no judgement.
 fn repair(ui: &mut Ui, finding: &Finding, state: &AppState, commands: &mut Vec<Command>) {
     let Some(repair) = repair_of(finding.code) else { return };
-    let is_asked = matches!(state.weight_choice(Side::A), WeightChoice::Repaired(known) if known.contains(&repair));
+    let is_asked =
+        matches!(state.open.weight_choice(Side::A), WeightChoice::Repaired(known) if known.contains(&repair));
     ui.horizontal(|ui| {
         ui.add_space(26.0);
         if is_asked {
@@ -282,7 +285,7 @@ fn repair(ui: &mut Ui, finding: &Finding, state: &AppState, commands: &mut Vec<C
 
 /// How far the repaired weights of side A are.
 fn progress_of_repair(state: &AppState) -> String {
-    match state.weights(Side::A) {
+    match state.open.weights(Side::A) {
         WeightState::Missing(problem) => format!("Not put right: {problem}"),
         WeightState::Awaited => "Being put right on side A.".to_owned(),
         WeightState::File | WeightState::Shown(_) => "Put right on side A; File > Export weights writes it.".to_owned(),

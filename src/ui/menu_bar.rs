@@ -9,7 +9,8 @@ use super::actions::{info, menu_item, menu_radio, menu_toggle};
 use super::ends::ends;
 use super::names::{self, Name};
 use super::{compare, mirror_plane, saved_views};
-use crate::state::{Action, AppState, BuiltIn, Command, PanelEdge, ShowMe, Smoothing, Source, ThemeChoice};
+use crate::stage::{BuiltIn, Source};
+use crate::state::{Action, AppState, Command, PanelEdge, ShowMe, Smoothing, ThemeChoice};
 use crate::view::{BoneStyle, FOV_RANGE, FOVS, Layout as SideLayout, NamesShown};
 
 /// Draws the bar.
@@ -219,8 +220,8 @@ const FIELDS_OF_VIEW: [Action; 4] =
     [Action::FieldOfView20, Action::FieldOfView35, Action::FieldOfView50, Action::FieldOfView75];
 const SMOOTHINGS: [Action; 4] = [Action::SmoothAutomatic, Action::SmoothOff, Action::SmoothFour, Action::SmoothEight];
 fn camera_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    for (index, camera) in state.rig().cameras.iter().enumerate() {
-        let is_shown = state.looked_through() == Some(index);
+    for (index, camera) in state.open.rig().cameras.iter().enumerate() {
+        let is_shown = state.open.looked_through() == Some(index);
         if ui.radio(is_shown, &camera.name).on_hover_text("Look through this camera, which a clip may move").clicked() {
             commands.push(Command::LookThrough(index));
             ui.close();
@@ -261,8 +262,8 @@ fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     ui.separator();
     menu_item(ui, Action::FrameSelected, state, commands);
     menu_item(ui, Action::FrameAll, state, commands);
-    menu_toggle(ui, Action::ToggleFollow, state.followed().is_some(), commands);
-    if !state.rig().cameras.is_empty() {
+    menu_toggle(ui, Action::ToggleFollow, state.open.followed().is_some(), commands);
+    if !state.open.rig().cameras.is_empty() {
         ui.menu_button("Cameras of the file", |ui| camera_menu(ui, state, commands));
     }
     saved_views::menu(ui, state, commands);

@@ -121,7 +121,7 @@ impl Interface {
             status_bar::ui(ui, self.viewport.status(state), state, commands);
         });
         tour::ui(ui, state, commands);
-        if !state.rig().clips.is_empty() && !state.is_touring() {
+        if !state.open.rig().clips.is_empty() && !state.is_touring() {
             Panel::bottom("timeline").frame(bar).resizable(false).show(ui, |ui| self.timeline.ui(ui, state, commands));
         }
         self.twist.ui(ui, state, commands);
@@ -154,7 +154,7 @@ impl Interface {
             Action::ToolScale => Some(Tool::Scale),
             _ => None,
         });
-        let is_wanted = state.settings.shortcuts.preset == Preset::Blender && state.selected().is_some();
+        let is_wanted = state.settings.shortcuts.preset == Preset::Blender && state.open.selected().is_some();
         if let Some(tool) = tool.filter(|_| is_wanted) {
             self.viewport.transform(tool);
         }
@@ -171,7 +171,7 @@ impl Interface {
             };
             i.events.iter().filter_map(typed).collect::<Vec<_>>()
         });
-        let begins = preset != Preset::Blender && pressed.iter().any(is_tool) && state.selected().is_some();
+        let begins = preset != Preset::Blender && pressed.iter().any(is_tool) && state.open.selected().is_some();
         let is_awaited = std::mem::take(&mut self.awaits_axis) || begins;
         let is_axis = keys.iter().any(|key| matches!(key, Key::X | Key::Y | Key::Z));
         // Keys that mean an action, as Esc does, are in `pressed` and no longer among the events.

@@ -22,7 +22,7 @@ const MANY: usize = 8;
 impl MorphPanel {
     /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-        let morphs = state.rig().morphs();
+        let morphs = state.open.rig().morphs();
         if morphs.is_empty() {
             ui.label(RichText::new("This file has no morph targets.").weak());
             return;
@@ -42,8 +42,12 @@ impl MorphPanel {
         }
         let wanted = self.filter.to_lowercase();
         let prefix = common_prefix(morphs.iter().map(|morph| morph.name.as_str()));
-        let shown: Vec<(MorphIndex, &Morph)> =
-            state.rig().indexed_morphs().filter(|(_, morph)| morph.name.to_lowercase().contains(&wanted)).collect();
+        let shown: Vec<(MorphIndex, &Morph)> = state
+            .open
+            .rig()
+            .indexed_morphs()
+            .filter(|(_, morph)| morph.name.to_lowercase().contains(&wanted))
+            .collect();
         if shown.is_empty() {
             ui.label(RichText::new("No morph target has this in its name.").weak());
         }
@@ -90,14 +94,14 @@ fn buttons(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
 }
 
 fn row(ui: &mut Ui, state: &AppState, at: MorphIndex, (morph, prefix): (&Morph, &str), commands: &mut Vec<Command>) {
-    let mut weight = state.pose().morph_weight(at);
-    let below = state.morph_weight_below(at);
+    let mut weight = state.open.pose().morph_weight(at);
+    let below = state.open.morph_weight_below(at);
     ui.allocate_ui_with_layout(vec2(ui.available_width(), ROW_HEIGHT), Layout::right_to_left(Align::Center), |ui| {
         if let Some((text, hint)) = below_text(state, below, weight) {
             ui.label(RichText::new(text).monospace().weak()).on_hover_text(hint);
         }
         ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-            let is_active = state.active_morph() == Some(at);
+            let is_active = state.open.active_morph() == Some(at);
             let name = Name::among(&morph.name, prefix).button(ui, is_active);
             if name.on_hover_text(about(morph)).clicked() {
                 commands.push(Command::ChooseMorph(at));

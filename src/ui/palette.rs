@@ -124,7 +124,7 @@ impl PaletteEntry {
     fn obstacle(self, state: &AppState) -> Option<&'static str> {
         match self {
             Self::Do(action) => state.obstacle(action),
-            Self::Weights(..) if state.rig().skins.is_empty() => Some("This file has no skin"),
+            Self::Weights(..) if state.open.rig().skins.is_empty() => Some("This file has no skin"),
             _ => None,
         }
     }
@@ -271,7 +271,8 @@ mod tests {
     use super::*;
     use crate::rig::testing::chain;
     use crate::rig::{Rig, RigParts, Trs};
-    use crate::state::{BuiltIn, Document, Settings, Shortcuts, Source};
+    use crate::stage::{BuiltIn, Document, Source};
+    use crate::state::{Settings, Shortcuts};
     use crate::view::Overlay;
 
     fn search(query: &str) -> Vec<PaletteEntry> {

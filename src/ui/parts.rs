@@ -68,7 +68,7 @@ impl Part {
 
 /// Draws both lists.
 pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    let rig = state.rig();
+    let rig = state.open.rig();
     let meshes: Vec<Part> = (0..rig.instances.len()).map(Part::Mesh).collect();
     let mut materials: Vec<Part> = rig.primitives().map(|(_, primitive)| Part::Material(material(primitive))).collect();
     materials.sort_by_key(|part| if let Part::Material(index) = part { *index } else { None });
@@ -97,7 +97,7 @@ fn heading(ui: &mut Ui, title: &str, all_shown: Hidden, state: &AppState, comman
 }
 
 fn row(ui: &mut Ui, part: Part, all: &[Part], state: &AppState, commands: &mut Vec<Command>) {
-    let (rig, hidden) = (state.rig(), &state.open.view.hidden);
+    let (rig, hidden) = (state.open.rig(), &state.open.view.hidden);
     let (name, kind) = (part.name(rig), part.kind());
     let is_hidden = part.is_hidden(hidden);
     let mut is_shown = !is_hidden;

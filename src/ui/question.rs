@@ -2,7 +2,8 @@
 
 use egui::{Button, Id, Key, Modal, Modifiers, RichText, Ui};
 
-use crate::state::{Answer, AppState, Command, Document, Question};
+use crate::stage::Document;
+use crate::state::{Answer, AppState, Command, Question};
 
 /// Draws the question, if there is one.
 pub fn ui(ui: &Ui, state: &AppState, commands: &mut Vec<Command>) {

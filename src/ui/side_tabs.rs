@@ -87,7 +87,7 @@ fn tabs(ui: &Ui, state: &AppState) -> Vec<Tab> {
         (SidePanel::History, "History", "The steps of undo"),
     ];
     // Most files have none.
-    let has_morphs = state.side_panel == SidePanel::Morphs || !state.rig().morphs().is_empty();
+    let has_morphs = state.side_panel == SidePanel::Morphs || !state.open.rig().morphs().is_empty();
     let galley = |text: WidgetText| text.into_galley(ui, Some(TextWrapMode::Extend), f32::INFINITY, TextStyle::Button);
     let shown = all.into_iter().filter(|(panel, ..)| *panel != SidePanel::Morphs || has_morphs);
     let mut tabs: Vec<Tab> =
@@ -98,7 +98,7 @@ fn tabs(ui: &Ui, state: &AppState) -> Vec<Tab> {
 }
 
 fn lint(ui: &Ui, state: &AppState) -> WidgetText {
-    let status = state.lint_status();
+    let status = state.open.lint_status();
     let Some(worst) = status.worst() else { return "Lint".into() };
     let color = theme::severity_look(worst, ui.visuals()).1;
     let mut text = LayoutJob::default();

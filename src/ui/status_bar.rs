@@ -5,7 +5,8 @@ use egui::{Align, Button, Label, Layout, ProgressBar, RichText, Ui};
 use super::actions::info;
 use super::counts::{by_severity, counted, grouped, repaired};
 use super::{compare, theme};
-use crate::state::{Action, AppState, Command, FrameTimes, SidePanel, WantedKind};
+use crate::stage::WantedKind;
+use crate::state::{Action, AppState, Command, FrameTimes, SidePanel};
 
 /// Draws the bar; `drag`: what keys have made of a drag so far, which is told in place of the counts.
 pub fn ui(ui: &mut Ui, drag: Option<String>, state: &AppState, commands: &mut Vec<Command>) {
@@ -18,7 +19,7 @@ pub fn ui(ui: &mut Ui, drag: Option<String>, state: &AppState, commands: &mut Ve
             });
             return;
         }
-        let rig = state.rig();
+        let rig = state.open.rig();
         let counts = format!("{} joints · {} vertices", grouped(rig.joint_count()), grouped(rig.vertex_count()));
         ui.label(RichText::new(counts).small().weak());
         if state.settings.frame_times {
@@ -47,7 +48,7 @@ fn hints(ui: &Ui, state: &AppState) -> String {
         of.iter().filter_map(|(action, does)| info(*action).key_hint(ui.ctx(), does)).collect::<Vec<_>>()
     };
     let help = (Action::ToggleHelp, "keys");
-    match (state.open.view.is_dragging, state.selected()) {
+    match (state.open.view.is_dragging, state.open.selected()) {
         (true, _) => "Ctrl snap · Shift fine · X Y Z axis · type a number · Esc cancel".to_owned(),
         (false, Some(_)) => keys(&[
             (Action::ToolRotate, "rotate"),
@@ -67,7 +68,7 @@ fn hints(ui: &Ui, state: &AppState) -> String {
 
 /// How many are left, and how grave the worst is; opens the list.
 fn findings(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    let status = state.lint_status();
+    let status = state.open.lint_status();
     let Some(worst) = status.worst() else { return };
     let (icon, color) = theme::severity_look(worst, ui.visuals());
     let text = format!("{icon} {}", counted(status.left().count(), "finding"));
@@ -105,6 +106,6 @@ fn ongoing(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         }
     });
     let centers = "\nUntil centres of rotation are found, vertices turn as in linear blend skinning";
-    let centers = if state.progress_of(WantedKind::Centers).is_some() { centers } else { "" };
+    let centers = if state.open.progress_of(WantedKind::Centers).is_some() { centers } else { "" };
     response.on_hover_text(format!("Click to see all that runs, and to cancel it{centers}"));
 }

@@ -82,7 +82,7 @@ impl Viewport {
         paint(ui, rect);
         let areas = areas(rect, &state.open.view);
         let aspect = areas[0].rect.width() / areas[0].rect.height();
-        if (aspect - state.aspect).abs() > 1e-4 {
+        if (aspect - state.open.aspect).abs() > 1e-4 {
             commands.push(Command::SetAspect(aspect));
         }
         let view = &areas[self.follow_pointer(ui, &areas)];
@@ -137,7 +137,7 @@ impl Viewport {
         let cursor = view.cursor(response).filter(|_| is_still);
         let asked = cursor.and_then(|cursor| {
             let side = view.side_at(cursor, &state.open.view.compare);
-            let version = state.painted(side)?.version;
+            let version = state.open.painted(side)?.version;
             Some(Asked { cursor, side, version, camera: state.open.view.camera })
         });
         if asked == self.pointed_at {
@@ -184,13 +184,13 @@ impl Viewport {
         let is_pickable = state.open.view.display.bones && self.camera_drag.is_none();
         let Some(cursor) = view.cursor(response).filter(|_| is_pickable) else { return };
         let side = view.side_at(cursor, &state.open.view.compare);
-        let joints = joints_at(&state.actor(side).bones, &view.lens, cursor);
+        let joints = joints_at(&state.open.actor(side).bones, &view.lens, cursor);
         if let Some(&hovered) = joints.first() {
             commands.push(Command::Hover(Some(hovered)));
             ui.set_cursor_icon(CursorIcon::PointingHand);
-            name_tag(ui, view, cursor, state.rig().hierarchy.name(hovered));
-        } else if let Some(&lone) = joints_at(&state.actor(side).lone_bones, &view.lens, cursor).first() {
-            name_tag(ui, view, cursor, &state.lone_name(side, lone).unwrap_or_default());
+            name_tag(ui, view, cursor, state.open.rig().hierarchy.name(hovered));
+        } else if let Some(&lone) = joints_at(&state.open.actor(side).lone_bones, &view.lens, cursor).first() {
+            name_tag(ui, view, cursor, &state.open.lone_name(side, lone).unwrap_or_default());
             let is_clicked = response.clicked_by(PointerButton::Primary);
             commands.extend(state.told_lone(side, lone).filter(|_| is_clicked).map(Command::Notify));
         }
@@ -198,7 +198,7 @@ impl Viewport {
             let adds = ui.input(|i| i.modifiers.shift || i.modifiers.command);
             if let Some(&first) = joints.first().filter(|_| adds) {
                 commands.push(Command::ToggleSelected(first));
-            } else if let Some(next) = self.next_under_cursor(cursor, &joints, state.selected()) {
+            } else if let Some(next) = self.next_under_cursor(cursor, &joints, state.open.selected()) {
                 commands.push(Command::Select(Some(next)));
             }
             self.last_click = Some(cursor);
@@ -308,7 +308,9 @@ fn value_tag(ui: &Ui, view: &Area, response: &Response, state: &AppState) {
 fn pins(ui: &Ui, view: &Area, state: &AppState) {
     let painter = ui.painter().with_clip_rect(view.rect);
     for node in &state.open.document.pinned {
-        let Some(at) = view.lens.project(state.posed().world_from_node[node.index()].translation) else { continue };
+        let Some(at) = view.lens.project(state.open.posed().world_from_node[node.index()].translation) else {
+            continue;
+        };
         let square = Rect::from_center_size(view.to_screen(at), Vec2::splat(12.0));
         painter.rect_stroke(square, 1.0, egui::Stroke::new(2.0, theme::PIN), egui::StrokeKind::Middle);
     }
@@ -329,7 +331,7 @@ fn areas(rect: Rect, view: &View) -> Vec<Area> {
 
 /// Says why there are bones alone.
 fn no_mesh(ui: &Ui, rect: Rect, state: &AppState) {
-    if state.rig().instances.is_empty() {
+    if state.open.rig().instances.is_empty() {
         let message = "This file has no mesh: its bones are shown.";
         let color = ui.visuals().weak_text_color();
         let at = rect.center_bottom() - vec2(0.0, 24.0);

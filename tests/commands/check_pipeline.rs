@@ -223,9 +223,9 @@ fn each_file_is_held_to_the_settings_nearest_to_it_everywhere() {
     assert!(lines.iter().any(|line| line.starts_with("note: no rigscope.toml holds for bare/b.glb")), "{told}");
     // What the window shows of a file is what is checked.
     for (file, expected) in [("mild/deep/b.glb", 0), ("bare/b.glb", 1), ("strict/b.glb", 1)] {
-        let source = rigscope::state::Source::File(project.path(file));
+        let source = rigscope::stage::Source::File(project.path(file));
         let job = rigscope::import::Job::default();
-        let document = rigscope::state::Document::open(&source, &job).unwrap().in_its_project(&job);
+        let document = rigscope::stage::Document::open(&source, &job).unwrap().in_its_project(&job);
         let found = document.findings(&document.rig, &rigscope::jobs::Progress::default()).unwrap();
         let shown: Vec<&str> = found.iter().map(|finding| finding.severity.name()).collect();
         assert_eq!(shown, severities(&project.findings(&[file])), "{file}");

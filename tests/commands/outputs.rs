@@ -10,7 +10,8 @@ use std::process::{Command, Stdio};
 use common::command::rigscope;
 use common::glb::{split, triangle};
 use rigscope::import::Job;
-use rigscope::state::{AppState, Command as Do, Document, Request, Settings, Source};
+use rigscope::stage::{Document, Source};
+use rigscope::state::{AppState, Command as Do, Request, Settings};
 use serde_json::json;
 
 /// A folder with `m.gltf`, which has its data in `m.bin` and names two pictures, one of which is not read.

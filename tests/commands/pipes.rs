@@ -161,7 +161,7 @@ fn a_named_pipe_is_read_by_every_command_as_a_file_is() {
     }
     for command in commands {
         let to = path.clone();
-        let writing = beside(move || std::fs::write(to, rigscope::state::BuiltIn::Tube.bytes()));
+        let writing = beside(move || std::fs::write(to, rigscope::stage::BuiltIn::Tube.bytes()));
         let run = rigscope(&words(&command.replace("PIPE", path.to_str().unwrap())));
         assert_eq!(run.code, Some(0), "{command}: {}", run.stderr);
         writing.join().unwrap().unwrap();
@@ -176,7 +176,7 @@ fn a_pipe_that_nobody_writes_to_ends_with_the_time_and_is_left_out_of_a_folder()
         let run = rigscope(&[OsStr::new(command), path.as_os_str(), "--timeout".as_ref(), "0.1".as_ref()]);
         assert!(run.code == Some(2) && run.stderr.contains("Not done within 0.1 s (--timeout): "), "{run:?}");
     }
-    std::fs::write(folder.path().join("tube.glb"), rigscope::state::BuiltIn::Tube.bytes()).unwrap();
+    std::fs::write(folder.path().join("tube.glb"), rigscope::stage::BuiltIn::Tube.bytes()).unwrap();
     for command in ["check", "info"] {
         let run = rigscope(&[OsStr::new(command), folder.path().as_os_str()]).ok();
         let told = format!("note: {} is a named pipe and was left out", path.display());
@@ -207,7 +207,7 @@ fn names_that_are_not_text_come_back_whole_and_can_be_given_so() {
     let names: [&[u8]; 3] = [b"r\xEFg.glb", b"r\xEE 50%\xFF.glb", "ü\u{fffd}.glb".as_bytes()];
     let files = names.map(|name| folder.path().join(OsStr::from_bytes(name)));
     for path in &files {
-        std::fs::write(path, rigscope::state::BuiltIn::Tube.bytes()).unwrap();
+        std::fs::write(path, rigscope::stage::BuiltIn::Tube.bytes()).unwrap();
     }
     let json = |words: &[&OsStr]| -> Value { serde_json::from_str(&rigscope(words).stdout).unwrap() };
     for path in &files[..2] {

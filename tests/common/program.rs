@@ -11,12 +11,11 @@ use glam::{Quat, Vec3};
 use rigscope::analysis::sides::measure;
 use rigscope::import::Job;
 use rigscope::jobs::Progress;
+use rigscope::project::findings;
 use rigscope::rig::{AuthoredMethod, NodeIndex, Rig, RigParts};
 use rigscope::skinning::Skinner;
-use rigscope::state::{
-    AppState, Arrived, BuiltIn, Command, Document, Request, Settings, Source, TwistPlan, WindowRequest, findings,
-    list_poses,
-};
+use rigscope::stage::{BuiltIn, Document, Done, Source};
+use rigscope::state::{AppState, Arrived, Command, Request, Settings, TwistPlan, WindowRequest, list_poses};
 use rigscope::ui::{Interface, install_theme};
 use rigscope::view::PerSide;
 
@@ -76,7 +75,7 @@ impl Program {
         for command in commands {
             self.apply(command);
         }
-        self.state.refresh();
+        self.state.open.refresh();
         ui.ctx().output(|output| {
             for command in &output.commands {
                 if let OutputCommand::CopyText(text) = command {
@@ -117,7 +116,7 @@ impl Program {
         let document = &self.state.open.document;
         let findings = findings(&document.rig, &document.warnings, &Progress::default()).unwrap();
         let rig = document.rig.clone();
-        self.receive(Arrived::Findings(rig, Some(findings)));
+        self.receive(Arrived::Derived(Done::Findings(rig, Some(findings))));
     }
 
     /// A and B alone: further methods take long.
@@ -132,27 +131,28 @@ impl Program {
 
     /// Both sides as they stand, and what is painted on them, at once.
     pub fn measure(&mut self) {
-        let plan = self.state.measure_plan();
-        let skinner = |side| Arc::new(Skinner::new(&self.state.actor(side).rig, self.state.skinning(side)).unwrap());
+        let plan = self.state.open.measure_plan();
+        let skinner =
+            |side| Arc::new(Skinner::new(&self.state.open.actor(side).rig, self.state.open.skinning(side)).unwrap());
         let measured =
-            measure(&plan.job(PerSide::from_fn(skinner), self.state.version()), &Progress::default()).unwrap();
+            measure(&plan.job(PerSide::from_fn(skinner), self.state.open.version()), &Progress::default()).unwrap();
         self.receive(Arrived::Measured(Box::new(plan), Box::new(Ok(measured))));
     }
 
     /// At once; without thumbnails.
     pub fn list_poses(&mut self) {
-        let (rig, library) = (self.state.rig().clone(), &self.state.open.library);
+        let (rig, library) = (self.state.open.rig().clone(), &self.state.open.library);
         let listing = list_poses(&rig, library.folders(), library.cards(), &Progress::default()).unwrap();
         self.receive(Arrived::PosesListed(rig, listing));
     }
 
     pub fn node(&self, name: &str) -> NodeIndex {
-        let hierarchy = &self.state.rig().hierarchy;
+        let hierarchy = &self.state.open.rig().hierarchy;
         hierarchy.nodes().find(|&n| hierarchy.name(n) == name).unwrap()
     }
 
     pub fn rotation(&self, name: &str) -> Quat {
-        self.state.pose().user_local(self.node(name)).rotation
+        self.state.open.pose().user_local(self.node(name)).rotation
     }
 }
 
@@ -183,7 +183,7 @@ pub fn along_ring(harness: &Harness<'_, Program>, joint: &str, axis: Vec3, degre
     let state = &harness.state().state;
     let rect = harness.get_by_label("Viewport").rect();
     let lens = state.open.view.camera.lens(glam::Vec2::new(rect.width(), rect.height()));
-    let world = state.posed().world_from_node[harness.state().node(joint).index()];
+    let world = state.open.posed().world_from_node[harness.state().node(joint).index()];
     let axis = world.transform_vector3(axis).normalize_or_zero();
     let radius = rigscope::gizmo::Frame::RADIUS * lens.world_per_point(world.translation);
     // Start where the ring is nearest to the viewer.

@@ -17,7 +17,8 @@ use rigscope::import::{Job, import_bytes};
 use rigscope::jobs::Progress;
 use rigscope::rig::{Alpha, Rig, Trs, Wrap};
 use rigscope::skinning::Method;
-use rigscope::state::{AppState, Arrived, BuiltIn, Command, Document, NoticeKind, Request, Saving, Settings, Source};
+use rigscope::stage::{BuiltIn, Document, Source};
+use rigscope::state::{AppState, Arrived, Command, NoticeKind, Request, Saving, Settings};
 use rigscope::view::Side;
 use serde_json::json;
 
@@ -433,14 +434,14 @@ fn help_names_every_option() {
 fn export(path: &Path) -> Saving {
     let figure = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
     let mut state = AppState::new(figure, Settings::default());
-    let hierarchy = &state.rig().hierarchy;
+    let hierarchy = &state.open.rig().hierarchy;
     let node = hierarchy.nodes().find(|&node| hierarchy.name(node) == "LeftLowerArm").unwrap();
     let user_local = Trs::from_rotation(glam::Quat::from_array([0.5, 0.5, 0.5, 0.5]));
     let method = Command::SetMethod(Method::Dqs);
     for command in [Command::Edit { node, user_local }, Command::SetClip(Some(1)), Command::Seek(0.4), method] {
         state.apply(command);
     }
-    state.refresh();
+    state.open.refresh();
     match state.apply(Command::ExportMesh(Side::A, path.to_owned())) {
         Some(Request::Export(saving)) => saving,
         other => panic!("{other:?}"),

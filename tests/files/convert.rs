@@ -13,7 +13,7 @@ use rigscope::export::{ExportError, PoseFile, rig_glb};
 use rigscope::import::{Job, import_bytes, import_file};
 use rigscope::jobs::Progress;
 use rigscope::rig::{ClipMoment, Rig};
-use rigscope::state::BuiltIn;
+use rigscope::stage::BuiltIn;
 
 /// The rigs of all samples that open and of the built-in characters, by their names.
 fn rigs() -> Vec<(String, Rig)> {

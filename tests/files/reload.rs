@@ -9,9 +9,8 @@ use glam::{Quat, Vec3};
 use rigscope::import::{Job, import_bytes};
 use rigscope::rig::{NodeIndex, PartIndex, Trs};
 use rigscope::skinning::{JointMethod, Method, Skinning};
-use rigscope::state::{
-    Action, AfterLoad, AppState, Arrived, Command, Document, NoticeKind, Playback, Request, Settings, Source,
-};
+use rigscope::stage::{Document, Playback, Source};
+use rigscope::state::{Action, AfterLoad, AppState, Arrived, Command, NoticeKind, Request, Settings};
 use rigscope::view::{Hidden, Side};
 use serde_json::json;
 
@@ -32,7 +31,7 @@ fn reload(state: &mut AppState, builder: Builder) -> String {
 }
 
 fn node(state: &AppState, name: &str) -> NodeIndex {
-    let hierarchy = &state.rig().hierarchy;
+    let hierarchy = &state.open.rig().hierarchy;
     hierarchy.nodes().find(|&n| hierarchy.name(n) == name).unwrap()
 }
 
@@ -66,15 +65,15 @@ fn pose_selection_camera_method_and_clip_stay_by_name() {
     assert_eq!(told, "arm.glb was reloaded: 1 joint added (twist); 8 -> 12 vertices.");
     let moved = node(&state, "joint 2");
     assert_ne!(moved, selected, "it has another index now");
-    assert_eq!(*state.pose().user_local(moved), user_local);
-    assert!(!state.pose().is_posed(node(&state, "twist")));
-    assert_eq!(state.selected(), Some(moved));
+    assert_eq!(*state.open.pose().user_local(moved), user_local);
+    assert!(!state.open.pose().is_posed(node(&state, "twist")));
+    assert_eq!(state.open.selected(), Some(moved));
     assert_eq!(
         (state.open.view.sides.a.skinning.method, state.open.playback.clip, state.open.playback.time_secs),
         (Method::Dqs, Some(0), 0.5)
     );
     assert_eq!((state.open.view.camera.yaw, state.open.view.camera.target), (camera.yaw, camera.target));
-    assert_eq!(state.bones().len(), 4, "what follows from the pose is new");
+    assert_eq!(state.open.bones().len(), 4, "what follows from the pose is new");
 }
 
 #[test]
@@ -83,9 +82,9 @@ fn undo_goes_on_for_the_joints_that_are_still_there() {
     let user_local = turn(&mut state, "joint 2");
     reload(&mut state, with_twist());
     state.apply(Command::Do(Action::Undo));
-    assert!(!state.pose().is_any_posed());
+    assert!(!state.open.pose().is_any_posed());
     state.apply(Command::Do(Action::Redo));
-    assert_eq!(*state.pose().user_local(node(&state, "joint 2")), user_local);
+    assert_eq!(*state.open.pose().user_local(node(&state, "joint 2")), user_local);
 }
 
 #[test]
@@ -96,14 +95,14 @@ fn work_on_joints_that_are_gone_is_set_aside_which_is_told_and_comes_back_with_t
     assert!(told.contains("4 joints removed (joint 2, joint 3, joint 4 and 1 more)"), "{told}");
     assert!(told.contains("comes back with them"), "{told}");
     assert_eq!(state.open.history.undo_label(), None);
-    assert!(!state.pose().is_any_posed());
+    assert!(!state.open.pose().is_any_posed());
     let told = reload(&mut state, make_skinned_glb(4, 8, 8, 1));
-    assert!(told.contains("comes back with them") && !state.pose().is_any_posed(), "not yet: {told}");
+    assert!(told.contains("comes back with them") && !state.open.pose().is_any_posed(), "not yet: {told}");
     let told = reload(&mut state, make_skinned_glb(5, 8, 8, 1));
     assert!(!told.contains("comes back"), "{told}");
-    assert!(state.pose().is_posed(node(&state, "joint 5")));
+    assert!(state.open.pose().is_posed(node(&state, "joint 5")));
     state.apply(Command::Do(Action::Undo));
-    assert!(!state.pose().is_any_posed(), "with its step of undo");
+    assert!(!state.open.pose().is_any_posed(), "with its step of undo");
 }
 
 #[test]
@@ -115,11 +114,11 @@ fn what_was_done_while_joints_were_gone_is_left_alone_when_they_come_back() {
     let other = Trs::from_rotation(Quat::from_rotation_x(0.9));
     state.apply(Command::Edit { node: node(&state, "joint 2"), user_local: other });
     reload(&mut state, make_skinned_glb(3, 8, 8, 1));
-    assert_eq!(*state.pose().user_local(node(&state, "joint 2")), other);
-    assert_eq!(*state.pose().user_local(node(&state, "joint 3")), gone);
+    assert_eq!(*state.open.pose().user_local(node(&state, "joint 2")), other);
+    assert_eq!(*state.open.pose().user_local(node(&state, "joint 3")), gone);
     assert!(state.open.history.undo_label().is_some_and(|label| label.contains("joint 2")));
     state.apply(Command::Do(Action::Undo));
-    assert!(state.pose().is_posed(node(&state, "joint 3")), "a step takes its own joint back alone");
+    assert!(state.open.pose().is_posed(node(&state, "joint 3")), "a step takes its own joint back alone");
 }
 
 /// Five joints, two of which are selected; a part of the clip plays, the mesh is hidden, and a joint has a method of its own.
@@ -142,8 +141,8 @@ fn with_choices() -> AppState {
 /// All that is chosen, as numbers of the file.
 fn choices(state: &AppState) -> impl PartialEq + std::fmt::Debug + use<> {
     let view = &state.open.view;
-    let looked_at = (view.selected.clone(), view.isolated.clone(), state.followed());
-    (looked_at, view.hidden.clone(), state.skinning(Side::A).clone(), state.open.playback.clone())
+    let looked_at = (view.selected.clone(), view.isolated.clone(), state.open.followed());
+    (looked_at, view.hidden.clone(), state.open.skinning(Side::A).clone(), state.open.playback.clone())
 }
 
 #[test]
@@ -175,7 +174,7 @@ fn what_was_chosen_while_another_file_was_there_stays_chosen() {
     assert_eq!(state.open.view.selected, selected);
     let Playback { clip, time_secs, .. } = state.open.playback;
     assert_eq!((clip, time_secs, state.open.playback.range()), (Some(0), 0.25, None));
-    assert_eq!(state.followed(), Some(node(&state, "joint 4")), "nobody left it");
+    assert_eq!(state.open.followed(), Some(node(&state, "joint 4")), "nobody left it");
 }
 
 #[test]
@@ -186,7 +185,7 @@ fn a_clip_that_is_shorter_for_a_moment_plays_the_same_part_after_it() {
     shorter.json["animations"][0]["samplers"][0]["input"] = json!(times);
     reload(&mut state, shorter);
     assert_eq!(state.open.playback.range(), Some([0.25, 0.4]));
-    state.advance(0.1);
+    state.open.advance(0.1);
     let time_secs = state.open.playback.time_secs;
     reload(&mut state, make_skinned_glb(5, 8, 8, 1));
     let playback = &state.open.playback;
@@ -200,10 +199,10 @@ fn a_saved_pose_is_saved_still_when_its_joints_are_back() {
     let folder = tempfile::tempdir().unwrap();
     let Some(Request::Disk(job)) = state.apply(Command::WritePose(folder.path().join("pose.json"))) else { panic!() };
     state.receive(job.run());
-    assert!(state.pose().is_any_posed() && !state.is_edited());
+    assert!(state.open.pose().is_any_posed() && !state.is_edited());
     reload(&mut state, make_skinned_glb(3, 8, 8, 1));
     reload(&mut state, make_skinned_glb(5, 8, 8, 1));
-    assert!(state.pose().is_any_posed() && !state.is_edited());
+    assert!(state.open.pose().is_any_posed() && !state.is_edited());
 }
 
 #[test]

@@ -8,9 +8,10 @@ use rigscope::import::Job;
 use rigscope::posing::{Freedom, JointLimits};
 use rigscope::rig::{NodeIndex, PosedJoint, Trs};
 use rigscope::skinning::{Antipodality, InfluenceLimit, JointMethod, Method, Normals, Skinning, WeightPrecision};
+use rigscope::stage::{BuiltIn, Document, Session, SessionError, Source};
 use rigscope::state::{
-    Action, AfterLoad, Answer, AppState, Arrived, BuiltIn, Command, Document, NoticeKind, PathUse, Request,
-    SavedViewCommand, Session, SessionError, Settings, Source, WindowRequest,
+    Action, AfterLoad, Answer, AppState, Arrived, Command, NoticeKind, PathUse, Request, SavedViewCommand, Settings,
+    WindowRequest,
 };
 use rigscope::view::{Display, Environment, Layout, Lighting, Look, Overlay, ShownPose, Side, Wipe};
 use rigscope::weights::{Recipe, Refinement, WeightChoice, Weighting};
@@ -24,7 +25,7 @@ fn state() -> AppState {
 }
 
 fn node(state: &AppState, name: &str) -> NodeIndex {
-    let hierarchy = &state.rig().hierarchy;
+    let hierarchy = &state.open.rig().hierarchy;
     hierarchy.nodes().find(|&n| hierarchy.name(n) == name).unwrap()
 }
 
@@ -80,7 +81,7 @@ fn a_session_goes_on_where_it_was() {
     let before = busy();
     let json = before.snapshot().session().to_json();
     let mut after = go_on(Session::parse(json.as_bytes()).unwrap());
-    assert_eq!(after.pose(), before.pose());
+    assert_eq!(after.open.pose(), before.open.pose());
     assert_eq!(after.open.playback, before.open.playback);
     assert_eq!(after.open.view.selected, before.open.view.selected);
     assert_eq!((after.open.view.camera, &after.open.view.sides), (before.open.view.camera, &before.open.view.sides));
@@ -91,7 +92,7 @@ fn a_session_goes_on_where_it_was() {
     assert!(after.is_edited(), "it still is not in a file of its own");
     assert_eq!(after.snapshot().session().to_json(), json);
     after.apply(Command::Do(Action::Undo));
-    assert!(!after.pose().is_any_posed(), "one step back");
+    assert!(!after.open.pose().is_any_posed(), "one step back");
 }
 
 #[test]
@@ -121,7 +122,7 @@ fn a_pose_in_a_session_file_is_saved() {
     apply(&mut state, Command::WriteSession(path.clone()));
     assert!(!state.is_edited(), "{:?}", state.notice);
     let opened = go_on(Session::read(&path).unwrap());
-    assert!(opened.pose().is_any_posed() && !opened.is_edited());
+    assert!(opened.open.pose().is_any_posed() && !opened.is_edited());
 }
 
 #[test]
@@ -158,9 +159,9 @@ fn weights_of_a_side_are_kept_by_their_recipe_and_made_again() {
     assert!(json.contains("\"version\": 4"), "older programs would show the file's weights: {json}");
     let mut again = go_on(Session::parse(json.as_bytes()).unwrap());
     assert_eq!(again.open.view.sides, state.open.view.sides);
-    assert!(again.wanted_weights().is_some());
-    assert_eq!(again.settle(&Job::default()), [""; 0]);
-    assert!(again.weighted(Side::B).is_some());
+    assert!(again.open.wanted_weights().is_some());
+    assert_eq!(again.open.settle(&Job::default()), [""; 0]);
+    assert!(again.open.weighted(Side::B).is_some());
     let later = json.replace("\"rigid\"", "\"by-magic\"");
     let notice = go_on(Session::parse(later.as_bytes()).unwrap()).notice.unwrap();
     assert!(notice.text.contains("compare.weights") && notice.text.contains("left out"), "{notice:?}");
@@ -174,18 +175,21 @@ fn another_file_is_kept_as_version_5_has_it_and_beside_other_weights_as_version_
     let json = state.snapshot().session().to_json();
     assert!(json.contains("\"version\": 5") && json.contains("\"version\": {") && !json.contains("subjects"), "{json}");
     let again = go_on(Session::parse(json.as_bytes()).unwrap());
-    assert_eq!((again.subject(Side::B).file(), again.weight_choice(Side::B)), (Some(&*other), &WeightChoice::File));
+    assert_eq!(
+        (again.open.subject(Side::B).file(), again.open.weight_choice(Side::B)),
+        (Some(&*other), &WeightChoice::File)
+    );
 
     let rigid = WeightChoice::Computed(Recipe { weighting: Weighting::Rigid, ..Recipe::default() });
     state.apply(Command::SetWeights(Side::B, rigid.clone()));
-    assert!(state.subject(Side::B).is_open(), "weights are those of the open file");
+    assert!(state.open.subject(Side::B).is_open(), "weights are those of the open file");
     state.apply(Command::CompareWith(other.clone()));
     let json = state.snapshot().session().to_json();
     assert!(json.contains("\"version\": 6") && json.contains("subjects"), "{json}");
     let mut again = go_on(Session::parse(json.as_bytes()).unwrap());
-    assert_eq!((again.subject(Side::B).file(), again.weight_choice(Side::B)), (Some(&*other), &rigid));
+    assert_eq!((again.open.subject(Side::B).file(), again.open.weight_choice(Side::B)), (Some(&*other), &rigid));
     again.apply(Command::Do(Action::StopComparing));
-    assert!(again.wanted_weights().is_some(), "once it is left, the weights are those of before");
+    assert!(again.open.wanted_weights().is_some(), "once it is left, the weights are those of before");
 }
 
 #[test]
@@ -210,7 +214,9 @@ fn numbers_and_names_that_fit_nothing_are_left_out() {
         "pose":{"version":1,"joints":{"Tail":{"translation":[1,0,0]}}},
         "camera":{"distance":-1e30,"target":[1e30,0,0]},"clip":{"name":"Swim","index":7,"time_secs":-1e30}}"##;
     let state = go_on(Session::parse(json.as_bytes()).unwrap());
-    assert!(state.open.view.selected.is_empty() && !state.pose().is_any_posed() && state.open.playback.clip.is_none());
+    assert!(
+        state.open.view.selected.is_empty() && !state.open.pose().is_any_posed() && state.open.playback.clip.is_none()
+    );
     assert_eq!(state.open.view.camera, self::state().open.view.camera);
     let notice = state.notice.unwrap();
     assert!(notice.kind == NoticeKind::Warning && notice.text.contains("\"Tail\""), "{notice:?}");
@@ -222,9 +228,9 @@ fn a_broken_session_file_leaves_what_is_open() {
     let path = folder.path().join("s.json");
     std::fs::write(&path, b"{\"version\":1,\"source\":").unwrap();
     let mut state = busy();
-    let pose = state.pose().clone();
+    let pose = state.open.pose().clone();
     assert_eq!(apply(&mut state, Command::LoadSession(path)), None);
-    assert_eq!(*state.pose(), pose);
+    assert_eq!(*state.open.pose(), pose);
     assert!(state.notice.unwrap().text.contains("The session was not opened"));
 }
 
@@ -414,7 +420,7 @@ fn a_session_renders_the_picture_that_its_options_make() {
     state.apply(Command::SetMethod(Method::Dqs));
     state.apply(Command::SetDisplay(Display { bones: false, ..Display::default() }));
     state.apply(Command::SetAspect(1.6));
-    state.refresh();
+    state.open.refresh();
     state.apply(Command::Do(Action::FrameAll));
     apply(&mut state, Command::WriteSession(folder.path().join("s.json")));
     let recomputed = Skinning { normals: Normals::Recomputed, ..Skinning::new(Method::Dqs) };
@@ -521,12 +527,12 @@ fn a_pose_dropped_with_a_character_is_for_that_one() {
         panic!("the character is read");
     };
     assert_eq!((source, &then), (tube.clone(), &AfterLoad::Pose(vec![pose.clone()])));
-    assert!(!state.pose().is_posed(node(&state, "Head")), "the open one is left alone");
+    assert!(!state.open.pose().is_posed(node(&state, "Head")), "the open one is left alone");
     let Some(Request::Disk(job)) = state.receive(Arrived::Document(Box::new(document(BuiltIn::Tube)), then)) else {
         panic!("its pose is read")
     };
     state.receive(job.run());
-    assert!(state.pose().is_posed(node(&state, "Middle")));
+    assert!(state.open.pose().is_posed(node(&state, "Middle")));
     assert_eq!(state.open.history.undo_label(), Some("Open pose"));
     let Some(Request::Load { then, .. }) = state.apply(Command::Open(tube)) else { panic!("the character is read") };
     assert_eq!(then, AfterLoad::Show, "what was asked for after it has no pose");
@@ -550,11 +556,11 @@ fn saved_views_and_what_the_camera_goes_with_come_back_with_the_session() {
     assert_eq!(kept.iter().map(|view| view.follows.as_deref()).collect::<Vec<_>>(), [None, Some("LeftLowerArm")]);
     let mut restored = go_on(Session::parse(json.as_bytes()).unwrap());
     assert_eq!((&restored.open.view.saved, restored.open.view.camera), (&kept, camera));
-    assert_eq!(restored.followed(), state.followed());
+    assert_eq!(restored.open.followed(), state.open.followed());
     restored.apply(Command::SavedView(SavedViewCommand::Show("View 1".to_owned())));
-    assert_eq!((restored.open.view.camera, restored.followed()), (kept[0].camera, None));
+    assert_eq!((restored.open.view.camera, restored.open.followed()), (kept[0].camera, None));
     restored.apply(Command::SavedView(SavedViewCommand::Show("View 2".to_owned())));
-    assert_eq!((restored.open.view.camera, restored.followed()), (kept[1].camera, state.followed()));
+    assert_eq!((restored.open.view.camera, restored.open.followed()), (kept[1].camera, state.open.followed()));
 }
 
 #[test]
@@ -606,7 +612,7 @@ fn views_of_a_broken_session_are_told_and_the_good_ones_stay() {
     json["views"] = serde_json::json!([view("Good", &camera), view("Good", &camera), view("Flat", &flat)]);
     json["camera_tie"] = serde_json::json!({"joint": "Tail"});
     let state = go_on(Session::parse(json.to_string().as_bytes()).unwrap());
-    assert_eq!((view_names(&state), state.followed()), (vec!["Good"], None));
+    assert_eq!((view_names(&state), state.open.followed()), (vec!["Good"], None));
     let told = state.notice.as_ref().unwrap().text.clone();
     for wanted in ["view \"Good\"", "view \"Flat\"", "\"Tail\""] {
         assert!(told.contains(wanted), "{told}");

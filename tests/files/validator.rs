@@ -8,7 +8,8 @@ use std::path::Path;
 use rigscope::analysis::lint::Severity;
 use rigscope::import::Job;
 use rigscope::jobs::Progress;
-use rigscope::state::{Document, Source, findings};
+use rigscope::project::findings;
+use rigscope::stage::{Document, Source};
 use serde::Deserialize;
 
 #[derive(Deserialize)]

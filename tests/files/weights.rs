@@ -15,9 +15,10 @@ use common::kept::Kept;
 use rigscope::analysis::lint::{Code, Severity};
 use rigscope::import::{Imported, Job, import_bytes, import_file};
 use rigscope::jobs::Progress;
+use rigscope::project::{findings, repair_of};
 use rigscope::rig::{Pose, Rig, WeightSet, evaluate};
 use rigscope::skinning::{Deformed, Method, deform, palettes};
-use rigscope::state::{BuiltIn, findings, repair_of};
+use rigscope::stage::BuiltIn;
 use rigscope::weights::{Recipe, Weighting, compute};
 use serde_json::{Value, json};
 

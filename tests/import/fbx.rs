@@ -16,11 +16,11 @@ use rigscope::import::{
     FbxFault, FbxWarning, ImportError, ImportWarning, Imported, Job, about_bytes, import_bytes, import_file,
 };
 use rigscope::jobs::Progress;
+use rigscope::project::fixed;
 use rigscope::rig::{
     Alpha, AuthoredMethod, ClipMoment, FileLens, Interpolation, MeshInstance, Pose, Posed, Property, Rig, evaluate,
 };
 use rigscope::skinning::{Method, deform, palettes};
-use rigscope::state::fixed;
 
 fn open(bytes: &[u8]) -> Imported {
     import_bytes(bytes, &Job::default()).unwrap_or_else(|e| panic!("{e}"))

@@ -19,9 +19,9 @@ use common::fbx_character::character;
 use common::fuzz::Random;
 use rigscope::import::{Imported, Job, import_bytes};
 use rigscope::jobs::Progress;
+use rigscope::project::findings;
 use rigscope::rig::{ClipMoment, Pose, evaluate};
 use rigscope::skinning::{Method, deform, palettes};
-use rigscope::state::findings;
 
 const FILES: u64 = 20_000;
 

@@ -270,7 +270,7 @@ fn vrm(bytes: &[u8], extension: &str, humanoid: &Value) -> Vec<u8> {
 
 #[test]
 fn vrm_files_of_both_versions_open_and_name_their_human_bones() {
-    let figure = rigscope::state::BuiltIn::Figure.bytes();
+    let figure = rigscope::stage::BuiltIn::Figure.bytes();
     let plain = import_bytes(figure, &Job::default()).unwrap().rig;
     let number = |name: &str| plain.hierarchy.source(node(&plain, name));
     let zero = json!([{"bone": "hips", "node": number("Hips")}, {"bone": "head", "node": 9999}]);

@@ -9,7 +9,8 @@ use common::command::rigscope;
 use common::glb::{Builder, triangle};
 use glam::Vec3;
 use rigscope::import::Job;
-use rigscope::state::{AfterLoad, AppState, Arrived, BuiltIn, Document, Settings, Source};
+use rigscope::stage::{BuiltIn, Document, Source};
+use rigscope::state::{AfterLoad, AppState, Arrived, Settings};
 use serde_json::json;
 
 /// Writes a file of the test and gives its path.

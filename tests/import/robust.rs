@@ -11,9 +11,9 @@ use common::fuzz::{self, Random};
 use common::glb::{Builder, container, make_skinned_glb, split};
 use rigscope::import::{ImportError, Imported, Job, import_bytes, import_file};
 use rigscope::jobs::Progress;
+use rigscope::project::findings;
 use rigscope::rig::{ClipMoment, Pose, bones, evaluate};
 use rigscope::skinning::{Method, deform, palettes};
-use rigscope::state::findings;
 use serde_json::{Value, json};
 
 /// Far above what any of these files needs, and small enough that a forged count costs nothing.

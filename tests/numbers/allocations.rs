@@ -6,7 +6,8 @@ use allocations::allocated;
 use rigscope::import::Job;
 use rigscope::rig::PartIndex;
 use rigscope::skinning::{Deformed, Method, SkinPose, Skinner, Skinning};
-use rigscope::state::{Action, AppState, BuiltIn, Command, Document, Settings, Source};
+use rigscope::stage::{BuiltIn, Document, Source};
+use rigscope::state::{Action, AppState, Command, Settings};
 
 const FRAME_SECS: f32 = 1.0 / 60.0;
 
@@ -25,16 +26,16 @@ impl Playing {
         if !state.open.playback.is_playing {
             state.apply(Command::Do(Action::TogglePlay));
         }
-        let skinner = Skinner::new(state.rig(), &Skinning::new(method)).expect("the figure suits all methods");
-        let parts = state.rig().parts().map(|part| (part, Deformed::default())).collect();
+        let skinner = Skinner::new(state.open.rig(), &Skinning::new(method)).expect("the figure suits all methods");
+        let parts = state.open.rig().parts().map(|part| (part, Deformed::default())).collect();
         Self { state, skinner, parts }
     }
 
     /// Sampling, kinematics, palettes, and the kernels.
     fn frame(&mut self) {
-        self.state.advance(FRAME_SECS);
-        self.state.refresh();
-        let pose = SkinPose { posed: self.state.posed(), palettes: self.state.palettes() };
+        self.state.open.advance(FRAME_SECS);
+        self.state.open.refresh();
+        let pose = SkinPose { posed: self.state.open.posed(), palettes: self.state.open.palettes() };
         for (part, deformed) in &mut self.parts {
             self.skinner.deform_drawn_into(*part, pose, false, deformed);
         }
@@ -54,10 +55,10 @@ fn a_frame_of_a_clip_that_plays_allocates_nothing() {
             let ((), at_first) = allocated(|| playing.frame());
             assert!(at_first > 0, "the first frame makes room");
             for frame in 0..60 {
-                let version = playing.state.version();
+                let version = playing.state.open.version();
                 let ((), bytes) = allocated(|| playing.frame());
                 assert_eq!(bytes, 0, "{method} allocates in frame {frame}");
-                assert_ne!(playing.state.version(), version, "the clip plays");
+                assert_ne!(playing.state.open.version(), version, "the clip plays");
             }
         }
     });
@@ -67,12 +68,12 @@ fn a_frame_of_a_clip_that_plays_allocates_nothing() {
 fn orbiting_allocates_nothing() {
     let mut state = Playing::new(Method::Lbs).state;
     state.apply(Command::Do(Action::TogglePlay));
-    state.refresh();
+    state.open.refresh();
     let yaw = state.open.view.camera.yaw;
     let ((), bytes) = allocated(|| {
         for _ in 0..100 {
             state.apply(Command::Orbit { yaw: 0.01, pitch: 0.001 });
-            state.refresh();
+            state.open.refresh();
         }
     });
     assert_eq!(bytes, 0);
@@ -83,9 +84,9 @@ fn orbiting_allocates_nothing() {
 fn a_pose_that_somebody_still_reads_is_not_written_over() {
     let mut playing = Playing::new(Method::Lbs);
     playing.frame();
-    let kept = playing.state.actor(rigscope::view::Side::A).pose.clone();
+    let kept = playing.state.open.actor(rigscope::view::Side::A).pose.clone();
     let before = kept.posed.world_from_node.clone();
     playing.frame();
     assert_eq!(kept.posed.world_from_node, before);
-    assert_ne!(playing.state.posed().world_from_node, before);
+    assert_ne!(playing.state.open.posed().world_from_node, before);
 }

@@ -17,7 +17,8 @@ use rigscope::import::{Job, import_bytes};
 use rigscope::jobs::Progress;
 use rigscope::posing::transferred_clips;
 use rigscope::rig::{Channel, Clip, Influences, Interpolation, NodeIndex, Property, Rig, RigParts, Trs};
-use rigscope::state::{AfterLoad, AppState, Arrived, Command, Document, Settings, Source};
+use rigscope::stage::{Document, Source};
+use rigscope::state::{AfterLoad, AppState, Arrived, Command, Settings};
 use rigscope::view::Side;
 use rigscope::weights::transfer;
 
@@ -65,7 +66,7 @@ impl Opened<'_> {
     fn compared(&self) -> AppState {
         let mut state = self.opened();
         state.apply(Command::CompareWith(self.paths[1].to_owned()));
-        state.settle(&Job::default());
+        state.open.settle(&Job::default());
         state
     }
 
@@ -82,8 +83,8 @@ fn turn(number: usize) -> Quat {
 fn joints_of_side_b(opened: &Opened<'_>) -> Answer {
     let mut state = opened.compared();
     let locals = |state: &mut AppState| -> Vec<Quat> {
-        state.refresh();
-        let posed = Arc::clone(&state.actor(Side::B).pose.posed);
+        state.open.refresh();
+        let posed = Arc::clone(&state.open.actor(Side::B).pose.posed);
         let hierarchy = &opened.rigs[1].hierarchy;
         let world = |node: NodeIndex| posed.world_from_node[node.index()];
         let local = |node| hierarchy.parent(node).map_or(world(node), |parent| world(parent).inverse() * world(node));
@@ -156,16 +157,18 @@ fn joints_of_reload(opened: &Opened<'_>) -> Answer {
     let again = Arrived::Document(Box::new(opened.document(1)), AfterLoad::Reload { is_asked: true });
     state.receive(again);
     let is_of = |node: NodeIndex, number: usize| {
-        state.pose().is_posed(node) && state.pose().user_local(node).rotation.angle_between(turn(number)) < 0.01
+        state.open.pose().is_posed(node)
+            && state.open.pose().user_local(node).rotation.angle_between(turn(number)) < 0.01
     };
-    let mut nodes = (0..opened.joints().len())
-        .map(|number| state.rig().hierarchy.nodes().find(|node| is_of(*node, number)).map(|node| opened.number(node)));
+    let mut nodes = (0..opened.joints().len()).map(|number| {
+        state.open.rig().hierarchy.nodes().find(|node| is_of(*node, number)).map(|node| opened.number(node))
+    });
     nodes.by_ref().collect()
 }
 
 fn vertices_of_side_b(opened: &Opened<'_>) -> Answer {
     let count = opened.pair.vertices.len();
-    match opened.compared().matched_versions() {
+    match opened.compared().open.matched_versions() {
         Some(Ok(matching)) => match &*matching {
             Matching::InOrder => (0..count).map(Some).collect(),
             Matching::ByPlace { to_second, .. } => {

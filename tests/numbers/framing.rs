@@ -10,7 +10,8 @@ use glam::Vec2;
 use rigscope::analysis::deform_into;
 use rigscope::import::Job;
 use rigscope::skinning::{Method, SkinPose, Skinner};
-use rigscope::state::{Action, AppState, BuiltIn, Command, Document, Settings, Source};
+use rigscope::stage::{BuiltIn, Document, Source};
+use rigscope::state::{Action, AppState, Command, Settings};
 use rigscope::view::{Camera, Layout, Side};
 
 /// As wide, beside its height, as the pane between both panels of a window of 1366 by 768 points.
@@ -24,10 +25,10 @@ struct Seen {
 
 impl Seen {
     fn new(state: &AppState, camera: &Camera) -> Self {
-        let skinner = Skinner::new(state.rig(), &Method::Lbs.into()).unwrap();
+        let skinner = Skinner::new(state.open.rig(), &Method::Lbs.into()).unwrap();
         let mut deformed = Vec::new();
-        deform_into(&skinner, SkinPose { posed: state.posed(), palettes: state.palettes() }, &mut deformed);
-        let lens = camera.lens(Vec2::new(state.aspect, 1.0) * 1000.0);
+        deform_into(&skinner, SkinPose { posed: state.open.posed(), palettes: state.open.palettes() }, &mut deformed);
+        let lens = camera.lens(Vec2::new(state.open.aspect, 1.0) * 1000.0);
         let at = |point: &glam::Vec3| lens.project(*point).expect("in front of the eye") / lens.viewport;
         let places = deformed.iter().flatten().flat_map(|surface| &surface.positions).map(at);
         let empty = Self { low: Vec2::INFINITY, high: Vec2::NEG_INFINITY };
@@ -89,7 +90,7 @@ fn a_character_is_whole_as_the_camera_goes_round_it_and_side_by_side() {
             assert!(Seen::new(&state, &camera).is_whole(), "{name} at {degrees}°");
         }
         state.apply(Command::SetLayout(Layout::SideBySide));
-        assert!(state.aspect < PANE && state.open.view.compare.shows(Side::B));
+        assert!(state.open.aspect < PANE && state.open.view.compare.shows(Side::B));
         assert!(Seen::new(&state, &state.open.view.camera).is_whole(), "{name} side by side");
     }
 }

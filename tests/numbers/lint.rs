@@ -9,8 +9,8 @@ use common::glb::Builder;
 use rigscope::analysis::lint::{Code, Finding, Severity, Target};
 use rigscope::import::{Job, import_bytes};
 use rigscope::jobs::Progress;
+use rigscope::project::findings;
 use rigscope::rig::VertexList;
-use rigscope::state::findings;
 use serde_json::{Value, json};
 
 fn lint(file: &[u8]) -> Vec<Finding> {

@@ -20,7 +20,8 @@ use rigscope::import::{Job, import_bytes};
 use rigscope::jobs::Progress;
 use rigscope::rig::{Influences, NodeIndex, Pose, Posed, Primitive, Rig, Trs, evaluate};
 use rigscope::skinning::{Centers, Deformed, Method, Palette, SkinPose, Skinner, Skinning, deform, palettes};
-use rigscope::state::{AppState, Arrived, BuiltIn, Command, Document, Settings, Source};
+use rigscope::stage::{BuiltIn, Document, Done, Source};
+use rigscope::state::{AppState, Arrived, Command, Settings};
 use rigscope::view::{Overlay, PerSide, Side, Values};
 
 /// Of the built-in tube, metres: see `assets/make/characters/tube.rs`.
@@ -390,7 +391,7 @@ fn long_measurements_end_when_cancelled() {
     assert_eq!(sweep(&[&skinner], &topology, &posed, &rest, &test, &progress), None);
     assert_eq!(influence_errors(&skinner, std::slice::from_ref(&skinner), &rest, &[None], &progress), None);
     let state = state();
-    let job = state.measure_job(PerSide::both(Arc::new(skinner)), 0);
+    let job = state.open.measure_job(PerSide::both(Arc::new(skinner)), 0);
     assert_eq!(SideMeasurer::default().measure(&job, &progress), None);
 }
 
@@ -435,13 +436,13 @@ fn state() -> AppState {
 #[test]
 fn two_sides_with_one_overlay_have_one_range_unless_one_is_chosen() {
     let mut state = state();
-    let rig = Arc::clone(state.rig());
+    let rig = Arc::clone(state.open.rig());
     let middle = node(&rig, "Middle");
     state.apply(Command::Edit { node: middle, user_local: Trs::from_rotation(Quat::from_rotation_x(2.5)) });
-    state.refresh();
+    state.open.refresh();
     let skinners = PerSide::from(Method::ALL).map(|m| Arc::new(Skinner::new(&rig, &Skinning::new(m)).unwrap()));
     let ranges = |overlays: PerSide<Overlay>, chosen: Option<[f32; 2]>| {
-        let mut job = state.measure_job(skinners.clone(), 0);
+        let mut job = state.open.measure_job(skinners.clone(), 0);
         for (side, overlay) in job.sides.iter_mut().zip(overlays.iter()) {
             side.overlay = Some(*overlay);
         }
@@ -463,19 +464,19 @@ fn two_sides_with_one_overlay_have_one_range_unless_one_is_chosen() {
 #[test]
 fn what_is_measured_of_a_comparison_is_what_its_parts_say() {
     let mut state = state();
-    let rig = Arc::clone(state.rig());
+    let rig = Arc::clone(state.open.rig());
     let middle = node(&rig, "Middle");
     state.apply(Command::Select(Some(middle)));
     state.apply(Command::Edit { node: middle, user_local: Trs::from_rotation(Quat::from_rotation_x(2.5)) });
-    state.refresh();
+    state.open.refresh();
     let skinners = PerSide::from(Method::ALL).map(|m| Arc::new(Skinner::new(&rig, &Skinning::new(m)).unwrap()));
     let mut measurer = SideMeasurer::default();
-    let (_, lbs) = surfaces(&rig, state.posed(), Method::Lbs);
-    let (_, dqs) = surfaces(&rig, state.posed(), Method::Dqs);
+    let (_, lbs) = surfaces(&rig, state.open.posed(), Method::Lbs);
+    let (_, dqs) = surfaces(&rig, state.open.posed(), Method::Dqs);
     // The tube has no morph targets and no shares of DQS.
     let overlays = Overlay::ALL.into_iter().filter(|overlay| ![Overlay::Morph, Overlay::DqsShare].contains(overlay));
     for (version, overlay) in overlays.enumerate() {
-        let mut job = state.measure_job(skinners.clone(), version as u64);
+        let mut job = state.open.measure_job(skinners.clone(), version as u64);
         job.sides.iter_mut().for_each(|side| side.overlay = Some(overlay));
         let found = measurer.measure(&job, &Progress::default()).unwrap();
         assert_eq!(found.distance, Distance::of(&rig, &field::distance(&lbs, &dqs)));
@@ -507,12 +508,12 @@ fn what_is_measured_of_a_comparison_is_what_its_parts_say() {
 #[test]
 fn a_twist_test_compares_every_method_that_is_ready() {
     let mut state = state();
-    let rig = Arc::clone(state.rig());
+    let rig = Arc::clone(state.open.rig());
     state.apply(Command::Select(Some(node(&rig, "Middle"))));
     state.apply(Command::SetSkinning(Side::A, Method::Sclerp.into()));
     let methods = |state: &AppState| state.twist_plan().unwrap().skinnings.iter().map(|s| s.method).collect::<Vec<_>>();
     assert_eq!(methods(&state), [Method::Sclerp, Method::Dqs, Method::Lbs, Method::DqsBulge]);
     let centers = Arc::new(Centers::new(&rig, &Progress::default()).unwrap());
-    state.receive(Arrived::Centers(rig, Some(centers)));
+    state.receive(Arrived::Derived(Done::Centers(rig, Some(centers))));
     assert_eq!(methods(&state).last(), Some(&Method::Cor), "once its centres are known");
 }

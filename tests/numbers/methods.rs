@@ -23,7 +23,7 @@ use rigscope::skinning::{
     RigSkinning, ScaleHandling, SkinPose, Skinner, Skinning, Unsuited, WeightPrecision, Weld, antipodal_vertices,
     deform_some,
 };
-use rigscope::state::{BuiltIn, Document, Source};
+use rigscope::stage::{BuiltIn, Document, Source};
 
 /// The only part of rigs that have one.
 const PART: PartIndex = PartIndex { instance: 0, primitive: 0 };

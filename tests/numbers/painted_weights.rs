@@ -18,7 +18,7 @@ use rigscope::rig::{AuthoredMethod, MorphTarget, PartIndex, Primitive, Rig, RigP
 use rigscope::skinning::{
     Antipodality, Deformed, JointMethod, Method, RigSkinning, ScaleHandling, Skinner, Skinning, Unsuited, deform_some,
 };
-use rigscope::state::BuiltIn;
+use rigscope::stage::BuiltIn;
 use serde_json::{Value, json};
 
 /// The painted tube with other shares, tangents and a morph target.

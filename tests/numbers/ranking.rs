@@ -15,7 +15,7 @@ use rigscope::import::{Job, import_bytes, import_file};
 use rigscope::jobs::Progress;
 use rigscope::rig::{Influences, Pose, Primitive, Rig, Trs, evaluate};
 use rigscope::skinning::{Method, Skinner, Skinning};
-use rigscope::state::BuiltIn;
+use rigscope::stage::BuiltIn;
 
 /// At rest, each with its joint's name.
 fn ranked(rig: &Rig) -> Vec<(&str, Ranked)> {

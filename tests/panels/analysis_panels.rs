@@ -16,9 +16,8 @@ use rigscope::analysis::twist::{Motion, Ranked};
 use rigscope::import::Job;
 use rigscope::rig::Trs;
 use rigscope::skinning::Method;
-use rigscope::state::{
-    Action, Arrived, BuiltIn, Command, Document, Numbers, PathUse, Request, SidePanel, Source, WindowRequest,
-};
+use rigscope::stage::{BuiltIn, Document, Source};
+use rigscope::state::{Action, Arrived, Command, Numbers, PathUse, Request, SidePanel, WindowRequest};
 use rigscope::view::{Overlay, Side, Values};
 
 type Hands = Harness<'static, Program>;
@@ -64,13 +63,13 @@ fn click_at(hands: &mut Hands, pos: Pos2, modifiers: Modifiers) {
 
 fn selected(hands: &Hands) -> Option<&str> {
     let state = &hands.state().state;
-    state.selected().map(|node| state.rig().hierarchy.name(node))
+    state.open.selected().map(|node| state.open.rig().hierarchy.name(node))
 }
 
 /// The joint that was tested.
 fn tested(hands: &Hands) -> Option<&str> {
     let state = &hands.state().state;
-    state.tested().map(|tested| state.rig().hierarchy.name(tested.plan.test.joint))
+    state.tested().map(|tested| state.open.rig().hierarchy.name(tested.plan.test.joint))
 }
 
 /// The rows of the ranking, from the top: "Middle, loses 31.4 %".
@@ -125,7 +124,7 @@ fn the_ranking_sorts_by_its_columns_and_a_row_tests_its_joint() {
 fn specks_stand_apart_below_the_others_in_any_order() {
     let mut hands = twisted(0.0);
     press(&mut hands, Key::T);
-    let rig = hands.state().state.rig().clone();
+    let rig = hands.state().state.open.rig().clone();
     let ranked = |(name, loss, is_speck)| Ranked {
         joint: hands.state().node(name),
         loss,
@@ -243,7 +242,7 @@ fn a_joint_is_tested_from_rest_or_from_this_pose() {
         let from = &hands.state().state.tested().unwrap().plan.from.a;
         assert_eq!(from.pose.is_any_posed(), is_posed, "{choice}");
     }
-    assert!(hands.state().state.pose().is_any_posed(), "what is shown stays as it is");
+    assert!(hands.state().state.open.pose().is_any_posed(), "what is shown stays as it is");
 }
 
 #[test]
@@ -277,7 +276,7 @@ fn what_the_plot_shows_follows_motion_and_measure() {
 fn on_skin(hands: &Hands, share: f32) -> Pos2 {
     let (state, view) = (&hands.state().state, hands.get_by_label("Viewport").rect());
     let lens = state.open.view.camera.lens(glam::Vec2::new(view.width(), view.height()));
-    let origin = |joint| state.posed().world_from_node[hands.state().node(joint).index()].translation;
+    let origin = |joint| state.open.posed().world_from_node[hands.state().node(joint).index()].translation;
     let (near, far) = (origin("Near"), origin("Far"));
     let beside = Vec3::Y * 0.03;
     let seen = lens.project(near.lerp(far, share) + beside).unwrap();
@@ -296,7 +295,7 @@ fn a_click_on_the_skin_shows_how_its_vertex_comes_to_be_there() {
     let probe = hands.state().state.probed(Side::A, first).unwrap();
     let sum: f32 = probe.rows.iter().map(|row| row.weight).sum();
     assert!(probe.rows.len() > 1 && (sum - 1.0).abs() < 1e-5, "{sum}");
-    let name = hands.state().state.rig().hierarchy.name(probe.rows[1].joint).to_owned();
+    let name = hands.state().state.open.rig().hierarchy.name(probe.rows[1].joint).to_owned();
     hands.get_by_role_and_label(Role::Button, &name).click();
     hands.run();
     assert_eq!(selected(&hands), Some(name.as_str()), "a row is its joint");
@@ -381,7 +380,7 @@ fn a_vertex_with_a_weight_of_its_own_says_how_much_of_it_is_dqs() {
     assert!(hands.query_by_label("DQS 35 %").is_some());
     act(&mut hands, Command::SetOverlay(Side::A, Some(Overlay::DqsShare)));
     measure(&mut hands);
-    let values = |hands: &Hands| hands.state().state.painted(Side::A).unwrap().values.clone();
+    let values = |hands: &Hands| hands.state().state.open.painted(Side::A).unwrap().values.clone();
     let Values::Scalars { parts, range, .. } = &*values(&hands) else { panic!("shares are numbers") };
     assert!(*range == [0.0, 1.0] && parts.iter().flatten().all(|share| *share == 0.352));
 
@@ -407,7 +406,7 @@ fn the_simulator_shows_what_engines_keep_as_side_b() {
     assert_eq!(rows[0].0.count, Some(1));
     assert!(rows[0].1.max > rows.last().unwrap().1.max, "one influence is worse than coarse weights");
     click(&mut hands, "1, renormalised");
-    let b = hands.state().state.skinning(Side::B);
+    let b = hands.state().state.open.skinning(Side::B);
     assert_eq!((b.influences, b.method), (rows[0].0, Method::Lbs));
     assert!(hands.get_by_label("Whole clip").accesskit_node().is_disabled(), "the tube has no clip");
 }
@@ -427,7 +426,7 @@ fn measure(hands: &mut Hands) {
 
 /// At the ends of the legend of A.
 fn range(hands: &Hands) -> [f32; 2] {
-    match *hands.state().state.painted(Side::A).unwrap().values {
+    match *hands.state().state.open.painted(Side::A).unwrap().values {
         Values::Scalars { range, .. } => range,
         Values::Colors { .. } => panic!("colours have no range"),
     }
@@ -464,12 +463,12 @@ fn the_line_of_numbers_says_how_far_apart_the_sides_are_and_where() {
     assert!(hands.query_by_label_contains("furthest").is_none(), "nothing is said before it is known");
     measure(&mut hands);
     let state = &hands.state().state;
-    let furthest = state.measured().unwrap().as_ref().unwrap().distance.joint.unwrap();
-    let place = format!("at {}", state.rig().hierarchy.name(furthest));
+    let furthest = state.open.measured().unwrap().as_ref().unwrap().distance.joint.unwrap();
+    let place = format!("at {}", state.open.rig().hierarchy.name(furthest));
     assert!(hands.query_by_label_contains("more volume, furthest").is_some());
     let line = hands.get_by_label_contains(&place).rect();
     assert!(Rect::from_min_size(Pos2::ZERO, vec2(1440.0, 900.0)).contains_rect(line));
-    let same = hands.state().state.skinning(Side::A).clone();
+    let same = hands.state().state.open.skinning(Side::A).clone();
     act(&mut hands, Command::SetSkinning(Side::B, same));
     measure(&mut hands);
     assert!(hands.query_by_label_contains("furthest").is_none(), "two that agree have no numbers");
@@ -482,7 +481,7 @@ fn distances_to_a_file_that_cannot_be_matched_are_said_to_be_none() {
     std::fs::write(&other, BuiltIn::Figure.bytes()).unwrap();
     let mut hands = twisted(0.5);
     act(&mut hands, Command::CompareWith(other));
-    hands.state_mut().state.settle(&Job::default());
+    hands.state_mut().state.open.settle(&Job::default());
     act(&mut hands, Command::SetOverlay(Side::A, Some(Overlay::Distance)));
     measure(&mut hands);
     assert!(hands.query_by_label_contains("No distances: only ").is_some(), "the legend");
@@ -504,7 +503,8 @@ fn the_window_and_the_command_line_rank_alike() {
         Program::new(Document::open(&Source::BuiltIn(BuiltIn::Tube), &rigscope::import::Job::default()).unwrap());
     program.apply(Command::Do(Action::RankJoints));
     let ranked = program.state.ranked().unwrap();
-    let names: Vec<String> = ranked.iter().map(|r| program.state.rig().hierarchy.name(r.joint).to_owned()).collect();
+    let names: Vec<String> =
+        ranked.iter().map(|r| program.state.open.rig().hierarchy.name(r.joint).to_owned()).collect();
     let [(_, shown), _] = rigscope::analysis::twist::Ranked::json(ranked, names);
     let printed: serde_json::Value = serde_json::from_str(
         &crate::common::command::rigscope(&["compare", "builtin:tube", "--rank", "--json"]).ok().stdout,

@@ -17,7 +17,8 @@ use rigscope::analysis::sides::measure;
 use rigscope::import::Job;
 use rigscope::jobs::Progress;
 use rigscope::skinning::{Antipodality, Centers, Method, Normals, Skinner, Skinning};
-use rigscope::state::{Action, Arrived, BuiltIn, Command, Document, ShowMe, SidePanel, Source, WantedKind};
+use rigscope::stage::{BuiltIn, Document, Done, Source, WantedKind};
+use rigscope::state::{Action, Arrived, Command, ShowMe, SidePanel};
 use rigscope::view::{Compare, Layout, Look, Overlay, PerSide, Shading, ShownPose, Side, SideView};
 
 type Hands = Harness<'static, Program>;
@@ -145,7 +146,7 @@ fn shading_is_a_menu_in_the_viewport_for_all_sides() {
 fn sides_keep_apart_from_each_other() {
     let mut hands = hands(BuiltIn::Tube);
     press(&mut hands, Modifiers::NONE, Key::C);
-    let sides = |hands: &Hands| Side::ALL.map(|side| hands.state().state.skinning(side).method);
+    let sides = |hands: &Hands| Side::ALL.map(|side| hands.state().state.open.skinning(side).method);
     assert_eq!(sides(&hands), [Method::Lbs, Method::Dqs]);
     press(&mut hands, Modifiers::NONE, Key::M);
     assert_eq!(sides(&hands), [Method::Dqs, Method::Lbs], "the two never show the same by M");
@@ -230,9 +231,9 @@ fn one_gizmo_works_in_both_halves() {
     press(&mut hands, Modifiers::NONE, Key::Home);
     let (view, state) = (viewport(&hands), &hands.state().state);
     let half = vec2(view.width() / 2.0, view.height());
-    assert!((state.aspect - half.x / half.y).abs() < 1e-3, "a half is framed");
+    assert!((state.open.aspect - half.x / half.y).abs() < 1e-3, "a half is framed");
     let lens = state.open.view.camera.lens(glam::Vec2::new(half.x, half.y));
-    let origin = state.posed().world_from_node[hands.state().node("Middle").index()].translation;
+    let origin = state.open.posed().world_from_node[hands.state().node("Middle").index()].translation;
     let seen = lens.project(origin).unwrap();
     let reach = rigscope::gizmo::Frame::RADIUS;
     for left in [view.left(), view.left() + half.x] {
@@ -283,10 +284,10 @@ fn the_panel_sets_both_sides() {
     hands.get_all_by_label("Settings").last().unwrap().click();
     hands.run();
     choose(&mut hands, "Antipodality check of B", "Off");
-    let b = hands.state().state.skinning(Side::B);
+    let b = hands.state().state.open.skinning(Side::B);
     assert_eq!(b.antipodality, Antipodality::Unchecked);
     assert_eq!(sides(&hands).b.overlay, Some(Overlay::Antipodal), "the vertices that it flips are pointed out");
-    assert_eq!(hands.state().state.skinning(Side::A).antipodality, Antipodality::Checked);
+    assert_eq!(hands.state().state.open.skinning(Side::A).antipodality, Antipodality::Checked);
 }
 
 #[test]
@@ -320,8 +321,8 @@ fn skin(hands: &mut Hands, side: Side, skinning: impl Into<Skinning>) {
 /// What waits turns without end; the search itself is the window's, which these hands do not have.
 fn settle(hands: &mut Hands) {
     let state = &mut hands.state_mut().state;
-    let progress = state.wants_centers().map(|_| 0.43);
-    state.set_progress_of(WantedKind::Centers, progress);
+    let progress = state.open.wants_centers().map(|_| 0.43);
+    state.open.set_progress_of(WantedKind::Centers, progress);
     hands.run_steps(8);
 }
 
@@ -337,14 +338,14 @@ fn a_side_that_waits_for_its_centers_says_so_and_lets_go() {
     assert!(hands.query_by_label(&format!("B  {told}")).is_some(), "in the bar");
     hands.get_by_label("Cancel the method of B").click();
     hands.run_steps(8);
-    assert_eq!(hands.state().state.skinning(Side::B).method, Method::Lbs);
+    assert_eq!(hands.state().state.open.skinning(Side::B).method, Method::Lbs);
     settle(&mut hands);
     assert!(hands.query_by_label_contains("until").is_none());
 
     skin(&mut hands, Side::B, Method::Cor);
-    let rig = Arc::clone(hands.state().state.rig());
+    let rig = Arc::clone(hands.state().state.open.rig());
     let centers = Arc::new(Centers::new(&rig, &Progress::default()).unwrap());
-    hands.state_mut().receive(Arrived::Centers(rig, Some(centers)));
+    hands.state_mut().receive(Arrived::Derived(Done::Centers(rig, Some(centers))));
     settle(&mut hands);
     assert!(hands.query_by_label("B  CoR").is_some() && hands.query_by_label_contains("until").is_none());
 }
@@ -356,19 +357,20 @@ fn a_side_says_when_its_normals_are_not_there_yet() {
     skin(&mut hands, Side::A, Skinning { normals: Normals::Recomputed, ..Skinning::default() });
     assert!(hands.query_by_label("A  LBS, normals on their way").is_some() && hands.query_by_label("B  DQS").is_some());
     let state = &hands.state().state;
-    assert!(Side::ALL.into_iter().all(|side| state.recomputed_normals(side).is_none()));
-    let plan = state.measure_plan();
-    let skinners = PerSide::from_fn(|side| Arc::new(Skinner::new(state.rig(), &plan.sides[side].skinning).unwrap()));
-    let expected = skinners.a.deform(state.posed())[0][0].normals.clone().unwrap();
+    assert!(Side::ALL.into_iter().all(|side| state.open.recomputed_normals(side).is_none()));
+    let plan = state.open.measure_plan();
+    let skinners =
+        PerSide::from_fn(|side| Arc::new(Skinner::new(state.open.rig(), &plan.sides[side].skinning).unwrap()));
+    let expected = skinners.a.deform(state.open.posed())[0][0].normals.clone().unwrap();
     let measured = measure(&plan.job(skinners, 1), &Progress::default()).unwrap();
     hands.state_mut().receive(Arrived::Measured(Box::new(plan), Box::new(Ok(measured))));
     hands.run();
-    let [a, b] = Side::ALL.map(|side| hands.state().state.recomputed_normals(side));
+    let [a, b] = Side::ALL.map(|side| hands.state().state.open.recomputed_normals(side));
     assert_eq!((a.unwrap().parts[0].as_slice(), b), (expected.as_slice(), None));
     assert!(hands.query_by_label("A  LBS, recomputed normals").is_some());
     skin(&mut hands, Side::A, Method::Lbs);
     assert!(hands.query_by_label("A  LBS").is_some());
-    assert_eq!(hands.state().state.recomputed_normals(Side::A), None, "nobody asks any more");
+    assert_eq!(hands.state().state.open.recomputed_normals(Side::A), None, "nobody asks any more");
 }
 
 #[test]
@@ -380,7 +382,7 @@ fn the_switch_shows_every_method_and_fits_a_narrow_window() {
     hands.run();
     hands.get_by_role_and_label(Role::RadioButton, Method::Sclerp.full_name()).click();
     hands.run();
-    assert_eq!(hands.state().state.skinning(Side::A).method, Method::Sclerp);
+    assert_eq!(hands.state().state.open.skinning(Side::A).method, Method::Sclerp);
     hands.get_by_label("ScLERP");
     for method in Method::CHOICES {
         skin(&mut hands, Side::A, method);
@@ -389,5 +391,5 @@ fn the_switch_shows_every_method_and_fits_a_narrow_window() {
     }
     hands.get_by_label("LBS").click();
     settle(&mut hands);
-    assert_eq!(hands.state().state.skinning(Side::A).method, Method::Lbs);
+    assert_eq!(hands.state().state.open.skinning(Side::A).method, Method::Lbs);
 }

@@ -15,9 +15,8 @@ use program::{Program, along_ring, drag_through, program, type_into};
 use rigscope::gizmo::{Orientation, Pivot, Tool};
 use rigscope::rig::Trs;
 use rigscope::skinning::Method;
-use rigscope::state::{
-    Action, AfterLoad, BuiltIn, Command, PathUse, PosingOptions, Preset, Request, Shortcuts, Source, WindowRequest,
-};
+use rigscope::stage::{BuiltIn, Source};
+use rigscope::state::{Action, AfterLoad, Command, PathUse, PosingOptions, Preset, Request, Shortcuts, WindowRequest};
 use rigscope::view::{Layout, Side};
 
 /// The interface in the hands of somebody.
@@ -154,13 +153,13 @@ fn on_screen(hands: &Hands, world: Vec3) -> Pos2 {
 }
 
 fn origin(hands: &Hands, joint: &str) -> Vec3 {
-    hands.state().state.posed().world_from_node[hands.state().node(joint).index()].translation
+    hands.state().state.open.posed().world_from_node[hands.state().node(joint).index()].translation
 }
 
 /// On the bone of a joint, some share of the way along it.
 fn on_bone(hands: &Hands, joint: &str, share: f32) -> Pos2 {
     let node = hands.state().node(joint);
-    let bone = hands.state().state.bones().iter().find(|b| b.joint == node).unwrap();
+    let bone = hands.state().state.open.bones().iter().find(|b| b.joint == node).unwrap();
     on_screen(hands, bone.head.lerp(bone.tail, share))
 }
 
@@ -172,15 +171,15 @@ fn choose(hands: &mut Hands, joint: &str) {
 
 fn selected(hands: &Hands) -> Vec<String> {
     let state = &hands.state().state;
-    state.open.view.selected.iter().map(|&n| state.rig().hierarchy.name(n).to_owned()).collect()
+    state.open.view.selected.iter().map(|&n| state.open.rig().hierarchy.name(n).to_owned()).collect()
 }
 
 fn pose(hands: &Hands) -> rigscope::rig::Pose {
-    hands.state().state.pose().clone()
+    hands.state().state.open.pose().clone()
 }
 
 fn user_local(hands: &Hands, joint: &str) -> Trs {
-    *hands.state().state.pose().user_local(hands.state().node(joint))
+    *hands.state().state.open.pose().user_local(hands.state().node(joint))
 }
 
 fn turn(hands: &mut Hands, joint: &str, rotation: Quat) {
@@ -481,7 +480,7 @@ fn keys(hands: &mut Hands, keys: &str) {
 }
 
 fn world_rotation(hands: &Hands, joint: &str) -> Quat {
-    let world = hands.state().state.posed().world_from_node[hands.state().node(joint).index()];
+    let world = hands.state().state.open.posed().world_from_node[hands.state().node(joint).index()];
     Quat::from_mat3(&world.matrix3)
 }
 
@@ -697,7 +696,7 @@ fn step(hands: &mut Hands) {
     hands.state_mut().state.apply(Command::Seek(0.0));
     hands.run();
     // Of the keys, which lie on these.
-    let rate = hands.state().state.rig().frame_rate(0);
+    let rate = hands.state().state.open.rig().frame_rate(0);
     assert!(rate.is_of_keys);
     for (key, by) in [(Key::ArrowRight, 1.0), (Key::ArrowRight, 1.0), (Key::ArrowLeft, -1.0)] {
         let before = hands.state().state.open.playback.time_secs;
@@ -712,7 +711,7 @@ fn step_to_key(hands: &mut Hands) {
     hands.run();
     let time = |hands: &Hands| hands.state().state.open.playback.time_secs;
     let keys: Vec<f32> =
-        hands.state().state.rig().clips[0].channels.iter().flat_map(|c| c.times_secs.to_vec()).collect();
+        hands.state().state.open.rig().clips[0].channels.iter().flat_map(|c| c.times_secs.to_vec()).collect();
     let mut seen = vec![time(hands)];
     for _ in 0..3 {
         press(hands, SHIFT, Key::ArrowRight);
@@ -782,7 +781,7 @@ fn layout(hands: &mut Hands) {
         press(hands, NONE, Key::C);
         assert_eq!(shown(hands), wanted);
     }
-    let methods = |hands: &Hands| Side::ALL.map(|side| hands.state().state.skinning(side).method);
+    let methods = |hands: &Hands| Side::ALL.map(|side| hands.state().state.open.skinning(side).method);
     let before = methods(hands);
     press(hands, SHIFT, Key::C);
     assert!(methods(hands) == [before[1], before[0]] && before[0] != before[1]);

@@ -12,9 +12,10 @@ use rigscope::import::Job;
 use rigscope::posing::{Freedom, JointLimits};
 use rigscope::rig::{Rig, RigParts, Trs};
 use rigscope::skinning::Method;
+use rigscope::stage::{BuiltIn, Document, Source};
 use rigscope::state::{
-    ACTIONS, Action, AfterLoad, Arrived, BuiltIn, Command, Document, Notice, NoticeKind, Ongoing, PathUse,
-    PictureFault, Preset, Request, Shortcuts, Source, WindowRequest,
+    ACTIONS, Action, AfterLoad, Arrived, Command, Notice, NoticeKind, Ongoing, PathUse, PictureFault, Preset, Request,
+    Shortcuts, WindowRequest,
 };
 use rigscope::view::{BoneStyle, Side};
 
@@ -29,7 +30,7 @@ fn a_joint_is_selected_in_the_tree_and_filtered_by_name() {
     harness.get_by_label("LeftLowerArm").click();
     harness.run();
     let node = harness.state().node("LeftLowerArm");
-    assert_eq!(harness.state().state.selected(), Some(node));
+    assert_eq!(harness.state().state.open.selected(), Some(node));
     harness.get_by_role(Role::TextInput).focus();
     harness.run();
     harness.get_by_role(Role::TextInput).type_text("rightLOWERleg");
@@ -88,7 +89,7 @@ fn another_scene_is_chosen_in_the_view_menu_and_keeps_the_pose() {
 fn up_and_down_move_through_the_tree() {
     let mut harness = program(BuiltIn::Tube);
     let names = |h: &Harness<'_, Program>| {
-        h.state().state.selected().map(|n| h.state().state.rig().hierarchy.name(n).to_owned())
+        h.state().state.open.selected().map(|n| h.state().state.open.rig().hierarchy.name(n).to_owned())
     };
     harness.get_by_label("Near").click();
     harness.run();
@@ -155,7 +156,7 @@ fn a_typed_quaternion_is_normalised_and_nonsense_is_ignored() {
 #[test]
 fn the_method_is_switched_by_button_and_by_key_and_nothing_else_changes() {
     let mut harness = program(BuiltIn::Tube);
-    let version = harness.state().state.version();
+    let version = harness.state().state.open.version();
     assert_eq!(harness.state().state.open.view.sides.a.skinning.method, Method::Lbs);
     harness.get_by_label("DQS").click();
     harness.run();
@@ -163,7 +164,7 @@ fn the_method_is_switched_by_button_and_by_key_and_nothing_else_changes() {
     harness.key_press(Key::M);
     harness.run();
     assert_eq!(harness.state().state.open.view.sides.a.skinning.method, Method::Lbs);
-    assert_eq!(harness.state().state.version(), version, "no pose was evaluated again");
+    assert_eq!(harness.state().state.open.version(), version, "no pose was evaluated again");
 }
 
 #[test]
@@ -186,7 +187,7 @@ fn a_reset_of_several_joints_is_undone_in_one_step() {
     }
     harness.key_press_modifiers(Modifiers::COMMAND | Modifiers::ALT, Key::R);
     harness.run();
-    assert!(!harness.state().state.pose().is_any_posed());
+    assert!(!harness.state().state.open.pose().is_any_posed());
     harness.key_press_modifiers(Modifiers::COMMAND, Key::Z);
     harness.run();
     for name in ["Near", "Middle", "Far"] {
@@ -210,7 +211,7 @@ fn clips_are_chosen_played_and_scrubbed() {
     let before = harness.state().state.open.playback.time_secs;
     harness.key_press(Key::ArrowRight);
     harness.run();
-    let (after, rate) = (harness.state().state.open.playback.time_secs, harness.state().state.rig().frame_rate(0));
+    let (after, rate) = (harness.state().state.open.playback.time_secs, harness.state().state.open.rig().frame_rate(0));
     assert_eq!(after, rate.next(before), "to the next frame");
 }
 
@@ -290,7 +291,7 @@ fn a_bone_is_selected_by_a_click_in_the_viewport() {
     let mut harness = program(BuiltIn::Tube);
     let rect = harness.get_by_label("Viewport").rect();
     let lens = harness.state().state.open.view.camera.lens(glam::Vec2::new(rect.width(), rect.height()));
-    let bone = *harness.state().state.bones().iter().find(|b| b.joint == harness.state().node("Middle")).unwrap();
+    let bone = *harness.state().state.open.bones().iter().find(|b| b.joint == harness.state().node("Middle")).unwrap();
     let seen = lens.project(Vec3::lerp(bone.head, bone.tail, 0.6)).unwrap();
     let at = rect.min + egui::vec2(seen.x, seen.y);
     harness.hover_at(at);
@@ -299,7 +300,7 @@ fn a_bone_is_selected_by_a_click_in_the_viewport() {
     harness.drag_at(at);
     harness.drop_at(at);
     harness.run();
-    assert_eq!(harness.state().state.selected(), Some(bone.joint));
+    assert_eq!(harness.state().state.open.selected(), Some(bone.joint));
 }
 
 #[test]
@@ -359,19 +360,19 @@ fn escape_restores_the_pose_exactly_and_keeps_the_selection() {
     harness.get_by_label("LeftLowerArm").click();
     harness.run();
     type_into(&mut harness, "Rotation X", "33.3");
-    let before = harness.state().state.pose().clone();
+    let before = harness.state().state.open.pose().clone();
     let points = along_ring(&harness, "LeftLowerArm", Vec3::X, 50.0);
     drag_through(&mut harness, &points);
-    assert_ne!(*harness.state().state.pose(), before);
+    assert_ne!(*harness.state().state.open.pose(), before);
     harness.key_press(Key::Escape);
     harness.run();
-    assert_eq!(*harness.state().state.pose(), before);
-    assert!(harness.state().state.selected().is_some());
+    assert_eq!(*harness.state().state.open.pose(), before);
+    assert!(harness.state().state.open.selected().is_some());
     // Moving on with the button down must not turn it, nor the camera.
     let camera = harness.state().state.open.view.camera;
     harness.hover_at(points[0]);
     harness.run();
-    assert_eq!(*harness.state().state.pose(), before);
+    assert_eq!(*harness.state().state.open.pose(), before);
     assert_eq!(harness.state().state.open.view.camera, camera);
 }
 
@@ -409,7 +410,7 @@ fn opening_another_character_ends_a_drag_without_harm() {
     harness.run();
     harness.drop_at(points[0]);
     harness.run();
-    assert!(!harness.state().state.pose().is_any_posed());
+    assert!(!harness.state().state.open.pose().is_any_posed());
     assert!(!harness.state().state.open.view.is_dragging);
 }
 
@@ -619,11 +620,11 @@ fn what_a_film_shows_is_chosen_before_its_place() {
     let mut harness = program(BuiltIn::Tube);
     harness.state_mut().state.apply(Command::Do(Action::SaveFilm));
     harness.run();
-    let [width, height] = harness.state().state.film.unwrap().size(harness.state().state.aspect);
+    let [width, height] = harness.state().state.film.unwrap().size(harness.state().state.open.aspect);
     assert!(harness.query_by_label(&format!("180 pictures of {width} × {height} pixels, 6.0 s.")).is_some());
     harness.key_press(Key::M);
     harness.run();
-    assert_eq!(harness.state().state.skinning(Side::A).method, Method::Lbs, "no key acts behind it");
+    assert_eq!(harness.state().state.open.skinning(Side::A).method, Method::Lbs, "no key acts behind it");
     harness.get_by_label("Goes round in").click();
     harness.run();
     assert!(harness.query_by_label("Nothing moves in this film.").is_some());
@@ -666,7 +667,7 @@ fn no_key_acts_behind_the_sheet() {
                 "{requests:?} {copied:?} {:?} {:?} {:?} {:?} {:?} {:?} {} {:?} {} {:?} {}",
                 state.settings,
                 open.view,
-                state.pose(),
+                state.open.pose(),
                 open.playback,
                 open.document.pinned,
                 open.probes,

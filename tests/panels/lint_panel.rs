@@ -13,14 +13,16 @@ use egui_kittest::kittest::Queryable as _;
 use program::{Program, texts_painted};
 use rigscope::import::{Job, import_bytes};
 use rigscope::jobs::Progress;
+use rigscope::project::findings;
 use rigscope::skinning::{RigSkinning, SkinPose};
-use rigscope::state::{Action, AfterLoad, Arrived, BuiltIn, Command, Document, SidePanel, Source, findings};
+use rigscope::stage::{BuiltIn, Document, Done, Source};
+use rigscope::state::{Action, AfterLoad, Arrived, Command, SidePanel};
 use rigscope::view::Side;
 use rigscope::weights::{Repair, WeightChoice};
 use serde_json::json;
 
 fn selected(program: &Program) -> Option<&str> {
-    program.state.selected().map(|n| program.state.rig().hierarchy.name(n))
+    program.state.open.selected().map(|n| program.state.open.rig().hierarchy.name(n))
 }
 
 fn document(character: Character) -> Document {
@@ -58,9 +60,9 @@ fn click(harness: &mut Harness<'_, Program>, label: &str) {
 fn lint_that_stopped_says_so_and_looks_again_when_asked() {
     let mut harness = Program::new(faulty()).harness([1440.0, 900.0]);
     harness.state_mut().apply(Command::SetSidePanel(SidePanel::Lint));
-    let rig = harness.state().state.rig().clone();
+    let rig = harness.state().state.open.rig().clone();
     assert!(harness.state().state.open.lint.is_awaited());
-    harness.state_mut().receive(Arrived::Findings(rig, None));
+    harness.state_mut().receive(Arrived::Derived(Done::Findings(rig, None)));
     harness.run();
     assert!(harness.query_by_label_contains("was stopped").is_some());
     assert!(!harness.state().state.open.lint.is_awaited(), "nobody begins it again");
@@ -101,8 +103,8 @@ fn struck_out(harness: &Harness<'_, Program>) -> Vec<String> {
 }
 
 fn make_weights(harness: &mut Harness<'_, Program>) {
-    harness.state_mut().state.settle(&Job::default());
-    harness.state_mut().state.refresh();
+    harness.state_mut().state.open.settle(&Job::default());
+    harness.state_mut().state.open.refresh();
     harness.run();
 }
 
@@ -162,8 +164,8 @@ fn a_click_selects_the_joint_marks_the_vertices_and_frames_them() {
     assert_eq!(state.open.view.marked.len(), 1);
     assert_eq!(*state.open.view.marked[0].vertices, [vertex(22, 0) as u32]);
     let skinning = RigSkinning { skinning: &state.open.view.sides.a.skinning, centers: None };
-    let pose = SkinPose { posed: state.posed(), palettes: state.palettes() };
-    let place = state.open.view.marked[0].positions(state.rig(), pose, skinning)[0];
+    let pose = SkinPose { posed: state.open.posed(), palettes: state.open.palettes() };
+    let place = state.open.view.marked[0].positions(state.open.rig(), pose, skinning)[0];
     assert!(state.open.view.camera.target.distance(place) < 1e-4, "the vertex is in the middle");
     assert!(state.open.view.camera.distance < camera.distance * 0.5, "and near");
     assert!(harness.query_by_label("Why it matters").is_some());
@@ -255,11 +257,11 @@ fn without_findings_the_panel_says_what_was_looked_at() {
 #[test]
 fn findings_of_a_character_that_is_open_no_longer_are_dropped() {
     let mut harness = program(faulty());
-    let old = harness.state().state.rig().clone();
+    let old = harness.state().state.open.rig().clone();
     let list = harness.state().state.open.lint.list().to_vec();
     harness.state_mut().state.receive(Arrived::Document(Box::new(document(Character::default())), AfterLoad::Show));
     assert!(harness.state().state.open.lint.findings.is_none());
-    harness.state_mut().state.receive(Arrived::Findings(old, Some(list)));
+    harness.state_mut().state.receive(Arrived::Derived(Done::Findings(old, Some(list))));
     assert!(harness.state().state.open.lint.findings.is_none());
     press(&mut harness, Key::L);
 }

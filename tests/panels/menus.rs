@@ -10,9 +10,10 @@ use egui_kittest::kittest::Queryable as _;
 use program::{Program, program};
 use rigscope::import::Job;
 use rigscope::rig::Trs;
+use rigscope::stage::{BuiltIn, Document, Session, Source};
 use rigscope::state::{
-    Action, AfterLoad, AppState, Arrived, BuiltIn, Command, Document, Notice, NoticeKind, PathUse, Request, Session,
-    Settings, SidePanel, Source, WindowRequest,
+    Action, AfterLoad, AppState, Arrived, Command, Notice, NoticeKind, PathUse, Request, Settings, SidePanel,
+    WindowRequest,
 };
 use rigscope::view::{Camera, FOVS, Side};
 
@@ -111,7 +112,7 @@ fn up_and_down_walk_through_a_file_that_was_opened_with_the_tree_hidden() {
     for _ in 0..9 {
         press(&mut harness, NONE, Key::ArrowDown);
     }
-    assert_eq!(harness.state().state.selected(), Some(harness.state().node("Far")));
+    assert_eq!(harness.state().state.open.selected(), Some(harness.state().node("Far")));
 }
 
 #[test]
@@ -188,14 +189,17 @@ fn a_text_that_was_asked_for_is_awaited_with_a_few_frames_and_then_no_longer() {
     assert!(ctx.has_requested_repaint(), "the system answers between frames and wakes nobody");
     harness.event(Event::Paste(text.clone()));
     harness.run();
-    assert!(!harness.state().state.pose().user_local(right).is_identity(), "it was for the other side");
+    assert!(!harness.state().state.open.pose().user_local(right).is_identity(), "it was for the other side");
     harness.state_mut().apply(Command::Do(Action::Undo));
     harness.state_mut().interface.await_paste(&ctx, true);
     // The harness gives up on a window that never comes to rest.
     harness.run();
     harness.event(Event::Paste(text));
     harness.run();
-    assert!(harness.state().state.pose().user_local(right).is_identity(), "a later text is none that was asked for");
+    assert!(
+        harness.state().state.open.pose().user_local(right).is_identity(),
+        "a later text is none that was asked for"
+    );
 }
 
 #[test]

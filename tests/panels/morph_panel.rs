@@ -13,7 +13,8 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use program::{Program, type_into};
 use rigscope::import::{Job, import_bytes};
-use rigscope::state::{Action, Command, Document, LibraryCommand, PosePart, SidePanel, Source};
+use rigscope::stage::{Document, Source};
+use rigscope::state::{Action, Command, LibraryCommand, PosePart, SidePanel};
 use rigscope::view::{Overlay, Side, Values};
 use serde_json::json;
 
@@ -41,7 +42,7 @@ fn with_more(number: usize) -> Builder {
 
 fn weight(harness: &Harness<'_, Program>, name: &str) -> f32 {
     let state = &harness.state().state;
-    state.pose().morph_weight(state.rig().morph_named(name).unwrap())
+    state.open.pose().morph_weight(state.open.rig().morph_named(name).unwrap())
 }
 
 fn click(harness: &mut Harness<'_, Program>, name: &str) {
@@ -102,7 +103,7 @@ fn what_clip_and_file_give_stands_beside_the_name() {
     harness.get_by_label("file 0.25");
     harness.state_mut().apply(Command::SetClip(Some(0)));
     harness.state_mut().apply(Command::Seek(0.5));
-    let smile = harness.state().state.rig().morph_named("smileLeft").unwrap();
+    let smile = harness.state().state.open.rig().morph_named("smileLeft").unwrap();
     harness.state_mut().apply(Command::SetMorphs(vec![(smile, 0.25)]));
     harness.run();
     harness.get_by_label("clip 0.50 → 0.75");
@@ -129,21 +130,21 @@ fn a_filter_is_there_where_there_are_many_and_finds_by_any_case() {
 fn the_heat_map_shows_how_far_the_chosen_target_moves_each_vertex() {
     let mut harness = panel(face());
     let painted = |harness: &mut Harness<'_, Program>| {
-        harness.state_mut().state.refresh();
+        harness.state_mut().state.open.refresh();
         harness.state_mut().measure();
-        let painted = harness.state().state.painted(Side::A).unwrap();
+        let painted = harness.state().state.open.painted(Side::A).unwrap();
         let Values::Scalars { parts, .. } = painted.values.as_ref() else { panic!("no scalars") };
         parts.iter().map(|part| part[0]).collect::<Vec<_>>()
     };
     click(&mut harness, "Heat map");
     assert_eq!(harness.state().state.open.view.sides.a.overlay, Some(Overlay::Morph));
     assert_eq!(painted(&mut harness), [1.0, 3.0], "the first target until one is chosen, on both of its meshes");
-    let before = harness.state().state.measure_plan();
+    let before = harness.state().state.open.measure_plan();
     harness.get_by_role_and_label(Role::Button, "blink").click();
     harness.run();
-    assert_ne!(harness.state().state.measure_plan(), before, "it is measured again");
+    assert_ne!(harness.state().state.open.measure_plan(), before, "it is measured again");
     assert_eq!(painted(&mut harness), [0.0, 2.0]);
-    let smile = harness.state().state.rig().morph_named("smileRight").unwrap();
+    let smile = harness.state().state.open.rig().morph_named("smileRight").unwrap();
     harness.state_mut().apply(Command::SetMorphs(vec![(smile, 2.0)]));
     assert_eq!(painted(&mut harness), [1.0, 0.0], "what was moved last, however far it is moved");
     click(&mut harness, "Heat map");
@@ -157,7 +158,7 @@ fn poses_of_the_library_have_weights_and_blend_to_them_unless_for_some_joints_al
     // A folder that is not there and cannot be made: the poses go home.
     program.state.open.document.source = Source::File("/proc/face.glb".into());
     program.state.keep_poses_in(Some(home.path().to_owned()));
-    let blink = program.state.rig().morph_named("blink").unwrap();
+    let blink = program.state.open.rig().morph_named("blink").unwrap();
     program.apply(Command::SetMorphs(vec![(blink, 1.0)]));
     program.apply(Command::Library(LibraryCommand::Save("Wink".to_owned())));
     program.list_poses();
@@ -167,7 +168,7 @@ fn poses_of_the_library_have_weights_and_blend_to_them_unless_for_some_joints_al
     let blend = |program: &mut Program, part| {
         let path = card.file.path.clone();
         program.apply(Command::Library(LibraryCommand::Blend { path, share: 0.25, part }));
-        program.state.pose().morph_weight(blink)
+        program.state.open.pose().morph_weight(blink)
     };
     assert_eq!(blend(&mut program, PosePart::default()), 0.25);
     program.apply(Command::Do(Action::ResetAll));

@@ -19,7 +19,8 @@ use rigscope::import::Job;
 use rigscope::jobs::Progress;
 use rigscope::posing::{Freedom, JointLimits};
 use rigscope::rig::{Clip, Hierarchy, MorphTarget, NodeDescription, Rig, RigParts, Trs};
-use rigscope::state::{Action, Arrived, BuiltIn, Command, Document, SidePanel, Source};
+use rigscope::stage::{BuiltIn, Document, Done, Source};
+use rigscope::state::{Action, Arrived, Command, SidePanel};
 use rigscope::view::{Layout, Overlay, Side};
 
 fn view(harness: &Harness<'_, Program>) -> Rect {
@@ -179,7 +180,7 @@ fn full_panels() -> Harness<'static, Program> {
     ] {
         harness.state_mut().apply(command);
     }
-    let rig = Arc::clone(harness.state().state.rig());
+    let rig = Arc::clone(harness.state().state.open.rig());
     let ranked =
         |joint| Ranked { joint, loss: 0.422, motion: Motion::Twist, angle: -PI, triangles: 1234, is_speck: false };
     let ranked = rig.hierarchy.nodes().map(ranked).collect();
@@ -199,9 +200,9 @@ fn full_panels() -> Harness<'static, Program> {
                 harness.run();
             }
         }
-        while let Some(plan) = harness.state().state.judge_plan() {
+        while let Some(plan) = harness.state().state.open.judge_plan() {
             let numbers = plan.run(&Progress::default());
-            harness.state_mut().receive(Arrived::WeightsJudged(plan.rig, numbers));
+            harness.state_mut().receive(Arrived::Derived(Done::WeightNumbers(plan.rig, numbers)));
         }
         harness.run();
     }

@@ -13,7 +13,8 @@ use program::{Program, program_of};
 use rigscope::rig::{
     Hierarchy, Material, MaterialIndex, Mesh, MeshInstance, NodeDescription, NodeIndex, Primitive, Rig, RigParts, Trs,
 };
-use rigscope::state::{Action, AfterLoad, Arrived, Command, Document, Session, SidePanel, Source};
+use rigscope::stage::{Document, Session, Source};
+use rigscope::state::{Action, AfterLoad, Arrived, Command, SidePanel};
 use rigscope::view::{Hidden, Ray, Side};
 
 /// Two boxes a long way apart, each with a material of its own: a sword and a shield.
@@ -93,7 +94,7 @@ fn what_is_hidden_is_neither_picked_nor_framed() {
     let picked = |harness: &mut Harness<'static, Program>| {
         harness.state_mut().apply(Command::Select(None));
         harness.state_mut().apply(Command::PickSkin { side: Side::A, ray: down, adds: false });
-        harness.state().state.selected()
+        harness.state().state.open.selected()
     };
     let framed = |harness: &mut Harness<'static, Program>| {
         harness.state_mut().apply(Command::Do(Action::FrameAll));

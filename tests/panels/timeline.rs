@@ -12,7 +12,8 @@ use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use program::{Program, type_into};
 use rigscope::import::{Job, import_bytes};
-use rigscope::state::{Action, AfterLoad, Arrived, Command, Document, Playback, Repeat, Session, Source};
+use rigscope::stage::{Document, Playback, Repeat, Session, Source};
+use rigscope::state::{Action, AfterLoad, Arrived, Command};
 use serde_json::json;
 
 fn document(clips: usize) -> Document {

@@ -7,9 +7,8 @@ use rigscope::analysis::measure::VertexPlace;
 use rigscope::import::Job;
 use rigscope::rig::Trs;
 use rigscope::skinning::{Method, Skinning};
-use rigscope::state::{
-    Action, AfterLoad, AppState, Arrived, BuiltIn, Command, Document, Request, STEPS, Settings, Source,
-};
+use rigscope::stage::{BuiltIn, Document, Source};
+use rigscope::state::{Action, AfterLoad, AppState, Arrived, Command, Request, STEPS, Settings};
 use rigscope::view::{Layout, Overlay, PerSide, Side};
 
 fn document(built_in: BuiltIn) -> Document {
@@ -29,7 +28,7 @@ fn apply(state: &mut AppState, command: Command) -> Option<Request> {
 /// The built-in figure in the middle of something.
 fn busy() -> AppState {
     let mut state = AppState::new(document(BuiltIn::Figure), Settings::default());
-    let arm = state.rig().hierarchy.nodes().nth(11).unwrap();
+    let arm = state.open.rig().hierarchy.nodes().nth(11).unwrap();
     state.apply(Command::Select(Some(arm)));
     let user_local = Trs { rotation: Quat::from_rotation_x(0.7), ..Trs::IDENTITY };
     state.apply(Command::Edit { node: arm, user_local });
@@ -49,7 +48,7 @@ fn leaving_the_tour_at_any_step_gives_everything_back() {
     for last in 0..STEPS.len() {
         let mut state = busy();
         let before = (state.snapshot().session().to_json(), state.open.view.clone(), state.open.playback.clone());
-        let (rig, probes) = (std::sync::Arc::clone(state.rig()), state.open.probes.clone());
+        let (rig, probes) = (std::sync::Arc::clone(state.open.rig()), state.open.probes.clone());
         apply(&mut state, Command::Do(Action::StartTour));
         for step in 0..=last {
             apply(&mut state, Command::GoToTourStep(step));
@@ -57,11 +56,11 @@ fn leaving_the_tour_at_any_step_gives_everything_back() {
             state.apply(Command::Do(Action::NextMethod));
             state.apply(Command::Do(Action::ToggleGrid));
             state.apply(Command::Orbit { yaw: 1.0, pitch: 0.0 });
-            let joint = state.rig().hierarchy.nodes().nth(1).unwrap();
+            let joint = state.open.rig().hierarchy.nodes().nth(1).unwrap();
             state.apply(Command::Edit { node: joint, user_local: Trs::from_rotation(Quat::from_rotation_y(1.0)) });
         }
         assert_eq!(apply(&mut state, Command::Do(Action::LeaveTour)), None);
-        assert!(!state.is_touring() && std::sync::Arc::ptr_eq(state.rig(), &rig));
+        assert!(!state.is_touring() && std::sync::Arc::ptr_eq(state.open.rig(), &rig));
         assert_eq!(
             (state.snapshot().session().to_json(), state.open.view.clone(), state.open.playback.clone()),
             before
@@ -71,10 +70,10 @@ fn leaving_the_tour_at_any_step_gives_everything_back() {
         assert!(state.is_edited());
         // The methods of A and B, the pin, and the pose.
         for _ in 0..4 {
-            assert!(state.pose().is_any_posed(), "the steps of before are still there to be undone");
+            assert!(state.open.pose().is_any_posed(), "the steps of before are still there to be undone");
             state.apply(Command::Do(Action::Undo));
         }
-        assert!(!state.pose().is_any_posed(), "the steps of before are still there to be undone");
+        assert!(!state.open.pose().is_any_posed(), "the steps of before are still there to be undone");
     }
 }
 
@@ -87,13 +86,13 @@ fn every_step_finds_its_joints_and_shows_its_sides() {
         apply(&mut state, Command::GoToTourStep(number));
         assert_eq!(state.tour.as_ref().map(rigscope::state::Tour::step), Some(number));
         assert_eq!(state.open.document.source, Source::BuiltIn(step.character), "{}", step.title);
-        let hierarchy = &state.rig().hierarchy;
-        let posed = hierarchy.nodes().filter(|&n| !state.pose().user_local(n).is_identity());
+        let hierarchy = &state.open.rig().hierarchy;
+        let posed = hierarchy.nodes().filter(|&n| !state.open.pose().user_local(n).is_identity());
         let posed: Vec<&str> = posed.map(|n| hierarchy.name(n)).collect();
         let mut turned: Vec<&str> = step.turns.iter().map(|t| t.0).collect();
         turned.sort_unstable_by_key(|name| hierarchy.nodes().find(|&n| hierarchy.name(n) == *name));
         assert_eq!(posed, turned, "{}", step.title);
-        assert_eq!(state.selected().map_or("", |n| hierarchy.name(n)), step.joint, "{}", step.title);
+        assert_eq!(state.open.selected().map_or("", |n| hierarchy.name(n)), step.joint, "{}", step.title);
         let PerSide { a, b } = &state.open.view.sides;
         assert_eq!((a.overlay, b.skinning.method), (step.overlay, step.b));
         assert_eq!(state.open.view.compare.layout, step.layout);
@@ -140,7 +139,7 @@ fn a_character_that_comes_after_the_tour_was_left_changes_nothing() {
     ));
     state.apply(Command::Do(Action::LeaveTour));
     state.receive(Arrived::Document(Box::new(document(BuiltIn::Figure)), AfterLoad::Tour(0)));
-    assert!(!state.is_touring() && state.pose().is_any_posed());
+    assert!(!state.is_touring() && state.open.pose().is_any_posed());
 }
 
 #[test]
@@ -150,6 +149,6 @@ fn closing_or_opening_during_the_tour_asks_about_the_pose_of_before() {
         apply(&mut state, Command::Do(Action::StartTour));
         assert_eq!(apply(&mut state, command), None);
         assert!(!state.is_touring() && state.question.is_some());
-        assert!(state.pose().is_any_posed());
+        assert!(state.open.pose().is_any_posed());
     }
 }

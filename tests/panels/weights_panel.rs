@@ -12,7 +12,8 @@ use rigscope::analysis::lint::Code;
 use rigscope::import::Job;
 use rigscope::jobs::Progress;
 use rigscope::rig::{Influences, Rig, RigParts};
-use rigscope::state::{Action, Arrived, BuiltIn, Command, Document, SidePanel, Source, WeightState};
+use rigscope::stage::{BuiltIn, Document, Done, Source, WeightState};
+use rigscope::state::{Action, Arrived, Command, SidePanel};
 use rigscope::view::{Overlay, Side};
 use rigscope::weights::{Recipe, Repair, WeightChoice, Weighting};
 
@@ -40,13 +41,13 @@ fn settle(hands: &mut Hands) {
 }
 
 fn made(hands: &mut Hands) {
-    hands.state_mut().state.settle(&Job::default());
-    hands.state_mut().state.refresh();
+    hands.state_mut().state.open.settle(&Job::default());
+    hands.state_mut().state.open.refresh();
     hands.run();
 }
 
 fn choice(hands: &Hands, side: Side) -> WeightChoice {
-    hands.state().state.weight_choice(side).clone()
+    hands.state().state.open.weight_choice(side).clone()
 }
 
 fn recipe(hands: &Hands, side: Side) -> Recipe {
@@ -66,7 +67,7 @@ fn weights_of_a_side_are_chosen_waited_for_and_taken_back() {
     assert_eq!(recipe(&hands, Side::B).weighting, Weighting::Rigid);
     assert!(choice(&hands, Side::A).is_file() && says(&hands, "The file's until they are made"));
     made(&mut hands);
-    assert!(says(&hands, "Made in ") && hands.state().state.weighted(Side::B).is_some());
+    assert!(says(&hands, "Made in ") && hands.state().state.open.weighted(Side::B).is_some());
     act(&mut hands, Command::Do(Action::Undo));
     assert!(choice(&hands, Side::B).is_file());
 }
@@ -82,7 +83,7 @@ fn what_is_cancelled_goes_back_and_what_cannot_be_made_is_told_and_can_be_tried_
     made(&mut hands);
     assert!(says(&hands, "The file's weights are shown."));
     click(&mut hands, "Make the weights of A again");
-    assert!(matches!(hands.state().state.weights(Side::A), WeightState::Awaited));
+    assert!(matches!(hands.state().state.open.weights(Side::A), WeightState::Awaited));
 }
 
 #[test]
@@ -151,7 +152,7 @@ fn what_is_painted_follows_the_weights_of_the_side() {
         }
         hands.state_mut().measure();
         Side::ALL.map(|side| {
-            let painted = &hands.state().state.painted(side).unwrap().values;
+            let painted = &hands.state().state.open.painted(side).unwrap().values;
             let rigscope::view::Values::Scalars { parts, .. } = &**painted else { panic!("colours") };
             parts.concat()
         })
@@ -174,13 +175,13 @@ fn numbers_of_both_sides_stand_beside_each_other_and_a_click_selects_the_joint()
     made(&mut hands);
     click(&mut hands, "Numbers of the weights");
     for _ in Side::ALL {
-        let plan = hands.state().state.judge_plan().unwrap();
+        let plan = hands.state().state.open.judge_plan().unwrap();
         let numbers = plan.run(&Progress::default());
-        hands.state_mut().receive(Arrived::WeightsJudged(plan.rig, numbers));
+        hands.state_mut().receive(Arrived::Derived(Done::WeightNumbers(plan.rig, numbers)));
     }
     settle(&mut hands);
-    assert!(hands.state().state.judge_plan().is_none() && says(&hands, "Influences, mean"));
-    let energies = Side::ALL.map(|side| hands.state().state.weight_numbers(side).unwrap().energy);
+    assert!(hands.state().state.open.judge_plan().is_none() && says(&hands, "Influences, mean"));
+    let energies = Side::ALL.map(|side| hands.state().state.open.weight_numbers(side).unwrap().energy);
     assert!(energies.iter().all(|energy| says(&hands, &format!("{energy:.1}"))) && energies[0] < energies[1]);
     let rows = |hands: &Hands| {
         let rows = hands.query_all_by_label_contains(", moves ");
@@ -194,8 +195,8 @@ fn numbers_of_both_sides_stand_beside_each_other_and_a_click_selects_the_joint()
     click(&mut hands, "Sort by Joint");
     assert!(rows(&hands).iter().eq(by_name.iter().rev()));
     click(&mut hands, &by_name[0]);
-    let selected = hands.state().state.selected().unwrap();
-    assert!(by_name[0].starts_with(hands.state().state.rig().hierarchy.name(selected)));
+    let selected = hands.state().state.open.selected().unwrap();
+    assert!(by_name[0].starts_with(hands.state().state.open.rig().hierarchy.name(selected)));
     click(&mut hands, "Copy as CSV");
     click(&mut hands, "Copy as JSON");
     let copied = &hands.state().copied;
@@ -220,7 +221,7 @@ fn a_finding_about_weights_is_put_right_by_a_button() {
     click(&mut hands, "Fix");
     assert_eq!(choice(&hands, Side::A), WeightChoice::Repaired(vec![Repair::Merge]));
     made(&mut hands);
-    let own = hands.state().state.actor(Side::A).rig.meshes[0].primitives[0].influences.clone().unwrap();
+    let own = hands.state().state.open.actor(Side::A).rig.meshes[0].primitives[0].influences.clone().unwrap();
     assert!((0..own.len()).all(|vertex| own.of(vertex).filter(|(_, weight)| *weight > 0.0).eq([(1, 1.0)])));
     assert!(says(&hands, "Put right on side A"));
     assert!(hands.state().state.can(Action::ExportWeights));

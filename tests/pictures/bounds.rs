@@ -7,7 +7,8 @@ use crate::common;
 use common::command::rigscope;
 use common::glb::{Builder, triangle};
 use rigscope::import::{ImportError, ImportWarning, Job, TextureFault, import_bytes, import_stream};
-use rigscope::state::{AfterLoad, AppState, Arrived, Document, NoticeKind, Session, Settings, Source};
+use rigscope::stage::{Document, Session, Source};
+use rigscope::state::{AfterLoad, AppState, Arrived, NoticeKind, Settings};
 use serde_json::json;
 
 #[cfg(unix)]

@@ -21,7 +21,8 @@ use rigscope::rig::{
     Posed, Property, Rig, RigParts, Skin, Trs, bind_pose, bounds, evaluate, world_from_node,
 };
 use rigscope::skinning::{Method, Skinner, Skinning};
-use rigscope::state::{AfterLoad, AppState, Arrived, BuiltIn, Command, Document, Session, Settings, Source};
+use rigscope::stage::{BuiltIn, Document, Session, Source};
+use rigscope::state::{AfterLoad, AppState, Arrived, Command, Settings};
 use rigscope::view::{Side, View};
 use serde_json::Value;
 
@@ -379,7 +380,7 @@ fn sessions_and_files_read_again_keep_the_place_of_the_camera_in_the_file() {
     let mut state = AppState::new(open(), Settings::default());
     state.apply(Command::Orbit { yaw: 0.3, pitch: 0.1 });
     state.open.view.camera.target += Vec3::splat(0.123_456);
-    let place = |state: &AppState| state.rig().hierarchy.in_file(state.open.view.camera.target);
+    let place = |state: &AppState| state.open.rig().hierarchy.in_file(state.open.view.camera.target);
     let before = place(&state);
     assert!((before.x - 10_000.3).abs() < 2.0, "{before}");
 
@@ -393,7 +394,7 @@ fn sessions_and_files_read_again_keep_the_place_of_the_camera_in_the_file() {
     assert!(place(&again).distance(before) < 1e-6, "{} {before}", place(&again));
 
     let moved = opened(folder.path(), "moved.glb", at(10_064.0, 0.0, 0.0));
-    assert_ne!(moved.rig.hierarchy.anchor(), state.rig().hierarchy.anchor());
+    assert_ne!(moved.rig.hierarchy.anchor(), state.open.rig().hierarchy.anchor());
     state.receive(Arrived::Document(Box::new(moved), AfterLoad::Reload { is_asked: true }));
     assert!(place(&state).distance(before) < 1e-4, "{} {before}", place(&state));
 }
@@ -408,9 +409,9 @@ fn another_file_on_a_side_stands_in_the_same_world() {
         assert_ne!(open.rig.hierarchy.anchor(), other.rig.hierarchy.anchor());
         let mut state = AppState::new(open, Settings::default());
         state.apply(Command::CompareWith(path.clone()));
-        assert_eq!(state.settle(&Job::default()), [""; 0]);
-        state.refresh();
-        let [a, b] = [Side::A, Side::B].map(|side| state.actor(side).rig.rest_bounds().center());
+        assert_eq!(state.open.settle(&Job::default()), [""; 0]);
+        state.open.refresh();
+        let [a, b] = [Side::A, Side::B].map(|side| state.open.actor(side).rig.rest_bounds().center());
         assert!((b - a).distance(Vec3::X * apart) < 2e-3, "{a} {b}");
     }
 }

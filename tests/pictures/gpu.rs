@@ -18,7 +18,7 @@ use rigscope::skinning::{
     Antipodality, Deformed, InfluenceLimit, JointMethod, Method, Normals, RecomputedNormals, ScaleHandling, Skinner,
     Skinning, WeightPrecision, deform,
 };
-use rigscope::state::BuiltIn;
+use rigscope::stage::BuiltIn;
 use rigscope::view::Look;
 use serde_json::json;
 

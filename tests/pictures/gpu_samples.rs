@@ -16,7 +16,7 @@ use rigscope::import::{Job, import_file};
 use rigscope::render::{Scene, SkinningDevice};
 use rigscope::rig::{ClipMoment, NodeIndex, Pose, Rig};
 use rigscope::skinning::{Method, Skinner, Skinning, deform};
-use rigscope::state::{BuiltIn, Document, Source};
+use rigscope::stage::{BuiltIn, Document, Source};
 
 fn built_in(built_in: BuiltIn) -> Arc<Rig> {
     Document::open(&Source::BuiltIn(built_in), &Job::default()).unwrap().rig

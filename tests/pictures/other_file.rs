@@ -15,7 +15,8 @@ use rigscope::jobs::Progress;
 use rigscope::report::{Origin, report};
 use rigscope::rig::{NodeIndex, Rig, Trs};
 use rigscope::skinning::JointMethod;
-use rigscope::state::{ACTIONS, Action, AppState, Command, Document, Request, Settings, Source};
+use rigscope::stage::{Document, Source, Stage};
+use rigscope::state::{ACTIONS, Action, AppState, Command, Request, Settings};
 use rigscope::studio::{Studio, measure_sides};
 use rigscope::view::{Layout, Overlay, Ray, Side};
 use rigscope::weights::WeightChoice;
@@ -41,19 +42,22 @@ fn files(folder: &Path) -> [PathBuf; 2] {
 fn comparing([open, other]: [&Path; 2], is_swapped: bool) -> AppState {
     let document = Document::open(&Source::File(open.to_owned()), &Job::default()).unwrap();
     let mut state = AppState::new(document, Settings::default());
-    let joint = state.rig().skins[0].joints[1];
+    let joint = state.open.rig().skins[0].joints[1];
     state.apply(Command::Select(Some(joint)));
-    let mut skinning = state.skinning(Side::A).clone();
-    skinning.by_joint.push((*state.rig().skins[0].joints.last().unwrap(), JointMethod::Dqs));
+    let mut skinning = state.open.skinning(Side::A).clone();
+    skinning.by_joint.push((*state.open.rig().skins[0].joints.last().unwrap(), JointMethod::Dqs));
     state.apply(Command::SetSkinning(Side::A, skinning));
     state.apply(Command::CompareWith(other.to_owned()));
-    state.settle(&Job::default());
+    state.open.settle(&Job::default());
     if is_swapped {
         state.apply(Command::Do(Action::SwapSides));
     }
-    state.refresh();
+    state.open.refresh();
     let side = if is_swapped { Side::A } else { Side::B };
-    assert!(state.other_on(side).is_some() && state.other_on(if is_swapped { Side::B } else { Side::A }).is_none());
+    assert!(
+        state.open.other_on(side).is_some()
+            && state.open.other_on(if is_swapped { Side::B } else { Side::A }).is_none()
+    );
     state
 }
 
@@ -67,9 +71,9 @@ fn arrangements(folder: &Path, mut check: impl FnMut(&mut dyn FnMut() -> AppStat
 }
 
 fn draw(studio: &mut Studio, state: &mut AppState) {
-    state.refresh();
-    measure_sides(state).unwrap();
-    studio.picture(state, SIZE).unwrap();
+    state.open.refresh();
+    measure_sides(&mut state.open).unwrap();
+    studio.picture(&state.open, SIZE).unwrap();
 }
 
 #[test]
@@ -81,7 +85,7 @@ fn whatever_is_done_each_side_is_drawn() {
         for spec in ACTIONS {
             state.apply(Command::Do(spec.action));
             draw(&mut studio, &mut state);
-            if Side::ALL.into_iter().all(|side| state.other_on(side).is_none()) {
+            if Side::ALL.into_iter().all(|side| state.open.other_on(side).is_none()) {
                 state = start();
             }
         }
@@ -115,27 +119,27 @@ fn joints_that_are_picked_are_those_of_the_open_character() {
     arrangements(folder.path(), |start| {
         let mut state = start();
         let turned = Trs::from_rotation(Quat::from_rotation_z(0.5));
-        let mut pose = state.pose().clone();
-        let joint = state.rig().skins[0].joints[1];
+        let mut pose = state.open.pose().clone();
+        let joint = state.open.rig().skins[0].joints[1];
         pose.set_user_local(joint, turned);
         state.apply(Command::SetPose { pose, label: "Turn".to_owned() });
-        state.refresh();
-        let name = |node: NodeIndex| state.rig().hierarchy.name(node).to_owned();
+        state.open.refresh();
+        let name = |node: NodeIndex| state.open.rig().hierarchy.name(node).to_owned();
         let bones = |side| {
-            let mut names: Vec<String> = state.actor(side).bones.iter().map(|bone| name(bone.joint)).collect();
+            let mut names: Vec<String> = state.open.actor(side).bones.iter().map(|bone| name(bone.joint)).collect();
             names.retain(|name| !name.starts_with("Further"));
             names.dedup();
             names
         };
         assert_eq!(bones(Side::A), bones(Side::B));
-        for bone in Side::ALL.into_iter().flat_map(|side| state.actor(side).bones.iter().map(move |b| (side, b))) {
-            assert_eq!(state.actor(bone.0).world_from(bone.1.joint).unwrap().translation, bone.1.head);
+        for bone in Side::ALL.into_iter().flat_map(|side| state.open.actor(side).bones.iter().map(move |b| (side, b))) {
+            assert_eq!(state.open.actor(bone.0).world_from(bone.1.joint).unwrap().translation, bone.1.head);
         }
         for side in Side::ALL {
             let ray = Ray { origin: Vec3::new(0.0, 0.5, 20.0), direction: Vec3::NEG_Z };
             state.apply(Command::Select(None));
             state.apply(Command::PickSkin { side, ray, adds: false });
-            let picked = state.selected().map(|joint| state.rig().hierarchy.name(joint).to_owned());
+            let picked = state.open.selected().map(|joint| state.open.rig().hierarchy.name(joint).to_owned());
             assert!(picked.as_deref().is_some_and(|name| ["Root", "Lower", "Upper"].contains(&name)), "{picked:?}");
         }
     });
@@ -148,16 +152,16 @@ fn what_is_written_is_of_the_character_that_it_says() {
     arrangements(folder.path(), |start| {
         let mut state = start();
         let width_of = |rig: &Rig| if rig.hierarchy.len() > 10 { 1.5 } else { 1.0 };
-        let deformed = skinned(&state, Backend::Cpu).unwrap();
+        let deformed = skinned(&state.open, Backend::Cpu).unwrap();
         let widest = deformed.iter().flatten().flat_map(|d| &d.positions).fold(0.0, |most: f32, p| most.max(p.x));
-        assert!((widest - width_of(state.rig())).abs() < 0.01, "the open file is baked: {widest}");
+        assert!((widest - width_of(state.open.rig())).abs() < 0.01, "the open file is baked: {widest}");
         let origin = Origin { command: "a test".to_owned(), made_secs: 0 };
-        let mut page = |state: &AppState| report(&mut studio, state, &origin, &Progress::default()).unwrap().html;
-        let beside = page(&state);
+        let mut page = |stage: &Stage| report(&mut studio, stage, &origin, &Progress::default()).unwrap().html;
+        let beside = page(&state.open);
         assert!(beside.contains(" alone. In the window side "), "the page says whose the sides are");
-        let mut alone = state.filmed();
+        let mut alone = state.open.still();
         for side in Side::ALL {
-            alone.apply(Command::SetWeights(side, WeightChoice::File));
+            alone.show_weights(side, WeightChoice::File);
         }
         let alone = page(&alone);
         assert!(!alone.contains(" alone. In the window side "));
@@ -177,7 +181,7 @@ fn what_is_written_is_of_the_character_that_it_says() {
             let json: serde_json::Value = serde_json::from_str(&text).unwrap();
             let widest = json["primitives"][0]["positions"].as_array().unwrap().iter();
             let widest = widest.map(|p| p[0].as_f64().unwrap() as f32).fold(0.0, f32::max);
-            assert!((widest - width_of(&state.actor(side).rig)).abs() < 0.01, "{side:?}: {widest}");
+            assert!((widest - width_of(&state.open.actor(side).rig)).abs() < 0.01, "{side:?}: {widest}");
         }
     });
 }

@@ -11,7 +11,7 @@ use glam::{Quat, Vec3};
 use rigscope::import::{Job, import_bytes};
 use rigscope::rig::{ClipMoment, NodeIndex, Pose, Rig, RigParts, Trs};
 use rigscope::skinning::Method;
-use rigscope::state::BuiltIn;
+use rigscope::stage::BuiltIn;
 use rigscope::view::{BoneStyle, Display, Hidden, Look, View};
 
 const SIZE: [u32; 2] = [320, 240];

@@ -6,7 +6,8 @@ use super::*;
 use crate::import::Job;
 use crate::jobs::Outcome;
 use crate::jobs::testing::{fault, jobs};
-use crate::state::{AppState, BuiltIn, Document, Settings};
+use crate::stage::{BuiltIn, Document};
+use crate::state::{AppState, Settings};
 
 #[test]
 fn keeping_the_session_that_dies_is_one_fault_and_the_next_edit_is_kept() {

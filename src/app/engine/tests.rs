@@ -6,7 +6,8 @@ use std::sync::mpsc::Receiver;
 use super::*;
 use crate::jobs::testing::jobs;
 use crate::rig::Trs;
-use crate::state::{Answer, PathUse, SidePanel, WantedKind};
+use crate::stage::WantedKind;
+use crate::state::{Answer, PathUse, SidePanel};
 use crate::view::{Layout, Side};
 
 /// The program without a window, a folder for its data, and word of what other threads have done.
@@ -53,7 +54,7 @@ impl Trial {
     }
 
     fn turn_root(&mut self) {
-        let node = self.engine.state.rig().skins[0].joints[0];
+        let node = self.engine.state.open.rig().skins[0].joints[0];
         let user_local = Trs::from_rotation(glam::Quat::from_rotation_x(0.5));
         self.engine.commands.push(Command::Edit { node, user_local });
         self.frame();
@@ -84,13 +85,13 @@ fn a_file_of_the_command_line_is_opened_looked_at_and_measured() {
     trial.until(|t| t.name() == tube().name());
     trial.until(|t| t.engine.state.open.lint.findings.is_some());
     trial.engine.commands.push(Command::Do(Action::LayoutWipe));
-    trial.until(|t| t.engine.state.measured().is_some());
+    trial.until(|t| t.engine.state.open.measured().is_some());
 }
 
 #[test]
 fn nothing_stands_in_for_a_file_of_the_command_line_that_can_be_opened() {
     let mut trial = trial(vec![tube()]);
-    assert_eq!(trial.engine.state.rig().vertex_count(), 0, "the figure is not read in vain");
+    assert_eq!(trial.engine.state.open.rig().vertex_count(), 0, "the figure is not read in vain");
     trial.until(|t| t.name() == tube().name());
     trial.frame();
     assert_eq!(trial.name(), tube().name());
@@ -100,7 +101,7 @@ fn nothing_stands_in_for_a_file_of_the_command_line_that_can_be_opened() {
 fn the_figure_stands_in_for_a_file_of_the_command_line_that_cannot_be_opened() {
     let folder = tempfile::tempdir().unwrap();
     let mut trial = trial(vec![broken(folder.path())]);
-    trial.until(|t| t.engine.state.rig().vertex_count() > 0);
+    trial.until(|t| t.engine.state.open.rig().vertex_count() > 0);
     assert_eq!(trial.name(), FIGURE.name());
     trial.until(|t| t.notice().contains("was not opened"));
     (0..3).for_each(|_| trial.frame());
@@ -112,14 +113,14 @@ fn the_figure_stands_in_for_a_file_of_the_command_line_that_is_cancelled_or_cann
     let mut cancelled = trial(vec![tube()]);
     cancelled.frame();
     cancelled.engine.fulfil(Request::CancelLoad);
-    cancelled.until(|t| t.name() == FIGURE.name() && t.engine.state.rig().vertex_count() > 0);
+    cancelled.until(|t| t.name() == FIGURE.name() && t.engine.state.open.rig().vertex_count() > 0);
 
     let mut undrawn = trial(vec![tube()]);
     undrawn.engine.state.open.view.is_dragging = true;
     undrawn.until(|t| t.engine.arriving.is_some());
     undrawn.engine.state.open.view.is_dragging = false;
     assert!(undrawn.engine.upload(|_| Err("The graphics card is full.")));
-    undrawn.until(|t| t.name() == FIGURE.name() && t.engine.state.rig().vertex_count() > 0);
+    undrawn.until(|t| t.name() == FIGURE.name() && t.engine.state.open.rig().vertex_count() > 0);
     assert!(undrawn.notice().contains("The graphics card is full."), "{}", undrawn.notice());
 }
 
@@ -196,7 +197,7 @@ fn what_is_asked_of_files_last_is_done_before_the_program_ends() {
 fn an_edited_pose_that_was_discarded_is_found_again() {
     let mut trial = trial(Vec::new());
     trial.turn_root();
-    let pose = trial.engine.state.pose().clone();
+    let pose = trial.engine.state.open.pose().clone();
     trial.engine.commands.extend([Command::Open(tube()), Command::Answer(Answer::Discard)]);
     trial.until(|t| t.name() == tube().name());
     trial.until(|t| {
@@ -206,33 +207,33 @@ fn an_edited_pose_that_was_discarded_is_found_again() {
             .any(|e| e.file_name().to_string_lossy().starts_with("kept"))
     });
     trial.engine.commands.push(Command::Do(Action::RestoreSession));
-    trial.until(|t| *t.engine.state.pose() == pose);
+    trial.until(|t| *t.engine.state.open.pose() == pose);
 }
 
 #[test]
 fn a_pose_that_show_me_leaves_is_found_again() {
     let mut trial = trial(Vec::new());
     trial.turn_root();
-    let pose = trial.engine.state.pose().clone();
+    let pose = trial.engine.state.open.pose().clone();
     trial.engine.commands.push(Command::ShowMe(crate::state::ShowMe::CandyWrapper));
     trial.until(|t| t.name() == tube().name());
     trial.engine.commands.push(Command::Do(Action::ResetAll));
     trial.engine.commands.push(Command::Do(Action::RestoreSession));
-    trial.until(|t| *t.engine.state.pose() == pose);
+    trial.until(|t| *t.engine.state.open.pose() == pose);
 }
 
 #[test]
 fn a_pose_behind_the_tour_that_show_me_leaves_is_found_again() {
     let mut trial = trial(Vec::new());
     trial.turn_root();
-    let pose = trial.engine.state.pose().clone();
+    let pose = trial.engine.state.open.pose().clone();
     trial.engine.commands.push(Command::Do(Action::StartTour));
     trial.until(|t| t.engine.state.is_touring());
     trial.engine.commands.push(Command::ShowMe(crate::state::ShowMe::CandyWrapper));
     trial.until(|t| !t.engine.state.is_touring() && t.name() == tube().name());
     trial.engine.commands.push(Command::Do(Action::ResetAll));
     trial.engine.commands.push(Command::Do(Action::RestoreSession));
-    trial.until(|t| *t.engine.state.pose() == pose);
+    trial.until(|t| *t.engine.state.open.pose() == pose);
 }
 
 #[test]
@@ -241,7 +242,7 @@ fn a_tour_is_not_looked_at_by_lint_and_what_was_open_is_afterwards() {
     trial.engine.commands.push(Command::Do(Action::StartTour));
     trial.until(|t| t.engine.state.is_touring());
     trial.frame();
-    assert!(trial.engine.state.progress_of(WantedKind::Findings).is_none());
+    assert!(trial.engine.state.open.progress_of(WantedKind::Findings).is_none());
     assert!(trial.engine.state.open.lint.is_awaited());
     trial.engine.commands.push(Command::Do(Action::LeaveTour));
     trial.until(|t| t.engine.state.open.lint.findings.is_some());
@@ -322,11 +323,11 @@ fn a_posed_mesh_is_exported_beside_the_frames_and_never_over_the_open_file() {
 fn the_file_of_side_b_is_read_again_and_stays_as_it_last_was_where_it_is_broken_or_gone() {
     let mut trial = trial(vec![tube()]);
     let other = trial.path("other.glb");
-    let vertices = |t: &Trial| t.engine.state.actor(Side::B).rig.vertex_count();
+    let vertices = |t: &Trial| t.engine.state.open.actor(Side::B).rig.vertex_count();
     std::fs::write(&other, BuiltIn::Tube.bytes()).unwrap();
     trial.until(|t| t.name() == tube().name());
     trial.engine.commands.push(Command::CompareWith(other.clone()));
-    trial.until(|t| t.engine.state.other_on(Side::B).is_some());
+    trial.until(|t| t.engine.state.open.other_on(Side::B).is_some());
     let small = vertices(&trial);
 
     std::fs::write(&other, BuiltIn::Figure.bytes()).unwrap();
@@ -361,7 +362,7 @@ fn a_missing_file_is_told_by_one_path_and_what_stays_is_what_is_there() {
     trial.until(|t| t.notice().contains("missing.glb was not opened."));
     assert!(trial.notice().ends_with("The built-in figure is shown in its place."), "{}", trial.notice());
     assert_eq!(trial.notice().matches(&*missing.to_string_lossy()).count(), 1, "{}", trial.notice());
-    trial.until(|t| t.engine.state.rig().vertex_count() > 0);
+    trial.until(|t| t.engine.state.open.rig().vertex_count() > 0);
     trial.engine.commands.extend([Command::DismissNotice, Command::Open(Source::File(missing))]);
     trial.until(|t| t.notice().ends_with("The built-in figure stays."));
 }
@@ -371,7 +372,7 @@ fn a_pose_brought_back_stands_beside_the_file_that_is_asked_for() {
     let mut killed = trial(vec![tube()]);
     killed.until(|t| t.name() == tube().name());
     killed.turn_root();
-    let (pose, session) = (killed.engine.state.pose().clone(), killed.engine.state.snapshot().session().to_json());
+    let (pose, session) = (killed.engine.state.open.pose().clone(), killed.engine.state.snapshot().session().to_json());
 
     let data = tempfile::tempdir().unwrap();
     let (other, sessions) = (data.path().join("other.glb"), data.path().join("sessions"));
@@ -379,9 +380,9 @@ fn a_pose_brought_back_stands_beside_the_file_that_is_asked_for() {
     std::fs::create_dir(&sessions).unwrap();
     std::fs::write(sessions.join("window-1-0.json"), session).unwrap();
     let mut next = trial_in(data, Startup { sources: vec![tube()], with_file: Some(other.clone()) });
-    next.until(|t| t.engine.state.other_on(Side::B).is_some());
+    next.until(|t| t.engine.state.open.other_on(Side::B).is_some());
     let state = &next.engine.state;
-    assert_eq!((state.subject(Side::B).file(), state.pose()), (Some(&*other), &pose));
+    assert_eq!((state.open.subject(Side::B).file(), state.open.pose()), (Some(&*other), &pose));
     assert_ne!(state.open.view.compare.layout, Layout::Single, "both are seen");
     assert_eq!(state.open.history.undo_label(), Some("Restore session"));
 }

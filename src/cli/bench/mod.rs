@@ -18,7 +18,7 @@ use crate::jobs::Progress;
 use crate::render::Headless;
 use crate::rig::Rig;
 use crate::skinning::Centers;
-use crate::state::{AppState, Settings, Source};
+use crate::stage::{Source, Stage};
 use report::{Bytes, Millis, Report};
 use rows::{Bench, Row};
 
@@ -78,9 +78,9 @@ impl BenchArgs {
     pub fn run(self, console: &Console) -> Result<(), String> {
         let begin = Instant::now();
         let document = open_document((&self.file, None), &[], self.memory, console)?;
-        let state = AppState::new(document, Settings::default());
+        let stage = Stage::new(document);
         let load = Millis::since(begin);
-        let rig = Arc::clone(state.rig());
+        let rig = Arc::clone(stage.rig());
 
         let start = Instant::now();
         let headless = Headless::new().map_err(|e| e.to_string())?;
@@ -89,7 +89,7 @@ impl BenchArgs {
         scene.set_samples(self.samples);
         let context = Millis::since(start);
 
-        let mut bench = Bench::new(&state, &mut scene, self.size, self.frames);
+        let mut bench = Bench::new(&stage, &mut scene, self.size, self.frames);
         let first_picture = bench.first_picture()?;
         let start_to_picture = Millis::from(process::age().unwrap_or_else(|| begin.elapsed()));
         bench.centers = centers(&rig);
@@ -104,7 +104,7 @@ impl BenchArgs {
             }
         }
         let report = Report {
-            file: state.open.document.source.full_name(),
+            file: stage.document.source.full_name(),
             renderer: headless.renderer(),
             skinned_on: scene.skins_on(),
             size: self.size,

@@ -10,7 +10,7 @@ use crate::actor::{Actor, SharedPose, ShownSide};
 use crate::render::{FrameInput, Scene};
 use crate::rig::{ClipMoment, Pose, Rig, Trs, evaluate};
 use crate::skinning::{Centers, Method, Skinning};
-use crate::state::AppState;
+use crate::stage::Stage;
 use crate::view::{Ghost, Layout, Look, Painted, PerSide, Ramp, SideView, Values, View};
 
 /// A row ends when its frames have taken as long.
@@ -89,7 +89,7 @@ impl Row {
 
 /// A rig and what draws it.
 pub(super) struct Bench<'a> {
-    state: &'a AppState,
+    stage: &'a Stage,
     rig: Arc<Rig>,
     /// Once they are found, which the first picture does not wait for.
     pub centers: Option<Arc<Centers>>,
@@ -101,8 +101,8 @@ pub(super) struct Bench<'a> {
 }
 
 impl<'a> Bench<'a> {
-    pub fn new(state: &'a AppState, scene: &'a mut Scene, size: [u32; 2], frames: u32) -> Self {
-        Self { state, rig: Arc::clone(state.rig()), centers: None, scene, size, frames, version: 0 }
+    pub fn new(stage: &'a Stage, scene: &'a mut Scene, size: [u32; 2], frames: u32) -> Self {
+        Self { stage, rig: Arc::clone(stage.rig()), centers: None, scene, size, frames, version: 0 }
     }
 
     /// Everything that is uploaded and compiled for the first picture, and that picture.
@@ -147,7 +147,7 @@ impl<'a> Bench<'a> {
 
     /// From the character's front, with all of it in the picture.
     fn base_view(&self) -> View {
-        let mut view = self.state.open.view.clone();
+        let mut view = self.stage.view.clone();
         view.camera.frame(self.rig.rest_bounds(), self.size[0] as f32 / self.size[1] as f32);
         view.display.bones = false;
         view

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::analysis::lint::{Baseline, Forgiven};
 use crate::files;
-use crate::state::Source;
+use crate::stage::Source;
 
 /// A baseline, and the folder to which the names in it are relative.
 #[derive(Default)]

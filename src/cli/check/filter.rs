@@ -5,7 +5,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser as _};
 
 use crate::analysis::lint::{Code, Policy, Severity};
 use crate::cli::offering::offering;
-use crate::state::parse_code;
+use crate::project::parse_code;
 
 /// Codes and severities. What they hide counts for nothing but the number of what is hidden.
 #[derive(Args, Debug, Default)]

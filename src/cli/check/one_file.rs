@@ -13,7 +13,8 @@ use super::baseline::KnownFindings;
 use super::filter::FindingFilter;
 use super::report::{FileReport, ReportedFindings};
 use crate::analysis::lint::{Forgiven, spots};
-use crate::state::{Config, Document, Projects, Source, findings};
+use crate::project::{Config, Projects, findings};
+use crate::stage::{Document, Source};
 
 /// What is demanded of files, and what is to be known of them.
 pub(super) struct Check<'a> {

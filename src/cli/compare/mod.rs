@@ -21,7 +21,7 @@ use crate::import::Concern;
 use crate::jobs::Progress;
 use crate::rig::NodeIndex;
 use crate::skinning::{Method, Skinner, Skinning, Unsuited};
-use crate::state::{AppState, Command, PoseNumbers};
+use crate::stage::{PoseNumbers, Stage};
 use crate::view::{PerSide, ShownPose, Side};
 use report::CompareReport;
 
@@ -95,15 +95,15 @@ impl CompareArgs {
         if is_csv_shown && self.json {
             return Err("Only one of --json and --csv can go to standard output".to_owned());
         }
-        let mut state = self.posed.open(Concern::Shape, self.csv.as_deref(), console)?;
+        let mut stage = self.posed.open(Concern::Shape, self.csv.as_deref(), console)?;
         if let Some(other) = &self.with_file {
-            compare_with(&mut state, other, self.posed.memory, console)?;
-        } else if let Some(method) = self.with.or_else(|| self.counterpart(&state)) {
-            state.apply(Command::SetSkinning(Side::B, Skinning::new(method)));
-            state.apply(Command::SetShownPose(Side::B, ShownPose::Current));
-            state.refresh();
+            compare_with(&mut stage, other, self.posed.memory, console)?;
+        } else if let Some(method) = self.with.or_else(|| self.counterpart(&stage)) {
+            stage.set_skinning(Side::B, Skinning::new(method)).map_err(|e| e.to_string())?;
+            stage.show_pose_on(Side::B, ShownPose::Current);
+            stage.refresh();
         }
-        let report = console.stage("Measuring", |progress| self.report(&state, progress))?;
+        let report = console.stage("Measuring", |progress| self.report(&stage, progress))?;
         if let Some(path) = &self.csv {
             let csv = report.csv();
             output::write(path, csv.as_bytes())
@@ -113,7 +113,7 @@ impl CompareArgs {
         if is_csv_shown {
             return Ok(());
         }
-        let file = state.open.document.source.full_name();
+        let file = stage.document.source.full_name();
         let printed = if self.json {
             console.print_json(&report.json(&file))
         } else {
@@ -123,29 +123,29 @@ impl CompareArgs {
     }
 
     /// What side B is where nobody says it; a session does.
-    fn counterpart(&self, state: &AppState) -> Option<Method> {
-        let method = if state.skinning(Side::A).method == Method::Dqs { Method::Lbs } else { Method::Dqs };
+    fn counterpart(&self, stage: &Stage) -> Option<Method> {
+        let method = if stage.skinning(Side::A).method == Method::Dqs { Method::Lbs } else { Method::Dqs };
         self.posed.session.is_none().then_some(method)
     }
 
-    fn report(&self, state: &AppState, progress: &Progress) -> Result<CompareReport, String> {
+    fn report(&self, stage: &Stage, progress: &Progress) -> Result<CompareReport, String> {
         let sides = Side::ALL.into_iter();
         sides
-            .map(|side| &state.actor(side).rig)
+            .map(|side| &stage.actor(side).rig)
             .try_for_each(|rig| MeasureError::check(rig))
             .map_err(|e| e.to_string())?;
         if self.rank {
-            RankError::check(state.rig()).map_err(|e| e.to_string())?;
-            return ranked(state, progress);
+            RankError::check(stage.rig()).map_err(|e| e.to_string())?;
+            return ranked(stage, progress);
         }
-        let Some(name) = &self.joint else { return at_pose(state, progress) };
-        self.swept(state, joint(state, name)?, progress)
+        let Some(name) = &self.joint else { return at_pose(stage, progress) };
+        self.swept(stage, joint(stage, name)?, progress)
     }
 
-    fn swept(&self, state: &AppState, joint: NodeIndex, progress: &Progress) -> Result<CompareReport, String> {
+    fn swept(&self, stage: &Stage, joint: NodeIndex, progress: &Progress) -> Result<CompareReport, String> {
         // Joints are those of the open character: it is measured in place of another file.
-        let PerSide { a, b } = skinners(|side| Skinner::new(state.open_on(side), state.skinning(side)))?;
-        let (rig, posed, pose) = (state.rig(), state.posed(), state.pose());
+        let PerSide { a, b } = skinners(|side| Skinner::new(stage.open_on(side), stage.skinning(side)))?;
+        let (rig, posed, pose) = (stage.rig(), stage.posed(), stage.pose());
         let mut test = TwistTest::full(rig, posed, pose, joint);
         let only = self.twist.map(|end| (Motion::Twist, end)).or(self.bend.map(|end| (Motion::Bend, end)));
         if let Some((motion, degrees)) = only {
@@ -159,9 +159,9 @@ impl CompareArgs {
     }
 }
 
-fn ranked(state: &AppState, progress: &Progress) -> Result<CompareReport, String> {
-    let rig = state.open_on(Side::A);
-    let ranked = rank(rig, &Topology::new(rig), state.posed(), state.pose(), progress);
+fn ranked(stage: &Stage, progress: &Progress) -> Result<CompareReport, String> {
+    let rig = stage.open_on(Side::A);
+    let ranked = rank(rig, &Topology::new(rig), stage.posed(), stage.pose(), progress);
     let ranked = ranked.ok_or_else(cancelled)?;
     let joints: Vec<NodeIndex> = ranked.iter().map(|r| r.joint).collect();
     Ok(CompareReport::Rank { names: joint_names(&rig.hierarchy, &joints), ranked })
@@ -171,22 +171,22 @@ fn skinners(of: impl FnMut(Side) -> Result<Skinner, Unsuited>) -> Result<PerSide
     PerSide::try_from_fn(of).map_err(|problem| problem.to_string())
 }
 
-fn at_pose(state: &AppState, progress: &Progress) -> Result<CompareReport, String> {
-    let skinners = skinners(|side| Skinner::new(&state.actor(side).rig, &state.skinning_on(side)))?.map(Arc::new);
+fn at_pose(stage: &Stage, progress: &Progress) -> Result<CompareReport, String> {
+    let skinners = skinners(|side| Skinner::new(&stage.actor(side).rig, &stage.skinning_on(side)))?.map(Arc::new);
     let methods = Side::ALL.map(|side| {
         let method = skinners[side].skinning().method;
-        let file = state.other_on(side).map_or(String::new(), |_| format!(" of {}", state.subject(side).title()));
-        let pose = if state.open.view.sides[side].pose == ShownPose::Rest { ", rest pose" } else { "" };
+        let file = stage.other_on(side).map_or(String::new(), |_| format!(" of {}", stage.subject(side).title()));
+        let pose = if stage.view.sides[side].pose == ShownPose::Rest { ", rest pose" } else { "" };
         format!("{method}{file}{pose}")
     });
-    let measured = measure(&state.measure_job(skinners, 0), progress).ok_or_else(cancelled)?;
-    let off = state.distances_off();
-    Ok(CompareReport::Pose(PoseNumbers::new(state.rig(), methods, &measured, off.as_ref())))
+    let measured = measure(&stage.measure_job(skinners, 0), progress).ok_or_else(cancelled)?;
+    let off = stage.distances_off();
+    Ok(CompareReport::Pose(PoseNumbers::new(stage.rig(), methods, &measured, off.as_ref())))
 }
 
 /// By a name as in pose files.
-pub(super) fn joint(state: &AppState, name: &str) -> Result<NodeIndex, String> {
-    let found = joints_named(&state.rig().hierarchy, &[name.to_owned()]);
+pub(super) fn joint(stage: &Stage, name: &str) -> Result<NodeIndex, String> {
+    let found = joints_named(&stage.rig().hierarchy, &[name.to_owned()]);
     found.first().copied().ok_or_else(|| format!("There is no joint \"{name}\"; rigscope compare --rank lists all"))
 }
 

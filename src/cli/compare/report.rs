@@ -3,7 +3,7 @@
 use super::super::console::escaped;
 use crate::analysis::twist::{Loss, Ranked, Sweep, SweepRow};
 use crate::export::numbers_json;
-use crate::state::PoseNumbers;
+use crate::stage::PoseNumbers;
 
 /// What was asked for.
 pub(super) enum CompareReport {

@@ -16,7 +16,7 @@ use crate::diff::{Tolerances, diff};
 use crate::files::{byte_count, is_standard};
 use crate::import::Concern;
 use crate::rig::Rig;
-use crate::state::{Document, Source};
+use crate::stage::{Document, Source};
 use report::Report;
 
 /// Which files to compare, and what is too little to tell.

@@ -13,7 +13,7 @@ use super::opening::opening;
 use super::{Console, MemoryArgs, import_warnings};
 use crate::files::{open_stream, read_bounded};
 use crate::import::{About, Concern, ImportError, Imported, Job, about_bytes, about_file, import_bytes, import_file};
-use crate::state::Source;
+use crate::stage::Source;
 use facts::Facts;
 
 /// Which files to describe, and how.

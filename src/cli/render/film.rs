@@ -6,7 +6,8 @@ use clap::Args;
 
 use crate::cli::numbers;
 use crate::export::FilmTarget;
-use crate::state::{AppState, FilmMotion};
+use crate::stage::FilmMotion;
+use crate::stage::Stage;
 
 /// A film of the clip, of the character from all sides, or of both.
 #[derive(Args, Debug)]
@@ -32,9 +33,9 @@ impl FilmArgs {
     /// What moves.
     ///
     /// *Errors*: in words for the user, where nothing does.
-    pub fn motion(&self, state: &AppState) -> Result<FilmMotion, String> {
-        let playback = &state.open.playback;
-        let to_end = [playback.time_secs, playback.duration_secs(state.rig())];
+    pub fn motion(&self, stage: &Stage) -> Result<FilmMotion, String> {
+        let playback = &stage.playback;
+        let to_end = [playback.time_secs, playback.duration_secs(stage.rig())];
         let clip_secs = playback.clip.map(|_| playback.range().unwrap_or(to_end));
         if clip_secs.is_none() && self.turntable.is_none() {
             return Err(
@@ -52,20 +53,20 @@ mod tests {
     use super::*;
     use crate::import::Job;
     use crate::rig::{Clip, Rig};
-    use crate::state::{BuiltIn, Command, Document, Settings, Source};
+    use crate::stage::{BuiltIn, Document, Source};
 
     #[test]
     fn a_film_is_from_the_time_that_is_named_to_the_end_or_of_the_part_that_a_session_plays() {
         let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
         let mut parts = (**tube.rig).clone();
         parts.clips = vec![Clip { duration_secs: 1.0, ..Clip::default() }];
-        let mut state = AppState::new(Document { rig: Arc::new(Rig::new(parts)), ..tube }, Settings::default());
+        let mut stage = Stage::new(Document { rig: Arc::new(Rig::new(parts)), ..tube });
         let film = FilmArgs { fps: None, turntable: None };
-        assert!(film.motion(&state).is_err());
-        state.apply(Command::SetClip(Some(0)));
-        state.apply(Command::Seek(0.25));
-        assert_eq!(film.motion(&state).unwrap().clip_secs, Some([0.25, 1.0]));
-        state.apply(Command::SetPlayedPart(Some([0.5, 0.75])));
-        assert_eq!(film.motion(&state).unwrap().clip_secs, Some([0.5, 0.75]));
+        assert!(film.motion(&stage).is_err());
+        stage.set_clip(Some(0));
+        stage.seek(0.25);
+        assert_eq!(film.motion(&stage).unwrap().clip_secs, Some([0.25, 1.0]));
+        stage.playback.set_range(Some([0.5, 0.75]), &stage.document.rig);
+        assert_eq!(film.motion(&stage).unwrap().clip_secs, Some([0.5, 0.75]));
     }
 }

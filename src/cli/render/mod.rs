@@ -16,7 +16,7 @@ use super::posed::PosedArgs;
 use super::{Console, DeviceArgs, MemoryArgs, numbers, output};
 use crate::export::{FilmTarget, PictureFormat};
 use crate::import::Concern;
-use crate::state::{Action, AppState, Command, Settings, Source};
+use crate::stage::{Source, Stage};
 use crate::studio::{Film, Picture, Studio};
 use crate::view::{Display, Layout, Lighting, Look};
 use film::FilmArgs;
@@ -117,9 +117,9 @@ impl RenderArgs {
             format.check_transparency()?;
         }
         format.check_size(self.size)?;
-        let (mut studio, state) = Studio::beside(self.device.device, || self.set_up(console))?;
+        let (mut studio, stage) = Studio::beside(self.device.device, || self.set_up(console))?;
         let picture = self.picture();
-        console.stage("Drawing", |progress| save(picture, &mut studio, &state, (&self.output, format), progress))?;
+        console.stage("Drawing", |progress| save(picture, &mut studio, &stage, (&self.output, format), progress))?;
         let [width, height] = self.size;
         console.saved(&self.output, &format!("{width} x {height} pixels"));
         Ok(())
@@ -130,19 +130,19 @@ impl RenderArgs {
     }
 
     /// Opens the rig and arranges what is seen of it.
-    fn set_up(&self, console: &Console) -> Result<AppState, String> {
+    fn set_up(&self, console: &Console) -> Result<Stage, String> {
         output::refuse_to_replace(&self.output, self.sides.other_file())?;
-        let mut state = self.posed.open(Concern::Looks, Some(&self.output), console)?;
-        let display = self.display(&state);
-        state.apply(Command::SetDisplay(display));
-        self.posed.heed_project(&mut state, console)?;
-        self.sides.apply_to(&mut state, self.posed.memory, console)?;
+        let mut stage = self.posed.open(Concern::Looks, Some(&self.output), console)?;
+        let display = self.display(&stage);
+        stage.view.display = display;
+        self.posed.heed_project(&mut stage, console)?;
+        self.sides.apply_to(&mut stage, self.posed.memory, console)?;
         match (&self.camera, &self.view) {
-            (Some(wanted), _) => look_through(&mut state, wanted, console)?,
-            (None, Some(view)) => state.show_view(view)?,
-            (None, None) => self.aim(&mut state),
+            (Some(wanted), _) => look_through(&mut stage, wanted, console)?,
+            (None, Some(view)) => stage.show_view(view)?,
+            (None, None) => self.aim(&mut stage),
         }
-        Ok(state)
+        Ok(stage)
     }
 
     /// Draws and writes a film.
@@ -151,23 +151,23 @@ impl RenderArgs {
         if self.size.iter().any(|side| *side > MAX_WHOLE_SIDE) {
             return Err(format!("The pictures of a film have at most {MAX_WHOLE_SIDE} pixels a side"));
         }
-        let (mut studio, mut state) = Studio::beside(self.device.device, || self.set_up(console))?;
-        let inputs = self.posed.inputs(&state.open.document).map(Path::to_owned).collect();
-        let film = Film { motion: self.film.motion(&state)?, picture: self.picture(), target, inputs };
+        let (mut studio, mut stage) = Studio::beside(self.device.device, || self.set_up(console))?;
+        let inputs = self.posed.inputs(&stage.document).map(Path::to_owned).collect();
+        let film = Film { motion: self.film.motion(&stage)?, picture: self.picture(), target, inputs };
         if self.posed.session.is_none() && self.camera.is_none() {
-            film.frame(&mut state);
+            film.frame(&mut stage);
         }
         let count = console.stage("Filming", |progress| {
-            film.shoot(&mut studio, &mut state, progress).map_err(|e| format!("The film was not saved: {e}"))
+            film.shoot(&mut studio, &mut stage, progress).map_err(|e| format!("The film was not saved: {e}"))
         })?;
         let ([width, height], rate) = (self.size, film.motion.rate);
         console.saved(&self.output, &format!("{count} pictures of {width} x {height} pixels, {rate} a second"));
         Ok(())
     }
 
-    fn display(&self, state: &AppState) -> Display {
+    fn display(&self, stage: &Stage) -> Display {
         if self.posed.session.is_some() {
-            let shown = state.open.view.display;
+            let shown = stage.view.display;
             return Display {
                 bones: self.bones || shown.bones,
                 grid: !self.no_grid && shown.grid,
@@ -179,7 +179,7 @@ impl RenderArgs {
             };
         }
         Display {
-            bones: self.bones || state.rig().instances.is_empty(),
+            bones: self.bones || stage.rig().instances.is_empty(),
             grid: !self.no_grid,
             wireframe: self.wireframe,
             look: self.looks.look(Look::default()),
@@ -190,9 +190,9 @@ impl RenderArgs {
     }
 
     /// Turns the camera; what it shows is framed anew, unless a session says what that is.
-    fn aim(&self, state: &mut AppState) {
-        let share = if state.open.view.compare.layout == Layout::SideBySide { 0.5 } else { 1.0 };
-        let camera = &mut state.open.view.camera;
+    fn aim(&self, stage: &mut Stage) {
+        let share = if stage.view.compare.layout == Layout::SideBySide { 0.5 } else { 1.0 };
+        let camera = &mut stage.view.camera;
         camera.is_orthographic |= self.ortho;
         if let Some(fov) = self.fov {
             camera.set_fov(fov.to_radians());
@@ -202,15 +202,15 @@ impl RenderArgs {
         camera.pitch = 0.0;
         camera.orbit(0.0, pitch);
         if self.posed.session.is_none() {
-            state.apply(Command::SetAspect(share * self.size[0] as f32 / self.size[1] as f32));
-            state.apply(Command::Do(Action::FrameAll));
+            stage.aspect = share * self.size[0] as f32 / self.size[1] as f32;
+            stage.frame_all();
         }
     }
 }
 
 /// *Errors*: in words for the user: no such camera in the file, or one without a direction.
-fn look_through(state: &mut AppState, wanted: &str, console: &Console) -> Result<(), String> {
-    let cameras = &state.rig().cameras;
+fn look_through(stage: &mut Stage, wanted: &str, console: &Console) -> Result<(), String> {
+    let cameras = &stage.rig().cameras;
     let named = cameras.iter().position(|camera| camera.name == wanted);
     let found = named.or_else(|| wanted.parse().ok().filter(|&index: &usize| index < cameras.len()));
     let index = found.ok_or_else(|| match cameras.as_slice() {
@@ -220,10 +220,10 @@ fn look_through(state: &mut AppState, wanted: &str, console: &Console) -> Result
             format!("There is no camera \"{wanted}\"; the file has {}", names.join(", "))
         }
     })?;
-    state.apply(Command::LookThrough(index));
-    state.looked_through().ok_or_else(|| format!("The camera \"{wanted}\" has no direction"))?;
-    if let Some(notice) = state.notice.take() {
-        console.warn(&notice.text);
+    let odd = stage.look_through(index);
+    stage.looked_through().ok_or_else(|| format!("The camera \"{wanted}\" has no direction"))?;
+    if let Some(odd) = odd {
+        console.warn(&odd);
     }
     Ok(())
 }
@@ -241,13 +241,13 @@ pub fn render_without_display(
         return Err(format!("{} is a link; remove it", path.display()));
     }
     let document = open_document((source, None), &[], memory, console)?;
-    let mut state = AppState::new(document, Settings::default());
-    state.apply(Command::SetDisplay(Display { bones: state.rig().instances.is_empty(), ..Display::default() }));
-    state.apply(Command::SetAspect(1.6));
-    state.apply(Command::Do(crate::state::Action::FrameAll));
+    let mut stage = Stage::new(document);
+    stage.view.display = Display { bones: stage.rig().instances.is_empty(), ..Display::default() };
+    stage.aspect = 1.6;
+    stage.frame_all();
     let mut studio = Studio::new(device.device)?;
     console.stage("Drawing", |progress| {
-        save([1280, 800].into(), &mut studio, &state, (&path, PictureFormat::Png), progress)
+        save([1280, 800].into(), &mut studio, &stage, (&path, PictureFormat::Png), progress)
     })?;
     Ok(path)
 }

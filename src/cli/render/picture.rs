@@ -6,16 +6,16 @@ use std::path::Path;
 use crate::cli::output;
 use crate::export::{PictureFormat, write_png};
 use crate::jobs::Progress;
-use crate::state::AppState;
+use crate::stage::Stage;
 use crate::studio::{Picture, Studio};
 
-/// Draws what the state shows and writes it; a PNG while it is drawn.
+/// Draws what the stage shows and writes it; a PNG while it is drawn.
 ///
 /// *Errors*: in words for the user: as the studio's and the file's. Then what was at the path still is.
 pub(super) fn save(
     picture: Picture,
     studio: &mut Studio,
-    state: &AppState,
+    stage: &Stage,
     (path, format): (&Path, PictureFormat),
     progress: &Progress,
 ) -> Result<(), String> {
@@ -23,11 +23,11 @@ pub(super) fn save(
         PictureFormat::Png => output::write_by(path, |to| {
             write_png(to, picture.size, |add| {
                 let add = |rows| add(&rows).map_err(|e| e.to_string());
-                studio.by_rows(state, picture, progress, add).map_err(Error::other)
+                studio.by_rows(stage, picture, progress, add).map_err(Error::other)
             })
         }),
         PictureFormat::Jpeg | PictureFormat::WebP => {
-            let drawn = studio.picture(state, picture)?;
+            let drawn = studio.picture(stage, picture)?;
             format.encode(&drawn).and_then(|bytes| output::write(path, &bytes))
         }
     };

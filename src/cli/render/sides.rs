@@ -14,9 +14,9 @@ use crate::cli::numbers;
 use crate::cli::offering::offering;
 use crate::cli::versions::compare_with;
 use crate::skinning::{Method, Skinning};
-use crate::state::{AppState, Command};
+use crate::stage::Stage;
 use crate::studio::measure_sides;
-use crate::view::{Ghost, Layout, Look, Overlay, ShownPose, Side, Topic, View, Wipe};
+use crate::view::{Ghost, Layout, Look, Overlay, ShownPose, Side, Topic};
 
 /// How side B is shown beside A, what it is, and what is painted over both.
 #[derive(Args, Debug)]
@@ -99,70 +99,79 @@ impl SidesArgs {
     /// Sets up the comparison, and what is painted; what was not asked for stays.
     ///
     /// *Errors*: in words for the user.
-    pub(super) fn apply_to(&self, state: &mut AppState, memory: MemoryArgs, console: &Console) -> Result<(), String> {
+    pub(super) fn apply_to(&self, stage: &mut Stage, memory: MemoryArgs, console: &Console) -> Result<(), String> {
         if let Some(name) = &self.joint {
-            let joint = joint(state, name)?;
-            state.apply(Command::Select(Some(joint)));
+            let joint = joint(stage, name)?;
+            stage.select(Some(joint));
         }
         if let Some(name) = &self.target {
-            let morph = find_morph(state.rig(), name)?;
-            state.apply(Command::ChooseMorph(morph));
+            let morph = find_morph(stage.rig(), name)?;
+            stage.choose_morph(morph);
         }
         if let Some(other) = &self.with_file {
-            compare_with(state, other, memory, console)?;
+            compare_with(stage, other, memory, console)?;
         }
-        for command in self.commands(&state.open.view) {
-            state.apply(command);
-        }
-        if paints(state, Topic::ActiveJoint) && state.selected().is_none() {
+        self.arrange(stage)?;
+        if paints(stage, Topic::ActiveJoint) && stage.selected().is_none() {
             return Err("Whose weights? Name a joint by --joint".to_owned());
         }
-        if paints(state, Topic::MorphTarget) && state.open.view.morph.is_none() {
+        if paints(stage, Topic::MorphTarget) && stage.view.morph.is_none() {
             return Err("Which morph target? Name it by --target or --morph".to_owned());
         }
-        state.refresh();
-        console.stage("Measuring", |_| measure_sides(state))
+        stage.refresh();
+        console.stage("Measuring", |_| measure_sides(stage))
     }
 
-    /// What sets up the comparison.
-    fn commands(&self, view: &View) -> Vec<Command> {
+    /// Shows both sides as they were asked for.
+    fn arrange(&self, stage: &mut Stage) -> Result<(), String> {
         if self.compare.is_none() && self.overlay.is_none() {
-            return Vec::new();
+            return Ok(());
         }
-        let mut commands: Vec<Command> = self.layout();
-        // Halves have room for the file's own materials; where the sides lie over each other, clay tells their shapes apart.
-        commands.extend(
-            (self.compare == Some(How::Split)).then_some(Command::SetCompareInClay(view.display.look == Look::Clay)),
-        );
-        let a = &view.sides.a.skinning;
-        let b = match self.with {
-            // A session says itself what it compares.
-            None if view.is_comparing() => None,
-            None => Some((Skinning::new(a.method.next()), ShownPose::Current)),
-            Some(With::Method(method)) => Some((Skinning::new(method), ShownPose::Current)),
-            Some(With::Rest) => Some((a.clone(), ShownPose::Rest)),
-        };
-        if let Some((skinning, pose)) = b {
-            commands.extend([Command::SetSkinning(Side::B, skinning), Command::SetShownPose(Side::B, pose)]);
-        }
-        let shown = view.compare.wipe;
-        commands.push(Command::SetWipe(Wipe {
-            angle: self.wipe_angle.map_or(shown.angle, f32::to_radians),
-            offset: self.wipe_offset.unwrap_or(shown.offset),
-        }));
+        self.share_picture(stage);
+        self.set_other_side(stage)?;
+        let wipe = &mut stage.view.compare.wipe;
+        wipe.angle = self.wipe_angle.map_or(wipe.angle, f32::to_radians);
+        wipe.offset = self.wipe_offset.unwrap_or(wipe.offset);
         if self.overlay.is_some() {
-            commands.extend(Side::ALL.map(|side| Command::SetOverlay(side, self.overlay)));
+            stage.view.sides.iter_mut().for_each(|side| side.paint(self.overlay));
         }
-        commands
+        Ok(())
     }
 
-    fn layout(&self) -> Vec<Command> {
-        match self.compare {
-            None => Vec::new(),
-            Some(How::Wipe) => vec![Command::SetLayout(Layout::Wipe)],
-            Some(How::Split) => vec![Command::SetLayout(Layout::SideBySide)],
-            Some(How::Ghost) => vec![Command::SetLayout(Layout::Ghost), Command::SetGhost(Ghost::Translucent)],
-            Some(How::GhostOutline) => vec![Command::SetLayout(Layout::Ghost), Command::SetGhost(Ghost::Outline)],
+    fn share_picture(&self, stage: &mut Stage) {
+        let Some(how) = self.compare else { return };
+        let (layout, ghost) = how.layout();
+        stage.set_layout(layout);
+        let is_clay = stage.view.display.look == Look::Clay;
+        let compare = &mut stage.view.compare;
+        compare.ghost = ghost.unwrap_or(compare.ghost);
+        // Halves have room for the file's own materials; where the sides lie over each other, clay tells their shapes apart.
+        compare.is_clay = if how == How::Split { is_clay } else { compare.is_clay };
+    }
+
+    fn set_other_side(&self, stage: &mut Stage) -> Result<(), String> {
+        let a = stage.skinning(Side::A).clone();
+        let (skinning, pose) = match self.with {
+            // A session says itself what it compares.
+            None if stage.view.is_comparing() => return Ok(()),
+            None => (Skinning::new(a.method.next()), ShownPose::Current),
+            Some(With::Method(method)) => (Skinning::new(method), ShownPose::Current),
+            Some(With::Rest) => (a, ShownPose::Rest),
+        };
+        stage.show_pose_on(Side::B, pose);
+        let set = stage.set_skinning(Side::B, skinning);
+        // What nobody asked for need not be possible.
+        if self.with.is_some() { set.map_err(|problem| problem.to_string()) } else { Ok(()) }
+    }
+}
+
+impl How {
+    fn layout(self) -> (Layout, Option<Ghost>) {
+        match self {
+            Self::Wipe => (Layout::Wipe, None),
+            Self::Split => (Layout::SideBySide, None),
+            Self::Ghost => (Layout::Ghost, Some(Ghost::Translucent)),
+            Self::GhostOutline => (Layout::Ghost, Some(Ghost::Outline)),
         }
     }
 }
@@ -173,15 +182,16 @@ fn overlay_help() -> String {
 }
 
 /// Whether the values painted over a side depend on something besides the sides.
-fn paints(state: &AppState, subject: Topic) -> bool {
-    state.open.view.sides.iter().any(|side| side.overlay.is_some_and(|overlay| overlay.spec().topic == subject))
+fn paints(stage: &Stage, subject: Topic) -> bool {
+    stage.view.sides.iter().any(|side| side.overlay.is_some_and(|overlay| overlay.spec().topic == subject))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::import::Job;
-    use crate::state::{BuiltIn, Document, Settings, Source};
+    use crate::stage::{BuiltIn, Document, Source};
+    use crate::view::View;
 
     #[test]
     fn what_to_compare_with_is_a_method_or_rest() {
@@ -202,7 +212,7 @@ mod tests {
             wipe_angle: Some(90.0),
             wipe_offset: None,
         };
-        let dqs = |args: &SidesArgs| compared(args, Method::Dqs).open.view;
+        let dqs = |args: &SidesArgs| compared(args, Method::Dqs).view;
         let view = dqs(&args(None));
         let b = &view.sides.b;
         assert_eq!((b.skinning.method, b.pose), (Method::Lbs, ShownPose::Current));
@@ -211,18 +221,16 @@ mod tests {
         let rest = dqs(&args(Some(With::Rest))).sides.b;
         assert_eq!((rest.skinning.method, rest.pose), (Method::Dqs, ShownPose::Rest));
         let nothing = SidesArgs { compare: None, ..args(None) };
-        assert!(nothing.commands(&View::default()).is_empty());
+        assert_eq!(compared(&nothing, Method::Dqs).view.sides.b, View::skinned(Method::Dqs).sides.b);
         let painted = dqs(&SidesArgs { overlay: Some(Overlay::Distance), ..nothing });
         assert_eq!((painted.compare.layout, painted.sides.b.skinning.method), (Layout::Single, Method::Lbs));
     }
 
-    fn compared(args: &SidesArgs, method: Method) -> AppState {
+    fn compared(args: &SidesArgs, method: Method) -> Stage {
         let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
-        let mut state = AppState::new(tube, Settings { method, ..Settings::default() });
-        for command in args.commands(&state.open.view) {
-            state.apply(command);
-        }
-        state
+        let mut stage = Stage::seen_as(tube, &View::skinned(method));
+        args.arrange(&mut stage).unwrap();
+        stage
     }
 
     #[test]
@@ -238,13 +246,10 @@ mod tests {
                 wipe_angle: None,
                 wipe_offset: None,
             };
-            let mut state = compared(&args, Method::Lbs);
-            state.apply(Command::SetDisplay(crate::view::Display {
-                look: if clay { Look::Clay } else { Look::Textured },
-                ..Default::default()
-            }));
-            args.commands(&state.open.view).into_iter().for_each(|command| _ = state.apply(command));
-            state.open.view.is_clay()
+            let mut stage = compared(&args, Method::Lbs);
+            stage.view.display.look = if clay { Look::Clay } else { Look::Textured };
+            args.arrange(&mut stage).unwrap();
+            stage.view.is_clay()
         };
         assert_eq!([is_clay(How::Split, false), is_clay(How::Split, true)], [false, true]);
         assert!([How::Wipe, How::Ghost, How::GhostOutline].into_iter().all(|how| is_clay(how, false)));

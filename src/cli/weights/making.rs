@@ -13,8 +13,9 @@ use super::super::{Console, MemoryArgs};
 use crate::analysis::lint::{Code, Target};
 use crate::import::ImportWarning;
 use crate::jobs::Progress;
+use crate::project::{fixed, import_finding, nearest};
 use crate::rig::WeightSet;
-use crate::state::{Document, Source, fixed, import_finding, nearest, stored_weights};
+use crate::stage::{Document, Source, stored_weights};
 use crate::weights::{Computed, Recipe, Refinement, StoredWeights, Weighting, compute, refine, transfer};
 
 /// How other weights are made.

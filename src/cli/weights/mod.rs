@@ -15,7 +15,7 @@ use crate::export::{ExportError, ExportFile, check_rig_name, joint_names, number
 use crate::files::{byte_count, is_standard, open_stream, read_bounded};
 use crate::import::{Concern, ImportError, Job, SceneChoice, StoredGltf, import_bytes, stored_bytes, stored_file};
 use crate::rig::{NodeIndex, Rig, WeightSet};
-use crate::state::{Document, Source, stored_weights};
+use crate::stage::{Document, Source, stored_weights};
 use crate::weights::{StoredWeights, WeightNumbers, numbers};
 use making::MakingArgs;
 

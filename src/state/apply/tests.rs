@@ -12,10 +12,11 @@ use crate::jobs::Progress;
 use crate::posing::{Freedom, JointLimits};
 use crate::rig::{EulerOrder, FileCamera, FileLens, MorphIndex, MorphTarget, NodeIndex, Rig, RigParts, Trs};
 use crate::skinning::Method;
+use crate::stage::{Document, Session};
 use crate::state::history::Choices;
 use crate::state::{
-    ACTIONS, Answer, Arrived, Document, LibraryCommand, Numbers, PanelWidths, PathCommand, PosePart, PosingOptions,
-    SavedViewCommand, Session, Settings, Shortcuts, TestStart, ThemeChoice,
+    ACTIONS, Answer, Arrived, LibraryCommand, Numbers, PanelWidths, PathCommand, PosePart, PosingOptions,
+    SavedViewCommand, Settings, Shortcuts, TestStart, ThemeChoice,
 };
 use crate::view::{Ghost, Hidden, Overlay, Ray, Shading, ShownPose, Wipe};
 use crate::weights::{Recipe, Repair, WeightChoice, Weighting};
@@ -88,7 +89,7 @@ commands! {
     Command::Pull { .. } => Stepping, |s| { s.apply(Command::BeginEdit); Command::Pull { node: named(s, "LeftHand"), target: Vec3::Y } };
     Command::EndEdit => Stepping, |s| { s.apply(Command::BeginEdit); Command::EndEdit };
     Command::CancelEdit => Stepping, |s| { s.apply(Command::BeginEdit); Command::CancelEdit };
-    Command::SetPose { .. } => Step("Bow"), |s| Command::SetPose { pose: crate::rig::Pose::rest(&s.rig().hierarchy), label: "Bow".to_owned() };
+    Command::SetPose { .. } => Step("Bow"), |s| Command::SetPose { pose: crate::rig::Pose::rest(&s.open.rig().hierarchy), label: "Bow".to_owned() };
     Command::BlendPose(_) => Step("Blend from rest to 30 %"), |_| Command::BlendPose(0.3);
     Command::GoToStep(_) => Stepping, |_| Command::GoToStep(0);
     Command::SetLimits { .. } => Step("Limit Head X −10° to 150°, Y locked at 0°"), |s| limits(s, [Freedom::Limited { min: -10_f32.to_radians(), max: 150_f32.to_radians() }, Freedom::Locked(0.0), Freedom::Free]);
@@ -309,7 +310,7 @@ fn tube() -> Source {
 }
 
 fn named(state: &AppState, name: &str) -> NodeIndex {
-    let hierarchy = &state.rig().hierarchy;
+    let hierarchy = &state.open.rig().hierarchy;
     hierarchy.nodes().find(|&node| hierarchy.name(node) == name).unwrap()
 }
 
@@ -380,7 +381,7 @@ fn state() -> AppState {
     state.apply(Command::Edit { node, user_local });
     state.apply(Command::SetMorphs(vec![(MorphIndex(1), 0.5)]));
     state.apply(Command::SetLayout(Layout::Wipe));
-    state.refresh();
+    state.open.refresh();
     state
 }
 
@@ -411,10 +412,10 @@ fn is_same(one: &Choices, other: &Choices) -> bool {
 /// What is not as it should be, in words.
 fn faults(kind: Kind, mut state: AppState, command: Command) -> Vec<String> {
     let called = format!("{command:?}");
-    state.refresh();
+    state.open.refresh();
     let (before, steps, session) = (choices(&state), state.open.history.done(), state.snapshot().session().to_json());
     state.apply(command);
-    state.refresh();
+    state.open.refresh();
     let (after, now) = (choices(&state), state.snapshot().session().to_json());
     let label = state.open.history.undo_label().map(str::to_owned);
     let is_step = state.open.history.done() == steps + 1 && before != after;

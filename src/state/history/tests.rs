@@ -4,7 +4,7 @@ use super::*;
 use crate::rig::Rig;
 use crate::rig::testing::{any_trs, chain};
 use crate::skinning::JointMethod;
-use crate::state::{BuiltIn, Source};
+use crate::stage::{BuiltIn, Source};
 use proptest::prelude::*;
 
 /// A character of which nothing but the pose matters.

@@ -11,7 +11,7 @@ use crate::files::write_atomically;
 use crate::import::FileState;
 use crate::jobs::Progress;
 use crate::rig::Rig;
-use crate::state::Source;
+use crate::stage::Source;
 
 /// More poses than anybody looks through; the rest is told and not listed.
 const MAX_POSES: usize = 1000;

@@ -146,7 +146,7 @@ impl AppState {
 
     /// Takes the poses of the open character; those of another are dropped.
     pub(in crate::state) fn poses_listed(&mut self, rig: &Arc<Rig>, listing: PoseListing) {
-        if self.is_of_open(rig) {
+        if self.open.is_of_open(rig) {
             self.open.library.listing = Some(listing);
         }
     }

@@ -10,11 +10,12 @@ pub use files::{list_poses, name_problem};
 pub use jobs::{LibraryDone, LibraryJob};
 
 use super::mirroring::NO_SIDES;
-use super::{AppState, SidePanel, Source};
+use super::{AppState, SidePanel};
 use crate::export::PoseFile;
 use crate::import::FileState;
 use crate::posing::blend;
 use crate::rig::{NodeIndex, Pose};
+use crate::stage::Source;
 
 /// The poses kept with the open character.
 #[derive(Debug, Default)]
@@ -247,7 +248,7 @@ impl AppState {
             state.open.document.pose = shown.clone();
             state.open.behind = None;
             state.open.library.blend = Some(Blend { wanted, before, target, shown, share: share.clamp(0.0, 1.0) });
-            state.pose_changed();
+            state.open.pose_changed();
         });
     }
 

@@ -3,7 +3,7 @@
 use glam::Vec3;
 
 use crate::skinning::Method;
-use crate::state::BuiltIn;
+use crate::stage::BuiltIn;
 use crate::state::show_me::INSIDE_OF_ELBOW;
 use crate::view::{Layout, Overlay};
 

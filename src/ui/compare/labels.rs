@@ -11,7 +11,7 @@ use crate::ui::theme;
 /// Draws a label for each side that is shown. `areas`: those of A and B, of which the first has something else in its left corner, so many
 /// points wide.
 pub fn paint(ui: &Ui, areas: [Rect; 2], left: f32, state: &AppState) {
-    for label in labels(state, areas.map(region), left) {
+    for label in labels(&state.open, areas.map(region), left) {
         let visuals = ui.visuals();
         let (fill, ink) =
             label.side.map_or((visuals.panel_fill, visuals.text_color()), |side| (side_color(side), theme::INK));

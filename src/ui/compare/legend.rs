@@ -19,10 +19,10 @@ use crate::view::{Overlay, Ramp, Side, Values};
 pub fn ui(ui: &mut Ui, areas: [Rect; 2], tools: Rect, state: &AppState, commands: &mut Vec<Command>) -> f32 {
     let last = areas[1];
     let mut top = last.bottom();
-    let beside = legends(state, areas.map(region), 0.0);
+    let beside = legends(&state.open, areas.map(region), 0.0);
     let is_beside = !beside.iter().any(|legend| rect(legend.region).expand(GAP).intersects(tools));
     let lift = if is_beside { 0.0 } else { areas[0].bottom() - tools.top() - GAP };
-    for legend in legends(state, areas.map(region), lift) {
+    for legend in legends(&state.open, areas.map(region), lift) {
         let place = rect(legend.region);
         let builder = UiBuilder::new().max_rect(place).id_salt(legend.side);
         ui.scope_builder(builder, |ui| card(ui, legend, state, commands));
@@ -40,8 +40,8 @@ fn card(ui: &mut Ui, Legend { side, overlay, .. }: Legend, state: &AppState, com
     let frame = Frame::new().fill(ui.visuals().window_fill.gamma_multiply(0.94)).corner_radius(6).inner_margin(8);
     frame.show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 3.0;
-        let painted = state.painted(side).map(|p| p.values.as_ref());
-        let missing = missing(state, side, overlay);
+        let painted = state.open.painted(side).map(|p| p.values.as_ref());
+        let missing = missing(&state.open, side, overlay);
         ui.horizontal(|ui| {
             let (dot, _) = ui.allocate_exact_size(vec2(8.0, 14.0), Sense::hover());
             ui.painter().circle_filled(dot.center(), 4.0, side_color(side));
@@ -49,7 +49,7 @@ fn card(ui: &mut Ui, Legend { side, overlay, .. }: Legend, state: &AppState, com
                 if let (None, Some(Values::Scalars { range, .. })) = (&missing, painted) {
                     range_menu(ui, (side, overlay), *range, state.open.view.sides[side].range, commands);
                 }
-                let title = Label::new(RichText::new(state.overlay_title(overlay)).small().strong()).truncate();
+                let title = Label::new(RichText::new(state.open.overlay_title(overlay)).small().strong()).truncate();
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                     ui.add(title).on_hover_text(overlay.spec().hint)
                 });
@@ -63,7 +63,9 @@ fn card(ui: &mut Ui, Legend { side, overlay, .. }: Legend, state: &AppState, com
                 tick_row(ui, overlay, *range);
             }
             (None, Some(Values::Colors { .. })) => note(ui, &format!("{NOTE_OF_COLORS}; point at the skin to read it")),
-            (None, None) if matches!(state.measured(), Some(Err(_))) => note(ui, "Not measured: see the line below"),
+            (None, None) if matches!(state.open.measured(), Some(Err(_))) => {
+                note(ui, "Not measured: see the line below")
+            }
             (None, None) => note(ui, "Measuring…"),
         }
     });

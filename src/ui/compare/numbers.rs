@@ -13,7 +13,7 @@ use crate::view::{PerSide, Side};
 
 /// Draws the line; nothing where the sides agree, or nothing has been measured yet.
 pub fn ui(ui: &mut Ui, state: &AppState) {
-    let measured = match state.measured() {
+    let measured = match state.open.measured() {
         Some(Ok(measured)) => measured,
         Some(Err(problem)) => {
             ui.label(RichText::new(problem.to_string()).small().color(ui.visuals().error_fg_color));
@@ -21,13 +21,13 @@ pub fn ui(ui: &mut Ui, state: &AppState) {
         }
         None => return,
     };
-    let off = state.distances_off();
+    let off = state.open.distances_off();
     // Rounding of single precision is nowhere.
     if off.is_none() && measured.shares[0] <= 1e-5 {
         return;
     }
     ui.spacing_mut().item_spacing.x = 4.0;
-    let [a, b] = Side::ALL.map(|side| state.side_name(side));
+    let [a, b] = Side::ALL.map(|side| state.open.side_name(side));
     let named = |ui: &mut Ui, side: Side, name: String| {
         // Beside no picture of A a colour says nothing.
         let is_shown = state.open.view.is_comparing();
@@ -36,7 +36,7 @@ pub fn ui(ui: &mut Ui, state: &AppState) {
     };
     named(ui, Side::B, b);
     let furthest = length(measured.distance.max);
-    let name = measured.distance.joint.map(|joint| state.rig().hierarchy.name(joint));
+    let name = measured.distance.joint.map(|joint| state.open.rig().hierarchy.name(joint));
     let place = |name: Option<String>| name.map_or_else(String::new, |name| format!(" at {name}"));
     let whole = format!("{furthest}{}", place(name.map(str::to_owned)));
     let place = place(name.map(|name| names::shortened(ui, name, LONGEST, &TextStyle::Small)));
@@ -51,7 +51,7 @@ pub fn ui(ui: &mut Ui, state: &AppState) {
         if off.is_none() {
             ui.label(format!("Furthest {whole}"));
         }
-        ui.label(details(measured, &a, state.matched_versions()));
+        ui.label(details(measured, &a, state.open.matched_versions()));
     });
 }
 

@@ -8,14 +8,15 @@ use crate::rig::NodeIndex;
 use crate::skinning::{
     Antipodality, InfluenceLimit, JointMethod, Method, Normals, ScaleHandling, Skinning, WeightPrecision,
 };
-use crate::state::{AppState, Command, WantedKind};
+use crate::stage::WantedKind;
+use crate::state::{AppState, Command};
 use crate::ui::inspector::FieldEdit;
 use crate::ui::names::Name;
 use crate::view::{ShownPose, Side};
 
 /// Draws the settings.
 pub fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
-    let current = state.skinning(side);
+    let current = state.open.skinning(side);
     let mut skinning = current.clone();
     ui.horizontal(|ui| {
         ui.label(RichText::new(format!("{side:?}")).strong().size(15.0).color(side_text(side, ui.visuals())));
@@ -26,10 +27,10 @@ pub fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>
             .response
             .accessible_name(format!("Method of {side:?}"));
     });
-    if state.is_as_authored(side) {
+    if state.open.is_as_authored(side) {
         ui.label(RichText::new("As the file says").weak()).on_hover_text("The file was made for this method");
     }
-    if state.awaits_centers(side) {
+    if state.open.awaits_centers(side) {
         waiting(ui, side, state, &mut skinning.method);
     }
     let mut edit = FieldEdit::default();
@@ -47,13 +48,13 @@ pub fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>
 
 /// What is shown until the centres of rotation are found, how far they are, and a way back.
 fn waiting(ui: &mut Ui, side: Side, state: &AppState, method: &mut Method) {
-    ui.label(RichText::new(state.method_name(side)).weak());
+    ui.label(RichText::new(state.open.method_name(side)).weak());
     ui.horizontal(|ui| {
-        let done = state.progress_of(WantedKind::Centers).unwrap_or_default();
+        let done = state.open.progress_of(WantedKind::Centers).unwrap_or_default();
         ui.add(ProgressBar::new(done).desired_height(4.0).desired_width(120.0));
         let cancel = ui.small_button("Cancel").accessible_name(format!("Cancel the method of {side:?}"));
         if cancel.on_hover_text("Stops the search for centres of rotation and keeps LBS").clicked() {
-            *method = state.shown_method(side);
+            *method = state.open.shown_method(side);
         }
     });
 }
@@ -168,11 +169,11 @@ fn influences(ui: &mut Ui, side: Side, limit: &mut InfluenceLimit) {
 }
 
 fn by_joint(ui: &mut Ui, state: &AppState, skinning: &mut Skinning) {
-    let Some(node) = state.selected() else {
+    let Some(node) = state.open.selected() else {
         ui.label(RichText::new("Select a joint to give it a method of its own.").weak());
         return;
     };
-    Name::of(node, state.rig()).label(ui).on_hover_text(state.rig().hierarchy.name(node));
+    Name::of(node, state.open.rig()).label(ui).on_hover_text(state.open.rig().hierarchy.name(node));
     ui.horizontal_wrapped(|ui| {
         let own = skinning.by_joint.iter().find(|(n, _)| *n == node).map(|(_, method)| *method);
         for (method, text) in [(None, "As the side"), (Some(JointMethod::Lbs), "LBS"), (Some(JointMethod::Dqs), "DQS")]

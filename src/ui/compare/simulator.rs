@@ -39,10 +39,10 @@ pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         }
         ui.end_row();
         for (limit, error) in &simulation.rows {
-            let is_b = state.skinning(Side::B).influences == *limit;
+            let is_b = state.open.skinning(Side::B).influences == *limit;
             let row = ui.add(Button::selectable(is_b, name(*limit)));
             if row.on_hover_text("Show it as side B, with the method of A").clicked() {
-                let skinning = Skinning { influences: *limit, ..state.skinning(Side::A).clone() };
+                let skinning = Skinning { influences: *limit, ..state.open.skinning(Side::A).clone() };
                 commands.push(Command::SetSkinning(Side::B, skinning));
             }
             for metres in [error.max, error.mean] {

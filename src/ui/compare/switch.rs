@@ -53,10 +53,10 @@ fn layout_button(ui: &mut Ui, layout: Layout, state: &AppState, commands: &mut V
 
 /// The most important control: which method the picture shows.
 fn method_switch(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    let shown = state.skinning(Side::A).method;
+    let shown = state.open.skinning(Side::A).method;
     let further = (!Method::ALL.contains(&shown)).then_some(shown);
     for method in Method::ALL.into_iter().chain(further) {
-        let name = if method == shown { state.method_name(Side::A) } else { method.label().to_owned() };
+        let name = if method == shown { state.open.method_name(Side::A) } else { method.label().to_owned() };
         if segment(ui, method, name, method == shown).clicked() {
             commands.push(Command::SetMethod(method));
         }
@@ -84,15 +84,15 @@ fn segment(ui: &mut Ui, method: Method, name: String, is_on: bool) -> Response {
 
 /// The method of a side of the comparison, in the side's colour.
 fn chooser(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
-    let text = RichText::new(format!("{side:?}  {}", state.side_name(side))).strong().color(theme::INK);
+    let text = RichText::new(format!("{side:?}  {}", state.open.side_name(side))).strong().color(theme::INK);
     let button = Button::new(text).fill(side_color(side)).min_size([64.0, 26.0].into());
     let (response, _) = MenuButton::from_button(button).ui(ui, |ui| method_menu(ui, side, state, commands));
-    response.on_hover_text(format!("Side {side:?}: {}", state.skinning(side).method.full_name()));
+    response.on_hover_text(format!("Side {side:?}: {}", state.open.skinning(side).method.full_name()));
 }
 
 /// Every method, that of the side marked.
 pub fn method_menu(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
-    let skinning = state.skinning(side);
+    let skinning = state.open.skinning(side);
     for method in Method::CHOICES {
         // A mix is a mix, whatever its share.
         let is_on = std::mem::discriminant(&skinning.method) == std::mem::discriminant(&method);

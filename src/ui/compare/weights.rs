@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use egui::{ComboBox, ProgressBar, RichText, TextStyle, Ui};
 
-use crate::state::{Action, AppState, Command, SubjectState, WantedKind, WeightState};
+use crate::stage::{SubjectState, WantedKind, WeightState};
+use crate::state::{Action, AppState, Command};
 use crate::ui::counts::counted;
 use crate::ui::ends::ends;
 use crate::ui::names::{self, Name};
@@ -16,8 +17,8 @@ const MOST_LISTED: usize = 40;
 
 /// Draws the section of a side.
 pub fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
-    let subject = state.subject(side);
-    let current = state.weight_choice(side);
+    let subject = state.open.subject(side);
+    let current = state.open.weight_choice(side);
     // Which of the weights are shown: none for another character.
     let mut choice = Some(current.clone()).filter(|_| subject.is_open());
     ui.horizontal(|ui| {
@@ -70,10 +71,10 @@ fn sources(ui: &mut Ui, side: Side, choice: &mut Option<WeightChoice>, commands:
 }
 
 fn progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
-    match state.weights(side) {
+    match state.open.weights(side) {
         WeightState::File => {}
         WeightState::Awaited => {
-            let done = state.progress_of(WantedKind::Weights);
+            let done = state.open.progress_of(WantedKind::Weights);
             let hint = "Stops making weights and keeps showing those of the file";
             let cancel = (format!("Cancel the weights of {side:?}"), hint);
             if waiting(ui, "The file's until they are made", done, &cancel) {
@@ -92,10 +93,10 @@ fn progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Comman
 }
 
 fn subject_progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
-    match state.subject_state(side) {
+    match state.open.subject_state(side) {
         SubjectState::Open => {}
         SubjectState::Awaited => {
-            let done = state.progress_of(WantedKind::Subject);
+            let done = state.open.progress_of(WantedKind::Subject);
             let cancel = (format!("Cancel the file of {side:?}"), "Stops reading it and keeps showing the open file");
             if waiting(ui, "The open file until the other is read", done, &cancel) {
                 commands.push(Command::StopReadingSubject(side));
@@ -187,8 +188,8 @@ fn row<T: Copy + PartialEq>(
 
 /// The joints that get no weight, and the selected one among them or not.
 fn left_out(ui: &mut Ui, side: Side, state: &AppState, left_out: &mut Option<Vec<String>>) {
-    let hierarchy = &state.rig().hierarchy;
-    let helpers = state.helper_joints();
+    let hierarchy = &state.open.rig().hierarchy;
+    let helpers = state.open.helper_joints();
     let found = || helpers.iter().map(|helper| hierarchy.name(helper.node).to_owned()).collect();
     let mut names: Vec<String> = left_out.clone().unwrap_or_else(found);
     ui.horizontal(|ui| {
@@ -205,7 +206,7 @@ fn left_out(ui: &mut Ui, side: Side, state: &AppState, left_out: &mut Option<Vec
     for name in names.iter().take(MOST_LISTED) {
         let reason = helpers.iter().find(|helper| hierarchy.name(helper.node) == name);
         let label = |ui: &mut Ui, _: &mut Vec<Command>| {
-            let label = Name::among(name, state.rig().joint_prefix()).label(ui);
+            let label = Name::among(name, state.open.rig().joint_prefix()).label(ui);
             let reason = reason.map_or("Left out by you", |helper| &helper.reason);
             label.on_hover_text(format!("{name}\n{reason}"));
         };
@@ -219,7 +220,7 @@ fn left_out(ui: &mut Ui, side: Side, state: &AppState, left_out: &mut Option<Vec
     if let Some(more @ 1..) = names.len().checked_sub(MOST_LISTED) {
         ui.label(RichText::new(format!("{more} more")).weak());
     }
-    let selected = state.selected().filter(|node| state.rig().is_joint(*node));
+    let selected = state.open.selected().filter(|node| state.open.rig().is_joint(*node));
     let selected = selected.map(|node| hierarchy.name(node).to_owned());
     match selected.filter(|name| !names.contains(name)) {
         Some(name) => {

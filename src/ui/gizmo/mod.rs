@@ -139,12 +139,19 @@ impl GizmoView {
 
 /// The active joint alone, whose handles are seen: of thousands that are selected a frame needs no more.
 fn active(view: &Area, state: &AppState) -> Option<Targets> {
-    targets(view, state, state.settings.posing.tool, state.selected().as_slice())
+    targets(view, state, state.settings.posing.tool, state.open.selected().as_slice())
 }
 
 /// Joints as they are now.
 fn targets(view: &Area, state: &AppState, tool: Tool, joints: &[NodeIndex]) -> Option<Targets> {
-    Targets::new(&state.rig().hierarchy, state.posed(), state.pose(), joints, options(state, tool), &view.lens)
+    Targets::new(
+        &state.open.rig().hierarchy,
+        state.open.posed(),
+        state.open.pose(),
+        joints,
+        options(state, tool),
+        &view.lens,
+    )
 }
 
 fn options(state: &AppState, tool: Tool) -> GizmoOptions {

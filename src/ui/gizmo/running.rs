@@ -53,7 +53,7 @@ impl RunningDrag {
             targets,
             selected: state.open.view.selected.clone(),
             cursor,
-            snap: snap(tool, state.rig().size()),
+            snap: snap(tool, state.open.rig().size()),
             pulls: state.settings.posing.ik && tool == Tool::Move,
         }
     }
@@ -131,7 +131,7 @@ impl RunningDrag {
             Drag::Scale(_) => ("Scale", "along", ""),
         };
         let what = match self.selected.as_slice() {
-            [node] => state.rig().hierarchy.name(*node).to_owned(),
+            [node] => state.open.rig().hierarchy.name(*node).to_owned(),
             several => format!("{} joints", several.len()),
         };
         let space = |is_own: bool| match (is_own, self.drag(), state.settings.orientation) {

@@ -22,7 +22,7 @@ pub struct Equations {
 impl Equations {
     /// Draws the terms.
     pub fn ui(&mut self, ui: &mut Ui, state: &AppState, node: NodeIndex) {
-        let rig = state.rig();
+        let rig = state.open.rig();
         let places: Vec<SkinPlace> = skins_of(rig, node).map(|(skin, joint)| SkinPlace { skin, joint }).collect();
         if places.len() > 1 {
             self.skin_chooser(ui, rig, &places);

@@ -14,7 +14,7 @@ pub const HINT: &str = "Which Euler angles of your rotation are allowed, about t
 
 /// Draws a row for each axis.
 pub fn ui(ui: &mut Ui, state: &AppState, node: NodeIndex, commands: &mut Vec<Command>) {
-    let rotation = state.pose().user_local(node).rotation;
+    let rotation = state.open.pose().user_local(node).rotation;
     let order = state.settings.euler_order;
     let before =
         state.open.document.limits.of(node).copied().unwrap_or(JointLimits { order, ..JointLimits::default() });

@@ -37,13 +37,13 @@ impl Inspector {
     }
 
     fn joint_ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-        let Some(node) = state.selected() else {
+        let Some(node) = state.open.selected() else {
             empty(ui, state);
             return;
         };
         header(ui, state, node);
         ui.add_space(8.0);
-        let user_local = *state.pose().user_local(node);
+        let user_local = *state.open.pose().user_local(node);
         let is_turned = user_local.rotation.xyz() != glam::Vec3::ZERO;
         heading(ui, "Rotation", Action::ResetRotation, is_turned, commands, |ui, commands| {
             order_chooser(ui, state.settings.euler_order, commands);
@@ -52,7 +52,7 @@ impl Inspector {
         ui.add_space(8.0);
         let is_moved = Trs { rotation: glam::Quat::IDENTITY, ..user_local } != Trs::IDENTITY;
         heading(ui, "Move and scale", Action::ResetTranslationAndScale, is_moved, commands, |_, _| {});
-        let step = f64::from(state.rig().size()) * 1e-3;
+        let step = f64::from(state.open.rig().size()) * 1e-3;
         let moved = fields::vector_row(ui, "Position", "m", user_local.translation, step);
         fields::emit(node, moved, |translation| Trs { translation, ..user_local }, commands);
         let scaled = fields::vector_row(ui, "Scale", "", user_local.scale, 0.01);
@@ -106,9 +106,9 @@ fn empty(ui: &mut Ui, state: &AppState) {
     ui.add_space(4.0);
     ui.label(RichText::new("Click a bone, or a name in the tree. Then drag a ring to rotate it.").weak());
     ui.add_space(16.0);
-    let whose = state.whose_joints().unwrap_or_else(|| "This file".to_owned());
+    let whose = state.open.whose_joints().unwrap_or_else(|| "This file".to_owned());
     ui.label(RichText::new(whose).strong());
-    let rig = state.rig();
+    let rig = state.open.rig();
     Grid::new("file").num_columns(2).spacing([16.0, 4.0]).show(ui, |ui| {
         for (what, count) in [
             ("Joints", rig.joint_count()),
@@ -126,7 +126,7 @@ fn empty(ui: &mut Ui, state: &AppState) {
 }
 
 fn header(ui: &mut Ui, state: &AppState, node: NodeIndex) {
-    let rig = state.rig();
+    let rig = state.open.rig();
     let count = state.open.view.selected.len();
     if count > 1 {
         let hint = "The fields are those of the active joint, which was selected last";
@@ -138,7 +138,7 @@ fn header(ui: &mut Ui, state: &AppState, node: NodeIndex) {
         name.on_hover_text(path_hint(&rig.hierarchy, node));
     };
     ends(ui, &mut Vec::new(), name, |ui, _| {
-        if state.pose().is_posed(node) {
+        if state.open.pose().is_posed(node) {
             ui.label(RichText::new("posed").small().color(ui.visuals().warn_fg_color));
         }
     });

@@ -36,12 +36,12 @@ pub fn skins_of(rig: &Rig, node: NodeIndex) -> impl Iterator<Item = (usize, usiz
 
 /// `L_j` to `T_j` as they are now, in the coordinates of the file: the clip's transform only while a clip is chosen, the skin's matrices only for a joint of one.
 pub fn terms(state: &AppState, node: NodeIndex, place: Option<SkinPlace>) -> Vec<Term> {
-    let (rig, posed) = (state.rig(), state.posed());
+    let (rig, posed) = (state.open.rig(), state.open.posed());
     let new = |symbol, space, meaning, matrix: Affine3| {
         let trs = Trs::from_affine(&matrix);
         Term { symbol, space, meaning, matrix, trs }
     };
-    let user = *state.pose().user_local(node);
+    let user = *state.open.pose().user_local(node);
     let world = posed.world_from_node[node.index()];
     let mut terms = vec![new(
         "L_j",
@@ -98,7 +98,8 @@ mod tests {
     use super::*;
     use crate::rig::testing::chain;
     use crate::rig::{RigParts, Skin};
-    use crate::state::{BuiltIn, Command, Document, Settings, Source};
+    use crate::stage::{BuiltIn, Document, Source};
+    use crate::state::{Command, Settings};
     use glam::{Quat, Vec3};
 
     /// Three joints in a row, bound as they rest, and the middle one.
@@ -119,12 +120,12 @@ mod tests {
         let user_local =
             Trs { translation: Vec3::X * 0.1, rotation: Quat::from_rotation_x(1.0), scale: Vec3::splat(1.5) };
         state.apply(Command::Edit { node, user_local });
-        state.refresh();
-        let (skin, joint) = skins_of(state.rig(), node).next().unwrap();
+        state.open.refresh();
+        let (skin, joint) = skins_of(state.open.rig(), node).next().unwrap();
         let terms = terms(&state, node, Some(SkinPlace { skin, joint }));
         assert_eq!(terms.iter().map(|t| t.symbol).collect::<Vec<_>>(), ["L_j", "Ul_j", "W_j", "B_j", "T_j"]);
         let [l, ul, w, b, t] = [0, 1, 2, 3, 4].map(|i| terms[i].matrix);
-        let parent = state.posed().world_from_node[state.rig().hierarchy.parent(node).unwrap().index()];
+        let parent = state.open.posed().world_from_node[state.open.rig().hierarchy.parent(node).unwrap().index()];
         assert!((parent * l * ul).abs_diff_eq(w, 1e-5));
         assert!((t * b).abs_diff_eq(w, 1e-5));
         for term in &terms {
@@ -135,11 +136,11 @@ mod tests {
     #[test]
     fn what_rests_as_it_was_bound_has_no_residual_and_a_moved_bind_is_told() {
         let (state, node) = row();
-        let (skin, joint) = skins_of(state.rig(), node).next().unwrap();
+        let (skin, joint) = skins_of(state.open.rig(), node).next().unwrap();
         let place = SkinPlace { skin, joint };
-        let none = residual(state.rig(), node, place).unwrap();
+        let none = residual(state.open.rig(), node, place).unwrap();
         assert!(none.distance < 1e-6 && none.angle < 1e-3 && none.stretch < 1e-5, "{none:?}");
-        let mut parts = crate::rig::RigParts::clone(state.rig());
+        let mut parts = crate::rig::RigParts::clone(state.open.rig());
         let moved = Affine3::from_rotation_translation(Quat::from_rotation_z(0.5), Vec3::X * 0.25);
         parts.skins[skin].inverse_bind[joint] = (parts.skins[skin].inverse_bind[joint].inverse() * moved).inverse();
         let told = residual(&Rig::new(parts.clone()), node, place).unwrap();

@@ -16,7 +16,8 @@ use super::actions::info;
 use super::filter_field::filter_field;
 use super::theme;
 use crate::rig::{Hierarchy, NodeIndex, Rig, same_nodes};
-use crate::state::{Action, AppState, Command, Source};
+use crate::stage::Source;
+use crate::state::{Action, AppState, Command};
 use rows::OutlinerRow;
 
 /// What the tree remembers.
@@ -60,7 +61,7 @@ struct ShownRows {
 
 /// What the tree lists, where there is a choice.
 fn kind_switch(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    if state.rig().skins.is_empty() {
+    if state.open.rig().skins.is_empty() {
         return;
     }
     let has_all = state.settings.all_nodes;
@@ -147,7 +148,7 @@ impl Outliner {
             return;
         }
         let last = self.rows.len() - 1;
-        let at = state.selected().and_then(|n| self.place(n, state.rig()));
+        let at = state.open.selected().and_then(|n| self.place(n, state.open.rig()));
         let next = match at {
             Some(at) => at.saturating_add_signed(step as isize).min(last),
             None => 0,
@@ -160,7 +161,7 @@ impl Outliner {
         // Another file begins without a filter.
         self.follow_document(state);
         let filter = self.filter_field(ui);
-        if let Some(whose) = state.whose_joints() {
+        if let Some(whose) = state.open.whose_joints() {
             let hint = "The tree lists the joints of the open file; those of the other file follow them by name";
             ui.label(RichText::new(format!("Joints of {whose}")).small().weak()).on_hover_text(hint);
         }
@@ -177,7 +178,7 @@ impl Outliner {
             return;
         }
         ui.spacing_mut().item_spacing.y = 0.0;
-        let scroll_row = self.scroll_to.take().and_then(|n| self.place(n, state.rig())).map(|row| row as f32);
+        let scroll_row = self.scroll_to.take().and_then(|n| self.place(n, state.open.rig())).map(|row| row as f32);
         let mut area = ScrollArea::vertical().auto_shrink(false);
         if std::mem::take(&mut self.is_new) {
             area = area.vertical_scroll_offset(0.0);
@@ -214,7 +215,7 @@ impl Outliner {
         if self.filter.is_empty() || !(edit.is_changed || edit.is_entered) {
             return;
         }
-        let is_found = |row: &&OutlinerRow| rows::is_found(state.rig(), row.node, &self.filter);
+        let is_found = |row: &&OutlinerRow| rows::is_found(state.open.rig(), row.node, &self.filter);
         let Some(first) = self.rows.iter().find(is_found).map(|row| row.node) else { return };
         self.scroll_to = Some(first);
         if edit.is_entered {
@@ -224,13 +225,13 @@ impl Outliner {
 
     /// A selection made elsewhere opens its ancestors and comes into sight.
     fn follow_selection(&mut self, state: &AppState) {
-        let selected = state.selected();
+        let selected = state.open.selected();
         if selected == self.last_selected {
             return;
         }
         self.last_selected = selected;
-        if let Some(node) = selected.filter(|n| n.index() < state.rig().hierarchy.len()) {
-            for ancestor in state.rig().hierarchy.ancestors(node) {
+        if let Some(node) = selected.filter(|n| n.index() < state.open.rig().hierarchy.len()) {
+            for ancestor in state.open.rig().hierarchy.ancestors(node) {
                 self.collapsed.remove(&ancestor);
             }
             self.revision += 1;
@@ -240,7 +241,7 @@ impl Outliner {
 
     /// A file that was reloaded stays as it was opened, closed and scrolled; another one is all open and begins at its top.
     fn follow_document(&mut self, state: &AppState) {
-        if self.shown.as_ref().is_some_and(|s| Arc::ptr_eq(&s.rig, state.rig())) {
+        if self.shown.as_ref().is_some_and(|s| Arc::ptr_eq(&s.rig, state.open.rig())) {
             return;
         }
         let before = self.shown.take().filter(|s| s.source == state.open.document.source);
@@ -256,13 +257,13 @@ impl Outliner {
             self.gone.push((hierarchy.clone(), collapsed));
         }
         for (tree, nodes) in &mut self.gone {
-            let same = same_nodes(tree, &state.rig().hierarchy);
+            let same = same_nodes(tree, &state.open.rig().hierarchy);
             self.collapsed.extend(nodes.iter().filter_map(|node| same[node.index()]));
             nodes.retain(|node| same[node.index()].is_none());
         }
         self.gone.retain(|(_, nodes)| !nodes.is_empty());
         self.gone.drain(..self.gone.len().saturating_sub(MOST_GONE));
-        let same = same_nodes(hierarchy, &state.rig().hierarchy);
+        let same = same_nodes(hierarchy, &state.open.rig().hierarchy);
         self.last_selected = self.last_selected.and_then(|node| *same.get(node.index())?);
     }
 
@@ -275,9 +276,9 @@ impl Outliner {
         {
             return;
         }
-        self.rows = rows::rows(state.rig(), has_all, &self.filter, &self.collapsed);
+        self.rows = rows::rows(state.open.rig(), has_all, &self.filter, &self.collapsed);
         self.shown = Some(ShownRows {
-            rig: Arc::clone(state.rig()),
+            rig: Arc::clone(state.open.rig()),
             source: state.open.document.source.clone(),
             filter: self.filter.clone(),
             has_all,
@@ -291,7 +292,7 @@ impl Outliner {
     }
 
     fn row(&mut self, ui: &mut Ui, row: OutlinerRow, state: &AppState, commands: &mut Vec<Command>) {
-        let rig = state.rig();
+        let rig = state.open.rig();
         let is_selected = state.open.view.selected.iter().any(|n| row.holds(&rig.hierarchy, *n));
         let (_, rect) = ui.allocate_space(Vec2::new(ui.available_width(), theme::ROW_HEIGHT));
         let response = ui.interact(rect, ui.scope_id().with(("row", row.node.0)), Sense::click());
@@ -350,11 +351,11 @@ impl Outliner {
 
     /// Ctrl adds or takes out, Shift takes the rows from the active joint to this one.
     fn clicked(&self, node: NodeIndex, modifiers: Modifiers, state: &AppState) -> Command {
-        let place = |node: NodeIndex| self.place(node, state.rig());
+        let place = |node: NodeIndex| self.place(node, state.open.rig());
         if modifiers.command {
             return Command::ToggleSelected(node);
         }
-        match (state.selected().and_then(place), place(node)) {
+        match (state.open.selected().and_then(place), place(node)) {
             (Some(from), Some(to)) if modifiers.shift => {
                 let between = self.rows[from.min(to)..=from.max(to)].iter().map(|r| r.node);
                 Command::SelectAll(state.open.view.selected.iter().copied().chain(between).chain([node]).collect())

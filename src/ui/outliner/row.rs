@@ -27,7 +27,7 @@ pub fn menu(ui: &mut Ui, node: NodeIndex, state: &AppState, commands: &mut Vec<C
         menu_item(ui, action, state, commands);
     }
     ui.separator();
-    let hierarchy = &state.rig().hierarchy;
+    let hierarchy = &state.open.rig().hierarchy;
     if ui.button("Copy name").on_hover_text(hierarchy.name(node)).clicked() {
         ui.copy_text(hierarchy.name(node).to_owned());
         ui.close();
@@ -47,14 +47,14 @@ pub fn role(rig: &Rig, node: NodeIndex) -> Option<&str> {
 
 /// What a node is, what it moves, and where it is.
 pub fn hint(node: NodeIndex, state: &AppState) -> String {
-    let rig = state.rig();
+    let rig = state.open.rig();
     let kind = match (rig.hierarchy.is_helper(node), rig.is_joint(node)) {
         (true, _) => "Helper that holds a scale; the file has no such node",
         (false, true) => "Joint",
         (false, false) => "Node, not a joint",
     };
     let bone = rig.human_bone(node).map_or_else(String::new, |bone| format!(", {bone} in VRM"));
-    let posed = if state.pose().is_posed(node) { ", posed" } else { "" };
+    let posed = if state.open.pose().is_posed(node) { ", posed" } else { "" };
     let moved = match rig.moved_vertices(node) {
         0 if !rig.is_joint(node) => String::new(),
         1 => "\nMoves 1 vertex".to_owned(),
@@ -74,7 +74,7 @@ pub fn paint(
     state: &AppState,
 ) {
     let visuals = ui.visuals();
-    let is_active = state.selected() == Some(row.node);
+    let is_active = state.open.selected() == Some(row.node);
     let is_selected = state.open.view.selected.contains(&row.node);
     let fill = if is_selected {
         visuals.selection.bg_fill
@@ -86,13 +86,13 @@ pub fn paint(
     ui.painter().rect_filled(rect, 4.0, fill);
     let color = if is_active {
         theme::selection_text(visuals)
-    } else if state.rig().is_joint(row.node) || state.rig().skins.is_empty() {
+    } else if state.open.rig().is_joint(row.node) || state.open.rig().skins.is_empty() {
         visuals.text_color()
     } else {
         visuals.weak_text_color()
     };
     let is_pinned = state.open.document.pinned.contains(&row.node);
-    let is_posed = state.pose().is_posed(row.node);
+    let is_posed = state.open.pose().is_posed(row.node);
     let marks = if is_pinned {
         26.0
     } else if is_posed {
@@ -103,13 +103,13 @@ pub fn paint(
     let left = indent + 16.0;
     let room = (rect.right() - marks - left).max(24.0);
     let format = |size, color| TextFormat::simple(FontId::proportional(size), color);
-    let (label, start) = row.label(&state.rig().hierarchy);
+    let (label, start) = row.label(&state.open.rig().hierarchy);
     let found = found_in(&label, filter).unwrap_or(0..0);
     let name = Name::marked(&label, start + row.shared, found).galley(ui, room, &format(13.0, color));
     let at = |x: f32, height: f32| pos2(x, rect.center().y - height * 0.5);
     let end = name.size().x + 6.0;
     ui.painter().galley(at(left, name.size().y), name, color);
-    if let Some(bone) = role(state.rig(), row.node)
+    if let Some(bone) = role(state.open.rig(), row.node)
         && room - end > 24.0
     {
         let weak = visuals.weak_text_color();

@@ -29,6 +29,6 @@ fn row_color(row: usize) -> Color32 {
 
 /// That of the side which shows a method; of others their own.
 fn method_color(state: &AppState, method: Method) -> Color32 {
-    let side = Side::ALL.into_iter().find(|&side| state.skinning(side).method == method);
+    let side = Side::ALL.into_iter().find(|&side| state.open.skinning(side).method == method);
     side.map_or_else(|| theme::method_color(method), side_color)
 }

@@ -46,13 +46,13 @@ pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
 }
 
 fn vertex(ui: &mut Ui, state: &AppState, place: VertexPlace, probe: &Probe, commands: &mut Vec<Command>) {
-    let in_file = |point: Vec3| state.rig().hierarchy.in_file(point);
+    let in_file = |point: Vec3| state.open.rig().hierarchy.in_file(point);
     let strong = ui.visuals().strong_text_color();
     let title = title(state, place);
     Name::new(&title).label_in(ui, &TextStyle::Body, strong).on_hover_text(&title);
     ui.add_space(4.0);
     for (number, row) in probe.rows.iter().enumerate() {
-        let name = state.rig().hierarchy.name(row.joint);
+        let name = state.open.rig().hierarchy.name(row.joint);
         let color = row_color(number);
         let response = ui
             .horizontal(|ui| {
@@ -61,7 +61,7 @@ fn vertex(ui: &mut Ui, state: &AppState, place: VertexPlace, probe: &Probe, comm
                 let filled = bar.with_max_x(bar.left() + bar.width() * row.weight.clamp(0.0, 1.0));
                 ui.painter().rect_filled(filled, 2.0, color);
                 ui.label(RichText::new(format!("{:.3}", row.weight)).monospace());
-                Name::of(row.joint, state.rig()).button(ui, state.selected() == Some(row.joint))
+                Name::of(row.joint, state.open.rig()).button(ui, state.open.selected() == Some(row.joint))
             })
             .inner;
         let [x, y, z] = in_file(row.point).to_array();
@@ -149,7 +149,7 @@ fn agree(lbs: &Blended, dqs: &Blended) -> bool {
 }
 
 fn title(state: &AppState, place: VertexPlace) -> String {
-    let rig = state.rig();
+    let rig = state.open.rig();
     let mesh = rig.instances.get(place.instance).map_or("", |instance| rig.meshes[instance.mesh].name.as_str());
     format!("Vertex {} of {mesh}, primitive {}", place.vertex, place.primitive)
 }

@@ -73,7 +73,7 @@ impl Seen {
         }
         for (number, (at, row)) in self.rows.iter().zip(&probe.rows).enumerate() {
             let Some(at) = at else { continue };
-            let name = names::shortened(ui, state.rig().hierarchy.name(row.joint), LONGEST, &TextStyle::Small);
+            let name = names::shortened(ui, state.open.rig().hierarchy.name(row.joint), LONGEST, &TextStyle::Small);
             let text = format!("{name} {:.2}", row.weight);
             pills.write(*at, AWAY, &text, theme::as_text(row_color(number), ui.visuals()));
         }

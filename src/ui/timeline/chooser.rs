@@ -5,7 +5,8 @@ use std::path::Path;
 use egui::{Button, ComboBox, Key, PopupCloseBehavior, RichText, ScrollArea, TextEdit, TextStyle, Ui};
 
 use crate::rig::Clip;
-use crate::state::{AppState, Command, Source};
+use crate::stage::Source;
+use crate::state::{AppState, Command};
 use crate::ui::names;
 use crate::ui::theme::ROW_HEIGHT;
 
@@ -37,7 +38,7 @@ fn is_sampled(state: &AppState) -> bool {
 impl ClipChooser {
     /// Draws it.
     pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-        let clip = state.open.playback.clip.and_then(|c| state.rig().clips.get(c));
+        let clip = state.open.playback.clip.and_then(|c| state.open.rig().clips.get(c));
         let chooser = |ui: &mut Ui| {
             // A long name would have all the room of the row.
             ui.set_max_width(WIDTH);
@@ -60,7 +61,7 @@ impl ClipChooser {
     }
 
     fn list(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-        let clips = &state.rig().clips;
+        let clips = &state.open.rig().clips;
         ui.set_width(LIST[0]);
         let mut chosen = None;
         if clips.len() > MANY {
@@ -123,7 +124,8 @@ mod tests {
     use super::*;
     use crate::rig::testing::chain;
     use crate::rig::{Rig, RigParts, Trs};
-    use crate::state::{BuiltIn, Document, Settings};
+    use crate::stage::{BuiltIn, Document};
+    use crate::state::Settings;
 
     #[test]
     fn clips_of_fbx_are_said_to_be_sampled() {

@@ -17,7 +17,7 @@ pub struct KeyMarks {
 impl KeyMarks {
     /// Those of the selected joints in the chosen clip, by time.
     pub fn of(&mut self, state: &AppState) -> &[ClipKey] {
-        let (rig, clip, selected) = (state.rig(), state.open.playback.clip, &state.open.view.selected);
+        let (rig, clip, selected) = (state.open.rig(), state.open.playback.clip, &state.open.view.selected);
         let is_known =
             std::ptr::eq(self.rig.as_ptr(), Arc::as_ptr(rig)) && self.clip == clip && self.selected == *selected;
         if !is_known {
@@ -32,7 +32,8 @@ impl KeyMarks {
 mod tests {
     use super::*;
     use crate::rig::{Channel, Clip, Hierarchy, Interpolation, NodeDescription, Property, RigParts};
-    use crate::state::{BuiltIn, Command, Document, Settings, Source};
+    use crate::stage::{BuiltIn, Document, Source};
+    use crate::state::{Command, Settings};
 
     /// A joint with a clip of three keys, and one without.
     fn rig() -> Rig {

@@ -9,7 +9,8 @@ use egui::{Align, Button, DragValue, Label, Layout, RichText, Ui, vec2};
 use super::actions::info;
 use super::theme::ROW_HEIGHT;
 use crate::rig::FrameRate;
-use crate::state::{Action, AppState, Command, Repeat};
+use crate::stage::Repeat;
+use crate::state::{Action, AppState, Command};
 
 /// What the bar remembers.
 #[derive(Default)]
@@ -62,7 +63,7 @@ fn buttons(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
 /// All of one width each, whatever the clip and its time.
 fn numbers(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let playback = &state.open.playback;
-    let (rate, duration) = (playback.frame_rate(state.rig()), playback.duration_secs(state.rig()));
+    let (rate, duration) = (playback.frame_rate(state.open.rig()), playback.duration_secs(state.open.rig()));
     let [frame_width, count_width, time_width, rate_width, speed_width] = NUMBERS;
     let label = |ui: &mut Ui, width: f32, text: String| {
         let label = Label::new(RichText::new(text).monospace()).truncate().halign(egui::Align::LEFT);

@@ -42,14 +42,14 @@ impl TrackScale {
 pub fn ui(ui: &mut Ui, width: f32, state: &AppState, keys: &[ClipKey], commands: &mut Vec<Command>) {
     let playback = &state.open.playback;
     let (rect, response) = ui.allocate_exact_size(vec2(width, HEIGHT), Sense::click_and_drag());
-    let duration_secs = playback.duration_secs(state.rig()).max(1e-3);
+    let duration_secs = playback.duration_secs(state.open.rig()).max(1e-3);
     let scale = TrackScale { rect: rect.shrink2(vec2(GRIP, 0.0)), duration_secs };
-    let rate = playback.frame_rate(state.rig());
+    let rate = playback.frame_rate(state.open.rig());
     let time = f64::from(playback.time_secs);
     response.widget_info(|| egui::WidgetInfo::slider(ui.is_enabled(), time, "Time"));
     paint(ui, &response, scale, state, keys, rate);
     let is_at_part = response.hover_pos().is_some_and(|p| p.y < rect.top() + PART);
-    let played = playback.played_secs(state.rig());
+    let played = playback.played_secs(state.open.rig());
     if let Some(ends) = ends(ui, &response, scale, played, rate).filter(|ends| *ends != played) {
         commands.push(Command::SetPlayedPart(Some(ends)));
     }
@@ -135,7 +135,7 @@ fn menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
 
 fn paint(ui: &Ui, response: &Response, scale: TrackScale, state: &AppState, keys: &[ClipKey], rate: FrameRate) {
     let (painter, visuals) = (ui.painter_at(response.rect), ui.visuals());
-    let [from, to] = state.open.playback.played_secs(state.rig()).map(|t| scale.x(t));
+    let [from, to] = state.open.playback.played_secs(state.open.rig()).map(|t| scale.x(t));
     let rows = scale.rect;
     let whole = Rect::from_x_y_ranges(rows.x_range(), rows.top() + 2.0..=rows.top() + PART - 2.0);
     painter.rect_filled(whole, 2.0, visuals.extreme_bg_color);

@@ -21,18 +21,18 @@ pub struct WeightsSection {
 impl WeightsSection {
     /// Draws the section; numbers are looked for once it is opened.
     pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-        if state.rig().skins.is_empty() {
+        if state.open.rig().skins.is_empty() {
             return;
         }
         let shown = CollapsingHeader::new(RichText::new("Numbers of the weights").strong()).id_salt("weights");
         let response = shown.show_unindented(ui, |ui| self.numbers(ui, state, commands));
         if response.header_response.clicked() {
-            commands.push(Command::JudgeWeights(!state.judges_weights()));
+            commands.push(Command::JudgeWeights(!state.open.judges_weights()));
         }
     }
 
     fn numbers(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-        if !state.judges_weights() {
+        if !state.open.judges_weights() {
             let hint = "Sums, influences, smoothness, pieces and symmetry of both sides";
             if ui.button("Find the numbers").on_hover_text(hint).clicked() {
                 commands.push(Command::JudgeWeights(true));
@@ -47,8 +47,8 @@ impl WeightsSection {
             }
         });
         let side = if self.is_of_b { Side::B } else { Side::A };
-        match state.weight_numbers(side) {
-            Some(_) if state.other_on(side).is_some() => {
+        match state.open.weight_numbers(side) {
+            Some(_) if state.open.other_on(side).is_some() => {
                 let hint = "Its joints are its own. Open it to see them.";
                 ui.label(RichText::new(format!("{side:?} shows another file.")).weak()).on_hover_text(hint);
             }
@@ -67,7 +67,7 @@ fn copy_buttons(ui: &mut Ui, side: Side, state: &AppState) {
         for (is_json, hint) in [false, true].into_iter().zip(hints) {
             let text = if is_json { "Copy as JSON" } else { "Copy as CSV" };
             if ui.small_button(text).on_hover_text(hint).clicked() {
-                ui.copy_text(state.weight_numbers_text(side, is_json).unwrap_or_default());
+                ui.copy_text(state.open.weight_numbers_text(side, is_json).unwrap_or_default());
             }
         }
     });

@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use super::super::report::FileReport;
 use crate::analysis::lint::report::TargetJson;
 use crate::analysis::lint::{Code, Finding, Severity, Spot};
-use crate::state::Source;
+use crate::stage::Source;
 
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 /// The rule of files that cannot be read.

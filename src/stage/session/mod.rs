@@ -1,21 +1,25 @@
 //! The session as a file: what is open, its pose, and how it is looked at.
 
+mod camera;
+mod left_out;
+mod sides;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::session_camera::{CameraFile, TieFile, ViewFile};
-use super::session_left_out::left_out;
-use super::session_sides::CompareFile;
-use super::{AppState, Notice, NoticeKind, Playback, Source};
+use super::{Document, Playback, Source, Stage};
 use crate::export::{PoseFile, joint_names, joints_found};
 use crate::files;
 use crate::posing::{JointLimits, Limits};
 use crate::rig::{ClipMoment, MorphIndex, NodeIndex, Pose, Rig};
 use crate::skinning::Method;
 use crate::view::{Camera, Compare, Display, Hidden, HiddenNames, Layout, PerSide, SavedView, SideView, Subject, View};
+use camera::{CameraFile, TieFile, ViewFile};
+use left_out::left_out;
+use sides::CompareFile;
 
 /// A session file: JSON, `{"version":1 to 6,"source":"PATH or builtin:NAME", …}`; everything but these two may be left out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -110,6 +114,21 @@ pub enum SessionError {
 }
 
 impl Session {
+    /// The pose that it has for a rig.
+    pub fn pose_for(&self, rig: &Rig) -> Pose {
+        self.pose.pose_for(rig).0
+    }
+
+    /// True where its pose is in no file of its own.
+    pub fn is_edited(&self) -> bool {
+        self.is_edited
+    }
+
+    /// True where it was found after the program had been killed.
+    pub fn is_recovered(&self) -> bool {
+        self.is_recovered
+    }
+
     /// Reads a session file; what is open in it may be named relative to the file's folder.
     ///
     /// *Errors*: unreadable, no JSON of this shape, another version.
@@ -160,13 +179,13 @@ impl Session {
 
     /// The same, once its pose is in a file.
     #[must_use]
-    pub(super) fn saved(self) -> Self {
+    pub(crate) fn saved(self) -> Self {
         Self { is_edited: false, ..self }
     }
 
     /// The same with what the files that it shows hold now; reads them to their ends.
     #[must_use]
-    pub(super) fn with_digests(mut self, inputs: &[PathBuf]) -> Self {
+    pub(crate) fn with_digests(mut self, inputs: &[PathBuf]) -> Self {
         let others = self.compare.iter().flat_map(CompareFile::files);
         let files = inputs.iter().map(PathBuf::as_path).chain(others);
         let digest = |path: &Path| Some((std::path::absolute(path).ok()?, files::digest(path).ok()?));
@@ -272,84 +291,51 @@ impl Snapshot {
 /// one on a side that has joint weights for the open file too.
 const NEWEST_VERSION: u32 = 6;
 
-/// More lines than that nobody reads.
-const MOST_COMPLAINTS: usize = 20;
-
-impl AppState {
-    /// What a session is made of, as it is now.
-    pub fn snapshot(&self) -> Snapshot {
+impl Stage {
+    /// What a session is made of, as it is now; `is_edited` where the pose is in no file of its own.
+    pub fn snapshot(&self, is_edited: bool) -> Snapshot {
+        let Document { rig, source, scene, clips_from, pose, limits, pinned, .. } = &self.document;
         Snapshot {
-            rig: Arc::clone(self.rig()),
-            source: self.open.document.source.clone(),
-            scene: self.open.document.scene,
-            clips_from: self.open.document.clips_from.iter().map(|clips| clips.source.clone()).collect(),
-            pose: self.open.document.pose.clone(),
-            is_edited: self.is_edited(),
-            limits: self.open.document.limits.clone(),
-            pinned: self.open.document.pinned.clone(),
-            selected: self.open.view.selected.clone(),
-            morph: self.open.view.morph,
-            camera: self.open.view.camera,
+            rig: Arc::clone(rig),
+            source: source.clone(),
+            scene: *scene,
+            clips_from: clips_from.iter().map(|clips| clips.source.clone()).collect(),
+            pose: pose.clone(),
+            is_edited,
+            limits: limits.clone(),
+            pinned: pinned.clone(),
+            selected: self.view.selected.clone(),
+            morph: self.view.morph,
+            camera: self.view.camera,
             followed: self.followed(),
             looked_through: self.looked_through(),
-            views: self.open.view.saved.clone(),
-            sides: self.open.view.sides.clone(),
-            compare: self.open.view.compare,
-            playback: self.open.playback.clone(),
-            display: self.open.view.display,
-            hidden: self.open.view.hidden.clone(),
+            views: self.view.saved.clone(),
+            sides: self.view.sides.clone(),
+            compare: self.view.compare,
+            playback: self.playback.clone(),
+            display: self.view.display,
+            hidden: self.view.hidden.clone(),
         }
     }
 
-    /// Goes on with a session of the open character; its pose is a step of undo.
-    pub(super) fn restore(&mut self, session: &Session) {
+    /// Goes on with a session of the open character; what of it has no place here, in words.
+    pub fn restore(&mut self, session: &Session) -> Vec<String> {
         let rig = Arc::clone(self.rig());
-        let (pose, warnings) = session.pose.pose_for(&rig);
         let mut complaints = session.left_out.clone();
-        complaints.extend(warnings.iter().map(ToString::to_string));
-        if let Some(scene) = session.scene.filter(|scene| *scene >= self.open.document.scenes.len().max(1)) {
+        complaints.extend(self.restore_pose(session));
+        if let Some(scene) = session.scene.filter(|scene| *scene >= self.document.scenes.len().max(1)) {
             complaints.push(format!("The session shows scene {scene}, which this file does not have"));
         }
-        complaints.extend(self.open.document.lost_clips().map(str::to_owned));
-        self.set_pose(pose, "Restore session");
-        let mut unknown = BTreeSet::new();
-        for ((name, limits), node) in session.limits.iter().zip(joints_found(&rig.hierarchy, session.limits.keys())) {
-            match node {
-                Some(node) => self.open.document.limits.set(node, *limits),
-                None => _ = unknown.insert(name.clone()),
-            }
-        }
+        complaints.extend(self.document.lost_clips().map(str::to_owned));
         if let Some(clip) = &session.clip {
             complaints.extend(self.restore_clip(clip));
         }
-        let mut found = |names: &[String]| {
-            let nodes = joints_found(&rig.hierarchy, names);
-            unknown.extend(names.iter().zip(&nodes).filter(|(_, node)| node.is_none()).map(|(name, _)| name.clone()));
-            nodes.into_iter().flatten().collect()
-        };
-        self.open.document.pinned = found(&session.pinned);
-        self.open.view.selected = found(&session.selected);
+        let mut unknown = self.restore_joints(session);
         complaints.extend(self.restore_morph(session.morph.as_deref()));
-        let (mut sides, mut compare) = match &session.compare {
-            Some(compare) => compare.sides(&rig.hierarchy, &mut unknown),
-            None => (View::skinned(session.method).sides, Compare::default()),
-        };
-        if let Some(other) = &session.other_file {
-            sides.b.subject = Subject::file_at(other);
-            if compare.layout == Layout::Single {
-                compare.layout = Layout::Wipe;
-                (sides.b.skinning, sides.b.pose) = (sides.a.skinning.clone(), sides.a.pose);
-            }
-            self.open.frames_other = true;
-        }
-        self.show_sides(sides);
-        if !session.is_edited {
-            self.all_is_saved();
-        }
-        self.share_picture(compare);
-        self.set_display(session.display);
+        complaints.extend(self.restore_sides(session, &mut unknown));
+        self.view.display = session.display;
         let (hidden, missing) = session.hidden.found(&rig);
-        self.open.view.hidden = hidden;
+        self.view.hidden = hidden;
         complaints
             .extend(missing.iter().map(|part| format!("The session hides {part}, which this file does not have")));
         self.refresh();
@@ -358,15 +344,62 @@ impl AppState {
         complaints.extend(self.restore_views(&session.views));
         complaints
             .extend(unknown.iter().map(|n| format!("The session names joint \"{n}\", which this rig does not have")));
-        self.tell_restored(session, complaints);
+        complaints
+    }
+
+    /// Poses the character as a session does; what of the pose has no place here, in words.
+    fn restore_pose(&mut self, session: &Session) -> Vec<String> {
+        let (pose, warnings) = session.pose.pose_for(self.rig());
+        self.document.pose = pose;
+        self.pose_changed();
+        warnings.iter().map(ToString::to_string).collect()
+    }
+
+    /// Limits, pins and selects the joints that a session names; names that no joint has.
+    fn restore_joints(&mut self, session: &Session) -> BTreeSet<String> {
+        let rig = Arc::clone(self.rig());
+        let mut unknown = BTreeSet::new();
+        for ((name, limits), node) in session.limits.iter().zip(joints_found(&rig.hierarchy, session.limits.keys())) {
+            match node {
+                Some(node) => self.document.limits.set(node, *limits),
+                None => _ = unknown.insert(name.clone()),
+            }
+        }
+        let mut found = |names: &[String]| {
+            let nodes = joints_found(&rig.hierarchy, names);
+            unknown.extend(names.iter().zip(&nodes).filter(|(_, node)| node.is_none()).map(|(name, _)| name.clone()));
+            nodes.into_iter().flatten().collect()
+        };
+        self.document.pinned = found(&session.pinned);
+        self.view.selected = found(&session.selected);
+        unknown
+    }
+
+    /// Shows on both sides what a session does; what cannot be, in words. Joints that it names in vain are added to `unknown`.
+    fn restore_sides(&mut self, session: &Session, unknown: &mut BTreeSet<String>) -> Vec<String> {
+        let (mut sides, mut compare) = match &session.compare {
+            Some(compare) => compare.sides(&self.rig().hierarchy, unknown),
+            None => (View::skinned(session.method).sides, Compare::default()),
+        };
+        if let Some(other) = &session.other_file {
+            sides.b.subject = Subject::file_at(other);
+            if compare.layout == Layout::Single {
+                compare.layout = Layout::Wipe;
+                (sides.b.skinning, sides.b.pose) = (sides.a.skinning.clone(), sides.a.pose);
+            }
+            self.frames_other = true;
+        }
+        let unsuited = self.show_sides(sides);
+        self.share_picture(compare);
+        unsuited.iter().map(|problem| format!("The session's method was not taken: {problem}")).collect()
     }
 
     /// What is wrong with the name of the morph target that was worked with, in words.
     fn restore_morph(&mut self, name: Option<&str>) -> Option<String> {
         let name = name?;
-        self.open.view.morph = self.rig().morph_named(name);
+        self.view.morph = self.rig().morph_named(name);
         let missing = || format!("The session names morph target \"{name}\", which this rig does not have");
-        self.open.view.morph.is_none().then(missing)
+        self.view.morph.is_none().then(missing)
     }
 
     /// What is wrong with the moment, in words.
@@ -375,35 +408,10 @@ impl AppState {
         let is_it = |index: usize| rig.clips.get(index).is_some_and(|c| c.name == clip.name);
         let found = Some(clip.index).filter(|i| is_it(*i)).or_else(|| (0..rig.clips.len()).find(|i| is_it(*i)));
         self.set_clip(found);
-        self.open.playback.set_range(clip.part_secs, &rig);
+        self.playback.set_range(clip.part_secs, &rig);
         self.seek(if clip.time_secs.is_finite() { clip.time_secs } else { 0.0 });
         let missing =
             || format!("The session is at clip {} \"{}\", which this file does not have", clip.index, clip.name);
         found.is_none().then(missing)
-    }
-
-    /// The first line says what was restored, each further one what was not.
-    fn tell_restored(&mut self, session: &Session, mut complaints: Vec<String>) {
-        let name = self.open.document.source.name();
-        let text = if session.is_recovered {
-            let back = if self.pose().is_any_posed() {
-                format!("The pose of {name} is back as it was; Undo takes it off.")
-            } else {
-                format!("What was set for {name} is back as it was; it had no pose.")
-            };
-            format!("Rigscope did not end properly the last time. {back}")
-        } else {
-            format!("The session of {name} is open; Undo takes its pose off.")
-        };
-        let kind = match (complaints.is_empty(), session.is_recovered) {
-            (false, _) => NoticeKind::Warning,
-            (true, true) => NoticeKind::Info,
-            (true, false) => NoticeKind::Done,
-        };
-        if let Some(more @ 1..) = complaints.len().checked_sub(MOST_COMPLAINTS) {
-            complaints.truncate(MOST_COMPLAINTS);
-            complaints.push(format!("{more} more could not be taken over"));
-        }
-        self.notice = Some(Notice { kind, text: [vec![text], complaints].concat().join("\n") });
     }
 }

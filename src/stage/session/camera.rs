@@ -5,14 +5,13 @@ use std::collections::BTreeSet;
 use glam::{DVec3, Vec3};
 use serde::{Deserialize, Serialize};
 
-use super::AppState;
-use super::camera::CameraTie;
 use crate::rig::Hierarchy;
+use crate::stage::{CameraTie, Stage};
 use crate::view::{Camera, SavedView};
 
 /// A camera in the coordinates of the file that is open.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct CameraFile {
+pub(crate) struct CameraFile {
     #[serde(flatten)]
     camera: Camera,
     /// What single precision lost of the target, metres, where the rig is far from the origin of its file.
@@ -40,7 +39,7 @@ impl CameraFile {
 
 /// A view that is kept under a name.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub(super) struct ViewFile {
+pub(crate) struct ViewFile {
     name: String,
     camera: CameraFile,
     /// The joint that the camera goes with, as pose files name it.
@@ -64,19 +63,19 @@ impl ViewFile {
 /// What the camera goes with, by name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
-pub(super) enum TieFile {
+pub(crate) enum TieFile {
     /// A joint, as pose files name it.
     Joint(String),
     /// A camera of the file.
     Camera(String),
 }
 
-impl AppState {
+impl Stage {
     /// Looks from where a session does, or at everything; what is wrong with that, in words.
-    pub(super) fn restore_camera(&mut self, camera: Option<&CameraFile>) -> Option<&'static str> {
+    pub(crate) fn restore_camera(&mut self, camera: Option<&CameraFile>) -> Option<&'static str> {
         let usable = camera.and_then(|camera| camera.placed(&self.rig().hierarchy));
         match usable {
-            Some(camera) => self.open.view.camera = camera,
+            Some(camera) => self.view.camera = camera,
             None => self.frame_all(),
         }
         let is_lost = camera.is_some() && usable.is_none();
@@ -84,8 +83,8 @@ impl AppState {
     }
 
     /// Ties the camera to what a session ties it to; what is wrong with that, in words.
-    pub(super) fn restore_tie(&mut self, tie: Option<&TieFile>) -> Option<String> {
-        self.open.camera_tie = None;
+    pub(crate) fn restore_tie(&mut self, tie: Option<&TieFile>) -> Option<String> {
+        self.camera_tie = None;
         let (found, missing) = match tie? {
             TieFile::Joint(name) => {
                 let joint = self.joint_called(name).map(|node| CameraTie::Joint(node, Some(self.place(node))));
@@ -93,16 +92,16 @@ impl AppState {
             }
             TieFile::Camera(name) => {
                 let index = self.rig().cameras.iter().position(|camera| camera.name == *name);
-                let camera = index.map(|index| CameraTie::File(index, self.open.view.camera));
+                let camera = index.map(|index| CameraTie::File(index, self.view.camera));
                 (camera, format!("The session looks through camera \"{name}\", which this file does not have"))
             }
         };
-        self.open.camera_tie = found;
+        self.camera_tie = found;
         found.is_none().then_some(missing)
     }
 
     /// Keeps the views of a session; what is wrong with them, in words.
-    pub(super) fn restore_views(&mut self, views: &[ViewFile]) -> Vec<String> {
+    pub(crate) fn restore_views(&mut self, views: &[ViewFile]) -> Vec<String> {
         let mut names = BTreeSet::new();
         let mut complaints = Vec::new();
         let mut kept = Vec::new();
@@ -115,7 +114,7 @@ impl AppState {
                 )),
             }
         }
-        self.open.view.saved = kept;
+        self.view.saved = kept;
         complaints
     }
 }

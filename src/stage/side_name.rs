@@ -1,9 +1,9 @@
 //! What is shown, in a few words.
 
-use super::{AppState, SubjectState, WantedKind, WeightState};
+use super::{Stage, SubjectState, WantedKind, WeightState};
 use crate::view::{Overlay, ShownPose, Side, Topic};
 
-impl AppState {
+impl Stage {
     /// A side's method, or what it shows in place of it: "DQS", `LBS until CoR is ready, 43 %`.
     pub fn method_name(&self, side: Side) -> String {
         let label = self.skinning(side).method.label();
@@ -22,7 +22,7 @@ impl AppState {
         parts.extend(self.subject_name(side).or(self.weights_name(side)));
         let influences = |count: u8| format!("{count} influence{}", if count == 1 { "" } else { "s" });
         parts.extend(skinning.influences.count.map(influences));
-        parts.extend((self.open.view.sides[side].pose == ShownPose::Rest).then(|| "rest pose".to_owned()));
+        parts.extend((self.view.sides[side].pose == ShownPose::Rest).then(|| "rest pose".to_owned()));
         parts.extend(self.normals_name(side).map(str::to_owned));
         parts.join(", ")
     }
@@ -58,7 +58,7 @@ impl AppState {
     pub fn overlay_title(&self, overlay: Overlay) -> String {
         let subject = match overlay.spec().topic {
             Topic::ActiveJoint => self.selected().map(|node| self.rig().hierarchy.name(node)),
-            Topic::MorphTarget => self.open.view.morph.map(|morph| self.rig().morphs()[morph.index()].name.as_str()),
+            Topic::MorphTarget => self.view.morph.map(|morph| self.rig().morphs()[morph.index()].name.as_str()),
             Topic::Sides | Topic::Findings => None,
         };
         match (overlay, subject) {

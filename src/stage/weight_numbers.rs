@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{AppState, stored_weights};
+use super::{Stage, stored_weights};
 use crate::export::{joint_names, numbers_json};
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Rig};
@@ -10,7 +10,7 @@ use crate::view::Side;
 use crate::weights::{StoredWeights, WeightNumbers, numbers};
 
 /// What was found of the weights of the sides.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct JudgedWeights {
     is_asked_for: bool,
     /// Of the character by one set of weights or the other.
@@ -33,16 +33,16 @@ impl JudgePlan {
     }
 }
 
-impl AppState {
+impl Stage {
     /// Numbers of the weights that a side shows, once they are found.
     pub fn weight_numbers(&self, side: Side) -> Option<&Arc<WeightNumbers>> {
         let rig = &self.actor(side).rig;
-        self.open.judged.known.iter().find(|(known, _)| Arc::ptr_eq(known, rig)).map(|(_, numbers)| numbers)
+        self.judged.known.iter().find(|(known, _)| Arc::ptr_eq(known, rig)).map(|(_, numbers)| numbers)
     }
 
     /// True while numbers of the weights are asked for.
     pub fn judges_weights(&self) -> bool {
-        self.open.judged.is_asked_for
+        self.judged.is_asked_for
     }
 
     /// What is to be judged next.
@@ -51,7 +51,7 @@ impl AppState {
         let side = Side::ALL.into_iter().find(is_missing).filter(|_| self.judges_weights())?;
         let rig = Arc::clone(&self.actor(side).rig);
         let is_file = Arc::ptr_eq(&rig, self.rig());
-        let stored = if is_file { stored_weights(&self.open.document.warnings) } else { StoredWeights::default() };
+        let stored = if is_file { stored_weights(&self.document.warnings) } else { StoredWeights::default() };
         Some(JudgePlan { rig, stored })
     }
 
@@ -60,22 +60,22 @@ impl AppState {
         let numbers = self.weight_numbers(side)?;
         let joints: Vec<NodeIndex> = numbers.joints.iter().map(|row| row.joint).collect();
         let names = joint_names(&self.actor(side).rig.hierarchy, &joints);
-        let json = |names| numbers_json(&self.open.document.source.full_name(), [("weights", numbers.json(names))]);
+        let json = |names| numbers_json(&self.document.source.full_name(), [("weights", numbers.json(names))]);
         Some(if is_json { json(names) } else { numbers.csv(&names) })
     }
 
-    pub(super) fn judge_weights(&mut self, is_asked_for: bool) {
-        self.open.judged.is_asked_for = is_asked_for;
+    pub(crate) fn judge_weights(&mut self, is_asked_for: bool) {
+        self.judged.is_asked_for = is_asked_for;
     }
 
     /// Takes numbers, unless they are of a character that is open no longer; where there are none, no more are asked for.
-    pub(super) fn take_weight_numbers(&mut self, rig: Arc<Rig>, numbers: Option<Arc<WeightNumbers>>) {
+    pub(crate) fn take_weight_numbers(&mut self, rig: Arc<Rig>, numbers: Option<Arc<WeightNumbers>>) {
         if !self.is_of_open(&rig) {
             return;
         }
         let Some(numbers) = numbers else { return self.judge_weights(false) };
         let shown = Side::ALL.map(|side| Arc::clone(&self.actor(side).rig));
-        let known = &mut self.open.judged.known;
+        let known = &mut self.judged.known;
         known.retain(|(of, _)| shown.iter().any(|rig| Arc::ptr_eq(of, rig)));
         known.push((rig, numbers));
     }

@@ -1,5 +1,7 @@
 //! What a film shows: as the user sets it, and from picture to picture.
 
+use super::Stage;
+
 /// What a film shows and how, as the user sets it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FilmPlan {
@@ -68,7 +70,7 @@ impl FilmMotion {
     /// How many pictures there are: as many as the turntable has, else up to the end of the clip's part without it, so that a part that is played round and
     /// round shows its first picture once; at least one.
     /// ```
-    /// use rigscope::state::FilmMotion;
+    /// use rigscope::stage::FilmMotion;
     ///
     /// let film = |end| FilmMotion { clip_secs: Some([0.5, end]), turntable: None, rate: 30.0 };
     /// assert_eq!([film(1.5).count(), film(1.51).count(), film(0.5).count()], [30, 31, 1]);
@@ -85,6 +87,13 @@ impl FilmMotion {
         let time_secs = self.clip_secs.map(|[from, to]| (from + picture as f32 / self.rate).min(to));
         let turn = self.turntable.map_or(0.0, |all| std::f32::consts::TAU * picture as f32 / all as f32);
         FilmMoment { time_secs, turn }
+    }
+}
+
+impl Stage {
+    /// What moves in a film that is planned: of the clip what plays, a part or all of it.
+    pub fn film_motion(&self, plan: &FilmPlan) -> FilmMotion {
+        plan.motion(self.playback.played_secs(self.rig()))
     }
 }
 

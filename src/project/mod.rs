@@ -1,6 +1,9 @@
-//! `rigscope.toml`: what a project demands of its rigs, and which of several such files holds for a character.
+//! What is found in a rig, and what its project makes of it: `rigscope.toml`, which of several such files holds for a character, and what mends a finding.
 
+mod findings;
+mod repairs;
 mod schema;
+mod suggestion;
 
 use std::collections::BTreeMap;
 use std::env::current_dir;
@@ -11,13 +14,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
-use super::suggestion::nearest;
 use crate::analysis::lint::{Contract, Finding, Forgiven, Policy};
 use crate::files::{self, is_standard};
 use crate::import::{Job, import_file};
 use crate::rig::Rig;
+pub use findings::{findings, import_finding};
+pub use repairs::{fixed, repair_of, repaired};
 use schema::ConfigFile;
 pub use schema::parse_code;
+pub use suggestion::{near, nearest};
 
 /// The name by which it is found.
 const NAME: &str = "rigscope.toml";

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use glam::{Quat, Vec3, Vec4};
 use serde::Deserialize;
 
-use super::super::suggestion::nearest;
+use super::suggestion::nearest;
 use crate::analysis::lint::{Code, Contract, JointDemand, Limits, Policy, Severity, Tolerance};
 use crate::rig::unit_rotation;
 

@@ -18,7 +18,7 @@ pub fn repair_of(code: Code) -> Option<Repair> {
     }
 }
 
-/// Puts right what some codes are about, in a rig and by what import said of it. `None` where the job was cancelled.
+/// Mends what findings of these codes are about, in a rig and by what import said of its weights. `None` where the job was cancelled.
 pub fn fixed(
     rig: &Rig,
     warnings: &[ImportWarning],
@@ -31,13 +31,8 @@ pub fn fixed(
     repaired(rig, warnings, &repairs, progress)
 }
 
-/// The same by kinds of repair.
-pub(super) fn repaired(
-    rig: &Rig,
-    warnings: &[ImportWarning],
-    repairs: &[Repair],
-    progress: &Progress,
-) -> Option<Fixed> {
+/// Mends the weights of a rig by kinds of repair and what import said of them. `None` where the job was cancelled.
+pub fn repaired(rig: &Rig, warnings: &[ImportWarning], repairs: &[Repair], progress: &Progress) -> Option<Fixed> {
     let stored: Vec<StoredFault> = warnings.iter().filter_map(stored_fault).collect();
     fix(rig, repairs, &stored, progress)
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::AppState;
+use super::Stage;
 use crate::actor::{SharedPose, ShownSide};
 use crate::analysis::lint::Finding;
 use crate::analysis::sides::{MeasureError, MeasureJob, Measured, MeasuredSide};
@@ -79,7 +79,7 @@ impl PartialEq for MeasurePlan {
     }
 }
 
-impl AppState {
+impl Stage {
     /// What is to be measured as things stand.
     pub fn measure_plan(&self) -> MeasurePlan {
         let side = |side: Side| PlannedSide {
@@ -87,15 +87,15 @@ impl AppState {
             centers: self.centers(side).cloned(),
             skinning: Skinning { method: self.shown_method(side), ..self.skinning_on(side) },
             pose: self.actor(side).pose.clone(),
-            overlay: self.open.view.sides[side].overlay,
-            range: self.open.view.sides[side].range,
+            overlay: self.view.sides[side].overlay,
+            range: self.view.sides[side].range,
         };
         MeasurePlan {
             rig: Arc::clone(self.rig()),
             sides: PerSide::from_fn(side),
             active: PerSide::from_fn(|side| self.actor(side).node(self.selected()?)),
             morph: PerSide::from_fn(|side| self.actor(side).morph(self.active_morph()?)),
-            findings: self.open.lint.findings.clone().unwrap_or_default(),
+            findings: self.lint.findings.clone().unwrap_or_default(),
             versions: self.matched_versions(),
         }
     }
@@ -106,15 +106,15 @@ impl AppState {
     }
 
     /// Takes what was measured, unless it is of a character that is open no longer.
-    pub(super) fn take_measured(&mut self, plan: MeasurePlan, result: Result<Measured, MeasureError>) {
+    pub fn take_measured(&mut self, plan: MeasurePlan, result: Result<Measured, MeasureError>) {
         if self.is_of_open(&plan.rig) {
-            self.open.measured = Some((plan, result));
+            self.measured = Some((plan, result));
         }
     }
 
     /// What was measured last of the open character, which may be of a moment ago; or why a side cannot be skinned as it should.
     pub fn measured(&self) -> Option<&Result<Measured, MeasureError>> {
-        self.open.measured.as_ref().map(|(_, result)| result)
+        self.measured.as_ref().map(|(_, result)| result)
     }
 
     /// What a side shows, ready to be drawn.
@@ -142,8 +142,8 @@ impl AppState {
 
     /// What is painted over a side.
     pub fn painted(&self, side: Side) -> Option<&Painted> {
-        let (plan, measured) = self.open.measured.as_ref()?;
-        let is_wanted = plan.sides[side].overlay == self.open.view.sides[side].overlay;
+        let (plan, measured) = self.measured.as_ref()?;
+        let is_wanted = plan.sides[side].overlay == self.view.sides[side].overlay;
         measured.as_ref().ok()?.painted[side].as_ref().filter(|_| is_wanted)
     }
 }

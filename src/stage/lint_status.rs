@@ -1,8 +1,8 @@
 //! Which findings are left once the sides show repaired weights.
 
-use super::repairs::repair_of;
-use super::{AppState, WeightState};
+use super::{Stage, WeightState};
 use crate::analysis::lint::{Finding, Severity};
+use crate::project::repair_of;
 use crate::view::{PerSide, Side};
 use crate::weights::{Repair, WeightChoice};
 
@@ -40,10 +40,10 @@ impl<'a> LintStatus<'a> {
     }
 }
 
-impl AppState {
+impl Stage {
     /// Which findings are left, and which are put right on which side.
     pub fn lint_status(&self) -> LintStatus<'_> {
-        LintStatus { findings: self.open.lint.list(), repairs: PerSide::from_fn(|side| self.repairs_on(side)) }
+        LintStatus { findings: self.lint.list(), repairs: PerSide::from_fn(|side| self.repairs_on(side)) }
     }
 
     /// What is put right in the weights that a side shows; nothing until they are made.

@@ -82,7 +82,7 @@ impl OtherRig {
     }
 
     /// Matches another character with the open one. It gets the clips that it lacks, joint by joint; what has no counterpart is told.
-    pub(super) fn between(open: &Arc<Rig>, other: Arc<Rig>, progress: &Progress) -> Option<Self> {
+    pub(crate) fn between(open: &Arc<Rig>, other: Arc<Rig>, progress: &Progress) -> Option<Self> {
         let start = Instant::now();
         let anchor = open.hierarchy.anchor();
         // Both stand in one world.
@@ -132,7 +132,7 @@ fn missing(open: &Rig, nodes: &[Option<NodeIndex>]) -> Vec<String> {
 }
 
 /// Another character as a side shows it, in memory that is used again from pose to pose.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct PosedOther {
     pose: SharedPose,
     bones: Arc<Vec<Bone>>,

@@ -20,7 +20,7 @@ impl<C, T> Default for Kept<C, T> {
 }
 
 /// Kept beside those that are shown.
-pub(super) const MOST_KEPT: usize = 4;
+pub(crate) const MOST_KEPT: usize = 4;
 
 /// Vertices of all that is kept beside what is shown; about 300 MB.
 const MOST_KEPT_VERTICES: usize = 2_000_000;

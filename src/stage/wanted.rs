@@ -1,11 +1,14 @@
-//! What the state wants derived from what is open: beside the frame loop, or at once where there is none.
+//! What a stage wants derived of its character: beside the frame loop, or at once where there is none.
 
 use std::sync::Arc;
 
-use super::{AppState, Arrived, JudgePlan, LintPlan, SubjectPlan, WeightPlan};
+use super::{JudgePlan, LintPlan, OtherRig, Stage, SubjectPlan, WeightPlan, Weighted};
+use crate::analysis::lint::Finding;
 use crate::import::Job;
 use crate::rig::Rig;
 use crate::skinning::Centers;
+use crate::view::Subject;
+use crate::weights::{WeightChoice, WeightNumbers};
 
 /// Kinds of what is derived.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,6 +48,21 @@ pub enum Wanted {
     WeightNumbers(JudgePlan),
 }
 
+/// What was derived, and of which character: its rig is that of the open file, or one by other weights or of another file that a side shows.
+#[derive(Debug)]
+pub enum Done {
+    /// Another character for a side, or why there is none; `None` where reading it was stopped.
+    Subject(Arc<Rig>, Subject, Box<Option<Result<OtherRig, String>>>),
+    /// The open character by other weights, or why there is none; `None` where making them was stopped.
+    Weights(Arc<Rig>, WeightChoice, Box<Option<Result<Weighted, String>>>),
+    /// Centres of rotation; `None` where the search was stopped or died.
+    Centers(Arc<Rig>, Option<Arc<Centers>>),
+    /// Findings, gravest first; `None` where looking for them was stopped or died.
+    Findings(Arc<Rig>, Option<Vec<Finding>>),
+    /// How good the weights are; `None` where judging them was stopped or died.
+    WeightNumbers(Arc<Rig>, Option<Arc<WeightNumbers>>),
+}
+
 impl Wanted {
     /// What is derived.
     pub fn kind(&self) -> WantedKind {
@@ -70,38 +88,45 @@ impl Wanted {
     }
 
     /// Derives it; files that it reads may ask for what the job allows.
-    pub fn run(&self, job: &Job) -> Arrived {
+    pub fn run(&self, job: &Job) -> Done {
         match self {
-            Self::Subject(plan) => {
-                Arrived::Subject(Arc::clone(&plan.rig), plan.subject.clone(), Box::new(plan.run(job)))
-            }
-            Self::Weights(plan) => {
-                Arrived::Weights(Arc::clone(&plan.rig), plan.choice.clone(), Box::new(plan.run(job)))
-            }
-            Self::Centers(rig) => Arrived::Centers(Arc::clone(rig), Centers::new(rig, &job.progress).map(Arc::new)),
-            Self::Findings(plan) => Arrived::Findings(Arc::clone(&plan.rig), plan.run(&job.progress)),
-            Self::WeightNumbers(plan) => Arrived::WeightsJudged(Arc::clone(&plan.rig), plan.run(&job.progress)),
+            Self::Subject(plan) => Done::Subject(Arc::clone(&plan.rig), plan.subject.clone(), Box::new(plan.run(job))),
+            Self::Weights(plan) => Done::Weights(Arc::clone(&plan.rig), plan.choice.clone(), Box::new(plan.run(job))),
+            Self::Centers(rig) => Done::Centers(Arc::clone(rig), Centers::new(rig, &job.progress).map(Arc::new)),
+            Self::Findings(plan) => Done::Findings(Arc::clone(&plan.rig), plan.run(&job.progress)),
+            Self::WeightNumbers(plan) => Done::WeightNumbers(Arc::clone(&plan.rig), plan.run(&job.progress)),
         }
     }
 
     /// What arrives in its place where deriving it ended in a panic.
-    pub fn died(&self) -> Arrived {
+    pub fn died(&self) -> Done {
         let fault = || "Not made because of a fault in Rigscope".to_owned();
         match self {
             Self::Subject(plan) => {
-                Arrived::Subject(Arc::clone(&plan.rig), plan.subject.clone(), Box::new(Some(Err(fault()))))
+                Done::Subject(Arc::clone(&plan.rig), plan.subject.clone(), Box::new(Some(Err(fault()))))
             }
             Self::Weights(plan) => {
-                Arrived::Weights(Arc::clone(&plan.rig), plan.choice.clone(), Box::new(Some(Err(fault()))))
+                Done::Weights(Arc::clone(&plan.rig), plan.choice.clone(), Box::new(Some(Err(fault()))))
             }
-            Self::Centers(rig) => Arrived::Centers(Arc::clone(rig), None),
-            Self::Findings(plan) => Arrived::Findings(Arc::clone(&plan.rig), None),
-            Self::WeightNumbers(plan) => Arrived::WeightsJudged(Arc::clone(&plan.rig), None),
+            Self::Centers(rig) => Done::Centers(Arc::clone(rig), None),
+            Self::Findings(plan) => Done::Findings(Arc::clone(&plan.rig), None),
+            Self::WeightNumbers(plan) => Done::WeightNumbers(Arc::clone(&plan.rig), None),
         }
     }
 }
 
-impl AppState {
+impl Stage {
+    /// Takes what was derived, unless it is of a character that is open no longer. A side that waits for what was stopped goes back to the file's.
+    pub fn take(&mut self, done: Done) {
+        match done {
+            Done::Subject(rig, subject, found) => self.take_subject(&rig, subject, *found),
+            Done::Weights(rig, choice, made) => self.take_weights(&rig, choice, *made),
+            Done::Centers(rig, centers) => self.take_centers(&rig, centers),
+            Done::Findings(rig, findings) => self.found(&rig, findings),
+            Done::WeightNumbers(rig, numbers) => self.take_weight_numbers(rig, numbers),
+        }
+    }
+
     /// What is to be derived next of a kind.
     pub fn next_wanted(&self, kind: WantedKind) -> Option<Wanted> {
         match kind {
@@ -138,16 +163,16 @@ impl AppState {
         self.refresh();
         let mut told = Vec::new();
         while let Some(wanted) = self.wanted_in_picture() {
-            let arrived = wanted.run(job);
-            told.extend(arrived.sentences().iter().cloned());
-            self.receive(arrived);
+            let done = wanted.run(job);
+            told.extend(done.sentences().iter().cloned());
+            self.take(done);
             self.refresh();
         }
         told
     }
 }
 
-impl Arrived {
+impl Done {
     /// What is to be told of another character or of weights, where no window shows it.
     fn sentences(&self) -> &[String] {
         let outcome = match self {

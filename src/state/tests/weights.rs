@@ -1,15 +1,16 @@
 //! Sides have their own weights, one step of undo each; what was made is kept, within bounds.
 
-use super::*;
+use std::sync::Arc;
+
 use crate::import::Job;
-use crate::rig::Influences;
+use crate::rig::{Influences, Rig, WeightSet};
 use crate::skinning::Method;
-use crate::state::kept::MOST_KEPT;
+use crate::stage::{BuiltIn, Document, Done, MOST_KEPT, Source, WeightState};
 use crate::state::{
-    Action, AfterLoad, Answer, Arrived, BuiltIn, Command, Document, NoticeKind, PathUse, Request, Settings, Source,
-    WindowRequest,
+    Action, AfterLoad, Answer, AppState, Arrived, Command, NoticeKind, PathUse, Request, Settings, WindowRequest,
 };
-use crate::weights::{Recipe, Refinement, Weighting};
+use crate::view::Side;
+use crate::weights::{Recipe, Refinement, Repair, WeightChoice, Weighting};
 
 fn document() -> Document {
     Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap()
@@ -25,8 +26,8 @@ fn computed(weighting: Weighting) -> WeightChoice {
 
 fn choose(state: &mut AppState, side: Side, choice: WeightChoice) {
     state.apply(Command::SetWeights(side, choice));
-    state.settle(&Job::default());
-    state.refresh();
+    state.open.settle(&Job::default());
+    state.open.refresh();
 }
 
 fn is_rigid(rig: &Rig) -> bool {
@@ -37,59 +38,66 @@ fn is_rigid(rig: &Rig) -> bool {
 #[test]
 fn a_side_shows_the_weights_of_the_file_until_its_own_are_made() {
     let mut state = state();
-    let version = state.version();
+    let version = state.open.version();
     state.apply(Command::SetWeights(Side::B, computed(Weighting::Rigid)));
-    state.refresh();
-    assert!(matches!(state.weights(Side::B), WeightState::Awaited));
+    state.open.refresh();
+    assert!(matches!(state.open.weights(Side::B), WeightState::Awaited));
     assert!(
-        Arc::ptr_eq(&state.actor(Side::B).rig, state.rig()) && state.shown(Side::B).weighted(state.rig()).is_none()
+        Arc::ptr_eq(&state.open.actor(Side::B).rig, state.open.rig())
+            && state.open.shown(Side::B).weighted(state.open.rig()).is_none()
     );
-    let (rig, choice) = (Arc::clone(state.rig()), state.wanted_weights().unwrap().clone());
-    let made = state.weight_plan().unwrap().run(&Job::default());
-    state.receive(Arrived::Weights(Arc::new(Rig::clone(&rig)), choice.clone(), Box::new(made.clone())));
-    assert!(matches!(state.weights(Side::B), WeightState::Awaited), "those of another character are not taken");
-    state.receive(Arrived::Weights(rig, choice, Box::new(made)));
-    state.refresh();
-    assert!(is_rigid(&state.actor(Side::B).rig) && !is_rigid(&state.actor(Side::A).rig));
-    assert!(state.wanted_weights().is_none() && state.version() != version, "the picture is drawn again");
-    let plan = state.measure_plan();
-    assert!(Arc::ptr_eq(&plan.sides.b.rig, &state.actor(Side::B).rig) && Arc::ptr_eq(&plan.sides.a.rig, state.rig()));
+    let (rig, choice) = (Arc::clone(state.open.rig()), state.open.wanted_weights().unwrap().clone());
+    let made = state.open.weight_plan().unwrap().run(&Job::default());
+    state.receive(Arrived::Derived(Done::Weights(Arc::new(Rig::clone(&rig)), choice.clone(), Box::new(made.clone()))));
+    assert!(matches!(state.open.weights(Side::B), WeightState::Awaited), "those of another character are not taken");
+    state.receive(Arrived::Derived(Done::Weights(rig, choice, Box::new(made))));
+    state.open.refresh();
+    assert!(is_rigid(&state.open.actor(Side::B).rig) && !is_rigid(&state.open.actor(Side::A).rig));
+    assert!(state.open.wanted_weights().is_none() && state.open.version() != version, "the picture is drawn again");
+    let plan = state.open.measure_plan();
+    assert!(
+        Arc::ptr_eq(&plan.sides.b.rig, &state.open.actor(Side::B).rig)
+            && Arc::ptr_eq(&plan.sides.a.rig, state.open.rig())
+    );
 }
 
 #[test]
 fn choosing_weights_is_a_step_and_going_back_makes_nothing_anew() {
     let mut state = state();
     choose(&mut state, Side::B, computed(Weighting::Rigid));
-    let rigid = Arc::clone(&state.actor(Side::B).rig);
+    let rigid = Arc::clone(&state.open.actor(Side::B).rig);
     assert_eq!(state.open.history.undo_label(), Some("Weights of B: Rigid"));
     choose(&mut state, Side::B, computed(Weighting::Rigid));
     assert_eq!(state.open.history.len(), 1, "the same again is no step");
     state.apply(Command::Do(Action::Undo));
-    state.refresh();
-    assert!(Arc::ptr_eq(&state.actor(Side::B).rig, state.rig()));
+    state.open.refresh();
+    assert!(Arc::ptr_eq(&state.open.actor(Side::B).rig, state.open.rig()));
     state.apply(Command::Do(Action::Redo));
-    state.refresh();
-    assert!(Arc::ptr_eq(&state.actor(Side::B).rig, &rigid) && state.wanted_weights().is_none());
+    state.open.refresh();
+    assert!(Arc::ptr_eq(&state.open.actor(Side::B).rig, &rigid) && state.open.wanted_weights().is_none());
     state.apply(Command::Do(Action::SwapSides));
-    state.refresh();
-    assert!(Arc::ptr_eq(&state.actor(Side::A).rig, &rigid) && Arc::ptr_eq(&state.actor(Side::B).rig, state.rig()));
+    state.open.refresh();
+    assert!(
+        Arc::ptr_eq(&state.open.actor(Side::A).rig, &rigid)
+            && Arc::ptr_eq(&state.open.actor(Side::B).rig, state.open.rig())
+    );
 }
 
 #[test]
 fn cancelled_weights_go_back_to_what_was_and_their_step_is_none() {
     let mut state = state();
     choose(&mut state, Side::A, computed(Weighting::Rigid));
-    let rigid = Arc::clone(&state.actor(Side::A).rig);
+    let rigid = Arc::clone(&state.open.actor(Side::A).rig);
     let cancelled_in_the_list_of_jobs = |state: &mut AppState| {
-        let (rig, choice) = (Arc::clone(state.rig()), state.wanted_weights().unwrap().clone());
-        state.receive(Arrived::Weights(rig, choice, Box::new(None)));
+        let (rig, choice) = (Arc::clone(state.open.rig()), state.open.wanted_weights().unwrap().clone());
+        state.receive(Arrived::Derived(Done::Weights(rig, choice, Box::new(None))));
     };
     let ways: [&dyn Fn(&mut AppState); 2] =
         [&|state| _ = state.apply(Command::StopMakingWeights(Side::A)), &cancelled_in_the_list_of_jobs];
     for cancel in ways {
         state.apply(Command::SetWeights(Side::A, computed(Weighting::Closest)));
         cancel(&mut state);
-        assert!(Arc::ptr_eq(&state.actor(Side::A).rig, &rigid) && state.wanted_weights().is_none());
+        assert!(Arc::ptr_eq(&state.open.actor(Side::A).rig, &rigid) && state.open.wanted_weights().is_none());
         let history = &state.open.history;
         assert_eq!((history.undo_label(), history.redo_label()), (Some("Weights of A: Rigid"), None));
         assert!(!state.snapshot().session().to_json().contains("closest"), "no later start makes them");
@@ -102,7 +110,7 @@ fn weights_cancelled_after_further_steps_go_back_by_a_step_of_their_own() {
     state.apply(Command::SetWeights(Side::B, computed(Weighting::Rigid)));
     state.apply(Command::SetMethod(Method::Dqs));
     state.apply(Command::StopMakingWeights(Side::B));
-    assert!(state.weight_choice(Side::B).is_file() && state.skinning(Side::A).method == Method::Dqs);
+    assert!(state.open.weight_choice(Side::B).is_file() && state.open.skinning(Side::A).method == Method::Dqs);
     assert_eq!((state.open.history.len(), state.open.history.undo_label()), (3, Some("Weights of B: File")));
 }
 
@@ -134,7 +142,7 @@ fn weights_of_another_file_on_side_a_are_not_written_as_those_of_the_open_one() 
     std::fs::write(&other, BuiltIn::Figure.bytes()).unwrap();
     let mut state = state();
     state.apply(Command::CompareWith(other));
-    state.settle(&Job::default());
+    state.open.settle(&Job::default());
     state.apply(Command::Do(Action::SwapSides));
     assert_eq!(state.obstacle(Action::ExportWeights), Some("Side A shows another file"));
     assert!(state.apply(Command::ExportWeights(path)).is_none());
@@ -144,7 +152,7 @@ fn weights_of_another_file_on_side_a_are_not_written_as_those_of_the_open_one() 
         "{told:?}"
     );
     state.apply(Command::Do(Action::StopComparing));
-    assert!(Side::ALL.into_iter().all(|side| state.weight_choice(side).is_file()), "on whichever side it is");
+    assert!(Side::ALL.into_iter().all(|side| state.open.weight_choice(side).is_file()), "on whichever side it is");
 }
 
 #[test]
@@ -158,10 +166,10 @@ fn of_many_weights_those_shown_and_the_newest_are_kept() {
     for step in 1..=2 * MOST_KEPT {
         choose(&mut state, Side::B, pruned(step as f32 * 0.01));
     }
-    let is_kept = |choice: &WeightChoice| state.open.weights.get(choice).is_some();
+    let is_kept = |choice: &WeightChoice| state.open.known_weights(choice).is_some();
     assert!(is_kept(&computed(Weighting::Rigid)) && is_kept(&pruned(2.0 * MOST_KEPT as f32 * 0.01)));
     assert!(!is_kept(&pruned(0.01)));
-    assert_eq!(state.open.weights.len(), 2 + MOST_KEPT);
+    assert_eq!(state.open.kept_weights(), 2 + MOST_KEPT);
 }
 
 #[test]
@@ -171,8 +179,8 @@ fn centres_of_rotation_are_those_of_the_weights_that_a_side_shows() {
         state.apply(Command::SetSkinning(side, Method::Cor.into()));
     }
     choose(&mut state, Side::B, computed(Weighting::Closest));
-    assert!(state.wants_centers().is_none());
-    assert_ne!(state.centers(Side::A), state.centers(Side::B));
+    assert!(state.open.wants_centers().is_none());
+    assert_ne!(state.open.centers(Side::A), state.open.centers(Side::B));
 }
 
 #[test]
@@ -180,10 +188,14 @@ fn reading_the_file_again_keeps_the_choice_and_another_file_has_its_own_weights(
     let mut state = state();
     choose(&mut state, Side::B, computed(Weighting::Rigid));
     state.receive(Arrived::Document(Box::new(document()), AfterLoad::Reload { is_asked: true }));
-    assert_eq!(state.wanted_weights(), Some(&computed(Weighting::Rigid)), "they are made for the file as it is now");
+    assert_eq!(
+        state.open.wanted_weights(),
+        Some(&computed(Weighting::Rigid)),
+        "they are made for the file as it is now"
+    );
     state.receive(Arrived::Document(Box::new(document()), AfterLoad::Show));
     state.apply(Command::Answer(Answer::Discard));
-    assert!(state.weight_choice(Side::B).is_file() && state.wanted_weights().is_none());
+    assert!(state.open.weight_choice(Side::B).is_file() && state.open.wanted_weights().is_none());
 }
 
 #[test]
@@ -191,9 +203,9 @@ fn faults_are_put_right_on_side_a_one_after_the_other() {
     let mut state = state();
     state.apply(Command::RepairWeights(Repair::Limit));
     state.apply(Command::RepairWeights(Repair::Prune));
-    assert_eq!(*state.weight_choice(Side::A), WeightChoice::Repaired(vec![Repair::Prune, Repair::Limit]));
-    assert_eq!(state.settle(&Job::default()), [""; 0], "the tube has no such faults");
-    assert!(state.weighted(Side::A).is_some());
+    assert_eq!(*state.open.weight_choice(Side::A), WeightChoice::Repaired(vec![Repair::Prune, Repair::Limit]));
+    assert_eq!(state.open.settle(&Job::default()), [""; 0], "the tube has no such faults");
+    assert!(state.open.weighted(Side::A).is_some());
 }
 
 #[test]
@@ -202,12 +214,12 @@ fn weights_of_another_file_are_carried_over_or_missed_with_the_reason() {
     let path = folder.path().join("other.glb");
     let mut state = state();
     state.apply(Command::TransferWeights(Side::B, path.clone()));
-    let told = state.settle(&Job::default());
-    assert!(matches!(state.weights(Side::B), WeightState::Missing(why) if why.contains("other.glb")), "{told:?}");
+    let told = state.open.settle(&Job::default());
+    assert!(matches!(state.open.weights(Side::B), WeightState::Missing(why) if why.contains("other.glb")), "{told:?}");
     std::fs::write(&path, BuiltIn::Tube.bytes()).unwrap();
     state.apply(Command::TransferWeights(Side::B, path));
-    state.settle(&Job::default());
-    let (own, carried) = (WeightSet::of(state.rig()), WeightSet::of(&state.actor(Side::B).rig));
+    state.open.settle(&Job::default());
+    let (own, carried) = (WeightSet::of(state.open.rig()), WeightSet::of(&state.open.actor(Side::B).rig));
     for ((_, _, own), (_, _, carried)) in own.iter().zip(carried.iter()) {
         for vertex in 0..own.len() {
             let of = |influences: &Influences| {
@@ -234,5 +246,5 @@ fn the_file_is_written_with_the_weights_of_side_a() {
     let Some(Arrived::WeightsWritten { notice, .. }) = saving.run(&Job::default()) else { panic!() };
     assert_eq!(notice.kind, NoticeKind::Done, "{}", notice.text);
     let written = Document::open(&Source::File(path), &Job::default()).unwrap();
-    assert!(is_rigid(&written.rig) && written.rig.joint_count() == state.rig().joint_count());
+    assert!(is_rigid(&written.rig) && written.rig.joint_count() == state.open.rig().joint_count());
 }

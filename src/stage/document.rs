@@ -5,16 +5,13 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::findings;
-use super::project::Config;
 use crate::analysis::lint::Finding;
 use crate::files;
 use crate::import::{FileState, ImportError, ImportWarning, Imported, Job, import_bytes, import_file, import_stream};
 use crate::jobs::Progress;
 use crate::posing::{Limits, TransferredClips, transferred_clips};
+use crate::project::{Config, findings};
 use crate::rig::{NodeIndex, Pose, Rig};
-use crate::view::PerSide;
-use crate::weights::WeightChoice;
 
 /// Where a character comes from. In JSON a text as [`Source::full_name`] gives it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
@@ -158,19 +155,6 @@ impl TryFrom<String> for Source {
     fn try_from(text: String) -> Result<Self, String> {
         Self::parse(&text)
     }
-}
-
-/// What the user made of a character, and would lose with it.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Work {
-    /// The user's pose.
-    pub pose: Pose,
-    /// How far joints may turn.
-    pub limits: Limits,
-    /// Joints that hold the chains below them.
-    pub pinned: Vec<NodeIndex>,
-    /// Where the weights of each side come from.
-    pub weights: PerSide<WeightChoice>,
 }
 
 /// Another file whose clips were put onto a character.

@@ -1,6 +1,6 @@
 //! Which clip plays, where it is, and what part of it.
 
-use super::AppState;
+use super::Stage;
 use crate::rig::{Clip, ClipMoment, FrameRate, Rig};
 
 /// What happens at the end of what plays.
@@ -54,12 +54,12 @@ impl Default for Playback {
 impl Playback {
     /// Another clip from its start, all of it, played as this one.
     #[must_use]
-    pub(super) fn with_clip(&self, clip: Option<usize>) -> Self {
+    pub(crate) fn with_clip(&self, clip: Option<usize>) -> Self {
         Self { clip, is_playing: clip.is_some(), repeat: self.repeat, speed: self.speed, ..Self::default() }
     }
 
     /// For a rig read again: the clip of the same name, at the same time as far as it goes on.
-    pub(super) fn carried(&self, old: &Rig, new: &Rig) -> Self {
+    pub(crate) fn carried(&self, old: &Rig, new: &Rig) -> Self {
         let named = |index: usize| {
             let name = &old.clips.get(index)?.name;
             // Of clips of one name, the one with the same number.
@@ -74,19 +74,19 @@ impl Playback {
     }
 
     /// True where all of this, of the file before, is in the file now too: clip, time and part.
-    pub(super) fn is_whole_in(&self, carried: &Self) -> bool {
+    pub(crate) fn is_whole_in(&self, carried: &Self) -> bool {
         (self.clip.is_some(), self.time_secs, self.range) == (carried.clip.is_some(), carried.time_secs, carried.range)
     }
 
     /// True where nobody has chosen another clip, another part of it or another time since `before`.
-    pub(super) fn is_left_alone(&self, before: &Self) -> bool {
+    pub(crate) fn is_left_alone(&self, before: &Self) -> bool {
         let has_same_time = self.is_playing || self.time_secs == before.time_secs;
         has_same_time && (self.clip, self.range) == (before.clip, before.range)
     }
 
     /// This one, which `now` stood in for: where that played, from its time on.
     #[must_use]
-    pub(super) fn gone_on(&self, now: &Self) -> Self {
+    pub(crate) fn gone_on(&self, now: &Self) -> Self {
         let (clip, range, is_playing) = (self.clip, self.range, self.is_playing);
         match now.clip {
             Some(_) if now.is_playing => Self { clip, range, ..now.clone() },
@@ -136,14 +136,14 @@ impl Playback {
     }
 
     /// Plays from the present time to where it ended, or to the end of the clip where that is before.
-    pub(super) fn play_from_here(&mut self, rig: &Rig) {
+    pub(crate) fn play_from_here(&mut self, rig: &Rig) {
         let [_, to] = self.played_secs(rig);
         let to = if to > self.time_secs { to } else { self.duration_secs(rig) };
         self.set_range(Some([self.time_secs, to]), rig);
     }
 
     /// Plays to the present time from where it began, or from the start of the clip where that is after.
-    pub(super) fn play_to_here(&mut self, rig: &Rig) {
+    pub(crate) fn play_to_here(&mut self, rig: &Rig) {
         let [from, _] = self.played_secs(rig);
         let from = if from < self.time_secs { from } else { 0.0 };
         self.set_range(Some([from, self.time_secs]), rig);
@@ -196,38 +196,53 @@ impl Playback {
     }
 }
 
-impl AppState {
-    pub(super) fn set_clip(&mut self, clip: Option<usize>) {
-        let clip = clip.filter(|&c| c < self.open.document.rig.clips.len());
-        self.open.playback = self.open.playback.with_clip(clip);
+impl Stage {
+    /// Goes to the beginning of a clip, or to none.
+    pub fn set_clip(&mut self, clip: Option<usize>) {
+        let clip = clip.filter(|&c| c < self.document.rig.clips.len());
+        self.playback = self.playback.with_clip(clip);
         self.pose_changed();
     }
 
-    pub(super) fn toggle_play(&mut self) {
-        if self.open.playback.clip.is_none() && !self.open.document.rig.clips.is_empty() {
+    /// Plays a part of the clip, from and to in seconds; all of it without one.
+    pub fn set_played_part(&mut self, range: Option<[f32; 2]>) {
+        self.playback.set_range(range, &self.document.rig);
+    }
+
+    pub(crate) fn play_from_here(&mut self) {
+        self.playback.play_from_here(&self.document.rig);
+    }
+
+    pub(crate) fn play_to_here(&mut self) {
+        self.playback.play_to_here(&self.document.rig);
+    }
+
+    pub(crate) fn toggle_play(&mut self) {
+        if self.playback.clip.is_none() && !self.document.rig.clips.is_empty() {
             self.set_clip(Some(0));
         } else {
-            self.open.playback.toggle(&self.open.document.rig);
+            self.playback.toggle(&self.document.rig);
         }
         self.pose_changed();
     }
 
-    pub(super) fn seek(&mut self, time_secs: f32) {
-        self.open.playback.is_playing = false;
-        self.open.playback.seek(time_secs, &self.open.document.rig);
+    /// Goes to a time of the clip, seconds, and stays there.
+    pub fn seek(&mut self, time_secs: f32) {
+        self.playback.is_playing = false;
+        self.playback.seek(time_secs, &self.document.rig);
         self.pose_changed();
     }
 
-    pub(super) fn seek_frame(&mut self, neighbour: fn(FrameRate, f32) -> f32) {
-        let rate = self.open.playback.frame_rate(self.rig());
-        self.seek(neighbour(rate, self.open.playback.time_secs));
+    pub(crate) fn seek_frame(&mut self, neighbour: fn(FrameRate, f32) -> f32) {
+        let rate = self.playback.frame_rate(self.rig());
+        self.seek(neighbour(rate, self.playback.time_secs));
     }
 
     /// To a key of the clip, if there is one on that side.
-    pub(super) fn seek_key(&mut self, key: fn(&Clip, f32) -> Option<f32>) {
-        let clip = self.open.playback.clip.and_then(|clip| self.open.document.rig.clips.get(clip));
-        let time = clip.and_then(|clip| key(clip, self.open.playback.time_secs));
-        self.seek(time.unwrap_or(self.open.playback.time_secs));
+    pub(crate) fn seek_key(&mut self, key: fn(&Clip, f32) -> Option<f32>) {
+        let clip = self.playback.clip.and_then(|clip| self.document.rig.clips.get(clip));
+        let time = clip.and_then(|clip| key(clip, self.playback.time_secs));
+        self.seek(time.unwrap_or(self.playback.time_secs));
     }
 }
 

@@ -1,0 +1,32 @@
+//! What is shown of the open character, as points and boxes.
+
+use glam::Vec3;
+
+use super::Stage;
+use crate::rig::{Bounds, Pose, Posed, Rig, bounds_of, evaluate, heaviest_points};
+use crate::view::Hidden;
+
+impl Stage {
+    /// Of all meshes that are shown: at rest as long as nothing moves them.
+    pub(crate) fn shown_bounds(&self) -> Bounds {
+        let rig = &self.document.rig;
+        let (hidden, posed) = (&self.view.hidden, self.posed());
+        let is_at_rest = self.playback.clip.is_none() && !self.document.pose.is_any_posed();
+        match (is_at_rest, hidden.is_empty()) {
+            (true, true) => rig.rest_bounds(),
+            (true, false) => {
+                let rest = evaluate(rig, None, &Pose::rest(&rig.hierarchy));
+                bounds_of(rig, &rest, |part| hidden.shows(rig, part))
+            }
+            (false, _) => bounds_of(rig, posed, |part| hidden.shows(rig, part)),
+        }
+    }
+}
+
+/// Of all meshes of a rig that are shown, in a pose: as many vertices as frame them, by the heaviest joint of each.
+pub(super) fn shown_points(rig: &Rig, posed: &Posed, hidden: &Hidden) -> Vec<Vec3> {
+    /// A large mesh has so many on every silhouette.
+    const ENOUGH: usize = 50_000;
+    let step = rig.vertex_count().div_ceil(ENOUGH).max(1);
+    heaviest_points(rig, posed, step, |part| hidden.shows(rig, part))
+}

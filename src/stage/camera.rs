@@ -1,0 +1,160 @@
+//! Where the camera stands, and through which lens it looks.
+
+use glam::Vec3;
+
+use super::Stage;
+use super::bounds::shown_points;
+use crate::rig::{Bone, Bounds, NodeIndex};
+use crate::view::Camera;
+
+/// Cameras that lean less are upright, degrees.
+const MOST_ROLL: f32 = 1.0;
+
+/// What the camera goes with as the pose changes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum CameraTie {
+    /// A joint, and where it was; `None` where it has come to without the camera.
+    Joint(NodeIndex, Option<Vec3>),
+    /// A camera of the file, by its position in `Rig::cameras`, and where it had the camera look from; over when the user looks from elsewhere.
+    File(usize, Camera),
+}
+
+impl Stage {
+    /// The joint that the camera goes with.
+    pub fn followed(&self) -> Option<NodeIndex> {
+        if let Some(CameraTie::Joint(node, _)) = self.camera_tie { Some(node) } else { None }
+    }
+
+    /// The camera of the file that the picture is seen through.
+    pub fn looked_through(&self) -> Option<usize> {
+        match self.camera_tie {
+            Some(CameraTie::File(camera, seen)) if seen == self.view.camera => Some(camera),
+            _ => None,
+        }
+    }
+
+    /// Goes with the active joint from now on, or no longer.
+    /// Has the camera go with a joint from where it is next, or with none.
+    pub(crate) fn follow_joint(&mut self, joint: Option<NodeIndex>) {
+        self.camera_tie = joint.map(|node| CameraTie::Joint(node, None));
+    }
+
+    pub(crate) fn toggle_follow(&mut self) {
+        let follow = |node: NodeIndex| CameraTie::Joint(node, Some(self.place(node)));
+        self.camera_tie = if self.followed().is_some() { None } else { self.selected().map(follow) };
+    }
+
+    /// How far from upright a camera of the file is, degrees.
+    /// Looks through a camera of the file, whose clips may move it; what differs from it, in words, where anything does.
+    pub fn look_through(&mut self, camera: usize) -> Option<String> {
+        self.camera_tie = Some(CameraTie::File(camera, self.view.camera));
+        self.move_camera();
+        match self.looked_through().map(|_| self.roll_of(camera)) {
+            None => Some("This camera has no direction in this pose; the view stays.".to_owned()),
+            Some(roll) if roll > MOST_ROLL => {
+                Some(format!("This camera is rolled by {roll:.0}°; the view stays upright."))
+            }
+            Some(_) => None,
+        }
+    }
+
+    fn roll_of(&self, camera: usize) -> f32 {
+        let camera = &self.document.rig.cameras[camera];
+        let world_from_camera = camera.world_from_camera(&self.posed().world_from_node[camera.node.index()]);
+        let up = world_from_camera.transform_vector3(Vec3::Y);
+        (self.view.camera.rotation() * Vec3::Y).angle_between(up).to_degrees()
+    }
+
+    pub(crate) fn place(&self, node: NodeIndex) -> Vec3 {
+        self.posed().world_from_node[node.index()].translation
+    }
+
+    /// After another pose: the camera goes with what it is tied to.
+    pub(crate) fn move_camera(&mut self) {
+        match self.camera_tie {
+            Some(CameraTie::Joint(node, before)) => {
+                let now = self.place(node);
+                // What is dragged is dragged under a camera that stands still.
+                let before = before.filter(|_| !self.view.is_dragging && now.is_finite());
+                self.view.camera.target += before.map_or(Vec3::ZERO, |before| now - before);
+                self.camera_tie = Some(CameraTie::Joint(node, Some(now)));
+            }
+            Some(CameraTie::File(index, seen)) if seen == self.view.camera => {
+                let rig = &self.document.rig;
+                let through = rig.cameras.get(index).and_then(|camera| {
+                    let world_from_camera =
+                        camera.world_from_camera(&self.posed().world_from_node[camera.node.index()]);
+                    seen.through(&world_from_camera, camera.lens, rig.rest_bounds().center())
+                });
+                self.camera_tie = through.map(|camera| CameraTie::File(index, camera));
+                self.view.camera = through.unwrap_or(seen);
+            }
+            _ => self.camera_tie = None,
+        }
+    }
+
+    /// The camera stays as what it is tied to goes back to where it was before a drag.
+    pub(crate) fn hold_camera(&mut self) {
+        if let Some(CameraTie::Joint(_, before)) = &mut self.camera_tie {
+            *before = None;
+        }
+    }
+
+    /// Around the open character, as posed.
+    pub(crate) fn open_bounds(&self) -> Bounds {
+        let mut all = self.shown_bounds();
+        if !self.document.rig.skins.is_empty() {
+            self.derived.bones.iter().for_each(|b| all.add(b.head));
+        }
+        all
+    }
+
+    /// What [`Self::open_bounds`] goes around: of large meshes some of the vertices, evenly.
+    pub(crate) fn open_points(&self) -> Vec<Vec3> {
+        let mut all = shown_points(self.rig(), self.posed(), &self.view.hidden);
+        if !self.document.rig.skins.is_empty() {
+            all.extend(self.derived.bones.iter().map(|b| b.head));
+        }
+        all
+    }
+
+    /// Shows everything, as posed. The picture is filled by what is there: arms and what they hold would leave most of it empty by their box. What is
+    /// long stays in the picture as the camera goes round it, but for one that is higher than wide, in which it would be small.
+    pub fn frame_all(&mut self) {
+        let (all, points) = (self.all_bounds(), self.all_points());
+        let camera = &mut self.view.camera;
+        camera.scene_size = self.document.rig.size_of(all);
+        camera.frame(all, self.aspect);
+        camera.fit(&points, self.aspect);
+        if self.aspect >= 1.0 {
+            camera.go_back_to_turn(&points, self.aspect);
+        }
+    }
+
+    /// Shows the selected joint with its bones, or everything where none is selected.
+    pub fn frame_selected(&mut self) {
+        let Some(node) = self.selected() else {
+            self.frame_all();
+            return;
+        };
+        let origin = self.derived.current.posed.world_from_node[node.index()].translation;
+        let reach = self
+            .derived
+            .bones
+            .iter()
+            .filter(|b| b.joint == node)
+            .map(Bone::length)
+            .fold(self.document.rig.size() * 0.03, f32::max);
+        let mut around = Bounds::default();
+        around.add(origin - Vec3::splat(reach));
+        around.add(origin + Vec3::splat(reach));
+        self.view.camera.frame(around, self.aspect);
+    }
+
+    /// Looks from a side: as [`Command::Orbit`](super::Command::Orbit), but from where is told and not how far on, radians.
+    pub(crate) fn look_from(&mut self, yaw: f32, pitch: f32) {
+        self.view.camera.yaw = yaw;
+        self.view.camera.pitch = 0.0;
+        self.view.camera.orbit(0.0, pitch);
+    }
+}

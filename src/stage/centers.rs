@@ -1,0 +1,67 @@
+//! The centres of rotation of the open character: found beside the frame loop when a side needs them, and kept.
+
+use std::sync::Arc;
+
+use super::Stage;
+use crate::rig::Rig;
+use crate::skinning::{Centers, Method};
+use crate::view::Side;
+
+/// Centres of the character by one set of weights or the other.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct KnownCenters(Vec<(Arc<Rig>, Arc<Centers>)>);
+
+impl KnownCenters {
+    pub fn of(&self, rig: &Arc<Rig>) -> Option<&Arc<Centers>> {
+        self.0.iter().find(|(known, _)| Arc::ptr_eq(known, rig)).map(|(_, centers)| centers)
+    }
+}
+
+impl Stage {
+    /// Centres of the open character by some weights, or of another one that a side shows, once they are found.
+    pub(crate) fn centers_of(&self, rig: &Arc<Rig>) -> Option<&Arc<Centers>> {
+        self.centers.of(rig)
+    }
+
+    /// Those of what a side shows, once they are found.
+    pub fn centers(&self, side: Side) -> Option<&Arc<Centers>> {
+        self.centers.of(&self.actor(side).rig)
+    }
+
+    /// True where a side needs centres that are not found yet; until then it shows LBS.
+    pub fn awaits_centers(&self, side: Side) -> bool {
+        self.skinning(side).method.needs_centers() && self.centers(side).is_none()
+    }
+
+    /// The character whose centres some side needs; `None` where none does.
+    pub fn wants_centers(&self) -> Option<&Arc<Rig>> {
+        Side::ALL.into_iter().find(|side| self.awaits_centers(*side)).map(|side| &self.actor(side).rig)
+    }
+
+    /// The method by which a side is shown now.
+    pub fn shown_method(&self, side: Side) -> Method {
+        if self.awaits_centers(side) { Method::Lbs } else { self.skinning(side).method }
+    }
+
+    /// Takes centres, unless they are of a character that is open no longer. Where there will be none, sides that wait for them show LBS,
+    /// as they do by then.
+    pub(crate) fn take_centers(&mut self, rig: &Arc<Rig>, centers: Option<Arc<Centers>>) {
+        if !self.is_of_open(rig) {
+            return;
+        }
+        if let Some(centers) = centers {
+            let shown = Side::ALL.map(|side| Arc::clone(&self.actor(side).rig));
+            let known = &mut self.centers.0;
+            // Those of the file's weights are asked for most.
+            let file = &self.document.rig;
+            known.retain(|(of, _)| shown.iter().chain([file]).any(|rig| Arc::ptr_eq(of, rig)));
+            known.push((Arc::clone(rig), centers));
+            self.derived.is_stale = true;
+            return;
+        }
+        let waits = |side: &Side| self.awaits_centers(*side) && Arc::ptr_eq(&self.actor(*side).rig, rig);
+        for side in Side::ALL.into_iter().filter(waits).collect::<Vec<_>>() {
+            self.view.sides[side].skinning.method = Method::Lbs;
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! How two sides share the picture.
+
+use super::Stage;
+use crate::skinning::{Antipodality, Method, Skinning, Unsuited};
+use crate::view::{Camera, Compare, Layout, Overlay, PerSide, ShownPose, Side, SideView};
+
+/// Where the camera was before it went back to fit the halves of [`Layout::SideBySide`], and where it went.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Fitted {
+    before: Camera,
+    after: Camera,
+}
+
+impl Stage {
+    /// How a side is skinned.
+    pub fn skinning(&self, side: Side) -> &Skinning {
+        &self.view.sides[side].skinning
+    }
+
+    /// Skins a side in another way.
+    ///
+    /// *Errors*: a way that does not serve the open character; the side stays as it was.
+    pub fn set_skinning(&mut self, side: Side, skinning: Skinning) -> Result<(), Unsuited> {
+        skinning.check(self.rig())?;
+        if skinning.antipodality != self.skinning(side).antipodality {
+            self.point_out_antipodal(side, skinning.antipodality);
+        }
+        self.view.sides[side].skinning = skinning;
+        Ok(())
+    }
+
+    /// Shows other characters, poses, methods and values on both sides; why a side stays as it was skinned, where that is so.
+    pub(crate) fn show_sides(&mut self, sides: PerSide<SideView>) -> Vec<Unsuited> {
+        let mut unsuited = Vec::new();
+        for (side, wanted) in [(Side::A, sides.a), (Side::B, sides.b)] {
+            unsuited.extend(self.set_skinning(side, wanted.skinning.clone()).err());
+            let skinning = self.skinning(side).clone();
+            self.view.sides[side] = SideView { skinning, ..wanted };
+        }
+        self.pose_changed();
+        unsuited
+    }
+
+    /// For another character: a side whose method does not serve it shows LBS; why, where that is so.
+    pub(crate) fn leave_unsuited_methods(&mut self) -> Option<Unsuited> {
+        let rig = self.rig().clone();
+        let mut told = None;
+        for SideView { skinning, .. } in self.view.sides.iter_mut() {
+            if let Err(problem) = skinning.check(&rig) {
+                skinning.method = Method::Lbs;
+                told = Some(problem);
+            }
+        }
+        told
+    }
+
+    /// Without the check of signs the vertices that go the long way are painted, unless something else is.
+    fn point_out_antipodal(&mut self, side: Side, wanted: Antipodality) {
+        let overlay = &mut self.view.sides[side].overlay;
+        match wanted {
+            Antipodality::Unchecked if overlay.is_none() => *overlay = Some(Overlay::Antipodal),
+            Antipodality::Checked if *overlay == Some(Overlay::Antipodal) => *overlay = None,
+            _ => {}
+        }
+    }
+
+    /// Shows a side at rest, or in the current pose.
+    pub fn show_pose_on(&mut self, side: Side, pose: ShownPose) {
+        self.derived.is_stale |= self.view.sides[side].pose != pose;
+        self.view.sides[side].pose = pose;
+    }
+
+    /// Shares the picture between the sides in another way; the camera shows in halves what it showed in the whole.
+    pub fn set_layout(&mut self, layout: Layout) {
+        let (before, aspect) = (self.view.compare, self.aspect);
+        self.share_picture(Compare { layout, is_blinking: false, ..before });
+        if before.layout == Layout::Single {
+            self.tell_sides_apart();
+        }
+        match (before.layout == Layout::SideBySide, layout == Layout::SideBySide) {
+            (false, true) => self.fit_halves(aspect),
+            (true, false) => self.leave_halves(aspect),
+            _ => {}
+        }
+    }
+
+    /// The next way in which the sides share the picture.
+    pub(crate) fn next_layout(&mut self) {
+        self.set_layout(self.view.compare.layout.next());
+    }
+
+    /// How the sides share the picture from now on. Halves are framed as what they are from the next command on, not from the next frame.
+    pub(crate) fn share_picture(&mut self, compare: Compare) {
+        let width = |layout| if layout == Layout::SideBySide { 0.5 } else { 1.0 };
+        self.aspect *= width(compare.layout) / width(self.view.compare.layout);
+        self.view.compare = compare;
+    }
+
+    /// The halves are narrower than the picture was: the camera goes back until they show as much.
+    fn fit_halves(&mut self, whole: f32) {
+        let all = self.all_points();
+        let camera = &mut self.view.camera;
+        let before = *camera;
+        camera.narrow(&all, whole, self.aspect);
+        self.fitted = Some(Fitted { before, after: *camera });
+    }
+
+    /// The camera goes to where it was. Where it was moved since and shows all in the halves, of this aspect, or is as far away as all asked for, it shows all in
+    /// the whole picture too.
+    fn leave_halves(&mut self, half: f32) {
+        let camera = self.view.camera;
+        let fitted = self.fitted.take();
+        if let Some(fitted) = fitted.filter(|fitted| fitted.after == camera) {
+            self.view.camera = fitted.before;
+        } else if fitted.is_some_and(|fitted| camera.distance >= fitted.after.distance)
+            || camera.sees_all(&self.all_points(), half)
+        {
+            self.frame_all();
+        }
+    }
+
+    /// Two sides that are compared and wholly equal show nothing: B takes the plain method that A is not.
+    pub(crate) fn tell_sides_apart(&mut self) {
+        let PerSide { a, b } = &self.view.sides;
+        if self.view.compare.layout != Layout::Single && a == b {
+            let method = if a.skinning.method == Method::Lbs { Method::Dqs } else { Method::Lbs };
+            self.view.sides.b.skinning.method = method;
+        }
+    }
+}

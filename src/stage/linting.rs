@@ -1,0 +1,142 @@
+//! The findings of the open character, and the jump to their places.
+
+use std::sync::Arc;
+
+use super::document::judged;
+use super::{Document, Stage};
+use crate::analysis::lint::{Finding, Target};
+use crate::import::ImportWarning;
+use crate::jobs::Progress;
+use crate::project::Config;
+use crate::rig::{Bounds, NodeIndex, PartIndex, Rig, VertexList};
+use crate::skinning::RigSkinning;
+use crate::view::{Mark, Side};
+
+/// What lint found.
+#[derive(Clone, Debug, Default)]
+pub struct Lint {
+    /// Gravest first; `None` while they are being looked for.
+    pub findings: Option<Arc<[Finding]>>,
+    /// Position in `findings` of the one whose place is shown.
+    pub selected: Option<usize>,
+    /// Looking for them ended without a result, and nobody has asked for it again.
+    pub is_stopped: bool,
+}
+
+impl Lint {
+    /// What was found so far.
+    pub fn list(&self) -> &[Finding] {
+        self.findings.as_deref().unwrap_or_default()
+    }
+
+    /// True while findings are being looked for, or are to be.
+    pub fn is_awaited(&self) -> bool {
+        self.findings.is_none() && !self.is_stopped
+    }
+}
+
+/// A character that findings are to be looked for in.
+#[derive(Clone, Debug)]
+pub struct LintPlan {
+    /// As its file has it.
+    pub rig: Arc<Rig>,
+    warnings: Arc<[ImportWarning]>,
+    settings: Result<Arc<Config>, String>,
+}
+
+impl LintPlan {
+    /// Looks for findings, see [`Document::findings`]; `None` where it was cancelled.
+    pub fn run(&self, progress: &Progress) -> Option<Vec<Finding>> {
+        judged(&self.rig, (&self.warnings, &self.settings), progress)
+    }
+}
+
+impl Stage {
+    /// What findings are to be looked for in, unless that has been done.
+    pub(crate) fn lint_plan(&self) -> Option<LintPlan> {
+        let Document { rig, warnings, settings, .. } = &self.document;
+        self.lint.is_awaited().then(|| LintPlan {
+            rig: Arc::clone(rig),
+            warnings: Arc::clone(warnings),
+            settings: settings.clone(),
+        })
+    }
+
+    /// Takes findings, or that there will be none; unless they are of a character that is open no longer.
+    pub(crate) fn found(&mut self, rig: &Arc<Rig>, findings: Option<Vec<Finding>>) {
+        if !self.is_of_open(rig) {
+            return;
+        }
+        self.lint.is_stopped = findings.is_none();
+        if let Some(findings) = findings {
+            self.lint = Lint { findings: Some(findings.into()), ..Lint::default() };
+            self.view.marked.clear();
+        }
+    }
+
+    /// Selects the joints of a finding, marks its vertices and shows both.
+    /// Selects what a finding is about, and looks at it.
+    pub fn select_finding(&mut self, index: Option<usize>) {
+        self.select(None);
+        let Some((index, finding)) = index.and_then(|i| Some((i, self.lint.list().get(i)?.clone()))) else {
+            return;
+        };
+        self.lint.selected = Some(index);
+        let target = &finding.target;
+        let rig = Arc::clone(&self.document.rig);
+        let joints = match target {
+            Target::Skin(source) => rig.skins.iter().find(|s| s.source == *source).map(|s| s.joints.clone()),
+            _ => Some(target.nodes().iter().filter_map(|&n| rig.hierarchy.by_source(n)).collect()),
+        };
+        // The first is the active one.
+        self.view.selected = joints.unwrap_or_default().into_iter().rev().collect();
+        match target {
+            Target::Clip { clip, .. } => {
+                self.set_clip(Some(*clip));
+                self.playback.is_playing = false;
+                self.refresh();
+            }
+            Target::Primitive { mesh, primitive, vertices, .. } => {
+                self.view.marked = marks(&rig, *mesh, *primitive, vertices);
+            }
+            _ => {}
+        }
+        self.frame_finding();
+    }
+
+    /// Shows the marked vertices, else the selected joints; a place that is nowhere leaves the camera alone.
+    fn frame_finding(&mut self) {
+        let derived = &self.derived;
+        let mut around = Bounds::default();
+        let rig = self.open_on(Side::A);
+        for mark in &self.view.marked {
+            let skinning = RigSkinning { skinning: self.skinning(Side::A), centers: self.centers.of(rig) };
+            let positions = mark.positions(rig, derived.current.skin_pose(), skinning);
+            for position in positions {
+                around.add(position);
+            }
+        }
+        if around.is_empty() {
+            let world = |joint: &NodeIndex| derived.current.posed.world_from_node.get(joint.index());
+            self.view.selected.iter().filter_map(world).for_each(|w| around.add(w.translation));
+        }
+        if !around.is_empty() {
+            // Room to see where on the body it is.
+            let margin = glam::Vec3::splat(self.document.rig.size() * 0.05);
+            (around.min, around.max) = (around.min - margin, around.max + margin);
+            self.view.camera.frame(around, self.aspect);
+        }
+    }
+}
+
+/// The vertices in every instance of a primitive of the file.
+fn marks(rig: &Rig, mesh: usize, primitive: usize, vertices: &VertexList) -> Vec<Mark> {
+    let vertices: Arc<[u32]> = vertices.first().into();
+    let instances = rig.instances.iter().enumerate().filter(|(_, i)| rig.meshes[i.mesh].source == mesh);
+    let parts = instances.flat_map(|(instance, placed)| {
+        let primitives = rig.meshes[placed.mesh].primitives.iter().enumerate();
+        primitives.filter(|(_, p)| p.source == primitive).map(move |(primitive, _)| PartIndex { instance, primitive })
+    });
+    let mark = |part| Mark { part, vertices: Arc::clone(&vertices) };
+    parts.filter(|_| !vertices.is_empty()).map(mark).collect()
+}

@@ -1,0 +1,340 @@
+//! What a picture, a report and a film show: an open character, the time of its clip, the two sides, and what is derived of them. A [`Stage`] knows no undo, no
+//! notices and no dialogs; its clones share what is large.
+
+mod authored;
+mod bounds;
+mod camera;
+mod centers;
+mod compare;
+mod document;
+mod film_plan;
+mod kept;
+mod lint_status;
+mod linting;
+mod measure;
+mod morphs;
+mod other_rig;
+mod playback;
+mod pose;
+mod pose_numbers;
+mod saved_views;
+mod selection;
+mod session;
+mod shown_subjects;
+mod side_name;
+mod stored_weights;
+mod subjects;
+mod wanted;
+mod weight_numbers;
+mod weights;
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, LazyLock, OnceLock};
+
+use camera::CameraTie;
+pub use document::{BuiltIn, ClipsFrom, Document, FoundClips, Source};
+pub use film_plan::{FilmMoment, FilmMotion, FilmPlan};
+#[cfg(test)]
+pub(crate) use kept::MOST_KEPT;
+pub use lint_status::LintStatus;
+pub use linting::{Lint, LintPlan};
+pub use measure::{MeasurePlan, PlannedSide};
+pub use other_rig::{OtherRig, ReadFile};
+pub use playback::{Playback, Repeat};
+pub use pose_numbers::{PoseNumbers, WorstVertex};
+pub use session::{Session, SessionError, Snapshot};
+pub use stored_weights::stored_weights;
+pub use subjects::{SubjectPlan, SubjectState};
+pub use wanted::{Done, Wanted, WantedKind};
+pub use weight_numbers::JudgePlan;
+pub use weights::{WeightPlan, WeightState, Weighted};
+
+use crate::actor::{Actor, Poser, SharedPose, own};
+use crate::analysis::sides::{MeasureError, Measured};
+use crate::rig::{Bone, NodeIndex, Pose, Posed, Rig, drawn_bones_into};
+use crate::skinning::{Method, Palette};
+use crate::view::{Camera, Hidden, PerSide, ShownPose, Side, Subject, View};
+use crate::weights::{Helper, WeightChoice};
+use centers::KnownCenters;
+use compare::Fitted;
+use other_rig::{OpenLook, PosedOther};
+use subjects::OtherRigs;
+use weight_numbers::JudgedWeights;
+use weights::WeightCache;
+
+/// An open character as it is shown, with all that is derived of it.
+#[derive(Clone)]
+pub struct Stage {
+    /// The character and its pose.
+    pub document: Document,
+    /// The method that the file was made for, see [`Method::authored`].
+    pub authored: Option<Method>,
+    /// Camera, sides of a comparison, what is drawn, what is selected.
+    pub view: View,
+    /// Width over height of the picture, or of half of it where the sides stand side by side.
+    pub aspect: f32,
+    /// The clip and its time.
+    pub playback: Playback,
+    /// What lint found.
+    pub lint: Lint,
+    /// The joint or the file's camera that the view's camera goes with.
+    camera_tie: Option<CameraTie>,
+    /// The camera before and after it made room for the halves of a comparison.
+    fitted: Option<Fitted>,
+    /// The newest measurement, and what it is of.
+    measured: Option<(MeasurePlan, Result<Measured, MeasureError>)>,
+    /// Characters that sides show in place of the open one.
+    others: OtherRigs,
+    /// The open character by other weights than the file's.
+    weights: WeightCache,
+    /// Once another file is there that a side is to show, the camera shows all of it.
+    frames_other: bool,
+    /// The character as its file was before it was last read again, where that is kept.
+    before: Option<Arc<Rig>>,
+    /// Joints that look as if they should get no weight, once somebody asked.
+    helpers: OnceLock<Vec<Helper>>,
+    /// How good the weights of the sides are.
+    judged: JudgedWeights,
+    /// Centres of rotation, once they are found.
+    centers: KnownCenters,
+    /// How far the work is on what is wanted, 0 to 1, by its kind.
+    wanted_progress: [Option<f32>; WantedKind::ALL.len()],
+    derived: Derived,
+}
+
+/// Numbers what was derived, for all characters of the program: whatever draws several of them tells them apart.
+static VERSIONS: AtomicU64 = AtomicU64::new(0);
+
+/// What follows from document, pose and time; renewed by [`Stage::refresh`] when one of them changed.
+#[derive(Clone, Default)]
+struct Derived {
+    current: SharedPose,
+    /// That of the file, where a side shows it.
+    rest: SharedPose,
+    /// Of the open character in the current pose.
+    bones: Arc<Vec<Bone>>,
+    /// Of the file's pose, where a side shows it.
+    rest_bones: Arc<Vec<Bone>>,
+    /// The open character has each of its bones.
+    no_bones: Arc<Vec<Bone>>,
+    hidden: Arc<Hidden>,
+    /// What sides show.
+    actors: PerSide<Option<Actor>>,
+    /// Of sides that show another character.
+    others: PerSide<Option<Arc<OtherRig>>>,
+    posed_others: PerSide<PosedOther>,
+    poser: Poser,
+    version: u64,
+    is_stale: bool,
+}
+
+impl Derived {
+    /// The open character by some weights.
+    fn open_actor(&self, rig: &Arc<Rig>, is_at_rest: bool) -> Actor {
+        let Self { current, rest, bones, rest_bones, hidden, no_bones, .. } = self;
+        let (pose, bones) = if is_at_rest { (rest, rest_bones) } else { (current, bones) };
+        Actor {
+            rig: Arc::clone(rig),
+            pose: pose.clone(),
+            hidden: Arc::clone(hidden),
+            bones: Arc::clone(bones),
+            lone_bones: Arc::clone(no_bones),
+            counterparts: None,
+        }
+    }
+}
+
+impl Stage {
+    /// A character at rest, framed, by the method that its file was made for.
+    pub fn new(document: Document) -> Self {
+        let mut stage = Self::seen_as(document, &View::default());
+        stage.view.sides.a.skinning.method = stage.authored.unwrap_or_default();
+        stage.refresh();
+        stage.frame_all();
+        stage
+    }
+
+    /// A character at rest, looked at as in `view`, of which what names joints of another character is left out.
+    pub fn seen_as(document: Document, view: &View) -> Self {
+        let mut view = View {
+            camera: Camera::facing(document.rig.front()),
+            sides: view.sides.clone(),
+            compare: view.compare,
+            display: view.display,
+            ..View::default()
+        };
+        for side in view.sides.iter_mut() {
+            side.skinning.by_joint.clear();
+            (side.subject, side.weights) = (Subject::Open, WeightChoice::File);
+        }
+        Self {
+            authored: Method::authored(&document.rig),
+            document,
+            view,
+            aspect: 1.4,
+            playback: Playback::default(),
+            lint: Lint::default(),
+            camera_tie: None,
+            fitted: None,
+            measured: None,
+            others: OtherRigs::default(),
+            weights: WeightCache::default(),
+            frames_other: false,
+            before: None,
+            helpers: OnceLock::new(),
+            judged: JudgedWeights::default(),
+            centers: KnownCenters::default(),
+            wanted_progress: Default::default(),
+            derived: Derived { is_stale: true, ..Derived::default() },
+        }
+    }
+
+    /// The open character.
+    pub fn rig(&self) -> &Arc<Rig> {
+        &self.document.rig
+    }
+
+    /// What is shown now, for another thread to draw it: the clip stands still, and nothing is under the pointer.
+    #[must_use]
+    pub fn still(&self) -> Self {
+        let mut still = self.clone();
+        (still.view.hovered, still.playback.is_playing) = (None, false);
+        still
+    }
+
+    /// Takes over from the same file before it was read again what is not of its rig: other files that were read, and how the picture is shaped.
+    pub(crate) fn follow(&mut self, before: &mut Self) {
+        self.others = before.others.for_reload();
+        self.before = before.before.take();
+        self.aspect = before.aspect;
+    }
+
+    /// Keeps the character as its file was before it was read again, and shows it on side B.
+    pub(crate) fn compare_with_before(&mut self, before: Arc<Rig>) {
+        self.before = Some(before);
+        self.show_subject(Side::B, Subject::Before);
+        self.share_with_other();
+    }
+
+    /// True for the rig of the open character as its file has it.
+    pub fn is_open(&self, rig: &Arc<Rig>) -> bool {
+        Arc::ptr_eq(rig, self.rig())
+    }
+
+    /// True where a result that arrives is of the open character, by whichever weights, and not of one that was open when it was asked for.
+    pub(crate) fn is_of_open(&self, rig: &Arc<Rig>) -> bool {
+        Arc::ptr_eq(rig, self.rig()) || self.weights.has(rig) || self.others.has(rig)
+    }
+
+    /// The user's pose.
+    pub fn pose(&self) -> &Pose {
+        &self.document.pose
+    }
+
+    /// The active joint.
+    pub fn selected(&self) -> Option<NodeIndex> {
+        self.view.selected.last().copied()
+    }
+
+    /// All nodes in the current pose and time.
+    pub fn posed(&self) -> &Posed {
+        &self.derived.current.posed
+    }
+
+    /// Skinning transforms of each mesh instance.
+    pub fn palettes(&self) -> &[Palette] {
+        &self.derived.current.palettes
+    }
+
+    /// The open character's current pose, to be shared with other threads.
+    pub fn shared_pose(&self) -> &SharedPose {
+        &self.derived.current
+    }
+
+    /// The character that a side shows, as it was last posed.
+    pub fn actor(&self, side: Side) -> &Actor {
+        static NOBODY: LazyLock<Actor> = LazyLock::new(Actor::default);
+        self.derived.actors[side].as_ref().unwrap_or(&NOBODY)
+    }
+
+    /// Bones in the current pose.
+    pub fn bones(&self) -> &[Bone] {
+        &self.derived.bones
+    }
+
+    /// Changes whenever the character, its pose or the time does.
+    pub fn version(&self) -> u64 {
+        self.derived.version
+    }
+
+    /// Recomputes what follows from pose and time, if they changed.
+    pub fn refresh(&mut self) {
+        if !std::mem::take(&mut self.derived.is_stale) && self.are_actors_chosen() {
+            return;
+        }
+        // Whose memory is shared with nobody else is used again.
+        self.derived.actors = PerSide::default();
+        let Self { document, view, playback, derived, .. } = self;
+        let Derived { current, rest, bones, rest_bones, hidden, poser, .. } = derived;
+        let rig = &document.rig;
+        let find_bones = |pose: &SharedPose, bones: &mut Vec<Bone>| {
+            drawn_bones_into(rig, &pose.posed, bones);
+            bones.retain(|bone| view.shows_bone(bone.joint));
+        };
+        poser.pose_into(rig, playback.sample(), &document.pose, current);
+        find_bones(current, own(bones));
+        if view.sides.iter().any(|side| side.pose == ShownPose::Rest) {
+            poser.pose_into(rig, None, &Pose::rest(&rig.hierarchy), rest);
+            find_bones(rest, own(rest_bones));
+        }
+        if **hidden != view.hidden {
+            *hidden = Arc::new(view.hidden.clone());
+        }
+        derived.version = VERSIONS.fetch_add(1, Ordering::Relaxed) + 1;
+        self.pose_actors();
+        self.frame_other();
+        self.move_camera();
+    }
+
+    /// True where each side shows the character that was chosen for it, and hides what was chosen.
+    fn are_actors_chosen(&self) -> bool {
+        if *self.derived.hidden != self.view.hidden {
+            return false;
+        }
+        Side::ALL.into_iter().all(|side| {
+            let chosen = self.other_on(side).map_or_else(|| self.open_on(side), |other| &other.rig);
+            Arc::ptr_eq(&self.actor(side).rig, chosen)
+        })
+    }
+
+    /// Has each side show the open character or another one, in its pose.
+    fn pose_actors(&mut self) {
+        let rigs = PerSide::from_fn(|side| Arc::clone(self.open_on(side)));
+        let others = PerSide::from_fn(|side| self.other_on(side).cloned());
+        let Self { document, view, playback, derived, .. } = self;
+        let now = (&document.pose, playback.sample());
+        for side in Side::ALL {
+            let is_at_rest = view.sides[side].pose == ShownPose::Rest;
+            derived.actors[side] = Some(match &others[side] {
+                None => derived.open_actor(&rigs[side], is_at_rest),
+                Some(other) => {
+                    let open = OpenLook { rig: &document.rig, pose: (!is_at_rest).then_some(now), view };
+                    derived.posed_others[side].actor(other, &open, &mut derived.poser)
+                }
+            });
+        }
+        derived.others = others;
+    }
+
+    /// Moves the clip by the time since the last frame, seconds.
+    pub fn advance(&mut self, elapsed_secs: f32) {
+        if self.playback.advance(elapsed_secs, &self.document.rig) {
+            self.derived.is_stale = true;
+        }
+    }
+
+    /// Has what follows from pose and time be derived anew.
+    pub(crate) fn pose_changed(&mut self) {
+        self.derived.is_stale = true;
+    }
+}

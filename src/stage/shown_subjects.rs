@@ -1,0 +1,95 @@
+//! What sides show in place of the open file.
+
+use std::sync::Arc;
+
+use glam::Vec3;
+
+use super::Stage;
+use super::bounds::shown_points;
+use crate::actor::Actor;
+use crate::analysis::{Matching, Unmatched};
+use crate::rig::{Bounds, NodeIndex};
+use crate::skinning::Skinning;
+use crate::view::{Layout, PerSide, Side};
+
+impl Stage {
+    /// How what a side shows is skinned. Joints that have a method of their own are those of the open character: another file has none.
+    pub fn skinning_on(&self, side: Side) -> Skinning {
+        let mut skinning = self.skinning(side).clone();
+        if self.other_on(side).is_some() {
+            skinning.by_joint.clear();
+        }
+        skinning
+    }
+
+    /// Which vertex of A is which of B, where one of them shows another file.
+    pub fn matched_versions(&self) -> Option<Result<Arc<Matching>, Unmatched>> {
+        let PerSide { a, b } = &self.derived.others;
+        match (a, b) {
+            (None, None) => None,
+            (None, Some(b)) => Some(b.matching.clone()),
+            (Some(a), None) => Some(a.matching.clone().map(|matching| Arc::new(matching.turned()))),
+            (Some(a), Some(b)) if Arc::ptr_eq(&a.rig, &b.rig) => None,
+            (Some(_), Some(_)) => Some(Err(Unmatched::TwoOthers)),
+        }
+    }
+
+    /// Why there are no distances between the sides: it is not known which vertex is which.
+    pub fn distances_off(&self) -> Option<Unmatched> {
+        self.matched_versions().and_then(Result::err)
+    }
+
+    /// What a joint is called that only another file has, and in which file it is.
+    pub fn lone_name(&self, side: Side, joint: NodeIndex) -> Option<String> {
+        let other = self.actor(side);
+        (!other.is_open())
+            .then(|| format!("{} (only in {})", other.rig.hierarchy.name(joint), self.subject(side).title()))
+    }
+
+    /// Whose joints and counts are listed, and which side shows it; `None` where no side shows another file.
+    pub fn whose_joints(&self) -> Option<String> {
+        let name = || self.document.source.name();
+        let shows_open = |side| self.other_on(side).is_none();
+        match (shows_open(Side::A), shows_open(Side::B)) {
+            (true, true) => None,
+            (true, false) => Some(format!("{}, side A", name())),
+            (false, true) => Some(format!("{}, side B", name())),
+            (false, false) => Some(format!("{}, on neither side", name())),
+        }
+    }
+
+    /// Something of all that the sides in the picture show: of other characters, and of the open one where a side shows it.
+    fn of_all<T>(&self, other: impl Fn(&Actor) -> T, open: impl FnOnce() -> T) -> impl Iterator<Item = T> {
+        let sides = if self.view.compare.layout == Layout::Single { &Side::ALL[..1] } else { &Side::ALL[..] };
+        let shown = sides.iter().map(|side| self.actor(*side)).filter(|actor| !actor.is_open());
+        let others: Vec<T> = shown.map(other).collect();
+        let open = (others.len() < sides.len()).then(open);
+        others.into_iter().chain(open)
+    }
+
+    /// Around everything that is shown, as posed.
+    pub fn all_bounds(&self) -> Bounds {
+        self.of_all(Actor::bounds, || self.open_bounds()).fold(Bounds::default(), Bounds::joined)
+    }
+
+    /// What [`Self::all_bounds`] goes around: of large meshes some of the vertices, evenly.
+    pub(crate) fn all_points(&self) -> Vec<Vec3> {
+        self.of_all(points, || self.open_points()).flatten().collect()
+    }
+
+    /// Once another file is there that a side was to show, steps back where not all of it is in the picture.
+    pub(crate) fn frame_other(&mut self) {
+        let is_there = Side::ALL.into_iter().any(|side| self.other_on(side).is_some());
+        let is_new = is_there && std::mem::take(&mut self.frames_other);
+        if is_new && !self.view.camera.sees_all(&self.all_points(), self.aspect) {
+            self.frame_all();
+        }
+    }
+}
+
+/// What the bounds of an actor go around: of large meshes some of the vertices, evenly.
+fn points(actor: &Actor) -> Vec<Vec3> {
+    let mut all = shown_points(&actor.rig, &actor.pose.posed, &actor.hidden);
+    all.extend(actor.bones.iter().chain(&*actor.lone_bones).map(|bone| bone.head));
+    all
+}

@@ -1,0 +1,208 @@
+//! Other characters that sides show: read and matched beside the frame loop, and kept.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::kept::{HasRig, Kept, MOST_KEPT};
+use super::{OtherRig, ReadFile, Stage};
+use crate::import::Job;
+use crate::rig::Rig;
+use crate::view::{Layout, Side, Subject};
+
+/// How far the character is that a side is to show.
+#[derive(Clone, Copy, Debug)]
+pub enum SubjectState<'a> {
+    /// The open one is shown, and nothing else was asked for.
+    Open,
+    /// The open one is shown until the other is read.
+    Awaited,
+    /// The other one is shown.
+    Shown(&'a OtherRig),
+    /// The open one is shown, since the other cannot be had; why, in words.
+    Missing(&'a str),
+}
+
+impl HasRig for OtherRig {
+    fn rig(&self) -> &Arc<Rig> {
+        &self.rig
+    }
+}
+
+/// Other characters that were read.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct OtherRigs {
+    found: Kept<Subject, OtherRig>,
+    /// To be read once more; until then what was found is shown.
+    again: Vec<Subject>,
+    /// Other files as they could last be read, the newest last.
+    files: Vec<Arc<ReadFile>>,
+}
+
+impl OtherRigs {
+    /// True where this is one of them.
+    pub fn has(&self, rig: &Arc<Rig>) -> bool {
+        self.found.has(rig)
+    }
+
+    /// For the open file read again: nothing that was matched with it, but the other files, should they be gone.
+    pub fn for_reload(&self) -> Self {
+        Self { files: self.files.clone(), ..Self::default() }
+    }
+
+    fn file(&self, subject: &Subject) -> Option<&Arc<ReadFile>> {
+        let path = subject.file()?;
+        self.files.iter().find(|file| file.path == path)
+    }
+
+    fn insert(&mut self, subject: Subject, outcome: Result<OtherRig, String>, is_shown: impl Fn(&Subject) -> bool) {
+        self.again.retain(|again| *again != subject);
+        if let Some(file) = outcome.as_ref().ok().and_then(|other| other.file.as_ref()) {
+            self.files.retain(|known| known.path != file.path);
+            self.files.push(Arc::clone(file));
+            if self.files.len() > MOST_KEPT {
+                self.files.remove(0);
+            }
+        }
+        self.found.insert(subject, outcome, is_shown);
+    }
+
+    fn forget(&mut self, subject: &Subject) {
+        self.found.forget(subject);
+        self.again.retain(|again| again != subject);
+    }
+}
+
+/// Another character that is to be read and matched.
+#[derive(Clone, Debug)]
+pub struct SubjectPlan {
+    /// The open character, as its file has it.
+    pub rig: Arc<Rig>,
+    /// Which other.
+    pub subject: Subject,
+    /// The open character as its file was before.
+    before: Option<Arc<Rig>>,
+    /// The other file as it could last be read.
+    read: Option<Arc<ReadFile>>,
+}
+
+impl SubjectPlan {
+    /// Reads and matches it; `None` where it was stopped, and for the open character, which is there.
+    ///
+    /// *Errors*: why it cannot be had, in words.
+    pub fn run(&self, job: &Job) -> Option<Result<OtherRig, String>> {
+        match &self.subject {
+            Subject::Open => None,
+            Subject::Other(from) => OtherRig::open(&self.rig, from, self.read.as_ref(), job),
+            Subject::Before => match &self.before {
+                Some(before) => OtherRig::between(&self.rig, Arc::clone(before), &job.progress).map(Ok),
+                None => Some(Err("The version before is kept only until Rigscope is closed".to_owned())),
+            },
+        }
+    }
+}
+
+impl Stage {
+    /// Which character a side is to show.
+    pub fn subject(&self, side: Side) -> &Subject {
+        &self.view.sides[side].subject
+    }
+
+    /// How far the character of a side is.
+    pub fn subject_state(&self, side: Side) -> SubjectState<'_> {
+        let subject = self.subject(side);
+        if subject.is_open() {
+            return SubjectState::Open;
+        }
+        match self.others.found.get(subject) {
+            None => SubjectState::Awaited,
+            Some(Ok(other)) => SubjectState::Shown(other),
+            Some(Err(problem)) => SubjectState::Missing(problem),
+        }
+    }
+
+    /// The other character that a side shows in place of the open one, once it is there.
+    pub fn other_on(&self, side: Side) -> Option<&Arc<OtherRig>> {
+        self.others.found.shared(self.subject(side))
+    }
+
+    /// The other file that a side shows, as it was read.
+    pub fn file_on(&self, side: Side) -> Option<&Arc<ReadFile>> {
+        self.other_on(side)?.file.as_ref()
+    }
+
+    /// The other character that is to be read, of side A first; those that are shown and are to be read once more come last.
+    fn wanted_subject(&self) -> Option<&Subject> {
+        let is_awaited = |side: &Side| matches!(self.subject_state(*side), SubjectState::Awaited);
+        let awaited = Side::ALL.into_iter().find(is_awaited).map(|side| self.subject(side));
+        let mut shown = Side::ALL.into_iter().map(|side| self.subject(side));
+        awaited.or_else(|| shown.find(|subject| self.others.again.contains(subject)))
+    }
+
+    /// The first other character that is to be read and matched.
+    pub fn subject_plan(&self) -> Option<SubjectPlan> {
+        let subject = self.wanted_subject()?.clone();
+        let (rig, before) = (Arc::clone(self.rig()), self.before.clone());
+        Some(SubjectPlan { rig, before, read: self.others.file(&subject).cloned(), subject })
+    }
+
+    /// Reads the other file that a side shows once more, which another program has changed; until then it is shown as it was.
+    pub fn read_file_again(&mut self, side: Side) {
+        let subject = self.subject(side).clone();
+        if self.other_on(side).is_some() && !self.others.again.contains(&subject) {
+            self.others.again.push(subject);
+        }
+    }
+
+    /// What is known of another character: it, or why there is none.
+    pub(crate) fn known_subject(&self, subject: &Subject) -> Option<Result<&OtherRig, &str>> {
+        self.others.found.get(subject)
+    }
+
+    /// Has another character be read anew, once a side shows it.
+    pub(crate) fn forget_subject(&mut self, subject: &Subject) {
+        self.others.forget(subject);
+        self.pose_changed();
+    }
+
+    /// Shows another character on a side.
+    pub fn show_subject(&mut self, side: Side, subject: Subject) {
+        self.derived.is_stale |= self.view.sides[side].subject != subject;
+        self.view.sides[side].subject = subject;
+    }
+
+    /// Shows the character of another file on side B, in the pose and by the method of side A.
+    pub fn compare_with(&mut self, from: &Path) {
+        let subject = Subject::file_at(from);
+        self.forget_subject(&subject);
+        self.frames_other = true;
+        self.show_subject(Side::B, subject);
+        self.share_with_other();
+    }
+
+    /// Makes room for another character on side B: beyond a line, where one side had the whole picture.
+    pub(crate) fn share_with_other(&mut self) {
+        if self.view.compare.layout == Layout::Single {
+            self.set_layout(Layout::Wipe);
+            self.view.sides.b.skinning = self.view.sides.a.skinning.clone();
+            self.show_pose_on(Side::B, self.view.sides.a.pose);
+        }
+        self.pose_changed();
+    }
+
+    pub(super) fn take_subject(&mut self, rig: &Arc<Rig>, subject: Subject, found: Option<Result<OtherRig, String>>) {
+        if !Arc::ptr_eq(rig, self.rig()) {
+            return;
+        }
+        let Some(outcome) = found else {
+            self.others.again.retain(|again| *again != subject);
+            let waits = |side: &Side| {
+                *self.subject(*side) == subject && matches!(self.subject_state(*side), SubjectState::Awaited)
+            };
+            let waiting: Vec<Side> = Side::ALL.into_iter().filter(waits).collect();
+            return waiting.into_iter().for_each(|side| self.show_subject(side, Subject::Open));
+        };
+        let shown = Side::ALL.map(|side| self.subject(side).clone());
+        self.others.insert(subject, outcome, |subject| shown.contains(subject));
+        self.pose_changed();
+    }
+}

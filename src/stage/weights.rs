@@ -1,0 +1,182 @@
+//! The weights of each side: made beside the frame loop where they are not the file's, and kept.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use super::kept::{HasRig, Kept};
+use super::{Document, Source, Stage};
+use crate::import::{ImportError, ImportWarning, Job};
+use crate::project::repaired;
+use crate::rig::{Rig, WeightSet};
+use crate::view::{Side, Subject};
+use crate::weights::{Computed, Fixed, Helper, WeightChoice, compute, helpers, refine, transfer};
+
+/// The open character with other weights than the file's.
+#[derive(Clone, Debug)]
+pub struct Weighted {
+    /// The same nodes, skins and shapes; other influences.
+    pub rig: Arc<Rig>,
+    /// What could not be done as asked, and what was done in its place: a sentence each.
+    pub notes: Vec<String>,
+    /// How long it took to make them.
+    pub took: Duration,
+}
+
+impl HasRig for Weighted {
+    fn rig(&self) -> &Arc<Rig> {
+        &self.rig
+    }
+}
+
+/// Weights that were made for the open character.
+pub(crate) type WeightCache = Kept<WeightChoice, Weighted>;
+
+/// How far the weights are that a side is to show.
+#[derive(Clone, Copy, Debug)]
+pub enum WeightState<'a> {
+    /// Those of the file are shown, and nothing else was asked for.
+    File,
+    /// The file's are shown until those that were asked for are made.
+    Awaited,
+    /// They are shown.
+    Shown(&'a Weighted),
+    /// The file's are shown, since the others cannot be had; why, in words.
+    Missing(&'a str),
+}
+
+/// Weights that are to be made.
+#[derive(Clone, Debug)]
+pub struct WeightPlan {
+    /// The open character, as its file has it.
+    pub rig: Arc<Rig>,
+    /// What import put right in its weights.
+    warnings: Arc<[ImportWarning]>,
+    /// Which weights.
+    pub choice: WeightChoice,
+}
+
+impl WeightPlan {
+    /// Makes them; `None` where it was stopped, and for those of the file, which are there.
+    ///
+    /// *Errors*: why they cannot be had, in words.
+    pub fn run(&self, job: &Job) -> Option<Result<Weighted, String>> {
+        let (start, rig, progress) = (Instant::now(), &*self.rig, &*job.progress);
+        let made = match &self.choice {
+            WeightChoice::File => return None,
+            WeightChoice::Refined(refinement) => refine(rig, &WeightSet::unchanged(rig), refinement, progress)?,
+            WeightChoice::Computed(recipe) => compute(rig, recipe, progress)?,
+            WeightChoice::Repaired(repairs) => {
+                let Fixed { weights, changes, mut notes } = repaired(rig, &self.warnings, repairs, progress)?;
+                notes.extend(changes.iter().map(ToString::to_string));
+                Computed { weights, notes }
+            }
+            WeightChoice::Transferred { from, refinement } => {
+                let other = match Document::open(&Source::File(from.clone()), job) {
+                    Ok(other) => other,
+                    Err(ImportError::Cancelled) => return None,
+                    Err(problem) => return Some(Err(problem.to_string())),
+                };
+                let Computed { weights, mut notes } = transfer(rig, &other.rig, progress)?;
+                let refined = refine(rig, &weights, refinement, progress)?;
+                notes.extend(refined.notes);
+                Computed { weights: refined.weights, notes }
+            }
+        };
+        let rig = Arc::new(rig.with_weights(&made.weights));
+        Some(Ok(Weighted { rig, notes: made.notes, took: start.elapsed() }))
+    }
+}
+
+impl Stage {
+    /// The open character by the weights that a side has for it: what joints, vertices and findings are of.
+    pub fn open_on(&self, side: Side) -> &Arc<Rig> {
+        self.weighted(side).map_or(self.rig(), |weighted| &weighted.rig)
+    }
+
+    /// The open character by the weights that a side has in place of the file's, once they are made.
+    pub fn weighted(&self, side: Side) -> Option<&Weighted> {
+        if let WeightState::Shown(weighted) = self.weights(side) { Some(weighted) } else { None }
+    }
+
+    /// How far the weights of a side are; none are made for one that shows another character.
+    pub fn weights(&self, side: Side) -> WeightState<'_> {
+        let choice = self.weight_choice(side);
+        if choice.is_file() || !self.subject(side).is_open() {
+            return WeightState::File;
+        }
+        match self.weights.get(choice) {
+            None => WeightState::Awaited,
+            Some(Ok(weighted)) => WeightState::Shown(weighted),
+            Some(Err(problem)) => WeightState::Missing(problem),
+        }
+    }
+
+    /// Which weights the open character is to have on a side.
+    pub fn weight_choice(&self, side: Side) -> &WeightChoice {
+        &self.view.sides[side].weights
+    }
+
+    /// Weights that are to be made, of side A first.
+    pub fn wanted_weights(&self) -> Option<&WeightChoice> {
+        let is_awaited = |side: &Side| matches!(self.weights(*side), WeightState::Awaited);
+        Side::ALL.into_iter().find(is_awaited).map(|side| self.weight_choice(side))
+    }
+
+    /// The joints that look as if they should get no weight, and why.
+    pub fn helper_joints(&self) -> &[Helper] {
+        self.helpers.get_or_init(|| helpers(self.rig()))
+    }
+
+    /// The first of what is to be made.
+    pub fn weight_plan(&self) -> Option<WeightPlan> {
+        let choice = self.wanted_weights()?.clone();
+        let Document { rig, warnings, .. } = &self.document;
+        Some(WeightPlan { rig: Arc::clone(rig), warnings: Arc::clone(warnings), choice })
+    }
+
+    /// What is known of the open character by some weights: it, or why there is none.
+    pub(crate) fn known_weights(&self, choice: &WeightChoice) -> Option<Result<&Weighted, &str>> {
+        self.weights.get(choice)
+    }
+
+    /// How many sets of weights are kept.
+    #[cfg(test)]
+    pub(crate) fn kept_weights(&self) -> usize {
+        self.weights.len()
+    }
+
+    /// Has weights be made anew, once a side shows them.
+    pub(crate) fn forget_weights(&mut self, choice: &WeightChoice) {
+        self.weights.forget(choice);
+        self.pose_changed();
+    }
+
+    /// Shows the open character by some weights on a side.
+    pub fn show_weights(&mut self, side: Side, choice: WeightChoice) {
+        self.show_subject(side, Subject::Open);
+        self.derived.is_stale |= self.view.sides[side].weights != choice;
+        self.view.sides[side].weights = choice;
+    }
+
+    pub(super) fn take_weights(
+        &mut self,
+        rig: &Arc<Rig>,
+        choice: WeightChoice,
+        made: Option<Result<Weighted, String>>,
+    ) {
+        // Of the file itself: weights are not made from made ones.
+        if !Arc::ptr_eq(rig, self.rig()) {
+            return;
+        }
+        let Some(outcome) = made else {
+            let waits = |side: &Side| {
+                *self.weight_choice(*side) == choice && matches!(self.weights(*side), WeightState::Awaited)
+            };
+            let waiting: Vec<Side> = Side::ALL.into_iter().filter(waits).collect();
+            return waiting.into_iter().for_each(|side| self.show_weights(side, WeightChoice::File));
+        };
+        let shown = self.view.weight_choices();
+        self.weights.insert(choice, outcome, |choice| shown.iter().any(|own| own == choice));
+        self.pose_changed();
+    }
+}

@@ -1,0 +1,57 @@
+//! Methods that need centres of rotation, or do not serve a character.
+
+use std::sync::Arc;
+
+use crate::import::Job;
+use crate::jobs::Progress;
+use crate::rig::{Mesh, Rig, RigParts};
+use crate::skinning::{Centers, Method};
+use crate::stage::{BuiltIn, Document, Done, Source};
+use crate::state::{AfterLoad, AppState, Arrived, Command, Settings};
+use crate::view::Side;
+
+fn document() -> Document {
+    Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap()
+}
+
+/// The tube without its skin.
+fn unskinned() -> Document {
+    let tube = document();
+    let mut instances = tube.rig.instances.clone();
+    instances[0].skin = None;
+    let meshes: Vec<Mesh> = tube.rig.meshes.clone();
+    let rig = Arc::new(Rig::new(RigParts { meshes, instances, ..RigParts::clone(&tube.rig) }));
+    Document { rig, ..tube }
+}
+
+#[test]
+fn centers_are_wanted_once_and_belong_to_their_character() {
+    let mut state = AppState::new(document(), Settings::default());
+    assert!(state.open.wants_centers().is_none());
+    state.apply(Command::SetSkinning(Side::B, Method::Cor.into()));
+    assert!(state.open.wants_centers().is_some());
+    let (rig, version) = (Arc::clone(state.open.rig()), state.open.version());
+    let centers = Arc::new(Centers::new(&rig, &Progress::default()).unwrap());
+    state.receive(Arrived::Derived(Done::Centers(Arc::new(Rig::clone(&rig)), Some(Arc::clone(&centers)))));
+    assert!(state.open.wants_centers().is_some(), "those of another rig are not taken");
+    state.receive(Arrived::Derived(Done::Centers(rig, Some(centers))));
+    state.open.refresh();
+    assert!(state.open.wants_centers().is_none() && state.open.centers(Side::B).is_some());
+    assert_ne!(state.open.version(), version, "the picture is drawn again");
+    state.receive(Arrived::Document(Box::new(document()), AfterLoad::Show));
+    assert!(state.open.wants_centers().is_some(), "another character has others");
+}
+
+#[test]
+fn a_method_that_does_not_serve_the_character_is_refused_in_words() {
+    let mut state = AppState::new(unskinned(), Settings::default());
+    state.apply(Command::SetMethod(Method::Cor));
+    assert_eq!(state.open.skinning(Side::A).method, Method::Lbs);
+    assert!(state.notice.take().unwrap().text.contains("choose LBS"));
+    let mut state = AppState::new(document(), Settings::default());
+    state.apply(Command::SetMethod(Method::DqsBulge));
+    assert_eq!((state.open.skinning(Side::A).method, state.notice.take()), (Method::DqsBulge, None));
+    state.receive(Arrived::Document(Box::new(unskinned()), AfterLoad::Show));
+    assert_eq!(state.open.skinning(Side::A).method, Method::Lbs);
+    assert!(state.notice.unwrap().text.contains("LBS is shown"));
+}

@@ -1,0 +1,6 @@
+//! Tests of what the user chooses and of what is derived from it.
+
+mod centers;
+mod selection;
+mod subjects;
+mod weights;

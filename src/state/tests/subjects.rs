@@ -1,0 +1,258 @@
+//! Other files on sides.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use glam::{Quat, Vec3};
+
+use crate::analysis::{Matching, sides::measure};
+use crate::export::rig_glb;
+use crate::import::Job;
+use crate::jobs::Progress;
+use crate::rig::{Rig, Trs, WeightSet};
+use crate::skinning::Skinner;
+use crate::stage::{BuiltIn, OtherRig, SubjectState};
+use crate::stage::{Document, Source};
+use crate::state::{Action, AfterLoad, AppState, Arrived, Command, Request, Settings};
+use crate::view::{Layout, Overlay, PerSide, Side, Subject};
+
+fn tube() -> Document {
+    Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap()
+}
+
+/// A file of the tube, changed.
+fn changed(folder: &Path, change: impl FnOnce(&mut Vec<Vec3>)) -> PathBuf {
+    let Document { rig, .. } = tube();
+    let mut parts = (**rig).clone();
+    change(&mut parts.meshes[0].primitives[0].positions);
+    let file = rig_glb(&Rig::new(parts), &Progress::default()).unwrap();
+    let path = folder.join("changed.glb");
+    file.write(&path).unwrap();
+    path
+}
+
+fn comparing(path: &Path) -> AppState {
+    let mut state = AppState::new(tube(), Settings::default());
+    state.apply(Command::CompareWith(path.to_owned()));
+    assert_eq!(state.open.settle(&Job::default()), [""; 0]);
+    state.open.refresh();
+    state
+}
+
+fn distances(state: &AppState) -> (f64, PerSide<usize>) {
+    let skinner = |side| Arc::new(Skinner::new(&state.open.actor(side).rig, &state.open.skinning_on(side)).unwrap());
+    let measured = measure(&state.open.measure_job(PerSide::from_fn(skinner), 1), &Progress::default()).unwrap();
+    let count = |side| measured.positions[side].iter().map(Vec::len).sum();
+    (measured.distance.max, PerSide::from_fn(count))
+}
+
+#[test]
+fn a_file_beside_itself_is_nowhere_apart_in_any_pose() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut state = comparing(&changed(folder.path(), |_| {}));
+    assert_eq!(state.open.view.compare.layout, Layout::Wipe);
+    let joint = state.open.rig().skins[0].joints[1];
+    let turned = Trs::from_rotation(Quat::from_rotation_x(1.0));
+    let mut pose = state.open.pose().clone();
+    pose.set_user_local(joint, turned);
+    state.apply(Command::SetPose { pose, label: "Turn".to_owned() });
+    state.open.refresh();
+    assert!(distances(&state).0 < 1e-6, "{}", distances(&state).0);
+    assert!(
+        !Arc::ptr_eq(&state.open.actor(Side::B).rig, state.open.rig())
+            && Arc::ptr_eq(&state.open.actor(Side::A).rig, state.open.rig())
+    );
+}
+
+#[test]
+fn a_vertex_that_was_moved_is_as_far_as_it_was_moved_whatever_the_order() {
+    let folder = tempfile::tempdir().unwrap();
+    let moved = changed(folder.path(), |positions| positions[7].x += 0.02);
+    let mut state = comparing(&moved);
+    assert!((distances(&state).0 - 0.02).abs() < 1e-5, "{}", distances(&state).0);
+
+    let Document { rig, .. } = tube();
+    let mut parts = (**rig).clone();
+    let primitive = &mut parts.meshes[0].primitives[0];
+    primitive.positions[7].x += 0.02;
+    // A triangle comes first that was last: no vertex can be taken by its number any more.
+    primitive.indices.rotate_right(3);
+    rig_glb(&Rig::new(parts), &Progress::default()).unwrap().write(&moved).unwrap();
+    state.apply(Command::CompareWith(moved));
+    state.open.settle(&Job::default());
+    state.open.refresh();
+    let other = state.open.other_on(Side::B).unwrap();
+    assert!(matches!(other.matching.as_deref(), Ok(Matching::ByPlace { .. })));
+    for side in Side::ALL {
+        state.apply(Command::SetOverlay(side, Some(Overlay::Distance)));
+    }
+    let (most, counts) = distances(&state);
+    assert!(most > 0.001 && most <= 0.02 + 1e-5, "{most}: the nearest at rest may be nearer");
+    assert_eq!((counts.a, counts.b), (state.open.rig().vertex_count(), state.open.actor(Side::B).rig.vertex_count()));
+}
+
+/// A built-in character beside the file of another.
+fn beside(folder: &Path, open: BuiltIn, other: BuiltIn) -> AppState {
+    let path = folder.join("other.glb");
+    std::fs::write(&path, other.bytes()).unwrap();
+    let document = Document::open(&Source::BuiltIn(open), &Job::default()).unwrap();
+    let mut state = AppState::new(document, Settings::default());
+    state.apply(Command::CompareWith(path));
+    state.open.settle(&Job::default());
+    state.open.refresh();
+    state
+}
+
+#[test]
+fn the_camera_shows_all_of_both_files() {
+    let folder = tempfile::tempdir().unwrap();
+    for [open, other] in [[BuiltIn::Tube, BuiltIn::Figure], [BuiltIn::Figure, BuiltIn::Tube]] {
+        let mut state = beside(folder.path(), open, other);
+        let (all, camera) = (state.open.all_points(), state.open.view.camera);
+        let is_whole = state.open.all_bounds().diagonal() > 1.7 && camera.sees_all(&all, state.open.aspect);
+        assert!(is_whole, "{open:?} {camera:?}");
+        state.apply(Command::Zoom { factor: 0.3, cursor: glam::Vec2::ZERO, viewport: glam::Vec2::ONE });
+        assert!(!state.open.view.camera.sees_all(&all, state.open.aspect));
+        for aspect in [0.5, 1.4] {
+            state.apply(Command::SetAspect(aspect));
+            state.apply(Command::Do(Action::FrameAll));
+            assert!(state.open.view.camera.sees_all(&all, aspect), "{open:?} at {aspect}");
+        }
+        let close = state.open.view.camera;
+        state.apply(Command::Orbit { yaw: 0.1, pitch: 0.0 });
+        state.apply(Command::Do(Action::SwapSides));
+        state.open.refresh();
+        assert_eq!(state.open.view.camera.distance, close.distance, "once, when the file has come");
+    }
+}
+
+#[test]
+fn a_bone_that_only_the_other_file_has_says_so_and_lists_say_whose_they_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut state = beside(folder.path(), BuiltIn::Tube, BuiltIn::Figure);
+    assert_eq!(state.open.whose_joints().as_deref(), Some("tube, side A"));
+    assert!(state.open.actor(Side::A).lone_bones.is_empty());
+    let joint = state.open.actor(Side::B).lone_bones[0].joint;
+    let name = state.open.actor(Side::B).rig.hierarchy.name(joint).to_owned();
+    assert_eq!(state.open.lone_name(Side::B, joint), Some(format!("{name} (only in other.glb)")));
+    let told = state.told_lone(Side::B, joint).unwrap().text;
+    assert!(told.starts_with(&format!("{name} of other.glb has no counterpart in tube, ")), "{told}");
+    let ray = crate::view::Ray { origin: Vec3::new(0.0, 1.2, 9.0), direction: Vec3::NEG_Z };
+    state.apply(Command::PickSkin { side: Side::B, ray, adds: false });
+    assert!(state.open.selected().is_none());
+    assert!(state.notice.take().is_some_and(|notice| notice.text.contains("has no counterpart in tube")));
+    state.apply(Command::Do(Action::SwapSides));
+    state.open.refresh();
+    assert_eq!(state.open.whose_joints().as_deref(), Some("tube, side B"));
+    assert!(state.open.actor(Side::B).is_open() && !state.open.actor(Side::A).is_open());
+}
+
+#[test]
+fn comparing_is_a_step_and_ends_as_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut state = comparing(&changed(folder.path(), |_| {}));
+    assert_eq!(state.open.history.undo_label(), Some("File of B: changed.glb"));
+    state.apply(Command::Do(Action::StopComparing));
+    state.open.refresh();
+    assert!(state.open.other_on(Side::B).is_none() && Arc::ptr_eq(&state.open.actor(Side::B).rig, state.open.rig()));
+    state.apply(Command::Do(Action::Undo));
+    state.open.refresh();
+    assert!(state.open.other_on(Side::B).is_some() && !state.open.is_unsettled(), "it is not read again");
+}
+
+#[test]
+fn a_file_that_cannot_be_read_leaves_the_open_one_on_both_sides_and_says_why() {
+    let mut state = AppState::new(tube(), Settings::default());
+    state.apply(Command::CompareWith(PathBuf::from("/nowhere/hero.glb")));
+    state.open.settle(&Job::default());
+    assert!(
+        matches!(state.open.subject_state(Side::B), SubjectState::Missing(why) if why.contains("Check that it exists"))
+    );
+    assert!(Arc::ptr_eq(&state.open.actor(Side::B).rig, state.open.rig()));
+    let told = state.notice.map(|notice| notice.text).unwrap_or_default();
+    assert!(told.starts_with("The other file is not shown: ") && told.contains("hero.glb"), "{told}");
+}
+
+#[test]
+fn what_lies_apart_or_lacks_joints_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = changed(folder.path(), |positions| positions.iter_mut().for_each(|p| p.y *= 0.2));
+    let Document { rig, .. } = tube();
+    let mut parts = (**rig).clone();
+    let indices = &mut parts.meshes[0].primitives[0].indices;
+    indices.truncate(indices.len() - 3);
+    let shorter = Arc::new(Rig::new(parts));
+    let OtherRig { matching, notes, .. } = OtherRig::between(&rig, shorter, &Progress::default()).unwrap();
+    assert!(matching.is_ok() && notes.is_empty(), "{notes:?}");
+
+    let mut state = AppState::new(tube(), Settings::default());
+    state.apply(Command::CompareWith(path));
+    state.open.settle(&Job::default());
+    state.open.refresh();
+    let other = state.open.other_on(Side::B).unwrap();
+    assert!(matches!(other.matching.as_deref(), Ok(Matching::InOrder)), "the same triangles are the same");
+
+    let figure = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
+    let OtherRig { matching, notes, .. } = OtherRig::between(&rig, figure.rig, &Progress::default()).unwrap();
+    assert!(matching.is_err());
+    assert!(notes[0].starts_with("Joints that the other file does not have: "), "{notes:?}");
+    assert!(notes[1].starts_with("Distances are off: only "), "{notes:?}");
+}
+
+#[test]
+fn a_file_that_is_read_again_stays_beside_what_it_is_now_where_that_is_wanted() {
+    let mut state = AppState::new(tube(), Settings { keeps_version_before: true, ..Settings::default() });
+    let old = Arc::clone(state.open.rig());
+    let again = || AfterLoad::Reload { is_asked: false };
+    let rigid = WeightSet::unchanged(&old);
+    let new = Document { rig: Arc::new(old.with_weights(&rigid)), ..tube() };
+    state.receive(Arrived::Document(Box::new(new), again()));
+    state.open.settle(&Job::default());
+    state.open.refresh();
+    assert_eq!((state.open.subject(Side::B), state.open.view.compare.layout), (&Subject::Before, Layout::Wipe));
+    assert!(Arc::ptr_eq(&state.open.actor(Side::B).rig, &old));
+    let session = state.snapshot().session().to_json();
+    assert!(!session.contains("before"), "what is in memory alone is in no file");
+}
+
+#[test]
+fn sessions_keep_the_path_of_the_other_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let state = comparing(&changed(folder.path(), |_| {}));
+    let session = state.snapshot().session();
+    assert!(session.to_json().contains("\"version\": 5"), "{}", session.to_json());
+    let mut other = AppState::new(tube(), Settings::default());
+    other.receive(Arrived::Document(Box::new(tube()), AfterLoad::Restore(Box::new(session))));
+    other.open.settle(&Job::default());
+    other.open.refresh();
+    assert!(other.open.other_on(Side::B).is_some());
+    // A path beside the session's file is taken as one.
+    let relative = state.snapshot().session().to_json().replace(&*folder.path().to_string_lossy(), ".");
+    let path = folder.path().join("session.json");
+    std::fs::write(&path, relative).unwrap();
+    let session = crate::stage::Session::read(&path).unwrap();
+    other.receive(Arrived::Document(Box::new(tube()), AfterLoad::Restore(Box::new(session))));
+    other.open.settle(&Job::default());
+    assert!(other.open.other_on(Side::B).is_some(), "{:?}", other.open.subject_state(Side::B));
+}
+
+#[test]
+fn a_session_tells_when_the_other_file_has_changed_since() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut state = comparing(&changed(folder.path(), |_| {}));
+    let path = folder.path().join("session.json");
+    let Some(Request::Disk(job)) = state.apply(Command::WriteSession(path.clone())) else {
+        panic!("nothing is written")
+    };
+    job.run();
+    let told = |expected: usize| {
+        let session = crate::stage::Session::read(&path).unwrap();
+        let mut other = AppState::new(tube(), Settings::default());
+        other.receive(Arrived::Document(Box::new(tube()), AfterLoad::Restore(Box::new(session))));
+        let text = other.notice.map(|notice| notice.text).unwrap_or_default();
+        assert_eq!(text.matches("changed.glb has changed since the session was saved").count(), expected, "{text}");
+    };
+    told(0);
+    changed(folder.path(), |positions| positions[7].x += 0.02);
+    told(1);
+}
