@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use super::autosave::Autosave;
 use super::clerk::{Clerk, Errand};
-use super::exporter::{Export, Exporter};
+use super::exporter::Exporter;
+use super::exports::{FilmExport, ReportExport};
 use super::faults::Faults;
 use super::librarian::Librarian;
 use super::loader::{Arrival, Loader};
@@ -15,16 +16,14 @@ use super::scheduler::Scheduler;
 use super::settings_file::SettingsFile;
 use super::tester::Tester;
 use super::watcher::Watcher;
-use crate::export::FilmTarget;
 use crate::import::{ImportError, Job};
 use crate::jobs::{Jobs, RunningJob};
 use crate::rig::Rig;
-use crate::stage::{BuiltIn, Document, FilmPlan, Source};
+use crate::stage::{BuiltIn, Document, Source};
 use crate::state::{
-    Action, AfterLoad, AppState, Arrived, Command, FileList, Loading, Notice, NoticeKind, Ongoing, Request, Settings,
-    WindowRequest,
+    Action, AfterLoad, AppState, Arrived, Command, Export, FileList, Loading, Notice, NoticeKind, Ongoing, Request,
+    Saving, WindowRequest,
 };
-use crate::studio::{Film, Picture};
 use crate::view::{PerSide, Side};
 
 /// A job that ends sooner is not shown.
@@ -167,23 +166,14 @@ impl Engine {
         applied
     }
 
-    /// Has what is shown now filmed.
-    fn save_film(&mut self, plan: FilmPlan, path: &Path) {
-        match FilmTarget::of(path) {
-            Ok(target) => {
-                let (size, inputs) = (plan.size(self.state.open.aspect), self.state.inputs());
-                let Settings { transparent_pictures, captioned_pictures, .. } = self.state.settings;
-                let picture = Picture { size, is_transparent: transparent_pictures, has_captions: captioned_pictures };
-                let film = Film { motion: self.state.open.film_motion(&plan), picture, target, inputs };
-                self.export(Export::Film(Box::new(self.state.open.still()), film));
-            }
-            Err(problem) => self.tell(NoticeKind::Error, format!("The film was not saved: {problem}")),
-        }
+    /// Writes something to a file once what was asked for before is written.
+    pub fn export(&self, what: impl Export + 'static, path: PathBuf) {
+        self.save(Saving { what: Arc::new(what), path, inputs: self.state.inputs() });
     }
 
-    fn export(&self, export: Export) {
+    fn save(&self, saving: Saving) {
         if let Some(exporter) = &self.exporter {
-            exporter.send(export);
+            exporter.send(saving);
         }
     }
 
@@ -199,11 +189,11 @@ impl Engine {
                 self.loader.cancel();
             }
             Request::Disk(job) => self.work_with_files(Box::new(move || job.run())),
-            Request::Export(saving) => self.export(Export::File(saving)),
-            Request::SaveFilm(plan, path) => self.save_film(plan, &path),
-            Request::SaveReport(path) => {
-                self.export(Export::Report(Box::new(self.state.open.still()), path, self.state.inputs()));
+            Request::Export(saving) => self.save(saving),
+            Request::SaveFilm(plan, path) => {
+                self.export(FilmExport::new(self.state.open.still(), plan, &self.state.settings), path);
             }
+            Request::SaveReport(path) => self.export(ReportExport(self.state.open.still()), path),
             Request::FindSession => self.work_with_files(self.autosave.search()),
             Request::ListPoses => self.librarian.list_again(),
             Request::TestTwist(plan) => self.tester.test(*plan, &self.jobs),

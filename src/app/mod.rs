@@ -8,6 +8,7 @@ mod dialogs;
 mod drop;
 mod engine;
 mod exporter;
+mod exports;
 mod faults;
 mod kinds;
 mod librarian;

@@ -7,10 +7,10 @@ use egui::ColorImage;
 use image::RgbaImage;
 
 use super::App;
+use super::exports::PictureExport;
 use crate::caption::write_over;
-use crate::export::PictureFormat;
 use crate::render::RenderError;
-use crate::state::{Arrived, Notice, NoticeKind, Smoothing, save};
+use crate::state::{NoticeKind, Smoothing};
 
 impl App {
     /// What is in the window, with as many samples as all pictures that are kept; without its background and with captions where the user wants that.
@@ -29,22 +29,9 @@ impl App {
 
     /// Writes the picture to a file, in the format that its name tells.
     pub(super) fn save_picture(&self, path: PathBuf) {
-        let (pixels, inputs) = (self.picture(), self.engine.state.inputs());
+        let pixels = self.picture().map_err(|problem| problem.to_string());
         let is_transparent = self.engine.state.settings.transparent_pictures;
-        self.engine.work_with_files(Box::new(move || {
-            let saved = save(&path, &inputs, || {
-                let format = PictureFormat::of(&path).map_err(|e| e.to_string())?;
-                if is_transparent {
-                    format.check_transparency()?;
-                }
-                format.encode(&pixels.map_err(|e| e.to_string())?).map_err(|e| e.to_string())
-            });
-            let (kind, text) = match saved {
-                Ok(()) => (NoticeKind::Done, format!("The picture was saved as {}.", path.display())),
-                Err(problem) => (NoticeKind::Error, format!("The picture was not saved: {problem}")),
-            };
-            Arrived::Notice(Notice { kind, text })
-        }));
+        self.engine.export(PictureExport { pixels, is_transparent }, path);
     }
 
     /// Puts the picture on the clipboard.

@@ -28,6 +28,7 @@ mod wanted;
 mod weight_numbers;
 mod weights;
 
+use std::fmt::{self, Debug, Formatter};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock, OnceLock};
 
@@ -141,6 +142,13 @@ impl Derived {
             lone_bones: Arc::clone(no_bones),
             counterparts: None,
         }
+    }
+}
+
+impl Debug for Stage {
+    /// Whose stage it is: all of it is too much to read.
+    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Stage").field("source", &self.document.source).finish_non_exhaustive()
     }
 }
 

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::saving::{Export, Saving};
+use super::saving::{Export, Saving, Written};
 use super::{AppState, PathUse, Request, TestPose};
-use crate::export::{ExportError, ExportFile, MeshFormat, PosedMeshes, make_finite, not_finite};
+use crate::export::{ExportError, MeshFormat, PosedMeshes, make_finite, not_finite};
 use crate::import::Job;
 use crate::skinning::{SkinPose, Skinning, palettes};
 use crate::view::Side;
@@ -24,11 +24,11 @@ impl Export for MeshExport {
         "The posed mesh was"
     }
 
-    fn check(&self, path: &Path) -> Result<(), ExportError> {
-        MeshFormat::of(path).map(|_| ())
+    fn check(&self, path: &Path) -> Result<(), String> {
+        MeshFormat::of(path).map(drop).map_err(|e| e.to_string())
     }
 
-    fn make(&self, path: &Path, job: &Job) -> Result<(ExportFile, Vec<String>), String> {
+    fn write(&self, path: &Path, inputs: &[PathBuf], job: &Job) -> Result<Written, String> {
         let (Self { from, skinning }, progress) = (self, &*job.progress);
         let format = MeshFormat::of(path).map_err(|e| e.to_string())?;
         let skinner = from.skinner(skinning).map_err(|e| e.to_string())?;
@@ -43,7 +43,8 @@ impl Export for MeshExport {
         let posed = PosedMeshes { rig: &from.rig, palettes: &palettes, deformed: &deformed, progress };
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         let file = format.file(posed, skinning.method, &stem).map_err(|e| e.to_string())?;
-        Ok((file, (odd > 0).then(|| not_finite(odd)).into_iter().collect()))
+        let told = (odd > 0).then(|| not_finite(odd)).into_iter().collect();
+        Written::whole(&file, told, (path, inputs), job)
     }
 }
 

@@ -79,7 +79,7 @@ pub use pose_library::{
 pub use probe::{Pointed, Probes};
 pub use question::{Answer, Question};
 pub use saved_views::SavedViewCommand;
-pub use saving::{Export, Saving};
+pub use saving::{Export, Saving, Written};
 pub use settings::{PanelWidths, PosingOptions, Settings, ThemeChoice};
 pub use shortcuts::{Preset, Shortcuts};
 pub use show_me::ShowMe;

@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::saving::{Export, Saving};
+use super::saving::{Export, Saving, Written};
 use super::{AppState, PathUse, Request};
-use crate::export::{ExportError, ExportFile, check_rig_name, rig_glb};
+use crate::export::{check_rig_name, rig_glb};
 use crate::import::Job;
 use crate::rig::Rig;
 
@@ -18,13 +18,13 @@ impl Export for RigExport {
         "The rig was"
     }
 
-    fn check(&self, path: &Path) -> Result<(), ExportError> {
-        check_rig_name(path)
+    fn check(&self, path: &Path) -> Result<(), String> {
+        check_rig_name(path).map_err(|e| e.to_string())
     }
 
-    fn make(&self, _: &Path, job: &Job) -> Result<(ExportFile, Vec<String>), String> {
+    fn write(&self, path: &Path, inputs: &[PathBuf], job: &Job) -> Result<Written, String> {
         let file = rig_glb(&self.0, &job.progress).map_err(|e| e.to_string())?;
-        Ok((file, Vec::new()))
+        Written::whole(&file, Vec::new(), (path, inputs), job)
     }
 }
 

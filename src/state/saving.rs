@@ -1,4 +1,4 @@
-//! Files that are made of the open character: checked, made and written beside the frame loop in one way.
+//! Files that are made of what is open: checked, made, written and told beside the frame loop in one way.
 
 use std::fmt::Debug;
 use std::path::{Path, PathBuf};
@@ -9,22 +9,46 @@ use super::{Arrived, Notice, NoticeKind};
 use crate::export::{ExportError, ExportFile};
 use crate::import::Job;
 
-/// Something that is made of the open character to be written to a file.
+/// Something that is made of what is open, to be written to a file or several.
 pub trait Export: Debug + Send + Sync {
-    /// As sentences begin: "The rig was".
+    /// How sentences about it begin: "The rig was".
     fn begin(&self) -> &'static str;
 
-    /// *Errors*: a file name that says no format of this.
-    fn check(&self, path: &Path) -> Result<(), ExportError>;
+    /// *Errors*: a file name that says no format of this, in words.
+    fn check(&self, path: &Path) -> Result<(), String>;
 
-    /// Makes the files, and sentences on what is not as it was. Files that are read for it may ask for what the job allows.
+    /// Makes and writes it. Files that are read for it may ask for what the job allows; none of `inputs` may be written over.
     ///
-    /// *Errors*: why it cannot be made, in words.
-    fn make(&self, path: &Path, job: &Job) -> Result<(ExportFile, Vec<String>), String>;
+    /// *Errors*: why it cannot be made or written, in words.
+    fn write(&self, path: &Path, inputs: &[PathBuf], job: &Job) -> Result<Written, String>;
 
     /// What arrives once it is written.
     fn written(&self, notice: Notice) -> Arrived {
         Arrived::Notice(notice)
+    }
+}
+
+/// What was written.
+#[derive(Debug)]
+pub struct Written {
+    /// How much: "3 pictures", "12 KB".
+    pub size: String,
+    /// What is not as it was, in sentences.
+    pub told: Vec<String>,
+}
+
+impl Written {
+    /// Writes files that were made, whole or not at all.
+    ///
+    /// *Errors*: in words: files that may not be replaced or cannot be written; a cancelled job.
+    pub fn whole(file: &ExportFile, told: Vec<String>, place: (&Path, &[PathBuf]), job: &Job) -> Result<Self, String> {
+        let (path, inputs) = place;
+        let words = |e: ExportError| e.to_string();
+        file.paths_beside(path).iter().try_for_each(|beside| refuse_to_replace(beside, inputs))?;
+        job.progress.go_on().ok_or_else(|| words(ExportError::Cancelled))?;
+        file.write(path).map_err(words)?;
+        let told = told.into_iter().chain(file.left_out.iter().cloned()).collect();
+        Ok(Self { size: file.size(), told })
     }
 }
 
@@ -53,7 +77,7 @@ impl Saving {
             Ok(notice) => Some(self.what.written(notice)),
             Err(_) if job.progress.is_cancelled() => None,
             Err(problem) => {
-                let text = format!("{} not exported: {problem}", self.what.begin());
+                let text = format!("{} not saved: {problem}", self.what.begin());
                 Some(Arrived::Notice(Notice { kind: NoticeKind::Error, text }))
             }
         }
@@ -61,17 +85,11 @@ impl Saving {
 
     fn write(&self, job: &Job) -> Result<Notice, String> {
         let Self { what, path, inputs } = self;
-        let words = |e: ExportError| e.to_string();
-        what.check(path).map_err(words)?;
+        what.check(path)?;
         refuse_to_replace(path, inputs)?;
-        let (file, told) = what.make(path, job)?;
-        file.paths_beside(path).iter().try_for_each(|beside| refuse_to_replace(beside, inputs))?;
-        job.progress.go_on().ok_or_else(|| words(ExportError::Cancelled))?;
-        file.write(path).map_err(words)?;
-        let mut lines = vec![format!("{} saved as {} ({}).", what.begin(), path.display(), file.size())];
-        lines.extend(told);
-        lines.extend(file.left_out.iter().cloned());
-        let kind = if lines.len() > 1 { NoticeKind::Warning } else { NoticeKind::Done };
-        Ok(Notice { kind, text: lines.join("\n") })
+        let Written { size, told } = what.write(path, inputs, job)?;
+        let kind = if told.is_empty() { NoticeKind::Done } else { NoticeKind::Warning };
+        let first = format!("{} saved as {} ({size}).", what.begin(), path.display());
+        Ok(Notice { kind, text: [vec![first], told].concat().join("\n") })
     }
 }

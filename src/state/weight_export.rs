@@ -3,9 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::saving::{Export, Saving};
+use super::saving::{Export, Saving, Written};
 use super::{AppState, Arrived, Notice, Request};
-use crate::export::{ExportError, ExportFile, check_rig_name, reweighted_glb, rig_glb};
+use crate::export::{check_rig_name, reweighted_glb, rig_glb};
 use crate::files::is_stream;
 use crate::import::{ImportError, Job, StoredGltf, stored_bytes, stored_file};
 use crate::rig::{Rig, WeightSet};
@@ -31,11 +31,11 @@ impl Export for WeightExport {
         "The weights were"
     }
 
-    fn check(&self, path: &Path) -> Result<(), ExportError> {
-        check_rig_name(path)
+    fn check(&self, path: &Path) -> Result<(), String> {
+        check_rig_name(path).map_err(|e| e.to_string())
     }
 
-    fn make(&self, _: &Path, job: &Job) -> Result<(ExportFile, Vec<String>), String> {
+    fn write(&self, path: &Path, inputs: &[PathBuf], job: &Job) -> Result<Written, String> {
         let stored = self.stored(job).map_err(|e| e.to_string())?;
         let whole = "The file is no glTF that can be read again: the whole rig was written, as File > Export rig does.";
         let told = stored.is_none().then(|| whole.to_owned()).into_iter().collect();
@@ -43,7 +43,7 @@ impl Export for WeightExport {
             Some(stored) => reweighted_glb(stored, &self.rig, &self.changed(), &job.progress),
             None => rig_glb(&self.weighted, &job.progress),
         };
-        Ok((file.map_err(|e| e.to_string())?, told))
+        Written::whole(&file.map_err(|e| e.to_string())?, told, (path, inputs), job)
     }
 
     fn written(&self, notice: Notice) -> Arrived {
@@ -81,7 +81,7 @@ impl AppState {
         if self.open.other_on(Side::A).is_some() {
             let (other, open) = (self.open.subject(Side::A).title(), self.open.document.source.name());
             self.fail(format!(
-                "The weights were not exported: side A shows another file, {other}, whose weights are not for {open}. Swap the sides, or open {other}."
+                "The weights were not saved: side A shows another file, {other}, whose weights are not for {open}. Swap the sides, or open {other}."
             ));
             return None;
         }

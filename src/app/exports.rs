@@ -1,0 +1,104 @@
+//! Pictures, films and reports of what is shown, as files.
+
+use std::path::{Path, PathBuf};
+
+use image::RgbaImage;
+
+use crate::export::{FilmTarget, PictureFormat};
+use crate::files::byte_count;
+use crate::import::Job;
+use crate::report::{Origin, report};
+use crate::stage::{FilmPlan, Stage};
+use crate::state::{Export, Settings, Written, save};
+use crate::studio::{Film, Picture, Studio};
+
+/// What is shown, while it moves.
+#[derive(Debug)]
+pub struct FilmExport {
+    /// What is shown.
+    pub stage: Stage,
+    /// What moves, and how large the pictures are.
+    pub plan: FilmPlan,
+    /// What each of the pictures is.
+    pub picture: Picture,
+}
+
+impl FilmExport {
+    /// A film of what is shown, drawn as the user wants pictures.
+    pub fn new(stage: Stage, plan: FilmPlan, settings: &Settings) -> Self {
+        let picture = Picture {
+            size: plan.size(stage.aspect),
+            is_transparent: settings.transparent_pictures,
+            has_captions: settings.captioned_pictures,
+        };
+        Self { stage, plan, picture }
+    }
+}
+
+impl Export for FilmExport {
+    fn begin(&self) -> &'static str {
+        "The film was"
+    }
+
+    fn check(&self, path: &Path) -> Result<(), String> {
+        FilmTarget::of(path).map(drop)
+    }
+
+    fn write(&self, path: &Path, inputs: &[PathBuf], job: &Job) -> Result<Written, String> {
+        let (target, motion) = (FilmTarget::of(path)?, self.stage.film_motion(&self.plan));
+        let film = Film { motion, picture: self.picture, target, inputs: inputs.to_vec() };
+        let count = film.shoot(&mut Studio::new(None)?, &mut self.stage.clone(), &job.progress);
+        let count = count.map_err(|problem| problem.to_string())?;
+        let size = if count == 1 { "one picture".to_owned() } else { format!("{count} pictures") };
+        Ok(Written { size, told: Vec::new() })
+    }
+}
+
+/// A page about what is shown.
+#[derive(Debug)]
+pub struct ReportExport(pub Stage);
+
+impl Export for ReportExport {
+    fn begin(&self) -> &'static str {
+        "The report was"
+    }
+
+    fn check(&self, _: &Path) -> Result<(), String> {
+        Ok(())
+    }
+
+    fn write(&self, path: &Path, inputs: &[PathBuf], job: &Job) -> Result<Written, String> {
+        let origin = Origin::now("File > Report… in the window");
+        let made = report(&mut Studio::new(None)?, &self.0, &origin, &job.progress).map_err(|e| e.to_string())?;
+        let size = byte_count(made.html.len() as u64);
+        save(path, inputs, || Ok(made.html.into_bytes()))?;
+        Ok(Written { size, told: Vec::new() })
+    }
+}
+
+/// A picture that was drawn, or why it was not.
+#[derive(Debug)]
+pub struct PictureExport {
+    /// Top row first.
+    pub pixels: Result<RgbaImage, String>,
+    /// It has no background.
+    pub is_transparent: bool,
+}
+
+impl Export for PictureExport {
+    fn begin(&self) -> &'static str {
+        "The picture was"
+    }
+
+    fn check(&self, path: &Path) -> Result<(), String> {
+        let format = PictureFormat::of(path).map_err(|e| e.to_string())?;
+        if self.is_transparent { format.check_transparency() } else { Ok(()) }
+    }
+
+    fn write(&self, path: &Path, inputs: &[PathBuf], _: &Job) -> Result<Written, String> {
+        let format = PictureFormat::of(path).map_err(|e| e.to_string())?;
+        let pixels = self.pixels.as_ref().map_err(Clone::clone)?;
+        save(path, inputs, || format.encode(pixels).map_err(|e| e.to_string()))?;
+        Ok(Written { size: format!("{} x {} pixels", pixels.width(), pixels.height()), told: Vec::new() })
+    }
+}
