@@ -151,7 +151,7 @@ fn every_ring_turns_by_what_the_mouse_goes_around_it() {
     std::fs::create_dir_all(&sessions).unwrap();
     let mut state = tube(egui::Rect::from_min_size(Pos2::ZERO, egui::vec2(900.0, 700.0)));
     state.apply(Command::Orbit { yaw: 0.2, pitch: 0.4 });
-    std::fs::write(sessions.join("kept-1-1.json"), state.snapshot().session().to_json()).unwrap();
+    std::fs::write(sessions.join("kept-1-1.json"), state.open.snapshot().session().to_json()).unwrap();
     let Some(mut window) = open_at(home, &[]) else { return };
     window.click("File").unwrap();
     window.click("Restore last session").unwrap();

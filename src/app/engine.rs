@@ -125,7 +125,7 @@ impl Engine {
             tester: Tester::default(),
             jobs,
         };
-        engine.state.keep_poses_in(folder("poses"));
+        engine.state.open.keep_poses_in(folder("poses"));
         match found {
             Some(session) => {
                 engine.state.files = FileList::new(sources);
@@ -152,7 +152,7 @@ impl Engine {
         for command in commands {
             self.state.leave_tour_for(&command);
             if self.state.leaves_edited_pose(&command) {
-                self.autosave.keep(self.state.snapshot());
+                self.autosave.keep(self.state.open.snapshot());
             }
             let request = self.state.apply(command);
             applied.requests.extend(request.and_then(|r| self.fulfil(r)));
@@ -160,7 +160,7 @@ impl Engine {
         self.state.open.refresh();
         // The session is what the user has open, and not what a tour shows.
         if is_change && !self.state.is_touring() {
-            self.autosave.save(self.state.is_edited().then(|| self.state.snapshot()));
+            self.autosave.save(self.state.open.is_edited().then(|| self.state.open.snapshot()));
         }
         self.settings.follow(&self.state.settings);
         applied
@@ -268,7 +268,7 @@ impl Engine {
 
     /// The user wants to close the window: false where a question comes before that.
     pub fn may_close(&mut self) -> bool {
-        let may = !self.state.is_touring() && !self.state.is_edited();
+        let may = !self.state.is_touring() && !self.state.open.is_edited();
         if !may {
             self.commands.push(Command::Do(Action::Quit));
         }

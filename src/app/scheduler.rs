@@ -25,7 +25,7 @@ impl Scheduler {
     /// Starts what is wanted and ends what is not; tells the state how far each kind is.
     pub fn follow(&mut self, state: &mut AppState, jobs: &Jobs) {
         for kind in WantedKind::ALL {
-            let wanted = state.open.next_wanted(kind);
+            let wanted = state.next_wanted(kind);
             self.running.retain(|(running, _)| {
                 running.kind() != kind || wanted.as_ref().is_some_and(|wanted| wanted.is(running))
             });

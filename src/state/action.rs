@@ -268,7 +268,7 @@ mod need {
     }
 
     pub fn another_pose_of_yours(state: &AppState) -> Obstacle {
-        unless(state.user_pose() != state.open.pose(), "The user pose is shown already")
+        unless(state.open.user_pose() != state.open.pose(), "The user pose is shown already")
     }
 
     pub fn a_skin(state: &AppState) -> Obstacle {

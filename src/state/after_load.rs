@@ -50,10 +50,10 @@ impl AppState {
             AfterLoad::UseClips => self.show_with_clips(document),
             AfterLoad::Compare(with) => {
                 self.show(document);
-                self.compare_with(&with);
+                self.open.choose_other(&with);
             }
             AfterLoad::ShowMe(show_me) => {
-                let left = self.is_edited().then(|| self.open.document.source.name());
+                let left = self.open.is_edited().then(|| self.open.document.source.name());
                 self.show(document);
                 self.take_telling_pose(show_me);
                 if let (Some(name), Some(notice)) = (left, &mut self.notice) {
@@ -94,12 +94,12 @@ impl AppState {
 
     /// Shows the open file as it is now, and tells what is new in it.
     fn show_again(&mut self, document: Document) {
-        self.cancel_edit();
+        self.open.cancel_edit();
         let (before, scene) = (self.open.document.clone(), self.open.document.scene);
         let (is_followed, authored) = (self.open.follows_file(), self.open.authored);
         self.open = self.open.read_again(document);
         if self.settings.keeps_version_before && scene == self.open.document.scene {
-            self.as_step(|state| state.open.compare_with_before(Arc::clone(&before.rig)));
+            self.open.as_step(|open| open.compare_with_before(Arc::clone(&before.rig)));
         }
         if is_followed {
             self.follow_file(authored);

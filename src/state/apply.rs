@@ -5,14 +5,26 @@ use std::path::Path;
 
 use super::reset::{Reach, ResetPart};
 use super::{
-    Action, AfterLoad, AppState, Command, DiskJob, FileList, Notice, NoticeKind, PanelEdge, PathUse, Request, ShowMe,
-    SidePanel, Smoothing, WindowRequest,
+    Action, AfterLoad, AppState, Command, DiskJob, FileList, Notice, NoticeKind, OpenDocument, PanelEdge, PathUse,
+    Request, ShowMe, SidePanel, Smoothing, WindowRequest,
 };
 use crate::gizmo::{Orientation, Tool};
 use crate::rig::{Clip, FrameRate, PosedJoint};
 use crate::skinning::Skinning;
 use crate::stage::{BuiltIn, Repeat, Source};
 use crate::view::{BoneStyle, Display, FOVS, Layout, NamesShown, Side};
+
+impl OpenDocument {
+    pub(super) fn is_built_in(&self, built_in: BuiltIn) -> bool {
+        self.document.source == Source::BuiltIn(built_in)
+    }
+
+    pub(super) fn suggested_name(&self, extension: &str) -> String {
+        let name = self.document.source.name();
+        let stem = Path::new(&name).file_stem().map_or(name.clone(), |s| s.to_string_lossy().into_owned());
+        format!("{stem}.{extension}")
+    }
+}
 
 impl AppState {
     /// Carries a command out, or first asks where it would lose an edited pose; what the state cannot do itself comes back as a request.
@@ -45,34 +57,34 @@ impl AppState {
             Command::ToggleSelected(node) => self.open.toggle_selected(node),
             Command::PickSkin { side, ray, adds } => self.pick_skin(side, &ray, adds),
             Command::ProbeAt { side, ray, adds } => self.probe_at(side, &ray, adds),
-            Command::RemoveProbe(index) => self.remove_probe(index),
-            Command::PointAt(pointer) => self.point_at(pointer),
+            Command::RemoveProbe(index) => self.open.remove_probe(index),
+            Command::PointAt(pointer) => self.open.point_at(pointer),
             Command::SelectAll(nodes) => self.open.select_all(nodes),
             Command::LintAgain => self.open.lint.is_stopped = false,
             Command::CancelJob(id) => return Some(Request::CancelJob(id)),
             Command::SetTestMotion(motion) => self.open.twist.motion = motion,
-            Command::SetTestStart(start) => return self.start_tests_from(start),
-            Command::TurnHinge(hinge) => return self.turn_hinge(hinge),
+            Command::SetTestStart(start) => return self.open.start_tests_from(start),
+            Command::TurnHinge(hinge) => return self.open.turn_hinge(hinge),
             Command::PoseByTest(angle) => self.pose_by_test(angle),
-            Command::Simulate { is_clip } => return Some(self.simulate(is_clip)),
+            Command::Simulate { is_clip } => return Some(self.open.simulate(is_clip)),
             Command::AskForNumbers(numbers) => return Some(self.numbers_target(numbers)),
             Command::WriteNumbers(numbers, path) => return self.write_numbers(numbers, path),
             Command::CancelTest => return Some(Request::CancelTest),
             Command::SelectFinding(index) => self.open.select_finding(index),
             Command::SetSidePanel(panel) => self.show_side_panel(panel),
             Command::Hover(node) => self.open.view.hovered = node,
-            Command::BeginEdit => self.begin_edit(),
+            Command::BeginEdit => self.open.begin_edit(),
             Command::Edit { node, user_local } => self.edit_many(vec![PosedJoint { node, user_local }]),
             Command::EditMany(edits) => self.edit_many(edits),
             Command::SetMorphs(edits) => self.set_morphs(edits),
             Command::ChooseMorph(morph) => self.open.choose_morph(morph),
             Command::Pull { node, target } => self.pull(node, target),
-            Command::EndEdit => self.end_edit(),
-            Command::CancelEdit => self.cancel_edit(),
-            Command::SetPose { pose, label } => self.set_pose(pose, &label),
-            Command::BlendPose(share) => self.blend_pose(share),
+            Command::EndEdit => self.open.end_edit(),
+            Command::CancelEdit => self.open.cancel_edit(),
+            Command::SetPose { pose, label } => self.open.replace_pose(pose, &label),
+            Command::BlendPose(share) => self.open.blend_pose(share),
             Command::GoToStep(done) => self.go_to_step(done),
-            Command::SetLimits { node, limits } => self.set_limits(node, limits),
+            Command::SetLimits { node, limits } => self.open.set_limits(node, limits),
             Command::SetEulerOrder(order) => self.settings.euler_order = order,
             Command::Paste { text, is_mirrored } => self.paste(&text, is_mirrored),
             Command::SetPosing(posing) => self.set_posing(posing),
@@ -80,20 +92,20 @@ impl AppState {
                 self.choose_skinning(Side::A, Skinning { method, ..self.open.skinning(Side::A).clone() });
             }
             Command::SetSkinning(side, skinning) => self.choose_skinning(side, skinning),
-            Command::SetWeights(side, choice) => self.set_weights(side, choice),
-            Command::RepairWeights(repair) => self.repair_weights(repair),
+            Command::SetWeights(side, choice) => self.open.set_weights(side, choice),
+            Command::RepairWeights(repair) => self.open.repair_weights(repair),
             Command::AskForWeights(side) => return Some(self.ask_for_path(PathUse::TransferWeights(side), None)),
-            Command::CompareWith(path) => self.compare_with(&path),
-            Command::TransferWeights(side, path) => self.transfer_weights(side, &path),
-            Command::MakeWeightsAgain(side) => self.make_weights_again(side),
-            Command::StopMakingWeights(side) => self.stop_making_weights(side),
-            Command::ReadSubjectAgain(side) => self.read_subject_again(side),
-            Command::StopReadingSubject(side) => self.stop_reading_subject(side),
+            Command::CompareWith(path) => self.open.choose_other(&path),
+            Command::TransferWeights(side, path) => self.open.transfer_weights(side, &path),
+            Command::MakeWeightsAgain(side) => self.open.make_weights_again(side),
+            Command::StopMakingWeights(side) => self.open.stop_making_weights(side),
+            Command::ReadSubjectAgain(side) => self.open.read_subject_again(side),
+            Command::StopReadingSubject(side) => self.open.stop_reading_subject(side),
             Command::JudgeWeights(is_asked_for) => self.open.judge_weights(is_asked_for),
-            Command::SetShownPose(side, pose) => self.as_step(|state| state.open.show_pose_on(side, pose)),
-            Command::SetOverlay(side, overlay) => self.as_step(|state| state.open.view.sides[side].paint(overlay)),
-            Command::Shade(shading) => self.as_step(|state| state.shade(shading)),
-            Command::SetRange(side, range) => self.as_step(|state| state.open.view.sides[side].range = range),
+            Command::SetShownPose(side, pose) => self.open.as_step(|open| open.show_pose_on(side, pose)),
+            Command::SetOverlay(side, overlay) => self.open.as_step(|open| open.view.sides[side].paint(overlay)),
+            Command::Shade(shading) => self.shade(shading),
+            Command::SetRange(side, range) => self.open.as_step(|open| open.view.sides[side].range = range),
             Command::SetLayout(layout) => self.open.set_layout(layout),
             Command::SetWipe(wipe) => self.open.view.compare.wipe = wipe,
             Command::SetGhost(ghost) => self.open.view.compare.ghost = ghost,
@@ -102,7 +114,7 @@ impl AppState {
             Command::SetOrientation(orientation) => self.settings.orientation = orientation,
             Command::SetDisplay(display) => self.set_display(display),
             Command::TurnLight(by) => self.turn_light(by),
-            Command::Hide { hidden, label } => self.hide(hidden, &label),
+            Command::Hide { hidden, label } => self.open.hide(hidden, &label),
             Command::SetShortcuts(shortcuts) => self.settings.shortcuts = shortcuts,
             Command::SetNarrow(is_narrow) => self.set_narrow(is_narrow),
             Command::SetPanelWidths(widths) => self.settings.panels = widths,
@@ -157,7 +169,7 @@ impl AppState {
         match action {
             Action::Open => return Some(self.ask_for_path(PathUse::OpenRig, None)),
             Action::CompareWith => return Some(self.ask_for_path(PathUse::CompareWith, None)),
-            Action::StopComparing => self.leave_others(),
+            Action::StopComparing => self.open.leave_others(),
             Action::ToggleKeepVersionBefore => self.settings.keeps_version_before ^= true,
             Action::UseClips => return Some(self.ask_for_path(PathUse::UseClips, None)),
             Action::Reload => return Some(self.load_again(self.open.document.scene, true)),
@@ -185,34 +197,34 @@ impl AppState {
             Action::ToggleHelp => return Some(WindowRequest::ToggleHelp.into()),
             Action::ToggleProbe => self.toggle_probes(),
             Action::ClearProbes => self.open.probes.places.clear(),
-            Action::ToggleTwistTest => return self.toggle_twist_test(),
-            Action::TestTwist => return self.run_twist_test(),
-            Action::RankJoints => return Some(self.rank_joints()),
+            Action::ToggleTwistTest => return self.open.toggle_twist_test(),
+            Action::TestTwist => return self.open.run_twist_test(),
+            Action::RankJoints => return Some(self.open.rank_joints()),
             Action::StartTour => return self.go_to_tour_step(0),
             Action::LeaveTour => self.leave_tour(),
             Action::ShowLint => return self.show_lint(),
             Action::Undo => self.undo(),
             Action::Redo => self.redo(),
-            Action::CopyPose => return self.copied_pose().map(|text| WindowRequest::Copy(text).into()),
+            Action::CopyPose => return self.open.copied_pose().map(|text| WindowRequest::Copy(text).into()),
             Action::PastePose => return Some(WindowRequest::Paste { is_mirrored: false }.into()),
             Action::PasteMirrored => return Some(WindowRequest::Paste { is_mirrored: true }.into()),
             Action::MirrorJoints => self.mirror_joints(),
             Action::MirrorPose => self.mirror_pose(),
             Action::ToggleSymmetry => self.toggle_symmetry(),
-            Action::ResetRotation => self.reset(Reach::Joints, ResetPart::Rotation),
-            Action::ResetTranslation => self.reset(Reach::Joints, ResetPart::Translation),
-            Action::ResetScale => self.reset(Reach::Joints, ResetPart::Scale),
-            Action::ResetTranslationAndScale => self.reset(Reach::Joints, ResetPart::TranslationAndScale),
-            Action::ResetJoint => self.reset(Reach::Joints, ResetPart::All),
-            Action::ResetSubtree => self.reset(Reach::Subtrees, ResetPart::All),
-            Action::ResetAll => self.reset(Reach::Everything, ResetPart::All),
-            Action::ResetMorphs => self.reset_morphs(),
-            Action::CopyMorphs => return Some(WindowRequest::Copy(self.copied_morphs()).into()),
+            Action::ResetRotation => self.open.reset(Reach::Joints, ResetPart::Rotation),
+            Action::ResetTranslation => self.open.reset(Reach::Joints, ResetPart::Translation),
+            Action::ResetScale => self.open.reset(Reach::Joints, ResetPart::Scale),
+            Action::ResetTranslationAndScale => self.open.reset(Reach::Joints, ResetPart::TranslationAndScale),
+            Action::ResetJoint => self.open.reset(Reach::Joints, ResetPart::All),
+            Action::ResetSubtree => self.open.reset(Reach::Subtrees, ResetPart::All),
+            Action::ResetAll => self.open.reset(Reach::Everything, ResetPart::All),
+            Action::ResetMorphs => self.open.reset_morphs(),
+            Action::CopyMorphs => return Some(WindowRequest::Copy(self.open.copied_morphs()).into()),
             Action::ShowMorphs => self.show_side_panel(SidePanel::Morphs),
-            Action::RestPose => self.show_rest_pose(),
+            Action::RestPose => self.open.show_rest_pose(),
             Action::BindPose => self.show_bind_pose(),
-            Action::ClipPose => self.show_clip_pose(),
-            Action::UserPose => self.show_user_pose(),
+            Action::ClipPose => self.open.show_clip_pose(),
+            Action::UserPose => self.open.show_user_pose(),
             Action::ClearSelection => self.open.select(None),
             Action::SelectParent => self.open.select_parent(),
             Action::SelectChild => self.open.select_child(),
@@ -242,7 +254,7 @@ impl AppState {
             Action::ToolMove => self.settings.posing.tool = Tool::Move,
             Action::ToolScale => self.settings.posing.tool = Tool::Scale,
             Action::ToggleIk => self.toggle_ik(),
-            Action::TogglePin => self.toggle_pin(),
+            Action::TogglePin => self.open.toggle_pin(),
             Action::NextOrientation => self.next_orientation(),
             Action::FrameSelected => self.open.frame_selected(),
             Action::FrameAll => self.open.frame_all(),
@@ -326,7 +338,7 @@ impl AppState {
     }
 
     fn show_me(&mut self, show_me: ShowMe) -> Option<Request> {
-        if !self.is_open(show_me.character()) {
+        if !self.open.is_built_in(show_me.character()) {
             let source = Source::BuiltIn(show_me.character());
             self.open.discarded = Some(self.open.work());
             return Some(Self::load(source, AfterLoad::ShowMe(show_me)));
@@ -339,22 +351,12 @@ impl AppState {
         self.notice = Some(Notice { kind: NoticeKind::Error, text });
     }
 
-    pub(super) fn is_open(&self, built_in: BuiltIn) -> bool {
-        self.open.document.source == Source::BuiltIn(built_in)
-    }
-
     pub(super) fn pose_target(&self) -> Request {
         self.ask_for_path(PathUse::SavePose, Some("pose.json"))
     }
 
     pub(super) fn session_target(&self) -> Request {
         self.ask_for_path(PathUse::SaveSession, Some("session.json"))
-    }
-
-    pub(super) fn suggested_name(&self, extension: &str) -> String {
-        let name = self.open.document.source.name();
-        let stem = Path::new(&name).file_stem().map_or(name.clone(), |s| s.to_string_lossy().into_owned());
-        format!("{stem}.{extension}")
     }
 }
 

@@ -75,9 +75,9 @@ impl AppState {
             Arrived::Derived(done) => self.derived(done),
             Arrived::WeightsWritten { rig, choice, notice } => self.weights_written(&rig, choice, notice),
             Arrived::Measured(plan, result) => self.open.take_measured(*plan, *result),
-            Arrived::Tested(tested) => self.take_tested(*tested),
-            Arrived::Ranked(rig, ranked) => self.take_ranked(&rig, ranked),
-            Arrived::Simulated(simulation) => self.take_simulated(*simulation),
+            Arrived::Tested(tested) => self.open.take_tested(*tested),
+            Arrived::Ranked(rig, ranked) => self.open.take_ranked(&rig, ranked),
+            Arrived::Simulated(simulation) => self.open.take_simulated(*simulation),
             Arrived::PosesListed(rig, listing) => self.poses_listed(&rig, listing),
             Arrived::PoseDrawn(file, thumbnail) => self.open.library.drawn(&file, thumbnail),
             Arrived::PosesRead(files) => self.poses_read(files),
@@ -97,12 +97,12 @@ impl AppState {
         if !matches!(then, AfterLoad::Tour(_)) {
             self.leave_tour();
         }
-        if then == AfterLoad::Dropped && self.is_akin(&document) {
+        if then == AfterLoad::Dropped && self.open.is_akin(&document) {
             self.ask_what_for(document);
             return None;
         }
         let replaces = !matches!(then, AfterLoad::Reload { .. } | AfterLoad::UseClips | AfterLoad::Tour(_));
-        if replaces && self.is_edited() && self.open.discarded.as_ref() != Some(&self.open.work()) {
+        if replaces && self.open.is_edited() && self.open.discarded.as_ref() != Some(&self.open.work()) {
             self.ask_before_showing(document, then);
             return None;
         }

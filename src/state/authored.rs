@@ -127,11 +127,11 @@ mod tests {
     fn a_session_has_the_last_word() {
         let mut state = AppState::new(blended(), Settings::default());
         state.apply(Command::SetMethod(Method::Dqs));
-        let session = Box::new(state.snapshot().session());
+        let session = Box::new(state.open.snapshot().session());
         let mut other = AppState::new(silent(), Settings::default());
         assert_eq!(show(&mut other, blended(), AfterLoad::Restore(session)), Method::Dqs);
         state.apply(Command::SetMethod(Method::Painted));
-        let session = Box::new(state.snapshot().session());
+        let session = Box::new(state.open.snapshot().session());
         assert_eq!(show(&mut other, blended(), AfterLoad::Restore(session)), Method::Painted);
     }
 }

@@ -1,19 +1,21 @@
 //! Clips of another file on the open character.
 
-use super::{AfterLoad, AppState, Notice, NoticeKind, Request};
+use super::{AfterLoad, AppState, Notice, NoticeKind, OpenDocument, Request};
 use crate::posing::shared_joints;
 use crate::stage::{ClipsFrom, Document, FoundClips, Source};
 
 /// Names told of joints that the open character lacks.
 const MOST_NAMES: usize = 40;
 
-impl AppState {
+impl OpenDocument {
     /// True where a file could be meant for the open character, to lend its clips or to be compared with: it has half of its joints, by name.
     pub fn is_akin(&self, document: &Document) -> bool {
-        let joints = self.open.rig().joint_count();
-        joints > 1 && 2 * shared_joints(&document.rig, self.open.rig()) >= joints
+        let joints = self.rig().joint_count();
+        joints > 1 && 2 * shared_joints(&document.rig, self.rig()) >= joints
     }
+}
 
+impl AppState {
     /// The request to read the open file again with the clips of another one behind its own; again where it has them already.
     pub(super) fn use_clips(&self, source: &Source) -> Request {
         let document = &self.open.document;
@@ -24,7 +26,7 @@ impl AppState {
 
     /// Goes on with the open file as it was read with the clips of another one, and plays the first of these.
     pub(super) fn show_with_clips(&mut self, document: Document) {
-        self.cancel_edit();
+        self.open.cancel_edit();
         self.open = self.open.read_again(document);
         self.open.refresh();
         let Some(newest) = self.open.document.clips_from.last().cloned() else { return };
@@ -126,7 +128,7 @@ mod tests {
         // Reading again keeps them, and so does a session.
         let again = state.reload_changed();
         assert!(matches!(&again, Request::Load { clips_from, .. } if *clips_from == [FIGURE]), "{again:?}");
-        assert_eq!(state.snapshot().session().clips_from, [FIGURE]);
+        assert_eq!(state.open.snapshot().session().clips_from, [FIGURE]);
     }
 
     #[test]
@@ -170,6 +172,6 @@ mod tests {
         }
         let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
         state.receive(Arrived::Document(Box::new(tube), AfterLoad::Dropped));
-        assert!(state.question.is_none() && state.is_open(BuiltIn::Tube), "there is nothing to ask");
+        assert!(state.question.is_none() && state.open.is_built_in(BuiltIn::Tube), "there is nothing to ask");
     }
 }

@@ -1,18 +1,55 @@
 //! Poses through the clipboard, as the text of a pose file.
 
-use super::{AppState, Notice, NoticeKind};
+use super::{AppState, Notice, NoticeKind, OpenDocument};
 use crate::export::PoseFile;
 use crate::posing::morph_partner;
 use crate::rig::{MorphIndex, PosedJoint};
 
-impl AppState {
+impl OpenDocument {
     /// The pose of the selected joints as a pose file, without morph targets; `None` where nothing is selected.
     pub(super) fn copied_pose(&self) -> Option<String> {
-        let nodes = &self.open.view.selected;
-        let file = PoseFile::of_joints(&self.open.document.rig.hierarchy, &self.open.document.pose, nodes);
+        let nodes = &self.view.selected;
+        let file = PoseFile::of_joints(&self.document.rig.hierarchy, &self.document.pose, nodes);
         (!nodes.is_empty()).then(|| file.to_json())
     }
 
+    /// The weights of morph targets in a file, where mirrored those of the other side by name.
+    fn pasted_morphs(&self, file: &PoseFile, is_mirrored: bool, told: &mut Vec<String>) -> Vec<(MorphIndex, f32)> {
+        let (mut morphs, warnings) = file.morphs_for(self.rig());
+        told.extend(warnings.iter().map(ToString::to_string));
+        if is_mirrored {
+            for (morph, _) in &mut morphs {
+                *morph = morph_partner(self.rig(), *morph).unwrap_or(*morph);
+            }
+        }
+        morphs
+    }
+
+    /// One joint's pose goes onto all the selected joints. Several go onto the joints that they came from; or, where as many others and
+    /// none of those are selected, onto these in the order of the tree.
+    fn onto_targets(&self, joints: Vec<PosedJoint>) -> Vec<PosedJoint> {
+        let mut selected = self.view.selected.clone();
+        if let ([one], false) = (joints.as_slice(), selected.is_empty()) {
+            return selected.into_iter().map(|node| PosedJoint { node, ..*one }).collect();
+        }
+        let are_others = joints.iter().all(|joint| !selected.contains(&joint.node));
+        if !are_others || selected.len() != joints.len() {
+            return joints;
+        }
+        selected.sort_unstable();
+        selected.into_iter().zip(joints).map(|(node, joint)| PosedJoint { node, ..joint }).collect()
+    }
+
+    /// The joint, or how many.
+    pub(super) fn called(&self, edits: &[PosedJoint]) -> String {
+        match edits {
+            [one] => self.document.rig.hierarchy.name(one.node).to_owned(),
+            _ => format!("{} joints", edits.len()),
+        }
+    }
+}
+
+impl AppState {
     /// Applies a pose file's text, as one step.
     pub(super) fn paste(&mut self, text: &str, is_mirrored: bool) {
         let file = match PoseFile::parse(text.as_bytes()) {
@@ -28,9 +65,9 @@ impl AppState {
             told.extend(problem);
             edits
         } else {
-            self.onto_targets(joints)
+            self.open.onto_targets(joints)
         };
-        let morphs = self.pasted_morphs(&file, is_mirrored, &mut told);
+        let morphs = self.open.pasted_morphs(&file, is_mirrored, &mut told);
         if !edits.is_empty() || !morphs.is_empty() {
             let mut pose = self.open.document.pose.clone();
             pose.set_joints(edits.iter().copied());
@@ -39,46 +76,11 @@ impl AppState {
             }
             let what = match (edits.as_slice(), morphs.len()) {
                 ([], _) => "morph targets".to_owned(),
-                (_, 0) => self.called(&edits),
-                _ => format!("{} and morph targets", self.called(&edits)),
+                (_, 0) => self.open.called(&edits),
+                _ => format!("{} and morph targets", self.open.called(&edits)),
             };
-            self.set_pose(pose, &format!("{} {what}", if is_mirrored { "Paste mirrored" } else { "Paste" }));
+            self.open.replace_pose(pose, &format!("{} {what}", if is_mirrored { "Paste mirrored" } else { "Paste" }));
         }
         self.notice = (!told.is_empty()).then(|| Notice { kind: NoticeKind::Warning, text: told.join("\n") });
-    }
-
-    /// The weights of morph targets in a file, where mirrored those of the other side by name.
-    fn pasted_morphs(&self, file: &PoseFile, is_mirrored: bool, told: &mut Vec<String>) -> Vec<(MorphIndex, f32)> {
-        let (mut morphs, warnings) = file.morphs_for(self.open.rig());
-        told.extend(warnings.iter().map(ToString::to_string));
-        if is_mirrored {
-            for (morph, _) in &mut morphs {
-                *morph = morph_partner(self.open.rig(), *morph).unwrap_or(*morph);
-            }
-        }
-        morphs
-    }
-
-    /// One joint's pose goes onto all the selected joints. Several go onto the joints that they came from; or, where as many others and
-    /// none of those are selected, onto these in the order of the tree.
-    fn onto_targets(&self, joints: Vec<PosedJoint>) -> Vec<PosedJoint> {
-        let mut selected = self.open.view.selected.clone();
-        if let ([one], false) = (joints.as_slice(), selected.is_empty()) {
-            return selected.into_iter().map(|node| PosedJoint { node, ..*one }).collect();
-        }
-        let are_others = joints.iter().all(|joint| !selected.contains(&joint.node));
-        if !are_others || selected.len() != joints.len() {
-            return joints;
-        }
-        selected.sort_unstable();
-        selected.into_iter().zip(joints).map(|(node, joint)| PosedJoint { node, ..joint }).collect()
-    }
-
-    /// The joint, or how many.
-    pub(super) fn called(&self, edits: &[PosedJoint]) -> String {
-        match edits {
-            [one] => self.open.document.rig.hierarchy.name(one.node).to_owned(),
-            _ => format!("{} joints", edits.len()),
-        }
     }
 }

@@ -5,15 +5,10 @@ use crate::skinning::{Method, Skinning};
 use crate::view::{Display, Layout, Look, PerSide, Shading, Side};
 
 impl AppState {
-    /// As one step of undo; see [`Self::set_skinning`].
+    /// Skins a side in another way, as one step of undo; a way that the open character does not allow is said.
     pub(super) fn choose_skinning(&mut self, side: Side, skinning: Skinning) {
-        self.as_step(|state| state.set_skinning(side, skinning));
-    }
-
-    /// Unless the open character does not allow it, which is said.
-    pub(super) fn set_skinning(&mut self, side: Side, skinning: Skinning) {
         let method = self.open.skinning(Side::A).method;
-        if let Err(problem) = self.open.set_skinning(side, skinning) {
+        if let Err(problem) = self.open.as_step(|open| open.set_skinning(side, skinning)) {
             let text = format!("The method was not changed: {problem}");
             self.notice = Some(Notice { kind: NoticeKind::Warning, text });
         } else if self.open.skinning(Side::A).method != method {
@@ -42,7 +37,7 @@ impl AppState {
 
     pub(super) fn swap_sides(&mut self) {
         // Both serve this character already.
-        self.as_step(|state| state.open.view.sides.swap());
+        self.open.as_step(|open| open.view.sides.swap());
         self.remember_method();
         self.open.pose_changed();
     }
@@ -55,7 +50,7 @@ impl AppState {
 
     /// Draws the skin of all sides in something else. What a tour shows is no choice of the user's.
     pub(super) fn shade(&mut self, shading: Shading) {
-        self.open.view.shade(shading);
+        self.open.as_step(|open| open.view.shade(shading));
         if !self.is_touring() {
             self.settings.display.look = self.open.view.display.look;
         }

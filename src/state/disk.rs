@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::pose_library::LibraryJob;
-use super::{AppState, Arrived, FolderListing, Notice, NoticeKind, Request, Work};
+use super::{AppState, Arrived, FolderListing, Notice, NoticeKind, OpenDocument, Request, Work};
 use crate::export::PoseFile;
 use crate::files::{first_same, write_atomically};
 use crate::rig::Rig;
@@ -90,8 +90,8 @@ impl PartialEq for Saved {
 
 impl Saved {
     /// The work on the open character as it is now.
-    pub(super) fn now(state: &AppState) -> Self {
-        Self { rig: Arc::clone(state.open.rig()), work: state.open.work() }
+    pub(super) fn now(open: &OpenDocument) -> Self {
+        Self { rig: Arc::clone(open.rig()), work: open.work() }
     }
 }
 
@@ -144,7 +144,7 @@ pub(super) fn refuse_to_replace(path: &Path, inputs: &[PathBuf]) -> Result<(), S
 impl AppState {
     /// The request to write a file that the user saves.
     pub(super) fn write(&self, path: PathBuf, content: Content) -> Request {
-        let (inputs, saved) = (self.inputs(), Saved::now(self));
+        let (inputs, saved) = (self.inputs(), Saved::now(&self.open));
         Request::Disk(DiskJob::Write(Box::new(Writing { path, inputs, content, saved })))
     }
 
@@ -155,11 +155,11 @@ impl AppState {
     }
 
     pub(super) fn write_pose(&self, path: PathBuf) -> Request {
-        self.write(path, Content::Pose(self.pose_file()))
+        self.write(path, Content::Pose(self.open.pose_file()))
     }
 
     pub(super) fn write_session(&self, path: PathBuf) -> Request {
-        self.write(path, Content::Session(Box::new(self.snapshot().session().saved())))
+        self.write(path, Content::Session(Box::new(self.open.snapshot().session().saved())))
     }
 
     /// A file that the user saved is written; then goes on with what the question before it was about.
@@ -209,8 +209,8 @@ impl AppState {
 
     fn open_pose(&mut self, file: &PoseFile) {
         let (pose, unknown) = file.pose_for(&self.open.document.rig);
-        self.set_pose(pose, "Open pose");
-        self.pose_is_saved();
+        self.open.replace_pose(pose, "Open pose");
+        self.open.pose_is_saved();
         self.notice = (!unknown.is_empty()).then(|| Notice {
             kind: NoticeKind::Warning,
             text: unknown.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"),

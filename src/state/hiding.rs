@@ -1,11 +1,11 @@
 //! Meshes and materials that are not shown: each change is a step of undo.
 
-use super::AppState;
+use super::OpenDocument;
 use crate::view::Hidden;
 
-impl AppState {
+impl OpenDocument {
     /// Shows everything but this, as one step.
     pub(super) fn hide(&mut self, hidden: Hidden, label: &str) {
-        self.as_step_called(label, |state| state.open.view.hidden = hidden);
+        self.as_step_called(label, |open| open.view.hidden = hidden);
     }
 }

@@ -2,41 +2,23 @@
 
 use glam::{Affine3, Vec3};
 
-use super::AppState;
+use super::{AppState, OpenDocument};
 use crate::gizmo::Tool;
 use crate::posing::{Chain, Stand};
 use crate::rig::NodeIndex;
 use crate::stage::Stage;
 
-impl AppState {
-    /// Turns the joints of the chain that ends in `node`, from the pose at the start of the drag, so that nothing adds up.
-    pub(super) fn pull(&mut self, node: NodeIndex, target: Vec3) {
-        let hierarchy = &self.open.document.rig.hierarchy;
-        if node.index() >= hierarchy.len() {
-            return;
-        }
-        let bones = self.settings.posing.chain_bones;
-        let Some(chain) = Chain::new(hierarchy, node, bones, |n| self.open.document.pinned.contains(&n)) else {
-            return;
-        };
-        let Some(pose) = self.open.history.before() else { return };
-        let stand = Stand { hierarchy, clip_local: &self.open.posed().clip_local, bend: self.bend(&chain) };
-        let turned =
-            chain.pulled(stand, pose, target, |node, user_local| self.open.document.limits.keep(node, user_local));
-        self.open.pulled = Some(node);
-        self.edit_many(turned);
-    }
-
+impl OpenDocument {
     /// What a step is called that pulled a chain.
     pub(super) fn take_pull_label(&mut self) -> Option<String> {
-        let node = self.open.pulled.take()?;
-        Some(format!("IK {}", self.open.rig().hierarchy.name(node)))
+        let node = self.pulled.take()?;
+        Some(format!("IK {}", self.rig().hierarchy.name(node)))
     }
 
     /// Which way a straight chain bends: as it is bent at rest, and forwards where it is straight there too. Found anew with every move of
     /// the pointer, so it looks at the chain and what is above, not at the whole rig.
     fn bend(&self, chain: &Chain) -> Vec3 {
-        let hierarchy = &self.open.document.rig.hierarchy;
+        let hierarchy = &self.document.rig.hierarchy;
         let above = chain.joints().first().map_or(Affine3::IDENTITY, |&first| {
             let in_file =
                 hierarchy.ancestors(first).fold(Affine3::IDENTITY, |below, node| *hierarchy.rest_local(node) * below);
@@ -53,19 +35,10 @@ impl AppState {
         if along != Vec3::ZERO && off.length() > 1e-3 * first.distance(last) { off } else { Vec3::Z }
     }
 
-    /// Switched on, the handles move.
-    pub(super) fn toggle_ik(&mut self) {
-        let posing = &mut self.settings.posing;
-        posing.ik ^= true;
-        if posing.ik {
-            posing.tool = Tool::Move;
-        }
-    }
-
     /// Pins all selected joints; where all are pinned already, none.
     pub(super) fn toggle_pin(&mut self) {
-        self.as_step(|state| {
-            let Stage { view, document, .. } = &mut state.open.stage;
+        self.as_step(|open| {
+            let Stage { view, document, .. } = &mut open.stage;
             let (selected, pinned) = (&view.selected, &mut document.pinned);
             let are_pinned = selected.iter().all(|node| pinned.contains(node));
             pinned.retain(|node| !selected.contains(node));
@@ -73,5 +46,34 @@ impl AppState {
                 pinned.extend(selected);
             }
         });
+    }
+}
+
+impl AppState {
+    /// Turns the joints of the chain that ends in `node`, from the pose at the start of the drag, so that nothing adds up.
+    pub(super) fn pull(&mut self, node: NodeIndex, target: Vec3) {
+        let hierarchy = &self.open.document.rig.hierarchy;
+        if node.index() >= hierarchy.len() {
+            return;
+        }
+        let bones = self.settings.posing.chain_bones;
+        let Some(chain) = Chain::new(hierarchy, node, bones, |n| self.open.document.pinned.contains(&n)) else {
+            return;
+        };
+        let Some(pose) = self.open.history.before() else { return };
+        let stand = Stand { hierarchy, clip_local: &self.open.posed().clip_local, bend: self.open.bend(&chain) };
+        let turned =
+            chain.pulled(stand, pose, target, |node, user_local| self.open.document.limits.keep(node, user_local));
+        self.open.pulled = Some(node);
+        self.edit_many(turned);
+    }
+
+    /// Switched on, the handles move.
+    pub(super) fn toggle_ik(&mut self) {
+        let posing = &mut self.settings.posing;
+        posing.ik ^= true;
+        if posing.ik {
+            posing.tool = Tool::Move;
+        }
     }
 }

@@ -60,7 +60,7 @@ impl AppState {
             rig: Arc::clone(&self.open.actor(side).rig),
             posed: Arc::clone(&self.open.actor(side).pose.posed),
             centers: self.open.centers(side).cloned(),
-            ..self.test_pose(side)
+            ..self.open.test_pose(side)
         };
         let what = Arc::new(MeshExport { from, skinning: self.open.skinning_on(side) });
         Request::Export(Saving { what, path, inputs: self.inputs() })

@@ -3,12 +3,18 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use super::{AppState, Notice, NoticeKind, PosingOptions};
+use super::{AppState, Notice, NoticeKind, OpenDocument, PosingOptions};
 use crate::posing::{Symmetry, has_morph_partners, mirror_morphs};
 use crate::rig::{NodeIndex, Pose, PosedJoint};
 
 /// Told where nothing pairs.
 pub(super) const NO_SIDES: &str = "This rig has no left and right that could be mirrored.";
+
+impl OpenDocument {
+    fn joint_pose(&self, node: NodeIndex) -> PosedJoint {
+        PosedJoint { node, user_local: *self.document.pose.user_local(node) }
+    }
+}
 
 impl AppState {
     /// Switched on, the plane is known at once.
@@ -87,27 +93,23 @@ impl AppState {
 
     /// The pose of the selected joints onto the other side.
     pub(super) fn mirror_joints(&mut self) {
-        let edits: Vec<_> = self.open.view.selected.iter().map(|&node| self.joint_pose(node)).collect();
+        let edits: Vec<_> = self.open.view.selected.iter().map(|&node| self.open.joint_pose(node)).collect();
         let (mirrored, problem) = self.mirrored(&edits);
         let mut pose = self.open.document.pose.clone();
         pose.set_joints(mirrored);
-        self.set_pose(pose, &format!("Mirror {}", self.called(&edits)));
+        self.open.replace_pose(pose, &format!("Mirror {}", self.open.called(&edits)));
         self.notice = problem.map(|text| Notice { kind: NoticeKind::Warning, text });
-    }
-
-    fn joint_pose(&self, node: NodeIndex) -> PosedJoint {
-        PosedJoint { node, user_local: *self.open.document.pose.user_local(node) }
     }
 
     /// Left and right change their poses.
     pub(super) fn mirror_pose(&mut self) {
         let hierarchy = &self.open.document.rig.hierarchy;
         let posed = hierarchy.nodes().filter(|&node| self.open.document.pose.is_posed(node));
-        let edits: Vec<PosedJoint> = posed.map(|node| self.joint_pose(node)).collect();
+        let edits: Vec<PosedJoint> = posed.map(|node| self.open.joint_pose(node)).collect();
         let mut problem = if edits.is_empty() { None } else { self.mirrored(&edits).1 };
         let pose = self.open.document.pose.clone();
         match self.mirrored_pose(&pose) {
-            Some(mirrored) => self.set_pose(mirrored, "Mirror pose"),
+            Some(mirrored) => self.open.replace_pose(mirrored, "Mirror pose"),
             None => problem = Some(NO_SIDES.to_owned()),
         }
         self.notice = problem.map(|text| Notice { kind: NoticeKind::Warning, text });
@@ -153,7 +155,7 @@ mod tests {
         let onto = ["RightLowerArm", "RightUpperArm"].map(|name| posed(&state, name, 0.0).node);
         state.apply(Command::EditMany(from.to_vec()));
         state.apply(Command::SelectAll(from.map(|joint| joint.node).to_vec()));
-        let copied = state.copied_pose().unwrap();
+        let copied = state.open.copied_pose().unwrap();
         state.apply(Command::SelectAll(onto.to_vec()));
         state.paste(&copied, false);
         let pasted = onto.map(|node| state.open.pose().user_local(node).rotation);

@@ -173,6 +173,13 @@ pub struct AppState {
     awaited_step: Option<usize>,
 }
 
+impl OpenDocument {
+    /// The plane that poses are mirrored across; `None` before anybody mirrored, and where nothing pairs.
+    pub fn mirror_plane(&self) -> Option<Plane> {
+        self.symmetry.as_ref().and_then(|(_, symmetry)| symmetry.as_ref()).map(|s| s.plane())
+    }
+}
+
 impl AppState {
     /// The state that shows a document.
     pub fn new(document: Document, settings: Settings) -> Self {
@@ -203,11 +210,6 @@ impl AppState {
         state
     }
 
-    /// The plane that poses are mirrored across; `None` before anybody mirrored, and where nothing pairs.
-    pub fn mirror_plane(&self) -> Option<Plane> {
-        self.open.symmetry.as_ref().and_then(|(_, symmetry)| symmetry.as_ref()).map(|s| s.plane())
-    }
-
     /// Selects the joint that moves the skin of a side under a ray most, or adds it.
     fn pick_skin(&mut self, side: Side, ray: &Ray, adds: bool) {
         let (pose, rig) = (self.open.actor(side).pose.clone(), Arc::clone(&self.open.actor(side).rig));
@@ -223,7 +225,7 @@ impl AppState {
         match joint.and_then(|joint| self.open.actor(side).open_node(joint)) {
             Some(joint) if adds => self.open.toggle_selected(joint),
             Some(joint) => self.open.select(Some(joint)),
-            None => self.notice = joint.and_then(|joint| self.told_lone(side, joint)).or(self.notice.take()),
+            None => self.notice = joint.and_then(|joint| self.open.told_lone(side, joint)).or(self.notice.take()),
         }
     }
 }

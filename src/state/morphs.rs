@@ -1,9 +1,22 @@
 //! Weights of morph targets: edits, the one that is worked with, and what is below the user's.
 
-use super::AppState;
+use super::{AppState, OpenDocument};
 use crate::export::PoseFile;
 use crate::posing::morph_partner;
 use crate::rig::MorphIndex;
+
+impl OpenDocument {
+    pub(super) fn reset_morphs(&mut self) {
+        let mut pose = self.pose().clone();
+        pose.clear_morph_weights();
+        self.replace_pose(pose, "Clear morph targets");
+    }
+
+    /// The user's weights of all morph targets as a pose file.
+    pub(super) fn copied_morphs(&self) -> String {
+        PoseFile::of_morphs(self.rig(), self.pose()).to_json()
+    }
+}
 
 impl AppState {
     /// Sets what the user adds to some weights; outside an open edit a step of its own. The last target is then worked with.
@@ -17,22 +30,11 @@ impl AppState {
             let others: Vec<_> = edits.iter().filter_map(|&(morph, w)| Some((partner(morph)?, w))).collect();
             edits.extend(others);
         }
-        self.as_step(|state| {
+        self.open.as_step(|open| {
             for (morph, weight) in edits {
-                state.open.document.pose.set_morph_weight(morph, weight);
+                open.document.pose.set_morph_weight(morph, weight);
             }
-            state.open.pose_changed();
+            open.pose_changed();
         });
-    }
-
-    pub(super) fn reset_morphs(&mut self) {
-        let mut pose = self.open.pose().clone();
-        pose.clear_morph_weights();
-        self.set_pose(pose, "Clear morph targets");
-    }
-
-    /// The user's weights of all morph targets as a pose file.
-    pub(super) fn copied_morphs(&self) -> String {
-        PoseFile::of_morphs(self.open.rig(), self.open.pose()).to_json()
     }
 }

@@ -244,7 +244,7 @@ impl FolderListing {
 impl AppState {
     /// The request to ask for a path, beginning where a file was opened or saved last; `ending` is what a suggested name ends in.
     pub(super) fn ask_for_path(&self, purpose: PathUse, ending: Option<&str>) -> Request {
-        let name = ending.map(|ending| self.suggested_name(ending)).unwrap_or_default();
+        let name = ending.map(|ending| self.open.suggested_name(ending)).unwrap_or_default();
         Request::Window(WindowRequest::PickPath(PathQuestion { purpose, folder: self.folder(), name }))
     }
 

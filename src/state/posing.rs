@@ -10,21 +10,21 @@ use crate::view::{Layout, PerSide, Side, View};
 /// Of the distance that shows the whole bone.
 const CLOSE: f32 = 0.45;
 
-impl AppState {
+impl OpenDocument {
     pub(super) fn begin_edit(&mut self) {
         self.begin_step();
-        self.open.view.is_dragging = true;
+        self.view.is_dragging = true;
     }
 
     /// Starts a step of undo, unless one is open.
     pub(super) fn begin_step(&mut self) {
-        let OpenDocument { history, stage, .. } = &mut self.open;
+        let OpenDocument { history, stage, .. } = self;
         history.begin(&stage.document, &stage.view);
     }
 
     /// Makes a change that is a step of undo, or a part of the step that is open; what it is called follows from what is other then.
     pub(super) fn as_step<T>(&mut self, change: impl FnOnce(&mut Self) -> T) -> T {
-        let is_step_of_its_own = !self.open.history.is_open();
+        let is_step_of_its_own = !self.history.is_open();
         self.begin_step();
         let outcome = change(self);
         if is_step_of_its_own {
@@ -38,37 +38,23 @@ impl AppState {
         self.end_edit();
         self.begin_step();
         change(self);
-        let OpenDocument { history, stage, .. } = &mut self.open;
+        let OpenDocument { history, stage, .. } = self;
         history.end(&stage.document, &stage.view, |_| label.to_owned());
     }
 
     /// Outside an open edit a step of its own.
     pub(super) fn set_limits(&mut self, node: NodeIndex, limits: JointLimits) {
-        self.as_step(|state| {
-            if node.index() < state.open.document.rig.hierarchy.len() {
-                state.open.document.limits.set(node, limits);
+        self.as_step(|open| {
+            if node.index() < open.document.rig.hierarchy.len() {
+                open.document.limits.set(node, limits);
             }
-        });
-    }
-
-    pub(super) fn edit_many(&mut self, mut edits: Vec<PosedJoint>) {
-        edits.retain(|edit| edit.node.index() < self.open.document.rig.hierarchy.len());
-        if self.settings.posing.symmetry {
-            edits.extend(self.other_side(&edits));
-        }
-        self.as_step(|state| {
-            let Document { pose, limits, .. } = &mut state.open.document;
-            for PosedJoint { node, user_local } in edits {
-                pose.set_user_local(node, limits.keep(node, user_local));
-            }
-            state.open.pose_changed();
         });
     }
 
     pub(super) fn end_edit(&mut self) {
-        self.open.view.is_dragging = false;
+        self.view.is_dragging = false;
         let known = self.take_pull_label().or_else(|| self.library_label()).or_else(|| self.blend_label());
-        let OpenDocument { history, stage, .. } = &mut self.open;
+        let OpenDocument { history, stage, .. } = self;
         let Stage { document, view, .. } = stage;
         history.end(document, view, |changes| {
             let known = known.filter(|_| !changes.joints.is_empty() || !changes.morphs.is_empty());
@@ -77,22 +63,38 @@ impl AppState {
     }
 
     pub(super) fn cancel_edit(&mut self) {
-        self.open.view.is_dragging = false;
-        self.open.pulled = None;
-        if let Some(before) = self.open.history.cancel() {
-            self.open.hold_camera();
-            let Stage { document, view, .. } = &mut self.open.stage;
+        self.view.is_dragging = false;
+        self.pulled = None;
+        if let Some(before) = self.history.cancel() {
+            self.hold_camera();
+            let Stage { document, view, .. } = &mut self.stage;
             (document.pose, document.limits, document.pinned) = (before.pose, before.limits, before.pinned);
             (view.hidden, view.sides, view.saved) = (before.hidden, before.sides, before.views);
-            self.open.pose_changed();
+            self.pose_changed();
         }
     }
 
-    pub(super) fn set_pose(&mut self, pose: Pose, label: &str) {
+    pub(super) fn replace_pose(&mut self, pose: Pose, label: &str) {
         self.cancel_edit();
-        self.as_step_called(label, |state| {
-            state.open.document.pose = pose;
-            state.open.pose_changed();
+        self.as_step_called(label, |open| {
+            open.document.pose = pose;
+            open.pose_changed();
+        });
+    }
+}
+
+impl AppState {
+    pub(super) fn edit_many(&mut self, mut edits: Vec<PosedJoint>) {
+        edits.retain(|edit| edit.node.index() < self.open.document.rig.hierarchy.len());
+        if self.settings.posing.symmetry {
+            edits.extend(self.other_side(&edits));
+        }
+        self.open.as_step(|open| {
+            let Document { pose, limits, .. } = &mut open.document;
+            for PosedJoint { node, user_local } in edits {
+                pose.set_user_local(node, limits.keep(node, user_local));
+            }
+            open.pose_changed();
         });
     }
 
@@ -109,7 +111,7 @@ impl AppState {
     }
 
     fn go_through_history(&mut self, go: impl FnOnce(&mut History, &mut Document, &mut View)) {
-        self.end_edit();
+        self.open.end_edit();
         let (done, method) = (self.open.history.done(), self.open.skinning(Side::A).method);
         let OpenDocument { history, stage, .. } = &mut self.open;
         go(history, &mut stage.document, &mut stage.view);
@@ -128,21 +130,21 @@ impl AppState {
 
     pub(super) fn take_telling_pose(&mut self, show_me: ShowMe) {
         let rig = self.open.document.rig.clone();
-        self.cancel_edit();
+        self.open.cancel_edit();
         self.open.set_clip(None);
         self.open.told = Some(show_me.method());
-        self.as_step_called(show_me.label(), |state| {
-            state.open.document.pose = show_me.pose(&rig.hierarchy);
-            state.open.pose_changed();
-            let PerSide { a, b } = &mut state.open.view.sides;
+        self.open.as_step_called(show_me.label(), |open| {
+            open.document.pose = show_me.pose(&rig.hierarchy);
+            open.pose_changed();
+            let PerSide { a, b } = &mut open.view.sides;
             a.skinning.method = show_me.method();
             if show_me.inside().is_some() {
                 b.skinning = show_me.method().next().into();
             } else {
-                state.open.tell_sides_apart();
+                open.tell_sides_apart();
             }
         });
-        self.pose_is_saved();
+        self.open.pose_is_saved();
         self.open.select(show_me.joint(&rig.hierarchy));
         if let Some([yaw, pitch]) = show_me.inside() {
             self.open.set_layout(Layout::SideBySide);

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::skin_pick::{PosedSkin, SkinPoint, point_in};
-use super::{AppState, SidePanel};
+use super::{AppState, OpenDocument, SidePanel};
 use crate::analysis;
 use crate::analysis::measure::VertexPlace;
 use crate::analysis::probe::{Probe, probe};
@@ -32,6 +32,59 @@ pub struct Pointed {
 /// More would cover each other.
 const MOST: usize = 16;
 
+impl OpenDocument {
+    pub(super) fn remove_probe(&mut self, index: usize) {
+        if index < self.probes.places.len() {
+            self.probes.places.remove(index);
+        }
+    }
+
+    /// What is painted where a ray meets the skin of a side.
+    pub(super) fn point_at(&mut self, pointer: Option<(Side, Ray)>) {
+        self.pointed = pointer.and_then(|(side, ray)| {
+            let overlay = self.view.sides[side].overlay?;
+            let values = &self.painted(side)?.values;
+            let measured = self.measured()?.as_ref().ok()?;
+            let point = point_in(
+                &self.actor(side).rig,
+                measured.positions[side].iter().map(Vec::as_slice),
+                &self.actor(side).hidden,
+                &ray,
+            )?;
+            let text = match &**values {
+                Values::Scalars { parts, .. } => {
+                    let value = point.value(parts.get(point.part)?).filter(|value| value.is_finite())?;
+                    value_text(overlay, value, self.rig())
+                }
+                Values::Colors { .. } => {
+                    let VertexPlace { instance, primitive, vertex } = place(&self.actor(side).rig, &point)?;
+                    let joint = analysis::dominant_joint(&self.actor(side).rig, instance, primitive, vertex)?;
+                    self.actor(side).rig.hierarchy.name(joint).to_owned()
+                }
+            };
+            Some(Pointed { side, text })
+        });
+    }
+
+    fn skin_point(&mut self, side: Side, ray: &Ray) -> Option<SkinPoint> {
+        let (rig, pose) = (Arc::clone(&self.actor(side).rig), self.actor(side).pose.clone());
+        let (skinning, centers) = (self.skinning(side).clone(), self.centers(side).cloned());
+        let skin = PosedSkin {
+            pose: pose.skin_pose(),
+            skinning: RigSkinning { skinning: &skinning, centers: centers.as_ref() },
+            hidden: &self.stage.view.hidden,
+            version: self.version(),
+        };
+        self.skin[side].point_under(&rig, skin, ray)
+    }
+
+    /// How a vertex comes to be where it is in the pose that a side shows; `None` where the open character has no such vertex.
+    pub fn probed(&self, side: Side, place: VertexPlace) -> Option<Probe> {
+        let is_of_open = self.other_on(side).is_none();
+        is_of_open.then(|| probe(&self.actor(side).rig, self.actor(side).pose.skin_pose(), place))?
+    }
+}
+
 impl AppState {
     pub(super) fn toggle_probes(&mut self) {
         self.open.probes.is_on ^= true;
@@ -46,7 +99,9 @@ impl AppState {
             // A probe is a vertex of the open character.
             return;
         }
-        let Some(place) = self.skin_point(side, ray).and_then(|point| place(self.open.rig(), &point)) else { return };
+        let Some(place) = self.open.skin_point(side, ray).and_then(|point| place(self.open.rig(), &point)) else {
+            return;
+        };
         let places = &mut self.open.probes.places;
         if !adds {
             places.clear();
@@ -56,57 +111,6 @@ impl AppState {
         let excess = places.len().saturating_sub(MOST);
         places.drain(..excess);
         self.side_panel = SidePanel::Skin;
-    }
-
-    pub(super) fn remove_probe(&mut self, index: usize) {
-        if index < self.open.probes.places.len() {
-            self.open.probes.places.remove(index);
-        }
-    }
-
-    /// What is painted where a ray meets the skin of a side.
-    pub(super) fn point_at(&mut self, pointer: Option<(Side, Ray)>) {
-        self.open.pointed = pointer.and_then(|(side, ray)| {
-            let overlay = self.open.view.sides[side].overlay?;
-            let values = &self.open.painted(side)?.values;
-            let measured = self.open.measured()?.as_ref().ok()?;
-            let point = point_in(
-                &self.open.actor(side).rig,
-                measured.positions[side].iter().map(Vec::as_slice),
-                &self.open.actor(side).hidden,
-                &ray,
-            )?;
-            let text = match &**values {
-                Values::Scalars { parts, .. } => {
-                    let value = point.value(parts.get(point.part)?).filter(|value| value.is_finite())?;
-                    value_text(overlay, value, self.open.rig())
-                }
-                Values::Colors { .. } => {
-                    let VertexPlace { instance, primitive, vertex } = place(&self.open.actor(side).rig, &point)?;
-                    let joint = analysis::dominant_joint(&self.open.actor(side).rig, instance, primitive, vertex)?;
-                    self.open.actor(side).rig.hierarchy.name(joint).to_owned()
-                }
-            };
-            Some(Pointed { side, text })
-        });
-    }
-
-    fn skin_point(&mut self, side: Side, ray: &Ray) -> Option<SkinPoint> {
-        let (rig, pose) = (Arc::clone(&self.open.actor(side).rig), self.open.actor(side).pose.clone());
-        let (skinning, centers) = (self.open.skinning(side).clone(), self.open.centers(side).cloned());
-        let skin = PosedSkin {
-            pose: pose.skin_pose(),
-            skinning: RigSkinning { skinning: &skinning, centers: centers.as_ref() },
-            hidden: &self.open.stage.view.hidden,
-            version: self.open.version(),
-        };
-        self.open.skin[side].point_under(&rig, skin, ray)
-    }
-
-    /// How a vertex comes to be where it is in the pose that a side shows; `None` where the open character has no such vertex.
-    pub fn probed(&self, side: Side, place: VertexPlace) -> Option<Probe> {
-        let is_of_open = self.open.other_on(side).is_none();
-        is_of_open.then(|| probe(&self.open.actor(side).rig, self.open.actor(side).pose.skin_pose(), place))?
     }
 }
 
@@ -144,14 +148,14 @@ mod tests {
         let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
         let mut state = AppState::new(document, Settings::default());
         let place = VertexPlace { instance: 0, primitive: 0, vertex: 0 };
-        let at_rest = state.probed(Side::A, place).unwrap();
+        let at_rest = state.open.probed(Side::A, place).unwrap();
         let root = state.open.rig().hierarchy.nodes().next().unwrap();
         let moved = Trs { translation: Vec3::X, ..Trs::IDENTITY };
         state.apply(Command::Edit { node: root, user_local: moved });
         state.apply(Command::SetShownPose(Side::A, ShownPose::Rest));
         state.open.refresh();
-        assert_eq!(state.probed(Side::A, place).unwrap(), at_rest);
-        let posed = state.probed(Side::B, place).unwrap().lbs.point;
+        assert_eq!(state.open.probed(Side::A, place).unwrap(), at_rest);
+        let posed = state.open.probed(Side::B, place).unwrap().lbs.point;
         assert!(posed.distance(at_rest.lbs.point) > 0.5, "{posed}");
     }
 

@@ -1,6 +1,6 @@
 //! Questions that something waits for: whether edited work may be lost, and what a dropped file is for.
 
-use super::{Action, AfterLoad, AppState, Arrived, Command, Request};
+use super::{Action, AfterLoad, AppState, Arrived, Command, OpenDocument, Request};
 use crate::stage::{Document, WeightState};
 use crate::view::Side;
 use crate::weights::WeightChoice;
@@ -50,7 +50,7 @@ impl Question {
     }
 }
 
-impl AppState {
+impl OpenDocument {
     /// True where the pose, limits or weights differ from those last opened, saved or reset.
     pub fn is_edited(&self) -> bool {
         self.is_pose_edited() || self.are_limits_edited() || self.are_weights_edited()
@@ -58,20 +58,20 @@ impl AppState {
 
     /// True where the pose would be lost.
     pub fn is_pose_edited(&self) -> bool {
-        self.open.document.pose.is_any_posed() && self.open.document.pose != self.open.saved.pose
+        self.document.pose.is_any_posed() && self.document.pose != self.saved.pose
     }
 
     /// True where limits would be lost, which a session file keeps and a pose file does not.
     pub fn are_limits_edited(&self) -> bool {
-        self.open.document.limits != self.open.saved.limits
+        self.document.limits != self.saved.limits
     }
 
     /// True where made weights would be lost, which a session file keeps as the way to make them.
     pub fn are_weights_edited(&self) -> bool {
         let is_kept =
-            |choice: &WeightChoice| choice.is_file() || self.open.saved.weights.iter().any(|saved| saved == choice);
-        let is_missing = |side| matches!(self.open.weights(side), WeightState::Missing(_));
-        Side::ALL.into_iter().any(|side| !is_kept(self.open.weight_choice(side)) && !is_missing(side))
+            |choice: &WeightChoice| choice.is_file() || self.saved.weights.iter().any(|saved| saved == choice);
+        let is_missing = |side| matches!(self.weights(side), WeightState::Missing(_));
+        Side::ALL.into_iter().any(|side| !is_kept(self.weight_choice(side)) && !is_missing(side))
     }
 
     /// True where something would be lost that a session file keeps and a pose file does not.
@@ -81,14 +81,16 @@ impl AppState {
 
     /// Nothing of the pose would be lost now.
     pub(super) fn pose_is_saved(&mut self) {
-        self.open.saved.pose = self.open.document.pose.clone();
+        self.saved.pose = self.document.pose.clone();
     }
 
     /// Nothing would be lost now.
     pub(super) fn all_is_saved(&mut self) {
-        self.open.saved = self.open.work();
+        self.saved = self.work();
     }
+}
 
+impl AppState {
     /// True where a question comes before a command.
     pub(super) fn must_ask_before(&self, command: &Command) -> bool {
         let replaces = match command {
@@ -101,21 +103,21 @@ impl AppState {
             Command::Do(Action::NextFile | Action::PreviousFile) => !self.files.is_empty(),
             // From one built-in character to another no file is left, and the pose is kept.
             Command::ShowMe(show_me) => {
-                !self.is_open(show_me.character()) && self.open.document.source.path().is_some()
+                !self.open.is_built_in(show_me.character()) && self.open.document.source.path().is_some()
             }
             _ => false,
         };
-        replaces && self.is_edited()
+        replaces && self.open.is_edited()
     }
 
     /// True where a command leaves an edited pose behind without a file of it: it is to be kept for [`Action::RestoreSession`].
     pub fn leaves_edited_pose(&self, command: &Command) -> bool {
         let leaves = match command {
             Command::Answer(Answer::Discard) => true,
-            Command::ShowMe(show_me) => !self.is_open(show_me.character()) && !self.must_ask_before(command),
+            Command::ShowMe(show_me) => !self.open.is_built_in(show_me.character()) && !self.must_ask_before(command),
             _ => false,
         };
-        leaves && self.is_edited()
+        leaves && self.open.is_edited()
     }
 
     pub(super) fn ask_before(&mut self, then: Command) {
@@ -131,7 +133,7 @@ impl AppState {
     }
 
     fn ask(&mut self, then: Waiting) {
-        self.cancel_edit();
+        self.open.cancel_edit();
         self.question = Some(Question { then });
     }
 
@@ -141,7 +143,7 @@ impl AppState {
             Answer::Open | Answer::UseClips | Answer::Compare => self.use_dropped(answer),
             Answer::Save | Answer::Discard if is_about_dropped => None,
             Answer::Save if self.question.is_none() => None,
-            Answer::Save if self.is_session_edited() => Some(self.session_target()),
+            Answer::Save if self.open.is_session_edited() => Some(self.session_target()),
             Answer::Save => Some(self.pose_target()),
             Answer::Cancel => {
                 self.question = None;
@@ -162,7 +164,7 @@ impl AppState {
         match (answer, document.source.path()) {
             (Answer::UseClips, _) => Some(self.use_clips(&document.source)),
             (Answer::Compare, Some(path)) => {
-                self.compare_with(path);
+                self.open.choose_other(path);
                 None
             }
             _ => self.receive(Arrived::Document(document, AfterLoad::Show)),

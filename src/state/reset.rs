@@ -2,7 +2,7 @@
 
 use glam::{Quat, Vec3};
 
-use super::AppState;
+use super::OpenDocument;
 use crate::rig::{NodeIndex, Trs};
 
 /// Which joints a reset concerns.
@@ -49,14 +49,14 @@ impl ResetPart {
     }
 }
 
-impl AppState {
+impl OpenDocument {
     /// One step of undo, however many joints.
     pub(super) fn reset(&mut self, reach: Reach, part: ResetPart) {
-        let hierarchy = &self.open.document.rig.hierarchy;
-        let selected = &self.open.view.selected;
+        let hierarchy = &self.document.rig.hierarchy;
+        let selected = &self.view.selected;
         let nodes: Vec<NodeIndex> = match reach {
             Reach::Joints => selected.clone(),
-            Reach::Subtrees => self.open.selected_subtrees(),
+            Reach::Subtrees => self.selected_subtrees(),
             Reach::Everything => hierarchy.nodes().collect(),
         };
         let what = match (reach, selected.as_slice()) {
@@ -65,13 +65,13 @@ impl AppState {
             (_, [one]) => hierarchy.name(*one).to_owned(),
             _ => format!("{} joints", nodes.len()),
         };
-        let mut pose = self.open.document.pose.clone();
+        let mut pose = self.document.pose.clone();
         for node in nodes {
             pose.set_user_local(node, part.reset(pose.user_local(node)));
         }
         if reach == Reach::Everything {
             pose.clear_morph_weights();
         }
-        self.set_pose(pose, &format!("{} {what}", part.label()));
+        self.replace_pose(pose, &format!("{} {what}", part.label()));
     }
 }

@@ -1,6 +1,6 @@
 //! Views under names: kept with the session, each change a step of undo.
 
-use super::{AppState, Notice, NoticeKind};
+use super::{AppState, Notice, NoticeKind, OpenDocument};
 use crate::view::SavedView;
 
 /// What is done with views that are kept under names.
@@ -16,6 +16,12 @@ pub enum SavedViewCommand {
     Delete(String),
 }
 
+impl OpenDocument {
+    fn set_views(&mut self, views: Vec<SavedView>, label: &str) {
+        self.as_step_called(label, |open| open.view.saved = views);
+    }
+}
+
 impl AppState {
     /// Keeps where the camera looks from, as "View 1" or the next that is free.
     pub(super) fn keep_view(&mut self) {
@@ -26,7 +32,7 @@ impl AppState {
         let mut views = self.open.view.saved.clone();
         let text = format!("{name} was saved; View > Saved views shows and renames it.");
         views.push(self.open.view_now(name));
-        self.set_views(views, &label);
+        self.open.set_views(views, &label);
         self.notice = Some(Notice { kind: NoticeKind::Done, text });
     }
 
@@ -57,10 +63,6 @@ impl AppState {
                 format!("Delete {name}")
             }
         };
-        self.set_views(views, &label);
-    }
-
-    fn set_views(&mut self, views: Vec<SavedView>, label: &str) {
-        self.as_step_called(label, |state| state.open.view.saved = views);
+        self.open.set_views(views, &label);
     }
 }

@@ -1,21 +1,23 @@
 //! Sessions: what is kept of one, and going on with it.
 
-use super::{AppState, Notice, NoticeKind};
+use super::{AppState, Notice, NoticeKind, OpenDocument};
 use crate::stage::{Session, Snapshot};
 use crate::view::Side;
 
 /// More lines than that nobody reads.
 const MOST_COMPLAINTS: usize = 20;
 
-impl AppState {
+impl OpenDocument {
     /// What a session is made of, as it is now.
     pub fn snapshot(&self) -> Snapshot {
-        self.open.snapshot(self.is_edited())
+        self.stage.snapshot(self.is_edited())
     }
+}
 
+impl AppState {
     /// Goes on with a session of the open character; its pose is a step of undo.
     pub(super) fn restore(&mut self, session: &Session) {
-        self.set_pose(session.pose_for(self.open.rig()), "Restore session");
+        self.open.replace_pose(session.pose_for(self.open.rig()), "Restore session");
         let method = self.open.skinning(Side::A).method;
         let complaints = self.open.restore(session);
         self.set_display(self.open.view.display);
@@ -23,7 +25,7 @@ impl AppState {
             self.remember_method();
         }
         if !session.is_edited() {
-            self.all_is_saved();
+            self.open.all_is_saved();
         }
         self.tell_restored(session, complaints);
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::twist::refused;
-use super::{AppState, Arrived, Request, TestPose};
+use super::{Arrived, OpenDocument, Request, TestPose};
 use crate::analysis::influence_error::{InfluenceError, common_limits, frames, influence_errors};
 use crate::jobs::Progress;
 use crate::rig::{ClipMoment, Rig};
@@ -52,15 +52,15 @@ pub struct Simulation {
     pub rows: Vec<(InfluenceLimit, InfluenceError)>,
 }
 
-impl AppState {
+impl OpenDocument {
     /// What engines make of this pose, or of the whole clip.
     pub(super) fn simulate(&self, is_clip: bool) -> Request {
-        let clip = self.open.playback.clip.filter(|_| is_clip);
+        let clip = self.playback.clip.filter(|_| is_clip);
         let moments = match clip {
-            Some(clip) => frames(self.open.rig(), clip).into_iter().map(Some).collect(),
-            None => vec![self.open.playback.sample()],
+            Some(clip) => frames(self.rig(), clip).into_iter().map(Some).collect(),
+            None => vec![self.playback.sample()],
         };
-        let exact = Skinning { influences: InfluenceLimit::default(), ..self.open.skinning(Side::A).clone() };
+        let exact = Skinning { influences: InfluenceLimit::default(), ..self.skinning(Side::A).clone() };
         let plan = SimulationPlan {
             from: self.test_pose(Side::A),
             exact,
@@ -73,13 +73,13 @@ impl AppState {
 
     /// Takes what was simulated, unless it is of a character that is open no longer.
     pub(super) fn take_simulated(&mut self, simulation: Simulation) {
-        if self.open.is_of_open(&simulation.rig) {
-            self.open.simulated = Some(simulation);
+        if self.is_of_open(&simulation.rig) {
+            self.simulated = Some(simulation);
         }
     }
 
     /// What was simulated last.
     pub fn simulation(&self) -> Option<&Simulation> {
-        self.open.simulated.as_ref()
+        self.simulated.as_ref()
     }
 }

@@ -11,7 +11,7 @@ pub use steps::{STEPS, TourStep};
 use super::{Action, AfterLoad, AppState, Command, FileList, OpenDocument, Question, Request, SidePanel};
 use crate::rig::{Hierarchy, NodeIndex, Pose, Trs};
 use crate::skinning::Method;
-use crate::stage::{Document, Source};
+use crate::stage::{Document, Source, Wanted, WantedKind};
 use crate::view::{Camera, Compare, Display, PerSide, SideView};
 
 /// Of the distance that shows the whole character.
@@ -42,11 +42,11 @@ impl AppState {
     /// Goes to a step; the character that it needs is loaded first, and until then everything stays as it is.
     pub(super) fn go_to_tour_step(&mut self, step: usize) -> Option<Request> {
         let character = STEPS.get(step)?.character;
-        if self.is_touring() && self.is_open(character) {
+        if self.is_touring() && self.open.is_built_in(character) {
             self.take_tour_step(step);
             return None;
         }
-        self.cancel_edit();
+        self.open.cancel_edit();
         self.awaited_step = Some(step);
         Some(Self::load(Source::BuiltIn(character), AfterLoad::Tour(step)))
     }
@@ -62,7 +62,7 @@ impl AppState {
         if self.awaited_step.take() != Some(step) {
             return;
         }
-        self.cancel_edit();
+        self.open.cancel_edit();
         let open = self.open.followed_by(document);
         let before = std::mem::replace(&mut self.open, open);
         match &mut self.tour {
@@ -88,8 +88,8 @@ impl AppState {
         self.notice = None;
         self.open.set_clip(None);
         let rig = Arc::clone(self.open.rig());
-        self.set_pose(step.pose(&rig.hierarchy), step.title);
-        self.pose_is_saved();
+        self.open.replace_pose(step.pose(&rig.hierarchy), step.title);
+        self.open.pose_is_saved();
         self.open.select(named(&rig.hierarchy, step.joint));
         let side = |method: Method, overlay| SideView { skinning: method.into(), overlay, ..SideView::default() };
         _ = self.open.show_sides(PerSide { a: side(step.a, step.overlay), b: side(step.b, None) });
@@ -108,7 +108,7 @@ impl AppState {
     pub(super) fn leave_tour(&mut self) {
         self.awaited_step = None;
         let Some(tour) = self.tour.take() else { return };
-        self.cancel_edit();
+        self.open.cancel_edit();
         // The theme may have changed meanwhile.
         let is_dark = self.open.view.display.is_dark;
         self.open = *tour.behind;
@@ -120,6 +120,11 @@ impl AppState {
         self.notice = None;
         self.open.pose_changed();
         self.open.refresh();
+    }
+
+    /// What is to be derived next of its kind; the characters of the tour are known to be sound.
+    pub fn next_wanted(&self, kind: WantedKind) -> Option<Wanted> {
+        self.open.next_wanted(kind).filter(|_| !self.is_touring() || kind != WantedKind::Findings)
     }
 
     /// Leaves the tour before a command that goes on with another file or ends the program.

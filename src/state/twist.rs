@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
-use super::{AppState, Arrived, Content, Notice, NoticeKind, PathUse, Request};
+use super::{AppState, Arrived, Content, Notice, NoticeKind, OpenDocument, PathUse, Request};
 use crate::analysis::Topology;
 use crate::analysis::twist::{Axes, Motion, RankError, Ranked, Sweep, TwistTest, rank, sweep};
 use crate::export::{joint_names, numbers_json};
@@ -164,16 +164,16 @@ pub(super) fn refused(problem: &dyn std::error::Error) -> Arrived {
     Arrived::Notice(Notice { kind: NoticeKind::Error, text: problem.to_string() })
 }
 
-impl AppState {
+impl OpenDocument {
     /// The test of the selected joint from the chosen start; `None` where none is selected or it is no joint.
     pub fn twist_plan(&self) -> Option<TwistPlan> {
-        let joint = self.open.selected().filter(|&node| self.open.rig().is_joint(node))?;
+        let joint = self.selected().filter(|&node| self.rig().is_joint(node))?;
         Some(self.plan_from(PerSide::from_fn(|side| self.start_pose(side)), joint))
     }
 
     fn start_pose(&self, side: Side) -> TestPose {
         let this = self.test_pose(side);
-        match self.open.twist.start {
+        match self.twist.start {
             TestStart::ThisPose => this,
             TestStart::Rest => {
                 let pose = Pose::rest(&this.rig.hierarchy);
@@ -184,7 +184,7 @@ impl AppState {
 
     /// Tests anew what was tested, from another start.
     pub(super) fn start_tests_from(&mut self, start: TestStart) -> Option<Request> {
-        self.open.twist.start = start;
+        self.twist.start = start;
         let joint = self.tested()?.plan.test.joint;
         Some(Request::TestTwist(Box::new(self.plan_from(PerSide::from_fn(|side| self.start_pose(side)), joint))))
     }
@@ -193,9 +193,9 @@ impl AppState {
         let TestPose { rig, posed, pose, .. } = &from.a;
         let mut test = TwistTest::full(rig, posed, pose, joint);
         let Axes { twist, bend } = test.axes;
-        test.axes.bend = Quat::from_axis_angle(twist, self.open.twist.hinge) * bend;
-        let mut skinnings: Vec<Skinning> = Side::ALL.map(|side| self.open.skinning(side).clone()).into();
-        let weights = self.open.view.weight_choices();
+        test.axes.bend = Quat::from_axis_angle(twist, self.twist.hinge) * bend;
+        let mut skinnings: Vec<Skinning> = Side::ALL.map(|side| self.skinning(side).clone()).into();
+        let weights = self.view.weight_choices();
         for plain in self.testable_methods().map(Skinning::new) {
             let by_a = if weights.a == weights.b { &skinnings[..] } else { &skinnings[..1] };
             if !by_a.contains(&plain) {
@@ -210,39 +210,39 @@ impl AppState {
     fn testable_methods(&self) -> impl Iterator<Item = Method> {
         let is_apart = |method: &Method| !matches!(method, Method::Blend(_) | Method::Sclerp);
         Method::CHOICES.into_iter().filter(is_apart).filter(|&method| {
-            let is_ready = self.open.centers(Side::A).is_some() || !method.needs_centers();
-            is_ready && Skinning::new(method).check(self.open.rig()).is_ok()
+            let is_ready = self.centers(Side::A).is_some() || !method.needs_centers();
+            is_ready && Skinning::new(method).check(self.rig()).is_ok()
         })
     }
 
     /// The character in the current pose, by the weights of a side.
     pub(super) fn test_pose(&self, side: Side) -> TestPose {
         // Joints are those of the open character: it is tested in place of another file.
-        let rig = self.open.open_on(side);
+        let rig = self.open_on(side);
         TestPose {
             rig: Arc::clone(rig),
-            posed: Arc::clone(&self.open.shared_pose().posed),
-            pose: self.open.pose().clone(),
-            centers: self.open.centers_of(rig).cloned(),
+            posed: Arc::clone(&self.shared_pose().posed),
+            pose: self.pose().clone(),
+            centers: self.centers_of(rig).cloned(),
         }
     }
 
     /// The newest result.
     pub fn tested(&self) -> Option<&TestedJoint> {
-        self.open.twist.tested.as_ref()
+        self.twist.tested.as_ref()
     }
 
     /// The joints by what they lose, once they are ranked.
     pub fn ranked(&self) -> Option<&[Ranked]> {
-        self.open.twist.ranked.as_deref()
+        self.twist.ranked.as_deref()
     }
 
     /// How far the tested joint is turned now from where the test began, radians; `None` where it is turned about another axis too.
     pub fn tested_angle(&self) -> Option<f32> {
         let TestedJoint { plan, .. } = self.tested()?;
         let before = plan.from.a.pose.user_local(plan.test.joint).rotation;
-        let turn = before.inverse() * self.open.pose().user_local(plan.test.joint).rotation;
-        let axis = plan.axis(self.open.twist.motion);
+        let turn = before.inverse() * self.pose().user_local(plan.test.joint).rotation;
+        let axis = plan.axis(self.twist.motion);
         let along = turn.xyz().dot(axis);
         let is_about_axis = turn.xyz().distance(axis * along) < 1e-3;
         is_about_axis.then(|| {
@@ -252,8 +252,8 @@ impl AppState {
     }
 
     pub(super) fn toggle_twist_test(&mut self) -> Option<Request> {
-        self.open.twist.is_open ^= true;
-        if self.open.twist.is_open { self.run_twist_test() } else { None }
+        self.twist.is_open ^= true;
+        if self.twist.is_open { self.run_twist_test() } else { None }
     }
 
     /// Tests the selected joint, where there is one.
@@ -263,7 +263,7 @@ impl AppState {
 
     /// Tests anew what was tested, from the pose in which it was.
     pub(super) fn turn_hinge(&mut self, hinge: f32) -> Option<Request> {
-        self.open.twist.hinge = hinge;
+        self.twist.hinge = hinge;
         let Some(TestedJoint { plan: tested, .. }) = self.tested() else { return self.run_twist_test() };
         let plan = self.plan_from(tested.from.clone(), tested.test.joint);
         Some(Request::TestTwist(Box::new(plan)))
@@ -273,6 +273,59 @@ impl AppState {
         Request::RankJoints(self.start_pose(Side::A))
     }
 
+    fn test_numbers(&self, is_json: bool) -> Option<String> {
+        let TestedJoint { plan, sweep } = self.tested()?;
+        let name = joint_names(&self.rig().hierarchy, &[plan.test.joint]).concat();
+        let file = self.document.source.full_name();
+        Some(if is_json { numbers_json(&file, [("sweep", sweep.json(name))]) } else { sweep.csv() })
+    }
+
+    fn ranking_numbers(&self, is_json: bool) -> Option<String> {
+        let ranked = self.ranked()?;
+        let joints: Vec<NodeIndex> = ranked.iter().map(|r| r.joint).collect();
+        let names = joint_names(&self.rig().hierarchy, &joints);
+        if !is_json {
+            return Some(Ranked::csv(ranked, &names));
+        }
+        Some(numbers_json(&self.document.source.full_name(), Ranked::json(ranked, names)))
+    }
+
+    pub(super) fn take_tested(&mut self, tested: TestedJoint) {
+        self.twist.progress = None;
+        if self.is_of_open(&tested.plan.from.a.rig) {
+            self.twist.tested = Some(tested);
+        }
+    }
+
+    pub(super) fn take_ranked(&mut self, rig: &Arc<Rig>, ranked: Vec<Ranked>) {
+        self.twist.ranking = None;
+        if self.is_of_open(rig) {
+            self.twist.ranked = Some(ranked);
+        }
+    }
+
+    /// Unit vectors in world space along which the tested joint twists and bends, as it stands before the test; and its origin.
+    pub fn test_axes(&self) -> Option<(Vec3, [Vec3; 2])> {
+        let TestedJoint { plan, .. } = self.tested().filter(|_| self.twist.is_open)?;
+        let node = plan.test.joint;
+        let frame = self.posed().world_before_user(&plan.from.a.rig.hierarchy, node);
+        let before = plan.from.a.pose.user_local(node).rotation;
+        let world = |axis: Vec3| frame.transform_vector3(before * axis).normalize_or_zero();
+        Some((
+            self.posed().world_from_node[node.index()].translation,
+            [plan.test.axes.twist, plan.test.axes.bend].map(world),
+        ))
+    }
+
+    /// The length of a joint's longest bone, metres; a share of the character where it has none.
+    pub fn bone_length(&self, joint: NodeIndex) -> f32 {
+        let all = bones(self.rig(), self.posed());
+        let longest = all.iter().filter(|b| b.joint == joint).map(|b| b.head.distance(b.tail));
+        longest.fold(self.rig().size() * 0.03, f32::max)
+    }
+}
+
+impl AppState {
     pub(super) fn numbers_target(&self, numbers: Numbers) -> Request {
         let ending = match numbers {
             Numbers::Test => "twist.csv",
@@ -284,68 +337,17 @@ impl AppState {
     pub(super) fn write_numbers(&self, numbers: Numbers, path: PathBuf) -> Option<Request> {
         let is_json = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
         let text = match numbers {
-            Numbers::Test => self.test_numbers(is_json),
-            Numbers::Ranking => self.ranking_numbers(is_json),
+            Numbers::Test => self.open.test_numbers(is_json),
+            Numbers::Ranking => self.open.ranking_numbers(is_json),
         };
         Some(self.write(path, Content::Numbers(text?)))
-    }
-
-    fn test_numbers(&self, is_json: bool) -> Option<String> {
-        let TestedJoint { plan, sweep } = self.tested()?;
-        let name = joint_names(&self.open.rig().hierarchy, &[plan.test.joint]).concat();
-        let file = self.open.document.source.full_name();
-        Some(if is_json { numbers_json(&file, [("sweep", sweep.json(name))]) } else { sweep.csv() })
-    }
-
-    fn ranking_numbers(&self, is_json: bool) -> Option<String> {
-        let ranked = self.ranked()?;
-        let joints: Vec<NodeIndex> = ranked.iter().map(|r| r.joint).collect();
-        let names = joint_names(&self.open.rig().hierarchy, &joints);
-        if !is_json {
-            return Some(Ranked::csv(ranked, &names));
-        }
-        Some(numbers_json(&self.open.document.source.full_name(), Ranked::json(ranked, names)))
-    }
-
-    pub(super) fn take_tested(&mut self, tested: TestedJoint) {
-        self.open.twist.progress = None;
-        if self.open.is_of_open(&tested.plan.from.a.rig) {
-            self.open.twist.tested = Some(tested);
-        }
-    }
-
-    pub(super) fn take_ranked(&mut self, rig: &Arc<Rig>, ranked: Vec<Ranked>) {
-        self.open.twist.ranking = None;
-        if self.open.is_of_open(rig) {
-            self.open.twist.ranked = Some(ranked);
-        }
     }
 
     /// Turns the tested joint to an angle of the plot (radians).
     pub(super) fn pose_by_test(&mut self, angle: f32) {
         let motion = self.open.twist.motion;
-        let Some(TestedJoint { plan, .. }) = self.tested() else { return };
+        let Some(TestedJoint { plan, .. }) = self.open.tested() else { return };
         let turned = PosedJoint { node: plan.test.joint, user_local: plan.turned(motion, angle) };
         self.edit_many(vec![turned]);
-    }
-
-    /// Unit vectors in world space along which the tested joint twists and bends, as it stands before the test; and its origin.
-    pub fn test_axes(&self) -> Option<(Vec3, [Vec3; 2])> {
-        let TestedJoint { plan, .. } = self.tested().filter(|_| self.open.twist.is_open)?;
-        let node = plan.test.joint;
-        let frame = self.open.posed().world_before_user(&plan.from.a.rig.hierarchy, node);
-        let before = plan.from.a.pose.user_local(node).rotation;
-        let world = |axis: Vec3| frame.transform_vector3(before * axis).normalize_or_zero();
-        Some((
-            self.open.posed().world_from_node[node.index()].translation,
-            [plan.test.axes.twist, plan.test.axes.bend].map(world),
-        ))
-    }
-
-    /// The length of a joint's longest bone, metres; a share of the character where it has none.
-    pub fn bone_length(&self, joint: NodeIndex) -> f32 {
-        let all = bones(self.open.rig(), self.open.posed());
-        let longest = all.iter().filter(|b| b.joint == joint).map(|b| b.head.distance(b.tail));
-        longest.fold(self.open.rig().size() * 0.03, f32::max)
     }
 }

@@ -2,16 +2,16 @@
 
 use std::path::Path;
 
-use super::AppState;
 use super::history::SideStep;
+use super::{AppState, OpenDocument};
 use crate::stage::{WeightState, Weighted};
 use crate::view::Side;
 use crate::weights::{Refinement, Repair, WeightChoice};
 
-impl AppState {
+impl OpenDocument {
     /// Puts one more kind of fault right in the weights of side A, as one step.
     pub(super) fn repair_weights(&mut self, repair: Repair) {
-        let known = if let WeightChoice::Repaired(known) = self.open.weight_choice(Side::A) { &known[..] } else { &[] };
+        let known = if let WeightChoice::Repaired(known) = self.weight_choice(Side::A) { &known[..] } else { &[] };
         let mut repairs: Vec<Repair> = known.iter().copied().chain([repair]).collect();
         repairs.sort_unstable();
         repairs.dedup();
@@ -23,50 +23,52 @@ impl AppState {
         let from = std::path::absolute(from).unwrap_or_else(|_| from.to_owned());
         let refinement = Refinement::default();
         let choice = WeightChoice::Transferred { from, refinement };
-        self.open.forget_weights(&choice);
+        self.forget_weights(&choice);
         self.set_weights(side, choice);
     }
 
     /// Other weights for a side, which shows the open character by them, as one step.
     pub(super) fn set_weights(&mut self, side: Side, choice: WeightChoice) {
-        self.as_step(|state| state.open.show_weights(side, choice));
+        self.as_step(|open| open.show_weights(side, choice));
     }
 
     /// Makes the weights of a side once more.
     pub(super) fn make_weights_again(&mut self, side: Side) {
-        let choice = self.open.weight_choice(side).clone();
-        self.open.forget_weights(&choice);
+        let choice = self.weight_choice(side).clone();
+        self.forget_weights(&choice);
     }
 
     /// No longer waits for the weights of a side, which goes back to what it showed before: the step that chose them is none any more.
     pub(super) fn stop_making_weights(&mut self, side: Side) {
-        if !matches!(self.open.weights(side), WeightState::Awaited) {
+        if !matches!(self.weights(side), WeightState::Awaited) {
             return;
         }
         self.end_edit();
-        let chosen = self.open.weight_choice(side);
+        let chosen = self.weight_choice(side);
         // What would have to be made first is nothing to go back to.
-        let is_there = |choice: &WeightChoice| choice != chosen && self.open.known_weights(choice).is_some();
-        let before = self.open.history.side_before(side, |step| step.weights.as_ref());
+        let is_there = |choice: &WeightChoice| choice != chosen && self.known_weights(choice).is_some();
+        let before = self.history.side_before(side, |step| step.weights.as_ref());
         let before = before.filter(|choice| is_there(choice)).cloned().unwrap_or_default();
         if !self.withdraw(side, |step| step.weights.as_ref() == Some(&before)) {
             self.set_weights(side, before);
         }
-        self.open.pose_changed();
+        self.pose_changed();
     }
 
     /// Takes the last step back for good, where it changed nothing but one side, in this way.
     pub(super) fn withdraw(&mut self, side: Side, is_it: impl Fn(&SideStep) -> bool) -> bool {
-        let open = &mut self.open;
+        let open = self;
         open.history.withdraw(side, is_it, &mut open.stage.document, &mut open.stage.view)
     }
+}
 
+impl AppState {
     /// Tells why weights were not made; a side that waits for what was stopped goes back to what it showed before.
     pub(super) fn weights_came(&mut self, choice: &WeightChoice, made: Option<&Result<Weighted, String>>) {
         match made {
             None => {
                 let waiting = Side::ALL.into_iter().filter(|side| self.open.weight_choice(*side) == choice);
-                waiting.collect::<Vec<_>>().into_iter().for_each(|side| self.stop_making_weights(side));
+                waiting.collect::<Vec<_>>().into_iter().for_each(|side| self.open.stop_making_weights(side));
             }
             Some(Err(problem)) => self.fail(format!("The weights were not made: {problem}")),
             Some(Ok(_)) => {}

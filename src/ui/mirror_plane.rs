@@ -13,7 +13,7 @@ pub const HINT: &str =
 
 /// The chosen plane in a word or two; the found one where it is known.
 pub fn name(state: &AppState) -> String {
-    match (state.settings.posing.mirror, state.mirror_plane()) {
+    match (state.settings.posing.mirror, state.open.mirror_plane()) {
         (MirrorPlane::Across { axis, .. }, _) => format!("Mirror {}", AXES[usize::from(axis).min(2)]),
         (MirrorPlane::Auto, Some(plane)) => format!("Mirror {} (auto)", across(plane)),
         (MirrorPlane::Auto, None) => "Mirror auto".to_owned(),

@@ -60,9 +60,9 @@ fn title(question: &Question, state: &AppState) -> String {
     let name = state.open.document.source.name();
     let before = if question.is_about_closing() { "closing" } else { "opening something else" };
     let edited = [
-        (state.is_pose_edited(), "the pose"),
-        (state.are_limits_edited(), "the limits"),
-        (state.are_weights_edited(), "the weights"),
+        (state.open.is_pose_edited(), "the pose"),
+        (state.open.are_limits_edited(), "the limits"),
+        (state.open.are_weights_edited(), "the weights"),
     ];
     let edited: Vec<&str> = edited.into_iter().filter_map(|(is_edited, what)| is_edited.then_some(what)).collect();
     let what = match edited.as_slice() {
@@ -74,7 +74,7 @@ fn title(question: &Question, state: &AppState) -> String {
 }
 
 fn answers(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    let (save, hint) = if state.is_session_edited() {
+    let (save, hint) = if state.open.is_session_edited() {
         let hint = "Choose a session file, which keeps pose, limits and how the weights are made, then go on (Enter)";
         ("Save session…", hint)
     } else {

@@ -192,7 +192,7 @@ impl Viewport {
         } else if let Some(&lone) = joints_at(&state.open.actor(side).lone_bones, &view.lens, cursor).first() {
             name_tag(ui, view, cursor, &state.open.lone_name(side, lone).unwrap_or_default());
             let is_clicked = response.clicked_by(PointerButton::Primary);
-            commands.extend(state.told_lone(side, lone).filter(|_| is_clicked).map(Command::Notify));
+            commands.extend(state.open.told_lone(side, lone).filter(|_| is_clicked).map(Command::Notify));
         }
         if response.clicked_by(PointerButton::Primary) {
             let adds = ui.input(|i| i.modifiers.shift || i.modifiers.command);

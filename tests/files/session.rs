@@ -79,7 +79,7 @@ fn go_on(session: Session) -> AppState {
 #[test]
 fn a_session_goes_on_where_it_was() {
     let before = busy();
-    let json = before.snapshot().session().to_json();
+    let json = before.open.snapshot().session().to_json();
     let mut after = go_on(Session::parse(json.as_bytes()).unwrap());
     assert_eq!(after.open.pose(), before.open.pose());
     assert_eq!(after.open.playback, before.open.playback);
@@ -89,8 +89,8 @@ fn a_session_goes_on_where_it_was() {
     assert_eq!(after.open.view.display, before.open.view.display);
     assert!(after.open.document.limits.iter().eq(before.open.document.limits.iter()), "limits go along");
     assert_eq!(after.open.document.limits.iter().count(), 1);
-    assert!(after.is_edited(), "it still is not in a file of its own");
-    assert_eq!(after.snapshot().session().to_json(), json);
+    assert!(after.open.is_edited(), "it still is not in a file of its own");
+    assert_eq!(after.open.snapshot().session().to_json(), json);
     after.apply(Command::Do(Action::Undo));
     assert!(!after.open.pose().is_any_posed(), "one step back");
 }
@@ -102,7 +102,7 @@ fn looks_and_light_are_kept() {
         let light = Lighting { environment, turn: -0.75, exposure: 1.5 };
         let display = Display { look, light, ..state.open.view.display };
         state.apply(Command::SetDisplay(display));
-        let json = state.snapshot().session().to_json();
+        let json = state.open.snapshot().session().to_json();
         assert_eq!(go_on(Session::parse(json.as_bytes()).unwrap()).open.view.display, display);
     }
 }
@@ -120,23 +120,23 @@ fn a_pose_in_a_session_file_is_saved() {
     let path = folder.path().join("session.json");
     let mut state = busy();
     apply(&mut state, Command::WriteSession(path.clone()));
-    assert!(!state.is_edited(), "{:?}", state.notice);
+    assert!(!state.open.is_edited(), "{:?}", state.notice);
     let opened = go_on(Session::read(&path).unwrap());
-    assert!(opened.open.pose().is_any_posed() && !opened.is_edited());
+    assert!(opened.open.pose().is_any_posed() && !opened.open.is_edited());
 }
 
 #[test]
 fn a_session_may_say_no_more_than_what_is_open() {
     let session = Session::parse(br#"{"version":1,"source":"builtin:figure","from":"a later version"}"#).unwrap();
     let state = go_on(session);
-    assert!(!state.is_edited());
+    assert!(!state.open.is_edited());
     assert_eq!(state.open.view.camera, self::state().open.view.camera, "everything is framed");
 }
 
 #[test]
 fn a_session_that_older_programs_would_show_otherwise_is_of_version_2_and_all_others_of_version_1() {
     let mut state = busy();
-    let written = |state: &AppState| state.snapshot().session().to_json();
+    let written = |state: &AppState| state.open.snapshot().session().to_json();
     assert!(written(&state).contains("\"version\": 1") && !written(&state).contains("a_is_rest"));
     state.apply(Command::Do(Action::SwapSides));
     assert!(written(&state).contains("\"version\": 2"), "side A is at rest");
@@ -155,7 +155,7 @@ fn weights_of_a_side_are_kept_by_their_recipe_and_made_again() {
         cells: Some(40),
     };
     state.apply(Command::SetWeights(Side::B, WeightChoice::Computed(recipe)));
-    let json = state.snapshot().session().to_json();
+    let json = state.open.snapshot().session().to_json();
     assert!(json.contains("\"version\": 4"), "older programs would show the file's weights: {json}");
     let mut again = go_on(Session::parse(json.as_bytes()).unwrap());
     assert_eq!(again.open.view.sides, state.open.view.sides);
@@ -172,7 +172,7 @@ fn another_file_is_kept_as_version_5_has_it_and_beside_other_weights_as_version_
     let other = std::path::absolute("other.glb").unwrap();
     let mut state = state();
     state.apply(Command::CompareWith(other.clone()));
-    let json = state.snapshot().session().to_json();
+    let json = state.open.snapshot().session().to_json();
     assert!(json.contains("\"version\": 5") && json.contains("\"version\": {") && !json.contains("subjects"), "{json}");
     let again = go_on(Session::parse(json.as_bytes()).unwrap());
     assert_eq!(
@@ -184,7 +184,7 @@ fn another_file_is_kept_as_version_5_has_it_and_beside_other_weights_as_version_
     state.apply(Command::SetWeights(Side::B, rigid.clone()));
     assert!(state.open.subject(Side::B).is_open(), "weights are those of the open file");
     state.apply(Command::CompareWith(other.clone()));
-    let json = state.snapshot().session().to_json();
+    let json = state.open.snapshot().session().to_json();
     assert!(json.contains("\"version\": 6") && json.contains("subjects"), "{json}");
     let mut again = go_on(Session::parse(json.as_bytes()).unwrap());
     assert_eq!((again.open.subject(Side::B).file(), again.open.weight_choice(Side::B)), (Some(&*other), &rigid));
@@ -246,7 +246,7 @@ proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
     #[test]
     fn no_change_of_one_byte_makes_a_session_that_panics(at in 0_usize..4000, byte: u8) {
-        let mut json = busy().snapshot().session().to_json().into_bytes();
+        let mut json = busy().open.snapshot().session().to_json().into_bytes();
         let at = at % json.len();
         json[at] = byte;
         if let Ok(session) = Session::parse(&json) {
@@ -267,7 +267,7 @@ fn only_an_edited_pose_is_asked_about() {
     assert_eq!(state.apply(tube()), None);
     assert!(!state.question.as_ref().unwrap().is_about_closing());
     assert_eq!(state.apply(Command::Answer(Answer::Cancel)), None);
-    assert!(state.question.is_none() && state.is_edited());
+    assert!(state.question.is_none() && state.open.is_edited());
     state.apply(Command::Do(Action::Undo));
     assert!(state.apply(tube()).is_some(), "taken back");
     state.apply(Command::Do(Action::Redo));
@@ -331,9 +331,9 @@ fn an_edit_made_while_the_pose_is_written_is_not_taken_as_saved() {
     };
     turn(&mut state, 0.9);
     state.receive(job.run());
-    assert!(state.is_edited());
+    assert!(state.open.is_edited());
     state.apply(Command::Do(Action::Undo));
-    assert!(!state.is_edited(), "this is what is in the file");
+    assert!(!state.open.is_edited(), "this is what is in the file");
 }
 
 #[test]
@@ -348,7 +348,7 @@ fn a_pose_written_while_the_tour_begins_is_saved_behind_it() {
     state.receive(Arrived::Document(Box::new(document(BuiltIn::Tube)), then));
     state.receive(job.run());
     state.apply(Command::Do(Action::LeaveTour));
-    assert!(!state.is_edited());
+    assert!(!state.open.is_edited());
 }
 
 #[test]
@@ -386,16 +386,16 @@ fn save_asks_where_and_goes_on_once_the_file_is_written() {
         matches!(state.apply(Command::Answer(Answer::Save)), Some(Request::Window(WindowRequest::PickPath(asked))) if asked.purpose == PathUse::SavePose)
     );
     assert_eq!(apply(&mut state, Command::WritePose("/nowhere/p.json".into())), None);
-    assert!(state.question.is_some() && state.is_edited(), "not written, so nothing is lost");
+    assert!(state.question.is_some() && state.open.is_edited(), "not written, so nothing is lost");
     assert_eq!(
         apply(&mut state, Command::WritePose(folder.path().join("p.json"))),
         Some(Request::Window(WindowRequest::Quit))
     );
-    assert!(!state.is_edited() && state.question.is_none());
+    assert!(!state.open.is_edited() && state.question.is_none());
     turn(&mut state, 0.9);
-    assert!(state.is_edited());
+    assert!(state.open.is_edited());
     apply(&mut state, Command::LoadPose(folder.path().join("p.json")));
-    assert!(!state.is_edited());
+    assert!(!state.open.is_edited());
 }
 
 #[test]
@@ -405,10 +405,10 @@ fn a_reload_keeps_what_was_saved_and_what_was_not() {
     turn(&mut state, 0.7);
     apply(&mut state, Command::WritePose(folder.path().join("p.json")));
     state.receive(Arrived::Document(Box::new(document(BuiltIn::Figure)), AfterLoad::Reload { is_asked: true }));
-    assert!(!state.is_edited());
+    assert!(!state.open.is_edited());
     turn(&mut state, 0.9);
     state.receive(Arrived::Document(Box::new(document(BuiltIn::Figure)), AfterLoad::Reload { is_asked: true }));
-    assert!(state.is_edited());
+    assert!(state.open.is_edited());
 }
 
 #[test]
@@ -472,9 +472,9 @@ fn limits_are_a_step_of_undo_and_are_not_lost_without_a_question() {
         state.open.history.undo_label(),
         Some("Limit LeftLowerArm X locked at 0°, Y locked at 0°, Z locked at 0°")
     );
-    assert!(state.is_edited() && !state.is_pose_edited());
+    assert!(state.open.is_edited() && !state.open.is_pose_edited());
     state.apply(Command::Do(Action::Undo));
-    assert!(state.open.document.limits.of(arm).is_none() && !state.is_edited());
+    assert!(state.open.document.limits.of(arm).is_none() && !state.open.is_edited());
     state.apply(Command::Do(Action::Redo));
     assert_eq!(state.apply(Command::Do(Action::Quit)), None, "first a question");
     assert!(
@@ -485,7 +485,7 @@ fn limits_are_a_step_of_undo_and_are_not_lost_without_a_question() {
         apply(&mut state, Command::WriteSession(folder.path().join("session.json"))),
         Some(Request::Window(WindowRequest::Quit))
     );
-    assert!(!state.is_edited());
+    assert!(!state.open.is_edited());
     state.apply(Command::BeginEdit);
     for angle in [0.1, 0.2] {
         let limits = JointLimits { axes: [Freedom::Locked(angle), Freedom::Free, Freedom::Free], ..locked };
@@ -551,7 +551,7 @@ fn saved_views_and_what_the_camera_goes_with_come_back_with_the_session() {
     state.apply(Command::Do(Action::ToggleOrthographic));
     state.apply(Command::Do(Action::SaveView));
     let (json, kept, camera) =
-        (state.snapshot().session().to_json(), state.open.view.saved.clone(), state.open.view.camera);
+        (state.open.snapshot().session().to_json(), state.open.view.saved.clone(), state.open.view.camera);
     assert!(json.contains("\"version\": 1"), "older programs open it too: {json}");
     assert_eq!(kept.iter().map(|view| view.follows.as_deref()).collect::<Vec<_>>(), [None, Some("LeftLowerArm")]);
     let mut restored = go_on(Session::parse(json.as_bytes()).unwrap());
@@ -565,7 +565,7 @@ fn saved_views_and_what_the_camera_goes_with_come_back_with_the_session() {
 
 #[test]
 fn an_empty_list_of_views_is_no_complaint() {
-    let mut json: serde_json::Value = serde_json::from_str(&state().snapshot().session().to_json()).unwrap();
+    let mut json: serde_json::Value = serde_json::from_str(&state().open.snapshot().session().to_json()).unwrap();
     for list in ["views", "pinned", "clips_from"] {
         json[list] = serde_json::json!([]);
     }
@@ -604,7 +604,7 @@ fn saved_views_are_renamed_replaced_and_deleted_and_each_is_a_step_of_undo() {
 
 #[test]
 fn views_of_a_broken_session_are_told_and_the_good_ones_stay() {
-    let mut json: serde_json::Value = serde_json::from_str(&busy().snapshot().session().to_json()).unwrap();
+    let mut json: serde_json::Value = serde_json::from_str(&busy().open.snapshot().session().to_json()).unwrap();
     let camera = json["camera"].clone();
     let mut flat = camera.clone();
     flat["distance"] = 0.0.into();
@@ -621,7 +621,7 @@ fn views_of_a_broken_session_are_told_and_the_good_ones_stay() {
 
 #[test]
 fn a_session_brought_back_tells_of_a_pose_only_where_there_is_one() {
-    let told = |before: &AppState| go_on(before.snapshot().session().recovered()).notice.unwrap().text;
+    let told = |before: &AppState| go_on(before.open.snapshot().session().recovered()).notice.unwrap().text;
     let mut before = state();
     before.apply(Command::SetMethod(Method::Dqs));
     assert!(!told(&before).contains("The pose of"));

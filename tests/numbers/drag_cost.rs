@@ -50,7 +50,7 @@ fn bytes_of_a_session(joints: usize) -> u64 {
     let user_local = Trs::from_rotation(Quat::from_rotation_x(0.5));
     let turned = state.open.rig().hierarchy.nodes().map(|node| PosedJoint { node, user_local }).collect();
     state.apply(Command::EditMany(turned));
-    let (json, to_write) = allocated(|| state.snapshot().session().to_json());
+    let (json, to_write) = allocated(|| state.open.snapshot().session().to_json());
     let session = Box::new(Session::parse(json.as_bytes()).unwrap());
     let mut again = AppState::new(namesakes(joints), Settings::default());
     let document = Box::new(again.open.document.clone());

@@ -98,7 +98,7 @@ fn a_drag_is_one_step_of_undo_and_everything_can_be_reset() {
     }
     state.apply(Command::EndEdit);
     assert_eq!((state.open.history.len(), state.open.history.undo_label()), (1, Some("blink 0.40")));
-    assert!(state.is_edited() && state.open.pose().is_any_posed());
+    assert!(state.open.is_edited() && state.open.pose().is_any_posed());
     set(&mut state, "smileLeft", 1.0);
     state.apply(Command::Do(Action::ResetMorphs));
     assert_eq!(weights(&state), [0.0; 3]);
@@ -131,9 +131,9 @@ fn rest_pose_and_the_way_from_it_have_the_weights_too() {
 #[test]
 fn a_session_has_the_weights_and_older_programs_refuse_it_by_its_version() {
     let mut before = state();
-    assert!(before.snapshot().session().to_json().contains("\"version\": 1"));
+    assert!(before.open.snapshot().session().to_json().contains("\"version\": 1"));
     set(&mut before, "smileRight", 1.5);
-    let json = before.snapshot().session().to_json();
+    let json = before.open.snapshot().session().to_json();
     assert!(json.starts_with("{\n  \"version\": 3,"), "{json}");
     let restored = |json: &str| {
         let session = Session::parse(json.as_bytes()).unwrap();
@@ -143,7 +143,7 @@ fn a_session_has_the_weights_and_older_programs_refuse_it_by_its_version() {
     };
     let after = restored(&json);
     assert_eq!((weights(&after), after.open.active_morph()), ([0.0, 1.5, 0.0], Some(morph(&after, "smileRight"))));
-    assert_eq!(after.snapshot().session().to_json(), json);
+    assert_eq!(after.open.snapshot().session().to_json(), json);
     let told = restored(&json.replace("smileRight", "grin")).notice.unwrap().text;
     assert_eq!(told.matches("\"grin\", which this rig does not have").count(), 2, "{told}");
 }
@@ -210,7 +210,7 @@ fn a_pose_file_keeps_the_weights() {
     let mut state = state();
     set(&mut state, "blink", 0.5);
     done(&mut state, Command::WritePose(path.clone()));
-    assert!(!state.is_edited(), "{:?}", state.notice);
+    assert!(!state.open.is_edited(), "{:?}", state.notice);
     state.apply(Command::Do(Action::ResetAll));
     done(&mut state, Command::LoadPose(path.clone()));
     assert_eq!(weights(&state), [0.0, 0.0, 0.5]);

@@ -69,7 +69,7 @@ fn selected(hands: &Hands) -> Option<&str> {
 /// The joint that was tested.
 fn tested(hands: &Hands) -> Option<&str> {
     let state = &hands.state().state;
-    state.tested().map(|tested| state.open.rig().hierarchy.name(tested.plan.test.joint))
+    state.open.tested().map(|tested| state.open.rig().hierarchy.name(tested.plan.test.joint))
 }
 
 /// The rows of the ranking, from the top: "Middle, loses 31.4 %".
@@ -162,7 +162,7 @@ fn a_drag_along_the_plot_poses_the_joint_as_one_step() {
     let steps = hands.state().state.open.history.undo_label().map(str::to_owned);
     let plot = hands.get_by_label("Plot of the test").rect();
     let at = |share: f32| Pos2::new(plot.left() + plot.width() * share, plot.center().y);
-    let turned = |hands: &Hands| hands.state().state.tested_angle().unwrap();
+    let turned = |hands: &Hands| hands.state().state.open.tested_angle().unwrap();
     hands.hover_at(at(0.5));
     hands.run();
     pointer(&mut hands, at(0.5), Modifiers::NONE, true);
@@ -200,10 +200,10 @@ fn nothing_is_written_over_the_lines_of_the_plot_and_its_worst_point_is_gone_to(
     let before = steps(&hands);
     hands.get_by_label_contains("LBS is worst at").click();
     hands.run();
-    let angle = hands.state().state.tested_angle().unwrap().to_degrees().abs();
+    let angle = hands.state().state.open.tested_angle().unwrap().to_degrees().abs();
     assert!((angle - 180.0).abs() < 0.1, "{angle}");
     assert_ne!(steps(&hands), before);
-    let worst = hands.state().state.tested().unwrap().sweep.worst(0).unwrap().angle.to_degrees().abs();
+    let worst = hands.state().state.open.tested().unwrap().sweep.worst(0).unwrap().angle.to_degrees().abs();
     assert!((worst - 180.0).abs() < 0.1, "as the ranking has it: {worst}");
 }
 
@@ -212,7 +212,7 @@ fn the_hinge_turns_about_the_bone_and_tests_anew() {
     let mut hands = under_test();
     assert!(hands.query_by_label("Hinge").is_none(), "a twist has none");
     click(&mut hands, "Bend");
-    let axes = |hands: &Hands| hands.state().state.tested().unwrap().plan.test.axes;
+    let axes = |hands: &Hands| hands.state().state.open.tested().unwrap().plan.test.axes;
     let before = axes(&hands);
     type_into(&mut hands, "Hinge", "90");
     let after = axes(&hands);
@@ -239,7 +239,7 @@ fn a_joint_is_tested_from_rest_or_from_this_pose() {
     act(&mut hands, Command::Edit { node, user_local: turn });
     for (choice, is_posed) in [("from this pose", true), ("from rest", false), ("from this pose", true)] {
         click(&mut hands, choice);
-        let from = &hands.state().state.tested().unwrap().plan.from.a;
+        let from = &hands.state().state.open.tested().unwrap().plan.from.a;
         assert_eq!(from.pose.is_any_posed(), is_posed, "{choice}");
     }
     assert!(hands.state().state.open.pose().is_any_posed(), "what is shown stays as it is");
@@ -255,7 +255,7 @@ fn the_numbers_of_the_test_are_asked_for_and_written() {
     let folder = tempfile::tempdir().unwrap();
     let csv = folder.path().join("numbers.csv");
     act(&mut hands, Command::WriteNumbers(Numbers::Test, csv.clone()));
-    let rows = hands.state().state.tested().unwrap().sweep.rows.len();
+    let rows = hands.state().state.open.tested().unwrap().sweep.rows.len();
     assert!(std::fs::read_to_string(csv).unwrap().lines().count() > rows);
     click(&mut hands, "Close the twist test");
     assert!(!hands.state().state.open.twist.is_open && hands.query_by_label("Plot of the test").is_none());
@@ -292,7 +292,7 @@ fn a_click_on_the_skin_shows_how_its_vertex_comes_to_be_there() {
     let middle = on_skin(&hands, 0.48);
     click_at(&mut hands, middle, Modifiers::NONE);
     let [first] = places(&hands)[..] else { panic!("{:?}", places(&hands)) };
-    let probe = hands.state().state.probed(Side::A, first).unwrap();
+    let probe = hands.state().state.open.probed(Side::A, first).unwrap();
     let sum: f32 = probe.rows.iter().map(|row| row.weight).sum();
     assert!(probe.rows.len() > 1 && (sum - 1.0).abs() < 1e-5, "{sum}");
     let name = hands.state().state.open.rig().hierarchy.name(probe.rows[1].joint).to_owned();
@@ -347,7 +347,7 @@ fn a_probe_is_orange_where_side_a_puts_its_vertex_and_teal_where_side_b_does() {
             act(&mut hands, Command::SetSkinning(side, method.into()));
         }
         let state = &hands.state().state;
-        let probe = state.probed(Side::A, state.open.probes.places[0]).unwrap();
+        let probe = state.open.probed(Side::A, state.open.probes.places[0]).unwrap();
         let view = hands.get_by_label("Viewport").rect();
         let lens = state.open.view.camera.lens(glam::Vec2::new(view.width(), view.height()));
         let at = |point: Vec3| lens.project(point).map(|at| view.min + vec2(at.x, at.y)).unwrap();
@@ -402,7 +402,7 @@ fn the_simulator_shows_what_engines_keep_as_side_b() {
     act(&mut hands, Command::SetSidePanel(SidePanel::Compare));
     click(&mut hands, "Influence simulator");
     click(&mut hands, "This pose");
-    let rows = hands.state().state.simulation().unwrap().rows.clone();
+    let rows = hands.state().state.open.simulation().unwrap().rows.clone();
     assert_eq!(rows[0].0.count, Some(1));
     assert!(rows[0].1.max > rows.last().unwrap().1.max, "one influence is worse than coarse weights");
     click(&mut hands, "1, renormalised");
@@ -502,7 +502,7 @@ fn the_window_and_the_command_line_rank_alike() {
     let mut program =
         Program::new(Document::open(&Source::BuiltIn(BuiltIn::Tube), &rigscope::import::Job::default()).unwrap());
     program.apply(Command::Do(Action::RankJoints));
-    let ranked = program.state.ranked().unwrap();
+    let ranked = program.state.open.ranked().unwrap();
     let names: Vec<String> =
         ranked.iter().map(|r| program.state.open.rig().hierarchy.name(r.joint).to_owned()).collect();
     let [(_, shown), _] = rigscope::analysis::twist::Ranked::json(ranked, names);

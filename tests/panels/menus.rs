@@ -66,7 +66,7 @@ fn the_field_of_view_is_chosen_in_the_view_menu_and_stays_for_the_next_file() {
 fn a_session_has_its_own_field_of_view_and_one_of_before_the_usual_one() {
     let mut state = AppState::new(*tube(), Settings::default());
     state.apply(Command::SetFov(FOVS[0]));
-    let json = state.snapshot().session().to_json();
+    let json = state.open.snapshot().session().to_json();
     let mut restored = |json: &str| {
         state.apply(Command::SetFov(FOVS[3]));
         let session = Box::new(Session::parse(json.as_bytes()).unwrap());

@@ -157,7 +157,7 @@ fn poses_of_the_library_have_weights_and_blend_to_them_unless_for_some_joints_al
     let mut program = program(face());
     // A folder that is not there and cannot be made: the poses go home.
     program.state.open.document.source = Source::File("/proc/face.glb".into());
-    program.state.keep_poses_in(Some(home.path().to_owned()));
+    program.state.open.keep_poses_in(Some(home.path().to_owned()));
     let blink = program.state.open.rig().morph_named("blink").unwrap();
     program.apply(Command::SetMorphs(vec![(blink, 1.0)]));
     program.apply(Command::Library(LibraryCommand::Save("Wink".to_owned())));

@@ -115,7 +115,7 @@ fn a_session_hides_by_name_and_tells_what_is_gone() {
     click(&mut harness, "Only sword");
     click(&mut harness, "Only wood");
     let kept = hidden(&harness).clone();
-    let json = harness.state().state.snapshot().session().to_json();
+    let json = harness.state().state.open.snapshot().session().to_json();
     let restore = |json: &str| {
         let session = Session::parse(json.as_bytes()).map(Box::new);
         let mut harness = program_of(armed());

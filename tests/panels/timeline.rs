@@ -188,9 +188,9 @@ fn loop_and_ping_pong_take_turns() {
 fn a_session_knows_the_part_that_plays() {
     let mut program = Program::new(document(2));
     program.apply(Command::SetClip(Some(1)));
-    assert!(!program.state.snapshot().session().to_json().contains("part_secs"));
+    assert!(!program.state.open.snapshot().session().to_json().contains("part_secs"));
     program.apply(Command::SetPlayedPart(Some([0.25, 0.5])));
-    let json = program.state.snapshot().session().to_json();
+    let json = program.state.open.snapshot().session().to_json();
     let session = Box::new(Session::parse(json.as_bytes()).unwrap());
     let mut after = Program::new(document(2));
     after.state.receive(Arrived::Document(Box::new(document(2)), AfterLoad::Restore(session)));

@@ -47,7 +47,7 @@ fn busy() -> AppState {
 fn leaving_the_tour_at_any_step_gives_everything_back() {
     for last in 0..STEPS.len() {
         let mut state = busy();
-        let before = (state.snapshot().session().to_json(), state.open.view.clone(), state.open.playback.clone());
+        let before = (state.open.snapshot().session().to_json(), state.open.view.clone(), state.open.playback.clone());
         let (rig, probes) = (std::sync::Arc::clone(state.open.rig()), state.open.probes.clone());
         apply(&mut state, Command::Do(Action::StartTour));
         for step in 0..=last {
@@ -62,12 +62,12 @@ fn leaving_the_tour_at_any_step_gives_everything_back() {
         assert_eq!(apply(&mut state, Command::Do(Action::LeaveTour)), None);
         assert!(!state.is_touring() && std::sync::Arc::ptr_eq(state.open.rig(), &rig));
         assert_eq!(
-            (state.snapshot().session().to_json(), state.open.view.clone(), state.open.playback.clone()),
+            (state.open.snapshot().session().to_json(), state.open.view.clone(), state.open.playback.clone()),
             before
         );
         assert_eq!((state.settings.method, state.open.document.pinned.len()), (Method::Dqs, 1));
         assert_eq!(state.open.probes, probes);
-        assert!(state.is_edited());
+        assert!(state.open.is_edited());
         // The methods of A and B, the pin, and the pose.
         for _ in 0..4 {
             assert!(state.open.pose().is_any_posed(), "the steps of before are still there to be undone");
@@ -96,7 +96,7 @@ fn every_step_finds_its_joints_and_shows_its_sides() {
         let PerSide { a, b } = &state.open.view.sides;
         assert_eq!((a.overlay, b.skinning.method), (step.overlay, step.b));
         assert_eq!(state.open.view.compare.layout, step.layout);
-        assert!(!state.is_edited(), "a pose of the tour is nobody's work");
+        assert!(!state.open.is_edited(), "a pose of the tour is nobody's work");
     }
     assert!(STEPS.iter().any(|s| s.layout == Layout::Wipe) && STEPS.iter().any(|s| s.overlay == Some(Overlay::Weight)));
 }

@@ -176,7 +176,7 @@ fn the_command_line_warns_of_what_of_a_session_it_could_not_take() {
 fn a_session_that_is_taken_whole_is_no_reason_to_complain() {
     let document = Document::open(&Source::parse("builtin:tube").unwrap(), &Job::default()).unwrap();
     let state = AppState::new(document.clone(), Settings::default());
-    let session = Session::parse(state.snapshot().session().to_json().as_bytes()).unwrap();
+    let session = Session::parse(state.open.snapshot().session().to_json().as_bytes()).unwrap();
     let mut state = AppState::new(document.clone(), Settings::default());
     state.receive(Arrived::Document(Box::new(document), AfterLoad::Restore(Box::new(session))));
     assert_eq!(state.notice.unwrap().kind, NoticeKind::Done);

@@ -384,7 +384,7 @@ fn sessions_and_files_read_again_keep_the_place_of_the_camera_in_the_file() {
     let before = place(&state);
     assert!((before.x - 10_000.3).abs() < 2.0, "{before}");
 
-    let json = state.snapshot().session().to_json();
+    let json = state.open.snapshot().session().to_json();
     let written: Value = serde_json::from_str(&json).unwrap();
     let target: DVec3 = serde_json::from_value(written["camera"]["target"].clone()).unwrap();
     assert!(target.distance(before) < 1e-3, "{target}");

@@ -22,7 +22,7 @@ fn keeping_the_session_that_dies_is_one_fault_and_the_next_edit_is_kept() {
     let (jobs, news) = jobs();
     let own = begin(folder.path(), &jobs, dies_once).ok();
     let mut autosave = Autosave { own, folder: folder.path().to_owned(), problem: None };
-    autosave.save(Some(state.snapshot()));
+    autosave.save(Some(state.open.snapshot()));
     let mut has_died = false;
     let told = fault(&jobs, &news, || {
         has_died |= matches!(autosave.own.as_ref().unwrap().writer.poll(), Outcome::Died);
@@ -30,7 +30,7 @@ fn keeping_the_session_that_dies_is_one_fault_and_the_next_edit_is_kept() {
     });
     assert!(told.starts_with("Keeping the session stopped because of a fault in Rigscope (index 7)."), "{told}");
     assert!(sessions(folder.path()).is_empty());
-    autosave.save(Some(state.snapshot()));
+    autosave.save(Some(state.open.snapshot()));
     autosave.finish();
     assert_eq!(newest_kept(folder.path()).unwrap().source, Source::BuiltIn(BuiltIn::Tube));
 }
@@ -48,7 +48,7 @@ fn sessions_that_cannot_be_written_are_told_once() {
     for _ in 0..2 {
         // Each time another session, which is tried again.
         state.apply(crate::state::Command::Do(crate::state::Action::NextMethod));
-        autosave.save(Some(state.snapshot()));
+        autosave.save(Some(state.open.snapshot()));
         std::thread::sleep(2 * DEBOUNCE);
         _ = news.recv_timeout(Duration::from_millis(20));
         told.extend(autosave.problems());
@@ -69,7 +69,7 @@ fn a_session_that_is_being_kept_is_found() {
     let (jobs, _news) = jobs();
     let own = begin(folder.path(), &jobs, slowly).ok();
     let mut autosave = Autosave { own, folder: folder.path().to_owned(), problem: None };
-    autosave.keep(state.snapshot());
+    autosave.keep(state.open.snapshot());
     assert!(matches!(autosave.search()(), Arrived::SessionRead(Ok(_))));
     autosave.finish();
 }

@@ -177,7 +177,7 @@ fn closing_asks_saves_beside_the_frames_and_only_then_closes() {
     let path = trial.path("pose.json");
     trial.engine.commands.push(Command::WritePose(path.clone()));
     trial.until(|t| t.asked.last() == Some(&WindowRequest::Quit));
-    assert!(path.is_file() && !trial.engine.state.is_edited());
+    assert!(path.is_file() && !trial.engine.state.open.is_edited());
 }
 
 #[test]
@@ -372,7 +372,8 @@ fn a_pose_brought_back_stands_beside_the_file_that_is_asked_for() {
     let mut killed = trial(vec![tube()]);
     killed.until(|t| t.name() == tube().name());
     killed.turn_root();
-    let (pose, session) = (killed.engine.state.open.pose().clone(), killed.engine.state.snapshot().session().to_json());
+    let (pose, session) =
+        (killed.engine.state.open.pose().clone(), killed.engine.state.open.snapshot().session().to_json());
 
     let data = tempfile::tempdir().unwrap();
     let (other, sessions) = (data.path().join("other.glb"), data.path().join("sessions"));

@@ -229,6 +229,7 @@ mod tests {
     fn compared(args: &SidesArgs, method: Method) -> Stage {
         let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
         let mut stage = Stage::seen_as(tube, &View::skinned(method));
+        stage.refresh();
         args.arrange(&mut stage).unwrap();
         stage
     }

@@ -161,7 +161,7 @@ commands! {
     Command::ChooseFilmPlace => Files, |_| Command::ChooseFilmPlace;
     Command::SaveFilm(_) => Files, |_| Command::SaveFilm(nowhere());
     Command::Path(_) => Files, |_| Command::Path(PathCommand::Cancel);
-    Command::OpenSession(_) => Files, |s| Command::OpenSession(Box::new(s.snapshot().session()));
+    Command::OpenSession(_) => Files, |s| Command::OpenSession(Box::new(s.open.snapshot().session()));
     Command::Answer(_) => Files, |_| Command::Answer(Answer::Cancel);
     Command::ClearRecent => Passing, |_| Command::ClearRecent;
     Command::ShowScene(_) => Files, |_| Command::ShowScene(0);
@@ -331,7 +331,7 @@ fn rigid() -> WeightChoice {
 }
 
 fn copied(state: &mut AppState) -> String {
-    let text = state.copied_pose().unwrap_or_default();
+    let text = state.open.copied_pose().unwrap_or_default();
     state.apply(Command::Select(Some(named(state, "Head"))));
     text
 }
@@ -391,7 +391,7 @@ fn choices(state: &AppState) -> Choices {
 
 /// The state that a session of this one opens to.
 fn again(state: &AppState) -> AppState {
-    let session = Session::parse(state.snapshot().session().to_json().as_bytes()).unwrap();
+    let session = Session::parse(state.open.snapshot().session().to_json().as_bytes()).unwrap();
     let mut again = AppState::new(document(), Settings::default());
     again.receive(Arrived::Document(Box::new(document()), AfterLoad::Restore(Box::new(session))));
     again
@@ -413,10 +413,11 @@ fn is_same(one: &Choices, other: &Choices) -> bool {
 fn faults(kind: Kind, mut state: AppState, command: Command) -> Vec<String> {
     let called = format!("{command:?}");
     state.open.refresh();
-    let (before, steps, session) = (choices(&state), state.open.history.done(), state.snapshot().session().to_json());
+    let (before, steps, session) =
+        (choices(&state), state.open.history.done(), state.open.snapshot().session().to_json());
     state.apply(command);
     state.open.refresh();
-    let (after, now) = (choices(&state), state.snapshot().session().to_json());
+    let (after, now) = (choices(&state), state.open.snapshot().session().to_json());
     let label = state.open.history.undo_label().map(str::to_owned);
     let is_step = state.open.history.done() == steps + 1 && before != after;
     let is_left_alone = state.open.history.done() == steps && before == after;
@@ -436,7 +437,7 @@ fn faults(kind: Kind, mut state: AppState, command: Command) -> Vec<String> {
         }
         Stepping => Vec::new(),
         Looking | Passing | Files => {
-            let kept = || again(&state).snapshot().session().to_json();
+            let kept = || again(&state).open.snapshot().session().to_json();
             vec![
                 (is_left_alone, format!("changes what is chosen, as {label:?}")),
                 (kind != Passing || now == session, "is in a session".to_owned()),

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::files::{self, Written};
-use super::{LibraryCommand, PoseListing, Removed};
+use super::{LibraryCommand, OpenDocument, PoseListing, Removed};
 use crate::export::PoseFile;
 use crate::rig::{Pose, Rig};
 use crate::state::disk::Saved;
@@ -104,6 +104,17 @@ fn restore(Removed { name, is_replaced, path, trashed }: &Removed) -> Result<(),
         .map_err(|problem| format!("{name} was not put back: {problem}. It is still there as {}.", trashed.display()))
 }
 
+impl OpenDocument {
+    fn saved_now(&self) -> Saved {
+        Saved::now(self)
+    }
+
+    fn trashed(&mut self, path: &Path, trashed: PathBuf, is_replaced: bool) {
+        let (name, path) = (files::stem(path), path.to_owned());
+        self.library.removed = Some(Removed { name, is_replaced, path, trashed });
+    }
+}
+
 impl AppState {
     pub(in crate::state) fn library_command(&mut self, command: LibraryCommand) -> Option<Request> {
         match command {
@@ -111,7 +122,11 @@ impl AppState {
             LibraryCommand::Name(naming) => self.open.library.naming = naming,
             LibraryCommand::Save(name) => return self.save_to_library(name),
             LibraryCommand::SaveOver(path) => {
-                return Some(library(LibraryJob::SaveOver { path, file: self.pose_file(), saved: self.saved_now() }));
+                return Some(library(LibraryJob::SaveOver {
+                    path,
+                    file: self.open.pose_file(),
+                    saved: self.open.saved_now(),
+                }));
             }
             LibraryCommand::Rename(path, name) => match name_problem(&name) {
                 Some(problem) => self.fail(format!("{} was not renamed: {problem}", files::stem(&path))),
@@ -137,11 +152,7 @@ impl AppState {
             return None;
         }
         let folders = self.open.library.folders.clone();
-        Some(library(LibraryJob::Save { folders, name, file: self.pose_file(), saved: self.saved_now() }))
-    }
-
-    fn saved_now(&self) -> Saved {
-        Saved::now(self)
+        Some(library(LibraryJob::Save { folders, name, file: self.open.pose_file(), saved: self.open.saved_now() }))
     }
 
     /// Takes the poses of the open character; those of another are dropped.
@@ -161,7 +172,7 @@ impl AppState {
             }
             LibraryDone::Deleted { path, trashed } => {
                 self.open.library.selected = None;
-                self.trashed(&path, trashed, false);
+                self.open.trashed(&path, trashed, false);
             }
             LibraryDone::Restored(result) => {
                 self.open.library.blend = None;
@@ -184,16 +195,11 @@ impl AppState {
         self.open.library.naming = None;
         self.open.library.selected = Some(path.to_owned());
         if let Some(trashed) = replaced {
-            self.trashed(path, trashed, true);
+            self.open.trashed(path, trashed, true);
         } else {
             let text = format!("The pose was saved as {}.", path.display());
             self.notice = Some(Notice { kind: NoticeKind::Done, text });
         }
-    }
-
-    fn trashed(&mut self, path: &Path, trashed: PathBuf, is_replaced: bool) {
-        let (name, path) = (files::stem(path), path.to_owned());
-        self.open.library.removed = Some(Removed { name, is_replaced, path, trashed });
     }
 }
 

@@ -10,7 +10,7 @@ pub use files::{list_poses, name_problem};
 pub use jobs::{LibraryDone, LibraryJob};
 
 use super::mirroring::NO_SIDES;
-use super::{AppState, SidePanel};
+use super::{AppState, OpenDocument, SidePanel};
 use crate::export::PoseFile;
 use crate::import::FileState;
 use crate::posing::blend;
@@ -196,11 +196,11 @@ impl PoseLibrary {
     }
 }
 
-impl AppState {
+impl OpenDocument {
     /// Keeps the poses of characters whose folder cannot be written in a folder of the user's.
     pub fn keep_poses_in(&mut self, home: Option<PathBuf>) {
-        self.open.library.home = home;
-        self.open.library = self.open.library.of(&self.open.document.source);
+        self.library.home = home;
+        self.library = self.library.of(&self.document.source);
     }
 
     /// How much of the way to a pose of the library is shown, 0 to 1.
@@ -210,45 +210,46 @@ impl AppState {
 
     /// What a step is called that ends with a pose of the library.
     pub(super) fn library_label(&self) -> Option<String> {
-        let Blend { wanted, share, .. } =
-            self.open.library.blend.as_ref().filter(|b| b.shown == self.open.document.pose)?;
+        let Blend { wanted, share, .. } = self.library.blend.as_ref().filter(|b| b.shown == self.document.pose)?;
         let name = files::stem(&wanted.path);
         Some(if *share < 1.0 { format!("Blend {name} {:.0} %", share * 100.0) } else { format!("Apply {name}") })
     }
 
+    pub(super) fn pose_file(&self) -> PoseFile {
+        PoseFile::from_pose(&self.document.rig, &self.document.pose)
+    }
+
+    fn wanted(&self, path: &Path, part: PosePart) -> WantedBlend {
+        let joints = part.selected_only.then(|| self.view.selected.clone());
+        WantedBlend { path: path.to_owned(), is_mirrored: part.is_mirrored, joints }
+    }
+
+    fn running_blend(&self, wanted: &WantedBlend) -> Option<&Blend> {
+        self.library.blend.as_ref().filter(|b| b.wanted == *wanted && b.shown == self.document.pose)
+    }
+}
+
+impl AppState {
     pub(super) fn ask_for_pose_name(&mut self) {
         self.show_side_panel(SidePanel::Pose);
         self.open.library.naming = Some(Naming::New);
     }
 
-    pub(super) fn pose_file(&self) -> PoseFile {
-        PoseFile::from_pose(&self.open.document.rig, &self.open.document.pose)
-    }
-
-    fn wanted(&self, path: &Path, part: PosePart) -> WantedBlend {
-        let joints = part.selected_only.then(|| self.open.view.selected.clone());
-        WantedBlend { path: path.to_owned(), is_mirrored: part.is_mirrored, joints }
-    }
-
-    fn running_blend(&self, wanted: &WantedBlend) -> Option<&Blend> {
-        self.open.library.blend.as_ref().filter(|b| b.wanted == *wanted && b.shown == self.open.document.pose)
-    }
-
     fn blend_to_library(&mut self, path: &Path, share: f32, part: PosePart) {
-        let wanted = self.wanted(path, part);
-        let (before, target) = match self.running_blend(&wanted) {
+        let wanted = self.open.wanted(path, part);
+        let (before, target) = match self.open.running_blend(&wanted) {
             Some(running) => (running.before.clone(), running.target.clone()),
             None => match self.library_target(&wanted) {
                 Ok(target) => (self.open.document.pose.clone(), target),
                 Err(problem) => return self.fail(format!("The pose was not applied. {problem} ({})", path.display())),
             },
         };
-        self.as_step(|state| {
-            let shown = blend(&state.open.document.rig.hierarchy, &before, &target, share);
-            state.open.document.pose = shown.clone();
-            state.open.behind = None;
-            state.open.library.blend = Some(Blend { wanted, before, target, shown, share: share.clamp(0.0, 1.0) });
-            state.open.pose_changed();
+        self.open.as_step(|open| {
+            let shown = blend(&open.document.rig.hierarchy, &before, &target, share);
+            open.document.pose = shown.clone();
+            open.behind = None;
+            open.library.blend = Some(Blend { wanted, before, target, shown, share: share.clamp(0.0, 1.0) });
+            open.pose_changed();
         });
     }
 

@@ -11,7 +11,7 @@ use crate::import::Job;
 use crate::jobs::Progress;
 use crate::rig::{Rig, Trs, WeightSet};
 use crate::skinning::Skinner;
-use crate::stage::{BuiltIn, OtherRig, SubjectState};
+use crate::stage::{BuiltIn, OtherRig, SubjectState, WantedKind};
 use crate::stage::{Document, Source};
 use crate::state::{Action, AfterLoad, AppState, Arrived, Command, Request, Settings};
 use crate::view::{Layout, Overlay, PerSide, Side, Subject};
@@ -135,7 +135,7 @@ fn a_bone_that_only_the_other_file_has_says_so_and_lists_say_whose_they_are() {
     let joint = state.open.actor(Side::B).lone_bones[0].joint;
     let name = state.open.actor(Side::B).rig.hierarchy.name(joint).to_owned();
     assert_eq!(state.open.lone_name(Side::B, joint), Some(format!("{name} (only in other.glb)")));
-    let told = state.told_lone(Side::B, joint).unwrap().text;
+    let told = state.open.told_lone(Side::B, joint).unwrap().text;
     assert!(told.starts_with(&format!("{name} of other.glb has no counterpart in tube, ")), "{told}");
     let ray = crate::view::Ray { origin: Vec3::new(0.0, 1.2, 9.0), direction: Vec3::NEG_Z };
     state.apply(Command::PickSkin { side: Side::B, ray, adds: false });
@@ -164,7 +164,9 @@ fn comparing_is_a_step_and_ends_as_one() {
 fn a_file_that_cannot_be_read_leaves_the_open_one_on_both_sides_and_says_why() {
     let mut state = AppState::new(tube(), Settings::default());
     state.apply(Command::CompareWith(PathBuf::from("/nowhere/hero.glb")));
-    state.open.settle(&Job::default());
+    let wanted = state.open.next_wanted(WantedKind::Subject).unwrap();
+    state.receive(Arrived::Derived(wanted.run(&Job::default())));
+    state.open.refresh();
     assert!(
         matches!(state.open.subject_state(Side::B), SubjectState::Missing(why) if why.contains("Check that it exists"))
     );
@@ -211,7 +213,7 @@ fn a_file_that_is_read_again_stays_beside_what_it_is_now_where_that_is_wanted() 
     state.open.refresh();
     assert_eq!((state.open.subject(Side::B), state.open.view.compare.layout), (&Subject::Before, Layout::Wipe));
     assert!(Arc::ptr_eq(&state.open.actor(Side::B).rig, &old));
-    let session = state.snapshot().session().to_json();
+    let session = state.open.snapshot().session().to_json();
     assert!(!session.contains("before"), "what is in memory alone is in no file");
 }
 
@@ -219,7 +221,7 @@ fn a_file_that_is_read_again_stays_beside_what_it_is_now_where_that_is_wanted() 
 fn sessions_keep_the_path_of_the_other_file() {
     let folder = tempfile::tempdir().unwrap();
     let state = comparing(&changed(folder.path(), |_| {}));
-    let session = state.snapshot().session();
+    let session = state.open.snapshot().session();
     assert!(session.to_json().contains("\"version\": 5"), "{}", session.to_json());
     let mut other = AppState::new(tube(), Settings::default());
     other.receive(Arrived::Document(Box::new(tube()), AfterLoad::Restore(Box::new(session))));
@@ -227,7 +229,7 @@ fn sessions_keep_the_path_of_the_other_file() {
     other.open.refresh();
     assert!(other.open.other_on(Side::B).is_some());
     // A path beside the session's file is taken as one.
-    let relative = state.snapshot().session().to_json().replace(&*folder.path().to_string_lossy(), ".");
+    let relative = state.open.snapshot().session().to_json().replace(&*folder.path().to_string_lossy(), ".");
     let path = folder.path().join("session.json");
     std::fs::write(&path, relative).unwrap();
     let session = crate::stage::Session::read(&path).unwrap();

@@ -100,7 +100,7 @@ fn cancelled_weights_go_back_to_what_was_and_their_step_is_none() {
         assert!(Arc::ptr_eq(&state.open.actor(Side::A).rig, &rigid) && state.open.wanted_weights().is_none());
         let history = &state.open.history;
         assert_eq!((history.undo_label(), history.redo_label()), (Some("Weights of A: Rigid"), None));
-        assert!(!state.snapshot().session().to_json().contains("closest"), "no later start makes them");
+        assert!(!state.open.snapshot().session().to_json().contains("closest"), "no later start makes them");
     }
 }
 
@@ -126,12 +126,12 @@ fn made_weights_are_not_lost_without_a_question() {
     assert_eq!(asked.purpose, PathUse::SaveSession, "a pose file has no weights");
     state.apply(Command::Answer(Answer::Cancel));
     state.apply(Command::Do(Action::SwapSides));
-    assert!(state.are_weights_edited());
+    assert!(state.open.are_weights_edited());
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("weights.glb");
     let Some(Request::Export(saving)) = state.apply(Command::ExportWeights(path)) else { panic!() };
     state.receive(saving.run(&Job::default()).unwrap());
-    assert!(!state.is_edited(), "they are in a file");
+    assert!(!state.open.is_edited(), "they are in a file");
     assert!(matches!(state.apply(open()), Some(Request::Load { .. })));
 }
 

@@ -33,7 +33,7 @@ pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         ui.label(RichText::new(hint).weak());
         return;
     };
-    if let Some(probe) = state.probed(Side::A, *newest) {
+    if let Some(probe) = state.open.probed(Side::A, *newest) {
         vertex(ui, state, *newest, &probe, commands);
     }
     if !earlier.is_empty() {
@@ -155,7 +155,7 @@ fn title(state: &AppState, place: VertexPlace) -> String {
 }
 
 fn pinned(ui: &mut Ui, state: &AppState, number: usize, place: VertexPlace, commands: &mut Vec<Command>) {
-    let text = match state.probed(Side::A, place) {
+    let text = match state.open.probed(Side::A, place) {
         Some(probe) => {
             format!("{}: det {:.3}, apart {}", place.vertex, probe.lbs.determinant, length(probe.distance.into()))
         }

@@ -22,7 +22,7 @@ pub fn paint(ui: &Ui, view: &Area, state: &AppState) {
     let painter = ui.painter().with_clip_rect(view.rect);
     let places = &state.open.probes.places;
     for (number, place) in places.iter().enumerate() {
-        let Some(probe) = state.probed(view.side, *place) else { continue };
+        let Some(probe) = state.open.probed(view.side, *place) else { continue };
         let Some(seen) = Seen::new(view, &probe) else { continue };
         seen.paint(&painter, &probe, state, ui.visuals());
         if number + 1 == places.len() {

@@ -12,8 +12,10 @@ const VIOLET: Color32 = Color32::from_rgb(0xC0, 0x8C, 0xFF);
 
 /// Draws both axes, that of the plotted motion strongly.
 pub fn paint(ui: &Ui, view: &Area, state: &AppState) {
-    let (Some((origin, axes)), Some(TestedJoint { plan, .. })) = (state.test_axes(), state.tested()) else { return };
-    let reach = state.bone_length(plan.test.joint) * 0.8;
+    let (Some((origin, axes)), Some(TestedJoint { plan, .. })) = (state.open.test_axes(), state.open.tested()) else {
+        return;
+    };
+    let reach = state.open.bone_length(plan.test.joint) * 0.8;
     let painter = ui.painter().with_clip_rect(view.rect);
     for (axis, motion) in axes.into_iter().zip([Motion::Twist, Motion::Bend]) {
         let ends = [-reach, reach].map(|by| view.lens.project(origin + axis * by).map(|p| view.to_screen(p)));

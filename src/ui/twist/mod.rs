@@ -139,7 +139,7 @@ impl TwistTestPanel {
         if let Some(fraction) = state.open.twist.progress {
             progress(ui, "Testing", fraction, commands);
         }
-        match state.tested() {
+        match state.open.tested() {
             Some(tested) if tested.sweep.triangles > 0 => {
                 self.plot_rect = Some(self.plot.ui(ui, tested, self.metric, state, commands));
             }
@@ -156,7 +156,7 @@ impl TwistTestPanel {
     }
 
     fn controls(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-        if let Some(TestedJoint { plan, .. }) = state.tested() {
+        if let Some(TestedJoint { plan, .. }) = state.open.tested() {
             ui.scope(|ui| {
                 // A long name would have all the room of the row.
                 ui.set_max_width(160.0);
@@ -185,7 +185,7 @@ impl TwistTestPanel {
         }
         start(ui, state, commands);
         let info = info(Action::TestTwist);
-        let is_tested = state.tested().is_some_and(|tested| Some(tested.plan.test.joint) == state.open.selected());
+        let is_tested = state.open.tested().is_some_and(|tested| Some(tested.plan.test.joint) == state.open.selected());
         let button = Button::new(if is_tested { "Test again" } else { info.name });
         if ui.add_enabled(state.can(Action::TestTwist), button).on_hover_text(info.hint).clicked() {
             commands.push(Command::Do(Action::TestTwist));
@@ -194,7 +194,7 @@ impl TwistTestPanel {
 }
 
 fn exports(ui: &mut Ui, plot: Option<Rect>, state: &AppState, commands: &mut Vec<Command>) {
-    let has_test = state.tested().is_some();
+    let has_test = state.open.tested().is_some();
     if ui.add_enabled(has_test, Button::new("Save numbers…")).on_hover_text("As .csv or .json").clicked() {
         commands.push(Command::AskForNumbers(crate::state::Numbers::Test));
     }
