@@ -41,7 +41,7 @@ fn live(criterion: &mut Criterion) {
         group.bench_function(name, |b| b.iter(|| measurer.measure(black_box(&job), &Progress::default())));
     }
     group.bench_function("determinants alone", |b| {
-        b.iter(|| field::determinant(state.open.rig(), state.open.palettes()))
+        b.iter(|| field::determinant(state.open.rig(), state.open.palettes()));
     });
     group.finish();
 }

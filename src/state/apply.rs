@@ -3,7 +3,7 @@
 use std::f32::consts::{FRAC_PI_2, PI};
 use std::path::Path;
 
-use super::reset::{Reach, ResetPart};
+use super::edit::reset::{Reach, ResetPart};
 use super::{
     Action, AfterLoad, AppState, Command, DiskJob, FileList, Notice, NoticeKind, OpenDocument, PanelEdge, PathUse,
     Request, ShowMe, SidePanel, Smoothing, WindowRequest,

@@ -1,98 +1,65 @@
 //! What the program knows: document, selection, view, playback, history; and the one place that changes it, [`AppState::apply`].
 
 mod action;
-mod after_load;
 mod apply;
 mod arrived;
-mod authored;
-mod borrowed_clips;
-mod camera;
-mod clipboard;
 mod command;
 mod compare;
-mod disk;
-mod file_list;
-mod film;
+mod dialogs;
+mod document;
+mod edit;
 mod frames;
-mod hiding;
-mod history;
-mod ik;
-mod linting;
-mod mesh_export;
-mod mirroring;
-mod morphs;
+mod inspect;
+mod look;
+mod save;
 
 mod ongoing;
-mod open_document;
-mod panels;
-mod path_choice;
-mod pick;
 mod pose_library;
-mod posing;
-mod probe;
-mod question;
-mod reload;
-mod reset;
-mod rig_export;
-mod saved_views;
-mod saving;
-mod sessions;
-mod set_aside;
 mod settings;
 mod shortcuts;
-mod show_me;
-mod simulation;
-mod skin_pick;
-mod step_label;
-mod subjects;
 #[cfg(test)]
 mod tests;
 mod tour;
-mod twist;
-mod user_pose;
-
-mod weight_export;
-mod weights;
 
 use std::path::PathBuf;
 use std::sync::Arc;
 
 pub use action::{ACTIONS, Action, ActionSpec};
-pub use after_load::AfterLoad;
 pub use arrived::Arrived;
 pub use command::{Command, Request, WindowRequest};
-pub use disk::{Content, DiskJob, Saved, Writing, save};
-pub use file_list::FileList;
+pub use dialogs::file_list::FileList;
+pub use document::after_load::AfterLoad;
+pub use save::disk::{Content, DiskJob, Saved, Writing, save};
 
+pub use edit::history::{Changes, History, JointChange, LimitChange, MorphChange};
 pub use frames::{FrameTimes, Smoothing};
-pub use history::{Changes, History, JointChange, LimitChange, MorphChange};
 
+pub use compare::show_me::ShowMe;
+pub use dialogs::panels::{PanelEdge, SidePanel};
+pub use dialogs::path_choice::{FolderListing, PathCommand, PathKind, PathPrompt, PathQuestion, PathRefusal, PathUse};
+pub use dialogs::question::{Answer, Question};
+pub use document::open::{OpenDocument, Work};
+pub use inspect::pick::{joints_at, joints_in};
+pub use inspect::probe::{Pointed, Probes};
+pub use inspect::simulation::{Simulation, SimulationPlan};
+pub use inspect::twist::{Numbers, TestPose, TestStart, TestedJoint, TwistPanel, TwistPlan};
+pub use look::saved_views::SavedViewCommand;
 pub use ongoing::Ongoing;
-pub use open_document::{OpenDocument, Work};
-pub use panels::{PanelEdge, SidePanel};
-pub use path_choice::{FolderListing, PathCommand, PathKind, PathPrompt, PathQuestion, PathRefusal, PathUse};
-pub use pick::{joints_at, joints_in};
 pub use pose_library::{
     CardPose, LibraryCommand, LibraryDone, LibraryJob, Naming, PoseCard, PoseLibrary, PoseListing, PosePart, Removed,
     Thumbnail, list_poses, name_problem,
 };
-pub use probe::{Pointed, Probes};
-pub use question::{Answer, Question};
-pub use saved_views::SavedViewCommand;
-pub use saving::{Export, Saving, Written};
+pub use save::export::{Export, Saving, Written};
 pub use settings::{PanelWidths, PosingOptions, Settings, ThemeChoice};
 pub use shortcuts::{Preset, Shortcuts};
-pub use show_me::ShowMe;
-pub use simulation::{Simulation, SimulationPlan};
 pub use tour::{STEPS, Tour, TourStep};
-pub use twist::{Numbers, TestPose, TestStart, TestedJoint, TwistPanel, TwistPlan};
 
 pub use crate::files::FolderEntry;
 use crate::posing::Plane;
 use crate::skinning::RigSkinning;
 use crate::stage::{Document, FilmPlan};
 use crate::view::{Ray, Side, View};
-use skin_pick::PosedSkin;
+use inspect::skin_pick::PosedSkin;
 
 /// What a notice tells of, and how long it stays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -152,7 +119,7 @@ pub struct AppState {
     pub picture_fault: Option<PictureFault>,
     /// What the panel on the right shows.
     pub side_panel: SidePanel,
-    panel_room: panels::PanelRoom,
+    panel_room: dialogs::panels::PanelRoom,
     /// A file on its way.
     pub loading: Option<Loading>,
     /// What runs beside the frame loop, and that for a while.
@@ -192,7 +159,7 @@ impl AppState {
             notice: None,
             picture_fault: None,
             side_panel: SidePanel::default(),
-            panel_room: panels::PanelRoom::default(),
+            panel_room: dialogs::panels::PanelRoom::default(),
             loading: None,
             jobs: Vec::new(),
             question: None,

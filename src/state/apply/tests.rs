@@ -13,7 +13,7 @@ use crate::posing::{Freedom, JointLimits};
 use crate::rig::{EulerOrder, FileCamera, FileLens, MorphIndex, MorphTarget, NodeIndex, Rig, RigParts, Trs};
 use crate::skinning::Method;
 use crate::stage::{Document, Session};
-use crate::state::history::Choices;
+use crate::state::edit::history::Choices;
 use crate::state::{
     ACTIONS, Answer, Arrived, LibraryCommand, Numbers, PanelWidths, PathCommand, PosePart, PosingOptions,
     SavedViewCommand, Settings, Shortcuts, TestStart, ThemeChoice,

@@ -6,7 +6,7 @@ use super::files::{self, Written};
 use super::{LibraryCommand, OpenDocument, PoseListing, Removed};
 use crate::export::PoseFile;
 use crate::rig::{Pose, Rig};
-use crate::state::disk::Saved;
+use crate::state::save::disk::Saved;
 use crate::state::{AppState, DiskJob, Notice, NoticeKind, Request, name_problem};
 use std::sync::Arc;
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 pub use files::{list_poses, name_problem};
 pub use jobs::{LibraryDone, LibraryJob};
 
-use super::mirroring::NO_SIDES;
+use super::edit::mirroring::NO_SIDES;
 use super::{AppState, OpenDocument, SidePanel};
 use crate::export::PoseFile;
 use crate::import::FileState;

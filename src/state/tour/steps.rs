@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use crate::skinning::Method;
 use crate::stage::BuiltIn;
-use crate::state::show_me::INSIDE_OF_ELBOW;
+use crate::state::compare::show_me::INSIDE_OF_ELBOW;
 use crate::view::{Layout, Overlay};
 
 /// One step.

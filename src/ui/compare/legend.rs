@@ -64,7 +64,7 @@ fn card(ui: &mut Ui, Legend { side, overlay, .. }: Legend, state: &AppState, com
             }
             (None, Some(Values::Colors { .. })) => note(ui, &format!("{NOTE_OF_COLORS}; point at the skin to read it")),
             (None, None) if matches!(state.open.measured(), Some(Err(_))) => {
-                note(ui, "Not measured: see the line below")
+                note(ui, "Not measured: see the line below");
             }
             (None, None) => note(ui, "Measuring…"),
         }

@@ -1,0 +1,137 @@
+//! The method that the open file was made for, which side A shows until the user chooses another.
+
+use crate::skinning::Method;
+use crate::state::AppState;
+
+impl AppState {
+    /// Side A shows what the file that is open now says. Where it says nothing, a method that only the file before it or a telling pose asked for gives way to the user's own.
+    pub(in crate::state) fn follow_file(&mut self, before: Option<Method>) {
+        let authored = self.open.authored;
+        let method = &mut self.open.view.sides.a.skinning.method;
+        match authored {
+            Some(authored) => *method = authored,
+            None if before == Some(*method) => *method = self.settings.method,
+            None => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::import::Job;
+    use crate::rig::{AuthoredMethod, Rig, RigParts};
+    use crate::skinning::Skinning;
+    use crate::stage::{BuiltIn, Document, Source};
+    use crate::state::{Action, AfterLoad, Arrived, Command, Settings, ShowMe};
+    use crate::view::Side;
+
+    /// The tube with a file's word on its skin, and with weights of its vertices.
+    fn document(authored: AuthoredMethod, weight: Option<f32>) -> Document {
+        let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+        let (mut skins, mut meshes) = (tube.rig.skins.clone(), tube.rig.meshes.clone());
+        for skin in &mut skins {
+            skin.authored = authored;
+        }
+        for primitive in meshes.iter_mut().flat_map(|mesh| &mut mesh.primitives) {
+            primitive.dq_weights = weight.map_or(Vec::new(), |weight| vec![weight; primitive.positions.len()]);
+        }
+        Document { rig: Arc::new(Rig::new(RigParts { skins, meshes, ..RigParts::clone(&tube.rig) })), ..tube }
+    }
+
+    fn blended() -> Document {
+        document(AuthoredMethod::Blended, Some(0.5))
+    }
+
+    fn show(state: &mut AppState, document: Document, then: AfterLoad) -> Method {
+        state.receive(Arrived::Document(Box::new(document), then));
+        state.open.skinning(Side::A).method
+    }
+
+    fn silent() -> Document {
+        document(AuthoredMethod::Linear, None)
+    }
+
+    #[test]
+    fn a_file_is_shown_as_it_says() {
+        use AuthoredMethod::{Blended, DualQuaternion, Linear, Rigid};
+        for (document, method) in [
+            (document(Linear, Some(0.5)), Method::Lbs),
+            (document(Rigid, None), Method::Lbs),
+            (document(DualQuaternion, None), Method::Dqs),
+            (document(Blended, Some(0.5)), Method::Painted),
+            (document(Blended, None), Method::Lbs),
+        ] {
+            let state = AppState::new(document, Settings::default());
+            assert_eq!(state.open.skinning(Side::A).method, method);
+            assert_eq!(state.settings.method, Method::Lbs, "which the user did not choose");
+        }
+    }
+
+    #[test]
+    fn skins_that_differ_are_each_shown_as_the_file_says() {
+        let (mut skins, mut instances) = (silent().rig.skins.clone(), silent().rig.instances.clone());
+        skins.push(crate::rig::Skin { authored: AuthoredMethod::DualQuaternion, ..skins[0].clone() });
+        instances.push(crate::rig::MeshInstance { skin: Some(1), ..instances[0].clone() });
+        let rig = Rig::new(RigParts { skins, instances, ..RigParts::clone(&silent().rig) });
+        assert_eq!(Method::authored(&rig), Some(Method::Painted));
+        assert_eq!(Skinning::new(Method::Painted).check(&rig), Ok(()));
+    }
+
+    #[test]
+    fn the_next_file_is_shown_by_the_users_own_method() {
+        let mut state = AppState::new(blended(), Settings { method: Method::Sclerp, ..Settings::default() });
+        assert!(state.open.is_as_authored(Side::A) && !state.open.is_as_authored(Side::B));
+        assert_eq!(show(&mut state, silent(), AfterLoad::Show), Method::Sclerp);
+        assert_eq!(show(&mut state, document(AuthoredMethod::DualQuaternion, None), AfterLoad::Show), Method::Dqs);
+        state.apply(Command::SetSkinning(Side::B, Method::Cor.into()));
+        state.apply(Command::SetMethod(Method::DqsBulge));
+        assert_eq!(show(&mut state, silent(), AfterLoad::Show), Method::DqsBulge);
+    }
+
+    #[test]
+    fn a_telling_pose_chooses_no_method_for_the_next_file() {
+        let mut state = AppState::new(silent(), Settings::default());
+        state.apply(Command::ShowMe(ShowMe::DqsBulge));
+        assert_eq!((state.open.skinning(Side::A).method, state.settings.method), (Method::Dqs, Method::Lbs));
+        assert_eq!(show(&mut state, silent(), AfterLoad::Show), Method::Lbs);
+        assert_eq!(show(&mut state, silent(), AfterLoad::ShowMe(ShowMe::DqsBulge)), Method::Dqs);
+        state.apply(Command::SetMethod(Method::Cor));
+        assert_eq!(show(&mut state, silent(), AfterLoad::Show), Method::Cor, "which the user chose");
+    }
+
+    #[test]
+    fn read_again_a_file_is_followed_unless_the_user_chose_otherwise() {
+        let again = || AfterLoad::Reload { is_asked: false };
+        let mut state = AppState::new(silent(), Settings::default());
+        assert_eq!(show(&mut state, blended(), again()), Method::Painted);
+        assert_eq!(show(&mut state, document(AuthoredMethod::DualQuaternion, None), again()), Method::Dqs);
+        state.apply(Command::SetMethod(Method::Lbs));
+        assert_eq!(show(&mut state, blended(), again()), Method::Lbs);
+        state.apply(Command::SetMethod(Method::Painted));
+        assert_eq!(show(&mut state, silent(), again()), Method::Lbs);
+        assert_eq!(state.open.history.undo_label(), Some("Method of A: Painted"));
+        state.apply(Command::Do(Action::Undo));
+        assert_eq!(state.open.skinning(Side::A).method, Method::Lbs);
+        state.apply(Command::Do(Action::Redo));
+        assert_eq!(
+            state.open.skinning(Side::A).method,
+            Method::Lbs,
+            "what the file serves no longer is not shown again"
+        );
+    }
+
+    #[test]
+    fn a_session_has_the_last_word() {
+        let mut state = AppState::new(blended(), Settings::default());
+        state.apply(Command::SetMethod(Method::Dqs));
+        let session = Box::new(state.open.snapshot().session());
+        let mut other = AppState::new(silent(), Settings::default());
+        assert_eq!(show(&mut other, blended(), AfterLoad::Restore(session)), Method::Dqs);
+        state.apply(Command::SetMethod(Method::Painted));
+        let session = Box::new(state.open.snapshot().session());
+        assert_eq!(show(&mut other, blended(), AfterLoad::Restore(session)), Method::Painted);
+    }
+}

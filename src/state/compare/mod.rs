@@ -1,0 +1,7 @@
+//! What the two sides show, as the user chooses it.
+
+pub(super) mod authored;
+pub(super) mod methods;
+pub(super) mod show_me;
+pub(super) mod subjects;
+pub(super) mod weights;

@@ -1,0 +1,193 @@
+//! Telling poses of the built-in characters.
+
+use glam::{Quat, Vec3};
+
+use crate::rig::{Hierarchy, NodeIndex, Pose, Trs};
+use crate::skinning::Method;
+use crate::stage::BuiltIn;
+
+/// Into the crook of the figure's left elbow when it is bent by 130°, yaw and pitch, radians.
+pub(in crate::state) const INSIDE_OF_ELBOW: [f32; 2] = [-0.09, 1.05];
+
+/// What skinning does to a joint, in one pose.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ShowMe {
+    /// A tube twisted by 170° with LBS.
+    CandyWrapper,
+    /// An elbow bent far with LBS.
+    ElbowCollapse,
+    /// A tube bent far with DQS.
+    DqsBulge,
+}
+
+impl ShowMe {
+    /// All, in the order of the menu.
+    pub const ALL: [Self; 3] = [Self::CandyWrapper, Self::ElbowCollapse, Self::DqsBulge];
+
+    /// In the menu.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::CandyWrapper => "Candy wrapper",
+            Self::ElbowCollapse => "Elbow collapse",
+            Self::DqsBulge => "DQS bulge",
+        }
+    }
+
+    /// What is to be seen.
+    pub fn explanation(self) -> &'static str {
+        match self {
+            Self::CandyWrapper => {
+                "Candy wrapper: the tube is twisted by 170°. The mean of two opposite rotation matrices is nearly zero, so LBS \
+                 shrinks the middle to cos 85° = 9 % of its radius. Press M: DQS keeps it."
+            }
+            Self::ElbowCollapse => {
+                "Elbow collapse: the left elbow is bent by 130° and seen from inside the bend. There the arm is 82 mm thick from the \
+                 crook to the tip. LBS, on the left, leaves 36 mm of them, because the mean of two rotations is shorter than either; \
+                 DQS, on the right, leaves 82 mm."
+            }
+            Self::DqsBulge => {
+                "DQS bulge: the tube is bent by 120°. DQS moves skin on arcs about the joint, so the outside of the bend swells \
+                 where it should be tight. Press M: LBS does not, but collapses."
+            }
+        }
+    }
+
+    /// The character that shows it.
+    pub fn character(self) -> BuiltIn {
+        match self {
+            Self::CandyWrapper | Self::DqsBulge => BuiltIn::Tube,
+            Self::ElbowCollapse => BuiltIn::Figure,
+        }
+    }
+
+    /// The method that shows it.
+    pub fn method(self) -> Method {
+        match self {
+            Self::CandyWrapper | Self::ElbowCollapse => Method::Lbs,
+            Self::DqsBulge => Method::Dqs,
+        }
+    }
+
+    /// From where it is seen, radians (yaw and pitch as of [`crate::view::Camera`]), beside the other method; `None` as the character is seen.
+    pub(in crate::state) fn inside(self) -> Option<[f32; 2]> {
+        (self == Self::ElbowCollapse).then_some(INSIDE_OF_ELBOW)
+    }
+
+    /// The joint that is turned, about which local axis, by how many degrees.
+    fn turn(self) -> (&'static str, Vec3, f32) {
+        match self {
+            Self::CandyWrapper => ("Middle", Vec3::X, 170.0),
+            Self::ElbowCollapse => ("LeftLowerArm", Vec3::X, 130.0),
+            Self::DqsBulge => ("Middle", Vec3::Z, 120.0),
+        }
+    }
+
+    /// The joint that is turned.
+    pub fn joint(self, hierarchy: &Hierarchy) -> Option<NodeIndex> {
+        let name = self.turn().0;
+        hierarchy.nodes().find(|&n| hierarchy.name(n) == name)
+    }
+
+    /// The pose for its character.
+    pub fn pose(self, hierarchy: &Hierarchy) -> Pose {
+        let mut pose = Pose::rest(hierarchy);
+        let (_, axis, degrees) = self.turn();
+        if let Some(joint) = self.joint(hierarchy) {
+            let rotation = Quat::from_axis_angle(axis, degrees.to_radians());
+            pose.set_user_local(joint, Trs::from_rotation(rotation));
+        }
+        pose
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::import::Job;
+    use crate::rig::{Posed, evaluate};
+    use crate::skinning::{Skinner, Skinning};
+    use crate::stage::{Document, Source};
+    use crate::state::{Action, AppState, Command, Settings};
+    use crate::view::{Layout, Side};
+
+    fn state() -> AppState {
+        let figure = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
+        let mut state = AppState::new(figure, Settings::default());
+        state.apply(Command::ShowMe(ShowMe::ElbowCollapse));
+        state.open.refresh();
+        state
+    }
+
+    fn mean(points: impl Iterator<Item = Vec3>) -> Vec3 {
+        let (sum, count) = points.fold((Vec3::ZERO, 0.0), |(sum, count), p| (sum + p, count + 1.0));
+        sum / count
+    }
+
+    #[test]
+    fn the_elbow_is_as_thick_as_is_told_and_seen_from_inside_of_the_bend() {
+        let state = state();
+        let rig = state.open.rig();
+        let positions = |method: Method, posed: &Posed| -> Vec<Vec3> {
+            let skinner = Skinner::new(rig, &Skinning::new(method)).unwrap();
+            skinner.deform(posed).concat().into_iter().flat_map(|d| d.positions).collect()
+        };
+        let at_rest = evaluate(rig, None, &Pose::rest(&rig.hierarchy));
+        let [rest, lbs, dqs] = [
+            positions(Method::Lbs, &at_rest),
+            positions(Method::Lbs, state.open.posed()),
+            positions(Method::Dqs, state.open.posed()),
+        ];
+        let at = |name: &str| {
+            let node = rig.hierarchy.nodes().find(|&n| rig.hierarchy.name(n) == name).unwrap();
+            at_rest.world_from_node[node.index()].translation
+        };
+        // The tip is where the methods differ most; the ring around the arm there, from the crook to the tip.
+        let apart = |v: &usize| lbs[*v].distance(dqs[*v]);
+        let tip = (0..rest.len()).max_by(|a, b| apart(a).total_cmp(&apart(b))).unwrap();
+        let along = (at("LeftLowerArm") - at("LeftUpperArm")).normalize_or_zero();
+        let is_near = |v: &usize| (rest[*v] - rest[tip]).dot(along).abs() < 3e-3 && rest[*v].distance(rest[tip]) < 0.15;
+        let ring: Vec<usize> = (0..rest.len()).filter(is_near).collect();
+        let outward =
+            (rest[tip] - mean(ring.iter().map(|&v| rest[v]))).reject_from_normalized(along).normalize_or_zero();
+        let out = |v: usize| rest[v].dot(outward);
+        let [most, least] =
+            [1.0, -1.0].map(|side| ring.iter().map(|&v| side * out(v)).fold(f32::NEG_INFINITY, f32::max));
+        let ends = |positions: &[Vec3]| {
+            let of =
+                |is_end: &dyn Fn(f32) -> bool| mean(ring.iter().filter(|&&v| is_end(out(v))).map(|&v| positions[v]));
+            [of(&|out| out < 4e-3 - least), of(&|out| out > most - 4e-3)]
+        };
+        let thickness = |positions: &[Vec3]| {
+            let [crook, tip] = ends(positions);
+            crook.distance(tip) * 1e3
+        };
+        let told = [thickness(&rest), thickness(&lbs), thickness(&dqs)];
+        assert!(told[0] - 82.0 < 1.5 && (told[1] - 36.0).abs() < 1.5 && (told[2] - 82.0).abs() < 1.5, "{told:?} mm");
+        for number in ["82 mm", "36 mm"] {
+            assert!(ShowMe::ElbowCollapse.explanation().contains(number));
+        }
+        let [crook, tip] = ends(&dqs);
+        let camera = state.open.view.camera;
+        assert!((camera.eye() - camera.target).normalize_or_zero().dot((crook - tip).normalize_or_zero()) > 0.5);
+        assert_eq!(state.open.view.compare.layout, Layout::SideBySide);
+        assert_eq!(Side::ALL.map(|side| state.open.skinning(side).method), [Method::Lbs, Method::Dqs]);
+    }
+    #[test]
+    fn undo_gives_the_sides_back_and_redo_chooses_no_method() {
+        for show_me in ShowMe::ALL {
+            let source = Source::BuiltIn(show_me.character());
+            let document = Document::open(&source, &Job::default()).unwrap();
+            let mut state = AppState::new(document, Settings { method: Method::Sclerp, ..Settings::default() });
+            state.apply(Command::SetLayout(Layout::Wipe));
+            state.apply(Command::SetSkinning(Side::B, show_me.method().into()));
+            let (before, steps) = (state.open.view.sides.clone(), state.open.history.done());
+            state.apply(Command::ShowMe(show_me));
+            let shown = state.open.view.sides.clone();
+            assert_eq!(state.open.history.done(), steps + 1, "one step");
+            state.apply(Command::Do(Action::Undo));
+            assert!(state.open.view.sides == before && !state.open.pose().is_any_posed(), "{show_me:?}");
+            state.apply(Command::Do(Action::Redo));
+            assert_eq!((&state.open.view.sides, state.settings.method), (&shown, Method::Sclerp), "{show_me:?}");
+        }
+    }
+}

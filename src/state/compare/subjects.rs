@@ -1,0 +1,102 @@
+//! What each side shows, as the user chooses it: each choice is a step of undo.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::rig::NodeIndex;
+use crate::stage::{Done, OtherRig, SubjectState};
+use crate::state::{AppState, Notice, NoticeKind, OpenDocument};
+use crate::view::{Side, Subject};
+
+impl OpenDocument {
+    /// Another file on side B in place of the open one, read anew where it was before; the sides share the picture from then on.
+    pub(in crate::state) fn choose_other(&mut self, from: &Path) {
+        self.as_step(|open| open.compare_with(from));
+    }
+
+    /// The open file on both sides again.
+    pub(in crate::state) fn leave_others(&mut self) {
+        self.as_step(|open| Side::ALL.into_iter().for_each(|side| open.show_subject(side, Subject::Open)));
+    }
+
+    /// Another character on a side, as one step.
+    pub(in crate::state) fn set_subject(&mut self, side: Side, subject: Subject) {
+        self.as_step(|open| open.show_subject(side, subject));
+    }
+
+    /// Reads the other file of a side once more, where it could not be read.
+    pub(in crate::state) fn read_subject_again(&mut self, side: Side) {
+        let subject = self.subject(side).clone();
+        self.forget_subject(&subject);
+    }
+
+    /// No longer waits for the other character of a side, which goes back to the one that it showed before: the step that chose it is none any more.
+    pub(in crate::state) fn stop_reading_subject(&mut self, side: Side) {
+        if !matches!(self.subject_state(side), SubjectState::Awaited) {
+            return;
+        }
+        self.end_edit();
+        let chosen = self.subject(side);
+        // What would have to be read first is nothing to go back to.
+        let is_there = |subject: &Subject| subject != chosen && self.known_subject(subject).is_some();
+        let before = self.history.side_before(side, |step| step.subject.as_ref());
+        let before = before.filter(|subject| is_there(subject)).cloned().unwrap_or_default();
+        if !self.withdraw(side, |step| step.subject.as_ref() == Some(&before)) {
+            self.set_subject(side, before);
+        }
+        self.pose_changed();
+    }
+
+    /// What is to be told of another file that was read: that it is another than before, or that it could not be read and is shown as it was.
+    fn told_of_file(&self, subject: &Subject, other: &OtherRig) -> Option<Notice> {
+        let (now, name) = (other.file.as_ref()?, subject.title());
+        let before = self.known_subject(subject).and_then(Result::ok);
+        let was = before.and_then(|before| before.problem.as_ref());
+        if let Some(problem) = other.problem.as_ref().filter(|now| was != Some(*now)) {
+            let text = format!("{problem}\n{name} is shown as it last could be read.");
+            return Some(Notice { kind: NoticeKind::Warning, text });
+        }
+        let before = before?.file.as_ref().filter(|before| !Arc::ptr_eq(before, now))?;
+        let text = crate::state::document::reload::told(&name, &before.rig, &now.rig, false);
+        Some(Notice { kind: NoticeKind::Done, text })
+    }
+
+    /// Why a joint of another file that a side shows cannot be selected.
+    pub fn told_lone(&self, side: Side, joint: NodeIndex) -> Option<Notice> {
+        let other = Some(self.actor(side)).filter(|actor| !actor.is_open())?;
+        let (name, other) = (other.rig.hierarchy.name(joint), self.subject(side).title());
+        let open = self.document.source.name();
+        let text = format!(
+            "{name} of {other} has no counterpart in {open}, so it cannot be selected here. Open {other} to pose it."
+        );
+        Some(Notice { kind: NoticeKind::Info, text })
+    }
+}
+
+impl AppState {
+    /// Takes what was derived; what came of it is told, and the history forgets choices that were stopped.
+    pub(in crate::state) fn derived(&mut self, done: Done) {
+        match &done {
+            Done::Subject(rig, subject, found) if self.open.stage.is_open(rig) => {
+                self.other_came(subject, (**found).as_ref());
+            }
+            Done::Weights(rig, choice, made) if self.open.stage.is_open(rig) => {
+                self.weights_came(choice, (**made).as_ref());
+            }
+            _ => {}
+        }
+        self.open.take(done);
+    }
+
+    /// Tells what came of reading another character, before it is taken; a side that waits for what was stopped goes back to what it showed before.
+    pub(in crate::state) fn other_came(&mut self, subject: &Subject, found: Option<&Result<OtherRig, String>>) {
+        match found {
+            None => {
+                let waiting = Side::ALL.into_iter().filter(|side| self.open.subject(*side) == subject);
+                waiting.collect::<Vec<_>>().into_iter().for_each(|side| self.open.stop_reading_subject(side));
+            }
+            Some(Err(problem)) => self.fail(format!("The other file is not shown: {problem}")),
+            Some(Ok(other)) => self.notice = self.open.told_of_file(subject, other).or(self.notice.take()),
+        }
+    }
+}

@@ -1,0 +1,77 @@
+//! The weights of each side, as the user chooses them: each choice is a step of undo.
+
+use std::path::Path;
+
+use crate::stage::{WeightState, Weighted};
+use crate::state::edit::history::SideStep;
+use crate::state::{AppState, OpenDocument};
+use crate::view::Side;
+use crate::weights::{Refinement, Repair, WeightChoice};
+
+impl OpenDocument {
+    /// Puts one more kind of fault right in the weights of side A, as one step.
+    pub(in crate::state) fn repair_weights(&mut self, repair: Repair) {
+        let known = if let WeightChoice::Repaired(known) = self.weight_choice(Side::A) { &known[..] } else { &[] };
+        let mut repairs: Vec<Repair> = known.iter().copied().chain([repair]).collect();
+        repairs.sort_unstable();
+        repairs.dedup();
+        self.set_weights(Side::A, WeightChoice::Repaired(repairs));
+    }
+
+    /// Weights of another file for a side, which is read anew where it was before.
+    pub(in crate::state) fn transfer_weights(&mut self, side: Side, from: &Path) {
+        let from = std::path::absolute(from).unwrap_or_else(|_| from.to_owned());
+        let refinement = Refinement::default();
+        let choice = WeightChoice::Transferred { from, refinement };
+        self.forget_weights(&choice);
+        self.set_weights(side, choice);
+    }
+
+    /// Other weights for a side, which shows the open character by them, as one step.
+    pub(in crate::state) fn set_weights(&mut self, side: Side, choice: WeightChoice) {
+        self.as_step(|open| open.show_weights(side, choice));
+    }
+
+    /// Makes the weights of a side once more.
+    pub(in crate::state) fn make_weights_again(&mut self, side: Side) {
+        let choice = self.weight_choice(side).clone();
+        self.forget_weights(&choice);
+    }
+
+    /// No longer waits for the weights of a side, which goes back to what it showed before: the step that chose them is none any more.
+    pub(in crate::state) fn stop_making_weights(&mut self, side: Side) {
+        if !matches!(self.weights(side), WeightState::Awaited) {
+            return;
+        }
+        self.end_edit();
+        let chosen = self.weight_choice(side);
+        // What would have to be made first is nothing to go back to.
+        let is_there = |choice: &WeightChoice| choice != chosen && self.known_weights(choice).is_some();
+        let before = self.history.side_before(side, |step| step.weights.as_ref());
+        let before = before.filter(|choice| is_there(choice)).cloned().unwrap_or_default();
+        if !self.withdraw(side, |step| step.weights.as_ref() == Some(&before)) {
+            self.set_weights(side, before);
+        }
+        self.pose_changed();
+    }
+
+    /// Takes the last step back for good, where it changed nothing but one side, in this way.
+    pub(in crate::state) fn withdraw(&mut self, side: Side, is_it: impl Fn(&SideStep) -> bool) -> bool {
+        let open = self;
+        open.history.withdraw(side, is_it, &mut open.stage.document, &mut open.stage.view)
+    }
+}
+
+impl AppState {
+    /// Tells why weights were not made; a side that waits for what was stopped goes back to what it showed before.
+    pub(in crate::state) fn weights_came(&mut self, choice: &WeightChoice, made: Option<&Result<Weighted, String>>) {
+        match made {
+            None => {
+                let waiting = Side::ALL.into_iter().filter(|side| self.open.weight_choice(*side) == choice);
+                waiting.collect::<Vec<_>>().into_iter().for_each(|side| self.open.stop_making_weights(side));
+            }
+            Some(Err(problem)) => self.fail(format!("The weights were not made: {problem}")),
+            Some(Ok(_)) => {}
+        }
+    }
+}

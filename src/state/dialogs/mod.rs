@@ -1,0 +1,6 @@
+//! What the window asks and lists: questions, paths, panels, files.
+
+pub(super) mod file_list;
+pub(super) mod panels;
+pub(super) mod path_choice;
+pub(super) mod question;

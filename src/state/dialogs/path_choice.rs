@@ -1,0 +1,357 @@
+//! The file, or the place for one, that the user is asked for: by the desktop's dialog, or by a field in the window where none answers.
+
+use std::io;
+use std::path::{MAIN_SEPARATOR, Path, PathBuf};
+
+use crate::export::{FilmTarget, MeshFormat, PictureFormat, check_rig_name};
+use crate::files::{FolderEntry, list};
+use crate::import;
+use crate::stage::Source;
+use crate::state::{AppState, Arrived, Command, DiskJob, Numbers, Request, WindowRequest};
+use crate::view::Side;
+
+/// What a path is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PathUse {
+    /// A character to open.
+    OpenRig,
+    /// A file whose clips the open character gets.
+    UseClips,
+    /// A file to be shown on side B.
+    CompareWith,
+    /// A pose file to apply.
+    OpenPose,
+    /// A session file to go on with.
+    OpenSession,
+    /// A place for the pose.
+    SavePose,
+    /// A place for the session.
+    SaveSession,
+    /// A place for a picture.
+    SavePicture,
+    /// A place for a film.
+    SaveFilm,
+    /// A place for a page of the character.
+    SaveReport,
+    /// A place for numbers.
+    SaveNumbers(Numbers),
+    /// A place for the posed meshes of a side.
+    SaveMesh(Side),
+    /// A place for the whole rig.
+    SaveRig,
+    /// A file whose weights a side gets.
+    TransferWeights(Side),
+    /// A place for the open file with the weights of side A.
+    SaveWeights,
+}
+
+impl PathUse {
+    /// What the user is asked.
+    pub fn title(self) -> &'static str {
+        match self {
+            Self::OpenRig => "Open a rig",
+            Self::UseClips => "Use the clips of a file",
+            Self::CompareWith => "Compare with a file",
+            Self::OpenPose => "Open a pose",
+            Self::OpenSession => "Open a session",
+            Self::SavePose => "Save the pose",
+            Self::SaveSession => "Save the session",
+            Self::SavePicture => "Save the picture, .png, .jpg or .webp",
+            Self::SaveFilm => "Save the film: one animated .png, or numbered pictures as f%04d.png",
+            Self::SaveReport => "Save the report, .html",
+            Self::SaveNumbers(_) => "Save the numbers, .csv or .json",
+            Self::TransferWeights(_) => "Use the weights of a file",
+            Self::SaveWeights => "Export the file with the weights of side A, .glb",
+            Self::SaveRig => "Export the rig, .glb",
+            Self::SaveMesh(_) => "Export the posed mesh, .glb, .obj, .ply or .json",
+        }
+    }
+
+    /// True where the file need not be there yet.
+    pub fn is_saving(self) -> bool {
+        !matches!(
+            self,
+            Self::OpenRig
+                | Self::UseClips
+                | Self::CompareWith
+                | Self::TransferWeights(_)
+                | Self::OpenPose
+                | Self::OpenSession
+        )
+    }
+
+    /// Which files are offered to be opened: what they are called, and the endings of their names in lower case without the dot.
+    pub fn offered(self) -> Option<(String, Vec<&'static str>)> {
+        match self {
+            Self::OpenRig | Self::UseClips | Self::CompareWith | Self::TransferWeights(_) => {
+                Some((import::format::names(), import::format::endings()))
+            }
+            Self::OpenPose => Some(("Pose".to_owned(), vec!["json"])),
+            Self::OpenSession => Some(("Session".to_owned(), vec!["json"])),
+            _ => None,
+        }
+    }
+
+    /// *Errors*: in words for the user, where a name tells a format in which this cannot be saved.
+    fn check_name(self, path: &Path) -> Result<(), String> {
+        let checked = match self {
+            Self::SavePicture => PictureFormat::of(path).map(drop),
+            Self::SaveMesh(_) => MeshFormat::of(path).map(drop),
+            Self::SaveRig | Self::SaveWeights => check_rig_name(path),
+            Self::SaveFilm => return FilmTarget::of(path).map(drop),
+            _ => Ok(()),
+        };
+        checked.map_err(|problem| problem.to_string())
+    }
+
+    fn command(self, path: PathBuf) -> Command {
+        match self {
+            Self::OpenRig => Command::Open(Source::File(path)),
+            Self::UseClips => Command::UseClips(Source::File(path)),
+            Self::CompareWith => Command::CompareWith(path),
+            Self::OpenPose => Command::LoadPose(path),
+            Self::OpenSession => Command::LoadSession(path),
+            Self::SavePose => Command::WritePose(path),
+            Self::SaveSession => Command::WriteSession(path),
+            Self::SavePicture => Command::SavePicture(path),
+            Self::SaveFilm => Command::SaveFilm(path),
+            Self::SaveReport => Command::SaveReport(path),
+            Self::SaveNumbers(numbers) => Command::WriteNumbers(numbers, path),
+            Self::TransferWeights(side) => Command::TransferWeights(side, path),
+            Self::SaveWeights => Command::ExportWeights(path),
+            Self::SaveRig => Command::ExportRig(path),
+            Self::SaveMesh(side) => Command::ExportMesh(side, path),
+        }
+    }
+}
+
+/// A path that the user is asked for.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PathQuestion {
+    /// What for.
+    pub purpose: PathUse,
+    /// Where to begin: the folder that was used last.
+    pub folder: PathBuf,
+    /// A name to save under; empty for what is opened.
+    pub name: String,
+}
+
+/// What is done about a path that is asked for.
+#[derive(Clone, Debug)]
+pub enum PathCommand {
+    /// Asks for it in the window.
+    Ask(PathQuestion),
+    /// Reads what a folder holds, to be offered.
+    List(PathBuf),
+    /// Looks whether a path will do, and uses it then.
+    Choose {
+        /// Absolute.
+        path: PathBuf,
+        /// A file that is there is written over.
+        replaces: bool,
+    },
+    /// Uses what a dialog of the desktop has answered.
+    Answered(PathUse, PathBuf),
+    /// Asks no longer.
+    Cancel,
+}
+
+/// The field in the window that asks for a path.
+#[derive(Clone, Debug)]
+pub struct PathPrompt {
+    /// What is asked.
+    pub question: PathQuestion,
+    /// The folder that was read last.
+    pub listing: Option<FolderListing>,
+    /// The path that was looked at last, and why it will not do.
+    pub refused: Option<(PathBuf, PathRefusal)>,
+}
+
+/// What a folder holds, or why that cannot be told.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FolderListing {
+    /// Which folder.
+    pub folder: PathBuf,
+    /// What is in it.
+    pub entries: Result<Vec<FolderEntry>, String>,
+}
+
+/// Why a path will not do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PathRefusal {
+    /// A file is there already, which would be written over.
+    Exists,
+    /// In words for the user.
+    Problem(String),
+}
+
+/// What a path leads to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PathKind {
+    /// To a file, a pipe or a device.
+    File,
+    /// To a folder.
+    Folder,
+    /// To nothing, in a folder that is there.
+    Nothing,
+    /// To nothing, in a folder that is not there either.
+    NoFolder,
+}
+
+impl PathKind {
+    /// Looks, on this thread.
+    ///
+    /// *Errors*: what may not be looked at.
+    pub(in crate::state) fn of(path: &Path) -> io::Result<Self> {
+        match path.metadata() {
+            Ok(metadata) if metadata.is_dir() => Ok(Self::Folder),
+            Ok(_) => Ok(Self::File),
+            Err(problem) if matches!(problem.kind(), io::ErrorKind::NotFound | io::ErrorKind::NotADirectory) => {
+                Ok(if path.parent().is_some_and(Path::is_dir) { Self::Nothing } else { Self::NoFolder })
+            }
+            Err(problem) => Err(problem),
+        }
+    }
+}
+
+impl PathQuestion {
+    /// The text to begin with.
+    pub fn text(&self) -> String {
+        let folder = self.folder.display().to_string();
+        let end = if folder.ends_with(MAIN_SEPARATOR) { "" } else { std::path::MAIN_SEPARATOR_STR };
+        format!("{folder}{end}{}", self.name)
+    }
+
+    /// The path that a text means: `~` is the user's own folder, and what does not begin at a root begins in the folder of the question.
+    pub fn path(&self, text: &str) -> PathBuf {
+        let text = text.trim();
+        let home = text.strip_prefix('~').filter(|rest| rest.is_empty() || rest.starts_with(std::path::is_separator));
+        match home.zip(std::env::home_dir()) {
+            Some((rest, home)) => home.join(rest.trim_start_matches(std::path::is_separator)),
+            None => self.folder.join(text),
+        }
+    }
+}
+
+impl FolderListing {
+    /// Reads a folder, on this thread.
+    pub(in crate::state) fn of(folder: PathBuf) -> Self {
+        let entries = list(&folder).map_err(|problem| format!("{} cannot be listed: {problem}.", folder.display()));
+        Self { folder, entries }
+    }
+}
+
+impl AppState {
+    /// The request to ask for a path, beginning where a file was opened or saved last; `ending` is what a suggested name ends in.
+    pub(in crate::state) fn ask_for_path(&self, purpose: PathUse, ending: Option<&str>) -> Request {
+        let name = ending.map(|ending| self.open.suggested_name(ending)).unwrap_or_default();
+        Request::Window(WindowRequest::PickPath(PathQuestion { purpose, folder: self.folder(), name }))
+    }
+
+    fn folder(&self) -> PathBuf {
+        let parent = |path: &Path| std::path::absolute(path).ok()?.parent().map(Path::to_owned);
+        let open = self.open.document.source.path().and_then(parent);
+        let recent = || self.settings.recent_files.first().and_then(|path| parent(path));
+        let last = self.last_folder.clone().or(open).or_else(recent);
+        last.or_else(|| std::env::current_dir().ok()).unwrap_or_default()
+    }
+
+    pub(in crate::state) fn path_command(&mut self, command: PathCommand) -> Option<Request> {
+        match command {
+            PathCommand::Ask(question) => {
+                self.path_prompt = Some(PathPrompt { question, listing: None, refused: None });
+                None
+            }
+            PathCommand::List(folder) => Some(Request::Disk(DiskJob::ListFolder(folder))),
+            PathCommand::Choose { path, replaces } => Some(Request::Disk(DiskJob::LookAt { path, replaces })),
+            PathCommand::Answered(purpose, path) => self.use_path(purpose, path),
+            PathCommand::Cancel => {
+                self.path_prompt = None;
+                None
+            }
+        }
+    }
+
+    fn use_path(&mut self, purpose: PathUse, path: PathBuf) -> Option<Request> {
+        self.path_prompt = None;
+        self.last_folder = path.parent().map(Path::to_owned).or(self.last_folder.take());
+        self.apply(purpose.command(path))
+    }
+
+    pub(in crate::state) fn take_listing(&mut self, listing: FolderListing) {
+        if let Some(prompt) = &mut self.path_prompt {
+            prompt.listing = Some(listing);
+        }
+    }
+
+    /// A path that was to be used has been looked at.
+    pub(in crate::state) fn path_seen(
+        &mut self,
+        path: PathBuf,
+        replaces: bool,
+        kind: Result<PathKind, String>,
+    ) -> Option<Request> {
+        let prompt = self.path_prompt.as_mut()?;
+        let purpose = prompt.question.purpose;
+        let problem = |text: String| PathRefusal::Problem(text);
+        let shown = path.display();
+        let is_a_place = purpose.is_saving() && matches!(kind, Ok(PathKind::File | PathKind::Nothing));
+        let named = if is_a_place { purpose.check_name(&path) } else { Ok(()) };
+        let kind = kind.map_err(|text| format!("{shown} cannot be read: {text}."));
+        let refusal = match (named.and(kind), purpose.is_saving()) {
+            (Ok(PathKind::File), false) | (Ok(PathKind::Nothing), true) => return self.use_path(purpose, path),
+            (Ok(PathKind::File), true) if replaces => return self.use_path(purpose, path),
+            (Ok(PathKind::File), true) => PathRefusal::Exists,
+            (Ok(PathKind::Folder), _) => problem(format!("{shown} is a folder; add the name of a file.")),
+            (Ok(PathKind::Nothing), false) => problem(format!("There is no file {shown}.")),
+            (Ok(PathKind::NoFolder), _) => {
+                let folder = path.parent().unwrap_or(&path);
+                problem(format!("There is no folder {}.", folder.display()))
+            }
+            (Err(text), _) => problem(text),
+        };
+        prompt.refused = Some((path, refusal));
+        None
+    }
+}
+
+impl DiskJob {
+    /// [`DiskJob::LookAt`], on this thread.
+    pub(in crate::state) fn look_at(path: PathBuf, replaces: bool) -> Arrived {
+        let kind = PathKind::of(&path).map_err(|problem| problem.to_string());
+        Arrived::PathSeen { path, replaces, kind }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_means_a_path_from_a_root_from_home_or_from_the_folder() {
+        let folder = std::env::temp_dir();
+        let question =
+            PathQuestion { purpose: PathUse::SavePose, folder: folder.clone(), name: "figure.pose.json".to_owned() };
+        assert_eq!(question.path(&question.text()), folder.join("figure.pose.json"));
+        assert_eq!(question.path(" a/b.json "), folder.join("a/b.json"));
+        assert_eq!(question.path("~x"), folder.join("~x"));
+        let home = std::env::home_dir().unwrap();
+        assert_eq!(question.path("~/a.json"), home.join("a.json"));
+        assert_eq!(question.path("~"), home);
+        let absolute = folder.join("deep").join("c.json");
+        assert_eq!(question.path(&absolute.display().to_string()), absolute);
+    }
+
+    #[test]
+    fn what_a_path_leads_to_is_told() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a.json");
+        std::fs::write(&file, "").unwrap();
+        let kind = |path: &Path| PathKind::of(path).unwrap();
+        assert_eq!(kind(&file), PathKind::File);
+        assert_eq!(kind(folder.path()), PathKind::Folder);
+        assert_eq!(kind(&folder.path().join("b.json")), PathKind::Nothing);
+        assert_eq!(kind(&folder.path().join("no/b.json")), PathKind::NoFolder);
+        assert_eq!(kind(&file.join("b.json")), PathKind::NoFolder);
+    }
+}

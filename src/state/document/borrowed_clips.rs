@@ -1,0 +1,177 @@
+//! Clips of another file on the open character.
+
+use crate::posing::shared_joints;
+use crate::stage::{ClipsFrom, Document, FoundClips, Source};
+use crate::state::{AfterLoad, AppState, Notice, NoticeKind, OpenDocument, Request};
+
+/// Names told of joints that the open character lacks.
+const MOST_NAMES: usize = 40;
+
+impl OpenDocument {
+    /// True where a file could be meant for the open character, to lend its clips or to be compared with: it has half of its joints, by name.
+    pub fn is_akin(&self, document: &Document) -> bool {
+        let joints = self.rig().joint_count();
+        joints > 1 && 2 * shared_joints(&document.rig, self.rig()) >= joints
+    }
+}
+
+impl AppState {
+    /// The request to read the open file again with the clips of another one behind its own; again where it has them already.
+    pub(in crate::state) fn use_clips(&self, source: &Source) -> Request {
+        let document = &self.open.document;
+        let known = document.clips_from.iter().map(|clips| clips.source.clone());
+        let clips_from = known.filter(|known| known != source).chain([source.clone()]).collect();
+        Request::Load { source: document.source.clone(), scene: document.scene, clips_from, then: AfterLoad::UseClips }
+    }
+
+    /// Goes on with the open file as it was read with the clips of another one, and plays the first of these.
+    pub(in crate::state) fn show_with_clips(&mut self, document: Document) {
+        self.open.cancel_edit();
+        self.open = self.open.read_again(document);
+        self.open.refresh();
+        let Some(newest) = self.open.document.clips_from.last().cloned() else { return };
+        let notice = told(&newest, &self.open.document.source);
+        if let Ok(FoundClips { first, count: 1.., .. }) = newest.found {
+            self.open.set_clip(Some(first));
+        } else {
+            // What lends nothing is not read again.
+            self.open.document.clips_from.pop();
+        }
+        self.notice = Some(notice);
+    }
+}
+
+/// What came of it, in words.
+fn told(ClipsFrom { source, found }: &ClipsFrom, onto: &Source) -> Notice {
+    let (name, onto) = (source.name(), onto.name());
+    match found {
+        Err(problem) => {
+            Notice { kind: NoticeKind::Error, text: format!("{problem}\nThe clips of {name} are not used.") }
+        }
+        Ok(FoundClips { count: 0, unmatched, .. }) if unmatched.is_empty() => {
+            Notice { kind: NoticeKind::Error, text: format!("{name} has no clips.") }
+        }
+        Ok(FoundClips { count: 0, unmatched, .. }) => Notice {
+            kind: NoticeKind::Error,
+            text: format!(
+                "No clip of {name} moves a joint of {onto}: joints are found by name, and none is called {}.",
+                listed(unmatched, "or")
+            ),
+        },
+        Ok(FoundClips { count, matched, unmatched, .. }) => {
+            let clips = if *count == 1 { "1 clip".to_owned() } else { format!("{count} clips") };
+            let all = matched + unmatched.len();
+            let mut text = format!(
+                "{clips} of {name} {} on {onto} now: {matched} of {all} nodes that move were found by name.",
+                if *count == 1 { "is" } else { "are" }
+            );
+            if unmatched.is_empty() {
+                return Notice { kind: NoticeKind::Done, text };
+            }
+            text = format!("{text}\nNot found: {}.", listed(unmatched, "and"));
+            Notice { kind: NoticeKind::Warning, text }
+        }
+    }
+}
+
+fn listed(names: &[String], last: &str) -> String {
+    let shown = &names[..names.len().min(MOST_NAMES)];
+    match (names.len() - shown.len(), shown) {
+        (0, [all @ .., end]) if !all.is_empty() => format!("{} {last} {end}", all.join(", ")),
+        (0, shown) => shown.join(", "),
+        (more, shown) => format!("{} {last} {more} more", shown.join(", ")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write as _;
+
+    use super::*;
+    use crate::import::Job;
+    use crate::stage::BuiltIn;
+    use crate::state::{Answer, Arrived, Command, Settings};
+
+    const FIGURE: Source = Source::BuiltIn(BuiltIn::Figure);
+
+    fn with_clips_of(source: &Source) -> Document {
+        Document::open_with_clips(&FIGURE, std::slice::from_ref(source), &Job::default()).unwrap()
+    }
+
+    fn figure() -> AppState {
+        AppState::new(Document::open(&FIGURE, &Job::default()).unwrap(), Settings::default())
+    }
+
+    fn asked_for(request: Option<Request>) -> Vec<Source> {
+        match request {
+            Some(Request::Load { source: FIGURE, clips_from, then: AfterLoad::UseClips, .. }) => clips_from,
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn clips_of_another_file_stand_behind_the_own_ones_and_the_first_plays() {
+        let mut state = figure();
+        let (own, pose) = (state.open.rig().clips.len(), state.open.pose().clone());
+        assert_eq!(asked_for(state.apply(Command::UseClips(FIGURE))), [FIGURE]);
+        state.receive(Arrived::Document(Box::new(with_clips_of(&FIGURE)), AfterLoad::UseClips));
+        assert_eq!(state.open.rig().clips.len(), 2 * own);
+        assert_eq!(state.open.rig().clips[own].name, format!("{} (figure)", state.open.rig().clips[0].name));
+        assert_eq!((state.open.playback.clip, state.open.playback.is_playing), (Some(own), true));
+        assert_eq!(*state.open.pose(), pose);
+        let told = state.notice.as_ref().unwrap();
+        assert!(
+            told.kind == NoticeKind::Done && told.text.contains("nodes that move were found by name"),
+            "{}",
+            told.text
+        );
+        // Reading again keeps them, and so does a session.
+        let again = state.reload_changed();
+        assert!(matches!(&again, Request::Load { clips_from, .. } if *clips_from == [FIGURE]), "{again:?}");
+        assert_eq!(state.open.snapshot().session().clips_from, [FIGURE]);
+    }
+
+    #[test]
+    fn clips_of_a_file_that_is_named_very_often_are_put_on_once_and_of_very_many_files_not_at_all() {
+        let often = Document::open_with_clips(&FIGURE, &vec![FIGURE; 200_000], &Job::default()).unwrap();
+        assert_eq!((often.clips_from.len(), often.rig.clips.len()), (1, 2 * figure().open.rig().clips.len()));
+        let many: Vec<Source> = (0..1001).map(|n| Source::File(format!("{n}.glb").into())).collect();
+        let told = Document::open_with_clips(&FIGURE, &many, &Job::default()).unwrap_err().to_string();
+        assert!(
+            told.starts_with("The clips of 1001 other files are asked for; at most 1000 can be had at once."),
+            "{told}"
+        );
+    }
+
+    #[test]
+    fn what_lends_nothing_changes_nothing_and_says_why() {
+        let mut broken = tempfile::Builder::new().suffix(".glb").tempfile().unwrap();
+        broken.write_all(b"glTF").unwrap();
+        let cases =
+            [(Source::BuiltIn(BuiltIn::Tube), "joint"), (Source::File(broken.path().to_owned()), "are not used")];
+        for (source, says) in cases {
+            let mut state = figure();
+            let own = state.open.rig().clips.len();
+            state.receive(Arrived::Document(Box::new(with_clips_of(&source)), AfterLoad::UseClips));
+            let told = state.notice.as_ref().unwrap();
+            assert!(told.kind == NoticeKind::Error && told.text.contains(says), "{}", told.text);
+            assert_eq!((state.open.rig().clips.len(), state.open.document.clips_from.len()), (own, 0));
+        }
+    }
+
+    #[test]
+    fn a_dropped_file_that_could_be_meant_for_its_clips_is_asked_about() {
+        let dropped = || Box::new(Document::open(&FIGURE, &Job::default()).unwrap());
+        let mut state = figure();
+        assert!(matches!(state.apply(Command::Drop(FIGURE)), Some(Request::Load { then: AfterLoad::Dropped, .. })));
+        for (answer, loads) in [(Answer::Cancel, false), (Answer::Open, false), (Answer::UseClips, true)] {
+            state.receive(Arrived::Document(dropped(), AfterLoad::Dropped));
+            assert!(state.question.as_ref().is_some_and(|question| question.dropped().is_some()));
+            let request = state.apply(Command::Answer(answer));
+            assert_eq!((request.is_some(), state.question.is_some()), (loads, false), "{answer:?}");
+        }
+        let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+        state.receive(Arrived::Document(Box::new(tube), AfterLoad::Dropped));
+        assert!(state.question.is_none() && state.open.is_built_in(BuiltIn::Tube), "there is nothing to ask");
+    }
+}

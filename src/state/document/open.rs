@@ -1,0 +1,200 @@
+//! The open character with all that belongs to it and goes with it.
+
+use std::ops::{Deref, DerefMut};
+use std::sync::Arc;
+
+use crate::actor::Counterparts;
+use crate::posing::{Limits, MirrorPlane, Symmetry};
+use crate::rig::{NodeIndex, Pose};
+use crate::skinning::Method;
+use crate::stage::{Document, Stage};
+use crate::state::document::set_aside::{Choices, Reloaded, SetAside, WorkBefore};
+use crate::state::edit::history::History;
+use crate::state::edit::user_pose::Behind;
+use crate::state::inspect::skin_pick::SkinPicker;
+use crate::state::{Pointed, PoseLibrary, Probes, Simulation, TwistPanel};
+use crate::view::{Camera, Hidden, PerSide, SavedView, View};
+use crate::weights::WeightChoice;
+
+/// What the user made of a character, and would lose with it.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Work {
+    /// The user's pose.
+    pub pose: Pose,
+    /// How far joints may turn.
+    pub limits: Limits,
+    /// Joints that hold the chains below them.
+    pub pinned: Vec<NodeIndex>,
+    /// Where the weights of each side come from.
+    pub weights: PerSide<WeightChoice>,
+}
+
+/// The open character and everything that is keyed by its rig: another character is another value.
+pub struct OpenDocument {
+    /// What is shown of it.
+    pub stage: Stage,
+    /// The method that a telling pose shows, which the user did not choose.
+    pub(in crate::state) told: Option<Method>,
+    /// Undo and redo.
+    pub history: History,
+    /// Poses kept with the character.
+    pub library: PoseLibrary,
+    /// Vertices that are looked at.
+    pub probes: Probes,
+    /// What is painted under the pointer.
+    pub pointed: Option<Pointed>,
+    /// The twist and bend test.
+    pub twist: TwistPanel,
+    /// The user's work as last opened or saved.
+    pub(in crate::state) saved: Work,
+    /// The end of the chain that the edit which is going on pulls.
+    pub(in crate::state) pulled: Option<NodeIndex>,
+    /// What the user said need not be kept.
+    pub(in crate::state) discarded: Option<Work>,
+    /// Work on what a reload took away.
+    pub(in crate::state) set_aside: SetAside,
+    /// What stands behind rest, bind or clip pose while that is shown.
+    pub(in crate::state) behind: Option<Box<Behind>>,
+    /// The symmetry across a plane, once somebody asked.
+    pub(in crate::state) symmetry: Option<(MirrorPlane, Option<Arc<Symmetry>>)>,
+    /// What engines would show.
+    pub(in crate::state) simulated: Option<Simulation>,
+    /// The skin as last posed, for clicks on it.
+    pub(in crate::state) skin: PerSide<SkinPicker>,
+}
+
+impl Deref for OpenDocument {
+    type Target = Stage;
+
+    fn deref(&self) -> &Stage {
+        &self.stage
+    }
+}
+
+impl DerefMut for OpenDocument {
+    fn deref_mut(&mut self) -> &mut Stage {
+        &mut self.stage
+    }
+}
+
+impl OpenDocument {
+    /// A character at rest, looked at as in `view`, of which what names joints of another one is left out.
+    pub fn new(document: Document, view: &View, library: &PoseLibrary) -> Self {
+        let stage = Stage::seen_as(document, view);
+        Self {
+            library: library.of(&stage.document.source),
+            saved: work(&stage),
+            stage,
+            told: None,
+            history: History::default(),
+            probes: Probes::default(),
+            pointed: None,
+            twist: TwistPanel::default(),
+            pulled: None,
+            discarded: None,
+            set_aside: SetAside::default(),
+            behind: None,
+            symmetry: None,
+            simulated: None,
+            skin: PerSide::default(),
+        }
+    }
+
+    /// What the user made of the character so far.
+    pub fn work(&self) -> Work {
+        work(&self.stage)
+    }
+
+    /// Another character in place of this one: what the user works with stays, what is of this character goes.
+    #[must_use]
+    pub fn followed_by(&self, document: Document) -> Self {
+        let mut next = Self::new(document, &self.view, &self.library);
+        (next.playback, next.aspect) = (self.playback.with_clip(None), self.aspect);
+        Self {
+            probes: Probes { is_on: self.probes.is_on, ..Probes::default() },
+            twist: TwistPanel {
+                is_open: self.twist.is_open,
+                motion: self.twist.motion,
+                start: self.twist.start,
+                ..TwistPanel::default()
+            },
+            ..next
+        }
+    }
+
+    /// Makes the document of this character read again, and takes what it carries over: pose, limits, selection, undo history and clip stay by name,
+    /// camera and view as they are. What has no place in it is set aside until it has one again.
+    #[must_use]
+    pub fn read_again(&mut self, mut document: Document) -> Self {
+        let (old, new) = (Arc::clone(&self.document.rig), Arc::clone(&document.rig));
+        let counterparts = Counterparts::between(&old, &new);
+        let (same, morphs) = (counterparts.nodes(), counterparts.morphs());
+        let work = |work: &Work| Work {
+            pose: counterparts.pose(&work.pose, &new),
+            limits: work.limits.carried(same),
+            pinned: work.pinned.iter().filter_map(|node| same[node.index()]).collect(),
+            weights: work.weights.clone(),
+        };
+        let (mut kept, mut saved) = (work(&self.work()), work(&self.saved));
+        let hidden = |hidden: &Hidden| hidden.carried(&old, &new);
+        let mut history = std::mem::take(&mut self.history);
+        let lost_history = (!history.carry(same, morphs, hidden)).then(|| std::mem::take(&mut history));
+        let mut set_aside = std::mem::take(&mut self.set_aside);
+        let reloaded = Reloaded { old: &old, new: &new, same: &counterparts };
+        let before = WorkBefore { work: self.work(), saved: std::mem::take(&mut self.saved), lost_history };
+        set_aside.reload_work(&reloaded, before, [&mut kept, &mut saved], &mut history);
+        let choices = set_aside.reload_choices(&reloaded, self.choices());
+        Work { pose: document.pose, limits: document.limits, pinned: document.pinned, .. } = kept;
+        let mut library = std::mem::take(&mut self.library);
+        library.forget_blend();
+        let mut read = Self {
+            set_aside,
+            saved,
+            discarded: self.discarded.take(),
+            history,
+            probes: Probes { is_on: self.probes.is_on, ..Probes::default() },
+            twist: TwistPanel { tested: None, ranked: None, ..std::mem::take(&mut self.twist) },
+            ..Self::new(document, &self.view, &library)
+        };
+        read.library = library;
+        read.stage.follow(&mut self.stage);
+        read.playback = choices.playback;
+        read.follow_joint(choices.followed);
+        read.view.selected = choices.selected;
+        read.view.isolated = choices.isolated.map(|node| new.hierarchy.subtree(node));
+        read.view.morph = choices.morph;
+        read.view.hidden = hidden(&self.view.hidden);
+        let looking = |camera: Camera| {
+            let target = new.hierarchy.from_file(old.hierarchy.in_file(camera.target));
+            Camera { scene_size: new.size(), target, ..camera }
+        };
+        let saved = self.view.saved.iter();
+        read.view.saved = saved.map(|view| SavedView { camera: looking(view.camera), ..view.clone() }).collect();
+        read.view.camera = looking(self.view.camera);
+        for (side, before) in read.view.sides.iter_mut().zip(self.view.sides.iter()) {
+            (side.subject, side.weights) = (before.subject.clone(), before.weights.clone());
+        }
+        for (side, mut methods) in read.view.sides.iter_mut().zip([choices.by_joint.a, choices.by_joint.b]) {
+            methods.sort_unstable_by_key(|(node, _)| *node);
+            side.skinning.by_joint = methods;
+        }
+        read
+    }
+
+    /// What the user chose of the character's joints, morph targets and clips.
+    fn choices(&self) -> Choices {
+        Choices {
+            selected: self.view.selected.clone(),
+            isolated: self.view.isolated.as_ref().map(|subtree| NodeIndex(subtree.start as u32)),
+            followed: self.followed(),
+            morph: self.view.morph,
+            by_joint: self.view.sides.each_ref().map(|side| side.skinning.by_joint.clone()),
+            playback: self.playback.clone(),
+        }
+    }
+}
+
+fn work(stage: &Stage) -> Work {
+    let Document { pose, limits, pinned, .. } = &stage.document;
+    Work { pose: pose.clone(), limits: limits.clone(), pinned: pinned.clone(), weights: stage.view.weight_choices() }
+}

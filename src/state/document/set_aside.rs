@@ -1,0 +1,227 @@
+//! The user's work on joints and morph targets that a reloaded file lacks, and what the user chose of them: kept until they are back.
+
+use std::collections::HashSet;
+use std::sync::Arc;
+
+use crate::actor::Counterparts;
+use crate::rig::{MorphIndex, NodeIndex, Rig};
+use crate::skinning::JointMethod;
+use crate::stage::Playback;
+use crate::state::Work;
+use crate::state::edit::history::History;
+use crate::view::PerSide;
+
+/// No exporter needs more tries than that.
+const MOST: usize = 8;
+
+/// Joints of a side that have a method of their own.
+type OwnMethods = Vec<(NodeIndex, JointMethod)>;
+
+/// What reloads took away.
+#[derive(Default)]
+pub(in crate::state) struct SetAside {
+    /// The oldest first.
+    works: Vec<LostWork>,
+    selected: Option<LostChoice<Vec<NodeIndex>>>,
+    isolated: Option<LostChoice<Vec<NodeIndex>>>,
+    followed: Option<LostChoice<Vec<NodeIndex>>>,
+    morph: Option<LostChoice<Vec<MorphIndex>>>,
+    by_joint: PerSide<Option<LostChoice<OwnMethods>>>,
+    playback: Option<LostChoice<Playback>>,
+}
+
+/// Work as it was before a reload that had no place for all of it.
+struct LostWork {
+    rig: Arc<Rig>,
+    work: Work,
+    /// As it was last opened or saved.
+    saved: Work,
+    history: History,
+}
+
+/// A choice that a reload had no place for, and what was left of it: until the user chooses anew, it stays what the user wants.
+struct LostChoice<T> {
+    rig: Arc<Rig>,
+    chosen: T,
+    left: T,
+}
+
+/// A file read again.
+pub(in crate::state) struct Reloaded<'a> {
+    /// As it was before.
+    pub old: &'a Arc<Rig>,
+    /// As it is now.
+    pub new: &'a Rig,
+    /// What the joints and morph targets of `old` are in `new`.
+    pub same: &'a Counterparts,
+}
+
+/// What the user made of the file as it was before.
+pub(in crate::state) struct WorkBefore {
+    pub work: Work,
+    /// As it was last opened or saved.
+    pub saved: Work,
+    /// The history, where a step of it has no place in the file now.
+    pub lost_history: Option<History>,
+}
+
+/// What the user works with and looks at, of one file.
+pub(in crate::state) struct Choices {
+    pub selected: Vec<NodeIndex>,
+    /// The node whose subtree alone has its bones shown.
+    pub isolated: Option<NodeIndex>,
+    /// The joint that the camera goes with.
+    pub followed: Option<NodeIndex>,
+    pub morph: Option<MorphIndex>,
+    /// Joints of each side that have a method of their own.
+    pub by_joint: PerSide<OwnMethods>,
+    pub playback: Playback,
+}
+
+impl SetAside {
+    /// True where no work waits for joints or morph targets to come back.
+    pub fn is_empty(&self) -> bool {
+        self.works.is_empty()
+    }
+
+    /// Gives back what has a place again, and keeps what has lost it: `work`, `saved` and `history` are those after the reload.
+    pub fn reload_work(
+        &mut self,
+        Reloaded { old, new, same }: &Reloaded<'_>,
+        before: WorkBefore,
+        [work, saved]: [&mut Work; 2],
+        history: &mut History,
+    ) {
+        let has_lost_steps = before.lost_history.is_some();
+        for lost in &self.works {
+            lost.give_back(new, same, [&mut *work, &mut *saved]);
+            if history.is_empty() && !has_lost_steps {
+                *history = lost.history_of(new, work).unwrap_or_default();
+            }
+        }
+        self.works.retain(|lost| lost.is_missed(&Counterparts::between(&lost.rig, new)));
+        let WorkBefore { work, saved, lost_history } = before;
+        let lost = LostWork { rig: Arc::clone(old), work, saved, history: lost_history.unwrap_or_default() };
+        if has_lost_steps || lost.is_missed(same) {
+            self.works.push(lost);
+        }
+        if self.works.len() > MOST {
+            self.works.remove(0);
+        }
+    }
+
+    /// What becomes of the choices: those that were lost are there again, unless the user has chosen anew since.
+    pub fn reload_choices(&mut self, reloaded: &Reloaded<'_>, now: Choices) -> Choices {
+        let node = |node: &NodeIndex, same: &Counterparts| same.node(*node);
+        let morph = |morph: &MorphIndex, same: &Counterparts| same.morph(*morph);
+        let method =
+            |(node, method): &(NodeIndex, JointMethod), same: &Counterparts| Some((same.node(*node)?, *method));
+        let PerSide { a, b } = now.by_joint;
+        Choices {
+            selected: reloaded.list(&mut self.selected, now.selected, node),
+            isolated: reloaded.one(&mut self.isolated, now.isolated, node),
+            followed: reloaded.one(&mut self.followed, now.followed, node),
+            morph: reloaded.one(&mut self.morph, now.morph, morph),
+            by_joint: PerSide {
+                a: reloaded.list(&mut self.by_joint.a, a, method),
+                b: reloaded.list(&mut self.by_joint.b, b, method),
+            },
+            playback: reloaded.playback(&mut self.playback, now.playback),
+        }
+    }
+}
+
+impl Reloaded<'_> {
+    fn one<T: Clone + PartialEq>(
+        &self,
+        lost: &mut Option<LostChoice<Vec<T>>>,
+        now: Option<T>,
+        counterpart: impl Fn(&T, &Counterparts) -> Option<T>,
+    ) -> Option<T> {
+        self.list(lost, now.into_iter().collect(), counterpart).pop()
+    }
+
+    fn list<T: Clone + PartialEq>(
+        &self,
+        lost: &mut Option<LostChoice<Vec<T>>>,
+        now: Vec<T>,
+        counterpart: impl Fn(&T, &Counterparts) -> Option<T>,
+    ) -> Vec<T> {
+        let carried = |chosen: &[T], same: &Counterparts| -> Vec<T> {
+            chosen.iter().filter_map(|one| counterpart(one, same)).collect()
+        };
+        let (rig, chosen, left) = match lost.take() {
+            Some(LostChoice { rig, chosen, left }) if left == now => {
+                let left = carried(&chosen, &Counterparts::between(&rig, self.new));
+                (rig, chosen, left)
+            }
+            _ => {
+                let left = carried(&now, self.same);
+                (Arc::clone(self.old), now, left)
+            }
+        };
+        if left.len() < chosen.len() {
+            *lost = Some(LostChoice { rig, chosen, left: left.clone() });
+        }
+        left
+    }
+
+    fn playback(&self, lost: &mut Option<LostChoice<Playback>>, now: Playback) -> Playback {
+        let (rig, chosen) = match lost.take() {
+            Some(LostChoice { rig, chosen, left }) if now.is_left_alone(&left) => (rig, chosen.gone_on(&now)),
+            _ => (Arc::clone(self.old), now),
+        };
+        let left = chosen.carried(&rig, self.new);
+        if !chosen.is_whole_in(&left) {
+            *lost = Some(LostChoice { rig, chosen, left: left.clone() });
+        }
+        left
+    }
+}
+
+impl LostWork {
+    /// Poses, limits and weights of what is in the file now and has no counterpart (`same`) in the file before: in the work and in what of it is saved.
+    fn give_back(&self, new: &Rig, same: &Counterparts, [work, saved]: [&mut Work; 2]) {
+        let own = Counterparts::between(&self.rig, new);
+        let nodes: HashSet<_> = same.nodes().iter().flatten().collect();
+        let morphs: HashSet<_> = same.morphs().iter().flatten().collect();
+        for (lost, work) in [(&self.work, work), (&self.saved, saved)] {
+            for node in self.rig.hierarchy.nodes() {
+                let Some(back) = own.node(node).filter(|node| !nodes.contains(node)) else { continue };
+                work.pose.set_user_local(back, *lost.pose.user_local(node));
+                if let Some(limits) = lost.limits.of(node) {
+                    work.limits.set(back, *limits);
+                }
+                if lost.pinned.contains(&node) {
+                    work.pinned.push(back);
+                }
+            }
+            for (morph, weight) in lost.pose.morph_weights() {
+                if let Some(back) = own.morph(morph).filter(|morph| !morphs.contains(morph)) {
+                    work.pose.set_morph_weight(back, weight);
+                }
+            }
+        }
+    }
+
+    fn is_missed(&self, same: &Counterparts) -> bool {
+        has_lost(&self.work, same) || has_lost(&self.saved, same)
+    }
+
+    /// The steps of undo, where all is as they left it.
+    fn history_of(&self, new: &Rig, work: &Work) -> Option<History> {
+        let own = Counterparts::between(&self.rig, new);
+        if own.pose(&self.work.pose, new) != work.pose {
+            return None;
+        }
+        let mut history = self.history.clone();
+        history.carry(own.nodes(), own.morphs(), |hidden| hidden.carried(&self.rig, new)).then_some(history)
+    }
+}
+
+/// True where a pose, a limit or a weight has no counterpart.
+fn has_lost(work: &Work, counterparts: &Counterparts) -> bool {
+    let mut gone = (0..).map(NodeIndex).zip(counterparts.nodes()).filter(|(_, counterpart)| counterpart.is_none());
+    gone.any(|(node, _)| work.pose.is_posed(node) || work.limits.of(node).is_some() || work.pinned.contains(&node))
+        || work.pose.morph_weights().any(|(morph, _)| counterparts.morph(morph).is_none())
+}

@@ -1,0 +1,86 @@
+//! Poses through the clipboard, as the text of a pose file.
+
+use crate::export::PoseFile;
+use crate::posing::morph_partner;
+use crate::rig::{MorphIndex, PosedJoint};
+use crate::state::{AppState, Notice, NoticeKind, OpenDocument};
+
+impl OpenDocument {
+    /// The pose of the selected joints as a pose file, without morph targets; `None` where nothing is selected.
+    pub(in crate::state) fn copied_pose(&self) -> Option<String> {
+        let nodes = &self.view.selected;
+        let file = PoseFile::of_joints(&self.document.rig.hierarchy, &self.document.pose, nodes);
+        (!nodes.is_empty()).then(|| file.to_json())
+    }
+
+    /// The weights of morph targets in a file, where mirrored those of the other side by name.
+    fn pasted_morphs(&self, file: &PoseFile, is_mirrored: bool, told: &mut Vec<String>) -> Vec<(MorphIndex, f32)> {
+        let (mut morphs, warnings) = file.morphs_for(self.rig());
+        told.extend(warnings.iter().map(ToString::to_string));
+        if is_mirrored {
+            for (morph, _) in &mut morphs {
+                *morph = morph_partner(self.rig(), *morph).unwrap_or(*morph);
+            }
+        }
+        morphs
+    }
+
+    /// One joint's pose goes onto all the selected joints. Several go onto the joints that they came from; or, where as many others and
+    /// none of those are selected, onto these in the order of the tree.
+    fn onto_targets(&self, joints: Vec<PosedJoint>) -> Vec<PosedJoint> {
+        let mut selected = self.view.selected.clone();
+        if let ([one], false) = (joints.as_slice(), selected.is_empty()) {
+            return selected.into_iter().map(|node| PosedJoint { node, ..*one }).collect();
+        }
+        let are_others = joints.iter().all(|joint| !selected.contains(&joint.node));
+        if !are_others || selected.len() != joints.len() {
+            return joints;
+        }
+        selected.sort_unstable();
+        selected.into_iter().zip(joints).map(|(node, joint)| PosedJoint { node, ..joint }).collect()
+    }
+
+    /// The joint, or how many.
+    pub(in crate::state) fn called(&self, edits: &[PosedJoint]) -> String {
+        match edits {
+            [one] => self.document.rig.hierarchy.name(one.node).to_owned(),
+            _ => format!("{} joints", edits.len()),
+        }
+    }
+}
+
+impl AppState {
+    /// Applies a pose file's text, as one step.
+    pub(in crate::state) fn paste(&mut self, text: &str, is_mirrored: bool) {
+        let file = match PoseFile::parse(text.as_bytes()) {
+            Ok(file) => file,
+            Err(problem) => return self.fail(format!("The clipboard holds no pose. {problem}")),
+        };
+        let (joints, warnings) = file.joints_for(&self.open.document.rig.hierarchy);
+        let mut told: Vec<String> = warnings.iter().map(ToString::to_string).collect();
+        let edits = if joints.is_empty() {
+            Vec::new()
+        } else if is_mirrored {
+            let (edits, problem) = self.mirrored(&joints);
+            told.extend(problem);
+            edits
+        } else {
+            self.open.onto_targets(joints)
+        };
+        let morphs = self.open.pasted_morphs(&file, is_mirrored, &mut told);
+        if !edits.is_empty() || !morphs.is_empty() {
+            let mut pose = self.open.document.pose.clone();
+            pose.set_joints(edits.iter().copied());
+            for (morph, weight) in &morphs {
+                pose.set_morph_weight(*morph, *weight);
+            }
+            let what = match (edits.as_slice(), morphs.len()) {
+                ([], _) => "morph targets".to_owned(),
+                (_, 0) => self.open.called(&edits),
+                _ => format!("{} and morph targets", self.open.called(&edits)),
+            };
+            self.open.replace_pose(pose, &format!("{} {what}", if is_mirrored { "Paste mirrored" } else { "Paste" }));
+        }
+        self.notice = (!told.is_empty()).then(|| Notice { kind: NoticeKind::Warning, text: told.join("\n") });
+    }
+}

@@ -1,0 +1,491 @@
+//! Undo and redo: each step keeps only what it changed, and the oldest steps go when all of them take too much memory.
+
+use std::collections::{BTreeSet, VecDeque};
+use std::mem;
+
+use glam::{Quat, Vec3};
+
+use crate::posing::{JointLimits, Limits};
+use crate::rig::{MorphIndex, NodeIndex, Pose, Trs};
+use crate::skinning::Skinning;
+use crate::stage::Document;
+use crate::view::{Hidden, Overlay, PerSide, SavedView, ShownPose, Side, SideView, Subject, View};
+use crate::weights::WeightChoice;
+
+/// All that steps of undo change, as it is at one moment.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::state) struct Choices {
+    pub pose: Pose,
+    pub limits: Limits,
+    pub pinned: Vec<NodeIndex>,
+    pub hidden: Hidden,
+    pub sides: PerSide<SideView>,
+    pub views: Vec<SavedView>,
+}
+
+impl Choices {
+    pub fn now(document: &Document, view: &View) -> Self {
+        Self {
+            pose: document.pose.clone(),
+            limits: document.limits.clone(),
+            pinned: document.pinned.clone(),
+            hidden: view.hidden.clone(),
+            sides: view.sides.clone(),
+            views: view.saved.clone(),
+        }
+    }
+}
+
+/// What a step changed, each part as it is on the *other* side of the step: doing or undoing it swaps the parts with those of the character.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct HistoryStep {
+    label: String,
+    rotations: Box<[(NodeIndex, [f32; 4])]>,
+    translations: Box<[(NodeIndex, Vec3)]>,
+    scales: Box<[(NodeIndex, Vec3)]>,
+    morphs: Box<[(MorphIndex, f32)]>,
+    limits: Box<[(NodeIndex, JointLimits)]>,
+    pinned: Option<Box<[NodeIndex]>>,
+    hidden: Option<Box<Hidden>>,
+    sides: Option<Box<PerSide<SideStep>>>,
+    views: Option<Box<[SavedView]>>,
+}
+
+/// What a step changed of a side; `None` for what it left alone.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(in crate::state) struct SideStep {
+    pub subject: Option<Subject>,
+    pub weights: Option<WeightChoice>,
+    skinning: Option<Skinning>,
+    pose: Option<ShownPose>,
+    /// An overlay with the range that was chosen for it.
+    painted: Option<(Option<Overlay>, Option<[f32; 2]>)>,
+}
+
+/// What a step changed.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Changes {
+    /// Joints that were moved.
+    pub joints: Vec<JointChange>,
+    /// Morph targets that were moved.
+    pub morphs: Vec<MorphChange>,
+    /// Joints whose limits are others now.
+    pub limited: Vec<LimitChange>,
+    /// Pinned joints before and after, where they are others now.
+    pub pinned: Option<[Vec<NodeIndex>; 2]>,
+    /// The sides before and after, where one of them is another now.
+    pub sides: Option<[PerSide<SideView>; 2]>,
+    /// Hidden parts before, where others are hidden now.
+    hidden: Option<Hidden>,
+    /// Saved views before, where they are others now.
+    views: Option<Vec<SavedView>>,
+}
+
+/// `Ul_j` of one joint before and after a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct JointChange {
+    /// Which joint.
+    pub node: NodeIndex,
+    /// `Ul_j` before.
+    pub before: Trs,
+    /// `Ul_j` after.
+    pub after: Trs,
+}
+
+/// What is added to the weight of one morph target before and after a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct MorphChange {
+    /// Which target.
+    pub morph: MorphIndex,
+    /// The weight added before.
+    pub before: f32,
+    /// The weight added after.
+    pub after: f32,
+}
+
+/// How far one joint may turn before and after a step.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LimitChange {
+    /// Which joint.
+    pub node: NodeIndex,
+    /// Its limits before.
+    pub before: JointLimits,
+    /// Its limits after.
+    pub after: JointLimits,
+}
+
+/// The steps done, and those undone and not yet replaced.
+#[derive(Clone, Debug, Default)]
+pub struct History {
+    steps: VecDeque<HistoryStep>,
+    done: usize,
+    bytes: usize,
+    forgotten: usize,
+    /// What was before an edit that is still going on.
+    open: Option<Box<Choices>>,
+}
+
+impl Changes {
+    fn between(before: Choices, document: &Document, view: &View) -> Self {
+        let differs = |is_other: bool| is_other.then_some(());
+        Self {
+            limited: changed_limits(&before.limits, &document.limits),
+            pinned: differs(before.pinned != document.pinned).map(|()| [before.pinned, document.pinned.clone()]),
+            sides: differs(before.sides != view.sides).map(|()| [before.sides, view.sides.clone()]),
+            hidden: Some(before.hidden).filter(|hidden| *hidden != view.hidden),
+            views: Some(before.views).filter(|views| *views != view.saved),
+            ..Self::of_pose(&before.pose, &document.pose)
+        }
+    }
+
+    fn of_pose(before: &Pose, after: &Pose) -> Self {
+        let moved = |node| JointChange { node, before: *before.user_local(node), after: *after.user_local(node) };
+        let weighted = before.morph_weights().chain(after.morph_weights()).map(|(morph, _)| morph);
+        let morphed =
+            |morph| MorphChange { morph, before: before.morph_weight(morph), after: after.morph_weight(morph) };
+        let morphs: BTreeSet<MorphIndex> = weighted.collect();
+        Self {
+            joints: (0..after.len() as u32).map(NodeIndex).map(moved).filter(|c| c.before != c.after).collect(),
+            morphs: morphs.into_iter().map(morphed).filter(|c| c.before != c.after).collect(),
+            ..Self::default()
+        }
+    }
+}
+
+impl SideStep {
+    fn between(before: SideView, after: &SideView) -> Self {
+        let painted = |side: &SideView| (side.overlay, side.range);
+        Self {
+            pose: Some(before.pose).filter(|pose| *pose != after.pose),
+            painted: Some(painted(&before)).filter(|before| *before != painted(after)),
+            subject: Some(before.subject).filter(|subject| *subject != after.subject),
+            weights: Some(before.weights).filter(|weights| *weights != after.weights),
+            skinning: Some(before.skinning).filter(|skinning| *skinning != after.skinning),
+        }
+    }
+
+    fn bytes(&self) -> usize {
+        self.subject.as_ref().map_or(0, Subject::bytes)
+            + self.weights.as_ref().map_or(0, WeightChoice::bytes)
+            + self.skinning.as_ref().map_or(0, |skinning| size_of_val(&*skinning.by_joint))
+    }
+
+    fn swap(&mut self, side: &mut SideView) {
+        fn each<T>(other: &mut Option<T>, now: &mut T) {
+            if let Some(other) = other {
+                mem::swap(other, now);
+            }
+        }
+        each(&mut self.subject, &mut side.subject);
+        each(&mut self.weights, &mut side.weights);
+        each(&mut self.skinning, &mut side.skinning);
+        each(&mut self.pose, &mut side.pose);
+        if let Some((overlay, range)) = &mut self.painted {
+            mem::swap(overlay, &mut side.overlay);
+            mem::swap(range, &mut side.range);
+        }
+    }
+}
+
+impl HistoryStep {
+    fn new(label: String, changes: Changes) -> Self {
+        fn parts<T>(
+            changes: &[JointChange],
+            part: impl Fn(&Trs) -> T,
+            differs: impl Fn(&JointChange) -> bool,
+        ) -> Box<[(NodeIndex, T)]> {
+            changes.iter().filter(|c| differs(c)).map(|c| (c.node, part(&c.before))).collect()
+        }
+        let joints = &changes.joints;
+        let side = |[before, after]: [PerSide<SideView>; 2]| {
+            Box::new(PerSide { a: SideStep::between(before.a, &after.a), b: SideStep::between(before.b, &after.b) })
+        };
+        Self {
+            label,
+            rotations: parts(joints, |t| t.rotation.to_array(), |c| c.before.rotation != c.after.rotation),
+            translations: parts(joints, |t| t.translation, |c| c.before.translation != c.after.translation),
+            scales: parts(joints, |t| t.scale, |c| c.before.scale != c.after.scale),
+            morphs: changes.morphs.iter().map(|c| (c.morph, c.before)).collect(),
+            limits: changes.limited.iter().map(|c| (c.node, c.before)).collect(),
+            pinned: changes.pinned.map(|[before, _]| before.into()),
+            hidden: changes.hidden.map(Box::new),
+            sides: changes.sides.map(side),
+            views: changes.views.map(Into::into),
+        }
+    }
+
+    /// What it takes, in all.
+    fn bytes(&self) -> usize {
+        size_of::<Self>()
+            + self.label.len()
+            + size_of_val(&*self.rotations)
+            + size_of_val(&*self.translations)
+            + size_of_val(&*self.scales)
+            + size_of_val(&*self.morphs)
+            + size_of_val(&*self.limits)
+            + self.pinned.as_ref().map_or(0, |pinned| size_of_val(&**pinned))
+            + self.hidden.as_ref().map_or(0, |hidden| hidden.bytes())
+            + self
+                .sides
+                .as_ref()
+                .map_or(0, |sides| size_of_val(&**sides) + sides.iter().map(SideStep::bytes).sum::<usize>())
+            + self.views.as_ref().map_or(0, |views| views.iter().map(SavedView::bytes).sum())
+    }
+
+    fn nodes_mut(&mut self) -> impl Iterator<Item = &mut NodeIndex> {
+        let rotated = self.rotations.iter_mut().map(|(node, _)| node);
+        let moved = self.translations.iter_mut().chain(&mut self.scales).map(|(node, _)| node);
+        rotated.chain(moved).chain(self.limits.iter_mut().map(|(node, _)| node))
+    }
+
+    fn swap(&mut self, document: &mut Document, view: &mut View) {
+        fn each<T: Copy>(parts: &mut [(NodeIndex, T)], pose: &mut Pose, swap: impl Fn(&mut Trs, T) -> T) {
+            for (node, part) in parts {
+                let mut user_local = *pose.user_local(*node);
+                *part = swap(&mut user_local, *part);
+                pose.set_user_local(*node, user_local);
+            }
+        }
+        let Document { pose, limits, pinned, .. } = document;
+        each(&mut self.rotations, pose, |t, r| mem::replace(&mut t.rotation, Quat::from_array(r)).to_array());
+        each(&mut self.translations, pose, |t, v| mem::replace(&mut t.translation, v));
+        each(&mut self.scales, pose, |t, v| mem::replace(&mut t.scale, v));
+        for (morph, other) in &mut self.morphs {
+            let now = pose.morph_weight(*morph);
+            pose.set_morph_weight(*morph, mem::replace(other, now));
+        }
+        for (node, other) in &mut self.limits {
+            let now = limits.of(*node).copied().unwrap_or_default();
+            limits.set(*node, mem::replace(other, now));
+        }
+        if let Some(other) = &mut self.pinned {
+            let before = mem::take(other).into_vec();
+            *other = mem::replace(pinned, before).into();
+        }
+        if let Some(other) = &mut self.hidden {
+            mem::swap(&mut **other, &mut view.hidden);
+        }
+        if let Some(other) = &mut self.views {
+            let before = mem::take(other).into_vec();
+            *other = mem::replace(&mut view.saved, before).into();
+        }
+        if let Some(other) = &mut self.sides {
+            for side in Side::ALL {
+                other[side].swap(&mut view.sides[side]);
+            }
+        }
+    }
+
+    /// Has what is not told by [`Self::nodes_mut`] name the nodes of another rig; those without a counterpart are left out.
+    fn carry_lists(&mut self, node_of: impl Fn(NodeIndex) -> Option<NodeIndex>) {
+        if let Some(pinned) = &mut self.pinned {
+            *pinned = pinned.iter().filter_map(|node| node_of(*node)).collect();
+        }
+        for skinning in self.sides.iter_mut().flat_map(|sides| sides.iter_mut()).filter_map(|s| s.skinning.as_mut()) {
+            skinning.by_joint.retain_mut(|(node, _)| node_of(*node).map(|counterpart| *node = counterpart).is_some());
+            skinning.by_joint.sort_unstable_by_key(|(node, _)| *node);
+        }
+    }
+}
+
+impl History {
+    /// What all steps may take together: 500 steps that change all of 10,000 joints in every part are 260 million bytes.
+    pub const MAX_BYTES: usize = 256 << 20;
+
+    /// Starts a step that may go through many poses; one that is open already goes on.
+    pub(in crate::state) fn begin(&mut self, document: &Document, view: &View) {
+        if self.open.is_none() {
+            self.open = Some(Box::new(Choices::now(document, view)));
+        }
+    }
+
+    /// True between [`Self::begin`] and its end.
+    pub(in crate::state) fn is_open(&self) -> bool {
+        self.open.is_some()
+    }
+
+    /// The pose from before the open step.
+    pub(in crate::state) fn before(&self) -> Option<&Pose> {
+        self.open.as_ref().map(|before| &before.pose)
+    }
+
+    /// Closes the step with all as it is now; nothing changed is no step. The label is made from what changed.
+    pub(in crate::state) fn end(&mut self, document: &Document, view: &View, label: impl FnOnce(&Changes) -> String) {
+        let Some(before) = self.open.take() else { return };
+        let changes = Changes::between(*before, document, view);
+        if changes != Changes::default() {
+            self.push(HistoryStep::new(label(&changes), changes));
+        }
+    }
+
+    /// Takes the last step back for good; only where it changed nothing but one side, in this way.
+    pub(in crate::state) fn withdraw(
+        &mut self,
+        side: Side,
+        is_it: impl Fn(&SideStep) -> bool,
+        document: &mut Document,
+        view: &mut View,
+    ) -> bool {
+        let is_of_side = |sides: &PerSide<SideStep>| is_it(&sides[side]) && sides[side.other()] == SideStep::default();
+        let is_alone = |step: &HistoryStep| {
+            let sides = step.sides.clone().filter(|sides| is_of_side(sides));
+            sides.is_some() && *step == HistoryStep { label: step.label.clone(), sides, ..HistoryStep::default() }
+        };
+        let is_last = self.done.checked_sub(1).is_some_and(|last| is_alone(&self.steps[last]));
+        if is_last {
+            self.undo(document, view);
+            self.drop_undone();
+        }
+        is_last
+    }
+
+    /// What of a side was another before it was last chosen, as it was then.
+    pub(in crate::state) fn side_before<'a, T>(
+        &'a self,
+        side: Side,
+        of: impl Fn(&'a SideStep) -> Option<&'a T>,
+    ) -> Option<&'a T> {
+        self.steps.range(..self.done).rev().find_map(|step| of(&step.sides.as_ref()?[side]))
+    }
+
+    fn drop_undone(&mut self) {
+        for undone in self.steps.drain(self.done..) {
+            self.bytes -= undone.bytes();
+        }
+    }
+
+    fn push(&mut self, step: HistoryStep) {
+        self.drop_undone();
+        self.bytes += step.bytes();
+        self.steps.push_back(step);
+        self.forget(Self::MAX_BYTES);
+        self.done = self.steps.len();
+    }
+
+    /// Drops the oldest steps until the rest fits; the newest stays whatever it takes.
+    fn forget(&mut self, max_bytes: usize) {
+        while self.bytes > max_bytes && self.steps.len() > 1 {
+            if let Some(oldest) = self.steps.pop_front() {
+                self.bytes -= oldest.bytes();
+                self.forgotten += 1;
+            }
+        }
+    }
+
+    /// Drops the open step; what was before it.
+    pub(in crate::state) fn cancel(&mut self) -> Option<Choices> {
+        self.open.take().map(|before| *before)
+    }
+
+    /// Takes the last step back; its label, or `None` where there is nothing to take back.
+    pub(in crate::state) fn undo(&mut self, document: &mut Document, view: &mut View) -> Option<&str> {
+        self.done = self.done.checked_sub(1)?;
+        self.swap(self.done, document, view);
+        self.redo_label()
+    }
+
+    /// Does the next step again.
+    pub(in crate::state) fn redo(&mut self, document: &mut Document, view: &mut View) -> Option<&str> {
+        if self.done == self.steps.len() {
+            return None;
+        }
+        self.swap(self.done, document, view);
+        self.done += 1;
+        self.undo_label()
+    }
+
+    /// Takes a step back or does it again; what it keeps from then on may be larger or smaller.
+    fn swap(&mut self, step: usize, document: &mut Document, view: &mut View) {
+        let step = &mut self.steps[step];
+        self.bytes -= step.bytes();
+        step.swap(document, view);
+        self.bytes += step.bytes();
+    }
+
+    /// Takes back or does again until `done` steps are done, as far as there are so many.
+    pub(in crate::state) fn go_to(&mut self, done: usize, document: &mut Document, view: &mut View) {
+        while self.done > done && self.undo(document, view).is_some() {}
+        while self.done < done && self.redo(document, view).is_some() {}
+    }
+
+    /// Turns the steps into steps of another rig: `nodes[node]` is changed in place of `node`, and so for morph targets and what is hidden. False
+    /// where a step changed something that has no counterpart; the history stays as it was then.
+    pub(in crate::state) fn carry(
+        &mut self,
+        nodes: &[Option<NodeIndex>],
+        morphs: &[Option<MorphIndex>],
+        hidden: impl Fn(&Hidden) -> Hidden,
+    ) -> bool {
+        let node_of = |node: NodeIndex| nodes.get(node.index()).copied().flatten();
+        let morph_of = |morph: MorphIndex| morphs.get(morph.index()).copied().flatten();
+        let mut has_counterparts = |step: &mut HistoryStep| {
+            step.nodes_mut().all(|node| node_of(*node).is_some())
+                && step.morphs.iter().all(|(morph, _)| morph_of(*morph).is_some())
+        };
+        if !self.steps.iter_mut().all(&mut has_counterparts) {
+            return false;
+        }
+        for step in &mut self.steps {
+            if let Some(other) = &mut step.hidden {
+                **other = hidden(other);
+            }
+            step.morphs.iter_mut().for_each(|(morph, _)| *morph = morph_of(*morph).unwrap_or(*morph));
+            step.nodes_mut().for_each(|node| *node = node_of(*node).unwrap_or(*node));
+            step.carry_lists(node_of);
+        }
+        self.bytes = self.steps.iter().map(HistoryStep::bytes).sum();
+        self.open = None;
+        true
+    }
+
+    /// What undo would take back.
+    pub fn undo_label(&self) -> Option<&str> {
+        self.label(self.done.checked_sub(1)?)
+    }
+
+    /// What redo would do.
+    pub fn redo_label(&self) -> Option<&str> {
+        self.label(self.done)
+    }
+
+    /// What a step is called, the oldest first.
+    pub fn label(&self, step: usize) -> Option<&str> {
+        self.steps.get(step).map(|s| s.label.as_str())
+    }
+
+    /// Number of steps, done and undone.
+    pub fn len(&self) -> usize {
+        self.steps.len()
+    }
+
+    /// True before the first step.
+    pub fn is_empty(&self) -> bool {
+        self.steps.is_empty()
+    }
+
+    /// Number of steps that are done; those after them are undone.
+    pub fn done(&self) -> usize {
+        self.done
+    }
+
+    /// Number of steps that were dropped for those after them.
+    pub fn forgotten(&self) -> usize {
+        self.forgotten
+    }
+
+    /// What the steps take in memory, at most [`Self::MAX_BYTES`] but for a single larger one.
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+}
+
+/// Every joint whose limits are others now.
+fn changed_limits(before: &Limits, after: &Limits) -> Vec<LimitChange> {
+    let limited: BTreeSet<NodeIndex> = before.iter().chain(after.iter()).map(|(node, _)| node).collect();
+    let of = |limits: &Limits, node| limits.of(node).copied().unwrap_or_default();
+    let change = |node| LimitChange { node, before: of(before, node), after: of(after, node) };
+    limited.into_iter().map(change).filter(|c| c.before != c.after).collect()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,79 @@
+//! Pulling a chain, and the joints that hold it.
+
+use glam::{Affine3, Vec3};
+
+use crate::gizmo::Tool;
+use crate::posing::{Chain, Stand};
+use crate::rig::NodeIndex;
+use crate::stage::Stage;
+use crate::state::{AppState, OpenDocument};
+
+impl OpenDocument {
+    /// What a step is called that pulled a chain.
+    pub(in crate::state) fn take_pull_label(&mut self) -> Option<String> {
+        let node = self.pulled.take()?;
+        Some(format!("IK {}", self.rig().hierarchy.name(node)))
+    }
+
+    /// Which way a straight chain bends: as it is bent at rest, and forwards where it is straight there too. Found anew with every move of
+    /// the pointer, so it looks at the chain and what is above, not at the whole rig.
+    fn bend(&self, chain: &Chain) -> Vec3 {
+        let hierarchy = &self.document.rig.hierarchy;
+        let above = chain.joints().first().map_or(Affine3::IDENTITY, |&first| {
+            let in_file =
+                hierarchy.ancestors(first).fold(Affine3::IDENTITY, |below, node| *hierarchy.rest_local(node) * below);
+            hierarchy.matrix_from_file(in_file)
+        });
+        let place = |world: &mut Affine3, node: &NodeIndex| {
+            *world *= *hierarchy.rest_local(*node);
+            Some(world.translation)
+        };
+        let points: Vec<Vec3> = chain.joints().iter().scan(above, place).collect();
+        let (Some(&first), Some(&last)) = (points.first(), points.last()) else { return Vec3::Z };
+        let along = (last - first).normalize_or_zero();
+        let off: Vec3 = points.iter().map(|p| (*p - first).reject_from_normalized(along)).sum();
+        if along != Vec3::ZERO && off.length() > 1e-3 * first.distance(last) { off } else { Vec3::Z }
+    }
+
+    /// Pins all selected joints; where all are pinned already, none.
+    pub(in crate::state) fn toggle_pin(&mut self) {
+        self.as_step(|open| {
+            let Stage { view, document, .. } = &mut open.stage;
+            let (selected, pinned) = (&view.selected, &mut document.pinned);
+            let are_pinned = selected.iter().all(|node| pinned.contains(node));
+            pinned.retain(|node| !selected.contains(node));
+            if !are_pinned {
+                pinned.extend(selected);
+            }
+        });
+    }
+}
+
+impl AppState {
+    /// Turns the joints of the chain that ends in `node`, from the pose at the start of the drag, so that nothing adds up.
+    pub(in crate::state) fn pull(&mut self, node: NodeIndex, target: Vec3) {
+        let hierarchy = &self.open.document.rig.hierarchy;
+        if node.index() >= hierarchy.len() {
+            return;
+        }
+        let bones = self.settings.posing.chain_bones;
+        let Some(chain) = Chain::new(hierarchy, node, bones, |n| self.open.document.pinned.contains(&n)) else {
+            return;
+        };
+        let Some(pose) = self.open.history.before() else { return };
+        let stand = Stand { hierarchy, clip_local: &self.open.posed().clip_local, bend: self.open.bend(&chain) };
+        let turned =
+            chain.pulled(stand, pose, target, |node, user_local| self.open.document.limits.keep(node, user_local));
+        self.open.pulled = Some(node);
+        self.edit_many(turned);
+    }
+
+    /// Switched on, the handles move.
+    pub(in crate::state) fn toggle_ik(&mut self) {
+        let posing = &mut self.settings.posing;
+        posing.ik ^= true;
+        if posing.ik {
+            posing.tool = Tool::Move;
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! Edits of the pose and of what is shown, each a step of undo.
+
+pub(super) mod clipboard;
+pub(super) mod hiding;
+pub(super) mod history;
+pub(super) mod ik;
+pub(super) mod mirroring;
+pub(super) mod morphs;
+pub(super) mod reset;
+pub(super) mod step_label;
+pub(super) mod steps;
+pub(super) mod user_pose;

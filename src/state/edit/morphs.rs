@@ -1,0 +1,40 @@
+//! Weights of morph targets: edits, the one that is worked with, and what is below the user's.
+
+use crate::export::PoseFile;
+use crate::posing::morph_partner;
+use crate::rig::MorphIndex;
+use crate::state::{AppState, OpenDocument};
+
+impl OpenDocument {
+    pub(in crate::state) fn reset_morphs(&mut self) {
+        let mut pose = self.pose().clone();
+        pose.clear_morph_weights();
+        self.replace_pose(pose, "Clear morph targets");
+    }
+
+    /// The user's weights of all morph targets as a pose file.
+    pub(in crate::state) fn copied_morphs(&self) -> String {
+        PoseFile::of_morphs(self.rig(), self.pose()).to_json()
+    }
+}
+
+impl AppState {
+    /// Sets what the user adds to some weights; outside an open edit a step of its own. The last target is then worked with.
+    pub(in crate::state) fn set_morphs(&mut self, mut edits: Vec<(MorphIndex, f32)>) {
+        edits.retain(|(morph, _)| morph.index() < self.open.rig().morphs().len());
+        let Some(&(last, _)) = edits.last() else { return };
+        self.open.choose_morph(last);
+        if self.settings.posing.symmetry {
+            let is_edited = |partner: &MorphIndex| edits.iter().any(|(morph, _)| morph == partner);
+            let partner = |morph| morph_partner(self.open.rig(), morph).filter(|p| !is_edited(p));
+            let others: Vec<_> = edits.iter().filter_map(|&(morph, w)| Some((partner(morph)?, w))).collect();
+            edits.extend(others);
+        }
+        self.open.as_step(|open| {
+            for (morph, weight) in edits {
+                open.document.pose.set_morph_weight(morph, weight);
+            }
+            open.pose_changed();
+        });
+    }
+}

@@ -1,0 +1,77 @@
+//! Back to no change of the user's: a part of the transform, for the selected joints or more.
+
+use glam::{Quat, Vec3};
+
+use crate::rig::{NodeIndex, Trs};
+use crate::state::OpenDocument;
+
+/// Which joints a reset concerns.
+#[derive(Clone, Copy, PartialEq)]
+pub(in crate::state) enum Reach {
+    /// The selected ones.
+    Joints,
+    /// Those and all below them.
+    Subtrees,
+    /// Every one, and the morph targets.
+    Everything,
+}
+
+/// What of `Ul_j` a reset concerns.
+#[derive(Clone, Copy, PartialEq)]
+pub(in crate::state) enum ResetPart {
+    Rotation,
+    Translation,
+    Scale,
+    /// All but the rotation.
+    TranslationAndScale,
+    All,
+}
+
+impl ResetPart {
+    fn reset(self, user_local: &Trs) -> Trs {
+        match self {
+            Self::Rotation => Trs { rotation: Quat::IDENTITY, ..*user_local },
+            Self::Translation => Trs { translation: Vec3::ZERO, ..*user_local },
+            Self::Scale => Trs { scale: Vec3::ONE, ..*user_local },
+            Self::TranslationAndScale => Trs { rotation: user_local.rotation, ..Trs::IDENTITY },
+            Self::All => Trs::IDENTITY,
+        }
+    }
+
+    fn label(self) -> &'static str {
+        match self {
+            Self::Rotation => "Clear rotation of",
+            Self::Translation => "Clear position of",
+            Self::Scale => "Clear scale of",
+            Self::TranslationAndScale => "Clear position and scale of",
+            Self::All => "Clear",
+        }
+    }
+}
+
+impl OpenDocument {
+    /// One step of undo, however many joints.
+    pub(in crate::state) fn reset(&mut self, reach: Reach, part: ResetPart) {
+        let hierarchy = &self.document.rig.hierarchy;
+        let selected = &self.view.selected;
+        let nodes: Vec<NodeIndex> = match reach {
+            Reach::Joints => selected.clone(),
+            Reach::Subtrees => self.selected_subtrees(),
+            Reach::Everything => hierarchy.nodes().collect(),
+        };
+        let what = match (reach, selected.as_slice()) {
+            (Reach::Everything, _) => "all".to_owned(),
+            (Reach::Subtrees, [one]) => format!("{} and below", hierarchy.name(*one)),
+            (_, [one]) => hierarchy.name(*one).to_owned(),
+            _ => format!("{} joints", nodes.len()),
+        };
+        let mut pose = self.document.pose.clone();
+        for node in nodes {
+            pose.set_user_local(node, part.reset(pose.user_local(node)));
+        }
+        if reach == Reach::Everything {
+            pose.clear_morph_weights();
+        }
+        self.replace_pose(pose, &format!("{} {what}", part.label()));
+    }
+}

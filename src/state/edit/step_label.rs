@@ -1,0 +1,206 @@
+//! What a step of undo is called, from what it changed.
+
+use crate::posing::{Freedom, JointLimits};
+use crate::rig::{NodeIndex, Rig};
+use crate::skinning::{Antipodality, JointMethod, Method, Normals, ScaleHandling, Skinning, WeightPrecision};
+use crate::state::{Changes, JointChange, LimitChange, MorphChange};
+use crate::view::{PerSide, ShownPose, SideView};
+
+/// What was done to which joint, morph target or side, by how much; or to how many.
+pub(in crate::state) fn step_label(rig: &Rig, changes: &Changes) -> String {
+    match (changes.joints.as_slice(), changes.morphs.as_slice()) {
+        ([], []) => {}
+        ([], [MorphChange { morph, after, .. }]) => {
+            return format!("{} {}", rig.morphs()[morph.index()].name, signed(*after, 2));
+        }
+        ([], morphs) => return format!("Move {} morph targets", morphs.len()),
+        (joints, _) => return pose_label(rig, joints),
+    }
+    match (changes.limited.as_slice(), &changes.pinned, &changes.sides) {
+        ([limit], ..) => format!("Limit {} {}", rig.hierarchy.name(limit.node), limit_change(limit)),
+        ([_, ..], ..) => format!("Limit {} joints", changes.limited.len()),
+        ([], Some([before, after]), _) => pin_label(rig, before, after),
+        ([], None, Some([before, after])) => sides_label(rig, before, after),
+        ([], None, None) => "Edit".to_owned(),
+    }
+}
+
+fn called(rig: &Rig, mut nodes: impl ExactSizeIterator<Item = NodeIndex>) -> String {
+    match (nodes.len(), nodes.next()) {
+        (1, Some(node)) => rig.hierarchy.name(node).to_owned(),
+        (count, _) => format!("{count} joints"),
+    }
+}
+
+/// The amount is told where it is one for all joints.
+fn pose_label(rig: &Rig, joints: &[JointChange]) -> String {
+    let what = called(rig, joints.iter().map(|c| c.node));
+    let any = |differs: fn(&JointChange) -> bool| joints.iter().any(differs);
+    let is_moved = any(|c| c.before.translation != c.after.translation);
+    let is_scaled = any(|c| c.before.scale != c.after.scale);
+    let is_turned = any(|c| c.before.rotation != c.after.rotation);
+    let (verb, amount): (_, fn(&JointChange) -> String) = match (is_moved, is_scaled, is_turned) {
+        (true, false, false) => ("Move", distance),
+        (false, true, false) => ("Scale", factor),
+        (false, false, true) => ("Rotate", angle),
+        _ => return format!("Edit {what}"),
+    };
+    let mut amounts = joints.iter().map(amount);
+    let first = amounts.next().unwrap_or_default();
+    if amounts.all(|other| other == first) { format!("{verb} {what} {first}") } else { format!("{verb} {what}") }
+}
+
+/// The cosine of the angle within which a turn is about an axis.
+const ALONG: f32 = 0.999;
+
+/// With the sign of the turn where it is about an axis of the joint; about another one a sign means nothing.
+fn angle(change: &JointChange) -> String {
+    let JointChange { before, after, .. } = change;
+    let axis = (before.rotation.inverse() * after.rotation).normalize().to_scaled_axis().normalize_or_zero();
+    let most = axis[axis.abs().max_position()];
+    let sign = if most < -ALONG { -1.0 } else { 1.0 };
+    degrees(sign * before.rotation.angle_between(after.rotation))
+}
+
+/// The inspector's unit, in which `Ul_j` is.
+fn distance(change: &JointChange) -> String {
+    format!("{} m", significant(change.before.translation.distance(change.after.translation)))
+}
+
+fn factor(change: &JointChange) -> String {
+    let factor = (change.after.scale / change.before.scale).to_array().map(significant);
+    let [x, y, z] = &factor;
+    if x == y && y == z { format!("×{x}") } else { format!("×{}", factor.join(", ")) }
+}
+
+/// Three significant digits, of small numbers too.
+fn significant(value: f32) -> String {
+    let digits = if value == 0.0 || !value.is_finite() { 0 } else { 2 - value.abs().log10().floor() as i32 };
+    let text = signed(value, digits.clamp(0, 9) as usize);
+    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
+}
+
+/// With the sign that numbers have in text; without one where nothing is left of the number.
+fn signed(value: f32, digits: usize) -> String {
+    let text = format!("{value:.digits$}");
+    match text.strip_prefix('-') {
+        Some(number) if number.chars().all(|c| matches!(c, '0' | '.')) => number.to_owned(),
+        Some(number) => format!("−{number}"),
+        None => text,
+    }
+}
+
+fn degrees(radians: f32) -> String {
+    format!("{}°", signed(radians.to_degrees(), 0))
+}
+
+/// The axes whose limits are others now.
+fn limit_change(LimitChange { before, after, .. }: &LimitChange) -> String {
+    let axis =
+        |i: usize| (before.axes[i] != after.axes[i]).then(|| format!("{} {}", ["X", "Y", "Z"][i], freedom(after, i)));
+    let order = (before.order != after.order).then(|| format!("order {}", after.order.name()));
+    let parts: Vec<String> = (0..3).filter_map(axis).chain(order).collect();
+    parts.join(", ")
+}
+
+fn freedom(limits: &JointLimits, axis: usize) -> String {
+    match limits.axes[axis] {
+        Freedom::Free => "free".to_owned(),
+        Freedom::Limited { min, max } => format!("{} to {}", degrees(min), degrees(max)),
+        Freedom::Locked(angle) => format!("locked at {}", degrees(angle)),
+    }
+}
+
+fn pin_label(rig: &Rig, before: &[NodeIndex], after: &[NodeIndex]) -> String {
+    let only = |some: &[NodeIndex], others: &[NodeIndex]| -> Vec<NodeIndex> {
+        some.iter().copied().filter(|node| !others.contains(node)).collect()
+    };
+    let (pinned, freed) = (only(after, before), only(before, after));
+    let (verb, nodes) = if pinned.is_empty() { ("Unpin", freed) } else { ("Pin", pinned) };
+    format!("{verb} {}", called(rig, nodes.into_iter()))
+}
+
+fn sides_label(rig: &Rig, before: &PerSide<SideView>, after: &PerSide<SideView>) -> String {
+    if (&before.a, &before.b) == (&after.b, &after.a) {
+        return "Swap A and B".to_owned();
+    }
+    let change = |before: &SideView, after: &SideView| (before != after).then(|| side_change(rig, before, after));
+    let label = |of: &str, (what, value): (String, String)| format!("{what} {of}: {value}");
+    match (change(&before.a, &after.a), change(&before.b, &after.b)) {
+        (Some(a), Some(b)) if a == b => label("A and B", a),
+        (Some(a), Some(b)) => format!("{}; {}", label("A", a), label("B", b)),
+        (a, b) => a.map(|a| label("A", a)).or(b.map(|b| label("B", b))).unwrap_or_default(),
+    }
+}
+
+/// What of a side was chosen, up to the name of the side, and how.
+fn side_change(rig: &Rig, before: &SideView, after: &SideView) -> (String, String) {
+    if before.weights != after.weights {
+        return ("Weights of".to_owned(), after.weights.title());
+    }
+    if before.subject != after.subject {
+        return ("File of".to_owned(), after.subject.title());
+    }
+    if before.skinning != after.skinning {
+        return skinning_change(rig, &before.skinning, &after.skinning);
+    }
+    let (what, value) = if before.pose != after.pose {
+        ("Pose of", if after.pose == ShownPose::Rest { "rest" } else { "current" }.to_owned())
+    } else if before.overlay != after.overlay {
+        ("Paint on", after.overlay.map_or("nothing", |overlay| overlay.title()).to_owned())
+    } else {
+        let range = after.range.map(|ends| ends.map(significant).join(" to "));
+        ("Range of", range.unwrap_or_else(|| "automatic".to_owned()))
+    };
+    (what.to_owned(), value)
+}
+
+fn skinning_change(rig: &Rig, before: &Skinning, after: &Skinning) -> (String, String) {
+    let (what, value) = if before.method != after.method {
+        let share = if let Method::Blend(share) = after.method {
+            format!(", {:.0} % DQS", share * 100.0)
+        } else {
+            String::new()
+        };
+        ("Method of", format!("{}{share}", after.method.label()))
+    } else if before.scale != after.scale {
+        let scale = match after.scale {
+            ScaleHandling::TwoPhase => "two phases",
+            ScaleHandling::AboutJoints => "about the joints",
+            ScaleHandling::Drop => "dropped",
+        };
+        ("Scale of joints of", scale.to_owned())
+    } else if before.antipodality != after.antipodality {
+        let check = if after.antipodality == Antipodality::Checked { "on" } else { "off" };
+        ("Antipodality check of", check.to_owned())
+    } else if before.normals != after.normals {
+        let normals = if after.normals == Normals::Recomputed { "recomputed" } else { "transformed" };
+        ("Normals of", normals.to_owned())
+    } else if before.influences != after.influences {
+        let limit = &after.influences;
+        let count = limit.count.map_or_else(|| "all".to_owned(), |count| count.to_string());
+        let precision = match limit.precision {
+            WeightPrecision::Float => "",
+            WeightPrecision::Bits16 => ", 16 bit",
+            WeightPrecision::Bits8 => ", 8 bit",
+        };
+        let rest = if limit.count.is_some() && !limit.renormalizes { ", not renormalised" } else { "" };
+        ("Influences of", format!("{count}{precision}{rest}"))
+    } else {
+        return by_joint_change(rig, before, after);
+    };
+    (what.to_owned(), value)
+}
+
+fn by_joint_change(rig: &Rig, before: &Skinning, after: &Skinning) -> (String, String) {
+    let differs = |one: &Skinning, other: &Skinning| -> Vec<(NodeIndex, JointMethod)> {
+        one.by_joint.iter().copied().filter(|own| !other.by_joint.contains(own)).collect()
+    };
+    let (set, cleared) = (differs(after, before), differs(before, after));
+    let (own, method) = match set.first() {
+        Some((_, JointMethod::Lbs)) => (&set, "LBS"),
+        Some((_, JointMethod::Dqs)) => (&set, "DQS"),
+        None => (&cleared, "as the side"),
+    };
+    (format!("Method of {} on", called(rig, own.iter().map(|(node, _)| *node))), method.to_owned())
+}

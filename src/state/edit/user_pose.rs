@@ -1,0 +1,104 @@
+//! Rest, bind and clip pose in the place of the user's, which is kept; and the way from rest to the current pose.
+
+use crate::posing::blend;
+use crate::rig::{FittedPose, Pose, bind_pose};
+use crate::state::{AppState, Notice, NoticeKind, OpenDocument};
+
+/// What stands behind the pose that is shown, as long as that pose is.
+#[derive(Clone, Debug)]
+pub(in crate::state) struct Behind {
+    shown: Pose,
+    /// The pose that the user made last.
+    user: Pose,
+    /// Where the slider from rest ends.
+    whole: Pose,
+    share: f32,
+}
+
+impl OpenDocument {
+    fn behind(&self) -> Option<&Behind> {
+        self.behind.as_deref().filter(|b| b.shown == self.document.pose)
+    }
+
+    /// The pose that the user made, also while rest, bind or clip pose or a part of it are shown in its place.
+    pub fn user_pose(&self) -> &Pose {
+        self.behind().map_or(&self.document.pose, |b| &b.user)
+    }
+
+    /// How much of the way from rest to [`Self::whole_pose`] is shown, 0 to 1.
+    pub fn pose_share(&self) -> f32 {
+        self.behind().map_or(1.0, |b| b.share)
+    }
+
+    /// Where the way from rest ends: the current pose, before less than all of it was shown.
+    pub fn whole_pose(&self) -> &Pose {
+        self.behind().map_or(&self.document.pose, |b| &b.whole)
+    }
+
+    /// What a step is called that ends with a share of the way from rest.
+    pub(in crate::state) fn blend_label(&self) -> Option<String> {
+        let is_part = self.behind().is_some_and(|b| b.shown != b.user || b.share < 1.0);
+        is_part.then(|| format!("Blend from rest to {:.0} %", self.pose_share() * 100.0))
+    }
+
+    /// Shows a share of the way from rest; outside an open edit a step of its own.
+    pub(in crate::state) fn blend_pose(&mut self, share: f32) {
+        let hierarchy = &self.document.rig.hierarchy;
+        let (user, whole) = (self.user_pose().clone(), self.whole_pose().clone());
+        let shown = blend(hierarchy, &Pose::rest(hierarchy), &whole, share);
+        self.as_step(|open| {
+            open.document.pose = shown.clone();
+            open.behind = Some(Box::new(Behind { shown, user, whole, share: share.clamp(0.0, 1.0) }));
+            open.pose_changed();
+        });
+    }
+
+    /// The file's own pose: no clip, and nothing of the user's.
+    pub(in crate::state) fn show_rest_pose(&mut self) {
+        self.set_clip(None);
+        self.show_unposed("Rest pose");
+    }
+
+    /// The clip's pose alone, of the first clip where none is chosen.
+    pub(in crate::state) fn show_clip_pose(&mut self) {
+        if self.playback.clip.is_none() && !self.document.rig.clips.is_empty() {
+            self.set_clip(Some(0));
+            self.playback.is_playing = false;
+        }
+        self.show_unposed("Clip pose");
+    }
+
+    fn show_unposed(&mut self, label: &str) {
+        let (user, whole) = (self.user_pose().clone(), self.whole_pose().clone());
+        let shown = Pose::rest(&self.document.rig.hierarchy);
+        self.replace_pose(shown.clone(), label);
+        self.behind = Some(Box::new(Behind { shown, user, whole, share: 0.0 }));
+    }
+
+    /// Back to the pose that the user made.
+    pub(in crate::state) fn show_user_pose(&mut self) {
+        let user = self.user_pose().clone();
+        self.replace_pose(user, "User pose");
+    }
+}
+
+impl AppState {
+    /// As the mesh was bound: no clip, and every joint where its inverse bind matrix says.
+    pub(in crate::state) fn show_bind_pose(&mut self) {
+        self.open.set_clip(None);
+        self.open.refresh();
+        let rig = self.open.document.rig.clone();
+        let FittedPose { pose, inexact } = bind_pose(&rig, &self.open.posed().clip_local, &Pose::rest(&rig.hierarchy));
+        let user = self.open.user_pose().clone();
+        self.open.replace_pose(pose.clone(), "Bind pose");
+        self.open.behind = Some(Box::new(Behind { shown: pose.clone(), user, whole: pose, share: 1.0 }));
+        if let Some(first) = inexact.first() {
+            let text = format!(
+                "{} of the bind pose cannot be reached exactly, since it would need shear: {} and those like it stand right and are turned as near as can be.",
+                if inexact.len() == 1 { "1 joint".to_owned() } else { format!("{} joints", inexact.len()) },
+                rig.hierarchy.name(*first),
+            );
+            self.notice = Some(Notice { kind: NoticeKind::Warning, text });
+        }
+    }
+}

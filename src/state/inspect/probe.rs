@@ -1,0 +1,183 @@
+//! Single vertices under the glass, and the value under the pointer.
+
+use std::sync::Arc;
+
+use crate::analysis;
+use crate::analysis::measure::VertexPlace;
+use crate::analysis::probe::{Probe, probe};
+use crate::rig::Rig;
+use crate::skinning::RigSkinning;
+use crate::state::inspect::skin_pick::{PosedSkin, SkinPoint, point_in};
+use crate::state::{AppState, OpenDocument, SidePanel};
+use crate::view::{Overlay, Ray, Side, Values};
+
+/// Vertices that are looked at.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Probes {
+    /// A click on the skin looks at its nearest vertex.
+    pub is_on: bool,
+    /// The last is that of the panel.
+    pub places: Vec<VertexPlace>,
+}
+
+/// What is painted under the pointer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Pointed {
+    /// On which side.
+    pub side: Side,
+    /// Value and unit, or the joint.
+    pub text: String,
+}
+
+/// More would cover each other.
+const MOST: usize = 16;
+
+impl OpenDocument {
+    pub(in crate::state) fn remove_probe(&mut self, index: usize) {
+        if index < self.probes.places.len() {
+            self.probes.places.remove(index);
+        }
+    }
+
+    /// What is painted where a ray meets the skin of a side.
+    pub(in crate::state) fn point_at(&mut self, pointer: Option<(Side, Ray)>) {
+        self.pointed = pointer.and_then(|(side, ray)| {
+            let overlay = self.view.sides[side].overlay?;
+            let values = &self.painted(side)?.values;
+            let measured = self.measured()?.as_ref().ok()?;
+            let point = point_in(
+                &self.actor(side).rig,
+                measured.positions[side].iter().map(Vec::as_slice),
+                &self.actor(side).hidden,
+                &ray,
+            )?;
+            let text = match &**values {
+                Values::Scalars { parts, .. } => {
+                    let value = point.value(parts.get(point.part)?).filter(|value| value.is_finite())?;
+                    value_text(overlay, value, self.rig())
+                }
+                Values::Colors { .. } => {
+                    let VertexPlace { instance, primitive, vertex } = place(&self.actor(side).rig, &point)?;
+                    let joint = analysis::dominant_joint(&self.actor(side).rig, instance, primitive, vertex)?;
+                    self.actor(side).rig.hierarchy.name(joint).to_owned()
+                }
+            };
+            Some(Pointed { side, text })
+        });
+    }
+
+    fn skin_point(&mut self, side: Side, ray: &Ray) -> Option<SkinPoint> {
+        let (rig, pose) = (Arc::clone(&self.actor(side).rig), self.actor(side).pose.clone());
+        let (skinning, centers) = (self.skinning(side).clone(), self.centers(side).cloned());
+        let skin = PosedSkin {
+            pose: pose.skin_pose(),
+            skinning: RigSkinning { skinning: &skinning, centers: centers.as_ref() },
+            hidden: &self.stage.view.hidden,
+            version: self.version(),
+        };
+        self.skin[side].point_under(&rig, skin, ray)
+    }
+
+    /// How a vertex comes to be where it is in the pose that a side shows; `None` where the open character has no such vertex.
+    pub fn probed(&self, side: Side, place: VertexPlace) -> Option<Probe> {
+        let is_of_open = self.other_on(side).is_none();
+        is_of_open.then(|| probe(&self.actor(side).rig, self.actor(side).pose.skin_pose(), place))?
+    }
+}
+
+impl AppState {
+    pub(in crate::state) fn toggle_probes(&mut self) {
+        self.open.probes.is_on ^= true;
+        if self.open.probes.is_on {
+            self.show_side_panel(SidePanel::Skin);
+        }
+    }
+
+    /// Looks at the vertex nearest to where a ray meets the skin of a side: beside those of before, or in their place.
+    pub(in crate::state) fn probe_at(&mut self, side: Side, ray: &Ray, adds: bool) {
+        if self.open.other_on(side).is_some() {
+            // A probe is a vertex of the open character.
+            return;
+        }
+        let Some(place) = self.open.skin_point(side, ray).and_then(|point| place(self.open.rig(), &point)) else {
+            return;
+        };
+        let places = &mut self.open.probes.places;
+        if !adds {
+            places.clear();
+        }
+        places.retain(|known| *known != place);
+        places.push(place);
+        let excess = places.len().saturating_sub(MOST);
+        places.drain(..excess);
+        self.side_panel = SidePanel::Skin;
+    }
+}
+
+/// Distances also in percent of the character's size.
+fn value_text(overlay: Overlay, value: f32, rig: &Rig) -> String {
+    let text = overlay.text(value);
+    if overlay == Overlay::Distance { format!("{text} ({:.2} %)", value / rig.size() * 100.0) } else { text }
+}
+
+fn place(rig: &Rig, point: &SkinPoint) -> Option<VertexPlace> {
+    let mut first = 0;
+    for (instance, placed) in rig.instances.iter().enumerate() {
+        let count = rig.meshes[placed.mesh].primitives.len();
+        if point.part < first + count {
+            return Some(VertexPlace { instance, primitive: point.part - first, vertex: point.vertex() });
+        }
+        first += count;
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec3;
+
+    use super::*;
+    use crate::import::Job;
+    use crate::rig::Trs;
+    use crate::stage::{BuiltIn, Document, Source};
+    use crate::state::{Command, Settings};
+    use crate::view::ShownPose;
+
+    #[test]
+    fn a_probe_is_in_the_pose_that_its_side_shows() {
+        let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+        let mut state = AppState::new(document, Settings::default());
+        let place = VertexPlace { instance: 0, primitive: 0, vertex: 0 };
+        let at_rest = state.open.probed(Side::A, place).unwrap();
+        let root = state.open.rig().hierarchy.nodes().next().unwrap();
+        let moved = Trs { translation: Vec3::X, ..Trs::IDENTITY };
+        state.apply(Command::Edit { node: root, user_local: moved });
+        state.apply(Command::SetShownPose(Side::A, ShownPose::Rest));
+        state.open.refresh();
+        assert_eq!(state.open.probed(Side::A, place).unwrap(), at_rest);
+        let posed = state.open.probed(Side::B, place).unwrap().lbs.point;
+        assert!(posed.distance(at_rest.lbs.point) > 0.5, "{posed}");
+    }
+
+    #[test]
+    fn of_more_vertices_than_have_room_the_newest_are_looked_at() {
+        let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+        let mut state = AppState::new(document, Settings::default());
+        let hierarchy = &state.open.rig().hierarchy;
+        let at = |name: &str| {
+            let node = hierarchy.nodes().find(|&n| hierarchy.name(n) == name).unwrap();
+            state.open.posed().world_from_node[node.index()].translation
+        };
+        let (middle, far) = (at("Middle"), at("Far"));
+        let mut all = Vec::new();
+        for i in 0..2 * MOST {
+            let on = middle.lerp(far, i as f32 / (2 * MOST) as f32);
+            state.probe_at(Side::A, &Ray { origin: on + Vec3::Y * 5.0, direction: Vec3::NEG_Y }, true);
+            let newest = *state.open.probes.places.last().unwrap();
+            all.retain(|known| *known != newest);
+            all.push(newest);
+        }
+        assert!(all.len() > MOST);
+        assert_eq!(state.open.probes.places, all[all.len() - MOST..]);
+    }
+}

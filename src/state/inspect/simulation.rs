@@ -1,0 +1,85 @@
+//! What engines with fewer or coarser influences would show, in numbers.
+
+use std::sync::Arc;
+
+use crate::analysis::influence_error::{InfluenceError, common_limits, frames, influence_errors};
+use crate::jobs::Progress;
+use crate::rig::{ClipMoment, Rig};
+use crate::skinning::{InfluenceLimit, Skinner, Skinning, Unsuited};
+use crate::state::inspect::twist::refused;
+use crate::state::{Arrived, OpenDocument, Request, TestPose};
+use crate::view::Side;
+
+/// What is to be simulated.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SimulationPlan {
+    /// The character in its pose.
+    pub from: TestPose,
+    /// Side A without a limit, which is what the limits are compared with.
+    pub exact: Skinning,
+    /// What engines keep.
+    pub limits: Vec<InfluenceLimit>,
+    /// Of each pose that is looked at; `None` without a clip.
+    pub moments: Vec<Option<ClipMoment>>,
+    /// The whole clip and not one pose.
+    pub is_clip: bool,
+}
+
+impl SimulationPlan {
+    /// Simulates: the result to be taken in, or says which method cannot serve the character; `None` where it was cancelled.
+    pub fn run(self, progress: &Progress) -> Option<Arrived> {
+        let limited =
+            |limit: &InfluenceLimit| self.from.skinner(&Skinning { influences: *limit, ..self.exact.clone() });
+        let others: Result<Vec<Skinner>, Unsuited> = self.limits.iter().map(limited).collect();
+        let (exact, others) = match (self.from.skinner(&self.exact), others) {
+            (Ok(exact), Ok(others)) => (exact, others),
+            (Err(problem), _) | (_, Err(problem)) => return Some(refused(&problem)),
+        };
+        let errors = influence_errors(&exact, &others, &self.from.pose, &self.moments, progress)?;
+        let rows = self.limits.into_iter().zip(errors).collect();
+        Some(Arrived::Simulated(Box::new(Simulation { rig: self.from.rig, is_clip: self.is_clip, rows })))
+    }
+}
+
+/// What came of it.
+#[derive(Clone, Debug)]
+pub struct Simulation {
+    /// The character.
+    pub rig: Arc<Rig>,
+    /// Over the whole clip and not for one pose.
+    pub is_clip: bool,
+    /// Each limit with its error.
+    pub rows: Vec<(InfluenceLimit, InfluenceError)>,
+}
+
+impl OpenDocument {
+    /// What engines make of this pose, or of the whole clip.
+    pub(in crate::state) fn simulate(&self, is_clip: bool) -> Request {
+        let clip = self.playback.clip.filter(|_| is_clip);
+        let moments = match clip {
+            Some(clip) => frames(self.rig(), clip).into_iter().map(Some).collect(),
+            None => vec![self.playback.sample()],
+        };
+        let exact = Skinning { influences: InfluenceLimit::default(), ..self.skinning(Side::A).clone() };
+        let plan = SimulationPlan {
+            from: self.test_pose(Side::A),
+            exact,
+            limits: common_limits(),
+            moments,
+            is_clip: clip.is_some(),
+        };
+        Request::Simulate(Box::new(plan))
+    }
+
+    /// Takes what was simulated, unless it is of a character that is open no longer.
+    pub(in crate::state) fn take_simulated(&mut self, simulation: Simulation) {
+        if self.is_of_open(&simulation.rig) {
+            self.simulated = Some(simulation);
+        }
+    }
+
+    /// What was simulated last.
+    pub fn simulation(&self) -> Option<&Simulation> {
+        self.simulated.as_ref()
+    }
+}

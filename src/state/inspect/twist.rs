@@ -1,0 +1,353 @@
+//! The twist and bend test in the interface: what it is of, what came of it, and posing by it.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use glam::{Quat, Vec3};
+
+use crate::analysis::Topology;
+use crate::analysis::twist::{Axes, Motion, RankError, Ranked, Sweep, TwistTest, rank, sweep};
+use crate::export::{joint_names, numbers_json};
+use crate::jobs::Progress;
+use crate::rig::{NodeIndex, Pose, Posed, PosedJoint, Rig, Trs, bones, evaluate};
+use crate::skinning::{Centers, Method, Skinner, Skinning, Unsuited};
+use crate::state::{AppState, Arrived, Content, Notice, NoticeKind, OpenDocument, PathUse, Request};
+use crate::view::{PerSide, Side};
+use crate::weights::WeightChoice;
+
+/// What the panel of the test shows.
+#[derive(Default)]
+pub struct TwistPanel {
+    /// It is shown at all.
+    pub is_open: bool,
+    /// Which of the two motions is plotted.
+    pub motion: Motion,
+    /// From where joints are turned.
+    pub start: TestStart,
+    /// The hinge, turned about the bone from where it naturally is, radians.
+    pub hinge: f32,
+    /// The newest result.
+    pub tested: Option<TestedJoint>,
+    /// All joints, the one that loses most first.
+    pub ranked: Option<Vec<Ranked>>,
+    /// 0 to 1 of a test on its way.
+    pub progress: Option<f32>,
+    /// 0 to 1 of the ranking on its way.
+    pub ranking: Option<f32>,
+}
+
+/// From where the test and the ranking turn joints.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TestStart {
+    /// The file's rest pose, whatever is posed or plays.
+    Rest,
+    /// The pose as it is when the test is asked for.
+    #[default]
+    ThisPose,
+}
+
+/// Which numbers are written to a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Numbers {
+    /// Of the test.
+    Test,
+    /// Of all joints.
+    Ranking,
+}
+
+/// The open character in the pose from which joints are turned on.
+#[derive(Clone, Debug)]
+pub struct TestPose {
+    /// The character.
+    pub rig: Arc<Rig>,
+    /// Its nodes in that pose.
+    pub posed: Arc<Posed>,
+    /// `Ul_j` of that pose.
+    pub pose: Pose,
+    /// Its centres of rotation, where they are known.
+    pub centers: Option<Arc<Centers>>,
+}
+
+impl TestPose {
+    /// The character made ready for a way of skinning; centres of rotation that are not known yet are found there and then.
+    ///
+    /// *Errors*: a method that cannot serve it.
+    pub fn skinner(&self, skinning: &Skinning) -> Result<Skinner, Unsuited> {
+        match self.centers.as_ref().filter(|_| skinning.method.needs_centers()) {
+            Some(centers) => Skinner::with_centers(&self.rig, skinning, centers),
+            None => Skinner::new(&self.rig, skinning),
+        }
+    }
+
+    /// Ranks all joints: the result to be taken in, or says why they are not ranked; `None` where it was cancelled.
+    pub fn rank(self, progress: &Progress) -> Option<Arrived> {
+        if let Err(problem) = RankError::check(&self.rig) {
+            return Some(refused(&problem));
+        }
+        let ranked = rank(&self.rig, &Topology::new(&self.rig), &self.posed, &self.pose, progress)?;
+        Some(Arrived::Ranked(self.rig, ranked))
+    }
+}
+
+impl PartialEq for TestPose {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.rig, &other.rig) && Arc::ptr_eq(&self.posed, &other.posed)
+    }
+}
+
+/// What is to be tested.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TwistPlan {
+    /// From where; the pose is one, the weights are those of the sides.
+    pub from: PerSide<TestPose>,
+    /// A, B, and then by the weights of A the methods to compare them with that are neither.
+    pub skinnings: Vec<Skinning>,
+    /// Which weights the sides had.
+    pub weights: PerSide<WeightChoice>,
+    /// Joint, axes and angles.
+    pub test: TwistTest,
+}
+
+/// What came of a test.
+#[derive(Clone, Debug)]
+pub struct TestedJoint {
+    /// What was tested.
+    pub plan: TwistPlan,
+    /// The result.
+    pub sweep: Sweep,
+}
+
+impl TwistPlan {
+    /// Tests: the result to be taken in, or says which method cannot serve the character; `None` where it was cancelled.
+    pub fn run(self, progress: &Progress) -> Option<Arrived> {
+        let TestPose { rig, posed, pose, .. } = &self.from.a;
+        let ways = self.skinnings.iter().enumerate();
+        let from = |at: usize| if at == 1 { &self.from.b } else { &self.from.a };
+        let skinners: Result<Vec<Skinner>, _> = ways.map(|(at, way)| from(at).skinner(way)).collect();
+        let skinners = match skinners {
+            Ok(skinners) => skinners,
+            Err(problem) => return Some(refused(&problem)),
+        };
+        progress.go_on()?;
+        let by_reference: Vec<&Skinner> = skinners.iter().collect();
+        let topology = Topology::new(rig);
+        progress.go_on()?;
+        let mut swept = sweep(&by_reference, &topology, posed, pose, &self.test, progress)?;
+        for (at, method) in swept.methods.iter_mut().enumerate() {
+            method.extend(self.weights_of(at).map(|weights| format!(" {}", weights.name())));
+        }
+        Some(Arrived::Tested(Box::new(TestedJoint { plan: self, sweep: swept })))
+    }
+
+    /// The weights of a method by its position in the list, where they are not the file's.
+    pub fn weights_of(&self, at: usize) -> Option<&WeightChoice> {
+        let weights = if at == 1 { &self.weights.b } else { &self.weights.a };
+        Some(weights).filter(|weights| !weights.is_file())
+    }
+
+    /// `Ul_j` of the joint, turned on by an angle (radians).
+    fn turned(&self, motion: Motion, angle: f32) -> Trs {
+        let before = *self.from.a.pose.user_local(self.test.joint);
+        Trs { rotation: before.rotation * Quat::from_axis_angle(self.axis(motion), angle), ..before }
+    }
+
+    fn axis(&self, motion: Motion) -> Vec3 {
+        match motion {
+            Motion::Twist => self.test.axes.twist,
+            Motion::Bend => self.test.axes.bend,
+        }
+    }
+}
+
+/// Says why something cannot be tested, as when a method cannot serve the character.
+pub(in crate::state) fn refused(problem: &dyn std::error::Error) -> Arrived {
+    Arrived::Notice(Notice { kind: NoticeKind::Error, text: problem.to_string() })
+}
+
+impl OpenDocument {
+    /// The test of the selected joint from the chosen start; `None` where none is selected or it is no joint.
+    pub fn twist_plan(&self) -> Option<TwistPlan> {
+        let joint = self.selected().filter(|&node| self.rig().is_joint(node))?;
+        Some(self.plan_from(PerSide::from_fn(|side| self.start_pose(side)), joint))
+    }
+
+    fn start_pose(&self, side: Side) -> TestPose {
+        let this = self.test_pose(side);
+        match self.twist.start {
+            TestStart::ThisPose => this,
+            TestStart::Rest => {
+                let pose = Pose::rest(&this.rig.hierarchy);
+                TestPose { posed: Arc::new(evaluate(&this.rig, None, &pose)), pose, ..this }
+            }
+        }
+    }
+
+    /// Tests anew what was tested, from another start.
+    pub(in crate::state) fn start_tests_from(&mut self, start: TestStart) -> Option<Request> {
+        self.twist.start = start;
+        let joint = self.tested()?.plan.test.joint;
+        Some(Request::TestTwist(Box::new(self.plan_from(PerSide::from_fn(|side| self.start_pose(side)), joint))))
+    }
+
+    fn plan_from(&self, from: PerSide<TestPose>, joint: NodeIndex) -> TwistPlan {
+        let TestPose { rig, posed, pose, .. } = &from.a;
+        let mut test = TwistTest::full(rig, posed, pose, joint);
+        let Axes { twist, bend } = test.axes;
+        test.axes.bend = Quat::from_axis_angle(twist, self.twist.hinge) * bend;
+        let mut skinnings: Vec<Skinning> = Side::ALL.map(|side| self.skinning(side).clone()).into();
+        let weights = self.view.weight_choices();
+        for plain in self.testable_methods().map(Skinning::new) {
+            let by_a = if weights.a == weights.b { &skinnings[..] } else { &skinnings[..1] };
+            if !by_a.contains(&plain) {
+                skinnings.push(plain);
+            }
+        }
+        TwistPlan { from, skinnings, weights, test }
+    }
+
+    /// The methods that serve the open character at once. Mixes lie between LBS and DQS, and `ScLERP` beside DQS at a hundred times its
+    /// cost: a side that shows them has them tested.
+    fn testable_methods(&self) -> impl Iterator<Item = Method> {
+        let is_apart = |method: &Method| !matches!(method, Method::Blend(_) | Method::Sclerp);
+        Method::CHOICES.into_iter().filter(is_apart).filter(|&method| {
+            let is_ready = self.centers(Side::A).is_some() || !method.needs_centers();
+            is_ready && Skinning::new(method).check(self.rig()).is_ok()
+        })
+    }
+
+    /// The character in the current pose, by the weights of a side.
+    pub(in crate::state) fn test_pose(&self, side: Side) -> TestPose {
+        // Joints are those of the open character: it is tested in place of another file.
+        let rig = self.open_on(side);
+        TestPose {
+            rig: Arc::clone(rig),
+            posed: Arc::clone(&self.shared_pose().posed),
+            pose: self.pose().clone(),
+            centers: self.centers_of(rig).cloned(),
+        }
+    }
+
+    /// The newest result.
+    pub fn tested(&self) -> Option<&TestedJoint> {
+        self.twist.tested.as_ref()
+    }
+
+    /// The joints by what they lose, once they are ranked.
+    pub fn ranked(&self) -> Option<&[Ranked]> {
+        self.twist.ranked.as_deref()
+    }
+
+    /// How far the tested joint is turned now from where the test began, radians; `None` where it is turned about another axis too.
+    pub fn tested_angle(&self) -> Option<f32> {
+        let TestedJoint { plan, .. } = self.tested()?;
+        let before = plan.from.a.pose.user_local(plan.test.joint).rotation;
+        let turn = before.inverse() * self.pose().user_local(plan.test.joint).rotation;
+        let axis = plan.axis(self.twist.motion);
+        let along = turn.xyz().dot(axis);
+        let is_about_axis = turn.xyz().distance(axis * along) < 1e-3;
+        is_about_axis.then(|| {
+            let angle = 2.0 * along.atan2(turn.w);
+            if angle > std::f32::consts::PI { angle - std::f32::consts::TAU } else { angle }
+        })
+    }
+
+    pub(in crate::state) fn toggle_twist_test(&mut self) -> Option<Request> {
+        self.twist.is_open ^= true;
+        if self.twist.is_open { self.run_twist_test() } else { None }
+    }
+
+    /// Tests the selected joint, where there is one.
+    pub(in crate::state) fn run_twist_test(&mut self) -> Option<Request> {
+        self.twist_plan().map(|plan| Request::TestTwist(Box::new(plan)))
+    }
+
+    /// Tests anew what was tested, from the pose in which it was.
+    pub(in crate::state) fn turn_hinge(&mut self, hinge: f32) -> Option<Request> {
+        self.twist.hinge = hinge;
+        let Some(TestedJoint { plan: tested, .. }) = self.tested() else { return self.run_twist_test() };
+        let plan = self.plan_from(tested.from.clone(), tested.test.joint);
+        Some(Request::TestTwist(Box::new(plan)))
+    }
+
+    pub(in crate::state) fn rank_joints(&self) -> Request {
+        Request::RankJoints(self.start_pose(Side::A))
+    }
+
+    fn test_numbers(&self, is_json: bool) -> Option<String> {
+        let TestedJoint { plan, sweep } = self.tested()?;
+        let name = joint_names(&self.rig().hierarchy, &[plan.test.joint]).concat();
+        let file = self.document.source.full_name();
+        Some(if is_json { numbers_json(&file, [("sweep", sweep.json(name))]) } else { sweep.csv() })
+    }
+
+    fn ranking_numbers(&self, is_json: bool) -> Option<String> {
+        let ranked = self.ranked()?;
+        let joints: Vec<NodeIndex> = ranked.iter().map(|r| r.joint).collect();
+        let names = joint_names(&self.rig().hierarchy, &joints);
+        if !is_json {
+            return Some(Ranked::csv(ranked, &names));
+        }
+        Some(numbers_json(&self.document.source.full_name(), Ranked::json(ranked, names)))
+    }
+
+    pub(in crate::state) fn take_tested(&mut self, tested: TestedJoint) {
+        self.twist.progress = None;
+        if self.is_of_open(&tested.plan.from.a.rig) {
+            self.twist.tested = Some(tested);
+        }
+    }
+
+    pub(in crate::state) fn take_ranked(&mut self, rig: &Arc<Rig>, ranked: Vec<Ranked>) {
+        self.twist.ranking = None;
+        if self.is_of_open(rig) {
+            self.twist.ranked = Some(ranked);
+        }
+    }
+
+    /// Unit vectors in world space along which the tested joint twists and bends, as it stands before the test; and its origin.
+    pub fn test_axes(&self) -> Option<(Vec3, [Vec3; 2])> {
+        let TestedJoint { plan, .. } = self.tested().filter(|_| self.twist.is_open)?;
+        let node = plan.test.joint;
+        let frame = self.posed().world_before_user(&plan.from.a.rig.hierarchy, node);
+        let before = plan.from.a.pose.user_local(node).rotation;
+        let world = |axis: Vec3| frame.transform_vector3(before * axis).normalize_or_zero();
+        Some((
+            self.posed().world_from_node[node.index()].translation,
+            [plan.test.axes.twist, plan.test.axes.bend].map(world),
+        ))
+    }
+
+    /// The length of a joint's longest bone, metres; a share of the character where it has none.
+    pub fn bone_length(&self, joint: NodeIndex) -> f32 {
+        let all = bones(self.rig(), self.posed());
+        let longest = all.iter().filter(|b| b.joint == joint).map(|b| b.head.distance(b.tail));
+        longest.fold(self.rig().size() * 0.03, f32::max)
+    }
+}
+
+impl AppState {
+    pub(in crate::state) fn numbers_target(&self, numbers: Numbers) -> Request {
+        let ending = match numbers {
+            Numbers::Test => "twist.csv",
+            Numbers::Ranking => "joints.csv",
+        };
+        self.ask_for_path(PathUse::SaveNumbers(numbers), Some(ending))
+    }
+
+    pub(in crate::state) fn write_numbers(&self, numbers: Numbers, path: PathBuf) -> Option<Request> {
+        let is_json = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
+        let text = match numbers {
+            Numbers::Test => self.open.test_numbers(is_json),
+            Numbers::Ranking => self.open.ranking_numbers(is_json),
+        };
+        Some(self.write(path, Content::Numbers(text?)))
+    }
+
+    /// Turns the tested joint to an angle of the plot (radians).
+    pub(in crate::state) fn pose_by_test(&mut self, angle: f32) {
+        let motion = self.open.twist.motion;
+        let Some(TestedJoint { plan, .. }) = self.open.tested() else { return };
+        let turned = PosedJoint { node: plan.test.joint, user_local: plan.turned(motion, angle) };
+        self.edit_many(vec![turned]);
+    }
+}

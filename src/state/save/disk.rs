@@ -1,0 +1,219 @@
+//! Reading and writing of files, asked for by the state and done by the program around it beside the frame loop, one after the other.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::export::PoseFile;
+use crate::files::{first_same, write_atomically};
+use crate::rig::Rig;
+use crate::stage::{Document, Session};
+use crate::state::pose_library::LibraryJob;
+use crate::state::{AppState, Arrived, FolderListing, Notice, NoticeKind, OpenDocument, Request, Work};
+
+/// Something to be done with files.
+#[derive(Clone, Debug, PartialEq)]
+pub enum DiskJob {
+    /// Reads pose files, which are then applied one after the other.
+    ReadPoses(Vec<PathBuf>),
+    /// Reads a session file, which is then gone on with.
+    ReadSession(PathBuf),
+    /// Writes a file that the user saves.
+    Write(Box<Writing>),
+    /// Reads what a folder holds.
+    ListFolder(PathBuf),
+    /// Looks what a path leads to, which is to be used.
+    LookAt {
+        /// Which.
+        path: PathBuf,
+        /// A file that is there is written over.
+        replaces: bool,
+    },
+    /// Changes a file of the pose library.
+    Library(Box<LibraryJob>),
+}
+
+/// A file that the user saves.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Writing {
+    /// Where to.
+    pub path: PathBuf,
+    /// The files of the open character, which must not be written over.
+    pub inputs: Vec<PathBuf>,
+    /// What is in it.
+    pub content: Content,
+    /// What will be safe then.
+    pub saved: Saved,
+}
+
+/// What the user saves to a file.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Content {
+    /// The pose, as a pose file.
+    Pose(PoseFile),
+    /// All that is open, as a session file.
+    Session(Box<Session>),
+    /// Numbers, as CSV or JSON.
+    Numbers(String),
+}
+
+impl Content {
+    fn name(&self) -> &'static str {
+        match self {
+            Self::Pose(_) => "The pose was",
+            Self::Session(_) => "The session was",
+            Self::Numbers(_) => "The numbers were",
+        }
+    }
+
+    /// What is written, for a character that was read from `inputs`.
+    fn text(&self, inputs: &[PathBuf]) -> String {
+        match self {
+            Self::Pose(file) => file.to_json(),
+            Self::Session(session) => session.clone().with_digests(inputs).to_json(),
+            Self::Numbers(text) => text.clone(),
+        }
+    }
+}
+
+/// The user's work as it was when it was saved, by the character that it belongs to.
+#[derive(Clone, Debug)]
+pub struct Saved {
+    rig: Arc<Rig>,
+    work: Work,
+}
+
+impl PartialEq for Saved {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.rig, &other.rig) && self.work == other.work
+    }
+}
+
+impl Saved {
+    /// The work on the open character as it is now.
+    pub(in crate::state) fn now(open: &OpenDocument) -> Self {
+        Self { rig: Arc::clone(open.rig()), work: open.work() }
+    }
+}
+
+impl DiskJob {
+    /// Reads or writes the files of the job, on this thread.
+    pub fn run(self) -> Arrived {
+        match self {
+            Self::ReadPoses(paths) => Arrived::PosesRead(paths.iter().map(|path| read_pose(path)).collect()),
+            Self::ReadSession(path) => {
+                let problem = |e| format!("The session was not opened. {e} ({})", path.display());
+                Arrived::SessionRead(Session::read(&path).map(Box::new).map_err(problem))
+            }
+            Self::Write(writing) => {
+                let result =
+                    save(&writing.path, &writing.inputs, || Ok(writing.content.text(&writing.inputs).into_bytes()));
+                let result = result.map_err(|problem| format!("{} not saved: {problem}", writing.content.name()));
+                Arrived::Written(writing, result)
+            }
+            Self::ListFolder(folder) => Arrived::FolderListed(FolderListing::of(folder)),
+            Self::LookAt { path, replaces } => Self::look_at(path, replaces),
+            Self::Library(job) => Arrived::LibraryDone(job.run()),
+        }
+    }
+}
+
+fn read_pose(path: &Path) -> Result<PoseFile, String> {
+    PoseFile::read(path).map_err(|e| format!("The pose was not opened. {e} ({})", path.display()))
+}
+
+/// Writes a file whole or not at all, unless it is one of `inputs`.
+///
+/// *Errors*: in words for the user; those of `bytes`.
+pub fn save(path: &Path, inputs: &[PathBuf], bytes: impl FnOnce() -> Result<Vec<u8>, String>) -> Result<(), String> {
+    refuse_to_replace(path, inputs)?;
+    write_atomically(path, &bytes()?).map_err(|e| format!("{e} ({})", path.display()))
+}
+
+/// A file may not take the place of one of `inputs`.
+///
+/// *Errors*: in words for the user.
+pub(in crate::state) fn refuse_to_replace(path: &Path, inputs: &[PathBuf]) -> Result<(), String> {
+    match first_same(path, inputs.iter().map(PathBuf::as_path)) {
+        None => Ok(()),
+        Some(input) => {
+            Err(format!("{} is a file of the open character and would be lost; choose another name.", input.display()))
+        }
+    }
+}
+
+impl AppState {
+    /// The request to write a file that the user saves.
+    pub(in crate::state) fn write(&self, path: PathBuf, content: Content) -> Request {
+        let (inputs, saved) = (self.inputs(), Saved::now(&self.open));
+        Request::Disk(DiskJob::Write(Box::new(Writing { path, inputs, content, saved })))
+    }
+
+    /// The files of the open character, and of one that waits behind the tour: nothing may be written over them.
+    pub fn inputs(&self) -> Vec<PathBuf> {
+        let behind = self.tour.as_ref().map(|tour| &tour.behind.document);
+        [&self.open.document].into_iter().chain(behind).flat_map(Document::inputs).map(Path::to_owned).collect()
+    }
+
+    pub(in crate::state) fn write_pose(&self, path: PathBuf) -> Request {
+        self.write(path, Content::Pose(self.open.pose_file()))
+    }
+
+    pub(in crate::state) fn write_session(&self, path: PathBuf) -> Request {
+        self.write(path, Content::Session(Box::new(self.open.snapshot().session().saved())))
+    }
+
+    /// A file that the user saved is written; then goes on with what the question before it was about.
+    pub(in crate::state) fn written(&mut self, writing: Writing, result: Result<(), String>) -> Option<Request> {
+        if let Err(problem) = result {
+            self.fail(problem);
+            return None;
+        }
+        match writing.content {
+            Content::Pose(_) => self.pose_is_kept(writing.saved),
+            Content::Session(_) => self.all_is_kept(writing.saved),
+            Content::Numbers(_) => return None,
+        }
+        self.go_on()
+    }
+
+    /// Nothing of a pose would be lost now.
+    pub(in crate::state) fn pose_is_kept(&mut self, Saved { rig, work }: Saved) {
+        if let Some(saved) = self.saved_of(&rig) {
+            saved.pose = work.pose;
+        }
+    }
+
+    fn all_is_kept(&mut self, Saved { rig, work }: Saved) {
+        if let Some(saved) = self.saved_of(&rig) {
+            *saved = work;
+        }
+    }
+
+    /// What is safe of a character, should it be open still, or wait behind the tour.
+    fn saved_of(&mut self, rig: &Arc<Rig>) -> Option<&mut Work> {
+        let behind = self.tour.as_mut().map(|tour| &mut *tour.behind);
+        let open =
+            [Some(&mut self.open), behind].into_iter().flatten().find(|open| Arc::ptr_eq(&open.document.rig, rig));
+        open.map(|open| &mut open.saved)
+    }
+
+    /// Applies pose files one after the other.
+    pub(in crate::state) fn poses_read(&mut self, files: Vec<Result<PoseFile, String>>) {
+        for file in files {
+            match file {
+                Ok(file) => self.open_pose(&file),
+                Err(problem) => self.fail(problem),
+            }
+        }
+    }
+
+    fn open_pose(&mut self, file: &PoseFile) {
+        let (pose, unknown) = file.pose_for(&self.open.document.rig);
+        self.open.replace_pose(pose, "Open pose");
+        self.open.pose_is_saved();
+        self.notice = (!unknown.is_empty()).then(|| Notice {
+            kind: NoticeKind::Warning,
+            text: unknown.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"),
+        });
+    }
+}

@@ -1,0 +1,108 @@
+//! The film that the user is about to save.
+
+use std::path::PathBuf;
+
+use crate::stage::FilmPlan;
+use crate::state::{AppState, PathUse, Request};
+
+impl AppState {
+    /// Asks what the film shall show: the clip where one is chosen, else the character from all sides.
+    pub(in crate::state) fn plan_film(&mut self) {
+        let has_clip = self.open.playback.clip.is_some();
+        self.film = Some(FilmPlan { plays_clip: has_clip, turns: !has_clip, ..FilmPlan::default() });
+    }
+
+    /// The request for a place for the film.
+    pub(in crate::state) fn film_target(&self) -> Option<Request> {
+        self.film.filter(FilmPlan::moves).map(|_| self.ask_for_path(PathUse::SaveFilm, Some("film.png")))
+    }
+
+    /// The request to draw and write the film that was planned.
+    pub(in crate::state) fn save_film(&mut self, path: PathBuf) -> Option<Request> {
+        self.film.take().map(|plan| Request::SaveFilm(plan, path))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::import::Job;
+    use crate::rig::{Clip, Rig};
+    use crate::stage::{BuiltIn, Document, Source};
+    use crate::state::{Action, Command, PathCommand, Settings, WindowRequest};
+    use crate::view::{Layout, Side};
+    use crate::weights::{Recipe, WeightChoice, Weighting};
+
+    #[test]
+    fn a_film_is_planned_then_asks_for_a_place_and_is_what_was_shown_then() {
+        let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+        let mut state = AppState::new(document, Settings::default());
+        assert_eq!(state.apply(Command::Do(Action::SaveFilm)), None);
+        let plan = state.film.unwrap();
+        assert_eq!(
+            (plan.turns, state.open.film_motion(&plan).count()),
+            (!plan.plays_clip, if plan.turns { 180 } else { state.open.film_motion(&plan).count() })
+        );
+        let wanted = FilmPlan { plays_clip: false, turns: true, turn_secs: 2.0, rate: 25.0, height: 480 };
+        state.apply(Command::PlanFilm(Some(wanted)));
+        state.apply(Command::SetLayout(Layout::SideBySide));
+        assert!(
+            matches!(state.apply(Command::ChooseFilmPlace), Some(Request::Window(WindowRequest::PickPath(q))) if q.purpose == PathUse::SaveFilm)
+        );
+        let path = PathBuf::from("/tmp/film.png");
+        let request = state.apply(Command::Path(PathCommand::Answered(PathUse::SaveFilm, path.clone())));
+        assert_eq!(request, Some(Request::SaveFilm(wanted, path)));
+        assert_eq!((state.film, state.open.film_motion(&wanted).count()), (None, 50));
+        let filmed = state.open.still();
+        assert_eq!((&filmed.view, filmed.pose()), (&state.open.view, state.open.pose()));
+        assert_eq!(filmed.posed().world_from_node, state.open.posed().world_from_node);
+    }
+
+    #[test]
+    fn a_film_is_of_what_plays_wherever_the_clip_is_now() {
+        let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+        let mut parts = (**tube.rig).clone();
+        parts.clips = vec![Clip { duration_secs: 1.0, ..Clip::default() }];
+        let mut state = AppState::new(Document { rig: Arc::new(Rig::new(parts)), ..tube }, Settings::default());
+        state.apply(Command::SetClip(Some(0)));
+        let plan = FilmPlan { rate: 30.0, ..FilmPlan::default() };
+        let all = state.open.film_motion(&plan);
+        assert_eq!(all.clip_secs, Some([0.0, 1.0]));
+        state.apply(Command::SetPlayedPart(Some([4.0 / 30.0, 17.0 / 30.0])));
+        for time_secs in [0.0, 0.3, 0.9] {
+            state.apply(Command::Seek(time_secs));
+            let part = state.open.film_motion(&plan);
+            assert_eq!((part.count(), part.moment(0).time_secs), (13, Some(4.0 / 30.0)), "at {time_secs} s");
+        }
+    }
+
+    #[test]
+    fn what_is_filmed_has_the_weights_of_its_sides() {
+        let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+        let mut state = AppState::new(document, Settings::default());
+        let rigid = Recipe { weighting: Weighting::Rigid, ..Recipe::default() };
+        state.apply(Command::SetWeights(Side::B, WeightChoice::Computed(rigid)));
+        assert_eq!(state.open.settle(&Job::default()), [""; 0]);
+        let filmed = state.open.still();
+        for side in Side::ALL {
+            assert!(Arc::ptr_eq(&filmed.actor(side).rig, &state.open.actor(side).rig), "{side:?}");
+        }
+        assert!(!Arc::ptr_eq(&filmed.actor(Side::A).rig, &filmed.actor(Side::B).rig));
+    }
+
+    #[test]
+    fn a_film_without_motion_is_not_saved() {
+        let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+        let mut state = AppState::new(document, Settings::default());
+        state.apply(Command::PlanFilm(Some(FilmPlan { plays_clip: false, turns: false, ..FilmPlan::default() })));
+        assert_eq!(state.apply(Command::ChooseFilmPlace), None);
+    }
+
+    #[test]
+    fn pictures_are_of_even_width() {
+        let plan = FilmPlan::default();
+        assert_eq!([plan.size(1.5), plan.size(1.001), plan.size(100.0)], [[1080, 720], [720, 720], [8192, 720]]);
+    }
+}

@@ -1,0 +1,68 @@
+//! The posed meshes of a side as a file.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::export::{ExportError, MeshFormat, PosedMeshes, make_finite, not_finite};
+use crate::import::Job;
+use crate::skinning::{SkinPose, Skinning, palettes};
+use crate::state::save::export::{Export, Saving, Written};
+use crate::state::{AppState, PathUse, Request, TestPose};
+use crate::view::Side;
+
+/// Meshes that are to be skinned.
+#[derive(Debug)]
+struct MeshExport {
+    /// The character as it is posed.
+    from: TestPose,
+    /// How its skin follows.
+    skinning: Skinning,
+}
+
+impl Export for MeshExport {
+    fn begin(&self) -> &'static str {
+        "The posed mesh was"
+    }
+
+    fn check(&self, path: &Path) -> Result<(), String> {
+        MeshFormat::of(path).map(drop).map_err(|e| e.to_string())
+    }
+
+    fn write(&self, path: &Path, inputs: &[PathBuf], job: &Job) -> Result<Written, String> {
+        let (Self { from, skinning }, progress) = (self, &*job.progress);
+        let format = MeshFormat::of(path).map_err(|e| e.to_string())?;
+        let skinner = from.skinner(skinning).map_err(|e| e.to_string())?;
+        let palettes = palettes(&from.rig, &from.posed);
+        let part_count = from.rig.parts().count();
+        progress.enter("Skinning", 0, part_count);
+        let pose = SkinPose { posed: &from.posed, palettes: &palettes };
+        let deformed = skinner.deform_all(pose, progress);
+        let mut deformed = deformed.ok_or_else(|| ExportError::Cancelled.to_string())?;
+        let odd = make_finite(&mut deformed);
+        progress.enter("Writing", 0, part_count + from.rig.images.len());
+        let posed = PosedMeshes { rig: &from.rig, palettes: &palettes, deformed: &deformed, progress };
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        let file = format.file(posed, skinning.method, &stem).map_err(|e| e.to_string())?;
+        let told = (odd > 0).then(|| not_finite(odd)).into_iter().collect();
+        Written::whole(&file, told, (path, inputs), job)
+    }
+}
+
+impl AppState {
+    /// The request for a place; its suggested name is not that of the file that is open.
+    pub(in crate::state) fn mesh_target(&self, side: Side) -> Request {
+        self.ask_for_path(PathUse::SaveMesh(side), Some("posed.glb"))
+    }
+
+    /// The request to write the meshes of a side as it shows them now, those too that are hidden.
+    pub(in crate::state) fn export_mesh(&self, side: Side, path: PathBuf) -> Request {
+        let from = TestPose {
+            rig: Arc::clone(&self.open.actor(side).rig),
+            posed: Arc::clone(&self.open.actor(side).pose.posed),
+            centers: self.open.centers(side).cloned(),
+            ..self.open.test_pose(side)
+        };
+        let what = Arc::new(MeshExport { from, skinning: self.open.skinning_on(side) });
+        Request::Export(Saving { what, path, inputs: self.inputs() })
+    }
+}

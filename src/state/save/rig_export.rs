@@ -1,0 +1,42 @@
+//! The whole open rig as a file.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::export::{check_rig_name, rig_glb};
+use crate::import::Job;
+use crate::rig::Rig;
+use crate::state::save::export::{Export, Saving, Written};
+use crate::state::{AppState, PathUse, Request};
+
+/// The character as its file has it, without the user's pose.
+#[derive(Debug)]
+struct RigExport(Arc<Rig>);
+
+impl Export for RigExport {
+    fn begin(&self) -> &'static str {
+        "The rig was"
+    }
+
+    fn check(&self, path: &Path) -> Result<(), String> {
+        check_rig_name(path).map_err(|e| e.to_string())
+    }
+
+    fn write(&self, path: &Path, inputs: &[PathBuf], job: &Job) -> Result<Written, String> {
+        let file = rig_glb(&self.0, &job.progress).map_err(|e| e.to_string())?;
+        Written::whole(&file, Vec::new(), (path, inputs), job)
+    }
+}
+
+impl AppState {
+    /// The request for a place; its suggested name is not that of the file that is open.
+    pub(in crate::state) fn rig_target(&self) -> Request {
+        self.ask_for_path(PathUse::SaveRig, Some("rig.glb"))
+    }
+
+    /// The request to write the open rig.
+    pub(in crate::state) fn export_rig(&self, path: PathBuf) -> Request {
+        let what = Arc::new(RigExport(Arc::clone(self.open.rig())));
+        Request::Export(Saving { what, path, inputs: self.inputs() })
+    }
+}
