@@ -45,9 +45,12 @@ impl Export for FilmExport {
     }
 
     fn write(&self, path: &Path, inputs: &[PathBuf], job: &Job) -> Result<Written, String> {
-        let (target, motion) = (FilmTarget::of(path)?, self.stage.film_motion(&self.plan));
+        let mut stage = self.stage.clone();
+        // A side may still wait for another file.
+        stage.settle(job);
+        let (target, motion) = (FilmTarget::of(path)?, stage.film_motion(&self.plan));
         let film = Film { motion, picture: self.picture, target, inputs: inputs.to_vec() };
-        let count = film.shoot(&mut Studio::new(None)?, &mut self.stage.clone(), &job.progress);
+        let count = film.shoot(&mut Studio::new(None)?, &mut stage, &job.progress);
         let count = count.map_err(|problem| problem.to_string())?;
         let size = if count == 1 { "one picture".to_owned() } else { format!("{count} pictures") };
         Ok(Written { size, told: Vec::new() })

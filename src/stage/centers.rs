@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::Stage;
+use super::{Stage, Wanted};
+use crate::import::Job;
 use crate::rig::Rig;
 use crate::skinning::{Centers, Method};
 use crate::view::Side;
@@ -18,6 +19,21 @@ impl KnownCenters {
 }
 
 impl Stage {
+    /// The side of the picture whose method waits for centres of rotation, where one does.
+    pub fn side_without_centers(&self) -> Option<Side> {
+        Side::ALL.into_iter().find(|&side| self.view.compare.shows(side) && self.awaits_centers(side))
+    }
+
+    /// Finds the centres of rotation that the picture needs, on this thread; a side for which there are none shows LBS.
+    pub fn find_centers(&mut self, job: &Job) {
+        for _ in Side::ALL {
+            let Some(side) = self.side_without_centers() else { return };
+            let wanted = Wanted::Centers(Arc::clone(&self.actor(side).rig));
+            self.take(wanted.run(job));
+            self.refresh();
+        }
+    }
+
     /// Centres of the open character by some weights, or of another one that a side shows, once they are found.
     pub(crate) fn centers_of(&self, rig: &Arc<Rig>) -> Option<&Arc<Centers>> {
         self.centers.of(rig)

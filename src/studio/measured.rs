@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::analysis::sides::{MeasureError, measure};
+use crate::import::Job;
 use crate::jobs::Progress;
 use crate::skinning::{Normals, Skinner};
 use crate::stage::{Done, Stage};
@@ -12,10 +13,11 @@ use crate::view::{PerSide, Side, Topic};
 /// How often something was measured: what is painted is uploaded anew where its version is another.
 static MEASURED: AtomicU64 = AtomicU64::new(0);
 
-/// Finds what is to be painted over the sides, and the normals that they ask for, in the pose that the stage shows.
+/// Finds what is to be painted over the sides, and the centres of rotation and the normals that their methods ask for, in the pose that the stage shows.
 ///
 /// *Errors*: in words for the user: a method that cannot serve this rig, a rig too large to be measured.
 pub fn measure_sides(stage: &mut Stage) -> Result<(), String> {
+    stage.find_centers(&Job::default());
     let shown = &stage.view.sides;
     if !shown.iter().any(|side| side.overlay.is_some() || side.skinning.normals == Normals::Recomputed) {
         return Ok(());

@@ -1,16 +1,14 @@
 //! One picture of the stage.
 
-use std::sync::Arc;
+use std::borrow::Cow;
 
 use image::RgbaImage;
 
 use super::tiles::Tiling;
-use crate::actor::ShownSide;
 use crate::caption::{scale_for, write_over};
+use crate::import::Job;
 use crate::jobs::Progress;
 use crate::render::{FrameInput, Headless, Scene, SkinningDevice, Tile};
-use crate::rig::Rig;
-use crate::skinning::Centers;
 use crate::stage::Stage;
 use crate::view::{PerSide, Side};
 
@@ -50,8 +48,6 @@ pub struct Studio {
     // The scene goes first.
     scene: Scene,
     _context: Headless,
-    /// Of each character that was drawn by them: the file's, and those by weights of a side.
-    centers: Vec<(Arc<Rig>, Arc<Centers>)>,
     /// Width and height of tiles, where these are not the usual ones.
     tile: Option<[u32; 2]>,
 }
@@ -66,7 +62,7 @@ impl Studio {
         if let Some(device) = device {
             scene.skin_on(device);
         }
-        Ok(Self { scene, _context: context, centers: Vec::new(), tile: None })
+        Ok(Self { scene, _context: context, tile: None })
     }
 
     /// Draws pictures by tiles of this size from now on, pixels, multiples of 2; without this only those of more than 4096 pixels a side.
@@ -116,6 +112,11 @@ impl Studio {
         mut each: impl FnMut(RgbaImage) -> Result<(), String>,
     ) -> Result<(), String> {
         picture.check()?;
+        check_methods(stage)?;
+        let mut stage = Cow::Borrowed(stage);
+        if stage.side_without_centers().is_some() {
+            stage.to_mut().find_centers(&Job::default());
+        }
         let tiling = Tiling::new(picture.size, self.tile);
         progress.enter("Drawing", 0, tiling.count());
         let mut top = 0;
@@ -123,12 +124,12 @@ impl Studio {
             let mut rows = tiling.canvas(band);
             for piece in tiling.tiles(band) {
                 progress.go_on().ok_or("it was cancelled")?;
-                let drawn = self.drawn(stage, (picture.size, piece.drawn()), picture.is_transparent)?;
+                let drawn = self.drawn(&stage, (picture.size, piece.drawn()), picture.is_transparent)?;
                 piece.place(&drawn, &mut rows);
                 progress.add(1);
             }
             if picture.has_captions {
-                write_over(&mut rows, (top, picture.size[1]), stage, scale_for(picture.size));
+                write_over(&mut rows, (top, picture.size[1]), &stage, scale_for(picture.size));
             }
             top += rows.height();
             each(rows)?;
@@ -142,13 +143,9 @@ impl Studio {
         (size, tile): ([u32; 2], Tile),
         is_transparent: bool,
     ) -> Result<RgbaImage, String> {
-        self.find_centers(stage)?;
         let frame = FrameInput {
             rig: stage.rig(),
-            sides: PerSide::from_fn(|side| ShownSide {
-                centers: centers_of(&self.centers, &stage.actor(side).rig),
-                ..stage.shown(side)
-            }),
+            sides: PerSide::from_fn(|side| stage.shown(side)),
             pose: stage.pose(),
             view: &stage.view,
             size,
@@ -158,26 +155,12 @@ impl Studio {
         };
         self.scene.picture(&frame, is_transparent).map_err(|e| e.to_string())
     }
-
-    /// The centres of rotation that what is shown needs.
-    fn find_centers(&mut self, stage: &Stage) -> Result<(), String> {
-        let rigs = Side::ALL.map(|side| &stage.actor(side).rig);
-        self.centers.retain(|(known, _)| rigs.iter().any(|rig| Arc::ptr_eq(known, rig)));
-        for side in Side::ALL.into_iter().filter(|&side| stage.view.compare.shows(side)) {
-            let (rig, skinning) = (&stage.actor(side).rig, stage.skinning(side));
-            skinning.check(rig).map_err(|e| e.to_string())?;
-            if skinning.method.needs_centers() && centers_of(&self.centers, rig).is_none() {
-                let known = stage.centers(side).cloned();
-                let found = known.or_else(|| Centers::new(rig, &Progress::default()).map(Arc::new));
-                self.centers.extend(found.map(|centers| (Arc::clone(rig), centers)));
-            }
-        }
-        Ok(())
-    }
 }
 
-fn centers_of<'a>(known: &'a [(Arc<Rig>, Arc<Centers>)], rig: &Arc<Rig>) -> Option<&'a Arc<Centers>> {
-    known.iter().find(|(of, _)| Arc::ptr_eq(of, rig)).map(|(_, centers)| centers)
+/// *Errors*: a method that cannot serve the character of a side, in words.
+fn check_methods(stage: &Stage) -> Result<(), String> {
+    let mut shown = Side::ALL.into_iter().filter(|&side| stage.view.compare.shows(side));
+    shown.try_for_each(|side| stage.skinning(side).check(&stage.actor(side).rig)).map_err(|e| e.to_string())
 }
 
 #[cfg(test)]
