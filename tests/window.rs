@@ -236,11 +236,11 @@ fn a_pose_survives_the_kill_of_the_program_in_the_middle_of_a_drag() {
     let home = window.kill().unwrap();
 
     let mut window = open_at(Rc::clone(&home), &["builtin:tube"]).unwrap();
-    assert!(window.find("did not end properly").is_err(), "another file was asked for");
+    assert!(window.find("was not closed properly").is_err(), "another file was asked for");
     drop(window);
 
     let mut window = open_at(Rc::clone(&home), &[]).unwrap();
-    wait_for(&mut window, "did not end properly");
+    wait_for(&mut window, "was not closed properly");
     let turned: f32 = window.find("Rotation Z").unwrap().value.trim_end_matches('°').parse().unwrap();
     assert!((turned - 60.0).abs() < 1.5, "{turned}: selected and turned as it was in the drag");
     window.click("Far").unwrap();
@@ -249,13 +249,13 @@ fn a_pose_survives_the_kill_of_the_program_in_the_middle_of_a_drag() {
     window.kill().unwrap();
 
     let mut window = open_at(Rc::clone(&home), &[path.to_str().unwrap()]).unwrap();
-    wait_for(&mut window, "did not end properly");
+    wait_for(&mut window, "was not closed properly");
     window.key(Modifiers::COMMAND | Modifiers::CTRL, Key::Z).unwrap();
     assert!(window.find("Rotation X").unwrap().value.starts_with('0'), "one step of undo");
     wait_for_autosave();
     window.kill().unwrap();
     let mut window = open_at(home, &[]).unwrap();
-    assert!(window.find("did not end properly").is_err(), "nothing was left to lose");
+    assert!(window.find("was not closed properly").is_err(), "nothing was left to lose");
 }
 
 #[test]
@@ -266,7 +266,7 @@ fn an_edit_just_before_a_shutdown_is_back_at_the_next_start() {
     window.type_into("Rotation X", "25").unwrap();
     let home = window.terminate().unwrap();
     let mut window = open_at(home, &[]).unwrap();
-    wait_for(&mut window, "did not end properly");
+    wait_for(&mut window, "was not closed properly");
     assert!(window.find("Rotation X").unwrap().value.starts_with("25"));
 }
 
@@ -284,7 +284,7 @@ fn a_pose_that_was_discarded_on_closing_is_still_in_the_file_menu() {
     let home = window.ended().unwrap();
 
     let mut window = open_at(home, &[]).unwrap();
-    assert!(window.find("did not end properly").is_err(), "it did");
+    assert!(window.find("was not closed properly").is_err(), "it did");
     window.click("File").unwrap();
     window.click("Restore last session").unwrap();
     wait_for(&mut window, "The session of tube is open");

@@ -271,7 +271,7 @@ fn cost(measures: &Measures) -> Vec<Element> {
         let rows = measures.losses.iter();
         let rows =
             rows.map(|(limit, error)| vec![text(&limit_name(*limit)), millimetres(error.max), millimetres(error.mean)]);
-        parts.push(heading(3, &format!("What engines that keep less get wrong ({})", measures.compared.title)));
+        parts.push(heading(3, &format!("Error with fewer influences ({})", measures.compared.title)));
         parts.push(table(&["Influences", "At most", "On average"], rows));
     }
     parts

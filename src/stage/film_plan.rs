@@ -9,9 +9,9 @@ pub struct FilmPlan {
     pub plays_clip: bool,
     /// The camera goes round the character.
     pub turns: bool,
-    /// How long once round takes, seconds.
+    /// How long one turn takes, seconds.
     pub turn_secs: f32,
-    /// Pictures a second.
+    /// Frames per second.
     pub rate: f32,
     /// Pixels.
     pub height: u32,
@@ -53,7 +53,7 @@ pub struct FilmMotion {
     pub clip_secs: Option<[f32; 2]>,
     /// The camera goes once round the character in so many pictures.
     pub turntable: Option<u32>,
-    /// Pictures a second.
+    /// Frames per second.
     pub rate: f32,
 }
 

@@ -95,7 +95,7 @@ impl SubjectPlan {
             Subject::Other(from) => OtherRig::open(&self.rig, from, self.read.as_ref(), job),
             Subject::Before => match &self.before {
                 Some(before) => OtherRig::between(&self.rig, Arc::clone(before), &job.progress).map(Ok),
-                None => Some(Err("The version before is kept only until Rigscope is closed".to_owned())),
+                None => Some(Err("The previous version is kept only until Rigscope is closed".to_owned())),
             },
         }
     }

@@ -67,10 +67,10 @@ actions! {
     NextFile, "Next file", "Open the next file of the list", ["PageDown"], needs several_files;
     PreviousFile, "Previous file", "Open the previous file of the list", ["PageUp"], needs several_files;
     ToggleReloadOnChange, "Reload on change", "Read the file again when another program changes it", [];
-    ToggleKeepVersionBefore, "Compare with the version before", "When the file is read again, keep what it was on side B: what did the export change?", [], also "diff live old previous";
+    ToggleKeepVersionBefore, "Compare with previous version", "When the file is read again, keep what it was on side B: what did the export change?", [], also "diff live old previous";
     CompareWith, "Compare with…", "Show another file on side B, in the same pose by joint name", [], also "diff version old new file b";
     StopComparing, "Leave the other file", "Show the open file on both sides again", [], needs another_file, also "diff version";
-    UseClips, "Use clips of…", "Put the clips of another file onto this character, joint by joint by name", [], also "retarget animation mixamo motion";
+    UseClips, "Use clips from…", "Put the clips of another file onto this character, joint by joint by name", [], also "retarget animation mixamo motion";
     OpenPose, "Open pose…", "Apply a pose file to this character", [];
     SavePose, "Save pose…", "Write the pose to a file", ["Ctrl+S"], needs a_posed_joint, also "export";
     SavePoseToLibrary, "Save pose to library…", "Save the pose under a name in this character's library", ["Ctrl+Alt+S"], needs a_posed_joint, also "export";
@@ -85,7 +85,7 @@ actions! {
     SavePicture, "Save picture…", "Write the viewport to a PNG, JPEG or WebP", ["Ctrl+Shift+S"], also "export screenshot image render";
     SaveFilm, "Save film…", "Write the clip, or the character from all sides, as one animated file or as numbered pictures", [], also "export video movie animation turntable gif frames render";
     CopyPicture, "Copy picture", "Put a picture of the viewport on the clipboard", ["Ctrl+Shift+C"], also "screenshot image clipboard";
-    ToggleCaptionedPictures, "Captions in pictures", "Write the methods of the sides and the legends of what is painted over pictures and films that are saved or copied", [], also "legend label text burn in method";
+    ToggleCaptionedPictures, "Captions in pictures", "Draw side names and legends into saved or copied pictures and films", [], also "legend label text burn in method";
     ToggleTransparentPictures, "Transparent pictures", "Save and copy pictures and films without background and grid; the shadow on the ground stays", [], also "alpha background cut out mask";
     Quit, "Quit", "Close Rigscope", ["Ctrl+Q"];
     = "Edit";
@@ -111,7 +111,7 @@ actions! {
     RestPose, "Rest pose", "Show the file's rest pose without clip or user pose", [];
     BindPose, "Bind pose", "Show the bind pose, in which every skinning matrix is the identity", [], needs a_skin;
     ClipPose, "Clip pose", "Show the clip without the user pose", [], needs a_clip;
-    UserPose, "User pose", "Go back to the user pose", [], needs another_pose_of_yours;
+    UserPose, "User pose", "Return to the user pose", [], needs another_pose_of_yours;
     = "Selection and tree";
     ClearSelection, "Clear selection", "Deselect all joints", ["Escape"], needs a_selection;
     SelectParent, "Select parent", "Select the parent joint", ["OpenBracket"], needs a_selected_joint;
@@ -122,7 +122,7 @@ actions! {
     ToggleAllNodes, "All nodes in the tree", "List all nodes in the tree, or only joints", [];
     = "Skinning and comparing";
     NextMethod, "Next skinning method", "Switch between LBS and DQS on the same pose", ["M"], also "lbs dqs dual quaternion";
-    NextLayout, "Next compare layout", "Go on to the next layout: single, wipe, side by side, ghost", ["C"];
+    NextLayout, "Next compare layout", "Switch to the next layout: single, wipe, side by side, ghost", ["C"];
     LayoutSingle, "Single", "Show one skinning method", [];
     LayoutWipe, "Wipe", "Show A and B on either side of a line that can be dragged", [], also "split slider";
     LayoutSideBySide, "Side by side", "Show A and B next to each other, with one camera", [];
@@ -139,8 +139,8 @@ actions! {
     = "View";
     FrameSelected, "Frame selected", "Frame the selected joints, or everything where none is selected", ["F", "Period"];
     FrameAll, "Frame all", "Frame the whole character", ["Home", "A"], blender ["Home"];
-    ToggleFollow, "Follow joint", "Move the camera with the active joint while a clip plays, or no longer", [], needs a_joint_to_follow, also "camera track target root motion";
-    SaveView, "Save view", "Keep where the camera looks from under a name; sessions keep it too", [], also "camera bookmark saved views";
+    ToggleFollow, "Follow joint", "Follow the active joint with the camera, or stop following", [], needs a_joint_to_follow, also "camera track target root motion";
+    SaveView, "Save view", "Save the current view under a name; sessions keep it too", [], also "camera bookmark saved views";
     ViewFront, "Front", "Look from the front", ["1"];
     ViewRight, "Right", "Look from +X", ["3"];
     ViewTop, "Top", "Look from above", ["7"];
@@ -152,7 +152,7 @@ actions! {
     FieldOfView35, "Field of view 35°", "Look through the usual lens", [], also "fov camera focal length zoom";
     FieldOfView50, "Field of view 50°", "Look through a wide lens", [], also "fov camera focal length zoom";
     FieldOfView75, "Field of view 75°", "Look through a very wide lens, as in a game", [], also "fov camera focal length zoom";
-    ToggleFullScreen, "Full screen", "Fill the screen with the window, or give the rest back", ["F11"], also "fullscreen maximize";
+    ToggleFullScreen, "Full screen", "Show the window in full screen, or leave it", ["F11"], also "fullscreen maximize";
     ToggleLeftPanel, "Left panel", "Show or hide the joint tree", ["Shift+T"], also "sidebar outliner hide";
     ToggleRightPanel, "Right panel", "Show or hide the panel with the selected joint, pose, comparison, history and findings", ["N"], also "sidebar inspector hide";
     = "Display";

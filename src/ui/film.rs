@@ -46,18 +46,18 @@ fn settings(ui: &mut Ui, state: &AppState, plan: &mut FilmPlan) {
         ui.end_row();
         ui.label("Camera");
         ui.horizontal(|ui| {
-            ui.checkbox(&mut plan.turns, "Goes round in")
+            ui.checkbox(&mut plan.turns, "Turntable, duration")
                 .on_hover_text("The camera goes once round the character, a turntable");
             let seconds =
                 DragValue::new(&mut plan.turn_secs).range(0.5..=600.0).speed(0.05).max_decimals(1).suffix(" s");
             ui.add_enabled(plan.turns, seconds)
-                .accessible_name("Once round in")
-                .on_hover_text("How long once round takes");
+                .accessible_name("Turntable duration")
+                .on_hover_text("How long one turn takes");
         });
         ui.end_row();
-        ui.label("Pictures a second");
+        ui.label("Frames per second");
         ui.add(DragValue::new(&mut plan.rate).range(1.0..=240.0).speed(0.2).min_decimals(0).max_decimals(3))
-            .accessible_name("Pictures a second");
+            .accessible_name("Frames per second");
         ui.end_row();
         ui.label("Height");
         let heights =

@@ -72,9 +72,9 @@ fn step(ui: &mut Ui, state: &AppState, done: usize, commands: &mut Vec<Command>)
     let text = Name::new(&name).galley(ui, room, &names::body(ui, color));
     let button = Button::selectable(is_current, text).min_size(size);
     let hint = match done {
-        _ if is_current => "Where you are",
-        _ if done > history.done() => "Undone; click to do everything up to here again",
-        _ => "Click to undo everything after this",
+        _ if is_current => "Current state",
+        _ if done > history.done() => "Undone. Click to redo everything up to here",
+        _ => "Click to undo everything after this step",
     };
     let response = ui.add(button).accessible_name(&name).on_hover_text(format!("{name}\n{hint}"));
     if response.clicked() && !is_current {

@@ -35,7 +35,7 @@ fn settings(ui: &mut Ui, state: &AppState) {
             }
         }
         Err(problem) => {
-            let said = format!("⚠ The project's settings do not count. {problem}");
+            let said = format!("⚠ The project's settings are ignored. {problem}");
             ui.label(RichText::new(said).small().color(ui.visuals().warn_fg_color));
         }
     }
@@ -69,7 +69,7 @@ impl LintPanel {
             return;
         }
         let Some(findings) = &state.open.lint.findings else {
-            ui.label(RichText::new("Looking for what is odd in this file.").weak());
+            ui.label(RichText::new("Checking this file…").weak());
             return;
         };
         if findings.is_empty() {
@@ -85,7 +85,7 @@ impl LintPanel {
         repaired_line(ui, &state.open.lint_status());
         ui.add_space(4.0);
         if self.shown.is_empty() {
-            ui.label(RichText::new("No finding has this in its text.").weak());
+            ui.label(RichText::new("No matching findings").weak());
         }
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| self.rows(ui, state, commands));
     }
@@ -143,7 +143,7 @@ fn matches(finding: &Finding, wanted: &str) -> bool {
 
 /// Says that nothing is known, and offers another try.
 fn stopped(ui: &mut Ui, commands: &mut Vec<Command>) {
-    ui.label(RichText::new("Looking for what is odd in this file was stopped.").weak());
+    ui.label(RichText::new("The check of this file was stopped.").weak());
     if ui.button("Look again").clicked() {
         commands.push(Command::LintAgain);
     }
@@ -174,7 +174,7 @@ fn repaired_line(ui: &mut Ui, status: &LintStatus<'_>) {
     ui.horizontal_wrapped(|ui| {
         ui.label(RichText::new(format!("{} left", grouped(status.left().count()))).strong());
         for (side, said) in repaired {
-            let hint = "Struck out below: the file still has them; File > Export weights writes the weights of side A";
+            let hint = "Struck out below: still in the file. File > Export weights saves the weights of side A";
             let said = RichText::new(said).color(side_text(side, ui.visuals()));
             ui.label(said).on_hover_text(hint);
         }
@@ -275,7 +275,8 @@ fn repair(ui: &mut Ui, finding: &Finding, state: &AppState, commands: &mut Vec<C
         if is_asked {
             ui.label(RichText::new(progress_of_repair(state)).small().weak());
         } else {
-            let hint = "Side A shows weights in which this is put right, wherever it is in the file; Undo takes it back, and File > Export weights writes it";
+            let hint =
+                "Fixes this on side A, wherever it is in the file. Undo reverts it; File > Export weights saves it";
             if ui.button("Fix").on_hover_text(hint).clicked() {
                 commands.push(Command::RepairWeights(repair));
             }
@@ -286,9 +287,9 @@ fn repair(ui: &mut Ui, finding: &Finding, state: &AppState, commands: &mut Vec<C
 /// How far the repaired weights of side A are.
 fn progress_of_repair(state: &AppState) -> String {
     match state.open.weights(Side::A) {
-        WeightState::Missing(problem) => format!("Not put right: {problem}"),
-        WeightState::Awaited => "Being put right on side A.".to_owned(),
-        WeightState::File | WeightState::Shown(_) => "Put right on side A; File > Export weights writes it.".to_owned(),
+        WeightState::Missing(problem) => format!("Not fixed: {problem}"),
+        WeightState::Awaited => "Being fixed on side A.".to_owned(),
+        WeightState::File | WeightState::Shown(_) => "Fixed on side A. Save with File > Export weights.".to_owned(),
     }
 }
 

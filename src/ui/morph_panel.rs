@@ -49,7 +49,7 @@ impl MorphPanel {
             .filter(|(_, morph)| morph.name.to_lowercase().contains(&wanted))
             .collect();
         if shown.is_empty() {
-            ui.label(RichText::new("No morph target has this in its name.").weak());
+            ui.label(RichText::new("No matching morph targets").weak());
         }
         // A name, its slider, and the gap to the next.
         let height = 2.0 * ROW_HEIGHT + GAP;

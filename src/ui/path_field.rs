@@ -162,7 +162,7 @@ impl PathField {
             let folder = prompt.question.path(folder);
             match prompt.listing.as_ref().filter(|listing| listing.folder == folder).map(|listing| &listing.entries) {
                 Some(Err(problem)) => _ = ui.label(RichText::new(problem).weak()),
-                Some(Ok(_)) if matches.is_empty() => _ = ui.label(RichText::new("Nothing here begins so").weak()),
+                Some(Ok(_)) if matches.is_empty() => _ = ui.label(RichText::new("No matching files").weak()),
                 Some(Ok(_)) => {}
                 None => _ = ui.label(RichText::new("Reading the folder…").weak()),
             }

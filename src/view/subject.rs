@@ -52,7 +52,7 @@ impl Subject {
     pub fn title(&self) -> String {
         match self {
             Self::Open => "the open one".to_owned(),
-            Self::Before => "The version before".to_owned(),
+            Self::Before => "The previous version".to_owned(),
             Self::Other(path) => {
                 path.file_name().map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
             }

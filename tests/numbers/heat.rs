@@ -145,7 +145,10 @@ fn whatever_the_triangles_are_every_vertex_has_weights() {
         assert_weighted(&weights(&rig, Weighting::Heat, &[]), what);
     }
     let shell = computed(&tube(blind), Weighting::Heat, &["end"]);
-    assert_eq!(shell.notes, ["1 of 2 pieces of the surface see no bone and follow the nearest surface that does."]);
+    assert_eq!(
+        shell.notes,
+        ["1 of 2 mesh parts has no visible bone; its weights are copied from the nearest part and may detach."]
+    );
     let rows = dense(shell.weights.get(0, 0).unwrap(), 3);
     let (inner, outer) = rows.split_at(plain.len());
     assert!((outer[0][0] - inner[20 * 24][0]).abs() < 1e-3, "the shell's end lies around the tube's ring 20");

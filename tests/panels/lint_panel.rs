@@ -122,7 +122,7 @@ fn what_is_repaired_on_a_side_is_struck_out_and_only_the_rest_is_counted() {
     click(&mut harness, "RIG010");
     harness.get_by_label("Fix").click();
     harness.run_steps(4);
-    assert!(is_as_in_the_file(&harness) && says(&harness, "Being put right on side A."), "nothing is made yet");
+    assert!(is_as_in_the_file(&harness) && says(&harness, "Being fixed on side A."), "nothing is made yet");
     make_weights(&mut harness);
     for label in ["Lint 3", "⚠ 3 findings", "3 left", "1 repaired on A"] {
         assert!(harness.query_by_label(label).is_some(), "{label}");
@@ -221,7 +221,7 @@ fn the_filter_leaves_what_contains_its_text() {
     harness.key_press_modifiers(Modifiers::COMMAND, Key::A);
     harness.get_by_label("Filter findings").type_text("no such thing");
     harness.run();
-    assert!(harness.query_by_label("No finding has this in its text.").is_some());
+    assert!(harness.query_by_label("No matching findings").is_some());
 }
 
 #[test]

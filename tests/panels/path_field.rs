@@ -283,9 +283,9 @@ fn a_folder_that_is_not_read_yet_is_not_called_empty() {
     let folder = tempfile::tempdir().unwrap();
     let mut hands = program(BuiltIn::Tube);
     ask(&mut hands, PathUse::OpenRig, folder.path(), "");
-    assert!(hands.query_by_label("Nothing here begins so").is_some());
+    assert!(hands.query_by_label("No matching files").is_some());
     hands.state_mut().state.path_prompt.as_mut().unwrap().listing = None;
     hands.run();
-    assert!(hands.query_by_label("Nothing here begins so").is_none());
+    assert!(hands.query_by_label("No matching files").is_none());
     assert!(hands.query_by_label("Reading the folder…").is_some());
 }

@@ -65,7 +65,7 @@ fn weights_of_a_side_are_chosen_waited_for_and_taken_back() {
     click(&mut hands, "Weights of B");
     click(&mut hands, Weighting::Rigid.spec().title);
     assert_eq!(recipe(&hands, Side::B).weighting, Weighting::Rigid);
-    assert!(choice(&hands, Side::A).is_file() && says(&hands, "The file's until they are made"));
+    assert!(choice(&hands, Side::A).is_file() && says(&hands, "The file's weights are shown meanwhile"));
     made(&mut hands);
     assert!(says(&hands, "Made in ") && hands.state().state.open.weighted(Side::B).is_some());
     act(&mut hands, Command::Do(Action::Undo));
@@ -78,7 +78,7 @@ fn what_is_cancelled_goes_back_and_what_cannot_be_made_is_told_and_can_be_tried_
     click(&mut hands, "Weights of A");
     click(&mut hands, Weighting::Closest.spec().title);
     click(&mut hands, "Cancel the weights of A");
-    assert!(choice(&hands, Side::A).is_file() && !says(&hands, "The file's until they are made"));
+    assert!(choice(&hands, Side::A).is_file() && !says(&hands, "The file's weights are shown meanwhile"));
     act(&mut hands, Command::TransferWeights(Side::A, "nowhere.glb".into()));
     made(&mut hands);
     assert!(says(&hands, "The file's weights are shown."));
@@ -223,7 +223,7 @@ fn a_finding_about_weights_is_put_right_by_a_button() {
     made(&mut hands);
     let own = hands.state().state.open.actor(Side::A).rig.meshes[0].primitives[0].influences.clone().unwrap();
     assert!((0..own.len()).all(|vertex| own.of(vertex).filter(|(_, weight)| *weight > 0.0).eq([(1, 1.0)])));
-    assert!(says(&hands, "Put right on side A"));
+    assert!(says(&hands, "Fixed on side A"));
     assert!(hands.state().state.can(Action::ExportWeights));
     act(&mut hands, Command::Do(Action::Undo));
     assert!(choice(&hands, Side::A).is_file() && !hands.state().state.can(Action::ExportWeights));

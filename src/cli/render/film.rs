@@ -21,7 +21,7 @@ pub struct FilmArgs {
     turntable: Option<u32>,
 }
 
-/// Pictures a second where nobody says how many.
+/// Frames per second where nobody says how many.
 const USUAL_RATE: f32 = 30.0;
 
 impl FilmArgs {

@@ -35,13 +35,13 @@ impl AppState {
         let name = self.open.document.source.name();
         let text = if session.is_recovered() {
             let back = if self.open.pose().is_any_posed() {
-                format!("The pose of {name} is back as it was; Undo takes it off.")
+                format!("Your pose of {name} was restored; Undo discards it.")
             } else {
-                format!("What was set for {name} is back as it was; it had no pose.")
+                format!("Your settings of {name} were restored; it had no pose.")
             };
-            format!("Rigscope did not end properly the last time. {back}")
+            format!("Rigscope was not closed properly. {back}")
         } else {
-            format!("The session of {name} is open; Undo takes its pose off.")
+            format!("The session of {name} is open; Undo discards its pose.")
         };
         let kind = match (complaints.is_empty(), session.is_recovered()) {
             (false, _) => NoticeKind::Warning,

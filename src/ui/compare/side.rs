@@ -72,7 +72,7 @@ fn share_slider(ui: &mut Ui, share: &mut f32) -> Response {
 fn pose(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
     let mut is_rest = state.open.view.sides[side].pose == ShownPose::Rest;
     let hint = format!("{side:?} shows the file's own pose, to be compared with this pose on the other side");
-    let shown = ui.checkbox(&mut is_rest, "Rest pose in place of this one").on_hover_text(hint);
+    let shown = ui.checkbox(&mut is_rest, "Show rest pose on this side").on_hover_text(hint);
     if shown.accessible_name(format!("Rest pose on {side:?}")).changed() {
         let pose = if is_rest { ShownPose::Rest } else { ShownPose::Current };
         commands.push(Command::SetShownPose(side, pose));

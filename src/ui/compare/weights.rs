@@ -77,7 +77,7 @@ fn progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Comman
             let done = state.open.progress_of(WantedKind::Weights);
             let hint = "Stops making weights and keeps showing those of the file";
             let cancel = (format!("Cancel the weights of {side:?}"), hint);
-            if waiting(ui, "The file's until they are made", done, &cancel) {
+            if waiting(ui, "The file's weights are shown meanwhile", done, &cancel) {
                 commands.push(Command::StopMakingWeights(side));
             }
         }
@@ -98,7 +98,7 @@ fn subject_progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Ve
         SubjectState::Awaited => {
             let done = state.open.progress_of(WantedKind::Subject);
             let cancel = (format!("Cancel the file of {side:?}"), "Stops reading it and keeps showing the open file");
-            if waiting(ui, "The open file until the other is read", done, &cancel) {
+            if waiting(ui, "The open file is shown meanwhile", done, &cancel) {
                 commands.push(Command::StopReadingSubject(side));
             }
         }
@@ -194,7 +194,7 @@ fn left_out(ui: &mut Ui, side: Side, state: &AppState, left_out: &mut Option<Vec
     let mut names: Vec<String> = left_out.clone().unwrap_or_else(found);
     ui.horizontal(|ui| {
         ui.label("Joints left out").on_hover_text("Joints that get no weight, such as helpers and targets of IK");
-        let hint = "Leaves out those again that look like helpers";
+        let hint = "Leave out the joints that look like helpers again";
         if left_out.is_some() && ui.small_button("As found").on_hover_text(hint).clicked() {
             *left_out = None;
         }
@@ -211,7 +211,7 @@ fn left_out(ui: &mut Ui, side: Side, state: &AppState, left_out: &mut Option<Vec
             label.on_hover_text(format!("{name}\n{reason}"));
         };
         ends(ui, &mut Vec::new(), label, |ui, _| {
-            let take_in = ui.small_button("Take in").accessible_name(format!("Take {name} in on {side:?}"));
+            let take_in = ui.small_button("Include").accessible_name(format!("Include {name} on {side:?}"));
             if take_in.on_hover_text("Gets weight again").clicked() {
                 taken_in = Some(name.clone());
             }

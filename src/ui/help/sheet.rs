@@ -55,7 +55,7 @@ const GAP: f32 = 16.0;
 pub fn ui(ui: &mut Ui, search: &Search, editor: &mut Editor, state: &AppState, commands: &mut Vec<Command>) {
     let groups = groups(ui.ctx(), search, state.settings.shortcuts.preset);
     if groups.is_empty() {
-        ui.label(RichText::new("Nothing has these words").weak());
+        ui.label(RichText::new("No matching keys or codes").weak());
         return;
     }
     let count = ((ui.available_width() / (COLUMN + GAP)) as usize).clamp(1, 4);

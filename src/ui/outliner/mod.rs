@@ -172,8 +172,7 @@ impl Outliner {
         self.follow_filter(filter, state, commands);
         ui.add_space(4.0);
         if self.rows.is_empty() {
-            let text =
-                if self.filter.is_empty() { "This file has no joints." } else { "No joint has this in its name." };
+            let text = if self.filter.is_empty() { "This file has no joints." } else { "No matching joints" };
             ui.label(RichText::new(text).weak());
             return;
         }

@@ -74,7 +74,7 @@ impl PoseLibraryPanel {
         let wanted = self.filter.to_lowercase();
         let shown: Vec<&PoseCard> = cards.iter().filter(|c| c.name.to_lowercase().contains(&wanted)).collect();
         if shown.is_empty() {
-            ui.label(RichText::new("No pose has this in its name.").weak());
+            ui.label(RichText::new("No matching poses").weak());
         }
         let mut in_sight = HashMap::new();
         ui.spacing_mut().item_spacing = vec2(GAP, GAP);

@@ -76,7 +76,7 @@ impl ClipChooser {
         }
         let shown = self.shown(clips);
         if shown.is_empty() {
-            ui.label(RichText::new("No clip has this in its name.").weak());
+            ui.label(RichText::new("No matching clips").weak());
         }
         let is_chosen = |clip| state.open.playback.clip == clip;
         ScrollArea::vertical().max_height(LIST[1]).show_rows(ui, ROW_HEIGHT, shown.len(), |ui, rows| {

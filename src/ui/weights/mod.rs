@@ -49,14 +49,14 @@ impl WeightsSection {
         let side = if self.is_of_b { Side::B } else { Side::A };
         match state.open.weight_numbers(side) {
             Some(_) if state.open.other_on(side).is_some() => {
-                let hint = "Its joints are its own. Open it to see them.";
+                let hint = "Open it to see its joints.";
                 ui.label(RichText::new(format!("{side:?} shows another file.")).weak()).on_hover_text(hint);
             }
             Some(numbers) => {
                 copy_buttons(ui, side, state);
                 self.table.ui(ui, numbers, state, commands);
             }
-            None => _ = ui.label(RichText::new("On their way.").weak()),
+            None => _ = ui.label(RichText::new("Computing…").weak()),
         }
     }
 }

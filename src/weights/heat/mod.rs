@@ -70,8 +70,9 @@ fn pulls(body: &Body, network: &Network, notes: &mut Vec<String>, progress: &Pro
             *seen = None;
         }
         if blind > 0 {
+            let (have, their) = if blind == 1 { ("has", "its") } else { ("have", "their") };
             notes.push(format!(
-                "{blind} of {count} pieces of the surface see no bone and follow the nearest surface that does."
+                "{blind} of {count} mesh parts {have} no visible bone; {their} weights are copied from the nearest part and may detach."
             ));
         }
     }
