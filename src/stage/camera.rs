@@ -151,7 +151,7 @@ impl Stage {
         self.view.camera.frame(around, self.aspect);
     }
 
-    /// Looks from a side: as [`Command::Orbit`](super::Command::Orbit), but from where is told and not how far on, radians.
+    /// Looks at the same point from another direction, radians.
     pub(crate) fn look_from(&mut self, yaw: f32, pitch: f32) {
         self.view.camera.yaw = yaw;
         self.view.camera.pitch = 0.0;
