@@ -68,7 +68,7 @@ fn lint_that_stopped_says_so_and_looks_again_when_asked() {
     assert!(!harness.state().state.open.lint.is_awaited(), "nobody begins it again");
     click(&mut harness, "Look again");
     assert!(harness.state().state.open.lint.is_awaited());
-    assert!(harness.query_by_label_contains("Looking for what is odd").is_some());
+    assert!(harness.query_by_label_contains("Checking this file").is_some());
 }
 
 #[test]

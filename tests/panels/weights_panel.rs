@@ -113,7 +113,7 @@ fn settings_of_a_recipe_are_steps_of_their_own_and_stay_with_another_method() {
         (2, 0.01, None, true)
     );
     assert_eq!(hands.state().state.open.history.len(), 7);
-    click(&mut hands, "Take Near in on A");
+    click(&mut hands, "Include Near on A");
     assert_eq!(recipe(&hands, Side::A).left_out, Some(Vec::new()));
     made(&mut hands);
     click(&mut hands, "Weights of A");
