@@ -624,7 +624,7 @@ fn a_session_brought_back_tells_of_a_pose_only_where_there_is_one() {
     let told = |before: &AppState| go_on(before.open.snapshot().session().recovered()).notice.unwrap().text;
     let mut before = state();
     before.apply(Command::SetMethod(Method::Dqs));
-    assert!(!told(&before).contains("The pose of"));
+    assert!(!told(&before).contains("Your pose of"));
     turn(&mut before, 0.4);
-    assert!(told(&before).contains("The pose of"));
+    assert!(told(&before).contains("Your pose of"));
 }
