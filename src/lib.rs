@@ -10,15 +10,16 @@
 //! | [`page`] | pages for a browser: one file each, escaped, light and dark, to print | |
 //! | [`jobs`] | work on other threads: progress, cancellation, and what becomes of a panic | |
 //! | [`skinning`] | palettes; positions, normals and tangents on the CPU, the reference for the shaders | `jobs`, `rig` |
-//! | [`posing`] | edits of several joints at once or by rules: mirroring, inverse kinematics, limits, blending | `rig` |
-//! | [`weights`] | joint weights made from a mesh and its bones, mended, and carried from one mesh to another | `jobs`, `posing`, `rig` |
+//! | [`matching`] | which node, mesh, vertex, morph target and clip of one rig is which of another | `jobs`, `rig`, `skinning` |
+//! | [`posing`] | edits of several joints at once or by rules: mirroring, inverse kinematics, limits, blending | `rig`, `matching` |
+//! | [`weights`] | joint weights made from a mesh and its bones, mended, and carried from one mesh to another | `jobs`, `matching`, `posing`, `rig` |
 //! | [`view`] | camera, display options, the two sides and what is painted on them: what a picture shows and from where | `rig`, `skinning`, `weights` |
-//! | [`actor`] | characters as sides show them: by some weights, in a pose, with what of them is what of the open character | `rig`, `skinning`, `view` |
-//! | [`analysis`] | lint: findings with a place, a reason and advice; deformed surfaces, single vertices and turned joints in numbers | `jobs`, `rig`, `skinning`, `weights`, `view`, `actor` |
+//! | [`actor`] | characters as sides show them: by some weights, in a pose, with what of them is what of the open character | `rig`, `skinning`, `matching`, `view` |
+//! | [`analysis`] | lint: findings with a place, a reason and advice; deformed surfaces, single vertices and turned joints in numbers | `jobs`, `rig`, `skinning`, `matching`, `weights`, `view`, `actor` |
 //! | [`import`] | bytes to `Rig`, or a precise error | `files`, `jobs`, `rig` |
 //! | [`export`] | pose files, posed meshes, whole rigs, files with other weights, pictures | `files`, `import`, `jobs`, `rig`, `skinning` |
 //! | [`project`] | what is found in a rig, and what its project makes of it by `rigscope.toml`; what mends a finding | `analysis`, `files`, `import`, `jobs`, `rig`, `weights` |
-//! | [`diff`] | two versions of a rig: which joints, meshes and vertices are the same, and what changed | `export`, `jobs`, `rig` |
+//! | [`diff`] | what changed from one version of a rig to another | `jobs`, `matching`, `rig` |
 //! | [`gizmo`] | handles: pointer and handle state to a change; no egui, no GPU | `rig`, `view` |
 //! | [`render`] | actors and view to pixels, in a window or without; sole user of three-d | `rig`, `skinning`, `view`, `actor` |
 //! | [`stage`] | the open character with the time of its clip, the two sides and what is derived of them: what a picture, a report and a film are of | all above but `gizmo`, `render` and `diff` |
@@ -27,7 +28,7 @@
 //! | [`report`] | one self-contained page for a rig, and an index of many | `analysis`, `export`, `files`, `jobs`, `page`, `rig`, `skinning`, `stage`, `studio`, `view` |
 //! | [`cli`] | the subcommands, without a window | all above but `posing` |
 //! | [`state`] | a stage with undo, settings, questions, the tour; commands and the one place that applies them | all above but `render`, `caption`, `studio`, `report` and `cli` |
-//! | [`ui`] | panels that read the state and push commands | `state`, `stage`, `project`, `caption`, `gizmo`, `analysis`, `posing`, `view`, `weights`, `skinning`, `rig` |
+//! | [`ui`] | panels that read the state and push commands | `state`, `stage`, `project`, `caption`, `gizmo`, `analysis`, `matching`, `posing`, `view`, `weights`, `skinning`, `rig` |
 //! | [`app`] | the window: loop, loading and measuring beside it, owner of the renderer | all above but `posing` and `cli` |
 //!
 //! [`view`] is a module of its own so that `render` and `state` share camera and display options and still do not know each other.
@@ -132,6 +133,7 @@ pub mod files;
 pub mod gizmo;
 pub mod import;
 pub mod jobs;
+pub mod matching;
 pub mod page;
 pub mod posing;
 pub mod project;

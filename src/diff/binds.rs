@@ -6,9 +6,9 @@ use glam::Affine3;
 
 use super::Tolerances;
 use super::change::{Change, ChangeKind};
-use super::mesh_pair::MeshPair;
 use super::motion::Motion;
-use super::rig_match::RigMatch;
+use crate::matching::MeshPair;
+use crate::matching::RigMatch;
 use crate::rig::NodeIndex;
 
 /// Bind poses that moved, each joint once; what only goes with a joint above is left out.

@@ -166,6 +166,8 @@ kinds! {
     ClipAdded "clip added",
     /// A clip that is there no more.
     ClipRemoved "clip removed",
+    /// A clip whose name differs by namespaces, capitals or the number of a copy.
+    ClipRenamed "clip renamed",
     /// Time of the last key.
     ClipLength "clip length",
     /// Number of keys.
@@ -178,6 +180,8 @@ kinds! {
     MorphAdded "morph added",
     /// A morph target that is there no more.
     MorphRemoved "morph removed",
+    /// A morph target whose name differs by namespaces, capitals or the number of a copy.
+    MorphRenamed "morph renamed",
     /// Displacements of a morph target.
     MorphShape "morph shape",
     /// The weight that a morph target has without a clip.

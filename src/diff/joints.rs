@@ -6,10 +6,10 @@ use glam::Affine3;
 
 use super::Tolerances;
 use super::change::{Change, ChangeKind};
-use super::mesh_match::MeshMatch;
 use super::motion::Motion;
-use super::rig_match::RigMatch;
-use super::version::Version;
+use crate::matching::MeshMatch;
+use crate::matching::RigMatch;
+use crate::matching::Version;
 use crate::rig::NodeIndex;
 
 /// The root of all roots, for people.

@@ -6,15 +6,15 @@ use glam::Affine3;
 
 use super::Tolerances;
 use super::change::{Change, ChangeKind, Measure};
-use super::decode::Seats;
 use super::materials::MaterialMatch;
-use super::mesh_match::MeshMatch;
-use super::mesh_pair::MeshPair;
 use super::motion::Motion;
-use super::rig_match::{Drawn, RigMatch};
-use super::surface::{Looks, apart};
 use super::topology::changed_elements;
-use super::vertex_match::weight_changes;
+use crate::matching::MeshMatch;
+use crate::matching::MeshPair;
+use crate::matching::Seats;
+use crate::matching::weight_changes;
+use crate::matching::{Drawn, RigMatch};
+use crate::matching::{Looks, apart};
 use crate::rig::{Primitive, Rig, Skin};
 
 /// Instances that are in one version alone, go by other names or nodes, or stand elsewhere below those.

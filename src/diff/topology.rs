@@ -2,8 +2,8 @@
 
 use rayon::prelude::*;
 
-use super::surface::Surface;
-use super::vertex_match::VertexMatch;
+use crate::matching::Surface;
+use crate::matching::VertexMatch;
 
 /// How many triangles, lines and points were removed and added, whatever their order and at which of the vertices at one place they end.
 pub(super) fn changed_elements(old: &Surface<'_>, new: &Surface<'_>, vertices: &VertexMatch) -> [usize; 2] {

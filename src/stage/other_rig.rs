@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 
 use super::{Document, Source};
 use crate::actor::{Actor, Counterparts, Poser, SharedPose, own};
-use crate::analysis::{Matching, Unmatched};
 use crate::import::{FileState, ImportError, Job};
 use crate::jobs::Progress;
+use crate::matching::{NameMatch, Unmatched, VertexPairs, clip_match};
 use crate::posing::transferred_clips;
 use crate::rig::{Bone, ClipMoment, NodeIndex, Pose, Rig, drawn_bones_into};
 use crate::view::View;
@@ -40,10 +40,10 @@ pub struct OtherRig {
     /// How long it took to read and match it.
     pub took: Duration,
     counterparts: Arc<Counterparts>,
-    /// Of each clip of the open character that of this one.
-    clips: Vec<Option<usize>>,
+    /// Its clips and those of the open character.
+    clips: NameMatch,
     /// Which vertex is which.
-    pub matching: Result<Arc<Matching>, Unmatched>,
+    pub matching: Result<Arc<VertexPairs>, Unmatched>,
 }
 
 /// More names nobody reads.
@@ -89,13 +89,15 @@ impl OtherRig {
         let is_elsewhere = other.hierarchy.anchor() != anchor;
         let other = if is_elsewhere { Arc::new(Rig::clone(&other).anchored_at(anchor)) } else { other };
         let counterparts = Counterparts::between(open, &other);
-        let has = |rig: &Rig, name: &str| rig.clips.iter().any(|clip| clip.name == name);
+        let own_clips = clip_match(open, &other);
+        let is_lacking = |name: &str| {
+            open.clips.iter().enumerate().any(|(number, clip)| clip.name == name && own_clips.new_of(number).is_none())
+        };
         let mut lacking = transferred_clips(open, &other).clips;
-        lacking.retain(|clip| !has(&other, &clip.name));
+        lacking.retain(|clip| is_lacking(&clip.name));
         let rig = if lacking.is_empty() { other } else { Arc::new(Rig::clone(&other).with_clips(lacking)) };
-        let clip_of = |name: &str| rig.clips.iter().position(|clip| clip.name == name);
-        let clips = open.clips.iter().map(|clip| clip_of(&clip.name)).collect();
-        let matching = Matching::between(open, &rig, progress)?.map(Arc::new);
+        let clips = clip_match(open, &rig);
+        let matching = VertexPairs::between(open, &rig, progress)?.map(Arc::new);
         let mut notes = missing(open, counterparts.nodes());
         notes.extend(matching.as_ref().err().map(|why| format!("Distances are off: {why}")));
         let took = start.elapsed();
@@ -113,7 +115,7 @@ impl OtherRig {
 
     fn moment(&self, moment: Option<ClipMoment>) -> Option<ClipMoment> {
         let ClipMoment { clip, time_secs } = moment?;
-        Some(ClipMoment { clip: self.clips.get(clip).copied().flatten()?, time_secs })
+        Some(ClipMoment { clip: self.clips.new_of(clip)?, time_secs })
     }
 }
 

@@ -3,12 +3,12 @@
 mod carried;
 mod skeletons;
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use glam::{Affine3, Quat, Vec3};
 
-use crate::rig::{Channel, Clip, Interpolation, NodeIndex, Pose, Property, Rig, bare_name, evaluate};
+use crate::matching::NodeMatch;
+use crate::rig::{Channel, Clip, Interpolation, NodeIndex, Pose, Property, Rig, evaluate};
 use carried::Carried;
 use skeletons::{Difference, rotation};
 
@@ -26,8 +26,7 @@ pub struct TransferredClips {
 /// Of a value: a channel that strays less from the rest pose leaves it.
 const AT_REST: f32 = 1e-4;
 
-/// The clips of one rig for another, joint by joint by name: what stands before the last `:` or `|` of a name, as a namespace does, and
-/// capitals do not count, and a joint of no name in the other is the joint there that takes its place between joints that are in both.
+/// The clips of one rig for another, from each joint to its counterpart by [`NodeMatch`].
 ///
 /// Rotations are taken as they are, so that another rest pose of the same skeleton does not matter; where the joints of both stand in one pose but
 /// have other axes, they are turned by the difference. What moves above a joint in one rig alone goes into the joint. Translations follow the units and
@@ -35,9 +34,9 @@ const AT_REST: f32 = 1e-4;
 /// is how high the first joint that clips move, as the hips, stands over the lowest below it, so that soles stay where they were on the ground; where
 /// nothing moves on legs, it is the length of all bones.
 pub fn transferred_clips(from: &Rig, onto: &Rig) -> TransferredClips {
-    let mut partners = same_named(from, onto);
-    add_renamed([from, onto], &mut partners);
-    let transfer = Transfer::new(from, onto, &partners);
+    let nodes = NodeMatch::between(from, onto);
+    let partners = nodes.all();
+    let transfer = Transfer::new(from, onto, partners);
     let mut is_moved = vec![false; from.hierarchy.len()];
     let channels = from.clips.iter().flat_map(|clip| &clip.channels);
     channels.for_each(|channel| is_moved[channel.node.index()] = true);
@@ -52,45 +51,9 @@ pub fn transferred_clips(from: &Rig, onto: &Rig) -> TransferredClips {
     }
 }
 
-/// How many joints of the other rig have one of this rig by their names, as [`transferred_clips`] goes by them.
+/// How many joints of a rig have a counterpart in another one, as [`transferred_clips`] goes by them.
 pub fn shared_joints(from: &Rig, onto: &Rig) -> usize {
-    same_named(from, onto).into_iter().flatten().filter(|&partner| onto.is_joint(partner)).count()
-}
-
-/// Of every node of a rig the one of the other that has its name; joints come first where several have it, then the highest. Namespaces and capitals
-/// do not count.
-pub fn same_named(from: &Rig, onto: &Rig) -> Vec<Option<NodeIndex>> {
-    let mut by_name: HashMap<String, NodeIndex> = HashMap::new();
-    for node in onto.hierarchy.nodes().filter(|&node| !onto.hierarchy.is_unnamed(node)) {
-        let known = by_name.entry(bare_name(onto.hierarchy.name(node))).or_insert(node);
-        if onto.is_joint(node) && !onto.is_joint(*known) {
-            *known = node;
-        }
-    }
-    let nodes = from.hierarchy.nodes();
-    nodes.map(|node| by_name.get(&bare_name(from.hierarchy.name(node))).copied()).collect()
-}
-
-/// Adds joints whose names differ but not what they hang on, nor what of both hangs on them.
-fn add_renamed([from, onto]: [&Rig; 2], partners: &mut [Option<NodeIndex>]) {
-    let is_joint = |rig: &Rig, node: NodeIndex| rig.skins.is_empty() || rig.is_joint(node);
-    let above = |rig: &Rig, node: NodeIndex| rig.hierarchy.parent(node).filter(|&parent| is_joint(rig, parent));
-    let mut is_taken = vec![false; onto.hierarchy.len()];
-    partners.iter().flatten().for_each(|partner| is_taken[partner.index()] = true);
-    for node in from.hierarchy.nodes().filter(|&node| is_joint(from, node)) {
-        let below = from.hierarchy.children(node).iter().filter_map(|child| partners[child.index()]);
-        let mut holders = below.map(|partner| above(onto, partner));
-        let Some(holder) = holders.next().flatten() else { continue };
-        let is_one = holders.all(|other| other == Some(holder));
-        let hangs_alike = match (above(from, node), above(onto, holder)) {
-            (Some(theirs), Some(ours)) => partners[theirs.index()] == Some(ours),
-            (theirs, ours) => theirs.is_none() && ours.is_none(),
-        };
-        if partners[node.index()].is_none() && is_one && hangs_alike && !is_taken[holder.index()] {
-            partners[node.index()] = Some(holder);
-            is_taken[holder.index()] = true;
-        }
-    }
+    NodeMatch::between(from, onto).pairs().filter(|&(_, partner)| onto.is_joint(partner)).count()
 }
 
 /// How the local transforms of one rig become those of the other: `L' = before * L * after`.

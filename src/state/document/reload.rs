@@ -1,14 +1,14 @@
 //! The open file read again: its pose by joint name, and what changed in words.
 
-use crate::rig::{NodeIndex, Rig, same_nodes};
+use crate::matching::NodeMatch;
+use crate::rig::{NodeIndex, Rig};
 
 /// Names told of joints that came or went.
 const MAX_NAMES: usize = 3;
 
 /// What changed in a file of this name, in a sentence.
 pub(in crate::state) fn told(name: &str, old: &Rig, new: &Rig, is_any_set_aside: bool) -> String {
-    let same = same_nodes(&old.hierarchy, &new.hierarchy);
-    let mut changes = joint_changes(old, new, &same);
+    let mut changes = joint_changes(old, new, &NodeMatch::between(old, new));
     let (before, after) = (old.vertex_count(), new.vertex_count());
     if before != after {
         changes.push(format!("{before} -> {after} vertices"));
@@ -22,11 +22,11 @@ pub(in crate::state) fn told(name: &str, old: &Rig, new: &Rig, is_any_set_aside:
     format!("{name} was reloaded: {}.", changes.join("; "))
 }
 
-fn joint_changes(old: &Rig, new: &Rig, same: &[Option<NodeIndex>]) -> Vec<String> {
+fn joint_changes(old: &Rig, new: &Rig, same: &NodeMatch) -> Vec<String> {
     let mut is_known = vec![false; new.hierarchy.len()];
     let mut removed = Vec::new();
     for joint in old.hierarchy.nodes().filter(|n| counts(old, *n)) {
-        match same[joint.index()].filter(|n| counts(new, *n)) {
+        match same.new_of(joint).filter(|n| counts(new, *n)) {
             Some(counterpart) => is_known[counterpart.index()] = true,
             None => removed.push(old.hierarchy.name(joint)),
         }

@@ -7,9 +7,9 @@ use glam::{Quat, Vec3};
 
 use crate::analysis::Topology;
 use crate::analysis::twist::{Axes, Motion, RankError, Ranked, Sweep, TwistTest, rank, sweep};
-use crate::export::{joint_names, numbers_json};
+use crate::export::numbers_json;
 use crate::jobs::Progress;
-use crate::rig::{NodeIndex, Pose, Posed, PosedJoint, Rig, Trs, bones, evaluate};
+use crate::rig::{NodeIndex, Pose, Posed, PosedJoint, Rig, Trs, bones, evaluate, joint_names};
 use crate::skinning::{Centers, Method, Skinner, Skinning, Unsuited};
 use crate::state::{AppState, Arrived, Content, Notice, NoticeKind, OpenDocument, PathUse, Request};
 use crate::view::{PerSide, Side};

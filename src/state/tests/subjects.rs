@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
-use crate::analysis::{Matching, sides::measure};
+use crate::analysis::sides::measure;
 use crate::export::rig_glb;
 use crate::import::Job;
 use crate::jobs::Progress;
+use crate::matching::VertexPairs;
 use crate::rig::{Rig, Trs, WeightSet};
 use crate::skinning::Skinner;
 use crate::stage::{BuiltIn, OtherRig, SubjectState, WantedKind};
@@ -82,7 +83,7 @@ fn a_vertex_that_was_moved_is_as_far_as_it_was_moved_whatever_the_order() {
     state.open.settle(&Job::default());
     state.open.refresh();
     let other = state.open.other_on(Side::B).unwrap();
-    assert!(matches!(other.matching.as_deref(), Ok(Matching::ByPlace { .. })));
+    assert!(matches!(other.matching.as_deref(), Ok(VertexPairs::ByPlace { .. })));
     for side in Side::ALL {
         state.apply(Command::SetOverlay(side, Some(Overlay::Distance)));
     }
@@ -192,7 +193,7 @@ fn what_lies_apart_or_lacks_joints_is_told() {
     state.open.settle(&Job::default());
     state.open.refresh();
     let other = state.open.other_on(Side::B).unwrap();
-    assert!(matches!(other.matching.as_deref(), Ok(Matching::InOrder)), "the same triangles are the same");
+    assert!(matches!(other.matching.as_deref(), Ok(VertexPairs::InOrder)), "the same triangles are the same");
 
     let figure = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
     let OtherRig { matching, notes, .. } = OtherRig::between(&rig, figure.rig, &Progress::default()).unwrap();

@@ -6,7 +6,7 @@ use egui::{Label, RichText, TextStyle, Ui};
 
 use super::side_text;
 use crate::analysis::sides::Measured;
-use crate::analysis::{Matching, Unmatched};
+use crate::matching::{Unmatched, VertexPairs};
 use crate::state::AppState;
 use crate::ui::names;
 use crate::view::{PerSide, Side};
@@ -71,7 +71,7 @@ fn volume_text(measured: &Measured) -> Option<String> {
 }
 
 /// All that was measured, a line each.
-fn details(measured: &Measured, a: &str, versions: Option<Result<Arc<Matching>, Unmatched>>) -> String {
+fn details(measured: &Measured, a: &str, versions: Option<Result<Arc<VertexPairs>, Unmatched>>) -> String {
     let size = |side: Side| {
         let size = measured.sizes[side];
         format!("{side:?}: volume {}, area {}", volume(size.volume), area(size.area))
@@ -84,7 +84,7 @@ fn details(measured: &Measured, a: &str, versions: Option<Result<Arc<Matching>, 
     };
     let distances = match versions {
         Some(Err(why)) => format!("No distances: {why}"),
-        Some(Ok(matching)) if *matching != Matching::InOrder => {
+        Some(Ok(matching)) if *matching != VertexPairs::InOrder => {
             let share = matching.share() * 100.0;
             format!(
                 "{}\nThese are of the {share:.0} % of A's vertices that have one of B near them at rest",

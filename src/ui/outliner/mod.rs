@@ -15,7 +15,8 @@ use egui::{
 use super::actions::info;
 use super::filter_field::filter_field;
 use super::theme;
-use crate::rig::{Hierarchy, NodeIndex, Rig, same_nodes};
+use crate::matching::NodeMatch;
+use crate::rig::{NodeIndex, Rig, RigParts};
 use crate::stage::Source;
 use crate::state::{Action, AppState, Command};
 use rows::OutlinerRow;
@@ -28,7 +29,7 @@ pub struct Outliner {
     /// Another number whenever `collapsed` changed.
     revision: u64,
     /// Collapsed rows that the file lacks since it was reloaded, each with the tree that it was in: collapsed again when they are back.
-    gone: Vec<(Hierarchy, HashSet<NodeIndex>)>,
+    gone: Vec<(Rig, HashSet<NodeIndex>)>,
     /// The row that the keys are for, and the widget that it was.
     focused: Option<(Id, NodeIndex)>,
     /// The row that gets the keys when it is drawn.
@@ -251,19 +252,18 @@ impl Outliner {
             (self.filter, self.gone, self.last_selected) = (String::new(), Vec::new(), None);
             return;
         };
-        let hierarchy = &before.rig.hierarchy;
         if !collapsed.is_empty() {
-            self.gone.push((hierarchy.clone(), collapsed));
+            self.gone.push((skeleton(&before.rig), collapsed));
         }
-        for (tree, nodes) in &mut self.gone {
-            let same = same_nodes(tree, &state.open.rig().hierarchy);
-            self.collapsed.extend(nodes.iter().filter_map(|node| same[node.index()]));
-            nodes.retain(|node| same[node.index()].is_none());
+        for (rig, nodes) in &mut self.gone {
+            let same = NodeMatch::between(rig, state.open.rig());
+            self.collapsed.extend(nodes.iter().filter_map(|node| same.new_of(*node)));
+            nodes.retain(|node| same.new_of(*node).is_none());
         }
         self.gone.retain(|(_, nodes)| !nodes.is_empty());
         self.gone.drain(..self.gone.len().saturating_sub(MOST_GONE));
-        let same = same_nodes(hierarchy, &state.open.rig().hierarchy);
-        self.last_selected = self.last_selected.and_then(|node| *same.get(node.index())?);
+        let same = NodeMatch::between(&before.rig, state.open.rig());
+        self.last_selected = self.last_selected.and_then(|node| same.new_of(node));
     }
 
     fn update_rows(&mut self, state: &AppState) {
@@ -384,4 +384,14 @@ impl Outliner {
         }
         response.clicked()
     }
+}
+
+/// A rig without what it draws, for which nodes of another one are found again.
+fn skeleton(rig: &Rig) -> Rig {
+    Rig::new(RigParts {
+        hierarchy: rig.hierarchy.clone(),
+        skins: rig.skins.clone(),
+        human_bones: rig.human_bones.clone(),
+        ..RigParts::default()
+    })
 }

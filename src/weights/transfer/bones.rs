@@ -1,6 +1,6 @@
 //! Bones of two bodies that have the same names.
 
-use crate::posing::same_named;
+use crate::matching::NodeMatch;
 use crate::rig::{NodeIndex, Rig};
 use crate::weights::body::Body;
 use crate::weights::shares::{Shares, normalize};
@@ -21,9 +21,9 @@ pub(super) struct BoneMatch {
 impl BoneMatch {
     /// The bones of the first in the second.
     pub fn between((from, source): (&Rig, &Body), (rig, body): (&Rig, &Body)) -> Self {
-        let partners = same_named(from, rig);
+        let partners = NodeMatch::between(from, rig);
         let number = body.bone_of();
-        let by_name = |node: NodeIndex| partners[node.index()].and_then(|partner| number.get(&partner).copied());
+        let by_name = |node: NodeIndex| partners.new_of(node).and_then(|partner| number.get(&partner).copied());
         let there = |node: NodeIndex| by_name(node).or_else(|| from.hierarchy.ancestors(node).find_map(by_name));
         let unmatched: Vec<usize> =
             (0..source.bones.len()).filter(|&bone| by_name(source.bones[bone].node).is_none()).collect();

@@ -2,7 +2,7 @@
 
 use glam::Affine3;
 
-use super::joint_match::{JointMatch, places};
+use super::nodes::NodeMatch;
 use super::space::{Space, middle};
 use super::version::Version;
 use crate::rig::{NodeIndex, Rig};
@@ -11,13 +11,13 @@ use crate::rig::{NodeIndex, Rig};
 const ROUNDING: f32 = 1e-3;
 
 /// What a placed mesh draws: mesh and skin.
-pub(super) type Drawn = (usize, Option<usize>);
+pub(crate) type Drawn = (usize, Option<usize>);
 
 /// Two versions, and the nodes of one in the other.
-pub(super) struct RigMatch<'a> {
+pub(crate) struct RigMatch<'a> {
     pub old: Version<'a>,
     pub new: Version<'a>,
-    pub joints: JointMatch,
+    pub joints: NodeMatch,
     /// Of the world.
     pub space: Space,
     /// How many times as long translations are seen from the joint above.
@@ -29,7 +29,7 @@ pub(super) struct RigMatch<'a> {
 
 /// A node seen from the nearest node above that is in both versions.
 #[derive(Clone, Copy)]
-pub(super) struct Seen {
+pub(crate) struct Seen {
     pub above: Option<NodeIndex>,
     pub transform: Affine3,
 }
@@ -37,9 +37,7 @@ pub(super) struct Seen {
 impl<'a> RigMatch<'a> {
     pub fn new(old: &'a Rig, new: &'a Rig) -> Self {
         let (old, new) = (Version::new(old), Version::new(new));
-        let mut joints = JointMatch::by_name(&old, &new);
-        let space = Space::between(&places(&old, &new, &joints));
-        joints.add_renamed(&old, &new, space);
+        let (joints, space) = NodeMatch::of(&old, &new);
         let old_from_above = seen(old.rig, |node| joints.new_of(node).is_some());
         let new_from_above = seen(new.rig, |node| joints.old_of(node).is_some());
         let mut found = Self { old, new, joints, space, joint_factor: 1.0, old_from_above, new_from_above };

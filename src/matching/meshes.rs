@@ -5,7 +5,7 @@ use std::hash::Hash;
 
 use rayon::prelude::*;
 
-use super::joint_match::JointMatch;
+use super::nodes::NodeMatch;
 use super::version::Version;
 use crate::rig::NodeIndex;
 
@@ -30,7 +30,7 @@ struct Traits {
 
 impl MeshMatch {
     /// Instances by their names, nodes, sizes and vertices: first those in which all of that agrees, last those in which one thing does.
-    pub(super) fn between(old: &Version<'_>, new: &Version<'_>, joints: &JointMatch) -> Self {
+    pub(crate) fn between(old: &Version<'_>, new: &Version<'_>, joints: &NodeMatch) -> Self {
         let from = traits(old, |node| joints.new_of(node));
         let to = traits(new, Some);
         let mut found = Self { new_of: vec![None; from.len()], old_of: vec![None; to.len()] };

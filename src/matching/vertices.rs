@@ -31,7 +31,7 @@ impl VertexMatch {
     ///
     /// *Spaces*: the positions of both surfaces are those of the new version, as is `reach`, within which places are the same. `None` where the job was
     /// cancelled.
-    pub(super) fn between(old: &Surface<'_>, new: &Surface<'_>, reach: f32, progress: &Progress) -> Option<Self> {
+    pub(crate) fn between(old: &Surface<'_>, new: &Surface<'_>, reach: f32, progress: &Progress) -> Option<Self> {
         let mut found = Self { new_of: vec![NONE; old.len()], old_of: vec![NONE; new.len()], is_same_order: false };
         let in_place: Vec<bool> = (0..old.len().min(new.len()))
             .into_par_iter()
@@ -189,7 +189,7 @@ fn unlike(old: &Surface<'_>, new: &Surface<'_>, from: usize, to: usize) -> f32 {
 }
 
 /// By how much each joint of a vertex gained, by its number of both versions.
-pub(super) fn weight_changes<'a>(
+pub(crate) fn weight_changes<'a>(
     old: &'a Surface<'_>,
     new: &'a Surface<'_>,
     from: usize,

@@ -21,7 +21,7 @@ impl Space {
     pub const SAME: Self = Self { factor: 1.0, turn: Mat3::IDENTITY };
 
     /// What takes most points of the old version near to those of the new; [`Self::SAME`] where nothing does.
-    pub(super) fn between(points: &[(Vec3, Vec3)]) -> Self {
+    pub(crate) fn between(points: &[(Vec3, Vec3)]) -> Self {
         let sampled: Vec<(Vec3, Vec3)> = points.iter().step_by(points.len() / POINTS + 1).copied().collect();
         let extent = |of: fn(&(Vec3, Vec3)) -> Vec3| sampled.iter().map(|pair| of(pair).length()).fold(0.0, f32::max);
         let (old, new) = (extent(|p| p.0), extent(|p| p.1));
@@ -70,7 +70,7 @@ fn turns() -> impl Iterator<Item = Mat3> {
 }
 
 /// The median; not a number for none.
-pub(super) fn middle(mut values: Vec<f32>) -> f32 {
+pub(crate) fn middle(mut values: Vec<f32>) -> f32 {
     values.sort_by(f32::total_cmp);
     values.get(values.len() / 2).copied().unwrap_or(f32::NAN)
 }

@@ -1,17 +1,23 @@
 //! One of the two rigs, with what all comparisons need of it.
 
-use glam::{Affine3, Vec3};
+use std::sync::OnceLock;
 
-use crate::export::joint_names;
-use crate::rig::{MeshInstance, NodeIndex, Pose, Primitive, Property, Rig, evaluate};
+use glam::{Affine3, Mat3, Vec3};
+
+use crate::rig::{MeshInstance, NodeIndex, Pose, Primitive, Property, Rig, evaluate, joint_names, polar};
+
+/// For each node its place as seen from the node that it hangs on, in the axes of the world; for a root its place in the world.
+pub(super) type Offsets = Vec<Vec3>;
 
 /// A rig at rest, its nodes named.
-pub(super) struct Version<'a> {
+pub(crate) struct Version<'a> {
     pub rig: &'a Rig,
     /// `W_j` at rest, in the coordinates of the file.
     pub world: Vec<Affine3>,
-    /// Of each node the shortest name that no other has.
-    pub names: Vec<String>,
+    /// At rest.
+    pub(super) offsets: Offsets,
+    /// For each node the shortest name that no other has.
+    names: OnceLock<Vec<String>>,
     /// Of nodes that only carry skinned meshes, which they do not move.
     is_carrier: Vec<bool>,
     /// Of nodes that only carry meshes without skin, the middle of the first in their own coordinates.
@@ -20,24 +26,52 @@ pub(super) struct Version<'a> {
 
 impl<'a> Version<'a> {
     pub fn new(rig: &'a Rig) -> Self {
-        let nodes: Vec<NodeIndex> = rig.hierarchy.nodes().collect();
-        let mut is_carrier = vec![false; nodes.len()];
+        let mut is_carrier = vec![false; rig.hierarchy.len()];
         for instance in &rig.instances {
             let node = instance.node;
             is_carrier[node.index()] =
                 instance.skin.is_some() && !rig.is_joint(node) && rig.hierarchy.children(node).is_empty();
         }
-        Self {
-            rig,
-            world: evaluate(rig, None, &Pose::rest(&rig.hierarchy)).file_from_node(&rig.hierarchy),
-            names: joint_names(&rig.hierarchy, &nodes),
-            is_carrier,
-            held: held(rig),
-        }
+        let world = evaluate(rig, None, &Pose::rest(&rig.hierarchy)).file_from_node(&rig.hierarchy);
+        let held = held(rig);
+        let offsets = offsets(rig, &world, &held);
+        Self { rig, world, offsets, names: OnceLock::new(), is_carrier, held }
     }
 
     pub fn name(&self, node: NodeIndex) -> &str {
-        &self.names[node.index()]
+        let all = || joint_names(&self.rig.hierarchy, &self.rig.hierarchy.nodes().collect::<Vec<_>>());
+        &self.names.get_or_init(all)[node.index()]
+    }
+
+    /// The offsets in the bind pose: as the rig was bound to its meshes, wherever its joints are at rest.
+    pub(super) fn bound_offsets(&self) -> Offsets {
+        offsets(self.rig, &self.bound(), &self.held)
+    }
+
+    /// The world from each node in the bind pose. What a mesh is stored in does not matter, since only bind matrices of one skin are compared; a joint above
+    /// which nothing is bound keeps its place at rest.
+    fn bound(&self) -> Vec<Affine3> {
+        let hierarchy = &self.rig.hierarchy;
+        let binds = &first_binds(self.rig);
+        let mut bound: Vec<Affine3> = Vec::with_capacity(hierarchy.len());
+        for node in hierarchy.nodes() {
+            let is_of_skin =
+                |skin| move |above: &NodeIndex| binds[above.index()].is_some_and(|(other, _)| other == skin);
+            let place = match (binds[node.index()], hierarchy.parent(node)) {
+                (Some((skin, bind)), _) => match hierarchy.ancestors(node).find(is_of_skin(skin)) {
+                    Some(above) => {
+                        bound[above.index()]
+                            * binds[above.index()].map_or(Affine3::IDENTITY, |(_, b)| b.inverse())
+                            * bind
+                    }
+                    None => turned_as(self.world[node.index()], bind),
+                },
+                (None, Some(parent)) => bound[parent.index()] * *hierarchy.rest_local(node),
+                (None, None) => self.world[node.index()],
+            };
+            bound.push(if place.is_finite() { place } else { self.world[node.index()] });
+        }
+        bound
     }
 
     /// False for nodes of which nobody sees or uses anything: helpers of import, carriers of skinned meshes.
@@ -92,6 +126,35 @@ impl<'a> Version<'a> {
     }
 }
 
+fn offsets(rig: &Rig, world: &[Affine3], held: &[Option<Vec3>]) -> Offsets {
+    let offset = |node: NodeIndex| {
+        let place = world[node.index()].transform_point3(held[node.index()].unwrap_or_default());
+        place - rig.hierarchy.parent(node).map_or(Vec3::ZERO, |parent| world[parent.index()].translation)
+    };
+    rig.hierarchy.nodes().map(offset).collect()
+}
+
+/// For each node the first skin that lists it, and its bind matrix there, `B_j`.
+fn first_binds(rig: &Rig) -> Vec<Option<(usize, Affine3)>> {
+    let mut binds = vec![None; rig.hierarchy.len()];
+    for (number, skin) in rig.skins.iter().enumerate() {
+        for (joint, inverse_bind) in skin.joints.iter().zip(&skin.inverse_bind) {
+            let bind = inverse_bind.inverse();
+            if bind.is_finite() {
+                binds[joint.index()].get_or_insert((number, bind));
+            }
+        }
+    }
+    binds
+}
+
+/// A transform with the rotation of another one in place of its own.
+fn turned_as(transform: Affine3, other: Affine3) -> Affine3 {
+    let (_, stretch) = polar(transform.matrix3);
+    let (rotation, _) = polar(other.matrix3);
+    Affine3 { matrix3: Mat3::from_quat(rotation) * stretch, ..transform }
+}
+
 fn held(rig: &Rig) -> Vec<Option<Vec3>> {
     let mut held = vec![None; rig.hierarchy.len()];
     for instance in rig.instances.iter().filter(|instance| instance.skin.is_none()) {
@@ -108,7 +171,7 @@ fn held(rig: &Rig) -> Vec<Option<Vec3>> {
 }
 
 /// The box of a mesh; `None` without vertices.
-pub(super) fn bounds(primitives: &[Primitive]) -> Option<(Vec3, Vec3)> {
+pub(crate) fn bounds(primitives: &[Primitive]) -> Option<(Vec3, Vec3)> {
     let mut positions = primitives.iter().flat_map(|p| &p.positions).copied();
     let first = positions.next()?;
     Some(positions.fold((first, first), |(low, high), p| (low.min(p), high.max(p))))

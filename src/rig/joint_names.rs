@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::iter::once;
 
-use crate::rig::{Hierarchy, NodeIndex};
+use super::{Hierarchy, NodeIndex};
 
 /// What pose files call some nodes: each the shortest name that is unique.
 pub fn joint_names(hierarchy: &Hierarchy, nodes: &[NodeIndex]) -> Vec<String> {
@@ -24,7 +24,7 @@ pub fn joints_found<'a>(hierarchy: &Hierarchy, names: impl IntoIterator<Item = &
 }
 
 /// The names of all nodes of a hierarchy, and whom a name means. Made once for many names: each then costs what its own path is long.
-pub(super) struct JointNames<'a> {
+pub(crate) struct JointNames<'a> {
     hierarchy: &'a Hierarchy,
     by_name: HashMap<&'a str, Vec<NodeIndex>>,
     /// Most rigs need none.

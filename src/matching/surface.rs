@@ -5,7 +5,7 @@ use glam::{Affine3, Mat3, Vec2, Vec3, Vec4};
 use crate::rig::{MeshInstance, Primitive, Rig};
 
 /// The primitives of a mesh one behind the other; vertices are numbered through.
-pub(super) struct Surface<'a> {
+pub(crate) struct Surface<'a> {
     pub primitives: &'a [Primitive],
     /// The first vertex of each, and the number of all.
     starts: Vec<usize>,
@@ -75,7 +75,7 @@ impl<'a> Surface<'a> {
 
 /// What a vertex has beside place and weights.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Looks {
+pub(crate) struct Looks {
     pub normal: Option<Vec3>,
     pub tex_coords: [Option<Vec2>; 2],
     pub color: Option<Vec4>,
@@ -94,7 +94,7 @@ impl Looks {
 }
 
 /// How far two values are apart; 1 where only one is there.
-pub(super) fn apart<T>(a: Option<T>, b: Option<T>, distance: impl Fn(T, T) -> f32) -> f32 {
+pub(crate) fn apart<T>(a: Option<T>, b: Option<T>, distance: impl Fn(T, T) -> f32) -> f32 {
     match (a, b) {
         (Some(a), Some(b)) => distance(a, b),
         (None, None) => 0.0,

@@ -32,7 +32,7 @@ const ROUNDING: f32 = 2e-6;
 /// `D^-1` of a mesh: the transform from the new version's coordinates to the old version's. `None` if both versions use the same coordinates.
 ///
 /// `instances` are the matched mesh instances that draw it, as pairs of indices (old, new).
-pub(super) fn old_from_new(both: &RigMatch<'_>, drawn: [Drawn; 2], instances: &[(usize, usize)]) -> Option<Affine3> {
+pub(crate) fn old_from_new(both: &RigMatch<'_>, drawn: [Drawn; 2], instances: &[(usize, usize)]) -> Option<Affine3> {
     let (old, new) = (&both.old.rig.meshes[drawn[0].0], &both.new.rig.meshes[drawn[1].0]);
     let candidates: Vec<Affine3> = match [drawn[0].1, drawn[1].1] {
         [Some(_), Some(_)] => both.binds(drawn).into_values().map(|[was, now]| was * now.inverse()).collect(),
@@ -125,7 +125,7 @@ impl Fit {
 /// Where an unskinned mesh is placed in each version: transforms from the mesh's coordinates to those of an ancestor node that both versions have, or to the world
 /// if there is none. Both results are in the new version's coordinates.
 #[derive(Clone, Copy)]
-pub(super) struct Seats {
+pub(crate) struct Seats {
     pub was: Affine3,
     pub now: Affine3,
     /// The shared ancestor, as a node of the new version; `None` for the world.

@@ -4,18 +4,17 @@ use std::collections::{BTreeMap, HashMap};
 
 use glam::Affine3;
 
-use super::Tolerances;
 use super::decode::old_from_new;
-use super::mesh_match::MeshMatch;
+use super::meshes::MeshMatch;
 use super::rig_match::{Drawn, RigMatch};
 use super::space::Space;
 use super::surface::Surface;
-use super::vertex_match::VertexMatch;
+use super::vertices::VertexMatch;
 use crate::jobs::Progress;
 use crate::rig::{MeshInstance, NodeIndex, Rig};
 
 /// One mesh of both versions, however often it is placed.
-pub(super) struct MeshPair<'a> {
+pub(crate) struct MeshPair<'a> {
     /// Indices into `Rig::instances` of the first that draw it, old and new.
     pub instances: [usize; 2],
     /// From the new mesh's own coordinates to the old one's, in which both are compared; `None` where they are the same.
@@ -28,12 +27,13 @@ pub(super) struct MeshPair<'a> {
 }
 
 impl<'a> MeshPair<'a> {
-    /// Finds the vertices of one mesh in the other, drawn by pairs of instances. `None` where the job was cancelled.
+    /// Finds the vertices of one mesh in the other, drawn by pairs of instances; within `reach_m`, metres of the old version's world, places are the same.
+    /// `None` where the job was cancelled.
     fn new(
         both: &RigMatch<'a>,
         drawn: [Drawn; 2],
         instances: &[(usize, usize)],
-        tolerances: &Tolerances,
+        reach_m: f32,
         progress: &Progress,
     ) -> Option<Self> {
         let &(first, other) = instances.first()?;
@@ -48,7 +48,7 @@ impl<'a> MeshPair<'a> {
         let new_ids = ids(both.new.rig, to, &|joint| joint.0);
         let old = Surface::new(both.old.rig, from, old_ids, None);
         let new = Surface::new(both.new.rig, to, new_ids, old_from_new);
-        let vertices = VertexMatch::between(&old, &new, tolerances.distance_m * metre, progress)?;
+        let vertices = VertexMatch::between(&old, &new, reach_m * metre, progress)?;
         Some(Self { instances: [first, other], old_from_new, metre, old, new, vertices })
     }
 
@@ -64,10 +64,10 @@ impl<'a> MeshPair<'a> {
 type Placed = ([Drawn; 2], Vec<(usize, usize)>);
 
 /// Meshes of both versions with their vertices, each once however often it is placed.
-pub(super) fn mesh_pairs<'a>(
+pub(crate) fn mesh_pairs<'a>(
     both: &RigMatch<'a>,
     meshes: &MeshMatch,
-    tolerances: &Tolerances,
+    reach_m: f32,
     progress: &Progress,
 ) -> Option<Vec<MeshPair<'a>>> {
     let mut placed: Vec<Placed> = Vec::new();
@@ -83,7 +83,7 @@ pub(super) fn mesh_pairs<'a>(
     progress.enter("Comparing meshes", 0, placed.len());
     let mut found = Vec::with_capacity(placed.len());
     for (drawn, instances) in placed {
-        found.push(MeshPair::new(both, drawn, &instances, tolerances, progress)?);
+        found.push(MeshPair::new(both, drawn, &instances, reach_m, progress)?);
         progress.add(1);
     }
     Some(found)

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::mesh_pair::{MeshPair, mesh_pairs};
 use super::rig_match::{Drawn, RigMatch};
-use super::{JointMatch, MeshMatch, Space, Tolerances, VertexMatch};
+use super::{MeshMatch, NodeMatch, Space, VertexMatch};
 use crate::jobs::Progress;
 use crate::rig::Rig;
 
@@ -13,7 +13,7 @@ use crate::rig::Rig;
 #[derive(Clone, Debug)]
 pub struct Matched {
     /// Of the nodes.
-    pub joints: JointMatch,
+    pub joints: NodeMatch,
     /// From the old world to the new one.
     pub space: Space,
     /// Of the mesh instances.
@@ -25,11 +25,11 @@ pub struct Matched {
 }
 
 impl Matched {
-    /// Finds them. `None` where the job was cancelled.
-    pub fn between(old: &Rig, new: &Rig, tolerances: &Tolerances, progress: &Progress) -> Option<Self> {
+    /// Finds them; within `reach_m`, metres of the old version's world, places are the same. `None` where the job was cancelled.
+    pub fn between(old: &Rig, new: &Rig, reach_m: f32, progress: &Progress) -> Option<Self> {
         let both = RigMatch::new(old, new);
         let meshes = MeshMatch::between(&both.old, &both.new, &both.joints);
-        let pairs = mesh_pairs(&both, &meshes, tolerances, progress)?;
+        let pairs = mesh_pairs(&both, &meshes, reach_m, progress)?;
         let drawn = [old, new].map(|rig| rig.instances.iter().map(|i| (i.mesh, i.skin)).collect::<Vec<_>>());
         let vertices = pairs
             .into_iter()
