@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use glam::{Vec2, Vec3};
 
 use super::{
-    Action, AfterLoad, Answer, DiskJob, LibraryCommand, Notice, Numbers, PanelWidths, PathCommand, PathQuestion,
-    PosingOptions, SavedViewCommand, Saving, Shortcuts, ShowMe, SidePanel, SimulationPlan, TestPose, TestStart,
-    ThemeChoice, TwistPlan,
+    Action, AfterLoad, Answer, DiskJob, Exported, LibraryCommand, Notice, Numbers, PanelWidths, PathCommand,
+    PathQuestion, PosingOptions, SavedViewCommand, Saving, Shortcuts, ShowMe, SidePanel, SimulationPlan, TestPose,
+    TestStart, ThemeChoice, TwistPlan,
 };
 use crate::analysis::twist::Motion;
 use crate::gizmo::Orientation;
@@ -269,12 +269,8 @@ pub enum Command {
     LoadPose(PathBuf),
     /// Writes the pose to a file.
     WritePose(PathBuf),
-    /// Writes the meshes of a side as they are posed to a file, in the format that its name tells.
-    ExportMesh(Side, PathBuf),
-    /// Writes the whole rig to a file.
-    ExportRig(PathBuf),
-    /// Writes the open file with the weights of side A to another one.
-    ExportWeights(PathBuf),
+    /// Writes something of the open character to a file, in the format that its name tells.
+    Export(Exported, PathBuf),
     /// Does something with the poses of the library.
     Library(LibraryCommand),
     /// Reads a session file and goes on with it.
@@ -380,6 +376,13 @@ pub enum WindowRequest {
     SetTheme(ThemeChoice),
     /// End the program.
     Quit,
+}
+
+impl Request {
+    /// Read a file in its default scene.
+    pub(super) fn load(source: Source, then: AfterLoad) -> Self {
+        Self::Load { source, scene: None, clips_from: Vec::new(), then }
+    }
 }
 
 impl From<WindowRequest> for Request {

@@ -23,8 +23,8 @@ pub fn show(
     commands: &mut Vec<Command>,
     contents: impl FnOnce(&mut Ui, &mut Vec<Command>),
 ) -> Option<f32> {
-    if !state.is_panel_open(edge) {
-        if state.is_panel_wanted(edge) {
+    if !state.panels.is_open(edge, &state.settings) {
+        if state.settings.is_panel_wanted(edge) {
             folded(ui, edge, commands);
         }
         return None;

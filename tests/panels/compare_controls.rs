@@ -309,7 +309,7 @@ fn a_file_without_weights_says_so_where_they_are_asked_for() {
     let mut hands = hands(BuiltIn::Tube);
     skin(&mut hands, Side::A, Method::Painted);
     assert_eq!(sides(&hands).a.skinning.method, Method::Lbs);
-    let notice = hands.state().state.notice.as_ref().unwrap();
+    let notice = hands.state().state.notices.newest().unwrap();
     assert!(notice.text.contains("no vertex of this file has a painted weight"), "{}", notice.text);
 }
 

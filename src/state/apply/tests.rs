@@ -7,18 +7,19 @@ use glam::{Quat, Vec2, Vec3};
 
 use super::*;
 use crate::analysis::twist::Motion;
+use crate::gizmo::Orientation;
 use crate::import::Job;
 use crate::jobs::Progress;
 use crate::posing::{Freedom, JointLimits};
 use crate::rig::{EulerOrder, FileCamera, FileLens, MorphIndex, MorphTarget, NodeIndex, Rig, RigParts, Trs};
 use crate::skinning::Method;
-use crate::stage::{Document, Session};
+use crate::stage::{BuiltIn, Document, Session};
 use crate::state::edit::history::Choices;
 use crate::state::{
-    ACTIONS, Answer, Arrived, LibraryCommand, Numbers, PanelWidths, PathCommand, PosePart, PosingOptions,
+    ACTIONS, Action, Answer, Arrived, LibraryCommand, Numbers, PanelWidths, PathCommand, PosePart, PosingOptions,
     SavedViewCommand, Settings, Shortcuts, TestStart, ThemeChoice,
 };
-use crate::view::{Ghost, Hidden, Overlay, Ray, Shading, ShownPose, Wipe};
+use crate::view::{Ghost, Hidden, Layout, Overlay, Ray, Shading, ShownPose, Wipe};
 use crate::weights::{Recipe, Repair, WeightChoice, Weighting};
 
 mod sequences;
@@ -140,15 +141,15 @@ commands! {
     Command::SetSpeed(_) => Passing, |_| Command::SetSpeed(0.5);
     Command::ShowMe(_) => Files, |_| Command::ShowMe(ShowMe::CandyWrapper);
     Command::GoToTourStep(_) => Files, |_| Command::GoToTourStep(0);
-    Command::Notify(_) => Passing, |_| Command::Notify(Notice { kind: NoticeKind::Info, text: "Done".to_owned() });
+    Command::Notify(_) => Passing, |_| Command::Notify(Notice::info("Done"));
     Command::DrawAgain => Passing, |_| Command::DrawAgain;
     Command::DismissNotice => Passing, |_| Command::DismissNotice;
     Command::SetAspect(_) => Passing, |_| Command::SetAspect(2.0);
     Command::LoadPose(_) => Files, |_| Command::LoadPose(nowhere());
     Command::WritePose(_) => Files, |_| Command::WritePose(nowhere());
-    Command::ExportMesh(..) => Files, |_| Command::ExportMesh(Side::A, nowhere());
-    Command::ExportRig(_) => Files, |_| Command::ExportRig(nowhere());
-    Command::ExportWeights(_) => Files, |_| Command::ExportWeights(nowhere());
+    Command::Export(Exported::Mesh(_), _) => Files, |_| Command::Export(Exported::Mesh(Side::A), nowhere());
+    Command::Export(Exported::Rig, _) => Files, |_| Command::Export(Exported::Rig, nowhere());
+    Command::Export(Exported::Weights, _) => Files, |_| Command::Export(Exported::Weights, nowhere());
     // A step once the library has the pose; see `tests/panels/pose_library.rs`.
     Command::Library(LibraryCommand::Blend { .. }) => Stepping, |_| Command::Library(LibraryCommand::Blend { path: nowhere(), share: 0.5, part: PosePart::default() });
     Command::Library(LibraryCommand::Select(_) | LibraryCommand::Name(_) | LibraryCommand::DismissRemoved) => Passing, |_| Command::Library(LibraryCommand::DismissRemoved);

@@ -78,7 +78,7 @@ impl Saving {
             Err(_) if job.progress.is_cancelled() => None,
             Err(problem) => {
                 let text = format!("{} not saved: {problem}", self.what.begin());
-                Some(Arrived::Notice(Notice { kind: NoticeKind::Error, text }))
+                Some(Arrived::Notice(Notice::error(text)))
             }
         }
     }

@@ -48,7 +48,7 @@ impl AppState {
         }
         self.open.cancel_edit();
         self.awaited_step = Some(step);
-        Some(Self::load(Source::BuiltIn(character), AfterLoad::Tour(step)))
+        Some(Request::load(Source::BuiltIn(character), AfterLoad::Tour(step)))
     }
 
     /// The next step, or the one before.
@@ -72,7 +72,7 @@ impl AppState {
                     step,
                     behind: Box::new(before),
                     files: std::mem::take(&mut self.files),
-                    side_panel: self.side_panel,
+                    side_panel: self.panels.side,
                     question: self.question.take(),
                 });
             }
@@ -85,23 +85,8 @@ impl AppState {
         if let Some(tour) = &mut self.tour {
             tour.step = number;
         }
-        self.notice = None;
-        self.open.set_clip(None);
-        let rig = Arc::clone(self.open.rig());
-        self.open.replace_pose(step.pose(&rig.hierarchy), step.title);
-        self.open.pose_is_saved();
-        self.open.select(named(&rig.hierarchy, step.joint));
-        let side = |method: Method, overlay| SideView { skinning: method.into(), overlay, ..SideView::default() };
-        _ = self.open.show_sides(PerSide { a: side(step.a, step.overlay), b: side(step.b, None) });
-        self.open.share_picture(Compare { layout: step.layout, ..Compare::default() });
-        self.open.view.display = Display { bones: step.shows_bones, bones_in_front: true, ..self.open.view.display };
-        self.open.refresh();
-        self.open.view.camera = Camera { yaw: step.yaw, pitch: step.pitch, ..Camera::default() };
-        self.open.frame_all();
-        if let Some(joint) = self.open.selected().filter(|_| step.is_close) {
-            self.open.view.camera.target = self.open.posed().world_from_node[joint.index()].translation;
-            self.open.view.camera.distance *= CLOSE;
-        }
+        self.notices.dismiss();
+        self.open.take_tour_step(step);
     }
 
     /// Back to what was there before, exactly.
@@ -115,9 +100,9 @@ impl AppState {
         self.open.view.display.is_dark = is_dark;
         self.open.view.hovered = None;
         self.files = tour.files;
-        self.side_panel = tour.side_panel;
+        self.panels.side = tour.side_panel;
         self.question = tour.question;
-        self.notice = None;
+        self.notices.dismiss();
         self.open.pose_changed();
         self.open.refresh();
     }
@@ -129,25 +114,50 @@ impl AppState {
 
     /// Leaves the tour before a command that goes on with another file or ends the program.
     pub fn leave_tour_for(&mut self, command: &Command) {
-        if self.ends_tour(command) {
+        if command.ends_tour() {
             self.leave_tour();
         }
     }
+}
 
-    fn ends_tour(&self, command: &Command) -> bool {
-        let ends = matches!(
-            command,
-            Command::Open(_)
-                | Command::OpenAll(_)
-                | Command::OpenBeside { .. }
-                | Command::OpenPosed { .. }
-                | Command::OpenSession(_)
-                | Command::LoadSession(_)
-                | Command::LoadPose(_)
-                | Command::WritePose(_)
-                | Command::WriteSession(_)
-                | Command::ShowMe(_)
-                | Command::Do(
+impl OpenDocument {
+    /// Puts the character of a step, which is open, into its pose and shows it as the step says.
+    fn take_tour_step(&mut self, step: &TourStep) {
+        self.set_clip(None);
+        let rig = Arc::clone(self.rig());
+        self.replace_pose(step.pose(&rig.hierarchy), step.title);
+        self.pose_is_saved();
+        self.select(named(&rig.hierarchy, step.joint));
+        let side = |method: Method, overlay| SideView { skinning: method.into(), overlay, ..SideView::default() };
+        _ = self.show_sides(PerSide { a: side(step.a, step.overlay), b: side(step.b, None) });
+        self.share_picture(Compare { layout: step.layout, ..Compare::default() });
+        self.view.display = Display { bones: step.shows_bones, bones_in_front: true, ..self.view.display };
+        self.refresh();
+        self.view.camera = Camera { yaw: step.yaw, pitch: step.pitch, ..Camera::default() };
+        self.frame_all();
+        if let Some(joint) = self.selected().filter(|_| step.is_close) {
+            self.view.camera.target = self.posed().world_from_node[joint.index()].translation;
+            self.view.camera.distance *= CLOSE;
+        }
+    }
+}
+
+impl Command {
+    /// True for what goes on with another file, works with files, or ends the program.
+    fn ends_tour(&self) -> bool {
+        matches!(
+            self,
+            Self::Open(_)
+                | Self::OpenAll(_)
+                | Self::OpenBeside { .. }
+                | Self::OpenPosed { .. }
+                | Self::OpenSession(_)
+                | Self::LoadSession(_)
+                | Self::LoadPose(_)
+                | Self::WritePose(_)
+                | Self::WriteSession(_)
+                | Self::ShowMe(_)
+                | Self::Do(
                     Action::Open
                         | Action::Reload
                         | Action::OpenPose
@@ -158,8 +168,7 @@ impl AppState {
                         | Action::RestoreSession
                         | Action::Quit
                 )
-        );
-        ends && self.is_touring()
+        )
     }
 }
 
