@@ -10,7 +10,7 @@ use super::{
 use crate::rig::PosedJoint;
 use crate::skinning::{Method, Skinning};
 use crate::stage::{Document, FilmPlan, Source};
-use crate::view::{Display, Look, Shading, Side, View};
+use crate::view::{Display, Look, Ray, Shading, Side, View};
 
 impl AppState {
     /// Carries a command out, or first asks where it would lose an edited pose; what the state cannot do itself comes back as a request.
@@ -27,14 +27,8 @@ impl AppState {
     pub(super) fn carry_out(&mut self, command: Command) -> Option<Request> {
         match command {
             Command::Do(action) => return self.act(action),
-            Command::Open(source) => {
-                self.files.follow(&source);
-                return Some(Request::load(source, AfterLoad::Show));
-            }
-            Command::Drop(source) => {
-                self.files.follow(&source);
-                return Some(Request::load(source, AfterLoad::Dropped));
-            }
+            Command::Open(source) => return Some(self.open_file(source, AfterLoad::Show)),
+            Command::Drop(source) => return Some(self.open_file(source, AfterLoad::Dropped)),
             Command::UseClips(source) => return Some(self.open.use_clips(&source)),
             Command::OpenAll(sources) => return self.open_all(sources, AfterLoad::Show),
             Command::OpenBeside { sources, with } => return self.open_all(sources, AfterLoad::Compare(with)),
@@ -42,11 +36,7 @@ impl AppState {
             Command::Select(node) => self.open.select(node),
             Command::ToggleSelected(node) => self.open.toggle_selected(node),
             Command::PickSkin { side, ray, adds } => self.notices.tell(self.open.pick_skin(side, &ray, adds)),
-            Command::ProbeAt { side, ray, adds } => {
-                if self.open.probe_at(side, &ray, adds) {
-                    self.panels.side = SidePanel::Skin;
-                }
-            }
+            Command::ProbeAt { side, ray, adds } => self.probe_at(side, &ray, adds),
             Command::RemoveProbe(index) => self.open.remove_probe(index),
             Command::PointAt(pointer) => self.open.point_at(pointer),
             Command::SelectAll(nodes) => self.open.select_all(nodes),
@@ -86,9 +76,7 @@ impl AppState {
                 self.notices.tell_only(self.open.paste(&text, is_mirrored, self.settings.posing.mirror));
             }
             Command::SetPosing(posing) => self.set_posing(posing),
-            Command::SetMethod(method) => {
-                self.choose_skinning(Side::A, Skinning { method, ..self.open.skinning(Side::A).clone() });
-            }
+            Command::SetMethod(method) => self.choose_method(method),
             Command::SetSkinning(side, skinning) => self.choose_skinning(side, skinning),
             Command::SetWeights(side, choice) => self.open.set_weights(side, choice),
             Command::RepairWeights(repair) => self.open.repair_weights(repair),
@@ -153,16 +141,18 @@ impl AppState {
             }
             Command::SaveFilm(path) => return self.film.take().map(|plan| Request::SaveFilm(plan, path)),
             Command::Path(command) => return self.path_command(command),
-            Command::OpenSession(session) => {
-                let (source, scene, clips_from) = (session.source.clone(), session.scene, session.clips_from.clone());
-                return Some(Request::Load { source, scene, clips_from, then: AfterLoad::Restore(session) });
-            }
+            Command::OpenSession(session) => return Some(Request::go_on_with(session)),
             Command::Answer(answer) => return self.answer(answer),
             Command::ClearRecent => self.settings.recent_files.clear(),
             Command::ShowScene(scene) => return Some(self.open.load_again(Some(scene), true)),
             Command::CancelLoad => return Some(Request::CancelLoad),
         }
         None
+    }
+
+    fn open_file(&mut self, source: Source, then: AfterLoad) -> Request {
+        self.files.follow(&source);
+        Request::load(source, then)
     }
 
     fn open_all(&mut self, sources: Vec<Source>, then: AfterLoad) -> Option<Request> {
@@ -188,6 +178,12 @@ impl AppState {
     pub(super) fn set_posing(&mut self, posing: PosingOptions) {
         let before = std::mem::replace(&mut self.settings.posing, posing);
         self.notices.tell(self.open.told_of_plane(before, posing));
+    }
+
+    fn probe_at(&mut self, side: Side, ray: &Ray, adds: bool) {
+        if self.open.probe_at(side, ray, adds) {
+            self.panels.side = SidePanel::Skin;
+        }
     }
 
     pub(super) fn toggle_probes(&mut self) {
@@ -308,6 +304,10 @@ impl AppState {
     fn choose_skinning(&mut self, side: Side, skinning: Skinning) {
         let told = self.choosing_method(|open| open.choose_skinning(side, skinning));
         self.notices.tell(told);
+    }
+
+    fn choose_method(&mut self, method: Method) {
+        self.choose_skinning(Side::A, Skinning { method, ..self.open.skinning(Side::A).clone() });
     }
 
     pub(super) fn next_method(&mut self) {

@@ -383,6 +383,12 @@ impl Request {
     pub(super) fn load(source: Source, then: AfterLoad) -> Self {
         Self::Load { source, scene: None, clips_from: Vec::new(), then }
     }
+
+    /// Read the file of a session as it was shown, then go on with the session.
+    pub(super) fn go_on_with(session: Box<Session>) -> Self {
+        let (source, scene, clips_from) = (session.source.clone(), session.scene, session.clips_from.clone());
+        Self::Load { source, scene, clips_from, then: AfterLoad::Restore(session) }
+    }
 }
 
 impl From<WindowRequest> for Request {

@@ -1,5 +1,6 @@
 //! What the program knows: document, selection, view, playback, history; and the one place that changes it, [`AppState::apply`].
 
+mod act;
 mod action;
 mod apply;
 mod arrived;
@@ -11,15 +12,16 @@ mod edit;
 mod frames;
 mod inspect;
 mod notice;
-mod save;
-
 mod ongoing;
 mod pose_library;
+mod receive;
+mod save;
 mod settings;
 mod shortcuts;
 #[cfg(test)]
 mod tests;
 mod tour;
+mod touring;
 
 pub use action::{ACTIONS, Action, ActionSpec};
 pub use arrived::Arrived;

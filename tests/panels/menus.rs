@@ -98,7 +98,7 @@ fn panels_hide_by_a_key_and_what_is_asked_for_shows_them_again() {
     press(&mut harness, NONE, Key::N);
     press(&mut harness, NONE, Key::L);
     assert!(
-        harness.state().state.panels.is_shown(SidePanel::Lint, &state.settings),
+        harness.state().state.panels.is_shown(SidePanel::Lint, &harness.state().state.settings),
         "a list that was hidden is shown and not left"
     );
     choose(&mut harness, &["View", "Left panel"]);

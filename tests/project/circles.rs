@@ -63,12 +63,38 @@ impl Module {
         imports
     }
 
+    /// Which of its own modules its code uses, other than by offering their names again.
+    fn used(&self, children: &BTreeSet<&String>) -> BTreeSet<String> {
+        let (mut code, mut offered) = (self.code.clone(), Vec::new());
+        for word in ["pub use ", "pub(super) use ", "pub(crate) use ", "mod "] {
+            while let Some(at) = code.find(&format!("\n{word}")) {
+                let end = at + code[at..].find([';', '{']).unwrap_or_default();
+                let end = end + code[end..].find(';').unwrap_or_default();
+                offered.extend(paths(&[], &code[at + 1 + word.len()..=end]));
+                code.replace_range(at..=end, "");
+            }
+        }
+        let words: Vec<&str> = code.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+        let is_used = |name: &str| words.contains(&name);
+        let by_name = offered.into_iter().filter(|path| path.last().is_some_and(|name| is_used(name)));
+        let by_name = by_name.filter_map(|path| path.into_iter().next());
+        let by_path = children.iter().filter(|child| is_path_used(&code, child)).map(|child| (*child).clone());
+        by_name.filter(|name| children.contains(name)).chain(by_path).collect()
+    }
+
     /// Where a name that it offers comes from: by `pub use` out of one of its own modules.
     fn origin(&self, name: &str) -> Option<String> {
         let uses = ["pub use ", "pub(super) use ", "pub(crate) use "];
         let lists = uses.into_iter().flat_map(|word| self.code.split(word).skip(1));
         lists.flat_map(|text| paths(&[], text)).find(|path| path.last().is_some_and(|n| n == name))?.into_iter().next()
     }
+}
+
+/// True where code names something in a module: `name::`, and not as a part of a longer path.
+fn is_path_used(code: &str, module: &str) -> bool {
+    let is_begin = |at: usize| !code[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':');
+    let is_own = |at: usize| code[..at].ends_with("self::");
+    code.match_indices(&format!("{module}::")).any(|(at, _)| is_begin(at) || is_own(at))
 }
 
 /// The paths that a text begins with, behind `above`.
@@ -98,17 +124,24 @@ fn closing(text: &str) -> usize {
     end.unwrap_or(text.len())
 }
 
-/// Who imports whom among the modules right below a folder. The folder's own file speaks for all of them and is left out.
+/// What the folder's own file is called among its modules.
+const OWN: &str = "mod";
+
+/// Who imports whom among the modules right below a folder and the folder's own file.
 fn edges(folder: &[String], modules: &[Module]) -> BTreeSet<(String, String)> {
     let children: BTreeSet<&String> = modules.iter().filter_map(|m| m.path.strip_prefix(folder)?.first()).collect();
     let own = modules.iter().find(|m| m.path == folder);
     let child = |path: &[String]| {
-        let name = path.strip_prefix(folder)?.first()?;
-        if children.contains(name) { Some(name.clone()) } else { own?.origin(name) }
+        let inside = path.strip_prefix(folder)?;
+        let name = inside.first()?;
+        let named = Some(name).filter(|name| children.contains(name)).cloned();
+        named.or_else(|| own?.origin(name)).or_else(|| own.map(|_| OWN.to_owned()))
     };
     let inside = modules.iter().filter_map(|m| Some((m, m.path.strip_prefix(folder)?.first()?)));
     let imports = inside.flat_map(|(module, from)| module.imports().into_iter().map(move |path| (from.clone(), path)));
-    imports.filter_map(|(from, path)| Some((from, child(&path)?))).filter(|(from, to)| from != to).collect()
+    let among = imports.filter_map(|(from, path)| Some((from, child(&path)?)));
+    let of_own = own.into_iter().flat_map(|own| own.used(&children)).map(|to| (OWN.to_owned(), to));
+    among.chain(of_own).filter(|(from, to)| from != to).collect()
 }
 
 /// The largest groups whose members all import each other, directly or by others.
