@@ -2,8 +2,9 @@
 
 use egui::{ComboBox, ProgressBar, Response, RichText, Slider, Ui};
 
+use super::colors::side_text;
 use super::switch::method_menu;
-use super::{side_text, weights};
+use super::weights;
 use crate::rig::NodeIndex;
 use crate::skinning::{
     Antipodality, InfluenceLimit, JointMethod, Method, Normals, ScaleHandling, Skinning, WeightPrecision,
