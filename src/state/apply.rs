@@ -88,7 +88,7 @@ impl AppState {
             Command::ReadSubjectAgain(side) => self.open.read_subject_again(side),
             Command::StopReadingSubject(side) => self.open.stop_reading_subject(side),
             Command::JudgeWeights(is_asked_for) => self.open.judge_weights(is_asked_for),
-            Command::SetShownPose(side, pose) => self.open.as_step(|open| open.show_pose_on(side, pose)),
+            Command::SetSide(side, setting) => self.open.as_step(|open| open.set_side(side, setting)),
             Command::SetOverlay(side, overlay) => self.open.as_step(|open| open.view.sides[side].paint(overlay)),
             Command::Shade(shading) => self.shade(shading),
             Command::SetRange(side, range) => self.open.as_step(|open| open.view.sides[side].range = range),

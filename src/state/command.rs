@@ -15,7 +15,7 @@ use crate::posing::JointLimits;
 use crate::rig::{EulerOrder, MorphIndex, NodeIndex, Pose, PosedJoint, Trs};
 use crate::skinning::{Method, Skinning};
 use crate::stage::{FilmPlan, Session, Source};
-use crate::view::{Display, Ghost, Hidden, Layout, Overlay, Ray, Shading, ShownPose, Side, Wipe};
+use crate::view::{Display, Ghost, Hidden, Layout, Overlay, Ray, Shading, Side, SideSetting, Wipe};
 use crate::weights::{Repair, WeightChoice};
 
 /// Everything that a user can want of the state.
@@ -177,8 +177,8 @@ pub enum Command {
     StopReadingSubject(Side),
     /// Finds how good the weights of both sides are, or no longer.
     JudgeWeights(bool),
-    /// Which pose a side shows.
-    SetShownPose(Side, ShownPose),
+    /// Chooses a setting of a side.
+    SetSide(Side, SideSetting),
     /// What is painted over a side; its range fits the values again.
     SetOverlay(Side, Option<Overlay>),
     /// Draws the skin of all sides in materials, clay or painted values.

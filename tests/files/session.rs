@@ -13,7 +13,7 @@ use rigscope::state::{
     Action, AfterLoad, Answer, AppState, Arrived, Command, NoticeKind, PathUse, Request, SavedViewCommand, Settings,
     WindowRequest,
 };
-use rigscope::view::{Display, Environment, Layout, Lighting, Look, Overlay, ShownPose, Side, Wipe};
+use rigscope::view::{Display, Environment, Layout, Lighting, Look, Overlay, ShownPose, Side, SideSetting, Wipe};
 use rigscope::weights::{Recipe, Refinement, WeightChoice, Weighting};
 
 fn document(built_in: BuiltIn) -> Document {
@@ -54,7 +54,7 @@ fn busy() -> AppState {
     state.apply(Command::SetLayout(Layout::Wipe));
     state.apply(Command::SetWipe(Wipe { angle: 0.4, offset: -0.1 }));
     state.apply(Command::SetOverlay(Side::B, Some(Overlay::Distance)));
-    state.apply(Command::SetShownPose(Side::B, ShownPose::Rest));
+    state.apply(Command::SetSide(Side::B, SideSetting::Pose(ShownPose::Rest)));
     state.apply(Command::Orbit { yaw: 0.3, pitch: 0.1 });
     state.apply(Command::Do(Action::ToggleGrid));
     state

@@ -19,7 +19,7 @@ use crate::state::{
     ACTIONS, Action, Answer, Arrived, LibraryCommand, Numbers, PanelWidths, PathCommand, PosePart, PosingOptions,
     SavedViewCommand, Settings, Shortcuts, TestStart, ThemeChoice,
 };
-use crate::view::{Ghost, Hidden, Layout, Overlay, Ray, Shading, ShownPose, Wipe};
+use crate::view::{Ghost, Hidden, Layout, Overlay, Ray, Shading, ShownPose, SideSetting, Wipe};
 use crate::weights::{Recipe, Repair, WeightChoice, Weighting};
 
 mod sequences;
@@ -109,7 +109,7 @@ commands! {
     Command::ReadSubjectAgain(_) => Passing, |_| Command::ReadSubjectAgain(Side::B);
     Command::StopReadingSubject(_) => Stepping, |s| { s.apply(Command::CompareWith(nowhere())); Command::StopReadingSubject(Side::B) };
     Command::JudgeWeights(_) => Passing, |_| Command::JudgeWeights(true);
-    Command::SetShownPose(..) => Step("Pose of B: rest"), |_| Command::SetShownPose(Side::B, ShownPose::Rest);
+    Command::SetSide(..) => Step("Pose of B: rest"), |_| Command::SetSide(Side::B, SideSetting::Pose(ShownPose::Rest));
     Command::SetOverlay(..) => Step("Paint on B: Distance between A and B"), |_| Command::SetOverlay(Side::B, Some(Overlay::Distance));
     Command::Shade(_) => Step("Paint on A and B: Distance between A and B"), |_| Command::Shade(Shading::Painted(Overlay::Distance));
     Command::SetRange(..) => Step("Range of B: 0 to 0.05"), |s| { s.apply(Command::SetOverlay(Side::B, Some(Overlay::Distance))); Command::SetRange(Side::B, Some([0.0, 0.05])) };

@@ -132,7 +132,7 @@ mod tests {
     use crate::rig::Trs;
     use crate::stage::{BuiltIn, Document, Source};
     use crate::state::{AppState, Command, Settings};
-    use crate::view::ShownPose;
+    use crate::view::{ShownPose, SideSetting};
 
     #[test]
     fn a_probe_is_in_the_pose_that_its_side_shows() {
@@ -143,7 +143,7 @@ mod tests {
         let root = state.open.rig().hierarchy.nodes().next().unwrap();
         let moved = Trs { translation: Vec3::X, ..Trs::IDENTITY };
         state.apply(Command::Edit { node: root, user_local: moved });
-        state.apply(Command::SetShownPose(Side::A, ShownPose::Rest));
+        state.apply(Command::SetSide(Side::A, SideSetting::Pose(ShownPose::Rest)));
         state.open.refresh();
         assert_eq!(state.open.probed(Side::A, place).unwrap(), at_rest);
         let posed = state.open.probed(Side::B, place).unwrap().lbs.point;

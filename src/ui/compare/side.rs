@@ -13,7 +13,7 @@ use crate::stage::WantedKind;
 use crate::state::{AppState, Command};
 use crate::ui::inspector::FieldEdit;
 use crate::ui::names::Name;
-use crate::view::{ShownPose, Side};
+use crate::view::{ShownPose, Side, SideSetting};
 
 /// Draws the settings.
 pub fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
@@ -76,7 +76,7 @@ fn pose(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) 
     let shown = ui.checkbox(&mut is_rest, "Show rest pose on this side").on_hover_text(hint);
     if shown.accessible_name(format!("Rest pose on {side:?}")).changed() {
         let pose = if is_rest { ShownPose::Rest } else { ShownPose::Current };
-        commands.push(Command::SetShownPose(side, pose));
+        commands.push(Command::SetSide(side, SideSetting::Pose(pose)));
     }
 }
 
