@@ -147,9 +147,7 @@ commands! {
     Command::SetAspect(_) => Passing, |_| Command::SetAspect(2.0);
     Command::LoadPose(_) => Files, |_| Command::LoadPose(nowhere());
     Command::WritePose(_) => Files, |_| Command::WritePose(nowhere());
-    Command::Export(Exported::Mesh(_), _) => Files, |_| Command::Export(Exported::Mesh(Side::A), nowhere());
-    Command::Export(Exported::Rig, _) => Files, |_| Command::Export(Exported::Rig, nowhere());
-    Command::Export(Exported::Weights, _) => Files, |_| Command::Export(Exported::Weights, nowhere());
+    Command::Export(..) => Files, |_| Command::Export(Exported::Mesh(Side::A), nowhere());
     // A step once the library has the pose; see `tests/panels/pose_library.rs`.
     Command::Library(LibraryCommand::Blend { .. }) => Stepping, |_| Command::Library(LibraryCommand::Blend { path: nowhere(), share: 0.5, part: PosePart::default() });
     Command::Library(LibraryCommand::Select(_) | LibraryCommand::Name(_) | LibraryCommand::DismissRemoved) => Passing, |_| Command::Library(LibraryCommand::DismissRemoved);
