@@ -182,7 +182,7 @@ impl Engine {
         match request {
             Request::Load { source, scene, clips_from, then } => {
                 self.arriving = None;
-                self.loader.start((source, scene), clips_from, then, &self.jobs);
+                self.loader.start(source, scene, clips_from, then, &self.jobs);
             }
             Request::CancelLoad => {
                 self.arriving = None;

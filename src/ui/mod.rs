@@ -198,13 +198,12 @@ impl Interface {
         let [most_left, most_right] = shares.map(|share| ui.available_width() * share);
         let range = |least: f32, most: f32| Rangef::new(least.min(most), most);
         let chosen = state.settings.panels;
-        let left = side_panel::show(ui, PanelEdge::Left, (chosen.left, range(120.0, most_left)), state, commands, {
+        let left = side_panel::show(ui, PanelEdge::Left, chosen.left, range(120.0, most_left), state, commands, {
             |ui, commands| self.outliner.ui(ui, state, commands)
         });
-        let right =
-            side_panel::show(ui, PanelEdge::Right, (chosen.right, range(240.0, most_right)), state, commands, {
-                |ui, commands| self.right_panel(ui, state, commands)
-            });
+        let right = side_panel::show(ui, PanelEdge::Right, chosen.right, range(240.0, most_right), state, commands, {
+            |ui, commands| self.right_panel(ui, state, commands)
+        });
         if left.is_some() || right.is_some() {
             commands.push(Command::SetPanelWidths(PanelWidths {
                 left: left.unwrap_or(chosen.left),

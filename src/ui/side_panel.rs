@@ -18,7 +18,8 @@ use crate::state::{Action, AppState, Command, PanelEdge};
 pub fn show(
     ui: &mut Ui,
     edge: PanelEdge,
-    (chosen, range): (f32, Rangef),
+    chosen: f32,
+    range: Rangef,
     state: &AppState,
     commands: &mut Vec<Command>,
     contents: impl FnOnce(&mut Ui, &mut Vec<Command>),

@@ -168,7 +168,8 @@ pub enum SideSetting {
 impl SideView {
     /// All settings, in the order in which a step is called by them.
     pub fn settings(&self) -> [SideSetting; 2] {
-        [SideSetting::Pose(self.pose), SideSetting::Painted(self.overlay, self.range)]
+        let Self { subject: _, weights: _, skinning: _, pose, overlay, range } = self;
+        [SideSetting::Pose(*pose), SideSetting::Painted(*overlay, *range)]
     }
 
     /// Sets one, and gives it as it was before.

@@ -9,7 +9,7 @@ use crate::posing::{Limits, MirrorPlane, Symmetry};
 use crate::rig::{NodeIndex, Pose};
 use crate::skinning::Method;
 use crate::stage::{BuiltIn, Document, Source, Stage};
-use crate::state::document::set_aside::{Choices, Reloaded, SetAside, WorkBefore};
+use crate::state::document::set_aside::{Choices, Reloaded, SetAside, WorkBefore, WorkNow};
 use crate::state::edit::history::History;
 use crate::state::edit::user_pose::Behind;
 use crate::state::inspect::skin_pick::SkinPicker;
@@ -163,14 +163,15 @@ impl OpenDocument {
             pinned: work.pinned.iter().filter_map(|node| same[node.index()]).collect(),
             weights: work.weights.clone(),
         };
-        let (mut kept, mut saved) = (work(&self.work()), work(&self.saved));
         let hidden = |hidden: &Hidden| hidden.carried(&old, &new);
         let mut history = std::mem::take(&mut self.history);
         let lost_history = (!history.carry(same, morphs, hidden)).then(|| std::mem::take(&mut history));
         let mut set_aside = std::mem::take(&mut self.set_aside);
         let reloaded = Reloaded { old: &old, new: &new, same: &counterparts };
+        let mut now = WorkNow { work: work(&self.work()), saved: work(&self.saved), history };
         let before = WorkBefore { work: self.work(), saved: std::mem::take(&mut self.saved), lost_history };
-        set_aside.reload_work(&reloaded, before, [&mut kept, &mut saved], &mut history);
+        set_aside.reload_work(&reloaded, before, &mut now);
+        let WorkNow { work: kept, saved, history } = now;
         let choices = set_aside.reload_choices(&reloaded, self.choices());
         Work { pose: document.pose, limits: document.limits, pinned: document.pinned, .. } = kept;
         let mut library = std::mem::take(&mut self.library);

@@ -44,7 +44,7 @@ impl Export for MeshExport {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         let file = format.file(posed, skinning.method, &stem).map_err(|e| e.to_string())?;
         let told = (odd > 0).then(|| not_finite(odd)).into_iter().collect();
-        Written::whole(&file, told, (path, inputs), job)
+        Written::whole(&file, told, path, inputs, job)
     }
 }
 

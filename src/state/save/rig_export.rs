@@ -24,7 +24,7 @@ impl Export for RigExport {
 
     fn write(&self, path: &Path, inputs: &[PathBuf], job: &Job) -> Result<Written, String> {
         let file = rig_glb(&self.0, &job.progress).map_err(|e| e.to_string())?;
-        Written::whole(&file, Vec::new(), (path, inputs), job)
+        Written::whole(&file, Vec::new(), path, inputs, job)
     }
 }
 

@@ -43,7 +43,7 @@ impl Export for WeightExport {
             Some(stored) => reweighted_glb(stored, &self.rig, &self.changed(), &job.progress),
             None => rig_glb(&self.weighted, &job.progress),
         };
-        Written::whole(&file.map_err(|e| e.to_string())?, told, (path, inputs), job)
+        Written::whole(&file.map_err(|e| e.to_string())?, told, path, inputs, job)
     }
 
     fn written(&self, notice: Notice) -> Arrived {
