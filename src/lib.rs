@@ -43,11 +43,13 @@
 //! | an overlay | its row in `view/overlay.rs`, values and range in `analysis/sides/painter.rs`, new formulas in `analysis/field` | in menus, help, files and the legend |
 //! | a file format | a folder beside `import/gltf` and its row in `import/format.rs` | opened, checked, dropped and offered in dialogs |
 //! | a lint code | its row in `analysis/lint/code.rs`, what finds it beside the others in [`analysis::lint`], a faulty file and its twin in `tests/numbers/lint.rs` | in the panel, in `check` and in the table of F1 |
-//! | a file made of what is open | an `Export` beside `state/rig_export.rs`, and its [`state::PathUse`] | checked, refused over inputs, written whole, told and cancelled as all others |
+//! | a file made of what is open | an `Export` in a file of its own in `state/save`, its row in `state/save/mod.rs`, its action in `state/action.rs` and `state/act.rs` | in the menu and the palette, checked, refused over inputs, written whole, told and cancelled as all others |
+//! | a setting of a side | its field, its row and its name in `view/side.rs`, what session files have of it in `stage/session/sides.rs`, its control in `ui/compare/side.rs`, and what it does where that is drawn | swapped with the sides, a step of undo with its name, kept by sessions |
+//! | a subcommand | a file in `cli` or a folder, its `mod` in `cli/mod.rs`, its words and its call in `cli/args.rs` | in help, the man page and completions, with time limit and exit codes |
 //! | something derived | its plan with `run`, its rows in `stage/wanted.rs`, its words in `app/kinds.rs` | begun beside the frame loop, listed, cancelled, and missed in words where it dies |
-//! | an action | its row in `state/action.rs`, what it does in `state/apply.rs`, and where it is to stand in a menu, `ui/menu_bar.rs` | in the palette and the sheet of keys, with its reason why not |
+//! | an action | its row in `state/action.rs`, what it does in `state/act.rs`, and where it is to stand in a menu, `ui/menu_bar.rs` | in the palette and the sheet of keys, with its reason why not |
 //!
-//! Each of them is one row of one table, and what is forgotten does not compile.
+//! Most of them are rows of tables, and what is forgotten does not compile.
 //!
 //! # Features
 //! | feature | adds |

@@ -170,7 +170,7 @@ mod tests {
                 news.recv().unwrap();
                 scheduler.poll().into_iter().for_each(|arrived| _ = state.receive(arrived));
             }
-            let told = state.notice.map(|notice| notice.text).unwrap_or_default();
+            let told = state.notices.newest().map(|notice| notice.text.clone()).unwrap_or_default();
             assert!(told.contains("memory"), "{told}");
         }
     }

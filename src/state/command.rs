@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use glam::{Vec2, Vec3};
 
 use super::{
-    Action, AfterLoad, Answer, DiskJob, LibraryCommand, Notice, Numbers, PanelWidths, PathCommand, PathQuestion,
-    PosingOptions, SavedViewCommand, Saving, Shortcuts, ShowMe, SidePanel, SimulationPlan, TestPose, TestStart,
-    ThemeChoice, TwistPlan,
+    Action, AfterLoad, Answer, DiskJob, Exported, LibraryCommand, Notice, Numbers, PanelWidths, PathCommand,
+    PathQuestion, PosingOptions, SavedViewCommand, Saving, Shortcuts, ShowMe, SidePanel, SimulationPlan, TestPose,
+    TestStart, ThemeChoice, TwistPlan,
 };
 use crate::analysis::twist::Motion;
 use crate::gizmo::Orientation;
@@ -15,7 +15,7 @@ use crate::posing::JointLimits;
 use crate::rig::{EulerOrder, MorphIndex, NodeIndex, Pose, PosedJoint, Trs};
 use crate::skinning::{Method, Skinning};
 use crate::stage::{FilmPlan, Session, Source};
-use crate::view::{Display, Ghost, Hidden, Layout, Overlay, Ray, Shading, ShownPose, Side, Wipe};
+use crate::view::{Display, Ghost, Hidden, Layout, Overlay, Ray, Shading, Side, SideSetting, Wipe};
 use crate::weights::{Repair, WeightChoice};
 
 /// Everything that a user can want of the state.
@@ -177,8 +177,8 @@ pub enum Command {
     StopReadingSubject(Side),
     /// Finds how good the weights of both sides are, or no longer.
     JudgeWeights(bool),
-    /// Which pose a side shows.
-    SetShownPose(Side, ShownPose),
+    /// Chooses a setting of a side.
+    SetSide(Side, SideSetting),
     /// What is painted over a side; its range fits the values again.
     SetOverlay(Side, Option<Overlay>),
     /// Draws the skin of all sides in materials, clay or painted values.
@@ -269,12 +269,8 @@ pub enum Command {
     LoadPose(PathBuf),
     /// Writes the pose to a file.
     WritePose(PathBuf),
-    /// Writes the meshes of a side as they are posed to a file, in the format that its name tells.
-    ExportMesh(Side, PathBuf),
-    /// Writes the whole rig to a file.
-    ExportRig(PathBuf),
-    /// Writes the open file with the weights of side A to another one.
-    ExportWeights(PathBuf),
+    /// Writes something of the open character to a file, in the format that its name tells.
+    Export(Exported, PathBuf),
     /// Does something with the poses of the library.
     Library(LibraryCommand),
     /// Reads a session file and goes on with it.
@@ -380,6 +376,19 @@ pub enum WindowRequest {
     SetTheme(ThemeChoice),
     /// End the program.
     Quit,
+}
+
+impl Request {
+    /// Read a file in its default scene.
+    pub(super) fn load(source: Source, then: AfterLoad) -> Self {
+        Self::Load { source, scene: None, clips_from: Vec::new(), then }
+    }
+
+    /// Read the file of a session as it was shown, then go on with the session.
+    pub(super) fn go_on_with(session: Box<Session>) -> Self {
+        let (source, scene, clips_from) = (session.source.clone(), session.scene, session.clips_from.clone());
+        Self::Load { source, scene, clips_from, then: AfterLoad::Restore(session) }
+    }
 }
 
 impl From<WindowRequest> for Request {

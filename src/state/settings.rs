@@ -142,7 +142,23 @@ impl Default for PosingOptions {
 
 const MAX_RECENT: usize = 10;
 
+impl PosingOptions {
+    /// Switched on, the handles move.
+    pub(super) fn toggle_ik(&mut self) {
+        self.ik ^= true;
+        if self.ik {
+            self.tool = Tool::Move;
+        }
+    }
+}
+
 impl Settings {
+    pub(super) fn next_orientation(&mut self) {
+        let all = Orientation::ALL;
+        let at = all.iter().position(|&o| o == self.orientation).unwrap_or(0);
+        self.orientation = all[(at + 1) % all.len()];
+    }
+
     /// Puts a file on top of the recent ones.
     pub fn remember(&mut self, path: &Path) {
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());

@@ -11,7 +11,7 @@ use crate::analysis::lint::report::{file_json, text};
 use crate::analysis::lint::{Code, Finding, Severity};
 use crate::project::repair_of;
 use crate::stage::{LintStatus, WeightState};
-use crate::state::{AppState, Command};
+use crate::state::{AppState, Command, SidePanel};
 use crate::view::Side;
 use crate::weights::WeightChoice;
 
@@ -47,7 +47,7 @@ const MOST_ROWS: usize = 400;
 impl LintPanel {
     /// Up and Down move through the findings; true where they do, since one is selected and seen.
     pub fn keys(&mut self, ctx: &egui::Context, state: &AppState, commands: &mut Vec<Command>) -> bool {
-        let is_shown = state.is_lint_shown();
+        let is_shown = state.panels.is_shown(SidePanel::Lint, &state.settings);
         let Some(selected) = state.open.lint.selected.filter(|_| is_shown) else { return false };
         if ctx.text_edit_focused() || egui::Popup::is_any_open(ctx) {
             return true;

@@ -7,18 +7,19 @@ use glam::{Quat, Vec2, Vec3};
 
 use super::*;
 use crate::analysis::twist::Motion;
+use crate::gizmo::Orientation;
 use crate::import::Job;
 use crate::jobs::Progress;
 use crate::posing::{Freedom, JointLimits};
 use crate::rig::{EulerOrder, FileCamera, FileLens, MorphIndex, MorphTarget, NodeIndex, Rig, RigParts, Trs};
 use crate::skinning::Method;
-use crate::stage::{Document, Session};
+use crate::stage::{BuiltIn, Document, Session};
 use crate::state::edit::history::Choices;
 use crate::state::{
-    ACTIONS, Answer, Arrived, LibraryCommand, Numbers, PanelWidths, PathCommand, PosePart, PosingOptions,
+    ACTIONS, Action, Answer, Arrived, LibraryCommand, Numbers, PanelWidths, PathCommand, PosePart, PosingOptions,
     SavedViewCommand, Settings, Shortcuts, TestStart, ThemeChoice,
 };
-use crate::view::{Ghost, Hidden, Overlay, Ray, Shading, ShownPose, Wipe};
+use crate::view::{Ghost, Hidden, Layout, Overlay, Ray, Shading, ShownPose, SideSetting, Wipe};
 use crate::weights::{Recipe, Repair, WeightChoice, Weighting};
 
 mod sequences;
@@ -108,7 +109,7 @@ commands! {
     Command::ReadSubjectAgain(_) => Passing, |_| Command::ReadSubjectAgain(Side::B);
     Command::StopReadingSubject(_) => Stepping, |s| { s.apply(Command::CompareWith(nowhere())); Command::StopReadingSubject(Side::B) };
     Command::JudgeWeights(_) => Passing, |_| Command::JudgeWeights(true);
-    Command::SetShownPose(..) => Step("Pose of B: rest"), |_| Command::SetShownPose(Side::B, ShownPose::Rest);
+    Command::SetSide(..) => Step("Pose of B: rest"), |_| Command::SetSide(Side::B, SideSetting::Pose(ShownPose::Rest));
     Command::SetOverlay(..) => Step("Paint on B: Distance between A and B"), |_| Command::SetOverlay(Side::B, Some(Overlay::Distance));
     Command::Shade(_) => Step("Paint on A and B: Distance between A and B"), |_| Command::Shade(Shading::Painted(Overlay::Distance));
     Command::SetRange(..) => Step("Range of B: 0 to 0.05"), |s| { s.apply(Command::SetOverlay(Side::B, Some(Overlay::Distance))); Command::SetRange(Side::B, Some([0.0, 0.05])) };
@@ -140,15 +141,13 @@ commands! {
     Command::SetSpeed(_) => Passing, |_| Command::SetSpeed(0.5);
     Command::ShowMe(_) => Files, |_| Command::ShowMe(ShowMe::CandyWrapper);
     Command::GoToTourStep(_) => Files, |_| Command::GoToTourStep(0);
-    Command::Notify(_) => Passing, |_| Command::Notify(Notice { kind: NoticeKind::Info, text: "Done".to_owned() });
+    Command::Notify(_) => Passing, |_| Command::Notify(Notice::info("Done"));
     Command::DrawAgain => Passing, |_| Command::DrawAgain;
     Command::DismissNotice => Passing, |_| Command::DismissNotice;
     Command::SetAspect(_) => Passing, |_| Command::SetAspect(2.0);
     Command::LoadPose(_) => Files, |_| Command::LoadPose(nowhere());
     Command::WritePose(_) => Files, |_| Command::WritePose(nowhere());
-    Command::ExportMesh(..) => Files, |_| Command::ExportMesh(Side::A, nowhere());
-    Command::ExportRig(_) => Files, |_| Command::ExportRig(nowhere());
-    Command::ExportWeights(_) => Files, |_| Command::ExportWeights(nowhere());
+    Command::Export(..) => Files, |_| Command::Export(Exported::Mesh(Side::A), nowhere());
     // A step once the library has the pose; see `tests/panels/pose_library.rs`.
     Command::Library(LibraryCommand::Blend { .. }) => Stepping, |_| Command::Library(LibraryCommand::Blend { path: nowhere(), share: 0.5, part: PosePart::default() });
     Command::Library(LibraryCommand::Select(_) | LibraryCommand::Name(_) | LibraryCommand::DismissRemoved) => Passing, |_| Command::Library(LibraryCommand::DismissRemoved);

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::stage::{WeightState, Weighted};
 use crate::state::edit::history::SideStep;
-use crate::state::{AppState, OpenDocument};
+use crate::state::{Notice, OpenDocument};
 use crate::view::Side;
 use crate::weights::{Refinement, Repair, WeightChoice};
 
@@ -60,18 +60,19 @@ impl OpenDocument {
         let open = self;
         open.history.withdraw(side, is_it, &mut open.stage.document, &mut open.stage.view)
     }
-}
 
-impl AppState {
     /// Tells why weights were not made; a side that waits for what was stopped goes back to what it showed before.
-    pub(in crate::state) fn weights_came(&mut self, choice: &WeightChoice, made: Option<&Result<Weighted, String>>) {
-        match made {
-            None => {
-                let waiting = Side::ALL.into_iter().filter(|side| self.open.weight_choice(*side) == choice);
-                waiting.collect::<Vec<_>>().into_iter().for_each(|side| self.open.stop_making_weights(side));
-            }
-            Some(Err(problem)) => self.fail(format!("The weights were not made: {problem}")),
-            Some(Ok(_)) => {}
-        }
+    pub(in crate::state) fn weights_came(
+        &mut self,
+        choice: &WeightChoice,
+        made: Option<&Result<Weighted, String>>,
+    ) -> Option<Notice> {
+        let Some(made) = made else {
+            let waiting = Side::ALL.into_iter().filter(|side| self.weight_choice(*side) == choice);
+            waiting.collect::<Vec<_>>().into_iter().for_each(|side| self.stop_making_weights(side));
+            return None;
+        };
+        let problem = made.as_ref().err()?;
+        Some(Notice::error(format!("The weights were not made: {problem}")))
     }
 }

@@ -1,18 +1,19 @@
 //! The open character with all that belongs to it and goes with it.
 
 use std::ops::{Deref, DerefMut};
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::actor::Counterparts;
 use crate::posing::{Limits, MirrorPlane, Symmetry};
 use crate::rig::{NodeIndex, Pose};
 use crate::skinning::Method;
-use crate::stage::{Document, Stage};
-use crate::state::document::set_aside::{Choices, Reloaded, SetAside, WorkBefore};
+use crate::stage::{BuiltIn, Document, Source, Stage};
+use crate::state::document::set_aside::{Choices, Reloaded, SetAside, WorkBefore, WorkNow};
 use crate::state::edit::history::History;
 use crate::state::edit::user_pose::Behind;
 use crate::state::inspect::skin_pick::SkinPicker;
-use crate::state::{Pointed, PoseLibrary, Probes, Simulation, TwistPanel};
+use crate::state::{Notice, Pointed, PoseLibrary, Probes, Settings, Simulation, TwistPanel};
 use crate::view::{Camera, Hidden, PerSide, SavedView, View};
 use crate::weights::WeightChoice;
 
@@ -100,6 +101,17 @@ impl OpenDocument {
         }
     }
 
+    pub(in crate::state) fn is_built_in(&self, built_in: BuiltIn) -> bool {
+        self.document.source == Source::BuiltIn(built_in)
+    }
+
+    /// A name for what is saved of it: that of its file with another ending.
+    pub(in crate::state) fn suggested_name(&self, ending: &str) -> String {
+        let name = self.document.source.name();
+        let stem = Path::new(&name).file_stem().map_or(name.clone(), |s| s.to_string_lossy().into_owned());
+        format!("{stem}.{ending}")
+    }
+
     /// What the user made of the character so far.
     pub fn work(&self) -> Work {
         work(&self.stage)
@@ -122,6 +134,22 @@ impl OpenDocument {
         }
     }
 
+    /// Shows another character in place of this one, from the front and by the user's own settings where it says nothing else; tells which method does
+    /// not serve it.
+    pub(in crate::state) fn give_way_to(&mut self, document: Document, settings: &Settings) -> Option<Notice> {
+        let (told, authored) = (self.told, self.authored);
+        *self = self.followed_by(document);
+        self.follow_file(told.or(authored), settings.method);
+        if told.is_some() {
+            self.tell_sides_apart();
+        }
+        let notice = self.told_unsuited_methods();
+        self.refresh();
+        self.view.camera.set_fov(settings.fov);
+        self.frame_all();
+        notice
+    }
+
     /// Makes the document of this character read again, and takes what it carries over: pose, limits, selection, undo history and clip stay by name,
     /// camera and view as they are. What has no place in it is set aside until it has one again.
     #[must_use]
@@ -135,14 +163,15 @@ impl OpenDocument {
             pinned: work.pinned.iter().filter_map(|node| same[node.index()]).collect(),
             weights: work.weights.clone(),
         };
-        let (mut kept, mut saved) = (work(&self.work()), work(&self.saved));
         let hidden = |hidden: &Hidden| hidden.carried(&old, &new);
         let mut history = std::mem::take(&mut self.history);
         let lost_history = (!history.carry(same, morphs, hidden)).then(|| std::mem::take(&mut history));
         let mut set_aside = std::mem::take(&mut self.set_aside);
         let reloaded = Reloaded { old: &old, new: &new, same: &counterparts };
+        let mut now = WorkNow { work: work(&self.work()), saved: work(&self.saved), history };
         let before = WorkBefore { work: self.work(), saved: std::mem::take(&mut self.saved), lost_history };
-        set_aside.reload_work(&reloaded, before, [&mut kept, &mut saved], &mut history);
+        set_aside.reload_work(&reloaded, before, &mut now);
+        let WorkNow { work: kept, saved, history } = now;
         let choices = set_aside.reload_choices(&reloaded, self.choices());
         Work { pose: document.pose, limits: document.limits, pinned: document.pinned, .. } = kept;
         let mut library = std::mem::take(&mut self.library);

@@ -9,7 +9,7 @@ use crate::posing::{JointLimits, Limits};
 use crate::rig::{MorphIndex, NodeIndex, Pose, Trs};
 use crate::skinning::Skinning;
 use crate::stage::Document;
-use crate::view::{Hidden, Overlay, PerSide, SavedView, ShownPose, Side, SideView, Subject, View};
+use crate::view::{Hidden, PerSide, SavedView, Side, SideSetting, SideView, Subject, View};
 use crate::weights::WeightChoice;
 
 /// All that steps of undo change, as it is at one moment.
@@ -57,9 +57,7 @@ pub(in crate::state) struct SideStep {
     pub subject: Option<Subject>,
     pub weights: Option<WeightChoice>,
     skinning: Option<Skinning>,
-    pose: Option<ShownPose>,
-    /// An overlay with the range that was chosen for it.
-    painted: Option<(Option<Overlay>, Option<[f32; 2]>)>,
+    settings: Vec<SideSetting>,
 }
 
 /// What a step changed.
@@ -154,10 +152,9 @@ impl Changes {
 
 impl SideStep {
     fn between(before: SideView, after: &SideView) -> Self {
-        let painted = |side: &SideView| (side.overlay, side.range);
+        let settings = before.settings().into_iter().filter(|setting| !after.settings().contains(setting));
         Self {
-            pose: Some(before.pose).filter(|pose| *pose != after.pose),
-            painted: Some(painted(&before)).filter(|before| *before != painted(after)),
+            settings: settings.collect(),
             subject: Some(before.subject).filter(|subject| *subject != after.subject),
             weights: Some(before.weights).filter(|weights| *weights != after.weights),
             skinning: Some(before.skinning).filter(|skinning| *skinning != after.skinning),
@@ -168,6 +165,7 @@ impl SideStep {
         self.subject.as_ref().map_or(0, Subject::bytes)
             + self.weights.as_ref().map_or(0, WeightChoice::bytes)
             + self.skinning.as_ref().map_or(0, |skinning| size_of_val(&*skinning.by_joint))
+            + size_of_val(&*self.settings)
     }
 
     fn swap(&mut self, side: &mut SideView) {
@@ -179,11 +177,7 @@ impl SideStep {
         each(&mut self.subject, &mut side.subject);
         each(&mut self.weights, &mut side.weights);
         each(&mut self.skinning, &mut side.skinning);
-        each(&mut self.pose, &mut side.pose);
-        if let Some((overlay, range)) = &mut self.painted {
-            mem::swap(overlay, &mut side.overlay);
-            mem::swap(range, &mut side.range);
-        }
+        self.settings.iter_mut().for_each(|setting| *setting = side.set(*setting));
     }
 }
 

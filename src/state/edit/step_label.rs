@@ -4,7 +4,7 @@ use crate::posing::{Freedom, JointLimits};
 use crate::rig::{NodeIndex, Rig};
 use crate::skinning::{Antipodality, JointMethod, Method, Normals, ScaleHandling, Skinning, WeightPrecision};
 use crate::state::{Changes, JointChange, LimitChange, MorphChange};
-use crate::view::{PerSide, ShownPose, SideView};
+use crate::view::{PerSide, SideView, signed, significant};
 
 /// What was done to which joint, morph target or side, by how much; or to how many.
 pub(in crate::state) fn step_label(rig: &Rig, changes: &Changes) -> String {
@@ -73,23 +73,6 @@ fn factor(change: &JointChange) -> String {
     if x == y && y == z { format!("×{x}") } else { format!("×{}", factor.join(", ")) }
 }
 
-/// Three significant digits, of small numbers too.
-fn significant(value: f32) -> String {
-    let digits = if value == 0.0 || !value.is_finite() { 0 } else { 2 - value.abs().log10().floor() as i32 };
-    let text = signed(value, digits.clamp(0, 9) as usize);
-    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
-}
-
-/// With the sign that numbers have in text; without one where nothing is left of the number.
-fn signed(value: f32, digits: usize) -> String {
-    let text = format!("{value:.digits$}");
-    match text.strip_prefix('-') {
-        Some(number) if number.chars().all(|c| matches!(c, '0' | '.')) => number.to_owned(),
-        Some(number) => format!("−{number}"),
-        None => text,
-    }
-}
-
 fn degrees(radians: f32) -> String {
     format!("{}°", signed(radians.to_degrees(), 0))
 }
@@ -144,14 +127,9 @@ fn side_change(rig: &Rig, before: &SideView, after: &SideView) -> (String, Strin
     if before.skinning != after.skinning {
         return skinning_change(rig, &before.skinning, &after.skinning);
     }
-    let (what, value) = if before.pose != after.pose {
-        ("Pose of", if after.pose == ShownPose::Rest { "rest" } else { "current" }.to_owned())
-    } else if before.overlay != after.overlay {
-        ("Paint on", after.overlay.map_or("nothing", |overlay| overlay.title()).to_owned())
-    } else {
-        let range = after.range.map(|ends| ends.map(significant).join(" to "));
-        ("Range of", range.unwrap_or_else(|| "automatic".to_owned()))
-    };
+    let mut settings = before.settings().into_iter().zip(after.settings());
+    let changed = settings.find(|(before, after)| before != after);
+    let (what, value) = changed.map(|(before, after)| after.change(before)).unwrap_or_default();
     (what.to_owned(), value)
 }
 

@@ -2,7 +2,7 @@
 
 use crate::posing::blend;
 use crate::rig::{FittedPose, Pose, bind_pose};
-use crate::state::{AppState, Notice, NoticeKind, OpenDocument};
+use crate::state::{Notice, OpenDocument};
 
 /// What stands behind the pose that is shown, as long as that pose is.
 #[derive(Clone, Debug)]
@@ -80,25 +80,21 @@ impl OpenDocument {
         let user = self.user_pose().clone();
         self.replace_pose(user, "User pose");
     }
-}
 
-impl AppState {
-    /// As the mesh was bound: no clip, and every joint where its inverse bind matrix says.
-    pub(in crate::state) fn show_bind_pose(&mut self) {
-        self.open.set_clip(None);
-        self.open.refresh();
-        let rig = self.open.document.rig.clone();
-        let FittedPose { pose, inexact } = bind_pose(&rig, &self.open.posed().clip_local, &Pose::rest(&rig.hierarchy));
-        let user = self.open.user_pose().clone();
-        self.open.replace_pose(pose.clone(), "Bind pose");
-        self.open.behind = Some(Box::new(Behind { shown: pose.clone(), user, whole: pose, share: 1.0 }));
-        if let Some(first) = inexact.first() {
-            let text = format!(
-                "{} of the bind pose cannot be reached exactly, since it would need shear: {} and those like it stand right and are turned as near as can be.",
-                if inexact.len() == 1 { "1 joint".to_owned() } else { format!("{} joints", inexact.len()) },
-                rig.hierarchy.name(*first),
-            );
-            self.notice = Some(Notice { kind: NoticeKind::Warning, text });
-        }
+    /// As the mesh was bound: no clip, and every joint where its inverse bind matrix says. Tells of those that cannot stand there exactly.
+    pub(in crate::state) fn show_bind_pose(&mut self) -> Option<Notice> {
+        self.set_clip(None);
+        self.refresh();
+        let rig = self.document.rig.clone();
+        let FittedPose { pose, inexact } = bind_pose(&rig, &self.posed().clip_local, &Pose::rest(&rig.hierarchy));
+        let user = self.user_pose().clone();
+        self.replace_pose(pose.clone(), "Bind pose");
+        self.behind = Some(Box::new(Behind { shown: pose.clone(), user, whole: pose, share: 1.0 }));
+        let first = inexact.first()?;
+        Some(Notice::warning(format!(
+            "{} of the bind pose cannot be reached exactly, since it would need shear: {} and those like it stand right and are turned as near as can be.",
+            if inexact.len() == 1 { "1 joint".to_owned() } else { format!("{} joints", inexact.len()) },
+            rig.hierarchy.name(*first),
+        )))
     }
 }

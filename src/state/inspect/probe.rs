@@ -7,8 +7,8 @@ use crate::analysis::measure::VertexPlace;
 use crate::analysis::probe::{Probe, probe};
 use crate::rig::Rig;
 use crate::skinning::RigSkinning;
+use crate::state::OpenDocument;
 use crate::state::inspect::skin_pick::{PosedSkin, SkinPoint, point_in};
-use crate::state::{AppState, OpenDocument, SidePanel};
 use crate::view::{Overlay, Ray, Side, Values};
 
 /// Vertices that are looked at.
@@ -83,26 +83,17 @@ impl OpenDocument {
         let is_of_open = self.other_on(side).is_none();
         is_of_open.then(|| probe(&self.actor(side).rig, self.actor(side).pose.skin_pose(), place))?
     }
-}
 
-impl AppState {
-    pub(in crate::state) fn toggle_probes(&mut self) {
-        self.open.probes.is_on ^= true;
-        if self.open.probes.is_on {
-            self.show_side_panel(SidePanel::Skin);
-        }
-    }
-
-    /// Looks at the vertex nearest to where a ray meets the skin of a side: beside those of before, or in their place.
-    pub(in crate::state) fn probe_at(&mut self, side: Side, ray: &Ray, adds: bool) {
-        if self.open.other_on(side).is_some() {
+    /// Looks at the vertex nearest to where a ray meets the skin of a side: beside those of before, or in their place. False where there is none.
+    pub(in crate::state) fn probe_at(&mut self, side: Side, ray: &Ray, adds: bool) -> bool {
+        if self.other_on(side).is_some() {
             // A probe is a vertex of the open character.
-            return;
+            return false;
         }
-        let Some(place) = self.open.skin_point(side, ray).and_then(|point| place(self.open.rig(), &point)) else {
-            return;
+        let Some(place) = self.skin_point(side, ray).and_then(|point| place(self.rig(), &point)) else {
+            return false;
         };
-        let places = &mut self.open.probes.places;
+        let places = &mut self.probes.places;
         if !adds {
             places.clear();
         }
@@ -110,7 +101,7 @@ impl AppState {
         places.push(place);
         let excess = places.len().saturating_sub(MOST);
         places.drain(..excess);
-        self.side_panel = SidePanel::Skin;
+        true
     }
 }
 
@@ -140,8 +131,8 @@ mod tests {
     use crate::import::Job;
     use crate::rig::Trs;
     use crate::stage::{BuiltIn, Document, Source};
-    use crate::state::{Command, Settings};
-    use crate::view::ShownPose;
+    use crate::state::{AppState, Command, Settings};
+    use crate::view::{ShownPose, SideSetting};
 
     #[test]
     fn a_probe_is_in_the_pose_that_its_side_shows() {
@@ -152,7 +143,7 @@ mod tests {
         let root = state.open.rig().hierarchy.nodes().next().unwrap();
         let moved = Trs { translation: Vec3::X, ..Trs::IDENTITY };
         state.apply(Command::Edit { node: root, user_local: moved });
-        state.apply(Command::SetShownPose(Side::A, ShownPose::Rest));
+        state.apply(Command::SetSide(Side::A, SideSetting::Pose(ShownPose::Rest)));
         state.open.refresh();
         assert_eq!(state.open.probed(Side::A, place).unwrap(), at_rest);
         let posed = state.open.probed(Side::B, place).unwrap().lbs.point;
@@ -172,7 +163,8 @@ mod tests {
         let mut all = Vec::new();
         for i in 0..2 * MOST {
             let on = middle.lerp(far, i as f32 / (2 * MOST) as f32);
-            state.probe_at(Side::A, &Ray { origin: on + Vec3::Y * 5.0, direction: Vec3::NEG_Y }, true);
+            let ray = Ray { origin: on + Vec3::Y * 5.0, direction: Vec3::NEG_Y };
+            state.apply(Command::ProbeAt { side: Side::A, ray, adds: true });
             let newest = *state.open.probes.places.last().unwrap();
             all.retain(|known| *known != newest);
             all.push(newest);

@@ -7,7 +7,8 @@ use rayon::prelude::*;
 
 use crate::rig::{MeshInstance, NodeIndex, Primitive, Rig};
 use crate::skinning::{Deformed, Normals, RigSkinning, SkinPose, Skinner, Skinning};
-use crate::view::{Hidden, Ray};
+use crate::state::{Notice, OpenDocument};
+use crate::view::{Hidden, Ray, Side};
 
 /// Triangles tested one after the other, before another core takes some.
 const CHUNK: usize = 3 * 8192;
@@ -32,6 +33,28 @@ pub struct PosedSkin<'a> {
     pub hidden: &'a Hidden,
     /// Another whenever the pose is.
     pub version: u64,
+}
+
+impl OpenDocument {
+    /// Selects the joint that moves the skin of a side under a ray most, or adds it; tells why it cannot be selected.
+    pub(in crate::state) fn pick_skin(&mut self, side: Side, ray: &Ray, adds: bool) -> Option<Notice> {
+        let (pose, rig) = (self.actor(side).pose.clone(), Arc::clone(&self.actor(side).rig));
+        let (skinning, centers, hidden) =
+            (self.skinning_on(side), self.centers(side).cloned(), self.actor(side).hidden.clone());
+        let skin = PosedSkin {
+            pose: pose.skin_pose(),
+            skinning: RigSkinning { skinning: &skinning, centers: centers.as_ref() },
+            hidden: &hidden,
+            version: self.version(),
+        };
+        let joint = self.skin[side].joint_under(&rig, skin, ray);
+        match joint.and_then(|joint| self.actor(side).open_node(joint)) {
+            Some(joint) if adds => self.toggle_selected(joint),
+            Some(joint) => self.select(Some(joint)),
+            None => return self.told_lone(side, joint?),
+        }
+        None
+    }
 }
 
 /// A point of a triangle: how far along the ray, and the shares of its second and third corner.

@@ -1,6 +1,6 @@
 //! The twist and bend test in the interface: what it is of, what came of it, and posing by it.
 
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::Arc;
 
 use glam::{Quat, Vec3};
@@ -11,7 +11,7 @@ use crate::export::numbers_json;
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Pose, Posed, PosedJoint, Rig, Trs, bones, evaluate, joint_names};
 use crate::skinning::{Centers, Method, Skinner, Skinning, Unsuited};
-use crate::state::{AppState, Arrived, Content, Notice, NoticeKind, OpenDocument, PathUse, Request};
+use crate::state::{Arrived, Content, Notice, OpenDocument, PosingOptions, Request};
 use crate::view::{PerSide, Side};
 use crate::weights::WeightChoice;
 
@@ -161,7 +161,7 @@ impl TwistPlan {
 
 /// Says why something cannot be tested, as when a method cannot serve the character.
 pub(in crate::state) fn refused(problem: &dyn std::error::Error) -> Arrived {
-    Arrived::Notice(Notice { kind: NoticeKind::Error, text: problem.to_string() })
+    Arrived::Notice(Notice::error(problem.to_string()))
 }
 
 impl OpenDocument {
@@ -323,31 +323,22 @@ impl OpenDocument {
         let longest = all.iter().filter(|b| b.joint == joint).map(|b| b.head.distance(b.tail));
         longest.fold(self.rig().size() * 0.03, f32::max)
     }
-}
 
-impl AppState {
-    pub(in crate::state) fn numbers_target(&self, numbers: Numbers) -> Request {
-        let ending = match numbers {
-            Numbers::Test => "twist.csv",
-            Numbers::Ranking => "joints.csv",
-        };
-        self.ask_for_path(PathUse::SaveNumbers(numbers), Some(ending))
-    }
-
-    pub(in crate::state) fn write_numbers(&self, numbers: Numbers, path: PathBuf) -> Option<Request> {
+    /// Numbers as a file of this name has them; `None` before they are known.
+    pub(in crate::state) fn numbers(&self, numbers: Numbers, path: &Path) -> Option<Content> {
         let is_json = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
         let text = match numbers {
-            Numbers::Test => self.open.test_numbers(is_json),
-            Numbers::Ranking => self.open.ranking_numbers(is_json),
+            Numbers::Test => self.test_numbers(is_json),
+            Numbers::Ranking => self.ranking_numbers(is_json),
         };
-        Some(self.write(path, Content::Numbers(text?)))
+        text.map(Content::Numbers)
     }
 
     /// Turns the tested joint to an angle of the plot (radians).
-    pub(in crate::state) fn pose_by_test(&mut self, angle: f32) {
-        let motion = self.open.twist.motion;
-        let Some(TestedJoint { plan, .. }) = self.open.tested() else { return };
-        let turned = PosedJoint { node: plan.test.joint, user_local: plan.turned(motion, angle) };
-        self.edit_many(vec![turned]);
+    pub(in crate::state) fn pose_by_test(&mut self, angle: f32, posing: PosingOptions) -> Option<Notice> {
+        let TestedJoint { plan, .. } = self.tested()?;
+        let user_local = plan.turned(self.twist.motion, angle);
+        let turned = PosedJoint { node: plan.test.joint, user_local };
+        self.edit_joints(vec![turned], posing)
     }
 }

@@ -1,19 +1,21 @@
 //! Poses kept as files with the open character: a folder of pose files, its cards, and what is done with them.
 
+mod cards;
 mod files;
 mod jobs;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+pub use cards::{CardPose, PoseCard, PoseListing, Thumbnail};
 pub use files::{list_poses, name_problem};
 pub use jobs::{LibraryDone, LibraryJob};
 
 use super::edit::mirroring::NO_SIDES;
-use super::{AppState, OpenDocument, SidePanel};
+use super::{Notice, OpenDocument};
 use crate::export::PoseFile;
 use crate::import::FileState;
-use crate::posing::blend;
+use crate::posing::{MirrorPlane, blend};
 use crate::rig::{NodeIndex, Pose};
 use crate::stage::Source;
 
@@ -32,49 +34,6 @@ pub struct PoseLibrary {
     /// What went to the trash last, as long as it can be taken back.
     pub removed: Option<Removed>,
     blend: Option<Blend>,
-}
-
-/// The poses in the folders of a library.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct PoseListing {
-    /// By name.
-    pub cards: Vec<PoseCard>,
-    /// What could not be listed, and why.
-    pub problem: Option<String>,
-}
-
-/// One pose of a library.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PoseCard {
-    /// The file's name without its ending.
-    pub name: String,
-    /// Where it is, and how it was when it was read.
-    pub file: FileState,
-    /// What is in it for the open character, or why it cannot be read.
-    pub content: Result<CardPose, String>,
-    /// The character in this pose, once drawn.
-    pub thumbnail: Option<Arc<Thumbnail>>,
-}
-
-/// A pose of a library as the open character takes it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CardPose {
-    /// Joints that the file does not name are at rest.
-    pub pose: Arc<Pose>,
-    /// How many joints it poses, and which names fit none.
-    pub about: String,
-}
-
-/// A small square picture.
-#[derive(Debug, Default, PartialEq)]
-pub struct Thumbnail {
-    /// sRGB with alpha, top row first, [`Self::SIDE`] pixels a row.
-    pub rgba: Vec<u8>,
-}
-
-impl Thumbnail {
-    /// Width and height, pixels.
-    pub const SIDE: u32 = 160;
 }
 
 /// What a name is asked for.
@@ -227,42 +186,35 @@ impl OpenDocument {
     fn running_blend(&self, wanted: &WantedBlend) -> Option<&Blend> {
         self.library.blend.as_ref().filter(|b| b.wanted == *wanted && b.shown == self.document.pose)
     }
-}
 
-impl AppState {
-    pub(super) fn ask_for_pose_name(&mut self) {
-        self.show_side_panel(SidePanel::Pose);
-        self.open.library.naming = Some(Naming::New);
-    }
-
-    fn blend_to_library(&mut self, path: &Path, share: f32, part: PosePart) {
-        let wanted = self.open.wanted(path, part);
-        let (before, target) = match self.open.running_blend(&wanted) {
-            Some(running) => (running.before.clone(), running.target.clone()),
-            None => match self.library_target(&wanted) {
-                Ok(target) => (self.open.document.pose.clone(), target),
-                Err(problem) => return self.fail(format!("The pose was not applied. {problem} ({})", path.display())),
-            },
+    fn blend_to_library(&mut self, path: &Path, share: f32, part: PosePart, plane: MirrorPlane) -> Result<(), Notice> {
+        let wanted = self.wanted(path, part);
+        let (before, target) = if let Some(running) = self.running_blend(&wanted) {
+            (running.before.clone(), running.target.clone())
+        } else {
+            let problem = |text| Notice::error(format!("The pose was not applied. {text} ({})", path.display()));
+            (self.document.pose.clone(), self.library_target(&wanted, plane).map_err(problem)?)
         };
-        self.open.as_step(|open| {
+        self.as_step(|open| {
             let shown = blend(&open.document.rig.hierarchy, &before, &target, share);
             open.document.pose = shown.clone();
             open.behind = None;
             open.library.blend = Some(Blend { wanted, before, target, shown, share: share.clamp(0.0, 1.0) });
             open.pose_changed();
         });
+        Ok(())
     }
 
     /// Where the way to a pose of the library ends: joints and morph targets that it does not name are at rest there. For some joints alone
     /// the morph targets stay as they are.
-    fn library_target(&mut self, wanted: &WantedBlend) -> Result<Pose, String> {
-        let card = self.open.library.card(&wanted.path).ok_or("It is not in the library.")?;
+    fn library_target(&mut self, wanted: &WantedBlend, plane: MirrorPlane) -> Result<Pose, String> {
+        let card = self.library.card(&wanted.path).ok_or("It is not in the library.")?;
         let mut pose = Pose::clone(&card.content.as_ref().map_err(Clone::clone)?.pose);
         if wanted.is_mirrored {
-            pose = self.mirrored_pose(&pose).ok_or(NO_SIDES)?;
+            pose = self.mirrored_pose(&pose, plane).ok_or(NO_SIDES)?;
         }
         let Some(joints) = &wanted.joints else { return Ok(pose) };
-        let mut target = self.open.document.pose.clone();
+        let mut target = self.document.pose.clone();
         for &joint in joints {
             target.set_user_local(joint, *pose.user_local(joint));
         }

@@ -41,8 +41,13 @@ impl Written {
     /// Writes files that were made, whole or not at all.
     ///
     /// *Errors*: in words: files that may not be replaced or cannot be written; a cancelled job.
-    pub fn whole(file: &ExportFile, told: Vec<String>, place: (&Path, &[PathBuf]), job: &Job) -> Result<Self, String> {
-        let (path, inputs) = place;
+    pub fn whole(
+        file: &ExportFile,
+        told: Vec<String>,
+        path: &Path,
+        inputs: &[PathBuf],
+        job: &Job,
+    ) -> Result<Self, String> {
         let words = |e: ExportError| e.to_string();
         file.paths_beside(path).iter().try_for_each(|beside| refuse_to_replace(beside, inputs))?;
         job.progress.go_on().ok_or_else(|| words(ExportError::Cancelled))?;
@@ -78,7 +83,7 @@ impl Saving {
             Err(_) if job.progress.is_cancelled() => None,
             Err(problem) => {
                 let text = format!("{} not saved: {problem}", self.what.begin());
-                Some(Arrived::Notice(Notice { kind: NoticeKind::Error, text }))
+                Some(Arrived::Notice(Notice::error(text)))
             }
         }
     }

@@ -141,7 +141,7 @@ fn a_bone_that_only_the_other_file_has_says_so_and_lists_say_whose_they_are() {
     let ray = crate::view::Ray { origin: Vec3::new(0.0, 1.2, 9.0), direction: Vec3::NEG_Z };
     state.apply(Command::PickSkin { side: Side::B, ray, adds: false });
     assert!(state.open.selected().is_none());
-    assert!(state.notice.take().is_some_and(|notice| notice.text.contains("has no counterpart in tube")));
+    assert!(state.notices.dismiss().is_some_and(|notice| notice.text.contains("has no counterpart in tube")));
     state.apply(Command::Do(Action::SwapSides));
     state.open.refresh();
     assert_eq!(state.open.whose_joints().as_deref(), Some("tube, side B"));
@@ -172,7 +172,7 @@ fn a_file_that_cannot_be_read_leaves_the_open_one_on_both_sides_and_says_why() {
         matches!(state.open.subject_state(Side::B), SubjectState::Missing(why) if why.contains("Check that it exists"))
     );
     assert!(Arc::ptr_eq(&state.open.actor(Side::B).rig, state.open.rig()));
-    let told = state.notice.map(|notice| notice.text).unwrap_or_default();
+    let told = state.notices.newest().map(|notice| notice.text.clone()).unwrap_or_default();
     assert!(told.starts_with("The other file is not shown: ") && told.contains("hero.glb"), "{told}");
 }
 
@@ -252,7 +252,7 @@ fn a_session_tells_when_the_other_file_has_changed_since() {
         let session = crate::stage::Session::read(&path).unwrap();
         let mut other = AppState::new(tube(), Settings::default());
         other.receive(Arrived::Document(Box::new(tube()), AfterLoad::Restore(Box::new(session))));
-        let text = other.notice.map(|notice| notice.text).unwrap_or_default();
+        let text = other.notices.newest().map(|notice| notice.text.clone()).unwrap_or_default();
         assert_eq!(text.matches("changed.glb has changed since the session was saved").count(), expected, "{text}");
     };
     told(0);
