@@ -22,13 +22,13 @@
 //! | [`diff`] | what changed from one version of a rig to another | `jobs`, `matching`, `rig` |
 //! | [`gizmo`] | handles: pointer and handle state to a change; no egui, no GPU | `rig`, `view` |
 //! | [`render`] | actors and view to pixels, in a window or without; sole user of three-d | `rig`, `skinning`, `view`, `actor` |
-//! | [`stage`] | the open character with the time of its clip, the two sides and what is derived of them: what a picture, a report and a film are of | all above but `gizmo`, `render` and `diff` |
+//! | [`stage`] | the open character with the time of its clip, the two sides and what is derived of them: what a picture, a report and a film are of | all above but `gizmo` and `render` |
 //! | [`caption`] | what is written over a picture: labels of the sides, legends | `stage`, `view` |
 //! | [`studio`] | pictures and films of a stage, without a window, on any thread | all above but `posing` and `gizmo` |
 //! | [`report`] | one self-contained page for a rig, and an index of many | `analysis`, `export`, `files`, `jobs`, `page`, `rig`, `skinning`, `stage`, `studio`, `view` |
 //! | [`cli`] | the subcommands, without a window | all above but `posing` |
 //! | [`state`] | a stage with undo, settings, questions, the tour; commands and the one place that applies them | all above but `render`, `caption`, `studio`, `report` and `cli` |
-//! | [`ui`] | panels that read the state and push commands | `state`, `stage`, `project`, `caption`, `gizmo`, `analysis`, `matching`, `posing`, `view`, `weights`, `skinning`, `rig` |
+//! | [`ui`] | panels that read the state and push commands | `state`, `stage`, `project`, `caption`, `gizmo`, `analysis`, `diff`, `matching`, `posing`, `view`, `weights`, `skinning`, `rig` |
 //! | [`app`] | the window: loop, loading and measuring beside it, owner of the renderer | all above but `posing` and `cli` |
 //!
 //! [`view`] is a module of its own so that `render` and `state` share camera and display options and still do not know each other.

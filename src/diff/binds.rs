@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use glam::Affine3;
 
 use super::Tolerances;
-use super::change::{Change, ChangeKind};
+use super::change::{Change, ChangeKind, Part};
 use super::motion::Motion;
 use crate::matching::MeshPair;
 use crate::matching::RigMatch;
@@ -40,7 +40,12 @@ pub(super) fn bind_changes(both: &RigMatch<'_>, pairs: &[MeshPair<'_>], toleranc
         }
     }
     let told = moved.iter().map(|(joint, motion)| {
-        motion.told(Change::new(ChangeKind::BindMoved, both.joint_of_id(joint.0).0), tolerances)
+        let change = Change::new(ChangeKind::BindMoved, both.joint_of_id(joint.0).0);
+        let change = match both.joints.old_of(*joint) {
+            Some(old) => change.at_old(Part::Node(old)),
+            None => change.at_new(Part::Node(*joint)),
+        };
+        motion.told(change, tolerances)
     });
     told.collect()
 }

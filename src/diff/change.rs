@@ -5,6 +5,8 @@ use std::fmt;
 
 use serde::{Serialize, Serializer};
 
+use crate::rig::NodeIndex;
+
 /// What all changes together make: nothing, where the versions are the same.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct RigDiff {
@@ -32,6 +34,39 @@ impl RigDiff {
     }
 }
 
+/// One of the two versions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Which {
+    /// The first.
+    Old,
+    /// The second.
+    New,
+}
+
+/// A part of a version, by its index in the rig.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// A joint or another node.
+    Node(NodeIndex),
+    /// An index into `Rig::instances`.
+    Mesh(usize),
+    /// An index into `Rig::clips`.
+    Clip(usize),
+    /// An index into `Rig::morphs`.
+    Morph(usize),
+    /// An index into `Rig::materials`.
+    Material(usize),
+}
+
+/// Where a change is seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The old one for what is in both.
+    pub version: Which,
+    /// The part that changed.
+    pub part: Part,
+}
+
 /// One thing that is not as it was.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Change {
@@ -43,6 +78,9 @@ pub struct Change {
     pub was: Option<String>,
     /// What there is now.
     pub now: Option<String>,
+    /// What shows it; `None` for what is everywhere.
+    #[serde(skip)]
+    pub place: Option<Place>,
     /// In numbers; by the first of them changes of one kind are ranked.
     #[serde(serialize_with = "by_name")]
     pub amounts: Vec<(Measure, f64)>,
@@ -50,7 +88,17 @@ pub struct Change {
 
 impl Change {
     pub(super) fn new(kind: ChangeKind, of: impl Into<String>) -> Self {
-        Self { kind, of: of.into(), was: None, now: None, amounts: Vec::new() }
+        Self { kind, of: of.into(), was: None, now: None, place: None, amounts: Vec::new() }
+    }
+
+    /// At a part of the old version.
+    pub(super) fn at_old(self, part: Part) -> Self {
+        Self { place: Some(Place { version: Which::Old, part }), ..self }
+    }
+
+    /// At a part that only the new version has.
+    pub(super) fn at_new(self, part: Part) -> Self {
+        Self { place: Some(Place { version: Which::New, part }), ..self }
     }
 
     pub(super) fn was(mut self, was: impl Into<String>) -> Self {

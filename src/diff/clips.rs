@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use glam::{Affine3, Quat, Vec3};
 
 use super::Tolerances;
-use super::change::{Change, ChangeKind, Measure};
+use super::change::{Change, ChangeKind, Measure, Part};
 use super::motion::Motion;
 use crate::jobs::Progress;
 use crate::matching::RigMatch;
@@ -25,13 +25,19 @@ pub(super) fn clip_changes(both: &RigMatch<'_>, tolerances: &Tolerances, progres
     for (number, was) in old.iter().enumerate() {
         progress.go_on()?;
         match same.new_of(number) {
-            None => changes.push(removed(was)),
-            Some(number) => changes.extend(pair_changes(both, was, &new[number], tolerances, progress)?),
+            None => changes.push(removed(was).at_old(Part::Clip(number))),
+            Some(other) => {
+                let found = pair_changes(both, was, &new[other], tolerances, progress)?;
+                changes.extend(found.into_iter().map(|change| change.at_old(Part::Clip(number))));
+            }
         }
         progress.add(1);
     }
-    let added = new.iter().enumerate().filter(|(number, _)| same.old_of(*number).is_none()).map(|(_, clip)| clip);
-    changes.extend(added.map(|c| Change::new(ChangeKind::ClipAdded, name(c)).with(Measure::Duration, c.duration_secs)));
+    let added = new.iter().enumerate().filter(|(number, _)| same.old_of(*number).is_none());
+    changes.extend(added.map(|(number, clip)| {
+        let change = Change::new(ChangeKind::ClipAdded, name(clip)).at_new(Part::Clip(number));
+        change.with(Measure::Duration, clip.duration_secs)
+    }));
     Some(changes)
 }
 

@@ -7,7 +7,7 @@ use glam::{Affine2, Vec3, Vec4};
 use rayon::prelude::*;
 
 use super::Tolerances;
-use super::change::{Change, ChangeKind, Measure};
+use super::change::{Change, ChangeKind, Measure, Part};
 use crate::rig::{Alpha, Image, MapKind, Material, Rig, Texture};
 
 /// The materials of one rig in another, and their images by content.
@@ -98,13 +98,18 @@ impl<'a> MaterialMatch<'a> {
     pub fn changes(&self, tolerances: &Tolerances) -> Vec<Change> {
         let gone = self.new_of.iter().enumerate().filter(|(_, new)| new.is_none());
         let came = self.old_of.iter().enumerate().filter(|(_, old)| old.is_none());
-        let gone = gone.map(|(number, _)| Change::new(ChangeKind::MaterialRemoved, self.old.name(number)));
-        let came = came.map(|(number, _)| Change::new(ChangeKind::MaterialAdded, self.new.name(number)));
+        let gone = gone.map(|(number, _)| {
+            Change::new(ChangeKind::MaterialRemoved, self.old.name(number)).at_old(Part::Material(number))
+        });
+        let came = came.map(|(number, _)| {
+            Change::new(ChangeKind::MaterialAdded, self.new.name(number)).at_new(Part::Material(number))
+        });
         let mut changes: Vec<Change> = gone.chain(came).collect();
         for (old, new) in self.new_of.iter().enumerate().filter_map(|(old, new)| Some((old, (*new)?))) {
             let (was, now) = (&self.old.all[old].name, &self.new.all[new].name);
             if was != now {
-                changes.push(Change::new(ChangeKind::MaterialRenamed, self.old.name(old)).now(self.new.name(new)));
+                let change = Change::new(ChangeKind::MaterialRenamed, self.old.name(old)).now(self.new.name(new));
+                changes.push(change.at_old(Part::Material(old)));
             }
             changes.extend(self.pair_changes(old, new, tolerances));
         }
@@ -133,7 +138,7 @@ impl<'a> MaterialMatch<'a> {
             let change = Change::new(ChangeKind::Texture, format!("{kind} of {}", self.old.name(old)));
             change.was(image(&self.old, was)).now(image(&self.new, now))
         });
-        numbers.chain(textures).collect()
+        numbers.chain(textures).map(|change| change.at_old(Part::Material(old))).collect()
     }
 
     fn is_same_texture(&self, was: Option<&Texture>, now: Option<&Texture>) -> bool {

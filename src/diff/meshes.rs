@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use glam::Affine3;
 
 use super::Tolerances;
-use super::change::{Change, ChangeKind, Measure};
+use super::change::{Change, ChangeKind, Measure, Part};
 use super::materials::MaterialMatch;
 use super::motion::Motion;
 use super::topology::changed_elements;
@@ -31,10 +31,14 @@ pub(super) fn instance_changes(
         let primitives = &rig.meshes[rig.instances[i].mesh].primitives;
         primitives.iter().map(|p| p.positions.len()).sum::<usize>() as f64
     };
-    let removed = gone
-        .map(|i| Change::new(ChangeKind::MeshRemoved, old.mesh_name(i)).with(Measure::Vertices, counted(old.rig, i)));
-    let added =
-        came.map(|i| Change::new(ChangeKind::MeshAdded, new.mesh_name(i)).with(Measure::Vertices, counted(new.rig, i)));
+    let removed = gone.map(|i| {
+        let change = Change::new(ChangeKind::MeshRemoved, old.mesh_name(i)).at_old(Part::Mesh(i));
+        change.with(Measure::Vertices, counted(old.rig, i))
+    });
+    let added = came.map(|i| {
+        let change = Change::new(ChangeKind::MeshAdded, new.mesh_name(i)).at_new(Part::Mesh(i));
+        change.with(Measure::Vertices, counted(new.rig, i))
+    });
     let spaces: HashMap<[Drawn; 2], Option<Affine3>> =
         pairs.iter().map(|pair| (both.drawn(pair.instances.into()), pair.old_from_new)).collect();
     let old_from_new = |pair| spaces.get(&both.drawn(pair)).copied().flatten().unwrap_or(Affine3::IDENTITY);
@@ -59,7 +63,8 @@ fn seat_change(
     let world = on.map_or(Affine3::IDENTITY, |on| new.world[on.index()]);
     let motion = Motion::between(&(world * was * *old_from_new), &(world * now), both.space.factor);
     let holder = old.holder_or_above(old.rig.instances[pair.0].node);
-    motion.is_beyond(tolerances).then(|| motion.told(Change::new(ChangeKind::RestMoved, old.name(holder)), tolerances))
+    let change = || Change::new(ChangeKind::RestMoved, old.name(holder)).at_old(Part::Mesh(pair.0));
+    motion.is_beyond(tolerances).then(|| motion.told(change(), tolerances))
 }
 
 /// True where a mesh without skin hangs on a node that is not that of the old version; nodes without a name that hold meshes count as those above.
@@ -73,7 +78,7 @@ fn placing_changes(both: &RigMatch<'_>, (from, to): (usize, usize)) -> Vec<Chang
     let RigMatch { old, new, .. } = both;
     let (of, now) = (old.mesh_name(from), new.mesh_name(to));
     let [a, b] = [&old.rig.instances[from], &new.rig.instances[to]];
-    let mut changes = Vec::new();
+    let mut changes: Vec<Change> = Vec::new();
     // A mesh without a name goes by its node, of which that is told.
     let is_named = [&old.rig.meshes[a.mesh], &new.rig.meshes[b.mesh]].iter().any(|mesh| !mesh.name.is_empty());
     if of != now && is_named {
@@ -92,7 +97,7 @@ fn placing_changes(both: &RigMatch<'_>, (from, to): (usize, usize)) -> Vec<Chang
     {
         changes.push(Change::new(ChangeKind::Method, of).was(was.name()).now(now.name()));
     }
-    changes
+    changes.into_iter().map(|change| change.at_old(Part::Mesh(from))).collect()
 }
 
 /// What of a mesh's geometry is different.
@@ -103,7 +108,7 @@ pub(super) fn geometry_changes(
     tolerances: &Tolerances,
 ) -> Vec<Change> {
     let of = both.old.mesh_name(pair.instances[0]);
-    let change = |kind| Change::new(kind, of);
+    let change = |kind| Change::new(kind, of).at_old(Part::Mesh(pair.instances[0]));
     let mut changes = Vec::new();
     let [removed, added] = pair.vertices.left();
     let [elements_removed, elements_added] = changed_elements(&pair.old, &pair.new, &pair.vertices);
@@ -243,6 +248,11 @@ pub(super) fn weight_changes_by_joint(
     let told = by_joint.into_iter().filter_map(|(joint, (sum, vertices, largest))| {
         let (name, is_in_both) = both.joint_of_id(joint);
         let change = Change::new(ChangeKind::Weights, name).with(Measure::L1, sum);
+        let change = match both.nodes_of_id(joint) {
+            [Some(old), _] => change.at_old(Part::Node(old)),
+            [None, Some(new)] => change.at_new(Part::Node(new)),
+            [None, None] => change,
+        };
         is_in_both.then(|| change.with(Measure::Vertices, vertices as f64).with(Measure::Largest, largest))
     });
     told.collect()

@@ -18,7 +18,7 @@ mod tolerances;
 mod topology;
 
 pub(crate) use change::rounded;
-pub use change::{Change, ChangeKind, Measure, RigDiff};
+pub use change::{Change, ChangeKind, Measure, Part, Place, RigDiff, Which};
 pub use tolerances::Tolerances;
 
 use crate::jobs::Progress;

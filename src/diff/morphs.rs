@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use glam::Vec3;
 
 use super::Tolerances;
-use super::change::{Change, ChangeKind, Measure};
+use super::change::{Change, ChangeKind, Measure, Part};
 use crate::matching::Surface;
 use crate::matching::{MeshPair, RigMatch, morph_match};
 use crate::rig::Morph;
@@ -16,9 +16,12 @@ pub(super) fn morph_changes(both: &RigMatch<'_>, mesh_pairs: &[MeshPair<'_>], to
     let same = morph_match(old, new);
     let removed = old.morphs().iter().enumerate().filter(|(number, _)| same.new_of(*number).is_none());
     let added = new.morphs().iter().enumerate().filter(|(number, _)| same.old_of(*number).is_none());
-    let removed = removed.map(|(_, morph)| Change::new(ChangeKind::MorphRemoved, &morph.name));
+    let removed =
+        removed.map(|(number, morph)| Change::new(ChangeKind::MorphRemoved, &morph.name).at_old(Part::Morph(number)));
     let mut changes: Vec<Change> = removed.collect();
-    changes.extend(added.map(|(_, morph)| Change::new(ChangeKind::MorphAdded, &morph.name)));
+    changes.extend(
+        added.map(|(number, morph)| Change::new(ChangeKind::MorphAdded, &morph.name).at_new(Part::Morph(number))),
+    );
     let pairs: Vec<(&Morph, &Morph)> =
         same.pairs().map(|(was, now)| (&old.morphs()[was], &new.morphs()[now])).collect();
     let renamed = pairs.iter().filter(|(was, now)| was.name != now.name);
@@ -33,7 +36,11 @@ pub(super) fn morph_changes(both: &RigMatch<'_>, mesh_pairs: &[MeshPair<'_>], to
         }
     }
     changes.extend(shape_changes(mesh_pairs, &pairs, tolerances));
-    changes
+    let placed = |change: Change| match (change.place, old.morph_named(&change.of)) {
+        (None, Some(morph)) => change.at_old(Part::Morph(morph.index())),
+        _ => change,
+    };
+    changes.into_iter().map(placed).collect()
 }
 
 /// The largest difference and how many vertices have one, of each morph.

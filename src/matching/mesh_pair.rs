@@ -96,6 +96,13 @@ impl RigMatch<'_> {
         self.joints.new_of(joint).map_or_else(gone, |joint| joint.0)
     }
 
+    /// The joint in the old and in the new version, by such a number.
+    pub fn nodes_of_id(&self, id: u32) -> [Option<NodeIndex>; 2] {
+        let count = self.new.rig.hierarchy.len() as u32;
+        let gone = || [Some(NodeIndex(id - count)), None];
+        if id >= count { gone() } else { [self.joints.old_of(NodeIndex(id)), Some(NodeIndex(id))] }
+    }
+
     /// The name of a joint by such a number, and whether both versions have it.
     pub fn joint_of_id(&self, id: u32) -> (&str, bool) {
         let count = self.new.rig.hierarchy.len() as u32;

@@ -31,6 +31,8 @@ pub struct ReadFile {
 pub struct OtherRig {
     /// Its meshes and joints, with the clips that it lacks of the open one's.
     pub rig: Arc<Rig>,
+    /// Its meshes, joints and clips as read.
+    pub own: Arc<Rig>,
     /// The file; `None` for the open one as it was before.
     pub file: Option<Arc<ReadFile>>,
     /// Why the file cannot be read as it is now, in words: it is shown as it last was.
@@ -95,6 +97,7 @@ impl OtherRig {
         };
         let mut lacking = transferred_clips(open, &other).clips;
         lacking.retain(|clip| is_lacking(&clip.name));
+        let own = Arc::clone(&other);
         let rig = if lacking.is_empty() { other } else { Arc::new(Rig::clone(&other).with_clips(lacking)) };
         let clips = clip_match(open, &rig);
         let matching = VertexPairs::between(open, &rig, progress)?.map(Arc::new);
@@ -103,6 +106,7 @@ impl OtherRig {
         let took = start.elapsed();
         Some(Self {
             rig,
+            own,
             file: None,
             problem: None,
             notes,

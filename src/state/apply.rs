@@ -53,7 +53,9 @@ impl AppState {
             }
             Command::CancelTest => return Some(Request::CancelTest),
             Command::SelectFinding(index) => self.open.select_finding(index),
-            Command::SetSidePanel(panel) => self.panels.show(panel, &mut self.settings),
+            Command::SetSidePanel(panel) => self.show_side_panel(panel),
+            Command::ShowChange(index) => self.open.show_change(index),
+            Command::FindChangesAgain => self.open.ask_for_changes(),
             Command::Hover(node) => self.open.view.hovered = node,
             Command::BeginEdit => self.open.begin_edit(),
             Command::Edit { node, user_local } => self.edit_joints(vec![PosedJoint { node, user_local }]),
@@ -81,7 +83,7 @@ impl AppState {
             Command::SetWeights(side, choice) => self.open.set_weights(side, choice),
             Command::RepairWeights(repair) => self.open.repair_weights(repair),
             Command::AskForWeights(side) => return Some(self.ask_for_path(PathUse::TransferWeights(side))),
-            Command::CompareWith(path) => self.open.choose_other(&path),
+            Command::CompareWith(path) => self.compare_with(&path),
             Command::TransferWeights(side, path) => self.open.transfer_weights(side, &path),
             Command::MakeWeightsAgain(side) => self.open.make_weights_again(side),
             Command::StopMakingWeights(side) => self.open.stop_making_weights(side),
@@ -169,6 +171,18 @@ impl AppState {
         }
         self.notices.tell(self.open.take_telling_pose(show_me));
         None
+    }
+
+    fn compare_with(&mut self, path: &Path) {
+        self.open.choose_other(path);
+        self.show_side_panel(SidePanel::Changes);
+    }
+
+    fn show_side_panel(&mut self, panel: SidePanel) {
+        self.panels.show(panel, &mut self.settings);
+        if panel == SidePanel::Changes {
+            self.open.ask_for_changes();
+        }
     }
 
     fn edit_joints(&mut self, edits: Vec<PosedJoint>) {
@@ -264,7 +278,7 @@ impl AppState {
         match (answer, document.source.path()) {
             (Answer::UseClips, _) => Some(self.open.use_clips(&document.source)),
             (Answer::Compare, Some(path)) => {
-                self.open.choose_other(path);
+                self.compare_with(path);
                 None
             }
             _ => self.receive(Arrived::Document(document, AfterLoad::Show)),

@@ -94,6 +94,10 @@ pub enum Command {
     WriteNumbers(Numbers, PathBuf),
     /// Jumps to the place of a finding; `None` leaves it.
     SelectFinding(Option<usize>),
+    /// Jumps to the place of a change, by its position in the list.
+    ShowChange(usize),
+    /// Compares the characters of both sides once more, where that was stopped.
+    FindChangesAgain,
     /// Chooses what the panel on the right shows.
     SetSidePanel(SidePanel),
     /// Marks the joint under the pointer.

@@ -4,6 +4,7 @@ mod actions;
 mod area;
 mod axis_widget;
 mod box_selection;
+mod changes_panel;
 mod columns;
 mod compare;
 mod counts;
@@ -62,6 +63,7 @@ pub struct Interface {
     inspector: inspector::Inspector,
     history: history_panel::HistoryPanel,
     lint: lint_panel::LintPanel,
+    changes: changes_panel::ChangesPanel,
     pose_library: pose_library::PoseLibraryPanel,
     morphs: morph_panel::MorphPanel,
     weights: weights::WeightsSection,
@@ -232,6 +234,7 @@ impl Interface {
             }
             SidePanel::History => self.history.ui(ui, state, commands),
             SidePanel::Lint => self.lint.ui(ui, state, commands),
+            SidePanel::Changes => self.changes.ui(ui, state, commands),
         }
     }
 

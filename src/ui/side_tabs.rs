@@ -94,6 +94,10 @@ fn tabs(ui: &Ui, state: &AppState) -> Vec<Tab> {
         shown.map(|(panel, name, hint)| Tab { panel, text: galley(name.into()), hint: hint.to_owned() }).collect();
     let hint = info(Action::ShowLint).hover_text(ui.ctx());
     tabs.push(Tab { panel: SidePanel::Lint, text: galley(lint(ui, state)), hint });
+    if state.panels.side == SidePanel::Changes || state.open.shows_other() {
+        let hint = "What changed from one file to the other, the largest first".to_owned();
+        tabs.push(Tab { panel: SidePanel::Changes, text: galley("Changes".into()), hint });
+    }
     tabs
 }
 

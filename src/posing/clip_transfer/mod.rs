@@ -404,12 +404,28 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_joint_of_its_name_is_named_and_a_clip_of_nothing_else_is_left_out() {
+    fn joints_without_a_counterpart_are_named_and_a_clip_of_nothing_else_is_left_out() {
         let from = chain(NAMES, Trs::IDENTITY, Quat::IDENTITY, 0.5);
         let tailed = chain(["Hips", "spine", "Tail"], Trs::IDENTITY, Quat::IDENTITY, 0.5);
         let found = transferred_clips(&from, &tailed);
+        assert_eq!(
+            (found.matched, found.unmatched.len(), found.clips.len()),
+            (3, 0, 1),
+            "the tail is where the head was"
+        );
+        let node = |name: &str, children, height: f32| NodeDescription {
+            name: name.to_owned(),
+            children,
+            rest: Trs { translation: Vec3::Y * height, ..Trs::IDENTITY },
+            ..NodeDescription::default()
+        };
+        let rig = |nodes: &[NodeDescription]| {
+            Rig::new(RigParts { hierarchy: Hierarchy::new(nodes).unwrap(), ..RigParts::default() })
+        };
+        let headless = rig(&[node("hips", vec![1], 0.5), node("spine", vec![], 0.5)]);
+        let found = transferred_clips(&from, &headless);
         assert_eq!((found.matched, found.unmatched, found.clips.len()), (2, vec!["Head".to_owned()], 1));
-        let strange = transferred_clips(&from, &chain(["a", "b", "c"], Trs::IDENTITY, Quat::IDENTITY, 0.5));
+        let strange = transferred_clips(&from, &rig(&[node("a", vec![1], 7.0), node("b", vec![], 3.0)]));
         assert_eq!((strange.matched, strange.unmatched.len(), strange.clips.len()), (0, 3, 0));
     }
 }

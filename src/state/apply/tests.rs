@@ -80,6 +80,8 @@ commands! {
     Command::AskForNumbers(_) => Files, |_| Command::AskForNumbers(Numbers::Test);
     Command::WriteNumbers(..) => Files, |_| Command::WriteNumbers(Numbers::Test, nowhere());
     Command::SelectFinding(_) => Looking, |_| Command::SelectFinding(None);
+    Command::ShowChange(_) => Looking, |_| Command::ShowChange(0);
+    Command::FindChangesAgain => Passing, |_| Command::FindChangesAgain;
     Command::SetSidePanel(_) => Passing, |_| Command::SetSidePanel(SidePanel::Compare);
     Command::Hover(_) => Passing, |s| Command::Hover(Some(named(s, "Head")));
     Command::BeginEdit => Stepping, |_| Command::BeginEdit;

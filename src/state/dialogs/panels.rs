@@ -30,6 +30,8 @@ pub enum SidePanel {
     History,
     /// Findings.
     Lint,
+    /// Changes between the open character and another one.
+    Changes,
 }
 
 /// The panels beside the view. Which of them are wanted is in the [`Settings`].
