@@ -23,8 +23,8 @@ impl ChangesPanel {
     /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         if let Some([old, new]) = state.open.names_of_changes() {
-            let names = RichText::new(format!("{old} → {new}")).strong();
-            ui.add(egui::Label::new(names).truncate()).on_hover_text(format!("From {old} to {new}"));
+            let names = RichText::new(format!("From {old} to {new}")).strong();
+            ui.add(egui::Label::new(names).truncate()).on_hover_text(format!("Changes from {old} to {new}"));
             ui.add_space(4.0);
         }
         match state.open.changes() {

@@ -65,7 +65,7 @@ fn comparing_with_a_file_lists_what_changed_and_a_row_leads_to_its_place() {
     assert_eq!(hands.state().state.panels.side, SidePanel::Changes);
     hands.get_by_label("Comparing the files…");
     derive(&mut hands);
-    hands.get_by_label_contains("open.glb → other.glb");
+    hands.get_by_label_contains("From open.glb to other.glb");
     let ChangeState::Found(diff) = hands.state().state.open.changes() else { panic!("no changes") };
     assert_eq!(diff.changes.len(), 3, "{:#?}", diff.changes);
 
