@@ -76,33 +76,33 @@ impl MeshTopology {
     }
 
     /// Number of vertices, doubled ones included.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.points.len()
     }
 
     /// The vertices of each primitive.
-    pub fn parts(&self) -> impl Iterator<Item = Range<usize>> + '_ {
+    pub(super) fn parts(&self) -> impl Iterator<Item = Range<usize>> + '_ {
         self.offsets.windows(2).map(|w| w[0] as usize..w[1] as usize)
     }
 
     /// Where a vertex is found in the mesh.
-    pub fn place(&self, vertex: usize) -> MeshVertex {
+    pub(super) fn place(&self, vertex: usize) -> MeshVertex {
         let primitive = self.offsets.partition_point(|&start| start as usize <= vertex) - 1;
         MeshVertex { primitive, vertex: vertex - self.offsets[primitive] as usize }
     }
 
     /// Vertex numbers, counter-clockwise seen from outside.
-    pub fn triangles(&self) -> &[[u32; 3]] {
+    pub(super) fn triangles(&self) -> &[[u32; 3]] {
         &self.triangles
     }
 
     /// The vertex that stands for all at the same position: a point.
-    pub fn point(&self, vertex: usize) -> usize {
+    pub(super) fn point(&self, vertex: usize) -> usize {
         self.points[vertex] as usize
     }
 
     /// The corners that meet at a point.
-    pub fn around(&self, point: usize) -> impl ExactSizeIterator<Item = Corner> + '_ {
+    pub(super) fn around(&self, point: usize) -> impl ExactSizeIterator<Item = Corner> + '_ {
         let corners = &self.corners[self.starts[point] as usize..self.starts[point + 1] as usize];
         corners.iter().map(|&c| Corner { triangle: c as usize / 3, corner: c as usize % 3 })
     }

@@ -25,7 +25,7 @@ const MAX_KEPT: usize = 10;
 
 /// The session file of this window.
 #[derive(Default)]
-pub struct Autosave {
+pub(super) struct Autosave {
     own: Option<Own>,
     folder: PathBuf,
     /// Why there is no file of this window, until it is told.
@@ -52,7 +52,7 @@ enum WriterMessage {
 
 impl Autosave {
     /// Finds what a killed window left behind, of `wanted` or whatever it had open; and begins a file for this one.
-    pub fn start(folder: Option<PathBuf>, wanted: Option<&Source>, jobs: &Jobs) -> (Self, Option<Session>) {
+    pub(super) fn start(folder: Option<PathBuf>, wanted: Option<&Source>, jobs: &Jobs) -> (Self, Option<Session>) {
         // Who has no data folder is told of it together with the settings.
         let Some(folder) = folder else { return (Self::default(), None) };
         if let Err(problem) = std::fs::create_dir_all(&folder) {
@@ -69,22 +69,22 @@ impl Autosave {
     }
 
     /// That sessions are not kept, once each time.
-    pub fn problems(&mut self) -> impl Iterator<Item = Notice> + '_ {
+    pub(super) fn problems(&mut self) -> impl Iterator<Item = Notice> + '_ {
         self.problem.take().into_iter().chain(self.own.iter().flat_map(|own| own.writer.results()))
     }
 
     /// Writes the session a moment from now; `None` where no pose could be lost.
-    pub fn save(&self, snapshot: Option<Snapshot>) {
+    pub(super) fn save(&self, snapshot: Option<Snapshot>) {
         self.send(WriterMessage::Now(snapshot.map(Box::new)));
     }
 
     /// Keeps a session that the user leaves without saving its pose.
-    pub fn keep(&self, snapshot: Snapshot) {
+    pub(super) fn keep(&self, snapshot: Snapshot) {
         self.send(WriterMessage::Keep(Box::new(snapshot)));
     }
 
     /// Writes what is pending, and waits for that a while; for other threads.
-    pub fn flusher(&self) -> Option<impl FnMut() + Send + 'static> {
+    pub(super) fn flusher(&self) -> Option<impl FnMut() + Send + 'static> {
         let mailbox = self.own.as_ref()?.writer.mailbox();
         Some(move || {
             let (done, is_done) = channel();
@@ -100,7 +100,7 @@ impl Autosave {
     }
 
     /// Looks for the newest session that no window has open, once what is kept of this one is written.
-    pub fn search(&self) -> Errand {
+    pub(super) fn search(&self) -> Errand {
         let (folder, flush) = (self.folder.clone(), self.flusher());
         Box::new(move || {
             if let Some(mut flush) = flush {
@@ -117,7 +117,7 @@ impl Autosave {
     }
 
     /// Waits for what is being written. A pose that was not saved stays for [`Self::search`].
-    pub fn finish(&mut self) {
+    pub(super) fn finish(&mut self) {
         let Some(Own { json, lock_path, lock, writer }) = self.own.take() else { return };
         writer.finish();
         if json.exists() {

@@ -46,7 +46,7 @@ pub struct Startup {
 }
 
 /// State, commands that wait to be applied, and the jobs beside the frame loop.
-pub struct Engine {
+pub(super) struct Engine {
     pub state: AppState,
     /// What is to be applied next.
     pub commands: Vec<Command>,
@@ -78,7 +78,7 @@ pub struct Engine {
 
 /// What was done since the last time.
 #[derive(Default)]
-pub struct Applied {
+pub(super) struct Applied {
     /// Something was.
     pub is_any: bool,
     /// What only the window can do.
@@ -90,7 +90,7 @@ impl Engine {
     /// shows the built-in figure. Settings, sessions and poses are kept in `data`, the user's data folder.
     ///
     /// *Errors*: the built-in figure cannot be read.
-    pub fn new(
+    pub(super) fn new(
         jobs: Jobs,
         data: Option<&Path>,
         opened: Startup,
@@ -141,7 +141,7 @@ impl Engine {
     }
 
     /// Takes in what has arrived and carries out what was asked for since the last time.
-    pub fn apply(&mut self) -> Applied {
+    pub(super) fn apply(&mut self) -> Applied {
         let (arrived, commands) = (std::mem::take(&mut self.arrived), std::mem::take(&mut self.commands));
         let is_change = !arrived.is_empty() || commands.iter().any(|c| !matches!(c, Command::Hover(_)));
         let mut applied = Applied { is_any: !arrived.is_empty() || !commands.is_empty(), requests: Vec::new() };
@@ -167,7 +167,7 @@ impl Engine {
     }
 
     /// Writes something to a file once what was asked for before is written.
-    pub fn export(&self, what: impl Export + 'static, path: PathBuf) {
+    pub(super) fn export(&self, what: impl Export + 'static, path: PathBuf) {
         self.save(Saving { what: Arc::new(what), path, inputs: self.state.inputs() });
     }
 
@@ -207,18 +207,18 @@ impl Engine {
     }
 
     /// Has something done with files, after all that was asked for before.
-    pub fn work_with_files(&self, errand: Errand) {
+    pub(super) fn work_with_files(&self, errand: Errand) {
         if let Some(clerk) = &self.clerk {
             clerk.send(errand);
         }
     }
 
-    pub fn tell(&mut self, kind: NoticeKind, text: String) {
+    pub(super) fn tell(&mut self, kind: NoticeKind, text: String) {
         self.arrived.push(Arrived::Notice(Notice { kind, text }));
     }
 
     /// Collects what has come from other threads, and gives them what is to be done for the state as it is.
-    pub fn exchange(&mut self) {
+    pub(super) fn exchange(&mut self) {
         if let Some(arrival) = self.loader.poll() {
             self.arrive(arrival);
         }
@@ -261,13 +261,13 @@ impl Engine {
     }
 
     /// Starts what the state needs now and has not been asked for yet.
-    pub fn follow(&mut self) {
+    pub(super) fn follow(&mut self) {
         self.scheduler.follow(&mut self.state, &self.jobs);
         self.measurer.follow(&self.state);
     }
 
     /// The user wants to close the window: false where a question comes before that.
-    pub fn may_close(&mut self) -> bool {
+    pub(super) fn may_close(&mut self) -> bool {
         let may = !self.state.is_touring() && !self.state.open.is_edited();
         if !may {
             self.commands.push(Command::Do(Action::Quit));
@@ -353,7 +353,10 @@ impl Engine {
 
     /// Puts the meshes of what is to be shown next onto the graphics card by `upload`, bit by bit; what is shown stays until they are there.
     /// `upload` gets nothing where nothing is on its way, and says how much is done, 0 to 1. True while there is more to do.
-    pub fn upload<E: std::fmt::Display>(&mut self, upload: impl FnOnce(Option<&Document>) -> Result<f32, E>) -> bool {
+    pub(super) fn upload<E: std::fmt::Display>(
+        &mut self,
+        upload: impl FnOnce(Option<&Document>) -> Result<f32, E>,
+    ) -> bool {
         // A drag is not torn away; it ends soon.
         let is_free = !self.state.open.view.is_dragging && self.state.question.is_none();
         if self.arriving.is_some() && !is_free {
@@ -377,12 +380,12 @@ impl Engine {
     }
 
     /// What writes the session before a signal ends the program, for another thread.
-    pub fn flusher(&self) -> Option<impl FnMut() + Send + 'static> {
+    pub(super) fn flusher(&self) -> Option<impl FnMut() + Send + 'static> {
         self.autosave.flusher()
     }
 
     /// Waits for what is being written.
-    pub fn finish(&mut self) {
+    pub(super) fn finish(&mut self) {
         if let Some(clerk) = self.clerk.take() {
             clerk.finish();
         }

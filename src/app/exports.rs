@@ -14,7 +14,7 @@ use crate::studio::{Film, Picture, Studio};
 
 /// What is shown, while it moves.
 #[derive(Debug)]
-pub struct FilmExport {
+pub(super) struct FilmExport {
     /// What is shown.
     pub stage: Stage,
     /// What moves, and how large the pictures are.
@@ -25,7 +25,7 @@ pub struct FilmExport {
 
 impl FilmExport {
     /// A film of what is shown, drawn as the user wants pictures.
-    pub fn new(stage: Stage, plan: FilmPlan, settings: &Settings) -> Self {
+    pub(super) fn new(stage: Stage, plan: FilmPlan, settings: &Settings) -> Self {
         let picture = Picture {
             size: plan.size(stage.aspect),
             is_transparent: settings.transparent_pictures,
@@ -59,7 +59,7 @@ impl Export for FilmExport {
 
 /// A page about what is shown.
 #[derive(Debug)]
-pub struct ReportExport(pub Stage);
+pub(super) struct ReportExport(pub Stage);
 
 impl Export for ReportExport {
     fn begin(&self) -> &'static str {
@@ -81,7 +81,7 @@ impl Export for ReportExport {
 
 /// A picture that was drawn, or why it was not.
 #[derive(Debug)]
-pub struct PictureExport {
+pub(super) struct PictureExport {
     /// Top row first.
     pub pixels: Result<RgbaImage, String>,
     /// It has no background.

@@ -24,7 +24,7 @@ const TIME_TO_UPLOAD: Duration = Duration::from_millis(20);
 
 /// Keeps the cards of the open character's library true, as long as they are looked at.
 #[derive(Default)]
-pub struct Librarian {
+pub(super) struct Librarian {
     running: Option<(ThumbnailSubject, Worker<Message, Arrived>)>,
 }
 
@@ -45,7 +45,7 @@ enum Message {
 
 impl Librarian {
     /// Begins with the character that is open, once its poses are looked at; what was drawn of another is cancelled.
-    pub fn follow(&mut self, state: &AppState, jobs: &Jobs) {
+    pub(super) fn follow(&mut self, state: &AppState, jobs: &Jobs) {
         let library = &state.open.library;
         let is_dark = state.open.view.display.is_dark;
         let is_same = |(of, _): &(ThumbnailSubject, _)| {
@@ -74,14 +74,14 @@ impl Librarian {
     }
 
     /// Reads the folders again.
-    pub fn list_again(&self) {
+    pub(super) fn list_again(&self) {
         if let Some((_, worker)) = &self.running {
             worker.send(Message::List);
         }
     }
 
     /// What was found and drawn since.
-    pub fn results(&self) -> impl Iterator<Item = Arrived> + '_ {
+    pub(super) fn results(&self) -> impl Iterator<Item = Arrived> + '_ {
         self.running.iter().flat_map(|(_, worker)| worker.results())
     }
 }

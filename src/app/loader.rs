@@ -9,7 +9,7 @@ use crate::stage::{Document, Source};
 use crate::state::{AfterLoad, Loading};
 
 /// At most one file on its way.
-pub struct Loader {
+pub(super) struct Loader {
     memory_limit: u64,
     open: fn(&Source, &[Source], &Job) -> Result<Document, ImportError>,
     running: Option<RunningLoad>,
@@ -22,7 +22,7 @@ struct RunningLoad {
 }
 
 /// What came of a request.
-pub struct Arrival {
+pub(super) struct Arrival {
     /// What the file was read for.
     pub then: AfterLoad,
     /// The document or why there is none.
@@ -31,12 +31,12 @@ pub struct Arrival {
 
 impl Loader {
     /// Files may ask for this much decoded data, bytes.
-    pub fn new(memory_limit: u64) -> Self {
+    pub(super) fn new(memory_limit: u64) -> Self {
         Self { memory_limit, open: Document::open_with_clips, running: None }
     }
 
     /// Starts to read a scene of a file, or its default one, with the clips of other files; what was on its way is cancelled.
-    pub fn start(
+    pub(super) fn start(
         &mut self,
         (source, scene): (Source, Option<usize>),
         clips_from: Vec<Source>,
@@ -55,12 +55,12 @@ impl Loader {
     }
 
     /// Stops reading.
-    pub fn cancel(&mut self) {
+    pub(super) fn cancel(&mut self) {
         self.running = None;
     }
 
     /// What has arrived, once; nothing where the user cancelled it or it died.
-    pub fn poll(&mut self) -> Option<Arrival> {
+    pub(super) fn poll(&mut self) -> Option<Arrival> {
         let outcome = self.running.as_ref()?.task.poll();
         if matches!(outcome, Outcome::Pending) {
             return None;
@@ -86,12 +86,12 @@ impl Loader {
     }
 
     /// True while a file is on its way that the user asked for; a change of the open one must wait.
-    pub fn is_opening(&self) -> bool {
+    pub(super) fn is_opening(&self) -> bool {
         self.running.as_ref().is_some_and(|r| r.then.is_asked())
     }
 
     /// What is on its way.
-    pub fn progress(&self) -> Option<Loading> {
+    pub(super) fn progress(&self) -> Option<Loading> {
         let RunningLoad { source, task, .. } = self.running.as_ref()?;
         let progress = task.progress();
         Some(Loading { name: source.name(), stage: progress.so_far(), fraction: Some(progress.fraction()) })

@@ -9,7 +9,7 @@ const BARS: Vec2 = vec2(64.0, 88.0);
 const TITLE: Vec2 = vec2(0.0, 32.0);
 
 /// Shrinks and moves the window before it is shown, where it would reach over the edge of its monitor.
-pub fn keep_on_monitor(creation: &CreationContext<'_>) {
+pub(super) fn keep_on_monitor(creation: &CreationContext<'_>) {
     let Some(window) = creation.winit_window().filter(|w| !w.is_maximized() && w.fullscreen().is_none()) else {
         return;
     };

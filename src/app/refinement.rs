@@ -16,7 +16,7 @@ pub(super) struct Refinement {
 
 impl Refinement {
     /// Draws what has changed, or refines what has not for a while; whether it drew. Asks for another frame where more is to come.
-    pub fn draw(
+    pub(super) fn draw(
         &mut self,
         scene: &mut Scene,
         frame: &FrameInput<'_>,

@@ -12,7 +12,7 @@ use crate::state::{Notice, NoticeKind, Settings};
 const DEBOUNCE: Duration = Duration::from_millis(500);
 
 /// Keeps the settings on disk as they are in this window.
-pub struct SettingsFile {
+pub(super) struct SettingsFile {
     asked: Settings,
     /// `None` where the user has no data folder.
     writer: Option<Worker<Settings, Notice>>,
@@ -27,7 +27,7 @@ struct Shared {
 
 impl SettingsFile {
     /// Reads the settings of a folder: the defaults where there are none yet. What is odd about that is told.
-    pub fn open(folder: Option<&Path>, jobs: &Jobs) -> (Self, Option<Notice>) {
+    pub(super) fn open(folder: Option<&Path>, jobs: &Jobs) -> (Self, Option<Notice>) {
         let Some(path) = folder.map(|folder| folder.join("settings.json")) else {
             let text = "There is no folder for your settings, sessions and poses: they last until the window is closed. \
                         Set HOME or XDG_DATA_HOME to a folder that can be written.";
@@ -46,12 +46,12 @@ impl SettingsFile {
     }
 
     /// As they were read, or last to be written.
-    pub fn known(&self) -> &Settings {
+    pub(super) fn known(&self) -> &Settings {
         &self.asked
     }
 
     /// Has the settings written a moment from now, if they changed.
-    pub fn follow(&mut self, settings: &Settings) {
+    pub(super) fn follow(&mut self, settings: &Settings) {
         if *settings != self.asked {
             self.asked = settings.clone();
             if let Some(writer) = &self.writer {
@@ -61,12 +61,12 @@ impl SettingsFile {
     }
 
     /// That they could not be written, once each time.
-    pub fn problems(&self) -> impl Iterator<Item = Notice> + '_ {
+    pub(super) fn problems(&self) -> impl Iterator<Item = Notice> + '_ {
         self.writer.iter().flat_map(Worker::results)
     }
 
     /// Waits until they are written.
-    pub fn finish(&mut self) {
+    pub(super) fn finish(&mut self) {
         if let Some(writer) = self.writer.take() {
             writer.finish();
         }

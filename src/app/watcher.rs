@@ -17,7 +17,7 @@ const QUIET: Duration = Duration::from_millis(200);
 
 /// Watches the files of one character. Costs nothing while they are left alone.
 #[derive(Default)]
-pub struct Watcher {
+pub(super) struct Watcher {
     watched: Option<Watched>,
 }
 
@@ -37,7 +37,7 @@ impl Watcher {
     /// Watches the files that this character was read from, from now on, or none.
     ///
     /// *Errors*: in words for the user, once per character: the system does not tell of changes here.
-    pub fn follow(&mut self, read: Option<(&Arc<Rig>, &[FileState])>, jobs: &Jobs) -> Result<(), String> {
+    pub(super) fn follow(&mut self, read: Option<(&Arc<Rig>, &[FileState])>, jobs: &Jobs) -> Result<(), String> {
         let Some((rig, files)) = read.filter(|(_, files)| !files.is_empty()) else {
             self.watched = None;
             return Ok(());
@@ -54,7 +54,7 @@ impl Watcher {
     }
 
     /// True once after every change.
-    pub fn take_change(&self) -> bool {
+    pub(super) fn take_change(&self) -> bool {
         let watch = self.watched.as_ref().and_then(|w| w.watch.as_ref());
         watch.is_some_and(|watch| watch.worker.results().count() > 0)
     }

@@ -70,7 +70,7 @@ impl<'a> PosedMeshes<'a> {
 }
 
 impl<'a> PosedMesh<'a> {
-    pub fn parts(self) -> impl Iterator<Item = PosedPrimitive<'a>> {
+    pub(super) fn parts(self) -> impl Iterator<Item = PosedPrimitive<'a>> {
         let Self { rig, palette, deformed, mesh, .. } = self;
         mesh.primitives.iter().zip(deformed).map(move |(primitive, deformed)| PosedPrimitive {
             rig,
@@ -81,7 +81,7 @@ impl<'a> PosedMesh<'a> {
     }
 
     /// Name of the node that carries the mesh, and of the mesh where that is another.
-    pub fn name(self) -> String {
+    pub(super) fn name(self) -> String {
         let node = self.rig.hierarchy.name(self.instance.node);
         if self.mesh.name.is_empty() || self.mesh.name == node {
             node.to_owned()
@@ -93,20 +93,20 @@ impl<'a> PosedMesh<'a> {
 
 impl<'a> PosedPrimitive<'a> {
     /// The place of a vertex in the coordinates of the file, unrounded, where its rig has an anchor.
-    pub fn far_position(self, vertex: usize) -> Option<DVec3> {
+    pub(super) fn far_position(self, vertex: usize) -> Option<DVec3> {
         let hierarchy = &self.rig.hierarchy;
         (hierarchy.anchor() != DVec3::ZERO).then(|| hierarchy.in_file(self.deformed.positions[vertex]))
     }
 
-    pub fn vertex_count(self) -> usize {
+    pub(super) fn vertex_count(self) -> usize {
         self.deformed.positions.len()
     }
 
-    pub fn normals(self) -> Option<&'a [Vec3]> {
+    pub(super) fn normals(self) -> Option<&'a [Vec3]> {
         self.deformed.normals.as_deref()
     }
 
-    pub fn material(self) -> Option<&'a Material> {
+    pub(super) fn material(self) -> Option<&'a Material> {
         self.primitive.material.and_then(|m| self.rig.materials.get(m.0))
     }
 
@@ -114,7 +114,7 @@ impl<'a> PosedPrimitive<'a> {
     ///
     /// A vertex counts as mirrored by the share of its weight that lies on joints which mirror, a triangle by the sum over its corners.
     /// The sign of a blended matrix would not do: under linear blending it changes where the skin merely collapses.
-    pub fn triangles(self) -> Cow<'a, [u32]> {
+    pub(super) fn triangles(self) -> Cow<'a, [u32]> {
         let mirrors: Vec<bool> = self.palette.joints.iter().map(|j| j.matrix.matrix3.determinant() < 0.0).collect();
         if !mirrors.contains(&true) {
             return Cow::Borrowed(&self.primitive.indices);

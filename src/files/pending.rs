@@ -21,7 +21,7 @@ pub(super) struct Temporary {
 }
 
 impl Temporary {
-    pub fn new(builder: &Builder<'_, '_>, folder: &Path) -> Result<Self> {
+    pub(super) fn new(builder: &Builder<'_, '_>, folder: &Path) -> Result<Self> {
         #[cfg(unix)]
         signals::watch();
         let mut pending = hold();
@@ -31,12 +31,12 @@ impl Temporary {
         Ok(Self { file: Some(file), path })
     }
 
-    pub fn file(&mut self) -> Option<&mut std::fs::File> {
+    pub(super) fn file(&mut self) -> Option<&mut std::fs::File> {
         self.file.as_mut().map(NamedTempFile::as_file_mut)
     }
 
     /// Moves it to a place, in place of what is there.
-    pub fn persist(&mut self, place: &Path) -> Result<()> {
+    pub(super) fn persist(&mut self, place: &Path) -> Result<()> {
         self.file.take().map_or(Ok(()), |file| file.persist(place).map(drop).map_err(|e| e.error))
     }
 }
@@ -83,7 +83,7 @@ mod signals {
     use signal_hook::low_level::emulate_default_handler;
 
     /// From now on SIGINT and SIGTERM end the program as ever, but first its temporary files.
-    pub fn watch() {
+    pub(super) fn watch() {
         static STARTED: Once = Once::new();
         STARTED.call_once(|| {
             let (ready, is_ready) = channel();

@@ -22,12 +22,12 @@ pub(super) struct Travel {
 
 impl Travel {
     /// As if the pointer had already made this turn.
-    pub fn starting_at(turned: Vec2) -> Self {
+    pub(super) fn starting_at(turned: Vec2) -> Self {
         Self { anchor: (turned, Vec2::ZERO), ..Self::default() }
     }
 
     /// Scales the motion from here on.
-    pub fn set_fine(&mut self, is_fine: bool) {
+    pub(super) fn set_fine(&mut self, is_fine: bool) {
         if self.is_fine != is_fine {
             self.anchor = (self.turned(), self.raw);
             self.is_fine = is_fine;
@@ -35,12 +35,12 @@ impl Travel {
     }
 
     /// Lets go of the reading: the next one continues from the present turn, wherever it is.
-    pub fn release(&mut self) {
+    pub(super) fn release(&mut self) {
         self.offset = None;
     }
 
     /// Follows the pointer by less than half a turn.
-    pub fn follow(&mut self, reading: Vec2, repeats: bool) {
+    pub(super) fn follow(&mut self, reading: Vec2, repeats: bool) {
         let offset = *self.offset.get_or_insert(self.raw - reading);
         let raw = reading + offset;
         let whole_turns = if repeats { ((self.raw - raw) / TAU).round() } else { Vec2::ZERO };
@@ -48,7 +48,7 @@ impl Travel {
     }
 
     /// The turn so far.
-    pub fn turned(&self) -> Vec2 {
+    pub(super) fn turned(&self) -> Vec2 {
         let (turned, raw) = self.anchor;
         turned + (self.raw - raw) * if self.is_fine { FINE } else { 1.0 }
     }

@@ -18,7 +18,7 @@ pub(super) enum Bytes<'a> {
 }
 
 impl<'a> Bytes<'a> {
-    pub fn len(self) -> usize {
+    pub(super) fn len(self) -> usize {
         match self {
             Self::Memory(bytes) => bytes.len(),
             Self::File { length, .. } => length,
@@ -26,16 +26,16 @@ impl<'a> Bytes<'a> {
     }
 
     /// How many of them take memory.
-    pub fn in_memory(self) -> u64 {
+    pub(super) fn in_memory(self) -> u64 {
         if let Self::Memory(bytes) = self { bytes.len() as u64 } else { 0 }
     }
 
-    pub fn is_empty(self) -> bool {
+    pub(super) fn is_empty(self) -> bool {
         self.len() == 0
     }
 
     /// A part, if it lies within.
-    pub fn get(self, range: Range<usize>) -> Option<Self> {
+    pub(super) fn get(self, range: Range<usize>) -> Option<Self> {
         match self {
             Self::Memory(bytes) => bytes.get(range).map(Self::Memory),
             Self::File { file, start, length } => {
@@ -48,12 +48,12 @@ impl<'a> Bytes<'a> {
     /// So many of the first bytes, or as many as there are.
     ///
     /// *Errors*: as [`Self::read`].
-    pub fn beginning(self, count: usize) -> io::Result<Cow<'a, [u8]>> {
+    pub(super) fn beginning(self, count: usize) -> io::Result<Cow<'a, [u8]>> {
         self.get(0..count.min(self.len())).unwrap_or(self).read()
     }
 
     /// *Errors*: the file is shorter than it was, or cannot be read.
-    pub fn read(self) -> io::Result<Cow<'a, [u8]>> {
+    pub(super) fn read(self) -> io::Result<Cow<'a, [u8]>> {
         match self {
             Self::Memory(bytes) => Ok(Cow::Borrowed(bytes)),
             Self::File { length, .. } => {
@@ -67,7 +67,7 @@ impl<'a> Bytes<'a> {
     /// Fills `out` from the beginning.
     ///
     /// *Errors*: as [`Self::read`]; too few bytes.
-    pub fn read_into(self, out: &mut [u8]) -> io::Result<()> {
+    pub(super) fn read_into(self, out: &mut [u8]) -> io::Result<()> {
         let cut = || io::Error::from(io::ErrorKind::UnexpectedEof);
         match self.get(0..out.len()).ok_or_else(cut)? {
             Self::Memory(bytes) => out.copy_from_slice(bytes),

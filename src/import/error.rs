@@ -218,7 +218,7 @@ pub(super) enum ReadError {
 
 impl ReadError {
     /// The error for whoever opened the file.
-    pub fn of(self, path: &Path) -> ImportError {
+    pub(super) fn of(self, path: &Path) -> ImportError {
         match self {
             Self::Content(error) => error,
             Self::System(source) => ImportError::Read { path: path.to_owned(), source },

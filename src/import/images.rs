@@ -21,17 +21,17 @@ pub(super) struct Images {
 
 impl Images {
     /// Still without any, but with those that were decoded ahead at hand.
-    pub fn new(decoded: DecodedImages) -> Self {
+    pub(super) fn new(decoded: DecodedImages) -> Self {
         Self { decoded, ..Self::default() }
     }
 
     /// The images of the rig.
-    pub fn into_list(self) -> Vec<Image> {
+    pub(super) fn into_list(self) -> Vec<Image> {
         self.list
     }
 
     /// The index of an image of the file, which is decoded now unless it was before.
-    pub fn index<'a>(
+    pub(super) fn index<'a>(
         &mut self,
         source: usize,
         encoded: impl FnOnce() -> Result<Encoded<'a>, TextureFault>,
@@ -57,7 +57,7 @@ impl Images {
     }
 
     /// What stands for the texture of a material where none can be had.
-    pub fn replacement(&mut self, material: usize, fault: TextureFault, report: &ImportReport) -> Texture {
+    pub(super) fn replacement(&mut self, material: usize, fault: TextureFault, report: &ImportReport) -> Texture {
         report.warn(ImportWarning::TextureReplaced { material, fault });
         let image = match self.checker {
             Some(index) => index,

@@ -110,7 +110,7 @@ impl Default for WeightFaults {
 
 impl WeightFaults {
     /// Says what was wrong with a primitive whose skins have so many joints.
-    pub fn tell(self, report: &ImportReport, place: &Place, joints: usize) {
+    pub(super) fn tell(self, report: &ImportReport, place: &Place, joints: usize) {
         let place = || place.clone();
         if !self.invalid.is_empty() {
             report.warn(ImportWarning::WeightsInvalid { place: place(), vertices: self.invalid });

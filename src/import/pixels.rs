@@ -21,20 +21,20 @@ pub(super) struct Plan {
 }
 
 impl Plan {
-    pub fn new(size: [u32; 2]) -> Self {
+    pub(super) fn new(size: [u32; 2]) -> Self {
         let [width, height] = size;
         let factor = width.max(height).div_ceil(MOST_SIDE).max(1);
         Self { size, kept: size.map(|side| side.div_ceil(factor)), factor }
     }
 
     /// Bytes of the pixels that are kept and of their smaller copies for drawing, which are a third.
-    pub fn kept_bytes(&self) -> u64 {
+    pub(super) fn kept_bytes(&self) -> u64 {
         let pixels = bytes_of(self.kept);
         pixels.saturating_add(pixels.div_euclid(3))
     }
 
     /// Bytes that it takes beside those that are kept while it becomes them from another form.
-    pub fn bytes_meanwhile(&self, color: ColorType) -> u64 {
+    pub(super) fn bytes_meanwhile(&self, color: ColorType) -> u64 {
         let [width, height] = self.size.map(u64::from);
         let pixels = width.saturating_mul(height);
         if self.is_in_place(color) { 0 } else { pixels.saturating_mul(color.bytes_per_pixel().into()) }
@@ -45,7 +45,7 @@ impl Plan {
     }
 
     /// Decodes into the place where the pixels stay, or beside it where they must be converted.
-    pub fn decode(&self, decoder: impl ImageDecoder) -> Result<Image, ImageError> {
+    pub(super) fn decode(&self, decoder: impl ImageDecoder) -> Result<Image, ImageError> {
         let color = decoder.color_type();
         if !self.is_in_place(color) {
             let mut pixels = vec![0; usize::try_from(decoder.total_bytes()).unwrap_or(usize::MAX)];
@@ -67,7 +67,7 @@ impl Plan {
     }
 
     /// Each kept pixel is the mean of those that it stands for.
-    pub fn converted(&self, color: ColorType, pixels: &[u8]) -> Image {
+    pub(super) fn converted(&self, color: ColorType, pixels: &[u8]) -> Image {
         let [width, height] = self.kept;
         let mut rgba: Arc<[u8]> = repeat_n(0, bytes_of(self.kept) as usize).collect();
         let place = Arc::get_mut(&mut rgba).unwrap_or_default();

@@ -23,7 +23,7 @@ pub(super) enum Opened {
 }
 
 impl Opened {
-    pub fn bytes(&self) -> Bytes<'_> {
+    pub(super) fn bytes(&self) -> Bytes<'_> {
         match self {
             Self::Memory(bytes) => Bytes::Memory(bytes),
             Self::File(file, length) => Bytes::File { file, start: 0, length: *length },

@@ -162,7 +162,7 @@ impl TryFrom<f32> for Distance {
 
 impl ConfigFile {
     /// What it demands; the joints that it names come on top of a contract.
-    pub fn policy(self, contract: Contract) -> Policy {
+    pub(super) fn policy(self, contract: Contract) -> Policy {
         let mut policy = Policy::default();
         policy.codes.retain(|code| {
             let code = CodeName(*code);

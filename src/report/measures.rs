@@ -78,7 +78,7 @@ pub(super) struct ComparedPose {
 
 impl Measures {
     /// `None` where it was cancelled.
-    pub fn of(stage: &Stage, progress: &Progress) -> Option<Self> {
+    pub(super) fn of(stage: &Stage, progress: &Progress) -> Option<Self> {
         let rig = Arc::clone(stage.open_on(Side::A));
         progress.enter("Looking for findings", 0, 1);
         let findings = stage.document.findings(&rig, progress)?;

@@ -32,7 +32,7 @@ pub(super) struct Model {
 
 impl Model {
     /// What a page has room for; `None` where there is no surface, or where nobody wants it any more.
-    pub fn of(measures: &Measures, progress: &Progress) -> Option<Self> {
+    pub(super) fn of(measures: &Measures, progress: &Progress) -> Option<Self> {
         let full = Self::full(measures)?;
         GRIDS.into_iter().find_map(|cells| {
             progress.go_on()?;
@@ -42,7 +42,7 @@ impl Model {
 
     /// Positions of A and B as 16-bit whole numbers, 32767 at the farthest side of a box around them, and triangles as 16-bit numbers of
     /// vertices, little endian, each as base64. In the same unit, how far apart the sides are at most and from the middle to a corner.
-    pub fn json(&self) -> String {
+    pub(super) fn json(&self) -> String {
         let (center, reach) = (self.bounds.center(), self.reach());
         let whole = |x: f32| ((x / reach).clamp(-1.0, 1.0) * 32767.0).round() as i16;
         let side = |positions: &[Vec3]| {
@@ -68,7 +68,7 @@ impl Model {
     }
 
     /// Triangles that it has.
-    pub fn triangle_count(&self) -> usize {
+    pub(super) fn triangle_count(&self) -> usize {
         self.surface.triangles.len()
     }
 

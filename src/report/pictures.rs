@@ -67,7 +67,7 @@ struct Camera<'a> {
 
 impl Pictures {
     /// *Errors*: in words for the user; cancelled.
-    pub fn draw(
+    pub(super) fn draw(
         studio: &mut Studio,
         stage: &Stage,
         measures: &Measures,

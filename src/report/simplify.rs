@@ -27,7 +27,7 @@ pub(super) struct Surface {
 impl Surface {
     /// With at most so many triangles, between some of the same vertices, and how far any other vertex is from them at most, metres, where there were more;
     /// `None` where so few cannot be, or where nobody wants it any more.
-    pub fn simplified(&self, most_triangles: usize, progress: &Progress) -> Option<(Self, Option<f64>)> {
+    pub(super) fn simplified(&self, most_triangles: usize, progress: &Progress) -> Option<(Self, Option<f64>)> {
         let mut collapse = Collapse::new(self);
         while collapse.live > most_triangles {
             for _ in 0..BETWEEN_LOOKS {
@@ -42,7 +42,7 @@ impl Surface {
     }
 
     /// Of these triangles and the vertices that they have.
-    pub fn of<'a>(&self, triangles: impl Iterator<Item = &'a [u32; 3]>) -> Self {
+    pub(super) fn of<'a>(&self, triangles: impl Iterator<Item = &'a [u32; 3]>) -> Self {
         let mut numbers = vec![u32::MAX; self.poses[0].len()];
         let mut kept = Vec::new();
         let mut number = |&vertex: &u32| {

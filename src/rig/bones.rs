@@ -115,7 +115,7 @@ pub(super) struct BoneTopology {
 }
 
 impl BoneTopology {
-    pub fn new(rig: &Rig, rest: &Posed, is_joint: &[bool]) -> Self {
+    pub(super) fn new(rig: &Rig, rest: &Posed, is_joint: &[bool]) -> Self {
         let joints: Vec<NodeIndex> = rig.hierarchy.nodes().filter(|n| is_joint[n.index()]).collect();
         let mut slot = vec![None; is_joint.len()];
         for (i, &joint) in joints.iter().enumerate() {

@@ -76,7 +76,7 @@ pub(super) struct Span {
 
 impl Span {
     /// Around a time, of keys of which so many are at or before it.
-    pub fn new(times_secs: &[f32], until: usize, time_secs: f32) -> Self {
+    pub(super) fn new(times_secs: &[f32], until: usize, time_secs: f32) -> Self {
         // Of two keys at one time, `from` is the second and `to` the first: nothing is interpolated across a jump.
         let (from, to) = (until.saturating_sub(1), until.min(times_secs.len() - 1));
         let interval_secs = times_secs[to] - times_secs[from];

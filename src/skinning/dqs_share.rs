@@ -14,7 +14,7 @@ pub(super) struct DqsShare<'a> {
 
 impl DqsShare<'_> {
     /// Of a vertex, and of a painted one if that counts.
-    pub fn of(self, painted: Option<f32>, joints: &[u16], weights: &[f32]) -> f32 {
+    pub(super) fn of(self, painted: Option<f32>, joints: &[u16], weights: &[f32]) -> f32 {
         let share = painted.unwrap_or(self.unpainted);
         if self.joints.is_empty() {
             return share;

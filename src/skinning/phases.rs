@@ -24,7 +24,7 @@ pub(super) struct Phases {
 }
 
 impl Phases {
-    pub fn new(scale: ScaleHandling, antipodality: Antipodality, palette: &Palette) -> Self {
+    pub(super) fn new(scale: ScaleHandling, antipodality: Antipodality, palette: &Palette) -> Self {
         Self { stretch: Stretch::new(scale, palette.scaling()), checks_signs: antipodality == Antipodality::Checked }
     }
 }

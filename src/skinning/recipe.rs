@@ -28,15 +28,15 @@ pub(super) struct Recipe<'a> {
 
 impl<'a> Recipe<'a> {
     /// Of its method; joints with methods of their own make it a mix.
-    pub fn spec(&self) -> &'static MethodSpec {
+    pub(super) fn spec(&self) -> &'static MethodSpec {
         if self.joint_shares.is_empty() { self.method.spec() } else { &mixed::SPEC }
     }
 
-    pub fn phases(&self, palette: &Palette) -> Phases {
+    pub(super) fn phases(&self, palette: &Palette) -> Phases {
         Phases::new(self.scale, self.antipodality, palette)
     }
 
-    pub fn dqs_share(&self) -> DqsShare<'a> {
+    pub(super) fn dqs_share(&self) -> DqsShare<'a> {
         DqsShare { unpainted: self.unpainted_share, joints: self.joint_shares }
     }
 }

@@ -12,7 +12,7 @@ const MOST_ROLL: f32 = 1.0;
 
 /// What the camera goes with as the pose changes.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum CameraTie {
+pub(super) enum CameraTie {
     /// A joint, and where it was; `None` where it has come to without the camera.
     Joint(NodeIndex, Option<Vec3>),
     /// A camera of the file, by its position in `Rig::cameras`, and where it had the camera look from; over when the user looks from elsewhere.

@@ -13,7 +13,7 @@ use crate::view::Side;
 pub(crate) struct KnownCenters(Vec<(Arc<Rig>, Arc<Centers>)>);
 
 impl KnownCenters {
-    pub fn of(&self, rig: &Arc<Rig>) -> Option<&Arc<Centers>> {
+    pub(super) fn of(&self, rig: &Arc<Rig>) -> Option<&Arc<Centers>> {
         self.0.iter().find(|(known, _)| Arc::ptr_eq(known, rig)).map(|(_, centers)| centers)
     }
 }

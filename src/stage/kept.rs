@@ -27,23 +27,23 @@ const MOST_KEPT_VERTICES: usize = 2_000_000;
 
 impl<C: PartialEq, T: HasRig> Kept<C, T> {
     /// What came of a choice, where that is known.
-    pub fn get(&self, choice: &C) -> Option<Result<&T, &str>> {
+    pub(super) fn get(&self, choice: &C) -> Option<Result<&T, &str>> {
         let (_, outcome) = self.0.iter().find(|(known, _)| known == choice)?;
         Some(outcome.as_ref().map(|made| &**made).map_err(String::as_str))
     }
 
     /// What was made by a choice, to be shared.
-    pub fn shared(&self, choice: &C) -> Option<&Arc<T>> {
+    pub(super) fn shared(&self, choice: &C) -> Option<&Arc<T>> {
         self.0.iter().find(|(known, _)| known == choice)?.1.as_ref().ok()
     }
 
     /// True where this is a character that was made.
-    pub fn has(&self, rig: &Arc<Rig>) -> bool {
+    pub(super) fn has(&self, rig: &Arc<Rig>) -> bool {
         self.0.iter().any(|(_, outcome)| outcome.as_ref().is_ok_and(|made| Arc::ptr_eq(made.rig(), rig)))
     }
 
     /// Keeps what came of a choice, and of those that are not shown the newest.
-    pub fn insert(&mut self, choice: C, outcome: Result<T, String>, is_shown: impl Fn(&C) -> bool) {
+    pub(super) fn insert(&mut self, choice: C, outcome: Result<T, String>, is_shown: impl Fn(&C) -> bool) {
         self.forget(&choice);
         self.0.push((choice, outcome.map(Arc::new)));
         let (mut count, mut vertices) = (0, 0);
@@ -60,13 +60,13 @@ impl<C: PartialEq, T: HasRig> Kept<C, T> {
     }
 
     /// Has it made once more when it is wanted next.
-    pub fn forget(&mut self, choice: &C) {
+    pub(super) fn forget(&mut self, choice: &C) {
         self.0.retain(|(known, _)| known != choice);
     }
 
     /// How many choices are known.
     #[cfg(test)]
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.0.len()
     }
 }

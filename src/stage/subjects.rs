@@ -40,12 +40,12 @@ pub(crate) struct OtherRigs {
 
 impl OtherRigs {
     /// True where this is one of them.
-    pub fn has(&self, rig: &Arc<Rig>) -> bool {
+    pub(super) fn has(&self, rig: &Arc<Rig>) -> bool {
         self.found.has(rig)
     }
 
     /// For the open file read again: nothing that was matched with it, but the other files, should they be gone.
-    pub fn for_reload(&self) -> Self {
+    pub(super) fn for_reload(&self) -> Self {
         Self { files: self.files.clone(), ..Self::default() }
     }
 

@@ -13,7 +13,7 @@ const MARGIN: u32 = 64;
 const USUAL: [u32; 2] = [LONGEST - 2 * MARGIN, 960];
 
 /// The tiles of a picture.
-pub struct Tiling {
+pub(super) struct Tiling {
     size: [u32; 2],
     /// Width and height of a tile but for the last ones; even.
     tile: [u32; 2],
@@ -21,25 +21,25 @@ pub struct Tiling {
 
 /// Some rows of a picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Band {
+pub(super) struct Band {
     bottom: u32,
     height: u32,
 }
 
 impl Tiling {
     /// For a picture of this size, pixels; `forced` has a tile's size where that is not the usual one, multiples of 2.
-    pub fn new(size: [u32; 2], forced: Option<[u32; 2]>) -> Self {
+    pub(super) fn new(size: [u32; 2], forced: Option<[u32; 2]>) -> Self {
         let is_small = size[0].max(size[1]) <= LONGEST;
         Self { size, tile: forced.unwrap_or(if is_small { size } else { USUAL }) }
     }
 
     /// How many tiles there are.
-    pub fn count(&self) -> usize {
+    pub(super) fn count(&self) -> usize {
         (0..2).map(|axis| self.size[axis].div_ceil(self.tile[axis]) as usize).product()
     }
 
     /// Rows that are drawn together, those at the top first.
-    pub fn bands(&self) -> impl Iterator<Item = Band> {
+    pub(super) fn bands(&self) -> impl Iterator<Item = Band> {
         let [_, height] = self.size;
         let step = self.tile[1];
         (0..height.div_ceil(step))
@@ -49,7 +49,7 @@ impl Tiling {
     }
 
     /// The tiles of a band from left to right.
-    pub fn tiles(&self, band: Band) -> impl Iterator<Item = Piece> {
+    pub(super) fn tiles(&self, band: Band) -> impl Iterator<Item = Piece> {
         let (size, step) = (self.size, self.tile[0]);
         (0..size[0].div_ceil(step)).map(move |tile| tile * step).map(move |left| Piece {
             left,
@@ -60,13 +60,13 @@ impl Tiling {
     }
 
     /// A picture for the rows of a band.
-    pub fn canvas(&self, band: Band) -> RgbaImage {
+    pub(super) fn canvas(&self, band: Band) -> RgbaImage {
         RgbaImage::new(self.size[0], band.height)
     }
 }
 
 /// One tile of a band.
-pub struct Piece {
+pub(super) struct Piece {
     left: u32,
     width: u32,
     band: Band,
@@ -75,7 +75,7 @@ pub struct Piece {
 
 impl Piece {
     /// What is drawn for it: with margins where the picture goes on.
-    pub fn drawn(&self) -> Tile {
+    pub(super) fn drawn(&self) -> Tile {
         let origin = [self.left, self.band.bottom].map(|low| low.saturating_sub(MARGIN));
         let end = [self.left + self.width, self.band.bottom + self.band.height];
         let size = [0, 1].map(|axis| (end[axis] + MARGIN).min(self.of[axis]) - origin[axis]);
@@ -83,7 +83,7 @@ impl Piece {
     }
 
     /// Puts what was drawn for it at its place in the band's rows, without the margins.
-    pub fn place(&self, drawn: &RgbaImage, rows: &mut RgbaImage) {
+    pub(super) fn place(&self, drawn: &RgbaImage, rows: &mut RgbaImage) {
         let Tile { origin: [left, bottom], size: [_, height] } = self.drawn();
         let top = bottom + height - self.band.bottom - self.band.height;
         let row_of =

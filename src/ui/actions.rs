@@ -6,7 +6,7 @@ use super::key_map::{KeyMap, clipboard_shortcut, shortcut_text};
 use crate::state::{Action, ActionSpec, AppState, Command};
 
 /// What the mouse does in the viewport with every preset of keys, for the help sheet; what it does to the camera is beside that code.
-pub const MOUSE: &[(&str, &str)] = &[
+pub(super) const MOUSE: &[(&str, &str)] = &[
     ("Select a joint", "Click a bone; click again for the one behind"),
     ("Add a joint, or take it out", "Shift or Ctrl + click; in the tree Shift takes the rows between"),
     ("Select by the skin", "Alt + click: the joint with the greatest weight there"),
@@ -23,7 +23,7 @@ pub const MOUSE: &[(&str, &str)] = &[
 ];
 
 /// What the table says about an action.
-pub fn info(action: Action) -> &'static ActionSpec {
+pub(super) fn info(action: Action) -> &'static ActionSpec {
     action.spec()
 }
 
@@ -48,7 +48,7 @@ impl ActionSpec {
 }
 
 /// The actions whose keys were pressed. Keys do nothing while a text field has the focus or a menu is open, which Esc closes.
-pub fn pressed(ctx: &egui::Context) -> Vec<Action> {
+pub(super) fn pressed(ctx: &egui::Context) -> Vec<Action> {
     if ctx.text_edit_focused() || egui::Popup::is_any_open(ctx) {
         return Vec::new();
     }
@@ -59,7 +59,7 @@ pub fn pressed(ctx: &egui::Context) -> Vec<Action> {
 }
 
 /// True while a key of an action is down, with its modifiers.
-pub fn is_held(ctx: &egui::Context, action: Action) -> bool {
+pub(super) fn is_held(ctx: &egui::Context, action: Action) -> bool {
     let keys = KeyMap::keys(ctx, action);
     !ctx.text_edit_focused()
         && ctx.input(|i| keys.iter().any(|k| i.key_down(k.logical_key) && i.modifiers.matches_exact(k.modifiers)))
@@ -67,7 +67,7 @@ pub fn is_held(ctx: &egui::Context, action: Action) -> bool {
 
 /// What the system's own keys of the clipboard ask for: Ctrl+C, X and V come as events and not as keys, and do what the key map says of
 /// them. `awaited`: the text was asked for, for the other side or not.
-pub fn clipboard(ctx: &egui::Context, awaited: Option<bool>) -> Option<Command> {
+pub(super) fn clipboard(ctx: &egui::Context, awaited: Option<bool>) -> Option<Command> {
     if ctx.text_edit_focused() {
         return None;
     }
@@ -88,7 +88,7 @@ pub fn clipboard(ctx: &egui::Context, awaited: Option<bool>) -> Option<Command> 
 }
 
 /// A button for an action.
-pub fn button(ui: &mut egui::Ui, action: Action, state: &AppState, commands: &mut Vec<Command>) {
+pub(super) fn button(ui: &mut egui::Ui, action: Action, state: &AppState, commands: &mut Vec<Command>) {
     let info = info(action);
     let button = egui::Button::new(info.name);
     if ui.add_enabled(state.can(action), button).on_hover_text(info.hover_text(ui.ctx())).clicked() {
@@ -97,7 +97,7 @@ pub fn button(ui: &mut egui::Ui, action: Action, state: &AppState, commands: &mu
 }
 
 /// A menu entry for an action.
-pub fn menu_item(ui: &mut egui::Ui, action: Action, state: &AppState, commands: &mut Vec<Command>) {
+pub(super) fn menu_item(ui: &mut egui::Ui, action: Action, state: &AppState, commands: &mut Vec<Command>) {
     let info = info(action);
     let mut button = egui::Button::new(info.name);
     if let Some(key) = info.key_text(ui.ctx()) {
@@ -110,7 +110,7 @@ pub fn menu_item(ui: &mut egui::Ui, action: Action, state: &AppState, commands: 
 }
 
 /// A menu entry for an action that switches something on and off.
-pub fn menu_toggle(ui: &mut egui::Ui, action: Action, is_on: bool, commands: &mut Vec<Command>) {
+pub(super) fn menu_toggle(ui: &mut egui::Ui, action: Action, is_on: bool, commands: &mut Vec<Command>) {
     let info = info(action);
     let mut is_on = is_on;
     let key = egui::RichText::new(info.key_text(ui.ctx()).unwrap_or_default()).weak();
@@ -121,7 +121,7 @@ pub fn menu_toggle(ui: &mut egui::Ui, action: Action, is_on: bool, commands: &mu
 }
 
 /// A menu entry for an action that is one of several choices.
-pub fn menu_radio(ui: &mut egui::Ui, action: Action, is_on: bool, commands: &mut Vec<Command>) {
+pub(super) fn menu_radio(ui: &mut egui::Ui, action: Action, is_on: bool, commands: &mut Vec<Command>) {
     let info = info(action);
     if ui.radio(is_on, info.name).on_hover_text(info.hint).clicked() {
         commands.push(Command::Do(action));

@@ -6,7 +6,7 @@ use glam::Vec2 as Point;
 use crate::view::{Compare, Layout, Lens, Side};
 
 /// The view's place on the screen and its lens.
-pub struct Area {
+pub(super) struct Area {
     /// Screen points.
     pub rect: Rect,
     /// Between the world and points from the top left of `rect`.
@@ -17,18 +17,18 @@ pub struct Area {
 
 impl Area {
     /// From the view's points to the screen's.
-    pub fn to_screen(&self, point: Point) -> egui::Pos2 {
+    pub(super) fn to_screen(&self, point: Point) -> egui::Pos2 {
         self.rect.min + vec2(point.x, point.y)
     }
 
     /// From the screen's points to the view's.
-    pub fn to_view(&self, pos: egui::Pos2) -> Point {
+    pub(super) fn to_view(&self, pos: egui::Pos2) -> Point {
         let p = pos - self.rect.min;
         Point::new(p.x, p.y)
     }
 
     /// Which side a point of the view belongs to.
-    pub fn side_at(&self, point: Point, compare: &Compare) -> Side {
+    pub(super) fn side_at(&self, point: Point, compare: &Compare) -> Side {
         match compare.shown_layout() {
             Layout::Wipe if compare.wipe.distance(point, self.lens.viewport) > 0.0 => Side::B,
             _ => self.side,
@@ -36,7 +36,7 @@ impl Area {
     }
 
     /// The pointer, where it is over the view and over nothing else.
-    pub fn cursor(&self, response: &Response) -> Option<Point> {
+    pub(super) fn cursor(&self, response: &Response) -> Option<Point> {
         response.hover_pos().map(|p| self.to_view(p))
     }
 }

@@ -7,14 +7,14 @@ use egui::{
 };
 
 /// The columns of numbers; the name before them has the room that they leave.
-pub struct Columns<const N: usize> {
+pub(super) struct Columns<const N: usize> {
     /// As they were made or dragged, points.
     widths: [f32; N],
     first: [f32; N],
 }
 
 /// What stands over a column.
-pub struct Heading<'a> {
+pub(super) struct Heading<'a> {
     pub title: &'a str,
     /// It is the one that the rows are sorted by, and whether the other way round.
     pub sorted: Option<bool>,
@@ -29,12 +29,12 @@ const LEAST: f32 = 24.0;
 const LEAST_NAME: f32 = 0.3;
 
 impl<const N: usize> Columns<N> {
-    pub fn new(widths: [f32; N]) -> Self {
+    pub(super) fn new(widths: [f32; N]) -> Self {
         Self { widths, first: widths }
     }
 
     /// From where to where each column of numbers is in a row.
-    pub fn places(&self, row: Rangef) -> [Rangef; N] {
+    pub(super) fn places(&self, row: Rangef) -> [Rangef; N] {
         let all: f32 = self.widths.iter().sum();
         // Where there is little room all are narrower.
         let share = (row.span() * (1.0 - LEAST_NAME) / all).min(1.0);
@@ -45,7 +45,7 @@ impl<const N: usize> Columns<N> {
     }
 
     /// Draws the headings, that of the name first, over rows of some width; which of them was clicked.
-    pub fn headings(
+    pub(super) fn headings(
         &mut self,
         ui: &mut Ui,
         width: f32,
@@ -107,7 +107,7 @@ impl Heading<'_> {
 }
 
 /// Writes a number at the right of its column: smaller where the column is narrow, and not at all rather than over another.
-pub fn number(ui: &Ui, place: Rangef, y: f32, text: &str, color: Color32) {
+pub(super) fn number(ui: &Ui, place: Rangef, y: f32, text: &str, color: Color32) {
     const GAP: f32 = 4.0;
     let layout = |text: &str, style: TextStyle| {
         let font = style.resolve(ui.style());

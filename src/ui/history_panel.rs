@@ -10,14 +10,14 @@ use crate::state::{Action, AppState, Command, History};
 
 /// What the panel remembers.
 #[derive(Default)]
-pub struct HistoryPanel {
+pub(super) struct HistoryPanel {
     /// The step that was current when it was last scrolled to.
     seen: Option<(usize, usize)>,
 }
 
 impl HistoryPanel {
     /// Draws the panel.
-    pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         let history = &state.open.history;
         let now = (history.done(), history.len());
         let is_new = self.seen.replace(now) != Some(now);

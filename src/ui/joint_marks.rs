@@ -28,7 +28,7 @@ struct Placed<'a> {
 }
 
 /// Draws what the display options ask for.
-pub fn paint(ui: &Ui, view: &Area, state: &AppState) {
+pub(super) fn paint(ui: &Ui, view: &Area, state: &AppState) {
     let display = state.open.view.display;
     if !display.bones {
         return;

@@ -56,7 +56,7 @@ fn arcs(limits: &JointLimits, rotation: Quat) -> Vec<Arc> {
 }
 
 /// Draws the sectors of the selected joint.
-pub fn paint(ui: &Ui, view: &Area, state: &AppState) {
+pub(super) fn paint(ui: &Ui, view: &Area, state: &AppState) {
     let Some(node) = state.open.selected() else { return };
     let Some(limits) = state.open.document.limits.of(node) else { return };
     let frame = polar(state.open.posed().world_before_user(&state.open.rig().hierarchy, node).matrix3).0;

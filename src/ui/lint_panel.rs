@@ -17,7 +17,7 @@ use crate::weights::WeightChoice;
 
 /// What the panel remembers.
 #[derive(Default)]
-pub struct LintPanel {
+pub(super) struct LintPanel {
     filter: String,
     /// Positions in the list of findings that pass the filter, as last drawn.
     shown: Vec<usize>,
@@ -46,7 +46,7 @@ const MOST_ROWS: usize = 400;
 
 impl LintPanel {
     /// Up and Down move through the findings; true where they do, since one is selected and seen.
-    pub fn keys(&mut self, ctx: &egui::Context, state: &AppState, commands: &mut Vec<Command>) -> bool {
+    pub(super) fn keys(&mut self, ctx: &egui::Context, state: &AppState, commands: &mut Vec<Command>) -> bool {
         let is_shown = state.is_lint_shown();
         let Some(selected) = state.open.lint.selected.filter(|_| is_shown) else { return false };
         if ctx.text_edit_focused() || egui::Popup::is_any_open(ctx) {
@@ -62,7 +62,7 @@ impl LintPanel {
     }
 
     /// Draws the panel.
-    pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         settings(ui, state);
         if state.open.lint.is_stopped {
             stopped(ui, commands);

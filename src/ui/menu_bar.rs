@@ -14,7 +14,7 @@ use crate::state::{Action, AppState, Command, PanelEdge, ShowMe, Smoothing, Them
 use crate::view::{BoneStyle, FOV_RANGE, FOVS, Layout as SideLayout, NamesShown};
 
 /// Draws the bar.
-pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     MenuBar::new().ui(ui, |ui| {
         ui.menu_button("File", |ui| file_menu(ui, state, commands));
         ui.menu_button("Edit", |ui| edit_menu(ui, state, commands));

@@ -8,11 +8,11 @@ use crate::state::{AppState, Command, PosingOptions};
 const AXES: [&str; 3] = ["X", "Y", "Z"];
 
 /// What a plane is, and where it goes through.
-pub const HINT: &str =
+pub(super) const HINT: &str =
     "Across which plane poses are mirrored: found from the rig, or at right angles to an axis of the world";
 
 /// The chosen plane in a word or two; the found one where it is known.
-pub fn name(state: &AppState) -> String {
+pub(super) fn name(state: &AppState) -> String {
     match (state.settings.posing.mirror, state.open.mirror_plane()) {
         (MirrorPlane::Across { axis, .. }, _) => format!("Mirror {}", AXES[usize::from(axis).min(2)]),
         (MirrorPlane::Auto, Some(plane)) => format!("Mirror {} (auto)", across(plane)),
@@ -27,7 +27,7 @@ fn across(plane: Plane) -> &'static str {
 }
 
 /// The choice, in a menu.
-pub fn menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+pub(super) fn menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let posing = state.settings.posing;
     let (chosen, origin) = match posing.mirror {
         MirrorPlane::Auto => (None, MirrorOrigin::default()),

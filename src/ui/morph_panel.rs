@@ -12,7 +12,7 @@ use crate::view::{Overlay, Side};
 
 /// What the panel remembers.
 #[derive(Default)]
-pub struct MorphPanel {
+pub(super) struct MorphPanel {
     filter: String,
 }
 
@@ -21,7 +21,7 @@ const MANY: usize = 8;
 
 impl MorphPanel {
     /// Draws the panel.
-    pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         let morphs = state.open.rig().morphs();
         if morphs.is_empty() {
             ui.label(RichText::new("This file has no morph targets.").weak());

@@ -27,14 +27,21 @@ fn lifetime(kind: NoticeKind) -> Option<f64> {
 
 /// What is remembered of the notice from frame to frame.
 #[derive(Default)]
-pub struct Notices {
+pub(super) struct Notices {
     /// The notice that goes away by itself, and since when it is shown or was last pointed at.
     timed: Option<(Notice, f64)>,
 }
 
 impl Notices {
     /// Draws the notice and the progress at the lower right of the viewport, `above` points from its edge.
-    pub fn ui(&mut self, ui: &mut Ui, viewport: Rect, above: f32, state: &AppState, commands: &mut Vec<Command>) {
+    pub(super) fn ui(
+        &mut self,
+        ui: &mut Ui,
+        viewport: Rect,
+        above: f32,
+        state: &AppState,
+        commands: &mut Vec<Command>,
+    ) {
         let is_any = state.notice.is_some()
             || state.picture_fault.is_some()
             || state.loading.is_some()

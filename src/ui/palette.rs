@@ -14,7 +14,7 @@ use crate::weights::{Recipe, WeightChoice, Weighting};
 
 /// What is typed and what is marked, while it is open.
 #[derive(Default)]
-pub struct CommandPalette {
+pub(super) struct CommandPalette {
     open: Option<PaletteSearch>,
 }
 
@@ -151,17 +151,17 @@ fn weight_choice(from: Option<Weighting>) -> WeightChoice {
 
 impl CommandPalette {
     /// Opens it empty, or closes it.
-    pub fn toggle(&mut self) {
+    pub(super) fn toggle(&mut self) {
         self.open = self.open.is_none().then(|| PaletteSearch { is_new: true, ..PaletteSearch::default() });
     }
 
     /// True while it takes the keys.
-    pub fn is_open(&self) -> bool {
+    pub(super) fn is_open(&self) -> bool {
         self.open.is_some()
     }
 
     /// Draws it, if open.
-    pub fn ui(&mut self, ctx: &Context, state: &AppState, commands: &mut Vec<Command>) {
+    pub(super) fn ui(&mut self, ctx: &Context, state: &AppState, commands: &mut Vec<Command>) {
         let Some(search) = &mut self.open else { return };
         let found = found(ctx, &search.query);
         search.keys(ctx, found.len());

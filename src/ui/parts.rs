@@ -67,7 +67,7 @@ impl Part {
 }
 
 /// Draws both lists.
-pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let rig = state.open.rig();
     let meshes: Vec<Part> = (0..rig.instances.len()).map(Part::Mesh).collect();
     let mut materials: Vec<Part> = rig.primitives().map(|(_, primitive)| Part::Material(material(primitive))).collect();

@@ -8,7 +8,7 @@ const PADDING: Vec2 = vec2(6.0, 2.0);
 const GAP: f32 = 3.0;
 
 /// What is taken of a part of the picture.
-pub struct Pills {
+pub(super) struct Pills {
     painter: Painter,
     ground: Color32,
     room: Rect,
@@ -17,18 +17,18 @@ pub struct Pills {
 
 impl Pills {
     /// Nothing is taken yet; all stay inside `room`.
-    pub fn new(ui: &Ui, room: Rect) -> Self {
+    pub(super) fn new(ui: &Ui, room: Rect) -> Self {
         let ground = ui.visuals().window_fill.gamma_multiply(0.92);
         Self { painter: ui.painter().with_clip_rect(room), ground, room: room.shrink(GAP), taken: Vec::new() }
     }
 
     /// No pill covers this, where that can be avoided.
-    pub fn keep_clear(&mut self, rect: Rect) {
+    pub(super) fn keep_clear(&mut self, rect: Rect) {
         self.taken.push(rect);
     }
 
     /// Writes beside a point that is seen, so many points away from it.
-    pub fn write(&mut self, at: Pos2, away: f32, text: &str, color: Color32) {
+    pub(super) fn write(&mut self, at: Pos2, away: f32, text: &str, color: Color32) {
         if !self.room.contains(at) {
             return;
         }

@@ -6,7 +6,7 @@ use crate::stage::Document;
 use crate::state::{Answer, AppState, Command, Question};
 
 /// Draws the question, if there is one.
-pub fn ui(ui: &Ui, state: &AppState, commands: &mut Vec<Command>) {
+pub(super) fn ui(ui: &Ui, state: &AppState, commands: &mut Vec<Command>) {
     let Some(question) = &state.question else { return };
     if let Some(dropped) = question.dropped() {
         return about_dropped(ui, dropped, state, commands);

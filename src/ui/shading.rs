@@ -15,7 +15,7 @@ const LOOKS_WIDTH: f32 = 170.0;
 const VALUES_WIDTH: f32 = 190.0;
 
 /// Draws the menu; the width that it takes of the viewport's upper edge, points.
-pub fn ui(ui: &mut Ui, viewport: Rect, state: &AppState, commands: &mut Vec<Command>) -> f32 {
+pub(super) fn ui(ui: &mut Ui, viewport: Rect, state: &AppState, commands: &mut Vec<Command>) -> f32 {
     let place = Rect::from_min_max(viewport.min + MARGIN, viewport.max);
     let shown = state.open.view.shading();
     let menu = |ui: &mut Ui| {

@@ -23,7 +23,7 @@ const PADDING: f32 = 5.0;
 const MENU: f32 = 24.0;
 
 /// Draws the row.
-pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let tabs = tabs(ui, state);
     let widths: Vec<f32> = tabs.iter().map(|tab| tab.text.size().x.ceil() + 2.0 * PADDING + GAP).collect();
     let chosen = tabs.iter().position(|tab| tab.panel == state.side_panel);

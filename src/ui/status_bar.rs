@@ -9,7 +9,7 @@ use crate::stage::WantedKind;
 use crate::state::{Action, AppState, Command, FrameTimes, SidePanel};
 
 /// Draws the bar; `drag`: what keys have made of a drag so far, which is told in place of the counts.
-pub fn ui(ui: &mut Ui, drag: Option<String>, state: &AppState, commands: &mut Vec<Command>) {
+pub(super) fn ui(ui: &mut Ui, drag: Option<String>, state: &AppState, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
         if let Some(drag) = drag {
             ui.label(RichText::new(drag).strong());

@@ -8,7 +8,7 @@ use crate::gizmo::{Orientation, Pivot, Tool};
 use crate::state::{Action, AppState, Command, PosingOptions};
 
 /// Draws the bar in as many rows as a part of the view has room for; where it is.
-pub fn ui(ui: &mut Ui, rect: Rect, state: &AppState, commands: &mut Vec<Command>) -> Rect {
+pub(super) fn ui(ui: &mut Ui, rect: Rect, state: &AppState, commands: &mut Vec<Command>) -> Rect {
     const MARGIN: f32 = 12.0;
     let id = ui.scope_id().with("toolbar");
     // As high as it was when it was drawn last.

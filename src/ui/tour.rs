@@ -10,7 +10,7 @@ use crate::state::{Action, AppState, Command, STEPS, TourStep};
 const HEIGHT: f32 = 104.0;
 
 /// Draws the step that the tour is at, while it is on.
-pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let Some(tour) = &state.tour else { return };
     let Some(step) = STEPS.get(tour.step()) else { return };
     let frame = Frame::new().fill(ui.visuals().panel_fill).inner_margin(Margin::symmetric(16, 10));

@@ -13,7 +13,7 @@ use crate::view::{Camera, Layout, Ray, Side, View};
 
 /// What the view remembers from frame to frame.
 #[derive(Default)]
-pub struct Viewport {
+pub(super) struct Viewport {
     camera_drag: Option<CameraDrag>,
     gizmo: super::gizmo::GizmoView,
     last_click: Option<Point>,
@@ -51,22 +51,22 @@ const WHEEL_SPEED: f32 = 0.0022;
 
 impl Viewport {
     /// True while a handle or a box is being dragged: then keys belong to the drag.
-    pub fn owns_keys(&self) -> bool {
+    pub(super) fn owns_keys(&self) -> bool {
         self.gizmo.is_dragging() || self.selection.is_running() || self.wipe.is_dragging()
     }
 
     /// Drags the selected joints with a tool from now on, by pointer and keys.
-    pub fn transform(&mut self, tool: Tool) {
+    pub(super) fn transform(&mut self, tool: Tool) {
         self.gizmo.transform(tool);
     }
 
     /// What keys have made of a drag so far, for the status bar.
-    pub fn status(&self, state: &AppState) -> Option<String> {
+    pub(super) fn status(&self, state: &AppState) -> Option<String> {
         self.gizmo.status(state)
     }
 
     /// Draws the view.
-    pub fn ui(
+    pub(super) fn ui(
         &mut self,
         ui: &mut Ui,
         state: &AppState,
@@ -247,7 +247,7 @@ fn camera_drag(ui: &Ui, preset: Preset) -> Option<CameraDrag> {
 }
 
 /// What [`camera_drag`] and the wheel do, for the help sheet.
-pub fn camera_drags(preset: Preset) -> [(&'static str, &'static str); 4] {
+pub(super) fn camera_drags(preset: Preset) -> [(&'static str, &'static str); 4] {
     let (orbit, pan) = match preset {
         Preset::Blender => ("Middle drag; drag on empty space; Alt + drag anywhere", "Shift + middle drag; right drag"),
         Preset::Viewer | Preset::Maya => {

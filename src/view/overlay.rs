@@ -118,31 +118,31 @@ overlays! {
 
 /// Values as people read them.
 mod text {
-    pub fn plain(value: f32) -> String {
+    pub(super) fn plain(value: f32) -> String {
         format!("{value:.2}")
     }
 
-    pub fn count(value: f32) -> String {
+    pub(super) fn count(value: f32) -> String {
         format!("{value:.0}")
     }
 
-    pub fn factor(value: f32) -> String {
+    pub(super) fn factor(value: f32) -> String {
         format!("×{value:.2}")
     }
 
-    pub fn octaves(value: f32) -> String {
+    pub(super) fn octaves(value: f32) -> String {
         factor(value.exp2())
     }
 
-    pub fn degrees(value: f32) -> String {
+    pub(super) fn degrees(value: f32) -> String {
         format!("{:.1}°", value.to_degrees())
     }
 
-    pub fn per_metre(value: f32) -> String {
+    pub(super) fn per_metre(value: f32) -> String {
         if value < 100.0 { format!("{value:.1} /m") } else { format!("{value:.0} /m") }
     }
 
-    pub fn length(value: f32) -> String {
+    pub(super) fn length(value: f32) -> String {
         if value.abs() < 1.0 { format!("{:.1} mm", value * 1000.0) } else { format!("{value:.2} m") }
     }
 }

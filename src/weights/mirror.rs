@@ -23,7 +23,7 @@ pub(super) struct BodyMirror {
 
 impl BodyMirror {
     /// `None` where no two bones of the body stand opposite each other.
-    pub fn new(body: &Body, symmetry: &Symmetry) -> Option<Self> {
+    pub(super) fn new(body: &Body, symmetry: &Symmetry) -> Option<Self> {
         let bone_of = body.bone_of();
         let partner = |node: NodeIndex| bone_of.get(&symmetry.partner(node)?).copied();
         let partners: Vec<Option<u16>> = body.bones.iter().map(|bone| partner(bone.node)).collect();
@@ -46,17 +46,17 @@ impl BodyMirror {
     }
 
     /// The bone opposite; that itself in the plane.
-    pub fn partner(&self, bone: u16) -> Option<u16> {
+    pub(super) fn partner(&self, bone: u16) -> Option<u16> {
         self.partners[usize::from(bone)]
     }
 
     /// The mirror image of a point.
-    pub fn image(&self, point: Vec3) -> Vec3 {
+    pub(super) fn image(&self, point: Vec3) -> Vec3 {
         self.plane.mirrored_point(point)
     }
 
     /// Of each point the nearest one to its mirror image, where one is near; `None` in all where the job was cancelled.
-    pub fn images(&self, body: &Body, progress: &Progress) -> Option<Vec<Option<u32>>> {
+    pub(super) fn images(&self, body: &Body, progress: &Progress) -> Option<Vec<Option<u32>>> {
         let mut bounds = Bounds::default();
         body.points.iter().for_each(|&point| bounds.add(point));
         let near = NEAR * bounds.diagonal();

@@ -135,7 +135,7 @@ pub(super) struct FindingList {
 impl FindingList {
     const MOST_OF_A_CODE: usize = 200;
 
-    pub fn push(&mut self, code: Code, message: String, target: Target) {
+    pub(super) fn push(&mut self, code: Code, message: String, target: Target) {
         let count = self.counts.entry(code).or_default();
         *count += 1;
         if *count <= Self::MOST_OF_A_CODE {
@@ -143,7 +143,7 @@ impl FindingList {
         }
     }
 
-    pub fn into_list(mut self) -> Vec<Finding> {
+    pub(super) fn into_list(mut self) -> Vec<Finding> {
         for (code, more) in self.counts.iter().map(|(code, n)| (code, n.saturating_sub(Self::MOST_OF_A_CODE))) {
             if more > 0 {
                 let message = format!(
@@ -157,14 +157,20 @@ impl FindingList {
     }
 
     /// A finding for vertices of a primitive, if there are any; `what` goes on after the place.
-    pub fn vertices(&mut self, code: Code, part: &LintedPrimitive<'_>, vertices: VertexList, what: impl fmt::Display) {
+    pub(super) fn vertices(
+        &mut self,
+        code: Code,
+        part: &LintedPrimitive<'_>,
+        vertices: VertexList,
+        what: impl fmt::Display,
+    ) {
         if !vertices.is_empty() {
             self.influence(code, part, vertices, None, what);
         }
     }
 
     /// A finding for vertices that a joint moves wrongly.
-    pub fn influence(
+    pub(super) fn influence(
         &mut self,
         code: Code,
         part: &LintedPrimitive<'_>,
@@ -178,7 +184,7 @@ impl FindingList {
     }
 
     /// A finding for nodes, if there are any; their names come after `what`.
-    pub fn nodes(&mut self, code: Code, hierarchy: &Hierarchy, nodes: &[NodeIndex], what: impl fmt::Display) {
+    pub(super) fn nodes(&mut self, code: Code, hierarchy: &Hierarchy, nodes: &[NodeIndex], what: impl fmt::Display) {
         if !nodes.is_empty() {
             let message = format!("{what}: {}.", NameList(hierarchy, nodes));
             self.push(code, message, Target::Nodes(NodeList::new(hierarchy, nodes.iter().copied())));
@@ -197,7 +203,7 @@ pub(super) struct LintedPrimitive<'a> {
 
 impl LintedPrimitive<'_> {
     /// The node of a joint by its number in the skin.
-    pub fn joint(&self, joint: usize) -> Option<NodeIndex> {
+    pub(super) fn joint(&self, joint: usize) -> Option<NodeIndex> {
         self.skin?.joints.get(joint).copied()
     }
 }

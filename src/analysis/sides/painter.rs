@@ -29,7 +29,7 @@ pub(super) struct Painter<'a> {
 }
 
 impl Painter<'_> {
-    pub fn values(self, overlay: Overlay) -> Values {
+    pub(super) fn values(self, overlay: Overlay) -> Values {
         let Self { job, side, number, topology, rest, leak, progress, surfaces, distances } = self;
         let (rig, palettes) = (side.skinner.rig(), &side.pose.palettes);
         let (parts, fit) = match overlay {

@@ -22,7 +22,7 @@ pub(super) struct Region {
 }
 
 impl Region {
-    pub fn triangles(&self) -> usize {
+    pub(super) fn triangles(&self) -> usize {
         self.parts.iter().map(|p| p.triangles.len()).sum()
     }
 
@@ -64,7 +64,7 @@ impl RegionPart {
     }
 
     /// True for each of `vertices` that a joint in a range of nodes moves.
-    pub fn follows(&self, rig: &Rig, nodes: &Range<usize>) -> Vec<bool> {
+    pub(super) fn follows(&self, rig: &Rig, nodes: &Range<usize>) -> Vec<bool> {
         let PartIndex { instance, primitive } = self.part;
         let placed = &rig.instances[instance];
         let influences = &rig.meshes[placed.mesh].primitives[primitive].influences;
@@ -102,7 +102,7 @@ pub(super) struct Regions<'a> {
 }
 
 impl<'a> Regions<'a> {
-    pub fn new(rig: &'a Rig, topology: &'a Topology) -> Self {
+    pub(super) fn new(rig: &'a Rig, topology: &'a Topology) -> Self {
         let mut starts = vec![0; rig.hierarchy.len() + 1];
         each_influence(rig, |node, _| starts[node.index() + 1] += 1);
         for node in 1..starts.len() {
@@ -118,7 +118,7 @@ impl<'a> Regions<'a> {
     }
 
     /// The triangles of which the joint and its parent have at least [`LEAST_SHARE`] of a corner.
-    pub fn of(&self, joint: NodeIndex) -> Region {
+    pub(super) fn of(&self, joint: NodeIndex) -> Region {
         let pair = [Some(joint), joint_above(self.rig, joint)];
         let mut vertices: Vec<InstanceVertex> =
             pair.iter().flatten().flat_map(|&node| self.moved_by(node)).copied().collect();

@@ -99,7 +99,7 @@ impl<'a> TurnBench<'a> {
     /// A joint and its region, by each of some ways of skinning.
     ///
     /// *Shapes*: `posed` is that of `pose`, of the rigs of all `ways`, which differ in nothing but weights.
-    pub fn new(
+    pub(super) fn new(
         ways: &[Way<'a>],
         (posed, pose): (&'a Posed, &Pose),
         (joint, axes): (NodeIndex, Axes),
@@ -116,24 +116,24 @@ impl<'a> TurnBench<'a> {
     }
 
     /// Size of the region at angle 0 by way of skinning.
-    pub fn sizes(&self) -> impl Iterator<Item = Size> {
+    pub(super) fn sizes(&self) -> impl Iterator<Item = Size> {
         self.ways.iter().map(|way| way.size)
     }
 
     /// Joints and vertices that every turn places anew, of all ways of skinning.
     #[cfg(test)]
-    pub fn work(&self) -> usize {
+    pub(super) fn work(&self) -> usize {
         let parts = self.ways.iter().flat_map(|way| &way.parts);
         parts.map(|part| part.palette.joints.len() + part.moving.len()).sum()
     }
 
     /// Volume ratios to angle 0, a list per turn with one ratio per way of skinning; `None` where it was cancelled.
-    pub fn volume_ratios(&self, turns: &[Turn], progress: &Progress) -> Option<Vec<Vec<f32>>> {
+    pub(super) fn volume_ratios(&self, turns: &[Turn], progress: &Progress) -> Option<Vec<Vec<f32>>> {
         self.each_turn(turns, progress, |shapes| self.ratios(shapes).collect())
     }
 
     /// Losses by way of skinning for each of some turns; `None` where it was cancelled.
-    pub fn losses(&self, turns: &[Turn], progress: &Progress) -> Option<Vec<Vec<Loss>>> {
+    pub(super) fn losses(&self, turns: &[Turn], progress: &Progress) -> Option<Vec<Vec<Loss>>> {
         self.each_turn(turns, progress, |shapes| {
             let losses = self.ratios(shapes).enumerate().map(|(way, volume_ratio)| {
                 let [least_area_ratio, largest_edge_ratio] = self.ways[way].stretch(&shapes[way], self.size);

@@ -26,7 +26,7 @@ impl Log for Listener {
 }
 
 /// Listens from now on, unless somebody else keeps the log.
-pub fn listen() {
+pub(super) fn listen() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         if log::set_logger(&Listener).is_ok() {
@@ -36,7 +36,7 @@ pub fn listen() {
 }
 
 /// True where it was said, since the last time, that no dialog could be had.
-pub fn was_told() -> bool {
+pub(super) fn was_told() -> bool {
     WAS_TOLD.swap(false, Ordering::Relaxed)
 }
 

@@ -22,7 +22,7 @@ impl From<Duration> for Millis {
 }
 
 impl Millis {
-    pub fn since(start: Instant) -> Self {
+    pub(super) fn since(start: Instant) -> Self {
         start.elapsed().into()
     }
 
@@ -43,7 +43,7 @@ pub(super) struct FrameTimes {
 }
 
 impl FrameTimes {
-    pub fn new(name: String, first: Option<Millis>, mut times: Vec<Millis>) -> Self {
+    pub(super) fn new(name: String, first: Option<Millis>, mut times: Vec<Millis>) -> Self {
         times.sort_by(|a, b| a.0.total_cmp(&b.0));
         let at = |share: f64| {
             let index = (times.len().saturating_sub(1)) as f64 * share;
@@ -66,7 +66,7 @@ pub(super) struct Bytes {
 const PALETTE_BYTES_PER_JOINT: usize = 160;
 
 impl Bytes {
-    pub fn of(rig: &Rig) -> Self {
+    pub(super) fn of(rig: &Rig) -> Self {
         let joints = rig.instances.iter().map(|i| i.skin.map_or(1, |skin| rig.skins[skin].joints.len()));
         let vertex = |bytes: usize, is_there: bool| if is_there { bytes } else { 0 };
         let vertices = rig.meshes.iter().flat_map(|mesh| &mesh.primitives).map(|p| {
@@ -116,7 +116,7 @@ impl Report<'_> {
         ]
     }
 
-    pub fn json(&self) -> String {
+    pub(super) fn json(&self) -> String {
         let [vertices, triangles, joints] = self.counts();
         let left_out: Vec<_> =
             self.left_out.iter().map(|(name, reason)| json!({ "name": name, "reason": reason })).collect();
@@ -129,7 +129,7 @@ impl Report<'_> {
         .to_string()
     }
 
-    pub fn text(&self) -> Vec<Line> {
+    pub(super) fn text(&self) -> Vec<Line> {
         let [vertices, triangles, joints] = self.counts();
         let [width, height] = self.size;
         let Bytes { palettes, vertices: geometry, textures } = self.bytes;

@@ -34,7 +34,7 @@ pub(super) enum Row {
 }
 
 impl Row {
-    pub fn all() -> Vec<Self> {
+    pub(super) fn all() -> Vec<Self> {
         let displays = ["lbs, no grid and shadow", "lbs, clay", "lbs, wireframe", "lbs, painted"].map(Self::Display);
         let sides = [
             (Layout::Wipe, Ghost::default()),
@@ -49,7 +49,7 @@ impl Row {
         rows
     }
 
-    pub fn name(&self) -> String {
+    pub(super) fn name(&self) -> String {
         match self {
             Self::Orbit => "orbit".to_owned(),
             Self::Single(method) => method.to_string(),
@@ -101,12 +101,12 @@ pub(super) struct Bench<'a> {
 }
 
 impl<'a> Bench<'a> {
-    pub fn new(stage: &'a Stage, scene: &'a mut Scene, size: [u32; 2], frames: u32) -> Self {
+    pub(super) fn new(stage: &'a Stage, scene: &'a mut Scene, size: [u32; 2], frames: u32) -> Self {
         Self { stage, rig: Arc::clone(stage.rig()), centers: None, scene, size, frames, version: 0 }
     }
 
     /// Everything that is uploaded and compiled for the first picture, and that picture.
-    pub fn first_picture(&mut self) -> Result<Millis, String> {
+    pub(super) fn first_picture(&mut self) -> Result<Millis, String> {
         let start = Instant::now();
         let view = Row::Single(Method::Lbs).view(&self.base_view());
         self.draw(&view, 0, None)?;
@@ -114,7 +114,7 @@ impl<'a> Bench<'a> {
     }
 
     /// Why a row cannot be measured.
-    pub fn reason_against(&self, row: &Row) -> Option<String> {
+    pub(super) fn reason_against(&self, row: &Row) -> Option<String> {
         let method = row.method();
         let has_centers = self.centers.is_some() || !method.needs_centers();
         let unsuited = Skinning::new(method).check(&self.rig).err().map(|e| e.to_string());
@@ -123,7 +123,7 @@ impl<'a> Bench<'a> {
     }
 
     /// A frame of the kind again and again.
-    pub fn measure(&mut self, row: &Row) -> Result<FrameTimes, String> {
+    pub(super) fn measure(&mut self, row: &Row) -> Result<FrameTimes, String> {
         let mut view = row.view(&self.base_view());
         let painted = (*row == Row::Display("lbs, painted")).then(|| self.painted());
         let begin = Instant::now();

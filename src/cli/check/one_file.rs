@@ -36,7 +36,7 @@ pub(super) struct Check<'a> {
 
 impl Check<'_> {
     /// Whatever happens with one file, the others are still checked.
-    pub fn file(&self, input: Input) -> FileReport {
+    pub(super) fn file(&self, input: Input) -> FileReport {
         let source = match input {
             Ok(source) => source,
             Err((name, problem)) => return FileReport { name, result: Err(problem) },

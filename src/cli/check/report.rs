@@ -27,7 +27,7 @@ pub(super) struct ReportedFindings {
 
 impl FileReport {
     /// Those that are shown; none of an unreadable file.
-    pub fn shown(&self) -> &[Finding] {
+    pub(super) fn shown(&self) -> &[Finding] {
         self.result.as_ref().map_or(&[], |findings| &findings.judged.shown)
     }
 
@@ -36,7 +36,7 @@ impl FileReport {
     }
 
     /// True where warnings count as errors do.
-    pub fn is_strict(&self) -> bool {
+    pub(super) fn is_strict(&self) -> bool {
         self.result.as_ref().is_ok_and(|findings| findings.is_strict)
     }
 
@@ -46,12 +46,12 @@ impl FileReport {
     }
 
     /// False where there is nothing to show but that nothing was found.
-    pub fn has_news(&self) -> bool {
+    pub(super) fn has_news(&self) -> bool {
         self.result.is_err() || !self.shown().is_empty()
     }
 
     /// One line.
-    pub fn json(&self) -> String {
+    pub(super) fn json(&self) -> String {
         let findings: Vec<&Finding> = self.shown().iter().collect();
         let result = self.result.as_ref().map(|_| findings.as_slice()).map_err(String::as_str);
         let [hidden, forgiven] = self.left_out();
@@ -93,7 +93,7 @@ impl Default for Tally {
 }
 
 impl Tally {
-    pub fn add(&mut self, report: &FileReport) {
+    pub(super) fn add(&mut self, report: &FileReport) {
         let counts = report.counts();
         self.files += 1;
         self.unreadable += usize::from(report.result.is_err());
@@ -106,12 +106,12 @@ impl Tally {
     }
 
     /// True where a file could not be read.
-    pub fn has_unreadable(&self) -> bool {
+    pub(super) fn has_unreadable(&self) -> bool {
         self.unreadable > 0
     }
 
     /// 2 where a file cannot be read, else 1 where one has errors, or warnings where these count too, else 0.
-    pub fn exit_code(&self) -> u8 {
+    pub(super) fn exit_code(&self) -> u8 {
         let is_wrong = self.counts.error > 0 || self.has_strict_warnings;
         if self.unreadable > 0 { 2 } else { u8::from(is_wrong) }
     }

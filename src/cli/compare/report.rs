@@ -17,7 +17,7 @@ pub(super) enum CompareReport {
 
 impl CompareReport {
     /// A table for people, whose lines no name breaks.
-    pub fn text(&self, file: &str) -> String {
+    pub(super) fn text(&self, file: &str) -> String {
         let file = escaped(file);
         match self {
             Self::Pose(pose) => format!("{file}\n{}", pose_text(pose)),
@@ -32,7 +32,7 @@ impl CompareReport {
     }
 
     /// One table, with units in the header.
-    pub fn csv(&self) -> String {
+    pub(super) fn csv(&self) -> String {
         match self {
             Self::Pose(pose) => pose_csv(pose),
             Self::Sweep { sweep, .. } => sweep.csv(),
@@ -41,7 +41,7 @@ impl CompareReport {
     }
 
     /// One object on one line.
-    pub fn json(&self, file: &str) -> String {
+    pub(super) fn json(&self, file: &str) -> String {
         match self {
             Self::Pose(pose) => numbers_json(file, [("pose", pose)]),
             Self::Sweep { joint, sweep } => numbers_json(file, [("sweep", sweep.json(joint.clone()))]),

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use anstream::AutoStream;
 use anstyle::{AnsiColor, Style};
 
-pub use line::{BOLD, Line, escaped, escaped_json, style_of};
+pub(super) use line::{BOLD, Line, escaped, escaped_json, style_of};
 pub use options::ConsoleArgs;
 
 use crate::analysis::lint::Severity;
@@ -186,14 +186,14 @@ impl Streams {
 }
 
 /// Why something has no result that was asked whether to go on, and was not to.
-pub fn cancelled() -> String {
+pub(super) fn cancelled() -> String {
     "it was cancelled".to_owned()
 }
 
 /// What is left to tell of results that were printed: nothing where they were, or where the reader went away, as `head` does.
 ///
 /// *Errors*: `what` could not be written, in words for the user.
-pub fn written(result: io::Result<()>, what: &str) -> Result<(), String> {
+pub(super) fn written(result: io::Result<()>, what: &str) -> Result<(), String> {
     match result {
         Err(problem) if problem.kind() != ErrorKind::BrokenPipe => {
             Err(format!("{what} could not be written: {problem}"))

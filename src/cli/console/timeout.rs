@@ -21,7 +21,7 @@ pub(super) struct Deadline {
 
 impl Deadline {
     /// Counted from now on.
-    pub fn new(limit: Duration) -> Self {
+    pub(super) fn new(limit: Duration) -> Self {
         Self { limit, end: Instant::now() + limit }
     }
 }

@@ -18,7 +18,7 @@ const FIRST: usize = 5;
 
 impl Report<'_> {
     /// Which files, then each kind of change with the largest of it.
-    pub fn lines(&self, is_all: bool) -> Vec<Line> {
+    pub(super) fn lines(&self, is_all: bool) -> Vec<Line> {
         let [old, new] = self.names;
         if self.diff.is_same() {
             return vec![Line::plain(&format!("{new} is the same as {old}{}", self.rounding()))];
@@ -35,7 +35,7 @@ impl Report<'_> {
     }
 
     /// Every change, by kind.
-    pub fn page(&self) -> String {
+    pub(super) fn page(&self) -> String {
         let [old, new] = self.names;
         let mut page = Page::new("What changed");
         page.push(paragraph(&format!("From {old} to {new}.")));
@@ -69,7 +69,7 @@ impl Report<'_> {
     }
 
     /// One object on one line.
-    pub fn json(&self) -> String {
+    pub(super) fn json(&self) -> String {
         #[derive(Serialize)]
         struct Document<'a> {
             version: u32,

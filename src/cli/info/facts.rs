@@ -105,7 +105,7 @@ pub(super) struct Extents {
 }
 
 impl Facts {
-    pub fn new(about: About, imported: Imported) -> Self {
+    pub(super) fn new(about: About, imported: Imported) -> Self {
         let rig = &imported.rig;
         let sum = |count: fn(&crate::rig::Primitive) -> usize| rig.primitives().map(|(_, p)| count(p)).sum();
         Self {

@@ -35,12 +35,12 @@ pub(super) struct LookArgs {
 
 impl LookArgs {
     /// What the skin is drawn in, where `shown` is the other choice.
-    pub fn look(&self, shown: Look) -> Look {
+    pub(super) fn look(&self, shown: Look) -> Look {
         self.look.unwrap_or(if self.clay { Look::Clay } else { shown })
     }
 
     /// The light, where `shown` is the other choice.
-    pub fn lighting(&self, shown: Lighting) -> Lighting {
+    pub(super) fn lighting(&self, shown: Lighting) -> Lighting {
         let environment = self.environment.unwrap_or(shown.environment);
         let turned = self.light_angle.map_or(shown, |angle| Lighting { turn: 0.0, ..shown }.turned(angle.to_radians()));
         Lighting { environment, exposure: self.exposure.unwrap_or(shown.exposure), ..turned }

@@ -21,7 +21,7 @@ use crate::view::{Ghost, Layout, Look, Overlay, ShownPose, Side, Topic};
 /// How side B is shown beside A, what it is, and what is painted over both.
 #[derive(Args, Debug)]
 #[command(group(ArgGroup::new("shown").args(["compare", "overlay"]).multiple(true)))]
-pub struct SidesArgs {
+pub(super) struct SidesArgs {
     /// Show the skin by another method too: beyond a line, side by side, as glass over it, or its silhouette
     #[arg(long, value_name = "HOW")]
     compare: Option<How>,

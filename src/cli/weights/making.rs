@@ -61,12 +61,12 @@ pub(super) struct MakingArgs {
 
 impl MakingArgs {
     /// True where weights are to be made.
-    pub fn is_asked_for(&self) -> bool {
+    pub(super) fn is_asked_for(&self) -> bool {
         self.compute.is_some() || self.from.is_some() || self.fix || self.refines()
     }
 
     /// Another file that is read.
-    pub fn other(&self) -> Option<&Path> {
+    pub(super) fn other(&self) -> Option<&Path> {
         self.from.as_ref().and_then(Source::path)
     }
 
@@ -77,7 +77,12 @@ impl MakingArgs {
     /// The weights that are asked for; what was done is told.
     ///
     /// *Errors*: in words for the user.
-    pub fn weights(&self, document: &Document, memory: MemoryArgs, console: &Console) -> Result<WeightSet, String> {
+    pub(super) fn weights(
+        &self,
+        document: &Document,
+        memory: MemoryArgs,
+        console: &Console,
+    ) -> Result<WeightSet, String> {
         let rig = &document.rig;
         let stage = |name: &str, work: &dyn Fn(&Progress) -> Option<Computed>| {
             let computed = console.stage(name, |progress| work(progress).ok_or_else(cancelled))?;

@@ -23,7 +23,7 @@ pub(super) struct Vertices<'a> {
 
 impl Vertices<'_> {
     /// The accessors of what there is, by the names of glTF.
-    pub fn attributes(&self, buffer: &mut GlbBuffer) -> Map<String, Value> {
+    pub(super) fn attributes(&self, buffer: &mut GlbBuffer) -> Map<String, Value> {
         let mut attributes = Map::new();
         let mut add = |name: &str, accessor: usize| _ = attributes.insert(name.to_owned(), json!(accessor));
         add("POSITION", buffer.positions(self.positions));

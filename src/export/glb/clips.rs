@@ -35,7 +35,7 @@ struct Keys {
 }
 
 impl<'a> GlbClips<'a> {
-    pub fn new(rig: &'a Rig, tree: &GlbTree) -> Self {
+    pub(super) fn new(rig: &'a Rig, tree: &GlbTree) -> Self {
         let mut carriers: BTreeMap<_, Vec<_>> = BTreeMap::new();
         for (instance, carrier) in rig.instances.iter().zip(&tree.carriers) {
             let targets = target_count(&rig.meshes[instance.mesh]);
@@ -53,7 +53,7 @@ impl<'a> GlbClips<'a> {
 
     /// The animation of a clip; `None` where it has no channel and no node can be held. One that moves nothing holds a node at rest, since glTF has none without a
     /// channel, and clips after one that is left out would have other numbers.
-    pub fn animation(&mut self, clip: &Clip, buffer: &mut GlbBuffer) -> Option<Value> {
+    pub(super) fn animation(&mut self, clip: &Clip, buffer: &mut GlbBuffer) -> Option<Value> {
         let late_secs = late_secs(clip);
         let (mut channels, mut samplers) = (Vec::new(), Vec::new());
         for channel in played(clip) {

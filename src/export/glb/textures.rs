@@ -21,10 +21,10 @@ pub(super) struct CoordSets {
 
 impl CoordSets {
     /// Both.
-    pub const ALL: Self = Self { first: true, second: true };
+    pub(super) const ALL: Self = Self { first: true, second: true };
 
     /// Those of a primitive that count for a material.
-    pub fn new(primitive: &Primitive, material: &Material) -> Self {
+    pub(super) fn new(primitive: &Primitive, material: &Material) -> Self {
         let mut textures = textures(material).peekable();
         let is_textured = textures.peek().is_some();
         let has_second = textures.any(|t| t.coords == CoordSet::Second);
@@ -79,7 +79,7 @@ pub(super) struct GlbTextures {
 
 impl GlbTextures {
     /// A texture as a material names it; `None` where the primitive lacks its coordinates, or where it [`has_shear`].
-    pub fn named(&mut self, texture: &Texture, sets: CoordSets) -> Option<Value> {
+    pub(super) fn named(&mut self, texture: &Texture, sets: CoordSets) -> Option<Value> {
         let set = sets.number(texture.coords)?;
         let transform = texture.transform.as_ref().map(transform);
         if transform == Some(None) {
@@ -101,7 +101,7 @@ impl GlbTextures {
     /// The document's lists of images, samplers and textures.
     ///
     /// *Errors*: [`ExportError::Picture`], [`ExportError::Cancelled`].
-    pub fn json(
+    pub(super) fn json(
         self,
         rig: &Rig,
         buffer: &mut GlbBuffer,

@@ -48,7 +48,7 @@ pub(super) struct GlbNode {
 
 impl GlbTree {
     /// `is_written` says of every mesh of the rig whether it is in the file.
-    pub fn new(rig: &Rig, is_written: impl Fn(usize) -> bool) -> Self {
+    pub(super) fn new(rig: &Rig, is_written: impl Fn(usize) -> bool) -> Self {
         let hierarchy = &rig.hierarchy;
         let nodes: Vec<GlbNode> = sources(hierarchy).map(|node| GlbNode::new(hierarchy, node)).collect();
         let next_of_name = nodes.iter().map(|node| (node.name.clone(), 2)).collect();
@@ -228,17 +228,17 @@ impl GlbTree {
     }
 
     /// The roots of the scene.
-    pub fn roots(&self) -> Vec<usize> {
+    pub(super) fn roots(&self) -> Vec<usize> {
         (0..self.nodes.len()).filter(|&n| self.nodes[n].parent.is_none()).collect()
     }
 
     /// The instances that the file has with the nodes that carry them, by number of the node.
-    pub fn placed(&self) -> impl Iterator<Item = (usize, usize)> {
+    pub(super) fn placed(&self) -> impl Iterator<Item = (usize, usize)> {
         self.nodes.iter().enumerate().filter_map(|(number, node)| Some((number, node.instance?)))
     }
 
     /// The nodes of the document; `content` is what one has of a mesh instance.
-    pub fn json(&self, content: impl Fn(usize) -> Value) -> Vec<Value> {
+    pub(super) fn json(&self, content: impl Fn(usize) -> Value) -> Vec<Value> {
         let object = |(number, node): (usize, &GlbNode)| {
             let mut object = node.instance.map_or_else(|| json!({}), &content);
             if let Some(camera) = node.camera {

@@ -32,7 +32,7 @@ pub(super) enum PointerReading {
 
 impl PointerReading {
     /// For a handle that turns about `ring`'s axis, or freely. `None` where the joint is behind the eye.
-    pub fn new(handle: RotateHandle, ring: Ring, is_far: bool, frame: &Frame, lens: &Lens) -> Option<Self> {
+    pub(super) fn new(handle: RotateHandle, ring: Ring, is_far: bool, frame: &Frame, lens: &Lens) -> Option<Self> {
         let center = frame.center(lens)?;
         if handle == RotateHandle::Trackball {
             return Some(Self::Ball { radius: frame.radius });
@@ -47,7 +47,7 @@ impl PointerReading {
     }
 
     /// Radians: x for a ring; for the trackball x to the right and y down.
-    pub fn read(&self, lens: &Lens, cursor: Vec2) -> Vec2 {
+    pub(super) fn read(&self, lens: &Lens, cursor: Vec2) -> Vec2 {
         match self {
             Self::Plane(ring) => Vec2::new(ring.angle_under(lens, cursor), 0.0),
             Self::Along { center, radian, .. } => {
@@ -58,7 +58,7 @@ impl PointerReading {
     }
 
     /// The stretch of a straight way, as shares of it, where readings mean nothing.
-    pub fn held(&self, lens: &Lens, from: Vec2, to: Vec2) -> Option<(f32, f32)> {
+    pub(super) fn held(&self, lens: &Lens, from: Vec2, to: Vec2) -> Option<(f32, f32)> {
         match self {
             Self::Plane(ring) => ring.held(lens, from, to),
             Self::Along { .. } | Self::Ball { .. } => None,
@@ -66,12 +66,12 @@ impl PointerReading {
     }
 
     /// Readings a full turn apart are the same.
-    pub fn repeats(&self) -> bool {
+    pub(super) fn repeats(&self) -> bool {
         matches!(self, Self::Plane(_))
     }
 
     /// The angle on the ring where it is held, for the picture of the turn.
-    pub fn held_angle(&self, lens: &Lens, cursor: Vec2) -> f32 {
+    pub(super) fn held_angle(&self, lens: &Lens, cursor: Vec2) -> f32 {
         let along = self.read(lens, cursor).x;
         match self {
             Self::Along { is_far: false, .. } => along.clamp(-1.0, 1.0).asin(),

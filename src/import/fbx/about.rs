@@ -11,7 +11,7 @@ use crate::import::{About, ImageAbout, Space};
 
 impl FbxLoader<'_> {
     /// Looks through a file.
-    pub fn about(&self) -> About {
+    pub(super) fn about(&self) -> About {
         let (scene, metadata): (&Scene, _) = (self.scene, &self.scene.metadata);
         let version = metadata.version;
         About {

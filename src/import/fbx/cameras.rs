@@ -10,7 +10,7 @@ use crate::rig::{FileCamera, FileLens, Hierarchy};
 
 impl FbxLoader<'_> {
     /// Every node that carries a camera; one whose camera cannot be used is told.
-    pub fn cameras(&self, hierarchy: &Hierarchy) -> Vec<FileCamera> {
+    pub(super) fn cameras(&self, hierarchy: &Hierarchy) -> Vec<FileCamera> {
         let mut cameras = Vec::new();
         for node in &self.scene.nodes {
             let (Some(camera), Some(index)) = (&node.camera, nodes::index(hierarchy, node)) else { continue };

@@ -41,7 +41,7 @@ const NEAR_LENGTH: f32 = 1e-5;
 
 impl FbxLoader<'_> {
     /// All clips of the file; one that moves nothing stays in the list, so that numbers keep their meaning.
-    pub fn clips(&self, hierarchy: &Hierarchy) -> Result<Vec<Clip>, ImportError> {
+    pub(super) fn clips(&self, hierarchy: &Hierarchy) -> Result<Vec<Clip>, ImportError> {
         let stacks = self.scene.anim_stacks.iter().filter(|stack| !self.is_empty_addition(stack));
         let stacks: Vec<&AnimStack> = stacks.map(|stack| &**stack).collect();
         let mut clips = Vec::with_capacity(stacks.len());

@@ -30,24 +30,24 @@ const NONE: u32 = u32::MAX;
 const MOST_COMPARED: usize = 64;
 
 impl CornerJoiner {
-    pub fn new(points: usize) -> Self {
+    pub(super) fn new(points: usize) -> Self {
         Self { first: vec![(0, NONE); points], ..Self::default() }
     }
 
     /// Begins a primitive.
-    pub fn begin(&mut self, triangles: usize) {
+    pub(super) fn begin(&mut self, triangles: usize) {
         self.part = self.part.saturating_add(1);
         self.corners = Corners { of_vertex: Vec::new(), indices: Vec::with_capacity(triangles.saturating_mul(3)) };
         self.next.clear();
     }
 
     /// Ends the primitive.
-    pub fn finish(&mut self) -> Corners {
+    pub(super) fn finish(&mut self) -> Corners {
         std::mem::take(&mut self.corners)
     }
 
     /// Adds triangles by their corners, all of one face whose first corner is `begin`.
-    pub fn add_triangles(&mut self, attributes: &Attributes<'_>, begin: u32, corners: &[u32]) {
+    pub(super) fn add_triangles(&mut self, attributes: &Attributes<'_>, begin: u32, corners: &[u32]) {
         self.of_face.clear();
         for &corner in corners {
             let place = corner.saturating_sub(begin) as usize;

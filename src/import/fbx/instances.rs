@@ -36,7 +36,7 @@ struct Variant {
 
 impl<'a> FbxLoader<'a> {
     /// Reads the meshes that nodes carry, and places them.
-    pub fn placed_meshes(
+    pub(super) fn placed_meshes(
         &self,
         hierarchy: &Hierarchy,
         surfaces: &mut [SurfaceMaterial<'_>],

@@ -12,12 +12,12 @@ pub(super) struct Keys<const N: usize>(Vec<(f64, [f32; N])>);
 const MOST_HALVINGS: u32 = 4;
 
 impl<const N: usize> Keys<N> {
-    pub fn new(keys: impl Iterator<Item = (f64, [f32; N])>) -> Self {
+    pub(super) fn new(keys: impl Iterator<Item = (f64, [f32; N])>) -> Self {
         Self(keys.collect())
     }
 
     /// Keys that are all alike become one key, or nothing where that is near the value at rest.
-    pub fn reduced(mut self, rest: &[f32; N]) -> Option<Self> {
+    pub(super) fn reduced(mut self, rest: &[f32; N]) -> Option<Self> {
         let (_, first) = *self.0.first()?;
         if self.0.iter().all(|(_, value)| *value == first) {
             self.0.truncate(1);
@@ -29,7 +29,7 @@ impl<const N: usize> Keys<N> {
 
     /// With further keys between those that are not joined by the way that the property takes. `is_between` says of two values and a share of the way from the one to
     /// the other whether a third is near what lies there.
-    pub fn refined(
+    pub(super) fn refined(
         self,
         exact: impl Fn(f64) -> [f32; N],
         is_between: impl Fn(&[f32; N], &[f32; N], f32, &[f32; N]) -> bool,
@@ -60,7 +60,7 @@ impl<const N: usize> Keys<N> {
     }
 
     /// A channel of a node; none without keys, or where a time or a value is not finite.
-    pub fn channel(self, node: NodeIndex, property: Property) -> Option<Channel> {
+    pub(super) fn channel(self, node: NodeIndex, property: Property) -> Option<Channel> {
         let values = self.0.iter().map(|(time, value)| (*time as f32, value.as_slice()));
         channel(node, property, values.collect(), N)
     }

@@ -30,16 +30,16 @@ pub(super) struct FbxLoader<'a> {
 }
 
 impl<'a> FbxLoader<'a> {
-    pub fn warn(&self, warning: FbxWarning) {
+    pub(super) fn warn(&self, warning: FbxWarning) {
         self.report.warn(warning.into());
     }
 
-    pub fn decoding_limits(&self) -> DecodingLimits<'a> {
+    pub(super) fn decoding_limits(&self) -> DecodingLimits<'a> {
         DecodingLimits { budget: self.budget, job: self.job, formats: &FORMATS, known: self.pictures }
     }
 
     /// Why nothing can be shown.
-    pub fn nothing_shown(&self) -> ImportError {
+    pub(super) fn nothing_shown(&self) -> ImportError {
         match self.report.first_loss() {
             Some(reason) => ImportError::NothingUsable { reason: Box::new(reason) },
             None => {

@@ -22,19 +22,19 @@ pub(super) struct SurfaceMaterial<'a> {
 
 impl<'a> SurfaceMaterial<'a> {
     /// All its textures, that of the base colour first.
-    pub fn textures(&self) -> impl Iterator<Item = &'a ufbx::Texture> {
+    pub(super) fn textures(&self) -> impl Iterator<Item = &'a ufbx::Texture> {
         self.texture.into_iter().chain(self.maps.iter().map(|(_, texture)| *texture))
     }
 
     /// The set of a mesh that the textures lie by: that which the first names, else the first of all.
-    pub fn tex_coords<'m>(&self, mesh: &'m ufbx::Mesh) -> Option<&'m UvSet> {
+    pub(super) fn tex_coords<'m>(&self, mesh: &'m ufbx::Mesh) -> Option<&'m UvSet> {
         let name: &str = &self.textures().next()?.uv_set;
         let named = mesh.uv_sets.iter().find(|set| &*set.name == name);
         named.or_else(|| mesh.uv_sets.iter().next()).filter(|set| set.vertex_uv.exists)
     }
 
     /// Notes a primitive that has it; its texture coordinates become those of the image, v down.
-    pub fn use_by(&mut self, primitive: &mut Primitive) {
+    pub(super) fn use_by(&mut self, primitive: &mut Primitive) {
         self.is_used = true;
         let moved = self.textures().next().map_or(FLIP, from_uv);
         for uv in primitive.tex_coords.iter_mut().flatten() {
@@ -43,7 +43,7 @@ impl<'a> SurfaceMaterial<'a> {
     }
 
     /// From the coordinates of a primitive to those of one of the textures, where they differ.
-    pub fn transform(&self, texture: &ufbx::Texture) -> Option<Affine2> {
+    pub(super) fn transform(&self, texture: &ufbx::Texture) -> Option<Affine2> {
         let first = self.textures().next().map_or(FLIP, from_uv);
         let transform = product(&from_uv(texture), &first.inverse());
         Some(transform).filter(|t| t.is_finite() && !t.abs_diff_eq(Affine2::IDENTITY, 1e-6))
@@ -65,14 +65,14 @@ fn from_uv(texture: &ufbx::Texture) -> Affine2 {
 
 impl<'a> FbxLoader<'a> {
     /// All materials in the file's order, and behind them that of meshes without one.
-    pub fn surfaces(&self) -> Vec<SurfaceMaterial<'a>> {
+    pub(super) fn surfaces(&self) -> Vec<SurfaceMaterial<'a>> {
         let plain = Material { is_double_sided: true, ..Material::default() };
         let plain = SurfaceMaterial { material: plain, texture: None, maps: Vec::new(), is_used: false };
         self.scene.materials.iter().map(|material| surface(material)).chain([plain]).collect()
     }
 
     /// Says what the used materials have beyond what is drawn, in one warning, since most files have it everywhere.
-    pub fn warn_of_undrawn_looks(&self, surfaces: &[SurfaceMaterial<'_>]) {
+    pub(super) fn warn_of_undrawn_looks(&self, surfaces: &[SurfaceMaterial<'_>]) {
         let mut counts: Vec<(&'static str, usize)> = Vec::new();
         let used = self.scene.materials.iter().zip(surfaces).filter(|(_, surface)| surface.is_used);
         for (kind, _) in used.flat_map(|(material, surface)| undrawn(material, surface)).filter(|(_, has)| *has) {

@@ -26,7 +26,7 @@ pub(super) struct MeshUse<'a> {
 
 impl FbxLoader<'_> {
     /// The primitives of a mesh that can be shown, still without morph targets.
-    pub fn primitives(
+    pub(super) fn primitives(
         &self,
         used: MeshUse<'_>,
         surfaces: &mut [SurfaceMaterial<'_>],

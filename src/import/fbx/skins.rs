@@ -46,17 +46,17 @@ impl Binding {
     }
 
     /// Number of joints, with the node of the mesh where points follow it.
-    pub fn joint_count(&self) -> usize {
+    pub(super) fn joint_count(&self) -> usize {
         self.skin.joints.len().saturating_add(usize::from(self.rest.is_some()))
     }
 
     /// The method of skinning that the file says.
-    pub fn authored(&self) -> AuthoredMethod {
+    pub(super) fn authored(&self) -> AuthoredMethod {
         self.skin.authored
     }
 
     /// The weights of the points of the mesh that is bound.
-    pub fn weights<'a>(&'a self, mesh: &'a ufbx::Mesh) -> PointWeights<'a> {
+    pub(super) fn weights<'a>(&'a self, mesh: &'a ufbx::Mesh) -> PointWeights<'a> {
         let skins = mesh.skin_deformers.iter().zip(&self.joints);
         let of_skin = |(skin, joints): (&'a ufbx::Ref<ufbx::SkinDeformer>, &'a Vec<Option<u16>>)| SkinWeights {
             vertices: &skin.vertices,
@@ -81,7 +81,7 @@ pub(super) struct PointWeights<'a>(Vec<SkinWeights<'a>>);
 
 impl PointWeights<'_> {
     /// Joints and weights of a point, in the file's order.
-    pub fn of(&self, point: u32) -> impl Iterator<Item = (u16, f32)> {
+    pub(super) fn of(&self, point: u32) -> impl Iterator<Item = (u16, f32)> {
         self.0.iter().flat_map(move |SkinWeights { vertices, weights, joints }| {
             let of_point = vertices.get(point as usize).and_then(|vertex| {
                 let begin = vertex.weight_begin as usize;
@@ -95,7 +95,7 @@ impl PointWeights<'_> {
     }
 
     /// True where a point has no weight above 0, so that it follows the node of the mesh.
-    pub fn is_loose(&self, point: u32) -> bool {
+    pub(super) fn is_loose(&self, point: u32) -> bool {
         !self.of(point).any(|(_, weight)| weight > 0.0)
     }
 }
@@ -110,7 +110,7 @@ pub(super) struct Skins {
 
 impl Skins {
     /// The skin of a mesh where a node carries it.
-    pub fn of(&mut self, mesh: usize, binding: &Binding, node: NodeIndex, carrier: &ufbx::Node) -> usize {
+    pub(super) fn of(&mut self, mesh: usize, binding: &Binding, node: NodeIndex, carrier: &ufbx::Node) -> usize {
         let key = (mesh, binding.rest.map(|_| node));
         *self.by_use.entry(key).or_insert_with(|| {
             let mut skin = binding.skin.clone();
@@ -126,7 +126,7 @@ impl Skins {
 
 impl FbxLoader<'_> {
     /// How a mesh is bound; none for one without a usable skin.
-    pub fn binding(&self, hierarchy: &Hierarchy, mesh: &ufbx::Mesh) -> Option<Binding> {
+    pub(super) fn binding(&self, hierarchy: &Hierarchy, mesh: &ufbx::Mesh) -> Option<Binding> {
         let first = mesh.skin_deformers.iter().next()?;
         let count = mesh.skin_deformers.count;
         if count > 1 {

@@ -47,15 +47,15 @@ pub(super) struct Expected {
 }
 
 impl Expected {
-    pub fn any(shape: Shape) -> Self {
+    pub(super) fn any(shape: Shape) -> Self {
         Self { shape, count: None, is_fraction: false }
     }
 
-    pub fn exactly(shape: Shape, count: usize) -> Self {
+    pub(super) fn exactly(shape: Shape, count: usize) -> Self {
         Self { shape, count: Some(count), is_fraction: false }
     }
 
-    pub fn fractions(shape: Shape, count: usize) -> Self {
+    pub(super) fn fractions(shape: Shape, count: usize) -> Self {
         Self { shape, count: Some(count), is_fraction: true }
     }
 }
@@ -218,14 +218,14 @@ struct Stored {
 
 impl GltfSource<'_> {
     /// The accessor at an index of the file.
-    pub fn accessor(&self, index: usize) -> Result<&Accessor, AccessorFault> {
+    pub(super) fn accessor(&self, index: usize) -> Result<&Accessor, AccessorFault> {
         let list = &self.document.accessors;
         let entry = list.get(index).ok_or(AccessorFault::Missing { accessor: index, count: list.len() })?;
         entry.valid().ok_or(AccessorFault::Malformed { accessor: index })
     }
 
     /// Reads all elements; `N` is the number of components of `expected.shape`.
-    pub fn read<const N: usize, T: Number>(
+    pub(super) fn read<const N: usize, T: Number>(
         &self,
         index: usize,
         expected: Expected,
@@ -234,7 +234,7 @@ impl GltfSource<'_> {
     }
 
     /// [`Self::read`] for an accessor that may have been given other values than those that it refers to.
-    pub fn read_or<const N: usize, T: Number>(
+    pub(super) fn read_or<const N: usize, T: Number>(
         &self,
         given: Option<&ReplacedValues>,
         index: usize,

@@ -12,7 +12,7 @@ use crate::rig::{Channel, Clip, Hierarchy, Interpolation, Property};
 
 impl GltfLoader<'_> {
     /// All clips of the file; one without any playable channel stays in the list, so that numbers keep their meaning.
-    pub fn clips(&self, hierarchy: &Hierarchy) -> Result<Vec<Clip>, ImportError> {
+    pub(super) fn clips(&self, hierarchy: &Hierarchy) -> Result<Vec<Clip>, ImportError> {
         let animations = &self.source.document.animations;
         let mut clips = Vec::with_capacity(animations.len());
         for (index, animation) in animations.iter().enumerate() {

@@ -40,7 +40,7 @@ struct DracoExtension {
 
 impl GltfSource<'_> {
     /// Decodes a primitive that is compressed and not there uncompressed as well.
-    pub fn decompressed(&self, source: &GltfPrimitive) -> Result<DracoPrimitive, PrimitiveFault> {
+    pub(super) fn decompressed(&self, source: &GltfPrimitive) -> Result<DracoPrimitive, PrimitiveFault> {
         let Some(value) = source.extensions.as_ref().and_then(|e| e.others.get(NAME)) else {
             return Ok(DracoPrimitive::default());
         };

@@ -14,7 +14,7 @@ use crate::rig::Influences;
 impl GltfLoader<'_> {
     /// The influences of a primitive whose joints must be below `joint_count`, the size of the smallest skin that it is bound to, or
     /// `None` and a warning where it cannot be skinned.
-    pub fn influences(
+    pub(super) fn influences(
         &self,
         described: &Described<'_>,
         vertex_count: usize,
@@ -41,7 +41,7 @@ impl GltfLoader<'_> {
     }
 
     /// Each vertex's share of dual quaternion skinning, which Rigscope writes as `_DQ_WEIGHT`; empty where the file has none.
-    pub fn dq_weights(&self, described: &Described<'_>, vertex_count: usize) -> Vec<f32> {
+    pub(super) fn dq_weights(&self, described: &Described<'_>, vertex_count: usize) -> Vec<f32> {
         let semantic = Semantic::Extras("DQ_WEIGHT".to_owned());
         let shares = self.attribute::<1>(described, semantic, Expected::fractions(Shape::Scalar, vertex_count));
         shares.into_iter().flatten().map(|[share]| share.clamp(0.0, 1.0)).collect()

@@ -38,7 +38,7 @@ enum PrimitiveChoice {
 
 impl GltfLoader<'_> {
     /// Reads the meshes that the shown nodes carry, and places them.
-    pub fn placed_meshes(
+    pub(super) fn placed_meshes(
         &self,
         hierarchy: &Hierarchy,
         shown: &[bool],

@@ -13,7 +13,7 @@ pub(super) struct GltfLoader<'a> {
 
 impl GltfLoader<'_> {
     /// Why nothing can be shown.
-    pub fn nothing_shown(&self) -> ImportError {
+    pub(super) fn nothing_shown(&self) -> ImportError {
         let document = self.source.document;
         match (self.source.faulty_buffer(), self.report.first_loss()) {
             (Some((buffer, fault)), _) => ImportError::Buffer { buffer, fault },

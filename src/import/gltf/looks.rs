@@ -14,27 +14,27 @@ pub(super) struct Look<'a>(pub &'a json::Material);
 pub(super) struct LookExtension<'a>(&'a Map<String, Value>);
 
 impl<'a> Look<'a> {
-    pub fn extension(&self, name: &str) -> Option<LookExtension<'a>> {
+    pub(super) fn extension(&self, name: &str) -> Option<LookExtension<'a>> {
         self.0.extensions.as_ref()?.others.get(name)?.as_object().map(LookExtension)
     }
 }
 
 impl LookExtension<'_> {
-    pub fn number(&self, name: &str) -> Option<f32> {
+    pub(super) fn number(&self, name: &str) -> Option<f32> {
         self.0.get(name)?.as_f64().map(|n| n as f32)
     }
 
-    pub fn color(&self, name: &str) -> Option<Vec3> {
+    pub(super) fn color(&self, name: &str) -> Option<Vec3> {
         serde_json::from_value(self.0.get(name)?.clone()).ok().map(Vec3::from_array)
     }
 
     /// Of a normal texture; 1 where it says none that is a number.
-    pub fn texture_scale(&self, name: &str) -> f32 {
+    pub(super) fn texture_scale(&self, name: &str) -> f32 {
         let scale = self.0.get(name).and_then(|texture| texture.get("scale")?.as_f64());
         scale.map(|s| s as f32).filter(|s| s.is_finite()).unwrap_or(1.0)
     }
 
-    pub fn texture(&self, name: &str) -> Option<NamedTexture> {
+    pub(super) fn texture(&self, name: &str) -> Option<NamedTexture> {
         let info: texture::Info = serde_json::from_value(self.0.get(name)?.clone()).ok()?;
         Some(NamedTexture::of_info(&info))
     }
@@ -53,12 +53,12 @@ pub(super) struct NamedTexture {
 
 impl NamedTexture {
     /// With the set that is named beside the texture, and extensions that may name another.
-    pub fn new(texture: usize, set: u32, extensions: Option<&Map<String, Value>>) -> Self {
+    pub(super) fn new(texture: usize, set: u32, extensions: Option<&Map<String, Value>>) -> Self {
         let given = extensions.and_then(|e| serde_json::from_value(e.get("KHR_texture_transform")?.clone()).ok());
         Self::moved(texture, set, given.as_ref())
     }
 
-    pub fn of_info(info: &texture::Info) -> Self {
+    pub(super) fn of_info(info: &texture::Info) -> Self {
         let given = info.extensions.as_ref().and_then(|e| e.texture_transform.as_ref());
         Self::moved(info.index.value(), info.tex_coord, given)
     }

@@ -29,14 +29,14 @@ pub(super) struct SurfaceMaterial {
 
 impl SurfaceMaterial {
     /// All its textures by the file's numbers.
-    pub fn textures(&self) -> impl Iterator<Item = usize> {
+    pub(super) fn textures(&self) -> impl Iterator<Item = usize> {
         self.texture.into_iter().chain(self.maps.iter().map(|(_, texture, _)| *texture))
     }
 }
 
 impl GltfLoader<'_> {
     /// All materials in the file's order; a malformed one becomes the default.
-    pub fn surfaces(&self) -> Vec<SurfaceMaterial> {
+    pub(super) fn surfaces(&self) -> Vec<SurfaceMaterial> {
         let materials = self.source.document.materials.iter().enumerate();
         materials
             .map(|(index, material)| {
@@ -49,7 +49,7 @@ impl GltfLoader<'_> {
     }
 
     /// Says what the used materials have beyond what is drawn, in one warning, since most files have it everywhere.
-    pub fn warn_of_undrawn_looks(&self, surfaces: &[SurfaceMaterial]) {
+    pub(super) fn warn_of_undrawn_looks(&self, surfaces: &[SurfaceMaterial]) {
         let count = surfaces.iter().filter(|s| s.is_used && s.has_elsewhere).count();
         if count > 0 {
             let materials = vec![("textures by a third set of coordinates", count)];

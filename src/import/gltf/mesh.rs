@@ -28,14 +28,14 @@ pub(super) struct Described<'a> {
 }
 
 impl Described<'_> {
-    pub fn accessor(&self, attribute: Semantic) -> Option<usize> {
+    pub(super) fn accessor(&self, attribute: Semantic) -> Option<usize> {
         self.attributes.get(&Checked::Valid(attribute)).copied()
     }
 }
 
 impl GltfLoader<'_> {
     /// The values of an accessor of a primitive.
-    pub fn vertex_values<const N: usize, T: Number>(
+    pub(super) fn vertex_values<const N: usize, T: Number>(
         &self,
         described: &Described<'_>,
         accessor: usize,
@@ -45,7 +45,7 @@ impl GltfLoader<'_> {
     }
 
     /// All primitives of a mesh that can be shown. `joint_count` is the size of the smallest skin that the mesh is bound to.
-    pub fn primitives(
+    pub(super) fn primitives(
         &self,
         mesh: usize,
         joint_count: Option<usize>,
@@ -160,7 +160,7 @@ impl GltfLoader<'_> {
     }
 
     /// An attribute that only changes looks: where it cannot be read, it is left out with a warning.
-    pub fn attribute<const N: usize>(
+    pub(super) fn attribute<const N: usize>(
         &self,
         described: &Described<'_>,
         semantic: Semantic,

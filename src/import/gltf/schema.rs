@@ -13,14 +13,14 @@ use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-pub use gltf::json::accessor::Type as Shape;
-pub use gltf::json::buffer::View;
+pub(super) use gltf::json::accessor::Type as Shape;
+pub(super) use gltf::json::buffer::View;
 
 /// An object of the file, or nothing where it does not have the form that glTF defines.
 pub(super) struct Lenient<T>(Option<T>);
 
 impl<T> Lenient<T> {
-    pub fn valid(&self) -> Option<&T> {
+    pub(super) fn valid(&self) -> Option<&T> {
         self.0.as_ref()
     }
 }

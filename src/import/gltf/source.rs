@@ -73,7 +73,7 @@ pub(super) struct GltfSource<'a> {
 
 impl<'a> GltfSource<'a> {
     /// Still without buffers. `file_size` is that of the file itself, without those that it refers to.
-    pub fn new(document: &'a GltfDocument, file_size: usize, folder: Option<&'a Path>, job: &'a Job) -> Self {
+    pub(super) fn new(document: &'a GltfDocument, file_size: usize, folder: Option<&'a Path>, job: &'a Job) -> Self {
         Self {
             document,
             job,
@@ -88,7 +88,7 @@ impl<'a> GltfSource<'a> {
     }
 
     /// Reads all buffers; one that has no data is a warning, and an error only if nothing can be shown for lack of it.
-    pub fn load_buffers(&mut self, blob: Option<Bytes<'a>>, report: &ImportReport) -> Result<(), ImportError> {
+    pub(super) fn load_buffers(&mut self, blob: Option<Bytes<'a>>, report: &ImportReport) -> Result<(), ImportError> {
         let count = self.document.buffers.len();
         for index in 0..count {
             self.job.advance(Stage::Reading, index, count)?;
@@ -152,7 +152,7 @@ impl<'a> GltfSource<'a> {
     }
 
     /// What a `uri` stands for; the file that it may name is noted.
-    pub fn open_uri(&self, uri: &str, report: &ImportReport) -> Result<Opened, SourceFault> {
+    pub(super) fn open_uri(&self, uri: &str, report: &ImportReport) -> Result<Opened, SourceFault> {
         if let Some(path) = self.folder.and_then(|folder| uri::path(uri, folder)) {
             report.look_for(&path);
         }
@@ -160,7 +160,7 @@ impl<'a> GltfSource<'a> {
     }
 
     /// Where everything is that the document names, read or not.
-    pub fn named_files(&self) -> Vec<PathBuf> {
+    pub(super) fn named_files(&self) -> Vec<PathBuf> {
         let Some(folder) = self.folder else { return Vec::new() };
         let buffers = self.document.buffers.iter().filter_map(|b| b.valid()?.uri.as_deref());
         let images = self.document.images.iter().filter_map(|i| i.valid()?.uri.as_deref());
@@ -168,41 +168,41 @@ impl<'a> GltfSource<'a> {
     }
 
     /// Bytes of decoded data that may still be asked for.
-    pub fn budget(&self) -> u64 {
+    pub(super) fn budget(&self) -> u64 {
         self.budget.left()
     }
 
     /// Takes bytes from the budget; false, and nothing is taken, where they are not left.
-    pub fn charge(&self, bytes: u64) -> bool {
+    pub(super) fn charge(&self, bytes: u64) -> bool {
         self.budget.charge(bytes)
     }
 
-    pub fn decoding_limits(&self) -> DecodingLimits<'_> {
+    pub(super) fn decoding_limits(&self) -> DecodingLimits<'_> {
         DecodingLimits { budget: &self.budget, job: self.job, formats: &USUAL_FORMATS, known: &self.pictures }
     }
 
     /// Takes bytes from what may be asked for without any data; else nothing is taken, and what is left is returned.
-    pub fn charge_zeros(&self, bytes: u64) -> Result<(), u64> {
+    pub(super) fn charge_zeros(&self, bytes: u64) -> Result<(), u64> {
         if self.zeros.charge(bytes) { Ok(()) } else { Err(self.zeros.left()) }
     }
 
     /// Morph targets of a mesh of the file.
-    pub fn target_count(&self, mesh: usize) -> usize {
+    pub(super) fn target_count(&self, mesh: usize) -> usize {
         self.target_counts.get(mesh).copied().unwrap_or(0)
     }
 
-    pub fn place(&self, mesh: usize, primitive: usize) -> Place {
+    pub(super) fn place(&self, mesh: usize, primitive: usize) -> Place {
         let name = valid(&self.document.meshes, mesh).and_then(|m| m.name.as_deref()).unwrap_or_default();
         Place { mesh, name: short(name), primitive }
     }
 
     /// The first buffer that lacks bytes, and why.
-    pub fn faulty_buffer(&self) -> Option<(usize, SourceFault)> {
+    pub(super) fn faulty_buffer(&self) -> Option<(usize, SourceFault)> {
         self.buffers.iter().enumerate().find_map(|(index, buffer)| Some((index, buffer.fault.clone()?)))
     }
 
     /// The bytes of a buffer view, checked to lie in its buffer and decompressed, and its stride; 0 where it gives none.
-    pub fn view(&self, index: usize) -> Result<(Bytes<'_>, usize), AccessorFault> {
+    pub(super) fn view(&self, index: usize) -> Result<(Bytes<'_>, usize), AccessorFault> {
         let view = valid(&self.document.buffer_views, index).ok_or(AccessorFault::View { view: index })?;
         let stride = view.byte_stride.map_or(0, |s| s.0);
         let stored = || {

@@ -32,7 +32,7 @@ const LEAST_SCALE: f32 = 1e-3;
 impl CoordPlan {
     /// By the texture that the first set is of, and all the others. Of a third set nothing is kept; where there is no second, it may be the first
     /// as the file has it.
-    pub fn new<'a>(main: Option<&NamedTexture>, others: impl Iterator<Item = &'a NamedTexture> + Clone) -> Self {
+    pub(super) fn new<'a>(main: Option<&NamedTexture>, others: impl Iterator<Item = &'a NamedTexture> + Clone) -> Self {
         let Some(main) = main else { return Self::default() };
         let plan = Self { first: main.set, transform: main.transform, second: None };
         let elsewhere = others.clone().filter(|t| t.set != plan.first).map(|t| t.set).min();
@@ -41,7 +41,7 @@ impl CoordPlan {
     }
 
     /// Where a texture lies; `None` for one of a set that is not kept.
-    pub fn place(&self, texture: &NamedTexture) -> Option<TextureCoords> {
+    pub(super) fn place(&self, texture: &NamedTexture) -> Option<TextureCoords> {
         let second = TextureCoords { set: CoordSet::Second, transform: texture.transform };
         let second = (self.second == Some(texture.set)).then_some(second);
         let first = self.on_first(texture);

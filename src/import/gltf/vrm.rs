@@ -14,7 +14,7 @@ const ZERO: &str = "VRM";
 
 impl GltfLoader<'_> {
     /// Nodes and the names of the bones that they are, such as `leftUpperArm`. Each newer version of VRM wins.
-    pub fn human_bones(&self, hierarchy: &Hierarchy) -> Vec<(NodeIndex, String)> {
+    pub(super) fn human_bones(&self, hierarchy: &Hierarchy) -> Vec<(NodeIndex, String)> {
         let Some((name, extension)) = self.vrm() else { return Vec::new() };
         self.report.warn(ImportWarning::VrmPartly { name: name.to_owned() });
         let bones = extension.get("humanoid").and_then(|h| h.get("humanBones"));
@@ -30,7 +30,7 @@ impl GltfLoader<'_> {
     }
 
     /// Which way the human looks: along -Z in VRM 0, along +Z in VRM 1.
-    pub fn front(&self) -> Option<Vec3> {
+    pub(super) fn front(&self) -> Option<Vec3> {
         self.vrm().map(|(name, _)| if name == ZERO { Vec3::NEG_Z } else { Vec3::Z })
     }
 

@@ -19,21 +19,21 @@ const LANES: usize = 8;
 
 /// A processor that has AVX2 and FMA: only finding them makes one.
 #[derive(Clone, Copy)]
-pub struct Avx2(());
+pub(super) struct Avx2(());
 
 impl Avx2 {
     /// `None` where this processor has not both.
-    pub fn detect() -> Option<Self> {
+    pub(super) fn detect() -> Option<Self> {
         (is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma")).then_some(Self(()))
     }
 
     /// [`super::linear_blend()`] with these instructions.
-    pub fn linear_blend(self, chunk: &mut Chunk<'_>) -> usize {
+    pub(super) fn linear_blend(self, chunk: &mut Chunk<'_>) -> usize {
         by_influences!(linear, LANES, self, chunk)
     }
 
     /// [`super::dual_quaternion()`] with these instructions.
-    pub fn dual_quaternion(self, stretch: Stretch, chunk: &mut Chunk<'_>) -> usize {
+    pub(super) fn dual_quaternion(self, stretch: Stretch, chunk: &mut Chunk<'_>) -> usize {
         by_influences!(dual, LANES, self, chunk, stretch)
     }
 }
@@ -50,7 +50,7 @@ fn dual<const N: usize>(set: Avx2, chunk: &mut Chunk<'_>, stretch: Stretch) {
 
 /// One number of each of eight vertices. As every one is made from an [`Avx2`] or from others, the instructions are there.
 #[derive(Clone, Copy)]
-pub struct Eight(__m256);
+pub(super) struct Eight(__m256);
 
 impl Lanes<LANES> for Eight {
     type Set = Avx2;

@@ -18,7 +18,7 @@ const _: () = assert!(BIND == 44, "the last four floats");
 
 /// Skins all whole groups of `L`.
 #[inline(always)]
-pub fn skin<F: Lanes<L>, const L: usize, const N: usize>(set: F::Set, chunk: &mut Chunk<'_>, stretch: Stretch) {
+pub(super) fn skin<F: Lanes<L>, const L: usize, const N: usize>(set: F::Set, chunk: &mut Chunk<'_>, stretch: Stretch) {
     match stretch {
         Stretch::Uniform(scale) => skin_uniformly::<F, L, N>(set, scale, chunk),
         Stretch::ByScale => skin_scaled::<F, L, N>(set, None, true, chunk),

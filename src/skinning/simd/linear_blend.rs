@@ -13,7 +13,7 @@ const MATRIX: usize = offset_of!(JointTransform, matrix) / 4;
 
 /// Skins all whole groups of `L`.
 #[inline(always)]
-pub fn skin<F: Lanes<L>, const L: usize, const N: usize>(set: F::Set, chunk: &mut Chunk<'_>) {
+pub(super) fn skin<F: Lanes<L>, const L: usize, const N: usize>(set: F::Set, chunk: &mut Chunk<'_>) {
     for group in groups::<L, N>(chunk) {
         let slots = group.slots;
         let [axes @ .., x, y, z, _, _, _, _] = F::sums(set, slots, MATRIX, |lane, slot| slots.weight(lane, slot));

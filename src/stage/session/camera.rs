@@ -21,7 +21,7 @@ pub(crate) struct CameraFile {
 
 impl CameraFile {
     /// That of a camera in world space.
-    pub fn new(camera: Camera, hierarchy: &Hierarchy) -> Self {
+    pub(crate) fn new(camera: Camera, hierarchy: &Hierarchy) -> Self {
         let target = hierarchy.in_file(camera.target);
         let rounding = target - target.as_vec3().as_dvec3();
         Self {
@@ -31,7 +31,7 @@ impl CameraFile {
     }
 
     /// The camera in world space; `None` where it cannot be used.
-    pub fn placed(&self, hierarchy: &Hierarchy) -> Option<Camera> {
+    pub(crate) fn placed(&self, hierarchy: &Hierarchy) -> Option<Camera> {
         let target = self.camera.target.as_dvec3() + self.target_rounding.unwrap_or_default().as_dvec3();
         Some(Camera { target: hierarchy.from_file(target), ..self.camera }).filter(Camera::is_usable)
     }
@@ -49,7 +49,7 @@ pub(crate) struct ViewFile {
 
 impl ViewFile {
     /// That of a view of a rig with this hierarchy.
-    pub fn new(view: &SavedView, hierarchy: &Hierarchy) -> Self {
+    pub(crate) fn new(view: &SavedView, hierarchy: &Hierarchy) -> Self {
         let camera = CameraFile::new(view.camera, hierarchy);
         Self { name: view.name.clone(), camera, follows: view.follows.clone() }
     }

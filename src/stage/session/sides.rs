@@ -15,7 +15,7 @@ use crate::weights::{WeightChoice, as_text};
 /// A way of skinning; joints by the names that pose files call them.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct SideFile {
+pub(super) struct SideFile {
     method: Method,
     scale: ScaleHandling,
     antipodality: Antipodality,
@@ -62,7 +62,7 @@ impl SideFile {
 /// Both sides and how they share the picture.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct CompareFile {
+pub(super) struct CompareFile {
     layout: Layout,
     a: SideFile,
     b: SideFile,
@@ -131,7 +131,7 @@ impl Default for CompareFile {
 
 impl CompareFile {
     /// Both sides, of a character, and how they share the picture.
-    pub fn new(sides: &PerSide<SideView>, compare: &Compare, hierarchy: &Hierarchy) -> Self {
+    pub(super) fn new(sides: &PerSide<SideView>, compare: &Compare, hierarchy: &Hierarchy) -> Self {
         let PerSide { a, b } = sides;
         Self {
             layout: compare.layout,
@@ -153,39 +153,39 @@ impl CompareFile {
     }
 
     /// True where a program that knows version 1 of sessions would show something else: it has no pose of side A.
-    pub fn is_of_version_2(&self) -> bool {
+    pub(super) fn is_of_version_2(&self) -> bool {
         self.a_is_rest
     }
 
     /// True where a program that knows version 3 of sessions would show something else: it has no weights of sides.
-    pub fn is_of_version_4(&self) -> bool {
+    pub(super) fn is_of_version_4(&self) -> bool {
         !are_none(&self.weights)
     }
 
     /// True where a program that knows version 4 of sessions would show something else: it has no other files on sides.
-    pub fn is_of_version_5(&self) -> bool {
+    pub(super) fn is_of_version_5(&self) -> bool {
         self.weights.iter().flatten().any(|weights| matches!(weights, WeightsFile::Version { .. }))
     }
 
     /// True where a program that knows version 5 of sessions would show something else: a side of it has another file or weights, not both.
-    pub fn is_of_version_6(&self) -> bool {
+    pub(super) fn is_of_version_6(&self) -> bool {
         !are_none(&self.subjects)
     }
 
     /// Other files that sides are shown with.
-    pub fn files(&self) -> impl Iterator<Item = &Path> {
+    pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
         let subjects = self.subjects.iter().flatten().filter_map(Subject::file);
         self.weights.iter().flatten().filter_map(WeightsFile::file).chain(subjects)
     }
 
     /// Takes other files as those below a folder, unless their paths are absolute.
-    pub fn place_below(&mut self, folder: &Path) {
+    pub(super) fn place_below(&mut self, folder: &Path) {
         self.weights.iter_mut().flatten().for_each(|weights| weights.place_below(folder));
         self.subjects.iter_mut().flatten().for_each(|subject| subject.place_below(folder));
     }
 
     /// Both sides, for a character, and how they share the picture; names of joints that it lacks are added to `unknown`.
-    pub fn sides(&self, hierarchy: &Hierarchy, unknown: &mut BTreeSet<String>) -> (PerSide<SideView>, Compare) {
+    pub(super) fn sides(&self, hierarchy: &Hierarchy, unknown: &mut BTreeSet<String>) -> (PerSide<SideView>, Compare) {
         let is_usable = self.wipe.angle.is_finite() && self.wipe.offset.is_finite();
         let compare = Compare {
             layout: self.layout,

@@ -16,7 +16,7 @@ use crate::view::{Overlay, Ramp, Side, Values};
 
 /// Draws the legend of each side that is painted, above the tools where there is no room beside them. `areas`: those of A and B. How much of
 /// the corner of B's they take, points from its lower edge.
-pub fn ui(ui: &mut Ui, areas: [Rect; 2], tools: Rect, state: &AppState, commands: &mut Vec<Command>) -> f32 {
+pub(crate) fn ui(ui: &mut Ui, areas: [Rect; 2], tools: Rect, state: &AppState, commands: &mut Vec<Command>) -> f32 {
     let last = areas[1];
     let mut top = last.bottom();
     let beside = legends(&state.open, areas.map(region), 0.0);

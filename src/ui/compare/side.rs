@@ -15,7 +15,7 @@ use crate::ui::names::Name;
 use crate::view::{ShownPose, Side};
 
 /// Draws the settings.
-pub fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
+pub(super) fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
     let current = state.open.skinning(side);
     let mut skinning = current.clone();
     ui.horizontal(|ui| {

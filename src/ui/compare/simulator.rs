@@ -8,7 +8,7 @@ use crate::state::{AppState, Command};
 use crate::view::Side;
 
 /// Draws the section.
-pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
         let hint = "How far vertices are from where all influences of side A put them, in this pose";
         if ui.button("This pose").on_hover_text(hint).clicked() {

@@ -11,7 +11,7 @@ use crate::ui::theme;
 use crate::view::{Layout, Side};
 
 /// What chooses a layout.
-pub fn action(layout: Layout) -> Action {
+pub(crate) fn action(layout: Layout) -> Action {
     match layout {
         Layout::Single => Action::LayoutSingle,
         Layout::Wipe => Action::LayoutWipe,
@@ -21,7 +21,7 @@ pub fn action(layout: Layout) -> Action {
 }
 
 /// Draws the controls.
-pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+pub(crate) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     // A bar of menus has next to none.
     ui.spacing_mut().button_padding.x = 8.0;
     if state.open.view.compare.layout == Layout::Single {
@@ -91,7 +91,7 @@ fn chooser(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command
 }
 
 /// Every method, that of the side marked.
-pub fn method_menu(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
+pub(super) fn method_menu(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
     let skinning = state.open.skinning(side);
     for method in Method::CHOICES {
         // A mix is a mix, whatever its share.

@@ -18,7 +18,7 @@ const SNAP: f32 = std::f32::consts::PI / 12.0;
 
 /// The line's drag, if one is on.
 #[derive(Default)]
-pub struct WipeHandle {
+pub(crate) struct WipeHandle {
     dragged: Option<WipePart>,
     hovered: Option<WipePart>,
 }
@@ -33,12 +33,12 @@ enum WipePart {
 
 impl WipeHandle {
     /// True while the line is being dragged.
-    pub fn is_dragging(&self) -> bool {
+    pub(crate) fn is_dragging(&self) -> bool {
         self.dragged.is_some()
     }
 
     /// Follows the pointer; true where it belongs to the line.
-    pub fn update(
+    pub(crate) fn update(
         &mut self,
         ui: &Ui,
         view: &Area,
@@ -81,7 +81,7 @@ impl WipeHandle {
     }
 
     /// Draws handle and grip; the line itself is in the picture.
-    pub fn paint(&self, ui: &Ui, view: &Area, state: &AppState) {
+    pub(crate) fn paint(&self, ui: &Ui, view: &Area, state: &AppState) {
         let compare = &state.open.view.compare;
         if compare.shown_layout() != Layout::Wipe {
             return;

@@ -10,7 +10,7 @@ use crate::gizmo::translate::{self, MoveHandle};
 use crate::gizmo::{Drag, Form, Frame, Handle, HandleMark, Tool};
 
 /// The handles while none is dragged.
-pub fn handles(ui: &Ui, view: &Area, tool: Tool, frame: &Frame, hovered: Option<Handle>) {
+pub(super) fn handles(ui: &Ui, view: &Area, tool: Tool, frame: &Frame, hovered: Option<Handle>) {
     let painter = ui.painter().with_clip_rect(view.rect);
     let visuals = ui.visuals();
     match tool {
@@ -34,7 +34,7 @@ pub fn handles(ui: &Ui, view: &Area, tool: Tool, frame: &Frame, hovered: Option<
 }
 
 /// The handles, the way so far and its number during a drag.
-pub fn drag(ui: &Ui, view: &Area, drag: &Drag) {
+pub(super) fn drag(ui: &Ui, view: &Area, drag: &Drag) {
     let painter = ui.painter().with_clip_rect(view.rect);
     let (visuals, frame) = (ui.visuals(), drag.frame());
     let mut number_at = *frame;
@@ -63,7 +63,7 @@ pub fn drag(ui: &Ui, view: &Area, drag: &Drag) {
 }
 
 /// "X 42.0°", "Y 0.120 m", "×1.50".
-pub fn reading(drag: &Drag) -> String {
+pub(super) fn reading(drag: &Drag) -> String {
     // 0 and not -0.
     match drag {
         Drag::Rotate(turn) => {
@@ -229,7 +229,7 @@ fn sector(painter: &egui::Painter, view: &Area, drag: &RotateDrag, visuals: &Vis
 }
 
 /// A fan of triangles: a sector may be concave, so no convex polygon will do.
-pub fn fan(center: Pos2, rim: impl Iterator<Item = Pos2>, fill: Color32) -> Shape {
+pub(crate) fn fan(center: Pos2, rim: impl Iterator<Item = Pos2>, fill: Color32) -> Shape {
     let mut mesh = Mesh::default();
     mesh.colored_vertex(center, fill);
     for (i, point) in rim.enumerate() {

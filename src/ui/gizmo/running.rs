@@ -11,7 +11,7 @@ use crate::state::{AppState, Command};
 use crate::view::Lens;
 
 /// A drag, and the joints that it changes.
-pub struct RunningDrag {
+pub(super) struct RunningDrag {
     keyed: KeyedDrag,
     targets: Targets,
     selected: Vec<NodeIndex>,
@@ -27,7 +27,7 @@ pub struct RunningDrag {
 
 impl RunningDrag {
     /// Takes a handle; `None` where the joint is behind the eye.
-    pub fn by_pointer(
+    pub(super) fn by_pointer(
         handle: Handle,
         targets: Targets,
         state: &AppState,
@@ -40,7 +40,13 @@ impl RunningDrag {
     }
 
     /// Takes no handle but the joints themselves, wherever the pointer is; `None` where the active one is behind the eye.
-    pub fn by_keys(tool: Tool, targets: Targets, state: &AppState, lens: &Lens, cursor: Option<Vec2>) -> Option<Self> {
+    pub(super) fn by_keys(
+        tool: Tool,
+        targets: Targets,
+        state: &AppState,
+        lens: &Lens,
+        cursor: Option<Vec2>,
+    ) -> Option<Self> {
         let cursor = cursor.or(targets.frame().center(lens))?;
         let drag = Drag::start(tool.free_handle(), targets.frame(), lens, cursor)?;
         Some(Self::new(KeyedDrag::by_keys(drag), tool, targets, state, cursor))
@@ -59,22 +65,22 @@ impl RunningDrag {
     }
 
     /// False once other joints are selected, or something else has ended the edit.
-    pub fn is_of(&self, state: &AppState) -> bool {
+    pub(super) fn is_of(&self, state: &AppState) -> bool {
         self.selected == state.open.view.selected && state.open.view.is_dragging
     }
 
     /// For the picture.
-    pub fn drag(&self) -> &Drag {
+    pub(super) fn drag(&self) -> &Drag {
         self.keyed.drag()
     }
 
     /// True where keys have started it: then no button is held.
-    pub fn is_by_keys(&self) -> bool {
+    pub(super) fn is_by_keys(&self) -> bool {
         self.keyed.lock().is_some()
     }
 
     /// Axis keys, typed numbers, and what ends it.
-    pub fn take_keys(&mut self, ui: &Ui) -> DragStep {
+    pub(super) fn take_keys(&mut self, ui: &Ui) -> DragStep {
         let steps = ui.input(|i| i.events.iter().flat_map(|event| self.take(event)).collect::<Vec<_>>());
         if !steps.is_empty() {
             // What is typed is told before anything moves by it.
@@ -105,7 +111,7 @@ impl RunningDrag {
     }
 
     /// What pointer and keys have changed since the last frame.
-    pub fn follow(&mut self, ui: &Ui, view: &Area) -> Option<Command> {
+    pub(super) fn follow(&mut self, ui: &Ui, view: &Area) -> Option<Command> {
         let (pos, held) = ui.input(|i| (i.pointer.latest_pos(), i.modifiers));
         let modifiers = Modifiers { snap: held.command.then_some(self.snap), fine: held.shift };
         let cursor = pos.map_or(self.cursor, |pos| view.to_view(pos));
@@ -122,7 +128,7 @@ impl RunningDrag {
     }
 
     /// What keys have made of it so far, for the status bar: "Rotate Hand about global X: 45°". `None` where a pointer holds it.
-    pub fn status(&self, state: &AppState) -> Option<String> {
+    pub(super) fn status(&self, state: &AppState) -> Option<String> {
         let lock = self.keyed.lock()?;
         let (verb, along, unit) = match self.drag() {
             Drag::Rotate(_) => ("Rotate", "about", "°"),

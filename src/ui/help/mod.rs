@@ -14,7 +14,7 @@ use sheet::Search;
 
 /// The sheet, while it is open.
 #[derive(Default)]
-pub struct Help {
+pub(super) struct Help {
     is_open: bool,
     /// The sheet was opened since it was drawn last.
     is_new: bool,
@@ -32,17 +32,17 @@ enum Page {
 
 impl Help {
     /// Opens it with an empty search, or closes it.
-    pub fn toggle(&mut self) {
+    pub(super) fn toggle(&mut self) {
         *self = Self { is_open: !self.is_open, is_new: true, page: self.page, ..Self::default() };
     }
 
     /// True while it takes all keys.
-    pub fn is_open(&self) -> bool {
+    pub(super) fn is_open(&self) -> bool {
         self.is_open
     }
 
     /// Draws the sheet, if open.
-    pub fn ui(&mut self, ctx: &Context, state: &AppState, commands: &mut Vec<Command>) {
+    pub(super) fn ui(&mut self, ctx: &Context, state: &AppState, commands: &mut Vec<Command>) {
         if !self.is_open {
             return;
         }

@@ -9,18 +9,18 @@ use crate::ui::shortcut_editor::Editor;
 use crate::ui::viewport::camera_drags;
 
 /// Words that are searched for.
-pub struct Search {
+pub(super) struct Search {
     words: Vec<String>,
 }
 
 impl Search {
     /// Of what is typed; nothing finds everything.
-    pub fn new(query: &str) -> Self {
+    pub(super) fn new(query: &str) -> Self {
         Self { words: query.split_whitespace().map(str::to_lowercase).collect() }
     }
 
     /// True where each of the words is in one of the texts.
-    pub fn finds(&self, texts: &[&str]) -> bool {
+    pub(super) fn finds(&self, texts: &[&str]) -> bool {
         let texts: Vec<String> = texts.iter().map(|text| text.to_lowercase()).collect();
         self.words.iter().all(|word| texts.iter().any(|text| text.contains(word)))
     }
@@ -52,7 +52,7 @@ const COLUMN: f32 = 290.0;
 const GAP: f32 = 16.0;
 
 /// Draws the lines that are searched for.
-pub fn ui(ui: &mut Ui, search: &Search, editor: &mut Editor, state: &AppState, commands: &mut Vec<Command>) {
+pub(super) fn ui(ui: &mut Ui, search: &Search, editor: &mut Editor, state: &AppState, commands: &mut Vec<Command>) {
     let groups = groups(ui.ctx(), search, state.settings.shortcuts.preset);
     if groups.is_empty() {
         ui.label(RichText::new("No matching keys or codes").weak());

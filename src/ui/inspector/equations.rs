@@ -10,18 +10,18 @@ use crate::state::{AppState, Command};
 use crate::ui::ends::ends;
 use crate::ui::names;
 
-pub const HINT: &str = "W_j = W_parent * L_j * Ul_j\nT_j = W_j * inverse(B_j)";
+pub(super) const HINT: &str = "W_j = W_parent * L_j * Ul_j\nT_j = W_j * inverse(B_j)";
 
 /// What the part remembers.
 #[derive(Default)]
-pub struct Equations {
+pub(super) struct Equations {
     /// Which of the skins that list the joint.
     skin: usize,
 }
 
 impl Equations {
     /// Draws the terms.
-    pub fn ui(&mut self, ui: &mut Ui, state: &AppState, node: NodeIndex) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, node: NodeIndex) {
         let rig = state.open.rig();
         let places: Vec<SkinPlace> = skins_of(rig, node).map(|(skin, joint)| SkinPlace { skin, joint }).collect();
         if places.len() > 1 {

@@ -9,11 +9,11 @@ use crate::rig::NodeIndex;
 use crate::state::{AppState, Command};
 use crate::ui::theme;
 
-pub const HINT: &str = "Which Euler angles of your rotation are allowed, about the joint's own axes. \
+pub(super) const HINT: &str = "Which Euler angles of your rotation are allowed, about the joint's own axes. \
                         Gizmo, fields and everything else that edits a joint keep to it";
 
 /// Draws a row for each axis.
-pub fn ui(ui: &mut Ui, state: &AppState, node: NodeIndex, commands: &mut Vec<Command>) {
+pub(super) fn ui(ui: &mut Ui, state: &AppState, node: NodeIndex, commands: &mut Vec<Command>) {
     let rotation = state.open.pose().user_local(node).rotation;
     let order = state.settings.euler_order;
     let before =

@@ -14,7 +14,7 @@ use crate::ui::theme;
 
 /// The numbers as last shown. One rotation has many: typing must not jump to another of them.
 #[derive(Default)]
-pub struct RotationFields {
+pub(super) struct RotationFields {
     /// Whose joints are remembered.
     rig: Weak<Rig>,
     order: EulerOrder,
@@ -79,7 +79,7 @@ impl<T> ShownRotation<T> {
 
 impl RotationFields {
     /// Draws the rows.
-    pub fn ui(&mut self, ui: &mut Ui, node: NodeIndex, state: &AppState, commands: &mut Vec<Command>) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, node: NodeIndex, state: &AppState, commands: &mut Vec<Command>) {
         let order = state.settings.euler_order;
         if !std::ptr::eq(self.rig.as_ptr(), Arc::as_ptr(state.open.rig())) || self.order != order {
             *self = Self { rig: Arc::downgrade(state.open.rig()), order, ..Self::default() };

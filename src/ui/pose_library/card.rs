@@ -13,12 +13,18 @@ use crate::ui::theme;
 const NAME_HEIGHT: f32 = 22.0;
 
 /// Of a card of some width: the picture is square.
-pub fn height(width: f32) -> f32 {
+pub(super) fn height(width: f32) -> f32 {
     width + NAME_HEIGHT
 }
 
 /// Draws it.
-pub fn ui(ui: &mut Ui, size: Vec2, card: &PoseCard, texture: Option<&TextureHandle>, is_selected: bool) -> Response {
+pub(super) fn ui(
+    ui: &mut Ui,
+    size: Vec2,
+    card: &PoseCard,
+    texture: Option<&TextureHandle>,
+    is_selected: bool,
+) -> Response {
     let (rect, response) = ui.allocate_exact_size(size, Sense::click());
     response.widget_info(|| WidgetInfo::selected(Role::ListItem, true, is_selected, &card.name));
     if ui.is_rect_visible(rect) {

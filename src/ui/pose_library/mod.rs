@@ -21,7 +21,7 @@ use crate::state::{
 
 /// What the panel remembers.
 #[derive(Default)]
-pub struct PoseLibraryPanel {
+pub(super) struct PoseLibraryPanel {
     filter: String,
     /// What is typed, and for what.
     name: Option<(Naming, String)>,
@@ -38,7 +38,7 @@ const GAP: f32 = 8.0;
 
 impl PoseLibraryPanel {
     /// Draws it.
-    pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         header(ui, state, commands);
         self.name_field(ui, state, commands);
         let library = &state.open.library;

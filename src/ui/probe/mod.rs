@@ -3,8 +3,8 @@
 mod panel;
 mod picture;
 
-pub use panel::ui as panel;
-pub use picture::paint;
+pub(super) use panel::ui as panel;
+pub(super) use picture::paint;
 
 use egui::Color32;
 

@@ -16,7 +16,7 @@ use crate::ui::theme;
 use crate::view::Side;
 
 /// Draws the panel.
-pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+pub(crate) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let toggle = info(Action::ToggleProbe);
     ui.horizontal(|ui| {
         let button = Button::selectable(state.open.probes.is_on, "Probe the skin");

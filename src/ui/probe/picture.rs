@@ -18,7 +18,7 @@ const AWAY: f32 = 8.0;
 const LONGEST: f32 = 140.0;
 
 /// Draws all probes; names at the newest.
-pub fn paint(ui: &Ui, view: &Area, state: &AppState) {
+pub(crate) fn paint(ui: &Ui, view: &Area, state: &AppState) {
     let painter = ui.painter().with_clip_rect(view.rect);
     let places = &state.open.probes.places;
     for (number, place) in places.iter().enumerate() {

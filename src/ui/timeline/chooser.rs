@@ -12,7 +12,7 @@ use crate::ui::theme::ROW_HEIGHT;
 
 /// What the list remembers.
 #[derive(Default)]
-pub struct ClipChooser {
+pub(super) struct ClipChooser {
     filter: String,
     was_open: bool,
 }
@@ -37,7 +37,7 @@ fn is_sampled(state: &AppState) -> bool {
 
 impl ClipChooser {
     /// Draws it.
-    pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         let clip = state.open.playback.clip.and_then(|c| state.open.rig().clips.get(c));
         let chooser = |ui: &mut Ui| {
             // A long name would have all the room of the row.

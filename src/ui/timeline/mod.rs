@@ -14,7 +14,7 @@ use crate::state::{Action, AppState, Command};
 
 /// What the bar remembers.
 #[derive(Default)]
-pub struct Timeline {
+pub(super) struct Timeline {
     chooser: chooser::ClipChooser,
     keys: key_marks::KeyMarks,
 }
@@ -25,7 +25,7 @@ const GAP: f32 = 6.0;
 
 impl Timeline {
     /// Draws the bar.
-    pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         let row = vec2(ui.available_width(), track::HEIGHT);
         ui.allocate_ui_with_layout(row, Layout::left_to_right(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = GAP;

@@ -15,7 +15,7 @@ const PART: f32 = 9.0;
 const KEYS: f32 = 15.0;
 const FRAMES: f32 = 12.0;
 /// Of all of it.
-pub const HEIGHT: f32 = PART + KEYS + FRAMES;
+pub(super) const HEIGHT: f32 = PART + KEYS + FRAMES;
 /// Half of what can be grabbed of an end.
 const GRIP: f32 = 5.0;
 /// Points between numbers, at least.
@@ -39,7 +39,7 @@ impl TrackScale {
 }
 
 /// Draws it.
-pub fn ui(ui: &mut Ui, width: f32, state: &AppState, keys: &[ClipKey], commands: &mut Vec<Command>) {
+pub(super) fn ui(ui: &mut Ui, width: f32, state: &AppState, keys: &[ClipKey], commands: &mut Vec<Command>) {
     let playback = &state.open.playback;
     let (rect, response) = ui.allocate_exact_size(vec2(width, HEIGHT), Sense::click_and_drag());
     let duration_secs = playback.duration_secs(state.open.rig()).max(1e-3);

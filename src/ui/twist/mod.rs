@@ -9,7 +9,7 @@ use egui::{
     ScreenshotCallback, TextStyle, Ui, UiBuilder, ViewportCommand,
 };
 
-pub use axes::paint as paint_axes;
+pub(super) use axes::paint as paint_axes;
 
 use super::actions::info;
 use super::ends::ends;
@@ -23,7 +23,7 @@ const FAN_CLOSED: &str = "Fan-closed volume of what the joint and its parent mov
 
 /// What the panel remembers.
 #[derive(Default)]
-pub struct TwistTestPanel {
+pub(super) struct TwistTestPanel {
     metric: Metric,
     ranking: ranking::Ranking,
     plot: plot::TestPlot,
@@ -33,7 +33,7 @@ pub struct TwistTestPanel {
 
 /// What is plotted.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub enum Metric {
+pub(super) enum Metric {
     #[default]
     Volume,
     Area,
@@ -98,12 +98,12 @@ impl Metric {
 
 impl TwistTestPanel {
     /// True while the plot is being dragged along.
-    pub fn owns_keys(&self) -> bool {
+    pub(super) fn owns_keys(&self) -> bool {
         self.plot.is_dragging()
     }
 
     /// Draws the panel, while it is open.
-    pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         if !state.open.twist.is_open {
             return;
         }

@@ -18,7 +18,7 @@ const GRAB: f32 = 10.0;
 
 /// Where a drag along it is.
 #[derive(Default)]
-pub struct TestPlot {
+pub(super) struct TestPlot {
     /// The angle that the joint was put to last, radians; `None` without a drag.
     posed: Option<f32>,
     /// The drag was given up and the button is still down.
@@ -27,7 +27,7 @@ pub struct TestPlot {
 
 impl TestPlot {
     /// True while a drag is on: then keys belong to it.
-    pub fn is_dragging(&self) -> bool {
+    pub(super) fn is_dragging(&self) -> bool {
         self.posed.is_some()
     }
 }
@@ -43,7 +43,7 @@ fn other_color(method: Method) -> Color32 {
 
 impl TestPlot {
     /// Draws the plot; the rectangle that it fills.
-    pub fn ui(
+    pub(super) fn ui(
         &mut self,
         ui: &mut Ui,
         TestedJoint { plan, sweep }: &TestedJoint,

@@ -12,7 +12,7 @@ use crate::ui::names::{self, Name};
 use crate::ui::theme;
 
 /// In which order the rows are, and how wide the columns.
-pub struct Ranking {
+pub(super) struct Ranking {
     order: Order,
     is_reversed: bool,
     columns: Columns<2>,
@@ -44,7 +44,7 @@ impl Order {
 
 impl Ranking {
     /// Draws the table, or how to get it.
-    pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         let ranked = state.open.ranked();
         let title = |ui: &mut Ui, _: &mut Vec<Command>| _ = ui.label(RichText::new("Joints by loss").strong());
         ends(ui, commands, title, |ui, commands| {

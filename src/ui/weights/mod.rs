@@ -12,7 +12,7 @@ use table::JointTable;
 
 /// What the section remembers.
 #[derive(Default)]
-pub struct WeightsSection {
+pub(super) struct WeightsSection {
     /// The table shows B and not A.
     is_of_b: bool,
     table: JointTable,
@@ -20,7 +20,7 @@ pub struct WeightsSection {
 
 impl WeightsSection {
     /// Draws the section; numbers are looked for once it is opened.
-    pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         if state.open.rig().skins.is_empty() {
             return;
         }

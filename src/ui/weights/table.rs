@@ -13,7 +13,7 @@ use crate::ui::theme;
 use crate::weights::{JointNumbers, WeightNumbers};
 
 /// In which order the rows are, and how wide the columns.
-pub struct JointTable {
+pub(super) struct JointTable {
     by: Column,
     is_reversed: bool,
     columns: Columns<4>,
@@ -86,7 +86,7 @@ const HEIGHT: f32 = 320.0;
 
 impl JointTable {
     /// Draws the table.
-    pub fn ui(&mut self, ui: &mut Ui, numbers: &WeightNumbers, state: &AppState, commands: &mut Vec<Command>) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, numbers: &WeightNumbers, state: &AppState, commands: &mut Vec<Command>) {
         self.headers(ui);
         let hierarchy = &state.open.rig().hierarchy;
         let mut rows: Vec<&JointNumbers> = numbers.joints.iter().collect();

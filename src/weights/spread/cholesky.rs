@@ -38,7 +38,7 @@ pub(super) struct Symmetric {
 
 impl Symmetric {
     /// Adds a row: what stands before the diagonal, in any order, and that.
-    pub fn push(&mut self, before: impl Iterator<Item = (u32, f64)>, diagonal: f64) {
+    pub(super) fn push(&mut self, before: impl Iterator<Item = (u32, f64)>, diagonal: f64) {
         for (column, value) in before {
             self.columns.push(column);
             self.values.push(value);
@@ -66,7 +66,7 @@ pub(super) struct Cholesky {
 
 impl Cholesky {
     /// Of as many entries as memory may hold.
-    pub fn of(matrix: &Symmetric, progress: &Progress) -> Result<Self, Unsolved> {
+    pub(super) fn of(matrix: &Symmetric, progress: &Progress) -> Result<Self, Unsolved> {
         let n = matrix.diagonal.len();
         let (above, starts) = shape(matrix, progress)?;
         let mut factor =
@@ -106,7 +106,7 @@ impl Cholesky {
     }
 
     /// Replaces right-hand sides by solutions; `None` where the job was cancelled.
-    pub fn solve(&self, values: &mut [Lanes], progress: &Progress) -> Option<()> {
+    pub(super) fn solve(&self, values: &mut [Lanes], progress: &Progress) -> Option<()> {
         for column in 0..values.len() {
             if column % CHUNK == 0 {
                 progress.go_on()?;

@@ -26,7 +26,7 @@ pub(super) struct Patches {
 
 impl Patches {
     /// Patches of so many points at most.
-    pub fn of(points: &[Vec3], network: &Network, pulls: &[Pull], size: usize) -> Self {
+    pub(super) fn of(points: &[Vec3], network: &Network, pulls: &[Pull], size: usize) -> Self {
         let (of_point, count) = patches(network, size);
         let mut sums = vec![(DVec3::ZERO, 0.0); count];
         let mut members = vec![Vec::new(); count];
@@ -53,7 +53,13 @@ impl Patches {
     }
 
     /// The shares of the points by those of the patches. `None` where the job was cancelled.
-    pub fn refined(&self, shares: &Shares, network: &Network, pulls: &[Pull], progress: &Progress) -> Option<Shares> {
+    pub(super) fn refined(
+        &self,
+        shares: &Shares,
+        network: &Network,
+        pulls: &[Pull],
+        progress: &Progress,
+    ) -> Option<Shares> {
         let of_point = |point: usize| match &pulls[point] {
             Pull { strength, shares } if strength.is_infinite() => shares.clone(),
             _ => kept(shares.row(self.of_point[point] as usize).collect()),

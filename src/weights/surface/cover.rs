@@ -29,7 +29,7 @@ pub(super) struct Cover {
 
 impl Cover {
     /// Of triangles whose corners are finite; `None` where the job was cancelled.
-    pub fn new(points: &[Vec3], triangles: &[[u32; 3]], progress: &Progress) -> Option<Self> {
+    pub(super) fn new(points: &[Vec3], triangles: &[[u32; 3]], progress: &Progress) -> Option<Self> {
         let backs = triangles.iter().map(|&[a, b, c]| [a, c, b]);
         let starts: Vec<u32> = triangles.iter().copied().chain(backs).flatten().collect();
         let place = |point: u32| points[point as usize].as_dvec3();
@@ -44,17 +44,17 @@ impl Cover {
     }
 
     /// Where a half edge ends.
-    pub fn end(&self, half_edge: usize) -> u32 {
+    pub(super) fn end(&self, half_edge: usize) -> u32 {
         self.starts[next(half_edge)]
     }
 
     /// Of the triangle of a half edge.
-    pub fn area(&self, half_edge: usize) -> f64 {
+    pub(super) fn area(&self, half_edge: usize) -> f64 {
         area(self.sides(half_edge))
     }
 
     /// Of the angle opposite of a half edge.
-    pub fn cotangent(&self, half_edge: usize) -> f64 {
+    pub(super) fn cotangent(&self, half_edge: usize) -> f64 {
         let [a, b, c] = self.sides(half_edge);
         (b * b + c * c - a * a) / (4.0 * area([a, b, c]))
     }

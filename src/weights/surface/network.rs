@@ -23,7 +23,7 @@ pub(in crate::weights) struct Network {
 
 impl Network {
     /// Of any triangles; those with a corner that is not finite are left out. `None` where the job was cancelled.
-    pub fn of(points: &[Vec3], triangles: &[[u32; 3]], progress: &Progress) -> Option<Self> {
+    pub(crate) fn of(points: &[Vec3], triangles: &[[u32; 3]], progress: &Progress) -> Option<Self> {
         let is_finite = |triangle: &&[u32; 3]| triangle.iter().all(|&point| points[point as usize].is_finite());
         let triangles: Vec<[u32; 3]> = triangles.iter().filter(is_finite).copied().collect();
         let cover = Cover::new(points, &triangles, progress)?;
@@ -43,7 +43,7 @@ impl Network {
     }
 
     /// Of so many points by what joins them, both ways; several joins of two points are summed.
-    pub fn of_joins(count: usize, mut joins: Vec<(u32, u32, f64)>) -> Self {
+    pub(crate) fn of_joins(count: usize, mut joins: Vec<(u32, u32, f64)>) -> Self {
         // In one order whatever the number of threads, so that sums are the same.
         joins.par_sort_unstable_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)).then(a.2.total_cmp(&b.2)));
         let mut network = Self { starts: vec![0], areas: vec![0.0; count], ..Self::default() };
@@ -57,18 +57,18 @@ impl Network {
     }
 
     /// Number of points.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.areas.len()
     }
 
     /// The neighbours of a point and how stiffly it is joined to each, by rising number.
-    pub fn around(&self, point: usize) -> impl ExactSizeIterator<Item = (usize, f64)> + Clone + '_ {
+    pub(crate) fn around(&self, point: usize) -> impl ExactSizeIterator<Item = (usize, f64)> + Clone + '_ {
         let range = self.starts[point] as usize..self.starts[point + 1] as usize;
         self.neighbours[range.clone()].iter().map(|&other| other as usize).zip(self.weights[range].iter().copied())
     }
 
     /// Of every point, which of the pieces that hang together it belongs to, and how many there are.
-    pub fn pieces(&self) -> (Vec<u32>, usize) {
+    pub(crate) fn pieces(&self) -> (Vec<u32>, usize) {
         let mut piece = vec![u32::MAX; self.len()];
         let mut count = 0;
         let mut open = Vec::new();

@@ -38,7 +38,7 @@ pub(in crate::weights) struct Nearest {
 
 impl TriangleTree {
     /// Of some triangles, by their numbers; those with a corner that is not finite are left out.
-    pub fn new(points: &[Vec3], triangles: &[[u32; 3]], kept: impl Iterator<Item = usize>) -> Self {
+    pub(crate) fn new(points: &[Vec3], triangles: &[[u32; 3]], kept: impl Iterator<Item = usize>) -> Self {
         let placed = |number: usize| (triangles[number].map(|point| points[point as usize]), number as u32);
         let is_finite = |(corners, _): &([Vec3; 3], u32)| corners.iter().all(|corner| corner.is_finite());
         let mut triangles: Vec<([Vec3; 3], u32)> = kept.map(placed).filter(is_finite).collect();
@@ -50,7 +50,7 @@ impl TriangleTree {
     }
 
     /// The nearest place within some reach; of several the first in the tree.
-    pub fn nearest(&self, point: Vec3, reach: f32) -> Option<Nearest> {
+    pub(crate) fn nearest(&self, point: Vec3, reach: f32) -> Option<Nearest> {
         let mut best: Option<Nearest> = None;
         let mut reach = reach;
         let mut open = vec![0];
@@ -76,7 +76,7 @@ impl TriangleTree {
     }
 
     /// True where a triangle lies across the way from one point to another, its ends left out.
-    pub fn is_crossed(&self, from: Vec3, to: Vec3) -> bool {
+    pub(crate) fn is_crossed(&self, from: Vec3, to: Vec3) -> bool {
         /// Of the way, at either end.
         const LEFT_OUT: f32 = 1e-3;
         let way = to - from;

@@ -13,7 +13,7 @@ pub(super) struct Queue {
 
 impl Queue {
     /// Puts a cell in; one that is nearer than what was taken last counts as that.
-    pub fn push(&mut self, distance: f32, cell: u32) {
+    pub(super) fn push(&mut self, distance: f32, cell: u32) {
         let bucket = ((distance * BUCKETS_PER_CELL) as usize).max(self.first);
         if bucket >= self.buckets.len() {
             self.buckets.resize_with(bucket + 1, Vec::new);
@@ -22,7 +22,7 @@ impl Queue {
     }
 
     /// Takes one of the nearest.
-    pub fn pop(&mut self) -> Option<u32> {
+    pub(super) fn pop(&mut self) -> Option<u32> {
         while let Some(bucket) = self.buckets.get_mut(self.first) {
             if let Some(cell) = bucket.pop() {
                 return Some(cell);

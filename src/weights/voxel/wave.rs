@@ -46,13 +46,13 @@ struct Reached {
 const UNREACHED: Reached = Reached { distance: f32::INFINITY, anchor: 0, is_known: false };
 
 impl<'a> Wave<'a> {
-    pub fn new(solid: &'a Solid) -> Self {
+    pub(crate) fn new(solid: &'a Solid) -> Self {
         let reached = vec![UNREACHED; solid.len()];
         Self { solid, segments: Vec::new(), base: 0.0, reached, known: Vec::new(), queue: Queue::default() }
     }
 
     /// Spreads from sources, from no cell further than its limit. What an earlier run has left is forgotten.
-    pub fn run(&mut self, sources: &Sources, limit: impl Fn(u32) -> f32, progress: &Progress) -> Option<()> {
+    pub(crate) fn run(&mut self, sources: &Sources, limit: impl Fn(u32) -> f32, progress: &Progress) -> Option<()> {
         self.begin(sources);
         while let Some(cell) = self.queue.pop() {
             if self.reached[cell as usize].is_known || !self.is_verified(cell) {
@@ -71,18 +71,18 @@ impl<'a> Wave<'a> {
     }
 
     /// Cells with a known distance, nearest first.
-    pub fn known(&self) -> &[u32] {
+    pub(crate) fn known(&self) -> &[u32] {
         &self.known
     }
 
     /// Distance of the middle of a cell; infinite where it is not known.
-    pub fn distance(&self, cell: u32) -> f32 {
+    pub(crate) fn distance(&self, cell: u32) -> f32 {
         let reached = self.reached[cell as usize];
         if reached.is_known { self.base + reached.distance } else { f32::INFINITY }
     }
 
     /// Distance of a point in a cell with a known distance.
-    pub fn distance_at(&self, cell: u32, point: Vec3) -> f32 {
+    pub(crate) fn distance_at(&self, cell: u32, point: Vec3) -> f32 {
         self.base + self.by_anchor(self.reached[cell as usize].anchor, point)
     }
 

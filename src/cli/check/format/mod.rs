@@ -39,7 +39,7 @@ pub(super) struct Printer<'a> {
 
 impl Printer<'_> {
     /// What stands before all files.
-    pub fn begin(&self) -> io::Result<()> {
+    pub(super) fn begin(&self) -> io::Result<()> {
         match self.format {
             Format::Sarif => self.console.print_json(&sarif::beginning()),
             Format::Junit => self.console.print(junit::beginning()),
@@ -48,7 +48,7 @@ impl Printer<'_> {
     }
 
     /// One file. In quiet, people are told of those alone in which there is something.
-    pub fn file(&mut self, report: &FileReport) -> io::Result<()> {
+    pub(super) fn file(&mut self, report: &FileReport) -> io::Result<()> {
         let console = self.console;
         match self.format {
             Format::Text if console.is_quiet() && !report.has_news() => Ok(()),
@@ -64,7 +64,7 @@ impl Printer<'_> {
     }
 
     /// What stands behind all files.
-    pub fn end(&self, tally: &Tally) -> io::Result<()> {
+    pub(super) fn end(&self, tally: &Tally) -> io::Result<()> {
         match self.format {
             Format::Text if self.console.is_quiet() => Ok(()),
             Format::Text | Format::Github => self.console.print([Line::plain(&tally.to_string())]),

@@ -17,7 +17,7 @@ pub(super) enum WeightType {
 
 impl WeightType {
     /// That of accessors with a `componentType`.
-    pub fn of(component: Option<u64>) -> Self {
+    pub(super) fn of(component: Option<u64>) -> Self {
         match component.map(u32::try_from) {
             Some(Ok(u8::TYPE)) => Self::Fractions(u8::MAX.into()),
             Some(Ok(u16::TYPE)) => Self::Fractions(u16::MAX),

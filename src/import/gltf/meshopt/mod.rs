@@ -52,7 +52,7 @@ enum MeshoptFilter {
 
 impl Compression {
     /// From the extensions of a buffer view; an error where it does not have the form that is defined.
-    pub fn of(extensions: Option<&Map<String, Value>>) -> Option<Result<Self, serde_json::Error>> {
+    pub(super) fn of(extensions: Option<&Map<String, Value>>) -> Option<Result<Self, serde_json::Error>> {
         let value = extensions?.get(extension(extensions, NAME)?)?;
         Some(Self::deserialize(value))
     }
@@ -75,12 +75,12 @@ impl Compression {
     }
 
     /// Bytes when decoded.
-    pub fn decoded_size(&self) -> u64 {
+    pub(super) fn decoded_size(&self) -> u64 {
         (self.count as u64).saturating_mul(self.byte_stride as u64)
     }
 
     /// The bytes of the view, packed; `None` for a broken bitstream. The caller has paid for [`Self::decoded_size`].
-    pub fn decode(&self, bytes: &[u8]) -> Option<Vec<u8>> {
+    pub(super) fn decode(&self, bytes: &[u8]) -> Option<Vec<u8>> {
         if !self.is_sound() {
             return None;
         }
