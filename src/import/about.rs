@@ -3,17 +3,17 @@
 /// A file without its data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct About {
-    /// The name of its format.
+    /// Name of the file format.
     pub format: &'static str,
-    /// In the binary form of its format: a `.glb`, with JSON and data in one, or an FBX file that is no text.
+    /// True for the binary form of the format: a `.glb`, with JSON and data in one, or an FBX file that is not text.
     pub is_binary: bool,
-    /// Of the format.
+    /// Version of the format.
     pub version: String,
     /// The program that wrote it, by its own words.
     pub generator: Option<String>,
-    /// Its own unit and axes, where these are not the same in every file of its format.
+    /// Unit and axes of the file, where these are not the same in every file of its format.
     pub space: Option<Space>,
-    /// Those that the file uses or requires, by name.
+    /// Extensions that the file uses or requires, by name.
     pub extensions: Vec<Extension>,
     /// Number of meshes.
     pub meshes: usize,
@@ -27,7 +27,7 @@ pub struct About {
     pub images: Vec<ImageAbout>,
 }
 
-/// In which unit, axes and frames a file is written; all of it is shown in metres, +Y up.
+/// Unit, axes and frames in which a file is written; all of it is shown in metres, +Y up.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Space {
     /// Metres in one unit of length.
@@ -40,18 +40,18 @@ pub struct Space {
     pub right: &'static str,
     /// Frames a second that its clips were made in.
     pub frames_per_sec: f64,
-    /// Its axes are left-handed, so that it was mirrored.
+    /// True where the axes are left-handed, so that the scene was mirrored.
     pub is_mirrored: bool,
 }
 
 /// An extension that a file uses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Extension {
-    /// As the file has it.
+    /// Name of the extension in the file.
     pub name: String,
     /// The file says that it cannot be shown without.
     pub is_required: bool,
-    /// How much of it is read.
+    /// How much of the extension is read.
     pub reading: Reading,
 }
 
@@ -67,12 +67,12 @@ pub struct ImageAbout {
 /// How much of an extension is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reading {
-    /// What matters here.
+    /// Everything that matters here is read.
     Full,
-    /// A part; a warning tells which.
+    /// A part is read; a warning tells which.
     Partial,
-    /// Nothing, and nothing here needs it.
+    /// Nothing is read, and nothing here needs it.
     Needless,
-    /// Nothing.
+    /// Nothing is read.
     None,
 }

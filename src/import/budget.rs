@@ -16,7 +16,7 @@ impl MemoryBudget {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// Gives more bytes.
+    /// Raises the budget by `bytes`.
     pub(super) fn add(&self, bytes: u64) {
         // The value is always replaced.
         _ = self.0.try_update(Ordering::Relaxed, Ordering::Relaxed, |left| Some(left.saturating_add(bytes)));

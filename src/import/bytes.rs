@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-/// Some bytes of a file or of memory.
+/// Bytes of a file, not read yet, or of memory.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Bytes<'a> {
     Memory(&'a [u8]),
@@ -25,7 +25,7 @@ impl<'a> Bytes<'a> {
         }
     }
 
-    /// How many of them take memory.
+    /// Number of bytes that take memory.
     pub(super) fn in_memory(self) -> u64 {
         if let Self::Memory(bytes) = self { bytes.len() as u64 } else { 0 }
     }
@@ -45,7 +45,7 @@ impl<'a> Bytes<'a> {
         }
     }
 
-    /// So many of the first bytes, or as many as there are.
+    /// The first `count` bytes, or as many as there are.
     ///
     /// *Errors*: as [`Self::read`].
     pub(super) fn beginning(self, count: usize) -> io::Result<Cow<'a, [u8]>> {

@@ -5,7 +5,7 @@
 pub enum Concern {
     /// Joints, surfaces, clips: what moves, and where.
     Shape,
-    /// Colours of vertices.
+    /// Vertex colours.
     Colors,
     /// Materials, textures, lights, and whatever else only a picture shows.
     Looks,

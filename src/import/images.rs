@@ -14,7 +14,7 @@ pub(super) struct Images {
     decoded: DecodedImages,
     list: Vec<Image>,
     by_source: BTreeMap<usize, Result<usize, TextureFault>>,
-    /// By the address of the pixels: images of the file that are one picture are one image here.
+    /// Image of each address of pixels: images of the file that are one picture are one image here.
     by_pixels: BTreeMap<usize, usize>,
     checker: Option<usize>,
 }
@@ -25,7 +25,7 @@ impl Images {
         Self { decoded, ..Self::default() }
     }
 
-    /// The images of the rig.
+    /// All images, for the rig.
     pub(super) fn into_list(self) -> Vec<Image> {
         self.list
     }
@@ -56,7 +56,7 @@ impl Images {
         index
     }
 
-    /// What stands for the texture of a material where none can be had.
+    /// A checker in place of a material's texture that cannot be had, with a warning.
     pub(super) fn replacement(&mut self, material: usize, fault: TextureFault, report: &ImportReport) -> Texture {
         report.warn(ImportWarning::TextureReplaced { material, fault });
         let image = match self.checker {

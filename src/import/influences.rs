@@ -14,10 +14,10 @@ pub(super) struct Set {
     pub weights: Vec<[f32; 4]>,
 }
 
-/// What was wrong with weights, and of which vertices.
+/// Faults of weights, and their vertices.
 #[derive(Debug, PartialEq)]
 pub(super) struct WeightFaults {
-    /// Without those that are off because of invalid weights or joints.
+    /// Vertices whose sum was off for no other reason than invalid weights or joints.
     pub renormalized: VertexList,
     /// The sum farthest from 1.
     pub worst_sum: f32,
@@ -141,7 +141,7 @@ impl WeightFaults {
     }
 }
 
-/// How far the sum of a vertex's weights may be from 1 untold.
+/// Difference from 1 that the sum of a vertex's weights may have without a warning.
 const OFF_ONE: f64 = 1e-3;
 
 /// Divides weights by their sum. Those that sum to 1 but for their own rounding stay as they are, so that what is cleaned, written and read

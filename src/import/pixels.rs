@@ -11,11 +11,11 @@ use crate::rig::Image;
 /// Pixels of a side that are kept at most, as many as the largest picture has; a larger image is made smaller by a whole factor.
 const MOST_SIDE: u32 = 8192;
 
-/// What an image will take.
+/// Sizes and factor by which an image is decoded.
 pub(super) struct Plan {
-    /// As the file has it.
+    /// Pixels of the image in the file.
     pub size: [u32; 2],
-    /// As it is kept.
+    /// Pixels that are kept.
     pub kept: [u32; 2],
     factor: u32,
 }
@@ -66,7 +66,7 @@ impl Plan {
         Ok(Image { width, height, rgba })
     }
 
-    /// Each kept pixel is the mean of those that it stands for.
+    /// Shrinks and converts an image; each kept pixel is the mean of those that it stands for.
     pub(super) fn converted(&self, color: ColorType, pixels: &[u8]) -> Image {
         let [width, height] = self.kept;
         let mut rgba: Arc<[u8]> = repeat_n(0, bytes_of(self.kept) as usize).collect();
@@ -100,7 +100,7 @@ impl Plan {
     }
 }
 
-/// One kept pixel for each: a loop of its own for every size of a pixel.
+/// Converts pixels to RGBA, one kept pixel for each, by a loop of its own for every size of a pixel.
 fn convert(color: ColorType, pixels: &[u8], kept: &mut [[u8; 4]]) {
     fn convert<const SIZE: usize>(color: ColorType, pixels: &[u8], kept: &mut [[u8; 4]]) {
         for (kept, pixel) in kept.iter_mut().zip(pixels.as_chunks::<SIZE>().0) {
@@ -154,7 +154,7 @@ fn rounded(value: u16) -> u8 {
     u32::from(value).saturating_add(128).div_euclid(257) as u8
 }
 
-/// From three bytes a pixel at the end of `place` to four, opaque, in all of it; writing never overtakes reading.
+/// Spreads three bytes a pixel at the end of `place` to four, opaque, in all of it; writing never overtakes reading.
 fn spread(place: &mut [u8], pixels: usize) {
     let cells = Cell::from_mut(place).as_slice_of_cells();
     let from = cells.get(pixels..).unwrap_or_default();

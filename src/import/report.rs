@@ -73,7 +73,7 @@ impl ImportReport {
         entries.first_loss = entries.first_loss.take().or(other.first_loss);
     }
 
-    /// All warnings, and all files that were looked for.
+    /// All warnings, and the states of all files that were looked for.
     pub(super) fn into_findings(self) -> (Vec<ImportWarning>, Vec<FileState>) {
         let Entries { mut warnings, further, files, .. } = self.0.into_inner();
         if further > 0 {

@@ -1,6 +1,6 @@
 //! What a file that is not glTF seems to be.
 
-/// How a text or binary format starts, and what people call it.
+/// First bytes of text and binary formats, and names that people know them by.
 const SIGNS: &[(&[u8], &str)] = &[
     (b"Kaydara FBX Binary", "an FBX file"),
     (b"; FBX", "an FBX text file"),

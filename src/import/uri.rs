@@ -14,11 +14,11 @@ use super::bytes::Bytes;
 use super::sniff::is_lfs_pointer;
 use super::warning::short;
 
-/// What a `uri` stands for.
+/// Data that a `uri` stands for.
 #[derive(Debug)]
 pub(super) enum Opened {
     Memory(Vec<u8>),
-    /// A file and its length.
+    /// An opened file and its length.
     File(File, usize),
 }
 

@@ -11,13 +11,13 @@ pub struct FileCamera {
     pub name: String,
     /// The node that carries it.
     pub node: NodeIndex,
-    /// From the camera, which looks along -Z, +Y up, to its node. Unit length; no turn in glTF.
+    /// Turn from the camera, which looks along -Z, +Y up, to its node. Unit length; no turn in glTF.
     pub turn: Quat,
-    /// What it sees.
+    /// Perspective or orthographic, with angle or height.
     pub lens: FileLens,
 }
 
-/// How much a camera of a file sees.
+/// Perspective or orthographic, and how much the camera sees.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum FileLens {
     /// Vertical field of view, radians.
@@ -27,7 +27,7 @@ pub enum FileLens {
 }
 
 impl FileCamera {
-    /// Where it is and looks, by where its node is.
+    /// Transform of the camera in the world, unit scale, from that of its node.
     pub fn world_from_camera(&self, world_from_node: &Affine3) -> Affine3 {
         *world_from_node * Affine3::from_quat(self.turn)
     }

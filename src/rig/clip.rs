@@ -14,7 +14,7 @@ pub struct Clip {
     pub name: String,
     /// Time of the last key, seconds.
     pub duration_secs: f32,
-    /// In the file's order: of two channels for one property the later wins.
+    /// Channels in the file's order: of two for one property the later wins.
     pub channels: Vec<Channel>,
     /// Frames a second that it was made in, where the file says so.
     pub authored_rate: Option<f32>,
@@ -29,15 +29,15 @@ pub struct Clip {
 pub struct Channel {
     /// The node that is moved.
     pub node: NodeIndex,
-    /// What of it.
+    /// The moved property of the node.
     pub property: Property,
-    /// What lies between keys.
+    /// How values between keys follow from them.
     pub interpolation: Interpolation,
     /// Seconds. Channels with keys at the same times share one array of them.
     pub times_secs: Arc<[f32]>,
     /// Key values.
     pub values: Vec<f32>,
-    /// Numbers of one value.
+    /// Numbers of one value: 3 or 4, or the count of morph weights.
     pub width: usize,
 }
 
@@ -57,7 +57,7 @@ pub enum Property {
 /// What a channel gives between two keys (glTF 2.0, appendix C).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interpolation {
-    /// The earlier key.
+    /// The value of the earlier key.
     Step,
     /// A straight line, for rotations the shortest arc.
     Linear,

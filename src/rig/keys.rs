@@ -7,13 +7,13 @@ use super::{Channel, Clip, Interpolation, NodeIndex};
 /// A moment at which a channel has a key.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClipKey {
-    /// Seconds.
+    /// Seconds from the clip's start.
     pub time_secs: f32,
-    /// What follows it.
+    /// Interpolation up to the next key.
     pub interpolation: Interpolation,
 }
 
-/// How many frames a second has, by which times of a clip are told.
+/// Frames per second, by which times of a clip are told as frames.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FrameRate {
     /// Frames a second.

@@ -95,7 +95,7 @@ pub struct RigParts {
     pub images: Vec<Image>,
     /// Animations.
     pub clips: Vec<Clip>,
-    /// Where the file looks from.
+    /// Cameras of the file.
     pub cameras: Vec<FileCamera>,
     /// Which nodes are which bones of a human, where the file says so (VRM): names such as `leftUpperArm`.
     pub human_bones: Vec<(NodeIndex, String)>,
@@ -120,7 +120,7 @@ pub struct Rig {
     bone_joints: Vec<NodeIndex>,
     bone_children: Vec<Vec<NodeIndex>>,
     bone_tips: Vec<Option<Vec3>>,
-    /// Of every node, how much of its stub is drawn.
+    /// By node, the share of its stub that is drawn.
     stub_share: Vec<f32>,
     is_control: Vec<bool>,
     front: Option<Vec3>,
@@ -167,7 +167,7 @@ impl Rig {
         rig.anchored_at(anchor)
     }
 
-    /// This rig with another anchor ([`Hierarchy::anchor`]), exact in single precision: that of a rig which is to stand in one world with it.
+    /// This rig with another anchor ([`Hierarchy::anchor`]), exact in single precision, so that it can stand in one world with another rig.
     #[must_use]
     pub fn anchored_at(mut self, anchor: DVec3) -> Self {
         let rest = self.rest_from(anchor);
@@ -175,7 +175,7 @@ impl Rig {
         self
     }
 
-    /// At rest from another anchor.
+    /// Takes another anchor; the rest pose as seen from it.
     fn rest_from(&mut self, anchor: DVec3) -> Posed {
         self.parts.hierarchy.set_anchor(anchor);
         let rest = evaluate(self, None, &Pose::rest(&self.hierarchy));
@@ -218,7 +218,7 @@ impl Rig {
         self.human_bone.get(&node).map(|&at| self.human_bones[at].1.as_str())
     }
 
-    /// What the names of all joints begin with, up to a separator such as that of `mixamorig:Hips`; of all nodes, where there is no skin.
+    /// Prefix of the names of all joints, up to a separator such as that of `mixamorig:Hips`; of all nodes, where there is no skin.
     pub fn joint_prefix(&self) -> &str {
         &self.joint_prefix
     }
@@ -228,7 +228,7 @@ impl Rig {
         self.moved_vertices[node.index()] as usize
     }
 
-    /// What moves its morph targets, in the file's order.
+    /// Morphs of the rig, in the file's order.
     pub fn morphs(&self) -> &[Morph] {
         &self.morphs
     }
@@ -243,12 +243,12 @@ impl Rig {
         self.frame_rates.get(clip).copied().unwrap_or_default()
     }
 
-    /// How a clip is sampled.
+    /// Channels of a clip as they are sampled.
     pub fn clip_tracks(&self, clip: usize) -> Option<&ClipTracks> {
         self.clip_tracks.get(clip)
     }
 
-    /// What follows a skin.
+    /// What moves with a skin.
     pub fn skin_reach(&self, skin: usize) -> SkinReach {
         self.skin_reach[skin]
     }
@@ -286,7 +286,7 @@ impl Rig {
         if size > 0.0 && size.is_finite() { size.max(1e-6) } else { self.size() }
     }
 
-    /// Where each of [`Self::primitives`] is found, in their order.
+    /// Mesh instance and primitive of each of [`Self::primitives`], in their order.
     pub fn parts(&self) -> impl Iterator<Item = PartIndex> {
         self.instances.iter().enumerate().flat_map(|(instance, placed)| {
             (0..self.meshes[placed.mesh].primitives.len()).map(move |primitive| PartIndex { instance, primitive })
@@ -323,7 +323,7 @@ impl Bounds {
         }
     }
 
-    /// That which holds both.
+    /// The smallest bounds around both.
     #[must_use]
     pub fn joined(self, other: Self) -> Self {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
@@ -353,7 +353,7 @@ impl Bounds {
 /// Vertices whose bounds a thread finds at once.
 const BOUNDED_AT_ONCE: usize = 1 << 15;
 
-/// Every so many vertices of those parts that are asked for, in a pose, world space, each by its heaviest joint as [`bounds`] has them.
+/// Every `every`-th vertex of the parts that are asked for, in a pose, world space, each moved by its heaviest joint as in [`bounds`].
 pub fn heaviest_points(rig: &Rig, posed: &Posed, every: usize, is_asked_for: impl Fn(PartIndex) -> bool) -> Vec<Vec3> {
     let world = |node: NodeIndex| posed.world_from_node[node.index()];
     let mut points = Vec::new();

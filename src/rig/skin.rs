@@ -25,7 +25,7 @@ pub enum AuthoredMethod {
     /// Linear blend skinning, as glTF defines it.
     #[default]
     Linear,
-    /// Every vertex by one joint.
+    /// Each vertex follows one joint.
     Rigid,
     /// Dual quaternion skinning.
     DualQuaternion,
@@ -36,7 +36,7 @@ pub enum AuthoredMethod {
 impl AuthoredMethod {
     const ALL: [Self; 4] = [Self::Linear, Self::Rigid, Self::DualQuaternion, Self::Blended];
 
-    /// What files call it: `linear`, `rigid`, `dual-quaternion` or `blended`.
+    /// Name of the method in files: `linear`, `rigid`, `dual-quaternion` or `blended`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Linear => "linear",
@@ -46,7 +46,7 @@ impl AuthoredMethod {
         }
     }
 
-    /// That of a [`Self::name`].
+    /// The method of a [`Self::name`].
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|method| method.name() == name)
     }

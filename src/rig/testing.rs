@@ -11,7 +11,7 @@ pub(crate) fn any_vector(size: f32) -> impl Strategy<Value = Vec3> {
     prop::array::uniform3(-size..size).prop_map(Vec3::from)
 }
 
-/// Any rotation, evenly enough.
+/// A rotation, distributed roughly evenly.
 pub(crate) fn any_rotation() -> impl Strategy<Value = Quat> {
     prop::array::uniform4(-1.0_f32..1.0)
         .prop_filter("too short", |q| q.iter().map(|x| x * x).sum::<f32>() > 0.1)
@@ -33,12 +33,12 @@ pub(crate) fn any_rigid(size: f32) -> impl Strategy<Value = Trs> {
     })
 }
 
-/// Scale and mirrors too.
+/// A transform with scale and mirrors too.
 pub(crate) fn any_trs(size: f32) -> impl Strategy<Value = Trs> {
     (any_rigid(size), any_scale()).prop_map(|(rigid, scale)| Trs { scale, ..rigid })
 }
 
-/// Any place, stretch, shear and mirror: two stretched rotations.
+/// A parent in any place, stretched, sheared and mirrored: two stretched rotations.
 pub(crate) fn any_parent() -> impl Strategy<Value = Affine3> {
     (any_rotation(), any_scale(), any_rotation(), any_scale(), any_vector(5.0)).prop_map(|(q, s, r, t, x)| {
         let matrix = Mat3::from_quat(q) * Mat3::from_diagonal(s) * Mat3::from_quat(r) * Mat3::from_diagonal(t);

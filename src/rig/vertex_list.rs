@@ -10,8 +10,8 @@ pub struct VertexList {
 }
 
 impl VertexList {
-    /// As many are listed; the others are only counted. Enough to see where they are, and a broken file cannot make millions of lists
-    /// of millions.
+    /// Number of vertices listed; the others are only counted. Enough to see where they are, and a broken file cannot make millions of lists of
+    /// millions.
     pub const MOST: usize = 4096;
 
     /// Adds the next vertex.
@@ -46,12 +46,12 @@ impl VertexList {
         &self.first
     }
 
-    /// All of them.
+    /// Number of vertices, listed or not.
     pub fn count(&self) -> usize {
         self.count
     }
 
-    /// True without any.
+    /// True where no vertex was added.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }

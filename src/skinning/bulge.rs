@@ -58,7 +58,7 @@ pub fn bulge_free(palette: &Palette, joints: &[u16], weights: &[f32], rest: Vec3
     moved + corrections.sum::<Vec3>()
 }
 
-/// Of a segment, to a point.
+/// Point of the segment `[head, tail]` nearest to `point`.
 fn nearest_point([head, tail]: [Vec3; 2], point: Vec3) -> Vec3 {
     let along = tail - head;
     let length_squared = along.length_squared();

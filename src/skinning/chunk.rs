@@ -29,7 +29,7 @@ pub(super) struct Chunk<'a> {
 /// One vertex of a chunk.
 #[derive(Clone, Copy)]
 pub(super) struct ChunkVertex<'a> {
-    /// In the chunk.
+    /// Index within the chunk.
     pub number: usize,
     pub joints: &'a [u16],
     /// One per joint.
@@ -40,7 +40,7 @@ pub(super) struct ChunkVertex<'a> {
     pub normal: Vec3,
 }
 
-/// Where a vertex goes, world space.
+/// A skinned vertex, world space.
 #[derive(Clone, Copy)]
 pub(super) struct SkinnedVertex {
     pub position: Vec3,

@@ -43,7 +43,7 @@ pub(super) const SPEC: MethodSpec = MethodSpec {
     directions,
 };
 
-/// Phase 1, skin to skin.
+/// Phase 1 of DQS: the stretch of a vertex's joints, blended linearly; skin to skin.
 #[inline]
 pub(super) fn blended_stretch(palette: &Palette, joints: &[u16], weights: &[f32], stretch: Stretch) -> Affine3 {
     match stretch {

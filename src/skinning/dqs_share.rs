@@ -6,14 +6,14 @@ pub type JointShare = [f32; 2];
 /// The share of DQS in a mix, 0 to 1.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct DqsShare<'a> {
-    /// Of vertices without a painted one.
+    /// Share of DQS of vertices without a painted one, 0 to 1.
     pub unpainted: f32,
-    /// Of the skin; empty where no joint has a method of its own.
+    /// What each joint of the skin makes of the share; empty where no joint has a method of its own.
     pub joints: &'a [JointShare],
 }
 
 impl DqsShare<'_> {
-    /// Of a vertex, and of a painted one if that counts.
+    /// Share of DQS of a vertex; `painted` is its painted share, where that counts.
     pub(super) fn of(self, painted: Option<f32>, joints: &[u16], weights: &[f32]) -> f32 {
         let share = painted.unwrap_or(self.unpainted);
         if self.joints.is_empty() {

@@ -17,14 +17,14 @@ use glam::{Affine3, Quat, Vec3, Vec4};
 /// Kept as plain 4-vectors (x, y, z, w): they are summed, and only the sum is normalised.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DualQuat {
-    /// The rotation.
+    /// Rotation, a quaternion x, y, z, w.
     pub real: Vec4,
     /// Half of translation times rotation.
     pub dual: Vec4,
 }
 
 impl DualQuat {
-    /// Moves nothing.
+    /// The motion that moves nothing.
     pub const IDENTITY: Self = Self { real: Vec4::W, dual: Vec4::ZERO };
 
     /// The motion `v -> rotation * v + translation`: `dual = 0.5 * (translation, 0) * rotation`.

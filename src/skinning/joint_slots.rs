@@ -11,7 +11,7 @@ pub(super) struct JointSlots<'a> {
 }
 
 impl<'a> JointSlots<'a> {
-    /// All slots of all vertices.
+    /// Joint slots of all vertices.
     ///
     /// # Panics
     /// Where the palette lacks a joint.
@@ -31,13 +31,13 @@ impl<'a> JointSlots<'a> {
         self.numbers
     }
 
-    /// Those before a slot, and those from it on.
+    /// The slots before `slot`, and those from it on.
     pub(super) fn split_at(self, slot: usize) -> (Self, Self) {
         let (before, after) = self.numbers.split_at(slot);
         (Self { numbers: before, ..self }, Self { numbers: after, ..self })
     }
 
-    /// As many at a time; what is left over is not among them.
+    /// Groups of `slots` joints; a rest that fills no group is left out.
     #[cfg(target_arch = "x86_64")]
     pub(super) fn chunks_exact(self, slots: usize) -> impl Iterator<Item = Self> {
         self.numbers.chunks_exact(slots).map(move |numbers| Self { numbers, ..self })

@@ -8,10 +8,10 @@ use super::{Palette, ScaleHandling, Stretch};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Antipodality {
-    /// Each takes the sign that agrees with the vertex's heaviest joint.
+    /// Each quaternion takes the sign that agrees with the vertex's heaviest joint.
     #[default]
     Checked,
-    /// Signs stay as they come, so that some vertices go the long way round: spikes.
+    /// Signs stay as they come: some vertices go the long way round, which shows as spikes.
     Unchecked,
 }
 

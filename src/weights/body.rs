@@ -28,11 +28,11 @@ pub struct Body {
     pub triangles: Vec<[u32; 3]>,
     /// The primitives, each once.
     pub parts: Vec<BodyPart>,
-    /// Of every joint that may get weight.
+    /// Bones of the joints that may get weight, one each.
     pub bones: Vec<BodyBone>,
 }
 
-/// A primitive of a body.
+/// A primitive of a body, and where its vertices are in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BodyPart {
     /// Index into `Rig::meshes`.
@@ -48,9 +48,9 @@ pub struct BodyPart {
 /// A joint as weighting methods see it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BodyBone {
-    /// The joint.
+    /// The joint, as a node.
     pub node: NodeIndex,
-    /// Towards each child joint, or a stub as it is drawn; skin space. At least one.
+    /// Segments towards each child joint, or a stub as it is drawn; skin space. At least one.
     pub segments: Vec<Segment>,
 }
 
@@ -103,12 +103,12 @@ impl Body {
         self.triangles = triangles.filter(|[a, b, c]| a != b && b != c && c != a).collect();
     }
 
-    /// What `make` gives each point, in order, on all cores; `None` where the job was cancelled.
+    /// Results of `make` for each point, in order, on all cores; `None` where the job was cancelled.
     pub(super) fn by_point<T: Send>(&self, progress: &Progress, make: impl Fn(Vec3) -> T + Sync) -> Option<Vec<T>> {
         self.by_point_number(progress, |_, point| make(point))
     }
 
-    /// The same with the number of the point before it.
+    /// As [`Self::by_point`], with the point's number before it.
     pub(super) fn by_point_number<T: Send>(
         &self,
         progress: &Progress,
@@ -117,7 +117,7 @@ impl Body {
         by_number(self.points.len(), progress, |number| make(number, self.points[number]))
     }
 
-    /// The bone of each joint.
+    /// Number of each joint's bone.
     pub(super) fn bone_of(&self) -> BTreeMap<NodeIndex, u16> {
         self.bones.iter().enumerate().map(|(at, bone)| (bone.node, at as u16)).collect()
     }
@@ -176,7 +176,7 @@ impl BodyBone {
     }
 }
 
-/// What `make` gives each of so many numbers, in order, on all cores; `None` where the job was cancelled.
+/// Results of `make` for each number below `count`, in order, on all cores; `None` where the job was cancelled.
 pub(super) fn by_number<T: Send>(
     count: usize,
     progress: &Progress,
@@ -240,7 +240,7 @@ fn bones(rig: &Rig, skins: &[usize], is_left_out: impl Fn(NodeIndex) -> bool) ->
     bones.into_iter().map(|(node, segments)| BodyBone { node, segments: at_origin(segments) }).collect()
 }
 
-/// All nodes where some of them were bound; the others follow their parents as at rest.
+/// All nodes in bind pose; those that no skin binds follow their parents as at rest.
 fn bound(rig: &Rig, bind: &BTreeMap<NodeIndex, Affine3>) -> Posed {
     let mut posed = evaluate(rig, None, &Pose::rest(&rig.hierarchy));
     // Joints are bound in the coordinates of the file.

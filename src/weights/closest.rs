@@ -11,7 +11,7 @@ pub(super) const SPEC: WeightingSpec = WeightingSpec {
     make,
 };
 
-/// Bones that move a point.
+/// Number of bones that move a point.
 const BONES: usize = 4;
 
 /// Shares of the nearest bones, by `1 / d²`; a point on a bone follows that alone.

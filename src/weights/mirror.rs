@@ -55,7 +55,7 @@ impl BodyMirror {
         self.plane.mirrored_point(point)
     }
 
-    /// Of each point the nearest one to its mirror image, where one is near; `None` in all where the job was cancelled.
+    /// Mirror image of each point: the nearest point to it, where one is near; `None` in all where the job was cancelled.
     pub(super) fn images(&self, body: &Body, progress: &Progress) -> Option<Vec<Option<u32>>> {
         let mut bounds = Bounds::default();
         body.points.iter().for_each(|&point| bounds.add(point));

@@ -8,17 +8,17 @@ use super::weighting::Weighting;
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Recipe {
-    /// How weights are made.
+    /// The method that makes the weights.
     pub weighting: Weighting,
     /// Cells along the longest side of the body for methods that divide space; `None` where the thinnest limb decides.
     pub cells: Option<u16>,
     /// Names of joints that get no weight, in place of those that look like helpers.
     pub left_out: Option<Vec<String>>,
-    /// What is done afterwards.
+    /// What is done to the made weights.
     pub refinement: Refinement,
 }
 
-/// What is done to weights, wherever they come from; in this order.
+/// Steps applied to weights wherever they come from, in this order.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Refinement {

@@ -2,12 +2,12 @@
 
 use glam::Vec3;
 
-/// From one point to another; both may be the same.
+/// A line from one point to another; both may be the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Segment {
-    /// Where the joint is.
+    /// Position of the joint.
     pub head: Vec3,
-    /// Where its child is, or the end of a stub.
+    /// Position of the joint's child, or the end of a stub.
     pub tail: Vec3,
 }
 

@@ -32,7 +32,7 @@ pub(super) struct Attributes<'a> {
 }
 
 impl<'a> Attributes<'a> {
-    /// Those of a mesh, with the texture coordinates of one of its sets.
+    /// Attributes of a mesh, with the texture coordinates of one of its sets.
     pub(super) fn new(mesh: &'a ufbx::Mesh, tex_coords: Option<&'a ufbx::UvSet>, has_colors: bool) -> Self {
         let (normals, colors) = (&mesh.vertex_normal, &mesh.vertex_color);
         Self {
@@ -74,7 +74,7 @@ impl<'a> Attributes<'a> {
         gathered(self.normals, corners, vec3)
     }
 
-    /// v up.
+    /// Texture coordinates of corners, v up.
     pub(super) fn tex_coords(&self, corners: &[u32]) -> Option<Vec<Vec2>> {
         gathered(self.tex_coords, corners, vec2)
     }

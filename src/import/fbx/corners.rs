@@ -7,20 +7,20 @@ use super::attributes::Attributes;
 pub(super) struct Corners {
     /// The corner of the mesh that each vertex was made of.
     pub of_vertex: Vec<u32>,
-    /// Triangle list.
+    /// Vertices of the triangles, three each.
     pub indices: Vec<u32>,
 }
 
 /// Makes vertices of the corners of one primitive after another.
 #[derive(Default)]
 pub(super) struct CornerJoiner {
-    /// By point of the mesh: the primitive that used it last, and the first vertex there.
+    /// By point of the mesh, the primitive that used it last, and the first vertex there.
     first: Vec<(u32, u32)>,
     part: u32,
     corners: Corners,
-    /// By vertex: the next one at the same point.
+    /// By vertex, the next one at the same point.
     next: Vec<u32>,
-    /// By corner of the face: its vertex.
+    /// By corner of the current face, its vertex.
     of_face: Vec<u32>,
 }
 
@@ -34,14 +34,14 @@ impl CornerJoiner {
         Self { first: vec![(0, NONE); points], ..Self::default() }
     }
 
-    /// Begins a primitive.
+    /// Begins a primitive, with room for `triangles`.
     pub(super) fn begin(&mut self, triangles: usize) {
         self.part = self.part.saturating_add(1);
         self.corners = Corners { of_vertex: Vec::new(), indices: Vec::with_capacity(triangles.saturating_mul(3)) };
         self.next.clear();
     }
 
-    /// Ends the primitive.
+    /// Ends the primitive and gives its corners.
     pub(super) fn finish(&mut self) -> Corners {
         std::mem::take(&mut self.corners)
     }

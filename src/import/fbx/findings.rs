@@ -12,7 +12,7 @@ use crate::import::warning::short;
 use crate::import::{FbxWarning, ImportWarning};
 use crate::rig::{Clip, Hierarchy};
 
-/// The unit of most files.
+/// Unit of most FBX files, metres.
 const CENTIMETRE: f64 = 0.01;
 
 /// A part of the size of a skeleton by which two bind poses may differ untold: exporters round.
@@ -149,7 +149,7 @@ impl FbxLoader<'_> {
         }
     }
 
-    /// What a clip moves beside nodes and blend shapes, and keys that lie before its beginning.
+    /// Warns of what a clip moves beside nodes and blend shapes, and of keys before its beginning.
     pub(super) fn warn_of_clip(&self, number: usize, clip: &Clip, baked: &BakedAnim) {
         let mut properties: BTreeMap<String, usize> = BTreeMap::new();
         let weights: BTreeSet<(u32, &str)> = self.scene.blend_channels.iter().flat_map(|c| weight_places(c)).collect();

@@ -8,7 +8,7 @@ use crate::rig::{Channel, Interpolation, NodeIndex, Property};
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Keys<const N: usize>(Vec<(f64, [f32; N])>);
 
-/// How often the span between two keys is halved, at most.
+/// Most halvings of the span between two keys.
 const MOST_HALVINGS: u32 = 4;
 
 impl<const N: usize> Keys<N> {
@@ -27,8 +27,8 @@ impl<const N: usize> Keys<N> {
         Some(self).filter(|_| !is_rest)
     }
 
-    /// With further keys between those that are not joined by the way that the property takes. `is_between` says of two values and a share of the way from the one to
-    /// the other whether a third is near what lies there.
+    /// Adds keys between those that are not joined by the way that the property takes. `is_between` tells of two values and a share of the way from
+    /// the one to the other whether a third value is near the way there.
     pub(super) fn refined(
         self,
         exact: impl Fn(f64) -> [f32; N],
@@ -85,7 +85,7 @@ pub(super) fn channel(node: NodeIndex, property: Property, keys: Vec<(f32, &[f32
     Some(Channel { node, property, interpolation, times_secs, values, width })
 }
 
-/// Of keys at one time the first and the last. A time before the one that it follows counts as that.
+/// First and last key of each run at one time. A time before the one that it follows counts as that.
 fn ends_of_runs(keys: Vec<(f32, &[f32])>) -> Vec<(f32, &[f32])> {
     let mut kept: Vec<(f32, &[f32])> = Vec::with_capacity(keys.len());
     for (time, value) in keys {

@@ -16,11 +16,11 @@ use crate::import::{FbxWarning, ImportError, Job};
 const FORMATS: [ImageFormat; 5] =
     [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::WebP, ImageFormat::Bmp, ImageFormat::Tga];
 
-/// What is read, and what is said of it.
+/// A file that is being read, with the means for it and the warnings so far.
 #[derive(Clone, Copy)]
 pub(super) struct FbxLoader<'a> {
     pub scene: &'a SceneRoot,
-    /// Bytes of the file.
+    /// Size of the file, bytes.
     pub size: u64,
     pub folder: Option<&'a Path>,
     pub job: &'a Job,
@@ -49,7 +49,7 @@ impl<'a> FbxLoader<'a> {
     }
 }
 
-/// A primitive of a mesh.
+/// Place of a primitive in messages.
 pub(super) fn place(mesh: &ufbx::Mesh, primitive: usize) -> Place {
     Place { mesh: number(&mesh.element), name: short(&mesh.element.name), primitive }
 }

@@ -12,16 +12,16 @@ use crate::rig::{Alpha, MapKind, Material, Primitive};
 /// A material and its textures.
 pub(super) struct SurfaceMaterial<'a> {
     pub material: Material,
-    /// Of its base colour.
+    /// Texture of the base colour.
     pub texture: Option<&'a ufbx::Texture>,
     /// The textures besides the base colour's, all by the coordinates that the first texture lies by.
     pub maps: Vec<(MapKind, &'a ufbx::Texture)>,
-    /// Some primitive has this material.
+    /// True where some primitive has this material.
     pub is_used: bool,
 }
 
 impl<'a> SurfaceMaterial<'a> {
-    /// All its textures, that of the base colour first.
+    /// All textures of the material, that of the base colour first.
     pub(super) fn textures(&self) -> impl Iterator<Item = &'a ufbx::Texture> {
         self.texture.into_iter().chain(self.maps.iter().map(|(_, texture)| *texture))
     }
@@ -42,7 +42,7 @@ impl<'a> SurfaceMaterial<'a> {
         }
     }
 
-    /// From the coordinates of a primitive to those of one of the textures, where they differ.
+    /// Transform from the coordinates of a primitive to those of one of the textures, where they differ.
     pub(super) fn transform(&self, texture: &ufbx::Texture) -> Option<Affine2> {
         let first = self.textures().next().map_or(FLIP, from_uv);
         let transform = product(&from_uv(texture), &first.inverse());
@@ -50,10 +50,10 @@ impl<'a> SurfaceMaterial<'a> {
     }
 }
 
-/// v up to v down.
+/// Turns v up into v down.
 const FLIP: Affine2 = Affine2 { matrix2: Mat2::from_cols(Vec2::X, Vec2::NEG_Y), translation: Vec2::Y };
 
-/// From the file's coordinates to those of an image.
+/// Transform from the file's coordinates to those of an image.
 fn from_uv(texture: &ufbx::Texture) -> Affine2 {
     if !texture.has_uv_transform {
         return FLIP;
@@ -96,7 +96,7 @@ pub(super) fn materials(mut surfaces: Vec<SurfaceMaterial<'_>>) -> Vec<Material>
 /// The textures that [`surface`] takes.
 const DRAWN: &str = "textures of base colour (and opacity in the same file), normals, roughness (with metallic where one file has both), occlusion and emission";
 
-/// What is not drawn of a material, and whether it has that.
+/// Kinds of textures that are not drawn, and whether the material has each.
 fn undrawn(material: &ufbx::Material, surface: &SurfaceMaterial<'_>) -> [(&'static str, bool); 8] {
     let (fbx, pbr) = (&material.fbx, &material.pbr);
     let opacity = opacity_texture(material).filter(|t| !is_same_file(surface.texture, t));
@@ -188,7 +188,7 @@ fn base_color(material: &ufbx::Material, has_texture: bool) -> Vec3 {
     Vec3::from_array(color.to_array().map(|c| c * factor(&material.pbr.base_factor, 1.0)))
 }
 
-/// Nothing where a texture says where light is emitted, until that is read.
+/// Emitted light; none where a texture says where, since that is not read.
 fn emission(material: &ufbx::Material) -> Vec3 {
     let pbr = &material.pbr;
     let light = scaled(color(&pbr.emission_color, 0.0), emission_factor(material));

@@ -62,8 +62,8 @@ fn between(name: &str, weight: f64) -> String {
     format!("{name} {:.0} %", weight * 100.0)
 }
 
-/// How much of each shape of a channel is added at a weight of the channel: between two of its weights a mix of both shapes, beyond the last of them on
-/// along the same line. `at` are the weights at which the shapes are whole, rising; at 0 there is none.
+/// Shares of the shapes of a channel at a weight of the channel: between two of its weights a mix of both shapes, beyond the last of them on along
+/// the same line. `at` are the weights at which the shapes are whole, rising; at 0 there is none.
 pub(super) fn target_weights(at: &[f64], weight: f64) -> Vec<f64> {
     let keys = || at.iter().copied().enumerate();
     let (mut before, mut after): (Vec<_>, Vec<_>) = keys().partition(|(_, at)| *at < 0.0);

@@ -14,15 +14,15 @@ use crate::rig::{AuthoredMethod, Hierarchy, NodeIndex, Skin};
 
 /// How the points of a mesh are bound to joints.
 pub(super) struct Binding {
-    /// Still without the node of the mesh.
+    /// Skin of the rig, still without the node of the mesh.
     skin: Skin,
-    /// By skin of the mesh and cluster: the joint; none for a cluster that cannot be used.
+    /// By skin of the mesh and cluster, the joint; none for a cluster that cannot be used.
     joints: Vec<Vec<Option<u16>>>,
     /// The joint of points without weight, behind all others: the node of the mesh.
     pub rest: Option<u16>,
 }
 
-/// In place of the first corner that stands on a point, where none does.
+/// Placeholder for the first corner at a point where there is none.
 const UNUSED: u32 = u32::MAX;
 
 impl Binding {
@@ -69,10 +69,10 @@ impl Binding {
 
 /// The weights of one skin of a mesh.
 struct SkinWeights<'a> {
-    /// By point: where its weights are.
+    /// By point, the range of its weights.
     vertices: &'a [SkinVertex],
     weights: &'a [SkinWeight],
-    /// By cluster.
+    /// By cluster, its joint.
     joints: &'a [Option<u16>],
 }
 
@@ -100,11 +100,11 @@ impl PointWeights<'_> {
     }
 }
 
-/// The skins of the rig.
+/// Skins of the rig as they are built.
 #[derive(Default)]
 pub(super) struct Skins {
     pub list: Vec<Skin>,
-    /// By mesh and, where points follow the node that carries it, that node.
+    /// Skins by mesh and, where points follow the node that carries it, that node.
     by_use: BTreeMap<(usize, Option<NodeIndex>), usize>,
 }
 
@@ -125,7 +125,7 @@ impl Skins {
 }
 
 impl FbxLoader<'_> {
-    /// How a mesh is bound; none for one without a usable skin.
+    /// Binding of a mesh; none for one without a usable skin.
     pub(super) fn binding(&self, hierarchy: &Hierarchy, mesh: &ufbx::Mesh) -> Option<Binding> {
         let first = mesh.skin_deformers.iter().next()?;
         let count = mesh.skin_deformers.count;

@@ -84,7 +84,7 @@ impl<'a> FbxLoader<'a> {
         Ok(Encoded::Other(opened))
     }
 
-    /// Where everything may be that the file names, read or not.
+    /// Paths of all files that the document names, read or not, wherever they may be.
     pub(super) fn named_files(&self) -> Vec<PathBuf> {
         let Some(folder) = self.folder else { return Vec::new() };
         let absent = self.scene.texture_files.iter().filter(|file| file.content.is_empty());

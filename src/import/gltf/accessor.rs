@@ -36,7 +36,7 @@ pub(super) fn rows_and_columns(shape: Shape) -> (usize, usize) {
     }
 }
 
-/// What the user of an accessor expects of it.
+/// Requirements of an accessor's user.
 #[derive(Clone, Copy)]
 pub(super) struct Expected {
     pub shape: Shape,
@@ -64,7 +64,7 @@ impl Expected {
 pub(super) struct ReplacedValues {
     /// Packed, in the order of the vertices.
     pub bytes: Vec<u8>,
-    /// As in an accessor.
+    /// The component type, by the numbers of glTF.
     pub component: u32,
     /// Number of vertices.
     pub count: usize,
@@ -72,7 +72,7 @@ pub(super) struct ReplacedValues {
 
 /// Numbers that accessors are decoded to.
 pub(super) trait Number: Copy + Default + bytemuck::Pod {
-    /// For messages.
+    /// Allowed component types, as a text for messages.
     const ALLOWED: &'static str;
     fn is_allowed(component: u32) -> bool;
     /// *Errors*: the file cannot be read.
@@ -96,7 +96,7 @@ impl Elements<'_> {
         if self.columns > 1 { column.checked_next_multiple_of(4).unwrap_or(column) } else { column }
     }
 
-    /// Without the padding behind the last column.
+    /// Size of an element without the padding behind its last column, bytes.
     fn element_size(&self) -> usize {
         let whole = self.columns.saturating_sub(1).saturating_mul(self.column_stride());
         whole.saturating_add(self.rows.saturating_mul(self.component.size()))
@@ -106,7 +106,7 @@ impl Elements<'_> {
         self.columns.saturating_mul(self.column_stride())
     }
 
-    /// Nothing lies between the components, which are of so many bytes.
+    /// True where nothing lies between the components, which have `size` bytes each.
     fn is_packed(&self, size: usize) -> bool {
         self.stride == self.rows.saturating_mul(self.columns).saturating_mul(size)
     }
@@ -204,7 +204,7 @@ impl Number for u32 {
     }
 }
 
-/// Where elements are stored and as what.
+/// Location and type of an accessor's elements.
 #[derive(Clone, Copy)]
 struct Stored {
     accessor: usize,

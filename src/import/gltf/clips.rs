@@ -185,8 +185,8 @@ impl Jumps {
     }
 }
 
-/// Of a run of keys at one time keeps the first and the last: what holds before it and from it on. Gives how many keys were at the time of the one before
-/// them, and the first such time.
+/// Keeps of a run of keys at one time the first and the last: what holds before it and from it on. Gives how many keys were at the time of the one
+/// before them, and the first such time.
 fn thin(channel: &mut Channel) -> (usize, Option<f32>) {
     let times = &channel.times_secs;
     let repeated: Vec<f32> =

@@ -22,11 +22,11 @@ use crate::import::warning::short;
 
 const NAME: &str = "KHR_draco_mesh_compression";
 
-/// What a compressed primitive has; nothing for one that is not compressed.
+/// Decoded data of a compressed primitive; empty for one that is not compressed.
 #[derive(Default)]
 pub(super) struct DracoPrimitive {
     pub triangles: Option<Vec<u32>>,
-    /// By accessor, in place of what it refers to.
+    /// Values by accessor, in place of what the accessor refers to.
     pub values: BTreeMap<usize, ReplacedValues>,
 }
 

@@ -40,7 +40,7 @@ impl GltfLoader<'_> {
         }
     }
 
-    /// Each vertex's share of dual quaternion skinning, which Rigscope writes as `_DQ_WEIGHT`; empty where the file has none.
+    /// Share of dual quaternion skinning of each vertex, which Rigscope writes as `_DQ_WEIGHT`; empty where the file has none.
     pub(super) fn dq_weights(&self, described: &Described<'_>, vertex_count: usize) -> Vec<f32> {
         let semantic = Semantic::Extras("DQ_WEIGHT".to_owned());
         let shares = self.attribute::<1>(described, semantic, Expected::fractions(Shape::Scalar, vertex_count));

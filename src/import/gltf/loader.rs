@@ -4,7 +4,7 @@ use super::source::GltfSource;
 use crate::import::ImportError;
 use crate::import::report::ImportReport;
 
-/// What is read, and what is said of it.
+/// A file that is being read, and the warnings so far.
 #[derive(Clone, Copy)]
 pub(super) struct GltfLoader<'a> {
     pub source: &'a GltfSource<'a>,

@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 
 use crate::import::products::product;
 
-/// A material of the file.
+/// A material of the file, with access to its properties.
 pub(super) struct Look<'a>(pub &'a json::Material);
 
 /// An extension of a material.
@@ -28,7 +28,7 @@ impl LookExtension<'_> {
         serde_json::from_value(self.0.get(name)?.clone()).ok().map(Vec3::from_array)
     }
 
-    /// Of a normal texture; 1 where it says none that is a number.
+    /// Scale of a normal texture; 1 where the file gives no number.
     pub(super) fn texture_scale(&self, name: &str) -> f32 {
         let scale = self.0.get(name).and_then(|texture| texture.get("scale")?.as_f64());
         scale.map(|s| s as f32).filter(|s| s.is_finite()).unwrap_or(1.0)
@@ -43,7 +43,7 @@ impl LookExtension<'_> {
 /// A texture as a material names it.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct NamedTexture {
-    /// The file's number.
+    /// Index of the texture in the file.
     pub texture: usize,
     /// `n` of `TEXCOORD_n`.
     pub set: u32,
@@ -52,7 +52,7 @@ pub(super) struct NamedTexture {
 }
 
 impl NamedTexture {
-    /// With the set that is named beside the texture, and extensions that may name another.
+    /// A texture of the set that is named beside it, unless its extensions name another.
     pub(super) fn new(texture: usize, set: u32, extensions: Option<&Map<String, Value>>) -> Self {
         let given = extensions.and_then(|e| serde_json::from_value(e.get("KHR_texture_transform")?.clone()).ok());
         Self::moved(texture, set, given.as_ref())

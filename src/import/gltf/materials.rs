@@ -23,12 +23,12 @@ pub(super) struct SurfaceMaterial {
     pub coords: CoordPlan,
     /// Textures by a set of coordinates that the plan does not have.
     pub has_elsewhere: bool,
-    /// Some primitive has this material.
+    /// True where some primitive has this material.
     pub is_used: bool,
 }
 
 impl SurfaceMaterial {
-    /// All its textures by the file's numbers.
+    /// Indices in the file of all textures of the material.
     pub(super) fn textures(&self) -> impl Iterator<Item = usize> {
         self.texture.into_iter().chain(self.maps.iter().map(|(_, texture, _)| *texture))
     }
@@ -125,7 +125,7 @@ fn plain_maps(source: &json::Material, material: &mut Material, add: &mut Add<'_
     add(MapKind::Emission, source.emissive_texture.as_ref().map(NamedTexture::of_info));
 }
 
-/// What a surface that is no metal mirrors.
+/// Reads how a surface that is not metal reflects.
 fn specular(source: &json::Material, material: &mut Material, add: &mut Add<'_>) {
     let look = Look(source);
     // Below 1 is only 0, which stands for a mirror.

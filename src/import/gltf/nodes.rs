@@ -81,8 +81,7 @@ impl GltfLoader<'_> {
         [self.source.document.scene.unwrap_or(0), 0].into_iter().find(|&i| i < count)
     }
 
-    /// Which nodes are in a scene, by position in the hierarchy. Without scenes, or where the default one shows no mesh but the file has
-    /// some, all are.
+    /// By node of the hierarchy, whether it is in a scene. Without scenes, or where the default one shows no mesh but the file has some, all are.
     pub(super) fn shown(&self, hierarchy: &Hierarchy, scene: Option<usize>) -> Vec<bool> {
         let all = vec![true; hierarchy.len()];
         let Some(shown) = scene.and_then(|s| self.reached(hierarchy, s)) else { return all };

@@ -94,7 +94,7 @@ impl GltfLoader<'_> {
         })
     }
 
-    /// One matrix per joint, the identity where the file has none that can be used.
+    /// Inverse bind matrices of a skin, one per joint, the identity where the file has none that can be used.
     fn inverse_binds(&self, index: usize, skin: &json::Skin) -> Vec<Affine3> {
         let expected = skin.joints.len();
         let Some(accessor) = number(skin.inverse_bind_matrices) else {

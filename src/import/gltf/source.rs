@@ -20,12 +20,12 @@ use crate::import::{AccessorFault, ImportError, ImportWarning, Job, SourceFault,
 /// a few hundred bytes takes seconds and gigabytes before it is refused.
 const ZEROS_FOR_ANY_FILE: u64 = 1 << 26;
 
-/// As many times the size of the file come on top.
+/// Bytes of such zeros that the size of the file allows on top.
 fn zeros_for(file_size: usize) -> u64 {
     (file_size as u64).saturating_mul(64)
 }
 
-/// Copying so many takes about as long as asking the system for a part of a file.
+/// Bytes whose copying takes about as long as asking the system for a part of a file.
 const BYTES_PER_READ: usize = 16 << 10;
 
 /// The bytes of a buffer as far as they are there; empty where there are none.
@@ -35,11 +35,11 @@ struct LoadedBuffer<'a> {
 }
 
 enum Data<'a> {
-    /// In the file itself.
+    /// Bytes of the file itself.
     Own(Bytes<'a>),
-    /// Of a data URI.
+    /// Bytes of a data URI.
     Memory(Vec<u8>),
-    /// Another file, and how much of it is of use.
+    /// Another file, and how many of its bytes are of use.
     File(File, usize),
 }
 
@@ -62,7 +62,7 @@ pub(super) struct GltfSource<'a> {
     pub job: &'a Job,
     folder: Option<&'a Path>,
     buffers: Vec<LoadedBuffer<'a>>,
-    /// By buffer view: its bytes where it is compressed.
+    /// By buffer view, its decompressed bytes where it is compressed.
     decompressed: Vec<DecompressedView>,
     target_counts: Vec<usize>,
     budget: MemoryBudget,
@@ -151,7 +151,7 @@ impl<'a> GltfSource<'a> {
         }
     }
 
-    /// What a `uri` stands for; the file that it may name is noted.
+    /// Opens what a `uri` stands for; the file that it may name is noted.
     pub(super) fn open_uri(&self, uri: &str, report: &ImportReport) -> Result<Opened, SourceFault> {
         if let Some(path) = self.folder.and_then(|folder| uri::path(uri, folder)) {
             report.look_for(&path);
@@ -159,7 +159,7 @@ impl<'a> GltfSource<'a> {
         uri::open(uri, self.folder, self.budget.left())
     }
 
-    /// Where everything is that the document names, read or not.
+    /// Paths of all files that the document names, read or not.
     pub(super) fn named_files(&self) -> Vec<PathBuf> {
         let Some(folder) = self.folder else { return Vec::new() };
         let buffers = self.document.buffers.iter().filter_map(|b| b.valid()?.uri.as_deref());

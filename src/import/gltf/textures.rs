@@ -17,7 +17,7 @@ use crate::import::warning::short;
 use crate::import::{ImportError, ImportWarning, SourceFault, Stage, TextureFault};
 use crate::rig::{CoordSet, Image, Texture, Wrap};
 
-/// What the crate makes of a texture without an image.
+/// Index that the `gltf` crate gives a texture without an image.
 const NO_IMAGE: usize = u32::MAX as usize;
 
 impl<'a> GltfLoader<'a> {

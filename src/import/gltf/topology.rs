@@ -15,7 +15,7 @@ pub(super) enum PrimitiveTopology {
 }
 
 impl PrimitiveTopology {
-    /// Of a primitive's `mode`.
+    /// The topology of a primitive's `mode`.
     pub(super) fn from_mode(mode: u32) -> Result<Self, PrimitiveFault> {
         const ALL: [PrimitiveTopology; 7] = [
             PrimitiveTopology::Points,

@@ -8,7 +8,7 @@ use crate::import::ImportWarning;
 use crate::import::warning::short;
 use crate::rig::{Hierarchy, NodeIndex};
 
-/// Of VRM 0 and of VRM 1.
+/// Names of the extensions of VRM 0 and of VRM 1.
 pub(super) const NAMES: [&str; 2] = [ZERO, "VRMC_vrm"];
 const ZERO: &str = "VRM";
 
@@ -29,7 +29,7 @@ impl GltfLoader<'_> {
         found
     }
 
-    /// Which way the human looks: along -Z in VRM 0, along +Z in VRM 1.
+    /// Direction in which the human looks: -Z in VRM 0, +Z in VRM 1.
     pub(super) fn front(&self) -> Option<Vec3> {
         self.vrm().map(|(name, _)| if name == ZERO { Vec3::NEG_Z } else { Vec3::Z })
     }

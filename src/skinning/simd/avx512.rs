@@ -248,7 +248,7 @@ unsafe fn moments(joint: &JointTransform, field: usize) -> __m512 {
     }
 }
 
-/// Those of every fourth vertex.
+/// Quaternions of the joints in a slot, of every fourth vertex from `first` on.
 ///
 /// # Safety
 /// The instructions must be there, for this and for what follows.

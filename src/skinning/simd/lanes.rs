@@ -6,18 +6,18 @@ use super::Slots;
 
 /// A register with one number of each of `L` vertices.
 pub(super) trait Lanes<const L: usize>: Copy {
-    /// The instructions; there is none of it where the processor lacks them, and so no register either.
+    /// Proof that the processor has the instructions: without it no register can be made.
     type Set: Copy;
 
     /// A register that has one number for all vertices.
     fn splat(set: Self::Set, value: f32) -> Self;
-    /// One number for each.
+    /// Loads one number for each vertex.
     fn load(set: Self::Set, values: &[f32; L]) -> Self;
-    /// Where the numbers of all go.
+    /// Stores the numbers of all vertices.
     fn store(self, values: &mut [f32; L]);
-    /// x, y and z of all.
+    /// Loads x, y and z of all vertices.
     fn load_vectors(set: Self::Set, vectors: &[Vec3; L]) -> [Self; 3];
-    /// Where x, y and z of all go.
+    /// Stores x, y and z of all vertices.
     fn store_vectors(xyz: [Self; 3], vectors: &mut [Vec3; L]);
     /// `self + other`.
     fn plus(self, other: Self) -> Self;

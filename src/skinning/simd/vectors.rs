@@ -84,7 +84,7 @@ impl<F> Vectors<F> {
         Self { x: self.x.times(factor), y: self.y.times(factor), z: self.z.times(factor) }
     }
 
-    /// Twice as long.
+    /// `2 * self`.
     #[inline(always)]
     fn doubled<const L: usize>(self) -> Self
     where
@@ -101,7 +101,7 @@ impl<F> Vectors<F> {
         Self { x: self.x.plus(other.x), y: self.y.plus(other.y), z: self.z.plus(other.z) }
     }
 
-    /// Unit length, and zero where `glam`'s `normalize_or_zero` gives zero.
+    /// `self` at unit length, and zero where `glam`'s `normalize_or_zero` gives zero.
     #[inline(always)]
     pub(super) fn normalized_or_zero<const L: usize>(self) -> Self
     where
@@ -120,7 +120,7 @@ pub(super) struct Matrices<F> {
 }
 
 impl<F: Copy> Matrices<F> {
-    /// Of the entries, column by column.
+    /// Matrices of entries in groups, column by column.
     #[inline(always)]
     pub(super) fn new(axes: &[F], translation: Vectors<F>) -> Self {
         let axis = |i: usize| Vectors { x: axes[i], y: axes[i + 1], z: axes[i + 2] };
@@ -154,8 +154,8 @@ impl<F: Copy> Matrices<F> {
         [rest.x, rest.y, rest.z, real]
     }
 
-    /// By [`crate::skinning::normal_matrix`], not normalised: its columns `b × c`, `c × a`, `a × b` times x, y, z are
-    /// `(x b - y a) × c + z (a × b)`.
+    /// A normal by [`crate::skinning::normal_matrix`], not normalised: its columns `b × c`, `c × a`, `a × b` times x, y, z are `(x b - y a) × c + z
+    /// (a × b)`.
     #[inline(always)]
     pub(super) fn transform_normal<const L: usize>(&self, normal: Vectors<F>) -> Vectors<F>
     where
@@ -179,7 +179,7 @@ pub(super) struct DualQuats<F> {
 }
 
 impl<F> DualQuats<F> {
-    /// Of four sums and another four, divided by the lengths of the first.
+    /// Dual quaternions of four real and four dual sums, divided by the lengths of the real parts.
     #[inline(always)]
     pub(super) fn normalized<const L: usize>(real: [F; 4], dual: [F; 4]) -> Self
     where

@@ -9,7 +9,7 @@ use crate::weights::shares::Shares;
 
 use super::found::Balance;
 
-/// What is added up over bodies and points.
+/// Running sum over bodies and points.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Sum {
     error: f64,

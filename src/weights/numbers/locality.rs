@@ -57,9 +57,9 @@ pub(super) fn regions(body: &Body, shares: &Shares, progress: &Progress) -> Opti
 
 /// The shares that make regions, numbered through all points.
 struct Entries {
-    /// Where those of each point start; one more at the end.
+    /// Index of each point's first entry; one more at the end.
     starts: Vec<u32>,
-    /// Rising within a point.
+    /// Bones of the entries, rising within a point.
     bones: Vec<u16>,
 }
 

@@ -29,7 +29,7 @@ struct JointJson {
 }
 
 impl WeightNumbers {
-    /// One line for each joint.
+    /// CSV with one line for each joint.
     ///
     /// *Shapes*: one name for each of the joints.
     pub fn csv(&self, names: &[String]) -> String {
@@ -68,12 +68,12 @@ impl WeightNumbers {
     }
 }
 
-/// To six decimals: weights are of single precision.
+/// A weight rounded to six decimals, as single precision deserves.
 fn rounded(number: f64) -> f64 {
     (number * 1e6).round() / 1e6
 }
 
-/// *Source*: RFC 4180.
+/// Text as a field of CSV. *Source*: RFC 4180.
 fn quoted(text: &str) -> String {
     if text.contains(['"', ',', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
 }

@@ -17,7 +17,7 @@ type Row = Vec<(u16, f32)>;
 /// The two halves of a body: which bone and which point stand opposite each other.
 pub(super) struct Halves {
     mirror: BodyMirror,
-    /// Of every point the one that is its mirror image, if they are each other's; a point in the plane is its own.
+    /// Mirror image of every point, if the two are each other's; a point in the plane is its own.
     partners: Vec<Option<u32>>,
 }
 
@@ -40,7 +40,7 @@ impl Halves {
         Some(Self { mirror, partners })
     }
 
-    /// Of each point the mean of its own shares and those of its mirror image on the surface, with the bones of the other side. Points without image keep
+    /// Mean of each point's own shares and those of its mirror image on the surface, with the bones of the other side. Points without image keep
     /// theirs. How many points have no mirror partner is told. `None` where the job was cancelled.
     pub(super) fn mean(
         &self,
@@ -84,7 +84,8 @@ impl Halves {
         }
     }
 
-    /// In the plane, a bone and the one opposite have the same share. One whose opposite was left out goes too, unless nothing would stay.
+    /// Makes a row in the plane give a bone and the one opposite the same share. A bone whose opposite was left out goes too, unless nothing would
+    /// stay.
     fn even_out(&self, row: &mut Row) {
         let mirrored = self.mirrored(row);
         let opposite = |bone: u16| mirrored.iter().find(|(other, _)| *other == bone);

@@ -8,7 +8,7 @@ use crate::jobs::Progress;
 
 /// Right-hand sides that are solved at once.
 pub(super) const LANES: usize = 8;
-/// One value of each.
+/// One value of each right-hand side.
 pub(super) type Lanes = [f64; LANES];
 
 /// Rows between two questions whether to go on.
@@ -17,19 +17,19 @@ const NONE: u32 = u32::MAX;
 /// Entries of a factor at most: 200 MB.
 const MOST_ENTRIES: usize = 1 << 24;
 
-/// Why there is no factor.
+/// Reason why there is no factor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unsolved {
     /// The job was cancelled.
     Cancelled,
-    /// It would take too much memory.
+    /// The factor would take too much memory.
     TooLarge,
 }
 
 /// The lower half of a symmetric matrix, by rows.
 #[derive(Debug, Default)]
 pub(super) struct Symmetric {
-    /// Where the entries of each row end.
+    /// Index after the last entry of each row.
     ends: Vec<u32>,
     columns: Vec<u32>,
     values: Vec<f64>,
@@ -57,7 +57,7 @@ impl Symmetric {
 /// `A = L D Lᵀ` of a positive definite matrix, L with ones on the diagonal.
 #[derive(Debug)]
 pub(super) struct Cholesky {
-    /// Where each column of L starts; one more at the end.
+    /// Index of each column's first entry in L; one more at the end.
     starts: Vec<usize>,
     rows: Vec<u32>,
     values: Vec<f64>,
@@ -65,7 +65,7 @@ pub(super) struct Cholesky {
 }
 
 impl Cholesky {
-    /// Of as many entries as memory may hold.
+    /// Factors a matrix, unless the factor has more entries than memory may hold.
     pub(super) fn of(matrix: &Symmetric, progress: &Progress) -> Result<Self, Unsolved> {
         let n = matrix.diagonal.len();
         let (above, starts) = shape(matrix, progress)?;

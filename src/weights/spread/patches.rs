@@ -18,9 +18,9 @@ pub(super) struct Patches {
     of_point: Vec<u32>,
     /// The mean of each patch's points.
     pub points: Vec<Vec3>,
-    /// Of the patches.
+    /// Network of the patches.
     pub network: Network,
-    /// What draws each patch: all that draws its points.
+    /// Pull of each patch: the pulls of its points together.
     pub pulls: Vec<Pull>,
 }
 
@@ -87,7 +87,7 @@ fn relaxed(shares: &Shares, network: &Network, pull: &Pull, point: usize) -> Vec
     kept(Shares::mixed(std::iter::once((own.chain(pulled).chain(joined), 1.0))))
 }
 
-/// What of a row is kept, in no more memory than that takes.
+/// The part of a row that is kept, in no more memory than it takes.
 fn kept(mut row: Vec<(u16, f32)>) -> Vec<(u16, f32)> {
     row.retain(|(_, share)| *share >= LEAST);
     row.shrink_to_fit();
@@ -120,7 +120,7 @@ fn patches(network: &Network, size: usize) -> (Vec<u32>, usize) {
     (patch, count as usize)
 }
 
-/// All pulls together: those that are known alone where there are any.
+/// Pulls of all members together: of the known ones alone where there are any.
 fn pull(members: &[&Pull]) -> Pull {
     let is_known = members.iter().any(|pull| pull.strength.is_infinite());
     let weight = |pull: &Pull| if is_known { f64::from(u8::from(pull.strength.is_infinite())) } else { pull.strength };

@@ -28,7 +28,7 @@ pub(super) struct Cover {
 }
 
 impl Cover {
-    /// Of triangles whose corners are finite; `None` where the job was cancelled.
+    /// A cover of triangles whose corners are finite; `None` where the job was cancelled.
     pub(super) fn new(points: &[Vec3], triangles: &[[u32; 3]], progress: &Progress) -> Option<Self> {
         let backs = triangles.iter().map(|&[a, b, c]| [a, c, b]);
         let starts: Vec<u32> = triangles.iter().copied().chain(backs).flatten().collect();
@@ -43,23 +43,23 @@ impl Cover {
         Some(cover)
     }
 
-    /// Where a half edge ends.
+    /// Point at which a half edge ends.
     pub(super) fn end(&self, half_edge: usize) -> u32 {
         self.starts[next(half_edge)]
     }
 
-    /// Of the triangle of a half edge.
+    /// Area of a half edge's triangle.
     pub(super) fn area(&self, half_edge: usize) -> f64 {
         area(self.sides(half_edge))
     }
 
-    /// Of the angle opposite of a half edge.
+    /// Cotangent of the angle opposite of a half edge.
     pub(super) fn cotangent(&self, half_edge: usize) -> f64 {
         let [a, b, c] = self.sides(half_edge);
         (b * b + c * c - a * a) / (4.0 * area([a, b, c]))
     }
 
-    /// Its own length, then those of the others of its triangle.
+    /// Lengths of a half edge and of the two others of its triangle.
     fn sides(&self, half_edge: usize) -> [f64; 3] {
         [half_edge, next(half_edge), next(next(half_edge))].map(|h| self.lengths[h])
     }

@@ -12,7 +12,7 @@ const LEAST: f64 = 1e-6;
 /// A positive Laplacian of a surface: `(L x)_i = Σ_j w_ij (x_i - x_j)`, by rows.
 #[derive(Clone, Debug, Default)]
 pub(in crate::weights) struct Network {
-    /// Where each point's neighbours start; one more at the end.
+    /// Index of each point's first neighbour; one more at the end.
     starts: Vec<u32>,
     neighbours: Vec<u32>,
     /// `w_ij > 0`, the cotangent weights.
@@ -22,7 +22,7 @@ pub(in crate::weights) struct Network {
 }
 
 impl Network {
-    /// Of any triangles; those with a corner that is not finite are left out. `None` where the job was cancelled.
+    /// A network of triangles; those with a corner that is not finite are left out. `None` where the job was cancelled.
     pub(crate) fn of(points: &[Vec3], triangles: &[[u32; 3]], progress: &Progress) -> Option<Self> {
         let is_finite = |triangle: &&[u32; 3]| triangle.iter().all(|&point| points[point as usize].is_finite());
         let triangles: Vec<[u32; 3]> = triangles.iter().filter(is_finite).copied().collect();
@@ -42,7 +42,7 @@ impl Network {
         Some(Self { areas, ..Self::of_joins(points.len(), joins) })
     }
 
-    /// Of so many points by what joins them, both ways; several joins of two points are summed.
+    /// A network of `count` points from what joins them, both ways; several joins of two points are summed.
     pub(crate) fn of_joins(count: usize, mut joins: Vec<(u32, u32, f64)>) -> Self {
         // In one order whatever the number of threads, so that sums are the same.
         joins.par_sort_unstable_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)).then(a.2.total_cmp(&b.2)));
@@ -67,7 +67,7 @@ impl Network {
         self.neighbours[range.clone()].iter().map(|&other| other as usize).zip(self.weights[range].iter().copied())
     }
 
-    /// Of every point, which of the pieces that hang together it belongs to, and how many there are.
+    /// By point, the connected piece that it belongs to, and the number of pieces.
     pub(crate) fn pieces(&self) -> (Vec<u32>, usize) {
         let mut piece = vec![u32::MAX; self.len()];
         let mut count = 0;

@@ -13,7 +13,7 @@ pub(in crate::weights) struct Bits {
 }
 
 impl Bits {
-    /// No cell.
+    /// An empty set of cells.
     pub(crate) fn none(size: [usize; 3]) -> Self {
         let words_per_row = size[0].div_ceil(64);
         Self { words: vec![0; words_per_row * size[1] * size[2]], size, words_per_row }
@@ -40,7 +40,7 @@ impl Bits {
         self.words[word] |= 1 << bit;
     }
 
-    /// All cells: row by row, in the order of the bits.
+    /// All cells of the set: row by row, in the order of the bits.
     pub(crate) fn cells(&self) -> impl Iterator<Item = [u16; 3]> + '_ {
         self.words.iter().enumerate().flat_map(move |(at, &word)| {
             let (row, first) = (at / self.words_per_row, at % self.words_per_row * 64);

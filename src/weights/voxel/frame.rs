@@ -9,7 +9,7 @@ const BORDER: f64 = 1.0;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::weights) struct Frame {
     origin: DVec3,
-    /// Metres.
+    /// Side of a cell, metres.
     pub cell: f64,
     /// Cells along each axis, with the border.
     pub size: [usize; 3],
@@ -37,7 +37,7 @@ impl Frame {
     }
 }
 
-/// The middle of a cell.
+/// Middle of a cell, in the grid.
 pub(super) fn middle(cell: [u16; 3]) -> Vec3 {
     Vec3::from(cell.map(f32::from)) + 0.5
 }

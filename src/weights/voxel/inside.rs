@@ -11,12 +11,12 @@ use super::wave::Wave;
 use crate::jobs::Progress;
 use crate::weights::body::Body;
 
-/// What is the same for all bones.
+/// What is the same for all bones: the solid, and where they enter it.
 pub(in crate::weights) struct Inside {
     pub solid: Solid,
-    /// Of every bone.
+    /// Sources of every bone.
     pub sources: Vec<Sources>,
-    /// Of every cell the distance of the nearest bone, in cells; infinite where none reaches it.
+    /// By cell, the distance of the nearest bone, in cells; infinite where none reaches it.
     pub nearest: Vec<f32>,
     is_reached: Bits,
 }

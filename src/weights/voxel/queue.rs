@@ -7,7 +7,7 @@ const BUCKETS_PER_CELL: f32 = 2.0;
 #[derive(Debug, Default)]
 pub(super) struct Queue {
     buckets: Vec<Vec<u32>>,
-    /// All before it are empty.
+    /// Index of the first bucket that may not be empty.
     first: usize,
 }
 

@@ -8,14 +8,14 @@ use crate::jobs::Progress;
 /// what files with a byte for each weight can say.
 pub(super) const RATIO: f32 = 4.0;
 
-/// What steps from cell to cell are longer than the way at most.
+/// Largest ratio of a way in steps from cell to cell to the straight way.
 const DETOUR: f32 = 1.14;
 
 /// Cells between two questions whether to go on.
 const CHUNK: usize = 4096;
 
-/// Of every cell the distance up to which a bone may matter to a point beyond it, from the distance of the nearest bone: a bone matters to a point
-/// up to [`RATIO`] times that, and a cell on the way is nearer by the length of the rest of the way.
+/// By cell, the distance up to which a bone may matter to a point beyond it, from the distance of the nearest bone: a bone matters to a point up to
+/// [`RATIO`] times that, and a cell on the way is nearer by the length of the rest of the way.
 pub(super) fn limits(
     solid: &Solid,
     holds_points: &[bool],

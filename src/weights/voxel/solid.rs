@@ -12,9 +12,9 @@ use crate::jobs::Progress;
 pub(in crate::weights) struct Solid {
     pub frame: Frame,
     pub bits: Bits,
-    /// Of every cell, by number.
+    /// Position of every cell in the grid, by number.
     pub cells: Vec<[u16; 3]>,
-    /// Of every word of the bits, how many cells are before it.
+    /// By word of the bits, the number of cells before it.
     before: Vec<u32>,
 }
 

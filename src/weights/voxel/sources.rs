@@ -9,10 +9,10 @@ use crate::weights::segment::Segment;
 /// Samples of a bone that lies outside, each of which looks for the nearest cell.
 const ENTRIES: u8 = 16;
 
-/// What of a bone is inside; where nothing is, the nearest cells.
+/// The part of a bone that is inside; where nothing is, the nearest cells.
 #[derive(Clone, Debug, Default)]
 pub(in crate::weights) struct Sources {
-    /// In the grid, inside from end to end.
+    /// Segments of the bone that are inside from end to end, in the grid.
     pub segments: Vec<Segment>,
     /// Cells and their distance from the bone through the air.
     pub entries: Vec<(u32, f32)>,

@@ -11,10 +11,10 @@ use crate::weights::segment::Segment;
 /// Cells between two questions whether to go on.
 const CHUNK: usize = 4096;
 
-/// Entries so much farther than the nearest, in cells, do not matter.
+/// Distance beyond the nearest entry, in cells, from which entries do not matter.
 const FAR: f32 = 1e4;
 
-/// In place of the number of a cell, the number of a segment.
+/// Bit that marks the number of a segment among numbers of cells.
 const SEGMENT: u32 = 1 << 31;
 
 /// The distances from one bone, or from several at once, in cells.
@@ -28,7 +28,7 @@ const SEGMENT: u32 = 1 << 31;
 pub(in crate::weights) struct Wave<'a> {
     solid: &'a Solid,
     segments: Vec<Segment>,
-    /// Of all distances, what is added to those of the cells.
+    /// Distance that is added to those of the cells.
     base: f32,
     reached: Vec<Reached>,
     /// Cells whose distance is known, nearest first.

@@ -16,7 +16,7 @@ use super::schema::extension;
 /// Common part of both names.
 pub(super) const NAME: &str = "meshopt_compression";
 
-/// What the extension says of a buffer view.
+/// Properties of a compressed buffer view.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Compression {
@@ -51,7 +51,7 @@ enum MeshoptFilter {
 }
 
 impl Compression {
-    /// From the extensions of a buffer view; an error where it does not have the form that is defined.
+    /// Properties from the extensions of a buffer view; an error where they do not have the form that is defined.
     pub(super) fn of(extensions: Option<&Map<String, Value>>) -> Option<Result<Self, serde_json::Error>> {
         let value = extensions?.get(extension(extensions, NAME)?)?;
         Some(Self::deserialize(value))
@@ -74,7 +74,7 @@ impl Compression {
         }
     }
 
-    /// Bytes when decoded.
+    /// Size of the decoded view, bytes.
     pub(super) fn decoded_size(&self) -> u64 {
         (self.count as u64).saturating_mul(self.byte_stride as u64)
     }

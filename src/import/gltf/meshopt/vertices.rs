@@ -80,7 +80,7 @@ fn following(previous: [u8; 4], delta: [u8; 4], channel: u8) -> Option<[u8; 4]> 
     })
 }
 
-/// One byte of each vertex of a block, in groups of 16 whose number of bits a header gives.
+/// Reads one byte of each vertex of a block, in groups of 16 whose number of bits a header gives.
 fn read_column(data: &mut &[u8], control: Option<u8>, column: &mut [u8]) -> Option<()> {
     let bits = match control {
         Some(2) => {
