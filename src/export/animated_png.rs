@@ -70,7 +70,7 @@ fn delay(rate: f32) -> [u16; 2] {
     }
 }
 
-/// What holds all pixels that are not the same; one pixel where all are.
+/// Rectangle around all pixels that are not the same; one pixel where all are.
 fn changed(before: &RgbaImage, after: &RgbaImage) -> Rectangle {
     let width = after.width() as usize * 4;
     let rows = before.chunks_exact(width).zip(after.chunks_exact(width)).enumerate().filter(|(_, (a, b))| a != b);

@@ -6,7 +6,7 @@ use std::iter::once;
 
 use crate::rig::{Hierarchy, NodeIndex};
 
-/// What pose files call some nodes: each the shortest name that is unique.
+/// Names of some nodes in pose files: each the shortest that is unique.
 pub fn joint_names(hierarchy: &Hierarchy, nodes: &[NodeIndex]) -> Vec<String> {
     let names = JointNames::new(hierarchy);
     nodes.iter().map(|&node| names.of(node)).collect()
@@ -17,7 +17,7 @@ pub fn joints_named(hierarchy: &Hierarchy, names: &[String]) -> Vec<NodeIndex> {
     joints_found(hierarchy, names).into_iter().flatten().collect()
 }
 
-/// For each name the node that pose files call so; `None` where the rig lacks it.
+/// Node of each name in pose files; `None` where the rig lacks it.
 pub fn joints_found<'a>(hierarchy: &Hierarchy, names: impl IntoIterator<Item = &'a String>) -> Vec<Option<NodeIndex>> {
     let known = JointNames::new(hierarchy);
     names.into_iter().map(|name| known.find(name).first().copied()).collect()
@@ -27,14 +27,14 @@ pub fn joints_found<'a>(hierarchy: &Hierarchy, names: impl IntoIterator<Item = &
 pub(super) struct JointNames<'a> {
     hierarchy: &'a Hierarchy,
     by_name: HashMap<&'a str, Vec<NodeIndex>>,
-    /// Most rigs need none.
+    /// Paths of the nodes, made when a name is not unique: most rigs need none.
     paths: OnceCell<Paths>,
 }
 
 /// The nodes by their paths.
 struct Paths {
     by_hash: HashMap<u64, Vec<NodeIndex>>,
-    /// Of each node: hash and length of its path, bytes.
+    /// By node, hash of its path and the path's length in bytes.
     of_nodes: Vec<(u64, usize)>,
 }
 
@@ -109,7 +109,7 @@ impl Paths {
     }
 }
 
-/// The hash of no text.
+/// Hash of an empty text.
 const EMPTY: u64 = 0xcbf2_9ce4_8422_2325;
 
 /// FNV-1a, which goes on from the hash of what stands before.

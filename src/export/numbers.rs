@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-/// Of the numbers' JSON.
+/// Version of the numbers' JSON.
 const VERSION: u32 = 1;
 
 /// `{"version":1,"file":FILE,KEY:VALUE,…}` on one line, with a line end.

@@ -35,7 +35,7 @@ struct Named<T> {
     repeated: BTreeSet<String>,
 }
 
-/// What is added to the weight of a morph target.
+/// Amount added to the weight of a morph target.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Weight(#[serde(deserialize_with = "finite_number")] f32);
 
@@ -54,13 +54,13 @@ struct JointPose {
 /// Why a pose file was not read.
 #[derive(Debug, thiserror::Error)]
 pub enum PoseFileError {
-    /// The file itself.
+    /// The file cannot be read.
     #[error("The file cannot be read: {0}")]
     Read(#[from] std::io::Error),
-    /// Not JSON, not of the shape of a pose file, or a value that is no transform; says the line and column.
+    /// The text is not JSON, not of the shape of a pose file, or has a value that is no transform; says the line and column.
     #[error("Not a pose file: {0}")]
     Json(#[from] serde_json::Error),
-    /// A later format.
+    /// The file has a later format.
     #[error("This pose file has version {0}; this program reads versions 1 and 2. Use a newer Rigscope")]
     Version(u32),
 }
@@ -68,15 +68,15 @@ pub enum PoseFileError {
 /// A joint of a pose file that is not plainly one of the rig's; the rest of the pose applies all the same.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PoseFileWarning {
-    /// The rig lacks it.
+    /// The rig lacks a joint of this name.
     #[error("The pose names joint \"{0}\", which this rig does not have; it was left out")]
     Unknown(String),
     /// Several joints of the rig are called so; the first was posed.
     #[error("The pose names joint \"{name}\", and this rig has {count} of that name; the first was posed, #{posed}")]
     Ambiguous {
-        /// As the file says.
+        /// Name in the file.
         name: String,
-        /// How many.
+        /// Number of nodes that the name may mean.
         count: usize,
         /// The glTF number of the node that was posed.
         posed: usize,
@@ -134,12 +134,12 @@ impl PoseFile {
         Self { joints: joints_of(&rig.hierarchy, pose, &posed), ..Self::of_morphs_where(rig, pose, |w| w != 0.0) }
     }
 
-    /// These joints, posed or not, and no morph target.
+    /// Pose of these joints, posed or not, and of no morph target.
     pub fn of_joints(hierarchy: &Hierarchy, pose: &Pose, nodes: &[NodeIndex]) -> Self {
         Self { version: 1, joints: joints_of(hierarchy, pose, nodes), morphs: Named::default() }
     }
 
-    /// All morph targets, moved or not, and no joint.
+    /// Weights of all morph targets, moved or not, and no joint.
     pub fn of_morphs(rig: &Rig, pose: &Pose) -> Self {
         Self::of_morphs_where(rig, pose, |_| true)
     }
@@ -158,7 +158,7 @@ impl PoseFile {
         !self.morphs.is_empty()
     }
 
-    /// JSON with a line end.
+    /// The pose as JSON with a line end.
     pub fn to_json(&self) -> String {
         let json = serde_json::to_string_pretty(self).unwrap_or_default();
         format!("{json}\n")

@@ -15,9 +15,9 @@ use crate::skinning::{Deformed, Palette};
 /// *Shapes*: `palettes` and `deformed` have one entry a mesh instance, `deformed` within it one a primitive, in the order of the rig.
 #[derive(Clone, Copy, Debug)]
 pub struct PosedMeshes<'a> {
-    /// What is posed.
+    /// The rig that is posed.
     pub rig: &'a Rig,
-    /// Which parts the pose mirrors; from [`crate::skinning::palettes`].
+    /// Palettes of [`crate::skinning::palettes`], which tell the parts that the pose mirrors.
     pub palettes: &'a [Palette],
     /// Positions and normals; finite: see [`make_finite`].
     pub deformed: &'a [Vec<Deformed>],
@@ -45,7 +45,7 @@ pub(super) struct PosedPrimitive<'a> {
 }
 
 impl<'a> PosedMeshes<'a> {
-    /// One more primitive or image is about to be written.
+    /// Counts one more primitive or image that is about to be written.
     ///
     /// *Errors*: [`ExportError::Cancelled`].
     pub(super) fn step(self) -> Result<(), ExportError> {
@@ -131,7 +131,7 @@ impl<'a> PosedPrimitive<'a> {
     }
 }
 
-/// 0 to 1.
+/// Share of a vertex's weights that is of joints that mirror, 0 to 1.
 fn mirrored_share(influences: Option<&Influences>, mirrors: &[bool], vertex: u32) -> f32 {
     let Some(influences) = influences else { return 1.0 };
     influences.of(vertex as usize).filter(|&(joint, _)| mirrors[joint]).map(|(_, weight)| weight).sum()
@@ -154,7 +154,7 @@ pub fn make_finite(deformed: &mut [Vec<Deformed>]) -> usize {
     count
 }
 
-/// What [`make_finite`] did, in words.
+/// Clause on what [`make_finite`] did.
 pub fn not_finite(count: usize) -> String {
     format!("{count} positions or normals are not finite; 0 was written in place of such coordinates")
 }

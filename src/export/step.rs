@@ -3,7 +3,7 @@
 use super::ExportError;
 use crate::jobs::Progress;
 
-/// One more part is about to be written.
+/// Counts one more part that is about to be written.
 ///
 /// *Errors*: [`ExportError::Cancelled`].
 pub(super) fn step(progress: &Progress) -> Result<(), ExportError> {

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-/// Something in a folder.
+/// A file or folder within a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FolderEntry {
     /// The entry's name, without the folder's path.

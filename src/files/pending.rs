@@ -48,7 +48,7 @@ impl Drop for Temporary {
     }
 }
 
-/// What is done before a signal ends the program.
+/// A function that runs before a signal ends the program.
 type Hook = Box<dyn FnMut() + Send>;
 
 static HOOKS: Mutex<Vec<Hook>> = Mutex::new(Vec::new());
@@ -82,7 +82,7 @@ mod signals {
     use signal_hook::iterator::Signals;
     use signal_hook::low_level::emulate_default_handler;
 
-    /// From now on SIGINT and SIGTERM end the program as ever, but first its temporary files.
+    /// Makes SIGINT and SIGTERM remove the program's temporary files before they end it as ever.
     pub(super) fn watch() {
         static STARTED: Once = Once::new();
         STARTED.call_once(|| {

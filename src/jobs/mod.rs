@@ -17,12 +17,12 @@ pub use registry::{Fault, Jobs, Kind, RunningJob};
 pub use task::Task;
 pub use worker::{Desk, Mailbox, Worker};
 
-/// What has come of a job so far.
+/// State of a job as its owner sees it.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Outcome<T> {
-    /// Nothing yet.
+    /// The job still runs.
     Pending,
-    /// A result, once.
+    /// The job has ended with this result, given once.
     Done(T),
     /// The job panicked or got no thread; [`Jobs::take_faults`] tells why.
     Died,
@@ -35,7 +35,7 @@ pub(crate) mod testing {
 
     use super::{Jobs, Kind, Outcome};
 
-    /// For jobs of tests.
+    /// Kind of the jobs in tests.
     pub(crate) const KIND: Kind = Kind::new("trial", "Trying", "Nothing else is lost.");
 
     /// Jobs, and a bell that rings when one has news.
@@ -44,7 +44,7 @@ pub(crate) mod testing {
         (Jobs::new(move || _ = bell.send(())), news)
     }
 
-    /// What comes of a job in the end.
+    /// Outcome of a job once it has ended.
     pub(crate) fn outcome<T>(news: &Receiver<()>, mut poll: impl FnMut() -> Outcome<T>) -> Outcome<T> {
         loop {
             match poll() {

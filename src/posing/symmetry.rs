@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use super::names::{BodySide, other_side};
 use crate::rig::{Hierarchy, NodeIndex, Pose, PosedJoint, Rig, Trs, forward_kinematics, polar};
 
-/// All points `x` with `normal · x = offset`, in the world.
+/// A plane in the world: all points `x` with `normal · x = offset`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plane {
     /// Unit length.
@@ -35,7 +35,7 @@ impl Plane {
     }
 }
 
-/// Where a mirror plane that is not looked for goes through.
+/// Point of a mirror plane that is set by an axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum MirrorOrigin {
     /// The topmost joint at rest.
@@ -51,11 +51,11 @@ pub enum MirrorPlane {
     /// The one that [`Symmetry::found`] finds.
     #[default]
     Auto,
-    /// At right angles to an axis of the world.
+    /// A plane at right angles to an axis of the world.
     Across {
-        /// 0 for X to 2 for Z.
+        /// Axis, 0 for X to 2 for Z.
         axis: u8,
-        /// Where it goes through.
+        /// Point that the plane goes through.
         through: MirrorOrigin,
     },
 }
@@ -74,7 +74,7 @@ impl MirrorPlane {
     }
 }
 
-/// Which joint stands opposite which, across a plane.
+/// Pairs of joints that stand opposite each other, across a plane.
 ///
 /// Partners are found by name ([`other_side`]), and where names tell nothing by where the joints stand at rest.
 ///
@@ -129,7 +129,7 @@ impl Symmetry {
         self.partners.iter().enumerate().filter(|(i, p)| p.is_some_and(|p| p.index() != *i)).count() / 2
     }
 
-    /// The plane, world space.
+    /// Mirror plane, world space.
     pub fn plane(&self) -> Plane {
         self.plane
     }
@@ -139,7 +139,7 @@ impl Symmetry {
         self.partners.get(node.index()).copied().flatten()
     }
 
-    /// What the user transform of `node` is on the other side, and whose it is there. `None` for a joint without partner.
+    /// The partner of `node` with the mirrored user transform. `None` for a joint without partner.
     pub fn mirrored(&self, node: NodeIndex, user_local: &Trs) -> Option<PosedJoint> {
         let partner = self.partner(node)?;
         let (from, to) = (self.rest[node.index()].matrix3, self.rest[partner.index()].matrix3);
@@ -190,7 +190,7 @@ fn plane_by_names(hierarchy: &Hierarchy, rest: &[Affine3], size: f32) -> Option<
     Some(Plane { normal, offset: middle / pairs.len() as f32 })
 }
 
-/// Along an axis of the world where it all but is.
+/// The normal, or the axis of the world that it is nearly along.
 fn snapped(normal: Vec3) -> Vec3 {
     let nearest = Vec3::AXES.into_iter().find(|axis| axis.dot(normal).abs() > 0.999);
     nearest.map_or(normal, |axis| axis * axis.dot(normal).signum())

@@ -5,7 +5,7 @@ use crate::import::{ChannelFault, FbxWarning, ImportWarning, Place, TextureFault
 use crate::jobs::Progress;
 use crate::rig::{Rig, VertexList};
 
-/// All findings, gravest first and by code; `None` where it was cancelled.
+/// All findings of lint and import, gravest first and by code; `None` where the job was cancelled.
 ///
 /// *Cost*: that of [`lint`].
 pub fn findings(rig: &Rig, warnings: &[ImportWarning], progress: &Progress) -> Option<Vec<Finding>> {

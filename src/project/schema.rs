@@ -25,7 +25,7 @@ pub fn parse_code(text: &str) -> Result<Code, String> {
     }
 }
 
-/// The whole file.
+/// A whole settings file.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct ConfigFile {
@@ -77,7 +77,7 @@ pub(super) struct Skeleton {
     joints: Joints,
     #[serde(default)]
     tolerance: ToleranceTable,
-    /// Whether joints that are not named are allowed.
+    /// True where joints that are not named are allowed.
     #[serde(default = "yes")]
     others: bool,
 }
@@ -161,7 +161,7 @@ impl TryFrom<f32> for Distance {
 }
 
 impl ConfigFile {
-    /// What it demands; the joints that it names come on top of a contract.
+    /// Policy that the file demands; the joints that it names come on top of a contract.
     pub(super) fn policy(self, contract: Contract) -> Policy {
         let mut policy = Policy::default();
         policy.codes.retain(|code| {

@@ -5,14 +5,14 @@ use serde_json::{Value, json};
 
 use crate::export::ExportError;
 
-/// What a view holds, as graphics cards want to know it.
+/// Content of a buffer view, as graphics cards want to know it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Content {
     /// Vertex attributes.
     Vertices,
     /// Vertex numbers.
     Indices,
-    /// Anything else.
+    /// Anything but vertex attributes and vertex numbers.
     Other,
 }
 
@@ -49,7 +49,7 @@ pub(super) struct GlbBuffer {
 }
 
 impl GlbBuffer {
-    /// Most bytes of a file.
+    /// Most bytes of a `.glb`.
     const MOST: usize = u32::MAX as usize;
 
     /// Appends bytes; the number of their view.
@@ -182,7 +182,7 @@ fn fits(bytes: usize) -> Result<(), ExportError> {
     Ok(())
 }
 
-/// What glTF calls an element of so many numbers.
+/// glTF's name of an element with this many numbers.
 fn shape(numbers: usize) -> &'static str {
     match numbers {
         1 => "SCALAR",

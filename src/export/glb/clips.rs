@@ -135,7 +135,7 @@ impl<'a> GlbClips<'a> {
     }
 }
 
-/// How long before 0 a clip begins; it is written as much later.
+/// Seconds before 0 at which a clip begins; it is written as much later.
 pub(super) fn late_secs(clip: &Clip) -> f32 {
     let begins = clip.channels.iter().filter_map(|channel| channel.times_secs.first());
     begins.fold(0.0, |late: f32, &begin| late.max(-begin))

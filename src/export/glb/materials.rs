@@ -17,7 +17,7 @@ use crate::rig::{Material, Primitive, Rig};
 /// coordinates that a primitive lacks.
 pub(super) struct GlbMaterials<'a> {
     rig: &'a Rig,
-    /// By material and coordinates of the primitives that have it, its number.
+    /// Number in the file, by material and coordinates of the primitives that have it.
     numbers: BTreeMap<(usize, CoordSets), usize>,
 }
 
@@ -43,12 +43,12 @@ impl<'a> GlbMaterials<'a> {
         self.numbers.get(&material(self.rig, primitive)?).copied()
     }
 
-    /// Some base colour is out of range.
+    /// True where some base colour is out of range.
     pub(super) fn is_clamped(&self) -> bool {
         self.rig.materials.iter().any(|m| is_out_of_range(&m.base_color))
     }
 
-    /// What is to be said of textures that are not written.
+    /// Clause for the user on textures that are not written.
     pub(super) fn textures_left_out(&self) -> Option<String> {
         let count = self.rig.materials.iter().flat_map(textures).filter(|t| has_shear(t)).count();
         left_out(count, "texture", "textures", "they lie on the surface with shear, which glTF has not")

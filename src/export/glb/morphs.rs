@@ -51,7 +51,7 @@ impl<'a> TargetNames<'a> {
         Self(places.map(|(place, name)| ((rig.instances[place.instance].mesh, place.target), name)).collect())
     }
 
-    /// Those of a mesh with so many targets.
+    /// Names of a mesh's morph targets, `count` of them.
     pub(super) fn of(&self, mesh: usize, count: usize) -> Vec<&'a str> {
         (0..count).map(|target| self.0.get(&(mesh, target)).copied().unwrap_or_default()).collect()
     }

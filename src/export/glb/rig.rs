@@ -207,7 +207,7 @@ fn mesh_weights(rig: &Rig, tree: &GlbTree) -> BTreeMap<usize, Vec<f32>> {
     found
 }
 
-/// What a rig has that glTF has no word for, or has in another way, each told in a sentence.
+/// Clauses on what a rig has that glTF has no word for, or has in another way.
 fn told(rig: &Rig, tree: &GlbTree) -> Vec<String> {
     let bones =
         left_out(rig.human_bones.len(), "name of a human bone", "names of human bones", "they are VRM's, not glTF's");

@@ -12,7 +12,7 @@ use crate::rig::{CoordSet, Material, Primitive, Rig, Texture, Wrap};
 /// The extension that a texture with a transform needs.
 pub(super) const TRANSFORM: &str = "KHR_texture_transform";
 
-/// Which texture coordinates a primitive has.
+/// Sets of texture coordinates that a primitive has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct CoordSets {
     first: bool,
@@ -20,10 +20,10 @@ pub(super) struct CoordSets {
 }
 
 impl CoordSets {
-    /// Both.
+    /// Both sets of texture coordinates.
     pub(super) const ALL: Self = Self { first: true, second: true };
 
-    /// Those of a primitive that count for a material.
+    /// Coordinates of a primitive that count for a material.
     pub(super) fn new(primitive: &Primitive, material: &Material) -> Self {
         let mut textures = textures(material).peekable();
         let is_textured = textures.peek().is_some();
@@ -73,7 +73,7 @@ pub(super) struct GlbTextures {
     images: DistinctValues<usize>,
     samplers: DistinctValues<([Wrap; 2], bool)>,
     list: DistinctValues<Value>,
-    /// Some texture lies by [`TRANSFORM`].
+    /// True where some texture lies by [`TRANSFORM`].
     pub has_transform: bool,
 }
 
@@ -169,7 +169,7 @@ fn transform(given: &Affine2) -> Option<Value> {
     Some(transform)
 }
 
-/// To 20 bits: what was computed from such a number and back is the same number again.
+/// A number rounded to 20 bits: what was computed from such a number and back is the same number again.
 pub(super) fn rounded(x: f32) -> f32 {
     f32::from_bits((x.to_bits() + 8) & !15)
 }

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::document::named;
 use crate::rig::{FileCamera, Hierarchy, MeshInstance, NodeIndex, Property, Rig, Trs, unit_rotation, unsheared};
 
-/// All nodes, by number.
+/// All nodes of the file, by number.
 pub(super) struct GlbTree {
     pub nodes: Vec<GlbNode>,
     /// By mesh instance, the node that carries it; `None` where its mesh is not in the file.
@@ -30,12 +30,12 @@ pub(super) struct GlbTree {
     next_of_name: HashMap<String, usize>,
 }
 
-/// One node.
+/// A node of the file.
 #[derive(Default)]
 pub(super) struct GlbNode {
     name: String,
     parent: Option<usize>,
-    /// In order; those that hang elsewhere by now do not count.
+    /// Child nodes in order; those that hang elsewhere by now do not count.
     children: Vec<usize>,
     /// The node that has its shear and hangs in its place.
     above: Option<usize>,

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::json_text::{Members, elements, list_text};
 use crate::export::ExportError;
 
-/// What a view holds that vertices are drawn from.
+/// Target of buffer views that hold vertex attributes, by glTF's number.
 const ARRAY_BUFFER: u32 = 34962;
 
 /// A file that is being written again.
@@ -15,11 +15,11 @@ pub(super) struct Draft<'a> {
     /// Texts of the buffer views.
     pub views: Vec<Cow<'a, str>>,
     accessors: Vec<Cow<'a, str>>,
-    /// The binary chunk.
+    /// Bytes of the binary chunk.
     pub binary: Vec<u8>,
     /// True where the first buffer is the binary chunk.
     pub has_chunk: bool,
-    /// What could not be done as asked.
+    /// Clauses on what could not be done as asked.
     pub told: Vec<String>,
 }
 
@@ -92,12 +92,12 @@ impl<'a> Draft<'a> {
     }
 }
 
-/// What a draft has become.
+/// A draft that is written out.
 pub(super) struct Finished {
     /// Lists of the document by name.
     pub lists: Vec<(&'static str, String)>,
-    /// What could not be done as asked.
+    /// Clauses on what could not be done as asked.
     pub told: Vec<String>,
-    /// The binary chunk.
+    /// Bytes of the binary chunk.
     pub binary: Vec<u8>,
 }

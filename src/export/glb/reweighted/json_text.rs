@@ -17,7 +17,7 @@ impl<'a> Members<'a> {
         serde_json::from_str(text)
     }
 
-    /// The text of a value.
+    /// JSON text of a member's value.
     pub(super) fn get(&self, name: &str) -> Option<&str> {
         let Self(members) = self;
         members.iter().find(|(known, _)| known == name).map(|(_, text)| text.as_ref())
@@ -28,7 +28,7 @@ impl<'a> Members<'a> {
         serde_json::from_str(self.get(name)?).ok()
     }
 
-    /// A value that is a text.
+    /// Value of a member that is a string.
     pub(super) fn text(&self, name: &str) -> Option<String> {
         serde_json::from_str(self.get(name)?).ok()
     }
@@ -47,7 +47,7 @@ impl<'a> Members<'a> {
         self.0.retain(|(name, _)| is_wanted(name));
     }
 
-    /// The object.
+    /// JSON text of the object.
     pub(super) fn into_text(self) -> String {
         let Self(members) = self;
         let member = |(name, text): (String, Cow<'_, str>)| format!("{}:{text}", serde_json::Value::String(name));

@@ -6,7 +6,7 @@ use super::draft::Draft;
 use crate::export::glb::buffer::Component;
 use crate::rig::Influences;
 
-/// How weights are stored.
+/// Component type in which weights are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum WeightType {
     /// Single precision.
@@ -16,7 +16,7 @@ pub(super) enum WeightType {
 }
 
 impl WeightType {
-    /// That of accessors with a `componentType`.
+    /// The type of accessors with a `componentType`.
     pub(super) fn of(component: Option<u64>) -> Self {
         match component.map(u32::try_from) {
             Some(Ok(u8::TYPE)) => Self::Fractions(u8::MAX.into()),
