@@ -11,7 +11,7 @@ use crate::skinning::{Deformed, Palette};
 /// Elements that are summed in one piece: sums do not depend on the number of cores.
 const PIECE: usize = 8192;
 
-/// How large a deformed surface is.
+/// Area and volume of a deformed surface.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Size {
     /// Signed volume, m³: of each mesh instance the sum of the tetrahedra between its triangles and the mean of its vertices. Where the
@@ -23,7 +23,7 @@ pub struct Size {
 }
 
 impl Size {
-    /// Of everything that is drawn. Triangles with a vertex that is not finite do not count.
+    /// Size of everything that is drawn. Triangles with a vertex that is not finite do not count.
     ///
     /// *Shapes*: `palettes` one per mesh instance, `surfaces` by mesh instance and primitive. *Cost*: about 1 ms for 200,000 triangles on two
     /// cores.
@@ -41,7 +41,7 @@ impl Size {
         Self { volume: self.volume + other.volume, area: self.area + other.area }
     }
 
-    /// Of some triangles, the volume between them and a point; `side` is -1 where their winding is turned.
+    /// Size of some triangles, the volume between them and a point; `side` is -1 where their winding is turned.
     pub(super) fn of_triangles(triangles: &[[u32; 3]], positions: &[Vec3], about: DVec3, side: f64) -> Self {
         let size = |triangle: &[u32; 3]| {
             let [a, b, c] = triangle.map(|v| positions[v as usize].as_dvec3() - about);
@@ -78,25 +78,25 @@ pub struct VertexPlace {
     pub instance: usize,
     /// Position in the list of the mesh's primitives.
     pub primitive: usize,
-    /// Its number in the primitive.
+    /// Number of the vertex within the primitive.
     pub vertex: usize,
 }
 
-/// How far two surfaces of one rig are apart, vertex by vertex.
+/// Distance between two surfaces of one rig, vertex by vertex.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Distance {
-    /// Metres.
+    /// Largest distance, metres.
     pub max: f64,
     /// Metres, over the vertices as the file has them.
     pub mean: f64,
-    /// Where it is largest; `None` where it is nowhere above 0.
+    /// Vertex of the largest distance; `None` where none is above 0.
     pub worst: Option<VertexPlace>,
     /// The joint that moves that vertex most.
     pub joint: Option<NodeIndex>,
 }
 
 impl Distance {
-    /// Of a field of distances (see [`super::field::distance`]); values that are not finite do not count.
+    /// Largest and mean of a field of distances (see [`super::field::distance`]); values that are not finite do not count.
     pub fn of(rig: &Rig, field: &[Vec<f32>]) -> Self {
         let (mut sum, mut count) = (0.0, 0);
         let mut worst: Option<(f32, VertexPlace)> = None;

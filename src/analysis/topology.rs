@@ -21,7 +21,7 @@ impl Topology {
         Self { meshes: rig.meshes.par_iter().map(MeshTopology::new).collect() }
     }
 
-    /// Of one mesh, by its position in `Rig::meshes`.
+    /// Topology of a mesh, by its position in `Rig::meshes`.
     pub(super) fn mesh(&self, mesh: usize) -> &MeshTopology {
         &self.meshes[mesh]
     }
@@ -35,7 +35,7 @@ pub(super) struct MeshTopology {
     /// The first vertex at the same position, of each vertex: they are one point.
     points: Vec<u32>,
     triangles: Vec<[u32; 3]>,
-    /// Where the corners at each point start in `corners`; one more at the end. Those of other vertices are empty.
+    /// Index in `corners` of the first corner at each point; one more at the end. Empty for the other vertices of a point.
     starts: Vec<u32>,
     /// A triangle's number times three and which of its corners.
     corners: Vec<u32>,
@@ -46,7 +46,7 @@ pub(super) struct MeshTopology {
 pub(super) struct MeshVertex {
     /// Position in the list of the mesh's primitives.
     pub primitive: usize,
-    /// Its number in the primitive.
+    /// Number of the vertex within the primitive.
     pub vertex: usize,
 }
 
@@ -55,7 +55,7 @@ pub(super) struct MeshVertex {
 pub(super) struct Corner {
     /// Position in [`MeshTopology::triangles`].
     pub triangle: usize,
-    /// Which of the three.
+    /// Corner of the triangle, 0 to 2.
     pub corner: usize,
 }
 
@@ -85,7 +85,7 @@ impl MeshTopology {
         self.offsets.windows(2).map(|w| w[0] as usize..w[1] as usize)
     }
 
-    /// Where a vertex is found in the mesh.
+    /// Primitive and number of a vertex of the mesh.
     pub(super) fn place(&self, vertex: usize) -> MeshVertex {
         let primitive = self.offsets.partition_point(|&start| start as usize <= vertex) - 1;
         MeshVertex { primitive, vertex: vertex - self.offsets[primitive] as usize }

@@ -6,14 +6,14 @@ use glam::Vec2;
 
 use crate::gizmo::modifiers::FINE;
 
-/// How far the pointer has gone since the start along each direction of a reading: radians, metres or a share, as the mode reads.
+/// Way of the pointer since the start along each direction of a reading: radians, metres or a share, as the mode reads.
 ///
 /// The amount is always a reading minus a fixed one, so that going back to a place gives what was there exactly.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Travel {
     /// The pointer's own motion.
     raw: Vec2,
-    /// From reading to `raw`; `None` until the next reading sets it so that nothing moves.
+    /// Difference from reading to `raw`; `None` until the next reading sets it so that nothing moves.
     offset: Option<Vec2>,
     /// The result, and `raw`, where the fine key last changed.
     anchor: (Vec2, Vec2),
@@ -21,7 +21,7 @@ pub(super) struct Travel {
 }
 
 impl Travel {
-    /// As if the pointer had already made this turn.
+    /// A travel as if the pointer had already made this turn.
     pub(super) fn starting_at(turned: Vec2) -> Self {
         Self { anchor: (turned, Vec2::ZERO), ..Self::default() }
     }
@@ -47,7 +47,7 @@ impl Travel {
         self.raw = raw + whole_turns * TAU;
     }
 
-    /// The turn so far.
+    /// The turn so far, by both directions.
     pub(super) fn turned(&self) -> Vec2 {
         let (turned, raw) = self.anchor;
         turned + (self.raw - raw) * if self.is_fine { FINE } else { 1.0 }

@@ -63,7 +63,7 @@ impl<In: Send + 'static, Out: Send + 'static> Worker<In, Out> {
         Self { mailbox, outputs, current, thread }
     }
 
-    /// Sends an input; the job it makes waits behind those before it.
+    /// Sends an input to the worker.
     pub fn send(&self, input: In) {
         self.mailbox.send(input);
     }

@@ -45,10 +45,10 @@ pub enum MirrorOrigin {
     World,
 }
 
-/// Across which plane poses are mirrored.
+/// Plane across which poses are mirrored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum MirrorPlane {
-    /// The one that [`Symmetry::found`] finds.
+    /// The plane that [`Symmetry::found`] finds.
     #[default]
     Auto,
     /// A plane at right angles to an axis of the world.

@@ -63,7 +63,7 @@ const FIT_MARGIN: f32 = 1.2;
 const EDGE_MARGIN: f32 = 1.06;
 /// Horizontal part of a direction under which it counts as vertical.
 const POLE: f32 = 1e-4;
-/// Pitch of a look straight down.
+/// Largest pitch either way: straight down or up.
 const MAX_PITCH: f32 = std::f32::consts::FRAC_PI_2;
 
 impl Camera {

@@ -36,7 +36,7 @@ impl Environment {
     }
 }
 
-/// Light, from where and how much of it.
+/// Light: its source, direction and strength.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
 pub struct Lighting {

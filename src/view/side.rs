@@ -159,7 +159,7 @@ pub enum ShownPose {
     /// The pose of the user on top of the clip.
     #[default]
     Current,
-    /// The file's own, so that the other side is compared with it.
+    /// The file's own pose, so that the other side is compared with it.
     Rest,
 }
 

@@ -11,7 +11,7 @@ use crate::skinning::{Deformed, Palette};
 /// Two normals of the file closer than this (as the cosine) are those of one smooth surface; a sharper edge is meant to be seen.
 const SMOOTH: f32 = 0.8;
 
-/// More at one position are no surface, and each of as many vertices there would look at all of them.
+/// Most corners at one position: more are no surface, and each of as many vertices there would look at all of them.
 const MOST_CORNERS: usize = 1024;
 
 /// Angle between the transformed normal and the mean of the deformed triangles around, by their areas, radians. NaN where the file has no

@@ -75,11 +75,11 @@ pub(super) fn unlike_rest(rig: &Rig, findings: &mut FindingList) {
     }
 }
 
-/// How far a joint at rest is from its bind pose, both relative to the joint above.
+/// Difference of a joint's rest from its bind pose, both relative to the joint above.
 struct JointResidual {
     /// Radians.
     angle: f64,
-    /// Metres in the world.
+    /// Metres, in the world.
     distance: f64,
 }
 

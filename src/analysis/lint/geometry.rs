@@ -7,7 +7,7 @@ use crate::rig::{Primitive, VertexList};
 /// A triangle whose height is less than this share of its longest edge has no area that single precision could tell from none.
 const FLAT: f32 = 1e-6;
 
-/// Triangles without area.
+/// Finds triangles without area.
 pub(super) fn triangles(part: &LintedPrimitive<'_>, findings: &mut FindingList) {
     let positions = &part.primitive.positions;
     let mut count = 0;

@@ -133,7 +133,7 @@ pub(super) fn names(rig: &Rig, findings: &mut FindingList) {
     findings.nodes(Code::NameEmpty, hierarchy, &nameless, text);
 }
 
-/// A skin in a message.
+/// Name of a skin in a message.
 pub(super) fn skin_name(skin: &Skin) -> String {
     if skin.name.is_empty() {
         format!("skin {}", skin.source)

@@ -57,7 +57,7 @@ fn difference(surface: &JoinedSurface<'_>, a: usize, b: usize) -> f32 {
     1.0 - heavy(a).map(|(joint, weight)| weight.min(of_b(joint))).sum::<f32>()
 }
 
-/// How the joints of a skin descend from one another.
+/// Kinship of the joints of a skin: which descend from which.
 struct Kin {
     /// The nearest joint above each joint.
     above: Vec<Option<usize>>,

@@ -17,10 +17,10 @@ pub(super) struct JoinedSurface<'a> {
     offsets: Vec<usize>,
     /// The first vertex at the same position, of each vertex.
     first_at: Vec<u32>,
-    /// Where the neighbours of each vertex start in `neighbors`; one more at the end. Those of later vertices at a position are empty.
+    /// Index in `neighbors` of each vertex's first neighbour; one more at the end. Empty for later vertices at a position.
     starts: Vec<u32>,
     neighbors: Vec<u32>,
-    /// Where the neighbours of higher number of each vertex start in `higher`, while edges are sorted.
+    /// Index in `higher` of each vertex's first neighbour of higher number, while edges are sorted.
     lower_starts: Vec<u32>,
     higher: Vec<u32>,
     welder: Welder,
@@ -29,7 +29,7 @@ pub(super) struct JoinedSurface<'a> {
 const NONE: u32 = u32::MAX;
 
 impl<'a> JoinedSurface<'a> {
-    /// Takes another mesh.
+    /// Replaces the mesh by another.
     pub(super) fn renew(&mut self, parts: Vec<LintedPrimitive<'a>>) {
         self.parts = parts;
         self.offsets.clear();

@@ -26,19 +26,19 @@ use crate::skinning::{SkinPose, Skinner, palettes};
 use region::Regions;
 use sweep::{TurnBench, Way};
 
-/// How a joint is turned.
+/// Way in which a joint is turned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Motion {
-    /// About its bone.
+    /// A turn about the bone.
     #[default]
     Twist,
-    /// About its hinge.
+    /// A turn about the hinge.
     Bend,
 }
 
 impl Motion {
-    /// In tables.
+    /// Name in tables.
     pub fn name(self) -> &'static str {
         match self {
             Self::Twist => "twist",
@@ -50,7 +50,7 @@ impl Motion {
 /// A joint turned about one of its axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Turn {
-    /// About which.
+    /// Axis of the turn.
     pub motion: Motion,
     /// Radians.
     pub angle: f32,
@@ -59,15 +59,15 @@ pub struct Turn {
 /// A joint and how it is to be turned, on top of a pose.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TwistTest {
-    /// The joint.
+    /// The tested joint, as a node.
     pub joint: NodeIndex,
-    /// Its axes.
+    /// Axes of the joint.
     pub axes: Axes,
-    /// In the order of the rows.
+    /// Turns in the order of the rows.
     pub turns: Vec<Turn>,
 }
 
-/// Between the steps of a full test.
+/// Angle between the steps of a full test, radians.
 const STEP: f32 = PI / 18.0;
 
 impl TwistTest {
@@ -81,7 +81,7 @@ impl TwistTest {
         Self { joint, axes, turns }
     }
 
-    /// Every 10° up to an angle (radians), which is the last: for a twist from its opposite, for a bend from 0.
+    /// Turns every 10° up to an angle (radians), which is the last: for a twist from its opposite, for a bend from 0.
     pub fn range(motion: Motion, end: f32) -> Vec<Turn> {
         let steps = (end.abs() / STEP - 1e-3).ceil().max(1.0) as i32;
         let first = if motion == Motion::Twist { -steps } else { 0 };
@@ -92,18 +92,18 @@ impl TwistTest {
 /// The result of a [`TwistTest`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sweep {
-    /// The joint.
+    /// The tested joint, as a node.
     pub joint: NodeIndex,
     /// The methods, as on the command line.
     pub methods: Vec<String>,
     /// Triangles of the region; where there are none, all ratios are those of no change.
     pub triangles: usize,
-    /// One for each turn.
+    /// Results, one for each turn.
     pub rows: Vec<SweepRow>,
 }
 
 impl Sweep {
-    /// The turn in which a method leaves least of the volume, which is the one that [`rank()`] names for LBS; `None` where the region has none.
+    /// Turn in which a method leaves least of the volume, which is the one that [`rank()`] names for LBS; `None` where the region has none.
     pub fn worst(&self, method: usize) -> Option<&SweepRow> {
         let ratios = self.rows.iter().map(|row| row.losses.get(method).map_or(f32::NAN, |loss| loss.volume_ratio));
         least(ratios).map(|(at, _)| &self.rows[at])
@@ -115,14 +115,14 @@ fn least(numbers: impl Iterator<Item = f32>) -> Option<(usize, f32)> {
     numbers.enumerate().filter(|(_, n)| !n.is_nan()).reduce(|least, next| if next.1 < least.1 { next } else { least })
 }
 
-/// What came of one turn.
+/// Results of one turn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SweepRow {
-    /// About which axis.
+    /// Axis of the turn.
     pub motion: Motion,
     /// Radians.
     pub angle: f32,
-    /// One for each method.
+    /// Results of each method.
     pub losses: Vec<Loss>,
 }
 

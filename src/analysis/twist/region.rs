@@ -53,7 +53,7 @@ pub(super) struct RegionPart {
 }
 
 impl RegionPart {
-    /// Of triangles by the primitive's vertices.
+    /// A part made of triangles by the primitive's vertices.
     fn new(part: PartIndex, triangles: &[[u32; 3]]) -> Self {
         let mut vertices = triangles.as_flattened().to_vec();
         vertices.sort_unstable();
@@ -76,7 +76,7 @@ impl RegionPart {
         self.vertices.iter().map(|&vertex| influences.of(vertex as usize).any(is_one)).collect()
     }
 
-    /// Of a vertex of the primitive in `vertices`.
+    /// Position of a vertex of the primitive in `vertices`.
     fn position(&self, vertex: u32) -> usize {
         self.vertices.partition_point(|&other| other < vertex)
     }
@@ -87,7 +87,7 @@ impl RegionPart {
 struct InstanceVertex {
     /// Index into `Rig::instances`.
     instance: u32,
-    /// Its number in the mesh, through all primitives.
+    /// Number of the vertex in the mesh, through all primitives.
     vertex: u32,
 }
 
@@ -95,9 +95,9 @@ struct InstanceVertex {
 pub(super) struct Regions<'a> {
     rig: &'a Rig,
     topology: &'a Topology,
-    /// Where the vertices of each node start; one more at the end.
+    /// Index of each node's first vertex; one more at the end.
     starts: Vec<usize>,
-    /// Rising for each node.
+    /// Vertices that each node moves, rising.
     moved: Vec<InstanceVertex>,
 }
 
@@ -135,7 +135,7 @@ impl<'a> Regions<'a> {
         &self.moved[self.starts[node.index()]..self.starts[node.index() + 1]]
     }
 
-    /// Of vertices of one instance, rising.
+    /// Region of vertices of one instance, which rise.
     fn of_instance(&self, vertices: &[InstanceVertex], pair: [Option<NodeIndex>; 2]) -> Region {
         let instance = vertices[0].instance as usize;
         let mesh = self.topology.mesh(self.rig.instances[instance].mesh);
@@ -182,7 +182,7 @@ impl<'a> Regions<'a> {
     }
 }
 
-/// Every influence above 0 with its mesh instance and the vertex's number in the mesh.
+/// Calls `moved` with every influence above 0: its joint, its mesh instance and the vertex's number in the mesh.
 fn each_influence(rig: &Rig, mut moved: impl FnMut(NodeIndex, InstanceVertex)) {
     for (number, instance) in rig.instances.iter().enumerate() {
         let Some(skin) = instance.skin else { continue };

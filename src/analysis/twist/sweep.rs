@@ -21,7 +21,7 @@ const LEAST_BULK: f64 = 1e-3;
 const LEAST_EDGE: f32 = 1e-5;
 const LEAST_AREA: f32 = 1e-9;
 
-/// What a method makes of a region at an angle.
+/// Loss of a region by a method at an angle.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Loss {
     /// Signed volume of the region, closed where it is cut out of the surface, as a share of that at angle 0. NaN where it has no volume to lose.
@@ -30,7 +30,7 @@ pub struct Loss {
     pub least_area_ratio: f32,
     /// Length of the edge that has grown most, as a share of that at angle 0.
     pub largest_edge_ratio: f32,
-    /// Of a vertex to where another of the methods puts it, the largest, metres; 0 where there is no other.
+    /// Largest distance of a vertex to where another of the methods puts it, metres; 0 where there is no other.
     #[serde(rename = "largest_distance_m")]
     pub largest_distance: f32,
 }
@@ -50,7 +50,7 @@ pub(super) struct TurnBench<'a> {
     axes: Axes,
     /// The joint's own frame without scale, world from it.
     frame: DAffine3,
-    /// [`Rig::size`], metres.
+    /// Size of the rig, [`Rig::size`], metres.
     size: f32,
     ways: Vec<TurnedRegion<'a>>,
 }
@@ -68,25 +68,25 @@ struct TurnedRegion<'a> {
     still_volume: f64,
     /// The part of [`stretch`] that triangles without a moving corner add.
     still_stretch: [f32; 2],
-    /// Those with a corner that moves.
+    /// Openings with a corner that moves.
     openings: Vec<&'a [RegionVertex]>,
 }
 
-/// What a turn moves of a part.
+/// The vertices and triangles of a part that a turn moves.
 struct TurnedPart<'a> {
     /// Positions in [`RegionPart::vertices`].
     moving: Vec<u32>,
-    /// With a moving corner; positions in [`RegionPart::vertices`].
+    /// Triangles with a moving corner; positions in [`RegionPart::vertices`].
     triangles: Vec<[u32; 3]>,
     vertices: SomeVertices<'a>,
     morph_weights: &'a [f32],
-    /// At angle 0, of the joints alone that move these vertices.
+    /// Palette at angle 0, of the joints alone that move these vertices.
     palette: Palette,
     /// True for the turned joint and each joint below it.
     follows: Vec<bool>,
 }
 
-/// What turns are measured in, from turn to turn.
+/// Memory that turns are measured in, from turn to turn.
 #[derive(Default)]
 struct Workplace {
     palette: Palette,
@@ -175,8 +175,8 @@ impl<'a> TurnBench<'a> {
         }
     }
 
-    /// How a turn carries what follows the joint on as one piece, world from world: `F R F^-1` with `F` the joint's frame and `R` the turn. Nowhere where
-    /// what is above the joint is flattened: there is no frame to turn in.
+    /// Motion that carries what follows the joint on as one piece, world from world: `F R F^-1` with `F` the joint's frame and `R` the turn. Nowhere
+    /// where what is above the joint is flattened: there is no frame to turn in.
     fn carried(&self, Turn { motion, angle }: Turn) -> Affine3 {
         let axis = match motion {
             Motion::Twist => self.axes.twist,

@@ -9,10 +9,9 @@ use super::ring::Ring;
 use crate::gizmo::Frame;
 use crate::view::Lens;
 
-/// What to draw for one handle.
+/// Line to draw for one handle.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RingLine {
-    /// Whose.
     pub handle: RotateHandle,
     /// A ring is one piece where it faces the viewer, else its near and its far half.
     pub pieces: Vec<Piece>,

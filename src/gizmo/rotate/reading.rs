@@ -7,16 +7,15 @@ use super::ring::Ring;
 use crate::gizmo::Frame;
 use crate::view::Lens;
 
-/// How the pointer is read; chosen where a drag starts, and again when the view changes under it.
+/// Way in which the pointer is read; chosen where a drag starts, and again when the view changes under it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum PointerReading {
     /// The direction from the centre on the ring's plane. Repeats after a full turn.
     Plane(Ring),
-    /// Along the line as which an edge-on ring appears: one radius of motion is one radian.
+    /// The line as which an edge-on ring appears: one radius of motion along it is one radian.
     Along {
-        /// The ring.
         ring: Ring,
-        /// Its centre on the screen.
+        /// Centre of the ring on the screen.
         center: Vec2,
         /// Points for one radian, in the direction of a positive turn of the half that was taken.
         radian: Vec2,
@@ -31,7 +30,7 @@ pub(super) enum PointerReading {
 }
 
 impl PointerReading {
-    /// For a handle that turns about `ring`'s axis, or freely. `None` where the joint is behind the eye.
+    /// Reading for a handle that turns about `ring`'s axis, or freely. `None` where the joint is behind the eye.
     pub(super) fn new(handle: RotateHandle, ring: Ring, is_far: bool, frame: &Frame, lens: &Lens) -> Option<Self> {
         let center = frame.center(lens)?;
         if handle == RotateHandle::Trackball {

@@ -79,8 +79,8 @@ impl Ring {
             .collect()
     }
 
-    /// Where the cursor meets the ring's plane, as (front, across, rim) of which only the ratios count: the direction
-    /// from the centre is (front, across), and it is shorter than the held zone's radius where `rim` is longer than it.
+    /// Place where the cursor meets the ring's plane, as (front, across, rim) of which only the ratios count: the direction from the centre is
+    /// (front, across), and it is shorter than the held zone's radius where `rim` is longer than it.
     ///
     /// With `m` from eye to centre, `d` the ray and `n` the axis, the ray meets the plane at
     /// `n × (d × m) / (n · d)` from the centre. Left as a ratio this is linear in the cursor, so that a straight way

@@ -14,7 +14,7 @@ fn lens(yaw: f32, pitch: f32, distance: f32, is_orthographic: bool) -> Lens {
     Camera { target, yaw, pitch, distance, is_orthographic, scene_size: distance, ..Camera::default() }.lens(VIEWPORT)
 }
 
-/// Any rotation, evenly enough.
+/// A rotation, distributed roughly evenly.
 pub(crate) fn any_rotation() -> impl Strategy<Value = Quat> {
     prop::array::uniform4(-1.0_f32..1.0)
         .prop_filter("too short", |q| q.iter().map(|x| x * x).sum::<f32>() > 0.1)

@@ -70,7 +70,6 @@ impl ScaleDrag {
         self.settle();
     }
 
-    /// The handle in use.
     pub fn handle(&self) -> ScaleHandle {
         self.handle
     }
@@ -80,7 +79,7 @@ impl ScaleDrag {
         &self.frame
     }
 
-    /// What the last update told.
+    /// Factors by the last update, about the joint's own axes.
     pub fn factors(&self) -> Vec3 {
         self.factors
     }

@@ -16,9 +16,9 @@ pub enum ScaleHandle {
 }
 
 impl ScaleHandle {
-    /// All of them; of those under the pointer the first wins.
+    /// All handles; of those under the pointer the first wins.
     pub const ALL: [Self; 4] = [Self::Uniform, Self::X, Self::Y, Self::Z];
-    /// Those along one axis, in the order of the axes.
+    /// Handles along one axis, in the order of the axes.
     pub const AXES: [Self; 3] = [Self::X, Self::Y, Self::Z];
 
     /// 1 for each axis that it scales, 0 for the others.

@@ -14,16 +14,16 @@ use super::finding::FindingList;
 use super::{Code, Finding, Severity};
 use crate::rig::Rig;
 
-/// What is demanded of every rig, and which findings are shown.
+/// Demands on every rig, and which findings are shown.
 #[derive(Clone, Debug)]
 pub struct Policy {
     /// Findings of other codes are hidden.
     pub codes: BTreeSet<Code>,
     /// Findings that are less grave are hidden.
     pub least: Severity,
-    /// How grave findings of a code are, where it is not what [`Code::severity`] says.
+    /// Severities of codes, where they are not what [`Code::severity`] says.
     pub severities: BTreeMap<Code, Severity>,
-    /// All of them hold.
+    /// Limits, all of which hold.
     pub limits: Vec<Limits>,
     /// The skeleton that every rig must have.
     pub contract: Option<Contract>,
@@ -40,11 +40,11 @@ impl Default for Policy {
 /// The findings of a rig under a policy.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Judged {
-    /// Those that count, gravest first and by code.
+    /// Findings that count, gravest first and by code.
     pub shown: Vec<Finding>,
-    /// How many the policy hides.
+    /// Number of findings that the policy hides.
     pub hidden: usize,
-    /// How many a baseline forgives.
+    /// Number of findings that a baseline forgives.
     pub forgiven: usize,
 }
 
