@@ -28,7 +28,7 @@ impl Attempts {
         fault.can_retry && self.failed.as_ref().is_none_or(|failed| !failed.is_like(frame))
     }
 
-    /// What is to be shown of a draw; `None` where it went well.
+    /// Remembers the result of a draw; the fault to show, or `None` where it went well.
     pub(super) fn outcome<T>(
         &mut self,
         frame: &FrameInput<'_>,

@@ -16,9 +16,9 @@ use crate::jobs::{Desk, Jobs, Worker};
 use crate::stage::{Session, Snapshot, Source};
 use crate::state::{Arrived, Notice, NoticeKind};
 
-/// How long after an edit the session is written; edits until then go with it.
+/// Time from an edit until the session is written; edits until then go with it.
 const DEBOUNCE: Duration = Duration::from_millis(400);
-/// How long a program that is ended waits for its session to be written.
+/// Time that a program that is ended waits for its session to be written.
 const LAST_WAIT: Duration = Duration::from_secs(2);
 /// Kept sessions beyond this many are removed, the oldest first.
 const MAX_KEPT: usize = 10;
@@ -40,13 +40,13 @@ struct Own {
     writer: Worker<WriterMessage, Notice>,
 }
 
-/// What the writer is told.
+/// Messages to the writer.
 enum WriterMessage {
-    /// The session is this now; `None` where no pose could be lost.
+    /// Session to write; `None` where no pose could be lost.
     Now(Option<Box<Snapshot>>),
-    /// This is about to be replaced, and can be restored all the same.
+    /// Session that is about to be replaced, and can be restored all the same.
     Keep(Box<Snapshot>),
-    /// What was told before is to be written at once; then somebody waits for word of it.
+    /// Request to write what was told before at once; then somebody waits for word of it.
     Flush(Sender<()>),
 }
 
@@ -68,7 +68,7 @@ impl Autosave {
         (Self { own, folder, problem }, found)
     }
 
-    /// That sessions are not kept, once each time.
+    /// Notices that sessions are not kept, once each time.
     pub(super) fn problems(&mut self) -> impl Iterator<Item = Notice> + '_ {
         self.problem.take().into_iter().chain(self.own.iter().flat_map(|own| own.writer.results()))
     }
@@ -131,7 +131,7 @@ impl Autosave {
 /// Writes a session to a file; `None` for no file.
 type Write = fn(&Path, Option<&str>) -> std::io::Result<()>;
 
-/// Under the first name that no window has.
+/// Begins a session file under the first name that no window has.
 ///
 /// *Errors*: a folder in which no file can be made.
 fn begin(folder: &Path, jobs: &Jobs, write: Write) -> std::io::Result<Own> {
@@ -281,7 +281,7 @@ fn sessions(folder: &Path) -> Vec<PathBuf> {
     sessions.into_iter().map(|(_, path)| path).collect()
 }
 
-/// One that cannot be read stays where it is: a later version may have written it.
+/// Session of a file. One that cannot be read stays where it is: a later version may have written it.
 fn read(path: &Path) -> Option<Session> {
     Session::read(path).map_err(|e| log::warn!("{} is not read: {e}", path.display())).ok()
 }

@@ -13,7 +13,6 @@ pub(super) struct Clerk {
 pub(super) type Errand = Box<dyn FnOnce() -> Arrived + Send>;
 
 impl Clerk {
-    /// Starts the thread.
     pub(super) fn start(jobs: &Jobs) -> Self {
         let worker = Worker::start(jobs, &kinds::FILES, |desk: &Desk<Errand, Arrived>| {
             while let Some(errand) = desk.next() {
@@ -28,7 +27,7 @@ impl Clerk {
         self.worker.send(errand);
     }
 
-    /// What has come of it since, in order.
+    /// Results since the last call, in order.
     pub(super) fn results(&self) -> impl Iterator<Item = Arrived> + '_ {
         self.worker.results()
     }

@@ -22,7 +22,7 @@ pub(super) fn opened_by_drop(dropped: Vec<PathBuf>) -> Vec<Command> {
     }
 }
 
-/// While a file is held over the window.
+/// Draws the hint while a file is held over the window.
 pub(super) fn drop_hint(ctx: &egui::Context) {
     if ctx.input(|i| i.raw.hovered_files.is_empty()) {
         return;

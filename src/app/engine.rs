@@ -29,29 +29,29 @@ use crate::view::{PerSide, Side};
 /// A job that ends sooner is not shown.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// What is shown where no file is.
+/// Document that is shown where no file is.
 const FIGURE: Source = Source::BuiltIn(BuiltIn::Figure);
 
 fn figure() -> Result<Document, ImportError> {
     Document::open(&FIGURE, &Job::default())
 }
 
-/// What a window begins with.
+/// Files that a window begins with.
 #[derive(Debug, Default)]
 pub struct Startup {
     /// Files, of which the first is shown; none for the built-in figure.
     pub sources: Vec<Source>,
-    /// What side B shows in place of the first.
+    /// File that side B shows, beside the first.
     pub with_file: Option<PathBuf>,
 }
 
 /// State, commands that wait to be applied, and the jobs beside the frame loop.
 pub(super) struct Engine {
     pub state: AppState,
-    /// What is to be applied next.
+    /// Commands that are applied next.
     pub commands: Vec<Command>,
     arrived: Vec<Arrived>,
-    /// What is wrong with the user's data folder, to be told.
+    /// Faults of the user's data folder that are still to be told.
     complaints: Vec<Notice>,
     told_complaints: String,
     pub jobs: Jobs,
@@ -66,7 +66,7 @@ pub(super) struct Engine {
     /// Read, and shown as soon as its meshes are on the graphics card.
     arriving: Option<(AfterLoad, Box<Document>)>,
     watcher: Watcher,
-    /// Of the other files that sides show.
+    /// Watchers of the other files that sides show.
     side_watchers: PerSide<Watcher>,
     /// Why the newest reload of a changed file failed, until one works.
     reload_problem: Option<String>,
@@ -76,12 +76,12 @@ pub(super) struct Engine {
     tester: Tester,
 }
 
-/// What was done since the last time.
+/// Result of applying commands.
 #[derive(Default)]
 pub(super) struct Applied {
-    /// Something was.
+    /// True where something was done.
     pub is_any: bool,
-    /// What only the window can do.
+    /// Requests that only the window can serve.
     pub requests: Vec<WindowRequest>,
 }
 
@@ -206,7 +206,7 @@ impl Engine {
         None
     }
 
-    /// Has something done with files, after all that was asked for before.
+    /// Queues an errand with files behind all that was asked for before.
     pub(super) fn work_with_files(&self, errand: Errand) {
         if let Some(clerk) = &self.clerk {
             clerk.send(errand);
@@ -295,7 +295,7 @@ impl Engine {
         self.reload_problem = Some(problem).filter(|_| !is_asked);
     }
 
-    /// What is shown after a file was not, in a sentence.
+    /// Sentence on what stays shown after a file was not.
     fn what_stays(&self) -> String {
         match &self.state.open.document.source {
             Source::File(_) => "The current file stays open.".to_owned(),
@@ -379,7 +379,7 @@ impl Engine {
         true
     }
 
-    /// What writes the session before a signal ends the program, for another thread.
+    /// Closure that writes the session before a signal ends the program, for another thread.
     pub(super) fn flusher(&self) -> Option<impl FnMut() + Send + 'static> {
         self.autosave.flusher()
     }

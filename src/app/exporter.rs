@@ -29,7 +29,7 @@ impl Exporter {
         self.worker.send(saving);
     }
 
-    /// What is to be told of those that have ended, in order.
+    /// Results of exports that have ended, in order.
     pub(super) fn results(&self) -> impl Iterator<Item = Arrived> + '_ {
         self.worker.results()
     }

@@ -12,14 +12,13 @@ use crate::stage::{FilmPlan, Stage};
 use crate::state::{Export, Settings, Written, save};
 use crate::studio::{Film, Picture, Studio};
 
-/// What is shown, while it moves.
+/// Input of a film export.
 #[derive(Debug)]
 pub(super) struct FilmExport {
-    /// What is shown.
     pub stage: Stage,
-    /// What moves, and how large the pictures are.
+    /// Motion of the film and size of its pictures.
     pub plan: FilmPlan,
-    /// What each of the pictures is.
+    /// Form of each picture.
     pub picture: Picture,
 }
 
@@ -82,9 +81,9 @@ impl Export for ReportExport {
 /// A picture that was drawn, or why it was not.
 #[derive(Debug)]
 pub(super) struct PictureExport {
-    /// Top row first.
+    /// Pixels, top row first, or why there are none.
     pub pixels: Result<RgbaImage, String>,
-    /// It has no background.
+    /// True where the picture has no background.
     pub is_transparent: bool,
 }
 

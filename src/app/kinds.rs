@@ -2,7 +2,6 @@
 
 use crate::jobs::Kind;
 
-/// Reading a file.
 pub(super) const IMPORT: Kind =
     Kind::new("import", "Opening a file", "The file was not opened; what was open before stays open.");
 
@@ -13,7 +12,6 @@ pub(super) const OTHER_FILE: Kind = Kind::new(
     "The open file is shown in its place; choose the other file again to try once more.",
 );
 
-/// Lint.
 pub(super) const LINT: Kind =
     Kind::new("lint", "Looking for findings", "All else works. Look again in the Lint panel, or open another file.");
 
@@ -24,14 +22,13 @@ pub(super) const CENTERS: Kind = Kind::new(
     "LBS is shown in their place; methods without such centres work.",
 );
 
-/// Weights of the sides.
 pub(super) const WEIGHTS: Kind = Kind::new(
     "weights",
     "Making weights",
     "The file's weights are shown in their place; try other settings or another method.",
 );
 
-/// Numbers of weights.
+/// Quality numbers of weights.
 pub(super) const JUDGING: Kind =
     Kind::new("judging weights", "Judging the weights", "All else works; open the numbers again in the Skin panel.");
 
@@ -67,7 +64,6 @@ pub(super) const EXPORT: Kind = Kind::new(
     "No file was replaced; try another format, or rigscope bake and convert on the command line.",
 );
 
-/// Writing the session.
 pub(super) const AUTOSAVE: Kind = Kind::unlisted(
     "autosave",
     "Keeping the session",
@@ -78,7 +74,6 @@ pub(super) const AUTOSAVE: Kind = Kind::unlisted(
 pub(super) const WATCH: Kind =
     Kind::unlisted("file changes", "Noticing changes of the file", "File > Reload reads it again.");
 
-/// A file dialog.
 pub(super) const DIALOG: Kind =
     Kind::unlisted("file dialog", "The file dialog", "Nothing was chosen; try again, or drop a file on the window.");
 
@@ -89,6 +84,5 @@ pub(super) const FILES: Kind = Kind::unlisted(
     "The file may be as it was before; try again, or save under another name.",
 );
 
-/// Writing the settings.
 pub(super) const SETTINGS: Kind =
     Kind::unlisted("settings", "Keeping the settings", "The next change tries again; all else works.");

@@ -19,7 +19,7 @@ use crate::view::{Camera, Display, PerSide, View};
 const QUIET: Duration = Duration::from_millis(150);
 /// A small picture needs less room around the character than a window.
 const CLOSER: f32 = 0.75;
-/// Between two looks at whether the drawing is still wanted.
+/// Time between two looks at whether the drawing is still wanted.
 const TIME_TO_UPLOAD: Duration = Duration::from_millis(20);
 
 /// Keeps the cards of the open character's library true, as long as they are looked at.
@@ -28,7 +28,7 @@ pub(super) struct Librarian {
     running: Option<(ThumbnailSubject, Worker<Message, Arrived>)>,
 }
 
-/// What the thumbnails show.
+/// Character and settings of the thumbnails.
 #[derive(Clone)]
 struct ThumbnailSubject {
     rig: Arc<Rig>,
@@ -37,9 +37,9 @@ struct ThumbnailSubject {
 }
 
 enum Message {
-    /// This program has written there.
+    /// This program has written to a library folder.
     List,
-    /// Something has happened there, and more may follow.
+    /// Something has happened in a library folder, and more may follow.
     Changed,
 }
 
@@ -80,17 +80,17 @@ impl Librarian {
         }
     }
 
-    /// What was found and drawn since.
+    /// Cards that were found and drawn since the last call.
     pub(super) fn results(&self) -> impl Iterator<Item = Arrived> + '_ {
         self.running.iter().flat_map(|(_, worker)| worker.results())
     }
 }
 
 type Desktop = Desk<Message, Arrived>;
-/// How thumbnails are drawn.
+/// Function that draws the thumbnails.
 type Draw = fn(&mut ThumbnailWork<'_>);
 
-/// What the thread has; the context in it stays on that thread.
+/// State of the thread; the context in it stays on that thread.
 struct ThumbnailWork<'a> {
     of: ThumbnailSubject,
     desk: &'a Desktop,

@@ -8,7 +8,7 @@ use crate::jobs::{Jobs, Kind, Outcome, Task};
 use crate::stage::{Document, Source};
 use crate::state::{AfterLoad, Loading};
 
-/// At most one file on its way.
+/// Reads files for the window, one at a time.
 pub(super) struct Loader {
     memory_limit: u64,
     open: fn(&Source, &[Source], &Job) -> Result<Document, ImportError>,
@@ -21,9 +21,9 @@ struct RunningLoad {
     task: Task<Result<Box<Document>, ImportError>>,
 }
 
-/// What came of a request.
+/// Result of a request to read a file.
 pub(super) struct Arrival {
-    /// What the file was read for.
+    /// Purpose that the file was read for.
     pub then: AfterLoad,
     /// The document or why there is none.
     pub result: Result<Box<Document>, String>,
@@ -54,12 +54,12 @@ impl Loader {
         self.running = Some(RunningLoad { source, then, task });
     }
 
-    /// Stops reading.
+    /// Cancels the reading.
     pub(super) fn cancel(&mut self) {
         self.running = None;
     }
 
-    /// What has arrived, once; nothing where the user cancelled it or it died.
+    /// The file that has arrived, once; nothing where the user cancelled it or the job died.
     pub(super) fn poll(&mut self) -> Option<Arrival> {
         let outcome = self.running.as_ref()?.task.poll();
         if matches!(outcome, Outcome::Pending) {
@@ -90,7 +90,7 @@ impl Loader {
         self.running.as_ref().is_some_and(|r| r.then.is_asked())
     }
 
-    /// What is on its way.
+    /// File that is being read, and how far it is.
     pub(super) fn progress(&self) -> Option<Loading> {
         let RunningLoad { source, task, .. } = self.running.as_ref()?;
         let progress = task.progress();

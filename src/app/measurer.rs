@@ -19,11 +19,10 @@ pub(super) struct Measurer {
     died_of: Option<Arc<Rig>>,
 }
 
-/// How a plan is measured; `None` where that was cancelled.
+/// Function that measures a plan; `None` where it was cancelled.
 type Measure = fn(&mut MeasureBench, &MeasurePlan, &Progress) -> Option<Result<Measured, MeasureError>>;
 
 impl Measurer {
-    /// Starts the thread.
     pub(super) fn start(jobs: &Jobs) -> Self {
         Self::with(jobs, MeasureBench::measure)
     }
@@ -50,7 +49,7 @@ impl Measurer {
         self.asked = Some(plan);
     }
 
-    /// What has been measured since the last time.
+    /// Result since the last call.
     pub(super) fn poll(&mut self) -> Option<Arrived> {
         let mut newest = None;
         loop {
@@ -67,7 +66,7 @@ impl Measurer {
     }
 }
 
-/// What the thread keeps from one plan to the next.
+/// Data that the thread keeps from one plan to the next.
 #[derive(Default)]
 struct MeasureBench {
     measurer: sides::SideMeasurer,

@@ -9,7 +9,7 @@ use crate::stage::{Done, Wanted, WantedKind};
 use crate::state::{AppState, Arrived};
 use crate::view::Subject;
 
-/// At most one task of each kind.
+/// Jobs that derive what the stage wants, at most one of each kind.
 pub(super) struct Scheduler {
     memory_limit: u64,
     run: fn(&Wanted, &Job) -> Done,
@@ -54,7 +54,7 @@ impl Scheduler {
         self.running.retain(|(wanted, _)| !matches!(wanted, Wanted::Subject(plan) if plan.subject == *subject));
     }
 
-    /// What has been derived since the last time, or that it will not be.
+    /// Results since the last call, and word of those that will not come.
     pub(super) fn poll(&mut self) -> Vec<Arrived> {
         let mut arrived = Vec::new();
         self.running.retain(|(wanted, task)| {

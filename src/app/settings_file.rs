@@ -8,7 +8,7 @@ use crate::files::{self, write_atomically};
 use crate::jobs::{Desk, Jobs, Worker};
 use crate::state::{Notice, NoticeKind, Settings};
 
-/// How long after a change the settings are written; changes until then go with it.
+/// Time from a change until the settings are written; changes until then go with it.
 const DEBOUNCE: Duration = Duration::from_millis(500);
 
 /// Keeps the settings on disk as they are in this window.
@@ -45,12 +45,12 @@ impl SettingsFile {
         (Self { asked: known, writer: Some(writer) }, notice)
     }
 
-    /// As they were read, or last to be written.
+    /// Settings as they were read, or last given to be written.
     pub(super) fn known(&self) -> &Settings {
         &self.asked
     }
 
-    /// Has the settings written a moment from now, if they changed.
+    /// Writes the settings a moment from now, if they changed.
     pub(super) fn follow(&mut self, settings: &Settings) {
         if *settings != self.asked {
             self.asked = settings.clone();
@@ -60,7 +60,7 @@ impl SettingsFile {
         }
     }
 
-    /// That they could not be written, once each time.
+    /// Notices that the settings could not be written, once each time.
     pub(super) fn problems(&self) -> impl Iterator<Item = Notice> + '_ {
         self.writer.iter().flat_map(Worker::results)
     }

@@ -4,13 +4,13 @@ use super::kinds;
 use crate::jobs::{Jobs, Kind, Outcome, Progress, Task};
 use crate::state::{AppState, Arrived, SimulationPlan, TestPose, TwistPlan};
 
-/// At most one of each kind on its way.
+/// Runs tests of joints, rankings and simulations, at most one of each at a time.
 #[derive(Default)]
 pub(super) struct Tester {
     test: Option<Run>,
     ranking: Option<Run>,
     simulation: Option<Run>,
-    /// To be tested next.
+    /// Test that waits for the running one to end.
     waiting: Option<TwistPlan>,
 }
 
@@ -53,7 +53,7 @@ impl Tester {
         *self = Self::default();
     }
 
-    /// What has come of them; the state learns how far they are.
+    /// Results since the last call; the state learns how far the others are.
     pub(super) fn poll(&mut self, state: &mut AppState, jobs: &Jobs) -> Vec<Arrived> {
         let kinds = [
             (&mut self.test, &mut state.open.twist.progress),

@@ -83,7 +83,7 @@ impl Watch {
     }
 }
 
-/// Each file, and what it is a link to, in folders that exist.
+/// Paths of each file, and of what it is a link to, in folders that exist.
 fn watched_paths(files: &[FileState]) -> Vec<PathBuf> {
     let in_real_folder = |path: &Path| {
         let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));

@@ -20,16 +20,16 @@ pub(super) type Input = Result<Source, (String, String)>;
 
 /// Files in the order of the arguments, those of a folder by name. Folders are read when their turn comes.
 pub(super) struct Files {
-    /// The next is last.
+    /// Inputs whose turn has not come; the next is last.
     pending: Vec<Pending>,
-    /// What is no file in folders that were read, and was not told yet.
+    /// Paths in folders that were read that are no files to open, and were not told yet.
     left_out: Vec<PathBuf>,
 }
 
 enum Pending {
-    /// As the user named it.
+    /// A file or folder as the user named it.
     Named(Source),
-    /// Found in a folder.
+    /// A file that was found in a folder.
     Found(PathBuf),
     /// Named in a list, which is read on when its turn comes.
     Listed(NameList),
@@ -73,7 +73,7 @@ impl NameList {
         if in_a_row > Self::MOST_EMPTY { Err(told()) } else { Ok(()) }
     }
 
-    /// One name without its end; `None` behind the last.
+    /// Reads one name without its end; `None` behind the last.
     fn read_name(&mut self, name: &mut Vec<u8>) -> Option<Result<(), String>> {
         match self.from.by_ref().take(Self::MOST_BYTES).read_until(self.end, name) {
             Ok(0) => return None,
@@ -107,7 +107,7 @@ impl Files {
         Self { pending: named.into_iter().rev().map(Pending::Named).collect(), left_out: Vec::new() }
     }
 
-    /// With those of a list behind them.
+    /// The files with those of a list behind them.
     #[must_use]
     pub(super) fn and(mut self, list: Option<NameList>) -> Self {
         self.pending.splice(0..0, list.map(Pending::Listed));

@@ -34,17 +34,17 @@ use pictures::Pictures;
 pub struct Report {
     /// The page: no other file and no network is needed to show it.
     pub html: String,
-    /// What an index says of it.
+    /// Row of the report in an index.
     pub row: IndexRow,
 }
 
-/// Why there is no report.
+/// Reason why there is no report.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReportError {
     /// Nobody wants it any more.
     #[error("cancelled")]
     Cancelled,
-    /// In words for the user.
+    /// A failure in words for the user.
     #[error("{0}")]
     Failed(String),
 }

@@ -15,9 +15,9 @@ use crate::view::{Display, Layout, Overlay, ShownPose, Side, Values};
 const SIZE: [u32; 2] = [640, 480];
 const SMALL: [u32; 2] = [400, 300];
 const THUMBNAIL: [u32; 2] = [200, 150];
-/// As many findings have a picture of their place.
+/// Most findings with a picture of their place.
 const MOST_PLACES: usize = 24;
-/// Of one code.
+/// Most pictures for one lint code.
 const MOST_OF_A_CODE: usize = 3;
 
 /// Pictures, each a JPEG file.
@@ -25,23 +25,23 @@ pub(super) struct Pictures {
     pub thumbnail: Vec<u8>,
     pub rest: Vec<u8>,
     pub posed: Vec<u8>,
-    /// Of each of the worst joints, by both methods.
+    /// Pictures of each of the worst joints, by both methods.
     pub joints: Vec<Vec<u8>>,
-    /// What is painted, and the picture of it.
+    /// Overlays of weights, and their pictures.
     pub weights: Vec<(Overlay, Vec<u8>)>,
     /// Findings by their number, and the picture of their place.
     pub places: Vec<(usize, Vec<u8>)>,
 }
 
-/// A picture on a page.
+/// Element for a picture on a page.
 pub(super) fn jpeg(bytes: &[u8], alt: &str) -> Element {
     picture("image/jpeg", bytes, alt)
 }
 
-/// What is painted of weights.
+/// Overlays of weights that are pictured.
 const PAINTED: [Overlay; 3] = [Overlay::JointColors, Overlay::WeightLeak, Overlay::WeightSteepness];
 
-/// How many pictures there will be.
+/// Number of pictures that there will be.
 pub(super) fn count(measures: &Measures) -> usize {
     3 + measures.worst.len() + PAINTED.len() + places(measures).len()
 }
@@ -111,7 +111,7 @@ impl Camera<'_> {
         })
     }
 
-    /// Both methods side by side, near the joint.
+    /// Picture of both methods side by side, near the joint.
     fn joint(&mut self, worst: &WorstJoint) -> Result<Vec<u8>, ReportError> {
         self.aimed(SIZE, 0.5, |shot| {
             set_pose(shot, &worst.pose);
@@ -126,7 +126,7 @@ impl Camera<'_> {
         })
     }
 
-    /// What a finding is about, marked.
+    /// Picture of the marked place of a finding.
     fn place(&mut self, measures: &Measures, rest: &Pose, number: usize) -> Result<Vec<u8>, ReportError> {
         self.aimed(SMALL, 1.0, |shot| {
             set_pose(shot, rest);

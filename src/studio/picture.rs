@@ -12,7 +12,7 @@ use crate::render::{FrameInput, Headless, Scene, SkinningDevice, Tile};
 use crate::stage::Stage;
 use crate::view::{PerSide, Side};
 
-/// What a picture is besides what it shows.
+/// Size and form of a picture, whatever it shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Picture {
     /// Width and height, pixels.
@@ -31,7 +31,7 @@ impl From<[u32; 2]> for Picture {
 }
 
 impl Picture {
-    /// Of the longest side, pixels: a picture of that many a side is 4 GiB before it is packed.
+    /// Most pixels of the longest side: a picture of that many a side is 4 GiB before it is packed.
     pub const MOST_SIDE: u32 = 32_768;
 
     /// *Errors*: in words for the user, where no picture has this size.

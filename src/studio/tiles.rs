@@ -12,14 +12,14 @@ const MARGIN: u32 = 64;
 /// Width and height of tiles without their margins. Low ones, since the rows of a picture are held until they are as wide as it is.
 const USUAL: [u32; 2] = [LONGEST - 2 * MARGIN, 960];
 
-/// The tiles of a picture.
+/// Division of a picture into tiles.
 pub(super) struct Tiling {
     size: [u32; 2],
     /// Width and height of a tile but for the last ones; even.
     tile: [u32; 2],
 }
 
-/// Some rows of a picture.
+/// Rows of a picture that are drawn together.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Band {
     bottom: u32,
@@ -27,13 +27,13 @@ pub(super) struct Band {
 }
 
 impl Tiling {
-    /// For a picture of this size, pixels; `forced` has a tile's size where that is not the usual one, multiples of 2.
+    /// Tiling for a picture of this size, pixels; `forced` has a tile's size where that is not the usual one, multiples of 2.
     pub(super) fn new(size: [u32; 2], forced: Option<[u32; 2]>) -> Self {
         let is_small = size[0].max(size[1]) <= LONGEST;
         Self { size, tile: forced.unwrap_or(if is_small { size } else { USUAL }) }
     }
 
-    /// How many tiles there are.
+    /// Number of tiles.
     pub(super) fn count(&self) -> usize {
         (0..2).map(|axis| self.size[axis].div_ceil(self.tile[axis]) as usize).product()
     }
@@ -74,7 +74,7 @@ pub(super) struct Piece {
 }
 
 impl Piece {
-    /// What is drawn for it: with margins where the picture goes on.
+    /// Rectangle that is drawn for the piece: with margins where the picture goes on.
     pub(super) fn drawn(&self) -> Tile {
         let origin = [self.left, self.band.bottom].map(|low| low.saturating_sub(MARGIN));
         let end = [self.left + self.width, self.band.bottom + self.band.height];

@@ -5,7 +5,7 @@ use egui::Event;
 use super::key_map::{KeyMap, clipboard_shortcut, shortcut_text};
 use crate::state::{Action, ActionSpec, AppState, Command};
 
-/// What the mouse does in the viewport with every preset of keys, for the help sheet; what it does to the camera is beside that code.
+/// Texts of the help sheet on what the mouse does in the viewport with every preset of keys; what it does to the camera is beside that code.
 pub(super) const MOUSE: &[(&str, &str)] = &[
     ("Select a joint", "Click a bone; click again for the one behind"),
     ("Add a joint, or take it out", "Shift or Ctrl + click; in the tree Shift takes the rows between"),
@@ -22,7 +22,6 @@ pub(super) const MOUSE: &[(&str, &str)] = &[
     ("Fold and open a row of the tree", "Tab to the row, then Left and Right"),
 ];
 
-/// What the table says about an action.
 pub(super) fn info(action: Action) -> &'static ActionSpec {
     action.spec()
 }
@@ -65,8 +64,8 @@ pub(super) fn is_held(ctx: &egui::Context, action: Action) -> bool {
         && ctx.input(|i| keys.iter().any(|k| i.key_down(k.logical_key) && i.modifiers.matches_exact(k.modifiers)))
 }
 
-/// What the system's own keys of the clipboard ask for: Ctrl+C, X and V come as events and not as keys, and do what the key map says of
-/// them. `awaited`: the text was asked for, for the other side or not.
+/// Command for the system's own keys of the clipboard: Ctrl+C, X and V come as events and not as keys, and do what the key map says of them.
+/// `awaited`: the text was asked for, for the other side or not.
 pub(super) fn clipboard(ctx: &egui::Context, awaited: Option<bool>) -> Option<Command> {
     if ctx.text_edit_focused() {
         return None;

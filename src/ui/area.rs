@@ -9,25 +9,25 @@ use crate::view::{Compare, Layout, Lens, Side};
 pub(super) struct Area {
     /// Screen points.
     pub rect: Rect,
-    /// Between the world and points from the top left of `rect`.
+    /// Projection between the world and points from the top left of `rect`.
     pub lens: Lens,
-    /// What it shows; the leading one where both sides are in it.
+    /// Side that the area shows; the leading one where both are in it.
     pub side: Side,
 }
 
 impl Area {
-    /// From the view's points to the screen's.
+    /// Point of the view as one of the screen.
     pub(super) fn to_screen(&self, point: Point) -> egui::Pos2 {
         self.rect.min + vec2(point.x, point.y)
     }
 
-    /// From the screen's points to the view's.
+    /// Point of the screen as one of the view.
     pub(super) fn to_view(&self, pos: egui::Pos2) -> Point {
         let p = pos - self.rect.min;
         Point::new(p.x, p.y)
     }
 
-    /// Which side a point of the view belongs to.
+    /// Side that a point of the view belongs to.
     pub(super) fn side_at(&self, point: Point, compare: &Compare) -> Side {
         match compare.shown_layout() {
             Layout::Wipe if compare.wipe.distance(point, self.lens.viewport) > 0.0 => Side::B,

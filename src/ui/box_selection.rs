@@ -49,7 +49,6 @@ impl BoxSelection {
         true
     }
 
-    /// Draws the box.
     pub(super) fn paint(&self, ui: &Ui, view: &Area) {
         let Some(running) = &self.running else { return };
         let painter = ui.painter().with_clip_rect(view.rect);

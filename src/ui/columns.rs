@@ -8,24 +8,24 @@ use egui::{
 
 /// The columns of numbers; the name before them has the room that they leave.
 pub(super) struct Columns<const N: usize> {
-    /// As they were made or dragged, points.
+    /// Widths as they were made or dragged, points.
     widths: [f32; N],
     first: [f32; N],
 }
 
-/// What stands over a column.
+/// Head of a column.
 pub(super) struct Heading<'a> {
     pub title: &'a str,
-    /// It is the one that the rows are sorted by, and whether the other way round.
+    /// Set where the rows are sorted by the column: true for the other way round.
     pub sorted: Option<bool>,
     pub name: &'a str,
     pub hint: String,
 }
 
 const HEIGHT: f32 = 18.0;
-/// What a column keeps, points.
+/// Least width of a column, points.
 const LEAST: f32 = 24.0;
-/// What the name keeps, as a share of the row.
+/// Share of a row that the name keeps.
 const LEAST_NAME: f32 = 0.3;
 
 impl<const N: usize> Columns<N> {
@@ -33,7 +33,7 @@ impl<const N: usize> Columns<N> {
         Self { widths, first: widths }
     }
 
-    /// From where to where each column of numbers is in a row.
+    /// Start and end of each column of numbers in a row.
     pub(super) fn places(&self, row: Rangef) -> [Rangef; N] {
         let all: f32 = self.widths.iter().sum();
         // Where there is little room all are narrower.
@@ -67,7 +67,7 @@ impl<const N: usize> Columns<N> {
         clicked
     }
 
-    /// What is left of a column can be made wider by it, and what is right of it narrower.
+    /// Drags the edge of a column: what is left of it becomes wider, what is right of it narrower.
     fn edge(&mut self, ui: &mut Ui, at: usize, x: f32, row: Rect) {
         let place = Rect::from_center_size(pos2(x, row.center().y), vec2(8.0, row.height()));
         // No stop for Tab: there is nothing to press.

@@ -19,7 +19,7 @@ pub(super) fn repaired(status: &LintStatus<'_>) -> Vec<(Side, String)> {
     said.map(|(side, count)| (side, format!("{} repaired on {side:?}", grouped(count)))).collect()
 }
 
-/// "1 joint", "2 joints".
+/// Number with its noun: "1 joint", "2 joints".
 pub(super) fn counted(count: usize, what: &str) -> String {
     format!("{} {what}{}", grouped(count), if count == 1 { "" } else { "s" })
 }

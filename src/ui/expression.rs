@@ -16,7 +16,7 @@ struct Parser<'a> {
     depth: usize,
 }
 
-/// More brackets and signs than anybody types; each takes some of the call stack.
+/// Most brackets and signs within one another, more than anybody types; each takes some of the call stack.
 const DEEPEST: usize = 64;
 
 impl Parser<'_> {

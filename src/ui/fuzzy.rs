@@ -1,6 +1,6 @@
 //! Fuzzy search: letters in order, better where they begin words or stand together.
 
-/// How well `query` fits `text`, more is better; `None` where a letter is missing. Case does not count, spaces of the query neither.
+/// Score of how well `query` fits `text`, more is better; `None` where a letter is missing. Case does not count, spaces of the query neither.
 pub(super) fn score(query: &str, text: &str) -> Option<i32> {
     let text: Vec<char> = text.to_lowercase().chars().collect();
     let query: Vec<char> = query.to_lowercase().chars().filter(|c| !c.is_whitespace()).collect();

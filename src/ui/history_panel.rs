@@ -8,7 +8,6 @@ use super::names::{self, Name};
 use super::theme;
 use crate::state::{Action, AppState, Command, History};
 
-/// What the panel remembers.
 #[derive(Default)]
 pub(super) struct HistoryPanel {
     /// The step that was current when it was last scrolled to.
@@ -16,7 +15,6 @@ pub(super) struct HistoryPanel {
 }
 
 impl HistoryPanel {
-    /// Draws the panel.
     pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         let history = &state.open.history;
         let now = (history.done(), history.len());

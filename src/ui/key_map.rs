@@ -15,7 +15,7 @@ pub(super) struct KeyMap {
 }
 
 impl KeyMap {
-    /// From a preset and what the user changed of it. Text that is no key is left out.
+    /// Key map of a preset and what the user changed of it. Text that is no key is left out.
     pub(super) fn new(shortcuts: &Shortcuts) -> Self {
         let keys = |spec: &ActionSpec| -> Vec<_> {
             match shortcuts.changed.get(spec.id) {
@@ -50,12 +50,12 @@ impl KeyMap {
         Self::installed(ctx).unwrap_or_default()
     }
 
-    /// Every key, those with more modifiers first: Ctrl+Shift+Z is not Ctrl+Z.
+    /// All keys, those with more modifiers first: Ctrl+Shift+Z is not Ctrl+Z.
     pub(super) fn by_modifiers(&self) -> impl Iterator<Item = &(KeyboardShortcut, Action)> {
         self.by_modifiers.iter()
     }
 
-    /// What a key does.
+    /// Action of a key.
     pub(super) fn action(&self, shortcut: KeyboardShortcut) -> Option<Action> {
         self.by_modifiers.iter().find(|(key, _)| *key == shortcut).map(|(_, action)| *action)
     }
@@ -66,7 +66,7 @@ impl KeyMap {
         map.keys.iter().find(|(a, _)| *a == action).map(|(_, keys)| keys.clone()).unwrap_or_default()
     }
 
-    /// The other action that has one of the keys of this one.
+    /// Other action that has one of the keys of this one.
     pub(super) fn conflict(ctx: &Context, action: Action) -> Option<Action> {
         let own = Self::keys(ctx, action);
         let map = Self::of(ctx);
@@ -111,7 +111,7 @@ pub(super) fn stored_text(shortcut: KeyboardShortcut) -> String {
     held.chain([shortcut.logical_key.name()]).collect::<Vec<_>>().join("+")
 }
 
-/// What [`stored_text`] wrote.
+/// Key that [`stored_text`] wrote.
 fn parse(text: &str) -> Option<KeyboardShortcut> {
     let mut parts = text.split('+').rev();
     let key = Key::from_name(parts.next()?)?;

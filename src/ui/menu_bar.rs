@@ -13,7 +13,6 @@ use crate::stage::{BuiltIn, Source};
 use crate::state::{Action, AppState, Command, PanelEdge, ShowMe, Smoothing, ThemeChoice};
 use crate::view::{BoneStyle, FOV_RANGE, FOVS, Layout as SideLayout, NamesShown};
 
-/// Draws the bar.
 pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     MenuBar::new().ui(ui, |ui| {
         ui.menu_button("File", |ui| file_menu(ui, state, commands));

@@ -7,7 +7,7 @@ use crate::state::{AppState, Command, PosingOptions};
 
 const AXES: [&str; 3] = ["X", "Y", "Z"];
 
-/// What a plane is, and where it goes through.
+/// Text on the mirror plane and the point that it goes through.
 pub(super) const HINT: &str =
     "Across which plane poses are mirrored: found from the rig, or at right angles to an axis of the world";
 
@@ -26,7 +26,7 @@ fn across(plane: Plane) -> &'static str {
     along.iter().position(|&is_it| is_it).map_or("askew", |axis| AXES[axis])
 }
 
-/// The choice, in a menu.
+/// Draws the choice in a menu.
 pub(super) fn menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let posing = state.settings.posing;
     let (chosen, origin) = match posing.mirror {

@@ -146,7 +146,7 @@ impl Interface {
         }
     }
 
-    /// In Blender the key of a tool drags the selected joints at once.
+    /// Starts the drag of the selected joints by the key of a tool, as in Blender.
     fn transform(&mut self, pressed: &[Action], state: &AppState) {
         let tool = pressed.iter().find_map(|action| match action {
             Action::ToolRotate => Some(Tool::Rotate),
@@ -188,7 +188,7 @@ impl Interface {
 
     /// The view keeps half of the width.
     fn side_panels(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-        /// Where the window is narrower, points, one panel is open at a time.
+        /// Width of a window, points, below which one panel is open at a time.
         const ROOM_FOR_BOTH: f32 = 1100.0;
         let is_narrow = ui.ctx().content_rect().width() < ROOM_FOR_BOTH;
         if is_narrow != state.is_narrow() {

@@ -9,7 +9,7 @@ use egui::{Button, Color32, Galley, Response, Role, Sense, TextStyle, Ui, Widget
 use super::theme;
 use crate::rig::{Hierarchy, NodeIndex, Rig, prefix_of};
 
-/// Where a node is in the tree, for a hint: a hint that is higher than the window hides what it is about, so that of a long path the end is told.
+/// Path of a node in the tree, for a hint: a hint that is higher than the window hides what it is about, so that of a long path the end is told.
 pub(super) fn path_hint(hierarchy: &Hierarchy, node: NodeIndex) -> String {
     const MOST: usize = 16;
     let mut above = hierarchy.ancestors(node);
@@ -24,9 +24,9 @@ pub(super) fn path_hint(hierarchy: &Hierarchy, node: NodeIndex) -> String {
 #[derive(Clone)]
 pub(super) struct Name<'a> {
     text: &'a str,
-    /// How much of it others begin with too, bytes.
+    /// Length in bytes of the prefix that others begin with too.
     common: usize,
-    /// What a filter found of it, bytes.
+    /// Bytes of the name that a filter found.
     found: Range<usize>,
 }
 
@@ -167,7 +167,7 @@ fn fitted(name: &str, common: usize, room: f32, mut width: impl FnMut(char) -> f
 mod tests {
     use super::*;
 
-    /// In a room for so many letters.
+    /// The name shortened to so many letters.
     fn shown(name: &str, common: usize, letters: f32) -> String {
         let mut text = String::new();
         let mut end = 0;

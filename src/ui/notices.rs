@@ -12,10 +12,10 @@ use crate::state::{AppState, Command, LibraryCommand, Loading, Notice, NoticeKin
 
 /// Width of a card, points.
 const WIDTH: f32 = 340.0;
-/// From the edges of the viewport, points.
+/// Distance from the edges of the viewport, points.
 const MARGIN: f32 = 12.0;
 
-/// How long a notice stays, seconds; `None` for one that says what to do, which stays until it is dismissed.
+/// Time that a notice stays, seconds; `None` for one that says what to do, which stays until it is dismissed.
 fn lifetime(kind: NoticeKind) -> Option<f64> {
     match kind {
         NoticeKind::Done => Some(6.0),
@@ -25,7 +25,7 @@ fn lifetime(kind: NoticeKind) -> Option<f64> {
     }
 }
 
-/// What is remembered of the notice from frame to frame.
+/// State of the shown notice from frame to frame.
 #[derive(Default)]
 pub(super) struct Notices {
     /// The notice that goes away by itself, and since when it is shown or was last pointed at.
@@ -50,7 +50,7 @@ impl Notices {
         self.dismiss_in_time(ui, is_read, state, commands);
     }
 
-    /// What is pointed at is being read, and stays.
+    /// Dismisses the notice when its time is over; while it is pointed at it is being read, and stays.
     fn dismiss_in_time(&mut self, ui: &Ui, is_read: bool, state: &AppState, commands: &mut Vec<Command>) {
         let timed = state.notice.as_ref().and_then(|n| Some((n, lifetime(n.kind)?)));
         let Some((notice, lifetime)) = timed else {

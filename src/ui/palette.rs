@@ -12,7 +12,7 @@ use crate::state::{ACTIONS, Action, AppState, Command, ThemeChoice};
 use crate::view::{Display, Environment, Lighting, Look, Shading, Side};
 use crate::weights::{Recipe, WeightChoice, Weighting};
 
-/// What is typed and what is marked, while it is open.
+/// The command palette: what is typed and which row is marked, while it is open.
 #[derive(Default)]
 pub(super) struct CommandPalette {
     open: Option<PaletteSearch>,
@@ -21,9 +21,9 @@ pub(super) struct CommandPalette {
 #[derive(Default)]
 struct PaletteSearch {
     query: String,
-    /// The marked row.
+    /// Index of the marked row.
     at: usize,
-    /// It was marked in this frame, and may stand outside the list's window.
+    /// True where the row was marked in this frame, and may stand outside the list's window.
     is_moved: bool,
     is_new: bool,
 }
@@ -40,7 +40,7 @@ enum PaletteEntry {
     Weights(Side, Option<Weighting>),
 }
 
-/// What becomes of the exposure.
+/// A change of the exposure.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Exposure {
     More,
@@ -104,7 +104,7 @@ impl PaletteEntry {
         }
     }
 
-    /// Further words by which people look for it.
+    /// Further words by which people look for the entry.
     fn words(self) -> &'static str {
         match self {
             Self::Do(action) => action.spec().words,
@@ -143,7 +143,7 @@ impl PaletteEntry {
     }
 }
 
-/// Those of the file, or of a method with the settings that it begins with.
+/// Choice of the file's weights, or of a method with the settings that it begins with.
 fn weight_choice(from: Option<Weighting>) -> WeightChoice {
     let recipe = |weighting| Recipe { weighting, ..Recipe::default() };
     from.map_or(WeightChoice::File, |weighting| WeightChoice::Computed(recipe(weighting)))
@@ -160,7 +160,7 @@ impl CommandPalette {
         self.open.is_some()
     }
 
-    /// Draws it, if open.
+    /// Draws the palette, if open.
     pub(super) fn ui(&mut self, ctx: &Context, state: &AppState, commands: &mut Vec<Command>) {
         let Some(search) = &mut self.open else { return };
         let found = found(ctx, &search.query);
@@ -230,7 +230,7 @@ impl PaletteSearch {
     }
 }
 
-/// What fits, best first; all in the order of the tables while nothing is typed.
+/// Entries that fit, best first; all in the order of the tables while nothing is typed.
 fn found(ctx: &Context, query: &str) -> Vec<PaletteEntry> {
     let mut found: Vec<_> = PaletteEntry::all().filter_map(|c| Some((Reverse(rank(ctx, query, c)?), c))).collect();
     found.sort_by_key(|(rank, _)| *rank);

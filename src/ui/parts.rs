@@ -51,7 +51,7 @@ impl Part {
         hidden
     }
 
-    /// All of its kind.
+    /// Hidden parts once all of this kind are shown.
     fn all_shown(self, hidden: &Hidden) -> Hidden {
         match self {
             Self::Mesh(_) => Hidden { meshes: BTreeSet::new(), ..hidden.clone() },
@@ -59,14 +59,14 @@ impl Part {
         }
     }
 
-    /// It alone of all of its kind.
+    /// Hidden parts once this is the only one of its kind that is shown.
     fn alone(self, all: &[Self], hidden: &Hidden) -> Hidden {
         let others = all.iter().filter(|other| **other != self);
         others.fold(self.all_shown(hidden), |hidden, other| other.toggled(&hidden))
     }
 }
 
-/// Draws both lists.
+/// Draws the lists of meshes and materials.
 pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let rig = state.open.rig();
     let meshes: Vec<Part> = (0..rig.instances.len()).map(Part::Mesh).collect();

@@ -4,10 +4,10 @@ use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Ui, Vec2, vec2};
 
 /// Room around the text, points.
 const PADDING: Vec2 = vec2(6.0, 2.0);
-/// Between a pill and its point or its neighbour, points.
+/// Distance between a pill and its point or its neighbour, points.
 const GAP: f32 = 3.0;
 
-/// What is taken of a part of the picture.
+/// Room of a picture that pills have taken.
 pub(super) struct Pills {
     painter: Painter,
     ground: Color32,
@@ -16,7 +16,7 @@ pub(super) struct Pills {
 }
 
 impl Pills {
-    /// Nothing is taken yet; all stay inside `room`.
+    /// Pills of a picture, none yet; all stay inside `room`.
     pub(super) fn new(ui: &Ui, room: Rect) -> Self {
         let ground = ui.visuals().window_fill.gamma_multiply(0.92);
         Self { painter: ui.painter().with_clip_rect(room), ground, room: room.shrink(GAP), taken: Vec::new() }

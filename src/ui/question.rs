@@ -24,7 +24,7 @@ pub(super) fn ui(ui: &Ui, state: &AppState, commands: &mut Vec<Command>) {
     commands.extend(answer.map(Command::Answer));
 }
 
-/// Whether a dropped file is to be shown, or to lend its clips.
+/// Asks whether a dropped file is to be shown, or to lend its clips.
 fn about_dropped(ui: &Ui, dropped: &Document, state: &AppState, commands: &mut Vec<Command>) {
     let (name, open) = (dropped.source.name(), state.open.document.source.name());
     let modal = Modal::new(Id::unique("dropped file")).show(ui.ctx(), |ui| {

@@ -6,12 +6,12 @@ use egui::{Button, Rect, ScrollArea, Slider, Ui, UiBuilder, Vec2, vec2};
 use crate::state::{AppState, Command};
 use crate::view::{Display, Environment, Lighting, Look, Overlay, Shading};
 
-/// From the edges of the viewport, points.
+/// Distance from the edges of the viewport, points.
 const MARGIN: Vec2 = vec2(12.0, 10.0);
 
-/// Of the looks with the light below, points.
+/// Width of the looks with the light below, points.
 const LOOKS_WIDTH: f32 = 170.0;
-/// Of the values to be painted, points.
+/// Width of the values to be painted, points.
 const VALUES_WIDTH: f32 = 190.0;
 
 /// Draws the menu; the width that it takes of the viewport's upper edge, points.

@@ -62,7 +62,7 @@ impl Editor {
 
 const KEY_HINT: &str = "Click, then press the new key; Backspace for none, Esc for no change";
 
-/// Of the column of the keys, points; and how many letters fit into it.
+/// Width of the column of the keys, points; below, how many letters fit into it.
 const KEYS_WIDTH: f32 = 140.0;
 const MOST_LETTERS: usize = 19;
 
@@ -125,7 +125,7 @@ fn pressed(ui: &Ui) -> Option<KeyboardShortcut> {
     })
 }
 
-/// With other keys for an action, or with the preset's again.
+/// Shortcuts with other keys for an action, or with the preset's again.
 fn with(shortcuts: &Shortcuts, action: Action, keys: Option<Vec<String>>) -> Shortcuts {
     let mut changed = shortcuts.clone();
     let id = info(action).id;

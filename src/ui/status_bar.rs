@@ -42,7 +42,7 @@ fn frame_times(FrameTimes { picture, frame }: FrameTimes) -> String {
     format!("picture {picture:.1} ms · frame {frame:.1} ms")
 }
 
-/// What mouse and keys do now.
+/// Text on what mouse and keys do now.
 fn hints(ui: &Ui, state: &AppState) -> String {
     let keys = |of: &[(Action, &str)]| {
         of.iter().filter_map(|(action, does)| info(*action).key_hint(ui.ctx(), does)).collect::<Vec<_>>()
@@ -66,7 +66,7 @@ fn hints(ui: &Ui, state: &AppState) -> String {
     }
 }
 
-/// How many are left, and how grave the worst is; opens the list.
+/// Draws how many findings are left, and how grave the worst is; a click opens the list.
 fn findings(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let status = state.open.lint_status();
     let Some(worst) = status.worst() else { return };

@@ -6,15 +6,15 @@ use crate::analysis::lint::Severity;
 use crate::caption::Ink;
 use crate::skinning::Method;
 
-/// What is selected.
+/// Colour of the selection.
 pub(super) const SELECTION: Color32 = Color32::from_rgb(0xFF, 0xD1, 0x66);
-/// What holds a joint: pins.
+/// Colour of pins, which hold joints.
 pub(super) const PIN: Color32 = Color32::from_rgb(0x9A, 0xA4, 0xFF);
-/// Along and about X.
+/// Colour of what lies along or turns about X.
 pub(super) const AXIS_X: Color32 = Color32::from_rgb(0xE5, 0x48, 0x4D);
-/// Along and about Y.
+/// Colour of what lies along or turns about Y.
 pub(super) const AXIS_Y: Color32 = Color32::from_rgb(0x46, 0xA7, 0x58);
-/// Along and about Z.
+/// Colour of what lies along or turns about Z.
 pub(super) const AXIS_Z: Color32 = Color32::from_rgb(0x3E, 0x8E, 0xF7);
 
 /// Text on the colour of a side or a selection.
@@ -66,7 +66,6 @@ pub(super) fn severity_look(severity: Severity, visuals: &Visuals) -> (&'static 
     }
 }
 
-/// Sets both themes up.
 pub fn install(ctx: &egui::Context) {
     ctx.style_mut_of(Theme::Dark, |style| dress(style, &DARK));
     ctx.style_mut_of(Theme::Light, |style| dress(style, &LIGHT));
@@ -180,7 +179,7 @@ mod tests {
     use super::*;
     use crate::view::Side;
 
-    /// How much lighter the lighter of two colours is than the darker, 1 to 21 (WCAG 2.2, contrast ratio).
+    /// Contrast ratio of two colours, 1 to 21 (WCAG 2.2).
     fn contrast(a: Color32, b: Color32) -> f32 {
         let luminance = |color: Color32| {
             let [red, green, blue, _] = egui::Rgba::from(color).to_array();

@@ -72,7 +72,7 @@ fn orientation_hint(orientation: Orientation) -> &'static str {
     }
 }
 
-/// Of no use for one joint.
+/// Draws the choice of the pivot, which is of no use for one joint.
 fn pivot(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     if state.open.view.selected.len() < 2 {
         return;

@@ -69,7 +69,7 @@ fn buttons(ui: &mut Ui, step: usize, state: &AppState, commands: &mut Vec<Comman
     });
 }
 
-/// One a step; a click goes there.
+/// Draws a dot for each step; a click goes there.
 fn dots(ui: &mut Ui, step: usize, commands: &mut Vec<Command>) {
     ui.spacing_mut().item_spacing.x = 0.0;
     for (number, other) in STEPS.iter().enumerate() {

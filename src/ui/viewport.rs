@@ -11,7 +11,7 @@ use crate::rig::NodeIndex;
 use crate::state::{AppState, Command, Preset, joints_at};
 use crate::view::{Camera, Layout, Ray, Side, View};
 
-/// What the view remembers from frame to frame.
+/// State of the view from frame to frame.
 #[derive(Default)]
 pub(super) struct Viewport {
     camera_drag: Option<CameraDrag>,
@@ -22,11 +22,11 @@ pub(super) struct Viewport {
     wipe: compare::WipeHandle,
     /// The value under the pointer was asked for there.
     pointed_at: Option<Asked>,
-    /// Which of the areas the pointer is in, or was when its button went down.
+    /// Index of the area that the pointer is in, or was in when its button went down.
     active: usize,
 }
 
-/// What [`Command::PointAt`] was last sent for.
+/// Place that [`Command::PointAt`] was last sent for.
 #[derive(PartialEq)]
 struct Asked {
     cursor: Point,
@@ -35,7 +35,7 @@ struct Asked {
     camera: Camera,
 }
 
-/// What dragging does to the camera.
+/// Motion of the camera by a drag.
 #[derive(Clone, Copy, PartialEq)]
 enum CameraDrag {
     Orbit,
@@ -60,12 +60,11 @@ impl Viewport {
         self.gizmo.transform(tool);
     }
 
-    /// What keys have made of a drag so far, for the status bar.
+    /// Text of the status bar on what keys have made of a drag so far.
     pub(super) fn status(&self, state: &AppState) -> Option<String> {
         self.gizmo.status(state)
     }
 
-    /// Draws the view.
     pub(super) fn ui(
         &mut self,
         ui: &mut Ui,
@@ -148,7 +147,7 @@ impl Viewport {
         self.pointed_at = asked;
     }
 
-    /// In which area the pointer acts: a drag stays in the one in which it began.
+    /// Index of the area in which the pointer acts: a drag stays in the one in which it began.
     fn follow_pointer(&mut self, ui: &Ui, areas: &[Area]) -> usize {
         let (pointer, moves_on) =
             ui.input(|i| (i.pointer.latest_pos(), !i.pointer.any_down() || i.pointer.any_pressed()));
@@ -216,7 +215,7 @@ impl Viewport {
     }
 }
 
-/// By wheel or pinch, to the pointer; over a handle too, but not while one is dragged.
+/// Zooms by wheel or pinch, to the pointer; over a handle too, but not while one is dragged.
 fn zoom(ui: &Ui, view: &Area, response: &Response, commands: &mut Vec<Command>) {
     let Some(cursor) = view.cursor(response).filter(|_| !response.dragged()) else { return };
     let (scroll, pinch) = ui.input(|i| (i.smooth_scroll_delta().y, i.zoom_delta()));
@@ -226,7 +225,7 @@ fn zoom(ui: &Ui, view: &Area, response: &Response, commands: &mut Vec<Command>) 
     }
 }
 
-/// What a drag that starts now does, by button and modifiers.
+/// Motion of the camera by a drag that starts now, by button and modifiers.
 fn camera_drag(ui: &Ui, preset: Preset) -> Option<CameraDrag> {
     ui.input(|i| {
         let is_down = |b| i.pointer.button_down(b);
@@ -246,7 +245,7 @@ fn camera_drag(ui: &Ui, preset: Preset) -> Option<CameraDrag> {
     })
 }
 
-/// What [`camera_drag`] and the wheel do, for the help sheet.
+/// Texts of the help sheet on [`camera_drag`] and the wheel.
 pub(super) fn camera_drags(preset: Preset) -> [(&'static str, &'static str); 4] {
     let (orbit, pan) = match preset {
         Preset::Blender => ("Middle drag; drag on empty space; Alt + drag anywhere", "Shift + middle drag; right drag"),

@@ -119,10 +119,10 @@ fn unpainted(rig: &Rig) -> Vec<Vec<f32>> {
     rig.primitives().map(|(_, primitive)| vec![f32::NAN; primitive.positions.len()]).collect()
 }
 
-/// Octaves from which a ratio counts as a change, 1 %, and at which the ramp ends, a factor of 4, so that one collapsed vertex does not make all
-/// others look alike.
+/// Half of a range of octaves, at least and at most: within 1 % a ratio is no change, and beyond a factor of 4 it is as far as can be, so that one
+/// collapsed vertex does not make all others look alike.
 const OCTAVES: [f32; 2] = [0.014, 2.0];
-/// Logarithms for a factor that may be 0 and below: the same bounds.
+/// Half of a range of factors about 1, which may be 0 and below, at least and at most.
 const FACTORS: [f32; 2] = [0.01, 2.0];
 
 /// The range that shows values well, never so narrow that rounding would show.

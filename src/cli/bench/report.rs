@@ -10,7 +10,6 @@ use crate::files::byte_count;
 use crate::render::SkinningDevice;
 use crate::rig::Rig;
 
-/// A time in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize)]
 #[serde(transparent)]
 pub(super) struct Millis(f64);
@@ -26,13 +25,13 @@ impl Millis {
         start.elapsed().into()
     }
 
-    /// With a digit that means something.
+    /// Text with two or one decimals, as many as mean something.
     fn text(self) -> String {
         if self.0 < 9.95 { format!("{:.2}", self.0) } else { format!("{:.1}", self.0) }
     }
 }
 
-/// How long frames of one kind took.
+/// Durations of frames of one kind.
 #[derive(Debug, Serialize)]
 pub(super) struct FrameTimes {
     name: String,
@@ -62,7 +61,7 @@ pub(super) struct Bytes {
     textures: usize,
 }
 
-/// What there is of each joint in a palette: matrix, motion and stretch.
+/// Bytes of a joint in a palette: matrix, motion and stretch.
 const PALETTE_BYTES_PER_JOINT: usize = 160;
 
 impl Bytes {
@@ -87,7 +86,7 @@ impl Bytes {
     }
 }
 
-/// All that was measured.
+/// Results of the benchmark.
 pub(super) struct Report<'a> {
     pub file: String,
     pub renderer: String,
@@ -99,7 +98,7 @@ pub(super) struct Report<'a> {
     pub load: Millis,
     pub context: Millis,
     pub first_picture: Millis,
-    /// From the start of the process.
+    /// Time from the start of the process.
     pub start_to_picture: Millis,
     pub frames: Vec<FrameTimes>,
     pub left_out: Vec<(String, String)>,

@@ -15,7 +15,7 @@ use crate::view::{Ghost, Layout, Look, Painted, PerSide, Ramp, SideView, Values,
 
 /// A row ends when its frames have taken as long.
 const LONGEST: Duration = Duration::from_secs(5);
-/// However long they take.
+/// Frames of a row at least, however long they take.
 const FEWEST: u32 = 3;
 /// Clips are sampled as if they were played at this rate.
 const FRAMES_PER_SECOND: f32 = 60.0;
@@ -29,7 +29,7 @@ pub(super) enum Row {
     Single(Method),
     /// LBS with more or less around it.
     Display(&'static str),
-    /// LBS and DQS.
+    /// LBS and DQS in a layout.
     Sides(Layout, Ghost),
 }
 
@@ -91,12 +91,12 @@ impl Row {
 pub(super) struct Bench<'a> {
     stage: &'a Stage,
     rig: Arc<Rig>,
-    /// Once they are found, which the first picture does not wait for.
+    /// Centres of rotation, once they are found, which the first picture does not wait for.
     pub centers: Option<Arc<Centers>>,
     scene: &'a mut Scene,
     size: [u32; 2],
     frames: u32,
-    /// Of the next frame.
+    /// Version of the next frame.
     version: u64,
 }
 
@@ -145,7 +145,7 @@ impl<'a> Bench<'a> {
         Ok(FrameTimes::new(row.name(), first, times))
     }
 
-    /// From the character's front, with all of it in the picture.
+    /// View from the character's front, with all of it in the picture.
     fn base_view(&self) -> View {
         let mut view = self.stage.view.clone();
         view.camera.frame(self.rig.rest_bounds(), self.size[0] as f32 / self.size[1] as f32);
@@ -189,7 +189,7 @@ impl<'a> Bench<'a> {
         Ok(())
     }
 
-    /// Heights, which cost as much to paint as anything else.
+    /// Values to paint: heights, which cost as much as any others.
     fn painted(&self) -> Painted {
         let parts = self.rig.primitives().map(|(_, primitive)| primitive.positions.iter().map(|p| p.y).collect());
         let values = Values::Scalars { parts: parts.collect(), ramp: Ramp::Magnitude, range: [0.0, self.rig.size()] };

@@ -24,7 +24,7 @@ impl KnownFindings {
         Ok(Self { baseline, folder: folder_of(path) })
     }
 
-    /// One that forgives nothing yet and is to be written to a path.
+    /// A baseline that forgives nothing yet and is to be written to a path.
     ///
     /// *Errors*: in words for the user; something else than a baseline is there.
     pub(super) fn new(path: &Path) -> Result<Self, String> {
@@ -42,7 +42,7 @@ impl KnownFindings {
         written.map_err(|problem| format!("{} cannot be written: {problem}", path.display()))
     }
 
-    /// What it forgives of a file.
+    /// Findings that are forgiven of a file.
     pub(super) fn of(&self, source: &Source) -> Forgiven {
         self.baseline.of(&self.name(source))
     }

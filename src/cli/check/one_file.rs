@@ -16,7 +16,7 @@ use crate::analysis::lint::{Forgiven, spots};
 use crate::project::{Config, Projects, findings};
 use crate::stage::{Document, Source};
 
-/// What is demanded of files, and what is to be known of them.
+/// Demands on files, and what is asked about each.
 pub(super) struct Check<'a> {
     pub projects: &'a Projects,
     /// Narrows what each project wants to know.
@@ -26,7 +26,7 @@ pub(super) struct Check<'a> {
     /// The files of settings that were named to the user, `None` where a file has none.
     pub told: Mutex<BTreeSet<Option<PathBuf>>>,
     pub known: &'a KnownFindings,
-    /// All that is found is to be forgiven from now on.
+    /// True where all that is found is to be forgiven from now on.
     pub writes_baseline: bool,
     /// Places are told by names too.
     pub needs_spots: bool,

@@ -15,18 +15,18 @@ pub(super) struct FileReport {
 /// The findings of a file.
 pub(super) struct ReportedFindings {
     pub judged: Judged,
-    /// Where each of those shown is; empty where nobody asks.
+    /// Spots of each of the shown findings; empty where nobody asks.
     pub spots: Vec<Vec<Spot>>,
-    /// What is to be written into a baseline: the file's name in it, and its findings.
+    /// Entry of the file in a baseline: its name there, and its findings.
     pub known: Option<(String, Forgiven)>,
     /// Warnings count as errors do.
     pub is_strict: bool,
-    /// How long the file was opened, and how long looked at.
+    /// Time that opening and checking took.
     pub took: [Duration; 2],
 }
 
 impl FileReport {
-    /// Those that are shown; none of an unreadable file.
+    /// Findings that are shown; none of an unreadable file.
     pub(super) fn shown(&self) -> &[Finding] {
         self.result.as_ref().map_or(&[], |findings| &findings.judged.shown)
     }
@@ -40,7 +40,7 @@ impl FileReport {
         self.result.as_ref().is_ok_and(|findings| findings.is_strict)
     }
 
-    /// How many are hidden, and how many forgiven.
+    /// Numbers of hidden and of forgiven findings.
     fn left_out(&self) -> [usize; 2] {
         self.result.as_ref().map_or([0; 2], |f| [f.judged.hidden, f.judged.forgiven])
     }
@@ -50,7 +50,7 @@ impl FileReport {
         self.result.is_err() || !self.shown().is_empty()
     }
 
-    /// One line.
+    /// JSON on one line.
     pub(super) fn json(&self) -> String {
         let findings: Vec<&Finding> = self.shown().iter().collect();
         let result = self.result.as_ref().map(|_| findings.as_slice()).map_err(String::as_str);
@@ -59,7 +59,7 @@ impl FileReport {
     }
 }
 
-/// What is not shown, in words with something before each; nothing where nothing is.
+/// Words on the findings that are not shown, each with `before` before it; empty where there are none.
 pub(super) fn left_out(before: &str, hidden: usize, forgiven: usize) -> String {
     let counted = |count: usize, what: &str| if count == 0 { String::new() } else { format!("{before}{count} {what}") };
     counted(hidden, "hidden") + &counted(forgiven, "forgiven")

@@ -5,7 +5,7 @@ use crate::analysis::twist::{Loss, Ranked, Sweep, SweepRow};
 use crate::export::numbers_json;
 use crate::stage::PoseNumbers;
 
-/// What was asked for.
+/// Numbers that were asked for.
 pub(super) enum CompareReport {
     /// Both methods at one pose.
     Pose(PoseNumbers),
@@ -31,7 +31,7 @@ impl CompareReport {
         }
     }
 
-    /// One table, with units in the header.
+    /// CSV of one table, with units in the header.
     pub(super) fn csv(&self) -> String {
         match self {
             Self::Pose(pose) => pose_csv(pose),
@@ -40,7 +40,7 @@ impl CompareReport {
         }
     }
 
-    /// One object on one line.
+    /// JSON on one line.
     pub(super) fn json(&self, file: &str) -> String {
         match self {
             Self::Pose(pose) => numbers_json(file, [("pose", pose)]),

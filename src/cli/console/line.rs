@@ -7,7 +7,7 @@ use anstyle::{AnsiColor, Style};
 
 use crate::analysis::lint::Severity;
 
-/// One line for people. What is put into it goes through [`escaped`], so that only its own styles are more than text.
+/// A line of text for people. What is put into it goes through [`escaped`], so that only its own styles are more than text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Line(String);
 
@@ -17,14 +17,14 @@ impl Line {
         Self::default().and(text)
     }
 
-    /// With more text at its end.
+    /// The line with more text at its end.
     #[must_use]
     pub(crate) fn and(mut self, text: &str) -> Self {
         self.0.push_str(&escaped(text));
         self
     }
 
-    /// With more text at its end, in a style.
+    /// The line with more text at its end, in a style.
     #[must_use]
     pub(crate) fn styled(mut self, style: Style, text: &str) -> Self {
         // Writing to a string cannot fail.
@@ -39,10 +39,10 @@ impl fmt::Display for Line {
     }
 }
 
-/// What codes, headings and other landmarks look like.
+/// Style of codes, headings and other landmarks.
 pub(crate) const BOLD: Style = Style::new().bold();
 
-/// What a severity looks like.
+/// Style of a severity.
 pub(crate) fn style_of(severity: Severity) -> Style {
     match severity {
         Severity::Error => AnsiColor::Red.on_default().bold(),

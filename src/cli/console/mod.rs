@@ -24,10 +24,10 @@ use crate::jobs::Progress;
 use options::{Verbosity, is_terminal_dumb};
 use timeout::Deadline;
 
-/// Where all subcommands speak to the user. Threads may share it.
+/// Output to the user of all subcommands. Threads may share it.
 pub struct Console {
     verbosity: Verbosity,
-    /// What takes long says how far it is, in a line that is rewritten.
+    /// True where long work says how far it is, in a line that is rewritten.
     shows_progress: bool,
     deadline: Option<Deadline>,
     streams: Mutex<Streams>,
@@ -120,7 +120,6 @@ impl Console {
         self.remark(style_of(Severity::Warning), "warning:", text);
     }
 
-    /// Says something to know.
     pub(super) fn note(&self, text: &str) {
         self.remark(style_of(Severity::Note), "note:", text);
     }
@@ -190,7 +189,7 @@ pub(super) fn cancelled() -> String {
     "it was cancelled".to_owned()
 }
 
-/// What is left to tell of results that were printed: nothing where they were, or where the reader went away, as `head` does.
+/// Result for the user of printing: nothing where it worked, or where the reader went away, as `head` does.
 ///
 /// *Errors*: `what` could not be written, in words for the user.
 pub(super) fn written(result: io::Result<()>, what: &str) -> Result<(), String> {

@@ -17,7 +17,7 @@ pub(super) struct Report<'a> {
 const FIRST: usize = 5;
 
 impl Report<'_> {
-    /// Which files, then each kind of change with the largest of it.
+    /// Lines with the names of the files, then each kind of change with the largest of it.
     pub(super) fn lines(&self, is_all: bool) -> Vec<Line> {
         let [old, new] = self.names;
         if self.diff.is_same() {
@@ -34,7 +34,7 @@ impl Report<'_> {
         lines
     }
 
-    /// Every change, by kind.
+    /// Page with every change, by kind.
     pub(super) fn page(&self) -> String {
         let [old, new] = self.names;
         let mut page = Page::new("What changed");
@@ -58,7 +58,7 @@ impl Report<'_> {
         page.html()
     }
 
-    /// How far vertices moved that count as being in their places; nothing where none did.
+    /// Clause on how far vertices moved that count as being in their places; empty where none did.
     fn rounding(&self) -> String {
         let [most, told] = [self.diff.rounding_m, self.tolerances.distance_m].map(|m| rounded(f64::from(m) * 1000.0));
         if self.diff.rounding_m > 0.0 {
@@ -68,7 +68,7 @@ impl Report<'_> {
         }
     }
 
-    /// One object on one line.
+    /// JSON on one line.
     pub(super) fn json(&self) -> String {
         #[derive(Serialize)]
         struct Document<'a> {

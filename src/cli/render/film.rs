@@ -30,7 +30,7 @@ impl FilmArgs {
         self.fps.is_some() || self.turntable.is_some() || FilmTarget::is_numbered(output)
     }
 
-    /// What moves.
+    /// Motion that the options ask for.
     ///
     /// *Errors*: in words for the user, where nothing does.
     pub(super) fn motion(&self, stage: &Stage) -> Result<FilmMotion, String> {

@@ -34,7 +34,7 @@ pub(super) struct LookArgs {
 }
 
 impl LookArgs {
-    /// What the skin is drawn in, where `shown` is the other choice.
+    /// Look of the skin, where `shown` is the default.
     pub(super) fn look(&self, shown: Look) -> Look {
         self.look.unwrap_or(if self.clay { Look::Clay } else { shown })
     }

@@ -65,7 +65,7 @@ impl MakingArgs {
         self.compute.is_some() || self.from.is_some() || self.fix || self.refines()
     }
 
-    /// Another file that is read.
+    /// Path of the other file that is read.
     pub(super) fn other(&self) -> Option<&Path> {
         self.from.as_ref().and_then(Source::path)
     }
@@ -152,7 +152,7 @@ fn repaired(document: &Document, console: &Console) -> Result<WeightSet, String>
     Ok(fixed.weights)
 }
 
-/// Of refined weights those that were made before, or are others than the file's.
+/// Refined weights that were made before, or are others than the file's.
 fn changed(document: &Document, made: &WeightSet, refined: &WeightSet) -> WeightSet {
     let mut changed = WeightSet::unchanged(&document.rig);
     for (mesh, primitive, influences) in refined.iter() {
@@ -164,7 +164,7 @@ fn changed(document: &Document, made: &WeightSet, refined: &WeightSet) -> Weight
     changed
 }
 
-/// What was wrong in the file and still is in one whose weights are written so: nothing where every primitive got others.
+/// Faults of the file that are still in one whose weights are written so: none where every primitive got others.
 pub(super) fn left_in_file(document: &Document, weights: &WeightSet) -> StoredWeights {
     let is_written = |mesh: usize, primitive: usize| {
         weights.iter().any(|(at, of_mesh, _)| {

@@ -5,7 +5,7 @@ use egui::{Button, Painter, Rect, Response, Shape, Stroke, StrokeKind, Ui, Vec2,
 use super::side_color;
 use crate::view::{Layout, Side};
 
-/// LOOK.md: 16 points.
+/// Size of an icon, points; LOOK.md gives 16.
 const SIZE: Vec2 = vec2(17.0, 14.0);
 
 /// A button with a picture of a layout.

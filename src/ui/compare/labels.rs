@@ -23,12 +23,12 @@ pub(crate) fn paint(ui: &Ui, areas: [Rect; 2], left: f32, state: &AppState) {
     }
 }
 
-/// Of screen points.
+/// Rectangle of screen points as a region.
 pub(super) fn region(Rect { min, max }: Rect) -> Region {
     Region { min: Point::new(min.x, min.y), max: Point::new(max.x, max.y) }
 }
 
-/// Of screen points.
+/// Region of screen points as a rectangle.
 pub(super) fn rect(Region { min, max }: Region) -> Rect {
     Rect { min: pos2(min.x, min.y), max: pos2(max.x, max.y) }
 }

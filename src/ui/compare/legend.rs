@@ -33,7 +33,7 @@ pub(crate) fn ui(ui: &mut Ui, areas: [Rect; 2], tools: Rect, state: &AppState, c
     last.bottom() - top
 }
 
-/// Between legends and tools, points.
+/// Distance between legends and tools, points.
 const GAP: f32 = 6.0;
 
 fn card(ui: &mut Ui, Legend { side, overlay, .. }: Legend, state: &AppState, commands: &mut Vec<Command>) {

@@ -55,13 +55,13 @@ pub(crate) fn ui(ui: &mut Ui, state: &AppState) {
     });
 }
 
-/// Of the name of a joint, points.
+/// Longest name of a joint, points.
 const LONGEST: f32 = 160.0;
-/// What a volume of both sides is, and how far it can be off.
+/// Text on the volume of a side, and how far it can be off.
 const VOLUME: &str = "Volume is what the triangles enclose, less what is inside out. Meshes that are not closed count as closed by cones to \
                       their middle: their volume is to be compared with their own in another pose, and is of no use by itself";
 
-/// How much of the volume B keeps beside A; nothing where rounding is all the difference.
+/// Text on the volume that B keeps beside A; none where rounding is all the difference.
 fn volume_text(measured: &Measured) -> Option<String> {
     let PerSide { a, b } = measured.sizes.map(|s| s.volume);
     let share = (b - a) / a.abs();
@@ -70,7 +70,7 @@ fn volume_text(measured: &Measured) -> Option<String> {
     is_told.then(|| format!("keeps {tenths:.1} % {} volume", if share > 0.0 { "more" } else { "less" }))
 }
 
-/// All that was measured, a line each.
+/// Lines with everything that was measured.
 fn details(measured: &Measured, a: &str, versions: Option<Result<Arc<Matching>, Unmatched>>) -> String {
     let size = |side: Side| {
         let size = measured.sizes[side];

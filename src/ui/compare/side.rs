@@ -14,7 +14,7 @@ use crate::ui::inspector::FieldEdit;
 use crate::ui::names::Name;
 use crate::view::{ShownPose, Side};
 
-/// Draws the settings.
+/// Draws the settings of a side.
 pub(super) fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
     let current = state.open.skinning(side);
     let mut skinning = current.clone();
@@ -46,7 +46,7 @@ pub(super) fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<C
     edit.emit(|| Command::SetSkinning(side, skinning), commands);
 }
 
-/// What is shown until the centres of rotation are found, how far they are, and a way back.
+/// Draws what is shown until the centres of rotation are found, how far they are, and a way back.
 fn waiting(ui: &mut Ui, side: Side, state: &AppState, method: &mut Method) {
     ui.label(RichText::new(state.open.method_name(side)).weak());
     ui.horizontal(|ui| {

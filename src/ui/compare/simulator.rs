@@ -7,7 +7,6 @@ use crate::skinning::{InfluenceLimit, Skinning, WeightPrecision};
 use crate::state::{AppState, Command};
 use crate::view::Side;
 
-/// Draws the section.
 pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
         let hint = "How far vertices are from where all influences of side A put them, in this pose";

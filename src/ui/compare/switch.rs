@@ -10,7 +10,7 @@ use crate::ui::actions::info;
 use crate::ui::theme;
 use crate::view::{Layout, Side};
 
-/// What chooses a layout.
+/// Action that chooses a layout.
 pub(crate) fn action(layout: Layout) -> Action {
     match layout {
         Layout::Single => Action::LayoutSingle,
@@ -20,7 +20,6 @@ pub(crate) fn action(layout: Layout) -> Action {
     }
 }
 
-/// Draws the controls.
 pub(crate) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     // A bar of menus has next to none.
     ui.spacing_mut().button_padding.x = 8.0;
@@ -66,7 +65,7 @@ fn method_switch(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     response.accessible_name("All methods").on_hover_text("All methods");
 }
 
-/// One method of the switch.
+/// Draws one method of the switch.
 fn segment(ui: &mut Ui, method: Method, name: String, is_on: bool) -> Response {
     let visuals = ui.visuals();
     // Orange and teal are sides, and alone there are none.
@@ -90,7 +89,7 @@ fn chooser(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command
     response.on_hover_text(format!("Side {side:?}: {}", state.open.skinning(side).method.full_name()));
 }
 
-/// Every method, that of the side marked.
+/// Draws the menu of all methods, that of the side marked.
 pub(super) fn method_menu(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
     let skinning = state.open.skinning(side);
     for method in Method::CHOICES {

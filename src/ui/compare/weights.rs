@@ -113,7 +113,7 @@ fn subject_progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Ve
     }
 }
 
-/// What is shown until the work is done, how far that is, and a way back; true where that was taken. The button has a name and a hint.
+/// Draws what is shown until the work is done, how far that is, and a way back; true where that was taken. The button has a name and a hint.
 fn waiting(ui: &mut Ui, shown: &str, done: Option<f32>, (name, hint): &(String, &str)) -> bool {
     ui.label(RichText::new(shown).weak());
     ui.horizontal(|ui| {
@@ -123,7 +123,7 @@ fn waiting(ui: &mut Ui, shown: &str, done: Option<f32>, (name, hint): &(String, 
     .inner
 }
 
-/// What was done, how long it took, and what could not be done as asked.
+/// Draws what was done, how long it took, and what could not be done as asked.
 fn outcome(ui: &mut Ui, what: &str, took: Duration, notes: &[String]) {
     let took = format!("{what} in {:.2} s", took.as_secs_f64());
     if notes.is_empty() {
@@ -152,7 +152,7 @@ fn settings(ui: &mut Ui, side: Side, state: &AppState, choice: &mut WeightChoice
     }
 }
 
-/// What is done to weights afterwards, wherever they come from.
+/// Draws the steps that follow weights wherever they come from.
 fn refinement(ui: &mut Ui, side: Side, refinement: &mut Refinement) {
     let hint = "Times that weights are smoothed along the surface";
     let times = [(0, "0"), (1, "1"), (2, "2"), (4, "4"), (8, "8"), (16, "16")];

@@ -13,7 +13,7 @@ const REACH: f32 = 6.0;
 /// Radius of handle and grip, points.
 const HANDLE: f32 = 11.0;
 const GRIP: f32 = 6.0;
-/// With Ctrl held, radians.
+/// Step of the line's angle with Ctrl held, radians.
 const SNAP: f32 = std::f32::consts::PI / 12.0;
 
 /// The line's drag, if one is on.
@@ -110,7 +110,7 @@ fn paint_handle(painter: &Painter, line: &WipeLine, is_active: bool) {
     }
 }
 
-/// What is seen of the line.
+/// The line as it is seen in a view.
 struct WipeLine {
     rect: Rect,
     wipe: Wipe,
@@ -119,18 +119,17 @@ struct WipeLine {
 }
 
 impl WipeLine {
-    /// The line of a view.
     fn new(rect: Rect, wipe: Wipe) -> Self {
         let ends = wipe.ends(Vec2::new(rect.width(), rect.height()));
         Self { rect, wipe, ends: ends.map(|end| rect.min + egui::vec2(end.x, end.y)) }
     }
 
-    /// From the upper end to the other, 0 to 1.
+    /// Point of the line, from its upper end, 0, to the other, 1.
     fn at(&self, share: f32) -> Pos2 {
         self.ends[0].lerp(self.ends[1], share)
     }
 
-    /// Towards B, unit length.
+    /// Direction across the line towards B, unit length.
     fn across(&self) -> egui::Vec2 {
         let normal = self.wipe.normal();
         egui::vec2(normal.x, normal.y)
@@ -162,7 +161,7 @@ impl WipeLine {
         Vec2::new(from_middle.x, from_middle.y).dot(normal) / self.rect.height().max(1.0)
     }
 
-    /// The same angle, through a point; some of the line stays in the view.
+    /// The wipe of the same angle through a point; some of the line stays in the view.
     fn through(&self, pos: Pos2) -> Wipe {
         let pos = pos.clamp(self.rect.min, self.rect.max);
         Wipe { offset: self.offset_through(pos, self.wipe.normal()), ..self.wipe }

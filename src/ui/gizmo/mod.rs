@@ -40,7 +40,7 @@ impl GizmoView {
         self.asked = Some(tool);
     }
 
-    /// What keys have made of a drag so far, for the status bar.
+    /// Text of the status bar on what keys have made of a drag so far.
     pub(super) fn status(&self, state: &AppState) -> Option<String> {
         self.running.as_ref()?.status(state)
     }
@@ -142,7 +142,7 @@ fn active(view: &Area, state: &AppState) -> Option<Targets> {
     targets(view, state, state.settings.posing.tool, state.open.selected().as_slice())
 }
 
-/// Joints as they are now.
+/// Joints with their transforms as they are now.
 fn targets(view: &Area, state: &AppState, tool: Tool, joints: &[NodeIndex]) -> Option<Targets> {
     Targets::new(
         &state.open.rig().hierarchy,

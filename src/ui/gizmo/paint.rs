@@ -149,7 +149,7 @@ fn marks<H: Copy + PartialEq + Head>(
     }
 }
 
-/// What a shaft ends in.
+/// Shape at the end of a shaft.
 trait Head {
     fn head(painter: &Painter, from: Pos2, to: Pos2, color: Color32);
 }

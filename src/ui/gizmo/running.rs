@@ -15,13 +15,13 @@ pub(super) struct RunningDrag {
     keyed: KeyedDrag,
     targets: Targets,
     selected: Vec<NodeIndex>,
-    /// Where the pointer was at the start, points of the view.
+    /// Pointer at the start of the drag, points of the view.
     cursor: Vec2,
-    /// While Ctrl is held, in the tool's unit.
+    /// Step while Ctrl is held, in the tool's unit.
     snap: f32,
     /// Pulls the active joint's chain instead of moving it.
     pulls: bool,
-    /// What the pose has already.
+    /// Change that the pose has already.
     applied: DragChange,
 }
 
@@ -69,7 +69,7 @@ impl RunningDrag {
         self.selected == state.open.view.selected && state.open.view.is_dragging
     }
 
-    /// For the picture.
+    /// State of the drag, for the picture.
     pub(super) fn drag(&self) -> &Drag {
         self.keyed.drag()
     }
@@ -110,7 +110,7 @@ impl RunningDrag {
         keys.into_iter().map(|key| self.keyed.press(key)).collect()
     }
 
-    /// What pointer and keys have changed since the last frame.
+    /// Command for what pointer and keys have changed since the last frame.
     pub(super) fn follow(&mut self, ui: &Ui, view: &Area) -> Option<Command> {
         let (pos, held) = ui.input(|i| (i.pointer.latest_pos(), i.modifiers));
         let modifiers = Modifiers { snap: held.command.then_some(self.snap), fine: held.shift };
@@ -127,7 +127,7 @@ impl RunningDrag {
         }
     }
 
-    /// What keys have made of it so far, for the status bar: "Rotate Hand about global X: 45°". `None` where a pointer holds it.
+    /// Text of the status bar on what keys have made of the drag so far: "Rotate Hand about global X: 45°". `None` where a pointer holds it.
     pub(super) fn status(&self, state: &AppState) -> Option<String> {
         let lock = self.keyed.lock()?;
         let (verb, along, unit) = match self.drag() {
@@ -157,7 +157,7 @@ impl RunningDrag {
     }
 }
 
-/// 15°; the power of ten under a tenth of the character, metres; a tenth.
+/// Step of a tool with Ctrl held: 15° to turn; to move the power of ten under a tenth of the character's size, metres; a tenth to scale.
 fn snap(tool: Tool, size: f32) -> f32 {
     match tool {
         Tool::Rotate => 15.0_f32.to_radians(),

@@ -14,7 +14,7 @@ pub(super) struct Search {
 }
 
 impl Search {
-    /// Of what is typed; nothing finds everything.
+    /// Search for what is typed; nothing finds everything.
     pub(super) fn new(query: &str) -> Self {
         Self { words: query.split_whitespace().map(str::to_lowercase).collect() }
     }
@@ -28,26 +28,26 @@ impl Search {
 
 /// One line of the sheet.
 enum SheetRow {
-    /// What is done, and how.
+    /// Motion of the mouse, and what it does.
     Mouse(&'static str, &'static str),
     Action(&'static ActionSpec),
 }
 
-/// Lines of one subject.
+/// Lines of one subject, with a title.
 struct SheetGroup {
     title: &'static str,
     rows: Vec<SheetRow>,
 }
 
 impl SheetGroup {
-    /// In lines, with the title and the gap below.
+    /// Height in lines, with the title and the gap below.
     fn height(&self) -> usize {
         let height = |row: &SheetRow| if matches!(row, SheetRow::Mouse(..)) { 2 } else { 1 };
         2 + self.rows.iter().map(height).sum::<usize>()
     }
 }
 
-/// Points.
+/// Width of a column, points.
 const COLUMN: f32 = 290.0;
 const GAP: f32 = 16.0;
 
@@ -97,7 +97,7 @@ fn group_ui(ui: &mut Ui, group: &SheetGroup, editor: &mut Editor, state: &AppSta
     ui.add_space(14.0);
 }
 
-/// Those lines that are searched for, by subject, those that have a key first.
+/// Groups with the lines that are searched for, by subject, those that have a key first.
 fn groups(ctx: &Context, search: &Search, preset: Preset) -> Vec<SheetGroup> {
     const BY_KEYS: (&str, &str) =
         ("Rotate, move, scale without the mouse", "R, G or S; X Y Z, a number; Enter keeps, Esc cancels");
@@ -127,7 +127,7 @@ fn groups(ctx: &Context, search: &Search, preset: Preset) -> Vec<SheetGroup> {
     groups
 }
 
-/// How many groups go into each of at most so many columns, so that the highest is as low as it can be.
+/// Number of groups in each of at most `count` columns, so that the highest is as low as it can be.
 fn columns(heights: &[usize], count: usize) -> Vec<usize> {
     let filled = |most: usize| {
         let mut columns = vec![(0, 0)];

@@ -10,7 +10,7 @@ use crate::ui::theme;
 
 pub(super) const AXIS_NAMES: [&str; 3] = ["X", "Y", "Z"];
 
-/// What the user did to a row of fields.
+/// Edits of a row of fields in this frame.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct FieldEdit {
     started: bool,
@@ -27,7 +27,7 @@ impl FieldEdit {
         }
     }
 
-    /// What the user did to this field too.
+    /// Edits of these fields and of one more.
     #[must_use]
     pub(crate) fn and(self, field: &Response) -> Self {
         let Self { started, changed, ended } = Self::of(std::array::from_ref(field));
@@ -48,7 +48,7 @@ impl FieldEdit {
     }
 }
 
-/// What a row of fields says now, and what the user did to it.
+/// Values of a row of fields, and the edits of this frame.
 pub(super) struct Edited<T> {
     pub value: T,
     pub edit: FieldEdit,

@@ -26,12 +26,12 @@ pub(super) fn rows(matrix: &Affine3) -> [[f32; 4]; 3] {
     std::array::from_fn(|row| std::array::from_fn(|column| columns[column][row]))
 }
 
-/// Numbers side by side.
+/// Text of numbers side by side.
 pub(super) fn line(values: &[f32]) -> String {
     values.iter().map(|&v| fixed(v)).collect::<Vec<_>>().join(" ")
 }
 
-/// To paste into a mail.
+/// Text of a term to paste into a mail.
 pub(super) fn text(term: &Term, joint: &str) -> String {
     let trs = term.trs;
     let rows: Vec<String> = rows(&term.matrix).iter().map(|row| line(row)).collect();
@@ -47,7 +47,7 @@ pub(super) fn text(term: &Term, joint: &str) -> String {
     )
 }
 
-/// To paste into a program: all digits, the matrix row by row.
+/// JSON of a term to paste into a program: all digits, the matrix row by row.
 pub(super) fn json(term: &Term, joint: &str) -> String {
     let [x, y, z] = rows(&term.matrix);
     let value = json!({

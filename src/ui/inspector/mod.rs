@@ -19,7 +19,6 @@ use super::theme;
 use crate::rig::{EulerOrder, NodeIndex, Trs};
 use crate::state::{Action, AppState, Command};
 
-/// What the fields remember.
 #[derive(Default)]
 pub(super) struct Inspector {
     rotation: rotation::RotationFields,
@@ -27,7 +26,6 @@ pub(super) struct Inspector {
 }
 
 impl Inspector {
-    /// Draws the panel.
     pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             // The bar that scrolls stands beside the fields, not over them.

@@ -8,18 +8,18 @@ use crate::state::AppState;
 /// One matrix of the equations.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Term {
-    /// As formulas write it.
+    /// Symbol in formulas.
     pub symbol: &'static str,
-    /// `a from b`: it takes points of b to a.
+    /// Spaces, as `a from b`: the matrix takes points of b to a.
     pub space: &'static str,
-    /// What it is, in one sentence.
+    /// Sentence on what the matrix is.
     pub meaning: &'static str,
     pub matrix: Affine3,
-    /// The same as far as it has no shear.
+    /// Translation, rotation and scale of the matrix, without its shear.
     pub trs: Trs,
 }
 
-/// Where `B_j` and `T_j` come from.
+/// Skin and joint that `B_j` and `T_j` come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct SkinPlace {
     /// Index into `Rig::skins`.
@@ -67,12 +67,12 @@ pub(super) fn terms(state: &AppState, node: NodeIndex, place: Option<SkinPlace>)
     terms
 }
 
-/// How far the rest pose is from the bind pose.
+/// Difference of the rest pose from the bind pose.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Residual {
-    /// Between the joint's two places, metres.
+    /// Distance between the joint's two places, metres.
     pub distance: f32,
-    /// Between its two rotations, radians.
+    /// Angle between the joint's two rotations, radians.
     pub angle: f32,
     /// Greatest factor of scale or shear between the two, less 1.
     pub stretch: f32,

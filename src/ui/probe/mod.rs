@@ -14,7 +14,7 @@ use crate::ui::compare::side_color;
 use crate::ui::theme;
 use crate::view::Side;
 
-/// Of the rows of a probe, in the table and in the picture.
+/// Colour of a row of a probe, in the table and in the picture.
 fn row_color(row: usize) -> Color32 {
     const COLORS: [Color32; 6] = [
         Color32::from_rgb(0xFF, 0xD1, 0x66),
@@ -27,7 +27,7 @@ fn row_color(row: usize) -> Color32 {
     COLORS[row % COLORS.len()]
 }
 
-/// That of the side which shows a method; of others their own.
+/// Colour of the side which shows a method; of other methods their own.
 fn method_color(state: &AppState, method: Method) -> Color32 {
     let side = Side::ALL.into_iter().find(|&side| state.open.skinning(side).method == method);
     side.map_or_else(|| theme::method_color(method), side_color)

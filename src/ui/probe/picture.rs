@@ -12,9 +12,9 @@ use crate::ui::names;
 use crate::ui::pill::Pills;
 use crate::ui::theme;
 
-/// From a point to its name, points.
+/// Distance from a point to its name, points.
 const AWAY: f32 = 8.0;
-/// Of a name, points.
+/// Longest name, points.
 const LONGEST: f32 = 140.0;
 
 /// Draws all probes; names at the newest.
@@ -61,7 +61,7 @@ impl Seen {
         }
     }
 
-    /// At the points, clear of each other.
+    /// Draws the names at the points, clear of each other.
     fn names(&self, ui: &Ui, view: &Area, probe: &Probe, state: &AppState) {
         let mut pills = Pills::new(ui, view.rect);
         let points = self.rows.iter().flatten().chain([&self.lbs, &self.dqs]);

@@ -15,7 +15,7 @@ pub(super) struct KeyMarks {
 }
 
 impl KeyMarks {
-    /// Those of the selected joints in the chosen clip, by time.
+    /// Keys of the selected joints in the chosen clip, by time.
     pub(super) fn of(&mut self, state: &AppState) -> &[ClipKey] {
         let (rig, clip, selected) = (state.open.rig(), state.open.playback.clip, &state.open.view.selected);
         let is_known =

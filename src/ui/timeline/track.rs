@@ -14,14 +14,13 @@ use crate::ui::theme;
 const PART: f32 = 9.0;
 const KEYS: f32 = 15.0;
 const FRAMES: f32 = 12.0;
-/// Of all of it.
+/// Height of the track, points.
 pub(super) const HEIGHT: f32 = PART + KEYS + FRAMES;
 /// Half of what can be grabbed of an end.
 const GRIP: f32 = 5.0;
 /// Points between numbers, at least.
 const NUMBER_GAP: f32 = 44.0;
 
-/// Times along the track.
 #[derive(Clone, Copy)]
 struct TrackScale {
     rect: Rect,
@@ -38,7 +37,6 @@ impl TrackScale {
     }
 }
 
-/// Draws it.
 pub(super) fn ui(ui: &mut Ui, width: f32, state: &AppState, keys: &[ClipKey], commands: &mut Vec<Command>) {
     let playback = &state.open.playback;
     let (rect, response) = ui.allocate_exact_size(vec2(width, HEIGHT), Sense::click_and_drag());
@@ -76,7 +74,7 @@ fn sought(ui: &Ui, response: &Response, scale: TrackScale, rate: FrameRate) -> O
     Some(on_frame(ui, scale.time(at.x), rate))
 }
 
-/// On a frame, while Ctrl is held.
+/// Time of the nearest frame, while Ctrl is held.
 fn on_frame(ui: &Ui, time_secs: f32, rate: FrameRate) -> f32 {
     let is_held = ui.input(|i| i.modifiers.command);
     if is_held { rate.time_secs((time_secs * rate.per_sec).round() as u32) } else { time_secs }

@@ -17,21 +17,20 @@ use super::names::Name;
 use crate::analysis::twist::{Loss, Motion};
 use crate::state::{Action, AppState, Command, TestStart, TestedJoint};
 
-/// What volumes of regions are.
+/// Text on volumes of regions.
 const FAN_CLOSED: &str = "Fan-closed volume of what the joint and its parent move, as a share of that at 0°: each opening, where it is cut out of the skin, is closed by a \
                           fan from the middle of its rim. That is exact for flat rims, and else an estimate";
 
-/// What the panel remembers.
 #[derive(Default)]
 pub(super) struct TwistTestPanel {
     metric: Metric,
     ranking: ranking::Ranking,
     plot: plot::TestPlot,
-    /// Where the plot is, points.
+    /// Rectangle of the plot, points.
     plot_rect: Option<Rect>,
 }
 
-/// What is plotted.
+/// Quantity that is plotted.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) enum Metric {
     #[default]
@@ -62,7 +61,7 @@ impl Metric {
         }
     }
 
-    /// As it is plotted: percent, or millimetres.
+    /// Value of a loss as it is plotted: percent, or millimetres.
     fn of(self, loss: &Loss) -> f64 {
         match self {
             Self::Volume => f64::from(loss.volume_ratio) * 100.0,
@@ -76,8 +75,8 @@ impl Metric {
         if self == Self::Distance { "mm" } else { "%" }
     }
 
-    /// What the plot shows at least, so that noise is no drama: a percent to either side of no change, or a thousandth of the size of the
-    /// character (metres).
+    /// Least range of the plot, so that noise is no drama: a percent to either side of no change, or a thousandth of the size of the character
+    /// (metres).
     fn least_range(self, size: f32) -> [f64; 2] {
         if self == Self::Distance { [0.0, f64::from(size)] } else { [99.0, 101.0] }
     }
@@ -90,7 +89,7 @@ impl Metric {
         }
     }
 
-    /// What it is where nothing changes.
+    /// Value where nothing changes.
     fn unchanged(self) -> f64 {
         if self == Self::Distance { 0.0 } else { 100.0 }
     }
@@ -215,7 +214,7 @@ fn copy_picture(ctx: &Context, rect: Rect) {
     ctx.send_viewport_cmd(ViewportCommand::Screenshot(ScreenshotCallback::new(take)));
 }
 
-/// From where it is turned.
+/// Draws the choice of the pose from which the joint is turned.
 fn start(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     for (start, name, hint) in [
         (TestStart::Rest, "from rest", "Turns the joint from the file's rest pose, whatever is posed or plays"),
@@ -231,7 +230,7 @@ fn start(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     }
 }
 
-/// Which way it bends: the natural hinge turned about the bone.
+/// Draws the choice of the hinge: the natural one turned about the bone.
 fn hinge(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let mut degrees = state.open.twist.hinge.to_degrees();
     let field =

@@ -11,7 +11,7 @@ use crate::ui::ends::ends;
 use crate::ui::names::{self, Name};
 use crate::ui::theme;
 
-/// In which order the rows are, and how wide the columns.
+/// Order of the rows, and widths of the columns.
 pub(super) struct Ranking {
     order: Order,
     is_reversed: bool,
@@ -131,7 +131,7 @@ impl Ranking {
         }
     }
 
-    /// All but specks, and `None` before these.
+    /// Joints in the order of the table: all but specks, then `None`, then the specks.
     fn sorted<'a>(&self, ranked: &'a [Ranked], hierarchy: &Hierarchy) -> Vec<Option<&'a Ranked>> {
         let (specks, others): (Vec<&Ranked>, Vec<&Ranked>) = ranked.iter().partition(|r| r.is_speck);
         let head = (!specks.is_empty()).then_some(None);
@@ -152,7 +152,7 @@ impl Ranking {
     }
 }
 
-/// What stands between the joints and those that move hardly anything.
+/// Draws the line between the joints and those that move hardly anything.
 fn apart(ui: &mut Ui) {
     let size = [ui.available_width(), theme::ROW_HEIGHT - 2.0];
     let text = RichText::new("Specks: under 0.1 % of the surface or 50 triangles").small().weak();

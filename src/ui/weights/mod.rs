@@ -10,7 +10,6 @@ use crate::ui::compare::side_text;
 use crate::view::Side;
 use table::JointTable;
 
-/// What the section remembers.
 #[derive(Default)]
 pub(super) struct WeightsSection {
     /// The table shows B and not A.

@@ -12,7 +12,7 @@ use crate::ui::names::{self, Name};
 use crate::ui::theme;
 use crate::weights::{JointNumbers, WeightNumbers};
 
-/// In which order the rows are, and how wide the columns.
+/// Order of the rows, and widths of the columns.
 pub(super) struct JointTable {
     by: Column,
     is_reversed: bool,
@@ -25,7 +25,6 @@ impl Default for JointTable {
     }
 }
 
-/// A column of the table.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 enum Column {
     #[default]
@@ -81,11 +80,10 @@ impl Column {
     }
 }
 
-/// Of the rows in sight, points.
+/// Height of the rows in sight, points.
 const HEIGHT: f32 = 320.0;
 
 impl JointTable {
-    /// Draws the table.
     pub(super) fn ui(&mut self, ui: &mut Ui, numbers: &WeightNumbers, state: &AppState, commands: &mut Vec<Command>) {
         self.headers(ui);
         let hierarchy = &state.open.rig().hierarchy;

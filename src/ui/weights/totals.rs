@@ -8,7 +8,7 @@ use crate::ui::counts::grouped;
 use crate::view::Side;
 use crate::weights::WeightNumbers;
 
-/// What a row is called, what it means, and its text.
+/// Name, meaning and text of a row.
 type Row = (&'static str, &'static str, fn(&WeightNumbers) -> String);
 
 const ROWS: [Row; 7] = [

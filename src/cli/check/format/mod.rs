@@ -29,16 +29,16 @@ pub(super) enum Format {
     Github,
 }
 
-/// Prints in one format.
+/// Prints results in one format.
 pub(super) struct Printer<'a> {
     pub format: Format,
     pub console: &'a Console,
-    /// Whether something stands in the list already.
+    /// True once something stands in the list.
     pub has_items: bool,
 }
 
 impl Printer<'_> {
-    /// What stands before all files.
+    /// Prints what stands before all files.
     pub(super) fn begin(&self) -> io::Result<()> {
         match self.format {
             Format::Sarif => self.console.print_json(&sarif::beginning()),
@@ -47,7 +47,7 @@ impl Printer<'_> {
         }
     }
 
-    /// One file. In quiet, people are told of those alone in which there is something.
+    /// Prints one file. In quiet, people are told of those alone in which there is something.
     pub(super) fn file(&mut self, report: &FileReport) -> io::Result<()> {
         let console = self.console;
         match self.format {
@@ -63,7 +63,7 @@ impl Printer<'_> {
         }
     }
 
-    /// What stands behind all files.
+    /// Prints what stands behind all files.
     pub(super) fn end(&self, tally: &Tally) -> io::Result<()> {
         match self.format {
             Format::Text if self.console.is_quiet() => Ok(()),
