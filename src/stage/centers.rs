@@ -39,7 +39,7 @@ impl Stage {
         self.centers.of(rig)
     }
 
-    /// Those of what a side shows, once they are found.
+    /// Centres of the character that a side shows, once they are found.
     pub fn centers(&self, side: Side) -> Option<&Arc<Centers>> {
         self.centers.of(&self.actor(side).rig)
     }

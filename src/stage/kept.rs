@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use crate::rig::Rig;
 
-/// What has a character of its own.
+/// A value that has a character of its own.
 pub(super) trait HasRig {
     fn rig(&self) -> &Arc<Rig>;
 }
 
-/// What came of choices: a character, or why there is none, in words. The newest is last.
+/// Results of choices: a character, or why there is none, in words. The newest is last.
 #[derive(Clone, Debug)]
 pub(super) struct Kept<C, T>(Vec<(C, Result<Arc<T>, String>)>);
 
@@ -19,20 +19,20 @@ impl<C, T> Default for Kept<C, T> {
     }
 }
 
-/// Kept beside those that are shown.
+/// Results kept beside those that are shown.
 pub(crate) const MOST_KEPT: usize = 4;
 
 /// Vertices of all that is kept beside what is shown; about 300 MB.
 const MOST_KEPT_VERTICES: usize = 2_000_000;
 
 impl<C: PartialEq, T: HasRig> Kept<C, T> {
-    /// What came of a choice, where that is known.
+    /// Result of a choice, where it is known.
     pub(super) fn get(&self, choice: &C) -> Option<Result<&T, &str>> {
         let (_, outcome) = self.0.iter().find(|(known, _)| known == choice)?;
         Some(outcome.as_ref().map(|made| &**made).map_err(String::as_str))
     }
 
-    /// What was made by a choice, to be shared.
+    /// Character made by a choice, to be shared.
     pub(super) fn shared(&self, choice: &C) -> Option<&Arc<T>> {
         self.0.iter().find(|(known, _)| known == choice)?.1.as_ref().ok()
     }
@@ -59,12 +59,12 @@ impl<C: PartialEq, T: HasRig> Kept<C, T> {
         self.0.reverse();
     }
 
-    /// Has it made once more when it is wanted next.
+    /// Forgets a choice, so that it is made once more when it is wanted next.
     pub(super) fn forget(&mut self, choice: &C) {
         self.0.retain(|(known, _)| known != choice);
     }
 
-    /// How many choices are known.
+    /// Number of choices that are known.
     #[cfg(test)]
     pub(super) fn len(&self) -> usize {
         self.0.len()

@@ -12,7 +12,7 @@ use crate::rig::{Bounds, NodeIndex, PartIndex, Rig, VertexList};
 use crate::skinning::RigSkinning;
 use crate::view::{Mark, Side};
 
-/// What lint found.
+/// Findings of the open character.
 #[derive(Clone, Debug, Default)]
 pub struct Lint {
     /// Gravest first; `None` while they are being looked for.
@@ -24,7 +24,7 @@ pub struct Lint {
 }
 
 impl Lint {
-    /// What was found so far.
+    /// Findings so far.
     pub fn list(&self) -> &[Finding] {
         self.findings.as_deref().unwrap_or_default()
     }
@@ -38,7 +38,7 @@ impl Lint {
 /// A character that findings are to be looked for in.
 #[derive(Clone, Debug)]
 pub struct LintPlan {
-    /// As its file has it.
+    /// The character as its file has it.
     pub rig: Arc<Rig>,
     warnings: Arc<[ImportWarning]>,
     settings: Result<Arc<Config>, String>,
@@ -52,7 +52,7 @@ impl LintPlan {
 }
 
 impl Stage {
-    /// What findings are to be looked for in, unless that has been done.
+    /// Input for a search for findings, unless it has been done.
     pub(crate) fn lint_plan(&self) -> Option<LintPlan> {
         let Document { rig, warnings, settings, .. } = &self.document;
         self.lint.is_awaited().then(|| LintPlan {

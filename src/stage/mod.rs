@@ -74,9 +74,9 @@ pub struct Stage {
     pub view: View,
     /// Width over height of the picture, or of half of it where the sides stand side by side.
     pub aspect: f32,
-    /// The clip and its time.
+    /// Clip, its time and the way it plays.
     pub playback: Playback,
-    /// What lint found.
+    /// Findings of lint.
     pub lint: Lint,
     /// The joint or the file's camera that the view's camera goes with.
     camera_tie: Option<CameraTie>,
@@ -94,11 +94,11 @@ pub struct Stage {
     before: Option<Arc<Rig>>,
     /// Joints that look as if they should get no weight, once somebody asked.
     helpers: OnceLock<Vec<Helper>>,
-    /// How good the weights of the sides are.
+    /// Quality numbers of the weights that sides have.
     judged: JudgedWeights,
     /// Centres of rotation, once they are found.
     centers: KnownCenters,
-    /// How far the work is on what is wanted, 0 to 1, by its kind.
+    /// Progress of the work on what is wanted, 0 to 1, by its kind.
     wanted_progress: [Option<f32>; WantedKind::ALL.len()],
     derived: Derived,
 }
@@ -106,22 +106,22 @@ pub struct Stage {
 /// Numbers what was derived, for all characters of the program: whatever draws several of them tells them apart.
 static VERSIONS: AtomicU64 = AtomicU64::new(0);
 
-/// What follows from document, pose and time; renewed by [`Stage::refresh`] when one of them changed.
+/// Values that follow from document, pose and time; renewed by [`Stage::refresh`] when one of them changed.
 #[derive(Clone, Default)]
 struct Derived {
     current: SharedPose,
-    /// That of the file, where a side shows it.
+    /// Pose of the file, where a side shows it.
     rest: SharedPose,
-    /// Of the open character in the current pose.
+    /// Bones of the open character in the current pose.
     bones: Arc<Vec<Bone>>,
-    /// Of the file's pose, where a side shows it.
+    /// Bones in the file's pose, where a side shows it.
     rest_bones: Arc<Vec<Bone>>,
     /// The open character has each of its bones.
     no_bones: Arc<Vec<Bone>>,
     hidden: Arc<Hidden>,
-    /// What sides show.
+    /// Characters as the sides show them.
     actors: PerSide<Option<Actor>>,
-    /// Of sides that show another character.
+    /// Other characters on the sides that show them.
     others: PerSide<Option<Arc<OtherRig>>>,
     posed_others: PerSide<PosedOther>,
     poser: Poser,
@@ -146,7 +146,7 @@ impl Derived {
 }
 
 impl Debug for Stage {
-    /// Whose stage it is: all of it is too much to read.
+    /// Names the source alone: all of a stage is too much to read.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.debug_struct("Stage").field("source", &self.document.source).finish_non_exhaustive()
     }
@@ -197,12 +197,12 @@ impl Stage {
         }
     }
 
-    /// The open character.
+    /// Rig of the open character.
     pub fn rig(&self) -> &Arc<Rig> {
         &self.document.rig
     }
 
-    /// What is shown now, for another thread to draw it: the clip stands still, and nothing is under the pointer.
+    /// Copy of the stage for another thread to draw: the clip stands still, and nothing is under the pointer.
     #[must_use]
     pub fn still(&self) -> Self {
         let mut still = self.clone();
@@ -239,12 +239,12 @@ impl Stage {
         &self.document.pose
     }
 
-    /// The active joint.
+    /// The active joint, if joints are selected.
     pub fn selected(&self) -> Option<NodeIndex> {
         self.view.selected.last().copied()
     }
 
-    /// All nodes in the current pose and time.
+    /// World matrices of all nodes in the current pose and time.
     pub fn posed(&self) -> &Posed {
         &self.derived.current.posed
     }
@@ -315,7 +315,7 @@ impl Stage {
         })
     }
 
-    /// Has each side show the open character or another one, in its pose.
+    /// Makes each side show the open character or another one, in its pose.
     fn pose_actors(&mut self) {
         let rigs = PerSide::from_fn(|side| Arc::clone(self.open_on(side)));
         let others = PerSide::from_fn(|side| self.other_on(side).cloned());
@@ -341,7 +341,7 @@ impl Stage {
         }
     }
 
-    /// Has what follows from pose and time be derived anew.
+    /// Notes that what follows from pose and time is to be derived anew.
     pub(crate) fn pose_changed(&mut self) {
         self.derived.is_stale = true;
     }

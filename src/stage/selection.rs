@@ -9,7 +9,7 @@ impl Stage {
         self.select_all(node);
     }
 
-    /// Each once, the last as the active one.
+    /// Selects nodes, each once, the last as the active one.
     pub(crate) fn select_all(&mut self, nodes: impl IntoIterator<Item = NodeIndex>) {
         let count = self.document.rig.hierarchy.len();
         let mut place = vec![None; count];
@@ -60,7 +60,7 @@ impl Stage {
         self.pose_changed();
     }
 
-    /// All that can be posed below the selected joints too; the active one stays active.
+    /// Selects all that can be posed below the selected joints too; the active one stays active.
     pub(crate) fn select_subtree(&mut self) {
         let (rig, active) = (self.document.rig.clone(), self.selected());
         let is_posable = |n: &NodeIndex| rig.skins.is_empty() || rig.is_joint(*n);

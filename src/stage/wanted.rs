@@ -10,14 +10,14 @@ use crate::skinning::Centers;
 use crate::view::Subject;
 use crate::weights::{WeightChoice, WeightNumbers};
 
-/// Kinds of what is derived.
+/// Kinds of derived values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WantedKind {
     /// Another character that a side shows.
     Subject,
     /// Weights of a side.
     Weights,
-    /// Centres of rotation.
+    /// Centres of rotation of a character.
     Centers,
     /// Findings of lint.
     Findings,
@@ -26,10 +26,10 @@ pub enum WantedKind {
 }
 
 impl WantedKind {
-    /// All of them, what others are derived from first.
+    /// All kinds; those that others are derived from come first.
     pub const ALL: [Self; 5] = [Self::Subject, Self::Weights, Self::Centers, Self::Findings, Self::WeightNumbers];
 
-    /// What a picture shows.
+    /// Kinds that a picture shows.
     const IN_PICTURES: [Self; 3] = [Self::Subject, Self::Weights, Self::Centers];
 }
 
@@ -48,7 +48,7 @@ pub enum Wanted {
     WeightNumbers(JudgePlan),
 }
 
-/// What was derived, and of which character: its rig is that of the open file, or one by other weights or of another file that a side shows.
+/// A derived value, and the character it is of: its rig is that of the open file, or one by other weights or of another file that a side shows.
 #[derive(Debug)]
 pub enum Done {
     /// Another character for a side, or why there is none; `None` where reading it was stopped.
@@ -59,12 +59,12 @@ pub enum Done {
     Centers(Arc<Rig>, Option<Arc<Centers>>),
     /// Findings, gravest first; `None` where looking for them was stopped or died.
     Findings(Arc<Rig>, Option<Vec<Finding>>),
-    /// How good the weights are; `None` where judging them was stopped or died.
+    /// Quality numbers of weights; `None` where judging them was stopped or died.
     WeightNumbers(Arc<Rig>, Option<Arc<WeightNumbers>>),
 }
 
 impl Wanted {
-    /// What is derived.
+    /// Kind of the value to derive.
     pub fn kind(&self) -> WantedKind {
         match self {
             Self::Subject(_) => WantedKind::Subject,
@@ -98,7 +98,7 @@ impl Wanted {
         }
     }
 
-    /// What arrives in its place where deriving it ended in a panic.
+    /// Value in place of one whose making ended in a panic.
     pub fn died(&self) -> Done {
         let fault = || "Not made because of a fault in Rigscope".to_owned();
         match self {
@@ -127,7 +127,7 @@ impl Stage {
         }
     }
 
-    /// What is to be derived next of a kind.
+    /// Next value of a kind to derive.
     pub fn next_wanted(&self, kind: WantedKind) -> Option<Wanted> {
         match kind {
             WantedKind::Subject => self.subject_plan().map(Wanted::Subject),
@@ -138,7 +138,7 @@ impl Stage {
         }
     }
 
-    /// How far the work on a kind is, 0 to 1, while it is on.
+    /// Progress of the work on a kind, 0 to 1, while it is on.
     pub fn progress_of(&self, kind: WantedKind) -> Option<f32> {
         self.wanted_progress[kind as usize]
     }
@@ -173,7 +173,7 @@ impl Stage {
 }
 
 impl Done {
-    /// What is to be told of another character or of weights, where no window shows it.
+    /// Sentences to be told of another character or of weights, where no window shows them.
     fn sentences(&self) -> &[String] {
         let outcome = match self {
             Self::Subject(_, _, found) => found.as_ref().as_ref().map(|found| found.as_ref().map(|other| &other.notes)),

@@ -74,10 +74,10 @@ pub(super) struct CompareFile {
     #[serde(deserialize_with = "known_overlays")]
     overlays: [Option<Overlay>; 2],
     ranges: [Option<[f32; 2]>; 2],
-    /// In place of the file's weights, and of the open file where that is all that a side has in its place.
+    /// Weights in place of the file's, and files in place of the open one where that is all that a side has in its place.
     #[serde(skip_serializing_if = "are_none", deserialize_with = "known")]
     weights: [Option<WeightsFile>; 2],
-    /// In place of the open file on sides that have weights for it too.
+    /// Characters in place of the open one on sides that have weights for it too.
     #[serde(skip_serializing_if = "are_none", deserialize_with = "known")]
     subjects: [Option<Subject>; 2],
     is_clay: bool,
@@ -89,11 +89,11 @@ pub(super) struct CompareFile {
 enum WeightsFile {
     /// Another file, as version 5 has it.
     Version {
-        /// Which.
+        /// Path of the file.
         #[serde(serialize_with = "as_text")]
         from: PathBuf,
     },
-    /// Weights.
+    /// Other weights of the open file.
     #[serde(untagged)]
     Weights(WeightChoice),
 }
@@ -130,7 +130,7 @@ impl Default for CompareFile {
 }
 
 impl CompareFile {
-    /// Both sides, of a character, and how they share the picture.
+    /// Entry for both sides, of a character, and how they share the picture.
     pub(super) fn new(sides: &PerSide<SideView>, compare: &Compare, hierarchy: &Hierarchy) -> Self {
         let PerSide { a, b } = sides;
         Self {
