@@ -25,7 +25,7 @@ pub fn common_limits() -> Vec<InfluenceLimit> {
 
 /// Key poses of a clip that are looked at per second.
 const FRAMES_PER_SECOND: f32 = 30.0;
-/// A longer clip is looked at in as many frames, further apart.
+/// Most frames of a clip that are looked at; in a longer clip they are further apart.
 const MOST_FRAMES: usize = 10_000;
 
 /// Every frame of a clip, first and last key included; none where the rig lacks it.
@@ -43,7 +43,7 @@ pub struct InfluenceError {
     pub max: f64,
     /// Mean error over all vertices and poses, metres.
     pub mean: f64,
-    /// Number of the pose at which it is largest, among those given.
+    /// Number of the pose of the largest distance, among those given.
     pub worst_pose: usize,
 }
 

@@ -58,7 +58,7 @@ impl Size {
     }
 }
 
-/// Mean of those that are finite.
+/// Mean of the positions that are finite.
 fn mean(positions: &[Vec3]) -> DVec3 {
     let sums: Vec<(DVec3, usize)> = positions
         .par_chunks(PIECE)
@@ -71,7 +71,7 @@ fn mean(positions: &[Vec3]) -> DVec3 {
     sum / count.max(1) as f64
 }
 
-/// A vertex of what is drawn.
+/// Place of a drawn vertex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct VertexPlace {
     /// Index into `Rig::instances`.

@@ -32,12 +32,12 @@ impl Topology {
 pub(super) struct MeshTopology {
     /// Number of the first vertex of each primitive; one more at the end.
     offsets: Vec<u32>,
-    /// The first vertex at the same position, of each vertex: they are one point.
+    /// By vertex, the first vertex at the same position: the two are one point.
     points: Vec<u32>,
     triangles: Vec<[u32; 3]>,
     /// Index in `corners` of the first corner at each point; one more at the end. Empty for the other vertices of a point.
     starts: Vec<u32>,
-    /// A triangle's number times three and which of its corners.
+    /// Corners at the points: a triangle's number times three, plus the corner's.
     corners: Vec<u32>,
 }
 

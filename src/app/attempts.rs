@@ -52,7 +52,7 @@ impl Failed {
     }
 }
 
-/// A view without what uploads and compiles nothing.
+/// The view without what changes neither uploads nor compiled programs.
 fn without_gaze(view: &View) -> View {
     View { camera: Camera::default(), selected: Vec::new(), hovered: None, is_dragging: false, ..view.clone() }
 }

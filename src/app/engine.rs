@@ -63,7 +63,7 @@ pub(super) struct Engine {
     loader: Loader,
     /// The empty rig that is shown until what was asked for at the start is there, or the figure in its place.
     nothing: Option<Arc<Rig>>,
-    /// Read, and shown as soon as its meshes are on the graphics card.
+    /// Document that is read, and shown as soon as its meshes are on the graphics card.
     arriving: Option<(AfterLoad, Box<Document>)>,
     watcher: Watcher,
     /// Watchers of the other files that sides show.

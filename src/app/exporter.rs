@@ -5,7 +5,7 @@ use crate::import::Job;
 use crate::jobs::{Desk, Jobs, Worker};
 use crate::state::{Arrived, Saving};
 
-/// The thread that does it.
+/// Thread that makes exports.
 pub(super) struct Exporter {
     worker: Worker<Saving, Arrived>,
 }

@@ -123,7 +123,7 @@ impl<'a> ThumbnailWork<'a> {
         while let Some(Message::Changed) = self.desk.next_within(QUIET) {}
     }
 
-    /// `None` where it was cancelled.
+    /// Lists the poses anew; `None` where the job was cancelled.
     fn list(&mut self) -> Option<()> {
         // Before reading: what changes meanwhile is told.
         self.folders.watch(&self.of.folders);
@@ -139,7 +139,7 @@ impl<'a> ThumbnailWork<'a> {
         poses.find_map(|(at, card)| Some((at, Arc::clone(&card.content.as_ref().ok()?.pose))))
     }
 
-    /// `None` where it is wanted no longer.
+    /// Draws the thumbnail of a pose; `None` where it is wanted no longer.
     fn thumbnail(&mut self, pose: &Pose, progress: &Progress) -> Result<Option<Thumbnail>, RenderError> {
         let studio = match self.studio.take() {
             Some(studio) => studio,
@@ -181,7 +181,7 @@ fn draw_until_asked(work: &mut ThumbnailWork<'_>) {
 
 /// An OpenGL context of this thread.
 struct Studio {
-    /// Goes before the context that it was made from.
+    /// Scene, dropped before the context that it was made from.
     scene: Scene,
     _headless: Headless,
     pictures: u64,

@@ -65,7 +65,7 @@ impl SettingsFile {
         self.writer.iter().flat_map(Worker::results)
     }
 
-    /// Waits until they are written.
+    /// Waits until the settings are written.
     pub(super) fn finish(&mut self) {
         if let Some(writer) = self.writer.take() {
             writer.finish();
@@ -95,7 +95,7 @@ fn write_settings(desk: &Desk<Settings, Notice>, shared: &mut Shared) {
 }
 
 impl Shared {
-    /// Writes them whole or not at all, if they changed. Files that other windows opened meanwhile stay on the list.
+    /// Writes the settings whole or not at all, if they changed. Files that other windows opened meanwhile stay on the list.
     fn save(&mut self, settings: &Settings) -> std::io::Result<()> {
         if *settings == self.known {
             return Ok(());

@@ -14,7 +14,7 @@ pub(super) struct Tester {
     waiting: Option<TwistPlan>,
 }
 
-/// Gives nothing where it was cancelled.
+/// Task of a test, which gives nothing where it was cancelled.
 type Run = Task<Option<Arrived>>;
 
 fn run(jobs: &Jobs, kind: Kind, work: impl FnOnce(&Progress) -> Option<Arrived> + Send + 'static) -> Run {

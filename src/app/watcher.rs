@@ -29,7 +29,7 @@ struct Watched {
 
 struct Watch {
     worker: Worker<(), ()>,
-    /// Stops watching when it is dropped.
+    /// Watch of the system, which ends when this is dropped.
     _system: RecommendedWatcher,
 }
 

@@ -35,7 +35,7 @@ impl Temporary {
         self.file.as_mut().map(NamedTempFile::as_file_mut)
     }
 
-    /// Moves it to a place, in place of what is there.
+    /// Moves the file to a place, in place of what is there.
     pub(super) fn persist(&mut self, place: &Path) -> Result<()> {
         self.file.take().map_or(Ok(()), |file| file.persist(place).map(drop).map_err(|e| e.error))
     }
@@ -53,7 +53,7 @@ type Hook = Box<dyn FnMut() + Send>;
 
 static HOOKS: Mutex<Vec<Hook>> = Mutex::new(Vec::new());
 
-/// Has something done before SIGINT or SIGTERM ends the program, on a thread of its own; it must end soon. Elsewhere than on Unix never.
+/// Runs a hook before SIGINT or SIGTERM ends the program, on a thread of its own; it must end soon. Elsewhere than on Unix never.
 pub fn before_signal_ends(hook: impl FnMut() + Send + 'static) {
     HOOKS.lock().unwrap_or_else(PoisonError::into_inner).push(Box::new(hook));
     #[cfg(unix)]

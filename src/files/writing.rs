@@ -50,7 +50,7 @@ impl GrowingFile {
         Staged::open(path).map(Self)
     }
 
-    /// Moves it to its place.
+    /// Moves the file to its place.
     ///
     /// *Errors*: what the system says; then what was there still is.
     pub fn place(mut self) -> Result<()> {

@@ -8,7 +8,6 @@ use super::translate::{MoveDrag, MoveHandle};
 use super::{Frame, Modifiers, Tool, TypedNumber, rotate, scale, translate};
 use crate::view::Lens;
 
-/// A handle of a tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Handle {
     /// A handle of the rotation gizmo.

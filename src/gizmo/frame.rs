@@ -56,7 +56,7 @@ impl Frame {
         lens.project(self.origin).filter(|center| center.is_finite())
     }
 
-    /// Takes the other space, or comes back from it.
+    /// Exchanges the axes with those of the other space.
     pub(super) fn swap_axes(&mut self) {
         std::mem::swap(&mut self.axes, &mut self.other_axes);
         self.is_swapped ^= true;

@@ -52,7 +52,6 @@ impl AxisLock {
     }
 }
 
-/// A drag and its keys.
 #[derive(Clone, Debug)]
 pub struct KeyedDrag {
     drag: Drag,

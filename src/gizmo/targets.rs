@@ -22,7 +22,7 @@ struct DraggedJoint {
     at_start: Trs,
     world_before_user: Affine3,
     frame: Frame,
-    /// No selected joint is above it.
+    /// True where no selected joint is above this one.
     is_topmost: bool,
 }
 

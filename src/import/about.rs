@@ -1,6 +1,6 @@
 //! What a file says of itself and what it holds, whether that is shown or not.
 
-/// A file without its data.
+/// Facts about a file, without its data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct About {
     /// Name of the file format.
@@ -9,7 +9,7 @@ pub struct About {
     pub is_binary: bool,
     /// Version of the format.
     pub version: String,
-    /// The program that wrote it, by its own words.
+    /// Name of the program that wrote the file, by its own words.
     pub generator: Option<String>,
     /// Unit and axes of the file, where these are not the same in every file of its format.
     pub space: Option<Space>,
@@ -38,7 +38,7 @@ pub struct Space {
     pub front: &'static str,
     /// The one that points to the right.
     pub right: &'static str,
-    /// Frames a second that its clips were made in.
+    /// Frames a second that the file's clips were made in.
     pub frames_per_sec: f64,
     /// True where the axes are left-handed, so that the scene was mirrored.
     pub is_mirrored: bool,
@@ -49,7 +49,7 @@ pub struct Space {
 pub struct Extension {
     /// Name of the extension in the file.
     pub name: String,
-    /// The file says that it cannot be shown without.
+    /// True where the file says that it cannot be shown without the extension.
     pub is_required: bool,
     /// How much of the extension is read.
     pub reading: Reading,
@@ -58,9 +58,9 @@ pub struct Extension {
 /// An image of a file, not decoded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImageAbout {
-    /// The file's name of it, else that of the file that it is in; may be empty.
+    /// Name of the image in the file, else of the file that it is in; may be empty.
     pub name: String,
-    /// Format and pixels, by its first bytes; `None` where these cannot be read.
+    /// Format and pixels, by the first bytes of the image; `None` where these cannot be read.
     pub header: Option<(&'static str, [u32; 2])>,
 }
 

@@ -34,7 +34,7 @@ impl<'a> Bytes<'a> {
         self.len() == 0
     }
 
-    /// A part, if it lies within.
+    /// The bytes of a range, if it lies within.
     pub(super) fn get(self, range: Range<usize>) -> Option<Self> {
         match self {
             Self::Memory(bytes) => bytes.get(range).map(Self::Memory),
@@ -52,6 +52,8 @@ impl<'a> Bytes<'a> {
         self.get(0..count.min(self.len())).unwrap_or(self).read()
     }
 
+    /// The bytes, read now where they are of a file.
+    ///
     /// *Errors*: the file is shorter than it was, or cannot be read.
     pub(super) fn read(self) -> io::Result<Cow<'a, [u8]>> {
         match self {

@@ -20,7 +20,7 @@ pub(super) struct Images {
 }
 
 impl Images {
-    /// Still without any, but with those that were decoded ahead at hand.
+    /// No images yet, with those that were decoded ahead at hand.
     pub(super) fn new(decoded: DecodedImages) -> Self {
         Self { decoded, ..Self::default() }
     }

@@ -128,7 +128,7 @@ impl WeightFaults {
         }
     }
 
-    /// Adds those of the vertices that come next.
+    /// Adds the faults of the vertices that come next.
     fn append(&mut self, next: &Self) {
         self.renormalized.append(&next.renormalized);
         self.zero.append_listed(&next.zero);

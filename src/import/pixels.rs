@@ -33,7 +33,7 @@ impl Plan {
         pixels.saturating_add(pixels.div_euclid(3))
     }
 
-    /// Bytes that it takes beside those that are kept while it becomes them from another form.
+    /// Bytes beside the kept ones that decoding takes meanwhile, where pixels come in another form.
     pub(super) fn bytes_meanwhile(&self, color: ColorType) -> u64 {
         let [width, height] = self.size.map(u64::from);
         let pixels = width.saturating_mul(height);

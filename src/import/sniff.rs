@@ -31,7 +31,7 @@ const SIGNS: &[(&[u8], &str)] = &[
     (b"VRMA", "a VRM animation"),
 ];
 
-/// A noun with its article.
+/// Noun with its article for what bytes seem to be.
 pub(super) fn describe(bytes: &[u8]) -> &'static str {
     let text = bytes.trim_ascii_start();
     if bytes.is_empty() {

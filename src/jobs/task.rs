@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
 use super::{Jobs, Kind, Outcome, Progress};
 
-/// A job on a thread of its own. Dropping it cancels it.
+/// A job on a thread of its own. Dropping the task cancels the job.
 pub struct Task<T> {
     progress: Arc<Progress>,
     result: Receiver<T>,

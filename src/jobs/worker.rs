@@ -115,7 +115,7 @@ pub struct Desk<In, Out> {
     current: Current,
     progress: RefCell<Arc<Progress>>,
     listed: RefCell<Option<Listed>>,
-    /// An input that was taken to wait for it.
+    /// Input that was taken from the inbox while waiting, and is still to be handed out.
     returned: Cell<Option<In>>,
     is_over: Cell<bool>,
 }

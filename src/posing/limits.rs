@@ -65,9 +65,9 @@ pub struct JointLimits {
 
 /// Turns about one axis after another until nothing is gained.
 const SWEEPS: usize = 24;
-/// Nearer than this to what is wanted there is no other valley worth a look, radians.
+/// Distance to the wanted rotation, radians, under which no other valley is worth a look.
 const FAR: f64 = 0.5;
-/// A rotation that is this near to an allowed one is allowed, radians: what rounding makes of the limit itself.
+/// Distance to an allowed rotation, radians, that counts as none: what rounding makes of the limit itself.
 const ALLOWED: f64 = 1e-4;
 
 impl JointLimits {

@@ -153,7 +153,7 @@ impl Symmetry {
         Some(PosedJoint { node: partner, user_local })
     }
 
-    /// A factor goes to the partner's axis that lies nearest to the mirror image of its own.
+    /// Scale on the other side: each factor goes to the partner's axis that lies nearest to the mirror image of its own.
     fn mirrored_scale(&self, scale: Vec3, from_turn: Quat, to_turn: Quat) -> Vec3 {
         let images = Vec3::AXES.map(|axis| self.plane.mirrored_vector(from_turn * axis));
         let factor = |axis: Vec3| {

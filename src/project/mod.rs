@@ -24,7 +24,7 @@ use schema::ConfigFile;
 pub use schema::parse_code;
 pub use suggestion::{near, nearest};
 
-/// The name by which it is found.
+/// File name of the settings.
 const NAME: &str = "rigscope.toml";
 
 /// Settings of a `rigscope.toml`; all is allowed where there is none.
@@ -34,7 +34,7 @@ pub struct Config {
     pub policy: Policy,
     /// Warnings count as errors do.
     pub is_strict: bool,
-    /// The file itself, and the one whose skeleton it asks for.
+    /// Paths of the settings file, and of the file whose skeleton it asks for.
     pub files: Vec<PathBuf>,
 }
 

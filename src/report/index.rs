@@ -7,9 +7,8 @@ use crate::page::{Element, Page, paragraph, section, text};
 
 #[derive(Clone, Debug)]
 pub struct IndexRow {
-    /// Name of the file.
     pub name: String,
-    /// The file name of its page beside the index; empty where there is none.
+    /// Name of the page's file beside the index; empty where there is none.
     pub page: String,
     /// A small picture, JPEG; empty where there is no page.
     pub thumbnail: Vec<u8>,

@@ -47,7 +47,6 @@ pub struct Facts {
     pub vertices: usize,
     /// Triangles that are drawn.
     pub triangles: usize,
-    /// Number of clips.
     pub clips: usize,
     /// The most joints that move one vertex.
     pub influences: usize,
@@ -77,7 +76,7 @@ pub(super) struct ComparedPose {
 }
 
 impl Measures {
-    /// `None` where it was cancelled.
+    /// Measures what a stage shows; `None` where the job was cancelled.
     pub(super) fn of(stage: &Stage, progress: &Progress) -> Option<Self> {
         let rig = Arc::clone(stage.open_on(Side::A));
         progress.enter("Looking for findings", 0, 1);

@@ -41,7 +41,7 @@ pub struct Report {
 /// Reason why there is no report.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReportError {
-    /// Nobody wants it any more.
+    /// The job was cancelled.
     #[error("cancelled")]
     Cancelled,
     /// A failure in words for the user.

@@ -24,7 +24,6 @@ const MOST_OF_A_CODE: usize = 100;
 /// Joints that are deeper are told apart no further.
 const DEEPEST: usize = 24;
 
-/// Builds the whole page.
 pub(super) fn page(
     (stage, origin): (&Stage, &Origin),
     measures: &Measures,

@@ -7,9 +7,9 @@ use super::NodeIndex;
 /// A camera of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FileCamera {
-    /// The file's name for it, or for its node.
+    /// Name of the camera in the file, or of its node.
     pub name: String,
-    /// The node that carries it.
+    /// The node that carries the camera.
     pub node: NodeIndex,
     /// Turn from the camera, which looks along -Z, +Y up, to its node. Unit length; no turn in glTF.
     pub turn: Quat,

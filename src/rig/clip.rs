@@ -16,7 +16,7 @@ pub struct Clip {
     pub duration_secs: f32,
     /// Channels in the file's order: of two for one property the later wins.
     pub channels: Vec<Channel>,
-    /// Frames a second that it was made in, where the file says so.
+    /// Frames a second that the clip was made in, where the file says so.
     pub authored_rate: Option<f32>,
 }
 
@@ -54,7 +54,7 @@ pub enum Property {
     MorphWeights,
 }
 
-/// What a channel gives between two keys (glTF 2.0, appendix C).
+/// Values of a channel between two keys (glTF 2.0, appendix C).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interpolation {
     /// The value of the earlier key.
@@ -75,7 +75,7 @@ pub(super) struct Span {
 }
 
 impl Span {
-    /// Around a time, of keys of which so many are at or before it.
+    /// Span around a time, of keys of which so many are at or before it.
     pub(super) fn new(times_secs: &[f32], until: usize, time_secs: f32) -> Self {
         // Of two keys at one time, `from` is the second and `to` the first: nothing is interpolated across a jump.
         let (from, to) = (until.saturating_sub(1), until.min(times_secs.len() - 1));

@@ -21,7 +21,7 @@ pub struct ClipTracks {
     scales: Vec<Track>,
     /// Arcs of rotations whose keys are near enough to unit length.
     arcs: Vec<Track>,
-    /// The rest of what moves nodes, one by one.
+    /// Other channels, one by one.
     others: Vec<Track>,
     /// Morph weights, in the file's order.
     morphs: Vec<Track>,

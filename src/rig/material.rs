@@ -217,7 +217,7 @@ impl IndexMut<MapKind> for Maps {
 pub enum Alpha {
     /// Alpha is ignored.
     Opaque,
-    /// Covers fully where it is at least this, else not at all.
+    /// Covered fully where alpha is at least this, else not at all.
     Mask(f32),
     /// Colours are mixed by alpha.
     Blend,
@@ -232,7 +232,7 @@ pub struct Texture {
     pub wrap: [Wrap; 2],
     /// Nearest texel instead of a blend, for pixel art.
     pub is_nearest: bool,
-    /// The coordinates that it lies by.
+    /// Coordinates that the texture lies by.
     pub coords: CoordSet,
     /// Transform from those coordinates to the image's, where they differ.
     pub transform: Option<Affine2>,

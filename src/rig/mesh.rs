@@ -13,7 +13,7 @@ pub struct Mesh {
     pub name: String,
     /// One per material.
     pub primitives: Vec<Primitive>,
-    /// The file's names of its morph targets. What the file says nothing of is empty, or missing at the end.
+    /// Names of the morph targets in the file. What the file says nothing of is empty, or missing at the end.
     pub target_names: Vec<String>,
 }
 

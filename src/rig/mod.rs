@@ -78,26 +78,26 @@ pub use weight_set::WeightSet;
 pub(crate) use weld::Welder;
 pub use world_from_node::world_from_node;
 
-/// The parts of a file.
+/// Everything that import has made of a file.
 #[derive(Clone, Debug, Default)]
 pub struct RigParts {
-    /// All nodes.
+    /// Nodes of the file, parents first.
     pub hierarchy: Hierarchy,
     /// Joints and inverse binds.
     pub skins: Vec<Skin>,
-    /// Geometry.
+    /// Meshes, which instances place.
     pub meshes: Vec<Mesh>,
     /// Meshes placed in the scene that is shown.
     pub instances: Vec<MeshInstance>,
-    /// Surfaces.
+    /// Materials, which primitives name by index.
     pub materials: Vec<Material>,
-    /// Decoded images.
+    /// Decoded images, which textures name by index.
     pub images: Vec<Image>,
-    /// Animations.
+    /// Animation clips, in the file's order.
     pub clips: Vec<Clip>,
     /// Cameras of the file.
     pub cameras: Vec<FileCamera>,
-    /// Which nodes are which bones of a human, where the file says so (VRM): names such as `leftUpperArm`.
+    /// Nodes that are bones of a human, where the file says so (VRM), with names such as `leftUpperArm`.
     pub human_bones: Vec<(NodeIndex, String)>,
     /// Unit vector in which the character looks at rest, world space, where the file says so (VRM).
     pub front: Option<Vec3>,
@@ -233,7 +233,7 @@ impl Rig {
         &self.morphs
     }
 
-    /// True where nothing drawn follows a node or what is below it, while something follows others: as of what only steers a rig.
+    /// True where nothing drawn follows a node or what is below it, while something follows others: for nodes that only steer a rig.
     pub fn is_control(&self, node: NodeIndex) -> bool {
         self.is_control[node.index()]
     }
@@ -248,7 +248,7 @@ impl Rig {
         self.clip_tracks.get(clip)
     }
 
-    /// What moves with a skin.
+    /// Numbers of vertices and influences of a skin.
     pub fn skin_reach(&self, skin: usize) -> SkinReach {
         self.skin_reach[skin]
     }

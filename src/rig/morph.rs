@@ -36,7 +36,7 @@ pub struct MorphPlace {
 }
 
 impl Morph {
-    /// Adds to the weight of each of its targets; `weights` are those of the targets of each mesh instance.
+    /// Adds a weight to that of each of the morph's targets; `weights` are those of the targets of each mesh instance.
     pub fn add(&self, weight: f32, weights: &mut [Vec<f32>]) {
         for place in &self.targets {
             let weights = &mut weights[place.instance];

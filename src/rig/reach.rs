@@ -4,12 +4,12 @@ use rayon::prelude::*;
 
 use super::{Influences, RigParts};
 
-/// Nodes and instances that belong to a skin.
+/// Numbers of what a skin moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SkinReach {
-    /// Vertices of the drawn meshes that follow it.
+    /// Vertices of the drawn meshes that follow the skin.
     pub vertices: usize,
-    /// Pairs of a vertex and a joint that moves it.
+    /// Number of pairs of a vertex and a joint that moves it.
     pub influences: usize,
 }
 

@@ -15,7 +15,7 @@ pub struct Skin {
     pub joints: Vec<NodeIndex>,
     /// `IB_j`, joint from skin, one per joint; the identity where the file has none.
     pub inverse_bind: Vec<Affine3>,
-    /// How the program that made the skin moved it, as far as the file says.
+    /// Method of the program that made the skin, as far as the file says.
     pub authored: AuthoredMethod,
 }
 

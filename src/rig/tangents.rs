@@ -111,7 +111,7 @@ impl Corners<'_> {
 struct Plane(Vec3);
 
 impl Plane {
-    /// The direction of a vector laid into it.
+    /// Direction of a vector laid into the plane.
     fn laid(&self, vector: Vec3) -> Vec3 {
         (vector - self.0 * self.0.dot(vector)).normalize_or_zero()
     }

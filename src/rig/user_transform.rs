@@ -111,7 +111,10 @@ pub fn turned_in_world(user_local: &Trs, world_before_user: &Affine3, world_rota
 }
 
 /// Shear in `inverse(W_p * A_j) * W_j`, which a [`Trs`] cannot hold: the largest entry off the diagonal of its symmetric part, as a share of the
-/// largest entry.
+/// largest entry. 0 where [`user_local_for_world`] loses nothing; 1, all of it, where there is no inverse.
+/// ```
+/// use glam::{Affine3, Quat, Vec3};
+/// use rigscope::rig::shear;
 ///
 /// let uneven = Affine3::from_scale(Vec3::new(1.0, 3.0, 1.0));
 /// let across = Affine3::from_quat(Quat::from_rotation_z(0.5));

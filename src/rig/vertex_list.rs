@@ -34,14 +34,14 @@ impl VertexList {
         self.count = self.count.saturating_add(next.count);
     }
 
-    /// Adds those of another list behind these.
+    /// Adds the vertices of another list behind these.
     pub fn append(&mut self, next: &Self) {
         let room = Self::MOST.saturating_sub(self.first.len());
         self.first.extend(next.first.iter().take(room));
         self.count = self.count.saturating_add(next.count);
     }
 
-    /// The first [`Self::MOST`], or all where [`Self::push_listed`] listed them, in the order in which they were added.
+    /// The first [`Self::MOST`] vertices, or all where [`Self::push_listed`] listed them, in the order in which they were added.
     pub fn first(&self) -> &[u32] {
         &self.first
     }

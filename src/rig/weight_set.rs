@@ -27,7 +27,7 @@ impl WeightSet {
         self.meshes.get(mesh)?.get(primitive)?.as_ref()
     }
 
-    /// Replaces those of a primitive, which has as many vertices; nothing where there is no such primitive.
+    /// Replaces the weights of a primitive, which has as many vertices; nothing where there is no such primitive.
     pub fn set(&mut self, mesh: usize, primitive: usize, influences: Influences) {
         if let Some(own) = self.meshes.get_mut(mesh).and_then(|primitives| primitives.get_mut(primitive)) {
             *own = Some(influences);

@@ -18,7 +18,7 @@ use super::dqs_share::DqsShare;
 use super::phases::Phases;
 use super::spec::{MethodSpec, Needs};
 
-/// Dual quaternion skinning with its bulge compensated.
+/// Dual quaternion skinning with its bulge taken back.
 pub(super) const SPEC: MethodSpec = MethodSpec {
     text: "dqs-bulge",
     gloss: "without its bulge",

@@ -134,7 +134,7 @@ fn add_triangle(slices: &mut Slices, positions: &[Vec3], influences: &Influences
     }
 }
 
-/// Each joint once, by rising number, with its weights summed and divided; those of weight 0 are left out.
+/// Joints with their weights summed and divided, each once, by rising number; those of weight 0 are left out.
 fn merged(influences: impl Iterator<Item = (usize, f32)>, divisor: f64) -> Vec<(u16, f64)> {
     let mut joints: Vec<(u16, f64)> = influences
         .filter(|(_, weight)| *weight > 0.0)

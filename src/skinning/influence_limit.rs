@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::rig::Influences;
 
-/// What an engine keeps of a vertex's influences.
+/// Influences that an engine keeps of a vertex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default)]
 pub struct InfluenceLimit {
@@ -35,7 +35,7 @@ impl InfluenceLimit {
         self.count.map_or(per_vertex, |count| per_vertex.min(usize::from(count).max(1)))
     }
 
-    /// What is left: the heaviest slots, their weights rounded, then divided by their sum where they are renormalised.
+    /// The influences that are left: the heaviest slots, their weights rounded, then divided by their sum where they are renormalised.
     ///
     /// The influences as they are where nothing is lost, to the last bit. A vertex of which rounding leaves nothing follows its heaviest joint where
     /// weights are renormalised; where they are not, it collapses into the origin, as it does in an engine.

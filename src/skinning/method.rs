@@ -89,8 +89,8 @@ impl Method {
         names(name)
     }
 
-    /// How much of the result is not LBS: 0 for LBS, 1 for DQS and its kin. A share out of 0 to 1 counts as the nearer end, one that is no number as 0.
-    /// Of [`Self::Painted`] what vertices without a weight have.
+    /// Share of the result that is not LBS: 0 for LBS, 1 for DQS and its kin. A share out of 0 to 1 counts as the nearer end, one that is no number
+    /// as 0. Of [`Self::Painted`] what vertices without a weight have.
     pub fn dqs_share(self) -> f32 {
         match self {
             Self::Lbs | Self::Painted => 0.0,

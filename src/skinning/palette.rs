@@ -72,7 +72,7 @@ impl JointTransform {
         Self { matrix, ..self }
     }
 
-    /// The mean scale and the stretch, exactly uniform where they are nearly so, and exactly 1 where they are nearly that.
+    /// Mean scale and stretch, made exactly uniform where they are nearly so, and exactly 1 where they are nearly that.
     fn without_rounding(stretch: DMat3) -> (f64, DMat3) {
         let scale = f64::from(stretch.determinant().cbrt() as f32);
         if !stretch.abs_diff_eq(DMat3::IDENTITY * scale, Self::STRETCH_EPS * scale.abs()) {

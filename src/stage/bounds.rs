@@ -25,7 +25,7 @@ impl Stage {
 
 /// Points of all meshes of a rig that are shown, in a pose: as many vertices as frame them, by the heaviest joint of each.
 pub(super) fn shown_points(rig: &Rig, posed: &Posed, hidden: &Hidden) -> Vec<Vec3> {
-    /// A large mesh has so many on every silhouette.
+    /// Number of vertices of a large mesh that has enough of them on every silhouette.
     const ENOUGH: usize = 50_000;
     let step = rig.vertex_count().div_ceil(ENOUGH).max(1);
     heaviest_points(rig, posed, step, |part| hidden.shows(rig, part))

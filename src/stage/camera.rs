@@ -13,9 +13,9 @@ const MOST_ROLL: f32 = 1.0;
 /// Object that the camera goes with as the pose changes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum CameraTie {
-    /// A joint, and where it was; `None` where it has come to without the camera.
+    /// A joint, and its last position; `None` where it has come to without the camera.
     Joint(NodeIndex, Option<Vec3>),
-    /// A camera of the file, by its position in `Rig::cameras`, and where it had the camera look from; over when the user looks from elsewhere.
+    /// A camera of the file, by its position in `Rig::cameras`, and the camera that it gave; over when the user looks from elsewhere.
     File(usize, Camera),
 }
 
@@ -93,7 +93,7 @@ impl Stage {
         }
     }
 
-    /// The camera stays as what it is tied to goes back to where it was before a drag.
+    /// Keeps the camera still while what it is tied to goes back to where it was before a drag.
     pub(crate) fn hold_camera(&mut self) {
         if let Some(CameraTie::Joint(_, before)) = &mut self.camera_tie {
             *before = None;

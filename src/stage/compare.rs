@@ -96,7 +96,7 @@ impl Stage {
         self.view.compare = compare;
     }
 
-    /// The halves are narrower than the picture was: the camera goes back until they show as much.
+    /// Moves the camera back until the halves, which are narrower than the picture was, show as much.
     fn fit_halves(&mut self, whole: f32) {
         let all = self.all_points();
         let camera = &mut self.view.camera;

@@ -160,7 +160,7 @@ impl TryFrom<String> for Source {
 /// Another file whose clips were put onto a character.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClipsFrom {
-    /// The other file.
+    /// Origin of the other file.
     pub source: Source,
     /// Clips found in the file, or why it cannot be read.
     pub found: Result<FoundClips, String>,

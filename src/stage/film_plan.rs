@@ -69,6 +69,8 @@ pub struct FilmMoment {
 impl FilmMotion {
     /// Number of pictures: as many as the turntable has, else up to the end of the clip's part without it, so that a part that is played round and
     /// round shows its first picture once; at least one.
+    /// ```
+    /// use rigscope::stage::FilmMotion;
     ///
     /// let film = |end| FilmMotion { clip_secs: Some([0.5, end]), turntable: None, rate: 30.0 };
     /// assert_eq!([film(1.5).count(), film(1.51).count(), film(0.5).count()], [30, 31, 1]);

@@ -15,11 +15,11 @@ use crate::view::{Mark, Side};
 /// Findings of the open character.
 #[derive(Clone, Debug, Default)]
 pub struct Lint {
-    /// Gravest first; `None` while they are being looked for.
+    /// Findings, gravest first; `None` while they are being looked for.
     pub findings: Option<Arc<[Finding]>>,
     /// Position in `findings` of the one whose place is shown.
     pub selected: Option<usize>,
-    /// Looking for them ended without a result, and nobody has asked for it again.
+    /// True where the search ended without a result, and nobody has asked for it again.
     pub is_stopped: bool,
 }
 
@@ -74,8 +74,7 @@ impl Stage {
         }
     }
 
-    /// Selects the joints of a finding, marks its vertices and shows both.
-    /// Selects what a finding is about, and looks at it.
+    /// Selects the joints of a finding, or marks its vertices, and looks at them; `None` selects nothing.
     pub fn select_finding(&mut self, index: Option<usize>) {
         self.select(None);
         let Some((index, finding)) = index.and_then(|i| Some((i, self.lint.list().get(i)?.clone()))) else {

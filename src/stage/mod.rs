@@ -82,13 +82,13 @@ pub struct Stage {
     camera_tie: Option<CameraTie>,
     /// The camera before and after it made room for the halves of a comparison.
     fitted: Option<Fitted>,
-    /// The newest measurement, and what it is of.
+    /// Newest measurement, and the plan that it was made by.
     measured: Option<(MeasurePlan, Result<Measured, MeasureError>)>,
     /// Characters that sides show in place of the open one.
     others: OtherRigs,
     /// The open character by other weights than the file's.
     weights: WeightCache,
-    /// Once another file is there that a side is to show, the camera shows all of it.
+    /// True where the camera is to show all of another file, once it is there.
     frames_other: bool,
     /// The character as its file was before it was last read again, where that is kept.
     before: Option<Arc<Rig>>,
@@ -116,7 +116,7 @@ struct Derived {
     bones: Arc<Vec<Bone>>,
     /// Bones in the file's pose, where a side shows it.
     rest_bones: Arc<Vec<Bone>>,
-    /// The open character has each of its bones.
+    /// Bones that the open character lacks: none.
     no_bones: Arc<Vec<Bone>>,
     hidden: Arc<Hidden>,
     /// Characters as the sides show them.

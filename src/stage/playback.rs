@@ -135,14 +135,14 @@ impl Playback {
         self.range = range.filter(|r| r.iter().all(|t| t.is_finite())).map(within).filter(is_part);
     }
 
-    /// Plays from the present time to where it ended, or to the end of the clip where that is before.
+    /// Plays from the present time to the end of the played part, or to the end of the clip where that is before.
     pub(crate) fn play_from_here(&mut self, rig: &Rig) {
         let [_, to] = self.played_secs(rig);
         let to = if to > self.time_secs { to } else { self.duration_secs(rig) };
         self.set_range(Some([self.time_secs, to]), rig);
     }
 
-    /// Plays to the present time from where it began, or from the start of the clip where that is after.
+    /// Plays to the present time from the start of the played part, or from the start of the clip where that is after.
     pub(crate) fn play_to_here(&mut self, rig: &Rig) {
         let [from, _] = self.played_secs(rig);
         let from = if from < self.time_secs { from } else { 0.0 };
@@ -262,7 +262,7 @@ mod tests {
         playback
     }
 
-    /// Times after so many steps of half a second.
+    /// Times after each of `N` steps of half a second.
     fn times<const N: usize>(mut playback: Playback) -> [f32; N] {
         std::array::from_fn(|_| {
             playback.advance(0.5, &rig(4.0));

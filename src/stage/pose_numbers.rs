@@ -43,7 +43,7 @@ pub struct WorstVertex {
     pub primitive: usize,
     /// Vertex of the primitive.
     pub vertex: usize,
-    /// Name of the joint that moves it most.
+    /// Name of the joint that moves the vertex most.
     pub joint: Option<String>,
 }
 

@@ -58,7 +58,7 @@ impl Stage {
         }
     }
 
-    /// Something of all that the sides in the picture show: of other characters, and of the open one where a side shows it.
+    /// Results for everything that the sides in the picture show: `other` of other characters, `open` where a side shows the open one.
     fn of_all<T>(&self, other: impl Fn(&Actor) -> T, open: impl FnOnce() -> T) -> impl Iterator<Item = T> {
         let sides = if self.view.compare.layout == Layout::Single { &Side::ALL[..1] } else { &Side::ALL[..] };
         let shown = sides.iter().map(|side| self.actor(*side)).filter(|actor| !actor.is_open());

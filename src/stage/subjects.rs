@@ -39,7 +39,7 @@ pub(crate) struct OtherRigs {
 }
 
 impl OtherRigs {
-    /// True where this is one of them.
+    /// True where a rig is one of these characters.
     pub(super) fn has(&self, rig: &Arc<Rig>) -> bool {
         self.found.has(rig)
     }
@@ -86,7 +86,7 @@ pub struct SubjectPlan {
 }
 
 impl SubjectPlan {
-    /// Reads and matches it; `None` where it was stopped, and for the open character, which is there.
+    /// Reads and matches the character; `None` where it was stopped, and for the open character, which is there.
     ///
     /// *Errors*: why it cannot be had, in words.
     pub fn run(&self, job: &Job) -> Option<Result<OtherRig, String>> {

@@ -87,7 +87,7 @@ impl Wanted {
         }
     }
 
-    /// Derives it; files that it reads may ask for what the job allows.
+    /// Derives the value; files that it reads may ask for what the job allows.
     pub fn run(&self, job: &Job) -> Done {
         match self {
             Self::Subject(plan) => Done::Subject(Arc::clone(&plan.rig), plan.subject.clone(), Box::new(plan.run(job))),
@@ -157,8 +157,8 @@ impl Stage {
         WantedKind::IN_PICTURES.into_iter().find_map(|kind| self.next_wanted(kind))
     }
 
-    /// Derives on this thread what a picture of the state shows: other characters, weights and centres of rotation. What is to be told of it, a
-    /// sentence each.
+    /// Derives on this thread what a picture of the state shows: other characters, weights and centres of rotation. Returns a sentence for each thing
+    /// that is to be told of it.
     pub fn settle(&mut self, job: &Job) -> Vec<String> {
         self.refresh();
         let mut told = Vec::new();

@@ -27,7 +27,7 @@ pub struct JudgePlan {
 }
 
 impl JudgePlan {
-    /// Judges; `None` where it was cancelled.
+    /// Judges the weights; `None` where the job was cancelled.
     pub fn run(&self, progress: &Progress) -> Option<Arc<WeightNumbers>> {
         numbers(&self.rig, self.stored, progress).map(Arc::new)
     }

@@ -56,7 +56,7 @@ pub struct WeightPlan {
 }
 
 impl WeightPlan {
-    /// Makes them; `None` where it was stopped, and for those of the file, which are there.
+    /// Makes the weights; `None` where it was stopped, and for those of the file, which are there.
     ///
     /// *Errors*: why they cannot be had, in words.
     pub fn run(&self, job: &Job) -> Option<Result<Weighted, String>> {
@@ -127,7 +127,7 @@ impl Stage {
         self.helpers.get_or_init(|| helpers(self.rig()))
     }
 
-    /// The first of what is to be made.
+    /// Plan of the next weights to make.
     pub fn weight_plan(&self) -> Option<WeightPlan> {
         let choice = self.wanted_weights()?.clone();
         let Document { rig, warnings, .. } = &self.document;

@@ -21,7 +21,7 @@ use crate::view::Camera;
 
 /// Pictures of one film at most: more than an hour and a half at 30 a second.
 const MOST: u32 = 200_000;
-/// Moments of a film that decide what it shows.
+/// Moments of a film that are looked at to frame it.
 const FRAMED: u32 = 64;
 
 /// A film: its motion, its pictures and its target.

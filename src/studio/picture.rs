@@ -19,7 +19,7 @@ pub struct Picture {
     pub size: [u32; 2],
     /// The character is cut out: straight alpha, and of the ground the shadow alone.
     pub is_transparent: bool,
-    /// The labels of the sides and the legends of what is painted are written over it.
+    /// True where the labels of the sides and the legends of what is painted are written over the picture.
     pub has_captions: bool,
 }
 
@@ -43,7 +43,7 @@ impl Picture {
     }
 }
 
-/// Draws what states show, on the thread that made it. What was uploaded for one picture serves the next.
+/// Draws what stages show, on the thread that made it. What was uploaded for one picture serves the next.
 pub struct Studio {
     // The scene goes first.
     scene: Scene,

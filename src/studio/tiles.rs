@@ -6,8 +6,8 @@ use crate::render::Tile;
 
 /// The longest side of what is drawn in one piece, pixels: every driver of today takes it, and it takes 0.3 GiB with four samples a pixel.
 const LONGEST: u32 = 4096;
-/// Around a tile, pixels: what is drawn there reaches into it, as outlines and edges of a pixel's width do. A multiple of the size of the coarsest level of
-/// an outline's mask.
+/// Margin around a tile, pixels: what is drawn there reaches into it, as outlines and edges of a pixel's width do. A multiple of the size of the
+/// coarsest level of an outline's mask.
 const MARGIN: u32 = 64;
 /// Width and height of tiles without their margins. Low ones, since the rows of a picture are held until they are as wide as it is.
 const USUAL: [u32; 2] = [LONGEST - 2 * MARGIN, 960];
@@ -33,7 +33,6 @@ impl Tiling {
         Self { size, tile: forced.unwrap_or(if is_small { size } else { USUAL }) }
     }
 
-    /// Number of tiles.
     pub(super) fn count(&self) -> usize {
         (0..2).map(|axis| self.size[axis].div_ceil(self.tile[axis]) as usize).product()
     }
@@ -82,7 +81,7 @@ impl Piece {
         Tile { origin, size }
     }
 
-    /// Puts what was drawn for it at its place in the band's rows, without the margins.
+    /// Puts what was drawn for the piece at its place in the band's rows, without the margins.
     pub(super) fn place(&self, drawn: &RgbaImage, rows: &mut RgbaImage) {
         let Tile { origin: [left, bottom], size: [_, height] } = self.drawn();
         let top = bottom + height - self.band.bottom - self.band.height;

@@ -86,7 +86,6 @@ pub(super) fn clipboard(ctx: &egui::Context, awaited: Option<bool>) -> Option<Co
     ctx.input(|input| input.events.iter().find_map(command))
 }
 
-/// A button for an action.
 pub(super) fn button(ui: &mut egui::Ui, action: Action, state: &AppState, commands: &mut Vec<Command>) {
     let info = info(action);
     let button = egui::Button::new(info.name);

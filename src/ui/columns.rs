@@ -92,7 +92,7 @@ impl<const N: usize> Columns<N> {
 }
 
 impl Heading<'_> {
-    /// True where it was clicked.
+    /// Draws the heading; true where it was clicked.
     fn ui(&self, ui: &mut Ui, place: Rect, is_name: bool) -> bool {
         let arrow = match self.sorted {
             None => "",

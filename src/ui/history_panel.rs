@@ -10,7 +10,7 @@ use crate::state::{Action, AppState, Command, History};
 
 #[derive(Default)]
 pub(super) struct HistoryPanel {
-    /// The step that was current when it was last scrolled to.
+    /// Step that was current when the list was last scrolled to it.
     seen: Option<(usize, usize)>,
 }
 

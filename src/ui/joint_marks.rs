@@ -27,7 +27,7 @@ struct Placed<'a> {
     at: Pos2,
 }
 
-/// Draws what the display options ask for.
+/// Draws the names and axes that the display options ask for.
 pub(super) fn paint(ui: &Ui, view: &Area, state: &AppState) {
     let display = state.open.view.display;
     if !display.bones {

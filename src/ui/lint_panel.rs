@@ -147,7 +147,7 @@ fn stopped(ui: &mut Ui, commands: &mut Vec<Command>) {
     }
 }
 
-/// Says what was looked at.
+/// Draws the sentence in place of an empty list, which says what was looked at.
 fn nothing(ui: &mut Ui, state: &AppState) {
     let rig = state.open.rig();
     ui.heading("Nothing found");

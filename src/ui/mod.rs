@@ -72,9 +72,9 @@ pub struct Interface {
     twist: twist::TwistTestPanel,
     timeline: timeline::Timeline,
     paste: Option<AwaitedPaste>,
-    /// A text field had the focus: Esc, which takes it away before anything is drawn, is for that field.
+    /// True where a text field had the focus: Esc, which takes it away before anything is drawn, is for that field.
     was_typing: bool,
-    /// A tool was chosen by its key just now, and joints are selected: in Blender an axis would come next.
+    /// True where a tool was chosen by its key just now, and joints are selected: in Blender an axis would come next.
     awaits_axis: bool,
     /// The key that shows B is held.
     is_blinking: bool,

@@ -68,7 +68,7 @@ const LEAST: f32 = -1.0;
 const MOST: f32 = 2.0;
 /// Width of a weight's field, points.
 const NUMBER: f32 = 48.0;
-/// Width of the button that takes it back.
+/// Width of the button that resets a weight, points.
 const RESET: f32 = 28.0;
 
 fn buttons(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {

@@ -28,7 +28,7 @@ fn lifetime(kind: NoticeKind) -> Option<f64> {
 /// State of the shown notice from frame to frame.
 #[derive(Default)]
 pub(super) struct Notices {
-    /// The notice that goes away by itself, and since when it is shown or was last pointed at.
+    /// Notice that goes away by itself, and the time since when it is shown or was last pointed at.
     timed: Option<(Notice, f64)>,
 }
 
@@ -70,7 +70,7 @@ impl Notices {
     }
 }
 
-/// True while the pointer is over them.
+/// Draws the cards; true while the pointer is over them.
 fn cards(ui: &Ui, viewport: Rect, above: f32, state: &AppState, commands: &mut Vec<Command>) -> bool {
     let width = WIDTH.min(viewport.width() - 2.0 * MARGIN);
     let area = Area::new(Id::unique("notices"))

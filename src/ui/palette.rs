@@ -36,7 +36,7 @@ enum PaletteEntry {
     Light(Environment),
     Exposure(Exposure),
     Theme(ThemeChoice),
-    /// `None` for those of the file.
+    /// Weights of a side; `None` for those of the file.
     Weights(Side, Option<Weighting>),
 }
 
@@ -51,7 +51,7 @@ enum Exposure {
 impl Exposure {
     const ALL: [Self; 3] = [Self::More, Self::Less, Self::None];
 
-    /// The stops that it makes of others.
+    /// Stops of exposure after the change.
     fn of(self, stops: f32) -> f32 {
         let changed = match self {
             Self::More => stops + 1.0,
@@ -150,12 +150,12 @@ fn weight_choice(from: Option<Weighting>) -> WeightChoice {
 }
 
 impl CommandPalette {
-    /// Opens it empty, or closes it.
+    /// Opens the palette with an empty search, or closes it.
     pub(super) fn toggle(&mut self) {
         self.open = self.open.is_none().then(|| PaletteSearch { is_new: true, ..PaletteSearch::default() });
     }
 
-    /// True while it takes the keys.
+    /// True while the palette takes the keys.
     pub(super) fn is_open(&self) -> bool {
         self.open.is_some()
     }

@@ -40,7 +40,7 @@ impl Part {
         }
     }
 
-    /// Hidden where it was shown, and the other way round.
+    /// Hidden parts with this one hidden where it was shown, and the other way round.
     fn toggled(self, hidden: &Hidden) -> Hidden {
         let mut hidden = hidden.clone();
         match self {

@@ -14,7 +14,7 @@ pub(super) struct PathField {
     /// Question that the field answers; `None` while nothing is asked.
     question: Option<PathQuestion>,
     text: String,
-    /// A click put another folder into it, so that the cursor belongs at its end.
+    /// True where a click put another folder into the field, so that the cursor belongs at its end.
     is_taken: bool,
     /// The folder that was asked for last.
     listed: Option<PathBuf>,
@@ -187,7 +187,7 @@ impl PathField {
         }
     }
 
-    /// Goes on in the folder above; the name for what is saved stays.
+    /// Goes to the folder above; the name for what is saved stays.
     fn folder_above(&mut self, ui: &mut Ui, prompt: &PathPrompt) {
         let (folder, name) = split(&self.text);
         let folder = prompt.question.path(folder);

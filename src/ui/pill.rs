@@ -57,7 +57,7 @@ fn free_place(size: Vec2, at: Pos2, away: f32, taken: &[Rect], room: Rect) -> Re
     places.into_iter().find(is_free).unwrap_or_else(|| place(ways[0], 0))
 }
 
-/// Moved into the room, as far as it fits.
+/// The rectangle moved into the room, as far as it fits.
 fn inside(rect: Rect, room: Rect) -> Rect {
     rect.translate((room.min - rect.min).max(Vec2::ZERO) - (rect.max - room.max).max(Vec2::ZERO))
 }

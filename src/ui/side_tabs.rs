@@ -46,7 +46,7 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     ui.separator();
 }
 
-/// True where it was clicked.
+/// Draws a tab; true where it was clicked.
 fn tab(ui: &mut Ui, tab: &Tab, is_chosen: bool, commands: &mut Vec<Command>) -> bool {
     let button = ui.add(Button::selectable(is_chosen, Arc::clone(&tab.text))).accessible_name(tab.text.text());
     let is_clicked = button.on_hover_text(&tab.hint).clicked();

@@ -20,7 +20,6 @@ pub(super) const AXIS_Z: Color32 = Color32::from_rgb(0x3E, 0x8E, 0xF7);
 /// Text on the colour of a side or a selection.
 pub(super) const INK: Color32 = opaque(Ink::ON_COLOR);
 
-/// The three axis colours.
 pub(super) const AXES: [Color32; 3] = [AXIS_X, AXIS_Y, AXIS_Z];
 
 /// The colour of an axis where it is a thin mark on the viewport, so that it is seen there: lighter on dark ground, darker on light.

@@ -6,7 +6,7 @@ use super::actions::info;
 use super::theme;
 use crate::state::{Action, AppState, Command, STEPS, TourStep};
 
-/// Points; the same for all steps, so that the picture stays where it is.
+/// Height of the card, points; the same for all steps, so that the picture stays where it is.
 const HEIGHT: f32 = 104.0;
 
 /// Draws the step that the tour is at, while it is on.

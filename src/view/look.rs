@@ -52,7 +52,7 @@ impl Look {
     }
 }
 
-/// A look, or as earlier versions wrote it whether it is clay.
+/// Reads a look, or what earlier versions wrote in its place: whether it is clay.
 pub(super) fn look_or_clay<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Look, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]

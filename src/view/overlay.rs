@@ -13,9 +13,9 @@ use super::Ramp;
 pub struct OverlaySpec {
     /// Title in menus and legends.
     pub title: &'static str,
-    /// Unit of its values; empty for shares, counts and colours. Stretches are base 2 logarithms: octaves, 0 for no change.
+    /// Unit of the values; empty for shares, counts and colours. Stretches are base 2 logarithms: octaves, 0 for no change.
     pub unit: &'static str,
-    /// The ramp of its values, where they are not colours.
+    /// Ramp of the values, where they are not colours.
     pub ramp: Ramp,
     /// A value as people read it.
     text: fn(f32) -> String,
@@ -153,7 +153,7 @@ impl Overlay {
         self.spec().title
     }
 
-    /// True where all its values are whole numbers.
+    /// True where all values of the overlay are whole numbers.
     pub fn is_whole(self) -> bool {
         matches!(self, Self::InfluenceCount | Self::Antipodal | Self::Findings)
     }

@@ -22,7 +22,7 @@ impl Side {
     /// Both sides.
     pub const ALL: [Self; 2] = [Self::A, Self::B];
 
-    /// The side that it is compared with.
+    /// The side that this one is compared with.
     #[must_use]
     pub const fn other(self) -> Self {
         match self {
@@ -31,7 +31,7 @@ impl Side {
         }
     }
 
-    /// The colour that stands for it everywhere, sRGB.
+    /// Colour of the side everywhere, sRGB.
     pub const fn color(self) -> [u8; 3] {
         match self {
             Self::A => [0xF2, 0x99, 0x4A],
@@ -139,7 +139,7 @@ pub struct SideView {
     pub pose: ShownPose,
     /// Values painted over the skin in place of its material.
     pub overlay: Option<Overlay>,
-    /// Values at the ends of the ramp; `None` where they fit what is painted.
+    /// Values at the ends of the ramp; `None` where the ends fit what is painted.
     pub range: Option<[f32; 2]>,
 }
 

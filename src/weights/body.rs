@@ -144,14 +144,14 @@ impl Body {
         Shares::from_rows(rows.into_iter().zip(vertices).map(mean))
     }
 
-    /// The box around its points.
+    /// Box around the body's points.
     pub fn bounds(&self) -> Bounds {
         let mut bounds = Bounds::default();
         self.points.iter().for_each(|&point| bounds.add(point));
         bounds
     }
 
-    /// Diagonal of the box around its points, metres.
+    /// Diagonal of the box around the body's points, metres.
     pub fn size(&self) -> f32 {
         self.bounds().diagonal()
     }
@@ -163,12 +163,12 @@ impl Body {
 }
 
 impl BodyBone {
-    /// Straight distance of a point from the nearest of its segments.
+    /// Straight distance of a point from the nearest of the bone's segments.
     pub fn distance(&self, point: Vec3) -> f32 {
         self.segments.iter().map(|segment| segment.distance(point)).fold(f32::INFINITY, f32::min)
     }
 
-    /// The nearest place on any of its segments.
+    /// Nearest place on any of the bone's segments.
     pub fn nearest(&self, point: Vec3) -> Vec3 {
         let places = self.segments.iter().map(|segment| segment.nearest(point));
         let nearer = |a: Vec3, b: Vec3| if b.distance_squared(point) < a.distance_squared(point) { b } else { a };

@@ -31,7 +31,7 @@ pub enum WeightChoice {
 }
 
 impl WeightChoice {
-    /// True for those of the file, which need not be made.
+    /// True for the file's weights, which need not be made.
     pub fn is_file(&self) -> bool {
         *self == Self::File
     }

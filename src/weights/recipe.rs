@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::weighting::Weighting;
 
-/// A method, its settings and what is done to its result.
+/// A weighting method, its settings and what is done to its result.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Recipe {

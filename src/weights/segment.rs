@@ -12,7 +12,7 @@ pub struct Segment {
 }
 
 impl Segment {
-    /// The nearest point of it.
+    /// Point of the segment nearest to a point.
     pub fn nearest(&self, point: Vec3) -> Vec3 {
         let along = self.tail - self.head;
         let length_squared = along.length_squared();
@@ -20,7 +20,7 @@ impl Segment {
         self.head + along * share.clamp(0.0, 1.0)
     }
 
-    /// Distance of a point from it.
+    /// Distance of a point from the segment.
     pub fn distance(&self, point: Vec3) -> f32 {
         point.distance(self.nearest(point))
     }

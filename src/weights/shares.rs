@@ -1,6 +1,6 @@
 //! How much each bone moves each point.
 
-/// A sparse matrix by rows: of every point the bones that move it, and by how much. Rows are sorted by bone and hold each once.
+/// A sparse matrix by rows: the bones that move each point, and their shares. Rows are sorted by bone and hold each once.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Shares {
     /// Index of each point's first entry; one more at the end.

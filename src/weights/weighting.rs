@@ -16,7 +16,7 @@ pub enum Weighting {
     Heat,
     /// Weights by the inverse square of the straight distance to the four nearest bones.
     Closest,
-    /// Every point by its nearest bone alone.
+    /// Weights of the nearest bone alone.
     Rigid,
 }
 

@@ -56,7 +56,7 @@ fn axes(bind: &Affine3) -> Option<[DVec3; 3]> {
     inverse(bind).map(|bound| [bound.matrix3.x_axis, bound.matrix3.y_axis, bound.matrix3.z_axis])
 }
 
-/// Joints that stand otherwise relative to the joint above them than when they were bound, and by how much.
+/// Finds joints that stand otherwise relative to the joint above them than when they were bound, and by how much.
 pub(super) fn unlike_rest(rig: &Rig, findings: &mut FindingList) {
     let rest = evaluate(rig, None, &Pose::rest(&rig.hierarchy)).world_from_node;
     let size = f64::from(rig.size());

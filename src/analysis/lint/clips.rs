@@ -13,7 +13,7 @@ const STILL: f32 = 1e-5;
 /// Difference from unit length to which 8-bit rounding may take a quaternion; glTF allows such keys.
 const ROUNDED_LENGTH: f32 = 0.008;
 
-/// Clips whose keys all say what the rest pose says.
+/// Finds clips whose keys all say what the rest pose says.
 pub(super) fn unmoving(rig: &Rig, findings: &mut FindingList) {
     let mut carriers: HashMap<NodeIndex, &[f32]> = HashMap::new();
     for instance in &rig.instances {

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Gravity of a finding.
+/// How serious a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// Worth knowing; may well be meant.

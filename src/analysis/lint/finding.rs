@@ -43,7 +43,7 @@ pub enum Target {
         primitive: usize,
         /// Numbers of the vertices concerned.
         vertices: VertexList,
-        /// The node of the joint that moves them wrongly, where it is one.
+        /// Node of the joint that moves the vertices wrongly, where it is one.
         joint: Option<usize>,
     },
     /// A clip, and nodes that it moves wrongly.

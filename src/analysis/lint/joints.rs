@@ -10,7 +10,7 @@ use crate::rig::{Hierarchy, Mesh, NodeIndex, Rig, Skin};
 /// Largest palette of engines that number joints in 8 bits.
 const COMMON_JOINTS: usize = 256;
 
-/// Joints to which no vertex gives weight, of skins that something is bound to; `None` where it was cancelled.
+/// Finds joints to which no vertex gives weight, of skins that something is bound to; `None` where the job was cancelled.
 pub(super) fn unused(rig: &Rig, progress: &Progress, findings: &mut FindingList) -> Option<()> {
     let mut used: Vec<Option<Vec<bool>>> = vec![None; rig.skins.len()];
     // A crowd of instances is one pair.

@@ -9,7 +9,7 @@ use crate::rig::{Mesh, Rig};
 pub struct Spot {
     /// Name such as `mesh "Body", primitive 0` or `node "Hips/Spine"`; a name that the file does not give is its number.
     pub name: String,
-    /// Vertices concerned, 1 where it is about something else.
+    /// Number of vertices concerned; 1 where the spot is about something else.
     pub count: usize,
 }
 

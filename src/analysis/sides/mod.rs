@@ -114,7 +114,7 @@ pub struct SideMeasurer {
 }
 
 impl SideMeasurer {
-    /// Measures; `None` where it was cancelled and beyond [`MOST_VERTICES`].
+    /// Measures both sides; `None` where the job was cancelled and beyond [`MOST_VERTICES`].
     ///
     /// *Cost*: `make bench` tells; the first time for a rig about ten times as much.
     pub fn measure(&mut self, job: &MeasureJob, progress: &Progress) -> Option<Measured> {

@@ -110,7 +110,7 @@ impl Sweep {
     }
 }
 
-/// The smallest number and where it is, of equals the first; `None` where none is one.
+/// Smallest number and its index, of equals the first; `None` where none is a number.
 fn least(numbers: impl Iterator<Item = f32>) -> Option<(usize, f32)> {
     numbers.enumerate().filter(|(_, n)| !n.is_nan()).reduce(|least, next| if next.1 < least.1 { next } else { least })
 }

@@ -13,7 +13,7 @@ use super::openings::{Edge, loops};
 /// much there, and would only hide what the rest does.
 const LEAST_SHARE: f32 = 0.5;
 
-/// A part of the surface, and where it is cut out of it.
+/// A part of the surface, with the openings where it is cut out.
 #[derive(Default)]
 pub(super) struct Region {
     pub parts: Vec<RegionPart>,

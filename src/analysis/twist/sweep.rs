@@ -48,7 +48,7 @@ pub(super) struct Way<'a> {
 /// A joint, what follows it, and the pose in which it turns.
 pub(super) struct TurnBench<'a> {
     axes: Axes,
-    /// The joint's own frame without scale, world from it.
+    /// Frame of the joint without scale, world from joint.
     frame: DAffine3,
     /// Size of the rig, [`Rig::size`], metres.
     size: f32,
@@ -64,7 +64,7 @@ struct TurnedRegion<'a> {
     /// The region's shape at angle 0.
     straight: RegionShape,
     size: Size,
-    /// The share of the volume between the joint and what stays.
+    /// Share of the volume that is between the joint and what stays.
     still_volume: f64,
     /// The part of [`stretch`] that triangles without a moving corner add.
     still_stretch: [f32; 2],

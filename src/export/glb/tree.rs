@@ -64,7 +64,8 @@ impl GlbTree {
         tree
     }
 
-    /// A node with shear would lose it, and one that carries a skinned mesh would no longer be a root without transform.
+    /// A node that can be held at rest, and its place. One with shear would lose it, and one that carries a skinned mesh would no longer be a root
+    /// without transform.
     fn still(&self, rig: &Rig) -> Option<(usize, Vec3)> {
         let carries_skin =
             |node: NodeIndex| rig.instances.iter().any(|instance| instance.node == node && instance.skin.is_some());
@@ -146,7 +147,7 @@ impl GlbTree {
         }
     }
 
-    /// A node has one camera, which is not turned: else a new child carries it.
+    /// Places cameras. A node has one camera, which is not turned: else a new child carries it.
     fn place_cameras(&mut self, rig: &Rig) {
         for (number, camera) in rig.cameras.iter().enumerate() {
             let node = rig.hierarchy.source(camera.node);

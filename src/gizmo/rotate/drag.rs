@@ -53,7 +53,7 @@ pub struct RotateDrag {
     rotation: Rotation,
 }
 
-/// False for what no pointer can mean and no arithmetic bears.
+/// False for coordinates that are no numbers, or so large that no pointer means them and no arithmetic bears them.
 fn is_somewhere(cursor: Vec2) -> bool {
     const FARTHEST: f32 = 1e6;
     cursor.abs().cmple(Vec2::splat(FARTHEST)).all()

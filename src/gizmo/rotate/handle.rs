@@ -21,7 +21,6 @@ pub enum RotateHandle {
 }
 
 impl RotateHandle {
-    /// All handles.
     pub const ALL: [Self; 5] = [Self::X, Self::Y, Self::Z, Self::View, Self::Trackball];
     /// Handles that turn about one axis.
     pub const RINGS: [Self; 4] = [Self::X, Self::Y, Self::Z, Self::View];

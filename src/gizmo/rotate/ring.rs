@@ -33,7 +33,6 @@ pub(super) struct Ring {
 }
 
 impl Ring {
-    /// The ring of a handle.
     pub(super) fn new(handle: RotateHandle, frame: &Frame, lens: &Lens) -> Self {
         Self::about(handle.axis(frame, lens), handle.size(), frame, lens)
     }
@@ -48,12 +47,12 @@ impl Ring {
         Self { origin: frame.origin, axis, radius, front, across: axis.cross(front), facing }
     }
 
-    /// Seen so much from its side that the pointer is read along it.
+    /// True for a ring seen so much from its side that the pointer is read along it.
     pub(super) fn is_edge_on(&self) -> bool {
         self.facing.abs() < EDGE_ON
     }
 
-    /// Seen so straight that all of it is in front.
+    /// True for a ring seen so straight that all of it is in front.
     pub(super) fn is_face_on(&self) -> bool {
         self.facing.mul_add(-self.facing, 1.0) < FACE_ON * FACE_ON
     }

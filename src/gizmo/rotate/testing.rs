@@ -56,7 +56,6 @@ pub(crate) fn rotated(axis: Vec3, angle: f32, vector: Vec3) -> Vec3 {
     Quat::from_axis_angle(axis, angle) * vector
 }
 
-/// World axis of a ring.
 pub(crate) fn axis_of(handle: RotateHandle, frame: &Frame, lens: &Lens) -> Vec3 {
     match handle {
         RotateHandle::X => frame.axes * Vec3::X,

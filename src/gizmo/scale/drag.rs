@@ -102,7 +102,7 @@ impl ScaleDrag {
     }
 }
 
-/// Outwards along the axis as it is seen, or to the right and up: one radius.
+/// Screen motion that doubles the size: one radius outwards along the axis as it is seen, or to the right and up.
 fn doubling(handle: ScaleHandle, frame: &Frame, lens: &Lens) -> Vec2 {
     let diagonal = Vec2::new(1.0, -1.0).normalize_or_zero();
     let seen = |axis: Vec3| {

@@ -90,7 +90,7 @@ impl MoveDrag {
         self.translation
     }
 
-    /// The way along the handle's axis, or its length in a plane; metres.
+    /// Distance along the handle's axis, or its length in a plane; metres.
     pub fn distance(&self) -> f32 {
         match self.span {
             HandleSpan { u, v: None } => u.dot(self.translation),

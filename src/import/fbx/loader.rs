@@ -54,7 +54,7 @@ pub(super) fn place(mesh: &ufbx::Mesh, primitive: usize) -> Place {
     Place { mesh: number(&mesh.element), name: short(&mesh.element.name), primitive }
 }
 
-/// The file's number of something among its like.
+/// Number of an element of the file among those of its type.
 pub(super) fn number(element: &ufbx::Element) -> usize {
     element.typed_id as usize
 }

@@ -33,7 +33,7 @@ impl<'a> SurfaceMaterial<'a> {
         named.or_else(|| mesh.uv_sets.iter().next()).filter(|set| set.vertex_uv.exists)
     }
 
-    /// Notes a primitive that has it; its texture coordinates become those of the image, v down.
+    /// Notes a primitive that has the material; its texture coordinates become those of the image, v down.
     pub(super) fn use_by(&mut self, primitive: &mut Primitive) {
         self.is_used = true;
         let moved = self.textures().next().map_or(FLIP, from_uv);

@@ -130,7 +130,7 @@ struct Displacements {
 }
 
 impl Displacements {
-    /// Adds those of a shape; false where it moves nothing.
+    /// Adds the displacements of a shape; false where it moves nothing.
     fn add(&mut self, shape: &ufbx::BlendShape) -> bool {
         if shape.normal_offsets.count > 0 && self.normals.is_empty() {
             self.normals = vec![Vec3::ZERO; self.positions.len()];

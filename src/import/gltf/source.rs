@@ -53,7 +53,7 @@ impl LoadedBuffer<'_> {
     }
 }
 
-/// Filled when it is first needed; `None` in it for a view that is not compressed.
+/// Decompressed bytes of a view, made when they are first needed; `None` in it for a view that is not compressed.
 type DecompressedView = OnceCell<Option<Result<Vec<u8>, AccessorFault>>>;
 
 /// A file that is being read. Nothing of it changes once its buffers are there, but that memory is taken.

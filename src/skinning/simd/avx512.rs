@@ -22,7 +22,7 @@ const LANES: usize = 16;
 pub(super) struct Avx512(());
 
 impl Avx512 {
-    /// `None` where this processor has it not.
+    /// `None` where this processor lacks it.
     pub(super) fn detect() -> Option<Self> {
         let has_all = is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512dq");
         (has_all && is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma")).then_some(Self(()))

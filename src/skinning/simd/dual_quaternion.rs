@@ -110,7 +110,7 @@ fn skin_stretched<F: Lanes<L>, const L: usize, const N: usize>(set: F::Set, chun
     }
 }
 
-/// The weights by slot and vertex, negative where a joint's quaternion points away from that of the vertex's first.
+/// Weights by slot and vertex, negative where a joint's quaternion points away from that of the vertex's first joint.
 #[inline(always)]
 fn signed_weights<F: Lanes<L>, const L: usize, const N: usize>(
     set: F::Set,

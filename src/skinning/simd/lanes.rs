@@ -36,7 +36,7 @@ pub(super) trait Lanes<const L: usize>: Copy {
     /// 0 where `other` is not between 0 and infinity.
     fn kept_by(self, other: Self) -> Self;
 
-    /// The sums of sixteen floats of each joint, those from `field` on, counted in floats, times what `weight` tells of vertex and slot.
+    /// Sums over the joints of sixteen floats each, from the `field`-th float of a joint on, times what `weight` gives for vertex and slot.
     fn sums<const N: usize>(
         set: Self::Set,
         slots: Slots<'_, N>,

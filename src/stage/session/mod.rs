@@ -30,13 +30,13 @@ pub struct Session {
     /// Scene of the file; `None` for the default one.
     #[serde(default)]
     pub scene: Option<usize>,
-    /// Other files whose clips it has.
+    /// Other files whose clips the character has.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub clips_from: Vec<Source>,
     /// The user's pose.
     #[serde(default)]
     pose: PoseFile,
-    /// The pose was not saved in a file of its own.
+    /// True where the pose was not saved in a file of its own.
     #[serde(default)]
     is_edited: bool,
     /// Limits of joints, by the names that pose files call them.
@@ -60,7 +60,7 @@ pub struct Session {
     /// Saved views.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     views: Vec<ViewFile>,
-    /// Side A alone, as files of before have it.
+    /// Method of side A, in files of the first version.
     #[serde(default)]
     method: Method,
     /// Both sides, in place of `method`.
@@ -73,7 +73,7 @@ pub struct Session {
     /// Meshes and materials that are not shown.
     #[serde(default, skip_serializing_if = "HiddenNames::is_empty")]
     hidden: HiddenNames,
-    /// SHA-256 of the files that it shows, by their paths, as they were when the user saved it.
+    /// SHA-256 of the files that the session shows, by their paths, as they were when the user saved it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     digests: BTreeMap<PathBuf, String>,
     /// True for a session found after the program had been killed; never in the file.
@@ -114,17 +114,17 @@ pub enum SessionError {
 }
 
 impl Session {
-    /// The pose that it has for a rig.
+    /// Pose of the session for a rig.
     pub fn pose_for(&self, rig: &Rig) -> Pose {
         self.pose.pose_for(rig).0
     }
 
-    /// True where its pose is in no file of its own.
+    /// True where the pose is in no file of its own.
     pub fn is_edited(&self) -> bool {
         self.is_edited
     }
 
-    /// True where it was found after the program had been killed.
+    /// True where the session was found after the program had been killed.
     pub fn is_recovered(&self) -> bool {
         self.is_recovered
     }

@@ -87,7 +87,7 @@ pub(super) struct CompareFile {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum WeightsFile {
-    /// Another file, as version 5 has it.
+    /// Weights of another file, as version 5 has it.
     Version {
         /// Path of the file.
         #[serde(serialize_with = "as_text")]

@@ -27,7 +27,7 @@ pub(crate) struct WipeHandle {
 enum WipePart {
     /// Moves along the line's normal.
     Line,
-    /// Turns about the middle of what is seen of the line.
+    /// The grip, which turns the line about the middle of what is seen of it.
     Grip,
 }
 
@@ -167,7 +167,7 @@ impl WipeLine {
         Wipe { offset: self.offset_through(pos, self.wipe.normal()), ..self.wipe }
     }
 
-    /// Turned about its middle so that the grip follows a point.
+    /// The wipe turned about its middle so that the grip follows a point.
     fn turned_to(&self, pos: Pos2, snaps: bool) -> Wipe {
         let middle = self.at(0.5);
         let up = pos - middle;

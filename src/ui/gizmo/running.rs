@@ -19,7 +19,7 @@ pub(super) struct RunningDrag {
     cursor: Vec2,
     /// Step while Ctrl is held, in the tool's unit.
     snap: f32,
-    /// Pulls the active joint's chain instead of moving it.
+    /// True where the drag pulls the active joint's chain instead of moving the joint.
     pulls: bool,
     /// Change that the pose has already.
     applied: DragChange,
@@ -74,7 +74,7 @@ impl RunningDrag {
         self.keyed.drag()
     }
 
-    /// True where keys have started it: then no button is held.
+    /// True where keys have started the drag: then no button is held.
     pub(super) fn is_by_keys(&self) -> bool {
         self.keyed.lock().is_some()
     }

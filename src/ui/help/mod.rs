@@ -12,11 +12,11 @@ use crate::analysis::lint::Code;
 use crate::state::{Action, AppState, Command};
 use sheet::Search;
 
-/// The sheet, while it is open.
+/// The help sheet, while it is open.
 #[derive(Default)]
 pub(super) struct Help {
     is_open: bool,
-    /// The sheet was opened since it was drawn last.
+    /// True where the sheet was opened since it was drawn last.
     is_new: bool,
     page: Page,
     query: String,
@@ -31,12 +31,12 @@ enum Page {
 }
 
 impl Help {
-    /// Opens it with an empty search, or closes it.
+    /// Opens the sheet with an empty search, or closes it.
     pub(super) fn toggle(&mut self) {
         *self = Self { is_open: !self.is_open, is_new: true, page: self.page, ..Self::default() };
     }
 
-    /// True while it takes all keys.
+    /// True while the sheet takes all keys.
     pub(super) fn is_open(&self) -> bool {
         self.is_open
     }
@@ -74,7 +74,7 @@ impl Help {
         }
     }
 
-    /// Pages, preset and search; true where it is to be closed.
+    /// Draws pages, preset and search; true where the sheet is to be closed.
     fn header(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) -> bool {
         let (page, mut is_closed) = (&mut self.page, false);
         let pages = |ui: &mut Ui, _: &mut Vec<Command>| {

@@ -26,7 +26,6 @@ impl Search {
     }
 }
 
-/// One line of the sheet.
 enum SheetRow {
     /// Motion of the mouse, and what it does.
     Mouse(&'static str, &'static str),

@@ -107,7 +107,7 @@ fn name(clip: &Clip) -> &str {
 /// Width of a clip's length in its row, points.
 const LENGTH: f32 = 72.0;
 
-/// True where it was clicked.
+/// Draws a row; true where it was clicked.
 fn row(ui: &mut Ui, clip: Option<&Clip>, is_chosen: bool) -> bool {
     let text = clip.map_or("Rest pose", name);
     let length = clip.map_or_else(String::new, |clip| format!("{:.2} s", clip.duration_secs));

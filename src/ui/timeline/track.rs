@@ -16,7 +16,7 @@ const KEYS: f32 = 15.0;
 const FRAMES: f32 = 12.0;
 /// Height of the track, points.
 pub(super) const HEIGHT: f32 = PART + KEYS + FRAMES;
-/// Half of what can be grabbed of an end.
+/// Half the width of what can be grabbed of an end, points.
 const GRIP: f32 = 5.0;
 /// Points between numbers, at least.
 const NUMBER_GAP: f32 = 44.0;

@@ -17,7 +17,7 @@ const CHUNK: usize = 1 << 14;
 pub(super) struct Region {
     /// Connected pieces.
     pub pieces: usize,
-    /// Pieces more than connected surfaces that it is on.
+    /// Number of pieces beyond one on each connected surface that the region is on.
     pub islands: usize,
 }
 

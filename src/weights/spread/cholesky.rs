@@ -37,7 +37,7 @@ pub(super) struct Symmetric {
 }
 
 impl Symmetric {
-    /// Adds a row: what stands before the diagonal, in any order, and that.
+    /// Adds a row: the entries before the diagonal, in any order, and the diagonal's.
     pub(super) fn push(&mut self, before: impl Iterator<Item = (u32, f64)>, diagonal: f64) {
         for (column, value) in before {
             self.columns.push(column);

@@ -18,7 +18,6 @@ pub(super) struct Patches {
     of_point: Vec<u32>,
     /// The mean of each patch's points.
     pub points: Vec<Vec3>,
-    /// Network of the patches.
     pub network: Network,
     /// Pull of each patch: the pulls of its points together.
     pub pulls: Vec<Pull>,
@@ -73,7 +72,7 @@ impl Patches {
     }
 }
 
-/// Half-way to what the neighbours and the pull of a point make of it.
+/// The shares of a point half-way to what its neighbours and its pull make of it.
 fn relaxed(shares: &Shares, network: &Network, pull: &Pull, point: usize) -> Vec<(u16, f32)> {
     let around = network.around(point);
     let all = around.clone().map(|(_, weight)| weight).sum::<f64>() + pull.strength;

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use super::cover::Cover;
 use crate::jobs::Progress;
 
-/// Neighbours on the surface are never joined by less: what hangs together stays so where angles are right.
+/// Least weight between neighbours on the surface: what hangs together stays so where angles are right.
 const LEAST: f64 = 1e-6;
 
 /// A positive Laplacian of a surface: `(L x)_i = Σ_j w_ij (x_i - x_j)`, by rows.
@@ -56,7 +56,6 @@ impl Network {
         network
     }
 
-    /// Number of points.
     pub(crate) fn len(&self) -> usize {
         self.areas.len()
     }

@@ -21,7 +21,7 @@ struct TreeBox {
     /// Index of the box's first triangle.
     first: u32,
     count: u32,
-    /// The box of the second half; 0 where it is not divided.
+    /// Index of the box of the second half; 0 where the box is not divided.
     second: u32,
 }
 

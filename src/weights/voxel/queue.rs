@@ -3,7 +3,7 @@
 /// Buckets to a cell's width.
 const BUCKETS_PER_CELL: f32 = 2.0;
 
-/// A queue of cells by rising distance, in buckets; what comes first within one is not said, but always the same.
+/// A queue of cells by rising distance, in buckets; the order within a bucket is always the same.
 #[derive(Debug, Default)]
 pub(super) struct Queue {
     buckets: Vec<Vec<u32>>,
@@ -12,7 +12,7 @@ pub(super) struct Queue {
 }
 
 impl Queue {
-    /// Puts a cell in; one that is nearer than what was taken last counts as that.
+    /// Puts a cell in; one that is nearer than the cell taken last counts as equally near.
     pub(super) fn push(&mut self, distance: f32, cell: u32) {
         let bucket = ((distance * BUCKETS_PER_CELL) as usize).max(self.first);
         if bucket >= self.buckets.len() {

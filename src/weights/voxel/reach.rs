@@ -4,7 +4,7 @@ use super::queue::Queue;
 use super::solid::Solid;
 use crate::jobs::Progress;
 
-/// A bone that is more than so many times as far as the nearest has no weight: by the falloff it would have 1/256 of the other's, which is less than
+/// Ratio to the distance of the nearest bone above which a bone has no weight: by the falloff it would have 1/256 of the other's, which is less than
 /// what files with a byte for each weight can say.
 pub(super) const RATIO: f32 = 4.0;
 

@@ -46,7 +46,7 @@ struct Crossing {
     sign: i8,
 }
 
-/// Tells of the cells of a column from how many of its two ends they are inside.
+/// Calls `count` with the cells of a column, and from how many of its two ends each is inside.
 fn vote(column: &[Crossing], cells: usize, mut count: impl FnMut(usize, u8)) {
     let all: i32 = column.iter().map(|crossing| i32::from(crossing.sign)).sum();
     let mut passed = 0;

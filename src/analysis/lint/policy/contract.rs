@@ -119,7 +119,7 @@ impl Contract {
     }
 }
 
-/// The place of a joint that is not there is the node below which it should be.
+/// Adds a finding for a joint that is not there; its place is the node below which it should be.
 fn missing(
     name: &str,
     demand: &JointDemand,

@@ -63,7 +63,8 @@ impl Policy {
         findings.into_list()
     }
 
-    /// Joins what lint found in a rig with what the rig does not meet, hides what is not to be shown and forgives what was there before.
+    /// Judges a rig: joins the findings of lint with the demands that the rig does not meet, hides what is not to be shown and forgives what was
+    /// there before.
     pub fn judge(&self, rig: &Rig, found: Vec<Finding>, mut forgiven: Forgiven) -> Judged {
         let mut shown = found;
         shown.extend(self.violations(rig));
