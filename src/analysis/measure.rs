@@ -91,7 +91,7 @@ pub struct Distance {
     pub mean: f64,
     /// Vertex of the largest distance; `None` where none is above 0.
     pub worst: Option<VertexPlace>,
-    /// The joint that moves that vertex most.
+    /// The joint that moves the vertex most.
     pub joint: Option<NodeIndex>,
 }
 
@@ -142,7 +142,7 @@ impl FieldSum {
         pieces.into_iter().fold(Self::default(), Self::and)
     }
 
-    /// The first of two that are equally large.
+    /// Sums of both parts; of two largest distances that are equal the first.
     fn and(self, next: Self) -> Self {
         let (max, at) = if next.max > self.max { (next.max, next.at) } else { (self.max, self.at) };
         Self { sum: self.sum + next.sum, count: self.count + next.count, max, at }

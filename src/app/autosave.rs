@@ -20,7 +20,7 @@ use crate::state::{Arrived, Notice, NoticeKind};
 const DEBOUNCE: Duration = Duration::from_millis(400);
 /// Time that a program that is ended waits for its session to be written.
 const LAST_WAIT: Duration = Duration::from_secs(2);
-/// Kept sessions beyond this many are removed, the oldest first.
+/// Most kept sessions; beyond these the oldest are removed.
 const MAX_KEPT: usize = 10;
 
 /// The session file of this window.
@@ -35,7 +35,7 @@ pub(super) struct Autosave {
 struct Own {
     json: PathBuf,
     lock_path: PathBuf,
-    /// Held while the window is open.
+    /// Lock on the session file, held while the window is open.
     lock: File,
     writer: Worker<WriterMessage, Notice>,
 }

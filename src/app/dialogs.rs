@@ -16,7 +16,7 @@ pub(super) struct Dialogs {
     open: Vec<Task<Option<PathCommand>>>,
 }
 
-/// A person takes longer; a desktop without dialogs answers at once, or says so in the log.
+/// Shortest time in which a person answers: a desktop without dialogs answers at once, or says so in the log.
 const TOO_FAST_FOR_A_PERSON: Duration = Duration::from_millis(250);
 
 impl Dialogs {
@@ -52,7 +52,7 @@ impl Dialogs {
         }));
     }
 
-    /// Answers that have come since.
+    /// Answers since the last call.
     pub(super) fn answers(&mut self) -> Vec<PathCommand> {
         let mut answers = Vec::new();
         self.open.retain(|dialog| match dialog.poll() {

@@ -26,7 +26,7 @@ use crate::state::{
 };
 use crate::view::{PerSide, Side};
 
-/// A job that ends sooner is not shown.
+/// Time after which a job is shown.
 const PATIENCE: Duration = Duration::from_millis(500);
 
 /// Document that is shown where no file is.
@@ -266,7 +266,7 @@ impl Engine {
         self.measurer.follow(&self.state);
     }
 
-    /// The user wants to close the window: false where a question comes before that.
+    /// Whether the window may close, as the user wants: false where a question comes before that.
     pub(super) fn may_close(&mut self) -> bool {
         let may = !self.state.is_touring() && !self.state.open.is_edited();
         if !may {

@@ -53,7 +53,7 @@ pub struct App {
     /// Size of what is drawn, pixels, and pixels a point.
     viewport: ([u32; 2], f32),
     title: String,
-    /// The user has answered: nothing holds the window open any more.
+    /// True once the user has answered: nothing holds the window open any more.
     is_leaving: bool,
 }
 

@@ -14,7 +14,7 @@ const DEBOUNCE: Duration = Duration::from_millis(500);
 /// Keeps the settings on disk as they are in this window.
 pub(super) struct SettingsFile {
     asked: Settings,
-    /// `None` where the user has no data folder.
+    /// Writer of the settings; `None` where the user has no data folder.
     writer: Option<Worker<Settings, Notice>>,
 }
 

@@ -23,7 +23,7 @@ pub(super) struct Watcher {
 
 struct Watched {
     rig: Arc<Rig>,
-    /// `None` where the system does not tell of changes.
+    /// Watch of the system; `None` where it does not tell of changes.
     watch: Option<Watch>,
 }
 
@@ -104,7 +104,7 @@ fn listener(paths: Vec<PathBuf>, events: Mailbox<()>) -> impl FnMut(notify::Resu
     }
 }
 
-/// Reading a file, as this program does, tells of nothing.
+/// True for events that may come of writing: reading a file, as this program does, tells of nothing.
 pub(super) fn may_have_written(kind: EventKind) -> bool {
     !kind.is_access() || kind == EventKind::Access(AccessKind::Close(AccessMode::Write))
 }
@@ -138,7 +138,7 @@ mod tests {
         news: Receiver<()>,
     }
 
-    /// Watches `rig.gltf` and `textures/skin.png`.
+    /// A watcher of `rig.gltf` and `textures/skin.png`.
     fn trial() -> Trial {
         let folder = tempfile::tempdir().unwrap();
         std::fs::create_dir(folder.path().join("textures")).unwrap();
@@ -156,7 +156,7 @@ mod tests {
             self.folder.path().join(name)
         }
 
-        /// Changes told until none came for a second.
+        /// Number of changes told until none came for a second.
         fn count(&self) -> usize {
             while self.news.recv_timeout(Duration::from_secs(1)).is_ok() {}
             self.watch.worker.results().count()

@@ -15,7 +15,7 @@ pub(super) fn source() -> impl TypedValueParser<Value = Source> {
     OsStringValueParser::new().try_map(Source::parse)
 }
 
-/// A file; or what was named, and why it stands for none.
+/// A file to open; or what was named, and why it stands for none.
 pub(super) type Input = Result<Source, (String, String)>;
 
 /// Files in the order of the arguments, those of a folder by name. Folders are read when their turn comes.

@@ -13,7 +13,7 @@ pub struct AnimatedPng<W: Write> {
     shown: Option<RgbaImage>,
 }
 
-/// Pixels: left, top, width, height.
+/// A rectangle in pixels: left, top, width, height.
 type Rectangle = [u32; 4];
 
 impl<W: Write> AnimatedPng<W> {
@@ -32,7 +32,7 @@ impl<W: Write> AnimatedPng<W> {
         Ok(Self { writer: encoder.write_header()?, shown: None })
     }
 
-    /// The next picture.
+    /// Adds the next picture.
     ///
     /// *Errors*: what the writer says; a picture of another size, or one more than were said.
     pub fn add(&mut self, picture: RgbaImage) -> Result<()> {

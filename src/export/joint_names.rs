@@ -23,7 +23,7 @@ pub fn joints_found<'a>(hierarchy: &Hierarchy, names: impl IntoIterator<Item = &
     names.into_iter().map(|name| known.find(name).first().copied()).collect()
 }
 
-/// The names of all nodes of a hierarchy, and whom a name means. Made once for many names: each then costs what its own path is long.
+/// The names of all nodes of a hierarchy, and the node that a name means. Made once for many names: each then costs what its own path is long.
 pub(super) struct JointNames<'a> {
     hierarchy: &'a Hierarchy,
     by_name: HashMap<&'a str, Vec<NodeIndex>>,
@@ -102,7 +102,7 @@ impl Paths {
         Self { by_hash, of_nodes }
     }
 
-    /// Should two paths ever share a hash, neither counts as unique.
+    /// True for a path that no other node has and that is short. Should two paths ever share a hash, neither counts as unique.
     fn is_unique_and_short(&self, node: NodeIndex) -> bool {
         let (hash, length) = self.of_nodes[node.index()];
         length <= LONGEST_PATH && self.by_hash.get(&hash).is_some_and(|nodes| nodes.len() == 1)

@@ -100,7 +100,7 @@ pub enum PoseFileWarning {
     RepeatedMorph(String),
 }
 
-/// The newest, which has weights of morph targets.
+/// Newest version, which has weights of morph targets.
 const NEWEST_VERSION: u32 = 2;
 
 impl PoseFile {
@@ -284,7 +284,7 @@ impl JointPose {
     }
 }
 
-/// A rotation that is one: of any length but 0.
+/// Reads a rotation, which may have any length but 0.
 fn rotation<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<[f32; 4]>, D::Error> {
     let rotation = finite(deserializer)?;
     if rotation.is_some_and(|r| Quat::from_array(r).length() < 1e-6) {
@@ -293,13 +293,13 @@ fn rotation<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<[f32; 4
     Ok(rotation)
 }
 
-/// A number that an f32 holds.
+/// Reads a number that an f32 holds.
 fn finite_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f32, D::Error> {
     let number = f32::deserialize(deserializer)?;
     if number.is_finite() { Ok(number) } else { Err(D::Error::custom("a number that is too large")) }
 }
 
-/// Numbers that an f32 holds.
+/// Reads numbers that an f32 holds.
 fn finite<'de, D: Deserializer<'de>, const N: usize>(deserializer: D) -> Result<Option<[f32; N]>, D::Error>
 where
     [f32; N]: Deserialize<'de>,

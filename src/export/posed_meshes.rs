@@ -21,7 +21,7 @@ pub struct PosedMeshes<'a> {
     pub palettes: &'a [Palette],
     /// Positions and normals; finite: see [`make_finite`].
     pub deformed: &'a [Vec<Deformed>],
-    /// Told of each primitive and image; may end the work with [`ExportError::Cancelled`].
+    /// Progress, told of each primitive and image; may end the work with [`ExportError::Cancelled`].
     pub progress: &'a Progress,
 }
 
@@ -52,7 +52,7 @@ impl<'a> PosedMeshes<'a> {
         step(self.progress)
     }
 
-    /// Positions are metres from here in the coordinates of the file: [`crate::rig::Hierarchy::anchor`].
+    /// Origin of the positions in the coordinates of the file, metres: [`crate::rig::Hierarchy::anchor`].
     pub(super) fn anchor(self) -> DVec3 {
         self.rig.hierarchy.anchor()
     }

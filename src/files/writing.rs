@@ -133,7 +133,7 @@ impl Staged {
     }
 }
 
-/// Changes nothing; tells whether something may be written to.
+/// Opens a file for writing, which changes nothing, or says why it may not be written to.
 fn open_for_writing(path: &Path, old: &Metadata) -> Result<File> {
     // The administrator could write it all the same, but somebody has protected it.
     if old.is_file() && old.permissions().readonly() {

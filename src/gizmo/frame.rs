@@ -15,7 +15,7 @@ pub struct Frame {
     pub axes: Mat3,
     /// Axes of the space that the same axis key takes when pressed again, unit length.
     pub other_axes: Mat3,
-    /// The two have changed places.
+    /// True where the two have changed places.
     pub is_swapped: bool,
     /// Radius of the axis rings, points: the same at any distance.
     pub radius: f32,

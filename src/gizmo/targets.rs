@@ -27,7 +27,7 @@ struct DraggedJoint {
 }
 
 impl Targets {
-    /// `None` where nothing is selected.
+    /// Targets of a drag; `None` where nothing is selected.
     pub fn new(
         hierarchy: &Hierarchy,
         posed: &Posed,

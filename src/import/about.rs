@@ -34,9 +34,9 @@ pub struct Space {
     pub unit_metres: f64,
     /// The file's axis that points up: `+Y`, `-Z` ..., or `unknown`.
     pub up: &'static str,
-    /// The one that points at the viewer.
+    /// The file's axis that points at the viewer.
     pub front: &'static str,
-    /// The one that points to the right.
+    /// The file's axis that points to the right.
     pub right: &'static str,
     /// Frames a second that the file's clips were made in.
     pub frames_per_sec: f64,

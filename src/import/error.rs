@@ -23,7 +23,7 @@ pub enum ImportError {
     /// Standard input or a pipe cannot be read, or has more bytes than the memory limit.
     #[error("Standard input, or the pipe, cannot be read: {0}.")]
     Stream(std::io::Error),
-    /// A folder, a pipe or a device.
+    /// The path leads to a folder, a pipe or a device.
     #[error("This is {found} and not a file. Choose a {} file, or - for standard input. {}", format::endings_in_words(), path.display())]
     NotAFile {
         /// Path that was opened.
@@ -39,7 +39,7 @@ pub enum ImportError {
         /// Largest size that can be opened, bytes.
         limit: u64,
     },
-    /// A format that is not read.
+    /// The file has a format that is not read.
     #[error(
         "This is not a {} file: it seems to be {found}. Export it as {}.",
         format::names(),
@@ -62,7 +62,7 @@ pub enum ImportError {
         /// Message of the parser.
         reason: String,
     },
-    /// Text in another encoding, such as Latin-1.
+    /// The JSON is text in another encoding, such as Latin-1.
     #[error("The glTF JSON is not UTF-8 at byte {offset} of the file. Save it as UTF-8, or export the file again.")]
     NotUtf8 {
         /// Byte within the file, from 0.
@@ -76,7 +76,7 @@ pub enum ImportError {
         /// Version as the file gives it.
         found: String,
     },
-    /// A version other than 2 that is not older.
+    /// The file is glTF of a version other than 2 that is not older.
     #[error("The file is glTF {found}, and glTF 2.0 is read. Export it again as 2.0.")]
     Version {
         /// Version as the file gives it.
@@ -122,7 +122,7 @@ pub enum ImportError {
         /// Sentence why the first primitive was left out.
         reason: Box<ImportWarning>,
     },
-    /// A scene that the file does not have.
+    /// The file does not have the scene that is asked for.
     #[error("There is no scene \"{wanted}\"; {}", if names.is_empty() { "this file has no scenes.".to_owned() } else { format!("there are {}.", names.join(", ")) })]
     NoScene {
         /// Name or number that was asked for.
@@ -130,7 +130,7 @@ pub enum ImportError {
         /// Names of the scenes that there are.
         names: Vec<String>,
     },
-    /// Clips of very many other files.
+    /// More files lend clips than can be had at once.
     #[error("The clips of {count} other files are asked for; at most {limit} can be had at once. Name fewer files.")]
     TooManyClipFiles {
         /// Number of files that are asked for.
@@ -151,19 +151,19 @@ pub enum ImportError {
 /// What is wrong with the container of a `.glb`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GlbFault {
-    /// Shorter than the 12 bytes of its header.
+    /// The file is shorter than the 12 bytes of its header.
     #[error("its header is cut short, {actual} of 12 bytes are there")]
     Header {
         /// Size of the file, bytes.
         actual: usize,
     },
-    /// A container version other than 2.
+    /// The container has a version other than 2.
     #[error("its container has version {found}, expected 2")]
     Version {
         /// Version as the container gives it.
         found: u32,
     },
-    /// Shorter than its header says.
+    /// The file is shorter than its header says.
     #[error("it is cut short, {actual} of {expected} bytes are there")]
     Length {
         /// Size that the header promises, bytes.
@@ -171,7 +171,7 @@ pub enum GlbFault {
         /// Size of the file, bytes.
         actual: usize,
     },
-    /// A chunk that ends beyond the file.
+    /// A chunk ends beyond the file.
     #[error("the chunk at byte {offset} promises {expected} bytes, but {actual} are left")]
     Chunk {
         /// Start of the chunk's header, bytes from the start of the file.
@@ -189,13 +189,13 @@ pub enum GlbFault {
 /// Why an FBX file cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FbxFault {
-    /// Cut short, or not in the form that FBX has.
+    /// The file is cut short, or not in the form that FBX has.
     #[error("The FBX file is broken: {reason}. Fetch or export it again.")]
     Broken {
         /// Message of the FBX reader.
         reason: String,
     },
-    /// A version that is not read.
+    /// The file has a version that is not read.
     #[error("This version of FBX is not read ({reason}). Export the file again as FBX 2011 to 2020, binary or text.")]
     Version {
         /// Message of the FBX reader.

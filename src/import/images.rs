@@ -10,7 +10,7 @@ use crate::rig::{CoordSet, Image, Texture, Wrap};
 /// Images that textures show, by their number in the file.
 #[derive(Default)]
 pub(super) struct Images {
-    /// Decoded ahead and not shown yet.
+    /// Images that were decoded ahead and are not shown yet.
     decoded: DecodedImages,
     list: Vec<Image>,
     by_source: BTreeMap<usize, Result<usize, TextureFault>>,
@@ -82,7 +82,7 @@ fn told(source: usize, Decoded { image, size }: Decoded, report: &ImportReport) 
     image
 }
 
-/// Two greys: plainly not a skin, and not so loud that shape is hard to see.
+/// Image of two greys: plainly not a skin, and not so loud that shape is hard to see.
 fn checker() -> Image {
     const SIDE: u32 = 16;
     let pixel = |i: u32| {

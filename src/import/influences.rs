@@ -19,7 +19,7 @@ pub(super) struct Set {
 pub(super) struct WeightFaults {
     /// Vertices whose sum was off for no other reason than invalid weights or joints.
     pub renormalized: VertexList,
-    /// The sum farthest from 1.
+    /// Sum of a vertex's weights that is farthest from 1.
     pub worst_sum: f32,
     pub zero: VertexList,
     pub invalid: VertexList,
@@ -184,7 +184,7 @@ fn sort_four_falling(joints: &mut [u16; 4], weights: &mut [f32; 4]) {
     *weights = [a, b, c, d].map(|key| f32::from_bits((key >> 32) as u32));
 }
 
-/// Weights of one vertex: finite, not negative, of existing joints, sum 1, falling.
+/// Cleans one vertex: weights finite, not negative, of existing joints, of sum 1, falling.
 #[inline]
 fn clean_vertex(
     vertex: usize,
@@ -235,7 +235,7 @@ fn clean_vertex(
     }
 }
 
-/// Ties stay in the file's order; hardly ever more than a few slots.
+/// Sorts the slots of a vertex by falling weight, ties in the file's order; hardly ever more than a few slots.
 fn sort_falling(joints: &mut [u16], weights: &mut [f32]) {
     let mut slots: Vec<(u16, f32)> = joints.iter().copied().zip(weights.iter().copied()).collect();
     slots.sort_by(|a, b| b.1.total_cmp(&a.1));

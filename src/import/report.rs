@@ -13,7 +13,7 @@ pub(super) struct ImportReport(RefCell<Entries>);
 #[derive(Debug, Default)]
 struct Entries {
     warnings: Vec<ImportWarning>,
-    /// A broken file may cause millions, so the list ends at a point.
+    /// Number of further warnings: a broken file may cause millions, so the list ends at a point.
     further: usize,
     files: Vec<FileState>,
     first_loss: Option<ImportWarning>,

@@ -124,7 +124,7 @@ fn inside(name: &str, uri: &str, folder: &Path) -> Result<PathBuf, SourceFault> 
     Ok(folder.join(name))
 }
 
-/// `http:`, `file:`, but also the drive of `C:`.
+/// True for a name with a scheme: `http:`, `file:`, but also the drive of `C:`.
 fn has_scheme(name: &str) -> bool {
     let Some((scheme, _)) = name.split_once(':') else { return false };
     scheme.starts_with(|c: char| c.is_ascii_alphabetic())

@@ -4,7 +4,7 @@
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Element {
     name: &'static str,
-    /// Escaped, each behind a space.
+    /// Attributes, escaped, each behind a space.
     attributes: String,
     /// HTML within the element, escaped.
     content: String,

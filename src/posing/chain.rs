@@ -89,7 +89,7 @@ impl Chain {
 struct Limb<'a> {
     joints: &'a [NodeIndex],
     stand: Stand<'a>,
-    /// `None` where the chain begins at a root.
+    /// World matrix above the chain; `None` where it begins at a root.
     above: Option<Affine3>,
     user_local: Vec<Trs>,
     world: Vec<Affine3>,

@@ -13,7 +13,7 @@ use crate::rig::{Hierarchy, NodeIndex, Pose, PosedJoint, Rig, Trs, forward_kinem
 pub struct Plane {
     /// Unit length.
     pub normal: Vec3,
-    /// Metres from the origin along the normal.
+    /// Distance of the plane from the origin along the normal, metres.
     pub offset: f32,
 }
 
@@ -85,12 +85,12 @@ impl MirrorPlane {
 pub struct Symmetry {
     plane: Plane,
     partners: Vec<Option<NodeIndex>>,
-    /// World from joint at rest.
+    /// Matrices at rest, world from joint.
     rest: Vec<Affine3>,
 }
 
 impl Symmetry {
-    /// Across the plane that was chosen, or the one that is found. `None` where nothing pairs.
+    /// Symmetry across the plane that was chosen, or the one that is found. `None` where nothing pairs.
     pub fn chosen(rig: &Rig, plane: MirrorPlane) -> Option<Self> {
         let rest = rest_world(&rig.hierarchy);
         match plane.plane(rig, &rest) {
@@ -180,7 +180,7 @@ fn inverse(matrix: Mat3) -> Option<Mat3> {
     Some(matrix.inverse()).filter(Mat3::is_finite)
 }
 
-/// Half-way between the joints of the two sides.
+/// Plane half-way between the joints of the two sides.
 fn plane_by_names(hierarchy: &Hierarchy, rest: &[Affine3], size: f32) -> Option<Plane> {
     let pairs = named_pairs(hierarchy);
     let at = |node: NodeIndex| rest[node.index()].translation;
@@ -196,7 +196,7 @@ fn snapped(normal: Vec3) -> Vec3 {
     nearest.map_or(normal, |axis| axis * axis.dot(normal).signum())
 }
 
-/// Left and right, where exactly one joint has each name.
+/// Pairs of left and right, where exactly one joint has each name.
 fn named_pairs(hierarchy: &Hierarchy) -> Vec<(NodeIndex, NodeIndex)> {
     let mut by_name: HashMap<&str, Option<NodeIndex>> = HashMap::new();
     for node in hierarchy.nodes() {
@@ -261,7 +261,7 @@ impl<'a> Grid<'a> {
         (point / self.size).to_array().map(|x| x.floor() as i64)
     }
 
-    /// Joints within the size of a cell.
+    /// Joints near a point, within the size of a cell.
     fn near(&self, point: Vec3) -> impl Iterator<Item = NodeIndex> + '_ {
         let [x, y, z] = self.cell(point);
         let around = |c: i64| c.saturating_sub(1)..=c.saturating_add(1);

@@ -32,7 +32,7 @@ const NAME: &str = "rigscope.toml";
 pub struct Config {
     /// Demands on rigs, and which findings count.
     pub policy: Policy,
-    /// Warnings count as errors do.
+    /// True where warnings count as errors do.
     pub is_strict: bool,
     /// Paths of the settings file, and of the file whose skeleton it asks for.
     pub files: Vec<PathBuf>,

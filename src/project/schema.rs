@@ -139,7 +139,7 @@ impl TryFrom<[f32; 4]> for Rotation {
     }
 }
 
-/// Metres, degrees, and a share.
+/// Tolerances in metres, degrees, and a share.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct ToleranceTable {
@@ -179,7 +179,7 @@ impl ConfigFile {
 }
 
 impl Level {
-    /// `None` where the code is off.
+    /// Severity of the code; `None` where it is off.
     fn severity(self) -> Option<Severity> {
         match self {
             Self::Error => Some(Severity::Error),

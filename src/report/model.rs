@@ -24,9 +24,9 @@ const GRIDS: [f32; 8] = [16_384.0, 1024.0, 512.0, 256.0, 128.0, 64.0, 32.0, 16.0
 pub(super) struct Model {
     surface: Surface,
     bounds: Bounds,
-    /// No vertex is farther from the surface, in either pose, metres.
+    /// Largest distance of a vertex from the surface, in either pose, metres.
     pub farthest: f32,
-    /// Edges were collapsed, so that fewer triangles stand for the same surface.
+    /// True where edges were collapsed, so that fewer triangles stand for the same surface.
     pub is_collapsed: bool,
 }
 

@@ -57,7 +57,7 @@ fn places(measures: &Measures) -> Vec<usize> {
     numbers.take(MOST_PLACES).collect()
 }
 
-/// Draws one picture after the other, all of one stage: what is drawn knows by its version what has changed.
+/// Draws one picture after the other, all of one stage, whose parts tell by their versions what has changed.
 struct Camera<'a> {
     studio: &'a mut Studio,
     shown: &'a Stage,
@@ -139,7 +139,7 @@ impl Camera<'_> {
         })
     }
 
-    /// `share`: how much of the picture's width each side has.
+    /// Aims the camera; `share` is the share of the picture's width that each side has.
     fn aimed(&mut self, size: [u32; 2], share: f32, arrange: impl FnOnce(&mut Stage)) -> Result<Vec<u8>, ReportError> {
         self.progress.go_on().ok_or(ReportError::Cancelled)?;
         let shot = &mut self.shot;

@@ -100,7 +100,7 @@ impl Quadric {
 /// An edge that may be collapsed, cheapest first.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Candidate {
-    /// The bits of a number that is not negative, which are in the order of the numbers.
+    /// Cost as the bits of a number that is not negative, which are in the order of the numbers.
     cost: u64,
     from: u32,
     to: u32,
@@ -213,7 +213,7 @@ impl<'a> Collapse<'a> {
         self.live_around(vertex).flat_map(|(_, corners)| corners).filter(|v| *v != vertex).collect()
     }
 
-    /// No triangle turns over, and no two parts of the surface are joined that only touched.
+    /// True where a collapse does no harm: no triangle turns over, and no two parts of the surface are joined that only touched.
     fn is_harmless(&self, from: u32, to: u32) -> bool {
         let common = self.neighbours(from).intersection(&self.neighbours(to)).count();
         let shared = self.live_around(from).filter(|(_, corners)| corners.contains(&to)).count();

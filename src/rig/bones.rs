@@ -140,7 +140,7 @@ impl BoneTopology {
     }
 }
 
-/// Half of the parent's bone beyond the joint, in joint space at rest.
+/// End of a leaf's stub: half of the parent's bone beyond the joint, in joint space at rest.
 fn leaf_tip(rig: &Rig, rest: &Posed, joint: NodeIndex, parent: Option<NodeIndex>) -> Vec3 {
     let world = rest.world_from_node[joint.index()];
     let along = parent.map_or(Vec3::ZERO, |p| (world.translation - rest.world_from_node[p.index()].translation) * 0.5);

@@ -195,7 +195,7 @@ pub(super) fn share_times<'a>(channels: impl Iterator<Item = &'a mut Channel>) {
     }
 }
 
-/// Equal to others of the same numbers.
+/// Times that are equal to others of the same numbers.
 #[derive(PartialEq)]
 struct Times(Arc<[f32]>);
 

@@ -40,7 +40,7 @@ impl Columns {
     }
 }
 
-/// `a * b` applies `b` first.
+/// Applies `b` first in `a * b`.
 impl Mul<&Affine3> for Columns {
     type Output = Self;
 

@@ -24,7 +24,7 @@ impl NodeIndex {
 /// One node as a file gives it, before sorting. `children` and the position in the list are the file's numbers.
 #[derive(Clone, Debug, Default)]
 pub struct NodeDescription {
-    /// May be empty, may repeat.
+    /// Name of the node; may be empty, may repeat.
     pub name: String,
     /// The file's numbers of the children.
     pub children: Vec<usize>,
@@ -32,7 +32,7 @@ pub struct NodeDescription {
     pub rest: Trs,
     /// Rest transform as a matrix, where the file gives one: it may hold shear and then wins over `rest`.
     pub matrix: Option<Affine3>,
-    /// The file has no such node: import made it to hold a part of what another does.
+    /// True where the file has no such node: import made it to hold a part of what another does.
     pub is_helper: bool,
 }
 

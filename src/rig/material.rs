@@ -49,7 +49,7 @@ pub struct Material {
 /// Reflection of a surface that is not metal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Specular {
-    /// Straight from the front, linear RGB, 0 to 1.
+    /// Reflectance straight from the front, linear RGB, 0 to 1.
     pub at_normal: Vec3,
     /// Share at grazing angles, 0 to 1.
     pub strength: f32,
@@ -140,7 +140,7 @@ pub enum MapKind {
     Specular,
     /// Colour of what is mirrored.
     SpecularColor,
-    /// Red: share that goes through.
+    /// Red: share of light that goes through.
     Transmission,
 }
 
@@ -228,9 +228,9 @@ pub enum Alpha {
 pub struct Texture {
     /// Index into `Rig::images`.
     pub image: usize,
-    /// Beyond 0 to 1, horizontally and vertically.
+    /// Wrapping beyond 0 to 1, horizontally and vertically.
     pub wrap: [Wrap; 2],
-    /// Nearest texel instead of a blend, for pixel art.
+    /// True for the nearest texel instead of a blend, for pixel art.
     pub is_nearest: bool,
     /// Coordinates that the texture lies by.
     pub coords: CoordSet,
@@ -254,7 +254,7 @@ pub enum Wrap {
     /// The image repeated.
     #[default]
     Repeat,
-    /// The image again, mirrored.
+    /// The image repeated, mirrored every other time.
     Mirror,
     /// The colour of the edge.
     Clamp,

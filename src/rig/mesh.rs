@@ -50,7 +50,7 @@ pub struct Primitive {
     pub lines: Vec<u32>,
     /// Points instead of triangles; valid vertex numbers.
     pub points: Vec<u32>,
-    /// `None`: the default material.
+    /// Material; `None` for the default one.
     pub material: Option<MaterialIndex>,
 }
 

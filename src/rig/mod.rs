@@ -83,7 +83,7 @@ pub use world_from_node::world_from_node;
 pub struct RigParts {
     /// Nodes of the file, parents first.
     pub hierarchy: Hierarchy,
-    /// Joints and inverse binds.
+    /// Skins: joints and inverse bind matrices.
     pub skins: Vec<Skin>,
     /// Meshes, which instances place.
     pub meshes: Vec<Mesh>,

@@ -85,7 +85,7 @@ mod tests {
     use super::*;
     use crate::rig::NodeDescription;
 
-    /// `(name, children)` of each node.
+    /// A hierarchy from `(name, children)` of each node.
     fn hierarchy(nodes: &[(&str, &[usize])]) -> Hierarchy {
         let nodes: Vec<NodeDescription> = nodes
             .iter()

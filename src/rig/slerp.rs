@@ -46,7 +46,7 @@ fn transposed([x, y, z, w]: [Vec4; 4]) -> Mat4 {
     Mat4::from_cols(x, y, z, w).transpose()
 }
 
-/// Radians; between rotations that are nearer than this lies a straight line.
+/// Angle between rotations, radians, under which a straight line is taken.
 const SMALL: Vec4 = Vec4::splat(1e-4);
 
 #[inline]
@@ -78,7 +78,7 @@ fn sin(x: Vec4) -> Vec4 {
     x * polynomial(&TERMS, x * x)
 }
 
-/// The highest power first.
+/// Polynomial with the given terms, the highest power first.
 #[inline]
 fn polynomial(terms: &[f32], x: Vec4) -> Vec4 {
     terms.iter().fold(Vec4::ZERO, |sum, &term| sum * x + Vec4::splat(term))

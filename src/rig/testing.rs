@@ -67,7 +67,7 @@ pub(crate) fn any_tree(count: Range<usize>, rest: impl Strategy<Value = Trs>) ->
     })
 }
 
-/// Node i under node i - 1.
+/// A chain, node i under node i - 1.
 pub(crate) fn chain(count: usize, rest: Trs) -> Hierarchy {
     tree(&(0..count).map(|i| i.checked_sub(1)).collect::<Vec<_>>(), &vec![rest; count])
 }

@@ -30,7 +30,7 @@ impl Welder {
     }
 }
 
-/// Equal for equal positions, also for 0 and -0.
+/// Hash of a position, equal for equal positions, also for 0 and -0.
 fn hash(position: Vec3) -> usize {
     let bits = (position + Vec3::ZERO).to_array().map(f32::to_bits);
     let mixed =

@@ -31,7 +31,7 @@ const SIGMA: f64 = 0.1;
 /// Slices into which the weights 0 to 1 of a joint are divided.
 const SLICES: f64 = 64.0;
 
-/// Triangles or vertices between two questions whether to go on.
+/// Triangles or vertices between two checks for cancellation.
 const CHUNK: usize = 4096;
 
 /// The centres of rotation of a rig's vertices, whatever its pose.

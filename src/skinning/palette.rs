@@ -231,7 +231,7 @@ fn bind_position(inverse_bind: &Affine3) -> Vec3 {
 /// A rig in a pose, as skinning reads it.
 #[derive(Clone, Copy, Debug)]
 pub struct SkinPose<'a> {
-    /// World matrices and morph weights.
+    /// World matrices and morph weights of the pose.
     pub posed: &'a Posed,
     /// Palettes of `posed`, one per mesh instance, as [`palettes`] makes them.
     pub palettes: &'a [Palette],

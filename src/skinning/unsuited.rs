@@ -25,7 +25,7 @@ pub enum Unsuited {
 }
 
 impl Skinning {
-    /// Whether this way of skinning can serve a rig.
+    /// Checks whether this way of skinning can serve a rig.
     ///
     /// *Errors*: why not, and what to do.
     pub fn check(&self, rig: &Rig) -> Result<(), Unsuited> {

@@ -7,7 +7,7 @@ use super::bounds::shown_points;
 use crate::rig::{Bone, Bounds, NodeIndex};
 use crate::view::Camera;
 
-/// Cameras that lean less are upright, degrees.
+/// Largest angle from upright at which a camera counts as upright, degrees.
 const MOST_ROLL: f32 = 1.0;
 
 /// Object that the camera goes with as the pose changes.
@@ -100,7 +100,7 @@ impl Stage {
         }
     }
 
-    /// Around the open character, as posed.
+    /// Bounds of the open character, as posed.
     pub(crate) fn open_bounds(&self) -> Bounds {
         let mut all = self.shown_bounds();
         if !self.document.rig.skins.is_empty() {

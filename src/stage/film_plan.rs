@@ -5,9 +5,9 @@ use super::Stage;
 /// Settings of a film, as the user makes them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FilmPlan {
-    /// The clip goes on: the part of it that plays, wherever it is now.
+    /// True where the clip goes on: the part of it that plays, wherever it is now.
     pub plays_clip: bool,
-    /// The camera goes round the character.
+    /// True where the camera goes round the character.
     pub turns: bool,
     /// Time of one turn, seconds.
     pub turn_secs: f32,
@@ -51,7 +51,7 @@ impl FilmPlan {
 pub struct FilmMotion {
     /// Start and end of the part of the clip that goes on by real time, seconds; `None` where the clip stands still.
     pub clip_secs: Option<[f32; 2]>,
-    /// The camera goes once round the character in so many pictures.
+    /// Number of pictures in which the camera goes once round the character; `None` where it stands still.
     pub turntable: Option<u32>,
     /// Frames per second.
     pub rate: f32,

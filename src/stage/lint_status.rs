@@ -29,7 +29,7 @@ impl<'a> LintStatus<'a> {
         self.findings.iter().filter(|finding| self.is_left(finding))
     }
 
-    /// The gravest that is left.
+    /// Severity of the gravest finding that is left.
     pub fn worst(&self) -> Option<Severity> {
         self.left().map(|finding| finding.severity).max()
     }

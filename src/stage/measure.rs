@@ -49,7 +49,7 @@ impl PartialEq for PlannedSide {
 }
 
 impl MeasurePlan {
-    /// The job, by skinners of the sides' rigs.
+    /// Job of the plan, by skinners of the sides' rigs.
     pub fn job(&self, skinners: PerSide<Arc<Skinner>>, version: u64) -> MeasureJob {
         let PerSide { a, b } = skinners;
         let side = |skinner, side: Side| {

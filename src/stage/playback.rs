@@ -184,7 +184,7 @@ impl Playback {
         }
     }
 
-    /// Repeats so, or no longer.
+    /// Sets a way to repeat, or takes it away.
     pub fn toggle_repeat(&mut self, repeat: Repeat) {
         self.repeat = if self.repeat == repeat { Repeat::Once } else { repeat };
         self.is_backward = false;

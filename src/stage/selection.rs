@@ -52,7 +52,7 @@ impl Stage {
         }
     }
 
-    /// The bones of the active joint and below alone, or all again.
+    /// Shows the bones of the active joint and below alone, or all again.
     pub(crate) fn toggle_isolated(&mut self) {
         let hierarchy = &self.document.rig.hierarchy;
         let subtree = self.selected().map(|node| hierarchy.subtree(node));

@@ -67,7 +67,7 @@ impl Stage {
         others.into_iter().chain(open)
     }
 
-    /// Around everything that is shown, as posed.
+    /// Bounds of everything that is shown, as posed.
     pub fn all_bounds(&self) -> Bounds {
         self.of_all(Actor::bounds, || self.open_bounds()).fold(Bounds::default(), Bounds::joined)
     }

@@ -37,7 +37,7 @@ impl Stage {
         }
     }
 
-    /// Weights in place of the file's: "Closest bones".
+    /// Name of weights in place of the file's: "Closest bones".
     fn weights_name(&self, side: Side) -> Option<String> {
         let title = self.weight_choice(side).title();
         match self.weights(side) {

@@ -12,13 +12,13 @@ use crate::view::{Layout, Side, Subject};
 /// State of the character that a side is to show.
 #[derive(Clone, Copy, Debug)]
 pub enum SubjectState<'a> {
-    /// The open one is shown, and nothing else was asked for.
+    /// The open character is shown, and nothing else was asked for.
     Open,
-    /// The open one is shown until the other is read.
+    /// The open character is shown until the other is read.
     Awaited,
     /// The other character is shown.
     Shown(&'a OtherRig),
-    /// The open one is shown, since the other cannot be had; why, in words.
+    /// The open character is shown, since the other cannot be had; why, in words.
     Missing(&'a str),
 }
 

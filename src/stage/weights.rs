@@ -36,11 +36,11 @@ pub(crate) type WeightCache = Kept<WeightChoice, Weighted>;
 pub enum WeightState<'a> {
     /// The file's weights are shown, and nothing else was asked for.
     File,
-    /// The file's are shown until those that were asked for are made.
+    /// The file's weights are shown until those that were asked for are made.
     Awaited,
     /// The weights that were asked for are shown.
     Shown(&'a Weighted),
-    /// The file's are shown, since the others cannot be had; why, in words.
+    /// The file's weights are shown, since the others cannot be had; why, in words.
     Missing(&'a str),
 }
 

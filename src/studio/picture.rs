@@ -17,7 +17,7 @@ use crate::view::{PerSide, Side};
 pub struct Picture {
     /// Width and height, pixels.
     pub size: [u32; 2],
-    /// The character is cut out: straight alpha, and of the ground the shadow alone.
+    /// True where the character is cut out: straight alpha, and of the ground the shadow alone.
     pub is_transparent: bool,
     /// True where the labels of the sides and the legends of what is painted are written over the picture.
     pub has_captions: bool,

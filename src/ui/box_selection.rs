@@ -24,7 +24,7 @@ impl BoxSelection {
         self.running.is_some()
     }
 
-    /// Follows the pointer; true where the drag belongs to the box.
+    /// Updates the box with the pointer; true where the drag belongs to the box.
     pub(super) fn update(
         &mut self,
         ui: &Ui,

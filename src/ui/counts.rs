@@ -12,7 +12,7 @@ pub(super) fn by_severity(status: &LintStatus<'_>) -> String {
     said.collect::<Vec<_>>().join(", ")
 }
 
-/// "4 repaired on A", for each side that has put findings right.
+/// Words for each side that has put findings right: "4 repaired on A".
 pub(super) fn repaired(status: &LintStatus<'_>) -> Vec<(Side, String)> {
     let counts = Side::ALL.map(|side| (side, status.repaired_on(side)));
     let said = counts.into_iter().filter(|(_, count)| *count > 0);

@@ -193,7 +193,7 @@ fn heading(ui: &mut Ui, severity: Severity, count: usize) {
     });
 }
 
-/// Icon, code and message, wrapped to the width of the panel; struck out where a side has it put right.
+/// Draws icon, code and message, wrapped to the width of the panel; struck out where a side has it put right.
 fn row(ui: &mut Ui, finding: &Finding, status: &LintStatus<'_>, is_selected: bool) -> Response {
     const PADDING: Vec2 = Vec2::new(6.0, 4.0);
     const ICON: f32 = 20.0;

@@ -300,7 +300,7 @@ fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     });
 }
 
-/// The usual ones, and all between.
+/// Draws the usual fields of view, and a slider for all between.
 fn field_of_view_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let mut fov = state.open.view.camera.fov;
     for (action, choice) in FIELDS_OF_VIEW.into_iter().zip(FOVS) {
@@ -336,7 +336,7 @@ fn compare_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     menu_toggle(ui, Action::Blink, state.open.view.compare.is_blinking, commands);
 }
 
-/// The scenes of the file, the shown one marked.
+/// Draws the scenes of the file, the shown one marked.
 fn scene_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     for (index, name) in state.open.document.scenes.iter().enumerate() {
         let is_shown = state.open.document.scene == Some(index);

@@ -76,11 +76,11 @@ pub struct Interface {
     was_typing: bool,
     /// True where a tool was chosen by its key just now, and joints are selected: in Blender an axis would come next.
     awaits_axis: bool,
-    /// The key that shows B is held.
+    /// True while the key that shows B is held.
     is_blinking: bool,
 }
 
-/// A text that was asked for, and in which pass.
+/// A text of the clipboard that was asked for, and in which pass.
 #[derive(Clone, Copy)]
 struct AwaitedPaste {
     is_mirrored: bool,
@@ -186,7 +186,7 @@ impl Interface {
         })
     }
 
-    /// The view keeps half of the width.
+    /// Draws the panels at the sides; the view keeps half of the width.
     fn side_panels(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         /// Width of a window, points, below which one panel is open at a time.
         const ROOM_FOR_BOTH: f32 = 1100.0;
@@ -252,7 +252,7 @@ impl Interface {
     }
 
     fn clipboard(&mut self, ctx: &egui::Context) -> Option<Command> {
-        /// An empty clipboard never answers; the next text is then not meant.
+        /// Passes after which no answer is awaited: an empty clipboard never answers, and the next text is then not meant.
         const PASSES: u64 = 5;
         let now = ctx.cumulative_pass_nr();
         self.paste = self.paste.filter(|awaited| now <= awaited.pass + PASSES);

@@ -127,7 +127,7 @@ fn row(ui: &mut Ui, state: &AppState, at: MorphIndex, (morph, prefix): (&Morph, 
     ui.add_space(GAP);
 }
 
-/// A tick below a slider where nothing is added.
+/// Draws a tick below a slider where nothing is added.
 fn zero_mark(ui: &Ui, slider: Rect) {
     // The knob stays within the rail.
     let ends = slider.x_range().shrink(slider.height() / 3.0);

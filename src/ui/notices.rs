@@ -126,7 +126,7 @@ fn notice_ui(ui: &mut Ui, notice: &Notice, commands: &mut Vec<Command>) {
     });
 }
 
-/// Stays as long as there is no picture.
+/// Draws why there is no picture, as long as there is none.
 fn fault_ui(ui: &mut Ui, fault: &PictureFault, commands: &mut Vec<Command>) {
     let (icon, color) = severity_look(lint::Severity::Error, ui.visuals());
     card(ui, color, |ui| {
@@ -143,7 +143,7 @@ fn fault_ui(ui: &mut Ui, fault: &PictureFault, commands: &mut Vec<Command>) {
     });
 }
 
-/// A pose that went to the trash, and the way back.
+/// Draws a pose that went to the trash, and the way back.
 fn removed_ui(ui: &mut Ui, removed: &Removed, commands: &mut Vec<Command>) {
     card(ui, ui.visuals().window_stroke.color, |ui| {
         let did = if removed.is_replaced { "Replaced" } else { "Deleted" };

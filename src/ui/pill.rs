@@ -22,7 +22,7 @@ impl Pills {
         Self { painter: ui.painter().with_clip_rect(room), ground, room: room.shrink(GAP), taken: Vec::new() }
     }
 
-    /// No pill covers this, where that can be avoided.
+    /// Keeps pills off a rectangle, where that can be avoided.
     pub(super) fn keep_clear(&mut self, rect: Rect) {
         self.taken.push(rect);
     }

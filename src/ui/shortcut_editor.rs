@@ -113,7 +113,7 @@ pub(super) fn preset(ui: &mut Ui, shortcuts: &Shortcuts, commands: &mut Vec<Comm
     }
 }
 
-/// The key that was pressed, which then is no command.
+/// Key that was pressed, which then is no command.
 fn pressed(ui: &Ui) -> Option<KeyboardShortcut> {
     ui.input_mut(|i| {
         let (at, shortcut) = i.events.iter().enumerate().find_map(|(at, event)| match event {

@@ -20,7 +20,7 @@ pub(super) struct Viewport {
     selection: BoxSelection,
     notices: notices::Notices,
     wipe: compare::WipeHandle,
-    /// The value under the pointer was asked for there.
+    /// Place and side that the value under the pointer was asked for.
     pointed_at: Option<Asked>,
     /// Index of the area that the pointer is in, or was in when its button went down.
     active: usize,
@@ -45,7 +45,7 @@ enum CameraDrag {
     Light,
 }
 
-/// Radians a point of motion.
+/// Turn of the camera for a point of motion, radians.
 const ORBIT_SPEED: f32 = 0.008;
 const WHEEL_SPEED: f32 = 0.0022;
 
@@ -55,7 +55,7 @@ impl Viewport {
         self.gizmo.is_dragging() || self.selection.is_running() || self.wipe.is_dragging()
     }
 
-    /// Drags the selected joints with a tool from now on, by pointer and keys.
+    /// Starts a drag of the selected joints with a tool, by pointer and keys.
     pub(super) fn transform(&mut self, tool: Tool) {
         self.gizmo.transform(tool);
     }
@@ -204,7 +204,7 @@ impl Viewport {
         }
     }
 
-    /// A click at the same place again takes the joint behind.
+    /// Joint under the cursor; a click at the same place again takes the one behind.
     fn next_under_cursor(&self, cursor: Point, joints: &[NodeIndex], selected: Option<NodeIndex>) -> Option<NodeIndex> {
         let is_again = self.last_click.is_some_and(|last| last.distance(cursor) < 4.0);
         let at = joints.iter().position(|j| Some(*j) == selected).filter(|_| is_again);
@@ -270,14 +270,14 @@ fn name_tag(ui: &Ui, view: &Area, cursor: Point, name: &str) {
     ui.painter().galley(at, text, ui.visuals().text_color());
 }
 
-/// A click looks at the vertex there.
+/// Looks at the vertex where a click is.
 fn probe_vertex(ui: &Ui, view: &Area, response: &Response, state: &AppState, commands: &mut Vec<Command>) {
     let Some(cursor) = view.cursor(response) else { return };
     let (side, ray) = (view.side_at(cursor, &state.open.view.compare), skin_ray(view, state, cursor));
     commands.push(Command::ProbeAt { side, ray, adds: ui.input(|i| i.modifiers.shift) });
 }
 
-/// Alt and a click take the joint that moves the skin there most.
+/// Takes the joint that moves the skin most where a click with Alt is.
 fn pick_skin(ui: &Ui, view: &Area, response: &Response, state: &AppState, commands: &mut Vec<Command>) {
     let Some(cursor) = view.cursor(response).filter(|_| response.clicked_by(PointerButton::Primary)) else { return };
     let adds = ui.input(|i| i.modifiers.shift || i.modifiers.command);
@@ -296,14 +296,14 @@ fn skin_ray(view: &Area, state: &AppState, cursor: Point) -> Ray {
     ray
 }
 
-/// The value under the pointer.
+/// Draws the value under the pointer.
 fn value_tag(ui: &Ui, view: &Area, response: &Response, state: &AppState) {
     if let (Some(pointed), Some(cursor)) = (&state.open.pointed, view.cursor(response)) {
         name_tag(ui, view, cursor + Point::new(0.0, 20.0), &pointed.text);
     }
 }
 
-/// A square around each pinned joint.
+/// Draws a square around each pinned joint.
 fn pins(ui: &Ui, view: &Area, state: &AppState) {
     let painter = ui.painter().with_clip_rect(view.rect);
     for node in &state.open.document.pinned {

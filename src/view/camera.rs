@@ -19,7 +19,7 @@ pub struct Camera {
     pub distance: f32,
     /// Vertical field of view, radians; see [`Camera::set_fov`].
     pub fov: f32,
-    /// Parallel instead of perspective projection; distance and field of view then set the scale.
+    /// True for parallel instead of perspective projection; distance and field of view then set the scale.
     pub is_orthographic: bool,
     /// Length that sets the clip planes: the diagonal of what is shown, metres.
     pub scene_size: f32,
@@ -243,7 +243,7 @@ impl Camera {
         DepthRange { near: nearest.clamp(least, near), far: far.max(farthest) }
     }
 
-    /// Clip from view, OpenGL depth range -1 to 1.
+    /// Projection matrix, clip from view, OpenGL depth range -1 to 1.
     pub fn clip_from_view(&self, aspect: f32) -> Mat4 {
         self.clip_from_view_within(self.depth_range(), aspect)
     }

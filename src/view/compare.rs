@@ -64,7 +64,7 @@ impl Default for Wipe {
 }
 
 impl Wipe {
-    /// Across the line towards B; x right, y down, unit length.
+    /// Direction across the line towards B; x right, y down, unit length.
     pub fn normal(self) -> Vec2 {
         Vec2::new(self.angle.cos(), self.angle.sin())
     }
@@ -94,13 +94,13 @@ impl Wipe {
 /// Arrangement of the two sides in the picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Compare {
-    /// The parts that the sides have.
+    /// Parts of the picture that the sides have.
     pub layout: Layout,
     /// Line of [`Layout::Wipe`].
     pub wipe: Wipe,
     /// Style of [`Layout::Ghost`].
     pub ghost: Ghost,
-    /// B is shown in place of A for as long as a key is held.
+    /// True while a key is held that shows B in place of A.
     pub is_blinking: bool,
     /// True where both sides are in clay, which shows their shapes.
     pub is_clay: bool,

@@ -50,10 +50,10 @@ pub struct Lighting {
 }
 
 impl Lighting {
-    /// The most and the least stops.
+    /// Range of the exposure, stops.
     pub const EXPOSURES: std::ops::RangeInclusive<f32> = -6.0..=6.0;
 
-    /// Turned further, from half a turn one way to half a turn the other.
+    /// The light turned further, within half a turn one way to half a turn the other.
     #[must_use]
     pub fn turned(self, by: f32) -> Self {
         use std::f32::consts::{PI, TAU};

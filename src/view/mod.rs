@@ -63,7 +63,7 @@ pub struct View {
     pub hovered: Option<NodeIndex>,
     /// Vertices that are pointed out.
     pub marked: Vec<Mark>,
-    /// Bones other than the selected ones step back during a drag.
+    /// True during a drag, in which bones other than the selected ones step back.
     pub is_dragging: bool,
 }
 
@@ -133,7 +133,7 @@ impl View {
 pub struct Display {
     /// True where bones are drawn at all.
     pub bones: bool,
-    /// Bones over the skin instead of inside it.
+    /// True where bones are drawn over the skin instead of inside it.
     pub bones_in_front: bool,
     /// True where the ground grid is drawn.
     pub grid: bool,
@@ -141,16 +141,16 @@ pub struct Display {
     pub bone_style: BoneStyle,
     /// Joints that have their names beside them.
     pub names: NamesShown,
-    /// The axes of every joint.
+    /// True where the axes of every joint are drawn.
     pub axes: bool,
-    /// Edges of the triangles over the skin.
+    /// True where edges of the triangles are drawn over the skin.
     pub wireframe: bool,
     /// Look of the skin. Files of earlier versions have `clay` instead, true or false.
     #[serde(alias = "clay", deserialize_with = "look::look_or_clay")]
     pub look: Look,
     /// The light on the file's materials.
     pub light: Lighting,
-    /// Dark or light surroundings.
+    /// True for dark surroundings.
     pub is_dark: bool,
 }
 
@@ -174,7 +174,7 @@ impl BoneStyle {
 /// Joints that have their names beside them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum NamesShown {
-    /// The one under the pointer.
+    /// The joint under the pointer.
     #[default]
     Hovered,
     /// The hovered and the selected joints.

@@ -207,7 +207,7 @@ pub enum Values {
 /// Values painted on a side, and a number that changes whenever they do.
 #[derive(Clone, Debug)]
 pub struct Painted {
-    /// Shared with whoever shows the same numbers.
+    /// Values, shared with whoever shows the same numbers.
     pub values: Arc<Values>,
     /// Number that tells values apart without looking at them.
     pub version: u64,

@@ -30,7 +30,7 @@ impl Ramp {
         }
     }
 
-    /// Rounded up, so that the least above 0 is told from 0.
+    /// Step of a share, rounded up, so that the least above 0 is told from 0.
     fn step(share: f32) -> usize {
         let last = (Self::STEPS - 1) as f32;
         (share.clamp(0.0, 1.0) * last - ROUNDING).ceil() as usize
@@ -65,7 +65,7 @@ fn between(stops: &[u32]) -> [[u8; 3]; Ramp::STEPS] {
     })
 }
 
-/// *Source*: Ottosson, "A perceptual color space for image processing", 2020.
+/// Matrix to the cone responses. *Source*: Ottosson, "A perceptual color space for image processing", 2020.
 const LMS_FROM_RGB: Mat3 = Mat3::from_cols(
     Vec3::new(0.412_221_47, 0.211_903_5, 0.088_302_46),
     Vec3::new(0.536_332_54, 0.680_699_5, 0.281_718_84),

@@ -88,7 +88,7 @@ impl<T> PerSide<T> {
         [&mut self.a, &mut self.b].into_iter()
     }
 
-    /// A becomes B and B becomes A.
+    /// Exchanges the values of A and B.
     pub fn swap(&mut self) {
         std::mem::swap(&mut self.a, &mut self.b);
     }

@@ -16,7 +16,7 @@ const SAME_BIND: f32 = 1e-4;
 /// Bones that have a number of 16 bits, as vertices name them; a skin has no more joints.
 const MOST_BONES: usize = 1 << 16;
 
-/// Points between two questions whether to go on.
+/// Points between two checks for cancellation.
 const CHUNK: usize = 1024;
 
 /// The parts of a rig whose skins were bound to the same bones in the same space, joined: clothes are weighted together with what wears them.
@@ -26,7 +26,7 @@ pub struct Body {
     pub points: Vec<Vec3>,
     /// Numbers of points, counter-clockwise seen from outside; without those that have a corner twice.
     pub triangles: Vec<[u32; 3]>,
-    /// The primitives, each once.
+    /// Primitives of the body, each once.
     pub parts: Vec<BodyPart>,
     /// Bones of the joints that may get weight, one each.
     pub bones: Vec<BodyBone>,

@@ -14,7 +14,7 @@ pub(super) const SPEC: WeightingSpec = WeightingSpec {
 /// Number of bones that move a point.
 const BONES: usize = 4;
 
-/// Shares of the nearest bones, by `1 / d²`; a point on a bone follows that alone.
+/// Makes shares of the nearest bones, by `1 / d²`; a point on a bone follows that alone.
 pub(super) fn make(WeightingTask { body, progress, .. }: WeightingTask<'_>) -> Option<MadeShares> {
     let rows = body.by_point(progress, |point| {
         let mut nearest: Vec<(u16, f32)> = body.distances(point).collect();

@@ -18,7 +18,7 @@ const LEAST_WEIGHT: f32 = 1.0 / 255.0;
 /// Influences of a vertex that most engines keep.
 const MOST_INFLUENCES: usize = 4;
 
-/// Something that is put right.
+/// A kind of repair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Repair {

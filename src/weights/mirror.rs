@@ -22,7 +22,7 @@ pub(super) struct BodyMirror {
 }
 
 impl BodyMirror {
-    /// `None` where no two bones of the body stand opposite each other.
+    /// Mirror of a body; `None` where no two of its bones stand opposite each other.
     pub(super) fn new(body: &Body, symmetry: &Symmetry) -> Option<Self> {
         let bone_of = body.bone_of();
         let partner = |node: NodeIndex| bone_of.get(&symmetry.partner(node)?).copied();
@@ -45,7 +45,7 @@ impl BodyMirror {
         Some(Self { plane: Plane { normal, offset: middle / pairs.len() as f32 }, partners })
     }
 
-    /// The bone opposite; that itself in the plane.
+    /// Bone opposite of a bone; the bone itself in the plane.
     pub(super) fn partner(&self, bone: u16) -> Option<u16> {
         self.partners[usize::from(bone)]
     }

@@ -24,9 +24,9 @@ pub struct Recipe {
 pub struct Refinement {
     /// Times that weights are smoothed along the surface.
     pub smoothing: u8,
-    /// Both halves of the body get the same weights.
+    /// True where both halves of the body get the same weights.
     pub is_symmetric: bool,
-    /// Smaller weights are left out.
+    /// Weight under which weights are left out.
     pub prune: f32,
     /// Influences that a vertex keeps at most; `None` for all.
     pub most: Option<u8>,

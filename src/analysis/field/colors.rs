@@ -66,7 +66,8 @@ fn lab_of_nodes(rig: &Rig) -> Vec<Vec3> {
     colors
 }
 
-/// *Source*: B. Ottosson 2020, *A perceptual color space for image processing*; IEC 61966-2-1. Colours that a screen lacks are clipped.
+/// Nearest sRGB of an `OKLab` colour. *Source*: B. Ottosson 2020, *A perceptual color space for image processing*; IEC 61966-2-1. Colours that a
+/// screen lacks are clipped.
 fn srgb_from_lab(lab: Vec3) -> [u8; 3] {
     const CONES_FROM_LAB: Mat3 = Mat3::from_cols(
         Vec3::ONE,

@@ -50,7 +50,7 @@ fn file_normals(primitives: &[Primitive]) -> Vec<Vec3> {
     all
 }
 
-/// Twice as long as the triangles are large.
+/// Normals of the triangles, twice as long as the triangles are large.
 fn triangle_normals(mesh: &MeshTopology, positions: &[Vec3]) -> Vec<Vec3> {
     each_vertex(mesh.triangles().len(), |t| {
         let [a, b, c] = mesh.triangles()[t].map(|v| positions[v as usize]);
@@ -78,7 +78,7 @@ impl SurfaceNormals<'_> {
     }
 }
 
-/// NaN where one of the two has no direction.
+/// Angle between two directions, radians; NaN where one of the two has none.
 fn angle(a: Vec3, b: Vec3) -> f32 {
     if a == Vec3::ZERO || b == Vec3::ZERO { f32::NAN } else { a.cross(b).length().atan2(a.dot(b)) }
 }

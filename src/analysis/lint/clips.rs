@@ -54,7 +54,7 @@ fn tangents_are_zero(channel: &Channel) -> bool {
     tangents.all(|(_, tangent)| tangent.iter().all(|x| x.abs() <= STILL))
 }
 
-/// Rotations that change sign between keys, and rotations that are no unit quaternions; each told once for all clips.
+/// Finds rotations that change sign between keys, and rotations that are no unit quaternions; each told once for a clip.
 pub(super) fn rotation_keys(rig: &Rig, findings: &mut FindingList) {
     tell(
         rig,

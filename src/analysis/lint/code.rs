@@ -5,9 +5,9 @@ use std::fmt;
 /// How serious a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// Worth knowing; may well be meant.
+    /// Something worth knowing; it may well be meant.
     Note,
-    /// Works in some engines, or looks other than it should.
+    /// Something that works in some engines only, or looks other than it should.
     Warning,
     /// The rig is wrong, or comes out wrong in engines that take the file as it is.
     Error,

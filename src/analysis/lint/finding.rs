@@ -101,7 +101,7 @@ impl NodeList {
         nodes.into_iter().map(|n| hierarchy.source(n)).collect()
     }
 
-    /// The first [`Self::MOST`].
+    /// The first [`Self::MOST`] nodes.
     pub fn first(&self) -> &[usize] {
         &self.first
     }
@@ -246,7 +246,7 @@ pub(super) fn short(name: &str) -> String {
     }
 }
 
-/// "1 vertex", "2 vertices".
+/// Number with its noun: "1 vertex", "2 vertices".
 pub(super) fn counted(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }

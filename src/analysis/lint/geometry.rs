@@ -29,7 +29,7 @@ pub(super) fn triangles(part: &LintedPrimitive<'_>, findings: &mut FindingList) 
     findings.vertices(Code::ZeroArea, part, vertices, text);
 }
 
-/// Vertices that no triangle, line or point names.
+/// Finds vertices that no triangle, line or point names.
 pub(super) fn unused_vertices(part: &LintedPrimitive<'_>, findings: &mut FindingList) {
     let mut is_unused = vec![true; part.primitive.positions.len()];
     let Primitive { indices, lines, points, .. } = part.primitive;

@@ -52,7 +52,7 @@ fn joints_of(mesh: &Mesh) -> Vec<usize> {
     is_used.iter().enumerate().filter(|(_, is)| **is).map(|(joint, _)| joint).collect()
 }
 
-/// Several joints at the top of one skin, under one node or under none.
+/// Finds several joints at the top of one skin, under one node or under none.
 pub(super) fn roots(rig: &Rig, findings: &mut FindingList) {
     for skin in &rig.skins {
         let above = nearest_above(&rig.hierarchy, &skin.joints).into_iter().zip(&skin.joints);
@@ -103,7 +103,7 @@ pub(super) fn too_many(rig: &Rig, findings: &mut FindingList) {
     }
 }
 
-/// Names that repeat within a skin, and joints without any.
+/// Finds names that repeat within a skin, and joints without any.
 pub(super) fn names(rig: &Rig, findings: &mut FindingList) {
     let hierarchy = &rig.hierarchy;
     let mut nameless: Vec<NodeIndex> = Vec::new();

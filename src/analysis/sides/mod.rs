@@ -49,7 +49,7 @@ pub struct MeasureJob {
 /// Why nothing is measured.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum MeasureError {
-    /// A method that cannot serve the character.
+    /// The method of a side cannot serve the character.
     #[error(transparent)]
     Unsuited(#[from] Unsuited),
     /// More than [`MOST_VERTICES`] are drawn.

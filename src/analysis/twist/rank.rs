@@ -63,7 +63,7 @@ pub struct Ranked {
     pub angle: f32,
     /// Triangles of the region.
     pub triangles: usize,
-    /// The region has fewer than 50 triangles or less than 0.1 % of the whole surface.
+    /// True where the region has fewer than 50 triangles or less than 0.1 % of the whole surface.
     pub is_speck: bool,
 }
 
@@ -90,7 +90,7 @@ pub fn rank(rig: &Rig, topology: &Topology, posed: &Posed, pose: &Pose, progress
     Some(all)
 }
 
-/// Everything that is drawn, by LBS.
+/// Positions of everything that is drawn, by LBS.
 fn straight(rig: &Rig, posed: &Posed) -> Vec<Vec<Deformed>> {
     let instances = rig.instances.iter().zip(palettes(rig, posed)).zip(&posed.morph_weights);
     let parts = instances.map(|((instance, palette), weights)| {
@@ -132,7 +132,7 @@ fn worst(
     Some(Ranked { joint: test.joint, loss: (1.0 - ratio).clamp(0.0, 1.0), motion, angle, triangles, is_speck })
 }
 
-/// The largest loss first, NaN last, else in the order of the hierarchy.
+/// Order of joints: the largest loss first, NaN last, else in the order of the hierarchy.
 fn by_loss(a: &Ranked, b: &Ranked) -> Ordering {
     let falling = b.loss.partial_cmp(&a.loss).unwrap_or_else(|| a.loss.is_nan().cmp(&b.loss.is_nan()));
     falling.then(a.joint.cmp(&b.joint))

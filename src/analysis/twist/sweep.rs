@@ -194,7 +194,7 @@ impl<'a> TurnBench<'a> {
 }
 
 impl<'a> TurnedRegion<'a> {
-    /// `about` is where the joint is, world space.
+    /// Prepares a region that turns about `about`, the position of the joint in world space.
     fn new(way: &Way<'a>, region: &'a Region, posed: &'a Posed, below: &Range<usize>, about: DVec3) -> Self {
         let (mut parts, mut straight, mut is_moving) = (Vec::new(), Vec::new(), Vec::new());
         let (mut still, mut moved, mut still_stretch) = (Size::default(), Size::default(), [f32::INFINITY, 0.0]);

@@ -43,7 +43,7 @@ impl Sweep {
         head + &self.rows.iter().map(line).collect::<String>()
     }
 
-    /// `{"joint":NAME,"triangles":N,"rows":[{"motion":"twist","angle_deg":A,"methods":[{"method":"lbs","volume_ratio":R,…},…]},…]}`.
+    /// JSON `{"joint":NAME,"triangles":N,"rows":[{"motion":"twist","angle_deg":A,"methods":[{"method":"lbs","volume_ratio":R,…},…]},…]}`.
     pub fn json(&self, joint: String) -> impl Serialize {
         let rows = self.rows.iter().map(|row| RowJson {
             motion: row.motion,
@@ -89,7 +89,7 @@ impl Ranked {
     }
 }
 
-/// Rounded to a thousandth, of which single precision cannot hold more at 180°.
+/// Degrees rounded to a thousandth, of which single precision cannot hold more at 180°.
 fn degrees(radians: f32) -> f64 {
     (f64::from(radians).to_degrees() * 1e3).round() / 1e3
 }

@@ -25,7 +25,7 @@ impl Log for Listener {
     fn flush(&self) {}
 }
 
-/// Listens from now on, unless somebody else keeps the log.
+/// Listens to the log from now on, unless somebody else keeps it.
 pub(super) fn listen() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {

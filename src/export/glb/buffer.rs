@@ -101,7 +101,7 @@ impl GlbBuffer {
         accessor
     }
 
-    /// [`Self::bounded_rows`] of positions.
+    /// Number of an accessor of positions, as of [`Self::bounded_rows`].
     pub(super) fn positions(&mut self, positions: &[Vec3]) -> usize {
         self.bounded_rows(positions.iter().map(Vec3::to_array), Content::Vertices)
     }
@@ -142,7 +142,7 @@ impl GlbBuffer {
         [("accessors", accessors), ("bufferViews", views), ("buffers", buffers)]
     }
 
-    /// [`glb_file`] of a document and the bytes.
+    /// The file of a document and the bytes, as of [`glb_file`].
     ///
     /// *Errors*: [`ExportError::TooLarge`].
     pub(super) fn into_file(self, document: &Value) -> Result<Vec<u8>, ExportError> {

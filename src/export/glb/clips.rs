@@ -23,7 +23,7 @@ pub(super) struct GlbClips<'a> {
     times: BTreeMap<Vec<u32>, usize>,
     /// Channels that glTF has no place for, as nothing in the file has their morph targets.
     pub unused_channels: usize,
-    /// Rotations that were made units.
+    /// Number of rotations that were made units.
     pub off_unit: usize,
 }
 

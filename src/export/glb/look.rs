@@ -159,7 +159,7 @@ impl Look<'_> {
         }
     }
 
-    /// A coat, fibres, and light that goes through.
+    /// Writes coat, sheen and transmission.
     fn layers(&mut self) {
         let Material { coat, sheen, transmission, .. } = *self.source;
         if coat != Coat::default() {

@@ -183,7 +183,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// glTF has no accessor without elements.
+/// True for a primitive that has elements: glTF has no accessor without any.
 fn is_drawn(primitive: &Primitive) -> bool {
     !primitive.positions.is_empty() && !mode(primitive).1.unwrap_or(&primitive.indices).is_empty()
 }

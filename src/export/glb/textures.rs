@@ -134,7 +134,7 @@ pub(super) fn has_shear(texture: &Texture) -> bool {
     texture.transform.as_ref().is_some_and(|t| transform(t).is_none())
 }
 
-/// Offset, rotation and scale; `None` where that is not all.
+/// Transform of `KHR_texture_transform` by offset, rotation and scale; `None` where that is not all.
 fn transform(given: &Affine2) -> Option<Value> {
     const ROUNDING: f64 = 1e-5;
     let (x, y) = (given.matrix2.x_axis.as_dvec2(), given.matrix2.y_axis.as_dvec2());

@@ -144,7 +144,7 @@ impl RotateDrag {
         self.rotation
     }
 
-    /// The turn as a fan; `None` for the trackball and behind the eye.
+    /// Sector that the turn has passed; `None` for the trackball and behind the eye.
     pub fn sector(&self, lens: &Lens) -> Option<Sector> {
         if self.handle == RotateHandle::Trackball {
             return None;

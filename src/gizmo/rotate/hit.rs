@@ -20,7 +20,7 @@ pub(super) struct Touch {
 }
 
 impl Touch {
-    /// Near halves first, then the nearest.
+    /// Order of touches: near halves first, then the nearest.
     fn order(self, other: Self) -> std::cmp::Ordering {
         self.is_far.cmp(&other.is_far).then(self.distance.total_cmp(&other.distance))
     }

@@ -22,7 +22,7 @@ pub struct RingLine {
 pub struct Piece {
     /// Viewport points.
     pub points: Vec<Vec2>,
-    /// The half towards the viewer; the other one is drawn faint.
+    /// True for the half towards the viewer; the other one is drawn faint.
     pub front: bool,
 }
 

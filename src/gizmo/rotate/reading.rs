@@ -19,7 +19,7 @@ pub(super) enum PointerReading {
         center: Vec2,
         /// Points for one radian, in the direction of a positive turn of the half that was taken.
         radian: Vec2,
-        /// The half away from the viewer was taken.
+        /// True where the half away from the viewer was taken.
         is_far: bool,
     },
     /// Both directions of the screen: one radius of motion is one radian.
@@ -45,7 +45,7 @@ impl PointerReading {
         Some(Self::Along { ring, center, radian, is_far })
     }
 
-    /// Radians: x for a ring; for the trackball x to the right and y down.
+    /// Reading at the cursor, radians: x for a ring; for the trackball x to the right and y down.
     pub(super) fn read(&self, lens: &Lens, cursor: Vec2) -> Vec2 {
         match self {
             Self::Plane(ring) => Vec2::new(ring.angle_under(lens, cursor), 0.0),
@@ -64,7 +64,7 @@ impl PointerReading {
         }
     }
 
-    /// Readings a full turn apart are the same.
+    /// True where readings a full turn apart are the same.
     pub(super) fn repeats(&self) -> bool {
         matches!(self, Self::Plane(_))
     }

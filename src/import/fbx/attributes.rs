@@ -43,7 +43,7 @@ impl<'a> Attributes<'a> {
         }
     }
 
-    /// Points and normals alone.
+    /// Points and normals of a mesh, without other attributes.
     #[cfg(test)]
     pub(super) fn of(
         points: &'a [u32],

@@ -125,7 +125,7 @@ impl FbxLoader<'_> {
 /// Displacements of all points of a mesh.
 struct Displacements {
     positions: Vec<Vec3>,
-    /// Empty where the shape has none.
+    /// Displacements of normals; empty where the shape has none.
     normals: Vec<Vec3>,
 }
 

@@ -62,7 +62,7 @@ impl Expected {
 
 /// Values that an accessor has been given in place of those that it refers to.
 pub(super) struct ReplacedValues {
-    /// Packed, in the order of the vertices.
+    /// Bytes of the values, packed, in the order of the vertices.
     pub bytes: Vec<u8>,
     /// The component type, by the numbers of glTF.
     pub component: u32,
@@ -90,7 +90,7 @@ pub(super) struct Elements<'a> {
 }
 
 impl Elements<'_> {
-    /// Columns of matrices start at multiples of four bytes.
+    /// Size of a column with its padding, bytes: columns of matrices start at multiples of four.
     fn column_stride(&self) -> usize {
         let column = self.rows.saturating_mul(self.component.size());
         if self.columns > 1 { column.checked_next_multiple_of(4).unwrap_or(column) } else { column }

@@ -172,7 +172,7 @@ impl Skipped {
 struct Jumps {
     keys: usize,
     channels: usize,
-    /// A channel and a time, seconds.
+    /// Channel and time, seconds, of the first repeated key.
     first: Option<(usize, f32)>,
 }
 

@@ -40,7 +40,7 @@ fn without_mark(text: &[u8]) -> &[u8] {
     text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text)
 }
 
-/// Splits by content, not by name. Of a `.glb` only the JSON is read here.
+/// Splits a file by its content, not by its name. Of a `.glb` only the JSON is read here.
 ///
 /// *Errors*: more JSON than half of the memory limit: its texts are in memory twice while it is parsed.
 pub(super) fn split(bytes: Bytes<'_>, memory_limit: u64) -> Result<Container<'_>, ReadError> {
@@ -120,7 +120,7 @@ struct GlbChunk<'a> {
     next: usize,
 }
 
-/// `None` at the end of the file.
+/// Chunk at a byte of the file; `None` at its end.
 fn chunk_at(bytes: Bytes<'_>, offset: usize) -> Result<Option<GlbChunk<'_>>, ReadError> {
     let left = bytes.len().saturating_sub(offset);
     if left == 0 {

@@ -47,7 +47,7 @@ impl GltfLoader<'_> {
         shares.into_iter().flatten().map(|[share]| share.clamp(0.0, 1.0)).collect()
     }
 
-    /// `JOINTS_n` and `WEIGHTS_n` where both are there.
+    /// Sets of `JOINTS_n` and `WEIGHTS_n` where both are there.
     fn sets(&self, described: &Described<'_>, vertex_count: usize) -> Result<Vec<Set>, Unskinned> {
         let attributes = described.attributes;
         let ignored = |semantic: &Semantic| {

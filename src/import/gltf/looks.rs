@@ -69,7 +69,7 @@ impl NamedTexture {
     }
 }
 
-/// Rotation is counter-clockwise as seen on the image, whose v points down.
+/// Transform of a texture. Rotation is counter-clockwise as seen on the image, whose v points down.
 fn transform(given: &TextureTransform) -> Option<Affine2> {
     let (scale, offset) = (Vec2::from_array(given.scale.0), Vec2::from_array(given.offset.0));
     let transform = product(

@@ -139,7 +139,7 @@ fn specular(source: &json::Material, material: &mut Material, add: &mut Add<'_>)
     add(MapKind::SpecularColor, given.as_ref().and_then(|e| e.texture("specularColorTexture")));
 }
 
-/// A coat, fibres, and light that goes through.
+/// Reads coat, sheen and transmission.
 fn layers(source: &json::Material, material: &mut Material, add: &mut Add<'_>) {
     let look = Look(source);
     if let Some(coat) = look.extension("KHR_materials_clearcoat") {
@@ -164,7 +164,7 @@ fn layers(source: &json::Material, material: &mut Material, add: &mut Add<'_>) {
     }
 }
 
-/// False for a texture whose factor is 0.
+/// True for a texture that counts; false where its factor is 0.
 fn counts(material: &Material, kind: MapKind) -> bool {
     match kind {
         MapKind::Normal => material.normal_scale != 0.0,

@@ -72,7 +72,7 @@ pub(super) struct GltfSource<'a> {
 }
 
 impl<'a> GltfSource<'a> {
-    /// Still without buffers. `file_size` is that of the file itself, without those that it refers to.
+    /// A source still without buffers. `file_size` is that of the file itself, without those that it refers to.
     pub(super) fn new(document: &'a GltfDocument, file_size: usize, folder: Option<&'a Path>, job: &'a Job) -> Self {
         Self {
             document,

@@ -40,7 +40,7 @@ impl GltfLoader<'_> {
     }
 }
 
-/// VRM 0 has a list of `{bone, node}`, VRM 1 an object of `bone: {node}`.
+/// Bones and their nodes: VRM 0 has a list of `{bone, node}`, VRM 1 an object of `bone: {node}`.
 fn listed(bones: &Value) -> Vec<(&str, &Value)> {
     let of_list =
         bones.as_array().into_iter().flatten().filter_map(|b| Some((b.get("bone")?.as_str()?, b.get("node")?)));

@@ -22,7 +22,7 @@ const LANES: usize = 8;
 pub(super) struct Avx2(());
 
 impl Avx2 {
-    /// `None` where this processor has not both.
+    /// Finds the instructions; `None` where this processor lacks one of the sets.
     pub(super) fn detect() -> Option<Self> {
         (is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma")).then_some(Self(()))
     }
@@ -254,7 +254,7 @@ unsafe fn moments(joint: &JointTransform, field: usize) -> [__m256; 2] {
     }
 }
 
-/// Eight rows of eight floats: the columns, four and four.
+/// Transposes eight rows of eight floats into columns, four and four.
 ///
 /// # Safety
 /// The instructions must be there, for this and for what follows.
@@ -279,7 +279,7 @@ unsafe fn transposed(rows: &[__m256; LANES]) -> [[Eight; 4]; 2] {
     }
 }
 
-/// Four rows of four floats, twice: in each half the columns.
+/// Transposes four rows of four floats, twice: in each half the columns.
 #[inline(always)]
 unsafe fn transposed_quads([a, b, c, d]: [__m256; 4]) -> [__m256; 4] {
     // SAFETY: as promised.

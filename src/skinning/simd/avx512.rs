@@ -22,7 +22,7 @@ const LANES: usize = 16;
 pub(super) struct Avx512(());
 
 impl Avx512 {
-    /// `None` where this processor lacks it.
+    /// Finds the instructions; `None` where this processor lacks them.
     pub(super) fn detect() -> Option<Self> {
         let has_all = is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512dq");
         (has_all && is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma")).then_some(Self(()))
@@ -264,7 +264,7 @@ unsafe fn quaternions<const N: usize>(slots: Slots<'_, N>, first: usize, slot: u
     }
 }
 
-/// Sixteen rows of sixteen floats: the columns.
+/// Transposes sixteen rows of sixteen floats.
 #[inline(always)]
 unsafe fn transposed(rows: &[__m512; LANES]) -> [Sixteen; 16] {
     // SAFETY: as promised.
@@ -300,7 +300,7 @@ unsafe fn transposed(rows: &[__m512; LANES]) -> [Sixteen; 16] {
     }
 }
 
-/// Four rows of four floats, four times: in each quarter the columns.
+/// Transposes four rows of four floats, four times: in each quarter the columns.
 #[inline(always)]
 unsafe fn transposed_quads([a, b, c, d]: [__m512; 4]) -> [__m512; 4] {
     // SAFETY: as promised.
@@ -316,7 +316,7 @@ unsafe fn transposed_quads([a, b, c, d]: [__m512; 4]) -> [__m512; 4] {
     }
 }
 
-/// Four rows of four quarters: the columns.
+/// Transposes four rows of four quarters.
 #[inline(always)]
 unsafe fn transposed_quarters([a, b, c, d]: [__m512; 4]) -> [__m512; 4] {
     // SAFETY: as promised.

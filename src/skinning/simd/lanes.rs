@@ -31,9 +31,9 @@ pub(super) trait Lanes<const L: usize>: Copy {
     fn times_from(self, factor: Self, addend: Self) -> Self;
     /// `1 / sqrt(self)`, the processor's estimate refined by one step of Newton's to all but the last bits: half the time of root and division.
     fn inverse_root(self) -> Self;
-    /// Negated where `other < 0`.
+    /// The numbers, negated where `other < 0`.
     fn negated_by(self, other: Self) -> Self;
-    /// 0 where `other` is not between 0 and infinity.
+    /// The numbers, 0 where `other` is not between 0 and infinity.
     fn kept_by(self, other: Self) -> Self;
 
     /// Sums over the joints of sixteen floats each, from the `field`-th float of a joint on, times what `weight` gives for vertex and slot.

@@ -38,7 +38,7 @@ impl SideFile {
         }
     }
 
-    /// Joints that the character lacks are left out, and added to `unknown`.
+    /// Skinning of the side. Joints that the character lacks are left out, and added to `unknown`.
     fn skinning(&self, hierarchy: &Hierarchy, unknown: &mut BTreeSet<String>) -> Skinning {
         let found = joints_found(hierarchy, self.by_joint.keys());
         let mut by_joint = BTreeMap::new();
@@ -220,13 +220,13 @@ fn are_none<T>(sides: &[Option<T>; 2]) -> bool {
     sides.iter().all(Option::is_none)
 }
 
-/// Weights and characters that a later version has are left out; see `Session::parse`, which tells.
+/// Reads weights and characters. Those that a later version has are left out; see `Session::parse`, which tells.
 fn known<'de, D: Deserializer<'de>, T: DeserializeOwned>(deserializer: D) -> Result<[Option<T>; 2], D::Error> {
     let values = <[Option<serde_json::Value>; 2]>::deserialize(deserializer)?;
     Ok(values.map(|value| serde_json::from_value(value?).ok()))
 }
 
-/// An overlay that a later version has is left out; see `Session::parse`, which tells.
+/// Reads overlays. One that a later version has is left out; see `Session::parse`, which tells.
 fn known_overlays<'de, D: Deserializer<'de>>(deserializer: D) -> Result<[Option<Overlay>; 2], D::Error> {
     let names = <[Option<String>; 2]>::deserialize(deserializer)?;
     Ok(names.map(|name| name?.parse().ok()))

@@ -71,7 +71,7 @@ fn card(ui: &mut Ui, Legend { side, overlay, .. }: Legend, state: &AppState, com
     });
 }
 
-/// The ramp from the low end to the high one.
+/// Draws the ramp from the low end to the high one.
 fn bar(ui: &mut Ui, ramp: Ramp) {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 10.0), Sense::hover());
     let colors = ramp.colors();
@@ -96,7 +96,7 @@ fn tick_row(ui: &mut Ui, overlay: Overlay, range: [f32; 2]) {
     }
 }
 
-/// Fits what is painted, stays as it is, or is typed.
+/// Draws the menu of a range: it fits what is painted, stays as it is, or is typed.
 fn range_menu(
     ui: &mut Ui,
     (side, overlay): (Side, Overlay),

@@ -96,7 +96,7 @@ fn details(measured: &Measured, a: &str, versions: Option<Result<Arc<Matching>, 
     format!("Beside side A, {a}\n{}\n{}\n{distances}\n{VOLUME}", size(Side::A), size(Side::B))
 }
 
-/// Litres below a cubic metre.
+/// Volume in words, in litres below a cubic metre.
 pub(super) fn volume(cubic_metres: f64) -> String {
     if cubic_metres.abs() < 1.0 {
         format!("{} l", significant(cubic_metres * 1e3))
@@ -109,12 +109,12 @@ fn area(square_metres: f64) -> String {
     format!("{} m²", significant(square_metres))
 }
 
-/// Millimetres below a metre.
+/// Length in words, in millimetres below a metre.
 pub(crate) fn length(metres: f64) -> String {
     if metres.abs() < 1.0 { format!("{} mm", significant(metres * 1e3)) } else { format!("{} m", significant(metres)) }
 }
 
-/// Three digits that say something.
+/// Number with three digits that say something.
 fn significant(value: f64) -> String {
     if value.abs() < 1e-3 {
         return "0".to_owned();

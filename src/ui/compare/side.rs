@@ -130,7 +130,7 @@ fn settings(ui: &mut Ui, side: Side, skinning: &mut Skinning) {
     );
 }
 
-/// A row with a label and a few values to choose from.
+/// Draws a row with a label and a few values to choose from.
 fn choice<T: Copy + PartialEq>(ui: &mut Ui, side: Side, label: &str, value: &mut T, choices: &[(T, &str, &str)]) {
     ui.horizontal(|ui| {
         ui.label(label);

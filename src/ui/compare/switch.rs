@@ -50,7 +50,7 @@ fn layout_button(ui: &mut Ui, layout: Layout, state: &AppState, commands: &mut V
     }
 }
 
-/// The most important control: which method the picture shows.
+/// Draws the most important control: which method the picture shows.
 fn method_switch(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let shown = state.open.skinning(Side::A).method;
     let further = (!Method::ALL.contains(&shown)).then_some(shown);
@@ -81,7 +81,7 @@ fn segment(ui: &mut Ui, method: Method, name: String, is_on: bool) -> Response {
     ui.add(button).on_hover_text(format!("{}{hint}", method.full_name()))
 }
 
-/// The method of a side of the comparison, in the side's colour.
+/// Draws the method of a side of the comparison, in the side's colour.
 fn chooser(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
     let text = RichText::new(format!("{side:?}  {}", state.open.side_name(side))).strong().color(theme::INK);
     let button = Button::new(text).fill(side_color(side)).min_size([64.0, 26.0].into());

@@ -12,7 +12,7 @@ use crate::ui::names::{self, Name};
 use crate::view::Side;
 use crate::weights::{Recipe, Refinement, WeightChoice, Weighting};
 
-/// Joints left out that are listed; more than that nobody reads.
+/// Most joints left out that are listed: more than that nobody reads.
 const MOST_LISTED: usize = 40;
 
 /// Draws the section of a side.
@@ -42,7 +42,7 @@ pub(super) fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<C
     }
 }
 
-/// The file's weights, each method with the settings that were chosen, and other files.
+/// Draws the file's weights, each method with the settings that were chosen, and other files.
 fn sources(ui: &mut Ui, side: Side, choice: &mut Option<WeightChoice>, commands: &mut Vec<Command>) {
     let refinement = choice.as_mut().and_then(WeightChoice::refinement_mut);
     let refinement = refinement.map(|refinement| *refinement).unwrap_or_default();
@@ -168,7 +168,7 @@ fn refinement(ui: &mut Ui, side: Side, refinement: &mut Refinement) {
     shown.accessible_name(format!("Symmetric weights of {side:?}"));
 }
 
-/// A row with a label and a few values to choose from.
+/// Draws a row with a label and a few values to choose from.
 fn row<T: Copy + PartialEq>(
     ui: &mut Ui,
     side: Side,
@@ -186,7 +186,7 @@ fn row<T: Copy + PartialEq>(
     });
 }
 
-/// The joints that get no weight, and the selected one among them or not.
+/// Draws the joints that get no weight, and whether the selected one is among them.
 fn left_out(ui: &mut Ui, side: Side, state: &AppState, left_out: &mut Option<Vec<String>>) {
     let hierarchy = &state.open.rig().hierarchy;
     let helpers = state.open.helper_joints();

@@ -37,7 +37,7 @@ impl WipeHandle {
         self.dragged.is_some()
     }
 
-    /// Follows the pointer; true where it belongs to the line.
+    /// Updates the line with the pointer; true where the pointer belongs to it.
     pub(crate) fn update(
         &mut self,
         ui: &Ui,
@@ -114,7 +114,7 @@ fn paint_handle(painter: &Painter, line: &WipeLine, is_active: bool) {
 struct WipeLine {
     rect: Rect,
     wipe: Wipe,
-    /// Upper end (left end of a level line), then the other.
+    /// Ends of the line: the upper one (left one of a level line), then the other.
     ends: [Pos2; 2],
 }
 

@@ -17,9 +17,9 @@ use running::RunningDrag;
 #[derive(Default)]
 pub(super) struct GizmoView {
     running: Option<RunningDrag>,
-    /// A key has asked for a drag of this tool.
+    /// Tool of the drag that a key has asked for.
     asked: Option<Tool>,
-    /// The button that is down, or was let go in this frame, has ended a drag.
+    /// True where the button that is down, or was let go in this frame, has ended a drag.
     is_click_spent: bool,
     hovered: Option<Handle>,
 }
@@ -35,7 +35,7 @@ impl GizmoView {
         self.is_click_spent
     }
 
-    /// Drags the selected joints with a tool from now on, without a handle and without a button: by pointer and keys, as in Blender.
+    /// Starts a drag of the selected joints with a tool, without a handle and without a button: by pointer and keys.
     pub(super) fn transform(&mut self, tool: Tool) {
         self.asked = Some(tool);
     }
@@ -45,7 +45,7 @@ impl GizmoView {
         self.running.as_ref()?.status(state)
     }
 
-    /// Follows pointer and keys; true where they belong to the gizmo and to nothing under it.
+    /// Updates the gizmo with pointer and keys; true where they belong to it and to nothing under it.
     pub(super) fn update(
         &mut self,
         ui: &Ui,

@@ -9,7 +9,7 @@ use crate::gizmo::scale::{self, ScaleHandle};
 use crate::gizmo::translate::{self, MoveHandle};
 use crate::gizmo::{Drag, Form, Frame, Handle, HandleMark, Tool};
 
-/// The handles while none is dragged.
+/// Draws the handles while none is dragged.
 pub(super) fn handles(ui: &Ui, view: &Area, tool: Tool, frame: &Frame, hovered: Option<Handle>) {
     let painter = ui.painter().with_clip_rect(view.rect);
     let visuals = ui.visuals();
@@ -33,7 +33,7 @@ pub(super) fn handles(ui: &Ui, view: &Area, tool: Tool, frame: &Frame, hovered: 
     }
 }
 
-/// The handles, the way so far and its number during a drag.
+/// Draws the handles, the motion so far and its number during a drag.
 pub(super) fn drag(ui: &Ui, view: &Area, drag: &Drag) {
     let painter = ui.painter().with_clip_rect(view.rect);
     let (visuals, frame) = (ui.visuals(), drag.frame());
@@ -62,7 +62,7 @@ pub(super) fn drag(ui: &Ui, view: &Area, drag: &Drag) {
     label(ui, &painter, view, &number_at, &reading(drag));
 }
 
-/// "X 42.0°", "Y 0.120 m", "×1.50".
+/// Text of a drag's number: "X 42.0°", "Y 0.120 m", "×1.50".
 pub(super) fn reading(drag: &Drag) -> String {
     // 0 and not -0.
     match drag {
@@ -214,7 +214,7 @@ fn rings(
     }
 }
 
-/// The angle turned, as a fan from where the ring was taken.
+/// Draws the angle turned, as a fan from where the ring was taken.
 fn sector(painter: &egui::Painter, view: &Area, drag: &RotateDrag, visuals: &Visuals) {
     let Some(sector) = drag.sector(&view.lens) else { return };
     let fill = theme::selection_text(visuals).gamma_multiply(0.22);
@@ -241,7 +241,7 @@ pub(crate) fn fan(center: Pos2, rim: impl Iterator<Item = Pos2>, fill: Color32) 
     Shape::mesh(mesh)
 }
 
-/// The number of the drag, beside the gizmo.
+/// Draws the number of the drag, beside the gizmo.
 fn label(ui: &Ui, painter: &Painter, view: &Area, frame: &Frame, text: &str) {
     let Some(at) = frame.label(&view.lens) else { return };
     let color = ui.visuals().strong_text_color();

@@ -12,7 +12,7 @@ use crate::rig::{EulerOrder, NodeIndex, Rig, Trs};
 use crate::state::{AppState, Command};
 use crate::ui::theme;
 
-/// The numbers as last shown. One rotation has many: typing must not jump to another of them.
+/// Numbers as last shown. One rotation has many: typing must not jump to another of them.
 #[derive(Default)]
 pub(super) struct RotationFields {
     /// Rig whose joints are remembered.
@@ -139,7 +139,7 @@ fn is_any_dragged(fields: &[Response]) -> bool {
     fields.iter().any(Response::dragged)
 }
 
-/// 0 and not -0: a sign that means nothing must not be shown.
+/// Angles in degrees, 0 and not -0: a sign that means nothing must not be shown.
 fn in_degrees(angles: Vec3) -> Vec3 {
     angles.map(|a| a.to_degrees() + 0.0)
 }

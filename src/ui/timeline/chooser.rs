@@ -91,7 +91,7 @@ impl ClipChooser {
         }
     }
 
-    /// The rest pose, which is no clip, stands first until something is wanted.
+    /// Clips that are listed. The rest pose, which is no clip, stands first until something is wanted.
     fn shown(&self, clips: &[Clip]) -> Vec<Option<usize>> {
         let wanted = self.filter.to_lowercase();
         let found = (0..clips.len()).filter(|&c| clips[c].name.to_lowercase().contains(&wanted));

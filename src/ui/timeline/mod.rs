@@ -18,7 +18,7 @@ pub(super) struct Timeline {
     keys: key_marks::KeyMarks,
 }
 
-/// Widths of what stands behind the track: the frame, how many there are, the time, their rate, the speed.
+/// Widths of what stands behind the track, points: frame, number of frames, time, frame rate, speed.
 const NUMBERS: [f32; 5] = [44.0, 50.0, 62.0, 68.0, 48.0];
 const GAP: f32 = 6.0;
 

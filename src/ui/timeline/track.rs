@@ -66,7 +66,7 @@ pub(super) fn ui(ui: &mut Ui, width: f32, state: &AppState, keys: &[ClipKey], co
     }
 }
 
-/// The time to go to, while the first button is down below the part that plays.
+/// Time to go to, while the first button is down below the part that plays.
 fn sought(ui: &Ui, response: &Response, scale: TrackScale, rate: FrameRate) -> Option<f32> {
     let (is_down, origin) = ui.input(|i| (i.pointer.button_down(PointerButton::Primary), i.pointer.press_origin()));
     let is_below = origin.is_some_and(|p| p.y >= response.rect.top() + PART);
@@ -108,7 +108,7 @@ fn grip(scale: TrackScale, time_secs: f32) -> Rect {
     Rect::from_center_size(pos2(scale.x(time_secs), scale.rect.top() + 0.5 * PART), vec2(2.0 * GRIP - 2.0, PART))
 }
 
-/// A bracket that opens to what plays.
+/// Draws a bracket that opens to what plays.
 fn paint_grip(painter: &Painter, grip: Rect, end: usize, is_hot: bool, visuals: &Visuals) {
     let color = if is_hot { visuals.strong_text_color() } else { visuals.weak_text_color() };
     let (back, front) = if end == 0 { (grip.left(), grip.right()) } else { (grip.right(), grip.left()) };
@@ -152,7 +152,7 @@ fn paint(ui: &Ui, response: &Response, scale: TrackScale, state: &AppState, keys
     }
 }
 
-/// Lines at frames that stand far enough apart, with their numbers.
+/// Draws lines at frames that stand far enough apart, with their numbers.
 fn paint_frames(painter: &Painter, scale: TrackScale, rail: Rect, rate: FrameRate, visuals: &Visuals) {
     let last = rate.frame(scale.duration_secs);
     let of_frame = scale.rect.width() / (scale.duration_secs * rate.per_sec);
@@ -168,7 +168,7 @@ fn paint_frames(painter: &Painter, scale: TrackScale, rail: Rect, rate: FrameRat
     }
 }
 
-/// A diamond, with a curve after it a disc. What holds its value to the next key is a square with a line to there.
+/// Draws a diamond at each key, a disc where a curve follows. A key that holds its value to the next one is a square with a line to there.
 fn paint_keys(painter: &Painter, scale: TrackScale, y: f32, keys: &[ClipKey], visuals: &Visuals) {
     let color = visuals.text_color();
     let mut drawn: Option<(f32, Interpolation)> = None;

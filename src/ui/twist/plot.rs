@@ -21,7 +21,7 @@ const GRAB: f32 = 10.0;
 pub(super) struct TestPlot {
     /// The angle that the joint was put to last, radians; `None` without a drag.
     posed: Option<f32>,
-    /// The drag was given up and the button is still down.
+    /// True where the drag was given up and the button is still down.
     is_cancelled: bool,
 }
 
@@ -100,7 +100,7 @@ impl TestPlot {
         response.rect
     }
 
-    /// A press or a drag puts the joint to the angle under the pointer; one drag is one step.
+    /// Puts the joint to the angle under a pressed or dragged pointer; one drag is one step.
     fn pose(&mut self, response: &egui::Response, at: Option<PlotPoint>, motion: Motion, commands: &mut Vec<Command>) {
         let response = response.clone().on_hover_cursor(CursorIcon::ResizeHorizontal);
         if !response.is_pointer_button_down_on() {

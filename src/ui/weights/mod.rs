@@ -12,7 +12,7 @@ use table::JointTable;
 
 #[derive(Default)]
 pub(super) struct WeightsSection {
-    /// The table shows B and not A.
+    /// True where the table shows B and not A.
     is_of_b: bool,
     table: JointTable,
 }

@@ -68,7 +68,7 @@ impl Column {
         }
     }
 
-    /// The largest number first, names from the first letter on.
+    /// Order of rows: the largest number first, names from the first letter on.
     fn compare(self, a: &JointNumbers, b: &JointNumbers, hierarchy: &Hierarchy) -> Ordering {
         match self {
             Self::Name => hierarchy.name(a.joint).cmp(hierarchy.name(b.joint)),

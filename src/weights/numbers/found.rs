@@ -41,7 +41,7 @@ pub struct WeightNumbers {
 pub struct InfluenceNumbers {
     /// Mean over all vertices.
     pub mean: f64,
-    /// 99 of 100 vertices have no more.
+    /// Influences that 99 of 100 vertices do not exceed.
     pub p99: usize,
     /// Influences of the vertex that has most.
     pub most: usize,

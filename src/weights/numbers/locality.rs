@@ -9,7 +9,7 @@ use crate::weights::shares::Shares;
 /// Weights from which a point belongs to the region of a joint.
 const LEAST_WEIGHT: f32 = 0.01;
 
-/// Triangles between two questions whether to go on.
+/// Triangles between two checks for cancellation.
 const CHUNK: usize = 1 << 14;
 
 /// The region of a joint.

@@ -40,7 +40,7 @@ impl WeightNumbers {
         })
     }
 
-    /// `{"vertices":N,"sum_error":X,"without":N,"influences":{"mean":X,"p99":N,"most":N},"energy":X,"islands":N,"leak":X,"symmetry":{"mean_error":X,"largest_error":X,
+    /// JSON `{"vertices":N,"sum_error":X,"without":N,"influences":{"mean":X,"p99":N,"most":N},"energy":X,"islands":N,"leak":X,"symmetry":{"mean_error":X,"largest_error":X,
     /// "matched_share":X},"joints":[{"joint":NAME,"vertices":N,"weight_sum":X,"largest":X,"energy":X,"pieces":N,"islands":N},…]}`.
     ///
     /// *Shapes*: one name for each of the joints.

@@ -11,7 +11,7 @@ pub(super) const LANES: usize = 8;
 /// One value of each right-hand side.
 pub(super) type Lanes = [f64; LANES];
 
-/// Rows between two questions whether to go on.
+/// Rows between two checks for cancellation.
 const CHUNK: usize = 64;
 const NONE: u32 = u32::MAX;
 /// Entries of a factor at most: 200 MB.

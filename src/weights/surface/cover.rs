@@ -11,11 +11,11 @@ use glam::Vec3;
 
 use crate::jobs::Progress;
 
-/// No two sides of a triangle are longer than the third by less than this share of the mean edge.
+/// Share of the mean edge by which two sides of a triangle are longer than the third, at least.
 const SLACK: f64 = 1e-5;
 /// Flips for each edge after which those that are left stay: rounding may turn one back and forth.
 const FLIPS: usize = 16;
-/// Edges between two questions whether to go on.
+/// Edges between two checks for cancellation.
 const CHUNK: usize = 4096;
 
 /// Half edges `3 t + k` of triangles t, each from corner k to the next.

@@ -29,7 +29,7 @@ pub(in crate::weights) struct NearestBones {
     pub unreached: usize,
 }
 
-/// See [`NearestBones`]. `None` where the job was cancelled.
+/// Finds the nearest bones of each point. `None` where the job was cancelled.
 pub(in crate::weights) fn nearest_bones(body: &Body, inside: &Inside, progress: &Progress) -> Option<NearestBones> {
     let homes = Homes::new(body, inside);
     let limits = reach::limits(&inside.solid, &homes.holds_points(), |cell| inside.nearest[cell as usize], progress)?;
@@ -94,7 +94,7 @@ impl NearestOfCells {
         }
     }
 
-    /// Infinite where fewer bones have come.
+    /// Distance of the farthest of the kept bones; infinite where fewer have come.
     fn farthest(&self, cell: u32) -> f32 {
         self.0[cell as usize][MOST - 1]
     }

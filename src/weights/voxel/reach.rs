@@ -11,7 +11,7 @@ pub(super) const RATIO: f32 = 4.0;
 /// Largest ratio of a way in steps from cell to cell to the straight way.
 const DETOUR: f32 = 1.14;
 
-/// Cells between two questions whether to go on.
+/// Cells between two checks for cancellation.
 const CHUNK: usize = 4096;
 
 /// By cell, the distance up to which a bone may matter to a point beyond it, from the distance of the nearest bone: a bone matters to a point up to

@@ -9,7 +9,7 @@ use rayon::prelude::*;
 use super::bits::Bits;
 use crate::jobs::Progress;
 
-/// Triangles between two questions whether to go on.
+/// Triangles between two checks for cancellation.
 const CHUNK: usize = 4096;
 
 /// Margin for rounding of what a cell reaches, in cells.

@@ -8,7 +8,7 @@ use super::sources::Sources;
 use crate::jobs::Progress;
 use crate::weights::segment::Segment;
 
-/// Cells between two questions whether to go on.
+/// Cells between two checks for cancellation.
 const CHUNK: usize = 4096;
 
 /// Distance beyond the nearest entry, in cells, from which entries do not matter.
@@ -165,7 +165,7 @@ impl<'a> Wave<'a> {
         self.reached[anchor as usize].distance + self.solid.middle(anchor).distance(point)
     }
 
-    /// Cells that touch always see each other: each then has an anchor.
+    /// True where a cell sees an anchor. Cells that touch always see each other: each then has an anchor.
     fn sees(&self, anchor: u32, cell: u32) -> bool {
         let to = self.solid.middle(cell);
         if anchor & SEGMENT != 0 {

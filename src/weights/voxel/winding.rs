@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use super::bits::Bits;
 use crate::jobs::Progress;
 
-/// Triangles between two questions whether to go on.
+/// Triangles between two checks for cancellation.
 const CHUNK: usize = 4096;
 
 /// Sides, of six, from which a cell has to be inside: a hole deceives those that look through it, and four are left without an open tube's two.

@@ -12,11 +12,11 @@ pub struct Limits {
     pub target: String,
     /// Most joints of a skin.
     pub joints: Option<usize>,
-    /// Joints that move one vertex.
+    /// Most joints that move one vertex.
     pub influences: Option<usize>,
     /// Vertices of all meshes together, each mesh once however often it is placed.
     pub vertices: Option<usize>,
-    /// Vertices that one morph target of a primitive moves.
+    /// Most vertices that one morph target of a primitive moves.
     pub morph_vertices: Option<usize>,
 }
 

@@ -17,9 +17,9 @@ use crate::rig::Rig;
 /// Demands on every rig, and which findings are shown.
 #[derive(Clone, Debug)]
 pub struct Policy {
-    /// Findings of other codes are hidden.
+    /// Codes whose findings are shown; those of other codes are hidden.
     pub codes: BTreeSet<Code>,
-    /// Findings that are less grave are hidden.
+    /// Least severity that is shown; less grave findings are hidden.
     pub least: Severity,
     /// Severities of codes, where they are not what [`Code::severity`] says.
     pub severities: BTreeMap<Code, Severity>,

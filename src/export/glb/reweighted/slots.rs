@@ -29,7 +29,7 @@ impl WeightType {
 /// The types of both accessors of a set.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SetFormat {
-    /// Joints take 8 bits, else 16.
+    /// True where joints take 8 bits, else 16.
     pub are_joints_bytes: bool,
     pub weights: WeightType,
 }

@@ -149,7 +149,7 @@ pub(super) fn sequence(bytes: &[u8], count: usize) -> Option<Vec<u32>> {
     data.is_empty().then_some(list)
 }
 
-/// Seven bits a byte, lowest first.
+/// Reads a number of seven bits a byte, lowest first.
 fn varint(data: &mut &[u8]) -> Option<u32> {
     let mut value = 0;
     for shift in [0, 7, 14, 21, 28] {
@@ -162,7 +162,7 @@ fn varint(data: &mut &[u8]) -> Option<u32> {
     None
 }
 
-/// The sign is the lowest bit.
+/// Undoes the coding of signs, which puts the sign into the lowest bit.
 fn signed(value: u32) -> u32 {
     (value >> 1) ^ (value & 1).wrapping_neg()
 }
