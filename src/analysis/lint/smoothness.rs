@@ -16,7 +16,8 @@ const HEAVY_SLOTS: usize = 16;
 /// The second weight of a vertex that follows several joints.
 const BLEND: f32 = 0.1;
 
-/// Finds edges whose ends follow joints that are far apart in the skeleton, in a mesh whose weights are smooth otherwise.
+/// Finds edges whose ends follow joints that are far apart in the skeleton, in a mesh whose weights are smooth otherwise. Parts that are rigid by
+/// design have as many jumps as they have seams, and a crease between a joint and its child, or between two fingers, is meant: no finding.
 pub(super) fn jumps(surface: &JoinedSurface<'_>, findings: &mut FindingList) {
     if !is_smooth(surface) {
         return;
