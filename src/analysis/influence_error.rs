@@ -1,4 +1,4 @@
-//! How far an engine that keeps fewer or coarser influences is from what the file says.
+//! Errors of engines that keep fewer or coarser influences than the file.
 
 use rayon::prelude::*;
 

@@ -1,4 +1,4 @@
-//! What can be said of a rig without showing it: lint, and what skinning does to it in numbers.
+//! Numbers and findings on a rig without showing it: lint, and what skinning does to it in numbers.
 //!
 //! | module | says |
 //! | --- | --- |

@@ -1,4 +1,4 @@
-//! How the triangles of each mesh hang together, whatever the pose: made once for a rig.
+//! Connections of the triangles of each mesh, whatever the pose: made once for a rig.
 
 use std::ops::Range;
 

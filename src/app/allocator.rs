@@ -1,4 +1,4 @@
-//! What the system's allocator keeps of the memory that was given back to it.
+//! Return of memory to the system by its allocator.
 
 /// Makes glibc's allocator return memory to the system once more than a mebibyte in a row is free.
 ///

@@ -1,4 +1,4 @@
-//! What the user is told of jobs that died.
+//! Notices on jobs that died.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Where the window opens: as a whole on one monitor, whatever place it had when it was closed.
+//! Place of the window when it opens: as a whole on one monitor, whatever place it had when it was closed.
 
 use eframe::CreationContext;
 use egui::{Rect, Vec2, ViewportCommand, pos2, vec2};

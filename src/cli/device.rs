@@ -1,4 +1,4 @@
-//! Where vertices are skinned for pictures.
+//! The option on where vertices are skinned for pictures.
 
 use clap::Args;
 

@@ -1,4 +1,4 @@
-//! What import had to say of a file, on stderr.
+//! Warnings of the import of a file, on stderr.
 
 use super::Console;
 use crate::import::{Concern, ImportWarning};

@@ -1,4 +1,4 @@
-//! Where results go: into a file that is none of the inputs, or to standard output.
+//! Output of results: into a file that is none of the inputs, or to standard output.
 
 use std::io::{ErrorKind, IsTerminal as _, Result, Write, stdout};
 use std::path::Path;

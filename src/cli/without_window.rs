@@ -1,4 +1,4 @@
-//! What happens where no window can be shown.
+//! The program where no window can be shown.
 
 use std::process::ExitCode;
 

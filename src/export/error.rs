@@ -1,4 +1,4 @@
-//! Why nothing was exported.
+//! Reasons why nothing was exported.
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Where a film goes.
+//! Targets of a film: files, an animated PNG, standard output.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! What files of poses and sessions call joints.
+//! Names of joints in files of poses and sessions.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;

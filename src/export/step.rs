@@ -1,4 +1,4 @@
-//! How an export tells its progress and learns that it was cancelled.
+//! Progress and cancellation of an export.
 
 use super::ExportError;
 use crate::jobs::Progress;

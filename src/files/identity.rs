@@ -1,4 +1,4 @@
-//! What a path leads to, and whether two lead to the same.
+//! Identity of files: what a path leads to, and whether two lead to the same.
 
 use std::fs::Metadata;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! What a folder holds.
+//! Listing of a folder.
 
 use std::io;
 use std::path::Path;

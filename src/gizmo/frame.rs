@@ -1,4 +1,4 @@
-//! Where a gizmo stands, which way it points and how large it is.
+//! Position, orientation and size of a gizmo.
 
 use glam::{Affine3, Mat3, Vec2, Vec3};
 

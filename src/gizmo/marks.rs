@@ -1,4 +1,4 @@
-//! What straight handles look like on the screen, and which of them is under the pointer.
+//! Screen outlines of straight handles, and which of them is under the pointer.
 
 use glam::{Vec2, Vec3};
 

@@ -1,4 +1,4 @@
-//! What held keys change about a drag.
+//! Modifiers of a drag by held keys.
 
 use glam::Vec2;
 

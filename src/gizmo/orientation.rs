@@ -1,4 +1,4 @@
-//! Which way the handles of a gizmo point.
+//! Orientation of a gizmo's handles.
 
 use glam::{Affine3, Mat3, Quat, Vec3};
 

@@ -1,4 +1,4 @@
-//! What a drag does, and about which point where several joints are selected.
+//! Tools and pivots of a drag.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! What a file says of itself and what it holds, whether that is shown or not.
+//! Facts that a file tells of itself and its content, whether that is shown or not.
 
 /// Facts about a file, without its data.
 #[derive(Clone, Debug, PartialEq)]

@@ -1,4 +1,4 @@
-//! What a warning is about, so that a command tells only what it uses.
+//! Parts of a character that warnings are about, so that a command tells only what it uses.
 
 /// The part of a character that a warning is about, least first: a command that uses one part uses those before it too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -1,4 +1,4 @@
-//! Why a file could not be opened at all.
+//! Reasons why a file could not be opened at all.
 
 use std::io;
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! What can be wrong with one part of a file, told precisely; errors and warnings carry these as their reason.
+//! Faults of one part of a file, told precisely; errors and warnings carry these as their reason.
 
 use std::path::PathBuf;
 

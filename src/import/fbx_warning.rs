@@ -1,4 +1,4 @@
-//! What was not quite as it should be, or was left out, in an FBX file that opened.
+//! Warnings of an FBX file that opened: what was corrected or left out.
 
 use super::concern::Concern;
 use super::place::Place;

@@ -1,4 +1,4 @@
-//! What an import is asked for, and how far it is.
+//! Options and progress of an import.
 
 use std::path::Path;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! What an import says of a file while it reads it.
+//! Warnings of an import, collected while it reads.
 
 use std::cell::RefCell;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! What a file that is not glTF seems to be.
+//! Guesses at the format of a file that is not glTF.
 
 /// First bytes of text and binary formats, and names that people know them by.
 const SIGNS: &[(&[u8], &str)] = &[

@@ -1,4 +1,4 @@
-//! What was not quite as it should be in a file that opened.
+//! Warnings of a file that opened: what was corrected or left out.
 
 use super::concern::Concern;
 use super::place::Place;

@@ -1,4 +1,4 @@
-//! Which side a name is of, as the usual naming schemes have it.
+//! Side of the body by a joint's name, as the usual naming schemes have it.
 
 /// Half of a symmetric character, as its names call it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

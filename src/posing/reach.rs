@@ -1,4 +1,4 @@
-//! Where the joints of a chain stand when its end is pulled to a point: positions only, rotations follow from them.
+//! Positions of the joints of a chain whose end is pulled to a point; rotations follow from them.
 
 use glam::{Quat, Vec3};
 

@@ -1,4 +1,4 @@
-//! What lint and import have to say, as one list.
+//! Findings of lint and of import, as one list.
 
 use crate::analysis::lint::{Code, Finding, NodeList, Target, lint};
 use crate::import::{ChannelFault, FbxWarning, ImportWarning, Place, TextureFault, Unskinned};

@@ -1,4 +1,4 @@
-//! What is found in a rig, and what its project makes of it: `rigscope.toml`, which of several such files holds for a character, and what mends a finding.
+//! Findings in a rig, and what its project makes of them: `rigscope.toml`, which of several such files holds for a character, and what mends a finding.
 
 mod findings;
 mod repairs;

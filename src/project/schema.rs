@@ -1,4 +1,4 @@
-//! What may stand in `rigscope.toml`. Keys that are not here are errors.
+//! Schema of `rigscope.toml`. Keys that are not here are errors.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! What a page was made of, when, and by what.
+//! Origin of a page: of what, when, and by what it was made.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 

@@ -1,4 +1,4 @@
-//! What is drawn for a report.
+//! Pictures of a report.
 
 use super::ReportError;
 use super::measures::{Measures, WorstJoint};

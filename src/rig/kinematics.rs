@@ -1,4 +1,4 @@
-//! From rest pose, clip and user pose to world matrices, once per frame.
+//! World matrices from rest pose, clip and user pose, once per frame.
 
 use glam::{Affine3, DAffine3, DVec3};
 

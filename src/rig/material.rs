@@ -1,4 +1,4 @@
-//! What a surface looks like: base colour, how it reflects, and the textures that say so point by point.
+//! Materials: base colour, how it reflects, and the textures that say so point by point.
 
 use std::ops::{Index, IndexMut};
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! What a loaded file is: hierarchy, skins, meshes, materials, clips; the user's pose; forward kinematics and sampling.
+//! A loaded file: hierarchy, skins, meshes, materials, clips; the user's pose; forward kinematics and sampling.
 //!
 //! A [`Rig`] never changes after import. What moves is the [`Pose`] and the time in a clip; [`evaluate`] makes a [`Posed`] from the three,
 //! and [`evaluate_into`] does so frame by frame in the same memory.

@@ -1,4 +1,4 @@
-//! What many names begin with, and so does not tell them apart.
+//! Prefixes that many names share, and that do not tell them apart.
 
 /// Length in bytes of the prefix that two names share, up to the last separator; never the whole name.
 pub fn shared_prefix(name: &str, other: &str) -> usize {

@@ -1,4 +1,4 @@
-//! How many vertices each joint and each skin moves.
+//! Numbers of vertices that each joint and each skin moves.
 
 use rayon::prelude::*;
 

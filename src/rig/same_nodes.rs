@@ -1,4 +1,4 @@
-//! Which nodes of two hierarchies are the same one to a person, after a file was changed.
+//! Counterparts of nodes in two hierarchies as a person sees them, after a file was changed.
 
 use std::collections::{BTreeMap, HashMap};
 

@@ -1,4 +1,4 @@
-//! Which nodes are the joints of a mesh, and where they were when it was bound.
+//! Skins: joints of a mesh, and where they were when it was bound.
 
 use glam::Affine3;
 

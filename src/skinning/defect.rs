@@ -1,4 +1,4 @@
-//! What goes wrong in the linear blend of two rotations: the candy wrapper, in numbers.
+//! Defects of the linear blend of two rotations: the candy wrapper, in numbers.
 
 use glam::{Mat3, Quat, Vec3};
 

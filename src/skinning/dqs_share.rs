@@ -1,4 +1,4 @@
-//! How much of a vertex's result is not LBS.
+//! Share of dual quaternion skinning in a vertex's result.
 
 /// What a joint makes of the share of DQS of its vertices, `t`: `a + b t` for `[a, b]`. A vertex takes the mean of its joints' by weight.
 pub type JointShare = [f32; 2];

@@ -1,4 +1,4 @@
-//! What an engine keeps of a vertex's influences.
+//! Limits on the influences that an engine keeps.
 
 use std::borrow::Cow;
 

@@ -1,4 +1,4 @@
-//! Which skinning is shown: linear, by dual quaternions, a mix of the two, or what research calls their cures.
+//! Methods of skinning: linear, by dual quaternions, a mix of the two, or what research calls their cures.
 
 use std::fmt;
 use std::str::FromStr;

@@ -1,4 +1,4 @@
-//! How much of a part is not LBS: by the settings, and by what the file says.
+//! Share of dual quaternion skinning of a part: by the settings, and by what the file says.
 
 use super::{JointMethod, JointShare, Method, Skinning};
 use crate::rig::{AuthoredMethod, Skin};

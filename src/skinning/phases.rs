@@ -1,4 +1,4 @@
-//! How the rigid motions of a vertex's joints are summed.
+//! Options on how the rigid motions of a vertex's joints are summed.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! What a skinning method is, all of it in one value.
+//! Specification of a skinning method, all of it in one value.
 
 use glam::Mat3;
 

@@ -1,4 +1,4 @@
-//! What becomes of scale and shear where rigid motions are blended.
+//! Scale and shear of joints whose rigid motions are blended.
 
 use glam::Mat3;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! Which ways of skinning a rig allows.
+//! Reasons why a way of skinning cannot serve a rig.
 
 use super::{Method, Needs, Skinning, unpainted_share};
 use crate::rig::{Primitive, Rig, Skin};

@@ -1,4 +1,4 @@
-//! What is shown of the open character, as points and boxes.
+//! Points and boxes around what is shown of the open character.
 
 use glam::Vec3;
 

@@ -1,4 +1,4 @@
-//! Where the camera stands, and through which lens it looks.
+//! Position and lens of the camera.
 
 use glam::Vec3;
 

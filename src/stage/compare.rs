@@ -1,4 +1,4 @@
-//! How two sides share the picture.
+//! Arrangement of two sides in the picture.
 
 use super::Stage;
 use crate::skinning::{Antipodality, Method, Skinning, Unsuited};

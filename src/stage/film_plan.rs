@@ -1,4 +1,4 @@
-//! What a film shows: as the user sets it, and from picture to picture.
+//! Plan of a film: as the user sets it, and from picture to picture.
 
 use super::Stage;
 

@@ -1,4 +1,4 @@
-//! Which findings are left once the sides show repaired weights.
+//! Findings that are left once the sides show repaired weights.
 
 use super::{Stage, WeightState};
 use crate::analysis::lint::{Finding, Severity};

@@ -1,4 +1,4 @@
-//! What is to be measured of the two sides as things stand, and what was.
+//! Measurements of the two sides: what is to be measured as things stand, and what was.
 
 use std::sync::Arc;
 

@@ -1,5 +1,5 @@
-//! What a picture, a report and a film show: an open character, the time of its clip, the two sides, and what is derived of them. A [`Stage`] knows no undo, no
-//! notices and no dialogs; its clones share what is large.
+//! The stage, which a picture, a report and a film show: an open character, the time of its clip, the two sides, and what is derived of them. A
+//! [`Stage`] knows no undo, no notices and no dialogs; its clones share what is large.
 
 mod authored;
 mod bounds;

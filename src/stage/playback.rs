@@ -1,4 +1,4 @@
-//! Which clip plays, where it is, and what part of it.
+//! Playback of a clip: which one, at what time, and what part of it.
 
 use super::Stage;
 use crate::rig::{Clip, ClipMoment, FrameRate, Rig};

@@ -1,4 +1,4 @@
-//! Which joints are selected; the last one is the active one.
+//! Selection of joints; the last one is the active one.
 
 use super::Stage;
 use crate::rig::NodeIndex;

@@ -1,4 +1,4 @@
-//! What sides show in place of the open file.
+//! Characters that sides show in place of the open one.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What is shown, in a few words.
+//! Names of what is shown, in a few words.
 
 use super::{Stage, SubjectState, WantedKind, WeightState};
 use crate::view::{Overlay, ShownPose, Side, Topic};

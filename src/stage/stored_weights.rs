@@ -1,4 +1,4 @@
-//! What import says of weights that it put right, in numbers.
+//! Numbers of weights that import put right.
 
 use crate::import::{FbxWarning, ImportWarning};
 use crate::weights::StoredWeights;

@@ -1,4 +1,4 @@
-//! What a stage wants derived of its character: beside the frame loop, or at once where there is none.
+//! Values that a stage wants derived of its character: beside the frame loop, or at once where there is none.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! How good the weights of both sides are: judged beside the frame loop once somebody asks.
+//! Quality numbers of the weights of both sides: judged beside the frame loop once somebody asks.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What must be found before a picture shows it.
+//! Values that must be found before a picture shows them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};

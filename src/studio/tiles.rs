@@ -1,4 +1,4 @@
-//! How a picture that is too large to be drawn in one piece is divided.
+//! Tiles of a picture that is too large to be drawn in one piece.
 
 use image::RgbaImage;
 

@@ -1,4 +1,4 @@
-//! Where the viewport is: between the world, the view and the screen.
+//! Area of the viewport: between the world, the view and the screen.
 
 use egui::{Rect, Response, vec2};
 use glam::Vec2 as Point;

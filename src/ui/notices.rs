@@ -1,4 +1,4 @@
-//! What must be told, and a file on its way: in the corner of the viewport that leaves labels, handles and the character free.
+//! Notices, and a file on its way: in the corner of the viewport that leaves labels, handles and the character free.
 
 use egui::{
     Align, Align2, Area, Button, Color32, Frame, Id, Label, Layout, Margin, Order, ProgressBar, Rect, RichText, Stroke,

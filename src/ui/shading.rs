@@ -1,4 +1,4 @@
-//! What the skin is drawn in, and the light on it: a menu in the corner of the viewport.
+//! Look of the skin and the light on it: a menu in the corner of the viewport.
 
 use egui::containers::menu::MenuButton;
 use egui::{Button, Rect, ScrollArea, Slider, Ui, UiBuilder, Vec2, vec2};

@@ -1,4 +1,4 @@
-//! What the panel on the right shows: a row of tabs, and a menu for those that the row has no room for.
+//! Tabs of the panel on the right: a row, and a menu for those that the row has no room for.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! How the handles behave, at the view's lower left.
+//! Behaviour of the handles, at the view's lower left.
 
 use egui::{Button, ComboBox, DragValue, Rect, Ui, UiBuilder, pos2};
 

@@ -1,4 +1,4 @@
-//! What is seen past the character.
+//! Background behind the character.
 
 /// What is seen behind the character.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

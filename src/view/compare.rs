@@ -1,4 +1,4 @@
-//! How the two sides of a comparison share one picture.
+//! Arrangement of the two sides of a comparison in one picture.
 
 use glam::Vec2;
 use serde::{Deserialize, Serialize};

@@ -1,4 +1,4 @@
-//! What the skin is drawn in where nothing is painted on it.
+//! Look of the skin where nothing is painted on it.
 
 use serde::{Deserialize, Deserializer, Serialize};
 

@@ -1,4 +1,4 @@
-//! What the picture shows and from where: camera and display options. Plain data that state keeps and render draws.
+//! Content and view of the picture: camera and display options. Plain data that state keeps and render draws.
 
 mod backdrop;
 mod camera;

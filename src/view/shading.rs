@@ -1,4 +1,4 @@
-//! What the skin is drawn in: a look, or values painted on it.
+//! Shading of the skin: a look, or values painted on it.
 
 use super::{Look, Overlay, View};
 

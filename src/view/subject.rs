@@ -1,4 +1,4 @@
-//! Whose meshes and joints a side shows.
+//! Character that a side shows.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! What weights are made from: everything that was bound together, in one space.
+//! Body that weights are made from: everything that was bound together, in one space.
 
 use std::collections::BTreeMap;
 

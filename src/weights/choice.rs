@@ -1,4 +1,4 @@
-//! Which weights a character is shown with.
+//! Choice of the weights that a character is shown with.
 
 use std::path::{Path, PathBuf};
 

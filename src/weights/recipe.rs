@@ -1,4 +1,4 @@
-//! What to do to get weights: small enough for a session, and enough to get the same ones again.
+//! Recipe for making weights: small enough for a session, and enough to get the same ones again.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,4 +1,4 @@
-//! How much each bone moves each point.
+//! Shares of bones in points.
 
 /// A sparse matrix by rows: the bones that move each point, and their shares. Rows are sorted by bone and hold each once.
 #[derive(Clone, Debug, Default, PartialEq)]

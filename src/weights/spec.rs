@@ -1,4 +1,4 @@
-//! What every weighting method has.
+//! Specification of a weighting method.
 
 use super::body::Body;
 use super::shares::Shares;

@@ -1,4 +1,4 @@
-//! Where lint found something.
+//! Findings of lint as values of the vertices that they name.
 
 use std::collections::HashMap;
 

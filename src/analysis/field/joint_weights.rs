@@ -1,4 +1,4 @@
-//! How the weights of joints differ, between two rigs and along the surface of one.
+//! Differences of the joints' weights, between two rigs and along the surface of one.
 
 use super::stretch::each_point;
 use super::{Rest, each_vertex};

@@ -1,4 +1,4 @@
-//! What stretch is measured against, and the stretch of the blended transforms.
+//! The rest surface that stretch is measured against, and the stretch of the blended transforms.
 
 use super::blended::determinant;
 use crate::analysis::deform_into;

@@ -1,4 +1,4 @@
-//! How long this process has been running.
+//! Age of this process.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What is measured: a frame of each kind, many times.
+//! Measurements of the benchmark: a frame of each kind, many times.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};

@@ -1,4 +1,4 @@
-//! Which findings the user wants to see.
+//! Filters on the findings that the user wants to see.
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};

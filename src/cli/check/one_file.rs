@@ -1,4 +1,4 @@
-//! What is looked at in one file.
+//! The check of one file.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;

@@ -1,4 +1,4 @@
-//! What is to be told of one file, and the sum of all.
+//! The results of one file, and the sum of all.
 
 use std::fmt;
 use std::time::Duration;

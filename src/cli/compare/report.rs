@@ -1,4 +1,4 @@
-//! What is said of a comparison: as a table, as CSV and as JSON.
+//! Results of a comparison as a table, as CSV and as JSON.
 
 use super::super::console::escaped;
 use crate::analysis::twist::{Loss, Ranked, Sweep, SweepRow};

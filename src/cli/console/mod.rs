@@ -1,4 +1,4 @@
-//! What the command line says: results to stdout, all else to stderr. Nothing else in the program writes to either.
+//! Output on the command line: results to stdout, all else to stderr. Nothing else in the program writes to either.
 //!
 //! Lines for people are [`Line`]s, which cannot steer the terminal whatever names they hold; JSON goes through [`escaped_json`].
 

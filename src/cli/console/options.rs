@@ -1,4 +1,4 @@
-//! How much is said, and in what colours.
+//! Options on how much is said, and in what colours.
 
 use std::time::Duration;
 

@@ -1,4 +1,4 @@
-//! What is said of a file that was opened.
+//! Facts about a file that was opened.
 
 use serde::Serialize;
 

@@ -1,4 +1,4 @@
-//! What makes a film of a picture.
+//! Options that make a film of a picture.
 
 use std::path::Path;
 

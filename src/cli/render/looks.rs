@@ -1,4 +1,4 @@
-//! What the skin is drawn in, and the light on it.
+//! Options on the skin's look and the light on it.
 
 use clap::Args;
 

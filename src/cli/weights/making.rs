@@ -1,4 +1,4 @@
-//! Where other weights come from.
+//! Options on making other weights.
 
 use std::path::Path;
 

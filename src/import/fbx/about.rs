@@ -1,4 +1,4 @@
-//! What an FBX file says of itself and what it holds, whether that is shown or not.
+//! Facts that an FBX file tells of itself and its content, whether that is shown or not.
 
 use ufbx::{CoordinateAxis, Scene};
 

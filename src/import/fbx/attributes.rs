@@ -1,4 +1,4 @@
-//! What the corners of a mesh have beside their point: normals, texture coordinates, colours.
+//! Attributes of the corners of a mesh: normals, texture coordinates, colours.
 
 use glam::{Vec2, Vec3, Vec4};
 use rayon::prelude::*;

@@ -1,4 +1,4 @@
-//! From bytes to what the reader of FBX makes of them, in metres and +Y up.
+//! Parsing of FBX by the reader, in metres and +Y up.
 
 use ufbx::{
     AllocatorOpts, CoordinateAxes, Error, ErrorType, FileFormat, GeometryTransformHandling, InheritModeHandling,

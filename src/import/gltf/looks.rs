@@ -1,4 +1,4 @@
-//! What a material's extensions say, and textures as materials name them.
+//! Extensions of materials, and textures as materials name them.
 
 use glam::{Affine2, Vec2, Vec3};
 use gltf::json::extensions::texture::TextureTransform;

@@ -1,4 +1,4 @@
-//! What every part of an import reads: the parsed file, its bytes and the memory that it may still ask for.
+//! Input of every part of an import: the parsed file, its bytes and the memory that it may still ask for.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;

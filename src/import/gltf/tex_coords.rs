@@ -1,4 +1,4 @@
-//! Which texture coordinates the textures of a material lie by: one set with its transform for the base colour, and one more.
+//! Texture coordinates that the textures of a material lie by: one set with its transform for the base colour, and one more.
 
 use glam::Affine2;
 

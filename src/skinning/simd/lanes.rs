@@ -1,4 +1,4 @@
-//! What the kernels need of a set of instructions.
+//! Operations that the kernels need of a set of instructions.
 
 use glam::Vec3;
 

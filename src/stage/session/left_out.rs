@@ -1,4 +1,4 @@
-//! What a session file says and this version does not take.
+//! Parts of a session file that this version does not take.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Which side is which, written over the picture.
+//! Labels of the sides, written over the picture.
 
 use egui::{FontId, Rect, Ui, pos2};
 use glam::Vec2 as Point;

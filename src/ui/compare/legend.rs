@@ -1,4 +1,4 @@
-//! What the painted colours mean.
+//! Legends of the painted colours.
 
 use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{

@@ -1,4 +1,4 @@
-//! What was measured of both sides, in one line.
+//! Measurements of both sides, in one line.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What engines that keep fewer or coarser influences would show: a table, and a click to see one as side B.
+//! Simulation of engines that keep fewer or coarser influences: a table, and a click to see one as side B.
 
 use egui::{Button, Grid, ProgressBar, RichText, Ui};
 

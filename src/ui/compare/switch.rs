@@ -1,4 +1,4 @@
-//! In the bar at the top: the method of A, that of B, and how they share the picture.
+//! Controls in the bar at the top: the method of A, that of B, and how they share the picture.
 
 use egui::containers::menu::MenuButton;
 use egui::{Button, Response, RichText, Ui};

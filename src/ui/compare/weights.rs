@@ -1,4 +1,4 @@
-//! Where the weights of a side come from, how they are made, and what came of it.
+//! Weights of a side: where they come from, how they are made, and what came of it.
 
 use std::time::Duration;
 

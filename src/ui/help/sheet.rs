@@ -1,4 +1,4 @@
-//! What mouse and keys do, by subject, in as many columns as have room.
+//! Sheet of what mouse and keys do, by subject, in as many columns as have room.
 
 use egui::{Context, Label, RichText, Ui, UiBuilder, vec2};
 

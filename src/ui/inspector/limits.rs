@@ -1,4 +1,4 @@
-//! How far the joint may turn about each of its axes: free, within limits, or locked.
+//! Limits of the joint about each of its axes: free, within limits, or locked.
 
 use egui::{Align, ComboBox, Layout, RichText, Ui, vec2};
 use std::f32::consts::{FRAC_PI_2, PI};

@@ -1,4 +1,4 @@
-//! Where each joint would take a vertex, and where the methods put it.
+//! Points where each joint would take a vertex, and where the methods put it.
 
 use egui::{Color32, Painter, Pos2, Rect, Stroke, TextStyle, Ui, Vec2, Visuals};
 use glam::Vec3;

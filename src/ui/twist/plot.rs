@@ -1,4 +1,4 @@
-//! What each method loses at each angle; a drag along it poses the joint.
+//! Plot of what each method loses at each angle; a drag along it poses the joint.
 
 use std::f32::consts::PI;
 

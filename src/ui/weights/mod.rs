@@ -1,4 +1,4 @@
-//! How good the weights of both sides are: totals beside each other, and a table of joints.
+//! Quality of the weights of both sides: totals beside each other, and a table of joints.
 
 mod table;
 mod totals;

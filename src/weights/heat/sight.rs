@@ -1,4 +1,4 @@
-//! Which bones a point of the surface sees through the inside of the body.
+//! Sight of bones from points of the surface through the inside of the body.
 
 use glam::Vec3;
 

@@ -1,4 +1,4 @@
-//! What is found of weights.
+//! Results of judging weights.
 
 use serde::Serialize;
 

@@ -1,4 +1,4 @@
-//! How good weights are, in numbers: those of a file and computed ones alike.
+//! Quality of weights in numbers: those of a file and computed ones alike.
 //!
 //! | file | says |
 //! | --- | --- |

@@ -1,4 +1,4 @@
-//! What is wanted of a point.
+//! Pull of a point towards shares.
 
 /// Pull of a point towards some shares.
 #[derive(Clone, Debug, Default)]

@@ -1,4 +1,4 @@
-//! Where the grid lies: from metres to cells.
+//! Position of the grid: from metres to cells.
 
 use glam::{DVec3, Vec3};
 

@@ -1,4 +1,4 @@
-//! How far a bone has to be followed.
+//! Distance up to which a bone has to be followed.
 
 use super::queue::Queue;
 use super::solid::Solid;

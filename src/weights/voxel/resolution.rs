@@ -1,4 +1,4 @@
-//! How large the cells are.
+//! Size of the cells.
 
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;

@@ -1,4 +1,4 @@
-//! Where the distance from a bone begins.
+//! Beginning of a bone's distances.
 
 use glam::Vec3;
 

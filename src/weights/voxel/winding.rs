@@ -1,4 +1,4 @@
-//! What is inside by counting how often the surface is passed from six sides.
+//! Inside of a body by counting how often the surface is passed from six sides.
 
 use glam::{DVec2, DVec3, Vec3};
 use rayon::prelude::*;

@@ -1,4 +1,4 @@
-//! How much a rig may have of what engines pay for.
+//! Limits on the numbers that engines pay for.
 
 use super::super::finding::{FindingList, LintedPrimitive, counted};
 use super::super::joints::skin_name;

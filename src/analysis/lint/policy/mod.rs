@@ -1,4 +1,4 @@
-//! What a project demands of its rigs, beside what is odd in any of them: limits, a skeleton, which codes count and how much.
+//! Demands of a project on its rigs, beside what is odd in any of them: limits, a skeleton, which codes count and how much.
 
 mod contract;
 mod limits;

@@ -1,4 +1,4 @@
-//! What is printed for people: the file's name, then its findings by their kind.
+//! Results for people: the file's name, then its findings by their kind.
 
 use super::super::super::console::{BOLD, Line, style_of};
 use super::super::report::{FileReport, left_out};

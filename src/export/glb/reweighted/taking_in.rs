@@ -1,4 +1,4 @@
-//! What a file refers to becomes a part of it: buffers in files and data URIs, images in files.
+//! Embedding of what a file refers to: buffers in files and data URIs, images in files.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
