@@ -35,6 +35,9 @@
 //!
 //! Inside of a module imports run one way too; the circles that are right are listed in the same test, with the reason.
 //!
+//! A program that embeds the library builds on the modules from [`rig`] to [`studio`]. What only `main`, tests and benches reach besides (`app`, `caption`, `cli`, `gizmo`,
+//! `page`, `report`, `state`, `ui`) is the program itself: public so that they can reach it, left out of the documentation, and free to change.
+//!
 //! # Recipes
 //! | to add | write | and it also is |
 //! | --- | --- | --- |
@@ -125,31 +128,39 @@
 pub mod actor;
 pub mod analysis;
 #[cfg(feature = "window")]
+#[doc(hidden)]
 pub mod app;
 #[cfg(feature = "gl")]
+#[doc(hidden)]
 pub mod caption;
+#[doc(hidden)]
 pub mod cli;
 pub mod diff;
 pub mod export;
 pub mod files;
+#[doc(hidden)]
 pub mod gizmo;
 pub mod import;
 pub mod jobs;
 pub mod matching;
+#[doc(hidden)]
 pub mod page;
 pub mod posing;
 pub mod project;
 #[cfg(feature = "gl")]
 pub mod render;
 #[cfg(feature = "gl")]
+#[doc(hidden)]
 pub mod report;
 pub mod rig;
 pub mod skinning;
 pub mod stage;
+#[doc(hidden)]
 pub mod state;
 #[cfg(feature = "gl")]
 pub mod studio;
 #[cfg(feature = "window")]
+#[doc(hidden)]
 pub mod ui;
 pub mod view;
 pub mod weights;

@@ -1,4 +1,4 @@
-//! How far an engine that keeps fewer or coarser influences is from what the file says.
+//! Errors of engines that keep fewer or coarser influences than the file.
 
 use rayon::prelude::*;
 
@@ -8,7 +8,8 @@ use crate::jobs::Progress;
 use crate::rig::{ClipMoment, Pose, Rig, evaluate};
 use crate::skinning::{Deformed, InfluenceLimit, SkinPose, Skinner, WeightPrecision, palettes};
 
-/// What engines keep: 1, 2, 4 or 8 influences, with and without dividing what is left by its sum; then all of them with 16 and 8 bits a weight.
+/// Limits of common engines: 1, 2, 4 or 8 influences, with and without dividing what is left by its sum; then all of them with 16 and 8 bits a
+/// weight.
 pub fn common_limits() -> Vec<InfluenceLimit> {
     let counted = [1, 2, 4, 8].into_iter().flat_map(|count| {
         [true, false].map(|renormalizes| InfluenceLimit {
@@ -22,9 +23,9 @@ pub fn common_limits() -> Vec<InfluenceLimit> {
     counted.chain(stored).collect()
 }
 
-/// Key poses of a clip that are looked at, a second.
+/// Key poses of a clip that are looked at per second.
 const FRAMES_PER_SECOND: f32 = 30.0;
-/// A longer clip is looked at in as many frames, further apart.
+/// Most frames of a clip that are looked at; in a longer clip they are further apart.
 const MOST_FRAMES: usize = 10_000;
 
 /// Every frame of a clip, first and last key included; none where the rig lacks it.
@@ -40,9 +41,9 @@ pub fn frames(rig: &Rig, clip: usize) -> Vec<ClipMoment> {
 pub struct InfluenceError {
     /// Largest distance of a vertex from where the reference puts it, metres.
     pub max: f64,
-    /// Over all vertices and poses, metres.
+    /// Mean error over all vertices and poses, metres.
     pub mean: f64,
-    /// Number of the pose at which it is largest, among those given.
+    /// Number of the pose of the largest distance, among those given.
     pub worst_pose: usize,
 }
 

@@ -11,7 +11,7 @@ use crate::skinning::{Deformed, Palette};
 /// Elements that are summed in one piece: sums do not depend on the number of cores.
 const PIECE: usize = 8192;
 
-/// How large a deformed surface is.
+/// Area and volume of a deformed surface.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Size {
     /// Signed volume, m³: of each mesh instance the sum of the tetrahedra between its triangles and the mean of its vertices. Where the
@@ -23,7 +23,7 @@ pub struct Size {
 }
 
 impl Size {
-    /// Of everything that is drawn. Triangles with a vertex that is not finite do not count.
+    /// Size of everything that is drawn. Triangles with a vertex that is not finite do not count.
     ///
     /// *Shapes*: `palettes` one per mesh instance, `surfaces` by mesh instance and primitive. *Cost*: about 1 ms for 200,000 triangles on two
     /// cores.
@@ -41,7 +41,7 @@ impl Size {
         Self { volume: self.volume + other.volume, area: self.area + other.area }
     }
 
-    /// Of some triangles, the volume between them and a point; `side` is -1 where their winding is turned.
+    /// Size of some triangles, the volume between them and a point; `side` is -1 where their winding is turned.
     pub(super) fn of_triangles(triangles: &[[u32; 3]], positions: &[Vec3], about: DVec3, side: f64) -> Self {
         let size = |triangle: &[u32; 3]| {
             let [a, b, c] = triangle.map(|v| positions[v as usize].as_dvec3() - about);
@@ -58,7 +58,7 @@ impl Size {
     }
 }
 
-/// Mean of those that are finite.
+/// Mean of the positions that are finite.
 fn mean(positions: &[Vec3]) -> DVec3 {
     let sums: Vec<(DVec3, usize)> = positions
         .par_chunks(PIECE)
@@ -71,32 +71,32 @@ fn mean(positions: &[Vec3]) -> DVec3 {
     sum / count.max(1) as f64
 }
 
-/// A vertex of what is drawn.
+/// Place of a drawn vertex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct VertexPlace {
     /// Index into `Rig::instances`.
     pub instance: usize,
     /// Position in the list of the mesh's primitives.
     pub primitive: usize,
-    /// Its number in the primitive.
+    /// Number of the vertex within the primitive.
     pub vertex: usize,
 }
 
-/// How far two surfaces of one rig are apart, vertex by vertex.
+/// Distance between two surfaces of one rig, vertex by vertex.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Distance {
-    /// Metres.
+    /// Largest distance, metres.
     pub max: f64,
     /// Metres, over the vertices as the file has them.
     pub mean: f64,
-    /// Where it is largest; `None` where it is nowhere above 0.
+    /// Vertex of the largest distance; `None` where none is above 0.
     pub worst: Option<VertexPlace>,
-    /// The joint that moves that vertex most.
+    /// The joint that moves the vertex most.
     pub joint: Option<NodeIndex>,
 }
 
 impl Distance {
-    /// Of a field of distances (see [`super::field::distance`]); values that are not finite do not count.
+    /// Largest and mean of a field of distances (see [`super::field::distance`]); values that are not finite do not count.
     pub fn of(rig: &Rig, field: &[Vec<f32>]) -> Self {
         let (mut sum, mut count) = (0.0, 0);
         let mut worst: Option<(f32, VertexPlace)> = None;
@@ -142,7 +142,7 @@ impl FieldSum {
         pieces.into_iter().fold(Self::default(), Self::and)
     }
 
-    /// The first of two that are equally large.
+    /// Sums of both parts; of two largest distances that are equal the first.
     fn and(self, next: Self) -> Self {
         let (max, at) = if next.max > self.max { (next.max, next.at) } else { (self.max, self.at) };
         Self { sum: self.sum + next.sum, count: self.count + next.count, max, at }

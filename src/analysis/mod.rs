@@ -1,4 +1,4 @@
-//! What can be said of a rig without showing it: lint, and what skinning does to it in numbers.
+//! Numbers and findings on a rig without showing it: lint, and what skinning does to it in numbers.
 //!
 //! | module | says |
 //! | --- | --- |
@@ -36,7 +36,7 @@ use crate::skinning::{Deformed, Palette, SkinPose, Skinner};
 /// Rigs that draw more vertices, a mesh that several nodes carry counted as often, are not measured: each takes about a hundred bytes.
 pub const MOST_VERTICES: usize = 1 << 24;
 
-/// `None` where a rig is too large to be measured.
+/// `None` where a rig is too large to be measured, to be asked before.
 pub(crate) fn measurable(rig: &Rig) -> Option<()> {
     (rig.vertex_count() <= MOST_VERTICES).then_some(())
 }

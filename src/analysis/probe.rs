@@ -6,44 +6,44 @@ use super::measure::VertexPlace;
 use crate::rig::{Influences, NodeIndex, Rig, singular_values};
 use crate::skinning::{SkinPose, dual_quaternion_blend, morphed, subset};
 
-/// How a vertex comes to be where it is.
+/// What puts a vertex where it is: its influences, and the result of each method.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Probe {
-    /// Where it was bound, after morph targets: `v`, skin space, metres.
+    /// Position in bind pose, after morph targets: `v`, skin space, metres.
     pub bound: Vec3,
-    /// One for each influence above 0, heaviest first; a single one where no skin moves it.
+    /// Effect of each influence above 0, heaviest first; a single row where no skin moves the vertex.
     pub rows: Vec<ProbeRow>,
-    /// By linear blending: `sum_j w_j (T_j v)`, the mean of the rows' points.
+    /// Result of linear blending: `sum_j w_j (T_j v)`, the mean of the rows' points.
     pub lbs: Blended,
-    /// By dual quaternions.
+    /// Result of dual quaternion blending.
     pub dqs: Blended,
-    /// Between the two points, metres.
+    /// Distance between the two points, metres.
     pub distance: f32,
-    /// How much of the vertex the file gives to dual quaternions, 0 to 1; `None` where it has no such weights.
+    /// Share of dual quaternions that the file gives the vertex, 0 to 1; `None` where it has no such weights.
     pub dqs_share: Option<f32>,
 }
 
-/// What one joint does with the vertex.
+/// Effect of one joint on the vertex.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ProbeRow {
-    /// The joint.
+    /// The joint, as a node.
     pub joint: NodeIndex,
-    /// Its share, above 0.
+    /// Weight of the joint, above 0.
     pub weight: f32,
-    /// Where it alone would take the vertex: `T_j v`, world space, metres.
+    /// Point where the joint alone would take the vertex: `T_j v`, world space, metres.
     pub point: Vec3,
 }
 
-/// What a method makes of the joints' transforms.
+/// Result of a method that blends the joints' transforms.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Blended {
-    /// World space, metres.
+    /// Point where the method puts the vertex, world space, metres.
     pub point: Vec3,
-    /// What it does to directions, world from skin: for LBS `sum_j w_j A_j`, for DQS the blended rotation after the blended stretch.
+    /// Effect on directions, world from skin: for LBS `sum_j w_j A_j`, for DQS the blended rotation after the blended stretch.
     pub matrix: Mat3,
-    /// Of the matrix: what becomes of a small volume.
+    /// Determinant of the matrix: what becomes of a small volume.
     pub determinant: f32,
-    /// Of the matrix, largest first; all 1 for a rotation.
+    /// Singular values of the matrix, largest first; all 1 for a rotation.
     pub singular_values: Vec3,
 }
 

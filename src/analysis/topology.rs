@@ -1,4 +1,4 @@
-//! How the triangles of each mesh hang together, whatever the pose: made once for a rig.
+//! Connections of the triangles of each mesh, whatever the pose: made once for a rig.
 
 use std::ops::Range;
 
@@ -21,7 +21,7 @@ impl Topology {
         Self { meshes: rig.meshes.par_iter().map(MeshTopology::new).collect() }
     }
 
-    /// Of one mesh, by its position in `Rig::meshes`.
+    /// Topology of a mesh, by its position in `Rig::meshes`.
     pub(super) fn mesh(&self, mesh: usize) -> &MeshTopology {
         &self.meshes[mesh]
     }
@@ -32,12 +32,12 @@ impl Topology {
 pub(super) struct MeshTopology {
     /// Number of the first vertex of each primitive; one more at the end.
     offsets: Vec<u32>,
-    /// The first vertex at the same position, of each vertex: they are one point.
+    /// By vertex, the first vertex at the same position: the two are one point.
     points: Vec<u32>,
     triangles: Vec<[u32; 3]>,
-    /// Where the corners at each point start in `corners`; one more at the end. Those of other vertices are empty.
+    /// Index in `corners` of the first corner at each point; one more at the end. Empty for the other vertices of a point.
     starts: Vec<u32>,
-    /// A triangle's number times three and which of its corners.
+    /// Corners at the points: a triangle's number times three, plus the corner's.
     corners: Vec<u32>,
 }
 
@@ -46,7 +46,7 @@ pub(super) struct MeshTopology {
 pub(super) struct MeshVertex {
     /// Position in the list of the mesh's primitives.
     pub primitive: usize,
-    /// Its number in the primitive.
+    /// Number of the vertex within the primitive.
     pub vertex: usize,
 }
 
@@ -55,7 +55,7 @@ pub(super) struct MeshVertex {
 pub(super) struct Corner {
     /// Position in [`MeshTopology::triangles`].
     pub triangle: usize,
-    /// Which of the three.
+    /// Corner of the triangle, 0 to 2.
     pub corner: usize,
 }
 
@@ -76,33 +76,33 @@ impl MeshTopology {
     }
 
     /// Number of vertices, doubled ones included.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.points.len()
     }
 
     /// The vertices of each primitive.
-    pub fn parts(&self) -> impl Iterator<Item = Range<usize>> + '_ {
+    pub(super) fn parts(&self) -> impl Iterator<Item = Range<usize>> + '_ {
         self.offsets.windows(2).map(|w| w[0] as usize..w[1] as usize)
     }
 
-    /// Where a vertex is found in the mesh.
-    pub fn place(&self, vertex: usize) -> MeshVertex {
+    /// Primitive and number of a vertex of the mesh.
+    pub(super) fn place(&self, vertex: usize) -> MeshVertex {
         let primitive = self.offsets.partition_point(|&start| start as usize <= vertex) - 1;
         MeshVertex { primitive, vertex: vertex - self.offsets[primitive] as usize }
     }
 
     /// Vertex numbers, counter-clockwise seen from outside.
-    pub fn triangles(&self) -> &[[u32; 3]] {
+    pub(super) fn triangles(&self) -> &[[u32; 3]] {
         &self.triangles
     }
 
     /// The vertex that stands for all at the same position: a point.
-    pub fn point(&self, vertex: usize) -> usize {
+    pub(super) fn point(&self, vertex: usize) -> usize {
         self.points[vertex] as usize
     }
 
     /// The corners that meet at a point.
-    pub fn around(&self, point: usize) -> impl ExactSizeIterator<Item = Corner> + '_ {
+    pub(super) fn around(&self, point: usize) -> impl ExactSizeIterator<Item = Corner> + '_ {
         let corners = &self.corners[self.starts[point] as usize..self.starts[point + 1] as usize];
         corners.iter().map(|&c| Corner { triangle: c as usize / 3, corner: c as usize % 3 })
     }

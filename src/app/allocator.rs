@@ -1,6 +1,6 @@
-//! What the system's allocator keeps of the memory that was given back to it.
+//! Return of memory to the system by its allocator.
 
-/// Has glibc's allocator return memory to the system once more than a mebibyte in a row is free.
+/// Makes glibc's allocator return memory to the system once more than a mebibyte in a row is free.
 ///
 /// By itself it keeps as much as the largest array that was ever freed, twice over and for each of up to eight threads a core: after some dozens
 /// of files most of the memory of the program would be free and nobody else's.

@@ -9,7 +9,7 @@ use crate::view::{Camera, View};
 
 /// The frame that could not be drawn last. Tried again at each repaint, it would fail at each.
 #[derive(Clone, Default)]
-pub struct Attempts {
+pub(super) struct Attempts {
     failed: Option<Failed>,
 }
 
@@ -23,13 +23,17 @@ struct Failed {
 
 impl Attempts {
     /// True where nothing has failed, the user wants it again, or something else is to be drawn than what failed.
-    pub fn is_due(&self, frame: &FrameInput<'_>, fault: Option<&PictureFault>) -> bool {
+    pub(super) fn is_due(&self, frame: &FrameInput<'_>, fault: Option<&PictureFault>) -> bool {
         let Some(fault) = fault else { return true };
         fault.can_retry && self.failed.as_ref().is_none_or(|failed| !failed.is_like(frame))
     }
 
-    /// What is to be shown of a draw; `None` where it went well.
-    pub fn outcome<T>(&mut self, frame: &FrameInput<'_>, drawn: &Result<T, RenderError>) -> Option<PictureFault> {
+    /// Remembers the result of a draw; the fault to show, or `None` where it went well.
+    pub(super) fn outcome<T>(
+        &mut self,
+        frame: &FrameInput<'_>,
+        drawn: &Result<T, RenderError>,
+    ) -> Option<PictureFault> {
         let problem = drawn.as_ref().err();
         self.failed = problem.map(|_| Failed::new(frame));
         problem.map(told)
@@ -48,7 +52,7 @@ impl Failed {
     }
 }
 
-/// A view without what uploads and compiles nothing.
+/// The view without what changes neither uploads nor compiled programs.
 fn without_gaze(view: &View) -> View {
     View { camera: Camera::default(), selected: Vec::new(), hovered: None, is_dragging: false, ..view.clone() }
 }

@@ -16,16 +16,16 @@ use crate::jobs::{Desk, Jobs, Worker};
 use crate::stage::{Session, Snapshot, Source};
 use crate::state::{Arrived, Notice, NoticeKind};
 
-/// How long after an edit the session is written; edits until then go with it.
+/// Time from an edit until the session is written; edits until then go with it.
 const DEBOUNCE: Duration = Duration::from_millis(400);
-/// How long a program that is ended waits for its session to be written.
+/// Time that a program that is ended waits for its session to be written.
 const LAST_WAIT: Duration = Duration::from_secs(2);
-/// Kept sessions beyond this many are removed, the oldest first.
+/// Most kept sessions; beyond these the oldest are removed.
 const MAX_KEPT: usize = 10;
 
 /// The session file of this window.
 #[derive(Default)]
-pub struct Autosave {
+pub(super) struct Autosave {
     own: Option<Own>,
     folder: PathBuf,
     /// Why there is no file of this window, until it is told.
@@ -35,24 +35,24 @@ pub struct Autosave {
 struct Own {
     json: PathBuf,
     lock_path: PathBuf,
-    /// Held while the window is open.
+    /// Lock on the session file, held while the window is open.
     lock: File,
     writer: Worker<WriterMessage, Notice>,
 }
 
-/// What the writer is told.
+/// Messages to the writer.
 enum WriterMessage {
-    /// The session is this now; `None` where no pose could be lost.
+    /// Session to write; `None` where no pose could be lost.
     Now(Option<Box<Snapshot>>),
-    /// This is about to be replaced, and can be restored all the same.
+    /// Session that is about to be replaced, and can be restored all the same.
     Keep(Box<Snapshot>),
-    /// What was told before is to be written at once; then somebody waits for word of it.
+    /// Request to write what was told before at once; then somebody waits for word of it.
     Flush(Sender<()>),
 }
 
 impl Autosave {
     /// Finds what a killed window left behind, of `wanted` or whatever it had open; and begins a file for this one.
-    pub fn start(folder: Option<PathBuf>, wanted: Option<&Source>, jobs: &Jobs) -> (Self, Option<Session>) {
+    pub(super) fn start(folder: Option<PathBuf>, wanted: Option<&Source>, jobs: &Jobs) -> (Self, Option<Session>) {
         // Who has no data folder is told of it together with the settings.
         let Some(folder) = folder else { return (Self::default(), None) };
         if let Err(problem) = std::fs::create_dir_all(&folder) {
@@ -68,23 +68,23 @@ impl Autosave {
         (Self { own, folder, problem }, found)
     }
 
-    /// That sessions are not kept, once each time.
-    pub fn problems(&mut self) -> impl Iterator<Item = Notice> + '_ {
+    /// Notices that sessions are not kept, once each time.
+    pub(super) fn problems(&mut self) -> impl Iterator<Item = Notice> + '_ {
         self.problem.take().into_iter().chain(self.own.iter().flat_map(|own| own.writer.results()))
     }
 
     /// Writes the session a moment from now; `None` where no pose could be lost.
-    pub fn save(&self, snapshot: Option<Snapshot>) {
+    pub(super) fn save(&self, snapshot: Option<Snapshot>) {
         self.send(WriterMessage::Now(snapshot.map(Box::new)));
     }
 
     /// Keeps a session that the user leaves without saving its pose.
-    pub fn keep(&self, snapshot: Snapshot) {
+    pub(super) fn keep(&self, snapshot: Snapshot) {
         self.send(WriterMessage::Keep(Box::new(snapshot)));
     }
 
     /// Writes what is pending, and waits for that a while; for other threads.
-    pub fn flusher(&self) -> Option<impl FnMut() + Send + 'static> {
+    pub(super) fn flusher(&self) -> Option<impl FnMut() + Send + 'static> {
         let mailbox = self.own.as_ref()?.writer.mailbox();
         Some(move || {
             let (done, is_done) = channel();
@@ -100,7 +100,7 @@ impl Autosave {
     }
 
     /// Looks for the newest session that no window has open, once what is kept of this one is written.
-    pub fn search(&self) -> Errand {
+    pub(super) fn search(&self) -> Errand {
         let (folder, flush) = (self.folder.clone(), self.flusher());
         Box::new(move || {
             if let Some(mut flush) = flush {
@@ -117,7 +117,7 @@ impl Autosave {
     }
 
     /// Waits for what is being written. A pose that was not saved stays for [`Self::search`].
-    pub fn finish(&mut self) {
+    pub(super) fn finish(&mut self) {
         let Some(Own { json, lock_path, lock, writer }) = self.own.take() else { return };
         writer.finish();
         if json.exists() {
@@ -131,7 +131,7 @@ impl Autosave {
 /// Writes a session to a file; `None` for no file.
 type Write = fn(&Path, Option<&str>) -> std::io::Result<()>;
 
-/// Under the first name that no window has.
+/// Begins a session file under the first name that no window has.
 ///
 /// *Errors*: a folder in which no file can be made.
 fn begin(folder: &Path, jobs: &Jobs, write: Write) -> std::io::Result<Own> {
@@ -281,7 +281,7 @@ fn sessions(folder: &Path) -> Vec<PathBuf> {
     sessions.into_iter().map(|(_, path)| path).collect()
 }
 
-/// One that cannot be read stays where it is: a later version may have written it.
+/// Session of a file. One that cannot be read stays where it is: a later version may have written it.
 fn read(path: &Path) -> Option<Session> {
     Session::read(path).map_err(|e| log::warn!("{} is not read: {e}", path.display())).ok()
 }

@@ -5,16 +5,15 @@ use crate::jobs::{Desk, Jobs, Worker};
 use crate::state::Arrived;
 
 /// The thread that works with files.
-pub struct Clerk {
+pub(super) struct Clerk {
     worker: Worker<Errand, Arrived>,
 }
 
 /// Something to be done with files.
-pub type Errand = Box<dyn FnOnce() -> Arrived + Send>;
+pub(super) type Errand = Box<dyn FnOnce() -> Arrived + Send>;
 
 impl Clerk {
-    /// Starts the thread.
-    pub fn start(jobs: &Jobs) -> Self {
+    pub(super) fn start(jobs: &Jobs) -> Self {
         let worker = Worker::start(jobs, &kinds::FILES, |desk: &Desk<Errand, Arrived>| {
             while let Some(errand) = desk.next() {
                 desk.send(errand());
@@ -24,17 +23,17 @@ impl Clerk {
     }
 
     /// Asks for something, to be done after all that was asked for before.
-    pub fn send(&self, errand: Errand) {
+    pub(super) fn send(&self, errand: Errand) {
         self.worker.send(errand);
     }
 
-    /// What has come of it since, in order.
-    pub fn results(&self) -> impl Iterator<Item = Arrived> + '_ {
+    /// Results since the last call, in order.
+    pub(super) fn results(&self) -> impl Iterator<Item = Arrived> + '_ {
         self.worker.results()
     }
 
     /// Waits until all that was asked for is done.
-    pub fn finish(self) {
+    pub(super) fn finish(self) {
         self.worker.finish();
     }
 }

@@ -12,16 +12,16 @@ use crate::state::{PathCommand, PathQuestion};
 
 /// The dialogs that are open.
 #[derive(Default)]
-pub struct Dialogs {
+pub(super) struct Dialogs {
     open: Vec<Task<Option<PathCommand>>>,
 }
 
-/// A person takes longer; a desktop without dialogs answers at once, or says so in the log.
+/// Shortest time in which a person answers: a desktop without dialogs answers at once, or says so in the log.
 const TOO_FAST_FOR_A_PERSON: Duration = Duration::from_millis(250);
 
 impl Dialogs {
     /// Asks for a path; in the window where the desktop offers no dialogs.
-    pub fn ask(&mut self, jobs: &Jobs, question: PathQuestion) {
+    pub(super) fn ask(&mut self, jobs: &Jobs, question: PathQuestion) {
         absence::listen();
         // Of an earlier dialog.
         absence::was_told();
@@ -52,8 +52,8 @@ impl Dialogs {
         }));
     }
 
-    /// Answers that have come since.
-    pub fn answers(&mut self) -> Vec<PathCommand> {
+    /// Answers since the last call.
+    pub(super) fn answers(&mut self) -> Vec<PathCommand> {
         let mut answers = Vec::new();
         self.open.retain(|dialog| match dialog.poll() {
             Outcome::Pending => true,

@@ -7,7 +7,7 @@ use crate::stage::Source;
 use crate::state::Command;
 
 /// Poses are applied, to the character that is dropped with them if there is one; characters are opened, or one lends its clips if the user says so. What lies beside a character, as its textures do, may be dropped with it.
-pub fn opened_by_drop(dropped: Vec<PathBuf>) -> Vec<Command> {
+pub(super) fn opened_by_drop(dropped: Vec<PathBuf>) -> Vec<Command> {
     let is_pose = |path: &PathBuf| path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
     let (poses, others): (Vec<_>, Vec<_>) = dropped.into_iter().partition(is_pose);
     let (rigs, strange): (Vec<_>, Vec<_>) = others.into_iter().partition(|p| import::format::has_known_ending(p));
@@ -22,8 +22,8 @@ pub fn opened_by_drop(dropped: Vec<PathBuf>) -> Vec<Command> {
     }
 }
 
-/// While a file is held over the window.
-pub fn drop_hint(ctx: &egui::Context) {
+/// Draws the hint while a file is held over the window.
+pub(super) fn drop_hint(ctx: &egui::Context) {
     if ctx.input(|i| i.raw.hovered_files.is_empty()) {
         return;
     }

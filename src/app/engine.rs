@@ -26,32 +26,32 @@ use crate::state::{
 };
 use crate::view::{PerSide, Side};
 
-/// A job that ends sooner is not shown.
+/// Time after which a job is shown.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// What is shown where no file is.
+/// Document that is shown where no file is.
 const FIGURE: Source = Source::BuiltIn(BuiltIn::Figure);
 
 fn figure() -> Result<Document, ImportError> {
     Document::open(&FIGURE, &Job::default())
 }
 
-/// What a window begins with.
+/// Files that a window begins with.
 #[derive(Debug, Default)]
 pub struct Startup {
     /// Files, of which the first is shown; none for the built-in figure.
     pub sources: Vec<Source>,
-    /// What side B shows in place of the first.
+    /// File that side B shows, beside the first.
     pub with_file: Option<PathBuf>,
 }
 
 /// State, commands that wait to be applied, and the jobs beside the frame loop.
-pub struct Engine {
+pub(super) struct Engine {
     pub state: AppState,
-    /// What is to be applied next.
+    /// Commands that are applied next.
     pub commands: Vec<Command>,
     arrived: Vec<Arrived>,
-    /// What is wrong with the user's data folder, to be told.
+    /// Faults of the user's data folder that are still to be told.
     complaints: Vec<Notice>,
     told_complaints: String,
     pub jobs: Jobs,
@@ -63,10 +63,10 @@ pub struct Engine {
     loader: Loader,
     /// The empty rig that is shown until what was asked for at the start is there, or the figure in its place.
     nothing: Option<Arc<Rig>>,
-    /// Read, and shown as soon as its meshes are on the graphics card.
+    /// Document that is read, and shown as soon as its meshes are on the graphics card.
     arriving: Option<(AfterLoad, Box<Document>)>,
     watcher: Watcher,
-    /// Of the other files that sides show.
+    /// Watchers of the other files that sides show.
     side_watchers: PerSide<Watcher>,
     /// Why the newest reload of a changed file failed, until one works.
     reload_problem: Option<String>,
@@ -76,12 +76,12 @@ pub struct Engine {
     tester: Tester,
 }
 
-/// What was done since the last time.
+/// Result of applying commands.
 #[derive(Default)]
-pub struct Applied {
-    /// Something was.
+pub(super) struct Applied {
+    /// True where something was done.
     pub is_any: bool,
-    /// What only the window can do.
+    /// Requests that only the window can serve.
     pub requests: Vec<WindowRequest>,
 }
 
@@ -90,7 +90,7 @@ impl Engine {
     /// shows the built-in figure. Settings, sessions and poses are kept in `data`, the user's data folder.
     ///
     /// *Errors*: the built-in figure cannot be read.
-    pub fn new(
+    pub(super) fn new(
         jobs: Jobs,
         data: Option<&Path>,
         opened: Startup,
@@ -141,7 +141,7 @@ impl Engine {
     }
 
     /// Takes in what has arrived and carries out what was asked for since the last time.
-    pub fn apply(&mut self) -> Applied {
+    pub(super) fn apply(&mut self) -> Applied {
         let (arrived, commands) = (std::mem::take(&mut self.arrived), std::mem::take(&mut self.commands));
         let is_change = !arrived.is_empty() || commands.iter().any(|c| !matches!(c, Command::Hover(_)));
         let mut applied = Applied { is_any: !arrived.is_empty() || !commands.is_empty(), requests: Vec::new() };
@@ -167,7 +167,7 @@ impl Engine {
     }
 
     /// Writes something to a file once what was asked for before is written.
-    pub fn export(&self, what: impl Export + 'static, path: PathBuf) {
+    pub(super) fn export(&self, what: impl Export + 'static, path: PathBuf) {
         self.save(Saving { what: Arc::new(what), path, inputs: self.state.inputs() });
     }
 
@@ -206,19 +206,19 @@ impl Engine {
         None
     }
 
-    /// Has something done with files, after all that was asked for before.
-    pub fn work_with_files(&self, errand: Errand) {
+    /// Queues an errand with files behind all that was asked for before.
+    pub(super) fn work_with_files(&self, errand: Errand) {
         if let Some(clerk) = &self.clerk {
             clerk.send(errand);
         }
     }
 
-    pub fn tell(&mut self, kind: NoticeKind, text: String) {
+    pub(super) fn tell(&mut self, kind: NoticeKind, text: String) {
         self.arrived.push(Arrived::Notice(Notice { kind, text }));
     }
 
     /// Collects what has come from other threads, and gives them what is to be done for the state as it is.
-    pub fn exchange(&mut self) {
+    pub(super) fn exchange(&mut self) {
         if let Some(arrival) = self.loader.poll() {
             self.arrive(arrival);
         }
@@ -261,13 +261,13 @@ impl Engine {
     }
 
     /// Starts what the state needs now and has not been asked for yet.
-    pub fn follow(&mut self) {
+    pub(super) fn follow(&mut self) {
         self.scheduler.follow(&mut self.state, &self.jobs);
         self.measurer.follow(&self.state);
     }
 
-    /// The user wants to close the window: false where a question comes before that.
-    pub fn may_close(&mut self) -> bool {
+    /// Whether the window may close, as the user wants: false where a question comes before that.
+    pub(super) fn may_close(&mut self) -> bool {
         let may = !self.state.is_touring() && !self.state.open.is_edited();
         if !may {
             self.commands.push(Command::Do(Action::Quit));
@@ -295,7 +295,7 @@ impl Engine {
         self.reload_problem = Some(problem).filter(|_| !is_asked);
     }
 
-    /// What is shown after a file was not, in a sentence.
+    /// Sentence on what stays shown after a file was not.
     fn what_stays(&self) -> String {
         match &self.state.open.document.source {
             Source::File(_) => "The current file stays open.".to_owned(),
@@ -353,7 +353,10 @@ impl Engine {
 
     /// Puts the meshes of what is to be shown next onto the graphics card by `upload`, bit by bit; what is shown stays until they are there.
     /// `upload` gets nothing where nothing is on its way, and says how much is done, 0 to 1. True while there is more to do.
-    pub fn upload<E: std::fmt::Display>(&mut self, upload: impl FnOnce(Option<&Document>) -> Result<f32, E>) -> bool {
+    pub(super) fn upload<E: std::fmt::Display>(
+        &mut self,
+        upload: impl FnOnce(Option<&Document>) -> Result<f32, E>,
+    ) -> bool {
         // A drag is not torn away; it ends soon.
         let is_free = !self.state.open.view.is_dragging && self.state.question.is_none();
         if self.arriving.is_some() && !is_free {
@@ -376,13 +379,13 @@ impl Engine {
         true
     }
 
-    /// What writes the session before a signal ends the program, for another thread.
-    pub fn flusher(&self) -> Option<impl FnMut() + Send + 'static> {
+    /// Closure that writes the session before a signal ends the program, for another thread.
+    pub(super) fn flusher(&self) -> Option<impl FnMut() + Send + 'static> {
         self.autosave.flusher()
     }
 
     /// Waits for what is being written.
-    pub fn finish(&mut self) {
+    pub(super) fn finish(&mut self) {
         if let Some(clerk) = self.clerk.take() {
             clerk.finish();
         }

@@ -5,14 +5,14 @@ use crate::import::Job;
 use crate::jobs::{Desk, Jobs, Worker};
 use crate::state::{Arrived, Saving};
 
-/// The thread that does it.
-pub struct Exporter {
+/// Thread that makes exports.
+pub(super) struct Exporter {
     worker: Worker<Saving, Arrived>,
 }
 
 impl Exporter {
     /// Starts the thread. Files that are read again may ask for this much decoded data, bytes.
-    pub fn start(jobs: &Jobs, memory_limit: u64) -> Self {
+    pub(super) fn start(jobs: &Jobs, memory_limit: u64) -> Self {
         let worker = Worker::start(jobs, &kinds::EXPORT, move |desk: &Desk<Saving, Arrived>| {
             while let Some(saving) = desk.next() {
                 let job = Job::with_memory_limit(memory_limit).with_progress(desk.progress());
@@ -25,17 +25,17 @@ impl Exporter {
     }
 
     /// Asks for an export, to be done after those that were asked for before.
-    pub fn send(&self, saving: Saving) {
+    pub(super) fn send(&self, saving: Saving) {
         self.worker.send(saving);
     }
 
-    /// What is to be told of those that have ended, in order.
-    pub fn results(&self) -> impl Iterator<Item = Arrived> + '_ {
+    /// Results of exports that have ended, in order.
+    pub(super) fn results(&self) -> impl Iterator<Item = Arrived> + '_ {
         self.worker.results()
     }
 
     /// Waits until all that was asked for is written.
-    pub fn finish(self) {
+    pub(super) fn finish(self) {
         self.worker.finish();
     }
 }

@@ -12,20 +12,19 @@ use crate::stage::{FilmPlan, Stage};
 use crate::state::{Export, Settings, Written, save};
 use crate::studio::{Film, Picture, Studio};
 
-/// What is shown, while it moves.
+/// Input of a film export.
 #[derive(Debug)]
-pub struct FilmExport {
-    /// What is shown.
+pub(super) struct FilmExport {
     pub stage: Stage,
-    /// What moves, and how large the pictures are.
+    /// Motion of the film and size of its pictures.
     pub plan: FilmPlan,
-    /// What each of the pictures is.
+    /// Form of each picture.
     pub picture: Picture,
 }
 
 impl FilmExport {
     /// A film of what is shown, drawn as the user wants pictures.
-    pub fn new(stage: Stage, plan: FilmPlan, settings: &Settings) -> Self {
+    pub(super) fn new(stage: Stage, plan: FilmPlan, settings: &Settings) -> Self {
         let picture = Picture {
             size: plan.size(stage.aspect),
             is_transparent: settings.transparent_pictures,
@@ -59,7 +58,7 @@ impl Export for FilmExport {
 
 /// A page about what is shown.
 #[derive(Debug)]
-pub struct ReportExport(pub Stage);
+pub(super) struct ReportExport(pub Stage);
 
 impl Export for ReportExport {
     fn begin(&self) -> &'static str {
@@ -81,10 +80,10 @@ impl Export for ReportExport {
 
 /// A picture that was drawn, or why it was not.
 #[derive(Debug)]
-pub struct PictureExport {
-    /// Top row first.
+pub(super) struct PictureExport {
+    /// Pixels, top row first, or why there are none.
     pub pixels: Result<RgbaImage, String>,
-    /// It has no background.
+    /// True where the picture has no background.
     pub is_transparent: bool,
 }
 

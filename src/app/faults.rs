@@ -1,4 +1,4 @@
-//! What the user is told of jobs that died.
+//! Notices on jobs that died.
 
 use std::sync::Arc;
 
@@ -8,14 +8,14 @@ use crate::state::{Notice, NoticeKind};
 
 /// The faults that have been told of the open character: what dies again and again is one notice.
 #[derive(Default)]
-pub struct Faults {
+pub(super) struct Faults {
     of: Option<Arc<Rig>>,
     told: Vec<String>,
 }
 
 impl Faults {
     /// A notice for each fault that is new.
-    pub fn news(&mut self, jobs: &Jobs, rig: &Arc<Rig>) -> Vec<Notice> {
+    pub(super) fn news(&mut self, jobs: &Jobs, rig: &Arc<Rig>) -> Vec<Notice> {
         if self.of.as_ref().is_none_or(|of| !Arc::ptr_eq(of, rig)) {
             *self = Self { of: Some(Arc::clone(rig)), told: Vec::new() };
         }

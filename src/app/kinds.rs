@@ -2,37 +2,34 @@
 
 use crate::jobs::Kind;
 
-/// Reading a file.
-pub const IMPORT: Kind =
+pub(super) const IMPORT: Kind =
     Kind::new("import", "Opening a file", "The file was not opened; what was open before stays open.");
 
 /// Reading another file for a side.
-pub const OTHER_FILE: Kind = Kind::new(
+pub(super) const OTHER_FILE: Kind = Kind::new(
     "other file",
     "Opening another file",
     "The open file is shown in its place; choose the other file again to try once more.",
 );
 
-/// Lint.
-pub const LINT: Kind =
+pub(super) const LINT: Kind =
     Kind::new("lint", "Looking for findings", "All else works. Look again in the Lint panel, or open another file.");
 
 /// The search for centres of rotation.
-pub const CENTERS: Kind = Kind::new(
+pub(super) const CENTERS: Kind = Kind::new(
     "centers",
     "Finding centres of rotation",
     "LBS is shown in their place; methods without such centres work.",
 );
 
-/// Weights of the sides.
-pub const WEIGHTS: Kind = Kind::new(
+pub(super) const WEIGHTS: Kind = Kind::new(
     "weights",
     "Making weights",
     "The file's weights are shown in their place; try other settings or another method.",
 );
 
-/// Numbers of weights.
-pub const JUDGING: Kind =
+/// Quality numbers of weights.
+pub(super) const JUDGING: Kind =
     Kind::new("judging weights", "Judging the weights", "All else works; open the numbers again in the Skin panel.");
 
 /// The list of changes between two files.
@@ -43,57 +40,56 @@ pub const CHANGES: Kind = Kind::new(
 );
 
 /// Numbers of the sides, and what is painted over them.
-pub const MEASURE: Kind = Kind::new(
+pub(super) const MEASURE: Kind = Kind::new(
     "measure",
     "Measuring the sides",
     "This file has no numbers and overlays until File > Reload; all else works.",
 );
 
 /// The twist and bend test.
-pub const TEST: Kind = Kind::new("twist test", "Testing twist and bend", "All else works; test another joint or pose.");
+pub(super) const TEST: Kind =
+    Kind::new("twist test", "Testing twist and bend", "All else works; test another joint or pose.");
 
 /// The ranking of all joints.
-pub const RANKING: Kind = Kind::new("ranking", "Ranking the joints", "All else works; test joints one by one.");
+pub(super) const RANKING: Kind = Kind::new("ranking", "Ranking the joints", "All else works; test joints one by one.");
 
 /// The simulation of engines.
-pub const SIMULATION: Kind =
+pub(super) const SIMULATION: Kind =
     Kind::new("simulation", "Simulating engines", "All else works; try another pose or method.");
 
 /// Cards and thumbnails of poses.
-pub const LIBRARY: Kind = Kind::new(
+pub(super) const LIBRARY: Kind = Kind::new(
     "pose library",
     "Drawing the pose library",
     "Poses may be without a picture; File > Open pose opens them all the same.",
 );
 
 /// Writing posed meshes and whole rigs.
-pub const EXPORT: Kind = Kind::new(
+pub(super) const EXPORT: Kind = Kind::new(
     "export",
     "Exporting",
     "No file was replaced; try another format, or rigscope bake and convert on the command line.",
 );
 
-/// Writing the session.
-pub const AUTOSAVE: Kind = Kind::unlisted(
+pub(super) const AUTOSAVE: Kind = Kind::unlisted(
     "autosave",
     "Keeping the session",
     "The next edit tries again. To be safe, save the pose by File > Save pose.",
 );
 
 /// Noticing changes of the open file.
-pub const WATCH: Kind = Kind::unlisted("file changes", "Noticing changes of the file", "File > Reload reads it again.");
+pub(super) const WATCH: Kind =
+    Kind::unlisted("file changes", "Noticing changes of the file", "File > Reload reads it again.");
 
-/// A file dialog.
-pub const DIALOG: Kind =
+pub(super) const DIALOG: Kind =
     Kind::unlisted("file dialog", "The file dialog", "Nothing was chosen; try again, or drop a file on the window.");
 
 /// Reading and writing of single files for the user.
-pub const FILES: Kind = Kind::unlisted(
+pub(super) const FILES: Kind = Kind::unlisted(
     "files",
     "Working with a file",
     "The file may be as it was before; try again, or save under another name.",
 );
 
-/// Writing the settings.
-pub const SETTINGS: Kind =
+pub(super) const SETTINGS: Kind =
     Kind::unlisted("settings", "Keeping the settings", "The next change tries again; all else works.");

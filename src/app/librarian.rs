@@ -19,16 +19,16 @@ use crate::view::{Camera, Display, PerSide, View};
 const QUIET: Duration = Duration::from_millis(150);
 /// A small picture needs less room around the character than a window.
 const CLOSER: f32 = 0.75;
-/// Between two looks at whether the drawing is still wanted.
+/// Time between two looks at whether the drawing is still wanted.
 const TIME_TO_UPLOAD: Duration = Duration::from_millis(20);
 
 /// Keeps the cards of the open character's library true, as long as they are looked at.
 #[derive(Default)]
-pub struct Librarian {
+pub(super) struct Librarian {
     running: Option<(ThumbnailSubject, Worker<Message, Arrived>)>,
 }
 
-/// What the thumbnails show.
+/// Character and settings of the thumbnails.
 #[derive(Clone)]
 struct ThumbnailSubject {
     rig: Arc<Rig>,
@@ -37,15 +37,15 @@ struct ThumbnailSubject {
 }
 
 enum Message {
-    /// This program has written there.
+    /// This program has written to a library folder.
     List,
-    /// Something has happened there, and more may follow.
+    /// Something has happened in a library folder, and more may follow.
     Changed,
 }
 
 impl Librarian {
     /// Begins with the character that is open, once its poses are looked at; what was drawn of another is cancelled.
-    pub fn follow(&mut self, state: &AppState, jobs: &Jobs) {
+    pub(super) fn follow(&mut self, state: &AppState, jobs: &Jobs) {
         let library = &state.open.library;
         let is_dark = state.open.view.display.is_dark;
         let is_same = |(of, _): &(ThumbnailSubject, _)| {
@@ -74,23 +74,23 @@ impl Librarian {
     }
 
     /// Reads the folders again.
-    pub fn list_again(&self) {
+    pub(super) fn list_again(&self) {
         if let Some((_, worker)) = &self.running {
             worker.send(Message::List);
         }
     }
 
-    /// What was found and drawn since.
-    pub fn results(&self) -> impl Iterator<Item = Arrived> + '_ {
+    /// Cards that were found and drawn since the last call.
+    pub(super) fn results(&self) -> impl Iterator<Item = Arrived> + '_ {
         self.running.iter().flat_map(|(_, worker)| worker.results())
     }
 }
 
 type Desktop = Desk<Message, Arrived>;
-/// How thumbnails are drawn.
+/// Function that draws the thumbnails.
 type Draw = fn(&mut ThumbnailWork<'_>);
 
-/// What the thread has; the context in it stays on that thread.
+/// State of the thread; the context in it stays on that thread.
 struct ThumbnailWork<'a> {
     of: ThumbnailSubject,
     desk: &'a Desktop,
@@ -123,7 +123,7 @@ impl<'a> ThumbnailWork<'a> {
         while let Some(Message::Changed) = self.desk.next_within(QUIET) {}
     }
 
-    /// `None` where it was cancelled.
+    /// Lists the poses anew; `None` where the job was cancelled.
     fn list(&mut self) -> Option<()> {
         // Before reading: what changes meanwhile is told.
         self.folders.watch(&self.of.folders);
@@ -139,7 +139,7 @@ impl<'a> ThumbnailWork<'a> {
         poses.find_map(|(at, card)| Some((at, Arc::clone(&card.content.as_ref().ok()?.pose))))
     }
 
-    /// `None` where it is wanted no longer.
+    /// Draws the thumbnail of a pose; `None` where it is wanted no longer.
     fn thumbnail(&mut self, pose: &Pose, progress: &Progress) -> Result<Option<Thumbnail>, RenderError> {
         let studio = match self.studio.take() {
             Some(studio) => studio,
@@ -181,7 +181,7 @@ fn draw_until_asked(work: &mut ThumbnailWork<'_>) {
 
 /// An OpenGL context of this thread.
 struct Studio {
-    /// Goes before the context that it was made from.
+    /// Scene, dropped before the context that it was made from.
     scene: Scene,
     _headless: Headless,
     pictures: u64,

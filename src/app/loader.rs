@@ -8,8 +8,8 @@ use crate::jobs::{Jobs, Kind, Outcome, Task};
 use crate::stage::{Document, Source};
 use crate::state::{AfterLoad, Loading};
 
-/// At most one file on its way.
-pub struct Loader {
+/// Reads files for the window, one at a time.
+pub(super) struct Loader {
     memory_limit: u64,
     open: fn(&Source, &[Source], &Job) -> Result<Document, ImportError>,
     running: Option<RunningLoad>,
@@ -21,9 +21,9 @@ struct RunningLoad {
     task: Task<Result<Box<Document>, ImportError>>,
 }
 
-/// What came of a request.
-pub struct Arrival {
-    /// What the file was read for.
+/// Result of a request to read a file.
+pub(super) struct Arrival {
+    /// Purpose that the file was read for.
     pub then: AfterLoad,
     /// The document or why there is none.
     pub result: Result<Box<Document>, String>,
@@ -31,12 +31,12 @@ pub struct Arrival {
 
 impl Loader {
     /// Files may ask for this much decoded data, bytes.
-    pub fn new(memory_limit: u64) -> Self {
+    pub(super) fn new(memory_limit: u64) -> Self {
         Self { memory_limit, open: Document::open_with_clips, running: None }
     }
 
     /// Starts to read a scene of a file, or its default one, with the clips of other files; what was on its way is cancelled.
-    pub fn start(
+    pub(super) fn start(
         &mut self,
         source: Source,
         scene: Option<usize>,
@@ -55,13 +55,13 @@ impl Loader {
         self.running = Some(RunningLoad { source, then, task });
     }
 
-    /// Stops reading.
-    pub fn cancel(&mut self) {
+    /// Cancels the reading.
+    pub(super) fn cancel(&mut self) {
         self.running = None;
     }
 
-    /// What has arrived, once; nothing where the user cancelled it or it died.
-    pub fn poll(&mut self) -> Option<Arrival> {
+    /// The file that has arrived, once; nothing where the user cancelled it or the job died.
+    pub(super) fn poll(&mut self) -> Option<Arrival> {
         let outcome = self.running.as_ref()?.task.poll();
         if matches!(outcome, Outcome::Pending) {
             return None;
@@ -87,12 +87,12 @@ impl Loader {
     }
 
     /// True while a file is on its way that the user asked for; a change of the open one must wait.
-    pub fn is_opening(&self) -> bool {
+    pub(super) fn is_opening(&self) -> bool {
         self.running.as_ref().is_some_and(|r| r.then.is_asked())
     }
 
-    /// What is on its way.
-    pub fn progress(&self) -> Option<Loading> {
+    /// File that is being read, and how far it is.
+    pub(super) fn progress(&self) -> Option<Loading> {
         let RunningLoad { source, task, .. } = self.running.as_ref()?;
         let progress = task.progress();
         Some(Loading { name: source.name(), stage: progress.so_far(), fraction: Some(progress.fraction()) })

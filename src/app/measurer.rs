@@ -12,19 +12,18 @@ use crate::state::{AppState, Arrived};
 use crate::view::{PerSide, Side};
 
 /// A thread that measures, and what it was asked for last.
-pub struct Measurer {
+pub(super) struct Measurer {
     worker: Worker<MeasurePlan, Arrived>,
     asked: Option<MeasurePlan>,
     /// The character whose measurement ended in a panic; that character is not measured again.
     died_of: Option<Arc<Rig>>,
 }
 
-/// How a plan is measured; `None` where that was cancelled.
+/// Function that measures a plan; `None` where it was cancelled.
 type Measure = fn(&mut MeasureBench, &MeasurePlan, &Progress) -> Option<Result<Measured, MeasureError>>;
 
 impl Measurer {
-    /// Starts the thread.
-    pub fn start(jobs: &Jobs) -> Self {
+    pub(super) fn start(jobs: &Jobs) -> Self {
         Self::with(jobs, MeasureBench::measure)
     }
 
@@ -40,7 +39,7 @@ impl Measurer {
     }
 
     /// Asks for what the state needs, unless it was asked for already.
-    pub fn follow(&mut self, state: &AppState) {
+    pub(super) fn follow(&mut self, state: &AppState) {
         let plan = state.open.measure_plan();
         let is_hopeless = self.died_of.as_ref().is_some_and(|rig| Arc::ptr_eq(rig, &plan.rig));
         if is_hopeless || self.asked.as_ref() == Some(&plan) {
@@ -50,8 +49,8 @@ impl Measurer {
         self.asked = Some(plan);
     }
 
-    /// What has been measured since the last time.
-    pub fn poll(&mut self) -> Option<Arrived> {
+    /// Result since the last call.
+    pub(super) fn poll(&mut self) -> Option<Arrived> {
         let mut newest = None;
         loop {
             match self.worker.poll() {
@@ -67,7 +66,7 @@ impl Measurer {
     }
 }
 
-/// What the thread keeps from one plan to the next.
+/// Data that the thread keeps from one plan to the next.
 #[derive(Default)]
 struct MeasureBench {
     measurer: sides::SideMeasurer,

@@ -53,14 +53,14 @@ pub struct App {
     /// Size of what is drawn, pixels, and pixels a point.
     viewport: ([u32; 2], f32),
     title: String,
-    /// The user has answered: nothing holds the window open any more.
+    /// True once the user has answered: nothing holds the window open any more.
     is_leaving: bool,
 }
 
 /// The renderer, shared with the paint callbacks of a frame; `None` once the OpenGL context is about to go.
 type SharedScene = Arc<Mutex<Option<Scene>>>;
 
-/// Of each frame; with it a frame still lasts less than a sixtieth of a second.
+/// Time for uploads in each frame; with it a frame still lasts less than a sixtieth of a second.
 const TIME_TO_UPLOAD: Duration = Duration::from_millis(8);
 
 /// Opens the window on the first of some files, or on the built-in figure, and runs until it is closed. A file may ask for
@@ -134,7 +134,7 @@ impl App {
         applied.is_any
     }
 
-    /// What came from other threads and from outside the window.
+    /// Takes in results of other threads and events from outside the window.
     fn receive(&mut self, ctx: &egui::Context) {
         if ctx.input(|i| i.viewport().close_requested()) && !self.is_leaving && !self.engine.may_close() {
             ctx.send_viewport_cmd(ViewportCommand::CancelClose);
@@ -156,7 +156,7 @@ impl App {
         }
     }
 
-    /// What is in the window.
+    /// Input of the renderer for the window.
     fn frame(&self) -> FrameInput<'_> {
         let (state, (size, pixels_per_point)) = (&self.engine.state, self.viewport);
         FrameInput {

@@ -13,7 +13,8 @@ use crate::render::RenderError;
 use crate::state::{NoticeKind, Smoothing};
 
 impl App {
-    /// What is in the window, with as many samples as all pictures that are kept; without its background and with captions where the user wants that.
+    /// Picture of what is in the window, with as many samples as all pictures that are kept; without its background and with captions where the user
+    /// wants that.
     fn picture(&self) -> Result<RgbaImage, RenderError> {
         let mut scene = self.scene.lock().unwrap_or_else(PoisonError::into_inner);
         let scene = scene.as_mut().ok_or(RenderError::NoPicture)?;

@@ -1,15 +1,15 @@
-//! Where the window opens: as a whole on one monitor, whatever place it had when it was closed.
+//! Place of the window when it opens: as a whole on one monitor, whatever place it had when it was closed.
 
 use eframe::CreationContext;
 use egui::{Rect, Vec2, ViewportCommand, pos2, vec2};
 
-/// What the bars of the desktop and the window's own title bar may take of a monitor, points: no library tells how much it is.
+/// Room of a monitor that the bars of the desktop and the window's own title bar may take, points: no library tells how much it is.
 const BARS: Vec2 = vec2(64.0, 88.0);
-/// What a title bar takes of that.
+/// Part of [`BARS`] that a title bar takes.
 const TITLE: Vec2 = vec2(0.0, 32.0);
 
 /// Shrinks and moves the window before it is shown, where it would reach over the edge of its monitor.
-pub fn keep_on_monitor(creation: &CreationContext<'_>) {
+pub(super) fn keep_on_monitor(creation: &CreationContext<'_>) {
     let Some(window) = creation.winit_window().filter(|w| !w.is_maximized() && w.fullscreen().is_none()) else {
         return;
     };
@@ -36,8 +36,8 @@ pub fn keep_on_monitor(creation: &CreationContext<'_>) {
     }
 }
 
-/// Where a window is to be so that all of it is on the monitor on which most of it is; `None` without a monitor. All but `scale`, pixels a
-/// point, in pixels.
+/// Rectangle of a window so that all of it is on the monitor on which most of it is; `None` without a monitor. All but `scale`, pixels a point, in
+/// pixels.
 fn fitted(window: Rect, monitors: &[Rect], scale: f32) -> Option<Rect> {
     let overlap = |monitor: &&Rect| monitor.intersect(window).area().max(0.0);
     // The first of several that have as much.

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use crate::render::{FrameInput, RenderError, Scene};
 use crate::state::Smoothing;
 
-/// Nothing has moved for as long.
+/// Time without motion after which a fine picture is drawn.
 const STILL: Duration = Duration::from_millis(150);
 
 /// Draws roughly while something moves, where that is wanted.
@@ -16,7 +16,7 @@ pub(super) struct Refinement {
 
 impl Refinement {
     /// Draws what has changed, or refines what has not for a while; whether it drew. Asks for another frame where more is to come.
-    pub fn draw(
+    pub(super) fn draw(
         &mut self,
         scene: &mut Scene,
         frame: &FrameInput<'_>,

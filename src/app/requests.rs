@@ -1,4 +1,4 @@
-//! What only a window can do for the state: dialogs, the clipboard, the window itself.
+//! Requests of the state that only a window can serve: dialogs, the clipboard, the window itself.
 
 use egui::ViewportCommand;
 

@@ -9,8 +9,8 @@ use crate::stage::{Done, Wanted, WantedKind};
 use crate::state::{AppState, Arrived};
 use crate::view::Subject;
 
-/// At most one task of each kind.
-pub struct Scheduler {
+/// Jobs that derive what the stage wants, at most one of each kind.
+pub(super) struct Scheduler {
     memory_limit: u64,
     run: fn(&Wanted, &Job) -> Done,
     running: Vec<(Wanted, Task<Done>)>,
@@ -18,12 +18,12 @@ pub struct Scheduler {
 
 impl Scheduler {
     /// Files that are read may ask for this much decoded data, bytes.
-    pub fn new(memory_limit: u64) -> Self {
+    pub(super) fn new(memory_limit: u64) -> Self {
         Self { memory_limit, run: Wanted::run, running: Vec::new() }
     }
 
     /// Starts what is wanted and ends what is not; tells the state how far each kind is.
-    pub fn follow(&mut self, state: &mut AppState, jobs: &Jobs) {
+    pub(super) fn follow(&mut self, state: &mut AppState, jobs: &Jobs) {
         for kind in WantedKind::ALL {
             let wanted = state.next_wanted(kind);
             self.running.retain(|(running, _)| {
@@ -50,12 +50,12 @@ impl Scheduler {
     }
 
     /// Begins anew with another character that is on its way: its file has changed.
-    pub fn begin_anew(&mut self, subject: &Subject) {
+    pub(super) fn begin_anew(&mut self, subject: &Subject) {
         self.running.retain(|(wanted, _)| !matches!(wanted, Wanted::Subject(plan) if plan.subject == *subject));
     }
 
-    /// What has been derived since the last time, or that it will not be.
-    pub fn poll(&mut self) -> Vec<Arrived> {
+    /// Results since the last call, and word of those that will not come.
+    pub(super) fn poll(&mut self) -> Vec<Arrived> {
         let mut arrived = Vec::new();
         self.running.retain(|(wanted, task)| {
             arrived.push(match task.poll() {

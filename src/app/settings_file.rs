@@ -8,13 +8,13 @@ use crate::files::{self, write_atomically};
 use crate::jobs::{Desk, Jobs, Worker};
 use crate::state::{Notice, NoticeKind, Settings};
 
-/// How long after a change the settings are written; changes until then go with it.
+/// Time from a change until the settings are written; changes until then go with it.
 const DEBOUNCE: Duration = Duration::from_millis(500);
 
 /// Keeps the settings on disk as they are in this window.
-pub struct SettingsFile {
+pub(super) struct SettingsFile {
     asked: Settings,
-    /// `None` where the user has no data folder.
+    /// Writer of the settings; `None` where the user has no data folder.
     writer: Option<Worker<Settings, Notice>>,
 }
 
@@ -27,7 +27,7 @@ struct Shared {
 
 impl SettingsFile {
     /// Reads the settings of a folder: the defaults where there are none yet. What is odd about that is told.
-    pub fn open(folder: Option<&Path>, jobs: &Jobs) -> (Self, Option<Notice>) {
+    pub(super) fn open(folder: Option<&Path>, jobs: &Jobs) -> (Self, Option<Notice>) {
         let Some(path) = folder.map(|folder| folder.join("settings.json")) else {
             let text = "There is no folder for your settings, sessions and poses: they last until the window is closed. \
                         Set HOME or XDG_DATA_HOME to a folder that can be written.";
@@ -45,13 +45,13 @@ impl SettingsFile {
         (Self { asked: known, writer: Some(writer) }, notice)
     }
 
-    /// As they were read, or last to be written.
-    pub fn known(&self) -> &Settings {
+    /// Settings as they were read, or last given to be written.
+    pub(super) fn known(&self) -> &Settings {
         &self.asked
     }
 
-    /// Has the settings written a moment from now, if they changed.
-    pub fn follow(&mut self, settings: &Settings) {
+    /// Writes the settings a moment from now, if they changed.
+    pub(super) fn follow(&mut self, settings: &Settings) {
         if *settings != self.asked {
             self.asked = settings.clone();
             if let Some(writer) = &self.writer {
@@ -60,13 +60,13 @@ impl SettingsFile {
         }
     }
 
-    /// That they could not be written, once each time.
-    pub fn problems(&self) -> impl Iterator<Item = Notice> + '_ {
+    /// Notices that the settings could not be written, once each time.
+    pub(super) fn problems(&self) -> impl Iterator<Item = Notice> + '_ {
         self.writer.iter().flat_map(Worker::results)
     }
 
-    /// Waits until they are written.
-    pub fn finish(&mut self) {
+    /// Waits until the settings are written.
+    pub(super) fn finish(&mut self) {
         if let Some(writer) = self.writer.take() {
             writer.finish();
         }
@@ -95,7 +95,7 @@ fn write_settings(desk: &Desk<Settings, Notice>, shared: &mut Shared) {
 }
 
 impl Shared {
-    /// Writes them whole or not at all, if they changed. Files that other windows opened meanwhile stay on the list.
+    /// Writes the settings whole or not at all, if they changed. Files that other windows opened meanwhile stay on the list.
     fn save(&mut self, settings: &Settings) -> std::io::Result<()> {
         if *settings == self.known {
             return Ok(());

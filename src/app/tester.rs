@@ -4,17 +4,17 @@ use super::kinds;
 use crate::jobs::{Jobs, Kind, Outcome, Progress, Task};
 use crate::state::{AppState, Arrived, SimulationPlan, TestPose, TwistPlan};
 
-/// At most one of each kind on its way.
+/// Runs tests of joints, rankings and simulations, at most one of each at a time.
 #[derive(Default)]
-pub struct Tester {
+pub(super) struct Tester {
     test: Option<Run>,
     ranking: Option<Run>,
     simulation: Option<Run>,
-    /// To be tested next.
+    /// Test that waits for the running one to end.
     waiting: Option<TwistPlan>,
 }
 
-/// Gives nothing where it was cancelled.
+/// Task of a test, which gives nothing where it was cancelled.
 type Run = Task<Option<Arrived>>;
 
 fn run(jobs: &Jobs, kind: Kind, work: impl FnOnce(&Progress) -> Option<Arrived> + Send + 'static) -> Run {
@@ -29,7 +29,7 @@ fn run(jobs: &Jobs, kind: Kind, work: impl FnOnce(&Progress) -> Option<Arrived> 
 
 impl Tester {
     /// Starts a test, once the one on its way has ended, which is cancelled; of those that wait only the newest is run.
-    pub fn test(&mut self, plan: TwistPlan, jobs: &Jobs) {
+    pub(super) fn test(&mut self, plan: TwistPlan, jobs: &Jobs) {
         if let Some(running) = &self.test {
             running.progress().cancel();
             self.waiting = Some(plan);
@@ -39,22 +39,22 @@ impl Tester {
     }
 
     /// Starts the ranking; one on its way is cancelled.
-    pub fn rank(&mut self, from: TestPose, jobs: &Jobs) {
+    pub(super) fn rank(&mut self, from: TestPose, jobs: &Jobs) {
         self.ranking = Some(run(jobs, kinds::RANKING, move |progress| from.rank(progress)));
     }
 
     /// Starts a simulation; one on its way is cancelled.
-    pub fn simulate(&mut self, plan: SimulationPlan, jobs: &Jobs) {
+    pub(super) fn simulate(&mut self, plan: SimulationPlan, jobs: &Jobs) {
         self.simulation = Some(run(jobs, kinds::SIMULATION, move |progress| plan.run(progress)));
     }
 
     /// Ends what is on its way.
-    pub fn cancel(&mut self) {
+    pub(super) fn cancel(&mut self) {
         *self = Self::default();
     }
 
-    /// What has come of them; the state learns how far they are.
-    pub fn poll(&mut self, state: &mut AppState, jobs: &Jobs) -> Vec<Arrived> {
+    /// Results since the last call; the state learns how far the others are.
+    pub(super) fn poll(&mut self, state: &mut AppState, jobs: &Jobs) -> Vec<Arrived> {
         let kinds = [
             (&mut self.test, &mut state.open.twist.progress),
             (&mut self.ranking, &mut state.open.twist.ranking),

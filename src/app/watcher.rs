@@ -17,19 +17,19 @@ const QUIET: Duration = Duration::from_millis(200);
 
 /// Watches the files of one character. Costs nothing while they are left alone.
 #[derive(Default)]
-pub struct Watcher {
+pub(super) struct Watcher {
     watched: Option<Watched>,
 }
 
 struct Watched {
     rig: Arc<Rig>,
-    /// `None` where the system does not tell of changes.
+    /// Watch of the system; `None` where it does not tell of changes.
     watch: Option<Watch>,
 }
 
 struct Watch {
     worker: Worker<(), ()>,
-    /// Stops watching when it is dropped.
+    /// Watch of the system, which ends when this is dropped.
     _system: RecommendedWatcher,
 }
 
@@ -37,7 +37,7 @@ impl Watcher {
     /// Watches the files that this character was read from, from now on, or none.
     ///
     /// *Errors*: in words for the user, once per character: the system does not tell of changes here.
-    pub fn follow(&mut self, read: Option<(&Arc<Rig>, &[FileState])>, jobs: &Jobs) -> Result<(), String> {
+    pub(super) fn follow(&mut self, read: Option<(&Arc<Rig>, &[FileState])>, jobs: &Jobs) -> Result<(), String> {
         let Some((rig, files)) = read.filter(|(_, files)| !files.is_empty()) else {
             self.watched = None;
             return Ok(());
@@ -54,7 +54,7 @@ impl Watcher {
     }
 
     /// True once after every change.
-    pub fn take_change(&self) -> bool {
+    pub(super) fn take_change(&self) -> bool {
         let watch = self.watched.as_ref().and_then(|w| w.watch.as_ref());
         watch.is_some_and(|watch| watch.worker.results().count() > 0)
     }
@@ -83,7 +83,7 @@ impl Watch {
     }
 }
 
-/// Each file, and what it is a link to, in folders that exist.
+/// Paths of each file, and of what it is a link to, in folders that exist.
 fn watched_paths(files: &[FileState]) -> Vec<PathBuf> {
     let in_real_folder = |path: &Path| {
         let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -104,7 +104,7 @@ fn listener(paths: Vec<PathBuf>, events: Mailbox<()>) -> impl FnMut(notify::Resu
     }
 }
 
-/// Reading a file, as this program does, tells of nothing.
+/// True for events that may come of writing: reading a file, as this program does, tells of nothing.
 pub(super) fn may_have_written(kind: EventKind) -> bool {
     !kind.is_access() || kind == EventKind::Access(AccessKind::Close(AccessMode::Write))
 }
@@ -138,7 +138,7 @@ mod tests {
         news: Receiver<()>,
     }
 
-    /// Watches `rig.gltf` and `textures/skin.png`.
+    /// A watcher of `rig.gltf` and `textures/skin.png`.
     fn trial() -> Trial {
         let folder = tempfile::tempdir().unwrap();
         std::fs::create_dir(folder.path().join("textures")).unwrap();
@@ -156,7 +156,7 @@ mod tests {
             self.folder.path().join(name)
         }
 
-        /// Changes told until none came for a second.
+        /// Number of changes told until none came for a second.
         fn count(&self) -> usize {
             while self.news.recv_timeout(Duration::from_secs(1)).is_ok() {}
             self.watch.worker.results().count()

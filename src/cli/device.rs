@@ -1,4 +1,4 @@
-//! Where vertices are skinned for pictures.
+//! The option on where vertices are skinned for pictures.
 
 use clap::Args;
 
@@ -13,7 +13,7 @@ pub struct DeviceArgs {
 }
 
 impl DeviceArgs {
-    /// Has a scene skin where it was asked to.
+    /// Makes a scene skin where the user asked to.
     pub(super) fn apply_to(self, scene: &mut Scene) {
         if let Some(device) = self.device {
             scene.skin_on(device);

@@ -15,21 +15,21 @@ pub(super) fn source() -> impl TypedValueParser<Value = Source> {
     OsStringValueParser::new().try_map(Source::parse)
 }
 
-/// A file; or what was named, and why it stands for none.
+/// A file to open; or what was named, and why it stands for none.
 pub(super) type Input = Result<Source, (String, String)>;
 
 /// Files in the order of the arguments, those of a folder by name. Folders are read when their turn comes.
 pub(super) struct Files {
-    /// The next is last.
+    /// Inputs whose turn has not come; the next is last.
     pending: Vec<Pending>,
-    /// What is no file in folders that were read, and was not told yet.
+    /// Paths in folders that were read that are no files to open, and were not told yet.
     left_out: Vec<PathBuf>,
 }
 
 enum Pending {
-    /// As the user named it.
+    /// A file or folder as the user named it.
     Named(Source),
-    /// Found in a folder.
+    /// A file that was found in a folder.
     Found(PathBuf),
     /// Named in a list, which is read on when its turn comes.
     Listed(NameList),
@@ -47,7 +47,7 @@ impl NameList {
     /// Empty names in a row behind which no name is looked for: a device gives zeros for ever.
     const MOST_EMPTY: usize = 1 << 16;
 
-    pub fn new(from: Box<dyn BufRead + Send>, end: u8) -> Self {
+    pub(super) fn new(from: Box<dyn BufRead + Send>, end: u8) -> Self {
         Self { from, end }
     }
 
@@ -73,7 +73,7 @@ impl NameList {
         if in_a_row > Self::MOST_EMPTY { Err(told()) } else { Ok(()) }
     }
 
-    /// One name without its end; `None` behind the last.
+    /// Reads one name without its end; `None` behind the last.
     fn read_name(&mut self, name: &mut Vec<u8>) -> Option<Result<(), String>> {
         match self.from.by_ref().take(Self::MOST_BYTES).read_until(self.end, name) {
             Ok(0) => return None,
@@ -103,19 +103,19 @@ fn name_of(bytes: Vec<u8>) -> std::ffi::OsString {
 }
 
 impl Files {
-    pub fn new(named: Vec<Source>) -> Self {
+    pub(super) fn new(named: Vec<Source>) -> Self {
         Self { pending: named.into_iter().rev().map(Pending::Named).collect(), left_out: Vec::new() }
     }
 
-    /// With those of a list behind them.
+    /// The files with those of a list behind them.
     #[must_use]
-    pub fn and(mut self, list: Option<NameList>) -> Self {
+    pub(super) fn and(mut self, list: Option<NameList>) -> Self {
         self.pending.splice(0..0, list.map(Pending::Listed));
         self
     }
 
     /// The next file while there is time to begin with one.
-    pub fn next_in_time(&mut self, console: &Console) -> Option<Input> {
+    pub(super) fn next_in_time(&mut self, console: &Console) -> Option<Input> {
         let next = if console.is_time_over() { None } else { self.next() };
         for path in self.left_out.drain(..) {
             console.note(&format!(
@@ -127,7 +127,7 @@ impl Files {
     }
 
     /// *Errors*: there was no time for all files; from which one on.
-    pub fn check_all_begun(&mut self, console: &Console) -> Result<(), String> {
+    pub(super) fn check_all_begun(&mut self, console: &Console) -> Result<(), String> {
         let next = if console.is_time_over() { self.next() } else { None };
         next.map_or(Ok(()), |input| {
             let name = input.map_or_else(|(name, _)| name, |source| source.full_name());

@@ -1,10 +1,10 @@
-//! What import had to say of a file, on stderr.
+//! Warnings of the import of a file, on stderr.
 
 use super::Console;
 use crate::import::{Concern, ImportWarning};
 use crate::project::import_finding;
 
-/// As many of a kind are said one by one.
+/// Warnings of a kind that are said one by one.
 const FIRST: usize = 3;
 
 /// Says what concerns the work: no more than a few of a kind, and the number of the others, unless all are asked for.

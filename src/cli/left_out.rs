@@ -1,4 +1,4 @@
-//! What a build without some features says in their place.
+//! Answers of a build that lacks features to the subcommands that need them.
 
 use std::process::ExitCode;
 

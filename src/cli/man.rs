@@ -31,7 +31,7 @@ impl ManArgs {
     }
 }
 
-/// One page and its name.
+/// File name and text of one page.
 fn page(command: clap::Command) -> Result<(String, Vec<u8>), String> {
     let man = Man::new(command);
     let mut text = Vec::new();

@@ -1,4 +1,4 @@
-//! How much memory a file may ask for.
+//! The option on how much memory a file may ask for.
 
 use clap::Args;
 

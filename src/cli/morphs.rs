@@ -5,7 +5,7 @@ use std::str::FromStr;
 use super::numbers;
 use crate::rig::{MorphIndex, Rig};
 
-/// What is added to the weight of a morph target: `NAME=V`.
+/// Amount added to the weight of a morph target: `NAME=V`.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct MorphWeight {
     pub name: String,
@@ -22,7 +22,7 @@ impl FromStr for MorphWeight {
     }
 }
 
-/// More names nobody reads.
+/// Names that a message lists at most.
 const MOST_NAMES: usize = 10;
 
 /// The morph target of a name.

@@ -15,7 +15,7 @@ pub(super) fn time(text: &str) -> Result<f32, String> {
     within(text, -1e6..=1e6, "seconds")
 }
 
-/// Samples a pixel.
+/// Parses the samples of a pixel.
 #[cfg(feature = "gl")]
 pub(super) fn samples(text: &str) -> Result<u32, String> {
     text.parse().ok().filter(|n| [1, 2, 4, 8, 16].contains(n)).ok_or_else(|| "give 1, 2, 4, 8 or 16".to_owned())

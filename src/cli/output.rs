@@ -1,4 +1,4 @@
-//! Where results go: into a file that is none of the inputs, or to standard output.
+//! Output of results: into a file that is none of the inputs, or to standard output.
 
 use std::io::{ErrorKind, IsTerminal as _, Result, Write, stdout};
 use std::path::Path;
@@ -47,7 +47,7 @@ pub(super) fn format<F: PartialEq + Copy>(
     }
 }
 
-/// What to do about a name without an ending, which tells no format.
+/// Message for a name without an ending, which tells no format.
 pub(super) fn without_ending(problem: &ExportError) -> String {
     format!("{problem}, or --format must say what it is")
 }
@@ -59,7 +59,7 @@ pub(super) fn write(output: &Path, bytes: &[u8]) -> Result<()> {
     if is_standard(output) { write_by(output, |to| to.write_all(bytes)) } else { write_atomically(output, bytes) }
 }
 
-/// The same of what `fill` writes piece by piece.
+/// As [`write()`], with what `fill` writes piece by piece.
 ///
 /// *Errors*: as [`write()`], those of `fill`.
 pub(super) fn write_by(output: &Path, fill: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {

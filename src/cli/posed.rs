@@ -109,7 +109,7 @@ impl PosedArgs {
         Ok(stage)
     }
 
-    /// Has the findings count as the project of the open character wants it.
+    /// Makes the findings count as the project of the open character wants it.
     ///
     /// *Errors*: settings that cannot be read, in words for the user.
     #[cfg(feature = "gl")]

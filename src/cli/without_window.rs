@@ -1,4 +1,4 @@
-//! What happens where no window can be shown.
+//! The program where no window can be shown.
 
 use std::process::ExitCode;
 
@@ -12,7 +12,7 @@ pub fn has_display() -> bool {
     !cfg!(all(unix, not(target_os = "macos"))) || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")
 }
 
-/// In place of the window, where there is no display: says so in one line and draws a picture instead.
+/// Runs in place of the window, where there is no display: says so in one line and draws a picture instead.
 pub fn run_without_display(
     source: Option<Source>,
     memory: MemoryArgs,

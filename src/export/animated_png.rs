@@ -13,7 +13,7 @@ pub struct AnimatedPng<W: Write> {
     shown: Option<RgbaImage>,
 }
 
-/// Pixels: left, top, width, height.
+/// A rectangle in pixels: left, top, width, height.
 type Rectangle = [u32; 4];
 
 impl<W: Write> AnimatedPng<W> {
@@ -32,7 +32,7 @@ impl<W: Write> AnimatedPng<W> {
         Ok(Self { writer: encoder.write_header()?, shown: None })
     }
 
-    /// The next picture.
+    /// Adds the next picture.
     ///
     /// *Errors*: what the writer says; a picture of another size, or one more than were said.
     pub fn add(&mut self, picture: RgbaImage) -> Result<()> {
@@ -70,7 +70,7 @@ fn delay(rate: f32) -> [u16; 2] {
     }
 }
 
-/// What holds all pixels that are not the same; one pixel where all are.
+/// Rectangle around all pixels that are not the same; one pixel where all are.
 fn changed(before: &RgbaImage, after: &RgbaImage) -> Rectangle {
     let width = after.width() as usize * 4;
     let rows = before.chunks_exact(width).zip(after.chunks_exact(width)).enumerate().filter(|(_, (a, b))| a != b);

@@ -1,4 +1,4 @@
-//! Why nothing was exported.
+//! Reasons why nothing was exported.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,19 +11,19 @@ pub enum ExportError {
     Extension {
         /// The name without its folder.
         name: String,
-        /// How it may end.
+        /// Endings that the file may have, in words.
         endings: &'static str,
     },
-    /// More than the format's numbers can count.
+    /// The rig has more of something than the format's numbers can count.
     #[error("{format} holds at most {limit} {what}, and these are {count}. Posed meshes of any size fit into OBJ")]
     TooLarge {
-        /// The format.
+        /// Name of the format.
         format: &'static str,
-        /// What there is too much of.
+        /// Kind of thing of which there is too much, in the plural.
         what: &'static str,
-        /// How much there is.
+        /// Number of them in the rig.
         count: usize,
-        /// How much there may be.
+        /// Most that the format can count.
         limit: usize,
     },
     /// An image that was not encoded.
@@ -31,19 +31,19 @@ pub enum ExportError {
     Picture {
         /// Index into `Rig::images`.
         image: usize,
-        /// What the encoder said.
+        /// Message of the encoder.
         reason: String,
     },
     /// A stored file that cannot be written again with a part of it changed.
     #[error("the file cannot be kept as it is: {what}")]
     Stored {
-        /// What is wrong with it.
+        /// What keeps the file from being written so, a clause.
         what: String,
     },
     /// Work that was cancelled.
     #[error("it was cancelled")]
     Cancelled,
-    /// JSON that was not made.
+    /// The JSON could not be made.
     #[error("the JSON could not be written: {0}")]
     Json(#[from] serde_json::Error),
     /// A place for the file that does not exist.
@@ -52,9 +52,9 @@ pub enum ExportError {
     /// A file that was not written.
     #[error("{path}: {source}")]
     Write {
-        /// Which.
+        /// Path of the file that could not be written.
         path: PathBuf,
-        /// What the system said.
+        /// Error of the operating system.
         source: io::Error,
     },
 }

@@ -8,23 +8,23 @@ use crate::files::{byte_count, write_together};
 /// The files of a format, not yet written.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ExportFile {
-    /// The file itself.
+    /// Bytes of the main file.
     pub bytes: Vec<u8>,
-    /// What belongs beside it, by name.
+    /// Files that belong beside the main one, by name.
     pub beside: Vec<(String, Vec<u8>)>,
-    /// How many clips the file has.
+    /// Number of clips in the file.
     pub clips: usize,
-    /// What the rig has and the format has not, in words.
+    /// Clauses on what the rig has and the format has not.
     pub left_out: Vec<String>,
 }
 
 impl ExportFile {
-    /// Where the files go that belong beside the one at `path`.
+    /// Paths of the files that belong beside the one at `path`.
     pub fn paths_beside(&self, path: &Path) -> Vec<PathBuf> {
         self.beside.iter().map(|(name, _)| path.with_file_name(name)).collect()
     }
 
-    /// How much it is, for people: "45.1 kB and 2 files beside it".
+    /// Size for people: "45.1 kB and 2 files beside it".
     pub fn size(&self) -> String {
         let beside = match self.beside.len() {
             0 => String::new(),

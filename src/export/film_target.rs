@@ -1,22 +1,22 @@
-//! Where a film goes.
+//! Targets of a film: files, an animated PNG, standard output.
 
 use std::path::{Path, PathBuf};
 
 use super::PictureFormat;
 use crate::files::is_standard;
 
-/// Where the pictures of a film go.
+/// Files that the pictures of a film go to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FilmTarget {
     /// A file each, by a name with a number in it.
     Numbered {
-        /// What stands before the number, with the folder.
+        /// Folder and the part of the name before the number.
         before: String,
         /// Digits at least, filled up with 0.
         digits: usize,
-        /// What stands behind the number, with the ending.
+        /// Part of the name behind the number, with the ending.
         after: String,
-        /// By the ending.
+        /// Format that the ending stands for.
         format: PictureFormat,
     },
     /// One animated PNG.
@@ -26,7 +26,7 @@ pub enum FilmTarget {
 }
 
 impl FilmTarget {
-    /// By the name: `%04d` in it stands for the number of a picture, of four digits.
+    /// The target of a path: `%04d` in the name stands for the number of a picture, of four digits.
     ///
     /// *Errors*: in words for the user: two numbers in the name, an ending of no format of pictures, one of pictures that do not move.
     /// ```
@@ -65,7 +65,7 @@ impl FilmTarget {
         path.to_str().is_some_and(|text| numbered(text).is_some())
     }
 
-    /// Where a picture goes, counted from 0.
+    /// Path of a picture, counted from 0.
     pub fn path(&self, picture: u32) -> PathBuf {
         match self {
             Self::Numbered { before, digits, after, .. } => format!("{before}{picture:0digits$}{after}").into(),
@@ -75,7 +75,7 @@ impl FilmTarget {
     }
 }
 
-/// What stands before `%04d`, how many digits it asks for, and what stands behind.
+/// Text before `%04d`, the number of digits, and the text behind it.
 fn numbered(text: &str) -> Option<(&str, usize, &str)> {
     let mut candidates = text.match_indices('%').map(|(at, _)| text.split_at(at));
     let parsed = |(before, rest): (&'_ str, &'_ str)| -> Option<(usize, usize, usize)> {

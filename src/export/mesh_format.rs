@@ -19,10 +19,10 @@ pub enum MeshFormat {
 }
 
 impl MeshFormat {
-    /// All of them.
+    /// All formats.
     pub const ALL: [Self; 4] = [Self::Glb, Self::Obj, Self::Ply, Self::Json];
 
-    /// As a file's name ends, without the dot.
+    /// Ending of file names, without the dot.
     pub fn extension(self) -> &'static str {
         match self {
             Self::Glb => "glb",

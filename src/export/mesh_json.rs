@@ -14,7 +14,7 @@ struct MeshDocument<'a> {
     primitives: Primitives<'a>,
 }
 
-/// Written one after the other, so that no second copy of the numbers is made.
+/// Primitives as JSON, written one after the other, so that no second copy of the numbers is made.
 struct Primitives<'a>(PosedMeshes<'a>);
 
 #[derive(Serialize)]

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-/// Of the numbers' JSON.
+/// Version of the numbers' JSON.
 const VERSION: u32 = 1;
 
-/// `{"version":1,"file":FILE,KEY:VALUE,…}` on one line, with a line end.
+/// JSON `{"version":1,"file":FILE,KEY:VALUE,…}` on one line, with a line end.
 pub fn numbers_json<T: Serialize, const N: usize>(file: &str, found: [(&'static str, T); N]) -> String {
     #[derive(Serialize)]
     struct Document<'a, T> {

@@ -16,7 +16,7 @@ use super::posed_meshes::{PosedMeshes, PosedPrimitive};
 use super::srgb::srgb;
 use crate::rig::{Alpha, Material, Rig, Wrap};
 
-/// The files. `stem` begins the names of those beside the OBJ.
+/// Files of the format. `stem` begins the names of those beside the OBJ.
 ///
 /// *Errors*: [`ExportError::Picture`], [`ExportError::Cancelled`].
 pub(super) fn obj(posed: PosedMeshes<'_>, stem: &str) -> Result<ExportFile, ExportError> {
@@ -99,13 +99,13 @@ fn push_part(bytes: &mut Vec<u8>, part: PosedPrimitive<'_>, materials: &ObjMater
     next.normal += normals.map_or(0, <[Vec3]>::len);
 }
 
-/// Writing to memory does not fail.
+/// Appends a line; writing to memory does not fail.
 fn line(bytes: &mut Vec<u8>, text: std::fmt::Arguments<'_>) {
     let _ = bytes.write_fmt(text);
     bytes.push(b'\n');
 }
 
-/// Separated by spaces. Debug and not Display: that writes tiny and huge numbers with an exponent instead of dozens of zeros.
+/// Numbers separated by spaces. Debug and not Display: that writes tiny and huge numbers with an exponent instead of dozens of zeros.
 struct SpacedNumbers<'a, T>(&'a [T]);
 
 impl<T: std::fmt::Debug> std::fmt::Display for SpacedNumbers<'_, T> {
@@ -179,7 +179,7 @@ fn texture_name(stem: &str, image: usize) -> String {
     format!("{stem}-{image}.png")
 }
 
-/// Names end at the line's end.
+/// The name without line ends, at which names end.
 fn one_line(name: &str) -> String {
     name.chars().map(|c| if c.is_control() { '_' } else { c }).collect()
 }

@@ -14,23 +14,23 @@ use crate::files::byte_count;
 use crate::jobs::Progress;
 use crate::rig::Rig;
 
-/// A format of pictures.
+/// File format of a picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PictureFormat {
-    /// As it is.
+    /// PNG, lossless.
     Png,
-    /// Without transparency, and nearly as it is.
+    /// JPEG, with loss and without transparency.
     Jpeg,
-    /// As it is, most of the time in fewer bytes than PNG.
+    /// WebP, lossless, most of the time in fewer bytes than PNG.
     WebP,
 }
 
-/// Of 100; edges of the grid and of bones show no fringes.
+/// Quality of JPEG, out of 100; edges of the grid and of bones show no fringes.
 const JPEG_QUALITY: u8 = 92;
 
-/// Of a WebP, pixels.
+/// Largest side of a WebP, pixels.
 const WEBP_SIDE: u32 = 16_383;
-/// Of the pixels of a picture that is in memory as a whole.
+/// Most bytes of the pixels of a picture that is in memory as a whole.
 const MOST_BYTES: u64 = 1 << 30;
 
 impl PictureFormat {
@@ -91,7 +91,7 @@ impl PictureFormat {
     }
 }
 
-/// One of the rig's images as PNG, all its channels as they are.
+/// PNG of one of the rig's images, all its channels as they are.
 ///
 /// *Errors*: [`ExportError::Picture`], [`ExportError::Cancelled`].
 pub(super) fn image_png(rig: &Rig, image: usize, progress: &Progress) -> Result<Vec<u8>, ExportError> {

@@ -34,7 +34,7 @@ struct Named<T> {
     repeated: BTreeSet<String>,
 }
 
-/// What is added to the weight of a morph target.
+/// Amount added to the weight of a morph target.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Weight(#[serde(deserialize_with = "finite_number")] f32);
 
@@ -53,13 +53,13 @@ struct JointPose {
 /// Why a pose file was not read.
 #[derive(Debug, thiserror::Error)]
 pub enum PoseFileError {
-    /// The file itself.
+    /// The file cannot be read.
     #[error("The file cannot be read: {0}")]
     Read(#[from] std::io::Error),
-    /// Not JSON, not of the shape of a pose file, or a value that is no transform; says the line and column.
+    /// The text is not JSON, not of the shape of a pose file, or has a value that is no transform; says the line and column.
     #[error("Not a pose file: {0}")]
     Json(#[from] serde_json::Error),
-    /// A later format.
+    /// The file has a later format.
     #[error("This pose file has version {0}; this program reads versions 1 and 2. Use a newer Rigscope")]
     Version(u32),
 }
@@ -67,15 +67,15 @@ pub enum PoseFileError {
 /// A joint of a pose file that is not plainly one of the rig's; the rest of the pose applies all the same.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PoseFileWarning {
-    /// The rig lacks it.
+    /// The rig lacks a joint of this name.
     #[error("The pose names joint \"{0}\", which this rig does not have; it was left out")]
     Unknown(String),
     /// Several joints of the rig are called so; the first was posed.
     #[error("The pose names joint \"{name}\", and this rig has {count} of that name; the first was posed, #{posed}")]
     Ambiguous {
-        /// As the file says.
+        /// Name in the file.
         name: String,
-        /// How many.
+        /// Number of nodes that the name may mean.
         count: usize,
         /// The glTF number of the node that was posed.
         posed: usize,
@@ -99,7 +99,7 @@ pub enum PoseFileWarning {
     RepeatedMorph(String),
 }
 
-/// The newest, which has weights of morph targets.
+/// Newest version, which has weights of morph targets.
 const NEWEST_VERSION: u32 = 2;
 
 impl PoseFile {
@@ -133,12 +133,12 @@ impl PoseFile {
         Self { joints: joints_of(&rig.hierarchy, pose, &posed), ..Self::of_morphs_where(rig, pose, |w| w != 0.0) }
     }
 
-    /// These joints, posed or not, and no morph target.
+    /// Pose of these joints, posed or not, and of no morph target.
     pub fn of_joints(hierarchy: &Hierarchy, pose: &Pose, nodes: &[NodeIndex]) -> Self {
         Self { version: 1, joints: joints_of(hierarchy, pose, nodes), morphs: Named::default() }
     }
 
-    /// All morph targets, moved or not, and no joint.
+    /// Weights of all morph targets, moved or not, and no joint.
     pub fn of_morphs(rig: &Rig, pose: &Pose) -> Self {
         Self::of_morphs_where(rig, pose, |_| true)
     }
@@ -157,7 +157,7 @@ impl PoseFile {
         !self.morphs.is_empty()
     }
 
-    /// JSON with a line end.
+    /// The pose as JSON with a line end.
     pub fn to_json(&self) -> String {
         let json = serde_json::to_string_pretty(self).unwrap_or_default();
         format!("{json}\n")
@@ -283,7 +283,7 @@ impl JointPose {
     }
 }
 
-/// A rotation that is one: of any length but 0.
+/// Reads a rotation, which may have any length but 0.
 fn rotation<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<[f32; 4]>, D::Error> {
     let rotation = finite(deserializer)?;
     if rotation.is_some_and(|r| Quat::from_array(r).length() < 1e-6) {
@@ -292,13 +292,13 @@ fn rotation<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<[f32; 4
     Ok(rotation)
 }
 
-/// A number that an f32 holds.
+/// Reads a number that an f32 holds.
 fn finite_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f32, D::Error> {
     let number = f32::deserialize(deserializer)?;
     if number.is_finite() { Ok(number) } else { Err(D::Error::custom("a number that is too large")) }
 }
 
-/// Numbers that an f32 holds.
+/// Reads numbers that an f32 holds.
 fn finite<'de, D: Deserializer<'de>, const N: usize>(deserializer: D) -> Result<Option<[f32; N]>, D::Error>
 where
     [f32; N]: Deserialize<'de>,

@@ -15,13 +15,13 @@ use crate::skinning::{Deformed, Palette};
 /// *Shapes*: `palettes` and `deformed` have one entry a mesh instance, `deformed` within it one a primitive, in the order of the rig.
 #[derive(Clone, Copy, Debug)]
 pub struct PosedMeshes<'a> {
-    /// What is posed.
+    /// The rig that is posed.
     pub rig: &'a Rig,
-    /// Which parts the pose mirrors; from [`crate::skinning::palettes`].
+    /// Palettes of [`crate::skinning::palettes`], which tell the parts that the pose mirrors.
     pub palettes: &'a [Palette],
     /// Positions and normals; finite: see [`make_finite`].
     pub deformed: &'a [Vec<Deformed>],
-    /// Told of each primitive and image; may end the work with [`ExportError::Cancelled`].
+    /// Progress, told of each primitive and image; may end the work with [`ExportError::Cancelled`].
     pub progress: &'a Progress,
 }
 
@@ -45,14 +45,14 @@ pub(super) struct PosedPrimitive<'a> {
 }
 
 impl<'a> PosedMeshes<'a> {
-    /// One more primitive or image is about to be written.
+    /// Counts one more primitive or image that is about to be written.
     ///
     /// *Errors*: [`ExportError::Cancelled`].
     pub(super) fn step(self) -> Result<(), ExportError> {
         step(self.progress)
     }
 
-    /// Positions are metres from here in the coordinates of the file: [`crate::rig::Hierarchy::anchor`].
+    /// Origin of the positions in the coordinates of the file, metres: [`crate::rig::Hierarchy::anchor`].
     pub(super) fn anchor(self) -> DVec3 {
         self.rig.hierarchy.anchor()
     }
@@ -70,7 +70,7 @@ impl<'a> PosedMeshes<'a> {
 }
 
 impl<'a> PosedMesh<'a> {
-    pub fn parts(self) -> impl Iterator<Item = PosedPrimitive<'a>> {
+    pub(super) fn parts(self) -> impl Iterator<Item = PosedPrimitive<'a>> {
         let Self { rig, palette, deformed, mesh, .. } = self;
         mesh.primitives.iter().zip(deformed).map(move |(primitive, deformed)| PosedPrimitive {
             rig,
@@ -81,7 +81,7 @@ impl<'a> PosedMesh<'a> {
     }
 
     /// Name of the node that carries the mesh, and of the mesh where that is another.
-    pub fn name(self) -> String {
+    pub(super) fn name(self) -> String {
         let node = self.rig.hierarchy.name(self.instance.node);
         if self.mesh.name.is_empty() || self.mesh.name == node {
             node.to_owned()
@@ -93,20 +93,20 @@ impl<'a> PosedMesh<'a> {
 
 impl<'a> PosedPrimitive<'a> {
     /// The place of a vertex in the coordinates of the file, unrounded, where its rig has an anchor.
-    pub fn far_position(self, vertex: usize) -> Option<DVec3> {
+    pub(super) fn far_position(self, vertex: usize) -> Option<DVec3> {
         let hierarchy = &self.rig.hierarchy;
         (hierarchy.anchor() != DVec3::ZERO).then(|| hierarchy.in_file(self.deformed.positions[vertex]))
     }
 
-    pub fn vertex_count(self) -> usize {
+    pub(super) fn vertex_count(self) -> usize {
         self.deformed.positions.len()
     }
 
-    pub fn normals(self) -> Option<&'a [Vec3]> {
+    pub(super) fn normals(self) -> Option<&'a [Vec3]> {
         self.deformed.normals.as_deref()
     }
 
-    pub fn material(self) -> Option<&'a Material> {
+    pub(super) fn material(self) -> Option<&'a Material> {
         self.primitive.material.and_then(|m| self.rig.materials.get(m.0))
     }
 
@@ -114,7 +114,7 @@ impl<'a> PosedPrimitive<'a> {
     ///
     /// A vertex counts as mirrored by the share of its weight that lies on joints which mirror, a triangle by the sum over its corners.
     /// The sign of a blended matrix would not do: under linear blending it changes where the skin merely collapses.
-    pub fn triangles(self) -> Cow<'a, [u32]> {
+    pub(super) fn triangles(self) -> Cow<'a, [u32]> {
         let mirrors: Vec<bool> = self.palette.joints.iter().map(|j| j.matrix.matrix3.determinant() < 0.0).collect();
         if !mirrors.contains(&true) {
             return Cow::Borrowed(&self.primitive.indices);
@@ -131,7 +131,7 @@ impl<'a> PosedPrimitive<'a> {
     }
 }
 
-/// 0 to 1.
+/// Share of a vertex's weights that is of joints that mirror, 0 to 1.
 fn mirrored_share(influences: Option<&Influences>, mirrors: &[bool], vertex: u32) -> f32 {
     let Some(influences) = influences else { return 1.0 };
     influences.of(vertex as usize).filter(|&(joint, _)| mirrors[joint]).map(|(_, weight)| weight).sum()
@@ -154,7 +154,7 @@ pub fn make_finite(deformed: &mut [Vec<Deformed>]) -> usize {
     count
 }
 
-/// What [`make_finite`] did, in words.
+/// Clause on what [`make_finite`] did.
 pub fn not_finite(count: usize) -> String {
     format!("{count} positions or normals are not finite; 0 was written in place of such coordinates")
 }

@@ -2,7 +2,7 @@
 
 use glam::Vec4;
 
-/// One channel from linear to sRGB, both 0 to 1; beyond them it clamps. *Source*: IEC 61966-2-1.
+/// A channel from linear to sRGB, both 0 to 1; values beyond are clamped. *Source*: IEC 61966-2-1.
 pub(super) fn srgb(linear: f32) -> f32 {
     let x = linear.clamp(0.0, 1.0);
     if x <= 0.003_130_8 {

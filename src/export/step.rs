@@ -1,9 +1,9 @@
-//! How an export tells its progress and learns that it was cancelled.
+//! Progress and cancellation of an export.
 
 use super::ExportError;
 use crate::jobs::Progress;
 
-/// One more part is about to be written.
+/// Counts one more part that is about to be written.
 ///
 /// *Errors*: [`ExportError::Cancelled`].
 pub(super) fn step(progress: &Progress) -> Result<(), ExportError> {

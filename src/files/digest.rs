@@ -1,4 +1,4 @@
-//! What a file holds, in a line.
+//! Digest of a file's content, in a line.
 
 use std::fmt::Write;
 use std::io::{BufRead, BufReader, Error, Result};

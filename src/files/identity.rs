@@ -1,4 +1,4 @@
-//! What a path leads to, and whether two lead to the same.
+//! Identity of files: what a path leads to, and whether two lead to the same.
 
 use std::fs::Metadata;
 use std::path::Path;
@@ -29,7 +29,7 @@ pub fn is_standard(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// What something in the file system is, in words.
+/// Kind of a file-system object, in words: "a named pipe".
 pub fn kind(metadata: &Metadata) -> &'static str {
     let kind = metadata.file_type();
     #[cfg(unix)]

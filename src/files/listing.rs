@@ -1,18 +1,18 @@
-//! What a folder holds.
+//! Listing of a folder.
 
 use std::io;
 use std::path::Path;
 
-/// Something in a folder.
+/// A file or folder within a folder.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FolderEntry {
     /// The entry's name, without the folder's path.
     pub name: String,
-    /// A folder, or a link to one.
+    /// True for a folder, or a link to one.
     pub is_folder: bool,
 }
 
-/// No more of a folder are listed.
+/// Most entries of a folder that are listed.
 const MOST: usize = 10_000;
 
 /// Lists a folder: folders first, each by name whatever its letter case. What has no name in Unicode is left out.

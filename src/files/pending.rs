@@ -21,7 +21,7 @@ pub(super) struct Temporary {
 }
 
 impl Temporary {
-    pub fn new(builder: &Builder<'_, '_>, folder: &Path) -> Result<Self> {
+    pub(super) fn new(builder: &Builder<'_, '_>, folder: &Path) -> Result<Self> {
         #[cfg(unix)]
         signals::watch();
         let mut pending = hold();
@@ -31,12 +31,12 @@ impl Temporary {
         Ok(Self { file: Some(file), path })
     }
 
-    pub fn file(&mut self) -> Option<&mut std::fs::File> {
+    pub(super) fn file(&mut self) -> Option<&mut std::fs::File> {
         self.file.as_mut().map(NamedTempFile::as_file_mut)
     }
 
-    /// Moves it to a place, in place of what is there.
-    pub fn persist(&mut self, place: &Path) -> Result<()> {
+    /// Moves the file to a place, in place of what is there.
+    pub(super) fn persist(&mut self, place: &Path) -> Result<()> {
         self.file.take().map_or(Ok(()), |file| file.persist(place).map(drop).map_err(|e| e.error))
     }
 }
@@ -48,12 +48,12 @@ impl Drop for Temporary {
     }
 }
 
-/// What is done before a signal ends the program.
+/// A function that runs before a signal ends the program.
 type Hook = Box<dyn FnMut() + Send>;
 
 static HOOKS: Mutex<Vec<Hook>> = Mutex::new(Vec::new());
 
-/// Has something done before SIGINT or SIGTERM ends the program, on a thread of its own; it must end soon. Elsewhere than on Unix never.
+/// Runs a hook before SIGINT or SIGTERM ends the program, on a thread of its own; it must end soon. Elsewhere than on Unix never.
 pub fn before_signal_ends(hook: impl FnMut() + Send + 'static) {
     HOOKS.lock().unwrap_or_else(PoisonError::into_inner).push(Box::new(hook));
     #[cfg(unix)]
@@ -82,8 +82,8 @@ mod signals {
     use signal_hook::iterator::Signals;
     use signal_hook::low_level::emulate_default_handler;
 
-    /// From now on SIGINT and SIGTERM end the program as ever, but first its temporary files.
-    pub fn watch() {
+    /// Makes SIGINT and SIGTERM remove the program's temporary files before they end it as ever.
+    pub(super) fn watch() {
         static STARTED: Once = Once::new();
         STARTED.call_once(|| {
             let (ready, is_ready) = channel();

@@ -50,7 +50,7 @@ impl GrowingFile {
         Staged::open(path).map(Self)
     }
 
-    /// Moves it to its place.
+    /// Moves the file to its place.
     ///
     /// *Errors*: what the system says; then what was there still is.
     pub fn place(mut self) -> Result<()> {
@@ -72,16 +72,16 @@ impl Write for GrowingFile {
     }
 }
 
-/// What is ready to be written but for a last step.
+/// A file that is ready but for its last step.
 enum Staged {
-    /// Beside the place where it goes, and what is there now.
+    /// A temporary file beside the place where it goes, and the metadata of the file that is there now.
     Beside { file: Temporary, place: PathBuf, old: Option<Box<Metadata>> },
-    /// Something that stays what it is.
+    /// A device, pipe or the like, which is written to and stays what it is.
     Through(File),
 }
 
 impl Staged {
-    /// Written whole, unless it is something that stays what it is.
+    /// Stages `bytes` in full, unless they go through to something that stays what it is.
     fn with(path: &Path, bytes: &[u8]) -> Result<Self> {
         let mut staged = Self::open(path)?;
         if let Self::Beside { file, .. } = &mut staged {
@@ -91,7 +91,7 @@ impl Staged {
         Ok(staged)
     }
 
-    /// Nothing is written yet.
+    /// Opens the temporary file, or what is written through; nothing is written yet.
     fn open(path: &Path) -> Result<Self> {
         let old = match path.metadata() {
             Ok(old) => Some(old),
@@ -133,7 +133,7 @@ impl Staged {
     }
 }
 
-/// Changes nothing; tells whether something may be written to.
+/// Opens a file for writing, which changes nothing, or says why it may not be written to.
 fn open_for_writing(path: &Path, old: &Metadata) -> Result<File> {
     // The administrator could write it all the same, but somebody has protected it.
     if old.is_file() && old.permissions().readonly() {
@@ -143,9 +143,9 @@ fn open_for_writing(path: &Path, old: &Metadata) -> Result<File> {
     OpenOptions::new().write(true).open(path)
 }
 
-/// Where links lead that end at nothing.
+/// Path at the end of a chain of links, which leads to nothing.
 fn end_of_links(path: &Path) -> PathBuf {
-    /// As many as Linux follows.
+    /// Links that Linux follows at most.
     const MOST: usize = 40;
     let mut end = path.to_owned();
     for _ in 0..MOST {

@@ -8,32 +8,31 @@ use super::translate::{MoveDrag, MoveHandle};
 use super::{Frame, Modifiers, Tool, TypedNumber, rotate, scale, translate};
 use crate::view::Lens;
 
-/// A handle of a tool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Handle {
-    /// Of the rotation gizmo.
+    /// A handle of the rotation gizmo.
     Rotate(RotateHandle),
-    /// Of the move gizmo.
+    /// A handle of the move gizmo.
     Move(MoveHandle),
-    /// Of the scale gizmo.
+    /// A handle of the scale gizmo.
     Scale(ScaleHandle),
 }
 
-/// What a drag has done to the active joint since it started.
+/// Change to the active joint since the drag started.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum DragChange {
     /// A turn in the world.
     Rotate {
-        /// About which axis, and how far.
+        /// Axis and angle of the turn.
         rotation: rotate::Rotation,
-        /// Which of the frame's axes that is, if one.
+        /// Index of the frame's axis that is turned about, if it is one.
         axis: Option<usize>,
     },
-    /// A way in the world, metres.
+    /// A move in the world.
     Move {
-        /// The way.
+        /// Displacement, world space, metres.
         by: Vec3,
-        /// Along the frame's axes, and not along the picture's.
+        /// True where the move follows the frame's axes, and not the picture's.
         follows_axes: bool,
     },
     /// Factors along the joint's own axes.
@@ -43,11 +42,8 @@ pub enum DragChange {
 /// A drag from press to release.
 #[derive(Clone, Debug)]
 pub enum Drag {
-    /// Of the rotation gizmo.
     Rotate(RotateDrag),
-    /// Of the move gizmo.
     Move(MoveDrag),
-    /// Of the scale gizmo.
     Scale(ScaleDrag),
 }
 
@@ -61,7 +57,7 @@ pub fn hit(tool: Tool, frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<Handl
 }
 
 impl Tool {
-    /// What is bound to no axis.
+    /// Handle that is bound to no axis.
     pub fn free_handle(self) -> Handle {
         match self {
             Self::Rotate => Handle::Rotate(RotateHandle::View),
@@ -81,7 +77,7 @@ impl Drag {
         }
     }
 
-    /// Follows the pointer.
+    /// Continues the drag with the pointer at `cursor`.
     pub fn update(&mut self, lens: &Lens, cursor: Vec2, modifiers: Modifiers) -> DragChange {
         match self {
             Self::Rotate(drag) => _ = drag.update(lens, cursor, modifiers),
@@ -91,7 +87,7 @@ impl Drag {
         self.change()
     }
 
-    /// What the last update told.
+    /// Change by the last update.
     pub fn change(&self) -> DragChange {
         match self {
             Self::Rotate(drag) => {

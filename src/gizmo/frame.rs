@@ -1,4 +1,4 @@
-//! Where a gizmo stands, which way it points and how large it is.
+//! Position, orientation and size of a gizmo.
 
 use glam::{Affine3, Mat3, Vec2, Vec3};
 
@@ -13,11 +13,11 @@ pub struct Frame {
     pub origin: Vec3,
     /// Unit vectors along which the handles stand, world space; at right angles but for those of [`Orientation::Gimbal`].
     pub axes: Mat3,
-    /// The same in the space that the same axis key takes when pressed again.
+    /// Axes of the space that the same axis key takes when pressed again, unit length.
     pub other_axes: Mat3,
-    /// The two have changed places.
+    /// True where the two have changed places.
     pub is_swapped: bool,
-    /// Of the axis rings, points: the same at any distance.
+    /// Radius of the axis rings, points: the same at any distance.
     pub radius: f32,
 }
 
@@ -33,7 +33,7 @@ impl Frame {
         if viewport.y < least_height { share * viewport.min_element() } else { Self::RADIUS }
     }
 
-    /// On a joint; the order and the matrices are those of [`Orientation::axes`].
+    /// A frame on a joint; the order and the matrices are those of [`Orientation::axes`].
     pub fn new(
         orientation: Orientation,
         order: EulerOrder,
@@ -51,18 +51,20 @@ impl Frame {
         }
     }
 
-    /// Where the joint is on the screen, or `None` where it is behind the eye.
+    /// Screen point of the joint, or `None` where it is behind the eye.
     pub fn center(&self, lens: &Lens) -> Option<Vec2> {
         lens.project(self.origin).filter(|center| center.is_finite())
     }
 
-    /// Takes the other space, or comes back from it.
+    /// Exchanges the axes with those of the other space.
     pub(super) fn swap_axes(&mut self) {
         std::mem::swap(&mut self.axes, &mut self.other_axes);
         self.is_swapped ^= true;
     }
 
-    /// Where the number of a running drag is written: above the gizmo, or below it where the viewport ends.
+    /// Middle of the text with the number of a running drag: above the gizmo, or below it where the viewport ends.
+    ///
+    /// It keeps still while the angle changes.
     ///
     /// The middle of the text. It keeps still while the angle changes.
     pub fn label(&self, lens: &Lens) -> Option<Vec2> {

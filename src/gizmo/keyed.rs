@@ -2,46 +2,46 @@
 
 use super::Drag;
 
-/// What a key means to a drag.
+/// Meaning of a key to a drag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DragKey {
-    /// X, Y or Z, as 0 to 2.
+    /// Axis X, Y or Z, as 0 to 2.
     Axis(usize),
-    /// Of a number: a digit, point or minus; any other character means nothing.
+    /// Part of a number: a digit, point or minus; any other character means nothing.
     Typed(char),
     /// Takes the last character of the number back.
     Backspace,
     /// Keeps what the drag has done. One that the pointer holds ends with its button alone.
     Enter,
-    /// Takes it back.
+    /// The drag is taken back.
     Escape,
 }
 
-/// How a drag is to go on after a key.
+/// Continuation of a drag after a key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DragStep {
-    /// As it is now.
+    /// The drag goes on.
     GoOn,
-    /// Not: it is done.
+    /// The drag is done.
     Keep,
-    /// Not: all is to be as before it.
+    /// The drag ends, and all is to be as before it.
     Restore,
 }
 
 /// The axis that a drag which keys have started is bound to.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AxisLock {
-    /// To none.
+    /// Bound to no axis.
     #[default]
     Free,
-    /// To one of the world's, 0 to 2; for scale to one of the joint's own.
+    /// Bound to an axis of the world, 0 to 2; for scale to one of the joint's own.
     World(usize),
-    /// To one of the chosen orientation.
+    /// Bound to an axis of the chosen orientation.
     Own(usize),
 }
 
 impl AxisLock {
-    /// As in Blender: first the world's axis, then that of the orientation, then none; another key begins anew.
+    /// Next lock as in Blender: first the world's axis, then that of the orientation, then none; another key begins anew.
     #[must_use]
     pub fn after(self, axis: usize) -> Self {
         match self {
@@ -52,7 +52,6 @@ impl AxisLock {
     }
 }
 
-/// A drag and its keys.
 #[derive(Clone, Debug)]
 pub struct KeyedDrag {
     drag: Drag,
@@ -61,18 +60,17 @@ pub struct KeyedDrag {
 }
 
 impl KeyedDrag {
-    /// Of a pointer that holds a handle: X, Y and Z take that axis, and the same again takes the other space.
+    /// A drag of a handle by the pointer: X, Y and Z take that axis, and the same again takes the other space.
     pub fn by_pointer(drag: Drag) -> Self {
         Self { drag, lock: None }
     }
 
-    /// Of [`super::Tool::free_handle`], which a key has taken; its frame has the world's axes first ([`super::Targets::world_first`]). X, Y and Z go
-    /// through [`AxisLock::after`].
+    /// A drag of [`super::Tool::free_handle`] that a key has started; its frame has the world's axes first ([`super::Targets::world_first`]). X, Y
+    /// and Z go through [`AxisLock::after`].
     pub fn by_keys(drag: Drag) -> Self {
         Self { drag, lock: Some(AxisLock::Free) }
     }
 
-    /// The drag.
     pub fn drag(&self) -> &Drag {
         &self.drag
     }
@@ -82,7 +80,7 @@ impl KeyedDrag {
         &mut self.drag
     }
 
-    /// What it is bound to, where keys have started it.
+    /// Axis that the drag is bound to, where keys have started it.
     pub fn lock(&self) -> Option<AxisLock> {
         self.lock
     }

@@ -1,4 +1,4 @@
-//! What straight handles look like on the screen, and which of them is under the pointer.
+//! Screen outlines of straight handles, and which of them is under the pointer.
 
 use glam::{Vec2, Vec3};
 
@@ -7,7 +7,7 @@ use crate::view::Lens;
 
 /// Half of the width in which a line can be taken, points.
 const REACH: f32 = 6.0;
-/// Where a shaft starts and ends, over the gizmo's radius.
+/// Start and end of a shaft, over the gizmo's radius.
 const SHAFT: [f32; 2] = [0.2, 1.0];
 /// Nearest and farthest corner of a plane's square, over the gizmo's radius.
 const SQUARE: [f32; 2] = [0.3, 0.5];
@@ -19,9 +19,7 @@ pub(super) const LEAST_SINE: f32 = 0.17;
 /// One handle on the screen.
 #[derive(Clone, Debug, PartialEq)]
 pub struct HandleMark<H> {
-    /// Whose.
     pub handle: H,
-    /// Where.
     pub form: Form,
 }
 
@@ -30,19 +28,18 @@ pub struct HandleMark<H> {
 pub enum Form {
     /// A line with a head at its second end.
     Shaft([Vec2; 2]),
-    /// A convex polygon.
     Area(Vec<Vec2>),
 }
 
 impl Form {
-    /// Along a world axis; `None` where it points at the viewer or behind the eye.
+    /// A shaft along a world axis; `None` where it points at the viewer or behind the eye.
     pub(super) fn shaft(axis: Vec3, frame: &Frame, lens: &Lens) -> Option<Self> {
         let across = axis.cross(lens.to_viewer(frame.origin)).length();
         let [from, to] = SHAFT.map(|share| lens.project(frame.origin + axis * (frame.world_radius(lens) * share)));
         (across > LEAST_SINE).then_some(Self::Shaft([from?, to?]))
     }
 
-    /// Between two world axes at right angles; `None` where it is seen from its side.
+    /// A square between two world axes at right angles; `None` where it is seen from its side.
     pub(super) fn square(u: Vec3, v: Vec3, frame: &Frame, lens: &Lens) -> Option<Self> {
         let [near, far] = SQUARE;
         let corners = [(near, near), (far, near), (far, far), (near, far)];
@@ -60,7 +57,7 @@ impl Form {
         Some(Self::Area((0..24).map(on_rim).collect()))
     }
 
-    /// How far a point is from it, points: 0 on a line or inside.
+    /// Distance of a point, points: 0 on a line or inside.
     fn distance(&self, point: Vec2) -> f32 {
         match self {
             Self::Shaft(ends) => to_segment(point, *ends),

@@ -1,4 +1,4 @@
-//! What held keys change about a drag.
+//! Modifiers of a drag by held keys.
 
 use glam::Vec2;
 
@@ -10,7 +10,7 @@ pub(super) const FINE: f32 = 0.1;
 pub struct Modifiers {
     /// Step that the result is rounded to, in the unit of the mode: radians for a rotation.
     pub snap: Option<f32>,
-    /// A tenth of the motion.
+    /// True for a tenth of the motion: a finer drag.
     pub fine: bool,
 }
 

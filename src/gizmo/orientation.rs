@@ -1,11 +1,11 @@
-//! Which way the handles of a gizmo point.
+//! Orientation of a gizmo's handles.
 
 use glam::{Affine3, Mat3, Quat, Vec3};
 
 use crate::rig::{EulerOrder, polar};
 use crate::view::Lens;
 
-/// What the axes of the gizmo are aligned with.
+/// Alignment of the gizmo's axes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Orientation {
     /// The joint as posed, `W_j`.
@@ -17,13 +17,13 @@ pub enum Orientation {
     World,
     /// X to the right of the picture, Y to its top, Z towards the viewer.
     View,
-    /// What the Euler angles of the user local rotation turn about, each about its own axis as the ones before it left it: then a ring
-    /// changes one angle only. The axes are not at right angles, and the outer two coincide where the middle angle is 90°.
+    /// Axes that the Euler angles of the user local rotation turn about, each about its own axis as the ones before it left it: then a ring changes
+    /// one angle only. The axes are not at right angles, and the outer two coincide where the middle angle is 90°.
     Gimbal,
 }
 
 impl Orientation {
-    /// In the order in which a key cycles through them.
+    /// All orientations, in the order in which a key cycles through them.
     pub const ALL: [Self; 5] = [Self::Local, Self::Parent, Self::World, Self::View, Self::Gimbal];
 
     /// Unit vectors in the world, right-handed whatever scale, shear or mirror the joint carries.
@@ -40,7 +40,7 @@ impl Orientation {
         }
     }
 
-    /// What stands beside the world's axes: this one, or the joint's own where this is the world itself.
+    /// Orientation that stands beside the world's axes: this one, or the joint's own where this is the world itself.
     #[must_use]
     pub fn beside_world(self) -> Self {
         if self == Self::World { Self::Local } else { self }

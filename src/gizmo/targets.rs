@@ -22,12 +22,12 @@ struct DraggedJoint {
     at_start: Trs,
     world_before_user: Affine3,
     frame: Frame,
-    /// No selected joint is above it.
+    /// True where no selected joint is above this one.
     is_topmost: bool,
 }
 
 impl Targets {
-    /// `None` where nothing is selected.
+    /// Targets of a drag; `None` where nothing is selected.
     pub fn new(
         hierarchy: &Hierarchy,
         posed: &Posed,
@@ -55,7 +55,7 @@ impl Targets {
         (!selected.is_empty()).then(|| Self { joints: selected.iter().map(target).collect(), pivot: options.pivot })
     }
 
-    /// Where the handles stand: on the active joint.
+    /// Frame of the handles, on the active joint.
     pub fn frame(&self) -> &Frame {
         &self.active().frame
     }
@@ -131,7 +131,7 @@ impl DraggedJoint {
 }
 
 impl Tool {
-    /// What its handles are aligned with: scale acts along the joint's own axes only, and no way is along Euler axes.
+    /// Orientation of the tool's handles: scale acts along the joint's own axes only, and no move is along Euler axes.
     fn orientation(self, chosen: Orientation) -> Orientation {
         match (self, chosen) {
             (Self::Scale, _) => Orientation::Local,

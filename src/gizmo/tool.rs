@@ -1,51 +1,46 @@
-//! What a drag does, and about which point where several joints are selected.
+//! Tools and pivots of a drag.
 
 use serde::{Deserialize, Serialize};
 
 use super::Orientation;
 use crate::rig::EulerOrder;
 
-/// What the handles do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Tool {
-    /// Turns.
     #[default]
     Rotate,
-    /// Moves.
     Move,
-    /// Scales.
     Scale,
 }
 
 impl Tool {
-    /// In the order of the toolbar.
+    /// All tools, in the order of the toolbar.
     pub const ALL: [Self; 3] = [Self::Rotate, Self::Move, Self::Scale];
 }
 
-/// About which point several joints turn and scale.
+/// Point about which several joints turn and scale.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Pivot {
-    /// Each about its own origin, along its own axes.
+    /// Each joint about its own origin, along its own axes.
     #[default]
     Individual,
-    /// All as one about the active joint's origin.
+    /// All joints as one about the active joint's origin.
     Active,
 }
 
 impl Pivot {
-    /// In the order of the toolbar.
+    /// All pivots, in the order of the toolbar.
     pub const ALL: [Self; 2] = [Self::Individual, Self::Active];
 }
 
-/// What the handles do, how they stand and about which point several joints turn.
+/// Tool, orientation and pivot of the handles.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct GizmoOptions {
-    /// What they do.
     pub tool: Tool,
-    /// What they are aligned with.
+    /// Alignment of the handles.
     pub orientation: Orientation,
-    /// Of the axes of [`Orientation::Gimbal`].
+    /// Order of the axes of [`Orientation::Gimbal`].
     pub order: EulerOrder,
-    /// About which point several joints turn and scale.
+    /// Point about which several joints turn and scale.
     pub pivot: Pivot,
 }

@@ -6,14 +6,14 @@ use glam::Vec2;
 
 use crate::gizmo::modifiers::FINE;
 
-/// How far the pointer has gone since the start along each direction of a reading: radians, metres or a share, as the mode reads.
+/// Way of the pointer since the start along each direction of a reading: radians, metres or a share, as the mode reads.
 ///
 /// The amount is always a reading minus a fixed one, so that going back to a place gives what was there exactly.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Travel {
     /// The pointer's own motion.
     raw: Vec2,
-    /// From reading to `raw`; `None` until the next reading sets it so that nothing moves.
+    /// Difference from reading to `raw`; `None` until the next reading sets it so that nothing moves.
     offset: Option<Vec2>,
     /// The result, and `raw`, where the fine key last changed.
     anchor: (Vec2, Vec2),
@@ -21,13 +21,13 @@ pub(super) struct Travel {
 }
 
 impl Travel {
-    /// As if the pointer had already made this turn.
-    pub fn starting_at(turned: Vec2) -> Self {
+    /// A travel as if the pointer had already made this turn.
+    pub(super) fn starting_at(turned: Vec2) -> Self {
         Self { anchor: (turned, Vec2::ZERO), ..Self::default() }
     }
 
     /// Scales the motion from here on.
-    pub fn set_fine(&mut self, is_fine: bool) {
+    pub(super) fn set_fine(&mut self, is_fine: bool) {
         if self.is_fine != is_fine {
             self.anchor = (self.turned(), self.raw);
             self.is_fine = is_fine;
@@ -35,20 +35,20 @@ impl Travel {
     }
 
     /// Lets go of the reading: the next one continues from the present turn, wherever it is.
-    pub fn release(&mut self) {
+    pub(super) fn release(&mut self) {
         self.offset = None;
     }
 
     /// Follows the pointer by less than half a turn.
-    pub fn follow(&mut self, reading: Vec2, repeats: bool) {
+    pub(super) fn follow(&mut self, reading: Vec2, repeats: bool) {
         let offset = *self.offset.get_or_insert(self.raw - reading);
         let raw = reading + offset;
         let whole_turns = if repeats { ((self.raw - raw) / TAU).round() } else { Vec2::ZERO };
         self.raw = raw + whole_turns * TAU;
     }
 
-    /// The turn so far.
-    pub fn turned(&self) -> Vec2 {
+    /// The turn so far, by both directions.
+    pub(super) fn turned(&self) -> Vec2 {
         let (turned, raw) = self.anchor;
         turned + (self.raw - raw) * if self.is_fine { FINE } else { 1.0 }
     }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// More digits than anybody means; keeps the value finite.
+/// Most digits: more than anybody means, and the value stays finite.
 const MAX_DIGITS: usize = 8;
 
 /// Collects the keys of a number; the unit is the mode's: degrees for a rotation.
@@ -44,7 +44,7 @@ impl TypedNumber {
 }
 
 impl fmt::Display for TypedNumber {
-    /// What was typed, sign first.
+    /// Writes what was typed, sign first.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}{}", if self.is_negative { "-" } else { "" }, self.digits)
     }

@@ -1,19 +1,19 @@
-//! What a file says of itself and what it holds, whether that is shown or not.
+//! Facts that a file tells of itself and its content, whether that is shown or not.
 
-/// A file without its data.
+/// Facts about a file, without its data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct About {
-    /// The name of its format.
+    /// Name of the file format.
     pub format: &'static str,
-    /// In the binary form of its format: a `.glb`, with JSON and data in one, or an FBX file that is no text.
+    /// True for the binary form of the format: a `.glb`, with JSON and data in one, or an FBX file that is not text.
     pub is_binary: bool,
-    /// Of the format.
+    /// Version of the format.
     pub version: String,
-    /// The program that wrote it, by its own words.
+    /// Name of the program that wrote the file, by its own words.
     pub generator: Option<String>,
-    /// Its own unit and axes, where these are not the same in every file of its format.
+    /// Unit and axes of the file, where these are not the same in every file of its format.
     pub space: Option<Space>,
-    /// Those that the file uses or requires, by name.
+    /// Extensions that the file uses or requires, by name.
     pub extensions: Vec<Extension>,
     /// Number of meshes.
     pub meshes: usize,
@@ -27,52 +27,52 @@ pub struct About {
     pub images: Vec<ImageAbout>,
 }
 
-/// In which unit, axes and frames a file is written; all of it is shown in metres, +Y up.
+/// Unit, axes and frames in which a file is written; all of it is shown in metres, +Y up.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Space {
     /// Metres in one unit of length.
     pub unit_metres: f64,
     /// The file's axis that points up: `+Y`, `-Z` ..., or `unknown`.
     pub up: &'static str,
-    /// The one that points at the viewer.
+    /// The file's axis that points at the viewer.
     pub front: &'static str,
-    /// The one that points to the right.
+    /// The file's axis that points to the right.
     pub right: &'static str,
-    /// Frames a second that its clips were made in.
+    /// Frames a second that the file's clips were made in.
     pub frames_per_sec: f64,
-    /// Its axes are left-handed, so that it was mirrored.
+    /// True where the axes are left-handed, so that the scene was mirrored.
     pub is_mirrored: bool,
 }
 
 /// An extension that a file uses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Extension {
-    /// As the file has it.
+    /// Name of the extension in the file.
     pub name: String,
-    /// The file says that it cannot be shown without.
+    /// True where the file says that it cannot be shown without the extension.
     pub is_required: bool,
-    /// How much of it is read.
+    /// How much of the extension is read.
     pub reading: Reading,
 }
 
 /// An image of a file, not decoded.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ImageAbout {
-    /// The file's name of it, else that of the file that it is in; may be empty.
+    /// Name of the image in the file, else of the file that it is in; may be empty.
     pub name: String,
-    /// Format and pixels, by its first bytes; `None` where these cannot be read.
+    /// Format and pixels, by the first bytes of the image; `None` where these cannot be read.
     pub header: Option<(&'static str, [u32; 2])>,
 }
 
 /// How much of an extension is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Reading {
-    /// What matters here.
+    /// Everything that matters here is read.
     Full,
-    /// A part; a warning tells which.
+    /// A part is read; a warning tells which.
     Partial,
-    /// Nothing, and nothing here needs it.
+    /// Nothing is read, and nothing here needs it.
     Needless,
-    /// Nothing.
+    /// Nothing is read.
     None,
 }

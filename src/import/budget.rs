@@ -7,28 +7,33 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub(super) struct MemoryBudget(AtomicU64);
 
 impl MemoryBudget {
-    pub fn new(bytes: u64) -> Self {
+    pub(super) fn new(bytes: u64) -> Self {
         Self(AtomicU64::new(bytes))
     }
 
     /// Bytes that may still be asked for.
-    pub fn left(&self) -> u64 {
+    pub(super) fn left(&self) -> u64 {
         self.0.load(Ordering::Relaxed)
     }
 
-    /// Gives more bytes.
-    pub fn add(&self, bytes: u64) {
+    /// Raises the budget by `bytes`.
+    pub(super) fn add(&self, bytes: u64) {
         // The value is always replaced.
         _ = self.0.try_update(Ordering::Relaxed, Ordering::Relaxed, |left| Some(left.saturating_add(bytes)));
     }
 
     /// Takes bytes; false, and nothing is taken, where they are not left.
-    pub fn charge(&self, bytes: u64) -> bool {
+    pub(super) fn charge(&self, bytes: u64) -> bool {
         self.0.try_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(bytes)).is_ok()
     }
 
     /// Takes bytes that what `make` gives will keep and others that it needs meanwhile, and gives back what is not kept. `make` hears whether they are left.
-    pub fn lend<T, E>(&self, kept: u64, meanwhile: u64, make: impl FnOnce(bool) -> Result<T, E>) -> Result<T, E> {
+    pub(super) fn lend<T, E>(
+        &self,
+        kept: u64,
+        meanwhile: u64,
+        make: impl FnOnce(bool) -> Result<T, E>,
+    ) -> Result<T, E> {
         let bytes = kept.saturating_add(meanwhile);
         // Known before anything of that size is allocated.
         let is_enough = self.charge(bytes);

@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-/// Some bytes of a file or of memory.
+/// Bytes of a file, not read yet, or of memory.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Bytes<'a> {
     Memory(&'a [u8]),
@@ -18,24 +18,24 @@ pub(super) enum Bytes<'a> {
 }
 
 impl<'a> Bytes<'a> {
-    pub fn len(self) -> usize {
+    pub(super) fn len(self) -> usize {
         match self {
             Self::Memory(bytes) => bytes.len(),
             Self::File { length, .. } => length,
         }
     }
 
-    /// How many of them take memory.
-    pub fn in_memory(self) -> u64 {
+    /// Number of bytes that take memory.
+    pub(super) fn in_memory(self) -> u64 {
         if let Self::Memory(bytes) = self { bytes.len() as u64 } else { 0 }
     }
 
-    pub fn is_empty(self) -> bool {
+    pub(super) fn is_empty(self) -> bool {
         self.len() == 0
     }
 
-    /// A part, if it lies within.
-    pub fn get(self, range: Range<usize>) -> Option<Self> {
+    /// The bytes of a range, if it lies within.
+    pub(super) fn get(self, range: Range<usize>) -> Option<Self> {
         match self {
             Self::Memory(bytes) => bytes.get(range).map(Self::Memory),
             Self::File { file, start, length } => {
@@ -45,15 +45,17 @@ impl<'a> Bytes<'a> {
         }
     }
 
-    /// So many of the first bytes, or as many as there are.
+    /// The first `count` bytes, or as many as there are.
     ///
     /// *Errors*: as [`Self::read`].
-    pub fn beginning(self, count: usize) -> io::Result<Cow<'a, [u8]>> {
+    pub(super) fn beginning(self, count: usize) -> io::Result<Cow<'a, [u8]>> {
         self.get(0..count.min(self.len())).unwrap_or(self).read()
     }
 
+    /// The bytes, read now where they are of a file.
+    ///
     /// *Errors*: the file is shorter than it was, or cannot be read.
-    pub fn read(self) -> io::Result<Cow<'a, [u8]>> {
+    pub(super) fn read(self) -> io::Result<Cow<'a, [u8]>> {
         match self {
             Self::Memory(bytes) => Ok(Cow::Borrowed(bytes)),
             Self::File { length, .. } => {
@@ -67,7 +69,7 @@ impl<'a> Bytes<'a> {
     /// Fills `out` from the beginning.
     ///
     /// *Errors*: as [`Self::read`]; too few bytes.
-    pub fn read_into(self, out: &mut [u8]) -> io::Result<()> {
+    pub(super) fn read_into(self, out: &mut [u8]) -> io::Result<()> {
         let cut = || io::Error::from(io::ErrorKind::UnexpectedEof);
         match self.get(0..out.len()).ok_or_else(cut)? {
             Self::Memory(bytes) => out.copy_from_slice(bytes),

@@ -1,11 +1,11 @@
-//! What a warning is about, so that a command tells only what it uses.
+//! Parts of a character that warnings are about, so that a command tells only what it uses.
 
 /// The part of a character that a warning is about, least first: a command that uses one part uses those before it too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Concern {
     /// Joints, surfaces, clips: what moves, and where.
     Shape,
-    /// Colours of vertices.
+    /// Vertex colours.
     Colors,
     /// Materials, textures, lights, and whatever else only a picture shows.
     Looks,

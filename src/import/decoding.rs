@@ -25,7 +25,7 @@ pub(super) enum Encoded<'a> {
 }
 
 impl Encoded<'_> {
-    pub fn bytes(&self) -> Bytes<'_> {
+    pub(super) fn bytes(&self) -> Bytes<'_> {
         match self {
             Self::View(bytes) => *bytes,
             Self::Other(opened) => opened.bytes(),
@@ -97,7 +97,7 @@ pub(super) const USUAL_FORMATS: [ImageFormat; 3] = [ImageFormat::Png, ImageForma
 
 impl<'a> Decoding<'a> {
     /// `tasks` are the images, each with its number in the file.
-    pub fn new(tasks: Vec<(usize, Encoded<'a>)>, limits: DecodingLimits<'a>) -> Self {
+    pub(super) fn new(tasks: Vec<(usize, Encoded<'a>)>, limits: DecodingLimits<'a>) -> Self {
         Self {
             tasks,
             results: Mutex::default(),
@@ -108,7 +108,7 @@ impl<'a> Decoding<'a> {
     }
 
     /// Starts decoding on other threads. If no thread can be started, [`Self::finish`] decodes everything.
-    pub fn start<'scope>(&'scope self, scope: &'scope Scope<'scope, '_>) {
+    pub(super) fn start<'scope>(&'scope self, scope: &'scope Scope<'scope, '_>) {
         let threads = available_parallelism().map_or(1, usize::from).min(self.tasks.len());
         for _ in 0..threads {
             let started = Builder::new().name("image".to_owned()).spawn_scoped(scope, || self.work(|_done| {}));
@@ -119,17 +119,17 @@ impl<'a> Decoding<'a> {
     }
 
     /// Decodes on this thread whatever no other thread has started.
-    pub fn finish(&self) {
+    pub(super) fn finish(&self) {
         // `work` itself checks whether the import was cancelled.
         self.work(|done| _ = self.limits.job.advance(Stage::Textures, done, self.tasks.len()));
     }
 
     /// Stops further images from being started.
-    pub fn abandon(&self) {
+    pub(super) fn abandon(&self) {
         self.is_abandoned.store(true, Ordering::Relaxed);
     }
 
-    pub fn into_results(self) -> DecodedImages {
+    pub(super) fn into_results(self) -> DecodedImages {
         self.results.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -146,7 +146,7 @@ impl<'a> Decoding<'a> {
 
 impl DecodingLimits<'_> {
     /// *Errors*: an image that cannot be read or decoded, or that needs more memory than is left.
-    pub fn decode(self, image: usize, encoded: &Encoded<'_>) -> Result<Decoded, TextureFault> {
+    pub(super) fn decode(self, image: usize, encoded: &Encoded<'_>) -> Result<Decoded, TextureFault> {
         let bytes = encoded.bytes();
         let source_fault = |fault| TextureFault::Source { image, fault };
         // Charged for each image: many images may share the same bytes, and each of them reads the bytes again.

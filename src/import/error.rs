@@ -1,4 +1,4 @@
-//! Why a file could not be opened at all.
+//! Reasons why a file could not be opened at all.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -15,38 +15,38 @@ pub enum ImportError {
     /// The file cannot be read.
     #[error("The file cannot be read: {source}. Check that it exists and that you may read it. {}", path.display())]
     Read {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// What the system says.
+        /// Error of the operating system.
         source: std::io::Error,
     },
     /// Standard input or a pipe cannot be read, or has more bytes than the memory limit.
     #[error("Standard input, or the pipe, cannot be read: {0}.")]
     Stream(std::io::Error),
-    /// A folder, a pipe or a device.
+    /// The path leads to a folder, a pipe or a device.
     #[error("This is {found} and not a file. Choose a {} file, or - for standard input. {}", format::endings_in_words(), path.display())]
     NotAFile {
-        /// What was opened.
+        /// Path that was opened.
         path: PathBuf,
-        /// What it is.
+        /// What lies there: a folder, a pipe or a device.
         found: &'static str,
     },
-    /// More bytes than a file may have.
+    /// The file has more bytes than can be opened.
     #[error("The file has {bytes} bytes; at most {limit} can be opened.")]
     TooLarge {
-        /// Size of the file.
+        /// Size of the file, bytes.
         bytes: u64,
-        /// The most.
+        /// Largest size that can be opened, bytes.
         limit: u64,
     },
-    /// A format that is not read.
+    /// The file has a format that is not read.
     #[error(
         "This is not a {} file: it seems to be {found}. Export it as {}.",
         format::names(),
         format::endings_in_words()
     )]
     UnknownFormat {
-        /// What it seems to be.
+        /// Format that the bytes seem to be in.
         found: &'static str,
     },
     /// The container of a `.glb` is broken.
@@ -55,31 +55,31 @@ pub enum ImportError {
     /// The JSON cannot be parsed.
     #[error("The glTF JSON is broken at line {line}, column {column}: {reason}. Export the file again.")]
     Json {
-        /// From 1.
+        /// Line, counted from 1.
         line: usize,
-        /// From 1.
+        /// Column, counted from 1.
         column: usize,
-        /// What the parser says.
+        /// Message of the parser.
         reason: String,
     },
-    /// Text in another encoding, such as Latin-1.
+    /// The JSON is text in another encoding, such as Latin-1.
     #[error("The glTF JSON is not UTF-8 at byte {offset} of the file. Save it as UTF-8, or export the file again.")]
     NotUtf8 {
-        /// In the file, from 0.
+        /// Byte within the file, from 0.
         offset: usize,
     },
-    /// A version before 2.
+    /// The file is glTF of a version before 2.
     #[error(
         "glTF {found} is not read; convert it to 2.0, for example with gltf-pipeline -i OLD.gltf -o NEW.glb, and open that."
     )]
     OldVersion {
-        /// As the file gives it.
+        /// Version as the file gives it.
         found: String,
     },
-    /// A version other than 2 that is not older.
+    /// The file is glTF of a version other than 2 that is not older.
     #[error("The file is glTF {found}, and glTF 2.0 is read. Export it again as 2.0.")]
     Version {
-        /// As the file gives it.
+        /// Version as the file gives it.
         found: String,
     },
     /// A JSON document that would take far more memory than its size tells.
@@ -87,9 +87,9 @@ pub enum ImportError {
     TooManyValues {
         /// `objects` or `values`.
         what: &'static str,
-        /// How many.
+        /// Number of objects or values.
         count: usize,
-        /// The most.
+        /// Most that can be opened.
         limit: usize,
     },
     /// A file that leaves no memory for what it describes.
@@ -97,9 +97,9 @@ pub enum ImportError {
         "The file takes {bytes} bytes of memory before any of it is decoded, and the limit is {limit}. Give more by --memory-limit."
     )]
     NoMemoryLeft {
-        /// How many.
+        /// Memory that the file takes, bytes.
         bytes: u64,
-        /// The most.
+        /// Memory limit, bytes.
         limit: u64,
     },
     /// An FBX file that cannot be read.
@@ -111,34 +111,34 @@ pub enum ImportError {
     /// Nothing can be shown because a buffer has no data.
     #[error("Nothing can be shown: buffer {buffer} cannot be used: {fault}.")]
     Buffer {
-        /// The buffer.
+        /// Index of the buffer in the file.
         buffer: usize,
-        /// Why.
+        /// Fault of the buffer's data.
         fault: SourceFault,
     },
     /// Every primitive had to be left out.
     #[error("Nothing can be shown. {reason}")]
     NothingUsable {
-        /// Why the first one was left out.
+        /// Sentence why the first primitive was left out.
         reason: Box<ImportWarning>,
     },
-    /// A scene that the file does not have.
+    /// The file does not have the scene that is asked for.
     #[error("There is no scene \"{wanted}\"; {}", if names.is_empty() { "this file has no scenes.".to_owned() } else { format!("there are {}.", names.join(", ")) })]
     NoScene {
-        /// Name or number.
+        /// Name or number that was asked for.
         wanted: String,
-        /// Of those that there are.
+        /// Names of the scenes that there are.
         names: Vec<String>,
     },
-    /// Clips of very many other files.
+    /// More files lend clips than can be had at once.
     #[error("The clips of {count} other files are asked for; at most {limit} can be had at once. Name fewer files.")]
     TooManyClipFiles {
-        /// How many files.
+        /// Number of files that are asked for.
         count: usize,
-        /// The most.
+        /// Most files that can be had at once.
         limit: usize,
     },
-    /// A file without content.
+    /// The file places no mesh.
     #[error("Nothing can be shown: the file has {meshes} meshes and {nodes} nodes, and no node places a mesh.")]
     Empty {
         /// Number of meshes.
@@ -151,34 +151,34 @@ pub enum ImportError {
 /// What is wrong with the container of a `.glb`.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GlbFault {
-    /// Shorter than the 12 bytes of its header.
+    /// The file is shorter than the 12 bytes of its header.
     #[error("its header is cut short, {actual} of 12 bytes are there")]
     Header {
-        /// Size of the file.
+        /// Size of the file, bytes.
         actual: usize,
     },
-    /// A container version other than 2.
+    /// The container has a version other than 2.
     #[error("its container has version {found}, expected 2")]
     Version {
-        /// As the file gives it.
+        /// Version as the container gives it.
         found: u32,
     },
-    /// Shorter than its header says.
+    /// The file is shorter than its header says.
     #[error("it is cut short, {actual} of {expected} bytes are there")]
     Length {
-        /// The header's promise.
+        /// Size that the header promises, bytes.
         expected: usize,
-        /// Size of the file.
+        /// Size of the file, bytes.
         actual: usize,
     },
-    /// A chunk that ends beyond the file.
+    /// A chunk ends beyond the file.
     #[error("the chunk at byte {offset} promises {expected} bytes, but {actual} are left")]
     Chunk {
-        /// Where its header starts.
+        /// Start of the chunk's header, bytes from the start of the file.
         offset: usize,
-        /// The chunk's promise.
+        /// Size that the chunk promises, bytes.
         expected: usize,
-        /// What is left.
+        /// Bytes that are left in the file.
         actual: usize,
     },
     /// The first chunk is not JSON.
@@ -189,22 +189,22 @@ pub enum GlbFault {
 /// Why an FBX file cannot be read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FbxFault {
-    /// Cut short, or not in the form that FBX has.
+    /// The file is cut short, or not in the form that FBX has.
     #[error("The FBX file is broken: {reason}. Fetch or export it again.")]
     Broken {
-        /// What the reader says.
+        /// Message of the FBX reader.
         reason: String,
     },
-    /// A version that is not read.
+    /// The file has a version that is not read.
     #[error("This version of FBX is not read ({reason}). Export the file again as FBX 2011 to 2020, binary or text.")]
     Version {
-        /// What the reader says.
+        /// Message of the FBX reader.
         reason: String,
     },
-    /// More memory than allowed.
+    /// The file takes more memory than the limit.
     #[error("The FBX file takes more memory than the limit of {limit} bytes. Give more by --memory-limit.")]
     Memory {
-        /// The most.
+        /// Memory limit, bytes.
         limit: u64,
     },
 }
@@ -218,7 +218,7 @@ pub(super) enum ReadError {
 
 impl ReadError {
     /// The error for whoever opened the file.
-    pub fn of(self, path: &Path) -> ImportError {
+    pub(super) fn of(self, path: &Path) -> ImportError {
         match self {
             Self::Content(error) => error,
             Self::System(source) => ImportError::Read { path: path.to_owned(), source },

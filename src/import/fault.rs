@@ -1,4 +1,4 @@
-//! What can be wrong with one part of a file, told precisely; errors and warnings carry these as their reason.
+//! Faults of one part of a file, told precisely; errors and warnings carry these as their reason.
 
 use std::path::PathBuf;
 
@@ -10,97 +10,97 @@ pub enum AccessorFault {
     /// The file changed or went away while it was read.
     #[error("its data cannot be read: {reason}")]
     Unread {
-        /// What the system says.
+        /// Message of the operating system.
         reason: String,
     },
-    /// An index beyond the list.
+    /// The index names no accessor.
     #[error("accessor {accessor} does not exist, there are {count}")]
     Missing {
-        /// The index.
+        /// Index of the accessor in the file.
         accessor: usize,
-        /// Length of the list.
+        /// Number of accessors in the file.
         count: usize,
     },
-    /// Wrong or missing properties.
+    /// Properties of the accessor are wrong or missing.
     #[error("accessor {accessor} is not in the form that glTF defines")]
     Malformed {
-        /// The accessor.
+        /// Index of the accessor in the file.
         accessor: usize,
     },
-    /// No elements.
+    /// The accessor has no elements.
     #[error("accessor {accessor} has no elements")]
     Empty {
-        /// The accessor.
+        /// Index of the accessor in the file.
         accessor: usize,
     },
     /// Another number of components than the use asks for.
     #[error("accessor {accessor} is {actual:?}, expected {expected:?}")]
     Shape {
-        /// The accessor.
+        /// Index of the accessor in the file.
         accessor: usize,
-        /// What the use asks for.
+        /// Shape that the use asks for.
         expected: Shape,
-        /// What the file says.
+        /// Shape that the file says.
         actual: Shape,
     },
     /// A component type that the use does not allow.
     #[error("accessor {accessor} has component type {actual}, expected {expected}")]
     Component {
-        /// The accessor.
+        /// Index of the accessor in the file.
         accessor: usize,
-        /// What the use asks for.
+        /// Names of the component types that are allowed.
         expected: &'static str,
-        /// The number in the file.
+        /// The file's number of the component type.
         actual: u32,
     },
     /// Another number of elements than what it goes with.
     #[error("accessor {accessor} has {actual} elements, expected {expected}")]
     Count {
-        /// The accessor.
+        /// Index of the accessor in the file.
         accessor: usize,
-        /// What the use asks for.
+        /// Number of elements that is needed.
         expected: usize,
-        /// What the file says.
+        /// Number of elements that the accessor has.
         actual: usize,
     },
     /// An index beyond the list, or wrong or missing properties there.
     #[error("buffer view {view} does not exist or is not in the form that glTF defines")]
     View {
-        /// The index.
+        /// Index of the buffer view in the file.
         view: usize,
     },
     /// A view that ends beyond its buffer.
     #[error("buffer view {view} ends at byte {needed} of buffer {buffer}, which has {available}")]
     ViewRange {
-        /// The view.
+        /// Index of the buffer view in the file.
         view: usize,
-        /// Its buffer.
+        /// Index of its buffer in the file.
         buffer: usize,
-        /// End of the view.
+        /// End of the view within the buffer, bytes.
         needed: u64,
-        /// Length of the buffer's data.
+        /// Length of the buffer's data, bytes.
         available: u64,
     },
     /// An accessor that ends beyond its view.
     #[error("accessor {accessor} ends at byte {needed} of buffer view {view}, which has {available}")]
     Range {
-        /// The accessor.
+        /// Index of the accessor in the file.
         accessor: usize,
-        /// Its view.
+        /// Index of its buffer view in the file.
         view: usize,
-        /// End of the accessor.
+        /// End of the accessor within the view, bytes.
         needed: u64,
-        /// Length of the view.
+        /// Length of the view, bytes.
         available: u64,
     },
-    /// Elements that overlap.
+    /// Elements of the accessor would overlap.
     #[error("buffer view {view} has a stride of {stride} bytes, but an element of accessor {accessor} takes {element}")]
     Stride {
-        /// The accessor.
+        /// Index of the accessor in the file.
         accessor: usize,
-        /// Its view.
+        /// Index of its buffer view in the file.
         view: usize,
-        /// The view's stride.
+        /// Stride of the view, bytes.
         stride: usize,
         /// Bytes of one element.
         element: usize,
@@ -108,31 +108,31 @@ pub enum AccessorFault {
     /// Data compressed by meshopt that does not have the form that its extension defines.
     #[error("the compressed data of buffer view {view} is broken: fetch or export the file again")]
     Compression {
-        /// The view.
+        /// Index of the buffer view in the file.
         view: usize,
     },
-    /// More decompressed data than allowed.
+    /// More decompressed data than the limit allows.
     #[error(
         "buffer view {view} would take {bytes} bytes when decompressed, more than is left of the limit for one file"
     )]
     Decompressed {
-        /// The view.
+        /// Index of the buffer view in the file.
         view: usize,
-        /// What it would take.
+        /// Size when decompressed, bytes.
         bytes: u64,
     },
     /// A buffer that has no data; a fault of its own says why.
     #[error("buffer {buffer} has no data")]
     Buffer {
-        /// The index.
+        /// Index of the buffer in the file.
         buffer: usize,
     },
     /// Sparse storage that replaces an element beyond the end.
     #[error("accessor {accessor} replaces element {index} by sparse storage, but has {count}")]
     SparseIndex {
-        /// The accessor.
+        /// Index of the accessor in the file.
         accessor: usize,
-        /// The element.
+        /// Number of the element to replace.
         index: u64,
         /// Number of elements.
         count: usize,
@@ -140,9 +140,9 @@ pub enum AccessorFault {
     /// Sparse storage that replaces more elements than there are.
     #[error("accessor {accessor} replaces {replaced} elements by sparse storage, but has {count}")]
     SparseCount {
-        /// The accessor.
+        /// Index of the accessor in the file.
         accessor: usize,
-        /// How many it replaces.
+        /// Number of elements that it replaces.
         replaced: usize,
         /// Number of elements.
         count: usize,
@@ -152,19 +152,19 @@ pub enum AccessorFault {
         "accessor {accessor} asks for {bytes} bytes of zeros without any data, of {left} that are left for a file of this size"
     )]
     Zeros {
-        /// The accessor.
+        /// Index of the accessor in the file.
         accessor: usize,
-        /// What it would take.
+        /// Size of the zeros, bytes.
         bytes: u64,
-        /// What is left.
+        /// Bytes that are left for a file of this size.
         left: u64,
     },
-    /// More decoded data than allowed.
+    /// More decoded data than the limit allows.
     #[error("accessor {accessor} would take {bytes} bytes, more than is left of the limit for one file")]
     TooLarge {
-        /// The accessor.
+        /// Index of the accessor in the file.
         accessor: usize,
-        /// What it would take.
+        /// Size when decoded, bytes.
         bytes: u64,
     },
 }
@@ -178,7 +178,7 @@ impl AccessorFault {
 /// Why the bytes behind a `uri` cannot be had.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SourceFault {
-    /// Neither a `uri` nor anything else.
+    /// Neither a `uri` nor data in the file is named.
     #[error("it says neither where its data is nor holds any")]
     NoData,
     /// The object lacks properties or they are wrong.
@@ -187,61 +187,61 @@ pub enum SourceFault {
     /// A data URI that cannot be decoded.
     #[error("its data URI cannot be decoded: {reason}")]
     DataUri {
-        /// What is wrong with it.
+        /// What is wrong with the data URI.
         reason: String,
     },
     /// A file outside of the model's folder, or an address on a network.
     #[error("\"{uri}\" lies outside of the model's folder: put the file beside the model and name it relatively")]
     Outside {
-        /// As the file gives it.
+        /// The `uri` as the file gives it.
         uri: String,
     },
-    /// Something like `http:`.
+    /// The `uri` is an address, such as `http:`.
     #[error("\"{uri}\" is an address, and nothing is loaded from addresses: put the file beside the model")]
     Scheme {
-        /// As the file gives it.
+        /// The `uri` as the file gives it.
         uri: String,
     },
     /// The model came without a folder.
     #[error("it is in the file \"{uri}\", but the model was opened without its folder")]
     NoFolder {
-        /// As the file gives it.
+        /// The `uri` as the file gives it.
         uri: String,
     },
-    /// The file is not there.
+    /// The named file is not there.
     #[error("the file \"{uri}\" is missing, looked for as {}: copy it there", path.display())]
     NotFound {
-        /// As the file gives it.
+        /// The `uri` as the file gives it.
         uri: String,
-        /// Where it was looked for.
+        /// Path at which the file was looked for.
         path: PathBuf,
     },
     /// The file is there, but cannot be read.
     #[error("{} cannot be read: {reason}", path.display())]
     Read {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
-        /// What the system says.
+        /// Message of the operating system.
         reason: String,
     },
     /// The file only names what Git LFS should have put there.
     #[error("{} is a Git LFS pointer, not the data: run \"git lfs pull\" in its folder", path.display())]
     LfsPointer {
-        /// The file.
+        /// Path of the file.
         path: PathBuf,
     },
-    /// Less data than promised.
+    /// The data is shorter than promised.
     #[error("it has {actual} of {expected} bytes: it was cut short, fetch or export it again")]
     TooShort {
-        /// The promise.
+        /// Promised size, bytes.
         expected: u64,
-        /// What is there.
+        /// Size of the data, bytes.
         actual: u64,
     },
-    /// More data than allowed.
+    /// The data is larger than the limit allows.
     #[error("its {bytes} bytes are more than is left of the limit for one file")]
     TooLarge {
-        /// What it would take.
+        /// Size of the data, bytes.
         bytes: u64,
     },
     /// A buffer view that cannot be read.
@@ -258,16 +258,16 @@ pub enum PrimitiveFault {
     /// A mode that glTF does not define.
     #[error("it has mode {mode}, which glTF does not define")]
     Mode {
-        /// As the file gives it.
+        /// The file's number of the mode.
         mode: u32,
     },
     /// `KHR_draco_mesh_compression` that cannot be decoded.
     #[error("its Draco compression cannot be decoded, {reason}: fetch the file again, or export it without Draco")]
     Draco {
-        /// What is wrong.
+        /// Message of the decoder.
         reason: String,
     },
-    /// No `POSITION`.
+    /// The attribute `POSITION` is missing.
     #[error("it has no positions")]
     NoPositions,
     /// `POSITION` cannot be read.
@@ -281,7 +281,7 @@ pub enum PrimitiveFault {
     VertexIndex {
         /// Position in the index list.
         position: usize,
-        /// The vertex.
+        /// Number of the vertex that is named.
         vertex: u32,
         /// Number of vertices.
         count: usize,
@@ -289,7 +289,7 @@ pub enum PrimitiveFault {
     /// Too few vertices or indices for one triangle, line or point.
     #[error("it has too few vertices or indices for one triangle, line or point")]
     NoElements,
-    /// More decoded data than allowed.
+    /// More decoded data than the limit allows.
     #[error("it would take more memory than is left of the limit for one file")]
     TooLarge,
 }
@@ -308,7 +308,7 @@ pub enum Unskinned {
     Unreadable {
         /// `JOINTS_n` or `WEIGHTS_n`.
         attribute: String,
-        /// Why.
+        /// Fault of the accessor.
         fault: AccessorFault,
     },
 }
@@ -321,24 +321,24 @@ pub enum TextureFault {
     Reference {
         /// `texture` or `image`.
         what: &'static str,
-        /// The index.
+        /// Index of the texture or image in the file.
         index: usize,
     },
     /// Only an extension that is not read, or not in the form that is defined, says which image.
     #[error("its image is in the extension {extension}, which is not read: use PNG, JPEG, WebP or KTX2")]
     Extension {
-        /// The extension's name.
+        /// Name of the extension.
         extension: String,
     },
-    /// No image at all.
+    /// The texture names no image.
     #[error("it names no image")]
     NoImage,
     /// The bytes cannot be had.
     #[error("image {image}: {fault}")]
     Source {
-        /// The image.
+        /// Index of the image in the file.
         image: usize,
-        /// Why.
+        /// Fault of the image's data.
         fault: SourceFault,
     },
     /// A format that is not read.
@@ -346,25 +346,25 @@ pub enum TextureFault {
         "image {image} is {found}, and only PNG, JPEG, WebP and KTX2 are read: export the textures in one of these"
     )]
     Format {
-        /// The image.
+        /// Index of the image in the file.
         image: usize,
-        /// What it seems to be.
+        /// Format that the bytes seem to be in.
         found: &'static str,
     },
-    /// The decoder refuses it.
+    /// The decoder refuses the image.
     #[error("image {image} cannot be decoded: {reason}")]
     Decode {
-        /// The image.
+        /// Index of the image in the file.
         image: usize,
-        /// What the decoder says.
+        /// Message of the decoder.
         reason: String,
     },
-    /// More pixels than allowed.
+    /// The image has more pixels than the limit allows.
     #[error(
         "decoding the {width} x {height} pixels of image {image} takes more memory than is left for this file, or more than half of --memory-limit"
     )]
     TooLarge {
-        /// The image.
+        /// Index of the image in the file.
         image: usize,
         /// Pixels.
         width: u32,
@@ -376,21 +376,21 @@ pub enum TextureFault {
 /// Why a skin is left out.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SkinFault {
-    /// It does not exist.
+    /// The skin does not exist.
     #[error("it does not exist")]
     Missing,
     /// Wrong or missing properties.
     #[error("it is not in the form that glTF defines")]
     Malformed,
-    /// No joints.
+    /// The skin lists no joints.
     #[error("it has no joints")]
     NoJoints,
     /// A joint that is no node.
     #[error("its joint {position} is node {node}, but there are {count} nodes")]
     Joint {
-        /// Position in the skin.
+        /// Position of the joint in the skin's list.
         position: usize,
-        /// The node.
+        /// Index of the node in the file.
         node: usize,
         /// Number of nodes.
         count: usize,
@@ -409,31 +409,31 @@ pub enum ChannelFault {
     /// Wrong or missing properties.
     #[error("it is not in the form that glTF defines")]
     Malformed,
-    /// No sampler.
+    /// The sampler does not exist or is malformed.
     #[error("its sampler {sampler} does not exist or is not in the form that glTF defines")]
     Sampler {
-        /// The index.
+        /// Index of the sampler in the animation.
         sampler: usize,
     },
     /// An interpolation that glTF does not define.
     #[error("its interpolation \"{found}\" is unknown")]
     Interpolation {
-        /// As the file gives it.
+        /// Name of the interpolation in the file.
         found: String,
     },
     /// Something else than translation, rotation, scale or weights is moved.
     #[error("it moves \"{path}\", which is not read")]
     Path {
-        /// As the file gives it.
+        /// Name of the moved property in the file.
         path: String,
     },
-    /// No node.
+    /// The channel names no node.
     #[error("it moves no node")]
     NoNode,
     /// A node that does not exist.
     #[error("it moves node {node}, but there are {count}")]
     Node {
-        /// The index.
+        /// Index of the node in the file.
         node: usize,
         /// Number of nodes.
         count: usize,
@@ -441,7 +441,7 @@ pub enum ChannelFault {
     /// Morph weights of a node without morph targets.
     #[error("it moves morph weights of node {node}, whose mesh has no morph targets")]
     NoTargets {
-        /// The node.
+        /// Index of the node in the file.
         node: usize,
     },
     /// Key times cannot be read.
@@ -450,7 +450,7 @@ pub enum ChannelFault {
     /// Key times are not finite or fall.
     #[error("its times fall or are not finite numbers at key {key}")]
     TimesOrder {
-        /// The key.
+        /// Position of the key in the channel.
         key: usize,
     },
     /// Key values cannot be read.

@@ -1,4 +1,4 @@
-//! What was not quite as it should be, or was left out, in an FBX file that opened.
+//! Warnings of an FBX file that opened: what was corrected or left out.
 
 use super::concern::Concern;
 use super::place::Place;
@@ -10,9 +10,9 @@ pub enum FbxWarning {
     /// A part that is not in the form that FBX has, and was made so.
     #[error("A part of the file was repaired: {what}{}.", times(*count))]
     Repaired {
-        /// What the reader says.
+        /// Message of the FBX reader.
         what: String,
-        /// How often.
+        /// Number of times that the part was repaired.
         count: usize,
     },
     /// A unit that is not the usual one.
@@ -28,17 +28,17 @@ pub enum FbxWarning {
         "{place}: {vertices} vertices have no weight; they follow the node of the mesh, as in the programs that write FBX."
     )]
     FollowMesh {
-        /// Which primitive.
+        /// The primitive that is affected.
         place: Place,
-        /// Which vertices.
+        /// Numbers of the vertices within the primitive.
         vertices: VertexList,
     },
-    /// More than one skin on a mesh.
+    /// A mesh has more than one skin.
     #[error("Mesh {mesh} has {skins} skins; their weights are added up. Most engines take the first skin alone.")]
     SeveralSkins {
         /// The file's number of the mesh.
         mesh: usize,
-        /// How many.
+        /// Number of skins on the mesh.
         skins: usize,
     },
     /// Blend shapes for which there is no memory.
@@ -48,7 +48,7 @@ pub enum FbxWarning {
     ShapesTooLarge {
         /// The file's number of the mesh.
         mesh: usize,
-        /// How many, each counted for every material.
+        /// Number of blend shapes, each counted for every material.
         count: usize,
     },
     /// Meshes that the file hides.
@@ -60,13 +60,13 @@ pub enum FbxWarning {
     /// A texture without coordinates.
     #[error("{place} has a texture, but no texture coordinates; the texture is not shown.")]
     TexCoordsMissing {
-        /// Which primitive.
+        /// The primitive that is affected.
         place: Place,
     },
     /// Levels of detail below the best.
     #[error("{count} meshes of lower levels of detail are not shown.")]
     LevelsHidden {
-        /// How many nodes carry one.
+        /// Number of nodes that carry such a mesh.
         count: usize,
     },
     /// Nodes whose scale their children do not have.
@@ -90,7 +90,7 @@ pub enum FbxWarning {
     /// Clusters of skins that name no node.
     #[error("{count} clusters of skins have no joint; the weights in them are lost.")]
     ClustersWithoutJoint {
-        /// How many.
+        /// Number of clusters without joint.
         count: usize,
     },
     /// A pose that says something else about the bind than the skin does.
@@ -101,18 +101,18 @@ pub enum FbxWarning {
         /// Largest distance of a joint, metres.
         distance: f32,
     },
-    /// What would move something, but is not evaluated.
+    /// Constraints and the like that would move something, but are not evaluated.
     #[error("Not evaluated: {}. What they move stays as it is stored.", listed(kinds))]
     NotEvaluated {
-        /// What, and how many.
+        /// Kinds of objects that are not evaluated, and their numbers.
         kinds: Vec<(String, usize)>,
     },
-    /// What has a shape that is not a mesh of polygons.
+    /// Shapes that are not meshes of polygons.
     #[error("{count} {what} are not shown.")]
     NotDrawn {
-        /// What.
+        /// Kind of object that is not drawn, in the plural.
         what: &'static str,
-        /// How many.
+        /// Number of such objects.
         count: usize,
     },
     /// Properties that a clip moves beside nodes and blend shapes.
@@ -120,9 +120,9 @@ pub enum FbxWarning {
     PropertiesNotPlayed {
         /// The file's number of the clip.
         number: usize,
-        /// The clip's name.
+        /// Name of the clip in the file.
         clip: String,
-        /// Their names, and of how many objects.
+        /// Names of the properties, and the number of objects of each.
         properties: Vec<(String, usize)>,
     },
     /// A clip that begins before the time at which playing begins.
@@ -130,9 +130,9 @@ pub enum FbxWarning {
     BeforeZero {
         /// The file's number of the clip.
         number: usize,
-        /// The clip's name.
+        /// Name of the clip in the file.
         clip: String,
-        /// The first key, seconds.
+        /// Time of the first key, seconds.
         time_secs: f32,
     },
     /// A clip that cannot be sampled.
@@ -140,9 +140,9 @@ pub enum FbxWarning {
     ClipSkipped {
         /// The file's number of the clip.
         number: usize,
-        /// The clip's name.
+        /// Name of the clip in the file.
         clip: String,
-        /// Why.
+        /// Message of the FBX reader.
         reason: String,
     },
     /// Channels of a clip with numbers that are not finite, or for which there is no memory.
@@ -152,17 +152,17 @@ pub enum FbxWarning {
     ChannelsUnusable {
         /// The file's number of the clip.
         number: usize,
-        /// The clip's name.
+        /// Name of the clip in the file.
         clip: String,
-        /// How many.
+        /// Number of channels that were left out.
         channels: usize,
     },
     /// Faces that are no surface.
     #[error("{place}: {count} faces of fewer than three corners, or marked as holes, were left out.")]
     FacesIgnored {
-        /// Which primitive.
+        /// The primitive that is affected.
         place: Place,
-        /// How many.
+        /// Number of faces that were left out.
         count: usize,
     },
 }

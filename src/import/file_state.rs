@@ -6,14 +6,14 @@ use std::time::SystemTime;
 /// A file that a rig was read from, or would have been were it there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileState {
-    /// Where.
+    /// Path of the file.
     pub path: PathBuf,
     /// Bytes and time of the last change; `None` where it could not be looked at.
     seen: Option<(u64, Option<SystemTime>)>,
 }
 
 impl FileState {
-    /// As it is now. Take it before reading: then no change can slip in between.
+    /// State of the file now. Take it before reading: then no change can slip in between.
     pub fn now(path: &Path) -> Self {
         let seen = path.metadata().ok().map(|m| (m.len(), m.modified().ok()));
         Self { path: path.to_owned(), seen }

@@ -14,11 +14,11 @@ use super::{About, ImportError, Imported, Job, gltf};
 
 /// A format, and how it is read.
 pub(super) struct Format {
-    /// What people call it.
+    /// Name of the format in messages.
     pub name: &'static str,
-    /// Of the names of its files, in lower case and without the dot.
+    /// Endings of file names, in lower case and without the dot.
     pub endings: &'static [&'static str],
-    /// Whether a file that starts with these bytes may be one of it. The first format of the table that says so reads the file.
+    /// True where a file that starts with these bytes may be of the format. The first format of the table that says so reads the file.
     pub is_it: fn(&[u8]) -> bool,
     /// Reads a file; the folder is where the files that it refers to must lie.
     pub read: Reader<Imported>,

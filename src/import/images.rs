@@ -10,28 +10,28 @@ use crate::rig::{CoordSet, Image, Texture, Wrap};
 /// Images that textures show, by their number in the file.
 #[derive(Default)]
 pub(super) struct Images {
-    /// Decoded ahead and not shown yet.
+    /// Images that were decoded ahead and are not shown yet.
     decoded: DecodedImages,
     list: Vec<Image>,
     by_source: BTreeMap<usize, Result<usize, TextureFault>>,
-    /// By the address of the pixels: images of the file that are one picture are one image here.
+    /// Image of each address of pixels: images of the file that are one picture are one image here.
     by_pixels: BTreeMap<usize, usize>,
     checker: Option<usize>,
 }
 
 impl Images {
-    /// Still without any, but with those that were decoded ahead at hand.
-    pub fn new(decoded: DecodedImages) -> Self {
+    /// No images yet, with those that were decoded ahead at hand.
+    pub(super) fn new(decoded: DecodedImages) -> Self {
         Self { decoded, ..Self::default() }
     }
 
-    /// The images of the rig.
-    pub fn into_list(self) -> Vec<Image> {
+    /// All images, for the rig.
+    pub(super) fn into_list(self) -> Vec<Image> {
         self.list
     }
 
     /// The index of an image of the file, which is decoded now unless it was before.
-    pub fn index<'a>(
+    pub(super) fn index<'a>(
         &mut self,
         source: usize,
         encoded: impl FnOnce() -> Result<Encoded<'a>, TextureFault>,
@@ -56,8 +56,8 @@ impl Images {
         index
     }
 
-    /// What stands for the texture of a material where none can be had.
-    pub fn replacement(&mut self, material: usize, fault: TextureFault, report: &ImportReport) -> Texture {
+    /// A checker in place of a material's texture that cannot be had, with a warning.
+    pub(super) fn replacement(&mut self, material: usize, fault: TextureFault, report: &ImportReport) -> Texture {
         report.warn(ImportWarning::TextureReplaced { material, fault });
         let image = match self.checker {
             Some(index) => index,
@@ -82,7 +82,7 @@ fn told(source: usize, Decoded { image, size }: Decoded, report: &ImportReport) 
     image
 }
 
-/// Two greys: plainly not a skin, and not so loud that shape is hard to see.
+/// Image of two greys: plainly not a skin, and not so loud that shape is hard to see.
 fn checker() -> Image {
     const SIDE: u32 = 16;
     let pixel = |i: u32| {

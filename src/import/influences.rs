@@ -14,12 +14,12 @@ pub(super) struct Set {
     pub weights: Vec<[f32; 4]>,
 }
 
-/// What was wrong with weights, and of which vertices.
+/// Faults of weights, and their vertices.
 #[derive(Debug, PartialEq)]
 pub(super) struct WeightFaults {
-    /// Without those that are off because of invalid weights or joints.
+    /// Vertices whose sum was off for no other reason than invalid weights or joints.
     pub renormalized: VertexList,
-    /// The sum farthest from 1.
+    /// Sum of a vertex's weights that is farthest from 1.
     pub worst_sum: f32,
     pub zero: VertexList,
     pub invalid: VertexList,
@@ -110,7 +110,7 @@ impl Default for WeightFaults {
 
 impl WeightFaults {
     /// Says what was wrong with a primitive whose skins have so many joints.
-    pub fn tell(self, report: &ImportReport, place: &Place, joints: usize) {
+    pub(super) fn tell(self, report: &ImportReport, place: &Place, joints: usize) {
         let place = || place.clone();
         if !self.invalid.is_empty() {
             report.warn(ImportWarning::WeightsInvalid { place: place(), vertices: self.invalid });
@@ -128,7 +128,7 @@ impl WeightFaults {
         }
     }
 
-    /// Adds those of the vertices that come next.
+    /// Adds the faults of the vertices that come next.
     fn append(&mut self, next: &Self) {
         self.renormalized.append(&next.renormalized);
         self.zero.append_listed(&next.zero);
@@ -141,7 +141,7 @@ impl WeightFaults {
     }
 }
 
-/// How far the sum of a vertex's weights may be from 1 untold.
+/// Difference from 1 that the sum of a vertex's weights may have without a warning.
 const OFF_ONE: f64 = 1e-3;
 
 /// Divides weights by their sum. Those that sum to 1 but for their own rounding stay as they are, so that what is cleaned, written and read
@@ -184,7 +184,7 @@ fn sort_four_falling(joints: &mut [u16; 4], weights: &mut [f32; 4]) {
     *weights = [a, b, c, d].map(|key| f32::from_bits((key >> 32) as u32));
 }
 
-/// Weights of one vertex: finite, not negative, of existing joints, sum 1, falling.
+/// Cleans one vertex: weights finite, not negative, of existing joints, of sum 1, falling.
 #[inline]
 fn clean_vertex(
     vertex: usize,
@@ -235,7 +235,7 @@ fn clean_vertex(
     }
 }
 
-/// Ties stay in the file's order; hardly ever more than a few slots.
+/// Sorts the slots of a vertex by falling weight, ties in the file's order; hardly ever more than a few slots.
 fn sort_falling(joints: &mut [u16], weights: &mut [f32]) {
     let mut slots: Vec<(u16, f32)> = joints.iter().copied().zip(weights.iter().copied()).collect();
     slots.sort_by(|a, b| b.1.total_cmp(&a.1));

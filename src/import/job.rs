@@ -1,4 +1,4 @@
-//! What an import is asked for, and how far it is.
+//! Options and progress of an import.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -13,21 +13,21 @@ use crate::jobs::Progress;
 /// An import asks its progress often whether to go on, so that cancelling takes effect within a fraction of a second even in a large file.
 #[derive(Debug)]
 pub struct Job {
-    /// How far it is: stages in meshes, images and clips, and bytes of the file and those that it refers to.
+    /// Progress of the import: stages in meshes, images and clips, and bytes of the file and those that it refers to.
     pub progress: Arc<Progress>,
     memory_limit: u64,
     waits_for_pipes: bool,
     scene: Option<SceneChoice>,
 }
 
-/// Which of a file's scenes to show, in place of the one that the file shows by default.
+/// Scene of a file to show, in place of the one that the file shows by default.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SceneChoice {
-    /// By the file's number.
+    /// The scene of this number in the file.
     Number(i64),
-    /// By the number that it had when the file was read before; the default one where the file has no such number any more.
+    /// The scene that had this number when the file was read before; the default one where the file has no such number any more.
     LastSeen(usize),
-    /// By its name, or where none has that, by its number.
+    /// The scene of this name, or where none has it, of this number.
     Named(String),
 }
 
@@ -43,7 +43,7 @@ impl SceneChoice {
     }
 }
 
-/// What an import is busy with.
+/// Stages of an import.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
     /// Reading the file and those that it refers to.
@@ -52,14 +52,14 @@ pub(super) enum Stage {
     Geometry,
     /// Decoding images.
     Textures,
-    /// Clips.
+    /// Reading clips.
     Animations,
     /// Deriving bounds and bones.
     Finishing,
 }
 
 impl Stage {
-    /// For a progress line.
+    /// Text for a progress line.
     fn label(self) -> &'static str {
         match self {
             Self::Reading => "Reading the file",

@@ -13,7 +13,7 @@ use super::budget::MemoryBudget;
 use super::decoding::Decoded;
 use super::pixels::Plan;
 
-/// How a KTX2 file starts.
+/// Signature at the start of a KTX2 file.
 pub(super) const SIGN: &[u8] = b"\xABKTX 20\xBB\r\n\x1A\n";
 
 /// The sizes that a file gives. *Source*: KTX 2.0, 3 "File structure".

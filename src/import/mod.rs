@@ -70,12 +70,12 @@ use crate::rig::Rig;
 use bytes::Bytes;
 use error::ReadError;
 
-/// A file that was opened.
+/// Result of opening a file.
 #[derive(Debug)]
 pub struct Imported {
-    /// What it holds.
+    /// Content of the file.
     pub rig: Rig,
-    /// What was not as it should be, in the order of reading.
+    /// Faults of the file, in the order of reading.
     pub warnings: Vec<ImportWarning>,
     /// The file itself and those that it refers to; empty for bytes that came from memory.
     pub files: Vec<FileState>,
@@ -83,7 +83,7 @@ pub struct Imported {
     pub named_files: Vec<PathBuf>,
     /// Names of the file's scenes, in its order.
     pub scenes: Vec<String>,
-    /// The one that is shown; `None` in a file without scenes.
+    /// The scene that is shown, an index into `scenes`; `None` in a file without scenes.
     pub scene: Option<usize>,
 }
 
@@ -152,7 +152,7 @@ pub fn import_stream(stream: impl Read, job: &Job) -> Result<Imported, ImportErr
     import_bytes(&bytes, job)
 }
 
-/// A file and its length.
+/// Opens a file; it and its length.
 fn open(path: &Path) -> Result<(File, usize), ImportError> {
     /// A `.glb` gives its length in 32 bits.
     const MOST: u64 = u32::MAX as u64;

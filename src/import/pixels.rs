@@ -11,30 +11,30 @@ use crate::rig::Image;
 /// Pixels of a side that are kept at most, as many as the largest picture has; a larger image is made smaller by a whole factor.
 const MOST_SIDE: u32 = 8192;
 
-/// What an image will take.
+/// Sizes and factor by which an image is decoded.
 pub(super) struct Plan {
-    /// As the file has it.
+    /// Pixels of the image in the file.
     pub size: [u32; 2],
-    /// As it is kept.
+    /// Pixels that are kept.
     pub kept: [u32; 2],
     factor: u32,
 }
 
 impl Plan {
-    pub fn new(size: [u32; 2]) -> Self {
+    pub(super) fn new(size: [u32; 2]) -> Self {
         let [width, height] = size;
         let factor = width.max(height).div_ceil(MOST_SIDE).max(1);
         Self { size, kept: size.map(|side| side.div_ceil(factor)), factor }
     }
 
     /// Bytes of the pixels that are kept and of their smaller copies for drawing, which are a third.
-    pub fn kept_bytes(&self) -> u64 {
+    pub(super) fn kept_bytes(&self) -> u64 {
         let pixels = bytes_of(self.kept);
         pixels.saturating_add(pixels.div_euclid(3))
     }
 
-    /// Bytes that it takes beside those that are kept while it becomes them from another form.
-    pub fn bytes_meanwhile(&self, color: ColorType) -> u64 {
+    /// Bytes beside the kept ones that decoding takes meanwhile, where pixels come in another form.
+    pub(super) fn bytes_meanwhile(&self, color: ColorType) -> u64 {
         let [width, height] = self.size.map(u64::from);
         let pixels = width.saturating_mul(height);
         if self.is_in_place(color) { 0 } else { pixels.saturating_mul(color.bytes_per_pixel().into()) }
@@ -45,7 +45,7 @@ impl Plan {
     }
 
     /// Decodes into the place where the pixels stay, or beside it where they must be converted.
-    pub fn decode(&self, decoder: impl ImageDecoder) -> Result<Image, ImageError> {
+    pub(super) fn decode(&self, decoder: impl ImageDecoder) -> Result<Image, ImageError> {
         let color = decoder.color_type();
         if !self.is_in_place(color) {
             let mut pixels = vec![0; usize::try_from(decoder.total_bytes()).unwrap_or(usize::MAX)];
@@ -66,8 +66,8 @@ impl Plan {
         Ok(Image { width, height, rgba })
     }
 
-    /// Each kept pixel is the mean of those that it stands for.
-    pub fn converted(&self, color: ColorType, pixels: &[u8]) -> Image {
+    /// Shrinks and converts an image; each kept pixel is the mean of those that it stands for.
+    pub(super) fn converted(&self, color: ColorType, pixels: &[u8]) -> Image {
         let [width, height] = self.kept;
         let mut rgba: Arc<[u8]> = repeat_n(0, bytes_of(self.kept) as usize).collect();
         let place = Arc::get_mut(&mut rgba).unwrap_or_default();
@@ -100,7 +100,7 @@ impl Plan {
     }
 }
 
-/// One kept pixel for each: a loop of its own for every size of a pixel.
+/// Converts pixels to RGBA, one kept pixel for each, by a loop of its own for every size of a pixel.
 fn convert(color: ColorType, pixels: &[u8], kept: &mut [[u8; 4]]) {
     fn convert<const SIZE: usize>(color: ColorType, pixels: &[u8], kept: &mut [[u8; 4]]) {
         for (kept, pixel) in kept.iter_mut().zip(pixels.as_chunks::<SIZE>().0) {
@@ -154,7 +154,7 @@ fn rounded(value: u16) -> u8 {
     u32::from(value).saturating_add(128).div_euclid(257) as u8
 }
 
-/// From three bytes a pixel at the end of `place` to four, opaque, in all of it; writing never overtakes reading.
+/// Spreads three bytes a pixel at the end of `place` to four, opaque, in all of it; writing never overtakes reading.
 fn spread(place: &mut [u8], pixels: usize) {
     let cells = Cell::from_mut(place).as_slice_of_cells();
     let from = cells.get(pixels..).unwrap_or_default();

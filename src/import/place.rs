@@ -1,4 +1,4 @@
-//! Where in a file something is.
+//! Places within a file.
 
 use std::fmt;
 

@@ -4,7 +4,7 @@ use std::ops::Mul as _;
 
 use glam::{Affine2, Vec3};
 
-/// The second and then the first.
+/// The transform that applies `second` and then `first`.
 pub(super) fn product(first: &Affine2, second: &Affine2) -> Affine2 {
     first.mul(*second)
 }

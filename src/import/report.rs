@@ -1,4 +1,4 @@
-//! What an import says of a file while it reads it.
+//! Warnings of an import, collected while it reads.
 
 use std::cell::RefCell;
 use std::path::Path;
@@ -13,7 +13,7 @@ pub(super) struct ImportReport(RefCell<Entries>);
 #[derive(Debug, Default)]
 struct Entries {
     warnings: Vec<ImportWarning>,
-    /// A broken file may cause millions, so the list ends at a point.
+    /// Number of further warnings: a broken file may cause millions, so the list ends at a point.
     further: usize,
     files: Vec<FileState>,
     first_loss: Option<ImportWarning>,
@@ -22,7 +22,7 @@ struct Entries {
 impl ImportReport {
     const MOST: usize = 1000;
 
-    pub fn warn(&self, warning: ImportWarning) {
+    pub(super) fn warn(&self, warning: ImportWarning) {
         let mut entries = self.0.borrow_mut();
         if entries.warnings.len() < Self::MOST {
             entries.warnings.push(warning);
@@ -32,13 +32,13 @@ impl ImportReport {
     }
 
     /// Warns about something that would have been shown.
-    pub fn warn_loss(&self, warning: ImportWarning) {
+    pub(super) fn warn_loss(&self, warning: ImportWarning) {
         self.0.borrow_mut().first_loss.get_or_insert_with(|| warning.clone());
         self.warn(warning);
     }
 
     /// Warns about an image of which fewer pixels are kept; many of them are one warning.
-    pub fn warn_of_shrunk(&self, image: usize, size: [u32; 2], kept: [u32; 2]) {
+    pub(super) fn warn_of_shrunk(&self, image: usize, size: [u32; 2], kept: [u32; 2]) {
         let mut entries = self.0.borrow_mut();
         let known = entries.warnings.iter_mut().find_map(|warning| match warning {
             ImportWarning::ImageShrunk { others, .. } => Some(others),
@@ -53,18 +53,18 @@ impl ImportReport {
     }
 
     /// The first warning of [`Self::warn_loss`].
-    pub fn first_loss(&self) -> Option<ImportWarning> {
+    pub(super) fn first_loss(&self) -> Option<ImportWarning> {
         self.0.borrow().first_loss.clone()
     }
 
     /// Notes a file beside the one that is opened, there or not. Call it before the file is read.
-    pub fn look_for(&self, path: &Path) {
+    pub(super) fn look_for(&self, path: &Path) {
         self.0.borrow_mut().files.push(FileState::now(path));
     }
 
     /// Adds what another report has.
     #[cfg(feature = "fbx")]
-    pub fn append(&self, other: Self) {
+    pub(super) fn append(&self, other: Self) {
         let other = other.0.into_inner();
         other.warnings.into_iter().for_each(|warning| self.warn(warning));
         let mut entries = self.0.borrow_mut();
@@ -73,8 +73,8 @@ impl ImportReport {
         entries.first_loss = entries.first_loss.take().or(other.first_loss);
     }
 
-    /// All warnings, and all files that were looked for.
-    pub fn into_findings(self) -> (Vec<ImportWarning>, Vec<FileState>) {
+    /// All warnings, and the states of all files that were looked for.
+    pub(super) fn into_findings(self) -> (Vec<ImportWarning>, Vec<FileState>) {
         let Entries { mut warnings, further, files, .. } = self.0.into_inner();
         if further > 0 {
             warnings.push(ImportWarning::More { count: further });

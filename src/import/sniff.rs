@@ -1,6 +1,6 @@
-//! What a file that is not glTF seems to be.
+//! Guesses at the format of a file that is not glTF.
 
-/// How a text or binary format starts, and what people call it.
+/// First bytes of text and binary formats, and names that people know them by.
 const SIGNS: &[(&[u8], &str)] = &[
     (b"Kaydara FBX Binary", "an FBX file"),
     (b"; FBX", "an FBX text file"),
@@ -31,7 +31,7 @@ const SIGNS: &[(&[u8], &str)] = &[
     (b"VRMA", "a VRM animation"),
 ];
 
-/// A noun with its article.
+/// Noun with its article for what bytes seem to be.
 pub(super) fn describe(bytes: &[u8]) -> &'static str {
     let text = bytes.trim_ascii_start();
     if bytes.is_empty() {

@@ -14,16 +14,16 @@ use super::bytes::Bytes;
 use super::sniff::is_lfs_pointer;
 use super::warning::short;
 
-/// What a `uri` stands for.
+/// Data that a `uri` stands for.
 #[derive(Debug)]
 pub(super) enum Opened {
     Memory(Vec<u8>),
-    /// A file and its length.
+    /// An opened file and its length.
     File(File, usize),
 }
 
 impl Opened {
-    pub fn bytes(&self) -> Bytes<'_> {
+    pub(super) fn bytes(&self) -> Bytes<'_> {
         match self {
             Self::Memory(bytes) => Bytes::Memory(bytes),
             Self::File(file, length) => Bytes::File { file, start: 0, length: *length },
@@ -124,7 +124,7 @@ fn inside(name: &str, uri: &str, folder: &Path) -> Result<PathBuf, SourceFault> 
     Ok(folder.join(name))
 }
 
-/// `http:`, `file:`, but also the drive of `C:`.
+/// True for a name with a scheme: `http:`, `file:`, but also the drive of `C:`.
 fn has_scheme(name: &str) -> bool {
     let Some((scheme, _)) = name.split_once(':') else { return false };
     scheme.starts_with(|c: char| c.is_ascii_alphabetic())

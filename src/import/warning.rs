@@ -1,4 +1,4 @@
-//! What was not quite as it should be in a file that opened.
+//! Warnings of a file that opened: what was corrected or left out.
 
 use super::concern::Concern;
 use super::place::Place;
@@ -11,37 +11,37 @@ pub enum ImportWarning {
     /// The file uses an extension that is not read, but says that it can do without.
     #[error("The extension {name} is not read; {effect}.")]
     ExtensionIgnored {
-        /// The extension.
+        /// Name of the extension.
         name: String,
-        /// What that means.
+        /// Effect on what is shown, a clause.
         effect: &'static str,
     },
     /// The file uses an extension of which something is not shown.
     #[error("The extension {name} is read in part; {effect}.")]
     ExtensionInPart {
-        /// The extension.
+        /// Name of the extension.
         name: String,
-        /// What that means.
+        /// Effect on what is shown, a clause.
         effect: &'static str,
     },
     /// The file says that it cannot be shown without an extension that is not read.
     #[error("The file requires the extension {name}, which is not read; what depends on it is wrong or missing.")]
     ExtensionRequired {
-        /// The extension.
+        /// Name of the extension.
         name: String,
     },
     /// Bytes behind the end of a `.glb`.
     #[error("{count} bytes after the end of the binary glTF were ignored.")]
     TrailingBytes {
-        /// How many.
+        /// Number of bytes after the end.
         count: usize,
     },
     /// A buffer without data, or with less than it promises.
     #[error("Buffer {buffer} cannot be used in full: {fault}. What lies in it is missing.")]
     Buffer {
-        /// The buffer.
+        /// Index of the buffer in the file.
         buffer: usize,
-        /// Why.
+        /// Fault of the buffer's data.
         fault: SourceFault,
     },
     /// A material, mesh or clip of which nothing could be read.
@@ -49,7 +49,7 @@ pub enum ImportWarning {
     Malformed {
         /// `Mesh`, `Material`, `Clip`, `Scene` ...
         kind: &'static str,
-        /// The file's number.
+        /// Index of the object in the file.
         index: usize,
     },
     /// The default scene places no mesh, but the file does.
@@ -58,19 +58,19 @@ pub enum ImportWarning {
     /// Scenes beside the one that is shown.
     #[error("{count} further scenes are not shown; choose one in the View menu or by --scene.")]
     ScenesIgnored {
-        /// How many.
+        /// Number of scenes that are not shown.
         count: usize,
     },
     /// Nodes that carry a mesh, but are in no scene.
     #[error("{count} nodes with a mesh are in no scene and not shown.")]
     NodesOutside {
-        /// How many.
+        /// Number of nodes with a mesh that are in no scene.
         count: usize,
     },
     /// A transform that cannot be used.
     #[error("The {property} of node {node} is not a usable transform; it was left out.")]
     Transform {
-        /// The node.
+        /// Index of the node in the file.
         node: usize,
         /// `translation`, `rotation`, `scale` or `matrix`.
         property: &'static str,
@@ -78,71 +78,71 @@ pub enum ImportWarning {
     /// Rotations that are no unit quaternions.
     #[error("{}; they were normalised.", not_unit(nodes))]
     RotationsNotUnit {
-        /// The nodes.
+        /// Indices of the nodes in the file.
         nodes: Vec<usize>,
     },
     /// A primitive that is not shown.
     #[error("{place} was left out: {fault}.")]
     PrimitiveSkipped {
-        /// Which.
+        /// The primitive that was left out.
         place: Place,
-        /// Why.
+        /// Fault of the primitive.
         fault: PrimitiveFault,
     },
     /// A mesh that is not shown a further time.
     #[error("Node {node} draws mesh {mesh} once more than the memory limit for one file allows; it was left out.")]
     InstanceSkipped {
-        /// The node.
+        /// Index of the node in the file.
         node: usize,
-        /// The mesh.
+        /// Index of the mesh in the file.
         mesh: usize,
     },
     /// Normals, texture coordinates or colours that cannot be used.
     #[error("{place}: {attribute} is ignored, {fault}. The surface looks different, its shape is right.")]
     AttributeIgnored {
-        /// Which primitive.
+        /// The primitive that is affected.
         place: Place,
-        /// The attribute's name.
+        /// Name of the attribute in the file.
         attribute: String,
-        /// Why.
+        /// Fault of the accessor.
         fault: AccessorFault,
     },
     /// Attributes with names that glTF does not define.
     #[error("{place} has attributes of names that glTF does not define; they are ignored.")]
     AttributesUnknown {
-        /// Which primitive.
+        /// The primitive that is affected.
         place: Place,
     },
     /// Values that are no finite numbers.
     #[error("{place}: {attribute} of {vertices} vertices is not a finite number; it counts as 0.")]
     NotFinite {
-        /// Which primitive.
+        /// The primitive that is affected.
         place: Place,
-        /// The attribute's name.
+        /// Name of the attribute in the file.
         attribute: String,
-        /// Which vertices.
+        /// Numbers of the vertices within the primitive.
         vertices: VertexList,
     },
     /// Indices left over after the last triangle or line.
     #[error("{place}: {count} indices are left over after the last triangle or line; they were ignored.")]
     IndicesLeftOver {
-        /// Which primitive.
+        /// The primitive that is affected.
         place: Place,
-        /// How many.
+        /// Number of indices that are left over.
         count: usize,
     },
     /// Skinning data that is not used.
     #[error("{place} is drawn without skinning: {reason}.")]
     Unskinned {
-        /// Which primitive.
+        /// The primitive that is affected.
         place: Place,
-        /// Why.
+        /// Reason why its joints or weights are not used.
         reason: Unskinned,
     },
     /// A set of joints without weights, or the other way round.
     #[error("{place}: {attribute} is ignored, since joints without weights and weights without joints mean nothing.")]
     InfluenceSetIgnored {
-        /// Which primitive.
+        /// The primitive that is affected.
         place: Place,
         /// `JOINTS_n` or `WEIGHTS_n`.
         attribute: String,
@@ -152,27 +152,27 @@ pub enum ImportWarning {
         "{place}: the weights of {vertices} vertices did not sum to 1 (the worst: {worst:.3}); they were divided by their sum."
     )]
     WeightsRenormalized {
-        /// Which primitive.
+        /// The primitive that is affected.
         place: Place,
-        /// Which vertices.
+        /// Numbers of the vertices within the primitive.
         vertices: VertexList,
         /// The sum that is farthest from 1.
         worst: f32,
     },
-    /// Weights that sum to 0.
+    /// Vertices with weights that sum to 0.
     #[error("{place}: {vertices} vertices have no weight; they follow the joint of their first slot.")]
     WeightsZero {
-        /// Which primitive.
+        /// The primitive that is affected.
         place: Place,
-        /// Which vertices.
+        /// Numbers of the vertices within the primitive.
         vertices: VertexList,
     },
     /// Weights below 0 or no finite number.
     #[error("{place}: {vertices} vertices have weights that are negative or not finite; these count as 0.")]
     WeightsInvalid {
-        /// Which primitive.
+        /// The primitive that is affected.
         place: Place,
-        /// Which vertices.
+        /// Numbers of the vertices within the primitive.
         vertices: VertexList,
     },
     /// Influences of joints that the skin lacks.
@@ -180,9 +180,9 @@ pub enum ImportWarning {
         "{place}: {vertices} vertices follow joints up to number {largest}, but the skin has {joints}; these weights count as 0."
     )]
     JointsOutOfRange {
-        /// Which primitive.
+        /// The primitive that is affected.
         place: Place,
-        /// Which vertices.
+        /// Numbers of the vertices within the primitive.
         vertices: VertexList,
         /// The largest joint index.
         largest: u16,
@@ -192,59 +192,59 @@ pub enum ImportWarning {
     /// A morph target that cannot be used.
     #[error("{place}: {attribute} of morph target {target} is ignored, {fault}.")]
     MorphTargetIgnored {
-        /// Which primitive.
+        /// The primitive that is affected.
         place: Place,
-        /// The target.
+        /// Position of the target in the primitive.
         target: usize,
-        /// The attribute's name.
+        /// Name of the attribute in the file.
         attribute: String,
-        /// Why.
+        /// Fault of the accessor.
         fault: AccessorFault,
     },
     /// Morph targets that change more than the shape.
     #[error("{place}: its morph targets also change texture coordinates or colours; these stay as they are.")]
     MorphLooksIgnored {
-        /// Which primitive.
+        /// The primitive that is affected.
         place: Place,
     },
     /// More or fewer default weights than morph targets.
     #[error("Node {node} has {actual} morph weights for {expected} targets; missing ones count as 0.")]
     MorphWeights {
-        /// The node.
+        /// Index of the node in the file.
         node: usize,
-        /// Number of targets.
+        /// Number of morph targets.
         expected: usize,
-        /// Number of weights.
+        /// Number of default weights.
         actual: usize,
     },
     /// A skin that cannot be used.
     #[error("Skin {skin} was left out: {fault}. Meshes bound to it do not follow the joints.")]
     SkinSkipped {
-        /// The skin.
+        /// Index of the skin in the file.
         skin: usize,
-        /// Why.
+        /// Fault of the skin.
         fault: SkinFault,
     },
     /// Joints that the shown scene does not reach.
     #[error("{} joints of skin {skin} are not in the scene that shows their mesh.", nodes.len())]
     JointsOutside {
-        /// The skin.
+        /// Index of the skin in the file.
         skin: usize,
-        /// Their nodes.
+        /// Indices of the joints' nodes in the file.
         nodes: Vec<usize>,
     },
     /// A skin without inverse bind matrices, as glTF allows.
     #[error("Skin {skin} has no inverse bind matrices; they count as the identity.")]
     InverseBindsAbsent {
-        /// The skin.
+        /// Index of the skin in the file.
         skin: usize,
     },
     /// Inverse bind matrices whose last row is not 0 0 0 1.
     #[error("{count} inverse bind matrices of skin {skin} are not affine; their last rows are ignored.")]
     InverseBindsNotAffine {
-        /// The skin.
+        /// Index of the skin in the file.
         skin: usize,
-        /// How many.
+        /// Number of matrices that are not affine.
         count: usize,
     },
     /// Fewer inverse bind matrices than joints.
@@ -252,7 +252,7 @@ pub enum ImportWarning {
         "Skin {skin} has {actual} inverse bind matrices for {expected} joints; missing ones count as the identity."
     )]
     InverseBindsMissing {
-        /// The skin.
+        /// Index of the skin in the file.
         skin: usize,
         /// Number of joints.
         expected: usize,
@@ -262,17 +262,17 @@ pub enum ImportWarning {
     /// Inverse bind matrices that cannot be read.
     #[error("The inverse bind matrices of skin {skin} cannot be read: {fault}. They count as the identity.")]
     InverseBindsIgnored {
-        /// The skin.
+        /// Index of the skin in the file.
         skin: usize,
-        /// Why.
+        /// Fault of the accessor.
         fault: AccessorFault,
     },
     /// Inverse bind matrices with numbers that are not finite.
     #[error("{count} inverse bind matrices of skin {skin} are not finite; they count as the identity.")]
     InverseBindsNotFinite {
-        /// The skin.
+        /// Index of the skin in the file.
         skin: usize,
-        /// How many.
+        /// Number of matrices that are not finite.
         count: usize,
     },
     /// Channels of a clip that are not played, all for the same kind of reason.
@@ -280,13 +280,13 @@ pub enum ImportWarning {
     ChannelsSkipped {
         /// The file's number of the clip.
         number: usize,
-        /// The clip's name.
+        /// Name of the clip in the file.
         clip: String,
         /// The file's number of the first channel.
         channel: usize,
-        /// Why that one.
+        /// Fault of the first channel.
         fault: ChannelFault,
-        /// How many there are.
+        /// Number of channels that are not played.
         channels: usize,
     },
     /// Keys at the time of the key before them.
@@ -294,11 +294,11 @@ pub enum ImportWarning {
     KeysAtOneTime {
         /// The file's number of the clip.
         number: usize,
-        /// The clip's name.
+        /// Name of the clip in the file.
         clip: String,
-        /// How many keys.
+        /// Number of keys at the time of the key before them.
         keys: usize,
-        /// In how many channels.
+        /// Number of channels with such keys.
         channels: usize,
         /// The file's number of the first channel.
         first: usize,
@@ -308,35 +308,35 @@ pub enum ImportWarning {
     /// A texture shown as a checker.
     #[error("The base colour texture of material {material} is replaced by a checker: {fault}.")]
     TextureReplaced {
-        /// The material.
+        /// Index of the material in the file.
         material: usize,
-        /// Why.
+        /// Fault of the texture.
         fault: TextureFault,
     },
     /// A texture other than the base colour's that is not drawn.
     #[error("The {} texture of material {material} is left out: {fault}.", kind.name())]
     TextureLeftOut {
-        /// The material.
+        /// Index of the material in the file.
         material: usize,
-        /// What it would say.
+        /// Use of the texture.
         kind: MapKind,
-        /// Why.
+        /// Fault of the texture.
         fault: TextureFault,
     },
     /// Textures of which nothing is drawn.
     #[error("Not drawn: {}. Drawn are {drawn}. Surfaces may look different.", listed(materials))]
     LooksIgnored {
-        /// Which textures of such a file are drawn.
+        /// Kinds of textures that are drawn.
         drawn: &'static str,
-        /// What is not drawn, and how many of the materials in use have it.
+        /// Things that are not drawn, and the number of materials in use that have each.
         materials: Vec<(&'static str, usize)>,
     },
     /// A texture without coordinates.
     #[error("{place} has a texture, but not the coordinates TEXCOORD_{set}; the texture is not shown.")]
     TexCoordsMissing {
-        /// Which primitive.
+        /// The primitive that is affected.
         place: Place,
-        /// The set.
+        /// `n` of `TEXCOORD_n`.
         set: u32,
     },
     /// Textures that are larger than any picture; the first of them.
@@ -345,7 +345,7 @@ pub enum ImportWarning {
         size[0], size[1], kept[0], kept[1], shrunk_too(*others)
     )]
     ImageShrunk {
-        /// The image.
+        /// Index of the image in the file.
         image: usize,
         /// Pixels of the file.
         size: [u32; 2],
@@ -354,13 +354,13 @@ pub enum ImportWarning {
         /// How many further images were made smaller.
         others: usize,
     },
-    /// Lights of the file.
+    /// Lights of the file are not used.
     #[error("{count} lights are ignored; the viewer has its own.")]
     LightsIgnored {
-        /// How many nodes carry one.
+        /// Number of nodes that carry a light.
         count: usize,
     },
-    /// A VRM file.
+    /// A VRM file is read in part.
     #[error(
         "Of the extension {name}, the names of the humanoid bones are read; expressions, gaze and physics are not."
     )]
@@ -371,7 +371,7 @@ pub enum ImportWarning {
     /// A humanoid bone of a VRM file that is no node.
     #[error("The humanoid bone {bone} is none of the {nodes} nodes; it was left out.")]
     HumanBone {
-        /// Its name in VRM.
+        /// Name of the bone in VRM.
         bone: String,
         /// Number of nodes.
         nodes: usize,
@@ -379,10 +379,10 @@ pub enum ImportWarning {
     /// Something that only FBX has.
     #[error(transparent)]
     Fbx(#[from] FbxWarning),
-    /// The list ends here.
+    /// The list of warnings ends here.
     #[error("{count} further warnings are not listed.")]
     More {
-        /// How many.
+        /// Number of further warnings.
         count: usize,
     },
 }

@@ -17,12 +17,12 @@ pub use registry::{Fault, Jobs, Kind, RunningJob};
 pub use task::Task;
 pub use worker::{Desk, Mailbox, Worker};
 
-/// What has come of a job so far.
+/// State of a job as its owner sees it.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Outcome<T> {
-    /// Nothing yet.
+    /// The job still runs.
     Pending,
-    /// A result, once.
+    /// The job has ended with this result, given once.
     Done(T),
     /// The job panicked or got no thread; [`Jobs::take_faults`] tells why.
     Died,
@@ -35,17 +35,17 @@ pub(crate) mod testing {
 
     use super::{Jobs, Kind, Outcome};
 
-    /// For jobs of tests.
-    pub const KIND: Kind = Kind::new("trial", "Trying", "Nothing else is lost.");
+    /// Kind of the jobs in tests.
+    pub(crate) const KIND: Kind = Kind::new("trial", "Trying", "Nothing else is lost.");
 
     /// Jobs, and a bell that rings when one has news.
-    pub fn jobs() -> (Jobs, Receiver<()>) {
+    pub(crate) fn jobs() -> (Jobs, Receiver<()>) {
         let (bell, news) = channel();
         (Jobs::new(move || _ = bell.send(())), news)
     }
 
-    /// What comes of a job in the end.
-    pub fn outcome<T>(news: &Receiver<()>, mut poll: impl FnMut() -> Outcome<T>) -> Outcome<T> {
+    /// Outcome of a job once it has ended.
+    pub(crate) fn outcome<T>(news: &Receiver<()>, mut poll: impl FnMut() -> Outcome<T>) -> Outcome<T> {
         loop {
             match poll() {
                 Outcome::Pending => news.recv_timeout(Duration::from_mins(1)).unwrap(),
@@ -56,7 +56,7 @@ pub(crate) mod testing {
 
     /// The one fault that has ended a job once its owner has seen that, and none comes of it however long it looks on.
     #[cfg(feature = "window")]
-    pub fn fault(jobs: &Jobs, news: &Receiver<()>, mut has_seen: impl FnMut() -> bool) -> String {
+    pub(crate) fn fault(jobs: &Jobs, news: &Receiver<()>, mut has_seen: impl FnMut() -> bool) -> String {
         while !has_seen() {
             news.recv_timeout(Duration::from_mins(1)).unwrap();
         }

@@ -4,17 +4,17 @@ use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
-/// How far a long job is, and whether it shall go on. Whoever works reads it often, so that [`Progress::cancel`] is felt soon.
+/// Progress of a long job, and the way to cancel it. Whoever works reads it often, so that [`Progress::cancel`] is felt soon.
 #[derive(Debug, Default)]
 pub struct Progress {
     is_cancelled: AtomicBool,
-    /// From then on it counts as cancelled.
+    /// Time from which the job counts as cancelled.
     end: Option<Instant>,
-    /// What it is busy with; empty for a job of one stage.
+    /// Name of the current stage; empty for a job of one stage.
     stage: Mutex<&'static str>,
-    /// Of the stage: how many steps of how many.
+    /// Steps done and steps in all of the current stage.
     steps: [AtomicUsize; 2],
-    /// How many of how many were read.
+    /// Bytes read and bytes in all.
     bytes: [AtomicU64; 2],
 }
 
@@ -75,31 +75,31 @@ impl Progress {
         read.fetch_add(count as u64, Ordering::Relaxed);
     }
 
-    /// What the job is busy with; empty where it has one stage alone.
+    /// Name of the current stage; empty for a job of one stage.
     pub fn stage(&self) -> &'static str {
         *self.stage.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// How much of the stage is done, 0 to 1; 0 before its steps are counted.
+    /// Share of the current stage that is done, 0 to 1; 0 before its steps are counted.
     pub fn fraction(&self) -> f32 {
         let (done, of) = self.steps();
         done.min(of) as f32 / of.max(1) as f32
     }
 
-    /// How many of how many steps of the stage are done: meshes, images, clips.
+    /// Steps done and steps in all of the current stage: meshes, images, clips.
     pub fn steps(&self) -> (usize, usize) {
         let [done, of] = self.steps.each_ref().map(|c| c.load(Ordering::Relaxed));
         (done, of)
     }
 
-    /// How many of how many bytes have been read.
+    /// Bytes read and bytes in all.
     pub fn bytes(&self) -> (u64, u64) {
         let [read, all] = self.bytes.each_ref().map(|c| c.load(Ordering::Relaxed));
         // What several share is read more than once.
         (read.min(all), all)
     }
 
-    /// What to tell of it in a line: the stage in counts and bytes, or the share of the steps that is done.
+    /// Progress in a line: the stage in counts and bytes, or the share of the steps that is done.
     pub fn so_far(&self) -> String {
         let (stage, (done, of), (read, all)) = (self.stage(), self.steps(), self.bytes());
         if stage.is_empty() {

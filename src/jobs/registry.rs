@@ -11,16 +11,16 @@ use std::time::{Duration, Instant};
 
 use super::Progress;
 
-/// What a job is, in words for the user.
+/// Description of a job in words for the user.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Kind {
-    /// Name of its thread.
+    /// Name of the job's thread.
     pub thread: &'static str,
-    /// What it does, as in "Looking for findings".
+    /// Words for the running job, as in "Looking for findings".
     pub does: Cow<'static, str>,
-    /// What is lost where it dies, what still works, and what to do: sentences.
+    /// Sentences for when the job dies: what is lost, what still works, and what to do.
     pub without: &'static str,
-    /// The user waits for it.
+    /// True where the user waits for the job.
     pub is_listed: bool,
 }
 
@@ -39,13 +39,13 @@ impl Kind {
 /// Why a job died; shown, it says in words for the user what that means.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {
-    /// What died.
+    /// The job that died.
     pub kind: Kind,
-    /// Why.
+    /// What ended the job.
     pub cause: Cause,
 }
 
-/// What ends a job before its time.
+/// Reason why a job ended before its time.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cause {
     /// The job panicked, with this message.
@@ -66,14 +66,14 @@ impl fmt::Display for Fault {
     }
 }
 
-/// One of the jobs that run.
+/// A job that runs.
 #[derive(Clone, Debug)]
 pub struct RunningJob {
-    /// Of no other job.
+    /// Number that no other job has.
     pub id: u64,
-    /// What it is.
+    /// Description of the job.
     pub kind: Kind,
-    /// How far it is.
+    /// Progress of the job, and the way to cancel it.
     pub progress: Arc<Progress>,
     since: Instant,
 }
@@ -96,7 +96,7 @@ impl Jobs {
         Self(Arc::new(Shared { wake, next_id: AtomicU64::new(0), running: Mutex::default(), faults: Mutex::default() }))
     }
 
-    /// Those that the user waits for, since some time at least, oldest first.
+    /// Jobs that the user waits for and that have run for `since` at least, oldest first.
     pub fn running(&self, since: Duration) -> Vec<RunningJob> {
         let is_told = |job: &&RunningJob| job.since.elapsed() >= since && !job.progress.is_cancelled();
         locked(&self.0.running).iter().filter(is_told).cloned().collect()
@@ -107,7 +107,7 @@ impl Jobs {
         locked(&self.0.running).iter().filter(|job| job.id == id).for_each(|job| job.progress.cancel());
     }
 
-    /// What ended jobs since the last time. One that died after it was cancelled is of no interest.
+    /// Faults of jobs that died since the last call. One that died after it was cancelled is of no interest.
     pub fn take_faults(&self) -> Vec<Fault> {
         std::mem::take(&mut locked(&self.0.faults))
     }
@@ -172,7 +172,6 @@ fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// What a panic said.
 fn message(payload: &(dyn Any + Send)) -> String {
     let text = payload.downcast_ref::<&str>().map(|text| (*text).to_owned());
     text.or_else(|| payload.downcast_ref::<String>().cloned()).unwrap_or_else(|| "no message".to_owned())

@@ -5,7 +5,7 @@ use std::sync::mpsc::{Receiver, TryRecvError, channel};
 
 use super::{Jobs, Kind, Outcome, Progress};
 
-/// A job on a thread of its own. Dropping it cancels it.
+/// A job on a thread of its own. Dropping the task cancels the job.
 pub struct Task<T> {
     progress: Arc<Progress>,
     result: Receiver<T>,
@@ -31,7 +31,7 @@ impl<T: Send + 'static> Task<T> {
         Self { progress, result }
     }
 
-    /// What has come of it; not to be asked again after a result.
+    /// State of the job; not to be asked again after a result.
     pub fn poll(&self) -> Outcome<T> {
         match self.result.try_recv() {
             Ok(done) => Outcome::Done(done),
@@ -42,7 +42,7 @@ impl<T: Send + 'static> Task<T> {
 }
 
 impl<T> Task<T> {
-    /// How far it is, and the way to cancel it.
+    /// Progress of the job, and the way to cancel it.
     pub fn progress(&self) -> &Progress {
         &self.progress
     }

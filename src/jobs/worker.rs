@@ -20,7 +20,7 @@ pub struct Worker<In, Out> {
     thread: Option<JoinHandle<()>>,
 }
 
-/// Where a worker takes inputs from, for whoever else has some.
+/// Way to send inputs to a worker, for others than its owner.
 pub struct Mailbox<In>(Sender<Option<In>>);
 
 impl<In> Clone for Mailbox<In> {
@@ -63,12 +63,12 @@ impl<In: Send + 'static, Out: Send + 'static> Worker<In, Out> {
         Self { mailbox, outputs, current, thread }
     }
 
-    /// Asks for something.
+    /// Sends an input to the worker.
     pub fn send(&self, input: In) {
         self.mailbox.send(input);
     }
 
-    /// Where others may ask for something.
+    /// A mailbox by which others may send inputs.
     pub fn mailbox(&self) -> Mailbox<In> {
         self.mailbox.clone()
     }
@@ -105,7 +105,7 @@ impl<In, Out> Drop for Worker<In, Out> {
     }
 }
 
-/// What the thread of a [`Worker`] has before it.
+/// Inputs and outputs of a worker, as its thread has them.
 pub struct Desk<In, Out> {
     jobs: Jobs,
     kind: Kind,
@@ -115,7 +115,7 @@ pub struct Desk<In, Out> {
     current: Current,
     progress: RefCell<Arc<Progress>>,
     listed: RefCell<Option<Listed>>,
-    /// An input that was taken to wait for it.
+    /// Input that was taken from the inbox while waiting, and is still to be handed out.
     returned: Cell<Option<In>>,
     is_over: Cell<bool>,
 }
@@ -173,12 +173,12 @@ impl<In, Out> Desk<In, Out> {
         self.tell(Outcome::Done(result));
     }
 
-    /// Of the job that was begun last.
+    /// Progress of the job that was begun last.
     pub fn progress(&self) -> Arc<Progress> {
         Arc::clone(&self.progress.borrow())
     }
 
-    /// For others that have inputs for this worker.
+    /// A mailbox by which others may send inputs to this worker.
     pub fn mailbox(&self) -> Mailbox<In> {
         self.mailbox.clone()
     }

@@ -4,9 +4,9 @@
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Element {
     name: &'static str,
-    /// Escaped, each behind a space.
+    /// Attributes, escaped, each behind a space.
     attributes: String,
-    /// Escaped.
+    /// HTML within the element, escaped.
     content: String,
 }
 
@@ -36,34 +36,34 @@ impl Element {
         Self { content, ..Self::new("script").with("type", "application/json").with("id", id) }
     }
 
-    /// With one more attribute.
+    /// The element with one more attribute.
     #[must_use]
     pub fn with(mut self, attribute: &'static str, value: &str) -> Self {
         self.attributes.extend([" ", attribute, "=\"", &escaped(value), "\""]);
         self
     }
 
-    /// With text at its end.
+    /// The element with text at its end.
     #[must_use]
     pub fn text(mut self, text: &str) -> Self {
         self.content.push_str(&escaped(text));
         self
     }
 
-    /// With an element at its end.
+    /// The element with a child at its end.
     #[must_use]
     pub fn child(mut self, child: Self) -> Self {
         self.content.push_str(&child.html());
         self
     }
 
-    /// With elements at its end.
+    /// The element with children at its end.
     #[must_use]
     pub fn children(self, children: impl IntoIterator<Item = Self>) -> Self {
         children.into_iter().fold(self, Self::child)
     }
 
-    /// As it stands in a page.
+    /// HTML of the element and all within it.
     pub fn html(self) -> String {
         let Self { name, attributes, content } = self;
         if VOID.contains(&name) {

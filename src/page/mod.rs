@@ -22,7 +22,7 @@ pub struct Page {
 }
 
 const STYLE: &str = include_str!("style.css");
-/// What a browser may load: the styles and pictures of the page itself.
+/// Sources that a browser may load from: the styles and pictures of the page itself.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; img-src data:";
 
 impl Page {

@@ -20,12 +20,12 @@ pub fn section(id: &str, title: &str, inside: impl IntoIterator<Item = Element>)
     Element::new("section").with("id", id).child(heading(2, title)).children(inside)
 }
 
-/// Text within a line.
+/// Text as part of a line.
 pub fn text(text: &str) -> Element {
     Element::new("span").text(text)
 }
 
-/// Text by itself.
+/// Text as a paragraph.
 pub fn paragraph(text: &str) -> Element {
     Element::new("p").text(text)
 }

@@ -1,4 +1,4 @@
-//! On the way from one pose to another.
+//! Blending from one pose to another.
 
 use crate::rig::{Hierarchy, Pose, Trs};
 

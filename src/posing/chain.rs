@@ -14,14 +14,14 @@ pub struct Chain {
     joints: Vec<NodeIndex>,
 }
 
-/// What a chain hangs in: everything but the pose.
+/// Surroundings of a chain: everything but the pose.
 #[derive(Clone, Copy, Debug)]
 pub struct Stand<'a> {
-    /// The tree.
+    /// Tree of the rig's nodes.
     pub hierarchy: &'a Hierarchy,
     /// `A_j` of every node.
     pub clip_local: &'a [Affine3],
-    /// Which way a straight chain bends, world space.
+    /// Direction in which a straight chain bends, world space.
     pub bend: Vec3,
 }
 
@@ -45,7 +45,7 @@ impl Chain {
         (joints.len() > 1).then_some(Self { joints })
     }
 
-    /// From the joint that stays to the one that is pulled.
+    /// Joints of the chain, from the one that stays to the one that is pulled.
     pub fn joints(&self) -> &[NodeIndex] {
         &self.joints
     }
@@ -61,7 +61,7 @@ impl Chain {
         target: Vec3,
         allowed: impl Fn(NodeIndex, Trs) -> Trs,
     ) -> Vec<PosedJoint> {
-        /// Under uneven scale and limits the first answer is not the last.
+        /// Most rounds: under uneven scale and limits the first answer is not the last.
         const MOST_ROUNDS: usize = 24;
         let mut limb = Limb::new(self, stand, pose);
         let mut best = (f32::INFINITY, limb.user_local.clone());
@@ -89,7 +89,7 @@ impl Chain {
 struct Limb<'a> {
     joints: &'a [NodeIndex],
     stand: Stand<'a>,
-    /// `None` where the chain begins at a root.
+    /// World matrix above the chain; `None` where it begins at a root.
     above: Option<Affine3>,
     user_local: Vec<Trs>,
     world: Vec<Affine3>,
@@ -145,7 +145,7 @@ impl<'a> Limb<'a> {
         }
     }
 
-    /// One round of cyclic coordinate descent: from the last joint up, each turns the end towards the target.
+    /// A round of cyclic coordinate descent: from the last joint up, each turns the end towards the target.
     fn aim(&mut self, target: Vec3, allowed: impl Fn(NodeIndex, Trs) -> Trs) {
         for i in (0..self.joints.len() - 1).rev() {
             let at = self.world[i].translation;

@@ -16,25 +16,25 @@ use serde::{Deserialize, Serialize};
 
 use crate::rig::{EulerOrder, NodeIndex, Trs};
 
-/// What a joint may do about one axis.
+/// Allowed angles about one axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub enum Freedom {
-    /// Anything.
+    /// Any angle.
     #[default]
     Free,
     /// Angles from `min` to `max`, radians, within ±π; the wrong way round they are swapped.
     Limited {
-        /// Least angle.
+        /// Least angle, radians.
         min: f32,
-        /// Greatest angle.
+        /// Greatest angle, radians.
         max: f32,
     },
-    /// This angle only, radians.
+    /// One angle only, radians.
     Locked(f32),
 }
 
 impl Freedom {
-    /// The same in angles within ±π, the least first. Not for angles that are not finite.
+    /// The same freedom in angles within ±π, the least first. Not for angles that are not finite.
     fn usual(self) -> Self {
         let within = |angle: f32| angle.clamp(-PI, PI);
         match self {
@@ -54,20 +54,20 @@ impl Freedom {
     }
 }
 
-/// What a joint may do about X, Y and Z.
+/// Allowed rotations of a joint, by its angles about X, Y and Z.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct JointLimits {
-    /// What the angles mean.
+    /// Order in which the angles apply.
     pub order: EulerOrder,
-    /// About X, Y and Z.
+    /// Freedom about X, Y and Z.
     pub axes: [Freedom; 3],
 }
 
 /// Turns about one axis after another until nothing is gained.
 const SWEEPS: usize = 24;
-/// Nearer than this to what is wanted there is no other valley worth a look, radians.
+/// Distance to the wanted rotation, radians, under which no other valley is worth a look.
 const FAR: f64 = 0.5;
-/// A rotation that is this near to an allowed one is allowed, radians: what rounding makes of the limit itself.
+/// Distance to an allowed rotation, radians, that counts as none: what rounding makes of the limit itself.
 const ALLOWED: f64 = 1e-4;
 
 impl JointLimits {
@@ -126,7 +126,7 @@ impl JointLimits {
         best.1
     }
 
-    /// From a triple, cut to the limits, to the nearest rotation that turning about one axis at a time reaches.
+    /// Starts from a triple, cut to the limits, and goes to the nearest rotation that turning about one axis at a time reaches.
     fn descend(&self, wanted: DQuat, mut angles: DVec3) -> DQuat {
         for (axis, freedom) in self.axes.iter().enumerate() {
             angles[axis] = within(*freedom, angles[axis]);
@@ -175,12 +175,12 @@ fn within(freedom: Freedom, angle: f64) -> f64 {
 pub struct Limits(BTreeMap<NodeIndex, JointLimits>);
 
 impl Limits {
-    /// Of one joint.
+    /// Limits of a joint, if it has some.
     pub fn of(&self, node: NodeIndex) -> Option<&JointLimits> {
         self.0.get(&node)
     }
 
-    /// Sets those of one joint, brought within ±π and the right way round; angles that are not finite are ignored.
+    /// Sets the limits of a joint, brought within ±π and the right way round; angles that are not finite are ignored.
     pub fn set(&mut self, node: NodeIndex, limits: JointLimits) {
         let is_finite =
             limits.axes.iter().filter_map(|a| a.range()).all(|r| r.start().is_finite() && r.end().is_finite());
@@ -191,12 +191,12 @@ impl Limits {
         }
     }
 
-    /// Every joint that has some.
+    /// Every joint that has limits, with these.
     pub fn iter(&self) -> impl Iterator<Item = (NodeIndex, &JointLimits)> {
         self.0.iter().map(|(&node, limits)| (node, limits))
     }
 
-    /// The same limits for other nodes, `same[node]` in place of `node`; those of nodes without a counterpart are dropped.
+    /// The same limits for the nodes of another rig, `same[node]` in place of `node`; those of nodes without a counterpart are dropped.
     #[must_use]
     pub fn carried(&self, same: &[Option<NodeIndex>]) -> Self {
         let counterpart = |node: NodeIndex| *same.get(node.index())?;

@@ -1,11 +1,11 @@
-//! Which side a name is of, as the usual naming schemes have it.
+//! Side of the body by a joint's name, as the usual naming schemes have it.
 
 /// Half of a symmetric character, as its names call it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BodySide {
-    /// The character's left.
+    /// Left as the character sees it.
     Left,
-    /// The character's right.
+    /// Right as the character sees it.
     Right,
 }
 
@@ -24,7 +24,7 @@ pub fn other_side(name: &str) -> Option<(BodySide, String)> {
     by_word(name).or_else(|| by_letter(name))
 }
 
-/// Whether a word may stand between the letters before and behind it.
+/// True where a word may stand between the letters before and behind it.
 type Fits = fn(Option<char>, Option<char>) -> bool;
 
 /// Left, right, and whether the word may stand between these neighbours.

@@ -1,4 +1,4 @@
-//! Where the joints of a chain stand when its end is pulled to a point: positions only, rotations follow from them.
+//! Positions of the joints of a chain whose end is pulled to a point; rotations follow from them.
 
 use glam::{Quat, Vec3};
 
@@ -65,7 +65,7 @@ fn bend_if_straight(points: &mut [Vec3], toward: Vec3, bend: Vec3, total: f32) {
     }
 }
 
-/// The law of cosines, on the side where the middle point is.
+/// Place of the middle point by the law of cosines, on the side where it is.
 fn knee(points: &[Vec3], [upper, lower]: [f32; 2], toward: Vec3, distance: f32) -> Vec3 {
     let side = (points[1] - points[0]).reject_from_normalized(toward).normalize_or_zero();
     let along = if distance > 0.0 {

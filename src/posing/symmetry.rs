@@ -8,12 +8,12 @@ use serde::{Deserialize, Serialize};
 use super::names::{BodySide, other_side};
 use crate::rig::{Hierarchy, NodeIndex, Pose, PosedJoint, Rig, Trs, forward_kinematics, polar};
 
-/// All points `x` with `normal · x = offset`, in the world.
+/// A plane in the world: all points `x` with `normal · x = offset`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plane {
     /// Unit length.
     pub normal: Vec3,
-    /// Metres from the origin along the normal.
+    /// Distance of the plane from the origin along the normal, metres.
     pub offset: f32,
 }
 
@@ -35,7 +35,7 @@ impl Plane {
     }
 }
 
-/// Where a mirror plane that is not looked for goes through.
+/// Point of a mirror plane that is set by an axis.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum MirrorOrigin {
     /// The topmost joint at rest.
@@ -45,17 +45,17 @@ pub enum MirrorOrigin {
     World,
 }
 
-/// Across which plane poses are mirrored.
+/// Plane across which poses are mirrored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum MirrorPlane {
-    /// The one that [`Symmetry::found`] finds.
+    /// The plane that [`Symmetry::found`] finds.
     #[default]
     Auto,
-    /// At right angles to an axis of the world.
+    /// A plane at right angles to an axis of the world.
     Across {
-        /// 0 for X to 2 for Z.
+        /// Axis, 0 for X to 2 for Z.
         axis: u8,
-        /// Where it goes through.
+        /// Point that the plane goes through.
         through: MirrorOrigin,
     },
 }
@@ -74,7 +74,7 @@ impl MirrorPlane {
     }
 }
 
-/// Which joint stands opposite which, across a plane.
+/// Pairs of joints that stand opposite each other, across a plane.
 ///
 /// Partners are found by name ([`other_side`]), and where names tell nothing by where the joints stand at rest.
 ///
@@ -85,12 +85,12 @@ impl MirrorPlane {
 pub struct Symmetry {
     plane: Plane,
     partners: Vec<Option<NodeIndex>>,
-    /// World from joint at rest.
+    /// Matrices at rest, world from joint.
     rest: Vec<Affine3>,
 }
 
 impl Symmetry {
-    /// Across the plane that was chosen, or the one that is found. `None` where nothing pairs.
+    /// Symmetry across the plane that was chosen, or the one that is found. `None` where nothing pairs.
     pub fn chosen(rig: &Rig, plane: MirrorPlane) -> Option<Self> {
         let rest = rest_world(&rig.hierarchy);
         match plane.plane(rig, &rest) {
@@ -129,7 +129,7 @@ impl Symmetry {
         self.partners.iter().enumerate().filter(|(i, p)| p.is_some_and(|p| p.index() != *i)).count() / 2
     }
 
-    /// The plane, world space.
+    /// Mirror plane, world space.
     pub fn plane(&self) -> Plane {
         self.plane
     }
@@ -139,7 +139,7 @@ impl Symmetry {
         self.partners.get(node.index()).copied().flatten()
     }
 
-    /// What the user transform of `node` is on the other side, and whose it is there. `None` for a joint without partner.
+    /// The partner of `node` with the mirrored user transform. `None` for a joint without partner.
     pub fn mirrored(&self, node: NodeIndex, user_local: &Trs) -> Option<PosedJoint> {
         let partner = self.partner(node)?;
         let (from, to) = (self.rest[node.index()].matrix3, self.rest[partner.index()].matrix3);
@@ -153,7 +153,7 @@ impl Symmetry {
         Some(PosedJoint { node: partner, user_local })
     }
 
-    /// A factor goes to the partner's axis that lies nearest to the mirror image of its own.
+    /// Scale on the other side: each factor goes to the partner's axis that lies nearest to the mirror image of its own.
     fn mirrored_scale(&self, scale: Vec3, from_turn: Quat, to_turn: Quat) -> Vec3 {
         let images = Vec3::AXES.map(|axis| self.plane.mirrored_vector(from_turn * axis));
         let factor = |axis: Vec3| {
@@ -180,7 +180,7 @@ fn inverse(matrix: Mat3) -> Option<Mat3> {
     Some(matrix.inverse()).filter(Mat3::is_finite)
 }
 
-/// Half-way between the joints of the two sides.
+/// Plane half-way between the joints of the two sides.
 fn plane_by_names(hierarchy: &Hierarchy, rest: &[Affine3], size: f32) -> Option<Plane> {
     let pairs = named_pairs(hierarchy);
     let at = |node: NodeIndex| rest[node.index()].translation;
@@ -190,13 +190,13 @@ fn plane_by_names(hierarchy: &Hierarchy, rest: &[Affine3], size: f32) -> Option<
     Some(Plane { normal, offset: middle / pairs.len() as f32 })
 }
 
-/// Along an axis of the world where it all but is.
+/// The normal, or the axis of the world that it is nearly along.
 fn snapped(normal: Vec3) -> Vec3 {
     let nearest = Vec3::AXES.into_iter().find(|axis| axis.dot(normal).abs() > 0.999);
     nearest.map_or(normal, |axis| axis * axis.dot(normal).signum())
 }
 
-/// Left and right, where exactly one joint has each name.
+/// Pairs of left and right, where exactly one joint has each name.
 fn named_pairs(hierarchy: &Hierarchy) -> Vec<(NodeIndex, NodeIndex)> {
     let mut by_name: HashMap<&str, Option<NodeIndex>> = HashMap::new();
     for node in hierarchy.nodes() {
@@ -261,7 +261,7 @@ impl<'a> Grid<'a> {
         (point / self.size).to_array().map(|x| x.floor() as i64)
     }
 
-    /// Joints within the size of a cell.
+    /// Joints near a point, within the size of a cell.
     fn near(&self, point: Vec3) -> impl Iterator<Item = NodeIndex> + '_ {
         let [x, y, z] = self.cell(point);
         let around = |c: i64| c.saturating_sub(1)..=c.saturating_add(1);

@@ -1,11 +1,11 @@
-//! What lint and import have to say, as one list.
+//! Findings of lint and of import, as one list.
 
 use crate::analysis::lint::{Code, Finding, NodeList, Target, lint};
 use crate::import::{ChannelFault, FbxWarning, ImportWarning, Place, TextureFault, Unskinned};
 use crate::jobs::Progress;
 use crate::rig::{Rig, VertexList};
 
-/// All findings, gravest first and by code; `None` where it was cancelled.
+/// All findings of lint and import, gravest first and by code; `None` where the job was cancelled.
 ///
 /// *Cost*: that of [`lint`].
 pub fn findings(rig: &Rig, warnings: &[ImportWarning], progress: &Progress) -> Option<Vec<Finding>> {

@@ -1,4 +1,4 @@
-//! What is found in a rig, and what its project makes of it: `rigscope.toml`, which of several such files holds for a character, and what mends a finding.
+//! Findings in a rig, and what its project makes of them: `rigscope.toml`, which of several such files holds for a character, and what mends a finding.
 
 mod findings;
 mod repairs;
@@ -24,17 +24,17 @@ use schema::ConfigFile;
 pub use schema::parse_code;
 pub use suggestion::{near, nearest};
 
-/// The name by which it is found.
+/// File name of the settings.
 const NAME: &str = "rigscope.toml";
 
-/// What a file of settings says; all is allowed where there is none.
+/// Settings of a `rigscope.toml`; all is allowed where there is none.
 #[derive(Debug, Default)]
 pub struct Config {
-    /// What is demanded, and which findings count.
+    /// Demands on rigs, and which findings count.
     pub policy: Policy,
-    /// Warnings count as errors do.
+    /// True where warnings count as errors do.
     pub is_strict: bool,
-    /// The file itself, and the one whose skeleton it asks for.
+    /// Paths of the settings file, and of the file whose skeleton it asks for.
     pub files: Vec<PathBuf>,
 }
 
@@ -62,7 +62,7 @@ impl Config {
         nearest_settings(file).map_or_else(|| Ok(Self::default()), |path| Self::read(&path, job))
     }
 
-    /// What is found in a rig, as it counts here.
+    /// Findings of a rig as they count under the settings.
     pub fn judged(&self, rig: &Rig, found: Vec<Finding>) -> Vec<Finding> {
         self.policy.judge(rig, found, Forgiven::default()).shown
     }
@@ -74,7 +74,7 @@ pub fn nearest_settings(file: Option<&Path>) -> Option<PathBuf> {
     nearest_to(file.filter(|path| !is_standard(path)).map(folder_of).as_deref())
 }
 
-/// Where links to folders are followed and `..` is gone, so that its ancestors are the folders above it.
+/// Folder of a file, where links to folders are followed and `..` is gone, so that its ancestors are the folders above it.
 fn folder_of(file: &Path) -> PathBuf {
     let folder = file.parent().filter(|folder| *folder != Path::new("")).unwrap_or(Path::new("."));
     folder.canonicalize().unwrap_or_else(|_| folder.to_owned())
@@ -88,7 +88,7 @@ fn nearest_to(folder: Option<&Path>) -> Option<PathBuf> {
 /// The settings of many files, each read once: the same for all, or the nearest to each.
 pub struct Projects {
     job: Job,
-    /// Holds for every file.
+    /// Settings that hold for every file.
     named: Option<Shared>,
     read: Mutex<Read>,
 }
@@ -98,9 +98,9 @@ type Shared = Result<Arc<Config>, String>;
 
 #[derive(Default)]
 struct Read {
-    /// By the folder of files.
+    /// Settings by the folder of files.
     by_folder: BTreeMap<Option<PathBuf>, Shared>,
-    /// By the file of settings.
+    /// Settings by the path of the settings file.
     by_path: BTreeMap<PathBuf, Shared>,
 }
 
@@ -152,7 +152,7 @@ fn contract_of(path: &Path, job: &Job) -> Result<Contract, String> {
     if contract.joints.is_empty() { Err(format!("{} has no joints", path.display())) } else { Ok(contract) }
 }
 
-/// In which line and of which key something is wrong, what is allowed there, and what was probably meant.
+/// Fault of a settings file in words: line and key, what is allowed there, and what was probably meant.
 fn explained(problem: &toml::de::Error, text: &str) -> String {
     let span = problem.span().unwrap_or_default();
     let line = 1 + text.as_bytes().iter().take(span.start).filter(|b| **b == b'\n').count();
@@ -176,7 +176,7 @@ fn explained(problem: &toml::de::Error, text: &str) -> String {
     format!("line {line}: {place}{told}")
 }
 
-/// What serde calls a type, in words for the user.
+/// Name of a type in serde's messages, in words for the user.
 fn in_words(expected: &str) -> &str {
     match expected {
         "usize" | "u64" | "u32" => "a whole number",
@@ -191,7 +191,7 @@ fn in_words(expected: &str) -> &str {
     }
 }
 
-/// What serde says of a value that will not do, as in "invalid type: integer `5`".
+/// The value in serde's message of one that will not do, as in "invalid type: integer `5`".
 fn given_in_words(given: &str) -> &str {
     let value = given.split_once(": ").map_or(given, |(_, value)| value);
     let quoted = || value.split('`').nth(1).unwrap_or(value);

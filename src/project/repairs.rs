@@ -6,7 +6,7 @@ use crate::jobs::Progress;
 use crate::rig::{Rig, VertexList};
 use crate::weights::{Fixed, Repair, StoredFault, fix};
 
-/// What puts right what a code is about; `None` where a person has to.
+/// Repair for findings of a code; `None` where a person has to mend them.
 pub fn repair_of(code: Code) -> Option<Repair> {
     match code {
         Code::WeightSum | Code::WeightInvalid | Code::JointOutOfRange => Some(Repair::Normalize),

@@ -1,4 +1,4 @@
-//! What may stand in `rigscope.toml`. Keys that are not here are errors.
+//! Schema of `rigscope.toml`. Keys that are not here are errors.
 
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -25,7 +25,7 @@ pub fn parse_code(text: &str) -> Result<Code, String> {
     }
 }
 
-/// The whole file.
+/// A whole settings file.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub(super) struct ConfigFile {
@@ -77,7 +77,7 @@ pub(super) struct Skeleton {
     joints: Joints,
     #[serde(default)]
     tolerance: ToleranceTable,
-    /// Whether joints that are not named are allowed.
+    /// True where joints that are not named are allowed.
     #[serde(default = "yes")]
     others: bool,
 }
@@ -139,7 +139,7 @@ impl TryFrom<[f32; 4]> for Rotation {
     }
 }
 
-/// Metres, degrees, and a share.
+/// Tolerances in metres, degrees, and a share.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 struct ToleranceTable {
@@ -161,8 +161,8 @@ impl TryFrom<f32> for Distance {
 }
 
 impl ConfigFile {
-    /// What it demands; the joints that it names come on top of a contract.
-    pub fn policy(self, contract: Contract) -> Policy {
+    /// Policy that the file demands; the joints that it names come on top of a contract.
+    pub(super) fn policy(self, contract: Contract) -> Policy {
         let mut policy = Policy::default();
         policy.codes.retain(|code| {
             let code = CodeName(*code);
@@ -179,7 +179,7 @@ impl ConfigFile {
 }
 
 impl Level {
-    /// `None` where the code is off.
+    /// Severity of the code; `None` where it is off.
     fn severity(self) -> Option<Severity> {
         match self {
             Self::Error => Some(Severity::Error),

@@ -1,4 +1,4 @@
-//! What somebody probably meant who mistyped a word.
+//! Suggestions for a mistyped word.
 
 /// The nearest of some words, if at most two letters are wrong, missing, too many or swapped, and most are right.
 pub fn nearest<'a>(word: &str, words: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {

@@ -5,16 +5,14 @@ use super::origin::Origin;
 use super::pictures::jpeg;
 use crate::page::{Element, Page, paragraph, section, text};
 
-/// What an index says of one file.
 #[derive(Clone, Debug)]
 pub struct IndexRow {
-    /// The file.
     pub name: String,
-    /// The file name of its page beside the index; empty where there is none.
+    /// Name of the page's file beside the index; empty where there is none.
     pub page: String,
     /// A small picture, JPEG; empty where there is no page.
     pub thumbnail: Vec<u8>,
-    /// Its numbers, or why there is no page.
+    /// Numbers of the file, or why there is no page.
     pub facts: Result<Facts, String>,
 }
 

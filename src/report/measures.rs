@@ -15,61 +15,60 @@ use crate::skinning::{Deformed, InfluenceLimit, Method, SkinPose, Skinner, Skinn
 use crate::stage::Stage;
 use crate::view::Side;
 
-/// As many joints are looked at closely.
+/// Joints that are looked at closely.
 const WORST: usize = 3;
 
-/// What a report says of a rig in numbers.
+/// Numbers of a rig in a report.
 pub(super) struct Measures {
     pub rig: Arc<Rig>,
     pub findings: Vec<Finding>,
     pub facts: Facts,
     /// The joint that loses most first; without specks and joints without a volume. Empty where nothing is measured.
     pub ranked: Vec<Ranked>,
-    /// Of the first of them.
+    /// Closer look at the first of the ranked joints.
     pub worst: Vec<WorstJoint>,
     /// The pose in which both methods are compared.
     pub compared: ComparedPose,
     /// The compared surfaces by linear blending and by dual quaternions; `None` where nothing can be measured.
     pub surfaces: Option<[Surfaces; 2]>,
-    /// How far engines that keep less are off in the compared pose.
+    /// Errors of engines that keep fewer influences, in the compared pose.
     pub losses: Vec<(InfluenceLimit, InfluenceError)>,
 }
 
-/// By mesh instance and primitive.
+/// Surfaces by mesh instance and primitive.
 pub(super) type Surfaces = Vec<Vec<Deformed>>;
 
-/// What an index and the beginning of a page say.
+/// Numbers for an index and the beginning of a page.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Facts {
-    /// Joints of all skins.
+    /// Number of joints of all skins.
     pub joints: usize,
     /// Vertices that are drawn.
     pub vertices: usize,
     /// Triangles that are drawn.
     pub triangles: usize,
-    /// Clips.
     pub clips: usize,
     /// The most joints that move one vertex.
     pub influences: usize,
-    /// Findings.
+    /// Numbers of findings.
     pub counts: SeverityCounts,
     /// Share of its volume that the worst joint loses, where there is one.
     pub worst_loss: Option<f32>,
 }
 
-/// Less is rounding, and would read as 0.0 %.
+/// Loss that is rounding, and would read as 0.0 %.
 const LEAST_LOSS: f32 = 5e-4;
 
 /// A joint at which linear blending loses much.
 pub(super) struct WorstJoint {
     pub ranked: Ranked,
-    /// By linear blending and dual quaternions, at all angles.
+    /// Losses by linear blending and dual quaternions, at all angles.
     pub sweep: Sweep,
     /// The rest pose with the joint in its worst turn.
     pub pose: Pose,
 }
 
-/// A pose, and what it is.
+/// A pose, and words that say which.
 pub(super) struct ComparedPose {
     pub pose: Pose,
     pub moment: Option<ClipMoment>,
@@ -77,8 +76,8 @@ pub(super) struct ComparedPose {
 }
 
 impl Measures {
-    /// `None` where it was cancelled.
-    pub fn of(stage: &Stage, progress: &Progress) -> Option<Self> {
+    /// Measures what a stage shows; `None` where the job was cancelled.
+    pub(super) fn of(stage: &Stage, progress: &Progress) -> Option<Self> {
         let rig = Arc::clone(stage.open_on(Side::A));
         progress.enter("Looking for findings", 0, 1);
         let findings = stage.document.findings(&rig, progress)?;
@@ -148,7 +147,7 @@ impl WorstJoint {
 }
 
 impl ComparedPose {
-    /// What the stage shows, where that is not the rest pose; else the worst joint in its worst turn.
+    /// The pose that the stage shows, where that is not the rest pose; else the worst joint in its worst turn.
     fn of(stage: &Stage, rest: &Pose, worst: Option<&WorstJoint>) -> Self {
         let moment = stage.playback.sample();
         let shown = || Self { pose: stage.pose().clone(), moment, title: "Posed".to_owned() };

@@ -37,7 +37,7 @@ use pictures::Pictures;
 pub struct Report {
     /// The page: no other file and no network is needed to show it.
     pub html: String,
-    /// What an index says of it.
+    /// Row of the report in an index.
     pub row: IndexRow,
 }
 

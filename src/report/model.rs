@@ -11,9 +11,9 @@ use super::simplify::Surface;
 use crate::jobs::Progress;
 use crate::rig::Bounds;
 
-/// 12 bytes each.
+/// Most vertices on a page, 12 bytes each.
 const MOST_VERTICES: usize = 10_000;
-/// 6 bytes each.
+/// Most triangles on a page, 6 bytes each.
 const MOST_TRIANGLES: usize = 16_000;
 /// Surfaces with more triangles are made coarser by a grid first, which is faster than to collapse edges.
 const MOST_TO_COLLAPSE: usize = 200_000;
@@ -24,15 +24,15 @@ const GRIDS: [f32; 8] = [16_384.0, 1024.0, 512.0, 256.0, 128.0, 64.0, 32.0, 16.0
 pub(super) struct Model {
     surface: Surface,
     bounds: Bounds,
-    /// No vertex is farther from the surface, in either pose, metres.
+    /// Largest distance of a vertex from the surface, in either pose, metres.
     pub farthest: f32,
-    /// Edges were collapsed, so that fewer triangles stand for the same surface.
+    /// True where edges were collapsed, so that fewer triangles stand for the same surface.
     pub is_collapsed: bool,
 }
 
 impl Model {
-    /// What a page has room for; `None` where there is no surface, or where nobody wants it any more.
-    pub fn of(measures: &Measures, progress: &Progress) -> Option<Self> {
+    /// A model for which a page has room; `None` where there is no surface, or where the job was cancelled.
+    pub(super) fn of(measures: &Measures, progress: &Progress) -> Option<Self> {
         let full = Self::full(measures)?;
         GRIDS.into_iter().find_map(|cells| {
             progress.go_on()?;
@@ -42,7 +42,7 @@ impl Model {
 
     /// Positions of A and B as 16-bit whole numbers, 32767 at the farthest side of a box around them, and triangles as 16-bit numbers of
     /// vertices, little endian, each as base64. In the same unit, how far apart the sides are at most and from the middle to a corner.
-    pub fn json(&self) -> String {
+    pub(super) fn json(&self) -> String {
         let (center, reach) = (self.bounds.center(), self.reach());
         let whole = |x: f32| ((x / reach).clamp(-1.0, 1.0) * 32767.0).round() as i16;
         let side = |positions: &[Vec3]| {
@@ -62,17 +62,17 @@ impl Model {
         )
     }
 
-    /// From the middle to the farthest side of a box around both sides, metres.
+    /// Distance from the middle to the farthest side of a box around both sides, metres.
     fn reach(&self) -> f32 {
         (self.bounds.max * 0.5 - self.bounds.min * 0.5).max_element().max(1e-6)
     }
 
-    /// Triangles that it has.
-    pub fn triangle_count(&self) -> usize {
+    /// Number of triangles of the model.
+    pub(super) fn triangle_count(&self) -> usize {
         self.surface.triangles.len()
     }
 
-    /// All triangles of a rig.
+    /// Model of all triangles of a rig.
     fn full(measures: &Measures) -> Option<Self> {
         let surfaces = measures.surfaces.as_ref()?;
         let rig = &measures.rig;
@@ -95,7 +95,7 @@ impl Model {
         Self { surface, bounds, farthest: 0.0, is_collapsed: false }
     }
 
-    /// With so many cells along the longest side of a grid at most as much as fits on a page; `None` where that leaves too much.
+    /// Model simplified on a grid with this many cells along its longest side, at most as much as fits on a page; `None` where that leaves too much.
     fn simplified(&self, cells: f32, progress: &Progress) -> Option<Self> {
         let joined = self.joined(cells);
         if joined.triangles.len() > MOST_TO_COLLAPSE {

@@ -1,4 +1,4 @@
-//! What a page was made of, when, and by what.
+//! Origin of a page: of what, when, and by what it was made.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -12,10 +12,10 @@ use crate::view::Side;
 const MOST_FILES: usize = 50;
 const DAY_SECS: u64 = 86_400;
 
-/// When a page was made, and how; what is the same gives the same page.
+/// Time and command of a page; the same origin and content give the same page.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origin {
-    /// What the user did or typed for it.
+    /// Command that the user typed, or what the user did in the window.
     pub command: String,
     /// Seconds since 1970 began, UTC.
     pub made_secs: u64,
@@ -43,7 +43,7 @@ impl Origin {
         listed(self.rows())
     }
 
-    /// The same for a page of one character: also its files, and whose the sides are.
+    /// Lines of a page of one character: also its files, and whose the sides are.
     pub(super) fn of(&self, stage: &Stage) -> Vec<Element> {
         vec![listed(files(stage).into_iter().chain(shown(stage)).chain(self.rows()))]
     }
@@ -79,7 +79,7 @@ fn files(stage: &Stage) -> Vec<(String, String)> {
     rows
 }
 
-/// Whose the sides are, and by which weights, where a reader could think otherwise.
+/// Rows on whose the sides are, and by which weights, where a reader could think otherwise.
 fn shown(stage: &Stage) -> Vec<(String, String)> {
     let name = stage.document.source.name();
     let others = Side::ALL.into_iter().filter(|side| !stage.subject(*side).is_open());

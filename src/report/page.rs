@@ -16,15 +16,14 @@ use crate::rig::{Bounds, NodeIndex, Rig};
 use crate::skinning::{InfluenceLimit, WeightPrecision};
 use crate::stage::Stage;
 
-/// As many joints, findings and rows of the ranking are listed.
+/// Most joints, findings and rows of the ranking in a list.
 const MOST_ROWS: usize = 500;
 const MOST_RANKED: usize = 20;
-/// As many findings of one code are listed.
+/// Most findings of one code in a list.
 const MOST_OF_A_CODE: usize = 100;
 /// Joints that are deeper are told apart no further.
 const DEEPEST: usize = 24;
 
-/// The whole page.
 pub(super) fn page(
     (stage, origin): (&Stage, &Origin),
     measures: &Measures,
@@ -70,7 +69,7 @@ fn summary(measures: &Measures) -> Element {
     text.text(&extent(&measures.rig).map_or(".".to_owned(), |extent| format!(". At rest {extent}.")))
 }
 
-/// How large everything is at rest, as the character looks; `None` where nothing has an extent.
+/// Height, width and depth at rest, as the character looks; `None` where nothing has an extent.
 fn extent(rig: &Rig) -> Option<String> {
     let Bounds { min, max } = rig.rest_bounds();
     let (extent, front) = (max - min, rig.front());
@@ -97,7 +96,7 @@ fn shot(file: &[u8], what: &str) -> Element {
     figure(jpeg(file, what), text(what))
 }
 
-/// What a list does not show any more of its length.
+/// Line with the number of entries that a list leaves out.
 fn more(length: usize, shown: usize) -> Option<Element> {
     length.checked_sub(shown).filter(|more| *more > 0).map(|more| paragraph(&format!("And {more} more.")))
 }
@@ -139,11 +138,11 @@ fn view(stage: &Stage, measures: &Measures, model: Option<&Model>) -> Vec<Elemen
     ]
 }
 
-/// What the view in three dimensions is, beside the pictures.
+/// Text on the view in three dimensions, which is beside the pictures.
 const SIMPLIFIED: &str = "Only this view is simplified, so that the page stays small: points in one place are joined, then edges collapse that move \
     the surface least (quadric error metrics). Pictures, findings and measures are of all triangles.";
 
-/// How many triangles the view has of those of the file, and how far off that is.
+/// Sentence on the number of triangles in the view and in the file, and how far off it is.
 fn simplified(model: &Model, all: usize) -> String {
     let (drawn, off) = (model.triangle_count(), model.farthest * 1e3);
     if drawn == all {
@@ -219,7 +218,7 @@ fn none_ranked(rig: &Rig) -> String {
     }
 }
 
-/// What volumes of a joint's region are, and how far they can be off.
+/// Text on volumes of a joint's region, and how far they can be off.
 const VOLUME: &str = "Volumes are of the triangles that the joint and its parent move, each opening where they are cut out of the surface closed by a \
     fan from the mean of its rim. Beside itself in another pose such a volume says what is lost; by itself it is none of the body's.";
 

@@ -1,4 +1,4 @@
-//! What is drawn for a report.
+//! Pictures of a report.
 
 use super::error::ReportError;
 use super::measures::{Measures, WorstJoint};
@@ -15,9 +15,9 @@ use crate::view::{Display, Layout, Overlay, ShownPose, Side, Values};
 const SIZE: [u32; 2] = [640, 480];
 const SMALL: [u32; 2] = [400, 300];
 const THUMBNAIL: [u32; 2] = [200, 150];
-/// As many findings have a picture of their place.
+/// Most findings with a picture of their place.
 const MOST_PLACES: usize = 24;
-/// Of one code.
+/// Most pictures for one lint code.
 const MOST_OF_A_CODE: usize = 3;
 
 /// Pictures, each a JPEG file.
@@ -25,23 +25,23 @@ pub(super) struct Pictures {
     pub thumbnail: Vec<u8>,
     pub rest: Vec<u8>,
     pub posed: Vec<u8>,
-    /// Of each of the worst joints, by both methods.
+    /// Pictures of each of the worst joints, by both methods.
     pub joints: Vec<Vec<u8>>,
-    /// What is painted, and the picture of it.
+    /// Overlays of weights, and their pictures.
     pub weights: Vec<(Overlay, Vec<u8>)>,
     /// Findings by their number, and the picture of their place.
     pub places: Vec<(usize, Vec<u8>)>,
 }
 
-/// A picture on a page.
+/// Element for a picture on a page.
 pub(super) fn jpeg(bytes: &[u8], alt: &str) -> Element {
     picture("image/jpeg", bytes, alt)
 }
 
-/// What is painted of weights.
+/// Overlays of weights that are pictured.
 const PAINTED: [Overlay; 3] = [Overlay::JointColors, Overlay::WeightLeak, Overlay::WeightSteepness];
 
-/// How many pictures there will be.
+/// Number of pictures that there will be.
 pub(super) fn count(measures: &Measures) -> usize {
     3 + measures.worst.len() + PAINTED.len() + places(measures).len()
 }
@@ -57,7 +57,7 @@ fn places(measures: &Measures) -> Vec<usize> {
     numbers.take(MOST_PLACES).collect()
 }
 
-/// Draws one picture after the other, all of one stage: what is drawn knows by its version what has changed.
+/// Draws one picture after the other, all of one stage, whose parts tell by their versions what has changed.
 struct Camera<'a> {
     studio: &'a mut Studio,
     shown: &'a Stage,
@@ -67,7 +67,7 @@ struct Camera<'a> {
 
 impl Pictures {
     /// *Errors*: in words for the user; cancelled.
-    pub fn draw(
+    pub(super) fn draw(
         studio: &mut Studio,
         stage: &Stage,
         measures: &Measures,
@@ -111,7 +111,7 @@ impl Camera<'_> {
         })
     }
 
-    /// Both methods side by side, near the joint.
+    /// Picture of both methods side by side, near the joint.
     fn joint(&mut self, worst: &WorstJoint) -> Result<Vec<u8>, ReportError> {
         self.aimed(SIZE, 0.5, |shot| {
             set_pose(shot, &worst.pose);
@@ -126,7 +126,7 @@ impl Camera<'_> {
         })
     }
 
-    /// What a finding is about, marked.
+    /// Picture of the marked place of a finding.
     fn place(&mut self, measures: &Measures, rest: &Pose, number: usize) -> Result<Vec<u8>, ReportError> {
         self.aimed(SMALL, 1.0, |shot| {
             set_pose(shot, rest);
@@ -139,7 +139,7 @@ impl Camera<'_> {
         })
     }
 
-    /// `share`: how much of the picture's width each side has.
+    /// Aims the camera; `share` is the share of the picture's width that each side has.
     fn aimed(&mut self, size: [u32; 2], share: f32, arrange: impl FnOnce(&mut Stage)) -> Result<Vec<u8>, ReportError> {
         self.progress.go_on().ok_or(ReportError::Cancelled)?;
         let shot = &mut self.shot;

@@ -6,7 +6,7 @@ use crate::page::Element;
 const WIDTH: f32 = 320.0;
 const HEIGHT: f32 = 180.0;
 const MARGIN: f32 = 34.0;
-/// Above 1, a share of the volume that is drawn.
+/// Largest share of the volume that is drawn.
 const MOST: f32 = 1.5;
 
 /// The share of the volume that is left at each angle of a motion: a line for each method.

@@ -9,7 +9,7 @@ use glam::{DMat3, DVec3, Vec3};
 
 use crate::jobs::Progress;
 
-/// How much more an open border weighs than what is inside of it.
+/// Weight of an open border relative to what is inside of it.
 const BORDER: f64 = 10.0;
 /// Short edges go first where all cost nothing, so that triangles of flat parts stay compact.
 const SHORT_FIRST: f64 = 1e-6;
@@ -25,9 +25,9 @@ pub(super) struct Surface {
 }
 
 impl Surface {
-    /// With at most so many triangles, between some of the same vertices, and how far any other vertex is from them at most, metres, where there were more;
-    /// `None` where so few cannot be, or where nobody wants it any more.
-    pub fn simplified(&self, most_triangles: usize, progress: &Progress) -> Option<(Self, Option<f64>)> {
+    /// Surface with at most so many triangles between some of the same vertices, and how far any other vertex is from them at most, metres, where
+    /// there were more; `None` where so few cannot be, or where the job was cancelled.
+    pub(super) fn simplified(&self, most_triangles: usize, progress: &Progress) -> Option<(Self, Option<f64>)> {
         let mut collapse = Collapse::new(self);
         while collapse.live > most_triangles {
             for _ in 0..BETWEEN_LOOKS {
@@ -41,8 +41,8 @@ impl Surface {
         Some((self.of(collapse.triangles.iter().flatten()), farthest))
     }
 
-    /// Of these triangles and the vertices that they have.
-    pub fn of<'a>(&self, triangles: impl Iterator<Item = &'a [u32; 3]>) -> Self {
+    /// Surface of these triangles and the vertices that they have.
+    pub(super) fn of<'a>(&self, triangles: impl Iterator<Item = &'a [u32; 3]>) -> Self {
         let mut numbers = vec![u32::MAX; self.poses[0].len()];
         let mut kept = Vec::new();
         let mut number = |&vertex: &u32| {
@@ -61,7 +61,7 @@ impl Surface {
         self.poses.each_ref().map(|pose| pose[vertex as usize].as_dvec3())
     }
 
-    /// As long as the triangle has area, in both poses.
+    /// Normals as long as the triangle has area, in both poses.
     fn normals(&self, corners: [u32; 3]) -> [DVec3; 2] {
         let [a, b, c] = corners.map(|v| self.places(v));
         [0, 1].map(|pose| (b[pose] - a[pose]).cross(c[pose] - a[pose]) * 0.5)
@@ -79,7 +79,7 @@ struct Quadric {
 impl Quadric {
     const NONE: Self = Self { a: DMat3::ZERO, b: DVec3::ZERO, c: 0.0 };
 
-    /// Of a plane by a unit normal and a point.
+    /// Quadric of a plane by a unit normal and a point.
     fn plane(normal: DVec3, point: DVec3, weight: f64) -> Self {
         let offset = -normal.dot(point);
         let a = DMat3::from_cols(normal * normal.x, normal * normal.y, normal * normal.z);
@@ -100,11 +100,11 @@ impl Quadric {
 /// An edge that may be collapsed, cheapest first.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Candidate {
-    /// The bits of a number that is not negative, which are in the order of the numbers.
+    /// Cost as the bits of a number that is not negative, which are in the order of the numbers.
     cost: u64,
     from: u32,
     to: u32,
-    /// How often both vertices had changed.
+    /// Values of `Collapse::changes` of both vertices when the candidate was made.
     changes: [u32; 2],
 }
 
@@ -115,7 +115,7 @@ struct Collapse<'a> {
     /// Triangles of each vertex; some are gone.
     around: Vec<Vec<u32>>,
     quadrics: Vec<[Quadric; 2]>,
-    /// How often each vertex has taken in another; `u32::MAX` for one that is gone.
+    /// Number of vertices that each vertex has taken in; `u32::MAX` for one that is gone.
     changes: Vec<u32>,
     /// The vertex that has taken in each; itself for one that is there.
     taken_by: Vec<u32>,
@@ -213,7 +213,7 @@ impl<'a> Collapse<'a> {
         self.live_around(vertex).flat_map(|(_, corners)| corners).filter(|v| *v != vertex).collect()
     }
 
-    /// No triangle turns over, and no two parts of the surface are joined that only touched.
+    /// True where a collapse does no harm: no triangle turns over, and no two parts of the surface are joined that only touched.
     fn is_harmless(&self, from: u32, to: u32) -> bool {
         let common = self.neighbours(from).intersection(&self.neighbours(to)).count();
         let shared = self.live_around(from).filter(|(_, corners)| corners.contains(&to)).count();
@@ -228,7 +228,7 @@ impl<'a> Collapse<'a> {
         common == shared && self.live_around(from).all(|(_, corners)| corners.contains(&to) || keeps_its_side(corners))
     }
 
-    /// How far a vertex that is gone is from triangles near the one that stands for it, at most, in either pose: none is farther from the surface.
+    /// Largest distance of a vertex that is gone from triangles near the one that stands for it, in either pose: none is farther from the surface.
     fn farthest(&self) -> f64 {
         (0..self.taken_by.len() as u32).fold(0.0, |farthest, vertex| {
             let mut kept = vertex;
@@ -239,8 +239,8 @@ impl<'a> Collapse<'a> {
         })
     }
 
-    /// From a vertex to the nearest triangle that is found by going from corner to corner, nearer each time, from a vertex on; no nearer one than `enough` is
-    /// looked for.
+    /// Distance from a vertex to the nearest triangle that is found by going from corner to corner, nearer each time, from a vertex on; no nearer one
+    /// than `enough` is looked for.
     fn distance_near(&self, [vertex, mut kept]: [u32; 2], pose: usize, enough: f64) -> f64 {
         let place = |v: u32| self.surface.places(v)[pose];
         let at = place(vertex);
@@ -282,7 +282,7 @@ impl<'a> Collapse<'a> {
     }
 }
 
-/// From a point to the nearest of a triangle.
+/// Distance from a point to a triangle.
 fn distance(point: DVec3, corners: [DVec3; 3]) -> f64 {
     let [a, b, c] = corners;
     let normal = (b - a).cross(c - a);

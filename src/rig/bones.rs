@@ -13,7 +13,7 @@ pub struct Bone {
     pub head: Vec3,
     /// World position of the child joint, or the end of the stub.
     pub tail: Vec3,
-    /// Nothing that is drawn follows what it leads to: it belongs to a control or a helper.
+    /// True where nothing drawn follows the joint that the bone leads to: it belongs to a control or a helper.
     pub is_control: bool,
 }
 
@@ -36,7 +36,7 @@ fn all_bones<'a>(rig: &'a Rig, posed: &'a Posed) -> impl Iterator<Item = Bone> +
     (0..rig.bone_joints.len()).flat_map(|index| bones_at(rig, posed, index))
 }
 
-/// Those of [`bones`] that begin at one node.
+/// The bones of [`bones`] that begin at one node.
 pub fn bones_of<'a>(rig: &'a Rig, posed: &'a Posed, node: NodeIndex) -> impl Iterator<Item = Bone> + 'a {
     rig.bone_joints.binary_search(&node).into_iter().flat_map(|index| bones_at(rig, posed, index))
 }
@@ -74,7 +74,7 @@ pub fn drawn_bones_into(rig: &Rig, posed: &Posed, bones: &mut Vec<Bone>) {
     bones.extend(all_bones(rig, posed).map(drawn));
 }
 
-/// Of every node the share of its stub that is drawn; 1 where it has none.
+/// By node, the share of its stub that is drawn; 1 where it has none.
 pub(super) fn stub_shares(rig: &Rig, rest: &Posed) -> Vec<f32> {
     let mut shares = vec![1.0; rig.hierarchy.len()];
     let is_leaf = |bone: &Bone| rig.bone_joints.binary_search(&bone.joint).is_ok_and(|at| rig.bone_tips[at].is_some());
@@ -89,7 +89,7 @@ pub(super) fn stub_shares(rig: &Rig, rest: &Posed) -> Vec<f32> {
     shares
 }
 
-/// Of every node whether nothing drawn follows it or what is below it, by weights or as a mesh without a skin; of none where nothing is
+/// By node, whether it is a control: nothing drawn follows it or what is below it, by weights or as a mesh without a skin. None is where nothing is
 /// drawn at all.
 pub(super) fn controls(rig: &Rig) -> Vec<bool> {
     let mut is_followed: Vec<bool> = rig.hierarchy.nodes().map(|node| rig.moved_vertices(node) > 0).collect();
@@ -105,7 +105,7 @@ pub(super) fn controls(rig: &Rig) -> Vec<bool> {
     is_followed.into_iter().map(|is_followed| is_any_followed && !is_followed).collect()
 }
 
-/// What of the bones does not change with the pose.
+/// What does not change about the bones with the pose.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BoneTopology {
     pub joints: Vec<NodeIndex>,
@@ -115,7 +115,7 @@ pub(super) struct BoneTopology {
 }
 
 impl BoneTopology {
-    pub fn new(rig: &Rig, rest: &Posed, is_joint: &[bool]) -> Self {
+    pub(super) fn new(rig: &Rig, rest: &Posed, is_joint: &[bool]) -> Self {
         let joints: Vec<NodeIndex> = rig.hierarchy.nodes().filter(|n| is_joint[n.index()]).collect();
         let mut slot = vec![None; is_joint.len()];
         for (i, &joint) in joints.iter().enumerate() {
@@ -140,7 +140,7 @@ impl BoneTopology {
     }
 }
 
-/// Half of the parent's bone beyond the joint, in joint space at rest.
+/// End of a leaf's stub: half of the parent's bone beyond the joint, in joint space at rest.
 fn leaf_tip(rig: &Rig, rest: &Posed, joint: NodeIndex, parent: Option<NodeIndex>) -> Vec3 {
     let world = rest.world_from_node[joint.index()];
     let along = parent.map_or(Vec3::ZERO, |p| (world.translation - rest.world_from_node[p.index()].translation) * 0.5);

@@ -7,17 +7,17 @@ use super::NodeIndex;
 /// A camera of a file.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FileCamera {
-    /// The file's name for it, or for its node.
+    /// Name of the camera in the file, or of its node.
     pub name: String,
-    /// The node that carries it.
+    /// The node that carries the camera.
     pub node: NodeIndex,
-    /// From the camera, which looks along -Z, +Y up, to its node. Unit length; no turn in glTF.
+    /// Turn from the camera, which looks along -Z, +Y up, to its node. Unit length; no turn in glTF.
     pub turn: Quat,
-    /// What it sees.
+    /// Perspective or orthographic, with angle or height.
     pub lens: FileLens,
 }
 
-/// How much a camera of a file sees.
+/// Perspective or orthographic, and how much the camera sees.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum FileLens {
     /// Vertical field of view, radians.
@@ -27,7 +27,7 @@ pub enum FileLens {
 }
 
 impl FileCamera {
-    /// Where it is and looks, by where its node is.
+    /// Transform of the camera in the world, unit scale, from that of its node.
     pub fn world_from_camera(&self, world_from_node: &Affine3) -> Affine3 {
         *world_from_node * Affine3::from_quat(self.turn)
     }

@@ -14,9 +14,9 @@ pub struct Clip {
     pub name: String,
     /// Time of the last key, seconds.
     pub duration_secs: f32,
-    /// In the file's order: of two channels for one property the later wins.
+    /// Channels in the file's order: of two for one property the later wins.
     pub channels: Vec<Channel>,
-    /// Frames a second that it was made in, where the file says so.
+    /// Frames a second that the clip was made in, where the file says so.
     pub authored_rate: Option<f32>,
 }
 
@@ -29,15 +29,15 @@ pub struct Clip {
 pub struct Channel {
     /// The node that is moved.
     pub node: NodeIndex,
-    /// What of it.
+    /// The moved property of the node.
     pub property: Property,
-    /// What lies between keys.
+    /// How values between keys follow from them.
     pub interpolation: Interpolation,
     /// Seconds. Channels with keys at the same times share one array of them.
     pub times_secs: Arc<[f32]>,
     /// Key values.
     pub values: Vec<f32>,
-    /// Numbers of one value.
+    /// Numbers of one value: 3 or 4, or the count of morph weights.
     pub width: usize,
 }
 
@@ -54,10 +54,10 @@ pub enum Property {
     MorphWeights,
 }
 
-/// What a channel gives between two keys (glTF 2.0, appendix C).
+/// Values of a channel between two keys (glTF 2.0, appendix C).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interpolation {
-    /// The earlier key.
+    /// The value of the earlier key.
     Step,
     /// A straight line, for rotations the shortest arc.
     Linear,
@@ -75,8 +75,8 @@ pub(super) struct Span {
 }
 
 impl Span {
-    /// Around a time, of keys of which so many are at or before it.
-    pub fn new(times_secs: &[f32], until: usize, time_secs: f32) -> Self {
+    /// Span around a time, of keys of which so many are at or before it.
+    pub(super) fn new(times_secs: &[f32], until: usize, time_secs: f32) -> Self {
         // Of two keys at one time, `from` is the second and `to` the first: nothing is interpolated across a jump.
         let (from, to) = (until.saturating_sub(1), until.min(times_secs.len() - 1));
         let interval_secs = times_secs[to] - times_secs[from];

@@ -11,17 +11,17 @@ use super::clip::Span;
 use super::slerp::slerp_four;
 use super::{Channel, Clip, Interpolation, NodeIndex, Property, Trs};
 
-/// Which channels of a [`Clip`] are sampled together.
+/// The channels of a [`Clip`], grouped into those that are sampled together.
 #[derive(Clone, Debug, Default)]
 pub struct ClipTracks {
     timelines: Vec<Timeline>,
-    /// Straight lines.
+    /// Translations, interpolated linearly.
     translations: Vec<Track>,
-    /// Straight lines.
+    /// Scales, interpolated linearly.
     scales: Vec<Track>,
     /// Arcs of rotations whose keys are near enough to unit length.
     arcs: Vec<Track>,
-    /// The rest of what moves nodes, one by one.
+    /// Other channels, one by one.
     others: Vec<Track>,
     /// Morph weights, in the file's order.
     morphs: Vec<Track>,
@@ -45,8 +45,8 @@ pub struct Spans(Vec<Span>);
 #[derive(Debug)]
 struct Timeline {
     times_secs: Arc<[f32]>,
-    /// How many keys were at or before the time that was asked for last, where the search begins: a clip that plays moves on by one or none.
-    /// Of no consequence but for the time that it takes.
+    /// Number of keys at or before the time that was asked for last, where the search begins: a clip that plays moves on by one or none. It changes
+    /// only how long the search takes.
     last: AtomicUsize,
 }
 
@@ -195,7 +195,7 @@ pub(super) fn share_times<'a>(channels: impl Iterator<Item = &'a mut Channel>) {
     }
 }
 
-/// Equal to others of the same numbers.
+/// Times that are equal to others of the same numbers.
 #[derive(PartialEq)]
 struct Times(Arc<[f32]>);
 
@@ -232,7 +232,7 @@ mod tests {
         })
     }
 
-    /// Each channel by itself, in the file's order.
+    /// Samples each channel by itself, in the file's order.
     fn one_by_one(clip: &Clip, time_secs: f32, locals: &mut [Trs]) {
         for channel in &clip.channels {
             let until = channel.times_secs.partition_point(|&t| t <= time_secs);

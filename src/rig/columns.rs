@@ -17,7 +17,7 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    pub const IDENTITY: Self = Self { x: Vec4::X, y: Vec4::Y, z: Vec4::Z, translation: Vec4::ZERO };
+    pub(super) const IDENTITY: Self = Self { x: Vec4::X, y: Vec4::Y, z: Vec4::Z, translation: Vec4::ZERO };
 
     #[inline]
     fn turned(&self, vector: Vec3) -> Vec4 {
@@ -40,7 +40,7 @@ impl Columns {
     }
 }
 
-/// `a * b` applies `b` first.
+/// Applies `b` first in `a * b`.
 impl Mul<&Affine3> for Columns {
     type Output = Self;
 

@@ -9,7 +9,7 @@
 use glam::{DMat3, DQuat, DVec3, Quat, Vec3};
 use std::f64::consts::{PI, TAU};
 
-/// In which order the angles about X, Y and Z apply.
+/// Order in which the angles about X, Y and Z apply.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum EulerOrder {
     /// `Rx * Ry * Rz`.
@@ -27,14 +27,14 @@ pub enum EulerOrder {
     Zyx,
 }
 
-/// Under this cosine of the middle angle the outer two cannot be told apart.
+/// Cosine of the middle angle under which the outer two cannot be told apart.
 const LOCKED: f64 = 1e-6;
 
 impl EulerOrder {
-    /// All six.
+    /// All six orders.
     pub const ALL: [Self; 6] = [Self::Xyz, Self::Xzy, Self::Yxz, Self::Yzx, Self::Zxy, Self::Zyx];
 
-    /// As people write it: "XYZ".
+    /// Name of the order, such as "XYZ".
     pub fn name(self) -> &'static str {
         match self {
             Self::Xyz => "XYZ",
@@ -99,7 +99,7 @@ impl EulerOrder {
         i * j * k
     }
 
-    /// Both triples of a rotation, each angle within ±2π. At gimbal lock the last angle is that of `near`.
+    /// Both triples of angles of a rotation, each within ±2π. At gimbal lock the last angle is that of `near`.
     pub fn triples(self, rotation: DQuat, near: DVec3) -> [DVec3; 2] {
         let one = self.principal(rotation, near);
         let [_, middle, _] = self.axes();

@@ -7,9 +7,9 @@ use glam::{Affine3, DAffine3, DVec3, Vec3};
 
 use super::{Bounds, Hierarchy, NodeIndex, Pose};
 
-/// A rig is far away where its middle is so many of its sizes from the origin: single precision then has 18 bits for it.
+/// Distance of a rig's middle from the origin, in sizes of the rig, from which it counts as far: single precision then has 18 bits for it.
 const FAR_SIZES: f64 = 64.0;
-/// Anchors are whole steps of at least so many sizes: a changed file mostly keeps its anchor, and what is posed stays near it.
+/// Step of anchors, in sizes of the rig, at least: a changed file mostly keeps its anchor, and what is posed stays near it.
 const STEP_SIZES: f64 = 1.0;
 /// Steps from the origin to an anchor, at most: single precision holds it exactly.
 const MOST_STEPS: f64 = (1_u32 << 22) as f64;
@@ -36,13 +36,13 @@ impl Hierarchy {
     }
 }
 
-/// True for a rig of such a size whose middle is there, in the world of its file.
+/// True for a rig far from the origin of its file's world, by its bounds there.
 pub(super) fn is_far(bounds: Bounds) -> bool {
     let (middle, size) = (bounds.center().as_dvec3(), f64::from(bounds.diagonal()));
     middle.is_finite() && size.is_finite() && middle.length() > FAR_SIZES * if size > 0.0 { size } else { 1.0 }
 }
 
-/// The anchor of a rig with such a middle, in the world of its file, and of such a size, metres; exact in single precision.
+/// Anchor of a rig by its middle, in the world of its file, and its size, metres; exact in single precision.
 pub(super) fn anchor(middle: DVec3, size: f64) -> DVec3 {
     let least = (STEP_SIZES * size).max(middle.length() / MOST_STEPS);
     let step = least.log2().ceil().exp2();

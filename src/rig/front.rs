@@ -1,4 +1,4 @@
-//! Which way a character looks at rest, guessed from the names of its joints.
+//! Direction in which a character looks at rest, guessed from the names of its joints.
 
 use std::collections::BTreeMap;
 

@@ -11,7 +11,7 @@ use super::Trs;
 pub struct NodeIndex(pub u32);
 
 impl NodeIndex {
-    /// As an index into the parallel arrays.
+    /// The node as an index into the parallel arrays.
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -24,7 +24,7 @@ impl NodeIndex {
 /// One node as a file gives it, before sorting. `children` and the position in the list are the file's numbers.
 #[derive(Clone, Debug, Default)]
 pub struct NodeDescription {
-    /// May be empty, may repeat.
+    /// Name of the node; may be empty, may repeat.
     pub name: String,
     /// The file's numbers of the children.
     pub children: Vec<usize>,
@@ -32,7 +32,7 @@ pub struct NodeDescription {
     pub rest: Trs,
     /// Rest transform as a matrix, where the file gives one: it may hold shear and then wins over `rest`.
     pub matrix: Option<Affine3>,
-    /// The file has no such node: import made it to hold a part of what another does.
+    /// True where the file has no such node: import made it to hold a part of what another does.
     pub is_helper: bool,
 }
 
@@ -46,7 +46,7 @@ pub enum HierarchyError {
         node: usize,
         /// The number that does not exist.
         child: usize,
-        /// Length of the list.
+        /// Number of nodes in the list.
         count: usize,
     },
     /// A node that lists itself among its children.
@@ -60,9 +60,9 @@ pub enum HierarchyError {
     TwoParents {
         /// The file's number of the child.
         node: usize,
-        /// One parent.
+        /// File's number of one parent.
         first: usize,
-        /// The other.
+        /// File's number of the other parent.
         second: usize,
     },
     /// A node that is its own ancestor.
@@ -216,7 +216,7 @@ impl Hierarchy {
         &self.rest[node.index()]
     }
 
-    /// Where the world in which nodes are posed begins, in that of the file, metres: 0 but for a rig far from the file's origin. Exact in single precision.
+    /// Origin of world space in the file's coordinates, metres: 0 but for a rig far from the file's origin. Exact in single precision.
     ///
     /// World space is that of the file, shifted to here: everything posed, drawn and measured is so many metres from the anchor. [`Self::in_file`] gives
     /// back the file's coordinates. The anchor is that of the rig at rest and stays: what a clip or a user takes kilometres from there has no more digits than

@@ -1,4 +1,4 @@
-//! Which joints move a vertex, and by how much.
+//! Joints and weights of vertices.
 
 /// Joint indices and weights, the same number of slots for every vertex.
 ///

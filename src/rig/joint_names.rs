@@ -1,4 +1,4 @@
-//! What files of poses and sessions call joints.
+//! Names of joints in files of poses and sessions.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -6,7 +6,7 @@ use std::iter::once;
 
 use super::{Hierarchy, NodeIndex};
 
-/// What pose files call some nodes: each the shortest name that is unique.
+/// Names of some nodes in pose files: each the shortest that is unique.
 pub fn joint_names(hierarchy: &Hierarchy, nodes: &[NodeIndex]) -> Vec<String> {
     let names = JointNames::new(hierarchy);
     nodes.iter().map(|&node| names.of(node)).collect()
@@ -17,24 +17,24 @@ pub fn joints_named(hierarchy: &Hierarchy, names: &[String]) -> Vec<NodeIndex> {
     joints_found(hierarchy, names).into_iter().flatten().collect()
 }
 
-/// For each name the node that pose files call so; `None` where the rig lacks it.
+/// Node of each name in pose files; `None` where the rig lacks it.
 pub fn joints_found<'a>(hierarchy: &Hierarchy, names: impl IntoIterator<Item = &'a String>) -> Vec<Option<NodeIndex>> {
     let known = JointNames::new(hierarchy);
     names.into_iter().map(|name| known.find(name).first().copied()).collect()
 }
 
-/// The names of all nodes of a hierarchy, and whom a name means. Made once for many names: each then costs what its own path is long.
+/// The names of all nodes of a hierarchy, and the node that a name means. Made once for many names: each then costs what its own path is long.
 pub(crate) struct JointNames<'a> {
     hierarchy: &'a Hierarchy,
     by_name: HashMap<&'a str, Vec<NodeIndex>>,
-    /// Most rigs need none.
+    /// Paths of the nodes, made when a name is not unique: most rigs need none.
     paths: OnceCell<Paths>,
 }
 
 /// The nodes by their paths.
 struct Paths {
     by_hash: HashMap<u64, Vec<NodeIndex>>,
-    /// Of each node: hash and length of its path, bytes.
+    /// By node, hash of its path and the path's length in bytes.
     of_nodes: Vec<(u64, usize)>,
 }
 
@@ -42,7 +42,7 @@ struct Paths {
 const LONGEST_PATH: usize = 1000;
 
 impl<'a> JointNames<'a> {
-    pub fn new(hierarchy: &'a Hierarchy) -> Self {
+    pub(crate) fn new(hierarchy: &'a Hierarchy) -> Self {
         let mut by_name: HashMap<&str, Vec<NodeIndex>> = HashMap::new();
         for node in hierarchy.nodes() {
             by_name.entry(hierarchy.name(node)).or_default().push(node);
@@ -66,7 +66,7 @@ impl<'a> JointNames<'a> {
     }
 
     /// All nodes that a key may mean, by the first reading that gives any: what [`Self::of`] writes must be read as what it was written for.
-    pub fn find(&self, key: &str) -> Vec<NodeIndex> {
+    pub(crate) fn find(&self, key: &str) -> Vec<NodeIndex> {
         let number = || key.strip_prefix('#')?.parse().ok();
         if let Some(node) = number().and_then(|n| self.hierarchy.by_source(n)) {
             return vec![node];
@@ -102,14 +102,14 @@ impl Paths {
         Self { by_hash, of_nodes }
     }
 
-    /// Should two paths ever share a hash, neither counts as unique.
+    /// True for a path that no other node has and that is short. Should two paths ever share a hash, neither counts as unique.
     fn is_unique_and_short(&self, node: NodeIndex) -> bool {
         let (hash, length) = self.of_nodes[node.index()];
         length <= LONGEST_PATH && self.by_hash.get(&hash).is_some_and(|nodes| nodes.len() == 1)
     }
 }
 
-/// The hash of no text.
+/// Hash of an empty text.
 const EMPTY: u64 = 0xcbf2_9ce4_8422_2325;
 
 /// FNV-1a, which goes on from the hash of what stands before.

@@ -7,18 +7,18 @@ use super::{Channel, Clip, Interpolation, NodeIndex};
 /// A moment at which a channel has a key.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ClipKey {
-    /// Seconds.
+    /// Seconds from the clip's start.
     pub time_secs: f32,
-    /// What follows it.
+    /// Interpolation up to the next key.
     pub interpolation: Interpolation,
 }
 
-/// How many frames a second has, by which times of a clip are told.
+/// Frames per second, by which times of a clip are told as frames.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FrameRate {
-    /// Frames a second.
+    /// Frames per second.
     pub per_sec: f32,
-    /// The file says so, or all keys lie on its frames; else it is assumed.
+    /// True where the file says the rate, or all keys lie on its frames; else it is assumed.
     pub is_of_keys: bool,
 }
 
@@ -65,7 +65,7 @@ impl FrameRate {
 }
 
 impl Clip {
-    /// The frames that it was made in, else those that its keys lie on; 30 a second where they lie on those of no common rate, or say nothing.
+    /// Frame rate that the clip was made in, else that its keys lie on; 30 a second where they lie on those of no common rate, or say nothing.
     pub fn frame_rate(&self) -> FrameRate {
         if let Some(per_sec) = self.authored_rate.filter(|rate| (1.0..=1000.0).contains(rate)) {
             return FrameRate { per_sec, is_of_keys: true };

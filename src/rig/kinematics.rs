@@ -1,4 +1,4 @@
-//! From rest pose, clip and user pose to world matrices, once per frame.
+//! World matrices from rest pose, clip and user pose, once per frame.
 
 use glam::{Affine3, DAffine3, DVec3};
 
@@ -51,7 +51,7 @@ impl Posed {
 pub struct SamplingBuffers {
     locals: Vec<Trs>,
     spans: Spans,
-    /// Of `A_j` of every node, unrounded; of a rig with an anchor only.
+    /// Translation of `A_j` of every node, not rounded; only for a rig with an anchor.
     translations: Vec<DVec3>,
 }
 

@@ -1,4 +1,4 @@
-//! What a surface looks like: base colour, how it reflects, and the textures that say so point by point.
+//! Materials: base colour, how it reflects, and the textures that say so point by point.
 
 use std::ops::{Index, IndexMut};
 use std::sync::Arc;
@@ -18,9 +18,9 @@ pub struct Material {
     pub base_color: Vec4,
     /// Base colour texture; its coordinates are the primitive's `tex_coords` as they are.
     pub texture: Option<Texture>,
-    /// The other textures, each multiplied with its factor.
+    /// Textures beside the base colour, each multiplied with its factor.
     pub maps: Maps,
-    /// How alpha covers.
+    /// How the alpha of the base colour covers.
     pub alpha: Alpha,
     /// Draws back faces too, with the normal turned.
     pub is_double_sided: bool,
@@ -30,26 +30,26 @@ pub struct Material {
     pub metallic: f32,
     /// Emitted light, linear RGB, >= 0; may exceed 1.
     pub emission: Vec3,
-    /// How far normals of [`MapKind::Normal`] lean.
+    /// Factor on how far normals of [`MapKind::Normal`] lean.
     pub normal_scale: f32,
-    /// How much of [`MapKind::Occlusion`] counts, 0 to 1.
+    /// Share of [`MapKind::Occlusion`] that counts, 0 to 1.
     pub occlusion_strength: f32,
-    /// What is mirrored by what is no metal.
+    /// Reflection of a surface that is not metal.
     pub specular: Specular,
-    /// A clear layer over it.
+    /// Clear coat over the surface.
     pub coat: Coat,
     /// Light that fibres scatter sideways.
     pub sheen: Sheen,
     /// Share of the light that goes through instead of being scattered, 0 to 1.
     pub transmission: f32,
-    /// Drawn without light.
+    /// True where the surface is drawn without light.
     pub is_unlit: bool,
 }
 
-/// What a surface that is no metal mirrors.
+/// Reflection of a surface that is not metal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Specular {
-    /// Straight from the front, linear RGB, 0 to 1.
+    /// Reflectance straight from the front, linear RGB, 0 to 1.
     pub at_normal: Vec3,
     /// Share at grazing angles, 0 to 1.
     pub strength: f32,
@@ -62,7 +62,7 @@ pub struct Coat {
     pub strength: f32,
     /// Perceptual, 0 to 1.
     pub roughness: f32,
-    /// By how much its normal texture leans.
+    /// Factor on how far the coat's normal texture leans.
     pub normal_scale: f32,
 }
 
@@ -76,14 +76,14 @@ pub struct Sheen {
 }
 
 impl Specular {
-    /// Of an index of refraction.
+    /// Reflectance from the front of an index of refraction.
     pub fn of_ior(ior: f32) -> f32 {
         ((ior - 1.0) / (ior + 1.0)).powi(2)
     }
 }
 
 impl Default for Specular {
-    /// Of an index of refraction of 1.5.
+    /// Specular of an index of refraction of 1.5.
     fn default() -> Self {
         Self { at_normal: Vec3::splat(0.04), strength: 1.0 }
     }
@@ -112,15 +112,15 @@ impl Default for Material {
     }
 }
 
-/// What a texture says beside the base colour.
+/// Meaning of a texture beside the base colour.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum MapKind {
     /// Normals in tangent space, green up.
     Normal,
     /// Green: roughness; blue: metallic.
     MetallicRoughness,
-    /// What is mirrored from the front, and in alpha how smooth the surface is, in place of metal and roughness. Its factors are in
-    /// [`Specular::at_normal`] and the roughness.
+    /// Specular colour from the front, and glossiness in alpha, in place of metal and roughness. Their factors are in [`Specular::at_normal`] and the
+    /// roughness.
     SpecularGlossiness,
     /// Red: share of the light from all around that arrives.
     Occlusion,
@@ -140,12 +140,12 @@ pub enum MapKind {
     Specular,
     /// Colour of what is mirrored.
     SpecularColor,
-    /// Red: share that goes through.
+    /// Red: share of light that goes through.
     Transmission,
 }
 
 impl MapKind {
-    /// All of them, in the order of [`Maps`].
+    /// All kinds, in the order of [`Maps`].
     pub const ALL: [Self; 13] = [
         Self::Normal,
         Self::MetallicRoughness,
@@ -162,7 +162,7 @@ impl MapKind {
         Self::Transmission,
     ];
 
-    /// The name in messages.
+    /// Name of the kind in messages.
     pub fn name(self) -> &'static str {
         match self {
             Self::Normal => "normal",
@@ -192,7 +192,7 @@ impl MapKind {
 pub struct Maps([Option<Texture>; MapKind::ALL.len()]);
 
 impl Maps {
-    /// Those that there are.
+    /// Textures that the material has, with their kinds.
     pub fn iter(&self) -> impl Iterator<Item = (MapKind, &Texture)> {
         MapKind::ALL.into_iter().zip(&self.0).filter_map(|(kind, texture)| Some((kind, texture.as_ref()?)))
     }
@@ -215,11 +215,11 @@ impl IndexMut<MapKind> for Maps {
 /// How the alpha of the base colour covers what is behind.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Alpha {
-    /// Ignored.
+    /// Alpha is ignored.
     Opaque,
-    /// Covers fully where it is at least this, else not at all.
+    /// Covered fully where alpha is at least this, else not at all.
     Mask(f32),
-    /// Mixed.
+    /// Colours are mixed by alpha.
     Blend,
 }
 
@@ -228,17 +228,17 @@ pub enum Alpha {
 pub struct Texture {
     /// Index into `Rig::images`.
     pub image: usize,
-    /// Beyond 0 to 1, horizontally and vertically.
+    /// Wrapping beyond 0 to 1, horizontally and vertically.
     pub wrap: [Wrap; 2],
-    /// Nearest texel instead of a blend, for pixel art.
+    /// True for the nearest texel instead of a blend, for pixel art.
     pub is_nearest: bool,
-    /// The coordinates that it lies by.
+    /// Coordinates that the texture lies by.
     pub coords: CoordSet,
-    /// From those coordinates to the image's, where they differ.
+    /// Transform from those coordinates to the image's, where they differ.
     pub transform: Option<Affine2>,
 }
 
-/// Which texture coordinates of a primitive.
+/// Texture coordinates of a primitive that a texture uses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum CoordSet {
     /// `Primitive::tex_coords`.
@@ -248,15 +248,15 @@ pub enum CoordSet {
     Second,
 }
 
-/// What lies beyond the edge of a texture.
+/// What a texture shows beyond its edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub enum Wrap {
-    /// The image again.
+    /// The image repeated.
     #[default]
     Repeat,
-    /// The image again, mirrored.
+    /// The image repeated, mirrored every other time.
     Mirror,
-    /// Its edge.
+    /// The colour of the edge.
     Clamp,
 }
 

@@ -13,7 +13,7 @@ pub struct Mesh {
     pub name: String,
     /// One per material.
     pub primitives: Vec<Primitive>,
-    /// The file's names of its morph targets. What the file says nothing of is empty, or missing at the end.
+    /// Names of the morph targets in the file. What the file says nothing of is empty, or missing at the end.
     pub target_names: Vec<String>,
 }
 
@@ -24,7 +24,7 @@ pub struct Primitive {
     pub source: usize,
     /// Metres, skin space (model space where unskinned).
     pub positions: Vec<Vec3>,
-    /// As the file gives them: of unit length but for rounding. `None` where the file has none: then shading is flat.
+    /// Normals as the file gives them: of unit length but for rounding. `None` where the file has none: then shading is flat.
     pub normals: Option<Vec<Vec3>>,
     /// Direction of the texture's u, unit length, and in w the side of the bitangent, ±1. `None` where the file has none.
     pub tangents: Option<Vec<Vec4>>,
@@ -50,7 +50,7 @@ pub struct Primitive {
     pub lines: Vec<u32>,
     /// Points instead of triangles; valid vertex numbers.
     pub points: Vec<u32>,
-    /// `None`: the default material.
+    /// Material; `None` for the default one.
     pub material: Option<MaterialIndex>,
 }
 
@@ -66,11 +66,11 @@ pub struct PartIndex {
 /// Displacements of one morph target; an empty array moves nothing.
 #[derive(Clone, Debug, Default)]
 pub struct MorphTarget {
-    /// Added to positions, metres.
+    /// Displacements of positions, metres.
     pub positions: Vec<Vec3>,
-    /// Added to normals.
+    /// Displacements of normals.
     pub normals: Vec<Vec3>,
-    /// Added to the directions of tangents.
+    /// Displacements of the directions of tangents.
     pub tangents: Vec<Vec3>,
 }
 

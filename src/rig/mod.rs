@@ -1,4 +1,4 @@
-//! What a loaded file is: hierarchy, skins, meshes, materials, clips; the user's pose; forward kinematics and sampling.
+//! A loaded file: hierarchy, skins, meshes, materials, clips; the user's pose; forward kinematics and sampling.
 //!
 //! A [`Rig`] never changes after import. What moves is the [`Pose`] and the time in a clip; [`evaluate`] makes a [`Posed`] from the three,
 //! and [`evaluate_into`] does so frame by frame in the same memory.
@@ -79,26 +79,26 @@ pub use weight_set::WeightSet;
 pub(crate) use weld::Welder;
 pub use world_from_node::world_from_node;
 
-/// The parts of a file.
+/// Everything that import has made of a file.
 #[derive(Clone, Debug, Default)]
 pub struct RigParts {
-    /// All nodes.
+    /// Nodes of the file, parents first.
     pub hierarchy: Hierarchy,
-    /// Joints and inverse binds.
+    /// Skins: joints and inverse bind matrices.
     pub skins: Vec<Skin>,
-    /// Geometry.
+    /// Meshes, which instances place.
     pub meshes: Vec<Mesh>,
     /// Meshes placed in the scene that is shown.
     pub instances: Vec<MeshInstance>,
-    /// Surfaces.
+    /// Materials, which primitives name by index.
     pub materials: Vec<Material>,
-    /// Decoded images.
+    /// Decoded images, which textures name by index.
     pub images: Vec<Image>,
-    /// Animations.
+    /// Animation clips, in the file's order.
     pub clips: Vec<Clip>,
-    /// Where the file looks from.
+    /// Cameras of the file.
     pub cameras: Vec<FileCamera>,
-    /// Which nodes are which bones of a human, where the file says so (VRM): names such as `leftUpperArm`.
+    /// Nodes that are bones of a human, where the file says so (VRM), with names such as `leftUpperArm`.
     pub human_bones: Vec<(NodeIndex, String)>,
     /// Unit vector in which the character looks at rest, world space, where the file says so (VRM).
     pub front: Option<Vec3>,
@@ -121,7 +121,7 @@ pub struct Rig {
     bone_joints: Vec<NodeIndex>,
     bone_children: Vec<Vec<NodeIndex>>,
     bone_tips: Vec<Option<Vec3>>,
-    /// Of every node, how much of its stub is drawn.
+    /// By node, the share of its stub that is drawn.
     stub_share: Vec<f32>,
     is_control: Vec<bool>,
     front: Option<Vec3>,
@@ -168,7 +168,7 @@ impl Rig {
         rig.anchored_at(anchor)
     }
 
-    /// This rig with another anchor ([`Hierarchy::anchor`]), exact in single precision: that of a rig which is to stand in one world with it.
+    /// This rig with another anchor ([`Hierarchy::anchor`]), exact in single precision, so that it can stand in one world with another rig.
     #[must_use]
     pub fn anchored_at(mut self, anchor: DVec3) -> Self {
         let rest = self.rest_from(anchor);
@@ -176,7 +176,7 @@ impl Rig {
         self
     }
 
-    /// At rest from another anchor.
+    /// Takes another anchor; the rest pose as seen from it.
     fn rest_from(&mut self, anchor: DVec3) -> Posed {
         self.parts.hierarchy.set_anchor(anchor);
         let rest = evaluate(self, None, &Pose::rest(&self.hierarchy));
@@ -219,7 +219,7 @@ impl Rig {
         self.human_bone.get(&node).map(|&at| self.human_bones[at].1.as_str())
     }
 
-    /// What the names of all joints begin with, up to a separator such as that of `mixamorig:Hips`; of all nodes, where there is no skin.
+    /// Prefix of the names of all joints, up to a separator such as that of `mixamorig:Hips`; of all nodes, where there is no skin.
     pub fn joint_prefix(&self) -> &str {
         &self.joint_prefix
     }
@@ -229,12 +229,12 @@ impl Rig {
         self.moved_vertices[node.index()] as usize
     }
 
-    /// What moves its morph targets, in the file's order.
+    /// Morphs of the rig, in the file's order.
     pub fn morphs(&self) -> &[Morph] {
         &self.morphs
     }
 
-    /// True where nothing drawn follows a node or what is below it, while something follows others: as of what only steers a rig.
+    /// True where nothing drawn follows a node or what is below it, while something follows others: for nodes that only steer a rig.
     pub fn is_control(&self, node: NodeIndex) -> bool {
         self.is_control[node.index()]
     }
@@ -244,12 +244,12 @@ impl Rig {
         self.frame_rates.get(clip).copied().unwrap_or_default()
     }
 
-    /// How a clip is sampled.
+    /// Channels of a clip as they are sampled.
     pub fn clip_tracks(&self, clip: usize) -> Option<&ClipTracks> {
         self.clip_tracks.get(clip)
     }
 
-    /// What follows a skin.
+    /// Numbers of vertices and influences of a skin.
     pub fn skin_reach(&self, skin: usize) -> SkinReach {
         self.skin_reach[skin]
     }
@@ -287,7 +287,7 @@ impl Rig {
         if size > 0.0 && size.is_finite() { size.max(1e-6) } else { self.size() }
     }
 
-    /// Where each of [`Self::primitives`] is found, in their order.
+    /// Mesh instance and primitive of each of [`Self::primitives`], in their order.
     pub fn parts(&self) -> impl Iterator<Item = PartIndex> {
         self.instances.iter().enumerate().flat_map(|(instance, placed)| {
             (0..self.meshes[placed.mesh].primitives.len()).map(move |primitive| PartIndex { instance, primitive })
@@ -324,7 +324,7 @@ impl Bounds {
         }
     }
 
-    /// That which holds both.
+    /// The smallest bounds around both.
     #[must_use]
     pub fn joined(self, other: Self) -> Self {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
@@ -354,7 +354,7 @@ impl Bounds {
 /// Vertices whose bounds a thread finds at once.
 const BOUNDED_AT_ONCE: usize = 1 << 15;
 
-/// Every so many vertices of those parts that are asked for, in a pose, world space, each by its heaviest joint as [`bounds`] has them.
+/// Every `every`-th vertex of the parts that are asked for, in a pose, world space, each moved by its heaviest joint as in [`bounds`].
 pub fn heaviest_points(rig: &Rig, posed: &Posed, every: usize, is_asked_for: impl Fn(PartIndex) -> bool) -> Vec<Vec3> {
     let world = |node: NodeIndex| posed.world_from_node[node.index()];
     let mut points = Vec::new();

@@ -9,7 +9,7 @@ use super::{Mesh, Rig, RigParts};
 pub struct MorphIndex(pub u32);
 
 impl MorphIndex {
-    /// As an index into [`Rig::morphs`].
+    /// The morph as an index into [`Rig::morphs`].
     pub fn index(self) -> usize {
         self.0 as usize
     }
@@ -19,10 +19,10 @@ impl MorphIndex {
 /// often meshes of their own.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Morph {
-    /// Of no other morph of the rig. What the file calls it; where it says nothing `Target 3` by the file's number, after the mesh where
+    /// Name that no other morph of the rig has. What the file calls it; where it says nothing `Target 3` by the file's number, after the mesh where
     /// several have targets without a name: `Head/Target 3`.
     pub name: String,
-    /// Where its weights are.
+    /// Mesh instances and targets whose weights it is.
     pub targets: Vec<MorphPlace>,
 }
 
@@ -36,7 +36,7 @@ pub struct MorphPlace {
 }
 
 impl Morph {
-    /// Adds to the weight of each of its targets; `weights` are those of the targets of each mesh instance.
+    /// Adds a weight to that of each of the morph's targets; `weights` are those of the targets of each mesh instance.
     pub fn add(&self, weight: f32, weights: &mut [Vec<f32>]) {
         for place in &self.targets {
             let weights = &mut weights[place.instance];
@@ -47,7 +47,7 @@ impl Morph {
         }
     }
 
-    /// Its weight in those of each mesh instance: that farthest from 0, should its targets have several.
+    /// Weight of the morph among those of each mesh instance: the one farthest from 0, should its targets have several.
     pub fn weight(&self, weights: &[Vec<f32>]) -> f32 {
         let of = |place: &MorphPlace| weights.get(place.instance)?.get(place.target).copied();
         self.targets.iter().filter_map(of).max_by(|a, b| a.abs().total_cmp(&b.abs())).unwrap_or(0.0)
@@ -86,7 +86,7 @@ pub(super) fn morphs(parts: &RigParts) -> Vec<Morph> {
     morphs
 }
 
-/// What stands before `Target 3`, by the file's number of the mesh: nothing where one mesh alone has targets without a name.
+/// Prefix of `Target 3`, by the file's number of the mesh: empty where only one mesh has targets without a name.
 fn prefixes(parts: &RigParts) -> BTreeMap<usize, String> {
     let has_nameless = |mesh: &&Mesh| (0..target_count(mesh)).any(|target| given_name(mesh, target).is_none());
     let nameless: BTreeSet<(usize, &str)> =

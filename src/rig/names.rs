@@ -1,13 +1,13 @@
-//! What many names begin with, and so does not tell them apart.
+//! Prefixes that many names share, and that do not tell them apart.
 
-/// How much of a name another begins with too, bytes, up to the last separator; never all of it.
+/// Length in bytes of the prefix that two names share, up to the last separator; never the whole name.
 pub fn shared_prefix(name: &str, other: &str) -> usize {
     let same = name.char_indices().zip(other.chars()).take_while(|((_, a), b)| a == b);
     let ends = same.filter(|((_, c), _)| "_:|./- ".contains(*c)).map(|((at, _), _)| at + 1);
     ends.filter(|end| *end < name.len()).last().unwrap_or(0)
 }
 
-/// What all of several names begin with, up to the last separator and never all of one; nothing of fewer than two.
+/// Prefix that all of several names share, up to the last separator and never a whole name; empty for fewer than two.
 pub fn common_prefix<'a>(names: impl IntoIterator<Item = &'a str>) -> &'a str {
     let mut names = names.into_iter();
     let Some((first, second)) = names.next().zip(names.next()) else { return "" };
@@ -15,7 +15,7 @@ pub fn common_prefix<'a>(names: impl IntoIterator<Item = &'a str>) -> &'a str {
     &first[..names.fold(both(second), |least, name| least.min(both(name)))]
 }
 
-/// How much of a name a prefix of others is, bytes: nothing where the name begins otherwise or is no longer.
+/// Length in bytes of a prefix of other names within `name`: 0 where the name begins otherwise or is no longer.
 pub fn prefix_of(name: &str, prefix: &str) -> usize {
     if name.len() > prefix.len() && name.starts_with(prefix) { prefix.len() } else { 0 }
 }

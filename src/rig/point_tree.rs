@@ -8,7 +8,7 @@ pub struct PointTree<'a> {
     order: Vec<u32>,
 }
 
-/// So many points are searched one by one.
+/// Number of points in a leaf, which are searched one by one.
 const LEAF: usize = 8;
 /// Points that a search looks at before it is content: there may be a million of them at one place.
 const BUDGET: usize = 256;

@@ -10,18 +10,18 @@ use super::{Hierarchy, MorphIndex, NodeIndex, Trs};
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Pose {
     user_local: Vec<Trs>,
-    /// The same as matrices, `None` for the identity: a pose is evaluated far more often than it is edited.
+    /// `Ul_j` as matrices, `None` for the identity: a pose is evaluated far more often than it is edited.
     matrices: Vec<Option<Affine3>>,
-    /// Those that are not 0.
+    /// Morph weights that are not 0.
     morph_weights: BTreeMap<MorphIndex, f32>,
 }
 
 /// `Ul_j` of one joint, to be set or as it was.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PosedJoint {
-    /// Which joint.
+    /// The joint, as a node.
     pub node: NodeIndex,
-    /// Its `Ul_j`.
+    /// `Ul_j` of the joint.
     pub user_local: Trs,
 }
 
@@ -29,7 +29,7 @@ pub struct PosedJoint {
 const UNIT: f32 = 8e-7;
 
 impl Pose {
-    /// Nothing posed.
+    /// The rest pose: every `Ul_j` the identity.
     pub fn rest(hierarchy: &Hierarchy) -> Self {
         Self {
             user_local: vec![Trs::IDENTITY; hierarchy.len()],

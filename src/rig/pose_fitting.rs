@@ -11,7 +11,7 @@ use super::{Hierarchy, NodeIndex, Pose, Rig, user_local_for_world};
 /// Entries of a reached matrix that differ from the wanted ones by less than this share are rounding.
 const REACHED: f32 = 1e-4;
 
-/// A pose, and where it falls short of what was wanted.
+/// A pose, and the nodes where it falls short of what was wanted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FittedPose {
     /// The nearest pose.

@@ -36,10 +36,10 @@ pub struct RigidMotion {
 }
 
 impl RigidMotion {
-    /// Moves nothing.
+    /// The motion that moves nothing.
     pub const IDENTITY: Self = Self { rotation: Quat::IDENTITY, translation: Vec3::ZERO };
 
-    /// Where a point goes.
+    /// The point, moved.
     pub fn transform_point(self, point: Vec3) -> Vec3 {
         self.rotation * point + self.translation
     }

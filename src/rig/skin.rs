@@ -1,4 +1,4 @@
-//! Which nodes are the joints of a mesh, and where they were when it was bound.
+//! Skins: joints of a mesh, and where they were when it was bound.
 
 use glam::Affine3;
 
@@ -15,7 +15,7 @@ pub struct Skin {
     pub joints: Vec<NodeIndex>,
     /// `IB_j`, joint from skin, one per joint; the identity where the file has none.
     pub inverse_bind: Vec<Affine3>,
-    /// How the program that made the skin moved it, as far as the file says.
+    /// Method of the program that made the skin, as far as the file says.
     pub authored: AuthoredMethod,
 }
 
@@ -25,7 +25,7 @@ pub enum AuthoredMethod {
     /// Linear blend skinning, as glTF defines it.
     #[default]
     Linear,
-    /// Every vertex by one joint.
+    /// Each vertex follows one joint.
     Rigid,
     /// Dual quaternion skinning.
     DualQuaternion,
@@ -36,7 +36,7 @@ pub enum AuthoredMethod {
 impl AuthoredMethod {
     const ALL: [Self; 4] = [Self::Linear, Self::Rigid, Self::DualQuaternion, Self::Blended];
 
-    /// What files call it: `linear`, `rigid`, `dual-quaternion` or `blended`.
+    /// Name of the method in files: `linear`, `rigid`, `dual-quaternion` or `blended`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Linear => "linear",
@@ -46,7 +46,7 @@ impl AuthoredMethod {
         }
     }
 
-    /// That of a [`Self::name`].
+    /// The method of a [`Self::name`].
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|method| method.name() == name)
     }

@@ -7,7 +7,7 @@ use std::f32::consts::FRAC_PI_2;
 
 use glam::{Mat4, Quat, Vec4};
 
-/// Along the shortest arc; unit length. In double precision, for any keys.
+/// Spherical linear interpolation along the shortest arc; unit length. In double precision, for any keys.
 pub(super) fn slerp(a: Quat, b: Quat, fraction: f32) -> Quat {
     let (a, b, u) = (a.as_dquat(), b.as_dquat(), f64::from(fraction));
     let dot = a.dot(b);
@@ -46,7 +46,7 @@ fn transposed([x, y, z, w]: [Vec4; 4]) -> Mat4 {
     Mat4::from_cols(x, y, z, w).transpose()
 }
 
-/// Radians; between rotations that are nearer than this lies a straight line.
+/// Angle between rotations, radians, under which a straight line is taken.
 const SMALL: Vec4 = Vec4::splat(1e-4);
 
 #[inline]
@@ -55,7 +55,7 @@ fn roots(values: Vec4) -> Vec4 {
     Vec4::new(x.sqrt(), y.sqrt(), z.sqrt(), w.sqrt())
 }
 
-/// From 0 to 1, to within 2e-8 before rounding. *Source*: Abramowitz and Stegun 1964, 4.4.46.
+/// Arc cosine for 0 to 1, to within 2e-8 before rounding. *Source*: Abramowitz and Stegun 1964, 4.4.46.
 #[inline]
 fn acos(x: Vec4) -> Vec4 {
     const TERMS: [f32; 8] = [
@@ -71,14 +71,14 @@ fn acos(x: Vec4) -> Vec4 {
     roots(Vec4::ONE - x) * polynomial(&TERMS, x)
 }
 
-/// From 0 to a quarter turn, to within 6e-9 before rounding: the polynomial of least error with terms to the eleventh power.
+/// Sine for 0 to a quarter turn, to within 6e-9 before rounding: the polynomial of least error with terms to the eleventh power.
 #[inline]
 fn sin(x: Vec4) -> Vec4 {
     const TERMS: [f32; 6] = [-2.388_985_9e-8, 2.752_556_2e-6, -1.984_087_4e-4, 8.333_331e-3, -0.166_666_67, 1.0];
     x * polynomial(&TERMS, x * x)
 }
 
-/// The highest power first.
+/// Polynomial with the given terms, the highest power first.
 #[inline]
 fn polynomial(terms: &[f32], x: Vec4) -> Vec4 {
     terms.iter().fold(Vec4::ZERO, |sum, &term| sum * x + Vec4::splat(term))
@@ -89,7 +89,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Of lengths around 1, near to one another and far.
+    /// Keys of lengths around 1, near to one another and far.
     fn any_keys() -> impl Strategy<Value = (Quat, Quat)> {
         use crate::rig::testing::any_rotation;
         let length = 0.72_f32..1.41;

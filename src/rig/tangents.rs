@@ -13,7 +13,7 @@ use glam::{Vec2, Vec3, Vec4};
 
 use super::{CoordSet, Primitive, Texture, Welder};
 
-/// Of a triangle's orientation on the texture.
+/// Both orientations of a triangle on the texture.
 const BOTH: u8 = 3;
 
 impl Primitive {
@@ -40,7 +40,7 @@ impl Primitive {
     }
 }
 
-/// What of vertices tells their tangents.
+/// The vertex data that tangents follow from.
 #[derive(Clone, Copy)]
 struct Corners<'a> {
     positions: &'a [Vec3],
@@ -78,7 +78,7 @@ impl Corners<'_> {
         self.positions[to] - self.positions[from]
     }
 
-    /// Where u grows on a triangle, and whether the image is seen from behind; `None` where it has no area or the image none on it.
+    /// Direction in which u grows on a triangle, and whether the image is seen from behind; `None` where the triangle or its image has no area.
     fn along_u(self, [a, b, c]: [usize; 3]) -> Option<(Vec3, bool)> {
         let (towards_b, towards_c) = (self.uvs[b] - self.uvs[a], self.uvs[c] - self.uvs[a]);
         let area = towards_b.perp_dot(towards_c);
@@ -111,7 +111,7 @@ impl Corners<'_> {
 struct Plane(Vec3);
 
 impl Plane {
-    /// The direction of a vector laid into it.
+    /// Direction of a vector laid into the plane.
     fn laid(&self, vector: Vec3) -> Vec3 {
         (vector - self.0 * self.0.dot(vector)).normalize_or_zero()
     }

@@ -7,25 +7,25 @@ use proptest::prelude::*;
 
 use super::{Hierarchy, Mesh, MeshInstance, MorphTarget, NodeDescription, NodeIndex, Primitive, Rig, RigParts, Trs};
 
-pub fn any_vector(size: f32) -> impl Strategy<Value = Vec3> {
+pub(crate) fn any_vector(size: f32) -> impl Strategy<Value = Vec3> {
     prop::array::uniform3(-size..size).prop_map(Vec3::from)
 }
 
-/// Any rotation, evenly enough.
-pub fn any_rotation() -> impl Strategy<Value = Quat> {
+/// A rotation, distributed roughly evenly.
+pub(crate) fn any_rotation() -> impl Strategy<Value = Quat> {
     prop::array::uniform4(-1.0_f32..1.0)
         .prop_filter("too short", |q| q.iter().map(|x| x * x).sum::<f32>() > 0.1)
         .prop_map(|q| Quat::from_array(q).normalize())
 }
 
 /// Stretches along the axes, some of them negative.
-pub fn any_scale() -> impl Strategy<Value = Vec3> {
+pub(crate) fn any_scale() -> impl Strategy<Value = Vec3> {
     (prop::array::uniform3(0.3_f32..3.0), prop::array::uniform3(any::<bool>()))
         .prop_map(|(size, mirror)| Vec3::from(size) * Vec3::from(mirror.map(|m| if m { -1.0 } else { 1.0 })))
 }
 
 /// A rotation and a translation.
-pub fn any_rigid(size: f32) -> impl Strategy<Value = Trs> {
+pub(crate) fn any_rigid(size: f32) -> impl Strategy<Value = Trs> {
     (any_vector(size), any_rotation()).prop_map(|(translation, rotation)| Trs {
         translation,
         rotation,
@@ -33,13 +33,13 @@ pub fn any_rigid(size: f32) -> impl Strategy<Value = Trs> {
     })
 }
 
-/// Scale and mirrors too.
-pub fn any_trs(size: f32) -> impl Strategy<Value = Trs> {
+/// A transform with scale and mirrors too.
+pub(crate) fn any_trs(size: f32) -> impl Strategy<Value = Trs> {
     (any_rigid(size), any_scale()).prop_map(|(rigid, scale)| Trs { scale, ..rigid })
 }
 
-/// Any place, stretch, shear and mirror: two stretched rotations.
-pub fn any_parent() -> impl Strategy<Value = Affine3> {
+/// A parent in any place, stretched, sheared and mirrored: two stretched rotations.
+pub(crate) fn any_parent() -> impl Strategy<Value = Affine3> {
     (any_rotation(), any_scale(), any_rotation(), any_scale(), any_vector(5.0)).prop_map(|(q, s, r, t, x)| {
         let matrix = Mat3::from_quat(q) * Mat3::from_diagonal(s) * Mat3::from_quat(r) * Mat3::from_diagonal(t);
         Affine3::from_mat3_translation(matrix, x)
@@ -47,7 +47,7 @@ pub fn any_parent() -> impl Strategy<Value = Affine3> {
 }
 
 /// Uniformly scaled, and perhaps mirrored across one of its axes.
-pub fn any_even_parent() -> impl Strategy<Value = Affine3> {
+pub(crate) fn any_even_parent() -> impl Strategy<Value = Affine3> {
     (any_rotation(), 0.05_f32..20.0, 0_usize..5, any_vector(5.0)).prop_map(|(q, size, mirror, x)| {
         let mirrors =
             [Vec3::ONE, Vec3::NEG_ONE, Vec3::new(-1.0, 1.0, 1.0), Vec3::new(1.0, -1.0, 1.0), Vec3::new(1.0, 1.0, -1.0)];
@@ -56,7 +56,7 @@ pub fn any_even_parent() -> impl Strategy<Value = Affine3> {
 }
 
 /// A tree of `count` nodes, at least six below its root; the rest hang anywhere.
-pub fn any_tree(count: Range<usize>, rest: impl Strategy<Value = Trs>) -> impl Strategy<Value = Hierarchy> {
+pub(crate) fn any_tree(count: Range<usize>, rest: impl Strategy<Value = Trs>) -> impl Strategy<Value = Hierarchy> {
     prop::collection::vec((any::<prop::sample::Index>(), rest), count).prop_map(|nodes| {
         let parents = nodes.iter().enumerate().map(|(i, (above, _))| match i {
             0 => None,
@@ -67,8 +67,8 @@ pub fn any_tree(count: Range<usize>, rest: impl Strategy<Value = Trs>) -> impl S
     })
 }
 
-/// Node i under node i - 1.
-pub fn chain(count: usize, rest: Trs) -> Hierarchy {
+/// A chain, node i under node i - 1.
+pub(crate) fn chain(count: usize, rest: Trs) -> Hierarchy {
     tree(&(0..count).map(|i| i.checked_sub(1)).collect::<Vec<_>>(), &vec![rest; count])
 }
 
@@ -82,7 +82,7 @@ fn tree(parents: &[Option<usize>], rest: &[Trs]) -> Hierarchy {
 }
 
 /// World matrices of the rest pose, made here and not by the code under test.
-pub fn world_at_rest(hierarchy: &Hierarchy) -> Vec<Affine3> {
+pub(crate) fn world_at_rest(hierarchy: &Hierarchy) -> Vec<Affine3> {
     let mut world: Vec<Affine3> = Vec::new();
     for node in hierarchy.nodes() {
         let above = hierarchy.parent(node).map_or(Affine3::IDENTITY, |p| world[p.index()]);
@@ -92,18 +92,18 @@ pub fn world_at_rest(hierarchy: &Hierarchy) -> Vec<Affine3> {
 }
 
 /// Radians between two rotations; `Quat::angle_between` cannot tell small ones.
-pub fn apart(a: Quat, b: Quat) -> f32 {
+pub(crate) fn apart(a: Quat, b: Quat) -> f32 {
     2.0 * (a.conjugate() * b).xyz().length().min(1.0).asin()
 }
 
 /// The largest entry of a matrix.
-pub fn largest(m: Mat3) -> f32 {
+pub(crate) fn largest(m: Mat3) -> f32 {
     m.to_cols_array().into_iter().fold(0.0, |m, x| m.max(x.abs()))
 }
 
 /// Meshes of one vertex, each on a node of its own, with a morph target for each name; an empty name is none. Target `t` moves the vertex
 /// by `t + 1` along +Y.
-pub fn faces(meshes: &[&[&str]]) -> Rig {
+pub(crate) fn faces(meshes: &[&[&str]]) -> Rig {
     let target = |t| MorphTarget { positions: vec![Vec3::Y * (t + 1) as f32], ..MorphTarget::default() };
     let mesh = |(source, names): (usize, &&[&str])| {
         let morph_targets = (0..names.len()).map(target).collect();

@@ -9,7 +9,7 @@ use super::polar::polar_f64;
 /// *Units*: metres, unit quaternion (x, y, z, w), scale as a factor. *Space*: child in parent.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Trs {
-    /// Where the child's origin lies in the parent.
+    /// Position of the child's origin in the parent, metres.
     pub translation: Vec3,
     /// Unit quaternion.
     pub rotation: Quat,
@@ -20,7 +20,7 @@ pub struct Trs {
 /// The rotation of a quaternion, `None` where it has no length or is not finite. One of unit length but for rounding stays as it is, so that a
 /// rotation that is written and read again is the same.
 pub fn unit_rotation(quaternion: Quat) -> Option<Quat> {
-    /// More than rounding each number of a unit quaternion to single precision makes of its length.
+    /// Deviation from unit length beyond which a quaternion is not merely rounded to single precision.
     const ROUNDING: f64 = 1e-7;
     // Squares of large numbers overflow in single precision.
     let exact = quaternion.as_dquat();
@@ -38,10 +38,10 @@ impl Default for Trs {
 }
 
 impl Trs {
-    /// Changes nothing.
+    /// The transform that changes nothing.
     pub const IDENTITY: Self = Self { translation: Vec3::ZERO, rotation: Quat::IDENTITY, scale: Vec3::ONE };
 
-    /// A pure rotation.
+    /// A transform that only rotates.
     pub fn from_rotation(rotation: Quat) -> Self {
         Self { rotation, ..Self::IDENTITY }
     }
@@ -63,7 +63,7 @@ impl Trs {
         Affine3 { matrix3, translation: self.translation }
     }
 
-    /// The same matrix in double precision, its rotation made a unit again: single precision leaves it 1e-7 short or long.
+    /// The matrix in double precision, its rotation made a unit again: single precision leaves it 1e-7 short or long.
     pub(super) fn to_daffine(self) -> DAffine3 {
         let rotation = self.rotation.as_dquat();
         let rotation = if rotation.length() > 0.0 { rotation.normalize() } else { rotation };

@@ -110,8 +110,8 @@ pub fn turned_in_world(user_local: &Trs, world_before_user: &Affine3, world_rota
     Trs { rotation: rotation.normalize().as_quat(), ..*user_local }
 }
 
-/// How much of `inverse(W_p * A_j) * W_j` a [`Trs`] cannot hold: the largest entry off the diagonal of its symmetric part, as a
-/// share of the largest entry. 0 where [`user_local_for_world`] loses nothing; 1, all of it, where there is no inverse.
+/// Shear in `inverse(W_p * A_j) * W_j`, which a [`Trs`] cannot hold: the largest entry off the diagonal of its symmetric part, as a share of the
+/// largest entry. 0 where [`user_local_for_world`] loses nothing; 1, all of it, where there is no inverse.
 /// ```
 /// use glam::{Affine3, Quat, Vec3};
 /// use rigscope::rig::shear;

@@ -10,8 +10,8 @@ pub struct VertexList {
 }
 
 impl VertexList {
-    /// As many are listed; the others are only counted. Enough to see where they are, and a broken file cannot make millions of lists
-    /// of millions.
+    /// Number of vertices listed; the others are only counted. Enough to see where they are, and a broken file cannot make millions of lists of
+    /// millions.
     pub const MOST: usize = 4096;
 
     /// Adds the next vertex.
@@ -34,24 +34,24 @@ impl VertexList {
         self.count = self.count.saturating_add(next.count);
     }
 
-    /// Adds those of another list behind these.
+    /// Adds the vertices of another list behind these.
     pub fn append(&mut self, next: &Self) {
         let room = Self::MOST.saturating_sub(self.first.len());
         self.first.extend(next.first.iter().take(room));
         self.count = self.count.saturating_add(next.count);
     }
 
-    /// The first [`Self::MOST`], or all where [`Self::push_listed`] listed them, in the order in which they were added.
+    /// The first [`Self::MOST`] vertices, or all where [`Self::push_listed`] listed them, in the order in which they were added.
     pub fn first(&self) -> &[u32] {
         &self.first
     }
 
-    /// All of them.
+    /// Number of vertices, listed or not.
     pub fn count(&self) -> usize {
         self.count
     }
 
-    /// True without any.
+    /// True where no vertex was added.
     pub fn is_empty(&self) -> bool {
         self.count == 0
     }

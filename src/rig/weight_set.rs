@@ -11,30 +11,30 @@ pub struct WeightSet {
 }
 
 impl WeightSet {
-    /// Those that a rig has now.
+    /// The weights that a rig has now.
     pub fn of(rig: &Rig) -> Self {
         let own = |mesh: &Mesh| mesh.primitives.iter().map(|primitive| primitive.influences.clone()).collect();
         Self { meshes: rig.meshes.iter().map(own).collect() }
     }
 
-    /// Nothing in place of what a rig has.
+    /// A set that replaces no weights of the rig.
     pub fn unchanged(rig: &Rig) -> Self {
         Self { meshes: rig.meshes.iter().map(|mesh| vec![None; mesh.primitives.len()]).collect() }
     }
 
-    /// Those of a primitive; `None` where it keeps what it has.
+    /// Weights of a primitive; `None` where it keeps those of the rig.
     pub fn get(&self, mesh: usize, primitive: usize) -> Option<&Influences> {
         self.meshes.get(mesh)?.get(primitive)?.as_ref()
     }
 
-    /// Replaces those of a primitive, which has as many vertices; nothing where there is no such primitive.
+    /// Replaces the weights of a primitive, which has as many vertices; nothing where there is no such primitive.
     pub fn set(&mut self, mesh: usize, primitive: usize, influences: Influences) {
         if let Some(own) = self.meshes.get_mut(mesh).and_then(|primitives| primitives.get_mut(primitive)) {
             *own = Some(influences);
         }
     }
 
-    /// Every primitive that has weights here: mesh, primitive, joints and weights.
+    /// Every primitive whose weights are replaced: mesh, primitive, joints and weights.
     pub fn iter(&self) -> impl Iterator<Item = (usize, usize, &Influences)> {
         self.meshes.iter().enumerate().flat_map(|(mesh, primitives)| {
             let all = primitives.iter().enumerate();

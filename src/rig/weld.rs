@@ -12,7 +12,7 @@ pub(crate) struct Welder {
 
 impl Welder {
     /// Writes the first vertex at the same position, of each vertex.
-    pub fn weld(&mut self, positions: &[Vec3], first_at: &mut Vec<u32>) {
+    pub(crate) fn weld(&mut self, positions: &[Vec3], first_at: &mut Vec<u32>) {
         let mask = (positions.len() * 2).next_power_of_two().max(2) - 1;
         self.table.clear();
         self.table.resize(mask + 1, NONE);
@@ -30,7 +30,7 @@ impl Welder {
     }
 }
 
-/// Equal for equal positions, also for 0 and -0.
+/// Hash of a position, equal for equal positions, also for 0 and -0.
 fn hash(position: Vec3) -> usize {
     let bits = (position + Vec3::ZERO).to_array().map(f32::to_bits);
     let mixed =

@@ -18,7 +18,7 @@ use super::dqs_share::DqsShare;
 use super::phases::Phases;
 use super::spec::{MethodSpec, Needs};
 
-/// Dual quaternion skinning with its bulge compensated.
+/// Dual quaternion skinning with its bulge taken back.
 pub(super) const SPEC: MethodSpec = MethodSpec {
     text: "dqs-bulge",
     gloss: "without its bulge",
@@ -58,7 +58,7 @@ pub fn bulge_free(palette: &Palette, joints: &[u16], weights: &[f32], rest: Vec3
     moved + corrections.sum::<Vec3>()
 }
 
-/// Of a segment, to a point.
+/// Point of the segment `[head, tail]` nearest to `point`.
 fn nearest_point([head, tail]: [Vec3; 2], point: Vec3) -> Vec3 {
     let along = tail - head;
     let length_squared = along.length_squared();

@@ -28,10 +28,10 @@ use crate::rig::{Influences, Mesh, Primitive, Rig};
 /// How fast similarity falls with the difference of weights.
 const SIGMA: f64 = 0.1;
 
-/// Slices of the weights of a joint.
+/// Slices into which the weights 0 to 1 of a joint are divided.
 const SLICES: f64 = 64.0;
 
-/// Triangles or vertices between two questions whether to go on.
+/// Triangles or vertices between two checks for cancellation.
 const CHUNK: usize = 4096;
 
 /// The centres of rotation of a rig's vertices, whatever its pose.
@@ -42,7 +42,7 @@ pub struct Centers {
 }
 
 impl Centers {
-    /// Finds them on all threads of the current `rayon` pool; the same on every machine.
+    /// Finds the centres on all threads of the current `rayon` pool; the same on every machine.
     ///
     /// `None` where it was cancelled. A million vertices take some seconds.
     pub fn new(rig: &Rig, progress: &Progress) -> Option<Self> {
@@ -52,7 +52,8 @@ impl Centers {
         Some(Self { meshes })
     }
 
-    /// One per vertex; the vertex itself where it has none, as one that a single joint moves. Empty for a primitive without influences.
+    /// Centres of a primitive, one per vertex; the vertex itself where it has none, as where a single joint moves it. Empty for a primitive without
+    /// influences.
     pub fn of(&self, mesh: usize, primitive: usize) -> &[Vec3] {
         self.meshes.get(mesh).and_then(|primitives| primitives.get(primitive)).map_or(&[], Vec::as_slice)
     }
@@ -64,7 +65,7 @@ fn add(progress: &Progress, count: usize) -> Option<()> {
     progress.go_on()
 }
 
-/// All primitives of a mesh together: they are one body.
+/// Centres of all primitives of a mesh together: they are one body.
 fn centers_of_mesh(mesh: &Mesh, progress: &Progress) -> Option<Vec<Vec<Vec3>>> {
     let mut slices = Slices::new();
     for primitive in &mesh.primitives {
@@ -80,7 +81,7 @@ type Pair = (u16, u16);
 /// Triangles by the two joints and the slices that their weights fall into.
 type Slices = BTreeMap<(Pair, [u8; 2]), Slice>;
 
-/// What of the surface has much the same weights of two joints.
+/// The part of the surface that has much the same weights of two joints.
 #[derive(Clone, Copy, Default)]
 struct Slice {
     /// `sum_t u_j u_k a_t`.
@@ -133,7 +134,7 @@ fn add_triangle(slices: &mut Slices, positions: &[Vec3], influences: &Influences
     }
 }
 
-/// Each joint once, by rising number, with its weights summed and divided; those of weight 0 are left out.
+/// Joints with their weights summed and divided, each once, by rising number; those of weight 0 are left out.
 fn merged(influences: impl Iterator<Item = (usize, f32)>, divisor: f64) -> Vec<(u16, f64)> {
     let mut joints: Vec<(u16, f64)> = influences
         .filter(|(_, weight)| *weight > 0.0)

@@ -29,7 +29,7 @@ pub(super) struct Chunk<'a> {
 /// One vertex of a chunk.
 #[derive(Clone, Copy)]
 pub(super) struct ChunkVertex<'a> {
-    /// In the chunk.
+    /// Index within the chunk.
     pub number: usize,
     pub joints: &'a [u16],
     /// One per joint.
@@ -40,7 +40,7 @@ pub(super) struct ChunkVertex<'a> {
     pub normal: Vec3,
 }
 
-/// Where a vertex goes, world space.
+/// A skinned vertex, world space.
 #[derive(Clone, Copy)]
 pub(super) struct SkinnedVertex {
     pub position: Vec3,
@@ -50,13 +50,13 @@ pub(super) struct SkinnedVertex {
 
 impl Chunk<'_> {
     /// Everything from a vertex on.
-    pub fn rest(&mut self, first: usize) -> Chunk<'_> {
+    pub(super) fn rest(&mut self, first: usize) -> Chunk<'_> {
         let (_, rest) = self.split_at(first);
         rest
     }
 
     /// Everything before a vertex, and everything from it on.
-    pub fn split_at(&mut self, first: usize) -> (Chunk<'_>, Chunk<'_>) {
+    pub(super) fn split_at(&mut self, first: usize) -> (Chunk<'_>, Chunk<'_>) {
         let per_vertex = self.per_vertex;
         let (joints, joints_after) = self.joints.split_at(first * per_vertex);
         let (weights, weights_after) = self.weights.split_at(first * per_vertex);
@@ -97,7 +97,7 @@ impl Chunk<'_> {
     /// `per_vertex` is the chunk's own; a caller that passes a constant gets a loop unrolled for it.
     #[inline(always)]
     #[expect(clippy::inline_always, reason = "the loop is unrolled for a constant only where it is inlined")]
-    pub fn each(&mut self, per_vertex: usize, skinned: impl Fn(ChunkVertex<'_>) -> SkinnedVertex) {
+    pub(super) fn each(&mut self, per_vertex: usize, skinned: impl Fn(ChunkVertex<'_>) -> SkinnedVertex) {
         let slots = self.joints.numbers().chunks_exact(per_vertex).zip(self.weights.chunks_exact(per_vertex));
         for (number, ((joints, weights), &position)) in slots.zip(self.positions).enumerate() {
             let normal = self.normals.get(number).copied().unwrap_or_default();

@@ -1,4 +1,4 @@
-//! What goes wrong in the linear blend of two rotations: the candy wrapper, in numbers.
+//! Defects of the linear blend of two rotations: the candy wrapper, in numbers.
 
 use glam::{Mat3, Quat, Vec3};
 
@@ -7,9 +7,9 @@ use glam::{Mat3, Quat, Vec3};
 pub struct RotationDefect {
     /// `(1-t) A + t B`.
     pub matrix: Mat3,
-    /// Its determinant: the share of a volume that is left, 1 for a rotation and 0 where it is flat.
+    /// Determinant of the blend: the share of a volume that is left, 1 for a rotation and 0 where it is flat.
     pub determinant: f32,
-    /// What it does to lengths, largest first: 1 along the axis between the two, `sqrt(determinant)` twice across it.
+    /// Singular values of the blend, largest first: 1 along the axis between the two rotations, `sqrt(determinant)` twice across it.
     pub singular_values: Vec3,
     /// The angle between the two rotations, radians, 0 to π.
     pub angle: f32,

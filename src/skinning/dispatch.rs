@@ -11,7 +11,7 @@ use crate::rig::Influences;
 /// Vertices of a piece: its 300 KB stay in a core's own cache, and handing it out costs a thousandth of the work.
 const CHUNK: usize = 4096;
 
-/// Below this the work is done before another core has woken up.
+/// Surfaces with fewer vertices stay on one thread: they are done before another core has woken up.
 const PARALLEL_FROM: usize = 4 * CHUNK;
 
 /// Skins positions and normals; where the surface is large, on all threads of the current `rayon` pool.

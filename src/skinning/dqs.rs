@@ -43,7 +43,7 @@ pub(super) const SPEC: MethodSpec = MethodSpec {
     directions,
 };
 
-/// Phase 1, skin to skin.
+/// Phase 1 of DQS: the stretch of a vertex's joints, blended linearly; skin to skin.
 #[inline]
 pub(super) fn blended_stretch(palette: &Palette, joints: &[u16], weights: &[f32], stretch: Stretch) -> Affine3 {
     match stretch {
@@ -102,12 +102,12 @@ pub(super) fn blended_motion(palette: &Palette, joints: &[u16], weights: &[f32],
     sum.normalized().unwrap_or_else(|| motions.next().map_or(DualQuat::IDENTITY, |(pivot, _)| pivot))
 }
 
-/// What DQS does to directions along the surface.
+/// Effect of DQS on directions along the surface.
 pub(super) fn directions(palette: &Palette, phases: Phases, joints: &[u16], weights: &[f32]) -> Mat3 {
     directions_by(blended_motion(palette, joints, weights, phases), palette, phases, joints, weights)
 }
 
-/// What the blended stretch and then a motion do to directions along the surface.
+/// Effect of the blended stretch and then a motion on directions along the surface.
 pub(super) fn directions_by(
     motion: DualQuat,
     palette: &Palette,

@@ -17,14 +17,14 @@ use glam::{Affine3, Quat, Vec3, Vec4};
 /// Kept as plain 4-vectors (x, y, z, w): they are summed, and only the sum is normalised.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DualQuat {
-    /// The rotation.
+    /// Rotation, a quaternion x, y, z, w.
     pub real: Vec4,
-    /// Half of translation times rotation.
+    /// Dual part: half of translation times rotation.
     pub dual: Vec4,
 }
 
 impl DualQuat {
-    /// Moves nothing.
+    /// The motion that moves nothing.
     pub const IDENTITY: Self = Self { real: Vec4::W, dual: Vec4::ZERO };
 
     /// The motion `v -> rotation * v + translation`: `dual = 0.5 * (translation, 0) * rotation`.
@@ -47,7 +47,7 @@ impl DualQuat {
         Self::from_rotation_translation(crate::rig::polar(matrix.matrix3).0, matrix.translation)
     }
 
-    /// A unit dual quaternion as a 3x4 matrix.
+    /// Matrix of a unit dual quaternion, 3x4.
     pub fn to_affine(self) -> Affine3 {
         Affine3::from_rotation_translation(self.rotation(), self.translation())
     }
@@ -138,7 +138,7 @@ impl DualQuat {
     }
 }
 
-/// `a * b` moves by `b` first.
+/// Moves by `b` first in `a * b`.
 impl Mul for DualQuat {
     type Output = Self;
 
@@ -148,7 +148,7 @@ impl Mul for DualQuat {
     }
 }
 
-/// The same motion, the other sign.
+/// The same motion with the other sign.
 impl Neg for DualQuat {
     type Output = Self;
 

@@ -1,4 +1,4 @@
-//! What an engine keeps of a vertex's influences.
+//! Limits on the influences that an engine keeps.
 
 use std::borrow::Cow;
 
@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::rig::Influences;
 
-/// What an engine keeps of a vertex's influences.
+/// Influences that an engine keeps of a vertex.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default)]
 pub struct InfluenceLimit {
-    /// The heaviest this many count; `None` for all.
+    /// Number of influences kept, the heaviest; `None` for all.
     pub count: Option<u8>,
-    /// What is left is divided by its sum.
+    /// Weights that are left are divided by their sum.
     pub renormalizes: bool,
     /// How weights are stored.
     pub precision: WeightPrecision,
@@ -25,17 +25,17 @@ impl Default for InfluenceLimit {
 }
 
 impl InfluenceLimit {
-    /// True where it may change a weight of a vertex with this many slots.
+    /// True where the limit may change a weight of a vertex with this many slots.
     pub fn limits(self, per_vertex: usize) -> bool {
         self.precision != WeightPrecision::Float || self.count.is_some_and(|count| usize::from(count) < per_vertex)
     }
 
-    /// The slots that count of so many.
+    /// Number of slots kept of `per_vertex`.
     pub fn kept(self, per_vertex: usize) -> usize {
         self.count.map_or(per_vertex, |count| per_vertex.min(usize::from(count).max(1)))
     }
 
-    /// What is left: the heaviest slots, their weights rounded, then divided by their sum where they are renormalised.
+    /// The influences that are left: the heaviest slots, their weights rounded, then divided by their sum where they are renormalised.
     ///
     /// The influences as they are where nothing is lost, to the last bit. A vertex of which rounding leaves nothing follows its heaviest joint where
     /// weights are renormalised; where they are not, it collapses into the origin, as it does in an engine.
@@ -59,7 +59,7 @@ impl InfluenceLimit {
         Cow::Owned(Influences::new(kept, joints.collect(), weights.collect()))
     }
 
-    /// Of one vertex, `kept` of them.
+    /// Weights of one vertex after the limit, which keeps `kept` of its slots.
     fn weights(self, slots: &[f32], kept: usize) -> impl Iterator<Item = f32> + '_ {
         let rounded = move |weight: &f32| self.precision.round(*weight);
         let sum: f32 = slots[..kept].iter().map(rounded).sum();
@@ -73,7 +73,7 @@ impl InfluenceLimit {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum WeightPrecision {
-    /// As the file has them.
+    /// Not rounded: as in the file.
     #[default]
     Float,
     /// The nearest multiple of 1/65535.
@@ -83,7 +83,7 @@ pub enum WeightPrecision {
 }
 
 impl WeightPrecision {
-    /// Parts of 1 that a weight can be; `None` for any.
+    /// Number of equal steps from weight 0 to 1; `None` where weights are not rounded.
     pub fn steps(self) -> Option<f32> {
         match self {
             Self::Float => None,
@@ -92,7 +92,7 @@ impl WeightPrecision {
         }
     }
 
-    /// The weight as it is stored; half a step counts as a whole.
+    /// The weight as it is stored, halves rounded up.
     pub fn round(self, weight: f32) -> f32 {
         self.steps().map_or(weight, |steps| (weight * steps + 0.5).floor() / steps)
     }

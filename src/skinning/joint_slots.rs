@@ -11,35 +11,35 @@ pub(super) struct JointSlots<'a> {
 }
 
 impl<'a> JointSlots<'a> {
-    /// All slots of all vertices.
+    /// Joint slots of all vertices.
     ///
     /// # Panics
     /// Where the palette lacks a joint.
-    pub fn new(palette: &'a Palette, influences: &'a Influences) -> Self {
+    pub(super) fn new(palette: &'a Palette, influences: &'a Influences) -> Self {
         assert!(influences.joint_count() <= palette.joints.len(), "the palette has every joint of the influences");
         Self { palette: &palette.joints, numbers: influences.joints() }
     }
 
     #[inline]
-    pub fn palette(self) -> &'a [JointTransform] {
+    pub(super) fn palette(self) -> &'a [JointTransform] {
         self.palette
     }
 
     /// Positions in the palette.
     #[inline]
-    pub fn numbers(self) -> &'a [u16] {
+    pub(super) fn numbers(self) -> &'a [u16] {
         self.numbers
     }
 
-    /// Those before a slot, and those from it on.
-    pub fn split_at(self, slot: usize) -> (Self, Self) {
+    /// The slots before `slot`, and those from it on.
+    pub(super) fn split_at(self, slot: usize) -> (Self, Self) {
         let (before, after) = self.numbers.split_at(slot);
         (Self { numbers: before, ..self }, Self { numbers: after, ..self })
     }
 
-    /// As many at a time; what is left over is not among them.
+    /// Groups of `slots` joints; a rest that fills no group is left out.
     #[cfg(target_arch = "x86_64")]
-    pub fn chunks_exact(self, slots: usize) -> impl Iterator<Item = Self> {
+    pub(super) fn chunks_exact(self, slots: usize) -> impl Iterator<Item = Self> {
         self.numbers.chunks_exact(slots).map(move |numbers| Self { numbers, ..self })
     }
 }

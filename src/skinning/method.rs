@@ -1,4 +1,4 @@
-//! Which skinning is shown: linear, by dual quaternions, a mix of the two, or what research calls their cures.
+//! Methods of skinning: linear, by dual quaternions, a mix of the two, or what research calls their cures.
 
 use std::fmt;
 use std::str::FromStr;
@@ -29,7 +29,7 @@ macro_rules! methods {
             /// Every method, the mix half and half, in the order of menus: from the simplest on.
             pub const CHOICES: [Self; [$(stringify!($method)),*].len()] = [$(Self::$method $(($choice))?),*];
 
-            /// What makes it this method.
+            /// Name, colour, needs and kernel of the method.
             pub fn spec(self) -> &'static MethodSpec {
                 match self {
                     $(Self::$method { .. } => &$spec,)*
@@ -75,7 +75,7 @@ impl Method {
         self.spec().full_name
     }
 
-    /// What it keeps and what it loses, in one line.
+    /// What the method keeps and what it loses, in one line.
     pub fn tradeoff(self) -> &'static str {
         self.spec().tradeoff
     }
@@ -89,8 +89,8 @@ impl Method {
         names(name)
     }
 
-    /// How much of the result is not LBS: 0 for LBS, 1 for DQS and its kin. A share out of 0 to 1 counts as the nearer end, one that is no number as 0.
-    /// Of [`Self::Painted`] what vertices without a weight have.
+    /// Share of the result that is not LBS: 0 for LBS, 1 for DQS and its kin. A share out of 0 to 1 counts as the nearer end, one that is no number
+    /// as 0. Of [`Self::Painted`] what vertices without a weight have.
     pub fn dqs_share(self) -> f32 {
         match self {
             Self::Lbs | Self::Painted => 0.0,
@@ -100,7 +100,7 @@ impl Method {
         }
     }
 
-    /// True where it turns vertices about [`super::Centers`], which take time to find.
+    /// True where the method turns vertices about [`super::Centers`], which take time to find.
     pub fn needs_centers(self) -> bool {
         self.spec().needs == Needs::Centers
     }
@@ -128,19 +128,19 @@ fn names(name: impl Fn(&MethodSpec) -> String) -> String {
 /// Why a text names no skinning method.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ParseMethodError {
-    /// Another word.
+    /// A word that names no method.
     #[error(
         "no skinning method is called \"{0}\"; there are {names} and blend:SHARE with the share of DQS, such as blend:0.5",
         names = names(|spec| spec.text.to_owned())
     )]
     Unknown(String),
-    /// `blend` alone.
+    /// `blend` without a share.
     #[error("blend needs the share of DQS, from 0 to 1, such as blend:0.5")]
     MissingShare,
-    /// Not a number after the colon.
+    /// Text behind `blend:` that is no number.
     #[error("the share of DQS in \"blend:{0}\" is not a number; give one from 0 to 1, such as blend:0.5")]
     NotANumber(String),
-    /// A number that is no share.
+    /// A share outside 0 to 1.
     #[error("the share of DQS in \"blend:{0}\" is not from 0 (LBS) to 1 (DQS)")]
     OutOfRange(String),
 }

@@ -26,7 +26,7 @@ pub(super) const SPEC: MethodSpec = MethodSpec {
     directions: dqs::directions,
 };
 
-/// Skins a chunk both ways; a vertex's share of DQS is its `t`. All or nothing of it leaves the one or the other to the last bit.
+/// Skins a chunk both ways; a vertex's share of DQS is its `t`. At a share of 0 or 1 the result is that of the one method to the last bit.
 pub(super) fn skin(palette: &Palette, phases: Phases, dqs_share: DqsShare<'_>, mut chunk: Chunk<'_>) {
     lbs::skin(palette, chunk.rest(0));
     let mut positions = vec![Vec3::ZERO; chunk.positions.len()];

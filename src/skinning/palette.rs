@@ -15,7 +15,7 @@ use crate::rig::{NodeIndex, Posed, Rig, Skin, bones_of, polar_f64};
 pub struct JointTransform {
     /// `T_j = W_j * IB_j`, world from skin.
     pub matrix: Affine3,
-    /// To the end of the line.
+    /// Padding to the end of the cache line.
     padding: [f32; 4],
     /// The rigid rest of `T_j`, `v -> R_j (v - S_j x_j) + T_j x_j`: phase 2 of DQS where the vertex stretches as the joint does.
     pub rigid: DualQuat,
@@ -34,7 +34,7 @@ pub struct JointTransform {
 }
 
 impl JointTransform {
-    /// What is nearer to a uniform scale, or to none, by this share of it is what rounding leaves along a chain of joints that only turn.
+    /// Relative difference from a uniform scale, or from no scale, that counts as rounding left along a chain of joints that only turn.
     const STRETCH_EPS: f64 = 4e-6;
 
     /// Splits `T_j` about `bind_position` (skin space), in double precision.
@@ -60,19 +60,19 @@ impl JointTransform {
         }
     }
 
-    /// The transform of a joint that something carries on: `T_j` after it, made anew.
+    /// The transform of the joint once `on`, a motion of world space, has moved it further.
     #[must_use]
     pub fn carried(&self, on: Affine3) -> Self {
         Self::new(on * self.matrix, self.bind_position)
     }
 
-    /// With another `T_j` for methods that blend matrices alone: the rest stays what it was.
+    /// This joint with another `T_j`, for methods that blend matrices alone: the rest stays what it was.
     #[must_use]
     pub fn with_matrix(self, matrix: Affine3) -> Self {
         Self { matrix, ..self }
     }
 
-    /// The mean scale and the stretch, exactly uniform where they are nearly so, and exactly 1 where they are nearly that.
+    /// Mean scale and stretch, made exactly uniform where they are nearly so, and exactly 1 where they are nearly that.
     fn without_rounding(stretch: DMat3) -> (f64, DMat3) {
         let scale = f64::from(stretch.determinant().cbrt() as f32);
         if !stretch.abs_diff_eq(DMat3::IDENTITY * scale, Self::STRETCH_EPS * scale.abs()) {
@@ -136,7 +136,7 @@ impl Palette {
         self.fill(rig, skin, posed, 0..skin.joints.len());
     }
 
-    /// Of some joints of a skin, by their positions in `Skin::joints`.
+    /// Palette of some joints of a skin, given by their positions in `Skin::joints`.
     pub fn of_joints(rig: &Rig, skin: &Skin, posed: &Posed, joints: &[usize]) -> Self {
         let mut palette = Self::default();
         palette.fill(rig, skin, posed, joints.iter().copied());
@@ -199,21 +199,21 @@ impl Clone for Palette {
         Self { joints: self.joints.clone(), bones: self.bones.clone() }
     }
 
-    /// In the memory that is already there.
+    /// Copies into the memory that is already there.
     fn clone_from(&mut self, source: &Self) {
         self.joints.clone_from(&source.joints);
         self.bones.clone_from(&source.bones);
     }
 }
 
-/// Joints whose bones nobody asks for.
+/// A palette without bones, for methods that do not use them.
 impl From<Vec<JointTransform>> for Palette {
     fn from(joints: Vec<JointTransform>) -> Self {
         Self { joints, bones: Vec::new() }
     }
 }
 
-/// From a node to the middle of the ends of what [`bones_of`] has of it; a mere point for a node without any.
+/// Bone of a node, world space: from it to the middle of the ends that [`bones_of`] gives; a mere point where there is none.
 fn node_bone(rig: &Rig, posed: &Posed, node: NodeIndex) -> [Vec3; 2] {
     let head = posed.world_from_node[node.index()].translation;
     let (sum, count) =
@@ -231,9 +231,9 @@ fn bind_position(inverse_bind: &Affine3) -> Vec3 {
 /// A rig in a pose, as skinning reads it.
 #[derive(Clone, Copy, Debug)]
 pub struct SkinPose<'a> {
-    /// World matrices and morph weights.
+    /// World matrices and morph weights of the pose.
     pub posed: &'a Posed,
-    /// Of [`palettes`] for `posed`: one per mesh instance.
+    /// Palettes of `posed`, one per mesh instance, as [`palettes`] makes them.
     pub palettes: &'a [Palette],
 }
 

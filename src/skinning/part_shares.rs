@@ -1,11 +1,11 @@
-//! How much of a part is not LBS: by the settings, and by what the file says.
+//! Share of dual quaternion skinning of a part: by the settings, and by what the file says.
 
 use super::{JointMethod, JointShare, Method, Skinning};
 use crate::rig::{AuthoredMethod, Skin};
 
-/// The share of DQS of vertices without a painted one, in a part that a skin moves.
+/// Share of DQS, 0 to 1, of the vertices without a painted one in a part that a skin moves.
 ///
-/// That of the method; for [`Method::Painted`] all where the file says that the skin is by dual quaternions, and else nothing.
+/// The method's own share; for [`Method::Painted`] it is 1 where the file says that the skin is by dual quaternions, and 0 elsewhere.
 pub fn unpainted_share(method: Method, skin: Option<&Skin>) -> f32 {
     match method {
         Method::Painted if skin.is_some_and(|skin| skin.authored == AuthoredMethod::DualQuaternion) => 1.0,

@@ -1,4 +1,4 @@
-//! How the rigid motions of a vertex's joints are summed.
+//! Options on how the rigid motions of a vertex's joints are summed.
 
 use serde::{Deserialize, Serialize};
 
@@ -8,10 +8,10 @@ use super::{Palette, ScaleHandling, Stretch};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Antipodality {
-    /// Each takes the sign that agrees with the vertex's heaviest joint.
+    /// Each quaternion takes the sign that agrees with the vertex's heaviest joint.
     #[default]
     Checked,
-    /// Signs stay as they come, so that some vertices go the long way round: spikes.
+    /// Signs stay as they come: some vertices go the long way round, which shows as spikes.
     Unchecked,
 }
 
@@ -24,7 +24,7 @@ pub(super) struct Phases {
 }
 
 impl Phases {
-    pub fn new(scale: ScaleHandling, antipodality: Antipodality, palette: &Palette) -> Self {
+    pub(super) fn new(scale: ScaleHandling, antipodality: Antipodality, palette: &Palette) -> Self {
         Self { stretch: Stretch::new(scale, palette.scaling()), checks_signs: antipodality == Antipodality::Checked }
     }
 }

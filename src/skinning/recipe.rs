@@ -14,9 +14,9 @@ pub(super) struct Recipe<'a> {
     pub method: Method,
     pub scale: ScaleHandling,
     pub antipodality: Antipodality,
-    /// In place of the primitive's own.
+    /// Influences in place of the primitive's own.
     pub influences: Option<&'a Influences>,
-    /// One per vertex, skin space, for [`Method::Cor`]; where there are none, each vertex is its own.
+    /// Centres of rotation for [`Method::Cor`], one per vertex, skin space; where there are none, each vertex is its own.
     pub centers: &'a [Vec3],
     /// See [`super::unpainted_share`].
     pub unpainted_share: f32,
@@ -27,22 +27,22 @@ pub(super) struct Recipe<'a> {
 }
 
 impl<'a> Recipe<'a> {
-    /// Of its method; joints with methods of their own make it a mix.
-    pub fn spec(&self) -> &'static MethodSpec {
+    /// Spec of the method; of the mix where joints have methods of their own.
+    pub(super) fn spec(&self) -> &'static MethodSpec {
         if self.joint_shares.is_empty() { self.method.spec() } else { &mixed::SPEC }
     }
 
-    pub fn phases(&self, palette: &Palette) -> Phases {
+    pub(super) fn phases(&self, palette: &Palette) -> Phases {
         Phases::new(self.scale, self.antipodality, palette)
     }
 
-    pub fn dqs_share(&self) -> DqsShare<'a> {
+    pub(super) fn dqs_share(&self) -> DqsShare<'a> {
         DqsShare { unpainted: self.unpainted_share, joints: self.joint_shares }
     }
 }
 
 impl From<&Skinning> for Recipe<'_> {
-    /// Without what depends on the primitive.
+    /// A recipe that lacks what depends on the primitive.
     fn from(skinning: &Skinning) -> Self {
         Self { scale: skinning.scale, antipodality: skinning.antipodality, ..Self::from(skinning.method) }
     }

@@ -16,7 +16,7 @@ pub struct Skinning {
     pub method: Method,
     /// What methods that blend rigid motions do with scale.
     pub scale: ScaleHandling,
-    /// What they do with quaternions of opposite signs.
+    /// What methods that blend quaternions do with opposite signs.
     pub antipodality: Antipodality,
     /// Where normals come from.
     pub normals: Normals,
@@ -36,7 +36,7 @@ impl Skinning {
 /// How a whole rig is skinned: the settings, and what was found of the rig for them.
 #[derive(Clone, Copy, Debug)]
 pub struct RigSkinning<'a> {
-    /// The settings.
+    /// Method and options.
     pub skinning: &'a Skinning,
     /// The rig's centres of rotation, for methods that need them; without, each vertex is its own, which is LBS.
     pub centers: Option<&'a Arc<Centers>>,
@@ -55,7 +55,7 @@ pub enum Normals {
     /// The file's normals, turned by the blended transform.
     #[default]
     Transformed,
-    /// From the triangles of the deformed surface.
+    /// Normals computed from the triangles of the deformed surface.
     Recomputed,
 }
 

@@ -26,12 +26,12 @@ pub struct Skinner {
     centers: Option<Arc<Centers>>,
 }
 
-/// What a primitive needs.
+/// What skinning a primitive needs besides the rig, whatever the pose.
 #[derive(Clone, Debug)]
 struct Prepared {
-    /// In place of its own, where some are cut.
+    /// Influences in place of the primitive's own, where some are cut.
     influences: Option<Influences>,
-    /// Where its normals are made anew.
+    /// Vertices that share a normal, where normals are recomputed.
     weld: Option<Weld>,
 }
 
@@ -45,7 +45,7 @@ impl Skinner {
         Ok(Self::prepare(rig, skinning, centers.map(Arc::new)))
     }
 
-    /// The same with centres of rotation that were found before, of the same rig.
+    /// As [`Self::new`], with centres of rotation that were found before, of the same rig.
     ///
     /// *Errors*: as [`Self::new`].
     pub fn with_centers(rig: &Arc<Rig>, skinning: &Skinning, centers: &Arc<Centers>) -> Result<Self, Unsuited> {
@@ -64,12 +64,12 @@ impl Skinner {
         }
     }
 
-    /// The rig.
+    /// The rig that was prepared.
     pub fn rig(&self) -> &Arc<Rig> {
         &self.rig
     }
 
-    /// How it is skinned.
+    /// Method and options by which the rig is skinned.
     pub fn skinning(&self) -> &Skinning {
         &self.skinning
     }
@@ -79,7 +79,7 @@ impl Skinner {
         self.centers.as_ref()
     }
 
-    /// Its settings and its centres of rotation.
+    /// Method, options and centres of rotation, for functions that skin a whole rig.
     pub fn as_rig_skinning(&self) -> RigSkinning<'_> {
         RigSkinning { skinning: &self.skinning, centers: self.centers.as_ref() }
     }
@@ -110,7 +110,7 @@ impl Skinner {
         self.deform_arrays_into(part, pose, (SkinnedArrays::Positions, deformed));
     }
 
-    /// The positions of everything in a pose, by mesh instance and primitive.
+    /// Deformed positions of the whole rig in a pose, by mesh instance and primitive.
     pub fn deform_positions(&self, pose: SkinPose<'_>) -> Vec<Vec<Deformed>> {
         let mut surfaces = vec![Vec::new(); self.rig.instances.len()];
         for part in self.rig.parts() {
@@ -135,13 +135,14 @@ impl Skinner {
         }
     }
 
-    /// Everything in a pose, by mesh instance and primitive.
+    /// Deformed surfaces of the whole rig in a pose, by mesh instance and primitive.
     pub fn deform(&self, posed: &Posed) -> Vec<Vec<Deformed>> {
         let pose = SkinPose { posed, palettes: &palettes(&self.rig, posed) };
         self.deform_all(pose, &Progress::default()).unwrap_or_default()
     }
 
-    /// Everything in a pose, by mesh instance and primitive, each of which is a step; `None` where that was cancelled.
+    /// Deformed surfaces of the whole rig in a pose, by mesh instance and primitive, each of which is a step of `progress`; `None` where it was
+    /// cancelled.
     pub fn deform_all(&self, pose: SkinPose<'_>, progress: &Progress) -> Option<Vec<Vec<Deformed>>> {
         let mut surfaces = vec![Vec::new(); self.rig.instances.len()];
         for part in self.rig.parts() {
@@ -184,7 +185,8 @@ impl Prepared {
     }
 }
 
-/// A vertex without an area around it keeps its normal. Where a joint mirrors, the winding is turned: the transformed normal tells the side.
+/// Puts recomputed normals in place of the transformed ones. A vertex without an area around it keeps its normal. Where a joint mirrors, the winding
+/// is turned: the transformed normal tells the side.
 fn replace_normals(normals: &mut [Vec3], recomputed: &[Vec3], may_mirror: bool) {
     for (normal, &new) in normals.iter_mut().zip(recomputed).filter(|(_, new)| **new != Vec3::ZERO) {
         *normal = if may_mirror && new.dot(*normal) < 0.0 { -new } else { new };

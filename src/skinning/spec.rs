@@ -1,4 +1,4 @@
-//! What a skinning method is, all of it in one value.
+//! Specification of a skinning method, all of it in one value.
 
 use glam::Mat3;
 
@@ -9,21 +9,21 @@ use super::phases::Phases;
 
 /// Everything that tells one skinning method from the others.
 pub struct MethodSpec {
-    /// Its name on the command line and in files; a mix has its share behind a colon.
+    /// Name on the command line and in files; a mix has its share behind a colon.
     pub text: &'static str,
-    /// What its name stands for, in brackets behind it in the help; empty where that is well known.
+    /// What the name stands for, in brackets behind it in the help; empty where that is well known.
     pub gloss: &'static str,
     /// Short name.
     pub label: &'static str,
     /// Name in full.
     pub full_name: &'static str,
-    /// What it keeps and what it loses, in one line.
+    /// What the method keeps and what it loses, in one line.
     pub tradeoff: &'static str,
-    /// The colour that stands for it everywhere, sRGB.
+    /// Colour of the method everywhere, sRGB.
     pub color: [u8; 3],
-    /// What a rig must have for it.
+    /// What a rig must have for the method.
     pub needs: Needs,
-    /// Its function in the vertex shader, `Skinned NAME(vec3 p, vec3 n)`: the same formula as the kernel.
+    /// Name of the function in the vertex shader, `Skinned NAME(vec3 p, vec3 n)`: the same formula as the kernel.
     pub glsl: &'static str,
     pub(super) kernel: Kernel,
     pub(super) directions: Directions,

@@ -1,4 +1,4 @@
-//! What becomes of scale and shear where rigid motions are blended.
+//! Scale and shear of joints whose rigid motions are blended.
 
 use glam::Mat3;
 use serde::{Deserialize, Serialize};
@@ -7,29 +7,29 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ScaleHandling {
-    /// Blends it linearly first, about each joint in a skin space that has the vertex's own stretch, then the rigid rest: the same in any unit,
-    /// and however the whole rig is stretched.
+    /// Scale is blended linearly first, about each joint in a skin space that has the vertex's own stretch, then the rigid rest: the same in any
+    /// unit, and however the whole rig is stretched.
     #[default]
     TwoPhase,
-    /// Blends it linearly first, about each joint in a skin space that keeps its size, then the rigid rest, as Blender does within an armature: a
-    /// rig that its root joint scales, or one in another unit, flies apart where joints turn.
+    /// Scale is blended linearly first, about each joint in a skin space that keeps its size, then the rigid rest, as Blender does within an
+    /// armature: a rig that its root joint scales, or one in another unit, flies apart where joints turn.
     AboutJoints,
-    /// Leaves it out, as simple implementations do.
+    /// Scale is left out, as in simple implementations.
     Drop,
 }
 
 /// How the joints of a palette scale, from what costs least where rigid motions are blended.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Scaling {
-    /// All by this factor, the same in every direction: 1 where they are rigid.
+    /// All joints scale by this factor, the same in every direction: 1 where they are rigid.
     Alike(f32),
-    /// Each by a factor of its own, the same in every direction.
+    /// Each joint scales by a factor of its own, the same in every direction.
     ByJoint,
     /// Some joint stretches or shears.
     Uneven,
 }
 
-/// That of rigid joints.
+/// Rigid joints.
 impl Default for Scaling {
     fn default() -> Self {
         Self::Alike(1.0)
@@ -68,9 +68,9 @@ impl Stretch {
 /// The stretch `S_i` of skin space at a vertex, in which its joints move it.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum SkinStretch {
-    /// That of each joint, `S_j`: they are all the same.
+    /// Every joint's own `S_j`: they are all the same.
     OfJoint,
-    /// By one factor in every direction.
+    /// One factor in every direction.
     Scale(f32),
     /// A symmetric matrix.
     Axes(Mat3),

@@ -27,7 +27,7 @@ pub fn deform_some(
 /// A few vertices of a primitive of a mesh instance, made ready for one way of skinning and many poses.
 pub struct SomeVertices<'a> {
     skinning: &'a Skinning,
-    /// With the influences that count.
+    /// The vertices, with the influences that count.
     primitive: Primitive,
     centers: Vec<Vec3>,
     unpainted_share: f32,
@@ -35,7 +35,7 @@ pub struct SomeVertices<'a> {
 }
 
 impl<'a> SomeVertices<'a> {
-    /// In the order of `vertices`; numbers beyond the last vertex are left out. `None` where the rig lacks the primitive.
+    /// Makes the vertices ready, in the order of `vertices`; numbers beyond the last vertex are left out. `None` where the rig lacks the primitive.
     pub fn new(
         rig: &Rig,
         PartIndex { instance, primitive }: PartIndex,
@@ -78,12 +78,12 @@ impl<'a> SomeVertices<'a> {
         joints
     }
 
-    /// True where nothing but the matrices of the joints counts.
+    /// True where the skinning depends on the joints' matrices alone.
     pub fn blends_matrices_alone(&self) -> bool {
         self.skinning.method == Method::Lbs && self.joint_shares.is_empty()
     }
 
-    /// Morphs and skins them into memory that is already there, positions alone, world space.
+    /// Morphs and skins the vertices into memory that is already there, positions alone, world space.
     ///
     /// # Panics
     /// Where the palette has fewer joints than move them.
@@ -98,8 +98,8 @@ impl<'a> SomeVertices<'a> {
     }
 }
 
-/// The named vertices with what moves them, in the order of `vertices`; no triangles. To deform a few of many. Numbers beyond the last
-/// vertex are left out.
+/// The named vertices with what moves them, in the order of `vertices`, without triangles: to deform a few of many. Numbers beyond the last vertex
+/// are left out.
 pub fn subset(primitive: &Primitive, vertices: &[u32]) -> Primitive {
     let count = primitive.positions.len();
     let vertices: Vec<u32> = vertices.iter().copied().filter(|&v| (v as usize) < count).collect();
@@ -118,7 +118,7 @@ pub fn subset(primitive: &Primitive, vertices: &[u32]) -> Primitive {
     }
 }
 
-/// Nothing of an array that is empty, as morph targets may have them.
+/// Values at the vertices; nothing of an empty array, which morph targets may have.
 fn picked<T: Copy>(values: &[T], vertices: &[u32]) -> Vec<T> {
     vertices.iter().filter_map(|&v| values.get(v as usize)).copied().collect()
 }

@@ -2,7 +2,7 @@
 
 use glam::{Vec3, Vec4};
 
-/// What of a surface skinning moves, in skin space.
+/// The arrays of a surface that skinning moves, in skin space.
 ///
 /// *Shapes*: normals and tangents, where there are any, are as many as positions.
 #[derive(Clone, Copy, Debug, Default)]

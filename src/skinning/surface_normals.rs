@@ -12,12 +12,12 @@ use crate::rig::Primitive;
 /// edge has two normals in one place and stays hard.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weld {
-    /// Of each vertex the first that shares with it.
+    /// By vertex, the first one that shares its normal.
     first: Vec<u32>,
 }
 
 impl Weld {
-    /// Of the bound mesh; without normals position alone counts.
+    /// Groups the vertices of the bound mesh; without normals, by position alone.
     pub fn new(primitive: &Primitive) -> Self {
         let mut known = BTreeMap::new();
         let bits = |v: Vec3| (v + Vec3::ZERO).to_array().map(f32::to_bits);
@@ -59,12 +59,12 @@ impl Weld {
 pub struct RecomputedNormals {
     /// World space, one a vertex; by primitive in the order of [`crate::rig::Rig::primitives`], none for one that has no normals.
     pub parts: Arc<[Vec<Vec3>]>,
-    /// For telling them apart without looking at them.
+    /// Number that changes whenever the normals do, to tell them apart without comparing.
     pub version: u64,
 }
 
 impl RecomputedNormals {
-    /// Those of surfaces as a [`super::Skinner`] deforms them that recomputes normals.
+    /// Recomputed normals of surfaces as a [`super::Skinner`] deforms them.
     ///
     /// *Shapes*: `surfaces` by mesh instance and primitive.
     pub fn of(surfaces: &[Vec<Deformed>], version: u64) -> Self {
@@ -79,7 +79,7 @@ impl PartialEq for RecomputedNormals {
     }
 }
 
-/// Squares of tiny areas vanish.
+/// Direction of `v`, scaled first because the squares of tiny areas underflow; zero for zero.
 fn unit_or_zero(v: Vec3) -> Vec3 {
     let largest = v.abs().max_element();
     if largest > 0.0 { (v / largest).normalize_or_zero() } else { Vec3::ZERO }

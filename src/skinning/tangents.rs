@@ -34,7 +34,7 @@ pub(super) fn skin_tangents(
     });
 }
 
-/// One tangent by a matrix; zero where the matrix leaves nothing of it.
+/// Skins one tangent; zero where the matrix leaves no direction.
 pub(super) fn turned(matrix: Mat3, tangent: Vec4) -> Vec4 {
     let side = if matrix.determinant() < 0.0 { -tangent.w } else { tangent.w };
     (matrix * tangent.truncate()).normalize_or_zero().extend(side)

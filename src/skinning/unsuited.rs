@@ -1,4 +1,4 @@
-//! Which ways of skinning a rig allows.
+//! Reasons why a way of skinning cannot serve a rig.
 
 use super::{Method, Needs, Skinning, unpainted_share};
 use crate::rig::{Primitive, Rig, Skin};
@@ -6,15 +6,15 @@ use crate::rig::{Primitive, Rig, Skin};
 /// Why a way of skinning cannot serve a rig.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum Unsuited {
-    /// Nothing that the method could change.
+    /// The rig has no skin, so the method could change nothing.
     #[error("{} needs a skin, and no mesh of this file has one; every method shows it alike, so choose LBS", .0.full_name())]
     NoSkin(Method),
-    /// No vertex with a share of its own.
+    /// No vertex has a painted share of DQS.
     #[error(
         "no vertex of this file has a painted weight between LBS and DQS; choose one of them, or Blend with one share for all"
     )]
     NotPainted,
-    /// Nothing to find centres in.
+    /// No skinned mesh has triangles to find centres of rotation in.
     #[error(
         "centres of rotation are means over triangles, and no skinned mesh of this file has any; choose another method"
     )]
@@ -25,7 +25,7 @@ pub enum Unsuited {
 }
 
 impl Skinning {
-    /// Whether this way of skinning can serve a rig.
+    /// Checks whether this way of skinning can serve a rig.
     ///
     /// *Errors*: why not, and what to do.
     pub fn check(&self, rig: &Rig) -> Result<(), Unsuited> {

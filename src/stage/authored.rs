@@ -4,7 +4,7 @@ use super::Stage;
 use crate::view::Side;
 
 impl Stage {
-    /// True where the open file says that its skins are moved by the method of a side.
+    /// True where the file says that its skins are moved by the method of a side.
     pub fn is_as_authored(&self, side: Side) -> bool {
         self.authored == Some(self.skinning(side).method)
     }

@@ -1,4 +1,4 @@
-//! Where the camera stands, and through which lens it looks.
+//! Position and lens of the camera.
 
 use glam::Vec3;
 
@@ -7,15 +7,15 @@ use super::bounds::shown_points;
 use crate::rig::{Bone, Bounds, NodeIndex};
 use crate::view::Camera;
 
-/// Cameras that lean less are upright, degrees.
+/// Largest angle from upright at which a camera counts as upright, degrees.
 const MOST_ROLL: f32 = 1.0;
 
-/// What the camera goes with as the pose changes.
+/// Object that the camera goes with as the pose changes.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum CameraTie {
-    /// A joint, and where it was; `None` where it has come to without the camera.
+pub(super) enum CameraTie {
+    /// A joint, and its last position; `None` where it has come to without the camera.
     Joint(NodeIndex, Option<Vec3>),
-    /// A camera of the file, by its position in `Rig::cameras`, and where it had the camera look from; over when the user looks from elsewhere.
+    /// A camera of the file, by its position in `Rig::cameras`, and the camera that it gave; over when the user looks from elsewhere.
     File(usize, Camera),
 }
 
@@ -33,18 +33,17 @@ impl Stage {
         }
     }
 
-    /// Goes with the active joint from now on, or no longer.
-    /// Has the camera go with a joint from where it is next, or with none.
+    /// Makes the camera go with a joint from where it is next, or with none.
     pub(crate) fn follow_joint(&mut self, joint: Option<NodeIndex>) {
         self.camera_tie = joint.map(|node| CameraTie::Joint(node, None));
     }
 
+    /// Makes the camera go with the active joint from now on, or no longer.
     pub(crate) fn toggle_follow(&mut self) {
         let follow = |node: NodeIndex| CameraTie::Joint(node, Some(self.place(node)));
         self.camera_tie = if self.followed().is_some() { None } else { self.selected().map(follow) };
     }
 
-    /// How far from upright a camera of the file is, degrees.
     /// Looks through a camera of the file, whose clips may move it; what differs from it, in words, where anything does.
     pub fn look_through(&mut self, camera: usize) -> Option<String> {
         self.camera_tie = Some(CameraTie::File(camera, self.view.camera));
@@ -58,6 +57,7 @@ impl Stage {
         }
     }
 
+    /// Angle of a camera of the file from upright, degrees.
     fn roll_of(&self, camera: usize) -> f32 {
         let camera = &self.document.rig.cameras[camera];
         let world_from_camera = camera.world_from_camera(&self.posed().world_from_node[camera.node.index()]);
@@ -69,7 +69,7 @@ impl Stage {
         self.posed().world_from_node[node.index()].translation
     }
 
-    /// After another pose: the camera goes with what it is tied to.
+    /// Moves the camera with what it is tied to, after another pose.
     pub(crate) fn move_camera(&mut self) {
         match self.camera_tie {
             Some(CameraTie::Joint(node, before)) => {
@@ -93,14 +93,14 @@ impl Stage {
         }
     }
 
-    /// The camera stays as what it is tied to goes back to where it was before a drag.
+    /// Keeps the camera still while what it is tied to goes back to where it was before a drag.
     pub(crate) fn hold_camera(&mut self) {
         if let Some(CameraTie::Joint(_, before)) = &mut self.camera_tie {
             *before = None;
         }
     }
 
-    /// Around the open character, as posed.
+    /// Bounds of the open character, as posed.
     pub(crate) fn open_bounds(&self) -> Bounds {
         let mut all = self.shown_bounds();
         if !self.document.rig.skins.is_empty() {
@@ -109,7 +109,7 @@ impl Stage {
         all
     }
 
-    /// What [`Self::open_bounds`] goes around: of large meshes some of the vertices, evenly.
+    /// Points that [`Self::open_bounds`] goes around: of large meshes some of the vertices, evenly.
     pub(crate) fn open_points(&self) -> Vec<Vec3> {
         let mut all = shown_points(self.rig(), self.posed(), &self.view.hidden);
         if !self.document.rig.skins.is_empty() {

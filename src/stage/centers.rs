@@ -13,7 +13,7 @@ use crate::view::Side;
 pub(crate) struct KnownCenters(Vec<(Arc<Rig>, Arc<Centers>)>);
 
 impl KnownCenters {
-    pub fn of(&self, rig: &Arc<Rig>) -> Option<&Arc<Centers>> {
+    pub(super) fn of(&self, rig: &Arc<Rig>) -> Option<&Arc<Centers>> {
         self.0.iter().find(|(known, _)| Arc::ptr_eq(known, rig)).map(|(_, centers)| centers)
     }
 }
@@ -39,7 +39,7 @@ impl Stage {
         self.centers.of(rig)
     }
 
-    /// Those of what a side shows, once they are found.
+    /// Centres of the character that a side shows, once they are found.
     pub fn centers(&self, side: Side) -> Option<&Arc<Centers>> {
         self.centers.of(&self.actor(side).rig)
     }

@@ -1,10 +1,10 @@
-//! How two sides share the picture.
+//! Arrangement of two sides in the picture.
 
 use super::Stage;
 use crate::skinning::{Antipodality, Method, Skinning, Unsuited};
 use crate::view::{Camera, Compare, Layout, Overlay, PerSide, ShownPose, Side, SideSetting, SideView};
 
-/// Where the camera was before it went back to fit the halves of [`Layout::SideBySide`], and where it went.
+/// Camera before it went back to fit the halves of [`Layout::SideBySide`], and after.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Fitted {
     before: Camera,
@@ -12,7 +12,7 @@ pub(super) struct Fitted {
 }
 
 impl Stage {
-    /// How a side is skinned.
+    /// Method and options by which a side is skinned.
     pub fn skinning(&self, side: Side) -> &Skinning {
         &self.view.sides[side].skinning
     }
@@ -41,7 +41,7 @@ impl Stage {
         unsuited
     }
 
-    /// For another character: a side whose method does not serve it shows LBS; why, where that is so.
+    /// Makes a side whose method does not serve another character show LBS; why, where that is so.
     pub(crate) fn leave_unsuited_methods(&mut self) -> Option<Unsuited> {
         let rig = self.rig().clone();
         let mut told = None;
@@ -54,7 +54,7 @@ impl Stage {
         told
     }
 
-    /// Without the check of signs the vertices that go the long way are painted, unless something else is.
+    /// Paints the vertices that go the long way where signs are not checked, unless something else is painted.
     fn point_out_antipodal(&mut self, side: Side, wanted: Antipodality) {
         let overlay = &mut self.view.sides[side].overlay;
         match wanted {
@@ -94,14 +94,14 @@ impl Stage {
         self.set_layout(self.view.compare.layout.next());
     }
 
-    /// How the sides share the picture from now on. Halves are framed as what they are from the next command on, not from the next frame.
+    /// Sets how the sides share the picture. Halves are framed as what they are from the next command on, not from the next frame.
     pub(crate) fn share_picture(&mut self, compare: Compare) {
         let width = |layout| if layout == Layout::SideBySide { 0.5 } else { 1.0 };
         self.aspect *= width(compare.layout) / width(self.view.compare.layout);
         self.view.compare = compare;
     }
 
-    /// The halves are narrower than the picture was: the camera goes back until they show as much.
+    /// Moves the camera back until the halves, which are narrower than the picture was, show as much.
     fn fit_halves(&mut self, whole: f32) {
         let all = self.all_points();
         let camera = &mut self.view.camera;

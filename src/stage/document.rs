@@ -13,13 +13,13 @@ use crate::posing::{Limits, TransferredClips, transferred_clips};
 use crate::project::{Config, findings};
 use crate::rig::{NodeIndex, Pose, Rig};
 
-/// Where a character comes from. In JSON a text as [`Source::full_name`] gives it.
+/// Origin of a character. In JSON a text as [`Source::full_name`] gives it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum Source {
-    /// A file.
+    /// A file, by its path.
     File(PathBuf),
-    /// Inside the program.
+    /// A character inside the program.
     BuiltIn(BuiltIn),
 }
 
@@ -33,10 +33,10 @@ pub enum BuiltIn {
 }
 
 impl BuiltIn {
-    /// All of them.
+    /// All built-in characters.
     pub const ALL: [Self; 2] = [Self::Figure, Self::Tube];
 
-    /// As on the command line after `builtin:`.
+    /// Name on the command line after `builtin:`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Figure => "figure",
@@ -44,7 +44,7 @@ impl BuiltIn {
         }
     }
 
-    /// The GLB file.
+    /// Bytes of the GLB file.
     pub fn bytes(self) -> &'static [u8] {
         match self {
             Self::Figure => include_bytes!("../../assets/figure.glb"),
@@ -72,7 +72,7 @@ impl Source {
             .ok_or_else(|| format!("no built-in character is called \"{name}\"; there are figure and tube"))
     }
 
-    /// Short, for titles.
+    /// Short name for titles.
     pub fn name(&self) -> String {
         match self {
             Self::File(path) => {
@@ -82,7 +82,7 @@ impl Source {
         }
     }
 
-    /// Where the file is, if it is one.
+    /// Path of the file, if it is one.
     pub fn path(&self) -> Option<&Path> {
         match self {
             Self::File(path) => Some(path),
@@ -90,7 +90,7 @@ impl Source {
         }
     }
 
-    /// The same wherever the program is started.
+    /// The same source wherever the program is started.
     #[must_use]
     pub fn absolute(&self) -> Self {
         match self {
@@ -99,8 +99,8 @@ impl Source {
         }
     }
 
-    /// In full, as the command line takes it. A path that is not UTF-8 is `bytes:` and the path, in which each byte that belongs to no character, and each
-    /// percent sign, is a percent sign and two hexadecimal digits, as in `bytes:r%EFg.glb`.
+    /// Full name, as the command line takes it. A path that is not UTF-8 is `bytes:` and the path, in which each byte that belongs to no character,
+    /// and each percent sign, is a percent sign and two hexadecimal digits, as in `bytes:r%EFg.glb`.
     pub fn full_name(&self) -> String {
         match self {
             Self::File(path) => full_path(path),
@@ -109,7 +109,7 @@ impl Source {
     }
 }
 
-/// What a path begins with of which some bytes are escaped.
+/// Prefix of a path of which some bytes are escaped.
 const ESCAPED: &str = "bytes:";
 
 #[cfg(unix)]
@@ -160,9 +160,9 @@ impl TryFrom<String> for Source {
 /// Another file whose clips were put onto a character.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ClipsFrom {
-    /// Which.
+    /// Origin of the other file.
     pub source: Source,
-    /// What was found in it, or why it cannot be read.
+    /// Clips found in the file, or why it cannot be read.
     pub found: Result<FoundClips, String>,
 }
 
@@ -171,40 +171,40 @@ pub struct ClipsFrom {
 pub struct FoundClips {
     /// Index of the first among the rig's clips.
     pub first: usize,
-    /// How many.
+    /// Number of clips from the file.
     pub count: usize,
-    /// How many of the nodes that they move the character has.
+    /// Number of nodes moved by the clips that the character has.
     pub matched: usize,
-    /// Names of those that it lacks.
+    /// Names of the moved nodes that the character lacks.
     pub unmatched: Vec<String>,
 }
 
 /// A character and its pose.
 #[derive(Clone, Debug)]
 pub struct Document {
-    /// Where from.
+    /// Origin of the character.
     pub source: Source,
-    /// As loaded.
+    /// The character as loaded.
     pub rig: Arc<Rig>,
-    /// What import had to say.
+    /// Warnings of the import.
     pub warnings: Arc<[ImportWarning]>,
-    /// What it was read from.
+    /// Files that the character was read from.
     pub files: Vec<FileState>,
-    /// What its file names, read or not.
+    /// Files that the character's file names, read or not.
     pub named_files: Vec<PathBuf>,
     /// Why data is missing that the file refers to, if so: another program may be writing it just now.
     pub missing: Option<String>,
     /// Names of the file's scenes.
     pub scenes: Vec<String>,
-    /// The one that is shown; `None` in a file without scenes.
+    /// Index of the scene that is shown; `None` in a file without scenes.
     pub scene: Option<usize>,
-    /// What its project demands; in words for the user why that cannot be heeded. Nothing, unless whoever opened it asked.
+    /// Demands of the character's project; in words for the user why they cannot be heeded. None, unless whoever opened the file asked.
     pub settings: Result<Arc<Config>, String>,
     /// Other files whose clips stand behind the character's own.
     pub clips_from: Vec<ClipsFrom>,
-    /// The user's.
+    /// Pose that the user made.
     pub pose: Pose,
-    /// How far joints may turn; every edit of one joint keeps to it, whole poses from elsewhere do not.
+    /// Angles that joints may turn by; every edit of one joint keeps to them, whole poses from elsewhere do not.
     pub limits: Limits,
     /// Joints that hold the chains below them.
     pub pinned: Vec<NodeIndex>,
@@ -267,7 +267,7 @@ impl Document {
         Ok(())
     }
 
-    /// With what its project demands, see [`Config::nearest`].
+    /// The document with the demands of its project, see [`Config::nearest`].
     #[must_use]
     pub fn in_its_project(self, job: &Job) -> Self {
         Self { settings: Config::nearest(self.source.path(), job).map(Arc::new), ..self }

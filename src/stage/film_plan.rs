@@ -1,19 +1,19 @@
-//! What a film shows: as the user sets it, and from picture to picture.
+//! Plan of a film: as the user sets it, and from picture to picture.
 
 use super::Stage;
 
-/// What a film shows and how, as the user sets it.
+/// Settings of a film, as the user makes them.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FilmPlan {
-    /// The clip goes on: the part of it that plays, wherever it is now.
+    /// True where the clip goes on: the part of it that plays, wherever it is now.
     pub plays_clip: bool,
-    /// The camera goes round the character.
+    /// True where the camera goes round the character.
     pub turns: bool,
-    /// How long one turn takes, seconds.
+    /// Time of one turn, seconds.
     pub turn_secs: f32,
     /// Frames per second.
     pub rate: f32,
-    /// Pixels.
+    /// Height of the pictures, pixels.
     pub height: u32,
 }
 
@@ -33,7 +33,7 @@ impl FilmPlan {
         [2 * half as u32, self.height]
     }
 
-    /// What moves from picture to picture, where this part of the clip plays, from start to end in seconds.
+    /// Motion of the film where this part of the clip plays, from start to end in seconds.
     pub fn motion(&self, played_secs: [f32; 2]) -> FilmMotion {
         let pictures = (self.turn_secs * self.rate).round().max(2.0) as u32;
         let clip_secs = self.plays_clip.then_some(played_secs);
@@ -46,28 +46,28 @@ impl FilmPlan {
     }
 }
 
-/// What a film shows from picture to picture.
+/// Motion of clip and camera from picture to picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FilmMotion {
     /// Start and end of the part of the clip that goes on by real time, seconds; `None` where the clip stands still.
     pub clip_secs: Option<[f32; 2]>,
-    /// The camera goes once round the character in so many pictures.
+    /// Number of pictures in which the camera goes once round the character; `None` where it stands still.
     pub turntable: Option<u32>,
     /// Frames per second.
     pub rate: f32,
 }
 
-/// What one picture of a film shows.
+/// Clip time and turn of one picture of a film.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FilmMoment {
     /// Time of the clip, seconds; `None` where the clip stands still.
     pub time_secs: Option<f32>,
-    /// How far the camera has turned about the vertical, radians.
+    /// Turn of the camera about the vertical, radians.
     pub turn: f32,
 }
 
 impl FilmMotion {
-    /// How many pictures there are: as many as the turntable has, else up to the end of the clip's part without it, so that a part that is played round and
+    /// Number of pictures: as many as the turntable has, else up to the end of the clip's part without it, so that a part that is played round and
     /// round shows its first picture once; at least one.
     /// ```
     /// use rigscope::stage::FilmMotion;
@@ -82,7 +82,7 @@ impl FilmMotion {
         self.turntable.unwrap_or(of_clip as u32).max(1)
     }
 
-    /// What a picture shows, counted from 0.
+    /// Clip time and turn of a picture, counted from 0.
     pub fn moment(&self, picture: u32) -> FilmMoment {
         let time_secs = self.clip_secs.map(|[from, to]| (from + picture as f32 / self.rate).min(to));
         let turn = self.turntable.map_or(0.0, |all| std::f32::consts::TAU * picture as f32 / all as f32);
@@ -91,7 +91,7 @@ impl FilmMotion {
 }
 
 impl Stage {
-    /// What moves in a film that is planned: of the clip what plays, a part or all of it.
+    /// Motion of a planned film: of the clip what plays, a part or all of it.
     pub fn film_motion(&self, plan: &FilmPlan) -> FilmMotion {
         plan.motion(self.playback.played_secs(self.rig()))
     }

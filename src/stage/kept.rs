@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use crate::rig::Rig;
 
-/// What has a character of its own.
+/// A value that has a character of its own.
 pub(super) trait HasRig {
     fn rig(&self) -> &Arc<Rig>;
 }
 
-/// What came of choices: a character, or why there is none, in words. The newest is last.
+/// Results of choices: a character, or why there is none, in words. The newest is last.
 #[derive(Clone, Debug)]
 pub(super) struct Kept<C, T>(Vec<(C, Result<Arc<T>, String>)>);
 
@@ -19,31 +19,31 @@ impl<C, T> Default for Kept<C, T> {
     }
 }
 
-/// Kept beside those that are shown.
+/// Results kept beside those that are shown.
 pub(crate) const MOST_KEPT: usize = 4;
 
 /// Vertices of all that is kept beside what is shown; about 300 MB.
 const MOST_KEPT_VERTICES: usize = 2_000_000;
 
 impl<C: PartialEq, T: HasRig> Kept<C, T> {
-    /// What came of a choice, where that is known.
-    pub fn get(&self, choice: &C) -> Option<Result<&T, &str>> {
+    /// Result of a choice, where it is known.
+    pub(super) fn get(&self, choice: &C) -> Option<Result<&T, &str>> {
         let (_, outcome) = self.0.iter().find(|(known, _)| known == choice)?;
         Some(outcome.as_ref().map(|made| &**made).map_err(String::as_str))
     }
 
-    /// What was made by a choice, to be shared.
-    pub fn shared(&self, choice: &C) -> Option<&Arc<T>> {
+    /// Character made by a choice, to be shared.
+    pub(super) fn shared(&self, choice: &C) -> Option<&Arc<T>> {
         self.0.iter().find(|(known, _)| known == choice)?.1.as_ref().ok()
     }
 
     /// True where this is a character that was made.
-    pub fn has(&self, rig: &Arc<Rig>) -> bool {
+    pub(super) fn has(&self, rig: &Arc<Rig>) -> bool {
         self.0.iter().any(|(_, outcome)| outcome.as_ref().is_ok_and(|made| Arc::ptr_eq(made.rig(), rig)))
     }
 
     /// Keeps what came of a choice, and of those that are not shown the newest.
-    pub fn insert(&mut self, choice: C, outcome: Result<T, String>, is_shown: impl Fn(&C) -> bool) {
+    pub(super) fn insert(&mut self, choice: C, outcome: Result<T, String>, is_shown: impl Fn(&C) -> bool) {
         self.forget(&choice);
         self.0.push((choice, outcome.map(Arc::new)));
         let (mut count, mut vertices) = (0, 0);
@@ -59,14 +59,14 @@ impl<C: PartialEq, T: HasRig> Kept<C, T> {
         self.0.reverse();
     }
 
-    /// Has it made once more when it is wanted next.
-    pub fn forget(&mut self, choice: &C) {
+    /// Forgets a choice, so that it is made once more when it is wanted next.
+    pub(super) fn forget(&mut self, choice: &C) {
         self.0.retain(|(known, _)| known != choice);
     }
 
-    /// How many choices are known.
+    /// Number of choices that are known.
     #[cfg(test)]
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.0.len()
     }
 }

@@ -1,4 +1,4 @@
-//! Which findings are left once the sides show repaired weights.
+//! Findings that are left once the sides show repaired weights.
 
 use super::{Stage, WeightState};
 use crate::analysis::lint::{Finding, Severity};
@@ -29,24 +29,24 @@ impl<'a> LintStatus<'a> {
         self.findings.iter().filter(|finding| self.is_left(finding))
     }
 
-    /// The gravest that is left.
+    /// Severity of the gravest finding that is left.
     pub fn worst(&self) -> Option<Severity> {
         self.left().map(|finding| finding.severity).max()
     }
 
-    /// How many a side has put right.
+    /// Number of findings that a side has put right.
     pub fn repaired_on(&self, side: Side) -> usize {
         self.findings.iter().filter(|finding| self.is_repaired_on(side, finding)).count()
     }
 }
 
 impl Stage {
-    /// Which findings are left, and which are put right on which side.
+    /// Findings that are left, and those that are put right on each side.
     pub fn lint_status(&self) -> LintStatus<'_> {
         LintStatus { findings: self.lint.list(), repairs: PerSide::from_fn(|side| self.repairs_on(side)) }
     }
 
-    /// What is put right in the weights that a side shows; nothing until they are made.
+    /// Repairs in the weights that a side shows; none until they are made.
     fn repairs_on(&self, side: Side) -> &[Repair] {
         match (self.weight_choice(side), self.weights(side)) {
             (WeightChoice::Repaired(repairs), WeightState::Shown(_)) => repairs,

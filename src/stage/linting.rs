@@ -12,19 +12,19 @@ use crate::rig::{Bounds, NodeIndex, PartIndex, Rig, VertexList};
 use crate::skinning::RigSkinning;
 use crate::view::{Mark, Side};
 
-/// What lint found.
+/// Findings of the open character.
 #[derive(Clone, Debug, Default)]
 pub struct Lint {
-    /// Gravest first; `None` while they are being looked for.
+    /// Findings, gravest first; `None` while they are being looked for.
     pub findings: Option<Arc<[Finding]>>,
     /// Position in `findings` of the one whose place is shown.
     pub selected: Option<usize>,
-    /// Looking for them ended without a result, and nobody has asked for it again.
+    /// True where the search ended without a result, and nobody has asked for it again.
     pub is_stopped: bool,
 }
 
 impl Lint {
-    /// What was found so far.
+    /// Findings so far.
     pub fn list(&self) -> &[Finding] {
         self.findings.as_deref().unwrap_or_default()
     }
@@ -38,7 +38,7 @@ impl Lint {
 /// A character that findings are to be looked for in.
 #[derive(Clone, Debug)]
 pub struct LintPlan {
-    /// As its file has it.
+    /// The character as its file has it.
     pub rig: Arc<Rig>,
     warnings: Arc<[ImportWarning]>,
     settings: Result<Arc<Config>, String>,
@@ -52,7 +52,7 @@ impl LintPlan {
 }
 
 impl Stage {
-    /// What findings are to be looked for in, unless that has been done.
+    /// Input for a search for findings, unless it has been done.
     pub(crate) fn lint_plan(&self) -> Option<LintPlan> {
         let Document { rig, warnings, settings, .. } = &self.document;
         self.lint.is_awaited().then(|| LintPlan {
@@ -74,8 +74,7 @@ impl Stage {
         }
     }
 
-    /// Selects the joints of a finding, marks its vertices and shows both.
-    /// Selects what a finding is about, and looks at it.
+    /// Selects the joints of a finding, or marks its vertices, and looks at them; `None` selects nothing.
     pub fn select_finding(&mut self, index: Option<usize>) {
         self.select(None);
         let Some((index, finding)) = index.and_then(|i| Some((i, self.lint.list().get(i)?.clone()))) else {

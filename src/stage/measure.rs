@@ -1,4 +1,4 @@
-//! What is to be measured of the two sides as things stand, and what was.
+//! Measurements of the two sides: what is to be measured as things stand, and what was.
 
 use std::sync::Arc;
 
@@ -12,12 +12,12 @@ use crate::rig::{MorphIndex, NodeIndex, Rig};
 use crate::skinning::{Centers, Normals, RecomputedNormals, Skinner, Skinning};
 use crate::view::{Overlay, Painted, PerSide, Side, Topic};
 
-/// What is to be measured, before anything is made ready for it: cheap to take and to compare.
+/// Input of a measurement, before anything is made ready for it: cheap to take and to compare.
 #[derive(Clone, Debug)]
 pub struct MeasurePlan {
     /// The open character, as its file has it.
     pub rig: Arc<Rig>,
-    /// How each side is shown.
+    /// Both sides as they are shown.
     pub sides: PerSide<PlannedSide>,
     active: PerSide<Option<NodeIndex>>,
     morph: PerSide<Option<MorphIndex>>,
@@ -25,14 +25,14 @@ pub struct MeasurePlan {
     versions: Option<Result<Arc<VertexPairs>, Unmatched>>,
 }
 
-/// What is to be measured of one side.
+/// One side as it is to be measured.
 #[derive(Clone, Debug)]
 pub struct PlannedSide {
     /// The character by the weights that it shows.
     pub rig: Arc<Rig>,
-    /// For a side that needs them, once they are found.
+    /// Centres of rotation for a side that needs them, once they are found.
     pub centers: Option<Arc<Centers>>,
-    /// How it is shown now.
+    /// Method and options that the side is shown by now.
     pub skinning: Skinning,
     pose: SharedPose,
     overlay: Option<Overlay>,
@@ -50,7 +50,7 @@ impl PartialEq for PlannedSide {
 }
 
 impl MeasurePlan {
-    /// The job, by skinners of the sides' rigs.
+    /// Job of the plan, by skinners of the sides' rigs.
     pub fn job(&self, skinners: PerSide<Arc<Skinner>>, version: u64) -> MeasureJob {
         let PerSide { a, b } = skinners;
         let side = |skinner, side: Side| {
@@ -81,7 +81,7 @@ impl PartialEq for MeasurePlan {
 }
 
 impl Stage {
-    /// What is to be measured as things stand.
+    /// Plan of a measurement as things stand.
     pub fn measure_plan(&self) -> MeasurePlan {
         let side = |side: Side| PlannedSide {
             rig: Arc::clone(&self.actor(side).rig),
@@ -101,7 +101,7 @@ impl Stage {
         }
     }
 
-    /// What is to be measured as things stand, by skinners of what the sides show.
+    /// Job of a measurement as things stand, by skinners of what the sides show.
     pub fn measure_job(&self, skinners: PerSide<Arc<Skinner>>, version: u64) -> MeasureJob {
         self.measure_plan().job(skinners, version)
     }
@@ -113,12 +113,12 @@ impl Stage {
         }
     }
 
-    /// What was measured last of the open character, which may be of a moment ago; or why a side cannot be skinned as it should.
+    /// Last measurement of the open character, which may be of a moment ago; or why a side cannot be skinned as it should.
     pub fn measured(&self) -> Option<&Result<Measured, MeasureError>> {
         self.measured.as_ref().map(|(_, result)| result)
     }
 
-    /// What a side shows, ready to be drawn.
+    /// A side ready to be drawn.
     pub fn shown(&self, side: Side) -> ShownSide<'_> {
         ShownSide {
             actor: self.actor(side),
@@ -141,7 +141,7 @@ impl Stage {
             && measurable(self.rig()).is_some()
     }
 
-    /// What is painted over a side.
+    /// Values painted over a side.
     pub fn painted(&self, side: Side) -> Option<&Painted> {
         let (plan, measured) = self.measured.as_ref()?;
         let is_wanted = plan.sides[side].overlay == self.view.sides[side].overlay;

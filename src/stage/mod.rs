@@ -1,5 +1,5 @@
-//! What a picture, a report and a film show: an open character, the time of its clip, the two sides, and what is derived of them. A [`Stage`] knows no undo, no
-//! notices and no dialogs; its clones share what is large.
+//! The stage, which a picture, a report and a film show: an open character, the time of its clip, the two sides, and what is derived of them. A
+//! [`Stage`] knows no undo, no notices and no dialogs; its clones share what is large.
 
 mod authored;
 mod bounds;
@@ -77,27 +77,27 @@ pub struct Stage {
     pub view: View,
     /// Width over height of the picture, or of half of it where the sides stand side by side.
     pub aspect: f32,
-    /// The clip and its time.
+    /// Clip, its time and the way it plays.
     pub playback: Playback,
-    /// What lint found.
+    /// Findings of lint.
     pub lint: Lint,
     /// The joint or the file's camera that the view's camera goes with.
     camera_tie: Option<CameraTie>,
     /// The camera before and after it made room for the halves of a comparison.
     fitted: Option<Fitted>,
-    /// The newest measurement, and what it is of.
+    /// Newest measurement, and the plan that it was made by.
     measured: Option<(MeasurePlan, Result<Measured, MeasureError>)>,
     /// Characters that sides show in place of the open one.
     others: OtherRigs,
     /// The open character by other weights than the file's.
     weights: WeightCache,
-    /// Once another file is there that a side is to show, the camera shows all of it.
+    /// True where the camera is to show all of another file, once it is there.
     frames_other: bool,
     /// The character as its file was before it was last read again, where that is kept.
     before: Option<Arc<Rig>>,
     /// Joints that look as if they should get no weight, once somebody asked.
     helpers: OnceLock<Vec<Helper>>,
-    /// How good the weights of the sides are.
+    /// Quality numbers of the weights that sides have.
     judged: JudgedWeights,
     /// Centres of rotation, once they are found.
     centers: KnownCenters,
@@ -111,22 +111,22 @@ pub struct Stage {
 /// Numbers what was derived, for all characters of the program: whatever draws several of them tells them apart.
 static VERSIONS: AtomicU64 = AtomicU64::new(0);
 
-/// What follows from document, pose and time; renewed by [`Stage::refresh`] when one of them changed.
+/// Values that follow from document, pose and time; renewed by [`Stage::refresh`] when one of them changed.
 #[derive(Clone, Default)]
 struct Derived {
     current: SharedPose,
-    /// That of the file, where a side shows it.
+    /// Pose of the file, where a side shows it.
     rest: SharedPose,
-    /// Of the open character in the current pose.
+    /// Bones of the open character in the current pose.
     bones: Arc<Vec<Bone>>,
-    /// Of the file's pose, where a side shows it.
+    /// Bones in the file's pose, where a side shows it.
     rest_bones: Arc<Vec<Bone>>,
-    /// The open character has each of its bones.
+    /// Bones that the open character lacks: none.
     no_bones: Arc<Vec<Bone>>,
     hidden: Arc<Hidden>,
-    /// What sides show.
+    /// Characters as the sides show them.
     actors: PerSide<Option<Actor>>,
-    /// Of sides that show another character.
+    /// Other characters on the sides that show them.
     others: PerSide<Option<Arc<OtherRig>>>,
     posed_others: PerSide<PosedOther>,
     poser: Poser,
@@ -151,7 +151,7 @@ impl Derived {
 }
 
 impl Debug for Stage {
-    /// Whose stage it is: all of it is too much to read.
+    /// Names the source alone: all of a stage is too much to read.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.debug_struct("Stage").field("source", &self.document.source).finish_non_exhaustive()
     }
@@ -203,12 +203,12 @@ impl Stage {
         }
     }
 
-    /// The open character.
+    /// Rig of the open character.
     pub fn rig(&self) -> &Arc<Rig> {
         &self.document.rig
     }
 
-    /// What is shown now, for another thread to draw it: the clip stands still, and nothing is under the pointer.
+    /// Copy of the stage for another thread to draw: the clip stands still, and nothing is under the pointer.
     #[must_use]
     pub fn still(&self) -> Self {
         let mut still = self.clone();
@@ -245,12 +245,12 @@ impl Stage {
         &self.document.pose
     }
 
-    /// The active joint.
+    /// The active joint, if joints are selected.
     pub fn selected(&self) -> Option<NodeIndex> {
         self.view.selected.last().copied()
     }
 
-    /// All nodes in the current pose and time.
+    /// World matrices of all nodes in the current pose and time.
     pub fn posed(&self) -> &Posed {
         &self.derived.current.posed
     }
@@ -321,7 +321,7 @@ impl Stage {
         })
     }
 
-    /// Has each side show the open character or another one, in its pose.
+    /// Makes each side show the open character or another one, in its pose.
     fn pose_actors(&mut self) {
         let rigs = PerSide::from_fn(|side| Arc::clone(self.open_on(side)));
         let others = PerSide::from_fn(|side| self.other_on(side).cloned());
@@ -347,7 +347,7 @@ impl Stage {
         }
     }
 
-    /// Has what follows from pose and time be derived anew.
+    /// Notes that what follows from pose and time is to be derived anew.
     pub(crate) fn pose_changed(&mut self) {
         self.derived.is_stale = true;
     }

@@ -1,9 +1,9 @@
-//! Which clip plays, where it is, and what part of it.
+//! Playback of a clip: which one, at what time, and what part of it.
 
 use super::Stage;
 use crate::rig::{Clip, ClipMoment, FrameRate, Rig};
 
-/// What happens at the end of what plays.
+/// Way in which playing goes on at the end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Repeat {
     /// Playback stops at the end.
@@ -15,20 +15,20 @@ pub enum Repeat {
     PingPong,
 }
 
-/// The clip and its time.
+/// Clip, its time and the way it plays.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Playback {
     /// Index into `Rig::clips`; `None` shows the rest pose.
     pub clip: Option<usize>,
     /// Seconds from the clip's start.
     pub time_secs: f32,
-    /// Time goes on.
+    /// True while time goes on.
     pub is_playing: bool,
-    /// What happens at the end.
+    /// Way in which playing goes on at the end.
     pub repeat: Repeat,
-    /// On the way back of [`Repeat::PingPong`].
+    /// True on the way back of [`Repeat::PingPong`].
     is_backward: bool,
-    /// Factor on time.
+    /// Factor on the speed of time.
     pub speed: f32,
     /// Start and end of the played part of the clip, seconds; `None` where the whole clip plays.
     range: Option<[f32; 2]>,
@@ -52,13 +52,13 @@ impl Default for Playback {
 }
 
 impl Playback {
-    /// Another clip from its start, all of it, played as this one.
+    /// Playback of another clip from its start, all of it, with the speed and repeat of this one.
     #[must_use]
     pub(crate) fn with_clip(&self, clip: Option<usize>) -> Self {
         Self { clip, is_playing: clip.is_some(), repeat: self.repeat, speed: self.speed, ..Self::default() }
     }
 
-    /// For a rig read again: the clip of the same name, at the same time as far as it goes on.
+    /// Playback for a rig read again: the clip of the same name, at the same time as far as it goes on.
     pub(crate) fn carried(&self, old: &Rig, new: &Rig) -> Self {
         let named = |index: usize| {
             let name = &old.clips.get(index)?.name;
@@ -84,7 +84,7 @@ impl Playback {
         has_same_time && (self.clip, self.range) == (before.clip, before.range)
     }
 
-    /// This one, which `now` stood in for: where that played, from its time on.
+    /// The playback that `now` stood in for: where that played, it goes on from its time.
     #[must_use]
     pub(crate) fn gone_on(&self, now: &Self) -> Self {
         let (clip, range, is_playing) = (self.clip, self.range, self.is_playing);
@@ -102,7 +102,7 @@ impl Playback {
         }
     }
 
-    /// What to sample, if a clip is chosen.
+    /// Moment to sample, if a clip is chosen.
     pub fn sample(&self) -> Option<ClipMoment> {
         self.clip.map(|clip| ClipMoment { clip, time_secs: self.time_secs })
     }
@@ -112,7 +112,7 @@ impl Playback {
         self.clip.and_then(|c| rig.clips.get(c)).map_or(0.0, |c| c.duration_secs)
     }
 
-    /// By which frames times of the chosen clip are told.
+    /// Frame rate by which times of the chosen clip are told.
     pub fn frame_rate(&self, rig: &Rig) -> FrameRate {
         self.clip.map_or_else(FrameRate::default, |clip| rig.frame_rate(clip))
     }
@@ -135,14 +135,14 @@ impl Playback {
         self.range = range.filter(|r| r.iter().all(|t| t.is_finite())).map(within).filter(is_part);
     }
 
-    /// Plays from the present time to where it ended, or to the end of the clip where that is before.
+    /// Plays from the present time to the end of the played part, or to the end of the clip where that is before.
     pub(crate) fn play_from_here(&mut self, rig: &Rig) {
         let [_, to] = self.played_secs(rig);
         let to = if to > self.time_secs { to } else { self.duration_secs(rig) };
         self.set_range(Some([self.time_secs, to]), rig);
     }
 
-    /// Plays to the present time from where it began, or from the start of the clip where that is after.
+    /// Plays to the present time from the start of the played part, or from the start of the clip where that is after.
     pub(crate) fn play_to_here(&mut self, rig: &Rig) {
         let [from, _] = self.played_secs(rig);
         let from = if from < self.time_secs { from } else { 0.0 };
@@ -184,7 +184,7 @@ impl Playback {
         }
     }
 
-    /// Repeats so, or no longer.
+    /// Sets a way to repeat, or takes it away.
     pub fn toggle_repeat(&mut self, repeat: Repeat) {
         self.repeat = if self.repeat == repeat { Repeat::Once } else { repeat };
         self.is_backward = false;
@@ -238,7 +238,7 @@ impl Stage {
         self.seek(neighbour(rate, self.playback.time_secs));
     }
 
-    /// To a key of the clip, if there is one on that side.
+    /// Goes to a key of the clip, if there is one on that side.
     pub(crate) fn seek_key(&mut self, key: fn(&Clip, f32) -> Option<f32>) {
         let clip = self.playback.clip.and_then(|clip| self.document.rig.clips.get(clip));
         let time = clip.and_then(|clip| key(clip, self.playback.time_secs));
@@ -262,7 +262,7 @@ mod tests {
         playback
     }
 
-    /// Times after so many steps of half a second.
+    /// Times after each of `N` steps of half a second.
     fn times<const N: usize>(mut playback: Playback) -> [f32; N] {
         std::array::from_fn(|_| {
             playback.advance(0.5, &rig(4.0));

@@ -10,15 +10,15 @@ use crate::rig::{Rig, joint_names};
 /// Two ways of skinning at one pose, A and B, as `rigscope compare --json` prints them.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PoseNumbers {
-    /// What the ways are called.
+    /// Names of the two ways.
     pub methods: [String; 2],
-    /// What the surfaces enclose, m³.
+    /// Volume that the surfaces enclose, m³.
     pub volume_m3: [f64; 2],
-    /// m².
+    /// Area of the surfaces, m².
     pub area_m2: [f64; 2],
-    /// Between a vertex of A and that of B, the largest, metres; `None` where it is not known which vertex is which.
+    /// Largest distance of a vertex of A from that of B, metres; `None` where it is not known which vertex is which.
     pub max_distance_m: Option<f64>,
-    /// The same on average.
+    /// Mean distance of the vertices of A from those of B, metres; `None` likewise.
     pub mean_distance_m: Option<f64>,
     /// [`Self::max_distance_m`] as a share of the rig's size.
     pub max_distance_share: Option<f64>,
@@ -27,7 +27,7 @@ pub struct PoseNumbers {
     /// Why there are no distances.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub distances_off: Option<String>,
-    /// Where they differ most; `None` where they do not.
+    /// Vertex of the largest distance; `None` where there is none above 0.
     pub worst: Option<WorstVertex>,
 }
 
@@ -36,18 +36,18 @@ pub struct PoseNumbers {
 pub struct WorstVertex {
     /// Node that carries the mesh.
     pub node: usize,
-    /// Its mesh.
+    /// Mesh of the vertex.
     pub mesh: usize,
     /// Primitive of the mesh.
     pub primitive: usize,
     /// Vertex of the primitive.
     pub vertex: usize,
-    /// Name of the joint that moves it most.
+    /// Name of the joint that moves the vertex most.
     pub joint: Option<String>,
 }
 
 impl PoseNumbers {
-    /// What was measured, with names of the rig, and why there are no distances.
+    /// Numbers of a measurement, with names of the rig, and why there are no distances.
     pub fn new(rig: &Rig, methods: [String; 2], measured: &Measured, off: Option<&Unmatched>) -> Self {
         let known = |value: f64| Some(value).filter(|_| off.is_none());
         let distance = &measured.distance;

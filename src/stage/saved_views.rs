@@ -35,12 +35,12 @@ impl Stage {
         }
     }
 
-    /// By the name that pose files call it.
+    /// Joint of a name as pose files have it.
     pub(crate) fn joint_called(&self, name: &String) -> Option<NodeIndex> {
         joints_found(&self.rig().hierarchy, [name]).into_iter().next().flatten()
     }
 
-    /// Where the camera looks from now, under a name.
+    /// The camera as it is now, under a name.
     pub(crate) fn view_now(&self, name: String) -> SavedView {
         let follows = self.followed().and_then(|node| joint_names(&self.rig().hierarchy, &[node]).pop());
         SavedView { name, camera: self.view.camera, follows }

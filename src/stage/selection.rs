@@ -1,4 +1,4 @@
-//! Which joints are selected; the last one is the active one.
+//! Selection of joints; the last one is the active one.
 
 use super::Stage;
 use crate::rig::NodeIndex;
@@ -9,7 +9,7 @@ impl Stage {
         self.select_all(node);
     }
 
-    /// Each once, the last as the active one.
+    /// Selects nodes, each once, the last as the active one.
     pub(crate) fn select_all(&mut self, nodes: impl IntoIterator<Item = NodeIndex>) {
         let count = self.document.rig.hierarchy.len();
         let mut place = vec![None; count];
@@ -52,7 +52,7 @@ impl Stage {
         }
     }
 
-    /// The bones of the active joint and below alone, or all again.
+    /// Shows the bones of the active joint and below alone, or all again.
     pub(crate) fn toggle_isolated(&mut self) {
         let hierarchy = &self.document.rig.hierarchy;
         let subtree = self.selected().map(|node| hierarchy.subtree(node));
@@ -60,7 +60,7 @@ impl Stage {
         self.pose_changed();
     }
 
-    /// All that can be posed below the selected joints too; the active one stays active.
+    /// Selects all that can be posed below the selected joints too; the active one stays active.
     pub(crate) fn select_subtree(&mut self) {
         let (rig, active) = (self.document.rig.clone(), self.selected());
         let is_posable = |n: &NodeIndex| rig.skins.is_empty() || rig.is_joint(*n);

@@ -1,4 +1,4 @@
-//! What sides show in place of the open file.
+//! Characters that sides show in place of the open one.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::skinning::Skinning;
 use crate::view::{Layout, PerSide, Side};
 
 impl Stage {
-    /// How what a side shows is skinned. Joints that have a method of their own are those of the open character: another file has none.
+    /// Skinning of what a side shows. Joints that have a method of their own are those of the open character: another file has none.
     pub fn skinning_on(&self, side: Side) -> Skinning {
         let mut skinning = self.skinning(side).clone();
         if self.other_on(side).is_some() {
@@ -22,7 +22,7 @@ impl Stage {
         skinning
     }
 
-    /// Which vertex of A is which of B, where one of them shows another file.
+    /// Counterparts of the vertices of A and B, where one of them shows another file.
     pub fn matched_versions(&self) -> Option<Result<Arc<VertexPairs>, Unmatched>> {
         let PerSide { a, b } = &self.derived.others;
         match (a, b) {
@@ -39,14 +39,14 @@ impl Stage {
         self.matched_versions().and_then(Result::err)
     }
 
-    /// What a joint is called that only another file has, and in which file it is.
+    /// Name of a joint that only another file has, with that file.
     pub fn lone_name(&self, side: Side, joint: NodeIndex) -> Option<String> {
         let other = self.actor(side);
         (!other.is_open())
             .then(|| format!("{} (only in {})", other.rig.hierarchy.name(joint), self.subject(side).title()))
     }
 
-    /// Whose joints and counts are listed, and which side shows it; `None` where no side shows another file.
+    /// Name of the file whose joints and counts are listed, with the side that shows it; `None` where no side shows another file.
     pub fn whose_joints(&self) -> Option<String> {
         let name = || self.document.source.name();
         let shows_open = |side| self.other_on(side).is_none();
@@ -58,7 +58,7 @@ impl Stage {
         }
     }
 
-    /// Something of all that the sides in the picture show: of other characters, and of the open one where a side shows it.
+    /// Results for everything that the sides in the picture show: `other` of other characters, `open` where a side shows the open one.
     fn of_all<T>(&self, other: impl Fn(&Actor) -> T, open: impl FnOnce() -> T) -> impl Iterator<Item = T> {
         let sides = if self.view.compare.layout == Layout::Single { &Side::ALL[..1] } else { &Side::ALL[..] };
         let shown = sides.iter().map(|side| self.actor(*side)).filter(|actor| !actor.is_open());
@@ -67,12 +67,12 @@ impl Stage {
         others.into_iter().chain(open)
     }
 
-    /// Around everything that is shown, as posed.
+    /// Bounds of everything that is shown, as posed.
     pub fn all_bounds(&self) -> Bounds {
         self.of_all(Actor::bounds, || self.open_bounds()).fold(Bounds::default(), Bounds::joined)
     }
 
-    /// What [`Self::all_bounds`] goes around: of large meshes some of the vertices, evenly.
+    /// Points that [`Self::all_bounds`] goes around: of large meshes some of the vertices, evenly.
     pub(crate) fn all_points(&self) -> Vec<Vec3> {
         self.of_all(points, || self.open_points()).flatten().collect()
     }
@@ -87,7 +87,7 @@ impl Stage {
     }
 }
 
-/// What the bounds of an actor go around: of large meshes some of the vertices, evenly.
+/// Points that the bounds of an actor go around: of large meshes some of the vertices, evenly.
 fn points(actor: &Actor) -> Vec<Vec3> {
     let mut all = shown_points(&actor.rig, &actor.pose.posed, &actor.hidden);
     all.extend(actor.bones.iter().chain(&*actor.lone_bones).map(|bone| bone.head));

@@ -1,4 +1,4 @@
-//! What is shown, in a few words.
+//! Names of what is shown, in a few words.
 
 use super::{Stage, SubjectState, WantedKind, WeightState};
 use crate::view::{Overlay, ShownPose, Side, Topic};
@@ -15,7 +15,7 @@ impl Stage {
         format!("{} until {label} is ready{progress}", self.shown_method(side).label())
     }
 
-    /// What a side shows: "LBS", "DQS, Closest bones", "DQS, rest pose", "LBS, 4 influences", "LBS, recomputed normals".
+    /// Name of what a side shows: "LBS", "DQS, Closest bones", "DQS, rest pose", "LBS, 4 influences", "LBS, recomputed normals".
     pub fn side_name(&self, side: Side) -> String {
         let skinning = self.skinning(side);
         let mut parts = vec![self.method_name(side)];
@@ -27,7 +27,7 @@ impl Stage {
         parts.join(", ")
     }
 
-    /// Another character in place of the open one: `hero_v2.glb`.
+    /// Name of another character in place of the open one: `hero_v2.glb`.
     fn subject_name(&self, side: Side) -> Option<String> {
         let title = self.subject(side).title();
         match self.subject_state(side) {
@@ -37,7 +37,7 @@ impl Stage {
         }
     }
 
-    /// Weights in place of the file's: "Closest bones".
+    /// Name of weights in place of the file's: "Closest bones".
     fn weights_name(&self, side: Side) -> Option<String> {
         let title = self.weight_choice(side).title();
         match self.weights(side) {
@@ -54,7 +54,7 @@ impl Stage {
         self.recomputed_normals(side).map(|_| "recomputed normals")
     }
 
-    /// What is painted by an overlay, with the joint or the morph target that it is about: "Weight of Hips".
+    /// Title of an overlay, with the joint or the morph target that it is about: "Weight of Hips".
     pub fn overlay_title(&self, overlay: Overlay) -> String {
         let subject = match overlay.spec().topic {
             Topic::ActiveJoint => self.selected().map(|node| self.rig().hierarchy.name(node)),

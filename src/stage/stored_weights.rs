@@ -1,9 +1,9 @@
-//! What import says of weights that it put right, in numbers.
+//! Numbers of weights that import put right.
 
 use crate::import::{FbxWarning, ImportWarning};
 use crate::weights::StoredWeights;
 
-/// What was wrong with the weights of a file. A sum that is off by no more than a thousandth is not told by import, and counts as 1 here.
+/// Faults of a file's weights before import. A sum that is off by no more than a thousandth is not told by import, and counts as 1 here.
 pub fn stored_weights(warnings: &[ImportWarning]) -> StoredWeights {
     let mut stored = StoredWeights::default();
     for warning in warnings {

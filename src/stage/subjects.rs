@@ -9,16 +9,16 @@ use crate::import::Job;
 use crate::rig::Rig;
 use crate::view::{Layout, Side, Subject};
 
-/// How far the character is that a side is to show.
+/// State of the character that a side is to show.
 #[derive(Clone, Copy, Debug)]
 pub enum SubjectState<'a> {
-    /// The open one is shown, and nothing else was asked for.
+    /// The open character is shown, and nothing else was asked for.
     Open,
-    /// The open one is shown until the other is read.
+    /// The open character is shown until the other is read.
     Awaited,
-    /// The other one is shown.
+    /// The other character is shown.
     Shown(&'a OtherRig),
-    /// The open one is shown, since the other cannot be had; why, in words.
+    /// The open character is shown, since the other cannot be had; why, in words.
     Missing(&'a str),
 }
 
@@ -32,20 +32,20 @@ impl HasRig for OtherRig {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct OtherRigs {
     found: Kept<Subject, OtherRig>,
-    /// To be read once more; until then what was found is shown.
+    /// Characters to be read once more; until then what was found is shown.
     again: Vec<Subject>,
     /// Other files as they could last be read, the newest last.
     files: Vec<Arc<ReadFile>>,
 }
 
 impl OtherRigs {
-    /// True where this is one of them.
-    pub fn has(&self, rig: &Arc<Rig>) -> bool {
+    /// True where a rig is one of these characters.
+    pub(super) fn has(&self, rig: &Arc<Rig>) -> bool {
         self.found.has(rig)
     }
 
-    /// For the open file read again: nothing that was matched with it, but the other files, should they be gone.
-    pub fn for_reload(&self) -> Self {
+    /// Characters for the open file read again: nothing that was matched with it, but the other files, should they be gone.
+    pub(super) fn for_reload(&self) -> Self {
         Self { files: self.files.clone(), ..Self::default() }
     }
 
@@ -77,7 +77,7 @@ impl OtherRigs {
 pub struct SubjectPlan {
     /// The open character, as its file has it.
     pub rig: Arc<Rig>,
-    /// Which other.
+    /// The character to be read.
     pub subject: Subject,
     /// The open character as its file was before.
     before: Option<Arc<Rig>>,
@@ -86,7 +86,7 @@ pub struct SubjectPlan {
 }
 
 impl SubjectPlan {
-    /// Reads and matches it; `None` where it was stopped, and for the open character, which is there.
+    /// Reads and matches the character; `None` where it was stopped, and for the open character, which is there.
     ///
     /// *Errors*: why it cannot be had, in words.
     pub fn run(&self, job: &Job) -> Option<Result<OtherRig, String>> {
@@ -102,12 +102,12 @@ impl SubjectPlan {
 }
 
 impl Stage {
-    /// Which character a side is to show.
+    /// Character that a side is to show.
     pub fn subject(&self, side: Side) -> &Subject {
         &self.view.sides[side].subject
     }
 
-    /// How far the character of a side is.
+    /// State of the character of a side.
     pub fn subject_state(&self, side: Side) -> SubjectState<'_> {
         let subject = self.subject(side);
         if subject.is_open() {
@@ -153,12 +153,12 @@ impl Stage {
         }
     }
 
-    /// What is known of another character: it, or why there is none.
+    /// Another character, or why there is none, where that is known.
     pub(crate) fn known_subject(&self, subject: &Subject) -> Option<Result<&OtherRig, &str>> {
         self.others.found.get(subject)
     }
 
-    /// Has another character be read anew, once a side shows it.
+    /// Forgets another character, so that it is read anew once a side shows it.
     pub(crate) fn forget_subject(&mut self, subject: &Subject) {
         self.others.forget(subject);
         self.pose_changed();

@@ -1,4 +1,4 @@
-//! What a stage wants derived of its character: beside the frame loop, or at once where there is none.
+//! Values that a stage wants derived of its character: beside the frame loop, or at once where there is none.
 
 use std::sync::Arc;
 
@@ -11,14 +11,14 @@ use crate::skinning::Centers;
 use crate::view::Subject;
 use crate::weights::{WeightChoice, WeightNumbers};
 
-/// Kinds of what is derived.
+/// Kinds of derived values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum WantedKind {
     /// Another character that a side shows.
     Subject,
     /// Weights of a side.
     Weights,
-    /// Centres of rotation.
+    /// Centres of rotation of a character.
     Centers,
     /// Findings of lint.
     Findings,
@@ -29,11 +29,11 @@ pub enum WantedKind {
 }
 
 impl WantedKind {
-    /// All of them, what others are derived from first.
+    /// All kinds; those that others are derived from come first.
     pub const ALL: [Self; 6] =
         [Self::Subject, Self::Weights, Self::Centers, Self::Findings, Self::WeightNumbers, Self::Changes];
 
-    /// What a picture shows.
+    /// Kinds that a picture shows.
     const IN_PICTURES: [Self; 3] = [Self::Subject, Self::Weights, Self::Centers];
 }
 
@@ -54,7 +54,7 @@ pub enum Wanted {
     Changes(ChangePlan),
 }
 
-/// What was derived, and of which character: its rig is that of the open file, or one by other weights or of another file that a side shows.
+/// A derived value, and the character it is of: its rig is that of the open file, or one by other weights or of another file that a side shows.
 #[derive(Debug)]
 pub enum Done {
     /// Another character for a side, or why there is none; `None` where reading it was stopped.
@@ -65,14 +65,14 @@ pub enum Done {
     Centers(Arc<Rig>, Option<Arc<Centers>>),
     /// Findings, gravest first; `None` where looking for them was stopped or died.
     Findings(Arc<Rig>, Option<Vec<Finding>>),
-    /// How good the weights are; `None` where judging them was stopped or died.
+    /// Quality numbers of weights; `None` where judging them was stopped or died.
     WeightNumbers(Arc<Rig>, Option<Arc<WeightNumbers>>),
     /// Changes; `None` where the comparison was stopped or died.
     Changes(ChangePlan, Option<RigDiff>),
 }
 
 impl Wanted {
-    /// What is derived.
+    /// Kind of the value to derive.
     pub fn kind(&self) -> WantedKind {
         match self {
             Self::Subject(_) => WantedKind::Subject,
@@ -97,7 +97,7 @@ impl Wanted {
         }
     }
 
-    /// Derives it; files that it reads may ask for what the job allows.
+    /// Derives the value; files that it reads may ask for what the job allows.
     pub fn run(&self, job: &Job) -> Done {
         match self {
             Self::Subject(plan) => Done::Subject(Arc::clone(&plan.rig), plan.subject.clone(), Box::new(plan.run(job))),
@@ -109,7 +109,7 @@ impl Wanted {
         }
     }
 
-    /// What arrives in its place where deriving it ended in a panic.
+    /// Value in place of one whose making ended in a panic.
     pub fn died(&self) -> Done {
         let fault = || "Not made because of a fault in Rigscope".to_owned();
         match self {
@@ -140,7 +140,7 @@ impl Stage {
         }
     }
 
-    /// What is to be derived next of a kind.
+    /// Next value of a kind to derive.
     pub fn next_wanted(&self, kind: WantedKind) -> Option<Wanted> {
         match kind {
             WantedKind::Subject => self.subject_plan().map(Wanted::Subject),
@@ -152,7 +152,7 @@ impl Stage {
         }
     }
 
-    /// How far the work on a kind is, 0 to 1, while it is on.
+    /// Progress of the work on a kind, 0 to 1, while it is on.
     pub fn progress_of(&self, kind: WantedKind) -> Option<f32> {
         self.wanted_progress[kind as usize]
     }
@@ -171,8 +171,8 @@ impl Stage {
         WantedKind::IN_PICTURES.into_iter().find_map(|kind| self.next_wanted(kind))
     }
 
-    /// Derives on this thread what a picture of the state shows: other characters, weights and centres of rotation. What is to be told of it, a
-    /// sentence each.
+    /// Derives on this thread what a picture of the state shows: other characters, weights and centres of rotation. Returns a sentence for each thing
+    /// that is to be told of it.
     pub fn settle(&mut self, job: &Job) -> Vec<String> {
         self.refresh();
         let mut told = Vec::new();
@@ -187,7 +187,7 @@ impl Stage {
 }
 
 impl Done {
-    /// What is to be told of another character or of weights, where no window shows it.
+    /// Sentences to be told of another character or of weights, where no window shows them.
     fn sentences(&self) -> &[String] {
         let outcome = match self {
             Self::Subject(_, _, found) => found.as_ref().as_ref().map(|found| found.as_ref().map(|other| &other.notes)),

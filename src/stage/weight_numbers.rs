@@ -1,4 +1,4 @@
-//! How good the weights of both sides are: judged beside the frame loop once somebody asks.
+//! Quality numbers of the weights of both sides: judged beside the frame loop once somebody asks.
 
 use std::sync::Arc;
 
@@ -9,25 +9,25 @@ use crate::rig::{NodeIndex, Rig, joint_names};
 use crate::view::Side;
 use crate::weights::{StoredWeights, WeightNumbers, numbers};
 
-/// What was found of the weights of the sides.
+/// Quality numbers of the weights of the sides.
 #[derive(Clone, Debug, Default)]
 pub(super) struct JudgedWeights {
     is_asked_for: bool,
-    /// Of the character by one set of weights or the other.
+    /// Numbers by the rig whose weights were judged.
     known: Vec<(Arc<Rig>, Arc<WeightNumbers>)>,
 }
 
 /// A character whose weights are to be judged.
 #[derive(Clone, Debug)]
 pub struct JudgePlan {
-    /// By the weights of a side.
+    /// The character by the weights of a side.
     pub rig: Arc<Rig>,
-    /// What import put right in those of the file.
+    /// Faults of the file's weights that import put right.
     stored: StoredWeights,
 }
 
 impl JudgePlan {
-    /// Judges; `None` where it was cancelled.
+    /// Judges the weights; `None` where the job was cancelled.
     pub fn run(&self, progress: &Progress) -> Option<Arc<WeightNumbers>> {
         numbers(&self.rig, self.stored, progress).map(Arc::new)
     }
@@ -45,7 +45,7 @@ impl Stage {
         self.judged.is_asked_for
     }
 
-    /// What is to be judged next.
+    /// Input of the next judgement.
     pub fn judge_plan(&self) -> Option<JudgePlan> {
         let is_missing = |side: &Side| self.weight_numbers(*side).is_none();
         let side = Side::ALL.into_iter().find(is_missing).filter(|_| self.judges_weights())?;

@@ -14,11 +14,11 @@ use crate::weights::{Computed, Fixed, Helper, WeightChoice, compute, helpers, re
 /// The open character with other weights than the file's.
 #[derive(Clone, Debug)]
 pub struct Weighted {
-    /// The same nodes, skins and shapes; other influences.
+    /// The character with the same nodes, skins and shapes, and other influences.
     pub rig: Arc<Rig>,
-    /// What could not be done as asked, and what was done in its place: a sentence each.
+    /// Sentences on what could not be done as asked, and what was done in its place.
     pub notes: Vec<String>,
-    /// How long it took to make them.
+    /// Time that making them took.
     pub took: Duration,
 }
 
@@ -31,16 +31,16 @@ impl HasRig for Weighted {
 /// Weights that were made for the open character.
 pub(crate) type WeightCache = Kept<WeightChoice, Weighted>;
 
-/// How far the weights are that a side is to show.
+/// State of the weights that a side is to show.
 #[derive(Clone, Copy, Debug)]
 pub enum WeightState<'a> {
-    /// Those of the file are shown, and nothing else was asked for.
+    /// The file's weights are shown, and nothing else was asked for.
     File,
-    /// The file's are shown until those that were asked for are made.
+    /// The file's weights are shown until those that were asked for are made.
     Awaited,
-    /// They are shown.
+    /// The weights that were asked for are shown.
     Shown(&'a Weighted),
-    /// The file's are shown, since the others cannot be had; why, in words.
+    /// The file's weights are shown, since the others cannot be had; why, in words.
     Missing(&'a str),
 }
 
@@ -49,14 +49,14 @@ pub enum WeightState<'a> {
 pub struct WeightPlan {
     /// The open character, as its file has it.
     pub rig: Arc<Rig>,
-    /// What import put right in its weights.
+    /// Warnings of the import, which tell the faults of the file's weights.
     warnings: Arc<[ImportWarning]>,
-    /// Which weights.
+    /// Weights to be made.
     pub choice: WeightChoice,
 }
 
 impl WeightPlan {
-    /// Makes them; `None` where it was stopped, and for those of the file, which are there.
+    /// Makes the weights; `None` where it was stopped, and for those of the file, which are there.
     ///
     /// *Errors*: why they cannot be had, in words.
     pub fn run(&self, job: &Job) -> Option<Result<Weighted, String>> {
@@ -98,7 +98,7 @@ impl Stage {
         if let WeightState::Shown(weighted) = self.weights(side) { Some(weighted) } else { None }
     }
 
-    /// How far the weights of a side are; none are made for one that shows another character.
+    /// State of the weights of a side; none are made for one that shows another character.
     pub fn weights(&self, side: Side) -> WeightState<'_> {
         let choice = self.weight_choice(side);
         if choice.is_file() || !self.subject(side).is_open() {
@@ -111,7 +111,7 @@ impl Stage {
         }
     }
 
-    /// Which weights the open character is to have on a side.
+    /// Choice of the open character's weights on a side.
     pub fn weight_choice(&self, side: Side) -> &WeightChoice {
         &self.view.sides[side].weights
     }
@@ -127,25 +127,25 @@ impl Stage {
         self.helpers.get_or_init(|| helpers(self.rig()))
     }
 
-    /// The first of what is to be made.
+    /// Plan of the next weights to make.
     pub fn weight_plan(&self) -> Option<WeightPlan> {
         let choice = self.wanted_weights()?.clone();
         let Document { rig, warnings, .. } = &self.document;
         Some(WeightPlan { rig: Arc::clone(rig), warnings: Arc::clone(warnings), choice })
     }
 
-    /// What is known of the open character by some weights: it, or why there is none.
+    /// The open character by some weights, or why there is none, where that is known.
     pub(crate) fn known_weights(&self, choice: &WeightChoice) -> Option<Result<&Weighted, &str>> {
         self.weights.get(choice)
     }
 
-    /// How many sets of weights are kept.
+    /// Number of sets of weights that are kept.
     #[cfg(test)]
     pub(crate) fn kept_weights(&self) -> usize {
         self.weights.len()
     }
 
-    /// Has weights be made anew, once a side shows them.
+    /// Forgets weights, so that they are made anew once a side shows them.
     pub(crate) fn forget_weights(&mut self, choice: &WeightChoice) {
         self.weights.forget(choice);
         self.pose_changed();

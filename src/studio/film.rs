@@ -21,17 +21,17 @@ use crate::view::Camera;
 
 /// Pictures of one film at most: more than an hour and a half at 30 a second.
 const MOST: u32 = 200_000;
-/// Moments of a film that decide what it shows.
+/// Moments of a film that are looked at to frame it.
 const FRAMED: u32 = 64;
 
-/// What is filmed, and where it goes.
+/// A film: its motion, its pictures and its target.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Film {
-    /// What moves.
+    /// Clip, turn or both that the film shows.
     pub motion: FilmMotion,
-    /// What each of its pictures is.
+    /// Size and form of each picture.
     pub picture: Picture,
-    /// Where pictures go.
+    /// Files that the pictures go to.
     pub target: FilmTarget,
     /// Files that must not be written over.
     pub inputs: Vec<PathBuf>,
@@ -40,10 +40,10 @@ pub struct Film {
 /// Why there is no film, or only a part.
 #[derive(Debug, PartialEq, Eq, thiserror::Error)]
 pub enum FilmError {
-    /// It was cancelled.
+    /// The job was cancelled.
     #[error("it was cancelled")]
     Cancelled,
-    /// In words for the user.
+    /// A failure in words for the user.
     #[error("{0}")]
     Failed(String),
 }
@@ -133,7 +133,7 @@ impl Film {
         })
     }
 
-    /// Before the first picture is drawn, so that no work is lost where it cannot be had.
+    /// Makes the folder before the first picture is drawn, so that no work is lost where it cannot be had.
     fn make_folder(&self) -> Result<(), FilmError> {
         let path = self.target.path(0);
         let folder = path.parent().filter(|_| self.target != FilmTarget::Stream);

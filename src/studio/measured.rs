@@ -1,4 +1,4 @@
-//! What must be found before a picture shows it.
+//! Values that must be found before a picture shows them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -10,7 +10,7 @@ use crate::skinning::{Normals, Skinner};
 use crate::stage::{Done, Stage};
 use crate::view::{PerSide, Side, Topic};
 
-/// How often something was measured: what is painted is uploaded anew where its version is another.
+/// Number of measurements so far: what is painted is uploaded anew where its version is another.
 static MEASURED: AtomicU64 = AtomicU64::new(0);
 
 /// Finds what is to be painted over the sides, and the centres of rotation and the normals that their methods ask for, in the pose that the stage shows.

@@ -12,14 +12,14 @@ use crate::render::{FrameInput, Headless, Scene, SkinningDevice, Tile};
 use crate::stage::Stage;
 use crate::view::{PerSide, Side};
 
-/// What a picture is besides what it shows.
+/// Size and form of a picture, whatever it shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Picture {
     /// Width and height, pixels.
     pub size: [u32; 2],
-    /// The character is cut out: straight alpha, and of the ground the shadow alone.
+    /// True where the character is cut out: straight alpha, and of the ground the shadow alone.
     pub is_transparent: bool,
-    /// The labels of the sides and the legends of what is painted are written over it.
+    /// True where the labels of the sides and the legends of what is painted are written over the picture.
     pub has_captions: bool,
 }
 
@@ -31,7 +31,7 @@ impl From<[u32; 2]> for Picture {
 }
 
 impl Picture {
-    /// Of the longest side, pixels: a picture of that many a side is 4 GiB before it is packed.
+    /// Most pixels of the longest side: a picture of that many a side is 4 GiB before it is packed.
     pub const MOST_SIDE: u32 = 32_768;
 
     /// *Errors*: in words for the user, where no picture has this size.
@@ -43,7 +43,7 @@ impl Picture {
     }
 }
 
-/// Draws what states show, on the thread that made it. What was uploaded for one picture serves the next.
+/// Draws what stages show, on the thread that made it. What was uploaded for one picture serves the next.
 pub struct Studio {
     // The scene goes first.
     scene: Scene,

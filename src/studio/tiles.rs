@@ -1,4 +1,4 @@
-//! How a picture that is too large to be drawn in one piece is divided.
+//! Tiles of a picture that is too large to be drawn in one piece.
 
 use image::RgbaImage;
 
@@ -6,40 +6,39 @@ use crate::render::Tile;
 
 /// The longest side of what is drawn in one piece, pixels: every driver of today takes it, and it takes 0.3 GiB with four samples a pixel.
 const LONGEST: u32 = 4096;
-/// Around a tile, pixels: what is drawn there reaches into it, as outlines and edges of a pixel's width do. A multiple of the size of the coarsest level of
-/// an outline's mask.
+/// Margin around a tile, pixels: what is drawn there reaches into it, as outlines and edges of a pixel's width do. A multiple of the size of the
+/// coarsest level of an outline's mask.
 const MARGIN: u32 = 64;
 /// Width and height of tiles without their margins. Low ones, since the rows of a picture are held until they are as wide as it is.
 const USUAL: [u32; 2] = [LONGEST - 2 * MARGIN, 960];
 
-/// The tiles of a picture.
-pub struct Tiling {
+/// Division of a picture into tiles.
+pub(super) struct Tiling {
     size: [u32; 2],
     /// Width and height of a tile but for the last ones; even.
     tile: [u32; 2],
 }
 
-/// Some rows of a picture.
+/// Rows of a picture that are drawn together.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Band {
+pub(super) struct Band {
     bottom: u32,
     height: u32,
 }
 
 impl Tiling {
-    /// For a picture of this size, pixels; `forced` has a tile's size where that is not the usual one, multiples of 2.
-    pub fn new(size: [u32; 2], forced: Option<[u32; 2]>) -> Self {
+    /// Tiling for a picture of this size, pixels; `forced` has a tile's size where that is not the usual one, multiples of 2.
+    pub(super) fn new(size: [u32; 2], forced: Option<[u32; 2]>) -> Self {
         let is_small = size[0].max(size[1]) <= LONGEST;
         Self { size, tile: forced.unwrap_or(if is_small { size } else { USUAL }) }
     }
 
-    /// How many tiles there are.
-    pub fn count(&self) -> usize {
+    pub(super) fn count(&self) -> usize {
         (0..2).map(|axis| self.size[axis].div_ceil(self.tile[axis]) as usize).product()
     }
 
     /// Rows that are drawn together, those at the top first.
-    pub fn bands(&self) -> impl Iterator<Item = Band> {
+    pub(super) fn bands(&self) -> impl Iterator<Item = Band> {
         let [_, height] = self.size;
         let step = self.tile[1];
         (0..height.div_ceil(step))
@@ -49,7 +48,7 @@ impl Tiling {
     }
 
     /// The tiles of a band from left to right.
-    pub fn tiles(&self, band: Band) -> impl Iterator<Item = Piece> {
+    pub(super) fn tiles(&self, band: Band) -> impl Iterator<Item = Piece> {
         let (size, step) = (self.size, self.tile[0]);
         (0..size[0].div_ceil(step)).map(move |tile| tile * step).map(move |left| Piece {
             left,
@@ -60,13 +59,13 @@ impl Tiling {
     }
 
     /// A picture for the rows of a band.
-    pub fn canvas(&self, band: Band) -> RgbaImage {
+    pub(super) fn canvas(&self, band: Band) -> RgbaImage {
         RgbaImage::new(self.size[0], band.height)
     }
 }
 
 /// One tile of a band.
-pub struct Piece {
+pub(super) struct Piece {
     left: u32,
     width: u32,
     band: Band,
@@ -74,16 +73,16 @@ pub struct Piece {
 }
 
 impl Piece {
-    /// What is drawn for it: with margins where the picture goes on.
-    pub fn drawn(&self) -> Tile {
+    /// Rectangle that is drawn for the piece: with margins where the picture goes on.
+    pub(super) fn drawn(&self) -> Tile {
         let origin = [self.left, self.band.bottom].map(|low| low.saturating_sub(MARGIN));
         let end = [self.left + self.width, self.band.bottom + self.band.height];
         let size = [0, 1].map(|axis| (end[axis] + MARGIN).min(self.of[axis]) - origin[axis]);
         Tile { origin, size }
     }
 
-    /// Puts what was drawn for it at its place in the band's rows, without the margins.
-    pub fn place(&self, drawn: &RgbaImage, rows: &mut RgbaImage) {
+    /// Puts what was drawn for the piece at its place in the band's rows, without the margins.
+    pub(super) fn place(&self, drawn: &RgbaImage, rows: &mut RgbaImage) {
         let Tile { origin: [left, bottom], size: [_, height] } = self.drawn();
         let top = bottom + height - self.band.bottom - self.band.height;
         let row_of =

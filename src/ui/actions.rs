@@ -5,8 +5,8 @@ use egui::Event;
 use super::key_map::{KeyMap, clipboard_shortcut, shortcut_text};
 use crate::state::{Action, ActionSpec, AppState, Command};
 
-/// What the mouse does in the viewport with every preset of keys, for the help sheet; what it does to the camera is beside that code.
-pub const MOUSE: &[(&str, &str)] = &[
+/// Texts of the help sheet on what the mouse does in the viewport with every preset of keys; what it does to the camera is beside that code.
+pub(super) const MOUSE: &[(&str, &str)] = &[
     ("Select a joint", "Click a bone; click again for the one behind"),
     ("Add a joint, or take it out", "Shift or Ctrl + click; in the tree Shift takes the rows between"),
     ("Select by the skin", "Alt + click: the joint with the greatest weight there"),
@@ -22,8 +22,7 @@ pub const MOUSE: &[(&str, &str)] = &[
     ("Fold and open a row of the tree", "Tab to the row, then Left and Right"),
 ];
 
-/// What the table says about an action.
-pub fn info(action: Action) -> &'static ActionSpec {
+pub(super) fn info(action: Action) -> &'static ActionSpec {
     action.spec()
 }
 
@@ -48,7 +47,7 @@ impl ActionSpec {
 }
 
 /// The actions whose keys were pressed. Keys do nothing while a text field has the focus or a menu is open, which Esc closes.
-pub fn pressed(ctx: &egui::Context) -> Vec<Action> {
+pub(super) fn pressed(ctx: &egui::Context) -> Vec<Action> {
     if ctx.text_edit_focused() || egui::Popup::is_any_open(ctx) {
         return Vec::new();
     }
@@ -59,15 +58,15 @@ pub fn pressed(ctx: &egui::Context) -> Vec<Action> {
 }
 
 /// True while a key of an action is down, with its modifiers.
-pub fn is_held(ctx: &egui::Context, action: Action) -> bool {
+pub(super) fn is_held(ctx: &egui::Context, action: Action) -> bool {
     let keys = KeyMap::keys(ctx, action);
     !ctx.text_edit_focused()
         && ctx.input(|i| keys.iter().any(|k| i.key_down(k.logical_key) && i.modifiers.matches_exact(k.modifiers)))
 }
 
-/// What the system's own keys of the clipboard ask for: Ctrl+C, X and V come as events and not as keys, and do what the key map says of
-/// them. `awaited`: the text was asked for, for the other side or not.
-pub fn clipboard(ctx: &egui::Context, awaited: Option<bool>) -> Option<Command> {
+/// Command for the system's own keys of the clipboard: Ctrl+C, X and V come as events and not as keys, and do what the key map says of them.
+/// `awaited`: the text was asked for, for the other side or not.
+pub(super) fn clipboard(ctx: &egui::Context, awaited: Option<bool>) -> Option<Command> {
     if ctx.text_edit_focused() {
         return None;
     }
@@ -87,8 +86,7 @@ pub fn clipboard(ctx: &egui::Context, awaited: Option<bool>) -> Option<Command> 
     ctx.input(|input| input.events.iter().find_map(command))
 }
 
-/// A button for an action.
-pub fn button(ui: &mut egui::Ui, action: Action, state: &AppState, commands: &mut Vec<Command>) {
+pub(super) fn button(ui: &mut egui::Ui, action: Action, state: &AppState, commands: &mut Vec<Command>) {
     let info = info(action);
     let button = egui::Button::new(info.name);
     if ui.add_enabled(state.can(action), button).on_hover_text(info.hover_text(ui.ctx())).clicked() {
@@ -97,7 +95,7 @@ pub fn button(ui: &mut egui::Ui, action: Action, state: &AppState, commands: &mu
 }
 
 /// A menu entry for an action.
-pub fn menu_item(ui: &mut egui::Ui, action: Action, state: &AppState, commands: &mut Vec<Command>) {
+pub(super) fn menu_item(ui: &mut egui::Ui, action: Action, state: &AppState, commands: &mut Vec<Command>) {
     let info = info(action);
     let mut button = egui::Button::new(info.name);
     if let Some(key) = info.key_text(ui.ctx()) {
@@ -110,7 +108,7 @@ pub fn menu_item(ui: &mut egui::Ui, action: Action, state: &AppState, commands: 
 }
 
 /// A menu entry for an action that switches something on and off.
-pub fn menu_toggle(ui: &mut egui::Ui, action: Action, is_on: bool, commands: &mut Vec<Command>) {
+pub(super) fn menu_toggle(ui: &mut egui::Ui, action: Action, is_on: bool, commands: &mut Vec<Command>) {
     let info = info(action);
     let mut is_on = is_on;
     let key = egui::RichText::new(info.key_text(ui.ctx()).unwrap_or_default()).weak();
@@ -121,7 +119,7 @@ pub fn menu_toggle(ui: &mut egui::Ui, action: Action, is_on: bool, commands: &mu
 }
 
 /// A menu entry for an action that is one of several choices.
-pub fn menu_radio(ui: &mut egui::Ui, action: Action, is_on: bool, commands: &mut Vec<Command>) {
+pub(super) fn menu_radio(ui: &mut egui::Ui, action: Action, is_on: bool, commands: &mut Vec<Command>) {
     let info = info(action);
     if ui.radio(is_on, info.name).on_hover_text(info.hint).clicked() {
         commands.push(Command::Do(action));

@@ -22,7 +22,7 @@ const ENDS: [(Vec3, Action, usize, &str); 6] = [
 ];
 
 /// Draws the widget in the top right corner of the view.
-pub fn ui(ui: &mut Ui, view: &Area, commands: &mut Vec<Command>) {
+pub(super) fn ui(ui: &mut Ui, view: &Area, commands: &mut Vec<Command>) {
     let center = pos2(view.rect.right() - ARM - 22.0, view.rect.top() + ARM + 22.0);
     let place = |direction: Vec3| -> (Pos2, f32) {
         let across = vec2(direction.dot(view.lens.right), -direction.dot(view.lens.up));

@@ -8,7 +8,7 @@ use crate::state::{AppState, Command, joints_in};
 
 /// The box that is being drawn.
 #[derive(Default)]
-pub struct BoxSelection {
+pub(super) struct BoxSelection {
     running: Option<DrawnBox>,
 }
 
@@ -20,12 +20,12 @@ struct DrawnBox {
 
 impl BoxSelection {
     /// True while a box is being drawn.
-    pub fn is_running(&self) -> bool {
+    pub(super) fn is_running(&self) -> bool {
         self.running.is_some()
     }
 
-    /// Follows the pointer; true where the drag belongs to the box.
-    pub fn update(
+    /// Updates the box with the pointer; true where the drag belongs to the box.
+    pub(super) fn update(
         &mut self,
         ui: &Ui,
         view: &Area,
@@ -49,8 +49,7 @@ impl BoxSelection {
         true
     }
 
-    /// Draws the box.
-    pub fn paint(&self, ui: &Ui, view: &Area) {
+    pub(super) fn paint(&self, ui: &Ui, view: &Area) {
         let Some(running) = &self.running else { return };
         let painter = ui.painter().with_clip_rect(view.rect);
         let color = if running.adds { theme::selection_text(ui.visuals()) } else { ui.visuals().weak_text_color() };

@@ -7,34 +7,34 @@ use egui::{
 };
 
 /// The columns of numbers; the name before them has the room that they leave.
-pub struct Columns<const N: usize> {
-    /// As they were made or dragged, points.
+pub(super) struct Columns<const N: usize> {
+    /// Widths as they were made or dragged, points.
     widths: [f32; N],
     first: [f32; N],
 }
 
-/// What stands over a column.
-pub struct Heading<'a> {
+/// Head of a column.
+pub(super) struct Heading<'a> {
     pub title: &'a str,
-    /// It is the one that the rows are sorted by, and whether the other way round.
+    /// Set where the rows are sorted by the column: true for the other way round.
     pub sorted: Option<bool>,
     pub name: &'a str,
     pub hint: String,
 }
 
 const HEIGHT: f32 = 18.0;
-/// What a column keeps, points.
+/// Least width of a column, points.
 const LEAST: f32 = 24.0;
-/// What the name keeps, as a share of the row.
+/// Share of a row that the name keeps.
 const LEAST_NAME: f32 = 0.3;
 
 impl<const N: usize> Columns<N> {
-    pub fn new(widths: [f32; N]) -> Self {
+    pub(super) fn new(widths: [f32; N]) -> Self {
         Self { widths, first: widths }
     }
 
-    /// From where to where each column of numbers is in a row.
-    pub fn places(&self, row: Rangef) -> [Rangef; N] {
+    /// Start and end of each column of numbers in a row.
+    pub(super) fn places(&self, row: Rangef) -> [Rangef; N] {
         let all: f32 = self.widths.iter().sum();
         // Where there is little room all are narrower.
         let share = (row.span() * (1.0 - LEAST_NAME) / all).min(1.0);
@@ -45,7 +45,7 @@ impl<const N: usize> Columns<N> {
     }
 
     /// Draws the headings, that of the name first, over rows of some width; which of them was clicked.
-    pub fn headings(
+    pub(super) fn headings(
         &mut self,
         ui: &mut Ui,
         width: f32,
@@ -67,7 +67,7 @@ impl<const N: usize> Columns<N> {
         clicked
     }
 
-    /// What is left of a column can be made wider by it, and what is right of it narrower.
+    /// Drags the edge of a column: what is left of it becomes wider, what is right of it narrower.
     fn edge(&mut self, ui: &mut Ui, at: usize, x: f32, row: Rect) {
         let place = Rect::from_center_size(pos2(x, row.center().y), vec2(8.0, row.height()));
         // No stop for Tab: there is nothing to press.
@@ -92,7 +92,7 @@ impl<const N: usize> Columns<N> {
 }
 
 impl Heading<'_> {
-    /// True where it was clicked.
+    /// Draws the heading; true where it was clicked.
     fn ui(&self, ui: &mut Ui, place: Rect, is_name: bool) -> bool {
         let arrow = match self.sorted {
             None => "",
@@ -107,7 +107,7 @@ impl Heading<'_> {
 }
 
 /// Writes a number at the right of its column: smaller where the column is narrow, and not at all rather than over another.
-pub fn number(ui: &Ui, place: Rangef, y: f32, text: &str, color: Color32) {
+pub(super) fn number(ui: &Ui, place: Rangef, y: f32, text: &str, color: Color32) {
     const GAP: f32 = 4.0;
     let layout = |text: &str, style: TextStyle| {
         let font = style.resolve(ui.style());

@@ -5,27 +5,27 @@ use crate::stage::LintStatus;
 use crate::view::Side;
 
 /// "1 error, 2 warnings" of the findings that are left, leaving out what there is none of.
-pub fn by_severity(status: &LintStatus<'_>) -> String {
+pub(super) fn by_severity(status: &LintStatus<'_>) -> String {
     let counts = Severity::ALL.map(|severity| (status.left().filter(|f| f.severity == severity).count(), severity));
     let said =
         counts.into_iter().filter(|(count, _)| *count > 0).map(|(count, severity)| counted(count, severity.name()));
     said.collect::<Vec<_>>().join(", ")
 }
 
-/// "4 repaired on A", for each side that has put findings right.
-pub fn repaired(status: &LintStatus<'_>) -> Vec<(Side, String)> {
+/// Words for each side that has put findings right: "4 repaired on A".
+pub(super) fn repaired(status: &LintStatus<'_>) -> Vec<(Side, String)> {
     let counts = Side::ALL.map(|side| (side, status.repaired_on(side)));
     let said = counts.into_iter().filter(|(_, count)| *count > 0);
     said.map(|(side, count)| (side, format!("{} repaired on {side:?}", grouped(count)))).collect()
 }
 
-/// "1 joint", "2 joints".
-pub fn counted(count: usize, what: &str) -> String {
+/// Number with its noun: "1 joint", "2 joints".
+pub(super) fn counted(count: usize, what: &str) -> String {
     format!("{} {what}{}", grouped(count), if count == 1 { "" } else { "s" })
 }
 
 /// A count with its thousands set apart.
-pub fn grouped(count: usize) -> String {
+pub(super) fn grouped(count: usize) -> String {
     let digits = count.to_string();
     let mut text = String::with_capacity(digits.len() * 4 / 3);
     for (i, digit) in digits.chars().enumerate() {

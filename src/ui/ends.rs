@@ -6,7 +6,7 @@ use crate::state::Command;
 
 /// Draws what stands at the left of a row, then what ends at its right: both from left to right, as Tab goes through them. The left gets
 /// the room that the right leaves.
-pub fn ends(
+pub(super) fn ends(
     ui: &mut Ui,
     commands: &mut Vec<Command>,
     left: impl FnOnce(&mut Ui, &mut Vec<Command>),

@@ -3,7 +3,7 @@
 /// The value of a text: numbers, `+ - * /`, brackets; a decimal comma counts as a point, and a unit after the whole is passed over.
 ///
 /// `None` for anything else and where the value is not finite.
-pub fn evaluate(text: &str) -> Option<f64> {
+pub(super) fn evaluate(text: &str) -> Option<f64> {
     let text: String = text.chars().filter(|c| !c.is_whitespace()).collect();
     let text = text.trim_end_matches(['°', 'm', 's', '%', '×']).replace(',', ".").replace('−', "-");
     let mut parser = Parser { rest: &text, depth: 0 };
@@ -16,7 +16,7 @@ struct Parser<'a> {
     depth: usize,
 }
 
-/// More brackets and signs than anybody types; each takes some of the call stack.
+/// Most brackets and signs within one another, more than anybody types; each takes some of the call stack.
 const DEEPEST: usize = 64;
 
 impl Parser<'_> {

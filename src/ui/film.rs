@@ -1,4 +1,4 @@
-//! What the film that is about to be saved shall show.
+//! The dialog on a film that is about to be saved.
 
 use egui::{Button, Checkbox, ComboBox, DragValue, Grid, Id, Modal, RichText, Ui};
 

@@ -6,7 +6,7 @@ use egui::{Button, Response, TextEdit, Ui, Vec2};
 const CLEAR: f32 = 20.0;
 
 /// Draws the field; it is called `name`, in its hint and for screen readers. The button is there while the field has text.
-pub fn filter_field(ui: &mut Ui, filter: &mut String, name: &str, hint: &str) -> Response {
+pub(super) fn filter_field(ui: &mut Ui, filter: &mut String, name: &str, hint: &str) -> Response {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 2.0;
         let room = if filter.is_empty() { 0.0 } else { CLEAR + 2.0 };

@@ -1,7 +1,7 @@
 //! Fuzzy search: letters in order, better where they begin words or stand together.
 
-/// How well `query` fits `text`, more is better; `None` where a letter is missing. Case does not count, spaces of the query neither.
-pub fn score(query: &str, text: &str) -> Option<i32> {
+/// Score of how well `query` fits `text`, more is better; `None` where a letter is missing. Case does not count, spaces of the query neither.
+pub(super) fn score(query: &str, text: &str) -> Option<i32> {
     let text: Vec<char> = text.to_lowercase().chars().collect();
     let query: Vec<char> = query.to_lowercase().chars().filter(|c| !c.is_whitespace()).collect();
     // The best score of the letters so far with the last of them at each place of the text.

@@ -8,16 +8,14 @@ use super::names::{self, Name};
 use super::theme;
 use crate::state::{Action, AppState, Command, History};
 
-/// What the panel remembers.
 #[derive(Default)]
-pub struct HistoryPanel {
-    /// The step that was current when it was last scrolled to.
+pub(super) struct HistoryPanel {
+    /// Step that was current when the list was last scrolled to it.
     seen: Option<(usize, usize)>,
 }
 
 impl HistoryPanel {
-    /// Draws the panel.
-    pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         let history = &state.open.history;
         let now = (history.done(), history.len());
         let is_new = self.seen.replace(now) != Some(now);

@@ -13,9 +13,9 @@ use crate::view::{Layout, NamesShown, Side};
 
 /// Length of an axis, points.
 const AXIS: f32 = 16.0;
-/// More names nobody reads at once.
+/// Most names drawn: more nobody reads at once.
 const MOST_NAMES: usize = 200;
-/// Of a name, points.
+/// Longest name, points.
 const LONGEST: f32 = 200.0;
 
 /// A joint on what a side shows.
@@ -27,8 +27,8 @@ struct Placed<'a> {
     at: Pos2,
 }
 
-/// Draws what the display options ask for.
-pub fn paint(ui: &Ui, view: &Area, state: &AppState) {
+/// Draws the names and axes that the display options ask for.
+pub(super) fn paint(ui: &Ui, view: &Area, state: &AppState) {
     let display = state.open.view.display;
     if !display.bones {
         return;
@@ -60,7 +60,7 @@ fn sides(view: &Area, state: &AppState) -> impl Iterator<Item = Side> {
     std::iter::once(view.side).chain(other)
 }
 
-/// Those whose bones a side shows, each once.
+/// Joints whose bones a side shows, each once.
 fn joints(state: &AppState, side: Side) -> impl Iterator<Item = NodeIndex> {
     let mut last = None;
     state.open.actor(side).bones.iter().map(|bone| bone.joint).filter(move |joint| last.replace(*joint) != Some(*joint))
@@ -92,7 +92,7 @@ fn axes(painter: &Painter, view: &Area, Placed { world, at, .. }: Placed<'_>) {
     }
 }
 
-/// Those that come first have room; what would lie over them is left out.
+/// Draws names. Those that come first have room; what would lie over them is left out.
 fn names<'a>(ui: &Ui, painter: &Painter, view: &Area, state: &AppState, placed: impl Iterator<Item = Placed<'a>>) {
     let mut taken: Vec<Rect> = Vec::new();
     for Placed { joint, at, .. } in placed {

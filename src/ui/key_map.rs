@@ -8,15 +8,15 @@ use crate::state::{ACTIONS, Action, ActionSpec, Shortcuts};
 
 /// The keys of every action, in the order of the table.
 #[derive(Default)]
-pub struct KeyMap {
+pub(super) struct KeyMap {
     shortcuts: Shortcuts,
     keys: Vec<(Action, Vec<KeyboardShortcut>)>,
     by_modifiers: Vec<(KeyboardShortcut, Action)>,
 }
 
 impl KeyMap {
-    /// From a preset and what the user changed of it. Text that is no key is left out.
-    pub fn new(shortcuts: &Shortcuts) -> Self {
+    /// Key map of a preset and what the user changed of it. Text that is no key is left out.
+    pub(super) fn new(shortcuts: &Shortcuts) -> Self {
         let keys = |spec: &ActionSpec| -> Vec<_> {
             match shortcuts.changed.get(spec.id) {
                 Some(texts) => texts.iter().filter_map(|text| parse(text)).collect(),
@@ -33,7 +33,7 @@ impl KeyMap {
     }
 
     /// Makes these the keys of this context.
-    pub fn install(ctx: &Context, shortcuts: &Shortcuts) {
+    pub(super) fn install(ctx: &Context, shortcuts: &Shortcuts) {
         let installed = Self::installed(ctx);
         if installed.is_none_or(|map| map.shortcuts != *shortcuts) {
             let map = Arc::new(Self::new(shortcuts));
@@ -46,28 +46,28 @@ impl KeyMap {
     }
 
     /// The keys of this context.
-    pub fn of(ctx: &Context) -> Arc<Self> {
+    pub(super) fn of(ctx: &Context) -> Arc<Self> {
         Self::installed(ctx).unwrap_or_default()
     }
 
-    /// Every key, those with more modifiers first: Ctrl+Shift+Z is not Ctrl+Z.
-    pub fn by_modifiers(&self) -> impl Iterator<Item = &(KeyboardShortcut, Action)> {
+    /// All keys, those with more modifiers first: Ctrl+Shift+Z is not Ctrl+Z.
+    pub(super) fn by_modifiers(&self) -> impl Iterator<Item = &(KeyboardShortcut, Action)> {
         self.by_modifiers.iter()
     }
 
-    /// What a key does.
-    pub fn action(&self, shortcut: KeyboardShortcut) -> Option<Action> {
+    /// Action of a key.
+    pub(super) fn action(&self, shortcut: KeyboardShortcut) -> Option<Action> {
         self.by_modifiers.iter().find(|(key, _)| *key == shortcut).map(|(_, action)| *action)
     }
 
     /// The keys of an action in this context; the first is shown.
-    pub fn keys(ctx: &Context, action: Action) -> Vec<KeyboardShortcut> {
+    pub(super) fn keys(ctx: &Context, action: Action) -> Vec<KeyboardShortcut> {
         let map = Self::of(ctx);
         map.keys.iter().find(|(a, _)| *a == action).map(|(_, keys)| keys.clone()).unwrap_or_default()
     }
 
-    /// The other action that has one of the keys of this one.
-    pub fn conflict(ctx: &Context, action: Action) -> Option<Action> {
+    /// Other action that has one of the keys of this one.
+    pub(super) fn conflict(ctx: &Context, action: Action) -> Option<Action> {
         let own = Self::keys(ctx, action);
         let map = Self::of(ctx);
         map.by_modifiers().find(|(key, other)| *other != action && own.contains(key)).map(|(_, other)| *other)
@@ -75,7 +75,7 @@ impl KeyMap {
 }
 
 /// The keys that reach the program as events of the clipboard, whatever they are to do.
-pub fn clipboard_shortcut(event: &Event) -> Option<KeyboardShortcut> {
+pub(super) fn clipboard_shortcut(event: &Event) -> Option<KeyboardShortcut> {
     let key = match event {
         Event::Copy => Key::C,
         Event::Cut => Key::X,
@@ -86,7 +86,7 @@ pub fn clipboard_shortcut(event: &Event) -> Option<KeyboardShortcut> {
 }
 
 /// A shortcut as people write it: "Ctrl+Shift+Z", "[".
-pub fn shortcut_text(shortcut: KeyboardShortcut) -> String {
+pub(super) fn shortcut_text(shortcut: KeyboardShortcut) -> String {
     let key = match shortcut.logical_key {
         Key::OpenBracket => "[",
         Key::CloseBracket => "]",
@@ -104,14 +104,14 @@ pub fn shortcut_text(shortcut: KeyboardShortcut) -> String {
 }
 
 /// A shortcut for the settings, the same on every system.
-pub fn stored_text(shortcut: KeyboardShortcut) -> String {
+pub(super) fn stored_text(shortcut: KeyboardShortcut) -> String {
     let m = shortcut.modifiers;
     let names = [(m.command, "Ctrl"), (m.alt, "Alt"), (m.shift, "Shift")];
     let held = names.iter().filter(|(is_held, _)| *is_held).map(|(_, name)| *name);
     held.chain([shortcut.logical_key.name()]).collect::<Vec<_>>().join("+")
 }
 
-/// What [`stored_text`] wrote.
+/// Key that [`stored_text`] wrote.
 fn parse(text: &str) -> Option<KeyboardShortcut> {
     let mut parts = text.split('+').rev();
     let key = Key::from_name(parts.next()?)?;

@@ -12,23 +12,23 @@ use crate::posing::JointLimits;
 use crate::rig::polar;
 use crate::state::AppState;
 
-/// Within the rings of the gizmo: of their radius.
+/// Radius of the arcs as a share of the gizmo's rings, within which they lie.
 const SHARE: f32 = 0.72;
 /// Radians between the points of an arc.
 const STEP: f32 = 0.08;
 
 /// The allowed angles about one axis.
 struct Arc {
-    /// 0 for X to 2 for Z.
+    /// Axis, 0 for X to 2 for Z.
     axis: usize,
-    /// From a frame whose axis this is to the joint's before the user's transform.
+    /// Rotation from a frame whose axis this is to the joint's before the user's transform.
     turned: Quat,
     range: RangeInclusive<f32>,
     angle: f32,
 }
 
 impl Arc {
-    /// Where an angle points: the next axis, turned by it.
+    /// Direction that an angle points in: the next axis, turned by it.
     fn direction(&self, angle: f32) -> Vec3 {
         self.turned * Quat::from_axis_angle(Vec3::AXES[self.axis], angle) * Vec3::AXES[(self.axis + 1) % 3]
     }
@@ -40,7 +40,7 @@ impl Arc {
     }
 }
 
-/// One arc for each limited axis. The second turns with the first angle, the third with both.
+/// Arcs of each limited axis. The second turns with the first angle, the third with both.
 fn arcs(limits: &JointLimits, rotation: Quat) -> Vec<Arc> {
     let middles = limits.axes.map(|a| a.range().map_or(0.0, |r| f32::midpoint(*r.start(), *r.end())));
     let angles = limits.order.angles_near(rotation, Vec3::from_array(middles));
@@ -56,7 +56,7 @@ fn arcs(limits: &JointLimits, rotation: Quat) -> Vec<Arc> {
 }
 
 /// Draws the sectors of the selected joint.
-pub fn paint(ui: &Ui, view: &Area, state: &AppState) {
+pub(super) fn paint(ui: &Ui, view: &Area, state: &AppState) {
     let Some(node) = state.open.selected() else { return };
     let Some(limits) = state.open.document.limits.of(node) else { return };
     let frame = polar(state.open.posed().world_before_user(&state.open.rig().hierarchy, node).matrix3).0;

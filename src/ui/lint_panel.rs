@@ -15,16 +15,15 @@ use crate::state::{AppState, Command, SidePanel};
 use crate::view::Side;
 use crate::weights::WeightChoice;
 
-/// What the panel remembers.
 #[derive(Default)]
-pub struct LintPanel {
+pub(super) struct LintPanel {
     filter: String,
     /// Positions in the list of findings that pass the filter, as last drawn.
     shown: Vec<usize>,
     scroll_to_selected: bool,
 }
 
-/// Whose demands the findings are judged by.
+/// Draws the choice of whose demands the findings are judged by.
 fn settings(ui: &mut Ui, state: &AppState) {
     match &state.open.document.settings {
         Ok(config) => {
@@ -41,11 +40,11 @@ fn settings(ui: &mut Ui, state: &AppState) {
     }
 }
 
-/// More rows than anybody reads; the filter finds the others.
+/// Most rows: more than anybody reads; the filter finds the others.
 const MOST_ROWS: usize = 400;
 
 impl LintPanel {
-    /// Up and Down move through the findings; true where they do, since one is selected and seen.
+    /// Moves through the findings by Up and Down; true where one is selected and seen, so that they do.
     pub fn keys(&mut self, ctx: &egui::Context, state: &AppState, commands: &mut Vec<Command>) -> bool {
         let is_shown = state.panels.is_shown(SidePanel::Lint, &state.settings);
         let Some(selected) = state.open.lint.selected.filter(|_| is_shown) else { return false };
@@ -61,8 +60,7 @@ impl LintPanel {
         true
     }
 
-    /// Draws the panel.
-    pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         settings(ui, state);
         if state.open.lint.is_stopped {
             stopped(ui, commands);
@@ -149,7 +147,7 @@ fn stopped(ui: &mut Ui, commands: &mut Vec<Command>) {
     }
 }
 
-/// Says what was looked at.
+/// Draws the sentence in place of an empty list, which says what was looked at.
 fn nothing(ui: &mut Ui, state: &AppState) {
     let rig = state.open.rig();
     ui.heading("Nothing found");
@@ -165,7 +163,7 @@ fn nothing(ui: &mut Ui, state: &AppState) {
     ui.label(RichText::new(text).weak());
 }
 
-/// How many are left, and how many each side has put right; nothing where none is.
+/// Draws the line with how many findings are left, and how many each side has put right; nothing where none is.
 fn repaired_line(ui: &mut Ui, status: &LintStatus<'_>) {
     let repaired = repaired(status);
     if repaired.is_empty() {
@@ -181,7 +179,7 @@ fn repaired_line(ui: &mut Ui, status: &LintStatus<'_>) {
     });
 }
 
-/// How many of a severity are left.
+/// Draws the heading with how many findings of a severity are left.
 fn heading(ui: &mut Ui, severity: Severity, count: usize) {
     let name = match severity {
         Severity::Error => "Errors",
@@ -195,7 +193,7 @@ fn heading(ui: &mut Ui, severity: Severity, count: usize) {
     });
 }
 
-/// Icon, code and message, wrapped to the width of the panel; struck out where a side has it put right.
+/// Draws icon, code and message, wrapped to the width of the panel; struck out where a side has it put right.
 fn row(ui: &mut Ui, finding: &Finding, status: &LintStatus<'_>, is_selected: bool) -> Response {
     const PADDING: Vec2 = Vec2::new(6.0, 4.0);
     const ICON: f32 = 20.0;
@@ -268,7 +266,7 @@ fn repair(ui: &mut Ui, finding: &Finding, state: &AppState, commands: &mut Vec<C
     });
 }
 
-/// How far the repaired weights of side A are.
+/// Text on how far the repaired weights of side A are.
 fn progress_of_repair(state: &AppState) -> String {
     match state.open.weights(Side::A) {
         WeightState::Missing(problem) => format!("Not fixed: {problem}"),
@@ -277,7 +275,7 @@ fn progress_of_repair(state: &AppState) -> String {
     }
 }
 
-/// Said where not all vertices are marked.
+/// Sentence where not all vertices are marked.
 fn marked_share(finding: &Finding) -> Option<String> {
     let crate::analysis::lint::Target::Primitive { vertices, .. } = &finding.target else { return None };
     let (first, all) = (vertices.first().len(), vertices.count());

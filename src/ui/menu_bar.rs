@@ -13,8 +13,7 @@ use crate::stage::{BuiltIn, Source};
 use crate::state::{Action, AppState, Command, Exported, PanelEdge, ShowMe, SidePanel, Smoothing, ThemeChoice};
 use crate::view::{BoneStyle, FOV_RANGE, FOVS, Layout as SideLayout, NamesShown};
 
-/// Draws the bar.
-pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     MenuBar::new().ui(ui, |ui| {
         ui.menu_button("File", |ui| file_menu(ui, state, commands));
         ui.menu_button("Edit", |ui| edit_menu(ui, state, commands));
@@ -300,7 +299,7 @@ fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     });
 }
 
-/// The usual ones, and all between.
+/// Draws the usual fields of view, and a slider for all between.
 fn field_of_view_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let mut fov = state.open.view.camera.fov;
     for (action, choice) in FIELDS_OF_VIEW.into_iter().zip(FOVS) {
@@ -336,7 +335,7 @@ fn compare_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     menu_toggle(ui, Action::Blink, state.open.view.compare.is_blinking, commands);
 }
 
-/// The scenes of the file, the shown one marked.
+/// Draws the scenes of the file, the shown one marked.
 fn scene_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     for (index, name) in state.open.document.scenes.iter().enumerate() {
         let is_shown = state.open.document.scene == Some(index);

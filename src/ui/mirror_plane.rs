@@ -7,12 +7,12 @@ use crate::state::{AppState, Command, PosingOptions};
 
 const AXES: [&str; 3] = ["X", "Y", "Z"];
 
-/// What a plane is, and where it goes through.
-pub const HINT: &str =
+/// Text on the mirror plane and the point that it goes through.
+pub(super) const HINT: &str =
     "Across which plane poses are mirrored: found from the rig, or at right angles to an axis of the world";
 
 /// The chosen plane in a word or two; the found one where it is known.
-pub fn name(state: &AppState) -> String {
+pub(super) fn name(state: &AppState) -> String {
     match (state.settings.posing.mirror, state.open.mirror_plane()) {
         (MirrorPlane::Across { axis, .. }, _) => format!("Mirror {}", AXES[usize::from(axis).min(2)]),
         (MirrorPlane::Auto, Some(plane)) => format!("Mirror {} (auto)", across(plane)),
@@ -26,8 +26,8 @@ fn across(plane: Plane) -> &'static str {
     along.iter().position(|&is_it| is_it).map_or("askew", |axis| AXES[axis])
 }
 
-/// The choice, in a menu.
-pub fn menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+/// Draws the choice in a menu.
+pub(super) fn menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let posing = state.settings.posing;
     let (chosen, origin) = match posing.mirror {
         MirrorPlane::Auto => (None, MirrorOrigin::default()),

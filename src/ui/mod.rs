@@ -74,15 +74,15 @@ pub struct Interface {
     twist: twist::TwistTestPanel,
     timeline: timeline::Timeline,
     paste: Option<AwaitedPaste>,
-    /// A text field had the focus: Esc, which takes it away before anything is drawn, is for that field.
+    /// True where a text field had the focus: Esc, which takes it away before anything is drawn, is for that field.
     was_typing: bool,
-    /// A tool was chosen by its key just now, and joints are selected: in Blender an axis would come next.
+    /// True where a tool was chosen by its key just now, and joints are selected: in Blender an axis would come next.
     awaits_axis: bool,
-    /// The key that shows B is held.
+    /// True while the key that shows B is held.
     is_blinking: bool,
 }
 
-/// A text that was asked for, and in which pass.
+/// A text of the clipboard that was asked for, and in which pass.
 #[derive(Clone, Copy)]
 struct AwaitedPaste {
     is_mirrored: bool,
@@ -148,7 +148,7 @@ impl Interface {
         }
     }
 
-    /// In Blender the key of a tool drags the selected joints at once.
+    /// Starts the drag of the selected joints by the key of a tool, as in Blender.
     fn transform(&mut self, pressed: &[Action], state: &AppState) {
         let tool = pressed.iter().find_map(|action| match action {
             Action::ToolRotate => Some(Tool::Rotate),
@@ -188,9 +188,9 @@ impl Interface {
         })
     }
 
-    /// The view keeps half of the width.
+    /// Draws the panels at the sides; the view keeps half of the width.
     fn side_panels(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-        /// Where the window is narrower, points, one panel is open at a time.
+        /// Width of a window, points, below which one panel is open at a time.
         const ROOM_FOR_BOTH: f32 = 1100.0;
         let is_narrow = ui.ctx().content_rect().width() < ROOM_FOR_BOTH;
         if is_narrow != state.panels.is_narrow() {
@@ -254,7 +254,7 @@ impl Interface {
     }
 
     fn clipboard(&mut self, ctx: &egui::Context) -> Option<Command> {
-        /// An empty clipboard never answers; the next text is then not meant.
+        /// Passes after which no answer is awaited: an empty clipboard never answers, and the next text is then not meant.
         const PASSES: u64 = 5;
         let now = ctx.cumulative_pass_nr();
         self.paste = self.paste.filter(|awaited| now <= awaited.pass + PASSES);

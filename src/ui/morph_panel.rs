@@ -10,18 +10,16 @@ use crate::rig::{Morph, MorphIndex, common_prefix};
 use crate::state::{Action, AppState, Command};
 use crate::view::{Overlay, Side};
 
-/// What the panel remembers.
 #[derive(Default)]
-pub struct MorphPanel {
+pub(super) struct MorphPanel {
     filter: String,
 }
 
-/// With so many a filter helps.
+/// Number of morphs from which a filter helps.
 const MANY: usize = 8;
 
 impl MorphPanel {
-    /// Draws the panel.
-    pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         let morphs = state.open.rig().morphs();
         if morphs.is_empty() {
             ui.label(RichText::new("This file has no morph targets.").weak());
@@ -65,12 +63,12 @@ impl MorphPanel {
 }
 
 const GAP: f32 = 6.0;
-/// The ends of a slider.
+/// Ends of a slider.
 const LEAST: f32 = -1.0;
 const MOST: f32 = 2.0;
-/// Width of a weight.
+/// Width of a weight's field, points.
 const NUMBER: f32 = 48.0;
-/// Width of the button that takes it back.
+/// Width of the button that resets a weight, points.
 const RESET: f32 = 28.0;
 
 fn buttons(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
@@ -129,7 +127,7 @@ fn row(ui: &mut Ui, state: &AppState, at: MorphIndex, morph: &Morph, prefix: &st
     ui.add_space(GAP);
 }
 
-/// A tick below a slider where nothing is added.
+/// Draws a tick below a slider where nothing is added.
 fn zero_mark(ui: &Ui, slider: Rect) {
     // The knob stays within the rail.
     let ends = slider.x_range().shrink(slider.height() / 3.0);
@@ -138,7 +136,7 @@ fn zero_mark(ui: &Ui, slider: Rect) {
     ui.painter().vline(x, slider.bottom() - 4.0..=slider.bottom(), stroke);
 }
 
-/// What the clip or the file gives, where it gives anything, and what it comes to with the user's weight.
+/// Texts on the weight of the clip or the file, where it gives one, and on the sum with the user's weight.
 fn below_text(state: &AppState, below: f32, weight: f32) -> Option<(String, String)> {
     let whole = below + weight;
     let (short, long) = if state.open.playback.clip.is_some() { ("clip", "The clip") } else { ("file", "The file") };

@@ -9,8 +9,8 @@ use egui::{Button, Color32, Galley, Response, Role, Sense, TextStyle, Ui, Widget
 use super::theme;
 use crate::rig::{Hierarchy, NodeIndex, Rig, prefix_of};
 
-/// Where a node is in the tree, for a hint: a hint that is higher than the window hides what it is about, so that of a long path the end is told.
-pub fn path_hint(hierarchy: &Hierarchy, node: NodeIndex) -> String {
+/// Path of a node in the tree, for a hint: a hint that is higher than the window hides what it is about, so that of a long path the end is told.
+pub(super) fn path_hint(hierarchy: &Hierarchy, node: NodeIndex) -> String {
     const MOST: usize = 16;
     let mut above = hierarchy.ancestors(node);
     let mut names: Vec<&str> = above.by_ref().take(MOST - 1).map(|above| hierarchy.name(above)).collect();
@@ -22,36 +22,36 @@ pub fn path_hint(hierarchy: &Hierarchy, node: NodeIndex) -> String {
 
 /// A name as it is shown.
 #[derive(Clone)]
-pub struct Name<'a> {
+pub(super) struct Name<'a> {
     text: &'a str,
-    /// How much of it others begin with too, bytes.
+    /// Length in bytes of the prefix that others begin with too.
     common: usize,
-    /// What a filter found of it, bytes.
+    /// Bytes of the name that a filter found.
     found: Range<usize>,
 }
 
 impl<'a> Name<'a> {
-    pub fn new(text: &'a str) -> Self {
+    pub(super) fn new(text: &'a str) -> Self {
         Self { text, common: 0, found: 0..0 }
     }
 
     /// A name beside others that all begin with `prefix`.
-    pub fn among(text: &'a str, prefix: &str) -> Self {
+    pub(super) fn among(text: &'a str, prefix: &str) -> Self {
         Self { common: prefix_of(text, prefix), ..Self::new(text) }
     }
 
     /// The name of a node, with what those of all joints begin with.
-    pub fn of(node: NodeIndex, rig: &'a Rig) -> Self {
+    pub(super) fn of(node: NodeIndex, rig: &'a Rig) -> Self {
         Self::among(rig.hierarchy.name(node), rig.joint_prefix())
     }
 
     /// A name of which so many bytes are common, and `found` is marked.
-    pub fn marked(text: &'a str, common: usize, found: Range<usize>) -> Self {
+    pub(super) fn marked(text: &'a str, common: usize, found: Range<usize>) -> Self {
         Self { text, common, found }
     }
 
     /// The name as far as it fits into some room, points.
-    pub fn galley(&self, ui: &Ui, room: f32, format: &TextFormat) -> Arc<Galley> {
+    pub(super) fn galley(&self, ui: &Ui, room: f32, format: &TextFormat) -> Arc<Galley> {
         let mut sum = room;
         loop {
             let galley = ui.painter().layout_job(self.job(ui, sum, format));
@@ -92,13 +92,13 @@ impl<'a> Name<'a> {
     }
 
     /// A label in the room that is left; what is shown on hover begins with the whole name.
-    pub fn label(&self, ui: &mut Ui) -> Response {
+    pub(super) fn label(&self, ui: &mut Ui) -> Response {
         let color = ui.visuals().text_color();
         self.label_in(ui, &TextStyle::Body, color)
     }
 
     /// A label of a style and colour in the room that is left.
-    pub fn label_in(&self, ui: &mut Ui, style: &TextStyle, color: Color32) -> Response {
+    pub(super) fn label_in(&self, ui: &mut Ui, style: &TextStyle, color: Color32) -> Response {
         let galley = self.galley(ui, ui.available_width(), &TextFormat::simple(style.resolve(ui.style()), color));
         let (rect, response) = ui.allocate_exact_size(galley.size(), Sense::hover());
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, self.text));
@@ -107,7 +107,7 @@ impl<'a> Name<'a> {
     }
 
     /// A button, marked where it is chosen, as wide as the name and no wider than the room that is left.
-    pub fn button(&self, ui: &mut Ui, is_chosen: bool) -> Response {
+    pub(super) fn button(&self, ui: &mut Ui, is_chosen: bool) -> Response {
         let room = ui.available_width() - 2.0 * ui.spacing().button_padding.x;
         let visuals = ui.visuals();
         let color = if is_chosen { visuals.selection.stroke.color } else { visuals.text_color() };
@@ -117,12 +117,12 @@ impl<'a> Name<'a> {
 }
 
 /// The text of a row, as elsewhere in the interface.
-pub fn body(ui: &Ui, color: Color32) -> TextFormat {
+pub(super) fn body(ui: &Ui, color: Color32) -> TextFormat {
     TextFormat::simple(TextStyle::Body.resolve(ui.style()), color)
 }
 
 /// A text as far as it fits into some room, points, without its middle where it is too long: for what has one colour, as the text of a menu.
-pub fn shortened(ui: &Ui, text: &str, room: f32, style: &TextStyle) -> String {
+pub(super) fn shortened(ui: &Ui, text: &str, room: f32, style: &TextStyle) -> String {
     let font = style.resolve(ui.style());
     let [head, tail] = ui.fonts_mut(|fonts| fitted(text, 0, room, |c| fonts.glyph_width(&font, c)));
     if head.end == text.len() { text.to_owned() } else { format!("{}…{}", &text[head], &text[tail]) }
@@ -167,7 +167,7 @@ fn fitted(name: &str, common: usize, room: f32, mut width: impl FnMut(char) -> f
 mod tests {
     use super::*;
 
-    /// In a room for so many letters.
+    /// The name shortened to so many letters.
     fn shown(name: &str, common: usize, letters: f32) -> String {
         let mut text = String::new();
         let mut end = 0;

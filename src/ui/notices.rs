@@ -1,4 +1,4 @@
-//! What must be told, and a file on its way: in the corner of the viewport that leaves labels, handles and the character free.
+//! Notices, and a file on its way: in the corner of the viewport that leaves labels, handles and the character free.
 
 use egui::{
     Align, Align2, Area, Button, Color32, Frame, Id, Label, Layout, Margin, Order, ProgressBar, Rect, RichText, Stroke,
@@ -12,10 +12,10 @@ use crate::state::{AppState, Command, LibraryCommand, Loading, Notice, NoticeKin
 
 /// Width of a card, points.
 const WIDTH: f32 = 340.0;
-/// From the edges of the viewport, points.
+/// Distance from the edges of the viewport, points.
 const MARGIN: f32 = 12.0;
 
-/// How long a notice stays, seconds; `None` for one that says what to do, which stays until it is dismissed.
+/// Time that a notice stays, seconds; `None` for one that says what to do, which stays until it is dismissed.
 fn lifetime(kind: NoticeKind) -> Option<f64> {
     match kind {
         NoticeKind::Done => Some(6.0),
@@ -25,10 +25,10 @@ fn lifetime(kind: NoticeKind) -> Option<f64> {
     }
 }
 
-/// What is remembered of the notice from frame to frame.
+/// State of the shown notice from frame to frame.
 #[derive(Default)]
-pub struct Notices {
-    /// The notice that goes away by itself, and since when it is shown or was last pointed at.
+pub(super) struct Notices {
+    /// Notice that goes away by itself, and the time since when it is shown or was last pointed at.
     timed: Option<(Notice, f64)>,
 }
 
@@ -43,7 +43,7 @@ impl Notices {
         self.dismiss_in_time(ui, is_read, state, commands);
     }
 
-    /// What is pointed at is being read, and stays.
+    /// Dismisses the notice when its time is over; while it is pointed at it is being read, and stays.
     fn dismiss_in_time(&mut self, ui: &Ui, is_read: bool, state: &AppState, commands: &mut Vec<Command>) {
         let timed = state.notices.newest().and_then(|n| Some((n, lifetime(n.kind)?)));
         let Some((notice, lifetime)) = timed else {
@@ -63,7 +63,7 @@ impl Notices {
     }
 }
 
-/// True while the pointer is over them.
+/// Draws the cards; true while the pointer is over them.
 fn cards(ui: &Ui, viewport: Rect, above: f32, state: &AppState, commands: &mut Vec<Command>) -> bool {
     let width = WIDTH.min(viewport.width() - 2.0 * MARGIN);
     let area = Area::new(Id::unique("notices"))
@@ -119,7 +119,7 @@ fn notice_ui(ui: &mut Ui, notice: &Notice, commands: &mut Vec<Command>) {
     });
 }
 
-/// Stays as long as there is no picture.
+/// Draws why there is no picture, as long as there is none.
 fn fault_ui(ui: &mut Ui, fault: &PictureFault, commands: &mut Vec<Command>) {
     let (icon, color) = severity_look(lint::Severity::Error, ui.visuals());
     card(ui, color, |ui| {
@@ -136,7 +136,7 @@ fn fault_ui(ui: &mut Ui, fault: &PictureFault, commands: &mut Vec<Command>) {
     });
 }
 
-/// A pose that went to the trash, and the way back.
+/// Draws a pose that went to the trash, and the way back.
 fn removed_ui(ui: &mut Ui, removed: &Removed, commands: &mut Vec<Command>) {
     card(ui, ui.visuals().window_stroke.color, |ui| {
         let did = if removed.is_replaced { "Replaced" } else { "Deleted" };

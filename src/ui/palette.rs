@@ -12,18 +12,18 @@ use crate::state::{ACTIONS, Action, AppState, Command, ThemeChoice};
 use crate::view::{Display, Environment, Lighting, Look, Shading, Side};
 use crate::weights::{Recipe, WeightChoice, Weighting};
 
-/// What is typed and what is marked, while it is open.
+/// The command palette: what is typed and which row is marked, while it is open.
 #[derive(Default)]
-pub struct CommandPalette {
+pub(super) struct CommandPalette {
     open: Option<PaletteSearch>,
 }
 
 #[derive(Default)]
 struct PaletteSearch {
     query: String,
-    /// The marked row.
+    /// Index of the marked row.
     at: usize,
-    /// It was marked in this frame, and may stand outside the list's window.
+    /// True where the row was marked in this frame, and may stand outside the list's window.
     is_moved: bool,
     is_new: bool,
 }
@@ -36,11 +36,11 @@ enum PaletteEntry {
     Light(Environment),
     Exposure(Exposure),
     Theme(ThemeChoice),
-    /// `None` for those of the file.
+    /// Weights of a side; `None` for those of the file.
     Weights(Side, Option<Weighting>),
 }
 
-/// What becomes of the exposure.
+/// A change of the exposure.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Exposure {
     More,
@@ -51,7 +51,7 @@ enum Exposure {
 impl Exposure {
     const ALL: [Self; 3] = [Self::More, Self::Less, Self::None];
 
-    /// The stops that it makes of others.
+    /// Stops of exposure after the change.
     fn of(self, stops: f32) -> f32 {
         let changed = match self {
             Self::More => stops + 1.0,
@@ -104,7 +104,7 @@ impl PaletteEntry {
         }
     }
 
-    /// Further words by which people look for it.
+    /// Further words by which people look for the entry.
     fn words(self) -> &'static str {
         match self {
             Self::Do(action) => action.spec().words,
@@ -143,25 +143,25 @@ impl PaletteEntry {
     }
 }
 
-/// Those of the file, or of a method with the settings that it begins with.
+/// Choice of the file's weights, or of a method with the settings that it begins with.
 fn weight_choice(from: Option<Weighting>) -> WeightChoice {
     let recipe = |weighting| Recipe { weighting, ..Recipe::default() };
     from.map_or(WeightChoice::File, |weighting| WeightChoice::Computed(recipe(weighting)))
 }
 
 impl CommandPalette {
-    /// Opens it empty, or closes it.
-    pub fn toggle(&mut self) {
+    /// Opens the palette with an empty search, or closes it.
+    pub(super) fn toggle(&mut self) {
         self.open = self.open.is_none().then(|| PaletteSearch { is_new: true, ..PaletteSearch::default() });
     }
 
-    /// True while it takes the keys.
-    pub fn is_open(&self) -> bool {
+    /// True while the palette takes the keys.
+    pub(super) fn is_open(&self) -> bool {
         self.open.is_some()
     }
 
-    /// Draws it, if open.
-    pub fn ui(&mut self, ctx: &Context, state: &AppState, commands: &mut Vec<Command>) {
+    /// Draws the palette, if open.
+    pub(super) fn ui(&mut self, ctx: &Context, state: &AppState, commands: &mut Vec<Command>) {
         let Some(search) = &mut self.open else { return };
         let found = found(ctx, &search.query);
         search.keys(ctx, found.len());
@@ -230,7 +230,7 @@ impl PaletteSearch {
     }
 }
 
-/// What fits, best first; all in the order of the tables while nothing is typed.
+/// Entries that fit, best first; all in the order of the tables while nothing is typed.
 fn found(ctx: &Context, query: &str) -> Vec<PaletteEntry> {
     let mut found: Vec<_> = PaletteEntry::all().filter_map(|c| Some((Reverse(rank(ctx, query, c)?), c))).collect();
     found.sort_by_key(|(rank, _)| *rank);

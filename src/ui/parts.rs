@@ -40,7 +40,7 @@ impl Part {
         }
     }
 
-    /// Hidden where it was shown, and the other way round.
+    /// Hidden parts with this one hidden where it was shown, and the other way round.
     fn toggled(self, hidden: &Hidden) -> Hidden {
         let mut hidden = hidden.clone();
         match self {
@@ -51,7 +51,7 @@ impl Part {
         hidden
     }
 
-    /// All of its kind.
+    /// Hidden parts once all of this kind are shown.
     fn all_shown(self, hidden: &Hidden) -> Hidden {
         match self {
             Self::Mesh(_) => Hidden { meshes: BTreeSet::new(), ..hidden.clone() },
@@ -59,15 +59,15 @@ impl Part {
         }
     }
 
-    /// It alone of all of its kind.
+    /// Hidden parts once this is the only one of its kind that is shown.
     fn alone(self, all: &[Self], hidden: &Hidden) -> Hidden {
         let others = all.iter().filter(|other| **other != self);
         others.fold(self.all_shown(hidden), |hidden, other| other.toggled(&hidden))
     }
 }
 
-/// Draws both lists.
-pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+/// Draws the lists of meshes and materials.
+pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let rig = state.open.rig();
     let meshes: Vec<Part> = (0..rig.instances.len()).map(Part::Mesh).collect();
     let mut materials: Vec<Part> = rig.primitives().map(|(_, primitive)| Part::Material(material(primitive))).collect();

@@ -8,13 +8,13 @@ use egui::{Button, Context, Id, Key, Modal, Modifiers, Response, RichText, Scrol
 
 use crate::state::{AppState, Command, FolderEntry, PathCommand, PathPrompt, PathQuestion, PathRefusal};
 
-/// What is typed.
+/// State of the field for a path: what is typed.
 #[derive(Default)]
-pub struct PathField {
-    /// What it answers; `None` while nothing is asked.
+pub(super) struct PathField {
+    /// Question that the field answers; `None` while nothing is asked.
     question: Option<PathQuestion>,
     text: String,
-    /// A click put another folder into it, so that the cursor belongs at its end.
+    /// True where a click put another folder into the field, so that the cursor belongs at its end.
     is_taken: bool,
     /// The folder that was asked for last.
     listed: Option<PathBuf>,
@@ -108,7 +108,7 @@ impl PathField {
         (*path == prompt.question.path(&self.text)).then_some(refusal)
     }
 
-    /// What the typed folder holds that goes on as typed, as far as it was read.
+    /// Entries of the typed folder that go on as typed, as far as it was read.
     fn matches<'a>(&self, prompt: &'a PathPrompt) -> Vec<&'a FolderEntry> {
         let (folder, begun) = split(&self.text);
         let folder = prompt.question.path(folder);
@@ -152,7 +152,7 @@ impl PathField {
 
     /// The folders and files that go on as typed; a click takes one.
     fn listing(&mut self, ui: &mut Ui, prompt: &PathPrompt, command: &mut Option<PathCommand>) {
-        /// More nobody reads through.
+        /// Most entries: more nobody reads through.
         const MOST: usize = 300;
         let matches = self.matches(prompt);
         let mut taken = None;
@@ -187,7 +187,7 @@ impl PathField {
         }
     }
 
-    /// Goes on in the folder above; the name for what is saved stays.
+    /// Goes to the folder above; the name for what is saved stays.
     fn folder_above(&mut self, ui: &mut Ui, prompt: &PathPrompt) {
         let (folder, name) = split(&self.text);
         let folder = prompt.question.path(folder);

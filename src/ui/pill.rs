@@ -4,11 +4,11 @@ use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Ui, Vec2, vec2};
 
 /// Room around the text, points.
 const PADDING: Vec2 = vec2(6.0, 2.0);
-/// Between a pill and its point or its neighbour, points.
+/// Distance between a pill and its point or its neighbour, points.
 const GAP: f32 = 3.0;
 
-/// What is taken of a part of the picture.
-pub struct Pills {
+/// Room of a picture that pills have taken.
+pub(super) struct Pills {
     painter: Painter,
     ground: Color32,
     room: Rect,
@@ -16,19 +16,19 @@ pub struct Pills {
 }
 
 impl Pills {
-    /// Nothing is taken yet; all stay inside `room`.
-    pub fn new(ui: &Ui, room: Rect) -> Self {
+    /// Pills of a picture, none yet; all stay inside `room`.
+    pub(super) fn new(ui: &Ui, room: Rect) -> Self {
         let ground = ui.visuals().window_fill.gamma_multiply(0.92);
         Self { painter: ui.painter().with_clip_rect(room), ground, room: room.shrink(GAP), taken: Vec::new() }
     }
 
-    /// No pill covers this, where that can be avoided.
-    pub fn keep_clear(&mut self, rect: Rect) {
+    /// Keeps pills off a rectangle, where that can be avoided.
+    pub(super) fn keep_clear(&mut self, rect: Rect) {
         self.taken.push(rect);
     }
 
     /// Writes beside a point that is seen, so many points away from it.
-    pub fn write(&mut self, at: Pos2, away: f32, text: &str, color: Color32) {
+    pub(super) fn write(&mut self, at: Pos2, away: f32, text: &str, color: Color32) {
         if !self.room.contains(at) {
             return;
         }
@@ -57,7 +57,7 @@ fn free_place(size: Vec2, at: Pos2, away: f32, taken: &[Rect], room: Rect) -> Re
     places.into_iter().find(is_free).unwrap_or_else(|| place(ways[0], 0))
 }
 
-/// Moved into the room, as far as it fits.
+/// The rectangle moved into the room, as far as it fits.
 fn inside(rect: Rect, room: Rect) -> Rect {
     rect.translate((room.min - rect.min).max(Vec2::ZERO) - (rect.max - room.max).max(Vec2::ZERO))
 }

@@ -6,8 +6,7 @@ use super::actions::info;
 use super::inspector::FieldEdit;
 use crate::state::{Action, AppState, Command};
 
-/// Draws the panel.
-pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     ui.label(RichText::new("Show").strong());
     let size = vec2((ui.available_width() - ui.spacing().item_spacing.x) / 2.0, 28.0);
     for pair in [[Action::RestPose, Action::BindPose], [Action::ClipPose, Action::UserPose]] {

@@ -6,7 +6,7 @@ use crate::stage::Document;
 use crate::state::{Answer, AppState, Command, Question};
 
 /// Draws the question, if there is one.
-pub fn ui(ui: &Ui, state: &AppState, commands: &mut Vec<Command>) {
+pub(super) fn ui(ui: &Ui, state: &AppState, commands: &mut Vec<Command>) {
     let Some(question) = &state.question else { return };
     if let Some(dropped) = question.dropped() {
         return about_dropped(ui, dropped, state, commands);
@@ -24,7 +24,7 @@ pub fn ui(ui: &Ui, state: &AppState, commands: &mut Vec<Command>) {
     commands.extend(answer.map(Command::Answer));
 }
 
-/// Whether a dropped file is to be shown, or to lend its clips.
+/// Asks whether a dropped file is to be shown, or to lend its clips.
 fn about_dropped(ui: &Ui, dropped: &Document, state: &AppState, commands: &mut Vec<Command>) {
     let (name, open) = (dropped.source.name(), state.open.document.source.name());
     let modal = Modal::new(Id::unique("dropped file")).show(ui.ctx(), |ui| {

@@ -10,7 +10,7 @@ use crate::state::{Action, AppState, Command, SavedViewCommand};
 const NAME: f32 = 140.0;
 
 /// Draws the entry of a menu that opens them.
-pub fn menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+pub(super) fn menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     // A click into a name is no choice that closes the menu.
     let stays = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
     SubMenuButton::new("Saved views").config(stays).ui(ui, |ui| {

@@ -1,4 +1,4 @@
-//! What the skin is drawn in, and the light on it: a menu in the corner of the viewport.
+//! Look of the skin and the light on it: a menu in the corner of the viewport.
 
 use egui::containers::menu::MenuButton;
 use egui::{Button, Rect, ScrollArea, Slider, Ui, UiBuilder, Vec2, vec2};
@@ -6,16 +6,16 @@ use egui::{Button, Rect, ScrollArea, Slider, Ui, UiBuilder, Vec2, vec2};
 use crate::state::{AppState, Command};
 use crate::view::{Display, Environment, Lighting, Look, Overlay, Shading};
 
-/// From the edges of the viewport, points.
+/// Distance from the edges of the viewport, points.
 const MARGIN: Vec2 = vec2(12.0, 10.0);
 
-/// Of the looks with the light below, points.
+/// Width of the looks with the light below, points.
 const LOOKS_WIDTH: f32 = 170.0;
-/// Of the values to be painted, points.
+/// Width of the values to be painted, points.
 const VALUES_WIDTH: f32 = 190.0;
 
 /// Draws the menu; the width that it takes of the viewport's upper edge, points.
-pub fn ui(ui: &mut Ui, viewport: Rect, state: &AppState, commands: &mut Vec<Command>) -> f32 {
+pub(super) fn ui(ui: &mut Ui, viewport: Rect, state: &AppState, commands: &mut Vec<Command>) -> f32 {
     let place = Rect::from_min_max(viewport.min + MARGIN, viewport.max);
     let shown = state.open.view.shading();
     let menu = |ui: &mut Ui| {

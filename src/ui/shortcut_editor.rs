@@ -8,18 +8,18 @@ use crate::state::{Action, ActionSpec, Command, Preset, Shortcuts};
 
 /// The action that waits for its key.
 #[derive(Default)]
-pub struct Editor {
+pub(super) struct Editor {
     waiting: Option<Action>,
 }
 
 impl Editor {
     /// True while the next key is not a command.
-    pub fn takes_keys(&self) -> bool {
+    pub(super) fn takes_keys(&self) -> bool {
         self.waiting.is_some()
     }
 
     /// Takes the key that is waited for, if one is pressed: Esc changes nothing, Backspace leaves none.
-    pub fn record(&mut self, ui: &Ui, shortcuts: &Shortcuts, commands: &mut Vec<Command>) {
+    pub(super) fn record(&mut self, ui: &Ui, shortcuts: &Shortcuts, commands: &mut Vec<Command>) {
         if let Some((action, key)) = self.waiting.and_then(|action| Some((action, pressed(ui)?))) {
             self.waiting = None;
             let keys = match key.logical_key {
@@ -33,7 +33,7 @@ impl Editor {
     }
 
     /// Draws the keys of an action, its name, and what is to be said about its keys.
-    pub fn row(&mut self, ui: &mut Ui, info: &ActionSpec, shortcuts: &Shortcuts, commands: &mut Vec<Command>) {
+    pub(super) fn row(&mut self, ui: &mut Ui, info: &ActionSpec, shortcuts: &Shortcuts, commands: &mut Vec<Command>) {
         let is_waiting = self.waiting == Some(info.action);
         ui.horizontal(|ui| {
             let keys = |ui: &mut Ui| ui.add(key_button(ui, info, is_waiting)).on_hover_text(KEY_HINT).clicked();
@@ -62,12 +62,12 @@ impl Editor {
 
 const KEY_HINT: &str = "Click, then press the new key; Backspace for none, Esc for no change";
 
-/// Of the column of the keys, points; and how many letters fit into it.
+/// Width of the column of the keys, points; below, how many letters fit into it.
 const KEYS_WIDTH: f32 = 140.0;
 const MOST_LETTERS: usize = 19;
 
 /// Draws in the column of the keys, which ends where names begin.
-pub fn at_right<T>(ui: &mut Ui, content: impl FnOnce(&mut Ui) -> T) -> T {
+pub(super) fn at_right<T>(ui: &mut Ui, content: impl FnOnce(&mut Ui) -> T) -> T {
     let size = vec2(KEYS_WIDTH, ui.spacing().interact_size.y);
     ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {
         ui.set_min_width(KEYS_WIDTH);
@@ -96,7 +96,7 @@ fn key_button(ui: &Ui, info: &ActionSpec, is_waiting: bool) -> Button<'static> {
 }
 
 /// Draws which program keys and mouse are as in, and a way back from what was changed.
-pub fn preset(ui: &mut Ui, shortcuts: &Shortcuts, commands: &mut Vec<Command>) {
+pub(super) fn preset(ui: &mut Ui, shortcuts: &Shortcuts, commands: &mut Vec<Command>) {
     ui.label("Keys and mouse as in");
     let chooser = ComboBox::from_id_salt("preset").selected_text(shortcuts.preset.name());
     let chooser = chooser.show_ui(ui, |ui| {
@@ -113,7 +113,7 @@ pub fn preset(ui: &mut Ui, shortcuts: &Shortcuts, commands: &mut Vec<Command>) {
     }
 }
 
-/// The key that was pressed, which then is no command.
+/// Key that was pressed, which then is no command.
 fn pressed(ui: &Ui) -> Option<KeyboardShortcut> {
     ui.input_mut(|i| {
         let (at, shortcut) = i.events.iter().enumerate().find_map(|(at, event)| match event {
@@ -125,7 +125,7 @@ fn pressed(ui: &Ui) -> Option<KeyboardShortcut> {
     })
 }
 
-/// With other keys for an action, or with the preset's again.
+/// Shortcuts with other keys for an action, or with the preset's again.
 fn with(shortcuts: &Shortcuts, action: Action, keys: Option<Vec<String>>) -> Shortcuts {
     let mut changed = shortcuts.clone();
     let id = info(action).id;

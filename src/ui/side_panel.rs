@@ -15,7 +15,7 @@ use crate::state::{Action, AppState, Command, PanelEdge};
 
 /// Draws a panel of a width that its user chose, as far as a range allows, or the strip that it is folded into; the new width where its
 /// edge was dragged.
-pub fn show(
+pub(super) fn show(
     ui: &mut Ui,
     edge: PanelEdge,
     chosen: f32,

@@ -1,4 +1,4 @@
-//! What the panel on the right shows: a row of tabs, and a menu for those that the row has no room for.
+//! Tabs of the panel on the right: a row, and a menu for those that the row has no room for.
 
 use std::sync::Arc;
 
@@ -10,7 +10,6 @@ use super::actions::info;
 use super::{counts, theme};
 use crate::state::{Action, AppState, Command, SidePanel};
 
-/// One tab.
 struct Tab {
     panel: SidePanel,
     text: Arc<Galley>,
@@ -19,11 +18,10 @@ struct Tab {
 
 const GAP: f32 = 1.0;
 const PADDING: f32 = 5.0;
-/// Of the button of the menu, points.
+/// Width of the menu's button, points.
 const MENU: f32 = 24.0;
 
-/// Draws the row.
-pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let tabs = tabs(ui, state);
     let widths: Vec<f32> = tabs.iter().map(|tab| tab.text.size().x.ceil() + 2.0 * PADDING + GAP).collect();
     let chosen = tabs.iter().position(|tab| tab.panel == state.panels.side);
@@ -48,7 +46,7 @@ pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     ui.separator();
 }
 
-/// True where it was clicked.
+/// Draws a tab; true where it was clicked.
 fn tab(ui: &mut Ui, tab: &Tab, is_chosen: bool, commands: &mut Vec<Command>) -> bool {
     let button = ui.add(Button::selectable(is_chosen, Arc::clone(&tab.text))).accessible_name(tab.text.text());
     let is_clicked = button.on_hover_text(&tab.hint).clicked();
@@ -58,7 +56,7 @@ fn tab(ui: &mut Ui, tab: &Tab, is_chosen: bool, commands: &mut Vec<Command>) -> 
     is_clicked
 }
 
-/// Which tabs, by their widths, stand in a row of some room: the chosen one always, of the others the first ones.
+/// Tabs, by their widths, that stand in a row of some room: the chosen one always, of the others the first ones.
 fn in_row(widths: &[f32], chosen: Option<usize>, room: f32) -> Vec<bool> {
     if widths.iter().sum::<f32>() <= room {
         return vec![true; widths.len()];
@@ -76,7 +74,7 @@ fn in_row(widths: &[f32], chosen: Option<usize>, room: f32) -> Vec<bool> {
     widths.iter().enumerate().map(fits).collect()
 }
 
-/// All that this file has something for; the count of findings that are left is in the colour of the gravest.
+/// Tabs for everything that this file has something for; the count of findings that are left is in the colour of the gravest.
 fn tabs(ui: &Ui, state: &AppState) -> Vec<Tab> {
     let all: [(SidePanel, &'static str, &str); 6] = [
         (SidePanel::Joint, "Joint", "The selected joint"),

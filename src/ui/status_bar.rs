@@ -9,7 +9,7 @@ use crate::stage::WantedKind;
 use crate::state::{Action, AppState, Command, FrameTimes, SidePanel};
 
 /// Draws the bar; `drag`: what keys have made of a drag so far, which is told in place of the counts.
-pub fn ui(ui: &mut Ui, drag: Option<String>, state: &AppState, commands: &mut Vec<Command>) {
+pub(super) fn ui(ui: &mut Ui, drag: Option<String>, state: &AppState, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
         if let Some(drag) = drag {
             ui.label(RichText::new(drag).strong());
@@ -42,7 +42,7 @@ fn frame_times(FrameTimes { picture, frame }: FrameTimes) -> String {
     format!("picture {picture:.1} ms · frame {frame:.1} ms")
 }
 
-/// What mouse and keys do now.
+/// Text on what mouse and keys do now.
 fn hints(ui: &Ui, state: &AppState) -> String {
     let keys = |of: &[(Action, &str)]| {
         of.iter().filter_map(|(action, does)| info(*action).key_hint(ui.ctx(), does)).collect::<Vec<_>>()
@@ -66,7 +66,7 @@ fn hints(ui: &Ui, state: &AppState) -> String {
     }
 }
 
-/// How many are left, and how grave the worst is; opens the list.
+/// Draws how many findings are left, and how grave the worst is; a click opens the list.
 fn findings(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let status = state.open.lint_status();
     let Some(worst) = status.worst() else { return };

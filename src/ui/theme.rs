@@ -9,59 +9,58 @@ use crate::analysis::lint::Severity;
 use crate::caption::Ink;
 use crate::skinning::Method;
 
-/// What is selected.
-pub const SELECTION: Color32 = Color32::from_rgb(0xFF, 0xD1, 0x66);
-/// What holds a joint: pins.
-pub const PIN: Color32 = Color32::from_rgb(0x9A, 0xA4, 0xFF);
-/// Along and about X.
-pub const AXIS_X: Color32 = Color32::from_rgb(0xE5, 0x48, 0x4D);
-/// Along and about Y.
-pub const AXIS_Y: Color32 = Color32::from_rgb(0x46, 0xA7, 0x58);
-/// Along and about Z.
-pub const AXIS_Z: Color32 = Color32::from_rgb(0x3E, 0x8E, 0xF7);
+/// Colour of the selection.
+pub(super) const SELECTION: Color32 = Color32::from_rgb(0xFF, 0xD1, 0x66);
+/// Colour of pins, which hold joints.
+pub(super) const PIN: Color32 = Color32::from_rgb(0x9A, 0xA4, 0xFF);
+/// Colour of what lies along or turns about X.
+pub(super) const AXIS_X: Color32 = Color32::from_rgb(0xE5, 0x48, 0x4D);
+/// Colour of what lies along or turns about Y.
+pub(super) const AXIS_Y: Color32 = Color32::from_rgb(0x46, 0xA7, 0x58);
+/// Colour of what lies along or turns about Z.
+pub(super) const AXIS_Z: Color32 = Color32::from_rgb(0x3E, 0x8E, 0xF7);
 
 /// Text on the colour of a side or a selection.
-pub const INK: Color32 = opaque(Ink::ON_COLOR);
+pub(super) const INK: Color32 = opaque(Ink::ON_COLOR);
 
-/// The three axis colours.
-pub const AXES: [Color32; 3] = [AXIS_X, AXIS_Y, AXIS_Z];
+pub(super) const AXES: [Color32; 3] = [AXIS_X, AXIS_Y, AXIS_Z];
 
 /// The colour of an axis where it is a thin mark on the viewport, so that it is seen there: lighter on dark ground, darker on light.
-pub fn axis_mark(axis: usize, visuals: &Visuals) -> Color32 {
+pub(super) fn axis_mark(axis: usize, visuals: &Visuals) -> Color32 {
     let ink = if visuals.dark_mode { Color32::WHITE } else { Color32::BLACK };
     AXES[axis].lerp_to_gamma(ink, 0.3)
 }
 
 /// Height of a row of the outliner and of a field, points.
-pub const ROW_HEIGHT: f32 = 22.0;
+pub(super) const ROW_HEIGHT: f32 = 22.0;
 
 /// The colour that stands for a method where neither side does.
-pub fn method_color(method: Method) -> Color32 {
+pub(super) fn method_color(method: Method) -> Color32 {
     opaque(method.spec().color)
 }
 
 /// A colour of sRGB values.
-pub const fn opaque([red, green, blue]: [u8; 3]) -> Color32 {
+pub(super) const fn opaque([red, green, blue]: [u8; 3]) -> Color32 {
     Color32::from_rgb(red, green, blue)
 }
 
 /// The colour of a side or a method where it is read as text: darker on light ground.
-pub fn as_text(color: Color32, visuals: &Visuals) -> Color32 {
+pub(super) fn as_text(color: Color32, visuals: &Visuals) -> Color32 {
     if visuals.dark_mode { color } else { color.lerp_to_gamma(Color32::BLACK, 0.5) }
 }
 
 /// A colour where it is a line or a dot on the ground of panels and viewport: somewhat darker on light ground, so that it is seen there.
-pub fn as_mark(color: Color32, visuals: &Visuals) -> Color32 {
+pub(super) fn as_mark(color: Color32, visuals: &Visuals) -> Color32 {
     if visuals.dark_mode { color } else { color.lerp_to_gamma(Color32::BLACK, 0.2) }
 }
 
 /// The selection colour as text or a thin mark: darker on light ground, so that it is read.
-pub fn selection_text(visuals: &Visuals) -> Color32 {
+pub(super) fn selection_text(visuals: &Visuals) -> Color32 {
     if visuals.dark_mode { SELECTION } else { Color32::from_rgb(0x8A, 0x5A, 0x00) }
 }
 
 /// Icon and colour of a severity, the same wherever findings and notices are told.
-pub fn severity_look(severity: Severity, visuals: &Visuals) -> (&'static str, Color32) {
+pub(super) fn severity_look(severity: Severity, visuals: &Visuals) -> (&'static str, Color32) {
     match severity {
         Severity::Note => ("ℹ", visuals.weak_text_color()),
         Severity::Warning => ("⚠", visuals.warn_fg_color),
@@ -69,7 +68,6 @@ pub fn severity_look(severity: Severity, visuals: &Visuals) -> (&'static str, Co
     }
 }
 
-/// Sets both themes up.
 pub fn install(ctx: &egui::Context) {
     ctx.style_mut_of(Theme::Dark, |style| dress(style, &DARK));
     ctx.style_mut_of(Theme::Light, |style| dress(style, &LIGHT));
@@ -199,7 +197,7 @@ mod tests {
     use super::*;
     use crate::view::Side;
 
-    /// How much lighter the lighter of two colours is than the darker, 1 to 21 (WCAG 2.2, contrast ratio).
+    /// Contrast ratio of two colours, 1 to 21 (WCAG 2.2).
     fn contrast(a: Color32, b: Color32) -> f32 {
         let luminance = |color: Color32| {
             let [red, green, blue, _] = egui::Rgba::from(color).to_array();

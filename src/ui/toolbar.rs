@@ -1,4 +1,4 @@
-//! How the handles behave, at the view's lower left.
+//! Behaviour of the handles, at the view's lower left.
 
 use egui::{Button, ComboBox, DragValue, Rect, Ui, UiBuilder, pos2};
 
@@ -8,7 +8,7 @@ use crate::gizmo::{Orientation, Pivot, Tool};
 use crate::state::{Action, AppState, Command, PosingOptions};
 
 /// Draws the bar in as many rows as a part of the view has room for; where it is.
-pub fn ui(ui: &mut Ui, rect: Rect, state: &AppState, commands: &mut Vec<Command>) -> Rect {
+pub(super) fn ui(ui: &mut Ui, rect: Rect, state: &AppState, commands: &mut Vec<Command>) -> Rect {
     const MARGIN: f32 = 12.0;
     let id = ui.scope_id().with("toolbar");
     // As high as it was when it was drawn last.
@@ -72,7 +72,7 @@ fn orientation_hint(orientation: Orientation) -> &'static str {
     }
 }
 
-/// Of no use for one joint.
+/// Draws the choice of the pivot, which is of no use for one joint.
 fn pivot(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     if state.open.view.selected.len() < 2 {
         return;

@@ -6,11 +6,11 @@ use super::actions::info;
 use super::theme;
 use crate::state::{Action, AppState, Command, STEPS, TourStep};
 
-/// Points; the same for all steps, so that the picture stays where it is.
+/// Height of the card, points; the same for all steps, so that the picture stays where it is.
 const HEIGHT: f32 = 104.0;
 
 /// Draws the step that the tour is at, while it is on.
-pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let Some(tour) = &state.tour else { return };
     let Some(step) = STEPS.get(tour.step()) else { return };
     let frame = Frame::new().fill(ui.visuals().panel_fill).inner_margin(Margin::symmetric(16, 10));
@@ -69,7 +69,7 @@ fn buttons(ui: &mut Ui, step: usize, state: &AppState, commands: &mut Vec<Comman
     });
 }
 
-/// One a step; a click goes there.
+/// Draws a dot for each step; a click goes there.
 fn dots(ui: &mut Ui, step: usize, commands: &mut Vec<Command>) {
     ui.spacing_mut().item_spacing.x = 0.0;
     for (number, other) in STEPS.iter().enumerate() {

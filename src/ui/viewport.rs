@@ -11,22 +11,22 @@ use crate::rig::NodeIndex;
 use crate::state::{AppState, Command, Preset, joints_at};
 use crate::view::{Camera, Layout, Ray, Side, View};
 
-/// What the view remembers from frame to frame.
+/// State of the view from frame to frame.
 #[derive(Default)]
-pub struct Viewport {
+pub(super) struct Viewport {
     camera_drag: Option<CameraDrag>,
     gizmo: super::gizmo::GizmoView,
     last_click: Option<Point>,
     selection: BoxSelection,
     notices: notices::Notices,
     wipe: compare::WipeHandle,
-    /// The value under the pointer was asked for there.
+    /// Place and side that the value under the pointer was asked for.
     pointed_at: Option<Asked>,
-    /// Which of the areas the pointer is in, or was when its button went down.
+    /// Index of the area that the pointer is in, or was in when its button went down.
     active: usize,
 }
 
-/// What [`Command::PointAt`] was last sent for.
+/// Place that [`Command::PointAt`] was last sent for.
 #[derive(PartialEq)]
 struct Asked {
     cursor: Point,
@@ -35,7 +35,7 @@ struct Asked {
     camera: Camera,
 }
 
-/// What dragging does to the camera.
+/// Motion of the camera by a drag.
 #[derive(Clone, Copy, PartialEq)]
 enum CameraDrag {
     Orbit,
@@ -45,28 +45,27 @@ enum CameraDrag {
     Light,
 }
 
-/// Radians a point of motion.
+/// Turn of the camera for a point of motion, radians.
 const ORBIT_SPEED: f32 = 0.008;
 const WHEEL_SPEED: f32 = 0.0022;
 
 impl Viewport {
     /// True while a handle or a box is being dragged: then keys belong to the drag.
-    pub fn owns_keys(&self) -> bool {
+    pub(super) fn owns_keys(&self) -> bool {
         self.gizmo.is_dragging() || self.selection.is_running() || self.wipe.is_dragging()
     }
 
-    /// Drags the selected joints with a tool from now on, by pointer and keys.
-    pub fn transform(&mut self, tool: Tool) {
+    /// Starts a drag of the selected joints with a tool, by pointer and keys.
+    pub(super) fn transform(&mut self, tool: Tool) {
         self.gizmo.transform(tool);
     }
 
-    /// What keys have made of a drag so far, for the status bar.
-    pub fn status(&self, state: &AppState) -> Option<String> {
+    /// Text of the status bar on what keys have made of a drag so far.
+    pub(super) fn status(&self, state: &AppState) -> Option<String> {
         self.gizmo.status(state)
     }
 
-    /// Draws the view.
-    pub fn ui(
+    pub(super) fn ui(
         &mut self,
         ui: &mut Ui,
         state: &AppState,
@@ -148,7 +147,7 @@ impl Viewport {
         self.pointed_at = asked;
     }
 
-    /// In which area the pointer acts: a drag stays in the one in which it began.
+    /// Index of the area in which the pointer acts: a drag stays in the one in which it began.
     fn follow_pointer(&mut self, ui: &Ui, areas: &[Area]) -> usize {
         let (pointer, moves_on) =
             ui.input(|i| (i.pointer.latest_pos(), !i.pointer.any_down() || i.pointer.any_pressed()));
@@ -205,7 +204,7 @@ impl Viewport {
         }
     }
 
-    /// A click at the same place again takes the joint behind.
+    /// Joint under the cursor; a click at the same place again takes the one behind.
     fn next_under_cursor(&self, cursor: Point, joints: &[NodeIndex], selected: Option<NodeIndex>) -> Option<NodeIndex> {
         let is_again = self.last_click.is_some_and(|last| last.distance(cursor) < 4.0);
         let at = joints.iter().position(|j| Some(*j) == selected).filter(|_| is_again);
@@ -216,7 +215,7 @@ impl Viewport {
     }
 }
 
-/// By wheel or pinch, to the pointer; over a handle too, but not while one is dragged.
+/// Zooms by wheel or pinch, to the pointer; over a handle too, but not while one is dragged.
 fn zoom(ui: &Ui, view: &Area, response: &Response, commands: &mut Vec<Command>) {
     let Some(cursor) = view.cursor(response).filter(|_| !response.dragged()) else { return };
     let (scroll, pinch) = ui.input(|i| (i.smooth_scroll_delta().y, i.zoom_delta()));
@@ -226,7 +225,7 @@ fn zoom(ui: &Ui, view: &Area, response: &Response, commands: &mut Vec<Command>) 
     }
 }
 
-/// What a drag that starts now does, by button and modifiers.
+/// Motion of the camera by a drag that starts now, by button and modifiers.
 fn camera_drag(ui: &Ui, preset: Preset) -> Option<CameraDrag> {
     ui.input(|i| {
         let is_down = |b| i.pointer.button_down(b);
@@ -246,8 +245,8 @@ fn camera_drag(ui: &Ui, preset: Preset) -> Option<CameraDrag> {
     })
 }
 
-/// What [`camera_drag`] and the wheel do, for the help sheet.
-pub fn camera_drags(preset: Preset) -> [(&'static str, &'static str); 4] {
+/// Texts of the help sheet on [`camera_drag`] and the wheel.
+pub(super) fn camera_drags(preset: Preset) -> [(&'static str, &'static str); 4] {
     let (orbit, pan) = match preset {
         Preset::Blender => ("Middle drag; drag on empty space; Alt + drag anywhere", "Shift + middle drag; right drag"),
         Preset::Viewer | Preset::Maya => {
@@ -271,14 +270,14 @@ fn name_tag(ui: &Ui, view: &Area, cursor: Point, name: &str) {
     ui.painter().galley(at, text, ui.visuals().text_color());
 }
 
-/// A click looks at the vertex there.
+/// Looks at the vertex where a click is.
 fn probe_vertex(ui: &Ui, view: &Area, response: &Response, state: &AppState, commands: &mut Vec<Command>) {
     let Some(cursor) = view.cursor(response) else { return };
     let (side, ray) = (view.side_at(cursor, &state.open.view.compare), skin_ray(view, state, cursor));
     commands.push(Command::ProbeAt { side, ray, adds: ui.input(|i| i.modifiers.shift) });
 }
 
-/// Alt and a click take the joint that moves the skin there most.
+/// Takes the joint that moves the skin most where a click with Alt is.
 fn pick_skin(ui: &Ui, view: &Area, response: &Response, state: &AppState, commands: &mut Vec<Command>) {
     let Some(cursor) = view.cursor(response).filter(|_| response.clicked_by(PointerButton::Primary)) else { return };
     let adds = ui.input(|i| i.modifiers.shift || i.modifiers.command);
@@ -297,14 +296,14 @@ fn skin_ray(view: &Area, state: &AppState, cursor: Point) -> Ray {
     ray
 }
 
-/// The value under the pointer.
+/// Draws the value under the pointer.
 fn value_tag(ui: &Ui, view: &Area, response: &Response, state: &AppState) {
     if let (Some(pointed), Some(cursor)) = (&state.open.pointed, view.cursor(response)) {
         name_tag(ui, view, cursor + Point::new(0.0, 20.0), &pointed.text);
     }
 }
 
-/// A square around each pinned joint.
+/// Draws a square around each pinned joint.
 fn pins(ui: &Ui, view: &Area, state: &AppState) {
     let painter = ui.painter().with_clip_rect(view.rect);
     for node in &state.open.document.pinned {

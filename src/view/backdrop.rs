@@ -1,6 +1,6 @@
-//! What is seen past the character.
+//! Background behind the character.
 
-/// What is seen past the character.
+/// What is seen behind the character.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Backdrop {
     /// A gradient, and the ground with its grid.

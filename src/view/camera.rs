@@ -11,15 +11,15 @@ use crate::rig::{Bounds, FileLens};
 pub struct Camera {
     /// World point in the middle of the picture and of the orbit.
     pub target: Vec3,
-    /// About +Y, radians; 0 looks along -Z, from +Z.
+    /// Turn about +Y, radians; 0 looks along -Z, from +Z.
     pub yaw: f32,
-    /// Above the horizon, radians.
+    /// Height above the horizon, radians.
     pub pitch: f32,
-    /// From the target, metres.
+    /// Distance of the eye from the target, metres.
     pub distance: f32,
     /// Vertical field of view, radians; see [`Camera::set_fov`].
     pub fov: f32,
-    /// Parallel instead of perspective projection; distance and field of view then set the scale.
+    /// True for parallel instead of perspective projection; distance and field of view then set the scale.
     pub is_orthographic: bool,
     /// Length that sets the clip planes: the diagonal of what is shown, metres.
     pub scene_size: f32,
@@ -42,9 +42,9 @@ impl Default for Camera {
 /// Nearest and farthest distance that is drawn, metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DepthRange {
-    /// The nearest.
+    /// Nearest distance that is drawn, metres.
     pub near: f32,
-    /// The farthest.
+    /// Farthest distance that is drawn, metres.
     pub far: f32,
 }
 
@@ -55,15 +55,15 @@ pub const FOV_RANGE: [f32; 2] = [5.0 * DEGREE, 120.0 * DEGREE];
 const DEGREE: f32 = std::f32::consts::PI / 180.0;
 /// Vertical fields of view of cameras in files, radians: what lies beyond cannot be drawn.
 const LENS_RANGE: [f32; 2] = [0.1 * DEGREE, 170.0 * DEGREE];
-/// Room around what is framed, as a factor.
+/// Room around a framed box, as a factor.
 const FRAME_MARGIN: f32 = 1.12;
-/// The same around points that are fitted, which no box keeps off the edges.
+/// Room around fitted points, which no box keeps off the edges, as a factor.
 const FIT_MARGIN: f32 = 1.2;
-/// The same to the sides of halves, which are narrow.
+/// Room to the sides of halves, which are narrow, as a factor.
 const EDGE_MARGIN: f32 = 1.06;
-/// A horizontal part of a direction that is rounding.
+/// Horizontal part of a direction under which it counts as vertical.
 const POLE: f32 = 1e-4;
-/// Straight up and down.
+/// Largest pitch either way: straight down or up.
 const MAX_PITCH: f32 = std::f32::consts::FRAC_PI_2;
 
 impl Camera {
@@ -200,7 +200,7 @@ impl Camera {
         self.distance * (self.fov * 0.5).tan()
     }
 
-    /// World from view.
+    /// Rotation of the camera, world from view.
     pub fn rotation(&self) -> Quat {
         Quat::from_rotation_y(self.yaw) * Quat::from_rotation_x(-self.pitch)
     }
@@ -210,12 +210,12 @@ impl Camera {
         self.target + self.rotation() * Vec3::Z * self.distance
     }
 
-    /// View from world.
+    /// Transform of the camera, view from world.
     pub fn view_from_world(&self) -> Mat4 {
         Mat4::from_rotation_translation(self.rotation(), self.eye()).inverse()
     }
 
-    /// What is drawn, by its distance: the scene and the ground around it. What lies behind the eye counts too in parallel projection.
+    /// Distances that are drawn: of the scene and the ground around it. What lies behind the eye counts too in parallel projection.
     pub fn depth_range(&self) -> DepthRange {
         let reach = self.scene_size.max(self.distance);
         if self.is_orthographic {
@@ -243,7 +243,7 @@ impl Camera {
         DepthRange { near: nearest.clamp(least, near), far: far.max(farthest) }
     }
 
-    /// Clip from view, OpenGL depth range -1 to 1.
+    /// Projection matrix, clip from view, OpenGL depth range -1 to 1.
     pub fn clip_from_view(&self, aspect: f32) -> Mat4 {
         self.clip_from_view_within(self.depth_range(), aspect)
     }

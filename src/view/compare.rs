@@ -1,4 +1,4 @@
-//! How the two sides of a comparison share one picture.
+//! Arrangement of the two sides of a comparison in one picture.
 
 use glam::Vec2;
 use serde::{Deserialize, Serialize};
@@ -9,7 +9,7 @@ use super::Side;
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Layout {
-    /// A alone.
+    /// Side A alone.
     #[default]
     Single,
     /// A on one side of a line, B on the other.
@@ -21,10 +21,10 @@ pub enum Layout {
 }
 
 impl Layout {
-    /// In the order in which the interface cycles.
+    /// All layouts, in the order in which the interface cycles.
     pub const ALL: [Self; 4] = [Self::Single, Self::Wipe, Self::SideBySide, Self::Ghost];
 
-    /// The next one.
+    /// The next layout in that order.
     #[must_use]
     pub fn next(self) -> Self {
         match self {
@@ -36,14 +36,14 @@ impl Layout {
     }
 }
 
-/// How B is drawn over A.
+/// Style in which B is drawn over A.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Ghost {
-    /// Teal glass.
+    /// B in teal glass.
     #[default]
     Translucent,
-    /// Its silhouette alone.
+    /// The silhouette of B alone.
     Outline,
 }
 
@@ -51,9 +51,9 @@ pub enum Ghost {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Wipe {
-    /// From upright, clockwise, radians: 0 has A on the left, a quarter turn has it above.
+    /// Angle of the line from upright, clockwise, radians: 0 has A on the left, a quarter turn has it above.
     pub angle: f32,
-    /// From the middle of the picture towards B, as a share of its height.
+    /// Distance of the line from the middle of the picture towards B, as a share of its height.
     pub offset: f32,
 }
 
@@ -64,13 +64,13 @@ impl Default for Wipe {
 }
 
 impl Wipe {
-    /// Across the line towards B; x right, y down, unit length.
+    /// Direction across the line towards B; x right, y down, unit length.
     pub fn normal(self) -> Vec2 {
         Vec2::new(self.angle.cos(), self.angle.sin())
     }
 
-    /// Where the line enters and leaves a picture of this size: its upper end (left end of a level line), then the other. Both in the unit of the size,
-    /// from the top left; beyond the picture where the line does not cross it.
+    /// Points where the line enters and leaves a picture of this size: its upper end (left end of a level line), then the other. Both in the unit of
+    /// the size, from the top left; beyond the picture where the line does not cross it.
     pub fn ends(self, size: Vec2) -> [Vec2; 2] {
         let (across, along) = (self.normal(), self.normal().perp());
         let foot = size * 0.5 + across * (self.offset * size.y);
@@ -85,24 +85,24 @@ impl Wipe {
         [foot + along * from, foot + along * to.max(from)]
     }
 
-    /// How far a point of a picture lies on the side of B; below 0 on that of A. Point and size in the same unit, from the top left.
+    /// Distance of a point of a picture from the line, positive on the side of B. Point and size in the same unit, from the top left.
     pub fn distance(self, point: Vec2, size: Vec2) -> f32 {
         (point - size * 0.5).dot(self.normal()) - self.offset * size.y
     }
 }
 
-/// How the two sides share the picture.
+/// Arrangement of the two sides in the picture.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Compare {
-    /// The parts that the sides have.
+    /// Parts of the picture that the sides have.
     pub layout: Layout,
-    /// For [`Layout::Wipe`].
+    /// Line of [`Layout::Wipe`].
     pub wipe: Wipe,
-    /// For [`Layout::Ghost`].
+    /// Style of [`Layout::Ghost`].
     pub ghost: Ghost,
-    /// B is shown in place of A for as long as a key is held.
+    /// True while a key is held that shows B in place of A.
     pub is_blinking: bool,
-    /// Both sides in clay, which shows their shapes.
+    /// True where both sides are in clay, which shows their shapes.
     pub is_clay: bool,
 }
 
@@ -119,7 +119,7 @@ impl Compare {
         if self.shows(Side::A) { Side::A } else { Side::B }
     }
 
-    /// How the sides share the picture now: while B is shown in place of A it fills the picture, but for halves, which show both.
+    /// Layout that is shown now: while B is shown in place of A it fills the picture, but for halves, which show both.
     pub fn shown_layout(&self) -> Layout {
         if self.is_blinking && self.layout != Layout::SideBySide { Layout::Single } else { self.layout }
     }

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::rig::{PartIndex, Primitive, Rig};
 
-/// Which parts of a character are not shown: not drawn, not picked, not framed.
+/// Parts of a character that are not shown: not drawn, not picked, not framed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hidden {
     /// Indices into `Rig::instances`.
@@ -21,11 +21,11 @@ pub struct Hidden {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Named {
     name: String,
-    /// Where several have the name; `None` for what has no material of its own.
+    /// Index where several have the name; `None` for what has no material of its own.
     index: Option<usize>,
 }
 
-/// What is hidden, by name: for files, and for the same character read again.
+/// Hidden parts by name: for files, and for the same character read again.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct HiddenNames {
@@ -39,7 +39,7 @@ impl Hidden {
         self.meshes.is_empty() && self.materials.is_empty()
     }
 
-    /// What it takes in memory, about.
+    /// Memory that the sets take, about, bytes.
     pub fn bytes(&self) -> usize {
         let gone = self.gone.meshes.iter().chain(&self.gone.materials);
         size_of::<Self>()
@@ -57,7 +57,7 @@ impl Hidden {
         !self.hides(part.instance, material(&rig.meshes[rig.instances[part.instance].mesh].primitives[part.primitive]))
     }
 
-    /// The same in another rig with parts of the same names; what that has not is remembered for the next one.
+    /// The parts of another rig that have the names of these; names that it lacks are remembered for the next one.
     #[must_use]
     pub fn carried(&self, old: &Rig, new: &Rig) -> Self {
         let HiddenNames { mut meshes, mut materials } = self.names(old);
@@ -66,7 +66,7 @@ impl Hidden {
         HiddenNames { meshes, materials }.found_in(new)
     }
 
-    /// By name.
+    /// Names of the hidden parts.
     pub fn names(&self, rig: &Rig) -> HiddenNames {
         let named = |index, name: String| Named { name, index };
         HiddenNames {
@@ -82,7 +82,7 @@ impl HiddenNames {
         self.meshes.is_empty() && self.materials.is_empty()
     }
 
-    /// What of it a rig has, and the names of what it has not.
+    /// Parts of a rig that have these names, and the names that it lacks.
     pub fn found(&self, rig: &Rig) -> (Hidden, Vec<String>) {
         let mut hidden = self.found_in(rig);
         let Self { meshes, materials } = std::mem::take(&mut hidden.gone);
@@ -116,7 +116,7 @@ impl Named {
     }
 }
 
-/// What a mesh of the scene is called: as the node that carries it, else as the mesh itself.
+/// Name of a mesh instance: that of the node that carries it, else of the mesh itself.
 pub fn mesh_name(rig: &Rig, instance: usize) -> String {
     let placed = &rig.instances[instance];
     let mesh = &rig.meshes[placed.mesh];
@@ -127,7 +127,7 @@ pub fn mesh_name(rig: &Rig, instance: usize) -> String {
     }
 }
 
-/// What a material is called; `None` is what the file gives no material.
+/// Name of a material; `None` is what the file gives no material.
 pub fn material_name(rig: &Rig, material: Option<usize>) -> String {
     match material.map(|index| (index, rig.materials[index].name.as_str())) {
         None => "No material".to_owned(),
@@ -136,7 +136,7 @@ pub fn material_name(rig: &Rig, material: Option<usize>) -> String {
     }
 }
 
-/// That of a primitive.
+/// Material of a primitive.
 pub fn material(primitive: &Primitive) -> Option<usize> {
     primitive.material.map(|index| index.0)
 }

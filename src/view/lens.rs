@@ -5,9 +5,9 @@ use glam::{Mat4, Vec2, Vec3};
 /// A half-line in world space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ray {
-    /// Start.
+    /// Start of the half-line, world space.
     pub origin: Vec3,
-    /// Unit length.
+    /// Direction of unit length, world space.
     pub direction: Vec3,
 }
 
@@ -18,13 +18,13 @@ pub struct Lens {
     pub clip_from_world: Mat4,
     /// World position of the eye.
     pub eye: Vec3,
-    /// Unit view direction.
+    /// View direction, unit length.
     pub forward: Vec3,
     /// Unit vector to the right of the picture.
     pub right: Vec3,
-    /// Unit vector to its top.
+    /// Unit vector to the top of the picture.
     pub up: Vec3,
-    /// Parallel projection.
+    /// True for parallel projection.
     pub is_orthographic: bool,
     /// Size of the viewport, points.
     pub viewport: Vec2,
@@ -32,7 +32,7 @@ pub struct Lens {
 }
 
 impl Lens {
-    /// Where a world point appears, or `None` behind the eye.
+    /// Viewport point of a world point, or `None` behind the eye.
     pub fn project(&self, world: Vec3) -> Option<Vec2> {
         let clip = self.clip_from_world * world.extend(1.0);
         if clip.w <= 1e-6 {

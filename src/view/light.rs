@@ -1,6 +1,6 @@
 //! The light on the file's materials.
 
-/// What stands around a character and lights it.
+/// Surroundings of a character that light it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Environment {
@@ -14,10 +14,10 @@ pub enum Environment {
 }
 
 impl Environment {
-    /// All of them.
+    /// All environments.
     pub const ALL: [Self; 3] = [Self::Studio, Self::Neutral, Self::Outdoor];
 
-    /// The name in menus.
+    /// Name in menus.
     pub fn name(self) -> &'static str {
         match self {
             Self::Studio => "Studio",
@@ -26,7 +26,7 @@ impl Environment {
         }
     }
 
-    /// What it is for, in a sentence without its end.
+    /// Use of the environment, in a sentence without its end.
     pub fn hint(self) -> &'static str {
         match self {
             Self::Studio => "Soft boxes in a dim room, in which forms and gloss are read best",
@@ -36,23 +36,24 @@ impl Environment {
     }
 }
 
-/// Light, from where and how much of it.
+/// Light: its source, direction and strength.
 #[derive(Clone, Copy, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
 pub struct Lighting {
-    /// What lights.
+    /// Surroundings that light the character.
     pub environment: Environment,
-    /// About the vertical from where it stands first, which is by where the character looks; radians, seen from above counter-clockwise.
+    /// Turn of the light about the vertical, from where it stands first, which is by where the character looks; radians, seen from above
+    /// counter-clockwise.
     pub turn: f32,
-    /// Stops: one more is twice the light.
+    /// Stops of exposure: one more is twice the light.
     pub exposure: f32,
 }
 
 impl Lighting {
-    /// The most and the least stops.
+    /// Range of the exposure, stops.
     pub const EXPOSURES: std::ops::RangeInclusive<f32> = -6.0..=6.0;
 
-    /// Turned further, from half a turn one way to half a turn the other.
+    /// The light turned further, within half a turn one way to half a turn the other.
     #[must_use]
     pub fn turned(self, by: f32) -> Self {
         use std::f32::consts::{PI, TAU};

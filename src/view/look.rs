@@ -1,8 +1,8 @@
-//! What the skin is drawn in where nothing is painted on it.
+//! Look of the skin where nothing is painted on it.
 
 use serde::{Deserialize, Deserializer, Serialize};
 
-/// What the skin is drawn in where nothing is painted on it.
+/// Appearance of the skin where nothing is painted on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Look {
@@ -22,10 +22,10 @@ pub enum Look {
 }
 
 impl Look {
-    /// Every look, in the order of the menu.
+    /// All looks, in the order of the menu.
     pub const ALL: [Self; 6] = [Self::Textured, Self::Clay, Self::Normals, Self::UvChecker, Self::Matcap, Self::Flat];
 
-    /// The name in menus.
+    /// Name in menus.
     pub fn name(self) -> &'static str {
         match self {
             Self::Textured => "Textured",
@@ -37,7 +37,7 @@ impl Look {
         }
     }
 
-    /// What it shows, in a sentence without its end.
+    /// Use of the look, in a sentence without its end.
     pub fn hint(self) -> &'static str {
         match self {
             Self::Textured => "The file's materials and textures in the light of an environment",
@@ -52,7 +52,7 @@ impl Look {
     }
 }
 
-/// A look, or as earlier versions wrote it whether it is clay.
+/// Reads a look, or what earlier versions wrote in its place: whether it is clay.
 pub(super) fn look_or_clay<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Look, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]

@@ -10,14 +10,14 @@ use crate::skinning::{RigSkinning, SkinPose, deform_some};
 /// Vertices of one primitive of one mesh instance.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mark {
-    /// Which primitive of which instance.
+    /// Primitive and instance that the vertices belong to.
     pub part: PartIndex,
-    /// Which.
+    /// Numbers of the vertices within the primitive.
     pub vertices: Arc<[u32]>,
 }
 
 impl Mark {
-    /// Where the vertices are in a pose, world space; none where the mark is of another rig.
+    /// Positions of the vertices in a pose, world space; none where the mark is of another rig.
     pub fn positions(&self, rig: &Rig, pose: SkinPose<'_>, skinning: RigSkinning<'_>) -> Vec<Vec3> {
         deform_some(rig, self.part, &self.vertices, pose, skinning)
     }

@@ -1,4 +1,4 @@
-//! What the picture shows and from where: camera and display options. Plain data that state keeps and render draws.
+//! Content and view of the picture: camera and display options. Plain data that state keeps and render draws.
 
 mod backdrop;
 mod camera;
@@ -41,19 +41,19 @@ use crate::weights::WeightChoice;
 /// Everything about the picture that is not the rig or its pose.
 #[derive(Clone, Debug, PartialEq)]
 pub struct View {
-    /// Where from.
+    /// Camera of the picture.
     pub camera: Camera,
-    /// Where else, under names.
+    /// Cameras that were saved under names.
     pub saved: Vec<SavedView>,
-    /// What each side of a comparison shows; A is what is shown alone.
+    /// Contents of each side of a comparison; A is what is shown alone.
     pub sides: PerSide<SideView>,
-    /// How the two sides share the picture.
+    /// Arrangement of the two sides in the picture.
     pub compare: Compare,
-    /// What is drawn.
+    /// Bones, grid and other signs that are drawn.
     pub display: Display,
-    /// What is behind it.
+    /// What is seen behind the character.
     pub backdrop: Backdrop,
-    /// Meshes and materials that are not.
+    /// Meshes and materials that are not drawn.
     pub hidden: Hidden,
     /// Joints drawn in the selection colour; the last is the active one.
     pub selected: Vec<NodeIndex>,
@@ -65,7 +65,7 @@ pub struct View {
     pub hovered: Option<NodeIndex>,
     /// Vertices that are pointed out.
     pub marked: Vec<Mark>,
-    /// Bones other than the selected ones step back during a drag.
+    /// True during a drag, in which bones other than the selected ones step back.
     pub is_dragging: bool,
 }
 
@@ -103,13 +103,13 @@ impl View {
         self.compare.layout != Layout::Single || self.sides.iter().any(|side| side.overlay.is_some())
     }
 
-    /// Where the weights of each side come from.
+    /// Choice of weights of each side.
     pub fn weight_choices(&self) -> PerSide<WeightChoice> {
         PerSide::from_fn(|side| self.sides[side].weights.clone())
     }
 
-    /// What the skin is drawn in where nothing is painted. Clay shows shape better than the file's materials: while comparing unless the user wants
-    /// those, otherwise where asked for.
+    /// Look of the skin where nothing is painted. Clay shows shape better than the file's materials: while comparing unless the user wants those,
+    /// otherwise where asked for.
     pub fn look(&self) -> Look {
         match (self.is_comparing(), self.display.look) {
             (true, _) if self.compare.is_clay => Look::Clay,
@@ -129,34 +129,34 @@ impl View {
     }
 }
 
-/// What is drawn, and in which colours.
+/// Signs and surfaces that are drawn, and in which colours.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
 pub struct Display {
-    /// Bones at all.
+    /// True where bones are drawn at all.
     pub bones: bool,
-    /// Bones over the skin instead of inside it.
+    /// True where bones are drawn over the skin instead of inside it.
     pub bones_in_front: bool,
-    /// Ground grid.
+    /// True where the ground grid is drawn.
     pub grid: bool,
-    /// What bones look like.
+    /// Shape of bones.
     pub bone_style: BoneStyle,
-    /// Which joints have their names beside them.
+    /// Joints that have their names beside them.
     pub names: NamesShown,
-    /// The axes of every joint.
+    /// True where the axes of every joint are drawn.
     pub axes: bool,
-    /// Edges of the triangles over the skin.
+    /// True where edges of the triangles are drawn over the skin.
     pub wireframe: bool,
-    /// What the skin is drawn in. Files of earlier versions have `clay` instead, true or false.
+    /// Look of the skin. Files of earlier versions have `clay` instead, true or false.
     #[serde(alias = "clay", deserialize_with = "look::look_or_clay")]
     pub look: Look,
     /// The light on the file's materials.
     pub light: Lighting,
-    /// Dark or light surroundings.
+    /// True for dark surroundings.
     pub is_dark: bool,
 }
 
-/// What bones look like.
+/// Shape in which bones are drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum BoneStyle {
     /// Pointed bodies that tell head, tail and twist.
@@ -169,24 +169,24 @@ pub enum BoneStyle {
 }
 
 impl BoneStyle {
-    /// All of them.
+    /// All bone styles.
     pub const ALL: [Self; 3] = [Self::Octahedral, Self::Stick, Self::Line];
 }
 
-/// Which joints have their names beside them.
+/// Joints that have their names beside them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum NamesShown {
-    /// The one under the pointer.
+    /// The joint under the pointer.
     #[default]
     Hovered,
-    /// The selected ones too.
+    /// The hovered and the selected joints.
     Selected,
-    /// Every one, as far as there is room.
+    /// Every joint, as far as there is room.
     All,
 }
 
 impl NamesShown {
-    /// All of them.
+    /// All choices.
     pub const ALL: [Self; 3] = [Self::Hovered, Self::Selected, Self::All];
 }
 

@@ -9,25 +9,25 @@ use serde::{Deserialize, Serialize};
 
 use super::Ramp;
 
-/// What an overlay is, apart from how its values come about: that is in [`crate::analysis`].
+/// Everything about an overlay but how its values come about: that is in [`crate::analysis`].
 pub struct OverlaySpec {
-    /// In menus and legends.
+    /// Title in menus and legends.
     pub title: &'static str,
-    /// Unit of its values; empty for shares, counts and colours. Stretches are base 2 logarithms: octaves, 0 for no change.
+    /// Unit of the values; empty for shares, counts and colours. Stretches are base 2 logarithms: octaves, 0 for no change.
     pub unit: &'static str,
-    /// The ramp of its values, where they are not colours.
+    /// Ramp of the values, where they are not colours.
     pub ramp: Ramp,
     /// A value as people read it.
     text: fn(f32) -> String,
-    /// What its values depend on.
+    /// What the values depend on.
     pub topic: Topic,
-    /// What it shows, in a sentence.
+    /// What the overlay shows, in a sentence.
     pub hint: &'static str,
-    /// Further words by which people look for it.
+    /// Further words by which people look for the overlay.
     pub words: &'static str,
 }
 
-/// What the values of an overlay depend on.
+/// Part of the state that the values of an overlay depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Topic {
     /// The two sides alone.
@@ -42,7 +42,7 @@ pub enum Topic {
 
 macro_rules! overlays {
     ($(#[doc = $about:literal] $overlay:ident: $title:literal, $unit:literal, $ramp:ident, $text:ident, $topic:ident, $words:literal;)*) => {
-        /// Which values are painted over a side.
+        /// Kind of values that are painted over a side.
         ///
         /// As text in kebab case, on the command line as in files.
         /// ```
@@ -59,10 +59,10 @@ macro_rules! overlays {
         }
 
         impl Overlay {
-            /// In the order of menus.
+            /// All overlays, in the order of menus.
             pub const ALL: [Self; [$(stringify!($overlay)),*].len()] = [$(Self::$overlay),*];
 
-            /// What it is.
+            /// Title, unit, ramp and texts of the overlay.
             pub fn spec(self) -> &'static OverlaySpec {
                 match self {
                     $(Self::$overlay => &OverlaySpec {
@@ -84,7 +84,7 @@ macro_rules! overlays {
 overlays! {
     /// Weight of the active joint.
     Weight: "Weight of the joint", "", Magnitude, plain, ActiveJoint, "weight paint heat map influence";
-    /// Every joint has a colour; a vertex shows their mean by its weights.
+    /// Joint colours: a vertex shows the mean of its joints' colours by its weights.
     JointColors: "Joint colours", "", Magnitude, plain, Sides, "weight paint heat map segments";
     /// The colour of the heaviest joint alone.
     DominantJoint: "Dominant joint", "", Magnitude, plain, Sides, "weight heat map segments heaviest";
@@ -96,9 +96,9 @@ overlays! {
     WeightSteepness: "Weight steepness", "1/m", Magnitude, per_metre, Sides, "gradient smooth falloff heat map";
     /// Share of the weights whose joint is much nearer in a straight line than through the body. Ways are counted in cells of a grid: right to within two cells, and a gap thinner than one parts nothing.
     WeightLeak: "Weight leak", "", Magnitude, plain, Sides, "bleed wrong finger neighbour geodesic heat map";
-    /// How much of each vertex the file gives to dual quaternions, the rest being linear.
+    /// Share of each vertex that the file gives to dual quaternions, the rest being linear.
     DqsShare: "DQS share", "", Magnitude, plain, Sides, "painted weights dual quaternion blended linear heat map";
-    /// How far each vertex moves as the weight of the morph target that is worked with goes up by 1, in this pose, metres.
+    /// Distance that each vertex moves as the weight of the morph target that is worked with goes up by 1, in this pose, metres.
     Morph: "Morph target reach", "m", Magnitude, length, MorphTarget, "blend shape shape key heat map";
     /// Distance between the two sides, metres.
     Distance: "Distance between A and B", "m", Magnitude, length, Sides, "difference error heat map";
@@ -118,42 +118,42 @@ overlays! {
 
 /// Values as people read them.
 mod text {
-    pub fn plain(value: f32) -> String {
+    pub(super) fn plain(value: f32) -> String {
         format!("{value:.2}")
     }
 
-    pub fn count(value: f32) -> String {
+    pub(super) fn count(value: f32) -> String {
         format!("{value:.0}")
     }
 
-    pub fn factor(value: f32) -> String {
+    pub(super) fn factor(value: f32) -> String {
         format!("×{value:.2}")
     }
 
-    pub fn octaves(value: f32) -> String {
+    pub(super) fn octaves(value: f32) -> String {
         factor(value.exp2())
     }
 
-    pub fn degrees(value: f32) -> String {
+    pub(super) fn degrees(value: f32) -> String {
         format!("{:.1}°", value.to_degrees())
     }
 
-    pub fn per_metre(value: f32) -> String {
+    pub(super) fn per_metre(value: f32) -> String {
         if value < 100.0 { format!("{value:.1} /m") } else { format!("{value:.0} /m") }
     }
 
-    pub fn length(value: f32) -> String {
+    pub(super) fn length(value: f32) -> String {
         if value.abs() < 1.0 { format!("{:.1} mm", value * 1000.0) } else { format!("{value:.2} m") }
     }
 }
 
 impl Overlay {
-    /// In menus and legends.
+    /// Title in menus and legends.
     pub fn title(self) -> &'static str {
         self.spec().title
     }
 
-    /// True where all its values are whole numbers.
+    /// True where all values of the overlay are whole numbers.
     pub fn is_whole(self) -> bool {
         matches!(self, Self::InfluenceCount | Self::Antipodal | Self::Findings)
     }
@@ -188,28 +188,28 @@ impl FromStr for Overlay {
 /// The values of a picture, one a vertex, by mesh instance and in it by primitive.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Values {
-    /// With their ramp and the range that it spans; what is no number stays unpainted.
+    /// Numbers with their ramp and the range that it spans; what is no number stays unpainted.
     Scalars {
-        /// One a vertex.
+        /// Numbers by part, one a vertex.
         parts: Vec<Vec<f32>>,
-        /// Their colours.
+        /// Ramp that colours the numbers.
         ramp: Ramp,
-        /// At the ramp's ends.
+        /// Numbers at the ends of the ramp.
         range: [f32; 2],
     },
-    /// sRGB.
+    /// Colours, sRGB.
     Colors {
-        /// One a vertex.
+        /// Colours by part, one a vertex.
         parts: Vec<Vec<[u8; 3]>>,
     },
 }
 
-/// What is painted on a side, and a number that is another whenever the values are.
+/// Values painted on a side, and a number that changes whenever they do.
 #[derive(Clone, Debug)]
 pub struct Painted {
-    /// Shared with whoever shows the same numbers.
+    /// Values, shared with whoever shows the same numbers.
     pub values: Arc<Values>,
-    /// For telling values apart without looking at them.
+    /// Number that tells values apart without looking at them.
     pub version: u64,
 }
 

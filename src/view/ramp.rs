@@ -4,7 +4,7 @@ use std::sync::LazyLock;
 
 use glam::{Mat3, Vec3};
 
-/// How values become colours.
+/// Scale of colours for values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ramp {
     /// Dark to light, and what is 0 in a colour of its own.
@@ -22,7 +22,7 @@ impl Ramp {
         self.colors()[Self::step(share)]
     }
 
-    /// Of each step.
+    /// Colour of each step, sRGB.
     pub fn colors(self) -> &'static [[u8; 3]; Self::STEPS] {
         match self {
             Self::Magnitude => &MAGNITUDE,
@@ -30,20 +30,20 @@ impl Ramp {
         }
     }
 
-    /// Rounded up, so that the least above 0 is told from 0.
+    /// Step of a share, rounded up, so that the least above 0 is told from 0.
     fn step(share: f32) -> usize {
         let last = (Self::STEPS - 1) as f32;
         (share.clamp(0.0, 1.0) * last - ROUNDING).ceil() as usize
     }
 }
 
-/// Of a step: so little above 0 may be the rounding of what computed it.
+/// Share of a step, so little above 0 that it may be rounding of the value.
 const ROUNDING: f32 = 0.01;
 
-/// As clay, a little darker than the ramp's light end.
+/// Colour of 0 in [`Ramp::Magnitude`]: as clay, a little darker than the ramp's light end.
 const NEUTRAL: [u8; 3] = [0x9A, 0x96, 0x90];
 
-/// Lightness rises evenly.
+/// Colours of [`Ramp::Magnitude`], whose lightness rises evenly.
 static MAGNITUDE: LazyLock<[[u8; 3]; Ramp::STEPS]> = LazyLock::new(|| {
     let stops = [0x43_2B_8A, 0x7B_2A_8E, 0xB8_36_7B, 0xE6_5A_55, 0xF7_99_48, 0xFB_D5_6C, 0xFC_FB_C8];
     let mut colors = between(&stops);
@@ -51,7 +51,7 @@ static MAGNITUDE: LazyLock<[[u8; 3]; Ramp::STEPS]> = LazyLock::new(|| {
     colors
 });
 
-/// Even on both sides.
+/// Colours of [`Ramp::Diverging`], even on both sides.
 static DIVERGING: LazyLock<[[u8; 3]; Ramp::STEPS]> =
     LazyLock::new(|| between(&[0x1D_3F_A6, 0x4E_8B_E0, 0xCF_CC_C6, 0xE0_6C_4B, 0xA0_12_2E]));
 
@@ -65,7 +65,7 @@ fn between(stops: &[u32]) -> [[u8; 3]; Ramp::STEPS] {
     })
 }
 
-/// *Source*: Ottosson, "A perceptual color space for image processing", 2020.
+/// Matrix to the cone responses. *Source*: Ottosson, "A perceptual color space for image processing", 2020.
 const LMS_FROM_RGB: Mat3 = Mat3::from_cols(
     Vec3::new(0.412_221_47, 0.211_903_5, 0.088_302_46),
     Vec3::new(0.536_332_54, 0.680_699_5, 0.281_718_84),
@@ -77,7 +77,7 @@ const LAB_FROM_LMS: Mat3 = Mat3::from_cols(
     Vec3::new(-0.004_072_047, 0.450_593_7, -0.808_675_77),
 );
 
-/// Of 0xRRGGBB.
+/// A colour 0xRRGGBB in the `OKLab` space.
 fn oklab(hex: u32) -> Vec3 {
     let channel = |shift: u32| (hex >> shift & 255) as f32 / 255.0;
     let linear = |c: f32| if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) };

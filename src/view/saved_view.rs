@@ -2,19 +2,19 @@
 
 use super::Camera;
 
-/// Where the camera looks from and through which lens, under a name.
+/// A camera under a name.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SavedView {
-    /// Each has another.
+    /// Name that no other view has.
     pub name: String,
-    /// From where.
+    /// Position, direction and lens.
     pub camera: Camera,
     /// The joint that the camera goes with, as pose files name it.
     pub follows: Option<String>,
 }
 
 impl SavedView {
-    /// What it takes in memory, in all.
+    /// Memory that the view takes, bytes.
     pub fn bytes(&self) -> usize {
         size_of::<Self>() + self.name.len() + self.follows.as_ref().map_or(0, String::len)
     }

@@ -1,23 +1,23 @@
-//! What the skin is drawn in: a look, or values painted on it.
+//! Shading of the skin: a look, or values painted on it.
 
 use super::{Look, Overlay, View};
 
-/// What the skin is drawn in.
+/// Surface of the skin: a look, or values painted on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shading {
     /// The file's materials, or one for all.
     Look(Look),
-    /// Values on the vertices.
+    /// Values painted on the vertices.
     Painted(Overlay),
 }
 
 impl Shading {
-    /// Every shading, in the order of the menu.
+    /// All shadings, in the order of the menu.
     pub fn all() -> impl Iterator<Item = Self> {
         Look::ALL.map(Self::Look).into_iter().chain(Overlay::ALL.map(Self::Painted))
     }
 
-    /// The name in menus.
+    /// Name in menus.
     pub fn name(self) -> &'static str {
         match self {
             Self::Look(look) => look.name(),
@@ -25,7 +25,7 @@ impl Shading {
         }
     }
 
-    /// What it shows, in a sentence without its end.
+    /// What the shading shows, in a sentence without its end.
     pub fn hint(self) -> &'static str {
         match self {
             Self::Look(look) => look.hint(),
@@ -35,7 +35,7 @@ impl Shading {
 }
 
 impl View {
-    /// What the skin is drawn in: on side A, or on B where only that is painted.
+    /// Shading of side A, or of B where only that is painted.
     pub fn shading(&self) -> Shading {
         let shown = self.sides.a.overlay.or(self.sides.b.overlay.filter(|_| self.is_comparing()));
         match shown {

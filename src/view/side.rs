@@ -10,21 +10,21 @@ use super::{Overlay, Subject};
 use crate::skinning::Skinning;
 use crate::weights::WeightChoice;
 
-/// One of the two that are compared.
+/// One of the two ways of skinning that are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Side {
-    /// What is shown alone: orange.
+    /// Side A, orange: what is shown alone.
     A,
-    /// What it is compared with: teal.
+    /// Side B, teal: what A is compared with.
     B,
 }
 
 impl Side {
-    /// Both.
+    /// Both sides.
     pub const ALL: [Self; 2] = [Self::A, Self::B];
 
-    /// The side that it is compared with.
+    /// The side that this one is compared with.
     #[must_use]
     pub const fn other(self) -> Self {
         match self {
@@ -33,7 +33,7 @@ impl Side {
         }
     }
 
-    /// The colour that stands for it everywhere, sRGB.
+    /// Colour of the side everywhere, sRGB.
     pub const fn color(self) -> [u8; 3] {
         match self {
             Self::A => [0xF2, 0x99, 0x4A],
@@ -45,9 +45,9 @@ impl Side {
 /// One value for each side.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PerSide<T> {
-    /// Of side A.
+    /// Value of side A.
     pub a: T,
-    /// Of side B.
+    /// Value of side B.
     pub b: T,
 }
 
@@ -90,7 +90,7 @@ impl<T> PerSide<T> {
         [&mut self.a, &mut self.b].into_iter()
     }
 
-    /// A becomes B and B becomes A.
+    /// Exchanges the values of A and B.
     pub fn swap(&mut self) {
         std::mem::swap(&mut self.a, &mut self.b);
     }
@@ -131,17 +131,17 @@ impl<T> From<PerSide<T>> for [T; 2] {
 /// What one side shows of the character, and how.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct SideView {
-    /// Which character.
+    /// Character that the side shows.
     pub subject: Subject,
-    /// Where the weights of the open character come from.
+    /// Weights of the open character.
     pub weights: WeightChoice,
-    /// How skin follows joints.
+    /// Method and options by which skin follows joints.
     pub skinning: Skinning,
-    /// In which pose.
+    /// Pose that the side shows.
     pub pose: ShownPose,
-    /// What is painted over the skin in place of its material.
+    /// Values painted over the skin in place of its material.
     pub overlay: Option<Overlay>,
-    /// Values at the ends of the ramp; `None` where they fit what is painted.
+    /// Values at the ends of the ramp; `None` where the ends fit what is painted.
     pub range: Option<[f32; 2]>,
 }
 
@@ -200,10 +200,10 @@ impl SideSetting {
 /// The pose that a side shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum ShownPose {
-    /// That of the user on top of the clip.
+    /// The pose of the user on top of the clip.
     #[default]
     Current,
-    /// The file's own, so that the other side is compared with it.
+    /// The file's own pose, so that the other side is compared with it.
     Rest,
 }
 

@@ -1,4 +1,4 @@
-//! Whose meshes and joints a side shows.
+//! Character that a side shows.
 
 use std::path::{Path, PathBuf};
 
@@ -6,17 +6,17 @@ use serde::{Deserialize, Serialize};
 
 use crate::weights::as_text;
 
-/// Which character a side shows.
+/// Character that a side shows.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Subject {
-    /// The open one, by the weights that the side has for it.
+    /// The open character, by the weights that the side has for it.
     #[default]
     Open,
-    /// That of another file, in the pose of the open one by the names of joints.
+    /// The character of another file, in the pose of the open one by the names of joints.
     #[serde(serialize_with = "as_text")]
     Other(PathBuf),
-    /// The open one as it was before its file was last read again, which only memory keeps.
+    /// The open character as it was before its file was last read again, which only memory keeps.
     Before,
 }
 
@@ -43,12 +43,12 @@ impl Subject {
         }
     }
 
-    /// What it takes in memory.
+    /// Memory that the choice takes, bytes.
     pub fn bytes(&self) -> usize {
         size_of::<Self>() + self.file().map_or(0, |path| path.as_os_str().len())
     }
 
-    /// In menus and steps of undo.
+    /// Title in menus and steps of undo.
     pub fn title(&self) -> String {
         match self {
             Self::Open => "the open one".to_owned(),

@@ -1,4 +1,4 @@
-//! What weights are made from: everything that was bound together, in one space.
+//! Body that weights are made from: everything that was bound together, in one space.
 
 use std::collections::BTreeMap;
 
@@ -16,7 +16,7 @@ const SAME_BIND: f32 = 1e-4;
 /// Bones that have a number of 16 bits, as vertices name them; a skin has no more joints.
 const MOST_BONES: usize = 1 << 16;
 
-/// Points between two questions whether to go on.
+/// Points between two checks for cancellation.
 const CHUNK: usize = 1024;
 
 /// The parts of a rig whose skins were bound to the same bones in the same space, joined: clothes are weighted together with what wears them.
@@ -26,13 +26,13 @@ pub struct Body {
     pub points: Vec<Vec3>,
     /// Numbers of points, counter-clockwise seen from outside; without those that have a corner twice.
     pub triangles: Vec<[u32; 3]>,
-    /// The primitives, each once.
+    /// Primitives of the body, each once.
     pub parts: Vec<BodyPart>,
-    /// Of every joint that may get weight.
+    /// Bones of the joints that may get weight, one each.
     pub bones: Vec<BodyBone>,
 }
 
-/// A primitive of a body.
+/// A primitive of a body, and where its vertices are in it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BodyPart {
     /// Index into `Rig::meshes`.
@@ -48,9 +48,9 @@ pub struct BodyPart {
 /// A joint as weighting methods see it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BodyBone {
-    /// The joint.
+    /// The joint, as a node.
     pub node: NodeIndex,
-    /// Towards each child joint, or a stub as it is drawn; skin space. At least one.
+    /// Segments towards each child joint, or a stub as it is drawn; skin space. At least one.
     pub segments: Vec<Segment>,
 }
 
@@ -103,12 +103,12 @@ impl Body {
         self.triangles = triangles.filter(|[a, b, c]| a != b && b != c && c != a).collect();
     }
 
-    /// What `make` gives each point, in order, on all cores; `None` where the job was cancelled.
+    /// Results of `make` for each point, in order, on all cores; `None` where the job was cancelled.
     pub(super) fn by_point<T: Send>(&self, progress: &Progress, make: impl Fn(Vec3) -> T + Sync) -> Option<Vec<T>> {
         self.by_point_number(progress, |_, point| make(point))
     }
 
-    /// The same with the number of the point before it.
+    /// As [`Self::by_point`], with the point's number before it.
     pub(super) fn by_point_number<T: Send>(
         &self,
         progress: &Progress,
@@ -117,7 +117,7 @@ impl Body {
         by_number(self.points.len(), progress, |number| make(number, self.points[number]))
     }
 
-    /// The bone of each joint.
+    /// Number of each joint's bone.
     pub(super) fn bone_of(&self) -> BTreeMap<NodeIndex, u16> {
         self.bones.iter().enumerate().map(|(at, bone)| (bone.node, at as u16)).collect()
     }
@@ -144,14 +144,14 @@ impl Body {
         Shares::from_rows(rows.into_iter().zip(vertices).map(mean))
     }
 
-    /// The box around its points.
+    /// Box around the body's points.
     pub fn bounds(&self) -> Bounds {
         let mut bounds = Bounds::default();
         self.points.iter().for_each(|&point| bounds.add(point));
         bounds
     }
 
-    /// Diagonal of the box around its points, metres.
+    /// Diagonal of the box around the body's points, metres.
     pub fn size(&self) -> f32 {
         self.bounds().diagonal()
     }
@@ -163,12 +163,12 @@ impl Body {
 }
 
 impl BodyBone {
-    /// Straight distance of a point from the nearest of its segments.
+    /// Straight distance of a point from the nearest of the bone's segments.
     pub fn distance(&self, point: Vec3) -> f32 {
         self.segments.iter().map(|segment| segment.distance(point)).fold(f32::INFINITY, f32::min)
     }
 
-    /// The nearest place on any of its segments.
+    /// Nearest place on any of the bone's segments.
     pub fn nearest(&self, point: Vec3) -> Vec3 {
         let places = self.segments.iter().map(|segment| segment.nearest(point));
         let nearer = |a: Vec3, b: Vec3| if b.distance_squared(point) < a.distance_squared(point) { b } else { a };
@@ -176,7 +176,7 @@ impl BodyBone {
     }
 }
 
-/// What `make` gives each of so many numbers, in order, on all cores; `None` where the job was cancelled.
+/// Results of `make` for each number below `count`, in order, on all cores; `None` where the job was cancelled.
 pub(super) fn by_number<T: Send>(
     count: usize,
     progress: &Progress,
@@ -240,7 +240,7 @@ fn bones(rig: &Rig, skins: &[usize], is_left_out: impl Fn(NodeIndex) -> bool) ->
     bones.into_iter().map(|(node, segments)| BodyBone { node, segments: at_origin(segments) }).collect()
 }
 
-/// All nodes where some of them were bound; the others follow their parents as at rest.
+/// All nodes in bind pose; those that no skin binds follow their parents as at rest.
 fn bound(rig: &Rig, bind: &BTreeMap<NodeIndex, Affine3>) -> Posed {
     let mut posed = evaluate(rig, None, &Pose::rest(&rig.hierarchy));
     // Joints are bound in the coordinates of the file.

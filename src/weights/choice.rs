@@ -1,4 +1,4 @@
-//! Which weights a character is shown with.
+//! Choice of the weights that a character is shown with.
 
 use std::path::{Path, PathBuf};
 
@@ -7,31 +7,31 @@ use serde::{Deserialize, Serialize, Serializer};
 use super::fix::Repair;
 use super::recipe::{Recipe, Refinement};
 
-/// Where weights come from: what a side is told, undo steps back to, and sessions keep in place of the weights themselves.
+/// Origin of weights: what a side is told, undo steps back to, and sessions keep in place of the weights themselves.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum WeightChoice {
-    /// Those of the file.
+    /// Weights of the file.
     #[default]
     File,
-    /// Those of the file, refined.
+    /// Weights of the file, refined.
     Refined(Refinement),
-    /// Those of the file with faults put right.
+    /// Weights of the file with faults put right.
     Repaired(Vec<Repair>),
-    /// Those that a recipe makes.
+    /// Weights that a recipe makes.
     Computed(Recipe),
-    /// Those of another file, carried over and refined.
+    /// Weights of another file, carried over and refined.
     Transferred {
-        /// Which file.
+        /// The file they are carried over from.
         #[serde(serialize_with = "as_text")]
         from: PathBuf,
-        /// What is done to them afterwards.
+        /// What is done to the carried weights.
         refinement: Refinement,
     },
 }
 
 impl WeightChoice {
-    /// True for those of the file, which need not be made.
+    /// True for the file's weights, which need not be made.
     pub fn is_file(&self) -> bool {
         *self == Self::File
     }
@@ -48,7 +48,7 @@ impl WeightChoice {
         }
     }
 
-    /// What it takes in memory.
+    /// Memory that the choice takes, bytes.
     pub fn bytes(&self) -> usize {
         let further = match self {
             Self::File | Self::Refined(_) => 0,
@@ -62,7 +62,7 @@ impl WeightChoice {
         size_of::<Self>() + further
     }
 
-    /// In files of numbers.
+    /// Name in files of numbers.
     pub fn name(&self) -> &'static str {
         match self {
             Self::File => "file",
@@ -73,7 +73,7 @@ impl WeightChoice {
         }
     }
 
-    /// In menus and steps of undo.
+    /// Title in menus and steps of undo.
     pub fn title(&self) -> String {
         match self {
             Self::File => "File".to_owned(),

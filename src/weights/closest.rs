@@ -11,10 +11,10 @@ pub(super) const SPEC: WeightingSpec = WeightingSpec {
     make,
 };
 
-/// Bones that move a point.
+/// Number of bones that move a point.
 const BONES: usize = 4;
 
-/// Shares of the nearest bones, by `1 / d²`; a point on a bone follows that alone.
+/// Makes shares of the nearest bones, by `1 / d²`; a point on a bone follows that alone.
 pub(super) fn make(WeightingTask { body, progress, .. }: WeightingTask<'_>) -> Option<MadeShares> {
     let rows = body.by_point(progress, |point| {
         let mut nearest: Vec<(u16, f32)> = body.distances(point).collect();

@@ -2,11 +2,11 @@
 
 use crate::rig::WeightSet;
 
-/// What came of a recipe, a refinement or a transfer.
+/// Result of a recipe, a refinement or a transfer.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Computed {
-    /// Of every skinned primitive that is drawn.
+    /// Weights of every skinned primitive that is drawn.
     pub weights: WeightSet,
-    /// What could not be done as asked, and what was done in its place: a sentence each.
+    /// Sentences on what could not be done as asked, and what was done in its place.
     pub notes: Vec<String>,
 }

@@ -13,12 +13,12 @@ use super::recipe::Recipe;
 use crate::jobs::Progress;
 use crate::rig::{Influences, Rig, VertexList, WeightSet};
 
-/// What 8-bit weights cannot hold.
+/// Smallest weight above 0 that 8 bits can hold.
 const LEAST_WEIGHT: f32 = 1.0 / 255.0;
-/// What most engines keep.
+/// Influences of a vertex that most engines keep.
 const MOST_INFLUENCES: usize = 4;
 
-/// Something that is put right.
+/// A kind of repair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Repair {
@@ -35,44 +35,44 @@ pub enum Repair {
 }
 
 impl Repair {
-    /// All, in the order in which they are made.
+    /// All repairs, in the order in which they are made.
     pub const ALL: [Self; 5] = [Self::Normalize, Self::Weight, Self::Merge, Self::Prune, Self::Limit];
 }
 
 /// Vertices of which import knows what was wrong and the rig does not any more: for [`Repair::Normalize`] and [`Repair::Weight`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredFault {
-    /// What puts them right.
+    /// The repair for these vertices.
     pub repair: Repair,
     /// The file's number of the mesh.
     pub mesh: usize,
     /// The file's number of the primitive within it.
     pub primitive: usize,
-    /// Which.
+    /// The vertices with the fault, as numbers within the primitive.
     pub vertices: VertexList,
 }
 
 /// What was put right in a primitive. Displays as a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Change {
-    /// How.
+    /// The repair that was made.
     pub repair: Repair,
     /// The file's number of the mesh.
     pub mesh: usize,
     /// The file's number of the primitive within it.
     pub primitive: usize,
-    /// How many vertices.
+    /// Number of vertices that were changed.
     pub vertices: usize,
 }
 
-/// What came of repairs.
+/// Result of repairs.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Fixed {
-    /// Of the primitives in which something was put right.
+    /// Weights of the primitives in which something was put right.
     pub weights: WeightSet,
-    /// In the order of meshes and primitives.
+    /// Changes in the order of meshes and primitives.
     pub changes: Vec<Change>,
-    /// What could not be done as asked where weights were computed: a sentence each.
+    /// Sentences on what could not be done as asked where weights were computed.
     pub notes: Vec<String>,
 }
 

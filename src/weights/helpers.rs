@@ -7,13 +7,13 @@ use crate::rig::{NodeIndex, Rig};
 /// A joint that looks like a helper.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Helper {
-    /// The joint.
+    /// The joint that looks like a helper, as a node.
     pub node: NodeIndex,
-    /// What it looks like, in a sentence.
+    /// What the joint looks like, in a sentence.
     pub reason: String,
 }
 
-/// What names say, by the words in them.
+/// Words in the names of helpers, and what they say of the joint.
 const WORDS: [(&[&str], &str); 5] = [
     (&["twist", "roll"], "Its name says that it spreads a twist"),
     (&["ik", "fk", "effector", "goal", "target"], "Its name says that it is a target of inverse kinematics"),
@@ -22,10 +22,10 @@ const WORDS: [(&[&str], &str); 5] = [
     (&["helper", "dummy", "nub", "end", "socket", "slot", "handslot"], "Its name says that it is a helper"),
 ];
 
-/// Next to nothing, as a share of all weight.
+/// Share of all weight that counts as next to nothing.
 const HARDLY_ANY: f64 = 1e-3;
 
-/// Of the joints, how many move something where it says something of the others that they do not.
+/// Share of the joints that must move something before it means anything that others do not.
 const WEIGHTED: f64 = 0.25;
 
 /// The joints that weights are better made without, in the order of the nodes: those whose names say so and that have next to nothing in the file,
@@ -72,7 +72,7 @@ fn weight_of_nodes(rig: &Rig) -> Vec<f64> {
     weights
 }
 
-/// What a name says of its joint.
+/// What the words in a joint's name say of it, in a sentence.
 fn named(name: &str) -> Option<&'static str> {
     let words = words(name);
     let says = WORDS.iter().find(|(known, _)| words.iter().any(|word| known.contains(&word.as_str())));

@@ -7,15 +7,15 @@ use super::shares::Shares;
 use super::voxel::{Inside, Wave};
 use crate::jobs::Progress;
 
-/// How much longer the way through the body is than through the air, for a weight to leak. Around a right angle, as in a bent elbow or an armpit,
-/// it is 1.42 times as long at most, and a joint there may well move the skin on both sides.
+/// Ratio of the way through the body to the way through the air above which a weight leaks. Around a right angle, as in a bent elbow or an armpit, it
+/// is 1.42 at most, and a joint there may well move the skin on both sides.
 const FACTOR: f32 = 1.5;
 
-/// What more the way may have, in cells: it is not known better.
+/// Slack in cells that the way through the body may have besides: it is not known better.
 const ROUNDING: f32 = 2.0;
 
-/// Of every point the sum of the weights whose joint is much nearer in a straight line than through the body, 0 to 1: what makes a finger drag its
-/// neighbour. `cells` as in [`super::Recipe::cells`]. `None` where the job was cancelled.
+/// Leak of every point, 0 to 1: the sum of its weights whose joint is much nearer in a straight line than through the body, which make a finger drag
+/// its neighbour. `cells` as in [`super::Recipe::cells`]. `None` where the job was cancelled.
 ///
 /// Pieces that no joint reaches through the inside do not leak, since all their weights come through the air; nor does anything of a body without
 /// triangles.

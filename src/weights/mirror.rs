@@ -22,8 +22,8 @@ pub(super) struct BodyMirror {
 }
 
 impl BodyMirror {
-    /// `None` where no two bones of the body stand opposite each other.
-    pub fn new(body: &Body, symmetry: &Symmetry) -> Option<Self> {
+    /// Mirror of a body; `None` where no two of its bones stand opposite each other.
+    pub(super) fn new(body: &Body, symmetry: &Symmetry) -> Option<Self> {
         let bone_of = body.bone_of();
         let partner = |node: NodeIndex| bone_of.get(&symmetry.partner(node)?).copied();
         let partners: Vec<Option<u16>> = body.bones.iter().map(|bone| partner(bone.node)).collect();
@@ -45,18 +45,18 @@ impl BodyMirror {
         Some(Self { plane: Plane { normal, offset: middle / pairs.len() as f32 }, partners })
     }
 
-    /// The bone opposite; that itself in the plane.
-    pub fn partner(&self, bone: u16) -> Option<u16> {
+    /// Bone opposite of a bone; the bone itself in the plane.
+    pub(super) fn partner(&self, bone: u16) -> Option<u16> {
         self.partners[usize::from(bone)]
     }
 
     /// The mirror image of a point.
-    pub fn image(&self, point: Vec3) -> Vec3 {
+    pub(super) fn image(&self, point: Vec3) -> Vec3 {
         self.plane.mirrored_point(point)
     }
 
-    /// Of each point the nearest one to its mirror image, where one is near; `None` in all where the job was cancelled.
-    pub fn images(&self, body: &Body, progress: &Progress) -> Option<Vec<Option<u32>>> {
+    /// Mirror image of each point: the nearest point to it, where one is near; `None` in all where the job was cancelled.
+    pub(super) fn images(&self, body: &Body, progress: &Progress) -> Option<Vec<Option<u32>>> {
         let mut bounds = Bounds::default();
         body.points.iter().for_each(|&point| bounds.add(point));
         let near = NEAR * bounds.diagonal();

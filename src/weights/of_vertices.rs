@@ -1,4 +1,4 @@
-//! From shares of points back to influences of vertices.
+//! Influences of vertices from shares of points.
 
 use std::collections::BTreeMap;
 

@@ -2,17 +2,17 @@
 
 use glam::Vec3;
 
-/// From one point to another; both may be the same.
+/// A line from one point to another; both may be the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Segment {
-    /// Where the joint is.
+    /// Position of the joint.
     pub head: Vec3,
-    /// Where its child is, or the end of a stub.
+    /// Position of the joint's child, or the end of a stub.
     pub tail: Vec3,
 }
 
 impl Segment {
-    /// The nearest point of it.
+    /// Point of the segment nearest to a point.
     pub fn nearest(&self, point: Vec3) -> Vec3 {
         let along = self.tail - self.head;
         let length_squared = along.length_squared();
@@ -20,7 +20,7 @@ impl Segment {
         self.head + along * share.clamp(0.0, 1.0)
     }
 
-    /// Distance of a point from it.
+    /// Distance of a point from the segment.
     pub fn distance(&self, point: Vec3) -> f32 {
         point.distance(self.nearest(point))
     }

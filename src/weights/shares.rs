@@ -1,9 +1,9 @@
-//! How much each bone moves each point.
+//! Shares of bones in points.
 
-/// A sparse matrix by rows: of every point the bones that move it, and by how much. Rows are sorted by bone and hold each once.
+/// A sparse matrix by rows: the bones that move each point, and their shares. Rows are sorted by bone and hold each once.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Shares {
-    /// Where each point's entries start; one more at the end.
+    /// Index of each point's first entry; one more at the end.
     starts: Vec<u32>,
     bones: Vec<u16>,
     values: Vec<f32>,
@@ -31,7 +31,7 @@ impl Shares {
         shares
     }
 
-    /// One row of several, each with how much of it; what these sum to, the row does too.
+    /// The weighted sum of several rows; what the factors sum to, the row does too where each of its terms sums to 1.
     pub(super) fn mixed<Row: Iterator<Item = (u16, f32)>>(rows: impl Iterator<Item = (Row, f32)>) -> Vec<(u16, f32)> {
         let mut all: Vec<(u16, f32)> =
             rows.flat_map(|(row, part)| row.map(move |(bone, share)| (bone, share * part))).collect();

@@ -5,26 +5,26 @@ use serde::{Deserialize, Serialize};
 use super::spec::WeightingSpec;
 use super::{closest, heat, rigid, voxel};
 
-/// How weights are made from a body and its bones.
+/// Method that makes weights from a body and its bones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Weighting {
-    /// By the distance to the nearest bones through the inside of the body.
+    /// Weights by the distance to the nearest bones through the inside of the body.
     #[default]
     Voxel,
-    /// By heat that spreads along the surface from the bones that a point sees.
+    /// Weights by heat that spreads along the surface from the bones that a point sees.
     Heat,
-    /// By the inverse square of the straight distance to the four nearest bones.
+    /// Weights by the inverse square of the straight distance to the four nearest bones.
     Closest,
-    /// Every point by its nearest bone alone.
+    /// Weights of the nearest bone alone.
     Rigid,
 }
 
 impl Weighting {
-    /// In the order of menus.
+    /// All methods, in the order of menus.
     pub const ALL: [Self; 4] = [Self::Voxel, Self::Heat, Self::Closest, Self::Rigid];
 
-    /// What it is.
+    /// Name, description and code of the method.
     pub fn spec(self) -> &'static WeightingSpec {
         match self {
             Self::Voxel => &voxel::SPEC,

@@ -1,4 +1,4 @@
-//! What becomes of the joints' transforms where they are blended, vertex by vertex.
+//! Values of the joints' transforms once they are blended, vertex by vertex.
 
 use glam::Mat3;
 

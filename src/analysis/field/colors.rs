@@ -7,7 +7,7 @@ use glam::{Mat3, Vec3};
 use super::each_vertex;
 use crate::rig::{Influences, MeshInstance, Primitive, Rig};
 
-/// Of primitives that no skin moves, sRGB.
+/// Colour of primitives that no skin moves, sRGB.
 const UNSKINNED: [u8; 3] = [128; 3];
 
 /// The golden section of the circle: no number of steps comes close to where it started.
@@ -16,12 +16,12 @@ const HUE_STEP: f32 = 0.618_034;
 const CHROMA: f32 = 0.13;
 const LIGHTNESS: [f32; 2] = [0.72, 0.82];
 
-/// Every vertex in the colours of its joints, mixed by its weights in `OKLab`, where half of two colours looks like half; sRGB.
+/// Colour of every vertex: those of its joints, mixed by its weights in `OKLab`, where half of two colours looks like half; sRGB.
 pub fn joint_colors(rig: &Rig) -> Vec<Vec<[u8; 3]>> {
     parts(rig, |influences, v, lab| influences.of(v).fold(Vec3::ZERO, |sum, (joint, weight)| sum + lab[joint] * weight))
 }
 
-/// Every vertex in the colour of the joint that moves it most, sRGB.
+/// Colour of the joint that moves each vertex most, sRGB.
 pub fn dominant_joint(rig: &Rig) -> Vec<Vec<[u8; 3]>> {
     parts(rig, |influences, v, lab| influences.of(v).next().map_or(Vec3::ZERO, |(joint, _)| lab[joint]))
 }
@@ -66,7 +66,8 @@ fn lab_of_nodes(rig: &Rig) -> Vec<Vec3> {
     colors
 }
 
-/// *Source*: B. Ottosson 2020, *A perceptual color space for image processing*; IEC 61966-2-1. Colours that a screen lacks are clipped.
+/// Nearest sRGB of an `OKLab` colour. *Source*: B. Ottosson 2020, *A perceptual color space for image processing*; IEC 61966-2-1. Colours that a
+/// screen lacks are clipped.
 fn srgb_from_lab(lab: Vec3) -> [u8; 3] {
     const CONES_FROM_LAB: Mat3 = Mat3::from_cols(
         Vec3::ONE,

@@ -1,11 +1,11 @@
-//! Where lint found something.
+//! Findings of lint as values of the vertices that they name.
 
 use std::collections::HashMap;
 
 use crate::analysis::lint::{Finding, Severity, Target};
 use crate::rig::{MeshInstance, Primitive, Rig};
 
-/// Vertices and how grave what is found there.
+/// Numbers of vertices, and how serious the finding there is.
 type Graded<'a> = (&'a [u32], f32);
 
 /// The gravest finding that names a vertex: 0 none, 1 note, 2 warning, 3 error. Of very long findings the first vertices alone, see

@@ -1,4 +1,4 @@
-//! How the weights of joints differ, between two rigs and along the surface of one.
+//! Differences of the joints' weights, between two rigs and along the surface of one.
 
 use super::stretch::each_point;
 use super::{Rest, each_vertex};
@@ -52,7 +52,7 @@ fn influences(mesh: &Mesh) -> Vec<Option<&Influences>> {
     mesh.primitives.iter().map(|primitive| primitive.influences.as_ref()).collect()
 }
 
-/// By how much the weight of each joint differs between two vertices of one skin. A vertex may list a joint several times.
+/// Differences of each joint's weight between two vertices of one skin. A vertex may list a joint several times.
 fn changes<'a>(
     from: impl Iterator<Item = (usize, f32)> + 'a,
     to: impl Iterator<Item = (usize, f32)> + 'a,

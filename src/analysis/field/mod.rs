@@ -33,13 +33,13 @@ use rayon::prelude::*;
 /// Logarithms of ratios end here, at a factor of 1/1024 and 1024.
 pub const MOST_OCTAVES: f32 = 10.0;
 
-/// Base 2 logarithm of `now / before`; of what has gone to nothing or through it the least there is, and NaN where there was nothing.
+/// Base 2 logarithm of `now / before` within ±[`MOST_OCTAVES`]: the least where `now` is 0 or has changed its sign, NaN where `before` is 0.
 fn octaves(now: f32, before: f32) -> f32 {
     let ratio = now / before;
     if ratio.is_nan() || before == 0.0 { f32::NAN } else { ratio.max(0.0).log2().clamp(-MOST_OCTAVES, MOST_OCTAVES) }
 }
 
-/// A value for each of so many vertices, on all cores where there are many.
+/// Value of each of `count` vertices, on all cores where there are many.
 fn each_vertex<T: Send>(count: usize, value: impl Fn(usize) -> T + Sync) -> Vec<T> {
     const PIECE: usize = 4096;
     (0..count).into_par_iter().with_min_len(PIECE).map(&value).collect()

@@ -11,7 +11,7 @@ use crate::skinning::{Deformed, Palette};
 /// Two normals of the file closer than this (as the cosine) are those of one smooth surface; a sharper edge is meant to be seen.
 const SMOOTH: f32 = 0.8;
 
-/// More at one position are no surface, and each of as many vertices there would look at all of them.
+/// Most corners at one position: more are no surface, and each of as many vertices there would look at all of them.
 const MOST_CORNERS: usize = 1024;
 
 /// Angle between the transformed normal and the mean of the deformed triangles around, by their areas, radians. NaN where the file has no
@@ -50,7 +50,7 @@ fn file_normals(primitives: &[Primitive]) -> Vec<Vec3> {
     all
 }
 
-/// Twice as long as the triangles are large.
+/// Normals of the triangles, twice as long as the triangles are large.
 fn triangle_normals(mesh: &MeshTopology, positions: &[Vec3]) -> Vec<Vec3> {
     each_vertex(mesh.triangles().len(), |t| {
         let [a, b, c] = mesh.triangles()[t].map(|v| positions[v as usize]);
@@ -78,7 +78,7 @@ impl SurfaceNormals<'_> {
     }
 }
 
-/// NaN where one of the two has no direction.
+/// Angle between two directions, radians; NaN where one of the two has none.
 fn angle(a: Vec3, b: Vec3) -> f32 {
     if a == Vec3::ZERO || b == Vec3::ZERO { f32::NAN } else { a.cross(b).length().atan2(a.dot(b)) }
 }

@@ -1,4 +1,4 @@
-//! What stretch is measured against, and the stretch of the blended transforms.
+//! The rest surface that stretch is measured against, and the stretch of the blended transforms.
 
 use super::blended::determinant;
 use crate::analysis::deform_into;
@@ -11,7 +11,7 @@ use crate::skinning::{Deformed, Palette, SkinPose, Skinner, palettes};
 /// make everything shrink a hundredfold). Where rest and bind pose are one, as mostly, this is the mesh as it was modelled.
 #[derive(Clone, Debug)]
 pub struct Rest {
-    /// By mesh instance and primitive.
+    /// Surfaces at rest, by mesh instance and primitive.
     pub(super) surfaces: Vec<Vec<Deformed>>,
     /// Determinants of the blended matrices, by primitive that is drawn.
     determinants: Vec<Vec<f32>>,

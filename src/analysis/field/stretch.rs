@@ -1,4 +1,4 @@
-//! How much larger than at rest a surface is around each vertex.
+//! Stretch of the surface around each vertex, beside the rest pose.
 
 use glam::Vec3;
 

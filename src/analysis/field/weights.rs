@@ -1,4 +1,4 @@
-//! What the file says of each vertex, whatever the pose.
+//! Weights and shares that the file gives each vertex, whatever the pose.
 
 use super::each_vertex;
 use crate::rig::{MeshInstance, NodeIndex, Primitive, Rig};

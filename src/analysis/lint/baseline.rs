@@ -8,7 +8,7 @@ use super::Finding;
 use super::place::spots;
 use crate::rig::Rig;
 
-/// What is forgiven, by file.
+/// Findings that are forgiven, by file.
 ///
 /// As JSON `{"version":1,"files":{PATH:{"RIG010":{SPOT:COUNT}}}}`, sorted, so that it can be read, compared and merged.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -18,7 +18,7 @@ pub struct Baseline {
     files: BTreeMap<String, Forgiven>,
 }
 
-/// The only version there is.
+/// Version of the format, of which there is only one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(try_from = "u32", into = "u32")]
 struct Version;
@@ -37,8 +37,8 @@ impl From<Version> for u32 {
     }
 }
 
-/// What is forgiven of one file: for each code, by the name of each of its spots, how much is wrong there. So neither the order of findings nor
-/// that of joints, meshes and vertices matters; more of the same at the same spot is new.
+/// Findings that are forgiven of one file: for each code, by the name of each of its spots, how much is wrong there. So neither the order of findings
+/// nor that of joints, meshes and vertices matters; more of the same at the same spot is new.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Forgiven(BTreeMap<String, BTreeMap<String, usize>>);
@@ -57,13 +57,13 @@ impl Baseline {
         serde_json::from_str(text).map_err(|problem| problem.to_string())
     }
 
-    /// In lines.
+    /// JSON of the baseline, in lines.
     pub fn to_json(&self) -> String {
         // Text and numbers: nothing in it can fail to become JSON.
         serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
     }
 
-    /// What it forgives of a file; nothing of one that it does not know.
+    /// Findings that are forgiven of a file; none of one that the baseline does not know.
     pub fn of(&self, file: &str) -> Forgiven {
         self.files.get(file).cloned().unwrap_or_default()
     }
@@ -77,7 +77,7 @@ impl Baseline {
 }
 
 impl Forgiven {
-    /// All findings of a rig.
+    /// Everything that the findings say, to be forgiven from now on.
     pub fn all(rig: &Rig, findings: &[Finding]) -> Self {
         let mut all = Self::default();
         for finding in findings {
@@ -88,7 +88,7 @@ impl Forgiven {
         all
     }
 
-    /// Whether all of a finding is forgiven; then as much less is left to forgive.
+    /// True where all of a finding is forgiven; then as much less is left to forgive.
     pub(super) fn forgives(&mut self, rig: &Rig, finding: &Finding) -> bool {
         let Some(left) = self.0.get_mut(&finding.code.id()) else { return false };
         let needed = Self::all(rig, std::slice::from_ref(finding));

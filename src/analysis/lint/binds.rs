@@ -15,18 +15,18 @@ const ROUNDING: f64 = 1e-2;
 const SAME_ANGLE: f64 = 0.02;
 const SAME_PLACE: f64 = 0.005;
 
-/// Matrices without an inverse.
+/// Finds matrices without an inverse.
 pub(super) fn singular(rig: &Rig, findings: &mut FindingList) {
     each_skin(rig, findings, Code::BindSingular, "singular", is_singular);
 }
 
-/// Matrices of a bind pose that scales.
+/// Finds matrices of a bind pose that scales.
 pub(super) fn scaled(rig: &Rig, findings: &mut FindingList) {
     let is_scaled = |axes: [DVec3; 3]| axes.iter().any(|axis| (axis.length() - 1.0).abs() > ROUNDING);
     each_skin(rig, findings, Code::BindScale, "scaling", |bind| axes(bind).is_some_and(is_scaled));
 }
 
-/// Matrices of a bind pose whose axes are not at right angles.
+/// Finds matrices of a bind pose whose axes are not at right angles.
 pub(super) fn sheared(rig: &Rig, findings: &mut FindingList) {
     let is_sheared = |axes: [DVec3; 3]| {
         let [x, y, z] = axes.map(DVec3::normalize_or_zero);
@@ -56,7 +56,7 @@ fn axes(bind: &Affine3) -> Option<[DVec3; 3]> {
     inverse(bind).map(|bound| [bound.matrix3.x_axis, bound.matrix3.y_axis, bound.matrix3.z_axis])
 }
 
-/// Joints that stand otherwise relative to the joint above them than when they were bound, and by how much.
+/// Finds joints that stand otherwise relative to the joint above them than when they were bound, and by how much.
 pub(super) fn unlike_rest(rig: &Rig, findings: &mut FindingList) {
     let rest = evaluate(rig, None, &Pose::rest(&rig.hierarchy)).world_from_node;
     let size = f64::from(rig.size());
@@ -75,15 +75,16 @@ pub(super) fn unlike_rest(rig: &Rig, findings: &mut FindingList) {
     }
 }
 
-/// How far a joint at rest is from its bind pose, both relative to the joint above.
+/// Difference of a joint's rest from its bind pose, both relative to the joint above.
 struct JointResidual {
     /// Radians.
     angle: f64,
-    /// Metres in the world.
+    /// Metres, in the world.
     distance: f64,
 }
 
-/// Relative to the joint above, so that the skeleton may stand elsewhere than the mesh was modelled; top joints have nothing to compare.
+/// Differences of joints from their bind pose relative to the joint above, so that the skeleton may stand elsewhere than the mesh was modelled; top
+/// joints have nothing to compare.
 fn residuals<'a>(
     rig: &'a Rig,
     skin: &'a Skin,

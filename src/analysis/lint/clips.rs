@@ -10,10 +10,10 @@ use crate::rig::{Channel, Clip, Interpolation, NodeIndex, Property, Rig};
 
 /// Values nearer than this to the rest pose move nothing.
 const STILL: f32 = 1e-5;
-/// How far 8-bit rounding may take a quaternion from unit length; glTF allows such keys.
+/// Difference from unit length to which 8-bit rounding may take a quaternion; glTF allows such keys.
 const ROUNDED_LENGTH: f32 = 0.008;
 
-/// Clips whose keys all say what the rest pose says.
+/// Finds clips whose keys all say what the rest pose says.
 pub(super) fn unmoving(rig: &Rig, findings: &mut FindingList) {
     let mut carriers: HashMap<NodeIndex, &[f32]> = HashMap::new();
     for instance in &rig.instances {
@@ -54,7 +54,7 @@ fn tangents_are_zero(channel: &Channel) -> bool {
     tangents.all(|(_, tangent)| tangent.iter().all(|x| x.abs() <= STILL))
 }
 
-/// Rotations that change sign between keys, and rotations that are no unit quaternions; each told once for all clips.
+/// Finds rotations that change sign between keys, and rotations that are no unit quaternions; each told once for a clip.
 pub(super) fn rotation_keys(rig: &Rig, findings: &mut FindingList) {
     tell(
         rig,
@@ -88,7 +88,7 @@ fn tell(rig: &Rig, findings: &mut FindingList, code: Code, count: fn(&Channel) -
     findings.push(code, message, Target::Clip { clip: *clip, nodes });
 }
 
-/// How many keys are counted in all rotations of a clip, and at which nodes.
+/// Sum of `count` over all rotations of a clip, and the nodes where it is not 0.
 fn nodes_where(clip: &Clip, count: fn(&Channel) -> usize) -> (usize, Vec<NodeIndex>) {
     let rotations = clip.channels.iter().filter(|c| c.property == Property::Rotation);
     let counts: Vec<(NodeIndex, usize)> = rotations.map(|c| (c.node, count(c))).filter(|(_, n)| *n > 0).collect();

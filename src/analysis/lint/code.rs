@@ -2,22 +2,22 @@
 
 use std::fmt;
 
-/// How grave a finding is.
+/// How serious a finding is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
-    /// Worth knowing; may well be meant.
+    /// Something worth knowing; it may well be meant.
     Note,
-    /// Works in some engines, or looks other than it should.
+    /// Something that works in some engines only, or looks other than it should.
     Warning,
     /// The rig is wrong, or comes out wrong in engines that take the file as it is.
     Error,
 }
 
 impl Severity {
-    /// All, gravest first.
+    /// All severities, gravest first.
     pub const ALL: [Self; 3] = [Self::Error, Self::Warning, Self::Note];
 
-    /// In text and JSON.
+    /// Name in text and JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::Note => "note",
@@ -35,7 +35,7 @@ impl fmt::Display for Severity {
 
 macro_rules! codes {
     ($($(#[$doc:meta])* $code:ident = $number:literal, $severity:ident, $title:literal, $why:literal, $advice:literal;)*) => {
-        /// What a finding is about. The number, once given, never means anything else.
+        /// Kind of a finding. The number, once given, never means anything else.
         ///
         /// Numbers go by theme: 001 the file, 010 weights, 020 skins and joints, 030 bind pose, 040 transforms, 050 geometry, 060 clips,
         /// 070 looks, 080 what only FBX has, 090 what a project demands (see [`super::Policy`]); each theme has room for more.
@@ -45,25 +45,25 @@ macro_rules! codes {
         }
 
         impl Code {
-            /// All, by number.
+            /// All codes, by number.
             pub const ALL: &[Self] = &[$(Self::$code),*];
 
-            /// How grave it is.
+            /// Severity of findings of this code.
             pub fn severity(self) -> Severity {
                 match self { $(Self::$code => Severity::$severity,)* }
             }
 
-            /// In a few words.
+            /// Title of a few words.
             pub fn title(self) -> &'static str {
                 match self { $(Self::$code => $title,)* }
             }
 
-            /// Why it matters.
+            /// Reason why such findings matter, a sentence or more.
             pub fn why(self) -> &'static str {
                 match self { $(Self::$code => $why,)* }
             }
 
-            /// What to do about it.
+            /// Advice on such findings, a sentence or more.
             pub fn advice(self) -> &'static str {
                 match self { $(Self::$code => $advice,)* }
             }
@@ -308,7 +308,7 @@ codes! {
 }
 
 impl Code {
-    /// As it is written: `RIG012`.
+    /// Name of the code, such as `RIG012`.
     pub fn id(self) -> String {
         format!("RIG{:03}", self as u16)
     }

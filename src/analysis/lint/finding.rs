@@ -9,24 +9,24 @@ use crate::rig::{Hierarchy, Mesh, NodeIndex, Primitive, Skin, VertexList};
 /// Something odd in a rig.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
-    /// What kind of thing; it says why it matters and what to do.
+    /// Kind of the finding; it says why it matters and what to do.
     pub code: Code,
-    /// How grave: by its code, unless a [`super::Policy`] says otherwise.
+    /// Severity: that of the code, unless a [`super::Policy`] says otherwise.
     pub severity: Severity,
-    /// What was found, with its place and numbers: a sentence.
+    /// Sentence that says what was found, with its place and numbers.
     pub message: String,
-    /// Where.
+    /// Part of the rig that the finding is about.
     pub target: Target,
 }
 
 impl Finding {
-    /// As grave as its code says.
+    /// A finding of the severity of its code.
     pub fn new(code: Code, message: String, target: Target) -> Self {
         Self { code, severity: code.severity(), message, target }
     }
 }
 
-/// Where a finding is.
+/// Part of a rig that a finding is about.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Target {
     /// The file as a whole.
@@ -37,23 +37,23 @@ pub enum Target {
     Skin(usize),
     /// A primitive, and vertices of it; none where all of it is meant.
     Primitive {
-        /// The mesh.
+        /// Index of the mesh in the file.
         mesh: usize,
         /// The primitive within it.
         primitive: usize,
-        /// The vertices concerned.
+        /// Numbers of the vertices concerned.
         vertices: VertexList,
-        /// The node of the joint that moves them wrongly, where it is one.
+        /// Node of the joint that moves the vertices wrongly, where it is one.
         joint: Option<usize>,
     },
     /// A clip, and nodes that it moves wrongly.
     Clip {
-        /// The clip.
+        /// Index of the clip in the file.
         clip: usize,
-        /// The nodes; may be none.
+        /// Nodes concerned; may be none.
         nodes: NodeList,
     },
-    /// A material.
+    /// A material, by its index in the file.
     Material(usize),
 }
 
@@ -63,7 +63,7 @@ impl Target {
         Self::Nodes(nodes.into_iter().collect())
     }
 
-    /// One kind for each variant, as in JSON.
+    /// Name of the variant in JSON.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::File => "file",
@@ -75,7 +75,7 @@ impl Target {
         }
     }
 
-    /// The nodes that it names, as many as are listed.
+    /// Nodes that the finding names, as many as are listed.
     pub fn nodes(&self) -> &[usize] {
         match self {
             Self::Nodes(nodes) | Self::Clip { nodes, .. } => &nodes.first,
@@ -93,7 +93,7 @@ pub struct NodeList {
 }
 
 impl NodeList {
-    /// As many are listed; the others are only counted.
+    /// Number of nodes listed; the others are only counted.
     pub const MOST: usize = 1024;
 
     /// Lists nodes of a rig by the file's numbers.
@@ -101,12 +101,12 @@ impl NodeList {
         nodes.into_iter().map(|n| hierarchy.source(n)).collect()
     }
 
-    /// The first [`Self::MOST`].
+    /// The first [`Self::MOST`] nodes.
     pub fn first(&self) -> &[usize] {
         &self.first
     }
 
-    /// All of them.
+    /// Number of nodes, listed or not.
     pub fn count(&self) -> usize {
         self.count
     }
@@ -125,7 +125,7 @@ impl FromIterator<usize> for NodeList {
     }
 }
 
-/// What rules push their findings to; a broken file may have millions, so each code's list ends at a point.
+/// Findings of the rules; a broken file may have millions, so each code's list ends at a point.
 #[derive(Debug, Default)]
 pub(super) struct FindingList {
     list: Vec<Finding>,
@@ -135,7 +135,7 @@ pub(super) struct FindingList {
 impl FindingList {
     const MOST_OF_A_CODE: usize = 200;
 
-    pub fn push(&mut self, code: Code, message: String, target: Target) {
+    pub(super) fn push(&mut self, code: Code, message: String, target: Target) {
         let count = self.counts.entry(code).or_default();
         *count += 1;
         if *count <= Self::MOST_OF_A_CODE {
@@ -143,7 +143,7 @@ impl FindingList {
         }
     }
 
-    pub fn into_list(mut self) -> Vec<Finding> {
+    pub(super) fn into_list(mut self) -> Vec<Finding> {
         for (code, more) in self.counts.iter().map(|(code, n)| (code, n.saturating_sub(Self::MOST_OF_A_CODE))) {
             if more > 0 {
                 let message = format!(
@@ -157,14 +157,20 @@ impl FindingList {
     }
 
     /// A finding for vertices of a primitive, if there are any; `what` goes on after the place.
-    pub fn vertices(&mut self, code: Code, part: &LintedPrimitive<'_>, vertices: VertexList, what: impl fmt::Display) {
+    pub(super) fn vertices(
+        &mut self,
+        code: Code,
+        part: &LintedPrimitive<'_>,
+        vertices: VertexList,
+        what: impl fmt::Display,
+    ) {
         if !vertices.is_empty() {
             self.influence(code, part, vertices, None, what);
         }
     }
 
     /// A finding for vertices that a joint moves wrongly.
-    pub fn influence(
+    pub(super) fn influence(
         &mut self,
         code: Code,
         part: &LintedPrimitive<'_>,
@@ -178,7 +184,7 @@ impl FindingList {
     }
 
     /// A finding for nodes, if there are any; their names come after `what`.
-    pub fn nodes(&mut self, code: Code, hierarchy: &Hierarchy, nodes: &[NodeIndex], what: impl fmt::Display) {
+    pub(super) fn nodes(&mut self, code: Code, hierarchy: &Hierarchy, nodes: &[NodeIndex], what: impl fmt::Display) {
         if !nodes.is_empty() {
             let message = format!("{what}: {}.", NameList(hierarchy, nodes));
             self.push(code, message, Target::Nodes(NodeList::new(hierarchy, nodes.iter().copied())));
@@ -191,18 +197,18 @@ pub(super) struct LintedPrimitive<'a> {
     pub hierarchy: &'a Hierarchy,
     pub mesh: &'a Mesh,
     pub primitive: &'a Primitive,
-    /// Of the first instance that has one.
+    /// Skin of the first instance that has one.
     pub skin: Option<&'a Skin>,
 }
 
 impl LintedPrimitive<'_> {
     /// The node of a joint by its number in the skin.
-    pub fn joint(&self, joint: usize) -> Option<NodeIndex> {
+    pub(super) fn joint(&self, joint: usize) -> Option<NodeIndex> {
         self.skin?.joints.get(joint).copied()
     }
 }
 
-/// Its place, as import writes it.
+/// Names the place as import does.
 impl fmt::Display for LintedPrimitive<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Mesh {}", self.mesh.source)?;
@@ -240,7 +246,7 @@ pub(super) fn short(name: &str) -> String {
     }
 }
 
-/// "1 vertex", "2 vertices".
+/// Number with its noun: "1 vertex", "2 vertices".
 pub(super) fn counted(count: usize, one: &str, many: &str) -> String {
     format!("{count} {}", if count == 1 { one } else { many })
 }

@@ -7,7 +7,7 @@ use crate::rig::{Primitive, VertexList};
 /// A triangle whose height is less than this share of its longest edge has no area that single precision could tell from none.
 const FLAT: f32 = 1e-6;
 
-/// Triangles without area.
+/// Finds triangles without area.
 pub(super) fn triangles(part: &LintedPrimitive<'_>, findings: &mut FindingList) {
     let positions = &part.primitive.positions;
     let mut count = 0;
@@ -29,7 +29,7 @@ pub(super) fn triangles(part: &LintedPrimitive<'_>, findings: &mut FindingList) 
     findings.vertices(Code::ZeroArea, part, vertices, text);
 }
 
-/// Vertices that no triangle, line or point names.
+/// Finds vertices that no triangle, line or point names.
 pub(super) fn unused_vertices(part: &LintedPrimitive<'_>, findings: &mut FindingList) {
     let mut is_unused = vec![true; part.primitive.positions.len()];
     let Primitive { indices, lines, points, .. } = part.primitive;

@@ -13,7 +13,7 @@ const LEAST_WEIGHT: f32 = 0.01;
 const LEAST_PEAK: f32 = 0.2;
 /// An island has at most this share of the weight of the joint's main region.
 const LARGEST_SHARE: f32 = 0.1;
-/// More joints than this with islands in one primitive are told as one finding.
+/// Joints with islands in one primitive beyond which all are told as one finding.
 const MOST_FINDINGS: usize = 16;
 
 /// Neighbours that are looked at: the hub of a fan of thousands must not cost their square.
@@ -22,8 +22,8 @@ const MOST_NEIGHBORS: usize = 64;
 /// A vertex and its weight for the joint at hand.
 type WeightedVertex = (u32, f32);
 
-/// For each joint: the regions of vertices that it moves, connected by edges among themselves; in each piece of the mesh the small ones
-/// beside the largest are islands. Pieces that no edge connects, like eyes and buttons, are no islands of one another.
+/// Finds islands: of the regions of vertices that a joint moves, connected by edges among themselves, in each piece of the mesh the small ones beside
+/// the largest. Pieces that no edge connects, like eyes and buttons, are no islands of one another.
 pub(super) fn islands(surface: &JoinedSurface<'_>, findings: &mut FindingList) {
     let by_joint = ByJoint::new(surface);
     let mut regions = Islands::new(surface);
@@ -96,17 +96,17 @@ impl ByJoint {
 struct Island {
     number: u32,
     piece: u32,
-    /// Sum of the weights.
+    /// Sum of the joint's weights.
     weight: f32,
-    /// Largest weight.
+    /// Largest of the joint's weights.
     peak: f32,
-    /// In `Islands::visited`.
+    /// Range of the points in `Islands::visited`.
     points: std::ops::Range<usize>,
 }
 
-/// In place of the number of a region: a point that the joint at hand does not move.
+/// Number in place of a region's: a point that the joint at hand does not move.
 const OUTSIDE: u32 = u32::MAX;
-/// In place of the number of a region: a point that the search has still to find.
+/// Number in place of a region's: a point that the search has still to find.
 const UNSEEN: u32 = u32::MAX - 1;
 
 /// Finds regions, with buffers that serve all joints.

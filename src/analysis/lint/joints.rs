@@ -10,7 +10,7 @@ use crate::rig::{Hierarchy, Mesh, NodeIndex, Rig, Skin};
 /// Largest palette of engines that number joints in 8 bits.
 const COMMON_JOINTS: usize = 256;
 
-/// Joints to which no vertex gives weight, of skins that something is bound to; `None` where it was cancelled.
+/// Finds joints to which no vertex gives weight, of skins that something is bound to; `None` where the job was cancelled.
 pub(super) fn unused(rig: &Rig, progress: &Progress, findings: &mut FindingList) -> Option<()> {
     let mut used: Vec<Option<Vec<bool>>> = vec![None; rig.skins.len()];
     // A crowd of instances is one pair.
@@ -52,7 +52,7 @@ fn joints_of(mesh: &Mesh) -> Vec<usize> {
     is_used.iter().enumerate().filter(|(_, is)| **is).map(|(joint, _)| joint).collect()
 }
 
-/// Several joints at the top of one skin, under one node or under none.
+/// Finds several joints at the top of one skin, under one node or under none.
 pub(super) fn roots(rig: &Rig, findings: &mut FindingList) {
     for skin in &rig.skins {
         let above = nearest_above(&rig.hierarchy, &skin.joints).into_iter().zip(&skin.joints);
@@ -103,7 +103,7 @@ pub(super) fn too_many(rig: &Rig, findings: &mut FindingList) {
     }
 }
 
-/// Names that repeat within a skin, and joints without any.
+/// Finds names that repeat within a skin, and joints without any.
 pub(super) fn names(rig: &Rig, findings: &mut FindingList) {
     let hierarchy = &rig.hierarchy;
     let mut nameless: Vec<NodeIndex> = Vec::new();
@@ -133,7 +133,7 @@ pub(super) fn names(rig: &Rig, findings: &mut FindingList) {
     findings.nodes(Code::NameEmpty, hierarchy, &nameless, text);
 }
 
-/// A skin in a message.
+/// Name of a skin in a message.
 pub(super) fn skin_name(skin: &Skin) -> String {
     if skin.name.is_empty() {
         format!("skin {}", skin.source)

@@ -57,7 +57,7 @@ const PART_RULES: [fn(&LintedPrimitive<'_>, &mut FindingList); 3] =
 /// Rules that look at how weights change over the skinned surface of a mesh.
 const SURFACE_RULES: [fn(&JoinedSurface<'_>, &mut FindingList); 2] = [smoothness::jumps, islands::islands];
 
-/// All findings of a rig, in the order of the rules; `None` where it was cancelled.
+/// All findings of a rig, in the order of the rules; `None` where the job was cancelled.
 ///
 /// *Cost*: linear in vertices and triangles, about a quarter of a second for a million vertices. `progress` is asked between rules and between meshes.
 pub fn lint(rig: &Rig, progress: &Progress) -> Option<Vec<Finding>> {
@@ -82,7 +82,7 @@ pub fn lint(rig: &Rig, progress: &Progress) -> Option<Vec<Finding>> {
     Some(findings.into_list())
 }
 
-/// Every primitive of the file once, however many meshes here have come from its mesh.
+/// Primitives of each mesh of the file, once, however many meshes here have come from it.
 fn parts_by_mesh(rig: &Rig) -> impl Iterator<Item = Vec<LintedPrimitive<'_>>> {
     let mut seen = HashSet::new();
     let mut skins = vec![None; rig.meshes.len()];

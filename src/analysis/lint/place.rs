@@ -7,13 +7,13 @@ use crate::rig::{Mesh, Rig};
 /// One spot of a finding, and how much is wrong there.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Spot {
-    /// As `mesh "Body", primitive 0` or `node "Hips/Spine"`; a name that the file does not give is its number.
+    /// Name such as `mesh "Body", primitive 0` or `node "Hips/Spine"`; a name that the file does not give is its number.
     pub name: String,
-    /// Vertices concerned, 1 where it is about something else.
+    /// Number of vertices concerned; 1 where the spot is about something else.
     pub count: usize,
 }
 
-/// Where a finding is: a spot for each of its nodes, as many as are listed; else one spot.
+/// Spots of a finding: one for each of its nodes, as many as are listed; else a single one.
 pub fn spots(rig: &Rig, finding: &Finding) -> Vec<Spot> {
     let one = |name: String| vec![Spot { name, count: 1 }];
     let nodes = |before: &str, nodes: &[usize]| {
@@ -42,7 +42,7 @@ fn mesh_name(rig: &Rig, source: usize) -> String {
     named("mesh", source, rig.meshes.iter().find(|mesh: &&Mesh| mesh.source == source).map(|mesh| &*mesh.name))
 }
 
-/// With the names of the nodes above it, which tell apart what has one name; not of all, since a file may nest as deep as it likes.
+/// Name of a node with those of the nodes above it, which tell apart what has one name; not of all, since a file may nest as deep as it likes.
 fn node_name(rig: &Rig, source: usize) -> String {
     const ABOVE: usize = 7;
     let hierarchy = &rig.hierarchy;

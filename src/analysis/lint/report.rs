@@ -7,22 +7,22 @@ use super::{Finding, Severity, Target};
 /// Version of the JSON; it changes when a key changes its meaning or goes.
 pub const JSON_VERSION: u32 = 1;
 
-/// As many vertices and nodes of a finding are listed in JSON; the count beside them is of all.
+/// Number of vertices and nodes of a finding listed in JSON; the count beside them is of all.
 pub const MOST_LISTED: usize = 100;
 
 /// Number of findings of each severity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub struct SeverityCounts {
-    /// Errors.
+    /// Number of errors.
     pub error: usize,
-    /// Warnings.
+    /// Number of warnings.
     pub warning: usize,
-    /// Notes.
+    /// Number of notes.
     pub note: usize,
 }
 
 impl SeverityCounts {
-    /// Counts findings.
+    /// Counts findings by severity.
     pub fn of<'a>(findings: impl IntoIterator<Item = &'a Finding>) -> Self {
         let mut counts = Self::default();
         for finding in findings {
@@ -48,8 +48,8 @@ struct FindingsJson<'a> {
     findings: Vec<FindingJson<'a>>,
 }
 
-/// One file and its findings, or why it cannot be read, as one JSON object on one line. So many more were `hidden` by the user's wish,
-/// and `forgiven` by a baseline.
+/// JSON of one file and its findings, or why it cannot be read, on one line. So many more were `hidden` by the user's wish, and `forgiven` by a
+/// baseline.
 pub fn file_json(file: &str, result: Result<&[&Finding], &str>, hidden: usize, forgiven: usize) -> String {
     let findings = result.unwrap_or_default();
     let counts = SeverityCounts::of(findings.iter().copied());
@@ -110,7 +110,7 @@ impl<'a> FindingJson<'a> {
 }
 
 impl<'a> TargetJson<'a> {
-    /// The place of a finding.
+    /// JSON of the place of a finding.
     pub fn new(target: &'a Target) -> Self {
         Self { kind: target.kind(), place: place(target) }
     }

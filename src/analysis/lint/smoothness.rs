@@ -16,7 +16,7 @@ const HEAVY_SLOTS: usize = 16;
 /// The second weight of a vertex that follows several joints.
 const BLEND: f32 = 0.1;
 
-/// Edges whose ends follow joints that are far apart in the skeleton, in a mesh whose weights are smooth otherwise. Parts that are rigid by
+/// Finds edges whose ends follow joints that are far apart in the skeleton, in a mesh whose weights are smooth otherwise. Parts that are rigid by
 /// design have as many jumps as they have seams, and a crease between a joint and its child, or between two fingers, is meant: no finding.
 pub(super) fn jumps(surface: &JoinedSurface<'_>, findings: &mut FindingList) {
     if !is_smooth(surface) {
@@ -57,7 +57,7 @@ fn difference(surface: &JoinedSurface<'_>, a: usize, b: usize) -> f32 {
     1.0 - heavy(a).map(|(joint, weight)| weight.min(of_b(joint))).sum::<f32>()
 }
 
-/// How the joints of a skin descend from one another.
+/// Kinship of the joints of a skin: which descend from which.
 struct Kin {
     /// The nearest joint above each joint.
     above: Vec<Option<usize>>,

@@ -17,10 +17,10 @@ pub(super) struct JoinedSurface<'a> {
     offsets: Vec<usize>,
     /// The first vertex at the same position, of each vertex.
     first_at: Vec<u32>,
-    /// Where the neighbours of each vertex start in `neighbors`; one more at the end. Those of later vertices at a position are empty.
+    /// Index in `neighbors` of each vertex's first neighbour; one more at the end. Empty for later vertices at a position.
     starts: Vec<u32>,
     neighbors: Vec<u32>,
-    /// Where the neighbours of higher number of each vertex start in `higher`, while edges are sorted.
+    /// Index in `higher` of each vertex's first neighbour of higher number, while edges are sorted.
     lower_starts: Vec<u32>,
     higher: Vec<u32>,
     welder: Welder,
@@ -29,8 +29,8 @@ pub(super) struct JoinedSurface<'a> {
 const NONE: u32 = u32::MAX;
 
 impl<'a> JoinedSurface<'a> {
-    /// Takes another mesh.
-    pub fn renew(&mut self, parts: Vec<LintedPrimitive<'a>>) {
+    /// Replaces the mesh by another.
+    pub(super) fn renew(&mut self, parts: Vec<LintedPrimitive<'a>>) {
         self.parts = parts;
         self.offsets.clear();
         self.offsets.push(0);
@@ -44,19 +44,19 @@ impl<'a> JoinedSurface<'a> {
     }
 
     /// The primitives, in the order of the vertices.
-    pub fn parts(&self) -> &[LintedPrimitive<'a>] {
+    pub(super) fn parts(&self) -> &[LintedPrimitive<'a>] {
         &self.parts
     }
 
     /// `(joint, weight)` of a vertex, heaviest first.
-    pub fn influences(&self, vertex: usize) -> impl Iterator<Item = (usize, f32)> + '_ {
+    pub(super) fn influences(&self, vertex: usize) -> impl Iterator<Item = (usize, f32)> + '_ {
         let part = self.offsets.partition_point(|&start| start <= vertex) - 1;
         let influences = self.parts[part].primitive.influences.as_ref();
         influences.into_iter().flat_map(move |i| i.of(vertex - self.offsets[part]))
     }
 
     /// Calls `found` with the point, the joint and the weight of every influence of a point that is not below a weight.
-    pub fn each_influence(&self, least_weight: f32, mut found: impl FnMut(usize, usize, f32)) {
+    pub(super) fn each_influence(&self, least_weight: f32, mut found: impl FnMut(usize, usize, f32)) {
         for (part, &offset) in self.parts.iter().zip(&self.offsets) {
             let Some(influences) = &part.primitive.influences else { continue };
             let slots = influences.joints().iter().zip(influences.weights());
@@ -73,7 +73,7 @@ impl<'a> JoinedSurface<'a> {
     }
 
     /// Vertices that are given in rising order, each with the part that it is in and its number there.
-    pub fn by_part(&self, vertices: impl IntoIterator<Item = usize>) -> Vec<(&LintedPrimitive<'a>, VertexList)> {
+    pub(super) fn by_part(&self, vertices: impl IntoIterator<Item = usize>) -> Vec<(&LintedPrimitive<'a>, VertexList)> {
         let mut lists = vec![VertexList::default(); self.parts.len()];
         let mut part = 0;
         for vertex in vertices {
@@ -86,22 +86,22 @@ impl<'a> JoinedSurface<'a> {
     }
 
     /// Number of vertices, doubled ones included.
-    pub fn len(&self) -> usize {
+    pub(super) fn len(&self) -> usize {
         self.first_at.len()
     }
 
     /// The vertex that stands for all at the same position.
-    pub fn first_at(&self, vertex: usize) -> usize {
+    pub(super) fn first_at(&self, vertex: usize) -> usize {
         self.first_at[vertex] as usize
     }
 
     /// The vertices that stand for a position.
-    pub fn points(&self) -> impl Iterator<Item = usize> + '_ {
+    pub(super) fn points(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.len()).filter(|&v| self.first_at(v) == v)
     }
 
     /// The points that share an edge with one, each once.
-    pub fn neighbors(&self, point: usize) -> impl Iterator<Item = usize> + '_ {
+    pub(super) fn neighbors(&self, point: usize) -> impl Iterator<Item = usize> + '_ {
         self.neighbors[self.range(point)].iter().map(|&n| n as usize)
     }
 

@@ -4,12 +4,12 @@ use super::Code;
 use super::finding::{FindingList, LintedPrimitive, counted};
 use crate::rig::VertexList;
 
-/// What 8-bit weights cannot hold.
+/// Smallest weight above 0 that 8 bits can hold.
 const TINY: f32 = 1.0 / 255.0;
-/// What most engines keep.
+/// Influences of a vertex that most engines keep.
 const COMMON_SLOTS: usize = 4;
 
-/// More influences than 4, influences under 1/255, joints named twice.
+/// Finds more influences than 4, influences under 1/255, and joints named twice.
 pub(super) fn slots(part: &LintedPrimitive<'_>, findings: &mut FindingList) {
     let Some(influences) = &part.primitive.influences else { return };
     let (mut many, mut tiny, mut repeated) = (VertexList::default(), VertexList::default(), VertexList::default());

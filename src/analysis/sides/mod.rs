@@ -18,49 +18,49 @@ use crate::skinning::{Deformed, Normals, RecomputedNormals, Skinner, Unsuited};
 use crate::view::{Overlay, Painted, PerSide, Side, Values};
 use painter::{FoundLeak, Painter};
 
-/// One side: a pose, and how it is skinned.
+/// Pose and skinning of one side.
 #[derive(Clone)]
 pub struct MeasuredSide {
     /// The rig, which is that of the other side too but for its weights, made ready for the side's way of skinning.
     pub skinner: Arc<Skinner>,
     /// The pose, which may be another than that of the other side.
     pub pose: SharedPose,
-    /// What is to be painted over it.
+    /// Overlay to paint over the side.
     pub overlay: Option<Overlay>,
-    /// In place of the range that fits the values.
+    /// Range in place of the one that fits the values.
     pub range: Option<[f32; 2]>,
 }
 
-/// What to measure, as it was when it was asked for.
+/// Input of a measurement, as it was when it was asked for.
 #[derive(Clone)]
 pub struct MeasureJob {
-    /// A and B.
+    /// The two sides, A and B.
     pub sides: PerSide<MeasuredSide>,
-    /// Whose weights [`Overlay::Weight`] shows, a joint of each side's rig.
+    /// Joint whose weights [`Overlay::Weight`] shows, one of each side's rig.
     pub active: PerSide<Option<NodeIndex>>,
-    /// What [`Overlay::Morph`] shows, of each side's rig.
+    /// Morph that [`Overlay::Morph`] shows, one of each side's rig.
     pub morph: PerSide<Option<MorphIndex>>,
-    /// What [`Overlay::Findings`] shows; of the rig of side A.
+    /// Findings that [`Overlay::Findings`] shows, of the rig of side A.
     pub findings: Arc<[Finding]>,
-    /// Which vertex of A is which of B, where the sides show different characters; `None` for one by two weights at most.
+    /// Counterparts of the vertices of A and B, where the sides show different characters; `None` for one by two weights at most.
     pub versions: Option<Result<Arc<VertexPairs>, Unmatched>>,
-    /// Another whenever anything above is; becomes the version of what is painted.
+    /// Number that changes whenever anything above does; it becomes the version of what is painted.
     pub version: u64,
 }
 
 /// Why nothing is measured.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum MeasureError {
-    /// A method that cannot serve the character.
+    /// The method of a side cannot serve the character.
     #[error(transparent)]
     Unsuited(#[from] Unsuited),
-    /// What is drawn is beyond [`MOST_VERTICES`].
+    /// More than [`MOST_VERTICES`] are drawn.
     #[error("A side draws {0} vertices; up to {MOST_VERTICES} can be measured")]
     TooLarge(usize),
-    /// The user cancelled it.
+    /// The user cancelled the job.
     #[error("Measuring was cancelled; any change of pose or method measures again")]
     Cancelled,
-    /// Measuring died.
+    /// The job of measuring died.
     #[error("Not measured because of a fault in Rigscope; File > Reload tries again")]
     Died,
 }
@@ -73,21 +73,21 @@ impl MeasureError {
     }
 }
 
-/// What was measured.
+/// Results of a measurement.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Measured {
-    /// Of A and B.
+    /// Sizes of A and B.
     pub sizes: PerSide<Size>,
-    /// Between A and B; zeros where [`MeasureJob::versions`] says that it is not known which vertex is which.
+    /// Distance between A and B; zeros where [`MeasureJob::versions`] says that it is not known which vertex is which.
     pub distance: Distance,
     /// [`Distance::max`] and [`Distance::mean`] as shares of [`Rig::size`].
     pub shares: [f64; 2],
-    /// Of sides that recompute normals.
+    /// Normals of sides that recompute them.
     pub normals: PerSide<Option<RecomputedNormals>>,
-    /// Of sides that are painted. Ranges fit the values unless they were given: from 0 for [`crate::view::Ramp::Magnitude`], as far below no change as above for
-    /// [`crate::view::Ramp::Diverging`].
+    /// Values of sides that are painted. Ranges fit the values unless they were given: from 0 for [`crate::view::Ramp::Magnitude`], as far below no
+    /// change as above for [`crate::view::Ramp::Diverging`].
     pub painted: PerSide<Option<Painted>>,
-    /// Where the vertices of each side that is painted are, in the order of [`Rig::primitives`], metres.
+    /// Positions of the vertices of each side that is painted, in the order of [`Rig::primitives`], metres.
     pub positions: PerSide<Arc<[Vec<Vec3>]>>,
     /// Smallest and largest value of each side's scalars, so that a range can be kept; `None` for colours, and where no value is a number.
     pub extremes: PerSide<Option<[f32; 2]>>,
@@ -101,7 +101,7 @@ impl Measured {
     }
 }
 
-/// One job alone: [`SideMeasurer::measure`] by a new one.
+/// Measures one job alone, as [`SideMeasurer::measure`] of a new one.
 pub fn measure(job: &MeasureJob, progress: &Progress) -> Option<Measured> {
     SideMeasurer::default().measure(job, progress)
 }
@@ -116,7 +116,7 @@ pub struct SideMeasurer {
 }
 
 impl SideMeasurer {
-    /// Measures; `None` where it was cancelled and beyond [`MOST_VERTICES`].
+    /// Measures both sides; `None` where the job was cancelled and beyond [`MOST_VERTICES`].
     ///
     /// *Cost*: `make bench` tells; the first time for a rig about ten times as much.
     pub fn measure(&mut self, job: &MeasureJob, progress: &Progress) -> Option<Measured> {
@@ -179,7 +179,7 @@ impl SideMeasurer {
 }
 
 impl SideMeasurer {
-    /// How the meshes of both sides hang together: that of A serves B too, but for another character.
+    /// Finds the topology of both sides' meshes: that of A serves B too, but for another character.
     fn find_topology(&mut self, job: &MeasureJob) {
         for side in Side::ALL {
             let rig = job.sides[side].skinner.rig();
@@ -193,7 +193,7 @@ impl SideMeasurer {
 }
 
 impl MeasureJob {
-    /// How far each vertex is from its counterpart on the other side, metres; NaN where it has none.
+    /// Distance of each vertex from its counterpart on the other side, metres; NaN where it has none.
     fn distances(&self, surfaces: &PerSide<Vec<Vec<Deformed>>>) -> PerSide<Vec<Vec<f32>>> {
         let without = |side: Side| {
             let parts = surfaces[side].iter().flatten();

@@ -12,16 +12,16 @@ use crate::view::{Overlay, Side, Values};
 /// The leak of a rig's weights, by part and vertex.
 pub(super) type FoundLeak = (Arc<Rig>, Vec<Vec<f32>>);
 
-/// What the values of one side are made of.
+/// Inputs of the values of one side.
 pub(super) struct Painter<'a> {
     pub job: &'a MeasureJob,
     pub side: &'a MeasuredSide,
-    /// Which of the two it is.
+    /// Side that is painted.
     pub number: Side,
     pub topology: &'a Topology,
-    /// Found where an overlay asks for it, and kept.
+    /// Rest surfaces, found where an overlay asks for them, and kept.
     pub rest: &'a mut Option<(Arc<Skinner>, Rest)>,
-    /// Found where it is asked for, and kept.
+    /// Leak, found where an overlay asks for it, and kept.
     pub leak: &'a mut Option<FoundLeak>,
     pub progress: &'a Progress,
     pub surfaces: &'a [Vec<Deformed>],
@@ -29,7 +29,7 @@ pub(super) struct Painter<'a> {
 }
 
 impl Painter<'_> {
-    pub fn values(self, overlay: Overlay) -> Values {
+    pub(super) fn values(self, overlay: Overlay) -> Values {
         let Self { job, side, number, topology, rest, leak, progress, surfaces, distances } = self;
         let (rig, palettes) = (side.skinner.rig(), &side.pose.palettes);
         let (parts, fit) = match overlay {
@@ -80,7 +80,7 @@ impl Painter<'_> {
     }
 }
 
-/// How far a step of 1 of a morph target's weight moves each vertex from where it is.
+/// Distance that a step of 1 of a morph target's weight moves each vertex from where it is.
 fn morph_reach(side: &MeasuredSide, morph: MorphIndex, surfaces: &[Vec<Deformed>]) -> Vec<Vec<f32>> {
     let (rig, mut posed) = (side.skinner.rig(), Posed::clone(&side.pose.posed));
     if let Some(morph) = rig.morphs().get(morph.index()) {
@@ -91,7 +91,7 @@ fn morph_reach(side: &MeasuredSide, morph: MorphIndex, surfaces: &[Vec<Deformed>
     without_rounding(&field::distance(surfaces, &moved), rig)
 }
 
-/// How much of each vertex's weight leaks, whatever the pose.
+/// Share of each vertex's weight that leaks, whatever the pose.
 fn leak_of(rig: &Arc<Rig>, known: &mut Option<FoundLeak>, progress: &Progress) -> Vec<Vec<f32>> {
     known.take_if(|(of, _)| !Arc::ptr_eq(of, rig));
     if known.is_none() {
@@ -100,7 +100,7 @@ fn leak_of(rig: &Arc<Rig>, known: &mut Option<FoundLeak>, progress: &Progress) -
     known.as_ref().map_or_else(|| unpainted(rig), |(_, leak)| leak.clone())
 }
 
-/// What a rig is at rest, as a skinner has it.
+/// Rest surfaces of a rig, as a skinner deforms them.
 fn rest_of<'a>(skinner: &Arc<Skinner>, known: &'a mut Option<(Arc<Skinner>, Rest)>) -> &'a Rest {
     known.take_if(|(of, _)| !Arc::ptr_eq(of, skinner));
     &known.get_or_insert_with(|| (Arc::clone(skinner), Rest::new(skinner))).1
@@ -119,19 +119,19 @@ fn unpainted(rig: &Rig) -> Vec<Vec<f32>> {
     rig.primitives().map(|(_, primitive)| vec![f32::NAN; primitive.positions.len()]).collect()
 }
 
-/// Beyond a factor of 4 a ratio is as far as can be, so that one collapsed vertex does not make all others look alike; within 1 % it is
-/// no change.
+/// Half of a range of octaves, at least and at most: within 1 % a ratio is no change, and beyond a factor of 4 it is as far as can be, so that one
+/// collapsed vertex does not make all others look alike.
 const OCTAVES: [f32; 2] = [0.014, 2.0];
-/// The same for a factor that may be 0 and below.
+/// Half of a range of factors about 1, which may be 0 and below, at least and at most.
 const FACTORS: [f32; 2] = [0.01, 2.0];
 
 /// The range that shows values well, never so narrow that rounding would show.
 enum Fit {
-    /// This range, whatever the values are.
+    /// A fixed range, whatever the values are.
     Always([f32; 2]),
-    /// From 0 to the largest.
+    /// A range from 0 to the largest value.
     FromZero { at_least: f32 },
-    /// As far above the value that is no change as below, between two bounds.
+    /// A range as far above the value that is no change as below, between two bounds.
     About(f32, [f32; 2]),
 }
 

@@ -10,7 +10,7 @@ const STRAIGHT: f32 = 0.05;
 /// Axes of a joint, unit length, in its own frame without scale, as the pose has turned it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Axes {
-    /// Along the bone.
+    /// Axis along the bone, unit length.
     pub twist: Vec3,
     /// The hinge, across the bone.
     pub bend: Vec3,
@@ -39,7 +39,7 @@ impl Axes {
     }
 }
 
-/// At right angles to a unit vector, near the axis that lies least along it.
+/// Direction at right angles to a unit vector, near the axis that lies least along it.
 fn across(twist: Vec3) -> Vec3 {
     let [x, y, z] = twist.abs().to_array();
     let least = if z <= x && z <= y { 2 } else { usize::from(y <= x) };

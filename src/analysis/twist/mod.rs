@@ -31,15 +31,15 @@ use sweep::{TurnBench, Way};
 /// A joint and how it is to be turned, on top of a pose.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TwistTest {
-    /// The joint.
+    /// The tested joint, as a node.
     pub joint: NodeIndex,
-    /// Its axes.
+    /// Axes of the joint.
     pub axes: Axes,
-    /// In the order of the rows.
+    /// Turns in the order of the rows.
     pub turns: Vec<Turn>,
 }
 
-/// Between the steps of a full test.
+/// Angle between the steps of a full test, radians.
 const STEP: f32 = PI / 18.0;
 
 impl TwistTest {
@@ -53,7 +53,7 @@ impl TwistTest {
         Self { joint, axes, turns }
     }
 
-    /// Every 10° up to an angle (radians), which is the last: for a twist from its opposite, for a bend from 0.
+    /// Turns every 10° up to an angle (radians), which is the last: for a twist from its opposite, for a bend from 0.
     pub fn range(motion: Motion, end: f32) -> Vec<Turn> {
         let steps = (end.abs() / STEP - 1e-3).ceil().max(1.0) as i32;
         let first = if motion == Motion::Twist { -steps } else { 0 };
@@ -64,37 +64,37 @@ impl TwistTest {
 /// The result of a [`TwistTest`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sweep {
-    /// The joint.
+    /// The tested joint, as a node.
     pub joint: NodeIndex,
     /// The methods, as on the command line.
     pub methods: Vec<String>,
     /// Triangles of the region; where there are none, all ratios are those of no change.
     pub triangles: usize,
-    /// One for each turn.
+    /// Results, one for each turn.
     pub rows: Vec<SweepRow>,
 }
 
 impl Sweep {
-    /// The turn in which a method leaves least of the volume, which is the one that [`rank()`] names for LBS; `None` where the region has none.
+    /// Turn in which a method leaves least of the volume, which is the one that [`rank()`] names for LBS; `None` where the region has none.
     pub fn worst(&self, method: usize) -> Option<&SweepRow> {
         let ratios = self.rows.iter().map(|row| row.losses.get(method).map_or(f32::NAN, |loss| loss.volume_ratio));
         least(ratios).map(|(at, _)| &self.rows[at])
     }
 }
 
-/// The smallest number and where it is, of equals the first; `None` where none is one.
+/// Smallest number and its index, of equals the first; `None` where none is a number.
 fn least(numbers: impl Iterator<Item = f32>) -> Option<(usize, f32)> {
     numbers.enumerate().filter(|(_, n)| !n.is_nan()).reduce(|least, next| if next.1 < least.1 { next } else { least })
 }
 
-/// What came of one turn.
+/// Results of one turn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SweepRow {
-    /// About which axis.
+    /// Axis of the turn.
     pub motion: Motion,
     /// Radians.
     pub angle: f32,
-    /// One for each method.
+    /// Results of each method.
     pub losses: Vec<Loss>,
 }
 

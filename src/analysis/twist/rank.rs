@@ -30,7 +30,7 @@ pub enum RankError {
         "The joints of this file and their parents move {0} vertices, one counted for each; up to {MOST_WORK} can be ranked. Test single joints instead"
     )]
     TooLarge(u64),
-    /// What is drawn is beyond [`MOST_VERTICES`].
+    /// More than [`MOST_VERTICES`] are drawn.
     #[error(
         "This file draws {0} vertices; joints of up to {MOST_VERTICES} can be ranked. Test single joints of a smaller file instead"
     )]
@@ -53,22 +53,22 @@ impl RankError {
 /// A joint and the worst of its turns.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Ranked {
-    /// The joint.
+    /// The joint, as a node.
     pub joint: NodeIndex,
     /// Share of its region's closed volume that LBS loses in the worst turn, 0 to 1. NaN where the joint moves nothing that has a volume.
     pub loss: f32,
-    /// The worst turn.
+    /// Axis of the worst turn.
     pub motion: Motion,
-    /// Its angle, radians.
+    /// Angle of the worst turn, radians.
     pub angle: f32,
     /// Triangles of the region.
     pub triangles: usize,
-    /// The region has fewer than 50 triangles or less than 0.1 % of the whole surface.
+    /// True where the region has fewer than 50 triangles or less than 0.1 % of the whole surface.
     pub is_speck: bool,
 }
 
-/// All joints, the one that loses most first, those without a volume last, and specks behind all others; `None` where it was cancelled and for what
-/// [`RankError`] refuses.
+/// All joints, the one that loses most first, those without a volume last, and specks behind all others; `None` where the job was cancelled and for
+/// what [`RankError`] refuses.
 ///
 /// The worst turn of a joint is [`super::Sweep::worst`] of its [`TwistTest::full`] by LBS. *Shapes*: `posed` is that of `pose`. *Cost*: linear in the vertices that each joint and
 /// its parent move.
@@ -90,7 +90,7 @@ pub fn rank(rig: &Rig, topology: &Topology, posed: &Posed, pose: &Pose, progress
     Some(all)
 }
 
-/// Everything that is drawn, by LBS.
+/// Positions of everything that is drawn, by LBS.
 fn straight(rig: &Rig, posed: &Posed) -> Vec<Vec<Deformed>> {
     let instances = rig.instances.iter().zip(palettes(rig, posed)).zip(&posed.morph_weights);
     let parts = instances.map(|((instance, palette), weights)| {
@@ -132,7 +132,7 @@ fn worst(
     Some(Ranked { joint: test.joint, loss: (1.0 - ratio).clamp(0.0, 1.0), motion, angle, triangles, is_speck })
 }
 
-/// The largest loss first, NaN last, else in the order of the hierarchy.
+/// Order of joints: the largest loss first, NaN last, else in the order of the hierarchy.
 fn by_loss(a: &Ranked, b: &Ranked) -> Ordering {
     let falling = b.loss.partial_cmp(&a.loss).unwrap_or_else(|| a.loss.is_nan().cmp(&b.loss.is_nan()));
     falling.then(a.joint.cmp(&b.joint))

@@ -13,7 +13,7 @@ use super::openings::{Edge, loops};
 /// much there, and would only hide what the rest does.
 const LEAST_SHARE: f32 = 0.5;
 
-/// A part of the surface, and where it is cut out of it.
+/// A part of the surface, with the openings where it is cut out.
 #[derive(Default)]
 pub(super) struct Region {
     pub parts: Vec<RegionPart>,
@@ -22,7 +22,7 @@ pub(super) struct Region {
 }
 
 impl Region {
-    pub fn triangles(&self) -> usize {
+    pub(super) fn triangles(&self) -> usize {
         self.parts.iter().map(|p| p.triangles.len()).sum()
     }
 
@@ -53,7 +53,7 @@ pub(super) struct RegionPart {
 }
 
 impl RegionPart {
-    /// Of triangles by the primitive's vertices.
+    /// A part made of triangles by the primitive's vertices.
     fn new(part: PartIndex, triangles: &[[u32; 3]]) -> Self {
         let mut vertices = triangles.as_flattened().to_vec();
         vertices.sort_unstable();
@@ -64,7 +64,7 @@ impl RegionPart {
     }
 
     /// True for each of `vertices` that a joint in a range of nodes moves.
-    pub fn follows(&self, rig: &Rig, nodes: &Range<usize>) -> Vec<bool> {
+    pub(super) fn follows(&self, rig: &Rig, nodes: &Range<usize>) -> Vec<bool> {
         let PartIndex { instance, primitive } = self.part;
         let placed = &rig.instances[instance];
         let influences = &rig.meshes[placed.mesh].primitives[primitive].influences;
@@ -76,7 +76,7 @@ impl RegionPart {
         self.vertices.iter().map(|&vertex| influences.of(vertex as usize).any(is_one)).collect()
     }
 
-    /// Of a vertex of the primitive in `vertices`.
+    /// Position of a vertex of the primitive in `vertices`.
     fn position(&self, vertex: u32) -> usize {
         self.vertices.partition_point(|&other| other < vertex)
     }
@@ -87,7 +87,7 @@ impl RegionPart {
 struct InstanceVertex {
     /// Index into `Rig::instances`.
     instance: u32,
-    /// Its number in the mesh, through all primitives.
+    /// Number of the vertex in the mesh, through all primitives.
     vertex: u32,
 }
 
@@ -95,14 +95,14 @@ struct InstanceVertex {
 pub(super) struct Regions<'a> {
     rig: &'a Rig,
     topology: &'a Topology,
-    /// Where the vertices of each node start; one more at the end.
+    /// Index of each node's first vertex; one more at the end.
     starts: Vec<usize>,
-    /// Rising for each node.
+    /// Vertices that each node moves, rising.
     moved: Vec<InstanceVertex>,
 }
 
 impl<'a> Regions<'a> {
-    pub fn new(rig: &'a Rig, topology: &'a Topology) -> Self {
+    pub(super) fn new(rig: &'a Rig, topology: &'a Topology) -> Self {
         let mut starts = vec![0; rig.hierarchy.len() + 1];
         each_influence(rig, |node, _| starts[node.index() + 1] += 1);
         for node in 1..starts.len() {
@@ -118,7 +118,7 @@ impl<'a> Regions<'a> {
     }
 
     /// The triangles of which the joint and its parent have at least [`LEAST_SHARE`] of a corner.
-    pub fn of(&self, joint: NodeIndex) -> Region {
+    pub(super) fn of(&self, joint: NodeIndex) -> Region {
         let pair = [Some(joint), joint_above(self.rig, joint)];
         let mut vertices: Vec<InstanceVertex> =
             pair.iter().flatten().flat_map(|&node| self.moved_by(node)).copied().collect();
@@ -135,7 +135,7 @@ impl<'a> Regions<'a> {
         &self.moved[self.starts[node.index()]..self.starts[node.index() + 1]]
     }
 
-    /// Of vertices of one instance, rising.
+    /// Region of vertices of one instance, which rise.
     fn of_instance(&self, vertices: &[InstanceVertex], pair: [Option<NodeIndex>; 2]) -> Region {
         let instance = vertices[0].instance as usize;
         let mesh = self.topology.mesh(self.rig.instances[instance].mesh);
@@ -182,7 +182,7 @@ impl<'a> Regions<'a> {
     }
 }
 
-/// Every influence above 0 with its mesh instance and the vertex's number in the mesh.
+/// Calls `moved` with every influence above 0: its joint, its mesh instance and the vertex's number in the mesh.
 fn each_influence(rig: &Rig, mut moved: impl FnMut(NodeIndex, InstanceVertex)) {
     for (number, instance) in rig.instances.iter().enumerate() {
         let Some(skin) = instance.skin else { continue };

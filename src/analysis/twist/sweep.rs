@@ -21,7 +21,7 @@ const LEAST_BULK: f64 = 1e-3;
 const LEAST_EDGE: f32 = 1e-5;
 const LEAST_AREA: f32 = 1e-9;
 
-/// What a method makes of a region at an angle.
+/// Loss of a region by a method at an angle.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Loss {
     /// Signed volume of the region, closed where it is cut out of the surface, as a share of that at angle 0. NaN where it has no volume to lose.
@@ -30,7 +30,7 @@ pub struct Loss {
     pub least_area_ratio: f32,
     /// Length of the edge that has grown most, as a share of that at angle 0.
     pub largest_edge_ratio: f32,
-    /// Of a vertex to where another of the methods puts it, the largest, metres; 0 where there is no other.
+    /// Largest distance of a vertex to where another of the methods puts it, metres; 0 where there is no other.
     #[serde(rename = "largest_distance_m")]
     pub largest_distance: f32,
 }
@@ -48,9 +48,9 @@ pub(super) struct Way<'a> {
 /// A joint, what follows it, and the pose in which it turns.
 pub(super) struct TurnBench<'a> {
     axes: Axes,
-    /// The joint's own frame without scale, world from it.
+    /// Frame of the joint without scale, world from joint.
     frame: DAffine3,
-    /// [`Rig::size`], metres.
+    /// Size of the rig, [`Rig::size`], metres.
     size: f32,
     ways: Vec<TurnedRegion<'a>>,
 }
@@ -64,29 +64,29 @@ struct TurnedRegion<'a> {
     /// The region's shape at angle 0.
     straight: RegionShape,
     size: Size,
-    /// The share of the volume between the joint and what stays.
+    /// Share of the volume that is between the joint and what stays.
     still_volume: f64,
     /// The part of [`stretch`] that triangles without a moving corner add.
     still_stretch: [f32; 2],
-    /// Those with a corner that moves.
+    /// Openings with a corner that moves.
     openings: Vec<&'a [RegionVertex]>,
 }
 
-/// What a turn moves of a part.
+/// The vertices and triangles of a part that a turn moves.
 struct TurnedPart<'a> {
     /// Positions in [`RegionPart::vertices`].
     moving: Vec<u32>,
-    /// With a moving corner; positions in [`RegionPart::vertices`].
+    /// Triangles with a moving corner; positions in [`RegionPart::vertices`].
     triangles: Vec<[u32; 3]>,
     vertices: SomeVertices<'a>,
     morph_weights: &'a [f32],
-    /// At angle 0, of the joints alone that move these vertices.
+    /// Palette at angle 0, of the joints alone that move these vertices.
     palette: Palette,
     /// True for the turned joint and each joint below it.
     follows: Vec<bool>,
 }
 
-/// What turns are measured in, from turn to turn.
+/// Memory that turns are measured in, from turn to turn.
 #[derive(Default)]
 struct Workplace {
     palette: Palette,
@@ -99,7 +99,7 @@ impl<'a> TurnBench<'a> {
     /// A joint and its region, by each of some ways of skinning.
     ///
     /// *Shapes*: `posed` is that of `pose`, of the rigs of all `ways`, which differ in nothing but weights.
-    pub fn new(
+    pub(super) fn new(
         ways: &[Way<'a>],
         (posed, pose): (&'a Posed, &Pose),
         (joint, axes): (NodeIndex, Axes),
@@ -116,24 +116,24 @@ impl<'a> TurnBench<'a> {
     }
 
     /// Size of the region at angle 0 by way of skinning.
-    pub fn sizes(&self) -> impl Iterator<Item = Size> {
+    pub(super) fn sizes(&self) -> impl Iterator<Item = Size> {
         self.ways.iter().map(|way| way.size)
     }
 
     /// Joints and vertices that every turn places anew, of all ways of skinning.
     #[cfg(test)]
-    pub fn work(&self) -> usize {
+    pub(super) fn work(&self) -> usize {
         let parts = self.ways.iter().flat_map(|way| &way.parts);
         parts.map(|part| part.palette.joints.len() + part.moving.len()).sum()
     }
 
     /// Volume ratios to angle 0, a list per turn with one ratio per way of skinning; `None` where it was cancelled.
-    pub fn volume_ratios(&self, turns: &[Turn], progress: &Progress) -> Option<Vec<Vec<f32>>> {
+    pub(super) fn volume_ratios(&self, turns: &[Turn], progress: &Progress) -> Option<Vec<Vec<f32>>> {
         self.each_turn(turns, progress, |shapes| self.ratios(shapes).collect())
     }
 
     /// Losses by way of skinning for each of some turns; `None` where it was cancelled.
-    pub fn losses(&self, turns: &[Turn], progress: &Progress) -> Option<Vec<Vec<Loss>>> {
+    pub(super) fn losses(&self, turns: &[Turn], progress: &Progress) -> Option<Vec<Vec<Loss>>> {
         self.each_turn(turns, progress, |shapes| {
             let losses = self.ratios(shapes).enumerate().map(|(way, volume_ratio)| {
                 let [least_area_ratio, largest_edge_ratio] = self.ways[way].stretch(&shapes[way], self.size);
@@ -175,8 +175,8 @@ impl<'a> TurnBench<'a> {
         }
     }
 
-    /// How a turn carries what follows the joint on as one piece, world from world: `F R F^-1` with `F` the joint's frame and `R` the turn. Nowhere where
-    /// what is above the joint is flattened: there is no frame to turn in.
+    /// Motion that carries what follows the joint on as one piece, world from world: `F R F^-1` with `F` the joint's frame and `R` the turn. Nowhere
+    /// where what is above the joint is flattened: there is no frame to turn in.
     fn carried(&self, Turn { motion, angle }: Turn) -> Affine3 {
         let axis = match motion {
             Motion::Twist => self.axes.twist,
@@ -194,7 +194,7 @@ impl<'a> TurnBench<'a> {
 }
 
 impl<'a> TurnedRegion<'a> {
-    /// `about` is where the joint is, world space.
+    /// Prepares a region that turns about `about`, the position of the joint in world space.
     fn new(way: &Way<'a>, region: &'a Region, posed: &'a Posed, below: &Range<usize>, about: DVec3) -> Self {
         let (mut parts, mut straight, mut is_moving) = (Vec::new(), Vec::new(), Vec::new());
         let (mut still, mut moved, mut still_stretch) = (Size::default(), Size::default(), [f32::INFINITY, 0.0]);

@@ -26,7 +26,7 @@ struct LossJson<'a> {
 }
 
 impl Sweep {
-    /// One line for each turn, with units in the header; four columns for each method, which begin with its name.
+    /// CSV with one line for each turn, with units in the header; four columns for each method, which begin with its name.
     pub fn csv(&self) -> String {
         let columns = ["volume_ratio", "least_area_ratio", "largest_edge_ratio", "largest_distance_m"];
         let of_method = |method: &String| columns.map(|column| format!(",{method}_{column}")).concat();
@@ -43,7 +43,7 @@ impl Sweep {
         head + &self.rows.iter().map(line).collect::<String>()
     }
 
-    /// `{"joint":NAME,"triangles":N,"rows":[{"motion":"twist","angle_deg":A,"methods":[{"method":"lbs","volume_ratio":R,…},…]},…]}`.
+    /// JSON `{"joint":NAME,"triangles":N,"rows":[{"motion":"twist","angle_deg":A,"methods":[{"method":"lbs","volume_ratio":R,…},…]},…]}`.
     pub fn json(&self, joint: String) -> impl Serialize {
         let rows = self.rows.iter().map(|row| RowJson {
             motion: row.motion,
@@ -64,7 +64,7 @@ struct RankedJson {
 }
 
 impl Ranked {
-    /// One line for each joint, with units in the header.
+    /// CSV with one line for each joint, with units in the header.
     ///
     /// *Shapes*: one name for each of `all`.
     pub fn csv(all: &[Self], names: &[String]) -> String {
@@ -89,7 +89,7 @@ impl Ranked {
     }
 }
 
-/// Rounded to a thousandth, of which single precision cannot hold more at 180°.
+/// Degrees rounded to a thousandth, of which single precision cannot hold more at 180°.
 fn degrees(radians: f32) -> f64 {
     (f64::from(radians).to_degrees() * 1e3).round() / 1e3
 }
@@ -98,7 +98,7 @@ fn field(number: f32) -> String {
     if number.is_finite() { number.to_string() } else { String::new() }
 }
 
-/// *Source*: RFC 4180.
+/// Text as a field of CSV. *Source*: RFC 4180.
 fn quoted(text: &str) -> String {
     if text.contains(['"', ',', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
 }

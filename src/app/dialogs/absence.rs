@@ -25,8 +25,8 @@ impl Log for Listener {
     fn flush(&self) {}
 }
 
-/// Listens from now on, unless somebody else keeps the log.
-pub fn listen() {
+/// Listens to the log from now on, unless somebody else keeps it.
+pub(super) fn listen() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
         if log::set_logger(&Listener).is_ok() {
@@ -36,7 +36,7 @@ pub fn listen() {
 }
 
 /// True where it was said, since the last time, that no dialog could be had.
-pub fn was_told() -> bool {
+pub(super) fn was_told() -> bool {
     WAS_TOLD.swap(false, Ordering::Relaxed)
 }
 

@@ -15,7 +15,7 @@ struct Trial {
     engine: Engine,
     data: tempfile::TempDir,
     news: Receiver<()>,
-    /// What a window would have been asked for.
+    /// Requests that a window would have been given.
     asked: Vec<WindowRequest>,
 }
 

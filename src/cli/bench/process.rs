@@ -1,8 +1,8 @@
-//! How long this process has been running.
+//! Age of this process.
 
 use std::time::Duration;
 
-/// How long ago the system started this process, to a hundredth of a second; `None` where that is not known.
+/// Time since the system started this process, to a hundredth of a second; `None` where that is not known.
 ///
 /// *Source*: `proc_pid_stat(5)`, field 22, and `proc_uptime(5)`.
 pub(super) fn age() -> Option<Duration> {
@@ -10,7 +10,7 @@ pub(super) fn age() -> Option<Duration> {
     age_of(&stat.ok()?, &uptime.ok()?)
 }
 
-/// Ticks of the clock in which Linux tells times to programs, whatever its own.
+/// Ticks per second of the clock by which Linux tells times to programs, whatever its own clock.
 const TICKS_PER_SECOND: f64 = 100.0;
 
 fn age_of(stat: &str, uptime: &str) -> Option<Duration> {

@@ -10,7 +10,6 @@ use crate::files::byte_count;
 use crate::render::SkinningDevice;
 use crate::rig::Rig;
 
-/// A time in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, PartialOrd, Serialize)]
 #[serde(transparent)]
 pub(super) struct Millis(f64);
@@ -22,17 +21,17 @@ impl From<Duration> for Millis {
 }
 
 impl Millis {
-    pub fn since(start: Instant) -> Self {
+    pub(super) fn since(start: Instant) -> Self {
         start.elapsed().into()
     }
 
-    /// With a digit that means something.
+    /// Text with two or one decimals, as many as mean something.
     fn text(self) -> String {
         if self.0 < 9.95 { format!("{:.2}", self.0) } else { format!("{:.1}", self.0) }
     }
 }
 
-/// How long frames of one kind took.
+/// Durations of frames of one kind.
 #[derive(Debug, Serialize)]
 pub(super) struct FrameTimes {
     name: String,
@@ -43,7 +42,7 @@ pub(super) struct FrameTimes {
 }
 
 impl FrameTimes {
-    pub fn new(name: String, first: Option<Millis>, mut times: Vec<Millis>) -> Self {
+    pub(super) fn new(name: String, first: Option<Millis>, mut times: Vec<Millis>) -> Self {
         times.sort_by(|a, b| a.0.total_cmp(&b.0));
         let at = |share: f64| {
             let index = (times.len().saturating_sub(1)) as f64 * share;
@@ -62,11 +61,11 @@ pub(super) struct Bytes {
     textures: usize,
 }
 
-/// What there is of each joint in a palette: matrix, motion and stretch.
+/// Bytes of a joint in a palette: matrix, motion and stretch.
 const PALETTE_BYTES_PER_JOINT: usize = 160;
 
 impl Bytes {
-    pub fn of(rig: &Rig) -> Self {
+    pub(super) fn of(rig: &Rig) -> Self {
         let joints = rig.instances.iter().map(|i| i.skin.map_or(1, |skin| rig.skins[skin].joints.len()));
         let vertex = |bytes: usize, is_there: bool| if is_there { bytes } else { 0 };
         let vertices = rig.meshes.iter().flat_map(|mesh| &mesh.primitives).map(|p| {
@@ -87,7 +86,7 @@ impl Bytes {
     }
 }
 
-/// All that was measured.
+/// Results of the benchmark.
 pub(super) struct Report<'a> {
     pub file: String,
     pub renderer: String,
@@ -99,7 +98,7 @@ pub(super) struct Report<'a> {
     pub load: Millis,
     pub context: Millis,
     pub first_picture: Millis,
-    /// From the start of the process.
+    /// Time from the start of the process.
     pub start_to_picture: Millis,
     pub frames: Vec<FrameTimes>,
     pub left_out: Vec<(String, String)>,
@@ -116,7 +115,7 @@ impl Report<'_> {
         ]
     }
 
-    pub fn json(&self) -> String {
+    pub(super) fn json(&self) -> String {
         let [vertices, triangles, joints] = self.counts();
         let left_out: Vec<_> =
             self.left_out.iter().map(|(name, reason)| json!({ "name": name, "reason": reason })).collect();
@@ -129,7 +128,7 @@ impl Report<'_> {
         .to_string()
     }
 
-    pub fn text(&self) -> Vec<Line> {
+    pub(super) fn text(&self) -> Vec<Line> {
         let [vertices, triangles, joints] = self.counts();
         let [width, height] = self.size;
         let Bytes { palettes, vertices: geometry, textures } = self.bytes;

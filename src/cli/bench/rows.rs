@@ -1,4 +1,4 @@
-//! What is measured: a frame of each kind, many times.
+//! Measurements of the benchmark: a frame of each kind, many times.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -15,7 +15,7 @@ use crate::view::{Ghost, Layout, Look, Painted, PerSide, Ramp, SideView, Values,
 
 /// A row ends when its frames have taken as long.
 const LONGEST: Duration = Duration::from_secs(5);
-/// However long they take.
+/// Frames of a row at least, however long they take.
 const FEWEST: u32 = 3;
 /// Clips are sampled as if they were played at this rate.
 const FRAMES_PER_SECOND: f32 = 60.0;
@@ -29,12 +29,12 @@ pub(super) enum Row {
     Single(Method),
     /// LBS with more or less around it.
     Display(&'static str),
-    /// LBS and DQS.
+    /// LBS and DQS in a layout.
     Sides(Layout, Ghost),
 }
 
 impl Row {
-    pub fn all() -> Vec<Self> {
+    pub(super) fn all() -> Vec<Self> {
         let displays = ["lbs, no grid and shadow", "lbs, clay", "lbs, wireframe", "lbs, painted"].map(Self::Display);
         let sides = [
             (Layout::Wipe, Ghost::default()),
@@ -49,7 +49,7 @@ impl Row {
         rows
     }
 
-    pub fn name(&self) -> String {
+    pub(super) fn name(&self) -> String {
         match self {
             Self::Orbit => "orbit".to_owned(),
             Self::Single(method) => method.to_string(),
@@ -91,22 +91,22 @@ impl Row {
 pub(super) struct Bench<'a> {
     stage: &'a Stage,
     rig: Arc<Rig>,
-    /// Once they are found, which the first picture does not wait for.
+    /// Centres of rotation, once they are found, which the first picture does not wait for.
     pub centers: Option<Arc<Centers>>,
     scene: &'a mut Scene,
     size: [u32; 2],
     frames: u32,
-    /// Of the next frame.
+    /// Version of the next frame.
     version: u64,
 }
 
 impl<'a> Bench<'a> {
-    pub fn new(stage: &'a Stage, scene: &'a mut Scene, size: [u32; 2], frames: u32) -> Self {
+    pub(super) fn new(stage: &'a Stage, scene: &'a mut Scene, size: [u32; 2], frames: u32) -> Self {
         Self { stage, rig: Arc::clone(stage.rig()), centers: None, scene, size, frames, version: 0 }
     }
 
     /// Everything that is uploaded and compiled for the first picture, and that picture.
-    pub fn first_picture(&mut self) -> Result<Millis, String> {
+    pub(super) fn first_picture(&mut self) -> Result<Millis, String> {
         let start = Instant::now();
         let view = Row::Single(Method::Lbs).view(&self.base_view());
         self.draw(&view, 0, None)?;
@@ -114,7 +114,7 @@ impl<'a> Bench<'a> {
     }
 
     /// Why a row cannot be measured.
-    pub fn reason_against(&self, row: &Row) -> Option<String> {
+    pub(super) fn reason_against(&self, row: &Row) -> Option<String> {
         let method = row.method();
         let has_centers = self.centers.is_some() || !method.needs_centers();
         let unsuited = Skinning::new(method).check(&self.rig).err().map(|e| e.to_string());
@@ -123,7 +123,7 @@ impl<'a> Bench<'a> {
     }
 
     /// A frame of the kind again and again.
-    pub fn measure(&mut self, row: &Row) -> Result<FrameTimes, String> {
+    pub(super) fn measure(&mut self, row: &Row) -> Result<FrameTimes, String> {
         let mut view = row.view(&self.base_view());
         let painted = (*row == Row::Display("lbs, painted")).then(|| self.painted());
         let begin = Instant::now();
@@ -145,7 +145,7 @@ impl<'a> Bench<'a> {
         Ok(FrameTimes::new(row.name(), first, times))
     }
 
-    /// From the character's front, with all of it in the picture.
+    /// View from the character's front, with all of it in the picture.
     fn base_view(&self) -> View {
         let mut view = self.stage.view.clone();
         view.camera.frame(self.rig.rest_bounds(), self.size[0] as f32 / self.size[1] as f32);
@@ -189,7 +189,7 @@ impl<'a> Bench<'a> {
         Ok(())
     }
 
-    /// Heights, which cost as much to paint as anything else.
+    /// Values to paint: heights, which cost as much as any others.
     fn painted(&self) -> Painted {
         let parts = self.rig.primitives().map(|(_, primitive)| primitive.positions.iter().map(|p| p.y).collect());
         let values = Values::Scalars { parts: parts.collect(), ramp: Ramp::Magnitude, range: [0.0, self.rig.size()] };

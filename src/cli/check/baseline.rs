@@ -17,17 +17,17 @@ impl KnownFindings {
     /// Reads a baseline.
     ///
     /// *Errors*: in words for the user.
-    pub fn read(path: &Path) -> Result<Self, String> {
+    pub(super) fn read(path: &Path) -> Result<Self, String> {
         let bytes = files::read(path).map_err(|problem| format!("{} cannot be read: {problem}", path.display()))?;
         let text = String::from_utf8_lossy(&bytes);
         let baseline = Baseline::from_json(&text).map_err(|p| format!("{} is no baseline: {p}", path.display()))?;
         Ok(Self { baseline, folder: folder_of(path) })
     }
 
-    /// One that forgives nothing yet and is to be written to a path.
+    /// A baseline that forgives nothing yet and is to be written to a path.
     ///
     /// *Errors*: in words for the user; something else than a baseline is there.
-    pub fn new(path: &Path) -> Result<Self, String> {
+    pub(super) fn new(path: &Path) -> Result<Self, String> {
         if path.exists() {
             Self::read(path).map_err(|problem| format!("{problem}; it is not written over"))?;
         }
@@ -37,23 +37,23 @@ impl KnownFindings {
     /// Writes it whole or not at all.
     ///
     /// *Errors*: in words for the user.
-    pub fn write(&self, path: &Path) -> Result<(), String> {
+    pub(super) fn write(&self, path: &Path) -> Result<(), String> {
         let written = files::write_atomically(path, self.baseline.to_json().as_bytes());
         written.map_err(|problem| format!("{} cannot be written: {problem}", path.display()))
     }
 
-    /// What it forgives of a file.
-    pub fn of(&self, source: &Source) -> Forgiven {
+    /// Findings that are forgiven of a file.
+    pub(super) fn of(&self, source: &Source) -> Forgiven {
         self.baseline.of(&self.name(source))
     }
 
     /// Forgives the findings of a file by its name.
-    pub fn insert(&mut self, name: String, forgiven: Forgiven) {
+    pub(super) fn insert(&mut self, name: String, forgiven: Forgiven) {
         self.baseline.insert(name, forgiven);
     }
 
     /// The name of a file in it: with `/`, relative to its folder, so that it holds wherever the program is started and the project lies.
-    pub fn name(&self, source: &Source) -> String {
+    pub(super) fn name(&self, source: &Source) -> String {
         let Source::File(path) = source else { return source.full_name() };
         let path = path.canonicalize().unwrap_or_else(|_| path.clone());
         match path.strip_prefix(&self.folder) {

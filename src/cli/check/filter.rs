@@ -1,4 +1,4 @@
-//! Which findings the user wants to see.
+//! Filters on the findings that the user wants to see.
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser as _};
@@ -36,7 +36,7 @@ impl Default for LeastSeverity {
 
 impl FindingFilter {
     /// Shows no more than the policy and this together.
-    pub fn narrow(&self, policy: &mut Policy) {
+    pub(super) fn narrow(&self, policy: &mut Policy) {
         let is_named = |code: &Code| self.only.is_empty() || self.only.contains(code);
         policy.codes.retain(|code| is_named(code) && !self.ignore.contains(code));
         policy.least = policy.least.max(self.severity.0);

@@ -6,7 +6,7 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 /// Results that may wait for an earlier one, for each thread.
 const WAITING: usize = 4;
 
-/// What is to be done, with the number of the next. Apart from the results, which go out while the next item is waited for.
+/// Items to work on, with the number of the next. Apart from the results, which go out while the next item is waited for.
 type Items<I> = Mutex<(I, usize)>;
 
 struct Queue<R, P> {

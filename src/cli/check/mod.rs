@@ -120,7 +120,7 @@ All numbers are the file's own. At most 100 nodes or vertices are listed; count 
 /// Files in a row that cannot be read, after which a list of names is read no further: it may have no end. [`CheckArgs::files_from`] says the number.
 const MOST_UNREADABLE_IN_A_ROW: usize = 10_000;
 
-/// More files at once only compete for memory.
+/// Most files checked at once: more only compete for memory.
 const MOST_THREADS: usize = 8;
 
 impl CheckArgs {
@@ -264,7 +264,7 @@ impl CheckArgs {
         Ok(Some(NameList::new(from, if self.null { 0 } else { b'\n' })))
     }
 
-    /// For tests of how options are read.
+    /// Memory limit in bytes, for tests of how options are read.
     #[cfg(test)]
     pub(super) fn memory_bytes(&self) -> u64 {
         self.memory.bytes()

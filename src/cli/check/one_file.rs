@@ -1,4 +1,4 @@
-//! What is looked at in one file.
+//! The check of one file.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
@@ -16,7 +16,7 @@ use crate::analysis::lint::{Forgiven, spots};
 use crate::project::{Config, Projects, findings};
 use crate::stage::{Document, Source};
 
-/// What is demanded of files, and what is to be known of them.
+/// Demands on files, and what is asked about each.
 pub(super) struct Check<'a> {
     pub projects: &'a Projects,
     /// Narrows what each project wants to know.
@@ -26,7 +26,7 @@ pub(super) struct Check<'a> {
     /// The files of settings that were named to the user, `None` where a file has none.
     pub told: Mutex<BTreeSet<Option<PathBuf>>>,
     pub known: &'a KnownFindings,
-    /// All that is found is to be forgiven from now on.
+    /// True where all that is found is to be forgiven from now on.
     pub writes_baseline: bool,
     /// Places are told by names too.
     pub needs_spots: bool,
@@ -36,7 +36,7 @@ pub(super) struct Check<'a> {
 
 impl Check<'_> {
     /// Whatever happens with one file, the others are still checked.
-    pub fn file(&self, input: Input) -> FileReport {
+    pub(super) fn file(&self, input: Input) -> FileReport {
         let source = match input {
             Ok(source) => source,
             Err((name, problem)) => return FileReport { name, result: Err(problem) },

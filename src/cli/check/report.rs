@@ -1,4 +1,4 @@
-//! What is to be told of one file, and the sum of all.
+//! The results of one file, and the sum of all.
 
 use std::fmt;
 use std::time::Duration;
@@ -15,19 +15,19 @@ pub(super) struct FileReport {
 /// The findings of a file.
 pub(super) struct ReportedFindings {
     pub judged: Judged,
-    /// Where each of those shown is; empty where nobody asks.
+    /// Spots of each of the shown findings; empty where nobody asks.
     pub spots: Vec<Vec<Spot>>,
-    /// What is to be written into a baseline: the file's name in it, and its findings.
+    /// Entry of the file in a baseline: its name there, and its findings.
     pub known: Option<(String, Forgiven)>,
     /// Warnings count as errors do.
     pub is_strict: bool,
-    /// How long the file was opened, and how long looked at.
+    /// Time that opening and checking took.
     pub took: [Duration; 2],
 }
 
 impl FileReport {
-    /// Those that are shown; none of an unreadable file.
-    pub fn shown(&self) -> &[Finding] {
+    /// Findings that are shown; none of an unreadable file.
+    pub(super) fn shown(&self) -> &[Finding] {
         self.result.as_ref().map_or(&[], |findings| &findings.judged.shown)
     }
 
@@ -36,22 +36,22 @@ impl FileReport {
     }
 
     /// True where warnings count as errors do.
-    pub fn is_strict(&self) -> bool {
+    pub(super) fn is_strict(&self) -> bool {
         self.result.as_ref().is_ok_and(|findings| findings.is_strict)
     }
 
-    /// How many are hidden, and how many forgiven.
+    /// Numbers of hidden and of forgiven findings.
     fn left_out(&self) -> [usize; 2] {
         self.result.as_ref().map_or([0; 2], |f| [f.judged.hidden, f.judged.forgiven])
     }
 
     /// False where there is nothing to show but that nothing was found.
-    pub fn has_news(&self) -> bool {
+    pub(super) fn has_news(&self) -> bool {
         self.result.is_err() || !self.shown().is_empty()
     }
 
-    /// One line.
-    pub fn json(&self) -> String {
+    /// JSON on one line.
+    pub(super) fn json(&self) -> String {
         let findings: Vec<&Finding> = self.shown().iter().collect();
         let result = self.result.as_ref().map(|_| findings.as_slice()).map_err(String::as_str);
         let [hidden, forgiven] = self.left_out();
@@ -59,7 +59,7 @@ impl FileReport {
     }
 }
 
-/// What is not shown, in words with something before each; nothing where nothing is.
+/// Words on the findings that are not shown, each with `before` before it; empty where there are none.
 pub(super) fn left_out(before: &str, hidden: usize, forgiven: usize) -> String {
     let counted = |count: usize, what: &str| if count == 0 { String::new() } else { format!("{before}{count} {what}") };
     counted(hidden, "hidden") + &counted(forgiven, "forgiven")
@@ -93,7 +93,7 @@ impl Default for Tally {
 }
 
 impl Tally {
-    pub fn add(&mut self, report: &FileReport) {
+    pub(super) fn add(&mut self, report: &FileReport) {
         let counts = report.counts();
         self.files += 1;
         self.unreadable += usize::from(report.result.is_err());
@@ -106,12 +106,12 @@ impl Tally {
     }
 
     /// True where a file could not be read.
-    pub fn has_unreadable(&self) -> bool {
+    pub(super) fn has_unreadable(&self) -> bool {
         self.unreadable > 0
     }
 
     /// 2 where a file cannot be read, else 1 where one has errors, or warnings where these count too, else 0.
-    pub fn exit_code(&self) -> u8 {
+    pub(super) fn exit_code(&self) -> u8 {
         let is_wrong = self.counts.error > 0 || self.has_strict_warnings;
         if self.unreadable > 0 { 2 } else { u8::from(is_wrong) }
     }

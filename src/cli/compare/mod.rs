@@ -121,7 +121,7 @@ impl CompareArgs {
         written(printed, "The numbers")
     }
 
-    /// What side B is where nobody says it; a session does.
+    /// Method of side B where nobody names one; a session does.
     fn counterpart(&self, stage: &Stage) -> Option<Method> {
         let method = if stage.skinning(Side::A).method == Method::Dqs { Method::Lbs } else { Method::Dqs };
         self.posed.session.is_none().then_some(method)
@@ -183,13 +183,13 @@ fn at_pose(stage: &Stage, progress: &Progress) -> Result<CompareReport, String> 
     Ok(CompareReport::Pose(PoseNumbers::new(stage.rig(), methods, &measured, off.as_ref())))
 }
 
-/// By a name as in pose files.
+/// Joint of a name as in pose files.
 pub(super) fn joint(stage: &Stage, name: &str) -> Result<NodeIndex, String> {
     let found = joints_named(&stage.rig().hierarchy, &[name.to_owned()]);
     found.first().copied().ok_or_else(|| format!("There is no joint \"{name}\"; rigscope compare --rank lists all"))
 }
 
-/// Up to a full turn either way.
+/// Parses an angle of up to a full turn either way, degrees.
 fn parse_angle(text: &str) -> Result<f32, String> {
     let angle = text.parse().ok().filter(|a: &f32| a.abs() <= 360.0 && *a != 0.0);
     angle.ok_or_else(|| "an angle is a number of degrees, up to 360 and not 0".to_owned())

@@ -1,11 +1,11 @@
-//! What is said of a comparison: as a table, as CSV and as JSON.
+//! Results of a comparison as a table, as CSV and as JSON.
 
 use super::super::console::escaped;
 use crate::analysis::twist::{Loss, Ranked, Sweep, SweepRow};
 use crate::export::numbers_json;
 use crate::stage::PoseNumbers;
 
-/// What was asked for.
+/// Numbers that were asked for.
 pub(super) enum CompareReport {
     /// Both methods at one pose.
     Pose(PoseNumbers),
@@ -17,7 +17,7 @@ pub(super) enum CompareReport {
 
 impl CompareReport {
     /// A table for people, whose lines no name breaks.
-    pub fn text(&self, file: &str) -> String {
+    pub(super) fn text(&self, file: &str) -> String {
         let file = escaped(file);
         match self {
             Self::Pose(pose) => format!("{file}\n{}", pose_text(pose)),
@@ -31,8 +31,8 @@ impl CompareReport {
         }
     }
 
-    /// One table, with units in the header.
-    pub fn csv(&self) -> String {
+    /// CSV of one table, with units in the header.
+    pub(super) fn csv(&self) -> String {
         match self {
             Self::Pose(pose) => pose_csv(pose),
             Self::Sweep { sweep, .. } => sweep.csv(),
@@ -40,8 +40,8 @@ impl CompareReport {
         }
     }
 
-    /// One object on one line.
-    pub fn json(&self, file: &str) -> String {
+    /// JSON on one line.
+    pub(super) fn json(&self, file: &str) -> String {
         match self {
             Self::Pose(pose) => numbers_json(file, [("pose", pose)]),
             Self::Sweep { joint, sweep } => numbers_json(file, [("sweep", sweep.json(joint.clone()))]),

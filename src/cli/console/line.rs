@@ -7,26 +7,26 @@ use anstyle::{AnsiColor, Style};
 
 use crate::analysis::lint::Severity;
 
-/// One line for people. What is put into it goes through [`escaped`], so that only its own styles are more than text.
+/// A line of text for people. What is put into it goes through [`escaped`], so that only its own styles are more than text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Line(String);
+pub(crate) struct Line(String);
 
 impl Line {
     /// A line of plain text.
-    pub fn plain(text: &str) -> Self {
+    pub(crate) fn plain(text: &str) -> Self {
         Self::default().and(text)
     }
 
-    /// With more text at its end.
+    /// The line with more text at its end.
     #[must_use]
-    pub fn and(mut self, text: &str) -> Self {
+    pub(crate) fn and(mut self, text: &str) -> Self {
         self.0.push_str(&escaped(text));
         self
     }
 
-    /// With more text at its end, in a style.
+    /// The line with more text at its end, in a style.
     #[must_use]
-    pub fn styled(mut self, style: Style, text: &str) -> Self {
+    pub(crate) fn styled(mut self, style: Style, text: &str) -> Self {
         // Writing to a string cannot fail.
         let _ = write!(self.0, "{style}{}{style:#}", escaped(text));
         self
@@ -39,11 +39,11 @@ impl fmt::Display for Line {
     }
 }
 
-/// What codes, headings and other landmarks look like.
-pub const BOLD: Style = Style::new().bold();
+/// Style of codes, headings and other landmarks.
+pub(crate) const BOLD: Style = Style::new().bold();
 
-/// What a severity looks like.
-pub fn style_of(severity: Severity) -> Style {
+/// Style of a severity.
+pub(crate) fn style_of(severity: Severity) -> Style {
     match severity {
         Severity::Error => AnsiColor::Red.on_default().bold(),
         Severity::Warning => AnsiColor::Yellow.on_default().bold(),
@@ -52,13 +52,13 @@ pub fn style_of(severity: Severity) -> Style {
 }
 
 /// A text with everything spelt out that would steer a terminal, change the order of reading, or end the line.
-pub fn escaped(text: &str) -> Cow<'_, str> {
+pub(crate) fn escaped(text: &str) -> Cow<'_, str> {
     spelt_out(text, |c| c.escape_default().to_string())
 }
 
 /// JSON that no terminal takes for commands. These characters stand only within its strings, where it has an escape for each: it stays the
 /// same JSON.
-pub fn escaped_json(json: &str) -> Cow<'_, str> {
+pub(crate) fn escaped_json(json: &str) -> Cow<'_, str> {
     spelt_out(json, |c| format!("\\u{:04x}", u32::from(c)))
 }
 

@@ -1,4 +1,4 @@
-//! What the command line says: results to stdout, all else to stderr. Nothing else in the program writes to either.
+//! Output on the command line: results to stdout, all else to stderr. Nothing else in the program writes to either.
 //!
 //! Lines for people are [`Line`]s, which cannot steer the terminal whatever names they hold; JSON goes through [`escaped_json`].
 
@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 use anstream::AutoStream;
 use anstyle::{AnsiColor, Style};
 
-pub use line::{BOLD, Line, escaped, escaped_json, style_of};
+pub(super) use line::{BOLD, Line, escaped, escaped_json, style_of};
 pub use options::ConsoleArgs;
 
 use crate::analysis::lint::Severity;
@@ -24,10 +24,10 @@ use crate::jobs::Progress;
 use options::{Verbosity, is_terminal_dumb};
 use timeout::Deadline;
 
-/// Where all subcommands speak to the user. Threads may share it.
+/// Output to the user of all subcommands. Threads may share it.
 pub struct Console {
     verbosity: Verbosity,
-    /// What takes long says how far it is, in a line that is rewritten.
+    /// True where long work says how far it is, in a line that is rewritten.
     shows_progress: bool,
     deadline: Option<Deadline>,
     streams: Mutex<Streams>,
@@ -120,7 +120,6 @@ impl Console {
         self.remark(style_of(Severity::Warning), "warning:", text);
     }
 
-    /// Says something to know.
     pub(super) fn note(&self, text: &str) {
         self.remark(style_of(Severity::Note), "note:", text);
     }
@@ -186,14 +185,14 @@ impl Streams {
 }
 
 /// Why something has no result that was asked whether to go on, and was not to.
-pub fn cancelled() -> String {
+pub(super) fn cancelled() -> String {
     "it was cancelled".to_owned()
 }
 
-/// What is left to tell of results that were printed: nothing where they were, or where the reader went away, as `head` does.
+/// Result for the user of printing: nothing where it worked, or where the reader went away, as `head` does.
 ///
 /// *Errors*: `what` could not be written, in words for the user.
-pub fn written(result: io::Result<()>, what: &str) -> Result<(), String> {
+pub(super) fn written(result: io::Result<()>, what: &str) -> Result<(), String> {
     match result {
         Err(problem) if problem.kind() != ErrorKind::BrokenPipe => {
             Err(format!("{what} could not be written: {problem}"))

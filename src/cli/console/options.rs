@@ -1,4 +1,4 @@
-//! How much is said, and in what colours.
+//! Options on how much is said, and in what colours.
 
 use std::time::Duration;
 
@@ -59,7 +59,7 @@ impl ConsoleArgs {
         }
     }
 
-    /// How long a command may take.
+    /// Most time that a command may take.
     pub fn timeout(self) -> Option<Duration> {
         self.timeout.map(Duration::from_secs_f32)
     }

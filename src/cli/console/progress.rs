@@ -7,10 +7,10 @@ use std::time::Duration;
 
 use super::{Console, Streams, escaped};
 
-/// What is done sooner says nothing.
+/// Time under which work says nothing.
 const PATIENCE: Duration = Duration::from_millis(500);
 const BETWEEN: Duration = Duration::from_millis(100);
-/// As much as fits into one line of any usual terminal, so that it can be rewritten.
+/// Letters that fit into one line of any usual terminal, so that it can be rewritten.
 const WIDTH: usize = 78;
 
 impl Console {

@@ -9,10 +9,10 @@ use super::Console;
 use crate::files::end_process;
 use crate::jobs::Progress;
 
-/// For what was cancelled to end by itself and to print what it has.
+/// Time that what was cancelled has to end by itself and to print what it has.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// When the time of a command is over.
+/// Moment at which the time of a command is over.
 #[derive(Clone, Copy)]
 pub(super) struct Deadline {
     limit: Duration,
@@ -20,8 +20,8 @@ pub(super) struct Deadline {
 }
 
 impl Deadline {
-    /// Counted from now on.
-    pub fn new(limit: Duration) -> Self {
+    /// A deadline `limit` from now.
+    pub(super) fn new(limit: Duration) -> Self {
         Self { limit, end: Instant::now() + limit }
     }
 }

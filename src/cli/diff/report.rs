@@ -17,8 +17,8 @@ pub(super) struct Report<'a> {
 const FIRST: usize = 5;
 
 impl Report<'_> {
-    /// Which files, then each kind of change with the largest of it.
-    pub fn lines(&self, is_all: bool) -> Vec<Line> {
+    /// Lines with the names of the files, then each kind of change with the largest of it.
+    pub(super) fn lines(&self, is_all: bool) -> Vec<Line> {
         let [old, new] = self.names;
         if self.diff.is_same() {
             return vec![Line::plain(&format!("{new} is the same as {old}{}", self.rounding()))];
@@ -34,8 +34,8 @@ impl Report<'_> {
         lines
     }
 
-    /// Every change, by kind.
-    pub fn page(&self) -> String {
+    /// Page with every change, by kind.
+    pub(super) fn page(&self) -> String {
         let [old, new] = self.names;
         let mut page = Page::new("What changed");
         page.push(paragraph(&format!("From {old} to {new}.")));
@@ -58,7 +58,7 @@ impl Report<'_> {
         page.html()
     }
 
-    /// How far vertices moved that count as being in their places; nothing where none did.
+    /// Clause on how far vertices moved that count as being in their places; empty where none did.
     fn rounding(&self) -> String {
         let [most, told] = [self.diff.rounding_m, self.tolerances.distance_m].map(|m| rounded(f64::from(m) * 1000.0));
         if self.diff.rounding_m > 0.0 {
@@ -68,8 +68,8 @@ impl Report<'_> {
         }
     }
 
-    /// One object on one line.
-    pub fn json(&self) -> String {
+    /// JSON on one line.
+    pub(super) fn json(&self) -> String {
         #[derive(Serialize)]
         struct Document<'a> {
             version: u32,

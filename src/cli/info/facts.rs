@@ -1,23 +1,23 @@
-//! What is said of a file that was opened.
+//! Facts about a file that was opened.
 
 use serde::Serialize;
 
 use crate::import::{About, Extension, ImageAbout, Imported, Reading, Space};
 use crate::rig::Rig;
 
-/// Of the JSON; it changes when a key changes its meaning or goes.
+/// Version of the JSON; it rises when a key changes its meaning or goes.
 const JSON_VERSION: u32 = 1;
 
-/// All that is said of a file. Its keys are those of the JSON.
+/// Everything that is said of a file. Its keys are those of the JSON.
 #[derive(Debug, Serialize)]
 pub(super) struct Facts {
-    /// Of a glTF file.
+    /// Facts of a glTF file.
     pub gltf: Option<Gltf>,
-    /// Of an FBX file.
+    /// Facts of an FBX file.
     pub fbx: Option<Fbx>,
     pub extensions: Vec<ExtensionFacts>,
     pub scenes: Vec<String>,
-    /// The shown one.
+    /// Index of the shown scene.
     pub scene: Option<usize>,
     pub counts: FileCounts,
     pub influences: Option<InfluenceFacts>,
@@ -33,7 +33,7 @@ pub(super) struct Gltf {
     pub generator: Option<String>,
 }
 
-/// In what the file is written; lengths are shown in metres and +Y up whatever it says.
+/// Version, unit and axes of an FBX file; lengths are shown in metres and +Y up whatever it says.
 #[derive(Debug, Serialize)]
 pub(super) struct Fbx {
     pub version: String,
@@ -100,12 +100,12 @@ pub(super) struct Extents {
     pub min: [f32; 3],
     pub max: [f32; 3],
     pub size: [f32; 3],
-    /// In which a character of this size was probably made.
+    /// Unit in which a character of this size was probably made.
     pub unit: Option<&'static str>,
 }
 
 impl Facts {
-    pub fn new(about: About, imported: Imported) -> Self {
+    pub(super) fn new(about: About, imported: Imported) -> Self {
         let rig = &imported.rig;
         let sum = |count: fn(&crate::rig::Primitive) -> usize| rig.primitives().map(|(_, p)| count(p)).sum();
         Self {
@@ -221,7 +221,7 @@ fn unit(size: f32) -> Option<&'static str> {
     }
 }
 
-/// One JSON object on one line.
+/// JSON of a file on one line.
 pub(super) fn json(file: &str, result: Result<&Facts, &str>) -> String {
     #[derive(Serialize)]
     struct FileJson<'a> {

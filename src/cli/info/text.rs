@@ -4,7 +4,7 @@ use super::super::console::{BOLD, Line, style_of};
 use super::facts::{ClipFacts, ExtensionFacts, Extents, Facts, Fbx, FileCounts, ImageFacts};
 use crate::analysis::lint::Severity;
 
-/// As many of a list are named, unless all are asked for.
+/// Items of a list that are named, unless all are asked for.
 const FIRST: usize = 5;
 
 /// The file's name, then what is in it.

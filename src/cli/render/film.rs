@@ -1,4 +1,4 @@
-//! What makes a film of a picture.
+//! Options that make a film of a picture.
 
 use std::path::Path;
 
@@ -11,7 +11,7 @@ use crate::stage::Stage;
 
 /// A film of the clip, of the character from all sides, or of both.
 #[derive(Args, Debug)]
-pub struct FilmArgs {
+pub(super) struct FilmArgs {
     /// A film of the clip from --time to its end, or of the part that --session plays, with so many pictures a second: one animated .png, or numbered files as in "f/%04d.png" [default: 30 for a film]
     #[arg(long, value_name = "N", value_parser = |text: &str| numbers::within(text, 0.1..=1000.0, "pictures a second"))]
     fps: Option<f32>,
@@ -26,14 +26,14 @@ const USUAL_RATE: f32 = 30.0;
 
 impl FilmArgs {
     /// True for a film; a single picture else.
-    pub fn is_wanted(&self, output: &Path) -> bool {
+    pub(super) fn is_wanted(&self, output: &Path) -> bool {
         self.fps.is_some() || self.turntable.is_some() || FilmTarget::is_numbered(output)
     }
 
-    /// What moves.
+    /// Motion that the options ask for.
     ///
     /// *Errors*: in words for the user, where nothing does.
-    pub fn motion(&self, stage: &Stage) -> Result<FilmMotion, String> {
+    pub(super) fn motion(&self, stage: &Stage) -> Result<FilmMotion, String> {
         let playback = &stage.playback;
         let to_end = [playback.time_secs, playback.duration_secs(stage.rig())];
         let clip_secs = playback.clip.map(|_| playback.range().unwrap_or(to_end));

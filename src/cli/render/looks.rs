@@ -1,4 +1,4 @@
-//! What the skin is drawn in, and the light on it.
+//! Options on the skin's look and the light on it.
 
 use clap::Args;
 
@@ -34,13 +34,13 @@ pub(super) struct LookArgs {
 }
 
 impl LookArgs {
-    /// What the skin is drawn in, where `shown` is the other choice.
-    pub fn look(&self, shown: Look) -> Look {
+    /// Look of the skin, where `shown` is the default.
+    pub(super) fn look(&self, shown: Look) -> Look {
         self.look.unwrap_or(if self.clay { Look::Clay } else { shown })
     }
 
     /// The light, where `shown` is the other choice.
-    pub fn lighting(&self, shown: Lighting) -> Lighting {
+    pub(super) fn lighting(&self, shown: Lighting) -> Lighting {
         let environment = self.environment.unwrap_or(shown.environment);
         let turned = self.light_angle.map_or(shown, |angle| Lighting { turn: 0.0, ..shown }.turned(angle.to_radians()));
         Lighting { environment, exposure: self.exposure.unwrap_or(shown.exposure), ..turned }

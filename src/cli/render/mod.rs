@@ -103,7 +103,7 @@ pub struct RenderArgs {
     device: DeviceArgs,
 }
 
-/// Of pictures that are held as a whole, several of them at once.
+/// Largest side of pictures that are held as a whole, several of them at once.
 const MAX_WHOLE_SIDE: u32 = 8192;
 
 impl RenderArgs {

@@ -21,7 +21,7 @@ use crate::view::{Ghost, Layout, Look, Overlay, ShownPose, Side, Topic};
 /// How side B is shown beside A, what it is, and what is painted over both.
 #[derive(Args, Debug)]
 #[command(group(ArgGroup::new("shown").args(["compare", "overlay"]).multiple(true)))]
-pub struct SidesArgs {
+pub(super) struct SidesArgs {
     /// Show the skin by another method too: beyond a line, side by side, as glass over it, or its silhouette
     #[arg(long, value_name = "HOW")]
     compare: Option<How>,
@@ -91,7 +91,7 @@ impl FromStr for With {
 }
 
 impl SidesArgs {
-    /// Another file that is read.
+    /// Path of the other file that is read.
     pub(super) fn other_file(&self) -> Option<&Path> {
         self.with_file.as_deref()
     }
@@ -181,7 +181,7 @@ fn overlay_help() -> String {
     format!("Paint values over the skin: {} or {last}", others.join(", "))
 }
 
-/// Whether the values painted over a side depend on something besides the sides.
+/// True where the values painted over a side depend on `subject` besides the sides.
 fn paints(stage: &Stage, subject: Topic) -> bool {
     stage.view.sides.iter().any(|side| side.overlay.is_some_and(|overlay| overlay.spec().topic == subject))
 }

@@ -1,4 +1,4 @@
-//! Where other weights come from.
+//! Options on making other weights.
 
 use std::path::Path;
 
@@ -61,12 +61,12 @@ pub(super) struct MakingArgs {
 
 impl MakingArgs {
     /// True where weights are to be made.
-    pub fn is_asked_for(&self) -> bool {
+    pub(super) fn is_asked_for(&self) -> bool {
         self.compute.is_some() || self.from.is_some() || self.fix || self.refines()
     }
 
-    /// Another file that is read.
-    pub fn other(&self) -> Option<&Path> {
+    /// Path of the other file that is read.
+    pub(super) fn other(&self) -> Option<&Path> {
         self.from.as_ref().and_then(Source::path)
     }
 
@@ -77,7 +77,12 @@ impl MakingArgs {
     /// The weights that are asked for; what was done is told.
     ///
     /// *Errors*: in words for the user.
-    pub fn weights(&self, document: &Document, memory: MemoryArgs, console: &Console) -> Result<WeightSet, String> {
+    pub(super) fn weights(
+        &self,
+        document: &Document,
+        memory: MemoryArgs,
+        console: &Console,
+    ) -> Result<WeightSet, String> {
         let rig = &document.rig;
         let stage = |name: &str, work: &dyn Fn(&Progress) -> Option<Computed>| {
             let computed = console.stage(name, |progress| work(progress).ok_or_else(cancelled))?;
@@ -147,7 +152,7 @@ fn repaired(document: &Document, console: &Console) -> Result<WeightSet, String>
     Ok(fixed.weights)
 }
 
-/// Of refined weights those that were made before, or are others than the file's.
+/// Refined weights that were made before, or are others than the file's.
 fn changed(document: &Document, made: &WeightSet, refined: &WeightSet) -> WeightSet {
     let mut changed = WeightSet::unchanged(&document.rig);
     for (mesh, primitive, influences) in refined.iter() {
@@ -159,7 +164,7 @@ fn changed(document: &Document, made: &WeightSet, refined: &WeightSet) -> Weight
     changed
 }
 
-/// What was wrong in the file and still is in one whose weights are written so: nothing where every primitive got others.
+/// Faults of the file that are still in one whose weights are written so: none where every primitive got others.
 pub(super) fn left_in_file(document: &Document, weights: &WeightSet) -> StoredWeights {
     let is_written = |mesh: usize, primitive: usize| {
         weights.iter().any(|(at, of_mesh, _)| {

@@ -103,7 +103,7 @@ impl WeightsArgs {
         self.print(&document, &found, console)
     }
 
-    /// What the parser cannot say.
+    /// Checks what the parser cannot say.
     fn check(&self) -> Result<(), String> {
         if self.output.is_some() && !self.making.is_asked_for() {
             return Err("Nothing is to be written; add --compute METHOD, --from OTHER, --fix or what refines weights, or leave out -o".to_owned());

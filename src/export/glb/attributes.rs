@@ -11,11 +11,11 @@ use crate::rig::Primitive;
 /// The vertices of a primitive as they are to be written.
 #[derive(Clone, Copy)]
 pub(super) struct Vertices<'a> {
-    /// Finite.
+    /// Metres, finite.
     pub positions: &'a [Vec3],
     pub normals: Option<&'a [Vec3]>,
     pub tangents: Option<&'a [Vec4]>,
-    /// Those that there are become `TEXCOORD_0` and `TEXCOORD_1`.
+    /// Texture coordinates for `TEXCOORD_0` and `TEXCOORD_1`, where there are any.
     pub tex_coords: [&'a Option<Vec<Vec2>>; 2],
     /// Linear RGBA.
     pub colors: Option<&'a [Vec4]>,
@@ -23,7 +23,7 @@ pub(super) struct Vertices<'a> {
 
 impl Vertices<'_> {
     /// The accessors of what there is, by the names of glTF.
-    pub fn attributes(&self, buffer: &mut GlbBuffer) -> Map<String, Value> {
+    pub(super) fn attributes(&self, buffer: &mut GlbBuffer) -> Map<String, Value> {
         let mut attributes = Map::new();
         let mut add = |name: &str, accessor: usize| _ = attributes.insert(name.to_owned(), json!(accessor));
         add("POSITION", buffer.positions(self.positions));
@@ -57,7 +57,7 @@ pub(super) fn mode(primitive: &Primitive) -> (u32, Option<&[u32]>) {
     }
 }
 
-/// How far from 1 a length may be: glTF's own examples round as much.
+/// Deviation from unit length that is kept: glTF's own examples round as much.
 pub(super) const OFF_UNIT: f32 = 0.005;
 
 /// A direction of unit length. One that is nearly so stays as it is; `any` stands for one that has no length.

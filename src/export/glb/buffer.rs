@@ -5,14 +5,14 @@ use serde_json::{Value, json};
 
 use crate::export::ExportError;
 
-/// What a view holds, as graphics cards want to know it.
+/// Content of a buffer view, as graphics cards want to know it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Content {
     /// Vertex attributes.
     Vertices,
     /// Vertex numbers.
     Indices,
-    /// Anything else.
+    /// Anything but vertex attributes and vertex numbers.
     Other,
 }
 
@@ -49,11 +49,11 @@ pub(super) struct GlbBuffer {
 }
 
 impl GlbBuffer {
-    /// Most bytes of a file.
+    /// Most bytes of a `.glb`.
     const MOST: usize = u32::MAX as usize;
 
     /// Appends bytes; the number of their view.
-    pub fn view(&mut self, bytes: &[u8]) -> usize {
+    pub(super) fn view(&mut self, bytes: &[u8]) -> usize {
         let start = self.bytes.len();
         self.bytes.extend(bytes);
         self.end_view(start, Content::Other)
@@ -72,7 +72,7 @@ impl GlbBuffer {
     }
 
     /// The number of an accessor of scalars, vectors or 4x4 matrices.
-    pub fn rows<const N: usize, T: Component>(
+    pub(super) fn rows<const N: usize, T: Component>(
         &mut self,
         rows: impl ExactSizeIterator<Item = [T; N]>,
         content: Content,
@@ -85,7 +85,7 @@ impl GlbBuffer {
     }
 
     /// The number of an accessor of finite vectors or numbers, with the bounds that glTF wants of positions and times.
-    pub fn bounded_rows<const N: usize>(
+    pub(super) fn bounded_rows<const N: usize>(
         &mut self,
         rows: impl ExactSizeIterator<Item = [f32; N]> + Clone,
         content: Content,
@@ -101,19 +101,19 @@ impl GlbBuffer {
         accessor
     }
 
-    /// [`Self::bounded_rows`] of positions.
-    pub fn positions(&mut self, positions: &[Vec3]) -> usize {
+    /// Number of an accessor of positions, as of [`Self::bounded_rows`].
+    pub(super) fn positions(&mut self, positions: &[Vec3]) -> usize {
         self.bounded_rows(positions.iter().map(Vec3::to_array), Content::Vertices)
     }
 
     /// The number of an accessor of vectors that are all zero, which take no bytes.
-    pub fn zeros(&mut self, count: usize) -> usize {
+    pub(super) fn zeros(&mut self, count: usize) -> usize {
         let zero = [0.0_f32; 3];
         self.accessor(json!({"componentType": F32, "count": count, "type": shape(3), "min": zero, "max": zero}))
     }
 
     /// The number of an accessor of vertex numbers, in as few bytes as hold them.
-    pub fn indices(&mut self, indices: &[u32], vertex_count: usize) -> usize {
+    pub(super) fn indices(&mut self, indices: &[u32], vertex_count: usize) -> usize {
         // The largest number of a type cuts strips in two and is no vertex.
         if vertex_count < usize::from(u16::MAX) {
             self.rows(indices.iter().map(|&i| [i as u16]), Content::Indices)
@@ -130,22 +130,22 @@ impl GlbBuffer {
     /// Holds the bytes so far to what a file may have.
     ///
     /// *Errors*: [`ExportError::TooLarge`].
-    pub fn check(&self) -> Result<(), ExportError> {
+    pub(super) fn check(&self) -> Result<(), ExportError> {
         fits(self.bytes.len())
     }
 
     /// The document's lists of what is in the buffer.
-    pub fn lists(&mut self) -> [(&'static str, Vec<Value>); 3] {
+    pub(super) fn lists(&mut self) -> [(&'static str, Vec<Value>); 3] {
         let length = self.bytes.len();
         let buffers = if length > 0 { vec![json!({"byteLength": length})] } else { Vec::new() };
         let (views, accessors) = (std::mem::take(&mut self.views), std::mem::take(&mut self.accessors));
         [("accessors", accessors), ("bufferViews", views), ("buffers", buffers)]
     }
 
-    /// [`glb_file`] of a document and the bytes.
+    /// The file of a document and the bytes, as of [`glb_file`].
     ///
     /// *Errors*: [`ExportError::TooLarge`].
-    pub fn into_file(self, document: &Value) -> Result<Vec<u8>, ExportError> {
+    pub(super) fn into_file(self, document: &Value) -> Result<Vec<u8>, ExportError> {
         glb_file(document.to_string().into_bytes(), self.bytes)
     }
 }
@@ -182,7 +182,7 @@ fn fits(bytes: usize) -> Result<(), ExportError> {
     Ok(())
 }
 
-/// What glTF calls an element of so many numbers.
+/// glTF's name of an element with this many numbers.
 fn shape(numbers: usize) -> &'static str {
     match numbers {
         1 => "SCALAR",

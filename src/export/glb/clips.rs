@@ -23,7 +23,7 @@ pub(super) struct GlbClips<'a> {
     times: BTreeMap<Vec<u32>, usize>,
     /// Channels that glTF has no place for, as nothing in the file has their morph targets.
     pub unused_channels: usize,
-    /// Rotations that were made units.
+    /// Number of rotations that were made units.
     pub off_unit: usize,
 }
 
@@ -35,7 +35,7 @@ struct Keys {
 }
 
 impl<'a> GlbClips<'a> {
-    pub fn new(rig: &'a Rig, tree: &GlbTree) -> Self {
+    pub(super) fn new(rig: &'a Rig, tree: &GlbTree) -> Self {
         let mut carriers: BTreeMap<_, Vec<_>> = BTreeMap::new();
         for (instance, carrier) in rig.instances.iter().zip(&tree.carriers) {
             let targets = target_count(&rig.meshes[instance.mesh]);
@@ -53,7 +53,7 @@ impl<'a> GlbClips<'a> {
 
     /// The animation of a clip; `None` where it has no channel and no node can be held. One that moves nothing holds a node at rest, since glTF has none without a
     /// channel, and clips after one that is left out would have other numbers.
-    pub fn animation(&mut self, clip: &Clip, buffer: &mut GlbBuffer) -> Option<Value> {
+    pub(super) fn animation(&mut self, clip: &Clip, buffer: &mut GlbBuffer) -> Option<Value> {
         let late_secs = late_secs(clip);
         let (mut channels, mut samplers) = (Vec::new(), Vec::new());
         for channel in played(clip) {
@@ -135,7 +135,7 @@ impl<'a> GlbClips<'a> {
     }
 }
 
-/// How long before 0 a clip begins; it is written as much later.
+/// Seconds before 0 at which a clip begins; it is written as much later.
 pub(super) fn late_secs(clip: &Clip) -> f32 {
     let begins = clip.channels.iter().filter_map(|channel| channel.times_secs.first());
     begins.fold(0.0, |late: f32, &begin| late.max(-begin))

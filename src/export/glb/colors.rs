@@ -4,7 +4,7 @@ use glam::Vec4;
 
 use crate::export::export_file::left_out;
 
-/// What is to be said where some colour was out of range.
+/// Clause for the user where some colour was out of range.
 pub(super) fn clamped_colors(is_clamped: bool) -> Option<String> {
     let reason = "glTF has colours from 0 to 1 only, so larger ones are 1 and smaller ones 0";
     left_out(usize::from(is_clamped), "range of colours", "", reason)

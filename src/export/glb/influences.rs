@@ -47,7 +47,7 @@ fn has_repeated(influences: &Influences, vertex: usize) -> bool {
     weighted().any(|(slot, (joint, _))| weighted().take(slot).any(|(_, (before, _))| before == joint))
 }
 
-/// Each joint of a vertex once, with the sum of its weights.
+/// Influences with each joint of a vertex once, with the sum of its weights.
 fn merge_repeated(influences: &Influences) -> Influences {
     let per_vertex = influences.per_vertex();
     let (mut joints, mut weights) = (influences.joints().to_vec(), influences.weights().to_vec());

@@ -38,7 +38,7 @@ pub(super) fn look(source: &Material, sets: CoordSets, textures: &mut GlbTexture
 
 struct Look<'a> {
     source: &'a Material,
-    /// Of the primitives that have it.
+    /// Texture coordinates of the primitives that have the material.
     sets: CoordSets,
     textures: &'a mut GlbTextures,
     object: Value,
@@ -95,7 +95,7 @@ impl Look<'_> {
         self.object["pbrMetallicRoughness"] = pbr;
     }
 
-    /// What a surface that is no metal mirrors.
+    /// Writes how a surface that is not metal reflects.
     fn mirrored(&mut self) {
         let Specular { at_normal, strength } = self.source.specular;
         let at_normal = clamped(at_normal.extend(1.0)).truncate();
@@ -132,7 +132,7 @@ impl Look<'_> {
         }
     }
 
-    /// Normals and occlusion.
+    /// Writes normals and occlusion.
     fn relief(&mut self) {
         if let Some(mut normal) = self.map(MapKind::Normal) {
             normal["scale"] = json!(finite(self.source.normal_scale));
@@ -159,7 +159,7 @@ impl Look<'_> {
         }
     }
 
-    /// A coat, fibres, and light that goes through.
+    /// Writes coat, sheen and transmission.
     fn layers(&mut self) {
         let Material { coat, sheen, transmission, .. } = *self.source;
         if coat != Coat::default() {

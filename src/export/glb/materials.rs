@@ -17,12 +17,12 @@ use crate::rig::{Material, Primitive, Rig};
 /// coordinates that a primitive lacks.
 pub(super) struct GlbMaterials<'a> {
     rig: &'a Rig,
-    /// By material and coordinates of the primitives that have it, its number.
+    /// Number in the file, by material and coordinates of the primitives that have it.
     numbers: BTreeMap<(usize, CoordSets), usize>,
 }
 
 impl<'a> GlbMaterials<'a> {
-    pub fn new(rig: &'a Rig) -> Self {
+    pub(super) fn new(rig: &'a Rig) -> Self {
         let mut sets: Vec<BTreeSet<CoordSets>> = vec![BTreeSet::new(); rig.materials.len()];
         for primitive in rig.meshes.iter().flat_map(|mesh| &mesh.primitives) {
             if let Some((material, own)) = material(rig, primitive) {
@@ -39,17 +39,17 @@ impl<'a> GlbMaterials<'a> {
     }
 
     /// The file's number of a primitive's material.
-    pub fn of(&self, primitive: &Primitive) -> Option<usize> {
+    pub(super) fn of(&self, primitive: &Primitive) -> Option<usize> {
         self.numbers.get(&material(self.rig, primitive)?).copied()
     }
 
-    /// Some base colour is out of range.
-    pub fn is_clamped(&self) -> bool {
+    /// True where some base colour is out of range.
+    pub(super) fn is_clamped(&self) -> bool {
         self.rig.materials.iter().any(|m| is_out_of_range(&m.base_color))
     }
 
-    /// What is to be said of textures that are not written.
-    pub fn textures_left_out(&self) -> Option<String> {
+    /// Clause for the user on textures that are not written.
+    pub(super) fn textures_left_out(&self) -> Option<String> {
         let count = self.rig.materials.iter().flat_map(textures).filter(|t| has_shear(t)).count();
         left_out(count, "texture", "textures", "they lie on the surface with shear, which glTF has not")
     }
@@ -57,7 +57,7 @@ impl<'a> GlbMaterials<'a> {
     /// The document's lists of materials and of what they need.
     ///
     /// *Errors*: [`ExportError::Picture`], [`ExportError::Cancelled`].
-    pub fn json(
+    pub(super) fn json(
         &self,
         buffer: &mut GlbBuffer,
         progress: &Progress,

@@ -46,13 +46,13 @@ fn moves(displacements: &[Vec3]) -> bool {
 pub(super) struct TargetNames<'a>(HashMap<(usize, usize), &'a str>);
 
 impl<'a> TargetNames<'a> {
-    pub fn new(rig: &'a Rig) -> Self {
+    pub(super) fn new(rig: &'a Rig) -> Self {
         let places = rig.morphs().iter().flat_map(|morph| morph.targets.iter().map(|place| (place, &*morph.name)));
         Self(places.map(|(place, name)| ((rig.instances[place.instance].mesh, place.target), name)).collect())
     }
 
-    /// Those of a mesh with so many targets.
-    pub fn of(&self, mesh: usize, count: usize) -> Vec<&'a str> {
+    /// Names of a mesh's morph targets, `count` of them.
+    pub(super) fn of(&self, mesh: usize, count: usize) -> Vec<&'a str> {
         (0..count).map(|target| self.0.get(&(mesh, target)).copied().unwrap_or_default()).collect()
     }
 }

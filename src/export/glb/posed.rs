@@ -44,7 +44,7 @@ pub(in crate::export) fn posed_glb(posed: PosedMeshes<'_>) -> Result<ExportFile,
 struct File<'a> {
     buffer: GlbBuffer,
     materials: GlbMaterials<'a>,
-    /// Some vertex colour was out of range.
+    /// True where some vertex colour was out of range.
     is_clamped: bool,
 }
 

@@ -183,7 +183,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// glTF has no accessor without elements.
+/// True for a primitive that has elements: glTF has no accessor without any.
 fn is_drawn(primitive: &Primitive) -> bool {
     !primitive.positions.is_empty() && !mode(primitive).1.unwrap_or(&primitive.indices).is_empty()
 }
@@ -207,7 +207,7 @@ fn mesh_weights(rig: &Rig, tree: &GlbTree) -> BTreeMap<usize, Vec<f32>> {
     found
 }
 
-/// What a rig has that glTF has no word for, or has in another way, each told in a sentence.
+/// Clauses on what a rig has that glTF has no word for, or has in another way.
 fn told(rig: &Rig, tree: &GlbTree) -> Vec<String> {
     let bones =
         left_out(rig.human_bones.len(), "name of a human bone", "names of human bones", "they are VRM's, not glTF's");

@@ -12,7 +12,7 @@ use crate::rig::{CoordSet, Material, Primitive, Rig, Texture, Wrap};
 /// The extension that a texture with a transform needs.
 pub(super) const TRANSFORM: &str = "KHR_texture_transform";
 
-/// Which texture coordinates a primitive has.
+/// Sets of texture coordinates that a primitive has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct CoordSets {
     first: bool,
@@ -20,11 +20,11 @@ pub(super) struct CoordSets {
 }
 
 impl CoordSets {
-    /// Both.
-    pub const ALL: Self = Self { first: true, second: true };
+    /// Both sets of texture coordinates.
+    pub(super) const ALL: Self = Self { first: true, second: true };
 
-    /// Those of a primitive that count for a material.
-    pub fn new(primitive: &Primitive, material: &Material) -> Self {
+    /// Coordinates of a primitive that count for a material.
+    pub(super) fn new(primitive: &Primitive, material: &Material) -> Self {
         let mut textures = textures(material).peekable();
         let is_textured = textures.peek().is_some();
         let has_second = textures.any(|t| t.coords == CoordSet::Second);
@@ -73,13 +73,13 @@ pub(super) struct GlbTextures {
     images: DistinctValues<usize>,
     samplers: DistinctValues<([Wrap; 2], bool)>,
     list: DistinctValues<Value>,
-    /// Some texture lies by [`TRANSFORM`].
+    /// True where some texture lies by [`TRANSFORM`].
     pub has_transform: bool,
 }
 
 impl GlbTextures {
     /// A texture as a material names it; `None` where the primitive lacks its coordinates, or where it [`has_shear`].
-    pub fn named(&mut self, texture: &Texture, sets: CoordSets) -> Option<Value> {
+    pub(super) fn named(&mut self, texture: &Texture, sets: CoordSets) -> Option<Value> {
         let set = sets.number(texture.coords)?;
         let transform = texture.transform.as_ref().map(transform);
         if transform == Some(None) {
@@ -101,7 +101,7 @@ impl GlbTextures {
     /// The document's lists of images, samplers and textures.
     ///
     /// *Errors*: [`ExportError::Picture`], [`ExportError::Cancelled`].
-    pub fn json(
+    pub(super) fn json(
         self,
         rig: &Rig,
         buffer: &mut GlbBuffer,
@@ -134,7 +134,7 @@ pub(super) fn has_shear(texture: &Texture) -> bool {
     texture.transform.as_ref().is_some_and(|t| transform(t).is_none())
 }
 
-/// Offset, rotation and scale; `None` where that is not all.
+/// Transform of `KHR_texture_transform` by offset, rotation and scale; `None` where that is not all.
 fn transform(given: &Affine2) -> Option<Value> {
     const ROUNDING: f64 = 1e-5;
     let (x, y) = (given.matrix2.x_axis.as_dvec2(), given.matrix2.y_axis.as_dvec2());
@@ -169,7 +169,7 @@ fn transform(given: &Affine2) -> Option<Value> {
     Some(transform)
 }
 
-/// To 20 bits: what was computed from such a number and back is the same number again.
+/// A number rounded to 20 bits: what was computed from such a number and back is the same number again.
 pub(super) fn rounded(x: f32) -> f32 {
     f32::from_bits((x.to_bits() + 8) & !15)
 }

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 use super::document::named;
 use crate::rig::{FileCamera, Hierarchy, MeshInstance, NodeIndex, Property, Rig, Trs, unit_rotation, unsheared};
 
-/// All nodes, by number.
+/// All nodes of the file, by number.
 pub(super) struct GlbTree {
     pub nodes: Vec<GlbNode>,
     /// By mesh instance, the node that carries it; `None` where its mesh is not in the file.
@@ -30,12 +30,12 @@ pub(super) struct GlbTree {
     next_of_name: HashMap<String, usize>,
 }
 
-/// One node.
+/// A node of the file.
 #[derive(Default)]
 pub(super) struct GlbNode {
     name: String,
     parent: Option<usize>,
-    /// In order; those that hang elsewhere by now do not count.
+    /// Child nodes in order; those that hang elsewhere by now do not count.
     children: Vec<usize>,
     /// The node that has its shear and hangs in its place.
     above: Option<usize>,
@@ -48,7 +48,7 @@ pub(super) struct GlbNode {
 
 impl GlbTree {
     /// `is_written` says of every mesh of the rig whether it is in the file.
-    pub fn new(rig: &Rig, is_written: impl Fn(usize) -> bool) -> Self {
+    pub(super) fn new(rig: &Rig, is_written: impl Fn(usize) -> bool) -> Self {
         let hierarchy = &rig.hierarchy;
         let nodes: Vec<GlbNode> = sources(hierarchy).map(|node| GlbNode::new(hierarchy, node)).collect();
         let next_of_name = nodes.iter().map(|node| (node.name.clone(), 2)).collect();
@@ -64,7 +64,8 @@ impl GlbTree {
         tree
     }
 
-    /// A node with shear would lose it, and one that carries a skinned mesh would no longer be a root without transform.
+    /// A node that can be held at rest, and its place. One with shear would lose it, and one that carries a skinned mesh would no longer be a root
+    /// without transform.
     fn still(&self, rig: &Rig) -> Option<(usize, Vec3)> {
         let carries_skin =
             |node: NodeIndex| rig.instances.iter().any(|instance| instance.node == node && instance.skin.is_some());
@@ -146,7 +147,7 @@ impl GlbTree {
         }
     }
 
-    /// A node has one camera, which is not turned: else a new child carries it.
+    /// Places cameras. A node has one camera, which is not turned: else a new child carries it.
     fn place_cameras(&mut self, rig: &Rig) {
         for (number, camera) in rig.cameras.iter().enumerate() {
             let node = rig.hierarchy.source(camera.node);
@@ -228,17 +229,17 @@ impl GlbTree {
     }
 
     /// The roots of the scene.
-    pub fn roots(&self) -> Vec<usize> {
+    pub(super) fn roots(&self) -> Vec<usize> {
         (0..self.nodes.len()).filter(|&n| self.nodes[n].parent.is_none()).collect()
     }
 
     /// The instances that the file has with the nodes that carry them, by number of the node.
-    pub fn placed(&self) -> impl Iterator<Item = (usize, usize)> {
+    pub(super) fn placed(&self) -> impl Iterator<Item = (usize, usize)> {
         self.nodes.iter().enumerate().filter_map(|(number, node)| Some((number, node.instance?)))
     }
 
     /// The nodes of the document; `content` is what one has of a mesh instance.
-    pub fn json(&self, content: impl Fn(usize) -> Value) -> Vec<Value> {
+    pub(super) fn json(&self, content: impl Fn(usize) -> Value) -> Vec<Value> {
         let object = |(number, node): (usize, &GlbNode)| {
             let mut object = node.instance.map_or_else(|| json!({}), &content);
             if let Some(camera) = node.camera {

@@ -23,7 +23,7 @@ fn hierarchy() -> Hierarchy {
     Hierarchy::new(&nodes).unwrap()
 }
 
-/// Without meshes.
+/// A rig without meshes.
 fn rig(hierarchy: &Hierarchy) -> Rig {
     Rig::new(RigParts { hierarchy: hierarchy.clone(), ..RigParts::default() })
 }

@@ -16,14 +16,14 @@ mod tests;
 /// A world rotation as axis and angle; the angle tells how many times around.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rotation {
-    /// Unit, world space.
+    /// Unit length, world space.
     pub axis: Vec3,
     /// Radians, unbounded.
     pub angle: f32,
 }
 
 impl Rotation {
-    /// As a unit quaternion.
+    /// The rotation as a unit quaternion.
     pub fn quat(self) -> Quat {
         Quat::from_axis_angle(self.axis, self.angle)
     }
@@ -36,7 +36,7 @@ pub struct RotateDrag {
     pub typed: TypedNumber,
     handle: RotateHandle,
     frame: Frame,
-    /// About which a ring turns, and the trackball where degrees are typed. World space.
+    /// Axis of a ring, and of the trackball where degrees are typed; world space.
     axis: Vec3,
     /// The picture's right and up where the drag started: what the trackball rolls about.
     screen: (Vec3, Vec3),
@@ -44,7 +44,7 @@ pub struct RotateDrag {
     reading: PointerReading,
     travel: Travel,
     lens: Lens,
-    /// Where the drag started.
+    /// Cursor where the drag started.
     pressed_at: Vec2,
     cursor: Vec2,
     /// World direction of the point of the ring that is held, as it was before the turn.
@@ -53,7 +53,7 @@ pub struct RotateDrag {
     rotation: Rotation,
 }
 
-/// False for what no pointer can mean and no arithmetic bears.
+/// False for coordinates that are no numbers, or so large that no pointer means them and no arithmetic bears them.
 fn is_somewhere(cursor: Vec2) -> bool {
     const FARTHEST: f32 = 1e6;
     cursor.abs().cmple(Vec2::splat(FARTHEST)).all()
@@ -130,7 +130,6 @@ impl RotateDrag {
         self.settle();
     }
 
-    /// The handle in use.
     pub fn handle(&self) -> RotateHandle {
         self.handle
     }
@@ -140,12 +139,12 @@ impl RotateDrag {
         &self.frame
     }
 
-    /// What the last update told.
+    /// Rotation by the last update.
     pub fn rotation(&self) -> Rotation {
         self.rotation
     }
 
-    /// The turn as a fan; `None` for the trackball and behind the eye.
+    /// Sector that the turn has passed; `None` for the trackball and behind the eye.
     pub fn sector(&self, lens: &Lens) -> Option<Sector> {
         if self.handle == RotateHandle::Trackball {
             return None;
@@ -194,7 +193,7 @@ impl RotateDrag {
         self.travel.follow(self.reading.read(&self.lens, cursor), self.reading.repeats());
     }
 
-    /// What is told: the typed angle, else the snapped one.
+    /// Settles the rotation that is told: by the typed angle, else the snapped one.
     fn settle(&mut self) {
         self.rotation = match self.typed.value() {
             Some(degrees) => Rotation { axis: self.axis, angle: degrees.to_radians() },

@@ -21,12 +21,11 @@ pub enum RotateHandle {
 }
 
 impl RotateHandle {
-    /// All of them.
     pub const ALL: [Self; 5] = [Self::X, Self::Y, Self::Z, Self::View, Self::Trackball];
-    /// Those that turn about one axis.
+    /// Handles that turn about one axis.
     pub const RINGS: [Self; 4] = [Self::X, Self::Y, Self::Z, Self::View];
 
-    /// Its axis in world space; for the trackball the line of sight.
+    /// Axis of the handle in world space; for the trackball the line of sight.
     pub(super) fn axis(self, frame: &Frame, lens: &Lens) -> Vec3 {
         match self {
             Self::X => frame.axes * Vec3::X,
@@ -36,7 +35,7 @@ impl RotateHandle {
         }
     }
 
-    /// Its radius over that of the axis rings.
+    /// Radius of the handle over that of the axis rings.
     pub(super) fn size(self) -> f32 {
         match self {
             Self::X | Self::Y | Self::Z => 1.0,

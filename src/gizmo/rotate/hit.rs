@@ -13,14 +13,14 @@ const REACH: f32 = 6.0;
 /// The pointer on a ring.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Touch {
-    /// On the half away from the viewer.
+    /// True on the half away from the viewer.
     pub is_far: bool,
-    /// To the line, points.
+    /// Distance to the line, points.
     pub distance: f32,
 }
 
 impl Touch {
-    /// Near halves first, then the nearest.
+    /// Order of touches: near halves first, then the nearest.
     fn order(self, other: Self) -> std::cmp::Ordering {
         self.is_far.cmp(&other.is_far).then(self.distance.total_cmp(&other.distance))
     }
@@ -39,7 +39,7 @@ pub fn hit(frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<RotateHandle> {
     }
 }
 
-/// Where the cursor touches a ring, if it does.
+/// Touch of the cursor on a ring, if it touches it.
 pub(super) fn touch(ring: &Ring, lens: &Lens, cursor: Vec2) -> Option<Touch> {
     outline::pieces(ring, lens)
         .iter()
@@ -48,7 +48,7 @@ pub(super) fn touch(ring: &Ring, lens: &Lens, cursor: Vec2) -> Option<Touch> {
         .min_by(|a, b| a.order(*b))
 }
 
-/// From a point to a polyline.
+/// Distance from a point to a polyline.
 fn distance(line: &[Vec2], point: Vec2) -> f32 {
     let to_segment = |pair: &[Vec2]| {
         let along = pair[1] - pair[0];

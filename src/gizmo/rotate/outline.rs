@@ -9,10 +9,9 @@ use super::ring::Ring;
 use crate::gizmo::Frame;
 use crate::view::Lens;
 
-/// What to draw for one handle.
+/// Line to draw for one handle.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RingLine {
-    /// Whose.
     pub handle: RotateHandle,
     /// A ring is one piece where it faces the viewer, else its near and its far half.
     pub pieces: Vec<Piece>,
@@ -23,7 +22,7 @@ pub struct RingLine {
 pub struct Piece {
     /// Viewport points.
     pub points: Vec<Vec2>,
-    /// The half towards the viewer; the other one is drawn faint.
+    /// True for the half towards the viewer; the other one is drawn faint.
     pub front: bool,
 }
 

@@ -7,20 +7,19 @@ use super::ring::Ring;
 use crate::gizmo::Frame;
 use crate::view::Lens;
 
-/// How the pointer is read; chosen where a drag starts, and again when the view changes under it.
+/// Way in which the pointer is read; chosen where a drag starts, and again when the view changes under it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum PointerReading {
     /// The direction from the centre on the ring's plane. Repeats after a full turn.
     Plane(Ring),
-    /// Along the line as which an edge-on ring appears: one radius of motion is one radian.
+    /// The line as which an edge-on ring appears: one radius of motion along it is one radian.
     Along {
-        /// The ring.
         ring: Ring,
-        /// Its centre on the screen.
+        /// Centre of the ring on the screen.
         center: Vec2,
         /// Points for one radian, in the direction of a positive turn of the half that was taken.
         radian: Vec2,
-        /// The half away from the viewer was taken.
+        /// True where the half away from the viewer was taken.
         is_far: bool,
     },
     /// Both directions of the screen: one radius of motion is one radian.
@@ -31,8 +30,8 @@ pub(super) enum PointerReading {
 }
 
 impl PointerReading {
-    /// For a handle that turns about `ring`'s axis, or freely. `None` where the joint is behind the eye.
-    pub fn new(handle: RotateHandle, ring: Ring, is_far: bool, frame: &Frame, lens: &Lens) -> Option<Self> {
+    /// Reading for a handle that turns about `ring`'s axis, or freely. `None` where the joint is behind the eye.
+    pub(super) fn new(handle: RotateHandle, ring: Ring, is_far: bool, frame: &Frame, lens: &Lens) -> Option<Self> {
         let center = frame.center(lens)?;
         if handle == RotateHandle::Trackball {
             return Some(Self::Ball { radius: frame.radius });
@@ -46,8 +45,8 @@ impl PointerReading {
         Some(Self::Along { ring, center, radian, is_far })
     }
 
-    /// Radians: x for a ring; for the trackball x to the right and y down.
-    pub fn read(&self, lens: &Lens, cursor: Vec2) -> Vec2 {
+    /// Reading at the cursor, radians: x for a ring; for the trackball x to the right and y down.
+    pub(super) fn read(&self, lens: &Lens, cursor: Vec2) -> Vec2 {
         match self {
             Self::Plane(ring) => Vec2::new(ring.angle_under(lens, cursor), 0.0),
             Self::Along { center, radian, .. } => {
@@ -58,20 +57,20 @@ impl PointerReading {
     }
 
     /// The stretch of a straight way, as shares of it, where readings mean nothing.
-    pub fn held(&self, lens: &Lens, from: Vec2, to: Vec2) -> Option<(f32, f32)> {
+    pub(super) fn held(&self, lens: &Lens, from: Vec2, to: Vec2) -> Option<(f32, f32)> {
         match self {
             Self::Plane(ring) => ring.held(lens, from, to),
             Self::Along { .. } | Self::Ball { .. } => None,
         }
     }
 
-    /// Readings a full turn apart are the same.
-    pub fn repeats(&self) -> bool {
+    /// True where readings a full turn apart are the same.
+    pub(super) fn repeats(&self) -> bool {
         matches!(self, Self::Plane(_))
     }
 
     /// The angle on the ring where it is held, for the picture of the turn.
-    pub fn held_angle(&self, lens: &Lens, cursor: Vec2) -> f32 {
+    pub(super) fn held_angle(&self, lens: &Lens, cursor: Vec2) -> f32 {
         let along = self.read(lens, cursor).x;
         match self {
             Self::Along { is_far: false, .. } => along.clamp(-1.0, 1.0).asin(),

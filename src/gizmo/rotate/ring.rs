@@ -33,13 +33,12 @@ pub(super) struct Ring {
 }
 
 impl Ring {
-    /// The ring of a handle.
-    pub fn new(handle: RotateHandle, frame: &Frame, lens: &Lens) -> Self {
+    pub(super) fn new(handle: RotateHandle, frame: &Frame, lens: &Lens) -> Self {
         Self::about(handle.axis(frame, lens), handle.size(), frame, lens)
     }
 
     /// A ring about a world axis; `size` over the radius of the axis rings.
-    pub fn about(axis: Vec3, size: f32, frame: &Frame, lens: &Lens) -> Self {
+    pub(super) fn about(axis: Vec3, size: f32, frame: &Frame, lens: &Lens) -> Self {
         let to_viewer = lens.to_viewer(frame.origin);
         let facing = axis.dot(to_viewer);
         let towards = to_viewer - axis * facing;
@@ -48,28 +47,28 @@ impl Ring {
         Self { origin: frame.origin, axis, radius, front, across: axis.cross(front), facing }
     }
 
-    /// Seen so much from its side that the pointer is read along it.
-    pub fn is_edge_on(&self) -> bool {
+    /// True for a ring seen so much from its side that the pointer is read along it.
+    pub(super) fn is_edge_on(&self) -> bool {
         self.facing.abs() < EDGE_ON
     }
 
-    /// Seen so straight that all of it is in front.
-    pub fn is_face_on(&self) -> bool {
+    /// True for a ring seen so straight that all of it is in front.
+    pub(super) fn is_face_on(&self) -> bool {
         self.facing.mul_add(-self.facing, 1.0) < FACE_ON * FACE_ON
     }
 
     /// Unit vector from the centre.
-    pub fn direction(&self, angle: f32) -> Vec3 {
+    pub(super) fn direction(&self, angle: f32) -> Vec3 {
         self.front * angle.cos() + self.across * angle.sin()
     }
 
     /// The angle of a vector in the plane.
-    pub fn angle(&self, direction: Vec3) -> f32 {
+    pub(super) fn angle(&self, direction: Vec3) -> f32 {
         direction.dot(self.across).atan2(direction.dot(self.front))
     }
 
     /// Viewport points along the ring, both ends included, or `None` where some are behind the eye.
-    pub fn arc(&self, lens: &Lens, from: f32, to: f32) -> Option<Vec<Vec2>> {
+    pub(super) fn arc(&self, lens: &Lens, from: f32, to: f32) -> Option<Vec<Vec2>> {
         let count = ((to - from).abs() / TAU * SEGMENTS).ceil().max(1.0);
         (0..=count as usize)
             .map(|i| {
@@ -79,8 +78,8 @@ impl Ring {
             .collect()
     }
 
-    /// Where the cursor meets the ring's plane, as (front, across, rim) of which only the ratios count: the direction
-    /// from the centre is (front, across), and it is shorter than the held zone's radius where `rim` is longer than it.
+    /// Place where the cursor meets the ring's plane, as (front, across, rim) of which only the ratios count: the direction from the centre is
+    /// (front, across), and it is shorter than the held zone's radius where `rim` is longer than it.
     ///
     /// With `m` from eye to centre, `d` the ray and `n` the axis, the ray meets the plane at
     /// `n × (d × m) / (n · d)` from the centre. Left as a ratio this is linear in the cursor, so that a straight way
@@ -95,13 +94,13 @@ impl Ring {
     }
 
     /// The angle under the cursor on the ring's plane; noise in the held zone around the centre.
-    pub fn angle_under(&self, lens: &Lens, cursor: Vec2) -> f32 {
+    pub(super) fn angle_under(&self, lens: &Lens, cursor: Vec2) -> f32 {
         let sight = self.sight(lens, cursor);
         sight.y.atan2(sight.x)
     }
 
     /// The stretch of a straight way on the screen that lies in the held zone, as shares of it.
-    pub fn held(&self, lens: &Lens, from: Vec2, to: Vec2) -> Option<(f32, f32)> {
+    pub(super) fn held(&self, lens: &Lens, from: Vec2, to: Vec2) -> Option<(f32, f32)> {
         let start = self.sight(lens, from);
         let way = self.sight(lens, to) - start;
         // Outside of the zone, the rim of which is where a point's form with itself is zero, that form is positive.

@@ -12,7 +12,7 @@ use crate::view::Lens;
 pub struct Sector {
     /// Tip of the fan.
     pub center: Vec2,
-    /// Along the ring from where it was taken to where that point is now, less the full turns.
+    /// Arc along the ring from where it was taken to where that point is now, less the full turns.
     pub arc: Vec<Vec2>,
     /// Full turns, without their sign.
     pub turns: u32,
@@ -21,7 +21,7 @@ pub struct Sector {
 }
 
 impl Sector {
-    /// Of a turn by `angle` that started at the world direction `grab`.
+    /// Sector of a turn by `angle` that started at the world direction `grab`.
     pub(super) fn new(ring: &Ring, grab: Vec3, angle: f32, lens: &Lens) -> Option<Self> {
         let center = lens.project(ring.origin)?;
         let start = ring.angle(grab);

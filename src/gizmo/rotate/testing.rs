@@ -14,15 +14,15 @@ fn lens(yaw: f32, pitch: f32, distance: f32, is_orthographic: bool) -> Lens {
     Camera { target, yaw, pitch, distance, is_orthographic, scene_size: distance, ..Camera::default() }.lens(VIEWPORT)
 }
 
-/// Any rotation, evenly enough.
-pub fn any_rotation() -> impl Strategy<Value = Quat> {
+/// A rotation, distributed roughly evenly.
+pub(crate) fn any_rotation() -> impl Strategy<Value = Quat> {
     prop::array::uniform4(-1.0_f32..1.0)
         .prop_filter("too short", |q| q.iter().map(|x| x * x).sum::<f32>() > 0.1)
         .prop_map(|q| Quat::from_array(q).normalize())
 }
 
 /// A joint somewhere in the picture, not only in its middle, under any camera.
-pub fn any_scene() -> impl Strategy<Value = (Frame, Lens)> {
+pub(crate) fn any_scene() -> impl Strategy<Value = (Frame, Lens)> {
     let camera = (0.0..std::f32::consts::TAU, -1.5_f32..1.5, 0.2_f32..300.0, any::<bool>());
     let place = prop::array::uniform3(-0.15_f32..0.15);
     (camera, place, any_rotation(), any_rotation()).prop_map(
@@ -44,7 +44,7 @@ pub fn any_scene() -> impl Strategy<Value = (Frame, Lens)> {
 }
 
 /// A joint in the middle of the picture with rings along the world's axes.
-pub fn seen_with(yaw: f32, pitch: f32, is_orthographic: bool) -> (Frame, Lens) {
+pub(crate) fn seen_with(yaw: f32, pitch: f32, is_orthographic: bool) -> (Frame, Lens) {
     let lens = lens(yaw, pitch, 3.0, is_orthographic);
     let origin = Vec3::new(0.4, 1.1, -0.3) * 3.0;
     let other_axes = Mat3::from_rotation_z(0.5);
@@ -52,12 +52,11 @@ pub fn seen_with(yaw: f32, pitch: f32, is_orthographic: bool) -> (Frame, Lens) {
 }
 
 /// A vector turned about an axis.
-pub fn rotated(axis: Vec3, angle: f32, vector: Vec3) -> Vec3 {
+pub(crate) fn rotated(axis: Vec3, angle: f32, vector: Vec3) -> Vec3 {
     Quat::from_axis_angle(axis, angle) * vector
 }
 
-/// World axis of a ring.
-pub fn axis_of(handle: RotateHandle, frame: &Frame, lens: &Lens) -> Vec3 {
+pub(crate) fn axis_of(handle: RotateHandle, frame: &Frame, lens: &Lens) -> Vec3 {
     match handle {
         RotateHandle::X => frame.axes * Vec3::X,
         RotateHandle::Y => frame.axes * Vec3::Y,
@@ -68,7 +67,7 @@ pub fn axis_of(handle: RotateHandle, frame: &Frame, lens: &Lens) -> Vec3 {
 }
 
 /// A world point of a ring, at an angle from an arbitrary start.
-pub fn ring_point(handle: RotateHandle, frame: &Frame, lens: &Lens, angle: f32) -> Vec3 {
+pub(crate) fn ring_point(handle: RotateHandle, frame: &Frame, lens: &Lens, angle: f32) -> Vec3 {
     let axis = axis_of(handle, frame, lens);
     let points = if handle == RotateHandle::View { 112.0 } else { 92.0 };
     let radius = points * lens.world_per_point(frame.origin);
@@ -76,6 +75,6 @@ pub fn ring_point(handle: RotateHandle, frame: &Frame, lens: &Lens, angle: f32) 
 }
 
 /// Sine of the angle between a ring's plane and the line of sight.
-pub fn tilt(handle: RotateHandle, frame: &Frame, lens: &Lens) -> f32 {
+pub(crate) fn tilt(handle: RotateHandle, frame: &Frame, lens: &Lens) -> f32 {
     axis_of(handle, frame, lens).dot(lens.to_viewer(frame.origin)).abs()
 }

@@ -1,4 +1,4 @@
-//! From a world rotation to the user local transform.
+//! User local transform after a rotation in the world.
 
 use glam::{Affine3, Quat};
 

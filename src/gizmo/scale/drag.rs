@@ -70,7 +70,6 @@ impl ScaleDrag {
         self.settle();
     }
 
-    /// The handle in use.
     pub fn handle(&self) -> ScaleHandle {
         self.handle
     }
@@ -80,7 +79,7 @@ impl ScaleDrag {
         &self.frame
     }
 
-    /// What the last update told.
+    /// Factors by the last update, about the joint's own axes.
     pub fn factors(&self) -> Vec3 {
         self.factors
     }
@@ -103,7 +102,7 @@ impl ScaleDrag {
     }
 }
 
-/// Outwards along the axis as it is seen, or to the right and up: one radius.
+/// Screen motion that doubles the size: one radius outwards along the axis as it is seen, or to the right and up.
 fn doubling(handle: ScaleHandle, frame: &Frame, lens: &Lens) -> Vec2 {
     let diagonal = Vec2::new(1.0, -1.0).normalize_or_zero();
     let seen = |axis: Vec3| {

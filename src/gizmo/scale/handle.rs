@@ -16,12 +16,12 @@ pub enum ScaleHandle {
 }
 
 impl ScaleHandle {
-    /// All of them; of those under the pointer the first wins.
+    /// All handles; of those under the pointer the first wins.
     pub const ALL: [Self; 4] = [Self::Uniform, Self::X, Self::Y, Self::Z];
-    /// Those along one axis, in the order of the axes.
+    /// Handles along one axis, in the order of the axes.
     pub const AXES: [Self; 3] = [Self::X, Self::Y, Self::Z];
 
-    /// 1 for each axis that it scales, 0 for the others.
+    /// 1 for each axis that the handle scales, 0 for the others.
     pub(super) fn mask(self) -> Vec3 {
         match self {
             Self::Uniform => Vec3::ONE,

@@ -28,7 +28,7 @@ fn applied(pose: &Pose, changed: Vec<PosedJoint>) -> Pose {
     pose
 }
 
-/// Any rigid tree in a pose, with some of its nodes.
+/// A rigid tree in a pose, with some of its nodes.
 fn any_case() -> impl Strategy<Value = (Hierarchy, Pose, Vec<NodeIndex>)> {
     let turns = prop::collection::vec(any_rotation(), 12);
     (any_tree(7..12, any_rigid(1.0)), turns, prop::collection::vec(0_u32..12, 1..5)).prop_map(

@@ -76,7 +76,6 @@ impl MoveDrag {
         self.settle();
     }
 
-    /// The handle in use.
     pub fn handle(&self) -> MoveHandle {
         self.handle
     }
@@ -86,12 +85,12 @@ impl MoveDrag {
         &self.frame
     }
 
-    /// What the last update told.
+    /// Translation by the last update.
     pub fn translation(&self) -> Vec3 {
         self.translation
     }
 
-    /// The way along the handle's axis, or its length in a plane; metres.
+    /// Distance along the handle's axis, or its length in a plane; metres.
     pub fn distance(&self) -> f32 {
         match self.span {
             HandleSpan { u, v: None } => u.dot(self.translation),
@@ -105,8 +104,8 @@ impl MoveDrag {
         }
     }
 
-    /// Where the cursor meets the handle's plane, or for an axis the plane through it that faces the viewer most, along the span. `None`
-    /// where that is seen from its side or the ray all but runs along it: the way then holds.
+    /// Place where the cursor meets the handle's plane, or for an axis the plane through it that faces the viewer most, along the span. `None` where
+    /// that is seen from its side or the ray all but runs along it: the move then holds.
     fn place_under(&self, cursor: Vec2) -> Option<Vec2> {
         let HandleSpan { u, v } = self.span;
         let to_viewer = self.lens.to_viewer(self.frame.origin);

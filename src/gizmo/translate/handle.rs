@@ -28,17 +28,17 @@ pub enum MoveHandle {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct HandleSpan {
     pub u: Vec3,
-    /// At right angles to `u`; `None` for a handle that moves along one axis.
+    /// Direction at right angles to `u`; `None` for a handle that moves along one axis.
     pub v: Option<Vec3>,
 }
 
 impl MoveHandle {
-    /// All of them; of those under the pointer the first wins.
+    /// All handles; of those under the pointer the first wins.
     pub const ALL: [Self; 7] = [Self::View, Self::X, Self::Y, Self::Z, Self::Yz, Self::Zx, Self::Xy];
-    /// Those along one axis, in the order of the axes.
+    /// Handles along one axis, in the order of the axes.
     pub const AXES: [Self; 3] = [Self::X, Self::Y, Self::Z];
 
-    /// Along which world directions it moves.
+    /// World directions along which the handle moves.
     pub(super) fn span(self, frame: &Frame, lens: &Lens) -> HandleSpan {
         let [x, y, z] = [0, 1, 2].map(|i| frame.axes.col(i));
         let (u, v) = match self {

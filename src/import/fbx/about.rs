@@ -1,4 +1,4 @@
-//! What an FBX file says of itself and what it holds, whether that is shown or not.
+//! Facts that an FBX file tells of itself and its content, whether that is shown or not.
 
 use ufbx::{CoordinateAxis, Scene};
 
@@ -10,8 +10,8 @@ use crate::import::warning::short;
 use crate::import::{About, ImageAbout, Space};
 
 impl FbxLoader<'_> {
-    /// Looks through a file.
-    pub fn about(&self) -> About {
+    /// Facts of a file, without reading its meshes and images.
+    pub(super) fn about(&self) -> About {
         let (scene, metadata): (&Scene, _) = (self.scene, &self.scene.metadata);
         let version = metadata.version;
         About {

@@ -1,4 +1,4 @@
-//! What the corners of a mesh have beside their point: normals, texture coordinates, colours.
+//! Attributes of the corners of a mesh: normals, texture coordinates, colours.
 
 use glam::{Vec2, Vec3, Vec4};
 use rayon::prelude::*;
@@ -32,8 +32,8 @@ pub(super) struct Attributes<'a> {
 }
 
 impl<'a> Attributes<'a> {
-    /// Those of a mesh, with the texture coordinates of one of its sets.
-    pub fn new(mesh: &'a ufbx::Mesh, tex_coords: Option<&'a ufbx::UvSet>, has_colors: bool) -> Self {
+    /// Attributes of a mesh, with the texture coordinates of one of its sets.
+    pub(super) fn new(mesh: &'a ufbx::Mesh, tex_coords: Option<&'a ufbx::UvSet>, has_colors: bool) -> Self {
         let (normals, colors) = (&mesh.vertex_normal, &mesh.vertex_color);
         Self {
             points: Indexed { indices: &mesh.vertex_indices, values: &mesh.vertices },
@@ -43,39 +43,43 @@ impl<'a> Attributes<'a> {
         }
     }
 
-    /// Points and normals alone.
+    /// Points and normals of a mesh, without other attributes.
     #[cfg(test)]
-    pub fn of(points: &'a [u32], values: &'a [ufbx::Vec3], normals: Option<(&'a [u32], &'a [ufbx::Vec3])>) -> Self {
+    pub(super) fn of(
+        points: &'a [u32],
+        values: &'a [ufbx::Vec3],
+        normals: Option<(&'a [u32], &'a [ufbx::Vec3])>,
+    ) -> Self {
         let normals = normals.map(|(indices, values)| Indexed { indices, values });
         Self { points: Indexed { indices: points, values }, normals, tex_coords: None, colors: None }
     }
 
     /// The number of the point that a corner stands on.
-    pub fn point(&self, corner: u32) -> Option<u32> {
+    pub(super) fn point(&self, corner: u32) -> Option<u32> {
         self.points.indices.get(corner as usize).copied()
     }
 
     /// True for two corners of one point that need not be two vertices.
-    pub fn are_same(&self, a: u32, b: u32) -> bool {
+    pub(super) fn are_same(&self, a: u32, b: u32) -> bool {
         self.normals.is_none_or(|n| n.are_same(a, b, |a, b| (a.x, a.y, a.z) == (b.x, b.y, b.z)))
             && self.tex_coords.is_none_or(|t| t.are_same(a, b, |a, b| (a.x, a.y) == (b.x, b.y)))
             && self.colors.is_none_or(|c| c.are_same(a, b, |a, b| (a.x, a.y, a.z, a.w) == (b.x, b.y, b.z, b.w)))
     }
 
-    pub fn positions(&self, corners: &[u32]) -> Vec<Vec3> {
+    pub(super) fn positions(&self, corners: &[u32]) -> Vec<Vec3> {
         gathered(Some(self.points), corners, vec3).unwrap_or_default()
     }
 
-    pub fn normals(&self, corners: &[u32]) -> Option<Vec<Vec3>> {
+    pub(super) fn normals(&self, corners: &[u32]) -> Option<Vec<Vec3>> {
         gathered(self.normals, corners, vec3)
     }
 
-    /// v up.
-    pub fn tex_coords(&self, corners: &[u32]) -> Option<Vec<Vec2>> {
+    /// Texture coordinates of corners, v up.
+    pub(super) fn tex_coords(&self, corners: &[u32]) -> Option<Vec<Vec2>> {
         gathered(self.tex_coords, corners, vec2)
     }
 
-    pub fn colors(&self, corners: &[u32]) -> Option<Vec<Vec4>> {
+    pub(super) fn colors(&self, corners: &[u32]) -> Option<Vec<Vec4>> {
         gathered(self.colors, corners, vec4)
     }
 }

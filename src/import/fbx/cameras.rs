@@ -9,8 +9,8 @@ use crate::import::ImportWarning;
 use crate::rig::{FileCamera, FileLens, Hierarchy};
 
 impl FbxLoader<'_> {
-    /// Every node that carries a camera; one whose camera cannot be used is told.
-    pub fn cameras(&self, hierarchy: &Hierarchy) -> Vec<FileCamera> {
+    /// Cameras of all nodes that carry one; one that cannot be used is told.
+    pub(super) fn cameras(&self, hierarchy: &Hierarchy) -> Vec<FileCamera> {
         let mut cameras = Vec::new();
         for node in &self.scene.nodes {
             let (Some(camera), Some(index)) = (&node.camera, nodes::index(hierarchy, node)) else { continue };

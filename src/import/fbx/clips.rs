@@ -30,18 +30,18 @@ const MOST_SEGMENTS: usize = 1 << 14;
 /// Samples a second of what is no straight line, at least, before any are added between them.
 const LEAST_RATE: f64 = 24.0;
 
-/// How far a rotation may be from the way between two samples: sine of half an angle, 0.03 degrees.
+/// Tolerance of a rotation from the way between two samples: sine of half an angle, 0.03 degrees.
 const NEAR_ANGLE: f32 = 2.5e-4;
 
 /// The property that is the weight of a blend channel, in per cent.
 const WEIGHT: &str = "DeformPercent";
 
-/// How far a sampled length or scale may be from the file's curve, as a share of it.
+/// Tolerance of a sampled length or scale from the file's curve, as a share of it.
 const NEAR_LENGTH: f32 = 1e-5;
 
 impl FbxLoader<'_> {
     /// All clips of the file; one that moves nothing stays in the list, so that numbers keep their meaning.
-    pub fn clips(&self, hierarchy: &Hierarchy) -> Result<Vec<Clip>, ImportError> {
+    pub(super) fn clips(&self, hierarchy: &Hierarchy) -> Result<Vec<Clip>, ImportError> {
         let stacks = self.scene.anim_stacks.iter().filter(|stack| !self.is_empty_addition(stack));
         let stacks: Vec<&AnimStack> = stacks.map(|stack| &**stack).collect();
         let mut clips = Vec::with_capacity(stacks.len());
@@ -181,8 +181,8 @@ impl FbxLoader<'_> {
     }
 }
 
-/// Where the weight of a blend channel is animated: the number of the element, the name of the property. Before FBX 7000 a shape is part of its mesh, and its
-/// weight a property of the mesh's node, which the reader connects with the channel's own.
+/// Places of the properties that may hold the weight of a blend channel: the number of the element, the name of the property. Before FBX 7000 a shape
+/// is part of its mesh, and its weight a property of the mesh's node, which the reader connects with the channel's own.
 pub(super) fn weight_places(channel: &BlendChannel) -> impl Iterator<Item = (u32, &str)> {
     let own = &channel.element;
     let connected = own.connections_dst.iter().filter(|c| &*c.dst_prop == WEIGHT && !c.src_prop.is_empty());

@@ -16,7 +16,7 @@ pub(super) fn vec4(v: &ufbx::Vec4) -> Vec4 {
     Vec4::new(v.x as f32, v.y as f32, v.z as f32, v.w as f32)
 }
 
-/// The identity where it has no length.
+/// A rotation of the reader; the identity where it has no length.
 pub(super) fn unit_quat(q: &ufbx::Quat) -> Quat {
     let length = (q.x * q.x + q.y * q.y + q.z * q.z + q.w * q.w).sqrt();
     if length > 1e-12 && length.is_finite() {

@@ -7,20 +7,20 @@ use super::attributes::Attributes;
 pub(super) struct Corners {
     /// The corner of the mesh that each vertex was made of.
     pub of_vertex: Vec<u32>,
-    /// Triangle list.
+    /// Vertices of the triangles, three each.
     pub indices: Vec<u32>,
 }
 
 /// Makes vertices of the corners of one primitive after another.
 #[derive(Default)]
 pub(super) struct CornerJoiner {
-    /// By point of the mesh: the primitive that used it last, and the first vertex there.
+    /// By point of the mesh, the primitive that used it last, and the first vertex there.
     first: Vec<(u32, u32)>,
     part: u32,
     corners: Corners,
-    /// By vertex: the next one at the same point.
+    /// By vertex, the next one at the same point.
     next: Vec<u32>,
-    /// By corner of the face: its vertex.
+    /// By corner of the current face, its vertex.
     of_face: Vec<u32>,
 }
 
@@ -30,24 +30,24 @@ const NONE: u32 = u32::MAX;
 const MOST_COMPARED: usize = 64;
 
 impl CornerJoiner {
-    pub fn new(points: usize) -> Self {
+    pub(super) fn new(points: usize) -> Self {
         Self { first: vec![(0, NONE); points], ..Self::default() }
     }
 
-    /// Begins a primitive.
-    pub fn begin(&mut self, triangles: usize) {
+    /// Begins a primitive, with room for `triangles`.
+    pub(super) fn begin(&mut self, triangles: usize) {
         self.part = self.part.saturating_add(1);
         self.corners = Corners { of_vertex: Vec::new(), indices: Vec::with_capacity(triangles.saturating_mul(3)) };
         self.next.clear();
     }
 
-    /// Ends the primitive.
-    pub fn finish(&mut self) -> Corners {
+    /// Ends the primitive and gives its corners.
+    pub(super) fn finish(&mut self) -> Corners {
         std::mem::take(&mut self.corners)
     }
 
     /// Adds triangles by their corners, all of one face whose first corner is `begin`.
-    pub fn add_triangles(&mut self, attributes: &Attributes<'_>, begin: u32, corners: &[u32]) {
+    pub(super) fn add_triangles(&mut self, attributes: &Attributes<'_>, begin: u32, corners: &[u32]) {
         self.of_face.clear();
         for &corner in corners {
             let place = corner.saturating_sub(begin) as usize;

@@ -12,7 +12,7 @@ use crate::import::warning::short;
 use crate::import::{FbxWarning, ImportWarning};
 use crate::rig::{Clip, Hierarchy};
 
-/// The unit of most files.
+/// Unit of most FBX files, metres.
 const CENTIMETRE: f64 = 0.01;
 
 /// A part of the size of a skeleton by which two bind poses may differ untold: exporters round.
@@ -23,7 +23,7 @@ const MOST_POSES: usize = 1_000_000;
 
 impl FbxLoader<'_> {
     /// Says what the file has beyond what is shown.
-    pub fn warn_of_the_rest(&self, hierarchy: &Hierarchy) {
+    pub(super) fn warn_of_the_rest(&self, hierarchy: &Hierarchy) {
         let mut repaired: BTreeMap<String, usize> = BTreeMap::new();
         for warning in &self.scene.metadata.warnings {
             let count = repaired.entry(short(&warning.description)).or_default();
@@ -149,8 +149,8 @@ impl FbxLoader<'_> {
         }
     }
 
-    /// What a clip moves beside nodes and blend shapes, and keys that lie before its beginning.
-    pub fn warn_of_clip(&self, number: usize, clip: &Clip, baked: &BakedAnim) {
+    /// Warns of what a clip moves beside nodes and blend shapes, and of keys before its beginning.
+    pub(super) fn warn_of_clip(&self, number: usize, clip: &Clip, baked: &BakedAnim) {
         let mut properties: BTreeMap<String, usize> = BTreeMap::new();
         let weights: BTreeSet<(u32, &str)> = self.scene.blend_channels.iter().flat_map(|c| weight_places(c)).collect();
         let moved = baked.elements.iter().flat_map(|element| element.props.iter().map(|p| (element.element_id, p)));

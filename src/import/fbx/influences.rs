@@ -11,7 +11,7 @@ use crate::rig::{AuthoredMethod, Influences, VertexList};
 
 impl FbxLoader<'_> {
     /// The influences of vertices that stand on points of a mesh. Those without weight follow the node of the mesh.
-    pub fn influences(
+    pub(super) fn influences(
         &self,
         place: &Place,
         mesh: &ufbx::Mesh,

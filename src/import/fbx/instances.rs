@@ -26,7 +26,7 @@ pub(super) struct Placed {
 /// A node, as the file has it, and a mesh that it carries.
 type Carried<'a> = (NodeIndex, &'a ufbx::Node, &'a ufbx::Mesh);
 
-/// What makes one mesh of the file several of the rig: materials, and where the points of one without skin are.
+/// Key by which uses of one mesh of the file share one mesh of the rig: its materials and, without a skin, its placement in the node.
 #[derive(PartialEq, Eq, PartialOrd, Ord)]
 struct Variant {
     mesh: usize,
@@ -36,7 +36,7 @@ struct Variant {
 
 impl<'a> FbxLoader<'a> {
     /// Reads the meshes that nodes carry, and places them.
-    pub fn placed_meshes(
+    pub(super) fn placed_meshes(
         &self,
         hierarchy: &Hierarchy,
         surfaces: &mut [SurfaceMaterial<'_>],
@@ -79,7 +79,7 @@ impl<'a> FbxLoader<'a> {
         Ok(placed)
     }
 
-    /// Every node with a mesh that it shows; all where none is shown.
+    /// Nodes with the meshes that they show; those that the file hides too, where it shows none.
     fn carried(&self, hierarchy: &Hierarchy) -> Vec<Carried<'a>> {
         let nodes = self.scene.nodes.iter().map(|node| -> &'a ufbx::Node { node });
         let carried = nodes.filter_map(|node| Some((index(hierarchy, node)?, node))).flat_map(|(index, node)| {
@@ -130,7 +130,8 @@ impl<'a> FbxLoader<'a> {
         })
     }
 
-    /// What a pose makes of an instance: positions, and matrices of the joints. A small file may place a large mesh a million times.
+    /// Takes the memory of a posed instance off the budget: positions, and matrices of the joints. A small file may place a large mesh a million
+    /// times.
     fn charge_instance(&self, vertices: usize, joints: usize) -> bool {
         self.budget.charge(vertices.saturating_mul(12).saturating_add(joints.saturating_mul(160)) as u64)
     }

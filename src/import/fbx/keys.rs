@@ -8,16 +8,16 @@ use crate::rig::{Channel, Interpolation, NodeIndex, Property};
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Keys<const N: usize>(Vec<(f64, [f32; N])>);
 
-/// How often the span between two keys is halved, at most.
+/// Most halvings of the span between two keys.
 const MOST_HALVINGS: u32 = 4;
 
 impl<const N: usize> Keys<N> {
-    pub fn new(keys: impl Iterator<Item = (f64, [f32; N])>) -> Self {
+    pub(super) fn new(keys: impl Iterator<Item = (f64, [f32; N])>) -> Self {
         Self(keys.collect())
     }
 
     /// Keys that are all alike become one key, or nothing where that is near the value at rest.
-    pub fn reduced(mut self, rest: &[f32; N]) -> Option<Self> {
+    pub(super) fn reduced(mut self, rest: &[f32; N]) -> Option<Self> {
         let (_, first) = *self.0.first()?;
         if self.0.iter().all(|(_, value)| *value == first) {
             self.0.truncate(1);
@@ -27,9 +27,9 @@ impl<const N: usize> Keys<N> {
         Some(self).filter(|_| !is_rest)
     }
 
-    /// With further keys between those that are not joined by the way that the property takes. `is_between` says of two values and a share of the way from the one to
-    /// the other whether a third is near what lies there.
-    pub fn refined(
+    /// Adds keys between those that are not joined by the way that the property takes. `is_between` tells of two values and a share of the way from
+    /// the one to the other whether a third value is near the way there.
+    pub(super) fn refined(
         self,
         exact: impl Fn(f64) -> [f32; N],
         is_between: impl Fn(&[f32; N], &[f32; N], f32, &[f32; N]) -> bool,
@@ -60,7 +60,7 @@ impl<const N: usize> Keys<N> {
     }
 
     /// A channel of a node; none without keys, or where a time or a value is not finite.
-    pub fn channel(self, node: NodeIndex, property: Property) -> Option<Channel> {
+    pub(super) fn channel(self, node: NodeIndex, property: Property) -> Option<Channel> {
         let values = self.0.iter().map(|(time, value)| (*time as f32, value.as_slice()));
         channel(node, property, values.collect(), N)
     }
@@ -85,7 +85,7 @@ pub(super) fn channel(node: NodeIndex, property: Property, keys: Vec<(f32, &[f32
     Some(Channel { node, property, interpolation, times_secs, values, width })
 }
 
-/// Of keys at one time the first and the last. A time before the one that it follows counts as that.
+/// First and last key of each run at one time. A time before the one that it follows counts as that.
 fn ends_of_runs(keys: Vec<(f32, &[f32])>) -> Vec<(f32, &[f32])> {
     let mut kept: Vec<(f32, &[f32])> = Vec::with_capacity(keys.len());
     for (time, value) in keys {

@@ -16,11 +16,11 @@ use crate::import::{FbxWarning, ImportError, Job};
 const FORMATS: [ImageFormat; 5] =
     [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::WebP, ImageFormat::Bmp, ImageFormat::Tga];
 
-/// What is read, and what is said of it.
+/// A file that is being read, with the means for it and the warnings so far.
 #[derive(Clone, Copy)]
 pub(super) struct FbxLoader<'a> {
     pub scene: &'a SceneRoot,
-    /// Bytes of the file.
+    /// Size of the file, bytes.
     pub size: u64,
     pub folder: Option<&'a Path>,
     pub job: &'a Job,
@@ -30,16 +30,16 @@ pub(super) struct FbxLoader<'a> {
 }
 
 impl<'a> FbxLoader<'a> {
-    pub fn warn(&self, warning: FbxWarning) {
+    pub(super) fn warn(&self, warning: FbxWarning) {
         self.report.warn(warning.into());
     }
 
-    pub fn decoding_limits(&self) -> DecodingLimits<'a> {
+    pub(super) fn decoding_limits(&self) -> DecodingLimits<'a> {
         DecodingLimits { budget: self.budget, job: self.job, formats: &FORMATS, known: self.pictures }
     }
 
     /// Why nothing can be shown.
-    pub fn nothing_shown(&self) -> ImportError {
+    pub(super) fn nothing_shown(&self) -> ImportError {
         match self.report.first_loss() {
             Some(reason) => ImportError::NothingUsable { reason: Box::new(reason) },
             None => {
@@ -49,12 +49,12 @@ impl<'a> FbxLoader<'a> {
     }
 }
 
-/// A primitive of a mesh.
+/// Place of a primitive in messages.
 pub(super) fn place(mesh: &ufbx::Mesh, primitive: usize) -> Place {
     Place { mesh: number(&mesh.element), name: short(&mesh.element.name), primitive }
 }
 
-/// The file's number of something among its like.
+/// Number of an element of the file among those of its type.
 pub(super) fn number(element: &ufbx::Element) -> usize {
     element.typed_id as usize
 }

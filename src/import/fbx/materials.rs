@@ -12,29 +12,29 @@ use crate::rig::{Alpha, MapKind, Material, Primitive};
 /// A material and its textures.
 pub(super) struct SurfaceMaterial<'a> {
     pub material: Material,
-    /// Of its base colour.
+    /// Texture of the base colour.
     pub texture: Option<&'a ufbx::Texture>,
     /// The textures besides the base colour's, all by the coordinates that the first texture lies by.
     pub maps: Vec<(MapKind, &'a ufbx::Texture)>,
-    /// Some primitive has this material.
+    /// True where some primitive has this material.
     pub is_used: bool,
 }
 
 impl<'a> SurfaceMaterial<'a> {
-    /// All its textures, that of the base colour first.
-    pub fn textures(&self) -> impl Iterator<Item = &'a ufbx::Texture> {
+    /// All textures of the material, that of the base colour first.
+    pub(super) fn textures(&self) -> impl Iterator<Item = &'a ufbx::Texture> {
         self.texture.into_iter().chain(self.maps.iter().map(|(_, texture)| *texture))
     }
 
     /// The set of a mesh that the textures lie by: that which the first names, else the first of all.
-    pub fn tex_coords<'m>(&self, mesh: &'m ufbx::Mesh) -> Option<&'m UvSet> {
+    pub(super) fn tex_coords<'m>(&self, mesh: &'m ufbx::Mesh) -> Option<&'m UvSet> {
         let name: &str = &self.textures().next()?.uv_set;
         let named = mesh.uv_sets.iter().find(|set| &*set.name == name);
         named.or_else(|| mesh.uv_sets.iter().next()).filter(|set| set.vertex_uv.exists)
     }
 
-    /// Notes a primitive that has it; its texture coordinates become those of the image, v down.
-    pub fn use_by(&mut self, primitive: &mut Primitive) {
+    /// Notes a primitive that has the material; its texture coordinates become those of the image, v down.
+    pub(super) fn use_by(&mut self, primitive: &mut Primitive) {
         self.is_used = true;
         let moved = self.textures().next().map_or(FLIP, from_uv);
         for uv in primitive.tex_coords.iter_mut().flatten() {
@@ -42,18 +42,18 @@ impl<'a> SurfaceMaterial<'a> {
         }
     }
 
-    /// From the coordinates of a primitive to those of one of the textures, where they differ.
-    pub fn transform(&self, texture: &ufbx::Texture) -> Option<Affine2> {
+    /// Transform from the coordinates of a primitive to those of one of the textures, where they differ.
+    pub(super) fn transform(&self, texture: &ufbx::Texture) -> Option<Affine2> {
         let first = self.textures().next().map_or(FLIP, from_uv);
         let transform = product(&from_uv(texture), &first.inverse());
         Some(transform).filter(|t| t.is_finite() && !t.abs_diff_eq(Affine2::IDENTITY, 1e-6))
     }
 }
 
-/// v up to v down.
+/// Turns v up into v down.
 const FLIP: Affine2 = Affine2 { matrix2: Mat2::from_cols(Vec2::X, Vec2::NEG_Y), translation: Vec2::Y };
 
-/// From the file's coordinates to those of an image.
+/// Transform from the file's coordinates to those of an image.
 fn from_uv(texture: &ufbx::Texture) -> Affine2 {
     if !texture.has_uv_transform {
         return FLIP;
@@ -65,14 +65,14 @@ fn from_uv(texture: &ufbx::Texture) -> Affine2 {
 
 impl<'a> FbxLoader<'a> {
     /// All materials in the file's order, and behind them that of meshes without one.
-    pub fn surfaces(&self) -> Vec<SurfaceMaterial<'a>> {
+    pub(super) fn surfaces(&self) -> Vec<SurfaceMaterial<'a>> {
         let plain = Material { is_double_sided: true, ..Material::default() };
         let plain = SurfaceMaterial { material: plain, texture: None, maps: Vec::new(), is_used: false };
         self.scene.materials.iter().map(|material| surface(material)).chain([plain]).collect()
     }
 
     /// Says what the used materials have beyond what is drawn, in one warning, since most files have it everywhere.
-    pub fn warn_of_undrawn_looks(&self, surfaces: &[SurfaceMaterial<'_>]) {
+    pub(super) fn warn_of_undrawn_looks(&self, surfaces: &[SurfaceMaterial<'_>]) {
         let mut counts: Vec<(&'static str, usize)> = Vec::new();
         let used = self.scene.materials.iter().zip(surfaces).filter(|(_, surface)| surface.is_used);
         for (kind, _) in used.flat_map(|(material, surface)| undrawn(material, surface)).filter(|(_, has)| *has) {
@@ -96,7 +96,7 @@ pub(super) fn materials(mut surfaces: Vec<SurfaceMaterial<'_>>) -> Vec<Material>
 /// The textures that [`surface`] takes.
 const DRAWN: &str = "textures of base colour (and opacity in the same file), normals, roughness (with metallic where one file has both), occlusion and emission";
 
-/// What is not drawn of a material, and whether it has that.
+/// Kinds of textures that are not drawn, and whether the material has each.
 fn undrawn(material: &ufbx::Material, surface: &SurfaceMaterial<'_>) -> [(&'static str, bool); 8] {
     let (fbx, pbr) = (&material.fbx, &material.pbr);
     let opacity = opacity_texture(material).filter(|t| !is_same_file(surface.texture, t));
@@ -188,7 +188,7 @@ fn base_color(material: &ufbx::Material, has_texture: bool) -> Vec3 {
     Vec3::from_array(color.to_array().map(|c| c * factor(&material.pbr.base_factor, 1.0)))
 }
 
-/// Nothing where a texture says where light is emitted, until that is read.
+/// Emitted light; none where a texture says where, since that is not read.
 fn emission(material: &ufbx::Material) -> Vec3 {
     let pbr = &material.pbr;
     let light = scaled(color(&pbr.emission_color, 0.0), emission_factor(material));

@@ -18,15 +18,15 @@ use crate::rig::{MaterialIndex, Primitive, VertexList};
 pub(super) struct MeshUse<'a> {
     pub mesh: &'a ufbx::Mesh,
     pub carrier: &'a ufbx::Node,
-    /// Where the mesh has a skin.
+    /// Binding to joints, where the mesh has a skin.
     pub binding: Option<&'a Binding>,
-    /// Applied to the points of a mesh without skin, carrier from mesh. With a skin the inverse bind matrices do it.
+    /// Transform of the points of a mesh without skin, carrier from mesh. With a skin the inverse bind matrices do it.
     pub transform: Option<Affine3>,
 }
 
 impl FbxLoader<'_> {
     /// The primitives of a mesh that can be shown, still without morph targets.
-    pub fn primitives(
+    pub(super) fn primitives(
         &self,
         used: MeshUse<'_>,
         surfaces: &mut [SurfaceMaterial<'_>],

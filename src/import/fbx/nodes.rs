@@ -7,7 +7,7 @@ use crate::rig::{Hierarchy, NodeDescription, NodeIndex, Trs};
 
 impl FbxLoader<'_> {
     /// All nodes but the root, which is the world.
-    pub fn hierarchy(&self) -> Result<Hierarchy, ImportError> {
+    pub(super) fn hierarchy(&self) -> Result<Hierarchy, ImportError> {
         let nodes: Vec<NodeDescription> = self.scene.nodes.iter().skip(1).map(|node| self.described(node)).collect();
         Ok(Hierarchy::new(&nodes)?)
     }

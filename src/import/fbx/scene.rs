@@ -1,4 +1,4 @@
-//! From bytes to what the reader of FBX makes of them, in metres and +Y up.
+//! Parsing of FBX by the reader, in metres and +Y up.
 
 use ufbx::{
     AllocatorOpts, CoordinateAxes, Error, ErrorType, FileFormat, GeometryTransformHandling, InheritModeHandling,
@@ -8,11 +8,11 @@ use ufbx::{
 use crate::import::warning::short;
 use crate::import::{FbxFault, ImportError, Job, Stage};
 
-/// How much of a file is read.
+/// Extent to which a file is read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Extent {
     Whole,
-    /// No clips.
+    /// Everything but the clips.
     Still,
 }
 
@@ -58,7 +58,7 @@ pub(super) fn allocator(limit: u64) -> AllocatorOpts {
     AllocatorOpts { memory_limit: usize::try_from(limit).unwrap_or(usize::MAX).max(1), ..AllocatorOpts::default() }
 }
 
-/// Why the reader gave up.
+/// The error for an error of the reader.
 pub(super) fn fault(error: &Error, limit: u64) -> ImportError {
     let reason = || short(&error.description.to_lowercase());
     match error.type_ {

@@ -20,18 +20,18 @@ pub(super) struct Pointed {
 }
 
 impl<'a> Shapes<'a> {
-    pub fn new(mesh: &'a ufbx::Mesh) -> Self {
+    pub(super) fn new(mesh: &'a ufbx::Mesh) -> Self {
         let channels = mesh.blend_deformers.iter().flat_map(|deformer| &deformer.channels);
         Self { channels: channels.filter(|channel| channel.keyframes.count > 0).collect() }
     }
 
     /// Number of morph targets.
-    pub fn count(&self) -> usize {
+    pub(super) fn count(&self) -> usize {
         self.channels.iter().map(|channel| channel.keyframes.count).fold(0, usize::saturating_add)
     }
 
     /// The channel's name; in-between shapes have theirs after it.
-    pub fn names(&self) -> Vec<String> {
+    pub(super) fn names(&self) -> Vec<String> {
         let of_channel = |channel: &&ufbx::BlendChannel| {
             let name = channel.element.name.to_string();
             let shapes: Vec<String> = channel
@@ -45,7 +45,7 @@ impl<'a> Shapes<'a> {
     }
 
     /// Weights of the targets for the weights of the channels.
-    pub fn weights(&self, of_channel: impl Fn(&ufbx::BlendChannel) -> f64) -> Vec<f32> {
+    pub(super) fn weights(&self, of_channel: impl Fn(&ufbx::BlendChannel) -> f64) -> Vec<f32> {
         let weights = |channel: &&ufbx::BlendChannel| {
             let at: Vec<f64> = channel.keyframes.iter().map(|key| key.target_weight).collect();
             target_weights(&at, of_channel(channel))
@@ -62,8 +62,8 @@ fn between(name: &str, weight: f64) -> String {
     format!("{name} {:.0} %", weight * 100.0)
 }
 
-/// How much of each shape of a channel is added at a weight of the channel: between two of its weights a mix of both shapes, beyond the last of them on
-/// along the same line. `at` are the weights at which the shapes are whole, rising; at 0 there is none.
+/// Shares of the shapes of a channel at a weight of the channel: between two of its weights a mix of both shapes, beyond the last of them on along
+/// the same line. `at` are the weights at which the shapes are whole, rising; at 0 there is none.
 pub(super) fn target_weights(at: &[f64], weight: f64) -> Vec<f64> {
     let keys = || at.iter().copied().enumerate();
     let (mut before, mut after): (Vec<_>, Vec<_>) = keys().partition(|(_, at)| *at < 0.0);
@@ -91,7 +91,7 @@ pub(super) fn target_weights(at: &[f64], weight: f64) -> Vec<f64> {
 
 impl FbxLoader<'_> {
     /// Gives primitives of one mesh their morph targets. One that takes more memory than is left moves nothing.
-    pub fn add_morph_targets(
+    pub(super) fn add_morph_targets(
         &self,
         mesh: &ufbx::Mesh,
         shapes: &Shapes<'_>,
@@ -125,12 +125,12 @@ impl FbxLoader<'_> {
 /// Displacements of all points of a mesh.
 struct Displacements {
     positions: Vec<Vec3>,
-    /// Empty where the shape has none.
+    /// Displacements of normals; empty where the shape has none.
     normals: Vec<Vec3>,
 }
 
 impl Displacements {
-    /// Adds those of a shape; false where it moves nothing.
+    /// Adds the displacements of a shape; false where it moves nothing.
     fn add(&mut self, shape: &ufbx::BlendShape) -> bool {
         if shape.normal_offsets.count > 0 && self.normals.is_empty() {
             self.normals = vec![Vec3::ZERO; self.positions.len()];

@@ -14,15 +14,15 @@ use crate::rig::{AuthoredMethod, Hierarchy, NodeIndex, Skin};
 
 /// How the points of a mesh are bound to joints.
 pub(super) struct Binding {
-    /// Still without the node of the mesh.
+    /// Skin of the rig, still without the node of the mesh.
     skin: Skin,
-    /// By skin of the mesh and cluster: the joint; none for a cluster that cannot be used.
+    /// By skin of the mesh and cluster, the joint; none for a cluster that cannot be used.
     joints: Vec<Vec<Option<u16>>>,
     /// The joint of points without weight, behind all others: the node of the mesh.
     pub rest: Option<u16>,
 }
 
-/// In place of the first corner that stands on a point, where none does.
+/// Placeholder for the first corner at a point where there is none.
 const UNUSED: u32 = u32::MAX;
 
 impl Binding {
@@ -46,17 +46,17 @@ impl Binding {
     }
 
     /// Number of joints, with the node of the mesh where points follow it.
-    pub fn joint_count(&self) -> usize {
+    pub(super) fn joint_count(&self) -> usize {
         self.skin.joints.len().saturating_add(usize::from(self.rest.is_some()))
     }
 
     /// The method of skinning that the file says.
-    pub fn authored(&self) -> AuthoredMethod {
+    pub(super) fn authored(&self) -> AuthoredMethod {
         self.skin.authored
     }
 
     /// The weights of the points of the mesh that is bound.
-    pub fn weights<'a>(&'a self, mesh: &'a ufbx::Mesh) -> PointWeights<'a> {
+    pub(super) fn weights<'a>(&'a self, mesh: &'a ufbx::Mesh) -> PointWeights<'a> {
         let skins = mesh.skin_deformers.iter().zip(&self.joints);
         let of_skin = |(skin, joints): (&'a ufbx::Ref<ufbx::SkinDeformer>, &'a Vec<Option<u16>>)| SkinWeights {
             vertices: &skin.vertices,
@@ -69,10 +69,10 @@ impl Binding {
 
 /// The weights of one skin of a mesh.
 struct SkinWeights<'a> {
-    /// By point: where its weights are.
+    /// By point, the range of its weights.
     vertices: &'a [SkinVertex],
     weights: &'a [SkinWeight],
-    /// By cluster.
+    /// By cluster, its joint.
     joints: &'a [Option<u16>],
 }
 
@@ -81,7 +81,7 @@ pub(super) struct PointWeights<'a>(Vec<SkinWeights<'a>>);
 
 impl PointWeights<'_> {
     /// Joints and weights of a point, in the file's order.
-    pub fn of(&self, point: u32) -> impl Iterator<Item = (u16, f32)> {
+    pub(super) fn of(&self, point: u32) -> impl Iterator<Item = (u16, f32)> {
         self.0.iter().flat_map(move |SkinWeights { vertices, weights, joints }| {
             let of_point = vertices.get(point as usize).and_then(|vertex| {
                 let begin = vertex.weight_begin as usize;
@@ -95,22 +95,22 @@ impl PointWeights<'_> {
     }
 
     /// True where a point has no weight above 0, so that it follows the node of the mesh.
-    pub fn is_loose(&self, point: u32) -> bool {
+    pub(super) fn is_loose(&self, point: u32) -> bool {
         !self.of(point).any(|(_, weight)| weight > 0.0)
     }
 }
 
-/// The skins of the rig.
+/// Skins of the rig as they are built.
 #[derive(Default)]
 pub(super) struct Skins {
     pub list: Vec<Skin>,
-    /// By mesh and, where points follow the node that carries it, that node.
+    /// Skins by mesh and, where points follow the node that carries it, that node.
     by_use: BTreeMap<(usize, Option<NodeIndex>), usize>,
 }
 
 impl Skins {
     /// The skin of a mesh where a node carries it.
-    pub fn of(&mut self, mesh: usize, binding: &Binding, node: NodeIndex, carrier: &ufbx::Node) -> usize {
+    pub(super) fn of(&mut self, mesh: usize, binding: &Binding, node: NodeIndex, carrier: &ufbx::Node) -> usize {
         let key = (mesh, binding.rest.map(|_| node));
         *self.by_use.entry(key).or_insert_with(|| {
             let mut skin = binding.skin.clone();
@@ -125,8 +125,8 @@ impl Skins {
 }
 
 impl FbxLoader<'_> {
-    /// How a mesh is bound; none for one without a usable skin.
-    pub fn binding(&self, hierarchy: &Hierarchy, mesh: &ufbx::Mesh) -> Option<Binding> {
+    /// Binding of a mesh; none for one without a usable skin.
+    pub(super) fn binding(&self, hierarchy: &Hierarchy, mesh: &ufbx::Mesh) -> Option<Binding> {
         let first = mesh.skin_deformers.iter().next()?;
         let count = mesh.skin_deformers.count;
         if count > 1 {

@@ -1,4 +1,4 @@
-//! Where the files of textures are: FBX names them as they lay on the disk of whoever exported it.
+//! Search for the files of textures: FBX names them as they lay on the disk of whoever exported it.
 
 use std::fs::read_dir;
 use std::path::{Path, PathBuf};

@@ -18,13 +18,13 @@ use crate::rig::{CoordSet, Image, Texture, Wrap};
 
 impl<'a> FbxLoader<'a> {
     /// The images that materials show, not decoded yet. What cannot be had is told when the texture is asked for.
-    pub fn images_ahead(&self, surfaces: &[SurfaceMaterial<'_>]) -> Vec<(usize, Encoded<'a>)> {
+    pub(super) fn images_ahead(&self, surfaces: &[SurfaceMaterial<'_>]) -> Vec<(usize, Encoded<'a>)> {
         let files: BTreeSet<usize> = surfaces.iter().flat_map(SurfaceMaterial::textures).filter_map(file).collect();
         files.into_iter().filter_map(|number| Some((number, self.encoded(number).ok()?))).collect()
     }
 
     /// Gives the used materials their textures, of images that may be decoded already; returns the images.
-    pub fn textures(
+    pub(super) fn textures(
         &self,
         surfaces: &mut [SurfaceMaterial<'_>],
         decoded: DecodedImages,
@@ -62,7 +62,7 @@ impl<'a> FbxLoader<'a> {
     }
 
     /// An image as the file has it.
-    pub fn encoded(&self, image: usize) -> Result<Encoded<'a>, TextureFault> {
+    pub(super) fn encoded(&self, image: usize) -> Result<Encoded<'a>, TextureFault> {
         let file = self.scene.texture_files.as_ref().get(image);
         let file = file.ok_or(TextureFault::Reference { what: "image", index: image })?;
         // The scene owns the bytes for as long as it is read.
@@ -84,8 +84,8 @@ impl<'a> FbxLoader<'a> {
         Ok(Encoded::Other(opened))
     }
 
-    /// Where everything may be that the file names, read or not.
-    pub fn named_files(&self) -> Vec<PathBuf> {
+    /// Paths of all files that the document names, read or not, wherever they may be.
+    pub(super) fn named_files(&self) -> Vec<PathBuf> {
         let Some(folder) = self.folder else { return Vec::new() };
         let absent = self.scene.texture_files.iter().filter(|file| file.content.is_empty());
         absent.flat_map(|file| places(&names(file), folder)).map(|place| folder.join(place)).collect()

@@ -1,4 +1,4 @@
-//! What a glTF file says of itself and what it holds, whether that is shown or not.
+//! Facts that a glTF file tells of itself and its content, whether that is shown or not.
 
 use std::collections::BTreeSet;
 

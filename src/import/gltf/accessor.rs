@@ -36,7 +36,7 @@ pub(super) fn rows_and_columns(shape: Shape) -> (usize, usize) {
     }
 }
 
-/// What the user of an accessor expects of it.
+/// Requirements of an accessor's user.
 #[derive(Clone, Copy)]
 pub(super) struct Expected {
     pub shape: Shape,
@@ -47,24 +47,24 @@ pub(super) struct Expected {
 }
 
 impl Expected {
-    pub fn any(shape: Shape) -> Self {
+    pub(super) fn any(shape: Shape) -> Self {
         Self { shape, count: None, is_fraction: false }
     }
 
-    pub fn exactly(shape: Shape, count: usize) -> Self {
+    pub(super) fn exactly(shape: Shape, count: usize) -> Self {
         Self { shape, count: Some(count), is_fraction: false }
     }
 
-    pub fn fractions(shape: Shape, count: usize) -> Self {
+    pub(super) fn fractions(shape: Shape, count: usize) -> Self {
         Self { shape, count: Some(count), is_fraction: true }
     }
 }
 
 /// Values that an accessor has been given in place of those that it refers to.
 pub(super) struct ReplacedValues {
-    /// Packed, in the order of the vertices.
+    /// Bytes of the values, packed, in the order of the vertices.
     pub bytes: Vec<u8>,
-    /// As in an accessor.
+    /// The component type, by the numbers of glTF.
     pub component: u32,
     /// Number of vertices.
     pub count: usize,
@@ -72,7 +72,7 @@ pub(super) struct ReplacedValues {
 
 /// Numbers that accessors are decoded to.
 pub(super) trait Number: Copy + Default + bytemuck::Pod {
-    /// For messages.
+    /// Allowed component types, as a text for messages.
     const ALLOWED: &'static str;
     fn is_allowed(component: u32) -> bool;
     /// *Errors*: the file cannot be read.
@@ -90,13 +90,13 @@ pub(super) struct Elements<'a> {
 }
 
 impl Elements<'_> {
-    /// Columns of matrices start at multiples of four bytes.
+    /// Size of a column with its padding, bytes: columns of matrices start at multiples of four.
     fn column_stride(&self) -> usize {
         let column = self.rows.saturating_mul(self.component.size());
         if self.columns > 1 { column.checked_next_multiple_of(4).unwrap_or(column) } else { column }
     }
 
-    /// Without the padding behind the last column.
+    /// Size of an element without the padding behind its last column, bytes.
     fn element_size(&self) -> usize {
         let whole = self.columns.saturating_sub(1).saturating_mul(self.column_stride());
         whole.saturating_add(self.rows.saturating_mul(self.component.size()))
@@ -106,7 +106,7 @@ impl Elements<'_> {
         self.columns.saturating_mul(self.column_stride())
     }
 
-    /// Nothing lies between the components, which are of so many bytes.
+    /// True where nothing lies between the components, which have `size` bytes each.
     fn is_packed(&self, size: usize) -> bool {
         self.stride == self.rows.saturating_mul(self.columns).saturating_mul(size)
     }
@@ -204,7 +204,7 @@ impl Number for u32 {
     }
 }
 
-/// Where elements are stored and as what.
+/// Location and type of an accessor's elements.
 #[derive(Clone, Copy)]
 struct Stored {
     accessor: usize,
@@ -218,14 +218,14 @@ struct Stored {
 
 impl GltfSource<'_> {
     /// The accessor at an index of the file.
-    pub fn accessor(&self, index: usize) -> Result<&Accessor, AccessorFault> {
+    pub(super) fn accessor(&self, index: usize) -> Result<&Accessor, AccessorFault> {
         let list = &self.document.accessors;
         let entry = list.get(index).ok_or(AccessorFault::Missing { accessor: index, count: list.len() })?;
         entry.valid().ok_or(AccessorFault::Malformed { accessor: index })
     }
 
     /// Reads all elements; `N` is the number of components of `expected.shape`.
-    pub fn read<const N: usize, T: Number>(
+    pub(super) fn read<const N: usize, T: Number>(
         &self,
         index: usize,
         expected: Expected,
@@ -234,7 +234,7 @@ impl GltfSource<'_> {
     }
 
     /// [`Self::read`] for an accessor that may have been given other values than those that it refers to.
-    pub fn read_or<const N: usize, T: Number>(
+    pub(super) fn read_or<const N: usize, T: Number>(
         &self,
         given: Option<&ReplacedValues>,
         index: usize,

@@ -9,8 +9,8 @@ use crate::import::ImportWarning;
 use crate::rig::{FileCamera, FileLens, Hierarchy};
 
 impl GltfLoader<'_> {
-    /// Every node that carries a camera, in the order of the cameras; one whose camera cannot be used is told.
-    pub fn cameras(&self, hierarchy: &Hierarchy) -> Vec<FileCamera> {
+    /// Cameras of all nodes that carry one, in the order of the cameras; one that cannot be used is told.
+    pub(super) fn cameras(&self, hierarchy: &Hierarchy) -> Vec<FileCamera> {
         let mut cameras = Vec::new();
         for node in hierarchy.nodes() {
             let Some(index) = self.source_node(hierarchy, node).camera.map(|camera| camera.value()) else { continue };

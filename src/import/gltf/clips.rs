@@ -12,7 +12,7 @@ use crate::rig::{Channel, Clip, Hierarchy, Interpolation, Property};
 
 impl GltfLoader<'_> {
     /// All clips of the file; one without any playable channel stays in the list, so that numbers keep their meaning.
-    pub fn clips(&self, hierarchy: &Hierarchy) -> Result<Vec<Clip>, ImportError> {
+    pub(super) fn clips(&self, hierarchy: &Hierarchy) -> Result<Vec<Clip>, ImportError> {
         let animations = &self.source.document.animations;
         let mut clips = Vec::with_capacity(animations.len());
         for (index, animation) in animations.iter().enumerate() {
@@ -172,7 +172,7 @@ impl Skipped {
 struct Jumps {
     keys: usize,
     channels: usize,
-    /// A channel and a time, seconds.
+    /// Channel and time, seconds, of the first repeated key.
     first: Option<(usize, f32)>,
 }
 
@@ -185,8 +185,8 @@ impl Jumps {
     }
 }
 
-/// Of a run of keys at one time keeps the first and the last: what holds before it and from it on. Gives how many keys were at the time of the one before
-/// them, and the first such time.
+/// Keeps of a run of keys at one time the first and the last: what holds before it and from it on. Gives how many keys were at the time of the one
+/// before them, and the first such time.
 fn thin(channel: &mut Channel) -> (usize, Option<f32>) {
     let times = &channel.times_secs;
     let repeated: Vec<f32> =

@@ -16,31 +16,31 @@ use crate::import::{GlbFault, ImportError};
 #[derive(Debug)]
 pub(super) struct Container<'a> {
     pub json: Cow<'a, [u8]>,
-    /// Where the JSON starts in the file.
+    /// Start of the JSON in the file, bytes.
     pub json_offset: usize,
     pub blob: Option<Bytes<'a>>,
-    /// Chunks of other kinds.
+    /// Number of chunks that are neither JSON nor the binary one.
     pub further_chunks: usize,
     /// Bytes behind the end that the header gives.
     pub trailing: usize,
-    /// A `.glb`.
+    /// True for a `.glb`.
     pub is_binary: bool,
 }
 
 const JSON: u32 = 0x4E4F_534A;
 const BIN: u32 = 0x004E_4942;
 
-/// Whether a file that starts with these bytes may be glTF. What is all white space so far may still be JSON.
+/// True where a file that starts with these bytes may be glTF. White space alone may still be followed by JSON.
 pub(super) fn is_gltf(start: &[u8]) -> bool {
     start.starts_with(b"glTF") || matches!(without_mark(start).trim_ascii_start().first(), Some(b'{') | None)
 }
 
-/// Without the mark that some editors put before UTF-8.
+/// Text without a byte order mark in UTF-8, which some editors write.
 fn without_mark(text: &[u8]) -> &[u8] {
     text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text)
 }
 
-/// Splits by content, not by name. Of a `.glb` only the JSON is read here.
+/// Splits a file by its content, not by its name. Of a `.glb` only the JSON is read here.
 ///
 /// *Errors*: more JSON than half of the memory limit: its texts are in memory twice while it is parsed.
 pub(super) fn split(bytes: Bytes<'_>, memory_limit: u64) -> Result<Container<'_>, ReadError> {
@@ -68,7 +68,7 @@ fn read_json(json: Bytes<'_>, memory_limit: u64) -> Result<Cow<'_, [u8]>, ReadEr
     json.read().map_err(ReadError::System)
 }
 
-/// As much of a range as is there.
+/// The part of a range that is there.
 fn part(bytes: Bytes<'_>, offset: usize, length: usize) -> Result<Cow<'_, [u8]>, ReadError> {
     let end = offset.saturating_add(length).min(bytes.len());
     bytes.get(offset..end).map_or(Ok(Cow::default()), |b| b.read().map_err(ReadError::System))
@@ -114,13 +114,13 @@ fn split_glb(bytes: Bytes<'_>, memory_limit: u64) -> Result<Container<'_>, ReadE
 struct GlbChunk<'a> {
     kind: u32,
     data: Bytes<'a>,
-    /// Where the data starts.
+    /// Start of the chunk's data in the file, bytes.
     start: usize,
-    /// Where the next one starts.
+    /// Start of the next chunk in the file, bytes.
     next: usize,
 }
 
-/// `None` at the end of the file.
+/// Chunk at a byte of the file; `None` at its end.
 fn chunk_at(bytes: Bytes<'_>, offset: usize) -> Result<Option<GlbChunk<'_>>, ReadError> {
     let left = bytes.len().saturating_sub(offset);
     if left == 0 {

@@ -14,7 +14,7 @@ use crate::rig::Primitive;
 
 impl GltfLoader<'_> {
     /// Gives a primitive the coordinates of its material's textures; of a surface that shows none the first, for whoever gives it one.
-    pub fn add_tex_coords(
+    pub(super) fn add_tex_coords(
         &self,
         primitive: &mut Primitive,
         described: &Described<'_>,

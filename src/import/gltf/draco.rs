@@ -22,11 +22,11 @@ use crate::import::warning::short;
 
 const NAME: &str = "KHR_draco_mesh_compression";
 
-/// What a compressed primitive has; nothing for one that is not compressed.
+/// Decoded data of a compressed primitive; empty for one that is not compressed.
 #[derive(Default)]
 pub(super) struct DracoPrimitive {
     pub triangles: Option<Vec<u32>>,
-    /// By accessor, in place of what it refers to.
+    /// Values by accessor, in place of what the accessor refers to.
     pub values: BTreeMap<usize, ReplacedValues>,
 }
 
@@ -40,7 +40,7 @@ struct DracoExtension {
 
 impl GltfSource<'_> {
     /// Decodes a primitive that is compressed and not there uncompressed as well.
-    pub fn decompressed(&self, source: &GltfPrimitive) -> Result<DracoPrimitive, PrimitiveFault> {
+    pub(super) fn decompressed(&self, source: &GltfPrimitive) -> Result<DracoPrimitive, PrimitiveFault> {
         let Some(value) = source.extensions.as_ref().and_then(|e| e.others.get(NAME)) else {
             return Ok(DracoPrimitive::default());
         };

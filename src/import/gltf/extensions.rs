@@ -25,10 +25,10 @@ const READ: &[&str] = &[
     "KHR_texture_transform",
 ];
 
-/// With what is not shown of them.
+/// Extensions that are read in part, with what is not shown of each.
 const READ_IN_PART: &[(&str, &str)] = &[("KHR_materials_transmission", "what is seen through a surface is not bent")];
 
-/// Their absence changes nothing.
+/// Extensions whose absence changes nothing here.
 const NEEDLESS: &[&str] = &["FB_ngon_encoding", "KHR_xmp_json_ld"];
 
 /// Extensions with a warning of their own where they are used.
@@ -44,7 +44,7 @@ pub(super) fn reading(name: &str) -> Reading {
     }
 }
 
-/// What is not shown of an extension that is read in part.
+/// What is not shown of an extension that is read in part, a clause.
 fn lacking(name: &str) -> Option<&'static str> {
     READ_IN_PART.iter().find(|(of, _)| *of == name).map(|(_, effect)| *effect)
 }

@@ -14,7 +14,7 @@ use crate::rig::Influences;
 impl GltfLoader<'_> {
     /// The influences of a primitive whose joints must be below `joint_count`, the size of the smallest skin that it is bound to, or
     /// `None` and a warning where it cannot be skinned.
-    pub fn influences(
+    pub(super) fn influences(
         &self,
         described: &Described<'_>,
         vertex_count: usize,
@@ -40,14 +40,14 @@ impl GltfLoader<'_> {
         }
     }
 
-    /// Each vertex's share of dual quaternion skinning, which Rigscope writes as `_DQ_WEIGHT`; empty where the file has none.
-    pub fn dq_weights(&self, described: &Described<'_>, vertex_count: usize) -> Vec<f32> {
+    /// Share of dual quaternion skinning of each vertex, which Rigscope writes as `_DQ_WEIGHT`; empty where the file has none.
+    pub(super) fn dq_weights(&self, described: &Described<'_>, vertex_count: usize) -> Vec<f32> {
         let semantic = Semantic::Extras("DQ_WEIGHT".to_owned());
         let shares = self.attribute::<1>(described, semantic, Expected::fractions(Shape::Scalar, vertex_count));
         shares.into_iter().flatten().map(|[share]| share.clamp(0.0, 1.0)).collect()
     }
 
-    /// `JOINTS_n` and `WEIGHTS_n` where both are there.
+    /// Sets of `JOINTS_n` and `WEIGHTS_n` where both are there.
     fn sets(&self, described: &Described<'_>, vertex_count: usize) -> Result<Vec<Set>, Unskinned> {
         let attributes = described.attributes;
         let ignored = |semantic: &Semantic| {

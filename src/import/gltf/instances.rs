@@ -25,20 +25,20 @@ struct Use {
     skin: Option<usize>,
 }
 
-/// Which primitives of a mesh of the file make a mesh here.
+/// Primitives of a mesh of the file that make a mesh here.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum PrimitiveChoice {
-    /// Those with influences.
+    /// The primitives with influences.
     Skinned,
-    /// Those without.
+    /// The primitives without influences.
     Plain,
-    /// All, influences taken off.
+    /// All primitives, influences taken off.
     Stripped,
 }
 
 impl GltfLoader<'_> {
     /// Reads the meshes that the shown nodes carry, and places them.
-    pub fn placed_meshes(
+    pub(super) fn placed_meshes(
         &self,
         hierarchy: &Hierarchy,
         shown: &[bool],
@@ -178,7 +178,7 @@ fn vertex_count(mesh: &Mesh) -> usize {
     mesh.primitives.iter().map(|p| p.positions.len()).fold(0, usize::saturating_add)
 }
 
-/// Which kinds of primitives a mesh of the file has.
+/// Kinds of primitives that a mesh of the file has.
 #[derive(Clone, Copy, Default)]
 struct MeshContent {
     has_skinned: bool,
@@ -193,7 +193,7 @@ impl MeshContent {
         }
     }
 
-    /// What of the mesh is drawn where it is used with or without a skin.
+    /// Parts of the mesh that are drawn where it is used with or without a skin.
     fn parts(self, has_skin: bool) -> impl Iterator<Item = PrimitiveChoice> {
         let plain = self.has_plain.then_some(PrimitiveChoice::Plain);
         let parts = match (has_skin, self.has_skinned) {

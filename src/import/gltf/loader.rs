@@ -4,7 +4,7 @@ use super::source::GltfSource;
 use crate::import::ImportError;
 use crate::import::report::ImportReport;
 
-/// What is read, and what is said of it.
+/// A file that is being read, and the warnings so far.
 #[derive(Clone, Copy)]
 pub(super) struct GltfLoader<'a> {
     pub source: &'a GltfSource<'a>,
@@ -13,7 +13,7 @@ pub(super) struct GltfLoader<'a> {
 
 impl GltfLoader<'_> {
     /// Why nothing can be shown.
-    pub fn nothing_shown(&self) -> ImportError {
+    pub(super) fn nothing_shown(&self) -> ImportError {
         let document = self.source.document;
         match (self.source.faulty_buffer(), self.report.first_loss()) {
             (Some((buffer, fault)), _) => ImportError::Buffer { buffer, fault },

@@ -1,4 +1,4 @@
-//! What a material's extensions say, and textures as materials name them.
+//! Extensions of materials, and textures as materials name them.
 
 use glam::{Affine2, Vec2, Vec3};
 use gltf::json::extensions::texture::TextureTransform;
@@ -7,34 +7,34 @@ use serde_json::{Map, Value};
 
 use crate::import::products::product;
 
-/// A material of the file.
+/// A material of the file, with access to its properties.
 pub(super) struct Look<'a>(pub &'a json::Material);
 
 /// An extension of a material.
 pub(super) struct LookExtension<'a>(&'a Map<String, Value>);
 
 impl<'a> Look<'a> {
-    pub fn extension(&self, name: &str) -> Option<LookExtension<'a>> {
+    pub(super) fn extension(&self, name: &str) -> Option<LookExtension<'a>> {
         self.0.extensions.as_ref()?.others.get(name)?.as_object().map(LookExtension)
     }
 }
 
 impl LookExtension<'_> {
-    pub fn number(&self, name: &str) -> Option<f32> {
+    pub(super) fn number(&self, name: &str) -> Option<f32> {
         self.0.get(name)?.as_f64().map(|n| n as f32)
     }
 
-    pub fn color(&self, name: &str) -> Option<Vec3> {
+    pub(super) fn color(&self, name: &str) -> Option<Vec3> {
         serde_json::from_value(self.0.get(name)?.clone()).ok().map(Vec3::from_array)
     }
 
-    /// Of a normal texture; 1 where it says none that is a number.
-    pub fn texture_scale(&self, name: &str) -> f32 {
+    /// Scale of a normal texture; 1 where the file gives no number.
+    pub(super) fn texture_scale(&self, name: &str) -> f32 {
         let scale = self.0.get(name).and_then(|texture| texture.get("scale")?.as_f64());
         scale.map(|s| s as f32).filter(|s| s.is_finite()).unwrap_or(1.0)
     }
 
-    pub fn texture(&self, name: &str) -> Option<NamedTexture> {
+    pub(super) fn texture(&self, name: &str) -> Option<NamedTexture> {
         let info: texture::Info = serde_json::from_value(self.0.get(name)?.clone()).ok()?;
         Some(NamedTexture::of_info(&info))
     }
@@ -43,7 +43,7 @@ impl LookExtension<'_> {
 /// A texture as a material names it.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct NamedTexture {
-    /// The file's number.
+    /// Index of the texture in the file.
     pub texture: usize,
     /// `n` of `TEXCOORD_n`.
     pub set: u32,
@@ -52,13 +52,13 @@ pub(super) struct NamedTexture {
 }
 
 impl NamedTexture {
-    /// With the set that is named beside the texture, and extensions that may name another.
-    pub fn new(texture: usize, set: u32, extensions: Option<&Map<String, Value>>) -> Self {
+    /// A texture of the set that is named beside it, unless its extensions name another.
+    pub(super) fn new(texture: usize, set: u32, extensions: Option<&Map<String, Value>>) -> Self {
         let given = extensions.and_then(|e| serde_json::from_value(e.get("KHR_texture_transform")?.clone()).ok());
         Self::moved(texture, set, given.as_ref())
     }
 
-    pub fn of_info(info: &texture::Info) -> Self {
+    pub(super) fn of_info(info: &texture::Info) -> Self {
         let given = info.extensions.as_ref().and_then(|e| e.texture_transform.as_ref());
         Self::moved(info.index.value(), info.tex_coord, given)
     }
@@ -69,7 +69,7 @@ impl NamedTexture {
     }
 }
 
-/// Rotation is counter-clockwise as seen on the image, whose v points down.
+/// Transform of a texture. Rotation is counter-clockwise as seen on the image, whose v points down.
 fn transform(given: &TextureTransform) -> Option<Affine2> {
     let (scale, offset) = (Vec2::from_array(given.scale.0), Vec2::from_array(given.offset.0));
     let transform = product(

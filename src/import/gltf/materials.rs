@@ -23,20 +23,20 @@ pub(super) struct SurfaceMaterial {
     pub coords: CoordPlan,
     /// Textures by a set of coordinates that the plan does not have.
     pub has_elsewhere: bool,
-    /// Some primitive has this material.
+    /// True where some primitive has this material.
     pub is_used: bool,
 }
 
 impl SurfaceMaterial {
-    /// All its textures by the file's numbers.
-    pub fn textures(&self) -> impl Iterator<Item = usize> {
+    /// Indices in the file of all textures of the material.
+    pub(super) fn textures(&self) -> impl Iterator<Item = usize> {
         self.texture.into_iter().chain(self.maps.iter().map(|(_, texture, _)| *texture))
     }
 }
 
 impl GltfLoader<'_> {
     /// All materials in the file's order; a malformed one becomes the default.
-    pub fn surfaces(&self) -> Vec<SurfaceMaterial> {
+    pub(super) fn surfaces(&self) -> Vec<SurfaceMaterial> {
         let materials = self.source.document.materials.iter().enumerate();
         materials
             .map(|(index, material)| {
@@ -49,7 +49,7 @@ impl GltfLoader<'_> {
     }
 
     /// Says what the used materials have beyond what is drawn, in one warning, since most files have it everywhere.
-    pub fn warn_of_undrawn_looks(&self, surfaces: &[SurfaceMaterial]) {
+    pub(super) fn warn_of_undrawn_looks(&self, surfaces: &[SurfaceMaterial]) {
         let count = surfaces.iter().filter(|s| s.is_used && s.has_elsewhere).count();
         if count > 0 {
             let materials = vec![("textures by a third set of coordinates", count)];
@@ -125,7 +125,7 @@ fn plain_maps(source: &json::Material, material: &mut Material, add: &mut Add<'_
     add(MapKind::Emission, source.emissive_texture.as_ref().map(NamedTexture::of_info));
 }
 
-/// What a surface that is no metal mirrors.
+/// Reads how a surface that is not metal reflects.
 fn specular(source: &json::Material, material: &mut Material, add: &mut Add<'_>) {
     let look = Look(source);
     // Below 1 is only 0, which stands for a mirror.
@@ -139,7 +139,7 @@ fn specular(source: &json::Material, material: &mut Material, add: &mut Add<'_>)
     add(MapKind::SpecularColor, given.as_ref().and_then(|e| e.texture("specularColorTexture")));
 }
 
-/// A coat, fibres, and light that goes through.
+/// Reads coat, sheen and transmission.
 fn layers(source: &json::Material, material: &mut Material, add: &mut Add<'_>) {
     let look = Look(source);
     if let Some(coat) = look.extension("KHR_materials_clearcoat") {
@@ -164,7 +164,7 @@ fn layers(source: &json::Material, material: &mut Material, add: &mut Add<'_>) {
     }
 }
 
-/// False for a texture whose factor is 0.
+/// True for a texture that counts; false where its factor is 0.
 fn counts(material: &Material, kind: MapKind) -> bool {
     match kind {
         MapKind::Normal => material.normal_scale != 0.0,

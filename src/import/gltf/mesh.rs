@@ -21,21 +21,21 @@ use crate::rig::{MaterialIndex, MorphTarget, Primitive, VertexList};
 /// A primitive, or one of its morph targets, as the file describes it.
 pub(super) struct Described<'a> {
     pub place: &'a Place,
-    /// Numbers of accessors.
+    /// Indices of the attributes' accessors.
     pub attributes: &'a Attributes,
-    /// What accessors have in place of what they refer to.
+    /// Values of accessors in place of what they refer to.
     pub values: &'a BTreeMap<usize, ReplacedValues>,
 }
 
 impl Described<'_> {
-    pub fn accessor(&self, attribute: Semantic) -> Option<usize> {
+    pub(super) fn accessor(&self, attribute: Semantic) -> Option<usize> {
         self.attributes.get(&Checked::Valid(attribute)).copied()
     }
 }
 
 impl GltfLoader<'_> {
     /// The values of an accessor of a primitive.
-    pub fn vertex_values<const N: usize, T: Number>(
+    pub(super) fn vertex_values<const N: usize, T: Number>(
         &self,
         described: &Described<'_>,
         accessor: usize,
@@ -44,8 +44,8 @@ impl GltfLoader<'_> {
         self.source.read_or(described.values.get(&accessor), accessor, expected)
     }
 
-    /// All primitives of a mesh that can be shown. `joint_count` is the size of the smallest skin that the mesh is bound to.
-    pub fn primitives(
+    /// Primitives of a mesh that can be shown. `joint_count` is the size of the smallest skin that the mesh is bound to.
+    pub(super) fn primitives(
         &self,
         mesh: usize,
         joint_count: Option<usize>,
@@ -160,7 +160,7 @@ impl GltfLoader<'_> {
     }
 
     /// An attribute that only changes looks: where it cannot be read, it is left out with a warning.
-    pub fn attribute<const N: usize>(
+    pub(super) fn attribute<const N: usize>(
         &self,
         described: &Described<'_>,
         semantic: Semantic,
@@ -246,7 +246,8 @@ impl GltfLoader<'_> {
             .collect()
     }
 
-    /// What cannot be read moves nothing; its target stays in the list, since weights go by position.
+    /// Displacements of one attribute by a morph target. A target that cannot be read moves nothing, but stays in the list, since weights go by
+    /// position.
     fn displacements(&self, described: &Described<'_>, target: usize, semantic: Semantic, count: usize) -> Vec<Vec3> {
         let attribute = semantic.to_string();
         let Some(index) = described.accessor(semantic) else { return Vec::new() };

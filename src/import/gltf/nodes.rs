@@ -11,7 +11,7 @@ use crate::rig::{Hierarchy, NodeDescription, NodeIndex, Trs, unit_rotation};
 
 impl GltfLoader<'_> {
     /// All nodes of the file, whether in the scene or not: joints may lie outside of it.
-    pub fn hierarchy(&self) -> Result<Hierarchy, ImportError> {
+    pub(super) fn hierarchy(&self) -> Result<Hierarchy, ImportError> {
         let nodes: Vec<NodeDescription> =
             self.source.document.nodes.iter().enumerate().map(|(index, node)| self.node(index, node)).collect();
         self.warn_of_rotations();
@@ -46,7 +46,7 @@ impl GltfLoader<'_> {
     }
 
     /// Names of the scenes; those without one are numbered.
-    pub fn scene_names(&self) -> Vec<String> {
+    pub(super) fn scene_names(&self) -> Vec<String> {
         let name = |(index, scene): (usize, &GltfScene)| {
             scene.name.as_str().filter(|n| !n.is_empty()).map_or_else(|| format!("Scene {index}"), str::to_owned)
         };
@@ -54,7 +54,7 @@ impl GltfLoader<'_> {
     }
 
     /// The scene that is asked for, else the default one, else the first.
-    pub fn scene(&self) -> Result<Option<usize>, ImportError> {
+    pub(super) fn scene(&self) -> Result<Option<usize>, ImportError> {
         let scenes = &self.source.document.scenes;
         let declared = self.source.document.scene.unwrap_or(0);
         if self.source.document.scene.is_some() && declared >= scenes.len() && !scenes.is_empty() {
@@ -81,9 +81,8 @@ impl GltfLoader<'_> {
         [self.source.document.scene.unwrap_or(0), 0].into_iter().find(|&i| i < count)
     }
 
-    /// Which nodes are in a scene, by position in the hierarchy. Without scenes, or where the default one shows no mesh but the file has
-    /// some, all are.
-    pub fn shown(&self, hierarchy: &Hierarchy, scene: Option<usize>) -> Vec<bool> {
+    /// By node of the hierarchy, whether it is in a scene. Without scenes, or where the default one shows no mesh but the file has some, all are.
+    pub(super) fn shown(&self, hierarchy: &Hierarchy, scene: Option<usize>) -> Vec<bool> {
         let all = vec![true; hierarchy.len()];
         let Some(shown) = scene.and_then(|s| self.reached(hierarchy, s)) else { return all };
         let meshes = |shown: &[bool]| {
@@ -126,13 +125,13 @@ impl GltfLoader<'_> {
     }
 
     /// The file's own record of a node.
-    pub fn source_node(&self, hierarchy: &Hierarchy, node: NodeIndex) -> &Node {
+    pub(super) fn source_node(&self, hierarchy: &Hierarchy, node: NodeIndex) -> &Node {
         static NONE: std::sync::LazyLock<Node> = std::sync::LazyLock::new(Node::default);
         self.source.document.nodes.get(hierarchy.source(node)).unwrap_or(&NONE)
     }
 
     /// Lights of the file are not shown.
-    pub fn warn_of_lights(&self) {
+    pub(super) fn warn_of_lights(&self) {
         let has_light = |n: &&Node| n.extensions.as_ref().is_some_and(|e| e.others.contains_key("KHR_lights_punctual"));
         let count = self.source.document.nodes.iter().filter(has_light).count();
         if count > 0 {

@@ -13,14 +13,14 @@ use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
-pub use gltf::json::accessor::Type as Shape;
-pub use gltf::json::buffer::View;
+pub(super) use gltf::json::accessor::Type as Shape;
+pub(super) use gltf::json::buffer::View;
 
 /// An object of the file, or nothing where it does not have the form that glTF defines.
 pub(super) struct Lenient<T>(Option<T>);
 
 impl<T> Lenient<T> {
-    pub fn valid(&self) -> Option<&T> {
+    pub(super) fn valid(&self) -> Option<&T> {
         self.0.as_ref()
     }
 }
@@ -85,7 +85,7 @@ pub(super) struct GltfDocument {
     pub extensions: Value,
 }
 
-/// Not the crate's: a year as the copyright is no reason to refuse a file.
+/// Asset properties, in place of the `gltf` crate's type, which refuses a file with a year as the copyright.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Asset {
@@ -95,7 +95,7 @@ pub(super) struct Asset {
     pub generator: Value,
 }
 
-/// Not the crate's, which wants `nodes` even of an empty scene.
+/// Scene, in place of the `gltf` crate's type, which wants `nodes` even of an empty scene.
 #[derive(Deserialize)]
 pub(super) struct GltfScene {
     #[serde(default)]
@@ -104,7 +104,7 @@ pub(super) struct GltfScene {
     pub nodes: Vec<usize>,
 }
 
-/// Not the crate's: one malformed primitive must not spoil the others.
+/// Mesh, in place of the `gltf` crate's type: one malformed primitive must not spoil the others.
 #[derive(Deserialize)]
 pub(super) struct GltfMesh {
     pub name: Option<String>,
@@ -115,19 +115,19 @@ pub(super) struct GltfMesh {
     pub extras: Lenient<Extras>,
 }
 
-/// What most exporters write beside the specification: names of morph targets (glTF 2.0, 3.7.2.2, implementation note), some of them on
-/// the primitives.
+/// Extras that most exporters write beside the specification: names of morph targets (glTF 2.0, 3.7.2.2, implementation note), some of them on the
+/// primitives.
 #[derive(Deserialize)]
 pub(super) struct Extras {
     #[serde(rename = "targetNames", default)]
     pub target_names: List<String>,
 }
 
-/// What an attribute means, to the index of its accessor.
+/// Meanings of attributes, each with the index of its accessor.
 pub(super) type Attributes = BTreeMap<Checked<mesh::Semantic>, usize>;
 
-/// Not the crate's, which forgets the number of an unknown mode and what morph targets change beside the shape, and lets one malformed
-/// target spoil the others.
+/// Primitive, in place of the `gltf` crate's type, which forgets the number of an unknown mode and what morph targets change beside the shape, and
+/// lets one malformed target spoil the others.
 #[derive(Deserialize)]
 pub(super) struct GltfPrimitive {
     pub attributes: Attributes,
@@ -146,8 +146,8 @@ fn triangles() -> u32 {
     mesh::TRIANGLES
 }
 
-/// Not the crate's, like the types of its parts: it forgets unknown paths and interpolations, wants a target node even for extensions that
-/// have none, and lets one malformed channel spoil the others.
+/// Animation, in place of the `gltf` crate's type, as are its parts: that forgets unknown paths and interpolations, wants a target node even for
+/// extensions that have none, and lets one malformed channel spoil the others.
 #[derive(Deserialize)]
 pub(super) struct Animation {
     pub name: Option<String>,
@@ -174,8 +174,8 @@ pub(super) struct Sampler {
     pub interpolation: Option<String>,
 }
 
-/// Not the crate's, like [`Sparse`] and [`SparseIndices`]: it forgets the number of an unknown component type, and keeps bounds that
-/// nothing here uses.
+/// Accessor, in place of the `gltf` crate's type, as are [`Sparse`] and [`SparseIndices`]: that forgets the number of an unknown component type, and
+/// keeps bounds that nothing here uses.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Accessor {

@@ -21,19 +21,19 @@ pub(super) struct Skins {
 
 impl Skins {
     /// The skin that a number of the file became.
-    pub fn by_source(&self, source: usize) -> Option<usize> {
+    pub(super) fn by_source(&self, source: usize) -> Option<usize> {
         self.by_source.get(source).copied().flatten()
     }
 
     /// Number of joints of a skin.
-    pub fn joint_count(&self, skin: usize) -> usize {
+    pub(super) fn joint_count(&self, skin: usize) -> usize {
         self.list.get(skin).map_or(0, |s| s.joints.len())
     }
 }
 
 impl GltfLoader<'_> {
     /// Reads all skins; one that cannot be used is left out with a warning.
-    pub fn skins(&self, hierarchy: &Hierarchy) -> Skins {
+    pub(super) fn skins(&self, hierarchy: &Hierarchy) -> Skins {
         let mut skins = Skins::default();
         for index in 0..self.source.document.skins.len() {
             match self.skin(index, hierarchy) {
@@ -51,7 +51,7 @@ impl GltfLoader<'_> {
     }
 
     /// Warns of joints that the scene lacks, of skins that something in it is bound to.
-    pub fn warn_of_joints_outside(&self, hierarchy: &Hierarchy, shown: &[bool], skins: &Skins) {
+    pub(super) fn warn_of_joints_outside(&self, hierarchy: &Hierarchy, shown: &[bool], skins: &Skins) {
         let is_shown = |node: NodeIndex| shown.get(node.index()).copied().unwrap_or(false);
         let nodes = hierarchy.nodes().filter(|n| is_shown(*n)).map(|n| self.source_node(hierarchy, n));
         let used: BTreeSet<usize> = nodes.filter(|n| n.mesh.is_some()).filter_map(|n| number(n.skin)).collect();
@@ -94,7 +94,7 @@ impl GltfLoader<'_> {
         })
     }
 
-    /// One matrix per joint, the identity where the file has none that can be used.
+    /// Inverse bind matrices of a skin, one per joint, the identity where the file has none that can be used.
     fn inverse_binds(&self, index: usize, skin: &json::Skin) -> Vec<Affine3> {
         let expected = skin.joints.len();
         let Some(accessor) = number(skin.inverse_bind_matrices) else {

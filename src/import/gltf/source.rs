@@ -1,4 +1,4 @@
-//! What every part of an import reads: the parsed file, its bytes and the memory that it may still ask for.
+//! Input of every part of an import: the parsed file, its bytes and the memory that it may still ask for.
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -20,12 +20,12 @@ use crate::import::{AccessorFault, ImportError, ImportWarning, Job, SourceFault,
 /// a few hundred bytes takes seconds and gigabytes before it is refused.
 const ZEROS_FOR_ANY_FILE: u64 = 1 << 26;
 
-/// As many times the size of the file come on top.
+/// Bytes of such zeros that the size of the file allows on top.
 fn zeros_for(file_size: usize) -> u64 {
     (file_size as u64).saturating_mul(64)
 }
 
-/// Copying so many takes about as long as asking the system for a part of a file.
+/// Bytes whose copying takes about as long as asking the system for a part of a file.
 const BYTES_PER_READ: usize = 16 << 10;
 
 /// The bytes of a buffer as far as they are there; empty where there are none.
@@ -35,11 +35,11 @@ struct LoadedBuffer<'a> {
 }
 
 enum Data<'a> {
-    /// In the file itself.
+    /// Bytes of the file itself.
     Own(Bytes<'a>),
-    /// Of a data URI.
+    /// Bytes of a data URI.
     Memory(Vec<u8>),
-    /// Another file, and how much of it is of use.
+    /// Another file, and how many of its bytes are of use.
     File(File, usize),
 }
 
@@ -53,7 +53,7 @@ impl LoadedBuffer<'_> {
     }
 }
 
-/// Filled when it is first needed; `None` in it for a view that is not compressed.
+/// Decompressed bytes of a view, made when they are first needed; `None` in it for a view that is not compressed.
 type DecompressedView = OnceCell<Option<Result<Vec<u8>, AccessorFault>>>;
 
 /// A file that is being read. Nothing of it changes once its buffers are there, but that memory is taken.
@@ -62,7 +62,7 @@ pub(super) struct GltfSource<'a> {
     pub job: &'a Job,
     folder: Option<&'a Path>,
     buffers: Vec<LoadedBuffer<'a>>,
-    /// By buffer view: its bytes where it is compressed.
+    /// By buffer view, its decompressed bytes where it is compressed.
     decompressed: Vec<DecompressedView>,
     target_counts: Vec<usize>,
     budget: MemoryBudget,
@@ -72,8 +72,8 @@ pub(super) struct GltfSource<'a> {
 }
 
 impl<'a> GltfSource<'a> {
-    /// Still without buffers. `file_size` is that of the file itself, without those that it refers to.
-    pub fn new(document: &'a GltfDocument, file_size: usize, folder: Option<&'a Path>, job: &'a Job) -> Self {
+    /// A source still without buffers. `file_size` is that of the file itself, without those that it refers to.
+    pub(super) fn new(document: &'a GltfDocument, file_size: usize, folder: Option<&'a Path>, job: &'a Job) -> Self {
         Self {
             document,
             job,
@@ -88,7 +88,7 @@ impl<'a> GltfSource<'a> {
     }
 
     /// Reads all buffers; one that has no data is a warning, and an error only if nothing can be shown for lack of it.
-    pub fn load_buffers(&mut self, blob: Option<Bytes<'a>>, report: &ImportReport) -> Result<(), ImportError> {
+    pub(super) fn load_buffers(&mut self, blob: Option<Bytes<'a>>, report: &ImportReport) -> Result<(), ImportError> {
         let count = self.document.buffers.len();
         for index in 0..count {
             self.job.advance(Stage::Reading, index, count)?;
@@ -151,16 +151,16 @@ impl<'a> GltfSource<'a> {
         }
     }
 
-    /// What a `uri` stands for; the file that it may name is noted.
-    pub fn open_uri(&self, uri: &str, report: &ImportReport) -> Result<Opened, SourceFault> {
+    /// Opens what a `uri` stands for; the file that it may name is noted.
+    pub(super) fn open_uri(&self, uri: &str, report: &ImportReport) -> Result<Opened, SourceFault> {
         if let Some(path) = self.folder.and_then(|folder| uri::path(uri, folder)) {
             report.look_for(&path);
         }
         uri::open(uri, self.folder, self.budget.left())
     }
 
-    /// Where everything is that the document names, read or not.
-    pub fn named_files(&self) -> Vec<PathBuf> {
+    /// Paths of all files that the document names, read or not.
+    pub(super) fn named_files(&self) -> Vec<PathBuf> {
         let Some(folder) = self.folder else { return Vec::new() };
         let buffers = self.document.buffers.iter().filter_map(|b| b.valid()?.uri.as_deref());
         let images = self.document.images.iter().filter_map(|i| i.valid()?.uri.as_deref());
@@ -168,41 +168,41 @@ impl<'a> GltfSource<'a> {
     }
 
     /// Bytes of decoded data that may still be asked for.
-    pub fn budget(&self) -> u64 {
+    pub(super) fn budget(&self) -> u64 {
         self.budget.left()
     }
 
     /// Takes bytes from the budget; false, and nothing is taken, where they are not left.
-    pub fn charge(&self, bytes: u64) -> bool {
+    pub(super) fn charge(&self, bytes: u64) -> bool {
         self.budget.charge(bytes)
     }
 
-    pub fn decoding_limits(&self) -> DecodingLimits<'_> {
+    pub(super) fn decoding_limits(&self) -> DecodingLimits<'_> {
         DecodingLimits { budget: &self.budget, job: self.job, formats: &USUAL_FORMATS, known: &self.pictures }
     }
 
     /// Takes bytes from what may be asked for without any data; else nothing is taken, and what is left is returned.
-    pub fn charge_zeros(&self, bytes: u64) -> Result<(), u64> {
+    pub(super) fn charge_zeros(&self, bytes: u64) -> Result<(), u64> {
         if self.zeros.charge(bytes) { Ok(()) } else { Err(self.zeros.left()) }
     }
 
     /// Morph targets of a mesh of the file.
-    pub fn target_count(&self, mesh: usize) -> usize {
+    pub(super) fn target_count(&self, mesh: usize) -> usize {
         self.target_counts.get(mesh).copied().unwrap_or(0)
     }
 
-    pub fn place(&self, mesh: usize, primitive: usize) -> Place {
+    pub(super) fn place(&self, mesh: usize, primitive: usize) -> Place {
         let name = valid(&self.document.meshes, mesh).and_then(|m| m.name.as_deref()).unwrap_or_default();
         Place { mesh, name: short(name), primitive }
     }
 
     /// The first buffer that lacks bytes, and why.
-    pub fn faulty_buffer(&self) -> Option<(usize, SourceFault)> {
+    pub(super) fn faulty_buffer(&self) -> Option<(usize, SourceFault)> {
         self.buffers.iter().enumerate().find_map(|(index, buffer)| Some((index, buffer.fault.clone()?)))
     }
 
     /// The bytes of a buffer view, checked to lie in its buffer and decompressed, and its stride; 0 where it gives none.
-    pub fn view(&self, index: usize) -> Result<(Bytes<'_>, usize), AccessorFault> {
+    pub(super) fn view(&self, index: usize) -> Result<(Bytes<'_>, usize), AccessorFault> {
         let view = valid(&self.document.buffer_views, index).ok_or(AccessorFault::View { view: index })?;
         let stride = view.byte_stride.map_or(0, |s| s.0);
         let stored = || {

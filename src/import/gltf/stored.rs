@@ -12,11 +12,11 @@ use crate::import::{ImportError, Job, SourceFault, uri};
 /// The document of a glTF file to the letter, and the bytes that it refers to.
 #[derive(Debug)]
 pub struct StoredGltf {
-    /// The document.
+    /// JSON of the document.
     pub json: String,
     /// The binary chunk of a `.glb`.
     pub binary: Option<Vec<u8>>,
-    /// What each `uri` of a buffer, and each of an image that is a file, stands for; or why it is not to be had.
+    /// Data of each `uri` of a buffer, and of an image that is a file; or why it is not to be had.
     pub linked: BTreeMap<String, Result<Vec<u8>, SourceFault>>,
     /// Chunks of a `.glb` that glTF does not define.
     pub further_chunks: usize,

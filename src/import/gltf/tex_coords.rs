@@ -1,4 +1,4 @@
-//! Which texture coordinates the textures of a material lie by: one set with its transform for the base colour, and one more.
+//! Texture coordinates that the textures of a material lie by: one set with its transform for the base colour, and one more.
 
 use glam::Affine2;
 
@@ -11,28 +11,28 @@ use crate::rig::CoordSet;
 pub(super) struct CoordPlan {
     /// `n` of `TEXCOORD_n` of the base colour.
     pub first: u32,
-    /// Applied to the first.
+    /// Transform baked into the first set.
     pub transform: Option<Affine2>,
-    /// `n` of the others that lie elsewhere.
+    /// `n` of `TEXCOORD_n` of the textures that lie elsewhere.
     pub second: Option<u32>,
 }
 
-/// How a texture lies on the coordinates of a plan.
+/// Set and transform by which a texture lies on the coordinates of a plan.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct TextureCoords {
     pub set: CoordSet,
     pub transform: Option<Affine2>,
 }
 
-/// Of a cosine: less is no shear.
+/// Cosine under which axes count as at a right angle.
 const ROUNDING: f32 = 1e-5;
 /// The smallest scale that leaves four digits of a coordinate beside an offset of 1.
 const LEAST_SCALE: f32 = 1e-3;
 
 impl CoordPlan {
-    /// By the texture that the first set is of, and all the others. Of a third set nothing is kept; where there is no second, it may be the first
-    /// as the file has it.
-    pub fn new<'a>(main: Option<&NamedTexture>, others: impl Iterator<Item = &'a NamedTexture> + Clone) -> Self {
+    /// Plan for the texture that the first set is of, and all the others. Nothing is kept of a third set; where there is no second, it may be the
+    /// first as the file has it.
+    pub(super) fn new<'a>(main: Option<&NamedTexture>, others: impl Iterator<Item = &'a NamedTexture> + Clone) -> Self {
         let Some(main) = main else { return Self::default() };
         let plan = Self { first: main.set, transform: main.transform, second: None };
         let elsewhere = others.clone().filter(|t| t.set != plan.first).map(|t| t.set).min();
@@ -40,8 +40,8 @@ impl CoordPlan {
         Self { second: elsewhere.or_else(|| again.next()), ..plan }
     }
 
-    /// Where a texture lies; `None` for one of a set that is not kept.
-    pub fn place(&self, texture: &NamedTexture) -> Option<TextureCoords> {
+    /// Set and transform of a texture; `None` for one of a set that is not kept.
+    pub(super) fn place(&self, texture: &NamedTexture) -> Option<TextureCoords> {
         let second = TextureCoords { set: CoordSet::Second, transform: texture.transform };
         let second = (self.second == Some(texture.set)).then_some(second);
         let first = self.on_first(texture);
@@ -60,7 +60,7 @@ impl CoordPlan {
         !is_sheared && least > LEAST_SCALE * (1.0 + own.translation.length())
     }
 
-    /// On the first coordinates as they are kept, where that is possible.
+    /// Placement of a texture on the first coordinates as they are kept, where that is possible.
     fn on_first(&self, texture: &NamedTexture) -> Option<TextureCoords> {
         let first = |transform| TextureCoords { set: CoordSet::First, transform };
         match (texture.set == self.first, self.transform) {

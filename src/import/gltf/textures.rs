@@ -17,12 +17,12 @@ use crate::import::warning::short;
 use crate::import::{ImportError, ImportWarning, SourceFault, Stage, TextureFault};
 use crate::rig::{CoordSet, Image, Texture, Wrap};
 
-/// What the crate makes of a texture without an image.
+/// Index that the `gltf` crate gives a texture without an image.
 const NO_IMAGE: usize = u32::MAX as usize;
 
 impl<'a> GltfLoader<'a> {
     /// The images that the file's meshes will probably need: the first one of each texture of each material that some primitive has.
-    pub fn images_ahead(&self, surfaces: &[SurfaceMaterial]) -> Vec<(usize, Encoded<'a>)> {
+    pub(super) fn images_ahead(&self, surfaces: &[SurfaceMaterial]) -> Vec<(usize, Encoded<'a>)> {
         let document = self.source.document;
         let primitives = document.meshes.iter().filter_map(Lenient::valid).flat_map(|m| &m.primitives);
         let materials: BTreeSet<usize> = primitives.filter_map(|p| p.valid()?.material).collect();
@@ -37,7 +37,7 @@ impl<'a> GltfLoader<'a> {
     }
 
     /// Gives the used materials their textures, of images that may be decoded already; returns the images.
-    pub fn textures(
+    pub(super) fn textures(
         &self,
         surfaces: &mut [SurfaceMaterial],
         decoded: DecodedImages,
@@ -105,7 +105,7 @@ impl<'a> GltfLoader<'a> {
     }
 
     /// An image as the file has it.
-    pub fn encoded(&self, index: usize) -> Result<Encoded<'a>, TextureFault> {
+    pub(super) fn encoded(&self, index: usize) -> Result<Encoded<'a>, TextureFault> {
         let source_fault = |fault| TextureFault::Source { image: index, fault };
         let image =
             valid(&self.source.document.images, index).ok_or(TextureFault::Reference { what: "image", index })?;

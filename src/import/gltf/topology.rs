@@ -15,8 +15,8 @@ pub(super) enum PrimitiveTopology {
 }
 
 impl PrimitiveTopology {
-    /// Of a primitive's `mode`.
-    pub fn from_mode(mode: u32) -> Result<Self, PrimitiveFault> {
+    /// The topology of a primitive's `mode`.
+    pub(super) fn from_mode(mode: u32) -> Result<Self, PrimitiveFault> {
         const ALL: [PrimitiveTopology; 7] = [
             PrimitiveTopology::Points,
             PrimitiveTopology::Lines,
@@ -30,7 +30,7 @@ impl PrimitiveTopology {
     }
 
     /// Vertices of one element.
-    pub fn corners(self) -> usize {
+    pub(super) fn corners(self) -> usize {
         match self {
             Self::Points => 1,
             Self::Lines | Self::LineLoop | Self::LineStrip => 2,

@@ -8,13 +8,13 @@ use crate::import::ImportWarning;
 use crate::import::warning::short;
 use crate::rig::{Hierarchy, NodeIndex};
 
-/// Of VRM 0 and of VRM 1.
+/// Names of the extensions of VRM 0 and of VRM 1.
 pub(super) const NAMES: [&str; 2] = [ZERO, "VRMC_vrm"];
 const ZERO: &str = "VRM";
 
 impl GltfLoader<'_> {
     /// Nodes and the names of the bones that they are, such as `leftUpperArm`. Each newer version of VRM wins.
-    pub fn human_bones(&self, hierarchy: &Hierarchy) -> Vec<(NodeIndex, String)> {
+    pub(super) fn human_bones(&self, hierarchy: &Hierarchy) -> Vec<(NodeIndex, String)> {
         let Some((name, extension)) = self.vrm() else { return Vec::new() };
         self.report.warn(ImportWarning::VrmPartly { name: name.to_owned() });
         let bones = extension.get("humanoid").and_then(|h| h.get("humanBones"));
@@ -29,8 +29,8 @@ impl GltfLoader<'_> {
         found
     }
 
-    /// Which way the human looks: along -Z in VRM 0, along +Z in VRM 1.
-    pub fn front(&self) -> Option<Vec3> {
+    /// Direction in which the human looks: -Z in VRM 0, +Z in VRM 1.
+    pub(super) fn front(&self) -> Option<Vec3> {
         self.vrm().map(|(name, _)| if name == ZERO { Vec3::NEG_Z } else { Vec3::Z })
     }
 
@@ -40,7 +40,7 @@ impl GltfLoader<'_> {
     }
 }
 
-/// VRM 0 has a list of `{bone, node}`, VRM 1 an object of `bone: {node}`.
+/// Bones and their nodes: VRM 0 has a list of `{bone, node}`, VRM 1 an object of `bone: {node}`.
 fn listed(bones: &Value) -> Vec<(&str, &Value)> {
     let of_list =
         bones.as_array().into_iter().flatten().filter_map(|b| Some((b.get("bone")?.as_str()?, b.get("node")?)));

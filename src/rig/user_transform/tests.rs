@@ -175,9 +175,9 @@ fn drift(
     edit: impl Fn(&Trs) -> Option<Trs>,
 ) -> Result<(), proptest::test_runner::TestCaseError> {
     const EDITS: usize = 1000;
-    /// Of a number, as a share of it.
+    /// Rounding of a number to single precision, as a share of it.
     const ROUNDING: f64 = f32::EPSILON as f64 / 2.0;
-    /// Of the four numbers of a unit quaternion, and of a parent in single precision that turns as if it scaled a little unevenly.
+    /// Error of the four numbers of a unit quaternion, and of a parent in single precision that turns as if it scaled a little unevenly.
     const TURN_ROUNDING: f32 = 5.0 * ROUNDING as f32;
     let mut edited = *user;
     let mut exact = user.to_daffine();

@@ -19,21 +19,21 @@ const LANES: usize = 8;
 
 /// A processor that has AVX2 and FMA: only finding them makes one.
 #[derive(Clone, Copy)]
-pub struct Avx2(());
+pub(super) struct Avx2(());
 
 impl Avx2 {
-    /// `None` where this processor has not both.
-    pub fn detect() -> Option<Self> {
+    /// Finds the instructions; `None` where this processor lacks one of the sets.
+    pub(super) fn detect() -> Option<Self> {
         (is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma")).then_some(Self(()))
     }
 
     /// [`super::linear_blend()`] with these instructions.
-    pub fn linear_blend(self, chunk: &mut Chunk<'_>) -> usize {
+    pub(super) fn linear_blend(self, chunk: &mut Chunk<'_>) -> usize {
         by_influences!(linear, LANES, self, chunk)
     }
 
     /// [`super::dual_quaternion()`] with these instructions.
-    pub fn dual_quaternion(self, stretch: Stretch, chunk: &mut Chunk<'_>) -> usize {
+    pub(super) fn dual_quaternion(self, stretch: Stretch, chunk: &mut Chunk<'_>) -> usize {
         by_influences!(dual, LANES, self, chunk, stretch)
     }
 }
@@ -50,7 +50,7 @@ fn dual<const N: usize>(set: Avx2, chunk: &mut Chunk<'_>, stretch: Stretch) {
 
 /// One number of each of eight vertices. As every one is made from an [`Avx2`] or from others, the instructions are there.
 #[derive(Clone, Copy)]
-pub struct Eight(__m256);
+pub(super) struct Eight(__m256);
 
 impl Lanes<LANES> for Eight {
     type Set = Avx2;
@@ -254,7 +254,7 @@ unsafe fn moments(joint: &JointTransform, field: usize) -> [__m256; 2] {
     }
 }
 
-/// Eight rows of eight floats: the columns, four and four.
+/// Transposes eight rows of eight floats into columns, four and four.
 ///
 /// # Safety
 /// The instructions must be there, for this and for what follows.
@@ -279,7 +279,7 @@ unsafe fn transposed(rows: &[__m256; LANES]) -> [[Eight; 4]; 2] {
     }
 }
 
-/// Four rows of four floats, twice: in each half the columns.
+/// Transposes four rows of four floats, twice: in each half the columns.
 #[inline(always)]
 unsafe fn transposed_quads([a, b, c, d]: [__m256; 4]) -> [__m256; 4] {
     // SAFETY: as promised.

@@ -19,22 +19,22 @@ const LANES: usize = 16;
 
 /// A processor that has AVX-512 and what comes with it: only finding it makes one.
 #[derive(Clone, Copy)]
-pub struct Avx512(());
+pub(super) struct Avx512(());
 
 impl Avx512 {
-    /// `None` where this processor has it not.
-    pub fn detect() -> Option<Self> {
+    /// Finds the instructions; `None` where this processor lacks them.
+    pub(super) fn detect() -> Option<Self> {
         let has_all = is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512dq");
         (has_all && is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma")).then_some(Self(()))
     }
 
     /// [`super::linear_blend()`] with these instructions.
-    pub fn linear_blend(self, chunk: &mut Chunk<'_>) -> usize {
+    pub(super) fn linear_blend(self, chunk: &mut Chunk<'_>) -> usize {
         by_influences!(linear, LANES, self, chunk)
     }
 
     /// [`super::dual_quaternion()`] with these instructions.
-    pub fn dual_quaternion(self, stretch: Stretch, chunk: &mut Chunk<'_>) -> usize {
+    pub(super) fn dual_quaternion(self, stretch: Stretch, chunk: &mut Chunk<'_>) -> usize {
         by_influences!(dual, LANES, self, chunk, stretch)
     }
 }
@@ -51,7 +51,7 @@ fn dual<const N: usize>(set: Avx512, chunk: &mut Chunk<'_>, stretch: Stretch) {
 
 /// One number of each of sixteen vertices. As every one is made from an [`Avx512`] or from others, the instructions are there.
 #[derive(Clone, Copy)]
-pub struct Sixteen(__m512);
+pub(super) struct Sixteen(__m512);
 
 impl Lanes<LANES> for Sixteen {
     type Set = Avx512;
@@ -248,7 +248,7 @@ unsafe fn moments(joint: &JointTransform, field: usize) -> __m512 {
     }
 }
 
-/// Those of every fourth vertex.
+/// Quaternions of the joints in a slot, of every fourth vertex from `first` on.
 ///
 /// # Safety
 /// The instructions must be there, for this and for what follows.
@@ -264,7 +264,7 @@ unsafe fn quaternions<const N: usize>(slots: Slots<'_, N>, first: usize, slot: u
     }
 }
 
-/// Sixteen rows of sixteen floats: the columns.
+/// Transposes sixteen rows of sixteen floats.
 #[inline(always)]
 unsafe fn transposed(rows: &[__m512; LANES]) -> [Sixteen; 16] {
     // SAFETY: as promised.
@@ -300,7 +300,7 @@ unsafe fn transposed(rows: &[__m512; LANES]) -> [Sixteen; 16] {
     }
 }
 
-/// Four rows of four floats, four times: in each quarter the columns.
+/// Transposes four rows of four floats, four times: in each quarter the columns.
 #[inline(always)]
 unsafe fn transposed_quads([a, b, c, d]: [__m512; 4]) -> [__m512; 4] {
     // SAFETY: as promised.
@@ -316,7 +316,7 @@ unsafe fn transposed_quads([a, b, c, d]: [__m512; 4]) -> [__m512; 4] {
     }
 }
 
-/// Four rows of four quarters: the columns.
+/// Transposes four rows of four quarters.
 #[inline(always)]
 unsafe fn transposed_quarters([a, b, c, d]: [__m512; 4]) -> [__m512; 4] {
     // SAFETY: as promised.

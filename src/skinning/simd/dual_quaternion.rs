@@ -8,7 +8,7 @@ use super::{MOST_SLOTS, Slots, groups};
 use crate::skinning::chunk::Chunk;
 use crate::skinning::{JointTransform, Stretch};
 
-/// Where in a joint its second cache line begins and its third, and its bind position and scale, in floats.
+/// Offset of the second cache line within a joint, in floats; below, of the third line and of bind position and scale.
 const RIGID: usize = offset_of!(JointTransform, rigid) / 4;
 const STRETCH: usize = offset_of!(JointTransform, stretch_axes) / 4;
 const BIND: usize = offset_of!(JointTransform, bind_position) / 4;
@@ -16,9 +16,9 @@ const _: () =
     assert!(RIGID == 16 && STRETCH == 32 && size_of::<JointTransform>() == 192, "three lines of sixteen floats");
 const _: () = assert!(BIND == 44, "the last four floats");
 
-/// Skins all whole groups of `L`.
+/// Skins all whole groups of `L` vertices.
 #[inline(always)]
-pub fn skin<F: Lanes<L>, const L: usize, const N: usize>(set: F::Set, chunk: &mut Chunk<'_>, stretch: Stretch) {
+pub(super) fn skin<F: Lanes<L>, const L: usize, const N: usize>(set: F::Set, chunk: &mut Chunk<'_>, stretch: Stretch) {
     match stretch {
         Stretch::Uniform(scale) => skin_uniformly::<F, L, N>(set, scale, chunk),
         Stretch::ByScale => skin_scaled::<F, L, N>(set, None, true, chunk),
@@ -28,7 +28,7 @@ pub fn skin<F: Lanes<L>, const L: usize, const N: usize>(set: F::Set, chunk: &mu
     }
 }
 
-/// For joints that all scale by the same factor.
+/// Skins groups whose joints all scale by the same factor.
 #[inline(always)]
 fn skin_uniformly<F: Lanes<L>, const L: usize, const N: usize>(set: F::Set, scale: f32, chunk: &mut Chunk<'_>) {
     let scale = F::splat(set, scale);
@@ -43,7 +43,7 @@ fn skin_uniformly<F: Lanes<L>, const L: usize, const N: usize>(set: F::Set, scal
     }
 }
 
-/// For joints in a skin space scaled by `vertex_scale`, or by each vertex's own mean scale.
+/// Skins groups in a skin space scaled by `vertex_scale`, or by each vertex's own mean scale.
 #[inline(always)]
 fn skin_scaled<F: Lanes<L>, const L: usize, const N: usize>(
     set: F::Set,
@@ -89,7 +89,7 @@ fn skin_scaled<F: Lanes<L>, const L: usize, const N: usize>(
     }
 }
 
-/// For joints in a skin space that has each vertex's own mean stretch.
+/// Skins groups in a skin space that has each vertex's own mean stretch.
 #[inline(always)]
 fn skin_stretched<F: Lanes<L>, const L: usize, const N: usize>(set: F::Set, chunk: &mut Chunk<'_>) {
     let half = F::splat(set, 0.5);
@@ -110,7 +110,7 @@ fn skin_stretched<F: Lanes<L>, const L: usize, const N: usize>(set: F::Set, chun
     }
 }
 
-/// The weights by slot and vertex, negative where a joint's quaternion points away from that of the vertex's first.
+/// Weights by slot and vertex, negative where a joint's quaternion points away from that of the vertex's first joint.
 #[inline(always)]
 fn signed_weights<F: Lanes<L>, const L: usize, const N: usize>(
     set: F::Set,

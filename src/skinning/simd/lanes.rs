@@ -1,4 +1,4 @@
-//! What the kernels need of a set of instructions.
+//! Operations that the kernels need of a set of instructions.
 
 use glam::Vec3;
 
@@ -6,18 +6,18 @@ use super::Slots;
 
 /// A register with one number of each of `L` vertices.
 pub(super) trait Lanes<const L: usize>: Copy {
-    /// The instructions; there is none of it where the processor lacks them, and so no register either.
+    /// Proof that the processor has the instructions: without it no register can be made.
     type Set: Copy;
 
     /// A register that has one number for all vertices.
     fn splat(set: Self::Set, value: f32) -> Self;
-    /// One number for each.
+    /// Loads one number for each vertex.
     fn load(set: Self::Set, values: &[f32; L]) -> Self;
-    /// Where the numbers of all go.
+    /// Stores the numbers of all vertices.
     fn store(self, values: &mut [f32; L]);
-    /// x, y and z of all.
+    /// Loads x, y and z of all vertices.
     fn load_vectors(set: Self::Set, vectors: &[Vec3; L]) -> [Self; 3];
-    /// Where x, y and z of all go.
+    /// Stores x, y and z of all vertices.
     fn store_vectors(xyz: [Self; 3], vectors: &mut [Vec3; L]);
     /// `self + other`.
     fn plus(self, other: Self) -> Self;
@@ -31,12 +31,12 @@ pub(super) trait Lanes<const L: usize>: Copy {
     fn times_from(self, factor: Self, addend: Self) -> Self;
     /// `1 / sqrt(self)`, the processor's estimate refined by one step of Newton's to all but the last bits: half the time of root and division.
     fn inverse_root(self) -> Self;
-    /// Negated where `other < 0`.
+    /// The numbers, negated where `other < 0`.
     fn negated_by(self, other: Self) -> Self;
-    /// 0 where `other` is not between 0 and infinity.
+    /// The numbers, 0 where `other` is not between 0 and infinity.
     fn kept_by(self, other: Self) -> Self;
 
-    /// The sums of sixteen floats of each joint, those from `field` on, counted in floats, times what `weight` tells of vertex and slot.
+    /// Sums over the joints of sixteen floats each, from the `field`-th float of a joint on, times what `weight` gives for vertex and slot.
     fn sums<const N: usize>(
         set: Self::Set,
         slots: Slots<'_, N>,

@@ -8,12 +8,12 @@ use super::vectors::{Matrices, Vectors};
 use crate::skinning::JointTransform;
 use crate::skinning::chunk::Chunk;
 
-/// Where in a joint the matrix begins, in floats.
+/// Offset of the matrix within a joint, in floats.
 const MATRIX: usize = offset_of!(JointTransform, matrix) / 4;
 
-/// Skins all whole groups of `L`.
+/// Skins all whole groups of `L` vertices.
 #[inline(always)]
-pub fn skin<F: Lanes<L>, const L: usize, const N: usize>(set: F::Set, chunk: &mut Chunk<'_>) {
+pub(super) fn skin<F: Lanes<L>, const L: usize, const N: usize>(set: F::Set, chunk: &mut Chunk<'_>) {
     for group in groups::<L, N>(chunk) {
         let slots = group.slots;
         let [axes @ .., x, y, z, _, _, _, _] = F::sums(set, slots, MATRIX, |lane, slot| slots.weight(lane, slot));

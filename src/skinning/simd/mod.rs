@@ -73,7 +73,7 @@ macro_rules! by_influences {
 }
 use by_influences;
 
-/// Vertices with more influences are left to the portable kernels.
+/// Most influences of a vertex that these kernels take; beyond, the portable ones do the work.
 const MOST_SLOTS: usize = 8;
 
 /// The joints and weights of `L` vertices, `N` slots each; 0: any number, `per_vertex`.
@@ -111,7 +111,7 @@ struct Group<'a, const L: usize, const N: usize> {
     normals: Option<(&'a [Vec3; L], &'a mut [Vec3; L])>,
 }
 
-/// The whole groups of `L`.
+/// The chunk's whole groups of `L` vertices.
 #[inline(always)]
 fn groups<'a, const L: usize, const N: usize>(chunk: &'a mut Chunk<'_>) -> impl Iterator<Item = Group<'a, L, N>> {
     let per_vertex = if N == 0 { chunk.per_vertex } else { N };

@@ -18,7 +18,7 @@ struct Kernels {
     dual_quaternion: fn(Stretch, &mut Chunk<'_>) -> usize,
 }
 
-/// Of every set that this processor has.
+/// The kernels of every instruction set that this processor has.
 fn kernels() -> impl Iterator<Item = Kernels> {
     let eight = Avx2::detect().map(|_| Kernels {
         lanes: 8,
@@ -37,7 +37,7 @@ fn phases(stretch: Stretch) -> Phases {
     Phases { stretch, checks_signs: true }
 }
 
-/// As much as there is to scale, from none on.
+/// How joints scale, from not at all on.
 #[derive(Clone, Copy, Debug)]
 enum Scales {
     Rigid,
@@ -46,7 +46,7 @@ enum Scales {
     Apart,
 }
 
-/// Turned any way; stretched and mirrored where the joints scale apart.
+/// A joint turned any way; stretched and mirrored where the joints scale apart.
 fn any_joint(scales: Scales) -> impl Strategy<Value = JointTransform> {
     let scale = prop::array::uniform3(prop_oneof![0.3_f32..2.0, -2.0_f32..-0.3]).prop_map(Vec3::from);
     (any_rotation(), scale, any_vector(3.0), any_vector(1.0)).prop_map(move |(rotation, scale, translation, bind)| {
@@ -93,7 +93,7 @@ impl Skinned {
     }
 }
 
-/// Any number of influences and of vertices, whole groups of eight or not, weights falling and of sum 1.
+/// A surface with any number of influences and of vertices, whole groups of eight or not, weights falling and of sum 1.
 fn any_surface() -> impl Strategy<Value = Skinned> {
     let sizes = (1_usize..=9, 0_usize..40, any::<bool>());
     sizes.prop_flat_map(|(per_vertex, count, has_normals)| {

@@ -6,7 +6,7 @@ use super::lanes::Lanes;
 
 /// One vector of each vertex.
 #[derive(Clone, Copy)]
-pub struct Vectors<F> {
+pub(super) struct Vectors<F> {
     pub x: F,
     pub y: F,
     pub z: F,
@@ -14,7 +14,7 @@ pub struct Vectors<F> {
 
 impl<F> Vectors<F> {
     #[inline(always)]
-    pub fn load<const L: usize>(set: F::Set, vectors: &[Vec3; L]) -> Self
+    pub(super) fn load<const L: usize>(set: F::Set, vectors: &[Vec3; L]) -> Self
     where
         F: Lanes<L>,
     {
@@ -23,7 +23,7 @@ impl<F> Vectors<F> {
     }
 
     #[inline(always)]
-    pub fn store<const L: usize>(self, vectors: &mut [Vec3; L])
+    pub(super) fn store<const L: usize>(self, vectors: &mut [Vec3; L])
     where
         F: Lanes<L>,
     {
@@ -31,7 +31,7 @@ impl<F> Vectors<F> {
     }
 
     #[inline(always)]
-    pub fn dot<const L: usize>(self, other: Self) -> F
+    pub(super) fn dot<const L: usize>(self, other: Self) -> F
     where
         F: Lanes<L>,
     {
@@ -39,7 +39,7 @@ impl<F> Vectors<F> {
     }
 
     #[inline(always)]
-    pub fn cross<const L: usize>(self, other: Self) -> Self
+    pub(super) fn cross<const L: usize>(self, other: Self) -> Self
     where
         F: Lanes<L>,
     {
@@ -52,7 +52,7 @@ impl<F> Vectors<F> {
 
     /// `self * factor + addend`.
     #[inline(always)]
-    pub fn scaled_onto<const L: usize>(self, factor: F, addend: Self) -> Self
+    pub(super) fn scaled_onto<const L: usize>(self, factor: F, addend: Self) -> Self
     where
         F: Lanes<L>,
     {
@@ -65,7 +65,7 @@ impl<F> Vectors<F> {
 
     /// `addend - self * factor`.
     #[inline(always)]
-    pub fn scaled_from<const L: usize>(self, factor: F, addend: Self) -> Self
+    pub(super) fn scaled_from<const L: usize>(self, factor: F, addend: Self) -> Self
     where
         F: Lanes<L>,
     {
@@ -77,14 +77,14 @@ impl<F> Vectors<F> {
     }
 
     #[inline(always)]
-    pub fn scaled<const L: usize>(self, factor: F) -> Self
+    pub(super) fn scaled<const L: usize>(self, factor: F) -> Self
     where
         F: Lanes<L>,
     {
         Self { x: self.x.times(factor), y: self.y.times(factor), z: self.z.times(factor) }
     }
 
-    /// Twice as long.
+    /// `2 * self`.
     #[inline(always)]
     fn doubled<const L: usize>(self) -> Self
     where
@@ -94,16 +94,16 @@ impl<F> Vectors<F> {
     }
 
     #[inline(always)]
-    pub fn plus<const L: usize>(self, other: Self) -> Self
+    pub(super) fn plus<const L: usize>(self, other: Self) -> Self
     where
         F: Lanes<L>,
     {
         Self { x: self.x.plus(other.x), y: self.y.plus(other.y), z: self.z.plus(other.z) }
     }
 
-    /// Unit length, and zero where `glam`'s `normalize_or_zero` gives zero.
+    /// `self` at unit length, and zero where `glam`'s `normalize_or_zero` gives zero.
     #[inline(always)]
-    pub fn normalized_or_zero<const L: usize>(self) -> Self
+    pub(super) fn normalized_or_zero<const L: usize>(self) -> Self
     where
         F: Lanes<L>,
     {
@@ -114,21 +114,21 @@ impl<F> Vectors<F> {
 }
 
 /// One 3x4 matrix of each vertex.
-pub struct Matrices<F> {
+pub(super) struct Matrices<F> {
     axes: [Vectors<F>; 3],
     translation: Vectors<F>,
 }
 
 impl<F: Copy> Matrices<F> {
-    /// Of the entries, column by column.
+    /// Matrices of entries in groups, column by column.
     #[inline(always)]
-    pub fn new(axes: &[F], translation: Vectors<F>) -> Self {
+    pub(super) fn new(axes: &[F], translation: Vectors<F>) -> Self {
         let axis = |i: usize| Vectors { x: axes[i], y: axes[i + 1], z: axes[i + 2] };
         Self { axes: [axis(0), axis(3), axis(6)], translation }
     }
 
     #[inline(always)]
-    pub fn transform_point<const L: usize>(&self, point: Vectors<F>) -> Vectors<F>
+    pub(super) fn transform_point<const L: usize>(&self, point: Vectors<F>) -> Vectors<F>
     where
         F: Lanes<L>,
     {
@@ -140,7 +140,7 @@ impl<F: Copy> Matrices<F> {
 
     /// `minuend - factor * sum_b quaternions[b] axes[b]`, each axis a quaternion without a real part: `q a = w a + v × a - v · a`.
     #[inline(always)]
-    pub fn products_from<const L: usize>(&self, factor: F, quaternions: [[F; 4]; 3], minuend: [F; 4]) -> [F; 4]
+    pub(super) fn products_from<const L: usize>(&self, factor: F, quaternions: [[F; 4]; 3], minuend: [F; 4]) -> [F; 4]
     where
         F: Lanes<L>,
     {
@@ -154,10 +154,10 @@ impl<F: Copy> Matrices<F> {
         [rest.x, rest.y, rest.z, real]
     }
 
-    /// By [`crate::skinning::normal_matrix`], not normalised: its columns `b × c`, `c × a`, `a × b` times x, y, z are
-    /// `(x b - y a) × c + z (a × b)`.
+    /// A normal by [`crate::skinning::normal_matrix`], not normalised: its columns `b × c`, `c × a`, `a × b` times x, y, z are `(x b - y a) × c + z
+    /// (a × b)`.
     #[inline(always)]
-    pub fn transform_normal<const L: usize>(&self, normal: Vectors<F>) -> Vectors<F>
+    pub(super) fn transform_normal<const L: usize>(&self, normal: Vectors<F>) -> Vectors<F>
     where
         F: Lanes<L>,
     {
@@ -171,7 +171,7 @@ impl<F: Copy> Matrices<F> {
 }
 
 /// One unit dual quaternion of each vertex.
-pub struct DualQuats<F> {
+pub(super) struct DualQuats<F> {
     real: Vectors<F>,
     real_w: F,
     dual: Vectors<F>,
@@ -179,9 +179,9 @@ pub struct DualQuats<F> {
 }
 
 impl<F> DualQuats<F> {
-    /// Of four sums and another four, divided by the lengths of the first.
+    /// Dual quaternions of four real and four dual sums, divided by the lengths of the real parts.
     #[inline(always)]
-    pub fn normalized<const L: usize>(real: [F; 4], dual: [F; 4]) -> Self
+    pub(super) fn normalized<const L: usize>(real: [F; 4], dual: [F; 4]) -> Self
     where
         F: Lanes<L>,
     {
@@ -199,7 +199,7 @@ impl<F> DualQuats<F> {
 
     /// `v + 2 (w (r × v) + r × (r × v))`.
     #[inline(always)]
-    pub fn rotate<const L: usize>(&self, vector: Vectors<F>) -> Vectors<F>
+    pub(super) fn rotate<const L: usize>(&self, vector: Vectors<F>) -> Vectors<F>
     where
         F: Lanes<L>,
     {
@@ -208,7 +208,7 @@ impl<F> DualQuats<F> {
     }
 
     #[inline(always)]
-    pub fn transform_point<const L: usize>(&self, point: Vectors<F>) -> Vectors<F>
+    pub(super) fn transform_point<const L: usize>(&self, point: Vectors<F>) -> Vectors<F>
     where
         F: Lanes<L>,
     {

@@ -14,14 +14,14 @@ use crate::view::{Camera, SavedView};
 pub(crate) struct CameraFile {
     #[serde(flatten)]
     camera: Camera,
-    /// What single precision lost of the target, metres, where the rig is far from the origin of its file.
+    /// Part of the target that single precision lost, metres, where the rig is far from the origin of its file.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     target_rounding: Option<Vec3>,
 }
 
 impl CameraFile {
-    /// That of a camera in world space.
-    pub fn new(camera: Camera, hierarchy: &Hierarchy) -> Self {
+    /// Entry of a camera in world space.
+    pub(crate) fn new(camera: Camera, hierarchy: &Hierarchy) -> Self {
         let target = hierarchy.in_file(camera.target);
         let rounding = target - target.as_vec3().as_dvec3();
         Self {
@@ -31,7 +31,7 @@ impl CameraFile {
     }
 
     /// The camera in world space; `None` where it cannot be used.
-    pub fn placed(&self, hierarchy: &Hierarchy) -> Option<Camera> {
+    pub(crate) fn placed(&self, hierarchy: &Hierarchy) -> Option<Camera> {
         let target = self.camera.target.as_dvec3() + self.target_rounding.unwrap_or_default().as_dvec3();
         Some(Camera { target: hierarchy.from_file(target), ..self.camera }).filter(Camera::is_usable)
     }
@@ -48,8 +48,8 @@ pub(crate) struct ViewFile {
 }
 
 impl ViewFile {
-    /// That of a view of a rig with this hierarchy.
-    pub fn new(view: &SavedView, hierarchy: &Hierarchy) -> Self {
+    /// Entry of a view of a rig with this hierarchy.
+    pub(crate) fn new(view: &SavedView, hierarchy: &Hierarchy) -> Self {
         let camera = CameraFile::new(view.camera, hierarchy);
         Self { name: view.name.clone(), camera, follows: view.follows.clone() }
     }
@@ -60,13 +60,13 @@ impl ViewFile {
     }
 }
 
-/// What the camera goes with, by name.
+/// Object that the camera goes with, by name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub(crate) enum TieFile {
     /// A joint, as pose files name it.
     Joint(String),
-    /// A camera of the file.
+    /// A camera of the file, by its name.
     Camera(String),
 }
 

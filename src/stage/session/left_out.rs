@@ -1,11 +1,11 @@
-//! What a session file says and this version does not take.
+//! Parts of a session file that this version does not take.
 
 use std::collections::BTreeMap;
 
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-/// What names joints of the character: whether it has them shows when it is open.
+/// Members that name joints of the character: whether it has them shows when it is open.
 const BY_JOINT: [&str; 2] = ["pose", "limits"];
 
 /// Whatever of a session file is not in the session that was read from it, each in words.

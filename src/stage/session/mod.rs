@@ -25,21 +25,21 @@ use sides::CompareFile;
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Session {
     version: u32,
-    /// What is open.
+    /// Character that is open.
     pub source: Source,
-    /// Which of its scenes; `None` for the default one.
+    /// Scene of the file; `None` for the default one.
     #[serde(default)]
     pub scene: Option<usize>,
-    /// Other files whose clips it has.
+    /// Other files whose clips the character has.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub clips_from: Vec<Source>,
     /// The user's pose.
     #[serde(default)]
     pose: PoseFile,
-    /// The pose was not saved in a file of its own.
+    /// True where the pose was not saved in a file of its own.
     #[serde(default)]
     is_edited: bool,
-    /// How far joints may turn, by the names that pose files call them.
+    /// Limits of joints, by the names that pose files call them.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     limits: BTreeMap<String, JointLimits>,
     /// Joints that hold the chains below them, as pose files name them.
@@ -51,19 +51,19 @@ pub struct Session {
     /// The morph target that is worked with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     morph: Option<String>,
-    /// Where from; everything is framed where it is left out.
+    /// Camera; everything is framed where it is left out.
     #[serde(default)]
     camera: Option<CameraFile>,
-    /// What the camera goes with.
+    /// Object that the camera goes with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     camera_tie: Option<TieFile>,
-    /// Where else the character is looked at from.
+    /// Saved views.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     views: Vec<ViewFile>,
-    /// Side A alone, as files of before have it.
+    /// Method of side A, in files of the first version.
     #[serde(default)]
     method: Method,
-    /// In place of `method`.
+    /// Both sides, in place of `method`.
     #[serde(default)]
     compare: Option<CompareFile>,
     #[serde(default)]
@@ -73,16 +73,16 @@ pub struct Session {
     /// Meshes and materials that are not shown.
     #[serde(default, skip_serializing_if = "HiddenNames::is_empty")]
     hidden: HiddenNames,
-    /// SHA-256 of the files that it shows, by their paths, as they were when the user saved it.
+    /// SHA-256 of the files that the session shows, by their paths, as they were when the user saved it.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     digests: BTreeMap<PathBuf, String>,
-    /// Found after the program had been killed; never in the file.
+    /// True for a session found after the program had been killed; never in the file.
     #[serde(skip)]
     is_recovered: bool,
-    /// What side B shows in place of what it showed; never in the file.
+    /// File that side B shows in place of what it showed; never in the file.
     #[serde(skip)]
     other_file: Option<PathBuf>,
-    /// What of the file is not in here, in words.
+    /// Parts of the file that this version does not take, in words.
     #[serde(skip)]
     left_out: Vec<String>,
 }
@@ -91,10 +91,10 @@ pub struct Session {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 struct ClipTime {
     name: String,
-    /// Where several clips have the name.
+    /// Index of the clip, for where several have the name.
     index: usize,
     time_secs: f32,
-    /// What of it plays, from and to; all where it is left out.
+    /// Start and end of the part that plays, seconds; all where it is left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     part_secs: Option<[f32; 2]>,
 }
@@ -102,29 +102,29 @@ struct ClipTime {
 /// Why a session file was not read.
 #[derive(Debug, thiserror::Error)]
 pub enum SessionError {
-    /// The file itself.
+    /// The file cannot be read.
     #[error("{0}")]
     Read(#[from] std::io::Error),
-    /// Not JSON, or not of the shape of a session; says the line and column.
+    /// The text is not JSON, or not of the shape of a session; says the line and column.
     #[error("Not a session file: {0}")]
     Json(#[from] serde_json::Error),
-    /// A later format.
+    /// The file has a later format.
     #[error("This session file has version {0}; this program reads versions 1 to 6. Use a newer Rigscope")]
     Version(u32),
 }
 
 impl Session {
-    /// The pose that it has for a rig.
+    /// Pose of the session for a rig.
     pub fn pose_for(&self, rig: &Rig) -> Pose {
         self.pose.pose_for(rig).0
     }
 
-    /// True where its pose is in no file of its own.
+    /// True where the pose is in no file of its own.
     pub fn is_edited(&self) -> bool {
         self.is_edited
     }
 
-    /// True where it was found after the program had been killed.
+    /// True where the session was found after the program had been killed.
     pub fn is_recovered(&self) -> bool {
         self.is_recovered
     }
@@ -165,25 +165,25 @@ impl Session {
         }
     }
 
-    /// The same, found after the program had been killed.
+    /// The session as one found after the program had been killed.
     #[must_use]
     pub fn recovered(self) -> Self {
         Self { is_recovered: true, ..self }
     }
 
-    /// The same with another file on side B, which was asked for since.
+    /// The session with another file on side B, which was asked for since.
     #[must_use]
     pub fn beside(self, other_file: Option<PathBuf>) -> Self {
         Self { other_file, ..self }
     }
 
-    /// The same, once its pose is in a file.
+    /// The session once its pose is in a file.
     #[must_use]
     pub(crate) fn saved(self) -> Self {
         Self { is_edited: false, ..self }
     }
 
-    /// The same with what the files that it shows hold now; reads them to their ends.
+    /// The session with digests of the files that it shows, as they are now; reads them to their ends.
     #[must_use]
     pub(crate) fn with_digests(mut self, inputs: &[PathBuf]) -> Self {
         let others = self.compare.iter().flat_map(CompareFile::files);
@@ -203,14 +203,14 @@ impl Session {
         changed.map(|(path, _)| told(path)).collect()
     }
 
-    /// JSON with a line end.
+    /// The session as JSON with a line end.
     pub fn to_json(&self) -> String {
         let json = serde_json::to_string_pretty(self).unwrap_or_default();
         format!("{json}\n")
     }
 }
 
-/// What a session is made of, as it is at one moment: cheap to take, and turned into a [`Session`] beside the frame loop.
+/// Everything that a session is made of at one moment: cheap to take, and turned into a [`Session`] beside the frame loop.
 #[derive(Debug)]
 pub struct Snapshot {
     rig: Arc<Rig>,
@@ -292,7 +292,7 @@ impl Snapshot {
 const NEWEST_VERSION: u32 = 6;
 
 impl Stage {
-    /// What a session is made of, as it is now; `is_edited` where the pose is in no file of its own.
+    /// Everything that a session is made of now; `is_edited` where the pose is in no file of its own.
     pub fn snapshot(&self, is_edited: bool) -> Snapshot {
         let Document { rig, source, scene, clips_from, pose, limits, pinned, .. } = &self.document;
         Snapshot {
@@ -394,7 +394,7 @@ impl Stage {
         unsuited.iter().map(|problem| format!("The session's method was not taken: {problem}")).collect()
     }
 
-    /// What is wrong with the name of the morph target that was worked with, in words.
+    /// Chooses the morph target that was worked with; what is wrong with its name, in words.
     fn restore_morph(&mut self, name: Option<&str>) -> Option<String> {
         let name = name?;
         self.view.morph = self.rig().morph_named(name);
@@ -402,7 +402,7 @@ impl Stage {
         self.view.morph.is_none().then(missing)
     }
 
-    /// What is wrong with the moment, in words.
+    /// Goes to a moment of a clip; what is wrong with it, in words.
     fn restore_clip(&mut self, clip: &ClipTime) -> Option<String> {
         let rig = Arc::clone(self.rig());
         let is_it = |index: usize| rig.clips.get(index).is_some_and(|c| c.name == clip.name);

@@ -14,7 +14,7 @@ use crate::weights::{WeightChoice, as_text};
 /// A way of skinning; joints by the names that pose files call them.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct SideFile {
+pub(super) struct SideFile {
     method: Method,
     scale: ScaleHandling,
     antipodality: Antipodality,
@@ -37,7 +37,7 @@ impl SideFile {
         }
     }
 
-    /// Joints that the character lacks are left out, and added to `unknown`.
+    /// Skinning of the side. Joints that the character lacks are left out, and added to `unknown`.
     fn skinning(&self, hierarchy: &Hierarchy, unknown: &mut BTreeSet<String>) -> Skinning {
         let found = joints_found(hierarchy, self.by_joint.keys());
         let mut by_joint = BTreeMap::new();
@@ -61,7 +61,7 @@ impl SideFile {
 /// Both sides and how they share the picture.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub struct CompareFile {
+pub(super) struct CompareFile {
     layout: Layout,
     a: SideFile,
     b: SideFile,
@@ -73,10 +73,10 @@ pub struct CompareFile {
     #[serde(deserialize_with = "known_overlays")]
     overlays: [Option<Overlay>; 2],
     ranges: [Option<[f32; 2]>; 2],
-    /// In place of the file's weights, and of the open file where that is all that a side has in its place.
+    /// Weights in place of the file's, and files in place of the open one where that is all that a side has in its place.
     #[serde(skip_serializing_if = "are_none", deserialize_with = "known")]
     weights: [Option<WeightsFile>; 2],
-    /// In place of the open file on sides that have weights for it too.
+    /// Characters in place of the open one on sides that have weights for it too.
     #[serde(skip_serializing_if = "are_none", deserialize_with = "known")]
     subjects: [Option<Subject>; 2],
     is_clay: bool,
@@ -86,13 +86,13 @@ pub struct CompareFile {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum WeightsFile {
-    /// Another file, as version 5 has it.
+    /// Weights of another file, as version 5 has it.
     Version {
-        /// Which.
+        /// Path of the file.
         #[serde(serialize_with = "as_text")]
         from: PathBuf,
     },
-    /// Weights.
+    /// Other weights of the open file.
     #[serde(untagged)]
     Weights(WeightChoice),
 }
@@ -129,8 +129,8 @@ impl Default for CompareFile {
 }
 
 impl CompareFile {
-    /// Both sides, of a character, and how they share the picture.
-    pub fn new(sides: &PerSide<SideView>, compare: &Compare, hierarchy: &Hierarchy) -> Self {
+    /// Entry for both sides, of a character, and how they share the picture.
+    pub(super) fn new(sides: &PerSide<SideView>, compare: &Compare, hierarchy: &Hierarchy) -> Self {
         let PerSide { a, b } = sides;
         Self {
             layout: compare.layout,
@@ -152,39 +152,39 @@ impl CompareFile {
     }
 
     /// True where a program that knows version 1 of sessions would show something else: it has no pose of side A.
-    pub fn is_of_version_2(&self) -> bool {
+    pub(super) fn is_of_version_2(&self) -> bool {
         self.a_is_rest
     }
 
     /// True where a program that knows version 3 of sessions would show something else: it has no weights of sides.
-    pub fn is_of_version_4(&self) -> bool {
+    pub(super) fn is_of_version_4(&self) -> bool {
         !are_none(&self.weights)
     }
 
     /// True where a program that knows version 4 of sessions would show something else: it has no other files on sides.
-    pub fn is_of_version_5(&self) -> bool {
+    pub(super) fn is_of_version_5(&self) -> bool {
         self.weights.iter().flatten().any(|weights| matches!(weights, WeightsFile::Version { .. }))
     }
 
     /// True where a program that knows version 5 of sessions would show something else: a side of it has another file or weights, not both.
-    pub fn is_of_version_6(&self) -> bool {
+    pub(super) fn is_of_version_6(&self) -> bool {
         !are_none(&self.subjects)
     }
 
     /// Other files that sides are shown with.
-    pub fn files(&self) -> impl Iterator<Item = &Path> {
+    pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
         let subjects = self.subjects.iter().flatten().filter_map(Subject::file);
         self.weights.iter().flatten().filter_map(WeightsFile::file).chain(subjects)
     }
 
     /// Takes other files as those below a folder, unless their paths are absolute.
-    pub fn place_below(&mut self, folder: &Path) {
+    pub(super) fn place_below(&mut self, folder: &Path) {
         self.weights.iter_mut().flatten().for_each(|weights| weights.place_below(folder));
         self.subjects.iter_mut().flatten().for_each(|subject| subject.place_below(folder));
     }
 
     /// Both sides, for a character, and how they share the picture; names of joints that it lacks are added to `unknown`.
-    pub fn sides(&self, hierarchy: &Hierarchy, unknown: &mut BTreeSet<String>) -> (PerSide<SideView>, Compare) {
+    pub(super) fn sides(&self, hierarchy: &Hierarchy, unknown: &mut BTreeSet<String>) -> (PerSide<SideView>, Compare) {
         let is_usable = self.wipe.angle.is_finite() && self.wipe.offset.is_finite();
         let compare = Compare {
             layout: self.layout,
@@ -219,13 +219,13 @@ fn are_none<T>(sides: &[Option<T>; 2]) -> bool {
     sides.iter().all(Option::is_none)
 }
 
-/// Weights and characters that a later version has are left out; see `Session::parse`, which tells.
+/// Reads weights and characters. Those that a later version has are left out; see `Session::parse`, which tells.
 fn known<'de, D: Deserializer<'de>, T: DeserializeOwned>(deserializer: D) -> Result<[Option<T>; 2], D::Error> {
     let values = <[Option<serde_json::Value>; 2]>::deserialize(deserializer)?;
     Ok(values.map(|value| serde_json::from_value(value?).ok()))
 }
 
-/// An overlay that a later version has is left out; see `Session::parse`, which tells.
+/// Reads overlays. One that a later version has is left out; see `Session::parse`, which tells.
 fn known_overlays<'de, D: Deserializer<'de>>(deserializer: D) -> Result<[Option<Overlay>; 2], D::Error> {
     let names = <[Option<String>; 2]>::deserialize(deserializer)?;
     Ok(names.map(|name| name?.parse().ok()))

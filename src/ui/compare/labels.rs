@@ -1,4 +1,4 @@
-//! Which side is which, written over the picture.
+//! Labels of the sides, written over the picture.
 
 use egui::{FontId, Rect, Ui, pos2};
 use glam::Vec2 as Point;
@@ -10,7 +10,7 @@ use crate::ui::theme;
 
 /// Draws a label for each side that is shown. `areas`: those of A and B, of which the first has something else in its left corner, so many
 /// points wide.
-pub fn paint(ui: &Ui, areas: [Rect; 2], left: f32, state: &AppState) {
+pub(crate) fn paint(ui: &Ui, areas: [Rect; 2], left: f32, state: &AppState) {
     for label in labels(&state.open, areas.map(region), left) {
         let visuals = ui.visuals();
         let (fill, ink) =
@@ -23,12 +23,12 @@ pub fn paint(ui: &Ui, areas: [Rect; 2], left: f32, state: &AppState) {
     }
 }
 
-/// Of screen points.
-pub fn region(Rect { min, max }: Rect) -> Region {
+/// Rectangle of screen points as a region.
+pub(super) fn region(Rect { min, max }: Rect) -> Region {
     Region { min: Point::new(min.x, min.y), max: Point::new(max.x, max.y) }
 }
 
-/// Of screen points.
-pub fn rect(Region { min, max }: Region) -> Rect {
+/// Region of screen points as a rectangle.
+pub(super) fn rect(Region { min, max }: Region) -> Rect {
     Rect { min: pos2(min.x, min.y), max: pos2(max.x, max.y) }
 }

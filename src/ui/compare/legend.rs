@@ -1,4 +1,4 @@
-//! What the painted colours mean.
+//! Legends of the painted colours.
 
 use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{
@@ -16,7 +16,7 @@ use crate::view::{Overlay, Ramp, Side, Values};
 
 /// Draws the legend of each side that is painted, above the tools where there is no room beside them. `areas`: those of A and B. How much of
 /// the corner of B's they take, points from its lower edge.
-pub fn ui(ui: &mut Ui, areas: [Rect; 2], tools: Rect, state: &AppState, commands: &mut Vec<Command>) -> f32 {
+pub(crate) fn ui(ui: &mut Ui, areas: [Rect; 2], tools: Rect, state: &AppState, commands: &mut Vec<Command>) -> f32 {
     let last = areas[1];
     let mut top = last.bottom();
     let beside = legends(&state.open, areas.map(region), 0.0);
@@ -33,7 +33,7 @@ pub fn ui(ui: &mut Ui, areas: [Rect; 2], tools: Rect, state: &AppState, commands
     last.bottom() - top
 }
 
-/// Between legends and tools, points.
+/// Distance between legends and tools, points.
 const GAP: f32 = 6.0;
 
 fn card(ui: &mut Ui, Legend { side, overlay, .. }: Legend, state: &AppState, commands: &mut Vec<Command>) {
@@ -71,7 +71,7 @@ fn card(ui: &mut Ui, Legend { side, overlay, .. }: Legend, state: &AppState, com
     });
 }
 
-/// The ramp from the low end to the high one.
+/// Draws the ramp from the low end to the high one.
 fn bar(ui: &mut Ui, ramp: Ramp) {
     let (rect, _) = ui.allocate_exact_size(vec2(ui.available_width(), 10.0), Sense::hover());
     let colors = ramp.colors();
@@ -96,7 +96,7 @@ fn tick_row(ui: &mut Ui, overlay: Overlay, range: [f32; 2]) {
     }
 }
 
-/// Fits what is painted, stays as it is, or is typed.
+/// Draws the menu of a range: it fits what is painted, stays as it is, or is typed.
 fn range_menu(
     ui: &mut Ui,
     side: Side,

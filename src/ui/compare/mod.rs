@@ -12,10 +12,10 @@ mod switch;
 mod weights;
 mod wipe;
 
-pub use colors::{side_color, side_text};
-pub use labels::paint as paint_labels;
-pub use legend::ui as legend_ui;
-pub use numbers::{length, ui as numbers_ui};
-pub use panel::ui as panel_ui;
-pub use switch::{action, ui as switch_ui};
-pub use wipe::WipeHandle;
+pub(super) use colors::{side_color, side_text};
+pub(super) use labels::paint as paint_labels;
+pub(super) use legend::ui as legend_ui;
+pub(super) use numbers::{length, ui as numbers_ui};
+pub(super) use panel::ui as panel_ui;
+pub(super) use switch::{action, ui as switch_ui};
+pub(super) use wipe::WipeHandle;

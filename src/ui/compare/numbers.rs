@@ -1,4 +1,4 @@
-//! What was measured of both sides, in one line.
+//! Measurements of both sides, in one line.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use crate::ui::names;
 use crate::view::{PerSide, Side};
 
 /// Draws the line; nothing where the sides agree, or nothing has been measured yet.
-pub fn ui(ui: &mut Ui, state: &AppState) {
+pub(crate) fn ui(ui: &mut Ui, state: &AppState) {
     let measured = match state.open.measured() {
         Some(Ok(measured)) => measured,
         Some(Err(problem)) => {
@@ -55,13 +55,13 @@ pub fn ui(ui: &mut Ui, state: &AppState) {
     });
 }
 
-/// Of the name of a joint, points.
+/// Longest name of a joint, points.
 const LONGEST: f32 = 160.0;
-/// What a volume of both sides is, and how far it can be off.
+/// Text on the volume of a side, and how far it can be off.
 const VOLUME: &str = "Volume is what the triangles enclose, less what is inside out. Meshes that are not closed count as closed by cones to \
                       their middle: their volume is to be compared with their own in another pose, and is of no use by itself";
 
-/// How much of the volume B keeps beside A; nothing where rounding is all the difference.
+/// Text on the volume that B keeps beside A; none where rounding is all the difference.
 fn volume_text(measured: &Measured) -> Option<String> {
     let PerSide { a, b } = measured.sizes.map(|s| s.volume);
     let share = (b - a) / a.abs();
@@ -70,7 +70,7 @@ fn volume_text(measured: &Measured) -> Option<String> {
     is_told.then(|| format!("keeps {tenths:.1} % {} volume", if share > 0.0 { "more" } else { "less" }))
 }
 
-/// All that was measured, a line each.
+/// Lines with everything that was measured.
 fn details(measured: &Measured, a: &str, versions: Option<Result<Arc<VertexPairs>, Unmatched>>) -> String {
     let size = |side: Side| {
         let size = measured.sizes[side];
@@ -96,8 +96,8 @@ fn details(measured: &Measured, a: &str, versions: Option<Result<Arc<VertexPairs
     format!("Beside side A, {a}\n{}\n{}\n{distances}\n{VOLUME}", size(Side::A), size(Side::B))
 }
 
-/// Litres below a cubic metre.
-pub fn volume(cubic_metres: f64) -> String {
+/// Volume in words, in litres below a cubic metre.
+pub(super) fn volume(cubic_metres: f64) -> String {
     if cubic_metres.abs() < 1.0 {
         format!("{} l", significant(cubic_metres * 1e3))
     } else {
@@ -109,12 +109,12 @@ fn area(square_metres: f64) -> String {
     format!("{} m²", significant(square_metres))
 }
 
-/// Millimetres below a metre.
-pub fn length(metres: f64) -> String {
+/// Length in words, in millimetres below a metre.
+pub(crate) fn length(metres: f64) -> String {
     if metres.abs() < 1.0 { format!("{} mm", significant(metres * 1e3)) } else { format!("{} m", significant(metres)) }
 }
 
-/// Three digits that say something.
+/// Number with three digits that say something.
 fn significant(value: f64) -> String {
     if value.abs() < 1e-3 {
         return "0".to_owned();

@@ -7,8 +7,7 @@ use crate::state::{Action, AppState, Command};
 use crate::ui::actions;
 use crate::view::{Compare, Ghost, Layout, Overlay, Side};
 
-/// Draws the panel.
-pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+pub(crate) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         // The bar that scrolls stands beside the fields, not over them.
         ui.set_max_width(ui.available_width() - 6.0);

@@ -15,8 +15,8 @@ use crate::ui::inspector::FieldEdit;
 use crate::ui::names::Name;
 use crate::view::{ShownPose, Side, SideSetting};
 
-/// Draws the settings.
-pub fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
+/// Draws the settings of a side.
+pub(super) fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
     let current = state.open.skinning(side);
     let mut skinning = current.clone();
     ui.horizontal(|ui| {
@@ -47,7 +47,7 @@ pub fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>
     edit.emit(|| Command::SetSkinning(side, skinning), commands);
 }
 
-/// What is shown until the centres of rotation are found, how far they are, and a way back.
+/// Draws what is shown until the centres of rotation are found, how far they are, and a way back.
 fn waiting(ui: &mut Ui, side: Side, state: &AppState, method: &mut Method) {
     ui.label(RichText::new(state.open.method_name(side)).weak());
     ui.horizontal(|ui| {
@@ -131,7 +131,7 @@ fn settings(ui: &mut Ui, side: Side, skinning: &mut Skinning) {
     );
 }
 
-/// A row with a label and a few values to choose from.
+/// Draws a row with a label and a few values to choose from.
 fn choice<T: Copy + PartialEq>(ui: &mut Ui, side: Side, label: &str, value: &mut T, choices: &[(T, &str, &str)]) {
     ui.horizontal(|ui| {
         ui.label(label);

@@ -1,4 +1,4 @@
-//! What engines that keep fewer or coarser influences would show: a table, and a click to see one as side B.
+//! Simulation of engines that keep fewer or coarser influences: a table, and a click to see one as side B.
 
 use egui::{Button, Grid, ProgressBar, RichText, Ui};
 
@@ -7,8 +7,7 @@ use crate::skinning::{InfluenceLimit, Skinning, WeightPrecision};
 use crate::state::{AppState, Command};
 use crate::view::Side;
 
-/// Draws the section.
-pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
         let hint = "How far vertices are from where all influences of side A put them, in this pose";
         if ui.button("This pose").on_hover_text(hint).clicked() {

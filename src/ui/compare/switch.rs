@@ -1,4 +1,4 @@
-//! In the bar at the top: the method of A, that of B, and how they share the picture.
+//! Controls in the bar at the top: the method of A, that of B, and how they share the picture.
 
 use egui::containers::menu::MenuButton;
 use egui::{Button, Response, RichText, Ui};
@@ -11,8 +11,8 @@ use crate::ui::actions::info;
 use crate::ui::theme;
 use crate::view::{Layout, Side};
 
-/// What chooses a layout.
-pub fn action(layout: Layout) -> Action {
+/// Action that chooses a layout.
+pub(crate) fn action(layout: Layout) -> Action {
     match layout {
         Layout::Single => Action::LayoutSingle,
         Layout::Wipe => Action::LayoutWipe,
@@ -21,8 +21,7 @@ pub fn action(layout: Layout) -> Action {
     }
 }
 
-/// Draws the controls.
-pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+pub(crate) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     // A bar of menus has next to none.
     ui.spacing_mut().button_padding.x = 8.0;
     if state.open.view.compare.layout == Layout::Single {
@@ -52,7 +51,7 @@ fn layout_button(ui: &mut Ui, layout: Layout, state: &AppState, commands: &mut V
     }
 }
 
-/// The most important control: which method the picture shows.
+/// Draws the most important control: which method the picture shows.
 fn method_switch(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let shown = state.open.skinning(Side::A).method;
     let further = (!Method::ALL.contains(&shown)).then_some(shown);
@@ -67,7 +66,7 @@ fn method_switch(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     response.accessible_name("All methods").on_hover_text("All methods");
 }
 
-/// One method of the switch.
+/// Draws one method of the switch.
 fn segment(ui: &mut Ui, method: Method, name: String, is_on: bool) -> Response {
     let visuals = ui.visuals();
     // Orange and teal are sides, and alone there are none.
@@ -83,7 +82,7 @@ fn segment(ui: &mut Ui, method: Method, name: String, is_on: bool) -> Response {
     ui.add(button).on_hover_text(format!("{}{hint}", method.full_name()))
 }
 
-/// The method of a side of the comparison, in the side's colour.
+/// Draws the method of a side of the comparison, in the side's colour.
 fn chooser(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
     let text = RichText::new(format!("{side:?}  {}", state.open.side_name(side))).strong().color(theme::INK);
     let button = Button::new(text).fill(side_color(side)).min_size([64.0, 26.0].into());
@@ -91,8 +90,8 @@ fn chooser(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command
     response.on_hover_text(format!("Side {side:?}: {}", state.open.skinning(side).method.full_name()));
 }
 
-/// Every method, that of the side marked.
-pub fn method_menu(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
+/// Draws the menu of all methods, that of the side marked.
+pub(super) fn method_menu(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
     let skinning = state.open.skinning(side);
     for method in Method::CHOICES {
         // A mix is a mix, whatever its share.

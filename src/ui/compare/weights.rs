@@ -1,4 +1,4 @@
-//! Where the weights of a side come from, how they are made, and what came of it.
+//! Weights of a side: where they come from, how they are made, and what came of it.
 
 use std::time::Duration;
 
@@ -12,11 +12,11 @@ use crate::ui::names::{self, Name};
 use crate::view::Side;
 use crate::weights::{Recipe, Refinement, WeightChoice, Weighting};
 
-/// Joints left out that are listed; more than that nobody reads.
+/// Most joints left out that are listed: more than that nobody reads.
 const MOST_LISTED: usize = 40;
 
 /// Draws the section of a side.
-pub fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
+pub(super) fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
     let subject = state.open.subject(side);
     let current = state.open.weight_choice(side);
     // Which of the weights are shown: none for another character.
@@ -42,7 +42,7 @@ pub fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>
     }
 }
 
-/// The file's weights, each method with the settings that were chosen, and other files.
+/// Draws the file's weights, each method with the settings that were chosen, and other files.
 fn sources(ui: &mut Ui, side: Side, choice: &mut Option<WeightChoice>, commands: &mut Vec<Command>) {
     let refinement = choice.as_mut().and_then(WeightChoice::refinement_mut);
     let refinement = refinement.map(|refinement| *refinement).unwrap_or_default();
@@ -114,7 +114,7 @@ fn subject_progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Ve
     }
 }
 
-/// What is shown until the work is done, how far that is, and a way back; true where that was taken. The button has a name and a hint.
+/// Draws what is shown until the work is done, how far that is, and a way back; true where that was taken. The button has a name and a hint.
 fn waiting(ui: &mut Ui, shown: &str, done: Option<f32>, name: &str, hint: &str) -> bool {
     ui.label(RichText::new(shown).weak());
     ui.horizontal(|ui| {
@@ -124,7 +124,7 @@ fn waiting(ui: &mut Ui, shown: &str, done: Option<f32>, name: &str, hint: &str) 
     .inner
 }
 
-/// What was done, how long it took, and what could not be done as asked.
+/// Draws what was done, how long it took, and what could not be done as asked.
 fn outcome(ui: &mut Ui, what: &str, took: Duration, notes: &[String]) {
     let took = format!("{what} in {:.2} s", took.as_secs_f64());
     if notes.is_empty() {
@@ -153,7 +153,7 @@ fn settings(ui: &mut Ui, side: Side, state: &AppState, choice: &mut WeightChoice
     }
 }
 
-/// What is done to weights afterwards, wherever they come from.
+/// Draws the steps that follow weights wherever they come from.
 fn refinement(ui: &mut Ui, side: Side, refinement: &mut Refinement) {
     let hint = "Times that weights are smoothed along the surface";
     let times = [(0, "0"), (1, "1"), (2, "2"), (4, "4"), (8, "8"), (16, "16")];
@@ -169,7 +169,7 @@ fn refinement(ui: &mut Ui, side: Side, refinement: &mut Refinement) {
     shown.accessible_name(format!("Symmetric weights of {side:?}"));
 }
 
-/// A row with a label and a few values to choose from.
+/// Draws a row with a label and a few values to choose from.
 fn row<T: Copy + PartialEq>(ui: &mut Ui, side: Side, label: &str, hint: &str, value: &mut T, choices: &[(T, &str)]) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 3.0;
@@ -181,7 +181,7 @@ fn row<T: Copy + PartialEq>(ui: &mut Ui, side: Side, label: &str, hint: &str, va
     });
 }
 
-/// The joints that get no weight, and the selected one among them or not.
+/// Draws the joints that get no weight, and whether the selected one is among them.
 fn left_out(ui: &mut Ui, side: Side, state: &AppState, left_out: &mut Option<Vec<String>>) {
     let hierarchy = &state.open.rig().hierarchy;
     let helpers = state.open.helper_joints();

@@ -13,12 +13,12 @@ const REACH: f32 = 6.0;
 /// Radius of handle and grip, points.
 const HANDLE: f32 = 11.0;
 const GRIP: f32 = 6.0;
-/// With Ctrl held, radians.
+/// Step of the line's angle with Ctrl held, radians.
 const SNAP: f32 = std::f32::consts::PI / 12.0;
 
 /// The line's drag, if one is on.
 #[derive(Default)]
-pub struct WipeHandle {
+pub(crate) struct WipeHandle {
     dragged: Option<WipePart>,
     hovered: Option<WipePart>,
 }
@@ -27,18 +27,18 @@ pub struct WipeHandle {
 enum WipePart {
     /// Moves along the line's normal.
     Line,
-    /// Turns about the middle of what is seen of the line.
+    /// The grip, which turns the line about the middle of what is seen of it.
     Grip,
 }
 
 impl WipeHandle {
     /// True while the line is being dragged.
-    pub fn is_dragging(&self) -> bool {
+    pub(crate) fn is_dragging(&self) -> bool {
         self.dragged.is_some()
     }
 
-    /// Follows the pointer; true where it belongs to the line.
-    pub fn update(
+    /// Updates the line with the pointer; true where the pointer belongs to it.
+    pub(crate) fn update(
         &mut self,
         ui: &Ui,
         view: &Area,
@@ -81,7 +81,7 @@ impl WipeHandle {
     }
 
     /// Draws handle and grip; the line itself is in the picture.
-    pub fn paint(&self, ui: &Ui, view: &Area, state: &AppState) {
+    pub(crate) fn paint(&self, ui: &Ui, view: &Area, state: &AppState) {
         let compare = &state.open.view.compare;
         if compare.shown_layout() != Layout::Wipe {
             return;
@@ -110,27 +110,26 @@ fn paint_handle(painter: &Painter, line: &WipeLine, is_active: bool) {
     }
 }
 
-/// What is seen of the line.
+/// The line as it is seen in a view.
 struct WipeLine {
     rect: Rect,
     wipe: Wipe,
-    /// Upper end (left end of a level line), then the other.
+    /// Ends of the line: the upper one (left one of a level line), then the other.
     ends: [Pos2; 2],
 }
 
 impl WipeLine {
-    /// The line of a view.
     fn new(rect: Rect, wipe: Wipe) -> Self {
         let ends = wipe.ends(Vec2::new(rect.width(), rect.height()));
         Self { rect, wipe, ends: ends.map(|end| rect.min + egui::vec2(end.x, end.y)) }
     }
 
-    /// From the upper end to the other, 0 to 1.
+    /// Point of the line, from its upper end, 0, to the other, 1.
     fn at(&self, share: f32) -> Pos2 {
         self.ends[0].lerp(self.ends[1], share)
     }
 
-    /// Towards B, unit length.
+    /// Direction across the line towards B, unit length.
     fn across(&self) -> egui::Vec2 {
         let normal = self.wipe.normal();
         egui::vec2(normal.x, normal.y)
@@ -162,13 +161,13 @@ impl WipeLine {
         Vec2::new(from_middle.x, from_middle.y).dot(normal) / self.rect.height().max(1.0)
     }
 
-    /// The same angle, through a point; some of the line stays in the view.
+    /// The wipe of the same angle through a point; some of the line stays in the view.
     fn through(&self, pos: Pos2) -> Wipe {
         let pos = pos.clamp(self.rect.min, self.rect.max);
         Wipe { offset: self.offset_through(pos, self.wipe.normal()), ..self.wipe }
     }
 
-    /// Turned about its middle so that the grip follows a point.
+    /// The wipe turned about its middle so that the grip follows a point.
     fn turned_to(&self, pos: Pos2, snaps: bool) -> Wipe {
         let middle = self.at(0.5);
         let up = pos - middle;

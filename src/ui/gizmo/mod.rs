@@ -10,43 +10,43 @@ use crate::gizmo::rotate::RotateHandle;
 use crate::gizmo::{DragStep, GizmoOptions, Handle, Targets, Tool, hit};
 use crate::rig::NodeIndex;
 use crate::state::{AppState, Command};
-pub use paint::fan;
+pub(super) use paint::fan;
 use running::RunningDrag;
 
 /// The drag that is going on, and the handle under the pointer.
 #[derive(Default)]
-pub struct GizmoView {
+pub(super) struct GizmoView {
     running: Option<RunningDrag>,
-    /// A key has asked for a drag of this tool.
+    /// Tool of the drag that a key has asked for.
     asked: Option<Tool>,
-    /// The button that is down, or was let go in this frame, has ended a drag.
+    /// True where the button that is down, or was let go in this frame, has ended a drag.
     is_click_spent: bool,
     hovered: Option<Handle>,
 }
 
 impl GizmoView {
     /// True while joints are being dragged: then keys belong to the drag.
-    pub fn is_dragging(&self) -> bool {
+    pub(super) fn is_dragging(&self) -> bool {
         self.running.is_some() || self.asked.is_some()
     }
 
     /// True where a click has ended a drag, and is for nothing else.
-    pub fn spends_click(&self) -> bool {
+    pub(super) fn spends_click(&self) -> bool {
         self.is_click_spent
     }
 
-    /// Drags the selected joints with a tool from now on, without a handle and without a button: by pointer and keys, as in Blender.
-    pub fn transform(&mut self, tool: Tool) {
+    /// Starts a drag of the selected joints with a tool, without a handle and without a button: by pointer and keys.
+    pub(super) fn transform(&mut self, tool: Tool) {
         self.asked = Some(tool);
     }
 
-    /// What keys have made of a drag so far, for the status bar.
-    pub fn status(&self, state: &AppState) -> Option<String> {
+    /// Text of the status bar on what keys have made of a drag so far.
+    pub(super) fn status(&self, state: &AppState) -> Option<String> {
         self.running.as_ref()?.status(state)
     }
 
-    /// Follows pointer and keys; true where they belong to the gizmo and to nothing under it.
-    pub fn update(
+    /// Updates the gizmo with pointer and keys; true where they belong to it and to nothing under it.
+    pub(super) fn update(
         &mut self,
         ui: &Ui,
         view: &Area,
@@ -128,7 +128,7 @@ impl GizmoView {
     }
 
     /// Draws the handles of the active joint, or those of the drag.
-    pub fn paint(&self, ui: &Ui, view: &Area, state: &AppState) {
+    pub(super) fn paint(&self, ui: &Ui, view: &Area, state: &AppState) {
         if let Some(running) = &self.running {
             paint::drag(ui, view, running.drag());
         } else if let Some(active) = active(view, state) {
@@ -142,7 +142,7 @@ fn active(view: &Area, state: &AppState) -> Option<Targets> {
     targets(view, state, state.settings.posing.tool, state.open.selected().as_slice())
 }
 
-/// Joints as they are now.
+/// Joints with their transforms as they are now.
 fn targets(view: &Area, state: &AppState, tool: Tool, joints: &[NodeIndex]) -> Option<Targets> {
     Targets::new(
         &state.open.rig().hierarchy,

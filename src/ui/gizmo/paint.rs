@@ -9,8 +9,8 @@ use crate::gizmo::scale::{self, ScaleHandle};
 use crate::gizmo::translate::{self, MoveHandle};
 use crate::gizmo::{Drag, Form, Frame, Handle, HandleMark, Tool};
 
-/// The handles while none is dragged.
-pub fn handles(ui: &Ui, view: &Area, tool: Tool, frame: &Frame, hovered: Option<Handle>) {
+/// Draws the handles while none is dragged.
+pub(super) fn handles(ui: &Ui, view: &Area, tool: Tool, frame: &Frame, hovered: Option<Handle>) {
     let painter = ui.painter().with_clip_rect(view.rect);
     let visuals = ui.visuals();
     match tool {
@@ -33,8 +33,8 @@ pub fn handles(ui: &Ui, view: &Area, tool: Tool, frame: &Frame, hovered: Option<
     }
 }
 
-/// The handles, the way so far and its number during a drag.
-pub fn drag(ui: &Ui, view: &Area, drag: &Drag) {
+/// Draws the handles, the motion so far and its number during a drag.
+pub(super) fn drag(ui: &Ui, view: &Area, drag: &Drag) {
     let painter = ui.painter().with_clip_rect(view.rect);
     let (visuals, frame) = (ui.visuals(), drag.frame());
     let mut number_at = *frame;
@@ -62,8 +62,8 @@ pub fn drag(ui: &Ui, view: &Area, drag: &Drag) {
     label(ui, &painter, view, &number_at, &reading(drag));
 }
 
-/// "X 42.0°", "Y 0.120 m", "×1.50".
-pub fn reading(drag: &Drag) -> String {
+/// Text of a drag's number: "X 42.0°", "Y 0.120 m", "×1.50".
+pub(super) fn reading(drag: &Drag) -> String {
     // 0 and not -0.
     match drag {
         Drag::Rotate(turn) => {
@@ -149,7 +149,7 @@ fn marks<H: Copy + PartialEq + Head>(
     }
 }
 
-/// What a shaft ends in.
+/// Shape at the end of a shaft.
 trait Head {
     fn head(painter: &Painter, from: Pos2, to: Pos2, color: Color32);
 }
@@ -214,7 +214,7 @@ fn rings(
     }
 }
 
-/// The angle turned, as a fan from where the ring was taken.
+/// Draws the angle turned, as a fan from where the ring was taken.
 fn sector(painter: &egui::Painter, view: &Area, drag: &RotateDrag, visuals: &Visuals) {
     let Some(sector) = drag.sector(&view.lens) else { return };
     let fill = theme::selection_text(visuals).gamma_multiply(0.22);
@@ -229,7 +229,7 @@ fn sector(painter: &egui::Painter, view: &Area, drag: &RotateDrag, visuals: &Vis
 }
 
 /// A fan of triangles: a sector may be concave, so no convex polygon will do.
-pub fn fan(center: Pos2, rim: impl Iterator<Item = Pos2>, fill: Color32) -> Shape {
+pub(crate) fn fan(center: Pos2, rim: impl Iterator<Item = Pos2>, fill: Color32) -> Shape {
     let mut mesh = Mesh::default();
     mesh.colored_vertex(center, fill);
     for (i, point) in rim.enumerate() {
@@ -241,7 +241,7 @@ pub fn fan(center: Pos2, rim: impl Iterator<Item = Pos2>, fill: Color32) -> Shap
     Shape::mesh(mesh)
 }
 
-/// The number of the drag, beside the gizmo.
+/// Draws the number of the drag, beside the gizmo.
 fn label(ui: &Ui, painter: &Painter, view: &Area, frame: &Frame, text: &str) {
     let Some(at) = frame.label(&view.lens) else { return };
     let color = ui.visuals().strong_text_color();

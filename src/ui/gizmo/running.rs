@@ -11,23 +11,23 @@ use crate::state::{AppState, Command};
 use crate::view::Lens;
 
 /// A drag, and the joints that it changes.
-pub struct RunningDrag {
+pub(super) struct RunningDrag {
     keyed: KeyedDrag,
     targets: Targets,
     selected: Vec<NodeIndex>,
-    /// Where the pointer was at the start, points of the view.
+    /// Pointer at the start of the drag, points of the view.
     cursor: Vec2,
-    /// While Ctrl is held, in the tool's unit.
+    /// Step while Ctrl is held, in the tool's unit.
     snap: f32,
-    /// Pulls the active joint's chain instead of moving it.
+    /// True where the drag pulls the active joint's chain instead of moving the joint.
     pulls: bool,
-    /// What the pose has already.
+    /// Change that the pose has already.
     applied: DragChange,
 }
 
 impl RunningDrag {
     /// Takes a handle; `None` where the joint is behind the eye.
-    pub fn by_pointer(
+    pub(super) fn by_pointer(
         handle: Handle,
         targets: Targets,
         state: &AppState,
@@ -40,7 +40,13 @@ impl RunningDrag {
     }
 
     /// Takes no handle but the joints themselves, wherever the pointer is; `None` where the active one is behind the eye.
-    pub fn by_keys(tool: Tool, targets: Targets, state: &AppState, lens: &Lens, cursor: Option<Vec2>) -> Option<Self> {
+    pub(super) fn by_keys(
+        tool: Tool,
+        targets: Targets,
+        state: &AppState,
+        lens: &Lens,
+        cursor: Option<Vec2>,
+    ) -> Option<Self> {
         let cursor = cursor.or(targets.frame().center(lens))?;
         let drag = Drag::start(tool.free_handle(), targets.frame(), lens, cursor)?;
         Some(Self::new(KeyedDrag::by_keys(drag), tool, targets, state, cursor))
@@ -59,22 +65,22 @@ impl RunningDrag {
     }
 
     /// False once other joints are selected, or something else has ended the edit.
-    pub fn is_of(&self, state: &AppState) -> bool {
+    pub(super) fn is_of(&self, state: &AppState) -> bool {
         self.selected == state.open.view.selected && state.open.view.is_dragging
     }
 
-    /// For the picture.
-    pub fn drag(&self) -> &Drag {
+    /// State of the drag, for the picture.
+    pub(super) fn drag(&self) -> &Drag {
         self.keyed.drag()
     }
 
-    /// True where keys have started it: then no button is held.
-    pub fn is_by_keys(&self) -> bool {
+    /// True where keys have started the drag: then no button is held.
+    pub(super) fn is_by_keys(&self) -> bool {
         self.keyed.lock().is_some()
     }
 
     /// Axis keys, typed numbers, and what ends it.
-    pub fn take_keys(&mut self, ui: &Ui) -> DragStep {
+    pub(super) fn take_keys(&mut self, ui: &Ui) -> DragStep {
         let steps = ui.input(|i| i.events.iter().flat_map(|event| self.take(event)).collect::<Vec<_>>());
         if !steps.is_empty() {
             // What is typed is told before anything moves by it.
@@ -104,8 +110,8 @@ impl RunningDrag {
         keys.into_iter().map(|key| self.keyed.press(key)).collect()
     }
 
-    /// What pointer and keys have changed since the last frame.
-    pub fn follow(&mut self, ui: &Ui, view: &Area) -> Option<Command> {
+    /// Command for what pointer and keys have changed since the last frame.
+    pub(super) fn follow(&mut self, ui: &Ui, view: &Area) -> Option<Command> {
         let (pos, held) = ui.input(|i| (i.pointer.latest_pos(), i.modifiers));
         let modifiers = Modifiers { snap: held.command.then_some(self.snap), fine: held.shift };
         let cursor = pos.map_or(self.cursor, |pos| view.to_view(pos));
@@ -121,8 +127,8 @@ impl RunningDrag {
         }
     }
 
-    /// What keys have made of it so far, for the status bar: "Rotate Hand about global X: 45°". `None` where a pointer holds it.
-    pub fn status(&self, state: &AppState) -> Option<String> {
+    /// Text of the status bar on what keys have made of the drag so far: "Rotate Hand about global X: 45°". `None` where a pointer holds it.
+    pub(super) fn status(&self, state: &AppState) -> Option<String> {
         let lock = self.keyed.lock()?;
         let (verb, along, unit) = match self.drag() {
             Drag::Rotate(_) => ("Rotate", "about", "°"),
@@ -151,7 +157,7 @@ impl RunningDrag {
     }
 }
 
-/// 15°; the power of ten under a tenth of the character, metres; a tenth.
+/// Step of a tool with Ctrl held: 15° to turn; to move the power of ten under a tenth of the character's size, metres; a tenth to scale.
 fn snap(tool: Tool, size: f32) -> f32 {
     match tool {
         Tool::Rotate => 15.0_f32.to_radians(),

@@ -12,11 +12,11 @@ use crate::analysis::lint::Code;
 use crate::state::{Action, AppState, Command};
 use sheet::Search;
 
-/// The sheet, while it is open.
+/// The help sheet, while it is open.
 #[derive(Default)]
-pub struct Help {
+pub(super) struct Help {
     is_open: bool,
-    /// The sheet was opened since it was drawn last.
+    /// True where the sheet was opened since it was drawn last.
     is_new: bool,
     page: Page,
     query: String,
@@ -31,18 +31,18 @@ enum Page {
 }
 
 impl Help {
-    /// Opens it with an empty search, or closes it.
-    pub fn toggle(&mut self) {
+    /// Opens the sheet with an empty search, or closes it.
+    pub(super) fn toggle(&mut self) {
         *self = Self { is_open: !self.is_open, is_new: true, page: self.page, ..Self::default() };
     }
 
-    /// True while it takes all keys.
-    pub fn is_open(&self) -> bool {
+    /// True while the sheet takes all keys.
+    pub(super) fn is_open(&self) -> bool {
         self.is_open
     }
 
     /// Draws the sheet, if open.
-    pub fn ui(&mut self, ctx: &Context, state: &AppState, commands: &mut Vec<Command>) {
+    pub(super) fn ui(&mut self, ctx: &Context, state: &AppState, commands: &mut Vec<Command>) {
         if !self.is_open {
             return;
         }
@@ -74,7 +74,7 @@ impl Help {
         }
     }
 
-    /// Pages, preset and search; true where it is to be closed.
+    /// Draws pages, preset and search; true where the sheet is to be closed.
     fn header(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) -> bool {
         let (page, mut is_closed) = (&mut self.page, false);
         let pages = |ui: &mut Ui, _: &mut Vec<Command>| {

@@ -1,4 +1,4 @@
-//! What mouse and keys do, by subject, in as many columns as have room.
+//! Sheet of what mouse and keys do, by subject, in as many columns as have room.
 
 use egui::{Context, Label, RichText, Ui, UiBuilder, vec2};
 
@@ -9,50 +9,49 @@ use crate::ui::shortcut_editor::Editor;
 use crate::ui::viewport::camera_drags;
 
 /// Words that are searched for.
-pub struct Search {
+pub(super) struct Search {
     words: Vec<String>,
 }
 
 impl Search {
-    /// Of what is typed; nothing finds everything.
-    pub fn new(query: &str) -> Self {
+    /// Search for what is typed; nothing finds everything.
+    pub(super) fn new(query: &str) -> Self {
         Self { words: query.split_whitespace().map(str::to_lowercase).collect() }
     }
 
     /// True where each of the words is in one of the texts.
-    pub fn finds(&self, texts: &[&str]) -> bool {
+    pub(super) fn finds(&self, texts: &[&str]) -> bool {
         let texts: Vec<String> = texts.iter().map(|text| text.to_lowercase()).collect();
         self.words.iter().all(|word| texts.iter().any(|text| text.contains(word)))
     }
 }
 
-/// One line of the sheet.
 enum SheetRow {
-    /// What is done, and how.
+    /// Motion of the mouse, and what it does.
     Mouse(&'static str, &'static str),
     Action(&'static ActionSpec),
 }
 
-/// Lines of one subject.
+/// Lines of one subject, with a title.
 struct SheetGroup {
     title: &'static str,
     rows: Vec<SheetRow>,
 }
 
 impl SheetGroup {
-    /// In lines, with the title and the gap below.
+    /// Height in lines, with the title and the gap below.
     fn height(&self) -> usize {
         let height = |row: &SheetRow| if matches!(row, SheetRow::Mouse(..)) { 2 } else { 1 };
         2 + self.rows.iter().map(height).sum::<usize>()
     }
 }
 
-/// Points.
+/// Width of a column, points.
 const COLUMN: f32 = 290.0;
 const GAP: f32 = 16.0;
 
 /// Draws the lines that are searched for.
-pub fn ui(ui: &mut Ui, search: &Search, editor: &mut Editor, state: &AppState, commands: &mut Vec<Command>) {
+pub(super) fn ui(ui: &mut Ui, search: &Search, editor: &mut Editor, state: &AppState, commands: &mut Vec<Command>) {
     let groups = groups(ui.ctx(), search, state.settings.shortcuts.preset);
     if groups.is_empty() {
         ui.label(RichText::new("No matching keys or codes").weak());
@@ -97,7 +96,7 @@ fn group_ui(ui: &mut Ui, group: &SheetGroup, editor: &mut Editor, state: &AppSta
     ui.add_space(14.0);
 }
 
-/// Those lines that are searched for, by subject, those that have a key first.
+/// Groups with the lines that are searched for, by subject, those that have a key first.
 fn groups(ctx: &Context, search: &Search, preset: Preset) -> Vec<SheetGroup> {
     const BY_KEYS: (&str, &str) =
         ("Rotate, move, scale without the mouse", "R, G or S; X Y Z, a number; Enter keeps, Esc cancels");
@@ -127,7 +126,7 @@ fn groups(ctx: &Context, search: &Search, preset: Preset) -> Vec<SheetGroup> {
     groups
 }
 
-/// How many groups go into each of at most so many columns, so that the highest is as low as it can be.
+/// Number of groups in each of at most `count` columns, so that the highest is as low as it can be.
 fn columns(heights: &[usize], count: usize) -> Vec<usize> {
     let filled = |most: usize| {
         let mut columns = vec![(0, 0)];

@@ -10,18 +10,16 @@ use crate::state::{AppState, Command};
 use crate::ui::ends::ends;
 use crate::ui::names;
 
-pub const HINT: &str = "W_j = W_parent * L_j * Ul_j\nT_j = W_j * inverse(B_j)";
+pub(super) const HINT: &str = "W_j = W_parent * L_j * Ul_j\nT_j = W_j * inverse(B_j)";
 
-/// What the part remembers.
 #[derive(Default)]
-pub struct Equations {
-    /// Which of the skins that list the joint.
+pub(super) struct Equations {
+    /// Index of the chosen skin among those of the rig.
     skin: usize,
 }
 
 impl Equations {
-    /// Draws the terms.
-    pub fn ui(&mut self, ui: &mut Ui, state: &AppState, node: NodeIndex) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, node: NodeIndex) {
         let rig = state.open.rig();
         let places: Vec<SkinPlace> = skins_of(rig, node).map(|(skin, joint)| SkinPlace { skin, joint }).collect();
         if places.len() > 1 {
@@ -38,7 +36,7 @@ impl Equations {
         }
     }
 
-    /// Each skin has its own `B_j`.
+    /// Draws the choice of a skin: each has its own `B_j`.
     fn skin_chooser(&mut self, ui: &mut Ui, rig: &Rig, places: &[SkinPlace]) {
         let chosen = places.iter().find(|p| p.skin == self.skin).unwrap_or(&places[0]);
         let name = |place: &SkinPlace| match rig.skins[place.skin].name.as_str() {

@@ -8,18 +8,18 @@ use crate::state::Command;
 use crate::ui::expression::evaluate;
 use crate::ui::theme;
 
-pub const AXIS_NAMES: [&str; 3] = ["X", "Y", "Z"];
+pub(super) const AXIS_NAMES: [&str; 3] = ["X", "Y", "Z"];
 
-/// What the user did to a row of fields.
+/// Edits of a row of fields in this frame.
 #[derive(Clone, Copy, Default)]
-pub struct FieldEdit {
+pub(crate) struct FieldEdit {
     started: bool,
     pub changed: bool,
     ended: bool,
 }
 
 impl FieldEdit {
-    pub fn of<const N: usize>(fields: &[Response; N]) -> Self {
+    pub(crate) fn of<const N: usize>(fields: &[Response; N]) -> Self {
         Self {
             started: fields.iter().any(Response::drag_started),
             changed: fields.iter().any(Response::changed),
@@ -27,15 +27,15 @@ impl FieldEdit {
         }
     }
 
-    /// What the user did to this field too.
+    /// Edits of these fields and of one more.
     #[must_use]
-    pub fn and(self, field: &Response) -> Self {
+    pub(crate) fn and(self, field: &Response) -> Self {
         let Self { started, changed, ended } = Self::of(std::array::from_ref(field));
         Self { started: self.started || started, changed: self.changed || changed, ended: self.ended || ended }
     }
 
     /// A drag is one step of undo, and so is a typed number.
-    pub fn emit(self, edit: impl FnOnce() -> Command, commands: &mut Vec<Command>) {
+    pub(crate) fn emit(self, edit: impl FnOnce() -> Command, commands: &mut Vec<Command>) {
         if self.started {
             commands.push(Command::BeginEdit);
         }
@@ -48,19 +48,24 @@ impl FieldEdit {
     }
 }
 
-/// What a row of fields says now, and what the user did to it.
-pub struct Edited<T> {
+/// Values of a row of fields, and the edits of this frame.
+pub(super) struct Edited<T> {
     pub value: T,
     pub edit: FieldEdit,
 }
 
 /// Edits the user transform of a joint.
-pub fn emit<T>(node: NodeIndex, edited: Edited<T>, user_local: impl FnOnce(T) -> Trs, commands: &mut Vec<Command>) {
+pub(super) fn emit<T>(
+    node: NodeIndex,
+    edited: Edited<T>,
+    user_local: impl FnOnce(T) -> Trs,
+    commands: &mut Vec<Command>,
+) {
     edited.edit.emit(|| Command::Edit { node, user_local: user_local(edited.value) }, commands);
 }
 
 /// Three fields along the axes.
-pub fn vector_row(ui: &mut Ui, name: &str, unit: &str, value: Vec3, speed: f64) -> Edited<Vec3> {
+pub(super) fn vector_row(ui: &mut Ui, name: &str, unit: &str, value: Vec3, speed: f64) -> Edited<Vec3> {
     let mut value = value;
     let fields = row(ui, format!("{name} {unit}").trim(), "", |ui, i| {
         let name = format!("{name} {}", AXIS_NAMES[i]);
@@ -70,7 +75,7 @@ pub fn vector_row(ui: &mut Ui, name: &str, unit: &str, value: Vec3, speed: f64) 
 }
 
 /// A label and fields of equal width beside it.
-pub fn row<const N: usize>(
+pub(super) fn row<const N: usize>(
     ui: &mut Ui,
     label: &str,
     hint: &str,
@@ -97,7 +102,7 @@ pub fn row<const N: usize>(
 }
 
 /// A number to drag over or to type, with a stripe in the colour of its axis.
-pub fn number(
+pub(crate) fn number(
     ui: &mut Ui,
     value: &mut f32,
     name: &str,

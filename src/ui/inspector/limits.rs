@@ -1,4 +1,4 @@
-//! How far the joint may turn about each of its axes: free, within limits, or locked.
+//! Limits of the joint about each of its axes: free, within limits, or locked.
 
 use egui::{Align, ComboBox, Layout, RichText, Ui, vec2};
 use std::f32::consts::{FRAC_PI_2, PI};
@@ -9,11 +9,11 @@ use crate::rig::NodeIndex;
 use crate::state::{AppState, Command};
 use crate::ui::theme;
 
-pub const HINT: &str = "Which Euler angles of your rotation are allowed, about the joint's own axes. \
+pub(super) const HINT: &str = "Which Euler angles of your rotation are allowed, about the joint's own axes. \
                         Gizmo, fields and everything else that edits a joint keep to it";
 
 /// Draws a row for each axis.
-pub fn ui(ui: &mut Ui, state: &AppState, node: NodeIndex, commands: &mut Vec<Command>) {
+pub(super) fn ui(ui: &mut Ui, state: &AppState, node: NodeIndex, commands: &mut Vec<Command>) {
     let rotation = state.open.pose().user_local(node).rotation;
     let order = state.settings.euler_order;
     let before =
@@ -90,7 +90,7 @@ fn kind_chooser(ui: &mut Ui, name: &str, freedom: &mut Freedom, angle: f32) {
         .accessible_name(format!("Freedom {name}"));
 }
 
-/// A right angle either way, or as much more as the joint has turned.
+/// Limits of a right angle either way, or as much more as the joint has turned.
 fn limited_around(angle: f32) -> Freedom {
     Freedom::Limited { min: angle.min(-FRAC_PI_2), max: angle.max(FRAC_PI_2) }
 }

@@ -6,7 +6,7 @@ use serde_json::json;
 use super::terms::Term;
 
 /// A number in 8 characters, its sign and size however they may be, so that columns stay where they are.
-pub fn fixed(value: f32) -> String {
+pub(super) fn fixed(value: f32) -> String {
     let decimals = match value.abs() {
         v if v < 99.99995 => 4,
         v if v < 999.9995 => 3,
@@ -21,18 +21,18 @@ pub fn fixed(value: f32) -> String {
 }
 
 /// The first three rows of a matrix; the fourth is 0 0 0 1.
-pub fn rows(matrix: &Affine3) -> [[f32; 4]; 3] {
+pub(super) fn rows(matrix: &Affine3) -> [[f32; 4]; 3] {
     let columns = matrix.to_cols_array_2d();
     std::array::from_fn(|row| std::array::from_fn(|column| columns[column][row]))
 }
 
-/// Numbers side by side.
-pub fn line(values: &[f32]) -> String {
+/// Text of numbers side by side.
+pub(super) fn line(values: &[f32]) -> String {
     values.iter().map(|&v| fixed(v)).collect::<Vec<_>>().join(" ")
 }
 
-/// To paste into a mail.
-pub fn text(term: &Term, joint: &str) -> String {
+/// Text of a term to paste into a mail.
+pub(super) fn text(term: &Term, joint: &str) -> String {
     let trs = term.trs;
     let rows: Vec<String> = rows(&term.matrix).iter().map(|row| line(row)).collect();
     format!(
@@ -47,8 +47,8 @@ pub fn text(term: &Term, joint: &str) -> String {
     )
 }
 
-/// To paste into a program: all digits, the matrix row by row.
-pub fn json(term: &Term, joint: &str) -> String {
+/// JSON of a term to paste into a program: all digits, the matrix row by row.
+pub(super) fn json(term: &Term, joint: &str) -> String {
     let [x, y, z] = rows(&term.matrix);
     let value = json!({
         "symbol": term.symbol,

@@ -9,7 +9,7 @@ mod terms;
 
 use egui::{ComboBox, Grid, Id, RichText, ScrollArea, TextStyle, Ui, collapsing_header::CollapsingState};
 
-pub use fields::{FieldEdit, number};
+pub(super) use fields::{FieldEdit, number};
 
 use super::actions::info;
 use super::counts::counted;
@@ -19,16 +19,14 @@ use super::theme;
 use crate::rig::{EulerOrder, NodeIndex, Trs};
 use crate::state::{Action, AppState, Command};
 
-/// What the fields remember.
 #[derive(Default)]
-pub struct Inspector {
+pub(super) struct Inspector {
     rotation: rotation::RotationFields,
     equations: equations::Equations,
 }
 
 impl Inspector {
-    /// Draws the panel.
-    pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
             // The bar that scrolls stands beside the fields, not over them.
             ui.set_max_width(ui.available_width() - 6.0);

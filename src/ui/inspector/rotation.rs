@@ -12,20 +12,20 @@ use crate::rig::{EulerOrder, NodeIndex, Rig, Trs};
 use crate::state::{AppState, Command};
 use crate::ui::theme;
 
-/// The numbers as last shown. One rotation has many: typing must not jump to another of them.
+/// Numbers as last shown. One rotation has many: typing must not jump to another of them.
 #[derive(Default)]
-pub struct RotationFields {
-    /// Whose joints are remembered.
+pub(super) struct RotationFields {
+    /// Rig whose joints are remembered.
     rig: Weak<Rig>,
     order: EulerOrder,
     euler: Memory<Vec3>,
     axis_angle: Memory<AxisAngle>,
 }
 
-/// What rotations were shown or typed as.
+/// Numbers that rotations were shown or typed as.
 struct Memory<T> {
     settled: HashMap<NodeIndex, ShownRotation<T>>,
-    /// In the drag that is going on; a cancelled one comes back to what is settled.
+    /// Numbers in the drag that is going on; a cancelled one comes back to what is settled.
     moving: Option<(NodeIndex, ShownRotation<T>)>,
 }
 
@@ -49,7 +49,7 @@ impl<T> Default for Memory<T> {
 }
 
 impl<T: Copy> Memory<T> {
-    /// What a rotation is shown as: as before while it is the same; in a drag near to that, else as `read` likes it best.
+    /// Numbers for a rotation: as before while it is the same; in a drag near to that, else as `read` likes it best.
     fn shown(&mut self, node: NodeIndex, rotation: Quat, is_dragging: bool, read: impl Fn(Option<T>) -> T) -> T {
         let settled = self.settled.get(&node).copied();
         let moving = self.moving.take().filter(|(of, _)| *of == node).map(|(_, shown)| shown);
@@ -78,8 +78,7 @@ impl<T> ShownRotation<T> {
 }
 
 impl RotationFields {
-    /// Draws the rows.
-    pub fn ui(&mut self, ui: &mut Ui, node: NodeIndex, state: &AppState, commands: &mut Vec<Command>) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, node: NodeIndex, state: &AppState, commands: &mut Vec<Command>) {
         let order = state.settings.euler_order;
         if !std::ptr::eq(self.rig.as_ptr(), Arc::as_ptr(state.open.rig())) || self.order != order {
             *self = Self { rig: Arc::downgrade(state.open.rig()), order, ..Self::default() };
@@ -140,7 +139,7 @@ fn is_any_dragged(fields: &[Response]) -> bool {
     fields.iter().any(Response::dragged)
 }
 
-/// 0 and not -0: a sign that means nothing must not be shown.
+/// Angles in degrees, 0 and not -0: a sign that means nothing must not be shown.
 fn in_degrees(angles: Vec3) -> Vec3 {
     angles.map(|a| a.to_degrees() + 0.0)
 }
@@ -166,7 +165,7 @@ impl AxisAngle {
     }
 }
 
-/// What the clip adds to the rest pose at this time, in the same angles as the user's rotation on top of it.
+/// Draws what the clip adds to the rest pose at this time, in the same angles as the user's rotation on top of it.
 fn clip_row(ui: &mut Ui, node: NodeIndex, state: &AppState) {
     let rotation = |local| Trs::from_affine(local).rotation;
     let rest = rotation(state.open.rig().hierarchy.rest_local(node));

@@ -7,21 +7,21 @@ use crate::state::AppState;
 
 /// One matrix of the equations.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Term {
-    /// As formulas write it.
+pub(super) struct Term {
+    /// Symbol in formulas.
     pub symbol: &'static str,
-    /// `a from b`: it takes points of b to a.
+    /// Spaces, as `a from b`: the matrix takes points of b to a.
     pub space: &'static str,
-    /// What it is, in one sentence.
+    /// Sentence on what the matrix is.
     pub meaning: &'static str,
     pub matrix: Affine3,
-    /// The same as far as it has no shear.
+    /// Translation, rotation and scale of the matrix, without its shear.
     pub trs: Trs,
 }
 
-/// Where `B_j` and `T_j` come from.
+/// Skin and joint that `B_j` and `T_j` come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SkinPlace {
+pub(super) struct SkinPlace {
     /// Index into `Rig::skins`.
     pub skin: usize,
     /// Position in `Skin::joints`.
@@ -29,13 +29,13 @@ pub struct SkinPlace {
 }
 
 /// The skins that list a joint, and where.
-pub fn skins_of(rig: &Rig, node: NodeIndex) -> impl Iterator<Item = (usize, usize)> {
+pub(super) fn skins_of(rig: &Rig, node: NodeIndex) -> impl Iterator<Item = (usize, usize)> {
     let place = move |(s, skin): (usize, &crate::rig::Skin)| Some((s, skin.joints.iter().position(|&j| j == node)?));
     rig.skins.iter().enumerate().filter_map(place)
 }
 
 /// `L_j` to `T_j` as they are now, in the coordinates of the file: the clip's transform only while a clip is chosen, the skin's matrices only for a joint of one.
-pub fn terms(state: &AppState, node: NodeIndex, place: Option<SkinPlace>) -> Vec<Term> {
+pub(super) fn terms(state: &AppState, node: NodeIndex, place: Option<SkinPlace>) -> Vec<Term> {
     let (rig, posed) = (state.open.rig(), state.open.posed());
     let new = |symbol, space, meaning, matrix: Affine3| {
         let trs = Trs::from_affine(&matrix);
@@ -67,19 +67,19 @@ pub fn terms(state: &AppState, node: NodeIndex, place: Option<SkinPlace>) -> Vec
     terms
 }
 
-/// How far the rest pose is from the bind pose.
+/// Difference of the rest pose from the bind pose.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Residual {
-    /// Between the joint's two places, metres.
+pub(super) struct Residual {
+    /// Distance between the joint's two places, metres.
     pub distance: f32,
-    /// Between its two rotations, radians.
+    /// Angle between the joint's two rotations, radians.
     pub angle: f32,
     /// Greatest factor of scale or shear between the two, less 1.
     pub stretch: f32,
 }
 
 /// `T_j` at rest against the identity; `None` where `IB_j` has no inverse.
-pub fn residual(rig: &Rig, node: NodeIndex, place: SkinPlace) -> Option<Residual> {
+pub(super) fn residual(rig: &Rig, node: NodeIndex, place: SkinPlace) -> Option<Residual> {
     let local = |n| *rig.hierarchy.rest_local(n);
     let rest = rig.hierarchy.ancestors(node).fold(local(node), |below, parent| local(parent) * below);
     let inverse_bind = rig.skins[place.skin].inverse_bind[place.joint];

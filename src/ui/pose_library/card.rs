@@ -12,13 +12,18 @@ use crate::ui::theme;
 
 const NAME_HEIGHT: f32 = 22.0;
 
-/// Of a card of some width: the picture is square.
-pub fn height(width: f32) -> f32 {
+/// Height of a card: the picture is square.
+pub(super) fn height(width: f32) -> f32 {
     width + NAME_HEIGHT
 }
 
-/// Draws it.
-pub fn ui(ui: &mut Ui, size: Vec2, card: &PoseCard, texture: Option<&TextureHandle>, is_selected: bool) -> Response {
+pub(super) fn ui(
+    ui: &mut Ui,
+    size: Vec2,
+    card: &PoseCard,
+    texture: Option<&TextureHandle>,
+    is_selected: bool,
+) -> Response {
     let (rect, response) = ui.allocate_exact_size(size, Sense::click());
     response.widget_info(|| WidgetInfo::selected(Role::ListItem, true, is_selected, &card.name));
     if ui.is_rect_visible(rect) {
@@ -61,12 +66,12 @@ fn paint(
     painter.galley(at, galley, visuals.text_color());
 }
 
-/// While there is no picture yet.
+/// Draws the place of a picture that is still to come.
 fn blank(ui: &Ui, picture: Rect) {
     ui.painter().rect_filled(picture, 5.0, ui.visuals().extreme_bg_color);
 }
 
-/// Where there can be no picture, the reason.
+/// Draws the reason in place of a picture that cannot be.
 fn broken(ui: &Ui, picture: Rect, problem: &str) {
     blank(ui, picture);
     let color = ui.visuals().error_fg_color;

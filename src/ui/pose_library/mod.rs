@@ -19,26 +19,24 @@ use crate::state::{
     Action, AppState, CardPose, Command, LibraryCommand, Naming, PoseCard, PosePart, Thumbnail, name_problem,
 };
 
-/// What the panel remembers.
 #[derive(Default)]
-pub struct PoseLibraryPanel {
+pub(super) struct PoseLibraryPanel {
     filter: String,
-    /// What is typed, and for what.
+    /// Name that is typed, and what it is for.
     name: Option<(Naming, String)>,
     part: PosePart,
     /// The thumbnails in sight, on the graphics card.
     textures: HashMap<PathBuf, (Arc<Thumbnail>, TextureHandle)>,
 }
 
-/// With so many a filter helps.
+/// Number of poses from which a filter helps.
 const MANY: usize = 8;
 /// Cards side by side, and the space between.
 const COLUMNS: usize = 2;
 const GAP: f32 = 8.0;
 
 impl PoseLibraryPanel {
-    /// Draws it.
-    pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         header(ui, state, commands);
         self.name_field(ui, state, commands);
         let library = &state.open.library;
@@ -141,7 +139,7 @@ impl PoseLibraryPanel {
         }))
     }
 
-    /// What can be done with the card that is selected.
+    /// Draws what can be done with the card that is selected.
     fn selected(&mut self, ui: &mut Ui, card: &PoseCard, state: &AppState, commands: &mut Vec<Command>) {
         let path = &card.file.path;
         ui.horizontal(|ui| {
@@ -188,7 +186,7 @@ impl PoseLibraryPanel {
         });
     }
 
-    /// Where a name is typed, if one is asked for.
+    /// Draws the field where a name is typed, if one is asked for.
     fn name_field(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         let Some(naming) = &state.open.library.naming else {
             self.name = None;
@@ -250,7 +248,7 @@ fn header(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     });
 }
 
-/// Where the poses are.
+/// Text on where the poses are.
 fn places(state: &AppState) -> String {
     let folders: Vec<String> = state.open.library.folders().iter().map(|f| f.display().to_string()).collect();
     format!("Pose files in {}", folders.join("\nand, where that cannot be written, in "))
@@ -263,7 +261,7 @@ fn empty(ui: &mut Ui, state: &AppState) {
     ui.label(RichText::new(text).weak()).on_hover_text(places(state));
 }
 
-/// What the field begins with: a name that is free, or the one that the pose has.
+/// Name that the field begins with: one that is free, or the one that the pose has.
 fn first_name(naming: &Naming, state: &AppState) -> String {
     match naming {
         Naming::Rename(path) => state.open.library.card(path).map(|card| card.name.clone()).unwrap_or_default(),

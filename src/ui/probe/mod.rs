@@ -4,5 +4,5 @@ mod colors;
 mod panel;
 mod picture;
 
-pub use panel::ui as panel;
-pub use picture::paint;
+pub(super) use panel::ui as panel;
+pub(super) use picture::paint;

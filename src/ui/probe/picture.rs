@@ -1,4 +1,4 @@
-//! Where each joint would take a vertex, and where the methods put it.
+//! Points where each joint would take a vertex, and where the methods put it.
 
 use egui::{Color32, Painter, Pos2, Rect, Stroke, TextStyle, Ui, Vec2, Visuals};
 use glam::Vec3;
@@ -12,13 +12,13 @@ use crate::ui::names;
 use crate::ui::pill::Pills;
 use crate::ui::theme;
 
-/// From a point to its name, points.
+/// Distance from a point to its name, points.
 const AWAY: f32 = 8.0;
-/// Of a name, points.
+/// Longest name, points.
 const LONGEST: f32 = 140.0;
 
 /// Draws all probes; names at the newest.
-pub fn paint(ui: &Ui, view: &Area, state: &AppState) {
+pub(crate) fn paint(ui: &Ui, view: &Area, state: &AppState) {
     let painter = ui.painter().with_clip_rect(view.rect);
     let places = &state.open.probes.places;
     for (number, place) in places.iter().enumerate() {
@@ -61,7 +61,7 @@ impl Seen {
         }
     }
 
-    /// At the points, clear of each other.
+    /// Draws the names at the points, clear of each other.
     fn names(&self, ui: &Ui, view: &Area, probe: &Probe, state: &AppState) {
         let mut pills = Pills::new(ui, view.rect);
         let points = self.rows.iter().flatten().chain([&self.lbs, &self.dqs]);

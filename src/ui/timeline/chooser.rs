@@ -10,20 +10,19 @@ use crate::state::{AppState, Command};
 use crate::ui::names;
 use crate::ui::theme::ROW_HEIGHT;
 
-/// What the list remembers.
 #[derive(Default)]
-pub struct ClipChooser {
+pub(super) struct ClipChooser {
     filter: String,
     was_open: bool,
 }
 
-/// Of the chooser and of its list, whatever the clips are called.
+/// Width of the chooser and of its list, whatever the clips are called.
 const WIDTH: f32 = 160.0;
 const LIST: [f32; 2] = [300.0, 320.0];
-/// With so many a filter helps.
+/// Number of clips from which a filter helps.
 const MANY: usize = 8;
 
-/// What clips of FBX are, and how far they are off; see [`crate::import`].
+/// Text on clips of FBX, and how far they are off; see [`crate::import`].
 const SAMPLED: &str = "Sampled from the curves of FBX: exact at keys and on frames, between them a rotation is off by 0.1° at most where it runs fast, \
                        mostly by a hundredth of that";
 
@@ -36,8 +35,7 @@ fn is_sampled(state: &AppState) -> bool {
 }
 
 impl ClipChooser {
-    /// Draws it.
-    pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         let clip = state.open.playback.clip.and_then(|c| state.open.rig().clips.get(c));
         let chooser = |ui: &mut Ui| {
             // A long name would have all the room of the row.
@@ -93,7 +91,7 @@ impl ClipChooser {
         }
     }
 
-    /// The rest pose, which is no clip, stands first until something is wanted.
+    /// Clips that are listed. The rest pose, which is no clip, stands first until something is wanted.
     fn shown(&self, clips: &[Clip]) -> Vec<Option<usize>> {
         let wanted = self.filter.to_lowercase();
         let found = (0..clips.len()).filter(|&c| clips[c].name.to_lowercase().contains(&wanted));
@@ -106,10 +104,10 @@ fn name(clip: &Clip) -> &str {
     if clip.name.is_empty() { "Clip without a name" } else { &clip.name }
 }
 
-/// Of the length of a clip in its row, points.
+/// Width of a clip's length in its row, points.
 const LENGTH: f32 = 72.0;
 
-/// True where it was clicked.
+/// Draws a row; true where it was clicked.
 fn row(ui: &mut Ui, clip: Option<&Clip>, is_chosen: bool) -> bool {
     let text = clip.map_or("Rest pose", name);
     let length = clip.map_or_else(String::new, |clip| format!("{:.2} s", clip.duration_secs));

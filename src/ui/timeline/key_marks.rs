@@ -7,7 +7,7 @@ use crate::state::AppState;
 
 /// The keys that are marked, and what they are of.
 #[derive(Default)]
-pub struct KeyMarks {
+pub(super) struct KeyMarks {
     rig: Weak<Rig>,
     clip: Option<usize>,
     selected: Vec<NodeIndex>,
@@ -15,8 +15,8 @@ pub struct KeyMarks {
 }
 
 impl KeyMarks {
-    /// Those of the selected joints in the chosen clip, by time.
-    pub fn of(&mut self, state: &AppState) -> &[ClipKey] {
+    /// Keys of the selected joints in the chosen clip, by time.
+    pub(super) fn of(&mut self, state: &AppState) -> &[ClipKey] {
         let (rig, clip, selected) = (state.open.rig(), state.open.playback.clip, &state.open.view.selected);
         let is_known =
             std::ptr::eq(self.rig.as_ptr(), Arc::as_ptr(rig)) && self.clip == clip && self.selected == *selected;

@@ -12,20 +12,18 @@ use crate::rig::FrameRate;
 use crate::stage::Repeat;
 use crate::state::{Action, AppState, Command};
 
-/// What the bar remembers.
 #[derive(Default)]
-pub struct Timeline {
+pub(super) struct Timeline {
     chooser: chooser::ClipChooser,
     keys: key_marks::KeyMarks,
 }
 
-/// Widths of what stands behind the track: the frame, how many there are, the time, their rate, the speed.
+/// Widths of what stands behind the track, points: frame, number of frames, time, frame rate, speed.
 const NUMBERS: [f32; 5] = [44.0, 50.0, 62.0, 68.0, 48.0];
 const GAP: f32 = 6.0;
 
 impl Timeline {
-    /// Draws the bar.
-    pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         let row = vec2(ui.available_width(), track::HEIGHT);
         ui.allocate_ui_with_layout(row, Layout::left_to_right(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = GAP;
@@ -60,7 +58,7 @@ fn buttons(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     }
 }
 
-/// All of one width each, whatever the clip and its time.
+/// Draws the numbers, all of one width each, whatever the clip and its time.
 fn numbers(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let playback = &state.open.playback;
     let (rate, duration) = (playback.frame_rate(state.open.rig()), playback.duration_secs(state.open.rig()));

@@ -14,14 +14,13 @@ use crate::ui::theme;
 const PART: f32 = 9.0;
 const KEYS: f32 = 15.0;
 const FRAMES: f32 = 12.0;
-/// Of all of it.
-pub const HEIGHT: f32 = PART + KEYS + FRAMES;
-/// Half of what can be grabbed of an end.
+/// Height of the track, points.
+pub(super) const HEIGHT: f32 = PART + KEYS + FRAMES;
+/// Half the width of what can be grabbed of an end, points.
 const GRIP: f32 = 5.0;
 /// Points between numbers, at least.
 const NUMBER_GAP: f32 = 44.0;
 
-/// Times along the track.
 #[derive(Clone, Copy)]
 struct TrackScale {
     rect: Rect,
@@ -38,8 +37,7 @@ impl TrackScale {
     }
 }
 
-/// Draws it.
-pub fn ui(ui: &mut Ui, width: f32, state: &AppState, keys: &[ClipKey], commands: &mut Vec<Command>) {
+pub(super) fn ui(ui: &mut Ui, width: f32, state: &AppState, keys: &[ClipKey], commands: &mut Vec<Command>) {
     let playback = &state.open.playback;
     let (rect, response) = ui.allocate_exact_size(vec2(width, HEIGHT), Sense::click_and_drag());
     let duration_secs = playback.duration_secs(state.open.rig()).max(1e-3);
@@ -68,7 +66,7 @@ pub fn ui(ui: &mut Ui, width: f32, state: &AppState, keys: &[ClipKey], commands:
     }
 }
 
-/// The time to go to, while the first button is down below the part that plays.
+/// Time to go to, while the first button is down below the part that plays.
 fn sought(ui: &Ui, response: &Response, scale: TrackScale, rate: FrameRate) -> Option<f32> {
     let (is_down, origin) = ui.input(|i| (i.pointer.button_down(PointerButton::Primary), i.pointer.press_origin()));
     let is_below = origin.is_some_and(|p| p.y >= response.rect.top() + PART);
@@ -76,7 +74,7 @@ fn sought(ui: &Ui, response: &Response, scale: TrackScale, rate: FrameRate) -> O
     Some(on_frame(ui, scale.time(at.x), rate))
 }
 
-/// On a frame, while Ctrl is held.
+/// Time of the nearest frame, while Ctrl is held.
 fn on_frame(ui: &Ui, time_secs: f32, rate: FrameRate) -> f32 {
     let is_held = ui.input(|i| i.modifiers.command);
     if is_held { rate.time_secs((time_secs * rate.per_sec).round() as u32) } else { time_secs }
@@ -110,7 +108,7 @@ fn grip(scale: TrackScale, time_secs: f32) -> Rect {
     Rect::from_center_size(pos2(scale.x(time_secs), scale.rect.top() + 0.5 * PART), vec2(2.0 * GRIP - 2.0, PART))
 }
 
-/// A bracket that opens to what plays.
+/// Draws a bracket that opens to what plays.
 fn paint_grip(painter: &Painter, grip: Rect, end: usize, is_hot: bool, visuals: &Visuals) {
     let color = if is_hot { visuals.strong_text_color() } else { visuals.weak_text_color() };
     let (back, front) = if end == 0 { (grip.left(), grip.right()) } else { (grip.right(), grip.left()) };
@@ -154,7 +152,7 @@ fn paint(ui: &Ui, response: &Response, scale: TrackScale, state: &AppState, keys
     }
 }
 
-/// Lines at frames that stand far enough apart, with their numbers.
+/// Draws lines at frames that stand far enough apart, with their numbers.
 fn paint_frames(painter: &Painter, scale: TrackScale, rail: Rect, rate: FrameRate, visuals: &Visuals) {
     let last = rate.frame(scale.duration_secs);
     let of_frame = scale.rect.width() / (scale.duration_secs * rate.per_sec);
@@ -170,7 +168,7 @@ fn paint_frames(painter: &Painter, scale: TrackScale, rail: Rect, rate: FrameRat
     }
 }
 
-/// A diamond, with a curve after it a disc. What holds its value to the next key is a square with a line to there.
+/// Draws a diamond at each key, a disc where a curve follows. A key that holds its value to the next one is a square with a line to there.
 fn paint_keys(painter: &Painter, scale: TrackScale, y: f32, keys: &[ClipKey], visuals: &Visuals) {
     let color = visuals.text_color();
     let mut drawn: Option<(f32, Interpolation)> = None;

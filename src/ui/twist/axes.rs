@@ -11,7 +11,7 @@ use crate::ui::theme;
 const VIOLET: Color32 = Color32::from_rgb(0xC0, 0x8C, 0xFF);
 
 /// Draws both axes, that of the plotted motion strongly.
-pub fn paint(ui: &Ui, view: &Area, state: &AppState) {
+pub(crate) fn paint(ui: &Ui, view: &Area, state: &AppState) {
     let (Some((origin, axes)), Some(TestedJoint { plan, .. })) = (state.open.test_axes(), state.open.tested()) else {
         return;
     };

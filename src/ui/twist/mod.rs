@@ -11,7 +11,7 @@ use egui::{
     UiBuilder, ViewportCommand,
 };
 
-pub use axes::paint as paint_axes;
+pub(super) use axes::paint as paint_axes;
 
 use super::actions::info;
 use super::ends::ends;
@@ -21,24 +21,23 @@ use crate::state::{Action, AppState, Command, TestStart, TestedJoint};
 use metric::Metric;
 use waiting::{empty, progress};
 
-/// What the panel remembers.
 #[derive(Default)]
-pub struct TwistTestPanel {
+pub(super) struct TwistTestPanel {
     metric: Metric,
     ranking: ranking::Ranking,
     plot: plot::TestPlot,
-    /// Where the plot is, points.
+    /// Rectangle of the plot, points.
     plot_rect: Option<Rect>,
 }
 
 impl TwistTestPanel {
     /// True while the plot is being dragged along.
-    pub fn owns_keys(&self) -> bool {
+    pub(super) fn owns_keys(&self) -> bool {
         self.plot.is_dragging()
     }
 
     /// Draws the panel, while it is open.
-    pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         if !state.open.twist.is_open {
             return;
         }
@@ -150,7 +149,7 @@ fn copy_picture(ctx: &Context, rect: Rect) {
     ctx.send_viewport_cmd(ViewportCommand::Screenshot(ScreenshotCallback::new(take)));
 }
 
-/// From where it is turned.
+/// Draws the choice of the pose from which the joint is turned.
 fn start(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     for (start, name, hint) in [
         (TestStart::Rest, "from rest", "Turns the joint from the file's rest pose, whatever is posed or plays"),
@@ -166,7 +165,7 @@ fn start(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     }
 }
 
-/// Which way it bends: the natural hinge turned about the bone.
+/// Draws the choice of the hinge: the natural one turned about the bone.
 fn hinge(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let mut degrees = state.open.twist.hinge.to_degrees();
     let field =

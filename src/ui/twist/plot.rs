@@ -1,4 +1,4 @@
-//! What each method loses at each angle; a drag along it poses the joint.
+//! Plot of what each method loses at each angle; a drag along it poses the joint.
 
 use std::f32::consts::PI;
 
@@ -13,26 +13,26 @@ use crate::ui::compare::side_color;
 use crate::ui::theme;
 use crate::view::Side;
 
-/// From the worst point to a pointer that takes it, points.
+/// Distance from the worst point to a pointer that takes it, points.
 const GRAB: f32 = 10.0;
 
-/// Where a drag along it is.
+/// State of a drag along the plot.
 #[derive(Default)]
-pub struct TestPlot {
+pub(super) struct TestPlot {
     /// The angle that the joint was put to last, radians; `None` without a drag.
     posed: Option<f32>,
-    /// The drag was given up and the button is still down.
+    /// True where the drag was given up and the button is still down.
     is_cancelled: bool,
 }
 
 impl TestPlot {
     /// True while a drag is on: then keys belong to it.
-    pub fn is_dragging(&self) -> bool {
+    pub(super) fn is_dragging(&self) -> bool {
         self.posed.is_some()
     }
 }
 
-/// Of a method that is neither A nor B: those of LBS and DQS would be taken for the sides'.
+/// Colour of a method that is neither A nor B: those of LBS and DQS would be taken for the sides'.
 fn other_color(method: Method) -> Color32 {
     match method {
         Method::Lbs => Color32::from_rgb(0x9A, 0xA4, 0xB8),
@@ -43,7 +43,7 @@ fn other_color(method: Method) -> Color32 {
 
 impl TestPlot {
     /// Draws the plot; the rectangle that it fills.
-    pub fn ui(
+    pub(super) fn ui(
         &mut self,
         ui: &mut Ui,
         TestedJoint { plan, sweep }: &TestedJoint,
@@ -100,7 +100,7 @@ impl TestPlot {
         response.rect
     }
 
-    /// A press or a drag puts the joint to the angle under the pointer; one drag is one step.
+    /// Puts the joint to the angle under a pressed or dragged pointer; one drag is one step.
     fn pose(&mut self, response: &egui::Response, at: Option<PlotPoint>, motion: Motion, commands: &mut Vec<Command>) {
         let response = response.clone().on_hover_cursor(CursorIcon::ResizeHorizontal);
         if !response.is_pointer_button_down_on() {
@@ -158,7 +158,7 @@ fn lines<'a>(plan: &TwistPlan, rows: &[&SweepRow], metric: Metric, visuals: &Vis
     lines
 }
 
-/// Above the plot, where it covers no line: what each of them is, and the worst of A, to go to.
+/// Draws above the plot, where it covers no line, what each line is, and the worst of A, to go to.
 fn legend(ui: &mut Ui, plan: &TwistPlan, worst: Option<(PlotPoint, Metric)>, commands: &mut Vec<Command>) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
@@ -178,7 +178,7 @@ fn legend(ui: &mut Ui, plan: &TwistPlan, worst: Option<(PlotPoint, Metric)>, com
     });
 }
 
-/// Where A is worst; `None` where that is hardly any change.
+/// Point where A is worst; `None` where that is hardly any change.
 fn worst(rows: &[&SweepRow], metric: Metric) -> Option<PlotPoint> {
     let values = rows.iter().filter_map(|row| Some((row.angle.to_degrees(), metric.of(row.losses.first()?))));
     let worse = |worst: (f32, f64), next: (f32, f64)| if metric.is_worse(next.1, worst.1) { next } else { worst };
@@ -186,7 +186,7 @@ fn worst(rows: &[&SweepRow], metric: Metric) -> Option<PlotPoint> {
     ((value - metric.unchanged()).abs() > 0.05).then(|| PlotPoint::new(f64::from(angle), value))
 }
 
-/// What is plotted over what, with units at the marks.
+/// Axes of the plot, with units at the marks.
 fn axes(ui: &Ui, motion: Motion, metric: Metric) -> [AxisHints<'static>; 2] {
     let font = TextStyle::Small.resolve(ui.style());
     let label = |text: &str| RichText::new(text).small().color(ui.visuals().weak_text_color());
@@ -209,7 +209,7 @@ fn axes(ui: &Ui, motion: Motion, metric: Metric) -> [AxisHints<'static>; 2] {
     .map(|axis| axis.tick_label_font(font.clone()))
 }
 
-/// Some three to seven lines at round numbers.
+/// Grid of some three to seven lines at round numbers.
 fn even((from, to): (f64, f64)) -> Vec<GridMark> {
     let least = ((to - from) / 7.0).max(1e-9);
     let tens = 10.0_f64.powf(least.log10().floor());

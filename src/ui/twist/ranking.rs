@@ -11,8 +11,8 @@ use crate::ui::ends::ends;
 use crate::ui::names::{self, Name};
 use crate::ui::theme;
 
-/// In which order the rows are, and how wide the columns.
-pub struct Ranking {
+/// Order of the rows, and widths of the columns.
+pub(super) struct Ranking {
     order: Order,
     is_reversed: bool,
     columns: Columns<2>,
@@ -44,7 +44,7 @@ impl Order {
 
 impl Ranking {
     /// Draws the table, or how to get it.
-    pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         let ranked = state.open.ranked();
         let title = |ui: &mut Ui, _: &mut Vec<Command>| _ = ui.label(RichText::new("Joints by loss").strong());
         ends(ui, commands, title, |ui, commands| {
@@ -137,7 +137,7 @@ impl Ranking {
         }
     }
 
-    /// All but specks, and `None` before these.
+    /// Joints in the order of the table: all but specks, then `None`, then the specks.
     fn sorted<'a>(&self, ranked: &'a [Ranked], hierarchy: &Hierarchy) -> Vec<Option<&'a Ranked>> {
         let (specks, others): (Vec<&Ranked>, Vec<&Ranked>) = ranked.iter().partition(|r| r.is_speck);
         let head = (!specks.is_empty()).then_some(None);
@@ -158,7 +158,7 @@ impl Ranking {
     }
 }
 
-/// What stands between the joints and those that move hardly anything.
+/// Draws the line between the joints and those that move hardly anything.
 fn apart(ui: &mut Ui) {
     let size = [ui.available_width(), theme::ROW_HEIGHT - 2.0];
     let text = RichText::new("Specks: under 0.1 % of the surface or 50 triangles").small().weak();

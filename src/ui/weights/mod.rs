@@ -1,4 +1,4 @@
-//! How good the weights of both sides are: totals beside each other, and a table of joints.
+//! Quality of the weights of both sides: totals beside each other, and a table of joints.
 
 mod table;
 mod totals;
@@ -10,17 +10,16 @@ use crate::ui::compare::side_text;
 use crate::view::Side;
 use table::JointTable;
 
-/// What the section remembers.
 #[derive(Default)]
-pub struct WeightsSection {
-    /// The table shows B and not A.
+pub(super) struct WeightsSection {
+    /// True where the table shows B and not A.
     is_of_b: bool,
     table: JointTable,
 }
 
 impl WeightsSection {
     /// Draws the section; numbers are looked for once it is opened.
-    pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         if state.open.rig().skins.is_empty() {
             return;
         }

@@ -12,8 +12,8 @@ use crate::ui::names::{self, Name};
 use crate::ui::theme;
 use crate::weights::{JointNumbers, WeightNumbers};
 
-/// In which order the rows are, and how wide the columns.
-pub struct JointTable {
+/// Order of the rows, and widths of the columns.
+pub(super) struct JointTable {
     by: Column,
     is_reversed: bool,
     columns: Columns<4>,
@@ -25,7 +25,6 @@ impl Default for JointTable {
     }
 }
 
-/// A column of the table.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 enum Column {
     #[default]
@@ -69,7 +68,7 @@ impl Column {
         }
     }
 
-    /// The largest number first, names from the first letter on.
+    /// Order of rows: the largest number first, names from the first letter on.
     fn compare(self, a: &JointNumbers, b: &JointNumbers, hierarchy: &Hierarchy) -> Ordering {
         match self {
             Self::Name => hierarchy.name(a.joint).cmp(hierarchy.name(b.joint)),
@@ -81,12 +80,11 @@ impl Column {
     }
 }
 
-/// Of the rows in sight, points.
+/// Height of the rows in sight, points.
 const HEIGHT: f32 = 320.0;
 
 impl JointTable {
-    /// Draws the table.
-    pub fn ui(&mut self, ui: &mut Ui, numbers: &WeightNumbers, state: &AppState, commands: &mut Vec<Command>) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, numbers: &WeightNumbers, state: &AppState, commands: &mut Vec<Command>) {
         self.headers(ui);
         let hierarchy = &state.open.rig().hierarchy;
         let mut rows: Vec<&JointNumbers> = numbers.joints.iter().collect();

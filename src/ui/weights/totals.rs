@@ -8,7 +8,7 @@ use crate::ui::counts::grouped;
 use crate::view::Side;
 use crate::weights::WeightNumbers;
 
-/// What a row is called, what it means, and its text.
+/// Name, meaning and text of a row.
 type Row = (&'static str, &'static str, fn(&WeightNumbers) -> String);
 
 const ROWS: [Row; 7] = [
@@ -38,7 +38,7 @@ fn none() -> String {
 }
 
 /// Draws the numbers of A and B beside each other.
-pub fn ui(ui: &mut Ui, state: &AppState) {
+pub(super) fn ui(ui: &mut Ui, state: &AppState) {
     Grid::new("weight totals").num_columns(3).spacing([10.0, 2.0]).striped(true).show(ui, |ui| {
         ui.label("");
         for side in Side::ALL {

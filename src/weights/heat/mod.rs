@@ -28,7 +28,7 @@ pub(super) const SPEC: WeightingSpec = WeightingSpec {
     make,
 };
 
-/// Where a smaller share of a piece's points sees a bone, that is by chance: through a sleeve or from outside.
+/// Share of a piece's points that must see a bone; where fewer do, it is by chance, through a sleeve or from outside.
 const SEEING: f32 = 0.1;
 
 fn make(WeightingTask { body, progress, .. }: WeightingTask<'_>) -> Option<MadeShares> {
@@ -48,7 +48,7 @@ fn make(WeightingTask { body, progress, .. }: WeightingTask<'_>) -> Option<MadeS
     Some(MadeShares { shares: joined, notes })
 }
 
-/// What each point wants to be, by what it sees.
+/// Pull of each point towards the bones that it sees.
 fn pulls(body: &Body, network: &Network, notes: &mut Vec<String>, progress: &Progress) -> Option<Vec<Pull>> {
     let (piece, count) = network.pieces();
     let mut seen = seen(body, &piece, count, progress)?;

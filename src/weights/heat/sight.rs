@@ -1,4 +1,4 @@
-//! Which bones a point of the surface sees through the inside of the body.
+//! Sight of bones from points of the surface through the inside of the body.
 
 use glam::Vec3;
 
@@ -22,7 +22,7 @@ pub(super) struct Seen {
     pub distance: f32,
 }
 
-/// What each point sees, on all cores; `pieces` are those of the surface. `None` where the job was cancelled.
+/// Nearest bone that each point sees, on all cores; `pieces` are those of the surface. `None` where the job was cancelled.
 pub(super) fn seen(body: &Body, piece: &[u32], pieces: usize, progress: &Progress) -> Option<Vec<Option<Seen>>> {
     let tree = TriangleTree::new(&body.points, &body.triangles, 0..body.triangles.len());
     let outward = outward(body, piece, pieces, progress)?;

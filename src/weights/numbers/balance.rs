@@ -9,7 +9,7 @@ use crate::weights::shares::Shares;
 
 use super::found::Balance;
 
-/// What is added up over bodies and points.
+/// Running sum over bodies and points.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Sum {
     error: f64,
@@ -19,14 +19,14 @@ pub(super) struct Sum {
 }
 
 impl Sum {
-    pub fn add(&mut self, other: Self) {
+    pub(super) fn add(&mut self, other: Self) {
         self.error += other.error;
         self.largest = self.largest.max(other.largest);
         self.matched += other.matched;
         self.points += other.points;
     }
 
-    pub fn mean(self) -> Option<Balance> {
+    pub(super) fn mean(self) -> Option<Balance> {
         let mean_error = self.error / self.matched as f64;
         let matched_share = self.matched as f64 / self.points as f64;
         (self.matched > 0).then_some(Balance { mean_error, largest_error: self.largest, matched_share })

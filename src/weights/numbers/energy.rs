@@ -15,7 +15,7 @@ const PIECE: usize = 1 << 14;
 /// Triangles that are thinner have no gradient to speak of: smallest doubled area by the square of the longest edge.
 const THIN: f64 = 1e-6;
 
-/// ∫|∇w|² dA of each bone, in the order of the bones.
+/// Energies ∫|∇w|² dA of each bone, in the order of the bones.
 pub(super) fn energies(body: &Body, shares: &Shares, progress: &Progress) -> Option<Vec<f64>> {
     let piece = |triangles: &[[u32; 3]]| {
         progress.go_on()?;

@@ -1,10 +1,10 @@
-//! What is found of weights.
+//! Results of judging weights.
 
 use serde::Serialize;
 
 use crate::rig::NodeIndex;
 
-/// What was wrong with weights in a file before import put it right.
+/// Faults of a file's weights, as they were before import put them right.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct StoredWeights {
     /// Largest distance of a vertex's sum from 1, as far as it is told.
@@ -13,7 +13,7 @@ pub struct StoredWeights {
     pub without: usize,
 }
 
-/// How good the weights of a rig are.
+/// Quality numbers of a rig's weights.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WeightNumbers {
     /// Vertices that a skin moves, each of the file once.
@@ -30,50 +30,51 @@ pub struct WeightNumbers {
     pub islands: usize,
     /// Share of all weight that goes through the air: see [`crate::weights::leak()`]; the mean over the points.
     pub leak: f64,
-    /// How far both halves of the body agree; `None` where joints do not pair.
+    /// Agreement of both halves of the body; `None` where joints do not pair.
     pub balance: Option<Balance>,
-    /// Of every joint of a skin, in the order of the hierarchy.
+    /// Numbers of every joint of a skin, in the order of the hierarchy.
     pub joints: Vec<JointNumbers>,
 }
 
 /// Joints with a weight above 0 of a vertex.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct InfluenceNumbers {
-    /// Over all vertices.
+    /// Mean over all vertices.
     pub mean: f64,
-    /// 99 of 100 vertices have no more.
+    /// Influences that 99 of 100 vertices do not exceed.
     pub p99: usize,
-    /// Of the vertex that has most.
+    /// Influences of the vertex that has most.
     pub most: usize,
 }
 
-/// How far the weights of a point and those of its mirror image differ, by the sum of absolute differences: 0 where they agree, 2 where they share no joint.
+/// Difference between the weights of a point and those of its mirror image, by the sum of absolute differences: 0 where they agree, 2 where they
+/// share no joint.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Balance {
     /// Mean over the points that have an image.
     pub mean_error: f64,
-    /// Of the worst point.
+    /// Error of the worst point.
     pub largest_error: f64,
     /// Share of the points that have another point, or themselves, as their image.
     pub matched_share: f64,
 }
 
-/// What a joint moves, and how.
+/// Numbers of the vertices and weights of a joint.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JointNumbers {
-    /// Which.
+    /// The joint, as a node.
     pub joint: NodeIndex,
-    /// Vertices that it moves by a weight above 0.
+    /// Vertices that the joint moves by a weight above 0.
     pub vertices: usize,
-    /// Sum of its weights.
+    /// Sum of the joint's weights.
     pub weight_sum: f64,
-    /// Largest of them.
+    /// Largest of the joint's weights.
     pub largest: f64,
     /// Dirichlet energy of its weights over the surface at bind, ∫|∇w|² dA by the cotangent formula: no unit, whatever the size of the body. A band of length L around a limb of
     /// circumference C, over which the weight falls evenly from 1 to 0, has C/L.
     pub energy: f64,
-    /// Connected pieces of the surface on which its weight is at least 0.01.
+    /// Connected pieces of the surface on which the joint's weight is at least 0.01.
     pub pieces: usize,
-    /// Those of them that a joint need not have: more than one on a connected surface.
+    /// Pieces that the joint need not have: those beyond the first on a connected surface.
     pub islands: usize,
 }

@@ -9,7 +9,7 @@ use crate::weights::shares::Shares;
 /// Weights from which a point belongs to the region of a joint.
 const LEAST_WEIGHT: f32 = 0.01;
 
-/// Triangles between two questions whether to go on.
+/// Triangles between two checks for cancellation.
 const CHUNK: usize = 1 << 14;
 
 /// The region of a joint.
@@ -17,7 +17,7 @@ const CHUNK: usize = 1 << 14;
 pub(super) struct Region {
     /// Connected pieces.
     pub pieces: usize,
-    /// Pieces more than connected surfaces that it is on.
+    /// Number of pieces beyond one on each connected surface that the region is on.
     pub islands: usize,
 }
 
@@ -57,9 +57,9 @@ pub(super) fn regions(body: &Body, shares: &Shares, progress: &Progress) -> Opti
 
 /// The shares that make regions, numbered through all points.
 struct Entries {
-    /// Where those of each point start; one more at the end.
+    /// Index of each point's first entry; one more at the end.
     starts: Vec<u32>,
-    /// Rising within a point.
+    /// Bones of the entries, rising within a point.
     bones: Vec<u16>,
 }
 

@@ -1,4 +1,4 @@
-//! How good weights are, in numbers: those of a file and computed ones alike.
+//! Quality of weights in numbers: those of a file and computed ones alike.
 //!
 //! | file | says |
 //! | --- | --- |
@@ -29,7 +29,7 @@ use crate::rig::{NodeIndex, Rig};
 ///
 /// *Cost*: linear in vertices and triangles, and that of [`leak()`]; on all cores. The same numbers on every machine.
 pub fn numbers(rig: &Rig, stored: StoredWeights, progress: &Progress) -> Option<WeightNumbers> {
-    /// Of each body: shares, energy, locality, balance, leak.
+    /// Steps of progress for each body: shares, energy, locality, balance, leak.
     const STEPS: usize = 5;
     progress.go_on()?;
     let bodies = Body::of(rig, |_| false);

@@ -7,7 +7,7 @@ use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Rig};
 use crate::weights::body::Body;
 
-/// What can be said of each vertex for itself; what its neighbours matter for is left at 0.
+/// Numbers that need one vertex at a time; those for which its neighbours matter are left at 0.
 pub(super) fn slots(rig: &Rig, bodies: &[Body], progress: &Progress) -> Option<WeightNumbers> {
     let row =
         |joint| JointNumbers { joint, vertices: 0, weight_sum: 0.0, largest: 0.0, energy: 0.0, pieces: 0, islands: 0 };
@@ -43,7 +43,7 @@ pub(super) fn slots(rig: &Rig, bodies: &[Body], progress: &Progress) -> Option<W
     Some(found)
 }
 
-/// From the number of vertices with each number of influences.
+/// Influence numbers from the number of vertices with each number of influences.
 fn influence_numbers(counts: &[usize], vertices: usize) -> Option<InfluenceNumbers> {
     let most = counts.iter().rposition(|count| *count > 0)?;
     let sum: usize = counts.iter().enumerate().map(|(influences, count)| influences * count).sum();

@@ -29,7 +29,7 @@ struct JointJson {
 }
 
 impl WeightNumbers {
-    /// One line for each joint.
+    /// CSV with one line for each joint.
     ///
     /// *Shapes*: one name for each of the joints.
     pub fn csv(&self, names: &[String]) -> String {
@@ -40,7 +40,7 @@ impl WeightNumbers {
         })
     }
 
-    /// `{"vertices":N,"sum_error":X,"without":N,"influences":{"mean":X,"p99":N,"most":N},"energy":X,"islands":N,"leak":X,"symmetry":{"mean_error":X,"largest_error":X,
+    /// JSON `{"vertices":N,"sum_error":X,"without":N,"influences":{"mean":X,"p99":N,"most":N},"energy":X,"islands":N,"leak":X,"symmetry":{"mean_error":X,"largest_error":X,
     /// "matched_share":X},"joints":[{"joint":NAME,"vertices":N,"weight_sum":X,"largest":X,"energy":X,"pieces":N,"islands":N},…]}`.
     ///
     /// *Shapes*: one name for each of the joints.
@@ -68,12 +68,12 @@ impl WeightNumbers {
     }
 }
 
-/// To six decimals: weights are of single precision.
+/// A weight rounded to six decimals, as single precision deserves.
 fn rounded(number: f64) -> f64 {
     (number * 1e6).round() / 1e6
 }
 
-/// *Source*: RFC 4180.
+/// Text as a field of CSV. *Source*: RFC 4180.
 fn quoted(text: &str) -> String {
     if text.contains(['"', ',', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
 }

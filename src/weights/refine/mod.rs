@@ -1,5 +1,5 @@
-//! What is done to weights wherever they come from: smoothed, made symmetric, pruned, limited and normalised, in this order; and what was left
-//! out is then made the same on both halves.
+//! Refinement of weights wherever they come from: smoothed, made symmetric, pruned, limited and normalised, in this order; and what was left out is
+//! then made the same on both halves.
 
 mod smooth;
 mod symmetry;

@@ -17,13 +17,13 @@ type Row = Vec<(u16, f32)>;
 /// The two halves of a body: which bone and which point stand opposite each other.
 pub(super) struct Halves {
     mirror: BodyMirror,
-    /// Of every point the one that is its mirror image, if they are each other's; a point in the plane is its own.
+    /// Mirror image of every point, if the two are each other's; a point in the plane is its own.
     partners: Vec<Option<u32>>,
 }
 
 impl Halves {
     /// The mirror plane of a body; `None` without bones left and right of each other, which is told.
-    pub fn mirror(rig: &Rig, body: &Body, notes: &mut Vec<String>) -> Option<BodyMirror> {
+    pub(super) fn mirror(rig: &Rig, body: &Body, notes: &mut Vec<String>) -> Option<BodyMirror> {
         let mirror = Symmetry::found(rig).and_then(|symmetry| BodyMirror::new(body, &symmetry));
         if mirror.is_none() {
             notes.push("No joints stand left and right of each other: weights are not made symmetric.".to_owned());
@@ -32,7 +32,7 @@ impl Halves {
     }
 
     /// The halves on both sides of a mirror plane. `None` where the job was cancelled.
-    pub fn new(mirror: BodyMirror, body: &Body, progress: &Progress) -> Option<Self> {
+    pub(super) fn new(mirror: BodyMirror, body: &Body, progress: &Progress) -> Option<Self> {
         let images = mirror.images(body, progress)?;
         let is_mutual =
             |(point, image): (usize, &Option<u32>)| image.filter(|&i| images[i as usize] == Some(point as u32));
@@ -40,9 +40,15 @@ impl Halves {
         Some(Self { mirror, partners })
     }
 
-    /// Of each point the mean of its own shares and those of its mirror image on the surface, with the bones of the other side. Points without image keep
+    /// Mean of each point's own shares and those of its mirror image on the surface, with the bones of the other side. Points without image keep
     /// theirs. How many points have no mirror partner is told. `None` where the job was cancelled.
-    pub fn mean(&self, body: &Body, shares: &Shares, notes: &mut Vec<String>, progress: &Progress) -> Option<Shares> {
+    pub(super) fn mean(
+        &self,
+        body: &Body,
+        shares: &Shares,
+        notes: &mut Vec<String>,
+        progress: &Progress,
+    ) -> Option<Shares> {
         let tree = TriangleTree::new(&body.points, &body.triangles, 0..body.triangles.len());
         let reach = TOLERANCE * body.size();
         let rows = body.by_point_number(progress, |number, point| {
@@ -68,7 +74,7 @@ impl Halves {
 
     /// Gives the second of two points that are mirror images the row of the first, with the bones of the other side: what was left out of a row may be
     /// another influence on either side.
-    pub fn equalize(&self, rows: &mut [Row]) {
+    pub(super) fn equalize(&self, rows: &mut [Row]) {
         for (point, partner) in self.partners.iter().enumerate() {
             match partner.map(|partner| partner as usize) {
                 Some(partner) if partner == point => self.even_out(&mut rows[point]),
@@ -78,7 +84,8 @@ impl Halves {
         }
     }
 
-    /// In the plane, a bone and the one opposite have the same share. One whose opposite was left out goes too, unless nothing would stay.
+    /// Makes a row in the plane give a bone and the one opposite the same share. A bone whose opposite was left out goes too, unless nothing would
+    /// stay.
     fn even_out(&self, row: &mut Row) {
         let mirrored = self.mirrored(row);
         let opposite = |bone: u16| mirrored.iter().find(|(other, _)| *other == bone);

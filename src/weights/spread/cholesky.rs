@@ -8,28 +8,28 @@ use crate::jobs::Progress;
 
 /// Right-hand sides that are solved at once.
 pub(super) const LANES: usize = 8;
-/// One value of each.
+/// One value of each right-hand side.
 pub(super) type Lanes = [f64; LANES];
 
-/// Rows between two questions whether to go on.
+/// Rows between two checks for cancellation.
 const CHUNK: usize = 64;
 const NONE: u32 = u32::MAX;
 /// Entries of a factor at most: 200 MB.
 const MOST_ENTRIES: usize = 1 << 24;
 
-/// Why there is no factor.
+/// Reason why there is no factor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unsolved {
     /// The job was cancelled.
     Cancelled,
-    /// It would take too much memory.
+    /// The factor would take too much memory.
     TooLarge,
 }
 
 /// The lower half of a symmetric matrix, by rows.
 #[derive(Debug, Default)]
 pub(super) struct Symmetric {
-    /// Where the entries of each row end.
+    /// Index after the last entry of each row.
     ends: Vec<u32>,
     columns: Vec<u32>,
     values: Vec<f64>,
@@ -37,8 +37,8 @@ pub(super) struct Symmetric {
 }
 
 impl Symmetric {
-    /// Adds a row: what stands before the diagonal, in any order, and that.
-    pub fn push(&mut self, before: impl Iterator<Item = (u32, f64)>, diagonal: f64) {
+    /// Adds a row: the entries before the diagonal, in any order, and the diagonal's.
+    pub(super) fn push(&mut self, before: impl Iterator<Item = (u32, f64)>, diagonal: f64) {
         for (column, value) in before {
             self.columns.push(column);
             self.values.push(value);
@@ -57,7 +57,7 @@ impl Symmetric {
 /// `A = L D Lᵀ` of a positive definite matrix, L with ones on the diagonal.
 #[derive(Debug)]
 pub(super) struct Cholesky {
-    /// Where each column of L starts; one more at the end.
+    /// Index of each column's first entry in L; one more at the end.
     starts: Vec<usize>,
     rows: Vec<u32>,
     values: Vec<f64>,
@@ -65,8 +65,8 @@ pub(super) struct Cholesky {
 }
 
 impl Cholesky {
-    /// Of as many entries as memory may hold.
-    pub fn of(matrix: &Symmetric, progress: &Progress) -> Result<Self, Unsolved> {
+    /// Factors a matrix, unless the factor has more entries than memory may hold.
+    pub(super) fn of(matrix: &Symmetric, progress: &Progress) -> Result<Self, Unsolved> {
         let n = matrix.diagonal.len();
         let (above, starts) = shape(matrix, progress)?;
         let mut factor =
@@ -106,7 +106,7 @@ impl Cholesky {
     }
 
     /// Replaces right-hand sides by solutions; `None` where the job was cancelled.
-    pub fn solve(&self, values: &mut [Lanes], progress: &Progress) -> Option<()> {
+    pub(super) fn solve(&self, values: &mut [Lanes], progress: &Progress) -> Option<()> {
         for column in 0..values.len() {
             if column % CHUNK == 0 {
                 progress.go_on()?;

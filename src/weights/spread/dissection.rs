@@ -8,10 +8,10 @@ use glam::Vec3;
 
 use crate::weights::surface::Network;
 
-/// So few points are not divided.
+/// Number of points that are not divided further.
 const LEAF: usize = 24;
 
-/// Some points in the order in which they are to be eliminated.
+/// Orders some points for elimination.
 pub(super) fn order(places: &[Vec3], network: &Network, mut points: Vec<u32>) -> Vec<u32> {
     let mut dissection = Dissection { places, network, is_high: vec![false; network.len()] };
     dissection.sort(&mut points);
@@ -21,7 +21,7 @@ pub(super) fn order(places: &[Vec3], network: &Network, mut points: Vec<u32>) ->
 struct Dissection<'a> {
     places: &'a [Vec3],
     network: &'a Network,
-    /// Of the halves that are being looked at; false elsewhere.
+    /// By point, whether it is in the upper of the halves that are being looked at; false elsewhere.
     is_high: Vec<bool>,
 }
 

@@ -21,7 +21,7 @@ pub(super) use pull::Pull;
 /// Smaller shares are left out: they are lost in the rounding of a file's weights.
 const LEAST: f64 = 1e-5;
 
-/// Points that are taken together where a factor of all is too large, and then again.
+/// Points that are joined to one patch where a factor of all is too large, and then again.
 const TOGETHER: usize = 4;
 
 /// Shares of all points; none where nothing pulls at a piece of the surface. `None` where the job was cancelled.

@@ -18,15 +18,14 @@ pub(super) struct Patches {
     of_point: Vec<u32>,
     /// The mean of each patch's points.
     pub points: Vec<Vec3>,
-    /// Of the patches.
     pub network: Network,
-    /// What draws each patch: all that draws its points.
+    /// Pull of each patch: the pulls of its points together.
     pub pulls: Vec<Pull>,
 }
 
 impl Patches {
     /// Patches of so many points at most.
-    pub fn of(points: &[Vec3], network: &Network, pulls: &[Pull], size: usize) -> Self {
+    pub(super) fn of(points: &[Vec3], network: &Network, pulls: &[Pull], size: usize) -> Self {
         let (of_point, count) = patches(network, size);
         let mut sums = vec![(DVec3::ZERO, 0.0); count];
         let mut members = vec![Vec::new(); count];
@@ -53,7 +52,13 @@ impl Patches {
     }
 
     /// The shares of the points by those of the patches. `None` where the job was cancelled.
-    pub fn refined(&self, shares: &Shares, network: &Network, pulls: &[Pull], progress: &Progress) -> Option<Shares> {
+    pub(super) fn refined(
+        &self,
+        shares: &Shares,
+        network: &Network,
+        pulls: &[Pull],
+        progress: &Progress,
+    ) -> Option<Shares> {
         let of_point = |point: usize| match &pulls[point] {
             Pull { strength, shares } if strength.is_infinite() => shares.clone(),
             _ => kept(shares.row(self.of_point[point] as usize).collect()),
@@ -67,7 +72,7 @@ impl Patches {
     }
 }
 
-/// Half-way to what the neighbours and the pull of a point make of it.
+/// The shares of a point half-way to what its neighbours and its pull make of it.
 fn relaxed(shares: &Shares, network: &Network, pull: &Pull, point: usize) -> Vec<(u16, f32)> {
     let around = network.around(point);
     let all = around.clone().map(|(_, weight)| weight).sum::<f64>() + pull.strength;
@@ -81,7 +86,7 @@ fn relaxed(shares: &Shares, network: &Network, pull: &Pull, point: usize) -> Vec
     kept(Shares::mixed(std::iter::once((own.chain(pulled).chain(joined), 1.0))))
 }
 
-/// What of a row is kept, in no more memory than that takes.
+/// The part of a row that is kept, in no more memory than it takes.
 fn kept(mut row: Vec<(u16, f32)>) -> Vec<(u16, f32)> {
     row.retain(|(_, share)| *share >= LEAST);
     row.shrink_to_fit();
@@ -114,7 +119,7 @@ fn patches(network: &Network, size: usize) -> (Vec<u32>, usize) {
     (patch, count as usize)
 }
 
-/// All pulls together: those that are known alone where there are any.
+/// Pulls of all members together: of the known ones alone where there are any.
 fn pull(members: &[&Pull]) -> Pull {
     let is_known = members.iter().any(|pull| pull.strength.is_infinite());
     let weight = |pull: &Pull| if is_known { f64::from(u8::from(pull.strength.is_infinite())) } else { pull.strength };

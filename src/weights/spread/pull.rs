@@ -1,10 +1,10 @@
-//! What is wanted of a point.
+//! Pull of a point towards shares.
 
-/// What draws a point to some shares.
+/// Pull of a point towards some shares.
 #[derive(Clone, Debug, Default)]
 pub(in crate::weights) struct Pull {
-    /// Against the weights of the network; 0 for none, infinite where the shares are known.
+    /// Strength relative to the weights of the network; 0 for none, infinite where the shares are known.
     pub strength: f64,
-    /// Of bones; they sum to 1 where the strength is more than 0.
+    /// Bones and shares towards which the point is pulled; they sum to 1 where the strength is more than 0.
     pub shares: Vec<(u16, f32)>,
 }

@@ -11,11 +11,11 @@ use glam::Vec3;
 
 use crate::jobs::Progress;
 
-/// No two sides of a triangle are longer than the third by less than this share of the mean edge.
+/// Share of the mean edge by which two sides of a triangle are longer than the third, at least.
 const SLACK: f64 = 1e-5;
 /// Flips for each edge after which those that are left stay: rounding may turn one back and forth.
 const FLIPS: usize = 16;
-/// Edges between two questions whether to go on.
+/// Edges between two checks for cancellation.
 const CHUNK: usize = 4096;
 
 /// Half edges `3 t + k` of triangles t, each from corner k to the next.
@@ -28,8 +28,8 @@ pub(super) struct Cover {
 }
 
 impl Cover {
-    /// Of triangles whose corners are finite; `None` where the job was cancelled.
-    pub fn new(points: &[Vec3], triangles: &[[u32; 3]], progress: &Progress) -> Option<Self> {
+    /// A cover of triangles whose corners are finite; `None` where the job was cancelled.
+    pub(super) fn new(points: &[Vec3], triangles: &[[u32; 3]], progress: &Progress) -> Option<Self> {
         let backs = triangles.iter().map(|&[a, b, c]| [a, c, b]);
         let starts: Vec<u32> = triangles.iter().copied().chain(backs).flatten().collect();
         let place = |point: u32| points[point as usize].as_dvec3();
@@ -43,23 +43,23 @@ impl Cover {
         Some(cover)
     }
 
-    /// Where a half edge ends.
-    pub fn end(&self, half_edge: usize) -> u32 {
+    /// Point at which a half edge ends.
+    pub(super) fn end(&self, half_edge: usize) -> u32 {
         self.starts[next(half_edge)]
     }
 
-    /// Of the triangle of a half edge.
-    pub fn area(&self, half_edge: usize) -> f64 {
+    /// Area of a half edge's triangle.
+    pub(super) fn area(&self, half_edge: usize) -> f64 {
         area(self.sides(half_edge))
     }
 
-    /// Of the angle opposite of a half edge.
-    pub fn cotangent(&self, half_edge: usize) -> f64 {
+    /// Cotangent of the angle opposite of a half edge.
+    pub(super) fn cotangent(&self, half_edge: usize) -> f64 {
         let [a, b, c] = self.sides(half_edge);
         (b * b + c * c - a * a) / (4.0 * area([a, b, c]))
     }
 
-    /// Its own length, then those of the others of its triangle.
+    /// Lengths of a half edge and of the two others of its triangle.
     fn sides(&self, half_edge: usize) -> [f64; 3] {
         [half_edge, next(half_edge), next(next(half_edge))].map(|h| self.lengths[h])
     }

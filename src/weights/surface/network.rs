@@ -6,13 +6,13 @@ use rayon::prelude::*;
 use super::cover::Cover;
 use crate::jobs::Progress;
 
-/// Neighbours on the surface are never joined by less: what hangs together stays so where angles are right.
+/// Least weight between neighbours on the surface: what hangs together stays so where angles are right.
 const LEAST: f64 = 1e-6;
 
 /// A positive Laplacian of a surface: `(L x)_i = Σ_j w_ij (x_i - x_j)`, by rows.
 #[derive(Clone, Debug, Default)]
 pub(in crate::weights) struct Network {
-    /// Where each point's neighbours start; one more at the end.
+    /// Index of each point's first neighbour; one more at the end.
     starts: Vec<u32>,
     neighbours: Vec<u32>,
     /// `w_ij > 0`, the cotangent weights.
@@ -22,8 +22,8 @@ pub(in crate::weights) struct Network {
 }
 
 impl Network {
-    /// Of any triangles; those with a corner that is not finite are left out. `None` where the job was cancelled.
-    pub fn of(points: &[Vec3], triangles: &[[u32; 3]], progress: &Progress) -> Option<Self> {
+    /// A network of triangles; those with a corner that is not finite are left out. `None` where the job was cancelled.
+    pub(crate) fn of(points: &[Vec3], triangles: &[[u32; 3]], progress: &Progress) -> Option<Self> {
         let is_finite = |triangle: &&[u32; 3]| triangle.iter().all(|&point| points[point as usize].is_finite());
         let triangles: Vec<[u32; 3]> = triangles.iter().filter(is_finite).copied().collect();
         let cover = Cover::new(points, &triangles, progress)?;
@@ -42,8 +42,8 @@ impl Network {
         Some(Self { areas, ..Self::of_joins(points.len(), joins) })
     }
 
-    /// Of so many points by what joins them, both ways; several joins of two points are summed.
-    pub fn of_joins(count: usize, mut joins: Vec<(u32, u32, f64)>) -> Self {
+    /// A network of `count` points from what joins them, both ways; several joins of two points are summed.
+    pub(crate) fn of_joins(count: usize, mut joins: Vec<(u32, u32, f64)>) -> Self {
         // In one order whatever the number of threads, so that sums are the same.
         joins.par_sort_unstable_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)).then(a.2.total_cmp(&b.2)));
         let mut network = Self { starts: vec![0], areas: vec![0.0; count], ..Self::default() };
@@ -56,19 +56,18 @@ impl Network {
         network
     }
 
-    /// Number of points.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.areas.len()
     }
 
     /// The neighbours of a point and how stiffly it is joined to each, by rising number.
-    pub fn around(&self, point: usize) -> impl ExactSizeIterator<Item = (usize, f64)> + Clone + '_ {
+    pub(crate) fn around(&self, point: usize) -> impl ExactSizeIterator<Item = (usize, f64)> + Clone + '_ {
         let range = self.starts[point] as usize..self.starts[point + 1] as usize;
         self.neighbours[range.clone()].iter().map(|&other| other as usize).zip(self.weights[range].iter().copied())
     }
 
-    /// Of every point, which of the pieces that hang together it belongs to, and how many there are.
-    pub fn pieces(&self) -> (Vec<u32>, usize) {
+    /// By point, the connected piece that it belongs to, and the number of pieces.
+    pub(crate) fn pieces(&self) -> (Vec<u32>, usize) {
         let mut piece = vec![u32::MAX; self.len()];
         let mut count = 0;
         let mut open = Vec::new();

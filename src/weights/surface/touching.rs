@@ -1,6 +1,6 @@
 //! Points at which a surface touches itself by sharing them.
 
-/// How many points join parts of a surface that are joined nowhere around: more than two triangles meet at an edge there, or the triangles
+/// Number of points that join parts of a surface that are joined nowhere around: more than two triangles meet at an edge there, or the triangles
 /// around the point are several fans.
 pub(in crate::weights) fn touching_points(point_count: usize, triangles: &[[u32; 3]]) -> usize {
     let corners: Vec<u32> = triangles.iter().flatten().copied().collect();

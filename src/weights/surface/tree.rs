@@ -5,10 +5,10 @@ use glam::Vec3;
 /// Triangles in a box that is not divided.
 const LEAF: usize = 4;
 
-/// Triangles by place.
+/// Tree of boxes around triangles.
 #[derive(Debug, Default)]
 pub(in crate::weights) struct TriangleTree {
-    /// Each divided one directly before its first half.
+    /// Boxes, each divided one directly before its first half.
     boxes: Vec<TreeBox>,
     /// Corners of the triangles and their numbers, in the order of the boxes.
     triangles: Vec<([Vec3; 3], u32)>,
@@ -18,27 +18,27 @@ pub(in crate::weights) struct TriangleTree {
 struct TreeBox {
     min: Vec3,
     max: Vec3,
-    /// Of the triangles.
+    /// Index of the box's first triangle.
     first: u32,
     count: u32,
-    /// The box of the second half; 0 where it is not divided.
+    /// Index of the box of the second half; 0 where the box is not divided.
     second: u32,
 }
 
 /// The place of a surface nearest to a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::weights) struct Nearest {
-    /// Number of the triangle.
+    /// Number of the nearest triangle.
     pub triangle: usize,
-    /// How much of each corner it is; they sum to 1.
+    /// Barycentric coordinates of the nearest place; they sum to 1.
     pub shares: [f32; 3],
     /// Metres.
     pub distance: f32,
 }
 
 impl TriangleTree {
-    /// Of some triangles, by their numbers; those with a corner that is not finite are left out.
-    pub fn new(points: &[Vec3], triangles: &[[u32; 3]], kept: impl Iterator<Item = usize>) -> Self {
+    /// A tree of the triangles that are kept, by their numbers; those with a corner that is not finite are left out.
+    pub(crate) fn new(points: &[Vec3], triangles: &[[u32; 3]], kept: impl Iterator<Item = usize>) -> Self {
         let placed = |number: usize| (triangles[number].map(|point| points[point as usize]), number as u32);
         let is_finite = |(corners, _): &([Vec3; 3], u32)| corners.iter().all(|corner| corner.is_finite());
         let mut triangles: Vec<([Vec3; 3], u32)> = kept.map(placed).filter(is_finite).collect();
@@ -50,7 +50,7 @@ impl TriangleTree {
     }
 
     /// The nearest place within some reach; of several the first in the tree.
-    pub fn nearest(&self, point: Vec3, reach: f32) -> Option<Nearest> {
+    pub(crate) fn nearest(&self, point: Vec3, reach: f32) -> Option<Nearest> {
         let mut best: Option<Nearest> = None;
         let mut reach = reach;
         let mut open = vec![0];
@@ -76,8 +76,8 @@ impl TriangleTree {
     }
 
     /// True where a triangle lies across the way from one point to another, its ends left out.
-    pub fn is_crossed(&self, from: Vec3, to: Vec3) -> bool {
-        /// Of the way, at either end.
+    pub(crate) fn is_crossed(&self, from: Vec3, to: Vec3) -> bool {
+        /// Share of the way that is left out at either end.
         const LEFT_OUT: f32 = 1e-3;
         let way = to - from;
         // No component is 0: a way along the side of a box would be 0 / 0 of it.
@@ -137,7 +137,7 @@ fn divide(boxes: &mut Vec<TreeBox>, triangles: &mut [([Vec3; 3], u32)], first: u
     divide(boxes, high, first + middle);
 }
 
-/// How much of each corner the nearest place of a triangle is.
+/// Barycentric coordinates of the place of a triangle nearest to a point.
 ///
 /// *Source*: Ericson 2005, *Real-Time Collision Detection*, section 5.1.5.
 fn nearest_shares([a, b, c]: [Vec3; 3], point: Vec3) -> [f32; 3] {
@@ -169,7 +169,7 @@ fn nearest_shares([a, b, c]: [Vec3; 3], point: Vec3) -> [f32; 3] {
     [va / sum, vb / sum, vc / sum]
 }
 
-/// How much of the way lies before a triangle.
+/// Share of the way that lies before a triangle; `None` where it passes it.
 ///
 /// *Source*: Möller and Trumbore 1997, *Fast, minimum storage ray/triangle intersection*.
 fn crossing([a, b, c]: [Vec3; 3], from: Vec3, way: Vec3) -> Option<f32> {

@@ -13,35 +13,35 @@ pub(in crate::weights) struct Bits {
 }
 
 impl Bits {
-    /// No cell.
-    pub fn none(size: [usize; 3]) -> Self {
+    /// An empty set of cells.
+    pub(crate) fn none(size: [usize; 3]) -> Self {
         let words_per_row = size[0].div_ceil(64);
         Self { words: vec![0; words_per_row * size[1] * size[2]], size, words_per_row }
     }
 
     /// The word and the bit of a cell.
-    pub fn place(&self, [x, y, z]: [usize; 3]) -> (usize, u32) {
+    pub(crate) fn place(&self, [x, y, z]: [usize; 3]) -> (usize, u32) {
         (self.row(y, z) + x / 64, (x % 64) as u32)
     }
 
     /// The first word of a row.
-    pub fn row(&self, y: usize, z: usize) -> usize {
+    pub(crate) fn row(&self, y: usize, z: usize) -> usize {
         (z * self.size[1] + y) * self.words_per_row
     }
 
     /// True where the cell is in the set.
-    pub fn has(&self, cell: [usize; 3]) -> bool {
+    pub(crate) fn has(&self, cell: [usize; 3]) -> bool {
         let (word, bit) = self.place(cell);
         self.words[word] >> bit & 1 == 1
     }
 
-    pub fn insert(&mut self, cell: [usize; 3]) {
+    pub(crate) fn insert(&mut self, cell: [usize; 3]) {
         let (word, bit) = self.place(cell);
         self.words[word] |= 1 << bit;
     }
 
-    /// All cells: row by row, in the order of the bits.
-    pub fn cells(&self) -> impl Iterator<Item = [u16; 3]> + '_ {
+    /// All cells of the set: row by row, in the order of the bits.
+    pub(crate) fn cells(&self) -> impl Iterator<Item = [u16; 3]> + '_ {
         self.words.iter().enumerate().flat_map(move |(at, &word)| {
             let (row, first) = (at / self.words_per_row, at % self.words_per_row * 64);
             let (y, z) = (row % self.size[1], row / self.size[1]);
@@ -55,7 +55,7 @@ impl Bits {
     }
 
     /// The cell whose middle is nearest to a point of the grid, by rings of rows around it.
-    pub fn nearest(&self, point: Vec3) -> Option<[u16; 3]> {
+    pub(crate) fn nearest(&self, point: Vec3) -> Option<[u16; 3]> {
         let size = self.size.map(|cells| i64::from(cells as u32));
         let [x, y, z]: [i64; 3] = std::array::from_fn(|axis| (point[axis].max(0.0) as i64).min(size[axis] - 1));
         let mut best: Option<([u16; 3], f32)> = None;

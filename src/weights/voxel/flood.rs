@@ -2,7 +2,7 @@
 
 use super::bits::Bits;
 
-/// All cells that are joined to a corner of the grid by steps along the axes past `walls`. The corner is free.
+/// Cells that are joined to a corner of the grid by steps along the axes past `walls`. The corner is free.
 pub(super) fn outside(walls: &Bits) -> Bits {
     let mut outside = Bits::none(walls.size);
     let [_, height, depth] = walls.size;

@@ -1,4 +1,4 @@
-//! Where the grid lies: from metres to cells.
+//! Position of the grid: from metres to cells.
 
 use glam::{DVec3, Vec3};
 
@@ -9,7 +9,7 @@ const BORDER: f64 = 1.0;
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(in crate::weights) struct Frame {
     origin: DVec3,
-    /// Metres.
+    /// Side of a cell, metres.
     pub cell: f64,
     /// Cells along each axis, with the border.
     pub size: [usize; 3],
@@ -17,7 +17,7 @@ pub(in crate::weights) struct Frame {
 
 impl Frame {
     /// A grid around a box, in the middle of it.
-    pub fn new([low, high]: [DVec3; 2], cell: f64) -> Self {
+    pub(crate) fn new([low, high]: [DVec3; 2], cell: f64) -> Self {
         // A little more, for points that rounding moves across the last face.
         let inside = ((high - low) / cell + 1e-3).floor() + 1.0;
         let size = inside + 2.0 * BORDER;
@@ -26,18 +26,18 @@ impl Frame {
     }
 
     /// Skin space to grid; not finite where the point is not.
-    pub fn to_grid(self, point: Vec3) -> Vec3 {
+    pub(crate) fn to_grid(self, point: Vec3) -> Vec3 {
         ((point.as_dvec3() - self.origin) / self.cell).as_vec3()
     }
 
     /// The cell that holds a point of the grid; `None` in the border and beyond.
-    pub fn cell_at(self, point: Vec3) -> Option<[u16; 3]> {
+    pub(crate) fn cell_at(self, point: Vec3) -> Option<[u16; 3]> {
         let is_inside = |axis: usize| point[axis] >= 1.0 && (point[axis] as usize) < self.size[axis] - 1;
         (0..3).all(is_inside).then(|| point.to_array().map(|along| along as u16))
     }
 }
 
-/// The middle of a cell.
+/// Middle of a cell, in the grid.
 pub(super) fn middle(cell: [u16; 3]) -> Vec3 {
     Vec3::from(cell.map(f32::from)) + 0.5
 }

@@ -11,19 +11,19 @@ use super::wave::Wave;
 use crate::jobs::Progress;
 use crate::weights::body::Body;
 
-/// What is the same for all bones.
+/// What is the same for all bones: the solid, and where they enter it.
 pub(in crate::weights) struct Inside {
     pub solid: Solid,
-    /// Of every bone.
+    /// Sources of every bone.
     pub sources: Vec<Sources>,
-    /// Of every cell the distance of the nearest bone, in cells; infinite where none reaches it.
+    /// By cell, the distance of the nearest bone, in cells; infinite where none reaches it.
     pub nearest: Vec<f32>,
     is_reached: Bits,
 }
 
 impl Inside {
     /// Fills a body; `cells` as in [`crate::weights::Recipe::cells`]. `None` where the job was cancelled.
-    pub fn of(body: &Body, cells: Option<u16>, progress: &Progress) -> Option<Self> {
+    pub(crate) fn of(body: &Body, cells: Option<u16>, progress: &Progress) -> Option<Self> {
         progress.enter("Filling the inside", 0, 1);
         let solid = resolution::solid(body, cells, progress)?;
         let sources: Vec<Sources> = body.bones.par_iter().map(|bone| Sources::of(bone, &solid)).collect();
@@ -42,21 +42,21 @@ impl Inside {
     }
 
     /// The cell of a point of skin space, and where the point is in the grid; `None` where no bone reaches it.
-    pub fn cell_of(&self, point: Vec3) -> Option<(u32, Vec3)> {
+    pub(crate) fn cell_of(&self, point: Vec3) -> Option<(u32, Vec3)> {
         let place = self.solid.frame.to_grid(point);
         let cell = self.solid.at(place).filter(|cell| self.nearest[*cell as usize].is_finite())?;
         Some((cell, place))
     }
 
     /// The cell nearest to a point that a bone reaches, and its middle.
-    pub fn nearest_cell(&self, point: Vec3) -> Option<(u32, Vec3)> {
+    pub(crate) fn nearest_cell(&self, point: Vec3) -> Option<(u32, Vec3)> {
         let cell = self.is_reached.nearest(self.solid.frame.to_grid(point)).filter(|_| point.is_finite())?;
         let number = self.solid.number(cell.map(usize::from));
         Some((number, self.solid.middle(number)))
     }
 
     /// Distance of a point of the grid from a bone through the air, in cells: as far as the bone is inside, where it is.
-    pub fn straight(&self, body: &Body, bone: usize, point: Vec3, place: Vec3) -> f32 {
+    pub(crate) fn straight(&self, body: &Body, bone: usize, point: Vec3, place: Vec3) -> f32 {
         let segments = &self.sources[bone].segments;
         let inside = segments.iter().map(|segment| segment.distance(place)).fold(f32::INFINITY, f32::min);
         if segments.is_empty() { body.bones[bone].distance(point) / self.solid.frame.cell as f32 } else { inside }

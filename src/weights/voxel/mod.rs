@@ -35,7 +35,7 @@ pub(super) const SPEC: WeightingSpec = WeightingSpec {
     make,
 };
 
-/// Distances below it, in cells, count as much: a point on two bones is shared by both.
+/// Distance in cells under which bones count as equally near: a point on two bones is shared by both.
 const ON_BONE: f32 = 0.05;
 
 fn make(task: WeightingTask<'_>) -> Option<MadeShares> {

@@ -15,21 +15,21 @@ const MOST: usize = 8;
 /// Bones that spread at the same time, which bounds what their distances take. The fewer, the sooner later ones are known to be too far.
 const BATCH: usize = 8;
 
-/// What a bone may be farther from a cell than as many others as are kept, in cells, and still be nearer to a point beyond: half of a cell's
-/// diagonal for each of both, and what their ways are not known better.
+/// Distance in cells by which a bone may be farther from a cell than the bones that are kept, and still be nearer to a point beyond: half of a cell's
+/// diagonal for each of both, and the error of their ways.
 const SLACK: f32 = 3.0;
 
 /// Distances from points to bones through the inside of a body.
 #[derive(Clone, Debug, Default)]
 pub(in crate::weights) struct NearestBones {
-    /// Of every point the bones that may matter, nearest first, with their distances in cells. Empty where the point is not finite, or there is
-    /// nothing inside.
+    /// By point, the bones that may matter, nearest first, with their distances in cells. Empty where the point is not finite, or there is nothing
+    /// inside.
     pub of_points: Vec<Vec<(u16, f32)>>,
     /// Points that no bone reaches through the inside; they have the bones of the nearest cell that is reached.
     pub unreached: usize,
 }
 
-/// See [`NearestBones`]. `None` where the job was cancelled.
+/// Finds the nearest bones of each point. `None` where the job was cancelled.
 pub(in crate::weights) fn nearest_bones(body: &Body, inside: &Inside, progress: &Progress) -> Option<NearestBones> {
     let homes = Homes::new(body, inside);
     let limits = reach::limits(&inside.solid, &homes.holds_points(), |cell| inside.nearest[cell as usize], progress)?;
@@ -57,7 +57,7 @@ pub(in crate::weights) fn nearest_bones(body: &Body, inside: &Inside, progress: 
     Some(NearestBones { of_points, unreached: homes.unreached })
 }
 
-/// All bones, each batch from all over the body, so that the first ones tell much of how near the others have to be.
+/// Batches of all bones, each from all over the body, so that the first ones tell much of how near the others have to be.
 fn batches(bones: usize) -> impl Iterator<Item = Vec<usize>> {
     let count = bones.div_ceil(BATCH);
     (0..count).map(move |first| (first..bones).step_by(count).collect())
@@ -94,7 +94,7 @@ impl NearestOfCells {
         }
     }
 
-    /// Infinite where fewer bones have come.
+    /// Distance of the farthest of the kept bones; infinite where fewer have come.
     fn farthest(&self, cell: u32) -> f32 {
         self.0[cell as usize][MOST - 1]
     }
@@ -104,7 +104,7 @@ impl NearestOfCells {
 struct Homes {
     /// Points of each cell: from here to the next cell's in `points`.
     starts: Vec<u32>,
-    /// By cell, with their places in the grid.
+    /// Points by cell, with their places in the grid.
     points: Vec<(u32, Vec3)>,
     unreached: usize,
 }
@@ -174,7 +174,7 @@ mod tests {
         }
     }
 
-    /// Of every point, and the side of a cell; metres.
+    /// Straight distance from every point to its nearest bone, and the side of a cell; metres.
     fn distances(body: &Body, cells: u16) -> (Vec<f32>, f32) {
         let inside = Inside::of(body, Some(cells), &Progress::default()).unwrap();
         let cell = inside.solid.frame.cell as f32;

@@ -3,17 +3,17 @@
 /// Buckets to a cell's width.
 const BUCKETS_PER_CELL: f32 = 2.0;
 
-/// A queue of cells by rising distance, in buckets; what comes first within one is not said, but always the same.
+/// A queue of cells by rising distance, in buckets; the order within a bucket is always the same.
 #[derive(Debug, Default)]
 pub(super) struct Queue {
     buckets: Vec<Vec<u32>>,
-    /// All before it are empty.
+    /// Index of the first bucket that may not be empty.
     first: usize,
 }
 
 impl Queue {
-    /// Puts a cell in; one that is nearer than what was taken last counts as that.
-    pub fn push(&mut self, distance: f32, cell: u32) {
+    /// Puts a cell in; one that is nearer than the cell taken last counts as equally near.
+    pub(super) fn push(&mut self, distance: f32, cell: u32) {
         let bucket = ((distance * BUCKETS_PER_CELL) as usize).max(self.first);
         if bucket >= self.buckets.len() {
             self.buckets.resize_with(bucket + 1, Vec::new);
@@ -22,7 +22,7 @@ impl Queue {
     }
 
     /// Takes one of the nearest.
-    pub fn pop(&mut self) -> Option<u32> {
+    pub(super) fn pop(&mut self) -> Option<u32> {
         while let Some(bucket) = self.buckets.get_mut(self.first) {
             if let Some(cell) = bucket.pop() {
                 return Some(cell);

@@ -1,21 +1,21 @@
-//! How far a bone has to be followed.
+//! Distance up to which a bone has to be followed.
 
 use super::queue::Queue;
 use super::solid::Solid;
 use crate::jobs::Progress;
 
-/// A bone that is more than so many times as far as the nearest has no weight: by the falloff it would have 1/256 of the other's, which is less than
+/// Ratio to the distance of the nearest bone above which a bone has no weight: by the falloff it would have 1/256 of the other's, which is less than
 /// what files with a byte for each weight can say.
 pub(super) const RATIO: f32 = 4.0;
 
-/// What steps from cell to cell are longer than the way at most.
+/// Largest ratio of a way in steps from cell to cell to the straight way.
 const DETOUR: f32 = 1.14;
 
-/// Cells between two questions whether to go on.
+/// Cells between two checks for cancellation.
 const CHUNK: usize = 4096;
 
-/// Of every cell the distance up to which a bone may matter to a point beyond it, from the distance of the nearest bone: a bone matters to a point
-/// up to [`RATIO`] times that, and a cell on the way is nearer by the length of the rest of the way.
+/// By cell, the distance up to which a bone may matter to a point beyond it, from the distance of the nearest bone: a bone matters to a point up to
+/// [`RATIO`] times that, and a cell on the way is nearer by the length of the rest of the way.
 pub(super) fn limits(
     solid: &Solid,
     holds_points: &[bool],

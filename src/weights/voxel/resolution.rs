@@ -1,4 +1,4 @@
-//! How large the cells are.
+//! Size of the cells.
 
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
@@ -18,7 +18,7 @@ const AUTOMATIC: [f64; 2] = [64.0, 512.0];
 /// Cells of the whole grid, and triangles times the cells below each: bounds of memory and time that no body passes.
 const GRID_MOST: f64 = 6.4e7;
 
-/// Cells inside.
+/// Most cells inside the body.
 const INSIDE_MOST: f64 = 3e5;
 
 /// Cells inside times bones.

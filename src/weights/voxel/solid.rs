@@ -12,15 +12,15 @@ use crate::jobs::Progress;
 pub(in crate::weights) struct Solid {
     pub frame: Frame,
     pub bits: Bits,
-    /// Of every cell, by number.
+    /// Position of every cell in the grid, by number.
     pub cells: Vec<[u16; 3]>,
-    /// Of every word of the bits, how many cells are before it.
+    /// By word of the bits, the number of cells before it.
     before: Vec<u32>,
 }
 
 impl Solid {
     /// Fills triangles and single points of skin space; what lies beyond the frame is cut off. `None` where the job was cancelled.
-    pub fn new(frame: Frame, points: &[Vec3], triangles: &[[u32; 3]], progress: &Progress) -> Option<Self> {
+    pub(crate) fn new(frame: Frame, points: &[Vec3], triangles: &[[u32; 3]], progress: &Progress) -> Option<Self> {
         let points: Vec<Vec3> = points.iter().map(|&point| frame.to_grid(point)).collect();
         let triangles: Vec<[Vec3; 3]> = triangles.iter().map(|t| t.map(|point| points[point as usize])).collect();
         let mut bits = surface::touched(&triangles, frame.size, progress)?;
@@ -49,29 +49,29 @@ impl Solid {
     }
 
     /// Number of cells.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.cells.len()
     }
 
     /// The middle of a cell, in the grid.
-    pub fn middle(&self, cell: u32) -> Vec3 {
+    pub(crate) fn middle(&self, cell: u32) -> Vec3 {
         middle(self.cells[cell as usize])
     }
 
     /// The number of the cell at a point of the grid; `None` outside.
-    pub fn at(&self, point: Vec3) -> Option<u32> {
+    pub(crate) fn at(&self, point: Vec3) -> Option<u32> {
         let cell = self.frame.cell_at(point)?.map(usize::from);
         self.bits.has(cell).then(|| self.number(cell))
     }
 
     /// The number of a cell that is inside.
-    pub fn number(&self, cell: [usize; 3]) -> u32 {
+    pub(crate) fn number(&self, cell: [usize; 3]) -> u32 {
         let (word, bit) = self.bits.place(cell);
         self.before[word] + (self.bits.words[word] & ((1 << bit) - 1)).count_ones()
     }
 
     /// The cells inside of the 26 around a cell.
-    pub fn for_each_neighbour(&self, cell: u32, mut visit: impl FnMut(u32)) {
+    pub(crate) fn for_each_neighbour(&self, cell: u32, mut visit: impl FnMut(u32)) {
         let [x, y, z] = self.cells[cell as usize].map(usize::from);
         for z in z - 1..=z + 1 {
             for y in y - 1..=y + 1 {
@@ -91,7 +91,7 @@ impl Solid {
     }
 
     /// The cells inside of the 6 that share a face with a cell.
-    pub fn for_each_beside(&self, cell: u32, mut visit: impl FnMut(u32)) {
+    pub(crate) fn for_each_beside(&self, cell: u32, mut visit: impl FnMut(u32)) {
         let [x, y, z] = self.cells[cell as usize].map(usize::from);
         for beside in [[x, y, z - 1], [x, y - 1, z], [x - 1, y, z], [x + 1, y, z], [x, y + 1, z], [x, y, z + 1]] {
             let (at, bit) = self.bits.place(beside);
@@ -103,7 +103,7 @@ impl Solid {
     }
 
     /// True where the straight way between two points of the grid, both inside, stays inside.
-    pub fn sees(&self, from: Vec3, to: Vec3) -> bool {
+    pub(crate) fn sees(&self, from: Vec3, to: Vec3) -> bool {
         let way = to - from;
         // Half a cell at a time: a corner is cut by hardly more than its cell.
         let steps = (2.0 * way.abs().max_element()).ceil().max(1.0);

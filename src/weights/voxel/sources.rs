@@ -1,4 +1,4 @@
-//! Where the distance from a bone begins.
+//! Beginning of a bone's distances.
 
 use glam::Vec3;
 
@@ -9,17 +9,17 @@ use crate::weights::segment::Segment;
 /// Samples of a bone that lies outside, each of which looks for the nearest cell.
 const ENTRIES: u8 = 16;
 
-/// What of a bone is inside; where nothing is, the nearest cells.
+/// The part of a bone that is inside; where nothing is, the nearest cells.
 #[derive(Clone, Debug, Default)]
 pub(in crate::weights) struct Sources {
-    /// In the grid, inside from end to end.
+    /// Segments of the bone that are inside from end to end, in the grid.
     pub segments: Vec<Segment>,
     /// Cells and their distance from the bone through the air.
     pub entries: Vec<(u32, f32)>,
 }
 
 impl Sources {
-    pub fn of(bone: &BodyBone, solid: &Solid) -> Self {
+    pub(crate) fn of(bone: &BodyBone, solid: &Solid) -> Self {
         let to_grid = |s: &Segment| Segment { head: solid.frame.to_grid(s.head), tail: solid.frame.to_grid(s.tail) };
         let segments: Vec<Segment> = bone.segments.iter().map(to_grid).collect();
         let mut sources = Self::default();
@@ -62,7 +62,7 @@ impl Sources {
     }
 
     /// True where the bone begins outside.
-    pub fn is_outside(&self) -> bool {
+    pub(crate) fn is_outside(&self) -> bool {
         self.segments.is_empty()
     }
 }

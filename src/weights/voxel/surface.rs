@@ -9,10 +9,10 @@ use rayon::prelude::*;
 use super::bits::Bits;
 use crate::jobs::Progress;
 
-/// Triangles between two questions whether to go on.
+/// Triangles between two checks for cancellation.
 const CHUNK: usize = 4096;
 
-/// Added to what a cell reaches, in cells, for rounding.
+/// Margin for rounding of what a cell reaches, in cells.
 const ROUNDING: f32 = 1e-4;
 
 /// Every cell that a triangle of the grid touches; a face between two cells belongs to the upper one.
@@ -71,7 +71,7 @@ fn cells_of(triangle: [Vec3; 3], size: [usize; 3], mark: impl Fn([usize; 3])) {
     }
 }
 
-/// Where the plane of a triangle passes through a column of cells.
+/// Depths at which the plane of a triangle passes through a column of cells.
 fn depths(
     corner: Vec3,
     normal: Vec3,

@@ -8,13 +8,13 @@ use super::sources::Sources;
 use crate::jobs::Progress;
 use crate::weights::segment::Segment;
 
-/// Cells between two questions whether to go on.
+/// Cells between two checks for cancellation.
 const CHUNK: usize = 4096;
 
-/// Entries so much farther than the nearest, in cells, do not matter.
+/// Distance beyond the nearest entry, in cells, from which entries do not matter.
 const FAR: f32 = 1e4;
 
-/// In place of the number of a cell, the number of a segment.
+/// Bit that marks the number of a segment among numbers of cells.
 const SEGMENT: u32 = 1 << 31;
 
 /// The distances from one bone, or from several at once, in cells.
@@ -28,7 +28,7 @@ const SEGMENT: u32 = 1 << 31;
 pub(in crate::weights) struct Wave<'a> {
     solid: &'a Solid,
     segments: Vec<Segment>,
-    /// Of all distances, what is added to those of the cells.
+    /// Distance that is added to those of the cells.
     base: f32,
     reached: Vec<Reached>,
     /// Cells whose distance is known, nearest first.
@@ -46,13 +46,13 @@ struct Reached {
 const UNREACHED: Reached = Reached { distance: f32::INFINITY, anchor: 0, is_known: false };
 
 impl<'a> Wave<'a> {
-    pub fn new(solid: &'a Solid) -> Self {
+    pub(crate) fn new(solid: &'a Solid) -> Self {
         let reached = vec![UNREACHED; solid.len()];
         Self { solid, segments: Vec::new(), base: 0.0, reached, known: Vec::new(), queue: Queue::default() }
     }
 
     /// Spreads from sources, from no cell further than its limit. What an earlier run has left is forgotten.
-    pub fn run(&mut self, sources: &Sources, limit: impl Fn(u32) -> f32, progress: &Progress) -> Option<()> {
+    pub(crate) fn run(&mut self, sources: &Sources, limit: impl Fn(u32) -> f32, progress: &Progress) -> Option<()> {
         self.begin(sources);
         while let Some(cell) = self.queue.pop() {
             if self.reached[cell as usize].is_known || !self.is_verified(cell) {
@@ -71,18 +71,18 @@ impl<'a> Wave<'a> {
     }
 
     /// Cells with a known distance, nearest first.
-    pub fn known(&self) -> &[u32] {
+    pub(crate) fn known(&self) -> &[u32] {
         &self.known
     }
 
     /// Distance of the middle of a cell; infinite where it is not known.
-    pub fn distance(&self, cell: u32) -> f32 {
+    pub(crate) fn distance(&self, cell: u32) -> f32 {
         let reached = self.reached[cell as usize];
         if reached.is_known { self.base + reached.distance } else { f32::INFINITY }
     }
 
     /// Distance of a point in a cell with a known distance.
-    pub fn distance_at(&self, cell: u32, point: Vec3) -> f32 {
+    pub(crate) fn distance_at(&self, cell: u32, point: Vec3) -> f32 {
         self.base + self.by_anchor(self.reached[cell as usize].anchor, point)
     }
 
@@ -165,7 +165,7 @@ impl<'a> Wave<'a> {
         self.reached[anchor as usize].distance + self.solid.middle(anchor).distance(point)
     }
 
-    /// Cells that touch always see each other: each then has an anchor.
+    /// True where a cell sees an anchor. Cells that touch always see each other: each then has an anchor.
     fn sees(&self, anchor: u32, cell: u32) -> bool {
         let to = self.solid.middle(cell);
         if anchor & SEGMENT != 0 {

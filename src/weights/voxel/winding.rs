@@ -1,4 +1,4 @@
-//! What is inside by counting how often the surface is passed from six sides.
+//! Inside of a body by counting how often the surface is passed from six sides.
 
 use glam::{DVec2, DVec3, Vec3};
 use rayon::prelude::*;
@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use super::bits::Bits;
 use crate::jobs::Progress;
 
-/// Triangles between two questions whether to go on.
+/// Triangles between two checks for cancellation.
 const CHUNK: usize = 4096;
 
 /// Sides, of six, from which a cell has to be inside: a hole deceives those that look through it, and four are left without an open tube's two.
@@ -36,17 +36,17 @@ pub(super) fn inside(triangles: &[[Vec3; 3]], size: [usize; 3], progress: &Progr
     Some(inside)
 }
 
-/// Where a column through the middles of cells passes a triangle.
+/// Crossing of a column, through the middles of cells, with a triangle.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Crossing {
     column: u32,
-    /// The first cell whose middle is not before it.
+    /// First cell of the column whose middle is not before the crossing.
     cell: u16,
     /// 1 or -1: which way the triangle looks.
     sign: i8,
 }
 
-/// Tells of the cells of a column from how many of its two ends they are inside.
+/// Calls `count` with the cells of a column, and from how many of its two ends each is inside.
 fn vote(column: &[Crossing], cells: usize, mut count: impl FnMut(usize, u8)) {
     let all: i32 = column.iter().map(|crossing| i32::from(crossing.sign)).sum();
     let mut passed = 0;
@@ -62,7 +62,7 @@ fn vote(column: &[Crossing], cells: usize, mut count: impl FnMut(usize, u8)) {
     }
 }
 
-/// All crossings of the columns along an axis, in order.
+/// Crossings of all columns along an axis, in order.
 fn crossings(triangles: &[[Vec3; 3]], size: [usize; 3], axis: usize, progress: &Progress) -> Option<Vec<Crossing>> {
     let chunks = triangles.par_chunks(CHUNK).map(|chunk| {
         progress.go_on()?;
@@ -107,8 +107,8 @@ fn crossings_of(triangle: [DVec3; 3], size: [usize; 3], axis: usize, crossings: 
     }
 }
 
-/// On which side of an edge a point is, and twice the area between. The triangles on both sides of an edge see the same number with opposite
-/// signs, so that each point belongs to exactly one of them.
+/// Side of an edge on which a point is, and twice the area between. The triangles on both sides of an edge see the same number with opposite signs,
+/// so that each point belongs to exactly one of them.
 fn side(from: DVec2, to: DVec2, point: DVec2) -> (bool, f64) {
     let is_forward = (from.x, from.y) < (to.x, to.y);
     let (a, b) = if is_forward { (from, to) } else { (to, from) };

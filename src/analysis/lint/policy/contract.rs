@@ -11,35 +11,35 @@ use crate::rig::{Hierarchy, NodeIndex, Rig, Trs};
 /// The joints that every rig must have.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Contract {
-    /// By name.
+    /// Demands on joints, by name.
     pub joints: BTreeMap<String, JointDemand>,
-    /// How far rest poses may be off.
+    /// Tolerance of rest poses.
     pub tolerance: Tolerance,
-    /// Whether a skin may have joints that the contract does not name.
+    /// True where a skin may have joints that the contract does not name.
     pub allows_others: bool,
 }
 
-/// What is demanded of one joint beside its name; `None` where anything goes.
+/// Demands on one joint beside its name; `None` where anything goes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct JointDemand {
     /// The name of the node above it; empty: none is.
     pub parent: Option<String>,
-    /// At rest, in its parent, metres.
+    /// Translation at rest, in the parent, metres.
     pub translation: Option<Vec3>,
-    /// At rest, in its parent.
+    /// Rotation at rest, in the parent.
     pub rotation: Option<Quat>,
-    /// At rest.
+    /// Scale at rest.
     pub scale: Option<Vec3>,
 }
 
-/// How far a rest pose may be off.
+/// Largest difference of a rest pose from what is demanded.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tolerance {
     /// Metres.
     pub translation: f32,
     /// Radians.
     pub rotation: f32,
-    /// Of each axis.
+    /// Difference of the factor of each axis.
     pub scale: f32,
 }
 
@@ -119,7 +119,7 @@ impl Contract {
     }
 }
 
-/// The place of a joint that is not there is the node below which it should be.
+/// Adds a finding for a joint that is not there; its place is the node below which it should be.
 fn missing(
     name: &str,
     demand: &JointDemand,

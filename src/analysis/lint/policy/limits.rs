@@ -1,22 +1,22 @@
-//! How much a rig may have of what engines pay for.
+//! Limits on the numbers that engines pay for.
 
 use super::super::finding::{FindingList, LintedPrimitive, counted};
 use super::super::joints::skin_name;
 use super::super::{Code, Target, parts_by_mesh};
 use crate::rig::{Rig, VertexList};
 
-/// What a rig may have at most; `None` where anything goes.
+/// Largest numbers that a rig may have; `None` where anything goes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Limits {
-    /// For what the limits are, as `mobile`; empty where they always hold.
+    /// Target of the limits, such as `mobile`; empty where they always hold.
     pub target: String,
-    /// Joints of a skin.
+    /// Most joints of a skin.
     pub joints: Option<usize>,
-    /// Joints that move one vertex.
+    /// Most joints that move one vertex.
     pub influences: Option<usize>,
     /// Vertices of all meshes together, each mesh once however often it is placed.
     pub vertices: Option<usize>,
-    /// Vertices that one morph target of a primitive moves.
+    /// Most vertices that one morph target of a primitive moves.
     pub morph_vertices: Option<usize>,
 }
 
@@ -72,7 +72,7 @@ impl Limits {
         }
     }
 
-    /// What there is and what there may be.
+    /// Clause that compares what there is with what there may be.
     fn beside(&self, what: &str, limit: usize) -> String {
         let target = if self.target.is_empty() { String::new() } else { format!(" of {}", self.target) };
         format!("{what}; the limit{target} is {limit}")

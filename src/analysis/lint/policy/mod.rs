@@ -1,4 +1,4 @@
-//! What a project demands of its rigs, beside what is odd in any of them: limits, a skeleton, which codes count and how much.
+//! Demands of a project on its rigs, beside what is odd in any of them: limits, a skeleton, which codes count and how much.
 
 mod contract;
 mod limits;
@@ -14,16 +14,16 @@ use super::finding::FindingList;
 use super::{Code, Finding, Severity};
 use crate::rig::Rig;
 
-/// What is demanded of every rig, and which findings are shown.
+/// Demands on every rig, and which findings are shown.
 #[derive(Clone, Debug)]
 pub struct Policy {
-    /// Findings of other codes are hidden.
+    /// Codes whose findings are shown; those of other codes are hidden.
     pub codes: BTreeSet<Code>,
-    /// Findings that are less grave are hidden.
+    /// Least severity that is shown; less grave findings are hidden.
     pub least: Severity,
-    /// How grave findings of a code are, where it is not what [`Code::severity`] says.
+    /// Severities of codes, where they are not what [`Code::severity`] says.
     pub severities: BTreeMap<Code, Severity>,
-    /// All of them hold.
+    /// Limits, all of which hold.
     pub limits: Vec<Limits>,
     /// The skeleton that every rig must have.
     pub contract: Option<Contract>,
@@ -40,11 +40,11 @@ impl Default for Policy {
 /// The findings of a rig under a policy.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Judged {
-    /// Those that count, gravest first and by code.
+    /// Findings that count, gravest first and by code.
     pub shown: Vec<Finding>,
-    /// How many the policy hides.
+    /// Number of findings that the policy hides.
     pub hidden: usize,
-    /// How many a baseline forgives.
+    /// Number of findings that a baseline forgives.
     pub forgiven: usize,
 }
 
@@ -63,7 +63,8 @@ impl Policy {
         findings.into_list()
     }
 
-    /// Joins what lint found in a rig with what the rig does not meet, hides what is not to be shown and forgives what was there before.
+    /// Judges a rig: joins the findings of lint with the demands that the rig does not meet, hides what is not to be shown and forgives what was
+    /// there before.
     pub fn judge(&self, rig: &Rig, found: Vec<Finding>, mut forgiven: Forgiven) -> Judged {
         let mut shown = found;
         shown.extend(self.violations(rig));

@@ -6,7 +6,7 @@ use super::super::super::console::Line;
 use super::super::report::FileReport;
 use crate::analysis::lint::{Finding, Severity};
 
-/// As many findings of a kind are told.
+/// Findings of a kind that are told at most.
 const MOST: usize = 10;
 
 /// A line for each kind of finding of a file.

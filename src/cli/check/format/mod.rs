@@ -29,17 +29,17 @@ pub(super) enum Format {
     Github,
 }
 
-/// Prints in one format.
+/// Prints results in one format.
 pub(super) struct Printer<'a> {
     pub format: Format,
     pub console: &'a Console,
-    /// Whether something stands in the list already.
+    /// True once something stands in the list.
     pub has_items: bool,
 }
 
 impl Printer<'_> {
-    /// What stands before all files.
-    pub fn begin(&self) -> io::Result<()> {
+    /// Prints what stands before all files.
+    pub(super) fn begin(&self) -> io::Result<()> {
         match self.format {
             Format::Sarif => self.console.print_json(&sarif::beginning()),
             Format::Junit => self.console.print(junit::beginning()),
@@ -47,8 +47,8 @@ impl Printer<'_> {
         }
     }
 
-    /// One file. In quiet, people are told of those alone in which there is something.
-    pub fn file(&mut self, report: &FileReport) -> io::Result<()> {
+    /// Prints one file. In quiet, people are told of those alone in which there is something.
+    pub(super) fn file(&mut self, report: &FileReport) -> io::Result<()> {
         let console = self.console;
         match self.format {
             Format::Text if console.is_quiet() && !report.has_news() => Ok(()),
@@ -63,8 +63,8 @@ impl Printer<'_> {
         }
     }
 
-    /// What stands behind all files.
-    pub fn end(&self, tally: &Tally) -> io::Result<()> {
+    /// Prints what stands behind all files.
+    pub(super) fn end(&self, tally: &Tally) -> io::Result<()> {
         match self.format {
             Format::Text if self.console.is_quiet() => Ok(()),
             Format::Text | Format::Github => self.console.print([Line::plain(&tally.to_string())]),

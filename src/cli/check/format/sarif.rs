@@ -17,10 +17,10 @@ use crate::stage::Source;
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 /// The rule of files that cannot be read.
 const UNREADABLE: &str = "unreadable";
-/// As many spots of a finding are listed.
+/// Spots of a finding that are listed at most.
 const MOST_SPOTS: usize = 100;
 
-/// Up to the list of results.
+/// Text up to the list of results.
 pub(super) fn beginning() -> String {
     let unreadable = json!({
         "id": UNREADABLE, "name": "Unreadable", "shortDescription": {"text": "File cannot be read"},
@@ -32,7 +32,7 @@ pub(super) fn beginning() -> String {
     format!(r#"{{"$schema":{schema},"version":"2.1.0","runs":[{{"tool":{tool},"results":["#)
 }
 
-/// What follows the list of results.
+/// Text behind the list of results.
 pub(super) fn end(is_all_read: bool) -> String {
     format!(r#"],"invocations":[{{"executionSuccessful":{is_all_read}}}]}}]}}"#)
 }
@@ -78,7 +78,7 @@ fn result(file: &str, (rule, index): (&str, usize), severity: Severity, message:
 
 /// A path as a URI: below the working folder relative to it, so that a code host finds the file in its repository.
 fn artifact(file: &str) -> Value {
-    /// What stands in paths as it is.
+    /// Characters that stand in paths as they are.
     const PATH: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'.').remove(b'_').remove(b'~');
     if file.starts_with("builtin:") {
         return json!({"uri": file});

@@ -1,15 +1,15 @@
-//! What is printed for people: the file's name, then its findings by their kind.
+//! Results for people: the file's name, then its findings by their kind.
 
 use super::super::super::console::{BOLD, Line, style_of};
 use super::super::report::{FileReport, left_out};
 use crate::analysis::lint::{Finding, Judged, Severity};
 
-/// As many places of a kind are listed, unless all are asked for.
+/// Places of a kind that are listed, unless all are asked for.
 const FIRST: usize = 3;
-/// Where codes and texts begin.
+/// Space before codes and texts.
 const INDENT: &str = "                  ";
 
-/// All findings, or the first of each kind.
+/// Lines with all findings, or with the first of each kind.
 pub(super) fn lines(report: &FileReport, is_all: bool) -> Vec<Line> {
     let mut lines = vec![Line::default().styled(BOLD, &report.name)];
     match &report.result {

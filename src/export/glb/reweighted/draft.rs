@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::json_text::{Members, elements, list_text};
 use crate::export::ExportError;
 
-/// What a view holds that vertices are drawn from.
+/// Target of buffer views that hold vertex attributes, by glTF's number.
 const ARRAY_BUFFER: u32 = 34962;
 
 /// A file that is being written again.
@@ -15,17 +15,17 @@ pub(super) struct Draft<'a> {
     /// Texts of the buffer views.
     pub views: Vec<Cow<'a, str>>,
     accessors: Vec<Cow<'a, str>>,
-    /// The binary chunk.
+    /// Bytes of the binary chunk.
     pub binary: Vec<u8>,
     /// True where the first buffer is the binary chunk.
     pub has_chunk: bool,
-    /// What could not be done as asked.
+    /// Clauses on what could not be done as asked.
     pub told: Vec<String>,
 }
 
 impl<'a> Draft<'a> {
     /// *Errors*: lists that are none.
-    pub fn new(document: &'a Members<'_>, binary: Option<Vec<u8>>) -> Result<Self, ExportError> {
+    pub(super) fn new(document: &'a Members<'_>, binary: Option<Vec<u8>>) -> Result<Self, ExportError> {
         let list = |name| document.get(name).map(elements).transpose().map(Option::unwrap_or_default);
         let buffers = list("buffers")?;
         // A chunk that no buffer stands for is not used.
@@ -42,12 +42,12 @@ impl<'a> Draft<'a> {
     }
 
     /// A number of an accessor, as `count`.
-    pub fn accessor_number(&self, accessor: usize, name: &str) -> Option<u64> {
+    pub(super) fn accessor_number(&self, accessor: usize, name: &str) -> Option<u64> {
         Members::parse(self.accessors.get(accessor)?).ok()?.number(name)
     }
 
     /// Appends bytes to the chunk; where they start.
-    pub fn append(&mut self, bytes: &[u8]) -> usize {
+    pub(super) fn append(&mut self, bytes: &[u8]) -> usize {
         self.binary.resize(self.binary.len().next_multiple_of(4), 0);
         let start = self.binary.len();
         self.binary.extend(bytes);
@@ -55,7 +55,7 @@ impl<'a> Draft<'a> {
     }
 
     /// The number of a view of its own for some bytes.
-    pub fn view(&mut self, bytes: &[u8], is_of_vertices: bool) -> usize {
+    pub(super) fn view(&mut self, bytes: &[u8], is_of_vertices: bool) -> usize {
         let start = self.append(bytes);
         let target = if is_of_vertices { format!(",\"target\":{ARRAY_BUFFER}") } else { String::new() };
         let text = format!("{{\"buffer\":0,\"byteOffset\":{start},\"byteLength\":{}{target}}}", bytes.len());
@@ -64,7 +64,7 @@ impl<'a> Draft<'a> {
     }
 
     /// The number of an accessor of four numbers a vertex.
-    pub fn accessor(&mut self, bytes: &[u8], component: u32, is_normalized: bool, count: usize) -> usize {
+    pub(super) fn accessor(&mut self, bytes: &[u8], component: u32, is_normalized: bool, count: usize) -> usize {
         let view = self.view(bytes, true);
         let normalized = if is_normalized { ",\"normalized\":true" } else { "" };
         let text = format!(
@@ -77,7 +77,7 @@ impl<'a> Draft<'a> {
     /// The texts of the lists that have grown, what is to be told, and the chunk.
     ///
     /// *Errors*: a buffer that is no object.
-    pub fn finish(mut self) -> Result<Finished, ExportError> {
+    pub(super) fn finish(mut self) -> Result<Finished, ExportError> {
         if !self.binary.is_empty() {
             if !self.has_chunk {
                 self.buffers.insert(0, Cow::Borrowed("{}"));
@@ -92,12 +92,12 @@ impl<'a> Draft<'a> {
     }
 }
 
-/// What a draft has become.
+/// A draft that is written out.
 pub(super) struct Finished {
     /// Lists of the document by name.
     pub lists: Vec<(&'static str, String)>,
-    /// What could not be done as asked.
+    /// Clauses on what could not be done as asked.
     pub told: Vec<String>,
-    /// The binary chunk.
+    /// Bytes of the binary chunk.
     pub binary: Vec<u8>,
 }

@@ -13,28 +13,28 @@ pub(super) struct Members<'a>(Vec<(String, Cow<'a, str>)>);
 
 impl<'a> Members<'a> {
     /// *Errors*: a text that is no object.
-    pub fn parse(text: &'a str) -> serde_json::Result<Self> {
+    pub(super) fn parse(text: &'a str) -> serde_json::Result<Self> {
         serde_json::from_str(text)
     }
 
-    /// The text of a value.
-    pub fn get(&self, name: &str) -> Option<&str> {
+    /// JSON text of a member's value.
+    pub(super) fn get(&self, name: &str) -> Option<&str> {
         let Self(members) = self;
         members.iter().find(|(known, _)| known == name).map(|(_, text)| text.as_ref())
     }
 
     /// A value that is a whole number.
-    pub fn number(&self, name: &str) -> Option<u64> {
+    pub(super) fn number(&self, name: &str) -> Option<u64> {
         serde_json::from_str(self.get(name)?).ok()
     }
 
-    /// A value that is a text.
-    pub fn text(&self, name: &str) -> Option<String> {
+    /// Value of a member that is a string.
+    pub(super) fn text(&self, name: &str) -> Option<String> {
         serde_json::from_str(self.get(name)?).ok()
     }
 
     /// Replaces a value, or adds one behind all others.
-    pub fn set(&mut self, name: &str, text: String) {
+    pub(super) fn set(&mut self, name: &str, text: String) {
         let Self(members) = self;
         match members.iter_mut().find(|(known, _)| known == name) {
             Some((_, value)) => *value = Cow::Owned(text),
@@ -43,12 +43,12 @@ impl<'a> Members<'a> {
     }
 
     /// Keeps the members whose names are wanted.
-    pub fn retain(&mut self, is_wanted: impl Fn(&str) -> bool) {
+    pub(super) fn retain(&mut self, is_wanted: impl Fn(&str) -> bool) {
         self.0.retain(|(name, _)| is_wanted(name));
     }
 
-    /// The object.
-    pub fn into_text(self) -> String {
+    /// JSON text of the object.
+    pub(super) fn into_text(self) -> String {
         let Self(members) = self;
         let member = |(name, text): (String, Cow<'_, str>)| format!("{}:{text}", serde_json::Value::String(name));
         format!("{{{}}}", members.into_iter().map(member).collect::<Vec<_>>().join(","))

@@ -27,7 +27,7 @@ use draft::{Draft, Finished};
 use json_text::{Members, elements, list_text};
 use slots::{SetFormat, WeightType, is_of_set};
 
-/// What weights replace: of each mesh of the file its primitives, by the file's numbers.
+/// Influences to write, by mesh and primitive, both the file's numbers.
 type Changes<'a> = BTreeMap<usize, BTreeMap<usize, &'a Influences>>;
 
 /// A stored file with other joints and weights, as a `.glb`. `rig` is what the file was opened as; primitives of which the set has no weights keep their accessors.
@@ -89,10 +89,10 @@ fn changes<'a>(rig: &Rig, weights: &'a WeightSet) -> Changes<'a> {
 
 /// Accessors of sets, and what they were made of: primitives often share all of it.
 struct Written<'a> {
-    /// Of the joints that they replace.
+    /// Accessor of the joints that they replace.
     before: Option<usize>,
     influences: &'a Influences,
-    /// Of joints and weights.
+    /// Accessors of joints and weights, one pair for each set.
     accessors: Vec<[usize; 2]>,
 }
 

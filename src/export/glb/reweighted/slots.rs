@@ -6,7 +6,7 @@ use super::draft::Draft;
 use crate::export::glb::buffer::Component;
 use crate::rig::Influences;
 
-/// How weights are stored.
+/// Component type in which weights are stored.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum WeightType {
     /// Single precision.
@@ -16,8 +16,8 @@ pub(super) enum WeightType {
 }
 
 impl WeightType {
-    /// That of accessors with a `componentType`.
-    pub fn of(component: Option<u64>) -> Self {
+    /// The type of accessors with a `componentType`.
+    pub(super) fn of(component: Option<u64>) -> Self {
         match component.map(u32::try_from) {
             Some(Ok(u8::TYPE)) => Self::Fractions(u8::MAX.into()),
             Some(Ok(u16::TYPE)) => Self::Fractions(u16::MAX),
@@ -29,7 +29,7 @@ impl WeightType {
 /// The types of both accessors of a set.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SetFormat {
-    /// Joints take 8 bits, else 16.
+    /// True where joints take 8 bits, else 16.
     pub are_joints_bytes: bool,
     pub weights: WeightType,
 }

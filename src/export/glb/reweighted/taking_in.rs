@@ -1,4 +1,4 @@
-//! What a file refers to becomes a part of it: buffers in files and data URIs, images in files.
+//! Embedding of what a file refers to: buffers in files and data URIs, images in files.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -8,10 +8,10 @@ use super::json_text::Members;
 use crate::export::ExportError;
 use crate::import::SourceFault;
 
-/// What each `uri` stands for.
+/// Data that each `uri` stands for.
 type Linked = BTreeMap<String, Result<Vec<u8>, SourceFault>>;
 
-/// Where a buffer has gone: its new number, and where it starts in that.
+/// New place of a buffer: its new number, and its start in that.
 type Moved = (usize, u64);
 
 /// Takes in all buffers that are to be had whole; the views follow them. Others stay outside.
@@ -124,7 +124,7 @@ pub(super) fn images(draft: &mut Draft<'_>, images: &mut [Cow<'_, str>], linked:
     Ok(())
 }
 
-/// By how a file starts.
+/// Media type by the first bytes of a file.
 fn media_type(bytes: &[u8]) -> Option<&'static str> {
     let kinds: [(&[u8], usize, &str); 4] = [
         (b"\x89PNG", 0, "image/png"),

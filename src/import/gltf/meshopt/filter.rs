@@ -74,7 +74,7 @@ fn quaternion([x, y, z, w]: [u16; 4]) -> [u16; 4] {
     turned
 }
 
-/// 8 bits of exponent above 24 of mantissa, both signed.
+/// A number of 8 bits of exponent above 24 of mantissa, both signed.
 fn exponential(value: [u8; 4]) -> [u8; 4] {
     let value = i32::from_le_bytes(value);
     let (exponent, mantissa) = (value >> 24, value.wrapping_shl(8) >> 8);
@@ -91,7 +91,7 @@ fn color16([y, co, cg, a]: [u16; 4]) -> [u16; 4] {
     color(f32::from(y), signed, a, 65535.0).map(|v| v as u16)
 }
 
-/// `YCoCg` and alpha, whose highest bit tells the number of bits.
+/// A colour of `YCoCg` and alpha, whose highest bit tells the number of bits.
 fn color(y: f32, [co, cg]: [f32; 2], a: u16, most: f32) -> [f32; 4] {
     let whole = u16::MAX.checked_shr(a.leading_zeros()).unwrap_or(0);
     let alpha = (a.wrapping_shl(1) & whole) | (a & 1);

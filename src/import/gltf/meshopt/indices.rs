@@ -9,7 +9,7 @@ struct Recent<T> {
 }
 
 impl<T: Copy> Recent<T> {
-    /// What was never seen is `nothing`.
+    /// An empty history, whose items are all `nothing`.
     fn new(nothing: T) -> Self {
         Self { items: [nothing; 16], next: 0 }
     }
@@ -21,7 +21,7 @@ impl<T: Copy> Recent<T> {
         self.next = self.next.wrapping_add(1) & 15;
     }
 
-    /// 0 is the newest.
+    /// The item seen `back` items before the newest, 0.
     fn get(&self, back: u8) -> Option<T> {
         let at = self.next.wrapping_sub(1).wrapping_sub(usize::from(back)) & 15;
         self.items.get(at).copied()
@@ -63,7 +63,7 @@ impl Triangles<'_> {
         }
     }
 
-    /// Shares a recent edge.
+    /// A triangle that shares a recent edge.
     fn beside(&mut self, edge: u8, third: u8) -> Option<[u32; 3]> {
         let [a, b] = self.edges.get(edge)?;
         let c = match third {
@@ -86,7 +86,7 @@ impl Triangles<'_> {
         Some([a, b, c])
     }
 
-    /// Shares none.
+    /// A triangle that shares no recent edge.
     fn fresh(&mut self, third: u8) -> Option<[u32; 3]> {
         let is_free = third >= 14;
         let pair = if is_free { take_byte(&mut self.data)? } else { *self.table.get(usize::from(third))? };
@@ -149,7 +149,7 @@ pub(super) fn sequence(bytes: &[u8], count: usize) -> Option<Vec<u32>> {
     data.is_empty().then_some(list)
 }
 
-/// Seven bits a byte, lowest first.
+/// Reads a number of seven bits a byte, lowest first.
 fn varint(data: &mut &[u8]) -> Option<u32> {
     let mut value = 0;
     for shift in [0, 7, 14, 21, 28] {
@@ -162,7 +162,7 @@ fn varint(data: &mut &[u8]) -> Option<u32> {
     None
 }
 
-/// The sign is the lowest bit.
+/// Undoes the coding of signs, which puts the sign into the lowest bit.
 fn signed(value: u32) -> u32 {
     (value >> 1) ^ (value & 1).wrapping_neg()
 }

@@ -18,7 +18,7 @@ use filter::MeshoptFilter;
 /// Common part of both names.
 pub(super) const NAME: &str = "meshopt_compression";
 
-/// What the extension says of a buffer view.
+/// Properties of a compressed buffer view.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(super) struct Compression {
@@ -42,8 +42,8 @@ enum Mode {
 }
 
 impl Compression {
-    /// From the extensions of a buffer view; an error where it does not have the form that is defined.
-    pub fn of(extensions: Option<&Map<String, Value>>) -> Option<Result<Self, serde_json::Error>> {
+    /// Properties from the extensions of a buffer view; an error where they do not have the form that is defined.
+    pub(super) fn of(extensions: Option<&Map<String, Value>>) -> Option<Result<Self, serde_json::Error>> {
         let value = extensions?.get(extension(extensions, NAME)?)?;
         Some(Self::deserialize(value))
     }
@@ -65,13 +65,13 @@ impl Compression {
         }
     }
 
-    /// Bytes when decoded.
-    pub fn decoded_size(&self) -> u64 {
+    /// Size of the decoded view, bytes.
+    pub(super) fn decoded_size(&self) -> u64 {
         (self.count as u64).saturating_mul(self.byte_stride as u64)
     }
 
     /// The bytes of the view, packed; `None` for a broken bitstream. The caller has paid for [`Self::decoded_size`].
-    pub fn decode(&self, bytes: &[u8]) -> Option<Vec<u8>> {
+    pub(super) fn decode(&self, bytes: &[u8]) -> Option<Vec<u8>> {
         if !self.is_sound() {
             return None;
         }

@@ -80,7 +80,7 @@ fn following(previous: [u8; 4], delta: [u8; 4], channel: u8) -> Option<[u8; 4]> 
     })
 }
 
-/// One byte of each vertex of a block, in groups of 16 whose number of bits a header gives.
+/// Reads one byte of each vertex of a block, in groups of 16 whose number of bits a header gives.
 fn read_column(data: &mut &[u8], control: Option<u8>, column: &mut [u8]) -> Option<()> {
     let bits = match control {
         Some(2) => {
@@ -104,7 +104,7 @@ fn read_column(data: &mut &[u8], control: Option<u8>, column: &mut [u8]) -> Opti
     Some(())
 }
 
-/// The largest number of so many bits stands for a whole byte that follows the group.
+/// Reads a group of numbers of `bits` each. The largest number of so many bits stands for a whole byte that follows the group.
 fn read_group(data: &mut &[u8], bits: u8) -> Option<[u8; GROUP]> {
     let mut values = [0; GROUP];
     match bits {
