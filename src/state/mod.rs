@@ -180,8 +180,11 @@ impl AppState {
     /// Selects the joint that moves the skin of a side under a ray most, or adds it.
     fn pick_skin(&mut self, side: Side, ray: &Ray, adds: bool) {
         let (pose, rig) = (self.open.actor(side).pose.clone(), Arc::clone(&self.open.actor(side).rig));
-        let (skinning, centers, hidden) =
-            (self.open.skinning_on(side), self.open.centers(side).cloned(), self.open.actor(side).hidden.clone());
+        let (skinning, centers, hidden) = (
+            self.open.skinning_on(side).into_owned(),
+            self.open.centers(side).cloned(),
+            self.open.actor(side).hidden.clone(),
+        );
         let skin = PosedSkin {
             pose: pose.skin_pose(),
             skinning: RigSkinning { skinning: &skinning, centers: centers.as_ref() },

@@ -62,7 +62,7 @@ impl AppState {
             centers: self.open.centers(side).cloned(),
             ..self.open.test_pose(side)
         };
-        let what = Arc::new(MeshExport { from, skinning: self.open.skinning_on(side) });
+        let what = Arc::new(MeshExport { from, skinning: self.open.skinning_on(side).into_owned() });
         Request::Export(Saving { what, path, inputs: self.inputs() })
     }
 }
