@@ -21,7 +21,7 @@
 //! | [`project`] | what is found in a rig, and what its project makes of it by `rigscope.toml`; what mends a finding | `analysis`, `files`, `import`, `jobs`, `rig`, `weights` |
 //! | [`diff`] | what changed from one version of a rig to another | `jobs`, `matching`, `rig` |
 //! | [`gizmo`] | handles: pointer and handle state to a change; no egui, no GPU | `rig`, `view` |
-//! | [`render`] | actors and view to pixels, in a window or without; sole user of three-d | `rig`, `skinning`, `view`, `actor` |
+//! | [`render`] | actors in panes to pixels, in a window or without; sole user of three-d | `rig`, `skinning`, `view`, `actor` |
 //! | [`stage`] | the open character with the time of its clip, the two sides and what is derived of them: what a picture, a report and a film are of | all above but `gizmo` and `render` |
 //! | [`caption`] | what is written over a picture: labels of the sides, legends | `stage`, `view` |
 //! | [`studio`] | pictures and films of a stage, without a window, on any thread | all above but `posing` and `gizmo` |
@@ -49,6 +49,7 @@
 //! | a file made of what is open | an `Export` in a file of its own in `state/save`, its row in `state/save/mod.rs`, its action in `state/action.rs` and `state/act.rs` | in the menu and the palette, checked, refused over inputs, written whole, told and cancelled as all others |
 //! | a setting of a side | its field, its row and its name in `view/side.rs`, what session files have of it in `stage/session/sides.rs`, its control in `ui/compare/side.rs`, and what it does where that is drawn | swapped with the sides, a step of undo with its name, kept by sessions |
 //! | a subcommand | a file in `cli` or a folder, its `mod` in `cli/mod.rs`, its words and its call in `cli/args.rs` | in help, the man page and completions, with time limit and exit codes |
+//! | a pane of the picture | its [`render::PaneInput`] in [`render::FrameInput`], and its actor beside those of the sides | uploaded, skinned, lit, cut into tiles and freed as all others |
 //! | something derived | its plan with `run`, its rows in `stage/wanted.rs`, its words in `app/kinds.rs` | begun beside the frame loop, listed, cancelled, and missed in words where it dies |
 //! | an action | its row in `state/action.rs`, what it does in `state/act.rs`, and where it is to stand in a menu, `ui/menu_bar.rs` | in the palette and the sheet of keys, with its reason why not |
 //!
@@ -70,7 +71,7 @@
 //! clip at a time ──┼─> evaluate: local transforms, forward kinematics ─> palettes ─┬─> vertex shader or kernels ─> skinned vertices ─> every pass ─> pixels
 //! Pose (Ul_j) ─────┘                                                               └─> kernels: analysis, picking, export
 //! ```
-//! The vertices of a side are skinned when something that moves them changes, and not by orbiting or by a further pass; see [`render`].
+//! The vertices of an actor are skinned when something that moves them changes, and not by orbiting or by a further pass; see [`render`].
 //!
 //! # One command
 //! ```text
@@ -110,6 +111,7 @@
 //! | subject | which character a side shows: the open one, that of another file, or the open one as it was before a reload |
 //! | side | A or B, one of two ways of skinning that are compared; orange and teal everywhere |
 //! | layout | how the sides share the picture: single, wipe, side by side, ghost |
+//! | pane | a rectangle of the picture with one actor, or two that share it by a wipe or as a ghost |
 //! | overlay | values painted over a side in place of the material, with a ramp and a range |
 //! | probe | a vertex that is looked at: its influences, where each joint would take it, where the methods put it |
 //! | weighting | a method that makes weights from the mesh and its bones |

@@ -5,11 +5,11 @@
 //! | [`Actor`] | a character by the weights that it is shown with, its pose, its bones and its hidden parts |
 //! | [`Counterparts`] | which node and morph target of the open character is which of another |
 //! | [`SharedPose`] | world matrices and palettes, which actors that move alike have in common |
-//! | [`ShownSide`] | an actor with what is painted over it, ready to be drawn |
+//! | [`ShownActor`] | an actor, how it is skinned and what is painted over it, ready to be drawn |
 
 mod counterparts;
 mod pose;
-mod shown_side;
+mod shown_actor;
 
 use std::sync::Arc;
 
@@ -20,7 +20,7 @@ use crate::view::Hidden;
 
 pub use counterparts::Counterparts;
 pub use pose::{Poser, SharedPose, own};
-pub use shown_side::ShownSide;
+pub use shown_actor::ShownActor;
 
 /// A character as it is shown. Clones share everything.
 #[derive(Clone, Debug, Default)]

@@ -42,11 +42,11 @@ impl Attempts {
 
 impl Failed {
     fn new(frame: &FrameInput<'_>) -> Self {
-        Self { rig: Arc::downgrade(frame.rig), view: without_gaze(frame.view), size: frame.size }
+        Self { rig: Arc::downgrade(frame.open), view: without_gaze(frame.view), size: frame.size }
     }
 
     fn is_like(&self, frame: &FrameInput<'_>) -> bool {
-        std::ptr::eq(self.rig.as_ptr(), Arc::as_ptr(frame.rig))
+        std::ptr::eq(self.rig.as_ptr(), Arc::as_ptr(frame.open))
             && self.size == frame.size
             && self.view == without_gaze(frame.view)
     }
@@ -73,14 +73,13 @@ fn told(problem: &RenderError) -> PictureFault {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::actor::{Actor, ShownSide};
+    use crate::actor::Actor;
     use crate::rig::{NodeIndex, Pose};
     use crate::skinning::Method;
-    use crate::view::{PerSide, Side};
+    use crate::view::Side;
 
     /// A frame of an empty rig.
     struct Shown {
-        rig: Arc<Rig>,
         view: View,
         size: [u32; 2],
         actor: Actor,
@@ -90,20 +89,11 @@ mod tests {
     impl Shown {
         fn new() -> Self {
             let (actor, pose) = (Actor::default(), Pose::default());
-            Self { rig: Arc::default(), view: View::default(), size: [64, 48], actor, pose }
+            Self { view: View::default(), size: [64, 48], actor, pose }
         }
 
         fn frame(&self, version: u64) -> FrameInput<'_> {
-            FrameInput {
-                rig: &self.rig,
-                sides: PerSide::both(ShownSide::new(&self.actor)),
-                pose: &self.pose,
-                view: &self.view,
-                size: self.size,
-                tile: None,
-                pixels_per_point: 1.0,
-                version,
-            }
+            FrameInput { version, ..FrameInput::of_actor(&self.actor, (&self.pose, &self.view), self.size) }
         }
     }
 
@@ -121,7 +111,7 @@ mod tests {
         let changes: [fn(&mut Shown); 3] = [
             |shown| shown.size = [32, 24],
             |shown| shown.view.sides[Side::A].skinning.method = Method::Dqs,
-            |shown| shown.rig = Arc::default(),
+            |shown| shown.actor.rig = Arc::default(),
         ];
         for (number, change) in changes.into_iter().enumerate() {
             let fault = attempts.outcome(&shown.frame(1), &failure);

@@ -8,12 +8,12 @@ use notify::{RecommendedWatcher, RecursiveMode, Watcher as _};
 
 use super::kinds;
 use super::watcher::may_have_written;
-use crate::actor::{Actor, SharedPose, ShownSide};
+use crate::actor::{Actor, SharedPose};
 use crate::jobs::{Desk, Jobs, Mailbox, Progress, Worker};
 use crate::render::{FrameInput, Headless, RenderError, Scene};
 use crate::rig::{Pose, Rig, bounds, evaluate};
 use crate::state::{AppState, Arrived, PoseCard, SidePanel, Thumbnail, list_poses};
-use crate::view::{Camera, Display, PerSide, View};
+use crate::view::{Camera, Display, View};
 
 /// A folder is read again when nothing has happened in it for so long.
 const QUIET: Duration = Duration::from_millis(150);
@@ -216,16 +216,9 @@ impl Studio {
         camera.distance *= CLOSER;
         let actor = Actor::new(rig, SharedPose::of(rig, posed));
         self.pictures += 1;
-        self.scene.draw(&FrameInput {
-            rig,
-            sides: PerSide::both(ShownSide::new(&actor)),
-            pose,
-            view: &View { camera, display, ..View::default() },
-            size: [Thumbnail::SIDE; 2],
-            tile: None,
-            pixels_per_point: 1.0,
-            version: self.pictures,
-        })?;
+        let view = View { camera, display, ..View::default() };
+        let frame = FrameInput::of_actor(&actor, (pose, &view), [Thumbnail::SIDE; 2]);
+        self.scene.draw(&FrameInput { version: self.pictures, ..frame })?;
         Ok(Some(Thumbnail { rgba: self.scene.pixels()?.into_raw() }))
     }
 }

@@ -159,16 +159,10 @@ impl App {
     /// Input of the renderer for the window.
     fn frame(&self) -> FrameInput<'_> {
         let (state, (size, pixels_per_point)) = (&self.engine.state, self.viewport);
-        FrameInput {
-            rig: state.open.rig(),
-            sides: PerSide::from_fn(|side| state.open.shown(side)),
-            pose: state.open.pose(),
-            view: &state.open.view,
-            size,
-            tile: None,
-            pixels_per_point,
-            version: state.open.version(),
-        }
+        let sides = PerSide::from_fn(|side| state.open.shown(side));
+        let shown = (state.open.pose(), &state.open.view);
+        let frame = FrameInput::of_sides(state.open.rig(), sides, shown, size);
+        FrameInput { pixels_per_point, version: state.open.version(), ..frame }
     }
 
     /// Draws the scene offscreen, if anything in it changed.

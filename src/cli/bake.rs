@@ -131,23 +131,14 @@ fn skinned_by_gpu(_: &Stage, _: &Skinner) -> Result<Vec<Vec<Deformed>>, String> 
 
 #[cfg(feature = "gl")]
 fn skinned_by_gpu(stage: &Stage, skinner: &Skinner) -> Result<Vec<Vec<Deformed>>, String> {
-    use crate::actor::{Actor, ShownSide};
+    use crate::actor::Actor;
     use crate::render::{FrameInput, Headless, SkinningDevice};
-    use crate::view::PerSide;
 
     let headless = Headless::new().map_err(|e| e.to_string())?;
     let mut scene = headless.scene().map_err(|e| e.to_string())?;
     scene.skin_on(SkinningDevice::Gpu);
     let actor = Actor::new(skinner.rig(), stage.shared_pose().clone());
-    let frame = FrameInput {
-        rig: skinner.rig(),
-        sides: PerSide::both(ShownSide { centers: skinner.centers(), ..ShownSide::new(&actor) }),
-        pose: stage.pose(),
-        view: &stage.view,
-        size: [1, 1],
-        tile: None,
-        pixels_per_point: 1.0,
-        version: stage.version(),
-    };
+    let mut frame = FrameInput::of_actor(&actor, (stage.pose(), &stage.view), [1, 1]);
+    frame.actors[0].centers = skinner.centers();
     scene.skinned(&frame).map_err(|e| e.to_string())
 }

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::actor::ShownSide;
+use crate::actor::{Actor, ShownActor};
 use crate::rig::{Pose, Rig};
-use crate::skinning::RecomputedNormals;
-use crate::view::{Painted, PerSide, View};
+use crate::skinning::{RecomputedNormals, Skinning};
+use crate::view::{Compare, Ghost, Hidden, Layout, Painted, PerSide, View, Wipe};
 
 /// A rectangle of a picture that is too large to be drawn in one piece, pixels from its lower left corner.
 ///
@@ -19,15 +19,17 @@ pub struct Tile {
 }
 
 /// All that a picture shows.
-#[derive(Clone, Copy)]
+#[derive(Clone)]
 pub struct FrameInput<'a> {
-    /// The character; another `Arc` is uploaded anew.
-    pub rig: &'a Arc<Rig>,
-    /// What each side shows.
-    pub sides: PerSide<ShownSide<'a>>,
+    /// The open character, by the weights of its file: the pose and the view name its joints, and all stand on its ground.
+    pub open: &'a Arc<Rig>,
+    /// What panes show, or may soon: the graphics card keeps the characters of these alone.
+    pub actors: Vec<ShownActor<'a>>,
+    /// The parts of the picture. The first actor of the first one is that of the shadow on the ground.
+    pub panes: Vec<PaneInput>,
     /// Which joints the user moved.
     pub pose: &'a Pose,
-    /// Camera, method, display.
+    /// Camera and display. Actors bring their own skinning and hidden parts.
     pub view: &'a View,
     /// Width and height, pixels.
     pub size: [u32; 2],
@@ -35,39 +37,167 @@ pub struct FrameInput<'a> {
     pub tile: Option<Tile>,
     /// Scale of the interface: bones are drawn in points.
     pub pixels_per_point: f32,
-    /// Another number whenever rig, pose, or the weights, the centres or the posed matrices of a side are others.
+    /// Another number whenever the rig, the pose, the centres or the posed matrices of an actor are others.
     pub version: u64,
 }
 
-impl FrameInput<'_> {
+/// A rectangle of the picture with a view of the world by the frame's camera, pixels from the picture's lower left corner.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PaneInput {
+    /// Left and bottom.
+    pub origin: [u32; 2],
+    /// Width and height.
+    pub size: [u32; 2],
+    /// What is seen in it.
+    pub shows: Shows,
+}
+
+/// The actors of a pane, by their places in [`FrameInput::actors`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Shows {
+    /// One of them alone.
+    One(usize),
+    /// Each on its side of a line.
+    Wipe(PerSide<usize>, Wipe),
+    /// B over A.
+    Ghost(PerSide<usize>, Ghost),
+}
+
+impl Shows {
+    /// All of them: the first, and what is beside or over it.
+    fn actors(self) -> impl Iterator<Item = usize> {
+        let (first, second) = match self {
+            Self::One(actor) => (actor, None),
+            Self::Wipe(PerSide { a, b }, _) | Self::Ghost(PerSide { a, b }, _) => (a, Some(b)),
+        };
+        [Some(first), second].into_iter().flatten()
+    }
+
+    /// Those that are no ghosts.
+    fn solids(self) -> impl Iterator<Item = usize> {
+        self.actors().take(if matches!(self, Self::Ghost(..)) { 1 } else { 2 })
+    }
+}
+
+impl PaneInput {
+    /// As two sides, the actors 0 and 1, share a picture of this size.
+    pub fn of_sides(compare: &Compare, size: [u32; 2]) -> Vec<Self> {
+        let whole = |shows| vec![Self { origin: [0; 2], size, shows }];
+        let sides = PerSide { a: 0, b: 1 };
+        match compare.shown_layout() {
+            Layout::Single => whole(Shows::One(sides[compare.leading()])),
+            Layout::Wipe => whole(Shows::Wipe(sides, compare.wipe)),
+            Layout::Ghost => whole(Shows::Ghost(sides, compare.ghost)),
+            Layout::SideBySide => {
+                let [width, height] = size;
+                // Equal halves also of an odd width, whose middle column is under the dividing line.
+                let half = (width / 2).max(1);
+                let pane = |actor, left| Self { origin: [left, 0], size: [half, height], shows: Shows::One(actor) };
+                vec![pane(sides.a, 0), pane(sides.b, width - half)]
+            }
+        }
+    }
+}
+
+impl<'a> FrameInput<'a> {
+    /// The two sides of a comparison, which share the picture as the view has it: version 0 of it, in one piece.
+    pub fn of_sides(
+        open: &'a Arc<Rig>,
+        sides: PerSide<ShownActor<'a>>,
+        (pose, view): (&'a Pose, &'a View),
+        size: [u32; 2],
+    ) -> Self {
+        let panes = PaneInput::of_sides(&view.compare, size);
+        Self {
+            open,
+            actors: <[_; 2]>::from(sides).into(),
+            panes,
+            pose,
+            view,
+            size,
+            tile: None,
+            pixels_per_point: 1.0,
+            version: 0,
+        }
+    }
+
+    /// [`Self::of_sides`] of one character, skinned as on either side of the view.
+    pub fn of_actor(actor: &'a Actor, (pose, view): (&'a Pose, &'a View), size: [u32; 2]) -> Self {
+        let sides = view.sides.each_ref().map(|side| ShownActor::new(actor, &side.skinning));
+        Self::of_sides(&actor.rig, sides, (pose, view), size)
+    }
+
     /// What is drawn of the picture.
     pub(super) fn drawn_part(&self) -> Tile {
         self.tile.unwrap_or(Tile { origin: [0; 2], size: self.size })
     }
+
+    /// The actors that are in the picture, some more than once.
+    pub(super) fn shown(&self) -> impl Iterator<Item = usize> {
+        self.panes.iter().flat_map(|pane| pane.shows.actors())
+    }
+
+    /// The same without ghosts.
+    pub(super) fn solids(&self) -> impl Iterator<Item = usize> {
+        self.panes.iter().flat_map(|pane| pane.shows.solids())
+    }
+
+    /// Whose geometry an actor has: other weights move that of the open character.
+    pub(super) fn geometry(&self, shown: &ShownActor<'a>) -> &'a Arc<Rig> {
+        if shown.actor.is_open() { self.open } else { &shown.actor.rig }
+    }
+
+    /// The first actor of the same geometry as one that is like it, which may be itself.
+    pub(super) fn first_like(&self, actor: usize, is_like: impl Fn(&ShownActor<'a>, &ShownActor<'a>) -> bool) -> usize {
+        let this = &self.actors[actor];
+        let is_alike =
+            |other: &ShownActor<'a>| Arc::ptr_eq(self.geometry(other), self.geometry(this)) && is_like(other, this);
+        self.actors[..actor].iter().position(is_alike).unwrap_or(actor)
+    }
 }
 
-/// What the drawn picture depends on, apart from the rig itself.
+/// What the drawn picture depends on, apart from the rigs themselves.
 #[derive(Clone, PartialEq)]
 pub(super) struct Drawn {
     version: u64,
+    actors: Vec<DrawnAs>,
+    panes: Vec<PaneInput>,
     view: View,
     size: [u32; 2],
     tile: Option<Tile>,
     pixels_per_point: f32,
-    normals: PerSide<Option<RecomputedNormals>>,
-    painted: PerSide<Option<Painted>>,
+}
+
+/// How an actor was drawn.
+#[derive(Clone, PartialEq)]
+struct DrawnAs {
+    skinning: Skinning,
+    hidden: Arc<Hidden>,
+    normals: Option<RecomputedNormals>,
+    painted: Option<Painted>,
+}
+
+impl DrawnAs {
+    fn of(shown: &ShownActor<'_>) -> Self {
+        Self {
+            skinning: Skinning::clone(&shown.skinning),
+            hidden: Arc::clone(&shown.actor.hidden),
+            normals: shown.normals.cloned(),
+            painted: shown.painted.cloned(),
+        }
+    }
 }
 
 impl Drawn {
     pub fn of(frame: &FrameInput<'_>) -> Self {
         Self {
             version: frame.version,
+            actors: frame.actors.iter().map(DrawnAs::of).collect(),
+            panes: frame.panes.clone(),
             view: frame.view.clone(),
             size: frame.size,
             tile: frame.tile,
             pixels_per_point: frame.pixels_per_point,
-            normals: frame.sides.map(|side| side.normals.cloned()),
-            painted: frame.sides.map(|side| side.painted.cloned()),
         }
     }
 }

@@ -1,10 +1,11 @@
-//! Pixels: a rig, its palettes and a view in, a picture out. Sole user of three-d, cgmath, glow and glutin.
+//! Pixels: actors, panes and a view in, a picture out. Sole user of three-d, cgmath, glow and glutin.
 //!
 //! [`Scene`] draws offscreen and copies the result to the window, or hands it out as an image; [`Headless`] gives it an OpenGL
 //! context where there is no window. A picture is drawn again only when something that it shows has changed.
 //!
-//! A picture is made of panes, and each shows one or both sides of a comparison: a wipe cuts every fragment by the line, a split has a pane a side,
-//! a ghost is drawn over the other side. What is painted over a side is looked up by vertex number, and coloured in the fragment shader. Normals
+//! A frame names its actors, and a picture is made of panes that show one or two of them: a wipe cuts every fragment by the line, a ghost is drawn over
+//! the other. A character is on the graphics card once for all actors that have its geometry, and as long as a frame names one of them; see
+//! [`FrameInput`]. What is painted over an actor is looked up by vertex number, and coloured in the fragment shader. Normals
 //! that the CPU recomputed are looked up likewise, in place of those that skinning turns.
 //!
 //! Vertices are skinned once when something that moves them changes, into buffers that every pass draws from: by the vertex shader of
@@ -14,7 +15,7 @@
 //! | folder | what is in it | imports |
 //! | --- | --- | --- |
 //! | `gl` | buffers, textures, programs, framebuffers: what is near OpenGL | |
-//! | `panes` | who looks, and into which part of the picture | `gl` |
+//! | `panes` | who looks, into which part of the picture, and what is seen there | `gl` |
 //! | `rig` | what of a rig is on the graphics card, whatever its pose | `gl` |
 //! | `light` | environments, what surfaces mirror of them, and the shadow of the key light | `gl`, `panes` |
 //! | `paint` | values painted over vertices | `gl`, `rig` |
@@ -47,7 +48,7 @@ mod skinning;
 mod surface;
 
 pub use error::RenderError;
-pub use frame::{FrameInput, Tile};
+pub use frame::{FrameInput, PaneInput, Shows, Tile};
 #[cfg(not(target_os = "macos"))]
 pub use headless::Headless;
 #[cfg(target_os = "macos")]

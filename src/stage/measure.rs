@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::Stage;
-use crate::actor::{SharedPose, ShownSide};
+use crate::actor::{SharedPose, ShownActor};
 use crate::analysis::lint::Finding;
 use crate::analysis::measurable;
 use crate::analysis::sides::{MeasureError, MeasureJob, Measured, MeasuredSide};
@@ -86,7 +86,7 @@ impl Stage {
         let side = |side: Side| PlannedSide {
             rig: Arc::clone(&self.actor(side).rig),
             centers: self.centers(side).cloned(),
-            skinning: Skinning { method: self.shown_method(side), ..self.skinning_on(side) },
+            skinning: Skinning { method: self.shown_method(side), ..self.skinning_on(side).into_owned() },
             pose: self.actor(side).pose.clone(),
             overlay: self.view.sides[side].overlay,
             range: self.view.sides[side].range,
@@ -119,9 +119,10 @@ impl Stage {
     }
 
     /// A side ready to be drawn.
-    pub fn shown(&self, side: Side) -> ShownSide<'_> {
-        ShownSide {
+    pub fn shown(&self, side: Side) -> ShownActor<'_> {
+        ShownActor {
             actor: self.actor(side),
+            skinning: self.skinning_on(side),
             normals: self.recomputed_normals(side),
             painted: self.painted(side),
             centers: self.centers(side).filter(|_| self.skinning(side).method.needs_centers()),

@@ -1,5 +1,6 @@
 //! Characters that sides show in place of the open one.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use glam::Vec3;
@@ -14,12 +15,12 @@ use crate::view::{Layout, PerSide, Side};
 
 impl Stage {
     /// Skinning of what a side shows. Joints that have a method of their own are those of the open character: another file has none.
-    pub fn skinning_on(&self, side: Side) -> Skinning {
-        let mut skinning = self.skinning(side).clone();
-        if self.other_on(side).is_some() {
-            skinning.by_joint.clear();
+    pub fn skinning_on(&self, side: Side) -> Cow<'_, Skinning> {
+        let skinning = self.skinning(side);
+        if self.other_on(side).is_none() || skinning.by_joint.is_empty() {
+            return Cow::Borrowed(skinning);
         }
-        skinning
+        Cow::Owned(Skinning { by_joint: Vec::new(), ..skinning.clone() })
     }
 
     /// Counterparts of the vertices of A and B, where one of them shows another file.

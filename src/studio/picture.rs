@@ -143,16 +143,9 @@ impl Studio {
         (size, tile): ([u32; 2], Tile),
         is_transparent: bool,
     ) -> Result<RgbaImage, String> {
-        let frame = FrameInput {
-            rig: stage.rig(),
-            sides: PerSide::from_fn(|side| stage.shown(side)),
-            pose: stage.pose(),
-            view: &stage.view,
-            size,
-            tile: Some(tile),
-            pixels_per_point: 1.0,
-            version: stage.version(),
-        };
+        let sides = PerSide::from_fn(|side| stage.shown(side));
+        let frame = FrameInput::of_sides(stage.rig(), sides, (stage.pose(), &stage.view), size);
+        let frame = FrameInput { tile: Some(tile), version: stage.version(), ..frame };
         self.scene.picture(&frame, is_transparent).map_err(|e| e.to_string())
     }
 }

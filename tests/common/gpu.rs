@@ -5,13 +5,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use glam::{Mat3, Quat, Vec3};
 use image::RgbaImage;
-use rigscope::actor::{Actor, SharedPose, ShownSide};
+use rigscope::actor::{Actor, SharedPose};
 use rigscope::render::{FrameInput, Headless, Scene, SkinningDevice};
 use rigscope::rig::{ClipMoment, NodeIndex, Pose, Posed, Primitive, Rig, Trs, evaluate};
 use rigscope::skinning::{
     Deformed, JointTransform, Method, Normals, Palette, RecomputedNormals, SkinPose, Skinner, Skinning, deform,
 };
-use rigscope::view::{Camera, PerSide, View};
+use rigscope::view::{Camera, View};
 
 /// A rig in a pose with all that a frame needs.
 pub struct Still {
@@ -45,16 +45,8 @@ impl Still {
     }
 
     pub fn frame<'a>(&'a self, view: &'a View, size: [u32; 2]) -> FrameInput<'a> {
-        FrameInput {
-            rig: &self.rig,
-            sides: PerSide::both(ShownSide::new(&self.actor)),
-            pose: &self.pose,
-            view,
-            size,
-            tile: None,
-            pixels_per_point: 1.0,
-            version: self.version,
-        }
+        let frame = FrameInput::of_actor(&self.actor, (&self.pose, view), size);
+        FrameInput { open: &self.rig, version: self.version, ..frame }
     }
 
     /// Seen from the default direction, fitted to the picture.
@@ -145,10 +137,9 @@ fn assert_drawn_vertices_agree(scene: &mut Scene, name: &str, still: &Still, ski
     let asks = skinner.skinning().normals == Normals::Recomputed;
     let normals = asks.then(|| RecomputedNormals::of(&on_cpu, still.version));
     let mut frame = still.frame(&view, [8, 8]);
-    frame.sides.a.centers = skinner.centers();
     let actor = Actor { rig: Arc::clone(skinner.rig()), ..still.actor.clone() };
-    frame.sides.a.actor = &actor;
-    frame.sides.a.normals = normals.as_ref();
+    let shown = &mut frame.actors[0];
+    (shown.actor, shown.centers, shown.normals) = (&actor, skinner.centers(), normals.as_ref());
     let on_card = scene.skinned(&frame).unwrap();
     let scale = posed_size(still);
     for (index, instance) in still.rig.instances.iter().enumerate() {

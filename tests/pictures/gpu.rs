@@ -119,7 +119,7 @@ fn a_bent_tube_is_shaded_by_its_recomputed_normals_and_by_no_others() {
         let normals = RecomputedNormals::of(&surfaces, 7);
         let mut draw = |still: &Still, normals: Option<&RecomputedNormals>| {
             let mut frame = still.frame(&view, SIZE);
-            frame.sides.a.normals = normals;
+            frame.actors[0].normals = normals;
             let is_new = scene.draw(&frame).unwrap();
             (scene.pixels().unwrap(), is_new)
         };

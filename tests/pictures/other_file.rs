@@ -4,11 +4,14 @@
 
 use crate::common;
 
+use std::fmt::Debug;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use common::character::Character;
 use common::command::rigscope;
-use glam::{Quat, Vec3};
+use glam::{Quat, Vec2, Vec3};
+use image::RgbaImage;
 use rigscope::cli::{Backend, skinned};
 use rigscope::import::Job;
 use rigscope::jobs::Progress;
@@ -16,9 +19,11 @@ use rigscope::report::{Origin, report};
 use rigscope::rig::{NodeIndex, Rig, Trs};
 use rigscope::skinning::JointMethod;
 use rigscope::stage::{Document, Source, Stage};
-use rigscope::state::{ACTIONS, Action, AppState, Command, Exported, Request, Settings};
+use rigscope::state::{
+    ACTIONS, Action, AppState, Arrived, Command, Exported, PathCommand, Request, Settings, WindowRequest, list_poses,
+};
 use rigscope::studio::{Studio, measure_sides};
-use rigscope::view::{Layout, Overlay, Ray, Side};
+use rigscope::view::{Backdrop, Compare, Display, Layout, Look, Overlay, Ray, Side, Wipe};
 use rigscope::weights::WeightChoice;
 
 const SIZE: [u32; 2] = [64, 48];
@@ -70,25 +75,103 @@ fn arrangements(folder: &Path, mut check: impl FnMut(&mut dyn FnMut() -> AppStat
     }
 }
 
-fn draw(studio: &mut Studio, state: &mut AppState) {
+/// Does what is asked for: paths that are to be opened are those of `other`, what is saved goes beside it.
+fn fulfil(state: &mut AppState, request: Option<Request>, other: &Path) {
+    let Some(request) = request else { return };
+    let (progress, job) = (Progress::default(), Job::default());
+    let arrived = match request {
+        Request::Load { source, then, .. } => {
+            let document = Document::open(&source, &job).unwrap();
+            Some(Arrived::Document(Box::new(document), then))
+        }
+        Request::Disk(job) => Some(job.run()),
+        Request::Export(saving) => saving.run(&job),
+        Request::TestTwist(plan) => plan.run(&progress),
+        Request::RankJoints(from) => from.rank(&progress),
+        Request::Simulate(plan) => plan.run(&progress),
+        Request::FindSession => Some(Arrived::SessionRead(Err("There is none".to_owned()))),
+        Request::ListPoses => {
+            let (folders, cards) = (state.open.library.folders(), state.open.library.cards());
+            let listing = list_poses(state.open.rig(), folders, cards, &progress);
+            listing.map(|listing| Arrived::PosesListed(Arc::clone(state.open.rig()), listing))
+        }
+        Request::Window(WindowRequest::PickPath(question)) => {
+            let beside = other.with_file_name(format!("saved {}", question.name));
+            let path = if question.purpose.is_saving() { beside } else { other.to_owned() };
+            let next = state.apply(Command::Path(PathCommand::Answered(question.purpose, path)));
+            return fulfil(state, next, other);
+        }
+        // Pages, films, pictures and the clipboard are the window's, and nothing is under way that could be stopped.
+        Request::SaveFilm(..)
+        | Request::SaveReport(_)
+        | Request::Window(_)
+        | Request::CancelLoad
+        | Request::CancelTest
+        | Request::CancelJob(_) => None,
+    };
+    if let Some(arrived) = arrived {
+        let next = state.receive(arrived);
+        fulfil(state, next, other);
+    }
+}
+
+fn draw(studio: &mut Studio, state: &mut AppState) -> RgbaImage {
     state.open.refresh();
     measure_sides(&mut state.open).unwrap();
-    studio.picture(&state.open, SIZE).unwrap();
+    studio.picture(&state.open, SIZE).unwrap()
+}
+
+/// The skin alone, in clay: what goes with one side, bones and ground, would be on both.
+fn bare(state: &AppState, compare: Compare) -> Stage {
+    let mut stage = state.open.still();
+    stage.view.compare = Compare { is_clay: true, ..compare };
+    let display = Display { bones: false, grid: false, look: Look::Clay, ..stage.view.display };
+    (stage.view.display, stage.view.backdrop) = (display, Backdrop::White);
+    stage.view.marked.clear();
+    stage.view.sides.iter_mut().for_each(|side| side.overlay = None);
+    stage.refresh();
+    stage
+}
+
+/// Each side of a wipe is what that side is alone; true where that is something, and not a flat character from above.
+fn is_each_side_drawn(studio: &mut Studio, state: &AppState, after: &dyn Debug) -> bool {
+    let mut picture = |compare| studio.picture(&bare(state, compare), SIZE).unwrap();
+    let wipe = Wipe::default();
+    let both = picture(Compare { layout: Layout::Wipe, wipe, ..Compare::default() });
+    let alone = [false, true].map(|is_blinking| picture(Compare { is_blinking, ..Compare::default() }));
+    let size = Vec2::from(SIZE.map(|side| side as f32));
+    let mut covered = [0; 2];
+    for (x, y, pixel) in both.enumerate_pixels() {
+        let distance = wipe.distance(Vec2::new(x as f32 + 0.5, y as f32 + 0.5), size);
+        let side = usize::from(distance > 0.0);
+        covered[side] += usize::from(alone[side].get_pixel(x, y).0 != [255; 4]);
+        // The dividing line, and what lies a hair nearer or farther for the other side's depth.
+        let is_same = pixel.0.iter().zip(alone[side].get_pixel(x, y).0).all(|(a, b)| a.abs_diff(b) < 6);
+        assert!(distance.abs() < 4.0 || is_same, "{after:?}, side {side} at {x}, {y}");
+    }
+    let is_seen = covered.map(|pixels| pixels > 20);
+    assert_eq!(is_seen[0], is_seen[1], "{after:?}: {covered:?} pixels of the sides");
+    is_seen[0]
 }
 
 #[test]
 fn whatever_is_done_each_side_is_drawn() {
     let folder = tempfile::tempdir().unwrap();
     let mut studio = Studio::new(None).unwrap();
+    let other = folder.path().join("large.glb");
     arrangements(folder.path(), |start| {
-        let mut state = start();
+        let (mut state, mut seen) = (start(), 0);
         for spec in ACTIONS {
-            state.apply(Command::Do(spec.action));
+            let request = state.apply(Command::Do(spec.action));
+            fulfil(&mut state, request, &other);
+            state.open.settle(&Job::default());
             draw(&mut studio, &mut state);
+            seen += usize::from(is_each_side_drawn(&mut studio, &state, &spec.action));
             if Side::ALL.into_iter().all(|side| state.open.other_on(side).is_none()) {
                 state = start();
             }
         }
+        assert!(seen > ACTIONS.len() * 3 / 4, "both sides are seen after {seen} actions");
         for overlay in Overlay::ALL {
             let mut state = start();
             for side in Side::ALL {

@@ -13,7 +13,7 @@ use glam::Quat;
 use rigscope::render::{FrameInput, Headless, Scene};
 use rigscope::rig::{NodeIndex, Pose, Rig};
 use rigscope::skinning::{Method, deform};
-use rigscope::view::{Layout, Look, Overlay, Painted, Ramp, Side, Values};
+use rigscope::view::{Layout, Look, Overlay, Painted, Ramp, Values};
 
 const SIZE: [u32; 2] = [320, 240];
 
@@ -27,8 +27,8 @@ fn painted(values: Values, version: u64) -> Painted {
     Painted { values: Arc::new(values), version }
 }
 
-fn assert_the_card_sees(scene: &mut Scene, frame: &FrameInput<'_>, side: Side, values: &Values) {
-    let seen = scene.painted(frame, side).unwrap();
+fn assert_the_card_sees(scene: &mut Scene, frame: &FrameInput<'_>, actor: usize, values: &Values) {
+    let seen = scene.painted(frame, actor).unwrap();
     match values {
         Values::Scalars { parts, range, .. } => {
             assert_eq!(seen.len(), parts.len());
@@ -67,11 +67,11 @@ fn assert_values_arrive(scene: &mut Scene) {
         for (i, pair) in all.windows(2).enumerate() {
             let [a, b] = [0, 1].map(|side| painted(pair[side].clone(), (i + side) as u64));
             let mut frame = painted_on_a(still.frame(&view, [8, 8]), &a);
-            frame.sides.b.painted = Some(&b);
-            assert_the_card_sees(scene, &frame, Side::A, &a.values);
-            assert_the_card_sees(scene, &frame, Side::B, &b.values);
+            frame.actors[1].painted = Some(&b);
+            assert_the_card_sees(scene, &frame, 0, &a.values);
+            assert_the_card_sees(scene, &frame, 1, &b.values);
         }
-        let nothing = scene.painted(&still.frame(&view, [8, 8]), Side::A).unwrap();
+        let nothing = scene.painted(&still.frame(&view, [8, 8]), 0).unwrap();
         assert!(nothing.iter().flatten().all(Option::is_none), "{name}");
     }
 }
@@ -151,7 +151,7 @@ fn other_values_are_another_picture_and_the_same_ones_are_not() {
 }
 
 fn painted_on_a<'a>(mut frame: FrameInput<'a>, painted: &'a Painted) -> FrameInput<'a> {
-    frame.sides.a.painted = Some(painted);
+    frame.actors[0].painted = Some(painted);
     frame
 }
 

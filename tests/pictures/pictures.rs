@@ -107,14 +107,13 @@ fn a_hidden_material_is_not_drawn_and_casts_no_shadow() {
         let mut rest = RigParts::clone(&rig);
         // Glass and the wall behind it alone.
         rest.meshes[0].primitives.drain(..2);
-        let [all, rest] = [rig, Arc::new(Rig::new(rest))].map(|rig| Still::new(&rig, Pose::rest(&rig.hierarchy)));
+        let [mut all, rest] = [rig, Arc::new(Rig::new(rest))].map(|rig| Still::new(&rig, Pose::rest(&rig.hierarchy)));
         let mut view = all.view(Method::Lbs, SIZE);
         view.display.bones = false;
         view.display.wireframe = true;
         let whole = all.draw(scene, &view, SIZE);
-        view.hidden.materials = [Some(0), Some(1)].into();
+        all.actor.hidden = Arc::new(Hidden { materials: [Some(0), Some(1)].into(), ..Hidden::default() });
         let picture = all.draw(scene, &view, SIZE);
-        view.hidden = Hidden::default();
         assert_ne!(picture, whole);
         let tolerance = Tolerance { per_channel: 2, pixels: 40 };
         assert_eq!(difference(&rest.draw(scene, &view, SIZE), &picture, tolerance), None);

@@ -13,12 +13,12 @@ use common::rigs;
 use glam::{Quat, Vec2, Vec3};
 use image::RgbaImage;
 use image::imageops::crop_imm;
-use rigscope::actor::{Actor, Counterparts, ShownSide};
+use rigscope::actor::{Actor, Counterparts};
 use rigscope::jobs::Progress;
 use rigscope::render::{FrameInput, Scene, SkinningDevice};
 use rigscope::rig::{NodeIndex, PartIndex, Pose, Rig, Trs};
 use rigscope::skinning::{Method, Skinner};
-use rigscope::view::{Compare, Ghost, Layout, Look, Mark, PerSide, View, Wipe};
+use rigscope::view::{Compare, Ghost, Layout, Look, Mark, View, Wipe};
 use rigscope::weights::{Recipe, Weighting, compute};
 
 const SIZE: [u32; 2] = [320, 240];
@@ -50,10 +50,13 @@ fn compared(still: &Still, layout: Layout) -> View {
 }
 
 fn with_other(scene: &mut Scene, still: &Still, other: &Still, view: &View) -> RgbaImage {
-    let frame = still.frame(view, SIZE);
-    let sides = PerSide { b: ShownSide::new(&other.actor), ..frame.sides };
-    let frame = FrameInput { sides, version: u64::MAX - other.version, ..frame };
-    scene.draw(&frame).unwrap();
+    draw_b(scene, still, (&other.actor, other.version), view)
+}
+
+fn draw_b(scene: &mut Scene, still: &Still, (b, version): (&Actor, u64), view: &View) -> RgbaImage {
+    let mut frame = still.frame(view, SIZE);
+    frame.actors[1].actor = b;
+    scene.draw(&FrameInput { version: u64::MAX - version, ..frame }).unwrap();
     scene.pixels().unwrap()
 }
 
@@ -148,7 +151,7 @@ fn a_side_with_weights_of_its_own_is_drawn_as_a_rig_that_has_them() {
                 let view = shown(compared(&still, Layout::Wipe));
                 let mut frame = still.frame(&view, SIZE);
                 let actor = Actor { rig: Arc::clone(&weighted), ..still.actor.clone() };
-                frame.sides.b.actor = &actor;
+                frame.actors[1].actor = &actor;
                 scene.draw(&frame).unwrap();
                 let picture = scene.pixels().unwrap();
                 let mut compared = [0; 2];
@@ -276,12 +279,9 @@ fn other_version(pose: &Pose) -> Still {
 }
 
 fn beside_version(scene: &mut Scene, still: &Still, other: &Still, view: &View) -> RgbaImage {
-    let frame = still.frame(view, SIZE);
     let counterparts = Some(Arc::new(Counterparts::between(&still.rig, &other.rig)));
     let actor = Actor { counterparts, ..other.actor.clone() };
-    let sides = PerSide { b: ShownSide::new(&actor), ..frame.sides };
-    scene.draw(&FrameInput { sides, version: u64::MAX - other.version, ..frame }).unwrap();
-    scene.pixels().unwrap()
+    draw_b(scene, still, (&actor, other.version), view)
 }
 
 #[test]

@@ -10,7 +10,7 @@ use glam::Quat;
 use rigscope::render::{Scene, SkinningDevice};
 use rigscope::rig::{Alpha, Material, MaterialIndex, NodeIndex, Pose, Rig, RigParts};
 use rigscope::skinning::Method;
-use rigscope::view::{Display, Ghost, Layout, Look, View};
+use rigscope::view::{Display, Ghost, Hidden, Layout, Look, View};
 
 const SIZE: [u32; 2] = [64, 64];
 
@@ -81,10 +81,10 @@ fn what_no_joint_and_no_morph_target_moves_is_not_skinned() {
 #[test]
 fn hidden_parts_are_skinned_when_they_are_shown() {
     let rig = rigs::twisted_tube(0.8);
-    with_each_device(&rig, |scene, still, mut view| {
-        view.hidden.meshes.insert(0);
+    with_each_device(&rig, |scene, mut still, view| {
+        still.actor.hidden = Arc::new(Hidden { meshes: [0].into(), ..Hidden::default() });
         assert_eq!(runs(scene, &still, &view), 0, "hidden");
-        view.hidden.meshes.clear();
+        still.actor.hidden = Arc::default();
         assert_eq!(runs(scene, &still, &view), 1, "shown");
     });
 }

@@ -6,12 +6,12 @@ use std::time::{Duration, Instant};
 use glam::Quat;
 
 use super::report::{FrameTimes, Millis};
-use crate::actor::{Actor, SharedPose, ShownSide};
+use crate::actor::{Actor, SharedPose};
 use crate::render::{FrameInput, Scene};
 use crate::rig::{ClipMoment, Pose, Rig, Trs, evaluate};
 use crate::skinning::{Centers, Method, Skinning};
 use crate::stage::Stage;
-use crate::view::{Ghost, Layout, Look, Painted, PerSide, Ramp, SideView, Values, View};
+use crate::view::{Ghost, Layout, Look, Painted, Ramp, SideView, Values, View};
 
 /// A row ends when its frames have taken as long.
 const LONGEST: Duration = Duration::from_secs(5);
@@ -173,17 +173,11 @@ impl<'a> Bench<'a> {
         }
         let posed = evaluate(&self.rig, moment, &pose);
         let actor = Actor::new(&self.rig, SharedPose::of(&self.rig, posed));
-        let shown = ShownSide { painted, centers: self.centers.as_ref(), ..ShownSide::new(&actor) };
-        let frame = FrameInput {
-            rig: &self.rig,
-            sides: PerSide::both(shown),
-            pose: &pose,
-            view,
-            size: self.size,
-            tile: None,
-            pixels_per_point: 1.0,
-            version: self.version,
-        };
+        let frame = FrameInput::of_actor(&actor, (&pose, view), self.size);
+        let mut frame = FrameInput { version: self.version, ..frame };
+        for shown in &mut frame.actors {
+            (shown.painted, shown.centers) = (painted, self.centers.as_ref());
+        }
         self.scene.draw(&frame).map_err(|e| e.to_string())?;
         self.scene.finish();
         Ok(())

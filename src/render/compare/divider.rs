@@ -1,16 +1,14 @@
-//! The line between the two sides of a picture.
+//! Lines between the actors of a picture.
 
 use three_d::{Blend, Context, DepthTest, Program, RenderStates, Viewport, WriteMask};
 
 use crate::render::RenderError;
 use crate::render::color::{SIDE_A, SIDE_B};
-use crate::render::frame::FrameInput;
 use crate::render::gl::program::{SetUniform, program};
 use crate::render::gl::quad::Quad;
 use crate::render::panes::pane::Cut;
-use crate::view::{Layout, Side, Wipe};
 
-/// Draws it over everything.
+/// Draws such lines over everything.
 pub struct Divider {
     program: Program,
 }
@@ -21,16 +19,10 @@ impl Divider {
         Ok(Self { program: program(context, "divider", include_str!("../gl/quad.vert"), fragment)? })
     }
 
-    /// Nothing where the sides do not lie side by side.
-    pub fn draw(&self, quad: &Quad, frame: &FrameInput<'_>) {
-        let wipe = match frame.view.compare.shown_layout() {
-            Layout::Wipe => frame.view.compare.wipe,
-            Layout::SideBySide => Wipe::default(),
-            Layout::Single | Layout::Ghost => return,
-        };
-        let part = frame.drawn_part();
-        Cut::new(wipe, Side::B, frame.size).within(part).use_uniforms(&self.program);
-        self.program.set("pixelsPerPoint", frame.pixels_per_point);
+    /// Where B begins beyond A.
+    pub fn draw(&self, quad: &Quad, (b, viewport): (Cut, Viewport), pixels_per_point: f32) {
+        b.use_uniforms(&self.program);
+        self.program.set("pixelsPerPoint", pixels_per_point);
         self.program.set("sideA", SIDE_A);
         self.program.set("sideB", SIDE_B);
         let states = RenderStates {
@@ -39,6 +31,6 @@ impl Divider {
             blend: Blend::TRANSPARENCY,
             ..RenderStates::default()
         };
-        quad.draw(&self.program, states, Viewport::new_at_origo(part.size[0], part.size[1]));
+        quad.draw(&self.program, states, viewport);
     }
 }

@@ -1,4 +1,4 @@
-//! One side as glass over the picture of another.
+//! One actor as glass over the picture of another.
 //!
 //! The glass is drawn by itself, so that only what is outermost of it is seen, and then laid over the picture: its vertices are drawn once.
 

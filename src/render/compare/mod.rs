@@ -1,4 +1,4 @@
-//! What shows two sides in one picture: the dividing line, glass and outline.
+//! What shows two actors in one pane: the dividing line, glass and outline.
 
 pub mod divider;
 pub mod glass;

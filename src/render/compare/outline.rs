@@ -1,4 +1,4 @@
-//! The silhouette of a side as a line over the picture.
+//! The silhouette of an actor as a line over the picture.
 
 use three_d::{Blend, Context, DepthTest, Program, RenderStates, WriteMask};
 
@@ -15,10 +15,10 @@ const WIDTHS: [f32; 2] = [1.6, 2.6];
 /// Levels of the mask: the last has pixels as wide as 64 of the picture, enough for an interface 10 times as large as usual.
 const LEVELS: u32 = 7;
 
-/// Where the side covers the picture, and the program that draws the border of that.
+/// Where the actor covers the picture, and the program that draws the border of that.
 pub struct Outline {
     program: Program,
-    /// Red where the side is; kept while it is drawn again and again.
+    /// Red where the actor is; kept while it is drawn again and again.
     mask: Option<Picture>,
 }
 
@@ -33,7 +33,7 @@ impl Outline {
         self.mask = None;
     }
 
-    /// Draws the mask by `draw`, which draws the side in white.
+    /// Draws the mask by `draw`, which draws the actor in white.
     ///
     /// *Errors*: [`RenderError::TooLarge`] and those of `draw`.
     pub fn update(

@@ -76,6 +76,9 @@ counted! {
     glClearColor(r: f32, g: f32, b: f32, a: f32);
     glColorMask(r: u8, g: u8, b: u8, a: u8);
     glCullFace(mode: u32);
+    glDeleteBuffers(count: i32, ids: *const u32);
+    glDeleteTextures(count: i32, ids: *const u32);
+    glDeleteVertexArrays(count: i32, ids: *const u32);
     glDepthFunc(function: u32);
     glDepthMask(flag: u8);
     glDisable(what: u32);

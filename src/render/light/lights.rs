@@ -8,9 +8,9 @@ use super::key_shadow::KeyShadow;
 use super::tables::Tables;
 use crate::render::gl::gpu_program::{GpuProgram, bind_shared};
 use crate::render::gl::program::SetUniform;
-use crate::view::{Lighting, PerSide, Side};
+use crate::view::Lighting;
 
-/// Surroundings, and the shadow of their key light on each side of a comparison.
+/// Surroundings, and the shadow of their key light on each actor.
 pub struct Lights {
     context: Context,
     tables: Tables,
@@ -18,7 +18,8 @@ pub struct Lights {
     known: Option<(Lighting, Vec3)>,
     surroundings: Surroundings,
     irradiance: [Mat4; 3],
-    pub shadows: PerSide<KeyShadow>,
+    /// By the places of the actors in the frame.
+    pub shadows: Vec<KeyShadow>,
 }
 
 impl Lights {
@@ -30,12 +31,13 @@ impl Lights {
             known: None,
             irradiance: surroundings.irradiance(),
             surroundings,
-            shadows: PerSide::default(),
+            shadows: Vec::new(),
         }
     }
 
-    /// Takes other lighting for a character that looks along `front`.
-    pub fn update(&mut self, lighting: Lighting, front: Vec3) {
+    /// Takes other lighting for a character that looks along `front`, and makes room for the shadows of so many actors.
+    pub fn update(&mut self, lighting: Lighting, front: Vec3, actors: usize) {
+        self.shadows.resize_with(actors, KeyShadow::default);
         if self.known != Some((lighting, front)) {
             let angle = front.x.atan2(front.z) + lighting.turn;
             self.surroundings = Surroundings::new(lighting.environment).turned(angle, lighting.exposure.exp2());
@@ -49,15 +51,15 @@ impl Lights {
         self.surroundings.key.towards
     }
 
-    /// Gives programs the textures of `lights.glsl` for a side, until others are bound in their place.
-    pub fn bind(&self, side: Side) {
+    /// Gives programs the textures of `lights.glsl` for an actor, until others are bound in their place.
+    pub fn bind(&self, actor: usize) {
         bind_shared(&self.context, "mirroredShapes", self.tables.mirrored.id());
         bind_shared(&self.context, "reflectance", self.tables.reflectance.id());
-        bind_shared(&self.context, "keyShadow", self.shadows[side].texture());
+        bind_shared(&self.context, "keyShadow", self.shadows[actor].texture());
     }
 
-    /// The uniforms of `lights.glsl` for a side.
-    pub fn use_uniforms(&self, program: &GpuProgram, side: Side) {
+    /// The uniforms of `lights.glsl` for an actor.
+    pub fn use_uniforms(&self, program: &GpuProgram, actor: usize) {
         let around = &self.surroundings;
         program.set("ground", around.ground);
         program.set("sky", around.sky);
@@ -69,6 +71,6 @@ impl Lights {
         }
         program.set("towardsKey", around.key.towards);
         program.set("keyColor", around.key.color);
-        self.shadows[side].use_uniforms(program);
+        self.shadows[actor].use_uniforms(program);
     }
 }

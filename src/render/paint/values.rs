@@ -1,4 +1,4 @@
-//! Values painted over a side: on the graphics card when they change, read there by vertex number.
+//! Values painted over an actor: on the graphics card when they change, read there by vertex number.
 
 use std::iter::repeat_n;
 
@@ -8,6 +8,7 @@ use crate::render::RenderError;
 use crate::render::gl::data_texture::{DataTexture, Texel};
 use crate::render::gl::gpu_program::GpuProgram;
 use crate::render::gl::program::SetUniform;
+use crate::rig::Rig;
 use crate::view::{Painted, Ramp, Values};
 
 /// Of a vertex that has no value. Not NaN, which drivers may not tell from numbers; `paint.glsl` knows it as what is above [`LARGEST`].
@@ -19,7 +20,7 @@ const LARGEST: f32 = 1e30;
 /// In errors.
 const WHAT: &str = "what is painted over a mesh";
 
-/// The painted values of one side.
+/// The painted values of one actor.
 #[derive(Default)]
 pub struct Paint {
     version: Option<u64>,
@@ -36,15 +37,10 @@ enum Uploaded {
 impl Paint {
     /// Uploads what is not there yet.
     ///
-    /// *Shapes*: `vertex_counts` of each part in the order of the values; what these lack stays unpainted.
+    /// *Shapes*: the values are of the parts of `rig` in their order; what they lack stays unpainted.
     ///
     /// *Errors*: more vertices than a texture holds.
-    pub fn update(
-        &mut self,
-        context: &Context,
-        vertex_counts: &[usize],
-        painted: Option<&Painted>,
-    ) -> Result<(), RenderError> {
+    pub fn update(&mut self, context: &Context, rig: &Rig, painted: Option<&Painted>) -> Result<(), RenderError> {
         let version = painted.map(|p| p.version);
         if self.version == version {
             return Ok(());
@@ -52,8 +48,9 @@ impl Paint {
         self.version = None;
         let room = self.values.take();
         let Some(painted) = painted else { return Ok(()) };
-        self.starts = starts(vertex_counts);
-        self.values = Some(Uploaded::new(context, room, vertex_counts, &painted.values)?);
+        let counts: Vec<usize> = rig.primitives().map(|(_, primitive)| primitive.positions.len()).collect();
+        self.starts = starts(&counts);
+        self.values = Some(Uploaded::new(context, room, &counts, &painted.values)?);
         self.version = version;
         Ok(())
     }

@@ -51,10 +51,10 @@ impl Eye {
         }
     }
 
-    /// For a picture that begins so many pixels from the left of what is drawn in a tile; `None` where they have no pixel in common.
-    pub fn within(mut self, left: u32, tile: Tile) -> Option<Self> {
+    /// For a pane that begins so many pixels from the left and the bottom of a picture of which a tile is drawn; `None` where they have no pixel in common.
+    pub fn within(mut self, first: [u32; 2], tile: Tile) -> Option<Self> {
         let Viewport { width, height, .. } = self.viewport;
-        let [first, size] = [[left, 0], [width, height]];
+        let size = [width, height];
         let [begin, end] = [
             [0, 1].map(|i| first[i].max(tile.origin[i])),
             [0, 1].map(|i| (first[i] + size[i]).min(tile.origin[i] + tile.size[i])),

@@ -1,13 +1,13 @@
-//! How the sides share the picture: rectangles with an eye each, and in them the pixels that a side may touch.
+//! How actors share the picture: rectangles with an eye each, and in them the pixels that an actor may touch.
 
 use glam::{Vec2, Vec3};
 use three_d::Viewport;
 
 use super::eye::Eye;
-use crate::render::frame::{FrameInput, Tile};
+use crate::render::frame::{FrameInput, PaneInput, Shows, Tile};
 use crate::render::gl::program::SetUniform;
 use crate::rig::Bounds;
-use crate::view::{Layout, Side, Wipe};
+use crate::view::{Ghost, PerSide, Side, Wipe};
 
 /// The pixels on one side of a line: where the product with (x, y, 1) is not negative, from the bottom left.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,11 +28,11 @@ impl Cut {
         })
     }
 
-    /// The same of a tile's own pixels.
-    pub fn within(self, tile: Tile) -> Self {
+    /// The same of the pixels of a tile that begins at `tile`, where this one is of those of a pane that begins at `pane`.
+    fn seen_from(self, tile: [u32; 2], pane: [u32; 2]) -> Self {
         let Self([across, up, from]) = self;
-        let [left, bottom] = tile.origin.map(|pixels| pixels as f32);
-        Self([across, up, from + across * left + up * bottom])
+        let [right, above] = [0, 1].map(|i| tile[i] as f32 - pane[i] as f32);
+        Self([across, up, from + across * right + up * above])
     }
 
     /// The least rectangle that holds all that it leaves of a viewport.
@@ -66,42 +66,59 @@ impl Cut {
     }
 }
 
-/// A rectangle of the picture and what is seen in it.
+/// A pane as it is drawn.
 pub struct Pane {
     pub eye: Eye,
-    /// The solid sides, and what each may touch.
-    pub sides: Vec<(Side, Cut)>,
-    /// B lies over them.
-    pub has_ghost: bool,
+    /// The solid actors, and what each may touch.
+    pub solids: Vec<(usize, Cut)>,
+    /// The actor that lies over them, and how.
+    pub ghost: Option<(usize, Ghost)>,
 }
 
 impl Pane {
     /// All that have a pixel in what is drawn of a picture, in which nothing within `shown` is too near or too far to be drawn.
     pub fn all(frame: &FrameInput<'_>, shown: Bounds) -> Vec<Self> {
-        let compare = &frame.view.compare;
-        let part = frame.drawn_part();
-        let has_ghost = compare.shown_layout() == Layout::Ghost;
-        let pane = |left, width, sides| {
-            let eye = Eye::new(&frame.view.camera, shown, [width, frame.size[1]], frame.pixels_per_point);
-            eye.within(left, part).map(|eye| Self { eye, sides, has_ghost })
-        };
-        let whole = |sides| pane(0, frame.size[0], sides).into_iter().collect();
-        match compare.shown_layout() {
-            Layout::Single | Layout::Ghost => whole(vec![(compare.leading(), Cut::NONE)]),
-            Layout::Wipe => {
-                let cut = |side| Cut::new(compare.wipe, side, frame.size).within(part);
-                whole(Side::ALL.map(|side| (side, cut(side))).into())
-            }
-            Layout::SideBySide => {
-                let [width, _] = frame.size;
-                // Equal halves also of an odd width, whose middle column is under the dividing line.
-                let half = (width / 2).max(1);
-                let halves = [(Side::A, 0), (Side::B, width - half)];
-                let shown = |(side, left)| pane(left, half, vec![(side, Cut::NONE)]);
-                halves.into_iter().filter_map(shown).collect()
-            }
-        }
+        frame.panes.iter().filter_map(|pane| Self::new(frame, pane, shown)).collect()
     }
+
+    fn new(frame: &FrameInput<'_>, pane: &PaneInput, shown: Bounds) -> Option<Self> {
+        let part = frame.drawn_part();
+        let eye = Eye::new(&frame.view.camera, shown, pane.size, frame.pixels_per_point).within(pane.origin, part)?;
+        let (solids, ghost) = match pane.shows {
+            Shows::One(actor) => (vec![(actor, Cut::NONE)], None),
+            Shows::Wipe(actors, wipe) => {
+                let cut = |side| Cut::new(wipe, side, pane.size).seen_from(part.origin, pane.origin);
+                (Side::ALL.map(|side| (actors[side], cut(side))).into(), None)
+            }
+            Shows::Ghost(PerSide { a, b }, ghost) => (vec![(a, Cut::NONE)], Some((b, ghost))),
+        };
+        Some(Self { eye, solids, ghost })
+    }
+
+    /// The actor that lies over the others in this way.
+    pub fn ghost_shown_as(&self, kind: Ghost) -> Option<usize> {
+        self.ghost.filter(|(_, shown_as)| *shown_as == kind).map(|(actor, _)| actor)
+    }
+
+    /// The line between two actors, and where it is drawn.
+    pub fn line(&self) -> Option<(Cut, Viewport)> {
+        self.solids.get(1).map(|(_, cut)| (*cut, self.eye.viewport))
+    }
+}
+
+/// The lines between panes that stand beside each other, and where they are drawn.
+pub fn lines_between(frame: &FrameInput<'_>) -> impl Iterator<Item = (Cut, Viewport)> {
+    let Tile { origin, size } = frame.drawn_part();
+    let line = move |panes: &[PaneInput]| {
+        let [left, right] = [&panes[0], &panes[1]];
+        let ends = [left.origin[1], left.origin[1] + left.size[1]];
+        let [bottom, top] = ends.map(|end| end.saturating_sub(origin[1]).min(size[1]));
+        let is_beside = left.origin[1] == right.origin[1] && bottom < top;
+        let middle = (left.origin[0] + left.size[0] + right.origin[0]) as f32 * 0.5;
+        let viewport = Viewport { x: 0, y: bottom.cast_signed(), width: size[0], height: top - bottom };
+        is_beside.then(|| (Cut([1.0, 0.0, -middle]).seen_from(origin, [0; 2]), viewport))
+    };
+    frame.panes.windows(2).filter_map(line)
 }
 
 #[cfg(test)]

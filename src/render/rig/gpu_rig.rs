@@ -25,12 +25,14 @@ pub struct GpuRig {
     room: VertexRoom,
     /// By mesh, and whether a skin moves it.
     meshes: BTreeMap<(usize, bool), Vec<GpuPrimitive>>,
+    /// All meshes are there.
+    has_geometry: bool,
     textures: GpuTextures,
     /// Of each material.
     material_textures: Vec<MaterialTextures>,
     default_material: Material,
     edges: Wireframe,
-    /// By other weights, for sides that show such.
+    /// By other weights, for actors that are moved by such.
     weighted: Vec<WeightedMeshes>,
     /// Weights that were asked for since the start.
     weights_asked_for: u64,
@@ -150,6 +152,7 @@ impl GpuRig {
             rig: Arc::clone(rig),
             room: VertexRoom::new(context),
             meshes,
+            has_geometry: false,
             textures,
             material_textures,
             default_material,
@@ -172,14 +175,21 @@ impl GpuRig {
                 }
             }
         }
+        self.has_geometry = true;
         Ok(true)
+    }
+
+    /// True once all meshes are there, so that it can be drawn.
+    pub fn has_geometry(&self) -> bool {
+        self.has_geometry
     }
 
     /// How much of the meshes is there, 0 to 1.
     pub fn progress(&self) -> f32 {
         let each = self.meshes.values().flatten().map(GpuPrimitive::progress);
         let [done, all] = each.fold([0, 0], |[a, b], [c, d]| [a + c, b + d]);
-        done as f32 / all.max(1) as f32
+        // Rounding must not say that all is there.
+        if self.has_geometry { 1.0 } else { (done as f32 / all.max(1) as f32).min(0.999) }
     }
 
     /// Uploads until all textures are there or the time is up; true where another one can be shown.
@@ -187,9 +197,10 @@ impl GpuRig {
         self.textures.upload(context, budget)
     }
 
-    /// True while textures, edges or other weights are missing; what there is is drawn without them.
+    /// True while meshes, textures, edges or other weights are missing; without the last three it can be drawn.
     pub fn is_uploading(&self) -> bool {
-        self.textures.is_uploading()
+        !self.has_geometry
+            || self.textures.is_uploading()
             || matches!(self.edges, Wireframe::Arriving { .. })
             || self.weighted.iter().any(|weights| !weights.is_complete())
     }
@@ -198,7 +209,7 @@ impl GpuRig {
     pub fn want_weights<'a>(&mut self, wanted: impl Iterator<Item = &'a Arc<Rig>> + Clone) {
         self.weighted.retain(|known| wanted.clone().any(|rig| known.is_of(rig)));
         for rig in wanted {
-            if !self.weighted.iter().any(|known| known.is_of(rig)) && is_alike(&self.rig, rig) {
+            if !self.is_of(rig) && !self.weighted.iter().any(|known| known.is_of(rig)) && is_alike(&self.rig, rig) {
                 self.weights_asked_for += 1;
                 let skinned = self.meshes.iter().filter(|((_, is_skinned), _)| *is_skinned);
                 let skinned = skinned.map(|((mesh, _), primitives)| (*mesh, primitives));
@@ -229,9 +240,13 @@ impl GpuRig {
     }
 
     /// Other weights, once they are all there.
-    pub fn weights(&self, rig: Option<&Arc<Rig>>) -> Option<&WeightedMeshes> {
-        let rig = rig?;
+    pub fn weights(&self, rig: &Arc<Rig>) -> Option<&WeightedMeshes> {
         self.weighted.iter().find(|known| known.is_of(rig) && known.is_complete())
+    }
+
+    /// The rig with these meshes.
+    pub fn rig(&self) -> &Arc<Rig> {
+        &self.rig
     }
 
     /// True for the rig that was uploaded, not for an equal one.

@@ -9,7 +9,7 @@ use crate::render::RenderError;
 use crate::render::gl::vertex_room::VertexRoom;
 use crate::rig::{Mesh, Rig};
 
-/// The skinned meshes of a rig with weights of a side's own, uploaded slice by slice.
+/// The skinned meshes of a rig with weights of an actor's own, uploaded slice by slice.
 pub struct WeightedMeshes {
     rig: Arc<Rig>,
     /// By mesh.

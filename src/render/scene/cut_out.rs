@@ -26,7 +26,7 @@ impl Scene {
 
     fn picture_over(&mut self, frame: &FrameInput<'_>, backdrop: Backdrop) -> Result<RgbaImage, RenderError> {
         let view = View { backdrop, ..frame.view.clone() };
-        let frame = FrameInput { view: &view, ..*frame };
+        let frame = FrameInput { view: &view, ..frame.clone() };
         self.draw(&frame)?;
         self.refine(&frame)?;
         self.pixels()

@@ -1,32 +1,26 @@
-//! The draws that a rig takes part in.
+//! The draws that an actor takes part in.
 
 use three_d::Cull;
 
-use super::loaded::Loaded;
+use super::drawn_actor::DrawnActor;
 use crate::render::RenderError;
-use crate::render::gl::gpu_texture::GpuTexture;
 use crate::render::rig::gpu_rig::DrawnPart;
+use crate::render::surface::actor_look::ActorLook;
 use crate::render::surface::cast::{Cast, CastMap};
 use crate::render::surface::draw_material::{DrawMaterial, GLASS_NEARER, Pass};
 use crate::render::surface::part_programs::PartDraws;
 use crate::render::surface::posed_primitive::{DrawnShape, Nearer, PosedPrimitive};
-use crate::render::surface::side_look::SideLook;
 use crate::render::surface::wire::{WIRE_NEARER, Wire};
 use crate::rig::{Alpha, Bounds};
-use crate::view::{Look, Side, View};
+use crate::view::Look;
 
-impl Loaded {
-    /// Everything that hides what is behind.
-    pub fn draw_solid(&self, look: &SideLook<'_>) -> Result<(), RenderError> {
-        self.draw_parts(look, Pass::Solid)
-    }
-
-    /// Everything that lets it through, farthest part first.
-    pub fn draw_blended(&self, look: &SideLook<'_>) -> Result<(), RenderError> {
+impl DrawnActor<'_> {
+    /// Everything that lets through what is behind, farthest part first.
+    pub fn draw_blended(self, look: &ActorLook<'_>) -> Result<(), RenderError> {
         let is_textured = look.view.look() == Look::Textured;
         let distance = |bounds: &Bounds| (bounds.center() - look.eye.position).dot(look.eye.forward);
         let mut parts: Vec<(f32, DrawnPart<'_>)> = self
-            .seen(look.view, look.side, look.eye)
+            .seen(look.eye)
             .filter(|(part, _)| {
                 part.material.alpha == Alpha::Blend || (is_textured && part.material.transmission > 0.0)
             })
@@ -46,35 +40,25 @@ impl Loaded {
         Ok(())
     }
 
-    /// One side as glass, fainter where what lies that far away hides it; colours are multiplied by their alpha.
-    pub fn draw_glass(&self, ghost: &SideLook<'_>, solid_depth: &GpuTexture) -> Result<(), RenderError> {
-        self.draw_parts(ghost, Pass::Glass { solid_depth })
-    }
-
-    /// One side in white.
-    pub fn draw_mask(&self, look: &SideLook<'_>) -> Result<(), RenderError> {
-        self.draw_parts(look, Pass::Mask)
-    }
-
-    fn draw_parts(&self, look: &SideLook<'_>, pass: Pass<'_>) -> Result<(), RenderError> {
+    /// All parts, as far as they take part in a pass: whole, as glass or as a mask.
+    pub fn draw(self, look: &ActorLook<'_>, pass: Pass<'_>) -> Result<(), RenderError> {
         let draws = begin(look);
-        self.seen(look.view, look.side, look.eye)
-            .try_for_each(|(part, _)| self.draw_surface(&draws, look, &part, (pass, None)))
+        self.seen(look.eye).try_for_each(|(part, _)| self.draw_surface(&draws, look, &part, (pass, None)))
     }
 
     fn draw_surface(
-        &self,
+        self,
         draws: &PartDraws<'_>,
-        look: &SideLook<'_>,
+        look: &ActorLook<'_>,
         part: &DrawnPart<'_>,
         (pass, cull): (Pass<'_>, Option<Cull>),
     ) -> Result<(), RenderError> {
-        let Some(vertices) = self.vertices(part, look.side) else { return Ok(()) };
+        let Some(vertices) = self.vertices(part) else { return Ok(()) };
         let is_glass = matches!(pass, Pass::Glass { .. });
         let is_colored = matches!(pass, Pass::Solid | Pass::Blended);
-        let painted = self.painted(part, look.side);
+        let painted = self.painted(part);
         let geometry = PosedPrimitive {
-            pointed: self.pointed(part, look.view, look.side).filter(|_| is_colored),
+            pointed: self.pointed(part).filter(|_| is_colored),
             painted: painted.filter(|_| is_colored),
             nearer: if is_glass { GLASS_NEARER } else { Nearer::NOT },
             ..PosedPrimitive::bare(part.primitive, vertices)
@@ -96,11 +80,11 @@ impl Loaded {
     }
 
     /// The edges of all triangles.
-    pub fn draw_wires(&self, look: &SideLook<'_>) -> Result<(), RenderError> {
+    pub fn draw_wires(self, look: &ActorLook<'_>) -> Result<(), RenderError> {
         let wire = Wire { is_dark: look.view.is_clay(), cut: look.cut };
         let draws = look.programs.begin(look.eye);
-        for (part, _) in self.seen(look.view, look.side, look.eye) {
-            let Some(vertices) = self.vertices(&part, look.side) else { continue };
+        for (part, _) in self.seen(look.eye) {
+            let Some(vertices) = self.vertices(&part) else { continue };
             let geometry = PosedPrimitive {
                 shape: DrawnShape::Edges,
                 nearer: WIRE_NEARER,
@@ -112,16 +96,11 @@ impl Loaded {
     }
 
     /// What casts shadows, on a map of its heights or of its distances from a light.
-    pub fn draw_casters(
-        &self,
-        (view, side): (&View, Side),
-        draws: &PartDraws<'_>,
-        map: CastMap,
-    ) -> Result<(), RenderError> {
+    pub fn draw_casters(self, draws: &PartDraws<'_>, map: CastMap) -> Result<(), RenderError> {
         // A cornea casts none on its eye.
         let casts = |part: &DrawnPart<'_>| part.material.transmission <= 0.5;
-        for (part, _) in self.seen(view, side, draws.eye()).filter(|(part, _)| casts(part)) {
-            let Some(vertices) = self.vertices(&part, side) else { continue };
+        for (part, _) in self.seen(draws.eye()).filter(|(part, _)| casts(part)) {
+            let Some(vertices) = self.vertices(&part) else { continue };
             let geometry = PosedPrimitive::bare(part.primitive, vertices);
             let cast =
                 Cast { features: geometry.features(), map, material: part.material, texture: part.textures.base() };
@@ -131,8 +110,8 @@ impl Loaded {
     }
 }
 
-/// Begins to draw parts in the light of a side.
-fn begin<'a>(look: &SideLook<'a>) -> PartDraws<'a> {
-    look.lights.into_iter().for_each(|lights| lights.bind(look.side));
+/// Begins to draw parts in the light of an actor.
+fn begin<'a>(look: &ActorLook<'a>) -> PartDraws<'a> {
+    look.lights.into_iter().for_each(|lights| lights.bind(look.actor));
     look.programs.begin(look.eye)
 }

@@ -1,105 +1,99 @@
 //! What a picture is made of, one over the other.
 
-use super::versions::SideFrames;
-use super::{Scene, Shadowed};
+use std::sync::Arc;
+
+use super::drawn_actor::DrawnActor;
+use super::{Scene, Shadowed, ready};
 use crate::render::RenderError;
 use crate::render::backdrop::ground::{Ground, GroundLook, ground_height};
 use crate::render::backdrop::shadow::ContactShadow;
 use crate::render::compare::divider::Divider;
 use crate::render::compare::glass::Glass;
 use crate::render::compare::outline::Outline;
-use crate::render::frame::FrameInput;
+use crate::render::frame::{FrameInput, Shows};
 use crate::render::gl::picture::Picture;
 use crate::render::light::lights::Lights;
-use crate::render::panes::pane::{Cut, Pane};
+use crate::render::panes::pane::{Cut, Pane, lines_between};
 use crate::render::signs::marks::Marks;
 use crate::render::signs::skeleton::Skeleton;
-use crate::render::skinning::skinning_stage::SideInput;
+use crate::render::surface::actor_look::ActorLook;
 use crate::render::surface::cast::CastMap;
-use crate::render::surface::side_look::SideLook;
+use crate::render::surface::draw_material::Pass;
 use crate::rig::Bounds;
-use crate::view::{Backdrop, Ghost, Layout, Look, Side};
+use crate::skinning::Skinning;
+use crate::view::{Backdrop, Ghost, Look};
 
 impl Scene {
     /// Renews the vertices that the picture shows and that have moved.
-    pub(super) fn skin(&mut self, frame: &FrameInput<'_>, frames: &SideFrames<'_>) -> Result<(), RenderError> {
-        let shown = Side::ALL.into_iter().filter(|&side| frame.view.compare.shows(side));
-        for side in shown {
-            let Self { rig, versions, stage, context, .. } = self;
-            let Some(loaded) = versions[side].or_mut(rig.as_mut()) else { continue };
-            loaded.skin(stage, SideInput { context, frame: &frames.of(side), side })?;
+    pub(super) fn skin(&mut self, frame: &FrameInput<'_>) -> Result<(), RenderError> {
+        let Self { characters, actors, stage, context, .. } = self;
+        for index in frame.shown() {
+            let Some(rig) = ready(characters, frame, index) else { continue };
+            let is_wanted = actors.drawn(frame, index, rig).has_to_be_skinned();
+            actors.skin((stage, context), (frame, index, rig), |part| is_wanted[part.index])?;
         }
         Ok(())
     }
 
     /// Light where the file's materials are shown; shadows do not depend on the camera, so that orbiting costs nothing.
-    pub(super) fn draw_shadows(&mut self, frame: &FrameInput<'_>, frames: &SideFrames<'_>) -> Result<(), RenderError> {
-        let side = frame.view.compare.leading();
-        let (context, view) = (&self.context, frames.view(side));
+    pub(super) fn draw_shadows(&mut self, frame: &FrameInput<'_>) -> Result<(), RenderError> {
+        let Self { context, quad, characters, actors, programs, .. } = self;
+        let view = frame.view;
+        let actor = |index| Some(actors.drawn(frame, index, ready(characters, frame, index)?));
         let is_lit = view.look() == Look::Textured;
         if is_lit {
-            self.lights.get_or_insert_with(|| Lights::new(context)).update(view.display.light, frame.rig.front());
+            let lights = self.lights.get_or_insert_with(|| Lights::new(context));
+            lights.update(view.display.light, frame.open.front(), frame.actors.len());
+            self.key_shadowed.resize(frame.actors.len(), None);
         }
-        let shadowed = |side: Side| {
-            let view = frames.view(side);
-            let (skinning, hidden) = (view.sides[side].skinning.clone(), view.hidden.clone());
-            Shadowed { version: frame.version, side, skinning, hidden }
-        };
-        let Some(loaded) = self.versions[side].or(self.rig.as_ref()) else { return Ok(()) };
-        let wanted = Some(shadowed(side));
-        if view.display.grid && self.shadowed != wanted {
-            let shadow = made(&mut self.shadow, || ContactShadow::new(context))?;
-            made(&mut self.ground, || Ground::new(context))?;
-            let ground = ground_height(frame.rig.hierarchy.anchor());
-            shadow.update(&self.quad, (loaded.bounds(view, side), ground), |eye, map| {
-                loaded.draw_casters((view, side), &self.programs.begin(eye), map)
-            })?;
-            self.shadowed = wanted;
+        let leading = frame.solids().next().and_then(|index| Some((index, actor(index)?)));
+        if let Some((index, actor)) = leading.filter(|_| view.display.grid) {
+            let wanted = Some(Shadowed::new(frame, index));
+            if self.shadowed != wanted {
+                let shadow = made(&mut self.shadow, || ContactShadow::new(context))?;
+                made(&mut self.ground, || Ground::new(context))?;
+                let ground = ground_height(frame.open.hierarchy.anchor());
+                shadow
+                    .update(quad, (actor.bounds(), ground), |eye, map| actor.draw_casters(&programs.begin(eye), map))?;
+                self.shadowed = wanted;
+            }
         }
         let Some(lights) = self.lights.as_mut().filter(|_| is_lit) else { return Ok(()) };
         let towards_key = lights.towards_key();
         // A ghost casts none.
-        for (side, _) in Pane::all(frame, Bounds::default()).into_iter().flat_map(|pane| pane.sides) {
-            let wanted = Some((shadowed(side), towards_key));
-            let Some(loaded) = self.versions[side].or(self.rig.as_ref()) else { continue };
-            let view = frames.view(side);
-            if self.key_shadowed[side] != wanted {
-                lights.shadows[side].update(context, loaded.bounds(view, side), towards_key, |eye| {
-                    loaded.draw_casters((view, side), &self.programs.begin(eye), CastMap::Distances)
+        for index in frame.solids() {
+            let Some(actor) = actor(index) else { continue };
+            let wanted = Some((Shadowed::new(frame, index), towards_key));
+            if self.key_shadowed[index] != wanted {
+                lights.shadows[index].update(context, actor.bounds(), towards_key, |eye| {
+                    actor.draw_casters(&programs.begin(eye), CastMap::Distances)
                 })?;
-                self.key_shadowed[side] = wanted;
+                self.key_shadowed[index] = wanted;
             }
         }
         Ok(())
     }
 
-    /// Makes ready what shows B over A: the outline's mask, or room for the glass.
-    pub(super) fn prepare_ghost(&mut self, frame: &FrameInput<'_>, frames: &SideFrames<'_>) -> Result<(), RenderError> {
-        let (context, samples) = (&self.context, self.pictures.current_samples());
-        let pane = Pane::all(frame, self.shown_bounds(frame, frames)).into_iter().find(|pane| pane.has_ghost);
-        let (outlined, glazed) = match frame.view.compare.ghost {
-            Ghost::Outline => (pane.as_ref(), None),
-            Ghost::Translucent => (None, pane.as_ref()),
-        };
-        match (self.versions.b.or(self.rig.as_ref()), outlined) {
-            (Some(loaded), Some(pane)) => {
-                let look = SideLook {
-                    programs: &self.programs,
-                    lights: None,
-                    eye: &pane.eye,
-                    view: frames.view(Side::B),
-                    side: Side::B,
-                    cut: Cut::NONE,
-                    blends_light: false,
-                    samples,
-                };
-                let outline = made(&mut self.outline, || Outline::new(context))?;
-                outline.update(context, (frame.drawn_part().size, samples), || loaded.draw_mask(&look))?;
-            }
-            _ => self.outline.iter_mut().for_each(Outline::clear),
+    /// Makes ready what shows ghosts: the mask of their outlines, or room for their glass.
+    pub(super) fn prepare_ghosts(&mut self, frame: &FrameInput<'_>) -> Result<(), RenderError> {
+        let panes = Pane::all(frame, self.shown_bounds(frame));
+        let ghosts = |kind| panes.iter().filter_map(move |pane| Some((pane, pane.ghost_shown_as(kind)?)));
+        let (samples, size) = (self.pictures.current_samples(), frame.drawn_part().size);
+        let mut outline = self.outline.take();
+        if ghosts(Ghost::Outline).next().is_some() {
+            let draw_mask = |(pane, ghost)| {
+                let look = self.look(frame, pane, (ghost, Cut::NONE));
+                let look = ActorLook { lights: None, blends_light: false, ..look };
+                self.actor(frame, ghost).map_or(Ok(()), |actor| actor.draw(&look, Pass::Mask))
+            };
+            let draw_masks = || ghosts(Ghost::Outline).try_for_each(draw_mask);
+            made(&mut outline, || Outline::new(&self.context))?.update(&self.context, (size, samples), draw_masks)?;
+        } else {
+            outline.iter_mut().for_each(Outline::clear);
         }
-        if glazed.is_some() {
-            made(&mut self.glass, || Glass::new(context))?.prepare(context, frame.drawn_part().size, samples)?;
+        self.outline = outline;
+        if ghosts(Ghost::Translucent).next().is_some() {
+            made(&mut self.glass, || Glass::new(&self.context))?.prepare(&self.context, size, samples)?;
         } else {
             self.glass.iter_mut().for_each(Glass::clear);
         }
@@ -110,29 +104,29 @@ impl Scene {
     pub(super) fn update_signs(&mut self, frame: &FrameInput<'_>) -> Result<(), RenderError> {
         let (context, view) = (&self.context, frame.view);
         if view.display.bones {
-            made(&mut self.skeleton, || Skeleton::new(context))?.update(frame);
+            made(&mut self.skeleton, || Skeleton::new(context))?.update(context, frame);
         }
         if !view.marked.is_empty() || self.marks.is_some() {
-            made(&mut self.marks, || Marks::new(context))?.update(frame);
+            made(&mut self.marks, || Marks::new(context))?.update(context, frame);
         }
-        if matches!(view.compare.shown_layout(), Layout::Wipe | Layout::SideBySide) {
+        if frame.panes.len() > 1 || frame.panes.iter().any(|pane| matches!(pane.shows, Shows::Wipe(..))) {
             made(&mut self.divider, || Divider::new(context))?;
         }
         Ok(())
     }
 
-    pub(super) fn draw_layers(&self, frame: &FrameInput<'_>, frames: &SideFrames<'_>) -> Result<(), RenderError> {
+    pub(super) fn draw_layers(&self, frame: &FrameInput<'_>) -> Result<(), RenderError> {
         let Some(picture) = self.pictures.current() else { return Ok(()) };
         picture.clear_to(match frame.view.backdrop {
             Backdrop::White => [1.0; 4],
             Backdrop::Black | Backdrop::Surroundings => [0.0, 0.0, 0.0, 1.0],
         });
-        for pane in Pane::all(frame, self.shown_bounds(frame, frames)) {
-            self.draw_pane(frame, frames, picture, &pane)?;
-        }
+        let panes = Pane::all(frame, self.shown_bounds(frame));
+        panes.iter().try_for_each(|pane| self.draw_pane(frame, picture, pane))?;
         if let Some(divider) = &self.divider {
             picture.write(|| {
-                divider.draw(&self.quad, frame);
+                let lines = panes.iter().filter_map(Pane::line).chain(lines_between(frame));
+                lines.for_each(|line| divider.draw(&self.quad, line, frame.pixels_per_point));
                 Ok(())
             })?;
         }
@@ -140,53 +134,54 @@ impl Scene {
         Ok(())
     }
 
-    /// Of both sides as they are posed, about, and of their bones.
-    fn shown_bounds(&self, frame: &FrameInput<'_>, frames: &SideFrames<'_>) -> Bounds {
-        let shown = Side::ALL.into_iter().filter(|&side| frames.view(side).compare.shows(side));
-        let bounds = shown.filter_map(|side| Some(self.loaded(side)?.bounds(frames.view(side), side)));
+    /// Of all that is in the picture as it is posed, about, and of its bones.
+    fn shown_bounds(&self, frame: &FrameInput<'_>) -> Bounds {
+        let bounds = frame.shown().filter_map(|index| Some(self.actor(frame, index)?.bounds()));
         let bones = self.skeleton.as_ref().filter(|_| frame.view.display.bones).map(Skeleton::bounds);
         bounds.chain(bones).fold(Bounds::default(), Bounds::joined)
     }
 
-    fn draw_pane(
-        &self,
-        frame: &FrameInput<'_>,
-        frames: &SideFrames<'_>,
-        picture: &Picture,
-        pane: &Pane,
-    ) -> Result<(), RenderError> {
+    /// How an actor is drawn into a pane, of which it may touch what a cut leaves.
+    fn look<'a>(&'a self, frame: &FrameInput<'a>, pane: &'a Pane, (actor, cut): (usize, Cut)) -> ActorLook<'a> {
+        ActorLook {
+            programs: &self.programs,
+            lights: self.lights.as_ref(),
+            eye: &pane.eye,
+            view: frame.view,
+            actor,
+            cut,
+            blends_light: self.pictures.current().is_some_and(Picture::encodes_light),
+            samples: self.pictures.current_samples(),
+        }
+    }
+
+    fn draw_pane(&self, frame: &FrameInput<'_>, picture: &Picture, pane: &Pane) -> Result<(), RenderError> {
         let (eye, view, display) = (&pane.eye, frame.view, frame.view.display);
         let is_lit = view.look() == Look::Textured;
         let has_surroundings = view.backdrop == Backdrop::Surroundings;
-        let (rig_size, is_dark) = (frame.rig.size(), display.is_dark);
-        let anchor = frame.rig.hierarchy.anchor();
+        let (rig_size, is_dark) = (frame.open.size(), display.is_dark);
+        let anchor = frame.open.hierarchy.anchor();
         let look_of_ground = GroundLook { rig_size, anchor, is_dark, is_lit, has_pool: has_surroundings };
-        let samples = self.pictures.current_samples();
-        let blends_light = picture.encodes_light();
-        let (programs, lights) = (&self.programs, self.lights.as_ref());
-        let look =
-            |side, cut| SideLook { programs, lights, eye, view: frames.view(side), side, cut, blends_light, samples };
-        let looks: Vec<SideLook<'_>> = pane.sides.iter().map(|&(side, cut)| look(side, cut)).collect();
+        let looks: Vec<ActorLook<'_>> = pane.solids.iter().map(|&solid| self.look(frame, pane, solid)).collect();
         let floor = self.ground.as_ref().zip(self.shadow.as_ref()).filter(|_| display.grid);
         picture.write_in(eye.viewport, || {
             if has_surroundings {
                 self.background.draw(&self.quad, look_of_ground, eye, frame.size[1]);
             }
             if let Some((ground, shadow)) = floor {
-                // Where sides share a ground, that of the first lies on it.
-                let side = looks.first().map(|look| look.side);
-                let key = lights.zip(side).map(|(lights, side)| &lights.shadows[side]).filter(|_| is_lit);
+                // Where actors share a ground, the shadow of the first lies on it.
+                let lit = self.lights.as_ref().zip(looks.first()).filter(|_| is_lit);
+                let key = lit.map(|(lights, first)| &lights.shadows[first.actor]);
                 ground.draw_shadow(&self.quad, eye, (shadow, key), look_of_ground);
             }
-            self.within_cuts(&looks, |look| self.loaded(look.side).map_or(Ok(()), |loaded| loaded.draw_solid(look)))?;
+            self.within_cuts(frame, &looks, |actor, look| actor.draw(look, Pass::Solid))?;
             if let Some((ground, _)) = floor.filter(|_| has_surroundings) {
                 ground.draw_grid(&self.quad, eye, &view.camera, look_of_ground);
             }
-            self.within_cuts(&looks, |look| {
-                let Some(loaded) = self.loaded(look.side) else { return Ok(()) };
-                picture.encoding_light(|| loaded.draw_blended(look))?;
+            self.within_cuts(frame, &looks, |actor, look| {
+                picture.encoding_light(|| actor.draw_blended(look))?;
                 if display.wireframe {
-                    loaded.draw_wires(look)?;
+                    actor.draw_wires(look)?;
                 }
                 if let Some(marks) = &self.marks {
                     marks.draw(look, &self.quad);
@@ -194,10 +189,7 @@ impl Scene {
                 Ok(())
             })
         })?;
-        if let Some(solid) = looks.first().filter(|_| pane.has_ghost) {
-            let ghost = SideLook { side: Side::B, view: frames.view(Side::B), ..*solid };
-            self.draw_ghost(picture, &ghost)?;
-        }
+        self.draw_ghost(frame, picture, pane)?;
         if let Some(skeleton) = self.skeleton.as_ref().filter(|_| display.bones) {
             if display.bones_in_front {
                 picture.clear_depth();
@@ -210,37 +202,50 @@ impl Scene {
         Ok(())
     }
 
-    /// Draws each side of a pane where its cut leaves something of it: what is beyond costs next to nothing.
+    /// Draws each actor of a pane where its cut leaves something of it: what is beyond costs next to nothing.
     fn within_cuts(
         &self,
-        looks: &[SideLook<'_>],
-        draw: impl Fn(&SideLook<'_>) -> Result<(), RenderError>,
+        frame: &FrameInput<'_>,
+        looks: &[ActorLook<'_>],
+        draw: impl Fn(DrawnActor<'_>, &ActorLook<'_>) -> Result<(), RenderError>,
     ) -> Result<(), RenderError> {
         for look in looks {
             let kept = look.cut.bounds(look.eye.viewport);
-            if kept.width > 0 && kept.height > 0 {
+            if let Some(actor) = self.actor(frame, look.actor).filter(|_| kept.width > 0 && kept.height > 0) {
                 self.context.set_scissor(kept.into());
-                draw(look)?;
+                draw(actor, look)?;
                 self.context.set_scissor(look.eye.viewport.into());
             }
         }
         Ok(())
     }
 
-    /// B over what has been drawn.
-    fn draw_ghost(&self, picture: &Picture, ghost: &SideLook<'_>) -> Result<(), RenderError> {
-        if let Some((glass, loaded)) = self.glass.as_ref().zip(self.loaded(Side::B)) {
-            glass.draw(&self.quad, (ghost.eye, picture), |solid_depth| loaded.draw_glass(ghost, solid_depth))?;
+    /// What lies over the solid actors of a pane.
+    fn draw_ghost(&self, frame: &FrameInput<'_>, picture: &Picture, pane: &Pane) -> Result<(), RenderError> {
+        let Some((index, kind)) = pane.ghost else { return Ok(()) };
+        let look = self.look(frame, pane, (index, Cut::NONE));
+        let glass = self.glass.as_ref().filter(|_| kind == Ghost::Translucent);
+        if let Some((glass, actor)) = glass.zip(self.actor(frame, index)) {
+            glass
+                .draw(&self.quad, (look.eye, picture), |solid_depth| actor.draw(&look, Pass::Glass { solid_depth }))?;
         }
-        picture.write(|| {
-            if let Some(outline) = &self.outline {
-                outline.draw(&self.quad, ghost.eye);
+        picture.write_in(look.eye.viewport, || {
+            if let Some(outline) = self.outline.as_ref().filter(|_| kind == Ghost::Outline) {
+                outline.draw(&self.quad, look.eye);
             }
             if let Some(marks) = &self.marks {
-                marks.draw(ghost, &self.quad);
+                marks.draw(&look, &self.quad);
             }
             Ok(())
         })
+    }
+}
+
+impl Shadowed {
+    fn new(frame: &FrameInput<'_>, actor: usize) -> Self {
+        let shown = &frame.actors[actor];
+        let (skinning, hidden) = (Skinning::clone(&shown.skinning), Arc::clone(&shown.actor.hidden));
+        Self { version: frame.version, actor, skinning, hidden }
     }
 }
 

@@ -1,13 +1,13 @@
 //! The one scene: window and headless pictures are drawn by it.
 
+mod actors;
 mod cut_out;
+mod drawn_actor;
 mod draws;
 mod layers;
-mod loaded;
 mod pictures;
 mod recovery;
 mod uploads;
-mod versions;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -17,9 +17,9 @@ use image::RgbaImage;
 use three_d::context::Context as GlContext;
 use three_d::{Context, DepthTest, HasContext, Program, RenderStates, Viewport, WriteMask};
 
-use loaded::Loaded;
+use actors::Actors;
+use drawn_actor::DrawnActor;
 use pictures::Pictures;
-use versions::{SideFrames, VersionSlot};
 
 use crate::render::RenderError;
 use crate::render::backdrop::background::Background;
@@ -35,15 +35,16 @@ use crate::render::gl::program::{SetUniform, program};
 use crate::render::gl::quad::Quad;
 use crate::render::light::lights::Lights;
 use crate::render::paint::readback::Readback;
-use crate::render::rig::gpu_rig::{DrawnPart, GpuRig};
+use crate::render::rig::gpu_rig::GpuRig;
 use crate::render::rig::upload::Wake;
 use crate::render::signs::marks::Marks;
 use crate::render::signs::skeleton::Skeleton;
+use crate::render::skinning::skinned::SkinnedVertices;
 use crate::render::skinning::skinning_device::SkinningDevice;
-use crate::render::skinning::skinning_stage::{SideInput, SkinningStage};
+use crate::render::skinning::skinning_stage::SkinningStage;
 use crate::render::surface::part_programs::PartPrograms;
 use crate::skinning::{Deformed, Skinning};
-use crate::view::{Hidden, PerSide, Side};
+use crate::view::Hidden;
 
 /// Everything on the graphics card. Its OpenGL context must be current in every call and when it is dropped; every call but [`Self::paint`] leaves the
 /// context's own framebuffer bound.
@@ -82,9 +83,9 @@ pub struct Scene {
     stage: SkinningStage,
     programs: PartPrograms,
     draws_on_processor: bool,
-    rig: Option<Loaded>,
-    /// What sides show in its place.
-    versions: PerSide<VersionSlot>,
+    /// Those that the newest frame's actors have the geometry of, each once.
+    characters: Vec<GpuRig>,
+    actors: Actors,
     /// On its way, to be drawn when its geometry is there.
     next: Option<GpuRig>,
     time_to_upload: Option<Duration>,
@@ -94,17 +95,18 @@ pub struct Scene {
     pictures: Pictures,
     drawn: Option<Drawn>,
     shadowed: Option<Shadowed>,
-    /// What the shadow of the key light is of on each side, and where that light stands.
-    key_shadowed: PerSide<Option<(Shadowed, Vec3)>>,
+    /// What the shadow of the key light is of on each actor, and where that light stands.
+    key_shadowed: Vec<Option<(Shadowed, Vec3)>>,
 }
 
 /// What the shadow is of.
 #[derive(Clone, PartialEq)]
 struct Shadowed {
     version: u64,
-    side: Side,
+    /// By its place in the frame.
+    actor: usize,
     skinning: Skinning,
-    hidden: Hidden,
+    hidden: Arc<Hidden>,
 }
 
 impl Scene {
@@ -132,8 +134,8 @@ impl Scene {
             stage: SkinningStage::new(device),
             programs: PartPrograms::new(&context),
             draws_on_processor: device == SkinningDevice::Cpu,
-            rig: None,
-            versions: PerSide::default(),
+            characters: Vec::new(),
+            actors: Actors::default(),
             next: None,
             time_to_upload: None,
             is_interrupted: false,
@@ -141,7 +143,7 @@ impl Scene {
             pictures: Pictures::default(),
             drawn: None,
             shadowed: None,
-            key_shadowed: PerSide::default(),
+            key_shadowed: Vec::new(),
             context: context.clone(),
         })
     }
@@ -208,9 +210,7 @@ impl Scene {
     }
 
     fn draw_changed(&mut self, frame: &FrameInput<'_>) -> Result<bool, RenderError> {
-        if self.upload_rest(frame)? {
-            self.drawn = None;
-        }
+        self.load(frame)?;
         let is_drawn = self.shows(frame) && !self.pictures.are_outdated();
         if !is_drawn {
             self.draw_anew(frame, true)?;
@@ -229,8 +229,11 @@ impl Scene {
 
     fn shows(&self, frame: &FrameInput<'_>) -> bool {
         self.drawn == Some(Drawn::of(frame))
-            && self.rig.as_ref().is_some_and(|l| l.rig.is_of(frame.rig))
-            && self.shows_versions(frame)
+    }
+
+    /// An actor of the frame that was loaded, once its geometry is there.
+    fn actor<'a>(&'a self, frame: &'a FrameInput<'a>, index: usize) -> Option<DrawnActor<'a>> {
+        ready(&self.characters, frame, index).map(|rig| self.actors.drawn(frame, index, rig))
     }
 
     fn draw_anew(&mut self, frame: &FrameInput<'_>, moves: bool) -> Result<(), RenderError> {
@@ -241,18 +244,13 @@ impl Scene {
             let sources = [include_str!("../gl/quad.vert"), include_str!("copy.frag")];
             self.copy = Some(program(&context, "copy", sources[0], sources[1])?);
         }
-        self.load(frame)?;
-        let frames = SideFrames::new(frame);
-        self.load_versions(&frames)?;
+        self.actors.update(&context, frame)?;
         self.pictures.prepare(&context, frame.drawn_part().size, moves)?;
-        if let Some(loaded) = &mut self.rig {
-            loaded.point_out(frame.rig, frame.view.hovered);
-        }
-        self.skin(frame, &frames)?;
-        self.draw_shadows(frame, &frames)?;
+        self.skin(frame)?;
+        self.draw_shadows(frame)?;
         self.update_signs(frame)?;
-        self.prepare_ghost(frame, &frames)?;
-        self.draw_layers(frame, &frames)?;
+        self.prepare_ghosts(frame)?;
+        self.draw_layers(frame)?;
         check_errors(&context)?;
         self.drawn = Some(Drawn::of(frame));
         Ok(())
@@ -284,39 +282,50 @@ impl Scene {
         Ok(picture.pixels())
     }
 
-    /// Positions and normals of side A in world space as they are drawn, by mesh instance and primitive.
+    /// Positions and normals of the first actor in world space as they are drawn, by mesh instance and primitive.
     ///
     /// *Errors*: as [`Self::draw`].
     pub fn skinned(&mut self, frame: &FrameInput<'_>) -> Result<Vec<Vec<Deformed>>, RenderError> {
         let context = self.context.clone();
         let _offscreen = Offscreen::begin(&context);
         self.load(frame)?;
-        let Some(loaded) = &mut self.rig else { return Ok(Vec::new()) };
-        let mut instances: Vec<Vec<Deformed>> = vec![Vec::new(); frame.rig.instances.len()];
-        for (instance, vertices) in
-            loaded.skin_all(&mut self.stage, SideInput { context: &context, frame, side: Side::A })?
-        {
-            instances[instance].push(vertices.read());
+        self.actors.update(&context, frame)?;
+        let Self { characters, actors, stage, .. } = self;
+        let Some(rig) = ready(characters, frame, 0) else { return Ok(Vec::new()) };
+        actors.skin((stage, &context), (frame, 0, rig), |_| true)?;
+        let mut instances: Vec<Vec<Deformed>> = vec![Vec::new(); rig.rig().instances.len()];
+        let actor = actors.drawn(frame, 0, rig);
+        for part in actor.parts() {
+            instances[part.instance].extend(actor.on_card.skinned.part(part.index).map(SkinnedVertices::read));
         }
         check_errors(&context)?;
         Ok(instances)
     }
 
-    /// What the graphics card paints over the vertices of a side, in the order of [`crate::view::Values`]: a scalar in x or an encoded
+    /// What the graphics card paints over the vertices of an actor, in the order of [`crate::view::Values`]: a scalar in x or an encoded
     /// colour; `None` where nothing is painted.
     ///
     /// *Errors*: as [`Self::draw`].
-    pub fn painted(&mut self, frame: &FrameInput<'_>, side: Side) -> Result<Vec<Vec<Option<Vec3>>>, RenderError> {
+    pub fn painted(&mut self, frame: &FrameInput<'_>, index: usize) -> Result<Vec<Vec<Option<Vec3>>>, RenderError> {
         let context = self.context.clone();
         let _offscreen = Offscreen::begin(&context);
         self.load(frame)?;
-        let Some(loaded) = &self.rig else { return Ok(Vec::new()) };
-        let painted =
-            |part: DrawnPart<'_>| self.readback.painted(&context, part.primitive, loaded.painted(&part, side));
-        let parts: Result<_, _> = loaded.rig.parts(None).map(painted).collect();
+        self.actors.update(&context, frame)?;
+        let Some(rig) = ready(&self.characters, frame, index) else { return Ok(Vec::new()) };
+        let actor = self.actors.drawn(frame, index, rig);
+        let mut painted = Vec::new();
+        for part in actor.parts() {
+            painted.push(self.readback.painted(&context, part.primitive, actor.painted(&part))?);
+        }
         check_errors(&context)?;
-        parts
+        Ok(painted)
     }
+}
+
+/// Whose geometry an actor has, once that is on the graphics card.
+fn ready<'a>(characters: &'a [GpuRig], frame: &FrameInput<'_>, index: usize) -> Option<&'a GpuRig> {
+    let rig = frame.geometry(frame.actors.get(index)?);
+    characters.iter().find(|known| known.is_of(rig) && known.has_geometry())
 }
 
 #[cfg(test)]

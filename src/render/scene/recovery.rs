@@ -1,9 +1,9 @@
 //! After a draw that failed.
 
 use super::Scene;
+use super::actors::Actors;
 use crate::render::RenderError;
 use crate::render::gl::gl_state::check_errors;
-use crate::view::PerSide;
 
 impl Scene {
     /// What failed is told by its cause, and makes room for another try.
@@ -16,11 +16,11 @@ impl Scene {
             },
         };
         if matches!(error, RenderError::OutOfMemory) {
-            (self.rig, self.next, self.drawn) = (None, None, None);
-            self.versions = PerSide::default();
+            self.characters.clear();
+            (self.actors, self.next, self.drawn) = (Actors::default(), None, None);
             (self.shadow, self.lights, self.outline, self.glass) = (None, None, None, None);
             self.shadowed = None;
-            self.key_shadowed = PerSide::default();
+            self.key_shadowed.clear();
             self.pictures.let_go();
         }
         Err(error)

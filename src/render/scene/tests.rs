@@ -1,19 +1,20 @@
 mod faults;
 mod many;
+mod panes;
 mod samples;
 
 use glam::{Affine3, Quat};
 use three_d::{ClearState, Interpolation, Texture2D, Wrapping};
 
 use super::*;
-use crate::actor::{Actor, SharedPose, ShownSide};
+use crate::actor::{Actor, SharedPose};
 use crate::render::Headless;
 use crate::render::gl::gl_calls::calls_of;
 use crate::rig::{
     Hierarchy, Influences, Mesh, MeshInstance, NodeDescription, NodeIndex, Pose, Primitive, Rig, RigParts, Skin, Trs,
     evaluate,
 };
-use crate::view::{PerSide, View};
+use crate::view::View;
 
 #[test]
 fn scenes_move_between_threads() {
@@ -26,17 +27,7 @@ fn a_rig_without_anything_is_an_empty_picture_and_paint_copies_it_into_its_recta
     let headless = Headless::new().unwrap();
     let mut scene = headless.scene().unwrap();
     let (actor, pose, view) = (Actor::default(), Pose::default(), View::default());
-    let frame = FrameInput {
-        rig: &actor.rig,
-        sides: PerSide::both(ShownSide::new(&actor)),
-        pose: &pose,
-        view: &view,
-        size: [16, 8],
-        tile: None,
-        pixels_per_point: 1.0,
-        version: 0,
-    };
-    assert!(scene.draw(&frame).unwrap());
+    assert!(scene.draw(&FrameInput::of_actor(&actor, (&pose, &view), [16, 8])).unwrap());
     let picture = scene.pixels().unwrap();
 
     let (nearest, clamp) = (Interpolation::Nearest, Wrapping::ClampToEdge);
@@ -87,7 +78,7 @@ fn many_parts() -> Arc<Rig> {
 }
 
 fn draw(scene: &mut Scene, rig: &Arc<Rig>, pose: &Pose, view: &View, version: u64) {
-    let actor = posed_actor(rig, pose);
+    let actor = Actor { hidden: Arc::new(view.hidden.clone()), ..posed_actor(rig, pose) };
     let frame = FrameInput { version, ..still(&actor, pose, view) };
     assert!(scene.draw(&frame).expect("it draws"));
 }
@@ -97,8 +88,7 @@ fn posed_actor(rig: &Arc<Rig>, pose: &Pose) -> Actor {
 }
 
 fn still<'a>(actor: &'a Actor, pose: &'a Pose, view: &'a View) -> FrameInput<'a> {
-    let sides = PerSide::both(ShownSide::new(actor));
-    FrameInput { rig: &actor.rig, sides, pose, view, size: [64, 48], tile: None, pixels_per_point: 1.0, version: 0 }
+    FrameInput::of_actor(actor, (pose, view), [64, 48])
 }
 
 /// What makes something, or waits for the driver's answer.

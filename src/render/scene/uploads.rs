@@ -1,18 +1,18 @@
-//! A rig on its way to the graphics card.
+//! Characters on their way to the graphics card.
 
 use std::sync::Arc;
 use std::time::Duration;
 
+use three_d::Context;
+
 use super::Scene;
-use super::loaded::Loaded;
-use super::versions::VersionSlot;
+use crate::actor::Actor;
 use crate::render::RenderError;
 use crate::render::frame::FrameInput;
 use crate::render::gl::gl_state::{Offscreen, check_errors};
 use crate::render::rig::gpu_rig::GpuRig;
-use crate::render::rig::upload::UploadBudget;
+use crate::render::rig::upload::{UploadBudget, Wake};
 use crate::rig::Rig;
-use crate::view::PerSide;
 
 impl Scene {
     /// Spends no more time than this on uploading in one call of [`Self::prepare`] or [`Self::draw`]; otherwise each uploads everything.
@@ -29,19 +29,15 @@ impl Scene {
     ///
     /// *Errors*: a rig too large for the driver or its memory, a lost context.
     pub fn prepare(&mut self, rig: &Arc<Rig>) -> Result<f32, RenderError> {
-        if self.rig.as_ref().is_some_and(|l| l.rig.is_of(rig)) {
-            return Ok(1.0);
+        if let Some(known) = self.characters.iter().find(|known| known.is_of(rig)) {
+            return Ok(known.progress());
         }
         let _offscreen = Offscreen::begin(&self.context);
-        let budget = UploadBudget::new(self.time_to_upload);
-        let next = self.next.take().filter(|n| n.is_of(rig));
-        let mut next = next.unwrap_or_else(|| GpuRig::new(&self.context, rig, &self.wake));
-        let is_all = next.upload_geometry(&budget)?;
+        let next = self.next.take().filter(|next| next.is_of(rig));
+        let next = self.next.insert(next.unwrap_or_else(|| GpuRig::new(&self.context, rig, &self.wake)));
+        next.upload_geometry(&UploadBudget::new(self.time_to_upload))?;
         check_errors(&self.context)?;
-        // Rounding must not say that all is there.
-        let progress = if is_all { 1.0 } else { next.progress().min(0.999) };
-        self.next = Some(next);
-        Ok(progress)
+        Ok(next.progress())
     }
 
     /// Lets go of what [`Self::prepare`] has uploaded of a rig that will not be drawn.
@@ -49,9 +45,9 @@ impl Scene {
         self.next = None;
     }
 
-    /// True while weights of a side, textures or edges of the drawn rig are missing, most of the time because another thread makes them.
+    /// True while meshes, weights, textures or edges of an actor are missing, most of the time because another thread makes them.
     pub fn is_uploading(&self) -> bool {
-        self.rig.as_ref().is_some_and(|l| l.rig.is_uploading()) || self.versions.iter().any(VersionSlot::is_uploading)
+        self.characters.iter().any(GpuRig::is_uploading)
     }
 
     /// True where the next [`Self::draw`] has more to upload already, which the time limit kept from the last one.
@@ -59,53 +55,81 @@ impl Scene {
         self.is_interrupted
     }
 
-    /// Uploads what is not on the graphics card yet.
-    pub(super) fn load(&mut self, frame: &FrameInput<'_>) -> Result<(), RenderError> {
-        if let Some(loaded) = self.rig.as_mut().filter(|l| l.rig.is_of(frame.rig)) {
-            loaded.update(&self.context, frame)?;
-        } else {
-            // The old rig goes first: both may not fit.
-            self.rig = None;
-            self.versions = PerSide::default();
-            (self.shadowed, self.key_shadowed) = (None, PerSide::default());
-            let prepared = self.next.take().filter(|n| n.is_of(frame.rig));
-            let mut next = prepared.unwrap_or_else(|| GpuRig::new(&self.context, frame.rig, &self.wake));
-            next.upload_geometry(&UploadBudget::new(None))?;
+    /// Goes on with what the actors of a frame need and is not on the graphics card, and lets go of what they do not; true where another picture can be shown.
+    pub(super) fn load(&mut self, frame: &FrameInput<'_>) -> Result<bool, RenderError> {
+        let budget = UploadBudget::new(self.time_to_upload);
+        let mut is_more = self.name_characters(frame);
+        let wake = &self.wake;
+        self.characters.iter_mut().for_each(|rig| want_more(rig, frame, wake));
+        self.is_interrupted = false;
+        if self.is_uploading() {
+            let _offscreen = Offscreen::begin(&self.context);
+            for rig in &mut self.characters {
+                is_more |= go_on(rig, frame, (&self.context, wake), &budget)?;
+            }
             check_errors(&self.context)?;
-            // What has been made for it meanwhile wakes nobody any more.
-            self.is_interrupted = next.is_uploading();
-            self.rig.insert(Loaded::new(next)).update(&self.context, frame)?;
+            self.is_interrupted = budget.is_spent() && self.is_uploading();
         }
-        if let Some(loaded) = self.rig.as_mut().filter(|_| frame.view.display.wireframe) {
-            loaded.rig.prepare_edges(&self.wake);
+        if is_more {
+            (self.drawn, self.shadowed) = (None, None);
+            self.key_shadowed.clear();
         }
-        if self.time_to_upload.is_none() {
-            self.upload_rest(frame)?;
-        }
-        Ok(())
+        Ok(is_more)
     }
 
-    /// Goes on with the weights of sides, the textures and the edges of the rig that is drawn; true where more can be shown.
-    pub(super) fn upload_rest(&mut self, frame: &FrameInput<'_>) -> Result<bool, RenderError> {
-        self.is_interrupted = false;
-        let budget = UploadBudget::new(self.time_to_upload);
-        let Some(loaded) = self.rig.as_mut().filter(|l| l.rig.is_of(frame.rig)) else { return Ok(false) };
-        let PerSide { a, b } = frame.sides.map(|side| side.weighted(frame.rig));
-        loaded.rig.want_weights([a, b].into_iter().flatten());
-        if !loaded.rig.is_uploading() {
-            let is_more = self.upload_rest_of_versions(&budget)?;
-            self.is_interrupted = budget.is_spent();
-            return Ok(is_more);
+    /// Has a place for each character of a frame, and for no other; true where they are others.
+    fn name_characters(&mut self, frame: &FrameInput<'_>) -> bool {
+        let known = self.characters.len();
+        // The old ones go first: both may not fit.
+        self.characters.retain(|known| actors_of(frame, known.rig()).next().is_some());
+        self.actors.make_room(frame);
+        let mut is_other = self.characters.len() < known;
+        for rig in frame.actors.iter().map(|shown| frame.geometry(shown)) {
+            if !self.characters.iter().any(|known| known.is_of(rig)) {
+                let prepared = self.next.take_if(|next| next.is_of(rig));
+                self.characters.push(prepared.unwrap_or_else(|| GpuRig::new(&self.context, rig, &self.wake)));
+                is_other = true;
+            }
         }
-        let _offscreen = Offscreen::begin(&self.context);
-        let has_weights = loaded.rig.upload_weights(&budget)?;
-        if has_weights {
-            (self.shadowed, self.key_shadowed) = (None, PerSide::default());
-        }
-        let has_texture = loaded.rig.upload_textures(&self.context, &budget);
-        let has_edges = loaded.rig.upload_edges(&budget)?;
-        self.is_interrupted = budget.is_spent();
-        check_errors(&self.context)?;
-        Ok(has_weights || has_edges || has_texture)
+        is_other
     }
+}
+
+/// The actors of a frame that have this geometry.
+fn actors_of<'a>(frame: &'a FrameInput<'_>, rig: &'a Arc<Rig>) -> impl Iterator<Item = &'a Actor> + Clone {
+    frame.actors.iter().filter(|shown| Arc::ptr_eq(frame.geometry(shown), rig)).map(|shown| shown.actor)
+}
+
+/// Notes which weights and edges a frame needs of a character whose meshes are there.
+fn want_more(character: &mut GpuRig, frame: &FrameInput<'_>, wake: &Wake) {
+    if character.has_geometry() {
+        let rig = Arc::clone(character.rig());
+        character.want_weights(actors_of(frame, &rig).map(|actor| &actor.rig));
+        if frame.view.display.wireframe {
+            character.prepare_edges(wake);
+        }
+    }
+}
+
+/// Uploads what a frame needs of a character until all is there or the time is up; true where more of it can be shown. The open character is waited for, and
+/// others are not drawn until their meshes are there.
+fn go_on(
+    character: &mut GpuRig,
+    frame: &FrameInput<'_>,
+    (context, wake): (&Context, &Wake),
+    budget: &UploadBudget,
+) -> Result<bool, RenderError> {
+    let mut is_more = false;
+    if !character.has_geometry() {
+        let is_awaited = actors_of(frame, character.rig()).any(Actor::is_open);
+        let budget = if is_awaited { &UploadBudget::new(None) } else { budget };
+        is_more = character.upload_geometry(budget)?;
+        want_more(character, frame, wake);
+    }
+    if character.has_geometry() {
+        is_more |= character.upload_weights(budget)?;
+        is_more |= character.upload_textures(context, budget);
+        is_more |= character.upload_edges(budget)?;
+    }
+    Ok(is_more)
 }

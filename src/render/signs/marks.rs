@@ -7,9 +7,9 @@ use crate::render::RenderError;
 use crate::render::color::{Rgb, srgb};
 use crate::render::frame::FrameInput;
 use crate::render::gl::quad::Quad;
-use crate::render::surface::side_look::SideLook;
+use crate::render::surface::actor_look::ActorLook;
 use crate::skinning::RigSkinning;
-use crate::view::{Mark, PerSide, Side};
+use crate::view::Mark;
 
 /// LOOK.md: selection.
 const MARKED: Rgb = srgb(0xFF_D1_66);
@@ -19,30 +19,30 @@ const HIDDEN_ALPHA: f32 = 0.3;
 /// Marks over the surface, and faint ones where it hides them.
 pub struct Marks {
     dots: Dots,
-    places: PerSide<InstanceBuffer<[f32; 3]>>,
+    /// By the places of the actors in the frame.
+    places: Vec<InstanceBuffer<[f32; 3]>>,
 }
 
 impl Marks {
     pub fn new(context: &Context) -> Result<Self, RenderError> {
-        Ok(Self { dots: Dots::new(context)?, places: PerSide::from_fn(|_| InstanceBuffer::new(context)) })
+        Ok(Self { dots: Dots::new(context)?, places: Vec::new() })
     }
 
     /// Skins the marked vertices: few, and only when a picture is drawn.
-    pub fn update(&mut self, frame: &FrameInput<'_>) {
-        for (side, places) in Side::ALL.into_iter().zip(self.places.iter_mut()) {
-            let skinning =
-                RigSkinning { skinning: &frame.view.sides[side].skinning, centers: frame.sides[side].centers };
-            let actor = frame.sides[side].actor;
-            let positions = |mark: &Mark| mark.positions(&actor.rig, actor.pose.skin_pose(), skinning);
-            // They are vertices of the picture's character.
-            let is_marked = frame.view.compare.shows(side) && actor.is_open();
+    pub fn update(&mut self, context: &Context, frame: &FrameInput<'_>) {
+        self.places.resize_with(frame.actors.len(), || InstanceBuffer::new(context));
+        for (index, (shown, places)) in frame.actors.iter().zip(&mut self.places).enumerate() {
+            let skinning = RigSkinning { skinning: &shown.skinning, centers: shown.centers };
+            let positions = |mark: &Mark| mark.positions(&shown.actor.rig, shown.actor.pose.skin_pose(), skinning);
+            // They are vertices of the open character.
+            let is_marked = shown.actor.is_open() && frame.shown().any(|in_picture| in_picture == index);
             let marked = frame.view.marked.iter().filter(|_| is_marked);
             places.fill(&marked.flat_map(positions).map(|p| p.to_array()).collect::<Vec<_>>());
         }
     }
 
-    pub fn draw(&self, look: &SideLook<'_>, quad: &Quad) {
-        let places = &self.places[look.side];
+    pub fn draw(&self, look: &ActorLook<'_>, quad: &Quad) {
+        let places = &self.places[look.actor];
         for (alpha, depth_test) in [(HIDDEN_ALPHA, DepthTest::Always), (1.0, DepthTest::LessOrEqual)] {
             self.dots.draw(look.eye, look.cut, quad, places, (MARKED, alpha), depth_test);
         }

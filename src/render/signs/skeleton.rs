@@ -6,6 +6,7 @@ use glam::Vec3;
 use three_d::{Blend, Context, DepthTest, InstanceBuffer, Program, RenderStates, VertexBuffer, Viewer, WriteMask};
 
 use super::dots::Dots;
+use crate::actor::Actor;
 use crate::render::RenderError;
 use crate::render::color::{Rgb, srgb};
 use crate::render::frame::FrameInput;
@@ -14,7 +15,7 @@ use crate::render::gl::quad::Quad;
 use crate::render::panes::eye::Eye;
 use crate::render::panes::pane::{Cut, Pane};
 use crate::rig::{Bone, Bounds, NodeIndex, Pose, Posed, drawn_bones};
-use crate::view::{BoneStyle, Layout, PerSide, Side, View};
+use crate::view::{BoneStyle, View};
 
 const BODY: Rgb = srgb(0xE6_E9_EF);
 const HOVERED: Rgb = srgb(0xFF_FF_FF);
@@ -36,17 +37,18 @@ const LINE: f32 = 0.6;
 /// Of the others while some are dragged.
 const DRAGGING_ALPHA: f32 = 0.25;
 
-/// Draws all bones of a side in one call, all marks in another.
+/// Draws all bones of an actor in one call, all marks in another.
 pub struct Skeleton {
     program: Program,
     dots: Dots,
     octahedron: Body,
     rod: Body,
-    sides: PerSide<SideBones>,
+    /// By the places of the actors in the frame.
+    actors: Vec<ActorBones>,
 }
 
-/// The bones of what a side shows.
-struct SideBones {
+/// The bones of an actor.
+struct ActorBones {
     heads: InstanceBuffer<[f32; 3]>,
     tails: InstanceBuffer<[f32; 3]>,
     sideways: InstanceBuffer<[f32; 3]>,
@@ -56,20 +58,19 @@ struct SideBones {
     posed_heads: InstanceBuffer<[f32; 3]>,
     /// The character has no mesh.
     is_alone: bool,
-    /// With the joint of the picture's character that each belongs to.
+    /// With the joint of the open character that each belongs to.
     shown: Vec<(Bone, Option<NodeIndex>)>,
-    /// Of what is shown; empty while the side's bones are not drawn.
+    /// Of what is shown; empty while they are not drawn.
     bounds: Bounds,
     /// What `shown` depends on: the frame and the isolated subtree.
     known: Option<(u64, Option<Range<usize>>)>,
 }
 
-/// The side whose bones stand for both, where they are the same.
-fn shared(frame: &FrameInput<'_>) -> Option<Side> {
-    let PerSide { a, b } = &frame.sides;
-    let is_same = a.actor.is_open() && b.actor.is_open() && std::ptr::eq(a.posed(), b.posed());
-    let has_both = matches!(frame.view.compare.shown_layout(), Layout::Wipe | Layout::SideBySide);
-    (is_same || !has_both).then(|| frame.view.compare.leading())
+/// The actor whose bones stand for those of one: the first in the picture that has the same.
+fn holder(frame: &FrameInput<'_>, actor: usize) -> usize {
+    let this = frame.actors[actor].actor;
+    let has_the_same = |other: &Actor| other.is_open() && this.is_open() && other.pose.is(&this.pose);
+    frame.solids().find(|&other| other == actor || has_the_same(frame.actors[other].actor)).unwrap_or(actor)
 }
 
 impl Skeleton {
@@ -82,16 +83,16 @@ impl Skeleton {
             dots: Dots::new(context)?,
             octahedron: Body::new(context, &octahedron()),
             rod: Body::new(context, &rod()),
-            sides: PerSide::from_fn(|_| SideBones::new(context)),
+            actors: Vec::new(),
         })
     }
 
     /// Uploads the bones of a frame: a few dozen bytes each, and only their colours where nothing has moved.
-    pub fn update(&mut self, frame: &FrameInput<'_>) {
-        let shared = shared(frame);
-        for (side, bones) in Side::ALL.into_iter().zip(self.sides.iter_mut()) {
-            if shared.is_none_or(|shared| shared == side) {
-                bones.update(frame, side);
+    pub fn update(&mut self, context: &Context, frame: &FrameInput<'_>) {
+        self.actors.resize_with(frame.actors.len(), || ActorBones::new(context));
+        for (actor, bones) in self.actors.iter_mut().enumerate() {
+            if frame.solids().any(|solid| holder(frame, solid) == actor) {
+                bones.update(frame, actor);
             } else {
                 bones.forget();
             }
@@ -100,22 +101,23 @@ impl Skeleton {
 
     /// Around all bones that are drawn.
     pub fn bounds(&self) -> Bounds {
-        self.sides.iter().fold(Bounds::default(), |all, side| all.joined(side.bounds))
+        self.actors.iter().fold(Bounds::default(), |all, actor| all.joined(actor.bounds))
     }
 
     /// Bones behind other bones are hidden, also where they are seen through each other's alpha.
     pub fn draw(&self, pane: &Pane, quad: &Quad, frame: &FrameInput<'_>) {
-        match shared(frame) {
-            Some(side) => self.draw_side(&self.sides[side], (&pane.eye, Cut::NONE), quad, frame.view),
-            None => {
-                for &(side, cut) in &pane.sides {
-                    self.draw_side(&self.sides[side], (&pane.eye, cut), quad, frame.view);
-                }
-            }
+        let mut drawn: Vec<_> = pane.solids.iter().map(|&(actor, cut)| (holder(frame, actor), cut)).collect();
+        if let [(a, _), (b, _)] = drawn[..]
+            && a == b
+        {
+            drawn = vec![(a, Cut::NONE)];
+        }
+        for (actor, cut) in drawn {
+            self.draw_actor(&self.actors[actor], (&pane.eye, cut), quad, frame.view);
         }
     }
 
-    fn draw_side(&self, bones: &SideBones, (eye, cut): (&Eye, Cut), quad: &Quad, view: &View) {
+    fn draw_actor(&self, bones: &ActorBones, (eye, cut): (&Eye, Cut), quad: &Quad, view: &View) {
         // Thin bones are all edge: dark ones stand out from skin, but not from a dark background.
         let edge_share = if bones.is_alone && view.display.is_dark { 0.3 } else { 0.9 };
         let (body, width, edge_share) = match view.display.bone_style {
@@ -133,7 +135,7 @@ impl Skeleton {
         self.dots.draw(eye, cut, quad, &bones.posed_heads, (POSED, alpha), depth_test);
     }
 
-    fn draw_bones(&self, bones: &SideBones, body: &Body, eye: &Eye, write_mask: WriteMask, blend: Blend) {
+    fn draw_bones(&self, bones: &ActorBones, body: &Body, eye: &Eye, write_mask: WriteMask, blend: Blend) {
         let (program, count) = (&self.program, bones.heads.instance_count());
         if count == 0 {
             return;
@@ -154,7 +156,7 @@ impl Skeleton {
     }
 }
 
-impl SideBones {
+impl ActorBones {
     fn new(context: &Context) -> Self {
         Self {
             heads: InstanceBuffer::new(context),
@@ -174,13 +176,13 @@ impl SideBones {
         (self.bounds, self.known) = (Bounds::default(), None);
     }
 
-    fn update(&mut self, frame: &FrameInput<'_>, side: Side) {
+    fn update(&mut self, frame: &FrameInput<'_>, actor: usize) {
         let known = Some((frame.version, frame.view.isolated.clone()));
         if self.known != known {
-            self.move_bones(frame, side);
+            self.move_bones(frame, frame.actors[actor].actor);
             self.known = known;
         }
-        let mut is_selected = vec![false; frame.rig.hierarchy.len()];
+        let mut is_selected = vec![false; frame.open.hierarchy.len()];
         for joint in &frame.view.selected {
             is_selected[joint.index()] = true;
         }
@@ -190,8 +192,7 @@ impl SideBones {
         self.tints.fill(&self.shown.iter().map(tint).collect::<Vec<_>>());
     }
 
-    fn move_bones(&mut self, frame: &FrameInput<'_>, side: Side) {
-        let actor = frame.sides[side].actor;
+    fn move_bones(&mut self, frame: &FrameInput<'_>, actor: &Actor) {
         let (rig, posed) = (&actor.rig, &*actor.pose.posed);
         let joint = |bone: &Bone| actor.open_node(bone.joint);
         let is_shown = |joint: Option<NodeIndex>| match joint {
@@ -216,7 +217,7 @@ impl SideBones {
     }
 }
 
-/// Colour and alpha of a bone of a joint of the picture's character, or of one that only another has.
+/// Colour and alpha of a bone of a joint of the open character, or of one that only another has.
 fn tint(view: &View, bone: &Bone, joint: Option<NodeIndex>, is_selected: bool) -> [f32; 4] {
     let is_hovered = joint.is_some() && view.hovered == joint;
     let selected = if view.selected.last().copied() == joint { ACTIVE } else { SELECTED };

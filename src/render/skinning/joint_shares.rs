@@ -1,4 +1,4 @@
-//! The share of DQS of each joint of a side, on the graphics card where some joint has a method of its own.
+//! The share of DQS of each joint of an actor, on the graphics card where some joint has a method of its own.
 
 use three_d::Context;
 
@@ -16,7 +16,7 @@ pub(super) struct JointShares {
 }
 
 impl JointShares {
-    /// Uploads the shares that a side's settings mean, where they are others.
+    /// Uploads the shares that the settings of an actor mean, where they are others.
     ///
     /// *Errors*: more joints than a texture holds.
     pub fn update(&mut self, context: &Context, rig: &Rig, skinning: &Skinning) -> Result<(), RenderError> {

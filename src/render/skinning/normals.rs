@@ -1,4 +1,4 @@
-//! Recomputed normals of a side: on the graphics card when they change, read there by vertex number.
+//! Recomputed normals of an actor: on the graphics card when they change, read there by vertex number.
 
 use three_d::Context;
 
@@ -7,7 +7,7 @@ use crate::render::gl::data_texture::{DataTexture, TexelsFrom};
 use crate::render::paint::values::{filled, flattened, starts};
 use crate::skinning::RecomputedNormals;
 
-/// The normals of all parts of one side behind one another.
+/// The normals of all parts of one actor behind one another.
 #[derive(Default)]
 pub(super) struct GpuNormals {
     version: Option<u64>,

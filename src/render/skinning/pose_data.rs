@@ -7,7 +7,7 @@ use three_d::Context;
 
 use super::bounds::posed_bounds;
 use super::frame_data::FrameData;
-use crate::actor::ShownSide;
+use crate::actor::SharedPose;
 use crate::render::RenderError;
 use crate::render::rig::repeats::first_in_place;
 use crate::rig::{Bounds, Rig};
@@ -37,15 +37,15 @@ pub struct Placement {
 
 impl PoseData {
     /// Another pose of the same rig.
-    pub fn update(&mut self, rig: &Rig, side: ShownSide<'_>) {
+    pub fn update(&mut self, rig: &Rig, pose: &SharedPose) {
         self.is_packed = false;
         self.placements.clear();
-        self.placements.extend(side.palettes().iter().map(Placement::new));
+        self.placements.extend(pose.palettes.iter().map(Placement::new));
         self.first_in_place = first_in_place(rig, |instance| self.placement(instance).bits()).into();
         self.bounds.clear();
         let none = Palette::default();
         for (index, instance) in rig.instances.iter().enumerate() {
-            let palette = side.palettes().get(index).unwrap_or(&none);
+            let palette = pose.palettes.get(index).unwrap_or(&none);
             let primitives = &rig.meshes[instance.mesh].primitives;
             self.bounds.extend(primitives.iter().map(|primitive| posed_bounds(primitive, palette)));
         }
@@ -59,14 +59,14 @@ impl PoseData {
     /// Puts palettes and morph weights on the graphics card, once a pose.
     ///
     /// *Errors*: more joints than a texture holds (millions).
-    pub fn pack(&mut self, context: &Context, rig: &Rig, side: ShownSide<'_>) -> Result<&FrameData, RenderError> {
+    pub fn pack(&mut self, context: &Context, rig: &Rig, pose: &SharedPose) -> Result<&FrameData, RenderError> {
         let packed = match self.packed.take() {
             Some(known) if self.is_packed => known,
             Some(mut known) => {
-                known.update(context, rig, side.palettes(), side.posed())?;
+                known.update(context, rig, &pose.palettes, &pose.posed)?;
                 known
             }
-            None => FrameData::new(context, rig, side.palettes(), side.posed())?,
+            None => FrameData::new(context, rig, &pose.palettes, &pose.posed)?,
         };
         self.is_packed = true;
         Ok(self.packed.insert(packed))

@@ -162,7 +162,7 @@ impl Blend {
 impl BlendBy {
     fn new(skinning: &Skinning, part: PartTraits) -> Self {
         let method = skinning.method;
-        // Until its centres are found, the side is told to show LBS.
+        // Until its centres are found, LBS is shown, and the interface says so.
         let is_awaited = method.needs_centers() && !part.has_centers;
         let share = match part.unpainted_share {
             _ if part.has_joint_shares => Share::ByJoint,

@@ -1,4 +1,4 @@
-//! The vertices of a side in world space: skinned once when something that moves them changes, drawn by every pass.
+//! The vertices of an actor in world space: skinned once when something that moves them changes, drawn by every pass.
 
 use bytemuck::cast_slice;
 use three_d::context::FLOAT;

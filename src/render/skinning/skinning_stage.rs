@@ -13,10 +13,9 @@ use super::pose_data::PoseData;
 use super::skin_variant::{PartTraits, SkinPrograms, SkinVariant};
 use super::skinned::SkinnedVertices;
 use super::skinning_device::SkinningDevice;
-use crate::actor::ShownSide;
+use crate::actor::ShownActor;
 use crate::render::RenderError;
 use crate::render::error::MOST_SKINNED_VERTICES;
-use crate::render::frame::FrameInput;
 use crate::render::gl::gpu_program::GpuProgram;
 use crate::render::gl::program::SetUniform;
 use crate::render::gl::vertex_room::VertexRoom;
@@ -25,7 +24,6 @@ use crate::render::rig::gpu_rig::{DrawnPart, GpuRig};
 use crate::render::rig::weighted_meshes::WeightedMeshes;
 use crate::rig::{Bounds, PartIndex, Rig};
 use crate::skinning::{Centers, Deformed, Method, Normals, Skinner, Skinning, unpainted_share};
-use crate::view::Side;
 
 /// What skins, whatever the rig.
 pub struct SkinningStage {
@@ -43,9 +41,9 @@ impl SkinningStage {
     }
 }
 
-/// The skinned parts of one side of a comparison.
+/// The skinned parts of an actor.
 #[derive(Default)]
-pub struct SkinnedSide {
+pub struct SkinnedActor {
     skinned_as: Option<SkinnedAs>,
     /// By part; what no joint or morph target moves has none.
     parts: Vec<Option<Box<SkinnedPart>>>,
@@ -74,9 +72,9 @@ struct SkinnedAs {
     device: SkinningDevice,
 }
 
-/// A side made ready for the processor.
+/// An actor made ready for the processor.
 struct CpuSkinner {
-    /// By the weights of the side.
+    /// By the weights of the actor.
     rig: Arc<Rig>,
     skinning: Skinning,
     centers: Option<Arc<Centers>>,
@@ -84,29 +82,24 @@ struct CpuSkinner {
     skinner: Option<Skinner>,
 }
 
-/// The side of a frame that is skinned, and its rig.
+/// The actor that is skinned, and its rig.
 #[derive(Clone, Copy)]
-pub struct SideInput<'a> {
+pub struct SkinInput<'a> {
     pub context: &'a Context,
-    pub frame: &'a FrameInput<'a>,
-    pub side: Side,
+    /// Whose geometry it has.
+    pub rig: &'a Arc<Rig>,
+    pub shown: &'a ShownActor<'a>,
+    /// Of the frame.
+    pub version: u64,
 }
 
-impl<'a> SideInput<'a> {
-    fn skinning(self) -> &'a Skinning {
-        &self.frame.view.sides[self.side].skinning
-    }
-
-    fn shown(self) -> ShownSide<'a> {
-        self.frame.sides[self.side]
-    }
-
+impl<'a> SkinInput<'a> {
     fn normals_of(self, part: usize) -> Option<&'a [Vec3]> {
-        self.shown().normals?.parts.get(part).map(Vec::as_slice).filter(|normals| !normals.is_empty())
+        self.shown.normals?.parts.get(part).map(Vec::as_slice).filter(|normals| !normals.is_empty())
     }
 }
 
-impl SkinnedSide {
+impl SkinnedActor {
     /// The vertices of a part as they are now, where it has been skinned.
     pub fn part(&self, part: usize) -> Option<&SkinnedVertices> {
         self.parts.get(part)?.as_ref().filter(|part| part.is_current).map(|part| &part.vertices)
@@ -123,7 +116,7 @@ impl SkinnedSide {
     pub fn skin<'r>(
         &mut self,
         stage: &mut SkinningStage,
-        input: SideInput<'_>,
+        input: SkinInput<'_>,
         (rig, weights, pose, centers): (&'r GpuRig, Option<&WeightedMeshes>, &mut PoseData, &mut GpuCenters),
         parts: impl Iterator<Item = DrawnPart<'r>> + Clone,
     ) -> Result<(), RenderError> {
@@ -134,9 +127,9 @@ impl SkinnedSide {
         let number = weights.map(|weights| weights.number);
         let wanted = Some(SkinnedAs {
             weights: number,
-            version: input.frame.version,
-            skinning: input.skinning().clone(),
-            normals: input.shown().normals.map(|normals| normals.version),
+            version: input.version,
+            skinning: Skinning::clone(&input.shown.skinning),
+            normals: input.shown.normals.map(|normals| normals.version),
             device: stage.device,
         });
         if self.skinned_as != wanted {
@@ -162,12 +155,12 @@ impl SkinnedSide {
                 && self.skin_on_cpu(&mut stage.scratch, input, (weights, &part), &vertices);
             if !is_done {
                 if !has_sources {
-                    self.joint_shares.update(input.context, input.frame.rig, input.skinning())?;
-                    self.normals.update(input.context, rig.vertex_counts(), input.shown().normals)?;
-                    centers.update(input.context, input.frame.rig, input.shown().centers)?;
+                    self.joint_shares.update(input.context, input.rig, &input.shown.skinning)?;
+                    self.normals.update(input.context, rig.vertex_counts(), input.shown.normals)?;
+                    centers.update(input.context, input.rig, input.shown.centers)?;
                     has_sources = true;
                 }
-                let packed = pose.pack(input.context, input.frame.rig, input.shown())?;
+                let packed = pose.pack(input.context, input.rig, &input.shown.actor.pose)?;
                 self.skin_on_gpu(&mut stage.programs, input, (packed, centers), &part, &vertices)?;
             }
             stage.runs += 1;
@@ -185,17 +178,17 @@ impl SkinnedSide {
     fn skin_on_cpu(
         &mut self,
         scratch: &mut Deformed,
-        input: SideInput<'_>,
+        input: SkinInput<'_>,
         (weights, part): (Option<&WeightedMeshes>, &DrawnPart<'_>),
         vertices: &SkinnedVertices,
     ) -> bool {
-        let rig = weights.map_or(input.frame.rig, WeightedMeshes::rig);
+        let rig = weights.map_or(input.rig, WeightedMeshes::rig);
         let known = self.on_cpu.take().filter(|known| known.is_for(rig, input));
         let ready = self.on_cpu.insert(known.unwrap_or_else(|| CpuSkinner::new(rig, input)));
         let Some(skinner) = &ready.skinner else { return false };
         let index = PartIndex { instance: part.instance, primitive: part.primitive_index };
         let has_tangents = part.primitive.features.has(Features::TANGENTS);
-        skinner.deform_drawn_into(index, input.shown().actor.pose.skin_pose(), has_tangents, scratch);
+        skinner.deform_drawn_into(index, input.shown.actor.pose.skin_pose(), has_tangents, scratch);
         if scratch.positions.len() != part.primitive.vertex_count {
             return false;
         }
@@ -211,14 +204,14 @@ impl SkinnedSide {
     fn skin_on_gpu(
         &self,
         programs: &mut SkinPrograms,
-        input: SideInput<'_>,
+        input: SkinInput<'_>,
         (packed, centers): (&FrameData, &GpuCenters),
         part: &DrawnPart<'_>,
         vertices: &SkinnedVertices,
     ) -> Result<(), RenderError> {
         let Some(sources) = part.primitive.attributes() else { return Ok(()) };
-        let (slot, skinning) = (packed.slot(part.instance), input.skinning());
-        let skin = input.frame.rig.instances[part.instance].skin.map(|skin| &input.frame.rig.skins[skin]);
+        let (slot, skinning) = (packed.slot(part.instance), &*input.shown.skinning);
+        let skin = input.rig.instances[part.instance].skin.map(|skin| &input.rig.skins[skin]);
         let joint_shares = self.joint_shares.instance(part.instance);
         let centers = centers.part(part.index);
         let normals = self.normals.part(part.index);
@@ -269,9 +262,9 @@ fn bounds(deformed: &Deformed) -> Bounds {
 }
 
 impl CpuSkinner {
-    fn new(rig: &Arc<Rig>, input: SideInput<'_>) -> Self {
-        let (skinning, centers) = (input.skinning(), input.shown().centers);
-        // Until its centres are found, the side is told to show LBS.
+    fn new(rig: &Arc<Rig>, input: SkinInput<'_>) -> Self {
+        let (skinning, centers) = (&*input.shown.skinning, input.shown.centers);
+        // Until its centres are found, LBS is shown, and the interface says so.
         let is_awaited = skinning.method.needs_centers() && centers.is_none();
         let method = if is_awaited { Method::Lbs } else { skinning.method };
         // The normals of triangles are those that the frame brings.
@@ -283,12 +276,12 @@ impl CpuSkinner {
         Self { rig: Arc::clone(rig), skinning: skinning.clone(), centers: centers.cloned(), skinner: skinner.ok() }
     }
 
-    fn is_for(&self, rig: &Arc<Rig>, input: SideInput<'_>) -> bool {
-        let has_these = match (&self.centers, input.shown().centers) {
+    fn is_for(&self, rig: &Arc<Rig>, input: SkinInput<'_>) -> bool {
+        let has_these = match (&self.centers, input.shown.centers) {
             (Some(known), Some(wanted)) => Arc::ptr_eq(known, wanted),
             (None, None) => true,
             _ => false,
         };
-        has_these && Arc::ptr_eq(&self.rig, rig) && self.skinning == *input.skinning()
+        has_these && Arc::ptr_eq(&self.rig, rig) && self.skinning == *input.shown.skinning
     }
 }

@@ -5,10 +5,10 @@ use std::fmt::Write as _;
 use glam::Vec3;
 use three_d::{Blend, Cull, DepthTest, RenderStates, WriteMask};
 
+use super::actor_look::ActorLook;
 use super::maps::MapsShader;
 use super::part_programs::Shading;
 use super::posed_primitive::Nearer;
-use super::side_look::SideLook;
 use crate::render::color::{SIDE_B, linear, srgb};
 use crate::render::gl::gpu_program::GpuProgram;
 use crate::render::gl::gpu_texture::GpuTexture;
@@ -81,7 +81,7 @@ pub struct DrawMaterial<'a> {
     pub has_points: bool,
     pub material: &'a rig::Material,
     pub textures: PartTextures<'a>,
-    pub look: &'a SideLook<'a>,
+    pub look: &'a ActorLook<'a>,
     pub shown: Look,
     /// The instance mirrors somewhere: which side is outside is decided per vertex.
     pub mirrors: bool,
@@ -255,7 +255,7 @@ impl Shading for DrawMaterial<'_> {
         program.set("pointSize", POINT_SIZE * look.eye.pixels_per_point);
         program.set("viewFromWorld", look.eye.world_from_view.transpose());
         if let Some(lights) = look.lights.filter(|_| self.finish() == Finish::Lit) {
-            lights.use_uniforms(program, look.side);
+            lights.use_uniforms(program, look.actor);
         }
         program.set("baseColor", material.base_color);
         program.set("alphaRange", self.alpha_range());

@@ -8,14 +8,14 @@ use std::sync::Arc;
 use glam::{Vec2, Vec3, Vec4};
 use image::RgbaImage;
 
-use crate::actor::{Actor, SharedPose, ShownSide};
+use crate::actor::{Actor, SharedPose};
 use crate::render::light::environment::Surroundings;
 use crate::render::{FrameInput, Headless};
 use crate::rig::{
     Alpha, Coat, CoordSet, Hierarchy, Image, MapKind, Material, MaterialIndex, Mesh, MeshInstance, NodeDescription,
     NodeIndex, Pose, Primitive, Rig, RigParts, Sheen, Specular, Texture, Wrap, evaluate,
 };
-use crate::view::{Camera, Environment, Layout, Look, PerSide, View};
+use crate::view::{Camera, Environment, Layout, Look, View};
 
 /// Pixels a side of a picture.
 const SIDE: u32 = 128;
@@ -61,17 +61,7 @@ fn picture(rig: &Arc<Rig>, view: &View) -> RgbaImage {
     let mut scene = headless.scene().expect("a scene");
     let pose = Pose::rest(&rig.hierarchy);
     let actor = Actor::new(rig, SharedPose::of(rig, evaluate(rig, None, &pose)));
-    let frame = FrameInput {
-        rig,
-        sides: PerSide::both(ShownSide::new(&actor)),
-        pose: &pose,
-        view,
-        size: [SIDE; 2],
-        tile: None,
-        pixels_per_point: 1.0,
-        version: 0,
-    };
-    scene.draw(&frame).expect("it draws");
+    scene.draw(&FrameInput::of_actor(&actor, (&pose, view), [SIDE; 2])).expect("it draws");
     scene.pixels().expect("a picture")
 }
 

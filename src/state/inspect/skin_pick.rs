@@ -40,7 +40,7 @@ impl OpenDocument {
     pub(in crate::state) fn pick_skin(&mut self, side: Side, ray: &Ray, adds: bool) -> Option<Notice> {
         let (pose, rig) = (self.actor(side).pose.clone(), Arc::clone(&self.actor(side).rig));
         let (skinning, centers, hidden) =
-            (self.skinning_on(side), self.centers(side).cloned(), self.actor(side).hidden.clone());
+            (self.skinning_on(side).into_owned(), self.centers(side).cloned(), self.actor(side).hidden.clone());
         let skin = PosedSkin {
             pose: pose.skin_pose(),
             skinning: RigSkinning { skinning: &skinning, centers: centers.as_ref() },

@@ -56,5 +56,5 @@ pub fn of(open: &OpenDocument, side: Side) -> Arc<dyn Export> {
         centers: open.centers(side).cloned(),
         ..open.test_pose(side)
     };
-    Arc::new(MeshExport { from, skinning: open.skinning_on(side) })
+    Arc::new(MeshExport { from, skinning: open.skinning_on(side).into_owned() })
 }

@@ -91,7 +91,7 @@ fn a_card_out_of_memory_says_so_and_draws_the_same_picture_once_it_has_some() {
     assert!(matches!(problem, RenderError::OutOfMemory), "{problem}");
     assert!(problem.to_string().contains("out of memory; close other programs"), "{problem}");
     assert!(matches!(scene.pixels(), Err(RenderError::NoPicture)));
-    assert!(scene.rig.is_none() && scene.pictures.current().is_none(), "there is room for another try");
+    assert!(scene.characters.is_empty() && scene.pictures.current().is_none(), "there is room for another try");
     let prepared = with_faults(full, || scene.prepare(&another));
     assert!(matches!(prepared, Err(RenderError::OutOfMemory)));
     assert!(tried(&mut scene, &rig, Faults::default()).expect("there is memory again"));

@@ -1,20 +1,21 @@
-//! A side of a comparison in a pane.
+//! An actor in a pane.
 
 use super::part_programs::PartPrograms;
 use crate::render::light::lights::Lights;
 use crate::render::panes::eye::Eye;
 use crate::render::panes::pane::Cut;
-use crate::view::{Side, View};
+use crate::view::View;
 
-/// One side as it is drawn into a pane.
+/// How one actor is drawn into a pane.
 #[derive(Clone, Copy)]
-pub struct SideLook<'a> {
+pub struct ActorLook<'a> {
     pub programs: &'a PartPrograms,
     /// On the file's materials; `None` where none is shown in light.
     pub lights: Option<&'a Lights>,
     pub eye: &'a Eye,
     pub view: &'a View,
-    pub side: Side,
+    /// By its place in the frame.
+    pub actor: usize,
     pub cut: Cut,
     /// Fragments that are mixed are given as light, which the picture encodes.
     pub blends_light: bool,

@@ -1,0 +1,161 @@
+//! An actor with all that the graphics card has of it.
+
+use std::sync::Arc;
+
+use glam::Vec3;
+
+use crate::actor::ShownActor;
+use crate::render::paint::values::{Paint, PaintedPart};
+use crate::render::panes::eye::Eye;
+use crate::render::rig::features::Features;
+use crate::render::rig::gpu_rig::{DrawnPart, GpuRig};
+use crate::render::rig::weighted_meshes::WeightedMeshes;
+use crate::render::skinning::pose_data::{Placement, PoseData};
+use crate::render::skinning::skinning_stage::SkinnedActor;
+use crate::render::surface::posed_primitive::{PointedJoint, PosedVertices};
+use crate::rig::{Alpha, Bounds, MeshInstance, NodeIndex, Rig};
+
+/// What is of one actor alone.
+#[derive(Default)]
+pub(super) struct GpuActor {
+    /// Whose geometry all of this fits.
+    pub geometry: Option<Arc<Rig>>,
+    pub skinned: SkinnedActor,
+    pub paint: Paint,
+    pub pointed: Pointed,
+}
+
+/// The joint under the pointer, and where each mesh instance has it in its palette.
+#[derive(Default)]
+pub(super) struct Pointed {
+    joint: Option<NodeIndex>,
+    in_palettes: Vec<Option<usize>>,
+}
+
+impl Pointed {
+    pub fn in_palette(&self, instance: usize) -> Option<usize> {
+        self.in_palettes.get(instance).copied().flatten()
+    }
+
+    /// Points out the skin that a joint moves, or none.
+    pub fn point_out(&mut self, rig: &Rig, joint: Option<NodeIndex>) {
+        if self.joint == joint {
+            return;
+        }
+        let place = |instance: &MeshInstance| match instance.skin {
+            Some(skin) => rig.skins[skin].joints.iter().position(|j| Some(*j) == joint),
+            None => (Some(instance.node) == joint).then_some(0),
+        };
+        *self = Self { joint, in_palettes: rig.instances.iter().map(place).collect() };
+    }
+}
+
+/// An actor of a frame, ready to be drawn.
+#[derive(Clone, Copy)]
+pub(super) struct DrawnActor<'a> {
+    pub shown: &'a ShownActor<'a>,
+    pub rig: &'a GpuRig,
+    /// Those that move it in place of the rig's own.
+    pub weights: Option<&'a WeightedMeshes>,
+    pub pose: &'a PoseData,
+    pub on_card: &'a GpuActor,
+}
+
+impl<'a> DrawnActor<'a> {
+    /// Every part, hidden ones too.
+    pub fn parts(self) -> impl Iterator<Item = DrawnPart<'a>> {
+        self.rig.parts(self.weights)
+    }
+
+    /// What is not hidden, each part with its bounds.
+    fn shown(self) -> impl Iterator<Item = (DrawnPart<'a>, &'a Bounds)> {
+        let parts = self.parts().zip(&self.pose.bounds);
+        parts.filter(move |(part, _)| !self.hides(part))
+    }
+
+    /// What is shown, but for what an eye surely does not see; each part with its bounds, about. Parts that lie exactly on others and look the same are left
+    /// out.
+    pub fn seen(self, eye: &Eye) -> impl Iterator<Item = (DrawnPart<'a>, &'a Bounds)> {
+        self.shown()
+            .filter(move |(part, _)| !self.repeats(part))
+            .filter(move |(part, _)| self.corners(part).is_none_or(|corners| eye.sees(corners)))
+    }
+
+    /// Of each part, whether it is shown and its vertices have to be skinned for that.
+    pub fn has_to_be_skinned(self) -> Vec<bool> {
+        let has_normals = self.shown.normals.is_some();
+        let is_skinned = |part| !is_placed(&part, has_normals) && !self.hides(&part) && !self.repeats(&part);
+        self.parts().map(is_skinned).collect()
+    }
+
+    fn hides(self, part: &DrawnPart<'_>) -> bool {
+        self.shown.actor.hidden.hides(part.instance, part.material_index)
+    }
+
+    /// True for a part that lies exactly on another one of the same material, which is shown and lets nothing through: it covers its pixels with the same
+    /// colours.
+    fn repeats(self, part: &DrawnPart<'_>) -> bool {
+        let has_marks = self.painted(part).is_some() || self.on_card.pointed.in_palette(part.instance).is_some();
+        let first_in_place = self.pose.first_in_place.get(part.instance);
+        let first_in_place = first_in_place.map_or(part.instance, |first| *first as usize);
+        let is_same_primitive = part.first_alike == part.primitive_index;
+        let is_opaque = part.material.alpha != Alpha::Blend && part.material.transmission <= 0.0;
+        !has_marks
+            && (first_in_place != part.instance || !is_same_primitive)
+            && is_opaque
+            && !self.shown.actor.hidden.hides(first_in_place, part.material_index)
+            && (is_same_primitive || self.weights.is_none() || !part.primitive.features.has(Features::SKINNED))
+    }
+
+    /// Corners of a box that holds all of a part in world space, where that is known. Lines and points are wider than they are.
+    fn corners(self, part: &DrawnPart<'_>) -> Option<[Vec3; 8]> {
+        if part.primitive.has_strokes() {
+            return None;
+        }
+        let skinned = &self.on_card.skinned;
+        if skinned.part(part.index).is_some() {
+            return skinned.bounds(part.index).filter(|bounds| !bounds.is_empty()).map(|bounds| bounds.corners());
+        }
+        let Placement { world_from_mesh, .. } = self.pose.placement(part.instance);
+        let bounds = Some(part.primitive.bounds).filter(|bounds| !bounds.is_empty());
+        bounds.map(|bounds| bounds.corners().map(|corner| world_from_mesh.transform_point3(corner)))
+    }
+
+    /// Of everything that is shown, about.
+    pub fn bounds(self) -> Bounds {
+        let mut all = Bounds::default();
+        for (_, part) in self.shown().filter(|(_, bounds)| !bounds.is_empty()) {
+            all.add(part.min);
+            all.add(part.max);
+        }
+        all
+    }
+
+    /// Where the vertices of a part are; `None` before they were skinned.
+    pub fn vertices(self, part: &DrawnPart<'a>) -> Option<PosedVertices<'a>> {
+        if let Some(skinned) = self.on_card.skinned.part(part.index) {
+            return Some(PosedVertices::Skinned { inputs: skinned.inputs(), has_sides: skinned.has_sides() });
+        }
+        let inputs = part.primitive.attributes()?;
+        Some(PosedVertices::Placed { inputs, placement: self.pose.placement(part.instance) })
+    }
+
+    /// What is painted over a part.
+    pub fn painted(self, part: &DrawnPart<'_>) -> Option<PaintedPart<'a>> {
+        self.on_card.paint.part(part.index)
+    }
+
+    /// Whether the joint under the pointer moves a part, by the influences that count.
+    pub fn pointed(self, part: &DrawnPart<'_>) -> Option<PointedJoint> {
+        let in_palette = self.on_card.pointed.in_palette(part.instance)?;
+        Some(PointedJoint { in_palette, influences: self.shown.skinning.influences })
+    }
+}
+
+/// True where one matrix takes all vertices into world space, so that nothing is skinned.
+fn is_placed(part: &DrawnPart<'_>, has_recomputed_normals: bool) -> bool {
+    let features = part.primitive.features;
+    let is_skinned = features.has(Features::SKINNED) || features.has(Features::MORPHED);
+    let has_new_normals = has_recomputed_normals && features.has(Features::NORMALS);
+    !is_skinned && !has_new_normals
+}
