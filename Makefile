@@ -22,7 +22,7 @@ run: setup-run
 install: setup-run
 	cargo install --path . --locked --root "$(PREFIX)"
 	@found=$$(command -v rigscope || true); \
-	if [ "$$found" = "$(PREFIX)/bin/rigscope" ]; then echo "rigscope is in $(PREFIX)/bin, which is on the PATH."; \
+	if [ "$$found" -ef "$(PREFIX)/bin/rigscope" ]; then echo "rigscope is in $(PREFIX)/bin, which is on the PATH."; \
 	elif [ -n "$$found" ]; then echo "rigscope is in $(PREFIX)/bin, but the PATH finds $$found first. Remove that one, or run: export PATH=\"$(PREFIX)/bin:\$$PATH\""; \
 	else echo "rigscope is in $(PREFIX)/bin, which is not on the PATH. Run this, and add it to ~/.profile: export PATH=\"$(PREFIX)/bin:\$$PATH\""; fi
 

@@ -9,3 +9,4 @@ mod architecture;
 mod assets;
 mod circles;
 mod features;
+mod manual;
