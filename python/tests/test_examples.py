@@ -11,7 +11,6 @@ from conftest import ROOT
 
 import rigscope
 
-
 PAGES = ["README.md", "python/README.md", *(f"docs/{page.name}" for page in sorted((ROOT / "docs").glob("*.md")))]
 
 
