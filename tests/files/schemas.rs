@@ -154,7 +154,12 @@ fn sessions_with_other_weights_and_files_are_as_their_schema_says() {
     let refinement = Refinement { smoothing: 2, most: None, ..Refinement::default() };
     let repairs = vec![Repair::Normalize, Repair::Weight, Repair::Merge, Repair::Prune, Repair::Limit];
     let recipes = Weighting::ALL.map(|weighting| {
-        WeightChoice::Computed(Recipe { weighting, left_out: Some(vec!["Jaw".to_owned()]), cells: Some(40), refinement })
+        WeightChoice::Computed(Recipe {
+            weighting,
+            left_out: Some(vec!["Jaw".to_owned()]),
+            cells: Some(40),
+            refinement,
+        })
     });
     let from = std::path::absolute("other.glb").unwrap();
     let others = [

@@ -5,8 +5,8 @@
 use std::fs::read_to_string;
 use std::path::{Path, PathBuf};
 
-use crate::common::markdown::{anchors, links, without_blocks};
 use crate::common::files_below;
+use crate::common::markdown::{anchors, links, without_blocks};
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -47,8 +47,7 @@ fn broken(page: &Path, text: &str) -> Vec<String> {
 
 #[test]
 fn every_link_leads_somewhere() {
-    let broken: Vec<String> =
-        pages().iter().flat_map(|page| broken(page, &read_to_string(page).unwrap())).collect();
+    let broken: Vec<String> = pages().iter().flat_map(|page| broken(page, &read_to_string(page).unwrap())).collect();
     assert!(broken.is_empty(), "{broken:#?}");
 }
 
@@ -86,7 +85,8 @@ fn every_picture_is_on_a_page() {
 fn menu_paths(page: &str) -> Vec<Vec<String>> {
     let text = without_blocks(page);
     let bold = text.split("**").skip(1).step_by(2).filter(|bold| bold.contains(" > ") || bold.contains(" >\n"));
-    bold.map(|path| path.split('>').map(|step| step.split_whitespace().collect::<Vec<_>>().join(" ")).collect()).collect()
+    bold.map(|path| path.split('>').map(|step| step.split_whitespace().collect::<Vec<_>>().join(" ")).collect())
+        .collect()
 }
 
 #[test]
