@@ -2,7 +2,7 @@
 
 mod icons;
 mod labels;
-mod legend;
+mod legend_controls;
 mod numbers;
 mod panel;
 mod side;
@@ -12,7 +12,7 @@ mod weights;
 mod wipe;
 
 pub use labels::paint as paint_labels;
-pub use legend::ui as legend_ui;
+pub use legend_controls::ui as legend_ui;
 pub use numbers::{length, ui as numbers_ui};
 pub use panel::ui as panel_ui;
 pub use switch::{action, ui as switch_ui};
