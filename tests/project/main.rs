@@ -10,3 +10,4 @@ mod assets;
 mod circles;
 mod features;
 mod manual;
+mod where_is;
