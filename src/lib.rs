@@ -71,6 +71,7 @@
 //! | [`rig`] | hierarchy, meshes, skins, clips; pose; forward kinematics, sampling | |
 //! | [`files`] | files of the system: read within bounds, written whole or not at all, never one over another by accident | |
 //! | [`page`] | pages for a browser: one file each, escaped, light and dark, to print | |
+//! | [`guide`] | the manual: the pages of `docs/`, their headings, and how they become files for a browser | `files`, `page` |
 //! | [`jobs`] | work on other threads: progress, cancellation, and what becomes of a panic | |
 //! | [`skinning`] | palettes; positions, normals and tangents on the CPU, the reference for the shaders | `jobs`, `rig` |
 //! | [`posing`] | edits of several joints at once or by rules: mirroring, inverse kinematics, limits, blending | `rig` |
@@ -90,7 +91,7 @@
 //! | [`report`] | one self-contained page for a rig, and an index of many | `analysis`, `export`, `files`, `jobs`, `page`, `rig`, `skinning`, `stage`, `studio`, `view` |
 //! | [`cli`] | the subcommands, without a window | all above but `posing` |
 //! | [`state`] | a stage with undo, settings, questions, the tour; commands and the one place that applies them | all above but `render`, `caption`, `studio`, `report` and `cli` |
-//! | [`ui`] | panels that read the state and push commands | `state`, `stage`, `project`, `caption`, `gizmo`, `analysis`, `posing`, `view`, `weights`, `skinning`, `rig` |
+//! | [`ui`] | panels that read the state and push commands | `guide`, `state`, `stage`, `project`, `caption`, `gizmo`, `analysis`, `posing`, `view`, `weights`, `skinning`, `rig` |
 //! | [`app`] | the window: loop, loading and measuring beside it, owner of the renderer | all above but `posing` and `cli` |
 //!
 //! [`view`] is a module of its own so that `render` and `state` share camera and display options and still do not know each other.
@@ -114,7 +115,7 @@
 //! # Features
 //! | feature | adds |
 //! | --- | --- |
-//! | `window` (default) | [`ui`], [`app`] and `gl`; egui, dialogs, watching of files |
+//! | `window` (default) | [`ui`], [`app`], [`guide`] and `gl`; egui, dialogs, watching of files |
 //! | `fbx` (default) | reading of FBX in [`import`], by a library in C |
 //! | `gl` | [`render`], [`caption`] and [`studio`]: pictures and skinning by OpenGL, which no window is needed for |
 //! | `inspection` | a window that tests and scripts drive; for `make test` alone |
@@ -193,6 +194,8 @@ pub mod diff;
 pub mod export;
 pub mod files;
 pub mod gizmo;
+#[cfg(feature = "window")]
+pub mod guide;
 pub mod import;
 pub mod jobs;
 pub mod page;

@@ -160,6 +160,7 @@ impl AppState {
             Command::ClearRecent => self.settings.recent_files.clear(),
             Command::ShowScene(scene) => return Some(self.load_again(Some(scene), true)),
             Command::CancelLoad => return Some(Request::CancelLoad),
+            Command::OpenGuide(place) => return Some(Request::OpenGuide(Some(place))),
         }
         None
     }
@@ -194,6 +195,7 @@ impl AppState {
             Action::SaveReport => return Some(self.ask_for_path(PathUse::SaveReport, Some("report.html"))),
             Action::Quit => return Some(WindowRequest::Quit.into()),
             Action::TogglePalette => return Some(WindowRequest::TogglePalette.into()),
+            Action::OpenGuide => return Some(Request::OpenGuide(None)),
             Action::ToggleHelp => return Some(WindowRequest::ToggleHelp.into()),
             Action::ToggleProbe => self.toggle_probes(),
             Action::ClearProbes => self.open.probes.places.clear(),

@@ -1,4 +1,4 @@
-//! The command palette: every action, shading, light, theme and source of weights, found by a few letters.
+//! The command palette: every action, shading, light, theme and source of weights, found by a few letters, and the manual's headings, by their words.
 
 use std::cmp::Reverse;
 
@@ -8,6 +8,7 @@ use egui::{
 
 use super::fuzzy;
 use super::key_map::KeyMap;
+use crate::guide::{self, GuideHeading};
 use crate::state::{ACTIONS, Action, AppState, Command, ThemeChoice};
 use crate::view::{Display, Environment, Lighting, Look, Shading, Side};
 use crate::weights::{Recipe, WeightChoice, Weighting};
@@ -38,6 +39,7 @@ enum PaletteEntry {
     Theme(ThemeChoice),
     /// `None` for those of the file.
     Weights(Side, Option<Weighting>),
+    Read(&'static GuideHeading),
 }
 
 /// What becomes of the exposure.
@@ -88,6 +90,7 @@ impl PaletteEntry {
                 let source = from.map_or("file", |weighting| weighting.spec().title);
                 format!("Weights of {side:?}: {source}")
             }
+            Self::Read(heading) => format!("Guide: {}", heading.title),
         }
     }
 
@@ -101,6 +104,7 @@ impl PaletteEntry {
             Self::Theme(_) => "Colours of panels and viewport",
             Self::Weights(_, None) => "The weights that the file has",
             Self::Weights(_, Some(weighting)) => weighting.spec().hint,
+            Self::Read(_) => "Opens the manual there, in the browser",
         }
     }
 
@@ -114,6 +118,7 @@ impl PaletteEntry {
             Self::Exposure(_) => "light brightness brighter darker materials",
             Self::Theme(_) => "background appearance mode",
             Self::Weights(..) => "skin influences automatic bind heat voxel",
+            Self::Read(_) => "",
         }
     }
 
@@ -139,6 +144,7 @@ impl PaletteEntry {
             Self::Exposure(change) => lit(Lighting { exposure: change.of(display.light.exposure), ..display.light }),
             Self::Theme(theme) => Command::SetTheme(theme),
             Self::Weights(side, from) => Command::SetWeights(side, weight_choice(from)),
+            Self::Read(heading) => Command::OpenGuide(heading.place.clone()),
         }
     }
 }
@@ -230,11 +236,25 @@ impl PaletteSearch {
     }
 }
 
-/// What fits, best first; all in the order of the tables while nothing is typed.
+/// What fits, best first, and below it what the manual has about it; all commands in the order of the tables while nothing is typed.
 fn found(ctx: &Context, query: &str) -> Vec<PaletteEntry> {
     let mut found: Vec<_> = PaletteEntry::all().filter_map(|c| Some((Reverse(rank(ctx, query, c)?), c))).collect();
     found.sort_by_key(|(rank, _)| *rank);
-    found.into_iter().map(|(_, choice)| choice).collect()
+    found.into_iter().map(|(_, choice)| choice).chain(about(query)).collect()
+}
+
+/// Headings of the manual that have a word beginning with each word of a query, in the order of the pages.
+fn about(query: &str) -> Vec<PaletteEntry> {
+    let wanted: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
+    let words = |title: &str| -> Vec<String> {
+        title.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
+    };
+    let fits = |heading: &&GuideHeading| {
+        let words = words(&heading.title);
+        wanted.iter().all(|wanted| words.iter().any(|word| word.starts_with(wanted)))
+    };
+    let headings = guide::headings().iter().filter(|_| !wanted.is_empty()).filter(fits);
+    headings.map(PaletteEntry::Read).collect()
 }
 
 /// A key counts for more than words of a name, these for more than further words, then come letters of a name, and a hint last.
@@ -269,10 +289,11 @@ fn row(ui: &mut Ui, choice: PaletteEntry, is_marked: bool, obstacle: Option<&str
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::import::Job;
     use crate::rig::testing::chain;
     use crate::rig::{Rig, RigParts, Trs};
     use crate::stage::{BuiltIn, Document, Source};
-    use crate::state::{Settings, Shortcuts};
+    use crate::state::{Request, Settings, Shortcuts};
     use crate::view::Overlay;
 
     fn search(query: &str) -> Vec<PaletteEntry> {
@@ -294,6 +315,25 @@ mod tests {
         assert_eq!(first("png"), PaletteEntry::Do(Action::SavePicture));
         assert!(search("qqqq").is_empty());
         assert_eq!(search("").len(), PaletteEntry::all().count());
+    }
+
+    #[test]
+    fn headings_of_the_manual_are_found_below_the_commands_and_lead_to_their_place() {
+        let found = search("limit joints");
+        let PaletteEntry::Read(heading) = found[found.len() - 1] else { panic!("{found:?}") };
+        assert_eq!(
+            (heading.place.as_str(), &*found[found.len() - 1].name()),
+            ("posing#limit-joints", "Guide: Posing > Limit joints")
+        );
+        let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+        let mut state = AppState::new(document, Settings::default());
+        let command = found[found.len() - 1].command(&state);
+        assert_eq!(state.apply(command), Some(Request::OpenGuide(Some("posing#limit-joints".to_owned()))));
+
+        let first = search("pose").iter().position(|entry| matches!(entry, PaletteEntry::Read(_))).unwrap();
+        assert!(first > 3 && search("pose")[first..].iter().all(|entry| matches!(entry, PaletteEntry::Read(_))));
+        assert!(!search("").iter().any(|entry| matches!(entry, PaletteEntry::Read(_))));
+        assert_eq!(search("guide")[0], PaletteEntry::Do(Action::OpenGuide));
     }
 
     #[test]
