@@ -38,6 +38,7 @@ const SCENES: &[Scene] = &[
     ("poses", "builtin:figure", poses),
     ("clips", "builtin:figure", clips),
     ("lint", FAULTY, lint),
+    ("palette", "builtin:figure", palette),
     ("fingers", FINGERS, fingers),
     ("weights", "builtin:figure", weights),
 ];
@@ -219,6 +220,14 @@ fn lint(window: &mut Window) -> Done {
     window.key(Modifiers::NONE, Key::L)?;
     await_widget(window, "RIG096")?;
     window.click("RIG096")?;
+    rest_pointer(window)
+}
+
+/// Commands and headings of the manual that a word finds.
+fn palette(window: &mut Window) -> Done {
+    window.key(Modifiers::COMMAND | Modifiers::CTRL | Modifiers::SHIFT, Key::P)?;
+    window.events(vec![Event::Text("clip".to_owned())])?;
+    await_widget(window, "Guide: ")?;
     rest_pointer(window)
 }
 
