@@ -289,7 +289,6 @@ fn row(ui: &mut Ui, choice: PaletteEntry, is_marked: bool, obstacle: Option<&str
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::import::Job;
     use crate::rig::testing::chain;
     use crate::rig::{Rig, RigParts, Trs};
     use crate::stage::{BuiltIn, Document, Source};
@@ -300,6 +299,11 @@ mod tests {
         let ctx = Context::default();
         KeyMap::install(&ctx, &Shortcuts::default());
         found(&ctx, query)
+    }
+
+    fn state() -> AppState {
+        let rig = Rig::new(RigParts { hierarchy: chain(1, Trs::IDENTITY), ..RigParts::default() });
+        AppState::new(Document::new(Source::BuiltIn(BuiltIn::Tube), rig, Vec::new()), Settings::default())
     }
 
     fn first(query: &str) -> PaletteEntry {
@@ -325,8 +329,7 @@ mod tests {
             (heading.place.as_str(), &*found[found.len() - 1].name()),
             ("posing#limit-joints", "Guide: Posing > Limit joints")
         );
-        let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
-        let mut state = AppState::new(document, Settings::default());
+        let mut state = state();
         let command = found[found.len() - 1].command(&state);
         assert_eq!(state.apply(command), Some(Request::OpenGuide(Some("posing#limit-joints".to_owned()))));
 
@@ -345,9 +348,7 @@ mod tests {
 
     #[test]
     fn light_and_exposure_are_commands() {
-        let rig = Rig::new(RigParts { hierarchy: chain(1, Trs::IDENTITY), ..RigParts::default() });
-        let document = Document::new(Source::BuiltIn(BuiltIn::Tube), rig, Vec::new());
-        let mut state = AppState::new(document, Settings::default());
+        let mut state = state();
         for (words, changed) in [
             ("outdoor", Lighting { environment: Environment::Outdoor, ..Lighting::default() }),
             ("stop more", Lighting { environment: Environment::Outdoor, exposure: 1.0, ..Lighting::default() }),
