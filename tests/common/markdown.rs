@@ -47,7 +47,7 @@ pub fn without_blocks(page: &str) -> String {
         is_inside ^= is_fence;
         !is_inside && !is_fence
     };
-    page.lines().filter(is_outside).map(|line| format!("{line}\n")).collect()
+    page.lines().filter(is_outside).flat_map(|line| [line, "\n"]).collect()
 }
 
 /// Where the links of a page lead, pictures included; blocks and code have none.
