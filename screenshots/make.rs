@@ -202,12 +202,7 @@ fn clips(window: &mut Window) -> Done {
     select(window, "RightLowerArm")?;
     hide_bones(window)?;
     window.click("Clip")?;
-    let entry = window.find("wave")?.rect.center();
-    window.events(vec![Event::PointerMoved(entry)])?;
-    for pressed in [true, false] {
-        let button = egui::PointerButton::Primary;
-        window.events(vec![Event::PointerButton { pos: entry, button, pressed, modifiers: Modifiers::NONE }])?;
-    }
+    click_in_passing(window, "wave")?;
     // It plays as soon as it is chosen, and nothing settles before it stops.
     window.key(Modifiers::NONE, Key::Space)?;
     window.type_into("Frame", "36")?;
@@ -267,7 +262,8 @@ fn weights(window: &mut Window) -> Done {
 
 /// Chooses weights of a side and waits until they are made.
 fn weigh(window: &mut Window, side: &str, weights: &str) -> Done {
-    choose(window, &format!("Weights of {side}"), weights)?;
+    window.click(&format!("Weights of {side}"))?;
+    click_in_passing(window, weights)?;
     let start = Instant::now();
     while window.find(&format!("Cancel the weights of {side}")).is_ok() {
         if start.elapsed() > Duration::from_mins(1) {
@@ -354,6 +350,17 @@ fn open_tab(window: &mut Window, name: &str) -> Done {
 fn choose(window: &mut Window, list: &str, entry: &str) -> Done {
     window.click(list)?;
     Ok(window.click(entry)?)
+}
+
+/// Clicks what sets something going, of which the end is not waited for.
+fn click_in_passing(window: &mut Window, name: &str) -> Done {
+    let pos = window.find(name)?.rect.center();
+    window.events(vec![Event::PointerMoved(pos)])?;
+    for pressed in [true, false] {
+        let button = egui::PointerButton::Primary;
+        window.events(vec![Event::PointerButton { pos, button, pressed, modifiers: Modifiers::NONE }])?;
+    }
+    Ok(())
 }
 
 fn viewport(window: &mut Window) -> Result<Rect, Box<dyn Error>> {
