@@ -7,14 +7,24 @@ PACKAGES_PYTHON := $(PACKAGES_RUN) python3 python3-venv
 
 TESTS_WITHOUT_WINDOW := $(addprefix --test ,project import numbers files commands) -- $(addsuffix ::,features golden import_valid import_malformed import_complaints info compare bake)
 
+PREFIX ?= $(or $(CARGO_INSTALL_ROOT),$(CARGO_HOME),$(HOME)/.cargo)
+
 VENV := target/python
 PYTHON := $(VENV)/bin/python
 
-.PHONY: run test test-python test-fleet wheel screenshots bench assets setup-run setup-test setup-python
+.PHONY: run install test test-python test-fleet wheel screenshots bench assets setup-run setup-test setup-python
 
 ## Build and open the window on the built-in character, or on FILE=path
 run: setup-run
 	cargo run --release --locked -- $(FILE)
+
+## Build `rigscope` and put it into PREFIX/bin, by default where Cargo puts programs; say where that is, and whether the shell finds it there
+install: setup-run
+	cargo install --path . --locked --root "$(PREFIX)"
+	@found=$$(command -v rigscope || true); \
+	if [ "$$found" -ef "$(PREFIX)/bin/rigscope" ]; then echo "rigscope is in $(PREFIX)/bin, which is on the PATH."; \
+	elif [ -n "$$found" ]; then echo "rigscope is in $(PREFIX)/bin, but the PATH finds $$found first. Remove that one, or run: export PATH=\"$(PREFIX)/bin:\$$PATH\""; \
+	else echo "rigscope is in $(PREFIX)/bin, which is not on the PATH. Run this, and add it to ~/.profile: export PATH=\"$(PREFIX)/bin:\$$PATH\""; fi
 
 ## Format, lints, docs and every test; then those of the wheel, and of a build without features
 test: setup-test

@@ -1,8 +1,13 @@
-//! Writes the README's pictures from the real program: the window under a virtual display, driven as a person would.
+//! Writes the pictures of the README and the manual from the real program: the window under a virtual display, driven as a person would, and
+//! what commands on the pages draw.
 //!
 //! All of them, or those that are named on the command line.
 
+mod drawn;
 mod fingers;
+#[path = "../tests/common/markdown.rs"]
+#[expect(dead_code, reason = "the tests use more of it")]
+mod markdown;
 mod report;
 #[path = "../tests/common/window.rs"]
 #[expect(dead_code, reason = "the tests use more of it")]
@@ -11,6 +16,7 @@ mod window;
 use std::error::Error;
 use std::fs::File;
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use egui::{Event, Key, Modifiers, Pos2, Rect, Vec2, pos2, vec2};
@@ -30,41 +36,75 @@ const SCENES: &[Scene] = &[
     ("tour", "builtin:tube", tour),
     ("figure", "builtin:figure", figure),
     ("poses", "builtin:figure", poses),
+    ("clips", "builtin:figure", clips),
+    ("lint", FAULTY, lint),
+    ("palette", "builtin:figure", palette),
     ("fingers", FINGERS, fingers),
     ("weights", "builtin:figure", weights),
 ];
 
-/// Made when its picture is.
+/// Made when pictures are.
 const FINGERS: &str = "fingers.glb";
+/// The figure, in a folder whose settings allow less than it has.
+const FAULTY: &str = "policy/hero.glb";
 
 const SIZE: [u32; 2] = [1280, 800];
 
 fn main() -> Done {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("screenshots");
     let (binary, wanted) = (binary_beside_this()?, std::env::args().skip(1).collect::<Vec<_>>());
+    let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|w| w == name);
+    let picture = |name: &str| folder.join(format!("{name}.png"));
     let made = tempfile::tempdir()?;
-    let hand = made.path().join(FINGERS);
-    fingers::write(&hand)?;
-    for (name, character, scene) in SCENES {
-        if wanted.is_empty() || wanted.iter().any(|w| w == name) {
-            let hand = hand.to_str().ok_or("the folder for temporary files has no name in Unicode")?;
-            let character = if *character == FINGERS { hand } else { character };
-            let mut window = Window::open(&binary, &[character], SIZE)?;
-            scene(&mut window)?;
-            save(&window.screenshot()?, &folder.join(format!("{name}.png")))?;
-        }
+    let made = made.path();
+    make_characters(&binary, made)?;
+    for (name, character, scene) in SCENES.iter().filter(|(name, ..)| is_wanted(name)) {
+        let path = made.join(character);
+        let character =
+            if path.exists() { path.to_str().ok_or("the folder has no name in Unicode")? } else { character };
+        let mut window = Window::open(&binary, &[character], SIZE)?;
+        scene(&mut window)?;
+        save(window.screenshot()?, &picture(name))?;
     }
-    if wanted.is_empty() || wanted.iter().any(|w| w == "report") {
-        let picture = made.path().join("report.png");
-        report::picture(&binary, made.path(), &picture)?;
-        save(&image::open(&picture)?.into_rgba8(), &folder.join("report.png"))?;
+    for (name, page, file) in drawn::DRAWN.iter().filter(|(name, ..)| is_wanted(name)) {
+        let program = binary.parent().ok_or("the program stands in no folder")?;
+        drawn::draw(page, file, program, made)?;
+        save(image::open(made.join(file))?.into_rgba8(), &picture(name))?;
+    }
+    if is_wanted("report") {
+        let taken = made.join("report.png");
+        report::picture(&binary, made, &taken)?;
+        save(image::open(&taken)?.into_rgba8(), &picture("report"))?;
     }
     Ok(())
 }
 
+/// The characters that are not built in.
+fn make_characters(binary: &Path, folder: &Path) -> Done {
+    fingers::write(&folder.join(FINGERS))?;
+    let hero = folder.join("hero.glb");
+    let is_converted =
+        Command::new(binary).args(["convert", "builtin:figure", "-q", "-o"]).arg(&hero).status()?.success();
+    if !is_converted {
+        return Err("the figure was not converted".into());
+    }
+    let faulty = folder.join(FAULTY);
+    let policy = faulty.parent().ok_or("the file stands in no folder")?;
+    std::fs::create_dir(policy)?;
+    std::fs::copy(&hero, &faulty)?;
+    Ok(std::fs::write(policy.join("rigscope.toml"), "[limits]\njoints = 50\ninfluences = 2\n")?)
+}
+
+/// Levels of a colour that are kept as one: nobody sees it, and dithered backgrounds take half the bytes.
+const STEP: u8 = 4;
+
 /// As small as it gets.
-fn save(picture: &image::RgbaImage, path: &Path) -> Done {
-    let png = PngEncoder::new_with_quality(File::create(path)?, CompressionType::Best, FilterType::Adaptive);
+fn save(picture: image::RgbaImage, path: &Path) -> Done {
+    let mut picture = image::DynamicImage::from(picture).into_rgb8();
+    for level in picture.iter_mut() {
+        *level = level.saturating_add(STEP / 2) / STEP * STEP;
+    }
+    let png = PngEncoder::new_with_quality(File::create(path)?, CompressionType::Best, FilterType::NoFilter);
     Ok(picture.write_with_encoder(png)?)
 }
 
@@ -157,6 +197,35 @@ fn poses(window: &mut Window) -> Done {
     rest_pointer(window)
 }
 
+/// A clip at a telling moment, with the keys of a joint that it moves.
+fn clips(window: &mut Window) -> Done {
+    select(window, "RightLowerArm")?;
+    hide_bones(window)?;
+    window.click("Clip")?;
+    click_in_passing(window, "wave")?;
+    // It plays as soon as it is chosen, and nothing settles before it stops.
+    window.key(Modifiers::NONE, Key::Space)?;
+    window.type_into("Frame", "36")?;
+    rest_pointer(window)
+}
+
+/// What a project's limits find, with the vertices of one finding marked.
+fn lint(window: &mut Window) -> Done {
+    hide_bones(window)?;
+    window.key(Modifiers::NONE, Key::L)?;
+    await_widget(window, "RIG096")?;
+    window.click("RIG096")?;
+    rest_pointer(window)
+}
+
+/// Commands and headings of the manual that a word finds.
+fn palette(window: &mut Window) -> Done {
+    window.key(Modifiers::COMMAND | Modifiers::CTRL | Modifiers::SHIFT, Key::P)?;
+    window.events(vec![Event::Text("clip".to_owned())])?;
+    await_widget(window, "Guide: ")?;
+    rest_pointer(window)
+}
+
 /// A bent finger drags its neighbour along where weights go by the straight distance, and does not where they go through the body.
 fn fingers(window: &mut Window) -> Done {
     pose(window, &[("Index 1", "Rotation X", "30"), ("Index 2", "Rotation X", "45")])?;
@@ -193,7 +262,8 @@ fn weights(window: &mut Window) -> Done {
 
 /// Chooses weights of a side and waits until they are made.
 fn weigh(window: &mut Window, side: &str, weights: &str) -> Done {
-    choose(window, &format!("Weights of {side}"), weights)?;
+    window.click(&format!("Weights of {side}"))?;
+    click_in_passing(window, weights)?;
     let start = Instant::now();
     while window.find(&format!("Cancel the weights of {side}")).is_ok() {
         if start.elapsed() > Duration::from_mins(1) {
@@ -280,6 +350,17 @@ fn open_tab(window: &mut Window, name: &str) -> Done {
 fn choose(window: &mut Window, list: &str, entry: &str) -> Done {
     window.click(list)?;
     Ok(window.click(entry)?)
+}
+
+/// Clicks what sets something going, of which the end is not waited for.
+fn click_in_passing(window: &mut Window, name: &str) -> Done {
+    let pos = window.find(name)?.rect.center();
+    window.events(vec![Event::PointerMoved(pos)])?;
+    for pressed in [true, false] {
+        let button = egui::PointerButton::Primary;
+        window.events(vec![Event::PointerButton { pos, button, pressed, modifiers: Modifiers::NONE }])?;
+    }
+    Ok(())
 }
 
 fn viewport(window: &mut Window) -> Result<Rect, Box<dyn Error>> {

@@ -1,5 +1,68 @@
 //! Rigscope: open a rigged character, pose it, and see what skinning does to it.
 //!
+//! # In a program of your own
+//! Load, pose, skin, measure:
+//! ```
+//! use std::sync::Arc;
+//!
+//! use glam::Quat;
+//! use rigscope::analysis::{Topology, measure::Size};
+//! use rigscope::import::{Job, import_bytes};
+//! use rigscope::rig::{Pose, Trs, evaluate};
+//! use rigscope::skinning::{Method, Skinner, Skinning, palettes};
+//! use rigscope::stage::BuiltIn;
+//!
+//! // `import_file` reads a path. What is odd in a file is in `imported.warnings`.
+//! let imported = import_bytes(BuiltIn::Tube.bytes(), &Job::default())?;
+//! let rig = Arc::new(imported.rig);
+//!
+//! let middle = rig.hierarchy.nodes().find(|&node| rig.hierarchy.name(node) == "Middle").ok_or("no such joint")?;
+//! let mut pose = Pose::rest(&rig.hierarchy);
+//! pose.set_user_local(middle, Trs { rotation: Quat::from_rotation_x(170_f32.to_radians()), ..Trs::IDENTITY });
+//! let posed = evaluate(&rig, None, &pose); // or at a moment of a clip
+//!
+//! let mut volumes = [0.0; 2];
+//! for (volume, method) in volumes.iter_mut().zip([Method::Lbs, Method::Dqs]) {
+//!     let skinner = Skinner::new(&rig, &Skinning::new(method))?; // keep it while the pose changes
+//!     let surfaces = skinner.deform(&posed); // positions and normals in world space, by mesh instance and primitive
+//!     *volume = Size::of(&rig, &Topology::new(&rig), &palettes(&rig, &posed), &surfaces).volume;
+//! }
+//! let [lbs, dqs] = volumes;
+//! assert!(lbs < 0.9 * dqs, "the twisted tube collapses: {lbs} m³ of {dqs}");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+//!
+//! # Where is…
+//! | what | file in `src` | there |
+//! | --- | --- | --- |
+//! | actions: names, keys, hints | `state/action.rs` | `actions` |
+//! | antipodality check | `skinning/phases.rs` | `Antipodality` |
+//! | autosave | `app/autosave.rs` | `MAX_KEPT` |
+//! | axes of the twist and bend test | `analysis/twist/axes.rs` | `natural` |
+//! | baseline of known findings | `analysis/lint/baseline.rs` | `Baseline` |
+//! | colours and sizes of the interface | `ui/theme.rs` | `SELECTION` |
+//! | colours of the sides | `view/side.rs` | `color` |
+//! | frame rate of a clip | `rig/keys.rs` | `FrameRate` |
+//! | front of a character | `rig/front.rs` | `FORWARD` |
+//! | gizmo size | `gizmo/frame.rs` | `RADIUS` |
+//! | key presets | `state/shortcuts.rs` | `Preset` |
+//! | largest picture | `studio/picture.rs` | `MOST_SIDE` |
+//! | largest texture | `import/pixels.rs` | `MOST_SIDE` |
+//! | legend of painted values | `caption/legend_content.rs` | `Legend` |
+//! | memory limit of a file | `import/job.rs` | `DEFAULT_MEMORY_LIMIT` |
+//! | names of joints in files | `export/joint_names.rs` | `joint_names` |
+//! | PNG | `export/png_rows.rs` | `write_png` |
+//! | ramps | `view/ramp.rs` | `Ramp` |
+//! | reload on change | `app/watcher.rs` | `Watcher` |
+//! | Show me | `state/compare/show_me.rs` | `ShowMe` |
+//! | snap angle | `ui/gizmo/running.rs` | `snap` |
+//! | specks | `analysis/twist/rank.rs` | `LEAST_TRIANGLES` |
+//! | tour | `state/tour/steps.rs` | `STEPS` |
+//! | undo limit | `state/edit/history.rs` | `MAX_BYTES` |
+//! | unit and axes of FBX | `import/fbx/scene.rs` | `target_unit_meters` |
+//! | weight leak | `weights/leak.rs` | `leak_score` |
+//! | wipe | `view/compare.rs` | `Wipe` |
+//!
 //! # Map
 //! A module imports only from the modules named beside it, which stand above it; `tests/project/architecture.rs` holds it to that.
 //!
@@ -8,6 +71,7 @@
 //! | [`rig`] | hierarchy, meshes, skins, clips; pose; forward kinematics, sampling | |
 //! | [`files`] | files of the system: read within bounds, written whole or not at all, never one over another by accident | |
 //! | [`page`] | pages for a browser: one file each, escaped, light and dark, to print | |
+//! | [`guide`] | the manual: the pages of `docs/`, their headings, and how they become files for a browser | `files`, `page` |
 //! | [`jobs`] | work on other threads: progress, cancellation, and what becomes of a panic | |
 //! | [`skinning`] | palettes; positions, normals and tangents on the CPU, the reference for the shaders | `jobs`, `rig` |
 //! | [`matching`] | which node, mesh, vertex, morph target and clip of one rig is which of another | `jobs`, `rig`, `skinning` |
@@ -28,7 +92,7 @@
 //! | [`report`] | one self-contained page for a rig, and an index of many | `analysis`, `export`, `files`, `jobs`, `page`, `rig`, `skinning`, `stage`, `studio`, `view` |
 //! | [`cli`] | the subcommands, without a window | all above but `posing` |
 //! | [`state`] | a stage with undo, settings, questions, the tour; commands and the one place that applies them | all above but `render`, `caption`, `studio`, `report` and `cli` |
-//! | [`ui`] | panels that read the state and push commands | `state`, `stage`, `project`, `caption`, `gizmo`, `analysis`, `diff`, `matching`, `posing`, `view`, `weights`, `skinning`, `rig` |
+//! | [`ui`] | panels that read the state and push commands | `guide`, `state`, `stage`, `project`, `caption`, `gizmo`, `analysis`, `diff`, `matching`, `posing`, `view`, `weights`, `skinning`, `rig` |
 //! | [`app`] | the window: loop, loading and measuring beside it, owner of the renderer | all above but `posing` and `cli` |
 //!
 //! [`view`] is a module of its own so that `render` and `state` share camera and display options and still do not know each other.
@@ -58,7 +122,7 @@
 //! # Features
 //! | feature | adds |
 //! | --- | --- |
-//! | `window` (default) | [`ui`], [`app`] and `gl`; egui, dialogs, watching of files |
+//! | `window` (default) | [`ui`], [`app`], [`guide`] and `gl`; egui, dialogs, watching of files |
 //! | `fbx` (default) | reading of FBX in [`import`], by a library in C |
 //! | `gl` | [`render`], [`caption`] and [`studio`]: pictures and skinning by OpenGL, which no window is needed for |
 //! | `inspection` | a window that tests and scripts drive; for `make test` alone |
@@ -142,6 +206,8 @@ pub mod export;
 pub mod files;
 #[doc(hidden)]
 pub mod gizmo;
+#[cfg(feature = "window")]
+pub mod guide;
 pub mod import;
 pub mod jobs;
 pub mod matching;

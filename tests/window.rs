@@ -358,6 +358,32 @@ fn without_dialogs_of_a_desktop_a_field_asks_where_to_save_and_what_to_open() {
 }
 
 /// A tab of the panel on the right: a menu may have the same name.
+#[cfg(unix)]
+#[test]
+fn the_guide_opens_in_the_browser_at_its_beginning_and_where_the_palette_found_a_heading() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let home = Rc::new(tempfile::tempdir().unwrap());
+    let (launcher, asked) = (home.path().join("xdg-open"), home.path().join("asked"));
+    std::fs::write(&launcher, "#!/bin/sh\necho \"$1\" > \"$HOME/asked\"\n").unwrap();
+    std::fs::set_permissions(&launcher, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let Some(mut window) = open_at(Rc::clone(&home), &["builtin:tube"]) else { return };
+    let opened = |window: &mut Window| {
+        wait_for(window, "The guide opens");
+        window.click("Dismiss").unwrap();
+        std::fs::read_to_string(std::fs::read_to_string(&asked).unwrap().trim_end()).unwrap()
+    };
+    window.click("Help").unwrap();
+    window.click("Guide").unwrap();
+    let page = opened(&mut window);
+    assert!(page.contains("<h1 id=\"first-ten-minutes\">") && page.contains("href=\"posing.html\""));
+    window.key(Modifiers::COMMAND | Modifiers::CTRL | Modifiers::SHIFT, Key::P).unwrap();
+    window.events(vec![egui::Event::Text("limit joints".to_owned())]).unwrap();
+    window.key(Modifiers::NONE, Key::Enter).unwrap();
+    let page = opened(&mut window);
+    assert!(page.contains("url=posing.html#limit-joints"), "{page}");
+}
+
 fn open_tab(window: &mut Window, name: &str) {
     let tab = window.widgets().unwrap().into_iter().rfind(|w| w.name == name).unwrap();
     window.click_at(tab.rect.center()).unwrap();

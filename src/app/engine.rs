@@ -9,6 +9,7 @@ use super::clerk::{Clerk, Errand};
 use super::exporter::Exporter;
 use super::exports::{FilmExport, ReportExport};
 use super::faults::Faults;
+use super::guide;
 use super::librarian::Librarian;
 use super::loader::{Arrival, Loader};
 use super::measurer::Measurer;
@@ -59,6 +60,8 @@ pub(super) struct Engine {
     settings: SettingsFile,
     autosave: Autosave,
     clerk: Option<Clerk>,
+    /// The folder of the manual's files.
+    guide: Option<PathBuf>,
     exporter: Option<Exporter>,
     loader: Loader,
     /// The empty rig that is shown until what was asked for at the start is there, or the figure in its place.
@@ -113,6 +116,7 @@ impl Engine {
             settings,
             autosave,
             clerk: Some(Clerk::start(&jobs)),
+            guide: folder("guide"),
             exporter: Some(Exporter::start(&jobs, memory_limit)),
             loader: Loader::new(memory_limit),
             arriving: None,
@@ -201,6 +205,7 @@ impl Engine {
             Request::Simulate(plan) => self.tester.simulate(*plan, &self.jobs),
             Request::CancelTest => self.tester.cancel(),
             Request::CancelJob(id) => self.jobs.cancel(id),
+            Request::OpenGuide(place) => self.work_with_files(guide::errand(self.guide.clone(), place)),
             Request::Window(request) => return Some(request),
         }
         None

@@ -10,6 +10,7 @@ mod engine;
 mod exporter;
 mod exports;
 mod faults;
+mod guide;
 mod kinds;
 mod librarian;
 mod loader;

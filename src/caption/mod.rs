@@ -5,12 +5,12 @@
 
 mod canvas;
 mod labels;
-mod legend;
+mod legend_content;
 mod region;
 mod written;
 
 pub use canvas::{Ink, PILL_PADDING};
 pub use labels::{Label, labels};
-pub use legend::{Legend, NOTE_OF_COLORS, Tick, legends, missing, ticks};
+pub use legend_content::{Legend, NOTE_OF_COLORS, Tick, legends, missing, ticks};
 pub use region::Region;
 pub use written::{scale_for, write_over};

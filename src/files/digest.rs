@@ -12,7 +12,7 @@ const CHUNK: usize = 1 << 16;
 
 /// SHA-256 of a regular file, as 64 hexadecimal digits: what `sha256sum` prints. Reads the file to its end and keeps none of it.
 ///
-/// *Errors*: as [`open`].
+/// *Errors*: as [`open()`].
 pub fn digest(path: &Path) -> Result<String> {
     let mut reader = BufReader::with_capacity(CHUNK, open(path)?);
     let mut hasher = Sha256::new();

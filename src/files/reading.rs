@@ -27,7 +27,7 @@ pub fn open(path: &Path) -> Result<File> {
 
 /// Reads a regular file, or standard input where the path is `-`, of at most [`MAX_BYTES`].
 ///
-/// *Errors*: as [`open`]; more bytes.
+/// *Errors*: as [`open()`]; more bytes.
 pub fn read(path: &Path) -> Result<Vec<u8>> {
     if is_standard(path) {
         return read_bounded(std::io::stdin().lock(), MAX_BYTES);

@@ -4,6 +4,8 @@
 //! Colours follow the reader's choice of light or dark, tables scroll on narrow screens, and print loses neither.
 
 mod element;
+#[cfg(feature = "window")]
+pub mod markdown;
 mod parts;
 
 use base64::Engine as _;
@@ -29,6 +31,11 @@ impl Page {
     /// An empty page, with its title as the first heading.
     pub fn new(title: &str) -> Self {
         Self { title: title.to_owned(), body: vec![heading(1, title)], script: String::new() }
+    }
+
+    /// An empty page whose title is in the browser's tab alone.
+    pub fn untitled(title: &str) -> Self {
+        Self { title: title.to_owned(), body: Vec::new(), script: String::new() }
     }
 
     /// Puts an element at the end.

@@ -93,6 +93,7 @@ impl AppState {
             Action::SaveReport => return Some(self.ask_for_path(PathUse::SaveReport)),
             Action::Quit => return Some(WindowRequest::Quit.into()),
             Action::TogglePalette => return Some(WindowRequest::TogglePalette.into()),
+            Action::OpenGuide => return Some(Request::OpenGuide(None)),
             Action::ToggleHelp => return Some(WindowRequest::ToggleHelp.into()),
             Action::ToggleProbe => self.toggle_probes(),
             Action::ClearProbes => self.open.probes.places.clear(),

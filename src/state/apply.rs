@@ -148,6 +148,7 @@ impl AppState {
             Command::ClearRecent => self.settings.recent_files.clear(),
             Command::ShowScene(scene) => return Some(self.open.load_again(Some(scene), true)),
             Command::CancelLoad => return Some(Request::CancelLoad),
+            Command::OpenGuide(place) => return Some(Request::OpenGuide(Some(place))),
         }
         None
     }

@@ -307,6 +307,8 @@ pub enum Command {
     UseClips(Source),
     /// Stops opening the file that is on its way.
     CancelLoad,
+    /// Opens the manual in the browser at a place, as `posing#limit-joints`.
+    OpenGuide(String),
 }
 
 /// What the state cannot do itself and asks of the program around it.
@@ -347,6 +349,8 @@ pub enum Request {
     SaveReport(PathBuf),
     /// Make a file of what is open and write it beside the frame loop, then hand over what came of it.
     Export(Saving),
+    /// Open the manual in the browser, at a place of it or at its beginning, beside the frame loop.
+    OpenGuide(Option<String>),
     /// Do what only a window can.
     Window(WindowRequest),
 }

@@ -23,6 +23,7 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         ui.menu_button("Show me", |ui| show_me_menu(ui, commands));
         ui.menu_button("Help", |ui| {
             menu_item(ui, Action::StartTour, state, commands);
+            menu_item(ui, Action::OpenGuide, state, commands);
             menu_item(ui, Action::TogglePalette, state, commands);
             menu_item(ui, Action::ToggleHelp, state, commands);
         });

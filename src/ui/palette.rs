@@ -1,4 +1,4 @@
-//! The command palette: every action, shading, light, theme and source of weights, found by a few letters.
+//! The command palette: every action, shading, light, theme and source of weights, found by a few letters, and the manual's headings, by their words.
 
 use std::cmp::Reverse;
 
@@ -8,6 +8,7 @@ use egui::{
 
 use super::fuzzy;
 use super::key_map::KeyMap;
+use crate::guide::{self, GuideHeading};
 use crate::state::{ACTIONS, Action, AppState, Command, ThemeChoice};
 use crate::view::{Display, Environment, Lighting, Look, Shading, Side};
 use crate::weights::{Recipe, WeightChoice, Weighting};
@@ -38,6 +39,7 @@ enum PaletteEntry {
     Theme(ThemeChoice),
     /// Weights of a side; `None` for those of the file.
     Weights(Side, Option<Weighting>),
+    Read(&'static GuideHeading),
 }
 
 /// A change of the exposure.
@@ -88,6 +90,7 @@ impl PaletteEntry {
                 let source = from.map_or("file", |weighting| weighting.spec().title);
                 format!("Weights of {side:?}: {source}")
             }
+            Self::Read(heading) => format!("Guide: {}", heading.title),
         }
     }
 
@@ -101,6 +104,7 @@ impl PaletteEntry {
             Self::Theme(_) => "Colours of panels and viewport",
             Self::Weights(_, None) => "The weights that the file has",
             Self::Weights(_, Some(weighting)) => weighting.spec().hint,
+            Self::Read(_) => "Opens the manual there, in the browser",
         }
     }
 
@@ -114,6 +118,7 @@ impl PaletteEntry {
             Self::Exposure(_) => "light brightness brighter darker materials",
             Self::Theme(_) => "background appearance mode",
             Self::Weights(..) => "skin influences automatic bind heat voxel",
+            Self::Read(_) => "",
         }
     }
 
@@ -139,6 +144,7 @@ impl PaletteEntry {
             Self::Exposure(change) => lit(Lighting { exposure: change.of(display.light.exposure), ..display.light }),
             Self::Theme(theme) => Command::SetTheme(theme),
             Self::Weights(side, from) => Command::SetWeights(side, weight_choice(from)),
+            Self::Read(heading) => Command::OpenGuide(heading.place.clone()),
         }
     }
 }
@@ -230,11 +236,25 @@ impl PaletteSearch {
     }
 }
 
-/// Entries that fit, best first; all in the order of the tables while nothing is typed.
+/// What fits, best first, and below it what the manual has about it; all commands in the order of the tables while nothing is typed.
 fn found(ctx: &Context, query: &str) -> Vec<PaletteEntry> {
     let mut found: Vec<_> = PaletteEntry::all().filter_map(|c| Some((Reverse(rank(ctx, query, c)?), c))).collect();
     found.sort_by_key(|(rank, _)| *rank);
-    found.into_iter().map(|(_, choice)| choice).collect()
+    found.into_iter().map(|(_, choice)| choice).chain(about(query)).collect()
+}
+
+/// Headings of the manual that have a word beginning with each word of a query, in the order of the pages.
+fn about(query: &str) -> Vec<PaletteEntry> {
+    let wanted: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
+    let words = |title: &str| -> Vec<String> {
+        title.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).map(str::to_lowercase).collect()
+    };
+    let fits = |heading: &&GuideHeading| {
+        let words = words(&heading.title);
+        wanted.iter().all(|wanted| words.iter().any(|word| word.starts_with(wanted)))
+    };
+    let headings = guide::headings().iter().filter(|_| !wanted.is_empty()).filter(fits);
+    headings.map(PaletteEntry::Read).collect()
 }
 
 /// A key counts for more than words of a name, these for more than further words, then come letters of a name, and a hint last.
@@ -272,13 +292,18 @@ mod tests {
     use crate::rig::testing::chain;
     use crate::rig::{Rig, RigParts, Trs};
     use crate::stage::{BuiltIn, Document, Source};
-    use crate::state::{Settings, Shortcuts};
+    use crate::state::{Request, Settings, Shortcuts};
     use crate::view::Overlay;
 
     fn search(query: &str) -> Vec<PaletteEntry> {
         let ctx = Context::default();
         KeyMap::install(&ctx, &Shortcuts::default());
         found(&ctx, query)
+    }
+
+    fn state() -> AppState {
+        let rig = Rig::new(RigParts { hierarchy: chain(1, Trs::IDENTITY), ..RigParts::default() });
+        AppState::new(Document::new(Source::BuiltIn(BuiltIn::Tube), rig, Vec::new()), Settings::default())
     }
 
     fn first(query: &str) -> PaletteEntry {
@@ -297,6 +322,24 @@ mod tests {
     }
 
     #[test]
+    fn headings_of_the_manual_are_found_below_the_commands_and_lead_to_their_place() {
+        let found = search("limit joints");
+        let PaletteEntry::Read(heading) = found[found.len() - 1] else { panic!("{found:?}") };
+        assert_eq!(
+            (heading.place.as_str(), &*found[found.len() - 1].name()),
+            ("posing#limit-joints", "Guide: Posing > Limit joints")
+        );
+        let mut state = state();
+        let command = found[found.len() - 1].command(&state);
+        assert_eq!(state.apply(command), Some(Request::OpenGuide(Some("posing#limit-joints".to_owned()))));
+
+        let first = search("pose").iter().position(|entry| matches!(entry, PaletteEntry::Read(_))).unwrap();
+        assert!(first > 3 && search("pose")[first..].iter().all(|entry| matches!(entry, PaletteEntry::Read(_))));
+        assert!(!search("").iter().any(|entry| matches!(entry, PaletteEntry::Read(_))));
+        assert_eq!(search("guide")[0], PaletteEntry::Do(Action::OpenGuide));
+    }
+
+    #[test]
     fn what_is_named_by_a_word_comes_before_what_has_it_among_further_words() {
         let about = search("weights").into_iter().position(|found| !found.name().to_lowercase().contains("weights"));
         let named = PaletteEntry::all().filter(|entry| entry.name().to_lowercase().contains("weights")).count();
@@ -305,9 +348,7 @@ mod tests {
 
     #[test]
     fn light_and_exposure_are_commands() {
-        let rig = Rig::new(RigParts { hierarchy: chain(1, Trs::IDENTITY), ..RigParts::default() });
-        let document = Document::new(Source::BuiltIn(BuiltIn::Tube), rig, Vec::new());
-        let mut state = AppState::new(document, Settings::default());
+        let mut state = state();
         for (words, changed) in [
             ("outdoor", Lighting { environment: Environment::Outdoor, ..Lighting::default() }),
             ("stop more", Lighting { environment: Environment::Outdoor, exposure: 1.0, ..Lighting::default() }),

@@ -357,11 +357,11 @@ fn github_annotations_have_file_title_and_message() {
     assert!(lines[2].starts_with(&format!("::warning file=ä & b.glb,{title}")) && lines[2].contains("%25"), "{told}");
 }
 
-/// The block of the README that begins with a line.
-fn block_of_the_readme(first: &str) -> String {
-    let readme = include_str!("../../README.md");
+/// The block of the page about pipelines that begins with a line.
+fn block_of_the_page(first: &str) -> String {
+    let page = include_str!("../../docs/pipeline.md");
     let (_, behind) =
-        readme.split_once(&format!("\n{first}\n")).unwrap_or_else(|| panic!("no block begins with {first}"));
+        page.split_once(&format!("\n{first}\n")).unwrap_or_else(|| panic!("no block begins with {first}"));
     format!("{first}\n{}", behind.split_once("\n```").unwrap().0)
 }
 
@@ -385,11 +385,11 @@ fn in_shell(script: &str, folder: &Path, tools: &Path) -> Run {
 }
 
 #[test]
-fn the_settings_of_the_readme_hold() {
+fn the_settings_of_the_page_hold() {
     let project = Project::new();
     std::fs::create_dir(project.path("models")).unwrap();
     project.write("models/base.glb", clean());
-    project.write("rigscope.toml", block_of_the_readme("# rigscope.toml"));
+    project.write("rigscope.toml", block_of_the_page("# rigscope.toml"));
     assert_eq!(
         project.check(&["a.glb"]).ok().stdout.lines().last().unwrap(),
         "1 file: 0 with errors, 0 unreadable; 0 errors, 0 warnings, 0 notes"
@@ -402,8 +402,8 @@ fn the_settings_of_the_readme_hold() {
 
 #[cfg(unix)]
 #[test]
-fn the_workflow_of_the_readme_runs() {
-    let workflow = block_of_the_readme("# .github/workflows/rigs.yml");
+fn the_workflow_of_the_page_runs() {
+    let workflow = block_of_the_page("# .github/workflows/rigs.yml");
     let steps: Vec<&str> =
         workflow.lines().filter_map(|line| line.trim_start().trim_start_matches("- ").strip_prefix("run: ")).collect();
     assert_eq!(steps.len(), 3, "{workflow}");
@@ -425,7 +425,7 @@ fn the_workflow_of_the_readme_runs() {
 
 #[cfg(unix)]
 #[test]
-fn the_hook_of_the_readme_lets_clean_rigs_pass_and_no_others() {
+fn the_hook_of_the_page_lets_clean_rigs_pass_and_no_others() {
     use std::os::unix::fs::PermissionsExt as _;
 
     let (project, tools) = (Project::new(), tools());
@@ -434,7 +434,7 @@ fn the_hook_of_the_readme_lets_clean_rigs_pass_and_no_others() {
     };
     git("init -q").ok();
     let hook = project.path(".git/hooks/pre-commit");
-    std::fs::write(&hook, block_of_the_readme("#!/bin/sh")).unwrap();
+    std::fs::write(&hook, block_of_the_page("#!/bin/sh")).unwrap();
     std::fs::set_permissions(&hook, std::fs::Permissions::from_mode(0o755)).unwrap();
     project.write("old.glb", heavy(1));
     git("add a.glb").ok();

@@ -13,6 +13,8 @@ mod compare;
 mod info;
 #[cfg(feature = "gl")]
 mod outputs;
+#[cfg(feature = "gl")]
+mod pages;
 mod pipes;
 #[cfg(feature = "gl")]
 mod render;

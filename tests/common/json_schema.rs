@@ -45,6 +45,7 @@ fn check(root: &Value, schema: &Value, value: &Value, place: &str, faults: &mut 
                 true
             }
             "minItems" => value.as_array().is_none_or(|list| list.len() as u64 >= rule.as_u64().expect("a number")),
+            "maxItems" => value.as_array().is_none_or(|list| list.len() as u64 <= rule.as_u64().expect("a number")),
             "uniqueItems" => value.as_array().is_none_or(|list| {
                 !rule.as_bool().expect("a truth") || list.iter().enumerate().all(|(i, a)| !list[..i].contains(a))
             }),
@@ -53,7 +54,7 @@ fn check(root: &Value, schema: &Value, value: &Value, place: &str, faults: &mut 
             "anyOf" => matching(root, rule, value) > 0,
             "oneOf" => matching(root, rule, value) == 1,
             // What a format or a pattern says of texts is not looked at.
-            "format" | "pattern" | "$schema" | "$id" | "$comment" | "title" | "definitions" => true,
+            "format" | "pattern" | "$schema" | "$id" | "$comment" | "title" | "description" | "definitions" => true,
             unknown => panic!("the word {unknown} of JSON Schema is not known"),
         };
         if !is_kept {

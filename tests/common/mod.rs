@@ -19,6 +19,7 @@ pub mod gpu;
 pub mod json_schema;
 pub mod kept;
 pub mod limbs;
+pub mod markdown;
 pub mod odd_pairs;
 pub mod paths;
 pub mod reference;

@@ -8,6 +8,7 @@ mod convert;
 mod convert_odd;
 mod diff;
 mod reload;
+mod schemas;
 #[cfg(feature = "gl")]
 mod session;
 mod validator;

@@ -21,6 +21,8 @@ const SOLE_USERS: &[(&str, &[&str])] = &[
     ("ab_glyph", &["caption"]),
     ("image", &["import", "export", "render", "caption", "studio", "app"]),
     ("png", &["export"]),
+    ("pulldown_cmark", &["page"]),
+    ("open", &["app"]),
     ("egui", &["ui", "app"]),
     ("eframe", &["app"]),
     ("rfd", &["app"]),

@@ -9,3 +9,5 @@ mod architecture;
 mod assets;
 mod circles;
 mod features;
+mod manual;
+mod where_is;

@@ -3,7 +3,7 @@
 use glam::{Vec2, Vec3, Vec4};
 use rayon::prelude::*;
 
-use super::convert::{vec2, vec3, vec4};
+use super::from_ufbx::{vec2, vec3, vec4};
 
 /// Values by corner, as the reader keeps them: a list of values, and of each corner the number of its own.
 #[derive(Clone, Copy)]

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use glam::{Quat, Vec3};
 use ufbx::{AnimStack, BakeOpts, BakeStepHandling, BakedAnim, BakedNode, BakedProp, BakedVec3, BlendChannel};
 
-use super::convert::{trs, unit_quat, vec3};
+use super::from_ufbx::{trs, unit_quat, vec3};
 use super::keys::Keys;
 use super::loader::FbxLoader;
 use super::nodes::index;

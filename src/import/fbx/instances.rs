@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use glam::Affine3;
 use ufbx::ElementType;
 
-use super::convert::affine;
+use super::from_ufbx::affine;
 use super::loader::{FbxLoader, number};
 use super::materials::SurfaceMaterial;
 use super::mesh::MeshUse;

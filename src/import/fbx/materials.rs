@@ -3,7 +3,7 @@
 use glam::{Affine2, Mat2, Vec2, Vec3};
 use ufbx::{MaterialMap, UvSet};
 
-use super::convert::affine;
+use super::from_ufbx::affine;
 use super::loader::FbxLoader;
 use crate::import::ImportWarning;
 use crate::import::products::{product, scaled};

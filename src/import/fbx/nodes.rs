@@ -1,6 +1,6 @@
 //! Nodes: the hierarchy below the root that every FBX file has and that stands for the world.
 
-use super::convert::trs;
+use super::from_ufbx::trs;
 use super::loader::{FbxLoader, number};
 use crate::import::{ImportError, ImportWarning};
 use crate::rig::{Hierarchy, NodeDescription, NodeIndex, Trs};

@@ -2,7 +2,7 @@
 
 use glam::{Affine3, Vec3};
 
-use super::convert::vec3;
+use super::from_ufbx::vec3;
 use super::loader::{FbxLoader, number};
 use crate::import::{FbxWarning, ImportError, Stage};
 use crate::rig::{MorphTarget, Primitive};

@@ -6,7 +6,7 @@ use glam::Affine3;
 use rayon::prelude::*;
 use ufbx::{SkinVertex, SkinWeight, SkinningMethod};
 
-use super::convert::affine;
+use super::from_ufbx::affine;
 use super::loader::{FbxLoader, number};
 use super::nodes::index;
 use crate::import::{FbxWarning, ImportWarning, SkinFault};

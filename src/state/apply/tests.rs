@@ -169,6 +169,7 @@ commands! {
     Command::Drop(_) => Files, |_| Command::Drop(tube());
     Command::UseClips(_) => Files, |_| Command::UseClips(tube());
     Command::CancelLoad => Files, |_| Command::CancelLoad;
+    Command::OpenGuide(_) => Files, |_| Command::OpenGuide("posing#posing".to_owned());
 }
 
 #[expect(clippy::too_many_lines, reason = "one line for each")]
@@ -196,6 +197,7 @@ fn kind_of_action(action: Action) -> Kind {
         | Action::ExportRig
         | Action::ExportWeights
         | Action::SaveReport
+        | Action::OpenGuide
         | Action::SavePicture
         | Action::SaveFilm
         | Action::CopyPicture

@@ -3,7 +3,7 @@
 mod colors;
 mod icons;
 mod labels;
-mod legend;
+mod legend_controls;
 mod numbers;
 mod panel;
 mod side;
@@ -14,7 +14,7 @@ mod wipe;
 
 pub(super) use colors::{side_color, side_text};
 pub(super) use labels::paint as paint_labels;
-pub(super) use legend::ui as legend_ui;
+pub(super) use legend_controls::ui as legend_ui;
 pub(super) use numbers::{length, ui as numbers_ui};
 pub(super) use panel::ui as panel_ui;
 pub(super) use switch::{action, ui as switch_ui};

@@ -1,4 +1,4 @@
-//! Legends of the painted colours.
+//! Legends in the window: the ramp with its ticks, and the menu in which a range is typed or left automatic.
 
 use egui::containers::menu::{MenuButton, MenuConfig};
 use egui::{

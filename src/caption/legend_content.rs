@@ -1,4 +1,4 @@
-//! What the painted colours mean.
+//! What the painted colours mean: the legends that a picture has, their places, ticks and words. The window draws them in `ui`, pictures in `written`.
 
 use glam::Vec2;
 

@@ -1,0 +1,28 @@
+//! Pictures that commands on the manual's pages draw, by the commands as they stand there.
+
+use std::path::Path;
+use std::process::Command;
+
+use super::Done;
+use super::markdown::blocks;
+
+/// Name of the picture, the page, and the file that a command on it writes.
+pub const DRAWN: [(&str, &str, &str); 4] = [
+    ("formats", "formats.md", "beside.png"),
+    ("python", "python.md", "walk.png"),
+    ("render", "command-line.md", "tube.png"),
+    ("session", "sessions-and-poses.md", "session.png"),
+];
+
+/// Follows a page in a folder that has `hero.glb`, as far as the file. `program` is the folder of the program.
+pub fn draw(page: &str, file: &str, program: &Path, folder: &Path) -> Done {
+    let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs").join(page))?;
+    let path = format!("{}:{}", program.display(), std::env::var("PATH")?);
+    for block in blocks(&text).iter().filter(|block| block.language == "sh" && block.excuse().is_none()) {
+        Command::new("sh").args(["-c", &block.text]).env("PATH", &path).current_dir(folder).status()?;
+        if folder.join(file).exists() {
+            return Ok(());
+        }
+    }
+    Err(format!("no command on {page} writes {file}").into())
+}

@@ -1,0 +1,67 @@
+//! Opens the manual in the browser.
+
+use std::io::Result;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use super::clerk::Errand;
+use crate::guide;
+use crate::state::{Arrived, Notice, NoticeKind};
+
+/// A launcher that has not failed by then has opened the page, or will.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Writes the manual into a folder, or a new one where there is none, and opens it at a place.
+pub fn errand(folder: Option<PathBuf>, place: Option<String>) -> Errand {
+    Box::new(move || {
+        Arrived::Notice(opened(folder, place.as_deref(), |page| open::that_detached_with_timeout(page, PATIENCE)))
+    })
+}
+
+fn opened(folder: Option<PathBuf>, place: Option<&str>, launch: impl FnOnce(&Path) -> Result<()>) -> Notice {
+    let written = folder.map_or_else(temporary, Ok).and_then(|folder| guide::write(&folder, place));
+    let (kind, text) = match written {
+        Err(problem) => (NoticeKind::Error, format!("The guide could not be written: {problem}.")),
+        Ok(page) => match launch(&page) {
+            Ok(()) => (NoticeKind::Done, format!("The guide opens in the browser. It is in {}", page.display())),
+            Err(problem) => (
+                NoticeKind::Warning,
+                format!("No browser could be opened ({problem}). The guide is in {}", page.display()),
+            ),
+        },
+    };
+    Notice { kind, text }
+}
+
+/// A folder of this process that outlives it: the browser reads from it.
+fn temporary() -> Result<PathBuf> {
+    Ok(tempfile::Builder::new().prefix("rigscope-guide-").tempdir()?.keep())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Error;
+
+    #[test]
+    fn the_page_is_written_before_it_is_opened_and_its_path_is_told_where_nothing_opens_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut seen = String::new();
+        let notice = opened(Some(folder.path().join("guide")), Some("posing#posing"), |page| {
+            seen = std::fs::read_to_string(page)?;
+            Ok(())
+        });
+        assert!(seen.contains("posing.html#posing") && notice.kind == NoticeKind::Done, "{notice:?}");
+        let notice = opened(Some(folder.path().join("guide")), None, |_| Err(Error::other("no launcher")));
+        assert_eq!(notice.kind, NoticeKind::Warning);
+        let path = folder.path().join("guide/first-ten-minutes.html");
+        assert!(path.exists() && notice.text.ends_with(&path.display().to_string()), "{notice:?}");
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_written_is_told() {
+        let file = tempfile::NamedTempFile::new().unwrap();
+        let notice = opened(Some(file.path().to_owned()), None, |_| Ok(()));
+        assert!(notice.kind == NoticeKind::Error && notice.text.contains("could not be written"), "{notice:?}");
+    }
+}

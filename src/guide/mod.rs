@@ -1,0 +1,199 @@
+//! The manual: the pages of `docs/`, which are shipped in the program, their headings, and how they become files for a browser.
+//!
+//! Each page becomes one file that loads nothing, as all of [`crate::page`]; links between them stay relative. A place in the manual is written
+//! as `posing` or `posing#limit-joints`.
+
+mod pictures;
+
+use std::io::{Error, ErrorKind, Result};
+use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
+
+use crate::files::write_together;
+use crate::page::markdown::{self, Target};
+use crate::page::{Element, Page, escaped};
+use pictures::picture;
+
+/// A page of the manual.
+struct GuidePage {
+    /// Without its ending.
+    name: &'static str,
+    /// Markdown.
+    text: &'static str,
+}
+
+macro_rules! pages {
+    ($($name:literal),* $(,)?) => {
+        /// In the order in which they are read.
+        const PAGES: &[GuidePage] =
+            &[$(GuidePage { name: $name, text: include_str!(concat!("../../docs/", $name, ".md")) }),*];
+    };
+}
+
+pages![
+    "first-ten-minutes",
+    "posing",
+    "comparing",
+    "weights",
+    "clips",
+    "pipeline",
+    "formats",
+    "command-line",
+    "sessions-and-poses",
+    "python",
+    "mathematics",
+    "maintainers",
+];
+
+/// Files that pages link to.
+const FURTHER: [(&str, &str); 2] = [
+    ("schemas/pose.schema.json", include_str!("../../docs/schemas/pose.schema.json")),
+    ("schemas/session.schema.json", include_str!("../../docs/schemas/session.schema.json")),
+];
+
+/// A heading of the manual.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GuideHeading {
+    /// Where it is, as `posing#limit-joints`.
+    pub place: String,
+    /// The title of its page, and behind it its own but for that of the page itself.
+    pub title: String,
+}
+
+/// All headings, in the order of the pages.
+pub fn headings() -> &'static [GuideHeading] {
+    static HEADINGS: LazyLock<Vec<GuideHeading>> = LazyLock::new(|| PAGES.iter().flat_map(headings_of).collect());
+    &HEADINGS
+}
+
+fn headings_of(page: &GuidePage) -> Vec<GuideHeading> {
+    let headings = markdown::headings(page.text);
+    let of_page = title(page);
+    let heading = |heading: &markdown::Heading| GuideHeading {
+        place: format!("{}#{}", page.name, heading.anchor),
+        title: if heading.level == 1 { of_page.clone() } else { format!("{of_page} > {}", heading.title) },
+    };
+    headings.iter().map(heading).collect()
+}
+
+fn title(page: &GuidePage) -> String {
+    markdown::headings(page.text).into_iter().next().map_or_else(String::new, |heading| heading.title)
+}
+
+/// Writes the whole manual into a folder, which is made where it is not there; the file that shows a place, or the first page without one.
+///
+/// *Errors*: a place that the manual lacks, a folder that cannot be written.
+pub fn write(folder: &Path, place: Option<&str>) -> Result<PathBuf> {
+    if let Some(place) = place.filter(|place| !headings().iter().any(|heading| heading.place == **place)) {
+        return Err(Error::new(ErrorKind::NotFound, format!("the guide has no {place}")));
+    }
+    std::fs::create_dir_all(folder.join("schemas"))?;
+    let pages = PAGES.iter().map(|page| (format!("{}.html", page.name), html(page)));
+    let further = FURTHER.map(|(name, text)| (name.to_owned(), text.to_owned()));
+    let jump = place.map(|place| ("open.html".to_owned(), jump(place)));
+    let files: Vec<(PathBuf, String)> =
+        pages.chain(further).chain(jump).map(|(name, text)| (folder.join(name), text)).collect();
+    let bytes: Vec<(&Path, &[u8])> = files.iter().map(|(path, text)| (path.as_path(), text.as_bytes())).collect();
+    write_together(&bytes)
+        .map_err(|(path, problem)| Error::new(problem.kind(), format!("{}: {problem}", path.display())))?;
+    Ok(match place {
+        Some(_) => folder.join("open.html"),
+        None => folder.join(format!("{}.html", PAGES[0].name)),
+    })
+}
+
+fn html(page: &GuidePage) -> String {
+    let link = |other: &GuidePage| {
+        let link = Element::new("a").with("href", &format!("{}.html", other.name)).text(&title(other));
+        if other.name == page.name { link.with("aria-current", "page") } else { link }
+    };
+    let mut html = Page::untitled(&format!("{} - Rigscope", title(page)));
+    html.push(Element::new("nav").children(PAGES.iter().map(link)));
+    html.push(markdown::element(page.text, &target));
+    html.html()
+}
+
+/// Where a link of a page leads once it is a file beside the others.
+fn target(address: &str) -> Target {
+    if let Some(bytes) = picture(address) {
+        return Target::Picture("image/png", bytes);
+    }
+    let (file, anchor) = address.split_once('#').map_or((address, None), |(file, anchor)| (file, Some(anchor)));
+    let file = match file.strip_suffix(".md") {
+        Some(name) if PAGES.iter().any(|page| page.name == name) => format!("{name}.html"),
+        None if file.is_empty() || file.starts_with("https://") || FURTHER.iter().any(|(name, _)| *name == file) => {
+            file.to_owned()
+        }
+        _ => return Target::Nothing,
+    };
+    Target::Link(anchor.map_or(file.clone(), |anchor| format!("{file}#{anchor}")))
+}
+
+/// A page that leads to a place at once: what opens files drops what stands behind `#`.
+fn jump(place: &str) -> String {
+    let (page, anchor) = place.split_once('#').unwrap_or((place, ""));
+    let address = escaped(&format!("{page}.html#{anchor}"));
+    format!(
+        "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\
+        <meta http-equiv=\"refresh\" content=\"0; url={address}\"><title>Rigscope</title></head>\
+        <body><a href=\"{address}\">Guide</a></body></html>\n"
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_page_and_picture_of_the_manual_is_shipped() {
+        let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
+        let names = std::fs::read_dir(&docs).unwrap().map(|entry| entry.unwrap().path());
+        let pages: Vec<_> = names.filter(|path| path.extension().is_some_and(|end| end == "md")).collect();
+        assert_eq!(pages.len(), PAGES.len(), "{pages:?}");
+        for page in PAGES {
+            let resolve = |address: &str| {
+                let target = target(address);
+                assert!(!matches!(target, Target::Nothing), "{} leads to {address}, which is not shipped", page.name);
+                target
+            };
+            let html = markdown::element(page.text, &resolve).html();
+            assert!(html.contains("<img src=\"data:image/png;base64,"), "{} shows no picture", page.name);
+        }
+        assert!(matches!(target("../README.md"), Target::Nothing));
+    }
+
+    #[test]
+    fn links_between_files_lead_to_what_is_written() {
+        let folder = tempfile::tempdir().unwrap();
+        let place = "posing#limit-joints";
+        assert_eq!(write(folder.path(), None).unwrap(), folder.path().join("first-ten-minutes.html"));
+        let opened = write(folder.path(), Some(place)).unwrap();
+        let jump = std::fs::read_to_string(opened).unwrap();
+        assert!(jump.contains("content=\"0; url=posing.html#limit-joints\""), "{jump}");
+        let read = |name: &str| std::fs::read_to_string(folder.path().join(name)).unwrap();
+        let mut count = 0;
+        for page in PAGES {
+            let html = read(&format!("{}.html", page.name));
+            for link in html.split("href=\"").skip(1).map(|rest| rest.split('"').next().unwrap()) {
+                if link.starts_with("https://") || link.starts_with("data:") {
+                    continue;
+                }
+                let (file, anchor) = link.split_once('#').unwrap_or((link, ""));
+                let there = if file.is_empty() { html.clone() } else { read(file) };
+                assert!(anchor.is_empty() || there.contains(&format!("id=\"{anchor}\"")), "{}: {link}", page.name);
+                count += 1;
+            }
+        }
+        assert!(count > 150, "{count} links");
+    }
+
+    #[test]
+    fn headings_have_places_and_others_are_refused() {
+        let found = |place: &str| headings().iter().find(|heading| heading.place == place).map(|h| h.title.as_str());
+        assert_eq!(found("posing#posing"), Some("Posing"));
+        assert_eq!(found("posing#limit-joints"), Some("Posing > Limit joints"));
+        let folder = tempfile::tempdir().unwrap();
+        let refused = write(folder.path(), Some("posing#nowhere")).unwrap_err();
+        assert!(refused.to_string().contains("posing#nowhere"), "{refused}");
+    }
+}

@@ -1,0 +1,35 @@
+//! The pictures of the manual.
+
+macro_rules! pictures {
+    ($($name:literal),* $(,)?) => {
+        /// By their addresses on the pages.
+        const PICTURES: &[(&str, &[u8])] = &[$((
+            concat!("../screenshots/", $name, ".png"),
+            include_bytes!(concat!("../../screenshots/", $name, ".png")),
+        )),*];
+    };
+}
+
+pictures![
+    "clips",
+    "figure",
+    "fingers",
+    "formats",
+    "lint",
+    "palette",
+    "poses",
+    "probe",
+    "python",
+    "render",
+    "report",
+    "session",
+    "side-by-side",
+    "tour",
+    "twist-test",
+    "weights",
+];
+
+/// The picture at an address, as PNG.
+pub fn picture(address: &str) -> Option<&'static [u8]> {
+    PICTURES.iter().find(|(known, _)| *known == address).map(|(_, bytes)| *bytes)
+}

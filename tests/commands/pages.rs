@@ -1,0 +1,217 @@
+//! The README and the manual: what stands in a block runs, in the order of the page, and prints what the page says.
+//!
+//! A page is followed in a folder of its own that has `hero.glb`. Python blocks are run by the tests of the wheel, the workflow and the hook by
+//! `check_pipeline`.
+
+#![cfg(unix)]
+#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use crate::common::markdown::{Block, blocks};
+
+macro_rules! pages {
+    ($($test:ident, $page:literal;)*) => {
+        const PAGES: &[&str] = &[$($page),*];
+
+        $(#[test]
+        fn $test() {
+            follow($page);
+        })*
+    };
+}
+
+pages! {
+    the_readme, "README.md";
+    clips, "docs/clips.md";
+    the_command_line, "docs/command-line.md";
+    comparing, "docs/comparing.md";
+    the_first_ten_minutes, "docs/first-ten-minutes.md";
+    formats, "docs/formats.md";
+    maintaining, "docs/maintainers.md";
+    mathematics, "docs/mathematics.md";
+    pipelines, "docs/pipeline.md";
+    posing, "docs/posing.md";
+    python, "docs/python.md";
+    sessions_and_poses, "docs/sessions-and-poses.md";
+    weights, "docs/weights.md";
+}
+
+/// Blocks that say why they are not run, at most.
+const EXCUSES: usize = 4;
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn read(page: &str) -> String {
+    std::fs::read_to_string(root().join(page)).unwrap()
+}
+
+/// A folder in which a page is followed, and one with the program by its name.
+struct Place {
+    folder: tempfile::TempDir,
+    tools: tempfile::TempDir,
+}
+
+impl Place {
+    fn new() -> Self {
+        let place = Self { folder: tempfile::tempdir().unwrap(), tools: tempfile::tempdir().unwrap() };
+        std::os::unix::fs::symlink(env!("CARGO_BIN_EXE_rigscope"), place.tools.path().join("rigscope")).unwrap();
+        let hero = place.run("rigscope convert builtin:figure -o hero.glb");
+        assert!(hero.status.success(), "{hero:?}");
+        // What the settings on the page about pipelines name.
+        std::fs::create_dir(place.path("models")).unwrap();
+        std::fs::copy(place.path("hero.glb"), place.path("models/base.glb")).unwrap();
+        place
+    }
+
+    fn path(&self, name: &str) -> std::path::PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn run(&self, command: &str) -> Output {
+        let path = format!("{}:{}", self.tools.path().display(), std::env::var("PATH").unwrap());
+        Command::new("sh").args(["-ec", command]).env("PATH", path).current_dir(&self.folder).output().unwrap()
+    }
+}
+
+fn follow(page: &str) {
+    let place = Place::new();
+    let mut printed = None;
+    for block in blocks(&read(page)) {
+        let told = printed.take();
+        match block.language.as_str() {
+            "sh" if block.excuse().is_some() || block.text.starts_with("#!") => {}
+            "sh" => {
+                for command in commands(&block.text) {
+                    printed = Some(succeed(&place, &command, page));
+                }
+            }
+            "toml" => keep_settings(&place, &block, page),
+            "text" => {
+                if let Some(printed) = told.filter(|_| block.is_next_to_the_last) {
+                    assert!(is_told(&printed, &block.text), "{page} has\n{}\nand not\n{printed}", block.text);
+                }
+            }
+            // Run elsewhere.
+            "python" | "yaml" => {}
+            unknown => panic!("{page} has a block of {unknown:?}, which no test runs"),
+        }
+    }
+}
+
+/// The commands of a block: one a line, longer where a line ends with a backslash or a text stands within it.
+fn commands(block: &str) -> Vec<String> {
+    let mut commands = Vec::new();
+    let mut lines = block.lines();
+    while let Some(line) = lines.next() {
+        let mut command = line.to_owned();
+        while command.ends_with('\\') {
+            command.extend(["\n", lines.next().unwrap()]);
+        }
+        if let Some((_, end)) = line.split_once("<<'").and_then(|(head, rest)| Some((head, rest.split_once('\'')?.0))) {
+            let text: Vec<&str> = lines.by_ref().take_while(|line| *line != end).collect();
+            command.extend(["\n", &text.join("\n"), "\n", end, "\n"]);
+        }
+        commands.push(command);
+    }
+    commands
+}
+
+/// Runs a command, which may end with 1 only where that means that something was found; its standard output.
+fn succeed(place: &Place, command: &str, page: &str) -> String {
+    let output = place.run(command);
+    let may_find = ["rigscope check", "rigscope diff"].iter().any(|name| command.starts_with(name));
+    let code = output.status.code();
+    assert!(
+        code == Some(0) || code == Some(1) && may_find,
+        "{page}: {command}\n{code:?}: {}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    String::from_utf8(output.stdout).unwrap()
+}
+
+/// True where a page tells what was printed; a line of `…` stands for any lines.
+fn is_told(printed: &str, told: &str) -> bool {
+    let (told, printed): (Vec<&str>, Vec<&str>) = (told.lines().collect(), printed.lines().collect());
+    match told.iter().position(|line| *line == "…") {
+        None => told == printed,
+        Some(gap) => {
+            let (head, tail) = (&told[..gap], &told[gap + 1..]);
+            printed.len() >= head.len() + tail.len() && printed.starts_with(head) && printed.ends_with(tail)
+        }
+    }
+}
+
+/// Writes settings under the name in their first line, and checks a rig by them.
+fn keep_settings(place: &Place, block: &Block, page: &str) {
+    let name = block.text.lines().next().and_then(|line| line.strip_prefix("# ")).unwrap();
+    std::fs::write(place.path(name), &block.text).unwrap();
+    succeed(place, &format!("rigscope check hero.glb --config {name}"), page);
+}
+
+#[test]
+fn every_page_is_followed() {
+    let pages = std::fs::read_dir(root().join("docs")).unwrap().map(|entry| entry.unwrap().path());
+    let mut pages: Vec<String> = pages
+        .filter(|path| path.extension().is_some_and(|end| end == "md"))
+        .map(|path| format!("docs/{}", path.file_name().unwrap().to_str().unwrap()))
+        .collect();
+    pages.sort();
+    pages.insert(0, "README.md".to_owned());
+    assert_eq!(PAGES, pages);
+}
+
+#[test]
+fn few_blocks_are_not_run() {
+    let excused: Vec<String> = PAGES
+        .iter()
+        .flat_map(|page| blocks(&read(page)))
+        .filter_map(|block| block.excuse().map(str::to_owned))
+        .collect();
+    assert!(excused.len() <= EXCUSES, "{excused:#?}");
+    assert!(excused.iter().all(|reason| reason.ends_with('.')), "{excused:#?}");
+}
+
+#[test]
+fn what_a_page_says_is_looked_at() {
+    assert!(is_told("a\nb\n", "a\nb\n") && is_told("a\nb\nc\n", "a\n…\n") && is_told("a\nb\nc\n", "…\nc\n"));
+    assert!(!is_told("a\nb\n", "a\n") && !is_told("a\nb\n", "…\na\n") && !is_told("a\n", "a\n…\na\n"));
+    assert_eq!(commands("a \\\nb\nc <<'X'\nd\nX\ne\n"), ["a \\\nb", "c <<'X'\nd\nX\n", "e"]);
+    let place = Place::new();
+    let fails = |command: &str| std::panic::catch_unwind(|| succeed(&place, command, "page")).is_err();
+    assert!(fails("rigscope render hero.glb --no-such-option") && fails("false") && !fails("true"));
+}
+
+/// `make install` with a `cargo` that only puts something where the program would go.
+fn install(root_of: &Path, tools: &Path, further: &Path) -> String {
+    let path = format!("{}:{}:{}", tools.display(), further.display(), std::env::var("PATH").unwrap());
+    let output = Command::new("make")
+        .args(["-s", "install", "PACKAGES_RUN=", &format!("PREFIX={}", root_of.display())])
+        .env("PATH", path)
+        .env_remove("MAKEFLAGS")
+        .current_dir(root())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn make_install_says_where_the_program_is() {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    let [tools, prefix, empty] = [(); 3].map(|()| tempfile::tempdir().unwrap());
+    let cargo = tools.path().join("cargo");
+    let script = "#!/bin/sh\nroot=; for word; do root=$word; done\nmkdir -p \"$root/bin\"\nprintf '#!/bin/sh\\n' > \"$root/bin/rigscope\"\nchmod +x \"$root/bin/rigscope\"\n";
+    std::fs::write(&cargo, script).unwrap();
+    std::fs::set_permissions(&cargo, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let bin = prefix.path().join("bin");
+    let on_path = install(prefix.path(), tools.path(), &bin);
+    assert_eq!(on_path.trim_end(), format!("rigscope is in {}, which is on the PATH.", bin.display()));
+    // The program may stand on the path of whoever runs the tests.
+    let elsewhere = install(prefix.path(), tools.path(), empty.path());
+    assert!(elsewhere.contains(&format!("export PATH=\"{}:", bin.display())), "{elsewhere}");
+}

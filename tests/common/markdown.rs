@@ -1,0 +1,71 @@
+//! What tests read out of Markdown: fenced blocks, links, headings.
+
+/// A fenced block.
+pub struct Block {
+    pub language: String,
+    /// Its lines, each with its end.
+    pub text: String,
+    /// Nothing but empty lines stands between it and the block before it.
+    pub is_next_to_the_last: bool,
+}
+
+impl Block {
+    /// The reason that a block gives for not being run.
+    pub fn excuse(&self) -> Option<&str> {
+        self.text.strip_prefix("# Not run by the tests: ")?.lines().next()
+    }
+}
+
+/// The fenced blocks of a page, in order.
+pub fn blocks(page: &str) -> Vec<Block> {
+    let mut blocks: Vec<Block> = Vec::new();
+    let (mut is_inside, mut is_next) = (false, false);
+    for line in page.lines() {
+        match line.strip_prefix("```") {
+            Some(_) if is_inside => (is_inside, is_next) = (false, true),
+            Some(language) => {
+                is_inside = true;
+                let language = language.trim().to_owned();
+                blocks.push(Block { language, text: String::new(), is_next_to_the_last: is_next });
+            }
+            None if is_inside => {
+                let text = &mut blocks.last_mut().expect("a block has begun").text;
+                text.extend([line, "\n"]);
+            }
+            None => is_next &= line.is_empty(),
+        }
+    }
+    assert!(!is_inside, "a block does not end");
+    blocks
+}
+
+/// A page without its fenced blocks.
+pub fn without_blocks(page: &str) -> String {
+    let mut is_inside = false;
+    let is_outside = |line: &&str| {
+        let is_fence = line.starts_with("```");
+        is_inside ^= is_fence;
+        !is_inside && !is_fence
+    };
+    page.lines().filter(is_outside).flat_map(|line| [line, "\n"]).collect()
+}
+
+/// Where the links of a page lead, pictures included; blocks and code have none.
+pub fn links(page: &str) -> Vec<String> {
+    let text = without_blocks(page);
+    let outside_code: String = text.split('`').step_by(2).collect();
+    let behind = outside_code.split("](").skip(1);
+    behind.map(|rest| rest.split_once(')').expect("a link ends").0.to_owned()).collect()
+}
+
+/// The names by which links reach the headings of a page, as code hosts make them.
+pub fn anchors(page: &str) -> Vec<String> {
+    let text = without_blocks(page);
+    let headings = text.lines().filter(|line| line.starts_with('#'));
+    headings.map(|line| anchor(line.trim_start_matches('#').trim())).collect()
+}
+
+fn anchor(heading: &str) -> String {
+    let kept = heading.chars().filter(|c| c.is_alphanumeric() || matches!(c, ' ' | '-' | '_'));
+    kept.map(|c| if c == ' ' { '-' } else { c }).flat_map(char::to_lowercase).collect()
+}

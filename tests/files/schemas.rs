@@ -1,0 +1,235 @@
+//! The JSON Schemas of the manual hold for what is written, and for nothing that is off.
+
+#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
+use glam::{Quat, Vec3};
+use rigscope::export::PoseFile;
+use rigscope::import::{Job, import_bytes};
+use rigscope::posing::{Freedom, JointLimits};
+use rigscope::rig::{EulerOrder, NodeIndex, Rig, Trs};
+use rigscope::skinning::{
+    Antipodality, InfluenceLimit, JointMethod, Method, Normals, ScaleHandling, Skinning, WeightPrecision,
+};
+use rigscope::stage::{BuiltIn, Document, Session, Source};
+use rigscope::state::{Action, AppState, Command, Settings};
+use rigscope::view::{
+    BoneStyle, Display, Environment, Ghost, Hidden, Layout, Lighting, Look, NamesShown, Overlay, ShownPose, Side, Wipe,
+};
+use rigscope::weights::{Recipe, Refinement, Repair, WeightChoice, Weighting};
+use serde_json::{Value, json};
+
+use crate::common::face::face;
+use crate::common::json_schema::faults;
+
+const POSE: &str = include_str!("../../docs/schemas/pose.schema.json");
+const SESSION: &str = include_str!("../../docs/schemas/session.schema.json");
+
+/// What is wrong with a document, by one of the schemas.
+fn faults_by(schema: &str, document: &str) -> Vec<String> {
+    faults(&serde_json::from_str(schema).unwrap(), &serde_json::from_str(document).unwrap())
+}
+
+fn written(state: &AppState) -> Value {
+    let json = state.open.snapshot().session().to_json();
+    assert_eq!(faults_by(SESSION, &json), [""; 0], "{json}");
+    let session: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(faults_by(POSE, &session["pose"].to_string()), [""; 0], "{json}");
+    session
+}
+
+fn figure() -> AppState {
+    let document = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
+    AppState::new(document, Settings::default())
+}
+
+fn with_morphs() -> (Rig, AppState) {
+    let rig = || import_bytes(&face().build(), &Job::default()).unwrap().rig;
+    let document = Document::new(Source::File("folder/face.glb".into()), rig(), Vec::new());
+    (rig(), AppState::new(document, Settings::default()))
+}
+
+fn node(state: &AppState, name: &str) -> NodeIndex {
+    let hierarchy = &state.open.rig().hierarchy;
+    hierarchy.nodes().find(|&n| hierarchy.name(n) == name).unwrap()
+}
+
+fn display(state: &mut AppState, change: impl FnOnce(&mut Display)) {
+    let mut display = state.open.view.display;
+    change(&mut display);
+    state.apply(Command::SetDisplay(display));
+}
+
+/// The figure with something of every key that a session has of it.
+fn busy() -> AppState {
+    let mut state = figure();
+    let arm = node(&state, "LeftLowerArm");
+    let user_local = Trs { rotation: Quat::from_rotation_x(0.7), translation: Vec3::X, scale: Vec3::splat(1.5) };
+    state.apply(Command::Edit { node: arm, user_local });
+    state.apply(Command::Select(Some(arm)));
+    let axes = [Freedom::Limited { min: 0.0, max: 1.5 }, Freedom::Locked(0.0), Freedom::Free];
+    state.apply(Command::SetLimits { node: arm, limits: JointLimits { axes, ..JointLimits::default() } });
+    state.apply(Command::Do(Action::TogglePin));
+    state.apply(Command::Do(Action::SaveView));
+    state.apply(Command::Do(Action::ToggleFollow));
+    state.apply(Command::Do(Action::SaveView));
+    state.apply(Command::SetClip(Some(1)));
+    state.apply(Command::Seek(0.25));
+    state.apply(Command::Do(Action::PlayFromHere));
+    let hidden = Hidden { meshes: [0].into(), materials: [Some(1)].into(), ..Hidden::default() };
+    state.apply(Command::Hide { hidden, label: "Hide".to_owned() });
+    state.apply(Command::SetWipe(Wipe { angle: 0.4, offset: -0.1 }));
+    state
+}
+
+#[test]
+fn sessions_are_as_their_schema_says() {
+    written(&figure());
+    let mut state = busy();
+    let session = written(&state);
+    let keys = ["limits", "pinned", "selected", "camera", "camera_tie", "views", "compare", "clip", "hidden"];
+    assert!(keys.iter().all(|key| !session[key].is_null()), "{session:#}");
+    assert!(session["clip"]["part_secs"].is_array() && session["views"][1]["follows"].is_string(), "{session:#}");
+
+    let arm = node(&state, "LeftLowerArm");
+    for order in EulerOrder::ALL {
+        let limits = JointLimits { order, axes: [Freedom::Locked(0.5); 3] };
+        state.apply(Command::SetLimits { node: arm, limits });
+        written(&state);
+    }
+    for layout in Layout::ALL {
+        state.apply(Command::SetLayout(layout));
+        written(&state);
+    }
+    for ghost in [Ghost::Translucent, Ghost::Outline] {
+        state.apply(Command::SetGhost(ghost));
+        written(&state);
+    }
+    for overlay in Overlay::ALL {
+        state.apply(Command::SetOverlay(Side::B, Some(overlay)));
+        written(&state);
+    }
+    state.apply(Command::SetSide(Side::A, SideSetting::Pose(ShownPose::Rest)));
+    assert_eq!(written(&state)["version"], 2);
+}
+
+#[test]
+fn sessions_of_every_look_are_as_their_schema_says() {
+    let mut state = figure();
+    for (look, environment) in Look::ALL.into_iter().zip(Environment::ALL.into_iter().cycle()) {
+        let light = Lighting { environment, turn: -0.75, exposure: 1.5 };
+        display(&mut state, |display| (display.look, display.light) = (look, light));
+        written(&state);
+    }
+    for (bone_style, names) in BoneStyle::ALL.into_iter().zip(NamesShown::ALL) {
+        display(&mut state, |display| (display.bone_style, display.names) = (bone_style, names));
+        written(&state);
+    }
+}
+
+#[test]
+fn sessions_of_every_method_are_as_their_schema_says() {
+    let mut state = figure();
+    let by_joint = vec![(node(&state, "Head"), JointMethod::Dqs), (node(&state, "Neck"), JointMethod::Lbs)];
+    let scales = [ScaleHandling::TwoPhase, ScaleHandling::AboutJoints, ScaleHandling::Drop];
+    let precisions = [WeightPrecision::Float, WeightPrecision::Bits16, WeightPrecision::Bits8];
+    for (number, method) in Method::CHOICES.into_iter().enumerate() {
+        let influences =
+            InfluenceLimit { count: Some(2), precision: precisions[number % 3], ..InfluenceLimit::default() };
+        let skinning = Skinning {
+            method,
+            scale: scales[number % 3],
+            antipodality: [Antipodality::Checked, Antipodality::Unchecked][number % 2],
+            normals: [Normals::Transformed, Normals::Recomputed][number % 2],
+            influences,
+            by_joint: by_joint.clone(),
+        };
+        state.apply(Command::SetSkinning(Side::B, skinning));
+        written(&state);
+    }
+}
+
+#[test]
+fn sessions_with_other_weights_and_files_are_as_their_schema_says() {
+    let mut state = figure();
+    let refinement = Refinement { smoothing: 2, most: None, ..Refinement::default() };
+    let repairs = vec![Repair::Normalize, Repair::Weight, Repair::Merge, Repair::Prune, Repair::Limit];
+    let recipes = Weighting::ALL.map(|weighting| {
+        WeightChoice::Computed(Recipe {
+            weighting,
+            left_out: Some(vec!["Jaw".to_owned()]),
+            cells: Some(40),
+            refinement,
+        })
+    });
+    let from = std::path::absolute("other.glb").unwrap();
+    let others = [
+        WeightChoice::Refined(refinement),
+        WeightChoice::Repaired(repairs),
+        WeightChoice::Transferred { from: from.clone(), refinement },
+    ];
+    for choice in others.into_iter().chain(recipes) {
+        state.apply(Command::SetWeights(Side::B, choice));
+        assert_eq!(written(&state)["version"], 4);
+    }
+    state.apply(Command::CompareWith(from.clone()));
+    assert_eq!(written(&state)["version"], 6);
+    let mut state = figure();
+    state.apply(Command::CompareWith(from));
+    assert_eq!(written(&state)["version"], 5);
+}
+
+#[test]
+fn poses_are_as_their_schema_says() {
+    let (rig, mut state) = with_morphs();
+    let morph = rig.indexed_morphs().next().unwrap().0;
+    state.apply(Command::SetMorphs(vec![(morph, 1.5)]));
+    let session = written(&state);
+    assert_eq!((&session["version"], &session["pose"]["version"]), (&json!(3), &json!(2)));
+    assert!(session["morph"].is_string(), "{session:#}");
+
+    let busy = busy();
+    let json = PoseFile::from_pose(busy.open.rig(), busy.open.user_pose()).to_json();
+    assert_eq!(faults_by(POSE, &json), [""; 0], "{json}");
+    assert!(["rotation", "translation", "scale"].iter().all(|part| json.contains(part)), "{json}");
+}
+
+#[test]
+fn what_is_off_is_a_fault() {
+    let session = written(&busy());
+    let off = |change: fn(&mut Value)| {
+        let mut session = session.clone();
+        change(&mut session);
+        faults_by(SESSION, &session.to_string()).len()
+    };
+    assert_eq!(off(|_| ()), 0);
+    assert_eq!(off(|session| session["version"] = json!(7)), 1);
+    assert_eq!(off(|session| session["compare"]["layout"] = json!("sideways")), 1);
+    assert_eq!(off(|session| session["display"]["colour"] = json!("red")), 1);
+    assert_eq!(off(|session| session["compare"]["overlays"] = json!(["distance"])), 1);
+    assert_eq!(off(|session| _ = session.as_object_mut().unwrap().remove("source")), 1);
+    for pose in [
+        r#"{"version":1}"#,
+        r#"{"version":3,"joints":{}}"#,
+        r#"{"version":1,"joints":{"A":{"rotation":[0,0,1]}}}"#,
+        r#"{"version":1,"joints":{"A":{"turn":[0,0,0,1]}}}"#,
+        r#"{"version":2,"joints":{},"morphs":{"A":"much"}}"#,
+    ] {
+        assert_eq!(faults_by(POSE, pose).len(), 1, "{pose}");
+        assert!(PoseFile::parse(pose.as_bytes()).is_err(), "{pose}");
+    }
+}
+
+#[test]
+fn the_sessions_of_the_manual_are_as_their_schema_says() {
+    use crate::common::markdown::blocks;
+
+    let page = include_str!("../../docs/sessions-and-poses.md");
+    let texts: Vec<String> = blocks(page)
+        .iter()
+        .filter_map(|block| Some(block.text.split_once("<<'END'\n")?.1.split_once("END\n")?.0.to_owned()))
+        .collect();
+    let [pose, session] = texts.as_slice() else { panic!("{texts:?}") };
+    assert_eq!(faults_by(POSE, pose), [""; 0]);
+    assert_eq!(faults_by(SESSION, session), [""; 0]);
+    assert!(PoseFile::parse(pose.as_bytes()).is_ok() && Session::parse(session.as_bytes()).is_ok());
+}

@@ -1,0 +1,108 @@
+//! The README and the manual lead where they say: links, anchors, pictures, and menus of the program.
+
+#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
+use std::fs::read_to_string;
+use std::path::{Path, PathBuf};
+
+use crate::common::files_below;
+use crate::common::markdown::{anchors, links, without_blocks};
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+fn manual() -> Vec<PathBuf> {
+    files_below(&root().join("docs"), &["md"])
+}
+
+/// The pages of the manual and all other Markdown that links.
+fn pages() -> Vec<PathBuf> {
+    let others = ["README.md", "CHANGELOG.md", "assets/README.md", "benches/README.md", "python/README.md"];
+    manual().into_iter().chain(others.map(|page| root().join(page))).collect()
+}
+
+/// The file that a link on a page names, and the heading within it; `None` where it leaves the project.
+fn target<'a>(page: &Path, link: &'a str) -> Option<(PathBuf, Option<&'a str>)> {
+    if link.starts_with("https://") {
+        return None;
+    }
+    let (file, anchor) = link.split_once('#').map_or((link, None), |(file, anchor)| (file, Some(anchor)));
+    let file = if file.is_empty() { page.to_owned() } else { page.parent().unwrap().join(file) };
+    Some((file, anchor))
+}
+
+/// What is wrong with the links of a text that stands for a page.
+fn broken(page: &Path, text: &str) -> Vec<String> {
+    let is_broken = |link: &String| {
+        let Some((file, anchor)) = target(page, link) else { return false };
+        let leads = |anchor: &str| {
+            let text = if file == page { text.to_owned() } else { read_to_string(&file).unwrap_or_default() };
+            anchors(&text).iter().any(|a| a == anchor)
+        };
+        !file.exists() || anchor.is_some_and(|anchor| !leads(anchor))
+    };
+    links(text).into_iter().filter(is_broken).map(|link| format!("{}: {link}", page.display())).collect()
+}
+
+#[test]
+fn every_link_leads_somewhere() {
+    let broken: Vec<String> = pages().iter().flat_map(|page| broken(page, &read_to_string(page).unwrap())).collect();
+    assert!(broken.is_empty(), "{broken:#?}");
+}
+
+#[test]
+fn a_broken_link_is_found() {
+    let page = root().join("docs/posing.md");
+    let text = "# A & b\n[a](#a--b) [b](#b) [c](clips.md#play-and-step) [d](clips.md#nowhere) ![e](../gone.png) `[f](g)`\n```\n[h](i)\n```\n";
+    let found = broken(&page, text);
+    let ends = ["#b", "clips.md#nowhere", "../gone.png"];
+    assert!(found.len() == 3 && found.iter().zip(ends).all(|(link, end)| link.ends_with(end)), "{found:?}");
+}
+
+#[test]
+fn every_page_has_a_picture_and_is_a_link_away() {
+    let readme = read_to_string(root().join("README.md")).unwrap();
+    for page in manual() {
+        let text = read_to_string(&page).unwrap();
+        let pictures = links(&text).into_iter().filter(|link| link.contains("screenshots/"));
+        assert!(pictures.count() > 0, "{} has no picture", page.display());
+        let name = page.file_name().unwrap().to_str().unwrap();
+        assert!(links(&readme).contains(&format!("docs/{name}")), "the README does not lead to {name}");
+    }
+}
+
+#[test]
+fn every_picture_is_on_a_page() {
+    let shown: String = pages().iter().map(|page| links(&read_to_string(page).unwrap()).join("\n") + "\n").collect();
+    for picture in files_below(&root().join("screenshots"), &["png"]) {
+        let name = picture.file_name().unwrap().to_str().unwrap();
+        assert!(shown.contains(&format!("screenshots/{name}\n")), "no page shows {name}");
+    }
+}
+
+/// The steps of each menu path on a page, as **File > Open**, of which lines may break anywhere.
+fn menu_paths(page: &str) -> Vec<Vec<String>> {
+    let text = without_blocks(page);
+    let bold = text.split("**").skip(1).step_by(2).filter(|bold| bold.contains(" > ") || bold.contains(" >\n"));
+    bold.map(|path| path.split('>').map(|step| step.split_whitespace().collect::<Vec<_>>().join(" ")).collect())
+        .collect()
+}
+
+#[test]
+fn menus_that_pages_name_are_in_the_program() {
+    let sources: String = files_below(&root().join("src"), &["rs"])
+        .iter()
+        .filter(|path| ["src/ui", "src/state"].iter().any(|folder| path.starts_with(root().join(folder))))
+        .map(|path| read_to_string(path).unwrap())
+        .collect();
+    let is_known = |step: &str| sources.contains(&format!("\"{step}\"")) || sources.contains(&format!("\"{step}…\""));
+    let mut count = 0;
+    for page in pages() {
+        for step in menu_paths(&read_to_string(&page).unwrap()).into_iter().flatten() {
+            assert!(is_known(&step), "{} names {step:?}, which no menu has", page.display());
+            count += 1;
+        }
+    }
+    assert!(count > 40 && !is_known("Open sesame"), "{count}");
+}
