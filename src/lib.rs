@@ -10,24 +10,25 @@
 //! | [`page`] | pages for a browser: one file each, escaped, light and dark, to print | |
 //! | [`jobs`] | work on other threads: progress, cancellation, and what becomes of a panic | |
 //! | [`skinning`] | palettes; positions, normals and tangents on the CPU, the reference for the shaders | `jobs`, `rig` |
-//! | [`posing`] | edits of several joints at once or by rules: mirroring, inverse kinematics, limits, blending | `rig` |
-//! | [`weights`] | joint weights made from a mesh and its bones, mended, and carried from one mesh to another | `jobs`, `posing`, `rig` |
+//! | [`matching`] | which node, mesh, vertex, morph target and clip of one rig is which of another | `jobs`, `rig`, `skinning` |
+//! | [`posing`] | edits of several joints at once or by rules: mirroring, inverse kinematics, limits, blending | `rig`, `matching` |
+//! | [`weights`] | joint weights made from a mesh and its bones, mended, and carried from one mesh to another | `jobs`, `matching`, `posing`, `rig` |
 //! | [`view`] | camera, display options, the two sides and what is painted on them: what a picture shows and from where | `rig`, `skinning`, `weights` |
-//! | [`actor`] | characters as sides show them: by some weights, in a pose, with what of them is what of the open character | `rig`, `skinning`, `view` |
-//! | [`analysis`] | lint: findings with a place, a reason and advice; deformed surfaces, single vertices and turned joints in numbers | `jobs`, `rig`, `skinning`, `weights`, `view`, `actor` |
+//! | [`actor`] | characters as sides show them: by some weights, in a pose, with what of them is what of the open character | `rig`, `skinning`, `matching`, `view` |
+//! | [`analysis`] | lint: findings with a place, a reason and advice; deformed surfaces, single vertices and turned joints in numbers | `jobs`, `rig`, `skinning`, `matching`, `weights`, `view`, `actor` |
 //! | [`import`] | bytes to `Rig`, or a precise error | `files`, `jobs`, `rig` |
 //! | [`export`] | pose files, posed meshes, whole rigs, files with other weights, pictures | `files`, `import`, `jobs`, `rig`, `skinning` |
 //! | [`project`] | what is found in a rig, and what its project makes of it by `rigscope.toml`; what mends a finding | `analysis`, `files`, `import`, `jobs`, `rig`, `weights` |
-//! | [`diff`] | two versions of a rig: which joints, meshes and vertices are the same, and what changed | `export`, `jobs`, `rig` |
+//! | [`diff`] | what changed from one version of a rig to another | `jobs`, `matching`, `rig` |
 //! | [`gizmo`] | handles: pointer and handle state to a change; no egui, no GPU | `rig`, `view` |
 //! | [`render`] | actors and view to pixels, in a window or without; sole user of three-d | `rig`, `skinning`, `view`, `actor` |
-//! | [`stage`] | the open character with the time of its clip, the two sides and what is derived of them: what a picture, a report and a film are of | all above but `gizmo`, `render` and `diff` |
+//! | [`stage`] | the open character with the time of its clip, the two sides and what is derived of them: what a picture, a report and a film are of | all above but `gizmo` and `render` |
 //! | [`caption`] | what is written over a picture: labels of the sides, legends | `stage`, `view` |
 //! | [`studio`] | pictures and films of a stage, without a window, on any thread | all above but `posing` and `gizmo` |
 //! | [`report`] | one self-contained page for a rig, and an index of many | `analysis`, `export`, `files`, `jobs`, `page`, `rig`, `skinning`, `stage`, `studio`, `view` |
 //! | [`cli`] | the subcommands, without a window | all above but `posing` |
 //! | [`state`] | a stage with undo, settings, questions, the tour; commands and the one place that applies them | all above but `render`, `caption`, `studio`, `report` and `cli` |
-//! | [`ui`] | panels that read the state and push commands | `state`, `stage`, `project`, `caption`, `gizmo`, `analysis`, `posing`, `view`, `weights`, `skinning`, `rig` |
+//! | [`ui`] | panels that read the state and push commands | `state`, `stage`, `project`, `caption`, `gizmo`, `analysis`, `diff`, `matching`, `posing`, `view`, `weights`, `skinning`, `rig` |
 //! | [`app`] | the window: loop, loading and measuring beside it, owner of the renderer | all above but `posing` and `cli` |
 //!
 //! [`view`] is a module of its own so that `render` and `state` share camera and display options and still do not know each other.
@@ -45,11 +46,13 @@
 //! | an overlay | its row in `view/overlay.rs`, values and range in `analysis/sides/painter.rs`, new formulas in `analysis/field` | in menus, help, files and the legend |
 //! | a file format | a folder beside `import/gltf` and its row in `import/format.rs` | opened, checked, dropped and offered in dialogs |
 //! | a lint code | its row in `analysis/lint/code.rs`, what finds it beside the others in [`analysis::lint`], a faulty file and its twin in `tests/numbers/lint.rs` | in the panel, in `check` and in the table of F1 |
-//! | a file made of what is open | an `Export` beside `state/rig_export.rs`, and its [`state::PathUse`] | checked, refused over inputs, written whole, told and cancelled as all others |
+//! | a file made of what is open | an `Export` in a file of its own in `state/save`, its row in `state/save/mod.rs`, its action in `state/action.rs` and `state/act.rs` | in the menu and the palette, checked, refused over inputs, written whole, told and cancelled as all others |
+//! | a setting of a side | its field, its row and its name in `view/side.rs`, what session files have of it in `stage/session/sides.rs`, its control in `ui/compare/side.rs`, and what it does where that is drawn | swapped with the sides, a step of undo with its name, kept by sessions |
+//! | a subcommand | a file in `cli` or a folder, its `mod` in `cli/mod.rs`, its words and its call in `cli/args.rs` | in help, the man page and completions, with time limit and exit codes |
 //! | something derived | its plan with `run`, its rows in `stage/wanted.rs`, its words in `app/kinds.rs` | begun beside the frame loop, listed, cancelled, and missed in words where it dies |
-//! | an action | its row in `state/action.rs`, what it does in `state/apply.rs`, and where it is to stand in a menu, `ui/menu_bar.rs` | in the palette and the sheet of keys, with its reason why not |
+//! | an action | its row in `state/action.rs`, what it does in `state/act.rs`, and where it is to stand in a menu, `ui/menu_bar.rs` | in the palette and the sheet of keys, with its reason why not |
 //!
-//! Each of them is one row of one table, and what is forgotten does not compile.
+//! Most of them are rows of tables, and what is forgotten does not compile.
 //!
 //! # Features
 //! | feature | adds |
@@ -139,6 +142,7 @@ pub mod files;
 pub mod gizmo;
 pub mod import;
 pub mod jobs;
+pub mod matching;
 #[doc(hidden)]
 pub mod page;
 pub mod posing;

@@ -7,16 +7,16 @@ use crate::rig::{Posed, Rig};
 use crate::skinning::{Centers, Palette, RecomputedNormals};
 use crate::view::Painted;
 
-/// What one side of a picture shows.
+/// One side of a picture, ready to be drawn.
 #[derive(Clone, Copy)]
 pub struct ShownSide<'a> {
     /// The character, in its pose.
     pub actor: &'a Actor,
     /// Centres of rotation, for a side that is skinned by them; without, each vertex is its own, which is LBS.
     pub centers: Option<&'a Arc<Centers>>,
-    /// In place of the normals that skinning turns; of a pose that may be of a moment ago.
+    /// Normals in place of those that skinning turns; of a pose that may be of a moment ago.
     pub normals: Option<&'a RecomputedNormals>,
-    /// What is painted over the skin.
+    /// Values painted over the skin.
     pub painted: Option<&'a Painted>,
 }
 
@@ -31,7 +31,7 @@ impl<'a> ShownSide<'a> {
         &self.actor.pose.posed
     }
 
-    /// One for each mesh instance.
+    /// Palettes, one for each mesh instance.
     pub fn palettes(&self) -> &'a [Palette] {
         &self.actor.pose.palettes
     }

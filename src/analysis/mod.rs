@@ -17,7 +17,6 @@
 pub mod field;
 pub mod influence_error;
 pub mod lint;
-mod matching;
 pub mod measure;
 pub mod probe;
 pub mod sides;
@@ -25,7 +24,6 @@ mod topology;
 pub mod twist;
 
 pub use field::Rest;
-pub use matching::{Matching, Unmatched};
 pub use topology::Topology;
 
 use std::borrow::Cow;

@@ -151,7 +151,7 @@ impl Engine {
         }
         for command in commands {
             self.state.leave_tour_for(&command);
-            if self.state.leaves_edited_pose(&command) {
+            if self.state.open.leaves_edited_pose(&command) {
                 self.autosave.keep(self.state.open.snapshot());
             }
             let request = self.state.apply(command);
@@ -182,7 +182,7 @@ impl Engine {
         match request {
             Request::Load { source, scene, clips_from, then } => {
                 self.arriving = None;
-                self.loader.start((source, scene), clips_from, then, &self.jobs);
+                self.loader.start(source, scene, clips_from, then, &self.jobs);
             }
             Request::CancelLoad => {
                 self.arriving = None;
@@ -252,7 +252,7 @@ impl Engine {
             return;
         }
         // One that is still shown stays, with the new ones below.
-        let is_shown = self.state.notice.as_ref().is_some_and(|notice| notice.text == self.told_complaints);
+        let is_shown = self.state.notices.newest().is_some_and(|notice| notice.text == self.told_complaints);
         let told = if is_shown { std::mem::take(&mut self.told_complaints) } else { String::new() };
         let all =
             Some(told).filter(|told| !told.is_empty()).into_iter().chain(self.complaints.drain(..).map(|n| n.text));
@@ -347,7 +347,7 @@ impl Engine {
         // What the user asked for goes first, also while it waits to be shown.
         let is_asked = self.arriving.as_ref().is_some_and(|(then, _)| then.is_asked());
         if !is_asked && !self.loader.is_opening() && self.watcher.take_change() {
-            self.fulfil(self.state.reload_changed());
+            self.fulfil(self.state.open.reload_changed());
         }
     }
 

@@ -32,6 +32,13 @@ pub(super) const WEIGHTS: Kind = Kind::new(
 pub(super) const JUDGING: Kind =
     Kind::new("judging weights", "Judging the weights", "All else works; open the numbers again in the Skin panel.");
 
+/// The list of changes between two files.
+pub const CHANGES: Kind = Kind::new(
+    "changes",
+    "Comparing the files",
+    "All else works; compare again in the panel What changed, or by rigscope diff on the command line.",
+);
+
 /// Numbers of the sides, and what is painted over them.
 pub(super) const MEASURE: Kind = Kind::new(
     "measure",

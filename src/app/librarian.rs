@@ -55,7 +55,7 @@ impl Librarian {
             return;
         }
         self.running = None;
-        if state.side_panel == SidePanel::Pose {
+        if state.panels.side == SidePanel::Pose {
             let of =
                 ThumbnailSubject { rig: Arc::clone(state.open.rig()), folders: library.folders().to_vec(), is_dark };
             self.start(of, jobs, draw_until_asked);

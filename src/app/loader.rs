@@ -38,7 +38,8 @@ impl Loader {
     /// Starts to read a scene of a file, or its default one, with the clips of other files; what was on its way is cancelled.
     pub(super) fn start(
         &mut self,
-        (source, scene): (Source, Option<usize>),
+        source: Source,
+        scene: Option<usize>,
         clips_from: Vec<Source>,
         then: AfterLoad,
         jobs: &Jobs,
@@ -112,7 +113,7 @@ mod tests {
     fn an_import_that_dies_is_one_fault_and_the_next_file_opens() {
         let (jobs, news) = jobs();
         let mut loader = Loader { open: |_, _, _| panic!("index 7"), ..Loader::new(1 << 30) };
-        loader.start((TUBE, None), Vec::new(), AfterLoad::Show, &jobs);
+        loader.start(TUBE, None, Vec::new(), AfterLoad::Show, &jobs);
         let told = fault(&jobs, &news, || loader.poll().is_none() && !loader.is_opening());
         let begin = format!("Opening {} stopped because of a fault in Rigscope (index 7).", TUBE.name());
         assert!(told.starts_with(&begin), "{told}");
@@ -122,7 +123,7 @@ mod tests {
         );
         assert!(loader.progress().is_none());
         loader.open = Document::open_with_clips;
-        loader.start((TUBE, None), Vec::new(), AfterLoad::Show, &jobs);
+        loader.start(TUBE, None, Vec::new(), AfterLoad::Show, &jobs);
         let arrival = std::iter::repeat_with(|| {
             _ = news.recv_timeout(Duration::from_millis(10));
             loader.poll()
@@ -141,7 +142,7 @@ mod tests {
             Err(ImportError::Cancelled)
         };
         let mut loader = Loader { open, ..Loader::new(1 << 30) };
-        loader.start((TUBE, None), Vec::new(), AfterLoad::Show, &jobs);
+        loader.start(TUBE, None, Vec::new(), AfterLoad::Show, &jobs);
         let id = std::iter::repeat_with(|| jobs.running(Duration::ZERO)).find_map(|all| all.first().map(|job| job.id));
         jobs.cancel(id.unwrap());
         while loader.progress().is_some() {

@@ -76,6 +76,7 @@ fn kind_of(wanted: &Wanted) -> Kind {
         Wanted::Centers(_) => kinds::CENTERS,
         Wanted::Findings(_) => kinds::LINT,
         Wanted::WeightNumbers(_) => kinds::JUDGING,
+        Wanted::Changes(_) => kinds::CHANGES,
     }
 }
 
@@ -84,10 +85,11 @@ mod tests {
     use std::path::PathBuf;
 
     use super::*;
+    use crate::jobs::Progress;
     use crate::jobs::testing::{fault, jobs};
     use crate::skinning::Method;
-    use crate::stage::{BuiltIn, Document, Lint, Source, SubjectState, WeightState};
-    use crate::state::{Command, Settings};
+    use crate::stage::{BuiltIn, ChangeState, Document, Lint, OtherRig, Source, SubjectState, WeightState};
+    use crate::state::{Command, Settings, SidePanel};
     use crate::view::Side;
     use crate::weights::{Recipe, WeightChoice};
 
@@ -103,7 +105,7 @@ mod tests {
     #[test]
     fn what_dies_is_told_once_is_lacked_in_words_and_is_not_begun_again() {
         type Case = (WantedKind, &'static str, fn(&mut AppState), fn(&AppState) -> bool);
-        let cases: [Case; 5] = [
+        let cases: [Case; 6] = [
             (
                 WantedKind::Subject,
                 "Opening hero.glb",
@@ -135,6 +137,18 @@ mod tests {
                 "Judging the weights",
                 |state| _ = state.apply(Command::JudgeWeights(true)),
                 |state| !state.open.judges_weights(),
+            ),
+            (
+                WantedKind::Changes,
+                "Comparing the files",
+                |state| {
+                    state.open.show_subject(Side::B, Subject::Before);
+                    let (rig, before) = (Arc::clone(state.open.rig()), Arc::clone(state.open.rig()));
+                    let other = OtherRig::between(&rig, before, &Progress::default()).map(Ok);
+                    state.receive(Arrived::Derived(Done::Subject(rig, Subject::Before, Box::new(other))));
+                    state.apply(Command::SetSidePanel(SidePanel::Changes));
+                },
+                |state| matches!(state.open.changes(), ChangeState::Stopped),
             ),
         ];
         assert_eq!(cases.map(|(kind, ..)| kind), WantedKind::ALL);
@@ -170,7 +184,7 @@ mod tests {
                 news.recv().unwrap();
                 scheduler.poll().into_iter().for_each(|arrived| _ = state.receive(arrived));
             }
-            let told = state.notice.map(|notice| notice.text).unwrap_or_default();
+            let told = state.notices.newest().map(|notice| notice.text.clone()).unwrap_or_default();
             assert!(told.contains("memory"), "{told}");
         }
     }

@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, HashSet};
 use glam::Affine3;
 
 use super::Tolerances;
-use super::change::{Change, ChangeKind};
-use super::mesh_pair::MeshPair;
+use super::change::{Change, ChangeKind, Part};
 use super::motion::Motion;
-use super::rig_match::RigMatch;
+use crate::matching::MeshPair;
+use crate::matching::RigMatch;
 use crate::rig::NodeIndex;
 
 /// Bind poses that moved, each joint once; what only goes with a joint above is left out.
@@ -40,7 +40,12 @@ pub(super) fn bind_changes(both: &RigMatch<'_>, pairs: &[MeshPair<'_>], toleranc
         }
     }
     let told = moved.iter().map(|(joint, motion)| {
-        motion.told(Change::new(ChangeKind::BindMoved, both.joint_of_id(joint.0).0), tolerances)
+        let change = Change::new(ChangeKind::BindMoved, both.joint_of_id(joint.0).0);
+        let change = match both.joints.old_of(*joint) {
+            Some(old) => change.at_old(Part::Node(old)),
+            None => change.at_new(Part::Node(*joint)),
+        };
+        motion.told(change, tolerances)
     });
     told.collect()
 }

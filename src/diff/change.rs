@@ -5,17 +5,19 @@ use std::fmt;
 
 use serde::{Serialize, Serializer};
 
-/// What all changes together make: nothing, where the versions are the same.
+use crate::rig::NodeIndex;
+
+/// All changes together: none, where the versions are the same.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct RigDiff {
-    /// By kind in the order of [`ChangeKind::ALL`], of one kind the largest first.
+    /// Changes by kind in the order of [`ChangeKind::ALL`], of one kind the largest first.
     pub changes: Vec<Change>,
-    /// How far vertices are apart that count as being at one place, the farthest of all, metres of the old version's world.
+    /// Largest distance of vertices that count as being at one place, metres of the old version's world.
     pub rounding_m: f32,
 }
 
 impl RigDiff {
-    /// Sorts changes.
+    /// Sorts changes by kind and size.
     pub(super) fn new(mut changes: Vec<Change>, rounding_m: f32) -> Self {
         changes.sort_by(|a, b| a.kind.cmp(&b.kind).then_with(|| b.size().total_cmp(&a.size())));
         Self { changes, rounding_m }
@@ -32,25 +34,71 @@ impl RigDiff {
     }
 }
 
+/// One of the two versions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Which {
+    /// The first.
+    Old,
+    /// The second.
+    New,
+}
+
+/// A part of a version, by its index in the rig.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// A joint or another node.
+    Node(NodeIndex),
+    /// An index into `Rig::instances`.
+    Mesh(usize),
+    /// An index into `Rig::clips`.
+    Clip(usize),
+    /// An index into `Rig::morphs`.
+    Morph(usize),
+    /// An index into `Rig::materials`.
+    Material(usize),
+}
+
+/// Where a change is seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The old one for what is in both.
+    pub version: Which,
+    /// The part that changed.
+    pub part: Part,
+}
+
 /// One thing that is not as it was.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Change {
-    /// What kind of change.
+    /// Kind of a change.
     pub kind: ChangeKind,
     /// Name of what changed; that of the old version where it has another now.
     pub of: String,
-    /// What there was in its place.
+    /// What there was in its place, in words.
     pub was: Option<String>,
-    /// What there is now.
+    /// What there is now, in words.
     pub now: Option<String>,
-    /// In numbers; by the first of them changes of one kind are ranked.
+    /// What shows it; `None` for what is everywhere.
+    #[serde(skip)]
+    pub place: Option<Place>,
+    /// Amounts of the change; by the first of them changes of one kind are ranked.
     #[serde(serialize_with = "by_name")]
     pub amounts: Vec<(Measure, f64)>,
 }
 
 impl Change {
     pub(super) fn new(kind: ChangeKind, of: impl Into<String>) -> Self {
-        Self { kind, of: of.into(), was: None, now: None, amounts: Vec::new() }
+        Self { kind, of: of.into(), was: None, now: None, place: None, amounts: Vec::new() }
+    }
+
+    /// At a part of the old version.
+    pub(super) fn at_old(self, part: Part) -> Self {
+        Self { place: Some(Place { version: Which::Old, part }), ..self }
+    }
+
+    /// At a part that only the new version has.
+    pub(super) fn at_new(self, part: Part) -> Self {
+        Self { place: Some(Place { version: Which::New, part }), ..self }
     }
 
     pub(super) fn was(mut self, was: impl Into<String>) -> Self {
@@ -68,17 +116,17 @@ impl Change {
         self
     }
 
-    /// With an amount where it is above 0.
+    /// The change with an amount, where that is above 0.
     pub(super) fn with_some(self, measure: Measure, value: f64) -> Self {
         if value > 0.0 { self.with(measure, value) } else { self }
     }
 
-    /// What changes of one kind are ranked by: the first amount, 0 without one.
+    /// Amount by which changes of one kind are ranked: the first, 0 without one.
     pub fn size(&self) -> f64 {
         self.amounts.first().map_or(0.0, |(_, value)| *value)
     }
 
-    /// All but its kind and what it is of, for people: `was Hips, now Pelvis`, `12.5 mm, 3.0°`.
+    /// Details for people, without kind and object: `was Hips, now Pelvis`, `12.5 mm, 3.0°`.
     pub fn details(&self) -> String {
         let names = [("was", &self.was), ("now", &self.now)];
         let names = names.into_iter().filter_map(|(word, name)| Some(format!("{word} {}", name.as_ref()?)));
@@ -98,10 +146,10 @@ macro_rules! kinds {
         pub enum ChangeKind { $($(#[$doc])* $kind,)* }
 
         impl ChangeKind {
-            /// All of them, in the order in which they are told.
+            /// All kinds, in the order in which they are told.
             pub const ALL: &[Self] = &[$(Self::$kind,)*];
 
-            /// What it is called, for people.
+            /// Name for people.
             pub fn name(self) -> &'static str {
                 match self { $(Self::$kind => $name,)* }
             }
@@ -132,11 +180,11 @@ kinds! {
     NodeReparented "node below another",
     /// Place, turn or scale at rest, seen from the joint above.
     RestMoved "rest pose moved",
-    /// Where a mesh was bound to a joint; what follows from a joint above is not told.
+    /// Place at which a mesh was bound to a joint; what follows from a joint above is not told.
     BindMoved "bind pose moved",
     /// Weights of a joint; told for every joint that gained or lost.
     Weights "weights",
-    /// By joints, or not.
+    /// Moved by joints, or not.
     Skinned "skinned or not",
     /// The skinning method that the file names for a skin.
     Method "skinning method",
@@ -166,18 +214,22 @@ kinds! {
     ClipAdded "clip added",
     /// A clip that is there no more.
     ClipRemoved "clip removed",
+    /// A clip whose name differs by namespaces, capitals or the number of a copy.
+    ClipRenamed "clip renamed",
     /// Time of the last key.
     ClipLength "clip length",
     /// Number of keys.
     ClipKeys "clip keys",
-    /// Where it takes joints.
+    /// Motion of joints by a clip.
     ClipMotion "clip motion",
-    /// How it weighs morph targets.
+    /// Weights of morph targets by a clip.
     ClipMorphs "clip of morphs",
     /// A morph target that was not there.
     MorphAdded "morph added",
     /// A morph target that is there no more.
     MorphRemoved "morph removed",
+    /// A morph target whose name differs by namespaces, capitals or the number of a copy.
+    MorphRenamed "morph renamed",
     /// Displacements of a morph target.
     MorphShape "morph shape",
     /// The weight that a morph target has without a clip.
@@ -206,12 +258,12 @@ impl Serialize for ChangeKind {
     }
 }
 
-/// What an amount of a change is.
+/// Quantity of an amount.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
     /// The largest, metres in the old version's world.
     Distance,
-    /// The largest, degrees.
+    /// Largest angle, degrees.
     Angle,
     /// Largest change of a scale factor, as a share.
     Stretch,
@@ -219,26 +271,26 @@ pub enum Measure {
     L1,
     /// Largest difference of numbers that are mostly 0 to 1.
     Largest,
-    /// Vertices it is of.
+    /// Number of vertices concerned.
     Vertices,
-    /// Vertices that came.
+    /// Number of vertices that came.
     VerticesAdded,
-    /// Vertices that went.
+    /// Number of vertices that went.
     VerticesRemoved,
     /// Triangles, lines and points that came.
     TrianglesAdded,
     /// Triangles, lines and points that went.
     TrianglesRemoved,
-    /// Of a clip, seconds.
+    /// Length of a clip, seconds.
     Duration,
-    /// By how much a length in time differs, seconds.
+    /// Difference of lengths in time, seconds.
     Secs,
-    /// By how many keys two clips differ.
+    /// Difference of the number of keys of two clips.
     Keys,
 }
 
 impl Measure {
-    /// Its key in JSON.
+    /// Key in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::Distance => "distance_m",
@@ -257,7 +309,7 @@ impl Measure {
         }
     }
 
-    /// An amount for people.
+    /// An amount in words for people.
     fn said(self, value: f64) -> String {
         let counted =
             |sign: &str, one: &str, many: &str| format!("{sign}{value} {}", if value == 1.0 { one } else { many });

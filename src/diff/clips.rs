@@ -5,12 +5,13 @@ use std::collections::{BTreeMap, HashMap};
 use glam::{Affine3, Quat, Vec3};
 
 use super::Tolerances;
-use super::change::{Change, ChangeKind, Measure};
+use super::change::{Change, ChangeKind, Measure, Part};
 use super::motion::Motion;
-use super::rig_match::RigMatch;
 use crate::jobs::Progress;
+use crate::matching::RigMatch;
+use crate::matching::{clip_match, morph_match};
 use crate::rig::{
-    Channel, Clip, ClipMoment, NodeIndex, Pose, Posed, Property, Rig, RigParts, SamplingBuffers, evaluate_into,
+    Channel, Clip, ClipMoment, Morph, NodeIndex, Pose, Posed, Property, Rig, RigParts, SamplingBuffers, evaluate_into,
 };
 
 /// Moments of a clip that are looked at.
@@ -19,23 +20,24 @@ const MOMENTS: usize = 240;
 /// Changes of clips, by their names. `None` where the job was cancelled.
 pub(super) fn clip_changes(both: &RigMatch<'_>, tolerances: &Tolerances, progress: &Progress) -> Option<Vec<Change>> {
     let (old, new) = (&both.old.rig.clips, &both.new.rig.clips);
-    let mut free: HashMap<&str, Vec<usize>> = HashMap::new();
-    for (number, clip) in new.iter().enumerate().rev() {
-        free.entry(&clip.name).or_default().push(number);
-    }
+    let same = clip_match(both.old.rig, both.new.rig);
     let mut changes = Vec::new();
-    for was in old {
+    for (number, was) in old.iter().enumerate() {
         progress.go_on()?;
-        match free.get_mut(was.name.as_str()).and_then(Vec::pop) {
-            None => changes.push(removed(was)),
-            Some(number) => changes.extend(pair_changes(both, was, &new[number], tolerances, progress)?),
+        match same.new_of(number) {
+            None => changes.push(removed(was).at_old(Part::Clip(number))),
+            Some(other) => {
+                let found = pair_changes(both, was, &new[other], tolerances, progress)?;
+                changes.extend(found.into_iter().map(|change| change.at_old(Part::Clip(number))));
+            }
         }
         progress.add(1);
     }
-    let mut added: Vec<usize> = free.into_values().flatten().collect();
-    added.sort_unstable();
-    let added = added.into_iter().map(|number| &new[number]);
-    changes.extend(added.map(|c| Change::new(ChangeKind::ClipAdded, name(c)).with(Measure::Duration, c.duration_secs)));
+    let added = new.iter().enumerate().filter(|(number, _)| same.old_of(*number).is_none());
+    changes.extend(added.map(|(number, clip)| {
+        let change = Change::new(ChangeKind::ClipAdded, name(clip)).at_new(Part::Clip(number));
+        change.with(Measure::Duration, clip.duration_secs)
+    }));
     Some(changes)
 }
 
@@ -56,6 +58,9 @@ fn pair_changes(
 ) -> Option<Vec<Change>> {
     let mut changes = Vec::new();
     let change = |kind| Change::new(kind, name(was));
+    if was.name != now.name {
+        changes.push(change(ChangeKind::ClipRenamed).was(name(was)).now(name(now)));
+    }
     let secs = |secs: f32| format!("{} s", super::change::rounded(f64::from(secs)));
     if (was.duration_secs - now.duration_secs).abs() > tolerances.time_secs {
         let length = change(ChangeKind::ClipLength).was(secs(was.duration_secs)).now(secs(now.duration_secs));
@@ -107,7 +112,7 @@ fn channel_in_new(both: &RigMatch<'_>, channel: &Channel) -> Option<Channel> {
     Some(Channel { node, values, ..channel.clone() })
 }
 
-/// What stands before a node's old transform to make its new one, seen from its parent.
+/// Matrix before a node's old transform that makes its new one, seen from its parent.
 fn before(both: &RigMatch<'_>, old: NodeIndex, new: NodeIndex) -> Affine3 {
     let above = [both.old.rig.hierarchy.parent(old), both.new.rig.hierarchy.parent(new)];
     let [from, to] = above;
@@ -223,7 +228,7 @@ impl Worst {
         self.measured().filter(|(measure, size, _)| *size > tolerance(*measure, tolerances)).collect()
     }
 
-    /// What is the most tolerances, and how many.
+    /// Difference of the most tolerances, its measure, and its node.
     fn largest(&self, tolerances: &Tolerances) -> (f32, Measure, NodeIndex) {
         let times = self.measured().map(|(measure, size, node)| (size / tolerance(measure, tolerances), measure, node));
         times.max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or((0.0, Measure::Angle, NodeIndex(0)))
@@ -249,22 +254,21 @@ fn moments(clips: &[&Clip]) -> Vec<f32> {
     times.into_iter().step_by(step).chain(last).collect()
 }
 
-/// Morph targets that two clips weigh otherwise, by their names.
+/// Changes of morph targets that two clips weigh otherwise, by their names.
 fn morph_changes(both: &RigMatch<'_>, was: &Clip, now: &Clip, tolerances: &Tolerances) -> Option<Change> {
     let rigs = [both.old.rig, both.new.rig];
     let weighed = [Weighed::new(rigs[0], was), Weighed::new(rigs[1], now)];
-    let is_in_both = |name: &str| rigs.iter().all(|rig| rig.morph_named(name).is_some());
-    let named = weighed.iter().flat_map(|weighed| weighed.targets.keys().copied());
-    let mut names: Vec<&str> = named.filter(|name| is_in_both(name)).collect();
-    names.sort_unstable();
-    names.dedup();
+    let same = morph_match(rigs[0], rigs[1]);
+    let pairs = same.pairs().map(|(old, new)| [&rigs[0].morphs()[old], &rigs[1].morphs()[new]]);
+    let is_weighed = |pair: &[&Morph; 2]| (0..2).any(|side| weighed[side].targets.contains_key(&*pair[side].name));
+    let pairs: Vec<[&Morph; 2]> = pairs.filter(is_weighed).collect();
     let mut worst = (0.0, "");
     for time in moments(&[was, now]) {
         let values = weighed.each_ref().map(|weighed| weighed.at(time));
-        for &name in &names {
-            let [a, b] = [0, 1].map(|side| weighed[side].weight(rigs[side], &values[side], name));
+        for pair in &pairs {
+            let [a, b] = [0, 1].map(|side| weighed[side].weight(rigs[side], &values[side], pair[side]));
             if (a - b).abs() > worst.0 {
-                worst = ((a - b).abs(), name);
+                worst = ((a - b).abs(), &pair[0].name);
             }
         }
     }
@@ -275,7 +279,7 @@ fn morph_changes(both: &RigMatch<'_>, was: &Clip, now: &Clip, tolerances: &Toler
 /// The channels of a clip that weigh morph targets.
 struct Weighed<'a> {
     channels: Vec<&'a Channel>,
-    /// Of each morph, by its name: which channel, and the number of the target.
+    /// Channel and number of the target of each morph, by its name.
     targets: HashMap<&'a str, (usize, usize)>,
 }
 
@@ -294,7 +298,7 @@ impl<'a> Weighed<'a> {
         Self { channels, targets }
     }
 
-    /// What each channel has at a time.
+    /// Values of each channel at a time.
     fn at(&self, time_secs: f32) -> Vec<Vec<f32>> {
         let sampled = self.channels.iter().map(|channel| {
             let mut values = vec![0.0; channel.width];
@@ -304,13 +308,12 @@ impl<'a> Weighed<'a> {
         sampled.collect()
     }
 
-    /// Of a morph, by what its channel has; without one that of the file.
-    fn weight(&self, rig: &Rig, values: &[Vec<f32>], name: &str) -> f32 {
-        if let Some(&(channel, target)) = self.targets.get(name) {
+    /// Weight of a morph by its channel; without one that of the file.
+    fn weight(&self, rig: &Rig, values: &[Vec<f32>], morph: &Morph) -> f32 {
+        if let Some(&(channel, target)) = self.targets.get(&*morph.name) {
             return values[channel][target];
         }
-        let morph = rig.morph_named(name).map(|at| &rig.morphs()[at.index()]);
-        let place = morph.and_then(|morph| morph.targets.first());
+        let place = morph.targets.first();
         place.and_then(|p| rig.instances[p.instance].morph_weights.get(p.target)).copied().unwrap_or(0.0)
     }
 }

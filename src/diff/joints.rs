@@ -5,11 +5,11 @@ use std::collections::HashSet;
 use glam::Affine3;
 
 use super::Tolerances;
-use super::change::{Change, ChangeKind};
-use super::mesh_match::MeshMatch;
+use super::change::{Change, ChangeKind, Part};
 use super::motion::Motion;
-use super::rig_match::RigMatch;
-use super::version::Version;
+use crate::matching::MeshMatch;
+use crate::matching::RigMatch;
+use crate::matching::Version;
 use crate::rig::NodeIndex;
 
 /// The root of all roots, for people.
@@ -40,13 +40,17 @@ pub(super) fn joint_changes(both: &RigMatch<'_>, meshes: &MeshMatch, tolerances:
         old.rig.hierarchy.nodes().filter(|&n| old.is_told(n) && joints.new_of(n).is_none() && !nameless[0].contains(&n))
     {
         let kind = if old.rig.is_joint(node) { ChangeKind::JointRemoved } else { ChangeKind::NodeRemoved };
-        changes.push(Change::new(kind, old.name(node)).was(format!("below {}", parent(old, node))));
+        changes.push(
+            Change::new(kind, old.name(node)).was(format!("below {}", parent(old, node))).at_old(Part::Node(node)),
+        );
     }
     for node in
         new.rig.hierarchy.nodes().filter(|&n| new.is_told(n) && joints.old_of(n).is_none() && !nameless[1].contains(&n))
     {
         let kind = if new.rig.is_joint(node) { ChangeKind::JointAdded } else { ChangeKind::NodeAdded };
-        changes.push(Change::new(kind, new.name(node)).now(format!("below {}", parent(new, node))));
+        changes.push(
+            Change::new(kind, new.name(node)).now(format!("below {}", parent(new, node))).at_new(Part::Node(node)),
+        );
     }
     for pair in joints.pairs().filter(|(from, to)| old.is_told(*from) && new.is_told(*to)) {
         changes.extend(pair_changes(both, pair));
@@ -63,7 +67,7 @@ fn parent<'a>(version: &'a Version<'_>, node: NodeIndex) -> &'a str {
 
 fn pair_changes(both: &RigMatch<'_>, (from, to): (NodeIndex, NodeIndex)) -> Vec<Change> {
     let RigMatch { old, new, .. } = both;
-    let mut changes = Vec::new();
+    let mut changes: Vec<Change> = Vec::new();
     let (was_joint, is_joint) = (old.rig.is_joint(from), new.rig.is_joint(to));
     let of = old.name(from);
     let (was, now) = (old.rig.hierarchy.name(from), new.rig.hierarchy.name(to));
@@ -82,10 +86,10 @@ fn pair_changes(both: &RigMatch<'_>, (from, to): (NodeIndex, NodeIndex)) -> Vec<
         let word = |is_joint| if is_joint { "a joint" } else { "no joint" };
         changes.push(Change::new(ChangeKind::JointListed, of).was(word(was_joint)).now(word(is_joint)));
     }
-    changes
+    changes.into_iter().map(|change| change.at_old(Part::Node(from))).collect()
 }
 
-/// Seen from the node above, so that what goes with it is not told again; in the world where that is another.
+/// Change of a node's rest pose, seen from the node above, so that what goes with that is not told again; in the world where it is another.
 fn rest_change(both: &RigMatch<'_>, (from, to): (NodeIndex, NodeIndex), tolerances: &Tolerances) -> Option<Change> {
     let RigMatch { old, new, .. } = both;
     let (was, now) = (both.seen_old(from), both.seen_new(to));
@@ -98,5 +102,6 @@ fn rest_change(both: &RigMatch<'_>, (from, to): (NodeIndex, NodeIndex), toleranc
         (both.in_new_world(was.transform), now.transform)
     };
     let motion = Motion::between(&expected, &found, both.space.factor);
-    motion.is_beyond(tolerances).then(|| motion.told(Change::new(ChangeKind::RestMoved, old.name(from)), tolerances))
+    let change = || Change::new(ChangeKind::RestMoved, old.name(from)).at_old(Part::Node(from));
+    motion.is_beyond(tolerances).then(|| motion.told(change(), tolerances))
 }

@@ -7,7 +7,7 @@ use glam::{Affine2, Vec3, Vec4};
 use rayon::prelude::*;
 
 use super::Tolerances;
-use super::change::{Change, ChangeKind, Measure};
+use super::change::{Change, ChangeKind, Measure, Part};
 use crate::rig::{Alpha, Image, MapKind, Material, Rig, Texture};
 
 /// The materials of one rig in another, and their images by content.
@@ -16,7 +16,7 @@ pub(super) struct MaterialMatch<'a> {
     new: Materials<'a>,
     new_of: Vec<Option<usize>>,
     old_of: Vec<Option<usize>>,
-    /// Of each old material without a counterpart one of the new version that looks the same.
+    /// Counterpart that looks the same, of each old material that has none by name.
     alike: HashMap<usize, usize>,
 }
 
@@ -79,7 +79,7 @@ impl<'a> MaterialMatch<'a> {
         }
     }
 
-    /// Several that were the same and are one now.
+    /// New material of each old one that has no counterpart and is the same: of several that are one now.
     fn merged(&self, tolerances: &Tolerances) -> HashMap<usize, usize> {
         let left = (0..self.new_of.len()).filter(|&old| self.new_of[old].is_none()).take(SEARCHED);
         let alike = |old| {
@@ -98,13 +98,18 @@ impl<'a> MaterialMatch<'a> {
     pub fn changes(&self, tolerances: &Tolerances) -> Vec<Change> {
         let gone = self.new_of.iter().enumerate().filter(|(_, new)| new.is_none());
         let came = self.old_of.iter().enumerate().filter(|(_, old)| old.is_none());
-        let gone = gone.map(|(number, _)| Change::new(ChangeKind::MaterialRemoved, self.old.name(number)));
-        let came = came.map(|(number, _)| Change::new(ChangeKind::MaterialAdded, self.new.name(number)));
+        let gone = gone.map(|(number, _)| {
+            Change::new(ChangeKind::MaterialRemoved, self.old.name(number)).at_old(Part::Material(number))
+        });
+        let came = came.map(|(number, _)| {
+            Change::new(ChangeKind::MaterialAdded, self.new.name(number)).at_new(Part::Material(number))
+        });
         let mut changes: Vec<Change> = gone.chain(came).collect();
         for (old, new) in self.new_of.iter().enumerate().filter_map(|(old, new)| Some((old, (*new)?))) {
             let (was, now) = (&self.old.all[old].name, &self.new.all[new].name);
             if was != now {
-                changes.push(Change::new(ChangeKind::MaterialRenamed, self.old.name(old)).now(self.new.name(new)));
+                let change = Change::new(ChangeKind::MaterialRenamed, self.old.name(old)).now(self.new.name(new));
+                changes.push(change.at_old(Part::Material(old)));
             }
             changes.extend(self.pair_changes(old, new, tolerances));
         }
@@ -133,7 +138,7 @@ impl<'a> MaterialMatch<'a> {
             let change = Change::new(ChangeKind::Texture, format!("{kind} of {}", self.old.name(old)));
             change.was(image(&self.old, was)).now(image(&self.new, now))
         });
-        numbers.chain(textures).collect()
+        numbers.chain(textures).map(|change| change.at_old(Part::Material(old))).collect()
     }
 
     fn is_same_texture(&self, was: Option<&Texture>, now: Option<&Texture>) -> bool {
@@ -150,7 +155,7 @@ fn textures(material: &Material) -> Vec<(&'static str, Option<&Texture>)> {
     std::iter::once(("base colour", material.texture.as_ref())).chain(maps).collect()
 }
 
-/// How far apart all numbers are that a material has.
+/// Differences of all numbers of a material.
 fn differences(was: &Material, now: &Material) -> Vec<(&'static str, f32)> {
     let number = |of: fn(&Material) -> f32| (of(was) - of(now)).abs();
     let color = |of: fn(&Material) -> Vec3| (of(was) - of(now)).abs().max_element();

@@ -5,16 +5,16 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use glam::Affine3;
 
 use super::Tolerances;
-use super::change::{Change, ChangeKind, Measure};
-use super::decode::Seats;
+use super::change::{Change, ChangeKind, Measure, Part};
 use super::materials::MaterialMatch;
-use super::mesh_match::MeshMatch;
-use super::mesh_pair::MeshPair;
 use super::motion::Motion;
-use super::rig_match::{Drawn, RigMatch};
-use super::surface::{Looks, apart};
 use super::topology::changed_elements;
-use super::vertex_match::weight_changes;
+use crate::matching::MeshMatch;
+use crate::matching::MeshPair;
+use crate::matching::Seats;
+use crate::matching::weight_changes;
+use crate::matching::{Drawn, RigMatch};
+use crate::matching::{Looks, apart};
 use crate::rig::{Primitive, Rig, Skin};
 
 /// Instances that are in one version alone, go by other names or nodes, or stand elsewhere below those.
@@ -31,10 +31,14 @@ pub(super) fn instance_changes(
         let primitives = &rig.meshes[rig.instances[i].mesh].primitives;
         primitives.iter().map(|p| p.positions.len()).sum::<usize>() as f64
     };
-    let removed = gone
-        .map(|i| Change::new(ChangeKind::MeshRemoved, old.mesh_name(i)).with(Measure::Vertices, counted(old.rig, i)));
-    let added =
-        came.map(|i| Change::new(ChangeKind::MeshAdded, new.mesh_name(i)).with(Measure::Vertices, counted(new.rig, i)));
+    let removed = gone.map(|i| {
+        let change = Change::new(ChangeKind::MeshRemoved, old.mesh_name(i)).at_old(Part::Mesh(i));
+        change.with(Measure::Vertices, counted(old.rig, i))
+    });
+    let added = came.map(|i| {
+        let change = Change::new(ChangeKind::MeshAdded, new.mesh_name(i)).at_new(Part::Mesh(i));
+        change.with(Measure::Vertices, counted(new.rig, i))
+    });
     let spaces: HashMap<[Drawn; 2], Option<Affine3>> =
         pairs.iter().map(|pair| (both.drawn(pair.instances.into()), pair.old_from_new)).collect();
     let old_from_new = |pair| spaces.get(&both.drawn(pair)).copied().flatten().unwrap_or(Affine3::IDENTITY);
@@ -47,7 +51,8 @@ pub(super) fn instance_changes(
     removed.chain(added).chain(moved).chain(meshes.pairs().flat_map(|pair| placing_changes(both, pair))).collect()
 }
 
-/// Of a mesh that stands elsewhere on its node, or whose node holds nothing else and stands elsewhere: what undoes the mesh's own coordinates left out.
+/// Change of a mesh that stands elsewhere on its node, or whose node holds nothing else and stands elsewhere: what undoes the mesh's own coordinates
+/// left out.
 fn seat_change(
     both: &RigMatch<'_>,
     pair: (usize, usize),
@@ -59,7 +64,8 @@ fn seat_change(
     let world = on.map_or(Affine3::IDENTITY, |on| new.world[on.index()]);
     let motion = Motion::between(&(world * was * *old_from_new), &(world * now), both.space.factor);
     let holder = old.holder_or_above(old.rig.instances[pair.0].node);
-    motion.is_beyond(tolerances).then(|| motion.told(Change::new(ChangeKind::RestMoved, old.name(holder)), tolerances))
+    let change = || Change::new(ChangeKind::RestMoved, old.name(holder)).at_old(Part::Mesh(pair.0));
+    motion.is_beyond(tolerances).then(|| motion.told(change(), tolerances))
 }
 
 /// True where a mesh without skin hangs on a node that is not that of the old version; nodes without a name that hold meshes count as those above.
@@ -73,7 +79,7 @@ fn placing_changes(both: &RigMatch<'_>, (from, to): (usize, usize)) -> Vec<Chang
     let RigMatch { old, new, .. } = both;
     let (of, now) = (old.mesh_name(from), new.mesh_name(to));
     let [a, b] = [&old.rig.instances[from], &new.rig.instances[to]];
-    let mut changes = Vec::new();
+    let mut changes: Vec<Change> = Vec::new();
     // A mesh without a name goes by its node, of which that is told.
     let is_named = [&old.rig.meshes[a.mesh], &new.rig.meshes[b.mesh]].iter().any(|mesh| !mesh.name.is_empty());
     if of != now && is_named {
@@ -92,10 +98,10 @@ fn placing_changes(both: &RigMatch<'_>, (from, to): (usize, usize)) -> Vec<Chang
     {
         changes.push(Change::new(ChangeKind::Method, of).was(was.name()).now(now.name()));
     }
-    changes
+    changes.into_iter().map(|change| change.at_old(Part::Mesh(from))).collect()
 }
 
-/// What of a mesh's geometry is different.
+/// Changes of a mesh's geometry.
 pub(super) fn geometry_changes(
     both: &RigMatch<'_>,
     pair: &MeshPair<'_>,
@@ -103,7 +109,7 @@ pub(super) fn geometry_changes(
     tolerances: &Tolerances,
 ) -> Vec<Change> {
     let of = both.old.mesh_name(pair.instances[0]);
-    let change = |kind| Change::new(kind, of);
+    let change = |kind| Change::new(kind, of).at_old(Part::Mesh(pair.instances[0]));
     let mut changes = Vec::new();
     let [removed, added] = pair.vertices.left();
     let [elements_removed, elements_added] = changed_elements(&pair.old, &pair.new, &pair.vertices);
@@ -129,7 +135,7 @@ pub(super) fn geometry_changes(
     changes
 }
 
-/// How far each vertex of both meshes moved, metres.
+/// Distance that each vertex of both meshes moved, metres.
 fn distances<'a>(pair: &'a MeshPair<'a>) -> impl Iterator<Item = f32> + 'a {
     pair.vertices.pairs().map(|(from, to)| pair.old.positions[from].distance(pair.new.positions[to]) / pair.metre)
 }
@@ -175,7 +181,7 @@ fn looks_changes(pair: &MeshPair<'_>, tolerances: &Tolerances) -> [LooksChange; 
 /// Degrees by which normals of 8 bits a number are rounded.
 const NORMAL_DEG: f32 = 1.0;
 
-/// How many of some differences are more than rounding, and the largest.
+/// Number of differences that are more than rounding, and the largest.
 struct Most {
     count: usize,
     largest: f32,
@@ -215,7 +221,7 @@ fn other_materials(both: &RigMatch<'_>, pair: &MeshPair<'_>, materials: &Materia
     (was != now).then(|| now.iter().map(said).collect::<Vec<_>>().join(", "))
 }
 
-/// What each joint gained and lost of all vertices; joints that came or went are told as such alone.
+/// Weight that each joint gained and lost of all vertices; joints that came or went are told as such alone.
 pub(super) fn weight_changes_by_joint(
     both: &RigMatch<'_>,
     pairs: &[MeshPair<'_>],
@@ -243,6 +249,11 @@ pub(super) fn weight_changes_by_joint(
     let told = by_joint.into_iter().filter_map(|(joint, (sum, vertices, largest))| {
         let (name, is_in_both) = both.joint_of_id(joint);
         let change = Change::new(ChangeKind::Weights, name).with(Measure::L1, sum);
+        let change = match both.nodes_of_id(joint) {
+            [Some(old), _] => change.at_old(Part::Node(old)),
+            [None, Some(new)] => change.at_new(Part::Node(new)),
+            [None, None] => change,
+        };
         is_in_both.then(|| change.with(Measure::Vertices, vertices as f64).with(Measure::Largest, largest))
     });
     told.collect()

@@ -1,60 +1,36 @@
 //! Two versions of a rig compared: what came, what went, what is not as it was, and by how much.
 //!
-//! [`diff`] finds it in this order, each step by what the last has found:
-//!
-//! | step | by | gives |
-//! | --- | --- | --- |
-//! | nodes | names, places at rest | [`JointMatch`] |
-//! | units and axes | places of nodes | [`Space`], by which all else is compared |
-//! | meshes | names, nodes, vertices | [`MeshMatch`] |
-//! | vertices | places, looks, weights | [`VertexMatch`] of each mesh; [`Matched`] has all of these |
-//! | changes | what is left | [`RigDiff`] |
+//! [`crate::matching`] says which node, mesh, vertex, clip and morph target of one version is which of the other; [`diff`] tells what of them differs.
 //!
 //! What follows from one change is no other one: joints are compared as seen from the joint above, clips on one skeleton, meshes as bound, in whatever
-//! coordinates they are stored (`decode`). The order of
+//! coordinates they are stored. The order of
 //! joints, vertices, triangles and clips means nothing. Cameras, tangents and the names of a human's bones are not compared.
 
 mod binds;
 mod change;
 mod clips;
-mod decode;
-mod joint_match;
 mod joints;
-mod matched;
 mod materials;
-mod mesh_match;
-mod mesh_pair;
 mod meshes;
 mod morphs;
 mod motion;
-mod rig_match;
-mod space;
-mod surface;
 mod tolerances;
 mod topology;
-mod version;
-mod vertex_match;
 
 pub(crate) use change::rounded;
-pub use change::{Change, ChangeKind, Measure, RigDiff};
-pub use joint_match::JointMatch;
-pub use matched::Matched;
-pub use mesh_match::MeshMatch;
-pub use space::Space;
+pub use change::{Change, ChangeKind, Measure, Part, Place, RigDiff, Which};
 pub use tolerances::Tolerances;
-pub use vertex_match::VertexMatch;
 
 use crate::jobs::Progress;
+use crate::matching::{MeshMatch, MeshPair, RigMatch, Space, mesh_pairs};
 use crate::rig::Rig;
 use materials::MaterialMatch;
-use mesh_pair::{MeshPair, mesh_pairs};
-use rig_match::RigMatch;
 
-/// What changed from one version of a rig to another. `None` where the job was cancelled.
+/// Changes from one version of a rig to another. `None` where the job was cancelled.
 pub fn diff(old: &Rig, new: &Rig, tolerances: &Tolerances, progress: &Progress) -> Option<RigDiff> {
     let both = RigMatch::new(old, new);
     let meshes = MeshMatch::between(&both.old, &both.new, &both.joints);
-    let pairs = mesh_pairs(&both, &meshes, tolerances, progress)?;
+    let pairs = mesh_pairs(&both, &meshes, tolerances.distance_m, progress)?;
     let mut changes = joints::joint_changes(&both, &meshes, tolerances);
     changes.extend(units_or_axes(&both, &pairs));
     changes.extend(binds::bind_changes(&both, &pairs, tolerances));
@@ -73,7 +49,7 @@ pub fn diff(old: &Rig, new: &Rig, tolerances: &Tolerances, progress: &Progress) 
     Some(RigDiff::new(changes, rounding))
 }
 
-/// What is alike of everything.
+/// Change of unit or axes that everything has alike.
 fn units_or_axes(both: &RigMatch<'_>, pairs: &[MeshPair<'_>]) -> Option<Change> {
     let said = |what: &str, space: &Space| {
         let factor = if space.factor == 1.0 {

@@ -5,41 +5,50 @@ use std::collections::{BTreeMap, BTreeSet};
 use glam::Vec3;
 
 use super::Tolerances;
-use super::change::{Change, ChangeKind, Measure};
-use super::mesh_pair::MeshPair;
-use super::rig_match::RigMatch;
-use super::surface::Surface;
-use crate::rig::{Morph, Rig};
+use super::change::{Change, ChangeKind, Measure, Part};
+use crate::matching::Surface;
+use crate::matching::{MeshPair, RigMatch, morph_match};
+use crate::rig::Morph;
 
 /// Changes of morph targets, by their names.
-pub(super) fn morph_changes(both: &RigMatch<'_>, pairs: &[MeshPair<'_>], tolerances: &Tolerances) -> Vec<Change> {
+pub(super) fn morph_changes(both: &RigMatch<'_>, mesh_pairs: &[MeshPair<'_>], tolerances: &Tolerances) -> Vec<Change> {
     let [old, new] = [both.old.rig, both.new.rig];
-    let only_in = |rig: &Rig, other: &Rig, kind| -> Vec<Change> {
-        let only = rig.morphs().iter().filter(|morph| other.morph_named(&morph.name).is_none());
-        only.map(|morph| Change::new(kind, &morph.name)).collect()
-    };
-    let mut changes = only_in(old, new, ChangeKind::MorphRemoved);
-    changes.extend(only_in(new, old, ChangeKind::MorphAdded));
+    let same = morph_match(old, new);
+    let removed = old.morphs().iter().enumerate().filter(|(number, _)| same.new_of(*number).is_none());
+    let added = new.morphs().iter().enumerate().filter(|(number, _)| same.old_of(*number).is_none());
+    let removed =
+        removed.map(|(number, morph)| Change::new(ChangeKind::MorphRemoved, &morph.name).at_old(Part::Morph(number)));
+    let mut changes: Vec<Change> = removed.collect();
+    changes.extend(
+        added.map(|(number, morph)| Change::new(ChangeKind::MorphAdded, &morph.name).at_new(Part::Morph(number))),
+    );
+    let pairs: Vec<(&Morph, &Morph)> =
+        same.pairs().map(|(was, now)| (&old.morphs()[was], &new.morphs()[now])).collect();
+    let renamed = pairs.iter().filter(|(was, now)| was.name != now.name);
+    changes.extend(
+        renamed.map(|(was, now)| Change::new(ChangeKind::MorphRenamed, &was.name).was(&was.name).now(&now.name)),
+    );
     let weights = [old, new].map(|rig| rig.instances.iter().map(|i| i.morph_weights.clone()).collect::<Vec<_>>());
-    for (was, now) in in_both(both) {
+    for (was, now) in &pairs {
         let difference = (was.weight(&weights[0]) - now.weight(&weights[1])).abs();
         if difference > tolerances.share {
             changes.push(Change::new(ChangeKind::MorphWeight, &was.name).with(Measure::Largest, difference));
         }
     }
-    changes.extend(shape_changes(both, pairs, tolerances));
-    changes
-}
-
-fn in_both<'a>(both: &RigMatch<'a>) -> impl Iterator<Item = (&'a Morph, &'a Morph)> {
-    let new = both.new.rig;
-    both.old.rig.morphs().iter().filter_map(|was| Some((was, &new.morphs()[new.morph_named(&was.name)?.index()])))
+    changes.extend(shape_changes(mesh_pairs, &pairs, tolerances));
+    let placed = |change: Change| match (change.place, old.morph_named(&change.of)) {
+        (None, Some(morph)) => change.at_old(Part::Morph(morph.index())),
+        _ => change,
+    };
+    changes.into_iter().map(placed).collect()
 }
 
 /// The largest difference and how many vertices have one, of each morph.
-fn shape_changes(both: &RigMatch<'_>, pairs: &[MeshPair<'_>], tolerances: &Tolerances) -> Vec<Change> {
-    let names: BTreeSet<&str> = in_both(both).map(|(was, _)| was.name.as_str()).collect();
-    let targets = [targets(both.old.rig, &names), targets(both.new.rig, &names)];
+fn shape_changes(pairs: &[MeshPair<'_>], morphs: &[(&Morph, &Morph)], tolerances: &Tolerances) -> Vec<Change> {
+    let targets = [
+        targets(morphs.iter().map(|(was, _)| (&*was.name, *was))),
+        targets(morphs.iter().map(|(was, now)| (&*was.name, *now))),
+    ];
     let mut changed: BTreeMap<&str, (f32, usize)> = BTreeMap::new();
     for pair in pairs {
         let [was, now] = [0, 1].map(|side| targets[side].get(&pair.instances[side]));
@@ -64,12 +73,12 @@ fn shape_changes(both: &RigMatch<'_>, pairs: &[MeshPair<'_>], tolerances: &Toler
     told.collect()
 }
 
-/// Of each instance the targets of some morphs.
-fn targets<'a>(rig: &'a Rig, names: &BTreeSet<&str>) -> BTreeMap<usize, BTreeMap<&'a str, usize>> {
+/// For each mesh instance its targets of some morphs, by the names of these in the old version.
+fn targets<'a>(morphs: impl Iterator<Item = (&'a str, &'a Morph)>) -> BTreeMap<usize, BTreeMap<&'a str, usize>> {
     let mut targets: BTreeMap<usize, BTreeMap<&str, usize>> = BTreeMap::new();
-    for morph in rig.morphs().iter().filter(|morph| names.contains(morph.name.as_str())) {
+    for (name, morph) in morphs {
         for place in &morph.targets {
-            targets.entry(place.instance).or_default().insert(&morph.name, place.target);
+            targets.entry(place.instance).or_default().insert(name, place.target);
         }
     }
     targets

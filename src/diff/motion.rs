@@ -5,7 +5,7 @@ use glam::{Affine3, Mat3};
 use super::Tolerances;
 use super::change::{Change, Measure};
 
-/// What takes one transform to another, in sizes.
+/// Motion from one transform to another, in sizes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Motion {
     pub distance: f32,
@@ -13,12 +13,12 @@ pub(super) struct Motion {
     pub angle: f32,
     /// The largest change of an axis' length, as a share.
     pub stretch: f32,
-    /// One of them is the mirror image of the other; then there is no angle.
+    /// True where one of them is the mirror image of the other; then there is no angle.
     is_mirrored: bool,
 }
 
 impl Motion {
-    /// Between two transforms into one space, `metre` of which is a metre.
+    /// Motion between two transforms into one space, `metre` of which is a metre.
     pub fn between(from: &Affine3, to: &Affine3, metre: f32) -> Self {
         let [a, b] = [from, to].map(|m| m.matrix3.to_cols_array_2d().map(glam::Vec3::from));
         let [u, v] = [a, b].map(|[x, y, z]| {

@@ -10,9 +10,8 @@ use glam::{Quat, Vec3};
 use serde::de::{Error as _, MapAccess, Visitor};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
-use super::joint_names::{JointNames, joint_names};
 use crate::files;
-use crate::rig::{Hierarchy, MorphIndex, NodeIndex, Pose, PosedJoint, Rig, Trs};
+use crate::rig::{Hierarchy, JointNames, MorphIndex, NodeIndex, Pose, PosedJoint, Rig, Trs, joint_names};
 
 /// A pose file: `{"version":2,"joints":{"NAME":{"rotation":[x,y,z,w],"translation":[x,y,z],"scale":[x,y,z]}},"morphs":{"TARGET":WEIGHT}}`.
 /// Without weights of morph targets it is of version 1, which older programs read too.

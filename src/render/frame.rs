@@ -12,20 +12,20 @@ use crate::view::{Painted, PerSide, View};
 /// Both are even where not at the picture's border: triangles are shaded by squares of two pixels, which are then those of the whole picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tile {
-    /// Left and bottom.
+    /// Left and bottom edge, pixels.
     pub origin: [u32; 2],
-    /// Width and height.
+    /// Width and height, pixels.
     pub size: [u32; 2],
 }
 
-/// All that a picture shows.
+/// Everything that a picture shows.
 #[derive(Clone, Copy)]
 pub struct FrameInput<'a> {
     /// The character; another `Arc` is uploaded anew.
     pub rig: &'a Arc<Rig>,
-    /// What each side shows.
+    /// Sides as they are to be drawn.
     pub sides: PerSide<ShownSide<'a>>,
-    /// Which joints the user moved.
+    /// Pose of the user, which tells the joints that were moved.
     pub pose: &'a Pose,
     /// Camera, method, display.
     pub view: &'a View,
@@ -35,18 +35,18 @@ pub struct FrameInput<'a> {
     pub tile: Option<Tile>,
     /// Scale of the interface: bones are drawn in points.
     pub pixels_per_point: f32,
-    /// Another number whenever rig, pose, or the weights, the centres or the posed matrices of a side are others.
+    /// Number that changes whenever rig, pose, or the weights, the centres or the posed matrices of a side do.
     pub version: u64,
 }
 
 impl FrameInput<'_> {
-    /// What is drawn of the picture.
+    /// Part of the picture that is drawn.
     pub(super) fn drawn_part(&self) -> Tile {
         self.tile.unwrap_or(Tile { origin: [0; 2], size: self.size })
     }
 }
 
-/// What the drawn picture depends on, apart from the rig itself.
+/// Everything that the drawn picture depends on, apart from the rig itself.
 #[derive(Clone, PartialEq)]
 pub(super) struct Drawn {
     version: u64,

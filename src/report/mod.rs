@@ -10,7 +10,9 @@
 //! | `plot` | sweeps as SVG |
 //! | `simplify` | surfaces with fewer triangles |
 //! | `index` | the table of many reports |
+//! | `error` | why there is no report |
 
+mod error;
 mod index;
 mod measures;
 mod model;
@@ -20,6 +22,7 @@ mod pictures;
 mod plot;
 mod simplify;
 
+pub use error::ReportError;
 pub use index::{IndexRow, index};
 pub use origin::Origin;
 
@@ -36,17 +39,6 @@ pub struct Report {
     pub html: String,
     /// Row of the report in an index.
     pub row: IndexRow,
-}
-
-/// Reason why there is no report.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum ReportError {
-    /// The job was cancelled.
-    #[error("cancelled")]
-    Cancelled,
-    /// A failure in words for the user.
-    #[error("{0}")]
-    Failed(String),
 }
 
 /// The report of what a stage has open: in its pose or clip, else in the turn at which linear blending loses most. Both sides of it are the open character,

@@ -1,6 +1,6 @@
 //! Pictures of a report.
 
-use super::ReportError;
+use super::error::ReportError;
 use super::measures::{Measures, WorstJoint};
 use crate::analysis::lint::Target;
 use crate::export::PictureFormat;

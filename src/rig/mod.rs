@@ -13,6 +13,7 @@ mod far;
 mod front;
 mod hierarchy;
 mod influences;
+mod joint_names;
 mod keys;
 mod kinematics;
 mod material;
@@ -25,7 +26,6 @@ mod pose;
 mod pose_fitting;
 mod reach;
 mod rigid_kinematics;
-mod same_nodes;
 mod skin;
 mod slerp;
 mod tangents;
@@ -52,6 +52,8 @@ pub use clip_tracks::{ClipTracks, Spans};
 pub use euler::EulerOrder;
 pub use hierarchy::{Hierarchy, HierarchyError, NodeDescription, NodeIndex};
 pub use influences::Influences;
+pub(crate) use joint_names::JointNames;
+pub use joint_names::{joint_names, joints_found, joints_named};
 pub use keys::{ClipKey, FrameRate};
 pub use kinematics::{
     ClipMoment, Posed, SamplingBuffers, evaluate, evaluate_into, forward_kinematics, forward_kinematics_into,
@@ -60,7 +62,7 @@ pub use material::{
     Alpha, Coat, CoordSet, Image, MapKind, Maps, Material, MaterialIndex, Sheen, Specular, Texture, Wrap,
 };
 pub use mesh::{Mesh, MeshInstance, MorphTarget, PartIndex, Primitive};
-pub use morph::{Morph, MorphIndex, MorphPlace, same_morphs};
+pub use morph::{Morph, MorphIndex, MorphPlace};
 pub use names::{common_prefix, prefix_of, shared_prefix};
 pub use point_tree::PointTree;
 pub use polar::{polar, polar_f64, singular_values};
@@ -68,7 +70,6 @@ pub use pose::{Pose, PosedJoint};
 pub use pose_fitting::{FittedPose, bind_matrices, bind_pose, pose_for_world};
 pub use reach::SkinReach;
 pub use rigid_kinematics::{RigidMotion, rigid_forward_kinematics, turn_in_skin};
-pub use same_nodes::{bare_name, same_nodes};
 pub use skin::{AuthoredMethod, Skin};
 pub use trs::{Trs, unit_rotation};
 pub use unsheared::unsheared;

@@ -112,11 +112,6 @@ fn target_count(mesh: &Mesh) -> usize {
     mesh.primitives.iter().map(|p| p.morph_targets.len()).max().unwrap_or(0)
 }
 
-/// Counterpart in `to` of each morph of `from`, by name.
-pub fn same_morphs(from: &Rig, to: &Rig) -> Vec<Option<MorphIndex>> {
-    from.morphs().iter().map(|morph| to.morph_named(&morph.name)).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -180,11 +175,5 @@ mod tests {
         assert_eq!(pose.morph_weight(blink), 0.5, "no number is ignored");
         pose.set_morph_weight(blink, 0.0);
         assert_eq!(pose, Pose::rest(&rig.hierarchy));
-    }
-
-    #[test]
-    fn morphs_of_a_changed_file_are_found_by_name() {
-        let (old, new) = (faces(&[&["Smile", "Frown", "Blink"]]), faces(&[&["Blink"], &["Wink", "Smile"]]));
-        assert_eq!(same_morphs(&old, &new), [Some(MorphIndex(2)), None, Some(MorphIndex(0))]);
     }
 }

@@ -2,7 +2,7 @@
 
 use super::Stage;
 use crate::skinning::{Antipodality, Method, Skinning, Unsuited};
-use crate::view::{Camera, Compare, Layout, Overlay, PerSide, ShownPose, Side, SideView};
+use crate::view::{Camera, Compare, Layout, Overlay, PerSide, ShownPose, Side, SideSetting, SideView};
 
 /// Camera before it went back to fit the halves of [`Layout::SideBySide`], and after.
 #[derive(Clone, Copy, Debug)]
@@ -64,10 +64,15 @@ impl Stage {
         }
     }
 
+    /// Chooses a setting of a side.
+    pub fn set_side(&mut self, side: Side, setting: SideSetting) {
+        let before = self.view.sides[side].set(setting);
+        self.derived.is_stale |= before != setting && matches!(setting, SideSetting::Pose(_));
+    }
+
     /// Shows a side at rest, or in the current pose.
     pub fn show_pose_on(&mut self, side: Side, pose: ShownPose) {
-        self.derived.is_stale |= self.view.sides[side].pose != pose;
-        self.view.sides[side].pose = pose;
+        self.set_side(side, SideSetting::Pose(pose));
     }
 
     /// Shares the picture between the sides in another way; the camera shows in halves what it showed in the whole.

@@ -277,7 +277,7 @@ impl Document {
     ///
     /// *Cost*: that of [`findings()`].
     pub fn findings(&self, rig: &Rig, progress: &Progress) -> Option<Vec<Finding>> {
-        judged(rig, (&self.warnings, &self.settings), progress)
+        judged(rig, &self.warnings, &self.settings, progress)
     }
 
     /// The character's own file, all that this names and those whose clips it has: nothing may be written over them.
@@ -315,7 +315,8 @@ impl Document {
 /// The findings in a rig with the warnings of its import, as far as its project wants to know of them; `None` where it was cancelled.
 pub(super) fn judged(
     rig: &Rig,
-    (warnings, settings): (&[ImportWarning], &Result<Arc<Config>, String>),
+    warnings: &[ImportWarning],
+    settings: &Result<Arc<Config>, String>,
     progress: &Progress,
 ) -> Option<Vec<Finding>> {
     let found = findings(rig, warnings, progress)?;

@@ -47,7 +47,7 @@ pub struct LintPlan {
 impl LintPlan {
     /// Looks for findings, see [`Document::findings`]; `None` where it was cancelled.
     pub fn run(&self, progress: &Progress) -> Option<Vec<Finding>> {
-        judged(&self.rig, (&self.warnings, &self.settings), progress)
+        judged(&self.rig, &self.warnings, &self.settings, progress)
     }
 }
 

@@ -5,8 +5,9 @@ use std::sync::Arc;
 use super::Stage;
 use crate::actor::{SharedPose, ShownSide};
 use crate::analysis::lint::Finding;
+use crate::analysis::measurable;
 use crate::analysis::sides::{MeasureError, MeasureJob, Measured, MeasuredSide};
-use crate::analysis::{Matching, Unmatched, measurable};
+use crate::matching::{Unmatched, VertexPairs};
 use crate::rig::{MorphIndex, NodeIndex, Rig};
 use crate::skinning::{Centers, Normals, RecomputedNormals, Skinner, Skinning};
 use crate::view::{Overlay, Painted, PerSide, Side, Topic};
@@ -21,7 +22,7 @@ pub struct MeasurePlan {
     active: PerSide<Option<NodeIndex>>,
     morph: PerSide<Option<MorphIndex>>,
     findings: Arc<[Finding]>,
-    versions: Option<Result<Arc<Matching>, Unmatched>>,
+    versions: Option<Result<Arc<VertexPairs>, Unmatched>>,
 }
 
 /// One side as it is to be measured.

@@ -5,6 +5,7 @@ mod authored;
 mod bounds;
 mod camera;
 mod centers;
+mod changes;
 mod compare;
 mod document;
 mod film_plan;
@@ -33,6 +34,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, LazyLock, OnceLock};
 
 use camera::CameraTie;
+pub use changes::{ChangePlan, ChangeState};
 pub use document::{BuiltIn, ClipsFrom, Document, FoundClips, Source};
 pub use film_plan::{FilmMoment, FilmMotion, FilmPlan};
 #[cfg(test)]
@@ -57,6 +59,7 @@ use crate::skinning::{Method, Palette};
 use crate::view::{Camera, Hidden, PerSide, ShownPose, Side, Subject, View};
 use crate::weights::{Helper, WeightChoice};
 use centers::KnownCenters;
+use changes::Changes;
 use compare::Fitted;
 use other_rig::{OpenLook, PosedOther};
 use subjects::OtherRigs;
@@ -98,6 +101,8 @@ pub struct Stage {
     judged: JudgedWeights,
     /// Centres of rotation, once they are found.
     centers: KnownCenters,
+    /// What changed between the open character and the other one that is shown.
+    changes: Changes,
     /// Progress of the work on what is wanted, 0 to 1, by its kind.
     wanted_progress: [Option<f32>; WantedKind::ALL.len()],
     derived: Derived,
@@ -192,6 +197,7 @@ impl Stage {
             helpers: OnceLock::new(),
             judged: JudgedWeights::default(),
             centers: KnownCenters::default(),
+            changes: Changes::default(),
             wanted_progress: Default::default(),
             derived: Derived { is_stale: true, ..Derived::default() },
         }

@@ -6,9 +6,9 @@ use std::time::{Duration, Instant};
 
 use super::{Document, Source};
 use crate::actor::{Actor, Counterparts, Poser, SharedPose, own};
-use crate::analysis::{Matching, Unmatched};
 use crate::import::{FileState, ImportError, Job};
 use crate::jobs::Progress;
+use crate::matching::{NameMatch, Unmatched, VertexPairs, clip_match};
 use crate::posing::transferred_clips;
 use crate::rig::{Bone, ClipMoment, NodeIndex, Pose, Rig, drawn_bones_into};
 use crate::view::View;
@@ -16,42 +16,44 @@ use crate::view::View;
 /// Another file as it was when it could last be read.
 #[derive(Debug)]
 pub struct ReadFile {
-    /// Where it is.
+    /// Path of the file.
     pub path: PathBuf,
-    /// The character, as read.
+    /// Character as read.
     pub rig: Arc<Rig>,
-    /// What it was read from.
+    /// Files that the character was read from.
     pub files: Vec<FileState>,
-    /// Data was missing that it refers to.
+    /// True where data was missing that the file refers to.
     is_incomplete: bool,
 }
 
-/// Another character in place of the open one, and what its parts are of the open one.
+/// Another character in place of the open one, with the counterparts of its parts.
 #[derive(Clone, Debug)]
 pub struct OtherRig {
-    /// Its meshes and joints, with the clips that it lacks of the open one's.
+    /// Meshes and joints of the other character, with the clips that it lacks of the open one's.
     pub rig: Arc<Rig>,
+    /// Its meshes, joints and clips as read.
+    pub own: Arc<Rig>,
     /// The file; `None` for the open one as it was before.
     pub file: Option<Arc<ReadFile>>,
     /// Why the file cannot be read as it is now, in words: it is shown as it last was.
     pub problem: Option<String>,
-    /// What has no counterpart, a sentence each.
+    /// Sentences on what has no counterpart.
     pub notes: Vec<String>,
-    /// How long it took to read and match it.
+    /// Time that reading and matching took.
     pub took: Duration,
     counterparts: Arc<Counterparts>,
-    /// Of each clip of the open character that of this one.
-    clips: Vec<Option<usize>>,
-    /// Which vertex is which.
-    pub matching: Result<Arc<Matching>, Unmatched>,
+    /// Its clips and those of the open character.
+    clips: NameMatch,
+    /// Counterparts of vertices.
+    pub matching: Result<Arc<VertexPairs>, Unmatched>,
 }
 
-/// More names nobody reads.
+/// Most names in a sentence: more nobody reads.
 const MOST_NAMES: usize = 5;
 
 impl OtherRig {
-    /// Opens another file and finds what of it is what of the open character; `None` where it was stopped. A file that was read before and is
-    /// broken, half written or gone now is taken as it was.
+    /// Opens another file and finds counterparts of the open character; `None` where it was stopped. A file that was read before and is broken, half
+    /// written or gone now is taken as it was.
     ///
     /// *Errors*: why it cannot be opened, in words.
     pub(super) fn open(
@@ -89,18 +91,22 @@ impl OtherRig {
         let is_elsewhere = other.hierarchy.anchor() != anchor;
         let other = if is_elsewhere { Arc::new(Rig::clone(&other).anchored_at(anchor)) } else { other };
         let counterparts = Counterparts::between(open, &other);
-        let has = |rig: &Rig, name: &str| rig.clips.iter().any(|clip| clip.name == name);
+        let own_clips = clip_match(open, &other);
+        let is_lacking = |name: &str| {
+            open.clips.iter().enumerate().any(|(number, clip)| clip.name == name && own_clips.new_of(number).is_none())
+        };
         let mut lacking = transferred_clips(open, &other).clips;
-        lacking.retain(|clip| !has(&other, &clip.name));
+        lacking.retain(|clip| is_lacking(&clip.name));
+        let own = Arc::clone(&other);
         let rig = if lacking.is_empty() { other } else { Arc::new(Rig::clone(&other).with_clips(lacking)) };
-        let clip_of = |name: &str| rig.clips.iter().position(|clip| clip.name == name);
-        let clips = open.clips.iter().map(|clip| clip_of(&clip.name)).collect();
-        let matching = Matching::between(open, &rig, progress)?.map(Arc::new);
+        let clips = clip_match(open, &rig);
+        let matching = VertexPairs::between(open, &rig, progress)?.map(Arc::new);
         let mut notes = missing(open, counterparts.nodes());
         notes.extend(matching.as_ref().err().map(|why| format!("Distances are off: {why}")));
         let took = start.elapsed();
         Some(Self {
             rig,
+            own,
             file: None,
             problem: None,
             notes,
@@ -113,7 +119,7 @@ impl OtherRig {
 
     fn moment(&self, moment: Option<ClipMoment>) -> Option<ClipMoment> {
         let ClipMoment { clip, time_secs } = moment?;
-        Some(ClipMoment { clip: self.clips.get(clip).copied().flatten()?, time_secs })
+        Some(ClipMoment { clip: self.clips.new_of(clip)?, time_secs })
     }
 }
 
@@ -139,7 +145,7 @@ pub(super) struct PosedOther {
     lone_bones: Arc<Vec<Bone>>,
 }
 
-/// How the open character is shown.
+/// The open character as it is shown.
 pub(super) struct OpenLook<'a> {
     pub rig: &'a Rig,
     /// The user's pose and the moment of the clip; `None` at rest.

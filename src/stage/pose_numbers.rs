@@ -2,11 +2,10 @@
 
 use serde::Serialize;
 
-use crate::analysis::Unmatched;
 use crate::analysis::measure::{Size, VertexPlace};
 use crate::analysis::sides::Measured;
-use crate::export::joint_names;
-use crate::rig::Rig;
+use crate::matching::Unmatched;
+use crate::rig::{Rig, joint_names};
 
 /// Two ways of skinning at one pose, A and B, as `rigscope compare --json` prints them.
 #[derive(Clone, Debug, PartialEq, Serialize)]

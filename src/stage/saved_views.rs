@@ -1,8 +1,7 @@
 //! Views that are kept under names.
 
 use super::{CameraTie, Stage};
-use crate::export::{joint_names, joints_found};
-use crate::rig::NodeIndex;
+use crate::rig::{NodeIndex, joint_names, joints_found};
 use crate::view::SavedView;
 
 impl Stage {

@@ -7,7 +7,7 @@ use glam::Vec3;
 use super::Stage;
 use super::bounds::shown_points;
 use crate::actor::Actor;
-use crate::analysis::{Matching, Unmatched};
+use crate::matching::{Unmatched, VertexPairs};
 use crate::rig::{Bounds, NodeIndex};
 use crate::skinning::Skinning;
 use crate::view::{Layout, PerSide, Side};
@@ -22,8 +22,8 @@ impl Stage {
         skinning
     }
 
-    /// Counterparts of the vertices of A and B, where one of them shows another file.
-    pub fn matched_versions(&self) -> Option<Result<Arc<Matching>, Unmatched>> {
+    /// Which vertex of A is which of B, where one of them shows another file.
+    pub fn matched_versions(&self) -> Option<Result<Arc<VertexPairs>, Unmatched>> {
         let PerSide { a, b } = &self.derived.others;
         match (a, b) {
             (None, None) => None,

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{JudgePlan, LintPlan, OtherRig, Stage, SubjectPlan, WeightPlan, Weighted};
+use super::{ChangePlan, JudgePlan, LintPlan, OtherRig, Stage, SubjectPlan, WeightPlan, Weighted};
 use crate::analysis::lint::Finding;
+use crate::diff::RigDiff;
 use crate::import::Job;
 use crate::rig::Rig;
 use crate::skinning::Centers;
@@ -23,11 +24,14 @@ pub enum WantedKind {
     Findings,
     /// Numbers that tell how good weights are.
     WeightNumbers,
+    /// Changes from one character to another.
+    Changes,
 }
 
 impl WantedKind {
-    /// All kinds; those that others are derived from come first.
-    pub const ALL: [Self; 5] = [Self::Subject, Self::Weights, Self::Centers, Self::Findings, Self::WeightNumbers];
+    /// All of them, what others are derived from first.
+    pub const ALL: [Self; 6] =
+        [Self::Subject, Self::Weights, Self::Centers, Self::Findings, Self::WeightNumbers, Self::Changes];
 
     /// Kinds that a picture shows.
     const IN_PICTURES: [Self; 3] = [Self::Subject, Self::Weights, Self::Centers];
@@ -46,6 +50,8 @@ pub enum Wanted {
     Findings(LintPlan),
     /// Numbers that tell how good the weights of a side are.
     WeightNumbers(JudgePlan),
+    /// Changes between the open character and another one.
+    Changes(ChangePlan),
 }
 
 /// A derived value, and the character it is of: its rig is that of the open file, or one by other weights or of another file that a side shows.
@@ -61,6 +67,8 @@ pub enum Done {
     Findings(Arc<Rig>, Option<Vec<Finding>>),
     /// Quality numbers of weights; `None` where judging them was stopped or died.
     WeightNumbers(Arc<Rig>, Option<Arc<WeightNumbers>>),
+    /// Changes; `None` where the comparison was stopped or died.
+    Changes(ChangePlan, Option<RigDiff>),
 }
 
 impl Wanted {
@@ -72,6 +80,7 @@ impl Wanted {
             Self::Centers(_) => WantedKind::Centers,
             Self::Findings(_) => WantedKind::Findings,
             Self::WeightNumbers(_) => WantedKind::WeightNumbers,
+            Self::Changes(_) => WantedKind::Changes,
         }
     }
 
@@ -83,6 +92,7 @@ impl Wanted {
             (Self::Centers(a), Self::Centers(b)) => Arc::ptr_eq(a, b),
             (Self::Findings(a), Self::Findings(b)) => Arc::ptr_eq(&a.rig, &b.rig),
             (Self::WeightNumbers(a), Self::WeightNumbers(b)) => Arc::ptr_eq(&a.rig, &b.rig),
+            (Self::Changes(a), Self::Changes(b)) => a.is(b),
             _ => false,
         }
     }
@@ -95,6 +105,7 @@ impl Wanted {
             Self::Centers(rig) => Done::Centers(Arc::clone(rig), Centers::new(rig, &job.progress).map(Arc::new)),
             Self::Findings(plan) => Done::Findings(Arc::clone(&plan.rig), plan.run(&job.progress)),
             Self::WeightNumbers(plan) => Done::WeightNumbers(Arc::clone(&plan.rig), plan.run(&job.progress)),
+            Self::Changes(plan) => Done::Changes(plan.clone(), plan.run(&job.progress)),
         }
     }
 
@@ -111,6 +122,7 @@ impl Wanted {
             Self::Centers(rig) => Done::Centers(Arc::clone(rig), None),
             Self::Findings(plan) => Done::Findings(Arc::clone(&plan.rig), None),
             Self::WeightNumbers(plan) => Done::WeightNumbers(Arc::clone(&plan.rig), None),
+            Self::Changes(plan) => Done::Changes(plan.clone(), None),
         }
     }
 }
@@ -124,6 +136,7 @@ impl Stage {
             Done::Centers(rig, centers) => self.take_centers(&rig, centers),
             Done::Findings(rig, findings) => self.found(&rig, findings),
             Done::WeightNumbers(rig, numbers) => self.take_weight_numbers(rig, numbers),
+            Done::Changes(plan, diff) => self.take_changes(&plan, diff),
         }
     }
 
@@ -135,6 +148,7 @@ impl Stage {
             WantedKind::Centers => self.wants_centers().cloned().map(Wanted::Centers),
             WantedKind::Findings => self.lint_plan().map(Wanted::Findings),
             WantedKind::WeightNumbers => self.judge_plan().map(Wanted::WeightNumbers),
+            WantedKind::Changes => self.change_plan().map(Wanted::Changes),
         }
     }
 

@@ -3,9 +3,9 @@
 use std::sync::Arc;
 
 use super::{Stage, stored_weights};
-use crate::export::{joint_names, numbers_json};
+use crate::export::numbers_json;
 use crate::jobs::Progress;
-use crate::rig::{NodeIndex, Rig};
+use crate::rig::{NodeIndex, Rig, joint_names};
 use crate::view::Side;
 use crate::weights::{StoredWeights, WeightNumbers, numbers};
 

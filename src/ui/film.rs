@@ -6,8 +6,8 @@ use crate::stage::FilmPlan;
 use crate::state::{AppState, Command};
 
 /// Draws the dialog, while a film is planned and nothing else is asked.
-pub(super) fn ui(ui: &Ui, state: &AppState, commands: &mut Vec<Command>) {
-    let Some(plan) = state.film.filter(|_| state.path_prompt.is_none()) else { return };
+pub fn ui(ui: &Ui, state: &AppState, commands: &mut Vec<Command>) {
+    let Some(plan) = state.film.filter(|_| state.paths.prompt.is_none()) else { return };
     let mut changed = plan;
     let mut is_chosen = false;
     let modal = Modal::new(Id::unique("film")).show(ui.ctx(), |ui| {

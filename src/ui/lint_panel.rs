@@ -1,7 +1,7 @@
 //! The findings of lint: filter, jump to the place, why it matters and what to do.
 
 use egui::text::{LayoutJob, TextFormat};
-use egui::{Align, Color32, FontId, Key, Rect, Response, RichText, ScrollArea, Sense, Stroke, Ui, Vec2, pos2};
+use egui::{Align, FontId, Key, Response, RichText, ScrollArea, Sense, Stroke, Ui, Vec2, pos2};
 
 use super::compare::side_text;
 use super::counts::{counted, grouped, repaired};
@@ -11,12 +11,12 @@ use crate::analysis::lint::report::{file_json, text};
 use crate::analysis::lint::{Code, Finding, Severity};
 use crate::project::repair_of;
 use crate::stage::{LintStatus, WeightState};
-use crate::state::{AppState, Command};
+use crate::state::{AppState, Command, SidePanel};
 use crate::view::Side;
 use crate::weights::WeightChoice;
 
 #[derive(Default)]
-pub(super) struct LintPanel {
+pub struct LintPanel {
     filter: String,
     /// Positions in the list of findings that pass the filter, as last drawn.
     shown: Vec<usize>,
@@ -45,8 +45,8 @@ const MOST_ROWS: usize = 400;
 
 impl LintPanel {
     /// Moves through the findings by Up and Down; true where one is selected and seen, so that they do.
-    pub(super) fn keys(&mut self, ctx: &egui::Context, state: &AppState, commands: &mut Vec<Command>) -> bool {
-        let is_shown = state.is_lint_shown();
+    pub fn keys(&mut self, ctx: &egui::Context, state: &AppState, commands: &mut Vec<Command>) -> bool {
+        let is_shown = state.panels.is_shown(SidePanel::Lint, &state.settings);
         let Some(selected) = state.open.lint.selected.filter(|_| is_shown) else { return false };
         if ctx.text_edit_focused() || egui::Popup::is_any_open(ctx) {
             return true;
@@ -60,7 +60,7 @@ impl LintPanel {
         true
     }
 
-    pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         settings(ui, state);
         if state.open.lint.is_stopped {
             stopped(ui, commands);
@@ -224,29 +224,13 @@ fn row(ui: &mut Ui, finding: &Finding, status: &LintStatus<'_>, is_selected: boo
     let repaired = on.map(|side| format!("Repaired on {side:?}. ")).collect::<Vec<_>>().concat();
     let name = format!("{repaired}{} {}", finding.code, finding.message);
     response.widget_info(|| egui::WidgetInfo::selected(egui::Role::ListItem, true, is_selected, &name));
-    paint_background(ui, rect, &response, is_selected);
+    theme::paint_row(ui, rect, &response, is_selected);
     let icon_at = pos2(rect.left() + PADDING.x, rect.top() + PADDING.y);
     ui.painter().text(icon_at, egui::Align2::LEFT_TOP, icon, FontId::proportional(13.0), icon_color);
     ui.painter().galley(icon_at + Vec2::new(ICON, 0.0), galley, ink);
     let hint =
         if is_selected { "Click or Esc to leave it" } else { "Click to see where, why it matters and what to do" };
     response.on_hover_text(format!("{}\n{repaired}{hint}", finding.code.title()))
-}
-
-fn paint_background(ui: &Ui, rect: Rect, response: &Response, is_selected: bool) {
-    let visuals = ui.visuals();
-    let fill = if is_selected {
-        visuals.selection.bg_fill
-    } else if response.hovered() {
-        visuals.widgets.hovered.bg_fill
-    } else {
-        Color32::TRANSPARENT
-    };
-    ui.painter().rect_filled(rect, 4.0, fill);
-    if response.has_focus() {
-        let stroke = Stroke::new(1.0, theme::selection_text(visuals));
-        ui.painter().rect_stroke(rect, 4.0, stroke, egui::StrokeKind::Inside);
-    }
 }
 
 fn details(ui: &mut Ui, finding: &Finding) {

@@ -10,7 +10,7 @@ use super::ends::ends;
 use super::names::{self, Name};
 use super::{compare, mirror_plane, saved_views};
 use crate::stage::{BuiltIn, Source};
-use crate::state::{Action, AppState, Command, PanelEdge, ShowMe, Smoothing, ThemeChoice};
+use crate::state::{Action, AppState, Command, Exported, PanelEdge, ShowMe, SidePanel, Smoothing, ThemeChoice};
 use crate::view::{BoneStyle, FOV_RANGE, FOVS, Layout as SideLayout, NamesShown};
 
 pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
@@ -103,12 +103,11 @@ fn file_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     menu_item(ui, Action::SavePose, state, commands);
     menu_item(ui, Action::SavePoseToLibrary, state, commands);
     ui.separator();
-    menu_item(ui, Action::ExportMesh, state, commands);
-    if state.can(Action::ExportMeshOfB) {
-        menu_item(ui, Action::ExportMeshOfB, state, commands);
+    for action in Exported::ALL.map(|exported| exported.spec().action) {
+        if action != Action::ExportMeshOfB || state.can(action) {
+            menu_item(ui, action, state, commands);
+        }
     }
-    menu_item(ui, Action::ExportRig, state, commands);
-    menu_item(ui, Action::ExportWeights, state, commands);
     ui.menu_button("Pictures", |ui| picture_menu(ui, state, commands));
     menu_item(ui, Action::SaveReport, state, commands);
     ui.separator();
@@ -252,10 +251,10 @@ fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     menu_toggle(ui, Action::ToggleOrthographic, state.open.view.camera.is_orthographic, commands);
     ui.menu_button("Field of view", |ui| field_of_view_menu(ui, state, commands));
     ui.separator();
-    menu_toggle(ui, Action::ToggleLeftPanel, state.is_panel_open(PanelEdge::Left), commands);
-    menu_toggle(ui, Action::ToggleRightPanel, state.is_panel_open(PanelEdge::Right), commands);
+    menu_toggle(ui, Action::ToggleLeftPanel, state.panels.is_open(PanelEdge::Left, &state.settings), commands);
+    menu_toggle(ui, Action::ToggleRightPanel, state.panels.is_open(PanelEdge::Right, &state.settings), commands);
     menu_item(ui, Action::ShowMorphs, state, commands);
-    menu_toggle(ui, Action::ShowLint, state.is_lint_shown(), commands);
+    menu_toggle(ui, Action::ShowLint, state.panels.is_shown(SidePanel::Lint, &state.settings), commands);
     let is_full = ui.input(|i| i.viewport().fullscreen.unwrap_or(false));
     menu_toggle(ui, Action::ToggleFullScreen, is_full, commands);
     ui.separator();

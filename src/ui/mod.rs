@@ -4,6 +4,7 @@ mod actions;
 mod area;
 mod axis_widget;
 mod box_selection;
+mod changes_panel;
 mod columns;
 mod compare;
 mod counts;
@@ -62,6 +63,7 @@ pub struct Interface {
     inspector: inspector::Inspector,
     history: history_panel::HistoryPanel,
     lint: lint_panel::LintPanel,
+    changes: changes_panel::ChangesPanel,
     pose_library: pose_library::PoseLibraryPanel,
     morphs: morph_panel::MorphPanel,
     weights: weights::WeightsSection,
@@ -102,7 +104,7 @@ impl Interface {
             || self.palette.is_open()
             || self.help.is_open()
             || self.was_typing;
-        if !is_taken && state.question.is_none() && state.path_prompt.is_none() && state.film.is_none() {
+        if !is_taken && state.question.is_none() && state.paths.prompt.is_none() && state.film.is_none() {
             // Before the actions, among whose keys are Left and Right too.
             self.outliner.row_keys(ui.ctx(), state, commands);
             let pressed = actions::pressed(ui.ctx());
@@ -132,7 +134,7 @@ impl Interface {
         self.help.ui(ui.ctx(), state, commands);
         self.palette.ui(ui.ctx(), state, commands);
         // The question waits for the place to save in.
-        if state.path_prompt.is_none() {
+        if state.paths.prompt.is_none() {
             question::ui(ui, state, commands);
         }
         film::ui(ui, state, commands);
@@ -191,20 +193,19 @@ impl Interface {
         /// Width of a window, points, below which one panel is open at a time.
         const ROOM_FOR_BOTH: f32 = 1100.0;
         let is_narrow = ui.ctx().content_rect().width() < ROOM_FOR_BOTH;
-        if is_narrow != state.is_narrow() {
+        if is_narrow != state.panels.is_narrow() {
             commands.push(Command::SetNarrow(is_narrow));
         }
-        let shares = if state.is_narrow() { [0.5, 0.5] } else { [0.2, 0.3] };
+        let shares = if state.panels.is_narrow() { [0.5, 0.5] } else { [0.2, 0.3] };
         let [most_left, most_right] = shares.map(|share| ui.available_width() * share);
         let range = |least: f32, most: f32| Rangef::new(least.min(most), most);
         let chosen = state.settings.panels;
-        let left = side_panel::show(ui, PanelEdge::Left, (chosen.left, range(120.0, most_left)), state, commands, {
+        let left = side_panel::show(ui, PanelEdge::Left, chosen.left, range(120.0, most_left), state, commands, {
             |ui, commands| self.outliner.ui(ui, state, commands)
         });
-        let right =
-            side_panel::show(ui, PanelEdge::Right, (chosen.right, range(240.0, most_right)), state, commands, {
-                |ui, commands| self.right_panel(ui, state, commands)
-            });
+        let right = side_panel::show(ui, PanelEdge::Right, chosen.right, range(240.0, most_right), state, commands, {
+            |ui, commands| self.right_panel(ui, state, commands)
+        });
         if left.is_some() || right.is_some() {
             commands.push(Command::SetPanelWidths(PanelWidths {
                 left: left.unwrap_or(chosen.left),
@@ -215,7 +216,7 @@ impl Interface {
 
     fn right_panel(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         side_tabs::ui(ui, state, commands);
-        match state.side_panel {
+        match state.panels.side {
             SidePanel::Joint => self.inspector.ui(ui, state, commands),
             SidePanel::Pose => {
                 pose_panel::ui(ui, state, commands);
@@ -233,6 +234,7 @@ impl Interface {
             }
             SidePanel::History => self.history.ui(ui, state, commands),
             SidePanel::Lint => self.lint.ui(ui, state, commands),
+            SidePanel::Changes => self.changes.ui(ui, state, commands),
         }
     }
 

@@ -56,7 +56,7 @@ impl MorphPanel {
             // What stands at the right is not under the bar.
             ui.set_max_width(ui.available_width() - ui.spacing().scroll.bar_width);
             for &(at, morph) in &shown[rows] {
-                row(ui, state, at, (morph, prefix), commands);
+                row(ui, state, at, morph, prefix, commands);
             }
         });
     }
@@ -91,7 +91,7 @@ fn buttons(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     });
 }
 
-fn row(ui: &mut Ui, state: &AppState, at: MorphIndex, (morph, prefix): (&Morph, &str), commands: &mut Vec<Command>) {
+fn row(ui: &mut Ui, state: &AppState, at: MorphIndex, morph: &Morph, prefix: &str, commands: &mut Vec<Command>) {
     let mut weight = state.open.pose().morph_weight(at);
     let below = state.open.morph_weight_below(at);
     ui.allocate_ui_with_layout(vec2(ui.available_width(), ROW_HEIGHT), Layout::right_to_left(Align::Center), |ui| {

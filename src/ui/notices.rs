@@ -27,22 +27,15 @@ fn lifetime(kind: NoticeKind) -> Option<f64> {
 
 /// State of the shown notice from frame to frame.
 #[derive(Default)]
-pub(super) struct Notices {
+pub struct Notices {
     /// Notice that goes away by itself, and the time since when it is shown or was last pointed at.
     timed: Option<(Notice, f64)>,
 }
 
 impl Notices {
     /// Draws the notice and the progress at the lower right of the viewport, `above` points from its edge.
-    pub(super) fn ui(
-        &mut self,
-        ui: &mut Ui,
-        viewport: Rect,
-        above: f32,
-        state: &AppState,
-        commands: &mut Vec<Command>,
-    ) {
-        let is_any = state.notice.is_some()
+    pub fn ui(&mut self, ui: &mut Ui, viewport: Rect, above: f32, state: &AppState, commands: &mut Vec<Command>) {
+        let is_any = state.notices.newest().is_some()
             || state.picture_fault.is_some()
             || state.loading.is_some()
             || state.open.library.removed.is_some();
@@ -52,7 +45,7 @@ impl Notices {
 
     /// Dismisses the notice when its time is over; while it is pointed at it is being read, and stays.
     fn dismiss_in_time(&mut self, ui: &Ui, is_read: bool, state: &AppState, commands: &mut Vec<Command>) {
-        let timed = state.notice.as_ref().and_then(|n| Some((n, lifetime(n.kind)?)));
+        let timed = state.notices.newest().and_then(|n| Some((n, lifetime(n.kind)?)));
         let Some((notice, lifetime)) = timed else {
             self.timed = None;
             return;
@@ -88,7 +81,7 @@ fn cards(ui: &Ui, viewport: Rect, above: f32, state: &AppState, commands: &mut V
             if let Some(removed) = &state.open.library.removed {
                 removed_ui(ui, removed, commands);
             }
-            if let Some(notice) = &state.notice {
+            if let Some(notice) = state.notices.newest() {
                 notice_ui(ui, notice, commands);
             }
         });

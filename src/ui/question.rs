@@ -1,6 +1,6 @@
 //! The questions before an edited pose would be lost, and about what a dropped file is for.
 
-use egui::{Button, Id, Key, Modal, Modifiers, RichText, Ui};
+use egui::{Button, Id, Key, KeyboardShortcut, Modal, Modifiers, RichText, Ui};
 
 use crate::stage::Document;
 use crate::state::{Answer, AppState, Command, Question};
@@ -19,7 +19,7 @@ pub(super) fn ui(ui: &Ui, state: &AppState, commands: &mut Vec<Command>) {
         ui.add_space(12.0);
         ui.horizontal(|ui| answers(ui, state, commands));
     });
-    let answer = key_answer(ui, Answer::Save, (Modifiers::COMMAND, Key::D, Answer::Discard));
+    let answer = key_answer(ui, Answer::Save, KeyboardShortcut::new(Modifiers::COMMAND, Key::D), Answer::Discard);
     let answer = answer.or(modal.should_close().then_some(Answer::Cancel));
     commands.extend(answer.map(Command::Answer));
 }
@@ -52,7 +52,8 @@ fn about_dropped(ui: &Ui, dropped: &Document, state: &AppState, commands: &mut V
     });
     let compare = ui.input_mut(|i| i.consume_key(Modifiers::NONE, Key::B)).then_some(Answer::Compare);
     let clips = if dropped.rig.clips.is_empty() { Answer::Open } else { Answer::UseClips };
-    let answer = compare.or_else(|| key_answer(ui, Answer::Open, (Modifiers::NONE, Key::U, clips)));
+    let answer =
+        compare.or_else(|| key_answer(ui, Answer::Open, KeyboardShortcut::new(Modifiers::NONE, Key::U), clips));
     commands.extend(answer.or(modal.should_close().then_some(Answer::Cancel)).map(Command::Answer));
 }
 
@@ -106,13 +107,13 @@ fn answer_buttons(
 }
 
 /// The answer that a key gives: Enter the first, another key the second, Escape none of them.
-fn key_answer(ui: &Ui, first: Answer, (modifiers, key, second): (Modifiers, Key, Answer)) -> Option<Answer> {
+fn key_answer(ui: &Ui, first: Answer, key: KeyboardShortcut, second: Answer) -> Option<Answer> {
     let is_on_a_button = ui.ctx().memory(|m| m.focused().is_some());
     ui.input_mut(|i| {
         // A button that has the focus answers for itself.
         if !is_on_a_button && i.consume_key(Modifiers::NONE, Key::Enter) {
             Some(first)
-        } else if i.consume_key(modifiers, key) {
+        } else if i.consume_shortcut(&key) {
             Some(second)
         } else {
             i.consume_key(Modifiers::NONE, Key::Escape).then_some(Answer::Cancel)

@@ -18,13 +18,14 @@ use crate::state::{Action, AppState, Command, PanelEdge};
 pub(super) fn show(
     ui: &mut Ui,
     edge: PanelEdge,
-    (chosen, range): (f32, Rangef),
+    chosen: f32,
+    range: Rangef,
     state: &AppState,
     commands: &mut Vec<Command>,
     contents: impl FnOnce(&mut Ui, &mut Vec<Command>),
 ) -> Option<f32> {
-    if !state.is_panel_open(edge) {
-        if state.is_panel_wanted(edge) {
+    if !state.panels.is_open(edge, &state.settings) {
+        if state.settings.is_panel_wanted(edge) {
             folded(ui, edge, commands);
         }
         return None;

@@ -24,7 +24,7 @@ const MENU: f32 = 24.0;
 pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let tabs = tabs(ui, state);
     let widths: Vec<f32> = tabs.iter().map(|tab| tab.text.size().x.ceil() + 2.0 * PADDING + GAP).collect();
-    let chosen = tabs.iter().position(|tab| tab.panel == state.side_panel);
+    let chosen = tabs.iter().position(|tab| tab.panel == state.panels.side);
     let is_in_row = in_row(&widths, chosen, ui.available_width());
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = GAP;
@@ -85,13 +85,17 @@ fn tabs(ui: &Ui, state: &AppState) -> Vec<Tab> {
         (SidePanel::History, "History", "The steps of undo"),
     ];
     // Most files have none.
-    let has_morphs = state.side_panel == SidePanel::Morphs || !state.open.rig().morphs().is_empty();
+    let has_morphs = state.panels.side == SidePanel::Morphs || !state.open.rig().morphs().is_empty();
     let galley = |text: WidgetText| text.into_galley(ui, Some(TextWrapMode::Extend), f32::INFINITY, TextStyle::Button);
     let shown = all.into_iter().filter(|(panel, ..)| *panel != SidePanel::Morphs || has_morphs);
     let mut tabs: Vec<Tab> =
         shown.map(|(panel, name, hint)| Tab { panel, text: galley(name.into()), hint: hint.to_owned() }).collect();
     let hint = info(Action::ShowLint).hover_text(ui.ctx());
     tabs.push(Tab { panel: SidePanel::Lint, text: galley(lint(ui, state)), hint });
+    if state.panels.side == SidePanel::Changes || state.open.shows_other() {
+        let hint = "What changed from one file to the other, the largest first".to_owned();
+        tabs.push(Tab { panel: SidePanel::Changes, text: galley("Changes".into()), hint });
+    }
     tabs
 }
 

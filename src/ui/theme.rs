@@ -1,6 +1,9 @@
 //! Colours, type and spacing of the interface, in one place.
 
-use egui::{Color32, CornerRadius, FontFamily, FontId, Margin, Stroke, Style, TextStyle, Theme, Vec2, Visuals};
+use egui::{
+    Color32, CornerRadius, FontFamily, FontId, Margin, Rect, Response, Stroke, StrokeKind, Style, TextStyle, Theme, Ui,
+    Vec2, Visuals,
+};
 
 use crate::analysis::lint::Severity;
 use crate::caption::Ink;
@@ -171,6 +174,22 @@ fn color(visuals: &mut Visuals, palette: &ThemeColors) {
         widget.expansion = 0.0;
     }
     widgets.noninteractive.bg_stroke = Stroke::new(1.0, palette.line);
+}
+
+/// Paints what stands behind a row of a list: whether it is selected, under the pointer, or has the keys.
+pub fn paint_row(ui: &Ui, rect: Rect, response: &Response, is_selected: bool) {
+    let visuals = ui.visuals();
+    let fill = if is_selected {
+        visuals.selection.bg_fill
+    } else if response.hovered() {
+        visuals.widgets.hovered.bg_fill
+    } else {
+        Color32::TRANSPARENT
+    };
+    ui.painter().rect_filled(rect, 4.0, fill);
+    if response.has_focus() {
+        ui.painter().rect_stroke(rect, 4.0, Stroke::new(1.0, selection_text(visuals)), StrokeKind::Inside);
+    }
 }
 
 #[cfg(test)]

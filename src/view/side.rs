@@ -1,9 +1,11 @@
 //! The two sides of a comparison: one type for both, so that what holds for A holds for B.
 
+use std::mem;
 use std::ops::{Index, IndexMut};
 
 use serde::{Deserialize, Serialize};
 
+use super::numbers::significant;
 use super::{Overlay, Subject};
 use crate::skinning::Skinning;
 use crate::weights::WeightChoice;
@@ -150,6 +152,48 @@ impl SideView {
             self.range = None;
         }
         self.overlay = overlay;
+    }
+}
+
+/// A setting of a side as it is chosen, is a step of undo and is called there: a further one is a field of [`SideView`], a row here and what
+/// draws it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum SideSetting {
+    /// The pose that the side shows.
+    Pose(ShownPose),
+    /// What is painted over the skin, with the range that was chosen for it.
+    Painted(Option<Overlay>, Option<[f32; 2]>),
+}
+
+impl SideView {
+    /// All settings, in the order in which a step is called by them.
+    pub fn settings(&self) -> [SideSetting; 2] {
+        let Self { subject: _, weights: _, skinning: _, pose, overlay, range } = self;
+        [SideSetting::Pose(*pose), SideSetting::Painted(*overlay, *range)]
+    }
+
+    /// Sets one, and gives it as it was before.
+    pub fn set(&mut self, setting: SideSetting) -> SideSetting {
+        match setting {
+            SideSetting::Pose(pose) => SideSetting::Pose(mem::replace(&mut self.pose, pose)),
+            SideSetting::Painted(overlay, range) => {
+                SideSetting::Painted(mem::replace(&mut self.overlay, overlay), mem::replace(&mut self.range, range))
+            }
+        }
+    }
+}
+
+impl SideSetting {
+    /// What was chosen, up to the name of the side, and how: "Pose of", "rest".
+    pub fn change(self, before: Self) -> (&'static str, String) {
+        match (before, self) {
+            (_, Self::Pose(pose)) => ("Pose of", if pose == ShownPose::Rest { "rest" } else { "current" }.to_owned()),
+            (Self::Painted(before, _), Self::Painted(overlay, range)) if before == overlay => {
+                let range = range.map(|ends| ends.map(significant).join(" to "));
+                ("Range of", range.unwrap_or_else(|| "automatic".to_owned()))
+            }
+            (_, Self::Painted(overlay, _)) => ("Paint on", overlay.map_or("nothing", Overlay::title).to_owned()),
+        }
     }
 }
 

@@ -120,9 +120,9 @@ fn the_window_saves_nothing_over_the_open_character() {
     let before = model.content();
     for name in ["m.gltf", "m.bin", "skin a.png", "unread.png"] {
         for save in [Do::WritePose as fn(PathBuf) -> Do, Do::WriteSession] {
-            state.notice = None;
+            state.notices.dismiss();
             written(&mut state, save(model.at(name).into()));
-            let told = state.notice.clone().unwrap().text;
+            let told = state.notices.newest().cloned().unwrap().text;
             assert!(told.contains("not saved") && told.contains(name), "{told}");
         }
     }

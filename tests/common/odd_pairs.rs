@@ -82,6 +82,14 @@ fn add_child(character: &mut Character, name: &str, below: usize, beside: f32) -
     node
 }
 
+/// Turns every joint at rest, and not the meshes that were bound to them.
+fn turn_at_rest(character: &mut Character) {
+    for (number, node) in NODES.into_iter().enumerate() {
+        let (sin, cos) = (0.15 + 0.1 * number as f32).sin_cos();
+        character.nodes[node]["rotation"] = json!([0.6 * sin, 0.0, 0.8 * sin, cos]);
+    }
+}
+
 /// A pair for each way in which two versions of a character usually differ.
 pub fn all() -> Vec<OddPair> {
     [odd_names(), odd_trees(), odd_surfaces()].into_iter().flatten().collect()
@@ -156,6 +164,21 @@ fn odd_trees() -> Vec<OddPair> {
                 }
             }
             pair.joints.extend([Some(7), Some(6)]);
+        }),
+        pair("at rest elsewhere", |pair| {
+            turn_at_rest(&mut pair.second);
+            shuffle(pair);
+        }),
+        pair("at rest elsewhere, with one joint renamed", |pair| {
+            turn_at_rest(&mut pair.second);
+            pair.second.nodes[5]["name"] = json!("Antler");
+        }),
+        pair("at rest elsewhere, with other names", |pair| {
+            turn_at_rest(&mut pair.second);
+            for (node, name) in NODES.into_iter().zip(["Alpha", "Beta", "Gamma", "Delta", "Epsilon"]) {
+                pair.second.nodes[node]["name"] = json!(name);
+            }
+            shuffle(pair);
         }),
         pair("a mesh of a joint's name", |pair| pair.second.nodes[0]["name"] = json!("Tip")),
     ]

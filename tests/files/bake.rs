@@ -18,7 +18,7 @@ use rigscope::jobs::Progress;
 use rigscope::rig::{Alpha, Rig, Trs, Wrap};
 use rigscope::skinning::Method;
 use rigscope::stage::{BuiltIn, Document, Source};
-use rigscope::state::{AppState, Arrived, Command, NoticeKind, Request, Saving, Settings};
+use rigscope::state::{AppState, Arrived, Command, Exported, NoticeKind, Request, Saving, Settings};
 use rigscope::view::Side;
 use serde_json::json;
 
@@ -442,7 +442,7 @@ fn export(path: &Path) -> Saving {
         state.apply(command);
     }
     state.open.refresh();
-    match state.apply(Command::ExportMesh(Side::A, path.to_owned())) {
+    match state.apply(Command::Export(Exported::Mesh(Side::A), path.to_owned())) {
         Some(Request::Export(saving)) => saving,
         other => panic!("{other:?}"),
     }

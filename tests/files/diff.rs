@@ -9,9 +9,10 @@ use std::path::Path;
 use common::character::{Character, moved, vertex};
 use common::command::rigscope;
 use common::glb::Builder;
-use rigscope::diff::{ChangeKind, Matched, Measure, RigDiff, Tolerances, diff};
+use rigscope::diff::{ChangeKind, Measure, RigDiff, Tolerances, diff};
 use rigscope::import::{Job, import_bytes};
 use rigscope::jobs::Progress;
+use rigscope::matching::Matched;
 use rigscope::rig::Rig;
 use serde_json::{Value, json};
 
@@ -366,7 +367,7 @@ fn a_rig_is_the_same_as_itself_and_as_one_in_another_order() {
     let new = reordered(Draft::default()).rig();
     assert_ne!(old.meshes[0].primitives[0].positions, new.meshes[1].primitives[0].positions);
     assert_eq!(told(&found(&old, &new)), [""; 0]);
-    let matched = Matched::between(&old, &new, &Tolerances::of(&old), &Progress::default()).unwrap();
+    let matched = Matched::between(&old, &new, Tolerances::of(&old).distance_m, &Progress::default()).unwrap();
     let tube = (0..old.instances.len()).find(|&i| old.instances[i].skin.is_some()).unwrap();
     let vertices = matched.vertices(tube).unwrap();
     let count = old.meshes[0].primitives[0].positions.len();

@@ -25,7 +25,7 @@ fn opened(builder: Builder) -> AppState {
 
 fn reload(state: &mut AppState, builder: Builder) -> String {
     state.receive(Arrived::Document(Box::new(document(builder)), AfterLoad::Reload { is_asked: true }));
-    let notice = state.notice.take().unwrap();
+    let notice = state.notices.dismiss().unwrap();
     assert_eq!(notice.kind, NoticeKind::Done);
     notice.text
 }

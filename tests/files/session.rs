@@ -13,7 +13,7 @@ use rigscope::state::{
     Action, AfterLoad, Answer, AppState, Arrived, Command, NoticeKind, PathUse, Request, SavedViewCommand, Settings,
     WindowRequest,
 };
-use rigscope::view::{Display, Environment, Layout, Lighting, Look, Overlay, ShownPose, Side, Wipe};
+use rigscope::view::{Display, Environment, Layout, Lighting, Look, Overlay, ShownPose, Side, SideSetting, Wipe};
 use rigscope::weights::{Recipe, Refinement, WeightChoice, Weighting};
 
 fn document(built_in: BuiltIn) -> Document {
@@ -54,7 +54,7 @@ fn busy() -> AppState {
     state.apply(Command::SetLayout(Layout::Wipe));
     state.apply(Command::SetWipe(Wipe { angle: 0.4, offset: -0.1 }));
     state.apply(Command::SetOverlay(Side::B, Some(Overlay::Distance)));
-    state.apply(Command::SetShownPose(Side::B, ShownPose::Rest));
+    state.apply(Command::SetSide(Side::B, SideSetting::Pose(ShownPose::Rest)));
     state.apply(Command::Orbit { yaw: 0.3, pitch: 0.1 });
     state.apply(Command::Do(Action::ToggleGrid));
     state
@@ -120,7 +120,7 @@ fn a_pose_in_a_session_file_is_saved() {
     let path = folder.path().join("session.json");
     let mut state = busy();
     apply(&mut state, Command::WriteSession(path.clone()));
-    assert!(!state.open.is_edited(), "{:?}", state.notice);
+    assert!(!state.open.is_edited(), "{:?}", state.notices);
     let opened = go_on(Session::read(&path).unwrap());
     assert!(opened.open.pose().is_any_posed() && !opened.open.is_edited());
 }
@@ -163,7 +163,7 @@ fn weights_of_a_side_are_kept_by_their_recipe_and_made_again() {
     assert_eq!(again.open.settle(&Job::default()), [""; 0]);
     assert!(again.open.weighted(Side::B).is_some());
     let later = json.replace("\"rigid\"", "\"by-magic\"");
-    let notice = go_on(Session::parse(later.as_bytes()).unwrap()).notice.unwrap();
+    let notice = go_on(Session::parse(later.as_bytes()).unwrap()).notices.dismiss().unwrap();
     assert!(notice.text.contains("compare.weights") && notice.text.contains("left out"), "{notice:?}");
 }
 
@@ -213,12 +213,12 @@ fn numbers_and_names_that_fit_nothing_are_left_out() {
     let json = r##"{"version":1,"source":"builtin:figure","selected":["Tail","#99999"],
         "pose":{"version":1,"joints":{"Tail":{"translation":[1,0,0]}}},
         "camera":{"distance":-1e30,"target":[1e30,0,0]},"clip":{"name":"Swim","index":7,"time_secs":-1e30}}"##;
-    let state = go_on(Session::parse(json.as_bytes()).unwrap());
+    let mut state = go_on(Session::parse(json.as_bytes()).unwrap());
     assert!(
         state.open.view.selected.is_empty() && !state.open.pose().is_any_posed() && state.open.playback.clip.is_none()
     );
     assert_eq!(state.open.view.camera, self::state().open.view.camera);
-    let notice = state.notice.unwrap();
+    let notice = state.notices.dismiss().unwrap();
     assert!(notice.kind == NoticeKind::Warning && notice.text.contains("\"Tail\""), "{notice:?}");
 }
 
@@ -231,7 +231,7 @@ fn a_broken_session_file_leaves_what_is_open() {
     let pose = state.open.pose().clone();
     assert_eq!(apply(&mut state, Command::LoadSession(path)), None);
     assert_eq!(*state.open.pose(), pose);
-    assert!(state.notice.unwrap().text.contains("The session was not opened"));
+    assert!(state.notices.newest().unwrap().text.contains("The session was not opened"));
 }
 
 #[test]
@@ -308,15 +308,15 @@ fn show_me_leaves_a_built_in_character_without_a_question_and_a_file_with_one() 
     let mut state = state();
     turn(&mut state, 0.7);
     let show_me = || Command::ShowMe(rigscope::state::ShowMe::CandyWrapper);
-    assert!(state.leaves_edited_pose(&show_me()));
+    assert!(state.open.leaves_edited_pose(&show_me()));
     let Some(Request::Load { then, .. }) = state.apply(show_me()) else { panic!("the tube is read") };
     state.receive(Arrived::Document(Box::new(document(BuiltIn::Tube)), then));
     assert_eq!((state.open.document.source.clone(), state.question.is_some()), (Source::BuiltIn(BuiltIn::Tube), false));
-    assert!(state.notice.take().unwrap().text.contains("Restore last session"));
+    assert!(state.notices.dismiss().unwrap().text.contains("Restore last session"));
     let source = Source::File("folder/arm.glb".into());
     let mut state = AppState::new(Document { source, ..document(BuiltIn::Figure) }, Settings::default());
     turn(&mut state, 0.7);
-    assert!(!state.leaves_edited_pose(&show_me()));
+    assert!(!state.open.leaves_edited_pose(&show_me()));
     assert_eq!(state.apply(show_me()), None);
     assert!(state.question.is_some());
 }
@@ -569,7 +569,7 @@ fn an_empty_list_of_views_is_no_complaint() {
     for list in ["views", "pinned", "clips_from"] {
         json[list] = serde_json::json!([]);
     }
-    let told = go_on(Session::parse(json.to_string().as_bytes()).unwrap()).notice.unwrap();
+    let told = go_on(Session::parse(json.to_string().as_bytes()).unwrap()).notices.dismiss().unwrap();
     assert_eq!(told.kind, NoticeKind::Done, "{}", told.text);
 }
 
@@ -595,7 +595,7 @@ fn saved_views_are_renamed_replaced_and_deleted_and_each_is_a_step_of_undo() {
     (0..5).for_each(|_| _ = state.apply(Command::Do(Action::Redo)));
     assert_eq!(view_names(&state), ["Face"]);
     apply(&mut state, SavedViewCommand::Show("Back".to_owned()));
-    let told = state.notice.clone().unwrap();
+    let told = state.notices.newest().cloned().unwrap();
     assert_eq!(
         (told.kind, told.text.as_str()),
         (NoticeKind::Warning, "There is no view \"Back\"; the session has Face")
@@ -613,7 +613,7 @@ fn views_of_a_broken_session_are_told_and_the_good_ones_stay() {
     json["camera_tie"] = serde_json::json!({"joint": "Tail"});
     let state = go_on(Session::parse(json.to_string().as_bytes()).unwrap());
     assert_eq!((view_names(&state), state.open.followed()), (vec!["Good"], None));
-    let told = state.notice.as_ref().unwrap().text.clone();
+    let told = state.notices.newest().unwrap().text.clone();
     for wanted in ["view \"Good\"", "view \"Flat\"", "\"Tail\""] {
         assert!(told.contains(wanted), "{told}");
     }
@@ -621,7 +621,7 @@ fn views_of_a_broken_session_are_told_and_the_good_ones_stay() {
 
 #[test]
 fn a_session_brought_back_tells_of_a_pose_only_where_there_is_one() {
-    let told = |before: &AppState| go_on(before.open.snapshot().session().recovered()).notice.unwrap().text;
+    let told = |before: &AppState| go_on(before.open.snapshot().session().recovered()).notices.dismiss().unwrap().text;
     let mut before = state();
     before.apply(Command::SetMethod(Method::Dqs));
     assert!(!told(&before).contains("Your pose of"));

@@ -144,7 +144,7 @@ fn a_session_has_the_weights_and_older_programs_refuse_it_by_its_version() {
     let after = restored(&json);
     assert_eq!((weights(&after), after.open.active_morph()), ([0.0, 1.5, 0.0], Some(morph(&after, "smileRight"))));
     assert_eq!(after.open.snapshot().session().to_json(), json);
-    let told = restored(&json.replace("smileRight", "grin")).notice.unwrap().text;
+    let told = restored(&json.replace("smileRight", "grin")).notices.dismiss().unwrap().text;
     assert_eq!(told.matches("\"grin\", which this rig does not have").count(), 2, "{told}");
 }
 
@@ -164,7 +164,7 @@ fn a_file_read_again_has_the_weights_by_name_and_sets_work_on_targets_that_are_g
     b.json["meshes"][1]["extras"]["targetNames"] = json!(["wink", "smileLeft"]);
     state.receive(Arrived::Document(Box::new(document(b)), AfterLoad::Reload { is_asked: true }));
     assert!(!state.open.pose().is_any_posed() && state.open.history.is_empty());
-    assert!(state.notice.unwrap().text.contains("comes back with them"));
+    assert!(state.notices.newest().unwrap().text.contains("comes back with them"));
 }
 
 #[test]
@@ -181,10 +181,10 @@ fn weights_are_copied_alone_and_pasted_also_mirrored() {
     assert_eq!(state.open.history.undo_label(), Some("Paste morph targets"));
     state.apply(Command::Paste { text, is_mirrored: true });
     assert_eq!(weights(&state), [0.0, 0.75, 0.5]);
-    assert_eq!(state.notice, None);
+    assert_eq!(state.notices.newest(), None);
     let odd = r#"{"version":2,"joints":{},"morphs":{"grin":1}}"#.to_owned();
     state.apply(Command::Paste { text: odd, is_mirrored: false });
-    assert!(state.notice.unwrap().text.contains("\"grin\""));
+    assert!(state.notices.newest().unwrap().text.contains("\"grin\""));
 }
 
 #[test]
@@ -193,7 +193,7 @@ fn left_and_right_are_exchanged_by_name_once_or_with_every_edit() {
     set(&mut state, "smileLeft", 0.75);
     set(&mut state, "blink", 0.5);
     state.apply(Command::Do(Action::MirrorPose));
-    assert_eq!((weights(&state), &state.notice), ([0.0, 0.75, 0.5], &None));
+    assert_eq!((weights(&state), state.notices.newest()), ([0.0, 0.75, 0.5], None));
     state.apply(Command::Do(Action::ResetMorphs));
     state.apply(Command::SetPosing(PosingOptions { symmetry: true, ..PosingOptions::default() }));
     set(&mut state, "smileRight", 0.25);
@@ -210,7 +210,7 @@ fn a_pose_file_keeps_the_weights() {
     let mut state = state();
     set(&mut state, "blink", 0.5);
     done(&mut state, Command::WritePose(path.clone()));
-    assert!(!state.open.is_edited(), "{:?}", state.notice);
+    assert!(!state.open.is_edited(), "{:?}", state.notices);
     state.apply(Command::Do(Action::ResetAll));
     done(&mut state, Command::LoadPose(path.clone()));
     assert_eq!(weights(&state), [0.0, 0.0, 0.5]);

@@ -8,7 +8,8 @@ use common::samples;
 use common::walker::{Mover, Walker, named, z_up};
 use glam::{Affine3, Vec3};
 use rigscope::import::{Job, import_file};
-use rigscope::posing::{same_named, transferred_clips};
+use rigscope::matching::NodeMatch;
+use rigscope::posing::transferred_clips;
 use rigscope::rig::{ClipMoment, NodeIndex, Pose, Rig, evaluate};
 use rigscope::skinning::{Method, Skinner, Skinning};
 
@@ -31,7 +32,8 @@ struct Legs {
 
 impl Legs {
     fn of_both([from, onto]: [&Rig; 2], hips: [&str; 2]) -> [Self; 2] {
-        let partners = same_named(from, onto);
+        let nodes = NodeMatch::between(from, onto);
+        let partners = nodes.all();
         let shared = from.hierarchy.nodes().filter_map(|node| Some((node, partners[node.index()]?)));
         let shared: Vec<_> = shared.filter(|&(node, other)| from.is_joint(node) && onto.is_joint(other)).collect();
         let [top, other] = [named(from, hips[0]), named(onto, hips[1])].map(|hips| hips.expect("hips"));

@@ -19,7 +19,7 @@ use rigscope::jobs::Progress;
 use rigscope::skinning::{Antipodality, Centers, Method, Normals, Skinner, Skinning};
 use rigscope::stage::{BuiltIn, Document, Done, Source, WantedKind};
 use rigscope::state::{Action, Arrived, Command, ShowMe, SidePanel};
-use rigscope::view::{Compare, Layout, Look, Overlay, PerSide, Shading, ShownPose, Side, SideView};
+use rigscope::view::{Compare, Layout, Look, Overlay, PerSide, Shading, ShownPose, Side, SideSetting, SideView};
 
 type Hands = Harness<'static, Program>;
 
@@ -105,7 +105,7 @@ fn a_comparison_never_begins_with_a_method_beside_itself() {
     hands.state_mut().apply(Command::SetLayout(Layout::Wipe));
     assert_eq!(sides(&hands).b.skinning.method, Method::Dqs, "what was chosen while comparing stays");
     hands.state_mut().apply(Command::SetLayout(Layout::Single));
-    hands.state_mut().apply(Command::SetShownPose(Side::B, ShownPose::Rest));
+    hands.state_mut().apply(Command::SetSide(Side::B, SideSetting::Pose(ShownPose::Rest)));
     hands.state_mut().apply(Command::SetLayout(Layout::Wipe));
     assert_eq!(sides(&hands).b.skinning.method, Method::Dqs, "the sides differ in their pose");
 }
@@ -251,7 +251,7 @@ fn swapped_sides_take_what_is_painted_on_them_along() {
     let skinning = Skinning { antipodality: Antipodality::Unchecked, ..Skinning::default() };
     hands.state_mut().apply(Command::SetSkinning(Side::B, skinning));
     hands.state_mut().apply(Command::SetRange(Side::B, Some([0.0, 2.0])));
-    hands.state_mut().apply(Command::SetShownPose(Side::B, ShownPose::Rest));
+    hands.state_mut().apply(Command::SetSide(Side::B, SideSetting::Pose(ShownPose::Rest)));
     let before = sides(&hands).clone();
     press(&mut hands, Modifiers::SHIFT, Key::C);
     let PerSide { a, b } = sides(&hands);
@@ -309,7 +309,7 @@ fn a_file_without_weights_says_so_where_they_are_asked_for() {
     let mut hands = hands(BuiltIn::Tube);
     skin(&mut hands, Side::A, Method::Painted);
     assert_eq!(sides(&hands).a.skinning.method, Method::Lbs);
-    let notice = hands.state().state.notice.as_ref().unwrap();
+    let notice = hands.state().state.notices.newest().unwrap();
     assert!(notice.text.contains("no vertex of this file has a painted weight"), "{}", notice.text);
 }
 

@@ -82,7 +82,7 @@ fn another_scene_is_chosen_in_the_view_menu_and_keeps_the_pose() {
     harness.state_mut().state.receive(Arrived::Document(Box::new(there), AfterLoad::Reload { is_asked: true }));
     harness.run();
     assert_same_rotation(harness.state().rotation("Near"), turned.rotation);
-    assert!(harness.state().state.notice.is_none());
+    assert!(harness.state().state.notices.newest().is_none());
 }
 
 #[test]
@@ -430,7 +430,7 @@ fn the_tree_of_a_reloaded_file_stays_as_it_was_and_the_notice_goes_by_itself() {
         harness.step();
     }
     harness.run();
-    assert_eq!(harness.state().state.notice, None);
+    assert_eq!(harness.state().state.notices.newest(), None);
     let other = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
     harness.state_mut().state.receive(Arrived::Document(Box::new(other), AfterLoad::Show));
     harness.run();
@@ -674,7 +674,7 @@ fn no_key_acts_behind_the_sheet() {
                 open.twist.is_open,
                 open.history.undo_label(),
                 state.is_touring(),
-                state.side_panel,
+                state.panels.side,
                 harness.query_by_label("Reload").is_some(),
             )
         };

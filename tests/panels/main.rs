@@ -6,6 +6,7 @@ mod common;
 mod program;
 
 mod analysis_panels;
+mod changes_panel;
 mod compare_controls;
 mod inspector;
 mod interaction;

@@ -12,7 +12,7 @@ use rigscope::import::Job;
 use rigscope::rig::Trs;
 use rigscope::stage::{BuiltIn, Document, Session, Source};
 use rigscope::state::{
-    Action, AfterLoad, AppState, Arrived, Command, Notice, NoticeKind, PathUse, Request, Settings, SidePanel,
+    Action, AfterLoad, AppState, Arrived, Command, Exported, Notice, NoticeKind, PathUse, Request, Settings, SidePanel,
     WindowRequest,
 };
 use rigscope::view::{Camera, FOVS, Side};
@@ -72,7 +72,7 @@ fn a_session_has_its_own_field_of_view_and_one_of_before_the_usual_one() {
         let session = Box::new(Session::parse(json.as_bytes()).unwrap());
         state.receive(Arrived::Document(tube(), AfterLoad::Restore(session)));
         assert_eq!(state.settings.fov, FOVS[3], "the user's choice is for other files");
-        (state.open.view.camera.fov, state.notice.take().map(|notice| notice.text.lines().count()))
+        (state.open.view.camera.fov, state.notices.dismiss().map(|notice| notice.text.lines().count()))
     };
     assert_eq!(restored(&json), (FOVS[0], Some(1)));
     let line = json.lines().find(|line| line.contains("\"fov\"")).unwrap();
@@ -94,10 +94,13 @@ fn panels_hide_by_a_key_and_what_is_asked_for_shows_them_again() {
     assert!(!has_left(&harness) && !has_right(&harness));
     assert!(width(&harness) > before + 500.0, "the view has their room");
     press(&mut harness, NONE, Key::L);
-    assert!(has_right(&harness) && harness.state().state.side_panel == SidePanel::Lint);
+    assert!(has_right(&harness) && harness.state().state.panels.side == SidePanel::Lint);
     press(&mut harness, NONE, Key::N);
     press(&mut harness, NONE, Key::L);
-    assert!(harness.state().state.is_lint_shown(), "a list that was hidden is shown and not left");
+    assert!(
+        harness.state().state.panels.is_shown(SidePanel::Lint, &harness.state().state.settings),
+        "a list that was hidden is shown and not left"
+    );
     choose(&mut harness, &["View", "Left panel"]);
     assert!(has_left(&harness));
 }
@@ -123,14 +126,14 @@ fn menus_ask_for_a_posed_mesh_a_picture_and_the_full_screen() {
         other => panic!("{other:?}"),
     };
     choose(&mut harness, &["File", "Export posed mesh…"]);
-    assert_eq!(asked(&mut harness), (PathUse::SaveMesh(Side::A), "figure.posed.glb".to_owned()));
+    assert_eq!(asked(&mut harness), (PathUse::Export(Exported::Mesh(Side::A)), "figure.posed.glb".to_owned()));
     choose(&mut harness, &["File"]);
     assert!(harness.query_by_label_contains("Export posed mesh of B").is_none(), "one side is shown alone");
     choose(&mut harness, &["Pictures", "Copy picture"]);
     assert_eq!(harness.state_mut().requests.pop(), Some(Request::Window(WindowRequest::CopyPicture)));
     press(&mut harness, NONE, Key::C);
     choose(&mut harness, &["File", "Export posed mesh of B"]);
-    assert_eq!(asked(&mut harness), (PathUse::SaveMesh(Side::B), "figure.posed.glb".to_owned()));
+    assert_eq!(asked(&mut harness), (PathUse::Export(Exported::Mesh(Side::B)), "figure.posed.glb".to_owned()));
     choose(&mut harness, &["View", "Full screen"]);
     assert_eq!(harness.state_mut().requests.pop(), Some(Request::Window(WindowRequest::ToggleFullScreen)));
 }
@@ -142,7 +145,7 @@ fn stays(harness: &mut Harness<'_, Program>, kind: NoticeKind) -> Option<f32> {
     harness.state_mut().apply(Command::Notify(Notice { kind, text }));
     let frame = (0..240).find(|_| {
         harness.step();
-        harness.state().state.notice.is_none()
+        harness.state().state.notices.newest().is_none()
     })?;
     Some(frame as f32 * FRAME)
 }

@@ -210,7 +210,7 @@ fn full_panels() -> Harness<'static, Program> {
 }
 
 /// The panels, and what opens and closes in each.
-const PANELS: [(SidePanel, &[&str]); 7] = [
+const PANELS: [(SidePanel, &[&str]); 8] = [
     (SidePanel::Joint, &["Degrees of freedom", "Equations"]),
     (SidePanel::Skin, &["Numbers of the weights"]),
     (SidePanel::Pose, &[]),
@@ -218,6 +218,7 @@ const PANELS: [(SidePanel, &[&str]); 7] = [
     (SidePanel::Compare, &["Settings", "What an engine keeps", "By joint", "Influence simulator"]),
     (SidePanel::History, &[]),
     (SidePanel::Lint, &[]),
+    (SidePanel::Changes, &[]),
 ];
 
 /// A line of text as it is painted, and the part of the window in which it may be seen.

@@ -126,9 +126,9 @@ fn a_session_hides_by_name_and_tells_what_is_gone() {
         harness
     };
     let same = restore(&json);
-    assert_eq!((hidden(&same), same.state().state.notice.as_ref().map(|n| n.text.lines().count())), (&kept, Some(1)));
+    assert_eq!((hidden(&same), same.state().state.notices.newest().map(|n| n.text.lines().count())), (&kept, Some(1)));
     let other = restore(&json.replace("shield", "spear"));
     assert_eq!(hidden(&other).meshes, BTreeSet::new());
-    let told = other.state().state.notice.as_ref().map(|n| n.text.clone()).unwrap_or_default();
+    let told = other.state().state.notices.newest().map(|n| n.text.clone()).unwrap_or_default();
     assert!(told.contains("mesh \"spear\""), "{told}");
 }

@@ -15,7 +15,7 @@ use rigscope::import::Job;
 use rigscope::rig::Trs;
 use rigscope::stage::{BuiltIn, Document, Source};
 use rigscope::state::{
-    Action, AfterLoad, Arrived, Command, Numbers, PathCommand, PathQuestion, PathUse, Request, WindowRequest,
+    Action, AfterLoad, Arrived, Command, Exported, Numbers, PathCommand, PathQuestion, PathUse, Request, WindowRequest,
 };
 use rigscope::view::Side;
 
@@ -104,7 +104,7 @@ fn every_question_is_answered_by_the_field() {
         hands.state().requests.last(),
         Some(&Request::Window(WindowRequest::SavePicture(folder.path().join("a.png"))))
     );
-    ask(&mut hands, PathUse::SaveMesh(Side::A), folder.path(), "a.obj");
+    ask(&mut hands, PathUse::Export(Exported::Mesh(Side::A)), folder.path(), "a.obj");
     press(&mut hands, Key::Enter);
     let asked = hands.state().requests.last();
     assert!(matches!(asked, Some(Request::Export(saving)) if saving.path == folder.path().join("a.obj")), "{asked:?}");
@@ -239,8 +239,8 @@ fn a_name_that_cannot_be_written_is_told_before_the_question_goes() {
     for (purpose, name) in [
         (PathUse::SavePicture, "a.bmp"),
         (PathUse::SaveFilm, "a.mp4"),
-        (PathUse::SaveMesh(Side::A), "a.fbx"),
-        (PathUse::SaveRig, "a.gltf"),
+        (PathUse::Export(Exported::Mesh(Side::A)), "a.fbx"),
+        (PathUse::Export(Exported::Rig), "a.gltf"),
     ] {
         ask(&mut hands, purpose, folder.path(), name);
         press(&mut hands, Key::Enter);
@@ -284,7 +284,7 @@ fn a_folder_that_is_not_read_yet_is_not_called_empty() {
     let mut hands = program(BuiltIn::Tube);
     ask(&mut hands, PathUse::OpenRig, folder.path(), "");
     assert!(hands.query_by_label("No matching files").is_some());
-    hands.state_mut().state.path_prompt.as_mut().unwrap().listing = None;
+    hands.state_mut().state.paths.prompt.as_mut().unwrap().listing = None;
     hands.run();
     assert!(hands.query_by_label("No matching files").is_none());
     assert!(hands.query_by_label("Reading the folder…").is_some());

@@ -95,7 +95,7 @@ fn a_pose_is_saved_as_a_file_and_applied_as_one_step() {
     assert_eq!(*program.state.open.pose(), before);
     for bad in ["", "a/b", "..", ".hidden"] {
         library(&mut program, LibraryCommand::Save(bad.to_owned()));
-        assert_eq!(program.state.notice.take().map(|n| n.kind), Some(NoticeKind::Error), "{bad:?}");
+        assert_eq!(program.state.notices.dismiss().map(|n| n.kind), Some(NoticeKind::Error), "{bad:?}");
     }
     assert_eq!(std::fs::read_dir(path.parent().unwrap()).unwrap().count(), 1, "and nothing else was written");
 }
@@ -160,7 +160,7 @@ fn what_is_deleted_or_replaced_comes_back() {
     std::fs::write(&path, "by somebody else").unwrap();
     library(&mut program, LibraryCommand::Restore);
     assert_eq!(std::fs::read_to_string(&path).unwrap(), "by somebody else", "nothing is written over");
-    assert!(program.state.notice.take().unwrap().text.contains(".trash"), "and where the deleted one is, is said");
+    assert!(program.state.notices.dismiss().unwrap().text.contains(".trash"), "and where the deleted one is, is said");
 }
 
 #[test]
@@ -169,7 +169,7 @@ fn a_pose_gets_another_name_but_not_that_of_another() {
     let [bend, nod, bow] = ["Bend", "Nod", "Bow"].map(|name| trial.path(name));
     let Trial { mut program, home: _home } = trial;
     library(&mut program, LibraryCommand::Rename(bend.clone(), "Nod".to_owned()));
-    assert!(program.state.notice.take().unwrap().text.contains("already") && bend.exists());
+    assert!(program.state.notices.dismiss().unwrap().text.contains("already") && bend.exists());
     library(&mut program, LibraryCommand::Rename(bend.clone(), "Bow".to_owned()));
     assert!(!bend.exists() && nod.exists() && bow.exists());
     assert_eq!(names(&program), ["Bow", "Nod"]);

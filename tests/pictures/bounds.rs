@@ -154,7 +154,7 @@ fn the_window_says_what_of_a_session_it_could_not_take() {
     let mut state = AppState::new(document.clone(), Settings::default());
     let session = Box::new(Session::parse(SESSION.as_bytes()).unwrap());
     state.receive(Arrived::Document(Box::new(document), AfterLoad::Restore(session)));
-    let notice = state.notice.unwrap();
+    let notice = state.notices.dismiss().unwrap();
     assert_eq!(notice.kind, NoticeKind::Warning);
     for complaint in COMPLAINTS {
         assert!(notice.text.contains(complaint), "{complaint}: {}", notice.text);
@@ -179,7 +179,7 @@ fn a_session_that_is_taken_whole_is_no_reason_to_complain() {
     let session = Session::parse(state.open.snapshot().session().to_json().as_bytes()).unwrap();
     let mut state = AppState::new(document.clone(), Settings::default());
     state.receive(Arrived::Document(Box::new(document), AfterLoad::Restore(Box::new(session))));
-    assert_eq!(state.notice.unwrap().kind, NoticeKind::Done);
+    assert_eq!(state.notices.newest().unwrap().kind, NoticeKind::Done);
 }
 
 #[test]

@@ -16,7 +16,7 @@ use rigscope::report::{Origin, report};
 use rigscope::rig::{NodeIndex, Rig, Trs};
 use rigscope::skinning::JointMethod;
 use rigscope::stage::{Document, Source, Stage};
-use rigscope::state::{ACTIONS, Action, AppState, Command, Request, Settings};
+use rigscope::state::{ACTIONS, Action, AppState, Command, Exported, Request, Settings};
 use rigscope::studio::{Studio, measure_sides};
 use rigscope::view::{Layout, Overlay, Ray, Side};
 use rigscope::weights::WeightChoice;
@@ -174,7 +174,7 @@ fn what_is_written_is_of_the_character_that_it_says() {
         assert!(pictures(&beside).len() > 5 && pictures(&beside) == pictures(&alone), "another file is drawn");
         for side in Side::ALL {
             let path = folder.path().join("posed.json");
-            let requests = state.apply(Command::ExportMesh(side, path.clone()));
+            let requests = state.apply(Command::Export(Exported::Mesh(side), path.clone()));
             let Some(Request::Export(saving)) = requests else { panic!("{requests:?}") };
             saving.run(&Job::default()).unwrap();
             let text = std::fs::read_to_string(&path).unwrap();

@@ -276,10 +276,8 @@ fn other_version(pose: &Pose) -> Still {
 }
 
 fn beside_version(scene: &mut Scene, still: &Still, other: &Still, view: &View) -> RgbaImage {
-    let (frame, others) = (still.frame(view, SIZE), other.rig.hierarchy.len());
-    let is_of_both = |node: &NodeIndex| node.index() < others;
-    let nodes = still.rig.hierarchy.nodes().map(|node| Some(node).filter(is_of_both)).collect();
-    let counterparts = Some(Arc::new(Counterparts::new(nodes, others, Vec::new())));
+    let frame = still.frame(view, SIZE);
+    let counterparts = Some(Arc::new(Counterparts::between(&still.rig, &other.rig)));
     let actor = Actor { counterparts, ..other.actor.clone() };
     let sides = PerSide { b: ShownSide::new(&actor), ..frame.sides };
     scene.draw(&FrameInput { sides, version: u64::MAX - other.version, ..frame }).unwrap();

@@ -5,21 +5,62 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+/// What a folder's own file is called among its modules.
+const OWN: &str = "mod";
+
 /// Modules of one folder that import each other in a circle, and why that is right.
 const ARGUED_CIRCLES: &[(&str, &[&str], &str)] = &[
+    ("analysis/sides", &[OWN, "painter"], "the painter of a measurement reads the job that it is a part of"),
+    ("cli/console", &[OWN, "progress", "timeout"], "what is going on is told by functions of the console itself"),
     (
         "import",
-        &["decoding", "error", "fbx", "format", "gltf", "image_about", "images", "job", "ktx2", "tangents"],
-        "the message about a format that is not read names those of the table, which names how each is read",
+        &[OWN, "decoding", "error", "fbx", "format", "gltf", "image_about", "images", "job", "ktx2", "tangents"],
+        "the message about a format that is not read names those of the table, which names how each is read; all of them warn in one way",
+    ),
+    (
+        "posing/clip_transfer",
+        &[OWN, "carried", "skeletons"],
+        "the steps of one transfer read what it begins with, and ask it what stays at rest",
     ),
     (
         "render/gl",
         &["gpu_buffer", "vertex_room"],
         "a small buffer is a place in one that many share, and that is a buffer",
     ),
+    ("render/scene", &[OWN, "versions"], "other characters are kept by functions of the scene itself"),
+    (
+        "rig",
+        &[OWN, "bones", "far", "front", "kinematics", "morph", "pose", "reach", "world_from_node"],
+        "a rig is made with what these find out about it, once for all",
+    ),
+    (
+        "skinning/simd",
+        &[OWN, "avx2", "avx512", "dual_quaternion", "lanes", "linear_blend", "vectors"],
+        "kernels are one source for all widths, which the widths compile again each",
+    ),
+    (
+        "stage",
+        &[
+            OWN,
+            "authored",
+            "bounds",
+            "camera",
+            "centers",
+            "compare",
+            "linting",
+            "measure",
+            "playback",
+            "pose",
+            "subjects",
+            "wanted",
+            "weight_numbers",
+            "weights",
+        ],
+        "a stage is one value: these files hold its parts and the functions that bring them up to date with each other",
+    ),
     (
         "state",
-        &["arrived", "command", "compare", "dialogs", "document", "edit", "inspect", "look", "pose_library", "save"],
+        &["arrived", "command", "compare", "dialogs", "document", "edit", "inspect", "pose_library", "save"],
         "commands, requests and results carry what these folders are about, the open document holds it, and these folders change the open document",
     ),
 ];
@@ -63,12 +104,39 @@ impl Module {
         imports
     }
 
+    /// Which of its own modules its code uses, other than by offering their names again.
+    fn used(&self, children: &BTreeSet<&String>) -> BTreeSet<String> {
+        let (mut code, mut offered) = (format!("\n{}", self.code), Vec::new());
+        for word in ["\npub use ", "\npub(super) use ", "\npub(crate) use "] {
+            while let Some(at) = code.find(word) {
+                let end = at + code[at..].find(';').unwrap_or_default();
+                offered.extend(paths(&[], &code[at + word.len()..=end]));
+                code.replace_range(at..=end, "");
+            }
+        }
+        let code = code.lines().filter(|line| !line.contains("mod ")).collect::<Vec<_>>().join("\n");
+        let words: Vec<&str> = code.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+        let is_used = |name: &str| words.contains(&name);
+        let by_name =
+            offered.into_iter().filter(|path| path.len() > 1 && path.last().is_some_and(|name| is_used(name)));
+        let by_name = by_name.filter_map(|path| path.into_iter().next());
+        let by_path = children.iter().filter(|child| is_path_used(&code, child)).map(|child| (*child).clone());
+        by_name.filter(|name| children.contains(name)).chain(by_path).collect()
+    }
+
     /// Where a name that it offers comes from: by `pub use` out of one of its own modules.
     fn origin(&self, name: &str) -> Option<String> {
         let uses = ["pub use ", "pub(super) use ", "pub(crate) use "];
         let lists = uses.into_iter().flat_map(|word| self.code.split(word).skip(1));
         lists.flat_map(|text| paths(&[], text)).find(|path| path.last().is_some_and(|n| n == name))?.into_iter().next()
     }
+}
+
+/// True where code names something in a module: `name::`, and not as a part of a longer path.
+fn is_path_used(code: &str, module: &str) -> bool {
+    let is_begin = |at: usize| !code[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == ':');
+    let is_own = |at: usize| code[..at].ends_with("self::");
+    code.match_indices(&format!("{module}::")).any(|(at, _)| is_begin(at) || is_own(at))
 }
 
 /// The paths that a text begins with, behind `above`.
@@ -98,17 +166,21 @@ fn closing(text: &str) -> usize {
     end.unwrap_or(text.len())
 }
 
-/// Who imports whom among the modules right below a folder. The folder's own file speaks for all of them and is left out.
+/// Who imports whom among the modules right below a folder and the folder's own file.
 fn edges(folder: &[String], modules: &[Module]) -> BTreeSet<(String, String)> {
     let children: BTreeSet<&String> = modules.iter().filter_map(|m| m.path.strip_prefix(folder)?.first()).collect();
     let own = modules.iter().find(|m| m.path == folder);
     let child = |path: &[String]| {
-        let name = path.strip_prefix(folder)?.first()?;
-        if children.contains(name) { Some(name.clone()) } else { own?.origin(name) }
+        let inside = path.strip_prefix(folder)?;
+        let name = inside.first()?;
+        let named = Some(name).filter(|name| children.contains(name)).cloned();
+        named.or_else(|| own?.origin(name)).or_else(|| own.map(|_| OWN.to_owned()))
     };
     let inside = modules.iter().filter_map(|m| Some((m, m.path.strip_prefix(folder)?.first()?)));
     let imports = inside.flat_map(|(module, from)| module.imports().into_iter().map(move |path| (from.clone(), path)));
-    imports.filter_map(|(from, path)| Some((from, child(&path)?))).filter(|(from, to)| from != to).collect()
+    let among = imports.filter_map(|(from, path)| Some((from, child(&path)?)));
+    let of_own = own.into_iter().flat_map(|own| own.used(&children)).map(|to| (OWN.to_owned(), to));
+    among.chain(of_own).filter(|(from, to)| from != to).collect()
 }
 
 /// The largest groups whose members all import each other, directly or by others.
@@ -179,6 +251,13 @@ fn a_circle_is_found_whichever_way_modules_name_each_other() {
     assert_eq!(circle("super::c::three()", "use super::Four;", ""), all);
     assert!(circle("use crate::{rig::Rig, a};", "use super::Four;", "").is_empty());
     assert!(circle("use super::Three;", "use super::c::inner;", "").is_empty());
+    let with_own = |own: &str| found(&[module("a", own), module("a/b", "use super::Own;"), module("a/c", "")]);
+    let both: BTreeSet<_> = [["b", OWN].map(str::to_owned).to_vec()].into();
+    assert_eq!(with_own("mod b;\nstruct Own(b::Part);"), both);
+    assert_eq!(with_own("mod b;\nuse self::b::Part;\nstruct Own(Part);"), both);
+    assert_eq!(with_own("mod b;\npub use b::Part;\nstruct Own(Part);"), both);
+    assert!(with_own("mod b;\npub use b::Part;\nstruct Own;").is_empty(), "a name that is offered again is no use");
+    assert!(with_own("mod b;\nuse other::b::Part;\nstruct Own(Part);").is_empty());
 }
 
 fn sources(folder: &Path) -> Vec<PathBuf> {

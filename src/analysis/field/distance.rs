@@ -1,6 +1,10 @@
 //! Two surfaces beside each other.
 
+use glam::Vec3;
+use rayon::prelude::*;
+
 use super::each_vertex;
+use crate::matching::VertexPairs;
 use crate::skinning::Deformed;
 
 /// Distance between the vertices of two surfaces of one rig, metres.
@@ -12,4 +16,31 @@ pub fn distance(a: &[Vec<Deformed>], b: &[Vec<Deformed>]) -> Vec<Vec<f32>> {
             each_vertex(a.len().min(b.len()), |v| a[v].distance(b[v]))
         })
         .collect()
+}
+
+/// For each vertex of two characters its distance from its counterpart in the other, metres; NaN where it has none.
+///
+/// *Shapes*: surfaces by mesh instance and primitive; results by part.
+pub fn distances(pairs: &VertexPairs, [first, second]: [&[Vec<Deformed>]; 2]) -> [Vec<Vec<f32>>; 2] {
+    match pairs {
+        VertexPairs::InOrder => {
+            let both = distance(first, second);
+            [both.clone(), both]
+        }
+        VertexPairs::ByPlace { to_second, to_first } => {
+            [distances_to(first, second, to_second), distances_to(second, first, to_first)]
+        }
+    }
+}
+
+fn distances_to(own: &[Vec<Deformed>], others: &[Vec<Deformed>], counterparts: &[u32]) -> Vec<Vec<f32>> {
+    let others: Vec<Vec3> = others.iter().flatten().flat_map(|part| part.positions.iter().copied()).collect();
+    let mut first = 0;
+    let part = |deformed: &Deformed| {
+        let counterparts = counterparts.get(first..first + deformed.positions.len()).unwrap_or_default();
+        first += deformed.positions.len();
+        let pairs = deformed.positions.par_iter().zip(counterparts);
+        pairs.map(|(p, at)| others.get(*at as usize).map_or(f32::NAN, |other| p.distance(*other))).collect()
+    };
+    own.iter().flatten().map(part).collect()
 }

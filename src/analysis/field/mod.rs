@@ -19,7 +19,7 @@ mod weights;
 
 pub use blended::{antipodal, determinant};
 pub use colors::{dominant_joint, joint_colors, node_colors};
-pub use distance::distance;
+pub use distance::{distance, distances};
 pub use findings::findings;
 pub use joint_weights::{weight_difference, weight_steepness};
 pub use leak::weight_leak;

@@ -6,11 +6,13 @@ use std::sync::Arc;
 
 use glam::Vec3;
 
+use super::field::distances;
 use super::lint::Finding;
 use super::measure::{Distance, Size};
-use super::{MOST_VERTICES, Matching, Rest, Topology, Unmatched, deform_into, measurable};
+use super::{MOST_VERTICES, Rest, Topology, deform_into, measurable};
 use crate::actor::SharedPose;
 use crate::jobs::Progress;
+use crate::matching::{Unmatched, VertexPairs};
 use crate::rig::{MorphIndex, NodeIndex, Rig};
 use crate::skinning::{Deformed, Normals, RecomputedNormals, Skinner, Unsuited};
 use crate::view::{Overlay, Painted, PerSide, Side, Values};
@@ -40,8 +42,8 @@ pub struct MeasureJob {
     pub morph: PerSide<Option<MorphIndex>>,
     /// Findings that [`Overlay::Findings`] shows, of the rig of side A.
     pub findings: Arc<[Finding]>,
-    /// Counterparts of the vertices of A and B, where the sides show different characters; `None` for one by two weights at most.
-    pub versions: Option<Result<Arc<Matching>, Unmatched>>,
+    /// Which vertex of A is which of B, where the sides show different characters; `None` for one by two weights at most.
+    pub versions: Option<Result<Arc<VertexPairs>, Unmatched>>,
     /// Number that changes whenever anything above does; it becomes the version of what is painted.
     pub version: u64,
 }
@@ -198,8 +200,8 @@ impl MeasureJob {
             parts.map(|part| vec![f32::NAN; part.positions.len()]).collect()
         };
         match &self.versions {
-            None => PerSide::from(Matching::InOrder.distances(&surfaces.a, &surfaces.b)),
-            Some(Ok(matching)) => PerSide::from(matching.distances(&surfaces.a, &surfaces.b)),
+            None => PerSide::from(distances(&VertexPairs::InOrder, [&surfaces.a, &surfaces.b])),
+            Some(Ok(pairs)) => PerSide::from(distances(pairs, [&surfaces.a, &surfaces.b])),
             Some(Err(_)) => PerSide::from_fn(without),
         }
     }

@@ -12,12 +12,14 @@ mod rank;
 mod region;
 mod sweep;
 mod table;
+mod turn;
 
 use std::f32::consts::PI;
 
 pub use axes::Axes;
 pub use rank::{RankError, Ranked, rank};
 pub use sweep::Loss;
+pub use turn::{Motion, Turn};
 
 use super::{Topology, measurable};
 use crate::jobs::Progress;
@@ -25,36 +27,6 @@ use crate::rig::{NodeIndex, Pose, Posed, Rig};
 use crate::skinning::{SkinPose, Skinner, palettes};
 use region::Regions;
 use sweep::{TurnBench, Way};
-
-/// Way in which a joint is turned.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Motion {
-    /// A turn about the bone.
-    #[default]
-    Twist,
-    /// A turn about the hinge.
-    Bend,
-}
-
-impl Motion {
-    /// Name in tables.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Twist => "twist",
-            Self::Bend => "bend",
-        }
-    }
-}
-
-/// A joint turned about one of its axes.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Turn {
-    /// Axis of the turn.
-    pub motion: Motion,
-    /// Radians.
-    pub angle: f32,
-}
 
 /// A joint and how it is to be turned, on top of a pose.
 #[derive(Clone, Debug, PartialEq)]

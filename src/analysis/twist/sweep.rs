@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::axes::Axes;
 use super::openings::fan_volume;
 use super::region::{Region, RegionPart, RegionVertex};
-use super::{Motion, Turn};
+use super::turn::{Motion, Turn};
 use crate::analysis::measure::Size;
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, PartIndex, Pose, Posed, Rig, Trs};

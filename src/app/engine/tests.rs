@@ -7,7 +7,7 @@ use super::*;
 use crate::jobs::testing::jobs;
 use crate::rig::Trs;
 use crate::stage::WantedKind;
-use crate::state::{Answer, PathUse, SidePanel};
+use crate::state::{Answer, Exported, PathUse, SidePanel};
 use crate::view::{Layout, Side};
 
 /// The program without a window, a folder for its data, and word of what other threads have done.
@@ -46,7 +46,7 @@ impl Trial {
             }
             _ = self.news.recv_timeout(Duration::from_millis(20));
         }
-        panic!("it never was; notice: {:?}", self.engine.state.notice);
+        panic!("it never was; notice: {:?}", self.engine.state.notices);
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -65,7 +65,7 @@ impl Trial {
     }
 
     fn notice(&self) -> &str {
-        self.engine.state.notice.as_ref().map_or("", |n| &n.text)
+        self.engine.state.notices.newest().map_or("", |n| &n.text)
     }
 }
 
@@ -287,24 +287,26 @@ fn a_posed_mesh_is_exported_beside_the_frames_and_never_over_the_open_file() {
     trial.engine.commands.push(Command::Do(Action::ExportMesh));
     trial.frame();
     let [WindowRequest::PickPath(asked)] = &trial.asked[..] else { panic!("{:?}", trial.asked) };
-    assert_eq!((asked.purpose, asked.name.as_str()), (PathUse::SaveMesh(Side::A), "own.posed.glb"));
-    trial.engine.commands.push(Command::ExportMesh(Side::A, own.clone()));
+    assert_eq!((asked.purpose, asked.name.as_str()), (PathUse::Export(Exported::Mesh(Side::A)), "own.posed.glb"));
+    trial.engine.commands.push(Command::Export(Exported::Mesh(Side::A), own.clone()));
     trial.until(|t| t.notice().contains("would be lost"));
     assert_eq!(std::fs::read(&own).unwrap(), BuiltIn::Tube.bytes());
     let baked = trial.path("own.posed.ply");
     trial.turn_root();
-    trial.engine.commands.push(Command::ExportMesh(Side::A, baked.clone()));
+    trial.engine.commands.push(Command::Export(Exported::Mesh(Side::A), baked.clone()));
     trial.until(|t| t.notice().starts_with("The posed mesh was saved as "));
     assert!(trial.notice().contains(&*baked.to_string_lossy()) && baked.is_file());
     trial.engine.commands.push(Command::Do(Action::ExportRig));
     trial.until(|t| {
-        t.asked.iter().any(|asked| matches!(asked, WindowRequest::PickPath(q) if q.purpose == PathUse::SaveRig))
+        t.asked
+            .iter()
+            .any(|asked| matches!(asked, WindowRequest::PickPath(q) if q.purpose == PathUse::Export(Exported::Rig)))
     });
     let whole = trial.path("own.rig.glb");
-    trial.engine.commands.push(Command::ExportRig(whole.clone()));
+    trial.engine.commands.push(Command::Export(Exported::Rig, whole.clone()));
     trial.until(|t| t.notice().starts_with("The rig was saved as "));
     assert_eq!(Document::open(&Source::File(whole), &Job::default()).unwrap().rig.joint_count(), 4);
-    trial.engine.commands.push(Command::ExportRig(own.clone()));
+    trial.engine.commands.push(Command::Export(Exported::Rig, own.clone()));
     trial.until(|t| t.notice().contains("would be lost"));
     let page = trial.path("own.html");
     for (path, told) in [(&own, "would be lost"), (&page, "The report was saved as ")] {
@@ -313,7 +315,7 @@ fn a_posed_mesh_is_exported_beside_the_frames_and_never_over_the_open_file() {
     }
     assert!(std::fs::read_to_string(page).unwrap().contains("<h1>own.glb</h1>"));
     let last = trial.path("last.obj");
-    trial.engine.commands.push(Command::ExportMesh(Side::A, last.clone()));
+    trial.engine.commands.push(Command::Export(Exported::Mesh(Side::A), last.clone()));
     trial.frame();
     trial.engine.finish();
     assert!(last.is_file(), "what was asked for is written before the program ends");

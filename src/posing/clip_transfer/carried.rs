@@ -19,7 +19,7 @@ const SEARCHED: usize = 256;
 pub(super) struct Carried<'a> {
     transfer: &'a Transfer<'a>,
     joints: Vec<SharedJoint>,
-    /// Of each node of the other rig the joint that turns it.
+    /// Joint that turns each node of the other rig.
     turned_by: Vec<Option<usize>>,
 }
 
@@ -29,7 +29,7 @@ struct SharedJoint {
     /// The number of the nearest shared joint that is above it in both.
     above: Option<usize>,
     is_carried: bool,
-    /// All other joints that both have below the one above hang on this one, so that to move it tears nothing apart.
+    /// True where all other joints that both have below the one above hang on this one, so that to move it tears nothing apart.
     is_alone: bool,
 }
 

@@ -3,31 +3,30 @@
 mod carried;
 mod skeletons;
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use glam::{Affine3, Quat, Vec3};
 
-use crate::rig::{Channel, Clip, Interpolation, NodeIndex, Pose, Property, Rig, bare_name, evaluate};
+use crate::matching::NodeMatch;
+use crate::rig::{Channel, Clip, Interpolation, NodeIndex, Pose, Property, Rig, evaluate};
 use carried::Carried;
 use skeletons::{Difference, rotation};
 
 /// Clips made for another rig.
 #[derive(Clone, Debug, Default)]
 pub struct TransferredClips {
-    /// In the order of the rig that they come from; a clip of which nothing moves this one is left out.
+    /// Clips in the order of the rig that they come from; a clip of which nothing moves this one is left out.
     pub clips: Vec<Clip>,
-    /// How many of the nodes that the clips move were found.
+    /// Number of nodes moved by the clips that were found.
     pub matched: usize,
     /// Names of those that were not found, in the order of the tree.
     pub unmatched: Vec<String>,
 }
 
-/// Of a value: a channel that strays less from the rest pose leaves it.
+/// Difference of a value from rest under which a channel counts as leaving it.
 const AT_REST: f32 = 1e-4;
 
-/// The clips of one rig for another, joint by joint by name: what stands before the last `:` or `|` of a name, as a namespace does, and
-/// capitals do not count, and a joint of no name in the other is the joint there that takes its place between joints that are in both.
+/// The clips of one rig for another, from each joint to its counterpart by [`NodeMatch`].
 ///
 /// Rotations are taken as they are, so that another rest pose of the same skeleton does not matter; where the joints of both stand in one pose but
 /// have other axes, they are turned by the difference. What moves above a joint in one rig alone goes into the joint. Translations follow the units and
@@ -35,9 +34,9 @@ const AT_REST: f32 = 1e-4;
 /// is how high the first joint that clips move, as the hips, stands over the lowest below it, so that soles stay where they were on the ground; where
 /// nothing moves on legs, it is the length of all bones.
 pub fn transferred_clips(from: &Rig, onto: &Rig) -> TransferredClips {
-    let mut partners = same_named(from, onto);
-    add_renamed([from, onto], &mut partners);
-    let transfer = Transfer::new(from, onto, &partners);
+    let nodes = NodeMatch::between(from, onto);
+    let partners = nodes.all();
+    let transfer = Transfer::new(from, onto, partners);
     let mut is_moved = vec![false; from.hierarchy.len()];
     let channels = from.clips.iter().flat_map(|clip| &clip.channels);
     channels.for_each(|channel| is_moved[channel.node.index()] = true);
@@ -52,58 +51,22 @@ pub fn transferred_clips(from: &Rig, onto: &Rig) -> TransferredClips {
     }
 }
 
-/// How many joints of the other rig have one of this rig by their names, as [`transferred_clips`] goes by them.
+/// How many joints of a rig have a counterpart in another one, as [`transferred_clips`] goes by them.
 pub fn shared_joints(from: &Rig, onto: &Rig) -> usize {
-    same_named(from, onto).into_iter().flatten().filter(|&partner| onto.is_joint(partner)).count()
+    NodeMatch::between(from, onto).pairs().filter(|&(_, partner)| onto.is_joint(partner)).count()
 }
 
-/// Of every node of a rig the one of the other that has its name; joints come first where several have it, then the highest. Namespaces and capitals
-/// do not count.
-pub fn same_named(from: &Rig, onto: &Rig) -> Vec<Option<NodeIndex>> {
-    let mut by_name: HashMap<String, NodeIndex> = HashMap::new();
-    for node in onto.hierarchy.nodes().filter(|&node| !onto.hierarchy.is_unnamed(node)) {
-        let known = by_name.entry(bare_name(onto.hierarchy.name(node))).or_insert(node);
-        if onto.is_joint(node) && !onto.is_joint(*known) {
-            *known = node;
-        }
-    }
-    let nodes = from.hierarchy.nodes();
-    nodes.map(|node| by_name.get(&bare_name(from.hierarchy.name(node))).copied()).collect()
-}
-
-/// Adds joints whose names differ but not what they hang on, nor what of both hangs on them.
-fn add_renamed([from, onto]: [&Rig; 2], partners: &mut [Option<NodeIndex>]) {
-    let is_joint = |rig: &Rig, node: NodeIndex| rig.skins.is_empty() || rig.is_joint(node);
-    let above = |rig: &Rig, node: NodeIndex| rig.hierarchy.parent(node).filter(|&parent| is_joint(rig, parent));
-    let mut is_taken = vec![false; onto.hierarchy.len()];
-    partners.iter().flatten().for_each(|partner| is_taken[partner.index()] = true);
-    for node in from.hierarchy.nodes().filter(|&node| is_joint(from, node)) {
-        let below = from.hierarchy.children(node).iter().filter_map(|child| partners[child.index()]);
-        let mut holders = below.map(|partner| above(onto, partner));
-        let Some(holder) = holders.next().flatten() else { continue };
-        let is_one = holders.all(|other| other == Some(holder));
-        let hangs_alike = match (above(from, node), above(onto, holder)) {
-            (Some(theirs), Some(ours)) => partners[theirs.index()] == Some(ours),
-            (theirs, ours) => theirs.is_none() && ours.is_none(),
-        };
-        if partners[node.index()].is_none() && is_one && hangs_alike && !is_taken[holder.index()] {
-            partners[node.index()] = Some(holder);
-            is_taken[holder.index()] = true;
-        }
-    }
-}
-
-/// How the local transforms of one rig become those of the other: `L' = before * L * after`.
+/// Maps from local transforms of one rig to those of the other: `L' = before * L * after`.
 struct Transfer<'a> {
     from: &'a Rig,
     onto: &'a Rig,
     partners: &'a [Option<NodeIndex>],
-    /// Of each rig at rest, its file from its nodes.
+    /// Matrices of each rig at rest, its file from its nodes.
     rest: [Vec<Affine3>; 2],
     difference: Difference,
 }
 
-/// What is done to the local transform of one node.
+/// Map of the local transform of one node.
 struct LocalMap {
     before: Affine3,
     after: Quat,
@@ -117,7 +80,7 @@ impl<'a> Transfer<'a> {
         Self { from, onto, partners, rest, difference }
     }
 
-    /// What a clip moves, for the other rig.
+    /// Channels of a clip for the other rig.
     fn channels(&self, number: usize, clip: &Clip) -> Vec<Channel> {
         let carried = Carried::of(self, clip);
         let mut is_carried = vec![false; self.from.hierarchy.len()];
@@ -154,7 +117,7 @@ impl<'a> Transfer<'a> {
         Some((lead, self.partners[lead.index()]?))
     }
 
-    /// Each joint that the other rig has too, with what it is there; no joint there is what two are.
+    /// Pairs of joints that both rigs have; no joint of the other rig is the partner of two.
     fn shared_joints(&self) -> Vec<(NodeIndex, NodeIndex)> {
         let is_joint = |node: &NodeIndex| self.from.skins.is_empty() || self.from.is_joint(*node);
         let mut is_taken = vec![false; self.onto.hierarchy.len()];
@@ -175,7 +138,7 @@ impl<'a> Transfer<'a> {
         }
     }
 
-    /// How much higher than mapped the joint that carries the figure stands, so that its soles are on the ground; `at_rest` is where the mapping puts
+    /// Height above its mapped place of the joint that carries the figure, so that its soles are on the ground; `at_rest` is where the mapping puts
     /// what the first rig has at rest.
     fn rise(&self, node: NodeIndex, at_rest: Vec3) -> Vec3 {
         let Difference { size, lead, .. } = self.difference;
@@ -259,7 +222,7 @@ fn stays(channel: &Channel, rest: &[f32]) -> bool {
     })
 }
 
-/// Every value, and whether it is a tangent.
+/// Values of a channel, each with whether it is a tangent.
 fn keys(channel: &Channel) -> impl Iterator<Item = (&[f32], bool)> {
     let is_cubic = channel.interpolation == Interpolation::CubicSpline;
     channel.values.chunks_exact(channel.width.max(1)).enumerate().map(move |(i, v)| (v, is_cubic && i % 3 != 1))
@@ -441,12 +404,28 @@ mod tests {
     }
 
     #[test]
-    fn what_has_no_joint_of_its_name_is_named_and_a_clip_of_nothing_else_is_left_out() {
+    fn joints_without_a_counterpart_are_named_and_a_clip_of_nothing_else_is_left_out() {
         let from = chain(NAMES, Trs::IDENTITY, Quat::IDENTITY, 0.5);
         let tailed = chain(["Hips", "spine", "Tail"], Trs::IDENTITY, Quat::IDENTITY, 0.5);
         let found = transferred_clips(&from, &tailed);
+        assert_eq!(
+            (found.matched, found.unmatched.len(), found.clips.len()),
+            (3, 0, 1),
+            "the tail is where the head was"
+        );
+        let node = |name: &str, children, height: f32| NodeDescription {
+            name: name.to_owned(),
+            children,
+            rest: Trs { translation: Vec3::Y * height, ..Trs::IDENTITY },
+            ..NodeDescription::default()
+        };
+        let rig = |nodes: &[NodeDescription]| {
+            Rig::new(RigParts { hierarchy: Hierarchy::new(nodes).unwrap(), ..RigParts::default() })
+        };
+        let headless = rig(&[node("hips", vec![1], 0.5), node("spine", vec![], 0.5)]);
+        let found = transferred_clips(&from, &headless);
         assert_eq!((found.matched, found.unmatched, found.clips.len()), (2, vec!["Head".to_owned()], 1));
-        let strange = transferred_clips(&from, &chain(["a", "b", "c"], Trs::IDENTITY, Quat::IDENTITY, 0.5));
+        let strange = transferred_clips(&from, &rig(&[node("a", vec![1], 7.0), node("b", vec![], 3.0)]));
         assert_eq!((strange.matched, strange.unmatched.len(), strange.clips.len()), (0, 3, 0));
     }
 }

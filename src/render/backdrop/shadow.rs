@@ -12,7 +12,7 @@ use crate::render::panes::eye::Eye;
 use crate::render::surface::cast::CastMap;
 use crate::rig::Bounds;
 
-/// Texels a side.
+/// Texels a side of the map.
 const SIDE: u32 = 256;
 /// Falloffs above the ground from which on nothing is left of the shadow, in eight bits: ln 512.
 const HIGHEST: f32 = 6.25;
@@ -26,7 +26,7 @@ pub struct ContactShadow {
     radius: f32,
 }
 
-/// A square of the ground.
+/// Square of the ground that the map covers.
 struct Map {
     target: Framebuffer,
     texture: GpuTexture,
@@ -85,7 +85,7 @@ impl ContactShadow {
         })
     }
 
-    /// On the ground, x and z.
+    /// Centre of the map on the ground, x and z.
     pub fn centre(&self) -> Vec2 {
         self.centre
     }
@@ -95,7 +95,7 @@ impl ContactShadow {
         self.radius
     }
 
-    /// `shadowMap`, `shadowCentre`, `shadowRadius`.
+    /// Sets the uniforms `shadowMap`, `shadowCentre`, `shadowRadius`.
     pub fn use_uniforms(&self, program: &Program) {
         use_texture(program, "shadowMap", self.near.texture.texture());
         program.set("shadowCentre", self.centre);

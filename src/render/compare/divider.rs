@@ -10,7 +10,7 @@ use crate::render::gl::quad::Quad;
 use crate::render::panes::pane::Cut;
 use crate::view::{Layout, Side, Wipe};
 
-/// Draws it over everything.
+/// Line between the sides, drawn over everything.
 pub struct Divider {
     program: Program,
 }
@@ -21,7 +21,7 @@ impl Divider {
         Ok(Self { program: program(context, "divider", include_str!("../gl/quad.vert"), fragment)? })
     }
 
-    /// Nothing where the sides do not lie side by side.
+    /// Draws the line between the sides; nothing where they do not lie side by side.
     pub fn draw(&self, quad: &Quad, frame: &FrameInput<'_>) {
         let wipe = match frame.view.compare.shown_layout() {
             Layout::Wipe => frame.view.compare.wipe,

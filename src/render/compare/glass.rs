@@ -12,7 +12,7 @@ use crate::render::gl::program::program;
 use crate::render::gl::quad::Quad;
 use crate::render::panes::eye::Eye;
 
-/// Of colours that are multiplied by their alpha already.
+/// Blending of colours that are multiplied by their alpha already.
 const PREMULTIPLIED: Blend = Blend::Enabled {
     source_rgb_multiplier: BlendMultiplierType::One,
     source_alpha_multiplier: BlendMultiplierType::Zero,
@@ -25,13 +25,13 @@ const PREMULTIPLIED: Blend = Blend::Enabled {
 /// The glass of one picture after another.
 pub struct Glass {
     program: Program,
-    /// Of the newest picture's size; none while no glass is shown.
+    /// Layers of the newest picture's size; none while no glass is shown.
     layers: Option<Layers>,
 }
 
 struct Layers {
     glass: Picture,
-    /// How far away what lies under the glass is.
+    /// Depth of what lies under the glass.
     solid_depth: Framebuffer,
     depth_texture: GpuTexture,
 }
@@ -42,7 +42,7 @@ impl Glass {
         Ok(Self { program, layers: None })
     }
 
-    /// Lets go of the memory.
+    /// Frees the memory of the layers.
     pub fn clear(&mut self) {
         self.layers = None;
     }

@@ -15,10 +15,10 @@ const WIDTHS: [f32; 2] = [1.6, 2.6];
 /// Levels of the mask: the last has pixels as wide as 64 of the picture, enough for an interface 10 times as large as usual.
 const LEVELS: u32 = 7;
 
-/// Where the side covers the picture, and the program that draws the border of that.
+/// Mask of where the side covers the picture, and the program that draws its border.
 pub struct Outline {
     program: Program,
-    /// Red where the side is; kept while it is drawn again and again.
+    /// Mask, red where the side is; kept while the side is drawn again and again.
     mask: Option<Picture>,
 }
 
@@ -28,7 +28,7 @@ impl Outline {
         Ok(Self { program, mask: None })
     }
 
-    /// Lets go of the mask's memory.
+    /// Frees the memory of the mask.
     pub fn clear(&mut self) {
         self.mask = None;
     }
@@ -53,7 +53,7 @@ impl Outline {
         Ok(())
     }
 
-    /// Nothing before the first [`Self::update`].
+    /// Draws the border; nothing before the first [`Self::update`].
     pub fn draw(&self, quad: &Quad, eye: &Eye) {
         let Some(mask) = &self.mask else { return };
         self.program.use_texture("mask", mask.texture());

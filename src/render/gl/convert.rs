@@ -10,7 +10,7 @@ pub fn mat4(m: Mat4) -> three_d::Mat4 {
     m.to_cols_array_2d().into()
 }
 
-/// As OpenGL counts. What is counted lies in textures and buffers, whose limits are far below this type's.
+/// A count in OpenGL's type. What is counted lies in textures and buffers, whose limits are far below this type's.
 pub fn int(count: usize) -> i32 {
     i32::try_from(count).unwrap_or(i32::MAX)
 }

@@ -15,7 +15,7 @@ use crate::render::RenderError;
 /// Texels of a row; every OpenGL takes it, and it is a multiple of a joint's 8 texels.
 pub const ROW: usize = 2048;
 
-/// What a data texture may hold.
+/// Type of a texel in a data texture.
 pub trait Texel: bytemuck::Pod {
     const FORMAT: Texels;
 }
@@ -53,7 +53,7 @@ struct Size {
     layers: usize,
 }
 
-/// What lies in a data texture from a texel on.
+/// Texels of a data texture from one on.
 #[derive(Clone, Copy)]
 pub struct TexelsFrom<'a, T> {
     pub data: &'a DataTexture<T>,
@@ -135,7 +135,7 @@ impl<T> Drop for DataTexture<T> {
 }
 
 impl Size {
-    /// A file may have 100,000 small arrays, none of which needs a whole row.
+    /// Size for a number of texels. A file may have 100,000 small arrays, none of which needs a whole row.
     fn for_texels(texels: usize, most_rows: usize) -> Self {
         const STEP: usize = 64;
         let rows = texels.div_ceil(ROW).max(1);

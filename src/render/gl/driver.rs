@@ -5,10 +5,10 @@ use three_d::{Context, HasContext};
 
 use crate::render::RenderError;
 
-/// Without which textures cannot be made; part of OpenGL 4.2.
+/// Extension without which textures cannot be made; part of OpenGL 4.2.
 const STORAGE: &str = "GL_ARB_texture_storage";
 
-/// What the driver calls itself.
+/// Name by which the driver calls itself.
 #[expect(unsafe_code, reason = "three-d does not tell the name")]
 pub fn renderer(context: &Context) -> String {
     // SAFETY: reads a string that every context has.

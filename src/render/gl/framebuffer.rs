@@ -20,21 +20,21 @@ pub struct Framebuffer {
     size: [u32; 2],
 }
 
-/// Where one part of a framebuffer is kept.
+/// Storage of one part of a framebuffer.
 #[derive(Clone, Copy)]
 pub enum Kept<'a> {
-    /// Nowhere: there is no such part.
+    /// None: there is no such part.
     No,
-    /// In storage with so many samples a pixel, which can only be copied; 0 is one sample.
+    /// Storage with so many samples a pixel, which can only be copied; 0 is one sample.
     Samples(u32),
-    /// In storage with so many samples a pixel, 0 for one, whose colours the driver encodes as sRGB where it is told to.
+    /// Storage with so many samples a pixel, 0 for one, whose colours the driver encodes as sRGB where it is told to.
     EncodedSamples(u32),
     In(&'a GpuTexture),
     InSamples(&'a SampleTexture),
 }
 
 impl Framebuffer {
-    /// Of so many pixels, eight bits a channel of colour and 24 of depth.
+    /// A framebuffer of so many pixels, eight bits a channel of colour and 24 of depth.
     ///
     /// *Errors*: a driver that makes no more of them.
     #[expect(unsafe_code, reason = "three-d makes a framebuffer for every pass")]
@@ -79,7 +79,7 @@ impl Framebuffer {
         }
     }
 
-    /// How many samples a pixel has: as many as were asked for, or more.
+    /// Samples per pixel: as many as were asked for, or more.
     #[expect(unsafe_code, reason = "three-d does not ask")]
     pub fn samples(&self) -> u32 {
         // SAFETY: reads an integer of a framebuffer that exists.
@@ -92,12 +92,12 @@ impl Framebuffer {
         u32::try_from(samples).unwrap_or(0).max(1)
     }
 
-    /// All of it.
+    /// Viewport of the whole framebuffer.
     pub fn whole(&self) -> Viewport {
         Viewport::new_at_origo(self.size[0], self.size[1])
     }
 
-    /// Draws into a part of it.
+    /// Draws into a part of the framebuffer.
     #[expect(unsafe_code, reason = "three-d binds its own framebuffers only")]
     pub fn write_in<E>(&self, part: Viewport, draw: impl FnOnce() -> Result<(), E>) -> Result<(), E> {
         // SAFETY: binds a framebuffer that exists.
@@ -106,12 +106,12 @@ impl Framebuffer {
         draw()
     }
 
-    /// Draws into all of it.
+    /// Draws into the whole framebuffer.
     pub fn write<E>(&self, draw: impl FnOnce() -> Result<(), E>) -> Result<(), E> {
         self.write_in(self.whole(), draw)
     }
 
-    /// Starts anew: with a colour and everything at the far end; without one, only the depth is forgotten.
+    /// Clears the framebuffer to a colour and everything at the far end; without a colour, only the depth.
     #[expect(unsafe_code, reason = "three-d clears its own framebuffers only")]
     pub fn clear(&self, color: Option<[f32; 4]>) {
         let context = &self.context;
@@ -152,7 +152,7 @@ impl Framebuffer {
         }
     }
 
-    /// The colour of one with a sample a pixel, top row first.
+    /// Bytes of the colour, of a framebuffer with a sample a pixel, top row first.
     #[expect(unsafe_code, reason = "three-d reads its own framebuffers only")]
     pub fn read(&self) -> Vec<u8> {
         let [width, height] = self.size.map(|side| side as usize);

@@ -8,16 +8,16 @@ use three_d::context::{LINK_STATUS, MAX_TEXTURE_SIZE, OUT_OF_MEMORY};
 
 use super::gl_state::CONTEXT_LOST;
 
-/// What the driver does wrong.
+/// Faults that a test driver has.
 #[derive(Clone, Copy, Default)]
 pub struct Faults {
     /// The largest side that it takes of a texture.
     pub max_texture_side: Option<i32>,
-    /// It refuses every program.
+    /// True where the driver refuses every program.
     pub refuses_programs: bool,
-    /// It has no room for vertices, which is told once each time.
+    /// True where the driver has no room for vertices, which is told once each time.
     pub has_no_memory: bool,
-    /// It was reset: it refuses programs too, and tells of it without end.
+    /// True where the driver was reset: it refuses programs too, and tells of it without end.
     pub is_lost: bool,
 }
 

@@ -65,7 +65,7 @@ impl GpuBuffer {
         Self { of: Arc::clone(of), start, bytes }
     }
 
-    /// Fills a part of it.
+    /// Fills a part of the buffer.
     #[expect(unsafe_code, reason = "three-d counts the vertices wrongly here")]
     pub fn write(&self, offset: usize, bytes: &[u8]) {
         debug_assert!(offset + bytes.len() <= self.bytes, "what lies behind it belongs to another array");
@@ -78,7 +78,7 @@ impl GpuBuffer {
         }
     }
 
-    /// Replaces all of it; in a buffer of its own without waiting for draws that still read what was there.
+    /// Replaces all bytes; in a buffer of its own without waiting for draws that still read what was there.
     ///
     /// *Shapes*: as many bytes as it has room for.
     #[expect(unsafe_code, reason = "three-d reads its own kinds of data only")]
@@ -96,7 +96,7 @@ impl GpuBuffer {
         }
     }
 
-    /// All that is in it; nothing where the driver does not let it be read.
+    /// Bytes of the whole buffer; none where the driver does not let it be read.
     #[expect(unsafe_code, reason = "three-d cannot read buffers")]
     pub fn read(&self) -> Vec<u8> {
         let context = &self.of.context;
@@ -112,7 +112,7 @@ impl GpuBuffer {
         }
     }
 
-    /// Has the outputs of a vertex shader written into it, those of one `index`.
+    /// Makes a vertex shader write its outputs of one `index` into the buffer.
     #[expect(unsafe_code, reason = "three-d has no transform feedback")]
     pub fn bind_as_output(&self, index: u32) {
         const OUTPUTS: u32 = three_d::context::TRANSFORM_FEEDBACK_BUFFER;
@@ -122,30 +122,30 @@ impl GpuBuffer {
         }
     }
 
-    /// Where it begins in the buffer that is bound for it, bytes.
+    /// Start within the buffer that is bound, bytes.
     pub fn start(&self) -> i32 {
         int(self.start)
     }
 }
 
-/// How a shader reads an element of a buffer.
+/// Layout of an element of a buffer for a shader.
 #[derive(Clone, Copy, Debug)]
 pub struct Attribute {
-    /// As in `skinning.glsl` and `primitive.vert`.
+    /// Location, as in `skinning.glsl` and `primitive.vert`.
     pub location: u32,
     pub components: i32,
     /// `FLOAT`, or an integer that stays one.
     pub kind: u32,
 }
 
-/// Which buffers the attributes of a shader come from.
+/// Buffers that the attributes of a shader come from.
 pub struct VertexInputs {
     layout: Arc<VertexLayout>,
-    /// What the layout does not know, because others have it too.
+    /// Parts that the layout does not know, because others have it too.
     sources: Box<[InputSource]>,
 }
 
-/// Where one attribute comes from.
+/// Source of one attribute.
 struct InputSource {
     attribute: Attribute,
     buffer: Buffer,

@@ -37,7 +37,7 @@ pub struct GpuProgram {
 /// A uniform of a program.
 struct Variable {
     location: UniformLocation,
-    /// What it is now, as far as it is known.
+    /// Value that it has now, as far as that is known.
     sent: Cell<Option<UniformValue>>,
     /// The unit and kind of texture, of a sampler.
     texture: Option<(u32, u32)>,
@@ -84,7 +84,7 @@ impl GpuProgram {
         }
     }
 
-    /// What follows is run and set with it.
+    /// Binds the program: what follows is run and set with it.
     #[expect(unsafe_code, reason = "three-d uses its own programs only")]
     pub fn bind(&self) {
         // SAFETY: the program is linked.
@@ -122,7 +122,7 @@ impl GpuProgram {
 }
 
 impl SetUniform for GpuProgram {
-    /// Only while the program is bound.
+    /// Sets a uniform, while the program is bound.
     fn set(&self, name: &str, value: impl Uniform) {
         let Some(variable) = self.uniforms.get(name) else { return };
         let value = value.value();

@@ -14,16 +14,16 @@ use super::convert::int;
 const TEXTURE_SRGB_DECODE: u32 = 0x8A48;
 const SKIP_DECODE: u32 = 0x8A4A;
 
-/// How texels are stored and given.
+/// Format of texels, as stored and as given.
 #[derive(Clone, Copy, Debug)]
 pub struct Texels {
-    /// On the graphics card, a sized format.
+    /// Format on the graphics card, a sized one.
     pub stored: u32,
-    /// Channels, as given.
+    /// Format of the channels as given.
     pub channels: u32,
     /// Type of a channel, as given.
     pub kind: u32,
-    /// Of a texel, as given; a multiple of 4.
+    /// Bytes of a texel as given; a multiple of 4.
     pub bytes: usize,
 }
 
@@ -36,7 +36,7 @@ pub struct GpuTexture {
 }
 
 impl GpuTexture {
-    /// `set_up` is called while the texture is bound, for parameters that three-d does not know.
+    /// A texture of some size and levels. `set_up` is called while it is bound, for parameters that three-d does not know.
     #[expect(unsafe_code, reason = "three-d offers no formats and no levels by themselves")]
     pub fn new(
         context: &Context,
@@ -70,7 +70,7 @@ impl GpuTexture {
         Self { context: context.clone(), texture, id, texels }
     }
 
-    /// Eight bits a channel that are drawn into, and between whose texels what reads them interpolates.
+    /// A texture of eight bits a channel to draw into, whose texels are interpolated when read.
     #[expect(unsafe_code, reason = "three-d sets filters only where it makes the storage itself")]
     pub fn drawn(context: &Context, size: [u32; 2], levels: u32) -> Self {
         let texels = Texels { stored: RGBA8, channels: RGBA, kind: UNSIGNED_BYTE, bytes: 4 };
@@ -83,7 +83,7 @@ impl GpuTexture {
         })
     }
 
-    /// Eight bits a channel that are copied into as encoded colours and read as they are.
+    /// A texture of eight bits a channel into which encoded colours are copied, read as they are.
     ///
     /// Only with `EXT_texture_sRGB_decode`.
     #[expect(unsafe_code, reason = "three-d decodes always")]
@@ -109,13 +109,13 @@ impl GpuTexture {
         }
     }
 
-    /// Depth of 24 bits that is drawn or copied into.
+    /// A texture of 24 bits of depth to draw or copy into.
     pub fn of_depth(context: &Context, size: [u32; 2]) -> Self {
         let texels = Texels { stored: DEPTH_COMPONENT24, channels: DEPTH_COMPONENT, kind: UNSIGNED_INT, bytes: 4 };
         Self::new(context, size, 1, texels, [Wrapping::ClampToEdge; 2], || {})
     }
 
-    /// Depth that shaders compare with, between whose texels the answers are interpolated.
+    /// A texture of depth that shaders compare with, whose answers are interpolated between texels.
     #[expect(unsafe_code, reason = "three-d does not compare")]
     pub fn of_shadow(context: &Context, size: [u32; 2]) -> Self {
         let texels = Texels { stored: DEPTH_COMPONENT16, channels: DEPTH_COMPONENT, kind: UNSIGNED_SHORT, bytes: 2 };
@@ -147,12 +147,12 @@ impl GpuTexture {
         }
     }
 
-    /// For programs that three-d does not link.
+    /// Texture for programs that three-d does not link.
     pub fn id(&self) -> Option<Texture> {
         self.id
     }
 
-    /// For three-d's programs.
+    /// Texture for three-d's programs.
     pub fn texture(&self) -> &Texture2D {
         &self.texture
     }

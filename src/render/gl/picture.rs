@@ -15,19 +15,19 @@ const BLACK: [f32; 4] = [0.0, 0.0, 0.0, 1.0];
 /// A picture of one size.
 pub struct Picture {
     drawn: Framebuffer,
-    /// Of the samples that are drawn, where a program averages them.
+    /// Mean of the samples that are drawn, where a program averages them.
     mean: Option<SampleMean>,
     resolved: Framebuffer,
     texture: GpuTexture,
     size: [u32; 2],
     samples: u32,
     context: Context,
-    /// Light can be mixed in it and encoded afterwards.
+    /// True where light can be mixed in the picture and encoded afterwards.
     encodes_light: bool,
 }
 
 impl Picture {
-    /// With so many samples a pixel, or as many as the driver has.
+    /// A picture with so many samples a pixel, or as many as the driver has.
     ///
     /// *Errors*: [`RenderError::TooLarge`].
     pub fn new(context: &Context, size: [u32; 2], samples: u32) -> Result<Self, RenderError> {
@@ -85,7 +85,7 @@ impl Picture {
         self.encodes_light
     }
 
-    /// What `draw` draws is light, which is mixed with the light of what is there already and encoded afterwards, where this picture can.
+    /// Draws light, which is mixed with the light of what is there already and encoded afterwards, where this picture can.
     ///
     /// *Errors*: those of `draw`.
     pub fn encoding_light(&self, draw: impl FnOnce() -> Result<(), RenderError>) -> Result<(), RenderError> {
@@ -120,12 +120,12 @@ impl Picture {
         self.texture.texture()
     }
 
-    /// Draws into it.
+    /// Draws into the picture.
     pub fn write(&self, draw: impl FnOnce() -> Result<(), RenderError>) -> Result<(), RenderError> {
         self.drawn.write(draw)
     }
 
-    /// Draws into a part of it.
+    /// Draws into a part of the picture.
     pub fn write_in(&self, part: Viewport, draw: impl FnOnce() -> Result<(), RenderError>) -> Result<(), RenderError> {
         self.drawn.write_in(part, draw)
     }
@@ -135,17 +135,17 @@ impl Picture {
         self.drawn.clear(None);
     }
 
-    /// Starts anew.
+    /// Clears the picture.
     pub fn clear(&self) {
         self.clear_to(BLACK);
     }
 
-    /// Starts anew with another colour than black.
+    /// Clears the picture to another colour than black.
     pub fn clear_to(&self, color: [f32; 4]) {
         self.drawn.clear(Some(color));
     }
 
-    /// Copies how far away what was drawn is into a framebuffer of the same size.
+    /// Copies the depth of the picture into a framebuffer of the same size.
     pub fn copy_depth_to(&self, depth: &Framebuffer) {
         self.drawn.copy_depth_to(depth);
     }
@@ -174,14 +174,14 @@ impl Picture {
         self.texture.make_levels();
     }
 
-    /// Top row first.
+    /// Pixels of the picture, top row first.
     pub fn pixels(&self) -> RgbaImage {
         let [width, height] = self.size;
         RgbaImage::from_raw(width, height, self.resolved.read()).unwrap_or_else(|| RgbaImage::new(width, height))
     }
 }
 
-/// `FRAMEBUFFER_SRGB`.
+/// OpenGL's number of `FRAMEBUFFER_SRGB`.
 const FRAMEBUFFER_SRGB: u32 = 0x8DB9;
 
 /// True where colours are encoded as sRGB only while that is switched on, and read as they are. Without, what is mixed is encoded before.

@@ -39,7 +39,7 @@ impl SetUniform for Program {
     }
 }
 
-/// As OpenGL takes it; matrices by columns.
+/// Value of a uniform as OpenGL takes it; matrices by columns.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum UniformValue {
     Int(i32),
@@ -85,7 +85,7 @@ uniforms! {
     three_d::Mat4: v => Matrix4(v.into()),
 }
 
-/// Textures, where the program has them.
+/// Sets a texture, where the program has it.
 pub fn use_texture(program: &Program, name: &str, texture: &three_d::Texture2D) {
     if program.requires_uniform(name) {
         program.use_texture(name, texture);

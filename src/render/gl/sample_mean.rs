@@ -19,7 +19,7 @@ pub struct SampleMean {
 }
 
 impl SampleMean {
-    /// Of a texture with so many samples a pixel.
+    /// Mean of a texture with so many samples a pixel.
     ///
     /// *Errors*: [`RenderError::Program`].
     pub fn new(context: &Context, samples: SampleTexture, count: u32) -> Result<Self, RenderError> {
@@ -28,7 +28,7 @@ impl SampleMean {
         Ok(Self { samples, program, quad: Quad::new(context) })
     }
 
-    /// Draws them into a framebuffer of the same size, with a sample a pixel.
+    /// Draws the means into a framebuffer of the same size, with a sample a pixel.
     pub fn draw_into(&self, framebuffer: &Framebuffer) {
         let Ok(()) = framebuffer.write(|| {
             self.draw(framebuffer.whole());

@@ -28,7 +28,7 @@ impl SampleTexture {
         is_faster.then(|| Self::new(context, size, samples, is_encoded)).transpose()
     }
 
-    /// With room for so many samples a pixel, eight bits a channel; where `is_encoded`, what is read is light.
+    /// A texture with room for so many samples a pixel, eight bits a channel; where `is_encoded`, what is read is light.
     ///
     /// *Errors*: a driver that makes no more textures.
     #[expect(unsafe_code, reason = "three-d has no such textures")]

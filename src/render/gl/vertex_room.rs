@@ -27,9 +27,9 @@ const MOST_OWN: usize = 4096;
 pub struct VertexRoom {
     context: Context,
     shared: RefCell<Option<Shared>>,
-    /// Inputs that were made.
+    /// Number of inputs that were made.
     inputs: Cell<usize>,
-    /// Those that inputs share, by the attributes that they have, a bit each.
+    /// Layouts that inputs share, by the attributes that they have, a bit each.
     layouts: RefCell<BTreeMap<u32, Arc<VertexLayout>>>,
 }
 

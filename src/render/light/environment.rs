@@ -9,7 +9,7 @@ use crate::view::Environment;
 /// Lights of an environment: two wide ones and two narrow ones.
 pub const LIGHTS: usize = 4;
 
-/// What surrounds a character, before it is turned: the character looks along +Z.
+/// Surroundings of a character, before they are turned: the character looks along +Z.
 #[derive(Clone, Debug)]
 pub struct Surroundings {
     /// Radiance straight down, added up, and around the horizon; linear RGB.
@@ -25,7 +25,7 @@ pub struct Surroundings {
 /// A light around a direction.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct RoundLight {
-    /// Towards it, of unit length.
+    /// Direction towards the light, unit length.
     pub towards: Vec3,
     /// Radiance of a light of some extent; of the key what it adds to a white surface that faces it. Linear RGB.
     pub color: Vec3,
@@ -105,7 +105,7 @@ impl Surroundings {
         }
     }
 
-    /// Turned about the vertical, brighter by a factor.
+    /// The surroundings turned about the vertical, brighter by a factor.
     #[must_use]
     pub fn turned(mut self, angle: f32, factor: f32) -> Self {
         let turn = Quat::from_rotation_y(angle);
@@ -116,7 +116,7 @@ impl Surroundings {
         self
     }
 
-    /// What is seen in a direction, without the key: linear RGB.
+    /// Light from a direction, without the key: linear RGB.
     pub fn radiance(&self, towards: Vec3) -> Vec3 {
         let [sky, .., horizon] = profiles(towards.y);
         let lights = self.lights.iter().enumerate().map(|(i, light)| {
@@ -126,7 +126,7 @@ impl Surroundings {
         self.ground + self.sky * sky + self.horizon * horizon + lights.sum::<Vec3>()
     }
 
-    /// What a white matt surface shows of the surroundings, without the key, by its normal `n`: `(n, 1) · M (n, 1)` of each of red, green, blue.
+    /// Irradiance of the surroundings, without the key, by the normal `n` of a white matt surface: `(n, 1) · M (n, 1)` of each of red, green, blue.
     ///
     /// *Source*: Ramamoorthi and Hanrahan, An Efficient Representation for Irradiance Environment Maps, 2001, equation 12; divided by π.
     pub fn irradiance(&self) -> [Mat4; 3] {

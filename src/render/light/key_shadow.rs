@@ -12,14 +12,14 @@ use crate::render::gl::program::{SetUniform, use_texture};
 use crate::render::panes::eye::Eye;
 use crate::rig::Bounds;
 
-/// Texels a side.
+/// Texels a side of the map.
 const SIDE: u32 = 1024;
 
 /// The map, made when it is first drawn, and from where it was drawn.
 #[derive(Default)]
 pub struct KeyShadow {
     map: Option<Map>,
-    /// From the world to 0 to 1, while there is a shadow.
+    /// Transform from the world to 0 to 1 on the map, while there is a shadow.
     map_from_world: Option<Mat4>,
     /// Side of a texel, metres.
     texel: f32,
@@ -64,12 +64,12 @@ impl KeyShadow {
         Ok(())
     }
 
-    /// The map.
+    /// Texture of the map.
     pub fn texture(&self) -> Option<Texture> {
         self.map.as_ref()?.depth.id()
     }
 
-    /// The uniforms of `ground.frag`.
+    /// Sets the uniforms of `ground.frag`.
     pub fn use_on_ground(&self, program: &Program) {
         program.set("isShadowed", self.map_from_world.is_some());
         program.set("shadowFromWorld", self.map_from_world.unwrap_or_default());
@@ -78,7 +78,7 @@ impl KeyShadow {
         }
     }
 
-    /// The uniforms of `lights.glsl` that are about shadow.
+    /// Sets the uniforms of `lights.glsl` that are about shadow.
     pub fn use_uniforms(&self, program: &GpuProgram) {
         program.set("isShadowed", self.map_from_world.is_some());
         program.set("shadowFromWorld", self.map_from_world.unwrap_or_default());

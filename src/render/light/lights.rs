@@ -14,7 +14,7 @@ use crate::view::{Lighting, PerSide, Side};
 pub struct Lights {
     context: Context,
     tables: Tables,
-    /// The lighting, and where the character looks, that the rest is for.
+    /// Lighting and front of the character that the rest is for.
     known: Option<(Lighting, Vec3)>,
     surroundings: Surroundings,
     irradiance: [Mat4; 3],
@@ -44,7 +44,7 @@ impl Lights {
         }
     }
 
-    /// Towards the light that casts shadows.
+    /// Direction towards the light that casts shadows.
     pub fn towards_key(&self) -> Vec3 {
         self.surroundings.key.towards
     }
@@ -56,7 +56,7 @@ impl Lights {
         bind_shared(&self.context, "keyShadow", self.shadows[side].texture());
     }
 
-    /// The uniforms of `lights.glsl` for a side.
+    /// Sets the uniforms of `lights.glsl` for a side.
     pub fn use_uniforms(&self, program: &GpuProgram, side: Side) {
         let around = &self.surroundings;
         program.set("ground", around.ground);

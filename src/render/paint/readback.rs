@@ -16,7 +16,7 @@ pub struct Readback {
 }
 
 impl Readback {
-    /// What is painted over a primitive: a scalar in x or an encoded colour; `None` where nothing is.
+    /// Values painted over a primitive: a scalar in x or an encoded colour; `None` where nothing is.
     ///
     /// *Errors*: a driver that refuses the program, more vertices than a buffer holds.
     pub fn painted(

@@ -10,13 +10,13 @@ use crate::render::gl::gpu_program::GpuProgram;
 use crate::render::gl::program::SetUniform;
 use crate::view::{Painted, Ramp, Values};
 
-/// Of a vertex that has no value. Not NaN, which drivers may not tell from numbers; `paint.glsl` knows it as what is above [`LARGEST`].
+/// Value of a vertex that has none. Not NaN, which drivers may not tell from numbers; `paint.glsl` knows it as what is above [`LARGEST`].
 const UNPAINTED: f32 = 1e38;
 
-/// Interpolation between such stays finite.
+/// Largest value that is painted: interpolation between such stays finite.
 const LARGEST: f32 = 1e30;
 
-/// In errors.
+/// Kind of data in errors.
 const WHAT: &str = "what is painted over a mesh";
 
 /// The painted values of one side.
@@ -58,7 +58,7 @@ impl Paint {
         Ok(())
     }
 
-    /// What a draw of a part needs; `None` where nothing is painted.
+    /// Data for a draw of a part; `None` where nothing is painted.
     pub fn part(&self, part: usize) -> Option<PaintedPart<'_>> {
         Some(PaintedPart { values: self.values.as_ref()?, start: *self.starts.get(part)? })
     }
@@ -87,12 +87,12 @@ impl Uploaded {
     }
 }
 
-/// As the shader takes it; NaN is no value.
+/// A value as the shader takes it; NaN is none.
 fn scalar(value: f32) -> f32 {
     if value.is_nan() { UNPAINTED } else { value.clamp(-LARGEST, LARGEST) }
 }
 
-/// Where each part begins among all of them behind one another.
+/// Start of each part among all of them behind one another.
 pub fn starts(counts: &[usize]) -> Vec<usize> {
     let ends = counts.iter().scan(0, |end, count| {
         let start = *end;
@@ -102,7 +102,7 @@ pub fn starts(counts: &[usize]) -> Vec<usize> {
     ends.collect()
 }
 
-/// All parts behind one another, each as long as its count.
+/// Values of all parts behind one another, each as long as its count.
 pub fn flattened<T: Copy, U: Copy>(parts: &[Vec<T>], counts: &[usize], missing: U, texel: impl Fn(T) -> U) -> Vec<U> {
     let mut flat = Vec::with_capacity(counts.iter().sum());
     for (i, &count) in counts.iter().enumerate() {
@@ -149,7 +149,7 @@ pub struct PaintedPart<'a> {
 }
 
 impl PaintedPart<'_> {
-    /// The uniforms of `paint.glsl` and of `surface.frag`.
+    /// Sets the uniforms of `paint.glsl` and of `surface.frag`.
     pub fn set_uniforms(&self, program: &GpuProgram) {
         match self.values {
             Uploaded::Scalars { texels, ramp, range } => {

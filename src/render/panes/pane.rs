@@ -14,10 +14,10 @@ use crate::view::{Layout, Side, Wipe};
 pub struct Cut([f32; 3]);
 
 impl Cut {
-    /// Every pixel.
+    /// The cut that leaves every pixel.
     pub const NONE: Self = Self([0.0, 0.0, 1.0]);
 
-    /// What a wipe leaves to a side.
+    /// Cut along a wipe that leaves the pixels of a side.
     pub fn new(wipe: Wipe, side: Side, size: [u32; 2]) -> Self {
         let size = Vec2::new(size[0] as f32, size[1] as f32);
         let across = wipe.normal();
@@ -28,14 +28,14 @@ impl Cut {
         })
     }
 
-    /// The same of a tile's own pixels.
+    /// The same cut in a tile's own pixels.
     pub fn within(self, tile: Tile) -> Self {
         let Self([across, up, from]) = self;
         let [left, bottom] = tile.origin.map(|pixels| pixels as f32);
         Self([across, up, from + across * left + up * bottom])
     }
 
-    /// The least rectangle that holds all that it leaves of a viewport.
+    /// Least rectangle that holds all that the cut leaves of a viewport.
     pub fn bounds(self, viewport: Viewport) -> Viewport {
         let Viewport { x, y, width, height } = viewport;
         let [left, bottom, right, top] = [x as f32, y as f32, (x as f32) + width as f32, (y as f32) + height as f32];
@@ -60,7 +60,7 @@ impl Cut {
         Viewport { x: low.x as i32, y: low.y as i32, width: size.x as u32, height: size.y as u32 }
     }
 
-    /// The uniform of `cut.glsl`.
+    /// Sets the uniform of `cut.glsl`.
     pub fn use_uniforms(self, program: &impl SetUniform) {
         program.set("cut", self.0);
     }
@@ -71,12 +71,12 @@ pub struct Pane {
     pub eye: Eye,
     /// The solid sides, and what each may touch.
     pub sides: Vec<(Side, Cut)>,
-    /// B lies over them.
+    /// True where B lies over the pane's side.
     pub has_ghost: bool,
 }
 
 impl Pane {
-    /// All that have a pixel in what is drawn of a picture, in which nothing within `shown` is too near or too far to be drawn.
+    /// Panes that have a pixel in what is drawn of a picture, in which nothing within `shown` is too near or too far to be drawn.
     pub fn all(frame: &FrameInput<'_>, shown: Bounds) -> Vec<Self> {
         let compare = &frame.view.compare;
         let part = frame.drawn_part();

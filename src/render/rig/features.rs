@@ -46,25 +46,25 @@ features! {
     POINTED;
 }
 
-/// How a primitive of a rig is drawn.
+/// Properties by which a primitive of a rig is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DrawnAs {
     /// Influences count, as in `skinning::deform`.
     pub is_skinned: bool,
-    /// Its material has one.
+    /// True where its material has a normal texture.
     pub has_normal_texture: bool,
 }
 
 impl Features {
-    /// Of a program that skins.
+    /// Features of a program that skins.
     const OF_SKINNING: Self = Self(Self::NORMALS.0 | Self::TANGENTS.0 | Self::INFLUENCES.0 | Self::MORPHED.0);
-    /// What reads influences.
+    /// Features that read influences.
     const INFLUENCES: Self = Self(Self::SKINNED.0 | Self::MORE_INFLUENCES.0);
-    /// Of a program that draws what has been skinned.
+    /// Features of a program that draws what has been skinned.
     const OF_DRAWING: Self =
         Self(Self::NORMALS.0 | Self::TANGENTS.0 | Self::TEX_COORDS.0 | Self::SECOND_TEX_COORDS.0 | Self::COLORS.0);
 
-    /// All that a primitive has; tangents only where a normal texture needs them.
+    /// Features of a primitive; tangents only where a normal texture needs them.
     pub fn of(primitive: &Primitive, DrawnAs { is_skinned, has_normal_texture }: DrawnAs) -> Self {
         let per_vertex = if is_skinned { primitive.influences.as_ref().map_or(0, Influences::per_vertex) } else { 0 };
         Self(0)
@@ -79,7 +79,7 @@ impl Features {
             .with(Self::DQ_WEIGHTS, per_vertex > 0 && !primitive.dq_weights.is_empty())
     }
 
-    /// Another switch, where it is on.
+    /// The features with one more, where it is on.
     #[must_use]
     pub fn with(self, feature: Self, is_on: bool) -> Self {
         if is_on { Self(self.0 | feature.0) } else { self }
@@ -89,13 +89,13 @@ impl Features {
         self.0 & feature.0 != 0
     }
 
-    /// Those that matter to a program that skins.
+    /// Features that matter to a program that skins.
     #[must_use]
     pub fn of_skinning(self) -> Self {
         Self(self.0 & Self::OF_SKINNING.0)
     }
 
-    /// Those that matter to a program that draws; influences only where `reads_influences`.
+    /// Features that matter to a program that draws; influences only where `reads_influences`.
     #[must_use]
     pub fn of_drawing(self, reads_influences: bool) -> Self {
         let influences = if reads_influences { Self::INFLUENCES.0 } else { 0 };

@@ -23,20 +23,20 @@ use crate::rig::{CoordSet, MapKind, Material, MeshInstance, Primitive, Rig, Text
 pub struct GpuRig {
     rig: Arc<Rig>,
     room: VertexRoom,
-    /// By mesh, and whether a skin moves it.
+    /// Meshes by number, and whether a skin moves them.
     meshes: BTreeMap<(usize, bool), Vec<GpuPrimitive>>,
     textures: GpuTextures,
-    /// Of each material.
+    /// Textures of each material.
     material_textures: Vec<MaterialTextures>,
     default_material: Material,
     edges: Wireframe,
-    /// By other weights, for sides that show such.
+    /// Meshes by other weights, for sides that show such.
     weighted: Vec<WeightedMeshes>,
     /// Weights that were asked for since the start.
     weights_asked_for: u64,
-    /// Of each part.
+    /// Number of vertices of each part.
     vertex_counts: Vec<usize>,
-    /// Of the primitives of each mesh, see [`first_alike`].
+    /// Earlier alike primitive of each primitive of each mesh, see [`first_alike`].
     first_alike: Vec<Vec<u32>>,
 }
 
@@ -71,7 +71,7 @@ impl<'a> PartTextures<'a> {
         self.has_coords[usize::from(set == CoordSet::Second)]
     }
 
-    /// That of the base colour.
+    /// Texture of the base colour.
     pub fn base(&self) -> Option<&'a GpuTexture> {
         self.all.get(self.numbers?.base?).filter(|_| self.has(CoordSet::First))
     }
@@ -96,18 +96,18 @@ pub struct DrawnMap<'a> {
     pub image: &'a GpuTexture,
 }
 
-/// How far the wireframe is.
+/// State of the wireframe.
 enum Wireframe {
     Unasked,
     Arriving {
         edges: Receiver<Edges>,
-        /// Those that are being uploaded, and how many ends of them are there.
+        /// Edges that are being uploaded, and how many of their ends are there.
         current: Option<(Edges, usize)>,
     },
     Complete,
 }
 
-/// One thing to draw.
+/// A primitive of an instance to draw.
 #[derive(Clone, Copy)]
 pub struct DrawnPart<'a> {
     /// Index into `Rig::instances`.
@@ -126,7 +126,7 @@ pub struct DrawnPart<'a> {
 }
 
 impl GpuRig {
-    /// [`Self::upload_geometry`] and [`Self::upload_textures`] put it on the graphics card; `wake` is called when another thread has
+    /// Takes a rig. [`Self::upload_geometry`] and [`Self::upload_textures`] put it on the graphics card; `wake` is called when another thread has
     /// made more for the latter.
     pub fn new(context: &Context, rig: &Arc<Rig>, wake: &Wake) -> Self {
         let mut meshes = BTreeMap::new();
@@ -175,7 +175,7 @@ impl GpuRig {
         Ok(true)
     }
 
-    /// How much of the meshes is there, 0 to 1.
+    /// Share of the meshes that is there, 0 to 1.
     pub fn progress(&self) -> f32 {
         let each = self.meshes.values().flatten().map(GpuPrimitive::progress);
         let [done, all] = each.fold([0, 0], |[a, b], [c, d]| [a + c, b + d]);
@@ -221,7 +221,7 @@ impl GpuRig {
         Ok(is_any_there)
     }
 
-    /// One wireframe serves all weights.
+    /// Shares the edges: one wireframe serves all weights.
     fn share_edges(&mut self) {
         for ((mesh, _), primitives) in self.meshes.iter().filter(|((_, is_skinned), _)| *is_skinned) {
             self.weighted.iter_mut().for_each(|weights| weights.share_edges(*mesh, primitives));
@@ -239,7 +239,7 @@ impl GpuRig {
         Arc::ptr_eq(&self.rig, rig)
     }
 
-    /// Every primitive of every instance, in the order of `Rig::primitives`, by its own weights or by others.
+    /// Parts of every instance, in the order of `Rig::primitives`, by its own weights or by others.
     pub fn parts<'a>(&'a self, weights: Option<&'a WeightedMeshes>) -> impl Iterator<Item = DrawnPart<'a>> + Clone {
         let parts = self.rig.instances.iter().enumerate().flat_map(move |(instance, placed)| {
             let sources = &self.rig.meshes[placed.mesh].primitives;
@@ -252,7 +252,7 @@ impl GpuRig {
         parts.enumerate().map(|(index, part)| DrawnPart { index, ..part })
     }
 
-    /// Vertices of each part.
+    /// Number of vertices of each part.
     pub fn vertex_counts(&self) -> &[usize] {
         &self.vertex_counts
     }

@@ -21,19 +21,19 @@ pub struct GpuPrimitive {
     pub vertex_count: usize,
     slots_per_vertex: usize,
     target_count: usize,
-    /// Those that the same primitive by other weights shares are all there.
+    /// Arrays of the primitive; those that it shares by other weights are all there.
     arrays: Vec<Arc<Array>>,
-    /// What its elements are: triangles, or lines or points where there are none.
+    /// Kind of its elements: triangles, or lines or points where there are none.
     mode: u32,
-    /// Of its vertices in mesh space, without morph targets.
+    /// Bounds of its vertices in mesh space, without morph targets.
     pub bounds: Bounds,
-    /// Once all arrays are there.
+    /// Inputs of the vertices, once all arrays are there.
     attributes: Option<VertexInputs>,
-    /// For the wireframe, once that was asked for.
+    /// Edges for the wireframe, once it was asked for.
     edges: Option<Arc<EdgeList>>,
 }
 
-/// Both ends of each edge.
+/// Both ends of each edge on the graphics card.
 struct EdgeList {
     buffer: GpuBuffer,
     count: usize,
@@ -41,7 +41,7 @@ struct EdgeList {
 }
 
 impl GpuPrimitive {
-    /// Nothing is on the graphics card before [`Self::upload`].
+    /// A primitive of which nothing is on the graphics card before [`Self::upload`].
     pub fn new(primitive: &Primitive, drawn_as: DrawnAs) -> Self {
         let contents = ArrayContent::of(primitive, drawn_as).into_iter();
         let influences = primitive.influences.as_ref().filter(|_| drawn_as.is_skinned);
@@ -109,7 +109,7 @@ impl GpuPrimitive {
         self.arrays.iter().map(|array| array.progress()).fold([0, 0], |[a, b], [c, d]| [a + c, b + d])
     }
 
-    /// Lines or points, which have no sides.
+    /// True for lines or points, which have no sides.
     pub fn has_strokes(&self) -> bool {
         self.mode != TRIANGLES
     }
@@ -144,7 +144,7 @@ impl GpuPrimitive {
         Some((array.buffer()?, array.count()))
     }
 
-    /// What the elements are: triangles, or lines or points where there are none.
+    /// Kind of the elements: triangles, or lines or points where there are none.
     pub fn mode(&self) -> u32 {
         self.mode
     }

@@ -23,7 +23,7 @@ const ANISOTROPY: u32 = 8;
 /// Levels that wait for their upload; more would only take memory.
 const WAITING_LEVELS: usize = 4;
 
-/// One texture per image and way of sampling; each shows once all of it is there.
+/// Textures, one per image and way of sampling; each shows once all of it is there.
 #[derive(Default)]
 pub(super) struct GpuTextures {
     list: Vec<Entry>,
@@ -31,7 +31,7 @@ pub(super) struct GpuTextures {
     arriving: Option<Arriving>,
 }
 
-/// What makes a texture another.
+/// Image and sampling that tell a texture from others.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Key {
     image: usize,
@@ -42,15 +42,15 @@ struct Key {
 
 struct Entry {
     key: Key,
-    /// Made when its first level arrives.
+    /// Texture, made when its first level arrives.
     texture: Option<GpuTexture>,
     is_complete: bool,
 }
 
-/// What another thread makes of the images.
+/// Levels that another thread makes of the images.
 struct Arriving {
     levels: Receiver<MipLevel>,
-    /// The one that is being uploaded, and the rows of it that are there.
+    /// Level that is being uploaded, and the rows of it that are there.
     current: Option<(MipLevel, usize)>,
 }
 
@@ -58,7 +58,7 @@ struct MipLevel {
     /// Index into `GpuTextures::list`.
     texture: usize,
     number: u32,
-    /// Of the texture.
+    /// Number of levels of the texture.
     count: u32,
     image: Image,
 }
@@ -143,7 +143,7 @@ impl GpuTextures {
         self.arriving.is_some()
     }
 
-    /// By the number that [`Self::add`] gave, once it is all there.
+    /// Texture by the number that [`Self::add`] gave, once it is all there.
     pub fn get(&self, index: usize) -> Option<&GpuTexture> {
         let entry = self.list.get(index).filter(|e| e.is_complete)?;
         entry.texture.as_ref()
@@ -169,7 +169,8 @@ fn storage(context: &Context, Key { wrap, is_nearest, is_data, .. }: Key, first:
     })
 }
 
-/// None where the driver has none, and where it draws on the processor, which takes seconds for a texture that fills the picture.
+/// Degree of anisotropic filtering; none where the driver has none, and where it draws on the processor, which takes seconds for a texture that fills
+/// the picture.
 fn anisotropy(context: &Context) -> u32 {
     let extensions = context.supported_extensions();
     let names = ["GL_EXT_texture_filter_anisotropic", "GL_ARB_texture_filter_anisotropic"];

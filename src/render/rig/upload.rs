@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 /// Bytes that go to the graphics card at once, between two looks at the clock: about a millisecond's worth.
 pub const SLICE: usize = 1 << 20;
 
-/// Called on another thread when it has made something that can be uploaded.
+/// Function called on another thread when it has made something that can be uploaded.
 pub type Wake = Arc<dyn Fn() + Send + Sync>;
 
 /// Time that uploading may take.
@@ -16,12 +16,12 @@ pub struct UploadBudget {
 }
 
 impl UploadBudget {
-    /// From now on; without a time, until all is done.
+    /// A budget from now on; without a time, until all is done.
     pub fn new(time: Option<Duration>) -> Self {
         Self { until: time.map(|t| Instant::now() + t) }
     }
 
-    /// False for one that waits until all is done.
+    /// False for a budget that waits until all is done.
     pub fn is_limited(&self) -> bool {
         self.until.is_some()
     }

@@ -18,7 +18,7 @@ use crate::rig::{Influences, MorphTarget, Primitive};
 /// Slots of a vertex that are attributes; every further one is in a texture.
 pub(super) const ATTRIBUTE_SLOTS: usize = 4;
 
-/// What an array holds; its elements are vertices, vertex numbers or texels.
+/// Content of an array, whose elements are vertices, vertex numbers or texels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ArrayContent {
     Positions,
@@ -42,7 +42,7 @@ pub(super) enum ArrayContent {
 }
 
 impl ArrayContent {
-    /// All that a primitive has, in the order of uploading.
+    /// Arrays that a primitive has, in the order of uploading.
     pub fn of(primitive: &Primitive, DrawnAs { is_skinned, has_normal_texture }: DrawnAs) -> Vec<Self> {
         let influences = primitive.influences.as_ref().filter(|i| is_skinned && i.per_vertex() > 0);
         let moves_normals =
@@ -93,7 +93,7 @@ impl ArrayContent {
         matches!(self, Self::Joints | Self::Weights | Self::MoreInfluences)
     }
 
-    /// How the shaders read it, where it is an attribute.
+    /// Layout for the shaders, where the content is an attribute.
     pub fn attribute(self) -> Option<Attribute> {
         let (location, components, kind) = match self {
             Self::Positions => (0, 3, FLOAT),
@@ -129,7 +129,7 @@ impl ArrayContent {
     }
 }
 
-/// What a primitive is made of, as OpenGL calls it, and the vertex numbers: of lines or points where it has no triangles.
+/// Kind of a primitive's elements as OpenGL calls it, and their vertex numbers: of lines or points where it has no triangles.
 pub(super) fn elements(primitive: &Primitive) -> (u32, &Vec<u32>) {
     if !primitive.indices.is_empty() {
         (TRIANGLES, &primitive.indices)
@@ -176,7 +176,7 @@ fn morph_deltas(targets: &[MorphTarget], vertices: usize, has_normals: bool, tex
 }
 
 enum Destination {
-    /// Made when its turn comes: drivers may take milliseconds for a large one.
+    /// Nothing yet: storage is made when its turn comes, since drivers may take milliseconds for a large array.
     None,
     Buffer(GpuBuffer),
     Pairs(DataTexture<[f32; 2]>),
@@ -192,7 +192,7 @@ pub(super) struct Array {
 }
 
 impl Array {
-    /// Nothing is on the graphics card yet.
+    /// An array of which nothing is on the graphics card yet.
     pub fn new(primitive: &Primitive, content: ArrayContent) -> Self {
         Self { content, count: content.count(primitive), uploaded: 0, destination: Destination::None }
     }
@@ -258,7 +258,7 @@ impl Array {
         self.count
     }
 
-    /// Where it is, for what is not in a texture.
+    /// Buffer of an array that is not in a texture.
     pub fn buffer(&self) -> Option<&GpuBuffer> {
         if let Destination::Buffer(buffer) = &self.destination { Some(buffer) } else { None }
     }

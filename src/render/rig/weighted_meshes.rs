@@ -12,15 +12,15 @@ use crate::rig::{Mesh, Rig};
 /// The skinned meshes of a rig with weights of a side's own, uploaded slice by slice.
 pub struct WeightedMeshes {
     rig: Arc<Rig>,
-    /// By mesh.
+    /// Primitives by mesh.
     meshes: BTreeMap<usize, Vec<GpuPrimitive>>,
     is_complete: bool,
-    /// Of no other weights of this rig.
+    /// Number that no other weights of this rig have.
     pub number: u64,
 }
 
 impl WeightedMeshes {
-    /// `meshes` are those that a skin moves, and all there.
+    /// Meshes of a rig with other weights; `meshes` are those that a skin moves, and all there.
     pub fn new<'a>(rig: &Arc<Rig>, number: u64, meshes: impl Iterator<Item = (usize, &'a Vec<GpuPrimitive>)>) -> Self {
         let reweighted = |(mesh, primitives): (usize, &Vec<GpuPrimitive>)| {
             let sources = &rig.meshes[mesh].primitives;
@@ -39,7 +39,7 @@ impl WeightedMeshes {
         &self.rig
     }
 
-    /// True once all is there.
+    /// True once all meshes are there.
     pub fn is_complete(&self) -> bool {
         self.is_complete
     }

@@ -16,12 +16,12 @@ use crate::rig::{Alpha, Bounds};
 use crate::view::{Look, Side, View};
 
 impl Loaded {
-    /// Everything that hides what is behind.
+    /// Draws everything that hides what is behind.
     pub fn draw_solid(&self, look: &SideLook<'_>) -> Result<(), RenderError> {
         self.draw_parts(look, Pass::Solid)
     }
 
-    /// Everything that lets it through, farthest part first.
+    /// Draws everything that lets through what is behind, farthest part first.
     pub fn draw_blended(&self, look: &SideLook<'_>) -> Result<(), RenderError> {
         let is_textured = look.view.look() == Look::Textured;
         let distance = |bounds: &Bounds| (bounds.center() - look.eye.position).dot(look.eye.forward);
@@ -46,12 +46,12 @@ impl Loaded {
         Ok(())
     }
 
-    /// One side as glass, fainter where what lies that far away hides it; colours are multiplied by their alpha.
+    /// Draws one side as glass, fainter where what lies that far away hides it; colours are multiplied by their alpha.
     pub fn draw_glass(&self, ghost: &SideLook<'_>, solid_depth: &GpuTexture) -> Result<(), RenderError> {
         self.draw_parts(ghost, Pass::Glass { solid_depth })
     }
 
-    /// One side in white.
+    /// Draws one side in white.
     pub fn draw_mask(&self, look: &SideLook<'_>) -> Result<(), RenderError> {
         self.draw_parts(look, Pass::Mask)
     }
@@ -95,7 +95,7 @@ impl Loaded {
         draws.draw(&geometry, &surface)
     }
 
-    /// The edges of all triangles.
+    /// Draws the edges of all triangles.
     pub fn draw_wires(&self, look: &SideLook<'_>) -> Result<(), RenderError> {
         let wire = Wire { is_dark: look.view.is_clay(), cut: look.cut };
         let draws = look.programs.begin(look.eye);
@@ -111,7 +111,7 @@ impl Loaded {
         Ok(())
     }
 
-    /// What casts shadows, on a map of its heights or of its distances from a light.
+    /// Draws what casts shadows, on a map of its heights or of its distances from a light.
     pub fn draw_casters(
         &self,
         (view, side): (&View, Side),

@@ -140,7 +140,7 @@ impl Scene {
         Ok(())
     }
 
-    /// Of both sides as they are posed, about, and of their bones.
+    /// Bounds of both sides as they are posed, about, and of their bones.
     fn shown_bounds(&self, frame: &FrameInput<'_>, frames: &SideFrames<'_>) -> Bounds {
         let shown = Side::ALL.into_iter().filter(|&side| frames.view(side).compare.shows(side));
         let bounds = shown.filter_map(|side| Some(self.loaded(side)?.bounds(frames.view(side), side)));
@@ -227,7 +227,7 @@ impl Scene {
         Ok(())
     }
 
-    /// B over what has been drawn.
+    /// Draws B over what has been drawn.
     fn draw_ghost(&self, picture: &Picture, ghost: &SideLook<'_>) -> Result<(), RenderError> {
         if let Some((glass, loaded)) = self.glass.as_ref().zip(self.loaded(Side::B)) {
             glass.draw(&self.quad, (ghost.eye, picture), |solid_depth| loaded.draw_glass(ghost, solid_depth))?;
@@ -244,7 +244,7 @@ impl Scene {
     }
 }
 
-/// What is kept in a slot, made where there is nothing yet.
+/// Content of a slot, made where there is none yet.
 fn made<T>(slot: &mut Option<T>, make: impl FnOnce() -> Result<T, RenderError>) -> Result<&mut T, RenderError> {
     let known = slot.take();
     Ok(slot.insert(known.map_or_else(make, Ok)?))

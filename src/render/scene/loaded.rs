@@ -24,10 +24,10 @@ pub(super) struct Loaded {
     pub rig: GpuRig,
     version: Option<u64>,
     a: PoseData,
-    /// Where B shows another pose.
+    /// Pose of side B where it shows another one.
     b: Option<PoseData>,
     skinned: PerSide<SkinnedSide>,
-    /// Those of B where they are others.
+    /// Centres of rotation; those of B where they are others.
     centers: PerSide<GpuCenters>,
     /// The rig by other weights, where a side shows such.
     weighted: PerSide<Option<Arc<Rig>>>,
@@ -142,15 +142,15 @@ impl Loaded {
         self.b.as_ref().filter(|_| side == Side::B).unwrap_or(&self.a)
     }
 
-    /// What is not hidden, each part with its bounds on a side.
+    /// Parts that are not hidden, each with its bounds on a side.
     pub fn shown<'a>(&'a self, view: &'a View, side: Side) -> impl Iterator<Item = (DrawnPart<'a>, &'a Bounds)> {
         let weights = self.rig.weights(self.weighted[side].as_ref());
         let parts = self.rig.parts(weights).zip(&self.pose(side).bounds);
         parts.filter(|(part, _)| !view.hidden.hides(part.instance, part.material_index))
     }
 
-    /// What is shown on a side, but for what an eye surely does not see; each part with its bounds, about. Parts that lie exactly on others and look the same
-    /// are left out.
+    /// Parts that are shown on a side, but for what an eye surely does not see; each with its bounds, about. Parts that lie exactly on others and
+    /// look the same are left out.
     pub fn seen<'a>(
         &'a self,
         view: &'a View,
@@ -185,7 +185,7 @@ impl Loaded {
         bounds.map(|bounds| bounds.corners().map(|corner| world_from_mesh.transform_point3(corner)))
     }
 
-    /// Of everything that is shown on a side, about.
+    /// Bounds of everything that is shown on a side, about.
     pub fn bounds(&self, view: &View, side: Side) -> Bounds {
         let mut all = Bounds::default();
         for (_, part) in self.shown(view, side).filter(|(_, bounds)| !bounds.is_empty()) {
@@ -195,7 +195,7 @@ impl Loaded {
         all
     }
 
-    /// Where the vertices of a part are on a side; `None` before they were skinned.
+    /// Vertices of a part on a side; `None` before they were skinned.
     pub fn vertices<'a>(&'a self, part: &DrawnPart<'a>, side: Side) -> Option<PosedVertices<'a>> {
         if let Some(skinned) = self.skinned[side].part(part.index) {
             return Some(PosedVertices::Skinned { inputs: skinned.inputs(), has_sides: skinned.has_sides() });
@@ -204,12 +204,12 @@ impl Loaded {
         Some(PosedVertices::Placed { inputs, placement: self.pose(side).placement(part.instance) })
     }
 
-    /// What is painted over a part of a side.
+    /// Values painted over a part of a side.
     pub fn painted(&self, part: &DrawnPart<'_>, side: Side) -> Option<PaintedPart<'_>> {
         self.paints[side].part(part.index)
     }
 
-    /// Whether the joint under the pointer moves a part, by the influences that count on a side.
+    /// The joint under the pointer, where it moves a part by the influences that count on a side.
     pub fn pointed(&self, part: &DrawnPart<'_>, view: &View, side: Side) -> Option<PointedJoint> {
         let in_palette = self.pointed.in_palette(part.instance)?;
         Some(PointedJoint { in_palette, influences: view.sides[side].skinning.influences })

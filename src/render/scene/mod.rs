@@ -67,7 +67,7 @@ pub struct Scene {
     context: Context,
     quad: Quad,
     background: Background,
-    /// These are made when they are first drawn.
+    /// Ground, made like what follows when it is first drawn.
     ground: Option<Ground>,
     shadow: Option<ContactShadow>,
     lights: Option<Lights>,
@@ -76,29 +76,29 @@ pub struct Scene {
     divider: Option<Divider>,
     outline: Option<Outline>,
     glass: Option<Glass>,
-    /// Into the window.
+    /// Program that copies the picture into the window.
     copy: Option<Program>,
     readback: Readback,
     stage: SkinningStage,
     programs: PartPrograms,
     draws_on_processor: bool,
     rig: Option<Loaded>,
-    /// What sides show in its place.
+    /// Characters that sides show in place of the picture's.
     versions: PerSide<VersionSlot>,
-    /// On its way, to be drawn when its geometry is there.
+    /// Rig on its way, to be drawn when its geometry is there.
     next: Option<GpuRig>,
     time_to_upload: Option<Duration>,
-    /// The time was up before all that there was to upload.
+    /// True where the time was up before all that there was to upload.
     is_interrupted: bool,
     wake: Wake,
     pictures: Pictures,
     drawn: Option<Drawn>,
     shadowed: Option<Shadowed>,
-    /// What the shadow of the key light is of on each side, and where that light stands.
+    /// Source of each side's shadow of the key light, and where that light stands.
     key_shadowed: PerSide<Option<(Shadowed, Vec3)>>,
 }
 
-/// What the shadow is of.
+/// Everything that a shadow is of.
 #[derive(Clone, PartialEq)]
 struct Shadowed {
     version: u64,
@@ -152,7 +152,7 @@ impl Scene {
         self.drawn = None;
     }
 
-    /// Where vertices are skinned.
+    /// Device on which vertices are skinned.
     pub fn skins_on(&self) -> SkinningDevice {
         self.stage.device
     }
@@ -302,8 +302,8 @@ impl Scene {
         Ok(instances)
     }
 
-    /// What the graphics card paints over the vertices of a side, in the order of [`crate::view::Values`]: a scalar in x or an encoded
-    /// colour; `None` where nothing is painted.
+    /// Values that the graphics card paints over the vertices of a side, in the order of [`crate::view::Values`]: a scalar in x or an encoded colour;
+    /// `None` where nothing is painted.
     ///
     /// *Errors*: as [`Self::draw`].
     pub fn painted(&mut self, frame: &FrameInput<'_>, side: Side) -> Result<Vec<Vec<Option<Vec3>>>, RenderError> {

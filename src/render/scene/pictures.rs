@@ -13,7 +13,7 @@ const SAMPLES: u32 = 4;
 pub(super) struct Pictures {
     /// Samples a pixel that are asked for.
     pub samples: u32,
-    /// While something moves, where these are fewer.
+    /// Samples per pixel while something moves, where these are fewer.
     pub in_motion: Option<u32>,
     full: Option<Picture>,
     rough: Option<Picture>,
@@ -44,12 +44,12 @@ impl Pictures {
         Ok(())
     }
 
-    /// Lets go of both.
+    /// Frees both pictures.
     pub fn let_go(&mut self) {
         (self.full, self.rough) = (None, None);
     }
 
-    /// What was prepared last.
+    /// Picture that was prepared last.
     pub fn current(&self) -> Option<&Picture> {
         if self.is_rough { self.rough.as_ref() } else { self.full.as_ref() }
     }

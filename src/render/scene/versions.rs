@@ -11,7 +11,7 @@ use crate::render::rig::upload::UploadBudget;
 use crate::rig::Rig;
 use crate::view::{Hidden, PerSide, Side, View};
 
-/// What a picture shows, side by side: a side with a character of its own has a view of its own.
+/// Contents of a picture, side by side: a side with a character of its own has a view of its own.
 pub(super) struct SideFrames<'a> {
     frame: &'a FrameInput<'a>,
     views: PerSide<Option<View>>,
@@ -40,21 +40,21 @@ impl<'a> SideFrames<'a> {
         }
     }
 
-    /// The view of a side.
+    /// View of a side.
     pub fn view(&self, side: Side) -> &View {
         self.views[side].as_ref().unwrap_or(self.frame.view)
     }
 }
 
-/// What a side shows in place of the picture's character.
+/// Character that a side shows in place of the picture's.
 #[derive(Default)]
 pub(super) enum VersionSlot {
-    /// Nothing: it shows the picture's.
+    /// None: the side shows the picture's character.
     #[default]
     Unused,
     /// A character whose geometry is on its way: until it is there, the side is empty.
     Coming(Box<GpuRig>),
-    /// Another character.
+    /// Another character, which is shown.
     Shown(Box<Loaded>),
 }
 

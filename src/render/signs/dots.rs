@@ -29,7 +29,7 @@ impl Dots {
         })
     }
 
-    /// A mark at each world position.
+    /// Draws a mark at each world position.
     pub fn draw(
         &self,
         eye: &Eye,

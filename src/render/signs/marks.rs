@@ -11,9 +11,9 @@ use crate::render::surface::side_look::SideLook;
 use crate::skinning::RigSkinning;
 use crate::view::{Mark, PerSide, Side};
 
-/// LOOK.md: selection.
+/// Colour of marked vertices; selection in LOOK.md.
 const MARKED: Rgb = srgb(0xFF_D1_66);
-/// Of marks behind the surface: enough to be found.
+/// Alpha of marks behind the surface: enough to be found.
 const HIDDEN_ALPHA: f32 = 0.3;
 
 /// Marks over the surface, and faint ones where it hides them.

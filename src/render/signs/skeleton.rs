@@ -19,21 +19,21 @@ use crate::view::{BoneStyle, Layout, PerSide, Side, View};
 const BODY: Rgb = srgb(0xE6_E9_EF);
 const HOVERED: Rgb = srgb(0xFF_FF_FF);
 const ACTIVE: Rgb = srgb(0xFF_D1_66);
-/// Selected with the active one.
+/// Colour of joints that are selected with the active one.
 const SELECTED: Rgb = srgb(0xC2_94_3A);
 const EDGE: Rgb = srgb(0x1B_1D_22);
-/// As text: the colours of the sides mean the sides alone.
+/// Colour of posed joints, as text: the colours of the sides mean the sides alone.
 const POSED: Rgb = srgb(0xD8_DA_E0);
-/// Of bones in front that are neither selected nor hovered: the skin stays visible.
+/// Alpha of bones in front that are neither selected nor hovered: the skin stays visible.
 const RESTING_ALPHA: f32 = 0.6;
-/// Of those of controls.
+/// Alpha of bones of controls.
 const CONTROL_ALPHA: f32 = 0.25;
-/// Their thickness, of that of others.
+/// Thickness of bones of controls, as a share of that of others.
 const CONTROL_SIZE: f32 = 0.4;
 /// Half widths of rods, points.
 const STICK: f32 = 1.3;
 const LINE: f32 = 0.6;
-/// Of the others while some are dragged.
+/// Alpha of the other bones while some are dragged.
 const DRAGGING_ALPHA: f32 = 0.25;
 
 /// Draws all bones of a side in one call, all marks in another.
@@ -51,16 +51,16 @@ struct SideBones {
     tails: InstanceBuffer<[f32; 3]>,
     sideways: InstanceBuffer<[f32; 3]>,
     tints: InstanceBuffer<[f32; 4]>,
-    /// 1, or less for controls.
+    /// Size of each bone: 1, or less for controls.
     sizes: InstanceBuffer<f32>,
     posed_heads: InstanceBuffer<[f32; 3]>,
-    /// The character has no mesh.
+    /// True where the character has no mesh.
     is_alone: bool,
-    /// With the joint of the picture's character that each belongs to.
+    /// Shown bones, each with the joint of the picture's character that it belongs to.
     shown: Vec<(Bone, Option<NodeIndex>)>,
-    /// Of what is shown; empty while the side's bones are not drawn.
+    /// Bounds of the shown bones; empty while the side's bones are not drawn.
     bounds: Bounds,
-    /// What `shown` depends on: the frame and the isolated subtree.
+    /// Frame and isolated subtree that `shown` was made of.
     known: Option<(u64, Option<Range<usize>>)>,
 }
 
@@ -98,12 +98,12 @@ impl Skeleton {
         }
     }
 
-    /// Around all bones that are drawn.
+    /// Bounds of all bones that are drawn.
     pub fn bounds(&self) -> Bounds {
         self.sides.iter().fold(Bounds::default(), |all, side| all.joined(side.bounds))
     }
 
-    /// Bones behind other bones are hidden, also where they are seen through each other's alpha.
+    /// Draws the bones. Bones behind other bones are hidden, also where they are seen through each other's alpha.
     pub fn draw(&self, pane: &Pane, quad: &Quad, frame: &FrameInput<'_>) {
         match shared(frame) {
             Some(side) => self.draw_side(&self.sides[side], (&pane.eye, Cut::NONE), quad, frame.view),

@@ -34,7 +34,7 @@ impl GpuCenters {
         Ok(())
     }
 
-    /// Where those of a part begin; `None` where there are none.
+    /// Centres of a part; `None` where there are none.
     pub fn part(&self, part: usize) -> Option<TexelsFrom<'_, [f32; 4]>> {
         let (_, data) = self.uploaded.as_ref()?;
         Some(TexelsFrom { data, start: *self.starts.get(part)? })

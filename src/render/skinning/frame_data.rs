@@ -12,10 +12,10 @@ use crate::skinning::{JointTransform, Palette, Scaling};
 /// stretch about the bind position, bind position. As skinning.glsl has them.
 const TEXELS_PER_JOINT: usize = 10;
 
-/// Where the data of one mesh instance lies.
+/// Place of the data of one mesh instance.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct FrameSlot {
-    /// Texel of joint 0.
+    /// Texel of the palette's first joint.
     pub palette_start: usize,
     /// Texel of the bone of joint 0: two ends a joint, world space.
     pub bones_start: usize,
@@ -23,11 +23,12 @@ pub struct FrameSlot {
     pub morph_start: usize,
     /// Number of targets whose weight is not zero.
     pub morph_count: usize,
-    /// Of the palette.
+    /// Scaling of the palette.
     pub scaling: Scaling,
 }
 
-/// One texture for the whole rig: the palettes behind one another, one for all instances of a skin, then the instances' morph weights.
+/// Data of a frame in one texture for the whole rig: the palettes behind one another, one for all instances of a skin, then the instances' morph
+/// weights.
 pub struct FrameData {
     data: DataTexture<[f32; 4]>,
     slots: Vec<FrameSlot>,
@@ -42,7 +43,7 @@ impl FrameData {
         Ok(Self { data, slots })
     }
 
-    /// The next frame of the same rig.
+    /// Takes the next frame of the same rig.
     pub fn update(
         &mut self,
         context: &Context,
@@ -63,7 +64,7 @@ impl FrameData {
         &self.data
     }
 
-    /// Of a mesh instance; the default one where the frame has fewer.
+    /// Place of a mesh instance's data; the default one where the frame has fewer.
     pub fn slot(&self, instance: usize) -> FrameSlot {
         self.slots.get(instance).copied().unwrap_or_default()
     }

@@ -38,7 +38,7 @@ impl JointShares {
         Ok(())
     }
 
-    /// Where those of an instance begin; `None` where it has none.
+    /// Shares of an instance's joints; `None` where it has none.
     pub fn instance(&self, instance: usize) -> Option<TexelsFrom<'_, JointShare>> {
         let (_, data) = self.uploaded.as_ref()?;
         Some(TexelsFrom { data, start: (*self.starts.get(instance)?)? })

@@ -42,7 +42,7 @@ impl GpuNormals {
         Ok(())
     }
 
-    /// Where those of a part begin; `None` where none are recomputed.
+    /// Normals of a part; `None` where none are recomputed.
     pub fn part(&self, part: usize) -> Option<TexelsFrom<'_, [f32; 4]>> {
         Some(TexelsFrom { data: self.texels.as_ref()?, start: *self.starts.get(part)? })
     }

@@ -16,27 +16,27 @@ use crate::skinning::Palette;
 /// A pose of a rig.
 #[derive(Default)]
 pub struct PoseData {
-    /// Of each part, in the order of `GpuRig::parts`.
+    /// Bounds of each part, in the order of `GpuRig::parts`.
     pub bounds: Vec<Bounds>,
     placements: Vec<Placement>,
-    /// Of each mesh instance, see [`first_in_place`].
+    /// Earlier instance in the same place of each mesh instance, see [`first_in_place`].
     pub first_in_place: Arc<[u32]>,
     /// Palettes and morph weights, once the graphics card skins by them.
     packed: Option<FrameData>,
     is_packed: bool,
 }
 
-/// Where one joint takes a mesh instance.
+/// Transform of a mesh instance by one joint.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Placement {
-    /// Of the first joint: all there is of an instance without a skin.
+    /// Matrix of the first joint: all there is of an instance without a skin.
     pub world_from_mesh: Affine3,
-    /// Some joint mirrors.
+    /// True where some joint mirrors.
     pub mirrors: bool,
 }
 
 impl PoseData {
-    /// Another pose of the same rig.
+    /// Takes another pose of the same rig.
     pub fn update(&mut self, rig: &Rig, side: ShownSide<'_>) {
         self.is_packed = false;
         self.placements.clear();
@@ -51,7 +51,7 @@ impl PoseData {
         }
     }
 
-    /// Of a mesh instance; the default one where the pose has fewer.
+    /// Placement of a mesh instance; the default one where the pose has fewer.
     pub fn placement(&self, instance: usize) -> Placement {
         self.placements.get(instance).copied().unwrap_or_default()
     }
@@ -79,7 +79,7 @@ impl Placement {
         Self { world_from_mesh, mirrors: palette.mirrors() }
     }
 
-    /// The same for what is in the same place.
+    /// Bits of the matrix, which are the same for what is in the same place.
     fn bits(self) -> [u32; 12] {
         self.world_from_mesh.to_cols_array().map(f32::to_bits)
     }

@@ -12,19 +12,19 @@ use crate::render::rig::features::Features;
 use crate::render::rig::primitive::GpuPrimitive;
 use crate::skinning::Deformed;
 
-/// What a primitive's vertices become in world space, on the graphics card.
+/// Skinned vertices of a primitive in world space, on the graphics card.
 pub struct SkinnedVertices {
     positions: GpuBuffer,
     normals: Option<GpuBuffer>,
     tangents: Option<GpuBuffer>,
-    /// Which vertices are turned inside out, where some joint mirrors.
+    /// Signs that tell vertices that are turned inside out, where some joint mirrors.
     sides: Option<GpuBuffer>,
     count: usize,
-    /// These and what no pose changes, for drawing.
+    /// Inputs for drawing: these buffers and those that no pose changes.
     inputs: VertexInputs,
 }
 
-/// In errors.
+/// Kind of data in errors.
 const WHAT: &str = "a skinned mesh";
 
 impl SkinnedVertices {
@@ -74,7 +74,7 @@ impl SkinnedVertices {
         }
     }
 
-    /// What is drawn, read back; tangents are there where a normal texture is drawn by them.
+    /// Skinned vertices read back; tangents are there where a normal texture is drawn by them.
     pub fn read(&self) -> Deformed {
         let vectors = |buffer: &GpuBuffer| bytemuck::pod_collect_to_vec(&buffer.read());
         let tangents = self.tangents.as_ref().map(|buffer| bytemuck::pod_collect_to_vec(&buffer.read()));

@@ -27,11 +27,11 @@ use crate::rig::{Bounds, PartIndex, Rig};
 use crate::skinning::{Centers, Deformed, Method, Normals, Skinner, Skinning, unpainted_share};
 use crate::view::Side;
 
-/// What skins, whatever the rig.
+/// Programs and buffers for skinning, whatever the rig.
 pub struct SkinningStage {
     pub device: SkinningDevice,
     programs: SkinPrograms,
-    /// Of the part that the processor skinned last.
+    /// Surface of the part that the processor skinned last.
     scratch: Deformed,
     /// Parts that were skinned since the start.
     pub runs: u64,
@@ -47,7 +47,7 @@ impl SkinningStage {
 #[derive(Default)]
 pub struct SkinnedSide {
     skinned_as: Option<SkinnedAs>,
-    /// By part; what no joint or morph target moves has none.
+    /// Skinned vertices by part; what no joint or morph target moves has none.
     parts: Vec<Option<Box<SkinnedPart>>>,
     room: Option<VertexRoom>,
     joint_shares: JointShares,
@@ -57,14 +57,14 @@ pub struct SkinnedSide {
 
 struct SkinnedPart {
     vertices: SkinnedVertices,
-    /// Of all vertices, where the processor has skinned them; the graphics card does not tell.
+    /// Bounds of all vertices, where the processor has skinned them; the graphics card does not tell.
     bounds: Option<Bounds>,
-    /// By which weights, see [`WeightedMeshes::number`]; `None` for the rig's own.
+    /// Weights of the vertices, see [`WeightedMeshes::number`]; `None` for the rig's own.
     weights: Option<u64>,
     is_current: bool,
 }
 
-/// What the skinned vertices depend on.
+/// Everything that the skinned vertices depend on.
 #[derive(PartialEq)]
 struct SkinnedAs {
     version: u64,
@@ -76,11 +76,11 @@ struct SkinnedAs {
 
 /// A side made ready for the processor.
 struct CpuSkinner {
-    /// By the weights of the side.
+    /// The character by the weights of the side.
     rig: Arc<Rig>,
     skinning: Skinning,
     centers: Option<Arc<Centers>>,
-    /// `None` where the processor's kernels refuse the rig.
+    /// Skinner of the side; `None` where the processor's kernels refuse the rig.
     skinner: Option<Skinner>,
 }
 
@@ -112,7 +112,7 @@ impl SkinnedSide {
         self.parts.get(part)?.as_ref().filter(|part| part.is_current).map(|part| &part.vertices)
     }
 
-    /// What holds all vertices of a part as they are now, where that is known.
+    /// Bounds of all vertices of a part as they are now, where they are known.
     pub fn bounds(&self, part: usize) -> Option<Bounds> {
         self.parts.get(part)?.as_ref().filter(|part| part.is_current)?.bounds
     }
@@ -181,7 +181,7 @@ impl SkinnedSide {
         Ok(())
     }
 
-    /// False where the processor cannot.
+    /// Skins a part on the processor; false where it cannot.
     fn skin_on_cpu(
         &mut self,
         scratch: &mut Deformed,

@@ -13,14 +13,14 @@ use crate::rig::{CoordSet, MapKind};
 pub(super) struct MapsShader<'a>(Vec<DrawnMap<'a>>);
 
 impl<'a> MapsShader<'a> {
-    /// Of [`Self::variant`]: three for each kind.
+    /// Bits of [`Self::variant`]: three for each kind.
     pub const VARIANT_BITS: u32 = 3 * MapKind::ALL.len() as u32;
 
     pub fn new(maps: Vec<DrawnMap<'a>>) -> Self {
         Self(maps)
     }
 
-    /// Another number for each other source.
+    /// Number that tells the source from others.
     pub fn variant(&self) -> u64 {
         let bits = |map: &DrawnMap<'_>| {
             let is_second = u64::from(map.texture.coords == CoordSet::Second);
@@ -30,7 +30,7 @@ impl<'a> MapsShader<'a> {
         self.0.iter().map(bits).fold(0, |all, bits| all | bits)
     }
 
-    /// For each texture a switch, and a function that gives its coordinates: `NORMAL_MAP`, `normalMap` and `normalMapAt()` and so on.
+    /// Source with a switch for each texture, and a function that gives its coordinates: `NORMAL_MAP`, `normalMap` and `normalMapAt()` and so on.
     pub fn source(&self) -> String {
         let mut source = String::new();
         for map in &self.0 {

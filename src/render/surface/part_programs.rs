@@ -15,9 +15,9 @@ use crate::render::gl::program::SetUniform;
 use crate::render::panes::eye::Eye;
 use crate::render::rig::features::Features;
 
-/// What the fragments of a part look like.
+/// Look of the fragments of a part.
 pub trait Shading {
-    /// In errors, and telling the fragment shaders apart with [`Self::variant`].
+    /// Name in errors, which tells the fragment shaders apart together with [`Self::variant`].
     const NAME: &'static str;
 
     /// The constants of the fragment shader.
@@ -58,7 +58,7 @@ impl PartPrograms {
 pub struct PartDraws<'a> {
     programs: &'a PartPrograms,
     eye: &'a Eye,
-    /// Of the last draw.
+    /// States of the last draw.
     states: Cell<Option<RenderStates>>,
 }
 
@@ -106,7 +106,7 @@ impl PartDraws<'_> {
         Ok(())
     }
 
-    /// Who sees the parts.
+    /// Eye that sees the parts.
     pub fn eye(&self) -> &Eye {
         self.eye
     }

@@ -13,7 +13,7 @@ use crate::render::rig::primitive::GpuPrimitive;
 use crate::render::skinning::pose_data::Placement;
 use crate::skinning::{InfluenceLimit, normal_matrix};
 
-/// Which elements a draw of a primitive uses.
+/// Elements of a primitive that a draw uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DrawnShape {
     /// The triangles, or the lines or points that the primitive has instead.
@@ -22,7 +22,7 @@ pub enum DrawnShape {
     Edges,
 }
 
-/// How much nearer to the viewer than it is something is drawn, in the same place: pixels, and more of them the more its surface is seen from
+/// Offset by which something is drawn nearer to the viewer than it is, in the same place: pixels, and more of them the more its surface is seen from
 /// aside. It depends on neither the size of the scene nor the range of depths.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Nearer {
@@ -44,12 +44,12 @@ pub struct PosedPrimitive<'a> {
     pub painted: Option<PaintedPart<'a>>,
 }
 
-/// Where the vertices are.
+/// Vertices of a primitive in a pose.
 #[derive(Clone, Copy)]
 pub enum PosedVertices<'a> {
-    /// In world space already.
+    /// Vertices in world space already.
     Skinned { inputs: &'a VertexInputs, has_sides: bool },
-    /// In mesh space, from where one matrix takes them all.
+    /// Vertices in mesh space, which one matrix places.
     Placed { inputs: &'a VertexInputs, placement: Placement },
 }
 
@@ -75,7 +75,7 @@ impl<'a> PosedPrimitive<'a> {
         Self { primitive, vertices, pointed: None, shape, nearer: Nearer::NOT, painted: None }
     }
 
-    /// The switches of the program that draws it.
+    /// Switches of the program that draws the primitive.
     pub fn features(&self) -> Features {
         let (is_placed, has_sides) = match self.vertices {
             PosedVertices::Skinned { has_sides, .. } => (false, has_sides),
@@ -146,7 +146,7 @@ impl<'a> PosedPrimitive<'a> {
     }
 }
 
-/// Of no particular length, but far from the ends of what a number holds.
+/// Matrix for normals, of no particular length, but far from the ends of what a number holds.
 fn world_from_normal(world_from_mesh: Affine3) -> Mat3 {
     let turn = normal_matrix(world_from_mesh.matrix3);
     let largest = turn.to_cols_array().iter().fold(0.0_f32, |largest, x| largest.max(x.abs()));

@@ -10,7 +10,7 @@ use crate::view::{Side, View};
 #[derive(Clone, Copy)]
 pub struct SideLook<'a> {
     pub programs: &'a PartPrograms,
-    /// On the file's materials; `None` where none is shown in light.
+    /// Light on the file's materials; `None` where none is shown in light.
     pub lights: Option<&'a Lights>,
     pub eye: &'a Eye,
     pub view: &'a View,
@@ -18,6 +18,6 @@ pub struct SideLook<'a> {
     pub cut: Cut,
     /// Fragments that are mixed are given as light, which the picture encodes.
     pub blends_light: bool,
-    /// Samples a pixel.
+    /// Samples per pixel.
     pub samples: u32,
 }

@@ -21,9 +21,9 @@ void main() {
 }
 ";
 
-/// One thin line per edge, one pixel wide.
+/// Draws edges as thin lines, one pixel wide.
 pub struct Wire {
-    /// Dark on clay, light on the file's own materials, which are mostly dark.
+    /// True for dark lines, on clay; else light ones, on the file's own materials, which are mostly dark.
     pub is_dark: bool,
     pub cut: Cut,
 }

@@ -11,10 +11,10 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use super::{Document, Playback, Source, Stage};
-use crate::export::{PoseFile, joint_names, joints_found};
+use crate::export::PoseFile;
 use crate::files;
 use crate::posing::{JointLimits, Limits};
-use crate::rig::{ClipMoment, MorphIndex, NodeIndex, Pose, Rig};
+use crate::rig::{ClipMoment, MorphIndex, NodeIndex, Pose, Rig, joint_names, joints_found};
 use crate::skinning::Method;
 use crate::view::{Camera, Compare, Display, Hidden, HiddenNames, Layout, PerSide, SavedView, SideView, Subject, View};
 use camera::{CameraFile, TieFile, ViewFile};

@@ -6,8 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Deserializer, Serialize};
 
-use crate::export::{joint_names, joints_found};
-use crate::rig::Hierarchy;
+use crate::rig::{Hierarchy, joint_names, joints_found};
 use crate::skinning::{Antipodality, InfluenceLimit, JointMethod, Method, Normals, ScaleHandling, Skinning};
 use crate::view::{Compare, Ghost, Layout, Overlay, PerSide, ShownPose, SideView, Subject, View, Wipe};
 use crate::weights::{WeightChoice, as_text};

@@ -7,34 +7,35 @@ use glam::{Quat, Vec2, Vec3};
 
 use super::*;
 use crate::analysis::twist::Motion;
+use crate::gizmo::Orientation;
 use crate::import::Job;
 use crate::jobs::Progress;
 use crate::posing::{Freedom, JointLimits};
 use crate::rig::{EulerOrder, FileCamera, FileLens, MorphIndex, MorphTarget, NodeIndex, Rig, RigParts, Trs};
 use crate::skinning::Method;
-use crate::stage::{Document, Session};
+use crate::stage::{BuiltIn, Document, Session};
 use crate::state::edit::history::Choices;
 use crate::state::{
-    ACTIONS, Answer, Arrived, LibraryCommand, Numbers, PanelWidths, PathCommand, PosePart, PosingOptions,
+    ACTIONS, Action, Answer, Arrived, LibraryCommand, Numbers, PanelWidths, PathCommand, PosePart, PosingOptions,
     SavedViewCommand, Settings, Shortcuts, TestStart, ThemeChoice,
 };
-use crate::view::{Ghost, Hidden, Overlay, Ray, Shading, ShownPose, Wipe};
+use crate::view::{Ghost, Hidden, Layout, Overlay, Ray, Shading, ShownPose, SideSetting, Wipe};
 use crate::weights::{Recipe, Repair, WeightChoice, Weighting};
 
 mod sequences;
 
-/// What a command is to the user's choices.
+/// Effect of a command on the user's choices.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
-    /// It changes what is chosen, as a step of undo of this name, which a session keeps.
+    /// The command changes what is chosen, as a step of undo of this name, which a session keeps.
     Step(&'static str),
-    /// It begins, goes on with or ends a step that is open, or goes to other steps.
+    /// The command begins, goes on with or ends a step that is open, or goes to other steps.
     Stepping,
-    /// It changes how the character is looked at: no step, and a session keeps it.
+    /// The command changes how the character is looked at: no step, and a session keeps it.
     Look,
-    /// It concerns this window, or is remembered for all files: no step, and no session keeps it.
+    /// The command concerns this window, or is remembered for all files: no step, and no session keeps it.
     Passing,
-    /// It has files read, written or dealt with, which comes back as another command or result.
+    /// The command makes files be read, written or dealt with, which comes back as another command or result.
     Files,
 }
 use Kind::{Files, Look as Looking, Passing, Step, Stepping};
@@ -79,6 +80,8 @@ commands! {
     Command::AskForNumbers(_) => Files, |_| Command::AskForNumbers(Numbers::Test);
     Command::WriteNumbers(..) => Files, |_| Command::WriteNumbers(Numbers::Test, nowhere());
     Command::SelectFinding(_) => Looking, |_| Command::SelectFinding(None);
+    Command::ShowChange(_) => Looking, |_| Command::ShowChange(0);
+    Command::FindChangesAgain => Passing, |_| Command::FindChangesAgain;
     Command::SetSidePanel(_) => Passing, |_| Command::SetSidePanel(SidePanel::Compare);
     Command::Hover(_) => Passing, |s| Command::Hover(Some(named(s, "Head")));
     Command::BeginEdit => Stepping, |_| Command::BeginEdit;
@@ -108,7 +111,7 @@ commands! {
     Command::ReadSubjectAgain(_) => Passing, |_| Command::ReadSubjectAgain(Side::B);
     Command::StopReadingSubject(_) => Stepping, |s| { s.apply(Command::CompareWith(nowhere())); Command::StopReadingSubject(Side::B) };
     Command::JudgeWeights(_) => Passing, |_| Command::JudgeWeights(true);
-    Command::SetShownPose(..) => Step("Pose of B: rest"), |_| Command::SetShownPose(Side::B, ShownPose::Rest);
+    Command::SetSide(..) => Step("Pose of B: rest"), |_| Command::SetSide(Side::B, SideSetting::Pose(ShownPose::Rest));
     Command::SetOverlay(..) => Step("Paint on B: Distance between A and B"), |_| Command::SetOverlay(Side::B, Some(Overlay::Distance));
     Command::Shade(_) => Step("Paint on A and B: Distance between A and B"), |_| Command::Shade(Shading::Painted(Overlay::Distance));
     Command::SetRange(..) => Step("Range of B: 0 to 0.05"), |s| { s.apply(Command::SetOverlay(Side::B, Some(Overlay::Distance))); Command::SetRange(Side::B, Some([0.0, 0.05])) };
@@ -140,15 +143,13 @@ commands! {
     Command::SetSpeed(_) => Passing, |_| Command::SetSpeed(0.5);
     Command::ShowMe(_) => Files, |_| Command::ShowMe(ShowMe::CandyWrapper);
     Command::GoToTourStep(_) => Files, |_| Command::GoToTourStep(0);
-    Command::Notify(_) => Passing, |_| Command::Notify(Notice { kind: NoticeKind::Info, text: "Done".to_owned() });
+    Command::Notify(_) => Passing, |_| Command::Notify(Notice::info("Done"));
     Command::DrawAgain => Passing, |_| Command::DrawAgain;
     Command::DismissNotice => Passing, |_| Command::DismissNotice;
     Command::SetAspect(_) => Passing, |_| Command::SetAspect(2.0);
     Command::LoadPose(_) => Files, |_| Command::LoadPose(nowhere());
     Command::WritePose(_) => Files, |_| Command::WritePose(nowhere());
-    Command::ExportMesh(..) => Files, |_| Command::ExportMesh(Side::A, nowhere());
-    Command::ExportRig(_) => Files, |_| Command::ExportRig(nowhere());
-    Command::ExportWeights(_) => Files, |_| Command::ExportWeights(nowhere());
+    Command::Export(..) => Files, |_| Command::Export(Exported::Mesh(Side::A), nowhere());
     // A step once the library has the pose; see `tests/panels/pose_library.rs`.
     Command::Library(LibraryCommand::Blend { .. }) => Stepping, |_| Command::Library(LibraryCommand::Blend { path: nowhere(), share: 0.5, part: PosePart::default() });
     Command::Library(LibraryCommand::Select(_) | LibraryCommand::Name(_) | LibraryCommand::DismissRemoved) => Passing, |_| Command::Library(LibraryCommand::DismissRemoved);
@@ -340,7 +341,7 @@ fn orbit(state: &mut AppState) {
     state.apply(Command::Orbit { yaw: 0.3, pitch: 0.0 });
 }
 
-/// Has the selected joint tested.
+/// Tests the selected joint.
 fn tested(state: &mut AppState) {
     state.apply(Command::SetTestMotion(Motion::Bend));
     if let Some(Request::TestTwist(plan)) = state.apply(Command::Do(Action::TestTwist)) {
@@ -372,7 +373,8 @@ fn read_figure() -> Document {
     Document::new(figure.source, Rig::new(parts), Vec::new())
 }
 
-/// In the middle of something: a joint is selected that is turned, moved and scaled, a morph target is moved, and both sides share the picture.
+/// A state in the middle of something: a joint is selected that is turned, moved and scaled, a morph target is moved, and both sides share the
+/// picture.
 fn state() -> AppState {
     let mut state = AppState::new(document(), Settings::default());
     let node = named(&state, "LeftLowerArm");
@@ -397,7 +399,7 @@ fn again(state: &AppState) -> AppState {
     again
 }
 
-/// The same but for rounding: files normalise rotations, and say nothing of a joint that hardly moved.
+/// True where choices are the same but for rounding: files normalise rotations, and say nothing of a joint that hardly moved.
 fn is_same(one: &Choices, other: &Choices) -> bool {
     let is_same_pose = (0..one.pose.len() as u32).map(NodeIndex).all(|node| {
         let (one, other) = (one.pose.user_local(node), other.pose.user_local(node));
@@ -409,7 +411,7 @@ fn is_same(one: &Choices, other: &Choices) -> bool {
     is_same_pose && is_same_face && Choices { pose: other.pose.clone(), ..one.clone() } == *other
 }
 
-/// What is not as it should be, in words.
+/// Faults of a command's effects, in words.
 fn faults(kind: Kind, mut state: AppState, command: Command) -> Vec<String> {
     let called = format!("{command:?}");
     state.open.refresh();

@@ -1,16 +1,17 @@
 //! The method that the open file was made for, which side A shows until the user chooses another.
 
 use crate::skinning::Method;
-use crate::state::AppState;
+use crate::state::OpenDocument;
 
-impl AppState {
-    /// Side A shows what the file that is open now says. Where it says nothing, a method that only the file before it or a telling pose asked for gives way to the user's own.
-    pub(in crate::state) fn follow_file(&mut self, before: Option<Method>) {
-        let authored = self.open.authored;
-        let method = &mut self.open.view.sides.a.skinning.method;
+impl OpenDocument {
+    /// Side A shows what the file that is open now says. Where it says nothing, a method that only the file `before` it or a telling pose asked for
+    /// gives way to the user's `own`.
+    pub(in crate::state) fn follow_file(&mut self, before: Option<Method>, own: Method) {
+        let authored = self.authored;
+        let method = &mut self.view.sides.a.skinning.method;
         match authored {
             Some(authored) => *method = authored,
-            None if before == Some(*method) => *method = self.settings.method,
+            None if before == Some(*method) => *method = own,
             None => {}
         }
     }
@@ -25,7 +26,7 @@ mod tests {
     use crate::rig::{AuthoredMethod, Rig, RigParts};
     use crate::skinning::Skinning;
     use crate::stage::{BuiltIn, Document, Source};
-    use crate::state::{Action, AfterLoad, Arrived, Command, Settings, ShowMe};
+    use crate::state::{Action, AfterLoad, AppState, Arrived, Command, Settings, ShowMe};
     use crate::view::Side;
 
     /// The tube with a file's word on its skin, and with weights of its vertices.

@@ -1,69 +1,37 @@
 //! The comparison: what is A, what is B, and how they share the picture.
 
-use crate::skinning::{Method, Skinning};
-use crate::state::{AppState, Notice, NoticeKind};
-use crate::view::{Display, Layout, Look, PerSide, Shading, Side};
+use crate::skinning::Skinning;
+use crate::state::{Notice, OpenDocument};
+use crate::view::{Layout, PerSide, Side};
 
-impl AppState {
-    /// Skins a side in another way, as one step of undo; a way that the open character does not allow is said.
-    pub(in crate::state) fn choose_skinning(&mut self, side: Side, skinning: Skinning) {
-        let method = self.open.skinning(Side::A).method;
-        if let Err(problem) = self.open.as_step(|open| open.set_skinning(side, skinning)) {
-            let text = format!("The method was not changed: {problem}");
-            self.notice = Some(Notice { kind: NoticeKind::Warning, text });
-        } else if self.open.skinning(Side::A).method != method {
-            self.remember_method();
-        }
+impl OpenDocument {
+    /// Skins a side in another way, as one step of undo; tells where the open character does not allow it.
+    pub(in crate::state) fn choose_skinning(&mut self, side: Side, skinning: Skinning) -> Option<Notice> {
+        let problem = self.as_step(|open| open.set_skinning(side, skinning)).err()?;
+        Some(Notice::warning(format!("The method was not changed: {problem}")))
     }
 
-    /// What a tour shows is no choice of the user's, and weights that one file has are no habit.
-    pub(in crate::state) fn remember_method(&mut self) {
-        let method = self.open.skinning(Side::A).method;
-        if !self.is_touring() && method != Method::Painted {
-            self.settings.method = method;
-        }
-    }
-
-    /// Another method for A; two sides that would then show the same change places.
-    pub(in crate::state) fn next_method(&mut self) {
-        let PerSide { a, b } = &self.open.view.sides;
+    /// Takes the next method for A; two sides that would then show the same change places.
+    pub(in crate::state) fn next_method(&mut self) -> Option<Notice> {
+        let PerSide { a, b } = &self.view.sides;
         let next = a.skinning.method.next();
-        if self.open.view.compare.layout != Layout::Single && b.skinning.method == next {
+        if self.view.compare.layout != Layout::Single && b.skinning.method == next {
             self.swap_sides();
-        } else {
-            self.choose_skinning(Side::A, Skinning { method: next, ..a.skinning.clone() });
+            return None;
         }
+        self.choose_skinning(Side::A, Skinning { method: next, ..a.skinning.clone() })
     }
 
     pub(in crate::state) fn swap_sides(&mut self) {
         // Both serve this character already.
-        self.open.as_step(|open| open.view.sides.swap());
-        self.remember_method();
-        self.open.pose_changed();
+        self.as_step(|open| open.view.sides.swap());
+        self.pose_changed();
     }
 
-    /// For another character: a side whose method does not serve it shows LBS, which is said.
-    pub(in crate::state) fn leave_unsuited_methods(&mut self) {
-        let notice = |problem| Notice { kind: NoticeKind::Info, text: format!("LBS is shown: {problem}") };
-        self.notice = self.open.leave_unsuited_methods().map(notice).or(self.notice.take());
-    }
-
-    /// Draws the skin of all sides in something else. What a tour shows is no choice of the user's.
-    pub(in crate::state) fn shade(&mut self, shading: Shading) {
-        self.open.as_step(|open| open.view.shade(shading));
-        if !self.is_touring() {
-            self.settings.display.look = self.open.view.display.look;
-        }
-    }
-
-    pub(in crate::state) fn toggle_clay(&mut self) {
-        if self.open.view.is_comparing() {
-            self.open.view.compare.is_clay ^= true;
-        } else {
-            let display = self.open.view.display;
-            let look = if display.look == Look::Clay { Look::Textured } else { Look::Clay };
-            self.set_display(Display { look, ..display });
-        }
+    /// For another character: a side whose method does not serve it shows LBS, which is told.
+    pub(in crate::state) fn told_unsuited_methods(&mut self) -> Option<Notice> {
+        let problem = self.leave_unsuited_methods()?;
+        Some(Notice::info(format!("LBS is shown: {problem}")))
     }
 }
 
@@ -72,7 +40,7 @@ mod tests {
     use super::*;
     use crate::import::Job;
     use crate::stage::{BuiltIn, Document, Source};
-    use crate::state::{Action, Command, Settings};
+    use crate::state::{Action, AppState, Command, Settings};
     use crate::view::Camera;
 
     #[test]

@@ -5,11 +5,16 @@ use glam::{Quat, Vec3};
 use crate::rig::{Hierarchy, NodeIndex, Pose, Trs};
 use crate::skinning::Method;
 use crate::stage::BuiltIn;
+use crate::state::{Notice, OpenDocument};
+use crate::view::{Layout, PerSide};
 
-/// Into the crook of the figure's left elbow when it is bent by 130°, yaw and pitch, radians.
+/// Yaw and pitch of a look into the crook of the figure's left elbow when it is bent by 130°, radians.
 pub(in crate::state) const INSIDE_OF_ELBOW: [f32; 2] = [-0.09, 1.05];
 
-/// What skinning does to a joint, in one pose.
+/// Share of the distance that shows the whole bone.
+const CLOSE: f32 = 0.45;
+
+/// A demonstration of what skinning does to a joint, in one pose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShowMe {
     /// A tube twisted by 170° with LBS.
@@ -21,10 +26,10 @@ pub enum ShowMe {
 }
 
 impl ShowMe {
-    /// All, in the order of the menu.
+    /// All demonstrations, in the order of the menu.
     pub const ALL: [Self; 3] = [Self::CandyWrapper, Self::ElbowCollapse, Self::DqsBulge];
 
-    /// In the menu.
+    /// Name in the menu.
     pub fn label(self) -> &'static str {
         match self {
             Self::CandyWrapper => "Candy wrapper",
@@ -33,7 +38,7 @@ impl ShowMe {
         }
     }
 
-    /// What is to be seen.
+    /// Sentence on what is to be seen.
     pub fn explanation(self) -> &'static str {
         match self {
             Self::CandyWrapper => {
@@ -68,7 +73,7 @@ impl ShowMe {
         }
     }
 
-    /// From where it is seen, radians (yaw and pitch as of [`crate::view::Camera`]), beside the other method; `None` as the character is seen.
+    /// Yaw and pitch of the look at it beside the other method, radians, as of [`crate::view::Camera`]; `None` as the character is seen.
     pub(in crate::state) fn inside(self) -> Option<[f32; 2]> {
         (self == Self::ElbowCollapse).then_some(INSIDE_OF_ELBOW)
     }
@@ -100,6 +105,42 @@ impl ShowMe {
     }
 }
 
+impl OpenDocument {
+    /// Puts the open character, which must be the one that shows it, into a telling pose, as one step; tells what is to be seen.
+    pub(in crate::state) fn take_telling_pose(&mut self, show_me: ShowMe) -> Notice {
+        let rig = self.document.rig.clone();
+        self.cancel_edit();
+        self.set_clip(None);
+        self.told = Some(show_me.method());
+        self.as_step_called(show_me.label(), |open| {
+            open.document.pose = show_me.pose(&rig.hierarchy);
+            open.pose_changed();
+            let PerSide { a, b } = &mut open.view.sides;
+            a.skinning.method = show_me.method();
+            if show_me.inside().is_some() {
+                b.skinning = show_me.method().next().into();
+            } else {
+                open.tell_sides_apart();
+            }
+        });
+        self.pose_is_saved();
+        self.select(show_me.joint(&rig.hierarchy));
+        if let Some([yaw, pitch]) = show_me.inside() {
+            self.set_layout(Layout::SideBySide);
+            self.refresh();
+            self.look_from(yaw, pitch);
+            self.frame_selected();
+            self.view.camera.distance *= CLOSE;
+            // Its handles would lie over what is to be seen.
+            self.select(None);
+        } else {
+            self.refresh();
+            self.frame_all();
+        }
+        Notice::info(show_me.explanation())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -108,7 +149,7 @@ mod tests {
     use crate::skinning::{Skinner, Skinning};
     use crate::stage::{Document, Source};
     use crate::state::{Action, AppState, Command, Settings};
-    use crate::view::{Layout, Side};
+    use crate::view::Side;
 
     fn state() -> AppState {
         let figure = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();

@@ -5,21 +5,22 @@ use std::sync::Arc;
 
 use crate::rig::NodeIndex;
 use crate::stage::{Done, OtherRig, SubjectState};
-use crate::state::{AppState, Notice, NoticeKind, OpenDocument};
+use crate::state::document::reload::told;
+use crate::state::{Notice, OpenDocument};
 use crate::view::{Side, Subject};
 
 impl OpenDocument {
-    /// Another file on side B in place of the open one, read anew where it was before; the sides share the picture from then on.
+    /// Shows another file on side B in place of the open one, read anew where it was before; the sides share the picture from then on.
     pub(in crate::state) fn choose_other(&mut self, from: &Path) {
         self.as_step(|open| open.compare_with(from));
     }
 
-    /// The open file on both sides again.
+    /// Shows the open file on both sides again.
     pub(in crate::state) fn leave_others(&mut self) {
         self.as_step(|open| Side::ALL.into_iter().for_each(|side| open.show_subject(side, Subject::Open)));
     }
 
-    /// Another character on a side, as one step.
+    /// Shows another character on a side, as one step.
     pub(in crate::state) fn set_subject(&mut self, side: Side, subject: Subject) {
         self.as_step(|open| open.show_subject(side, subject));
     }
@@ -30,7 +31,7 @@ impl OpenDocument {
         self.forget_subject(&subject);
     }
 
-    /// No longer waits for the other character of a side, which goes back to the one that it showed before: the step that chose it is none any more.
+    /// Stops waiting for the other character of a side, which goes back to the one that it showed before: the step that chose it is none any more.
     pub(in crate::state) fn stop_reading_subject(&mut self, side: Side) {
         if !matches!(self.subject_state(side), SubjectState::Awaited) {
             return;
@@ -47,18 +48,16 @@ impl OpenDocument {
         self.pose_changed();
     }
 
-    /// What is to be told of another file that was read: that it is another than before, or that it could not be read and is shown as it was.
+    /// Notice on another file that was read: that it is another than before, or that it could not be read and is shown as it was.
     fn told_of_file(&self, subject: &Subject, other: &OtherRig) -> Option<Notice> {
         let (now, name) = (other.file.as_ref()?, subject.title());
         let before = self.known_subject(subject).and_then(Result::ok);
         let was = before.and_then(|before| before.problem.as_ref());
         if let Some(problem) = other.problem.as_ref().filter(|now| was != Some(*now)) {
-            let text = format!("{problem}\n{name} is shown as it last could be read.");
-            return Some(Notice { kind: NoticeKind::Warning, text });
+            return Some(Notice::warning(format!("{problem}\n{name} is shown as it last could be read.")));
         }
         let before = before?.file.as_ref().filter(|before| !Arc::ptr_eq(before, now))?;
-        let text = crate::state::document::reload::told(&name, &before.rig, &now.rig, false);
-        Some(Notice { kind: NoticeKind::Done, text })
+        Some(Notice::done(told(&name, &before.rig, &now.rig, false)))
     }
 
     /// Why a joint of another file that a side shows cannot be selected.
@@ -66,37 +65,32 @@ impl OpenDocument {
         let other = Some(self.actor(side)).filter(|actor| !actor.is_open())?;
         let (name, other) = (other.rig.hierarchy.name(joint), self.subject(side).title());
         let open = self.document.source.name();
-        let text = format!(
+        Some(Notice::info(format!(
             "{name} of {other} has no counterpart in {open}, so it cannot be selected here. Open {other} to pose it."
-        );
-        Some(Notice { kind: NoticeKind::Info, text })
+        )))
     }
-}
 
-impl AppState {
-    /// Takes what was derived; what came of it is told, and the history forgets choices that were stopped.
-    pub(in crate::state) fn derived(&mut self, done: Done) {
-        match &done {
-            Done::Subject(rig, subject, found) if self.open.stage.is_open(rig) => {
-                self.other_came(subject, (**found).as_ref());
-            }
-            Done::Weights(rig, choice, made) if self.open.stage.is_open(rig) => {
-                self.weights_came(choice, (**made).as_ref());
-            }
-            _ => {}
-        }
-        self.open.take(done);
+    /// Takes what was derived, and tells what came of it; the history forgets choices that were stopped.
+    pub(in crate::state) fn take_derived(&mut self, done: Done) -> Option<Notice> {
+        let notice = match &done {
+            Done::Subject(rig, subject, found) if self.is_open(rig) => self.other_came(subject, (**found).as_ref()),
+            Done::Weights(rig, choice, made) if self.is_open(rig) => self.weights_came(choice, (**made).as_ref()),
+            _ => None,
+        };
+        self.take(done);
+        notice
     }
 
     /// Tells what came of reading another character, before it is taken; a side that waits for what was stopped goes back to what it showed before.
-    pub(in crate::state) fn other_came(&mut self, subject: &Subject, found: Option<&Result<OtherRig, String>>) {
+    fn other_came(&mut self, subject: &Subject, found: Option<&Result<OtherRig, String>>) -> Option<Notice> {
         match found {
             None => {
-                let waiting = Side::ALL.into_iter().filter(|side| self.open.subject(*side) == subject);
-                waiting.collect::<Vec<_>>().into_iter().for_each(|side| self.open.stop_reading_subject(side));
+                let waiting = Side::ALL.into_iter().filter(|side| self.subject(*side) == subject);
+                waiting.collect::<Vec<_>>().into_iter().for_each(|side| self.stop_reading_subject(side));
+                None
             }
-            Some(Err(problem)) => self.fail(format!("The other file is not shown: {problem}")),
-            Some(Ok(other)) => self.notice = self.open.told_of_file(subject, other).or(self.notice.take()),
+            Some(Err(problem)) => Some(Notice::error(format!("The other file is not shown: {problem}"))),
+            Some(Ok(other)) => self.told_of_file(subject, other),
         }
     }
 }

@@ -1,21 +1,21 @@
 //! The panels beside the view: which of them are open.
 
-use crate::state::AppState;
+use crate::state::Settings;
 
 /// A panel beside the view, by the edge of the window at which it stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PanelEdge {
-    /// The tree.
+    /// The panel of the tree.
     Left,
     /// The selected joint, or what is chosen in its place.
     #[default]
     Right,
 }
 
-/// What the panel on the right shows.
+/// Panel on the right.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SidePanel {
-    /// The selected joint.
+    /// The numbers of the selected joint.
     #[default]
     Joint,
     /// Rest, bind, clip and user pose.
@@ -24,74 +24,89 @@ pub enum SidePanel {
     Compare,
     /// The vertices that are looked at.
     Skin,
-    /// Morph targets.
     Morphs,
     /// The steps of undo.
     History,
-    /// Findings.
+    /// The findings of lint.
     Lint,
+    /// Changes between the open character and another one.
+    Changes,
 }
 
-/// How many panels the window has room for.
+/// The panels beside the view. Which of them are wanted is in the [`Settings`].
 #[derive(Clone, Copy, Debug, Default)]
-pub(in crate::state) struct PanelRoom {
-    /// There is room for one.
+pub struct Panels {
+    /// What the panel on the right shows.
+    pub side: SidePanel,
+    /// The window has room for one panel at a time.
     is_narrow: bool,
-    /// The one that is open then; the other is folded.
+    /// Panel that is open then; the other is folded.
     front: PanelEdge,
 }
 
-impl AppState {
+impl Settings {
     /// True where a panel is wanted, be it open or folded.
     pub fn is_panel_wanted(&self, edge: PanelEdge) -> bool {
         match edge {
-            PanelEdge::Left => self.settings.left_panel,
-            PanelEdge::Right => self.settings.right_panel,
+            PanelEdge::Left => self.left_panel,
+            PanelEdge::Right => self.right_panel,
         }
     }
+}
 
+impl Panels {
     /// True where a panel is wanted and not folded for want of room.
-    pub fn is_panel_open(&self, edge: PanelEdge) -> bool {
-        self.is_panel_wanted(edge) && (!self.panel_room.is_narrow || self.panel_room.front == edge)
+    pub fn is_open(&self, edge: PanelEdge, settings: &Settings) -> bool {
+        settings.is_panel_wanted(edge) && (!self.is_narrow || self.front == edge)
+    }
+
+    /// True where this is to be seen in the panel on the right.
+    pub fn is_shown(&self, panel: SidePanel, settings: &Settings) -> bool {
+        self.is_open(PanelEdge::Right, settings) && self.side == panel
     }
 
     /// True where the window has room for one panel at a time.
     pub fn is_narrow(&self) -> bool {
-        self.panel_room.is_narrow
+        self.is_narrow
     }
 
-    /// Of two panels that are wanted that on the right stays open where the window becomes narrow.
-    pub(in crate::state) fn set_narrow(&mut self, is_narrow: bool) {
-        let front = if self.settings.right_panel { PanelEdge::Right } else { PanelEdge::Left };
-        self.panel_room = PanelRoom { is_narrow, front };
+    /// Folds panels where the window becomes narrow: of two that are wanted that on the right stays open.
+    pub(in crate::state) fn set_narrow(&mut self, is_narrow: bool, settings: &Settings) {
+        self.is_narrow = is_narrow;
+        self.front = if settings.right_panel { PanelEdge::Right } else { PanelEdge::Left };
     }
 
     /// Opens a panel that is hidden or folded, hides one that is open.
-    pub(in crate::state) fn toggle_panel(&mut self, edge: PanelEdge) {
-        let is_open = self.is_panel_open(edge);
-        self.want_panel(edge, !is_open);
+    pub(in crate::state) fn toggle(&mut self, edge: PanelEdge, settings: &mut Settings) {
+        let is_open = self.is_open(edge, settings);
+        self.want(edge, !is_open, settings);
     }
 
-    fn want_panel(&mut self, edge: PanelEdge, is_wanted: bool) {
-        let wanted = match edge {
-            PanelEdge::Left => &mut self.settings.left_panel,
-            PanelEdge::Right => &mut self.settings.right_panel,
-        };
-        *wanted = is_wanted;
+    fn want(&mut self, edge: PanelEdge, is_wanted: bool, settings: &mut Settings) {
+        match edge {
+            PanelEdge::Left => settings.left_panel = is_wanted,
+            PanelEdge::Right => settings.right_panel = is_wanted,
+        }
         if is_wanted {
-            self.panel_room.front = edge;
+            self.front = edge;
         }
     }
 
     /// Shows the tree where it was hidden or folded.
-    pub(in crate::state) fn show_tree(&mut self) {
-        self.want_panel(PanelEdge::Left, true);
+    pub(in crate::state) fn show_tree(&mut self, settings: &mut Settings) {
+        self.want(PanelEdge::Left, true, settings);
     }
 
     /// Shows something in the panel on the right, and that panel where it was hidden or folded.
-    pub(in crate::state) fn show_side_panel(&mut self, panel: SidePanel) {
-        self.side_panel = panel;
-        self.want_panel(PanelEdge::Right, true);
+    pub(in crate::state) fn show(&mut self, panel: SidePanel, settings: &mut Settings) {
+        self.side = panel;
+        self.want(PanelEdge::Right, true, settings);
+    }
+
+    /// Shows the findings, or the selected joint where they are to be seen.
+    pub(in crate::state) fn toggle_lint(&mut self, settings: &mut Settings) {
+        let is_shown = self.is_shown(SidePanel::Lint, settings);
+        self.show(if is_shown { SidePanel::Joint } else { SidePanel::Lint }, settings);
     }
 }
 
@@ -100,13 +115,15 @@ mod tests {
     use super::*;
     use crate::import::Job;
     use crate::stage::{BuiltIn, Document, Source};
-    use crate::state::{Action, Command, Settings};
+    use crate::state::{Action, AppState, Command, Settings};
 
     #[test]
     fn a_narrow_window_has_one_panel_open_and_a_wide_one_again_what_it_had() {
         let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
         let mut state = AppState::new(tube, Settings::default());
-        let open = |state: &AppState| [PanelEdge::Left, PanelEdge::Right].map(|edge| state.is_panel_open(edge));
+        let open = |state: &AppState| {
+            [PanelEdge::Left, PanelEdge::Right].map(|edge| state.panels.is_open(edge, &state.settings))
+        };
         assert_eq!(open(&state), [true, true]);
         state.apply(Command::SetNarrow(true));
         assert_eq!(open(&state), [false, true]);

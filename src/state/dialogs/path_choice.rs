@@ -3,50 +3,40 @@
 use std::io;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
-use crate::export::{FilmTarget, MeshFormat, PictureFormat, check_rig_name};
+use crate::export::{FilmTarget, PictureFormat};
 use crate::files::{FolderEntry, list};
 use crate::import;
 use crate::stage::Source;
-use crate::state::{AppState, Arrived, Command, DiskJob, Numbers, Request, WindowRequest};
+use crate::state::{Arrived, Command, DiskJob, Exported, Numbers, OpenDocument, Request, WindowRequest};
 use crate::view::Side;
 
-/// What a path is asked for.
+/// Purpose that a path is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PathUse {
-    /// A character to open.
     OpenRig,
     /// A file whose clips the open character gets.
     UseClips,
     /// A file to be shown on side B.
     CompareWith,
-    /// A pose file to apply.
     OpenPose,
     /// A session file to go on with.
     OpenSession,
-    /// A place for the pose.
     SavePose,
     /// A place for the session.
     SaveSession,
-    /// A place for a picture.
     SavePicture,
-    /// A place for a film.
     SaveFilm,
     /// A place for a page of the character.
     SaveReport,
-    /// A place for numbers.
     SaveNumbers(Numbers),
-    /// A place for the posed meshes of a side.
-    SaveMesh(Side),
-    /// A place for the whole rig.
-    SaveRig,
     /// A file whose weights a side gets.
     TransferWeights(Side),
-    /// A place for the open file with the weights of side A.
-    SaveWeights,
+    /// A place for what is exported.
+    Export(Exported),
 }
 
 impl PathUse {
-    /// What the user is asked.
+    /// Title of the dialog.
     pub fn title(self) -> &'static str {
         match self {
             Self::OpenRig => "Open a rig",
@@ -61,26 +51,36 @@ impl PathUse {
             Self::SaveReport => "Save the report, .html",
             Self::SaveNumbers(_) => "Save the numbers, .csv or .json",
             Self::TransferWeights(_) => "Use the weights of a file",
-            Self::SaveWeights => "Export the file with the weights of side A, .glb",
-            Self::SaveRig => "Export the rig, .glb",
-            Self::SaveMesh(_) => "Export the posed mesh, .glb, .obj, .ply or .json",
+            Self::Export(exported) => exported.spec().title,
+        }
+    }
+
+    /// What a suggested name ends in; `None` for what is opened.
+    fn ending(self) -> Option<&'static str> {
+        match self {
+            Self::OpenRig
+            | Self::UseClips
+            | Self::CompareWith
+            | Self::TransferWeights(_)
+            | Self::OpenPose
+            | Self::OpenSession => None,
+            Self::SavePose => Some("pose.json"),
+            Self::SaveSession => Some("session.json"),
+            Self::SavePicture => Some("png"),
+            Self::SaveFilm => Some("film.png"),
+            Self::SaveReport => Some("report.html"),
+            Self::SaveNumbers(Numbers::Test) => Some("twist.csv"),
+            Self::SaveNumbers(Numbers::Ranking) => Some("joints.csv"),
+            Self::Export(exported) => Some(exported.spec().ending),
         }
     }
 
     /// True where the file need not be there yet.
     pub fn is_saving(self) -> bool {
-        !matches!(
-            self,
-            Self::OpenRig
-                | Self::UseClips
-                | Self::CompareWith
-                | Self::TransferWeights(_)
-                | Self::OpenPose
-                | Self::OpenSession
-        )
+        self.ending().is_some()
     }
 
-    /// Which files are offered to be opened: what they are called, and the endings of their names in lower case without the dot.
+    /// Files that are offered to be opened: what they are called, and the endings of their names in lower case without the dot.
     pub fn offered(self) -> Option<(String, Vec<&'static str>)> {
         match self {
             Self::OpenRig | Self::UseClips | Self::CompareWith | Self::TransferWeights(_) => {
@@ -96,12 +96,31 @@ impl PathUse {
     fn check_name(self, path: &Path) -> Result<(), String> {
         let checked = match self {
             Self::SavePicture => PictureFormat::of(path).map(drop),
-            Self::SaveMesh(_) => MeshFormat::of(path).map(drop),
-            Self::SaveRig | Self::SaveWeights => check_rig_name(path),
+            Self::Export(exported) => (exported.spec().check_name)(path),
             Self::SaveFilm => return FilmTarget::of(path).map(drop),
             _ => Ok(()),
         };
         checked.map_err(|problem| problem.to_string())
+    }
+
+    /// Why a path that leads there will not do; `None` where it will.
+    fn refusal(self, path: &Path, replaces: bool, kind: Result<PathKind, String>) -> Option<PathRefusal> {
+        let problem = |text: String| Some(PathRefusal::Problem(text));
+        let shown = path.display();
+        let is_a_place = self.is_saving() && matches!(kind, Ok(PathKind::File | PathKind::Nothing));
+        let named = if is_a_place { self.check_name(path) } else { Ok(()) };
+        let kind = kind.map_err(|text| format!("{shown} cannot be read: {text}."));
+        match (named.and(kind), self.is_saving()) {
+            (Ok(PathKind::File), false) | (Ok(PathKind::Nothing), true) => None,
+            (Ok(PathKind::File), true) => (!replaces).then_some(PathRefusal::Exists),
+            (Ok(PathKind::Folder), _) => problem(format!("{shown} is a folder; add the name of a file.")),
+            (Ok(PathKind::Nothing), false) => problem(format!("There is no file {shown}.")),
+            (Ok(PathKind::NoFolder), _) => {
+                let folder = path.parent().unwrap_or(path);
+                problem(format!("There is no folder {}.", folder.display()))
+            }
+            (Err(text), _) => problem(text),
+        }
     }
 
     fn command(self, path: PathBuf) -> Command {
@@ -118,9 +137,7 @@ impl PathUse {
             Self::SaveReport => Command::SaveReport(path),
             Self::SaveNumbers(numbers) => Command::WriteNumbers(numbers, path),
             Self::TransferWeights(side) => Command::TransferWeights(side, path),
-            Self::SaveWeights => Command::ExportWeights(path),
-            Self::SaveRig => Command::ExportRig(path),
-            Self::SaveMesh(side) => Command::ExportMesh(side, path),
+            Self::Export(exported) => Command::Export(exported, path),
         }
     }
 }
@@ -128,15 +145,14 @@ impl PathUse {
 /// A path that the user is asked for.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PathQuestion {
-    /// What for.
     pub purpose: PathUse,
-    /// Where to begin: the folder that was used last.
+    /// Folder to begin in: the one that was used last.
     pub folder: PathBuf,
     /// A name to save under; empty for what is opened.
     pub name: String,
 }
 
-/// What is done about a path that is asked for.
+/// Commands about a path that is asked for.
 #[derive(Clone, Debug)]
 pub enum PathCommand {
     /// Asks for it in the window.
@@ -145,21 +161,20 @@ pub enum PathCommand {
     List(PathBuf),
     /// Looks whether a path will do, and uses it then.
     Choose {
-        /// Absolute.
+        /// Absolute path.
         path: PathBuf,
-        /// A file that is there is written over.
+        /// True where a file that is there is written over.
         replaces: bool,
     },
     /// Uses what a dialog of the desktop has answered.
     Answered(PathUse, PathBuf),
-    /// Asks no longer.
+    /// Ends the question.
     Cancel,
 }
 
 /// The field in the window that asks for a path.
 #[derive(Clone, Debug)]
 pub struct PathPrompt {
-    /// What is asked.
     pub question: PathQuestion,
     /// The folder that was read last.
     pub listing: Option<FolderListing>,
@@ -167,39 +182,36 @@ pub struct PathPrompt {
     pub refused: Option<(PathBuf, PathRefusal)>,
 }
 
-/// What a folder holds, or why that cannot be told.
+/// Entries of a folder, or why they cannot be told.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FolderListing {
-    /// Which folder.
     pub folder: PathBuf,
-    /// What is in it.
     pub entries: Result<Vec<FolderEntry>, String>,
 }
 
-/// Why a path will not do.
+/// Reason why a path will not do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PathRefusal {
     /// A file is there already, which would be written over.
     Exists,
-    /// In words for the user.
+    /// A reason in words for the user.
     Problem(String),
 }
 
-/// What a path leads to.
+/// Kind of thing that a path leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PathKind {
-    /// To a file, a pipe or a device.
+    /// A file, a pipe or a device.
     File,
-    /// To a folder.
     Folder,
-    /// To nothing, in a folder that is there.
+    /// Nothing, in a folder that is there.
     Nothing,
-    /// To nothing, in a folder that is not there either.
+    /// Nothing, in a folder that is not there either.
     NoFolder,
 }
 
 impl PathKind {
-    /// Looks, on this thread.
+    /// Looks what a path leads to, on this thread.
     ///
     /// *Errors*: what may not be looked at.
     pub(in crate::state) fn of(path: &Path) -> io::Result<Self> {
@@ -215,7 +227,7 @@ impl PathKind {
 }
 
 impl PathQuestion {
-    /// The text to begin with.
+    /// Text that the field begins with.
     pub fn text(&self) -> String {
         let folder = self.folder.display().to_string();
         let end = if folder.ends_with(MAIN_SEPARATOR) { "" } else { std::path::MAIN_SEPARATOR_STR };
@@ -241,78 +253,64 @@ impl FolderListing {
     }
 }
 
-impl AppState {
-    /// The request to ask for a path, beginning where a file was opened or saved last; `ending` is what a suggested name ends in.
-    pub(in crate::state) fn ask_for_path(&self, purpose: PathUse, ending: Option<&str>) -> Request {
-        let name = ending.map(|ending| self.open.suggested_name(ending)).unwrap_or_default();
-        Request::Window(WindowRequest::PickPath(PathQuestion { purpose, folder: self.folder(), name }))
+/// The paths that the user is asked for.
+#[derive(Debug, Default)]
+pub struct Paths {
+    /// The one that is asked for in the window.
+    pub prompt: Option<PathPrompt>,
+    /// Folder where a file was opened or saved last.
+    last_folder: Option<PathBuf>,
+}
+
+impl Paths {
+    /// The request to ask for a path, beginning where a file was opened or saved last.
+    pub(in crate::state) fn ask(&self, purpose: PathUse, open: &OpenDocument, recent_files: &[PathBuf]) -> Request {
+        let folder = self.last_folder.clone().or_else(|| folder_of(open, recent_files));
+        let folder = folder.or_else(|| std::env::current_dir().ok()).unwrap_or_default();
+        let name = purpose.ending().map(|ending| open.suggested_name(ending)).unwrap_or_default();
+        WindowRequest::PickPath(PathQuestion { purpose, folder, name }).into()
     }
 
-    fn folder(&self) -> PathBuf {
-        let parent = |path: &Path| std::path::absolute(path).ok()?.parent().map(Path::to_owned);
-        let open = self.open.document.source.path().and_then(parent);
-        let recent = || self.settings.recent_files.first().and_then(|path| parent(path));
-        let last = self.last_folder.clone().or(open).or_else(recent);
-        last.or_else(|| std::env::current_dir().ok()).unwrap_or_default()
+    /// Asks by a field in the window.
+    pub(in crate::state) fn ask_in_window(&mut self, question: PathQuestion) {
+        self.prompt = Some(PathPrompt { question, listing: None, refused: None });
     }
 
-    pub(in crate::state) fn path_command(&mut self, command: PathCommand) -> Option<Request> {
-        match command {
-            PathCommand::Ask(question) => {
-                self.path_prompt = Some(PathPrompt { question, listing: None, refused: None });
-                None
-            }
-            PathCommand::List(folder) => Some(Request::Disk(DiskJob::ListFolder(folder))),
-            PathCommand::Choose { path, replaces } => Some(Request::Disk(DiskJob::LookAt { path, replaces })),
-            PathCommand::Answered(purpose, path) => self.use_path(purpose, path),
-            PathCommand::Cancel => {
-                self.path_prompt = None;
-                None
-            }
-        }
-    }
-
-    fn use_path(&mut self, purpose: PathUse, path: PathBuf) -> Option<Request> {
-        self.path_prompt = None;
+    /// Asks no longer, and makes the command that does with a path what it was asked for.
+    pub(in crate::state) fn used(&mut self, purpose: PathUse, path: PathBuf) -> Command {
+        self.prompt = None;
         self.last_folder = path.parent().map(Path::to_owned).or(self.last_folder.take());
-        self.apply(purpose.command(path))
+        purpose.command(path)
     }
 
-    pub(in crate::state) fn take_listing(&mut self, listing: FolderListing) {
-        if let Some(prompt) = &mut self.path_prompt {
+    pub(in crate::state) fn listed(&mut self, listing: FolderListing) {
+        if let Some(prompt) = &mut self.prompt {
             prompt.listing = Some(listing);
         }
     }
 
-    /// A path that was to be used has been looked at.
-    pub(in crate::state) fn path_seen(
+    /// A path that was to be used has been looked at: the command that uses it, or `None` where it will not do, which is said where it was asked for.
+    pub(in crate::state) fn seen(
         &mut self,
         path: PathBuf,
         replaces: bool,
         kind: Result<PathKind, String>,
-    ) -> Option<Request> {
-        let prompt = self.path_prompt.as_mut()?;
+    ) -> Option<Command> {
+        let prompt = self.prompt.as_mut()?;
         let purpose = prompt.question.purpose;
-        let problem = |text: String| PathRefusal::Problem(text);
-        let shown = path.display();
-        let is_a_place = purpose.is_saving() && matches!(kind, Ok(PathKind::File | PathKind::Nothing));
-        let named = if is_a_place { purpose.check_name(&path) } else { Ok(()) };
-        let kind = kind.map_err(|text| format!("{shown} cannot be read: {text}."));
-        let refusal = match (named.and(kind), purpose.is_saving()) {
-            (Ok(PathKind::File), false) | (Ok(PathKind::Nothing), true) => return self.use_path(purpose, path),
-            (Ok(PathKind::File), true) if replaces => return self.use_path(purpose, path),
-            (Ok(PathKind::File), true) => PathRefusal::Exists,
-            (Ok(PathKind::Folder), _) => problem(format!("{shown} is a folder; add the name of a file.")),
-            (Ok(PathKind::Nothing), false) => problem(format!("There is no file {shown}.")),
-            (Ok(PathKind::NoFolder), _) => {
-                let folder = path.parent().unwrap_or(&path);
-                problem(format!("There is no folder {}.", folder.display()))
-            }
-            (Err(text), _) => problem(text),
-        };
-        prompt.refused = Some((path, refusal));
-        None
+        if let Some(refusal) = purpose.refusal(&path, replaces, kind) {
+            prompt.refused = Some((path, refusal));
+            return None;
+        }
+        Some(self.used(purpose, path))
     }
+}
+
+/// The folder of the open file, or of the one that was opened last.
+fn folder_of(open: &OpenDocument, recent_files: &[PathBuf]) -> Option<PathBuf> {
+    let parent = |path: &Path| std::path::absolute(path).ok()?.parent().map(Path::to_owned);
+    let open = open.document.source.path().and_then(parent);
+    open.or_else(|| recent_files.first().and_then(|path| parent(path)))
 }
 
 impl DiskJob {

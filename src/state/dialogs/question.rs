@@ -1,40 +1,40 @@
 //! Questions that something waits for: whether edited work may be lost, and what a dropped file is for.
 
 use crate::stage::{Document, WeightState};
-use crate::state::{Action, AfterLoad, AppState, Arrived, Command, OpenDocument, Request};
+use crate::state::{Action, AfterLoad, Command, OpenDocument};
 use crate::view::Side;
 use crate::weights::WeightChoice;
 
-/// What waits for an answer.
+/// Question that waits for an answer.
 #[derive(Debug)]
 pub struct Question {
-    then: Waiting,
+    pub(in crate::state) then: Waiting,
 }
 
 #[derive(Debug)]
-enum Waiting {
-    /// To be carried out.
+pub(in crate::state) enum Waiting {
+    /// A command to be carried out.
     Command(Command),
-    /// To be shown: it has been read meanwhile.
+    /// A document that has been read meanwhile, to be shown.
     Document(Box<Document>, AfterLoad),
-    /// To be shown, to lend its clips, or to be compared with.
+    /// A dropped document, to be shown, to lend its clips, or to be compared with.
     Dropped(Box<Document>),
 }
 
-/// What the user wants done with the edited pose, or with what was dropped.
+/// Answer to a question about the edited pose, or about what was dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// Into a file, then go on.
+    /// Save the pose to a file, then go on.
     Save,
-    /// Nothing; go on.
+    /// Go on without saving the pose.
     Discard,
-    /// Not go on.
+    /// Do not go on.
     Cancel,
     /// The dropped file is to be shown.
     Open,
-    /// Its clips are for the open character.
+    /// Put its clips onto the open character.
     UseClips,
-    /// It is to be shown on side B.
+    /// Show it on side B.
     Compare,
 }
 
@@ -44,7 +44,7 @@ impl Question {
         matches!(self.then, Waiting::Command(Command::Do(Action::Quit)))
     }
 
-    /// What was dropped, where that is what is asked about.
+    /// Document that was dropped, where it is what is asked about.
     pub fn dropped(&self) -> Option<&Document> {
         if let Waiting::Dropped(document) = &self.then { Some(document) } else { None }
     }
@@ -79,20 +79,18 @@ impl OpenDocument {
         self.are_limits_edited() || self.are_weights_edited()
     }
 
-    /// Nothing of the pose would be lost now.
+    /// Notes that nothing of the pose would be lost now.
     pub(in crate::state) fn pose_is_saved(&mut self) {
         self.saved.pose = self.document.pose.clone();
     }
 
-    /// Nothing would be lost now.
+    /// Notes that nothing would be lost now.
     pub(in crate::state) fn all_is_saved(&mut self) {
         self.saved = self.work();
     }
-}
 
-impl AppState {
-    /// True where a question comes before a command.
-    pub(in crate::state) fn must_ask_before(&self, command: &Command) -> bool {
+    /// True where a question comes before a command; `has_files` says that others were given together with the open one.
+    pub(in crate::state) fn must_ask_before(&self, command: &Command, has_files: bool) -> bool {
         let replaces = match command {
             Command::Open(_)
             | Command::OpenAll(_)
@@ -100,83 +98,21 @@ impl AppState {
             | Command::OpenPosed { .. }
             | Command::OpenSession(_)
             | Command::Do(Action::Quit) => true,
-            Command::Do(Action::NextFile | Action::PreviousFile) => !self.files.is_empty(),
+            Command::Do(Action::NextFile | Action::PreviousFile) => has_files,
             // From one built-in character to another no file is left, and the pose is kept.
-            Command::ShowMe(show_me) => {
-                !self.open.is_built_in(show_me.character()) && self.open.document.source.path().is_some()
-            }
+            Command::ShowMe(show_me) => !self.is_built_in(show_me.character()) && self.document.source.path().is_some(),
             _ => false,
         };
-        replaces && self.open.is_edited()
+        replaces && self.is_edited()
     }
 
     /// True where a command leaves an edited pose behind without a file of it: it is to be kept for [`Action::RestoreSession`].
     pub fn leaves_edited_pose(&self, command: &Command) -> bool {
         let leaves = match command {
             Command::Answer(Answer::Discard) => true,
-            Command::ShowMe(show_me) => !self.open.is_built_in(show_me.character()) && !self.must_ask_before(command),
+            Command::ShowMe(show_me) => !self.is_built_in(show_me.character()) && self.document.source.path().is_none(),
             _ => false,
         };
-        leaves && self.open.is_edited()
-    }
-
-    pub(in crate::state) fn ask_before(&mut self, then: Command) {
-        self.ask(Waiting::Command(then));
-    }
-
-    pub(in crate::state) fn ask_before_showing(&mut self, document: Box<Document>, then: AfterLoad) {
-        self.ask(Waiting::Document(document, then));
-    }
-
-    pub(in crate::state) fn ask_what_for(&mut self, dropped: Box<Document>) {
-        self.ask(Waiting::Dropped(dropped));
-    }
-
-    fn ask(&mut self, then: Waiting) {
-        self.open.cancel_edit();
-        self.question = Some(Question { then });
-    }
-
-    pub(in crate::state) fn answer(&mut self, answer: Answer) -> Option<Request> {
-        let is_about_dropped = self.question.as_ref().is_some_and(|question| question.dropped().is_some());
-        match answer {
-            Answer::Open | Answer::UseClips | Answer::Compare => self.use_dropped(answer),
-            Answer::Save | Answer::Discard if is_about_dropped => None,
-            Answer::Save if self.question.is_none() => None,
-            Answer::Save if self.open.is_session_edited() => Some(self.session_target()),
-            Answer::Save => Some(self.pose_target()),
-            Answer::Cancel => {
-                self.question = None;
-                None
-            }
-            Answer::Discard => {
-                self.open.discarded = Some(self.open.work());
-                self.go_on()
-            }
-        }
-    }
-
-    fn use_dropped(&mut self, answer: Answer) -> Option<Request> {
-        let Some(Question { then: Waiting::Dropped(document) }) = self.question.take_if(|q| q.dropped().is_some())
-        else {
-            return None;
-        };
-        match (answer, document.source.path()) {
-            (Answer::UseClips, _) => Some(self.use_clips(&document.source)),
-            (Answer::Compare, Some(path)) => {
-                self.open.choose_other(path);
-                None
-            }
-            _ => self.receive(Arrived::Document(document, AfterLoad::Show)),
-        }
-    }
-
-    /// Does what waited for an answer.
-    pub(in crate::state) fn go_on(&mut self) -> Option<Request> {
-        match self.question.take()?.then {
-            Waiting::Command(command) => self.carry_out(command),
-            Waiting::Document(document, then) => self.loaded(*document, then),
-            Waiting::Dropped(document) => self.loaded(*document, AfterLoad::Show),
-        }
+        leaves && self.is_edited()
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::posing::shared_joints;
 use crate::stage::{ClipsFrom, Document, FoundClips, Source};
-use crate::state::{AfterLoad, AppState, Notice, NoticeKind, OpenDocument, Request};
+use crate::state::{AfterLoad, Notice, OpenDocument, Request};
 
 /// Names told of joints that the open character lacks.
 const MOST_NAMES: usize = 40;
@@ -13,63 +13,55 @@ impl OpenDocument {
         let joints = self.rig().joint_count();
         joints > 1 && 2 * shared_joints(&document.rig, self.rig()) >= joints
     }
-}
 
-impl AppState {
     /// The request to read the open file again with the clips of another one behind its own; again where it has them already.
     pub(in crate::state) fn use_clips(&self, source: &Source) -> Request {
-        let document = &self.open.document;
+        let document = &self.document;
         let known = document.clips_from.iter().map(|clips| clips.source.clone());
         let clips_from = known.filter(|known| known != source).chain([source.clone()]).collect();
         Request::Load { source: document.source.clone(), scene: document.scene, clips_from, then: AfterLoad::UseClips }
     }
 
-    /// Goes on with the open file as it was read with the clips of another one, and plays the first of these.
-    pub(in crate::state) fn show_with_clips(&mut self, document: Document) {
-        self.open.cancel_edit();
-        self.open = self.open.read_again(document);
-        self.open.refresh();
-        let Some(newest) = self.open.document.clips_from.last().cloned() else { return };
-        let notice = told(&newest, &self.open.document.source);
+    /// Goes on with the open file as it was read with the clips of another one, and plays the first of these; tells what came of it.
+    pub(in crate::state) fn show_with_clips(&mut self, document: Document) -> Option<Notice> {
+        self.cancel_edit();
+        *self = self.read_again(document);
+        self.refresh();
+        let newest = self.document.clips_from.last().cloned()?;
+        let notice = told(&newest, &self.document.source);
         if let Ok(FoundClips { first, count: 1.., .. }) = newest.found {
-            self.open.set_clip(Some(first));
+            self.set_clip(Some(first));
         } else {
             // What lends nothing is not read again.
-            self.open.document.clips_from.pop();
+            self.document.clips_from.pop();
         }
-        self.notice = Some(notice);
+        Some(notice)
     }
 }
 
-/// What came of it, in words.
+/// Notice on the clips that were put onto a character.
 fn told(ClipsFrom { source, found }: &ClipsFrom, onto: &Source) -> Notice {
     let (name, onto) = (source.name(), onto.name());
     match found {
-        Err(problem) => {
-            Notice { kind: NoticeKind::Error, text: format!("{problem}\nThe clips of {name} are not used.") }
-        }
+        Err(problem) => Notice::error(format!("{problem}\nThe clips of {name} are not used.")),
         Ok(FoundClips { count: 0, unmatched, .. }) if unmatched.is_empty() => {
-            Notice { kind: NoticeKind::Error, text: format!("{name} has no clips.") }
+            Notice::error(format!("{name} has no clips."))
         }
-        Ok(FoundClips { count: 0, unmatched, .. }) => Notice {
-            kind: NoticeKind::Error,
-            text: format!(
-                "No clip of {name} moves a joint of {onto}: joints are found by name, and none is called {}.",
-                listed(unmatched, "or")
-            ),
-        },
+        Ok(FoundClips { count: 0, unmatched, .. }) => Notice::error(format!(
+            "No clip of {name} moves a joint of {onto}: joints are found by name, and none is called {}.",
+            listed(unmatched, "or")
+        )),
         Ok(FoundClips { count, matched, unmatched, .. }) => {
             let clips = if *count == 1 { "1 clip".to_owned() } else { format!("{count} clips") };
             let all = matched + unmatched.len();
-            let mut text = format!(
+            let text = format!(
                 "{clips} of {name} {} on {onto} now: {matched} of {all} nodes that move were found by name.",
                 if *count == 1 { "is" } else { "are" }
             );
             if unmatched.is_empty() {
-                return Notice { kind: NoticeKind::Done, text };
+                return Notice::done(text);
             }
-            text = format!("{text}\nNot found: {}.", listed(unmatched, "and"));
-            Notice { kind: NoticeKind::Warning, text }
+            Notice::warning(format!("{text}\nNot found: {}.", listed(unmatched, "and")))
         }
     }
 }
@@ -90,7 +82,7 @@ mod tests {
     use super::*;
     use crate::import::Job;
     use crate::stage::BuiltIn;
-    use crate::state::{Answer, Arrived, Command, Settings};
+    use crate::state::{Answer, AppState, Arrived, Command, NoticeKind, Settings};
 
     const FIGURE: Source = Source::BuiltIn(BuiltIn::Figure);
 
@@ -119,14 +111,14 @@ mod tests {
         assert_eq!(state.open.rig().clips[own].name, format!("{} (figure)", state.open.rig().clips[0].name));
         assert_eq!((state.open.playback.clip, state.open.playback.is_playing), (Some(own), true));
         assert_eq!(*state.open.pose(), pose);
-        let told = state.notice.as_ref().unwrap();
+        let told = state.notices.newest().unwrap();
         assert!(
             told.kind == NoticeKind::Done && told.text.contains("nodes that move were found by name"),
             "{}",
             told.text
         );
         // Reading again keeps them, and so does a session.
-        let again = state.reload_changed();
+        let again = state.open.reload_changed();
         assert!(matches!(&again, Request::Load { clips_from, .. } if *clips_from == [FIGURE]), "{again:?}");
         assert_eq!(state.open.snapshot().session().clips_from, [FIGURE]);
     }
@@ -153,7 +145,7 @@ mod tests {
             let mut state = figure();
             let own = state.open.rig().clips.len();
             state.receive(Arrived::Document(Box::new(with_clips_of(&source)), AfterLoad::UseClips));
-            let told = state.notice.as_ref().unwrap();
+            let told = state.notices.newest().unwrap();
             assert!(told.kind == NoticeKind::Error && told.text.contains(says), "{}", told.text);
             assert_eq!((state.open.rig().clips.len(), state.open.document.clips_from.len()), (own, 0));
         }

@@ -1,47 +1,46 @@
 //! The open character with all that belongs to it and goes with it.
 
 use std::ops::{Deref, DerefMut};
+use std::path::Path;
 use std::sync::Arc;
 
 use crate::actor::Counterparts;
 use crate::posing::{Limits, MirrorPlane, Symmetry};
 use crate::rig::{NodeIndex, Pose};
 use crate::skinning::Method;
-use crate::stage::{Document, Stage};
-use crate::state::document::set_aside::{Choices, Reloaded, SetAside, WorkBefore};
+use crate::stage::{BuiltIn, Document, Source, Stage};
+use crate::state::document::set_aside::{Choices, Reloaded, SetAside, WorkBefore, WorkNow};
 use crate::state::edit::history::History;
 use crate::state::edit::user_pose::Behind;
 use crate::state::inspect::skin_pick::SkinPicker;
-use crate::state::{Pointed, PoseLibrary, Probes, Simulation, TwistPanel};
+use crate::state::{Notice, Pointed, PoseLibrary, Probes, Settings, Simulation, TwistPanel};
 use crate::view::{Camera, Hidden, PerSide, SavedView, View};
 use crate::weights::WeightChoice;
 
-/// What the user made of a character, and would lose with it.
+/// Everything that the user made of a character, and would lose with it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Work {
     /// The user's pose.
     pub pose: Pose,
-    /// How far joints may turn.
+    /// Angles that joints may turn by.
     pub limits: Limits,
     /// Joints that hold the chains below them.
     pub pinned: Vec<NodeIndex>,
-    /// Where the weights of each side come from.
+    /// Choice of weights of each side.
     pub weights: PerSide<WeightChoice>,
 }
 
 /// The open character and everything that is keyed by its rig: another character is another value.
 pub struct OpenDocument {
-    /// What is shown of it.
     pub stage: Stage,
     /// The method that a telling pose shows, which the user did not choose.
     pub(in crate::state) told: Option<Method>,
-    /// Undo and redo.
     pub history: History,
     /// Poses kept with the character.
     pub library: PoseLibrary,
     /// Vertices that are looked at.
     pub probes: Probes,
-    /// What is painted under the pointer.
+    /// Overlay value under the pointer.
     pub pointed: Option<Pointed>,
     /// The twist and bend test.
     pub twist: TwistPanel,
@@ -49,15 +48,15 @@ pub struct OpenDocument {
     pub(in crate::state) saved: Work,
     /// The end of the chain that the edit which is going on pulls.
     pub(in crate::state) pulled: Option<NodeIndex>,
-    /// What the user said need not be kept.
+    /// Work that the user said need not be kept.
     pub(in crate::state) discarded: Option<Work>,
     /// Work on what a reload took away.
     pub(in crate::state) set_aside: SetAside,
-    /// What stands behind rest, bind or clip pose while that is shown.
+    /// Pose behind rest, bind or clip pose while that is shown.
     pub(in crate::state) behind: Option<Box<Behind>>,
     /// The symmetry across a plane, once somebody asked.
     pub(in crate::state) symmetry: Option<(MirrorPlane, Option<Arc<Symmetry>>)>,
-    /// What engines would show.
+    /// Result of the last simulation of engines.
     pub(in crate::state) simulated: Option<Simulation>,
     /// The skin as last posed, for clicks on it.
     pub(in crate::state) skin: PerSide<SkinPicker>,
@@ -100,7 +99,18 @@ impl OpenDocument {
         }
     }
 
-    /// What the user made of the character so far.
+    pub(in crate::state) fn is_built_in(&self, built_in: BuiltIn) -> bool {
+        self.document.source == Source::BuiltIn(built_in)
+    }
+
+    /// A name for what is saved of it: that of its file with another ending.
+    pub(in crate::state) fn suggested_name(&self, ending: &str) -> String {
+        let name = self.document.source.name();
+        let stem = Path::new(&name).file_stem().map_or(name.clone(), |s| s.to_string_lossy().into_owned());
+        format!("{stem}.{ending}")
+    }
+
+    /// Everything that the user made of the character so far.
     pub fn work(&self) -> Work {
         work(&self.stage)
     }
@@ -122,6 +132,22 @@ impl OpenDocument {
         }
     }
 
+    /// Shows another character in place of this one, from the front and by the user's own settings where it says nothing else; tells which method does
+    /// not serve it.
+    pub(in crate::state) fn give_way_to(&mut self, document: Document, settings: &Settings) -> Option<Notice> {
+        let (told, authored) = (self.told, self.authored);
+        *self = self.followed_by(document);
+        self.follow_file(told.or(authored), settings.method);
+        if told.is_some() {
+            self.tell_sides_apart();
+        }
+        let notice = self.told_unsuited_methods();
+        self.refresh();
+        self.view.camera.set_fov(settings.fov);
+        self.frame_all();
+        notice
+    }
+
     /// Makes the document of this character read again, and takes what it carries over: pose, limits, selection, undo history and clip stay by name,
     /// camera and view as they are. What has no place in it is set aside until it has one again.
     #[must_use]
@@ -135,14 +161,15 @@ impl OpenDocument {
             pinned: work.pinned.iter().filter_map(|node| same[node.index()]).collect(),
             weights: work.weights.clone(),
         };
-        let (mut kept, mut saved) = (work(&self.work()), work(&self.saved));
         let hidden = |hidden: &Hidden| hidden.carried(&old, &new);
         let mut history = std::mem::take(&mut self.history);
         let lost_history = (!history.carry(same, morphs, hidden)).then(|| std::mem::take(&mut history));
         let mut set_aside = std::mem::take(&mut self.set_aside);
         let reloaded = Reloaded { old: &old, new: &new, same: &counterparts };
+        let mut now = WorkNow { work: work(&self.work()), saved: work(&self.saved), history };
         let before = WorkBefore { work: self.work(), saved: std::mem::take(&mut self.saved), lost_history };
-        set_aside.reload_work(&reloaded, before, [&mut kept, &mut saved], &mut history);
+        set_aside.reload_work(&reloaded, before, &mut now);
+        let WorkNow { work: kept, saved, history } = now;
         let choices = set_aside.reload_choices(&reloaded, self.choices());
         Work { pose: document.pose, limits: document.limits, pinned: document.pinned, .. } = kept;
         let mut library = std::mem::take(&mut self.library);
@@ -181,7 +208,7 @@ impl OpenDocument {
         read
     }
 
-    /// What the user chose of the character's joints, morph targets and clips.
+    /// Choices of the user on the character's joints, morph targets and clips.
     fn choices(&self) -> Choices {
         Choices {
             selected: self.view.selected.clone(),

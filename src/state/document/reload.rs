@@ -1,14 +1,58 @@
-//! The open file read again: its pose by joint name, and what changed in words.
+//! The open file read again, and what changed in words.
 
-use crate::rig::{NodeIndex, Rig, same_nodes};
+use std::sync::Arc;
+
+use crate::matching::NodeMatch;
+use crate::rig::{NodeIndex, Rig};
+use crate::stage::Document;
+use crate::state::{AfterLoad, Notice, NoticeKind, OpenDocument, Request, Settings};
 
 /// Names told of joints that came or went.
 const MAX_NAMES: usize = 3;
 
-/// What changed in a file of this name, in a sentence.
+impl OpenDocument {
+    /// A request to read this file again, in this scene or its default one.
+    pub(in crate::state) fn load_again(&self, scene: Option<usize>, is_asked: bool) -> Request {
+        let document = &self.document;
+        let clips_from = document.clips_from.iter().map(|clips| clips.source.clone()).collect();
+        Request::Load { source: document.source.clone(), scene, clips_from, then: AfterLoad::Reload { is_asked } }
+    }
+
+    /// The request to read this file again, which another program has changed.
+    pub fn reload_changed(&self) -> Request {
+        self.load_again(self.document.scene, false)
+    }
+
+    /// Goes on with this file as it is now, and tells what is new in it.
+    pub(in crate::state) fn show_again(&mut self, document: Document, settings: &Settings) -> Option<Notice> {
+        self.cancel_edit();
+        let (before, scene) = (Arc::clone(&self.document.rig), self.document.scene);
+        let (is_followed, authored) = (self.follows_file(), self.authored);
+        *self = self.read_again(document);
+        let is_same_scene = scene == self.document.scene;
+        if settings.keeps_version_before && is_same_scene {
+            self.as_step(|open| open.compare_with_before(Arc::clone(&before)));
+        }
+        if is_followed {
+            self.follow_file(authored, settings.method);
+        }
+        self.refresh();
+        if !is_same_scene {
+            // Another scene was asked for, and it may stand elsewhere.
+            self.frame_all();
+            return None;
+        }
+        let document = &self.document;
+        let told = told(&document.source.name(), &before, &document.rig, !self.set_aside.is_empty());
+        let lines: Vec<&str> = [&*told].into_iter().chain(document.lost_clips()).collect();
+        let kind = if lines.len() == 1 { NoticeKind::Done } else { NoticeKind::Warning };
+        Some(Notice { kind, text: lines.join("\n") })
+    }
+}
+
+/// Sentence on what changed in a file of this name.
 pub(in crate::state) fn told(name: &str, old: &Rig, new: &Rig, is_any_set_aside: bool) -> String {
-    let same = same_nodes(&old.hierarchy, &new.hierarchy);
-    let mut changes = joint_changes(old, new, &same);
+    let mut changes = joint_changes(old, new, &NodeMatch::between(old, new));
     let (before, after) = (old.vertex_count(), new.vertex_count());
     if before != after {
         changes.push(format!("{before} -> {after} vertices"));
@@ -22,11 +66,11 @@ pub(in crate::state) fn told(name: &str, old: &Rig, new: &Rig, is_any_set_aside:
     format!("{name} was reloaded: {}.", changes.join("; "))
 }
 
-fn joint_changes(old: &Rig, new: &Rig, same: &[Option<NodeIndex>]) -> Vec<String> {
+fn joint_changes(old: &Rig, new: &Rig, same: &NodeMatch) -> Vec<String> {
     let mut is_known = vec![false; new.hierarchy.len()];
     let mut removed = Vec::new();
     for joint in old.hierarchy.nodes().filter(|n| counts(old, *n)) {
-        match same[joint.index()].filter(|n| counts(new, *n)) {
+        match same.new_of(joint).filter(|n| counts(new, *n)) {
             Some(counterpart) => is_known[counterpart.index()] = true,
             None => removed.push(old.hierarchy.name(joint)),
         }
@@ -40,7 +84,7 @@ fn joint_changes(old: &Rig, new: &Rig, same: &[Option<NodeIndex>]) -> Vec<String
         .collect()
 }
 
-/// A rig without skins is posed by its nodes.
+/// True for a node that counts: a rig without skins is posed by its nodes.
 fn counts(rig: &Rig, node: NodeIndex) -> bool {
     rig.skins.is_empty() || rig.is_joint(node)
 }

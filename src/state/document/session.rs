@@ -1,40 +1,32 @@
 //! Sessions: what is kept of one, and going on with it.
 
 use crate::stage::{Session, Snapshot};
-use crate::state::{AppState, Notice, NoticeKind, OpenDocument};
-use crate::view::Side;
+use crate::state::{Notice, NoticeKind, OpenDocument};
 
-/// More lines than that nobody reads.
+/// Lines of a notice at most: more nobody reads.
 const MOST_COMPLAINTS: usize = 20;
 
 impl OpenDocument {
-    /// What a session is made of, as it is now.
+    /// Everything that a session is made of now.
     pub fn snapshot(&self) -> Snapshot {
         self.stage.snapshot(self.is_edited())
     }
-}
 
-impl AppState {
-    /// Goes on with a session of the open character; its pose is a step of undo.
-    pub(in crate::state) fn restore(&mut self, session: &Session) {
-        self.open.replace_pose(session.pose_for(self.open.rig()), "Restore session");
-        let method = self.open.skinning(Side::A).method;
-        let complaints = self.open.restore(session);
-        self.set_display(self.open.view.display);
-        if self.open.skinning(Side::A).method != method {
-            self.remember_method();
-        }
+    /// Goes on with a session of the open character; its pose is a step of undo. Tells what was restored and what was not.
+    pub(in crate::state) fn go_on_with(&mut self, session: &Session) -> Notice {
+        self.replace_pose(session.pose_for(self.rig()), "Restore session");
+        let complaints = self.restore(session);
         if !session.is_edited() {
-            self.open.all_is_saved();
+            self.all_is_saved();
         }
-        self.tell_restored(session, complaints);
+        self.told_restored(session, complaints)
     }
 
-    /// The first line says what was restored, each further one what was not.
-    fn tell_restored(&mut self, session: &Session, mut complaints: Vec<String>) {
-        let name = self.open.document.source.name();
+    /// Tells what was restored in the first line, and in each further one what was not.
+    fn told_restored(&self, session: &Session, mut complaints: Vec<String>) -> Notice {
+        let name = self.document.source.name();
         let text = if session.is_recovered() {
-            let back = if self.open.pose().is_any_posed() {
+            let back = if self.pose().is_any_posed() {
                 format!("Your pose of {name} was restored; Undo discards it.")
             } else {
                 format!("Your settings of {name} were restored; it had no pose.")
@@ -52,6 +44,6 @@ impl AppState {
             complaints.truncate(MOST_COMPLAINTS);
             complaints.push(format!("{more} more could not be taken over"));
         }
-        self.notice = Some(Notice { kind, text: [vec![text], complaints].concat().join("\n") });
+        Notice { kind, text: [vec![text], complaints].concat().join("\n") }
     }
 }

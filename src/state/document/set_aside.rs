@@ -17,10 +17,10 @@ const MOST: usize = 8;
 /// Joints of a side that have a method of their own.
 type OwnMethods = Vec<(NodeIndex, JointMethod)>;
 
-/// What reloads took away.
+/// Work that reloads took away.
 #[derive(Default)]
 pub(in crate::state) struct SetAside {
-    /// The oldest first.
+    /// Lost work, the oldest first.
     works: Vec<LostWork>,
     selected: Option<LostChoice<Vec<NodeIndex>>>,
     isolated: Option<LostChoice<Vec<NodeIndex>>>,
@@ -34,7 +34,7 @@ pub(in crate::state) struct SetAside {
 struct LostWork {
     rig: Arc<Rig>,
     work: Work,
-    /// As it was last opened or saved.
+    /// Work as it was last opened or saved.
     saved: Work,
     history: History,
 }
@@ -46,23 +46,31 @@ struct LostChoice<T> {
     left: T,
 }
 
-/// A file read again.
+/// A rig and what its file holds now.
 pub(in crate::state) struct Reloaded<'a> {
-    /// As it was before.
+    /// Rig before the file was read again.
     pub old: &'a Arc<Rig>,
-    /// As it is now.
+    /// Rig of the file now.
     pub new: &'a Rig,
-    /// What the joints and morph targets of `old` are in `new`.
+    /// Counterparts in `new` of the joints and morph targets of `old`.
     pub same: &'a Counterparts,
 }
 
-/// What the user made of the file as it was before.
+/// Work of the user on a file as it was before.
 pub(in crate::state) struct WorkBefore {
     pub work: Work,
-    /// As it was last opened or saved.
+    /// Work as it was last opened or saved.
     pub saved: Work,
     /// The history, where a step of it has no place in the file now.
     pub lost_history: Option<History>,
+}
+
+/// What the user made of the file as it is now.
+pub(in crate::state) struct WorkNow {
+    pub work: Work,
+    /// As it was last opened or saved.
+    pub saved: Work,
+    pub history: History,
 }
 
 /// What the user works with and looks at, of one file.
@@ -84,19 +92,13 @@ impl SetAside {
         self.works.is_empty()
     }
 
-    /// Gives back what has a place again, and keeps what has lost it: `work`, `saved` and `history` are those after the reload.
-    pub fn reload_work(
-        &mut self,
-        Reloaded { old, new, same }: &Reloaded<'_>,
-        before: WorkBefore,
-        [work, saved]: [&mut Work; 2],
-        history: &mut History,
-    ) {
+    /// Gives back what has a place again, and keeps what has lost it.
+    pub fn reload_work(&mut self, Reloaded { old, new, same }: &Reloaded<'_>, before: WorkBefore, now: &mut WorkNow) {
         let has_lost_steps = before.lost_history.is_some();
         for lost in &self.works {
-            lost.give_back(new, same, [&mut *work, &mut *saved]);
-            if history.is_empty() && !has_lost_steps {
-                *history = lost.history_of(new, work).unwrap_or_default();
+            lost.give_back(new, same, now);
+            if now.history.is_empty() && !has_lost_steps {
+                now.history = lost.history_of(new, &now.work).unwrap_or_default();
             }
         }
         self.works.retain(|lost| lost.is_missed(&Counterparts::between(&lost.rig, new)));
@@ -110,7 +112,7 @@ impl SetAside {
         }
     }
 
-    /// What becomes of the choices: those that were lost are there again, unless the user has chosen anew since.
+    /// Carries the choices to a file that was read again: those that were lost are there again, unless the user has chosen anew since.
     pub fn reload_choices(&mut self, reloaded: &Reloaded<'_>, now: Choices) -> Choices {
         let node = |node: &NodeIndex, same: &Counterparts| same.node(*node);
         let morph = |morph: &MorphIndex, same: &Counterparts| same.morph(*morph);
@@ -181,11 +183,11 @@ impl Reloaded<'_> {
 
 impl LostWork {
     /// Poses, limits and weights of what is in the file now and has no counterpart (`same`) in the file before: in the work and in what of it is saved.
-    fn give_back(&self, new: &Rig, same: &Counterparts, [work, saved]: [&mut Work; 2]) {
+    fn give_back(&self, new: &Rig, same: &Counterparts, now: &mut WorkNow) {
         let own = Counterparts::between(&self.rig, new);
         let nodes: HashSet<_> = same.nodes().iter().flatten().collect();
         let morphs: HashSet<_> = same.morphs().iter().flatten().collect();
-        for (lost, work) in [(&self.work, work), (&self.saved, saved)] {
+        for (lost, work) in [(&self.work, &mut now.work), (&self.saved, &mut now.saved)] {
             for node in self.rig.hierarchy.nodes() {
                 let Some(back) = own.node(node).filter(|node| !nodes.contains(node)) else { continue };
                 work.pose.set_user_local(back, *lost.pose.user_local(node));

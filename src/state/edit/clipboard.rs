@@ -1,9 +1,9 @@
 //! Poses through the clipboard, as the text of a pose file.
 
 use crate::export::PoseFile;
-use crate::posing::morph_partner;
+use crate::posing::{MirrorPlane, morph_partner};
 use crate::rig::{MorphIndex, PosedJoint};
-use crate::state::{AppState, Notice, NoticeKind, OpenDocument};
+use crate::state::{Notice, OpenDocument};
 
 impl OpenDocument {
     /// The pose of the selected joints as a pose file, without morph targets; `None` where nothing is selected.
@@ -25,8 +25,8 @@ impl OpenDocument {
         morphs
     }
 
-    /// One joint's pose goes onto all the selected joints. Several go onto the joints that they came from; or, where as many others and
-    /// none of those are selected, onto these in the order of the tree.
+    /// Targets of a paste. One joint's pose goes onto all the selected joints. Several go onto the joints that they came from; or, where as many
+    /// others and none of those are selected, onto these in the order of the tree.
     fn onto_targets(&self, joints: Vec<PosedJoint>) -> Vec<PosedJoint> {
         let mut selected = self.view.selected.clone();
         if let ([one], false) = (joints.as_slice(), selected.is_empty()) {
@@ -40,47 +40,45 @@ impl OpenDocument {
         selected.into_iter().zip(joints).map(|(node, joint)| PosedJoint { node, ..joint }).collect()
     }
 
-    /// The joint, or how many.
+    /// Name of the joint, or the number of joints.
     pub(in crate::state) fn called(&self, edits: &[PosedJoint]) -> String {
         match edits {
             [one] => self.document.rig.hierarchy.name(one.node).to_owned(),
             _ => format!("{} joints", edits.len()),
         }
     }
-}
 
-impl AppState {
-    /// Applies a pose file's text, as one step.
-    pub(in crate::state) fn paste(&mut self, text: &str, is_mirrored: bool) {
+    /// Applies a pose file's text, as one step, where mirrored across a plane; tells what of it has no place here.
+    pub(in crate::state) fn paste(&mut self, text: &str, is_mirrored: bool, plane: MirrorPlane) -> Option<Notice> {
         let file = match PoseFile::parse(text.as_bytes()) {
             Ok(file) => file,
-            Err(problem) => return self.fail(format!("The clipboard holds no pose. {problem}")),
+            Err(problem) => return Some(Notice::error(format!("The clipboard holds no pose. {problem}"))),
         };
-        let (joints, warnings) = file.joints_for(&self.open.document.rig.hierarchy);
+        let (joints, warnings) = file.joints_for(&self.document.rig.hierarchy);
         let mut told: Vec<String> = warnings.iter().map(ToString::to_string).collect();
         let edits = if joints.is_empty() {
             Vec::new()
         } else if is_mirrored {
-            let (edits, problem) = self.mirrored(&joints);
+            let (edits, problem) = self.mirrored(&joints, plane);
             told.extend(problem);
             edits
         } else {
-            self.open.onto_targets(joints)
+            self.onto_targets(joints)
         };
-        let morphs = self.open.pasted_morphs(&file, is_mirrored, &mut told);
+        let morphs = self.pasted_morphs(&file, is_mirrored, &mut told);
         if !edits.is_empty() || !morphs.is_empty() {
-            let mut pose = self.open.document.pose.clone();
+            let mut pose = self.document.pose.clone();
             pose.set_joints(edits.iter().copied());
             for (morph, weight) in &morphs {
                 pose.set_morph_weight(*morph, *weight);
             }
             let what = match (edits.as_slice(), morphs.len()) {
                 ([], _) => "morph targets".to_owned(),
-                (_, 0) => self.open.called(&edits),
-                _ => format!("{} and morph targets", self.open.called(&edits)),
+                (_, 0) => self.called(&edits),
+                _ => format!("{} and morph targets", self.called(&edits)),
             };
-            self.open.replace_pose(pose, &format!("{} {what}", if is_mirrored { "Paste mirrored" } else { "Paste" }));
+            self.replace_pose(pose, &format!("{} {what}", if is_mirrored { "Paste mirrored" } else { "Paste" }));
         }
-        self.notice = (!told.is_empty()).then(|| Notice { kind: NoticeKind::Warning, text: told.join("\n") });
+        Notice::of_problems(&told)
     }
 }

@@ -2,20 +2,19 @@
 
 use glam::{Affine3, Vec3};
 
-use crate::gizmo::Tool;
 use crate::posing::{Chain, Stand};
 use crate::rig::NodeIndex;
 use crate::stage::Stage;
-use crate::state::{AppState, OpenDocument};
+use crate::state::{Notice, OpenDocument, PosingOptions};
 
 impl OpenDocument {
-    /// What a step is called that pulled a chain.
+    /// Name of a step that pulled a chain.
     pub(in crate::state) fn take_pull_label(&mut self) -> Option<String> {
         let node = self.pulled.take()?;
         Some(format!("IK {}", self.rig().hierarchy.name(node)))
     }
 
-    /// Which way a straight chain bends: as it is bent at rest, and forwards where it is straight there too. Found anew with every move of
+    /// Direction in which a straight chain bends: as it is bent at rest, and forwards where it is straight there too. Found anew with every move of
     /// the pointer, so it looks at the chain and what is above, not at the whole rig.
     fn bend(&self, chain: &Chain) -> Vec3 {
         let hierarchy = &self.document.rig.hierarchy;
@@ -47,33 +46,18 @@ impl OpenDocument {
             }
         });
     }
-}
 
-impl AppState {
     /// Turns the joints of the chain that ends in `node`, from the pose at the start of the drag, so that nothing adds up.
-    pub(in crate::state) fn pull(&mut self, node: NodeIndex, target: Vec3) {
-        let hierarchy = &self.open.document.rig.hierarchy;
+    pub(in crate::state) fn pull(&mut self, node: NodeIndex, target: Vec3, posing: PosingOptions) -> Option<Notice> {
+        let hierarchy = &self.document.rig.hierarchy;
         if node.index() >= hierarchy.len() {
-            return;
+            return None;
         }
-        let bones = self.settings.posing.chain_bones;
-        let Some(chain) = Chain::new(hierarchy, node, bones, |n| self.open.document.pinned.contains(&n)) else {
-            return;
-        };
-        let Some(pose) = self.open.history.before() else { return };
-        let stand = Stand { hierarchy, clip_local: &self.open.posed().clip_local, bend: self.open.bend(&chain) };
-        let turned =
-            chain.pulled(stand, pose, target, |node, user_local| self.open.document.limits.keep(node, user_local));
-        self.open.pulled = Some(node);
-        self.edit_many(turned);
-    }
-
-    /// Switched on, the handles move.
-    pub(in crate::state) fn toggle_ik(&mut self) {
-        let posing = &mut self.settings.posing;
-        posing.ik ^= true;
-        if posing.ik {
-            posing.tool = Tool::Move;
-        }
+        let chain = Chain::new(hierarchy, node, posing.chain_bones, |n| self.document.pinned.contains(&n))?;
+        let pose = self.history.before()?;
+        let stand = Stand { hierarchy, clip_local: &self.posed().clip_local, bend: self.bend(&chain) };
+        let turned = chain.pulled(stand, pose, target, |node, user_local| self.document.limits.keep(node, user_local));
+        self.pulled = Some(node);
+        self.edit_joints(turned, posing)
     }
 }

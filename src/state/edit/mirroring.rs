@@ -3,55 +3,53 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use crate::posing::{Symmetry, has_morph_partners, mirror_morphs};
+use crate::posing::{MirrorPlane, Plane, Symmetry, has_morph_partners, mirror_morphs};
 use crate::rig::{NodeIndex, Pose, PosedJoint};
-use crate::state::{AppState, Notice, NoticeKind, OpenDocument, PosingOptions};
+use crate::state::{Notice, OpenDocument, PosingOptions};
 
-/// Told where nothing pairs.
+/// Notice where nothing pairs.
 pub(in crate::state) const NO_SIDES: &str = "This rig has no left and right that could be mirrored.";
 
 impl OpenDocument {
+    /// The plane that poses are mirrored across; `None` before anybody mirrored, and where nothing pairs.
+    pub fn mirror_plane(&self) -> Option<Plane> {
+        self.symmetry.as_ref().and_then(|(_, symmetry)| symmetry.as_ref()).map(|s| s.plane())
+    }
+
     fn joint_pose(&self, node: NodeIndex) -> PosedJoint {
         PosedJoint { node, user_local: *self.document.pose.user_local(node) }
     }
-}
 
-impl AppState {
-    /// Switched on, the plane is known at once.
-    pub(in crate::state) fn toggle_symmetry(&mut self) {
-        let posing = self.settings.posing;
-        self.set_posing(PosingOptions { symmetry: !posing.symmetry, ..posing });
+    /// Why edits are not mirrored by other options than before, where that was asked for; the plane is known from then on.
+    pub(in crate::state) fn told_of_plane(&mut self, before: PosingOptions, now: PosingOptions) -> Option<Notice> {
+        let is_asked = now.mirror != before.mirror || (now.symmetry && !before.symmetry);
+        let is_without = is_asked && self.symmetry(now.mirror).is_none();
+        is_without.then(|| Notice::warning("Across this plane no joint has a partner. Choose another mirror plane."))
     }
 
-    pub(in crate::state) fn set_posing(&mut self, posing: PosingOptions) {
-        let before = std::mem::replace(&mut self.settings.posing, posing);
-        let is_asked = posing.mirror != before.mirror || (posing.symmetry && !before.symmetry);
-        if is_asked && self.symmetry().is_none() {
-            let text = "Across this plane no joint has a partner. Choose another mirror plane.".to_owned();
-            self.notice = Some(Notice { kind: NoticeKind::Warning, text });
-        }
-    }
-
-    /// Found once for each rig and plane, which for 10,000 joints takes a while.
-    pub(in crate::state) fn symmetry(&mut self) -> Option<Arc<Symmetry>> {
-        let (rig, plane) = (&self.open.document.rig, self.settings.posing.mirror);
-        match &self.open.symmetry {
+    /// Symmetry of the rig across the chosen plane, found once for each rig and plane, which for 10,000 joints takes a while.
+    fn symmetry(&mut self, plane: MirrorPlane) -> Option<Arc<Symmetry>> {
+        match &self.symmetry {
             Some((across, symmetry)) if *across == plane => symmetry.clone(),
             _ => {
-                let symmetry = Symmetry::chosen(rig, plane).map(Arc::new);
-                self.open.symmetry = Some((plane, symmetry.clone()));
+                let symmetry = Symmetry::chosen(self.rig(), plane).map(Arc::new);
+                self.symmetry = Some((plane, symmetry.clone()));
                 symmetry
             }
         }
     }
 
-    /// What edits are on the other side, and what to tell where some have none.
-    pub(in crate::state) fn mirrored(&mut self, edits: &[PosedJoint]) -> (Vec<PosedJoint>, Option<String>) {
-        let Some(symmetry) = self.symmetry() else {
+    /// What edits are on the other side of a plane, and what to tell where some have none.
+    pub(in crate::state) fn mirrored(
+        &mut self,
+        edits: &[PosedJoint],
+        plane: MirrorPlane,
+    ) -> (Vec<PosedJoint>, Option<String>) {
+        let Some(symmetry) = self.symmetry(plane) else {
             return (Vec::new(), Some(NO_SIDES.to_owned()));
         };
         let mirrored = edits.iter().filter_map(|e| symmetry.mirrored(e.node, &e.user_local)).collect();
-        let hierarchy = &self.open.document.rig.hierarchy;
+        let hierarchy = &self.document.rig.hierarchy;
         let alone: Vec<&str> = edits
             .iter()
             .filter(|edit| symmetry.partner(edit.node).is_none())
@@ -68,21 +66,22 @@ impl AppState {
         (mirrored, problem)
     }
 
-    /// What live symmetry adds to edits: those of partners that are not edited themselves. A joint in the middle keeps its edit.
-    pub(in crate::state) fn other_side(&mut self, edits: &[PosedJoint]) -> Vec<PosedJoint> {
-        let (mut mirrored, problem) = self.mirrored(edits);
+    /// Edits that live symmetry adds: those of partners that are not edited themselves. A joint in the middle keeps its edit.
+    pub(in crate::state) fn other_side(
+        &mut self,
+        edits: &[PosedJoint],
+        plane: MirrorPlane,
+    ) -> (Vec<PosedJoint>, Option<Notice>) {
+        let (mut mirrored, problem) = self.mirrored(edits, plane);
         let edited: HashSet<NodeIndex> = edits.iter().map(|edit| edit.node).collect();
         mirrored.retain(|partner| !edited.contains(&partner.node));
-        if let Some(text) = problem.filter(|_| self.notice.is_none()) {
-            self.notice = Some(Notice { kind: NoticeKind::Info, text });
-        }
-        mirrored
+        (mirrored, problem.map(Notice::info))
     }
 
-    /// A whole pose on the other side, joints across the plane and morph targets by name; `None` where nothing pairs.
-    pub(in crate::state) fn mirrored_pose(&mut self, pose: &Pose) -> Option<Pose> {
-        let symmetry = self.symmetry();
-        let rig = self.open.rig();
+    /// A whole pose on the other side of a plane, joints across it and morph targets by name; `None` where nothing pairs.
+    pub(in crate::state) fn mirrored_pose(&mut self, pose: &Pose, plane: MirrorPlane) -> Option<Pose> {
+        let symmetry = self.symmetry(plane);
+        let rig = self.rig();
         if symmetry.is_none() && !has_morph_partners(rig) {
             return None;
         }
@@ -91,28 +90,28 @@ impl AppState {
         Some(mirrored)
     }
 
-    /// The pose of the selected joints onto the other side.
-    pub(in crate::state) fn mirror_joints(&mut self) {
-        let edits: Vec<_> = self.open.view.selected.iter().map(|&node| self.open.joint_pose(node)).collect();
-        let (mirrored, problem) = self.mirrored(&edits);
-        let mut pose = self.open.document.pose.clone();
+    /// The pose of the selected joints onto the other side; tells of those that have none.
+    pub(in crate::state) fn mirror_joints(&mut self, plane: MirrorPlane) -> Option<Notice> {
+        let edits: Vec<_> = self.view.selected.iter().map(|&node| self.joint_pose(node)).collect();
+        let (mirrored, problem) = self.mirrored(&edits, plane);
+        let mut pose = self.document.pose.clone();
         pose.set_joints(mirrored);
-        self.open.replace_pose(pose, &format!("Mirror {}", self.open.called(&edits)));
-        self.notice = problem.map(|text| Notice { kind: NoticeKind::Warning, text });
+        self.replace_pose(pose, &format!("Mirror {}", self.called(&edits)));
+        problem.map(Notice::warning)
     }
 
-    /// Left and right change their poses.
-    pub(in crate::state) fn mirror_pose(&mut self) {
-        let hierarchy = &self.open.document.rig.hierarchy;
-        let posed = hierarchy.nodes().filter(|&node| self.open.document.pose.is_posed(node));
-        let edits: Vec<PosedJoint> = posed.map(|node| self.open.joint_pose(node)).collect();
-        let mut problem = if edits.is_empty() { None } else { self.mirrored(&edits).1 };
-        let pose = self.open.document.pose.clone();
-        match self.mirrored_pose(&pose) {
-            Some(mirrored) => self.open.replace_pose(mirrored, "Mirror pose"),
-            None => problem = Some(NO_SIDES.to_owned()),
-        }
-        self.notice = problem.map(|text| Notice { kind: NoticeKind::Warning, text });
+    /// Left and right change their poses; tells of joints that have no other side.
+    pub(in crate::state) fn mirror_pose(&mut self, plane: MirrorPlane) -> Option<Notice> {
+        let hierarchy = &self.document.rig.hierarchy;
+        let posed = hierarchy.nodes().filter(|&node| self.document.pose.is_posed(node));
+        let edits: Vec<PosedJoint> = posed.map(|node| self.joint_pose(node)).collect();
+        let problem = if edits.is_empty() { None } else { self.mirrored(&edits, plane).1 };
+        let pose = self.document.pose.clone();
+        let Some(mirrored) = self.mirrored_pose(&pose, plane) else {
+            return Some(Notice::warning(NO_SIDES));
+        };
+        self.replace_pose(mirrored, "Mirror pose");
+        problem.map(Notice::warning)
     }
 }
 
@@ -124,7 +123,7 @@ mod tests {
     use crate::import::Job;
     use crate::rig::Trs;
     use crate::stage::{BuiltIn, Document, Source};
-    use crate::state::{Command, Settings};
+    use crate::state::{AppState, Command, Settings};
 
     fn figure() -> AppState {
         let document = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
@@ -157,7 +156,7 @@ mod tests {
         state.apply(Command::SelectAll(from.map(|joint| joint.node).to_vec()));
         let copied = state.open.copied_pose().unwrap();
         state.apply(Command::SelectAll(onto.to_vec()));
-        state.paste(&copied, false);
+        state.apply(Command::Paste { text: copied, is_mirrored: false });
         let pasted = onto.map(|node| state.open.pose().user_local(node).rotation);
         assert_eq!(pasted, [from[1], from[0]].map(|joint| joint.user_local.rotation));
     }

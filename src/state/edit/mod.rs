@@ -7,6 +7,7 @@ pub(super) mod ik;
 pub(super) mod mirroring;
 pub(super) mod morphs;
 pub(super) mod reset;
+pub(super) mod saved_views;
 pub(super) mod step_label;
 pub(super) mod steps;
 pub(super) mod user_pose;

@@ -3,7 +3,7 @@
 use crate::export::PoseFile;
 use crate::posing::morph_partner;
 use crate::rig::MorphIndex;
-use crate::state::{AppState, OpenDocument};
+use crate::state::OpenDocument;
 
 impl OpenDocument {
     pub(in crate::state) fn reset_morphs(&mut self) {
@@ -16,21 +16,20 @@ impl OpenDocument {
     pub(in crate::state) fn copied_morphs(&self) -> String {
         PoseFile::of_morphs(self.rig(), self.pose()).to_json()
     }
-}
 
-impl AppState {
-    /// Sets what the user adds to some weights; outside an open edit a step of its own. The last target is then worked with.
-    pub(in crate::state) fn set_morphs(&mut self, mut edits: Vec<(MorphIndex, f32)>) {
-        edits.retain(|(morph, _)| morph.index() < self.open.rig().morphs().len());
+    /// Sets what the user adds to some weights, with live symmetry also to those of their partners; outside an open edit a step of its own. The last
+    /// target is then worked with.
+    pub(in crate::state) fn edit_morphs(&mut self, mut edits: Vec<(MorphIndex, f32)>, is_symmetric: bool) {
+        edits.retain(|(morph, _)| morph.index() < self.rig().morphs().len());
         let Some(&(last, _)) = edits.last() else { return };
-        self.open.choose_morph(last);
-        if self.settings.posing.symmetry {
+        self.choose_morph(last);
+        if is_symmetric {
             let is_edited = |partner: &MorphIndex| edits.iter().any(|(morph, _)| morph == partner);
-            let partner = |morph| morph_partner(self.open.rig(), morph).filter(|p| !is_edited(p));
+            let partner = |morph| morph_partner(self.rig(), morph).filter(|p| !is_edited(p));
             let others: Vec<_> = edits.iter().filter_map(|&(morph, w)| Some((partner(morph)?, w))).collect();
             edits.extend(others);
         }
-        self.open.as_step(|open| {
+        self.as_step(|open| {
             for (morph, weight) in edits {
                 open.document.pose.set_morph_weight(morph, weight);
             }

@@ -4,9 +4,9 @@ use crate::posing::{Freedom, JointLimits};
 use crate::rig::{NodeIndex, Rig};
 use crate::skinning::{Antipodality, JointMethod, Method, Normals, ScaleHandling, Skinning, WeightPrecision};
 use crate::state::{Changes, JointChange, LimitChange, MorphChange};
-use crate::view::{PerSide, ShownPose, SideView};
+use crate::view::{PerSide, SideView, signed, significant};
 
-/// What was done to which joint, morph target or side, by how much; or to how many.
+/// Name of a step: what was done to which joint, morph target or side, by how much; or to how many.
 pub(in crate::state) fn step_label(rig: &Rig, changes: &Changes) -> String {
     match (changes.joints.as_slice(), changes.morphs.as_slice()) {
         ([], []) => {}
@@ -32,7 +32,7 @@ fn called(rig: &Rig, mut nodes: impl ExactSizeIterator<Item = NodeIndex>) -> Str
     }
 }
 
-/// The amount is told where it is one for all joints.
+/// Name of a step of poses; the amount is told where it is one for all joints.
 fn pose_label(rig: &Rig, joints: &[JointChange]) -> String {
     let what = called(rig, joints.iter().map(|c| c.node));
     let any = |differs: fn(&JointChange) -> bool| joints.iter().any(differs);
@@ -53,7 +53,7 @@ fn pose_label(rig: &Rig, joints: &[JointChange]) -> String {
 /// The cosine of the angle within which a turn is about an axis.
 const ALONG: f32 = 0.999;
 
-/// With the sign of the turn where it is about an axis of the joint; about another one a sign means nothing.
+/// Angle of a turn, with its sign where it is about an axis of the joint; about another one a sign means nothing.
 fn angle(change: &JointChange) -> String {
     let JointChange { before, after, .. } = change;
     let axis = (before.rotation.inverse() * after.rotation).normalize().to_scaled_axis().normalize_or_zero();
@@ -62,7 +62,7 @@ fn angle(change: &JointChange) -> String {
     degrees(sign * before.rotation.angle_between(after.rotation))
 }
 
-/// The inspector's unit, in which `Ul_j` is.
+/// Distance in the inspector's unit, in which `Ul_j` is.
 fn distance(change: &JointChange) -> String {
     format!("{} m", significant(change.before.translation.distance(change.after.translation)))
 }
@@ -73,28 +73,11 @@ fn factor(change: &JointChange) -> String {
     if x == y && y == z { format!("×{x}") } else { format!("×{}", factor.join(", ")) }
 }
 
-/// Three significant digits, of small numbers too.
-fn significant(value: f32) -> String {
-    let digits = if value == 0.0 || !value.is_finite() { 0 } else { 2 - value.abs().log10().floor() as i32 };
-    let text = signed(value, digits.clamp(0, 9) as usize);
-    if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
-}
-
-/// With the sign that numbers have in text; without one where nothing is left of the number.
-fn signed(value: f32, digits: usize) -> String {
-    let text = format!("{value:.digits$}");
-    match text.strip_prefix('-') {
-        Some(number) if number.chars().all(|c| matches!(c, '0' | '.')) => number.to_owned(),
-        Some(number) => format!("−{number}"),
-        None => text,
-    }
-}
-
 fn degrees(radians: f32) -> String {
     format!("{}°", signed(radians.to_degrees(), 0))
 }
 
-/// The axes whose limits are others now.
+/// Words for the axes whose limits are others now.
 fn limit_change(LimitChange { before, after, .. }: &LimitChange) -> String {
     let axis =
         |i: usize| (before.axes[i] != after.axes[i]).then(|| format!("{} {}", ["X", "Y", "Z"][i], freedom(after, i)));
@@ -144,14 +127,9 @@ fn side_change(rig: &Rig, before: &SideView, after: &SideView) -> (String, Strin
     if before.skinning != after.skinning {
         return skinning_change(rig, &before.skinning, &after.skinning);
     }
-    let (what, value) = if before.pose != after.pose {
-        ("Pose of", if after.pose == ShownPose::Rest { "rest" } else { "current" }.to_owned())
-    } else if before.overlay != after.overlay {
-        ("Paint on", after.overlay.map_or("nothing", |overlay| overlay.title()).to_owned())
-    } else {
-        let range = after.range.map(|ends| ends.map(significant).join(" to "));
-        ("Range of", range.unwrap_or_else(|| "automatic".to_owned()))
-    };
+    let mut settings = before.settings().into_iter().zip(after.settings());
+    let changed = settings.find(|(before, after)| before != after);
+    let (what, value) = changed.map(|(before, after)| after.change(before)).unwrap_or_default();
     (what.to_owned(), value)
 }
 

@@ -2,15 +2,15 @@
 
 use crate::posing::blend;
 use crate::rig::{FittedPose, Pose, bind_pose};
-use crate::state::{AppState, Notice, NoticeKind, OpenDocument};
+use crate::state::{Notice, OpenDocument};
 
-/// What stands behind the pose that is shown, as long as that pose is.
+/// Pose behind the one that is shown, as long as that is.
 #[derive(Clone, Debug)]
 pub(in crate::state) struct Behind {
     shown: Pose,
     /// The pose that the user made last.
     user: Pose,
-    /// Where the slider from rest ends.
+    /// Pose where the slider from rest ends.
     whole: Pose,
     share: f32,
 }
@@ -25,17 +25,17 @@ impl OpenDocument {
         self.behind().map_or(&self.document.pose, |b| &b.user)
     }
 
-    /// How much of the way from rest to [`Self::whole_pose`] is shown, 0 to 1.
+    /// Share of the way from rest to [`Self::whole_pose`] that is shown, 0 to 1.
     pub fn pose_share(&self) -> f32 {
         self.behind().map_or(1.0, |b| b.share)
     }
 
-    /// Where the way from rest ends: the current pose, before less than all of it was shown.
+    /// Pose where the way from rest ends: the current one, before less than all of it was shown.
     pub fn whole_pose(&self) -> &Pose {
         self.behind().map_or(&self.document.pose, |b| &b.whole)
     }
 
-    /// What a step is called that ends with a share of the way from rest.
+    /// Name of a step that ends with a share of the way from rest.
     pub(in crate::state) fn blend_label(&self) -> Option<String> {
         let is_part = self.behind().is_some_and(|b| b.shown != b.user || b.share < 1.0);
         is_part.then(|| format!("Blend from rest to {:.0} %", self.pose_share() * 100.0))
@@ -53,13 +53,13 @@ impl OpenDocument {
         });
     }
 
-    /// The file's own pose: no clip, and nothing of the user's.
+    /// Shows the file's own pose: no clip, and nothing of the user's.
     pub(in crate::state) fn show_rest_pose(&mut self) {
         self.set_clip(None);
         self.show_unposed("Rest pose");
     }
 
-    /// The clip's pose alone, of the first clip where none is chosen.
+    /// Shows the clip's pose alone, of the first clip where none is chosen.
     pub(in crate::state) fn show_clip_pose(&mut self) {
         if self.playback.clip.is_none() && !self.document.rig.clips.is_empty() {
             self.set_clip(Some(0));
@@ -75,30 +75,26 @@ impl OpenDocument {
         self.behind = Some(Box::new(Behind { shown, user, whole, share: 0.0 }));
     }
 
-    /// Back to the pose that the user made.
+    /// Goes back to the pose that the user made.
     pub(in crate::state) fn show_user_pose(&mut self) {
         let user = self.user_pose().clone();
         self.replace_pose(user, "User pose");
     }
-}
 
-impl AppState {
-    /// As the mesh was bound: no clip, and every joint where its inverse bind matrix says.
-    pub(in crate::state) fn show_bind_pose(&mut self) {
-        self.open.set_clip(None);
-        self.open.refresh();
-        let rig = self.open.document.rig.clone();
-        let FittedPose { pose, inexact } = bind_pose(&rig, &self.open.posed().clip_local, &Pose::rest(&rig.hierarchy));
-        let user = self.open.user_pose().clone();
-        self.open.replace_pose(pose.clone(), "Bind pose");
-        self.open.behind = Some(Box::new(Behind { shown: pose.clone(), user, whole: pose, share: 1.0 }));
-        if let Some(first) = inexact.first() {
-            let text = format!(
-                "{} of the bind pose cannot be reached exactly, since it would need shear: {} and those like it stand right and are turned as near as can be.",
-                if inexact.len() == 1 { "1 joint".to_owned() } else { format!("{} joints", inexact.len()) },
-                rig.hierarchy.name(*first),
-            );
-            self.notice = Some(Notice { kind: NoticeKind::Warning, text });
-        }
+    /// As the mesh was bound: no clip, and every joint where its inverse bind matrix says. Tells of those that cannot stand there exactly.
+    pub(in crate::state) fn show_bind_pose(&mut self) -> Option<Notice> {
+        self.set_clip(None);
+        self.refresh();
+        let rig = self.document.rig.clone();
+        let FittedPose { pose, inexact } = bind_pose(&rig, &self.posed().clip_local, &Pose::rest(&rig.hierarchy));
+        let user = self.user_pose().clone();
+        self.replace_pose(pose.clone(), "Bind pose");
+        self.behind = Some(Box::new(Behind { shown: pose.clone(), user, whole: pose, share: 1.0 }));
+        let first = inexact.first()?;
+        Some(Notice::warning(format!(
+            "{} of the bind pose cannot be reached exactly, since it would need shear: {} and those like it stand right and are turned as near as can be.",
+            if inexact.len() == 1 { "1 joint".to_owned() } else { format!("{} joints", inexact.len()) },
+            rig.hierarchy.name(*first),
+        )))
     }
 }

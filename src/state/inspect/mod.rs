@@ -1,6 +1,5 @@
 //! What the user looks at closely: tests of joints, probes, findings, what is under the pointer.
 
-pub(super) mod linting;
 pub(super) mod pick;
 pub(super) mod probe;
 pub(super) mod simulation;

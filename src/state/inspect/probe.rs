@@ -7,29 +7,29 @@ use crate::analysis::measure::VertexPlace;
 use crate::analysis::probe::{Probe, probe};
 use crate::rig::Rig;
 use crate::skinning::RigSkinning;
+use crate::state::OpenDocument;
 use crate::state::inspect::skin_pick::{PosedSkin, SkinPoint, point_in};
-use crate::state::{AppState, OpenDocument, SidePanel};
 use crate::view::{Overlay, Ray, Side, Values};
 
 /// Vertices that are looked at.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Probes {
-    /// A click on the skin looks at its nearest vertex.
+    /// True where a click on the skin looks at its nearest vertex.
     pub is_on: bool,
-    /// The last is that of the panel.
+    /// Places of the vertices; the last is that of the panel.
     pub places: Vec<VertexPlace>,
 }
 
-/// What is painted under the pointer.
+/// Overlay value under the pointer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pointed {
-    /// On which side.
+    /// Side that the pointer is on.
     pub side: Side,
-    /// Value and unit, or the joint.
+    /// Value and unit, or the name of the joint.
     pub text: String,
 }
 
-/// More would cover each other.
+/// Most vertices that are probed: more would cover each other.
 const MOST: usize = 16;
 
 impl OpenDocument {
@@ -39,7 +39,7 @@ impl OpenDocument {
         }
     }
 
-    /// What is painted where a ray meets the skin of a side.
+    /// Finds the overlay value where a ray meets the skin of a side.
     pub(in crate::state) fn point_at(&mut self, pointer: Option<(Side, Ray)>) {
         self.pointed = pointer.and_then(|(side, ray)| {
             let overlay = self.view.sides[side].overlay?;
@@ -78,31 +78,22 @@ impl OpenDocument {
         self.skin[side].point_under(&rig, skin, ray)
     }
 
-    /// How a vertex comes to be where it is in the pose that a side shows; `None` where the open character has no such vertex.
+    /// Numbers on why a vertex is where it is in the pose that a side shows; `None` where the open character has no such vertex.
     pub fn probed(&self, side: Side, place: VertexPlace) -> Option<Probe> {
         let is_of_open = self.other_on(side).is_none();
         is_of_open.then(|| probe(&self.actor(side).rig, self.actor(side).pose.skin_pose(), place))?
     }
-}
 
-impl AppState {
-    pub(in crate::state) fn toggle_probes(&mut self) {
-        self.open.probes.is_on ^= true;
-        if self.open.probes.is_on {
-            self.show_side_panel(SidePanel::Skin);
-        }
-    }
-
-    /// Looks at the vertex nearest to where a ray meets the skin of a side: beside those of before, or in their place.
-    pub(in crate::state) fn probe_at(&mut self, side: Side, ray: &Ray, adds: bool) {
-        if self.open.other_on(side).is_some() {
+    /// Looks at the vertex nearest to where a ray meets the skin of a side: beside those of before, or in their place. False where there is none.
+    pub(in crate::state) fn probe_at(&mut self, side: Side, ray: &Ray, adds: bool) -> bool {
+        if self.other_on(side).is_some() {
             // A probe is a vertex of the open character.
-            return;
+            return false;
         }
-        let Some(place) = self.open.skin_point(side, ray).and_then(|point| place(self.open.rig(), &point)) else {
-            return;
+        let Some(place) = self.skin_point(side, ray).and_then(|point| place(self.rig(), &point)) else {
+            return false;
         };
-        let places = &mut self.open.probes.places;
+        let places = &mut self.probes.places;
         if !adds {
             places.clear();
         }
@@ -110,11 +101,11 @@ impl AppState {
         places.push(place);
         let excess = places.len().saturating_sub(MOST);
         places.drain(..excess);
-        self.side_panel = SidePanel::Skin;
+        true
     }
 }
 
-/// Distances also in percent of the character's size.
+/// Text of a value, distances also in percent of the character's size.
 fn value_text(overlay: Overlay, value: f32, rig: &Rig) -> String {
     let text = overlay.text(value);
     if overlay == Overlay::Distance { format!("{text} ({:.2} %)", value / rig.size() * 100.0) } else { text }
@@ -140,8 +131,8 @@ mod tests {
     use crate::import::Job;
     use crate::rig::Trs;
     use crate::stage::{BuiltIn, Document, Source};
-    use crate::state::{Command, Settings};
-    use crate::view::ShownPose;
+    use crate::state::{AppState, Command, Settings};
+    use crate::view::{ShownPose, SideSetting};
 
     #[test]
     fn a_probe_is_in_the_pose_that_its_side_shows() {
@@ -152,7 +143,7 @@ mod tests {
         let root = state.open.rig().hierarchy.nodes().next().unwrap();
         let moved = Trs { translation: Vec3::X, ..Trs::IDENTITY };
         state.apply(Command::Edit { node: root, user_local: moved });
-        state.apply(Command::SetShownPose(Side::A, ShownPose::Rest));
+        state.apply(Command::SetSide(Side::A, SideSetting::Pose(ShownPose::Rest)));
         state.open.refresh();
         assert_eq!(state.open.probed(Side::A, place).unwrap(), at_rest);
         let posed = state.open.probed(Side::B, place).unwrap().lbs.point;
@@ -172,7 +163,8 @@ mod tests {
         let mut all = Vec::new();
         for i in 0..2 * MOST {
             let on = middle.lerp(far, i as f32 / (2 * MOST) as f32);
-            state.probe_at(Side::A, &Ray { origin: on + Vec3::Y * 5.0, direction: Vec3::NEG_Y }, true);
+            let ray = Ray { origin: on + Vec3::Y * 5.0, direction: Vec3::NEG_Y };
+            state.apply(Command::ProbeAt { side: Side::A, ray, adds: true });
             let newest = *state.open.probes.places.last().unwrap();
             all.retain(|known| *known != newest);
             all.push(newest);

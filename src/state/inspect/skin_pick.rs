@@ -7,7 +7,8 @@ use rayon::prelude::*;
 
 use crate::rig::{MeshInstance, NodeIndex, Primitive, Rig};
 use crate::skinning::{Deformed, Normals, RigSkinning, SkinPose, Skinner, Skinning};
-use crate::view::{Hidden, Ray};
+use crate::state::{Notice, OpenDocument};
+use crate::view::{Hidden, Ray, Side};
 
 /// Triangles tested one after the other, before another core takes some.
 const CHUNK: usize = 3 * 8192;
@@ -17,21 +18,42 @@ const CHUNK: usize = 3 * 8192;
 pub struct SkinPicker {
     /// Version of the state, and the way of skinning.
     shown: Option<(u64, Skinning)>,
-    /// One per primitive, in the order of [`Rig::primitives`]; positions only.
+    /// Deformed primitives in the order of [`Rig::primitives`]; positions only.
     deformed: Vec<Deformed>,
 }
 
 /// The skin of a side as it is shown now.
 #[derive(Clone, Copy)]
 pub struct PosedSkin<'a> {
-    /// In which pose.
     pub pose: SkinPose<'a>,
-    /// How it follows the joints.
+    /// Skinning by which the skin follows the joints.
     pub skinning: RigSkinning<'a>,
     /// Meshes and materials that are not shown.
     pub hidden: &'a Hidden,
-    /// Another whenever the pose is.
+    /// Number that changes whenever the pose does.
     pub version: u64,
+}
+
+impl OpenDocument {
+    /// Selects the joint that moves the skin of a side under a ray most, or adds it; tells why it cannot be selected.
+    pub(in crate::state) fn pick_skin(&mut self, side: Side, ray: &Ray, adds: bool) -> Option<Notice> {
+        let (pose, rig) = (self.actor(side).pose.clone(), Arc::clone(&self.actor(side).rig));
+        let (skinning, centers, hidden) =
+            (self.skinning_on(side), self.centers(side).cloned(), self.actor(side).hidden.clone());
+        let skin = PosedSkin {
+            pose: pose.skin_pose(),
+            skinning: RigSkinning { skinning: &skinning, centers: centers.as_ref() },
+            hidden: &hidden,
+            version: self.version(),
+        };
+        let joint = self.skin[side].joint_under(&rig, skin, ray);
+        match joint.and_then(|joint| self.actor(side).open_node(joint)) {
+            Some(joint) if adds => self.toggle_selected(joint),
+            Some(joint) => self.select(Some(joint)),
+            None => return self.told_lone(side, joint?),
+        }
+        None
+    }
 }
 
 /// A point of a triangle: how far along the ray, and the shares of its second and third corner.
@@ -53,7 +75,7 @@ pub struct SkinPoint {
 }
 
 impl SkinPoint {
-    /// The nearest vertex.
+    /// Nearest vertex of the met triangle.
     pub fn vertex(&self) -> usize {
         let [a, b, c] = self.corners;
         [b, c].into_iter().fold(a, |best, corner| if corner.1 > best.1 { corner } else { best }).0
@@ -66,7 +88,7 @@ impl SkinPoint {
 }
 
 impl SkinPicker {
-    /// Where a ray first meets the posed skin.
+    /// Point where a ray first meets the posed skin.
     pub fn point_under(&mut self, rig: &Arc<Rig>, skin: PosedSkin<'_>, ray: &Ray) -> Option<SkinPoint> {
         let RigSkinning { skinning, centers } = skin.skinning;
         if self.shown.as_ref().is_none_or(|(of, way)| (*of, way) != (skin.version, skinning)) {
@@ -95,7 +117,7 @@ impl SkinPicker {
     }
 }
 
-/// Where a ray first meets what is shown of a skin whose vertices are known.
+/// Point where a ray first meets what is shown of a skin whose vertices are known.
 ///
 /// *Shapes*: `positions` in the order of [`Rig::primitives`].
 pub fn point_in<'a>(
@@ -137,8 +159,8 @@ fn first_hit(primitive: &Primitive, positions: &[Vec3], ray: &Ray) -> Option<Hit
         .reduce_with(nearer)
 }
 
-/// On which sides of the ray each vertex lies, a bit each: right, left, above, below. A triangle with all of its corners on one side is
-/// not met, and all but a few have; what is not finite lies on none.
+/// By vertex, the sides of the ray on which it lies, a bit each: right, left, above, below. A triangle with all of its corners on one side is not
+/// met, and all but a few have; what is not finite lies on none.
 fn sides(positions: &[Vec3], ray: &Ray) -> Vec<u8> {
     let (right, up) = ray.direction.any_orthonormal_pair();
     let side = |position: &Vec3| {
@@ -149,7 +171,7 @@ fn sides(positions: &[Vec3], ray: &Ray) -> Vec<u8> {
     positions.par_iter().with_min_len(CHUNK).map(side).collect()
 }
 
-/// Where a ray meets a triangle, seen from either side: the distance and the shares of the second and third corner.
+/// Distance at which a ray meets a triangle, seen from either side, and the shares of the second and third corner.
 ///
 /// *Source*: Möller and Trumbore, Fast, minimum storage ray/triangle intersection, 1997.
 fn meet(ray: &Ray, [a, b, c]: [Vec3; 3]) -> Option<(f32, [f32; 2])> {

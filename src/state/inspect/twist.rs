@@ -1,42 +1,41 @@
 //! The twist and bend test in the interface: what it is of, what came of it, and posing by it.
 
-use std::path::PathBuf;
+use std::path::Path;
 use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
 use crate::analysis::Topology;
 use crate::analysis::twist::{Axes, Motion, RankError, Ranked, Sweep, TwistTest, rank, sweep};
-use crate::export::{joint_names, numbers_json};
+use crate::export::numbers_json;
 use crate::jobs::Progress;
-use crate::rig::{NodeIndex, Pose, Posed, PosedJoint, Rig, Trs, bones, evaluate};
+use crate::rig::{NodeIndex, Pose, Posed, PosedJoint, Rig, Trs, bones, evaluate, joint_names};
 use crate::skinning::{Centers, Method, Skinner, Skinning, Unsuited};
-use crate::state::{AppState, Arrived, Content, Notice, NoticeKind, OpenDocument, PathUse, Request};
+use crate::state::{Arrived, Content, Notice, OpenDocument, PosingOptions, Request};
 use crate::view::{PerSide, Side};
 use crate::weights::WeightChoice;
 
-/// What the panel of the test shows.
+/// State of the panel of the twist and bend test.
 #[derive(Default)]
 pub struct TwistPanel {
-    /// It is shown at all.
+    /// True while the panel is shown.
     pub is_open: bool,
-    /// Which of the two motions is plotted.
+    /// Motion that is plotted.
     pub motion: Motion,
-    /// From where joints are turned.
+    /// Pose from which joints are turned.
     pub start: TestStart,
     /// The hinge, turned about the bone from where it naturally is, radians.
     pub hinge: f32,
-    /// The newest result.
     pub tested: Option<TestedJoint>,
     /// All joints, the one that loses most first.
     pub ranked: Option<Vec<Ranked>>,
-    /// 0 to 1 of a test on its way.
+    /// Share of a test that is done, 0 to 1.
     pub progress: Option<f32>,
-    /// 0 to 1 of the ranking on its way.
+    /// Share of the ranking that is done, 0 to 1.
     pub ranking: Option<f32>,
 }
 
-/// From where the test and the ranking turn joints.
+/// Pose from which the test and the ranking turn joints.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TestStart {
     /// The file's rest pose, whatever is posed or plays.
@@ -46,25 +45,24 @@ pub enum TestStart {
     ThisPose,
 }
 
-/// Which numbers are written to a file.
+/// Numbers that are written to a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Numbers {
-    /// Of the test.
+    /// Numbers of the test.
     Test,
-    /// Of all joints.
+    /// Numbers of the ranking of all joints.
     Ranking,
 }
 
 /// The open character in the pose from which joints are turned on.
 #[derive(Clone, Debug)]
 pub struct TestPose {
-    /// The character.
     pub rig: Arc<Rig>,
-    /// Its nodes in that pose.
+    /// World matrices of the character's nodes in the pose.
     pub posed: Arc<Posed>,
-    /// `Ul_j` of that pose.
+    /// `Ul_j` of the pose.
     pub pose: Pose,
-    /// Its centres of rotation, where they are known.
+    /// Centres of rotation of the character, where they are known.
     pub centers: Option<Arc<Centers>>,
 }
 
@@ -95,25 +93,23 @@ impl PartialEq for TestPose {
     }
 }
 
-/// What is to be tested.
+/// Input of a test.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TwistPlan {
-    /// From where; the pose is one, the weights are those of the sides.
+    /// Start of the turn on each side; the pose is one, the weights are those of the sides.
     pub from: PerSide<TestPose>,
-    /// A, B, and then by the weights of A the methods to compare them with that are neither.
+    /// Ways of skinning: A, B, and then by the weights of A the methods to compare them with that are neither.
     pub skinnings: Vec<Skinning>,
-    /// Which weights the sides had.
+    /// Choice of weights of each side.
     pub weights: PerSide<WeightChoice>,
     /// Joint, axes and angles.
     pub test: TwistTest,
 }
 
-/// What came of a test.
+/// Result of a test.
 #[derive(Clone, Debug)]
 pub struct TestedJoint {
-    /// What was tested.
     pub plan: TwistPlan,
-    /// The result.
     pub sweep: Sweep,
 }
 
@@ -161,7 +157,7 @@ impl TwistPlan {
 
 /// Says why something cannot be tested, as when a method cannot serve the character.
 pub(in crate::state) fn refused(problem: &dyn std::error::Error) -> Arrived {
-    Arrived::Notice(Notice { kind: NoticeKind::Error, text: problem.to_string() })
+    Arrived::Notice(Notice::error(problem.to_string()))
 }
 
 impl OpenDocument {
@@ -227,7 +223,7 @@ impl OpenDocument {
         }
     }
 
-    /// The newest result.
+    /// Newest result of a test.
     pub fn tested(&self) -> Option<&TestedJoint> {
         self.twist.tested.as_ref()
     }
@@ -237,7 +233,7 @@ impl OpenDocument {
         self.twist.ranked.as_deref()
     }
 
-    /// How far the tested joint is turned now from where the test began, radians; `None` where it is turned about another axis too.
+    /// Angle of the tested joint now from where the test began, radians; `None` where it is turned about another axis too.
     pub fn tested_angle(&self) -> Option<f32> {
         let TestedJoint { plan, .. } = self.tested()?;
         let before = plan.from.a.pose.user_local(plan.test.joint).rotation;
@@ -323,31 +319,22 @@ impl OpenDocument {
         let longest = all.iter().filter(|b| b.joint == joint).map(|b| b.head.distance(b.tail));
         longest.fold(self.rig().size() * 0.03, f32::max)
     }
-}
 
-impl AppState {
-    pub(in crate::state) fn numbers_target(&self, numbers: Numbers) -> Request {
-        let ending = match numbers {
-            Numbers::Test => "twist.csv",
-            Numbers::Ranking => "joints.csv",
-        };
-        self.ask_for_path(PathUse::SaveNumbers(numbers), Some(ending))
-    }
-
-    pub(in crate::state) fn write_numbers(&self, numbers: Numbers, path: PathBuf) -> Option<Request> {
+    /// Numbers as a file of this name has them; `None` before they are known.
+    pub(in crate::state) fn numbers(&self, numbers: Numbers, path: &Path) -> Option<Content> {
         let is_json = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
         let text = match numbers {
-            Numbers::Test => self.open.test_numbers(is_json),
-            Numbers::Ranking => self.open.ranking_numbers(is_json),
+            Numbers::Test => self.test_numbers(is_json),
+            Numbers::Ranking => self.ranking_numbers(is_json),
         };
-        Some(self.write(path, Content::Numbers(text?)))
+        text.map(Content::Numbers)
     }
 
     /// Turns the tested joint to an angle of the plot (radians).
-    pub(in crate::state) fn pose_by_test(&mut self, angle: f32) {
-        let motion = self.open.twist.motion;
-        let Some(TestedJoint { plan, .. }) = self.open.tested() else { return };
-        let turned = PosedJoint { node: plan.test.joint, user_local: plan.turned(motion, angle) };
-        self.edit_many(vec![turned]);
+    pub(in crate::state) fn pose_by_test(&mut self, angle: f32, posing: PosingOptions) -> Option<Notice> {
+        let TestedJoint { plan, .. } = self.tested()?;
+        let user_local = plan.turned(self.twist.motion, angle);
+        let turned = PosedJoint { node: plan.test.joint, user_local };
+        self.edit_joints(vec![turned], posing)
     }
 }

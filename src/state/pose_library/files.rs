@@ -5,7 +5,7 @@ use std::io::{Error, ErrorKind, Result as IoResult};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-use super::{CardPose, PoseCard, PoseListing};
+use super::cards::{CardPose, PoseCard, PoseListing};
 use crate::export::PoseFile;
 use crate::files::write_atomically;
 use crate::import::FileState;
@@ -13,14 +13,14 @@ use crate::jobs::Progress;
 use crate::rig::Rig;
 use crate::stage::Source;
 
-/// More poses than anybody looks through; the rest is told and not listed.
+/// Most poses listed: more than anybody looks through; the rest is told and not listed.
 const MAX_POSES: usize = 1000;
 /// Characters of a name; with its ending it is a file name everywhere.
 const MAX_NAME: usize = 100;
-/// Not part of a file name on some system.
+/// Characters that some system does not allow in file names.
 const FORBIDDEN: &str = "/\\:*?\"<>|";
 
-/// Where poses of a character are looked for, the best place for new ones first: beside its file, then in the user's data folder.
+/// Folders in which poses of a character are looked for, the best place for new ones first: beside its file, then in the user's data folder.
 pub fn folders(source: &Source, home: Option<&Path>) -> Vec<PathBuf> {
     let Some(file) = source.absolute().path().map(Path::to_owned) else {
         return home.map(|home| home.join("builtin").join(source.name())).into_iter().collect();
@@ -103,7 +103,7 @@ fn card(rig: &Rig, file: FileState) -> PoseCard {
     PoseCard { name: stem(&file.path), file, content, thumbnail: None }
 }
 
-/// What a pose is called.
+/// Name of a pose.
 pub fn stem(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
@@ -130,9 +130,9 @@ pub fn save_as(path: &Path, pose: &PoseFile) -> IoResult<Written> {
 
 /// A pose that was written.
 pub struct Written {
-    /// Where.
+    /// Path of the written pose.
     pub path: PathBuf,
-    /// Where in the trash the one is that was there before.
+    /// Path in the trash of the pose that was there before.
     pub replaced: Option<PathBuf>,
 }
 

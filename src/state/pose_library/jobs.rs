@@ -5,9 +5,10 @@ use std::path::{Path, PathBuf};
 use super::files::{self, Written};
 use super::{LibraryCommand, OpenDocument, PoseListing, Removed};
 use crate::export::PoseFile;
+use crate::posing::MirrorPlane;
 use crate::rig::{Pose, Rig};
 use crate::state::save::disk::Saved;
-use crate::state::{AppState, DiskJob, Notice, NoticeKind, Request, name_problem};
+use crate::state::{DiskJob, Notice, Request, name_problem};
 use std::sync::Arc;
 
 /// A change of a file in a pose library.
@@ -15,22 +16,20 @@ use std::sync::Arc;
 pub enum LibraryJob {
     /// Writes a pose into the first folder that takes it; one of that name goes to the trash.
     Save {
-        /// The best place first.
+        /// Folders of the library, the best place first.
         folders: Vec<PathBuf>,
-        /// Without its ending.
+        /// Name of the pose, without ending.
         name: String,
-        /// The pose.
         file: PoseFile,
-        /// What will be safe then.
+        /// Work that will be safe then.
         saved: Saved,
     },
     /// Writes a pose in place of another, which goes to the trash.
     SaveOver {
-        /// The file of the other.
+        /// File of the pose to replace.
         path: PathBuf,
-        /// The pose.
         file: PoseFile,
-        /// What will be safe then.
+        /// Work that will be safe then.
         saved: Saved,
     },
     /// Gives a pose another name.
@@ -41,30 +40,30 @@ pub enum LibraryJob {
     Restore(Removed),
 }
 
-/// What came of a change of a pose library.
+/// Result of a change of a pose library.
 #[derive(Debug)]
 pub enum LibraryDone {
     /// A pose is in the library.
     Saved {
-        /// Its file.
+        /// Path of the pose's file.
         path: PathBuf,
-        /// Where in the trash the one is that was there before.
+        /// Path in the trash of the pose that was there before.
         replaced: Option<PathBuf>,
-        /// What is safe now.
+        /// Work that is safe now.
         saved: Box<Saved>,
     },
     /// A pose has another name: its file now.
     Renamed(PathBuf),
     /// A pose is in the trash.
     Deleted {
-        /// Where it was.
+        /// Path where the pose was.
         path: PathBuf,
-        /// Where it is.
+        /// Path of the pose in the trash.
         trashed: PathBuf,
     },
     /// A pose is back, or not: why, in words for the user.
     Restored(Result<(), String>),
-    /// Nothing was changed: why, in words for the user.
+    /// Reason in words for the user why nothing was changed.
     Failed(String),
 }
 
@@ -105,104 +104,100 @@ fn restore(Removed { name, is_replaced, path, trashed }: &Removed) -> Result<(),
 }
 
 impl OpenDocument {
-    fn saved_now(&self) -> Saved {
-        Saved::now(self)
-    }
-
     fn trashed(&mut self, path: &Path, trashed: PathBuf, is_replaced: bool) {
         let (name, path) = (files::stem(path), path.to_owned());
         self.library.removed = Some(Removed { name, is_replaced, path, trashed });
     }
-}
 
-impl AppState {
-    pub(in crate::state) fn library_command(&mut self, command: LibraryCommand) -> Option<Request> {
-        match command {
-            LibraryCommand::Select(path) => self.open.library.selected = path,
-            LibraryCommand::Name(naming) => self.open.library.naming = naming,
-            LibraryCommand::Save(name) => return self.save_to_library(name),
-            LibraryCommand::SaveOver(path) => {
-                return Some(library(LibraryJob::SaveOver {
-                    path,
-                    file: self.open.pose_file(),
-                    saved: self.open.saved_now(),
-                }));
+    /// Does something with the poses of the library, mirrored across a plane where that is asked for: the request that changes files, where it takes one.
+    ///
+    /// *Errors*: why it is not done, to be told.
+    pub(in crate::state) fn library_command(
+        &mut self,
+        command: LibraryCommand,
+        plane: MirrorPlane,
+    ) -> Result<Option<Request>, Notice> {
+        let job = match command {
+            LibraryCommand::Select(path) => {
+                self.library.selected = path;
+                return Ok(None);
             }
-            LibraryCommand::Rename(path, name) => match name_problem(&name) {
-                Some(problem) => self.fail(format!("{} was not renamed: {problem}", files::stem(&path))),
-                None => return Some(library(LibraryJob::Rename(path, name))),
-            },
-            LibraryCommand::Delete(path) => return Some(library(LibraryJob::Delete(path))),
+            LibraryCommand::Name(naming) => {
+                self.library.naming = naming;
+                return Ok(None);
+            }
+            LibraryCommand::DismissRemoved => {
+                self.library.removed = None;
+                return Ok(None);
+            }
+            LibraryCommand::Blend { path, share, part } => {
+                return self.blend_to_library(&path, share, part, plane).map(|()| None);
+            }
             LibraryCommand::Restore => {
-                let removed = self.open.library.removed.take()?;
+                let Some(removed) = self.library.removed.take() else { return Ok(None) };
                 if removed.is_replaced {
-                    self.open.saved.pose = Pose::rest(&self.open.document.rig.hierarchy);
+                    self.saved.pose = Pose::rest(&self.document.rig.hierarchy);
                 }
-                return Some(library(LibraryJob::Restore(removed)));
+                LibraryJob::Restore(removed)
             }
-            LibraryCommand::DismissRemoved => self.open.library.removed = None,
-            LibraryCommand::Blend { path, share, part } => self.blend_to_library(&path, share, part),
+            LibraryCommand::Save(name) => {
+                if let Some(problem) = name_problem(&name) {
+                    return Err(Notice::error(format!("The pose was not saved. {problem}")));
+                }
+                let folders = self.library.folders.clone();
+                LibraryJob::Save { folders, name, file: self.pose_file(), saved: Saved::now(self) }
+            }
+            LibraryCommand::SaveOver(path) => {
+                LibraryJob::SaveOver { path, file: self.pose_file(), saved: Saved::now(self) }
+            }
+            LibraryCommand::Rename(path, name) => {
+                if let Some(problem) = name_problem(&name) {
+                    return Err(Notice::error(format!("{} was not renamed: {problem}", files::stem(&path))));
+                }
+                LibraryJob::Rename(path, name)
+            }
+            LibraryCommand::Delete(path) => LibraryJob::Delete(path),
+        };
+        Ok(Some(Request::Disk(DiskJob::Library(Box::new(job)))))
+    }
+
+    /// Takes the poses of the open character; those of another are dropped.
+    pub(in crate::state) fn take_poses(&mut self, rig: &Arc<Rig>, listing: PoseListing) {
+        if self.is_of_open(rig) {
+            self.library.listing = Some(listing);
+        }
+    }
+
+    /// A change of the library was tried; tells what came of it.
+    pub(in crate::state) fn take_library_done(&mut self, done: LibraryDone) -> Option<Notice> {
+        match done {
+            LibraryDone::Saved { path, replaced, .. } => return self.was_saved(&path, replaced),
+            LibraryDone::Renamed(path) => {
+                self.library.naming = None;
+                self.library.selected = Some(path);
+            }
+            LibraryDone::Deleted { path, trashed } => {
+                self.library.selected = None;
+                self.trashed(&path, trashed, false);
+            }
+            LibraryDone::Restored(result) => {
+                self.library.blend = None;
+                return result.err().map(Notice::error);
+            }
+            LibraryDone::Failed(problem) => return Some(Notice::error(problem)),
         }
         None
     }
 
-    fn save_to_library(&mut self, name: String) -> Option<Request> {
-        if let Some(problem) = name_problem(&name) {
-            self.fail(format!("The pose was not saved. {problem}"));
-            return None;
-        }
-        let folders = self.open.library.folders.clone();
-        Some(library(LibraryJob::Save { folders, name, file: self.open.pose_file(), saved: self.open.saved_now() }))
-    }
-
-    /// Takes the poses of the open character; those of another are dropped.
-    pub(in crate::state) fn poses_listed(&mut self, rig: &Arc<Rig>, listing: PoseListing) {
-        if self.open.is_of_open(rig) {
-            self.open.library.listing = Some(listing);
-        }
-    }
-
-    /// A change of the library is done: what is listed is old then.
-    pub(in crate::state) fn library_done(&mut self, done: LibraryDone) -> Option<Request> {
-        match done {
-            LibraryDone::Saved { path, replaced, saved } => self.was_saved(&path, replaced, *saved),
-            LibraryDone::Renamed(path) => {
-                self.open.library.naming = None;
-                self.open.library.selected = Some(path);
-            }
-            LibraryDone::Deleted { path, trashed } => {
-                self.open.library.selected = None;
-                self.open.trashed(&path, trashed, false);
-            }
-            LibraryDone::Restored(result) => {
-                self.open.library.blend = None;
-                if let Err(problem) = result {
-                    self.fail(problem);
-                }
-            }
-            LibraryDone::Failed(problem) => {
-                self.fail(problem);
-                return None;
-            }
-        }
-        Some(Request::ListPoses)
-    }
-
-    fn was_saved(&mut self, path: &Path, replaced: Option<PathBuf>, saved: Saved) {
-        self.pose_is_kept(saved);
+    fn was_saved(&mut self, path: &Path, replaced: Option<PathBuf>) -> Option<Notice> {
         // A card of before may hold another pose now.
-        self.open.library.blend = None;
-        self.open.library.naming = None;
-        self.open.library.selected = Some(path.to_owned());
-        if let Some(trashed) = replaced {
-            self.open.trashed(path, trashed, true);
-        } else {
-            let text = format!("The pose was saved as {}.", path.display());
-            self.notice = Some(Notice { kind: NoticeKind::Done, text });
-        }
+        self.library.blend = None;
+        self.library.naming = None;
+        self.library.selected = Some(path.to_owned());
+        let Some(trashed) = replaced else {
+            return Some(Notice::done(format!("The pose was saved as {}.", path.display())));
+        };
+        self.trashed(path, trashed, true);
+        None
     }
-}
-
-fn library(job: LibraryJob) -> Request {
-    Request::Disk(DiskJob::Library(Box::new(job)))
 }

@@ -1,108 +1,67 @@
 //! Poses kept as files with the open character: a folder of pose files, its cards, and what is done with them.
 
+mod cards;
 mod files;
 mod jobs;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+pub use cards::{CardPose, PoseCard, PoseListing, Thumbnail};
 pub use files::{list_poses, name_problem};
 pub use jobs::{LibraryDone, LibraryJob};
 
 use super::edit::mirroring::NO_SIDES;
-use super::{AppState, OpenDocument, SidePanel};
+use super::{Notice, OpenDocument};
 use crate::export::PoseFile;
 use crate::import::FileState;
-use crate::posing::blend;
+use crate::posing::{MirrorPlane, blend};
 use crate::rig::{NodeIndex, Pose};
 use crate::stage::Source;
 
 /// The poses kept with the open character.
 #[derive(Debug, Default)]
 pub struct PoseLibrary {
-    /// In the user's data folder: for built-in characters, and where the character's own folder cannot be written.
+    /// Folder in the user's data folder: for built-in characters, and where the character's own folder cannot be written.
     home: Option<PathBuf>,
     folders: Vec<PathBuf>,
-    /// What is in the folders; `None` until they were read.
+    /// Content of the folders; `None` until they were read.
     pub listing: Option<PoseListing>,
     /// The file of the card that is worked with.
     pub selected: Option<PathBuf>,
     /// A name is being asked for.
     pub naming: Option<Naming>,
-    /// What went to the trash last, as long as it can be taken back.
+    /// Pose that went to the trash last, as long as it can be taken back.
     pub removed: Option<Removed>,
     blend: Option<Blend>,
 }
 
-/// The poses in the folders of a library.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct PoseListing {
-    /// By name.
-    pub cards: Vec<PoseCard>,
-    /// What could not be listed, and why.
-    pub problem: Option<String>,
-}
-
-/// One pose of a library.
-#[derive(Clone, Debug, PartialEq)]
-pub struct PoseCard {
-    /// The file's name without its ending.
-    pub name: String,
-    /// Where it is, and how it was when it was read.
-    pub file: FileState,
-    /// What is in it for the open character, or why it cannot be read.
-    pub content: Result<CardPose, String>,
-    /// The character in this pose, once drawn.
-    pub thumbnail: Option<Arc<Thumbnail>>,
-}
-
-/// A pose of a library as the open character takes it.
-#[derive(Clone, Debug, PartialEq)]
-pub struct CardPose {
-    /// Joints that the file does not name are at rest.
-    pub pose: Arc<Pose>,
-    /// How many joints it poses, and which names fit none.
-    pub about: String,
-}
-
-/// A small square picture.
-#[derive(Debug, Default, PartialEq)]
-pub struct Thumbnail {
-    /// sRGB with alpha, top row first, [`Self::SIDE`] pixels a row.
-    pub rgba: Vec<u8>,
-}
-
-impl Thumbnail {
-    /// Width and height, pixels.
-    pub const SIDE: u32 = 160;
-}
-
-/// What a name is asked for.
+/// Purpose that a name is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Naming {
     /// The current pose, as a new one of the library.
     New,
-    /// This pose, in place of its name.
+    /// Name for a pose in place of its own.
     Rename(PathBuf),
 }
 
 /// A pose that went to the trash.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Removed {
-    /// What it was called.
+    /// Name of the removed pose.
     pub name: String,
-    /// Another pose was saved in its place.
+    /// True where another pose was saved in its place.
     pub is_replaced: bool,
     path: PathBuf,
     trashed: PathBuf,
 }
 
-/// Which part of a library's pose is taken, and from which side.
+/// Part of a library's pose that is taken, and the side that it is from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PosePart {
     /// The selected joints alone; the others stay as they are.
     pub selected_only: bool,
-    /// Left and right changed.
+    /// True where left and right change places.
     pub is_mirrored: bool,
 }
 
@@ -120,14 +79,14 @@ struct Blend {
 struct WantedBlend {
     path: PathBuf,
     is_mirrored: bool,
-    /// `None` for all.
+    /// Joints that are taken; `None` for all.
     joints: Option<Vec<NodeIndex>>,
 }
 
-/// What is done with the poses of the library, which a path names.
+/// Commands about the poses of the library, which a path names.
 #[derive(Clone, Debug)]
 pub enum LibraryCommand {
-    /// Works with this card.
+    /// Selects a card, or none.
     Select(Option<PathBuf>),
     /// Asks for a name, or no longer.
     Name(Option<Naming>),
@@ -145,11 +104,10 @@ pub enum LibraryCommand {
     DismissRemoved,
     /// Goes a share of the way, 0 to 1, from the pose before to one of the library; outside `BeginEdit` a step of its own.
     Blend {
-        /// Which.
         path: PathBuf,
-        /// Of the way.
+        /// Share of the way, 0 to 1.
         share: f32,
-        /// What of it.
+        /// Part of the pose.
         part: PosePart,
     },
 }
@@ -167,17 +125,16 @@ impl PoseLibrary {
         self.blend = None;
     }
 
-    /// Where the poses of the open character are looked for; the first that can be written takes new ones.
+    /// Folders in which poses of the open character are looked for; the first that can be written takes new ones.
     pub fn folders(&self) -> &[PathBuf] {
         &self.folders
     }
 
-    /// What is listed so far.
+    /// Cards that are listed so far.
     pub fn cards(&self) -> &[PoseCard] {
         self.listing.as_ref().map_or(&[], |listing| &listing.cards)
     }
 
-    /// The card of a file.
     pub fn card(&self, path: &Path) -> Option<&PoseCard> {
         self.cards().iter().find(|card| card.file.path == path)
     }
@@ -203,12 +160,12 @@ impl OpenDocument {
         self.library = self.library.of(&self.document.source);
     }
 
-    /// How much of the way to a pose of the library is shown, 0 to 1.
+    /// Share of the way to a pose of the library that is shown, 0 to 1.
     pub fn library_share(&self, path: &Path, part: PosePart) -> f32 {
         self.running_blend(&self.wanted(path, part)).map_or(0.0, |b| b.share)
     }
 
-    /// What a step is called that ends with a pose of the library.
+    /// Name of a step that ends with a pose of the library.
     pub(super) fn library_label(&self) -> Option<String> {
         let Blend { wanted, share, .. } = self.library.blend.as_ref().filter(|b| b.shown == self.document.pose)?;
         let name = files::stem(&wanted.path);
@@ -227,42 +184,35 @@ impl OpenDocument {
     fn running_blend(&self, wanted: &WantedBlend) -> Option<&Blend> {
         self.library.blend.as_ref().filter(|b| b.wanted == *wanted && b.shown == self.document.pose)
     }
-}
 
-impl AppState {
-    pub(super) fn ask_for_pose_name(&mut self) {
-        self.show_side_panel(SidePanel::Pose);
-        self.open.library.naming = Some(Naming::New);
-    }
-
-    fn blend_to_library(&mut self, path: &Path, share: f32, part: PosePart) {
-        let wanted = self.open.wanted(path, part);
-        let (before, target) = match self.open.running_blend(&wanted) {
-            Some(running) => (running.before.clone(), running.target.clone()),
-            None => match self.library_target(&wanted) {
-                Ok(target) => (self.open.document.pose.clone(), target),
-                Err(problem) => return self.fail(format!("The pose was not applied. {problem} ({})", path.display())),
-            },
+    fn blend_to_library(&mut self, path: &Path, share: f32, part: PosePart, plane: MirrorPlane) -> Result<(), Notice> {
+        let wanted = self.wanted(path, part);
+        let (before, target) = if let Some(running) = self.running_blend(&wanted) {
+            (running.before.clone(), running.target.clone())
+        } else {
+            let problem = |text| Notice::error(format!("The pose was not applied. {text} ({})", path.display()));
+            (self.document.pose.clone(), self.library_target(&wanted, plane).map_err(problem)?)
         };
-        self.open.as_step(|open| {
+        self.as_step(|open| {
             let shown = blend(&open.document.rig.hierarchy, &before, &target, share);
             open.document.pose = shown.clone();
             open.behind = None;
             open.library.blend = Some(Blend { wanted, before, target, shown, share: share.clamp(0.0, 1.0) });
             open.pose_changed();
         });
+        Ok(())
     }
 
-    /// Where the way to a pose of the library ends: joints and morph targets that it does not name are at rest there. For some joints alone
-    /// the morph targets stay as they are.
-    fn library_target(&mut self, wanted: &WantedBlend) -> Result<Pose, String> {
-        let card = self.open.library.card(&wanted.path).ok_or("It is not in the library.")?;
+    /// Pose where the way to a pose of the library ends: joints and morph targets that it does not name are at rest there. For some joints alone the
+    /// morph targets stay as they are.
+    fn library_target(&mut self, wanted: &WantedBlend, plane: MirrorPlane) -> Result<Pose, String> {
+        let card = self.library.card(&wanted.path).ok_or("It is not in the library.")?;
         let mut pose = Pose::clone(&card.content.as_ref().map_err(Clone::clone)?.pose);
         if wanted.is_mirrored {
-            pose = self.mirrored_pose(&pose).ok_or(NO_SIDES)?;
+            pose = self.mirrored_pose(&pose, plane).ok_or(NO_SIDES)?;
         }
         let Some(joints) = &wanted.joints else { return Ok(pose) };
-        let mut target = self.open.document.pose.clone();
+        let mut target = self.document.pose.clone();
         for &joint in joints {
             target.set_user_local(joint, *pose.user_local(joint));
         }

@@ -6,9 +6,9 @@ use std::sync::Arc;
 use crate::export::PoseFile;
 use crate::files::{first_same, write_atomically};
 use crate::rig::Rig;
-use crate::stage::{Document, Session};
+use crate::stage::Session;
 use crate::state::pose_library::LibraryJob;
-use crate::state::{AppState, Arrived, FolderListing, Notice, NoticeKind, OpenDocument, Request, Work};
+use crate::state::{Arrived, FolderListing, Notice, OpenDocument, Work};
 
 /// Something to be done with files.
 #[derive(Clone, Debug, PartialEq)]
@@ -23,7 +23,6 @@ pub enum DiskJob {
     ListFolder(PathBuf),
     /// Looks what a path leads to, which is to be used.
     LookAt {
-        /// Which.
         path: PathBuf,
         /// A file that is there is written over.
         replaces: bool,
@@ -35,22 +34,20 @@ pub enum DiskJob {
 /// A file that the user saves.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Writing {
-    /// Where to.
     pub path: PathBuf,
     /// The files of the open character, which must not be written over.
     pub inputs: Vec<PathBuf>,
-    /// What is in it.
     pub content: Content,
-    /// What will be safe then.
+    /// Work that will be safe then.
     pub saved: Saved,
 }
 
-/// What the user saves to a file.
+/// Content that the user saves to a file.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Content {
     /// The pose, as a pose file.
     Pose(PoseFile),
-    /// All that is open, as a session file.
+    /// Everything that is open, as a session file.
     Session(Box<Session>),
     /// Numbers, as CSV or JSON.
     Numbers(String),
@@ -65,7 +62,7 @@ impl Content {
         }
     }
 
-    /// What is written, for a character that was read from `inputs`.
+    /// Text of the file, for a character that was read from `inputs`.
     fn text(&self, inputs: &[PathBuf]) -> String {
         match self {
             Self::Pose(file) => file.to_json(),
@@ -92,6 +89,36 @@ impl Saved {
     /// The work on the open character as it is now.
     pub(in crate::state) fn now(open: &OpenDocument) -> Self {
         Self { rig: Arc::clone(open.rig()), work: open.work() }
+    }
+
+    /// The character that it belongs to.
+    pub(in crate::state) fn rig(&self) -> &Arc<Rig> {
+        &self.rig
+    }
+}
+
+impl OpenDocument {
+    /// Nothing of a pose that was saved would be lost now.
+    pub(in crate::state) fn pose_is_kept(&mut self, Saved { work, .. }: Saved) {
+        self.saved.pose = work.pose;
+    }
+
+    /// Nothing that was saved would be lost now.
+    pub(in crate::state) fn all_is_kept(&mut self, Saved { work, .. }: Saved) {
+        self.saved = work;
+    }
+
+    /// Applies a pose file, which is saved already; tells what of it has no place here.
+    pub(in crate::state) fn open_pose(&mut self, file: &PoseFile) -> Option<Notice> {
+        let (pose, unknown) = file.pose_for(&self.document.rig);
+        self.replace_pose(pose, "Open pose");
+        self.pose_is_saved();
+        Notice::of_problems(&unknown.iter().map(ToString::to_string).collect::<Vec<_>>())
+    }
+
+    /// What a session file of it has.
+    pub(in crate::state) fn session_content(&self) -> Content {
+        Content::Session(Box::new(self.snapshot().session().saved()))
     }
 }
 
@@ -138,82 +165,5 @@ pub(in crate::state) fn refuse_to_replace(path: &Path, inputs: &[PathBuf]) -> Re
         Some(input) => {
             Err(format!("{} is a file of the open character and would be lost; choose another name.", input.display()))
         }
-    }
-}
-
-impl AppState {
-    /// The request to write a file that the user saves.
-    pub(in crate::state) fn write(&self, path: PathBuf, content: Content) -> Request {
-        let (inputs, saved) = (self.inputs(), Saved::now(&self.open));
-        Request::Disk(DiskJob::Write(Box::new(Writing { path, inputs, content, saved })))
-    }
-
-    /// The files of the open character, and of one that waits behind the tour: nothing may be written over them.
-    pub fn inputs(&self) -> Vec<PathBuf> {
-        let behind = self.tour.as_ref().map(|tour| &tour.behind.document);
-        [&self.open.document].into_iter().chain(behind).flat_map(Document::inputs).map(Path::to_owned).collect()
-    }
-
-    pub(in crate::state) fn write_pose(&self, path: PathBuf) -> Request {
-        self.write(path, Content::Pose(self.open.pose_file()))
-    }
-
-    pub(in crate::state) fn write_session(&self, path: PathBuf) -> Request {
-        self.write(path, Content::Session(Box::new(self.open.snapshot().session().saved())))
-    }
-
-    /// A file that the user saved is written; then goes on with what the question before it was about.
-    pub(in crate::state) fn written(&mut self, writing: Writing, result: Result<(), String>) -> Option<Request> {
-        if let Err(problem) = result {
-            self.fail(problem);
-            return None;
-        }
-        match writing.content {
-            Content::Pose(_) => self.pose_is_kept(writing.saved),
-            Content::Session(_) => self.all_is_kept(writing.saved),
-            Content::Numbers(_) => return None,
-        }
-        self.go_on()
-    }
-
-    /// Nothing of a pose would be lost now.
-    pub(in crate::state) fn pose_is_kept(&mut self, Saved { rig, work }: Saved) {
-        if let Some(saved) = self.saved_of(&rig) {
-            saved.pose = work.pose;
-        }
-    }
-
-    fn all_is_kept(&mut self, Saved { rig, work }: Saved) {
-        if let Some(saved) = self.saved_of(&rig) {
-            *saved = work;
-        }
-    }
-
-    /// What is safe of a character, should it be open still, or wait behind the tour.
-    fn saved_of(&mut self, rig: &Arc<Rig>) -> Option<&mut Work> {
-        let behind = self.tour.as_mut().map(|tour| &mut *tour.behind);
-        let open =
-            [Some(&mut self.open), behind].into_iter().flatten().find(|open| Arc::ptr_eq(&open.document.rig, rig));
-        open.map(|open| &mut open.saved)
-    }
-
-    /// Applies pose files one after the other.
-    pub(in crate::state) fn poses_read(&mut self, files: Vec<Result<PoseFile, String>>) {
-        for file in files {
-            match file {
-                Ok(file) => self.open_pose(&file),
-                Err(problem) => self.fail(problem),
-            }
-        }
-    }
-
-    fn open_pose(&mut self, file: &PoseFile) {
-        let (pose, unknown) = file.pose_for(&self.open.document.rig);
-        self.open.replace_pose(pose, "Open pose");
-        self.open.pose_is_saved();
-        self.notice = (!unknown.is_empty()).then(|| Notice {
-            kind: NoticeKind::Warning,
-            text: unknown.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"),
-        });
     }
 }

@@ -11,7 +11,7 @@ use crate::state::{Arrived, Notice, NoticeKind};
 
 /// Something that is made of what is open, to be written to a file or several.
 pub trait Export: Debug + Send + Sync {
-    /// How sentences about it begin: "The rig was".
+    /// Begin of sentences about the export: "The rig was".
     fn begin(&self) -> &'static str;
 
     /// *Errors*: a file name that says no format of this, in words.
@@ -22,18 +22,18 @@ pub trait Export: Debug + Send + Sync {
     /// *Errors*: why it cannot be made or written, in words.
     fn write(&self, path: &Path, inputs: &[PathBuf], job: &Job) -> Result<Written, String>;
 
-    /// What arrives once it is written.
+    /// Result that arrives once the file is written.
     fn written(&self, notice: Notice) -> Arrived {
         Arrived::Notice(notice)
     }
 }
 
-/// What was written.
+/// Result of writing an export.
 #[derive(Debug)]
 pub struct Written {
-    /// How much: "3 pictures", "12 KB".
+    /// Amount that was written: "3 pictures", "12 KB".
     pub size: String,
-    /// What is not as it was, in sentences.
+    /// Sentences on what is not as it was.
     pub told: Vec<String>,
 }
 
@@ -41,8 +41,13 @@ impl Written {
     /// Writes files that were made, whole or not at all.
     ///
     /// *Errors*: in words: files that may not be replaced or cannot be written; a cancelled job.
-    pub fn whole(file: &ExportFile, told: Vec<String>, place: (&Path, &[PathBuf]), job: &Job) -> Result<Self, String> {
-        let (path, inputs) = place;
+    pub fn whole(
+        file: &ExportFile,
+        told: Vec<String>,
+        path: &Path,
+        inputs: &[PathBuf],
+        job: &Job,
+    ) -> Result<Self, String> {
         let words = |e: ExportError| e.to_string();
         file.paths_beside(path).iter().try_for_each(|beside| refuse_to_replace(beside, inputs))?;
         job.progress.go_on().ok_or_else(|| words(ExportError::Cancelled))?;
@@ -52,19 +57,18 @@ impl Written {
     }
 }
 
-/// What is to be written, and where.
+/// An export and the path that it goes to.
 #[derive(Clone, Debug)]
 pub struct Saving {
-    /// What is made.
     pub what: Arc<dyn Export>,
-    /// Where to; its ending tells the format.
+    /// Path to write to; its ending tells the format.
     pub path: PathBuf,
     /// The files of the open character, which must not be written over.
     pub inputs: Vec<PathBuf>,
 }
 
 impl PartialEq for Saving {
-    /// Of one and the same thing, which is compared nowhere number by number.
+    /// True for one and the same export, which is compared nowhere number by number.
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.what, &other.what) && (&self.path, &self.inputs) == (&other.path, &other.inputs)
     }
@@ -78,7 +82,7 @@ impl Saving {
             Err(_) if job.progress.is_cancelled() => None,
             Err(problem) => {
                 let text = format!("{} not saved: {problem}", self.what.begin());
-                Some(Arrived::Notice(Notice { kind: NoticeKind::Error, text }))
+                Some(Arrived::Notice(Notice::error(text)))
             }
         }
     }

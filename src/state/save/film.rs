@@ -1,37 +1,26 @@
 //! The film that the user is about to save.
 
-use std::path::PathBuf;
-
 use crate::stage::FilmPlan;
-use crate::state::{AppState, PathUse, Request};
+use crate::state::OpenDocument;
 
-impl AppState {
-    /// Asks what the film shall show: the clip where one is chosen, else the character from all sides.
-    pub(in crate::state) fn plan_film(&mut self) {
-        let has_clip = self.open.playback.clip.is_some();
-        self.film = Some(FilmPlan { plays_clip: has_clip, turns: !has_clip, ..FilmPlan::default() });
-    }
-
-    /// The request for a place for the film.
-    pub(in crate::state) fn film_target(&self) -> Option<Request> {
-        self.film.filter(FilmPlan::moves).map(|_| self.ask_for_path(PathUse::SaveFilm, Some("film.png")))
-    }
-
-    /// The request to draw and write the film that was planned.
-    pub(in crate::state) fn save_film(&mut self, path: PathBuf) -> Option<Request> {
-        self.film.take().map(|plan| Request::SaveFilm(plan, path))
+impl OpenDocument {
+    /// What a film shows before the user chooses otherwise: the clip where one is chosen, else the character from all sides.
+    pub(in crate::state) fn film_plan(&self) -> FilmPlan {
+        let has_clip = self.playback.clip.is_some();
+        FilmPlan { plays_clip: has_clip, turns: !has_clip, ..FilmPlan::default() }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
     use std::sync::Arc;
 
     use super::*;
     use crate::import::Job;
     use crate::rig::{Clip, Rig};
     use crate::stage::{BuiltIn, Document, Source};
-    use crate::state::{Action, Command, PathCommand, Settings, WindowRequest};
+    use crate::state::{Action, AppState, Command, PathCommand, PathUse, Request, Settings, WindowRequest};
     use crate::view::{Layout, Side};
     use crate::weights::{Recipe, WeightChoice, Weighting};
 

@@ -6,8 +6,8 @@ use std::sync::Arc;
 use crate::export::{ExportError, MeshFormat, PosedMeshes, make_finite, not_finite};
 use crate::import::Job;
 use crate::skinning::{SkinPose, Skinning, palettes};
-use crate::state::save::export::{Export, Saving, Written};
-use crate::state::{AppState, PathUse, Request, TestPose};
+use crate::state::save::export::{Export, Written};
+use crate::state::{OpenDocument, TestPose};
 use crate::view::Side;
 
 /// Meshes that are to be skinned.
@@ -15,7 +15,7 @@ use crate::view::Side;
 struct MeshExport {
     /// The character as it is posed.
     from: TestPose,
-    /// How its skin follows.
+    /// Skinning of the mesh.
     skinning: Skinning,
 }
 
@@ -44,25 +44,17 @@ impl Export for MeshExport {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         let file = format.file(posed, skinning.method, &stem).map_err(|e| e.to_string())?;
         let told = (odd > 0).then(|| not_finite(odd)).into_iter().collect();
-        Written::whole(&file, told, (path, inputs), job)
+        Written::whole(&file, told, path, inputs, job)
     }
 }
 
-impl AppState {
-    /// The request for a place; its suggested name is not that of the file that is open.
-    pub(in crate::state) fn mesh_target(&self, side: Side) -> Request {
-        self.ask_for_path(PathUse::SaveMesh(side), Some("posed.glb"))
-    }
-
-    /// The request to write the meshes of a side as it shows them now, those too that are hidden.
-    pub(in crate::state) fn export_mesh(&self, side: Side, path: PathBuf) -> Request {
-        let from = TestPose {
-            rig: Arc::clone(&self.open.actor(side).rig),
-            posed: Arc::clone(&self.open.actor(side).pose.posed),
-            centers: self.open.centers(side).cloned(),
-            ..self.open.test_pose(side)
-        };
-        let what = Arc::new(MeshExport { from, skinning: self.open.skinning_on(side) });
-        Request::Export(Saving { what, path, inputs: self.inputs() })
-    }
+/// The meshes of a side as it shows them now, those too that are hidden.
+pub fn of(open: &OpenDocument, side: Side) -> Arc<dyn Export> {
+    let from = TestPose {
+        rig: Arc::clone(&open.actor(side).rig),
+        posed: Arc::clone(&open.actor(side).pose.posed),
+        centers: open.centers(side).cloned(),
+        ..open.test_pose(side)
+    };
+    Arc::new(MeshExport { from, skinning: open.skinning_on(side) })
 }

@@ -1,8 +1,79 @@
-//! What is written to files.
+//! What goes into files, and what can be exported: one row for each.
 
 pub(super) mod disk;
 pub(super) mod export;
 pub(super) mod film;
-pub(super) mod mesh_export;
-pub(super) mod rig_export;
-pub(super) mod weight_export;
+mod mesh_export;
+mod rig_export;
+mod weight_export;
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::export::{ExportError, MeshFormat, check_rig_name};
+use crate::state::{Action, Notice, OpenDocument};
+use crate::view::Side;
+use export::Export;
+
+/// What of the open character is exported as a file for other programs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exported {
+    /// The posed meshes of a side.
+    Mesh(Side),
+    /// The whole rig.
+    Rig,
+    /// The open file with the weights of side A.
+    Weights,
+}
+
+/// What there is to say about an exported file.
+pub struct ExportedSpec {
+    /// The action that asks for a place.
+    pub action: Action,
+    /// What the user is asked.
+    pub title: &'static str,
+    /// What a suggested name ends in: no name of a file that is open does.
+    pub ending: &'static str,
+    /// *Errors*: a file name that says no format of this.
+    pub check_name: fn(&Path) -> Result<(), ExportError>,
+}
+
+impl Exported {
+    /// All of them, in the order of the menu.
+    pub const ALL: [Self; 4] = [Self::Mesh(Side::A), Self::Mesh(Side::B), Self::Rig, Self::Weights];
+
+    /// What there is to say about it.
+    pub fn spec(self) -> ExportedSpec {
+        match self {
+            Self::Mesh(side) => ExportedSpec {
+                action: if side == Side::A { Action::ExportMesh } else { Action::ExportMeshOfB },
+                title: "Export the posed mesh, .glb, .obj, .ply or .json",
+                ending: "posed.glb",
+                check_name: |path| MeshFormat::of(path).map(drop),
+            },
+            Self::Rig => ExportedSpec {
+                action: Action::ExportRig,
+                title: "Export the rig, .glb",
+                ending: "rig.glb",
+                check_name: check_rig_name,
+            },
+            Self::Weights => ExportedSpec {
+                action: Action::ExportWeights,
+                title: "Export the file with the weights of side A, .glb",
+                ending: "weights.glb",
+                check_name: check_rig_name,
+            },
+        }
+    }
+
+    /// What is written, as it is shown now; `None` where there is nothing to export.
+    ///
+    /// *Errors*: why it cannot be exported now, to be told.
+    pub(super) fn of(self, open: &OpenDocument) -> Result<Option<Arc<dyn Export>>, Notice> {
+        match self {
+            Self::Mesh(side) => Ok(Some(mesh_export::of(open, side))),
+            Self::Rig => Ok(Some(rig_export::of(open))),
+            Self::Weights => weight_export::of(open),
+        }
+    }
+}

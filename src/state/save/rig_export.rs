@@ -6,8 +6,8 @@ use std::sync::Arc;
 use crate::export::{check_rig_name, rig_glb};
 use crate::import::Job;
 use crate::rig::Rig;
-use crate::state::save::export::{Export, Saving, Written};
-use crate::state::{AppState, PathUse, Request};
+use crate::state::OpenDocument;
+use crate::state::save::export::{Export, Written};
 
 /// The character as its file has it, without the user's pose.
 #[derive(Debug)]
@@ -24,19 +24,11 @@ impl Export for RigExport {
 
     fn write(&self, path: &Path, inputs: &[PathBuf], job: &Job) -> Result<Written, String> {
         let file = rig_glb(&self.0, &job.progress).map_err(|e| e.to_string())?;
-        Written::whole(&file, Vec::new(), (path, inputs), job)
+        Written::whole(&file, Vec::new(), path, inputs, job)
     }
 }
 
-impl AppState {
-    /// The request for a place; its suggested name is not that of the file that is open.
-    pub(in crate::state) fn rig_target(&self) -> Request {
-        self.ask_for_path(PathUse::SaveRig, Some("rig.glb"))
-    }
-
-    /// The request to write the open rig.
-    pub(in crate::state) fn export_rig(&self, path: PathBuf) -> Request {
-        let what = Arc::new(RigExport(Arc::clone(self.open.rig())));
-        Request::Export(Saving { what, path, inputs: self.inputs() })
-    }
+/// The open rig.
+pub fn of(open: &OpenDocument) -> Arc<dyn Export> {
+    Arc::new(RigExport(Arc::clone(open.rig())))
 }

@@ -8,21 +8,21 @@ use crate::files::is_stream;
 use crate::import::{ImportError, Job, StoredGltf, stored_bytes, stored_file};
 use crate::rig::{Rig, WeightSet};
 use crate::stage::Source;
-use crate::state::save::export::{Export, Saving, Written};
-use crate::state::{AppState, Arrived, Notice, Request};
+use crate::state::save::export::{Export, Written};
+use crate::state::{Arrived, Notice, OpenDocument};
 use crate::view::Side;
 use crate::weights::WeightChoice;
 
 /// The open file that is to have other weights.
 #[derive(Debug)]
 struct WeightExport {
-    /// Where the character comes from.
+    /// Origin of the character.
     source: Source,
-    /// As its file has it.
+    /// The character as its file has it.
     rig: Arc<Rig>,
-    /// By the other weights.
+    /// The character by the other weights.
     weighted: Arc<Rig>,
-    /// How these were made.
+    /// Choice by which the other weights were made.
     choice: WeightChoice,
 }
 
@@ -43,7 +43,7 @@ impl Export for WeightExport {
             Some(stored) => reweighted_glb(stored, &self.rig, &self.changed(), &job.progress),
             None => rig_glb(&self.weighted, &job.progress),
         };
-        Written::whole(&file.map_err(|e| e.to_string())?, told, (path, inputs), job)
+        Written::whole(&file.map_err(|e| e.to_string())?, told, path, inputs, job)
     }
 
     fn written(&self, notice: Notice) -> Arrived {
@@ -52,7 +52,7 @@ impl Export for WeightExport {
 }
 
 impl WeightExport {
-    /// What the file says, where it is a glTF that can be read again.
+    /// Document of the file, where it is a glTF that can be read again.
     fn stored(&self, job: &Job) -> Result<Option<StoredGltf>, ImportError> {
         match &self.source {
             Source::File(path) if is_stream(path) => Ok(None),
@@ -74,29 +74,30 @@ impl WeightExport {
     }
 }
 
-impl AppState {
-    /// The request to write the open file with the weights of side A; `None` where these are the file's, and where the side shows another file,
-    /// which is said.
-    pub(in crate::state) fn export_weights(&mut self, path: PathBuf) -> Option<Request> {
-        if self.open.other_on(Side::A).is_some() {
-            let (other, open) = (self.open.subject(Side::A).title(), self.open.document.source.name());
-            self.fail(format!(
-                "The weights were not saved: side A shows another file, {other}, whose weights are not for {open}. Swap the sides, or open {other}."
-            ));
-            return None;
-        }
-        let weighted = Arc::clone(&self.open.weighted(Side::A)?.rig);
-        let document = &self.open.document;
-        let (source, rig) = (document.source.clone(), Arc::clone(&document.rig));
-        let what = Arc::new(WeightExport { source, rig, weighted, choice: self.open.weight_choice(Side::A).clone() });
-        Some(Request::Export(Saving { what, path, inputs: self.inputs() }))
+/// The open file with the weights of side A; `None` where these are the file's.
+///
+/// *Errors*: that the side shows another file.
+pub fn of(open: &OpenDocument) -> Result<Option<Arc<dyn Export>>, Notice> {
+    if open.other_on(Side::A).is_some() {
+        let (other, open) = (open.subject(Side::A).title(), open.document.source.name());
+        return Err(Notice::error(format!(
+            "The weights were not saved: side A shows another file, {other}, whose weights are not for {open}. Swap the sides, or open {other}."
+        )));
     }
+    let Some(weighted) = open.weighted(Side::A) else { return Ok(None) };
+    Ok(Some(Arc::new(WeightExport {
+        source: open.document.source.clone(),
+        rig: Arc::clone(open.rig()),
+        weighted: Arc::clone(&weighted.rig),
+        choice: open.weight_choice(Side::A).clone(),
+    })))
+}
 
+impl OpenDocument {
     /// Weights that are in a file now would not be lost.
-    pub(in crate::state) fn weights_written(&mut self, rig: &Arc<Rig>, choice: WeightChoice, notice: Notice) {
-        if Arc::ptr_eq(rig, self.open.rig()) {
-            self.open.saved.weights.a = choice;
+    pub(in crate::state) fn weights_are_kept(&mut self, rig: &Arc<Rig>, choice: WeightChoice) {
+        if self.is_open(rig) {
+            self.saved.weights.a = choice;
         }
-        self.notice = Some(notice);
     }
 }

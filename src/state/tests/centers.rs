@@ -47,11 +47,11 @@ fn a_method_that_does_not_serve_the_character_is_refused_in_words() {
     let mut state = AppState::new(unskinned(), Settings::default());
     state.apply(Command::SetMethod(Method::Cor));
     assert_eq!(state.open.skinning(Side::A).method, Method::Lbs);
-    assert!(state.notice.take().unwrap().text.contains("choose LBS"));
+    assert!(state.notices.dismiss().unwrap().text.contains("choose LBS"));
     let mut state = AppState::new(document(), Settings::default());
     state.apply(Command::SetMethod(Method::DqsBulge));
-    assert_eq!((state.open.skinning(Side::A).method, state.notice.take()), (Method::DqsBulge, None));
+    assert_eq!((state.open.skinning(Side::A).method, state.notices.dismiss()), (Method::DqsBulge, None));
     state.receive(Arrived::Document(Box::new(unskinned()), AfterLoad::Show));
     assert_eq!(state.open.skinning(Side::A).method, Method::Lbs);
-    assert!(state.notice.unwrap().text.contains("LBS is shown"));
+    assert!(state.notices.newest().unwrap().text.contains("LBS is shown"));
 }

@@ -1,5 +1,6 @@
 //! Tests of what the user chooses and of what is derived from it.
 
+mod camera;
 mod centers;
 mod selection;
 mod subjects;

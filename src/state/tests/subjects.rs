@@ -5,10 +5,11 @@ use std::sync::Arc;
 
 use glam::{Quat, Vec3};
 
-use crate::analysis::{Matching, sides::measure};
+use crate::analysis::sides::measure;
 use crate::export::rig_glb;
 use crate::import::Job;
 use crate::jobs::Progress;
+use crate::matching::VertexPairs;
 use crate::rig::{Rig, Trs, WeightSet};
 use crate::skinning::Skinner;
 use crate::stage::{BuiltIn, OtherRig, SubjectState, WantedKind};
@@ -82,12 +83,12 @@ fn a_vertex_that_was_moved_is_as_far_as_it_was_moved_whatever_the_order() {
     state.open.settle(&Job::default());
     state.open.refresh();
     let other = state.open.other_on(Side::B).unwrap();
-    assert!(matches!(other.matching.as_deref(), Ok(Matching::ByPlace { .. })));
+    assert!(matches!(other.matching.as_deref(), Ok(VertexPairs::ByPlace { .. })));
     for side in Side::ALL {
         state.apply(Command::SetOverlay(side, Some(Overlay::Distance)));
     }
     let (most, counts) = distances(&state);
-    assert!(most > 0.001 && most <= 0.02 + 1e-5, "{most}: the nearest at rest may be nearer");
+    assert!((most - 0.02).abs() < 1e-5, "{most}");
     assert_eq!((counts.a, counts.b), (state.open.rig().vertex_count(), state.open.actor(Side::B).rig.vertex_count()));
 }
 
@@ -140,7 +141,7 @@ fn a_bone_that_only_the_other_file_has_says_so_and_lists_say_whose_they_are() {
     let ray = crate::view::Ray { origin: Vec3::new(0.0, 1.2, 9.0), direction: Vec3::NEG_Z };
     state.apply(Command::PickSkin { side: Side::B, ray, adds: false });
     assert!(state.open.selected().is_none());
-    assert!(state.notice.take().is_some_and(|notice| notice.text.contains("has no counterpart in tube")));
+    assert!(state.notices.dismiss().is_some_and(|notice| notice.text.contains("has no counterpart in tube")));
     state.apply(Command::Do(Action::SwapSides));
     state.open.refresh();
     assert_eq!(state.open.whose_joints().as_deref(), Some("tube, side B"));
@@ -171,7 +172,7 @@ fn a_file_that_cannot_be_read_leaves_the_open_one_on_both_sides_and_says_why() {
         matches!(state.open.subject_state(Side::B), SubjectState::Missing(why) if why.contains("Check that it exists"))
     );
     assert!(Arc::ptr_eq(&state.open.actor(Side::B).rig, state.open.rig()));
-    let told = state.notice.map(|notice| notice.text).unwrap_or_default();
+    let told = state.notices.newest().map(|notice| notice.text.clone()).unwrap_or_default();
     assert!(told.starts_with("The other file is not shown: ") && told.contains("hero.glb"), "{told}");
 }
 
@@ -192,7 +193,7 @@ fn what_lies_apart_or_lacks_joints_is_told() {
     state.open.settle(&Job::default());
     state.open.refresh();
     let other = state.open.other_on(Side::B).unwrap();
-    assert!(matches!(other.matching.as_deref(), Ok(Matching::InOrder)), "the same triangles are the same");
+    assert!(matches!(other.matching.as_deref(), Ok(VertexPairs::InOrder)), "the same triangles are the same");
 
     let figure = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
     let OtherRig { matching, notes, .. } = OtherRig::between(&rig, figure.rig, &Progress::default()).unwrap();
@@ -251,7 +252,7 @@ fn a_session_tells_when_the_other_file_has_changed_since() {
         let session = crate::stage::Session::read(&path).unwrap();
         let mut other = AppState::new(tube(), Settings::default());
         other.receive(Arrived::Document(Box::new(tube()), AfterLoad::Restore(Box::new(session))));
-        let text = other.notice.map(|notice| notice.text).unwrap_or_default();
+        let text = other.notices.newest().map(|notice| notice.text.clone()).unwrap_or_default();
         assert_eq!(text.matches("changed.glb has changed since the session was saved").count(), expected, "{text}");
     };
     told(0);

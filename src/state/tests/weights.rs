@@ -7,7 +7,8 @@ use crate::rig::{Influences, Rig, WeightSet};
 use crate::skinning::Method;
 use crate::stage::{BuiltIn, Document, Done, MOST_KEPT, Source, WeightState};
 use crate::state::{
-    Action, AfterLoad, Answer, AppState, Arrived, Command, NoticeKind, PathUse, Request, Settings, WindowRequest,
+    Action, AfterLoad, Answer, AppState, Arrived, Command, Exported, NoticeKind, PathUse, Request, Settings,
+    WindowRequest,
 };
 use crate::view::Side;
 use crate::weights::{Recipe, Refinement, Repair, WeightChoice, Weighting};
@@ -129,7 +130,7 @@ fn made_weights_are_not_lost_without_a_question() {
     assert!(state.open.are_weights_edited());
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("weights.glb");
-    let Some(Request::Export(saving)) = state.apply(Command::ExportWeights(path)) else { panic!() };
+    let Some(Request::Export(saving)) = state.apply(Command::Export(Exported::Weights, path)) else { panic!() };
     state.receive(saving.run(&Job::default()).unwrap());
     assert!(!state.open.is_edited(), "they are in a file");
     assert!(matches!(state.apply(open()), Some(Request::Load { .. })));
@@ -145,8 +146,8 @@ fn weights_of_another_file_on_side_a_are_not_written_as_those_of_the_open_one() 
     state.open.settle(&Job::default());
     state.apply(Command::Do(Action::SwapSides));
     assert_eq!(state.obstacle(Action::ExportWeights), Some("Side A shows another file"));
-    assert!(state.apply(Command::ExportWeights(path)).is_none());
-    let told = state.notice.take().unwrap();
+    assert!(state.apply(Command::Export(Exported::Weights, path)).is_none());
+    let told = state.notices.dismiss().unwrap();
     assert!(
         told.kind == NoticeKind::Error && told.text.contains("other.glb, whose weights are not for tube"),
         "{told:?}"
@@ -240,9 +241,9 @@ fn the_file_is_written_with_the_weights_of_side_a() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("weights.glb");
     let mut state = state();
-    assert!(state.apply(Command::ExportWeights(path.clone())).is_none(), "side A shows the file's");
+    assert!(state.apply(Command::Export(Exported::Weights, path.clone())).is_none(), "side A shows the file's");
     choose(&mut state, Side::A, computed(Weighting::Rigid));
-    let Some(Request::Export(saving)) = state.apply(Command::ExportWeights(path.clone())) else { panic!() };
+    let Some(Request::Export(saving)) = state.apply(Command::Export(Exported::Weights, path.clone())) else { panic!() };
     let Some(Arrived::WeightsWritten { notice, .. }) = saving.run(&Job::default()) else { panic!() };
     assert_eq!(notice.kind, NoticeKind::Done, "{}", notice.text);
     let written = Document::open(&Source::File(path), &Job::default()).unwrap();

@@ -47,7 +47,7 @@ fn card(ui: &mut Ui, Legend { side, overlay, .. }: Legend, state: &AppState, com
             ui.painter().circle_filled(dot.center(), 4.0, side_color(side));
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 if let (None, Some(Values::Scalars { range, .. })) = (&missing, painted) {
-                    range_menu(ui, (side, overlay), *range, state.open.view.sides[side].range, commands);
+                    range_menu(ui, side, overlay, *range, state.open.view.sides[side].range, commands);
                 }
                 let title = Label::new(RichText::new(state.open.overlay_title(overlay)).small().strong()).truncate();
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
@@ -99,7 +99,8 @@ fn tick_row(ui: &mut Ui, overlay: Overlay, range: [f32; 2]) {
 /// Draws the menu of a range: it fits what is painted, stays as it is, or is typed.
 fn range_menu(
     ui: &mut Ui,
-    (side, overlay): (Side, Overlay),
+    side: Side,
+    overlay: Overlay,
     shown: [f32; 2],
     chosen: Option<[f32; 2]>,
     commands: &mut Vec<Command>,

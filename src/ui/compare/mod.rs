@@ -1,5 +1,6 @@
 //! Two ways of skinning one pose: what they are, how they share the picture, and what is written over it.
 
+mod colors;
 mod icons;
 mod labels;
 mod legend;
@@ -11,24 +12,10 @@ mod switch;
 mod weights;
 mod wipe;
 
-pub(super) use labels::paint as paint_labels;
-pub(super) use legend::ui as legend_ui;
-pub(super) use numbers::{length, ui as numbers_ui};
-pub(super) use panel::ui as panel_ui;
-pub(super) use switch::{action, ui as switch_ui};
-pub(super) use wipe::WipeHandle;
-
-use egui::{Color32, Visuals};
-
-use super::theme;
-use crate::view::Side;
-
-/// The colour that stands for a side everywhere.
-pub(super) fn side_color(side: Side) -> Color32 {
-    theme::opaque(side.color())
-}
-
-/// A side's colour where it is read as text: darker on light ground.
-pub(super) fn side_text(side: Side, visuals: &Visuals) -> Color32 {
-    theme::as_text(side_color(side), visuals)
-}
+pub use colors::{side_color, side_text};
+pub(crate) use labels::paint as paint_labels;
+pub(crate) use legend::ui as legend_ui;
+pub(crate) use numbers::{length, ui as numbers_ui};
+pub(crate) use panel::ui as panel_ui;
+pub(crate) use switch::{action, ui as switch_ui};
+pub(crate) use wipe::WipeHandle;

@@ -6,13 +6,13 @@ use egui::{Label, RichText, TextStyle, Ui};
 
 use super::side_text;
 use crate::analysis::sides::Measured;
-use crate::analysis::{Matching, Unmatched};
+use crate::matching::{Unmatched, VertexPairs};
 use crate::state::AppState;
 use crate::ui::names;
 use crate::view::{PerSide, Side};
 
 /// Draws the line; nothing where the sides agree, or nothing has been measured yet.
-pub(crate) fn ui(ui: &mut Ui, state: &AppState) {
+pub fn ui(ui: &mut Ui, state: &AppState) {
     let measured = match state.open.measured() {
         Some(Ok(measured)) => measured,
         Some(Err(problem)) => {
@@ -70,8 +70,8 @@ fn volume_text(measured: &Measured) -> Option<String> {
     is_told.then(|| format!("keeps {tenths:.1} % {} volume", if share > 0.0 { "more" } else { "less" }))
 }
 
-/// Lines with everything that was measured.
-fn details(measured: &Measured, a: &str, versions: Option<Result<Arc<Matching>, Unmatched>>) -> String {
+/// All that was measured, a line each.
+fn details(measured: &Measured, a: &str, versions: Option<Result<Arc<VertexPairs>, Unmatched>>) -> String {
     let size = |side: Side| {
         let size = measured.sizes[side];
         format!("{side:?}: volume {}, area {}", volume(size.volume), area(size.area))
@@ -84,7 +84,7 @@ fn details(measured: &Measured, a: &str, versions: Option<Result<Arc<Matching>, 
     };
     let distances = match versions {
         Some(Err(why)) => format!("No distances: {why}"),
-        Some(Ok(matching)) if *matching != Matching::InOrder => {
+        Some(Ok(matching)) if *matching != VertexPairs::InOrder => {
             let share = matching.share() * 100.0;
             format!(
                 "{}\nThese are of the {share:.0} % of A's vertices that have one of B near them at rest",
@@ -97,7 +97,7 @@ fn details(measured: &Measured, a: &str, versions: Option<Result<Arc<Matching>, 
 }
 
 /// Volume in words, in litres below a cubic metre.
-pub(super) fn volume(cubic_metres: f64) -> String {
+pub fn volume(cubic_metres: f64) -> String {
     if cubic_metres.abs() < 1.0 {
         format!("{} l", significant(cubic_metres * 1e3))
     } else {
@@ -110,7 +110,7 @@ fn area(square_metres: f64) -> String {
 }
 
 /// Length in words, in millimetres below a metre.
-pub(crate) fn length(metres: f64) -> String {
+pub fn length(metres: f64) -> String {
     if metres.abs() < 1.0 { format!("{} mm", significant(metres * 1e3)) } else { format!("{} m", significant(metres)) }
 }
 

@@ -2,8 +2,9 @@
 
 use egui::{ComboBox, ProgressBar, Response, RichText, Slider, Ui};
 
+use super::colors::side_text;
 use super::switch::method_menu;
-use super::{side_text, weights};
+use super::weights;
 use crate::rig::NodeIndex;
 use crate::skinning::{
     Antipodality, InfluenceLimit, JointMethod, Method, Normals, ScaleHandling, Skinning, WeightPrecision,
@@ -12,7 +13,7 @@ use crate::stage::WantedKind;
 use crate::state::{AppState, Command};
 use crate::ui::inspector::FieldEdit;
 use crate::ui::names::Name;
-use crate::view::{ShownPose, Side};
+use crate::view::{ShownPose, Side, SideSetting};
 
 /// Draws the settings of a side.
 pub(super) fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
@@ -75,7 +76,7 @@ fn pose(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) 
     let shown = ui.checkbox(&mut is_rest, "Show rest pose on this side").on_hover_text(hint);
     if shown.accessible_name(format!("Rest pose on {side:?}")).changed() {
         let pose = if is_rest { ShownPose::Rest } else { ShownPose::Current };
-        commands.push(Command::SetShownPose(side, pose));
+        commands.push(Command::SetSide(side, SideSetting::Pose(pose)));
     }
 }
 

@@ -3,7 +3,8 @@
 use egui::containers::menu::MenuButton;
 use egui::{Button, Response, RichText, Ui};
 
-use super::{icons, side_color};
+use super::colors::side_color;
+use super::icons;
 use crate::skinning::{Method, Skinning};
 use crate::state::{Action, AppState, Command};
 use crate::ui::actions::info;

@@ -16,7 +16,7 @@ use crate::weights::{Recipe, Refinement, WeightChoice, Weighting};
 const MOST_LISTED: usize = 40;
 
 /// Draws the section of a side.
-pub(super) fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
+pub fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
     let subject = state.open.subject(side);
     let current = state.open.weight_choice(side);
     // Which of the weights are shown: none for another character.
@@ -76,8 +76,8 @@ fn progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Comman
         WeightState::Awaited => {
             let done = state.open.progress_of(WantedKind::Weights);
             let hint = "Stops making weights and keeps showing those of the file";
-            let cancel = (format!("Cancel the weights of {side:?}"), hint);
-            if waiting(ui, "The file's weights are shown meanwhile", done, &cancel) {
+            let cancel = format!("Cancel the weights of {side:?}");
+            if waiting(ui, "The file's weights are shown meanwhile", done, &cancel, hint) {
                 commands.push(Command::StopMakingWeights(side));
             }
         }
@@ -97,8 +97,9 @@ fn subject_progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Ve
         SubjectState::Open => {}
         SubjectState::Awaited => {
             let done = state.open.progress_of(WantedKind::Subject);
-            let cancel = (format!("Cancel the file of {side:?}"), "Stops reading it and keeps showing the open file");
-            if waiting(ui, "The open file is shown meanwhile", done, &cancel) {
+            let cancel = format!("Cancel the file of {side:?}");
+            let hint = "Stops reading it and keeps showing the open file";
+            if waiting(ui, "The open file is shown meanwhile", done, &cancel, hint) {
                 commands.push(Command::StopReadingSubject(side));
             }
         }
@@ -113,12 +114,12 @@ fn subject_progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Ve
     }
 }
 
-/// Draws what is shown until the work is done, how far that is, and a way back; true where that was taken. The button has a name and a hint.
-fn waiting(ui: &mut Ui, shown: &str, done: Option<f32>, (name, hint): &(String, &str)) -> bool {
+/// What is shown until the work is done, how far that is, and a way back; true where that was taken. The button has a name and a hint.
+fn waiting(ui: &mut Ui, shown: &str, done: Option<f32>, name: &str, hint: &str) -> bool {
     ui.label(RichText::new(shown).weak());
     ui.horizontal(|ui| {
         ui.add(ProgressBar::new(done.unwrap_or_default()).desired_height(4.0).desired_width(120.0));
-        ui.small_button("Cancel").accessible_name(name).on_hover_text(*hint).clicked()
+        ui.small_button("Cancel").accessible_name(name).on_hover_text(hint).clicked()
     })
     .inner
 }
@@ -142,7 +143,7 @@ fn settings(ui: &mut Ui, side: Side, state: &AppState, choice: &mut WeightChoice
     if let WeightChoice::Computed(recipe) = choice {
         let hint = "Cells along the longest side of the body, for methods that divide space: more tell thinner gaps apart and take longer. Automatic: as the thinnest limb needs";
         let cells = [(None, "Auto"), (Some(64), "64"), (Some(128), "128"), (Some(256), "256"), (Some(512), "512")];
-        row(ui, side, ("Cells", hint), &mut recipe.cells, &cells);
+        row(ui, side, "Cells", hint, &mut recipe.cells, &cells);
     }
     if let Some(chosen) = choice.refinement_mut() {
         refinement(ui, side, chosen);
@@ -156,26 +157,20 @@ fn settings(ui: &mut Ui, side: Side, state: &AppState, choice: &mut WeightChoice
 fn refinement(ui: &mut Ui, side: Side, refinement: &mut Refinement) {
     let hint = "Times that weights are smoothed along the surface";
     let times = [(0, "0"), (1, "1"), (2, "2"), (4, "4"), (8, "8"), (16, "16")];
-    row(ui, side, ("Smoothing", hint), &mut refinement.smoothing, &times);
+    row(ui, side, "Smoothing", hint, &mut refinement.smoothing, &times);
     let hint = "Smaller weights are left out";
     let least = [(0.0, "0"), (1.0 / 255.0, "1/255"), (0.01, "0.01"), (0.05, "0.05")];
-    row(ui, side, ("Prune under", hint), &mut refinement.prune, &least);
+    row(ui, side, "Prune under", hint, &mut refinement.prune, &least);
     let hint = "Influences that a vertex keeps at most, the heaviest";
     let most = [(Some(1), "1"), (Some(2), "2"), (Some(4), "4"), (Some(8), "8"), (None, "All")];
-    row(ui, side, ("Influences", hint), &mut refinement.most, &most);
+    row(ui, side, "Influences", hint, &mut refinement.most, &most);
     let hint = "Both halves of the body get the same weights, where its joints pair across the middle";
     let shown = ui.checkbox(&mut refinement.is_symmetric, "Symmetric").on_hover_text(hint);
     shown.accessible_name(format!("Symmetric weights of {side:?}"));
 }
 
-/// Draws a row with a label and a few values to choose from.
-fn row<T: Copy + PartialEq>(
-    ui: &mut Ui,
-    side: Side,
-    (label, hint): (&str, &str),
-    value: &mut T,
-    choices: &[(T, &str)],
-) {
+/// A row with a label and a few values to choose from.
+fn row<T: Copy + PartialEq>(ui: &mut Ui, side: Side, label: &str, hint: &str, value: &mut T, choices: &[(T, &str)]) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 3.0;
         ui.label(label).on_hover_text(hint);

@@ -15,20 +15,21 @@ use egui::{
 use super::actions::info;
 use super::filter_field::filter_field;
 use super::theme;
-use crate::rig::{Hierarchy, NodeIndex, Rig, same_nodes};
+use crate::matching::NodeMatch;
+use crate::rig::{NodeIndex, Rig, RigParts};
 use crate::stage::Source;
 use crate::state::{Action, AppState, Command};
 use rows::OutlinerRow;
 
-/// What the tree remembers.
+/// State of the tree from frame to frame.
 #[derive(Default)]
 pub struct Outliner {
     filter: String,
     collapsed: HashSet<NodeIndex>,
-    /// Another number whenever `collapsed` changed.
+    /// Number that changes whenever `collapsed` does.
     revision: u64,
     /// Collapsed rows that the file lacks since it was reloaded, each with the tree that it was in: collapsed again when they are back.
-    gone: Vec<(Hierarchy, HashSet<NodeIndex>)>,
+    gone: Vec<(Rig, HashSet<NodeIndex>)>,
     /// The row that the keys are for, and the widget that it was.
     focused: Option<(Id, NodeIndex)>,
     /// The row that gets the keys when it is drawn.
@@ -38,19 +39,19 @@ pub struct Outliner {
     rows: Vec<OutlinerRow>,
     shown: Option<ShownRows>,
     scroll_to: Option<NodeIndex>,
-    /// Another file is listed than before.
+    /// True where another file is listed than before.
     is_new: bool,
     last_selected: Option<NodeIndex>,
 }
 
-/// What the user did to the filter.
+/// Edits of the filter in this frame.
 #[derive(Clone, Copy)]
 struct FilterEdit {
     is_changed: bool,
     is_entered: bool,
 }
 
-/// What `rows` was made from.
+/// Everything that `rows` was made from.
 struct ShownRows {
     rig: Arc<Rig>,
     source: Source,
@@ -59,7 +60,7 @@ struct ShownRows {
     revision: u64,
 }
 
-/// What the tree lists, where there is a choice.
+/// Draws the choice of what the tree lists, where there is one.
 fn kind_switch(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     if state.open.rig().skins.is_empty() {
         return;
@@ -77,7 +78,7 @@ fn kind_switch(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     });
 }
 
-/// How far in a row stands, points: ten at the first level, less at each further one, and never so far that no name is left.
+/// Indent of a row, points: ten at the first level, less at each further one, and never so far that no name is left.
 fn indent(depth: usize, width: f32) -> f32 {
     let most = (width * 0.4).min(width - 100.0).max(24.0);
     most * (1.0 - (-10.0 * depth as f32 / most).exp())
@@ -92,8 +93,8 @@ impl Outliner {
         self.wants_filter = true;
     }
 
-    /// On the row that Tab went to, arrows do as in every tree: Left collapses it or goes to the row that holds it, Right expands it or goes to the first row
-    /// in it, Up and Down go to the rows around it.
+    /// Moves from the row that Tab went to, by arrows as in every tree: Left collapses it or goes to the row that holds it, Right expands it or goes
+    /// to the first row in it, Up and Down go to the rows around it.
     pub fn row_keys(&mut self, ctx: &Context, state: &AppState, commands: &mut Vec<Command>) {
         let has_keys = |(id, _): &(Id, NodeIndex)| ctx.memory(|m| m.has_focus(*id));
         let Some((_, node)) = self.focused.filter(has_keys) else { return };
@@ -132,7 +133,7 @@ impl Outliner {
         }
     }
 
-    /// Up and Down move through the visible rows.
+    /// Moves through the visible rows by Up and Down.
     pub fn keys(&mut self, ctx: &Context, state: &AppState, commands: &mut Vec<Command>) {
         if ctx.text_edit_focused() || egui::Popup::is_any_open(ctx) {
             return;
@@ -156,7 +157,6 @@ impl Outliner {
         commands.push(Command::Select(Some(self.rows[next].node)));
     }
 
-    /// Draws the panel.
     pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         // Another file begins without a filter.
         self.follow_document(state);
@@ -194,7 +194,7 @@ impl Outliner {
         });
     }
 
-    /// What was done to the filter: Esc clears it.
+    /// Draws the filter; Esc clears it.
     fn filter_field(&mut self, ui: &mut Ui) -> FilterEdit {
         let info = info(Action::FilterJoints);
         let hint = format!("{}; Enter selects the first, Esc shows all", info.hover_text(ui.ctx()));
@@ -251,19 +251,18 @@ impl Outliner {
             (self.filter, self.gone, self.last_selected) = (String::new(), Vec::new(), None);
             return;
         };
-        let hierarchy = &before.rig.hierarchy;
         if !collapsed.is_empty() {
-            self.gone.push((hierarchy.clone(), collapsed));
+            self.gone.push((skeleton(&before.rig), collapsed));
         }
-        for (tree, nodes) in &mut self.gone {
-            let same = same_nodes(tree, &state.open.rig().hierarchy);
-            self.collapsed.extend(nodes.iter().filter_map(|node| same[node.index()]));
-            nodes.retain(|node| same[node.index()].is_none());
+        for (rig, nodes) in &mut self.gone {
+            let same = NodeMatch::between(rig, state.open.rig());
+            self.collapsed.extend(nodes.iter().filter_map(|node| same.new_of(*node)));
+            nodes.retain(|node| same.new_of(*node).is_none());
         }
         self.gone.retain(|(_, nodes)| !nodes.is_empty());
         self.gone.drain(..self.gone.len().saturating_sub(MOST_GONE));
-        let same = same_nodes(hierarchy, &state.open.rig().hierarchy);
-        self.last_selected = self.last_selected.and_then(|node| *same.get(node.index())?);
+        let same = NodeMatch::between(&before.rig, state.open.rig());
+        self.last_selected = self.last_selected.and_then(|node| same.new_of(node));
     }
 
     fn update_rows(&mut self, state: &AppState) {
@@ -384,4 +383,14 @@ impl Outliner {
         }
         response.clicked()
     }
+}
+
+/// A rig without what it draws, for which nodes of another one are found again.
+fn skeleton(rig: &Rig) -> Rig {
+    Rig::new(RigParts {
+        hierarchy: rig.hierarchy.clone(),
+        skins: rig.skins.clone(),
+        human_bones: rig.human_bones.clone(),
+        ..RigParts::default()
+    })
 }

@@ -12,7 +12,7 @@ pub struct OutlinerRow {
     pub top: NodeIndex,
     pub depth: usize,
     pub has_children: bool,
-    /// How much of the node's name, bytes, the row above or all joints have too.
+    /// Length in bytes of the prefix of the name that the row above or all joints have too.
     pub shared: usize,
 }
 
@@ -74,7 +74,7 @@ pub fn rows(rig: &Rig, has_all: bool, filter: &str, collapsed: &HashSet<NodeInde
     rows
 }
 
-/// Of each node, whether it or one below it is listed.
+/// By node, whether it or one below it is listed.
 fn shown(rig: &Rig, filter: &str, is_kind: impl Fn(NodeIndex) -> bool) -> Vec<bool> {
     let hierarchy = &rig.hierarchy;
     let mut is_shown = vec![false; hierarchy.len()];

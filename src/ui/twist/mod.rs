@@ -1,28 +1,28 @@
 //! The twist and bend test under the view: all joints by what they lose on the left, the plot of one on the right.
 
 mod axes;
+mod metric;
 mod plot;
 mod ranking;
+mod waiting;
 
 use egui::{
-    Button, CentralPanel, ComboBox, Context, DragValue, Frame, Margin, Panel, ProgressBar, Rect, RichText,
-    ScreenshotCallback, TextStyle, Ui, UiBuilder, ViewportCommand,
+    Button, CentralPanel, ComboBox, Context, DragValue, Frame, Margin, Panel, Rect, ScreenshotCallback, TextStyle, Ui,
+    UiBuilder, ViewportCommand,
 };
 
-pub(super) use axes::paint as paint_axes;
+pub(crate) use axes::paint as paint_axes;
 
 use super::actions::info;
 use super::ends::ends;
 use super::names::Name;
-use crate::analysis::twist::{Loss, Motion};
+use crate::analysis::twist::Motion;
 use crate::state::{Action, AppState, Command, TestStart, TestedJoint};
-
-/// Text on volumes of regions.
-const FAN_CLOSED: &str = "Fan-closed volume of what the joint and its parent move, as a share of that at 0°: each opening, where it is cut out of the skin, is closed by a \
-                          fan from the middle of its rim. That is exact for flat rims, and else an estimate";
+use metric::Metric;
+use waiting::{empty, progress};
 
 #[derive(Default)]
-pub(super) struct TwistTestPanel {
+pub struct TwistTestPanel {
     metric: Metric,
     ranking: ranking::Ranking,
     plot: plot::TestPlot,
@@ -30,79 +30,14 @@ pub(super) struct TwistTestPanel {
     plot_rect: Option<Rect>,
 }
 
-/// Quantity that is plotted.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) enum Metric {
-    #[default]
-    Volume,
-    Area,
-    Edge,
-    Distance,
-}
-
-impl Metric {
-    const ALL: [Self; 4] = [Self::Volume, Self::Area, Self::Edge, Self::Distance];
-
-    fn name(self) -> &'static str {
-        match self {
-            Self::Volume => "Volume",
-            Self::Area => "Smallest area",
-            Self::Edge => "Largest edge",
-            Self::Distance => "Largest distance",
-        }
-    }
-
-    fn hint(self) -> &'static str {
-        match self {
-            Self::Volume => FAN_CLOSED,
-            Self::Area => "Of the triangle that shrinks most, as a share of that at 0°",
-            Self::Edge => "Of the edge that grows most, as a share of that at 0°",
-            Self::Distance => "To where another of the methods puts a vertex, millimetres",
-        }
-    }
-
-    /// Value of a loss as it is plotted: percent, or millimetres.
-    fn of(self, loss: &Loss) -> f64 {
-        match self {
-            Self::Volume => f64::from(loss.volume_ratio) * 100.0,
-            Self::Area => f64::from(loss.least_area_ratio) * 100.0,
-            Self::Edge => f64::from(loss.largest_edge_ratio) * 100.0,
-            Self::Distance => f64::from(loss.largest_distance) * 1e3,
-        }
-    }
-
-    fn unit(self) -> &'static str {
-        if self == Self::Distance { "mm" } else { "%" }
-    }
-
-    /// Least range of the plot, so that noise is no drama: a percent to either side of no change, or a thousandth of the size of the character
-    /// (metres).
-    fn least_range(self, size: f32) -> [f64; 2] {
-        if self == Self::Distance { [0.0, f64::from(size)] } else { [99.0, 101.0] }
-    }
-
-    /// True where a value is worse than another: less of volume and area, more of length and distance.
-    fn is_worse(self, value: f64, other: f64) -> bool {
-        match self {
-            Self::Volume | Self::Area => value < other,
-            Self::Edge | Self::Distance => value > other,
-        }
-    }
-
-    /// Value where nothing changes.
-    fn unchanged(self) -> f64 {
-        if self == Self::Distance { 0.0 } else { 100.0 }
-    }
-}
-
 impl TwistTestPanel {
     /// True while the plot is being dragged along.
-    pub(super) fn owns_keys(&self) -> bool {
+    pub fn owns_keys(&self) -> bool {
         self.plot.is_dragging()
     }
 
     /// Draws the panel, while it is open.
-    pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         if !state.open.twist.is_open {
             return;
         }
@@ -247,19 +182,4 @@ fn close(ui: &mut Ui, commands: &mut Vec<Command>) {
     if ui.add(Button::new("✖").frame(false)).accessible_name("Close the twist test").on_hover_text(hint).clicked() {
         commands.push(Command::Do(Action::ToggleTwistTest));
     }
-}
-
-fn progress(ui: &mut Ui, what: &str, fraction: f32, commands: &mut Vec<Command>) {
-    ui.horizontal(|ui| {
-        ui.label(RichText::new(what).small().weak());
-        ui.add(ProgressBar::new(fraction).desired_height(4.0).desired_width(120.0));
-        if ui.small_button("Cancel").clicked() {
-            commands.push(Command::CancelTest);
-        }
-    });
-}
-
-fn empty(ui: &mut Ui, text: &str) {
-    ui.add_space(12.0);
-    ui.label(RichText::new(text).weak());
 }

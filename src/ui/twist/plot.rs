@@ -5,7 +5,7 @@ use std::f32::consts::PI;
 use egui::{Color32, CursorIcon, Key, Rangef, Rect, RichText, Sense, Stroke, TextStyle, Ui, Visuals, vec2};
 use egui_plot::{AxisHints, GridMark, HoverPosition, Line, Plot, PlotPoint, PlotPoints, Points, VLine};
 
-use super::Metric;
+use super::metric::Metric;
 use crate::analysis::twist::{Motion, SweepRow};
 use crate::skinning::{Method, Skinning};
 use crate::state::{AppState, Command, TestedJoint, TwistPlan};

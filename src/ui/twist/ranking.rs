@@ -57,12 +57,15 @@ impl Ranking {
             }
         });
         if let Some(fraction) = state.open.twist.ranking {
-            super::progress(ui, "Ranking", fraction, commands);
+            super::waiting::progress(ui, "Ranking", fraction, commands);
         }
         match ranked {
             Some(ranked) => self.table(ui, ranked, state, commands),
             None => {
-                super::empty(ui, "Rank all shows at which joints linear blending loses the largest share of volume.");
+                super::waiting::empty(
+                    ui,
+                    "Rank all shows at which joints linear blending loses the largest share of volume.",
+                );
             }
         }
     }
@@ -92,7 +95,10 @@ impl Ranking {
         };
         let name = heading(Order::Name, "Joint");
         let loss = heading(Order::Loss, "Loss");
-        let what = format!("What LBS loses of the volume at the worst of all angles, every 10°. {}", super::FAN_CLOSED);
+        let what = format!(
+            "What LBS loses of the volume at the worst of all angles, every 10°. {}",
+            super::metric::FAN_CLOSED
+        );
         let loss = Heading { hint: format!("{}\n{what}", loss.hint), ..loss };
         let numbers = [loss, heading(Order::Angle, "Worst at")];
         let width = ui.available_width() - ui.spacing().scroll.allocated_width();

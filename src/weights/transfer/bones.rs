@@ -1,29 +1,29 @@
 //! Bones of two bodies that have the same names.
 
-use crate::posing::same_named;
+use crate::matching::NodeMatch;
 use crate::rig::{NodeIndex, Rig};
 use crate::weights::body::Body;
 use crate::weights::shares::{Shares, normalize};
 
-/// Names in a note.
+/// Names that a note lists.
 const TOLD: usize = 8;
 
 /// The bones of one body in another.
 pub(super) struct BoneMatch {
-    /// Of each bone its number in the other: by its own name or that of the nearest joint above it which is there.
+    /// Number in the other body of each bone: by its own name or that of the nearest joint above it which is there.
     there: Vec<Option<u16>>,
     /// Bones that are not there by their own names.
     unmatched: Vec<usize>,
-    /// Bones that are.
+    /// Number of bones that were found.
     pub count: usize,
 }
 
 impl BoneMatch {
     /// The bones of the first in the second.
     pub fn between((from, source): (&Rig, &Body), (rig, body): (&Rig, &Body)) -> Self {
-        let partners = same_named(from, rig);
+        let partners = NodeMatch::between(from, rig);
         let number = body.bone_of();
-        let by_name = |node: NodeIndex| partners[node.index()].and_then(|partner| number.get(&partner).copied());
+        let by_name = |node: NodeIndex| partners.new_of(node).and_then(|partner| number.get(&partner).copied());
         let there = |node: NodeIndex| by_name(node).or_else(|| from.hierarchy.ancestors(node).find_map(by_name));
         let unmatched: Vec<usize> =
             (0..source.bones.len()).filter(|&bone| by_name(source.bones[bone].node).is_none()).collect();
@@ -44,7 +44,7 @@ impl BoneMatch {
         }))
     }
 
-    /// Which bones were not found.
+    /// Note on the bones that were not found.
     pub fn note(&self, from: &Rig, source: &Body) -> Option<String> {
         let name = |&bone: &usize| from.hierarchy.name(source.bones[bone].node);
         let names: Vec<&str> = self.unmatched.iter().take(TOLD).map(name).collect();

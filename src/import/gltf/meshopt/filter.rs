@@ -2,7 +2,19 @@
 
 use std::f32::consts::FRAC_1_SQRT_2;
 
-use super::MeshoptFilter;
+use serde::Deserialize;
+
+/// What was done to values before they were compressed.
+#[derive(Clone, Copy, Default, Deserialize, PartialEq, Eq)]
+#[serde(rename_all = "UPPERCASE")]
+pub enum MeshoptFilter {
+    #[default]
+    None,
+    Octahedral,
+    Quaternion,
+    Exponential,
+    Color,
+}
 
 /// Undoes the filter of elements of `stride` bytes, which it allows.
 pub(super) fn undo(filter: MeshoptFilter, stride: usize, bytes: &mut [u8]) {

@@ -1,6 +1,6 @@
 //! Modes `TRIANGLES`, which names recent edges and vertices again, and `INDICES`, a list of differences.
 
-use super::{take, take_byte};
+use super::bytes::{take, take_byte};
 
 /// The newest 16 of what was seen.
 struct Recent<T> {

@@ -4,6 +4,7 @@
 //! "Appendix A: Bitstream" and "Appendix B: Filters". Decoded here because every reader of it is a binding to C++, which broken files may
 //! bring down.
 
+mod bytes;
 mod filter;
 mod indices;
 mod vertices;
@@ -12,6 +13,7 @@ use serde::Deserialize;
 use serde_json::{Map, Value};
 
 use super::schema::extension;
+use filter::MeshoptFilter;
 
 /// Common part of both names.
 pub(super) const NAME: &str = "meshopt_compression";
@@ -37,17 +39,6 @@ enum Mode {
     Attributes,
     Triangles,
     Indices,
-}
-
-#[derive(Clone, Copy, Default, Deserialize, PartialEq, Eq)]
-#[serde(rename_all = "UPPERCASE")]
-enum MeshoptFilter {
-    #[default]
-    None,
-    Octahedral,
-    Quaternion,
-    Exponential,
-    Color,
 }
 
 impl Compression {
@@ -102,17 +93,6 @@ impl Compression {
             indices.iter().flat_map(|i| i.to_le_bytes()).collect()
         }
     }
-}
-
-/// Takes bytes from the front, if so many are left.
-fn take<'a>(data: &mut &'a [u8], count: usize) -> Option<&'a [u8]> {
-    let (taken, rest) = data.split_at_checked(count)?;
-    *data = rest;
-    Some(taken)
-}
-
-fn take_byte(data: &mut &[u8]) -> Option<u8> {
-    take(data, 1)?.first().copied()
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Mode `ATTRIBUTES`: each value as the difference from the vertex before, byte by byte, in blocks of up to 256 vertices.
 
-use super::{take, take_byte};
+use super::bytes::{take, take_byte};
 
 const BLOCK_VERTICES: usize = 256;
 const BLOCK_BYTES: usize = 8192;

@@ -1,18 +1,18 @@
 //! Views under names: kept with the session, each change a step of undo.
 
-use crate::state::{AppState, Notice, NoticeKind, OpenDocument};
+use crate::state::{Notice, OpenDocument};
 use crate::view::SavedView;
 
-/// What is done with views that are kept under names.
+/// Commands about views that are kept under names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SavedViewCommand {
-    /// Looks from there.
+    /// Looks from a view.
     Show(String),
     /// Calls the first by the second, which no other may have.
     Rename(String, String),
     /// Puts where the camera looks from now in its place.
     Replace(String),
-    /// Forgets it.
+    /// Forgets a view.
     Delete(String),
 }
 
@@ -20,41 +20,36 @@ impl OpenDocument {
     fn set_views(&mut self, views: Vec<SavedView>, label: &str) {
         self.as_step_called(label, |open| open.view.saved = views);
     }
-}
 
-impl AppState {
     /// Keeps where the camera looks from, as "View 1" or the next that is free.
-    pub(in crate::state) fn keep_view(&mut self) {
-        let is_free = |name: &String| self.open.saved_view(name).is_none();
-        let mut names = (1..=self.open.view.saved.len() + 1).map(|number| format!("View {number}"));
-        let Some(name) = names.find(is_free) else { return };
+    pub(in crate::state) fn keep_view(&mut self) -> Option<Notice> {
+        let is_free = |name: &String| self.saved_view(name).is_none();
+        let mut names = (1..=self.view.saved.len() + 1).map(|number| format!("View {number}"));
+        let name = names.find(is_free)?;
         let label = format!("Save {name}");
-        let mut views = self.open.view.saved.clone();
+        let mut views = self.view.saved.clone();
         let text = format!("{name} was saved; View > Saved views shows and renames it.");
-        views.push(self.open.view_now(name));
-        self.open.set_views(views, &label);
-        self.notice = Some(Notice { kind: NoticeKind::Done, text });
+        views.push(self.view_now(name));
+        self.set_views(views, &label);
+        Some(Notice::done(text))
     }
 
-    pub(in crate::state) fn saved_view_command(&mut self, command: SavedViewCommand) {
-        let mut views = self.open.view.saved.clone();
+    /// Carries a command out; tells what a view cannot show.
+    pub(in crate::state) fn saved_view_command(&mut self, command: SavedViewCommand) -> Option<Notice> {
+        let mut views = self.view.saved.clone();
         let label = match command {
-            SavedViewCommand::Show(name) => {
-                let problem = self.open.show_view(&name).err();
-                self.notice = problem.map(|text| Notice { kind: NoticeKind::Warning, text }).or(self.notice.take());
-                return;
-            }
+            SavedViewCommand::Show(name) => return self.show_view(&name).err().map(Notice::warning),
             SavedViewCommand::Rename(from, to) => {
                 let to = to.trim().to_owned();
-                if to.is_empty() || self.open.saved_view(&to).is_some() {
-                    return;
+                if to.is_empty() || self.saved_view(&to).is_some() {
+                    return None;
                 }
                 let label = format!("Rename {from} to {to}");
                 views.iter_mut().filter(|view| view.name == from).for_each(|view| view.name.clone_from(&to));
                 label
             }
             SavedViewCommand::Replace(name) => {
-                let now = self.open.view_now(name);
+                let now = self.view_now(name);
                 views.iter_mut().filter(|view| view.name == now.name).for_each(|view| view.clone_from(&now));
                 format!("Replace {}", now.name)
             }
@@ -63,6 +58,7 @@ impl AppState {
                 format!("Delete {name}")
             }
         };
-        self.open.set_views(views, &label);
+        self.set_views(views, &label);
+        None
     }
 }

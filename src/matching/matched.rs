@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::mesh_pair::{MeshPair, mesh_pairs};
 use super::rig_match::{Drawn, RigMatch};
-use super::{JointMatch, MeshMatch, Space, Tolerances, VertexMatch};
+use super::{MeshMatch, NodeMatch, Space, VertexMatch};
 use crate::jobs::Progress;
 use crate::rig::Rig;
 
@@ -13,23 +13,23 @@ use crate::rig::Rig;
 #[derive(Clone, Debug)]
 pub struct Matched {
     /// Of the nodes.
-    pub joints: JointMatch,
-    /// From the old world to the new one.
+    pub joints: NodeMatch,
+    /// Transform from the old world to the new one.
     pub space: Space,
-    /// Of the mesh instances.
+    /// Counterparts of the mesh instances.
     pub meshes: MeshMatch,
-    /// By what an instance of the old version and its counterpart draw.
+    /// Counterparts of vertices, by what an instance of the old version and its counterpart draw.
     vertices: HashMap<[Drawn; 2], Arc<VertexMatch>>,
-    /// Of each instance, of both versions.
+    /// Mesh and skin of each instance, of both versions.
     drawn: [Vec<Drawn>; 2],
 }
 
 impl Matched {
-    /// Finds them. `None` where the job was cancelled.
-    pub fn between(old: &Rig, new: &Rig, tolerances: &Tolerances, progress: &Progress) -> Option<Self> {
+    /// Finds them; within `reach_m`, metres of the old version's world, places are the same. `None` where the job was cancelled.
+    pub fn between(old: &Rig, new: &Rig, reach_m: f32, progress: &Progress) -> Option<Self> {
         let both = RigMatch::new(old, new);
         let meshes = MeshMatch::between(&both.old, &both.new, &both.joints);
-        let pairs = mesh_pairs(&both, &meshes, tolerances, progress)?;
+        let pairs = mesh_pairs(&both, &meshes, reach_m, progress)?;
         let drawn = [old, new].map(|rig| rig.instances.iter().map(|i| (i.mesh, i.skin)).collect::<Vec<_>>());
         let vertices = pairs
             .into_iter()

@@ -2,34 +2,34 @@
 
 use glam::Affine3;
 
-use super::joint_match::{JointMatch, places};
+use super::nodes::NodeMatch;
 use super::space::{Space, middle};
 use super::version::Version;
 use crate::rig::{NodeIndex, Rig};
 
-/// Of a factor.
+/// Relative difference of factors that is rounding.
 const ROUNDING: f32 = 1e-3;
 
-/// What a placed mesh draws: mesh and skin.
-pub(super) type Drawn = (usize, Option<usize>);
+/// Mesh and skin of a placed mesh.
+pub(crate) type Drawn = (usize, Option<usize>);
 
 /// Two versions, and the nodes of one in the other.
-pub(super) struct RigMatch<'a> {
+pub(crate) struct RigMatch<'a> {
     pub old: Version<'a>,
     pub new: Version<'a>,
-    pub joints: JointMatch,
-    /// Of the world.
+    pub joints: NodeMatch,
+    /// Transform of the world.
     pub space: Space,
-    /// How many times as long translations are seen from the joint above.
+    /// Factor on translations as seen from the joint above.
     pub joint_factor: f32,
-    /// Of each node of the old version its transform seen from the nearest node above that is in both.
+    /// Transform of each node of the old version as seen from the nearest node above that is in both.
     old_from_above: Vec<Seen>,
     new_from_above: Vec<Seen>,
 }
 
 /// A node seen from the nearest node above that is in both versions.
 #[derive(Clone, Copy)]
-pub(super) struct Seen {
+pub(crate) struct Seen {
     pub above: Option<NodeIndex>,
     pub transform: Affine3,
 }
@@ -37,9 +37,7 @@ pub(super) struct Seen {
 impl<'a> RigMatch<'a> {
     pub fn new(old: &'a Rig, new: &'a Rig) -> Self {
         let (old, new) = (Version::new(old), Version::new(new));
-        let mut joints = JointMatch::by_name(&old, &new);
-        let space = Space::between(&places(&old, &new, &joints));
-        joints.add_renamed(&old, &new, space);
+        let (joints, space) = NodeMatch::of(&old, &new);
         let old_from_above = seen(old.rig, |node| joints.new_of(node).is_some());
         let new_from_above = seen(new.rig, |node| joints.old_of(node).is_some());
         let mut found = Self { old, new, joints, space, joint_factor: 1.0, old_from_above, new_from_above };
@@ -52,7 +50,7 @@ impl<'a> RigMatch<'a> {
         found
     }
 
-    /// How many times as far a joint is from that above it, where that is the same.
+    /// Factor on the distance of a joint from the one above it, where that is the same.
     fn lengths(&self, (old, new): (NodeIndex, NodeIndex)) -> Option<f32> {
         let (from, to) = (self.seen_old(old), self.seen_new(new));
         let is_same = from.above.is_some() && !self.is_reparented(old, new);

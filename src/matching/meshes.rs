@@ -5,7 +5,7 @@ use std::hash::Hash;
 
 use rayon::prelude::*;
 
-use super::joint_match::JointMatch;
+use super::nodes::NodeMatch;
 use super::version::Version;
 use crate::rig::NodeIndex;
 
@@ -16,7 +16,7 @@ pub struct MeshMatch {
     old_of: Vec<Option<usize>>,
 }
 
-/// What tells an instance from others.
+/// Traits that tell an instance from others.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Traits {
     name: String,
@@ -30,7 +30,7 @@ struct Traits {
 
 impl MeshMatch {
     /// Instances by their names, nodes, sizes and vertices: first those in which all of that agrees, last those in which one thing does.
-    pub(super) fn between(old: &Version<'_>, new: &Version<'_>, joints: &JointMatch) -> Self {
+    pub(crate) fn between(old: &Version<'_>, new: &Version<'_>, joints: &NodeMatch) -> Self {
         let from = traits(old, |node| joints.new_of(node));
         let to = traits(new, Some);
         let mut found = Self { new_of: vec![None; from.len()], old_of: vec![None; to.len()] };
@@ -55,7 +55,7 @@ impl MeshMatch {
         self.old_of.get(new).copied().flatten()
     }
 
-    /// Both of every instance that is in both, the old one first.
+    /// Pairs of every instance that is in both, the old one first.
     pub fn pairs(&self) -> impl Iterator<Item = (usize, usize)> {
         self.new_of.iter().enumerate().filter_map(|(old, new)| Some((old, (*new)?)))
     }

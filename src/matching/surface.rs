@@ -5,19 +5,19 @@ use glam::{Affine3, Mat3, Vec2, Vec3, Vec4};
 use crate::rig::{MeshInstance, Primitive, Rig};
 
 /// The primitives of a mesh one behind the other; vertices are numbered through.
-pub(super) struct Surface<'a> {
+pub(crate) struct Surface<'a> {
     pub primitives: &'a [Primitive],
-    /// The first vertex of each, and the number of all.
+    /// Number of the first vertex of each primitive; at the end that of all.
     starts: Vec<usize>,
     pub positions: Vec<Vec3>,
-    /// To the space of the positions; `None` where they are as stored.
+    /// Transform of normals to the space of the positions; `None` where they are as stored.
     normals: Option<Mat3>,
-    /// Of each joint of the skin, by its position there, a number that is the same in both versions.
+    /// By position of a joint in the skin, a number that is the same in both versions.
     pub joint_ids: Vec<u32>,
 }
 
 impl<'a> Surface<'a> {
-    /// With positions and normals taken to another space, where one is given; `joint_ids` for the joints of the instance's skin.
+    /// Surface with positions and normals taken to another space, where one is given; `joint_ids` for the joints of the instance's skin.
     pub fn new(rig: &'a Rig, instance: &MeshInstance, joint_ids: Vec<u32>, to: Option<Affine3>) -> Self {
         let primitives = &rig.meshes[instance.mesh].primitives;
         let mut starts = vec![0];
@@ -40,7 +40,7 @@ impl<'a> Surface<'a> {
         (&self.primitives[primitive], vertex - self.starts[primitive])
     }
 
-    /// Of one vertex, by numbers of both versions; a joint may be there twice.
+    /// Weights of one vertex, by numbers of both versions; a joint may be there twice.
     pub fn weights(&self, vertex: usize) -> impl Iterator<Item = (u32, f32)> + '_ {
         let (primitive, vertex) = self.place(vertex);
         let influences = primitive.influences.as_ref().filter(|i| i.per_vertex() > 0);
@@ -73,9 +73,9 @@ impl<'a> Surface<'a> {
     }
 }
 
-/// What a vertex has beside place and weights.
+/// Looks of a vertex: everything beside place and weights.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Looks {
+pub(crate) struct Looks {
     pub normal: Option<Vec3>,
     pub tex_coords: [Option<Vec2>; 2],
     pub color: Option<Vec4>,
@@ -83,7 +83,7 @@ pub(super) struct Looks {
 }
 
 impl Looks {
-    /// How little two vertices at one place are alike; 0 for the same.
+    /// Difference of two vertices at one place; 0 for the same.
     pub fn unlike(&self, other: &Self) -> f32 {
         let normal = apart(self.normal, other.normal, Vec3::distance);
         let first = apart(self.tex_coords[0], other.tex_coords[0], Vec2::distance);
@@ -93,8 +93,8 @@ impl Looks {
     }
 }
 
-/// How far two values are apart; 1 where only one is there.
-pub(super) fn apart<T>(a: Option<T>, b: Option<T>, distance: impl Fn(T, T) -> f32) -> f32 {
+/// Distance of two values; 1 where only one is there.
+pub(crate) fn apart<T>(a: Option<T>, b: Option<T>, distance: impl Fn(T, T) -> f32) -> f32 {
     match (a, b) {
         (Some(a), Some(b)) => distance(a, b),
         (None, None) => 0.0,

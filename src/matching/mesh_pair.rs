@@ -4,21 +4,20 @@ use std::collections::{BTreeMap, HashMap};
 
 use glam::Affine3;
 
-use super::Tolerances;
 use super::decode::old_from_new;
-use super::mesh_match::MeshMatch;
+use super::meshes::MeshMatch;
 use super::rig_match::{Drawn, RigMatch};
 use super::space::Space;
 use super::surface::Surface;
-use super::vertex_match::VertexMatch;
+use super::vertices::VertexMatch;
 use crate::jobs::Progress;
 use crate::rig::{MeshInstance, NodeIndex, Rig};
 
 /// One mesh of both versions, however often it is placed.
-pub(super) struct MeshPair<'a> {
+pub(crate) struct MeshPair<'a> {
     /// Indices into `Rig::instances` of the first that draw it, old and new.
     pub instances: [usize; 2],
-    /// From the new mesh's own coordinates to the old one's, in which both are compared; `None` where they are the same.
+    /// Transform from the new mesh's own coordinates to the old one's, in which both are compared; `None` where they are the same.
     pub old_from_new: Option<Affine3>,
     /// The length in the old version's mesh that is a metre of its world.
     pub metre: f32,
@@ -28,12 +27,13 @@ pub(super) struct MeshPair<'a> {
 }
 
 impl<'a> MeshPair<'a> {
-    /// Finds the vertices of one mesh in the other, drawn by pairs of instances. `None` where the job was cancelled.
+    /// Finds the vertices of one mesh in the other, drawn by pairs of instances; within `reach_m`, metres of the old version's world, places are the same.
+    /// `None` where the job was cancelled.
     fn new(
         both: &RigMatch<'a>,
         drawn: [Drawn; 2],
         instances: &[(usize, usize)],
-        tolerances: &Tolerances,
+        reach_m: f32,
         progress: &Progress,
     ) -> Option<Self> {
         let &(first, other) = instances.first()?;
@@ -48,11 +48,11 @@ impl<'a> MeshPair<'a> {
         let new_ids = ids(both.new.rig, to, &|joint| joint.0);
         let old = Surface::new(both.old.rig, from, old_ids, None);
         let new = Surface::new(both.new.rig, to, new_ids, old_from_new);
-        let vertices = VertexMatch::between(&old, &new, tolerances.distance_m * metre, progress)?;
+        let vertices = VertexMatch::between(&old, &new, reach_m * metre, progress)?;
         Some(Self { instances: [first, other], old_from_new, metre, old, new, vertices })
     }
 
-    /// How the coordinates of the meshes differ, where that is but a unit and axes.
+    /// Difference of the meshes' coordinates, where it is but a unit and axes.
     pub fn space(&self) -> Space {
         let new_from_old = self.old_from_new.map(|map| map.inverse());
         let pairs = |map: Affine3| self.old.positions.iter().map(|&p| (p, map.transform_point3(p))).collect::<Vec<_>>();
@@ -60,14 +60,14 @@ impl<'a> MeshPair<'a> {
     }
 }
 
-/// What both versions draw, and all pairs of instances that draw it.
+/// Mesh and skin of both versions, and all pairs of instances that draw them.
 type Placed = ([Drawn; 2], Vec<(usize, usize)>);
 
 /// Meshes of both versions with their vertices, each once however often it is placed.
-pub(super) fn mesh_pairs<'a>(
+pub(crate) fn mesh_pairs<'a>(
     both: &RigMatch<'a>,
     meshes: &MeshMatch,
-    tolerances: &Tolerances,
+    reach_m: f32,
     progress: &Progress,
 ) -> Option<Vec<MeshPair<'a>>> {
     let mut placed: Vec<Placed> = Vec::new();
@@ -83,7 +83,7 @@ pub(super) fn mesh_pairs<'a>(
     progress.enter("Comparing meshes", 0, placed.len());
     let mut found = Vec::with_capacity(placed.len());
     for (drawn, instances) in placed {
-        found.push(MeshPair::new(both, drawn, &instances, tolerances, progress)?);
+        found.push(MeshPair::new(both, drawn, &instances, reach_m, progress)?);
         progress.add(1);
     }
     Some(found)
@@ -96,6 +96,13 @@ impl RigMatch<'_> {
         self.joints.new_of(joint).map_or_else(gone, |joint| joint.0)
     }
 
+    /// The joint in the old and in the new version, by such a number.
+    pub fn nodes_of_id(&self, id: u32) -> [Option<NodeIndex>; 2] {
+        let count = self.new.rig.hierarchy.len() as u32;
+        let gone = || [Some(NodeIndex(id - count)), None];
+        if id >= count { gone() } else { [self.joints.old_of(NodeIndex(id)), Some(NodeIndex(id))] }
+    }
+
     /// The name of a joint by such a number, and whether both versions have it.
     pub fn joint_of_id(&self, id: u32) -> (&str, bool) {
         let count = self.new.rig.hierarchy.len() as u32;
@@ -106,12 +113,12 @@ impl RigMatch<'_> {
         (old.map_or_else(|| self.new.name(NodeIndex(id)), |old| self.old.name(old)), old.is_some())
     }
 
-    /// What two placed meshes draw.
+    /// Mesh and skin that two placed meshes draw.
     pub fn drawn(&self, (old, new): (usize, usize)) -> [Drawn; 2] {
         [&self.old.rig.instances[old], &self.new.rig.instances[new]].map(|instance| (instance.mesh, instance.skin))
     }
 
-    /// Where each joint that both skins list stood when it was bound, by its node of the new version: in the skin space of either, from the joint as the new
+    /// Bind matrices of each joint that both skins list, by its node of the new version: in the skin space of either, from the joint as the new
     /// version has it.
     pub fn binds(&self, drawn: [Drawn; 2]) -> BTreeMap<NodeIndex, [Affine3; 2]> {
         let old = binds(self.old.rig, drawn[0].1, |joint| self.joints.new_of(joint));

@@ -4,7 +4,7 @@ use std::cell::OnceCell;
 use std::collections::HashMap;
 use std::iter::once;
 
-use crate::rig::{Hierarchy, NodeIndex};
+use super::{Hierarchy, NodeIndex};
 
 /// Names of some nodes in pose files: each the shortest that is unique.
 pub fn joint_names(hierarchy: &Hierarchy, nodes: &[NodeIndex]) -> Vec<String> {
@@ -24,7 +24,7 @@ pub fn joints_found<'a>(hierarchy: &Hierarchy, names: impl IntoIterator<Item = &
 }
 
 /// The names of all nodes of a hierarchy, and the node that a name means. Made once for many names: each then costs what its own path is long.
-pub(super) struct JointNames<'a> {
+pub(crate) struct JointNames<'a> {
     hierarchy: &'a Hierarchy,
     by_name: HashMap<&'a str, Vec<NodeIndex>>,
     /// Paths of the nodes, made when a name is not unique: most rigs need none.
@@ -42,7 +42,7 @@ struct Paths {
 const LONGEST_PATH: usize = 1000;
 
 impl<'a> JointNames<'a> {
-    pub(super) fn new(hierarchy: &'a Hierarchy) -> Self {
+    pub fn new(hierarchy: &'a Hierarchy) -> Self {
         let mut by_name: HashMap<&str, Vec<NodeIndex>> = HashMap::new();
         for node in hierarchy.nodes() {
             by_name.entry(hierarchy.name(node)).or_default().push(node);
@@ -66,7 +66,7 @@ impl<'a> JointNames<'a> {
     }
 
     /// All nodes that a key may mean, by the first reading that gives any: what [`Self::of`] writes must be read as what it was written for.
-    pub(super) fn find(&self, key: &str) -> Vec<NodeIndex> {
+    pub fn find(&self, key: &str) -> Vec<NodeIndex> {
         let number = || key.strip_prefix('#')?.parse().ok();
         if let Some(node) = number().and_then(|n| self.hierarchy.by_source(n)) {
             return vec![node];

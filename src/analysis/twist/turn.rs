@@ -1,0 +1,31 @@
+//! How joints are turned.
+
+/// Way in which a joint is turned.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Motion {
+    /// A turn about the bone.
+    #[default]
+    Twist,
+    /// A turn about the hinge.
+    Bend,
+}
+
+impl Motion {
+    /// Name in tables.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Twist => "twist",
+            Self::Bend => "bend",
+        }
+    }
+}
+
+/// A joint turned about one of its axes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Turn {
+    /// Axis of the turn.
+    pub motion: Motion,
+    /// Radians.
+    pub angle: f32,
+}

@@ -1,0 +1,52 @@
+//! Which node, mesh, vertex, morph target and clip of one rig is which of another.
+//!
+//! Everything that shows or carries something between two rigs asks here: another file on a side, clips and weights of another file, a file that is read
+//! again, [`crate::diff`].
+//!
+//! | what | by | type |
+//! | --- | --- | --- |
+//! | nodes | names, bones of a human, places, neighbours | [`NodeMatch`] |
+//! | units and axes | places of nodes that are in both | [`Space`] |
+//! | meshes | names, nodes, vertices | [`MeshMatch`] |
+//! | vertices of two meshes | places, normals, texture coordinates, weights | [`VertexMatch`] |
+//! | vertices of all meshes | the same, then the nearest | [`VertexPairs`] |
+//! | morph targets, clips | names | [`NameMatch`] |
+
+mod decode;
+mod matched;
+mod mesh_pair;
+mod meshes;
+mod named;
+mod names;
+mod nodes;
+mod rig_match;
+mod space;
+mod surface;
+mod version;
+mod vertex_pairs;
+mod vertices;
+
+pub use matched::Matched;
+pub use meshes::MeshMatch;
+pub use named::{NameMatch, clip_match, morph_match};
+pub use nodes::NodeMatch;
+pub use space::Space;
+pub use vertex_pairs::{Unmatched, VertexPairs};
+pub use vertices::VertexMatch;
+
+pub(crate) use decode::Seats;
+pub(crate) use mesh_pair::{MeshPair, mesh_pairs};
+pub(crate) use rig_match::{Drawn, RigMatch};
+pub(crate) use surface::{Looks, Surface, apart};
+pub(crate) use version::Version;
+pub(crate) use vertices::weight_changes;
+
+use crate::rig::Rig;
+
+/// Share of a rig's size within which vertices are at the same place: ten times the step of positions stored in 16 bits.
+const ROUNDING: f32 = 5e-5;
+
+/// The distance within which two vertices are at the same place, metres: what files lose when they store positions in few bits.
+pub fn rounding_m(rig: &Rig) -> f32 {
+    rig.size() * ROUNDING
+}

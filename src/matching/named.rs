@@ -1,0 +1,100 @@
+//! Which of two lists of names are the same: of morph targets and of clips.
+
+use std::collections::{BTreeMap, HashMap};
+
+use super::names::bare_name;
+use crate::rig::Rig;
+
+/// The entries of one list in another; no entry is the counterpart of two.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NameMatch {
+    new_of: Vec<Option<usize>>,
+    old_of: Vec<Option<usize>>,
+}
+
+/// The morph targets of one rig in another, by [`Rig::morphs`].
+pub fn morph_match(old: &Rig, new: &Rig) -> NameMatch {
+    let names = |rig: &Rig| rig.morphs().iter().map(|morph| morph.name.clone()).collect::<Vec<_>>();
+    NameMatch::between(&names(old), &names(new))
+}
+
+/// The clips of one rig in another.
+pub fn clip_match(old: &Rig, new: &Rig) -> NameMatch {
+    let names = |rig: &Rig| rig.clips.iter().map(|clip| clip.name.clone()).collect::<Vec<_>>();
+    NameMatch::between(&names(old), &names(new))
+}
+
+impl NameMatch {
+    /// Finds equal names, repeated ones in their order; then names that only one entry of each list has without namespaces, capitals and the numbers of
+    /// copies.
+    pub fn between(old: &[String], new: &[String]) -> Self {
+        let mut found = Self { new_of: vec![None; old.len()], old_of: vec![None; new.len()] };
+        let mut free: HashMap<&str, Vec<usize>> = HashMap::new();
+        for (number, name) in new.iter().enumerate().rev() {
+            free.entry(name).or_default().push(number);
+        }
+        for (number, name) in old.iter().enumerate() {
+            if let Some(other) = free.get_mut(name.as_str()).and_then(Vec::pop) {
+                found.join(number, other);
+            }
+        }
+        let (from, to) = (unique_bare(old, &found.new_of), unique_bare(new, &found.old_of));
+        for (name, number) in from {
+            if let (Some(number), Some(Some(other))) = (number, to.get(&name)) {
+                found.join(number, *other);
+            }
+        }
+        found
+    }
+
+    /// The entry of the new list that one of the old list is now.
+    pub fn new_of(&self, old: usize) -> Option<usize> {
+        self.new_of.get(old).copied().flatten()
+    }
+
+    /// The entry of the old list that one of the new list was.
+    pub fn old_of(&self, new: usize) -> Option<usize> {
+        self.old_of.get(new).copied().flatten()
+    }
+
+    /// Pairs (old, new) of every entry that is in both lists, in the order of the old one.
+    pub fn pairs(&self) -> impl Iterator<Item = (usize, usize)> {
+        self.new_of.iter().enumerate().filter_map(|(old, new)| Some((old, (*new)?)))
+    }
+
+    fn join(&mut self, old: usize, new: usize) {
+        self.new_of[old] = Some(new);
+        self.old_of[new] = Some(old);
+    }
+}
+
+/// The bare names of entries without a counterpart, with the entry that alone has it.
+fn unique_bare(names: &[String], counterparts: &[Option<usize>]) -> BTreeMap<String, Option<usize>> {
+    let mut found = BTreeMap::new();
+    for (number, name) in names.iter().enumerate().filter(|(number, _)| counterparts[*number].is_none()) {
+        found.entry(bare_name(name)).and_modify(|n| *n = None).or_insert(Some(number));
+    }
+    found.remove("");
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_names_come_first_and_others_are_the_same_only_where_they_leave_one_entry() {
+        let found = |old: &[&str], new: &[&str]| -> Vec<Option<usize>> {
+            let owned = |names: &[&str]| names.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>();
+            let found = NameMatch::between(&owned(old), &owned(new));
+            found.pairs().for_each(|(old, new)| assert_eq!(found.old_of(new), Some(old)));
+            (0..old.len()).map(|number| found.new_of(number)).collect()
+        };
+        assert_eq!(found(&["Walk", "Run"], &["Run", "Walk"]), [Some(1), Some(0)]);
+        assert_eq!(found(&["Walk", "Walk"], &["Walk", "Walk", "Walk"]), [Some(0), Some(1)]);
+        assert_eq!(found(&["Walk"], &["Armature|walk"]), [Some(0)]);
+        assert_eq!(found(&["Walk"], &["walk", "WALK"]), [None]);
+        assert_eq!(found(&["Walk", "walk"], &["walk"]), [None, Some(0)]);
+        assert_eq!(found(&["", ""], &[""]), [Some(0), None]);
+    }
+}

@@ -1,0 +1,320 @@
+//! Which nodes of two rigs are the same one.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+use std::hash::Hash;
+
+use glam::Vec3;
+
+use super::names::bare_name;
+use super::space::{Space, middle};
+use super::version::{Offsets, Version};
+use crate::rig::{Hierarchy, NodeIndex, Rig};
+
+/// The nodes of one rig in another; no node is the counterpart of two.
+///
+/// Each step joins nodes that the steps before it left:
+///
+/// | step | joins |
+/// | --- | --- |
+/// | names | nodes whose name only one node has in each rig; of several with one name, those nearest to each other below the same node |
+/// | humanoid bones | nodes that both files declare to be the same bone of a human |
+/// | bare names | the same as names, without namespaces, capitals and the numbers of copies |
+/// | places | nodes at one place below the same node, whatever they are called: at rest or as bound, first in that pose in which the skeletons agree better |
+/// | neighbours | joints that hang on the same joint and on which the same joints hang |
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NodeMatch {
+    new_of: Vec<Option<NodeIndex>>,
+    old_of: Vec<Option<NodeIndex>>,
+}
+
+/// Nodes of one name below one node are told apart by their places where there are no more of them.
+const SEARCHED: usize = 512;
+/// Share of the rig's size within which two joints of different names are at the same place.
+const SAME_PLACE: f32 = 1e-3;
+
+impl NodeMatch {
+    /// Finds the counterparts of the nodes of two rigs.
+    ///
+    /// *Cost*: linear in the nodes, but for nodes of one name below one node, of which at most 512 are compared with each other.
+    pub fn between(old: &Rig, new: &Rig) -> Self {
+        Self::of(&Version::new(old), &Version::new(new)).0
+    }
+
+    /// The counterparts, and how the coordinates at rest of the new rig follow from those of the old one.
+    pub(crate) fn of(old: &Version<'_>, new: &Version<'_>) -> (Self, Space) {
+        let mut search = Search::new(old, new);
+        let exact = |rig: &'_ Rig| rig.hierarchy.nodes().map(|node| name_of(&rig.hierarchy, node).to_owned()).collect();
+        let names = [exact(old.rig), exact(new.rig)];
+        search.join_named(&names, &Stand::at_rest(old, new, Space::SAME), Choice::Within(f32::INFINITY));
+        search.join_again(&names);
+        let space = Space::between(&places(old, new, &search.found));
+        if search.is_any_left() {
+            search.join_human_bones();
+            let [stand, other_stand] = search.stands();
+            let bare = |rig: &Rig| rig.hierarchy.nodes().map(|node| bare_name(name_of(&rig.hierarchy, node))).collect();
+            search.join_named(&[bare(old.rig), bare(new.rig)], &stand, Choice::Only);
+            for stand in [&stand, &other_stand] {
+                search.join_placed(stand);
+            }
+            if search.join_neighbours() {
+                search.join_placed(&stand);
+            }
+        }
+        (search.found, space)
+    }
+
+    /// The node of the new rig that a node of the old one is now.
+    pub fn new_of(&self, old: NodeIndex) -> Option<NodeIndex> {
+        self.new_of.get(old.index()).copied().flatten()
+    }
+
+    /// The node of the old rig that a node of the new one was.
+    pub fn old_of(&self, new: NodeIndex) -> Option<NodeIndex> {
+        self.old_of.get(new.index()).copied().flatten()
+    }
+
+    /// Pairs (old, new) of every node that is in both, in the order of the old rig.
+    pub fn pairs(&self) -> impl Iterator<Item = (NodeIndex, NodeIndex)> {
+        (0..).map(NodeIndex).zip(&self.new_of).filter_map(|(old, new)| Some((old, (*new)?)))
+    }
+
+    /// For each node of the old rig its counterpart.
+    pub fn all(&self) -> &[Option<NodeIndex>] {
+        &self.new_of
+    }
+
+    fn join(&mut self, old: NodeIndex, new: NodeIndex) {
+        self.new_of[old.index()] = Some(new);
+        self.old_of[new.index()] = Some(old);
+    }
+}
+
+/// Names of all nodes of both rigs, in their order; empty for nodes without one.
+type Names = [Vec<String>; 2];
+
+/// Which of several nodes of one name below one node is the counterpart.
+#[derive(Clone, Copy)]
+enum Choice {
+    /// The nearest that is no farther away, in lengths of the new rig.
+    Within(f32),
+    /// The only one; none where there are several in either rig.
+    Only,
+}
+
+/// The pose in which nodes of both rigs are compared by their places.
+struct Stand<'a> {
+    offsets: [Cow<'a, Offsets>; 2],
+    space: Space,
+}
+
+impl<'a> Stand<'a> {
+    fn at_rest(old: &'a Version<'_>, new: &'a Version<'_>, space: Space) -> Self {
+        Self { offsets: [old, new].map(|version| Cow::Borrowed(&version.offsets)), space }
+    }
+
+    /// How far two nodes are apart, seen from the nodes that they hang on, in lengths of the new rig.
+    fn apart(&self, old: NodeIndex, new: NodeIndex) -> f32 {
+        self.space.point(self.offsets[0][old.index()]).distance(self.offsets[1][new.index()])
+    }
+}
+
+/// The search for counterparts.
+struct Search<'a, 'b> {
+    old: &'a Version<'b>,
+    new: &'a Version<'b>,
+    found: NodeMatch,
+}
+
+impl<'a, 'b> Search<'a, 'b> {
+    fn new(old: &'a Version<'b>, new: &'a Version<'b>) -> Self {
+        let none = |version: &Version<'_>| vec![None; version.rig.hierarchy.len()];
+        Self { old, new, found: NodeMatch { new_of: none(old), old_of: none(new) } }
+    }
+
+    fn is_any_left(&self) -> bool {
+        self.found.new_of.contains(&None) && self.found.old_of.contains(&None)
+    }
+
+    fn left_of_old(&self) -> impl Iterator<Item = NodeIndex> {
+        self.old.rig.hierarchy.nodes().filter(|node| self.found.new_of(*node).is_none())
+    }
+
+    fn left_of_new(&self) -> impl Iterator<Item = NodeIndex> {
+        self.new.rig.hierarchy.nodes().filter(|node| self.found.old_of(*node).is_none())
+    }
+
+    /// At rest and bound, the pose first in which the offsets of the nodes that are joined agree better.
+    fn stands(&self) -> [Stand<'a>; 2] {
+        let fitted = |offsets: [Cow<'a, Offsets>; 2]| {
+            let pairs: Vec<(Vec3, Vec3)> =
+                self.found.pairs().map(|(old, new)| (offsets[0][old.index()], offsets[1][new.index()])).collect();
+            let stand = Stand { space: Space::between(&pairs), offsets };
+            (middle(self.found.pairs().map(|(old, new)| stand.apart(old, new)).collect()), stand)
+        };
+        let (miss, at_rest) = fitted([self.old, self.new].map(|version| Cow::Borrowed(&version.offsets)));
+        let (miss_bound, bound) = fitted([self.old, self.new].map(|version| Cow::Owned(version.bound_offsets())));
+        if miss > self.reach() && miss_bound < miss { [bound, at_rest] } else { [at_rest, bound] }
+    }
+
+    fn reach(&self) -> f32 {
+        SAME_PLACE * self.new.rig.size()
+    }
+
+    /// Joins nodes of one name: where only one node of each rig has it, wherever both stand; else those that are nearest below the same node.
+    fn join_named(&mut self, names: &Names, stand: &Stand<'_>, last: Choice) {
+        self.join_unique(|node| some(&names[0][node.index()]), |node| some(&names[1][node.index()]));
+        let is_joint = [self.old, self.new].map(|version| move |node| version.rig.is_joint(node));
+        self.join_unique(
+            |node| Some((some(&names[0][node.index()])?, is_joint[0](node))),
+            |node| Some((some(&names[1][node.index()])?, is_joint[1](node))),
+        );
+        for choice in [Choice::Within(self.reach()), last] {
+            self.join_below(|node| &names[0][node.index()], |node| &names[1][node.index()], stand, choice);
+        }
+    }
+
+    fn join_human_bones(&mut self) {
+        let (old, new) = (self.old.rig, self.new.rig);
+        self.join_unique(|node| old.human_bone(node), |node| new.human_bone(node));
+    }
+
+    /// Joins nodes that are at one place below the same node.
+    fn join_placed(&mut self, stand: &Stand<'_>) {
+        self.join_below(|_| "", |_| "", stand, Choice::Within(self.reach()));
+    }
+
+    /// Joins nodes of a key that one node of each rig has, of those that are left.
+    fn join_unique<K: Eq + Hash>(
+        &mut self,
+        old_key: impl Fn(NodeIndex) -> Option<K>,
+        new_key: impl Fn(NodeIndex) -> Option<K>,
+    ) {
+        let unique_new = unique(self.left_of_new(), new_key);
+        let unique_old = unique(self.left_of_old(), &old_key);
+        let pairs: Vec<(NodeIndex, NodeIndex)> = self
+            .left_of_old()
+            .filter_map(|node| {
+                let key = old_key(node)?;
+                unique_old.get(&key)?.and(unique_new.get(&key).copied()?).map(|new| (node, new))
+            })
+            .collect();
+        pairs.into_iter().for_each(|(old, new)| self.found.join(old, new));
+    }
+
+    /// Joins nodes of one key below nodes that are joined, parents first; of several at one place that whose name is most alike.
+    fn join_below<'k>(
+        &mut self,
+        old_key: impl Fn(NodeIndex) -> &'k str,
+        new_key: impl Fn(NodeIndex) -> &'k str,
+        stand: &Stand<'_>,
+        choice: Choice,
+    ) {
+        let (old, new) = (self.old.rig, self.new.rig);
+        let (from, to) = (&old.hierarchy, &new.hierarchy);
+        let mut siblings: HashMap<(Option<NodeIndex>, &str), usize> = HashMap::new();
+        self.left_of_old().for_each(|node| *siblings.entry((from.parent(node), old_key(node))).or_default() += 1);
+        let mut free: HashMap<(Option<NodeIndex>, &str), Vec<NodeIndex>> = HashMap::new();
+        // The last is taken first where they are too many to search.
+        for node in to.nodes().rev().filter(|node| self.found.old_of(*node).is_none()) {
+            free.entry((to.parent(node), new_key(node))).or_default().push(node);
+        }
+        for node in from.nodes() {
+            let parent = from.parent(node).map(|parent| self.found.new_of(parent));
+            if self.found.new_of(node).is_some() || parent == Some(None) {
+                continue;
+            }
+            let Some(free) = free.get_mut(&(parent.flatten(), old_key(node))) else { continue };
+            let is_only = free.len() == 1 && siblings.get(&(from.parent(node), old_key(node))) == Some(&1);
+            let reach = match choice {
+                Choice::Within(reach) => reach,
+                Choice::Only if is_only => f32::INFINITY,
+                Choice::Only => continue,
+            };
+            let begin = free.len().saturating_sub(SEARCHED);
+            let is_same_kind = |at: NodeIndex| old.is_joint(node) == new.is_joint(at);
+            // The last is the first of the file: so those of one place and name keep their order.
+            let near =
+                (begin..free.len()).rev().filter(|&i| is_same_kind(free[i]) && stand.apart(node, free[i]) <= reach);
+            let rank = |&i: &usize| {
+                (stand.apart(node, free[i]).to_bits(), usize::MAX - alike(from.name(node), to.name(free[i])))
+            };
+            if let Some(nearest) = near.min_by_key(rank) {
+                self.found.join(node, free.remove(nearest));
+            }
+        }
+    }
+
+    /// Joins what is left of one name, wherever it stands, in the order of the trees.
+    fn join_again(&mut self, names: &Names) {
+        let mut free: HashMap<&str, Vec<NodeIndex>> = HashMap::new();
+        for node in self.left_of_new().collect::<Vec<_>>().into_iter().rev() {
+            if let Some(name) = some(&names[1][node.index()]) {
+                free.entry(name).or_default().push(node);
+            }
+        }
+        for node in self.left_of_old().collect::<Vec<_>>() {
+            let other = some(&names[0][node.index()]).and_then(|name| free.get_mut(name)?.pop());
+            if let Some(other) = other {
+                self.found.join(node, other);
+            }
+        }
+    }
+
+    /// Joins joints that hang on the same joint and on which the same joints hang; true where there are any.
+    fn join_neighbours(&mut self) -> bool {
+        let is_joint = |rig: &Rig, node: NodeIndex| rig.skins.is_empty() || rig.is_joint(node);
+        let above = |rig: &Rig, node: NodeIndex| rig.hierarchy.parent(node).filter(|&parent| is_joint(rig, parent));
+        let (old, new) = (self.old.rig, self.new.rig);
+        let mut is_any = false;
+        for node in self.left_of_old().filter(|&node| is_joint(old, node)).collect::<Vec<_>>() {
+            let below = old.hierarchy.children(node).iter().filter_map(|child| self.found.new_of(*child));
+            let mut holders = below.map(|partner| above(new, partner));
+            let Some(holder) = holders.next().flatten() else { continue };
+            let is_one = holders.all(|other| other == Some(holder));
+            let hangs_alike = match (above(old, node), above(new, holder)) {
+                (Some(theirs), Some(ours)) => self.found.new_of(theirs) == Some(ours),
+                (theirs, ours) => theirs.is_none() && ours.is_none(),
+            };
+            if is_one && hangs_alike && self.found.old_of(holder).is_none() {
+                self.found.join(node, holder);
+                is_any = true;
+            }
+        }
+        is_any
+    }
+}
+
+/// The file's name, empty where it gives none.
+fn name_of(hierarchy: &Hierarchy, node: NodeIndex) -> &str {
+    if hierarchy.is_unnamed(node) { "" } else { hierarchy.name(node) }
+}
+
+fn some(name: &str) -> Option<&str> {
+    (!name.is_empty()).then_some(name)
+}
+
+/// The node of each key, `None` where several have it.
+fn unique<K: Eq + Hash>(
+    nodes: impl Iterator<Item = NodeIndex>,
+    key: impl Fn(NodeIndex) -> Option<K>,
+) -> HashMap<K, Option<NodeIndex>> {
+    let mut found = HashMap::new();
+    for (node, key) in nodes.filter_map(|node| Some((node, key(node)?))) {
+        found.entry(key).and_modify(|n| *n = None).or_insert(Some(node));
+    }
+    found
+}
+
+/// Bytes that two names have in common at their beginnings and ends.
+fn alike(a: &str, b: &str) -> usize {
+    let begin = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
+    let end = a.bytes().rev().zip(b.bytes().rev()).take_while(|(a, b)| a == b).count();
+    (begin + end).min(a.len()).min(b.len())
+}
+
+/// Places at rest of the nodes that are in both rigs.
+fn places(old: &Version<'_>, new: &Version<'_>, nodes: &NodeMatch) -> Vec<(Vec3, Vec3)> {
+    let told = nodes.pairs().filter(|(from, to)| old.is_told(*from) && new.is_told(*to));
+    told.map(|(from, to)| (old.place(from), new.place(to))).collect()
+}

@@ -1,0 +1,178 @@
+//! One of the two rigs, with what all comparisons need of it.
+
+use std::sync::OnceLock;
+
+use glam::{Affine3, Mat3, Vec3};
+
+use crate::rig::{MeshInstance, NodeIndex, Pose, Primitive, Property, Rig, evaluate, joint_names, polar};
+
+/// For each node its place as seen from the node that it hangs on, in the axes of the world; for a root its place in the world.
+pub(super) type Offsets = Vec<Vec3>;
+
+/// A rig at rest, its nodes named.
+pub(crate) struct Version<'a> {
+    pub rig: &'a Rig,
+    /// `W_j` at rest, in the coordinates of the file.
+    pub world: Vec<Affine3>,
+    /// At rest.
+    pub(super) offsets: Offsets,
+    /// For each node the shortest name that no other has.
+    names: OnceLock<Vec<String>>,
+    /// By node, whether it only carries skinned meshes, which it does not move.
+    is_carrier: Vec<bool>,
+    /// Middle of the first mesh of each node that only carries meshes without skin, in its own coordinates.
+    held: Vec<Option<Vec3>>,
+}
+
+impl<'a> Version<'a> {
+    pub fn new(rig: &'a Rig) -> Self {
+        let mut is_carrier = vec![false; rig.hierarchy.len()];
+        for instance in &rig.instances {
+            let node = instance.node;
+            is_carrier[node.index()] =
+                instance.skin.is_some() && !rig.is_joint(node) && rig.hierarchy.children(node).is_empty();
+        }
+        let world = evaluate(rig, None, &Pose::rest(&rig.hierarchy)).file_from_node(&rig.hierarchy);
+        let held = held(rig);
+        let offsets = offsets(rig, &world, &held);
+        Self { rig, world, offsets, names: OnceLock::new(), is_carrier, held }
+    }
+
+    pub fn name(&self, node: NodeIndex) -> &str {
+        let all = || joint_names(&self.rig.hierarchy, &self.rig.hierarchy.nodes().collect::<Vec<_>>());
+        &self.names.get_or_init(all)[node.index()]
+    }
+
+    /// The offsets in the bind pose: as the rig was bound to its meshes, wherever its joints are at rest.
+    pub(super) fn bound_offsets(&self) -> Offsets {
+        offsets(self.rig, &self.bound(), &self.held)
+    }
+
+    /// The world from each node in the bind pose. What a mesh is stored in does not matter, since only bind matrices of one skin are compared; a joint above
+    /// which nothing is bound keeps its place at rest.
+    fn bound(&self) -> Vec<Affine3> {
+        let hierarchy = &self.rig.hierarchy;
+        let binds = &first_binds(self.rig);
+        let mut bound: Vec<Affine3> = Vec::with_capacity(hierarchy.len());
+        for node in hierarchy.nodes() {
+            let is_of_skin =
+                |skin| move |above: &NodeIndex| binds[above.index()].is_some_and(|(other, _)| other == skin);
+            let place = match (binds[node.index()], hierarchy.parent(node)) {
+                (Some((skin, bind)), _) => match hierarchy.ancestors(node).find(is_of_skin(skin)) {
+                    Some(above) => {
+                        bound[above.index()]
+                            * binds[above.index()].map_or(Affine3::IDENTITY, |(_, b)| b.inverse())
+                            * bind
+                    }
+                    None => turned_as(self.world[node.index()], bind),
+                },
+                (None, Some(parent)) => bound[parent.index()] * *hierarchy.rest_local(node),
+                (None, None) => self.world[node.index()],
+            };
+            bound.push(if place.is_finite() { place } else { self.world[node.index()] });
+        }
+        bound
+    }
+
+    /// False for nodes of which nobody sees or uses anything: helpers of import, carriers of skinned meshes.
+    pub fn is_told(&self, node: NodeIndex) -> bool {
+        !self.is_carrier[node.index()] && !self.rig.hierarchy.is_helper(node)
+    }
+
+    /// True for nodes of which nothing is seen but the meshes without skin that they carry: no joint, nothing below, moved by no clip.
+    pub fn is_holder(&self, node: NodeIndex) -> bool {
+        self.held[node.index()].is_some()
+    }
+
+    /// The node itself, or that above one that holds meshes and has no name.
+    pub fn holder_or_above(&self, node: NodeIndex) -> NodeIndex {
+        let hierarchy = &self.rig.hierarchy;
+        let is_nameless = self.is_holder(node) && (hierarchy.is_unnamed(node) || hierarchy.is_helper(node));
+        hierarchy.parent(node).filter(|_| is_nameless).unwrap_or(node)
+    }
+
+    /// Position at which a node is seen, in the world: its origin, or the middle of the mesh that it holds, in whatever coordinates that is stored.
+    pub fn place(&self, node: NodeIndex) -> Vec3 {
+        self.world[node.index()].transform_point3(self.mark(node))
+    }
+
+    /// Position at which a node is seen, in its own coordinates.
+    pub fn mark(&self, node: NodeIndex) -> Vec3 {
+        self.held[node.index()].unwrap_or_default()
+    }
+
+    /// A node's coordinates in those of a node above it, or in the world, at rest.
+    pub fn path(&self, node: NodeIndex, above: Option<NodeIndex>) -> Affine3 {
+        let hierarchy = &self.rig.hierarchy;
+        let nodes = std::iter::once(node).chain(hierarchy.ancestors(node)).take_while(|node| Some(*node) != above);
+        nodes.fold(Affine3::IDENTITY, |path, node| *hierarchy.rest_local(node) * path)
+    }
+
+    /// The file's name of a mesh, or that of the node that carries it.
+    pub fn mesh_name(&self, instance: usize) -> &str {
+        let placed = &self.rig.instances[instance];
+        let name = &self.rig.meshes[placed.mesh].name;
+        if name.is_empty() { self.rig.hierarchy.name(placed.node) } else { name }
+    }
+
+    /// World lengths of a length in the space of a mesh, at rest.
+    pub fn metres(&self, instance: &MeshInstance) -> f32 {
+        let skin = instance.skin.and_then(|skin| self.rig.skins.get(skin));
+        let first = skin.and_then(|skin| Some((skin.joints.first()?, skin.inverse_bind.first()?)));
+        let world_from_mesh =
+            first.map_or(self.world[instance.node.index()], |(joint, bind)| self.world[joint.index()] * *bind);
+        let metres = world_from_mesh.matrix3.determinant().abs().cbrt();
+        if metres.is_normal() { metres } else { 1.0 }
+    }
+}
+
+fn offsets(rig: &Rig, world: &[Affine3], held: &[Option<Vec3>]) -> Offsets {
+    let offset = |node: NodeIndex| {
+        let place = world[node.index()].transform_point3(held[node.index()].unwrap_or_default());
+        place - rig.hierarchy.parent(node).map_or(Vec3::ZERO, |parent| world[parent.index()].translation)
+    };
+    rig.hierarchy.nodes().map(offset).collect()
+}
+
+/// For each node the first skin that lists it, and its bind matrix there, `B_j`.
+fn first_binds(rig: &Rig) -> Vec<Option<(usize, Affine3)>> {
+    let mut binds = vec![None; rig.hierarchy.len()];
+    for (number, skin) in rig.skins.iter().enumerate() {
+        for (joint, inverse_bind) in skin.joints.iter().zip(&skin.inverse_bind) {
+            let bind = inverse_bind.inverse();
+            if bind.is_finite() {
+                binds[joint.index()].get_or_insert((number, bind));
+            }
+        }
+    }
+    binds
+}
+
+/// A transform with the rotation of another one in place of its own.
+fn turned_as(transform: Affine3, other: Affine3) -> Affine3 {
+    let (_, stretch) = polar(transform.matrix3);
+    let (rotation, _) = polar(other.matrix3);
+    Affine3 { matrix3: Mat3::from_quat(rotation) * stretch, ..transform }
+}
+
+fn held(rig: &Rig) -> Vec<Option<Vec3>> {
+    let mut held = vec![None; rig.hierarchy.len()];
+    for instance in rig.instances.iter().filter(|instance| instance.skin.is_none()) {
+        let place = &mut held[instance.node.index()];
+        if place.is_none() {
+            *place = bounds(&rig.meshes[instance.mesh].primitives).map(|(low, high)| (low + high) * 0.5);
+        }
+    }
+    let skinned = rig.instances.iter().filter(|instance| instance.skin.is_some()).map(|instance| instance.node);
+    let moves = rig.clips.iter().flat_map(|clip| &clip.channels).filter(|c| c.property != Property::MorphWeights);
+    let inner = rig.hierarchy.nodes().filter(|&node| rig.is_joint(node) || !rig.hierarchy.children(node).is_empty());
+    skinned.chain(moves.map(|channel| channel.node)).chain(inner).for_each(|node| held[node.index()] = None);
+    held
+}
+
+/// The box of a mesh; `None` without vertices.
+pub(crate) fn bounds(primitives: &[Primitive]) -> Option<(Vec3, Vec3)> {
+    let mut positions = primitives.iter().flat_map(|p| &p.positions).copied();
+    let first = positions.next()?;
+    Some(positions.fold((first, first), |(low, high), p| (low.min(p), high.max(p))))
+}

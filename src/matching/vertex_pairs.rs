@@ -1,0 +1,172 @@
+//! Which vertex of one character is which of another, through all of its meshes.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use glam::Vec3;
+use rayon::prelude::*;
+
+use super::mesh_pair::{MeshPair, mesh_pairs};
+use super::meshes::MeshMatch;
+use super::rig_match::{Drawn, RigMatch};
+use super::rounding_m;
+use crate::jobs::Progress;
+use crate::rig::{PointTree, Pose, Primitive, Rig, evaluate};
+use crate::skinning::{Method, Skinner, Skinning};
+
+/// For every vertex of two characters its counterpart in the other, in the order of [`Rig::primitives`], vertices numbered through all of them.
+#[derive(Clone, Debug, PartialEq)]
+pub enum VertexPairs {
+    /// The meshes have the same vertices and triangles in the same order: each is its own counterpart.
+    InOrder,
+    /// The vertex of the same mesh that [`super::VertexMatch`] finds, else the nearest; `u32::MAX` where none is near.
+    ByPlace {
+        /// Counterparts of the vertices of the first character.
+        to_second: Vec<u32>,
+        /// Counterparts of the vertices of the second character.
+        to_first: Vec<u32>,
+    },
+}
+
+/// Number in place of a counterpart's where there is none.
+const NONE: u32 = u32::MAX;
+/// Characters that draw more vertices, a mesh that several nodes carry counted as often, are not matched by place.
+const MOST_VERTICES: usize = 1 << 24;
+/// Share of the size of the larger character beyond which two vertices are no counterparts.
+const FARTHEST: f32 = 0.03;
+/// Share of vertices with a counterpart below which characters do not match.
+const LEAST_SHARE: f32 = 0.5;
+
+/// Why the vertices of two characters are not compared.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum Unmatched {
+    /// One of the characters has more vertices than are matched by place.
+    #[error("one of the files has more vertices than can be compared")]
+    TooLarge,
+    /// Both sides show another file than the open one.
+    #[error("both sides show another file than the open one")]
+    TwoOthers,
+    /// The shapes lie apart; this share of the vertices has a counterpart.
+    #[error("only {:.0} % of the vertices lie near the other file's at rest", .0 * 100.0)]
+    Apart(f32),
+}
+
+impl VertexPairs {
+    /// Finds the counterparts of the vertices of two characters; `None` where it was cancelled.
+    ///
+    /// *Cost*: nothing where vertices are in order, else a few seconds for a million.
+    ///
+    /// *Errors*: characters that cannot be matched.
+    pub fn between(first: &Arc<Rig>, second: &Arc<Rig>, progress: &Progress) -> Option<Result<Self, Unmatched>> {
+        if is_in_order(first, second) {
+            return Some(Ok(Self::InOrder));
+        }
+        if first.vertex_count().max(second.vertex_count()) > MOST_VERTICES {
+            return Some(Err(Unmatched::TooLarge));
+        }
+        let farthest = first.size().max(second.size()) * FARTHEST;
+        let [mut to_second, mut to_first] = by_mesh(first, second, farthest, progress)?;
+        if to_second.contains(&NONE) || to_first.contains(&NONE) {
+            let (first_points, second_points) = (at_rest(first), at_rest(second));
+            add_nearest(&mut to_second, &first_points, &second_points, farthest);
+            progress.go_on()?;
+            add_nearest(&mut to_first, &second_points, &first_points, farthest);
+        }
+        let least = found_share(&to_second).min(found_share(&to_first));
+        Some(if least < LEAST_SHARE { Err(Unmatched::Apart(least)) } else { Ok(Self::ByPlace { to_second, to_first }) })
+    }
+
+    /// The share of the first character's vertices that have a counterpart.
+    pub fn share(&self) -> f32 {
+        match self {
+            Self::InOrder => 1.0,
+            Self::ByPlace { to_second, .. } => found_share(to_second),
+        }
+    }
+
+    /// The same pairs with the two characters exchanged.
+    #[must_use]
+    pub fn turned(&self) -> Self {
+        match self {
+            Self::InOrder => Self::InOrder,
+            Self::ByPlace { to_second, to_first } => {
+                Self::ByPlace { to_second: to_first.clone(), to_first: to_second.clone() }
+            }
+        }
+    }
+}
+
+/// Counterparts in the same mesh, where both characters have it: as bound, wherever the joints are at rest.
+fn by_mesh(first: &Rig, second: &Rig, farthest: f32, progress: &Progress) -> Option<[Vec<u32>; 2]> {
+    let both = RigMatch::new(first, second);
+    let meshes = MeshMatch::between(&both.old, &both.new, &both.joints);
+    let pairs = mesh_pairs(&both, &meshes, rounding_m(first), progress)?;
+    let mut found: HashMap<[Drawn; 2], [Vec<u32>; 2]> = HashMap::new();
+    for pair in &pairs {
+        progress.go_on()?;
+        found.insert(both.drawn(pair.instances.into()), counterparts(pair, farthest * pair.metre));
+    }
+    let starts = [starts(first), starts(second)];
+    let mut all = starts.each_ref().map(|starts| vec![NONE; starts.last().copied().unwrap_or_default()]);
+    for (old, new) in meshes.pairs() {
+        let Some([to_new, to_old]) = found.get(&both.drawn((old, new))) else { continue };
+        for (side, own, other, counterparts) in [(0, old, new, to_new), (1, new, old, to_old)] {
+            let into = all[side][starts[side][own]..].iter_mut().zip(counterparts);
+            let begin = starts[1 - side][other] as u32;
+            into.for_each(|(slot, &at)| *slot = if at == NONE { NONE } else { begin + at });
+        }
+    }
+    Some(all)
+}
+
+/// Counterparts of the vertices of one mesh in another and back, each where they are one vertex, else the nearest within a distance in the old mesh.
+fn counterparts(pair: &MeshPair<'_>, farthest: f32) -> [Vec<u32>; 2] {
+    let (mut to_new, mut to_old) = (vec![NONE; pair.old.len()], vec![NONE; pair.new.len()]);
+    for (old, new) in pair.vertices.pairs() {
+        (to_new[old], to_old[new]) = (new as u32, old as u32);
+    }
+    add_nearest(&mut to_new, &pair.old.positions, &pair.new.positions, farthest);
+    add_nearest(&mut to_old, &pair.new.positions, &pair.old.positions, farthest);
+    [to_new, to_old]
+}
+
+/// The first vertex of each mesh instance, and the number of all.
+fn starts(rig: &Rig) -> Vec<usize> {
+    let mut starts = vec![0];
+    for instance in &rig.instances {
+        let count: usize = rig.meshes[instance.mesh].primitives.iter().map(|p| p.positions.len()).sum();
+        starts.push(starts.last().copied().unwrap_or_default() + count);
+    }
+    starts
+}
+
+fn found_share(counterparts: &[u32]) -> f32 {
+    counterparts.iter().filter(|vertex| **vertex != NONE).count() as f32 / counterparts.len().max(1) as f32
+}
+
+fn is_in_order(first: &Rig, second: &Rig) -> bool {
+    first.parts().count() == second.parts().count()
+        && first.primitives().zip(second.primitives()).all(|((_, a), (_, b))| {
+            let strokes = |p: &Primitive| (p.lines.len(), p.points.len());
+            a.positions.len() == b.positions.len() && a.indices == b.indices && strokes(a) == strokes(b)
+        })
+}
+
+/// Positions of every vertex in world space at rest, by linear blending.
+fn at_rest(rig: &Arc<Rig>) -> Vec<Vec3> {
+    let posed = evaluate(rig, None, &Pose::rest(&rig.hierarchy));
+    let skinner = Skinner::new(rig, &Skinning::new(Method::Lbs));
+    let surfaces = skinner.map(|skinner| skinner.deform(&posed)).unwrap_or_default();
+    surfaces.into_iter().flatten().flat_map(|part| part.positions).collect()
+}
+
+/// Gives points without a counterpart the nearest of the others within a distance.
+fn add_nearest(counterparts: &mut [u32], points: &[Vec3], others: &[Vec3], farthest: f32) {
+    if !counterparts.contains(&NONE) {
+        return;
+    }
+    let tree = PointTree::new(others, (0..).zip(others).filter(|(_, o)| o.is_finite()).map(|(n, _)| n).collect());
+    let find = |point: Vec3| tree.nearest(point, farthest, |_| true).map_or(NONE, |(number, _)| number);
+    let left = counterparts.par_iter_mut().zip(points).filter(|(at, point)| **at == NONE && point.is_finite());
+    left.for_each(|(at, point)| *at = find(*point));
+}

@@ -1,0 +1,212 @@
+//! What changed between the open character and another one that a side shows: found beside the frame loop once somebody asks, and the jump to each change.
+
+use std::sync::Arc;
+
+use glam::Vec3;
+
+use super::{OtherRig, Stage};
+use crate::diff::{Change, Part, Place, RigDiff, Tolerances, Which, diff};
+use crate::jobs::Progress;
+use crate::rig::{Bounds, MorphIndex, PartIndex, Rig, bounds_of};
+use crate::view::{Side, Subject};
+
+/// The changes between the open character and the other one that is shown.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Changes {
+    is_asked_for: bool,
+    found: Option<Found>,
+}
+
+/// Changes between two characters.
+#[derive(Clone, Debug)]
+struct Found {
+    /// The open character and the other one, as read.
+    rigs: [Arc<Rig>; 2],
+    /// `None` where the comparison was stopped.
+    diff: Option<Arc<RigDiff>>,
+    /// Position of the change that is shown.
+    selected: Option<usize>,
+}
+
+/// Two characters that are to be compared.
+#[derive(Clone, Debug)]
+pub struct ChangePlan {
+    /// The open character, as its file has it.
+    pub rig: Arc<Rig>,
+    /// The other character, as its file has it.
+    pub other: Arc<Rig>,
+    /// The other character is the previous version of the open one.
+    pub is_before: bool,
+}
+
+impl ChangePlan {
+    /// Compares both, from the older to the newer one; `None` where it was cancelled.
+    pub fn run(&self, progress: &Progress) -> Option<RigDiff> {
+        let [old, new] = if self.is_before { [&self.other, &self.rig] } else { [&self.rig, &self.other] };
+        diff(old, new, &Tolerances::of(old), progress)
+    }
+
+    fn is_of(&self, rigs: &[Arc<Rig>; 2]) -> bool {
+        Arc::ptr_eq(&self.rig, &rigs[0]) && Arc::ptr_eq(&self.other, &rigs[1])
+    }
+
+    /// True where both plans compare the same characters.
+    pub(super) fn is(&self, other: &Self) -> bool {
+        self.is_of(&[Arc::clone(&other.rig), Arc::clone(&other.other)])
+    }
+}
+
+/// How far the list of changes is.
+#[derive(Clone, Copy, Debug)]
+pub enum ChangeState<'a> {
+    /// No side shows another character.
+    Nothing,
+    /// The other character or the comparison is on its way.
+    Awaited,
+    /// The comparison was stopped.
+    Stopped,
+    /// The changes.
+    Found(&'a RigDiff),
+}
+
+impl Stage {
+    /// The side that shows another character, B first, and that character.
+    fn compared(&self) -> Option<(Side, &Arc<OtherRig>)> {
+        [Side::B, Side::A].into_iter().find_map(|side| Some((side, self.other_on(side)?)))
+    }
+
+    /// True where a side is to show another character.
+    pub fn shows_other(&self) -> bool {
+        Side::ALL.into_iter().any(|side| !self.subject(side).is_open())
+    }
+
+    fn found_changes(&self) -> Option<&Found> {
+        let plan = self.plan_of_changes()?;
+        self.changes.found.as_ref().filter(|found| plan.is_of(&found.rigs))
+    }
+
+    fn plan_of_changes(&self) -> Option<ChangePlan> {
+        let (side, other) = self.compared()?;
+        let is_before = *self.subject(side) == Subject::Before;
+        Some(ChangePlan { rig: Arc::clone(self.rig()), other: Arc::clone(&other.own), is_before })
+    }
+
+    /// The changes between the open character and the other one that is shown.
+    pub fn changes(&self) -> ChangeState<'_> {
+        match self.found_changes() {
+            Some(Found { diff: Some(diff), .. }) => ChangeState::Found(diff),
+            Some(Found { diff: None, .. }) => ChangeState::Stopped,
+            None if self.shows_other() => ChangeState::Awaited,
+            None => ChangeState::Nothing,
+        }
+    }
+
+    /// Position in the list of the change that is shown.
+    pub fn selected_change(&self) -> Option<usize> {
+        self.found_changes()?.selected
+    }
+
+    /// What the older and the newer character are called.
+    pub fn names_of_changes(&self) -> Option<[String; 2]> {
+        let (side, _) = self.compared()?;
+        let [open, other] = [self.document.source.name(), self.subject(side).title()];
+        Some(if *self.subject(side) == Subject::Before { [other, open] } else { [open, other] })
+    }
+
+    /// Has changes be found from now on, whatever is compared; again where that was stopped.
+    pub fn ask_for_changes(&mut self) {
+        self.changes.is_asked_for = true;
+        self.changes.found.take_if(|found| found.diff.is_none());
+    }
+
+    /// What is to be compared next.
+    pub(super) fn change_plan(&self) -> Option<ChangePlan> {
+        let is_wanted = self.changes.is_asked_for && self.found_changes().is_none();
+        self.plan_of_changes().filter(|_| is_wanted)
+    }
+
+    /// Takes changes, unless they are of characters that are shown no longer.
+    pub(super) fn take_changes(&mut self, plan: &ChangePlan, diff: Option<RigDiff>) {
+        if self.plan_of_changes().is_some_and(|wanted| wanted.is(plan)) {
+            let rigs = [Arc::clone(&plan.rig), Arc::clone(&plan.other)];
+            self.changes.found = Some(Found { rigs, diff: diff.map(Arc::new), selected: None });
+        }
+    }
+
+    /// Shows the place of a change: selects its joint, chooses its clip or morph target, and looks at it.
+    pub fn show_change(&mut self, index: usize) {
+        let Some((side, place)) = self.place_of_change(index) else { return };
+        if let Some(found) = &mut self.changes.found {
+            found.selected = Some(index);
+        }
+        let open = self.open_part(side, place);
+        let own = Some(place.part).filter(|_| place.version == self.other_version(side));
+        match (open, own) {
+            (Some(Part::Node(node)), _) => {
+                self.select(Some(node));
+                self.frame_selected();
+            }
+            (Some(Part::Clip(clip)), _) => self.set_clip(Some(clip)),
+            (Some(Part::Morph(morph)), _) => self.choose_morph(MorphIndex(morph as u32)),
+            (Some(part), _) => self.look_at(self.open_side(side), part),
+            (None, Some(part)) => self.look_at(side, part),
+            (None, None) => {}
+        }
+    }
+
+    /// The side with the other character, and the place of a change.
+    fn place_of_change(&self, index: usize) -> Option<(Side, Place)> {
+        let change: &Change = self.found_changes()?.diff.as_ref()?.changes.get(index)?;
+        Some((self.compared()?.0, change.place?))
+    }
+
+    fn other_version(&self, side: Side) -> Which {
+        if *self.subject(side) == Subject::Before { Which::Old } else { Which::New }
+    }
+
+    /// A part of the open character, by its place in it or by its counterpart in the other one.
+    fn open_part(&self, side: Side, Place { version, part }: Place) -> Option<Part> {
+        if version != self.other_version(side) {
+            return Some(part);
+        }
+        match part {
+            Part::Node(node) => self.actor(side).open_node(node).map(Part::Node),
+            Part::Mesh(_) | Part::Clip(_) | Part::Morph(_) | Part::Material(_) => None,
+        }
+    }
+
+    /// The side that shows the open character while the other shows another one; that side itself where both do.
+    fn open_side(&self, side: Side) -> Side {
+        if self.actor(side.other()).is_open() { side.other() } else { side }
+    }
+
+    /// Has the camera frame a part of the character that a side shows.
+    fn look_at(&mut self, side: Side, part: Part) {
+        let actor = self.actor(side);
+        let posed = &actor.pose.posed;
+        let meshes = |is_it: &dyn Fn(PartIndex) -> bool| bounds_of(&actor.rig, posed, is_it);
+        let mut around = match part {
+            Part::Node(node) => around_joint(&actor.rig, posed.world_from_node[node.index()].translation),
+            Part::Mesh(instance) => meshes(&|part| part.instance == instance),
+            Part::Material(material) => meshes(&|part| {
+                let mesh = actor.rig.instances[part.instance].mesh;
+                actor.rig.meshes[mesh].primitives[part.primitive].material.is_some_and(|of| of.0 == material)
+            }),
+            Part::Clip(_) | Part::Morph(_) => return,
+        };
+        if !around.is_empty() {
+            let margin = Vec3::splat(actor.rig.size() * 0.02);
+            (around.min, around.max) = (around.min - margin, around.max + margin);
+            self.view.camera.frame(around, self.aspect);
+        }
+    }
+}
+
+/// A box about a joint, large enough to see on which limb it is.
+fn around_joint(rig: &Rig, place: Vec3) -> Bounds {
+    let room = Vec3::splat(rig.size() * 0.1);
+    let mut around = Bounds::default();
+    around.add(place - room);
+    around.add(place + room);
+    around
+}

@@ -1,0 +1,242 @@
+//! What each action does, and why it can do nothing now.
+
+use std::f32::consts::{FRAC_PI_2, PI};
+
+use super::action::Need;
+use super::edit::reset::{Reach, ResetPart};
+use super::{
+    Action, AfterLoad, AppState, Exported, Naming, PanelEdge, PathUse, PosingOptions, Request, SidePanel, Smoothing,
+    WindowRequest,
+};
+use crate::gizmo::Tool;
+use crate::rig::{Clip, FrameRate};
+use crate::stage::Repeat;
+use crate::view::{BoneStyle, FOVS, Layout, NamesShown, Side};
+
+impl AppState {
+    /// Why an action can do nothing now, in a few words; `None` where it can do something.
+    pub fn obstacle(&self, action: Action) -> Option<&'static str> {
+        let open = &self.open;
+        let unless = |is_there: bool, obstacle| (!is_there).then_some(obstacle);
+        match action.spec().need {
+            Need::Nothing => None,
+            Need::StepToUndo => unless(open.history.undo_label().is_some(), "Nothing to undo"),
+            Need::StepToRedo => unless(open.history.redo_label().is_some(), "Nothing to redo"),
+            Need::SelectedJoint => unless(open.selected().is_some(), "No joint is selected"),
+            Need::JointToIsolate => {
+                unless(open.selected().is_some() || open.view.isolated.is_some(), "No joint is selected")
+            }
+            Need::JointToFollow => {
+                unless(open.selected().is_some() || open.followed().is_some(), "No joint is selected")
+            }
+            Need::Selection => unless(open.selected().is_some() || open.lint.selected.is_some(), "Nothing is selected"),
+            Need::PosedJoint => unless(open.pose().is_any_posed(), "Nothing is posed"),
+            Need::MorphTarget => unless(!open.rig().morphs().is_empty(), "This file has no morph targets"),
+            Need::MovedMorphTarget => {
+                unless(open.pose().morph_weights().next().is_some(), "No morph target has a user weight")
+            }
+            Need::OtherUserPose => unless(open.user_pose() != open.pose(), "The user pose is shown already"),
+            Need::Skin => unless(!open.rig().skins.is_empty(), "This file has no skin"),
+            Need::Mesh | Need::MeshOfB if open.rig().instances.is_empty() => Some("This file has no mesh"),
+            Need::Mesh => None,
+            Need::MeshOfB => unless(open.view.compare.layout != Layout::Single, "Side B is not shown"),
+            Need::OtherWeights if open.other_on(Side::A).is_some() => Some("Side A shows another file"),
+            Need::OtherWeights => unless(open.weighted(Side::A).is_some(), "Side A shows the weights of the file"),
+            Need::AnotherFile => {
+                let shows_another = Side::ALL.into_iter().any(|side| !open.subject(side).is_open());
+                unless(shows_another, "Both sides show the open file")
+            }
+            Need::Clip => unless(!open.rig().clips.is_empty(), "This file has no clips"),
+            Need::ChosenClip => unless(open.playback.clip.is_some(), "No clip is chosen"),
+            Need::PlayedPart => unless(open.playback.range().is_some(), "All of the clip plays"),
+            Need::SeveralFiles => unless(!self.files.is_empty() || self.is_touring(), "Only one file was given"),
+            Need::Tour => unless(self.is_touring(), "The tour is not on"),
+        }
+    }
+
+    /// True where an action can do something now.
+    pub fn can(&self, action: Action) -> bool {
+        self.obstacle(action).is_none()
+    }
+
+    /// Carries an action out; what the state cannot do itself comes back as a request.
+    #[expect(clippy::too_many_lines, reason = "one line for each: a table of what it does")]
+    pub(super) fn act(&mut self, action: Action) -> Option<Request> {
+        match action {
+            Action::Open => return Some(self.ask_for_path(PathUse::OpenRig)),
+            Action::CompareWith => return Some(self.ask_for_path(PathUse::CompareWith)),
+            Action::StopComparing => self.open.leave_others(),
+            Action::ToggleKeepVersionBefore => self.settings.keeps_version_before ^= true,
+            Action::UseClips => return Some(self.ask_for_path(PathUse::UseClips)),
+            Action::Reload => return Some(self.open.load_again(self.open.document.scene, true)),
+            Action::NextFile if self.is_touring() => return self.step_of_tour(true),
+            Action::PreviousFile if self.is_touring() => return self.step_of_tour(false),
+            Action::NextFile => return self.files.step(true).map(|source| Request::load(source, AfterLoad::Show)),
+            Action::PreviousFile => return self.files.step(false).map(|source| Request::load(source, AfterLoad::Show)),
+            Action::ToggleReloadOnChange => self.settings.reload_on_change ^= true,
+            Action::OpenPose => return Some(self.ask_for_path(PathUse::OpenPose)),
+            Action::SavePose => return Some(self.ask_for_path(PathUse::SavePose)),
+            Action::SavePoseToLibrary => {
+                self.panels.show(SidePanel::Pose, &mut self.settings);
+                self.open.library.naming = Some(Naming::New);
+            }
+            Action::OpenSession => return Some(self.ask_for_path(PathUse::OpenSession)),
+            Action::SaveSession => return Some(self.ask_for_path(PathUse::SaveSession)),
+            Action::RestoreSession => return Some(Request::FindSession),
+            Action::ExportMesh => return Some(self.ask_for_path(PathUse::Export(Exported::Mesh(Side::A)))),
+            Action::ExportMeshOfB => return Some(self.ask_for_path(PathUse::Export(Exported::Mesh(Side::B)))),
+            Action::ExportRig => return Some(self.ask_for_path(PathUse::Export(Exported::Rig))),
+            Action::ExportWeights => return Some(self.ask_for_path(PathUse::Export(Exported::Weights))),
+            Action::CopyPicture => return Some(WindowRequest::CopyPicture.into()),
+            Action::SavePicture => return Some(self.ask_for_path(PathUse::SavePicture)),
+            Action::SaveFilm => self.film = Some(self.open.film_plan()),
+            Action::SaveReport => return Some(self.ask_for_path(PathUse::SaveReport)),
+            Action::Quit => return Some(WindowRequest::Quit.into()),
+            Action::TogglePalette => return Some(WindowRequest::TogglePalette.into()),
+            Action::ToggleHelp => return Some(WindowRequest::ToggleHelp.into()),
+            Action::ToggleProbe => self.toggle_probes(),
+            Action::ClearProbes => self.open.probes.places.clear(),
+            Action::ToggleTwistTest => return self.open.toggle_twist_test(),
+            Action::TestTwist => return self.open.run_twist_test(),
+            Action::RankJoints => return Some(self.open.rank_joints()),
+            Action::StartTour => return self.go_to_tour_step(0),
+            Action::LeaveTour => self.leave_tour(),
+            Action::ShowLint => self.panels.toggle_lint(&mut self.settings),
+            Action::Undo => self.go_through_history(|history, document, view| _ = history.undo(document, view)),
+            Action::Redo => self.go_through_history(|history, document, view| _ = history.redo(document, view)),
+            Action::CopyPose => return self.open.copied_pose().map(|text| WindowRequest::Copy(text).into()),
+            Action::PastePose => return Some(WindowRequest::Paste { is_mirrored: false }.into()),
+            Action::PasteMirrored => return Some(WindowRequest::Paste { is_mirrored: true }.into()),
+            Action::MirrorJoints => self.notices.tell_only(self.open.mirror_joints(self.settings.posing.mirror)),
+            Action::MirrorPose => self.notices.tell_only(self.open.mirror_pose(self.settings.posing.mirror)),
+            Action::ToggleSymmetry => {
+                let posing = self.settings.posing;
+                self.set_posing(PosingOptions { symmetry: !posing.symmetry, ..posing });
+            }
+            Action::ResetRotation => self.open.reset(Reach::Joints, ResetPart::Rotation),
+            Action::ResetTranslation => self.open.reset(Reach::Joints, ResetPart::Translation),
+            Action::ResetScale => self.open.reset(Reach::Joints, ResetPart::Scale),
+            Action::ResetTranslationAndScale => self.open.reset(Reach::Joints, ResetPart::TranslationAndScale),
+            Action::ResetJoint => self.open.reset(Reach::Joints, ResetPart::All),
+            Action::ResetSubtree => self.open.reset(Reach::Subtrees, ResetPart::All),
+            Action::ResetAll => self.open.reset(Reach::Everything, ResetPart::All),
+            Action::ResetMorphs => self.open.reset_morphs(),
+            Action::CopyMorphs => return Some(WindowRequest::Copy(self.open.copied_morphs()).into()),
+            Action::ShowMorphs => self.panels.show(SidePanel::Morphs, &mut self.settings),
+            Action::RestPose => self.open.show_rest_pose(),
+            Action::BindPose => self.notices.tell(self.open.show_bind_pose()),
+            Action::ClipPose => self.open.show_clip_pose(),
+            Action::UserPose => self.open.show_user_pose(),
+            Action::ClearSelection => self.open.select(None),
+            Action::SelectParent => self.open.select_parent(),
+            Action::SelectChild => self.open.select_child(),
+            Action::ToggleIsolated => self.open.toggle_isolated(),
+            Action::SmoothAutomatic => self.settings.smoothing = Smoothing::Automatic,
+            Action::SmoothOff => self.settings.smoothing = Smoothing::Off,
+            Action::SmoothFour => self.settings.smoothing = Smoothing::Four,
+            Action::SmoothEight => self.settings.smoothing = Smoothing::Eight,
+            Action::ToggleTransparentPictures => self.settings.transparent_pictures ^= true,
+            Action::ToggleCaptionedPictures => self.settings.captioned_pictures ^= true,
+            Action::ToggleFrameTimes => self.settings.frame_times ^= true,
+            Action::FilterJoints => {
+                self.panels.show_tree(&mut self.settings);
+                return Some(WindowRequest::FilterJoints.into());
+            }
+            Action::ToggleAllNodes => self.settings.all_nodes ^= true,
+            Action::SelectSubtree => self.open.select_subtree(),
+            Action::NextMethod => self.next_method(),
+            Action::NextLayout => self.open.next_layout(),
+            Action::LayoutSingle => self.open.set_layout(Layout::Single),
+            Action::LayoutWipe => self.open.set_layout(Layout::Wipe),
+            Action::LayoutSideBySide => self.open.set_layout(Layout::SideBySide),
+            Action::LayoutGhost => self.open.set_layout(Layout::Ghost),
+            Action::SwapSides => self.swap_sides(),
+            Action::Blink => self.open.view.compare.is_blinking ^= true,
+            Action::ToolRotate => self.settings.posing.tool = Tool::Rotate,
+            Action::ToolMove => self.settings.posing.tool = Tool::Move,
+            Action::ToolScale => self.settings.posing.tool = Tool::Scale,
+            Action::ToggleIk => self.settings.posing.toggle_ik(),
+            Action::TogglePin => self.open.toggle_pin(),
+            Action::NextOrientation => self.settings.next_orientation(),
+            Action::FrameSelected => self.open.frame_selected(),
+            Action::FrameAll => self.open.frame_all(),
+            Action::ToggleFollow => self.open.toggle_follow(),
+            Action::SaveView => self.notices.tell(self.open.keep_view()),
+            Action::ViewFront => self.open.look_from(0.0, 0.0),
+            Action::ViewRight => self.open.look_from(FRAC_PI_2, 0.0),
+            Action::ViewTop => self.open.look_from(0.0, FRAC_PI_2),
+            Action::ViewBack => self.open.look_from(PI, 0.0),
+            Action::ViewLeft => self.open.look_from(-FRAC_PI_2, 0.0),
+            Action::ViewBottom => self.open.look_from(0.0, -FRAC_PI_2),
+            Action::ToggleOrthographic => self.open.view.camera.is_orthographic ^= true,
+            Action::FieldOfView20 => self.set_fov(FOVS[0]),
+            Action::FieldOfView35 => self.set_fov(FOVS[1]),
+            Action::FieldOfView50 => self.set_fov(FOVS[2]),
+            Action::FieldOfView75 => self.set_fov(FOVS[3]),
+            Action::ToggleFullScreen => return Some(WindowRequest::ToggleFullScreen.into()),
+            Action::ToggleLeftPanel => self.panels.toggle(PanelEdge::Left, &mut self.settings),
+            Action::ToggleRightPanel => self.panels.toggle(PanelEdge::Right, &mut self.settings),
+            Action::ToggleBones => self.toggle(|d| &mut d.bones),
+            Action::ToggleBonesInFront => self.toggle(|d| &mut d.bones_in_front),
+            Action::BonesOctahedral => self.change_display(|d| d.bone_style = BoneStyle::Octahedral),
+            Action::BonesStick => self.change_display(|d| d.bone_style = BoneStyle::Stick),
+            Action::BonesLine => self.change_display(|d| d.bone_style = BoneStyle::Line),
+            Action::NamesHovered => self.change_display(|d| d.names = NamesShown::Hovered),
+            Action::NamesSelected => self.change_display(|d| d.names = NamesShown::Selected),
+            Action::NamesAll => self.change_display(|d| d.names = NamesShown::All),
+            Action::ToggleAxes => self.toggle(|d| &mut d.axes),
+            Action::ToggleGrid => self.toggle(|d| &mut d.grid),
+            Action::ToggleWireframe => self.toggle(|d| &mut d.wireframe),
+            Action::ToggleClay => self.toggle_clay(),
+            Action::TogglePlay => self.open.toggle_play(),
+            Action::ToggleLoop => self.open.playback.toggle_repeat(Repeat::Loop),
+            Action::TogglePingPong => self.open.playback.toggle_repeat(Repeat::PingPong),
+            Action::StepBack => self.open.seek_frame(FrameRate::previous),
+            Action::StepForward => self.open.seek_frame(FrameRate::next),
+            Action::PlayFromHere => self.open.play_from_here(),
+            Action::PlayToHere => self.open.play_to_here(),
+            Action::PlayAll => self.open.set_played_part(None),
+            Action::PreviousKey => self.open.seek_key(Clip::key_before),
+            Action::NextKey => self.open.seek_key(Clip::key_after),
+        }
+        None
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::import::Job;
+    use crate::stage::{BuiltIn, Document, Source};
+    use crate::state::{ACTIONS, Settings};
+
+    #[test]
+    fn every_action_has_its_row() {
+        for spec in ACTIONS {
+            assert_eq!(spec.action.spec().id, format!("{:?}", spec.action));
+        }
+    }
+
+    #[test]
+    fn what_is_disabled_says_why() {
+        let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+        let mut state = AppState::new(tube, Settings::default());
+        state.apply(crate::state::Command::Select(None));
+        let reasons = [
+            (Action::Undo, Some("Nothing to undo")),
+            (Action::CopyPose, Some("No joint is selected")),
+            (Action::SavePose, Some("Nothing is posed")),
+            (Action::ShowMorphs, Some("This file has no morph targets")),
+            (Action::ResetMorphs, Some("No morph target has a user weight")),
+            (Action::UserPose, Some("The user pose is shown already")),
+            (Action::BindPose, None),
+            (Action::FrameAll, None),
+        ];
+        for (action, reason) in reasons {
+            assert_eq!(state.obstacle(action), reason, "{action:?}");
+            assert_eq!(state.can(action), reason.is_none(), "{action:?}");
+        }
+        let has_clips = !state.open.rig().clips.is_empty();
+        assert_eq!(state.obstacle(Action::ClipPose), (!has_clips).then_some("This file has no clips"));
+    }
+}

@@ -1,4 +1,0 @@
-//! The camera, as the user moves it.
-
-pub(super) mod camera;
-pub(super) mod saved_views;

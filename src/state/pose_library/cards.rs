@@ -1,0 +1,49 @@
+//! What is listed of a pose library.
+
+use std::sync::Arc;
+
+use crate::import::FileState;
+use crate::rig::Pose;
+
+/// The poses in the folders of a library.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PoseListing {
+    /// Cards, by name.
+    pub cards: Vec<PoseCard>,
+    /// Sentence on what could not be listed, and why.
+    pub problem: Option<String>,
+}
+
+/// One pose of a library.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PoseCard {
+    /// The file's name without its ending.
+    pub name: String,
+    /// File of the pose, as it was when it was read.
+    pub file: FileState,
+    /// The pose for the open character, or why it cannot be read.
+    pub content: Result<CardPose, String>,
+    /// The character in this pose, once drawn.
+    pub thumbnail: Option<Arc<Thumbnail>>,
+}
+
+/// A pose of a library as the open character takes it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CardPose {
+    /// Joints that the file does not name are at rest.
+    pub pose: Arc<Pose>,
+    /// Sentence on how many joints the pose moves, and which names fit none.
+    pub about: String,
+}
+
+/// A small square picture.
+#[derive(Debug, Default, PartialEq)]
+pub struct Thumbnail {
+    /// sRGB with alpha, top row first, [`Self::SIDE`] pixels a row.
+    pub rgba: Vec<u8>,
+}
+
+impl Thumbnail {
+    /// Width and height, pixels.
+    pub const SIDE: u32 = 160;
+}

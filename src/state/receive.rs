@@ -1,0 +1,139 @@
+//! Taking in of what arrives from beside the frame loop.
+
+use super::dialogs::question::Waiting;
+use super::pose_library::LibraryDone;
+use super::{AfterLoad, AppState, Arrived, Command, Content, DiskJob, Notice, OpenDocument, Request, Saved, Writing};
+use crate::export::PoseFile;
+use crate::stage::{Document, Source};
+
+impl AppState {
+    /// Takes a result in, or first asks where that would lose an edited pose; what the state cannot do itself comes back as a request.
+    pub fn receive(&mut self, arrived: Arrived) -> Option<Request> {
+        match arrived {
+            Arrived::Document(document, then) => return self.document_read(document, then),
+            Arrived::Derived(done) => self.notices.tell(self.open.take_derived(done)),
+            Arrived::WeightsWritten { rig, choice, notice } => {
+                self.open.weights_are_kept(&rig, choice);
+                self.notices.tell(notice);
+            }
+            Arrived::Measured(plan, result) => self.open.take_measured(*plan, *result),
+            Arrived::Tested(tested) => self.open.take_tested(*tested),
+            Arrived::Ranked(rig, ranked) => self.open.take_ranked(&rig, ranked),
+            Arrived::Simulated(simulation) => self.open.take_simulated(*simulation),
+            Arrived::PosesListed(rig, listing) => self.open.take_poses(&rig, listing),
+            Arrived::PoseDrawn(file, thumbnail) => self.open.library.drawn(&file, thumbnail),
+            Arrived::PosesRead(files) => self.poses_read(files),
+            Arrived::SessionRead(Ok(session)) => return self.apply(Command::OpenSession(session)),
+            Arrived::SessionRead(Err(problem)) => self.notices.tell(Notice::error(problem)),
+            Arrived::Written(writing, result) => return self.written(*writing, result),
+            Arrived::FolderListed(listing) => self.paths.listed(listing),
+            Arrived::PathSeen { path, replaces, kind } => {
+                let command = self.paths.seen(path, replaces, kind)?;
+                return self.apply(command);
+            }
+            Arrived::LibraryDone(done) => return self.library_done(done),
+            Arrived::Notice(notice) => self.notices.tell(notice),
+        }
+        None
+    }
+
+    /// A tour gives way to what the user asked for; a pose may have been edited while the file was read.
+    fn document_read(&mut self, document: Box<Document>, then: AfterLoad) -> Option<Request> {
+        if !matches!(then, AfterLoad::Tour(_)) {
+            self.leave_tour();
+        }
+        if then == AfterLoad::Dropped && self.open.is_akin(&document) {
+            self.ask(Waiting::Dropped(document));
+            return None;
+        }
+        let replaces = !matches!(then, AfterLoad::Reload { .. } | AfterLoad::UseClips | AfterLoad::Tour(_));
+        if replaces && self.open.is_edited() && self.open.discarded.as_ref() != Some(&self.open.work()) {
+            self.ask(Waiting::Document(document, then));
+            return None;
+        }
+        self.loaded(*document, then)
+    }
+
+    /// Shows a document that was read.
+    pub(super) fn loaded(&mut self, document: Document, then: AfterLoad) -> Option<Request> {
+        match then {
+            AfterLoad::Reload { .. } => self.notices.tell(self.open.show_again(document, &self.settings)),
+            AfterLoad::Tour(step) => self.tour_opened(step, document),
+            AfterLoad::Show | AfterLoad::Dropped => self.show(document),
+            AfterLoad::UseClips => self.notices.tell(self.open.show_with_clips(document)),
+            AfterLoad::Compare(with) => {
+                self.show(document);
+                self.open.choose_other(&with);
+            }
+            AfterLoad::ShowMe(show_me) => {
+                let left = self.open.is_edited().then(|| self.open.document.source.name());
+                self.show(document);
+                let mut notice = self.open.take_telling_pose(show_me);
+                if let Some(name) = left {
+                    let kept = format!("\nThe pose of {name} is kept: File > Restore last session brings it back.");
+                    notice.text.push_str(&kept);
+                }
+                self.notices.tell(notice);
+            }
+            AfterLoad::Pose(poses) => {
+                self.show(document);
+                return Some(Request::Disk(DiskJob::ReadPoses(poses)));
+            }
+            AfterLoad::Restore(session) => {
+                self.show(document);
+                let notice = self.choosing_method(|open| open.go_on_with(&session));
+                self.set_display(self.open.view.display);
+                self.notices.tell(notice);
+            }
+        }
+        None
+    }
+
+    fn show(&mut self, document: Document) {
+        if let Source::File(path) = &document.source {
+            self.settings.remember(path);
+        }
+        self.question = None;
+        self.paths.prompt = None;
+        self.notices.tell_only(self.open.give_way_to(document, &self.settings));
+    }
+
+    /// Applies pose files one after the other.
+    fn poses_read(&mut self, files: Vec<Result<PoseFile, String>>) {
+        for file in files {
+            match file {
+                Ok(file) => self.notices.tell_only(self.open.open_pose(&file)),
+                Err(problem) => self.notices.tell(Notice::error(problem)),
+            }
+        }
+    }
+
+    /// A change of the library is done: what is listed is old then.
+    fn library_done(&mut self, done: LibraryDone) -> Option<Request> {
+        let is_changed = !matches!(done, LibraryDone::Failed(_));
+        if let LibraryDone::Saved { saved, .. } = &done {
+            self.is_kept(Saved::clone(saved), OpenDocument::pose_is_kept);
+        }
+        self.notices.tell(self.open.take_library_done(done));
+        is_changed.then_some(Request::ListPoses)
+    }
+
+    /// A file that the user saved is written; then goes on with what the question before it was about.
+    fn written(&mut self, writing: Writing, result: Result<(), String>) -> Option<Request> {
+        self.notices.done_or_told(result.map_err(Notice::error))?;
+        match writing.content {
+            Content::Pose(_) => self.is_kept(writing.saved, OpenDocument::pose_is_kept),
+            Content::Session(_) => self.is_kept(writing.saved, OpenDocument::all_is_kept),
+            Content::Numbers(_) => return None,
+        }
+        self.go_on()
+    }
+
+    /// Work is safe now: that on the open character or on one that waits behind the tour.
+    fn is_kept(&mut self, saved: Saved, keep: fn(&mut OpenDocument, Saved)) {
+        let behind = self.tour.as_mut().map(|tour| &mut *tour.behind);
+        if let Some(open) = [&mut self.open].into_iter().chain(behind).find(|open| open.is_open(saved.rig())) {
+            keep(open, saved);
+        }
+    }
+}

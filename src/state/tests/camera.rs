@@ -1,0 +1,93 @@
+//! The camera tied to joints and to cameras of the file.
+
+use glam::{Quat, Vec3};
+
+use crate::import::Job;
+use crate::rig::{FileCamera, FileLens, NodeIndex, Rig, RigParts, Trs};
+use crate::stage::{BuiltIn, Document, Source};
+use crate::state::{Action, AppState, Command, Settings};
+
+/// The tube with a camera at its joint.
+fn state() -> (AppState, NodeIndex) {
+    let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+    let node = document.rig.hierarchy.nodes().find(|&n| document.rig.hierarchy.name(n) == "Middle").unwrap();
+    let camera = FileCamera { name: "Close".to_owned(), node, turn: Quat::IDENTITY, lens: FileLens::Perspective(0.5) };
+    let parts = RigParts { cameras: vec![camera], ..RigParts::clone(&document.rig) };
+    (AppState::new(Document::new(document.source, Rig::new(parts), Vec::new()), Settings::default()), node)
+}
+
+fn lift(state: &mut AppState, node: NodeIndex, by: f32) {
+    let user_local = Trs { translation: Vec3::Y * by, ..Trs::IDENTITY };
+    state.apply(Command::Edit { node, user_local });
+    state.open.refresh();
+}
+
+#[test]
+fn the_camera_goes_with_the_joint_that_it_follows_until_it_does_no_longer() {
+    let (mut state, node) = state();
+    state.apply(Command::Do(Action::ToggleFollow));
+    assert_eq!(state.open.followed(), None, "nothing is selected");
+    state.apply(Command::Select(Some(node)));
+    state.apply(Command::Do(Action::ToggleFollow));
+    let before = (state.open.view.camera, state.open.place(node));
+    lift(&mut state, node, 0.5);
+    let moved = state.open.place(node) - before.1;
+    assert!(moved.length() > 0.4);
+    assert!((state.open.view.camera.target - before.0.target).distance(moved) < 1e-6);
+    assert_eq!(state.open.view.camera.yaw, before.0.yaw);
+    state.apply(Command::Do(Action::ToggleFollow));
+    let here = state.open.view.camera;
+    lift(&mut state, node, 0.1);
+    assert_eq!((state.open.view.camera, state.open.followed()), (here, None));
+}
+
+#[test]
+fn the_camera_stands_still_while_the_joint_that_it_follows_is_dragged() {
+    for ending in [Command::EndEdit, Command::CancelEdit] {
+        let (mut state, node) = state();
+        state.apply(Command::Select(Some(node)));
+        state.apply(Command::Do(Action::ToggleFollow));
+        let before = state.open.view.camera;
+        state.apply(Command::BeginEdit);
+        lift(&mut state, node, 0.5);
+        lift(&mut state, node, 0.7);
+        assert_eq!(state.open.view.camera, before, "during the drag");
+        let told = format!("after {ending:?}");
+        state.apply(ending);
+        state.open.refresh();
+        assert_eq!(state.open.view.camera, before, "{told}");
+        lift(&mut state, node, 1.0);
+        assert!(state.open.view.camera.target.distance(before.target) > 0.25, "and goes with it again");
+    }
+}
+
+#[test]
+fn a_camera_of_the_file_moves_with_its_node_until_the_user_looks_elsewhere() {
+    let (mut state, node) = state();
+    state.apply(Command::LookThrough(0));
+    assert_eq!((state.open.looked_through(), state.open.view.camera.fov), (Some(0), 0.5));
+    assert!(state.open.view.camera.eye().distance(state.open.place(node)) < 1e-5);
+    lift(&mut state, node, 0.5);
+    assert!(state.open.view.camera.eye().distance(state.open.place(node)) < 1e-5);
+    state.apply(Command::Orbit { yaw: 0.3, pitch: 0.0 });
+    let here = state.open.view.camera;
+    assert_eq!(state.open.looked_through(), None);
+    lift(&mut state, node, 0.1);
+    assert_eq!(state.open.view.camera, here);
+}
+
+#[test]
+fn what_is_filmed_is_tied_as_what_is_shown() {
+    let (mut state, node) = state();
+    state.apply(Command::Select(Some(node)));
+    state.apply(Command::Do(Action::ToggleFollow));
+    let mut filmed = state.open.still();
+    assert_eq!((filmed.followed(), filmed.view.camera), (Some(node), state.open.view.camera));
+    lift(&mut state, node, 0.5);
+    filmed.set_pose(state.open.pose().clone());
+    filmed.refresh();
+    assert_eq!(filmed.view.camera, state.open.view.camera);
+    state.apply(Command::LookThrough(0));
+    assert_eq!((state.open.followed(), state.open.looked_through()), (None, Some(0)), "one tie in place of the other");
+    assert_eq!(state.open.still().looked_through(), Some(0));
+}

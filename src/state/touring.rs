@@ -1,0 +1,91 @@
+//! Onto the tour, from step to step, and back to what was open before.
+
+use super::{AfterLoad, AppState, Command, Request, STEPS, Tour};
+use crate::stage::{Document, Source, Wanted, WantedKind};
+
+impl AppState {
+    /// True while the built-in characters of the tour stand in for what the user has open.
+    pub fn is_touring(&self) -> bool {
+        self.tour.is_some()
+    }
+
+    /// Goes to a step; the character that it needs is loaded first, and until then everything stays as it is.
+    pub(super) fn go_to_tour_step(&mut self, step: usize) -> Option<Request> {
+        let character = STEPS.get(step)?.character;
+        if self.is_touring() && self.open.is_built_in(character) {
+            self.take_tour_step(step);
+            return None;
+        }
+        self.open.cancel_edit();
+        self.awaited_step = Some(step);
+        Some(Request::load(Source::BuiltIn(character), AfterLoad::Tour(step)))
+    }
+
+    /// The next step, or the one before.
+    pub(super) fn step_of_tour(&mut self, is_forward: bool) -> Option<Request> {
+        let step = self.tour.as_ref()?.step;
+        self.go_to_tour_step(if is_forward { step + 1 } else { step.checked_sub(1)? })
+    }
+
+    /// A character of the tour is there; of no use once the tour was left.
+    pub(super) fn tour_opened(&mut self, step: usize, document: Document) {
+        if self.awaited_step.take() != Some(step) {
+            return;
+        }
+        self.open.cancel_edit();
+        let open = self.open.followed_by(document);
+        let before = std::mem::replace(&mut self.open, open);
+        match &mut self.tour {
+            Some(tour) => tour.step = step,
+            None => {
+                self.tour = Some(Tour {
+                    step,
+                    behind: Box::new(before),
+                    files: std::mem::take(&mut self.files),
+                    side_panel: self.panels.side,
+                    question: self.question.take(),
+                });
+            }
+        }
+        self.take_tour_step(step);
+    }
+
+    fn take_tour_step(&mut self, number: usize) {
+        let Some(step) = STEPS.get(number) else { return };
+        if let Some(tour) = &mut self.tour {
+            tour.step = number;
+        }
+        self.notices.dismiss();
+        self.open.take_tour_step(step);
+    }
+
+    /// Back to what was there before, exactly.
+    pub(super) fn leave_tour(&mut self) {
+        self.awaited_step = None;
+        let Some(tour) = self.tour.take() else { return };
+        self.open.cancel_edit();
+        // The theme may have changed meanwhile.
+        let is_dark = self.open.view.display.is_dark;
+        self.open = *tour.behind;
+        self.open.view.display.is_dark = is_dark;
+        self.open.view.hovered = None;
+        self.files = tour.files;
+        self.panels.side = tour.side_panel;
+        self.question = tour.question;
+        self.notices.dismiss();
+        self.open.pose_changed();
+        self.open.refresh();
+    }
+
+    /// Next value of a kind to derive; the characters of the tour are known to be sound.
+    pub fn next_wanted(&self, kind: WantedKind) -> Option<Wanted> {
+        self.open.next_wanted(kind).filter(|_| !self.is_touring() || kind != WantedKind::Findings)
+    }
+
+    /// Leaves the tour before a command that goes on with another file or ends the program.
+    pub fn leave_tour_for(&mut self, command: &Command) {
+        if command.ends_tour() {
+            self.leave_tour();
+        }
+    }
+}

@@ -1,0 +1,141 @@
+//! What changed from one file to the other that a side shows: grouped by kind, each row a jump to its place.
+
+use egui::text::{LayoutJob, TextFormat};
+use egui::{FontId, Response, RichText, ScrollArea, Sense, Ui, Vec2};
+
+use super::counts::grouped;
+use super::filter_field::filter_field;
+use super::theme;
+use crate::diff::{Change, Part, RigDiff, Tolerances, rounded};
+use crate::stage::ChangeState;
+use crate::state::{AppState, Command};
+
+/// What the panel remembers.
+#[derive(Default)]
+pub struct ChangesPanel {
+    filter: String,
+}
+
+/// Most rows: more than anybody reads; the filter finds the others.
+const MOST_ROWS: usize = 400;
+
+impl ChangesPanel {
+    /// Draws the panel.
+    pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+        if let Some([old, new]) = state.open.names_of_changes() {
+            let names = RichText::new(format!("From {old} to {new}")).strong();
+            ui.add(egui::Label::new(names).truncate()).on_hover_text(format!("Changes from {old} to {new}"));
+            ui.add_space(4.0);
+        }
+        match state.open.changes() {
+            ChangeState::Nothing => _ = ui.label(RichText::new("File > Compare with… lists what changed.").weak()),
+            ChangeState::Awaited => _ = ui.label(RichText::new("Comparing the files…").weak()),
+            ChangeState::Stopped => {
+                ui.label(RichText::new("The comparison was stopped.").weak());
+                if ui.button("Compare again").clicked() {
+                    commands.push(Command::FindChangesAgain);
+                }
+            }
+            ChangeState::Found(diff) if diff.is_same() => nothing(ui, state, diff),
+            ChangeState::Found(diff) => self.list(ui, state, diff, commands),
+        }
+    }
+
+    fn list(&mut self, ui: &mut Ui, state: &AppState, diff: &RigDiff, commands: &mut Vec<Command>) {
+        filter_field(ui, &mut self.filter, "Filter changes", "Show only changes with this in their kind or name");
+        let wanted = self.filter.to_lowercase();
+        let shown: Vec<(usize, &Change)> =
+            diff.changes.iter().enumerate().filter(|(_, change)| matches(change, &wanted)).collect();
+        if ui.button("Copy as text").on_hover_text("The changes below, to paste elsewhere").clicked() {
+            ui.copy_text(shown.iter().map(|(_, change)| format!("{}: {}\n", change.kind, line(change))).collect());
+        }
+        if shown.is_empty() {
+            ui.label(RichText::new("No matching changes").weak());
+        }
+        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            ui.spacing_mut().item_spacing.y = 2.0;
+            let mut kind = None;
+            for &(index, change) in shown.iter().take(MOST_ROWS) {
+                if kind.replace(change.kind) != Some(change.kind) {
+                    heading(ui, change, shown.iter().filter(|(_, other)| other.kind == change.kind).count());
+                }
+                let is_selected = state.open.selected_change() == Some(index);
+                if row(ui, change, is_selected).clicked() && change.place.is_some() {
+                    commands.push(Command::ShowChange(index));
+                }
+            }
+            if let Some(more @ 1..) = shown.len().checked_sub(MOST_ROWS) {
+                ui.label(RichText::new(format!("{more} more are not listed; the filter finds them.")).weak());
+            }
+        });
+    }
+}
+
+fn matches(change: &Change, wanted: &str) -> bool {
+    let has = |text: &str| text.to_lowercase().contains(wanted);
+    wanted.is_empty() || has(change.kind.name()) || has(&change.of) || change.now.as_deref().is_some_and(has)
+}
+
+fn line(change: &Change) -> String {
+    let details = change.details();
+    if details.is_empty() { change.of.clone() } else { format!("{}: {details}", change.of) }
+}
+
+/// Says that both are the same, and how far vertices moved all the same.
+fn nothing(ui: &mut Ui, state: &AppState, diff: &RigDiff) {
+    ui.heading("No differences");
+    ui.add_space(4.0);
+    let [most, told] = [diff.rounding_m, Tolerances::of(state.open.rig()).distance_m]
+        .map(|metres| rounded(f64::from(metres) * 1000.0));
+    let text = if diff.rounding_m > 0.0 {
+        format!("Vertices moved by up to {most} mm; differences of up to {told} mm count as rounding.")
+    } else {
+        "Joints, meshes, weights, clips, morph targets and materials are the same.".to_owned()
+    };
+    ui.label(RichText::new(text).weak());
+}
+
+fn heading(ui: &mut Ui, change: &Change, count: usize) {
+    let name = change.kind.name();
+    ui.add_space(6.0);
+    ui.horizontal(|ui| {
+        ui.label(RichText::new(format!("{}{}", name[..1].to_uppercase(), &name[1..])).strong());
+        ui.label(RichText::new(grouped(count)).weak());
+    });
+}
+
+/// Name and details, wrapped to the width of the panel.
+fn row(ui: &mut Ui, change: &Change, is_selected: bool) -> Response {
+    const PADDING: Vec2 = Vec2::new(6.0, 4.0);
+    let width = ui.available_width();
+    let visuals = ui.visuals();
+    let (ink, weak) = (visuals.text_color(), visuals.weak_text_color());
+    let format = |color, size| TextFormat { font_id: FontId::proportional(size), color, ..TextFormat::default() };
+    let mut job = LayoutJob::default();
+    job.append(&change.of, 0.0, format(ink, 13.0));
+    let details = change.details();
+    if !details.is_empty() {
+        job.append(&format!("\n{details}"), 0.0, format(weak, 11.0));
+    }
+    job.wrap.max_width = width - 2.0 * PADDING.x;
+    let galley = ui.painter().layout_job(job);
+    let sense = if change.place.is_some() { Sense::click() } else { Sense::hover() };
+    let (rect, response) = ui.allocate_exact_size(Vec2::new(width, galley.size().y + 2.0 * PADDING.y), sense);
+    let name = format!("{}: {}", change.kind, line(change));
+    response.widget_info(|| egui::WidgetInfo::selected(egui::Role::ListItem, true, is_selected, &name));
+    theme::paint_row(ui, rect, &response, is_selected);
+    ui.painter().galley(rect.min + PADDING, galley, ink);
+    response.on_hover_text(hint(change))
+}
+
+/// What a click on a change does.
+fn hint(change: &Change) -> &'static str {
+    match change.place.map(|place| place.part) {
+        Some(Part::Node(_)) => "Click to select the joint and look at it",
+        Some(Part::Mesh(_)) => "Click to look at the mesh",
+        Some(Part::Material(_)) => "Click to look at what has the material",
+        Some(Part::Clip(_)) => "Click to choose the clip, where the open file has it",
+        Some(Part::Morph(_)) => "Click to choose the morph target, where the open file has it",
+        None => "This concerns everything",
+    }
+}

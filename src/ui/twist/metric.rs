@@ -1,0 +1,72 @@
+//! What the plot of a test shows.
+
+use crate::analysis::twist::Loss;
+
+/// Text on volumes of regions.
+pub const FAN_CLOSED: &str = "Fan-closed volume of what the joint and its parent move, as a share of that at 0°: each opening, where it is cut out of the skin, is closed by a \
+                          fan from the middle of its rim. That is exact for flat rims, and else an estimate";
+
+/// Quantity that is plotted.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Metric {
+    #[default]
+    Volume,
+    Area,
+    Edge,
+    Distance,
+}
+
+impl Metric {
+    pub const ALL: [Self; 4] = [Self::Volume, Self::Area, Self::Edge, Self::Distance];
+
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Volume => "Volume",
+            Self::Area => "Smallest area",
+            Self::Edge => "Largest edge",
+            Self::Distance => "Largest distance",
+        }
+    }
+
+    pub fn hint(self) -> &'static str {
+        match self {
+            Self::Volume => FAN_CLOSED,
+            Self::Area => "Of the triangle that shrinks most, as a share of that at 0°",
+            Self::Edge => "Of the edge that grows most, as a share of that at 0°",
+            Self::Distance => "To where another of the methods puts a vertex, millimetres",
+        }
+    }
+
+    /// Value of a loss as it is plotted: percent, or millimetres.
+    pub fn of(self, loss: &Loss) -> f64 {
+        match self {
+            Self::Volume => f64::from(loss.volume_ratio) * 100.0,
+            Self::Area => f64::from(loss.least_area_ratio) * 100.0,
+            Self::Edge => f64::from(loss.largest_edge_ratio) * 100.0,
+            Self::Distance => f64::from(loss.largest_distance) * 1e3,
+        }
+    }
+
+    pub fn unit(self) -> &'static str {
+        if self == Self::Distance { "mm" } else { "%" }
+    }
+
+    /// Least range of the plot, so that noise is no drama: a percent to either side of no change, or a thousandth of the size of the character
+    /// (metres).
+    pub fn least_range(self, size: f32) -> [f64; 2] {
+        if self == Self::Distance { [0.0, f64::from(size)] } else { [99.0, 101.0] }
+    }
+
+    /// True where a value is worse than another: less of volume and area, more of length and distance.
+    pub fn is_worse(self, value: f64, other: f64) -> bool {
+        match self {
+            Self::Volume | Self::Area => value < other,
+            Self::Edge | Self::Distance => value > other,
+        }
+    }
+
+    /// Value where nothing changes.
+    pub fn unchanged(self) -> f64 {
+        if self == Self::Distance { 0.0 } else { 100.0 }
+    }
+}
