@@ -31,7 +31,7 @@ impl Ink {
 }
 
 /// Rows of a picture, which are drawn on as if all of it was there.
-pub struct Canvas<'a> {
+pub(super) struct Canvas<'a> {
     rows: &'a mut RgbaImage,
     /// Number of rows above these.
     top: u32,
@@ -42,13 +42,13 @@ pub struct Canvas<'a> {
 
 impl<'a> Canvas<'a> {
     /// Canvas of the rows of a picture from `top` on, where a point is `scale` pixels. `None` where the font cannot be read.
-    pub fn new(rows: &'a mut RgbaImage, top: u32, scale: f32) -> Option<Self> {
+    pub(super) fn new(rows: &'a mut RgbaImage, top: u32, scale: f32) -> Option<Self> {
         let font = FontRef::try_from_slice(epaint_default_fonts::UBUNTU_LIGHT).ok()?;
         Some(Self { rows, top, scale, font })
     }
 
     /// The longest beginning of a text that is no wider than this many points, with an ellipsis where something is missing.
-    pub fn shortened(&self, text: &str, size: f32, width: f32) -> String {
+    pub(super) fn shortened(&self, text: &str, size: f32, width: f32) -> String {
         if self.text_size(text, size).x <= width {
             return text.to_owned();
         }
@@ -61,7 +61,7 @@ impl<'a> Canvas<'a> {
     }
 
     /// A text in two lines at most, broken between words, each as [`Self::shortened`].
-    pub fn lines(&self, text: &str, size: f32, width: f32) -> Vec<String> {
+    pub(super) fn lines(&self, text: &str, size: f32, width: f32) -> Vec<String> {
         let ends = text.match_indices(' ').map(|(at, _)| at).chain([text.len()]);
         let fitting = ends.take_while(|end| self.text_size(&text[..*end], size).x <= width).last();
         let (first, rest) = text.split_at(fitting.unwrap_or(text.len()));
@@ -70,13 +70,13 @@ impl<'a> Canvas<'a> {
     }
 
     /// Width and height of a line, points.
-    pub fn text_size(&self, text: &str, size: f32) -> Vec2 {
+    pub(super) fn text_size(&self, text: &str, size: f32) -> Vec2 {
         let (_, width) = self.line(text, size * self.scale);
         Vec2::new(width, self.font.as_scaled(self.px_scale(size * self.scale)).height()) / self.scale
     }
 
     /// Draws a line of text in letters of this size, from its upper left, points.
-    pub fn text(&mut self, at: Vec2, text: &str, size: f32, color: [u8; 3]) {
+    pub(super) fn text(&mut self, at: Vec2, text: &str, size: f32, color: [u8; 3]) {
         let pixels = size * self.scale;
         let (glyphs, _) = self.line(text, pixels);
         // Whole pixels, so that letters are as sharp as they can be.
@@ -91,7 +91,7 @@ impl<'a> Canvas<'a> {
     }
 
     /// Draws a region with round corners, in a colour of this opacity.
-    pub fn rounded(&mut self, region: Region, radius: f32, color: [u8; 3], opacity: f32) {
+    pub(super) fn rounded(&mut self, region: Region, radius: f32, color: [u8; 3], opacity: f32) {
         let Region { min, max } = Region { min: region.min * self.scale, max: region.max * self.scale };
         let (center, half, radius) = ((min + max) * 0.5, (max - min) * 0.5, radius * self.scale);
         self.each_pixel(min, max, |canvas, pixel, at| {
@@ -102,7 +102,7 @@ impl<'a> Canvas<'a> {
     }
 
     /// Draws a ramp from its low end to the high one: in each pixel a colour of the ramp as it is.
-    pub fn ramp(&mut self, region: Region, ramp: Ramp) {
+    pub(super) fn ramp(&mut self, region: Region, ramp: Ramp) {
         let [min, max] = [region.min, region.max].map(|corner| (corner * self.scale).round());
         let colors = ramp.colors();
         self.each_pixel(min, max, |canvas, pixel, at| {

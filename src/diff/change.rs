@@ -332,7 +332,7 @@ impl Measure {
 }
 
 /// Three digits that count.
-pub fn rounded(value: f64) -> String {
+pub(crate) fn rounded(value: f64) -> String {
     let digits = 2 - value.abs().log10().floor().clamp(-6.0, 2.0) as i32;
     let text = format!("{value:.*}", usize::try_from(digits).unwrap_or(0));
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }

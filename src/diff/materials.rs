@@ -47,7 +47,7 @@ impl<'a> Materials<'a> {
 
 impl<'a> MaterialMatch<'a> {
     /// Materials by their names, in their order where these repeat; then those that are the same but for their names.
-    pub fn between(old: &'a Rig, new: &'a Rig, tolerances: &Tolerances) -> Self {
+    pub(super) fn between(old: &'a Rig, new: &'a Rig, tolerances: &Tolerances) -> Self {
         let (old, new) = (Materials::new(old), Materials::new(new));
         let mut free: HashMap<&str, Vec<usize>> = HashMap::new();
         for (number, material) in new.all.iter().enumerate().rev() {
@@ -90,12 +90,12 @@ impl<'a> MaterialMatch<'a> {
     }
 
     /// A number of a material that is the same in both versions: that of the new one which it is or looks like, and behind those what is not there any more.
-    pub fn id_of_old(&self, material: usize) -> usize {
+    pub(super) fn id_of_old(&self, material: usize) -> usize {
         let new = self.new_of.get(material).copied().flatten();
         new.or_else(|| self.alike.get(&material).copied()).unwrap_or(self.new.all.len() + material)
     }
 
-    pub fn changes(&self, tolerances: &Tolerances) -> Vec<Change> {
+    pub(super) fn changes(&self, tolerances: &Tolerances) -> Vec<Change> {
         let gone = self.new_of.iter().enumerate().filter(|(_, new)| new.is_none());
         let came = self.old_of.iter().enumerate().filter(|(_, old)| old.is_none());
         let gone = gone.map(|(number, _)| {

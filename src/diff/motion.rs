@@ -19,7 +19,7 @@ pub(super) struct Motion {
 
 impl Motion {
     /// Motion between two transforms into one space, `metre` of which is a metre.
-    pub fn between(from: &Affine3, to: &Affine3, metre: f32) -> Self {
+    pub(super) fn between(from: &Affine3, to: &Affine3, metre: f32) -> Self {
         let [a, b] = [from, to].map(|m| m.matrix3.to_cols_array_2d().map(glam::Vec3::from));
         let [u, v] = [a, b].map(|[x, y, z]| {
             Mat3::from_cols(x.normalize_or_zero(), y.normalize_or_zero(), z.normalize_or_zero()).to_cols_array()
@@ -36,7 +36,7 @@ impl Motion {
         }
     }
 
-    pub fn is_beyond(&self, tolerances: &Tolerances) -> bool {
+    pub(super) fn is_beyond(&self, tolerances: &Tolerances) -> bool {
         let [distance, angle, stretch] = self.beyond(tolerances);
         distance || angle || stretch || self.is_mirrored
     }
@@ -50,7 +50,7 @@ impl Motion {
     }
 
     /// Puts the amounts to a change that are more than rounding.
-    pub fn told(&self, mut change: Change, tolerances: &Tolerances) -> Change {
+    pub(super) fn told(&self, mut change: Change, tolerances: &Tolerances) -> Change {
         if self.is_mirrored {
             change = change.now("mirrored");
         }

@@ -140,7 +140,7 @@ impl Seats {
 
 impl RigMatch<'_> {
     /// Places of a pair of matched mesh instances; `None` if either is skinned, since its node does not move it.
-    pub fn seats(&self, (from, to): (usize, usize)) -> Option<Seats> {
+    pub(crate) fn seats(&self, (from, to): (usize, usize)) -> Option<Seats> {
         let Self { old, new, joints, .. } = self;
         let [from, to]: [&MeshInstance; 2] = [&old.rig.instances[from], &new.rig.instances[to]];
         if from.skin.is_some() || to.skin.is_some() {

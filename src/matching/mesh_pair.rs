@@ -53,7 +53,7 @@ impl<'a> MeshPair<'a> {
     }
 
     /// Difference of the meshes' coordinates, where it is but a unit and axes.
-    pub fn space(&self) -> Space {
+    pub(crate) fn space(&self) -> Space {
         let new_from_old = self.old_from_new.map(|map| map.inverse());
         let pairs = |map: Affine3| self.old.positions.iter().map(|&p| (p, map.transform_point3(p))).collect::<Vec<_>>();
         new_from_old.map_or(Space::SAME, |map| Space::between(&pairs(map)))
@@ -91,20 +91,20 @@ pub(crate) fn mesh_pairs<'a>(
 
 impl RigMatch<'_> {
     /// A number of a joint that is the same in both versions: that of the new one, and behind those what is not there any more.
-    pub fn id_of_old(&self, joint: NodeIndex) -> u32 {
+    pub(crate) fn id_of_old(&self, joint: NodeIndex) -> u32 {
         let gone = || self.new.rig.hierarchy.len() as u32 + joint.0;
         self.joints.new_of(joint).map_or_else(gone, |joint| joint.0)
     }
 
     /// The joint in the old and in the new version, by such a number.
-    pub fn nodes_of_id(&self, id: u32) -> [Option<NodeIndex>; 2] {
+    pub(crate) fn nodes_of_id(&self, id: u32) -> [Option<NodeIndex>; 2] {
         let count = self.new.rig.hierarchy.len() as u32;
         let gone = || [Some(NodeIndex(id - count)), None];
         if id >= count { gone() } else { [self.joints.old_of(NodeIndex(id)), Some(NodeIndex(id))] }
     }
 
     /// The name of a joint by such a number, and whether both versions have it.
-    pub fn joint_of_id(&self, id: u32) -> (&str, bool) {
+    pub(crate) fn joint_of_id(&self, id: u32) -> (&str, bool) {
         let count = self.new.rig.hierarchy.len() as u32;
         if id >= count {
             return (self.old.name(NodeIndex(id - count)), false);
@@ -114,13 +114,13 @@ impl RigMatch<'_> {
     }
 
     /// Mesh and skin that two placed meshes draw.
-    pub fn drawn(&self, (old, new): (usize, usize)) -> [Drawn; 2] {
+    pub(crate) fn drawn(&self, (old, new): (usize, usize)) -> [Drawn; 2] {
         [&self.old.rig.instances[old], &self.new.rig.instances[new]].map(|instance| (instance.mesh, instance.skin))
     }
 
     /// Bind matrices of each joint that both skins list, by its node of the new version: in the skin space of either, from the joint as the new
     /// version has it.
-    pub fn binds(&self, drawn: [Drawn; 2]) -> BTreeMap<NodeIndex, [Affine3; 2]> {
+    pub(crate) fn binds(&self, drawn: [Drawn; 2]) -> BTreeMap<NodeIndex, [Affine3; 2]> {
         let old = binds(self.old.rig, drawn[0].1, |joint| self.joints.new_of(joint));
         let new = binds(self.new.rig, drawn[1].1, Some);
         let pairs =

@@ -35,7 +35,7 @@ pub(crate) struct Seen {
 }
 
 impl<'a> RigMatch<'a> {
-    pub fn new(old: &'a Rig, new: &'a Rig) -> Self {
+    pub(crate) fn new(old: &'a Rig, new: &'a Rig) -> Self {
         let (old, new) = (Version::new(old), Version::new(new));
         let (joints, space) = NodeMatch::of(&old, &new);
         let old_from_above = seen(old.rig, |node| joints.new_of(node).is_some());
@@ -59,27 +59,27 @@ impl<'a> RigMatch<'a> {
         (is_same && from > 0.0).then_some(to / from)
     }
 
-    pub fn seen_old(&self, node: NodeIndex) -> Seen {
+    pub(crate) fn seen_old(&self, node: NodeIndex) -> Seen {
         self.old_from_above[node.index()]
     }
 
-    pub fn seen_new(&self, node: NodeIndex) -> Seen {
+    pub(crate) fn seen_new(&self, node: NodeIndex) -> Seen {
         self.new_from_above[node.index()]
     }
 
     /// True where the nearest node above that is in both versions is another one.
-    pub fn is_reparented(&self, old: NodeIndex, new: NodeIndex) -> bool {
+    pub(crate) fn is_reparented(&self, old: NodeIndex, new: NodeIndex) -> bool {
         let (from, to) = (self.seen_old(old).above, self.seen_new(new).above);
         from.and_then(|node| self.joints.new_of(node)) != to
     }
 
     /// A transform into the world of the old version, in the coordinates of the new one.
-    pub fn in_new_world(&self, world_from_joint: Affine3) -> Affine3 {
+    pub(crate) fn in_new_world(&self, world_from_joint: Affine3) -> Affine3 {
         self.space.affine() * self.in_new_lengths(world_from_joint)
     }
 
     /// A joint's transform into some space of the old version, for the lengths that the joint has in the new one.
-    pub fn in_new_lengths(&self, from_joint: Affine3) -> Affine3 {
+    pub(crate) fn in_new_lengths(&self, from_joint: Affine3) -> Affine3 {
         Affine3 { matrix3: from_joint.matrix3 * (1.0 / self.joint_factor), ..from_joint }
     }
 }

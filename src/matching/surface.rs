@@ -18,7 +18,7 @@ pub(crate) struct Surface<'a> {
 
 impl<'a> Surface<'a> {
     /// Surface with positions and normals taken to another space, where one is given; `joint_ids` for the joints of the instance's skin.
-    pub fn new(rig: &'a Rig, instance: &MeshInstance, joint_ids: Vec<u32>, to: Option<Affine3>) -> Self {
+    pub(crate) fn new(rig: &'a Rig, instance: &MeshInstance, joint_ids: Vec<u32>, to: Option<Affine3>) -> Self {
         let primitives = &rig.meshes[instance.mesh].primitives;
         let mut starts = vec![0];
         for primitive in primitives {
@@ -30,25 +30,25 @@ impl<'a> Surface<'a> {
         Self { primitives, starts, positions, normals, joint_ids }
     }
 
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.positions.len()
     }
 
     /// The primitive of a vertex, and its number there.
-    pub fn place(&self, vertex: usize) -> (&'a Primitive, usize) {
+    pub(crate) fn place(&self, vertex: usize) -> (&'a Primitive, usize) {
         let primitive = self.starts.partition_point(|&start| start <= vertex).saturating_sub(1);
         (&self.primitives[primitive], vertex - self.starts[primitive])
     }
 
     /// Weights of one vertex, by numbers of both versions; a joint may be there twice.
-    pub fn weights(&self, vertex: usize) -> impl Iterator<Item = (u32, f32)> + '_ {
+    pub(crate) fn weights(&self, vertex: usize) -> impl Iterator<Item = (u32, f32)> + '_ {
         let (primitive, vertex) = self.place(vertex);
         let influences = primitive.influences.as_ref().filter(|i| i.per_vertex() > 0);
         let all = influences.into_iter().flat_map(move |influences| influences.of(vertex));
         all.filter(|(_, weight)| *weight > 0.0).map(|(joint, weight)| (self.joint_ids[joint], weight))
     }
 
-    pub fn looks(&self, vertex: usize) -> Looks {
+    pub(crate) fn looks(&self, vertex: usize) -> Looks {
         let (primitive, vertex) = self.place(vertex);
         let at = |list: &Option<Vec<Vec2>>| list.as_ref().map(|list| list[vertex]);
         Looks {
@@ -63,7 +63,7 @@ impl<'a> Surface<'a> {
     }
 
     /// Triangles, lines and points, by the corners that they have; those of fewer than three repeat the last.
-    pub fn elements(&self) -> impl Iterator<Item = [u32; 3]> + '_ {
+    pub(crate) fn elements(&self) -> impl Iterator<Item = [u32; 3]> + '_ {
         self.starts.iter().zip(self.primitives).flat_map(|(&start, primitive)| {
             let triangles = primitive.indices.as_chunks().0.iter().copied();
             let lines = primitive.lines.as_chunks().0.iter().map(|&[a, b]| [a, b, b]);
@@ -84,7 +84,7 @@ pub(crate) struct Looks {
 
 impl Looks {
     /// Difference of two vertices at one place; 0 for the same.
-    pub fn unlike(&self, other: &Self) -> f32 {
+    pub(crate) fn unlike(&self, other: &Self) -> f32 {
         let normal = apart(self.normal, other.normal, Vec3::distance);
         let first = apart(self.tex_coords[0], other.tex_coords[0], Vec2::distance);
         let second = apart(self.tex_coords[1], other.tex_coords[1], Vec2::distance);

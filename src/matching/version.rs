@@ -25,7 +25,7 @@ pub(crate) struct Version<'a> {
 }
 
 impl<'a> Version<'a> {
-    pub fn new(rig: &'a Rig) -> Self {
+    pub(crate) fn new(rig: &'a Rig) -> Self {
         let mut is_carrier = vec![false; rig.hierarchy.len()];
         for instance in &rig.instances {
             let node = instance.node;
@@ -38,7 +38,7 @@ impl<'a> Version<'a> {
         Self { rig, world, offsets, names: OnceLock::new(), is_carrier, held }
     }
 
-    pub fn name(&self, node: NodeIndex) -> &str {
+    pub(crate) fn name(&self, node: NodeIndex) -> &str {
         let all = || joint_names(&self.rig.hierarchy, &self.rig.hierarchy.nodes().collect::<Vec<_>>());
         &self.names.get_or_init(all)[node.index()]
     }
@@ -75,48 +75,48 @@ impl<'a> Version<'a> {
     }
 
     /// False for nodes of which nobody sees or uses anything: helpers of import, carriers of skinned meshes.
-    pub fn is_told(&self, node: NodeIndex) -> bool {
+    pub(crate) fn is_told(&self, node: NodeIndex) -> bool {
         !self.is_carrier[node.index()] && !self.rig.hierarchy.is_helper(node)
     }
 
     /// True for nodes of which nothing is seen but the meshes without skin that they carry: no joint, nothing below, moved by no clip.
-    pub fn is_holder(&self, node: NodeIndex) -> bool {
+    pub(crate) fn is_holder(&self, node: NodeIndex) -> bool {
         self.held[node.index()].is_some()
     }
 
     /// The node itself, or that above one that holds meshes and has no name.
-    pub fn holder_or_above(&self, node: NodeIndex) -> NodeIndex {
+    pub(crate) fn holder_or_above(&self, node: NodeIndex) -> NodeIndex {
         let hierarchy = &self.rig.hierarchy;
         let is_nameless = self.is_holder(node) && (hierarchy.is_unnamed(node) || hierarchy.is_helper(node));
         hierarchy.parent(node).filter(|_| is_nameless).unwrap_or(node)
     }
 
     /// Position at which a node is seen, in the world: its origin, or the middle of the mesh that it holds, in whatever coordinates that is stored.
-    pub fn place(&self, node: NodeIndex) -> Vec3 {
+    pub(crate) fn place(&self, node: NodeIndex) -> Vec3 {
         self.world[node.index()].transform_point3(self.mark(node))
     }
 
     /// Position at which a node is seen, in its own coordinates.
-    pub fn mark(&self, node: NodeIndex) -> Vec3 {
+    pub(crate) fn mark(&self, node: NodeIndex) -> Vec3 {
         self.held[node.index()].unwrap_or_default()
     }
 
     /// A node's coordinates in those of a node above it, or in the world, at rest.
-    pub fn path(&self, node: NodeIndex, above: Option<NodeIndex>) -> Affine3 {
+    pub(crate) fn path(&self, node: NodeIndex, above: Option<NodeIndex>) -> Affine3 {
         let hierarchy = &self.rig.hierarchy;
         let nodes = std::iter::once(node).chain(hierarchy.ancestors(node)).take_while(|node| Some(*node) != above);
         nodes.fold(Affine3::IDENTITY, |path, node| *hierarchy.rest_local(node) * path)
     }
 
     /// The file's name of a mesh, or that of the node that carries it.
-    pub fn mesh_name(&self, instance: usize) -> &str {
+    pub(crate) fn mesh_name(&self, instance: usize) -> &str {
         let placed = &self.rig.instances[instance];
         let name = &self.rig.meshes[placed.mesh].name;
         if name.is_empty() { self.rig.hierarchy.name(placed.node) } else { name }
     }
 
     /// World lengths of a length in the space of a mesh, at rest.
-    pub fn metres(&self, instance: &MeshInstance) -> f32 {
+    pub(crate) fn metres(&self, instance: &MeshInstance) -> f32 {
         let skin = instance.skin.and_then(|skin| self.rig.skins.get(skin));
         let first = skin.and_then(|skin| Some((skin.joints.first()?, skin.inverse_bind.first()?)));
         let world_from_mesh =

@@ -59,7 +59,7 @@ pub(super) struct Drawn {
 }
 
 impl Drawn {
-    pub fn of(frame: &FrameInput<'_>) -> Self {
+    pub(super) fn of(frame: &FrameInput<'_>) -> Self {
         Self {
             version: frame.version,
             view: frame.view.clone(),

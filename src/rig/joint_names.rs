@@ -42,7 +42,7 @@ struct Paths {
 const LONGEST_PATH: usize = 1000;
 
 impl<'a> JointNames<'a> {
-    pub fn new(hierarchy: &'a Hierarchy) -> Self {
+    pub(crate) fn new(hierarchy: &'a Hierarchy) -> Self {
         let mut by_name: HashMap<&str, Vec<NodeIndex>> = HashMap::new();
         for node in hierarchy.nodes() {
             by_name.entry(hierarchy.name(node)).or_default().push(node);
@@ -66,7 +66,7 @@ impl<'a> JointNames<'a> {
     }
 
     /// All nodes that a key may mean, by the first reading that gives any: what [`Self::of`] writes must be read as what it was written for.
-    pub fn find(&self, key: &str) -> Vec<NodeIndex> {
+    pub(crate) fn find(&self, key: &str) -> Vec<NodeIndex> {
         let number = || key.strip_prefix('#')?.parse().ok();
         if let Some(node) = number().and_then(|n| self.hierarchy.by_source(n)) {
             return vec![node];

@@ -155,7 +155,7 @@ pub(super) struct OpenLook<'a> {
 
 impl PosedOther {
     /// Poses another character as the open one is, and hides what is hidden of that by name.
-    pub fn actor(&mut self, other: &OtherRig, open: &OpenLook<'_>, poser: &mut Poser) -> Actor {
+    pub(super) fn actor(&mut self, other: &OtherRig, open: &OpenLook<'_>, poser: &mut Poser) -> Actor {
         let rig = &other.rig;
         match open.pose {
             None => poser.pose_into(rig, None, &Pose::rest(&rig.hierarchy), &mut self.pose),

@@ -12,7 +12,7 @@ use crate::state::{AppState, Command};
 
 /// What the panel remembers.
 #[derive(Default)]
-pub struct ChangesPanel {
+pub(super) struct ChangesPanel {
     filter: String,
 }
 
@@ -21,7 +21,7 @@ const MOST_ROWS: usize = 400;
 
 impl ChangesPanel {
     /// Draws the panel.
-    pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         if let Some([old, new]) = state.open.names_of_changes() {
             let names = RichText::new(format!("From {old} to {new}")).strong();
             ui.add(egui::Label::new(names).truncate()).on_hover_text(format!("Changes from {old} to {new}"));

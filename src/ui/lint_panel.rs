@@ -16,7 +16,7 @@ use crate::view::Side;
 use crate::weights::WeightChoice;
 
 #[derive(Default)]
-pub struct LintPanel {
+pub(super) struct LintPanel {
     filter: String,
     /// Positions in the list of findings that pass the filter, as last drawn.
     shown: Vec<usize>,
@@ -45,7 +45,7 @@ const MOST_ROWS: usize = 400;
 
 impl LintPanel {
     /// Moves through the findings by Up and Down; true where one is selected and seen, so that they do.
-    pub fn keys(&mut self, ctx: &egui::Context, state: &AppState, commands: &mut Vec<Command>) -> bool {
+    pub(super) fn keys(&mut self, ctx: &egui::Context, state: &AppState, commands: &mut Vec<Command>) -> bool {
         let is_shown = state.panels.is_shown(SidePanel::Lint, &state.settings);
         let Some(selected) = state.open.lint.selected.filter(|_| is_shown) else { return false };
         if ctx.text_edit_focused() || egui::Popup::is_any_open(ctx) {
@@ -60,7 +60,7 @@ impl LintPanel {
         true
     }
 
-    pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         settings(ui, state);
         if state.open.lint.is_stopped {
             stopped(ui, commands);

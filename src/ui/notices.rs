@@ -27,14 +27,21 @@ fn lifetime(kind: NoticeKind) -> Option<f64> {
 
 /// State of the shown notice from frame to frame.
 #[derive(Default)]
-pub struct Notices {
+pub(super) struct Notices {
     /// Notice that goes away by itself, and the time since when it is shown or was last pointed at.
     timed: Option<(Notice, f64)>,
 }
 
 impl Notices {
     /// Draws the notice and the progress at the lower right of the viewport, `above` points from its edge.
-    pub fn ui(&mut self, ui: &mut Ui, viewport: Rect, above: f32, state: &AppState, commands: &mut Vec<Command>) {
+    pub(super) fn ui(
+        &mut self,
+        ui: &mut Ui,
+        viewport: Rect,
+        above: f32,
+        state: &AppState,
+        commands: &mut Vec<Command>,
+    ) {
         let is_any = state.notices.newest().is_some()
             || state.picture_fault.is_some()
             || state.loading.is_some()

@@ -44,7 +44,7 @@ impl Difference {
     /// Difference of two rigs at rest; `partners` of the nodes of the first.
     ///
     /// Axes are compared where both skeletons stand in one pose: as they were bound to their meshes, or at rest, whichever fits best.
-    pub fn between([from, onto]: [&Rig; 2], rest: [&Posed; 2], partners: &[Option<NodeIndex>]) -> Self {
+    pub(super) fn between([from, onto]: [&Rig; 2], rest: [&Posed; 2], partners: &[Option<NodeIndex>]) -> Self {
         let counts = |node: NodeIndex| onto.skins.is_empty() || onto.is_joint(node);
         let joint = |node: NodeIndex| partners[node.index()].filter(|&partner| counts(partner));
         let joints: Vec<NodeIndex> = from.hierarchy.nodes().filter(|&node| joint(node).is_some()).collect();

@@ -15,18 +15,18 @@ const DARK_BEHIND_MATERIALS: [Rgb; 2] = [srgb(0x3B_3F_47), srgb(0x26_29_2F)];
 const LIGHT: [Rgb; 2] = [srgb(0xF2_F3_F5), srgb(0xDD_E0_E4)];
 
 /// A vertical gradient, lighter at the top.
-pub struct Background {
+pub(crate) struct Background {
     program: Program,
 }
 
 impl Background {
-    pub fn new(context: &Context) -> Result<Self, RenderError> {
+    pub(crate) fn new(context: &Context) -> Result<Self, RenderError> {
         let program = program(context, "background", include_str!("../gl/quad.vert"), include_str!("background.frag"))?;
         Ok(Self { program })
     }
 
     /// `height`: of the whole picture, pixels.
-    pub fn draw(&self, quad: &Quad, look: GroundLook, eye: &Eye, height: u32) {
+    pub(crate) fn draw(&self, quad: &Quad, look: GroundLook, eye: &Eye, height: u32) {
         let [top, bottom] = match (look.is_dark, look.is_lit) {
             (true, true) => DARK_BEHIND_MATERIALS,
             (true, false) => DARK,

@@ -8,7 +8,7 @@ use crate::render::color::{Rgb, encoded, linear};
 ///
 /// `mixes_light`: borders between what is drawn and the background are mixed as light; as bytes else. The colour is that of what is drawn, whatever
 /// share of the pixel it covers. The alpha is the one with which viewers, which mix bytes, come nearest to both pictures.
-pub fn cut_out(over_black: &RgbaImage, over_white: &RgbaImage, mixes_light: bool) -> RgbaImage {
+pub(crate) fn cut_out(over_black: &RgbaImage, over_white: &RgbaImage, mixes_light: bool) -> RgbaImage {
     let mut picture = over_black.clone();
     for (pixel, white) in picture.pixels_mut().zip(over_white.pixels()) {
         if pixel != white {

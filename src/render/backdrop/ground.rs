@@ -16,7 +16,7 @@ const X_AXIS: Rgb = srgb(0xE5_48_4D);
 const Z_AXIS: Rgb = srgb(0x3E_8E_F7);
 
 /// The plane y = 0 of the file around what the camera looks at.
-pub struct Ground {
+pub(crate) struct Ground {
     shadow: Program,
     /// Program that draws the ground with the shadow of the key light.
     lit_shadow: Program,
@@ -24,7 +24,7 @@ pub struct Ground {
 }
 
 impl Ground {
-    pub fn new(context: &Context) -> Result<Self, RenderError> {
+    pub(crate) fn new(context: &Context) -> Result<Self, RenderError> {
         let vertex = concat!(include_str!("../panes/eye.glsl"), "\n", include_str!("ground.vert"));
         let fragment = include_str!("ground.frag");
         let layer = |switch: &str| program(context, "ground", vertex, &format!("{switch}{fragment}"));
@@ -36,7 +36,7 @@ impl Ground {
     }
 
     /// Draws the shadow, which lies behind everything, so that it never darkens what reaches below the ground.
-    pub fn draw_shadow(
+    pub(crate) fn draw_shadow(
         &self,
         quad: &Quad,
         eye: &Eye,
@@ -57,7 +57,7 @@ impl Ground {
     }
 
     /// Draws grid and axes, over what reaches below the ground.
-    pub fn draw_grid(&self, quad: &Quad, eye: &Eye, camera: &Camera, look: GroundLook) {
+    pub(crate) fn draw_grid(&self, quad: &Quad, eye: &Eye, camera: &Camera, look: GroundLook) {
         let centre = Vec2::new(camera.target.x, camera.target.z);
         let radius = 4.0 * look.rig_size + 3.0 * camera.distance;
         let program = &self.grid;
@@ -92,7 +92,7 @@ fn draw(program: &Program, quad: &Quad, eye: &Eye, (centre, radius): (Vec2, f32)
 
 /// Everything that the ground depends on besides the camera; `rig_size` sets the spacing, so that a cell says something about the character.
 #[derive(Clone, Copy, Debug)]
-pub struct GroundLook {
+pub(crate) struct GroundLook {
     pub rig_size: f32,
     /// Origin of the world in the file's coordinates, whose ground this is.
     pub anchor: DVec3,
@@ -105,7 +105,7 @@ pub struct GroundLook {
 
 impl GroundLook {
     /// Height of the ground in world space, metres.
-    pub fn height(self) -> f32 {
+    pub(crate) fn height(self) -> f32 {
         ground_height(self.anchor)
     }
 
@@ -126,7 +126,7 @@ impl GroundLook {
 }
 
 /// Height of a file's ground in a world that begins at an anchor, metres.
-pub fn ground_height(anchor: DVec3) -> f32 {
+pub(crate) fn ground_height(anchor: DVec3) -> f32 {
     (0.0 - anchor.y) as f32
 }
 

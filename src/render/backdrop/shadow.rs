@@ -18,7 +18,7 @@ const SIDE: u32 = 256;
 const HIGHEST: f32 = 6.25;
 
 /// The ground from below, darkened by the nearness of what stands on it and blurred.
-pub struct ContactShadow {
+pub(crate) struct ContactShadow {
     near: Map,
     blurred: Map,
     blur: Program,
@@ -40,7 +40,7 @@ impl Map {
 }
 
 impl ContactShadow {
-    pub fn new(context: &Context) -> Result<Self, RenderError> {
+    pub(crate) fn new(context: &Context) -> Result<Self, RenderError> {
         Ok(Self {
             near: Map::new(context, Kept::Samples(0))?,
             blurred: Map::new(context, Kept::No)?,
@@ -51,7 +51,7 @@ impl ContactShadow {
     }
 
     /// Draws the map anew of what lies within bounds, on a ground of such a height; `draw` renders the character with the eye and onto the map that it is given.
-    pub fn update(
+    pub(crate) fn update(
         &mut self,
         quad: &Quad,
         (bounds, ground): (Bounds, f32),
@@ -86,17 +86,17 @@ impl ContactShadow {
     }
 
     /// Centre of the map on the ground, x and z.
-    pub fn centre(&self) -> Vec2 {
+    pub(crate) fn centre(&self) -> Vec2 {
         self.centre
     }
 
     /// Half the side of the square of the ground that the map covers.
-    pub fn radius(&self) -> f32 {
+    pub(crate) fn radius(&self) -> f32 {
         self.radius
     }
 
     /// Sets the uniforms `shadowMap`, `shadowCentre`, `shadowRadius`.
-    pub fn use_uniforms(&self, program: &Program) {
+    pub(crate) fn use_uniforms(&self, program: &Program) {
         use_texture(program, "shadowMap", self.near.texture.texture());
         program.set("shadowCentre", self.centre);
         program.set("shadowRadius", self.radius);

@@ -11,18 +11,18 @@ use crate::render::panes::pane::Cut;
 use crate::view::{Layout, Side, Wipe};
 
 /// Line between the sides, drawn over everything.
-pub struct Divider {
+pub(crate) struct Divider {
     program: Program,
 }
 
 impl Divider {
-    pub fn new(context: &Context) -> Result<Self, RenderError> {
+    pub(crate) fn new(context: &Context) -> Result<Self, RenderError> {
         let fragment = concat!(include_str!("../panes/cut.glsl"), include_str!("divider.frag"));
         Ok(Self { program: program(context, "divider", include_str!("../gl/quad.vert"), fragment)? })
     }
 
     /// Draws the line between the sides; nothing where they do not lie side by side.
-    pub fn draw(&self, quad: &Quad, frame: &FrameInput<'_>) {
+    pub(crate) fn draw(&self, quad: &Quad, frame: &FrameInput<'_>) {
         let wipe = match frame.view.compare.shown_layout() {
             Layout::Wipe => frame.view.compare.wipe,
             Layout::SideBySide => Wipe::default(),

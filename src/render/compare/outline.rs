@@ -16,27 +16,27 @@ const WIDTHS: [f32; 2] = [1.6, 2.6];
 const LEVELS: u32 = 7;
 
 /// Mask of where the side covers the picture, and the program that draws its border.
-pub struct Outline {
+pub(crate) struct Outline {
     program: Program,
     /// Mask, red where the side is; kept while the side is drawn again and again.
     mask: Option<Picture>,
 }
 
 impl Outline {
-    pub fn new(context: &Context) -> Result<Self, RenderError> {
+    pub(crate) fn new(context: &Context) -> Result<Self, RenderError> {
         let program = program(context, "outline", include_str!("../gl/quad.vert"), include_str!("outline.frag"))?;
         Ok(Self { program, mask: None })
     }
 
     /// Frees the memory of the mask.
-    pub fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.mask = None;
     }
 
     /// Draws the mask by `draw`, which draws the side in white.
     ///
     /// *Errors*: [`RenderError::TooLarge`] and those of `draw`.
-    pub fn update(
+    pub(crate) fn update(
         &mut self,
         context: &Context,
         (size, samples): ([u32; 2], u32),
@@ -54,7 +54,7 @@ impl Outline {
     }
 
     /// Draws the border; nothing before the first [`Self::update`].
-    pub fn draw(&self, quad: &Quad, eye: &Eye) {
+    pub(crate) fn draw(&self, quad: &Quad, eye: &Eye) {
         let Some(mask) = &self.mask else { return };
         self.program.use_texture("mask", mask.texture());
         self.program.set("lineWidth", WIDTHS[0] * eye.pixels_per_point);

@@ -10,7 +10,7 @@ use super::gl_state::CONTEXT_LOST;
 
 /// Faults that a test driver has.
 #[derive(Clone, Copy, Default)]
-pub struct Faults {
+pub(crate) struct Faults {
     /// The largest side that it takes of a texture.
     pub max_texture_side: Option<i32>,
     /// True where the driver refuses every program.
@@ -29,7 +29,7 @@ thread_local! {
 }
 
 /// Works with a driver that fails.
-pub fn with_faults<T>(faults: Faults, work: impl FnOnce() -> T) -> T {
+pub(crate) fn with_faults<T>(faults: Faults, work: impl FnOnce() -> T) -> T {
     let before = FAULTS.replace(faults);
     let done = work();
     FAULTS.set(before);
@@ -42,7 +42,7 @@ static GET_INTEGER: AtomicPtr<c_void> = AtomicPtr::new(std::ptr::null_mut());
 static GET_PROGRAM: AtomicPtr<c_void> = AtomicPtr::new(std::ptr::null_mut());
 
 /// The driver's function, or one of those here that call it and may fail after that.
-pub fn entry_point(name: &CStr, function: *const c_void) -> *const c_void {
+pub(crate) fn entry_point(name: &CStr, function: *const c_void) -> *const c_void {
     let (original, failing) = match name.to_bytes() {
         b"glBufferData" => (&BUFFER_DATA, buffer_data as *const c_void),
         b"glGetError" => (&GET_ERROR, get_error as *const c_void),

@@ -7,7 +7,7 @@ use super::driver::{is_software, renderer};
 use crate::render::RenderError;
 
 /// Colour with several samples a pixel, which programs can read.
-pub struct SampleTexture {
+pub(crate) struct SampleTexture {
     context: Context,
     id: Texture,
 }
@@ -17,7 +17,7 @@ impl SampleTexture {
     /// anew in every process and keep our programs.
     ///
     /// *Errors*: a driver that makes no more textures.
-    pub fn where_faster(
+    pub(crate) fn where_faster(
         context: &Context,
         size: [u32; 2],
         samples: u32,
@@ -46,11 +46,11 @@ impl SampleTexture {
         }
     }
 
-    pub fn context(&self) -> &Context {
+    pub(crate) fn context(&self) -> &Context {
         &self.context
     }
 
-    pub fn id(&self) -> Texture {
+    pub(crate) fn id(&self) -> Texture {
         self.id
     }
 }

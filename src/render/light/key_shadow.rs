@@ -17,7 +17,7 @@ const SIDE: u32 = 1024;
 
 /// The map, made when it is first drawn, and from where it was drawn.
 #[derive(Default)]
-pub struct KeyShadow {
+pub(crate) struct KeyShadow {
     map: Option<Map>,
     /// Transform from the world to 0 to 1 on the map, while there is a shadow.
     map_from_world: Option<Mat4>,
@@ -41,7 +41,7 @@ impl KeyShadow {
     /// Draws the map of what lies within bounds anew; `draw` renders it with the eye that it is given.
     ///
     /// *Errors*: those of `draw`, a driver that makes no further framebuffer.
-    pub fn update(
+    pub(crate) fn update(
         &mut self,
         context: &Context,
         bounds: Bounds,
@@ -65,12 +65,12 @@ impl KeyShadow {
     }
 
     /// Texture of the map.
-    pub fn texture(&self) -> Option<Texture> {
+    pub(crate) fn texture(&self) -> Option<Texture> {
         self.map.as_ref()?.depth.id()
     }
 
     /// Sets the uniforms of `ground.frag`.
-    pub fn use_on_ground(&self, program: &Program) {
+    pub(crate) fn use_on_ground(&self, program: &Program) {
         program.set("isShadowed", self.map_from_world.is_some());
         program.set("shadowFromWorld", self.map_from_world.unwrap_or_default());
         if let Some(map) = &self.map {
@@ -79,7 +79,7 @@ impl KeyShadow {
     }
 
     /// Sets the uniforms of `lights.glsl` that are about shadow.
-    pub fn use_uniforms(&self, program: &GpuProgram) {
+    pub(crate) fn use_uniforms(&self, program: &GpuProgram) {
         program.set("isShadowed", self.map_from_world.is_some());
         program.set("shadowFromWorld", self.map_from_world.unwrap_or_default());
         program.set("shadowTexel", self.texel);

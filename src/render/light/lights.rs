@@ -11,7 +11,7 @@ use crate::render::gl::program::SetUniform;
 use crate::view::{Lighting, PerSide, Side};
 
 /// Surroundings, and the shadow of their key light on each side of a comparison.
-pub struct Lights {
+pub(crate) struct Lights {
     context: Context,
     tables: Tables,
     /// Lighting and front of the character that the rest is for.
@@ -22,7 +22,7 @@ pub struct Lights {
 }
 
 impl Lights {
-    pub fn new(context: &Context) -> Self {
+    pub(crate) fn new(context: &Context) -> Self {
         let surroundings = Surroundings::new(Lighting::default().environment);
         Self {
             context: context.clone(),
@@ -35,7 +35,7 @@ impl Lights {
     }
 
     /// Takes other lighting for a character that looks along `front`.
-    pub fn update(&mut self, lighting: Lighting, front: Vec3) {
+    pub(crate) fn update(&mut self, lighting: Lighting, front: Vec3) {
         if self.known != Some((lighting, front)) {
             let angle = front.x.atan2(front.z) + lighting.turn;
             self.surroundings = Surroundings::new(lighting.environment).turned(angle, lighting.exposure.exp2());
@@ -45,19 +45,19 @@ impl Lights {
     }
 
     /// Direction towards the light that casts shadows.
-    pub fn towards_key(&self) -> Vec3 {
+    pub(crate) fn towards_key(&self) -> Vec3 {
         self.surroundings.key.towards
     }
 
     /// Gives programs the textures of `lights.glsl` for a side, until others are bound in their place.
-    pub fn bind(&self, side: Side) {
+    pub(crate) fn bind(&self, side: Side) {
         bind_shared(&self.context, "mirroredShapes", self.tables.mirrored.id());
         bind_shared(&self.context, "reflectance", self.tables.reflectance.id());
         bind_shared(&self.context, "keyShadow", self.shadows[side].texture());
     }
 
     /// Sets the uniforms of `lights.glsl` for a side.
-    pub fn use_uniforms(&self, program: &GpuProgram, side: Side) {
+    pub(crate) fn use_uniforms(&self, program: &GpuProgram, side: Side) {
         let around = &self.surroundings;
         program.set("ground", around.ground);
         program.set("sky", around.sky);

@@ -22,7 +22,7 @@ pub(super) struct Tables {
 }
 
 impl Tables {
-    pub fn new(context: &Context) -> Self {
+    pub(super) fn new(context: &Context) -> Self {
         Self {
             mirrored: texture(context, SIZE, &mirrored()),
             reflectance: texture(context, [reflectance::SIDE; 2], &reflectance::table()),

@@ -21,7 +21,7 @@ const WHAT: &str = "what is painted over a mesh";
 
 /// The painted values of one side.
 #[derive(Default)]
-pub struct Paint {
+pub(crate) struct Paint {
     version: Option<u64>,
     values: Option<Uploaded>,
     /// Texel of the first vertex of each part.
@@ -39,7 +39,7 @@ impl Paint {
     /// *Shapes*: `vertex_counts` of each part in the order of the values; what these lack stays unpainted.
     ///
     /// *Errors*: more vertices than a texture holds.
-    pub fn update(
+    pub(crate) fn update(
         &mut self,
         context: &Context,
         vertex_counts: &[usize],
@@ -59,7 +59,7 @@ impl Paint {
     }
 
     /// Data for a draw of a part; `None` where nothing is painted.
-    pub fn part(&self, part: usize) -> Option<PaintedPart<'_>> {
+    pub(crate) fn part(&self, part: usize) -> Option<PaintedPart<'_>> {
         Some(PaintedPart { values: self.values.as_ref()?, start: *self.starts.get(part)? })
     }
 }
@@ -93,7 +93,7 @@ fn scalar(value: f32) -> f32 {
 }
 
 /// Start of each part among all of them behind one another.
-pub fn starts(counts: &[usize]) -> Vec<usize> {
+pub(crate) fn starts(counts: &[usize]) -> Vec<usize> {
     let ends = counts.iter().scan(0, |end, count| {
         let start = *end;
         *end += count;
@@ -103,7 +103,12 @@ pub fn starts(counts: &[usize]) -> Vec<usize> {
 }
 
 /// Values of all parts behind one another, each as long as its count.
-pub fn flattened<T: Copy, U: Copy>(parts: &[Vec<T>], counts: &[usize], missing: U, texel: impl Fn(T) -> U) -> Vec<U> {
+pub(crate) fn flattened<T: Copy, U: Copy>(
+    parts: &[Vec<T>],
+    counts: &[usize],
+    missing: U,
+    texel: impl Fn(T) -> U,
+) -> Vec<U> {
     let mut flat = Vec::with_capacity(counts.iter().sum());
     for (i, &count) in counts.iter().enumerate() {
         let values = parts.get(i).map_or(&[][..], Vec::as_slice);
@@ -117,7 +122,7 @@ pub fn flattened<T: Copy, U: Copy>(parts: &[Vec<T>], counts: &[usize], missing: 
 /// A texture with these texels, in the room of another where they fit into it.
 ///
 /// *Errors*: [`RenderError::TooLarge`], naming `what`.
-pub fn filled<T: Texel>(
+pub(crate) fn filled<T: Texel>(
     context: &Context,
     what: &'static str,
     room: Option<DataTexture<T>>,
@@ -143,14 +148,14 @@ fn spanned(ramp: Ramp, range: [f32; 2]) -> [f32; 2] {
 
 /// The painted values of one primitive.
 #[derive(Clone, Copy)]
-pub struct PaintedPart<'a> {
+pub(crate) struct PaintedPart<'a> {
     values: &'a Uploaded,
     start: usize,
 }
 
 impl PaintedPart<'_> {
     /// Sets the uniforms of `paint.glsl` and of `surface.frag`.
-    pub fn set_uniforms(&self, program: &GpuProgram) {
+    pub(crate) fn set_uniforms(&self, program: &GpuProgram) {
         match self.values {
             Uploaded::Scalars { texels, ramp, range } => {
                 program.set("paintKind", 1);

@@ -11,7 +11,7 @@ use crate::view::{Camera, DepthRange};
 
 /// A camera with the size of its picture.
 #[derive(Clone, Copy, Debug)]
-pub struct Eye {
+pub(crate) struct Eye {
     pub position: Vec3,
     pub forward: Vec3,
     pub is_orthographic: bool,
@@ -30,7 +30,7 @@ pub struct Eye {
 
 impl Eye {
     /// Eye of a camera that sees all that lies within `shown`, however near or far a pose takes it.
-    pub fn new(camera: &Camera, shown: Bounds, size: [u32; 2], pixels_per_point: f32) -> Self {
+    pub(crate) fn new(camera: &Camera, shown: Bounds, size: [u32; 2], pixels_per_point: f32) -> Self {
         let points = Vec2::new(size[0] as f32, size[1] as f32) / pixels_per_point;
         let lens = camera.lens(points);
         let depth_range = camera.depth_range_with(shown);
@@ -52,7 +52,7 @@ impl Eye {
     }
 
     /// Eye of a picture that begins so many pixels from the left of what is drawn in a tile; `None` where they have no pixel in common.
-    pub fn within(mut self, left: u32, tile: Tile) -> Option<Self> {
+    pub(crate) fn within(mut self, left: u32, tile: Tile) -> Option<Self> {
         let Viewport { width, height, .. } = self.viewport;
         let [first, size] = [[left, 0], [width, height]];
         let [begin, end] = [
@@ -77,7 +77,7 @@ impl Eye {
 
     /// Eye that looks straight up from under the ground in parallel projection: at a square of the ground about `centre` (x, z), and a range of
     /// heights.
-    pub fn from_below(centre: Vec2, radius: f32, heights: [f32; 2], side: u32) -> Self {
+    pub(crate) fn from_below(centre: Vec2, radius: f32, heights: [f32; 2], side: u32) -> Self {
         let position = Vec3::new(centre.x, 0.0, centre.y);
         let view_from_world = Mat4::from_cols(
             Vec4::X,
@@ -89,7 +89,7 @@ impl Eye {
     }
 
     /// Eye in parallel projection, so far away towards a centre that all within a radius lies ahead.
-    pub fn from_afar(centre: Vec3, from: Vec3, radius: f32, side: u32) -> Self {
+    pub(crate) fn from_afar(centre: Vec3, from: Vec3, radius: f32, side: u32) -> Self {
         let position = centre + 2.0 * radius * from;
         let up = if from.y.abs() > 0.99 { Vec3::Z } else { Vec3::Y };
         let view_from_world = glam::camera::rh::view::look_to_mat4(position, -from, up);
@@ -119,12 +119,12 @@ impl Eye {
         }
     }
 
-    pub fn clip_from_world(&self) -> Mat4 {
+    pub(crate) fn clip_from_world(&self) -> Mat4 {
         self.clip_from_view * self.view_from_world
     }
 
     /// False where nothing of what lies between these corners is in the picture.
-    pub fn sees(&self, corners: [Vec3; 8]) -> bool {
+    pub(crate) fn sees(&self, corners: [Vec3; 8]) -> bool {
         /// Margin as a share of the picture, against rounding and for lines at its border.
         const MARGIN: f32 = 0.01;
         let clip_from_world = self.clip_from_world();
@@ -134,7 +134,7 @@ impl Eye {
     }
 
     /// Sets the uniforms of `eye.glsl`, where the program has them.
-    pub fn use_uniforms(&self, program: &impl SetUniform) {
+    pub(crate) fn use_uniforms(&self, program: &impl SetUniform) {
         program.set("eye", self.position);
         program.set("forward", self.forward);
         program.set("isOrthographic", self.is_orthographic);

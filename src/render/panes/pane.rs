@@ -11,14 +11,14 @@ use crate::view::{Layout, Side, Wipe};
 
 /// The pixels on one side of a line: where the product with (x, y, 1) is not negative, from the bottom left.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Cut([f32; 3]);
+pub(crate) struct Cut([f32; 3]);
 
 impl Cut {
     /// The cut that leaves every pixel.
-    pub const NONE: Self = Self([0.0, 0.0, 1.0]);
+    pub(crate) const NONE: Self = Self([0.0, 0.0, 1.0]);
 
     /// Cut along a wipe that leaves the pixels of a side.
-    pub fn new(wipe: Wipe, side: Side, size: [u32; 2]) -> Self {
+    pub(crate) fn new(wipe: Wipe, side: Side, size: [u32; 2]) -> Self {
         let size = Vec2::new(size[0] as f32, size[1] as f32);
         let across = wipe.normal();
         let towards_b = [across.x, -across.y, wipe.distance(Vec2::new(0.0, size.y), size)];
@@ -29,14 +29,14 @@ impl Cut {
     }
 
     /// The same cut in a tile's own pixels.
-    pub fn within(self, tile: Tile) -> Self {
+    pub(crate) fn within(self, tile: Tile) -> Self {
         let Self([across, up, from]) = self;
         let [left, bottom] = tile.origin.map(|pixels| pixels as f32);
         Self([across, up, from + across * left + up * bottom])
     }
 
     /// Least rectangle that holds all that the cut leaves of a viewport.
-    pub fn bounds(self, viewport: Viewport) -> Viewport {
+    pub(crate) fn bounds(self, viewport: Viewport) -> Viewport {
         let Viewport { x, y, width, height } = viewport;
         let [left, bottom, right, top] = [x as f32, y as f32, (x as f32) + width as f32, (y as f32) + height as f32];
         let corners = [Vec2::new(left, bottom), Vec2::new(right, bottom), Vec2::new(right, top), Vec2::new(left, top)];
@@ -61,13 +61,13 @@ impl Cut {
     }
 
     /// Sets the uniform of `cut.glsl`.
-    pub fn use_uniforms(self, program: &impl SetUniform) {
+    pub(crate) fn use_uniforms(self, program: &impl SetUniform) {
         program.set("cut", self.0);
     }
 }
 
 /// A rectangle of the picture and what is seen in it.
-pub struct Pane {
+pub(crate) struct Pane {
     pub eye: Eye,
     /// The solid sides, and what each may touch.
     pub sides: Vec<(Side, Cut)>,
@@ -77,7 +77,7 @@ pub struct Pane {
 
 impl Pane {
     /// Panes that have a pixel in what is drawn of a picture, in which nothing within `shown` is too near or too far to be drawn.
-    pub fn all(frame: &FrameInput<'_>, shown: Bounds) -> Vec<Self> {
+    pub(crate) fn all(frame: &FrameInput<'_>, shown: Bounds) -> Vec<Self> {
         let compare = &frame.view.compare;
         let part = frame.drawn_part();
         let has_ghost = compare.shown_layout() == Layout::Ghost;

@@ -6,12 +6,12 @@ use crate::rig::{Influences, Primitive};
 
 /// Switches of the shaders of primitives; each set is its own program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Features(u16);
+pub(crate) struct Features(u16);
 
 macro_rules! features {
     ($($(#[$about:meta])* $name:ident;)*) => {
         impl Features {
-            $($(#[$about])* pub const $name: Self = Self(1 << Bit::$name as u16);)*
+            $($(#[$about])* pub(crate) const $name: Self = Self(1 << Bit::$name as u16);)*
             const NAMES: &[(Self, &str)] = &[$((Self::$name, stringify!($name))),*];
         }
 
@@ -48,7 +48,7 @@ features! {
 
 /// Properties by which a primitive of a rig is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DrawnAs {
+pub(crate) struct DrawnAs {
     /// Influences count, as in `skinning::deform`.
     pub is_skinned: bool,
     /// True where its material has a normal texture.
@@ -65,7 +65,7 @@ impl Features {
         Self(Self::NORMALS.0 | Self::TANGENTS.0 | Self::TEX_COORDS.0 | Self::SECOND_TEX_COORDS.0 | Self::COLORS.0);
 
     /// Features of a primitive; tangents only where a normal texture needs them.
-    pub fn of(primitive: &Primitive, DrawnAs { is_skinned, has_normal_texture }: DrawnAs) -> Self {
+    pub(crate) fn of(primitive: &Primitive, DrawnAs { is_skinned, has_normal_texture }: DrawnAs) -> Self {
         let per_vertex = if is_skinned { primitive.influences.as_ref().map_or(0, Influences::per_vertex) } else { 0 };
         Self(0)
             .with(Self::NORMALS, primitive.normals.is_some())
@@ -81,29 +81,29 @@ impl Features {
 
     /// The features with one more, where it is on.
     #[must_use]
-    pub fn with(self, feature: Self, is_on: bool) -> Self {
+    pub(crate) fn with(self, feature: Self, is_on: bool) -> Self {
         if is_on { Self(self.0 | feature.0) } else { self }
     }
 
-    pub fn has(self, feature: Self) -> bool {
+    pub(crate) fn has(self, feature: Self) -> bool {
         self.0 & feature.0 != 0
     }
 
     /// Features that matter to a program that skins.
     #[must_use]
-    pub fn of_skinning(self) -> Self {
+    pub(crate) fn of_skinning(self) -> Self {
         Self(self.0 & Self::OF_SKINNING.0)
     }
 
     /// Features that matter to a program that draws; influences only where `reads_influences`.
     #[must_use]
-    pub fn of_drawing(self, reads_influences: bool) -> Self {
+    pub(crate) fn of_drawing(self, reads_influences: bool) -> Self {
         let influences = if reads_influences { Self::INFLUENCES.0 } else { 0 };
         Self(self.0 & (Self::OF_DRAWING.0 | influences))
     }
 
     /// A line for each switch that is on.
-    pub fn defines(self) -> String {
+    pub(crate) fn defines(self) -> String {
         let names = Self::NAMES.iter().filter(|(feature, _)| self.has(*feature));
         names.fold(String::new(), |mut defines, (_, name)| {
             _ = writeln!(defines, "#define {name}");

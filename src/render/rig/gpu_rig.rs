@@ -20,7 +20,7 @@ use crate::render::gl::vertex_room::VertexRoom;
 use crate::rig::{CoordSet, MapKind, Material, MeshInstance, Primitive, Rig, Texture};
 
 /// A rig's primitives and images on the graphics card.
-pub struct GpuRig {
+pub(crate) struct GpuRig {
     rig: Arc<Rig>,
     room: VertexRoom,
     /// Meshes by number, and whether a skin moves them.
@@ -59,7 +59,7 @@ impl MaterialTextures {
 
 /// The textures of a part's material that are all on the graphics card and that it has coordinates for.
 #[derive(Clone, Copy)]
-pub struct PartTextures<'a> {
+pub(crate) struct PartTextures<'a> {
     all: &'a GpuTextures,
     numbers: Option<&'a MaterialTextures>,
     material: &'a Material,
@@ -72,12 +72,12 @@ impl<'a> PartTextures<'a> {
     }
 
     /// Texture of the base colour.
-    pub fn base(&self) -> Option<&'a GpuTexture> {
+    pub(crate) fn base(&self) -> Option<&'a GpuTexture> {
         self.all.get(self.numbers?.base?).filter(|_| self.has(CoordSet::First))
     }
 
     /// The textures besides the base colour's, all or, until all are uploaded, none: each set of them is a shader program of its own.
-    pub fn maps(&self) -> Vec<DrawnMap<'a>> {
+    pub(crate) fn maps(&self) -> Vec<DrawnMap<'a>> {
         let numbers = self.numbers.map_or(&[][..], |n| &n.maps);
         let drawn = |&(kind, number): &(MapKind, usize)| {
             let texture = self.material.maps[kind].as_ref()?;
@@ -90,7 +90,7 @@ impl<'a> PartTextures<'a> {
 
 /// A texture that is not the base colour's, as it is drawn.
 #[derive(Clone, Copy)]
-pub struct DrawnMap<'a> {
+pub(crate) struct DrawnMap<'a> {
     pub kind: MapKind,
     pub texture: &'a Texture,
     pub image: &'a GpuTexture,
@@ -109,7 +109,7 @@ enum Wireframe {
 
 /// A primitive of an instance to draw.
 #[derive(Clone, Copy)]
-pub struct DrawnPart<'a> {
+pub(crate) struct DrawnPart<'a> {
     /// Index into `Rig::instances`.
     pub instance: usize,
     /// Index into the primitives of its mesh.
@@ -128,7 +128,7 @@ pub struct DrawnPart<'a> {
 impl GpuRig {
     /// Takes a rig. [`Self::upload_geometry`] and [`Self::upload_textures`] put it on the graphics card; `wake` is called when another thread has
     /// made more for the latter.
-    pub fn new(context: &Context, rig: &Arc<Rig>, wake: &Wake) -> Self {
+    pub(crate) fn new(context: &Context, rig: &Arc<Rig>, wake: &Wake) -> Self {
         let mut meshes = BTreeMap::new();
         for key in rig.instances.iter().map(mesh_key) {
             if let Entry::Vacant(entry) = meshes.entry(key) {
@@ -164,7 +164,7 @@ impl GpuRig {
     /// Uploads until all meshes are there or the time is up; true when all are there.
     ///
     /// *Errors*: a mesh too large for this driver.
-    pub fn upload_geometry(&mut self, budget: &UploadBudget) -> Result<bool, RenderError> {
+    pub(crate) fn upload_geometry(&mut self, budget: &UploadBudget) -> Result<bool, RenderError> {
         for ((mesh, _), uploaded) in &mut self.meshes {
             for (primitive, source) in uploaded.iter_mut().zip(&self.rig.meshes[*mesh].primitives) {
                 if !primitive.upload(&self.room, source, budget)? {
@@ -176,26 +176,26 @@ impl GpuRig {
     }
 
     /// Share of the meshes that is there, 0 to 1.
-    pub fn progress(&self) -> f32 {
+    pub(crate) fn progress(&self) -> f32 {
         let each = self.meshes.values().flatten().map(GpuPrimitive::progress);
         let [done, all] = each.fold([0, 0], |[a, b], [c, d]| [a + c, b + d]);
         done as f32 / all.max(1) as f32
     }
 
     /// Uploads until all textures are there or the time is up; true where another one can be shown.
-    pub fn upload_textures(&mut self, context: &Context, budget: &UploadBudget) -> bool {
+    pub(crate) fn upload_textures(&mut self, context: &Context, budget: &UploadBudget) -> bool {
         self.textures.upload(context, budget)
     }
 
     /// True while textures, edges or other weights are missing; what there is is drawn without them.
-    pub fn is_uploading(&self) -> bool {
+    pub(crate) fn is_uploading(&self) -> bool {
         self.textures.is_uploading()
             || matches!(self.edges, Wireframe::Arriving { .. })
             || self.weighted.iter().any(|weights| !weights.is_complete())
     }
 
     /// Keeps these weights alone, and begins with those that are new; what is not this rig by other weights is left out. All meshes must be there.
-    pub fn want_weights<'a>(&mut self, wanted: impl Iterator<Item = &'a Arc<Rig>> + Clone) {
+    pub(crate) fn want_weights<'a>(&mut self, wanted: impl Iterator<Item = &'a Arc<Rig>> + Clone) {
         self.weighted.retain(|known| wanted.clone().any(|rig| known.is_of(rig)));
         for rig in wanted {
             if !self.weighted.iter().any(|known| known.is_of(rig)) && is_alike(&self.rig, rig) {
@@ -210,7 +210,7 @@ impl GpuRig {
     /// Uploads until all weights are there or the time is up; true where more can be shown.
     ///
     /// *Errors*: more influences than this driver takes.
-    pub fn upload_weights(&mut self, budget: &UploadBudget) -> Result<bool, RenderError> {
+    pub(crate) fn upload_weights(&mut self, budget: &UploadBudget) -> Result<bool, RenderError> {
         let mut is_any_there = false;
         for weights in self.weighted.iter_mut().filter(|weights| !weights.is_complete()) {
             is_any_there |= weights.upload(&self.room, budget)?;
@@ -229,18 +229,21 @@ impl GpuRig {
     }
 
     /// Other weights, once they are all there.
-    pub fn weights(&self, rig: Option<&Arc<Rig>>) -> Option<&WeightedMeshes> {
+    pub(crate) fn weights(&self, rig: Option<&Arc<Rig>>) -> Option<&WeightedMeshes> {
         let rig = rig?;
         self.weighted.iter().find(|known| known.is_of(rig) && known.is_complete())
     }
 
     /// True for the rig that was uploaded, not for an equal one.
-    pub fn is_of(&self, rig: &Arc<Rig>) -> bool {
+    pub(crate) fn is_of(&self, rig: &Arc<Rig>) -> bool {
         Arc::ptr_eq(&self.rig, rig)
     }
 
     /// Parts of every instance, in the order of `Rig::primitives`, by its own weights or by others.
-    pub fn parts<'a>(&'a self, weights: Option<&'a WeightedMeshes>) -> impl Iterator<Item = DrawnPart<'a>> + Clone {
+    pub(crate) fn parts<'a>(
+        &'a self,
+        weights: Option<&'a WeightedMeshes>,
+    ) -> impl Iterator<Item = DrawnPart<'a>> + Clone {
         let parts = self.rig.instances.iter().enumerate().flat_map(move |(instance, placed)| {
             let sources = &self.rig.meshes[placed.mesh].primitives;
             let other = weights.filter(|_| placed.skin.is_some()).and_then(|w| w.primitives(placed.mesh));
@@ -253,7 +256,7 @@ impl GpuRig {
     }
 
     /// Number of vertices of each part.
-    pub fn vertex_counts(&self) -> &[usize] {
+    pub(crate) fn vertex_counts(&self) -> &[usize] {
         &self.vertex_counts
     }
 
@@ -286,7 +289,7 @@ impl GpuRig {
     }
 
     /// Begins to make the wireframe's line lists, once.
-    pub fn prepare_edges(&mut self, wake: &Wake) {
+    pub(crate) fn prepare_edges(&mut self, wake: &Wake) {
         if matches!(self.edges, Wireframe::Unasked) {
             let mut meshes: Vec<usize> = self.meshes.keys().map(|(mesh, _)| *mesh).collect();
             meshes.dedup();
@@ -298,7 +301,7 @@ impl GpuRig {
     /// Uploads the edges that have been made, waiting for them only where there is all time; true where more can be shown.
     ///
     /// *Errors*: a mesh too large for this driver.
-    pub fn upload_edges(&mut self, budget: &UploadBudget) -> Result<bool, RenderError> {
+    pub(crate) fn upload_edges(&mut self, budget: &UploadBudget) -> Result<bool, RenderError> {
         let mut is_any_there = false;
         while let Wireframe::Arriving { edges, current } = &mut self.edges
             && !budget.is_spent()

@@ -77,7 +77,7 @@ impl Entry {
 
 impl GpuTextures {
     /// Notes what a material needs, colours or `data`, and tells where it will be; `None` for an image of no size.
-    pub fn add(&mut self, rig: &Rig, texture: &Texture, is_data: bool) -> Option<usize> {
+    pub(super) fn add(&mut self, rig: &Rig, texture: &Texture, is_data: bool) -> Option<usize> {
         let key = Key { image: texture.image, wrap: texture.wrap, is_nearest: texture.is_nearest, is_data };
         rig.images.get(texture.image).filter(|i| i.width > 0 && i.height > 0)?;
         let number = *self.by_key.entry(key).or_insert(self.list.len());
@@ -88,7 +88,7 @@ impl GpuTextures {
     }
 
     /// Begins to make mipmaps of what was added, on another thread.
-    pub fn prepare(&mut self, context: &Context, rig: &Arc<Rig>, wake: &Wake) {
+    pub(super) fn prepare(&mut self, context: &Context, rig: &Arc<Rig>, wake: &Wake) {
         if self.list.is_empty() {
             return;
         }
@@ -114,7 +114,7 @@ impl GpuTextures {
     }
 
     /// Uploads until all is there or the time is up, waiting only where there is all time; true where another texture can be shown.
-    pub fn upload(&mut self, context: &Context, budget: &UploadBudget) -> bool {
+    pub(super) fn upload(&mut self, context: &Context, budget: &UploadBudget) -> bool {
         let mut is_any_complete = false;
         while !budget.is_spent() {
             let Some(arriving) = &mut self.arriving else { break };
@@ -139,12 +139,12 @@ impl GpuTextures {
     }
 
     /// True while something is left to upload.
-    pub fn is_uploading(&self) -> bool {
+    pub(super) fn is_uploading(&self) -> bool {
         self.arriving.is_some()
     }
 
     /// Texture by the number that [`Self::add`] gave, once it is all there.
-    pub fn get(&self, index: usize) -> Option<&GpuTexture> {
+    pub(super) fn get(&self, index: usize) -> Option<&GpuTexture> {
         let entry = self.list.get(index).filter(|e| e.is_complete)?;
         entry.texture.as_ref()
     }

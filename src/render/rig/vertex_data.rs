@@ -43,7 +43,7 @@ pub(super) enum ArrayContent {
 
 impl ArrayContent {
     /// Arrays that a primitive has, in the order of uploading.
-    pub fn of(primitive: &Primitive, DrawnAs { is_skinned, has_normal_texture }: DrawnAs) -> Vec<Self> {
+    pub(super) fn of(primitive: &Primitive, DrawnAs { is_skinned, has_normal_texture }: DrawnAs) -> Vec<Self> {
         let influences = primitive.influences.as_ref().filter(|i| is_skinned && i.per_vertex() > 0);
         let moves_normals =
             primitive.normals.is_some() && primitive.morph_targets.iter().any(|t| !t.normals.is_empty());
@@ -89,12 +89,12 @@ impl ArrayContent {
     }
 
     /// True for what depends on joints and weights alone.
-    pub fn is_influences(self) -> bool {
+    pub(super) fn is_influences(self) -> bool {
         matches!(self, Self::Joints | Self::Weights | Self::MoreInfluences)
     }
 
     /// Layout for the shaders, where the content is an attribute.
-    pub fn attribute(self) -> Option<Attribute> {
+    pub(super) fn attribute(self) -> Option<Attribute> {
         let (location, components, kind) = match self {
             Self::Positions => (0, 3, FLOAT),
             Self::Normals => (1, 3, FLOAT),
@@ -193,14 +193,14 @@ pub(super) struct Array {
 
 impl Array {
     /// An array of which nothing is on the graphics card yet.
-    pub fn new(primitive: &Primitive, content: ArrayContent) -> Self {
+    pub(super) fn new(primitive: &Primitive, content: ArrayContent) -> Self {
         Self { content, count: content.count(primitive), uploaded: 0, destination: Destination::None }
     }
 
     /// Uploads until all is there or the time is up; true when all is there.
     ///
     /// *Errors*: more than a buffer or texture holds.
-    pub fn upload(
+    pub(super) fn upload(
         &mut self,
         room: &VertexRoom,
         primitive: &Primitive,
@@ -249,22 +249,22 @@ impl Array {
     }
 
     /// Bytes that are there, and all.
-    pub fn progress(&self) -> [usize; 2] {
+    pub(super) fn progress(&self) -> [usize; 2] {
         [self.uploaded, self.count].map(|c| c * self.content.element_bytes())
     }
 
     /// Number of elements.
-    pub fn count(&self) -> usize {
+    pub(super) fn count(&self) -> usize {
         self.count
     }
 
     /// Buffer of an array that is not in a texture.
-    pub fn buffer(&self) -> Option<&GpuBuffer> {
+    pub(super) fn buffer(&self) -> Option<&GpuBuffer> {
         if let Destination::Buffer(buffer) = &self.destination { Some(buffer) } else { None }
     }
 
     /// Gives it to a program, where it is in a texture.
-    pub fn set_texels(&self, program: &GpuProgram, name: &str) {
+    pub(super) fn set_texels(&self, program: &GpuProgram, name: &str) {
         match &self.destination {
             Destination::None | Destination::Buffer(_) => {}
             Destination::Pairs(texels) => program.set_texture(name, texels.id()),

@@ -17,12 +17,12 @@ use crate::view::{Look, Side, View};
 
 impl Loaded {
     /// Draws everything that hides what is behind.
-    pub fn draw_solid(&self, look: &SideLook<'_>) -> Result<(), RenderError> {
+    pub(super) fn draw_solid(&self, look: &SideLook<'_>) -> Result<(), RenderError> {
         self.draw_parts(look, Pass::Solid)
     }
 
     /// Draws everything that lets through what is behind, farthest part first.
-    pub fn draw_blended(&self, look: &SideLook<'_>) -> Result<(), RenderError> {
+    pub(super) fn draw_blended(&self, look: &SideLook<'_>) -> Result<(), RenderError> {
         let is_textured = look.view.look() == Look::Textured;
         let distance = |bounds: &Bounds| (bounds.center() - look.eye.position).dot(look.eye.forward);
         let mut parts: Vec<(f32, DrawnPart<'_>)> = self
@@ -47,12 +47,12 @@ impl Loaded {
     }
 
     /// Draws one side as glass, fainter where what lies that far away hides it; colours are multiplied by their alpha.
-    pub fn draw_glass(&self, ghost: &SideLook<'_>, solid_depth: &GpuTexture) -> Result<(), RenderError> {
+    pub(super) fn draw_glass(&self, ghost: &SideLook<'_>, solid_depth: &GpuTexture) -> Result<(), RenderError> {
         self.draw_parts(ghost, Pass::Glass { solid_depth })
     }
 
     /// Draws one side in white.
-    pub fn draw_mask(&self, look: &SideLook<'_>) -> Result<(), RenderError> {
+    pub(super) fn draw_mask(&self, look: &SideLook<'_>) -> Result<(), RenderError> {
         self.draw_parts(look, Pass::Mask)
     }
 
@@ -96,7 +96,7 @@ impl Loaded {
     }
 
     /// Draws the edges of all triangles.
-    pub fn draw_wires(&self, look: &SideLook<'_>) -> Result<(), RenderError> {
+    pub(super) fn draw_wires(&self, look: &SideLook<'_>) -> Result<(), RenderError> {
         let wire = Wire { is_dark: look.view.is_clay(), cut: look.cut };
         let draws = look.programs.begin(look.eye);
         for (part, _) in self.seen(look.view, look.side, look.eye) {
@@ -112,7 +112,7 @@ impl Loaded {
     }
 
     /// Draws what casts shadows, on a map of its heights or of its distances from a light.
-    pub fn draw_casters(
+    pub(super) fn draw_casters(
         &self,
         (view, side): (&View, Side),
         draws: &PartDraws<'_>,

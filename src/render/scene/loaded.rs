@@ -55,7 +55,7 @@ impl Pointed {
 
 impl Loaded {
     /// An uploaded rig that has no pose before [`Self::update`].
-    pub fn new(rig: GpuRig) -> Self {
+    pub(super) fn new(rig: GpuRig) -> Self {
         Self {
             rig,
             version: None,
@@ -72,7 +72,7 @@ impl Loaded {
     /// Takes the pose and painted values of a frame.
     ///
     /// *Errors*: more painted values than a texture holds.
-    pub fn update(&mut self, context: &Context, frame: &FrameInput<'_>) -> Result<(), RenderError> {
+    pub(super) fn update(&mut self, context: &Context, frame: &FrameInput<'_>) -> Result<(), RenderError> {
         if self.version != Some(frame.version) {
             self.a.update(frame.rig, frame.sides.a);
             let is_other = !std::ptr::eq(frame.sides.a.posed(), frame.sides.b.posed());
@@ -91,7 +91,7 @@ impl Loaded {
     /// Skins what is shown of a side, where that has changed since the last time.
     ///
     /// *Errors*: more vertices than a buffer holds, a program that the driver refuses.
-    pub fn skin(&mut self, stage: &mut SkinningStage, input: SideInput<'_>) -> Result<(), RenderError> {
+    pub(super) fn skin(&mut self, stage: &mut SkinningStage, input: SideInput<'_>) -> Result<(), RenderError> {
         let Self { rig, a, b, skinned, centers, weighted, paints, pointed, .. } = self;
         let weights = rig.weights(weighted[input.side].as_ref());
         let pose = b.as_mut().filter(|_| input.side == Side::B).unwrap_or(a);
@@ -112,7 +112,7 @@ impl Loaded {
     /// The vertices of every part of a side, hidden ones too, as they are or would be drawn.
     ///
     /// *Errors*: as [`Self::skin`].
-    pub fn skin_all(
+    pub(super) fn skin_all(
         &mut self,
         stage: &mut SkinningStage,
         input: SideInput<'_>,
@@ -127,7 +127,7 @@ impl Loaded {
     }
 
     /// Points out the skin that a joint moves, or none.
-    pub fn point_out(&mut self, rig: &Rig, joint: Option<NodeIndex>) {
+    pub(super) fn point_out(&mut self, rig: &Rig, joint: Option<NodeIndex>) {
         if self.pointed.joint == joint {
             return;
         }
@@ -143,7 +143,7 @@ impl Loaded {
     }
 
     /// Parts that are not hidden, each with its bounds on a side.
-    pub fn shown<'a>(&'a self, view: &'a View, side: Side) -> impl Iterator<Item = (DrawnPart<'a>, &'a Bounds)> {
+    pub(super) fn shown<'a>(&'a self, view: &'a View, side: Side) -> impl Iterator<Item = (DrawnPart<'a>, &'a Bounds)> {
         let weights = self.rig.weights(self.weighted[side].as_ref());
         let parts = self.rig.parts(weights).zip(&self.pose(side).bounds);
         parts.filter(|(part, _)| !view.hidden.hides(part.instance, part.material_index))
@@ -151,7 +151,7 @@ impl Loaded {
 
     /// Parts that are shown on a side, but for what an eye surely does not see; each with its bounds, about. Parts that lie exactly on others and
     /// look the same are left out.
-    pub fn seen<'a>(
+    pub(super) fn seen<'a>(
         &'a self,
         view: &'a View,
         side: Side,
@@ -186,7 +186,7 @@ impl Loaded {
     }
 
     /// Bounds of everything that is shown on a side, about.
-    pub fn bounds(&self, view: &View, side: Side) -> Bounds {
+    pub(super) fn bounds(&self, view: &View, side: Side) -> Bounds {
         let mut all = Bounds::default();
         for (_, part) in self.shown(view, side).filter(|(_, bounds)| !bounds.is_empty()) {
             all.add(part.min);
@@ -196,7 +196,7 @@ impl Loaded {
     }
 
     /// Vertices of a part on a side; `None` before they were skinned.
-    pub fn vertices<'a>(&'a self, part: &DrawnPart<'a>, side: Side) -> Option<PosedVertices<'a>> {
+    pub(super) fn vertices<'a>(&'a self, part: &DrawnPart<'a>, side: Side) -> Option<PosedVertices<'a>> {
         if let Some(skinned) = self.skinned[side].part(part.index) {
             return Some(PosedVertices::Skinned { inputs: skinned.inputs(), has_sides: skinned.has_sides() });
         }
@@ -205,12 +205,12 @@ impl Loaded {
     }
 
     /// Values painted over a part of a side.
-    pub fn painted(&self, part: &DrawnPart<'_>, side: Side) -> Option<PaintedPart<'_>> {
+    pub(super) fn painted(&self, part: &DrawnPart<'_>, side: Side) -> Option<PaintedPart<'_>> {
         self.paints[side].part(part.index)
     }
 
     /// The joint under the pointer, where it moves a part by the influences that count on a side.
-    pub fn pointed(&self, part: &DrawnPart<'_>, view: &View, side: Side) -> Option<PointedJoint> {
+    pub(super) fn pointed(&self, part: &DrawnPart<'_>, view: &View, side: Side) -> Option<PointedJoint> {
         let in_palette = self.pointed.in_palette(part.instance)?;
         Some(PointedJoint { in_palette, influences: view.sides[side].skinning.influences })
     }

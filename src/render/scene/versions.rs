@@ -18,7 +18,7 @@ pub(super) struct SideFrames<'a> {
 }
 
 impl<'a> SideFrames<'a> {
-    pub fn new(frame: &'a FrameInput<'a>) -> Self {
+    pub(super) fn new(frame: &'a FrameInput<'a>) -> Self {
         let views = frame.sides.map(|side| {
             let other = side.other()?;
             let mut view = View { hidden: Hidden::clone(&other.hidden), hovered: None, ..frame.view.clone() };
@@ -30,7 +30,7 @@ impl<'a> SideFrames<'a> {
     }
 
     /// The frame as if the character of a side were the only one.
-    pub fn of(&self, side: Side) -> FrameInput<'_> {
+    pub(super) fn of(&self, side: Side) -> FrameInput<'_> {
         let shown = self.frame.sides[side];
         match (shown.other(), &self.views[side]) {
             (Some(other), Some(view)) => {
@@ -41,7 +41,7 @@ impl<'a> SideFrames<'a> {
     }
 
     /// View of a side.
-    pub fn view(&self, side: Side) -> &View {
+    pub(super) fn view(&self, side: Side) -> &View {
         self.views[side].as_ref().unwrap_or(self.frame.view)
     }
 }
@@ -60,7 +60,7 @@ pub(super) enum VersionSlot {
 
 impl VersionSlot {
     /// The character to draw, where `open` is the picture's.
-    pub fn or<'a>(&'a self, open: Option<&'a Loaded>) -> Option<&'a Loaded> {
+    pub(super) fn or<'a>(&'a self, open: Option<&'a Loaded>) -> Option<&'a Loaded> {
         match self {
             Self::Unused => open,
             Self::Coming(_) => None,
@@ -69,7 +69,7 @@ impl VersionSlot {
     }
 
     /// The character to skin, where `open` is the picture's.
-    pub fn or_mut<'a>(&'a mut self, open: Option<&'a mut Loaded>) -> Option<&'a mut Loaded> {
+    pub(super) fn or_mut<'a>(&'a mut self, open: Option<&'a mut Loaded>) -> Option<&'a mut Loaded> {
         match self {
             Self::Unused => open,
             Self::Coming(_) => None,
@@ -78,7 +78,7 @@ impl VersionSlot {
     }
 
     /// True while something of it is missing.
-    pub fn is_uploading(&self) -> bool {
+    pub(super) fn is_uploading(&self) -> bool {
         match self {
             Self::Unused => false,
             Self::Coming(_) => true,

@@ -17,7 +17,7 @@ pub(super) struct Dots {
 }
 
 impl Dots {
-    pub fn new(context: &Context) -> Result<Self, RenderError> {
+    pub(super) fn new(context: &Context) -> Result<Self, RenderError> {
         let vertex = concat!(include_str!("../panes/eye.glsl"), "\n", include_str!("dots.vert"));
         Ok(Self {
             program: program(
@@ -30,7 +30,7 @@ impl Dots {
     }
 
     /// Draws a mark at each world position.
-    pub fn draw(
+    pub(super) fn draw(
         &self,
         eye: &Eye,
         cut: Cut,

@@ -17,18 +17,18 @@ const MARKED: Rgb = srgb(0xFF_D1_66);
 const HIDDEN_ALPHA: f32 = 0.3;
 
 /// Marks over the surface, and faint ones where it hides them.
-pub struct Marks {
+pub(crate) struct Marks {
     dots: Dots,
     places: PerSide<InstanceBuffer<[f32; 3]>>,
 }
 
 impl Marks {
-    pub fn new(context: &Context) -> Result<Self, RenderError> {
+    pub(crate) fn new(context: &Context) -> Result<Self, RenderError> {
         Ok(Self { dots: Dots::new(context)?, places: PerSide::from_fn(|_| InstanceBuffer::new(context)) })
     }
 
     /// Skins the marked vertices: few, and only when a picture is drawn.
-    pub fn update(&mut self, frame: &FrameInput<'_>) {
+    pub(crate) fn update(&mut self, frame: &FrameInput<'_>) {
         for (side, places) in Side::ALL.into_iter().zip(self.places.iter_mut()) {
             let skinning =
                 RigSkinning { skinning: &frame.view.sides[side].skinning, centers: frame.sides[side].centers };
@@ -41,7 +41,7 @@ impl Marks {
         }
     }
 
-    pub fn draw(&self, look: &SideLook<'_>, quad: &Quad) {
+    pub(crate) fn draw(&self, look: &SideLook<'_>, quad: &Quad) {
         let places = &self.places[look.side];
         for (alpha, depth_test) in [(HIDDEN_ALPHA, DepthTest::Always), (1.0, DepthTest::LessOrEqual)] {
             self.dots.draw(look.eye, look.cut, quad, places, (MARKED, alpha), depth_test);

@@ -37,7 +37,7 @@ const LINE: f32 = 0.6;
 const DRAGGING_ALPHA: f32 = 0.25;
 
 /// Draws all bones of a side in one call, all marks in another.
-pub struct Skeleton {
+pub(crate) struct Skeleton {
     program: Program,
     dots: Dots,
     octahedron: Body,
@@ -73,7 +73,7 @@ fn shared(frame: &FrameInput<'_>) -> Option<Side> {
 }
 
 impl Skeleton {
-    pub fn new(context: &Context) -> Result<Self, RenderError> {
+    pub(crate) fn new(context: &Context) -> Result<Self, RenderError> {
         let eye = include_str!("../panes/eye.glsl");
         let vertex = format!("{eye}\n{}", include_str!("bones.vert"));
         let fragment = format!("{eye}\n{}\n{}", include_str!("../panes/cut.glsl"), include_str!("bones.frag"));
@@ -87,7 +87,7 @@ impl Skeleton {
     }
 
     /// Uploads the bones of a frame: a few dozen bytes each, and only their colours where nothing has moved.
-    pub fn update(&mut self, frame: &FrameInput<'_>) {
+    pub(crate) fn update(&mut self, frame: &FrameInput<'_>) {
         let shared = shared(frame);
         for (side, bones) in Side::ALL.into_iter().zip(self.sides.iter_mut()) {
             if shared.is_none_or(|shared| shared == side) {
@@ -99,12 +99,12 @@ impl Skeleton {
     }
 
     /// Bounds of all bones that are drawn.
-    pub fn bounds(&self) -> Bounds {
+    pub(crate) fn bounds(&self) -> Bounds {
         self.sides.iter().fold(Bounds::default(), |all, side| all.joined(side.bounds))
     }
 
     /// Draws the bones. Bones behind other bones are hidden, also where they are seen through each other's alpha.
-    pub fn draw(&self, pane: &Pane, quad: &Quad, frame: &FrameInput<'_>) {
+    pub(crate) fn draw(&self, pane: &Pane, quad: &Quad, frame: &FrameInput<'_>) {
         match shared(frame) {
             Some(side) => self.draw_side(&self.sides[side], (&pane.eye, Cut::NONE), quad, frame.view),
             None => {

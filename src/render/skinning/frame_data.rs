@@ -14,7 +14,7 @@ const TEXELS_PER_JOINT: usize = 10;
 
 /// Place of the data of one mesh instance.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct FrameSlot {
+pub(crate) struct FrameSlot {
     /// Texel of the palette's first joint.
     pub palette_start: usize,
     /// Texel of the bone of joint 0: two ends a joint, world space.
@@ -29,14 +29,14 @@ pub struct FrameSlot {
 
 /// Data of a frame in one texture for the whole rig: the palettes behind one another, one for all instances of a skin, then the instances' morph
 /// weights.
-pub struct FrameData {
+pub(crate) struct FrameData {
     data: DataTexture<[f32; 4]>,
     slots: Vec<FrameSlot>,
 }
 
 impl FrameData {
     /// *Errors*: more joints than a texture holds (millions).
-    pub fn new(context: &Context, rig: &Rig, palettes: &[Palette], posed: &Posed) -> Result<Self, RenderError> {
+    pub(crate) fn new(context: &Context, rig: &Rig, palettes: &[Palette], posed: &Posed) -> Result<Self, RenderError> {
         let (texels, slots) = packed(rig, palettes, posed);
         let data = DataTexture::new(context, "the skinning palette", texels.len())?;
         data.write(0, &texels);
@@ -44,7 +44,7 @@ impl FrameData {
     }
 
     /// Takes the next frame of the same rig.
-    pub fn update(
+    pub(crate) fn update(
         &mut self,
         context: &Context,
         rig: &Rig,
@@ -60,12 +60,12 @@ impl FrameData {
         Ok(())
     }
 
-    pub fn data(&self) -> &DataTexture<[f32; 4]> {
+    pub(crate) fn data(&self) -> &DataTexture<[f32; 4]> {
         &self.data
     }
 
     /// Place of a mesh instance's data; the default one where the frame has fewer.
-    pub fn slot(&self, instance: usize) -> FrameSlot {
+    pub(crate) fn slot(&self, instance: usize) -> FrameSlot {
         self.slots.get(instance).copied().unwrap_or_default()
     }
 }

@@ -15,7 +15,7 @@ use crate::skinning::Palette;
 
 /// A pose of a rig.
 #[derive(Default)]
-pub struct PoseData {
+pub(crate) struct PoseData {
     /// Bounds of each part, in the order of `GpuRig::parts`.
     pub bounds: Vec<Bounds>,
     placements: Vec<Placement>,
@@ -28,7 +28,7 @@ pub struct PoseData {
 
 /// Transform of a mesh instance by one joint.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Placement {
+pub(crate) struct Placement {
     /// Matrix of the first joint: all there is of an instance without a skin.
     pub world_from_mesh: Affine3,
     /// True where some joint mirrors.
@@ -37,7 +37,7 @@ pub struct Placement {
 
 impl PoseData {
     /// Takes another pose of the same rig.
-    pub fn update(&mut self, rig: &Rig, side: ShownSide<'_>) {
+    pub(crate) fn update(&mut self, rig: &Rig, side: ShownSide<'_>) {
         self.is_packed = false;
         self.placements.clear();
         self.placements.extend(side.palettes().iter().map(Placement::new));
@@ -52,14 +52,19 @@ impl PoseData {
     }
 
     /// Placement of a mesh instance; the default one where the pose has fewer.
-    pub fn placement(&self, instance: usize) -> Placement {
+    pub(crate) fn placement(&self, instance: usize) -> Placement {
         self.placements.get(instance).copied().unwrap_or_default()
     }
 
     /// Puts palettes and morph weights on the graphics card, once a pose.
     ///
     /// *Errors*: more joints than a texture holds (millions).
-    pub fn pack(&mut self, context: &Context, rig: &Rig, side: ShownSide<'_>) -> Result<&FrameData, RenderError> {
+    pub(crate) fn pack(
+        &mut self,
+        context: &Context,
+        rig: &Rig,
+        side: ShownSide<'_>,
+    ) -> Result<&FrameData, RenderError> {
         let packed = match self.packed.take() {
             Some(known) if self.is_packed => known,
             Some(mut known) => {

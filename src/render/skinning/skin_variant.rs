@@ -83,14 +83,14 @@ pub(super) struct PartTraits {
 
 impl PartTraits {
     /// Factor by which skin space as a whole is scaled first.
-    pub fn skin_scale(self, skinning: &Skinning) -> f32 {
+    pub(super) fn skin_scale(self, skinning: &Skinning) -> f32 {
         if let Stretch::Uniform(scale) = Stretch::new(skinning.scale, self.scaling) { scale } else { 1.0 }
     }
 }
 
 impl SkinVariant {
     /// Variant for a primitive with so many slots a vertex.
-    pub fn new(features: Features, slots_per_vertex: usize, skinning: &Skinning, part: PartTraits) -> Self {
+    pub(super) fn new(features: Features, slots_per_vertex: usize, skinning: &Skinning, part: PartTraits) -> Self {
         let blend = features.has(Features::SKINNED).then(|| Blend {
             slots_per_vertex,
             influence_count: skinning.influences.kept(slots_per_vertex),
@@ -204,7 +204,7 @@ pub(super) struct SkinPrograms {
 
 impl SkinPrograms {
     /// *Errors*: a driver that refuses the program.
-    pub fn get(&mut self, context: &Context, variant: SkinVariant) -> Result<&VertexProgram, RenderError> {
+    pub(super) fn get(&mut self, context: &Context, variant: SkinVariant) -> Result<&VertexProgram, RenderError> {
         match self.programs.entry(variant) {
             Entry::Occupied(known) => Ok(known.into_mut()),
             Entry::Vacant(free) => {

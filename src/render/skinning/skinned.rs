@@ -13,7 +13,7 @@ use crate::render::rig::primitive::GpuPrimitive;
 use crate::skinning::Deformed;
 
 /// Skinned vertices of a primitive in world space, on the graphics card.
-pub struct SkinnedVertices {
+pub(crate) struct SkinnedVertices {
     positions: GpuBuffer,
     normals: Option<GpuBuffer>,
     tangents: Option<GpuBuffer>,
@@ -31,7 +31,7 @@ impl SkinnedVertices {
     /// Room for a primitive whose arrays are all there.
     ///
     /// *Errors*: more vertices than a buffer holds.
-    pub fn new(room: &VertexRoom, primitive: &GpuPrimitive, has_sides: bool) -> Result<Self, RenderError> {
+    pub(crate) fn new(room: &VertexRoom, primitive: &GpuPrimitive, has_sides: bool) -> Result<Self, RenderError> {
         let count = primitive.vertex_count;
         let wanted = |is_wanted: bool, bytes: usize| is_wanted.then(|| room.buffer(WHAT, count * bytes)).transpose();
         let positions = room.buffer(WHAT, count * 12)?;
@@ -48,23 +48,23 @@ impl SkinnedVertices {
         Ok(Self { positions, normals, tangents, sides, count, inputs })
     }
 
-    pub fn has_sides(&self) -> bool {
+    pub(crate) fn has_sides(&self) -> bool {
         self.sides.is_some()
     }
 
-    pub fn inputs(&self) -> &VertexInputs {
+    pub(crate) fn inputs(&self) -> &VertexInputs {
         &self.inputs
     }
 
     /// Skins on the graphics card; `set` gives the program its uniforms and textures.
-    pub fn skin(&self, program: &VertexProgram, sources: &VertexInputs, set: impl FnOnce(&GpuProgram)) {
+    pub(crate) fn skin(&self, program: &VertexProgram, sources: &VertexInputs, set: impl FnOnce(&GpuProgram)) {
         let all = [Some(&self.positions), self.normals.as_ref(), self.tangents.as_ref(), self.sides.as_ref()];
         let outputs: Vec<&GpuBuffer> = all.into_iter().flatten().collect();
         program.run(sources, self.count, &outputs, set);
     }
 
     /// Takes vertices that were skinned elsewhere.
-    pub fn take(&self, deformed: &Deformed) {
+    pub(crate) fn take(&self, deformed: &Deformed) {
         self.positions.replace(cast_slice(&deformed.positions));
         if let (Some(buffer), Some(normals)) = (&self.normals, &deformed.normals) {
             buffer.replace(cast_slice(normals));
@@ -75,7 +75,7 @@ impl SkinnedVertices {
     }
 
     /// Skinned vertices read back; tangents are there where a normal texture is drawn by them.
-    pub fn read(&self) -> Deformed {
+    pub(crate) fn read(&self) -> Deformed {
         let vectors = |buffer: &GpuBuffer| bytemuck::pod_collect_to_vec(&buffer.read());
         let tangents = self.tangents.as_ref().map(|buffer| bytemuck::pod_collect_to_vec(&buffer.read()));
         Deformed { positions: vectors(&self.positions), normals: self.normals.as_ref().map(vectors), tangents }

@@ -28,7 +28,7 @@ use crate::skinning::{Centers, Deformed, Method, Normals, Skinner, Skinning, unp
 use crate::view::Side;
 
 /// Programs and buffers for skinning, whatever the rig.
-pub struct SkinningStage {
+pub(crate) struct SkinningStage {
     pub device: SkinningDevice,
     programs: SkinPrograms,
     /// Surface of the part that the processor skinned last.
@@ -38,14 +38,14 @@ pub struct SkinningStage {
 }
 
 impl SkinningStage {
-    pub fn new(device: SkinningDevice) -> Self {
+    pub(crate) fn new(device: SkinningDevice) -> Self {
         Self { device, programs: SkinPrograms::default(), scratch: Deformed::default(), runs: 0 }
     }
 }
 
 /// The skinned parts of one side of a comparison.
 #[derive(Default)]
-pub struct SkinnedSide {
+pub(crate) struct SkinnedSide {
     skinned_as: Option<SkinnedAs>,
     /// Skinned vertices by part; what no joint or morph target moves has none.
     parts: Vec<Option<Box<SkinnedPart>>>,
@@ -86,7 +86,7 @@ struct CpuSkinner {
 
 /// The side of a frame that is skinned, and its rig.
 #[derive(Clone, Copy)]
-pub struct SideInput<'a> {
+pub(crate) struct SideInput<'a> {
     pub context: &'a Context,
     pub frame: &'a FrameInput<'a>,
     pub side: Side,
@@ -108,19 +108,19 @@ impl<'a> SideInput<'a> {
 
 impl SkinnedSide {
     /// The vertices of a part as they are now, where it has been skinned.
-    pub fn part(&self, part: usize) -> Option<&SkinnedVertices> {
+    pub(crate) fn part(&self, part: usize) -> Option<&SkinnedVertices> {
         self.parts.get(part)?.as_ref().filter(|part| part.is_current).map(|part| &part.vertices)
     }
 
     /// Bounds of all vertices of a part as they are now, where they are known.
-    pub fn bounds(&self, part: usize) -> Option<Bounds> {
+    pub(crate) fn bounds(&self, part: usize) -> Option<Bounds> {
         self.parts.get(part)?.as_ref().filter(|part| part.is_current)?.bounds
     }
 
     /// Skins these parts where what moves their vertices has changed.
     ///
     /// *Errors*: more than a buffer or a texture holds, more than [`MOST_SKINNED_VERTICES`], a program that the driver refuses.
-    pub fn skin<'r>(
+    pub(crate) fn skin<'r>(
         &mut self,
         stage: &mut SkinningStage,
         input: SideInput<'_>,

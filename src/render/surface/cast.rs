@@ -16,7 +16,7 @@ const CASTS_FROM: f32 = 0.5;
 
 /// Content of a map of shadows.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum CastMap {
+pub(crate) enum CastMap {
     /// Heights: bright where the surface is near the ground.
     Heights {
         /// Metres above the ground at which the shadow has lost two thirds.
@@ -29,7 +29,7 @@ pub enum CastMap {
 }
 
 /// A part that casts a shadow, as far as its alpha covers.
-pub struct Cast<'a> {
+pub(crate) struct Cast<'a> {
     /// Features of the primitive as it is drawn.
     pub features: Features,
     pub map: CastMap,

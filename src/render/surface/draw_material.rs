@@ -27,7 +27,7 @@ const SOLID_ALPHA: f32 = 0.98;
 /// Diameter of points, points of the interface.
 const POINT_SIZE: f32 = 5.0;
 /// Offset that puts glass behind what it lies over where the two are the same but for rounding.
-pub const GLASS_NEARER: Nearer = Nearer { pixels: -0.25, per_slope: 0.0 };
+pub(crate) const GLASS_NEARER: Nearer = Nearer { pixels: -0.25, per_slope: 0.0 };
 /// Towards the lights from the right, from above and from behind: they stand with the viewer.
 const LIGHTS: [(&str, Vec3); 3] = [
     ("key", Vec3::new(-0.48, 0.66, 0.58)),
@@ -44,7 +44,7 @@ const COLOR_AND_DEPTH: WriteMask = WriteMask { red: true, green: true, blue: tru
 
 /// Fragments of a surface that are drawn.
 #[derive(Clone, Copy)]
-pub enum Pass<'a> {
+pub(crate) enum Pass<'a> {
     /// Fragments that hide what is behind.
     Solid,
     /// Fragments that mix with what is behind, drawn after everything solid.
@@ -72,7 +72,7 @@ enum Finish {
 }
 
 /// One primitive's material for one draw.
-pub struct DrawMaterial<'a> {
+pub(crate) struct DrawMaterial<'a> {
     /// Features of the primitive as it is drawn.
     pub features: Features,
     /// True for lines or points: nothing of them faces away.

@@ -8,7 +8,7 @@ use crate::view::{Side, View};
 
 /// One side as it is drawn into a pane.
 #[derive(Clone, Copy)]
-pub struct SideLook<'a> {
+pub(crate) struct SideLook<'a> {
     pub programs: &'a PartPrograms,
     /// Light on the file's materials; `None` where none is shown in light.
     pub lights: Option<&'a Lights>,

@@ -88,12 +88,17 @@ pub(in crate::state) struct Choices {
 
 impl SetAside {
     /// True where no work waits for joints or morph targets to come back.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.works.is_empty()
     }
 
     /// Gives back what has a place again, and keeps what has lost it.
-    pub fn reload_work(&mut self, Reloaded { old, new, same }: &Reloaded<'_>, before: WorkBefore, now: &mut WorkNow) {
+    pub(crate) fn reload_work(
+        &mut self,
+        Reloaded { old, new, same }: &Reloaded<'_>,
+        before: WorkBefore,
+        now: &mut WorkNow,
+    ) {
         let has_lost_steps = before.lost_history.is_some();
         for lost in &self.works {
             lost.give_back(new, same, now);
@@ -113,7 +118,7 @@ impl SetAside {
     }
 
     /// Carries the choices to a file that was read again: those that were lost are there again, unless the user has chosen anew since.
-    pub fn reload_choices(&mut self, reloaded: &Reloaded<'_>, now: Choices) -> Choices {
+    pub(crate) fn reload_choices(&mut self, reloaded: &Reloaded<'_>, now: Choices) -> Choices {
         let node = |node: &NodeIndex, same: &Counterparts| same.node(*node);
         let morph = |morph: &MorphIndex, same: &Counterparts| same.morph(*morph);
         let method =

@@ -24,7 +24,7 @@ pub(in crate::state) struct Choices {
 }
 
 impl Choices {
-    pub fn now(document: &Document, view: &View) -> Self {
+    pub(crate) fn now(document: &Document, view: &View) -> Self {
         Self {
             pose: document.pose.clone(),
             limits: document.limits.clone(),

@@ -15,7 +15,7 @@ const CHUNK: usize = 3 * 8192;
 
 /// The skin as last posed, so that a second click costs the search only.
 #[derive(Default)]
-pub struct SkinPicker {
+pub(crate) struct SkinPicker {
     /// Version of the state, and the way of skinning.
     shown: Option<(u64, Skinning)>,
     /// Deformed primitives in the order of [`Rig::primitives`]; positions only.
@@ -24,7 +24,7 @@ pub struct SkinPicker {
 
 /// The skin of a side as it is shown now.
 #[derive(Clone, Copy)]
-pub struct PosedSkin<'a> {
+pub(crate) struct PosedSkin<'a> {
     pub pose: SkinPose<'a>,
     /// Skinning by which the skin follows the joints.
     pub skinning: RigSkinning<'a>,
@@ -67,7 +67,7 @@ struct Hit {
 
 /// A point of the skin, in a triangle.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SkinPoint {
+pub(crate) struct SkinPoint {
     /// Position in [`Rig::primitives`].
     pub part: usize,
     /// The vertices of its triangle and the point's share of each.
@@ -76,20 +76,20 @@ pub struct SkinPoint {
 
 impl SkinPoint {
     /// Nearest vertex of the met triangle.
-    pub fn vertex(&self) -> usize {
+    pub(crate) fn vertex(&self) -> usize {
         let [a, b, c] = self.corners;
         [b, c].into_iter().fold(a, |best, corner| if corner.1 > best.1 { corner } else { best }).0
     }
 
     /// The mean of the corners' values, by their shares.
-    pub fn value(&self, values: &[f32]) -> Option<f32> {
+    pub(crate) fn value(&self, values: &[f32]) -> Option<f32> {
         self.corners.iter().try_fold(0.0, |sum, (vertex, share)| Some(sum + values.get(*vertex)? * share))
     }
 }
 
 impl SkinPicker {
     /// Point where a ray first meets the posed skin.
-    pub fn point_under(&mut self, rig: &Arc<Rig>, skin: PosedSkin<'_>, ray: &Ray) -> Option<SkinPoint> {
+    pub(crate) fn point_under(&mut self, rig: &Arc<Rig>, skin: PosedSkin<'_>, ray: &Ray) -> Option<SkinPoint> {
         let RigSkinning { skinning, centers } = skin.skinning;
         if self.shown.as_ref().is_none_or(|(of, way)| (*of, way) != (skin.version, skinning)) {
             // Normals are not asked for.
@@ -102,7 +102,7 @@ impl SkinPicker {
     }
 
     /// The joint with the greatest weight where a ray first meets the posed skin, or the node that carries a mesh without skin.
-    pub fn joint_under(&mut self, rig: &Arc<Rig>, skin: PosedSkin<'_>, ray: &Ray) -> Option<NodeIndex> {
+    pub(crate) fn joint_under(&mut self, rig: &Arc<Rig>, skin: PosedSkin<'_>, ray: &Ray) -> Option<NodeIndex> {
         let point = self.point_under(rig, skin, ray)?;
         let (instance, primitive) = rig.primitives().nth(point.part)?;
         Some(heaviest(rig, instance, primitive, point))
@@ -120,7 +120,7 @@ impl SkinPicker {
 /// Point where a ray first meets what is shown of a skin whose vertices are known.
 ///
 /// *Shapes*: `positions` in the order of [`Rig::primitives`].
-pub fn point_in<'a>(
+pub(crate) fn point_in<'a>(
     rig: &Rig,
     positions: impl Iterator<Item = &'a [Vec3]>,
     hidden: &Hidden,

@@ -29,6 +29,6 @@ impl Export for RigExport {
 }
 
 /// The open rig.
-pub fn of(open: &OpenDocument) -> Arc<dyn Export> {
+pub(super) fn of(open: &OpenDocument) -> Arc<dyn Export> {
     Arc::new(RigExport(Arc::clone(open.rig())))
 }

@@ -77,7 +77,7 @@ impl WeightExport {
 /// The open file with the weights of side A; `None` where these are the file's.
 ///
 /// *Errors*: that the side shows another file.
-pub fn of(open: &OpenDocument) -> Result<Option<Arc<dyn Export>>, Notice> {
+pub(super) fn of(open: &OpenDocument) -> Result<Option<Arc<dyn Export>>, Notice> {
     if open.other_on(Side::A).is_some() {
         let (other, open) = (open.subject(Side::A).title(), open.document.source.name());
         return Err(Notice::error(format!(

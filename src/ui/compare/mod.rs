@@ -12,7 +12,7 @@ mod switch;
 mod weights;
 mod wipe;
 
-pub use colors::{side_color, side_text};
+pub(super) use colors::{side_color, side_text};
 pub(crate) use labels::paint as paint_labels;
 pub(crate) use legend::ui as legend_ui;
 pub(crate) use numbers::{length, ui as numbers_ui};

@@ -12,7 +12,7 @@ use crate::ui::names;
 use crate::view::{PerSide, Side};
 
 /// Draws the line; nothing where the sides agree, or nothing has been measured yet.
-pub fn ui(ui: &mut Ui, state: &AppState) {
+pub(crate) fn ui(ui: &mut Ui, state: &AppState) {
     let measured = match state.open.measured() {
         Some(Ok(measured)) => measured,
         Some(Err(problem)) => {
@@ -97,7 +97,7 @@ fn details(measured: &Measured, a: &str, versions: Option<Result<Arc<VertexPairs
 }
 
 /// Volume in words, in litres below a cubic metre.
-pub fn volume(cubic_metres: f64) -> String {
+pub(super) fn volume(cubic_metres: f64) -> String {
     if cubic_metres.abs() < 1.0 {
         format!("{} l", significant(cubic_metres * 1e3))
     } else {
@@ -110,7 +110,7 @@ fn area(square_metres: f64) -> String {
 }
 
 /// Length in words, in millimetres below a metre.
-pub fn length(metres: f64) -> String {
+pub(crate) fn length(metres: f64) -> String {
     if metres.abs() < 1.0 { format!("{} mm", significant(metres * 1e3)) } else { format!("{} m", significant(metres)) }
 }
 

@@ -16,7 +16,7 @@ use crate::weights::{Recipe, Refinement, WeightChoice, Weighting};
 const MOST_LISTED: usize = 40;
 
 /// Draws the section of a side.
-pub fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
+pub(super) fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
     let subject = state.open.subject(side);
     let current = state.open.weight_choice(side);
     // Which of the weights are shown: none for another character.

@@ -23,7 +23,7 @@ use rows::OutlinerRow;
 
 /// State of the tree from frame to frame.
 #[derive(Default)]
-pub struct Outliner {
+pub(super) struct Outliner {
     filter: String,
     collapsed: HashSet<NodeIndex>,
     /// Number that changes whenever `collapsed` does.
@@ -89,13 +89,13 @@ const MOST_GONE: usize = 8;
 
 impl Outliner {
     /// Gives the keys to the filter when it is drawn next.
-    pub fn go_to_filter(&mut self) {
+    pub(super) fn go_to_filter(&mut self) {
         self.wants_filter = true;
     }
 
     /// Moves from the row that Tab went to, by arrows as in every tree: Left collapses it or goes to the row that holds it, Right expands it or goes
     /// to the first row in it, Up and Down go to the rows around it.
-    pub fn row_keys(&mut self, ctx: &Context, state: &AppState, commands: &mut Vec<Command>) {
+    pub(super) fn row_keys(&mut self, ctx: &Context, state: &AppState, commands: &mut Vec<Command>) {
         let has_keys = |(id, _): &(Id, NodeIndex)| ctx.memory(|m| m.has_focus(*id));
         let Some((_, node)) = self.focused.filter(has_keys) else { return };
         if egui::Popup::is_any_open(ctx) {
@@ -134,7 +134,7 @@ impl Outliner {
     }
 
     /// Moves through the visible rows by Up and Down.
-    pub fn keys(&mut self, ctx: &Context, state: &AppState, commands: &mut Vec<Command>) {
+    pub(super) fn keys(&mut self, ctx: &Context, state: &AppState, commands: &mut Vec<Command>) {
         if ctx.text_edit_focused() || egui::Popup::is_any_open(ctx) {
             return;
         }
@@ -157,7 +157,7 @@ impl Outliner {
         commands.push(Command::Select(Some(self.rows[next].node)));
     }
 
-    pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         // Another file begins without a filter.
         self.follow_document(state);
         let filter = self.filter_field(ui);

@@ -22,7 +22,7 @@ use metric::Metric;
 use waiting::{empty, progress};
 
 #[derive(Default)]
-pub struct TwistTestPanel {
+pub(super) struct TwistTestPanel {
     metric: Metric,
     ranking: ranking::Ranking,
     plot: plot::TestPlot,
@@ -32,12 +32,12 @@ pub struct TwistTestPanel {
 
 impl TwistTestPanel {
     /// True while the plot is being dragged along.
-    pub fn owns_keys(&self) -> bool {
+    pub(super) fn owns_keys(&self) -> bool {
         self.plot.is_dragging()
     }
 
     /// Draws the panel, while it is open.
-    pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         if !state.open.twist.is_open {
             return;
         }

@@ -20,7 +20,7 @@ pub(super) struct BoneMatch {
 
 impl BoneMatch {
     /// The bones of the first in the second.
-    pub fn between((from, source): (&Rig, &Body), (rig, body): (&Rig, &Body)) -> Self {
+    pub(super) fn between((from, source): (&Rig, &Body), (rig, body): (&Rig, &Body)) -> Self {
         let partners = NodeMatch::between(from, rig);
         let number = body.bone_of();
         let by_name = |node: NodeIndex| partners.new_of(node).and_then(|partner| number.get(&partner).copied());
@@ -35,7 +35,7 @@ impl BoneMatch {
     }
 
     /// Shares by the numbers of the other body, which sum to 1; none where no bone is there.
-    pub fn renamed(&self, shares: &Shares) -> Shares {
+    pub(super) fn renamed(&self, shares: &Shares) -> Shares {
         Shares::from_rows(shares.rows().map(|row| {
             let there = row.filter_map(|(bone, share)| Some((self.there[usize::from(bone)]?, share)));
             let mut row = Shares::mixed(std::iter::once((there, 1.0)));
@@ -45,7 +45,7 @@ impl BoneMatch {
     }
 
     /// Note on the bones that were not found.
-    pub fn note(&self, from: &Rig, source: &Body) -> Option<String> {
+    pub(super) fn note(&self, from: &Rig, source: &Body) -> Option<String> {
         let name = |&bone: &usize| from.hierarchy.name(source.bones[bone].node);
         let names: Vec<&str> = self.unmatched.iter().take(TOLD).map(name).collect();
         let more = self.unmatched.len() - names.len();

@@ -7,7 +7,7 @@ use serde::Deserialize;
 /// What was done to values before they were compressed.
 #[derive(Clone, Copy, Default, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "UPPERCASE")]
-pub enum MeshoptFilter {
+pub(super) enum MeshoptFilter {
     #[default]
     None,
     Octahedral,
