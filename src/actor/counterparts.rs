@@ -7,7 +7,7 @@ use crate::rig::{MorphIndex, NodeIndex, Pose, Rig};
 #[derive(Clone, Debug, Default)]
 pub struct Counterparts {
     nodes: NodeMatch,
-    /// For each morph target of the open character.
+    /// Counterpart of each morph target of the open character.
     morphs: Vec<Option<MorphIndex>>,
 }
 
@@ -34,12 +34,12 @@ impl Counterparts {
         self.morphs.get(open.index()).copied().flatten()
     }
 
-    /// For each node of the open character its counterpart.
+    /// Counterpart of each node of the open character.
     pub fn nodes(&self) -> &[Option<NodeIndex>] {
         self.nodes.all()
     }
 
-    /// For each morph target of the open character its counterpart.
+    /// Counterpart of each morph target of the open character.
     pub fn morphs(&self) -> &[Option<MorphIndex>] {
         &self.morphs
     }

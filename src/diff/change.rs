@@ -34,12 +34,12 @@ impl RigDiff {
     }
 }
 
-/// One of the two versions.
+/// Version of a rig in a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Which {
-    /// The first.
+    /// The old version.
     Old,
-    /// The second.
+    /// The new version.
     New,
 }
 
@@ -58,10 +58,10 @@ pub enum Part {
     Material(usize),
 }
 
-/// Where a change is seen.
+/// Version and part where a change is seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// The old one for what is in both.
+    /// Version that has the part: the old one where both have it.
     pub version: Which,
     /// The part that changed.
     pub part: Part,
@@ -70,7 +70,7 @@ pub struct Place {
 /// One thing that is not as it was.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Change {
-    /// Kind of a change.
+    /// Kind of the change.
     pub kind: ChangeKind,
     /// Name of what changed; that of the old version where it has another now.
     pub of: String,
@@ -78,7 +78,7 @@ pub struct Change {
     pub was: Option<String>,
     /// What there is now, in words.
     pub now: Option<String>,
-    /// What shows it; `None` for what is everywhere.
+    /// Place that shows the change; `None` for what is everywhere.
     #[serde(skip)]
     pub place: Option<Place>,
     /// Amounts of the change; by the first of them changes of one kind are ranked.
@@ -91,12 +91,12 @@ impl Change {
         Self { kind, of: of.into(), was: None, now: None, place: None, amounts: Vec::new() }
     }
 
-    /// At a part of the old version.
+    /// The change at a part of the old version.
     pub(super) fn at_old(self, part: Part) -> Self {
         Self { place: Some(Place { version: Which::Old, part }), ..self }
     }
 
-    /// At a part that only the new version has.
+    /// The change at a part that only the new version has.
     pub(super) fn at_new(self, part: Part) -> Self {
         Self { place: Some(Place { version: Which::New, part }), ..self }
     }
@@ -141,7 +141,7 @@ fn by_name<S: Serializer>(amounts: &[(Measure, f64)], serializer: S) -> Result<S
 
 macro_rules! kinds {
     ($($(#[$doc:meta])* $kind:ident $name:literal,)*) => {
-        /// What kind of change.
+        /// Kind of a change.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum ChangeKind { $($(#[$doc])* $kind,)* }
 

@@ -12,7 +12,7 @@ use crate::rig::Rig;
 /// Nodes, meshes and vertices of one rig in another.
 #[derive(Clone, Debug)]
 pub struct Matched {
-    /// Of the nodes.
+    /// Counterparts of the nodes.
     pub joints: NodeMatch,
     /// Transform from the old world to the new one.
     pub space: Space,

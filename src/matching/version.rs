@@ -6,7 +6,7 @@ use glam::{Affine3, Mat3, Vec3};
 
 use crate::rig::{MeshInstance, NodeIndex, Pose, Primitive, Property, Rig, evaluate, joint_names, polar};
 
-/// For each node its place as seen from the node that it hangs on, in the axes of the world; for a root its place in the world.
+/// Place of each node as seen from the node that it hangs on, in the axes of the world; of a root its place in the world.
 pub(super) type Offsets = Vec<Vec3>;
 
 /// A rig at rest, its nodes named.
@@ -14,9 +14,9 @@ pub(crate) struct Version<'a> {
     pub rig: &'a Rig,
     /// `W_j` at rest, in the coordinates of the file.
     pub world: Vec<Affine3>,
-    /// At rest.
+    /// Offsets at rest.
     pub(super) offsets: Offsets,
-    /// For each node the shortest name that no other has.
+    /// Shortest name of each node that no other has.
     names: OnceLock<Vec<String>>,
     /// By node, whether it only carries skinned meshes, which it does not move.
     is_carrier: Vec<bool>,
@@ -134,7 +134,7 @@ fn offsets(rig: &Rig, world: &[Affine3], held: &[Option<Vec3>]) -> Offsets {
     rig.hierarchy.nodes().map(offset).collect()
 }
 
-/// For each node the first skin that lists it, and its bind matrix there, `B_j`.
+/// First skin that lists each node, and its bind matrix there, `B_j`.
 fn first_binds(rig: &Rig) -> Vec<Option<(usize, Affine3)>> {
     let mut binds = vec![None; rig.hierarchy.len()];
     for (number, skin) in rig.skins.iter().enumerate() {

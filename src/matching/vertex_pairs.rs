@@ -14,7 +14,7 @@ use crate::jobs::Progress;
 use crate::rig::{PointTree, Pose, Primitive, Rig, evaluate};
 use crate::skinning::{Method, Skinner, Skinning};
 
-/// For every vertex of two characters its counterpart in the other, in the order of [`Rig::primitives`], vertices numbered through all of them.
+/// Counterparts of every vertex of two characters, in the order of [`Rig::primitives`], vertices numbered through all of them.
 #[derive(Clone, Debug, PartialEq)]
 pub enum VertexPairs {
     /// The meshes have the same vertices and triangles in the same order: each is its own counterpart.

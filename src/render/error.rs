@@ -15,7 +15,7 @@ pub(super) const MOST_SKINNED_VERTICES: usize = 100_000_000;
 /// Why there is no picture.
 #[derive(Debug, thiserror::Error)]
 pub enum RenderError {
-    /// The driver is too old.
+    /// The driver is older than pictures need.
     #[error("the graphics driver offers {found}; OpenGL 3.3 or OpenGL ES 3.0 is needed, which a newer driver may have")]
     OldDriver {
         /// Version and name by which the driver calls itself.

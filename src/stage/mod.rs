@@ -101,7 +101,7 @@ pub struct Stage {
     judged: JudgedWeights,
     /// Centres of rotation, once they are found.
     centers: KnownCenters,
-    /// What changed between the open character and the other one that is shown.
+    /// Changes between the open character and the other one that is shown.
     changes: Changes,
     /// Progress of the work on what is wanted, 0 to 1, by its kind.
     wanted_progress: [Option<f32>; WantedKind::ALL.len()],

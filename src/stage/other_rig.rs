@@ -31,7 +31,7 @@ pub struct ReadFile {
 pub struct OtherRig {
     /// Meshes and joints of the other character, with the clips that it lacks of the open one's.
     pub rig: Arc<Rig>,
-    /// Its meshes, joints and clips as read.
+    /// The other character with its own meshes, joints and clips, as read.
     pub own: Arc<Rig>,
     /// The file; `None` for the open one as it was before.
     pub file: Option<Arc<ReadFile>>,
@@ -42,7 +42,7 @@ pub struct OtherRig {
     /// Time that reading and matching took.
     pub took: Duration,
     counterparts: Arc<Counterparts>,
-    /// Its clips and those of the open character.
+    /// Counterparts of the open character's clips.
     clips: NameMatch,
     /// Counterparts of vertices.
     pub matching: Result<Arc<VertexPairs>, Unmatched>,

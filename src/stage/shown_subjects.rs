@@ -22,7 +22,7 @@ impl Stage {
         skinning
     }
 
-    /// Which vertex of A is which of B, where one of them shows another file.
+    /// Counterparts of the vertices of A and B, where one of them shows another file.
     pub fn matched_versions(&self) -> Option<Result<Arc<VertexPairs>, Unmatched>> {
         let PerSide { a, b } = &self.derived.others;
         match (a, b) {

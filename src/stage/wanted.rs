@@ -29,7 +29,7 @@ pub enum WantedKind {
 }
 
 impl WantedKind {
-    /// All of them, what others are derived from first.
+    /// All kinds; those that others are derived from come first.
     pub const ALL: [Self; 6] =
         [Self::Subject, Self::Weights, Self::Centers, Self::Findings, Self::WeightNumbers, Self::Changes];
 

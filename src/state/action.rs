@@ -19,7 +19,7 @@ pub struct ActionSpec {
     keys_elsewhere: &'static [(Preset, &'static [&'static str])],
     /// Further words by which people look for the action.
     pub words: &'static str,
-    /// What it needs to do anything.
+    /// Condition without which the action does nothing.
     pub(super) need: Need,
 }
 
@@ -30,7 +30,7 @@ impl ActionSpec {
     }
 }
 
-/// What an action needs to do anything.
+/// Condition without which an action does nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Need {
     Nothing,

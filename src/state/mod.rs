@@ -91,7 +91,7 @@ pub struct AppState {
     pub files: FileList,
     /// Settings that are remembered between runs.
     pub settings: Settings,
-    /// What is told.
+    /// Notices of the window.
     pub notices: Notices,
     /// Why the picture could not be drawn.
     pub picture_fault: Option<PictureFault>,

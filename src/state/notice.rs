@@ -52,7 +52,7 @@ impl Notice {
     }
 }
 
-/// What the window tells: the newest notice, until it is dismissed.
+/// Notices of the window: the newest one, until it is dismissed.
 #[derive(Debug, Default)]
 pub struct Notices {
     newest: Option<Notice>,

@@ -161,7 +161,7 @@ impl SideView {
 pub enum SideSetting {
     /// The pose that the side shows.
     Pose(ShownPose),
-    /// What is painted over the skin, with the range that was chosen for it.
+    /// Overlay of the skin, with the range that was chosen for it.
     Painted(Option<Overlay>, Option<[f32; 2]>),
 }
 
@@ -184,7 +184,7 @@ impl SideView {
 }
 
 impl SideSetting {
-    /// What was chosen, up to the name of the side, and how: "Pose of", "rest".
+    /// Name of the setting up to the name of the side, and its value: "Pose of", "rest".
     pub fn change(self, before: Self) -> (&'static str, String) {
         match (before, self) {
             (_, Self::Pose(pose)) => ("Pose of", if pose == ShownPose::Rest { "rest" } else { "current" }.to_owned()),

@@ -42,7 +42,7 @@ pub struct MeasureJob {
     pub morph: PerSide<Option<MorphIndex>>,
     /// Findings that [`Overlay::Findings`] shows, of the rig of side A.
     pub findings: Arc<[Finding]>,
-    /// Which vertex of A is which of B, where the sides show different characters; `None` for one by two weights at most.
+    /// Counterparts of the vertices of A and B, where the sides show different characters; `None` for one by two weights at most.
     pub versions: Option<Result<Arc<VertexPairs>, Unmatched>>,
     /// Number that changes whenever anything above does; it becomes the version of what is painted.
     pub version: u64,

@@ -51,7 +51,7 @@ pub fn transferred_clips(from: &Rig, onto: &Rig) -> TransferredClips {
     }
 }
 
-/// How many joints of a rig have a counterpart in another one, as [`transferred_clips`] goes by them.
+/// Number of joints of a rig that have a counterpart in another one, as [`transferred_clips`] goes by them.
 pub fn shared_joints(from: &Rig, onto: &Rig) -> usize {
     NodeMatch::between(from, onto).pairs().filter(|&(_, partner)| onto.is_joint(partner)).count()
 }

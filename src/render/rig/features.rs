@@ -42,7 +42,7 @@ features! {
     PLACED;
     /// Values are painted over it.
     PAINTED;
-    /// What the joint under the pointer moves is pointed out.
+    /// The skin that the joint under the pointer moves is pointed out.
     POINTED;
 }
 

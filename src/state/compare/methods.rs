@@ -28,7 +28,7 @@ impl OpenDocument {
         self.pose_changed();
     }
 
-    /// For another character: a side whose method does not serve it shows LBS, which is told.
+    /// Makes a side whose method does not serve another character show LBS, and gives the notice on it.
     pub(in crate::state) fn told_unsuited_methods(&mut self) -> Option<Notice> {
         let problem = self.leave_unsuited_methods()?;
         Some(Notice::info(format!("LBS is shown: {problem}")))

@@ -36,7 +36,7 @@ pub enum SidePanel {
 /// The panels beside the view. Which of them are wanted is in the [`Settings`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Panels {
-    /// What the panel on the right shows.
+    /// Content of the panel on the right.
     pub side: SidePanel,
     /// The window has room for one panel at a time.
     is_narrow: bool,

@@ -55,7 +55,7 @@ impl PathUse {
         }
     }
 
-    /// What a suggested name ends in; `None` for what is opened.
+    /// Ending of a suggested name; `None` for what is opened.
     fn ending(self) -> Option<&'static str> {
         match self {
             Self::OpenRig

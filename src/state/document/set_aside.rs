@@ -65,10 +65,10 @@ pub(in crate::state) struct WorkBefore {
     pub lost_history: Option<History>,
 }
 
-/// What the user made of the file as it is now.
+/// Work of the user on the file as it is now.
 pub(in crate::state) struct WorkNow {
     pub work: Work,
-    /// As it was last opened or saved.
+    /// Work as it was last opened or saved.
     pub saved: Work,
     pub history: History,
 }

@@ -39,7 +39,7 @@ impl OpenDocument {
         }
     }
 
-    /// What edits are on the other side of a plane, and what to tell where some have none.
+    /// Edits on the other side of a plane, and what to tell where some have none.
     pub(in crate::state) fn mirrored(
         &mut self,
         edits: &[PosedJoint],

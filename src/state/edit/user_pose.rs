@@ -81,7 +81,8 @@ impl OpenDocument {
         self.replace_pose(user, "User pose");
     }
 
-    /// As the mesh was bound: no clip, and every joint where its inverse bind matrix says. Tells of those that cannot stand there exactly.
+    /// Shows the character as the mesh was bound: no clip, and every joint where its inverse bind matrix says. Tells of those that cannot stand there
+    /// exactly.
     pub(in crate::state) fn show_bind_pose(&mut self) -> Option<Notice> {
         self.set_clip(None);
         self.refresh();

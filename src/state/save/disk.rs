@@ -98,12 +98,12 @@ impl Saved {
 }
 
 impl OpenDocument {
-    /// Nothing of a pose that was saved would be lost now.
+    /// Notes that nothing of a pose that was saved would be lost now.
     pub(in crate::state) fn pose_is_kept(&mut self, Saved { work, .. }: Saved) {
         self.saved.pose = work.pose;
     }
 
-    /// Nothing that was saved would be lost now.
+    /// Notes that nothing that was saved would be lost now.
     pub(in crate::state) fn all_is_kept(&mut self, Saved { work, .. }: Saved) {
         self.saved = work;
     }
@@ -116,7 +116,7 @@ impl OpenDocument {
         Notice::of_problems(&unknown.iter().map(ToString::to_string).collect::<Vec<_>>())
     }
 
-    /// What a session file of it has.
+    /// Session of the character, as a file has it.
     pub(in crate::state) fn session_content(&self) -> Content {
         Content::Session(Box::new(self.snapshot().session().saved()))
     }

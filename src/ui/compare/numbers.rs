@@ -70,7 +70,7 @@ fn volume_text(measured: &Measured) -> Option<String> {
     is_told.then(|| format!("keeps {tenths:.1} % {} volume", if share > 0.0 { "more" } else { "less" }))
 }
 
-/// All that was measured, a line each.
+/// Lines with everything that was measured.
 fn details(measured: &Measured, a: &str, versions: Option<Result<Arc<VertexPairs>, Unmatched>>) -> String {
     let size = |side: Side| {
         let size = measured.sizes[side];

@@ -114,7 +114,7 @@ fn subject_progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Ve
     }
 }
 
-/// What is shown until the work is done, how far that is, and a way back; true where that was taken. The button has a name and a hint.
+/// Draws what is shown until the work is done, how far that is, and a way back; true where that was taken. The button has a name and a hint.
 fn waiting(ui: &mut Ui, shown: &str, done: Option<f32>, name: &str, hint: &str) -> bool {
     ui.label(RichText::new(shown).weak());
     ui.horizontal(|ui| {
