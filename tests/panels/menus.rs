@@ -12,8 +12,8 @@ use rigscope::import::Job;
 use rigscope::rig::Trs;
 use rigscope::stage::{BuiltIn, Document, Session, Source};
 use rigscope::state::{
-    Action, AfterLoad, AppState, Arrived, Command, Exported, Notice, NoticeKind, PathUse, Request, Settings, SidePanel,
-    WindowRequest,
+    ACTIONS, Action, AfterLoad, AppState, Arrived, Command, Exported, Notice, NoticeKind, PathUse, Request, Settings,
+    SidePanel, WindowRequest,
 };
 use rigscope::view::{Camera, FOVS, Side};
 
@@ -116,6 +116,23 @@ fn up_and_down_walk_through_a_file_that_was_opened_with_the_tree_hidden() {
         press(&mut harness, NONE, Key::ArrowDown);
     }
     assert_eq!(harness.state().state.open.selected(), Some(harness.state().node("Far")));
+}
+
+#[test]
+fn whatever_an_action_exports_stands_in_the_menu_by_that_action() {
+    let tube = tube();
+    let asked: Vec<(Exported, Action)> = ACTIONS
+        .iter()
+        .filter_map(|spec| {
+            let mut state = AppState::new(Document::clone(&tube), Settings::default());
+            match state.apply(Command::Do(spec.action))? {
+                Request::Window(WindowRequest::PickPath(asked)) => Some((asked.purpose, spec.action)),
+                _ => None,
+            }
+        })
+        .filter_map(|(purpose, action)| if let PathUse::Export(what) = purpose { Some((what, action)) } else { None })
+        .collect();
+    assert_eq!(asked, Exported::ALL.map(|exported| (exported, exported.spec().action)));
 }
 
 #[test]

@@ -13,9 +13,9 @@ mod weights;
 mod wipe;
 
 pub(super) use colors::{side_color, side_text};
-pub(crate) use labels::paint as paint_labels;
-pub(crate) use legend::ui as legend_ui;
-pub(crate) use numbers::{length, ui as numbers_ui};
-pub(crate) use panel::ui as panel_ui;
-pub(crate) use switch::{action, ui as switch_ui};
-pub(crate) use wipe::WipeHandle;
+pub(super) use labels::paint as paint_labels;
+pub(super) use legend::ui as legend_ui;
+pub(super) use numbers::{length, ui as numbers_ui};
+pub(super) use panel::ui as panel_ui;
+pub(super) use switch::{action, ui as switch_ui};
+pub(super) use wipe::WipeHandle;

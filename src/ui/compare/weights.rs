@@ -169,7 +169,7 @@ fn refinement(ui: &mut Ui, side: Side, refinement: &mut Refinement) {
     shown.accessible_name(format!("Symmetric weights of {side:?}"));
 }
 
-/// A row with a label and a few values to choose from.
+/// Draws a row with a label and a few values to choose from.
 fn row<T: Copy + PartialEq>(ui: &mut Ui, side: Side, label: &str, hint: &str, value: &mut T, choices: &[(T, &str)]) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 3.0;

@@ -4,5 +4,5 @@ mod colors;
 mod panel;
 mod picture;
 
-pub(crate) use panel::ui as panel;
-pub(crate) use picture::paint;
+pub(super) use panel::ui as panel;
+pub(super) use picture::paint;
