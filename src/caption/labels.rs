@@ -26,7 +26,7 @@ pub struct Label {
     pub text: String,
     /// Side whose colour it has; alone, a method is no side and has none.
     pub side: Option<Side>,
-    /// Area that it stays in.
+    /// Area that the label stays in.
     pub area: Region,
     place: LabelPlace,
 }

@@ -60,7 +60,7 @@ impl MeshMatch {
         self.new_of.iter().enumerate().filter_map(|(old, new)| Some((old, (*new)?)))
     }
 
-    /// Joins those that are left, in their order, where a key of both is the same.
+    /// Joins meshes without a partner, in their order, where a key of both is the same.
     fn join<K: Eq + Hash>(&mut self, from: &[Traits], to: &[Traits], key: impl Fn(&Traits) -> Option<K>) {
         let mut free: HashMap<K, Vec<usize>> = HashMap::new();
         for (new, traits) in to.iter().enumerate().rev().filter(|(new, _)| self.old_of[*new].is_none()) {

@@ -245,7 +245,7 @@ impl<'a, 'b> Search<'a, 'b> {
         }
     }
 
-    /// Joins what is left of one name, wherever it stands, in the order of the trees.
+    /// Joins nodes without a partner that have one name, whatever their parents, in the order of the trees.
     fn join_again(&mut self, names: &Names) {
         let mut free: HashMap<&str, Vec<NodeIndex>> = HashMap::new();
         for node in self.left_of_new().collect::<Vec<_>>().into_iter().rev() {

@@ -64,12 +64,12 @@ impl Notices {
         self.newest.as_ref()
     }
 
-    /// Tells this in place of what was told before, which stays where this is nothing.
+    /// Makes a notice the newest; `None` leaves the present one.
     pub fn tell(&mut self, notice: impl Into<Option<Notice>>) {
         self.newest = notice.into().or(self.newest.take());
     }
 
-    /// Tells this and no longer what was told before, also where this is nothing.
+    /// Replaces the newest notice; `None` takes it away.
     pub(super) fn tell_only(&mut self, notice: Option<Notice>) {
         self.newest = notice;
     }

@@ -39,7 +39,7 @@ pub enum Target {
     Primitive {
         /// Index of the mesh in the file.
         mesh: usize,
-        /// The primitive within it.
+        /// Index of the primitive in the mesh.
         primitive: usize,
         /// Numbers of the vertices concerned.
         vertices: VertexList,

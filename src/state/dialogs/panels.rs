@@ -60,7 +60,7 @@ impl Panels {
         settings.is_panel_wanted(edge) && (!self.is_narrow || self.front == edge)
     }
 
-    /// True where this is to be seen in the panel on the right.
+    /// True where the panel on the right is open and shows `panel`.
     pub fn is_shown(&self, panel: SidePanel, settings: &Settings) -> bool {
         self.is_open(PanelEdge::Right, settings) && self.side == panel
     }

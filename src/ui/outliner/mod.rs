@@ -238,7 +238,7 @@ impl Outliner {
         }
     }
 
-    /// A file that was reloaded stays as it was opened, closed and scrolled; another one is all open and begins at its top.
+    /// Follows the open file: a reloaded one keeps its open rows and scroll position, another one is all open and begins at the top.
     fn follow_document(&mut self, state: &AppState) {
         if self.shown.as_ref().is_some_and(|s| Arc::ptr_eq(&s.rig, state.open.rig())) {
             return;
