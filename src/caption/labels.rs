@@ -24,7 +24,7 @@ const LEAST_MARGIN: f32 = 8.0;
 pub struct Label {
     /// Text of [`Stage::side_name`].
     pub text: String,
-    /// Side whose colour it has; alone, a method is no side and has none.
+    /// Side whose colour the label has; `None` where one method is shown alone.
     pub side: Option<Side>,
     /// Area that the label stays in.
     pub area: Region,

@@ -36,7 +36,7 @@ impl Region {
         Self::new(min, self.size())
     }
 
-    /// The region, smaller by this on every side.
+    /// The region, smaller by `by` on every side.
     #[must_use]
     pub fn shrunk(self, by: Vec2) -> Self {
         Self { min: self.min + by, max: self.max - by }

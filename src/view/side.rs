@@ -166,13 +166,13 @@ pub enum SideSetting {
 }
 
 impl SideView {
-    /// All settings, in the order in which a step is called by them.
+    /// All settings; a step that changes several is named after the first of them that changed.
     pub fn settings(&self) -> [SideSetting; 2] {
         let Self { subject: _, weights: _, skinning: _, pose, overlay, range } = self;
         [SideSetting::Pose(*pose), SideSetting::Painted(*overlay, *range)]
     }
 
-    /// Sets one, and gives it as it was before.
+    /// Sets one of the settings; returns its former value.
     pub fn set(&mut self, setting: SideSetting) -> SideSetting {
         match setting {
             SideSetting::Pose(pose) => SideSetting::Pose(mem::replace(&mut self.pose, pose)),
