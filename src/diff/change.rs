@@ -74,9 +74,9 @@ pub struct Change {
     pub kind: ChangeKind,
     /// Name of what changed; that of the old version where it has another now.
     pub of: String,
-    /// What there was in its place, in words.
+    /// Value in the old version, in words.
     pub was: Option<String>,
-    /// What there is now, in words.
+    /// Value in the new version, in words.
     pub now: Option<String>,
     /// Place that shows the change; `None` for what is everywhere.
     #[serde(skip)]

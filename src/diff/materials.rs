@@ -20,7 +20,7 @@ pub(super) struct MaterialMatch<'a> {
     alike: HashMap<usize, usize>,
 }
 
-/// Materials of other names that are compared each with each.
+/// Most materials without a partner of their name that are compared each with each.
 const SEARCHED: usize = 256;
 
 struct Materials<'a> {

@@ -52,7 +52,7 @@ impl<'a> MeshPair<'a> {
         Some(Self { instances: [first, other], old_from_new, metre, old, new, vertices })
     }
 
-    /// Difference of the meshes' coordinates, where it is but a unit and axes.
+    /// Difference of unit and axes between the meshes' coordinates; [`Space::SAME`] where they differ by more than that.
     pub(crate) fn space(&self) -> Space {
         let new_from_old = self.old_from_new.map(|map| map.inverse());
         let pairs = |map: Affine3| self.old.positions.iter().map(|&p| (p, map.transform_point3(p))).collect::<Vec<_>>();
@@ -90,20 +90,20 @@ pub(crate) fn mesh_pairs<'a>(
 }
 
 impl RigMatch<'_> {
-    /// A number of a joint that is the same in both versions: that of the new one, and behind those what is not there any more.
+    /// Number of a joint that is the same for both versions: its node in the new one; joints that are gone are numbered behind all nodes of the new version.
     pub(crate) fn id_of_old(&self, joint: NodeIndex) -> u32 {
         let gone = || self.new.rig.hierarchy.len() as u32 + joint.0;
         self.joints.new_of(joint).map_or_else(gone, |joint| joint.0)
     }
 
-    /// The joint in the old and in the new version, by such a number.
+    /// The joint of a number from [`Self::id_of_old`], in the old and in the new version.
     pub(crate) fn nodes_of_id(&self, id: u32) -> [Option<NodeIndex>; 2] {
         let count = self.new.rig.hierarchy.len() as u32;
         let gone = || [Some(NodeIndex(id - count)), None];
         if id >= count { gone() } else { [self.joints.old_of(NodeIndex(id)), Some(NodeIndex(id))] }
     }
 
-    /// The name of a joint by such a number, and whether both versions have it.
+    /// Name of the joint of a number from [`Self::id_of_old`], and whether both versions have it.
     pub(crate) fn joint_of_id(&self, id: u32) -> (&str, bool) {
         let count = self.new.rig.hierarchy.len() as u32;
         if id >= count {

@@ -64,12 +64,12 @@ impl NodeMatch {
         (search.found, space)
     }
 
-    /// The node of the new rig that a node of the old one is now.
+    /// Counterpart in the new rig of a node of the old one.
     pub fn new_of(&self, old: NodeIndex) -> Option<NodeIndex> {
         self.new_of.get(old.index()).copied().flatten()
     }
 
-    /// The node of the old rig that a node of the new one was.
+    /// Counterpart in the old rig of a node of the new one.
     pub fn old_of(&self, new: NodeIndex) -> Option<NodeIndex> {
         self.old_of.get(new.index()).copied().flatten()
     }

@@ -31,7 +31,7 @@ pub struct FrameInput<'a> {
     pub view: &'a View,
     /// Width and height, pixels.
     pub size: [u32; 2],
-    /// The part of it that is drawn; all of it where there is none.
+    /// The part of the picture that is drawn; `None` for all of it.
     pub tile: Option<Tile>,
     /// Scale of the interface: bones are drawn in points.
     pub pixels_per_point: f32,

@@ -285,7 +285,7 @@ pub enum Command {
     PlanFilm(Option<FilmPlan>),
     /// Asks for a place for the film.
     ChooseFilmPlace,
-    /// Draws the film and writes it there.
+    /// Draws the planned film and writes it to a path.
     SaveFilm(PathBuf),
     /// Does something about a path that is asked for.
     Path(PathCommand),

@@ -22,7 +22,7 @@ impl Smoothing {
     /// All choices, in the order of menus.
     pub const ALL: [Self; 4] = [Self::Automatic, Self::Off, Self::Four, Self::Eight];
 
-    /// Samples a pixel of what stands still.
+    /// Samples per pixel while nothing moves.
     pub fn samples(self) -> u32 {
         match self {
             Self::Off => 1,

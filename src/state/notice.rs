@@ -84,7 +84,7 @@ impl Notices {
         outcome.map_err(|notice| self.tell(notice)).ok()
     }
 
-    /// Tells nothing any more; what was told till now.
+    /// Takes the newest notice away and returns it.
     pub fn dismiss(&mut self) -> Option<Notice> {
         self.newest.take()
     }

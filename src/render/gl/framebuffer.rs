@@ -23,7 +23,7 @@ pub(crate) struct Framebuffer {
 /// Storage of one part of a framebuffer.
 #[derive(Clone, Copy)]
 pub(crate) enum Kept<'a> {
-    /// None: there is no such part.
+    /// The framebuffer lacks this part.
     No,
     /// Storage with so many samples a pixel, which can only be copied; 0 is one sample.
     Samples(u32),

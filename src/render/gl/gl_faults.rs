@@ -11,7 +11,7 @@ use super::gl_state::CONTEXT_LOST;
 /// Faults that a test driver has.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Faults {
-    /// The largest side that it takes of a texture.
+    /// Largest side of a texture that the driver takes.
     pub max_texture_side: Option<i32>,
     /// True where the driver refuses every program.
     pub refuses_programs: bool,

@@ -141,7 +141,7 @@ pub(crate) struct Attribute {
 /// Buffers that the attributes of a shader come from.
 pub(crate) struct VertexInputs {
     layout: Arc<VertexLayout>,
-    /// Parts that the layout does not know, because others have it too.
+    /// Buffers and offsets of the attributes; not in the layout, which other inputs share.
     sources: Box<[InputSource]>,
 }
 
@@ -171,7 +171,7 @@ impl VertexInputs {
         Self { layout, sources: buffers.iter().map(source).collect() }
     }
 
-    /// Makes the next draw read these, by the numbers in `indices` if given.
+    /// Makes the next draw read these inputs, by the numbers in `indices` if given.
     #[expect(unsafe_code, reason = "three-d binds attributes by its own buffers only")]
     pub(crate) fn bind(&self, indices: Option<&GpuBuffer>) {
         let context = self.layout.bind();

@@ -37,7 +37,7 @@ pub(crate) struct GpuProgram {
 /// A uniform of a program.
 struct Variable {
     location: UniformLocation,
-    /// Value that it has now, as far as that is known.
+    /// Value that the uniform has now; `None` where that is not known.
     sent: Cell<Option<UniformValue>>,
     /// The unit and kind of texture, of a sampler.
     texture: Option<(u32, u32)>,

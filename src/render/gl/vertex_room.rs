@@ -111,7 +111,7 @@ impl VertexLayout {
         }
     }
 
-    /// Makes it the one whose pointers are set and that draws read.
+    /// Binds the layout: pointers are set in it, and draws read by it.
     #[expect(unsafe_code, reason = "three-d binds attributes by its own buffers only")]
     pub(super) fn bind(&self) -> &Context {
         // SAFETY: binds what this type owns.

@@ -22,7 +22,7 @@ macro_rules! features {
 
 features! {
     NORMALS;
-    /// A normal texture is drawn by them.
+    /// Vertices have tangents, which a normal texture needs.
     TANGENTS;
     TEX_COORDS;
     SECOND_TEX_COORDS;
@@ -34,13 +34,13 @@ features! {
     MORPHED;
     /// Each vertex has a share of DQS.
     DQ_WEIGHTS;
-    /// Vertices may be turned inside out, and it is told which.
+    /// Each vertex tells whether it is turned inside out.
     SIDES;
     /// Normals of the posed triangles stand in for the skinned ones.
     RECOMPUTED;
     /// One matrix moves all vertices, and the shader applies it; without, they are in world space.
     PLACED;
-    /// Values are painted over it.
+    /// Values are painted on the surface.
     PAINTED;
     /// The skin that the joint under the pointer moves is pointed out.
     POINTED;

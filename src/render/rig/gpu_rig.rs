@@ -228,7 +228,7 @@ impl GpuRig {
         }
     }
 
-    /// Other weights, once they are all there.
+    /// Meshes by the weights of `rig`, once all are uploaded.
     pub(crate) fn weights(&self, rig: Option<&Arc<Rig>>) -> Option<&WeightedMeshes> {
         let rig = rig?;
         self.weighted.iter().find(|known| known.is_of(rig) && known.is_complete())

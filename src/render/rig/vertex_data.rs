@@ -263,7 +263,7 @@ impl Array {
         if let Destination::Buffer(buffer) = &self.destination { Some(buffer) } else { None }
     }
 
-    /// Gives it to a program, where it is in a texture.
+    /// Gives a program the texture that the data is in; nothing where it is in a buffer.
     pub(super) fn set_texels(&self, program: &GpuProgram, name: &str) {
         match &self.destination {
             Destination::None | Destination::Buffer(_) => {}

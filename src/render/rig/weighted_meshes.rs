@@ -33,12 +33,12 @@ impl WeightedMeshes {
         Self { rig: Arc::clone(rig), meshes: meshes.map(reweighted).collect(), is_complete: false, number }
     }
 
-    /// True for these very weights.
+    /// True where the meshes have the weights of this very rig, not of an equal one.
     pub(crate) fn is_of(&self, rig: &Arc<Rig>) -> bool {
         Arc::ptr_eq(&self.rig, rig)
     }
 
-    /// The character by these weights.
+    /// The character with the weights of these meshes.
     pub(crate) fn rig(&self) -> &Arc<Rig> {
         &self.rig
     }

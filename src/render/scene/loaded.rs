@@ -27,7 +27,7 @@ pub(super) struct Loaded {
     /// Pose of side B where it shows another one.
     b: Option<PoseData>,
     skinned: PerSide<SkinnedSide>,
-    /// Centres of rotation; those of B where they are others.
+    /// Centres of rotation by side; side A's memory holds those that both sides have.
     centers: PerSide<GpuCenters>,
     /// The rig by other weights, where a side shows such.
     weighted: PerSide<Option<Arc<Rig>>>,

@@ -77,7 +77,7 @@ impl VersionSlot {
         }
     }
 
-    /// True while something of it is missing.
+    /// True while a part of the character is not uploaded yet.
     pub(super) fn is_uploading(&self) -> bool {
         match self {
             Self::Unused => false,

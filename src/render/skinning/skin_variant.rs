@@ -73,7 +73,7 @@ pub(super) struct PartTraits {
     /// True where some joint has a method of its own.
     pub has_joint_shares: bool,
     pub has_centers: bool,
-    /// True where its vertices have shares of DQS, and the method asks for them.
+    /// True where the vertices have shares of DQS and the method asks for them.
     pub is_painted: bool,
     /// Share of DQS of vertices that have none of their own.
     pub unpainted_share: f32,

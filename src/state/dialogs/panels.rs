@@ -40,7 +40,7 @@ pub struct Panels {
     pub side: SidePanel,
     /// The window has room for one panel at a time.
     is_narrow: bool,
-    /// Panel that is open then; the other is folded.
+    /// Panel that is open in a narrow window; the other is folded.
     front: PanelEdge,
 }
 

@@ -155,7 +155,7 @@ pub struct PathQuestion {
 /// Commands about a path that is asked for.
 #[derive(Clone, Debug)]
 pub enum PathCommand {
-    /// Asks for it in the window.
+    /// Asks for a path in the window.
     Ask(PathQuestion),
     /// Reads what a folder holds, to be offered.
     List(PathBuf),

@@ -32,9 +32,9 @@ pub enum Answer {
     Cancel,
     /// The dropped file is to be shown.
     Open,
-    /// Put its clips onto the open character.
+    /// Put the dropped file's clips onto the open character.
     UseClips,
-    /// Show it on side B.
+    /// Show the dropped file on side B.
     Compare,
 }
 
@@ -44,7 +44,7 @@ impl Question {
         matches!(self.then, Waiting::Command(Command::Do(Action::Quit)))
     }
 
-    /// Document that was dropped, where it is what is asked about.
+    /// The dropped document, where the question is about one.
     pub fn dropped(&self) -> Option<&Document> {
         if let Waiting::Dropped(document) = &self.then { Some(document) } else { None }
     }

@@ -103,7 +103,7 @@ impl OpenDocument {
         self.document.source == Source::BuiltIn(built_in)
     }
 
-    /// A name for what is saved of it: that of its file with another ending.
+    /// Name to suggest for a file to save: the open file's name with another ending.
     pub(in crate::state) fn suggested_name(&self, ending: &str) -> String {
         let name = self.document.source.name();
         let stem = Path::new(&name).file_stem().map_or(name.clone(), |s| s.to_string_lossy().into_owned());

@@ -92,7 +92,7 @@ impl SetAside {
         self.works.is_empty()
     }
 
-    /// Gives back what has a place again, and keeps what has lost it.
+    /// Gives back the work that has a place in the file again, and sets aside the work that has lost its place.
     pub(crate) fn reload_work(
         &mut self,
         Reloaded { old, new, same }: &Reloaded<'_>,

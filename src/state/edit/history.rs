@@ -359,7 +359,7 @@ impl History {
         }
     }
 
-    /// Drops the open step; what was before it.
+    /// Drops the open step; returns the choices from before it.
     pub(in crate::state) fn cancel(&mut self) -> Option<Choices> {
         self.open.take().map(|before| *before)
     }

@@ -8,9 +8,9 @@ use crate::view::SavedView;
 pub enum SavedViewCommand {
     /// Looks from a view.
     Show(String),
-    /// Calls the first by the second, which no other may have.
+    /// Gives the view of the first name the second one, which no other view may have.
     Rename(String, String),
-    /// Puts where the camera looks from now in its place.
+    /// Replaces a view by what the camera sees now.
     Replace(String),
     /// Forgets a view.
     Delete(String),

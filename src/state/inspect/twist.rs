@@ -178,7 +178,7 @@ impl OpenDocument {
         }
     }
 
-    /// Tests anew what was tested, from another start.
+    /// Chooses the start of tests and tests the tested joint again from there.
     pub(in crate::state) fn start_tests_from(&mut self, start: TestStart) -> Option<Request> {
         self.twist.start = start;
         let joint = self.tested()?.plan.test.joint;
@@ -257,7 +257,7 @@ impl OpenDocument {
         self.twist_plan().map(|plan| Request::TestTwist(Box::new(plan)))
     }
 
-    /// Tests anew what was tested, from the pose in which it was.
+    /// Turns the hinge and tests the tested joint again, from the same pose.
     pub(in crate::state) fn turn_hinge(&mut self, hinge: f32) -> Option<Request> {
         self.twist.hinge = hinge;
         let Some(TestedJoint { plan: tested, .. }) = self.tested() else { return self.run_twist_test() };
