@@ -191,6 +191,9 @@
 //! is merely odd in a file is an `ImportWarning` and shown among the findings of `analysis::lint`. After import nothing checks again: indices are in range, weights normalised, the
 //! hierarchy a tree.
 
+// What nothing outside of the crate reaches says so, and needs no comment. Programs of tests, whose modules only they reach, are not asked.
+#![warn(unreachable_pub)]
+
 pub mod actor;
 pub mod analysis;
 #[cfg(feature = "window")]

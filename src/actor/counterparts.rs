@@ -7,7 +7,7 @@ use crate::rig::{MorphIndex, NodeIndex, Pose, Rig};
 #[derive(Clone, Debug, Default)]
 pub struct Counterparts {
     nodes: NodeMatch,
-    /// For each morph target of the open character.
+    /// Counterpart of each morph target of the open character.
     morphs: Vec<Option<MorphIndex>>,
 }
 
@@ -19,27 +19,27 @@ impl Counterparts {
         Self { nodes: NodeMatch::between(open, other), morphs: (0..open.morphs().len()).map(morph).collect() }
     }
 
-    /// The node of the other character that a node of the open one is.
+    /// Counterpart in the other character of a node of the open one.
     pub fn node(&self, open: NodeIndex) -> Option<NodeIndex> {
         self.nodes.new_of(open)
     }
 
-    /// The node of the open character that a node of the other one is.
+    /// Counterpart in the open character of a node of the other one.
     pub fn open_node(&self, other: NodeIndex) -> Option<NodeIndex> {
         self.nodes.old_of(other)
     }
 
-    /// The morph target of the other character that one of the open character is.
+    /// Counterpart in the other character of a morph target of the open one.
     pub fn morph(&self, open: MorphIndex) -> Option<MorphIndex> {
         self.morphs.get(open.index()).copied().flatten()
     }
 
-    /// For each node of the open character its counterpart.
+    /// Counterpart of each node of the open character.
     pub fn nodes(&self) -> &[Option<NodeIndex>] {
         self.nodes.all()
     }
 
-    /// For each morph target of the open character its counterpart.
+    /// Counterpart of each morph target of the open character.
     pub fn morphs(&self) -> &[Option<MorphIndex>] {
         &self.morphs
     }

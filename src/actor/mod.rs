@@ -27,15 +27,15 @@ pub use shown_actor::ShownActor;
 pub struct Actor {
     /// The character by the weights that it is shown with.
     pub rig: Arc<Rig>,
-    /// Its pose.
+    /// Pose that the character is shown in.
     pub pose: SharedPose,
-    /// Its meshes and materials that are not shown.
+    /// Meshes and materials of the character that are not shown.
     pub hidden: Arc<Hidden>,
-    /// Its bones that can be selected, by the joints of the open character.
+    /// Bones that can be selected, by the joints of the open character.
     pub bones: Arc<Vec<Bone>>,
-    /// Its bones that the open character lacks, by its own joints.
+    /// Bones that the open character lacks, by the character's own joints.
     pub lone_bones: Arc<Vec<Bone>>,
-    /// What of the open character is what of this one; `None` for the open character itself.
+    /// Counterparts of the open character's parts; `None` for the open character itself.
     pub counterparts: Option<Arc<Counterparts>>,
 }
 
@@ -50,27 +50,27 @@ impl Actor {
         self.counterparts.is_none()
     }
 
-    /// The node of this character that a node of the open one is.
+    /// Node of this character for one of the open character.
     pub fn node(&self, open: NodeIndex) -> Option<NodeIndex> {
         self.counterparts.as_ref().map_or(Some(open), |counterparts| counterparts.node(open))
     }
 
-    /// The node of the open character that a node of this one is.
+    /// Node of the open character for one of this character.
     pub fn open_node(&self, own: NodeIndex) -> Option<NodeIndex> {
         self.counterparts.as_ref().map_or(Some(own), |counterparts| counterparts.open_node(own))
     }
 
-    /// The morph target of this character that one of the open character is.
+    /// Morph target of this character for one of the open character.
     pub fn morph(&self, open: MorphIndex) -> Option<MorphIndex> {
         self.counterparts.as_ref().map_or(Some(open), |counterparts| counterparts.morph(open))
     }
 
-    /// Where a node of the open character is on this one, world space.
+    /// World matrix of the character's counterpart of a node of the open one.
     pub fn world_from(&self, open: NodeIndex) -> Option<&Affine3> {
         self.pose.posed.world_from_node.get(self.node(open)?.index())
     }
 
-    /// Around all that is shown of it, as posed.
+    /// Bounds of everything that is shown of the character, as posed.
     pub fn bounds(&self) -> Bounds {
         let mut all = bounds_of(&self.rig, &self.pose.posed, |part| self.hidden.shows(&self.rig, part));
         if !self.rig.skins.is_empty() {

@@ -10,7 +10,7 @@ use crate::skinning::{Palette, SkinPose, palettes, palettes_into};
 pub struct SharedPose {
     /// World matrices and morph weights.
     pub posed: Arc<Posed>,
-    /// Of the pose, as [`crate::skinning::palettes`] gives them.
+    /// Palettes of the pose, as [`crate::skinning::palettes`] gives them.
     pub palettes: Arc<Vec<Palette>>,
 }
 

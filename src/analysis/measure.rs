@@ -87,7 +87,7 @@ pub struct VertexPlace {
 pub struct Distance {
     /// Largest distance, metres.
     pub max: f64,
-    /// Metres, over the vertices as the file has them.
+    /// Mean distance over the file's vertices, metres.
     pub mean: f64,
     /// Vertex of the largest distance; `None` where none is above 0.
     pub worst: Option<VertexPlace>,

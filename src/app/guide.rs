@@ -12,7 +12,7 @@ use crate::state::{Arrived, Notice, NoticeKind};
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Writes the manual into a folder, or a new one where there is none, and opens it at a place.
-pub fn errand(folder: Option<PathBuf>, place: Option<String>) -> Errand {
+pub(super) fn errand(folder: Option<PathBuf>, place: Option<String>) -> Errand {
     Box::new(move || {
         Arrived::Notice(opened(folder, place.as_deref(), |page| open::that_detached_with_timeout(page, PATIENCE)))
     })

@@ -33,7 +33,7 @@ pub(super) const JUDGING: Kind =
     Kind::new("judging weights", "Judging the weights", "All else works; open the numbers again in the Skin panel.");
 
 /// The list of changes between two files.
-pub const CHANGES: Kind = Kind::new(
+pub(super) const CHANGES: Kind = Kind::new(
     "changes",
     "Comparing the files",
     "All else works; compare again in the panel What changed, or by rigscope diff on the command line.",

@@ -7,48 +7,48 @@ use image::RgbaImage;
 use super::Region;
 use crate::view::Ramp;
 
-/// Around the text of a label, points.
+/// Padding around the text of a label, points.
 pub const PILL_PADDING: Vec2 = Vec2::new(9.0, 3.0);
 
 /// Colours of what is written, sRGB.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Ink {
-    /// Behind text.
+    /// Colour of the ground behind text.
     pub ground: [u8; 3],
-    /// Text.
+    /// Colour of text.
     pub text: [u8; 3],
-    /// Titles.
+    /// Colour of titles.
     pub strong: [u8; 3],
 }
 
 impl Ink {
-    /// On the colour of a side.
+    /// Colour of text on that of a side.
     pub const ON_COLOR: [u8; 3] = [0x10, 0x12, 0x16];
-    /// Over dark pictures.
+    /// Colours over dark pictures.
     pub const DARK: Self = Self { ground: [0x20, 0x22, 0x26], text: [0xD8, 0xDA, 0xE0], strong: [0xF4, 0xF5, 0xF7] };
-    /// Over light pictures.
+    /// Colours over light pictures.
     pub const LIGHT: Self = Self { ground: [0xF4, 0xF5, 0xF7], text: [0x2A, 0x2D, 0x33], strong: [0x10, 0x12, 0x16] };
 }
 
-/// Some rows of a picture, which are drawn on as if all of it was there.
-pub struct Canvas<'a> {
+/// Rows of a picture, which are drawn on as if all of it was there.
+pub(super) struct Canvas<'a> {
     rows: &'a mut RgbaImage,
-    /// Rows above these.
+    /// Number of rows above these.
     top: u32,
-    /// Pixels a point.
+    /// Pixels per point.
     scale: f32,
     font: FontRef<'static>,
 }
 
 impl<'a> Canvas<'a> {
-    /// The rows of a picture from `top` on, where a point is `scale` pixels. `None` where the font cannot be read.
-    pub fn new(rows: &'a mut RgbaImage, top: u32, scale: f32) -> Option<Self> {
+    /// Canvas of the rows of a picture from `top` on, where a point is `scale` pixels. `None` where the font cannot be read.
+    pub(super) fn new(rows: &'a mut RgbaImage, top: u32, scale: f32) -> Option<Self> {
         let font = FontRef::try_from_slice(epaint_default_fonts::UBUNTU_LIGHT).ok()?;
         Some(Self { rows, top, scale, font })
     }
 
     /// The longest beginning of a text that is no wider than this many points, with an ellipsis where something is missing.
-    pub fn shortened(&self, text: &str, size: f32, width: f32) -> String {
+    pub(super) fn shortened(&self, text: &str, size: f32, width: f32) -> String {
         if self.text_size(text, size).x <= width {
             return text.to_owned();
         }
@@ -61,7 +61,7 @@ impl<'a> Canvas<'a> {
     }
 
     /// A text in two lines at most, broken between words, each as [`Self::shortened`].
-    pub fn lines(&self, text: &str, size: f32, width: f32) -> Vec<String> {
+    pub(super) fn lines(&self, text: &str, size: f32, width: f32) -> Vec<String> {
         let ends = text.match_indices(' ').map(|(at, _)| at).chain([text.len()]);
         let fitting = ends.take_while(|end| self.text_size(&text[..*end], size).x <= width).last();
         let (first, rest) = text.split_at(fitting.unwrap_or(text.len()));
@@ -70,13 +70,13 @@ impl<'a> Canvas<'a> {
     }
 
     /// Width and height of a line, points.
-    pub fn text_size(&self, text: &str, size: f32) -> Vec2 {
+    pub(super) fn text_size(&self, text: &str, size: f32) -> Vec2 {
         let (_, width) = self.line(text, size * self.scale);
         Vec2::new(width, self.font.as_scaled(self.px_scale(size * self.scale)).height()) / self.scale
     }
 
-    /// A line of text in letters of this size, from its upper left, points.
-    pub fn text(&mut self, at: Vec2, text: &str, size: f32, color: [u8; 3]) {
+    /// Draws a line of text in letters of this size, from its upper left, points.
+    pub(super) fn text(&mut self, at: Vec2, text: &str, size: f32, color: [u8; 3]) {
         let pixels = size * self.scale;
         let (glyphs, _) = self.line(text, pixels);
         // Whole pixels, so that letters are as sharp as they can be.
@@ -90,8 +90,8 @@ impl<'a> Canvas<'a> {
         }
     }
 
-    /// A region with round corners, in a colour of this opacity.
-    pub fn rounded(&mut self, region: Region, radius: f32, color: [u8; 3], opacity: f32) {
+    /// Draws a region with round corners, in a colour of this opacity.
+    pub(super) fn rounded(&mut self, region: Region, radius: f32, color: [u8; 3], opacity: f32) {
         let Region { min, max } = Region { min: region.min * self.scale, max: region.max * self.scale };
         let (center, half, radius) = ((min + max) * 0.5, (max - min) * 0.5, radius * self.scale);
         self.each_pixel(min, max, |canvas, pixel, at| {
@@ -101,8 +101,8 @@ impl<'a> Canvas<'a> {
         });
     }
 
-    /// A ramp from its low end to the high one: in each pixel a colour of the ramp as it is.
-    pub fn ramp(&mut self, region: Region, ramp: Ramp) {
+    /// Draws a ramp from its low end to the high one: in each pixel a colour of the ramp as it is.
+    pub(super) fn ramp(&mut self, region: Region, ramp: Ramp) {
         let [min, max] = [region.min, region.max].map(|corner| (corner * self.scale).round());
         let colors = ramp.colors();
         self.each_pixel(min, max, |canvas, pixel, at| {
@@ -114,7 +114,7 @@ impl<'a> Canvas<'a> {
         });
     }
 
-    /// Calls for every pixel whose middle may be between two corners, in pixels.
+    /// Calls a function for every pixel whose middle may be between two corners, in pixels.
     fn each_pixel(&mut self, min: Vec2, max: Vec2, mut draw: impl FnMut(&mut Self, [i64; 2], Vec2)) {
         let [min, max] = [min.floor() - 1.0, max.ceil() + 1.0];
         let first = min.y.max(self.top as f32) as i64;

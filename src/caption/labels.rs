@@ -6,41 +6,41 @@ use super::{PILL_PADDING, Region};
 use crate::stage::Stage;
 use crate::view::{Layout, Side};
 
-/// From the picture's edge, points.
+/// Distance from the picture's edge, points.
 const MARGIN: Vec2 = Vec2::new(14.0, 12.0);
-/// Between neighbours, points.
+/// Distance between neighbours, points.
 const GAP: f32 = 8.0;
-/// From the line of the wipe, points.
+/// Distance from the line of the wipe, points.
 const FROM_LINE: f32 = 12.0;
-/// From the upper end of that line, points.
+/// Distance from the upper end of that line, points.
 const BELOW_END: f32 = 30.0;
-/// From one label to the one below, points.
+/// Distance from one label to the one below, points.
 const LINE: f32 = 28.0;
-/// Nothing is nearer to an edge, points.
+/// Least distance from an edge, points.
 const LEAST_MARGIN: f32 = 8.0;
 
-/// What a side shows, on a ground of its colour.
+/// Name of what a side shows, on a ground of the side's colour.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Label {
-    /// As [`Stage::side_name`].
+    /// Text of [`Stage::side_name`].
     pub text: String,
-    /// Whose colour it has; alone, a method is no side and has none.
+    /// Side whose colour the label has; `None` where one method is shown alone.
     pub side: Option<Side>,
-    /// What it stays in.
+    /// Area that the label stays in.
     pub area: Region,
     place: LabelPlace,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum LabelPlace {
-    /// Its upper left is there.
+    /// Position of its upper left corner.
     Corner(Vec2),
-    /// Its nearest edge or corner is at a gap from there, in a direction of unit length.
+    /// Point that its nearest edge or corner is at a gap from, and the direction from there, unit length.
     Beside(Vec2, Vec2),
 }
 
 impl Label {
-    /// Where its ground goes, for a text of this width and height.
+    /// Ground of a text of this width and height.
     pub fn region(&self, text: Vec2) -> Region {
         let size = text + PILL_PADDING * 2.0;
         let min = match self.place {

@@ -8,22 +8,22 @@ use crate::view::{Overlay, Side, Topic};
 
 /// Width and height, points.
 const SIZE: Vec2 = Vec2::new(224.0, 62.0);
-/// From the picture's edges, points.
+/// Distance from the picture's edges, points.
 const MARGIN: f32 = 12.0;
-/// From one legend to the one above, points.
+/// Distance from one legend to the one above, points.
 const GAP: f32 = 6.0;
 
-/// In place of a ramp, where every joint has a colour.
+/// Note in place of a ramp, where every joint has a colour.
 pub const NOTE_OF_COLORS: &str = "A colour for each joint";
 
 /// The legend of a side that is painted.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Legend {
-    /// Whose.
+    /// Side whose values it explains.
     pub side: Side,
-    /// What is painted.
+    /// Overlay that is painted.
     pub overlay: Overlay,
-    /// Where it is.
+    /// Region of the legend.
     pub region: Region,
 }
 
@@ -63,11 +63,11 @@ pub fn missing(stage: &Stage, side: Side, overlay: Overlay) -> Option<String> {
 /// A number below a ramp.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Tick {
-    /// From the ramp's low end, 0, to its high end, 1.
+    /// Place along the ramp, 0 at its low end to 1 at its high end.
     pub share: f32,
-    /// How much of the text is to the left of that, 0 to 1.
+    /// Share of the text to the left of that place, 0 to 1.
     pub left: f32,
-    /// The number.
+    /// The number as text.
     pub text: String,
 }
 

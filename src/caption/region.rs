@@ -5,14 +5,14 @@ use glam::Vec2;
 /// A part of a picture, points from its upper left.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Region {
-    /// Upper left.
+    /// Upper left corner.
     pub min: Vec2,
-    /// Lower right.
+    /// Lower right corner.
     pub max: Vec2,
 }
 
 impl Region {
-    /// With its upper left there.
+    /// Region of a size with its upper left corner at a point.
     pub fn new(min: Vec2, size: Vec2) -> Self {
         Self { min, max: min + size }
     }
@@ -28,7 +28,7 @@ impl Region {
         [Self { max: Vec2::new(middle, self.max.y), ..self }, Self { min: Vec2::new(middle, self.min.y), ..self }]
     }
 
-    /// Moved into another one; where that is smaller, its upper left is there.
+    /// The region moved into another one; where that is smaller, its upper left is there.
     #[must_use]
     pub fn moved_into(self, room: Self) -> Self {
         let beyond = (self.max - room.max).max(Vec2::ZERO);
@@ -36,7 +36,7 @@ impl Region {
         Self::new(min, self.size())
     }
 
-    /// Smaller by this on every side.
+    /// The region, smaller by `by` on every side.
     #[must_use]
     pub fn shrunk(self, by: Vec2) -> Self {
         Self { min: self.min + by, max: self.max - by }

@@ -13,13 +13,13 @@ const BODY: f32 = 13.0;
 const SMALL: f32 = 11.0;
 /// A picture of this size has a pixel for each point, as has a smaller one.
 const PLAIN: Vec2 = Vec2::new(1280.0, 800.0);
-/// Between a legend's edge and what is in it, points.
+/// Distance between a legend's edge and what is in it, points.
 const PADDING: f32 = 8.0;
-/// From a legend's upper edge, points.
+/// Distance of the ramp from a legend's upper edge, points.
 const RAMP: f32 = 25.0;
 const RAMP_HEIGHT: f32 = 10.0;
 const TICKS: f32 = 39.0;
-/// Of a legend's ground, as in the window.
+/// Opacity of a legend's ground, as in the window.
 const OPACITY: f32 = 0.94;
 
 /// Pixels a point in a picture of this width and height, pixels, so that letters are as large beside it as in a window of the usual size.

@@ -4,7 +4,7 @@ use std::ops::RangeInclusive;
 
 /// Reads a number.
 ///
-/// *Errors*: the range, where it is none of it or no number.
+/// *Errors*: the allowed range, for a number outside of it or text that is no number.
 pub(super) fn within(text: &str, range: RangeInclusive<f32>, unit: &str) -> Result<f32, String> {
     let number = text.parse().ok().filter(|n| range.contains(n));
     number.ok_or_else(|| format!("give a number of {unit} from {} to {}", range.start(), range.end()))

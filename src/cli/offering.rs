@@ -19,7 +19,7 @@ pub(super) fn offering<P: TypedValueParser>(values: impl IntoIterator<Item = imp
 }
 
 impl<P> Offering<P> {
-    /// The value that was mistyped, or else some that have in them what was typed.
+    /// The value that was mistyped, else up to three that are near `typed` or contain it.
     fn meant(&self, typed: &str) -> Vec<String> {
         const MOST: usize = 3;
         let values = || self.values.iter().map(String::as_str);

@@ -116,7 +116,7 @@ impl ReportArgs {
     }
 }
 
-/// Now, by the command as it could be typed again.
+/// Origin of a page: the time now, and the command as it could be typed again.
 fn origin() -> Origin {
     let is_plain = |c: char| c.is_alphanumeric() || "/._-=:,+%@".contains(c);
     let quoted = |word: &str| {

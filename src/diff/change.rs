@@ -7,17 +7,17 @@ use serde::{Serialize, Serializer};
 
 use crate::rig::NodeIndex;
 
-/// What all changes together make: nothing, where the versions are the same.
+/// All changes together: none, where the versions are the same.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct RigDiff {
-    /// By kind in the order of [`ChangeKind::ALL`], of one kind the largest first.
+    /// Changes by kind in the order of [`ChangeKind::ALL`], of one kind the largest first.
     pub changes: Vec<Change>,
-    /// How far vertices are apart that count as being at one place, the farthest of all, metres of the old version's world.
+    /// Largest distance of vertices that count as being at one place, metres of the old version's world.
     pub rounding_m: f32,
 }
 
 impl RigDiff {
-    /// Sorts changes.
+    /// Sorts changes by kind and size.
     pub(super) fn new(mut changes: Vec<Change>, rounding_m: f32) -> Self {
         changes.sort_by(|a, b| a.kind.cmp(&b.kind).then_with(|| b.size().total_cmp(&a.size())));
         Self { changes, rounding_m }
@@ -34,12 +34,12 @@ impl RigDiff {
     }
 }
 
-/// One of the two versions.
+/// Version of a rig in a comparison.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Which {
-    /// The first.
+    /// The old version.
     Old,
-    /// The second.
+    /// The new version.
     New,
 }
 
@@ -58,10 +58,10 @@ pub enum Part {
     Material(usize),
 }
 
-/// Where a change is seen.
+/// Version and part where a change is seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// The old one for what is in both.
+    /// Version that has the part: the old one where both have it.
     pub version: Which,
     /// The part that changed.
     pub part: Part,
@@ -70,18 +70,18 @@ pub struct Place {
 /// One thing that is not as it was.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Change {
-    /// What kind of change.
+    /// Kind of the change.
     pub kind: ChangeKind,
     /// Name of what changed; that of the old version where it has another now.
     pub of: String,
-    /// What there was in its place.
+    /// Value in the old version, in words.
     pub was: Option<String>,
-    /// What there is now.
+    /// Value in the new version, in words.
     pub now: Option<String>,
-    /// What shows it; `None` for what is everywhere.
+    /// Place that shows the change; `None` for what is everywhere.
     #[serde(skip)]
     pub place: Option<Place>,
-    /// In numbers; by the first of them changes of one kind are ranked.
+    /// Amounts of the change; by the first of them changes of one kind are ranked.
     #[serde(serialize_with = "by_name")]
     pub amounts: Vec<(Measure, f64)>,
 }
@@ -91,12 +91,12 @@ impl Change {
         Self { kind, of: of.into(), was: None, now: None, place: None, amounts: Vec::new() }
     }
 
-    /// At a part of the old version.
+    /// The change at a part of the old version.
     pub(super) fn at_old(self, part: Part) -> Self {
         Self { place: Some(Place { version: Which::Old, part }), ..self }
     }
 
-    /// At a part that only the new version has.
+    /// The change at a part that only the new version has.
     pub(super) fn at_new(self, part: Part) -> Self {
         Self { place: Some(Place { version: Which::New, part }), ..self }
     }
@@ -116,17 +116,17 @@ impl Change {
         self
     }
 
-    /// With an amount where it is above 0.
+    /// The change with an amount, where that is above 0.
     pub(super) fn with_some(self, measure: Measure, value: f64) -> Self {
         if value > 0.0 { self.with(measure, value) } else { self }
     }
 
-    /// What changes of one kind are ranked by: the first amount, 0 without one.
+    /// Amount by which changes of one kind are ranked: the first, 0 without one.
     pub fn size(&self) -> f64 {
         self.amounts.first().map_or(0.0, |(_, value)| *value)
     }
 
-    /// All but its kind and what it is of, for people: `was Hips, now Pelvis`, `12.5 mm, 3.0°`.
+    /// Details for people, without kind and object: `was Hips, now Pelvis`, `12.5 mm, 3.0°`.
     pub fn details(&self) -> String {
         let names = [("was", &self.was), ("now", &self.now)];
         let names = names.into_iter().filter_map(|(word, name)| Some(format!("{word} {}", name.as_ref()?)));
@@ -141,15 +141,15 @@ fn by_name<S: Serializer>(amounts: &[(Measure, f64)], serializer: S) -> Result<S
 
 macro_rules! kinds {
     ($($(#[$doc:meta])* $kind:ident $name:literal,)*) => {
-        /// What kind of change.
+        /// Kind of a change.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum ChangeKind { $($(#[$doc])* $kind,)* }
 
         impl ChangeKind {
-            /// All of them, in the order in which they are told.
+            /// All kinds, in the order in which they are told.
             pub const ALL: &[Self] = &[$(Self::$kind,)*];
 
-            /// What it is called, for people.
+            /// Name for people.
             pub fn name(self) -> &'static str {
                 match self { $(Self::$kind => $name,)* }
             }
@@ -180,11 +180,11 @@ kinds! {
     NodeReparented "node below another",
     /// Place, turn or scale at rest, seen from the joint above.
     RestMoved "rest pose moved",
-    /// Where a mesh was bound to a joint; what follows from a joint above is not told.
+    /// Place at which a mesh was bound to a joint; what follows from a joint above is not told.
     BindMoved "bind pose moved",
     /// Weights of a joint; told for every joint that gained or lost.
     Weights "weights",
-    /// By joints, or not.
+    /// Moved by joints, or not.
     Skinned "skinned or not",
     /// The skinning method that the file names for a skin.
     Method "skinning method",
@@ -220,9 +220,9 @@ kinds! {
     ClipLength "clip length",
     /// Number of keys.
     ClipKeys "clip keys",
-    /// Where it takes joints.
+    /// Motion of joints by a clip.
     ClipMotion "clip motion",
-    /// How it weighs morph targets.
+    /// Weights of morph targets by a clip.
     ClipMorphs "clip of morphs",
     /// A morph target that was not there.
     MorphAdded "morph added",
@@ -258,12 +258,12 @@ impl Serialize for ChangeKind {
     }
 }
 
-/// What an amount of a change is.
+/// Quantity of an amount.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
     /// The largest, metres in the old version's world.
     Distance,
-    /// The largest, degrees.
+    /// Largest angle, degrees.
     Angle,
     /// Largest change of a scale factor, as a share.
     Stretch,
@@ -271,26 +271,26 @@ pub enum Measure {
     L1,
     /// Largest difference of numbers that are mostly 0 to 1.
     Largest,
-    /// Vertices it is of.
+    /// Number of vertices concerned.
     Vertices,
-    /// Vertices that came.
+    /// Number of vertices that came.
     VerticesAdded,
-    /// Vertices that went.
+    /// Number of vertices that went.
     VerticesRemoved,
     /// Triangles, lines and points that came.
     TrianglesAdded,
     /// Triangles, lines and points that went.
     TrianglesRemoved,
-    /// Of a clip, seconds.
+    /// Length of a clip, seconds.
     Duration,
-    /// By how much a length in time differs, seconds.
+    /// Difference of lengths in time, seconds.
     Secs,
-    /// By how many keys two clips differ.
+    /// Difference of the number of keys of two clips.
     Keys,
 }
 
 impl Measure {
-    /// Its key in JSON.
+    /// Key in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::Distance => "distance_m",
@@ -309,7 +309,7 @@ impl Measure {
         }
     }
 
-    /// An amount for people.
+    /// An amount in words for people.
     fn said(self, value: f64) -> String {
         let counted =
             |sign: &str, one: &str, many: &str| format!("{sign}{value} {}", if value == 1.0 { one } else { many });
@@ -332,7 +332,7 @@ impl Measure {
 }
 
 /// Three digits that count.
-pub fn rounded(value: f64) -> String {
+pub(crate) fn rounded(value: f64) -> String {
     let digits = 2 - value.abs().log10().floor().clamp(-6.0, 2.0) as i32;
     let text = format!("{value:.*}", usize::try_from(digits).unwrap_or(0));
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }

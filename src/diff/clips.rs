@@ -112,7 +112,7 @@ fn channel_in_new(both: &RigMatch<'_>, channel: &Channel) -> Option<Channel> {
     Some(Channel { node, values, ..channel.clone() })
 }
 
-/// What stands before a node's old transform to make its new one, seen from its parent.
+/// Matrix before a node's old transform that makes its new one, seen from its parent.
 fn before(both: &RigMatch<'_>, old: NodeIndex, new: NodeIndex) -> Affine3 {
     let above = [both.old.rig.hierarchy.parent(old), both.new.rig.hierarchy.parent(new)];
     let [from, to] = above;
@@ -228,7 +228,7 @@ impl Worst {
         self.measured().filter(|(measure, size, _)| *size > tolerance(*measure, tolerances)).collect()
     }
 
-    /// What is the most tolerances, and how many.
+    /// Difference of the most tolerances, its measure, and its node.
     fn largest(&self, tolerances: &Tolerances) -> (f32, Measure, NodeIndex) {
         let times = self.measured().map(|(measure, size, node)| (size / tolerance(measure, tolerances), measure, node));
         times.max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or((0.0, Measure::Angle, NodeIndex(0)))
@@ -254,7 +254,7 @@ fn moments(clips: &[&Clip]) -> Vec<f32> {
     times.into_iter().step_by(step).chain(last).collect()
 }
 
-/// Morph targets that two clips weigh otherwise, by their names.
+/// Changes of morph targets that two clips weigh otherwise, by their names.
 fn morph_changes(both: &RigMatch<'_>, was: &Clip, now: &Clip, tolerances: &Tolerances) -> Option<Change> {
     let rigs = [both.old.rig, both.new.rig];
     let weighed = [Weighed::new(rigs[0], was), Weighed::new(rigs[1], now)];
@@ -279,7 +279,7 @@ fn morph_changes(both: &RigMatch<'_>, was: &Clip, now: &Clip, tolerances: &Toler
 /// The channels of a clip that weigh morph targets.
 struct Weighed<'a> {
     channels: Vec<&'a Channel>,
-    /// Of each morph, by its name: which channel, and the number of the target.
+    /// Channel and number of the target of each morph, by its name.
     targets: HashMap<&'a str, (usize, usize)>,
 }
 
@@ -298,7 +298,7 @@ impl<'a> Weighed<'a> {
         Self { channels, targets }
     }
 
-    /// What each channel has at a time.
+    /// Values of each channel at a time.
     fn at(&self, time_secs: f32) -> Vec<Vec<f32>> {
         let sampled = self.channels.iter().map(|channel| {
             let mut values = vec![0.0; channel.width];
@@ -308,7 +308,7 @@ impl<'a> Weighed<'a> {
         sampled.collect()
     }
 
-    /// Of a morph, by what its channel has; without one that of the file.
+    /// Weight of a morph by its channel; without one that of the file.
     fn weight(&self, rig: &Rig, values: &[Vec<f32>], morph: &Morph) -> f32 {
         if let Some(&(channel, target)) = self.targets.get(&*morph.name) {
             return values[channel][target];

@@ -89,7 +89,7 @@ fn pair_changes(both: &RigMatch<'_>, (from, to): (NodeIndex, NodeIndex)) -> Vec<
     changes.into_iter().map(|change| change.at_old(Part::Node(from))).collect()
 }
 
-/// Seen from the node above, so that what goes with it is not told again; in the world where that is another.
+/// Change of a node's rest pose, seen from the node above, so that what goes with that is not told again; in the world where it is another.
 fn rest_change(both: &RigMatch<'_>, (from, to): (NodeIndex, NodeIndex), tolerances: &Tolerances) -> Option<Change> {
     let RigMatch { old, new, .. } = both;
     let (was, now) = (both.seen_old(from), both.seen_new(to));

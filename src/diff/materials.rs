@@ -16,11 +16,11 @@ pub(super) struct MaterialMatch<'a> {
     new: Materials<'a>,
     new_of: Vec<Option<usize>>,
     old_of: Vec<Option<usize>>,
-    /// Of each old material without a counterpart one of the new version that looks the same.
+    /// Counterpart that looks the same, of each old material that has none by name.
     alike: HashMap<usize, usize>,
 }
 
-/// Materials of other names that are compared each with each.
+/// Most materials without a partner of their name that are compared each with each.
 const SEARCHED: usize = 256;
 
 struct Materials<'a> {
@@ -47,7 +47,7 @@ impl<'a> Materials<'a> {
 
 impl<'a> MaterialMatch<'a> {
     /// Materials by their names, in their order where these repeat; then those that are the same but for their names.
-    pub fn between(old: &'a Rig, new: &'a Rig, tolerances: &Tolerances) -> Self {
+    pub(super) fn between(old: &'a Rig, new: &'a Rig, tolerances: &Tolerances) -> Self {
         let (old, new) = (Materials::new(old), Materials::new(new));
         let mut free: HashMap<&str, Vec<usize>> = HashMap::new();
         for (number, material) in new.all.iter().enumerate().rev() {
@@ -79,7 +79,7 @@ impl<'a> MaterialMatch<'a> {
         }
     }
 
-    /// Several that were the same and are one now.
+    /// New material of each old one that has no counterpart and is the same: of several that are one now.
     fn merged(&self, tolerances: &Tolerances) -> HashMap<usize, usize> {
         let left = (0..self.new_of.len()).filter(|&old| self.new_of[old].is_none()).take(SEARCHED);
         let alike = |old| {
@@ -90,12 +90,12 @@ impl<'a> MaterialMatch<'a> {
     }
 
     /// A number of a material that is the same in both versions: that of the new one which it is or looks like, and behind those what is not there any more.
-    pub fn id_of_old(&self, material: usize) -> usize {
+    pub(super) fn id_of_old(&self, material: usize) -> usize {
         let new = self.new_of.get(material).copied().flatten();
         new.or_else(|| self.alike.get(&material).copied()).unwrap_or(self.new.all.len() + material)
     }
 
-    pub fn changes(&self, tolerances: &Tolerances) -> Vec<Change> {
+    pub(super) fn changes(&self, tolerances: &Tolerances) -> Vec<Change> {
         let gone = self.new_of.iter().enumerate().filter(|(_, new)| new.is_none());
         let came = self.old_of.iter().enumerate().filter(|(_, old)| old.is_none());
         let gone = gone.map(|(number, _)| {
@@ -155,7 +155,7 @@ fn textures(material: &Material) -> Vec<(&'static str, Option<&Texture>)> {
     std::iter::once(("base colour", material.texture.as_ref())).chain(maps).collect()
 }
 
-/// How far apart all numbers are that a material has.
+/// Differences of all numbers of a material.
 fn differences(was: &Material, now: &Material) -> Vec<(&'static str, f32)> {
     let number = |of: fn(&Material) -> f32| (of(was) - of(now)).abs();
     let color = |of: fn(&Material) -> Vec3| (of(was) - of(now)).abs().max_element();

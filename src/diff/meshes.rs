@@ -51,7 +51,8 @@ pub(super) fn instance_changes(
     removed.chain(added).chain(moved).chain(meshes.pairs().flat_map(|pair| placing_changes(both, pair))).collect()
 }
 
-/// Of a mesh that stands elsewhere on its node, or whose node holds nothing else and stands elsewhere: what undoes the mesh's own coordinates left out.
+/// Change of a mesh that stands elsewhere on its node, or whose node holds nothing else and stands elsewhere: what undoes the mesh's own coordinates
+/// left out.
 fn seat_change(
     both: &RigMatch<'_>,
     pair: (usize, usize),
@@ -100,7 +101,7 @@ fn placing_changes(both: &RigMatch<'_>, (from, to): (usize, usize)) -> Vec<Chang
     changes.into_iter().map(|change| change.at_old(Part::Mesh(from))).collect()
 }
 
-/// What of a mesh's geometry is different.
+/// Changes of a mesh's geometry.
 pub(super) fn geometry_changes(
     both: &RigMatch<'_>,
     pair: &MeshPair<'_>,
@@ -134,7 +135,7 @@ pub(super) fn geometry_changes(
     changes
 }
 
-/// How far each vertex of both meshes moved, metres.
+/// Distance that each vertex of both meshes moved, metres.
 fn distances<'a>(pair: &'a MeshPair<'a>) -> impl Iterator<Item = f32> + 'a {
     pair.vertices.pairs().map(|(from, to)| pair.old.positions[from].distance(pair.new.positions[to]) / pair.metre)
 }
@@ -180,7 +181,7 @@ fn looks_changes(pair: &MeshPair<'_>, tolerances: &Tolerances) -> [LooksChange; 
 /// Degrees by which normals of 8 bits a number are rounded.
 const NORMAL_DEG: f32 = 1.0;
 
-/// How many of some differences are more than rounding, and the largest.
+/// Number of differences that are more than rounding, and the largest.
 struct Most {
     count: usize,
     largest: f32,
@@ -220,7 +221,7 @@ fn other_materials(both: &RigMatch<'_>, pair: &MeshPair<'_>, materials: &Materia
     (was != now).then(|| now.iter().map(said).collect::<Vec<_>>().join(", "))
 }
 
-/// What each joint gained and lost of all vertices; joints that came or went are told as such alone.
+/// Weight that each joint gained and lost of all vertices; joints that came or went are told as such alone.
 pub(super) fn weight_changes_by_joint(
     both: &RigMatch<'_>,
     pairs: &[MeshPair<'_>],

@@ -26,7 +26,7 @@ use crate::matching::{MeshMatch, MeshPair, RigMatch, Space, mesh_pairs};
 use crate::rig::Rig;
 use materials::MaterialMatch;
 
-/// What changed from one version of a rig to another. `None` where the job was cancelled.
+/// Changes from one version of a rig to another. `None` where the job was cancelled.
 pub fn diff(old: &Rig, new: &Rig, tolerances: &Tolerances, progress: &Progress) -> Option<RigDiff> {
     let both = RigMatch::new(old, new);
     let meshes = MeshMatch::between(&both.old, &both.new, &both.joints);
@@ -49,7 +49,7 @@ pub fn diff(old: &Rig, new: &Rig, tolerances: &Tolerances, progress: &Progress) 
     Some(RigDiff::new(changes, rounding))
 }
 
-/// What is alike of everything.
+/// Change of unit or axes that everything has alike.
 fn units_or_axes(both: &RigMatch<'_>, pairs: &[MeshPair<'_>]) -> Option<Change> {
     let said = |what: &str, space: &Space| {
         let factor = if space.factor == 1.0 {

@@ -73,7 +73,7 @@ fn shape_changes(pairs: &[MeshPair<'_>], morphs: &[(&Morph, &Morph)], tolerances
     told.collect()
 }
 
-/// For each mesh instance its targets of some morphs, by the names of these in the old version.
+/// Targets of some morphs by mesh instance, by the names of these in the old version.
 fn targets<'a>(morphs: impl Iterator<Item = (&'a str, &'a Morph)>) -> BTreeMap<usize, BTreeMap<&'a str, usize>> {
     let mut targets: BTreeMap<usize, BTreeMap<&str, usize>> = BTreeMap::new();
     for (name, morph) in morphs {

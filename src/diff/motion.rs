@@ -5,7 +5,7 @@ use glam::{Affine3, Mat3};
 use super::Tolerances;
 use super::change::{Change, Measure};
 
-/// What takes one transform to another, in sizes.
+/// Motion from one transform to another, in sizes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Motion {
     pub distance: f32,
@@ -13,13 +13,13 @@ pub(super) struct Motion {
     pub angle: f32,
     /// The largest change of an axis' length, as a share.
     pub stretch: f32,
-    /// One of them is the mirror image of the other; then there is no angle.
+    /// True where one of them is the mirror image of the other; then there is no angle.
     is_mirrored: bool,
 }
 
 impl Motion {
-    /// Between two transforms into one space, `metre` of which is a metre.
-    pub fn between(from: &Affine3, to: &Affine3, metre: f32) -> Self {
+    /// Motion between two transforms into one space, `metre` of which is a metre.
+    pub(super) fn between(from: &Affine3, to: &Affine3, metre: f32) -> Self {
         let [a, b] = [from, to].map(|m| m.matrix3.to_cols_array_2d().map(glam::Vec3::from));
         let [u, v] = [a, b].map(|[x, y, z]| {
             Mat3::from_cols(x.normalize_or_zero(), y.normalize_or_zero(), z.normalize_or_zero()).to_cols_array()
@@ -36,7 +36,7 @@ impl Motion {
         }
     }
 
-    pub fn is_beyond(&self, tolerances: &Tolerances) -> bool {
+    pub(super) fn is_beyond(&self, tolerances: &Tolerances) -> bool {
         let [distance, angle, stretch] = self.beyond(tolerances);
         distance || angle || stretch || self.is_mirrored
     }
@@ -50,7 +50,7 @@ impl Motion {
     }
 
     /// Puts the amounts to a change that are more than rounding.
-    pub fn told(&self, mut change: Change, tolerances: &Tolerances) -> Change {
+    pub(super) fn told(&self, mut change: Change, tolerances: &Tolerances) -> Change {
         if self.is_mirrored {
             change = change.now("mirrored");
         }

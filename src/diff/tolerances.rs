@@ -12,14 +12,14 @@ pub struct Tolerances {
     pub distance_m: f32,
     /// Degrees.
     pub angle_deg: f32,
-    /// Of weights, scale factors, colours and texture coordinates.
+    /// Difference of weights, scale factors, colours and texture coordinates.
     pub share: f32,
     /// Seconds.
     pub time_secs: f32,
 }
 
 impl Tolerances {
-    /// Those that formats and quantised numbers need, at the size of a rig.
+    /// Tolerances that formats and quantised numbers need, at the size of a rig.
     pub fn of(rig: &Rig) -> Self {
         Self { distance_m: rounding_m(rig), angle_deg: 0.1, share: 0.005, time_secs: 0.001 }
     }

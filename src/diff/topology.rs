@@ -5,7 +5,7 @@ use rayon::prelude::*;
 use crate::matching::Surface;
 use crate::matching::VertexMatch;
 
-/// How many triangles, lines and points were removed and added, whatever their order and at which of the vertices at one place they end.
+/// Number of triangles, lines and points that were removed and added, whatever their order and at which of the vertices at one place they end.
 pub(super) fn changed_elements(old: &Surface<'_>, new: &Surface<'_>, vertices: &VertexMatch) -> [usize; 2] {
     let is_same = || old.elements().eq(new.elements());
     if vertices.is_same_order() && is_same() {
@@ -41,7 +41,7 @@ fn turned([a, b, c]: [u32; 3]) -> [u32; 3] {
     }
 }
 
-/// How many entries two sorted lists have in common.
+/// Number of entries that two sorted lists have in common.
 fn common(a: &[[u32; 3]], b: &[[u32; 3]]) -> usize {
     let (mut i, mut j, mut count) = (0, 0, 0);
     while let (Some(x), Some(y)) = (a.get(i), b.get(j)) {

@@ -21,7 +21,7 @@ pub enum ExportError {
         format: &'static str,
         /// Kind of thing of which there is too much, in the plural.
         what: &'static str,
-        /// Number of them in the rig.
+        /// Number of such things in the rig.
         count: usize,
         /// Most that the format can count.
         limit: usize,

@@ -70,7 +70,7 @@ pub enum PoseFileWarning {
     /// The rig lacks a joint of this name.
     #[error("The pose names joint \"{0}\", which this rig does not have; it was left out")]
     Unknown(String),
-    /// Several joints of the rig are called so; the first was posed.
+    /// Several joints of the rig have a name of the pose; the first was posed.
     #[error("The pose names joint \"{name}\", and this rig has {count} of that name; the first was posed, #{posed}")]
     Ambiguous {
         /// Name in the file.
@@ -152,7 +152,7 @@ impl PoseFile {
         Self { version, joints: Named::default(), morphs }
     }
 
-    /// True where it has weights of morph targets.
+    /// True where the pose names morph targets.
     pub fn has_morphs(&self) -> bool {
         !self.morphs.is_empty()
     }

@@ -159,7 +159,7 @@ pub fn not_finite(count: usize) -> String {
     format!("{count} positions or normals are not finite; 0 was written in place of such coordinates")
 }
 
-/// The number, and 0 for what is none.
+/// The number; 0 for NaN and infinity.
 pub(super) fn finite(x: f32) -> f32 {
     if x.is_finite() { x } else { 0.0 }
 }

@@ -25,7 +25,7 @@ pub enum DragChange {
     Rotate {
         /// Axis and angle of the turn.
         rotation: rotate::Rotation,
-        /// Index of the frame's axis that is turned about, if it is one.
+        /// Index of the frame's axis that is turned about; `None` for another axis.
         axis: Option<usize>,
     },
     /// A move in the world.

@@ -24,7 +24,7 @@ pub enum DragStep {
     GoOn,
     /// The drag is done.
     Keep,
-    /// The drag ends, and all is to be as before it.
+    /// The drag is cancelled: everything is to be as before.
     Restore,
 }
 

@@ -30,6 +30,6 @@ pictures![
 ];
 
 /// The picture at an address, as PNG.
-pub fn picture(address: &str) -> Option<&'static [u8]> {
+pub(super) fn picture(address: &str) -> Option<&'static [u8]> {
     PICTURES.iter().find(|(known, _)| *known == address).map(|(_, bytes)| *bytes)
 }

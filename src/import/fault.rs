@@ -53,7 +53,7 @@ pub enum AccessorFault {
         /// The file's number of the component type.
         actual: u32,
     },
-    /// Another number of elements than what it goes with.
+    /// The number of elements is not the one that the accessor's use needs.
     #[error("accessor {accessor} has {actual} elements, expected {expected}")]
     Count {
         /// Index of the accessor in the file.

@@ -93,7 +93,7 @@ pub enum FbxWarning {
         /// Number of clusters without joint.
         count: usize,
     },
-    /// A pose that says something else about the bind than the skin does.
+    /// The file's bind pose puts joints elsewhere than the skins do.
     #[error("The bind pose of the file puts {} joints elsewhere than their skins do, by up to {distance} m; the skins count.", nodes.len())]
     BindPosesDiffer {
         /// The file's numbers of the joints.

@@ -20,9 +20,9 @@ use super::space::middle;
 use super::version::bounds;
 use crate::rig::{MeshInstance, NodeIndex, PointTree, Primitive};
 
-/// How many vertices are sampled to judge whether the mesh moved along with the transform.
+/// Vertices that are sampled to judge whether the mesh moved along with the transform.
 const VERTICES: usize = 512;
-/// How many instances of an unskinned mesh are used to find the transform.
+/// Instances of an unskinned mesh that are used to find the transform.
 const INSTANCES: usize = 64;
 /// A transform is used if it reduces the distance between the two meshes to less than this share.
 const FOLLOWS: f32 = 0.5;
@@ -81,7 +81,7 @@ fn shared(candidates: &[Affine3], frame: &Frame) -> Option<Affine3> {
 struct Frame([Vec3; 4]);
 
 impl Frame {
-    /// `None` if the mesh has no vertices.
+    /// Frame of a mesh; `None` if it has no vertices.
     fn of(primitives: &[Primitive]) -> Option<Self> {
         let (low, high) = bounds(primitives)?;
         let Vec3 { x, y, z } = high - low;
@@ -122,8 +122,8 @@ impl Fit {
     }
 }
 
-/// Where an unskinned mesh is placed in each version: transforms from the mesh's coordinates to those of an ancestor node that both versions have, or to the world
-/// if there is none. Both results are in the new version's coordinates.
+/// Places of an unskinned mesh in each version: transforms from the mesh's coordinates to those of an ancestor node that both versions have, or to
+/// the world if there is none. Both results are in the new version's coordinates.
 #[derive(Clone, Copy)]
 pub(crate) struct Seats {
     pub was: Affine3,
@@ -139,8 +139,8 @@ impl Seats {
 }
 
 impl RigMatch<'_> {
-    /// Where a pair of matched mesh instances is placed; `None` if either is skinned, since its node does not move it.
-    pub fn seats(&self, (from, to): (usize, usize)) -> Option<Seats> {
+    /// Places of a pair of matched mesh instances; `None` if either is skinned, since its node does not move it.
+    pub(crate) fn seats(&self, (from, to): (usize, usize)) -> Option<Seats> {
         let Self { old, new, joints, .. } = self;
         let [from, to]: [&MeshInstance; 2] = [&old.rig.instances[from], &new.rig.instances[to]];
         if from.skin.is_some() || to.skin.is_some() {

@@ -12,15 +12,15 @@ use crate::rig::Rig;
 /// Nodes, meshes and vertices of one rig in another.
 #[derive(Clone, Debug)]
 pub struct Matched {
-    /// Of the nodes.
+    /// Counterparts of the nodes.
     pub joints: NodeMatch,
-    /// From the old world to the new one.
+    /// Transform from the old world to the new one.
     pub space: Space,
-    /// Of the mesh instances.
+    /// Counterparts of the mesh instances.
     pub meshes: MeshMatch,
-    /// By what an instance of the old version and its counterpart draw.
+    /// Counterparts of vertices, by what an instance of the old version and its counterpart draw.
     vertices: HashMap<[Drawn; 2], Arc<VertexMatch>>,
-    /// Of each instance, of both versions.
+    /// Mesh and skin of each instance, of both versions.
     drawn: [Vec<Drawn>; 2],
 }
 

@@ -17,7 +17,7 @@ use crate::rig::{MeshInstance, NodeIndex, Rig};
 pub(crate) struct MeshPair<'a> {
     /// Indices into `Rig::instances` of the first that draw it, old and new.
     pub instances: [usize; 2],
-    /// From the new mesh's own coordinates to the old one's, in which both are compared; `None` where they are the same.
+    /// Transform from the new mesh's own coordinates to the old one's, in which both are compared; `None` where they are the same.
     pub old_from_new: Option<Affine3>,
     /// The length in the old version's mesh that is a metre of its world.
     pub metre: f32,
@@ -52,15 +52,15 @@ impl<'a> MeshPair<'a> {
         Some(Self { instances: [first, other], old_from_new, metre, old, new, vertices })
     }
 
-    /// How the coordinates of the meshes differ, where that is but a unit and axes.
-    pub fn space(&self) -> Space {
+    /// Difference of unit and axes between the meshes' coordinates; [`Space::SAME`] where they differ by more than that.
+    pub(crate) fn space(&self) -> Space {
         let new_from_old = self.old_from_new.map(|map| map.inverse());
         let pairs = |map: Affine3| self.old.positions.iter().map(|&p| (p, map.transform_point3(p))).collect::<Vec<_>>();
         new_from_old.map_or(Space::SAME, |map| Space::between(&pairs(map)))
     }
 }
 
-/// What both versions draw, and all pairs of instances that draw it.
+/// Mesh and skin of both versions, and all pairs of instances that draw them.
 type Placed = ([Drawn; 2], Vec<(usize, usize)>);
 
 /// Meshes of both versions with their vertices, each once however often it is placed.
@@ -90,21 +90,21 @@ pub(crate) fn mesh_pairs<'a>(
 }
 
 impl RigMatch<'_> {
-    /// A number of a joint that is the same in both versions: that of the new one, and behind those what is not there any more.
-    pub fn id_of_old(&self, joint: NodeIndex) -> u32 {
+    /// Number of a joint that is the same for both versions: its node in the new one; joints that are gone are numbered behind all nodes of the new version.
+    pub(crate) fn id_of_old(&self, joint: NodeIndex) -> u32 {
         let gone = || self.new.rig.hierarchy.len() as u32 + joint.0;
         self.joints.new_of(joint).map_or_else(gone, |joint| joint.0)
     }
 
-    /// The joint in the old and in the new version, by such a number.
-    pub fn nodes_of_id(&self, id: u32) -> [Option<NodeIndex>; 2] {
+    /// The joint of a number from [`Self::id_of_old`], in the old and in the new version.
+    pub(crate) fn nodes_of_id(&self, id: u32) -> [Option<NodeIndex>; 2] {
         let count = self.new.rig.hierarchy.len() as u32;
         let gone = || [Some(NodeIndex(id - count)), None];
         if id >= count { gone() } else { [self.joints.old_of(NodeIndex(id)), Some(NodeIndex(id))] }
     }
 
-    /// The name of a joint by such a number, and whether both versions have it.
-    pub fn joint_of_id(&self, id: u32) -> (&str, bool) {
+    /// Name of the joint of a number from [`Self::id_of_old`], and whether both versions have it.
+    pub(crate) fn joint_of_id(&self, id: u32) -> (&str, bool) {
         let count = self.new.rig.hierarchy.len() as u32;
         if id >= count {
             return (self.old.name(NodeIndex(id - count)), false);
@@ -113,14 +113,14 @@ impl RigMatch<'_> {
         (old.map_or_else(|| self.new.name(NodeIndex(id)), |old| self.old.name(old)), old.is_some())
     }
 
-    /// What two placed meshes draw.
-    pub fn drawn(&self, (old, new): (usize, usize)) -> [Drawn; 2] {
+    /// Mesh and skin that two placed meshes draw.
+    pub(crate) fn drawn(&self, (old, new): (usize, usize)) -> [Drawn; 2] {
         [&self.old.rig.instances[old], &self.new.rig.instances[new]].map(|instance| (instance.mesh, instance.skin))
     }
 
-    /// Where each joint that both skins list stood when it was bound, by its node of the new version: in the skin space of either, from the joint as the new
+    /// Bind matrices of each joint that both skins list, by its node of the new version: in the skin space of either, from the joint as the new
     /// version has it.
-    pub fn binds(&self, drawn: [Drawn; 2]) -> BTreeMap<NodeIndex, [Affine3; 2]> {
+    pub(crate) fn binds(&self, drawn: [Drawn; 2]) -> BTreeMap<NodeIndex, [Affine3; 2]> {
         let old = binds(self.old.rig, drawn[0].1, |joint| self.joints.new_of(joint));
         let new = binds(self.new.rig, drawn[1].1, Some);
         let pairs =

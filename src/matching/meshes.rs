@@ -16,7 +16,7 @@ pub struct MeshMatch {
     old_of: Vec<Option<usize>>,
 }
 
-/// What tells an instance from others.
+/// Traits that tell an instance from others.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Traits {
     name: String,
@@ -55,12 +55,12 @@ impl MeshMatch {
         self.old_of.get(new).copied().flatten()
     }
 
-    /// Both of every instance that is in both, the old one first.
+    /// Pairs of every instance that is in both, the old one first.
     pub fn pairs(&self) -> impl Iterator<Item = (usize, usize)> {
         self.new_of.iter().enumerate().filter_map(|(old, new)| Some((old, (*new)?)))
     }
 
-    /// Joins those that are left, in their order, where a key of both is the same.
+    /// Joins meshes without a partner, in their order, where a key of both is the same.
     fn join<K: Eq + Hash>(&mut self, from: &[Traits], to: &[Traits], key: impl Fn(&Traits) -> Option<K>) {
         let mut free: HashMap<K, Vec<usize>> = HashMap::new();
         for (new, traits) in to.iter().enumerate().rev().filter(|(new, _)| self.old_of[*new].is_none()) {

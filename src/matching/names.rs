@@ -1,7 +1,7 @@
 //! Names without what programs add to them.
 
 /// A name in lower case, without its namespaces (`rig:Hips`, `Armature|Hips`) and the number that Blender gives to a copy (`Hips.001`).
-pub fn bare_name(name: &str) -> String {
+pub(super) fn bare_name(name: &str) -> String {
     without_number(name.rsplit([':', '|']).next().unwrap_or(name)).to_lowercase()
 }
 

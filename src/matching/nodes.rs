@@ -64,12 +64,12 @@ impl NodeMatch {
         (search.found, space)
     }
 
-    /// The node of the new rig that a node of the old one is now.
+    /// Counterpart in the new rig of a node of the old one.
     pub fn new_of(&self, old: NodeIndex) -> Option<NodeIndex> {
         self.new_of.get(old.index()).copied().flatten()
     }
 
-    /// The node of the old rig that a node of the new one was.
+    /// Counterpart in the old rig of a node of the new one.
     pub fn old_of(&self, new: NodeIndex) -> Option<NodeIndex> {
         self.old_of.get(new.index()).copied().flatten()
     }
@@ -79,7 +79,7 @@ impl NodeMatch {
         (0..).map(NodeIndex).zip(&self.new_of).filter_map(|(old, new)| Some((old, (*new)?)))
     }
 
-    /// For each node of the old rig its counterpart.
+    /// Counterpart of each node of the old rig.
     pub fn all(&self) -> &[Option<NodeIndex>] {
         &self.new_of
     }
@@ -93,7 +93,7 @@ impl NodeMatch {
 /// Names of all nodes of both rigs, in their order; empty for nodes without one.
 type Names = [Vec<String>; 2];
 
-/// Which of several nodes of one name below one node is the counterpart.
+/// Choice among several nodes of one name below one node.
 #[derive(Clone, Copy)]
 enum Choice {
     /// The nearest that is no farther away, in lengths of the new rig.
@@ -113,7 +113,7 @@ impl<'a> Stand<'a> {
         Self { offsets: [old, new].map(|version| Cow::Borrowed(&version.offsets)), space }
     }
 
-    /// How far two nodes are apart, seen from the nodes that they hang on, in lengths of the new rig.
+    /// Distance of two nodes, seen from the nodes that they hang on, in lengths of the new rig.
     fn apart(&self, old: NodeIndex, new: NodeIndex) -> f32 {
         self.space.point(self.offsets[0][old.index()]).distance(self.offsets[1][new.index()])
     }
@@ -144,7 +144,7 @@ impl<'a, 'b> Search<'a, 'b> {
         self.new.rig.hierarchy.nodes().filter(|node| self.found.old_of(*node).is_none())
     }
 
-    /// At rest and bound, the pose first in which the offsets of the nodes that are joined agree better.
+    /// Places of the nodes at rest and bound, the pose first in which the offsets of the nodes that are joined agree better.
     fn stands(&self) -> [Stand<'a>; 2] {
         let fitted = |offsets: [Cow<'a, Offsets>; 2]| {
             let pairs: Vec<(Vec3, Vec3)> =
@@ -245,7 +245,7 @@ impl<'a, 'b> Search<'a, 'b> {
         }
     }
 
-    /// Joins what is left of one name, wherever it stands, in the order of the trees.
+    /// Joins nodes without a partner that have one name, whatever their parents, in the order of the trees.
     fn join_again(&mut self, names: &Names) {
         let mut free: HashMap<&str, Vec<NodeIndex>> = HashMap::new();
         for node in self.left_of_new().collect::<Vec<_>>().into_iter().rev() {

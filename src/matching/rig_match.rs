@@ -7,10 +7,10 @@ use super::space::{Space, middle};
 use super::version::Version;
 use crate::rig::{NodeIndex, Rig};
 
-/// Of a factor.
+/// Relative difference of factors that is rounding.
 const ROUNDING: f32 = 1e-3;
 
-/// What a placed mesh draws: mesh and skin.
+/// Mesh and skin of a placed mesh.
 pub(crate) type Drawn = (usize, Option<usize>);
 
 /// Two versions, and the nodes of one in the other.
@@ -18,11 +18,11 @@ pub(crate) struct RigMatch<'a> {
     pub old: Version<'a>,
     pub new: Version<'a>,
     pub joints: NodeMatch,
-    /// Of the world.
+    /// Transform of the world.
     pub space: Space,
-    /// How many times as long translations are seen from the joint above.
+    /// Factor on translations as seen from the joint above.
     pub joint_factor: f32,
-    /// Of each node of the old version its transform seen from the nearest node above that is in both.
+    /// Transform of each node of the old version as seen from the nearest node above that is in both.
     old_from_above: Vec<Seen>,
     new_from_above: Vec<Seen>,
 }
@@ -35,7 +35,7 @@ pub(crate) struct Seen {
 }
 
 impl<'a> RigMatch<'a> {
-    pub fn new(old: &'a Rig, new: &'a Rig) -> Self {
+    pub(crate) fn new(old: &'a Rig, new: &'a Rig) -> Self {
         let (old, new) = (Version::new(old), Version::new(new));
         let (joints, space) = NodeMatch::of(&old, &new);
         let old_from_above = seen(old.rig, |node| joints.new_of(node).is_some());
@@ -50,7 +50,7 @@ impl<'a> RigMatch<'a> {
         found
     }
 
-    /// How many times as far a joint is from that above it, where that is the same.
+    /// Factor on the distance of a joint from the one above it, where that is the same.
     fn lengths(&self, (old, new): (NodeIndex, NodeIndex)) -> Option<f32> {
         let (from, to) = (self.seen_old(old), self.seen_new(new));
         let is_same = from.above.is_some() && !self.is_reparented(old, new);
@@ -59,27 +59,27 @@ impl<'a> RigMatch<'a> {
         (is_same && from > 0.0).then_some(to / from)
     }
 
-    pub fn seen_old(&self, node: NodeIndex) -> Seen {
+    pub(crate) fn seen_old(&self, node: NodeIndex) -> Seen {
         self.old_from_above[node.index()]
     }
 
-    pub fn seen_new(&self, node: NodeIndex) -> Seen {
+    pub(crate) fn seen_new(&self, node: NodeIndex) -> Seen {
         self.new_from_above[node.index()]
     }
 
     /// True where the nearest node above that is in both versions is another one.
-    pub fn is_reparented(&self, old: NodeIndex, new: NodeIndex) -> bool {
+    pub(crate) fn is_reparented(&self, old: NodeIndex, new: NodeIndex) -> bool {
         let (from, to) = (self.seen_old(old).above, self.seen_new(new).above);
         from.and_then(|node| self.joints.new_of(node)) != to
     }
 
     /// A transform into the world of the old version, in the coordinates of the new one.
-    pub fn in_new_world(&self, world_from_joint: Affine3) -> Affine3 {
+    pub(crate) fn in_new_world(&self, world_from_joint: Affine3) -> Affine3 {
         self.space.affine() * self.in_new_lengths(world_from_joint)
     }
 
     /// A joint's transform into some space of the old version, for the lengths that the joint has in the new one.
-    pub fn in_new_lengths(&self, from_joint: Affine3) -> Affine3 {
+    pub(crate) fn in_new_lengths(&self, from_joint: Affine3) -> Affine3 {
         Affine3 { matrix3: from_joint.matrix3 * (1.0 / self.joint_factor), ..from_joint }
     }
 }

@@ -2,25 +2,25 @@
 
 use glam::{Affine3, Mat3, Vec3};
 
-/// How coordinates of the new version follow from those of the old one: turned by quarters about axes, then scaled, both about the origin.
+/// Transform from coordinates of the old version to those of the new one: turned by quarters about axes, then scaled, both about the origin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Space {
     /// Lengths of the new version that make one of the old.
     pub factor: f32,
-    /// Columns are axes, exactly.
+    /// Turn between the axes; columns are axes, exactly.
     pub turn: Mat3,
 }
 
-/// Of points that agree, the most that are looked at.
+/// Most points that are looked at.
 const POINTS: usize = 4096;
-/// Of the extent of the points: what is nearer is at one place.
+/// Share of the extent of the points within which two are at one place.
 const NEAR: f32 = 1e-4;
 
 impl Space {
-    /// The same coordinates.
+    /// No difference of coordinates.
     pub const SAME: Self = Self { factor: 1.0, turn: Mat3::IDENTITY };
 
-    /// What takes most points of the old version near to those of the new; [`Self::SAME`] where nothing does.
+    /// Transform that takes most points of the old version near to those of the new; [`Self::SAME`] where nothing does.
     pub(crate) fn between(points: &[(Vec3, Vec3)]) -> Self {
         let sampled: Vec<(Vec3, Vec3)> = points.iter().step_by(points.len() / POINTS + 1).copied().collect();
         let extent = |of: fn(&(Vec3, Vec3)) -> Vec3| sampled.iter().map(|pair| of(pair).length()).fold(0.0, f32::max);
@@ -45,18 +45,18 @@ impl Space {
         *self == Self::SAME
     }
 
-    /// Where a point of the old version is in the new one.
+    /// Position in the new version of a point of the old one.
     pub fn point(&self, point: Vec3) -> Vec3 {
         self.turn * point * self.factor
     }
 
-    /// Of the turn, radians.
+    /// Angle of the turn, radians.
     pub fn angle(&self) -> f32 {
         let axes = [self.turn.x_axis.x, self.turn.y_axis.y, self.turn.z_axis.z];
         ((axes.iter().sum::<f32>() - 1.0) * 0.5).clamp(-1.0, 1.0).acos()
     }
 
-    /// As a matrix.
+    /// The transform as a matrix.
     pub fn affine(&self) -> Affine3 {
         Affine3::from_mat3(self.turn * self.factor)
     }
@@ -69,7 +69,7 @@ fn turns() -> impl Iterator<Item = Mat3> {
     pairs.filter(|(x, y)| x.dot(*y) == 0.0).map(|(x, y)| Mat3::from_cols(x, y, x.cross(y)))
 }
 
-/// The median; not a number for none.
+/// Median of values; not a number for none.
 pub(crate) fn middle(mut values: Vec<f32>) -> f32 {
     values.sort_by(f32::total_cmp);
     values.get(values.len() / 2).copied().unwrap_or(f32::NAN)

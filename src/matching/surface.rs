@@ -7,18 +7,18 @@ use crate::rig::{MeshInstance, Primitive, Rig};
 /// The primitives of a mesh one behind the other; vertices are numbered through.
 pub(crate) struct Surface<'a> {
     pub primitives: &'a [Primitive],
-    /// The first vertex of each, and the number of all.
+    /// Number of the first vertex of each primitive; at the end that of all.
     starts: Vec<usize>,
     pub positions: Vec<Vec3>,
-    /// To the space of the positions; `None` where they are as stored.
+    /// Transform of normals to the space of the positions; `None` where they are as stored.
     normals: Option<Mat3>,
-    /// Of each joint of the skin, by its position there, a number that is the same in both versions.
+    /// By position of a joint in the skin, a number that is the same in both versions.
     pub joint_ids: Vec<u32>,
 }
 
 impl<'a> Surface<'a> {
-    /// With positions and normals taken to another space, where one is given; `joint_ids` for the joints of the instance's skin.
-    pub fn new(rig: &'a Rig, instance: &MeshInstance, joint_ids: Vec<u32>, to: Option<Affine3>) -> Self {
+    /// Surface with positions and normals taken to another space, where one is given; `joint_ids` for the joints of the instance's skin.
+    pub(crate) fn new(rig: &'a Rig, instance: &MeshInstance, joint_ids: Vec<u32>, to: Option<Affine3>) -> Self {
         let primitives = &rig.meshes[instance.mesh].primitives;
         let mut starts = vec![0];
         for primitive in primitives {
@@ -30,25 +30,25 @@ impl<'a> Surface<'a> {
         Self { primitives, starts, positions, normals, joint_ids }
     }
 
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.positions.len()
     }
 
     /// The primitive of a vertex, and its number there.
-    pub fn place(&self, vertex: usize) -> (&'a Primitive, usize) {
+    pub(crate) fn place(&self, vertex: usize) -> (&'a Primitive, usize) {
         let primitive = self.starts.partition_point(|&start| start <= vertex).saturating_sub(1);
         (&self.primitives[primitive], vertex - self.starts[primitive])
     }
 
-    /// Of one vertex, by numbers of both versions; a joint may be there twice.
-    pub fn weights(&self, vertex: usize) -> impl Iterator<Item = (u32, f32)> + '_ {
+    /// Weights of one vertex, by numbers of both versions; a joint may be there twice.
+    pub(crate) fn weights(&self, vertex: usize) -> impl Iterator<Item = (u32, f32)> + '_ {
         let (primitive, vertex) = self.place(vertex);
         let influences = primitive.influences.as_ref().filter(|i| i.per_vertex() > 0);
         let all = influences.into_iter().flat_map(move |influences| influences.of(vertex));
         all.filter(|(_, weight)| *weight > 0.0).map(|(joint, weight)| (self.joint_ids[joint], weight))
     }
 
-    pub fn looks(&self, vertex: usize) -> Looks {
+    pub(crate) fn looks(&self, vertex: usize) -> Looks {
         let (primitive, vertex) = self.place(vertex);
         let at = |list: &Option<Vec<Vec2>>| list.as_ref().map(|list| list[vertex]);
         Looks {
@@ -63,7 +63,7 @@ impl<'a> Surface<'a> {
     }
 
     /// Triangles, lines and points, by the corners that they have; those of fewer than three repeat the last.
-    pub fn elements(&self) -> impl Iterator<Item = [u32; 3]> + '_ {
+    pub(crate) fn elements(&self) -> impl Iterator<Item = [u32; 3]> + '_ {
         self.starts.iter().zip(self.primitives).flat_map(|(&start, primitive)| {
             let triangles = primitive.indices.as_chunks().0.iter().copied();
             let lines = primitive.lines.as_chunks().0.iter().map(|&[a, b]| [a, b, b]);
@@ -73,7 +73,7 @@ impl<'a> Surface<'a> {
     }
 }
 
-/// What a vertex has beside place and weights.
+/// Looks of a vertex: everything beside place and weights.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Looks {
     pub normal: Option<Vec3>,
@@ -83,8 +83,8 @@ pub(crate) struct Looks {
 }
 
 impl Looks {
-    /// How little two vertices at one place are alike; 0 for the same.
-    pub fn unlike(&self, other: &Self) -> f32 {
+    /// Difference of two vertices at one place; 0 for the same.
+    pub(crate) fn unlike(&self, other: &Self) -> f32 {
         let normal = apart(self.normal, other.normal, Vec3::distance);
         let first = apart(self.tex_coords[0], other.tex_coords[0], Vec2::distance);
         let second = apart(self.tex_coords[1], other.tex_coords[1], Vec2::distance);
@@ -93,7 +93,7 @@ impl Looks {
     }
 }
 
-/// How far two values are apart; 1 where only one is there.
+/// Distance of two values; 1 where only one is there.
 pub(crate) fn apart<T>(a: Option<T>, b: Option<T>, distance: impl Fn(T, T) -> f32) -> f32 {
     match (a, b) {
         (Some(a), Some(b)) => distance(a, b),

@@ -6,7 +6,7 @@ use glam::{Affine3, Mat3, Vec3};
 
 use crate::rig::{MeshInstance, NodeIndex, Pose, Primitive, Property, Rig, evaluate, joint_names, polar};
 
-/// For each node its place as seen from the node that it hangs on, in the axes of the world; for a root its place in the world.
+/// Place of each node as seen from the node that it hangs on, in the axes of the world; of a root its place in the world.
 pub(super) type Offsets = Vec<Vec3>;
 
 /// A rig at rest, its nodes named.
@@ -14,18 +14,18 @@ pub(crate) struct Version<'a> {
     pub rig: &'a Rig,
     /// `W_j` at rest, in the coordinates of the file.
     pub world: Vec<Affine3>,
-    /// At rest.
+    /// Offsets at rest.
     pub(super) offsets: Offsets,
-    /// For each node the shortest name that no other has.
+    /// Shortest name of each node that no other has.
     names: OnceLock<Vec<String>>,
-    /// Of nodes that only carry skinned meshes, which they do not move.
+    /// By node, whether it only carries skinned meshes, which it does not move.
     is_carrier: Vec<bool>,
-    /// Of nodes that only carry meshes without skin, the middle of the first in their own coordinates.
+    /// Middle of the first mesh of each node that only carries meshes without skin, in its own coordinates.
     held: Vec<Option<Vec3>>,
 }
 
 impl<'a> Version<'a> {
-    pub fn new(rig: &'a Rig) -> Self {
+    pub(crate) fn new(rig: &'a Rig) -> Self {
         let mut is_carrier = vec![false; rig.hierarchy.len()];
         for instance in &rig.instances {
             let node = instance.node;
@@ -38,7 +38,7 @@ impl<'a> Version<'a> {
         Self { rig, world, offsets, names: OnceLock::new(), is_carrier, held }
     }
 
-    pub fn name(&self, node: NodeIndex) -> &str {
+    pub(crate) fn name(&self, node: NodeIndex) -> &str {
         let all = || joint_names(&self.rig.hierarchy, &self.rig.hierarchy.nodes().collect::<Vec<_>>());
         &self.names.get_or_init(all)[node.index()]
     }
@@ -75,48 +75,48 @@ impl<'a> Version<'a> {
     }
 
     /// False for nodes of which nobody sees or uses anything: helpers of import, carriers of skinned meshes.
-    pub fn is_told(&self, node: NodeIndex) -> bool {
+    pub(crate) fn is_told(&self, node: NodeIndex) -> bool {
         !self.is_carrier[node.index()] && !self.rig.hierarchy.is_helper(node)
     }
 
     /// True for nodes of which nothing is seen but the meshes without skin that they carry: no joint, nothing below, moved by no clip.
-    pub fn is_holder(&self, node: NodeIndex) -> bool {
+    pub(crate) fn is_holder(&self, node: NodeIndex) -> bool {
         self.held[node.index()].is_some()
     }
 
     /// The node itself, or that above one that holds meshes and has no name.
-    pub fn holder_or_above(&self, node: NodeIndex) -> NodeIndex {
+    pub(crate) fn holder_or_above(&self, node: NodeIndex) -> NodeIndex {
         let hierarchy = &self.rig.hierarchy;
         let is_nameless = self.is_holder(node) && (hierarchy.is_unnamed(node) || hierarchy.is_helper(node));
         hierarchy.parent(node).filter(|_| is_nameless).unwrap_or(node)
     }
 
-    /// Where a node is seen, in the world: its origin, or the middle of the mesh that it holds, in whatever coordinates that is stored.
-    pub fn place(&self, node: NodeIndex) -> Vec3 {
+    /// Position at which a node is seen, in the world: its origin, or the middle of the mesh that it holds, in whatever coordinates that is stored.
+    pub(crate) fn place(&self, node: NodeIndex) -> Vec3 {
         self.world[node.index()].transform_point3(self.mark(node))
     }
 
-    /// Where a node is seen, in its own coordinates.
-    pub fn mark(&self, node: NodeIndex) -> Vec3 {
+    /// Position at which a node is seen, in its own coordinates.
+    pub(crate) fn mark(&self, node: NodeIndex) -> Vec3 {
         self.held[node.index()].unwrap_or_default()
     }
 
     /// A node's coordinates in those of a node above it, or in the world, at rest.
-    pub fn path(&self, node: NodeIndex, above: Option<NodeIndex>) -> Affine3 {
+    pub(crate) fn path(&self, node: NodeIndex, above: Option<NodeIndex>) -> Affine3 {
         let hierarchy = &self.rig.hierarchy;
         let nodes = std::iter::once(node).chain(hierarchy.ancestors(node)).take_while(|node| Some(*node) != above);
         nodes.fold(Affine3::IDENTITY, |path, node| *hierarchy.rest_local(node) * path)
     }
 
     /// The file's name of a mesh, or that of the node that carries it.
-    pub fn mesh_name(&self, instance: usize) -> &str {
+    pub(crate) fn mesh_name(&self, instance: usize) -> &str {
         let placed = &self.rig.instances[instance];
         let name = &self.rig.meshes[placed.mesh].name;
         if name.is_empty() { self.rig.hierarchy.name(placed.node) } else { name }
     }
 
     /// World lengths of a length in the space of a mesh, at rest.
-    pub fn metres(&self, instance: &MeshInstance) -> f32 {
+    pub(crate) fn metres(&self, instance: &MeshInstance) -> f32 {
         let skin = instance.skin.and_then(|skin| self.rig.skins.get(skin));
         let first = skin.and_then(|skin| Some((skin.joints.first()?, skin.inverse_bind.first()?)));
         let world_from_mesh =
@@ -134,7 +134,7 @@ fn offsets(rig: &Rig, world: &[Affine3], held: &[Option<Vec3>]) -> Offsets {
     rig.hierarchy.nodes().map(offset).collect()
 }
 
-/// For each node the first skin that lists it, and its bind matrix there, `B_j`.
+/// First skin that lists each node, and its bind matrix there, `B_j`.
 fn first_binds(rig: &Rig) -> Vec<Option<(usize, Affine3)>> {
     let mut binds = vec![None; rig.hierarchy.len()];
     for (number, skin) in rig.skins.iter().enumerate() {

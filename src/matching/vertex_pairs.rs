@@ -14,7 +14,7 @@ use crate::jobs::Progress;
 use crate::rig::{PointTree, Pose, Primitive, Rig, evaluate};
 use crate::skinning::{Method, Skinner, Skinning};
 
-/// For every vertex of two characters its counterpart in the other, in the order of [`Rig::primitives`], vertices numbered through all of them.
+/// Counterparts of every vertex of two characters, in the order of [`Rig::primitives`], vertices numbered through all of them.
 #[derive(Clone, Debug, PartialEq)]
 pub enum VertexPairs {
     /// The meshes have the same vertices and triangles in the same order: each is its own counterpart.
@@ -28,13 +28,13 @@ pub enum VertexPairs {
     },
 }
 
-/// No counterpart.
+/// Number in place of a counterpart's where there is none.
 const NONE: u32 = u32::MAX;
 /// Characters that draw more vertices, a mesh that several nodes carry counted as often, are not matched by place.
 const MOST_VERTICES: usize = 1 << 24;
 /// Share of the size of the larger character beyond which two vertices are no counterparts.
 const FARTHEST: f32 = 0.03;
-/// A smaller share of vertices with a counterpart is no match.
+/// Share of vertices with a counterpart below which characters do not match.
 const LEAST_SHARE: f32 = 0.5;
 
 /// Why the vertices of two characters are not compared.
@@ -43,10 +43,10 @@ pub enum Unmatched {
     /// One of the characters has more vertices than are matched by place.
     #[error("one of the files has more vertices than can be compared")]
     TooLarge,
-    /// Neither is the open one.
+    /// Both sides show another file than the open one.
     #[error("both sides show another file than the open one")]
     TwoOthers,
-    /// Shapes that lie apart.
+    /// The shapes lie apart; this share of the vertices has a counterpart.
     #[error("only {:.0} % of the vertices lie near the other file's at rest", .0 * 100.0)]
     Apart(f32),
 }
@@ -152,7 +152,7 @@ fn is_in_order(first: &Rig, second: &Rig) -> bool {
         })
 }
 
-/// Every vertex in world space at rest, by linear blending.
+/// Positions of every vertex in world space at rest, by linear blending.
 fn at_rest(rig: &Arc<Rig>) -> Vec<Vec3> {
     let posed = evaluate(rig, None, &Pose::rest(&rig.hierarchy));
     let skinner = Skinner::new(rig, &Skinning::new(Method::Lbs));

@@ -18,11 +18,11 @@ pub struct VertexMatch {
 const NONE: u32 = u32::MAX;
 /// Vertices at one place that are compared each with each.
 const SEARCHED: usize = 64;
-/// Of the mesh's extent: a vertex that is left and one that is new are the same where they are as near.
+/// Share of the mesh's extent within which a vertex that is left and one that is new are the same.
 const MOVED: f32 = 0.02;
-/// Of that reach: how much farther a vertex may be that is not unlike by 1.
+/// Share of that reach by which a vertex may be farther that is not unlike by 1.
 const SEAM: f32 = 0.02;
-/// Of what looks and weights sum up to: less is rounding.
+/// Sum of differences of looks and weights under which all is rounding.
 const ALIKE: f32 = 1e-3;
 
 impl VertexMatch {
@@ -73,7 +73,7 @@ impl VertexMatch {
         Some(found)
     }
 
-    /// Every vertex has the number that it had.
+    /// Counterparts where every vertex has the number that it had.
     fn same_order(count: usize) -> Self {
         let all: Vec<u32> = (0..count as u32).collect();
         Self { new_of: all.clone(), old_of: all, is_same_order: true }
@@ -94,12 +94,12 @@ impl VertexMatch {
         self.is_same_order
     }
 
-    /// Both numbers of every vertex that is in both meshes, the old one first.
+    /// Numbers of every vertex that is in both meshes, the old one first.
     pub fn pairs(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         self.new_of.iter().enumerate().filter(|(_, new)| **new != NONE).map(|(old, new)| (old, *new as usize))
     }
 
-    /// How many vertices of the old mesh, and of the new one, are not in the other.
+    /// Numbers of vertices of the old mesh, and of the new one, that are not in the other.
     pub fn left(&self) -> [usize; 2] {
         [&self.new_of, &self.old_of].map(|list| list.iter().filter(|v| **v == NONE).count())
     }
@@ -176,19 +176,19 @@ impl VertexMatch {
     }
 }
 
-/// How good a counterpart is: the less the better, and how far to look for better ones.
+/// Rank of a counterpart: the less the better, and how far to look for better ones.
 struct Ranked {
     rank: f32,
     reach: f32,
 }
 
-/// How little two vertices are alike beside their places.
+/// Difference of two vertices beside their places.
 fn unlike(old: &Surface<'_>, new: &Surface<'_>, from: usize, to: usize) -> f32 {
     let weights: f32 = weight_changes(old, new, from, to).map(|(_, change)| change.abs()).sum();
     old.looks(from).unlike(&new.looks(to)) + weights
 }
 
-/// By how much each joint of a vertex gained, by its number of both versions.
+/// Weight that each joint of a vertex gained, by its number of both versions.
 pub(crate) fn weight_changes<'a>(
     old: &'a Surface<'_>,
     new: &'a Surface<'_>,

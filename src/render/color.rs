@@ -18,7 +18,7 @@ pub(super) fn encoded(light: Rgb) -> Rgb {
     light.map(|c| if c <= 0.003_130_8 { c * 12.92 } else { 1.055 * c.powf(1.0 / 2.4) - 0.055 })
 }
 
-/// Side A everywhere.
+/// Colour of side A everywhere.
 pub(super) const SIDE_A: Rgb = srgb(0xF2_99_4A);
-/// Side B everywhere.
+/// Colour of side B everywhere.
 pub(super) const SIDE_B: Rgb = srgb(0x2E_C4_B6);

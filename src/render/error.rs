@@ -2,7 +2,7 @@
 
 use three_d::CoreError;
 
-/// What to do where OpenGL needs a window.
+/// Advice where OpenGL needs a window.
 const WITHOUT_WINDOW: &str = if cfg!(any(windows, target_os = "macos")) {
     "open the file by rigscope FILE and save the picture there; bake and compare need no OpenGL"
 } else {
@@ -15,16 +15,16 @@ pub(super) const MOST_SKINNED_VERTICES: usize = 100_000_000;
 /// Why there is no picture.
 #[derive(Debug, thiserror::Error)]
 pub enum RenderError {
-    /// The driver is too old.
+    /// The driver is older than pictures need.
     #[error("the graphics driver offers {found}; OpenGL 3.3 or OpenGL ES 3.0 is needed, which a newer driver may have")]
     OldDriver {
-        /// The driver's own words.
+        /// Version and name by which the driver calls itself.
         found: String,
     },
     /// No context without a window, on any device.
     #[error("no OpenGL context without a window: {reason}; {WITHOUT_WINDOW}")]
     NoHeadlessContext {
-        /// What each device said.
+        /// Answers of the devices that were tried.
         reason: String,
     },
     /// A shader that the driver refuses.
@@ -32,7 +32,7 @@ pub enum RenderError {
         "the graphics driver refuses the program {program} ({reason}); choose another method, look or overlay, or update the driver"
     )]
     Program {
-        /// Which one.
+        /// Name of the program.
         program: &'static str,
         /// The first line of the driver's log; all of it is in the program's own log.
         reason: String,
@@ -51,11 +51,11 @@ pub enum RenderError {
     /// More data than one texture or picture holds on this driver.
     #[error("{what} is too large for the graphics driver: {wanted}, but it takes at most {limit}")]
     TooLarge {
-        /// What was to be stored.
+        /// Kind of data that was to be stored.
         what: &'static str,
-        /// In texels or pixels a side.
+        /// Texels or pixels a side that are needed.
         wanted: usize,
-        /// In the same unit.
+        /// Texels or pixels a side that the driver has.
         limit: usize,
     },
     /// A mesh that many nodes carry is skinned for each of them.
@@ -64,10 +64,10 @@ pub enum RenderError {
          hide some of the meshes"
     )]
     TooManyVertices {
-        /// Of everything that is shown.
+        /// Bytes of everything that is shown.
         wanted: usize,
     },
-    /// Nothing has been drawn yet.
+    /// No picture has been drawn yet.
     #[error("there is no picture yet: draw one first")]
     NoPicture,
 }

@@ -12,9 +12,9 @@ use crate::view::{Compare, Ghost, Hidden, Layout, Painted, PerSide, View, Wipe};
 /// Both are even where not at the picture's border: triangles are shaded by squares of two pixels, which are then those of the whole picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Tile {
-    /// Left and bottom.
+    /// Left and bottom edge, pixels.
     pub origin: [u32; 2],
-    /// Width and height.
+    /// Width and height, pixels.
     pub size: [u32; 2],
 }
 
@@ -33,7 +33,7 @@ pub struct FrameInput<'a> {
     pub view: &'a View,
     /// Width and height, pixels.
     pub size: [u32; 2],
-    /// The part of it that is drawn; all of it where there is none.
+    /// The part of the picture that is drawn; `None` for all of it.
     pub tile: Option<Tile>,
     /// Scale of the interface: bones are drawn in points.
     pub pixels_per_point: f32,
@@ -189,7 +189,7 @@ impl DrawnAs {
 }
 
 impl Drawn {
-    pub fn of(frame: &FrameInput<'_>) -> Self {
+    pub(super) fn of(frame: &FrameInput<'_>) -> Self {
         Self {
             version: frame.version,
             actors: frame.actors.iter().map(DrawnAs::of).collect(),

@@ -90,7 +90,7 @@ impl Headless {
         Ok(Self { gl: Arc::new(gl), context })
     }
 
-    /// What OpenGL calls the device that draws.
+    /// Name of the device that draws, as OpenGL calls it.
     #[expect(unsafe_code, reason = "three-d does not tell the name")]
     pub fn renderer(&self) -> String {
         // SAFETY: reads a string that every context has.
@@ -106,7 +106,7 @@ impl Headless {
     }
 }
 
-/// What is wrong with a device, after its name.
+/// Fault of a device, after its name.
 fn answer(error: &Error) -> String {
     match error.error_kind() {
         // So EGL calls a version that the driver does not have.

@@ -22,7 +22,7 @@ impl Headless {
         Self::new()
     }
 
-    /// What OpenGL calls the device that draws.
+    /// Name of the device that draws, as OpenGL calls it.
     pub fn renderer(&self) -> String {
         match self.0 {}
     }

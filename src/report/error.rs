@@ -1,12 +1,12 @@
 //! Why there is no report.
 
-/// Why there is no report.
+/// Reason why there is no report.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum ReportError {
-    /// Nobody wants it any more.
+    /// The job was cancelled.
     #[error("cancelled")]
     Cancelled,
-    /// In words for the user.
+    /// A failure in words for the user.
     #[error("{0}")]
     Failed(String),
 }

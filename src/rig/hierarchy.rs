@@ -39,7 +39,7 @@ pub struct NodeDescription {
 /// Why a list of nodes is not a tree.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum HierarchyError {
-    /// A child number beyond the list.
+    /// A node names a child that the list does not have.
     #[error("node {node} names child {child}, but there are only {count} nodes")]
     MissingChild {
         /// The file's number of the parent.

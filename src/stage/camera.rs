@@ -13,7 +13,7 @@ const MOST_ROLL: f32 = 1.0;
 /// Object that the camera goes with as the pose changes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum CameraTie {
-    /// A joint, and its last position; `None` where it has come to without the camera.
+    /// A joint, and its position when the camera last followed; `None` until it has followed, and while it is held still.
     Joint(NodeIndex, Option<Vec3>),
     /// A camera of the file, by its position in `Rig::cameras`, and the camera that it gave; over when the user looks from elsewhere.
     File(usize, Camera),

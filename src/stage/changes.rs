@@ -35,7 +35,7 @@ pub struct ChangePlan {
     pub rig: Arc<Rig>,
     /// The other character, as its file has it.
     pub other: Arc<Rig>,
-    /// The other character is the previous version of the open one.
+    /// True where the other character is the previous version of the open one.
     pub is_before: bool,
 }
 
@@ -56,7 +56,7 @@ impl ChangePlan {
     }
 }
 
-/// How far the list of changes is.
+/// State of the list of changes.
 #[derive(Clone, Copy, Debug)]
 pub enum ChangeState<'a> {
     /// No side shows another character.
@@ -65,7 +65,7 @@ pub enum ChangeState<'a> {
     Awaited,
     /// The comparison was stopped.
     Stopped,
-    /// The changes.
+    /// The list of changes.
     Found(&'a RigDiff),
 }
 
@@ -106,20 +106,20 @@ impl Stage {
         self.found_changes()?.selected
     }
 
-    /// What the older and the newer character are called.
+    /// Names of the older and the newer character.
     pub fn names_of_changes(&self) -> Option<[String; 2]> {
         let (side, _) = self.compared()?;
         let [open, other] = [self.document.source.name(), self.subject(side).title()];
         Some(if *self.subject(side) == Subject::Before { [other, open] } else { [open, other] })
     }
 
-    /// Has changes be found from now on, whatever is compared; again where that was stopped.
+    /// Asks for changes from now on, whatever is compared; again where the search was stopped.
     pub fn ask_for_changes(&mut self) {
         self.changes.is_asked_for = true;
         self.changes.found.take_if(|found| found.diff.is_none());
     }
 
-    /// What is to be compared next.
+    /// Plan of the next comparison.
     pub(super) fn change_plan(&self) -> Option<ChangePlan> {
         let is_wanted = self.changes.is_asked_for && self.found_changes().is_none();
         self.plan_of_changes().filter(|_| is_wanted)
@@ -180,7 +180,7 @@ impl Stage {
         if self.actor(side.other()).is_open() { side.other() } else { side }
     }
 
-    /// Has the camera frame a part of the character that a side shows.
+    /// Makes the camera frame a part of the character that a side shows.
     fn look_at(&mut self, side: Side, part: Part) {
         let actor = self.actor(side);
         let posed = &actor.pose.posed;

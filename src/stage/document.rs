@@ -286,7 +286,7 @@ impl Document {
         self.source.path().into_iter().chain(self.named_files.iter().map(PathBuf::as_path)).chain(clips_from)
     }
 
-    /// Why files whose clips it had lend it none, each in words.
+    /// Why files whose clips are wanted cannot be read, a sentence each.
     pub fn lost_clips(&self) -> impl Iterator<Item = &str> {
         self.clips_from.iter().filter_map(|clips| clips.found.as_ref().err().map(String::as_str))
     }

@@ -19,7 +19,7 @@ impl<'a> LintStatus<'a> {
         repair_of(finding.code).is_some_and(|repair| self.repairs[side].contains(&repair))
     }
 
-    /// True where no side has it put right.
+    /// True where no side has the finding put right.
     pub fn is_left(&self, finding: &Finding) -> bool {
         !Side::ALL.into_iter().any(|side| self.is_repaired_on(side, finding))
     }

@@ -101,9 +101,9 @@ pub struct Stage {
     judged: JudgedWeights,
     /// Centres of rotation, once they are found.
     centers: KnownCenters,
-    /// What changed between the open character and the other one that is shown.
+    /// Changes between the open character and the other one that is shown.
     changes: Changes,
-    /// How far the work is on what is wanted, 0 to 1, by its kind.
+    /// Progress of the work on what is wanted, 0 to 1, by its kind.
     wanted_progress: [Option<f32>; WantedKind::ALL.len()],
     derived: Derived,
 }

@@ -16,44 +16,44 @@ use crate::view::View;
 /// Another file as it was when it could last be read.
 #[derive(Debug)]
 pub struct ReadFile {
-    /// Where it is.
+    /// Path of the file.
     pub path: PathBuf,
-    /// The character, as read.
+    /// Character as read.
     pub rig: Arc<Rig>,
-    /// What it was read from.
+    /// Files that the character was read from.
     pub files: Vec<FileState>,
-    /// Data was missing that it refers to.
+    /// True where data was missing that the file refers to.
     is_incomplete: bool,
 }
 
-/// Another character in place of the open one, and what its parts are of the open one.
+/// Another character in place of the open one, with the counterparts of its parts.
 #[derive(Clone, Debug)]
 pub struct OtherRig {
-    /// Its meshes and joints, with the clips that it lacks of the open one's.
+    /// Meshes and joints of the other character, with the clips that it lacks of the open one's.
     pub rig: Arc<Rig>,
-    /// Its meshes, joints and clips as read.
+    /// The other character with its own meshes, joints and clips, as read.
     pub own: Arc<Rig>,
     /// The file; `None` for the open one as it was before.
     pub file: Option<Arc<ReadFile>>,
     /// Why the file cannot be read as it is now, in words: it is shown as it last was.
     pub problem: Option<String>,
-    /// What has no counterpart, a sentence each.
+    /// Sentences on what has no counterpart.
     pub notes: Vec<String>,
-    /// How long it took to read and match it.
+    /// Time that reading and matching took.
     pub took: Duration,
     counterparts: Arc<Counterparts>,
-    /// Its clips and those of the open character.
+    /// Counterparts of the open character's clips.
     clips: NameMatch,
-    /// Which vertex is which.
+    /// Counterparts of vertices.
     pub matching: Result<Arc<VertexPairs>, Unmatched>,
 }
 
-/// More names nobody reads.
+/// Most names in a sentence: more nobody reads.
 const MOST_NAMES: usize = 5;
 
 impl OtherRig {
-    /// Opens another file and finds what of it is what of the open character; `None` where it was stopped. A file that was read before and is
-    /// broken, half written or gone now is taken as it was.
+    /// Opens another file and finds counterparts of the open character; `None` where it was stopped. A file that was read before and is broken, half
+    /// written or gone now is taken as it was.
     ///
     /// *Errors*: why it cannot be opened, in words.
     pub(super) fn open(
@@ -145,7 +145,7 @@ pub(super) struct PosedOther {
     lone_bones: Arc<Vec<Bone>>,
 }
 
-/// How the open character is shown.
+/// The open character as it is shown.
 pub(super) struct OpenLook<'a> {
     pub rig: &'a Rig,
     /// The user's pose and the moment of the clip; `None` at rest.
@@ -155,7 +155,7 @@ pub(super) struct OpenLook<'a> {
 
 impl PosedOther {
     /// Poses another character as the open one is, and hides what is hidden of that by name.
-    pub fn actor(&mut self, other: &OtherRig, open: &OpenLook<'_>, poser: &mut Poser) -> Actor {
+    pub(super) fn actor(&mut self, other: &OtherRig, open: &OpenLook<'_>, poser: &mut Poser) -> Actor {
         let rig = &other.rig;
         match open.pose {
             None => poser.pose_into(rig, None, &Pose::rest(&rig.hierarchy), &mut self.pose),

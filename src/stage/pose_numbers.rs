@@ -18,7 +18,7 @@ pub struct PoseNumbers {
     pub area_m2: [f64; 2],
     /// Largest distance of a vertex of A from that of B, metres; `None` where it is not known which vertex is which.
     pub max_distance_m: Option<f64>,
-    /// Mean distance of the vertices of A from those of B, metres; `None` likewise.
+    /// Mean distance of the vertices of A from those of B, metres; `None` where it is not known which vertex is which.
     pub mean_distance_m: Option<f64>,
     /// [`Self::max_distance_m`] as a share of the rig's size.
     pub max_distance_share: Option<f64>,

@@ -2,25 +2,24 @@
 
 use super::Preset;
 
-/// What there is to say about an action.
+/// Texts, keys and group of an action.
 pub struct ActionSpec {
-    /// Which.
     pub action: Action,
-    /// Its name in the program, which settings use.
+    /// Name of the action in the program, which settings use.
     pub id: &'static str,
-    /// In menus and on buttons.
+    /// Name in menus and on buttons.
     pub name: &'static str,
-    /// What it does, in a sentence.
+    /// What the action does, in a sentence.
     pub hint: &'static str,
-    /// With which others it stands in the sheet of keys.
+    /// Heading of the sheet of keys under which the action stands.
     pub group: &'static str,
-    /// In the preset of this program, as text like "Ctrl+Shift+Z"; the first is shown.
+    /// Keys in the preset of this program, as text like "Ctrl+Shift+Z"; the first is shown.
     keys: &'static [&'static str],
-    /// Where another program has other keys for it.
+    /// Keys in other programs' presets, where they differ.
     keys_elsewhere: &'static [(Preset, &'static [&'static str])],
-    /// Further words by which people look for it.
+    /// Further words by which people look for the action.
     pub words: &'static str,
-    /// What it needs to do anything.
+    /// Condition without which the action does nothing.
     pub(super) need: Need,
 }
 
@@ -31,7 +30,7 @@ impl ActionSpec {
     }
 }
 
-/// What an action needs to do anything.
+/// Condition without which an action does nothing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Need {
     Nothing,
@@ -225,7 +224,7 @@ actions! {
 }
 
 impl Action {
-    /// What the table says about it.
+    /// Texts, keys and group of the action.
     pub fn spec(self) -> &'static ActionSpec {
         &ACTIONS[self as usize]
     }

@@ -296,7 +296,7 @@ impl AppState {
     }
 }
 
-/// What the user chooses is the habit for files that are opened later. What a tour shows is no choice of the user's.
+/// Sets what is the habit for files that are opened later. What a tour shows is no choice of the user's.
 impl AppState {
     /// Makes a change after which side A may be skinned in another way, which the user chose then.
     pub(super) fn choosing_method<T>(&mut self, change: impl FnOnce(&mut OpenDocument) -> T) -> T {
@@ -345,7 +345,7 @@ impl AppState {
         }
     }
 
-    /// Another field of view (radians).
+    /// Sets the vertical field of view (radians).
     pub(super) fn set_fov(&mut self, fov: f32) {
         self.open.view.camera.set_fov(fov);
         if !self.is_touring() {

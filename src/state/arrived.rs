@@ -24,9 +24,8 @@ pub enum Arrived {
     WeightsWritten {
         /// The character, as its file has it.
         rig: Arc<Rig>,
-        /// How the weights were made.
+        /// Choice by which the weights were made.
         choice: WeightChoice,
-        /// What is to be told.
         notice: Notice,
     },
     /// The measurement of both sides, or why there is none.
@@ -47,19 +46,18 @@ pub enum Arrived {
     SessionRead(Result<Box<Session>, String>),
     /// A file that the user saves was written, or why not.
     Written(Box<Writing>, Result<(), String>),
-    /// What a folder holds.
+    /// Listing of a folder.
     FolderListed(FolderListing),
-    /// What a path leads to that is to be used.
+    /// What a path leads to, which is to be used.
     PathSeen {
-        /// Which.
         path: PathBuf,
         /// A file that is there is written over.
         replaces: bool,
-        /// What it leads to, or why that cannot be told.
+        /// Kind of thing that the path leads to, or why that cannot be told.
         kind: Result<PathKind, String>,
     },
     /// The pose library was changed, or why not.
     LibraryDone(LibraryDone),
-    /// Something to tell.
+    /// A notice for the user.
     Notice(Notice),
 }

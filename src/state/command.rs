@@ -21,61 +21,60 @@ use crate::weights::{Repair, WeightChoice};
 /// Everything that a user can want of the state.
 #[derive(Debug)]
 pub enum Command {
-    /// One of the parameterless commands.
+    /// Does one of the actions.
     Do(Action),
     /// Opens a file in place of the current one, once it is read.
     Open(Source),
     /// Opens the first of several files; the others follow by [`Action::NextFile`].
     OpenAll(Vec<Source>),
-    /// The same, with another file on side B.
+    /// Opens files, with another file on side B.
     OpenBeside {
         /// The list, of which the first is opened.
         sources: Vec<Source>,
-        /// What side B shows.
+        /// File that side B shows.
         with: PathBuf,
     },
-    /// The same with poses for the first, to be applied once it is open.
+    /// Opens files, with poses for the first, to be applied once it is open.
     OpenPosed {
-        /// Files.
         sources: Vec<Source>,
-        /// Pose files.
+        /// Pose files for the first file.
         poses: Vec<PathBuf>,
     },
-    /// Selects a joint.
+    /// Selects a joint alone, or none.
     Select(Option<NodeIndex>),
     /// Adds a joint to the selection as the active one, or takes it out.
     ToggleSelected(NodeIndex),
     /// Selects the joint that moves the skin under a ray most.
     PickSkin {
-        /// Of which side.
+        /// Side whose picture the ray goes through.
         side: Side,
-        /// World space.
+        /// Ray of the pointer, world space.
         ray: Ray,
-        /// To what is selected, or takes it out.
+        /// True to add the joint to what is selected, or take it out.
         adds: bool,
     },
     /// Looks at the vertex nearest to where a ray meets the skin.
     ProbeAt {
-        /// Of which side.
+        /// Side whose picture the ray goes through.
         side: Side,
-        /// World space.
+        /// Ray of the pointer, world space.
         ray: Ray,
-        /// Beside those that are looked at already.
+        /// True to add the vertex to those that are looked at already.
         adds: bool,
     },
-    /// No longer looks at one of the vertices.
+    /// Stops looking at one of the vertices.
     RemoveProbe(usize),
     /// Tells what is painted where a ray meets the skin of a side.
     PointAt(Option<(Side, Ray)>),
-    /// Selects these, the last as the active one.
+    /// Selects joints, the last as the active one.
     SelectAll(Vec<NodeIndex>),
     /// Looks for findings once more.
     LintAgain,
     /// Cancels a job beside the frame loop.
     CancelJob(u64),
-    /// Plots this motion of the test.
+    /// Plots a motion of the test.
     SetTestMotion(Motion),
-    /// Turns joints from there in tests and rankings, and tests again.
+    /// Turns joints from another pose in tests and rankings, and tests again.
     SetTestStart(TestStart),
     /// Turns the hinge of the test about the bone from where it naturally is, radians, and tests again.
     TurnHinge(f32),
@@ -84,10 +83,7 @@ pub enum Command {
     /// Stops test and ranking.
     CancelTest,
     /// Simulates what engines with fewer or coarser influences show: in this pose, or over the whole clip.
-    Simulate {
-        /// The clip.
-        is_clip: bool,
-    },
+    Simulate { is_clip: bool },
     /// Asks where to save numbers.
     AskForNumbers(Numbers),
     /// Writes numbers to a file, CSV unless its name ends in .json.
@@ -102,13 +98,13 @@ pub enum Command {
     SetSidePanel(SidePanel),
     /// Marks the joint under the pointer.
     Hover(Option<NodeIndex>),
-    /// The edits up to [`Command::EndEdit`] or [`Command::CancelEdit`] are one step of undo.
+    /// Opens a step of undo, which all edits up to [`Command::EndEdit`] or [`Command::CancelEdit`] belong to.
     BeginEdit,
     /// Sets `Ul_j` of one joint; outside `BeginEdit` a step of its own.
     Edit {
-        /// Which.
+        /// The joint to edit.
         node: NodeIndex,
-        /// `Ul_j`.
+        /// `Ul_j` to give the joint.
         user_local: Trs,
     },
     /// Sets `Ul_j` of several joints; outside `BeginEdit` a step of its own.
@@ -119,20 +115,20 @@ pub enum Command {
     ChooseMorph(MorphIndex),
     /// Turns the joints above one so that its origin comes to a place, or as near as it can; between `BeginEdit` and `EndEdit`.
     Pull {
-        /// The end of the chain.
+        /// The joint at the end of the chain.
         node: NodeIndex,
-        /// World space.
+        /// Point to pull the end to, world space.
         target: Vec3,
     },
-    /// Closes the step.
+    /// Ends the step of undo that is open.
     EndEdit,
     /// Restores the pose from before `BeginEdit` exactly.
     CancelEdit,
     /// Replaces the whole pose, as one step.
     SetPose {
-        /// For this rig.
+        /// Pose to take, of this rig.
         pose: Pose,
-        /// What the step is called.
+        /// Name of the step.
         label: String,
     },
     /// Shows a share of the way from rest to the current pose, 0 to 1; outside `BeginEdit` a step of its own.
@@ -141,104 +137,104 @@ pub enum Command {
     GoToStep(usize),
     /// Sets how far a joint may turn. What it has turned already stays until its next edit.
     SetLimits {
-        /// Which.
+        /// The joint to limit.
         node: NodeIndex,
-        /// Of its user rotation.
+        /// Limits of the joint's user rotation.
         limits: JointLimits,
     },
-    /// In which order Euler angles are shown and typed.
+    /// Sets the order in which Euler angles are shown and typed.
     SetEulerOrder(EulerOrder),
     /// Applies the text of the clipboard, a pose file.
     Paste {
-        /// JSON.
+        /// JSON of the pose.
         text: String,
-        /// Onto the other side.
+        /// True to paste onto the other side of the body.
         is_mirrored: bool,
     },
-    /// How handles and edits behave.
+    /// Sets how handles and edits behave.
     SetPosing(PosingOptions),
-    /// How skin follows joints.
+    /// Sets the method of side A.
     SetMethod(Method),
-    /// How the skin of a side follows joints.
+    /// Sets method and options of a side.
     SetSkinning(Side, Skinning),
-    /// Which weights a side shows, as one step of undo.
+    /// Sets the weights that a side shows, as one step of undo.
     SetWeights(Side, WeightChoice),
     /// Puts one more kind of fault right in the weights of side A, as one step of undo.
     RepairWeights(Repair),
     /// Asks for a file whose weights a side gets.
     AskForWeights(Side),
-    /// Weights of another file for a side, as one step of undo.
+    /// Gives a side the weights of another file, as one step of undo.
     TransferWeights(Side, PathBuf),
     /// Shows another file on side B in place of the open one.
     CompareWith(PathBuf),
     /// Makes the weights of a side once more.
     MakeWeightsAgain(Side),
-    /// No longer waits for the weights of a side.
+    /// Stops waiting for the weights of a side.
     StopMakingWeights(Side),
     /// Reads the other file that a side is to show once more.
     ReadSubjectAgain(Side),
-    /// No longer waits for the other file that a side is to show.
+    /// Stops waiting for the other file that a side is to show.
     StopReadingSubject(Side),
-    /// Finds how good the weights of both sides are, or no longer.
+    /// Judges the weights of both sides from now on, or no longer.
     JudgeWeights(bool),
     /// Chooses a setting of a side.
     SetSide(Side, SideSetting),
-    /// What is painted over a side; its range fits the values again.
+    /// Sets what is painted over a side; its range fits the values again.
     SetOverlay(Side, Option<Overlay>),
     /// Draws the skin of all sides in materials, clay or painted values.
     Shade(Shading),
-    /// The values at the ends of a side's ramp; `None` has them fit what is painted.
+    /// Sets the values at the ends of a side's ramp; `None` has them fit what is painted.
     SetRange(Side, Option<[f32; 2]>),
-    /// How the sides share the picture.
+    /// Sets how the sides share the picture.
     SetLayout(Layout),
-    /// Where the line between the sides is.
+    /// Sets the line between the sides.
     SetWipe(Wipe),
-    /// How B is drawn over A.
+    /// Sets how B is drawn over A.
     SetGhost(Ghost),
-    /// Both sides in clay while they are compared, or by the file's materials.
+    /// Shows both sides in clay while they are compared, or in the file's materials.
     SetCompareInClay(bool),
     /// Shows B in place of A, or A again.
     Blink(bool),
-    /// What the gizmo's axes are aligned with.
+    /// Sets what the gizmo's axes are aligned with.
     SetOrientation(Orientation),
-    /// What is drawn.
+    /// Sets what is drawn.
     SetDisplay(Display),
     /// Turns the light on the file's materials about the vertical, radians.
     TurnLight(f32),
-    /// Which meshes and materials are not shown, as one step.
+    /// Sets which meshes and materials are not shown, as one step.
     Hide {
-        /// All that is not.
+        /// All meshes and materials that are not shown.
         hidden: Hidden,
-        /// What the step is called.
+        /// Name of the step.
         label: String,
     },
-    /// Which keys do what.
+    /// Sets the keys of actions.
     SetShortcuts(Shortcuts),
-    /// The window has room for one panel beside the view, or for both.
+    /// Tells that the window has room for one panel beside the view, or for both.
     SetNarrow(bool),
-    /// How wide the panels are.
+    /// Sets the widths of the panels.
     SetPanelWidths(PanelWidths),
-    /// Dark, light, or as the system has it.
+    /// Sets dark, light, or the system's colours.
     SetTheme(ThemeChoice),
     /// Looks through a lens with this vertical field of view, radians; what is at the target stays as large as it is.
     SetFov(f32),
     /// Turns about the target, radians.
     Orbit {
-        /// About +Y.
+        /// Turn about +Y, radians.
         yaw: f32,
-        /// Upwards.
+        /// Turn upwards, radians.
         pitch: f32,
     },
-    /// Follows the pointer.
+    /// Moves the camera in its picture plane, with the pointer.
     Pan {
-        /// Points.
+        /// Way of the pointer, points.
         delta: Vec2,
         /// Height of the viewport, points.
         viewport_height: f32,
     },
     /// Moves towards what is under the pointer, or away.
     Zoom {
-        /// Of the distance.
+        /// Factor on the distance.
         factor: f32,
         /// Points from the viewport's top left.
         cursor: Vec2,
@@ -251,23 +247,23 @@ pub enum Command {
     Seek(f32),
     /// Plays this part of the clip, from and to, seconds; `None` for all of it.
     SetPlayedPart(Option<[f32; 2]>),
-    /// Factor on time.
+    /// Sets the factor on time.
     SetSpeed(f32),
     /// Puts a built-in character into a telling pose.
     ShowMe(ShowMe),
     /// Goes to a step of the tour.
     GoToTourStep(usize),
-    /// Tells something.
+    /// Shows a notice.
     Notify(Notice),
     /// Draws a picture again that could not be drawn.
     DrawAgain,
-    /// Takes the notice away.
+    /// Dismisses the notice.
     DismissNotice,
     /// Looks through a camera of the file, by its position in `Rig::cameras`.
     LookThrough(usize),
     /// Does something with a view that is kept under a name.
     SavedView(SavedViewCommand),
-    /// The viewport has this width over height.
+    /// Tells the viewport's width over its height.
     SetAspect(f32),
     /// Reads a pose file and applies it.
     LoadPose(PathBuf),
@@ -289,13 +285,13 @@ pub enum Command {
     PlanFilm(Option<FilmPlan>),
     /// Asks for a place for the film.
     ChooseFilmPlace,
-    /// Draws the film and writes it there.
+    /// Draws the planned film and writes it to a path.
     SaveFilm(PathBuf),
     /// Does something about a path that is asked for.
     Path(PathCommand),
     /// Opens what a session has open and goes on with it.
     OpenSession(Box<Session>),
-    /// What to do with an edited pose that would be lost.
+    /// Says what to do with an edited pose that would be lost.
     Answer(Answer),
     /// Forgets the recent files.
     ClearRecent,
@@ -311,18 +307,17 @@ pub enum Command {
     OpenGuide(String),
 }
 
-/// What the state cannot do itself and asks of the program around it.
+/// Things that the state cannot do itself and asks of the program around it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Request {
     /// Read a file beside the frame loop, then hand it over as [`Arrived::Document`](super::Arrived::Document).
     Load {
-        /// Which.
         source: Source,
         /// The number of its scene to show; `None` for its default one.
         scene: Option<usize>,
         /// Other files whose clips it gets.
         clips_from: Vec<Source>,
-        /// What to do with it.
+        /// What to do with the document.
         then: AfterLoad,
     },
     /// Look for the newest session that ended with an edited pose, then hand it over as [`Arrived::SessionRead`](super::Arrived::SessionRead).
@@ -355,7 +350,7 @@ pub enum Request {
     Window(WindowRequest),
 }
 
-/// What the state asks of the window.
+/// Things that the state asks of the window.
 #[derive(Clone, Debug, PartialEq)]
 pub enum WindowRequest {
     /// Ask for a file or a place for one, then hand the path over with [`PathCommand::Answered`]; or ask in the window by [`PathCommand::Ask`]
@@ -373,7 +368,7 @@ pub enum WindowRequest {
     Copy(String),
     /// Get the text of the clipboard, then hand it over with [`Command::Paste`].
     Paste {
-        /// Onto the other side.
+        /// True for a paste onto the other side of the body.
         is_mirrored: bool,
     },
     /// Show or hide the sheet of keys.

@@ -4,25 +4,25 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// How many samples a pixel of the viewport has, which smooth edges. Saved pictures have four always.
+/// Samples per pixel of the viewport, which smooth edges. Saved pictures have four always.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Smoothing {
-    /// Four; where the driver draws on the processor, one while something moves.
+    /// Four samples; where the driver draws on the processor, one while something moves.
     #[default]
     Automatic,
-    /// One.
+    /// One sample per pixel.
     Off,
-    /// Four, also while something moves.
+    /// Four samples, also while something moves.
     Four,
-    /// Eight, also while something moves, or as many as the driver has.
+    /// Eight samples, also while something moves, or as many as the driver has.
     Eight,
 }
 
 impl Smoothing {
-    /// Every choice, in the order of menus.
+    /// All choices, in the order of menus.
     pub const ALL: [Self; 4] = [Self::Automatic, Self::Off, Self::Four, Self::Eight];
 
-    /// Samples a pixel of what stands still.
+    /// Samples per pixel while nothing moves.
     pub fn samples(self) -> u32 {
         match self {
             Self::Off => 1,
@@ -37,12 +37,12 @@ impl Smoothing {
     }
 }
 
-/// How long the newest frame of the window took.
+/// Times of the newest frame of the window.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FrameTimes {
-    /// From the start of the picture to its end: skinning, shadow, all layers.
+    /// Time from the start of the picture to its end: skinning, shadow, all layers.
     pub picture: Duration,
-    /// All of the frame but waiting for the screen.
+    /// Time of the frame without the wait for the screen.
     pub frame: Duration,
 }
 

@@ -64,20 +64,20 @@ use crate::view::View;
 /// Why there is no picture, shown until there is one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PictureFault {
-    /// What happened, and what to do.
+    /// Sentences that say what happened, and what to do.
     pub text: String,
-    /// Drawing it again may help.
+    /// True where drawing the picture again may help.
     pub can_retry: bool,
 }
 
 /// A file that is being opened beside the frame loop.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Loading {
-    /// What it is called.
+    /// Name of the file.
     pub name: String,
-    /// What it is doing.
+    /// What the reading is busy with.
     pub stage: String,
-    /// 0 to 1, where known.
+    /// Share that is done, 0 to 1, where known.
     pub fraction: Option<f32>,
 }
 
@@ -89,27 +89,26 @@ pub struct AppState {
     pub tour: Option<Tour>,
     /// Files given together with the open one.
     pub files: FileList,
-    /// What is remembered between runs.
+    /// Settings that are remembered between runs.
     pub settings: Settings,
-    /// What is told.
+    /// Notices of the window.
     pub notices: Notices,
     /// Why the picture could not be drawn.
     pub picture_fault: Option<PictureFault>,
     /// The panels beside the view.
     pub panels: Panels,
-    /// A file on its way.
+    /// File that is being read.
     pub loading: Option<Loading>,
-    /// What runs beside the frame loop, and that for a while.
+    /// Jobs that have run beside the frame loop for a while.
     pub jobs: Vec<Ongoing>,
-    /// What waits for an answer.
+    /// Question that waits for an answer.
     pub question: Option<Question>,
-    /// How long the newest frame took.
     pub frame_times: FrameTimes,
     /// The film that is about to be saved, while the user is asked what it shall show.
     pub film: Option<FilmPlan>,
     /// The paths that the user is asked for.
     pub paths: Paths,
-    /// How far the simulation is, 0 to 1, while it is on.
+    /// Share of the simulation that is done, 0 to 1, while it is on.
     pub simulating: Option<f32>,
     /// The step of the tour whose character is on its way.
     awaited_step: Option<usize>,

@@ -1,11 +1,11 @@
 //! Something to tell, shown until dismissed.
 
-/// What a notice tells of, and how long it stays.
+/// Kind of a notice, which decides how long it stays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoticeKind {
     /// Something that went well; goes away by itself.
     Done,
-    /// Something to know.
+    /// Information that asks for nothing.
     Info,
     /// Something that was not done as asked.
     Warning,
@@ -16,9 +16,8 @@ pub enum NoticeKind {
 /// Something to tell, shown until dismissed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notice {
-    /// What it tells of.
     pub kind: NoticeKind,
-    /// What happened, where, what to do.
+    /// Sentences that say what happened, where, and what to do.
     pub text: String,
 }
 
@@ -53,7 +52,7 @@ impl Notice {
     }
 }
 
-/// What the window tells: the newest notice, until it is dismissed.
+/// Notices of the window: the newest one, until it is dismissed.
 #[derive(Debug, Default)]
 pub struct Notices {
     newest: Option<Notice>,
@@ -65,12 +64,12 @@ impl Notices {
         self.newest.as_ref()
     }
 
-    /// Tells this in place of what was told before, which stays where this is nothing.
+    /// Makes a notice the newest; `None` leaves the present one.
     pub fn tell(&mut self, notice: impl Into<Option<Notice>>) {
         self.newest = notice.into().or(self.newest.take());
     }
 
-    /// Tells this and no longer what was told before, also where this is nothing.
+    /// Replaces the newest notice; `None` takes it away.
     pub(super) fn tell_only(&mut self, notice: Option<Notice>) {
         self.newest = notice;
     }
@@ -85,7 +84,7 @@ impl Notices {
         outcome.map_err(|notice| self.tell(notice)).ok()
     }
 
-    /// Tells nothing any more; what was told till now.
+    /// Takes the newest notice away and returns it.
     pub fn dismiss(&mut self) -> Option<Notice> {
         self.newest.take()
     }

@@ -3,12 +3,12 @@
 /// A job that the user waits for.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Ongoing {
-    /// Of no other job.
+    /// Number that no other job has.
     pub id: u64,
-    /// What it does, as in "Looking for findings".
+    /// Words for the running job, as in "Looking for findings".
     pub does: String,
-    /// How far it is, in words; empty where nobody knows.
+    /// Progress of the job in words; empty where nobody knows.
     pub so_far: String,
-    /// How much of it is done, 0 to 1.
+    /// Share of the job that is done, 0 to 1.
     pub fraction: f32,
 }

@@ -19,51 +19,51 @@ pub enum ThemeChoice {
     Dark,
     /// Dark on light.
     Light,
-    /// As the system has it.
+    /// The system's choice.
     System,
 }
 
-/// What is remembered between runs.
+/// Settings that are remembered between runs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Settings {
-    /// Newest first.
+    /// Recent files, the newest first.
     pub recent_files: Vec<PathBuf>,
-    /// What is drawn.
+    /// Signs and surfaces that are drawn.
     pub display: Display,
-    /// How skin follows joints.
+    /// Method that files are opened with.
     pub method: Method,
     /// Colours of the interface.
     pub theme: ThemeChoice,
-    /// What the gizmo's axes are aligned with.
+    /// Alignment of the gizmo's axes.
     pub orientation: Orientation,
-    /// In which order Euler angles are shown and typed.
+    /// Order in which Euler angles are shown and typed.
     pub euler_order: EulerOrder,
-    /// How handles and edits behave.
+    /// Behaviour of handles and edits.
     pub posing: PosingOptions,
-    /// A file that another program changes is opened again.
+    /// True where a file that another program changes is opened again.
     pub reload_on_change: bool,
-    /// What a file was before it is opened again stays on side B.
+    /// True where the version of a file before it is opened again stays on side B.
     pub keeps_version_before: bool,
-    /// The tree lists nodes that are no joints too.
+    /// True where the tree lists nodes that are no joints too.
     pub all_nodes: bool,
     /// Vertical field of view of the camera, radians.
     pub fov: f32,
-    /// How wide the user made the panels.
+    /// Widths that the user gave the panels.
     pub panels: PanelWidths,
-    /// The panel on the left is shown: the tree.
+    /// True where the panel on the left is shown: the tree.
     pub left_panel: bool,
-    /// The panel on the right is shown.
+    /// True where the panel on the right is shown.
     pub right_panel: bool,
-    /// How many samples a pixel of the viewport has.
+    /// Samples per pixel of the viewport.
     pub smoothing: Smoothing,
-    /// Pictures and films that are saved or copied have a transparent background.
+    /// True where pictures and films that are saved or copied have a transparent background.
     pub transparent_pictures: bool,
-    /// Pictures and films have labels of the sides and legends written over them.
+    /// True where pictures and films have labels of the sides and legends written over them.
     pub captioned_pictures: bool,
-    /// The status bar tells how long frames take.
+    /// True where the status bar tells how long frames take.
     pub frame_times: bool,
-    /// Which keys do what.
+    /// Keys of actions.
     pub shortcuts: Shortcuts,
 }
 
@@ -93,13 +93,13 @@ impl Default for Settings {
     }
 }
 
-/// How wide the user made the panels, points; where the window is small they are shown narrower.
+/// Widths that the user gave the panels, points; where the window is small they are shown narrower.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct PanelWidths {
-    /// The tree.
+    /// Width of the tree, points.
     pub left: f32,
-    /// Inspector and what is chosen in its place.
+    /// Width of the panel on the right, points.
     pub right: f32,
 }
 
@@ -109,19 +109,18 @@ impl Default for PanelWidths {
     }
 }
 
-/// How handles and edits behave.
+/// Behaviour of handles and edits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct PosingOptions {
-    /// What the handles do.
     pub tool: Tool,
-    /// About which point several joints turn.
+    /// Point about which several joints turn.
     pub pivot: Pivot,
-    /// An edit of one side edits the other.
+    /// True where an edit of one side of the body edits the other.
     pub symmetry: bool,
-    /// Across which plane.
+    /// Plane across which poses are mirrored.
     pub mirror: MirrorPlane,
-    /// Moving a joint pulls its chain.
+    /// True where moving a joint pulls its chain.
     pub ik: bool,
     /// Most bones of a chain that is pulled.
     pub chain_bones: usize,
@@ -143,7 +142,7 @@ impl Default for PosingOptions {
 const MAX_RECENT: usize = 10;
 
 impl PosingOptions {
-    /// Switched on, the handles move.
+    /// Switches inverse kinematics on or off; switched on, the handles move.
     pub(super) fn toggle_ik(&mut self) {
         self.ik ^= true;
         if self.ik {

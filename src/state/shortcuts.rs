@@ -7,20 +7,19 @@ use serde::{Deserialize, Serialize};
 /// Keys and mouse as in another program, where those differ from this one's own.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Preset {
-    /// This program's own.
+    /// Keys of this program.
     #[default]
     Viewer,
-    /// As in Blender.
+    /// Keys as in Blender.
     Blender,
-    /// As in Maya and Unity.
+    /// Keys as in Maya and Unity.
     Maya,
 }
 
 impl Preset {
-    /// All of them.
     pub const ALL: [Self; 3] = [Self::Viewer, Self::Blender, Self::Maya];
 
-    /// In menus.
+    /// Name in menus.
     pub fn name(self) -> &'static str {
         match self {
             Self::Viewer => "Viewer",
@@ -34,7 +33,7 @@ impl Preset {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Shortcuts {
-    /// Where from.
+    /// Preset that the keys begin with.
     pub preset: Preset,
     /// The keys of an action, by its name in the program, as text like "Ctrl+Shift+Z"; none for an action without keys.
     pub changed: BTreeMap<String, Vec<String>>,

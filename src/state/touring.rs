@@ -77,7 +77,7 @@ impl AppState {
         self.open.refresh();
     }
 
-    /// What is to be derived next of its kind; the characters of the tour are known to be sound.
+    /// Next value of a kind to derive; the characters of the tour are known to be sound.
     pub fn next_wanted(&self, kind: WantedKind) -> Option<Wanted> {
         self.open.next_wanted(kind).filter(|_| !self.is_touring() || kind != WantedKind::Findings)
     }

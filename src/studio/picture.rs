@@ -24,7 +24,7 @@ pub struct Picture {
 }
 
 impl From<[u32; 2]> for Picture {
-    /// Opaque, with nothing written over it.
+    /// An opaque picture of this size without captions.
     fn from(size: [u32; 2]) -> Self {
         Self { size, is_transparent: false, has_captions: false }
     }

@@ -10,18 +10,16 @@ use crate::diff::{Change, Part, RigDiff, Tolerances, rounded};
 use crate::stage::ChangeState;
 use crate::state::{AppState, Command};
 
-/// What the panel remembers.
 #[derive(Default)]
-pub struct ChangesPanel {
+pub(super) struct ChangesPanel {
     filter: String,
 }
 
-/// More rows than anybody reads; the filter finds the others.
+/// Most rows: more than anybody reads; the filter finds the others.
 const MOST_ROWS: usize = 400;
 
 impl ChangesPanel {
-    /// Draws the panel.
-    pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         if let Some([old, new]) = state.open.names_of_changes() {
             let names = RichText::new(format!("From {old} to {new}")).strong();
             ui.add(egui::Label::new(names).truncate()).on_hover_text(format!("Changes from {old} to {new}"));
@@ -128,7 +126,7 @@ fn row(ui: &mut Ui, change: &Change, is_selected: bool) -> Response {
     response.on_hover_text(hint(change))
 }
 
-/// What a click on a change does.
+/// Text on what a click on a change does.
 fn hint(change: &Change) -> &'static str {
     match change.place.map(|place| place.part) {
         Some(Part::Node(_)) => "Click to select the joint and look at it",

@@ -6,7 +6,7 @@ use crate::stage::FilmPlan;
 use crate::state::{AppState, Command};
 
 /// Draws the dialog, while a film is planned and nothing else is asked.
-pub fn ui(ui: &Ui, state: &AppState, commands: &mut Vec<Command>) {
+pub(super) fn ui(ui: &Ui, state: &AppState, commands: &mut Vec<Command>) {
     let Some(plan) = state.film.filter(|_| state.paths.prompt.is_none()) else { return };
     let mut changed = plan;
     let mut is_chosen = false;

@@ -34,7 +34,14 @@ pub(super) struct Notices {
 
 impl Notices {
     /// Draws the notice and the progress at the lower right of the viewport, `above` points from its edge.
-    pub fn ui(&mut self, ui: &mut Ui, viewport: Rect, above: f32, state: &AppState, commands: &mut Vec<Command>) {
+    pub(super) fn ui(
+        &mut self,
+        ui: &mut Ui,
+        viewport: Rect,
+        above: f32,
+        state: &AppState,
+        commands: &mut Vec<Command>,
+    ) {
         let is_any = state.notices.newest().is_some()
             || state.picture_fault.is_some()
             || state.loading.is_some()

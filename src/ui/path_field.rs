@@ -24,7 +24,7 @@ const ABSENT: &str = "No file dialog of the desktop answered: neither an XDG por
 
 impl PathField {
     /// Draws the field, while a path is asked for.
-    pub fn ui(&mut self, ctx: &Context, state: &AppState, commands: &mut Vec<Command>) {
+    pub(super) fn ui(&mut self, ctx: &Context, state: &AppState, commands: &mut Vec<Command>) {
         let Some(prompt) = &state.paths.prompt else {
             *self = Self::default();
             return;

@@ -177,7 +177,7 @@ fn color(visuals: &mut Visuals, palette: &ThemeColors) {
 }
 
 /// Paints what stands behind a row of a list: whether it is selected, under the pointer, or has the keys.
-pub fn paint_row(ui: &Ui, rect: Rect, response: &Response, is_selected: bool) {
+pub(super) fn paint_row(ui: &Ui, rect: Rect, response: &Response, is_selected: bool) {
     let visuals = ui.visuals();
     let fill = if is_selected {
         visuals.selection.bg_fill

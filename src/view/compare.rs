@@ -24,7 +24,7 @@ impl Layout {
     /// All layouts, in the order in which the interface cycles.
     pub const ALL: [Self; 4] = [Self::Single, Self::Wipe, Self::SideBySide, Self::Ghost];
 
-    /// The next layout in that order.
+    /// The layout after this one in [`Self::ALL`].
     #[must_use]
     pub fn next(self) -> Self {
         match self {

@@ -1,14 +1,14 @@
 //! Numbers in what is chosen, as people read them.
 
-/// Three significant digits, of small numbers too.
-pub fn significant(value: f32) -> String {
+/// Number with three significant digits, also a small one.
+pub(crate) fn significant(value: f32) -> String {
     let digits = if value == 0.0 || !value.is_finite() { 0 } else { 2 - value.abs().log10().floor() as i32 };
     let text = signed(value, digits.clamp(0, 9) as usize);
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
-/// With the sign that numbers have in text; without one where nothing is left of the number.
-pub fn signed(value: f32, digits: usize) -> String {
+/// Number with its sign; without one where nothing is left of the number.
+pub(crate) fn signed(value: f32, digits: usize) -> String {
     let text = format!("{value:.digits$}");
     match text.strip_prefix('-') {
         Some(number) if number.chars().all(|c| matches!(c, '0' | '.')) => number.to_owned(),

@@ -161,18 +161,18 @@ impl SideView {
 pub enum SideSetting {
     /// The pose that the side shows.
     Pose(ShownPose),
-    /// What is painted over the skin, with the range that was chosen for it.
+    /// Overlay of the skin, with the range that was chosen for it.
     Painted(Option<Overlay>, Option<[f32; 2]>),
 }
 
 impl SideView {
-    /// All settings, in the order in which a step is called by them.
+    /// All settings; a step that changes several is named after the first of them that changed.
     pub fn settings(&self) -> [SideSetting; 2] {
         let Self { subject: _, weights: _, skinning: _, pose, overlay, range } = self;
         [SideSetting::Pose(*pose), SideSetting::Painted(*overlay, *range)]
     }
 
-    /// Sets one, and gives it as it was before.
+    /// Sets one of the settings; returns its former value.
     pub fn set(&mut self, setting: SideSetting) -> SideSetting {
         match setting {
             SideSetting::Pose(pose) => SideSetting::Pose(mem::replace(&mut self.pose, pose)),
@@ -184,7 +184,7 @@ impl SideView {
 }
 
 impl SideSetting {
-    /// What was chosen, up to the name of the side, and how: "Pose of", "rest".
+    /// Name of the setting up to the name of the side, and its value: "Pose of", "rest".
     pub fn change(self, before: Self) -> (&'static str, String) {
         match (before, self) {
             (_, Self::Pose(pose)) => ("Pose of", if pose == ShownPose::Rest { "rest" } else { "current" }.to_owned()),

@@ -46,7 +46,7 @@ pub struct StoredFault {
     pub repair: Repair,
     /// The file's number of the mesh.
     pub mesh: usize,
-    /// The file's number of the primitive within it.
+    /// The file's number of the primitive in the mesh.
     pub primitive: usize,
     /// The vertices with the fault, as numbers within the primitive.
     pub vertices: VertexList,
@@ -59,7 +59,7 @@ pub struct Change {
     pub repair: Repair,
     /// The file's number of the mesh.
     pub mesh: usize,
-    /// The file's number of the primitive within it.
+    /// The file's number of the primitive in the mesh.
     pub primitive: usize,
     /// Number of vertices that were changed.
     pub vertices: usize,

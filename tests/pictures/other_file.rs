@@ -107,6 +107,7 @@ fn fulfil(state: &mut AppState, request: Option<Request>, other: &Path) {
         | Request::Window(_)
         | Request::CancelLoad
         | Request::CancelTest
+        | Request::OpenGuide(_)
         | Request::CancelJob(_) => None,
     };
     if let Some(arrived) = arrived {

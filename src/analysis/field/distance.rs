@@ -18,7 +18,7 @@ pub fn distance(a: &[Vec<Deformed>], b: &[Vec<Deformed>]) -> Vec<Vec<f32>> {
         .collect()
 }
 
-/// For each vertex of two characters its distance from its counterpart in the other, metres; NaN where it has none.
+/// Distance of each vertex of two characters from its counterpart in the other, metres; NaN where it has none.
 ///
 /// *Shapes*: surfaces by mesh instance and primitive; results by part.
 pub fn distances(pairs: &VertexPairs, [first, second]: [&[Vec<Deformed>]; 2]) -> [Vec<Vec<f32>>; 2] {

@@ -35,15 +35,15 @@ pub enum Target {
     Nodes(NodeList),
     /// A skin.
     Skin(usize),
-    /// A primitive, and vertices of it; none where all of it is meant.
+    /// A primitive and some of its vertices; an empty list means all of it.
     Primitive {
         /// Index of the mesh in the file.
         mesh: usize,
-        /// The primitive within it.
+        /// Index of the primitive in the mesh.
         primitive: usize,
         /// Numbers of the vertices concerned.
         vertices: VertexList,
-        /// Node of the joint that moves the vertices wrongly, where it is one.
+        /// Node of the joint that moves the vertices wrongly; `None` where no single joint does.
         joint: Option<usize>,
     },
     /// A clip, and nodes that it moves wrongly.

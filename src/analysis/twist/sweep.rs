@@ -237,7 +237,7 @@ impl<'a> TurnedRegion<'a> {
 }
 
 impl<'a> TurnedPart<'a> {
-    /// `moves` tells of each vertex of the part whether it does, and then come the triangles that do.
+    /// The part with the vertices that move (`moves`, one flag per vertex) and the triangles that do.
     fn new(
         way: &Way<'a>,
         part: &RegionPart,

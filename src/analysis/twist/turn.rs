@@ -1,18 +1,18 @@
 //! How joints are turned.
 
-/// How a joint is turned.
+/// Way in which a joint is turned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Motion {
-    /// About its bone.
+    /// A turn about the bone.
     #[default]
     Twist,
-    /// About its hinge.
+    /// A turn about the hinge.
     Bend,
 }
 
 impl Motion {
-    /// In tables.
+    /// Name in tables.
     pub fn name(self) -> &'static str {
         match self {
             Self::Twist => "twist",
@@ -24,7 +24,7 @@ impl Motion {
 /// A joint turned about one of its axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Turn {
-    /// About which.
+    /// Axis of the turn.
     pub motion: Motion,
     /// Radians.
     pub angle: f32,

@@ -34,7 +34,7 @@ impl KnownFindings {
         Ok(Self { folder: folder_of(path), ..Self::default() })
     }
 
-    /// Writes it whole or not at all.
+    /// Writes the baseline to the file, whole or not at all.
     ///
     /// *Errors*: in words for the user.
     pub(super) fn write(&self, path: &Path) -> Result<(), String> {

@@ -35,7 +35,7 @@ impl Default for LeastSeverity {
 }
 
 impl FindingFilter {
-    /// Shows no more than the policy and this together.
+    /// Takes out of a policy what this filter does not show.
     pub(super) fn narrow(&self, policy: &mut Policy) {
         let is_named = |code: &Code| self.only.is_empty() || self.only.contains(code);
         policy.codes.retain(|code| is_named(code) && !self.ignore.contains(code));

@@ -77,7 +77,7 @@ impl Check<'_> {
         })
     }
 
-    /// Says once whose settings hold, unless the user named them.
+    /// Says whose settings hold, once for each file of settings and not where the user named it.
     fn tell(&self, source: &Source, config: &Config) {
         let path = config.files.first().cloned();
         let is_new = self.told.lock().unwrap_or_else(PoisonError::into_inner).insert(path.clone());

@@ -19,7 +19,7 @@ pub(super) struct ReportedFindings {
     pub spots: Vec<Vec<Spot>>,
     /// Entry of the file in a baseline: its name there, and its findings.
     pub known: Option<(String, Forgiven)>,
-    /// Warnings count as errors do.
+    /// True where warnings count as errors do.
     pub is_strict: bool,
     /// Time that opening and checking took.
     pub took: [Duration; 2],

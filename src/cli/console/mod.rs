@@ -124,7 +124,7 @@ impl Console {
         self.remark(style_of(Severity::Note), "note:", text);
     }
 
-    /// Says that a file was written, and what it holds; of standard output nothing.
+    /// Says that a file was written, and what it holds; says nothing where `path` is standard output.
     pub(super) fn saved(&self, path: &Path, what: &str) {
         if !is_standard(path) {
             self.remark(GOOD, "saved:", &format!("{} ({what})", path.display()));

@@ -37,7 +37,7 @@ impl Console {
         self.deadline.is_some_and(|deadline| Instant::now() >= deadline.end)
     }
 
-    /// Says what the time was too short for.
+    /// Sentence on what the time was too short for.
     pub(in super::super) fn not_done(&self, what: &str) -> String {
         let limit = self.deadline.map_or(0.0, |deadline| deadline.limit.as_secs_f32());
         format!("Not done within {limit} s (--timeout): {what}")

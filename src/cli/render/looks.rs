@@ -39,7 +39,7 @@ impl LookArgs {
         self.look.unwrap_or(if self.clay { Look::Clay } else { shown })
     }
 
-    /// The light, where `shown` is the other choice.
+    /// The light that the options ask for; what they leave out is as in `shown`.
     pub(super) fn lighting(&self, shown: Lighting) -> Lighting {
         let environment = self.environment.unwrap_or(shown.environment);
         let turned = self.light_angle.map_or(shown, |angle| Lighting { turn: 0.0, ..shown }.turned(angle.to_radians()));

@@ -134,7 +134,7 @@ impl GlbBuffer {
         fits(self.bytes.len())
     }
 
-    /// The document's lists of what is in the buffer.
+    /// Takes out the document's lists: accessors, buffer views and buffers.
     pub(super) fn lists(&mut self) -> [(&'static str, Vec<Value>); 3] {
         let length = self.bytes.len();
         let buffers = if length > 0 { vec![json!({"byteLength": length})] } else { Vec::new() };

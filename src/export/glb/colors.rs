@@ -10,7 +10,7 @@ pub(super) fn clamped_colors(is_clamped: bool) -> Option<String> {
     left_out(usize::from(is_clamped), "range of colours", "", reason)
 }
 
-/// True where glTF has no such colour.
+/// True for a colour with a part outside 0 to 1, which glTF does not allow.
 pub(super) fn is_out_of_range(color: &Vec4) -> bool {
     *color != clamped(*color)
 }

@@ -188,7 +188,7 @@ fn is_drawn(primitive: &Primitive) -> bool {
     !primitive.positions.is_empty() && !mode(primitive).1.unwrap_or(&primitive.indices).is_empty()
 }
 
-/// Consecutive numbers of those that are in the file.
+/// Consecutive numbers for the written items, `None` for the others.
 fn numbers(is_written: impl Iterator<Item = bool>) -> Vec<Option<usize>> {
     let mut next = 0..;
     is_written.map(|is_written| if is_written { next.next() } else { None }).collect()

@@ -47,7 +47,7 @@ pub(super) struct GlbNode {
 }
 
 impl GlbTree {
-    /// `is_written` says of every mesh of the rig whether it is in the file.
+    /// Tree of a rig; `is_written` tells for each mesh whether it goes into the file.
     pub(super) fn new(rig: &Rig, is_written: impl Fn(usize) -> bool) -> Self {
         let hierarchy = &rig.hierarchy;
         let nodes: Vec<GlbNode> = sources(hierarchy).map(|node| GlbNode::new(hierarchy, node)).collect();
@@ -281,7 +281,7 @@ impl GlbNode {
     }
 }
 
-/// The lowest node that is each of these or above it.
+/// Lowest node in whose subtree all `nodes` are.
 fn common_ancestor(hierarchy: &Hierarchy, nodes: &[NodeIndex]) -> Option<NodeIndex> {
     // Subtrees are contiguous: what holds the first and the last holds all between them.
     let (&first, last) = (nodes.iter().min()?, nodes.iter().max()?);

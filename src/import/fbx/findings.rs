@@ -22,7 +22,7 @@ const BIND_ROUNDING: f32 = 1e-3;
 const MOST_POSES: usize = 1_000_000;
 
 impl FbxLoader<'_> {
-    /// Says what the file has beyond what is shown.
+    /// Warns of parts of the file that are not shown.
     pub(super) fn warn_of_the_rest(&self, hierarchy: &Hierarchy) {
         let mut repaired: BTreeMap<String, usize> = BTreeMap::new();
         for warning in &self.scene.metadata.warnings {

@@ -20,7 +20,7 @@ use crate::import::{AccessorFault, ImportError, ImportWarning, Job, SourceFault,
 /// a few hundred bytes takes seconds and gigabytes before it is refused.
 const ZEROS_FOR_ANY_FILE: u64 = 1 << 26;
 
-/// Bytes of such zeros that the size of the file allows on top.
+/// Bytes of zeros without data that the size of a file allows, beside [`ZEROS_FOR_ANY_FILE`].
 fn zeros_for(file_size: usize) -> u64 {
     (file_size as u64).saturating_mul(64)
 }

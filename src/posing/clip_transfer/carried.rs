@@ -19,7 +19,7 @@ const SEARCHED: usize = 256;
 pub(super) struct Carried<'a> {
     transfer: &'a Transfer<'a>,
     joints: Vec<SharedJoint>,
-    /// Of each node of the other rig the joint that turns it.
+    /// Joint that turns each node of the other rig.
     turned_by: Vec<Option<usize>>,
 }
 
@@ -29,12 +29,12 @@ struct SharedJoint {
     /// The number of the nearest shared joint that is above it in both.
     above: Option<usize>,
     is_carried: bool,
-    /// All other joints that both have below the one above hang on this one, so that to move it tears nothing apart.
+    /// True where all other joints that both have below the one above hang on this one, so that to move it tears nothing apart.
     is_alone: bool,
 }
 
 impl<'a> Carried<'a> {
-    pub fn of(transfer: &'a Transfer<'a>, clip: &Clip) -> Self {
+    pub(super) fn of(transfer: &'a Transfer<'a>, clip: &Clip) -> Self {
         let (theirs, ours) = (&transfer.from.hierarchy, &transfer.onto.hierarchy);
         let mut moves = vec![false; theirs.len()];
         for channel in clip.channels.iter().filter(|channel| !transfer.stays(channel)) {
@@ -97,12 +97,12 @@ impl<'a> Carried<'a> {
     }
 
     /// The joints whose rotations and translations are those of [`Self::channels`].
-    pub fn nodes(&self) -> impl Iterator<Item = NodeIndex> {
+    pub(super) fn nodes(&self) -> impl Iterator<Item = NodeIndex> {
         self.carried().map(|joint| joint.node)
     }
 
     /// Key frames of the carried joints, at all times at which the clip has keys.
-    pub fn channels(&self, number: usize, clip: &Clip) -> Vec<Channel> {
+    pub(super) fn channels(&self, number: usize, clip: &Clip) -> Vec<Channel> {
         let count = self.carried().count();
         if count == 0 {
             return Vec::new();

@@ -15,15 +15,15 @@ use skeletons::{Difference, rotation};
 /// Clips made for another rig.
 #[derive(Clone, Debug, Default)]
 pub struct TransferredClips {
-    /// In the order of the rig that they come from; a clip of which nothing moves this one is left out.
+    /// Clips in the order of the rig that they come from; a clip of which nothing moves this one is left out.
     pub clips: Vec<Clip>,
-    /// How many of the nodes that the clips move were found.
+    /// Number of nodes moved by the clips that were found.
     pub matched: usize,
     /// Names of those that were not found, in the order of the tree.
     pub unmatched: Vec<String>,
 }
 
-/// Of a value: a channel that strays less from the rest pose leaves it.
+/// Difference of a value from rest under which a channel counts as leaving it.
 const AT_REST: f32 = 1e-4;
 
 /// The clips of one rig for another, from each joint to its counterpart by [`NodeMatch`].
@@ -51,22 +51,22 @@ pub fn transferred_clips(from: &Rig, onto: &Rig) -> TransferredClips {
     }
 }
 
-/// How many joints of a rig have a counterpart in another one, as [`transferred_clips`] goes by them.
+/// Number of joints of a rig that have a counterpart in another one, as [`transferred_clips`] goes by them.
 pub fn shared_joints(from: &Rig, onto: &Rig) -> usize {
     NodeMatch::between(from, onto).pairs().filter(|&(_, partner)| onto.is_joint(partner)).count()
 }
 
-/// How the local transforms of one rig become those of the other: `L' = before * L * after`.
+/// Maps from local transforms of one rig to those of the other: `L' = before * L * after`.
 struct Transfer<'a> {
     from: &'a Rig,
     onto: &'a Rig,
     partners: &'a [Option<NodeIndex>],
-    /// Of each rig at rest, its file from its nodes.
+    /// Matrices of each rig at rest, its file from its nodes.
     rest: [Vec<Affine3>; 2],
     difference: Difference,
 }
 
-/// What is done to the local transform of one node.
+/// Map of the local transform of one node.
 struct LocalMap {
     before: Affine3,
     after: Quat,
@@ -80,7 +80,7 @@ impl<'a> Transfer<'a> {
         Self { from, onto, partners, rest, difference }
     }
 
-    /// What a clip moves, for the other rig.
+    /// Channels of a clip for the other rig.
     fn channels(&self, number: usize, clip: &Clip) -> Vec<Channel> {
         let carried = Carried::of(self, clip);
         let mut is_carried = vec![false; self.from.hierarchy.len()];
@@ -117,7 +117,7 @@ impl<'a> Transfer<'a> {
         Some((lead, self.partners[lead.index()]?))
     }
 
-    /// Each joint that the other rig has too, with what it is there; no joint there is what two are.
+    /// Pairs of joints that both rigs have; no joint of the other rig is the partner of two.
     fn shared_joints(&self) -> Vec<(NodeIndex, NodeIndex)> {
         let is_joint = |node: &NodeIndex| self.from.skins.is_empty() || self.from.is_joint(*node);
         let mut is_taken = vec![false; self.onto.hierarchy.len()];
@@ -138,7 +138,7 @@ impl<'a> Transfer<'a> {
         }
     }
 
-    /// How much higher than mapped the joint that carries the figure stands, so that its soles are on the ground; `at_rest` is where the mapping puts
+    /// Height above its mapped place of the joint that carries the figure, so that its soles are on the ground; `at_rest` is where the mapping puts
     /// what the first rig has at rest.
     fn rise(&self, node: NodeIndex, at_rest: Vec3) -> Vec3 {
         let Difference { size, lead, .. } = self.difference;
@@ -222,7 +222,7 @@ fn stays(channel: &Channel, rest: &[f32]) -> bool {
     })
 }
 
-/// Every value, and whether it is a tangent.
+/// Values of a channel, each with whether it is a tangent.
 fn keys(channel: &Channel) -> impl Iterator<Item = (&[f32], bool)> {
     let is_cubic = channel.interpolation == Interpolation::CubicSpline;
     channel.values.chunks_exact(channel.width.max(1)).enumerate().map(move |(i, v)| (v, is_cubic && i % 3 != 1))

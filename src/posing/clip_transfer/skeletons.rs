@@ -13,20 +13,20 @@ const SAME_AXES: f64 = 0.09;
 const SAME_POSE: f64 = 0.18;
 /// Skeletons whose sizes differ by less than this share are one: of a leg of a metre 2 mm.
 const SAME_SIZE: f32 = 2e-3;
-/// How much better than at rest, radians, two skeletons agree where that is not at rest.
+/// Angle by which two skeletons must agree better than at rest, radians, for another pose to count.
 const BETTER: f64 = 0.01;
-/// Of a skeleton's height: a joint that stands so much over the lowest below it stands on legs.
+/// Share of a skeleton's height: a joint that stands so much over the lowest below it stands on legs.
 const LEGS: f32 = 0.15;
 /// Joints that clips move which are asked whether they stand on legs.
 const SEARCHED: usize = 64;
-/// Of the height on legs: soles or meshes that are no farther from the ground, which is the origin's height, stand on it.
+/// Share of the height on legs: soles or meshes that are no farther from the ground, which is the origin's height, stand on it.
 const ON_GROUND: f32 = 0.2;
 /// Directions of which the second singular value is a smaller share of the first are all parallel.
 const PARALLEL: f32 = 0.02;
 
-/// How one skeleton differs from another one of the same joints.
+/// Difference of one skeleton from another one of the same joints.
 pub(super) struct Difference {
-    /// Of each node of the first: from the axes of its partner to its own, where both are joints.
+    /// Rotation of each node of the first from the axes of its partner to its own, where both are joints.
     pub axes: Vec<Option<Quat>>,
     /// Size of the second in sizes of the first.
     pub size: f32,
@@ -37,14 +37,14 @@ pub(super) struct Difference {
     pub agrees_at_rest: bool,
 }
 
-/// Where the joints of a rig stand at one time.
+/// Positions of the joints of a rig at one time.
 type Stand = Vec<Option<Affine3>>;
 
 impl Difference {
-    /// Of two rigs at rest; `partners` of the nodes of the first.
+    /// Difference of two rigs at rest; `partners` of the nodes of the first.
     ///
     /// Axes are compared where both skeletons stand in one pose: as they were bound to their meshes, or at rest, whichever fits best.
-    pub fn between([from, onto]: [&Rig; 2], rest: [&Posed; 2], partners: &[Option<NodeIndex>]) -> Self {
+    pub(super) fn between([from, onto]: [&Rig; 2], rest: [&Posed; 2], partners: &[Option<NodeIndex>]) -> Self {
         let counts = |node: NodeIndex| onto.skins.is_empty() || onto.is_joint(node);
         let joint = |node: NodeIndex| partners[node.index()].filter(|&partner| counts(partner));
         let joints: Vec<NodeIndex> = from.hierarchy.nodes().filter(|&node| joint(node).is_some()).collect();
@@ -87,7 +87,8 @@ fn are_same(a: [&Stand; 2], b: [&Stand; 2]) -> bool {
     a.into_iter().zip(b).all(|(a, b)| std::ptr::eq(a, b))
 }
 
-/// What a figure stands on: the first joint that clips move, or where they move none the first at all, as the hips, and the lowest below it in either, of both skeletons.
+/// Legs of a figure: the first joint that clips move, or where they move none the first at all, as the hips, and the lowest below it in either, of
+/// both skeletons.
 struct Legs {
     lead: [NodeIndex; 2],
     lowest: [NodeIndex; 2],
@@ -98,7 +99,7 @@ struct Legs {
 }
 
 impl Legs {
-    /// `None` where no joint stands on anything in both.
+    /// Legs of both skeletons; `None` where no joint stands on anything in both.
     fn of(
         [from, onto]: [&Rig; 2],
         rest: [&Posed; 2],
@@ -148,7 +149,8 @@ impl Legs {
         Some(length(1)? / length(0)?)
     }
 
-    /// How much higher the second stands than the first does times a size; `None` where either does not stand on the ground. Where they stand in other poses at rest, soles are as thick as the lowest joints are high over the meshes' lowest points.
+    /// Height that the second stands above the first times a size; `None` where either does not stand on the ground. Where they stand in other poses
+    /// at rest, soles are as thick as the lowest joints are high over the meshes' lowest points.
     fn rise(&self, stands: [&Stand; 2], resting: [&Stand; 2], size: f32) -> Option<f32> {
         let height = |side: usize, node: [NodeIndex; 2]| Some(resting[side][node[side].index()]?.translation.y);
         let are_resting = are_same(stands, resting);
@@ -178,16 +180,16 @@ fn turn_axes(axes: &mut [Option<Quat>], stands: [&Stand; 2], turn: DQuat, partne
     }
 }
 
-/// How two skeletons are laid over each other.
+/// Placement of two skeletons over each other.
 struct Fit {
-    /// Of the first, so that its bones point as those of the second.
+    /// Turn of the first, so that its bones point as those of the second.
     turn: DQuat,
     /// Angle that is left between two bones, radians, the median.
     bend: f64,
 }
 
 impl Fit {
-    /// `None` where either stand lacks half of the bones.
+    /// Fit of two stands; `None` where either lacks half of the bones.
     fn of(stands: [&Stand; 2], bones: &[[[NodeIndex; 2]; 2]]) -> Option<Self> {
         let place = |side: usize, node: NodeIndex| Some(stands[side][node.index()]?.translation.as_dvec3());
         let direction =
@@ -222,7 +224,7 @@ pub(super) fn rotation(matrix: &Affine3) -> DQuat {
     if rotation.is_finite() { rotation } else { DQuat::IDENTITY }
 }
 
-/// 0 of none.
+/// Median of values; 0 of none.
 fn median(values: impl Iterator<Item = f64>) -> f64 {
     let mut values: Vec<f64> = values.collect();
     values.sort_unstable_by(f64::total_cmp);

@@ -10,23 +10,23 @@ use crate::render::gl::quad::Quad;
 use crate::render::panes::eye::Eye;
 
 const DARK: [Rgb; 2] = [srgb(0x24_26_2B), srgb(0x17_18_1B)];
-/// Behind the file's materials, which may be black.
+/// Dark background behind the file's materials, which may be black.
 const DARK_BEHIND_MATERIALS: [Rgb; 2] = [srgb(0x3B_3F_47), srgb(0x26_29_2F)];
 const LIGHT: [Rgb; 2] = [srgb(0xF2_F3_F5), srgb(0xDD_E0_E4)];
 
 /// A vertical gradient, lighter at the top.
-pub struct Background {
+pub(crate) struct Background {
     program: Program,
 }
 
 impl Background {
-    pub fn new(context: &Context) -> Result<Self, RenderError> {
+    pub(crate) fn new(context: &Context) -> Result<Self, RenderError> {
         let program = program(context, "background", include_str!("../gl/quad.vert"), include_str!("background.frag"))?;
         Ok(Self { program })
     }
 
     /// `height`: of the whole picture, pixels.
-    pub fn draw(&self, quad: &Quad, look: GroundLook, eye: &Eye, height: u32) {
+    pub(crate) fn draw(&self, quad: &Quad, look: GroundLook, eye: &Eye, height: u32) {
         let [top, bottom] = match (look.is_dark, look.is_lit) {
             (true, true) => DARK_BEHIND_MATERIALS,
             (true, false) => DARK,

@@ -4,11 +4,11 @@ use image::{Rgba, RgbaImage};
 
 use crate::render::color::{Rgb, encoded, linear};
 
-/// What stands before the background, as colour and straight alpha, from the same picture over black and over white.
+/// Cuts out what stands before the background, as colour and straight alpha, from the same picture over black and over white.
 ///
 /// `mixes_light`: borders between what is drawn and the background are mixed as light; as bytes else. The colour is that of what is drawn, whatever
 /// share of the pixel it covers. The alpha is the one with which viewers, which mix bytes, come nearest to both pictures.
-pub fn cut_out(over_black: &RgbaImage, over_white: &RgbaImage, mixes_light: bool) -> RgbaImage {
+pub(crate) fn cut_out(over_black: &RgbaImage, over_white: &RgbaImage, mixes_light: bool) -> RgbaImage {
     let mut picture = over_black.clone();
     for (pixel, white) in picture.pixels_mut().zip(over_white.pixels()) {
         if pixel != white {
@@ -18,7 +18,7 @@ pub fn cut_out(over_black: &RgbaImage, over_white: &RgbaImage, mixes_light: bool
     picture
 }
 
-/// Encoded.
+/// Colour of a pixel as it is encoded.
 fn bytes(pixel: Rgba<u8>) -> Rgb {
     let [red, green, blue, _] = pixel.0;
     [red, green, blue].map(|c| f32::from(c) / 255.0)

@@ -16,15 +16,15 @@ const X_AXIS: Rgb = srgb(0xE5_48_4D);
 const Z_AXIS: Rgb = srgb(0x3E_8E_F7);
 
 /// The plane y = 0 of the file around what the camera looks at.
-pub struct Ground {
+pub(crate) struct Ground {
     shadow: Program,
-    /// With that of the key light.
+    /// Program that draws the ground with the shadow of the key light.
     lit_shadow: Program,
     grid: Program,
 }
 
 impl Ground {
-    pub fn new(context: &Context) -> Result<Self, RenderError> {
+    pub(crate) fn new(context: &Context) -> Result<Self, RenderError> {
         let vertex = concat!(include_str!("../panes/eye.glsl"), "\n", include_str!("ground.vert"));
         let fragment = include_str!("ground.frag");
         let layer = |switch: &str| program(context, "ground", vertex, &format!("{switch}{fragment}"));
@@ -35,8 +35,8 @@ impl Ground {
         })
     }
 
-    /// The shadow lies behind everything, so that it never darkens what reaches below the ground.
-    pub fn draw_shadow(
+    /// Draws the shadow, which lies behind everything, so that it never darkens what reaches below the ground.
+    pub(crate) fn draw_shadow(
         &self,
         quad: &Quad,
         eye: &Eye,
@@ -56,8 +56,8 @@ impl Ground {
         draw(program, quad, eye, (shadow.centre(), radius), look);
     }
 
-    /// Grid and axes, over what reaches below the ground.
-    pub fn draw_grid(&self, quad: &Quad, eye: &Eye, camera: &Camera, look: GroundLook) {
+    /// Draws grid and axes, over what reaches below the ground.
+    pub(crate) fn draw_grid(&self, quad: &Quad, eye: &Eye, camera: &Camera, look: GroundLook) {
         let centre = Vec2::new(camera.target.x, camera.target.z);
         let radius = 4.0 * look.rig_size + 3.0 * camera.distance;
         let program = &self.grid;
@@ -74,7 +74,7 @@ impl Ground {
     }
 }
 
-/// A square of the ground: its centre (x, z) and half its side.
+/// Draws a square of the ground, given by its centre (x, z) and half its side.
 fn draw(program: &Program, quad: &Quad, eye: &Eye, (centre, radius): (Vec2, f32), look: GroundLook) {
     eye.use_uniforms(program);
     program.set("viewProjection", eye.projection() * eye.view());
@@ -90,53 +90,53 @@ fn draw(program: &Program, quad: &Quad, eye: &Eye, (centre, radius): (Vec2, f32)
     quad.draw(program, states, eye.viewport);
 }
 
-/// What the ground depends on besides the camera; `rig_size` sets the spacing, so that a cell says something about the character.
+/// Everything that the ground depends on besides the camera; `rig_size` sets the spacing, so that a cell says something about the character.
 #[derive(Clone, Copy, Debug)]
-pub struct GroundLook {
+pub(crate) struct GroundLook {
     pub rig_size: f32,
-    /// Where the world begins in that of the file, whose ground this is.
+    /// Origin of the world in the file's coordinates, whose ground this is.
     pub anchor: DVec3,
     pub is_dark: bool,
-    /// The character is in its own materials, in light.
+    /// True where the character is in its own materials, in light.
     pub is_lit: bool,
-    /// Light lies on the ground around the character.
+    /// True where light lies on the ground around the character.
     pub has_pool: bool,
 }
 
 impl GroundLook {
-    /// Of the ground, in world space.
-    pub fn height(self) -> f32 {
+    /// Height of the ground in world space, metres.
+    pub(crate) fn height(self) -> f32 {
         ground_height(self.anchor)
     }
 
-    /// Of the light on the ground around the character, in its middle.
+    /// Alpha of the light on the ground around the character, in its middle.
     fn pool_alpha(self) -> f32 {
         if self.is_dark { 0.055 } else { 0.5 }
     }
 
-    /// At which `exp(-2.5)` of it is left.
+    /// Radius at which `exp(-2.5)` of the light is left, metres.
     fn pool_radius(self) -> f32 {
         1.2 * self.rig_size
     }
 
-    /// From where on nothing of it is left in eight bits.
+    /// Distance from which nothing of the light is left in eight bits, metres.
     fn pool_reach(self) -> f32 {
         self.pool_radius() * ((512.0 * self.pool_alpha()).ln() / 2.5).sqrt()
     }
 }
 
-/// Where the ground of a file is in a world that begins at an anchor.
-pub fn ground_height(anchor: DVec3) -> f32 {
+/// Height of a file's ground in a world that begins at an anchor, metres.
+pub(crate) fn ground_height(anchor: DVec3) -> f32 {
     (0.0 - anchor.y) as f32
 }
 
-/// How far beyond a line of the coarsest level the anchor (x, z) lies, metres.
+/// Distance of the anchor (x, z) beyond a line of the coarsest level, metres.
 fn phase(anchor: DVec2, spacing: f32) -> Vec2 {
     let period = 10.0 * f64::from(spacing);
     (anchor - (anchor / period).floor() * period).as_vec2()
 }
 
-/// A power of ten, metres: 1 for people, 0.01 for a bug, 100 for a whale.
+/// Spacing of the grid, a power of ten, metres: 1 for people, 0.01 for a bug, 100 for a whale.
 fn spacing(rig_size: f32) -> f32 {
     10_f32.powf((rig_size.log10() - 0.25).round())
 }

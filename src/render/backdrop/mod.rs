@@ -1,6 +1,6 @@
 //! What a character stands on and before.
 
-pub mod background;
-pub mod cut_out;
-pub mod ground;
-pub mod shadow;
+pub(super) mod background;
+pub(super) mod cut_out;
+pub(super) mod ground;
+pub(super) mod shadow;

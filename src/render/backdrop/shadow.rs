@@ -12,13 +12,13 @@ use crate::render::panes::eye::Eye;
 use crate::render::surface::cast::CastMap;
 use crate::rig::Bounds;
 
-/// Texels a side.
+/// Texels a side of the map.
 const SIDE: u32 = 256;
 /// Falloffs above the ground from which on nothing is left of the shadow, in eight bits: ln 512.
 const HIGHEST: f32 = 6.25;
 
 /// The ground from below, darkened by the nearness of what stands on it and blurred.
-pub struct ContactShadow {
+pub(crate) struct ContactShadow {
     near: Map,
     blurred: Map,
     blur: Program,
@@ -26,7 +26,7 @@ pub struct ContactShadow {
     radius: f32,
 }
 
-/// A square of the ground.
+/// Square of the ground that the map covers.
 struct Map {
     target: Framebuffer,
     texture: GpuTexture,
@@ -40,7 +40,7 @@ impl Map {
 }
 
 impl ContactShadow {
-    pub fn new(context: &Context) -> Result<Self, RenderError> {
+    pub(crate) fn new(context: &Context) -> Result<Self, RenderError> {
         Ok(Self {
             near: Map::new(context, Kept::Samples(0))?,
             blurred: Map::new(context, Kept::No)?,
@@ -51,7 +51,7 @@ impl ContactShadow {
     }
 
     /// Draws the map anew of what lies within bounds, on a ground of such a height; `draw` renders the character with the eye and onto the map that it is given.
-    pub fn update(
+    pub(crate) fn update(
         &mut self,
         quad: &Quad,
         (bounds, ground): (Bounds, f32),
@@ -85,18 +85,18 @@ impl ContactShadow {
         })
     }
 
-    /// On the ground, x and z.
-    pub fn centre(&self) -> Vec2 {
+    /// Centre of the map on the ground, x and z.
+    pub(crate) fn centre(&self) -> Vec2 {
         self.centre
     }
 
     /// Half the side of the square of the ground that the map covers.
-    pub fn radius(&self) -> f32 {
+    pub(crate) fn radius(&self) -> f32 {
         self.radius
     }
 
-    /// `shadowMap`, `shadowCentre`, `shadowRadius`.
-    pub fn use_uniforms(&self, program: &Program) {
+    /// Sets the uniforms `shadowMap`, `shadowCentre`, `shadowRadius`.
+    pub(crate) fn use_uniforms(&self, program: &Program) {
         use_texture(program, "shadowMap", self.near.texture.texture());
         program.set("shadowCentre", self.centre);
         program.set("shadowRadius", self.radius);

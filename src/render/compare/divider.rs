@@ -9,18 +9,18 @@ use crate::render::gl::quad::Quad;
 use crate::render::panes::pane::Cut;
 
 /// Draws such lines over everything.
-pub struct Divider {
+pub(crate) struct Divider {
     program: Program,
 }
 
 impl Divider {
-    pub fn new(context: &Context) -> Result<Self, RenderError> {
+    pub(crate) fn new(context: &Context) -> Result<Self, RenderError> {
         let fragment = concat!(include_str!("../panes/cut.glsl"), include_str!("divider.frag"));
         Ok(Self { program: program(context, "divider", include_str!("../gl/quad.vert"), fragment)? })
     }
 
     /// Where B begins beyond A.
-    pub fn draw(&self, quad: &Quad, (b, viewport): (Cut, Viewport), pixels_per_point: f32) {
+    pub(crate) fn draw(&self, quad: &Quad, (b, viewport): (Cut, Viewport), pixels_per_point: f32) {
         b.use_uniforms(&self.program);
         self.program.set("pixelsPerPoint", pixels_per_point);
         self.program.set("sideA", SIDE_A);

@@ -12,7 +12,7 @@ use crate::render::gl::program::program;
 use crate::render::gl::quad::Quad;
 use crate::render::panes::eye::Eye;
 
-/// Of colours that are multiplied by their alpha already.
+/// Blending of colours that are multiplied by their alpha already.
 const PREMULTIPLIED: Blend = Blend::Enabled {
     source_rgb_multiplier: BlendMultiplierType::One,
     source_alpha_multiplier: BlendMultiplierType::Zero,
@@ -23,34 +23,34 @@ const PREMULTIPLIED: Blend = Blend::Enabled {
 };
 
 /// The glass of one picture after another.
-pub struct Glass {
+pub(crate) struct Glass {
     program: Program,
-    /// Of the newest picture's size; none while no glass is shown.
+    /// Layers of the newest picture's size; none while no glass is shown.
     layers: Option<Layers>,
 }
 
 struct Layers {
     glass: Picture,
-    /// How far away what lies under the glass is.
+    /// Depth of what lies under the glass.
     solid_depth: Framebuffer,
     depth_texture: GpuTexture,
 }
 
 impl Glass {
-    pub fn new(context: &Context) -> Result<Self, RenderError> {
+    pub(crate) fn new(context: &Context) -> Result<Self, RenderError> {
         let program = program(context, "ghost", include_str!("../gl/quad.vert"), include_str!("glass.frag"))?;
         Ok(Self { program, layers: None })
     }
 
-    /// Lets go of the memory.
-    pub fn clear(&mut self) {
+    /// Frees the memory of the layers.
+    pub(crate) fn clear(&mut self) {
         self.layers = None;
     }
 
     /// Makes room for a picture of this size and with so many samples a pixel.
     ///
     /// *Errors*: [`RenderError::TooLarge`].
-    pub fn prepare(&mut self, context: &Context, size: [u32; 2], samples: u32) -> Result<(), RenderError> {
+    pub(crate) fn prepare(&mut self, context: &Context, size: [u32; 2], samples: u32) -> Result<(), RenderError> {
         let known = self.layers.take().filter(|layers| layers.glass.is_of(size, samples));
         self.layers = Some(known.map_or_else(|| Layers::new(context, size, samples), Ok)?);
         Ok(())
@@ -59,7 +59,7 @@ impl Glass {
     /// Draws the glass by `draw`, which is told how far away the solid picture is, and lays it over that picture.
     ///
     /// *Errors*: those of `draw`.
-    pub fn draw(
+    pub(crate) fn draw(
         &self,
         quad: &Quad,
         (eye, solid): (&Eye, &Picture),

@@ -1,5 +1,5 @@
 //! What shows two actors in one pane: the dividing line, glass and outline.
 
-pub mod divider;
-pub mod glass;
-pub mod outline;
+pub(super) mod divider;
+pub(super) mod glass;
+pub(super) mod outline;

@@ -16,27 +16,27 @@ const WIDTHS: [f32; 2] = [1.6, 2.6];
 const LEVELS: u32 = 7;
 
 /// Where the actor covers the picture, and the program that draws the border of that.
-pub struct Outline {
+pub(crate) struct Outline {
     program: Program,
     /// Red where the actor is; kept while it is drawn again and again.
     mask: Option<Picture>,
 }
 
 impl Outline {
-    pub fn new(context: &Context) -> Result<Self, RenderError> {
+    pub(crate) fn new(context: &Context) -> Result<Self, RenderError> {
         let program = program(context, "outline", include_str!("../gl/quad.vert"), include_str!("outline.frag"))?;
         Ok(Self { program, mask: None })
     }
 
-    /// Lets go of the mask's memory.
-    pub fn clear(&mut self) {
+    /// Frees the memory of the mask.
+    pub(crate) fn clear(&mut self) {
         self.mask = None;
     }
 
     /// Draws the mask by `draw`, which draws the actor in white.
     ///
     /// *Errors*: [`RenderError::TooLarge`] and those of `draw`.
-    pub fn update(
+    pub(crate) fn update(
         &mut self,
         context: &Context,
         (size, samples): ([u32; 2], u32),
@@ -53,8 +53,8 @@ impl Outline {
         Ok(())
     }
 
-    /// Nothing before the first [`Self::update`].
-    pub fn draw(&self, quad: &Quad, eye: &Eye) {
+    /// Draws the border; nothing before the first [`Self::update`].
+    pub(crate) fn draw(&self, quad: &Quad, eye: &Eye) {
         let Some(mask) = &self.mask else { return };
         self.program.use_texture("mask", mask.texture());
         self.program.set("lineWidth", WIDTHS[0] * eye.pixels_per_point);

@@ -2,15 +2,15 @@
 
 use glam::{Mat4, Vec3};
 
-pub fn vec3(v: Vec3) -> three_d::Vec3 {
+pub(crate) fn vec3(v: Vec3) -> three_d::Vec3 {
     three_d::vec3(v.x, v.y, v.z)
 }
 
-pub fn mat4(m: Mat4) -> three_d::Mat4 {
+pub(crate) fn mat4(m: Mat4) -> three_d::Mat4 {
     m.to_cols_array_2d().into()
 }
 
-/// As OpenGL counts. What is counted lies in textures and buffers, whose limits are far below this type's.
-pub fn int(count: usize) -> i32 {
+/// A count in OpenGL's type. What is counted lies in textures and buffers, whose limits are far below this type's.
+pub(crate) fn int(count: usize) -> i32 {
     i32::try_from(count).unwrap_or(i32::MAX)
 }

@@ -13,10 +13,10 @@ use super::gpu_texture::Texels;
 use crate::render::RenderError;
 
 /// Texels of a row; every OpenGL takes it, and it is a multiple of a joint's 8 texels.
-pub const ROW: usize = 2048;
+pub(crate) const ROW: usize = 2048;
 
-/// What a data texture may hold.
-pub trait Texel: bytemuck::Pod {
+/// Type of a texel in a data texture.
+pub(crate) trait Texel: bytemuck::Pod {
     const FORMAT: Texels;
 }
 
@@ -38,7 +38,7 @@ impl Texel for [f32; 4] {
 
 /// An array of texels of one type, wrapped into rows and, where a layer has no room for more, into layers of a texture. `texelAt` in `texels.glsl`
 /// reads it by index.
-pub struct DataTexture<T> {
+pub(crate) struct DataTexture<T> {
     context: Context,
     id: Texture,
     size: Size,
@@ -53,9 +53,9 @@ struct Size {
     layers: usize,
 }
 
-/// What lies in a data texture from a texel on.
+/// Texels of a data texture from one on.
 #[derive(Clone, Copy)]
-pub struct TexelsFrom<'a, T> {
+pub(crate) struct TexelsFrom<'a, T> {
     pub data: &'a DataTexture<T>,
     pub start: usize,
 }
@@ -65,7 +65,7 @@ impl<T: Texel> DataTexture<T> {
     ///
     /// *Errors*: [`RenderError::TooLarge`], naming `what`.
     #[expect(unsafe_code, reason = "three-d's texture arrays are filled only as a whole")]
-    pub fn new(context: &Context, what: &'static str, texels: usize) -> Result<Self, RenderError> {
+    pub(crate) fn new(context: &Context, what: &'static str, texels: usize) -> Result<Self, RenderError> {
         let most_rows = max_texture_side(context);
         let size = Size::for_texels(texels, most_rows);
         let limit = (ROW * most_rows).saturating_mul(limit(context, MAX_ARRAY_TEXTURE_LAYERS)).min(i32::MAX as usize);
@@ -87,12 +87,12 @@ impl<T: Texel> DataTexture<T> {
     }
 
     /// True where so many texels need the same room.
-    pub fn fits(&self, texels: usize) -> bool {
+    pub(crate) fn fits(&self, texels: usize) -> bool {
         Size::for_texels(texels, self.size.rows) == self.size
     }
 
     /// Replaces texels; `first` is a multiple of [`ROW`].
-    pub fn write(&self, first: usize, mut texels: &[T]) {
+    pub(crate) fn write(&self, first: usize, mut texels: &[T]) {
         let mut row = first / ROW;
         while !texels.is_empty() {
             let left_in_layer = self.size.rows - row % self.size.rows;
@@ -121,7 +121,7 @@ impl<T: Texel> DataTexture<T> {
 }
 
 impl<T> DataTexture<T> {
-    pub fn id(&self) -> Texture {
+    pub(crate) fn id(&self) -> Texture {
         self.id
     }
 }
@@ -135,7 +135,7 @@ impl<T> Drop for DataTexture<T> {
 }
 
 impl Size {
-    /// A file may have 100,000 small arrays, none of which needs a whole row.
+    /// Size for a number of texels. A file may have 100,000 small arrays, none of which needs a whole row.
     fn for_texels(texels: usize, most_rows: usize) -> Self {
         const STEP: usize = 64;
         let rows = texels.div_ceil(ROW).max(1);
@@ -145,7 +145,7 @@ impl Size {
 }
 
 /// Largest width and height of a texture.
-pub fn max_texture_side(context: &Context) -> usize {
+pub(crate) fn max_texture_side(context: &Context) -> usize {
     limit(context, MAX_TEXTURE_SIZE)
 }
 

@@ -5,12 +5,12 @@ use three_d::{Context, HasContext};
 
 use crate::render::RenderError;
 
-/// Without which textures cannot be made; part of OpenGL 4.2.
+/// Extension without which textures cannot be made; part of OpenGL 4.2.
 const STORAGE: &str = "GL_ARB_texture_storage";
 
-/// What the driver calls itself.
+/// Name by which the driver calls itself.
 #[expect(unsafe_code, reason = "three-d does not tell the name")]
-pub fn renderer(context: &Context) -> String {
+pub(crate) fn renderer(context: &Context) -> String {
     // SAFETY: reads a string that every context has.
     unsafe { context.get_parameter_string(three_d::context::RENDERER) }
 }
@@ -20,7 +20,7 @@ const SOFTWARE_DRIVERS: [&str; 7] =
     ["llvmpipe", "softpipe", "swrast", "swiftshader", "software", "microsoft basic render", "gdi generic"];
 
 /// True for a driver that draws on the processor, by what it calls itself.
-pub fn is_software(renderer: &str) -> bool {
+pub(crate) fn is_software(renderer: &str) -> bool {
     let renderer = renderer.to_lowercase();
     SOFTWARE_DRIVERS.iter().any(|name| renderer.contains(name))
 }
@@ -28,7 +28,7 @@ pub fn is_software(renderer: &str) -> bool {
 /// Fails where the driver lacks what every picture needs. What only makes pictures better is asked for where it is used.
 ///
 /// *Errors*: [`RenderError::OldDriver`].
-pub fn check_driver(gl: &GlContext) -> Result<(), RenderError> {
+pub(crate) fn check_driver(gl: &GlContext) -> Result<(), RenderError> {
     let version = gl.version();
     let (kind, wanted) = if version.is_embedded { ("OpenGL ES", (3, 0)) } else { ("OpenGL", (3, 3)) };
     let number = (version.major, version.minor);

@@ -13,32 +13,37 @@ use super::sample_texture::SampleTexture;
 use crate::render::RenderError;
 
 /// Colour and depth of one size, in storage of its own or in textures that must live as long.
-pub struct Framebuffer {
+pub(crate) struct Framebuffer {
     context: Context,
     id: FramebufferId,
     storage: Vec<Renderbuffer>,
     size: [u32; 2],
 }
 
-/// Where one part of a framebuffer is kept.
+/// Storage of one part of a framebuffer.
 #[derive(Clone, Copy)]
-pub enum Kept<'a> {
-    /// Nowhere: there is no such part.
+pub(crate) enum Kept<'a> {
+    /// The framebuffer lacks this part.
     No,
-    /// In storage with so many samples a pixel, which can only be copied; 0 is one sample.
+    /// Storage with so many samples a pixel, which can only be copied; 0 is one sample.
     Samples(u32),
-    /// In storage with so many samples a pixel, 0 for one, whose colours the driver encodes as sRGB where it is told to.
+    /// Storage with so many samples a pixel, 0 for one, whose colours the driver encodes as sRGB where it is told to.
     EncodedSamples(u32),
     In(&'a GpuTexture),
     InSamples(&'a SampleTexture),
 }
 
 impl Framebuffer {
-    /// Of so many pixels, eight bits a channel of colour and 24 of depth.
+    /// A framebuffer of so many pixels, eight bits a channel of colour and 24 of depth.
     ///
     /// *Errors*: a driver that makes no more of them.
     #[expect(unsafe_code, reason = "three-d makes a framebuffer for every pass")]
-    pub fn new(context: &Context, size: [u32; 2], color: Kept<'_>, depth: Kept<'_>) -> Result<Self, RenderError> {
+    pub(crate) fn new(
+        context: &Context,
+        size: [u32; 2],
+        color: Kept<'_>,
+        depth: Kept<'_>,
+    ) -> Result<Self, RenderError> {
         let failed = RenderError::Drawing;
         let [width, height] = size.map(u32::cast_signed);
         let parts = [(color, COLOR_ATTACHMENT0, RGBA8), (depth, DEPTH_ATTACHMENT, DEPTH_COMPONENT24)];
@@ -79,9 +84,9 @@ impl Framebuffer {
         }
     }
 
-    /// How many samples a pixel has: as many as were asked for, or more.
+    /// Samples per pixel: as many as were asked for, or more.
     #[expect(unsafe_code, reason = "three-d does not ask")]
-    pub fn samples(&self) -> u32 {
+    pub(crate) fn samples(&self) -> u32 {
         // SAFETY: reads an integer of a framebuffer that exists.
         let samples = unsafe {
             self.context.bind_framebuffer(FRAMEBUFFER, Some(self.id));
@@ -92,28 +97,28 @@ impl Framebuffer {
         u32::try_from(samples).unwrap_or(0).max(1)
     }
 
-    /// All of it.
-    pub fn whole(&self) -> Viewport {
+    /// Viewport of the whole framebuffer.
+    pub(crate) fn whole(&self) -> Viewport {
         Viewport::new_at_origo(self.size[0], self.size[1])
     }
 
-    /// Draws into a part of it.
+    /// Draws into a part of the framebuffer.
     #[expect(unsafe_code, reason = "three-d binds its own framebuffers only")]
-    pub fn write_in<E>(&self, part: Viewport, draw: impl FnOnce() -> Result<(), E>) -> Result<(), E> {
+    pub(crate) fn write_in<E>(&self, part: Viewport, draw: impl FnOnce() -> Result<(), E>) -> Result<(), E> {
         // SAFETY: binds a framebuffer that exists.
         unsafe { self.context.bind_framebuffer(DRAW_FRAMEBUFFER, Some(self.id)) };
         self.context.set_scissor(part.into());
         draw()
     }
 
-    /// Draws into all of it.
-    pub fn write<E>(&self, draw: impl FnOnce() -> Result<(), E>) -> Result<(), E> {
+    /// Draws into the whole framebuffer.
+    pub(crate) fn write<E>(&self, draw: impl FnOnce() -> Result<(), E>) -> Result<(), E> {
         self.write_in(self.whole(), draw)
     }
 
-    /// Starts anew: with a colour and everything at the far end; without one, only the depth is forgotten.
+    /// Clears the framebuffer to a colour and everything at the far end; without a colour, only the depth.
     #[expect(unsafe_code, reason = "three-d clears its own framebuffers only")]
-    pub fn clear(&self, color: Option<[f32; 4]>) {
+    pub(crate) fn clear(&self, color: Option<[f32; 4]>) {
         let context = &self.context;
         context.set_scissor(self.whole().into());
         // SAFETY: clears a framebuffer that exists.
@@ -130,12 +135,12 @@ impl Framebuffer {
     }
 
     /// Copies the colour into another of the same size, several samples into their mean.
-    pub fn copy_color_to(&self, other: &Self) {
+    pub(crate) fn copy_color_to(&self, other: &Self) {
         self.copy_to(other, COLOR_BUFFER_BIT);
     }
 
     /// Copies the depth into another of the same size, one of several samples.
-    pub fn copy_depth_to(&self, other: &Self) {
+    pub(crate) fn copy_depth_to(&self, other: &Self) {
         self.copy_to(other, DEPTH_BUFFER_BIT);
     }
 
@@ -152,9 +157,9 @@ impl Framebuffer {
         }
     }
 
-    /// The colour of one with a sample a pixel, top row first.
+    /// Bytes of the colour, of a framebuffer with a sample a pixel, top row first.
     #[expect(unsafe_code, reason = "three-d reads its own framebuffers only")]
-    pub fn read(&self) -> Vec<u8> {
+    pub(crate) fn read(&self) -> Vec<u8> {
         let [width, height] = self.size.map(|side| side as usize);
         let mut pixels = vec![0; width * height * 4];
         let data = PixelPackData::Slice(Some(&mut pixels));

@@ -9,7 +9,7 @@ thread_local! {
 }
 
 /// The calls that `work` makes.
-pub fn calls_of(work: impl FnOnce()) -> BTreeMap<&'static str, usize> {
+pub(crate) fn calls_of(work: impl FnOnce()) -> BTreeMap<&'static str, usize> {
     CALLS.take();
     work();
     CALLS.take()
@@ -22,7 +22,7 @@ macro_rules! counted {
             use std::ffi::c_void;
             use std::sync::atomic::AtomicPtr;
 
-            $(pub static $name: AtomicPtr<c_void> = AtomicPtr::new(std::ptr::null_mut());)*
+            $(pub(super) static $name: AtomicPtr<c_void> = AtomicPtr::new(std::ptr::null_mut());)*
         }
 
         #[expect(non_snake_case, unsafe_code, reason = "as OpenGL names them")]
@@ -32,7 +32,7 @@ macro_rules! counted {
 
             use super::{CALLS, originals};
 
-            $(pub unsafe extern "system" fn $name($($argument: $type),*) $(-> $result)? {
+            $(pub(super) unsafe extern "system" fn $name($($argument: $type),*) $(-> $result)? {
                 type Original = unsafe extern "system" fn($($type),*) $(-> $result)?;
                 CALLS.with_borrow_mut(|calls| *calls.entry(stringify!($name)).or_default() += 1);
                 // SAFETY: `entry_point` has stored the function of this name before anybody could call this one.
@@ -44,7 +44,7 @@ macro_rules! counted {
         }
 
         /// A function that counts its calls in place of the driver's own, for those of the list.
-        pub fn entry_point(name: &CStr, function: *const c_void) -> *const c_void {
+        pub(crate) fn entry_point(name: &CStr, function: *const c_void) -> *const c_void {
             use std::sync::atomic::Ordering;
             match name.to_str() {
                 _ if function.is_null() => function,

@@ -8,16 +8,16 @@ use three_d::context::{LINK_STATUS, MAX_TEXTURE_SIZE, OUT_OF_MEMORY};
 
 use super::gl_state::CONTEXT_LOST;
 
-/// What the driver does wrong.
+/// Faults that a test driver has.
 #[derive(Clone, Copy, Default)]
-pub struct Faults {
-    /// The largest side that it takes of a texture.
+pub(crate) struct Faults {
+    /// Largest side of a texture that the driver takes.
     pub max_texture_side: Option<i32>,
-    /// It refuses every program.
+    /// True where the driver refuses every program.
     pub refuses_programs: bool,
-    /// It has no room for vertices, which is told once each time.
+    /// True where the driver has no room for vertices, which is told once each time.
     pub has_no_memory: bool,
-    /// It was reset: it refuses programs too, and tells of it without end.
+    /// True where the driver was reset: it refuses programs too, and tells of it without end.
     pub is_lost: bool,
 }
 
@@ -29,7 +29,7 @@ thread_local! {
 }
 
 /// Works with a driver that fails.
-pub fn with_faults<T>(faults: Faults, work: impl FnOnce() -> T) -> T {
+pub(crate) fn with_faults<T>(faults: Faults, work: impl FnOnce() -> T) -> T {
     let before = FAULTS.replace(faults);
     let done = work();
     FAULTS.set(before);
@@ -42,7 +42,7 @@ static GET_INTEGER: AtomicPtr<c_void> = AtomicPtr::new(std::ptr::null_mut());
 static GET_PROGRAM: AtomicPtr<c_void> = AtomicPtr::new(std::ptr::null_mut());
 
 /// The driver's function, or one of those here that call it and may fail after that.
-pub fn entry_point(name: &CStr, function: *const c_void) -> *const c_void {
+pub(crate) fn entry_point(name: &CStr, function: *const c_void) -> *const c_void {
     let (original, failing) = match name.to_bytes() {
         b"glBufferData" => (&BUFFER_DATA, buffer_data as *const c_void),
         b"glGetError" => (&GET_ERROR, get_error as *const c_void),

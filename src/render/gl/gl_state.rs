@@ -6,7 +6,7 @@ use three_d::{Context, HasContext};
 use crate::render::RenderError;
 
 /// `GL_CONTEXT_LOST` of OpenGL 4.5 and the robustness extensions.
-pub const CONTEXT_LOST: u32 = 0x0507;
+pub(crate) const CONTEXT_LOST: u32 = 0x0507;
 
 /// Errors that are read at once; a lost context never stops reporting.
 const MOST_FLAGS: usize = 8;
@@ -15,11 +15,11 @@ const MOST_FLAGS: usize = 8;
 /// framebuffer is bound again, and what drawing changes is as OpenGL starts it.
 ///
 /// egui sets viewport, scissor and blending by itself before it paints, but clears the window before that, through whatever mask is set.
-pub struct Offscreen<'a>(&'a Context);
+pub(crate) struct Offscreen<'a>(&'a Context);
 
 impl<'a> Offscreen<'a> {
     #[expect(unsafe_code, reason = "three-d does not read the error flag alone")]
-    pub fn begin(context: &'a Context) -> Self {
+    pub(crate) fn begin(context: &'a Context) -> Self {
         // Errors that others left would be taken for ours.
         for _ in 0..MOST_FLAGS {
             // SAFETY: reads the error flag.
@@ -45,7 +45,7 @@ impl Drop for Offscreen<'_> {
 
 /// Puts back what drawing into whatever is bound changes, but for the viewport.
 #[expect(unsafe_code, reason = "three-d sets state only for a draw")]
-pub fn tidy(context: &Context) {
+pub(crate) fn tidy(context: &Context) {
     // SAFETY: sets state that every context has.
     unsafe {
         context.color_mask(true, true, true, true);
@@ -59,7 +59,7 @@ pub fn tidy(context: &Context) {
 
 /// Fails where drawing since [`Offscreen::begin`] has left an error. The bound framebuffer is not looked at: headless there is none.
 #[expect(unsafe_code, reason = "three-d's own check looks at the framebuffer too")]
-pub fn check_errors(context: &Context) -> Result<(), RenderError> {
+pub(crate) fn check_errors(context: &Context) -> Result<(), RenderError> {
     // SAFETY: reads the error flag.
     let error = || unsafe { context.get_error() };
     // One failure leaves others behind: the cause of all is told.

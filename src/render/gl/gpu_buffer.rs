@@ -19,7 +19,7 @@ pub(super) struct DriverBuffer {
 impl DriverBuffer {
     /// *Errors*: more than the driver can count.
     #[expect(unsafe_code, reason = "three-d sizes a buffer only by filling it")]
-    pub fn new(context: &Context, what: &'static str, bytes: usize) -> Result<Self, RenderError> {
+    pub(super) fn new(context: &Context, what: &'static str, bytes: usize) -> Result<Self, RenderError> {
         let limit = i32::MAX as usize;
         let size = i32::try_from(bytes).map_err(|_large| RenderError::TooLarge { what, wanted: bytes, limit })?;
         // SAFETY: creates a buffer and gives it storage without data.
@@ -32,7 +32,7 @@ impl DriverBuffer {
         }
     }
 
-    pub fn bytes(&self) -> usize {
+    pub(super) fn bytes(&self) -> usize {
         self.bytes
     }
 }
@@ -46,7 +46,7 @@ impl Drop for DriverBuffer {
 }
 
 /// Memory on the graphics card for vertices or their numbers: a buffer of the driver's, or a part of one that it shares with others.
-pub struct GpuBuffer {
+pub(crate) struct GpuBuffer {
     of: Arc<DriverBuffer>,
     start: usize,
     bytes: usize,
@@ -56,7 +56,7 @@ impl GpuBuffer {
     /// Room for so many bytes in a buffer of its own, not yet filled.
     ///
     /// *Errors*: more than the driver can count.
-    pub fn new(context: &Context, what: &'static str, bytes: usize) -> Result<Self, RenderError> {
+    pub(crate) fn new(context: &Context, what: &'static str, bytes: usize) -> Result<Self, RenderError> {
         Ok(Self { of: Arc::new(DriverBuffer::new(context, what, bytes)?), start: 0, bytes })
     }
 
@@ -65,9 +65,9 @@ impl GpuBuffer {
         Self { of: Arc::clone(of), start, bytes }
     }
 
-    /// Fills a part of it.
+    /// Fills a part of the buffer.
     #[expect(unsafe_code, reason = "three-d counts the vertices wrongly here")]
-    pub fn write(&self, offset: usize, bytes: &[u8]) {
+    pub(crate) fn write(&self, offset: usize, bytes: &[u8]) {
         debug_assert!(offset + bytes.len() <= self.bytes, "what lies behind it belongs to another array");
         let context = &self.of.context;
         // SAFETY: OpenGL checks the range against the storage and reports an error beyond it.
@@ -78,11 +78,11 @@ impl GpuBuffer {
         }
     }
 
-    /// Replaces all of it; in a buffer of its own without waiting for draws that still read what was there.
+    /// Replaces all bytes; in a buffer of its own without waiting for draws that still read what was there.
     ///
     /// *Shapes*: as many bytes as it has room for.
     #[expect(unsafe_code, reason = "three-d reads its own kinds of data only")]
-    pub fn replace(&self, bytes: &[u8]) {
+    pub(crate) fn replace(&self, bytes: &[u8]) {
         debug_assert_eq!(bytes.len(), self.bytes, "a buffer keeps its size");
         if self.bytes < self.of.bytes {
             return self.write(0, bytes);
@@ -96,9 +96,9 @@ impl GpuBuffer {
         }
     }
 
-    /// All that is in it; nothing where the driver does not let it be read.
+    /// Bytes of the whole buffer; none where the driver does not let it be read.
     #[expect(unsafe_code, reason = "three-d cannot read buffers")]
-    pub fn read(&self) -> Vec<u8> {
+    pub(crate) fn read(&self) -> Vec<u8> {
         let context = &self.of.context;
         // SAFETY: the mapped range is as long as what is read of it, and is unmapped before anything else is done with it.
         unsafe {
@@ -112,9 +112,9 @@ impl GpuBuffer {
         }
     }
 
-    /// Has the outputs of a vertex shader written into it, those of one `index`.
+    /// Makes a vertex shader write its outputs of one `index` into the buffer.
     #[expect(unsafe_code, reason = "three-d has no transform feedback")]
-    pub fn bind_as_output(&self, index: u32) {
+    pub(crate) fn bind_as_output(&self, index: u32) {
         const OUTPUTS: u32 = three_d::context::TRANSFORM_FEEDBACK_BUFFER;
         // SAFETY: the range lies within the buffer.
         unsafe {
@@ -122,30 +122,30 @@ impl GpuBuffer {
         }
     }
 
-    /// Where it begins in the buffer that is bound for it, bytes.
-    pub fn start(&self) -> i32 {
+    /// Start within the buffer that is bound, bytes.
+    pub(crate) fn start(&self) -> i32 {
         int(self.start)
     }
 }
 
-/// How a shader reads an element of a buffer.
+/// Layout of an element of a buffer for a shader.
 #[derive(Clone, Copy, Debug)]
-pub struct Attribute {
-    /// As in `skinning.glsl` and `primitive.vert`.
+pub(crate) struct Attribute {
+    /// Location, as in `skinning.glsl` and `primitive.vert`.
     pub location: u32,
     pub components: i32,
     /// `FLOAT`, or an integer that stays one.
     pub kind: u32,
 }
 
-/// Which buffers the attributes of a shader come from.
-pub struct VertexInputs {
+/// Buffers that the attributes of a shader come from.
+pub(crate) struct VertexInputs {
     layout: Arc<VertexLayout>,
-    /// What the layout does not know, because others have it too.
+    /// Buffers and offsets of the attributes; not in the layout, which other inputs share.
     sources: Box<[InputSource]>,
 }
 
-/// Where one attribute comes from.
+/// Source of one attribute.
 struct InputSource {
     attribute: Attribute,
     buffer: Buffer,
@@ -171,9 +171,9 @@ impl VertexInputs {
         Self { layout, sources: buffers.iter().map(source).collect() }
     }
 
-    /// Makes the next draw read these, by the numbers in `indices` if given.
+    /// Makes the next draw read these inputs, by the numbers in `indices` if given.
     #[expect(unsafe_code, reason = "three-d binds attributes by its own buffers only")]
-    pub fn bind(&self, indices: Option<&GpuBuffer>) {
+    pub(crate) fn bind(&self, indices: Option<&GpuBuffer>) {
         let context = self.layout.bind();
         // SAFETY: the pointers are offsets into buffers that exist; OpenGL keeps reads within them.
         unsafe {

@@ -18,7 +18,7 @@ const SHARED_UNITS: [(&str, u32); 3] = [("mirroredShapes", 29), ("reflectance", 
 
 /// Gives all programs a texture of the shared ones.
 #[expect(unsafe_code, reason = "three-d binds textures to its own programs only")]
-pub fn bind_shared(context: &Context, name: &str, texture: Option<Texture>) {
+pub(crate) fn bind_shared(context: &Context, name: &str, texture: Option<Texture>) {
     let Some((_, unit)) = SHARED_UNITS.into_iter().find(|(shared, _)| *shared == name) else { return };
     // SAFETY: every context has 32 units, for all shaders of a program together.
     unsafe {
@@ -28,7 +28,7 @@ pub fn bind_shared(context: &Context, name: &str, texture: Option<Texture>) {
 }
 
 /// Shaders that were compiled and linked.
-pub struct GpuProgram {
+pub(crate) struct GpuProgram {
     context: Context,
     id: Program,
     uniforms: BTreeMap<String, Variable>,
@@ -37,7 +37,7 @@ pub struct GpuProgram {
 /// A uniform of a program.
 struct Variable {
     location: UniformLocation,
-    /// What it is now, as far as it is known.
+    /// Value that the uniform has now; `None` where that is not known.
     sent: Cell<Option<UniformValue>>,
     /// The unit and kind of texture, of a sampler.
     texture: Option<(u32, u32)>,
@@ -48,7 +48,7 @@ impl GpuProgram {
     ///
     /// *Errors*: [`RenderError::Program`].
     #[expect(unsafe_code, reason = "three-d links before outputs can be named")]
-    pub fn new(
+    pub(crate) fn new(
         context: &Context,
         name: &'static str,
         [vertex, fragment]: [&str; 2],
@@ -84,16 +84,16 @@ impl GpuProgram {
         }
     }
 
-    /// What follows is run and set with it.
+    /// Binds the program: what follows is run and set with it.
     #[expect(unsafe_code, reason = "three-d uses its own programs only")]
-    pub fn bind(&self) {
+    pub(crate) fn bind(&self) {
         // SAFETY: the program is linked.
         unsafe { self.context.use_program(Some(self.id)) };
     }
 
     /// A texture, where the program has it; only while it is bound.
     #[expect(unsafe_code, reason = "three-d binds textures to its own programs only")]
-    pub fn set_texture(&self, name: &str, texture: impl Into<Option<Texture>>) {
+    pub(crate) fn set_texture(&self, name: &str, texture: impl Into<Option<Texture>>) {
         let Some((unit, kind)) = self.uniforms.get(name).and_then(|variable| variable.texture) else { return };
         // SAFETY: the unit is one of the few that every context has.
         unsafe {
@@ -122,7 +122,7 @@ impl GpuProgram {
 }
 
 impl SetUniform for GpuProgram {
-    /// Only while the program is bound.
+    /// Sets a uniform, while the program is bound.
     fn set(&self, name: &str, value: impl Uniform) {
         let Some(variable) = self.uniforms.get(name) else { return };
         let value = value.value();

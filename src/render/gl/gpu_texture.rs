@@ -14,21 +14,21 @@ use super::convert::int;
 const TEXTURE_SRGB_DECODE: u32 = 0x8A48;
 const SKIP_DECODE: u32 = 0x8A4A;
 
-/// How texels are stored and given.
+/// Format of texels, as stored and as given.
 #[derive(Clone, Copy, Debug)]
-pub struct Texels {
-    /// On the graphics card, a sized format.
+pub(crate) struct Texels {
+    /// Format on the graphics card, a sized one.
     pub stored: u32,
-    /// Channels, as given.
+    /// Format of the channels as given.
     pub channels: u32,
     /// Type of a channel, as given.
     pub kind: u32,
-    /// Of a texel, as given; a multiple of 4.
+    /// Bytes of a texel as given; a multiple of 4.
     pub bytes: usize,
 }
 
 /// A texture with storage; row 0 is the first that is given.
-pub struct GpuTexture {
+pub(crate) struct GpuTexture {
     context: Context,
     texture: Texture2D,
     id: Option<Texture>,
@@ -36,9 +36,9 @@ pub struct GpuTexture {
 }
 
 impl GpuTexture {
-    /// `set_up` is called while the texture is bound, for parameters that three-d does not know.
+    /// A texture of some size and levels. `set_up` is called while it is bound, for parameters that three-d does not know.
     #[expect(unsafe_code, reason = "three-d offers no formats and no levels by themselves")]
-    pub fn new(
+    pub(crate) fn new(
         context: &Context,
         [width, height]: [u32; 2],
         levels: u32,
@@ -70,9 +70,9 @@ impl GpuTexture {
         Self { context: context.clone(), texture, id, texels }
     }
 
-    /// Eight bits a channel that are drawn into, and between whose texels what reads them interpolates.
+    /// A texture of eight bits a channel to draw into, whose texels are interpolated when read.
     #[expect(unsafe_code, reason = "three-d sets filters only where it makes the storage itself")]
-    pub fn drawn(context: &Context, size: [u32; 2], levels: u32) -> Self {
+    pub(crate) fn drawn(context: &Context, size: [u32; 2], levels: u32) -> Self {
         let texels = Texels { stored: RGBA8, channels: RGBA, kind: UNSIGNED_BYTE, bytes: 4 };
         let smaller = if levels > 1 { LINEAR_MIPMAP_NEAREST } else { LINEAR };
         Self::new(context, size, levels, texels, [Wrapping::ClampToEdge; 2], || {
@@ -83,11 +83,11 @@ impl GpuTexture {
         })
     }
 
-    /// Eight bits a channel that are copied into as encoded colours and read as they are.
+    /// A texture of eight bits a channel into which encoded colours are copied, read as they are.
     ///
     /// Only with `EXT_texture_sRGB_decode`.
     #[expect(unsafe_code, reason = "three-d decodes always")]
-    pub fn drawn_encoded(context: &Context, size: [u32; 2]) -> Self {
+    pub(crate) fn drawn_encoded(context: &Context, size: [u32; 2]) -> Self {
         let texels = Texels { stored: SRGB8_ALPHA8, channels: RGBA, kind: UNSIGNED_BYTE, bytes: 4 };
         Self::new(context, size, 1, texels, [Wrapping::ClampToEdge; 2], || {
             for (name, value) in
@@ -101,7 +101,7 @@ impl GpuTexture {
 
     /// Makes the smaller levels anew from the first.
     #[expect(unsafe_code, reason = "three-d makes levels of its own textures only")]
-    pub fn make_levels(&self) {
+    pub(crate) fn make_levels(&self) {
         // SAFETY: fills levels that the texture has storage for.
         unsafe {
             self.context.bind_texture(TEXTURE_2D, self.id);
@@ -109,15 +109,15 @@ impl GpuTexture {
         }
     }
 
-    /// Depth of 24 bits that is drawn or copied into.
-    pub fn of_depth(context: &Context, size: [u32; 2]) -> Self {
+    /// A texture of 24 bits of depth to draw or copy into.
+    pub(crate) fn of_depth(context: &Context, size: [u32; 2]) -> Self {
         let texels = Texels { stored: DEPTH_COMPONENT24, channels: DEPTH_COMPONENT, kind: UNSIGNED_INT, bytes: 4 };
         Self::new(context, size, 1, texels, [Wrapping::ClampToEdge; 2], || {})
     }
 
-    /// Depth that shaders compare with, between whose texels the answers are interpolated.
+    /// A texture of depth that shaders compare with, whose answers are interpolated between texels.
     #[expect(unsafe_code, reason = "three-d does not compare")]
-    pub fn of_shadow(context: &Context, size: [u32; 2]) -> Self {
+    pub(crate) fn of_shadow(context: &Context, size: [u32; 2]) -> Self {
         let texels = Texels { stored: DEPTH_COMPONENT16, channels: DEPTH_COMPONENT, kind: UNSIGNED_SHORT, bytes: 2 };
         Self::new(context, size, 1, texels, [Wrapping::ClampToEdge; 2], || {
             for (name, value) in [
@@ -134,7 +134,7 @@ impl GpuTexture {
 
     /// Fills whole rows of a level, or a part of one row.
     #[expect(unsafe_code, reason = "three-d fills textures only as a whole")]
-    pub fn write(&self, level: u32, first_row: usize, [width, rows]: [usize; 2], bytes: &[u8]) {
+    pub(crate) fn write(&self, level: u32, first_row: usize, [width, rows]: [usize; 2], bytes: &[u8]) {
         assert_eq!(bytes.len(), width * rows * self.texels.bytes, "OpenGL reads as many bytes as the rows have");
         let data = PixelUnpackData::Slice(Some(bytes));
         let (level, texels) = (level.cast_signed(), self.texels);
@@ -147,13 +147,13 @@ impl GpuTexture {
         }
     }
 
-    /// For programs that three-d does not link.
-    pub fn id(&self) -> Option<Texture> {
+    /// Texture for programs that three-d does not link.
+    pub(crate) fn id(&self) -> Option<Texture> {
         self.id
     }
 
-    /// For three-d's programs.
-    pub fn texture(&self) -> &Texture2D {
+    /// Texture for three-d's programs.
+    pub(crate) fn texture(&self) -> &Texture2D {
         &self.texture
     }
 }

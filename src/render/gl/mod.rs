@@ -1,21 +1,21 @@
 //! What is near OpenGL: buffers, textures, programs, framebuffers, and the state that drawing changes.
 
-pub mod convert;
-pub mod data_texture;
-pub mod driver;
-pub mod framebuffer;
+pub(super) mod convert;
+pub(super) mod data_texture;
+pub(super) mod driver;
+pub(super) mod framebuffer;
 #[cfg(test)]
-pub mod gl_calls;
+pub(super) mod gl_calls;
 #[cfg(test)]
-pub mod gl_faults;
-pub mod gl_state;
-pub mod gpu_buffer;
-pub mod gpu_program;
-pub mod gpu_texture;
-pub mod picture;
-pub mod program;
-pub mod quad;
-pub mod sample_mean;
-pub mod sample_texture;
-pub mod vertex_program;
-pub mod vertex_room;
+pub(super) mod gl_faults;
+pub(super) mod gl_state;
+pub(super) mod gpu_buffer;
+pub(super) mod gpu_program;
+pub(super) mod gpu_texture;
+pub(super) mod picture;
+pub(super) mod program;
+pub(super) mod quad;
+pub(super) mod sample_mean;
+pub(super) mod sample_texture;
+pub(super) mod vertex_program;
+pub(super) mod vertex_room;

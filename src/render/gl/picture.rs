@@ -13,38 +13,43 @@ use crate::render::RenderError;
 const BLACK: [f32; 4] = [0.0, 0.0, 0.0, 1.0];
 
 /// A picture of one size.
-pub struct Picture {
+pub(crate) struct Picture {
     drawn: Framebuffer,
-    /// Of the samples that are drawn, where a program averages them.
+    /// Mean of the samples that are drawn, where a program averages them.
     mean: Option<SampleMean>,
     resolved: Framebuffer,
     texture: GpuTexture,
     size: [u32; 2],
     samples: u32,
     context: Context,
-    /// Light can be mixed in it and encoded afterwards.
+    /// True where light can be mixed in the picture and encoded afterwards.
     encodes_light: bool,
 }
 
 impl Picture {
-    /// With so many samples a pixel, or as many as the driver has.
+    /// A picture with so many samples a pixel, or as many as the driver has.
     ///
     /// *Errors*: [`RenderError::TooLarge`].
-    pub fn new(context: &Context, size: [u32; 2], samples: u32) -> Result<Self, RenderError> {
+    pub(crate) fn new(context: &Context, size: [u32; 2], samples: u32) -> Result<Self, RenderError> {
         Self::made(context, (size, samples), 1, false)
     }
 
     /// A picture with so many samples a pixel, in which translucent surfaces are mixed as light where the driver can.
     ///
     /// *Errors*: [`RenderError::TooLarge`].
-    pub fn of_light(context: &Context, size: [u32; 2], samples: u32) -> Result<Self, RenderError> {
+    pub(crate) fn of_light(context: &Context, size: [u32; 2], samples: u32) -> Result<Self, RenderError> {
         Self::made(context, (size, samples), 1, true)
     }
 
     /// A picture with so many samples a pixel, whose texture has room for so many levels, which [`Self::make_levels`] fills.
     ///
     /// *Errors*: [`RenderError::TooLarge`].
-    pub fn with_levels(context: &Context, size: [u32; 2], samples: u32, levels: u32) -> Result<Self, RenderError> {
+    pub(crate) fn with_levels(
+        context: &Context,
+        size: [u32; 2],
+        samples: u32,
+        levels: u32,
+    ) -> Result<Self, RenderError> {
         Self::made(context, (size, samples), levels, false)
     }
 
@@ -81,14 +86,14 @@ impl Picture {
     }
 
     /// True where [`Self::encoding_light`] makes a difference.
-    pub fn encodes_light(&self) -> bool {
+    pub(crate) fn encodes_light(&self) -> bool {
         self.encodes_light
     }
 
-    /// What `draw` draws is light, which is mixed with the light of what is there already and encoded afterwards, where this picture can.
+    /// Draws light, which is mixed with the light of what is there already and encoded afterwards, where this picture can.
     ///
     /// *Errors*: those of `draw`.
-    pub fn encoding_light(&self, draw: impl FnOnce() -> Result<(), RenderError>) -> Result<(), RenderError> {
+    pub(crate) fn encoding_light(&self, draw: impl FnOnce() -> Result<(), RenderError>) -> Result<(), RenderError> {
         self.encoding(draw)
     }
 
@@ -107,46 +112,50 @@ impl Picture {
     }
 
     /// True for a picture of this size and with so many samples asked for.
-    pub fn is_of(&self, size: [u32; 2], samples: u32) -> bool {
+    pub(crate) fn is_of(&self, size: [u32; 2], samples: u32) -> bool {
         (self.size, self.samples) == (size, samples)
     }
 
     /// True where so many samples were asked for.
-    pub fn has_samples(&self, samples: u32) -> bool {
+    pub(crate) fn has_samples(&self, samples: u32) -> bool {
         self.samples == samples
     }
 
-    pub fn texture(&self) -> &Texture2D {
+    pub(crate) fn texture(&self) -> &Texture2D {
         self.texture.texture()
     }
 
-    /// Draws into it.
-    pub fn write(&self, draw: impl FnOnce() -> Result<(), RenderError>) -> Result<(), RenderError> {
+    /// Draws into the picture.
+    pub(crate) fn write(&self, draw: impl FnOnce() -> Result<(), RenderError>) -> Result<(), RenderError> {
         self.drawn.write(draw)
     }
 
-    /// Draws into a part of it.
-    pub fn write_in(&self, part: Viewport, draw: impl FnOnce() -> Result<(), RenderError>) -> Result<(), RenderError> {
+    /// Draws into a part of the picture.
+    pub(crate) fn write_in(
+        &self,
+        part: Viewport,
+        draw: impl FnOnce() -> Result<(), RenderError>,
+    ) -> Result<(), RenderError> {
         self.drawn.write_in(part, draw)
     }
 
     /// Forgets what is in front of what, so that what follows lies over everything.
-    pub fn clear_depth(&self) {
+    pub(crate) fn clear_depth(&self) {
         self.drawn.clear(None);
     }
 
-    /// Starts anew.
-    pub fn clear(&self) {
+    /// Clears the picture.
+    pub(crate) fn clear(&self) {
         self.clear_to(BLACK);
     }
 
-    /// Starts anew with another colour than black.
-    pub fn clear_to(&self, color: [f32; 4]) {
+    /// Clears the picture to another colour than black.
+    pub(crate) fn clear_to(&self, color: [f32; 4]) {
         self.drawn.clear(Some(color));
     }
 
-    /// Copies how far away what was drawn is into a framebuffer of the same size.
-    pub fn copy_depth_to(&self, depth: &Framebuffer) {
+    /// Copies the depth of the picture into a framebuffer of the same size.
+    pub(crate) fn copy_depth_to(&self, depth: &Framebuffer) {
         self.drawn.copy_depth_to(depth);
     }
 
@@ -155,7 +164,7 @@ impl Picture {
     ///
     /// Samples hold what the screen shows, tone mapped and encoded: a highlight beyond white counts as white in the mean, and borders stay smooth where
     /// light meets dark. Equal samples come out as the bytes that they are.
-    pub fn resolve(&self) {
+    pub(crate) fn resolve(&self) {
         self.encoding(|| match &self.mean {
             Some(mean) => mean.draw_into(&self.resolved),
             None => self.drawn.copy_color_to(&self.resolved),
@@ -164,24 +173,24 @@ impl Picture {
 
     /// [`Self::resolve`] by the driver's own copy; true where that is not how it is done.
     #[cfg(test)]
-    pub fn resolve_by_driver(&self) -> bool {
+    pub(crate) fn resolve_by_driver(&self) -> bool {
         self.encoding(|| self.drawn.copy_color_to(&self.resolved));
         self.mean.is_some()
     }
 
     /// Makes smaller levels of the texture, each pixel the mean of four.
-    pub fn make_levels(&self) {
+    pub(crate) fn make_levels(&self) {
         self.texture.make_levels();
     }
 
-    /// Top row first.
-    pub fn pixels(&self) -> RgbaImage {
+    /// Pixels of the picture, top row first.
+    pub(crate) fn pixels(&self) -> RgbaImage {
         let [width, height] = self.size;
         RgbaImage::from_raw(width, height, self.resolved.read()).unwrap_or_else(|| RgbaImage::new(width, height))
     }
 }
 
-/// `FRAMEBUFFER_SRGB`.
+/// OpenGL's number of `FRAMEBUFFER_SRGB`.
 const FRAMEBUFFER_SRGB: u32 = 0x8DB9;
 
 /// True where colours are encoded as sRGB only while that is switched on, and read as they are. Without, what is mixed is encoded before.

@@ -8,7 +8,12 @@ use crate::render::RenderError;
 /// A program of our own; `picture.glsl` is put before the fragment shader.
 ///
 /// *Errors*: [`RenderError::Program`].
-pub fn program(context: &Context, name: &'static str, vertex: &str, fragment: &str) -> Result<Program, RenderError> {
+pub(crate) fn program(
+    context: &Context,
+    name: &'static str,
+    vertex: &str,
+    fragment: &str,
+) -> Result<Program, RenderError> {
     let fragment = format!("{}\n{fragment}", include_str!("picture.glsl"));
     Program::from_source(context, vertex, &fragment).map_err(|error| match error {
         CoreError::ShaderCompilation(_, _, log) | CoreError::ShaderLink(log) => RenderError::refused(name, &log),
@@ -17,7 +22,7 @@ pub fn program(context: &Context, name: &'static str, vertex: &str, fragment: &s
 }
 
 /// Sets uniforms where the program has them: three-d panics on those that a compiler has removed.
-pub trait SetUniform {
+pub(crate) trait SetUniform {
     fn set(&self, name: &str, value: impl Uniform);
 }
 
@@ -39,9 +44,9 @@ impl SetUniform for Program {
     }
 }
 
-/// As OpenGL takes it; matrices by columns.
+/// Value of a uniform as OpenGL takes it; matrices by columns.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum UniformValue {
+pub(crate) enum UniformValue {
     Int(i32),
     Ints([i32; 2]),
     Float(f32),
@@ -53,7 +58,7 @@ pub enum UniformValue {
 }
 
 /// A value that a uniform can take.
-pub trait Uniform {
+pub(crate) trait Uniform {
     fn value(self) -> UniformValue;
 }
 
@@ -85,8 +90,8 @@ uniforms! {
     three_d::Mat4: v => Matrix4(v.into()),
 }
 
-/// Textures, where the program has them.
-pub fn use_texture(program: &Program, name: &str, texture: &three_d::Texture2D) {
+/// Sets a texture, where the program has it.
+pub(crate) fn use_texture(program: &Program, name: &str, texture: &three_d::Texture2D) {
     if program.requires_uniform(name) {
         program.use_texture(name, texture);
     }

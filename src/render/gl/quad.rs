@@ -3,24 +3,24 @@
 use three_d::{Context, Program, RenderStates, VertexBuffer, Viewport};
 
 /// Corners from -1 to 1 as the attribute `corner`.
-pub struct Quad {
+pub(crate) struct Quad {
     corners: VertexBuffer<[f32; 2]>,
 }
 
 impl Quad {
-    pub fn new(context: &Context) -> Self {
+    pub(crate) fn new(context: &Context) -> Self {
         let corners = [[-1.0, -1.0], [1.0, -1.0], [-1.0, 1.0], [-1.0, 1.0], [1.0, -1.0], [1.0, 1.0]];
         Self { corners: VertexBuffer::new_with_data(context, &corners) }
     }
 
     /// Draws with a program whose vertex shader reads `corner`.
-    pub fn draw(&self, program: &Program, states: RenderStates, viewport: Viewport) {
+    pub(crate) fn draw(&self, program: &Program, states: RenderStates, viewport: Viewport) {
         program.use_vertex_attribute("corner", &self.corners);
         program.draw_arrays(states, viewport, self.corners.vertex_count());
     }
 
-    /// The same once an instance.
-    pub fn draw_instanced(&self, program: &Program, states: RenderStates, viewport: Viewport, count: u32) {
+    /// Draws the quad once an instance.
+    pub(crate) fn draw_instanced(&self, program: &Program, states: RenderStates, viewport: Viewport, count: u32) {
         program.use_vertex_attribute("corner", &self.corners);
         program.draw_arrays_instanced(states, viewport, self.corners.vertex_count(), count);
     }

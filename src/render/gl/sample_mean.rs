@@ -12,24 +12,24 @@ use super::sample_texture::SampleTexture;
 use crate::render::RenderError;
 
 /// Draws the mean of the samples of each pixel.
-pub struct SampleMean {
+pub(crate) struct SampleMean {
     samples: SampleTexture,
     program: Program,
     quad: Quad,
 }
 
 impl SampleMean {
-    /// Of a texture with so many samples a pixel.
+    /// Mean of a texture with so many samples a pixel.
     ///
     /// *Errors*: [`RenderError::Program`].
-    pub fn new(context: &Context, samples: SampleTexture, count: u32) -> Result<Self, RenderError> {
+    pub(crate) fn new(context: &Context, samples: SampleTexture, count: u32) -> Result<Self, RenderError> {
         let fragment = format!("#define COUNT {count}\n{}", include_str!("sample_mean.frag"));
         let program = program(context, "samples", include_str!("quad.vert"), &fragment)?;
         Ok(Self { samples, program, quad: Quad::new(context) })
     }
 
-    /// Draws them into a framebuffer of the same size, with a sample a pixel.
-    pub fn draw_into(&self, framebuffer: &Framebuffer) {
+    /// Draws the means into a framebuffer of the same size, with a sample a pixel.
+    pub(crate) fn draw_into(&self, framebuffer: &Framebuffer) {
         let Ok(()) = framebuffer.write(|| {
             self.draw(framebuffer.whole());
             Ok::<(), Infallible>(())

@@ -7,7 +7,7 @@ use super::driver::{is_software, renderer};
 use crate::render::RenderError;
 
 /// Colour with several samples a pixel, which programs can read.
-pub struct SampleTexture {
+pub(crate) struct SampleTexture {
     context: Context,
     id: Texture,
 }
@@ -17,7 +17,7 @@ impl SampleTexture {
     /// anew in every process and keep our programs.
     ///
     /// *Errors*: a driver that makes no more textures.
-    pub fn where_faster(
+    pub(crate) fn where_faster(
         context: &Context,
         size: [u32; 2],
         samples: u32,
@@ -28,7 +28,7 @@ impl SampleTexture {
         is_faster.then(|| Self::new(context, size, samples, is_encoded)).transpose()
     }
 
-    /// With room for so many samples a pixel, eight bits a channel; where `is_encoded`, what is read is light.
+    /// A texture with room for so many samples a pixel, eight bits a channel; where `is_encoded`, what is read is light.
     ///
     /// *Errors*: a driver that makes no more textures.
     #[expect(unsafe_code, reason = "three-d has no such textures")]
@@ -46,11 +46,11 @@ impl SampleTexture {
         }
     }
 
-    pub fn context(&self) -> &Context {
+    pub(crate) fn context(&self) -> &Context {
         &self.context
     }
 
-    pub fn id(&self) -> Texture {
+    pub(crate) fn id(&self) -> Texture {
         self.id
     }
 }

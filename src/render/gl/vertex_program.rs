@@ -12,7 +12,7 @@ use super::gpu_program::GpuProgram;
 use crate::render::RenderError;
 
 /// A vertex shader whose outputs are kept.
-pub struct VertexProgram {
+pub(crate) struct VertexProgram {
     context: Context,
     program: GpuProgram,
     target: EmptyTarget,
@@ -29,7 +29,7 @@ impl VertexProgram {
     /// Compiles `source`, which `outputs` are kept of, each in a buffer of its own.
     ///
     /// *Errors*: [`RenderError::Program`].
-    pub fn new(
+    pub(crate) fn new(
         context: &Context,
         name: &'static str,
         source: &str,
@@ -42,7 +42,13 @@ impl VertexProgram {
     /// Runs over the first `count` vertices of the inputs and fills the outputs, a buffer each in the order in which they were named; `set` gives the
     /// program its uniforms and textures.
     #[expect(unsafe_code, reason = "three-d has no transform feedback")]
-    pub fn run(&self, inputs: &VertexInputs, count: usize, outputs: &[&GpuBuffer], set: impl FnOnce(&GpuProgram)) {
+    pub(crate) fn run(
+        &self,
+        inputs: &VertexInputs,
+        count: usize,
+        outputs: &[&GpuBuffer],
+        set: impl FnOnce(&GpuProgram),
+    ) {
         let context = &self.context;
         self.program.bind();
         set(&self.program);

@@ -24,12 +24,12 @@ const MOST_OWN: usize = 4096;
 /// attributes have one vertex array.
 ///
 /// What a program reads and what it writes must not come from the same one: OpenGL does not let them share a buffer.
-pub struct VertexRoom {
+pub(crate) struct VertexRoom {
     context: Context,
     shared: RefCell<Option<Shared>>,
-    /// Inputs that were made.
+    /// Number of inputs that were made.
     inputs: Cell<usize>,
-    /// Those that inputs share, by the attributes that they have, a bit each.
+    /// Layouts that inputs share, by the attributes that they have, a bit each.
     layouts: RefCell<BTreeMap<u32, Arc<VertexLayout>>>,
 }
 
@@ -40,7 +40,7 @@ struct Shared {
 }
 
 impl VertexRoom {
-    pub fn new(context: &Context) -> Self {
+    pub(crate) fn new(context: &Context) -> Self {
         Self {
             context: context.clone(),
             shared: RefCell::default(),
@@ -49,14 +49,14 @@ impl VertexRoom {
         }
     }
 
-    pub fn context(&self) -> &Context {
+    pub(crate) fn context(&self) -> &Context {
         &self.context
     }
 
     /// Room for so many bytes, not yet filled.
     ///
     /// *Errors*: more than the driver can count.
-    pub fn buffer(&self, what: &'static str, bytes: usize) -> Result<GpuBuffer, RenderError> {
+    pub(crate) fn buffer(&self, what: &'static str, bytes: usize) -> Result<GpuBuffer, RenderError> {
         if bytes > SMALL {
             return GpuBuffer::new(&self.context, what, bytes);
         }
@@ -74,7 +74,7 @@ impl VertexRoom {
     /// Inputs of packed elements from buffers that live as long.
     ///
     /// *Errors*: a driver that makes no more vertex arrays.
-    pub fn inputs(&self, buffers: &[(&GpuBuffer, Attribute)]) -> Result<VertexInputs, RenderError> {
+    pub(crate) fn inputs(&self, buffers: &[(&GpuBuffer, Attribute)]) -> Result<VertexInputs, RenderError> {
         let locations = buffers.iter().map(|(_, attribute)| attribute.location);
         let attributes = locations.fold(0, |bits, location| bits | 1 << location);
         if self.inputs.replace(self.inputs.get() + 1) < MOST_OWN {
@@ -111,9 +111,9 @@ impl VertexLayout {
         }
     }
 
-    /// Makes it the one whose pointers are set and that draws read.
+    /// Binds the layout: pointers are set in it, and draws read by it.
     #[expect(unsafe_code, reason = "three-d binds attributes by its own buffers only")]
-    pub fn bind(&self) -> &Context {
+    pub(super) fn bind(&self) -> &Context {
         // SAFETY: binds what this type owns.
         unsafe { self.context.bind_vertex_array(Some(self.id)) };
         &self.context
@@ -121,7 +121,7 @@ impl VertexLayout {
 
     /// Keeps its pointers from being changed by accident.
     #[expect(unsafe_code, reason = "three-d unbinds only what it has bound")]
-    pub fn unbind(&self) {
+    pub(super) fn unbind(&self) {
         // SAFETY: nothing is bound afterwards.
         unsafe { self.context.bind_vertex_array(None) };
     }

@@ -7,11 +7,11 @@ use super::sphere::directions;
 use crate::view::Environment;
 
 /// Lights of an environment: two wide ones and two narrow ones.
-pub const LIGHTS: usize = 4;
+pub(crate) const LIGHTS: usize = 4;
 
-/// What surrounds a character, before it is turned: the character looks along +Z.
+/// Surroundings of a character, before they are turned: the character looks along +Z.
 #[derive(Clone, Debug)]
-pub struct Surroundings {
+pub(crate) struct Surroundings {
     /// Radiance straight down, added up, and around the horizon; linear RGB.
     pub ground: Vec3,
     pub sky: Vec3,
@@ -24,8 +24,8 @@ pub struct Surroundings {
 
 /// A light around a direction.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct RoundLight {
-    /// Towards it, of unit length.
+pub(crate) struct RoundLight {
+    /// Direction towards the light, unit length.
     pub towards: Vec3,
     /// Radiance of a light of some extent; of the key what it adds to a white surface that faces it. Linear RGB.
     pub color: Vec3,
@@ -38,7 +38,7 @@ impl RoundLight {
 }
 
 /// Shapes of lights by the cosine of the angle from their axis, 0 to 1.
-pub fn profiles(cosine: f32) -> [f32; 4] {
+pub(crate) fn profiles(cosine: f32) -> [f32; 4] {
     [sky(cosine), wide(cosine), narrow(cosine), horizon(cosine)]
 }
 
@@ -64,7 +64,7 @@ fn horizon(up: f32) -> f32 {
 }
 
 impl Surroundings {
-    pub fn new(environment: Environment) -> Self {
+    pub(crate) fn new(environment: Environment) -> Self {
         match environment {
             Environment::Studio => Self {
                 ground: Vec3::new(0.10, 0.097, 0.095),
@@ -105,9 +105,9 @@ impl Surroundings {
         }
     }
 
-    /// Turned about the vertical, brighter by a factor.
+    /// The surroundings turned about the vertical, brighter by a factor.
     #[must_use]
-    pub fn turned(mut self, angle: f32, factor: f32) -> Self {
+    pub(crate) fn turned(mut self, angle: f32, factor: f32) -> Self {
         let turn = Quat::from_rotation_y(angle);
         for light in self.lights.iter_mut().chain([&mut self.key]) {
             *light = RoundLight { towards: turn * light.towards, color: light.color * factor };
@@ -116,8 +116,8 @@ impl Surroundings {
         self
     }
 
-    /// What is seen in a direction, without the key: linear RGB.
-    pub fn radiance(&self, towards: Vec3) -> Vec3 {
+    /// Light from a direction, without the key: linear RGB.
+    pub(crate) fn radiance(&self, towards: Vec3) -> Vec3 {
         let [sky, .., horizon] = profiles(towards.y);
         let lights = self.lights.iter().enumerate().map(|(i, light)| {
             let cosine = light.towards.dot(towards);
@@ -126,10 +126,10 @@ impl Surroundings {
         self.ground + self.sky * sky + self.horizon * horizon + lights.sum::<Vec3>()
     }
 
-    /// What a white matt surface shows of the surroundings, without the key, by its normal `n`: `(n, 1) · M (n, 1)` of each of red, green, blue.
+    /// Irradiance of the surroundings, without the key, by the normal `n` of a white matt surface: `(n, 1) · M (n, 1)` of each of red, green, blue.
     ///
     /// *Source*: Ramamoorthi and Hanrahan, An Efficient Representation for Irradiance Environment Maps, 2001, equation 12; divided by π.
-    pub fn irradiance(&self) -> [Mat4; 3] {
+    pub(crate) fn irradiance(&self) -> [Mat4; 3] {
         const COUNT: usize = 2048;
         let mut coefficients = [Vec3::ZERO; 9];
         for d in directions(COUNT) {

@@ -12,14 +12,14 @@ use crate::render::gl::program::{SetUniform, use_texture};
 use crate::render::panes::eye::Eye;
 use crate::rig::Bounds;
 
-/// Texels a side.
+/// Texels a side of the map.
 const SIDE: u32 = 1024;
 
 /// The map, made when it is first drawn, and from where it was drawn.
 #[derive(Default)]
-pub struct KeyShadow {
+pub(crate) struct KeyShadow {
     map: Option<Map>,
-    /// From the world to 0 to 1, while there is a shadow.
+    /// Transform from the world to 0 to 1 on the map, while there is a shadow.
     map_from_world: Option<Mat4>,
     /// Side of a texel, metres.
     texel: f32,
@@ -41,7 +41,7 @@ impl KeyShadow {
     /// Draws the map of what lies within bounds anew; `draw` renders it with the eye that it is given.
     ///
     /// *Errors*: those of `draw`, a driver that makes no further framebuffer.
-    pub fn update(
+    pub(crate) fn update(
         &mut self,
         context: &Context,
         bounds: Bounds,
@@ -64,13 +64,13 @@ impl KeyShadow {
         Ok(())
     }
 
-    /// The map.
-    pub fn texture(&self) -> Option<Texture> {
+    /// Texture of the map.
+    pub(crate) fn texture(&self) -> Option<Texture> {
         self.map.as_ref()?.depth.id()
     }
 
-    /// The uniforms of `ground.frag`.
-    pub fn use_on_ground(&self, program: &Program) {
+    /// Sets the uniforms of `ground.frag`.
+    pub(crate) fn use_on_ground(&self, program: &Program) {
         program.set("isShadowed", self.map_from_world.is_some());
         program.set("shadowFromWorld", self.map_from_world.unwrap_or_default());
         if let Some(map) = &self.map {
@@ -78,8 +78,8 @@ impl KeyShadow {
         }
     }
 
-    /// The uniforms of `lights.glsl` that are about shadow.
-    pub fn use_uniforms(&self, program: &GpuProgram) {
+    /// Sets the uniforms of `lights.glsl` that are about shadow.
+    pub(crate) fn use_uniforms(&self, program: &GpuProgram) {
         program.set("isShadowed", self.map_from_world.is_some());
         program.set("shadowFromWorld", self.map_from_world.unwrap_or_default());
         program.set("shadowTexel", self.texel);

@@ -11,10 +11,10 @@ use crate::render::gl::program::SetUniform;
 use crate::view::Lighting;
 
 /// Surroundings, and the shadow of their key light on each actor.
-pub struct Lights {
+pub(crate) struct Lights {
     context: Context,
     tables: Tables,
-    /// The lighting, and where the character looks, that the rest is for.
+    /// Lighting and front of the character that the rest is for.
     known: Option<(Lighting, Vec3)>,
     surroundings: Surroundings,
     irradiance: [Mat4; 3],
@@ -23,7 +23,7 @@ pub struct Lights {
 }
 
 impl Lights {
-    pub fn new(context: &Context) -> Self {
+    pub(crate) fn new(context: &Context) -> Self {
         let surroundings = Surroundings::new(Lighting::default().environment);
         Self {
             context: context.clone(),
@@ -36,7 +36,7 @@ impl Lights {
     }
 
     /// Takes other lighting for a character that looks along `front`, and makes room for the shadows of so many actors.
-    pub fn update(&mut self, lighting: Lighting, front: Vec3, actors: usize) {
+    pub(crate) fn update(&mut self, lighting: Lighting, front: Vec3, actors: usize) {
         self.shadows.resize_with(actors, KeyShadow::default);
         if self.known != Some((lighting, front)) {
             let angle = front.x.atan2(front.z) + lighting.turn;
@@ -46,20 +46,20 @@ impl Lights {
         }
     }
 
-    /// Towards the light that casts shadows.
-    pub fn towards_key(&self) -> Vec3 {
+    /// Direction towards the light that casts shadows.
+    pub(crate) fn towards_key(&self) -> Vec3 {
         self.surroundings.key.towards
     }
 
     /// Gives programs the textures of `lights.glsl` for an actor, until others are bound in their place.
-    pub fn bind(&self, actor: usize) {
+    pub(crate) fn bind(&self, actor: usize) {
         bind_shared(&self.context, "mirroredShapes", self.tables.mirrored.id());
         bind_shared(&self.context, "reflectance", self.tables.reflectance.id());
         bind_shared(&self.context, "keyShadow", self.shadows[actor].texture());
     }
 
     /// The uniforms of `lights.glsl` for an actor.
-    pub fn use_uniforms(&self, program: &GpuProgram, actor: usize) {
+    pub(crate) fn use_uniforms(&self, program: &GpuProgram, actor: usize) {
         let around = &self.surroundings;
         program.set("ground", around.ground);
         program.set("sky", around.sky);

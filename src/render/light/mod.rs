@@ -1,8 +1,8 @@
 //! What lights the file's materials: environments made of round lights, what surfaces mirror of them, and the shadow of the strongest.
 
-pub mod environment;
-pub mod key_shadow;
-pub mod lights;
+pub(super) mod environment;
+pub(super) mod key_shadow;
+pub(super) mod lights;
 mod reflectance;
-pub mod sphere;
+pub(super) mod sphere;
 mod tables;

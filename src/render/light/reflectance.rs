@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use super::sphere::{directions, facets};
 
-/// Texels a side.
+/// Texels a side of the table.
 pub(super) const SIDE: usize = 32;
 
 /// Columns by cosine, rows by roughness, both from 0 to 1: the share that is multiplied with what is mirrored from the
@@ -57,14 +57,15 @@ impl Rough {
     }
 }
 
-/// Height-correlated Smith, over four times both cosines.
+/// Visibility of facets, height-correlated Smith, over four times both cosines.
 fn visibility(view: f32, light: f32, alpha: f32) -> f32 {
     let squared = alpha * alpha;
     let lambda = |a: f32, b: f32| a * (b * b * (1.0 - squared) + squared).sqrt();
     0.5 / (lambda(light, view) + lambda(view, light)).max(1e-6)
 }
 
-/// What white fibres scatter towards the viewer: the distribution of Estevez and Kulla, 2017, with the visibility of Neubelt and Pettineo, 2013.
+/// Light that white fibres scatter towards the viewer: the distribution of Estevez and Kulla, 2017, with the visibility of Neubelt and Pettineo,
+/// 2013.
 fn scattered(view: Vec3, alpha: f32) -> f32 {
     const COUNT: usize = 96;
     let above = directions(COUNT).filter(|d| d.z > 0.0);

@@ -7,8 +7,8 @@ use glam::{Vec2, Vec3};
 /// The golden section of a turn, radians.
 const GOLDEN: f32 = PI * (3.0 - 2.236_068);
 
-/// So many unit vectors, evenly about the sphere.
-pub fn directions(count: usize) -> impl Iterator<Item = Vec3> {
+/// Unit vectors, evenly about the sphere.
+pub(crate) fn directions(count: usize) -> impl Iterator<Item = Vec3> {
     (0..count).map(move |i| {
         let y = 1.0 - (2 * i + 1) as f32 / count as f32;
         let across = (1.0 - y * y).sqrt() * Vec2::from_angle(GOLDEN * i as f32);
@@ -16,8 +16,8 @@ pub fn directions(count: usize) -> impl Iterator<Item = Vec3> {
     })
 }
 
-/// So many normals of the facets of a rough surface about +Z, as often as the surface shows them: GGX with `alpha`, the square of the roughness.
-pub fn facets(alpha: f32, count: usize) -> impl Iterator<Item = Vec3> {
+/// Normals of the facets of a rough surface about +Z, as often as the surface shows them: GGX with `alpha`, the square of the roughness.
+pub(crate) fn facets(alpha: f32, count: usize) -> impl Iterator<Item = Vec3> {
     (0..count).map(move |i| {
         let share = (i as f32 + 0.5) / count as f32;
         // The radical inverse to the base 2.

@@ -12,7 +12,7 @@ use crate::render::gl::gpu_texture::{GpuTexture, Texels};
 
 /// Columns by the sine of half the angle from a light's axis, rows by roughness, both from 0 to 1.
 const SIZE: [usize; 2] = [64, 16];
-/// Over which each texel takes the mean.
+/// Facets over which each texel takes the mean.
 const FACETS: usize = 128;
 
 /// The tables of all environments: the shapes of lights are the same in each.
@@ -22,7 +22,7 @@ pub(super) struct Tables {
 }
 
 impl Tables {
-    pub fn new(context: &Context) -> Self {
+    pub(super) fn new(context: &Context) -> Self {
         Self {
             mirrored: texture(context, SIZE, &mirrored()),
             reflectance: texture(context, [reflectance::SIDE; 2], &reflectance::table()),
@@ -30,7 +30,7 @@ impl Tables {
     }
 }
 
-/// Interpolated bytes.
+/// Texture of interpolated bytes.
 #[expect(unsafe_code, reason = "three-d sets filters only where it fills textures itself")]
 fn texture(context: &Context, [width, height]: [usize; 2], texels: &[[u8; 4]]) -> GpuTexture {
     let format = Texels { stored: RGBA8, channels: RGBA, kind: UNSIGNED_BYTE, bytes: 4 };
@@ -62,7 +62,7 @@ fn encoded(shapes: [f32; 4]) -> [u8; 4] {
     shapes.map(|s| (s.clamp(0.0, 1.0).sqrt() * 255.0 + 0.5) as u8)
 }
 
-/// At the sine of half the angle between what is mirrored and a light's axis.
+/// Light of a blurred reflection at the sine of half the angle between what is mirrored and a light's axis.
 fn blurred(half_sine: f32, facets: &[Vec3]) -> [f32; 4] {
     let cosine = 1.0 - 2.0 * half_sine * half_sine;
     let axis = [(1.0 - cosine * cosine).max(0.0).sqrt(), cosine];

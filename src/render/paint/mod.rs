@@ -1,4 +1,4 @@
 //! Values painted over vertices in place of the material.
 
-pub mod readback;
-pub mod values;
+pub(super) mod readback;
+pub(super) mod values;

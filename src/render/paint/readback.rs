@@ -11,15 +11,15 @@ use crate::render::rig::primitive::GpuPrimitive;
 
 /// Keeps what the vertex shader of the visible picture looks up.
 #[derive(Default)]
-pub struct Readback {
+pub(crate) struct Readback {
     program: Option<VertexProgram>,
 }
 
 impl Readback {
-    /// What is painted over a primitive: a scalar in x or an encoded colour; `None` where nothing is.
+    /// Values painted over a primitive: a scalar in x or an encoded colour; `None` where nothing is.
     ///
     /// *Errors*: a driver that refuses the program, more vertices than a buffer holds.
-    pub fn painted(
+    pub(crate) fn painted(
         &mut self,
         context: &Context,
         primitive: &GpuPrimitive,

@@ -11,18 +11,18 @@ use crate::render::gl::program::SetUniform;
 use crate::rig::Rig;
 use crate::view::{Painted, Ramp, Values};
 
-/// Of a vertex that has no value. Not NaN, which drivers may not tell from numbers; `paint.glsl` knows it as what is above [`LARGEST`].
+/// Value of a vertex that has none. Not NaN, which drivers may not tell from numbers; `paint.glsl` knows it as what is above [`LARGEST`].
 const UNPAINTED: f32 = 1e38;
 
-/// Interpolation between such stays finite.
+/// Largest value that is painted: interpolation between such stays finite.
 const LARGEST: f32 = 1e30;
 
-/// In errors.
+/// Kind of data in errors.
 const WHAT: &str = "what is painted over a mesh";
 
 /// The painted values of one actor.
 #[derive(Default)]
-pub struct Paint {
+pub(crate) struct Paint {
     version: Option<u64>,
     values: Option<Uploaded>,
     /// Texel of the first vertex of each part.
@@ -40,7 +40,12 @@ impl Paint {
     /// *Shapes*: the values are of the parts of `rig` in their order; what they lack stays unpainted.
     ///
     /// *Errors*: more vertices than a texture holds.
-    pub fn update(&mut self, context: &Context, rig: &Rig, painted: Option<&Painted>) -> Result<(), RenderError> {
+    pub(crate) fn update(
+        &mut self,
+        context: &Context,
+        rig: &Rig,
+        painted: Option<&Painted>,
+    ) -> Result<(), RenderError> {
         let version = painted.map(|p| p.version);
         if self.version == version {
             return Ok(());
@@ -55,8 +60,8 @@ impl Paint {
         Ok(())
     }
 
-    /// What a draw of a part needs; `None` where nothing is painted.
-    pub fn part(&self, part: usize) -> Option<PaintedPart<'_>> {
+    /// Data for a draw of a part; `None` where nothing is painted.
+    pub(crate) fn part(&self, part: usize) -> Option<PaintedPart<'_>> {
         Some(PaintedPart { values: self.values.as_ref()?, start: *self.starts.get(part)? })
     }
 }
@@ -84,13 +89,13 @@ impl Uploaded {
     }
 }
 
-/// As the shader takes it; NaN is no value.
+/// A value as the shader takes it; NaN is none.
 fn scalar(value: f32) -> f32 {
     if value.is_nan() { UNPAINTED } else { value.clamp(-LARGEST, LARGEST) }
 }
 
-/// Where each part begins among all of them behind one another.
-pub fn starts(counts: &[usize]) -> Vec<usize> {
+/// Start of each part among all of them behind one another.
+pub(crate) fn starts(counts: &[usize]) -> Vec<usize> {
     let ends = counts.iter().scan(0, |end, count| {
         let start = *end;
         *end += count;
@@ -99,8 +104,13 @@ pub fn starts(counts: &[usize]) -> Vec<usize> {
     ends.collect()
 }
 
-/// All parts behind one another, each as long as its count.
-pub fn flattened<T: Copy, U: Copy>(parts: &[Vec<T>], counts: &[usize], missing: U, texel: impl Fn(T) -> U) -> Vec<U> {
+/// Values of all parts behind one another, each as long as its count.
+pub(crate) fn flattened<T: Copy, U: Copy>(
+    parts: &[Vec<T>],
+    counts: &[usize],
+    missing: U,
+    texel: impl Fn(T) -> U,
+) -> Vec<U> {
     let mut flat = Vec::with_capacity(counts.iter().sum());
     for (i, &count) in counts.iter().enumerate() {
         let values = parts.get(i).map_or(&[][..], Vec::as_slice);
@@ -114,7 +124,7 @@ pub fn flattened<T: Copy, U: Copy>(parts: &[Vec<T>], counts: &[usize], missing: 
 /// A texture with these texels, in the room of another where they fit into it.
 ///
 /// *Errors*: [`RenderError::TooLarge`], naming `what`.
-pub fn filled<T: Texel>(
+pub(crate) fn filled<T: Texel>(
     context: &Context,
     what: &'static str,
     room: Option<DataTexture<T>>,
@@ -140,14 +150,14 @@ fn spanned(ramp: Ramp, range: [f32; 2]) -> [f32; 2] {
 
 /// The painted values of one primitive.
 #[derive(Clone, Copy)]
-pub struct PaintedPart<'a> {
+pub(crate) struct PaintedPart<'a> {
     values: &'a Uploaded,
     start: usize,
 }
 
 impl PaintedPart<'_> {
-    /// The uniforms of `paint.glsl` and of `surface.frag`.
-    pub fn set_uniforms(&self, program: &GpuProgram) {
+    /// Sets the uniforms of `paint.glsl` and of `surface.frag`.
+    pub(crate) fn set_uniforms(&self, program: &GpuProgram) {
         match self.values {
             Uploaded::Scalars { texels, ramp, range } => {
                 program.set("paintKind", 1);

@@ -11,11 +11,11 @@ use crate::view::{Camera, DepthRange};
 
 /// A camera with the size of its picture.
 #[derive(Clone, Copy, Debug)]
-pub struct Eye {
+pub(crate) struct Eye {
     pub position: Vec3,
     pub forward: Vec3,
     pub is_orthographic: bool,
-    /// In what is drawn.
+    /// Viewport within what is drawn.
     pub viewport: Viewport,
     /// Left and bottom of what is drawn in the whole picture, pixels.
     origin: Vec2,
@@ -29,8 +29,8 @@ pub struct Eye {
 }
 
 impl Eye {
-    /// Sees all that lies within `shown`, however near or far a pose takes it.
-    pub fn new(camera: &Camera, shown: Bounds, size: [u32; 2], pixels_per_point: f32) -> Self {
+    /// Eye of a camera that sees all that lies within `shown`, however near or far a pose takes it.
+    pub(crate) fn new(camera: &Camera, shown: Bounds, size: [u32; 2], pixels_per_point: f32) -> Self {
         let points = Vec2::new(size[0] as f32, size[1] as f32) / pixels_per_point;
         let lens = camera.lens(points);
         let depth_range = camera.depth_range_with(shown);
@@ -52,7 +52,7 @@ impl Eye {
     }
 
     /// For a pane that begins so many pixels from the left and the bottom of a picture of which a tile is drawn; `None` where they have no pixel in common.
-    pub fn within(mut self, first: [u32; 2], tile: Tile) -> Option<Self> {
+    pub(crate) fn within(mut self, first: [u32; 2], tile: Tile) -> Option<Self> {
         let Viewport { width, height, .. } = self.viewport;
         let size = [width, height];
         let [begin, end] = [
@@ -75,8 +75,9 @@ impl Eye {
         Some(self)
     }
 
-    /// Straight up from under the ground in parallel projection: a square of the ground about `centre` (x, z), and a range of heights.
-    pub fn from_below(centre: Vec2, radius: f32, heights: [f32; 2], side: u32) -> Self {
+    /// Eye that looks straight up from under the ground in parallel projection: at a square of the ground about `centre` (x, z), and a range of
+    /// heights.
+    pub(crate) fn from_below(centre: Vec2, radius: f32, heights: [f32; 2], side: u32) -> Self {
         let position = Vec3::new(centre.x, 0.0, centre.y);
         let view_from_world = Mat4::from_cols(
             Vec4::X,
@@ -87,15 +88,15 @@ impl Eye {
         Self::parallel(view_from_world, (position, Vec3::Y), (radius, side), heights)
     }
 
-    /// From so far away towards a centre that all within a radius lies ahead, in parallel projection.
-    pub fn from_afar(centre: Vec3, from: Vec3, radius: f32, side: u32) -> Self {
+    /// Eye in parallel projection, so far away towards a centre that all within a radius lies ahead.
+    pub(crate) fn from_afar(centre: Vec3, from: Vec3, radius: f32, side: u32) -> Self {
         let position = centre + 2.0 * radius * from;
         let up = if from.y.abs() > 0.99 { Vec3::Z } else { Vec3::Y };
         let view_from_world = glam::camera::rh::view::look_to_mat4(position, -from, up);
         Self::parallel(view_from_world, (position, -from), (radius, side), [radius, 3.0 * radius])
     }
 
-    /// A square picture of `side` pixels that shows `radius` metres to each side in parallel projection, between two distances.
+    /// Eye of a square picture of `side` pixels that shows `radius` metres to each side in parallel projection, between two distances.
     fn parallel(
         view_from_world: Mat4,
         (position, forward): (Vec3, Vec3),
@@ -118,13 +119,13 @@ impl Eye {
         }
     }
 
-    pub fn clip_from_world(&self) -> Mat4 {
+    pub(crate) fn clip_from_world(&self) -> Mat4 {
         self.clip_from_view * self.view_from_world
     }
 
     /// False where nothing of what lies between these corners is in the picture.
-    pub fn sees(&self, corners: [Vec3; 8]) -> bool {
-        /// Of the picture, against rounding and for lines at its border.
+    pub(crate) fn sees(&self, corners: [Vec3; 8]) -> bool {
+        /// Margin as a share of the picture, against rounding and for lines at its border.
         const MARGIN: f32 = 0.01;
         let clip_from_world = self.clip_from_world();
         let clip = corners.map(|corner| clip_from_world * corner.extend(1.0));
@@ -132,8 +133,8 @@ impl Eye {
         !(0..3).any(|axis| is_beyond(axis, 1.0) || is_beyond(axis, -1.0))
     }
 
-    /// The uniforms of `eye.glsl`, where the program has them.
-    pub fn use_uniforms(&self, program: &impl SetUniform) {
+    /// Sets the uniforms of `eye.glsl`, where the program has them.
+    pub(crate) fn use_uniforms(&self, program: &impl SetUniform) {
         program.set("eye", self.position);
         program.set("forward", self.forward);
         program.set("isOrthographic", self.is_orthographic);
@@ -175,7 +176,7 @@ impl Viewer for Eye {
         self.depth_range.far
     }
 
-    /// Our shaders encode by themselves.
+    /// No mapping of colours: our shaders encode by themselves.
     fn color_mapping(&self) -> ColorMapping {
         ColorMapping::None
     }

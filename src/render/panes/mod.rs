@@ -1,4 +1,4 @@
 //! Who looks, and into which part of the picture.
 
-pub mod eye;
-pub mod pane;
+pub(super) mod eye;
+pub(super) mod pane;

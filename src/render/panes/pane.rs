@@ -11,14 +11,14 @@ use crate::view::{Ghost, PerSide, Side, Wipe};
 
 /// The pixels on one side of a line: where the product with (x, y, 1) is not negative, from the bottom left.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Cut([f32; 3]);
+pub(crate) struct Cut([f32; 3]);
 
 impl Cut {
-    /// Every pixel.
-    pub const NONE: Self = Self([0.0, 0.0, 1.0]);
+    /// The cut that leaves every pixel.
+    pub(crate) const NONE: Self = Self([0.0, 0.0, 1.0]);
 
-    /// What a wipe leaves to a side.
-    pub fn new(wipe: Wipe, side: Side, size: [u32; 2]) -> Self {
+    /// Cut along a wipe that leaves the pixels of a side.
+    pub(crate) fn new(wipe: Wipe, side: Side, size: [u32; 2]) -> Self {
         let size = Vec2::new(size[0] as f32, size[1] as f32);
         let across = wipe.normal();
         let towards_b = [across.x, -across.y, wipe.distance(Vec2::new(0.0, size.y), size)];
@@ -35,8 +35,8 @@ impl Cut {
         Self([across, up, from + across * right + up * above])
     }
 
-    /// The least rectangle that holds all that it leaves of a viewport.
-    pub fn bounds(self, viewport: Viewport) -> Viewport {
+    /// Least rectangle that holds all that the cut leaves of a viewport.
+    pub(crate) fn bounds(self, viewport: Viewport) -> Viewport {
         let Viewport { x, y, width, height } = viewport;
         let [left, bottom, right, top] = [x as f32, y as f32, (x as f32) + width as f32, (y as f32) + height as f32];
         let corners = [Vec2::new(left, bottom), Vec2::new(right, bottom), Vec2::new(right, top), Vec2::new(left, top)];
@@ -60,14 +60,14 @@ impl Cut {
         Viewport { x: low.x as i32, y: low.y as i32, width: size.x as u32, height: size.y as u32 }
     }
 
-    /// The uniform of `cut.glsl`.
-    pub fn use_uniforms(self, program: &impl SetUniform) {
+    /// Sets the uniform of `cut.glsl`.
+    pub(crate) fn use_uniforms(self, program: &impl SetUniform) {
         program.set("cut", self.0);
     }
 }
 
 /// A pane as it is drawn.
-pub struct Pane {
+pub(crate) struct Pane {
     pub eye: Eye,
     /// The solid actors, and what each may touch.
     pub solids: Vec<(usize, Cut)>,
@@ -77,7 +77,7 @@ pub struct Pane {
 
 impl Pane {
     /// All that have a pixel in what is drawn of a picture, in which nothing within `shown` is too near or too far to be drawn.
-    pub fn all(frame: &FrameInput<'_>, shown: Bounds) -> Vec<Self> {
+    pub(crate) fn all(frame: &FrameInput<'_>, shown: Bounds) -> Vec<Self> {
         frame.panes.iter().filter_map(|pane| Self::new(frame, pane, shown)).collect()
     }
 
@@ -96,18 +96,18 @@ impl Pane {
     }
 
     /// The actor that lies over the others in this way.
-    pub fn ghost_shown_as(&self, kind: Ghost) -> Option<usize> {
+    pub(crate) fn ghost_shown_as(&self, kind: Ghost) -> Option<usize> {
         self.ghost.filter(|(_, shown_as)| *shown_as == kind).map(|(actor, _)| actor)
     }
 
     /// The line between two actors, and where it is drawn.
-    pub fn line(&self) -> Option<(Cut, Viewport)> {
+    pub(crate) fn line(&self) -> Option<(Cut, Viewport)> {
         self.solids.get(1).map(|(_, cut)| (*cut, self.eye.viewport))
     }
 }
 
 /// The lines between panes that stand beside each other, and where they are drawn.
-pub fn lines_between(frame: &FrameInput<'_>) -> impl Iterator<Item = (Cut, Viewport)> {
+pub(crate) fn lines_between(frame: &FrameInput<'_>) -> impl Iterator<Item = (Cut, Viewport)> {
     let Tile { origin, size } = frame.drawn_part();
     let line = move |panes: &[PaneInput]| {
         let [left, right] = [&panes[0], &panes[1]];

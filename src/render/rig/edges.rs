@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, sync_channel};
 use super::upload::Wake;
 use crate::rig::Rig;
 
-/// Both ends of each edge of one primitive.
+/// Edges of one primitive, both ends of each.
 pub(super) struct Edges {
     /// Index into `Rig::meshes`.
     pub mesh: usize,

@@ -6,12 +6,12 @@ use crate::rig::{Influences, Primitive};
 
 /// Switches of the shaders of primitives; each set is its own program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Features(u16);
+pub(crate) struct Features(u16);
 
 macro_rules! features {
     ($($(#[$about:meta])* $name:ident;)*) => {
         impl Features {
-            $($(#[$about])* pub const $name: Self = Self(1 << Bit::$name as u16);)*
+            $($(#[$about])* pub(crate) const $name: Self = Self(1 << Bit::$name as u16);)*
             const NAMES: &[(Self, &str)] = &[$((Self::$name, stringify!($name))),*];
         }
 
@@ -22,7 +22,7 @@ macro_rules! features {
 
 features! {
     NORMALS;
-    /// A normal texture is drawn by them.
+    /// Vertices have tangents, which a normal texture needs.
     TANGENTS;
     TEX_COORDS;
     SECOND_TEX_COORDS;
@@ -34,38 +34,38 @@ features! {
     MORPHED;
     /// Each vertex has a share of DQS.
     DQ_WEIGHTS;
-    /// Vertices may be turned inside out, and it is told which.
+    /// Each vertex tells whether it is turned inside out.
     SIDES;
     /// Normals of the posed triangles stand in for the skinned ones.
     RECOMPUTED;
     /// One matrix moves all vertices, and the shader applies it; without, they are in world space.
     PLACED;
-    /// Values are painted over it.
+    /// Values are painted on the surface.
     PAINTED;
-    /// What the joint under the pointer moves is pointed out.
+    /// The skin that the joint under the pointer moves is pointed out.
     POINTED;
 }
 
-/// How a primitive of a rig is drawn.
+/// Properties by which a primitive of a rig is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct DrawnAs {
+pub(crate) struct DrawnAs {
     /// Influences count, as in `skinning::deform`.
     pub is_skinned: bool,
-    /// Its material has one.
+    /// True where its material has a normal texture.
     pub has_normal_texture: bool,
 }
 
 impl Features {
-    /// Of a program that skins.
+    /// Features of a program that skins.
     const OF_SKINNING: Self = Self(Self::NORMALS.0 | Self::TANGENTS.0 | Self::INFLUENCES.0 | Self::MORPHED.0);
-    /// What reads influences.
+    /// Features that read influences.
     const INFLUENCES: Self = Self(Self::SKINNED.0 | Self::MORE_INFLUENCES.0);
-    /// Of a program that draws what has been skinned.
+    /// Features of a program that draws what has been skinned.
     const OF_DRAWING: Self =
         Self(Self::NORMALS.0 | Self::TANGENTS.0 | Self::TEX_COORDS.0 | Self::SECOND_TEX_COORDS.0 | Self::COLORS.0);
 
-    /// All that a primitive has; tangents only where a normal texture needs them.
-    pub fn of(primitive: &Primitive, DrawnAs { is_skinned, has_normal_texture }: DrawnAs) -> Self {
+    /// Features of a primitive; tangents only where a normal texture needs them.
+    pub(crate) fn of(primitive: &Primitive, DrawnAs { is_skinned, has_normal_texture }: DrawnAs) -> Self {
         let per_vertex = if is_skinned { primitive.influences.as_ref().map_or(0, Influences::per_vertex) } else { 0 };
         Self(0)
             .with(Self::NORMALS, primitive.normals.is_some())
@@ -79,31 +79,31 @@ impl Features {
             .with(Self::DQ_WEIGHTS, per_vertex > 0 && !primitive.dq_weights.is_empty())
     }
 
-    /// Another switch, where it is on.
+    /// The features with one more, where it is on.
     #[must_use]
-    pub fn with(self, feature: Self, is_on: bool) -> Self {
+    pub(crate) fn with(self, feature: Self, is_on: bool) -> Self {
         if is_on { Self(self.0 | feature.0) } else { self }
     }
 
-    pub fn has(self, feature: Self) -> bool {
+    pub(crate) fn has(self, feature: Self) -> bool {
         self.0 & feature.0 != 0
     }
 
-    /// Those that matter to a program that skins.
+    /// Features that matter to a program that skins.
     #[must_use]
-    pub fn of_skinning(self) -> Self {
+    pub(crate) fn of_skinning(self) -> Self {
         Self(self.0 & Self::OF_SKINNING.0)
     }
 
-    /// Those that matter to a program that draws; influences only where `reads_influences`.
+    /// Features that matter to a program that draws; influences only where `reads_influences`.
     #[must_use]
-    pub fn of_drawing(self, reads_influences: bool) -> Self {
+    pub(crate) fn of_drawing(self, reads_influences: bool) -> Self {
         let influences = if reads_influences { Self::INFLUENCES.0 } else { 0 };
         Self(self.0 & (Self::OF_DRAWING.0 | influences))
     }
 
     /// A line for each switch that is on.
-    pub fn defines(self) -> String {
+    pub(crate) fn defines(self) -> String {
         let names = Self::NAMES.iter().filter(|(feature, _)| self.has(*feature));
         names.fold(String::new(), |mut defines, (_, name)| {
             _ = writeln!(defines, "#define {name}");

@@ -20,15 +20,15 @@ use crate::render::gl::vertex_room::VertexRoom;
 use crate::rig::{CoordSet, MapKind, Material, MeshInstance, Primitive, Rig, Texture};
 
 /// A rig's primitives and images on the graphics card.
-pub struct GpuRig {
+pub(crate) struct GpuRig {
     rig: Arc<Rig>,
     room: VertexRoom,
-    /// By mesh, and whether a skin moves it.
+    /// Meshes by number, and whether a skin moves them.
     meshes: BTreeMap<(usize, bool), Vec<GpuPrimitive>>,
     /// All meshes are there.
     has_geometry: bool,
     textures: GpuTextures,
-    /// Of each material.
+    /// Textures of each material.
     material_textures: Vec<MaterialTextures>,
     default_material: Material,
     edges: Wireframe,
@@ -36,9 +36,9 @@ pub struct GpuRig {
     weighted: Vec<WeightedMeshes>,
     /// Weights that were asked for since the start.
     weights_asked_for: u64,
-    /// Of each part.
+    /// Number of vertices of each part.
     vertex_counts: Vec<usize>,
-    /// Of the primitives of each mesh, see [`first_alike`].
+    /// Earlier alike primitive of each primitive of each mesh, see [`first_alike`].
     first_alike: Vec<Vec<u32>>,
 }
 
@@ -61,7 +61,7 @@ impl MaterialTextures {
 
 /// The textures of a part's material that are all on the graphics card and that it has coordinates for.
 #[derive(Clone, Copy)]
-pub struct PartTextures<'a> {
+pub(crate) struct PartTextures<'a> {
     all: &'a GpuTextures,
     numbers: Option<&'a MaterialTextures>,
     material: &'a Material,
@@ -73,13 +73,13 @@ impl<'a> PartTextures<'a> {
         self.has_coords[usize::from(set == CoordSet::Second)]
     }
 
-    /// That of the base colour.
-    pub fn base(&self) -> Option<&'a GpuTexture> {
+    /// Texture of the base colour.
+    pub(crate) fn base(&self) -> Option<&'a GpuTexture> {
         self.all.get(self.numbers?.base?).filter(|_| self.has(CoordSet::First))
     }
 
     /// The textures besides the base colour's, all or, until all are uploaded, none: each set of them is a shader program of its own.
-    pub fn maps(&self) -> Vec<DrawnMap<'a>> {
+    pub(crate) fn maps(&self) -> Vec<DrawnMap<'a>> {
         let numbers = self.numbers.map_or(&[][..], |n| &n.maps);
         let drawn = |&(kind, number): &(MapKind, usize)| {
             let texture = self.material.maps[kind].as_ref()?;
@@ -92,26 +92,26 @@ impl<'a> PartTextures<'a> {
 
 /// A texture that is not the base colour's, as it is drawn.
 #[derive(Clone, Copy)]
-pub struct DrawnMap<'a> {
+pub(crate) struct DrawnMap<'a> {
     pub kind: MapKind,
     pub texture: &'a Texture,
     pub image: &'a GpuTexture,
 }
 
-/// How far the wireframe is.
+/// State of the wireframe.
 enum Wireframe {
     Unasked,
     Arriving {
         edges: Receiver<Edges>,
-        /// Those that are being uploaded, and how many ends of them are there.
+        /// Edges that are being uploaded, and how many of their ends are there.
         current: Option<(Edges, usize)>,
     },
     Complete,
 }
 
-/// One thing to draw.
+/// A primitive of an instance to draw.
 #[derive(Clone, Copy)]
-pub struct DrawnPart<'a> {
+pub(crate) struct DrawnPart<'a> {
     /// Index into `Rig::instances`.
     pub instance: usize,
     /// Index into the primitives of its mesh.
@@ -128,9 +128,9 @@ pub struct DrawnPart<'a> {
 }
 
 impl GpuRig {
-    /// [`Self::upload_geometry`] and [`Self::upload_textures`] put it on the graphics card; `wake` is called when another thread has
+    /// Takes a rig. [`Self::upload_geometry`] and [`Self::upload_textures`] put it on the graphics card; `wake` is called when another thread has
     /// made more for the latter.
-    pub fn new(context: &Context, rig: &Arc<Rig>, wake: &Wake) -> Self {
+    pub(crate) fn new(context: &Context, rig: &Arc<Rig>, wake: &Wake) -> Self {
         let mut meshes = BTreeMap::new();
         for key in rig.instances.iter().map(mesh_key) {
             if let Entry::Vacant(entry) = meshes.entry(key) {
@@ -167,7 +167,7 @@ impl GpuRig {
     /// Uploads until all meshes are there or the time is up; true when all are there.
     ///
     /// *Errors*: a mesh too large for this driver.
-    pub fn upload_geometry(&mut self, budget: &UploadBudget) -> Result<bool, RenderError> {
+    pub(crate) fn upload_geometry(&mut self, budget: &UploadBudget) -> Result<bool, RenderError> {
         for ((mesh, _), uploaded) in &mut self.meshes {
             for (primitive, source) in uploaded.iter_mut().zip(&self.rig.meshes[*mesh].primitives) {
                 if !primitive.upload(&self.room, source, budget)? {
@@ -180,12 +180,12 @@ impl GpuRig {
     }
 
     /// True once all meshes are there, so that it can be drawn.
-    pub fn has_geometry(&self) -> bool {
+    pub(crate) fn has_geometry(&self) -> bool {
         self.has_geometry
     }
 
     /// How much of the meshes is there, 0 to 1.
-    pub fn progress(&self) -> f32 {
+    pub(crate) fn progress(&self) -> f32 {
         let each = self.meshes.values().flatten().map(GpuPrimitive::progress);
         let [done, all] = each.fold([0, 0], |[a, b], [c, d]| [a + c, b + d]);
         // Rounding must not say that all is there.
@@ -193,12 +193,12 @@ impl GpuRig {
     }
 
     /// Uploads until all textures are there or the time is up; true where another one can be shown.
-    pub fn upload_textures(&mut self, context: &Context, budget: &UploadBudget) -> bool {
+    pub(crate) fn upload_textures(&mut self, context: &Context, budget: &UploadBudget) -> bool {
         self.textures.upload(context, budget)
     }
 
     /// True while meshes, textures, edges or other weights are missing; without the last three it can be drawn.
-    pub fn is_uploading(&self) -> bool {
+    pub(crate) fn is_uploading(&self) -> bool {
         !self.has_geometry
             || self.textures.is_uploading()
             || matches!(self.edges, Wireframe::Arriving { .. })
@@ -206,7 +206,7 @@ impl GpuRig {
     }
 
     /// Keeps these weights alone, and begins with those that are new; what is not this rig by other weights is left out. All meshes must be there.
-    pub fn want_weights<'a>(&mut self, wanted: impl Iterator<Item = &'a Arc<Rig>> + Clone) {
+    pub(crate) fn want_weights<'a>(&mut self, wanted: impl Iterator<Item = &'a Arc<Rig>> + Clone) {
         self.weighted.retain(|known| wanted.clone().any(|rig| known.is_of(rig)));
         for rig in wanted {
             if !self.is_of(rig) && !self.weighted.iter().any(|known| known.is_of(rig)) && is_alike(&self.rig, rig) {
@@ -221,7 +221,7 @@ impl GpuRig {
     /// Uploads until all weights are there or the time is up; true where more can be shown.
     ///
     /// *Errors*: more influences than this driver takes.
-    pub fn upload_weights(&mut self, budget: &UploadBudget) -> Result<bool, RenderError> {
+    pub(crate) fn upload_weights(&mut self, budget: &UploadBudget) -> Result<bool, RenderError> {
         let mut is_any_there = false;
         for weights in self.weighted.iter_mut().filter(|weights| !weights.is_complete()) {
             is_any_there |= weights.upload(&self.room, budget)?;
@@ -232,7 +232,7 @@ impl GpuRig {
         Ok(is_any_there)
     }
 
-    /// One wireframe serves all weights.
+    /// Shares the edges: one wireframe serves all weights.
     fn share_edges(&mut self) {
         for ((mesh, _), primitives) in self.meshes.iter().filter(|((_, is_skinned), _)| *is_skinned) {
             self.weighted.iter_mut().for_each(|weights| weights.share_edges(*mesh, primitives));
@@ -240,22 +240,25 @@ impl GpuRig {
     }
 
     /// Other weights, once they are all there.
-    pub fn weights(&self, rig: &Arc<Rig>) -> Option<&WeightedMeshes> {
+    pub(crate) fn weights(&self, rig: &Arc<Rig>) -> Option<&WeightedMeshes> {
         self.weighted.iter().find(|known| known.is_of(rig) && known.is_complete())
     }
 
     /// The rig with these meshes.
-    pub fn rig(&self) -> &Arc<Rig> {
+    pub(crate) fn rig(&self) -> &Arc<Rig> {
         &self.rig
     }
 
     /// True for the rig that was uploaded, not for an equal one.
-    pub fn is_of(&self, rig: &Arc<Rig>) -> bool {
+    pub(crate) fn is_of(&self, rig: &Arc<Rig>) -> bool {
         Arc::ptr_eq(&self.rig, rig)
     }
 
-    /// Every primitive of every instance, in the order of `Rig::primitives`, by its own weights or by others.
-    pub fn parts<'a>(&'a self, weights: Option<&'a WeightedMeshes>) -> impl Iterator<Item = DrawnPart<'a>> + Clone {
+    /// Parts of every instance, in the order of `Rig::primitives`, by its own weights or by others.
+    pub(crate) fn parts<'a>(
+        &'a self,
+        weights: Option<&'a WeightedMeshes>,
+    ) -> impl Iterator<Item = DrawnPart<'a>> + Clone {
         let parts = self.rig.instances.iter().enumerate().flat_map(move |(instance, placed)| {
             let sources = &self.rig.meshes[placed.mesh].primitives;
             let other = weights.filter(|_| placed.skin.is_some()).and_then(|w| w.primitives(placed.mesh));
@@ -267,8 +270,8 @@ impl GpuRig {
         parts.enumerate().map(|(index, part)| DrawnPart { index, ..part })
     }
 
-    /// Vertices of each part.
-    pub fn vertex_counts(&self) -> &[usize] {
+    /// Number of vertices of each part.
+    pub(crate) fn vertex_counts(&self) -> &[usize] {
         &self.vertex_counts
     }
 
@@ -301,7 +304,7 @@ impl GpuRig {
     }
 
     /// Begins to make the wireframe's line lists, once.
-    pub fn prepare_edges(&mut self, wake: &Wake) {
+    pub(crate) fn prepare_edges(&mut self, wake: &Wake) {
         if matches!(self.edges, Wireframe::Unasked) {
             let mut meshes: Vec<usize> = self.meshes.keys().map(|(mesh, _)| *mesh).collect();
             meshes.dedup();
@@ -313,7 +316,7 @@ impl GpuRig {
     /// Uploads the edges that have been made, waiting for them only where there is all time; true where more can be shown.
     ///
     /// *Errors*: a mesh too large for this driver.
-    pub fn upload_edges(&mut self, budget: &UploadBudget) -> Result<bool, RenderError> {
+    pub(crate) fn upload_edges(&mut self, budget: &UploadBudget) -> Result<bool, RenderError> {
         let mut is_any_there = false;
         while let Wireframe::Arriving { edges, current } = &mut self.edges
             && !budget.is_spent()

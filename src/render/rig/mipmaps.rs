@@ -10,7 +10,7 @@ pub(super) fn levels(image: Image, is_data: bool) -> impl Iterator<Item = Image>
     std::iter::successors(Some(image), move |above| (above.width.max(above.height) > 1).then(|| smaller(above)))
 }
 
-/// How many [`levels`] makes.
+/// Number of levels that [`levels`] makes.
 pub(super) fn level_count(width: u32, height: u32) -> u32 {
     width.max(height).max(1).ilog2() + 1
 }
@@ -26,12 +26,12 @@ fn half(image: &Image) -> Image {
     })
 }
 
-/// The mean of numbers.
+/// Half of an image of numbers, by their mean.
 fn half_data(image: &Image) -> Image {
     halved(image, |four| [0, 1, 2, 3].map(|c| ((four.iter().map(|t| u32::from(t[c])).sum::<u32>() + 2) / 4) as u8))
 }
 
-/// Each texel from two by two; an odd last row or column is left out, as OpenGL's own mipmaps do.
+/// Half of an image, each texel from two by two; an odd last row or column is left out, as OpenGL's own mipmaps do.
 fn halved(image: &Image, texel: impl Fn([[u8; 4]; 4]) -> [u8; 4]) -> Image {
     let (width, height) = (image.width, image.height);
     let (half_width, half_height) = ((width / 2).max(1), (height / 2).max(1));

@@ -1,12 +1,12 @@
 //! A rig on the graphics card, whatever its pose: shapes, influences, textures, edges.
 
 mod edges;
-pub mod features;
-pub mod gpu_rig;
+pub(super) mod features;
+pub(super) mod gpu_rig;
 mod mipmaps;
-pub mod primitive;
-pub mod repeats;
+pub(super) mod primitive;
+pub(super) mod repeats;
 mod textures;
-pub mod upload;
+pub(super) mod upload;
 mod vertex_data;
-pub mod weighted_meshes;
+pub(super) mod weighted_meshes;

@@ -16,24 +16,24 @@ use crate::render::gl::vertex_room::VertexRoom;
 use crate::rig::{Bounds, Influences, Primitive};
 
 /// The vertex buffers and data textures of one primitive, filled slice by slice.
-pub struct GpuPrimitive {
+pub(crate) struct GpuPrimitive {
     pub features: Features,
     pub vertex_count: usize,
     slots_per_vertex: usize,
     target_count: usize,
-    /// Those that the same primitive by other weights shares are all there.
+    /// Arrays of the primitive; those that it shares by other weights are all there.
     arrays: Vec<Arc<Array>>,
-    /// What its elements are: triangles, or lines or points where there are none.
+    /// Kind of its elements: triangles, or lines or points where there are none.
     mode: u32,
-    /// Of its vertices in mesh space, without morph targets.
+    /// Bounds of its vertices in mesh space, without morph targets.
     pub bounds: Bounds,
-    /// Once all arrays are there.
+    /// Inputs of the vertices, once all arrays are there.
     attributes: Option<VertexInputs>,
-    /// For the wireframe, once that was asked for.
+    /// Edges for the wireframe, once it was asked for.
     edges: Option<Arc<EdgeList>>,
 }
 
-/// Both ends of each edge.
+/// Both ends of each edge on the graphics card.
 struct EdgeList {
     buffer: GpuBuffer,
     count: usize,
@@ -41,8 +41,8 @@ struct EdgeList {
 }
 
 impl GpuPrimitive {
-    /// Nothing is on the graphics card before [`Self::upload`].
-    pub fn new(primitive: &Primitive, drawn_as: DrawnAs) -> Self {
+    /// A primitive of which nothing is on the graphics card before [`Self::upload`].
+    pub(crate) fn new(primitive: &Primitive, drawn_as: DrawnAs) -> Self {
         let contents = ArrayContent::of(primitive, drawn_as).into_iter();
         let influences = primitive.influences.as_ref().filter(|_| drawn_as.is_skinned);
         let mut bounds = Bounds::default();
@@ -61,7 +61,7 @@ impl GpuPrimitive {
     }
 
     /// This primitive moved by other joint weights, those of `primitive`, which [`Self::upload`] brings; all other arrays are shared and must be there.
-    pub fn reweighted(&self, primitive: &Primitive) -> Self {
+    pub(crate) fn reweighted(&self, primitive: &Primitive) -> Self {
         let array = |content: ArrayContent| {
             let shared = self.arrays.iter().find(|array| array.content == content && !content.is_influences());
             shared.map_or_else(|| Arc::new(Array::new(primitive, content)), Arc::clone)
@@ -78,14 +78,14 @@ impl GpuPrimitive {
     }
 
     /// Takes the wireframe of the same primitive by other weights, once it is all there.
-    pub fn share_edges(&mut self, other: &Self) {
+    pub(crate) fn share_edges(&mut self, other: &Self) {
         self.edges = other.edges.as_ref().filter(|edges| edges.uploaded == edges.count).map(Arc::clone);
     }
 
     /// Uploads until all is there or the time is up; true when all is there.
     ///
     /// *Errors*: more influences or morph displacements than a texture holds.
-    pub fn upload(
+    pub(crate) fn upload(
         &mut self,
         room: &VertexRoom,
         primitive: &Primitive,
@@ -105,23 +105,28 @@ impl GpuPrimitive {
     }
 
     /// Bytes that are there, and all.
-    pub fn progress(&self) -> [usize; 2] {
+    pub(crate) fn progress(&self) -> [usize; 2] {
         self.arrays.iter().map(|array| array.progress()).fold([0, 0], |[a, b], [c, d]| [a + c, b + d])
     }
 
-    /// Lines or points, which have no sides.
-    pub fn has_strokes(&self) -> bool {
+    /// True for lines or points, which have no sides.
+    pub(crate) fn has_strokes(&self) -> bool {
         self.mode != TRIANGLES
     }
 
-    pub fn has_points(&self) -> bool {
+    pub(crate) fn has_points(&self) -> bool {
         self.mode == POINTS
     }
 
     /// Uploads a slice of both ends of each edge, for the wireframe; the first slice makes room for all.
     ///
     /// *Errors*: more edges than a buffer holds.
-    pub fn upload_edges(&mut self, room: &VertexRoom, ends: &[u32], slice: Range<usize>) -> Result<(), RenderError> {
+    pub(crate) fn upload_edges(
+        &mut self,
+        room: &VertexRoom,
+        ends: &[u32],
+        slice: Range<usize>,
+    ) -> Result<(), RenderError> {
         if slice.start == 0 {
             let buffer = room.buffer("the wireframe of a mesh", size_of_val(ends))?;
             self.edges = Some(Arc::new(EdgeList { buffer, count: ends.len(), uploaded: 0 }));
@@ -134,40 +139,40 @@ impl GpuPrimitive {
     }
 
     /// The wireframe's lines, two vertex numbers each, once all are there.
-    pub fn edges(&self) -> Option<(&GpuBuffer, usize)> {
+    pub(crate) fn edges(&self) -> Option<(&GpuBuffer, usize)> {
         self.edges.as_ref().filter(|e| e.uploaded == e.count).map(|e| (&e.buffer, e.count))
     }
 
     /// The vertex numbers of what [`Self::mode`] says.
-    pub fn elements(&self) -> Option<(&GpuBuffer, usize)> {
+    pub(crate) fn elements(&self) -> Option<(&GpuBuffer, usize)> {
         let array = self.arrays.iter().find(|a| a.content == ArrayContent::Elements)?;
         Some((array.buffer()?, array.count()))
     }
 
-    /// What the elements are: triangles, or lines or points where there are none.
-    pub fn mode(&self) -> u32 {
+    /// Kind of the elements: triangles, or lines or points where there are none.
+    pub(crate) fn mode(&self) -> u32 {
         self.mode
     }
 
     /// The vertices in mesh space, once all are there.
-    pub fn attributes(&self) -> Option<&VertexInputs> {
+    pub(crate) fn attributes(&self) -> Option<&VertexInputs> {
         self.attributes.as_ref()
     }
 
     /// The attributes of the vertices that a program that draws reads and no pose changes: texture coordinates, colours, influences.
-    pub fn unposed_attributes(&self) -> impl Iterator<Item = (&GpuBuffer, Attribute)> {
+    pub(crate) fn unposed_attributes(&self) -> impl Iterator<Item = (&GpuBuffer, Attribute)> {
         let for_skinning =
             [ArrayContent::Positions, ArrayContent::Normals, ArrayContent::Tangents, ArrayContent::DqWeights];
         let drawn = self.arrays.iter().filter(move |a| !for_skinning.contains(&a.content));
         drawn.filter_map(|a| Some((a.buffer()?, a.content.attribute()?)))
     }
 
-    pub fn slots_per_vertex(&self) -> usize {
+    pub(crate) fn slots_per_vertex(&self) -> usize {
         self.slots_per_vertex
     }
 
     /// Gives a program that skins what is in textures.
-    pub fn set_sources(&self, program: &GpuProgram) {
+    pub(crate) fn set_sources(&self, program: &GpuProgram) {
         for array in &self.arrays {
             match array.content {
                 ArrayContent::MorphDeltas { has_normals } => {
@@ -182,7 +187,7 @@ impl GpuPrimitive {
     }
 
     /// Gives a program that draws what its influences need.
-    pub fn set_influences(&self, program: &GpuProgram) {
+    pub(crate) fn set_influences(&self, program: &GpuProgram) {
         program.set("slotsPerVertex", self.slots_per_vertex);
         let more = self.arrays.iter().find(|a| a.content == ArrayContent::MoreInfluences);
         if let Some(array) = more {

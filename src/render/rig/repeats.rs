@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use crate::rig::{Mesh, MeshInstance, Primitive, Rig};
 
-/// For each primitive of a mesh an earlier one of the same shape and material, or itself.
-pub fn first_alike(mesh: &Mesh) -> Vec<u32> {
+/// For each primitive of a mesh, an earlier one of the same shape and material, or itself.
+pub(crate) fn first_alike(mesh: &Mesh) -> Vec<u32> {
     let mut known: HashMap<_, usize> = HashMap::new();
     let first = |(index, primitive): (usize, &Primitive)| {
         let count = primitive.positions.len();
@@ -30,9 +30,9 @@ fn are_alike(a: &Primitive, b: &Primitive) -> bool {
             && b.morph_targets.is_empty()
 }
 
-/// For each mesh instance an earlier one of the same mesh in the same place, or itself; `place` tells where an instance without morph targets is, apart from
-/// its skin.
-pub fn first_in_place<P: Eq + std::hash::Hash>(rig: &Rig, place: impl Fn(usize) -> P) -> Vec<u32> {
+/// For each mesh instance, an earlier one of the same mesh in the same place, or itself; `place` tells where an instance without morph targets is,
+/// apart from its skin.
+pub(crate) fn first_in_place<P: Eq + std::hash::Hash>(rig: &Rig, place: impl Fn(usize) -> P) -> Vec<u32> {
     let has_targets: Vec<bool> =
         rig.meshes.iter().map(|mesh| mesh.primitives.iter().any(|p| !p.morph_targets.is_empty())).collect();
     let mut known = HashMap::new();

@@ -23,7 +23,7 @@ const ANISOTROPY: u32 = 8;
 /// Levels that wait for their upload; more would only take memory.
 const WAITING_LEVELS: usize = 4;
 
-/// One texture per image and way of sampling; each shows once all of it is there.
+/// Textures, one per image and way of sampling; each shows once all of it is there.
 #[derive(Default)]
 pub(super) struct GpuTextures {
     list: Vec<Entry>,
@@ -31,7 +31,7 @@ pub(super) struct GpuTextures {
     arriving: Option<Arriving>,
 }
 
-/// What makes a texture another.
+/// Image and sampling that tell a texture from others.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Key {
     image: usize,
@@ -42,15 +42,15 @@ struct Key {
 
 struct Entry {
     key: Key,
-    /// Made when its first level arrives.
+    /// Texture, made when its first level arrives.
     texture: Option<GpuTexture>,
     is_complete: bool,
 }
 
-/// What another thread makes of the images.
+/// Levels that another thread makes of the images.
 struct Arriving {
     levels: Receiver<MipLevel>,
-    /// The one that is being uploaded, and the rows of it that are there.
+    /// Level that is being uploaded, and the rows of it that are there.
     current: Option<(MipLevel, usize)>,
 }
 
@@ -58,7 +58,7 @@ struct MipLevel {
     /// Index into `GpuTextures::list`.
     texture: usize,
     number: u32,
-    /// Of the texture.
+    /// Number of levels of the texture.
     count: u32,
     image: Image,
 }
@@ -77,7 +77,7 @@ impl Entry {
 
 impl GpuTextures {
     /// Notes what a material needs, colours or `data`, and tells where it will be; `None` for an image of no size.
-    pub fn add(&mut self, rig: &Rig, texture: &Texture, is_data: bool) -> Option<usize> {
+    pub(super) fn add(&mut self, rig: &Rig, texture: &Texture, is_data: bool) -> Option<usize> {
         let key = Key { image: texture.image, wrap: texture.wrap, is_nearest: texture.is_nearest, is_data };
         rig.images.get(texture.image).filter(|i| i.width > 0 && i.height > 0)?;
         let number = *self.by_key.entry(key).or_insert(self.list.len());
@@ -88,7 +88,7 @@ impl GpuTextures {
     }
 
     /// Begins to make mipmaps of what was added, on another thread.
-    pub fn prepare(&mut self, context: &Context, rig: &Arc<Rig>, wake: &Wake) {
+    pub(super) fn prepare(&mut self, context: &Context, rig: &Arc<Rig>, wake: &Wake) {
         if self.list.is_empty() {
             return;
         }
@@ -114,7 +114,7 @@ impl GpuTextures {
     }
 
     /// Uploads until all is there or the time is up, waiting only where there is all time; true where another texture can be shown.
-    pub fn upload(&mut self, context: &Context, budget: &UploadBudget) -> bool {
+    pub(super) fn upload(&mut self, context: &Context, budget: &UploadBudget) -> bool {
         let mut is_any_complete = false;
         while !budget.is_spent() {
             let Some(arriving) = &mut self.arriving else { break };
@@ -139,12 +139,12 @@ impl GpuTextures {
     }
 
     /// True while something is left to upload.
-    pub fn is_uploading(&self) -> bool {
+    pub(super) fn is_uploading(&self) -> bool {
         self.arriving.is_some()
     }
 
-    /// By the number that [`Self::add`] gave, once it is all there.
-    pub fn get(&self, index: usize) -> Option<&GpuTexture> {
+    /// Texture by the number that [`Self::add`] gave, once it is all there.
+    pub(super) fn get(&self, index: usize) -> Option<&GpuTexture> {
         let entry = self.list.get(index).filter(|e| e.is_complete)?;
         entry.texture.as_ref()
     }
@@ -169,7 +169,8 @@ fn storage(context: &Context, Key { wrap, is_nearest, is_data, .. }: Key, first:
     })
 }
 
-/// None where the driver has none, and where it draws on the processor, which takes seconds for a texture that fills the picture.
+/// Degree of anisotropic filtering; none where the driver has none, and where it draws on the processor, which takes seconds for a texture that fills
+/// the picture.
 fn anisotropy(context: &Context) -> u32 {
     let extensions = context.supported_extensions();
     let names = ["GL_EXT_texture_filter_anisotropic", "GL_ARB_texture_filter_anisotropic"];

@@ -4,30 +4,30 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 /// Bytes that go to the graphics card at once, between two looks at the clock: about a millisecond's worth.
-pub const SLICE: usize = 1 << 20;
+pub(crate) const SLICE: usize = 1 << 20;
 
-/// Called on another thread when it has made something that can be uploaded.
-pub type Wake = Arc<dyn Fn() + Send + Sync>;
+/// Function called on another thread when it has made something that can be uploaded.
+pub(crate) type Wake = Arc<dyn Fn() + Send + Sync>;
 
 /// Time that uploading may take.
 #[derive(Clone, Copy, Debug)]
-pub struct UploadBudget {
+pub(crate) struct UploadBudget {
     until: Option<Instant>,
 }
 
 impl UploadBudget {
-    /// From now on; without a time, until all is done.
-    pub fn new(time: Option<Duration>) -> Self {
+    /// A budget from now on; without a time, until all is done.
+    pub(crate) fn new(time: Option<Duration>) -> Self {
         Self { until: time.map(|t| Instant::now() + t) }
     }
 
-    /// False for one that waits until all is done.
-    pub fn is_limited(&self) -> bool {
+    /// False for a budget that waits until all is done.
+    pub(crate) fn is_limited(&self) -> bool {
         self.until.is_some()
     }
 
     /// True when the rest is for another frame.
-    pub fn is_spent(&self) -> bool {
+    pub(crate) fn is_spent(&self) -> bool {
         self.until.is_some_and(|until| Instant::now() >= until)
     }
 }

@@ -18,7 +18,7 @@ use crate::rig::{Influences, MorphTarget, Primitive};
 /// Slots of a vertex that are attributes; every further one is in a texture.
 pub(super) const ATTRIBUTE_SLOTS: usize = 4;
 
-/// What an array holds; its elements are vertices, vertex numbers or texels.
+/// Content of an array, whose elements are vertices, vertex numbers or texels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ArrayContent {
     Positions,
@@ -42,8 +42,8 @@ pub(super) enum ArrayContent {
 }
 
 impl ArrayContent {
-    /// All that a primitive has, in the order of uploading.
-    pub fn of(primitive: &Primitive, DrawnAs { is_skinned, has_normal_texture }: DrawnAs) -> Vec<Self> {
+    /// Arrays that a primitive has, in the order of uploading.
+    pub(super) fn of(primitive: &Primitive, DrawnAs { is_skinned, has_normal_texture }: DrawnAs) -> Vec<Self> {
         let influences = primitive.influences.as_ref().filter(|i| is_skinned && i.per_vertex() > 0);
         let moves_normals =
             primitive.normals.is_some() && primitive.morph_targets.iter().any(|t| !t.normals.is_empty());
@@ -89,12 +89,12 @@ impl ArrayContent {
     }
 
     /// True for what depends on joints and weights alone.
-    pub fn is_influences(self) -> bool {
+    pub(super) fn is_influences(self) -> bool {
         matches!(self, Self::Joints | Self::Weights | Self::MoreInfluences)
     }
 
-    /// How the shaders read it, where it is an attribute.
-    pub fn attribute(self) -> Option<Attribute> {
+    /// Layout for the shaders, where the content is an attribute.
+    pub(super) fn attribute(self) -> Option<Attribute> {
         let (location, components, kind) = match self {
             Self::Positions => (0, 3, FLOAT),
             Self::Normals => (1, 3, FLOAT),
@@ -129,7 +129,7 @@ impl ArrayContent {
     }
 }
 
-/// What a primitive is made of, as OpenGL calls it, and the vertex numbers: of lines or points where it has no triangles.
+/// Kind of a primitive's elements as OpenGL calls it, and their vertex numbers: of lines or points where it has no triangles.
 pub(super) fn elements(primitive: &Primitive) -> (u32, &Vec<u32>) {
     if !primitive.indices.is_empty() {
         (TRIANGLES, &primitive.indices)
@@ -176,7 +176,7 @@ fn morph_deltas(targets: &[MorphTarget], vertices: usize, has_normals: bool, tex
 }
 
 enum Destination {
-    /// Made when its turn comes: drivers may take milliseconds for a large one.
+    /// Nothing yet: storage is made when its turn comes, since drivers may take milliseconds for a large array.
     None,
     Buffer(GpuBuffer),
     Pairs(DataTexture<[f32; 2]>),
@@ -192,15 +192,15 @@ pub(super) struct Array {
 }
 
 impl Array {
-    /// Nothing is on the graphics card yet.
-    pub fn new(primitive: &Primitive, content: ArrayContent) -> Self {
+    /// An array of which nothing is on the graphics card yet.
+    pub(super) fn new(primitive: &Primitive, content: ArrayContent) -> Self {
         Self { content, count: content.count(primitive), uploaded: 0, destination: Destination::None }
     }
 
     /// Uploads until all is there or the time is up; true when all is there.
     ///
     /// *Errors*: more than a buffer or texture holds.
-    pub fn upload(
+    pub(super) fn upload(
         &mut self,
         room: &VertexRoom,
         primitive: &Primitive,
@@ -249,22 +249,22 @@ impl Array {
     }
 
     /// Bytes that are there, and all.
-    pub fn progress(&self) -> [usize; 2] {
+    pub(super) fn progress(&self) -> [usize; 2] {
         [self.uploaded, self.count].map(|c| c * self.content.element_bytes())
     }
 
     /// Number of elements.
-    pub fn count(&self) -> usize {
+    pub(super) fn count(&self) -> usize {
         self.count
     }
 
-    /// Where it is, for what is not in a texture.
-    pub fn buffer(&self) -> Option<&GpuBuffer> {
+    /// Buffer of an array that is not in a texture.
+    pub(super) fn buffer(&self) -> Option<&GpuBuffer> {
         if let Destination::Buffer(buffer) = &self.destination { Some(buffer) } else { None }
     }
 
-    /// Gives it to a program, where it is in a texture.
-    pub fn set_texels(&self, program: &GpuProgram, name: &str) {
+    /// Gives a program the texture that the data is in; nothing where it is in a buffer.
+    pub(super) fn set_texels(&self, program: &GpuProgram, name: &str) {
         match &self.destination {
             Destination::None | Destination::Buffer(_) => {}
             Destination::Pairs(texels) => program.set_texture(name, texels.id()),

@@ -10,18 +10,22 @@ use crate::render::gl::vertex_room::VertexRoom;
 use crate::rig::{Mesh, Rig};
 
 /// The skinned meshes of a rig with weights of an actor's own, uploaded slice by slice.
-pub struct WeightedMeshes {
+pub(crate) struct WeightedMeshes {
     rig: Arc<Rig>,
-    /// By mesh.
+    /// Primitives by mesh.
     meshes: BTreeMap<usize, Vec<GpuPrimitive>>,
     is_complete: bool,
-    /// Of no other weights of this rig.
+    /// Number that no other weights of this rig have.
     pub number: u64,
 }
 
 impl WeightedMeshes {
-    /// `meshes` are those that a skin moves, and all there.
-    pub fn new<'a>(rig: &Arc<Rig>, number: u64, meshes: impl Iterator<Item = (usize, &'a Vec<GpuPrimitive>)>) -> Self {
+    /// Meshes of a rig with other weights; `meshes` are those that a skin moves, and all there.
+    pub(crate) fn new<'a>(
+        rig: &Arc<Rig>,
+        number: u64,
+        meshes: impl Iterator<Item = (usize, &'a Vec<GpuPrimitive>)>,
+    ) -> Self {
         let reweighted = |(mesh, primitives): (usize, &Vec<GpuPrimitive>)| {
             let sources = &rig.meshes[mesh].primitives;
             (mesh, primitives.iter().zip(sources).map(|(own, source)| own.reweighted(source)).collect())
@@ -29,25 +33,25 @@ impl WeightedMeshes {
         Self { rig: Arc::clone(rig), meshes: meshes.map(reweighted).collect(), is_complete: false, number }
     }
 
-    /// True for these very weights.
-    pub fn is_of(&self, rig: &Arc<Rig>) -> bool {
+    /// True where the meshes have the weights of this very rig, not of an equal one.
+    pub(crate) fn is_of(&self, rig: &Arc<Rig>) -> bool {
         Arc::ptr_eq(&self.rig, rig)
     }
 
-    /// The character by these weights.
-    pub fn rig(&self) -> &Arc<Rig> {
+    /// The character with the weights of these meshes.
+    pub(crate) fn rig(&self) -> &Arc<Rig> {
         &self.rig
     }
 
-    /// True once all is there.
-    pub fn is_complete(&self) -> bool {
+    /// True once all meshes are there.
+    pub(crate) fn is_complete(&self) -> bool {
         self.is_complete
     }
 
     /// Uploads until all is there or the time is up; true when all is there.
     ///
     /// *Errors*: more influences than a buffer or texture holds.
-    pub fn upload(&mut self, room: &VertexRoom, budget: &UploadBudget) -> Result<bool, RenderError> {
+    pub(crate) fn upload(&mut self, room: &VertexRoom, budget: &UploadBudget) -> Result<bool, RenderError> {
         for (mesh, uploaded) in &mut self.meshes {
             for (primitive, source) in uploaded.iter_mut().zip(&self.rig.meshes[*mesh].primitives) {
                 if !primitive.upload(room, source, budget)? {
@@ -60,19 +64,19 @@ impl WeightedMeshes {
     }
 
     /// The primitives of a mesh; `None` for one that no skin moves.
-    pub fn primitives(&self, mesh: usize) -> Option<&[GpuPrimitive]> {
+    pub(crate) fn primitives(&self, mesh: usize) -> Option<&[GpuPrimitive]> {
         self.meshes.get(&mesh).map(Vec::as_slice)
     }
 
     /// Takes the wireframe of a mesh, as far as it is there.
-    pub fn share_edges(&mut self, mesh: usize, primitives: &[GpuPrimitive]) {
+    pub(crate) fn share_edges(&mut self, mesh: usize, primitives: &[GpuPrimitive]) {
         let own = self.meshes.get_mut(&mesh).into_iter().flatten();
         own.zip(primitives).for_each(|(own, primitive)| own.share_edges(primitive));
     }
 }
 
 /// True where a rig differs from another in nothing that is uploaded but weights, as far as arrays have the same lengths.
-pub fn is_alike(rig: &Rig, other: &Rig) -> bool {
+pub(crate) fn is_alike(rig: &Rig, other: &Rig) -> bool {
     let lengths = |mesh: &Mesh| -> Vec<(usize, bool)> {
         mesh.primitives.iter().map(|p| (p.positions.len(), p.influences.is_some())).collect()
     };

@@ -36,7 +36,7 @@ fn holder_of_centers(frame: &FrameInput<'_>, actor: usize) -> usize {
 
 impl Actors {
     /// Lets go of what is of none of a frame's actors, and makes room for what is of them.
-    pub fn make_room(&mut self, frame: &FrameInput<'_>) {
+    pub(super) fn make_room(&mut self, frame: &FrameInput<'_>) {
         let count = frame.actors.len();
         self.each.resize_with(count, GpuActor::default);
         self.poses.resize_with(count, PoseData::default);
@@ -54,7 +54,7 @@ impl Actors {
     /// Takes the poses and painted values of the frame that room was made for.
     ///
     /// *Errors*: more painted values than a texture holds.
-    pub fn update(&mut self, context: &Context, frame: &FrameInput<'_>) -> Result<(), RenderError> {
+    pub(super) fn update(&mut self, context: &Context, frame: &FrameInput<'_>) -> Result<(), RenderError> {
         let is_posed = self.version == Some(frame.version);
         for (index, shown) in frame.actors.iter().enumerate() {
             let (rig, actor) = (frame.geometry(shown), &mut self.each[index]);
@@ -72,7 +72,7 @@ impl Actors {
     }
 
     /// An actor of the frame that these were updated by, to be drawn.
-    pub fn drawn<'a>(&'a self, frame: &'a FrameInput<'a>, index: usize, rig: &'a GpuRig) -> DrawnActor<'a> {
+    pub(super) fn drawn<'a>(&'a self, frame: &'a FrameInput<'a>, index: usize, rig: &'a GpuRig) -> DrawnActor<'a> {
         let (shown, pose) = (&frame.actors[index], &self.poses[holder_of_pose(frame, index)]);
         DrawnActor { shown, rig, weights: rig.weights(&shown.actor.rig), pose, on_card: &self.each[index] }
     }
@@ -80,7 +80,7 @@ impl Actors {
     /// Skins those parts of an actor that are wanted, where they have changed since the last time.
     ///
     /// *Errors*: more vertices than a buffer holds, a program that the driver refuses.
-    pub fn skin(
+    pub(super) fn skin(
         &mut self,
         (stage, context): (&mut SkinningStage, &Context),
         (frame, index, rig): (&FrameInput<'_>, usize, &GpuRig),

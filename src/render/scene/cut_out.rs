@@ -10,7 +10,7 @@ use crate::render::gl::picture::Picture;
 use crate::view::{Backdrop, View};
 
 impl Scene {
-    /// What the frame shows with all its samples, top row first. Where it is transparent, with straight alpha in place of the background, and of the
+    /// Picture of the frame with all its samples, top row first. Where it is transparent, with straight alpha in place of the background, and of the
     /// ground only the shadow.
     ///
     /// *Errors*: as [`Self::draw`].

@@ -33,12 +33,12 @@ pub(super) struct Pointed {
 }
 
 impl Pointed {
-    pub fn in_palette(&self, instance: usize) -> Option<usize> {
+    pub(super) fn in_palette(&self, instance: usize) -> Option<usize> {
         self.in_palettes.get(instance).copied().flatten()
     }
 
     /// Points out the skin that a joint moves, or none.
-    pub fn point_out(&mut self, rig: &Rig, joint: Option<NodeIndex>) {
+    pub(super) fn point_out(&mut self, rig: &Rig, joint: Option<NodeIndex>) {
         if self.joint == joint {
             return;
         }
@@ -63,7 +63,7 @@ pub(super) struct DrawnActor<'a> {
 
 impl<'a> DrawnActor<'a> {
     /// Every part, hidden ones too.
-    pub fn parts(self) -> impl Iterator<Item = DrawnPart<'a>> {
+    pub(super) fn parts(self) -> impl Iterator<Item = DrawnPart<'a>> {
         self.rig.parts(self.weights)
     }
 
@@ -75,14 +75,14 @@ impl<'a> DrawnActor<'a> {
 
     /// What is shown, but for what an eye surely does not see; each part with its bounds, about. Parts that lie exactly on others and look the same are left
     /// out.
-    pub fn seen(self, eye: &Eye) -> impl Iterator<Item = (DrawnPart<'a>, &'a Bounds)> {
+    pub(super) fn seen(self, eye: &Eye) -> impl Iterator<Item = (DrawnPart<'a>, &'a Bounds)> {
         self.shown()
             .filter(move |(part, _)| !self.repeats(part))
             .filter(move |(part, _)| self.corners(part).is_none_or(|corners| eye.sees(corners)))
     }
 
     /// Of each part, whether it is shown and its vertices have to be skinned for that.
-    pub fn has_to_be_skinned(self) -> Vec<bool> {
+    pub(super) fn has_to_be_skinned(self) -> Vec<bool> {
         let has_normals = self.shown.normals.is_some();
         let is_skinned = |part| !is_placed(&part, has_normals) && !self.hides(&part) && !self.repeats(&part);
         self.parts().map(is_skinned).collect()
@@ -122,7 +122,7 @@ impl<'a> DrawnActor<'a> {
     }
 
     /// Of everything that is shown, about.
-    pub fn bounds(self) -> Bounds {
+    pub(super) fn bounds(self) -> Bounds {
         let mut all = Bounds::default();
         for (_, part) in self.shown().filter(|(_, bounds)| !bounds.is_empty()) {
             all.add(part.min);
@@ -132,7 +132,7 @@ impl<'a> DrawnActor<'a> {
     }
 
     /// Where the vertices of a part are; `None` before they were skinned.
-    pub fn vertices(self, part: &DrawnPart<'a>) -> Option<PosedVertices<'a>> {
+    pub(super) fn vertices(self, part: &DrawnPart<'a>) -> Option<PosedVertices<'a>> {
         if let Some(skinned) = self.on_card.skinned.part(part.index) {
             return Some(PosedVertices::Skinned { inputs: skinned.inputs(), has_sides: skinned.has_sides() });
         }
@@ -141,12 +141,12 @@ impl<'a> DrawnActor<'a> {
     }
 
     /// What is painted over a part.
-    pub fn painted(self, part: &DrawnPart<'_>) -> Option<PaintedPart<'a>> {
+    pub(super) fn painted(self, part: &DrawnPart<'_>) -> Option<PaintedPart<'a>> {
         self.on_card.paint.part(part.index)
     }
 
     /// Whether the joint under the pointer moves a part, by the influences that count.
-    pub fn pointed(self, part: &DrawnPart<'_>) -> Option<PointedJoint> {
+    pub(super) fn pointed(self, part: &DrawnPart<'_>) -> Option<PointedJoint> {
         let in_palette = self.on_card.pointed.in_palette(part.instance)?;
         Some(PointedJoint { in_palette, influences: self.shown.skinning.influences })
     }

@@ -16,7 +16,7 @@ use crate::view::Look;
 
 impl DrawnActor<'_> {
     /// Everything that lets through what is behind, farthest part first.
-    pub fn draw_blended(self, look: &ActorLook<'_>) -> Result<(), RenderError> {
+    pub(super) fn draw_blended(self, look: &ActorLook<'_>) -> Result<(), RenderError> {
         let is_textured = look.view.look() == Look::Textured;
         let distance = |bounds: &Bounds| (bounds.center() - look.eye.position).dot(look.eye.forward);
         let mut parts: Vec<(f32, DrawnPart<'_>)> = self
@@ -41,7 +41,7 @@ impl DrawnActor<'_> {
     }
 
     /// All parts, as far as they take part in a pass: whole, as glass or as a mask.
-    pub fn draw(self, look: &ActorLook<'_>, pass: Pass<'_>) -> Result<(), RenderError> {
+    pub(super) fn draw(self, look: &ActorLook<'_>, pass: Pass<'_>) -> Result<(), RenderError> {
         let draws = begin(look);
         self.seen(look.eye).try_for_each(|(part, _)| self.draw_surface(&draws, look, &part, (pass, None)))
     }
@@ -80,7 +80,7 @@ impl DrawnActor<'_> {
     }
 
     /// The edges of all triangles.
-    pub fn draw_wires(self, look: &ActorLook<'_>) -> Result<(), RenderError> {
+    pub(super) fn draw_wires(self, look: &ActorLook<'_>) -> Result<(), RenderError> {
         let wire = Wire { is_dark: look.view.is_clay(), cut: look.cut };
         let draws = look.programs.begin(look.eye);
         for (part, _) in self.seen(look.eye) {
@@ -96,7 +96,7 @@ impl DrawnActor<'_> {
     }
 
     /// What casts shadows, on a map of its heights or of its distances from a light.
-    pub fn draw_casters(self, draws: &PartDraws<'_>, map: CastMap) -> Result<(), RenderError> {
+    pub(super) fn draw_casters(self, draws: &PartDraws<'_>, map: CastMap) -> Result<(), RenderError> {
         // A cornea casts none on its eye.
         let casts = |part: &DrawnPart<'_>| part.material.transmission <= 0.5;
         for (part, _) in self.seen(draws.eye()).filter(|(part, _)| casts(part)) {

@@ -68,7 +68,7 @@ pub struct Scene {
     context: Context,
     quad: Quad,
     background: Background,
-    /// These are made when they are first drawn.
+    /// Ground, made like what follows when it is first drawn.
     ground: Option<Ground>,
     shadow: Option<ContactShadow>,
     lights: Option<Lights>,
@@ -77,7 +77,7 @@ pub struct Scene {
     divider: Option<Divider>,
     outline: Option<Outline>,
     glass: Option<Glass>,
-    /// Into the window.
+    /// Program that copies the picture into the window.
     copy: Option<Program>,
     readback: Readback,
     stage: SkinningStage,
@@ -89,7 +89,7 @@ pub struct Scene {
     /// On its way, to be drawn when its geometry is there.
     next: Option<GpuRig>,
     time_to_upload: Option<Duration>,
-    /// The time was up before all that there was to upload.
+    /// True where the time was up before all that there was to upload.
     is_interrupted: bool,
     wake: Wake,
     pictures: Pictures,
@@ -99,7 +99,7 @@ pub struct Scene {
     key_shadowed: Vec<Option<(Shadowed, Vec3)>>,
 }
 
-/// What the shadow is of.
+/// Everything that a shadow is of.
 #[derive(Clone, PartialEq)]
 struct Shadowed {
     version: u64,
@@ -154,7 +154,7 @@ impl Scene {
         self.drawn = None;
     }
 
-    /// Where vertices are skinned.
+    /// Device on which vertices are skinned.
     pub fn skins_on(&self) -> SkinningDevice {
         self.stage.device
     }

@@ -13,7 +13,7 @@ const SAMPLES: u32 = 4;
 pub(super) struct Pictures {
     /// Samples a pixel that are asked for.
     pub samples: u32,
-    /// While something moves, where these are fewer.
+    /// Samples per pixel while something moves, where these are fewer.
     pub in_motion: Option<u32>,
     full: Option<Picture>,
     rough: Option<Picture>,
@@ -30,7 +30,7 @@ impl Pictures {
     /// Makes the picture that is drawn into next: a rough one where something moves and few samples are wanted then.
     ///
     /// *Errors*: [`RenderError::TooLarge`], [`RenderError::OutOfMemory`].
-    pub fn prepare(&mut self, context: &Context, size: [u32; 2], moves: bool) -> Result<(), RenderError> {
+    pub(super) fn prepare(&mut self, context: &Context, size: [u32; 2], moves: bool) -> Result<(), RenderError> {
         let fewer = self.in_motion.filter(|&fewer| moves && fewer < self.samples);
         self.is_rough = fewer.is_some();
         let samples = self.current_samples();
@@ -44,28 +44,28 @@ impl Pictures {
         Ok(())
     }
 
-    /// Lets go of both.
-    pub fn let_go(&mut self) {
+    /// Frees both pictures.
+    pub(super) fn let_go(&mut self) {
         (self.full, self.rough) = (None, None);
     }
 
-    /// What was prepared last.
-    pub fn current(&self) -> Option<&Picture> {
+    /// Picture that was prepared last.
+    pub(super) fn current(&self) -> Option<&Picture> {
         if self.is_rough { self.rough.as_ref() } else { self.full.as_ref() }
     }
 
     /// Samples a pixel of what was prepared last.
-    pub fn current_samples(&self) -> u32 {
+    pub(super) fn current_samples(&self) -> u32 {
         if self.is_rough { self.in_motion.unwrap_or(self.samples) } else { self.samples }
     }
 
     /// True where what was prepared last has fewer samples than pictures that are kept.
-    pub fn is_rough(&self) -> bool {
+    pub(super) fn is_rough(&self) -> bool {
         self.is_rough
     }
 
     /// True where other numbers of samples are wanted since.
-    pub fn are_outdated(&self) -> bool {
+    pub(super) fn are_outdated(&self) -> bool {
         self.current().is_some_and(|picture| !picture.has_samples(self.current_samples()))
     }
 }

@@ -6,7 +6,7 @@ use crate::render::RenderError;
 use crate::render::gl::gl_state::check_errors;
 
 impl Scene {
-    /// What failed is told by its cause, and makes room for another try.
+    /// Notes a failure by its cause, and makes room for another try.
     pub(super) fn after<T>(&mut self, result: Result<T, RenderError>) -> Result<T, RenderError> {
         let error = match result {
             Ok(done) => return Ok(done),

@@ -48,10 +48,10 @@ fn a_rig_without_anything_is_an_empty_picture_and_paint_copies_it_into_its_recta
     assert_eq!(at(18, 10), [255, 0, 0, 255], "below it");
 }
 
-/// Of a rig that has many.
+/// Parts of a rig that has many.
 const PARTS: usize = 200;
 
-/// So many triangles beside each other, every other one moved by a skin.
+/// A rig of so many triangles beside each other, every other one moved by a skin.
 fn many_parts() -> Arc<Rig> {
     let is_skinned = |part: usize| part.is_multiple_of(2);
     let triangle = |part: usize| Primitive {
@@ -91,7 +91,7 @@ fn still<'a>(actor: &'a Actor, pose: &'a Pose, view: &'a View) -> FrameInput<'a>
     FrameInput::of_actor(actor, (pose, view), [64, 48])
 }
 
-/// What makes something, or waits for the driver's answer.
+/// OpenGL functions that make something, or wait for the driver's answer.
 const ASKING_OR_MAKING: [&str; 8] = [
     "glGenBuffers",
     "glGenFramebuffers",

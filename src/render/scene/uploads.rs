@@ -20,7 +20,7 @@ impl Scene {
         self.time_to_upload = Some(time);
     }
 
-    /// Has this called on another thread whenever that has made something for the next [`Self::draw`] to go on with.
+    /// Sets a function to call on another thread whenever that has made something for the next [`Self::draw`] to go on with.
     pub fn wake_by(&mut self, wake: impl Fn() + Send + Sync + 'static) {
         self.wake = Arc::new(wake);
     }

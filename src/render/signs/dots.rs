@@ -17,7 +17,7 @@ pub(super) struct Dots {
 }
 
 impl Dots {
-    pub fn new(context: &Context) -> Result<Self, RenderError> {
+    pub(super) fn new(context: &Context) -> Result<Self, RenderError> {
         let vertex = concat!(include_str!("../panes/eye.glsl"), "\n", include_str!("dots.vert"));
         Ok(Self {
             program: program(
@@ -29,8 +29,8 @@ impl Dots {
         })
     }
 
-    /// A mark at each world position.
-    pub fn draw(
+    /// Draws a mark at each world position.
+    pub(super) fn draw(
         &self,
         eye: &Eye,
         cut: Cut,

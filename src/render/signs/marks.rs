@@ -11,25 +11,25 @@ use crate::render::surface::actor_look::ActorLook;
 use crate::skinning::RigSkinning;
 use crate::view::Mark;
 
-/// LOOK.md: selection.
+/// Colour of marked vertices; selection in LOOK.md.
 const MARKED: Rgb = srgb(0xFF_D1_66);
-/// Of marks behind the surface: enough to be found.
+/// Alpha of marks behind the surface: enough to be found.
 const HIDDEN_ALPHA: f32 = 0.3;
 
 /// Marks over the surface, and faint ones where it hides them.
-pub struct Marks {
+pub(crate) struct Marks {
     dots: Dots,
     /// By the places of the actors in the frame.
     places: Vec<InstanceBuffer<[f32; 3]>>,
 }
 
 impl Marks {
-    pub fn new(context: &Context) -> Result<Self, RenderError> {
+    pub(crate) fn new(context: &Context) -> Result<Self, RenderError> {
         Ok(Self { dots: Dots::new(context)?, places: Vec::new() })
     }
 
     /// Skins the marked vertices: few, and only when a picture is drawn.
-    pub fn update(&mut self, context: &Context, frame: &FrameInput<'_>) {
+    pub(crate) fn update(&mut self, context: &Context, frame: &FrameInput<'_>) {
         self.places.resize_with(frame.actors.len(), || InstanceBuffer::new(context));
         for (index, (shown, places)) in frame.actors.iter().zip(&mut self.places).enumerate() {
             let skinning = RigSkinning { skinning: &shown.skinning, centers: shown.centers };
@@ -41,7 +41,7 @@ impl Marks {
         }
     }
 
-    pub fn draw(&self, look: &ActorLook<'_>, quad: &Quad) {
+    pub(crate) fn draw(&self, look: &ActorLook<'_>, quad: &Quad) {
         let places = &self.places[look.actor];
         for (alpha, depth_test) in [(HIDDEN_ALPHA, DepthTest::Always), (1.0, DepthTest::LessOrEqual)] {
             self.dots.draw(look.eye, look.cut, quad, places, (MARKED, alpha), depth_test);

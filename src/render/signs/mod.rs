@@ -1,5 +1,5 @@
 //! Bones and marks over the surface.
 
 mod dots;
-pub mod marks;
-pub mod skeleton;
+pub(super) mod marks;
+pub(super) mod skeleton;

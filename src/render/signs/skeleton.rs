@@ -20,25 +20,25 @@ use crate::view::{BoneStyle, View};
 const BODY: Rgb = srgb(0xE6_E9_EF);
 const HOVERED: Rgb = srgb(0xFF_FF_FF);
 const ACTIVE: Rgb = srgb(0xFF_D1_66);
-/// Selected with the active one.
+/// Colour of joints that are selected with the active one.
 const SELECTED: Rgb = srgb(0xC2_94_3A);
 const EDGE: Rgb = srgb(0x1B_1D_22);
-/// As text: the colours of the sides mean the sides alone.
+/// Colour of posed joints, as text: the colours of the sides mean the sides alone.
 const POSED: Rgb = srgb(0xD8_DA_E0);
-/// Of bones in front that are neither selected nor hovered: the skin stays visible.
+/// Alpha of bones in front that are neither selected nor hovered: the skin stays visible.
 const RESTING_ALPHA: f32 = 0.6;
-/// Of those of controls.
+/// Alpha of bones of controls.
 const CONTROL_ALPHA: f32 = 0.25;
-/// Their thickness, of that of others.
+/// Thickness of bones of controls, as a share of that of others.
 const CONTROL_SIZE: f32 = 0.4;
 /// Half widths of rods, points.
 const STICK: f32 = 1.3;
 const LINE: f32 = 0.6;
-/// Of the others while some are dragged.
+/// Alpha of the other bones while some are dragged.
 const DRAGGING_ALPHA: f32 = 0.25;
 
 /// Draws all bones of an actor in one call, all marks in another.
-pub struct Skeleton {
+pub(crate) struct Skeleton {
     program: Program,
     dots: Dots,
     octahedron: Body,
@@ -53,16 +53,16 @@ struct ActorBones {
     tails: InstanceBuffer<[f32; 3]>,
     sideways: InstanceBuffer<[f32; 3]>,
     tints: InstanceBuffer<[f32; 4]>,
-    /// 1, or less for controls.
+    /// Size of each bone: 1, or less for controls.
     sizes: InstanceBuffer<f32>,
     posed_heads: InstanceBuffer<[f32; 3]>,
-    /// The character has no mesh.
+    /// True where the character has no mesh.
     is_alone: bool,
     /// With the joint of the open character that each belongs to.
     shown: Vec<(Bone, Option<NodeIndex>)>,
     /// Of what is shown; empty while they are not drawn.
     bounds: Bounds,
-    /// What `shown` depends on: the frame and the isolated subtree.
+    /// Frame and isolated subtree that `shown` was made of.
     known: Option<(u64, Option<Range<usize>>)>,
 }
 
@@ -74,7 +74,7 @@ fn holder(frame: &FrameInput<'_>, actor: usize) -> usize {
 }
 
 impl Skeleton {
-    pub fn new(context: &Context) -> Result<Self, RenderError> {
+    pub(crate) fn new(context: &Context) -> Result<Self, RenderError> {
         let eye = include_str!("../panes/eye.glsl");
         let vertex = format!("{eye}\n{}", include_str!("bones.vert"));
         let fragment = format!("{eye}\n{}\n{}", include_str!("../panes/cut.glsl"), include_str!("bones.frag"));
@@ -88,7 +88,7 @@ impl Skeleton {
     }
 
     /// Uploads the bones of a frame: a few dozen bytes each, and only their colours where nothing has moved.
-    pub fn update(&mut self, context: &Context, frame: &FrameInput<'_>) {
+    pub(crate) fn update(&mut self, context: &Context, frame: &FrameInput<'_>) {
         self.actors.resize_with(frame.actors.len(), || ActorBones::new(context));
         for (actor, bones) in self.actors.iter_mut().enumerate() {
             if frame.solids().any(|solid| holder(frame, solid) == actor) {
@@ -100,12 +100,12 @@ impl Skeleton {
     }
 
     /// Around all bones that are drawn.
-    pub fn bounds(&self) -> Bounds {
+    pub(crate) fn bounds(&self) -> Bounds {
         self.actors.iter().fold(Bounds::default(), |all, actor| all.joined(actor.bounds))
     }
 
     /// Bones behind other bones are hidden, also where they are seen through each other's alpha.
-    pub fn draw(&self, pane: &Pane, quad: &Quad, frame: &FrameInput<'_>) {
+    pub(crate) fn draw(&self, pane: &Pane, quad: &Quad, frame: &FrameInput<'_>) {
         let mut drawn: Vec<_> = pane.solids.iter().map(|&(actor, cut)| (holder(frame, actor), cut)).collect();
         if let [(a, _), (b, _)] = drawn[..]
             && a == b

@@ -11,7 +11,7 @@ use crate::skinning::Centers;
 
 /// The centres of all parts behind one another.
 #[derive(Default)]
-pub struct GpuCenters {
+pub(crate) struct GpuCenters {
     uploaded: Option<(Arc<Centers>, DataTexture<[f32; 4]>)>,
     /// Texel of the first vertex of each part.
     starts: Vec<usize>,
@@ -21,7 +21,12 @@ impl GpuCenters {
     /// Uploads centres that are not there yet.
     ///
     /// *Errors*: more vertices than a texture holds.
-    pub fn update(&mut self, context: &Context, rig: &Rig, centers: Option<&Arc<Centers>>) -> Result<(), RenderError> {
+    pub(crate) fn update(
+        &mut self,
+        context: &Context,
+        rig: &Rig,
+        centers: Option<&Arc<Centers>>,
+    ) -> Result<(), RenderError> {
         let is_wanted = |known: &Arc<Centers>| centers.is_some_and(|wanted| Arc::ptr_eq(known, wanted));
         self.uploaded = self.uploaded.take().filter(|(known, _)| is_wanted(known));
         if let (Some(wanted), None) = (centers, &self.uploaded) {
@@ -34,8 +39,8 @@ impl GpuCenters {
         Ok(())
     }
 
-    /// Where those of a part begin; `None` where there are none.
-    pub fn part(&self, part: usize) -> Option<TexelsFrom<'_, [f32; 4]>> {
+    /// Centres of a part; `None` where there are none.
+    pub(crate) fn part(&self, part: usize) -> Option<TexelsFrom<'_, [f32; 4]>> {
         let (_, data) = self.uploaded.as_ref()?;
         Some(TexelsFrom { data, start: *self.starts.get(part)? })
     }

@@ -12,10 +12,10 @@ use crate::skinning::{JointTransform, Palette, Scaling};
 /// stretch about the bind position, bind position. As skinning.glsl has them.
 const TEXELS_PER_JOINT: usize = 10;
 
-/// Where the data of one mesh instance lies.
+/// Place of the data of one mesh instance.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct FrameSlot {
-    /// Texel of joint 0.
+pub(crate) struct FrameSlot {
+    /// Texel of the palette's first joint.
     pub palette_start: usize,
     /// Texel of the bone of joint 0: two ends a joint, world space.
     pub bones_start: usize,
@@ -23,27 +23,28 @@ pub struct FrameSlot {
     pub morph_start: usize,
     /// Number of targets whose weight is not zero.
     pub morph_count: usize,
-    /// Of the palette.
+    /// Scaling of the palette.
     pub scaling: Scaling,
 }
 
-/// One texture for the whole rig: the palettes behind one another, one for all instances of a skin, then the instances' morph weights.
-pub struct FrameData {
+/// Data of a frame in one texture for the whole rig: the palettes behind one another, one for all instances of a skin, then the instances' morph
+/// weights.
+pub(crate) struct FrameData {
     data: DataTexture<[f32; 4]>,
     slots: Vec<FrameSlot>,
 }
 
 impl FrameData {
     /// *Errors*: more joints than a texture holds (millions).
-    pub fn new(context: &Context, rig: &Rig, palettes: &[Palette], posed: &Posed) -> Result<Self, RenderError> {
+    pub(crate) fn new(context: &Context, rig: &Rig, palettes: &[Palette], posed: &Posed) -> Result<Self, RenderError> {
         let (texels, slots) = packed(rig, palettes, posed);
         let data = DataTexture::new(context, "the skinning palette", texels.len())?;
         data.write(0, &texels);
         Ok(Self { data, slots })
     }
 
-    /// The next frame of the same rig.
-    pub fn update(
+    /// Takes the next frame of the same rig.
+    pub(crate) fn update(
         &mut self,
         context: &Context,
         rig: &Rig,
@@ -59,12 +60,12 @@ impl FrameData {
         Ok(())
     }
 
-    pub fn data(&self) -> &DataTexture<[f32; 4]> {
+    pub(crate) fn data(&self) -> &DataTexture<[f32; 4]> {
         &self.data
     }
 
-    /// Of a mesh instance; the default one where the frame has fewer.
-    pub fn slot(&self, instance: usize) -> FrameSlot {
+    /// Place of a mesh instance's data; the default one where the frame has fewer.
+    pub(crate) fn slot(&self, instance: usize) -> FrameSlot {
         self.slots.get(instance).copied().unwrap_or_default()
     }
 }

@@ -19,7 +19,7 @@ impl JointShares {
     /// Uploads the shares that the settings of an actor mean, where they are others.
     ///
     /// *Errors*: more joints than a texture holds.
-    pub fn update(&mut self, context: &Context, rig: &Rig, skinning: &Skinning) -> Result<(), RenderError> {
+    pub(super) fn update(&mut self, context: &Context, rig: &Rig, skinning: &Skinning) -> Result<(), RenderError> {
         if skinning.by_joint.is_empty() {
             self.uploaded = None;
             return Ok(());
@@ -38,8 +38,8 @@ impl JointShares {
         Ok(())
     }
 
-    /// Where those of an instance begin; `None` where it has none.
-    pub fn instance(&self, instance: usize) -> Option<TexelsFrom<'_, JointShare>> {
+    /// Shares of an instance's joints; `None` where it has none.
+    pub(super) fn instance(&self, instance: usize) -> Option<TexelsFrom<'_, JointShare>> {
         let (_, data) = self.uploaded.as_ref()?;
         Some(TexelsFrom { data, start: (*self.starts.get(instance)?)? })
     }

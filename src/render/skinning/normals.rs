@@ -22,7 +22,7 @@ impl GpuNormals {
     /// *Shapes*: `vertex_counts` of each part in the order of the normals; vertices that these lack keep the transformed ones.
     ///
     /// *Errors*: more vertices than a texture holds.
-    pub fn update(
+    pub(super) fn update(
         &mut self,
         context: &Context,
         vertex_counts: &[usize],
@@ -42,8 +42,8 @@ impl GpuNormals {
         Ok(())
     }
 
-    /// Where those of a part begin; `None` where none are recomputed.
-    pub fn part(&self, part: usize) -> Option<TexelsFrom<'_, [f32; 4]>> {
+    /// Normals of a part; `None` where none are recomputed.
+    pub(super) fn part(&self, part: usize) -> Option<TexelsFrom<'_, [f32; 4]>> {
         Some(TexelsFrom { data: self.texels.as_ref()?, start: *self.starts.get(part)? })
     }
 }

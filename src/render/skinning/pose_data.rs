@@ -15,29 +15,29 @@ use crate::skinning::Palette;
 
 /// A pose of a rig.
 #[derive(Default)]
-pub struct PoseData {
-    /// Of each part, in the order of `GpuRig::parts`.
+pub(crate) struct PoseData {
+    /// Bounds of each part, in the order of `GpuRig::parts`.
     pub bounds: Vec<Bounds>,
     placements: Vec<Placement>,
-    /// Of each mesh instance, see [`first_in_place`].
+    /// Earlier instance in the same place of each mesh instance, see [`first_in_place`].
     pub first_in_place: Arc<[u32]>,
     /// Palettes and morph weights, once the graphics card skins by them.
     packed: Option<FrameData>,
     is_packed: bool,
 }
 
-/// Where one joint takes a mesh instance.
+/// Transform of a mesh instance by one joint.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Placement {
-    /// Of the first joint: all there is of an instance without a skin.
+pub(crate) struct Placement {
+    /// Matrix of the first joint: all there is of an instance without a skin.
     pub world_from_mesh: Affine3,
-    /// Some joint mirrors.
+    /// True where some joint mirrors.
     pub mirrors: bool,
 }
 
 impl PoseData {
     /// Another pose of the same rig.
-    pub fn update(&mut self, rig: &Rig, pose: &SharedPose) {
+    pub(crate) fn update(&mut self, rig: &Rig, pose: &SharedPose) {
         self.is_packed = false;
         self.placements.clear();
         self.placements.extend(pose.palettes.iter().map(Placement::new));
@@ -51,15 +51,15 @@ impl PoseData {
         }
     }
 
-    /// Of a mesh instance; the default one where the pose has fewer.
-    pub fn placement(&self, instance: usize) -> Placement {
+    /// Placement of a mesh instance; the default one where the pose has fewer.
+    pub(crate) fn placement(&self, instance: usize) -> Placement {
         self.placements.get(instance).copied().unwrap_or_default()
     }
 
     /// Puts palettes and morph weights on the graphics card, once a pose.
     ///
     /// *Errors*: more joints than a texture holds (millions).
-    pub fn pack(&mut self, context: &Context, rig: &Rig, pose: &SharedPose) -> Result<&FrameData, RenderError> {
+    pub(crate) fn pack(&mut self, context: &Context, rig: &Rig, pose: &SharedPose) -> Result<&FrameData, RenderError> {
         let packed = match self.packed.take() {
             Some(known) if self.is_packed => known,
             Some(mut known) => {
@@ -79,7 +79,7 @@ impl Placement {
         Self { world_from_mesh, mirrors: palette.mirrors() }
     }
 
-    /// The same for what is in the same place.
+    /// Bits of the matrix, which are the same for what is in the same place.
     fn bits(self) -> [u32; 12] {
         self.world_from_mesh.to_cols_array().map(f32::to_bits)
     }

@@ -18,7 +18,7 @@ pub(super) struct SkinVariant {
     blend: Option<Blend>,
 }
 
-/// How the joints of a vertex are blended.
+/// Way in which the joints of a vertex are blended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Blend {
     slots_per_vertex: usize,
@@ -33,7 +33,7 @@ struct Blend {
 enum BlendBy {
     Matrices,
     Motions {
-        /// Its name in `skinning.glsl`.
+        /// Name of the function in `skinning.glsl`.
         function: &'static str,
         has_centers: bool,
         checks_signs: bool,
@@ -42,7 +42,7 @@ enum BlendBy {
     },
 }
 
-/// As `skinning.glsl` numbers them.
+/// Kinds of stretch, as `skinning.glsl` numbers them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum StretchKind {
     Uniform,
@@ -51,10 +51,10 @@ enum StretchKind {
     Dropped,
 }
 
-/// How much of the result is not LBS.
+/// Share of the result that is not LBS.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Share {
-    /// No vertex has anything of LBS.
+    /// No vertex has any share of LBS.
     All,
     /// Every vertex has one and the same share of LBS.
     Some,
@@ -64,33 +64,33 @@ enum Share {
     ByJoint,
 }
 
-/// What a part has besides its primitive and the settings of its side.
+/// Traits of a part besides its primitive and the settings of its side.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PartTraits {
-    /// Some joint mirrors.
+    /// True where some joint mirrors.
     pub mirrors: bool,
     pub has_recomputed_normals: bool,
-    /// Some joint has a method of its own.
+    /// True where some joint has a method of its own.
     pub has_joint_shares: bool,
     pub has_centers: bool,
-    /// Its vertices have shares of DQS, and the method asks for them.
+    /// True where the vertices have shares of DQS and the method asks for them.
     pub is_painted: bool,
-    /// Of DQS, of vertices that have none of their own.
+    /// Share of DQS of vertices that have none of their own.
     pub unpainted_share: f32,
-    /// Of the palette.
+    /// Scaling of the palette.
     pub scaling: Scaling,
 }
 
 impl PartTraits {
-    /// By which skin space as a whole is scaled first.
-    pub fn skin_scale(self, skinning: &Skinning) -> f32 {
+    /// Factor by which skin space as a whole is scaled first.
+    pub(super) fn skin_scale(self, skinning: &Skinning) -> f32 {
         if let Stretch::Uniform(scale) = Stretch::new(skinning.scale, self.scaling) { scale } else { 1.0 }
     }
 }
 
 impl SkinVariant {
-    /// For a primitive with so many slots a vertex.
-    pub fn new(features: Features, slots_per_vertex: usize, skinning: &Skinning, part: PartTraits) -> Self {
+    /// Variant for a primitive with so many slots a vertex.
+    pub(super) fn new(features: Features, slots_per_vertex: usize, skinning: &Skinning, part: PartTraits) -> Self {
         let blend = features.has(Features::SKINNED).then(|| Blend {
             slots_per_vertex,
             influence_count: skinning.influences.kept(slots_per_vertex),
@@ -105,7 +105,7 @@ impl SkinVariant {
         Self { features, blend }
     }
 
-    /// What the program writes, in the order of its buffers.
+    /// Names of the program's outputs, in the order of its buffers.
     fn outputs(self) -> Vec<&'static str> {
         let all = [
             ("outPosition", true),
@@ -204,7 +204,7 @@ pub(super) struct SkinPrograms {
 
 impl SkinPrograms {
     /// *Errors*: a driver that refuses the program.
-    pub fn get(&mut self, context: &Context, variant: SkinVariant) -> Result<&VertexProgram, RenderError> {
+    pub(super) fn get(&mut self, context: &Context, variant: SkinVariant) -> Result<&VertexProgram, RenderError> {
         match self.programs.entry(variant) {
             Entry::Occupied(known) => Ok(known.into_mut()),
             Entry::Vacant(free) => {

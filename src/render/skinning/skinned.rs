@@ -12,26 +12,26 @@ use crate::render::rig::features::Features;
 use crate::render::rig::primitive::GpuPrimitive;
 use crate::skinning::Deformed;
 
-/// What a primitive's vertices become in world space, on the graphics card.
-pub struct SkinnedVertices {
+/// Skinned vertices of a primitive in world space, on the graphics card.
+pub(crate) struct SkinnedVertices {
     positions: GpuBuffer,
     normals: Option<GpuBuffer>,
     tangents: Option<GpuBuffer>,
-    /// Which vertices are turned inside out, where some joint mirrors.
+    /// Signs that tell vertices that are turned inside out, where some joint mirrors.
     sides: Option<GpuBuffer>,
     count: usize,
-    /// These and what no pose changes, for drawing.
+    /// Inputs for drawing: these buffers and those that no pose changes.
     inputs: VertexInputs,
 }
 
-/// In errors.
+/// Kind of data in errors.
 const WHAT: &str = "a skinned mesh";
 
 impl SkinnedVertices {
     /// Room for a primitive whose arrays are all there.
     ///
     /// *Errors*: more vertices than a buffer holds.
-    pub fn new(room: &VertexRoom, primitive: &GpuPrimitive, has_sides: bool) -> Result<Self, RenderError> {
+    pub(crate) fn new(room: &VertexRoom, primitive: &GpuPrimitive, has_sides: bool) -> Result<Self, RenderError> {
         let count = primitive.vertex_count;
         let wanted = |is_wanted: bool, bytes: usize| is_wanted.then(|| room.buffer(WHAT, count * bytes)).transpose();
         let positions = room.buffer(WHAT, count * 12)?;
@@ -48,23 +48,23 @@ impl SkinnedVertices {
         Ok(Self { positions, normals, tangents, sides, count, inputs })
     }
 
-    pub fn has_sides(&self) -> bool {
+    pub(crate) fn has_sides(&self) -> bool {
         self.sides.is_some()
     }
 
-    pub fn inputs(&self) -> &VertexInputs {
+    pub(crate) fn inputs(&self) -> &VertexInputs {
         &self.inputs
     }
 
     /// Skins on the graphics card; `set` gives the program its uniforms and textures.
-    pub fn skin(&self, program: &VertexProgram, sources: &VertexInputs, set: impl FnOnce(&GpuProgram)) {
+    pub(crate) fn skin(&self, program: &VertexProgram, sources: &VertexInputs, set: impl FnOnce(&GpuProgram)) {
         let all = [Some(&self.positions), self.normals.as_ref(), self.tangents.as_ref(), self.sides.as_ref()];
         let outputs: Vec<&GpuBuffer> = all.into_iter().flatten().collect();
         program.run(sources, self.count, &outputs, set);
     }
 
     /// Takes vertices that were skinned elsewhere.
-    pub fn take(&self, deformed: &Deformed) {
+    pub(crate) fn take(&self, deformed: &Deformed) {
         self.positions.replace(cast_slice(&deformed.positions));
         if let (Some(buffer), Some(normals)) = (&self.normals, &deformed.normals) {
             buffer.replace(cast_slice(normals));
@@ -74,8 +74,8 @@ impl SkinnedVertices {
         }
     }
 
-    /// What is drawn, read back; tangents are there where a normal texture is drawn by them.
-    pub fn read(&self) -> Deformed {
+    /// Skinned vertices read back; tangents are there where a normal texture is drawn by them.
+    pub(crate) fn read(&self) -> Deformed {
         let vectors = |buffer: &GpuBuffer| bytemuck::pod_collect_to_vec(&buffer.read());
         let tangents = self.tangents.as_ref().map(|buffer| bytemuck::pod_collect_to_vec(&buffer.read()));
         Deformed { positions: vectors(&self.positions), normals: self.normals.as_ref().map(vectors), tangents }

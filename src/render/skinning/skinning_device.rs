@@ -5,12 +5,12 @@ use std::str::FromStr;
 
 use crate::render::gl::driver::is_software;
 
-/// Where vertices are skinned for pictures.
+/// Device on which vertices are skinned for pictures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SkinningDevice {
-    /// On the graphics card, by a vertex shader.
+    /// The graphics card, by a vertex shader.
     Gpu,
-    /// On the processor, by the kernels of [`crate::skinning`].
+    /// The processor, by the kernels of [`crate::skinning`].
     Cpu,
 }
 
@@ -34,7 +34,7 @@ impl fmt::Display for SkinningDevice {
 impl FromStr for SkinningDevice {
     type Err = String;
 
-    /// From `gpu` or `cpu`.
+    /// The device of the text `gpu` or `cpu`.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         match text {
             "gpu" => Ok(Self::Gpu),

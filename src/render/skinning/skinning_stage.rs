@@ -25,27 +25,27 @@ use crate::render::rig::weighted_meshes::WeightedMeshes;
 use crate::rig::{Bounds, PartIndex, Rig};
 use crate::skinning::{Centers, Deformed, Method, Normals, Skinner, Skinning, unpainted_share};
 
-/// What skins, whatever the rig.
-pub struct SkinningStage {
+/// Programs and buffers for skinning, whatever the rig.
+pub(crate) struct SkinningStage {
     pub device: SkinningDevice,
     programs: SkinPrograms,
-    /// Of the part that the processor skinned last.
+    /// Surface of the part that the processor skinned last.
     scratch: Deformed,
     /// Parts that were skinned since the start.
     pub runs: u64,
 }
 
 impl SkinningStage {
-    pub fn new(device: SkinningDevice) -> Self {
+    pub(crate) fn new(device: SkinningDevice) -> Self {
         Self { device, programs: SkinPrograms::default(), scratch: Deformed::default(), runs: 0 }
     }
 }
 
 /// The skinned parts of an actor.
 #[derive(Default)]
-pub struct SkinnedActor {
+pub(crate) struct SkinnedActor {
     skinned_as: Option<SkinnedAs>,
-    /// By part; what no joint or morph target moves has none.
+    /// Skinned vertices by part; what no joint or morph target moves has none.
     parts: Vec<Option<Box<SkinnedPart>>>,
     room: Option<VertexRoom>,
     joint_shares: JointShares,
@@ -55,14 +55,14 @@ pub struct SkinnedActor {
 
 struct SkinnedPart {
     vertices: SkinnedVertices,
-    /// Of all vertices, where the processor has skinned them; the graphics card does not tell.
+    /// Bounds of all vertices, where the processor has skinned them; the graphics card does not tell.
     bounds: Option<Bounds>,
-    /// By which weights, see [`WeightedMeshes::number`]; `None` for the rig's own.
+    /// Weights of the vertices, see [`WeightedMeshes::number`]; `None` for the rig's own.
     weights: Option<u64>,
     is_current: bool,
 }
 
-/// What the skinned vertices depend on.
+/// Everything that the skinned vertices depend on.
 #[derive(PartialEq)]
 struct SkinnedAs {
     version: u64,
@@ -78,13 +78,13 @@ struct CpuSkinner {
     rig: Arc<Rig>,
     skinning: Skinning,
     centers: Option<Arc<Centers>>,
-    /// `None` where the processor's kernels refuse the rig.
+    /// Skinner of the side; `None` where the processor's kernels refuse the rig.
     skinner: Option<Skinner>,
 }
 
 /// The actor that is skinned, and its rig.
 #[derive(Clone, Copy)]
-pub struct SkinInput<'a> {
+pub(crate) struct SkinInput<'a> {
     pub context: &'a Context,
     /// Whose geometry it has.
     pub rig: &'a Arc<Rig>,
@@ -101,19 +101,19 @@ impl<'a> SkinInput<'a> {
 
 impl SkinnedActor {
     /// The vertices of a part as they are now, where it has been skinned.
-    pub fn part(&self, part: usize) -> Option<&SkinnedVertices> {
+    pub(crate) fn part(&self, part: usize) -> Option<&SkinnedVertices> {
         self.parts.get(part)?.as_ref().filter(|part| part.is_current).map(|part| &part.vertices)
     }
 
-    /// What holds all vertices of a part as they are now, where that is known.
-    pub fn bounds(&self, part: usize) -> Option<Bounds> {
+    /// Bounds of all vertices of a part as they are now, where they are known.
+    pub(crate) fn bounds(&self, part: usize) -> Option<Bounds> {
         self.parts.get(part)?.as_ref().filter(|part| part.is_current)?.bounds
     }
 
     /// Skins these parts where what moves their vertices has changed.
     ///
     /// *Errors*: more than a buffer or a texture holds, more than [`MOST_SKINNED_VERTICES`], a program that the driver refuses.
-    pub fn skin<'r>(
+    pub(crate) fn skin<'r>(
         &mut self,
         stage: &mut SkinningStage,
         input: SkinInput<'_>,
@@ -174,7 +174,7 @@ impl SkinnedActor {
         Ok(())
     }
 
-    /// False where the processor cannot.
+    /// Skins a part on the processor; false where it cannot.
     fn skin_on_cpu(
         &mut self,
         scratch: &mut Deformed,

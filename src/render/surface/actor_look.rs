@@ -8,9 +8,9 @@ use crate::view::View;
 
 /// How one actor is drawn into a pane.
 #[derive(Clone, Copy)]
-pub struct ActorLook<'a> {
+pub(crate) struct ActorLook<'a> {
     pub programs: &'a PartPrograms,
-    /// On the file's materials; `None` where none is shown in light.
+    /// Light on the file's materials; `None` where none is shown in light.
     pub lights: Option<&'a Lights>,
     pub eye: &'a Eye,
     pub view: &'a View,
@@ -19,6 +19,6 @@ pub struct ActorLook<'a> {
     pub cut: Cut,
     /// Fragments that are mixed are given as light, which the picture encodes.
     pub blends_light: bool,
-    /// Samples a pixel.
+    /// Samples per pixel.
     pub samples: u32,
 }

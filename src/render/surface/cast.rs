@@ -11,30 +11,30 @@ use crate::render::gl::program::SetUniform;
 use crate::render::rig::features::Features;
 use crate::rig::{Alpha, Material};
 
-/// From this alpha on what is mixed with its surroundings casts a shadow.
+/// Alpha from which what is mixed with its surroundings casts a shadow.
 const CASTS_FROM: f32 = 0.5;
 
-/// What a map of shadows has of what casts them.
+/// Content of a map of shadows.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum CastMap {
-    /// Bright where the surface is near the ground.
+pub(crate) enum CastMap {
+    /// Heights: bright where the surface is near the ground.
     Heights {
         /// Metres above the ground at which the shadow has lost two thirds.
         falloff: f32,
-        /// Of the ground, world space.
+        /// Height of the ground, world space.
         ground: f32,
     },
-    /// The depth alone.
+    /// Distances from the light: the depth alone.
     Distances,
 }
 
 /// A part that casts a shadow, as far as its alpha covers.
-pub struct Cast<'a> {
-    /// Of the primitive as it is drawn.
+pub(crate) struct Cast<'a> {
+    /// Features of the primitive as it is drawn.
     pub features: Features,
     pub map: CastMap,
     pub material: &'a Material,
-    /// Of the base colour.
+    /// Texture of the base colour.
     pub texture: Option<&'a GpuTexture>,
 }
 

@@ -20,21 +20,21 @@ use crate::rig;
 use crate::rig::{Alpha, MapKind};
 use crate::view::Look;
 
-/// LOOK.md: warm neutral.
+/// Colour of clay, the warm neutral of LOOK.md.
 const CLAY: u32 = 0xB9_B2_A9;
 /// Blended fragments this opaque are drawn solid: many files call a closed, opaque body "blended", and it must hide its inside.
 const SOLID_ALPHA: f32 = 0.98;
 /// Diameter of points, points of the interface.
 const POINT_SIZE: f32 = 5.0;
-/// Where glass and what it lies over are the same but for rounding, it lies behind.
-pub const GLASS_NEARER: Nearer = Nearer { pixels: -0.25, per_slope: 0.0 };
+/// Offset that puts glass behind what it lies over where the two are the same but for rounding.
+pub(crate) const GLASS_NEARER: Nearer = Nearer { pixels: -0.25, per_slope: 0.0 };
 /// Towards the lights from the right, from above and from behind: they stand with the viewer.
 const LIGHTS: [(&str, Vec3); 3] = [
     ("key", Vec3::new(-0.48, 0.66, 0.58)),
     ("fill", Vec3::new(0.86, 0.06, 0.50)),
     ("rim", Vec3::new(0.42, 0.55, -0.72)),
 ];
-/// Beyond every alpha.
+/// Number beyond every alpha.
 const ANY_ALPHA: f32 = 1e9;
 
 /// Share of the glass that is seen through what hides it.
@@ -42,23 +42,23 @@ const HIDDEN_GLASS: f32 = 0.16;
 
 const COLOR_AND_DEPTH: WriteMask = WriteMask { red: true, green: true, blue: true, alpha: false, depth: true };
 
-/// Which fragments of a surface are drawn.
+/// Fragments of a surface that are drawn.
 #[derive(Clone, Copy)]
-pub enum Pass<'a> {
-    /// Those that hide what is behind.
+pub(crate) enum Pass<'a> {
+    /// Fragments that hide what is behind.
     Solid,
-    /// Those that mix with it, drawn after everything solid.
+    /// Fragments that mix with what is behind, drawn after everything solid.
     Blended,
-    /// The solid ones as glass, times its alpha.
+    /// The solid fragments as glass, times its alpha.
     Glass {
-        /// How far away what may hide the glass is, in every pixel.
+        /// Depth of what may hide the glass, in every pixel.
         solid_depth: &'a GpuTexture,
     },
-    /// The solid ones in white.
+    /// The solid fragments in white.
     Mask,
 }
 
-/// How fragments are coloured; `surface.frag` has the numbers.
+/// Colouring of fragments; `surface.frag` has the numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Finish {
     Lit,
@@ -72,41 +72,41 @@ enum Finish {
 }
 
 /// One primitive's material for one draw.
-pub struct DrawMaterial<'a> {
-    /// Of the primitive as it is drawn.
+pub(crate) struct DrawMaterial<'a> {
+    /// Features of the primitive as it is drawn.
     pub features: Features,
-    /// Lines or points: nothing of them faces away.
+    /// True for lines or points: nothing of them faces away.
     pub has_strokes: bool,
-    /// Drawn round.
+    /// True where points are drawn round.
     pub has_points: bool,
     pub material: &'a rig::Material,
     pub textures: PartTextures<'a>,
     pub look: &'a ActorLook<'a>,
     pub shown: Look,
-    /// The instance mirrors somewhere: which side is outside is decided per vertex.
+    /// True where the instance mirrors somewhere: which side is outside is decided per vertex.
     pub mirrors: bool,
     pub pass: Pass<'a>,
-    /// Instead of the side that the material leaves out.
+    /// Side to leave out instead of the one that the material leaves out.
     pub cull: Option<Cull>,
 }
 
 impl DrawMaterial<'_> {
-    /// Where it is counts, not what it looks like.
+    /// True where it counts where the fragments are, not what they look like.
     fn is_flat(&self) -> bool {
         matches!(self.pass, Pass::Mask)
     }
 
-    /// Lines and points have no sides.
+    /// True where both sides are drawn, as of lines and points, which have none.
     fn is_double_sided(&self) -> bool {
         self.material.is_double_sided || self.has_strokes
     }
 
-    /// Light goes through it, and what is behind is seen.
+    /// True where light goes through, and what is behind is seen.
     fn transmits(&self) -> bool {
         self.finish() == Finish::Lit && self.material.transmission > 0.0
     }
 
-    /// How fragments of it are coloured. Light needs a surface, or at least normals.
+    /// Colouring of the fragments. Light needs a surface, or at least normals.
     fn finish(&self) -> Finish {
         let is_bare = self.has_strokes && !self.features.has(Features::NORMALS);
         match self.shown {
@@ -121,12 +121,12 @@ impl DrawMaterial<'_> {
         }
     }
 
-    /// Only where the fragments are places, not colours.
+    /// True where the fragments are places, not colours.
     fn is_colorless(&self) -> bool {
         self.is_flat() || matches!(self.pass, Pass::Glass { .. })
     }
 
-    /// That of the base colour, where a fragment depends on it.
+    /// Texture of the base colour, where a fragment depends on it.
     fn texture(&self) -> Option<&GpuTexture> {
         let has_color = !self.is_colorless() && matches!(self.finish(), Finish::Lit | Finish::Unlit);
         self.textures.base().filter(|_| has_color || self.material.alpha != Alpha::Opaque)
@@ -143,12 +143,12 @@ impl DrawMaterial<'_> {
         MapsShader::new(all.into_iter().filter(is_wanted).collect())
     }
 
-    /// The alpha of what is cut out says which samples it covers, where there are several.
+    /// True where the alpha of what is cut out says which samples it covers, where there are several.
     fn is_covering(&self) -> bool {
         matches!((self.material.alpha, self.pass), (Alpha::Mask(_), Pass::Solid)) && self.look.samples > 1
     }
 
-    /// Layers that only some materials have.
+    /// Layers that only some materials have, and whether this one has them.
     fn layers(&self) -> [(&'static str, bool); 4] {
         let material = self.material;
         let is_lit = self.finish() == Finish::Lit && !self.is_colorless();
@@ -160,7 +160,7 @@ impl DrawMaterial<'_> {
         ]
     }
 
-    /// What is constant in its program, apart from the features of the primitive.
+    /// Constants of its program, apart from the features of the primitive.
     ///
     /// Without a discard the depth test comes before the shading.
     fn constants(&self) -> [(&'static str, bool); 9] {
@@ -177,7 +177,7 @@ impl DrawMaterial<'_> {
         ]
     }
 
-    /// The uniforms of `lit.glsl`.
+    /// Sets the uniforms of `lit.glsl`.
     fn set_reflection(&self, program: &GpuProgram) {
         let material = self.material;
         program.set("roughness", material.roughness);
@@ -195,7 +195,7 @@ impl DrawMaterial<'_> {
         program.set("transmission", material.transmission);
     }
 
-    /// Alpha from the first up to below the second is drawn.
+    /// Range of alpha that is drawn, from the first up to below the second.
     fn alpha_range(&self) -> [f32; 2] {
         match (self.material.alpha, self.pass) {
             (Alpha::Opaque | Alpha::Blend, Pass::Blended) if self.transmits() => [1.0 / 255.0, ANY_ALPHA],

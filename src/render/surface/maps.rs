@@ -13,15 +13,15 @@ use crate::rig::{CoordSet, MapKind};
 pub(super) struct MapsShader<'a>(Vec<DrawnMap<'a>>);
 
 impl<'a> MapsShader<'a> {
-    /// Of [`Self::variant`]: three for each kind.
-    pub const VARIANT_BITS: u32 = 3 * MapKind::ALL.len() as u32;
+    /// Bits of [`Self::variant`]: three for each kind.
+    pub(super) const VARIANT_BITS: u32 = 3 * MapKind::ALL.len() as u32;
 
-    pub fn new(maps: Vec<DrawnMap<'a>>) -> Self {
+    pub(super) fn new(maps: Vec<DrawnMap<'a>>) -> Self {
         Self(maps)
     }
 
-    /// Another number for each other source.
-    pub fn variant(&self) -> u64 {
+    /// Number that tells the source from others.
+    pub(super) fn variant(&self) -> u64 {
         let bits = |map: &DrawnMap<'_>| {
             let is_second = u64::from(map.texture.coords == CoordSet::Second);
             let is_moved = u64::from(map.texture.transform.is_some());
@@ -30,8 +30,8 @@ impl<'a> MapsShader<'a> {
         self.0.iter().map(bits).fold(0, |all, bits| all | bits)
     }
 
-    /// For each texture a switch, and a function that gives its coordinates: `NORMAL_MAP`, `normalMap` and `normalMapAt()` and so on.
-    pub fn source(&self) -> String {
+    /// Source with a switch for each texture, and a function that gives its coordinates: `NORMAL_MAP`, `normalMap` and `normalMapAt()` and so on.
+    pub(super) fn source(&self) -> String {
         let mut source = String::new();
         for map in &self.0 {
             let (switch, name) = names(map.kind);
@@ -46,7 +46,7 @@ impl<'a> MapsShader<'a> {
         source
     }
 
-    pub fn set_uniforms(&self, program: &GpuProgram) {
+    pub(super) fn set_uniforms(&self, program: &GpuProgram) {
         for map in &self.0 {
             let (_, name) = names(map.kind);
             program.set_texture(name, map.image.id());

@@ -15,9 +15,9 @@ use crate::render::gl::program::SetUniform;
 use crate::render::panes::eye::Eye;
 use crate::render::rig::features::Features;
 
-/// What the fragments of a part look like.
-pub trait Shading {
-    /// In errors, and telling the fragment shaders apart with [`Self::variant`].
+/// Look of the fragments of a part.
+pub(crate) trait Shading {
+    /// Name in errors, which tells the fragment shaders apart together with [`Self::variant`].
     const NAME: &'static str;
 
     /// The constants of the fragment shader.
@@ -37,28 +37,28 @@ pub trait Shading {
 }
 
 /// The programs of all parts of all rigs.
-pub struct PartPrograms {
+pub(crate) struct PartPrograms {
     context: Context,
     known: RefCell<BTreeMap<(&'static str, u64, Features), GpuProgram>>,
 }
 
 impl PartPrograms {
-    pub fn new(context: &Context) -> Self {
+    pub(crate) fn new(context: &Context) -> Self {
         Self { context: context.clone(), known: RefCell::default() }
     }
 
     /// Begins to draw parts as an eye sees them, into what is bound.
-    pub fn begin<'a>(&'a self, eye: &'a Eye) -> PartDraws<'a> {
+    pub(crate) fn begin<'a>(&'a self, eye: &'a Eye) -> PartDraws<'a> {
         self.context.set_viewport(eye.viewport);
         PartDraws { programs: self, eye, states: Cell::new(None) }
     }
 }
 
 /// Draws of parts behind one another, between which no others come.
-pub struct PartDraws<'a> {
+pub(crate) struct PartDraws<'a> {
     programs: &'a PartPrograms,
     eye: &'a Eye,
-    /// Of the last draw.
+    /// States of the last draw.
     states: Cell<Option<RenderStates>>,
 }
 
@@ -67,7 +67,7 @@ impl PartDraws<'_> {
     ///
     /// *Errors*: [`RenderError::Program`].
     #[expect(unsafe_code, reason = "three-d draws triangles by its own programs only")]
-    pub fn draw<S: Shading>(&self, part: &PosedPrimitive<'_>, shading: &S) -> Result<(), RenderError> {
+    pub(crate) fn draw<S: Shading>(&self, part: &PosedPrimitive<'_>, shading: &S) -> Result<(), RenderError> {
         let Some((mode, numbers, count)) = part.elements() else { return Ok(()) };
         let context = &self.programs.context;
         let mut known = self.programs.known.borrow_mut();
@@ -106,8 +106,8 @@ impl PartDraws<'_> {
         Ok(())
     }
 
-    /// Who sees the parts.
-    pub fn eye(&self) -> &Eye {
+    /// Eye that sees the parts.
+    pub(crate) fn eye(&self) -> &Eye {
         self.eye
     }
 

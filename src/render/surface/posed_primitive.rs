@@ -13,29 +13,29 @@ use crate::render::rig::primitive::GpuPrimitive;
 use crate::render::skinning::pose_data::Placement;
 use crate::skinning::{InfluenceLimit, normal_matrix};
 
-/// Which elements a draw of a primitive uses.
+/// Elements of a primitive that a draw uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum DrawnShape {
+pub(crate) enum DrawnShape {
     /// The triangles, or the lines or points that the primitive has instead.
     Surface,
     /// Every edge of the triangles.
     Edges,
 }
 
-/// How much nearer to the viewer than it is something is drawn, in the same place: pixels, and more of them the more its surface is seen from
+/// Offset by which something is drawn nearer to the viewer than it is, in the same place: pixels, and more of them the more its surface is seen from
 /// aside. It depends on neither the size of the scene nor the range of depths.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Nearer {
+pub(crate) struct Nearer {
     pub pixels: f32,
     pub per_slope: f32,
 }
 
 impl Nearer {
-    pub const NOT: Self = Self { pixels: 0.0, per_slope: 0.0 };
+    pub(crate) const NOT: Self = Self { pixels: 0.0, per_slope: 0.0 };
 }
 
 /// A primitive in the pose of one mesh instance.
-pub struct PosedPrimitive<'a> {
+pub(crate) struct PosedPrimitive<'a> {
     pub primitive: &'a GpuPrimitive,
     pub vertices: PosedVertices<'a>,
     pub pointed: Option<PointedJoint>,
@@ -44,24 +44,24 @@ pub struct PosedPrimitive<'a> {
     pub painted: Option<PaintedPart<'a>>,
 }
 
-/// Where the vertices are.
+/// Vertices of a primitive in a pose.
 #[derive(Clone, Copy)]
-pub enum PosedVertices<'a> {
-    /// In world space already.
+pub(crate) enum PosedVertices<'a> {
+    /// Vertices in world space already.
     Skinned { inputs: &'a VertexInputs, has_sides: bool },
-    /// In mesh space, from where one matrix takes them all.
+    /// Vertices in mesh space, which one matrix places.
     Placed { inputs: &'a VertexInputs, placement: Placement },
 }
 
 /// The joint whose skin is pointed out: its place in the palette, and the influences that count.
 #[derive(Clone, Copy)]
-pub struct PointedJoint {
+pub(crate) struct PointedJoint {
     pub in_palette: usize,
     pub influences: InfluenceLimit,
 }
 
 impl<'a> PosedVertices<'a> {
-    pub fn inputs(self) -> &'a VertexInputs {
+    pub(crate) fn inputs(self) -> &'a VertexInputs {
         match self {
             Self::Skinned { inputs, .. } | Self::Placed { inputs, .. } => inputs,
         }
@@ -70,13 +70,13 @@ impl<'a> PosedVertices<'a> {
 
 impl<'a> PosedPrimitive<'a> {
     /// The surface of a primitive, with nothing painted or pointed out on it.
-    pub fn bare(primitive: &'a GpuPrimitive, vertices: PosedVertices<'a>) -> Self {
+    pub(crate) fn bare(primitive: &'a GpuPrimitive, vertices: PosedVertices<'a>) -> Self {
         let shape = DrawnShape::Surface;
         Self { primitive, vertices, pointed: None, shape, nearer: Nearer::NOT, painted: None }
     }
 
-    /// The switches of the program that draws it.
-    pub fn features(&self) -> Features {
+    /// Switches of the program that draws the primitive.
+    pub(crate) fn features(&self) -> Features {
         let (is_placed, has_sides) = match self.vertices {
             PosedVertices::Skinned { has_sides, .. } => (false, has_sides),
             PosedVertices::Placed { .. } => (true, false),
@@ -91,7 +91,7 @@ impl<'a> PosedPrimitive<'a> {
     }
 
     /// True where triangles may be turned inside out.
-    pub fn mirrors(&self) -> bool {
+    pub(crate) fn mirrors(&self) -> bool {
         match self.vertices {
             PosedVertices::Skinned { has_sides, .. } => has_sides,
             PosedVertices::Placed { placement, .. } => placement.mirrors,
@@ -99,7 +99,7 @@ impl<'a> PosedPrimitive<'a> {
     }
 
     /// The buffer of vertex numbers, how many there are, and what they are: triangles, lines or points.
-    pub fn elements(&self) -> Option<(u32, &'a GpuBuffer, usize)> {
+    pub(crate) fn elements(&self) -> Option<(u32, &'a GpuBuffer, usize)> {
         let primitive = self.primitive;
         match self.shape {
             DrawnShape::Surface => primitive.elements().map(|(buffer, count)| (primitive.mode(), buffer, count)),
@@ -108,7 +108,7 @@ impl<'a> PosedPrimitive<'a> {
     }
 
     /// Source of the vertex shader, without its version.
-    pub fn vertex_shader(&self) -> String {
+    pub(crate) fn vertex_shader(&self) -> String {
         let features = self.features();
         let mut source = features.defines() + include_str!("../panes/eye.glsl") + include_str!("../gl/texels.glsl");
         if features.has(Features::SKINNED) {
@@ -121,7 +121,7 @@ impl<'a> PosedPrimitive<'a> {
         source + include_str!("primitive.vert")
     }
 
-    pub fn set_uniforms(&self, program: &GpuProgram, eye: &Eye) {
+    pub(crate) fn set_uniforms(&self, program: &GpuProgram, eye: &Eye) {
         if let PosedVertices::Placed { placement: Placement { world_from_mesh, mirrors }, .. } = self.vertices {
             program.set("worldFromMesh", Mat4::from(world_from_mesh));
             program.set("worldFromNormal", world_from_normal(world_from_mesh));
@@ -146,7 +146,7 @@ impl<'a> PosedPrimitive<'a> {
     }
 }
 
-/// Of no particular length, but far from the ends of what a number holds.
+/// Matrix for normals, of no particular length, but far from the ends of what a number holds.
 fn world_from_normal(world_from_mesh: Affine3) -> Mat3 {
     let turn = normal_matrix(world_from_mesh.matrix3);
     let largest = turn.to_cols_array().iter().fold(0.0_f32, |largest, x| largest.max(x.abs()));

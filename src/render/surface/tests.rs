@@ -39,7 +39,7 @@ fn rig(parts: Vec<(Primitive, Material)>, images: Vec<Image>) -> Arc<Rig> {
     }))
 }
 
-/// Seen along -Z, or along +Z from `behind`.
+/// A view along -Z, or along +Z from `behind`.
 fn view(look: Look, behind: bool) -> View {
     let camera = Camera {
         yaw: if behind { PI } else { 0.0 },
@@ -165,7 +165,7 @@ fn a_normal_texture_leans_the_same_way_from_both_sides_and_on_mirrored_coordinat
     }
 }
 
-/// Towards u in the left half, up in the right; u to the left below.
+/// Asserts that normals lean towards u in the left half, up in the right; to the left below.
 fn leans_as_it_should(rig: &Arc<Rig>, lean: f32, up: f32) {
     let normal = |picture: &RgbaImage, x: f32, y: f32| {
         Vec3::from(at(picture, Vec2::new(x, y)).map(|c| f32::from(c) / 127.5 - 1.0))
@@ -307,7 +307,7 @@ fn reflected(material: &Material, n: Vec3, v: Vec3, l: Vec3) -> Vec3 {
     plain.lerp(metal, material.metallic) * nl
 }
 
-/// What a viewer in front sees of a surface in these surroundings.
+/// Light that a viewer in front sees of a surface in these surroundings.
 fn integrated(around: &Surroundings, material: &Material, n: Vec3) -> Vec3 {
     const COUNT: usize = 30_000;
     let v = Vec3::Z;
@@ -317,7 +317,7 @@ fn integrated(around: &Surroundings, material: &Material, n: Vec3) -> Vec3 {
     light * (4.0 * PI / COUNT as f32) + key
 }
 
-/// As `tone.glsl` has it, and back to light.
+/// Tone of a light as `tone.glsl` has it, back in linear numbers.
 fn neutral(c: Vec3) -> Vec3 {
     let least = c.min_element();
     let c = c - if least < 0.08 { least - 6.25 * least * least } else { 0.04 };

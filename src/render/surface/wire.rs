@@ -10,7 +10,7 @@ use crate::render::panes::pane::Cut;
 
 /// An edge is a pixel wide, and within that pixel its triangles come as much nearer as they are seen from aside. A body two pixels
 /// thick hides the edges behind it.
-pub const WIRE_NEARER: Nearer = Nearer { pixels: 0.5, per_slope: 0.75 };
+pub(crate) const WIRE_NEARER: Nearer = Nearer { pixels: 0.5, per_slope: 0.75 };
 
 const FRAGMENT: &str = "
 uniform vec4 wireColor;
@@ -21,9 +21,9 @@ void main() {
 }
 ";
 
-/// One thin line per edge, one pixel wide.
-pub struct Wire {
-    /// Dark on clay, light on the file's own materials, which are mostly dark.
+/// Draws edges as thin lines, one pixel wide.
+pub(crate) struct Wire {
+    /// True for dark lines, on clay; else light ones, on the file's own materials, which are mostly dark.
     pub is_dark: bool,
     pub cut: Cut,
 }

@@ -24,18 +24,18 @@ use crate::weights::{Recipe, Repair, WeightChoice, Weighting};
 
 mod sequences;
 
-/// What a command is to the user's choices.
+/// Effect of a command on the user's choices.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
-    /// It changes what is chosen, as a step of undo of this name, which a session keeps.
+    /// The command changes what is chosen, as a step of undo of this name, which a session keeps.
     Step(&'static str),
-    /// It begins, goes on with or ends a step that is open, or goes to other steps.
+    /// The command begins, goes on with or ends a step that is open, or goes to other steps.
     Stepping,
-    /// It changes how the character is looked at: no step, and a session keeps it.
+    /// The command changes how the character is looked at: no step, and a session keeps it.
     Look,
-    /// It concerns this window, or is remembered for all files: no step, and no session keeps it.
+    /// The command concerns this window, or is remembered for all files: no step, and no session keeps it.
     Passing,
-    /// It has files read, written or dealt with, which comes back as another command or result.
+    /// The command makes files be read, written or dealt with, which comes back as another command or result.
     Files,
 }
 use Kind::{Files, Look as Looking, Passing, Step, Stepping};
@@ -343,7 +343,7 @@ fn orbit(state: &mut AppState) {
     state.apply(Command::Orbit { yaw: 0.3, pitch: 0.0 });
 }
 
-/// Has the selected joint tested.
+/// Tests the selected joint.
 fn tested(state: &mut AppState) {
     state.apply(Command::SetTestMotion(Motion::Bend));
     if let Some(Request::TestTwist(plan)) = state.apply(Command::Do(Action::TestTwist)) {
@@ -375,7 +375,8 @@ fn read_figure() -> Document {
     Document::new(figure.source, Rig::new(parts), Vec::new())
 }
 
-/// In the middle of something: a joint is selected that is turned, moved and scaled, a morph target is moved, and both sides share the picture.
+/// A state in the middle of something: a joint is selected that is turned, moved and scaled, a morph target is moved, and both sides share the
+/// picture.
 fn state() -> AppState {
     let mut state = AppState::new(document(), Settings::default());
     let node = named(&state, "LeftLowerArm");
@@ -400,7 +401,7 @@ fn again(state: &AppState) -> AppState {
     again
 }
 
-/// The same but for rounding: files normalise rotations, and say nothing of a joint that hardly moved.
+/// True where choices are the same but for rounding: files normalise rotations, and say nothing of a joint that hardly moved.
 fn is_same(one: &Choices, other: &Choices) -> bool {
     let is_same_pose = (0..one.pose.len() as u32).map(NodeIndex).all(|node| {
         let (one, other) = (one.pose.user_local(node), other.pose.user_local(node));
@@ -412,7 +413,7 @@ fn is_same(one: &Choices, other: &Choices) -> bool {
     is_same_pose && is_same_face && Choices { pose: other.pose.clone(), ..one.clone() } == *other
 }
 
-/// What is not as it should be, in words.
+/// Faults of a command's effects, in words.
 fn faults(kind: Kind, mut state: AppState, command: Command) -> Vec<String> {
     let called = format!("{command:?}");
     state.open.refresh();

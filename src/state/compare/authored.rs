@@ -4,7 +4,7 @@ use crate::skinning::Method;
 use crate::state::OpenDocument;
 
 impl OpenDocument {
-    /// Side A shows what the file that is open now says. Where it says nothing, a method that only the file `before` it or a telling pose asked for
+    /// Makes side A show what the file that is open now says. Where it says nothing, a method that only the file `before` it or a telling pose asked for
     /// gives way to the user's `own`.
     pub(in crate::state) fn follow_file(&mut self, before: Option<Method>, own: Method) {
         let authored = self.authored;

@@ -11,7 +11,7 @@ impl OpenDocument {
         Some(Notice::warning(format!("The method was not changed: {problem}")))
     }
 
-    /// Another method for A; two sides that would then show the same change places.
+    /// Takes the next method for A; two sides that would then show the same change places.
     pub(in crate::state) fn next_method(&mut self) -> Option<Notice> {
         let PerSide { a, b } = &self.view.sides;
         let next = a.skinning.method.next();
@@ -28,7 +28,7 @@ impl OpenDocument {
         self.pose_changed();
     }
 
-    /// For another character: a side whose method does not serve it shows LBS, which is told.
+    /// Makes a side whose method does not serve another character show LBS, and gives the notice on it.
     pub(in crate::state) fn told_unsuited_methods(&mut self) -> Option<Notice> {
         let problem = self.leave_unsuited_methods()?;
         Some(Notice::info(format!("LBS is shown: {problem}")))

@@ -8,13 +8,13 @@ use crate::stage::BuiltIn;
 use crate::state::{Notice, OpenDocument};
 use crate::view::{Layout, PerSide};
 
-/// Into the crook of the figure's left elbow when it is bent by 130°, yaw and pitch, radians.
+/// Yaw and pitch of a look into the crook of the figure's left elbow when it is bent by 130°, radians.
 pub(in crate::state) const INSIDE_OF_ELBOW: [f32; 2] = [-0.09, 1.05];
 
-/// Of the distance that shows the whole bone.
+/// Share of the distance that shows the whole bone.
 const CLOSE: f32 = 0.45;
 
-/// What skinning does to a joint, in one pose.
+/// A demonstration of what skinning does to a joint, in one pose.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ShowMe {
     /// A tube twisted by 170° with LBS.
@@ -26,10 +26,10 @@ pub enum ShowMe {
 }
 
 impl ShowMe {
-    /// All, in the order of the menu.
+    /// All demonstrations, in the order of the menu.
     pub const ALL: [Self; 3] = [Self::CandyWrapper, Self::ElbowCollapse, Self::DqsBulge];
 
-    /// In the menu.
+    /// Name in the menu.
     pub fn label(self) -> &'static str {
         match self {
             Self::CandyWrapper => "Candy wrapper",
@@ -38,7 +38,7 @@ impl ShowMe {
         }
     }
 
-    /// What is to be seen.
+    /// Sentence on what is to be seen.
     pub fn explanation(self) -> &'static str {
         match self {
             Self::CandyWrapper => {
@@ -73,7 +73,7 @@ impl ShowMe {
         }
     }
 
-    /// From where it is seen, radians (yaw and pitch as of [`crate::view::Camera`]), beside the other method; `None` as the character is seen.
+    /// Yaw and pitch of the look at it beside the other method, radians, as of [`crate::view::Camera`]; `None` as the character is seen.
     pub(in crate::state) fn inside(self) -> Option<[f32; 2]> {
         (self == Self::ElbowCollapse).then_some(INSIDE_OF_ELBOW)
     }

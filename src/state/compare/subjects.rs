@@ -10,17 +10,17 @@ use crate::state::{Notice, OpenDocument};
 use crate::view::{Side, Subject};
 
 impl OpenDocument {
-    /// Another file on side B in place of the open one, read anew where it was before; the sides share the picture from then on.
+    /// Shows another file on side B in place of the open one, read anew where it was before; the sides share the picture from then on.
     pub(in crate::state) fn choose_other(&mut self, from: &Path) {
         self.as_step(|open| open.compare_with(from));
     }
 
-    /// The open file on both sides again.
+    /// Shows the open file on both sides again.
     pub(in crate::state) fn leave_others(&mut self) {
         self.as_step(|open| Side::ALL.into_iter().for_each(|side| open.show_subject(side, Subject::Open)));
     }
 
-    /// Another character on a side, as one step.
+    /// Shows another character on a side, as one step.
     pub(in crate::state) fn set_subject(&mut self, side: Side, subject: Subject) {
         self.as_step(|open| open.show_subject(side, subject));
     }
@@ -31,7 +31,7 @@ impl OpenDocument {
         self.forget_subject(&subject);
     }
 
-    /// No longer waits for the other character of a side, which goes back to the one that it showed before: the step that chose it is none any more.
+    /// Stops waiting for the other character of a side, which goes back to the one that it showed before: the step that chose it is none any more.
     pub(in crate::state) fn stop_reading_subject(&mut self, side: Side) {
         if !matches!(self.subject_state(side), SubjectState::Awaited) {
             return;
@@ -48,7 +48,7 @@ impl OpenDocument {
         self.pose_changed();
     }
 
-    /// What is to be told of another file that was read: that it is another than before, or that it could not be read and is shown as it was.
+    /// Notice on another file that was read: that it is another than before, or that it could not be read and is shown as it was.
     fn told_of_file(&self, subject: &Subject, other: &OtherRig) -> Option<Notice> {
         let (now, name) = (other.file.as_ref()?, subject.title());
         let before = self.known_subject(subject).and_then(Result::ok);

@@ -18,7 +18,7 @@ impl OpenDocument {
         self.set_weights(Side::A, WeightChoice::Repaired(repairs));
     }
 
-    /// Weights of another file for a side, which is read anew where it was before.
+    /// Gives a side the weights of another file, which is read anew where it was before.
     pub(in crate::state) fn transfer_weights(&mut self, side: Side, from: &Path) {
         let from = std::path::absolute(from).unwrap_or_else(|_| from.to_owned());
         let refinement = Refinement::default();
@@ -27,7 +27,7 @@ impl OpenDocument {
         self.set_weights(side, choice);
     }
 
-    /// Other weights for a side, which shows the open character by them, as one step.
+    /// Gives a side other weights, by which it shows the open character, as one step.
     pub(in crate::state) fn set_weights(&mut self, side: Side, choice: WeightChoice) {
         self.as_step(|open| open.show_weights(side, choice));
     }
@@ -38,7 +38,7 @@ impl OpenDocument {
         self.forget_weights(&choice);
     }
 
-    /// No longer waits for the weights of a side, which goes back to what it showed before: the step that chose them is none any more.
+    /// Stops waiting for the weights of a side, which goes back to what it showed before: the step that chose them is none any more.
     pub(in crate::state) fn stop_making_weights(&mut self, side: Side) {
         if !matches!(self.weights(side), WeightState::Awaited) {
             return;

@@ -2,11 +2,11 @@
 
 use crate::stage::Source;
 
-/// At least two files, or none.
+/// Files that were given together: at least two, or none.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FileList {
     sources: Vec<Source>,
-    /// The one that was asked for last, whether it opened or not.
+    /// Index of the file that was asked for last, whether it opened or not.
     at: usize,
 }
 
@@ -22,17 +22,15 @@ impl FileList {
         if sources.len() < 2 { Self::default() } else { Self { sources, at: 0 } }
     }
 
-    /// All of them.
     pub fn sources(&self) -> &[Source] {
         &self.sources
     }
 
-    /// True for none.
     pub fn is_empty(&self) -> bool {
         self.sources.is_empty()
     }
 
-    /// Moves to the next one, or to the one before; around at the ends.
+    /// Moves to the next file, or to the one before; around at the ends.
     pub fn step(&mut self, is_forward: bool) -> Option<Source> {
         let count = self.sources.len();
         let by = if is_forward { 1 } else { count.checked_sub(1)? };

@@ -5,17 +5,17 @@ use crate::state::Settings;
 /// A panel beside the view, by the edge of the window at which it stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PanelEdge {
-    /// The tree.
+    /// The panel of the tree.
     Left,
     /// The selected joint, or what is chosen in its place.
     #[default]
     Right,
 }
 
-/// What the panel on the right shows.
+/// Panel on the right.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SidePanel {
-    /// The selected joint.
+    /// The numbers of the selected joint.
     #[default]
     Joint,
     /// Rest, bind, clip and user pose.
@@ -24,11 +24,10 @@ pub enum SidePanel {
     Compare,
     /// The vertices that are looked at.
     Skin,
-    /// Morph targets.
     Morphs,
     /// The steps of undo.
     History,
-    /// Findings.
+    /// The findings of lint.
     Lint,
     /// Changes between the open character and another one.
     Changes,
@@ -37,11 +36,11 @@ pub enum SidePanel {
 /// The panels beside the view. Which of them are wanted is in the [`Settings`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Panels {
-    /// What the panel on the right shows.
+    /// Content of the panel on the right.
     pub side: SidePanel,
     /// The window has room for one panel at a time.
     is_narrow: bool,
-    /// The one that is open then; the other is folded.
+    /// Panel that is open in a narrow window; the other is folded.
     front: PanelEdge,
 }
 
@@ -61,7 +60,7 @@ impl Panels {
         settings.is_panel_wanted(edge) && (!self.is_narrow || self.front == edge)
     }
 
-    /// True where this is to be seen in the panel on the right.
+    /// True where the panel on the right is open and shows `panel`.
     pub fn is_shown(&self, panel: SidePanel, settings: &Settings) -> bool {
         self.is_open(PanelEdge::Right, settings) && self.side == panel
     }
@@ -71,7 +70,7 @@ impl Panels {
         self.is_narrow
     }
 
-    /// Of two panels that are wanted that on the right stays open where the window becomes narrow.
+    /// Folds panels where the window becomes narrow: of two that are wanted that on the right stays open.
     pub(in crate::state) fn set_narrow(&mut self, is_narrow: bool, settings: &Settings) {
         self.is_narrow = is_narrow;
         self.front = if settings.right_panel { PanelEdge::Right } else { PanelEdge::Left };

@@ -10,30 +10,24 @@ use crate::stage::Source;
 use crate::state::{Arrived, Command, DiskJob, Exported, Numbers, OpenDocument, Request, WindowRequest};
 use crate::view::Side;
 
-/// What a path is asked for.
+/// Purpose that a path is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PathUse {
-    /// A character to open.
     OpenRig,
     /// A file whose clips the open character gets.
     UseClips,
     /// A file to be shown on side B.
     CompareWith,
-    /// A pose file to apply.
     OpenPose,
     /// A session file to go on with.
     OpenSession,
-    /// A place for the pose.
     SavePose,
     /// A place for the session.
     SaveSession,
-    /// A place for a picture.
     SavePicture,
-    /// A place for a film.
     SaveFilm,
     /// A place for a page of the character.
     SaveReport,
-    /// A place for numbers.
     SaveNumbers(Numbers),
     /// A file whose weights a side gets.
     TransferWeights(Side),
@@ -42,7 +36,7 @@ pub enum PathUse {
 }
 
 impl PathUse {
-    /// What the user is asked.
+    /// Title of the dialog.
     pub fn title(self) -> &'static str {
         match self {
             Self::OpenRig => "Open a rig",
@@ -61,7 +55,7 @@ impl PathUse {
         }
     }
 
-    /// What a suggested name ends in; `None` for what is opened.
+    /// Ending of a suggested name; `None` for what is opened.
     fn ending(self) -> Option<&'static str> {
         match self {
             Self::OpenRig
@@ -86,7 +80,7 @@ impl PathUse {
         self.ending().is_some()
     }
 
-    /// Which files are offered to be opened: what they are called, and the endings of their names in lower case without the dot.
+    /// Files that are offered to be opened: what they are called, and the endings of their names in lower case without the dot.
     pub fn offered(self) -> Option<(String, Vec<&'static str>)> {
         match self {
             Self::OpenRig | Self::UseClips | Self::CompareWith | Self::TransferWeights(_) => {
@@ -151,38 +145,36 @@ impl PathUse {
 /// A path that the user is asked for.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PathQuestion {
-    /// What for.
     pub purpose: PathUse,
-    /// Where to begin: the folder that was used last.
+    /// Folder to begin in: the one that was used last.
     pub folder: PathBuf,
     /// A name to save under; empty for what is opened.
     pub name: String,
 }
 
-/// What is done about a path that is asked for.
+/// Commands about a path that is asked for.
 #[derive(Clone, Debug)]
 pub enum PathCommand {
-    /// Asks for it in the window.
+    /// Asks for a path in the window.
     Ask(PathQuestion),
     /// Reads what a folder holds, to be offered.
     List(PathBuf),
     /// Looks whether a path will do, and uses it then.
     Choose {
-        /// Absolute.
+        /// Absolute path.
         path: PathBuf,
-        /// A file that is there is written over.
+        /// True where a file that is there is written over.
         replaces: bool,
     },
     /// Uses what a dialog of the desktop has answered.
     Answered(PathUse, PathBuf),
-    /// Asks no longer.
+    /// Ends the question.
     Cancel,
 }
 
 /// The field in the window that asks for a path.
 #[derive(Clone, Debug)]
 pub struct PathPrompt {
-    /// What is asked.
     pub question: PathQuestion,
     /// The folder that was read last.
     pub listing: Option<FolderListing>,
@@ -190,39 +182,36 @@ pub struct PathPrompt {
     pub refused: Option<(PathBuf, PathRefusal)>,
 }
 
-/// What a folder holds, or why that cannot be told.
+/// Entries of a folder, or why they cannot be told.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FolderListing {
-    /// Which folder.
     pub folder: PathBuf,
-    /// What is in it.
     pub entries: Result<Vec<FolderEntry>, String>,
 }
 
-/// Why a path will not do.
+/// Reason why a path will not do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PathRefusal {
     /// A file is there already, which would be written over.
     Exists,
-    /// In words for the user.
+    /// A reason in words for the user.
     Problem(String),
 }
 
-/// What a path leads to.
+/// Kind of thing that a path leads to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PathKind {
-    /// To a file, a pipe or a device.
+    /// A file, a pipe or a device.
     File,
-    /// To a folder.
     Folder,
-    /// To nothing, in a folder that is there.
+    /// Nothing, in a folder that is there.
     Nothing,
-    /// To nothing, in a folder that is not there either.
+    /// Nothing, in a folder that is not there either.
     NoFolder,
 }
 
 impl PathKind {
-    /// Looks, on this thread.
+    /// Looks what a path leads to, on this thread.
     ///
     /// *Errors*: what may not be looked at.
     pub(in crate::state) fn of(path: &Path) -> io::Result<Self> {
@@ -238,7 +227,7 @@ impl PathKind {
 }
 
 impl PathQuestion {
-    /// The text to begin with.
+    /// Text that the field begins with.
     pub fn text(&self) -> String {
         let folder = self.folder.display().to_string();
         let end = if folder.ends_with(MAIN_SEPARATOR) { "" } else { std::path::MAIN_SEPARATOR_STR };
@@ -269,7 +258,7 @@ impl FolderListing {
 pub struct Paths {
     /// The one that is asked for in the window.
     pub prompt: Option<PathPrompt>,
-    /// Where a file was opened or saved last.
+    /// Folder where a file was opened or saved last.
     last_folder: Option<PathBuf>,
 }
 

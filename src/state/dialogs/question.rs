@@ -5,7 +5,7 @@ use crate::state::{Action, AfterLoad, Command, OpenDocument};
 use crate::view::Side;
 use crate::weights::WeightChoice;
 
-/// What waits for an answer.
+/// Question that waits for an answer.
 #[derive(Debug)]
 pub struct Question {
     pub(in crate::state) then: Waiting,
@@ -13,28 +13,28 @@ pub struct Question {
 
 #[derive(Debug)]
 pub(in crate::state) enum Waiting {
-    /// To be carried out.
+    /// A command to be carried out.
     Command(Command),
-    /// To be shown: it has been read meanwhile.
+    /// A document that has been read meanwhile, to be shown.
     Document(Box<Document>, AfterLoad),
-    /// To be shown, to lend its clips, or to be compared with.
+    /// A dropped document, to be shown, to lend its clips, or to be compared with.
     Dropped(Box<Document>),
 }
 
-/// What the user wants done with the edited pose, or with what was dropped.
+/// Answer to a question about the edited pose, or about what was dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Answer {
-    /// Into a file, then go on.
+    /// Save the pose to a file, then go on.
     Save,
-    /// Nothing; go on.
+    /// Go on without saving the pose.
     Discard,
-    /// Not go on.
+    /// Do not go on.
     Cancel,
     /// The dropped file is to be shown.
     Open,
-    /// Its clips are for the open character.
+    /// Put the dropped file's clips onto the open character.
     UseClips,
-    /// It is to be shown on side B.
+    /// Show the dropped file on side B.
     Compare,
 }
 
@@ -44,7 +44,7 @@ impl Question {
         matches!(self.then, Waiting::Command(Command::Do(Action::Quit)))
     }
 
-    /// What was dropped, where that is what is asked about.
+    /// The dropped document, where the question is about one.
     pub fn dropped(&self) -> Option<&Document> {
         if let Waiting::Dropped(document) = &self.then { Some(document) } else { None }
     }
@@ -79,12 +79,12 @@ impl OpenDocument {
         self.are_limits_edited() || self.are_weights_edited()
     }
 
-    /// Nothing of the pose would be lost now.
+    /// Notes that nothing of the pose would be lost now.
     pub(in crate::state) fn pose_is_saved(&mut self) {
         self.saved.pose = self.document.pose.clone();
     }
 
-    /// Nothing would be lost now.
+    /// Notes that nothing would be lost now.
     pub(in crate::state) fn all_is_saved(&mut self) {
         self.saved = self.work();
     }

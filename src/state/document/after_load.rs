@@ -5,29 +5,29 @@ use std::path::PathBuf;
 use crate::stage::Session;
 use crate::state::ShowMe;
 
-/// What a file is read for.
+/// Purpose that a file is read for.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub enum AfterLoad {
-    /// To be shown in place of the open one, at rest.
+    /// Show the file in place of the open one, at rest.
     #[default]
     Show,
-    /// To be shown in a telling pose.
+    /// Show the file in a telling pose.
     ShowMe(ShowMe),
-    /// To be shown with pose files applied, one after the other.
+    /// Show the file with pose files applied, one after the other.
     Pose(Vec<PathBuf>),
-    /// To be shown with another file on side B.
+    /// Show the file with another file on side B.
     Compare(PathBuf),
-    /// To be shown with the pose and the rest of a session.
+    /// Show the file with the pose and the rest of a session.
     Restore(Box<Session>),
-    /// To show a step of the tour.
+    /// Show a step of the tour.
     Tour(usize),
-    /// To be shown, or to lend its clips to the open character: the user is asked where both could be meant.
+    /// Show the file, or put its clips onto the open character: the user is asked where both could be meant.
     Dropped,
-    /// To go on with the open file, which has the clips of another one now.
+    /// Go on with the open file, which has the clips of another one now.
     UseClips,
-    /// To go on with the open file as it is now.
+    /// Go on with the open file as it is now.
     Reload {
-        /// The user asked for it; otherwise another program changed the file.
+        /// True where the user asked for it; otherwise another program changed the file.
         is_asked: bool,
     },
 }

@@ -39,7 +39,7 @@ impl OpenDocument {
     }
 }
 
-/// What came of it, in words.
+/// Notice on the clips that were put onto a character.
 fn told(ClipsFrom { source, found }: &ClipsFrom, onto: &Source) -> Notice {
     let (name, onto) = (source.name(), onto.name());
     match found {

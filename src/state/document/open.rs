@@ -17,32 +17,30 @@ use crate::state::{Notice, Pointed, PoseLibrary, Probes, Settings, Simulation, T
 use crate::view::{Camera, Hidden, PerSide, SavedView, View};
 use crate::weights::WeightChoice;
 
-/// What the user made of a character, and would lose with it.
+/// Everything that the user made of a character, and would lose with it.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Work {
     /// The user's pose.
     pub pose: Pose,
-    /// How far joints may turn.
+    /// Angles that joints may turn by.
     pub limits: Limits,
     /// Joints that hold the chains below them.
     pub pinned: Vec<NodeIndex>,
-    /// Where the weights of each side come from.
+    /// Choice of weights of each side.
     pub weights: PerSide<WeightChoice>,
 }
 
 /// The open character and everything that is keyed by its rig: another character is another value.
 pub struct OpenDocument {
-    /// What is shown of it.
     pub stage: Stage,
     /// The method that a telling pose shows, which the user did not choose.
     pub(in crate::state) told: Option<Method>,
-    /// Undo and redo.
     pub history: History,
     /// Poses kept with the character.
     pub library: PoseLibrary,
     /// Vertices that are looked at.
     pub probes: Probes,
-    /// What is painted under the pointer.
+    /// Overlay value under the pointer.
     pub pointed: Option<Pointed>,
     /// The twist and bend test.
     pub twist: TwistPanel,
@@ -50,15 +48,15 @@ pub struct OpenDocument {
     pub(in crate::state) saved: Work,
     /// The end of the chain that the edit which is going on pulls.
     pub(in crate::state) pulled: Option<NodeIndex>,
-    /// What the user said need not be kept.
+    /// Work that the user said need not be kept.
     pub(in crate::state) discarded: Option<Work>,
     /// Work on what a reload took away.
     pub(in crate::state) set_aside: SetAside,
-    /// What stands behind rest, bind or clip pose while that is shown.
+    /// Pose behind rest, bind or clip pose while that is shown.
     pub(in crate::state) behind: Option<Box<Behind>>,
     /// The symmetry across a plane, once somebody asked.
     pub(in crate::state) symmetry: Option<(MirrorPlane, Option<Arc<Symmetry>>)>,
-    /// What engines would show.
+    /// Result of the last simulation of engines.
     pub(in crate::state) simulated: Option<Simulation>,
     /// The skin as last posed, for clicks on it.
     pub(in crate::state) skin: PerSide<SkinPicker>,
@@ -105,14 +103,14 @@ impl OpenDocument {
         self.document.source == Source::BuiltIn(built_in)
     }
 
-    /// A name for what is saved of it: that of its file with another ending.
+    /// Name to suggest for a file to save: the open file's name with another ending.
     pub(in crate::state) fn suggested_name(&self, ending: &str) -> String {
         let name = self.document.source.name();
         let stem = Path::new(&name).file_stem().map_or(name.clone(), |s| s.to_string_lossy().into_owned());
         format!("{stem}.{ending}")
     }
 
-    /// What the user made of the character so far.
+    /// Everything that the user made of the character so far.
     pub fn work(&self) -> Work {
         work(&self.stage)
     }
@@ -210,7 +208,7 @@ impl OpenDocument {
         read
     }
 
-    /// What the user chose of the character's joints, morph targets and clips.
+    /// Choices of the user on the character's joints, morph targets and clips.
     fn choices(&self) -> Choices {
         Choices {
             selected: self.view.selected.clone(),

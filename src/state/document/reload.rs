@@ -50,7 +50,7 @@ impl OpenDocument {
     }
 }
 
-/// What changed in a file of this name, in a sentence.
+/// Sentence on what changed in a file of this name.
 pub(in crate::state) fn told(name: &str, old: &Rig, new: &Rig, is_any_set_aside: bool) -> String {
     let mut changes = joint_changes(old, new, &NodeMatch::between(old, new));
     let (before, after) = (old.vertex_count(), new.vertex_count());
@@ -84,7 +84,7 @@ fn joint_changes(old: &Rig, new: &Rig, same: &NodeMatch) -> Vec<String> {
         .collect()
 }
 
-/// A rig without skins is posed by its nodes.
+/// True for a node that counts: a rig without skins is posed by its nodes.
 fn counts(rig: &Rig, node: NodeIndex) -> bool {
     rig.skins.is_empty() || rig.is_joint(node)
 }

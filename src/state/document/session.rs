@@ -3,11 +3,11 @@
 use crate::stage::{Session, Snapshot};
 use crate::state::{Notice, NoticeKind, OpenDocument};
 
-/// More lines than that nobody reads.
+/// Lines of a notice at most: more nobody reads.
 const MOST_COMPLAINTS: usize = 20;
 
 impl OpenDocument {
-    /// What a session is made of, as it is now.
+    /// Everything that a session is made of now.
     pub fn snapshot(&self) -> Snapshot {
         self.stage.snapshot(self.is_edited())
     }
@@ -22,7 +22,7 @@ impl OpenDocument {
         self.told_restored(session, complaints)
     }
 
-    /// The first line says what was restored, each further one what was not.
+    /// Tells what was restored in the first line, and in each further one what was not.
     fn told_restored(&self, session: &Session, mut complaints: Vec<String>) -> Notice {
         let name = self.document.source.name();
         let text = if session.is_recovered() {

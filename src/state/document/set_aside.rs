@@ -17,10 +17,10 @@ const MOST: usize = 8;
 /// Joints of a side that have a method of their own.
 type OwnMethods = Vec<(NodeIndex, JointMethod)>;
 
-/// What reloads took away.
+/// Work that reloads took away.
 #[derive(Default)]
 pub(in crate::state) struct SetAside {
-    /// The oldest first.
+    /// Lost work, the oldest first.
     works: Vec<LostWork>,
     selected: Option<LostChoice<Vec<NodeIndex>>>,
     isolated: Option<LostChoice<Vec<NodeIndex>>>,
@@ -34,7 +34,7 @@ pub(in crate::state) struct SetAside {
 struct LostWork {
     rig: Arc<Rig>,
     work: Work,
-    /// As it was last opened or saved.
+    /// Work as it was last opened or saved.
     saved: Work,
     history: History,
 }
@@ -46,29 +46,29 @@ struct LostChoice<T> {
     left: T,
 }
 
-/// A file read again.
+/// A rig and what its file holds now.
 pub(in crate::state) struct Reloaded<'a> {
-    /// As it was before.
+    /// Rig before the file was read again.
     pub old: &'a Arc<Rig>,
-    /// As it is now.
+    /// Rig of the file now.
     pub new: &'a Rig,
-    /// What the joints and morph targets of `old` are in `new`.
+    /// Counterparts in `new` of the joints and morph targets of `old`.
     pub same: &'a Counterparts,
 }
 
-/// What the user made of the file as it was before.
+/// Work of the user on a file as it was before.
 pub(in crate::state) struct WorkBefore {
     pub work: Work,
-    /// As it was last opened or saved.
+    /// Work as it was last opened or saved.
     pub saved: Work,
     /// The history, where a step of it has no place in the file now.
     pub lost_history: Option<History>,
 }
 
-/// What the user made of the file as it is now.
+/// Work of the user on the file as it is now.
 pub(in crate::state) struct WorkNow {
     pub work: Work,
-    /// As it was last opened or saved.
+    /// Work as it was last opened or saved.
     pub saved: Work,
     pub history: History,
 }
@@ -88,12 +88,17 @@ pub(in crate::state) struct Choices {
 
 impl SetAside {
     /// True where no work waits for joints or morph targets to come back.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         self.works.is_empty()
     }
 
-    /// Gives back what has a place again, and keeps what has lost it.
-    pub fn reload_work(&mut self, Reloaded { old, new, same }: &Reloaded<'_>, before: WorkBefore, now: &mut WorkNow) {
+    /// Gives back the work that has a place in the file again, and sets aside the work that has lost its place.
+    pub(crate) fn reload_work(
+        &mut self,
+        Reloaded { old, new, same }: &Reloaded<'_>,
+        before: WorkBefore,
+        now: &mut WorkNow,
+    ) {
         let has_lost_steps = before.lost_history.is_some();
         for lost in &self.works {
             lost.give_back(new, same, now);
@@ -112,8 +117,8 @@ impl SetAside {
         }
     }
 
-    /// What becomes of the choices: those that were lost are there again, unless the user has chosen anew since.
-    pub fn reload_choices(&mut self, reloaded: &Reloaded<'_>, now: Choices) -> Choices {
+    /// Carries the choices to a file that was read again: those that were lost are there again, unless the user has chosen anew since.
+    pub(crate) fn reload_choices(&mut self, reloaded: &Reloaded<'_>, now: Choices) -> Choices {
         let node = |node: &NodeIndex, same: &Counterparts| same.node(*node);
         let morph = |morph: &MorphIndex, same: &Counterparts| same.morph(*morph);
         let method =

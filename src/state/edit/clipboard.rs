@@ -25,8 +25,8 @@ impl OpenDocument {
         morphs
     }
 
-    /// One joint's pose goes onto all the selected joints. Several go onto the joints that they came from; or, where as many others and
-    /// none of those are selected, onto these in the order of the tree.
+    /// Targets of a paste. One joint's pose goes onto all the selected joints. Several go onto the joints that they came from; or, where as many
+    /// others and none of those are selected, onto these in the order of the tree.
     fn onto_targets(&self, joints: Vec<PosedJoint>) -> Vec<PosedJoint> {
         let mut selected = self.view.selected.clone();
         if let ([one], false) = (joints.as_slice(), selected.is_empty()) {
@@ -40,7 +40,7 @@ impl OpenDocument {
         selected.into_iter().zip(joints).map(|(node, joint)| PosedJoint { node, ..joint }).collect()
     }
 
-    /// The joint, or how many.
+    /// Name of the joint, or the number of joints.
     pub(in crate::state) fn called(&self, edits: &[PosedJoint]) -> String {
         match edits {
             [one] => self.document.rig.hierarchy.name(one.node).to_owned(),

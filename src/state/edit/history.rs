@@ -12,7 +12,7 @@ use crate::stage::Document;
 use crate::view::{Hidden, PerSide, SavedView, Side, SideSetting, SideView, Subject, View};
 use crate::weights::WeightChoice;
 
-/// All that steps of undo change, as it is at one moment.
+/// Everything that steps of undo change, at one moment.
 #[derive(Clone, Debug, PartialEq)]
 pub(in crate::state) struct Choices {
     pub pose: Pose,
@@ -24,7 +24,7 @@ pub(in crate::state) struct Choices {
 }
 
 impl Choices {
-    pub fn now(document: &Document, view: &View) -> Self {
+    pub(crate) fn now(document: &Document, view: &View) -> Self {
         Self {
             pose: document.pose.clone(),
             limits: document.limits.clone(),
@@ -36,7 +36,7 @@ impl Choices {
     }
 }
 
-/// What a step changed, each part as it is on the *other* side of the step: doing or undoing it swaps the parts with those of the character.
+/// Changes of a step, each part as it is on the *other* side of the step: doing or undoing it swaps the parts with those of the character.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct HistoryStep {
     label: String,
@@ -51,7 +51,7 @@ struct HistoryStep {
     views: Option<Box<[SavedView]>>,
 }
 
-/// What a step changed of a side; `None` for what it left alone.
+/// Changes of a side by a step; `None` for what it left alone.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::state) struct SideStep {
     pub subject: Option<Subject>,
@@ -60,7 +60,7 @@ pub(in crate::state) struct SideStep {
     settings: Vec<SideSetting>,
 }
 
-/// What a step changed.
+/// Changes of a step.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Changes {
     /// Joints that were moved.
@@ -82,33 +82,26 @@ pub struct Changes {
 /// `Ul_j` of one joint before and after a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JointChange {
-    /// Which joint.
     pub node: NodeIndex,
-    /// `Ul_j` before.
     pub before: Trs,
-    /// `Ul_j` after.
     pub after: Trs,
 }
 
-/// What is added to the weight of one morph target before and after a step.
+/// Weight added to one morph target before and after a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MorphChange {
-    /// Which target.
     pub morph: MorphIndex,
     /// The weight added before.
     pub before: f32,
-    /// The weight added after.
+    /// Weight added after the step.
     pub after: f32,
 }
 
-/// How far one joint may turn before and after a step.
+/// Limits of one joint before and after a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LimitChange {
-    /// Which joint.
     pub node: NodeIndex,
-    /// Its limits before.
     pub before: JointLimits,
-    /// Its limits after.
     pub after: JointLimits,
 }
 
@@ -119,7 +112,7 @@ pub struct History {
     done: usize,
     bytes: usize,
     forgotten: usize,
-    /// What was before an edit that is still going on.
+    /// Choices before an edit that is still going on.
     open: Option<Box<Choices>>,
 }
 
@@ -208,7 +201,7 @@ impl HistoryStep {
         }
     }
 
-    /// What it takes, in all.
+    /// Memory that the step takes, bytes.
     fn bytes(&self) -> usize {
         size_of::<Self>()
             + self.label.len()
@@ -270,7 +263,7 @@ impl HistoryStep {
         }
     }
 
-    /// Has what is not told by [`Self::nodes_mut`] name the nodes of another rig; those without a counterpart are left out.
+    /// Makes what is not told by [`Self::nodes_mut`] name the nodes of another rig; those without a counterpart are left out.
     fn carry_lists(&mut self, node_of: impl Fn(NodeIndex) -> Option<NodeIndex>) {
         if let Some(pinned) = &mut self.pinned {
             *pinned = pinned.iter().filter_map(|node| node_of(*node)).collect();
@@ -283,7 +276,7 @@ impl HistoryStep {
 }
 
 impl History {
-    /// What all steps may take together: 500 steps that change all of 10,000 joints in every part are 260 million bytes.
+    /// Memory that all steps may take together: 500 steps that change all of 10,000 joints in every part are 260 million bytes.
     pub const MAX_BYTES: usize = 256 << 20;
 
     /// Starts a step that may go through many poses; one that is open already goes on.
@@ -333,7 +326,7 @@ impl History {
         is_last
     }
 
-    /// What of a side was another before it was last chosen, as it was then.
+    /// The part of a side that was another before it was last chosen, as it was then.
     pub(in crate::state) fn side_before<'a, T>(
         &'a self,
         side: Side,
@@ -366,7 +359,7 @@ impl History {
         }
     }
 
-    /// Drops the open step; what was before it.
+    /// Drops the open step; returns the choices from before it.
     pub(in crate::state) fn cancel(&mut self) -> Option<Choices> {
         self.open.take().map(|before| *before)
     }
@@ -432,17 +425,17 @@ impl History {
         true
     }
 
-    /// What undo would take back.
+    /// Name of the step that undo would take back.
     pub fn undo_label(&self) -> Option<&str> {
         self.label(self.done.checked_sub(1)?)
     }
 
-    /// What redo would do.
+    /// Name of the step that redo would do.
     pub fn redo_label(&self) -> Option<&str> {
         self.label(self.done)
     }
 
-    /// What a step is called, the oldest first.
+    /// Name of a step, counted from the oldest.
     pub fn label(&self, step: usize) -> Option<&str> {
         self.steps.get(step).map(|s| s.label.as_str())
     }
@@ -467,13 +460,13 @@ impl History {
         self.forgotten
     }
 
-    /// What the steps take in memory, at most [`Self::MAX_BYTES`] but for a single larger one.
+    /// Memory that the steps take, bytes, at most [`Self::MAX_BYTES`] but for a single larger one.
     pub fn bytes(&self) -> usize {
         self.bytes
     }
 }
 
-/// Every joint whose limits are others now.
+/// Joints whose limits have changed.
 fn changed_limits(before: &Limits, after: &Limits) -> Vec<LimitChange> {
     let limited: BTreeSet<NodeIndex> = before.iter().chain(after.iter()).map(|(node, _)| node).collect();
     let of = |limits: &Limits, node| limits.of(node).copied().unwrap_or_default();

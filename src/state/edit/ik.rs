@@ -8,13 +8,13 @@ use crate::stage::Stage;
 use crate::state::{Notice, OpenDocument, PosingOptions};
 
 impl OpenDocument {
-    /// What a step is called that pulled a chain.
+    /// Name of a step that pulled a chain.
     pub(in crate::state) fn take_pull_label(&mut self) -> Option<String> {
         let node = self.pulled.take()?;
         Some(format!("IK {}", self.rig().hierarchy.name(node)))
     }
 
-    /// Which way a straight chain bends: as it is bent at rest, and forwards where it is straight there too. Found anew with every move of
+    /// Direction in which a straight chain bends: as it is bent at rest, and forwards where it is straight there too. Found anew with every move of
     /// the pointer, so it looks at the chain and what is above, not at the whole rig.
     fn bend(&self, chain: &Chain) -> Vec3 {
         let hierarchy = &self.document.rig.hierarchy;

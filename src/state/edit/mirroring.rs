@@ -7,7 +7,7 @@ use crate::posing::{MirrorPlane, Plane, Symmetry, has_morph_partners, mirror_mor
 use crate::rig::{NodeIndex, Pose, PosedJoint};
 use crate::state::{Notice, OpenDocument, PosingOptions};
 
-/// Told where nothing pairs.
+/// Notice where nothing pairs.
 pub(in crate::state) const NO_SIDES: &str = "This rig has no left and right that could be mirrored.";
 
 impl OpenDocument {
@@ -27,7 +27,7 @@ impl OpenDocument {
         is_without.then(|| Notice::warning("Across this plane no joint has a partner. Choose another mirror plane."))
     }
 
-    /// Found once for each rig and plane, which for 10,000 joints takes a while.
+    /// Symmetry of the rig across the chosen plane, found once for each rig and plane, which for 10,000 joints takes a while.
     fn symmetry(&mut self, plane: MirrorPlane) -> Option<Arc<Symmetry>> {
         match &self.symmetry {
             Some((across, symmetry)) if *across == plane => symmetry.clone(),
@@ -39,7 +39,7 @@ impl OpenDocument {
         }
     }
 
-    /// What edits are on the other side of a plane, and what to tell where some have none.
+    /// Edits on the other side of a plane, and what to tell where some have none.
     pub(in crate::state) fn mirrored(
         &mut self,
         edits: &[PosedJoint],
@@ -66,7 +66,7 @@ impl OpenDocument {
         (mirrored, problem)
     }
 
-    /// What live symmetry adds to edits: those of partners that are not edited themselves. A joint in the middle keeps its edit.
+    /// Edits that live symmetry adds: those of partners that are not edited themselves. A joint in the middle keeps its edit.
     pub(in crate::state) fn other_side(
         &mut self,
         edits: &[PosedJoint],

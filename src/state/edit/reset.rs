@@ -5,24 +5,24 @@ use glam::{Quat, Vec3};
 use crate::rig::{NodeIndex, Trs};
 use crate::state::OpenDocument;
 
-/// Which joints a reset concerns.
+/// Joints that a reset concerns.
 #[derive(Clone, Copy, PartialEq)]
 pub(in crate::state) enum Reach {
-    /// The selected ones.
+    /// The selected joints.
     Joints,
-    /// Those and all below them.
+    /// The selected joints and all below them.
     Subtrees,
-    /// Every one, and the morph targets.
+    /// Every joint, and the morph targets.
     Everything,
 }
 
-/// What of `Ul_j` a reset concerns.
+/// Part of `Ul_j` that a reset concerns.
 #[derive(Clone, Copy, PartialEq)]
 pub(in crate::state) enum ResetPart {
     Rotation,
     Translation,
     Scale,
-    /// All but the rotation.
+    /// Everything but the rotation.
     TranslationAndScale,
     All,
 }
@@ -50,7 +50,7 @@ impl ResetPart {
 }
 
 impl OpenDocument {
-    /// One step of undo, however many joints.
+    /// Resets joints in one step of undo, however many.
     pub(in crate::state) fn reset(&mut self, reach: Reach, part: ResetPart) {
         let hierarchy = &self.document.rig.hierarchy;
         let selected = &self.view.selected;

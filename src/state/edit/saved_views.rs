@@ -3,16 +3,16 @@
 use crate::state::{Notice, OpenDocument};
 use crate::view::SavedView;
 
-/// What is done with views that are kept under names.
+/// Commands about views that are kept under names.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SavedViewCommand {
-    /// Looks from there.
+    /// Looks from a view.
     Show(String),
-    /// Calls the first by the second, which no other may have.
+    /// Gives the view of the first name the second one, which no other view may have.
     Rename(String, String),
-    /// Puts where the camera looks from now in its place.
+    /// Replaces a view by what the camera sees now.
     Replace(String),
-    /// Forgets it.
+    /// Forgets a view.
     Delete(String),
 }
 

@@ -19,7 +19,7 @@ impl OpenDocument {
         history.begin(&stage.document, &stage.view);
     }
 
-    /// Makes a change that is a step of undo, or a part of the step that is open; what it is called follows from what is other then.
+    /// Makes a change that is a step of undo, or a part of the step that is open; its name follows from what has changed then.
     pub(in crate::state) fn as_step<T>(&mut self, change: impl FnOnce(&mut Self) -> T) -> T {
         let is_step_of_its_own = !self.history.is_open();
         self.begin_step();
@@ -39,7 +39,7 @@ impl OpenDocument {
         history.end(&stage.document, &stage.view, |_| label.to_owned());
     }
 
-    /// Outside an open edit a step of its own.
+    /// Sets the limits of a joint; outside an open edit a step of its own.
     pub(in crate::state) fn set_limits(&mut self, node: NodeIndex, limits: JointLimits) {
         self.as_step(|open| {
             if node.index() < open.document.rig.hierarchy.len() {

@@ -4,13 +4,13 @@ use crate::posing::blend;
 use crate::rig::{FittedPose, Pose, bind_pose};
 use crate::state::{Notice, OpenDocument};
 
-/// What stands behind the pose that is shown, as long as that pose is.
+/// Pose behind the one that is shown, as long as that is.
 #[derive(Clone, Debug)]
 pub(in crate::state) struct Behind {
     shown: Pose,
     /// The pose that the user made last.
     user: Pose,
-    /// Where the slider from rest ends.
+    /// Pose where the slider from rest ends.
     whole: Pose,
     share: f32,
 }
@@ -25,17 +25,17 @@ impl OpenDocument {
         self.behind().map_or(&self.document.pose, |b| &b.user)
     }
 
-    /// How much of the way from rest to [`Self::whole_pose`] is shown, 0 to 1.
+    /// Share of the way from rest to [`Self::whole_pose`] that is shown, 0 to 1.
     pub fn pose_share(&self) -> f32 {
         self.behind().map_or(1.0, |b| b.share)
     }
 
-    /// Where the way from rest ends: the current pose, before less than all of it was shown.
+    /// Pose where the way from rest ends: the current one, before less than all of it was shown.
     pub fn whole_pose(&self) -> &Pose {
         self.behind().map_or(&self.document.pose, |b| &b.whole)
     }
 
-    /// What a step is called that ends with a share of the way from rest.
+    /// Name of a step that ends with a share of the way from rest.
     pub(in crate::state) fn blend_label(&self) -> Option<String> {
         let is_part = self.behind().is_some_and(|b| b.shown != b.user || b.share < 1.0);
         is_part.then(|| format!("Blend from rest to {:.0} %", self.pose_share() * 100.0))
@@ -53,13 +53,13 @@ impl OpenDocument {
         });
     }
 
-    /// The file's own pose: no clip, and nothing of the user's.
+    /// Shows the file's own pose: no clip, and nothing of the user's.
     pub(in crate::state) fn show_rest_pose(&mut self) {
         self.set_clip(None);
         self.show_unposed("Rest pose");
     }
 
-    /// The clip's pose alone, of the first clip where none is chosen.
+    /// Shows the clip's pose alone, of the first clip where none is chosen.
     pub(in crate::state) fn show_clip_pose(&mut self) {
         if self.playback.clip.is_none() && !self.document.rig.clips.is_empty() {
             self.set_clip(Some(0));
@@ -75,13 +75,14 @@ impl OpenDocument {
         self.behind = Some(Box::new(Behind { shown, user, whole, share: 0.0 }));
     }
 
-    /// Back to the pose that the user made.
+    /// Goes back to the pose that the user made.
     pub(in crate::state) fn show_user_pose(&mut self) {
         let user = self.user_pose().clone();
         self.replace_pose(user, "User pose");
     }
 
-    /// As the mesh was bound: no clip, and every joint where its inverse bind matrix says. Tells of those that cannot stand there exactly.
+    /// Shows the character as the mesh was bound: no clip, and every joint where its inverse bind matrix says. Tells of those that cannot stand there
+    /// exactly.
     pub(in crate::state) fn show_bind_pose(&mut self) -> Option<Notice> {
         self.set_clip(None);
         self.refresh();

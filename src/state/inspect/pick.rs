@@ -5,7 +5,7 @@ use glam::Vec2;
 use crate::rig::{Bone, NodeIndex};
 use crate::view::Lens;
 
-/// How far from a bone's line or a joint a click may be, points.
+/// Largest distance of a click from a bone's line or a joint, points.
 const REACH: f32 = 8.0;
 
 /// The joints under a viewport point, best first.
@@ -31,11 +31,11 @@ pub fn joints_at(bones: &[Bone], lens: &Lens, point: Vec2) -> Vec<NodeIndex> {
 /// A bone under the pointer.
 struct Hit {
     joint: NodeIndex,
-    /// Along it and not at its head.
+    /// True along the bone and not at its head.
     is_on_bone: bool,
-    /// On the screen, in steps of two points.
+    /// Distance on the screen, in steps of two points.
     distance: f32,
-    /// From the viewer.
+    /// Distance from the viewer.
     depth: f32,
 }
 

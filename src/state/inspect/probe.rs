@@ -14,22 +14,22 @@ use crate::view::{Overlay, Ray, Side, Values};
 /// Vertices that are looked at.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Probes {
-    /// A click on the skin looks at its nearest vertex.
+    /// True where a click on the skin looks at its nearest vertex.
     pub is_on: bool,
-    /// The last is that of the panel.
+    /// Places of the vertices; the last is that of the panel.
     pub places: Vec<VertexPlace>,
 }
 
-/// What is painted under the pointer.
+/// Overlay value under the pointer.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Pointed {
-    /// On which side.
+    /// Side that the pointer is on.
     pub side: Side,
-    /// Value and unit, or the joint.
+    /// Value and unit, or the name of the joint.
     pub text: String,
 }
 
-/// More would cover each other.
+/// Most vertices that are probed: more would cover each other.
 const MOST: usize = 16;
 
 impl OpenDocument {
@@ -39,7 +39,7 @@ impl OpenDocument {
         }
     }
 
-    /// What is painted where a ray meets the skin of a side.
+    /// Finds the overlay value where a ray meets the skin of a side.
     pub(in crate::state) fn point_at(&mut self, pointer: Option<(Side, Ray)>) {
         self.pointed = pointer.and_then(|(side, ray)| {
             let overlay = self.view.sides[side].overlay?;
@@ -78,7 +78,7 @@ impl OpenDocument {
         self.skin[side].point_under(&rig, skin, ray)
     }
 
-    /// How a vertex comes to be where it is in the pose that a side shows; `None` where the open character has no such vertex.
+    /// Numbers on why a vertex is where it is in the pose that a side shows; `None` where the open character has no such vertex.
     pub fn probed(&self, side: Side, place: VertexPlace) -> Option<Probe> {
         let is_of_open = self.other_on(side).is_none();
         is_of_open.then(|| probe(&self.actor(side).rig, self.actor(side).pose.skin_pose(), place))?
@@ -105,7 +105,7 @@ impl OpenDocument {
     }
 }
 
-/// Distances also in percent of the character's size.
+/// Text of a value, distances also in percent of the character's size.
 fn value_text(overlay: Overlay, value: f32, rig: &Rig) -> String {
     let text = overlay.text(value);
     if overlay == Overlay::Distance { format!("{text} ({:.2} %)", value / rig.size() * 100.0) } else { text }

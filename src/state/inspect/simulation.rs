@@ -10,18 +10,18 @@ use crate::state::inspect::twist::refused;
 use crate::state::{Arrived, OpenDocument, Request, TestPose};
 use crate::view::Side;
 
-/// What is to be simulated.
+/// Input of a simulation.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SimulationPlan {
     /// The character in its pose.
     pub from: TestPose,
     /// Side A without a limit, which is what the limits are compared with.
     pub exact: Skinning,
-    /// What engines keep.
+    /// Limits of the engines to simulate.
     pub limits: Vec<InfluenceLimit>,
-    /// Of each pose that is looked at; `None` without a clip.
+    /// Moment of each pose that is looked at; `None` without a clip.
     pub moments: Vec<Option<ClipMoment>>,
-    /// The whole clip and not one pose.
+    /// True for the whole clip and not one pose.
     pub is_clip: bool,
 }
 
@@ -41,19 +41,18 @@ impl SimulationPlan {
     }
 }
 
-/// What came of it.
+/// Result of a simulation.
 #[derive(Clone, Debug)]
 pub struct Simulation {
-    /// The character.
     pub rig: Arc<Rig>,
-    /// Over the whole clip and not for one pose.
+    /// True for the whole clip and not for one pose.
     pub is_clip: bool,
-    /// Each limit with its error.
+    /// Error of each limit.
     pub rows: Vec<(InfluenceLimit, InfluenceError)>,
 }
 
 impl OpenDocument {
-    /// What engines make of this pose, or of the whole clip.
+    /// Simulates engines in this pose, or over the whole clip.
     pub(in crate::state) fn simulate(&self, is_clip: bool) -> Request {
         let clip = self.playback.clip.filter(|_| is_clip);
         let moments = match clip {
@@ -78,7 +77,7 @@ impl OpenDocument {
         }
     }
 
-    /// What was simulated last.
+    /// Result of the last simulation.
     pub fn simulation(&self) -> Option<&Simulation> {
         self.simulated.as_ref()
     }

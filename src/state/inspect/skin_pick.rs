@@ -15,23 +15,22 @@ const CHUNK: usize = 3 * 8192;
 
 /// The skin as last posed, so that a second click costs the search only.
 #[derive(Default)]
-pub struct SkinPicker {
+pub(crate) struct SkinPicker {
     /// Version of the state, and the way of skinning.
     shown: Option<(u64, Skinning)>,
-    /// One per primitive, in the order of [`Rig::primitives`]; positions only.
+    /// Deformed primitives in the order of [`Rig::primitives`]; positions only.
     deformed: Vec<Deformed>,
 }
 
 /// The skin of a side as it is shown now.
 #[derive(Clone, Copy)]
-pub struct PosedSkin<'a> {
-    /// In which pose.
+pub(crate) struct PosedSkin<'a> {
     pub pose: SkinPose<'a>,
-    /// How it follows the joints.
+    /// Skinning by which the skin follows the joints.
     pub skinning: RigSkinning<'a>,
     /// Meshes and materials that are not shown.
     pub hidden: &'a Hidden,
-    /// Another whenever the pose is.
+    /// Number that changes whenever the pose does.
     pub version: u64,
 }
 
@@ -68,7 +67,7 @@ struct Hit {
 
 /// A point of the skin, in a triangle.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SkinPoint {
+pub(crate) struct SkinPoint {
     /// Position in [`Rig::primitives`].
     pub part: usize,
     /// The vertices of its triangle and the point's share of each.
@@ -76,21 +75,21 @@ pub struct SkinPoint {
 }
 
 impl SkinPoint {
-    /// The nearest vertex.
-    pub fn vertex(&self) -> usize {
+    /// Nearest vertex of the met triangle.
+    pub(crate) fn vertex(&self) -> usize {
         let [a, b, c] = self.corners;
         [b, c].into_iter().fold(a, |best, corner| if corner.1 > best.1 { corner } else { best }).0
     }
 
     /// The mean of the corners' values, by their shares.
-    pub fn value(&self, values: &[f32]) -> Option<f32> {
+    pub(crate) fn value(&self, values: &[f32]) -> Option<f32> {
         self.corners.iter().try_fold(0.0, |sum, (vertex, share)| Some(sum + values.get(*vertex)? * share))
     }
 }
 
 impl SkinPicker {
-    /// Where a ray first meets the posed skin.
-    pub fn point_under(&mut self, rig: &Arc<Rig>, skin: PosedSkin<'_>, ray: &Ray) -> Option<SkinPoint> {
+    /// Point where a ray first meets the posed skin.
+    pub(crate) fn point_under(&mut self, rig: &Arc<Rig>, skin: PosedSkin<'_>, ray: &Ray) -> Option<SkinPoint> {
         let RigSkinning { skinning, centers } = skin.skinning;
         if self.shown.as_ref().is_none_or(|(of, way)| (*of, way) != (skin.version, skinning)) {
             // Normals are not asked for.
@@ -103,7 +102,7 @@ impl SkinPicker {
     }
 
     /// The joint with the greatest weight where a ray first meets the posed skin, or the node that carries a mesh without skin.
-    pub fn joint_under(&mut self, rig: &Arc<Rig>, skin: PosedSkin<'_>, ray: &Ray) -> Option<NodeIndex> {
+    pub(crate) fn joint_under(&mut self, rig: &Arc<Rig>, skin: PosedSkin<'_>, ray: &Ray) -> Option<NodeIndex> {
         let point = self.point_under(rig, skin, ray)?;
         let (instance, primitive) = rig.primitives().nth(point.part)?;
         Some(heaviest(rig, instance, primitive, point))
@@ -118,10 +117,10 @@ impl SkinPicker {
     }
 }
 
-/// Where a ray first meets what is shown of a skin whose vertices are known.
+/// Point where a ray first meets what is shown of a skin whose vertices are known.
 ///
 /// *Shapes*: `positions` in the order of [`Rig::primitives`].
-pub fn point_in<'a>(
+pub(crate) fn point_in<'a>(
     rig: &Rig,
     positions: impl Iterator<Item = &'a [Vec3]>,
     hidden: &Hidden,
@@ -160,8 +159,8 @@ fn first_hit(primitive: &Primitive, positions: &[Vec3], ray: &Ray) -> Option<Hit
         .reduce_with(nearer)
 }
 
-/// On which sides of the ray each vertex lies, a bit each: right, left, above, below. A triangle with all of its corners on one side is
-/// not met, and all but a few have; what is not finite lies on none.
+/// By vertex, the sides of the ray on which it lies, a bit each: right, left, above, below. A triangle with all of its corners on one side is not
+/// met, and all but a few have; what is not finite lies on none.
 fn sides(positions: &[Vec3], ray: &Ray) -> Vec<u8> {
     let (right, up) = ray.direction.any_orthonormal_pair();
     let side = |position: &Vec3| {
@@ -172,7 +171,7 @@ fn sides(positions: &[Vec3], ray: &Ray) -> Vec<u8> {
     positions.par_iter().with_min_len(CHUNK).map(side).collect()
 }
 
-/// Where a ray meets a triangle, seen from either side: the distance and the shares of the second and third corner.
+/// Distance at which a ray meets a triangle, seen from either side, and the shares of the second and third corner.
 ///
 /// *Source*: Möller and Trumbore, Fast, minimum storage ray/triangle intersection, 1997.
 fn meet(ray: &Ray, [a, b, c]: [Vec3; 3]) -> Option<(f32, [f32; 2])> {

@@ -15,28 +15,27 @@ use crate::state::{Arrived, Content, Notice, OpenDocument, PosingOptions, Reques
 use crate::view::{PerSide, Side};
 use crate::weights::WeightChoice;
 
-/// What the panel of the test shows.
+/// State of the panel of the twist and bend test.
 #[derive(Default)]
 pub struct TwistPanel {
-    /// It is shown at all.
+    /// True while the panel is shown.
     pub is_open: bool,
-    /// Which of the two motions is plotted.
+    /// Motion that is plotted.
     pub motion: Motion,
-    /// From where joints are turned.
+    /// Pose from which joints are turned.
     pub start: TestStart,
     /// The hinge, turned about the bone from where it naturally is, radians.
     pub hinge: f32,
-    /// The newest result.
     pub tested: Option<TestedJoint>,
     /// All joints, the one that loses most first.
     pub ranked: Option<Vec<Ranked>>,
-    /// 0 to 1 of a test on its way.
+    /// Share of a test that is done, 0 to 1.
     pub progress: Option<f32>,
-    /// 0 to 1 of the ranking on its way.
+    /// Share of the ranking that is done, 0 to 1.
     pub ranking: Option<f32>,
 }
 
-/// From where the test and the ranking turn joints.
+/// Pose from which the test and the ranking turn joints.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TestStart {
     /// The file's rest pose, whatever is posed or plays.
@@ -46,25 +45,24 @@ pub enum TestStart {
     ThisPose,
 }
 
-/// Which numbers are written to a file.
+/// Numbers that are written to a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Numbers {
-    /// Of the test.
+    /// Numbers of the test.
     Test,
-    /// Of all joints.
+    /// Numbers of the ranking of all joints.
     Ranking,
 }
 
 /// The open character in the pose from which joints are turned on.
 #[derive(Clone, Debug)]
 pub struct TestPose {
-    /// The character.
     pub rig: Arc<Rig>,
-    /// Its nodes in that pose.
+    /// World matrices of the character's nodes in the pose.
     pub posed: Arc<Posed>,
-    /// `Ul_j` of that pose.
+    /// `Ul_j` of the pose.
     pub pose: Pose,
-    /// Its centres of rotation, where they are known.
+    /// Centres of rotation of the character, where they are known.
     pub centers: Option<Arc<Centers>>,
 }
 
@@ -95,25 +93,23 @@ impl PartialEq for TestPose {
     }
 }
 
-/// What is to be tested.
+/// Input of a test.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TwistPlan {
-    /// From where; the pose is one, the weights are those of the sides.
+    /// Start of the turn on each side; the pose is one, the weights are those of the sides.
     pub from: PerSide<TestPose>,
-    /// A, B, and then by the weights of A the methods to compare them with that are neither.
+    /// Ways of skinning: A, B, and then by the weights of A the methods to compare them with that are neither.
     pub skinnings: Vec<Skinning>,
-    /// Which weights the sides had.
+    /// Choice of weights of each side.
     pub weights: PerSide<WeightChoice>,
     /// Joint, axes and angles.
     pub test: TwistTest,
 }
 
-/// What came of a test.
+/// Result of a test.
 #[derive(Clone, Debug)]
 pub struct TestedJoint {
-    /// What was tested.
     pub plan: TwistPlan,
-    /// The result.
     pub sweep: Sweep,
 }
 
@@ -182,7 +178,7 @@ impl OpenDocument {
         }
     }
 
-    /// Tests anew what was tested, from another start.
+    /// Chooses the start of tests and tests the tested joint again from there.
     pub(in crate::state) fn start_tests_from(&mut self, start: TestStart) -> Option<Request> {
         self.twist.start = start;
         let joint = self.tested()?.plan.test.joint;
@@ -227,7 +223,7 @@ impl OpenDocument {
         }
     }
 
-    /// The newest result.
+    /// Newest result of a test.
     pub fn tested(&self) -> Option<&TestedJoint> {
         self.twist.tested.as_ref()
     }
@@ -237,7 +233,7 @@ impl OpenDocument {
         self.twist.ranked.as_deref()
     }
 
-    /// How far the tested joint is turned now from where the test began, radians; `None` where it is turned about another axis too.
+    /// Angle of the tested joint now from where the test began, radians; `None` where it is turned about another axis too.
     pub fn tested_angle(&self) -> Option<f32> {
         let TestedJoint { plan, .. } = self.tested()?;
         let before = plan.from.a.pose.user_local(plan.test.joint).rotation;
@@ -261,7 +257,7 @@ impl OpenDocument {
         self.twist_plan().map(|plan| Request::TestTwist(Box::new(plan)))
     }
 
-    /// Tests anew what was tested, from the pose in which it was.
+    /// Turns the hinge and tests the tested joint again, from the same pose.
     pub(in crate::state) fn turn_hinge(&mut self, hinge: f32) -> Option<Request> {
         self.twist.hinge = hinge;
         let Some(TestedJoint { plan: tested, .. }) = self.tested() else { return self.run_twist_test() };

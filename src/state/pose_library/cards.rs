@@ -8,9 +8,9 @@ use crate::rig::Pose;
 /// The poses in the folders of a library.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PoseListing {
-    /// By name.
+    /// Cards, by name.
     pub cards: Vec<PoseCard>,
-    /// What could not be listed, and why.
+    /// Sentence on what could not be listed, and why.
     pub problem: Option<String>,
 }
 
@@ -19,9 +19,9 @@ pub struct PoseListing {
 pub struct PoseCard {
     /// The file's name without its ending.
     pub name: String,
-    /// Where it is, and how it was when it was read.
+    /// File of the pose, as it was when it was read.
     pub file: FileState,
-    /// What is in it for the open character, or why it cannot be read.
+    /// The pose for the open character, or why it cannot be read.
     pub content: Result<CardPose, String>,
     /// The character in this pose, once drawn.
     pub thumbnail: Option<Arc<Thumbnail>>,
@@ -32,7 +32,7 @@ pub struct PoseCard {
 pub struct CardPose {
     /// Joints that the file does not name are at rest.
     pub pose: Arc<Pose>,
-    /// How many joints it poses, and which names fit none.
+    /// Sentence on how many joints the pose moves, and which names fit none.
     pub about: String,
 }
 

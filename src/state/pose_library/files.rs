@@ -13,15 +13,15 @@ use crate::jobs::Progress;
 use crate::rig::Rig;
 use crate::stage::Source;
 
-/// More poses than anybody looks through; the rest is told and not listed.
+/// Most poses listed: more than anybody looks through; the rest is told and not listed.
 const MAX_POSES: usize = 1000;
 /// Characters of a name; with its ending it is a file name everywhere.
 const MAX_NAME: usize = 100;
-/// Not part of a file name on some system.
+/// Characters that some system does not allow in file names.
 const FORBIDDEN: &str = "/\\:*?\"<>|";
 
-/// Where poses of a character are looked for, the best place for new ones first: beside its file, then in the user's data folder.
-pub fn folders(source: &Source, home: Option<&Path>) -> Vec<PathBuf> {
+/// Folders in which poses of a character are looked for, the best place for new ones first: beside its file, then in the user's data folder.
+pub(super) fn folders(source: &Source, home: Option<&Path>) -> Vec<PathBuf> {
     let Some(file) = source.absolute().path().map(Path::to_owned) else {
         return home.map(|home| home.join("builtin").join(source.name())).into_iter().collect();
     };
@@ -103,13 +103,13 @@ fn card(rig: &Rig, file: FileState) -> PoseCard {
     PoseCard { name: stem(&file.path), file, content, thumbnail: None }
 }
 
-/// What a pose is called.
-pub fn stem(path: &Path) -> String {
+/// Name of a pose.
+pub(super) fn stem(path: &Path) -> String {
     path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
 }
 
 /// Writes a pose into the first folder that takes it, which is made where it is missing.
-pub fn save(folders: &[PathBuf], name: &str, pose: &PoseFile) -> IoResult<Written> {
+pub(super) fn save(folders: &[PathBuf], name: &str, pose: &PoseFile) -> IoResult<Written> {
     let mut problem = Error::new(ErrorKind::NotFound, "there is no folder for the poses of this character");
     for folder in folders {
         let path = folder.join(format!("{name}.json"));
@@ -122,29 +122,29 @@ pub fn save(folders: &[PathBuf], name: &str, pose: &PoseFile) -> IoResult<Writte
 }
 
 /// Writes a pose; a file that is there goes to the trash.
-pub fn save_as(path: &Path, pose: &PoseFile) -> IoResult<Written> {
+pub(super) fn save_as(path: &Path, pose: &PoseFile) -> IoResult<Written> {
     let replaced = path.exists().then(|| copy_to_trash(path)).transpose()?;
     write_atomically(path, pose.to_json().as_bytes())?;
     Ok(Written { path: path.to_owned(), replaced })
 }
 
 /// A pose that was written.
-pub struct Written {
-    /// Where.
+pub(super) struct Written {
+    /// Path of the written pose.
     pub path: PathBuf,
-    /// Where in the trash the one is that was there before.
+    /// Path in the trash of the pose that was there before.
     pub replaced: Option<PathBuf>,
 }
 
 /// Gives a pose another name; one that is there already is left alone.
-pub fn rename(path: &Path, name: &str) -> IoResult<PathBuf> {
+pub(super) fn rename(path: &Path, name: &str) -> IoResult<PathBuf> {
     let target = path.with_file_name(format!("{name}.json"));
     move_to_free(path, &target)?;
     Ok(target)
 }
 
 /// Moves a file to a place where nothing is.
-pub fn move_to_free(from: &Path, to: &Path) -> IoResult<()> {
+pub(super) fn move_to_free(from: &Path, to: &Path) -> IoResult<()> {
     if to.exists() && from != to {
         return Err(Error::new(ErrorKind::AlreadyExists, format!("there is already {}", to.display())));
     }
@@ -152,7 +152,7 @@ pub fn move_to_free(from: &Path, to: &Path) -> IoResult<()> {
 }
 
 /// Moves a file into the trash of its folder; where it is then.
-pub fn move_to_trash(path: &Path) -> IoResult<PathBuf> {
+pub(super) fn move_to_trash(path: &Path) -> IoResult<PathBuf> {
     let place = free_place_in_trash(path)?;
     std::fs::rename(path, &place)?;
     Ok(place)

@@ -16,22 +16,20 @@ use std::sync::Arc;
 pub enum LibraryJob {
     /// Writes a pose into the first folder that takes it; one of that name goes to the trash.
     Save {
-        /// The best place first.
+        /// Folders of the library, the best place first.
         folders: Vec<PathBuf>,
-        /// Without its ending.
+        /// Name of the pose, without ending.
         name: String,
-        /// The pose.
         file: PoseFile,
-        /// What will be safe then.
+        /// Work that will be safe then.
         saved: Saved,
     },
     /// Writes a pose in place of another, which goes to the trash.
     SaveOver {
-        /// The file of the other.
+        /// File of the pose to replace.
         path: PathBuf,
-        /// The pose.
         file: PoseFile,
-        /// What will be safe then.
+        /// Work that will be safe then.
         saved: Saved,
     },
     /// Gives a pose another name.
@@ -42,30 +40,30 @@ pub enum LibraryJob {
     Restore(Removed),
 }
 
-/// What came of a change of a pose library.
+/// Result of a change of a pose library.
 #[derive(Debug)]
 pub enum LibraryDone {
     /// A pose is in the library.
     Saved {
-        /// Its file.
+        /// Path of the pose's file.
         path: PathBuf,
-        /// Where in the trash the one is that was there before.
+        /// Path in the trash of the pose that was there before.
         replaced: Option<PathBuf>,
-        /// What is safe now.
+        /// Work that is safe now.
         saved: Box<Saved>,
     },
     /// A pose has another name: its file now.
     Renamed(PathBuf),
     /// A pose is in the trash.
     Deleted {
-        /// Where it was.
+        /// Path where the pose was.
         path: PathBuf,
-        /// Where it is.
+        /// Path of the pose in the trash.
         trashed: PathBuf,
     },
     /// A pose is back, or not: why, in words for the user.
     Restored(Result<(), String>),
-    /// Nothing was changed: why, in words for the user.
+    /// Reason in words for the user why nothing was changed.
     Failed(String),
 }
 

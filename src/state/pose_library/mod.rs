@@ -22,46 +22,46 @@ use crate::stage::Source;
 /// The poses kept with the open character.
 #[derive(Debug, Default)]
 pub struct PoseLibrary {
-    /// In the user's data folder: for built-in characters, and where the character's own folder cannot be written.
+    /// Folder in the user's data folder: for built-in characters, and where the character's own folder cannot be written.
     home: Option<PathBuf>,
     folders: Vec<PathBuf>,
-    /// What is in the folders; `None` until they were read.
+    /// Content of the folders; `None` until they were read.
     pub listing: Option<PoseListing>,
     /// The file of the card that is worked with.
     pub selected: Option<PathBuf>,
     /// A name is being asked for.
     pub naming: Option<Naming>,
-    /// What went to the trash last, as long as it can be taken back.
+    /// Pose that went to the trash last, as long as it can be taken back.
     pub removed: Option<Removed>,
     blend: Option<Blend>,
 }
 
-/// What a name is asked for.
+/// Purpose that a name is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Naming {
     /// The current pose, as a new one of the library.
     New,
-    /// This pose, in place of its name.
+    /// Name for a pose in place of its own.
     Rename(PathBuf),
 }
 
 /// A pose that went to the trash.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Removed {
-    /// What it was called.
+    /// Name of the removed pose.
     pub name: String,
-    /// Another pose was saved in its place.
+    /// True where another pose was saved in its place.
     pub is_replaced: bool,
     path: PathBuf,
     trashed: PathBuf,
 }
 
-/// Which part of a library's pose is taken, and from which side.
+/// Part of a library's pose that is taken, and the side that it is from.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PosePart {
     /// The selected joints alone; the others stay as they are.
     pub selected_only: bool,
-    /// Left and right changed.
+    /// True where left and right change places.
     pub is_mirrored: bool,
 }
 
@@ -79,14 +79,14 @@ struct Blend {
 struct WantedBlend {
     path: PathBuf,
     is_mirrored: bool,
-    /// `None` for all.
+    /// Joints that are taken; `None` for all.
     joints: Option<Vec<NodeIndex>>,
 }
 
-/// What is done with the poses of the library, which a path names.
+/// Commands about the poses of the library, which a path names.
 #[derive(Clone, Debug)]
 pub enum LibraryCommand {
-    /// Works with this card.
+    /// Selects a card, or none.
     Select(Option<PathBuf>),
     /// Asks for a name, or no longer.
     Name(Option<Naming>),
@@ -104,11 +104,10 @@ pub enum LibraryCommand {
     DismissRemoved,
     /// Goes a share of the way, 0 to 1, from the pose before to one of the library; outside `BeginEdit` a step of its own.
     Blend {
-        /// Which.
         path: PathBuf,
-        /// Of the way.
+        /// Share of the way, 0 to 1.
         share: f32,
-        /// What of it.
+        /// Part of the pose.
         part: PosePart,
     },
 }
@@ -126,17 +125,16 @@ impl PoseLibrary {
         self.blend = None;
     }
 
-    /// Where the poses of the open character are looked for; the first that can be written takes new ones.
+    /// Folders in which poses of the open character are looked for; the first that can be written takes new ones.
     pub fn folders(&self) -> &[PathBuf] {
         &self.folders
     }
 
-    /// What is listed so far.
+    /// Cards that are listed so far.
     pub fn cards(&self) -> &[PoseCard] {
         self.listing.as_ref().map_or(&[], |listing| &listing.cards)
     }
 
-    /// The card of a file.
     pub fn card(&self, path: &Path) -> Option<&PoseCard> {
         self.cards().iter().find(|card| card.file.path == path)
     }
@@ -162,12 +160,12 @@ impl OpenDocument {
         self.library = self.library.of(&self.document.source);
     }
 
-    /// How much of the way to a pose of the library is shown, 0 to 1.
+    /// Share of the way to a pose of the library that is shown, 0 to 1.
     pub fn library_share(&self, path: &Path, part: PosePart) -> f32 {
         self.running_blend(&self.wanted(path, part)).map_or(0.0, |b| b.share)
     }
 
-    /// What a step is called that ends with a pose of the library.
+    /// Name of a step that ends with a pose of the library.
     pub(super) fn library_label(&self) -> Option<String> {
         let Blend { wanted, share, .. } = self.library.blend.as_ref().filter(|b| b.shown == self.document.pose)?;
         let name = files::stem(&wanted.path);
@@ -205,8 +203,8 @@ impl OpenDocument {
         Ok(())
     }
 
-    /// Where the way to a pose of the library ends: joints and morph targets that it does not name are at rest there. For some joints alone
-    /// the morph targets stay as they are.
+    /// Pose where the way to a pose of the library ends: joints and morph targets that it does not name are at rest there. For some joints alone the
+    /// morph targets stay as they are.
     fn library_target(&mut self, wanted: &WantedBlend, plane: MirrorPlane) -> Result<Pose, String> {
         let card = self.library.card(&wanted.path).ok_or("It is not in the library.")?;
         let mut pose = Pose::clone(&card.content.as_ref().map_err(Clone::clone)?.pose);

@@ -23,7 +23,6 @@ pub enum DiskJob {
     ListFolder(PathBuf),
     /// Looks what a path leads to, which is to be used.
     LookAt {
-        /// Which.
         path: PathBuf,
         /// A file that is there is written over.
         replaces: bool,
@@ -35,22 +34,20 @@ pub enum DiskJob {
 /// A file that the user saves.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Writing {
-    /// Where to.
     pub path: PathBuf,
     /// The files of the open character, which must not be written over.
     pub inputs: Vec<PathBuf>,
-    /// What is in it.
     pub content: Content,
-    /// What will be safe then.
+    /// Work that will be safe then.
     pub saved: Saved,
 }
 
-/// What the user saves to a file.
+/// Content that the user saves to a file.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Content {
     /// The pose, as a pose file.
     Pose(PoseFile),
-    /// All that is open, as a session file.
+    /// Everything that is open, as a session file.
     Session(Box<Session>),
     /// Numbers, as CSV or JSON.
     Numbers(String),
@@ -65,7 +62,7 @@ impl Content {
         }
     }
 
-    /// What is written, for a character that was read from `inputs`.
+    /// Text of the file, for a character that was read from `inputs`.
     fn text(&self, inputs: &[PathBuf]) -> String {
         match self {
             Self::Pose(file) => file.to_json(),
@@ -101,12 +98,12 @@ impl Saved {
 }
 
 impl OpenDocument {
-    /// Nothing of a pose that was saved would be lost now.
+    /// Notes that nothing of a pose that was saved would be lost now.
     pub(in crate::state) fn pose_is_kept(&mut self, Saved { work, .. }: Saved) {
         self.saved.pose = work.pose;
     }
 
-    /// Nothing that was saved would be lost now.
+    /// Notes that nothing that was saved would be lost now.
     pub(in crate::state) fn all_is_kept(&mut self, Saved { work, .. }: Saved) {
         self.saved = work;
     }
@@ -119,7 +116,7 @@ impl OpenDocument {
         Notice::of_problems(&unknown.iter().map(ToString::to_string).collect::<Vec<_>>())
     }
 
-    /// What a session file of it has.
+    /// Session of the character, as a file has it.
     pub(in crate::state) fn session_content(&self) -> Content {
         Content::Session(Box::new(self.snapshot().session().saved()))
     }

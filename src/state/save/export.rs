@@ -11,7 +11,7 @@ use crate::state::{Arrived, Notice, NoticeKind};
 
 /// Something that is made of what is open, to be written to a file or several.
 pub trait Export: Debug + Send + Sync {
-    /// How sentences about it begin: "The rig was".
+    /// Begin of sentences about the export: "The rig was".
     fn begin(&self) -> &'static str;
 
     /// *Errors*: a file name that says no format of this, in words.
@@ -22,18 +22,18 @@ pub trait Export: Debug + Send + Sync {
     /// *Errors*: why it cannot be made or written, in words.
     fn write(&self, path: &Path, inputs: &[PathBuf], job: &Job) -> Result<Written, String>;
 
-    /// What arrives once it is written.
+    /// Result that arrives once the file is written.
     fn written(&self, notice: Notice) -> Arrived {
         Arrived::Notice(notice)
     }
 }
 
-/// What was written.
+/// Result of writing an export.
 #[derive(Debug)]
 pub struct Written {
-    /// How much: "3 pictures", "12 KB".
+    /// Amount that was written: "3 pictures", "12 KB".
     pub size: String,
-    /// What is not as it was, in sentences.
+    /// Sentences on what is not as it was.
     pub told: Vec<String>,
 }
 
@@ -57,19 +57,18 @@ impl Written {
     }
 }
 
-/// What is to be written, and where.
+/// An export and the path that it goes to.
 #[derive(Clone, Debug)]
 pub struct Saving {
-    /// What is made.
     pub what: Arc<dyn Export>,
-    /// Where to; its ending tells the format.
+    /// Path to write to; its ending tells the format.
     pub path: PathBuf,
     /// The files of the open character, which must not be written over.
     pub inputs: Vec<PathBuf>,
 }
 
 impl PartialEq for Saving {
-    /// Of one and the same thing, which is compared nowhere number by number.
+    /// True for one and the same export, which is compared nowhere number by number.
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.what, &other.what) && (&self.path, &self.inputs) == (&other.path, &other.inputs)
     }

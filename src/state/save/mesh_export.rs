@@ -15,7 +15,7 @@ use crate::view::Side;
 struct MeshExport {
     /// The character as it is posed.
     from: TestPose,
-    /// How its skin follows.
+    /// Skinning of the mesh.
     skinning: Skinning,
 }
 
@@ -49,7 +49,7 @@ impl Export for MeshExport {
 }
 
 /// The meshes of a side as it shows them now, those too that are hidden.
-pub fn of(open: &OpenDocument, side: Side) -> Arc<dyn Export> {
+pub(super) fn of(open: &OpenDocument, side: Side) -> Arc<dyn Export> {
     let from = TestPose {
         rig: Arc::clone(&open.actor(side).rig),
         posed: Arc::clone(&open.actor(side).pose.posed),

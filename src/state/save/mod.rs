@@ -15,7 +15,7 @@ use crate::state::{Action, Notice, OpenDocument};
 use crate::view::Side;
 use export::Export;
 
-/// What of the open character is exported as a file for other programs.
+/// Parts of the open character that are exported as files for other programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exported {
     /// The posed meshes of a side.
@@ -26,23 +26,23 @@ pub enum Exported {
     Weights,
 }
 
-/// What there is to say about an exported file.
+/// Texts on an exported file.
 pub struct ExportedSpec {
     /// The action that asks for a place.
     pub action: Action,
-    /// What the user is asked.
+    /// Title of the dialog.
     pub title: &'static str,
-    /// What a suggested name ends in: no name of a file that is open does.
+    /// Ending of a suggested name: no name of a file that is open has it.
     pub ending: &'static str,
-    /// *Errors*: a file name that says no format of this.
+    /// Checks a file name. *Errors*: one that says no format of the export.
     pub check_name: fn(&Path) -> Result<(), ExportError>,
 }
 
 impl Exported {
-    /// All of them, in the order of the menu.
+    /// All exports, in the order of the menu.
     pub const ALL: [Self; 4] = [Self::Mesh(Side::A), Self::Mesh(Side::B), Self::Rig, Self::Weights];
 
-    /// What there is to say about it.
+    /// Texts on the export.
     pub fn spec(self) -> ExportedSpec {
         match self {
             Self::Mesh(side) => ExportedSpec {
@@ -66,7 +66,7 @@ impl Exported {
         }
     }
 
-    /// What is written, as it is shown now; `None` where there is nothing to export.
+    /// Export of what is shown now; `None` where there is nothing to export.
     ///
     /// *Errors*: why it cannot be exported now, to be told.
     pub(super) fn of(self, open: &OpenDocument) -> Result<Option<Arc<dyn Export>>, Notice> {

@@ -28,7 +28,7 @@ impl Export for RigExport {
     }
 }
 
-/// The open rig.
-pub fn of(open: &OpenDocument) -> Arc<dyn Export> {
+/// Export of the open rig.
+pub(super) fn of(open: &OpenDocument) -> Arc<dyn Export> {
     Arc::new(RigExport(Arc::clone(open.rig())))
 }

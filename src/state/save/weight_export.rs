@@ -16,13 +16,13 @@ use crate::weights::WeightChoice;
 /// The open file that is to have other weights.
 #[derive(Debug)]
 struct WeightExport {
-    /// Where the character comes from.
+    /// Origin of the character.
     source: Source,
-    /// As its file has it.
+    /// The character as its file has it.
     rig: Arc<Rig>,
-    /// By the other weights.
+    /// The character by the other weights.
     weighted: Arc<Rig>,
-    /// How these were made.
+    /// Choice by which the other weights were made.
     choice: WeightChoice,
 }
 
@@ -52,7 +52,7 @@ impl Export for WeightExport {
 }
 
 impl WeightExport {
-    /// What the file says, where it is a glTF that can be read again.
+    /// Document of the file, where it is a glTF that can be read again.
     fn stored(&self, job: &Job) -> Result<Option<StoredGltf>, ImportError> {
         match &self.source {
             Source::File(path) if is_stream(path) => Ok(None),
@@ -77,7 +77,7 @@ impl WeightExport {
 /// The open file with the weights of side A; `None` where these are the file's.
 ///
 /// *Errors*: that the side shows another file.
-pub fn of(open: &OpenDocument) -> Result<Option<Arc<dyn Export>>, Notice> {
+pub(super) fn of(open: &OpenDocument) -> Result<Option<Arc<dyn Export>>, Notice> {
     if open.other_on(Side::A).is_some() {
         let (other, open) = (open.subject(Side::A).title(), open.document.source.name());
         return Err(Notice::error(format!(

@@ -13,10 +13,10 @@ use crate::rig::{Hierarchy, NodeIndex, Pose, Trs};
 use crate::skinning::Method;
 use crate::view::{Camera, Compare, Display, PerSide, SideView};
 
-/// Of the distance that shows the whole character.
+/// Share of the distance that shows the whole character.
 const CLOSE: f32 = 0.32;
 
-/// Where the tour is, and what was there before it.
+/// Step of the tour, and what was open before it.
 pub struct Tour {
     pub(super) step: usize,
     pub(super) behind: Box<OpenDocument>,
@@ -84,7 +84,7 @@ impl Command {
     }
 }
 
-/// Of a character, by its name.
+/// Node of a character, by its name.
 fn named(hierarchy: &Hierarchy, name: &str) -> Option<NodeIndex> {
     hierarchy.nodes().find(|&n| hierarchy.name(n) == name)
 }

@@ -7,34 +7,34 @@ use crate::stage::BuiltIn;
 use crate::state::compare::show_me::INSIDE_OF_ELBOW;
 use crate::view::{Layout, Overlay};
 
-/// One step.
+/// Texts and view of a step of the tour.
 #[derive(Debug)]
 pub struct TourStep {
-    /// A few words.
+    /// Title of a few words.
     pub title: &'static str,
-    /// What is to be seen and why.
+    /// Text on what is to be seen and why.
     pub text: &'static str,
     /// The one formula behind it.
     pub formula: &'static str,
-    /// Who shows it.
+    /// Character that shows it.
     pub character: BuiltIn,
     /// Joint, local axis and degrees of each turn.
     pub turns: &'static [(&'static str, Vec3, f32)],
-    /// The selected joint.
+    /// Name of the selected joint.
     pub joint: &'static str,
-    /// Side A.
+    /// Method of side A.
     pub a: Method,
-    /// Side B.
+    /// Method of side B.
     pub b: Method,
-    /// How the two share the picture.
+    /// Layout of the two sides.
     pub layout: Layout,
-    /// Painted on A.
+    /// Overlay on side A.
     pub overlay: Option<Overlay>,
-    /// Bones are drawn.
+    /// True where bones are drawn.
     pub shows_bones: bool,
-    /// About +Y, radians.
+    /// Turn of the camera about +Y, radians.
     pub yaw: f32,
-    /// Above the horizon, radians.
+    /// Height of the camera above the horizon, radians.
     pub pitch: f32,
     /// The joint fills the picture, not the character.
     pub is_close: bool,
@@ -57,7 +57,6 @@ const PLAIN: TourStep = TourStep {
     is_close: false,
 };
 
-/// The tour.
 pub const STEPS: &[TourStep] = &[
     TourStep {
         title: "Bones and joints",

@@ -6,11 +6,11 @@ use crate::ui::theme;
 use crate::view::Side;
 
 /// The colour that stands for a side everywhere.
-pub fn side_color(side: Side) -> Color32 {
+pub(crate) fn side_color(side: Side) -> Color32 {
     theme::opaque(side.color())
 }
 
 /// A side's colour where it is read as text: darker on light ground.
-pub fn side_text(side: Side, visuals: &Visuals) -> Color32 {
+pub(crate) fn side_text(side: Side, visuals: &Visuals) -> Color32 {
     theme::as_text(side_color(side), visuals)
 }

@@ -21,12 +21,12 @@ use crate::stage::Source;
 use crate::state::{Action, AppState, Command};
 use rows::OutlinerRow;
 
-/// What the tree remembers.
+/// State of the tree from frame to frame.
 #[derive(Default)]
-pub struct Outliner {
+pub(super) struct Outliner {
     filter: String,
     collapsed: HashSet<NodeIndex>,
-    /// Another number whenever `collapsed` changed.
+    /// Number that changes whenever `collapsed` does.
     revision: u64,
     /// Collapsed rows that the file lacks since it was reloaded, each with the tree that it was in: collapsed again when they are back.
     gone: Vec<(Rig, HashSet<NodeIndex>)>,
@@ -39,19 +39,19 @@ pub struct Outliner {
     rows: Vec<OutlinerRow>,
     shown: Option<ShownRows>,
     scroll_to: Option<NodeIndex>,
-    /// Another file is listed than before.
+    /// True where another file is listed than before.
     is_new: bool,
     last_selected: Option<NodeIndex>,
 }
 
-/// What the user did to the filter.
+/// Edits of the filter in this frame.
 #[derive(Clone, Copy)]
 struct FilterEdit {
     is_changed: bool,
     is_entered: bool,
 }
 
-/// What `rows` was made from.
+/// Everything that `rows` was made from.
 struct ShownRows {
     rig: Arc<Rig>,
     source: Source,
@@ -60,7 +60,7 @@ struct ShownRows {
     revision: u64,
 }
 
-/// What the tree lists, where there is a choice.
+/// Draws the choice of what the tree lists, where there is one.
 fn kind_switch(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     if state.open.rig().skins.is_empty() {
         return;
@@ -78,7 +78,7 @@ fn kind_switch(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     });
 }
 
-/// How far in a row stands, points: ten at the first level, less at each further one, and never so far that no name is left.
+/// Indent of a row, points: ten at the first level, less at each further one, and never so far that no name is left.
 fn indent(depth: usize, width: f32) -> f32 {
     let most = (width * 0.4).min(width - 100.0).max(24.0);
     most * (1.0 - (-10.0 * depth as f32 / most).exp())
@@ -89,13 +89,13 @@ const MOST_GONE: usize = 8;
 
 impl Outliner {
     /// Gives the keys to the filter when it is drawn next.
-    pub fn go_to_filter(&mut self) {
+    pub(super) fn go_to_filter(&mut self) {
         self.wants_filter = true;
     }
 
-    /// On the row that Tab went to, arrows do as in every tree: Left collapses it or goes to the row that holds it, Right expands it or goes to the first row
-    /// in it, Up and Down go to the rows around it.
-    pub fn row_keys(&mut self, ctx: &Context, state: &AppState, commands: &mut Vec<Command>) {
+    /// Moves from the row that Tab went to, by arrows as in every tree: Left collapses it or goes to the row that holds it, Right expands it or goes
+    /// to the first row in it, Up and Down go to the rows around it.
+    pub(super) fn row_keys(&mut self, ctx: &Context, state: &AppState, commands: &mut Vec<Command>) {
         let has_keys = |(id, _): &(Id, NodeIndex)| ctx.memory(|m| m.has_focus(*id));
         let Some((_, node)) = self.focused.filter(has_keys) else { return };
         if egui::Popup::is_any_open(ctx) {
@@ -133,8 +133,8 @@ impl Outliner {
         }
     }
 
-    /// Up and Down move through the visible rows.
-    pub fn keys(&mut self, ctx: &Context, state: &AppState, commands: &mut Vec<Command>) {
+    /// Moves through the visible rows by Up and Down.
+    pub(super) fn keys(&mut self, ctx: &Context, state: &AppState, commands: &mut Vec<Command>) {
         if ctx.text_edit_focused() || egui::Popup::is_any_open(ctx) {
             return;
         }
@@ -157,8 +157,7 @@ impl Outliner {
         commands.push(Command::Select(Some(self.rows[next].node)));
     }
 
-    /// Draws the panel.
-    pub fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         // Another file begins without a filter.
         self.follow_document(state);
         let filter = self.filter_field(ui);
@@ -195,7 +194,7 @@ impl Outliner {
         });
     }
 
-    /// What was done to the filter: Esc clears it.
+    /// Draws the filter; Esc clears it.
     fn filter_field(&mut self, ui: &mut Ui) -> FilterEdit {
         let info = info(Action::FilterJoints);
         let hint = format!("{}; Enter selects the first, Esc shows all", info.hover_text(ui.ctx()));
@@ -239,7 +238,7 @@ impl Outliner {
         }
     }
 
-    /// A file that was reloaded stays as it was opened, closed and scrolled; another one is all open and begins at its top.
+    /// Follows the open file: a reloaded one keeps its open rows and scroll position, another one is all open and begins at the top.
     fn follow_document(&mut self, state: &AppState) {
         if self.shown.as_ref().is_some_and(|s| Arc::ptr_eq(&s.rig, state.open.rig())) {
             return;

@@ -13,8 +13,8 @@ use super::rows::OutlinerRow;
 use crate::rig::{NodeIndex, Rig};
 use crate::state::{Action, AppState, Command};
 
-/// What can be done with the selected joints, and with the name of this one.
-pub fn menu(ui: &mut Ui, node: NodeIndex, state: &AppState, commands: &mut Vec<Command>) {
+/// Draws the menu of what can be done with the selected joints, and with the name of this one.
+pub(super) fn menu(ui: &mut Ui, node: NodeIndex, state: &AppState, commands: &mut Vec<Command>) {
     for action in [Action::ResetJoint, Action::ResetSubtree] {
         menu_item(ui, action, state, commands);
     }
@@ -38,15 +38,15 @@ pub fn menu(ui: &mut Ui, node: NodeIndex, state: &AppState, commands: &mut Vec<C
     }
 }
 
-/// Which bone of a human a node is, where its name does not say that already.
-pub fn role(rig: &Rig, node: NodeIndex) -> Option<&str> {
+/// Bone of a human that a node is, where its name does not say that already.
+pub(super) fn role(rig: &Rig, node: NodeIndex) -> Option<&str> {
     let plain =
         |name: &str| name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
     rig.human_bone(node).filter(|bone| plain(bone) != plain(rig.hierarchy.name(node)))
 }
 
-/// What a node is, what it moves, and where it is.
-pub fn hint(node: NodeIndex, state: &AppState) -> String {
+/// Text on what a node is, what it moves, and where it is.
+pub(super) fn hint(node: NodeIndex, state: &AppState) -> String {
     let rig = state.open.rig();
     let kind = match (rig.hierarchy.is_helper(node), rig.is_joint(node)) {
         (true, _) => "Helper that holds a scale; the file has no such node",
@@ -64,7 +64,7 @@ pub fn hint(node: NodeIndex, state: &AppState) -> String {
 }
 
 /// Draws a row; what of its name a filter found is marked.
-pub fn paint(
+pub(super) fn paint(
     ui: &Ui,
     row: OutlinerRow,
     rect: Rect,
@@ -125,7 +125,7 @@ pub fn paint(
     }
 }
 
-/// Where a name has the filter's text, upper and lower case alike; bytes.
+/// Bytes of a name that are the filter's text, upper and lower case alike.
 fn found_in(name: &str, filter: &str) -> Option<Range<usize>> {
     let wanted: Vec<char> = filter.chars().flat_map(char::to_lowercase).collect();
     let starts = name.char_indices().map(|(at, _)| at).filter(|_| !wanted.is_empty());

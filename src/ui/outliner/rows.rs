@@ -6,24 +6,24 @@ use crate::rig::{Hierarchy, NodeIndex, Rig, prefix_of, shared_prefix};
 
 /// One line of the tree: a node, and with it the chain of nodes above that hold nothing else and are no joints.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct OutlinerRow {
+pub(super) struct OutlinerRow {
     pub node: NodeIndex,
     /// The first of the chain; `node` itself where there is none.
     pub top: NodeIndex,
     pub depth: usize,
     pub has_children: bool,
-    /// How much of the node's name, bytes, the row above or all joints have too.
+    /// Length in bytes of the prefix of the name that the row above or all joints have too.
     pub shared: usize,
 }
 
 impl OutlinerRow {
     /// True for the node and those of its chain.
-    pub fn holds(&self, hierarchy: &Hierarchy, node: NodeIndex) -> bool {
+    pub(super) fn holds(&self, hierarchy: &Hierarchy, node: NodeIndex) -> bool {
         self.top <= node && hierarchy.subtree(node).contains(&self.node.index())
     }
 
     /// The names of the chain and of the node, and where the node's begins, bytes.
-    pub fn label(&self, hierarchy: &Hierarchy) -> (String, usize) {
+    pub(super) fn label(&self, hierarchy: &Hierarchy) -> (String, usize) {
         let mut label = hierarchy.name(self.node).to_owned();
         let mut start = 0;
         for above in hierarchy.ancestors(self.node).take_while(|above| *above >= self.top) {
@@ -39,7 +39,7 @@ const SLASH: &str = " / ";
 
 /// The visible rows: joints of every skin and bones of a human with the nodes above and between them; without skins, or where all
 /// are asked for, every node.
-pub fn rows(rig: &Rig, has_all: bool, filter: &str, collapsed: &HashSet<NodeIndex>) -> Vec<OutlinerRow> {
+pub(super) fn rows(rig: &Rig, has_all: bool, filter: &str, collapsed: &HashSet<NodeIndex>) -> Vec<OutlinerRow> {
     let hierarchy = &rig.hierarchy;
     let is_kind = |node| has_all || rig.skins.is_empty() || rig.is_joint(node) || rig.human_bone(node).is_some();
     let is_shown = shown(rig, filter, is_kind);
@@ -74,7 +74,7 @@ pub fn rows(rig: &Rig, has_all: bool, filter: &str, collapsed: &HashSet<NodeInde
     rows
 }
 
-/// Of each node, whether it or one below it is listed.
+/// By node, whether it or one below it is listed.
 fn shown(rig: &Rig, filter: &str, is_kind: impl Fn(NodeIndex) -> bool) -> Vec<bool> {
     let hierarchy = &rig.hierarchy;
     let mut is_shown = vec![false; hierarchy.len()];
@@ -91,7 +91,7 @@ fn shown(rig: &Rig, filter: &str, is_kind: impl Fn(NodeIndex) -> bool) -> Vec<bo
 }
 
 /// True where a filter finds a node by its name or by the bone of a human that it is, upper and lower case alike.
-pub fn is_found(rig: &Rig, node: NodeIndex, filter: &str) -> bool {
+pub(super) fn is_found(rig: &Rig, node: NodeIndex, filter: &str) -> bool {
     let filter = filter.to_lowercase();
     let is_named = |name: &str| name.to_lowercase().contains(&filter);
     filter.is_empty() || is_named(rig.hierarchy.name(node)) || rig.human_bone(node).is_some_and(is_named)

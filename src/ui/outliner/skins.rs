@@ -13,7 +13,7 @@ const ROW_HEIGHT: f32 = 38.0;
 const MOST_ROWS: usize = 4;
 
 /// Draws the section, if there is a skin.
-pub fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let skins = &state.open.rig().skins;
     if skins.is_empty() {
         return;

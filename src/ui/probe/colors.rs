@@ -9,7 +9,7 @@ use crate::ui::theme;
 use crate::view::Side;
 
 /// The colour of a row of a probe, in the table and in the picture.
-pub fn row_color(row: usize) -> Color32 {
+pub(super) fn row_color(row: usize) -> Color32 {
     const COLORS: [Color32; 6] = [
         Color32::from_rgb(0xFF, 0xD1, 0x66),
         Color32::from_rgb(0xC0, 0x8C, 0xFF),
@@ -22,7 +22,7 @@ pub fn row_color(row: usize) -> Color32 {
 }
 
 /// The colour of the side which shows a method; of others their own.
-pub fn method_color(state: &AppState, method: Method) -> Color32 {
+pub(super) fn method_color(state: &AppState, method: Method) -> Color32 {
     let side = Side::ALL.into_iter().find(|&side| state.open.skinning(side).method == method);
     side.map_or_else(|| theme::method_color(method), side_color)
 }

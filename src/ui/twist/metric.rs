@@ -2,13 +2,13 @@
 
 use crate::analysis::twist::Loss;
 
-/// What volumes of regions are.
-pub const FAN_CLOSED: &str = "Fan-closed volume of what the joint and its parent move, as a share of that at 0°: each opening, where it is cut out of the skin, is closed by a \
+/// Text on volumes of regions.
+pub(super) const FAN_CLOSED: &str = "Fan-closed volume of what the joint and its parent move, as a share of that at 0°: each opening, where it is cut out of the skin, is closed by a \
                           fan from the middle of its rim. That is exact for flat rims, and else an estimate";
 
-/// What is plotted.
+/// Quantity that is plotted.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub enum Metric {
+pub(super) enum Metric {
     #[default]
     Volume,
     Area,
@@ -17,9 +17,9 @@ pub enum Metric {
 }
 
 impl Metric {
-    pub const ALL: [Self; 4] = [Self::Volume, Self::Area, Self::Edge, Self::Distance];
+    pub(super) const ALL: [Self; 4] = [Self::Volume, Self::Area, Self::Edge, Self::Distance];
 
-    pub fn name(self) -> &'static str {
+    pub(super) fn name(self) -> &'static str {
         match self {
             Self::Volume => "Volume",
             Self::Area => "Smallest area",
@@ -28,7 +28,7 @@ impl Metric {
         }
     }
 
-    pub fn hint(self) -> &'static str {
+    pub(super) fn hint(self) -> &'static str {
         match self {
             Self::Volume => FAN_CLOSED,
             Self::Area => "Of the triangle that shrinks most, as a share of that at 0°",
@@ -37,8 +37,8 @@ impl Metric {
         }
     }
 
-    /// As it is plotted: percent, or millimetres.
-    pub fn of(self, loss: &Loss) -> f64 {
+    /// Value of a loss as it is plotted: percent, or millimetres.
+    pub(super) fn of(self, loss: &Loss) -> f64 {
         match self {
             Self::Volume => f64::from(loss.volume_ratio) * 100.0,
             Self::Area => f64::from(loss.least_area_ratio) * 100.0,
@@ -47,26 +47,26 @@ impl Metric {
         }
     }
 
-    pub fn unit(self) -> &'static str {
+    pub(super) fn unit(self) -> &'static str {
         if self == Self::Distance { "mm" } else { "%" }
     }
 
-    /// What the plot shows at least, so that noise is no drama: a percent to either side of no change, or a thousandth of the size of the
-    /// character (metres).
-    pub fn least_range(self, size: f32) -> [f64; 2] {
+    /// Least range of the plot, so that noise is no drama: a percent to either side of no change, or a thousandth of the size of the character
+    /// (metres).
+    pub(super) fn least_range(self, size: f32) -> [f64; 2] {
         if self == Self::Distance { [0.0, f64::from(size)] } else { [99.0, 101.0] }
     }
 
     /// True where a value is worse than another: less of volume and area, more of length and distance.
-    pub fn is_worse(self, value: f64, other: f64) -> bool {
+    pub(super) fn is_worse(self, value: f64, other: f64) -> bool {
         match self {
             Self::Volume | Self::Area => value < other,
             Self::Edge | Self::Distance => value > other,
         }
     }
 
-    /// What it is where nothing changes.
-    pub fn unchanged(self) -> f64 {
+    /// Value where nothing changes.
+    pub(super) fn unchanged(self) -> f64 {
         if self == Self::Distance { 0.0 } else { 100.0 }
     }
 }

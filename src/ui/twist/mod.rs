@@ -11,7 +11,7 @@ use egui::{
     UiBuilder, ViewportCommand,
 };
 
-pub(super) use axes::paint as paint_axes;
+pub(crate) use axes::paint as paint_axes;
 
 use super::actions::info;
 use super::ends::ends;

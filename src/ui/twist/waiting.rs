@@ -4,7 +4,7 @@ use egui::{ProgressBar, RichText, Ui};
 
 use crate::state::Command;
 
-pub fn progress(ui: &mut Ui, what: &str, fraction: f32, commands: &mut Vec<Command>) {
+pub(super) fn progress(ui: &mut Ui, what: &str, fraction: f32, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
         ui.label(RichText::new(what).small().weak());
         ui.add(ProgressBar::new(fraction).desired_height(4.0).desired_width(120.0));
@@ -14,7 +14,7 @@ pub fn progress(ui: &mut Ui, what: &str, fraction: f32, commands: &mut Vec<Comma
     });
 }
 
-pub fn empty(ui: &mut Ui, text: &str) {
+pub(super) fn empty(ui: &mut Ui, text: &str) {
     ui.add_space(12.0);
     ui.label(RichText::new(text).weak());
 }

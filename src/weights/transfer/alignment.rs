@@ -8,7 +8,7 @@ use crate::weights::body::Body;
 /// Bodies whose sizes differ by more than this factor may have different units.
 const OTHER_UNIT: f32 = 3.0;
 
-/// From the skin space of the first body to that of the second, through the world.
+/// Transform from the skin space of the first body to that of the second, through the world.
 pub(super) fn from_skin_to_skin(from: (&Rig, &Body), onto: (&Rig, &Body)) -> Affine3 {
     let space = world_from_skin(onto).inverse() * world_from_skin(from);
     if space.is_finite() { space } else { Affine3::IDENTITY }
@@ -23,7 +23,7 @@ fn world_from_skin((rig, body): (&Rig, &Body)) -> Affine3 {
     topmost.map_or(Affine3::IDENTITY, |(joint, inverse_bind)| rest[joint.index()] * *inverse_bind)
 }
 
-/// What tells that bodies in one space do not belong on each other.
+/// Sentence where bodies in one space do not belong on each other.
 pub(super) fn difference(source: &Body, body: &Body) -> Option<String> {
     let [theirs, ours] = [source, body].map(Body::bounds);
     let factor = theirs.diagonal() / ours.diagonal();

@@ -5,22 +5,22 @@ use crate::rig::{NodeIndex, Rig};
 use crate::weights::body::Body;
 use crate::weights::shares::{Shares, normalize};
 
-/// Names in a note.
+/// Names that a note lists.
 const TOLD: usize = 8;
 
 /// The bones of one body in another.
 pub(super) struct BoneMatch {
-    /// Of each bone its number in the other: by its own name or that of the nearest joint above it which is there.
+    /// Number in the other body of each bone: by its own name or that of the nearest joint above it which is there.
     there: Vec<Option<u16>>,
     /// Bones that are not there by their own names.
     unmatched: Vec<usize>,
-    /// Bones that are.
+    /// Number of bones that were found.
     pub count: usize,
 }
 
 impl BoneMatch {
     /// The bones of the first in the second.
-    pub fn between((from, source): (&Rig, &Body), (rig, body): (&Rig, &Body)) -> Self {
+    pub(super) fn between((from, source): (&Rig, &Body), (rig, body): (&Rig, &Body)) -> Self {
         let partners = NodeMatch::between(from, rig);
         let number = body.bone_of();
         let by_name = |node: NodeIndex| partners.new_of(node).and_then(|partner| number.get(&partner).copied());
@@ -35,7 +35,7 @@ impl BoneMatch {
     }
 
     /// Shares by the numbers of the other body, which sum to 1; none where no bone is there.
-    pub fn renamed(&self, shares: &Shares) -> Shares {
+    pub(super) fn renamed(&self, shares: &Shares) -> Shares {
         Shares::from_rows(shares.rows().map(|row| {
             let there = row.filter_map(|(bone, share)| Some((self.there[usize::from(bone)]?, share)));
             let mut row = Shares::mixed(std::iter::once((there, 1.0)));
@@ -44,8 +44,8 @@ impl BoneMatch {
         }))
     }
 
-    /// Which bones were not found.
-    pub fn note(&self, from: &Rig, source: &Body) -> Option<String> {
+    /// Note on the bones that were not found.
+    pub(super) fn note(&self, from: &Rig, source: &Body) -> Option<String> {
         let name = |&bone: &usize| from.hierarchy.name(source.bones[bone].node);
         let names: Vec<&str> = self.unmatched.iter().take(TOLD).map(name).collect();
         let more = self.unmatched.len() - names.len();

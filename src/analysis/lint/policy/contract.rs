@@ -22,7 +22,7 @@ pub struct Contract {
 /// Demands on one joint beside its name; `None` where anything goes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct JointDemand {
-    /// The name of the node above it; empty: none is.
+    /// Name of the nearest node of the file above; empty: there must be none.
     pub parent: Option<String>,
     /// Translation at rest, in the parent, metres.
     pub translation: Option<Vec3>,

@@ -72,7 +72,7 @@ impl Limits {
         }
     }
 
-    /// Clause that compares what there is with what there may be.
+    /// Clause of a count (`what`) and its limit.
     fn beside(&self, what: &str, limit: usize) -> String {
         let target = if self.target.is_empty() { String::new() } else { format!(" of {}", self.target) };
         format!("{what}; the limit{target} is {limit}")

@@ -89,14 +89,14 @@ fn changes<'a>(rig: &Rig, weights: &'a WeightSet) -> Changes<'a> {
 
 /// Accessors of sets, and what they were made of: primitives often share all of it.
 struct Written<'a> {
-    /// Accessor of the joints that they replace.
+    /// Accessor of the joints that the new sets replace.
     before: Option<usize>,
     influences: &'a Influences,
     /// Accessors of joints and weights, one pair for each set.
     accessors: Vec<[usize; 2]>,
 }
 
-/// The text of a mesh with other weights.
+/// JSON text of a mesh whose primitives have other weights.
 fn with_primitives<'a>(
     text: &str,
     (mesh, changes): (usize, &BTreeMap<usize, &'a Influences>),
@@ -117,7 +117,7 @@ fn with_primitives<'a>(
     Ok(members.into_text())
 }
 
-/// The text of a primitive with other weights.
+/// JSON text of a primitive with other weights.
 fn with_sets<'a>(
     text: &str,
     influences: &'a Influences,

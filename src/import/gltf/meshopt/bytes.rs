@@ -1,12 +1,12 @@
 //! Bytes taken from the front of others.
 
 /// Takes bytes from the front, if so many are left.
-pub fn take<'a>(data: &mut &'a [u8], count: usize) -> Option<&'a [u8]> {
+pub(super) fn take<'a>(data: &mut &'a [u8], count: usize) -> Option<&'a [u8]> {
     let (taken, rest) = data.split_at_checked(count)?;
     *data = rest;
     Some(taken)
 }
 
-pub fn take_byte(data: &mut &[u8]) -> Option<u8> {
+pub(super) fn take_byte(data: &mut &[u8]) -> Option<u8> {
     take(data, 1)?.first().copied()
 }

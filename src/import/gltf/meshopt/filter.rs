@@ -4,10 +4,10 @@ use std::f32::consts::FRAC_1_SQRT_2;
 
 use serde::Deserialize;
 
-/// What was done to values before they were compressed.
+/// Filter that values went through before they were compressed.
 #[derive(Clone, Copy, Default, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "UPPERCASE")]
-pub enum MeshoptFilter {
+pub(super) enum MeshoptFilter {
     #[default]
     None,
     Octahedral,

@@ -2,7 +2,7 @@
 
 use super::bytes::{take, take_byte};
 
-/// The newest 16 of what was seen.
+/// Ring of the 16 newest items.
 struct Recent<T> {
     items: [T; 16],
     next: usize,
