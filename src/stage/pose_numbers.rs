@@ -2,7 +2,6 @@
 
 use serde::Serialize;
 
-use crate::analysis::Unmatched;
 use crate::analysis::measure::{Size, VertexPlace};
 use crate::analysis::sides::Measured;
 use crate::export::joint_names;
@@ -48,8 +47,9 @@ pub struct WorstVertex {
 }
 
 impl PoseNumbers {
-    /// What was measured, with names of the rig, and why there are no distances.
-    pub fn new(rig: &Rig, methods: [String; 2], measured: &Measured, off: Option<&Unmatched>) -> Self {
+    /// What was measured, with names of the rig.
+    pub fn new(rig: &Rig, methods: [String; 2], measured: &Measured) -> Self {
+        let off = measured.unmatched.as_ref();
         let known = |value: f64| Some(value).filter(|_| off.is_none());
         let distance = &measured.distance;
         let [max_distance_share, mean_distance_share] = measured.shares;
