@@ -33,18 +33,17 @@ impl Stage {
         }
     }
 
-    /// Goes with the active joint from now on, or no longer.
     /// Has the camera go with a joint from where it is next, or with none.
     pub(crate) fn follow_joint(&mut self, joint: Option<NodeIndex>) {
         self.camera_tie = joint.map(|node| CameraTie::Joint(node, None));
     }
 
+    /// Goes with the active joint from now on, or no longer.
     pub(crate) fn toggle_follow(&mut self) {
         let follow = |node: NodeIndex| CameraTie::Joint(node, Some(self.place(node)));
         self.camera_tie = if self.followed().is_some() { None } else { self.selected().map(follow) };
     }
 
-    /// How far from upright a camera of the file is, degrees.
     /// Looks through a camera of the file, whose clips may move it; what differs from it, in words, where anything does.
     pub fn look_through(&mut self, camera: usize) -> Option<String> {
         self.camera_tie = Some(CameraTie::File(camera, self.view.camera));
@@ -58,6 +57,12 @@ impl Stage {
         }
     }
 
+    /// Has a camera of the file be looked through once the pose is known; until then the view stays.
+    pub(crate) fn look_through_from_here(&mut self, camera: usize) {
+        self.camera_tie = Some(CameraTie::File(camera, self.view.camera));
+    }
+
+    /// How far from upright a camera of the file is, degrees.
     fn roll_of(&self, camera: usize) -> f32 {
         let camera = &self.document.rig.cameras[camera];
         let world_from_camera = camera.world_from_camera(&self.posed().world_from_node[camera.node.index()]);
