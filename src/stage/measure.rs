@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::Stage;
+use super::{LintStatus, Stage};
 use crate::actor::{SharedPose, ShownSide};
 use crate::analysis::lint::Finding;
 use crate::analysis::sides::{MeasureError, MeasureJob, Measured, MeasuredSide};
@@ -10,6 +10,7 @@ use crate::analysis::{Matching, Unmatched, measurable};
 use crate::rig::{MorphIndex, NodeIndex, Rig};
 use crate::skinning::{Centers, Normals, RecomputedNormals, Skinner, Skinning};
 use crate::view::{Overlay, Painted, PerSide, Side, Topic};
+use crate::weights::Repair;
 
 /// What is to be measured, before anything is made ready for it: cheap to take and to compare.
 #[derive(Clone, Debug)]
@@ -21,6 +22,8 @@ pub struct MeasurePlan {
     active: PerSide<Option<NodeIndex>>,
     morph: PerSide<Option<MorphIndex>>,
     findings: Arc<[Finding]>,
+    /// What the weights of the sides have put right of them.
+    repaired: PerSide<Vec<Repair>>,
     versions: Option<Result<Arc<Matching>, Unmatched>>,
 }
 
@@ -49,6 +52,14 @@ impl PartialEq for PlannedSide {
 }
 
 impl MeasurePlan {
+    /// What [`Overlay::Findings`] paints: as many as are counted elsewhere.
+    fn findings_left(&self) -> Arc<[Finding]> {
+        if self.repaired.iter().all(Vec::is_empty) {
+            return Arc::clone(&self.findings);
+        }
+        LintStatus::new(&self.findings, self.repaired.each_ref().map(Vec::as_slice)).left().cloned().collect()
+    }
+
     /// The job, by skinners of the sides' rigs.
     pub fn job(&self, skinners: PerSide<Arc<Skinner>>, version: u64) -> MeasureJob {
         let PerSide { a, b } = skinners;
@@ -61,7 +72,7 @@ impl MeasurePlan {
             sides,
             active: self.active,
             morph: self.morph,
-            findings: Arc::clone(&self.findings),
+            findings: self.findings_left(),
             versions: self.versions.clone(),
             version,
         }
@@ -75,7 +86,8 @@ impl PartialEq for MeasurePlan {
             && self.sides == other.sides
             && (self.active == other.active || !paints(Topic::ActiveJoint))
             && (self.morph == other.morph || !paints(Topic::MorphTarget))
-            && (Arc::ptr_eq(&self.findings, &other.findings) || !paints(Topic::Findings))
+            && (Arc::ptr_eq(&self.findings, &other.findings) && self.repaired == other.repaired
+                || !paints(Topic::Findings))
     }
 }
 
@@ -96,6 +108,7 @@ impl Stage {
             active: PerSide::from_fn(|side| self.actor(side).node(self.selected()?)),
             morph: PerSide::from_fn(|side| self.actor(side).morph(self.active_morph()?)),
             findings: self.lint.findings.clone().unwrap_or_default(),
+            repaired: PerSide::from_fn(|side| self.repairs_on(side).to_vec()),
             versions: self.matched_versions(),
         }
     }
