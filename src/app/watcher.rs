@@ -134,7 +134,7 @@ mod tests {
     use crate::jobs::testing::{fault, jobs, outcome};
 
     /// For what comes for certain.
-    const PATIENCE: Duration = Duration::from_secs(60);
+    const PATIENCE: Duration = Duration::from_mins(1);
 
     struct Trial {
         folder: tempfile::TempDir,

@@ -97,7 +97,7 @@ impl Measured {
     /// B less A: volume (m³) and area (m²); `None` where they are [`Self::unmatched`], since no fox keeps a knight's volume.
     pub fn difference(&self) -> Option<Size> {
         let PerSide { a, b } = self.sizes;
-        self.unmatched.is_none().then(|| Size { volume: b.volume - a.volume, area: b.area - a.area })
+        self.unmatched.is_none().then_some(Size { volume: b.volume - a.volume, area: b.area - a.area })
     }
 
     /// [`Self::difference`] of the volumes as a share of A's, where that has one.
