@@ -8,6 +8,7 @@ use crate::rig::Clip;
 use crate::stage::Source;
 use crate::state::{AppState, Command};
 use crate::ui::names;
+use crate::ui::search::Filter;
 use crate::ui::theme::ROW_HEIGHT;
 
 /// What the list remembers.
@@ -95,8 +96,8 @@ impl ClipChooser {
 
     /// The rest pose, which is no clip, stands first until something is wanted.
     fn shown(&self, clips: &[Clip]) -> Vec<Option<usize>> {
-        let wanted = self.filter.to_lowercase();
-        let found = (0..clips.len()).filter(|&c| clips[c].name.to_lowercase().contains(&wanted));
+        let wanted = Filter::new(&self.filter);
+        let found = (0..clips.len()).filter(|&c| wanted.is_in(&clips[c].name));
         let rest = wanted.is_empty().then_some(None);
         rest.into_iter().chain(found.map(Some)).collect()
     }
