@@ -7,7 +7,7 @@ use image::RgbaImage;
 
 use super::Region;
 use super::lettering::Lettering;
-use crate::text::escaped;
+use crate::text::drawn;
 use crate::text::fonts::Face;
 use crate::view::Ramp;
 
@@ -50,9 +50,9 @@ impl<'a> Canvas<'a> {
         Some(Self { rows, top, scale, lettering: Lettering::new(faces)? })
     }
 
-    /// The longest beginning of a text that is no wider than this many points, with an ellipsis where something is missing.
+    /// The longest beginning of a text that is no wider than this many points, with an ellipsis where something is missing; as [`drawn`].
     pub fn shortened(&self, text: &str, size: f32, width: f32) -> String {
-        let text = escaped(text);
+        let text = drawn(text);
         if self.text_size(&text, size).x <= width {
             return text.into_owned();
         }
@@ -75,14 +75,14 @@ impl<'a> Canvas<'a> {
     /// Width and height of a line, points.
     pub fn text_size(&self, text: &str, size: f32) -> Vec2 {
         let pixels = size * self.scale;
-        let (_, width) = self.lettering.line(&escaped(text), pixels);
+        let (_, width) = self.lettering.line(text, pixels);
         Vec2::new(width, self.lettering.height(pixels)) / self.scale
     }
 
-    /// A line of text in letters of this size, from its upper left, points.
+    /// A line of text in letters of this size, from its upper left, points; names as [`Self::shortened`] has them.
     pub fn text(&mut self, at: Vec2, text: &str, size: f32, color: [u8; 3]) {
         let pixels = size * self.scale;
-        let (glyphs, _) = self.lettering.line(&escaped(text), pixels);
+        let (glyphs, _) = self.lettering.line(text, pixels);
         // Whole pixels, so that letters are as sharp as they can be.
         let origin = (at * self.scale).round();
         let baseline = self.lettering.ascent(pixels).round();

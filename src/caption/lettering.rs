@@ -56,8 +56,8 @@ impl<'a> Lettering<'a> {
 
     /// The glyphs of a line from 0 on, and its width, pixels.
     ///
-    /// Letters of one face that stand together are shaped, in the direction of their script. Such parts follow each other from left to right in the
-    /// order in which they are written, as in the window.
+    /// Letters of one face that stand together are shaped, in the direction of their script. Such parts follow each other from left to right, as in
+    /// the window: see [`drawn`](crate::text::drawn).
     pub fn line(&self, text: &str, em: f32) -> (Vec<SetGlyph>, f32) {
         let mut glyphs = Vec::new();
         let mut x = 0.0;
@@ -84,20 +84,8 @@ impl<'a> Lettering<'a> {
                 Some((last, range)) if *last == face => range.end = end,
                 _ => runs.push((face, at..end)),
             }
-            self.join_over_spaces(&mut runs, text);
         }
         runs
-    }
-
-    /// Spaces and signs between two parts of a face that has them too are of that face: so words from right to left stand in their order.
-    fn join_over_spaces(&self, runs: &mut Vec<(usize, Range<usize>)>, text: &str) {
-        let [.., (before, first), (0, between), (after, last)] = runs.as_slice() else { return };
-        let is_neutral = |letter: char| !letter.is_alphanumeric() && self.faces[*after].has(letter);
-        if before == after && *after != 0 && text[between.clone()].chars().all(is_neutral) {
-            let joined = (*after, first.start..last.end);
-            runs.truncate(runs.len() - 3);
-            runs.push(joined);
-        }
     }
 }
 

@@ -4,5 +4,9 @@
 mod escape;
 #[cfg(feature = "gl")]
 pub mod fonts;
+#[cfg(feature = "gl")]
+mod order;
 
 pub use escape::{escaped, escaped_json, is_spelt_out};
+#[cfg(feature = "gl")]
+pub use order::{drawn, may_be_right_to_left};

@@ -10,17 +10,18 @@ use egui::{Button, Color32, Galley, Response, Role, Sense, TextStyle, Ui, Widget
 
 use super::theme;
 use crate::rig::{Hierarchy, NodeIndex, Rig, prefix_of};
-use crate::text::escaped;
+use crate::text::{drawn, escaped, may_be_right_to_left};
 
 /// Where a node is in the tree, for a hint: a hint that is higher than the window hides what it is about, so that of a long path the end is told.
 pub fn path_hint(hierarchy: &Hierarchy, node: NodeIndex) -> String {
     const MOST: usize = 16;
     let mut above = hierarchy.ancestors(node);
-    let mut names: Vec<&str> = above.by_ref().take(MOST - 1).map(|above| hierarchy.name(above)).collect();
-    names.extend(above.next().map(|_| "…"));
+    let mut names: Vec<Cow<'_, str>> =
+        above.by_ref().take(MOST - 1).map(|above| drawn(hierarchy.name(above))).collect();
+    names.extend(above.next().map(|_| Cow::Borrowed("…")));
     names.reverse();
-    names.push(hierarchy.name(node));
-    escaped(&names.join("/")).into_owned()
+    names.push(drawn(hierarchy.name(node)));
+    names.join("/")
 }
 
 /// A name as it is shown.
@@ -52,10 +53,12 @@ impl<'a> Name<'a> {
 
     /// A name of which so many bytes are common, and `found` is marked.
     pub fn marked(whole: &'a str, common: usize, found: Range<usize>) -> Self {
-        let text = escaped(whole);
-        // What is spelt out is longer.
+        let text = drawn(whole);
         let [common, start, end] = match &text {
             Cow::Borrowed(_) => [common, found.start, found.end],
+            // Words have another order than in the file.
+            Cow::Owned(_) if whole.contains(may_be_right_to_left) => [0; 3],
+            // What is spelt out is longer.
             Cow::Owned(_) => [common, found.start, found.end].map(|at| escaped(&whole[..at]).len()),
         };
         Self { whole, text, common, found: start..end }
@@ -135,7 +138,7 @@ pub fn body(ui: &Ui, color: Color32) -> TextFormat {
 /// A text as far as it fits into some room, points, without its middle where it is too long: for what has one colour, as the text of a menu.
 pub fn shortened(ui: &Ui, text: &str, room: f32, style: &TextStyle) -> String {
     let font = style.resolve(ui.style());
-    let text = escaped(text);
+    let text = drawn(text);
     let [head, tail] = ui.fonts_mut(|fonts| fitted(&text, 0, room, |c| fonts.glyph_width(&font, c)));
     if head.end == text.len() { text.into_owned() } else { format!("{}…{}", &text[head], &text[tail]) }
 }

@@ -12,7 +12,7 @@ use super::outliner::role;
 use super::search::{Filter, search_key};
 use crate::rig::{NodeIndex, Rig};
 use crate::state::{ACTIONS, Action, AppState, Command, ThemeChoice};
-use crate::text::escaped;
+use crate::text::drawn;
 use crate::view::{Display, Environment, Lighting, Look, Shading, Side};
 use crate::weights::{Recipe, WeightChoice, Weighting};
 
@@ -95,7 +95,7 @@ impl PaletteEntry {
                 let source = from.map_or("file", |weighting| weighting.spec().title);
                 format!("Weights of {side:?}: {source}")
             }
-            Self::Joint(node) => format!("Select {}", escaped(rig.hierarchy.name(node))),
+            Self::Joint(node) => format!("Select {}", drawn(rig.hierarchy.name(node))),
         }
     }
 

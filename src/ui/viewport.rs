@@ -9,7 +9,7 @@ use super::{axis_widget, compare, joint_marks, limit_arcs, notices, probe, shadi
 use crate::gizmo::Tool;
 use crate::rig::NodeIndex;
 use crate::state::{AppState, Command, Preset, joints_at};
-use crate::text::escaped;
+use crate::text::drawn;
 use crate::view::{Camera, Layout, Ray, Side, View};
 
 /// What the view remembers from frame to frame.
@@ -266,7 +266,7 @@ pub fn camera_drags(preset: Preset) -> [(&'static str, &'static str); 4] {
 fn name_tag(ui: &Ui, view: &Area, cursor: Point, name: &str) {
     let at = view.to_screen(cursor) + vec2(14.0, 14.0);
     let text = ui.painter().layout_no_wrap(
-        escaped(name).into_owned(),
+        drawn(name).into_owned(),
         FontId::proportional(12.0),
         ui.visuals().strong_text_color(),
     );
