@@ -74,14 +74,14 @@ mod tests {
 
     #[test]
     fn nothing_is_looked_for_until_a_letter_is_lacking() {
-        let mut search = LetterSearch::new(Fonts::of_files([""; 0]));
+        let mut search = LetterSearch::new(Fonts::none());
         assert_eq!(brought(&mut search, ""), Letters::default());
         assert!(!search.fonts.is_listed());
     }
 
     #[test]
     fn each_package_that_is_missing_is_told_once() {
-        let mut search = LetterSearch::new(Fonts::of_files([""; 0]));
+        let mut search = LetterSearch::new(Fonts::none());
         let told = |letters: &Letters| letters.notice.as_ref().map(|notice| notice.text.clone());
         let first = brought(&mut search, "左腕");
         let text = told(&first).unwrap();

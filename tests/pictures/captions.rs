@@ -44,7 +44,7 @@ fn areas(layout: Layout) -> [Region; 2] {
 
 /// A machine without fonts; captions of these tests are in letters of the program's own.
 fn none() -> Fonts {
-    Fonts::of_files([""; 0])
+    Fonts::none()
 }
 
 /// A grey picture with the captions of a state.

@@ -78,3 +78,31 @@ pub fn draws(font: &FontRef<'_>, letter: char) -> bool {
     let glyph = font.glyph_id(letter);
     glyph.0 != 0 && (letter.is_whitespace() || font.outline(glyph).is_some())
 }
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use super::*;
+
+    #[test]
+    #[expect(clippy::print_stderr, reason = "a test that is skipped says so")]
+    fn every_face_of_a_collection_is_mapped_by_its_index() {
+        let collection = Path::new("/usr/share/fonts/truetype/wqy/wqy-microhei.ttc");
+        if !collection.is_file() {
+            assert!(std::env::var_os("CI").is_none(), "no fonts-wqy-microhei; make test installs it");
+            return eprintln!("skipped: no fonts-wqy-microhei here");
+        }
+        let mut fonts = Database::new();
+        fonts.load_font_file(collection).unwrap();
+        let listed: Vec<(ID, u32)> = fonts.faces().map(|face| (face.id, face.index)).collect();
+        assert_eq!(listed.len(), 2);
+        let faces: Vec<Face> = listed.iter().map(|(id, _)| Face::mapped(&mut fonts, *id).unwrap()).collect();
+        for (face, (_, index)) in faces.iter().zip(listed) {
+            assert!(face.index == index && face.has('左') && face.has('한') && !face.has('\u{e000}'), "{face:?}");
+        }
+        assert!(Arc::ptr_eq(&faces[0].data, &faces[1].data), "the file is mapped once");
+        let width = |face: &Face| face.font().unwrap().h_advance_unscaled(face.font().unwrap().glyph_id('i'));
+        assert_ne!(width(&faces[0]), width(&faces[1]), "one is proportional, the other is not");
+    }
+}

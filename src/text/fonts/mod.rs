@@ -8,7 +8,7 @@ mod packages;
 
 use std::collections::BTreeSet;
 use std::fmt;
-use std::path::Path;
+use std::path::PathBuf;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use fontdb::Database;
@@ -45,11 +45,15 @@ impl fmt::Debug for Fonts {
     }
 }
 
-/// Those of the system.
+/// Names the files and folders, parted as those of `PATH`, whose fonts are used in place of the system's.
+pub const PLACES: &str = "RIGSCOPE_FONTS";
+
+/// Those of the system, or of the places that the environment names.
 impl Default for Fonts {
     fn default() -> Self {
         static SYSTEM: OnceLock<Fonts> = OnceLock::new();
-        SYSTEM.get_or_init(|| Self::listed_by(system)).clone()
+        let named = |places| Self::of(std::env::split_paths(&places));
+        SYSTEM.get_or_init(|| std::env::var_os(PLACES).map_or_else(|| Self::listed_by(system), named)).clone()
     }
 }
 
@@ -59,23 +63,33 @@ fn system() -> Database {
     fonts
 }
 
+fn placed(places: &[PathBuf]) -> Database {
+    let mut fonts = Database::new();
+    for place in places {
+        if place.is_dir() {
+            fonts.load_fonts_dir(place);
+        } else if let Err(problem) = fonts.load_font_file(place) {
+            log::warn!("{}: {problem}", place.display());
+        }
+    }
+    fonts
+}
+
 impl Fonts {
     fn listed_by(list: impl Fn() -> Database + Send + Sync + 'static) -> Self {
         Self(Arc::new(Shared { list: Box::new(list), listed: Mutex::default(), known: Mutex::default() }))
     }
 
-    /// Those of some files alone; what is no font file adds none.
-    pub fn of_files(paths: impl IntoIterator<Item = impl AsRef<Path>>) -> Self {
-        let paths: Vec<_> = paths.into_iter().map(|path| path.as_ref().to_owned()).collect();
-        Self::listed_by(move || {
-            let mut fonts = Database::new();
-            for path in &paths {
-                if let Err(problem) = fonts.load_font_file(path) {
-                    log::warn!("{}: {problem}", path.display());
-                }
-            }
-            fonts
-        })
+    /// Those of some files, and of what is in some folders; what is no font file adds none.
+    pub fn of(places: impl IntoIterator<Item = impl Into<PathBuf>>) -> Self {
+        let places = places.into_iter().map(Into::into).filter(|place: &PathBuf| !place.as_os_str().is_empty());
+        let places: Vec<PathBuf> = places.collect();
+        Self::listed_by(move || placed(&places))
+    }
+
+    /// None at all, as on a machine where no font is installed.
+    pub fn none() -> Self {
+        Self::of([""; 0])
     }
 
     /// The faces that were found so far, in the order in which they are to be asked for a letter.
@@ -181,7 +195,7 @@ mod tests {
 
     #[test]
     fn where_there_are_no_fonts_a_letter_is_lacking_and_asked_for_once() {
-        let fonts = Fonts::of_files([""; 0]);
+        let fonts = Fonts::none();
         assert!(!fonts.is_asked() && !fonts.is_listed());
         "左腕 हिन्दी \u{e000}😀".chars().filter(|letter| *letter != ' ').for_each(|letter| fonts.ask(letter));
         assert!(fonts.is_asked());
@@ -194,7 +208,7 @@ mod tests {
 
     #[test]
     fn what_the_own_fonts_have_is_not_looked_for() {
-        let fonts = Fonts::of_files([""; 0]);
+        let fonts = Fonts::none();
         assert!(!fonts.find("Körper Рука Ωμος 😀\n") && !fonts.is_listed());
         assert!(!fonts.find("左") && fonts.is_listed());
     }
@@ -204,7 +218,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("broken.ttf");
         std::fs::write(&path, b"\0\x01\0\0\0\x09 and no more").unwrap();
-        let fonts = Fonts::of_files([path, folder.path().join("absent.ttf")]);
+        let fonts = Fonts::of([path, folder.path().join("absent.ttf")]);
         assert!(!fonts.find("左") && fonts.faces().is_empty());
     }
 }
