@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::kinds;
 use crate::jobs::{Jobs, Outcome, Task};
 use crate::state::{Notice, NoticeKind};
-use crate::text::fonts::{Fonts, advice};
+use crate::text::fonts::Fonts;
 
 /// At most one search on its way, and what it was told that no font has.
 pub struct LetterSearch {
@@ -46,9 +46,10 @@ impl LetterSearch {
         self.running = None;
         let packages = self.fonts.packages();
         let is_told = packages.is_subset(&self.told);
-        let text = (!is_told).then(|| advice(&packages));
         self.told.extend(packages);
-        Letters { has_new, notice: text.map(|text| Notice { kind: NoticeKind::Warning, text }) }
+        let advice = self.fonts.advice().filter(|_| !is_told);
+        let notice = |advice| Notice { kind: NoticeKind::Warning, text: format!("{advice} Then restart Rigscope.") };
+        Letters { has_new, notice: advice.map(notice) }
     }
 }
 
@@ -87,7 +88,7 @@ mod tests {
         let text = told(&first).unwrap();
         assert!(!first.has_new && text.contains("fonts-noto-cjk") && !text.contains("fonts-noto-core"), "{text}");
         assert_eq!(brought(&mut search, "頭"), Letters::default());
-        assert!(told(&brought(&mut search, "ع")).unwrap().contains("fonts-noto-cjk, fonts-noto-core"));
+        assert!(told(&brought(&mut search, "ع")).unwrap().contains("fonts-noto-cjk and fonts-noto-core"));
         assert_eq!(brought(&mut search, "\u{e000}"), Letters::default(), "nothing is to be had for what is private");
     }
 }

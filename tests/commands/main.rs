@@ -18,3 +18,4 @@ mod pipes;
 mod render;
 #[cfg(feature = "gl")]
 mod report;
+mod scripts;

@@ -159,19 +159,18 @@ impl Fonts {
         self.known().lacking.iter().filter_map(|letter| packages::with(*letter)).collect()
     }
 
+    /// What to do about the letters that no face has, in sentences; `None` where there are none.
+    pub fn advice(&self) -> Option<String> {
+        let packages = Vec::from_iter(self.packages()).join(" and ");
+        let told = format!(
+            "Some names contain letters that no installed font has; they are shown as boxes. On Debian and Ubuntu, install {packages}."
+        );
+        (!packages.is_empty()).then_some(told)
+    }
+
     fn known(&self) -> MutexGuard<'_, Known> {
         locked(&self.0.known)
     }
-}
-
-/// Says which packages have the letters that are shown as boxes.
-pub fn advice(packages: &BTreeSet<&str>) -> String {
-    let named: Vec<&str> = packages.iter().copied().collect();
-    format!(
-        "No installed font has some letters of these names, which are shown as boxes. Install fonts that have them (on Debian and Ubuntu: {}) and start \
-         Rigscope again.",
-        named.join(", ")
-    )
 }
 
 /// True for what has a glyph of its own, or should have.
@@ -202,6 +201,7 @@ mod tests {
         assert!(!fonts.search(), "nothing was found");
         assert!(fonts.is_listed() && fonts.faces().is_empty());
         assert_eq!(Vec::from_iter(fonts.packages()), ["fonts-noto-cjk", "fonts-noto-core"]);
+        assert!(fonts.advice().unwrap().ends_with("install fonts-noto-cjk and fonts-noto-core."));
         fonts.ask('左');
         assert!(!fonts.is_asked(), "it is known to be lacking");
     }
