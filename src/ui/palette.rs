@@ -357,7 +357,8 @@ mod tests {
         let joints = |query: &str| {
             let found = found(&Context::default(), query, &rig).into_iter();
             found
-                .filter_map(|entry| matches!(entry, PaletteEntry::Joint(_)).then(|| entry.name(&rig)))
+                .filter(|entry| matches!(entry, PaletteEntry::Joint(_)))
+                .map(|entry| entry.name(&rig))
                 .collect::<Vec<_>>()
         };
         for (query, name) in [

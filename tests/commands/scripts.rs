@@ -1,7 +1,5 @@
 //! Files, joints and captions with names in the scripts of the world.
 
-#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
-
 use crate::common;
 
 use common::command::rigscope;

@@ -6,7 +6,8 @@ use crate::common::scripts;
 use crate::program;
 
 use egui::accesskit::Role;
-use egui::{FontFamily, FontId, Shape};
+use egui::epaint::TextShape;
+use egui::{FontFamily, FontId, Rect, Shape};
 use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT as _, Queryable as _};
 use program::{Program, type_into};
@@ -78,35 +79,48 @@ fn every_name_is_drawn_once_the_faces_that_were_found_are_there() {
     assert!(!fonts.is_asked() && fonts.packages().is_empty());
 }
 
-#[test]
-fn rows_hold_whatever_names_are_in_them() {
-    let names = scripts::odd_names();
-    let rig = scripts::rig(&names);
-    let harness = window(document(rig), &Fonts::none());
-    let rows: Vec<_> = harness.query_all_by_role(Role::TreeItem).map(|row| row.rect()).collect();
-    assert_eq!(rows.len(), names.len() + 1);
-    assert!(rows.iter().all(|row| row.height() == rows[0].height() && row.width() == rows[0].width()), "{rows:?}");
-    assert!(rows.windows(2).all(|pair| pair[0].bottom() <= pair[1].top() + 0.1), "{rows:?}");
-    let mut texts = Vec::new();
-    let mut check = |text: &egui::epaint::TextShape| {
-        let rect = text.visual_bounding_rect();
-        if rows.iter().any(|row| row.contains(rect.center())) {
-            let row = rows.iter().find(|row| row.contains(rect.center())).unwrap();
-            assert!(row.expand(1.0).contains_rect(rect), "{:?} at {rect} in {row}", text.galley.text());
-            assert_eq!(text.galley.rows.len(), 1, "{:?}", text.galley.text());
-            texts.push(text.galley.text().to_owned());
-        }
-    };
-    fn each(shape: &Shape, check: &mut impl FnMut(&egui::epaint::TextShape)) {
+/// The texts that the window paints, with where they are.
+fn painted(harness: &Harness<'_, Program>) -> Vec<TextShape> {
+    fn collect(shape: &Shape, found: &mut Vec<TextShape>) {
         match shape {
-            Shape::Text(text) => check(text),
-            Shape::Vec(shapes) => shapes.iter().for_each(|shape| each(shape, check)),
+            Shape::Text(text) => found.push(text.clone()),
+            Shape::Vec(shapes) => shapes.iter().for_each(|shape| collect(shape, found)),
             _ => {}
         }
     }
-    harness.output().shapes.iter().for_each(|clipped| each(&clipped.shape, &mut check));
+    let mut found = Vec::new();
+    harness.output().shapes.iter().for_each(|clipped| collect(&clipped.shape, &mut found));
+    found
+}
+
+/// Holds the rows of the tree to one height and one line each, with nothing beside them.
+fn assert_rows_hold(fonts: &Fonts) {
+    let names = scripts::odd_names();
+    let harness = window(document(scripts::rig(&names)), fonts);
+    let rows: Vec<Rect> = harness.query_all_by_role(Role::TreeItem).map(|row| row.rect()).collect();
+    assert_eq!(rows.len(), names.len() + 1);
+    assert!(rows.iter().all(|row| row.size() == rows[0].size()), "{rows:?}");
+    assert!(rows.windows(2).all(|pair| pair[0].bottom() <= pair[1].top() + 0.1), "{rows:?}");
+    let mut texts = Vec::new();
+    for text in painted(&harness) {
+        let rect = text.visual_bounding_rect();
+        let Some(row) = rows.iter().find(|row| row.intersects(rect)) else { continue };
+        assert!(row.expand(1.0).contains_rect(rect), "{:?} at {rect} in {row}", text.galley.text());
+        assert_eq!(text.galley.rows.len(), 1, "{:?}", text.galley.text());
+        texts.push(text.galley.text().to_owned());
+    }
     for spelt in [r"line\nbreak\r\n\tafter", r"a\u{202e}b\u{2066}c\u{200f}", r"same\u{200b}", "same"] {
         assert!(texts.iter().any(|text| text == spelt), "{spelt} in {texts:?}");
+    }
+}
+
+#[test]
+fn rows_hold_whatever_names_are_in_them() {
+    assert_rows_hold(&Fonts::none());
+    if let Some(files) = scripts::fonts() {
+        let fonts = Fonts::of(files);
+        assert!(fonts.find(&scripts::odd_names().concat()));
+        assert_rows_hold(&fonts);
     }
 }
 

@@ -30,14 +30,14 @@ fn captions(fonts: &Fonts) -> RgbaImage {
     let mut state = state();
     let nodes: Vec<_> = state.open.rig().hierarchy.nodes().skip(1).collect();
     let mut all = RgbaImage::from_pixel(SIZE[0], SIZE[1] * nodes.len() as u32, Rgba([77, 78, 79, 255]));
-    for (number, node) in nodes.into_iter().enumerate() {
+    for (number, node) in (0_u32..).zip(nodes) {
         state.apply(Command::Select(Some(node)));
         state.open.refresh();
         measure_sides(&mut state.open).unwrap();
         fonts.find(&words(&state.open));
         let mut one = RgbaImage::from_pixel(SIZE[0], SIZE[1], Rgba([77, 78, 79, 255]));
         write_over(&mut one, (0, SIZE[1]), &state.open, 1.0, fonts);
-        imageops::replace(&mut all, &one, 0, i64::from(SIZE[1]) * number as i64);
+        imageops::replace(&mut all, &one, 0, i64::from(SIZE[1] * number));
     }
     all
 }
