@@ -75,7 +75,7 @@ fn every_name_is_drawn_once_the_faces_that_were_found_are_there() {
     install_fonts(&harness.ctx, &fonts);
     harness.run();
     assert_eq!(boxes(&harness), "");
-    assert_eq!(fonts.faces().len(), 2, "{fonts:?}");
+    assert_eq!(fonts.faces().len(), 4, "{fonts:?}");
     assert!(!fonts.is_asked() && fonts.packages().is_empty());
 }
 

@@ -136,12 +136,9 @@ impl Fonts {
         }
         // Whoever comes while others search may find what he needs among theirs.
         let mut listed = locked(&self.0.listed);
-        let faces = self.faces();
-        let rest: BTreeSet<char> = {
-            let known = self.known();
-            let is_new = |letter: &char| !known.lacking.contains(letter) && !faces.iter().any(|face| face.has(*letter));
-            letters.into_iter().filter(is_new).collect()
-        };
+        let (faces, lacking) = (self.faces(), self.known().lacking.clone());
+        let is_new = |letter: &char| !lacking.contains(letter) && !faces.iter().any(|face| face.has(*letter));
+        let rest: BTreeSet<char> = letters.into_iter().filter(is_new).collect();
         if rest.is_empty() {
             return false;
         }
