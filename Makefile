@@ -2,7 +2,7 @@
 
 FILE ?=
 PACKAGES_RUN := gcc libc6-dev libegl1 libgl1 libgl1-mesa-dri libx11-6 libx11-xcb1 libxcursor1 libxi6 libxrandr2 libxkbcommon0 libxkbcommon-x11-0 libwayland-client0 libwayland-egl1
-PACKAGES_TEST := $(PACKAGES_RUN) xvfb
+PACKAGES_TEST := $(PACKAGES_RUN) fonts-dejavu-core fonts-lohit-deva fonts-tlwg-loma-ttf fonts-wqy-microhei xvfb
 PACKAGES_PYTHON := $(PACKAGES_RUN) python3 python3-venv
 
 TESTS_WITHOUT_WINDOW := $(addprefix --test ,project import numbers files commands) -- $(addsuffix ::,features golden import_valid import_malformed import_complaints info compare bake)

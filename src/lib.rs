@@ -73,6 +73,7 @@
 //! | [`csv`] | tables as CSV | |
 //! | [`page`] | pages for a browser: one file each, escaped, light and dark, to print | |
 //! | [`guide`] | the manual: the pages of `docs/`, their headings, and how they become files for a browser | `files`, `page` |
+//! | [`text`] | names from files: spelt out where they would steer what shows them; installed faces for letters that the program's own font lacks | |
 //! | [`jobs`] | work on other threads: progress, cancellation, and what becomes of a panic | |
 //! | [`skinning`] | palettes; positions, normals and tangents on the CPU, the reference for the shaders | `jobs`, `rig` |
 //! | [`matching`] | which node, mesh, vertex, morph target and clip of one rig is which of another | `jobs`, `rig`, `skinning` |
@@ -88,12 +89,12 @@
 //! | [`gizmo`] | handles: pointer and handle state to a change; no egui, no GPU | `rig`, `view` |
 //! | [`render`] | actors in panes to pixels, in a window or without; sole user of three-d | `rig`, `skinning`, `view`, `actor` |
 //! | [`stage`] | the open character with the time of its clip, the two sides and what is derived of them: what a picture, a report and a film are of | all above but `gizmo` and `render` |
-//! | [`caption`] | what is written over a picture: labels of the sides, legends | `stage`, `view` |
+//! | [`caption`] | what is written over a picture: labels of the sides, legends | `text`, `stage`, `view` |
 //! | [`studio`] | pictures and films of a stage, without a window, on any thread | all above but `posing` and `gizmo` |
 //! | [`report`] | one self-contained page for a rig, and an index of many | `analysis`, `export`, `files`, `jobs`, `page`, `rig`, `skinning`, `stage`, `studio`, `view` |
 //! | [`cli`] | the subcommands, without a window | all above but `posing` |
 //! | [`state`] | a stage with undo, settings, questions, the tour; commands and the one place that applies them | all above but `render`, `caption`, `studio`, `report` and `cli` |
-//! | [`ui`] | panels that read the state and push commands | `guide`, `state`, `stage`, `project`, `caption`, `gizmo`, `analysis`, `diff`, `matching`, `posing`, `view`, `weights`, `skinning`, `rig` |
+//! | [`ui`] | panels that read the state and push commands | `guide`, `state`, `stage`, `project`, `caption`, `gizmo`, `analysis`, `diff`, `matching`, `posing`, `view`, `weights`, `skinning`, `rig`, `text` |
 //! | [`app`] | the window: loop, loading and measuring beside it, owner of the renderer | all above but `posing` and `cli` |
 //!
 //! [`view`] is a module of its own so that `render` and `state` share camera and display options and still do not know each other.
@@ -232,6 +233,7 @@ pub mod stage;
 pub mod state;
 #[cfg(feature = "gl")]
 pub mod studio;
+pub mod text;
 #[cfg(feature = "window")]
 #[doc(hidden)]
 pub mod ui;

@@ -9,6 +9,8 @@
 
 #[path = "common/golden.rs"]
 mod golden;
+#[path = "common/scripts.rs"]
+mod scripts;
 #[path = "common/window.rs"]
 mod window;
 
@@ -503,4 +505,58 @@ fn panels_look_as_kept() {
             golden::assert_golden("panel_menu_bar", &cut(&picture, bars), "window");
         }
     }
+}
+
+/// A window with names in every script, and these fonts besides its own.
+fn names_of_every_script(fonts: &std::ffi::OsStr) -> Option<Window> {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("頭 العربية हिन्दी.gltf");
+    std::fs::write(&path, scripts::gltf(&scripts::NAMES)).unwrap();
+    let home = Rc::new(tempfile::tempdir().unwrap());
+    let environment = [(rigscope::text::fonts::PLACES, fonts)];
+    let mut window = shown(Window::open_with(home, Path::new(BINARY), &[path.to_str().unwrap()], SIZE, &environment))?;
+    wait_for(&mut window, scripts::NAMES[0]);
+    window.move_to(egui::pos2(640.0, 790.0)).unwrap();
+    Some(window)
+}
+
+fn tree_of_names(window: &mut Window) -> RgbaImage {
+    let view = window.find("Viewport").unwrap().rect;
+    let tree = egui::Rect::from_min_max(egui::pos2(0.0, view.top()), egui::pos2(view.left(), view.top() + 300.0));
+    cut(&window.screenshot().unwrap(), tree)
+}
+
+#[test]
+fn a_tree_of_names_in_every_script_looks_as_kept() {
+    let Some(files) = scripts::fonts() else { return };
+    let fonts = std::env::join_paths(files).unwrap();
+    let Some(mut window) = names_of_every_script(&fonts) else { return };
+    // Another thread looks for fonts; a second later they are there, or where much else is done some seconds later.
+    let start = std::time::Instant::now();
+    let mut trees = Vec::new();
+    while trees.len() < 2 || start.elapsed() < PATIENCE / 4 && golden_difference("names_tree", &trees[trees.len() - 1])
+    {
+        std::thread::sleep(std::time::Duration::from_millis(500));
+        trees.push(tree_of_names(&mut window));
+    }
+    assert!(window.find("letters that no installed font has").is_err());
+    golden::assert_golden("names_tree", &trees[trees.len() - 1], "window");
+}
+
+/// True where a picture is not yet the kept one.
+fn golden_difference(name: &str, picture: &RgbaImage) -> bool {
+    let kept = image::open(golden::path(name)).map(|kept| kept.to_rgba8());
+    kept.is_ok_and(|kept| golden::difference(&kept, picture, golden::tolerance("window")).is_some())
+}
+
+#[test]
+fn a_tree_of_names_in_every_script_has_boxes_where_no_font_is_and_one_notice_says_what_to_install() {
+    let Some(mut window) = names_of_every_script("".as_ref()) else { return };
+    wait_for(&mut window, "letters that no installed font has");
+    let told = window.find("letters that no installed font has").unwrap();
+    assert!(format!("{told:?}").contains("fonts-noto-cjk and fonts-noto-core"), "{told:?}");
+    golden::assert_golden("names_tree_without_fonts", &tree_of_names(&mut window), "window");
+    window.click("Dismiss").unwrap();
+    window.settle().unwrap();
+    assert!(window.find("letters that no installed font has").is_err(), "it is told once");
 }

@@ -12,6 +12,7 @@ mod exports;
 mod faults;
 mod guide;
 mod kinds;
+mod letter_search;
 mod librarian;
 mod loader;
 mod measurer;
@@ -33,7 +34,8 @@ use crate::files::before_signal_ends;
 use crate::jobs::Jobs;
 use crate::render::{FrameInput, Scene, SkinningDevice};
 use crate::state::{Command, ThemeChoice};
-use crate::ui::{Interface, install_theme};
+use crate::text::fonts::Fonts;
+use crate::ui::{Interface, install_fonts, install_theme};
 use crate::view::{Display, PerSide};
 pub use allocator::return_free_memory;
 use attempts::Attempts;
@@ -41,6 +43,7 @@ use dialogs::Dialogs;
 use drop::{drop_hint, opened_by_drop};
 use engine::Engine;
 pub use engine::Startup;
+use letter_search::{LetterSearch, Letters};
 use refinement::Refinement;
 
 /// The program in its window.
@@ -51,6 +54,7 @@ pub struct App {
     scene: SharedScene,
     refinement: Refinement,
     attempts: Attempts,
+    letters: LetterSearch,
     /// Size of what is drawn, pixels, and pixels a point.
     viewport: ([u32; 2], f32),
     title: String,
@@ -80,7 +84,8 @@ pub fn run(opened: Startup, memory_limit: u64, device: Option<SkinningDevice>) -
         Ok(icon) => viewport.with_icon(icon),
         Err(_) => viewport,
     };
-    let options = eframe::NativeOptions { viewport, ..eframe::NativeOptions::default() };
+    // Its fonts are looked for while a frame waits; ours beside it.
+    let options = eframe::NativeOptions { viewport, system_font_fallback: false, ..eframe::NativeOptions::default() };
     eframe::run_native(
         "rigscope",
         options,
@@ -97,6 +102,8 @@ impl App {
     ) -> Result<Self, Box<dyn std::error::Error + Send + Sync>> {
         let ctx = &creation.egui_ctx;
         install_theme(ctx);
+        let fonts = Fonts::default();
+        install_fonts(ctx, &fonts);
         placement::keep_on_monitor(creation);
         let gl = creation.gl.clone().ok_or("the window has no OpenGL context")?;
         let mut scene = Scene::new(gl)?;
@@ -120,6 +127,7 @@ impl App {
             scene: Arc::new(Mutex::new(Some(scene))),
             refinement: Refinement::default(),
             attempts: Attempts::default(),
+            letters: LetterSearch::new(fonts),
             viewport: ([0, 0], 1.0),
             title: String::new(),
             is_leaving: false,
@@ -141,6 +149,7 @@ impl App {
             ctx.send_viewport_cmd(ViewportCommand::CancelClose);
         }
         self.engine.exchange();
+        self.receive_letters(ctx);
         if self.engine.state.loading.is_some() {
             ctx.request_repaint_after(Duration::from_millis(50));
         }
@@ -154,6 +163,17 @@ impl App {
         let display = self.engine.state.open.view.display;
         if display.is_dark != is_dark {
             self.engine.commands.push(Command::SetDisplay(Display { is_dark, ..display }));
+        }
+    }
+
+    /// Faces for letters that the last frames lacked: with new ones the window is drawn again, once.
+    fn receive_letters(&mut self, ctx: &egui::Context) {
+        let Letters { has_new, notice } = self.letters.poll();
+        if has_new {
+            install_fonts(ctx, &self.letters.fonts);
+        }
+        if let Some(notice) = notice {
+            self.engine.tell(notice.kind, notice.text);
         }
     }
 
@@ -265,6 +285,7 @@ impl eframe::App for App {
             self.draw_scene(viewport, &ctx);
             self.upload_arriving(&ctx);
         }
+        self.letters.follow(&self.engine.jobs);
     }
 
     fn on_exit(&mut self, _: Option<&eframe::glow::Context>) {

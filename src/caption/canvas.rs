@@ -1,10 +1,14 @@
 //! Words and plain shapes, drawn into pixels.
 
-use ab_glyph::{Font, FontRef, Glyph, GlyphId, PxScale, ScaleFont, point};
+use std::sync::Arc;
+
 use glam::Vec2;
 use image::RgbaImage;
 
 use super::Region;
+use super::lettering::Lettering;
+use crate::text::drawn;
+use crate::text::fonts::Face;
 use crate::view::Ramp;
 
 /// Padding around the text of a label, points.
@@ -37,27 +41,26 @@ pub(super) struct Canvas<'a> {
     top: u32,
     /// Pixels per point.
     scale: f32,
-    font: FontRef<'static>,
+    lettering: Lettering<'a>,
 }
 
 impl<'a> Canvas<'a> {
-    /// Canvas of the rows of a picture from `top` on, where a point is `scale` pixels. `None` where the font cannot be read.
-    pub(super) fn new(rows: &'a mut RgbaImage, top: u32, scale: f32) -> Option<Self> {
-        let font = FontRef::try_from_slice(epaint_default_fonts::UBUNTU_LIGHT).ok()?;
-        Some(Self { rows, top, scale, font })
+    /// Canvas of the rows of a picture from `top` on, where a point is `scale` pixels, and further faces to write with. `None` where the font cannot be read.
+    pub(super) fn new(rows: &'a mut RgbaImage, top: u32, scale: f32, faces: &'a [Arc<Face>]) -> Option<Self> {
+        Some(Self { rows, top, scale, lettering: Lettering::new(faces)? })
     }
 
-    /// The longest beginning of a text that is no wider than this many points, with an ellipsis where something is missing.
+    /// The longest beginning of a text that is no wider than this many points, with an ellipsis where something is missing; as [`drawn`].
     pub(super) fn shortened(&self, text: &str, size: f32, width: f32) -> String {
-        if self.text_size(text, size).x <= width {
-            return text.to_owned();
+        let text = drawn(text);
+        if self.text_size(&text, size).x <= width {
+            return text.into_owned();
         }
-        let room = (width - self.text_size("…", size).x) * self.scale;
-        let font = self.font.as_scaled(self.px_scale(size * self.scale));
-        let (glyphs, _) = self.line(text, size * self.scale);
-        let fits = |glyph: &&Glyph| glyph.position.x + font.h_advance(glyph.id) <= room;
-        let kept = glyphs.iter().take_while(fits).count();
-        written(text).take(kept).chain(['…']).collect()
+        let room = width - self.text_size("…", size).x;
+        let ends: Vec<usize> = text.char_indices().map(|(at, letter)| at + letter.len_utf8()).collect();
+        let kept = ends.partition_point(|end| self.text_size(&text[..*end], size).x <= room);
+        let end = kept.checked_sub(1).map_or(0, |last| ends[last]);
+        format!("{}…", &text[..end])
     }
 
     /// A text in two lines at most, broken between words, each as [`Self::shortened`].
@@ -71,19 +74,20 @@ impl<'a> Canvas<'a> {
 
     /// Width and height of a line, points.
     pub(super) fn text_size(&self, text: &str, size: f32) -> Vec2 {
-        let (_, width) = self.line(text, size * self.scale);
-        Vec2::new(width, self.font.as_scaled(self.px_scale(size * self.scale)).height()) / self.scale
+        let pixels = size * self.scale;
+        let (_, width) = self.lettering.line(text, pixels);
+        Vec2::new(width, self.lettering.height(pixels)) / self.scale
     }
 
-    /// Draws a line of text in letters of this size, from its upper left, points.
+    /// Draws a line of text in letters of this size, from its upper left, points; names as [`Self::shortened`] has them.
     pub(super) fn text(&mut self, at: Vec2, text: &str, size: f32, color: [u8; 3]) {
         let pixels = size * self.scale;
-        let (glyphs, _) = self.line(text, pixels);
+        let (glyphs, _) = self.lettering.line(text, pixels);
         // Whole pixels, so that letters are as sharp as they can be.
         let origin = (at * self.scale).round();
-        let baseline = self.font.as_scaled(self.px_scale(pixels)).ascent().round();
+        let baseline = self.lettering.ascent(pixels).round();
         for glyph in glyphs {
-            let Some(outline) = self.font.outline_glyph(glyph) else { continue };
+            let Some(outline) = self.lettering.outline(glyph) else { continue };
             let corner = outline.px_bounds().min;
             let [left, top] = [origin.x + corner.x, origin.y + baseline + corner.y].map(|edge| edge as i64);
             outline.draw(|x, y, coverage| self.blend([left + i64::from(x), top + i64::from(y)], color, coverage));
@@ -126,28 +130,6 @@ impl<'a> Canvas<'a> {
         }
     }
 
-    /// The scale at which letters have this size, which is that of their em, in pixels.
-    fn px_scale(&self, em: f32) -> PxScale {
-        let height_in_em = self.font.units_per_em().map_or(1.0, |units| self.font.height_unscaled() / units);
-        PxScale::from(em * height_in_em)
-    }
-
-    /// The glyphs of a line from 0 on, and its width, pixels.
-    fn line(&self, text: &str, em: f32) -> (Vec<Glyph>, f32) {
-        let scale = self.px_scale(em);
-        let font = self.font.as_scaled(scale);
-        let (mut x, mut before) = (0.0, None::<GlyphId>);
-        let place = |letter: char| {
-            let id = font.glyph_id(letter);
-            x += before.replace(id).map_or(0.0, |before| font.kern(before, id));
-            let glyph = id.with_scale_and_position(scale, point(x, 0.0));
-            x += font.h_advance(id);
-            glyph
-        };
-        let glyphs = written(text).map(place).collect();
-        (glyphs, x)
-    }
-
     /// Lays a colour over a pixel; encoded values are mixed, as windows do. What is outside of these rows is left out.
     fn blend(&mut self, [x, y]: [i64; 2], color: [u8; 3], opacity: f32) {
         let place = |from: i64| u32::try_from(from).ok();
@@ -165,11 +147,6 @@ impl<'a> Canvas<'a> {
     }
 }
 
-/// The characters of a text that have a picture.
-fn written(text: &str) -> impl Iterator<Item = char> {
-    text.chars().filter(|letter| !letter.is_control())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -177,7 +154,7 @@ mod tests {
     #[test]
     fn a_text_is_shortened_to_what_fits_however_long_it_is() {
         let mut rows = RgbaImage::new(1, 1);
-        let canvas = Canvas::new(&mut rows, 0, 2.0).unwrap();
+        let canvas = Canvas::new(&mut rows, 0, 2.0, &[]).unwrap();
         let long = "LeftHandMiddle".repeat(3_000);
         assert_eq!(canvas.shortened("LeftHand", 13.0, 200.0), "LeftHand");
         for width in [200.0, 30.0, 5.0] {

@@ -6,6 +6,7 @@
 mod canvas;
 mod labels;
 mod legend_content;
+mod lettering;
 mod region;
 mod written;
 
@@ -13,4 +14,4 @@ pub use canvas::{Ink, PILL_PADDING};
 pub use labels::{Label, labels};
 pub use legend_content::{Legend, NOTE_OF_COLORS, Tick, legends, missing, ticks};
 pub use region::Region;
-pub use written::{scale_for, write_over};
+pub use written::{scale_for, words, write_over};

@@ -6,6 +6,7 @@ use image::RgbaImage;
 use super::canvas::Canvas;
 use super::{Ink, Label, Legend, NOTE_OF_COLORS, PILL_PADDING, Region, labels, legends, missing, ticks};
 use crate::stage::Stage;
+use crate::text::fonts::Fonts;
 use crate::view::{Layout, Values};
 
 /// Sizes of letters, points.
@@ -30,19 +31,32 @@ pub fn scale_for(size: [u32; 2]) -> f32 {
 /// Writes what belongs over a picture of the stage: the labels of its sides and the legends of what is painted.
 ///
 /// `rows` are some rows of the picture, all as wide as it is, `top` those that it has above them, `height` all that it has; a point is `scale` pixels.
-pub fn write_over(rows: &mut RgbaImage, (top, height): (u32, u32), stage: &Stage, scale: f32) {
+/// Letters that the program's own font lacks are of the faces that `fonts` has found so far: see [`words`].
+pub fn write_over(rows: &mut RgbaImage, (top, height): (u32, u32), stage: &Stage, scale: f32, fonts: &Fonts) {
     let whole = Region::new(Vec2::ZERO, Vec2::new(rows.width() as f32, height as f32) / scale);
     let view = &stage.view;
     let is_parted = view.compare.shown_layout() == Layout::SideBySide;
     let areas = if is_parted { whole.halves() } else { [whole; 2] };
     let ink = if view.display.is_dark { Ink::DARK } else { Ink::LIGHT };
-    let Some(mut canvas) = Canvas::new(rows, top, scale) else { return };
+    let faces = fonts.faces();
+    let Some(mut canvas) = Canvas::new(rows, top, scale, &faces) else { return };
     for label in labels(stage, areas, 0.0) {
         write_label(&mut canvas, &label, ink);
     }
     for legend in legends(stage, areas, 0.0) {
         write_legend(&mut canvas, legend, stage, ink);
     }
+}
+
+/// All that [`write_over`] writes but numbers: what faces are to be found for.
+pub fn words(stage: &Stage) -> String {
+    let areas = [Region::new(Vec2::ZERO, PLAIN); 2];
+    let mut words: Vec<String> = labels(stage, areas, 0.0).into_iter().map(|label| label.text).collect();
+    for Legend { side, overlay, .. } in legends(stage, areas, 0.0) {
+        words.push(stage.overlay_title(overlay));
+        words.extend(missing(stage, side, overlay));
+    }
+    words.concat()
 }
 
 fn write_label(canvas: &mut Canvas<'_>, label: &Label, ink: Ink) {

@@ -8,6 +8,7 @@ use clap::Args;
 
 use super::files::{Files, Input};
 use super::posed::PosedArgs;
+use super::render::warn_of_boxes;
 use super::{Console, DeviceArgs, output};
 use crate::files::byte_count;
 use crate::import::Concern;
@@ -56,6 +57,7 @@ impl ReportArgs {
         let Report { html, .. } = reported(&mut studio, &stage, &origin(), console)?;
         let written = output::write(&self.output, html.as_bytes());
         written.map_err(|problem| format!("The report was not saved: {problem} ({})", self.output.display()))?;
+        warn_of_boxes(&studio, console);
         console.saved(&self.output, &byte_count(html.len() as u64));
         Ok(())
     }
@@ -85,6 +87,7 @@ impl ReportArgs {
                 IndexRow { name, page: String::new(), thumbnail: Vec::new(), facts: Err(problem) }
             }));
         }
+        warn_of_boxes(&studio, console);
         let html = index(&folder.display().to_string(), &rows, &origin);
         let path = self.output.join("index.html");
         output::write(&path, html.as_bytes()).map_err(fault)?;

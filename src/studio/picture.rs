@@ -5,11 +5,12 @@ use std::borrow::Cow;
 use image::RgbaImage;
 
 use super::tiles::Tiling;
-use crate::caption::{scale_for, write_over};
+use crate::caption::{scale_for, words, write_over};
 use crate::import::Job;
 use crate::jobs::Progress;
 use crate::render::{FrameInput, Headless, Scene, SkinningDevice, Tile};
 use crate::stage::Stage;
+use crate::text::fonts::Fonts;
 use crate::view::{PerSide, Side};
 
 /// Size and form of a picture, whatever it shows.
@@ -50,6 +51,7 @@ pub struct Studio {
     _context: Headless,
     /// Width and height of tiles, where these are not the usual ones.
     tile: Option<[u32; 2]>,
+    fonts: Fonts,
 }
 
 impl Studio {
@@ -62,12 +64,22 @@ impl Studio {
         if let Some(device) = device {
             scene.skin_on(device);
         }
-        Ok(Self { scene, _context: context, tile: None })
+        Ok(Self { scene, _context: context, tile: None, fonts: Fonts::default() })
     }
 
     /// Draws pictures by tiles of this size from now on, pixels, multiples of 2; without this only those of more than 4096 pixels a side.
     pub fn set_tile(&mut self, tile: [u32; 2]) {
         self.tile = Some(tile);
+    }
+
+    /// Writes captions with these fonts from now on, in place of the system's.
+    pub fn set_fonts(&mut self, fonts: Fonts) {
+        self.fonts = fonts;
+    }
+
+    /// What captions are written with.
+    pub fn fonts(&self) -> &Fonts {
+        &self.fonts
     }
 
     /// A studio that is opened on this thread while `work` runs on another one, and what `work` returns.
@@ -117,6 +129,9 @@ impl Studio {
         if stage.side_without_centers().is_some() {
             stage.to_mut().find_centers(&Job::default());
         }
+        if picture.has_captions {
+            self.fonts.find(&words(&stage));
+        }
         let tiling = Tiling::new(picture.size, self.tile);
         progress.enter("Drawing", 0, tiling.count());
         let mut top = 0;
@@ -129,7 +144,7 @@ impl Studio {
                 progress.add(1);
             }
             if picture.has_captions {
-                write_over(&mut rows, (top, picture.size[1]), &stage, scale_for(picture.size));
+                write_over(&mut rows, (top, picture.size[1]), &stage, scale_for(picture.size), &self.fonts);
             }
             top += rows.height();
             each(rows)?;

@@ -1,9 +1,11 @@
 //! Fuzzy search: letters in order, better where they begin words or stand together.
 
-/// Score of how well `query` fits `text`, more is better; `None` where a letter is missing. Case does not count, spaces of the query neither.
+use super::search::search_key;
+
+/// Score of how well `query` fits `text`, more is better; `None` where a letter is missing. Case and width do not count, spaces of the query neither.
 pub(super) fn score(query: &str, text: &str) -> Option<i32> {
-    let text: Vec<char> = text.to_lowercase().chars().collect();
-    let query: Vec<char> = query.to_lowercase().chars().filter(|c| !c.is_whitespace()).collect();
+    let text: Vec<char> = search_key(text).chars().collect();
+    let query: Vec<char> = search_key(query).chars().filter(|c| !c.is_whitespace()).collect();
     // The best score of the letters so far with the last of them at each place of the text.
     let mut best: Vec<Option<i32>> = Vec::new();
     for (number, letter) in query.iter().enumerate() {

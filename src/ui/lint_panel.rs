@@ -6,6 +6,7 @@ use egui::{Align, FontId, Key, Response, RichText, ScrollArea, Sense, Stroke, Ui
 use super::compare::side_text;
 use super::counts::{counted, grouped, repaired};
 use super::filter_field::filter_field;
+use super::search::Filter;
 use super::theme;
 use crate::analysis::lint::report::{file_json, text};
 use crate::analysis::lint::{Code, Finding, Severity};
@@ -76,7 +77,7 @@ impl LintPanel {
         }
         let hint = "Show only findings with this in their code, title or message";
         filter_field(ui, &mut self.filter, "Filter findings", hint);
-        let wanted = self.filter.to_lowercase();
+        let wanted = Filter::new(&self.filter);
         let all = findings.iter().enumerate();
         self.shown = all.filter(|(_, f)| matches(f, &wanted)).map(|(i, _)| i).collect();
         self.copy_buttons(ui, state);
@@ -133,10 +134,9 @@ impl LintPanel {
     }
 }
 
-fn matches(finding: &Finding, wanted: &str) -> bool {
+fn matches(finding: &Finding, wanted: &Filter) -> bool {
     let code = finding.code;
-    let has = |text: &str| text.to_lowercase().contains(wanted);
-    wanted.is_empty() || has(&code.id()) || has(code.title()) || has(&finding.message)
+    wanted.is_in(&code.id()) || wanted.is_in(code.title()) || wanted.is_in(&finding.message)
 }
 
 /// Says that nothing is known, and offers another try.

@@ -19,6 +19,7 @@ mod history_panel;
 mod inspector;
 mod joint_marks;
 mod key_map;
+mod letters;
 mod limit_arcs;
 mod lint_panel;
 mod menu_bar;
@@ -36,6 +37,7 @@ mod pose_panel;
 mod probe;
 mod question;
 mod saved_views;
+mod search;
 mod shading;
 mod shortcut_editor;
 mod side_panel;
@@ -51,6 +53,7 @@ mod weights;
 
 use egui::{CentralPanel, Event, Frame, Key, Margin, Panel, Rangef, Rect, Stroke, StrokeKind, Ui};
 
+pub use letters::install as install_fonts;
 pub use theme::install as install_theme;
 
 use crate::gizmo::Tool;

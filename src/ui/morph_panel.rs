@@ -5,6 +5,7 @@ use egui::{Align, Button, Layout, Rect, RichText, ScrollArea, Slider, SliderClam
 use super::actions::info;
 use super::inspector::{FieldEdit, number};
 use super::names::Name;
+use super::search::Filter;
 use super::theme::ROW_HEIGHT;
 use crate::rig::{Morph, MorphIndex, common_prefix};
 use crate::state::{Action, AppState, Command};
@@ -38,14 +39,10 @@ impl MorphPanel {
         } else {
             self.filter.clear();
         }
-        let wanted = self.filter.to_lowercase();
+        let wanted = Filter::new(&self.filter);
         let prefix = common_prefix(morphs.iter().map(|morph| morph.name.as_str()));
-        let shown: Vec<(MorphIndex, &Morph)> = state
-            .open
-            .rig()
-            .indexed_morphs()
-            .filter(|(_, morph)| morph.name.to_lowercase().contains(&wanted))
-            .collect();
+        let shown: Vec<(MorphIndex, &Morph)> =
+            state.open.rig().indexed_morphs().filter(|(_, morph)| wanted.is_in(&morph.name)).collect();
         if shown.is_empty() {
             ui.label(RichText::new("No matching morph targets").weak());
         }

@@ -1,5 +1,7 @@
-//! Long names in little room: what of them is common is dimmed and goes first, then their middle goes; the whole name is in the hover.
+//! Long names in little room: what of them is common is dimmed and goes first, then their middle goes; the whole name is in the hover. What would
+//! break a line or turn the order of reading is spelt out.
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -8,36 +10,40 @@ use egui::{Button, Color32, Galley, Response, Role, Sense, TextStyle, Ui, Widget
 
 use super::theme;
 use crate::rig::{Hierarchy, NodeIndex, Rig, prefix_of};
+use crate::text::{drawn, escaped, may_be_right_to_left};
 
 /// Path of a node in the tree, for a hint: a hint that is higher than the window hides what it is about, so that of a long path the end is told.
 pub(super) fn path_hint(hierarchy: &Hierarchy, node: NodeIndex) -> String {
     const MOST: usize = 16;
     let mut above = hierarchy.ancestors(node);
-    let mut names: Vec<&str> = above.by_ref().take(MOST - 1).map(|above| hierarchy.name(above)).collect();
-    names.extend(above.next().map(|_| "…"));
+    let mut names: Vec<Cow<'_, str>> =
+        above.by_ref().take(MOST - 1).map(|above| drawn(hierarchy.name(above))).collect();
+    names.extend(above.next().map(|_| Cow::Borrowed("…")));
     names.reverse();
-    names.push(hierarchy.name(node));
+    names.push(drawn(hierarchy.name(node)));
     names.join("/")
 }
 
 /// A name as it is shown.
 #[derive(Clone)]
 pub(super) struct Name<'a> {
-    text: &'a str,
-    /// Length in bytes of the prefix that others begin with too.
+    whole: &'a str,
+    /// The name as it is drawn.
+    text: Cow<'a, str>,
+    /// Length in bytes of the prefix of `text` that others begin with too.
     common: usize,
-    /// Bytes of the name that a filter found.
+    /// Bytes of `text` that a filter found.
     found: Range<usize>,
 }
 
 impl<'a> Name<'a> {
     pub(super) fn new(text: &'a str) -> Self {
-        Self { text, common: 0, found: 0..0 }
+        Self::marked(text, 0, 0..0)
     }
 
     /// A name beside others that all begin with `prefix`.
     pub(super) fn among(text: &'a str, prefix: &str) -> Self {
-        Self { common: prefix_of(text, prefix), ..Self::new(text) }
+        Self::marked(text, prefix_of(text, prefix), 0..0)
     }
 
     /// The name of a node, with what those of all joints begin with.
@@ -46,8 +52,16 @@ impl<'a> Name<'a> {
     }
 
     /// A name of which so many bytes are common, and `found` is marked.
-    pub(super) fn marked(text: &'a str, common: usize, found: Range<usize>) -> Self {
-        Self { text, common, found }
+    pub(super) fn marked(whole: &'a str, common: usize, found: Range<usize>) -> Self {
+        let text = drawn(whole);
+        let [common, start, end] = match &text {
+            Cow::Borrowed(_) => [common, found.start, found.end],
+            // Words have another order than in the file.
+            Cow::Owned(_) if whole.contains(may_be_right_to_left) => [0; 3],
+            // What is spelt out is longer.
+            Cow::Owned(_) => [common, found.start, found.end].map(|at| escaped(&whole[..at]).len()),
+        };
+        Self { whole, text, common, found: start..end }
     }
 
     /// The name as far as it fits into some room, points.
@@ -67,7 +81,7 @@ impl<'a> Name<'a> {
     /// Letters whose widths come to no more than `room`.
     fn job(&self, ui: &Ui, room: f32, plain: &TextFormat) -> LayoutJob {
         let pieces =
-            ui.fonts_mut(|fonts| fitted(self.text, self.common, room, |c| fonts.glyph_width(&plain.font_id, c)));
+            ui.fonts_mut(|fonts| fitted(&self.text, self.common, room, |c| fonts.glyph_width(&plain.font_id, c)));
         let weak = TextFormat { color: ui.visuals().weak_text_color(), ..plain.clone() };
         let mut text = LayoutJob::default();
         text.wrap.max_width = f32::INFINITY;
@@ -101,7 +115,7 @@ impl<'a> Name<'a> {
     pub(super) fn label_in(&self, ui: &mut Ui, style: &TextStyle, color: Color32) -> Response {
         let galley = self.galley(ui, ui.available_width(), &TextFormat::simple(style.resolve(ui.style()), color));
         let (rect, response) = ui.allocate_exact_size(galley.size(), Sense::hover());
-        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, self.text));
+        response.widget_info(|| WidgetInfo::labeled(Role::Label, true, self.whole));
         ui.painter().galley(rect.min, galley, color);
         response
     }
@@ -112,7 +126,7 @@ impl<'a> Name<'a> {
         let visuals = ui.visuals();
         let color = if is_chosen { visuals.selection.stroke.color } else { visuals.text_color() };
         let galley = self.galley(ui, room, &TextFormat::simple(TextStyle::Button.resolve(ui.style()), color));
-        ui.add(Button::selectable(is_chosen, galley)).accessible_name(self.text)
+        ui.add(Button::selectable(is_chosen, galley)).accessible_name(self.whole)
     }
 }
 
@@ -124,8 +138,9 @@ pub(super) fn body(ui: &Ui, color: Color32) -> TextFormat {
 /// A text as far as it fits into some room, points, without its middle where it is too long: for what has one colour, as the text of a menu.
 pub(super) fn shortened(ui: &Ui, text: &str, room: f32, style: &TextStyle) -> String {
     let font = style.resolve(ui.style());
-    let [head, tail] = ui.fonts_mut(|fonts| fitted(text, 0, room, |c| fonts.glyph_width(&font, c)));
-    if head.end == text.len() { text.to_owned() } else { format!("{}…{}", &text[head], &text[tail]) }
+    let text = drawn(text);
+    let [head, tail] = ui.fonts_mut(|fonts| fitted(&text, 0, room, |c| fonts.glyph_width(&font, c)));
+    if head.end == text.len() { text.into_owned() } else { format!("{}…{}", &text[head], &text[tail]) }
 }
 
 /// The share of its room that the beginning of a name has: ends tell names apart more often, as in `_L_2` and `_R_3`.

@@ -1,4 +1,4 @@
-//! The command palette: every action, shading, light, theme and source of weights, found by a few letters, and the manual's headings, by their words.
+//! The command palette: every action, shading, light, theme and source of weights, the joints of the open file, and the guide's headings, found by a few letters.
 
 use std::cmp::Reverse;
 
@@ -8,8 +8,12 @@ use egui::{
 
 use super::fuzzy;
 use super::key_map::KeyMap;
+use super::outliner::role;
+use super::search::{Filter, search_key};
 use crate::guide::{self, GuideHeading};
+use crate::rig::{NodeIndex, Rig};
 use crate::state::{ACTIONS, Action, AppState, Command, ThemeChoice};
+use crate::text::drawn;
 use crate::view::{Display, Environment, Lighting, Look, Shading, Side};
 use crate::weights::{Recipe, WeightChoice, Weighting};
 
@@ -40,6 +44,8 @@ enum PaletteEntry {
     /// Weights of a side; `None` for those of the file.
     Weights(Side, Option<Weighting>),
     Read(&'static GuideHeading),
+    /// Selects it.
+    Joint(NodeIndex),
 }
 
 /// A change of the exposure.
@@ -65,6 +71,7 @@ impl Exposure {
 }
 
 impl PaletteEntry {
+    /// All but joints, which are those of a file.
     fn all() -> impl Iterator<Item = Self> {
         let actions = ACTIONS.iter().map(|spec| spec.action).filter(|action| *action != Action::TogglePalette);
         // Clay is an action too.
@@ -77,7 +84,7 @@ impl PaletteEntry {
         actions.map(Self::Do).chain(looks).chain(weights)
     }
 
-    fn name(self) -> String {
+    fn name(self, rig: &Rig) -> String {
         match self {
             Self::Do(action) => action.spec().name.to_owned(),
             Self::Shade(shading) => format!("Shading: {}", shading.name()),
@@ -91,10 +98,11 @@ impl PaletteEntry {
                 format!("Weights of {side:?}: {source}")
             }
             Self::Read(heading) => format!("Guide: {}", heading.title),
+            Self::Joint(node) => format!("Select {}", drawn(rig.hierarchy.name(node))),
         }
     }
 
-    fn hint(self) -> &'static str {
+    fn hint(self, rig: &Rig) -> &str {
         match self {
             Self::Do(action) => action.spec().hint,
             Self::Shade(shading) => shading.hint(),
@@ -105,6 +113,7 @@ impl PaletteEntry {
             Self::Weights(_, None) => "The weights that the file has",
             Self::Weights(_, Some(weighting)) => weighting.spec().hint,
             Self::Read(_) => "Opens the manual there, in the browser",
+            Self::Joint(node) => role(rig, node).unwrap_or("Joint"),
         }
     }
 
@@ -119,6 +128,7 @@ impl PaletteEntry {
             Self::Theme(_) => "background appearance mode",
             Self::Weights(..) => "skin influences automatic bind heat voxel",
             Self::Read(_) => "",
+            Self::Joint(_) => "",
         }
     }
 
@@ -145,6 +155,7 @@ impl PaletteEntry {
             Self::Theme(theme) => Command::SetTheme(theme),
             Self::Weights(side, from) => Command::SetWeights(side, weight_choice(from)),
             Self::Read(heading) => Command::OpenGuide(heading.place.clone()),
+            Self::Joint(node) => Command::Select(Some(node)),
         }
     }
 }
@@ -169,7 +180,7 @@ impl CommandPalette {
     /// Draws the palette, if open.
     pub(super) fn ui(&mut self, ctx: &Context, state: &AppState, commands: &mut Vec<Command>) {
         let Some(search) = &mut self.open else { return };
-        let found = found(ctx, &search.query);
+        let found = found(ctx, &search.query, state.open.rig());
         search.keys(ctx, found.len());
         let entered = ctx.input_mut(|i| i.consume_key(Modifiers::NONE, Key::Enter));
         let area = Area::new(Id::unique("palette"))
@@ -207,7 +218,8 @@ impl PaletteSearch {
 
     fn ui(&mut self, ui: &mut Ui, found: &[PaletteEntry], state: &AppState) -> Option<PaletteEntry> {
         ui.set_width(520.0);
-        let field = TextEdit::singleline(&mut self.query).hint_text("Search commands").desired_width(f32::INFINITY);
+        let field =
+            TextEdit::singleline(&mut self.query).hint_text("Search commands and joints").desired_width(f32::INFINITY);
         let field = ui.add(field);
         if std::mem::take(&mut self.is_new) || !field.has_focus() {
             field.request_focus();
@@ -218,12 +230,12 @@ impl PaletteSearch {
         }
         ui.add_space(4.0);
         if found.is_empty() {
-            ui.label(RichText::new("No command has these letters").weak());
+            ui.label(RichText::new("No command and no joint has these letters").weak());
         }
         let mut clicked = None;
         ScrollArea::vertical().max_height(360.0).min_scrolled_height(360.0).auto_shrink([false, true]).show(ui, |ui| {
             for (number, &choice) in found.iter().enumerate() {
-                let response = row(ui, choice, number == self.at, choice.obstacle(state));
+                let response = row(ui, choice, number == self.at, state);
                 if number == self.at && self.is_moved {
                     response.scroll_to_me(None);
                 }
@@ -236,9 +248,10 @@ impl PaletteSearch {
     }
 }
 
-/// What fits, best first, and below it what the manual has about it; all commands in the order of the tables while nothing is typed.
-fn found(ctx: &Context, query: &str) -> Vec<PaletteEntry> {
-    let mut found: Vec<_> = PaletteEntry::all().filter_map(|c| Some((Reverse(rank(ctx, query, c)?), c))).collect();
+/// What fits, best first, and below it what the guide has about it; all but joints in the order of the tables while nothing is typed.
+fn found(ctx: &Context, query: &str, rig: &Rig) -> Vec<PaletteEntry> {
+    let mut found: Vec<_> = PaletteEntry::all().filter_map(|c| Some((Reverse(rank(ctx, query, c, rig)?), c))).collect();
+    found.extend(joints(query, rig).into_iter().map(|(rank, node)| (Reverse(rank), PaletteEntry::Joint(node))));
     found.sort_by_key(|(rank, _)| *rank);
     found.into_iter().map(|(_, choice)| choice).chain(about(query)).collect()
 }
@@ -257,24 +270,42 @@ fn about(query: &str) -> Vec<PaletteEntry> {
     headings.map(PaletteEntry::Read).collect()
 }
 
-/// A key counts for more than words of a name, these for more than further words, then come letters of a name, and a hint last.
-fn rank(ctx: &Context, query: &str, choice: PaletteEntry) -> Option<i32> {
-    let wanted = query.trim().to_lowercase();
-    let name = choice.name();
-    let has_words = name.to_lowercase().split_whitespace().any(|word| !wanted.is_empty() && word.starts_with(&wanted));
-    let name = fuzzy::score(query, &name).map(|s| s * if has_words { 6 } else { 3 });
-    let key = choice.key_text(ctx).and_then(|k| (k.to_lowercase() == wanted).then_some(1000));
-    let in_words = |text: &str, times: i32| {
-        let is_in = text.to_lowercase().contains(&wanted);
-        if is_in { fuzzy::score(query, text).map(|s| s * times) } else { None }
+/// The joints that have what is typed in their name, or that are that bone of a human; those with the best fit alone, so that commands stay in sight.
+fn joints(query: &str, rig: &Rig) -> Vec<(i32, NodeIndex)> {
+    const MOST: usize = 20;
+    let wanted = Filter::new(query.trim());
+    let rank = |node| {
+        let bone = rig.human_bone(node).filter(|bone| wanted.is_in_joined(bone));
+        let name = Some(rig.hierarchy.name(node)).filter(|name| wanted.is_in(name));
+        bone.into_iter().chain(name).filter_map(|text| fuzzy::score(query, text)).max()
     };
-    name.max(key).max(in_words(choice.words(), 5)).max(in_words(choice.hint(), 1))
+    let is_joint = |node: &NodeIndex| rig.is_joint(*node) || rig.human_bone(*node).is_some();
+    let nodes = rig.hierarchy.nodes().filter(|node| !wanted.is_empty() && is_joint(node));
+    let mut found: Vec<_> = nodes.filter_map(|node| Some((rank(node)? * 3, node))).collect();
+    found.sort_by_key(|(rank, _)| Reverse(*rank));
+    found.truncate(MOST);
+    found
 }
 
-fn row(ui: &mut Ui, choice: PaletteEntry, is_marked: bool, obstacle: Option<&str>) -> egui::Response {
-    let told = obstacle.unwrap_or(choice.hint());
+/// A key counts for more than words of a name, these for more than further words, then come letters of a name, and a hint last.
+fn rank(ctx: &Context, query: &str, choice: PaletteEntry, rig: &Rig) -> Option<i32> {
+    let wanted = search_key(query.trim());
+    let name = choice.name(rig);
+    let has_words = search_key(&name).split_whitespace().any(|word| !wanted.is_empty() && word.starts_with(&wanted));
+    let name = fuzzy::score(query, &name).map(|s| s * if has_words { 6 } else { 3 });
+    let key = choice.key_text(ctx).and_then(|k| (search_key(&k) == wanted).then_some(1000));
+    let in_words = |text: &str, times: i32| {
+        let is_in = search_key(text).contains(&wanted);
+        if is_in { fuzzy::score(query, text).map(|s| s * times) } else { None }
+    };
+    name.max(key).max(in_words(choice.words(), 5)).max(in_words(choice.hint(rig), 1))
+}
+
+fn row(ui: &mut Ui, choice: PaletteEntry, is_marked: bool, state: &AppState) -> egui::Response {
+    let (rig, obstacle) = (state.open.rig(), choice.obstacle(state));
+    let told = obstacle.unwrap_or_else(|| choice.hint(rig));
     let mut text = egui::text::LayoutJob::default();
-    let name = RichText::new(choice.name());
+    let name = RichText::new(choice.name(rig));
     let name = if obstacle.is_some() { name.weak() } else { name };
     for part in [name, RichText::new(format!("   {told}")).small().weak()] {
         part.append_to(&mut text, ui.style(), egui::FontSelection::Default, Align::Center);
@@ -283,14 +314,16 @@ fn row(ui: &mut Ui, choice: PaletteEntry, is_marked: bool, obstacle: Option<&str
         .shortcut_text(choice.key_text(ui.ctx()).unwrap_or_default())
         .truncate()
         .min_size(egui::vec2(ui.available_width(), 22.0));
-    ui.add(button).accessible_name(choice.name())
+    ui.add(button).accessible_name(choice.name(rig))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use glam::Affine3;
+
     use crate::rig::testing::chain;
-    use crate::rig::{Rig, RigParts, Trs};
+    use crate::rig::{Hierarchy, NodeDescription, RigParts, Skin, Trs};
     use crate::stage::{BuiltIn, Document, Source};
     use crate::state::{Request, Settings, Shortcuts};
     use crate::view::Overlay;
@@ -298,7 +331,11 @@ mod tests {
     fn search(query: &str) -> Vec<PaletteEntry> {
         let ctx = Context::default();
         KeyMap::install(&ctx, &Shortcuts::default());
-        found(&ctx, query)
+        found(&ctx, query, &Rig::new(RigParts::default()))
+    }
+
+    fn named(entry: PaletteEntry) -> String {
+        entry.name(&Rig::new(RigParts::default()))
     }
 
     fn state() -> AppState {
@@ -326,7 +363,7 @@ mod tests {
         let found = search("limit joints");
         let PaletteEntry::Read(heading) = found[found.len() - 1] else { panic!("{found:?}") };
         assert_eq!(
-            (heading.place.as_str(), &*found[found.len() - 1].name()),
+            (heading.place.as_str(), &*found[found.len() - 1].name(&Rig::default())),
             ("posing#limit-joints", "Guide: Posing > Limit joints")
         );
         let mut state = state();
@@ -341,9 +378,45 @@ mod tests {
 
     #[test]
     fn what_is_named_by_a_word_comes_before_what_has_it_among_further_words() {
-        let about = search("weights").into_iter().position(|found| !found.name().to_lowercase().contains("weights"));
-        let named = PaletteEntry::all().filter(|entry| entry.name().to_lowercase().contains("weights")).count();
+        let about = search("weights").into_iter().position(|found| !named(found).to_lowercase().contains("weights"));
+        let named = PaletteEntry::all().filter(|entry| named(*entry).to_lowercase().contains("weights")).count();
         assert_eq!(about, Some(named), "{:?}", search("weights"));
+    }
+
+    /// Joints side by side, of which some are bones of a human.
+    fn jointed(joints: &[(&str, Option<&str>)]) -> Rig {
+        let node = |(name, _): &(&str, _)| NodeDescription { name: (*name).to_owned(), ..NodeDescription::default() };
+        let hierarchy = Hierarchy::new(&joints.iter().map(node).collect::<Vec<_>>()).unwrap();
+        let nodes: Vec<NodeIndex> = hierarchy.nodes().collect();
+        let bones = nodes.iter().zip(joints).filter_map(|(node, (_, bone))| Some((*node, bone.as_ref()?.to_string())));
+        let skin =
+            Skin { inverse_bind: vec![Affine3::IDENTITY; nodes.len()], joints: nodes.clone(), ..Skin::default() };
+        Rig::new(RigParts { human_bones: bones.collect(), skins: vec![skin], hierarchy, ..RigParts::default() })
+    }
+
+    #[test]
+    fn joints_are_found_by_name_whatever_its_width_and_by_their_bone_of_a_human() {
+        let rig = jointed(&[("左腕", Some("leftUpperArm")), ("ﾎﾞｰﾝ\n２", None), ("Tail", None)]);
+        let joints = |query: &str| {
+            let found = found(&Context::default(), query, &rig).into_iter();
+            found
+                .filter(|entry| matches!(entry, PaletteEntry::Joint(_)))
+                .map(|entry| entry.name(&rig))
+                .collect::<Vec<_>>()
+        };
+        for (query, name) in [
+            ("左", "Select 左腕"),
+            ("left upper arm", "Select 左腕"),
+            ("UPPERARM", "Select 左腕"),
+            ("ボーン", "Select ﾎﾞｰﾝ\\n２"),
+            ("ｔａｉｌ", "Select Tail"),
+        ] {
+            assert_eq!(joints(query), [name], "{query}");
+        }
+        assert_eq!(joints(""), [""; 0], "commands alone until something is typed");
+        let many = jointed(&vec![("Tail", None); 100]);
+        let tails = super::joints("tail", &many);
+        assert!(tails.len() < 50, "and commands stay in sight");
     }
 
     #[test]

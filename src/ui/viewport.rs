@@ -9,6 +9,7 @@ use super::{axis_widget, compare, joint_marks, limit_arcs, notices, probe, shadi
 use crate::gizmo::Tool;
 use crate::rig::NodeIndex;
 use crate::state::{AppState, Command, Preset, joints_at};
+use crate::text::drawn;
 use crate::view::{Camera, Layout, Ray, Side, View};
 
 /// State of the view from frame to frame.
@@ -263,8 +264,11 @@ pub(super) fn camera_drags(preset: Preset) -> [(&'static str, &'static str); 4] 
 
 fn name_tag(ui: &Ui, view: &Area, cursor: Point, name: &str) {
     let at = view.to_screen(cursor) + vec2(14.0, 14.0);
-    let text =
-        ui.painter().layout_no_wrap(name.to_owned(), FontId::proportional(12.0), ui.visuals().strong_text_color());
+    let text = ui.painter().layout_no_wrap(
+        drawn(name).into_owned(),
+        FontId::proportional(12.0),
+        ui.visuals().strong_text_color(),
+    );
     let background = Rect::from_min_size(at, text.size()).expand2(vec2(6.0, 3.0));
     ui.painter().rect_filled(background, 4.0, ui.visuals().window_fill.gamma_multiply(0.92));
     ui.painter().galley(at, text, ui.visuals().text_color());

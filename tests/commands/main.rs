@@ -21,3 +21,4 @@ mod pipes;
 mod render;
 #[cfg(feature = "gl")]
 mod report;
+mod scripts;

@@ -21,7 +21,13 @@ impl Run {
 
 /// Runs the program to its end.
 pub fn rigscope<A: AsRef<OsStr>>(args: &[A]) -> Run {
-    let output = Command::new(env!("CARGO_BIN_EXE_rigscope")).args(args).output().expect("the program starts");
+    rigscope_in(&[], args)
+}
+
+/// The same with more in the environment.
+pub fn rigscope_in<A: AsRef<OsStr>>(environment: &[(&str, &OsStr)], args: &[A]) -> Run {
+    let mut program = Command::new(env!("CARGO_BIN_EXE_rigscope"));
+    let output = program.envs(environment.iter().copied()).args(args).output().expect("the program starts");
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     Run { code: output.status.code(), stdout: text(&output.stdout), stderr: text(&output.stderr) }
 }

@@ -24,6 +24,7 @@ pub mod odd_pairs;
 pub mod paths;
 pub mod reference;
 pub mod rigs;
+pub mod scripts;
 pub mod walker;
 
 use std::io::Write as _;

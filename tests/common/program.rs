@@ -5,8 +5,8 @@
 use std::sync::Arc;
 
 use egui::{Key, Modifiers, OutputCommand};
-use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
+use egui_kittest::{Harness, HarnessBuilder};
 use glam::{Quat, Vec3};
 use rigscope::analysis::sides::measure;
 use rigscope::import::Job;
@@ -16,7 +16,8 @@ use rigscope::rig::{AuthoredMethod, NodeIndex, Rig, RigParts};
 use rigscope::skinning::Skinner;
 use rigscope::stage::{BuiltIn, Document, Done, Source};
 use rigscope::state::{AppState, Arrived, Command, Request, Settings, TwistPlan, WindowRequest, list_poses};
-use rigscope::ui::{Interface, install_theme};
+use rigscope::text::fonts::Fonts;
+use rigscope::ui::{Interface, install_fonts, install_theme};
 use rigscope::view::PerSide;
 
 /// The tube as a file that mixes LBS and DQS by the same weight of every vertex.
@@ -56,12 +57,23 @@ impl Program {
 
     /// In a window of a size.
     pub fn harness(self, size: [f32; 2]) -> Harness<'static, Self> {
-        let mut harness = Harness::builder()
-            .with_size(size)
-            // A caret that blinks and a wheel that glides ask for some frames, then for none.
-            .with_max_steps(40)
-            .with_context_setup(install_theme)
-            .build_ui_state(|ui, program: &mut Self| program.ui(ui), self);
+        let builder = Harness::builder().with_context_setup(install_theme);
+        self.built(builder, size)
+    }
+
+    /// In a window of a size with fonts besides its own; letters that none of them has are boxes.
+    pub fn harness_with(self, size: [f32; 2], fonts: Fonts) -> Harness<'static, Self> {
+        let builder = Harness::builder().allow_missing_glyphs().with_context_setup(move |ctx| {
+            install_theme(ctx);
+            install_fonts(ctx, &fonts);
+        });
+        self.built(builder, size)
+    }
+
+    fn built(self, builder: HarnessBuilder<Self>, size: [f32; 2]) -> Harness<'static, Self> {
+        // A caret that blinks and a wheel that glides ask for some frames, then for none.
+        let builder = builder.with_size(size).with_max_steps(40);
+        let mut harness = builder.build_ui_state(|ui, program: &mut Self| program.ui(ui), self);
         harness.run();
         harness
     }

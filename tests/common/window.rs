@@ -1,5 +1,6 @@
 //! The real window on a virtual display, driven over egui's inspection protocol.
 
+use std::ffi::OsStr;
 use std::io::{BufRead as _, BufReader, Error, ErrorKind};
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
@@ -46,6 +47,17 @@ impl Window {
         arguments: &[&str],
         size: [u32; 2],
     ) -> std::io::Result<Self> {
+        Self::open_with(home, binary, arguments, size, &[])
+    }
+
+    /// The same with more in the environment.
+    pub fn open_with(
+        home: Rc<tempfile::TempDir>,
+        binary: &Path,
+        arguments: &[&str],
+        size: [u32; 2],
+        environment: &[(&str, &OsStr)],
+    ) -> std::io::Result<Self> {
         let (display, name) = virtual_display(size)?;
         let address = format!("127.0.0.1:{}", free_port()?);
         let program = Command::new(binary)
@@ -58,6 +70,7 @@ impl Window {
             // No file dialogs, whatever the desktop around offers.
             .env("DBUS_SESSION_BUS_ADDRESS", "unix:path=/nowhere")
             .env("PATH", home.path())
+            .envs(environment.iter().copied())
             .spawn()?;
         let mut window = Self { program, display, stream: connect(&address)?, home };
         window.resize(size)?;

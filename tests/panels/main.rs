@@ -19,6 +19,7 @@ mod panels;
 mod parts;
 mod path_field;
 mod pose_library;
+mod scripts;
 mod timeline;
 mod tour;
 mod weights_panel;

@@ -12,6 +12,7 @@ mod marks;
 mod other_file;
 mod painted;
 mod pictures;
+mod scripts;
 mod sides;
 mod skinned_once;
 mod uploads;

@@ -389,3 +389,27 @@ fn a_pose_brought_back_stands_beside_the_file_that_is_asked_for() {
     assert_ne!(state.open.view.compare.layout, Layout::Single, "both are seen");
     assert_eq!(state.open.history.undo_label(), Some("Restore session"));
 }
+
+#[test]
+fn paths_in_every_script_are_opened_written_and_remembered() {
+    let folder = tempfile::tempdir().unwrap();
+    let paths = ["頭", "왼팔", "العربية", "עברית", "हिन्दी", "แขน", "Рука Ärmel 😀"].map(|name| {
+        let inside = folder.path().join(name);
+        std::fs::create_dir(&inside).unwrap();
+        inside.join(format!("{name}.glb"))
+    });
+    let mut first = trial(Vec::new());
+    for path in &paths {
+        std::fs::write(path, BuiltIn::Tube.bytes()).unwrap();
+        first.engine.commands.push(Command::Open(Source::File(path.clone())));
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        first.until(|t| t.name() == name);
+        let pose = path.with_extension("json");
+        first.engine.commands.push(Command::WritePose(pose.clone()));
+        first.until(|_| pose.is_file());
+    }
+    first.engine.finish();
+    let again = trial_in(first.data, Startup::default());
+    let recent = &again.engine.state.settings.recent_files;
+    assert!(recent.iter().eq(paths.iter().rev()), "{recent:?}");
+}

@@ -15,7 +15,8 @@ use std::time::{Duration, Instant};
 use anstream::AutoStream;
 use anstyle::{AnsiColor, Style};
 
-pub(super) use line::{BOLD, Line, escaped, escaped_json, style_of};
+pub(super) use crate::text::{escaped, escaped_json};
+pub(super) use line::{BOLD, Line, style_of};
 pub use options::ConsoleArgs;
 
 use crate::analysis::lint::Severity;

@@ -120,6 +120,7 @@ impl RenderArgs {
         let (mut studio, stage) = Studio::beside(self.device.device, || self.set_up(console))?;
         let picture = self.picture();
         console.stage("Drawing", |progress| save(picture, &mut studio, &stage, (&self.output, format), progress))?;
+        warn_of_boxes(&studio, console);
         let [width, height] = self.size;
         console.saved(&self.output, &format!("{width} x {height} pixels"));
         Ok(())
@@ -160,6 +161,7 @@ impl RenderArgs {
         let count = console.stage("Filming", |progress| {
             film.shoot(&mut studio, &mut stage, progress).map_err(|e| format!("The film was not saved: {e}"))
         })?;
+        warn_of_boxes(&studio, console);
         let ([width, height], rate) = (self.size, film.motion.rate);
         console.saved(&self.output, &format!("{count} pictures of {width} x {height} pixels, {rate} a second"));
         Ok(())
@@ -205,6 +207,13 @@ impl RenderArgs {
             stage.aspect = share * self.size[0] as f32 / self.size[1] as f32;
             stage.frame_all();
         }
+    }
+}
+
+/// Says which fonts are missing for the captions of what was drawn.
+pub(super) fn warn_of_boxes(studio: &Studio, console: &Console) {
+    if let Some(advice) = studio.fonts().advice() {
+        console.warn(&advice);
     }
 }
 

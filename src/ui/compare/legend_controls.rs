@@ -10,6 +10,7 @@ use super::labels::{rect, region};
 use super::side_color;
 use crate::caption::{Legend, NOTE_OF_COLORS, legends, missing, ticks};
 use crate::state::{AppState, Command};
+use crate::text::drawn;
 use crate::ui::inspector::FieldEdit;
 use crate::ui::theme;
 use crate::view::{Overlay, Ramp, Side, Values};
@@ -49,7 +50,8 @@ fn card(ui: &mut Ui, Legend { side, overlay, .. }: Legend, state: &AppState, com
                 if let (None, Some(Values::Scalars { range, .. })) = (&missing, painted) {
                     range_menu(ui, side, overlay, *range, state.open.view.sides[side].range, commands);
                 }
-                let title = Label::new(RichText::new(state.open.overlay_title(overlay)).small().strong()).truncate();
+                let title =
+                    Label::new(RichText::new(drawn(&state.open.overlay_title(overlay))).small().strong()).truncate();
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                     ui.add(title).on_hover_text(overlay.spec().hint)
                 });

@@ -8,6 +8,7 @@ use super::paint::reading;
 use crate::gizmo::{AxisLock, Drag, DragChange, DragKey, DragStep, Handle, KeyedDrag, Modifiers, Targets, Tool};
 use crate::rig::NodeIndex;
 use crate::state::{AppState, Command};
+use crate::text::drawn;
 use crate::view::Lens;
 
 /// A drag, and the joints that it changes.
@@ -137,7 +138,7 @@ impl RunningDrag {
             Drag::Scale(_) => ("Scale", "along", ""),
         };
         let what = match self.selected.as_slice() {
-            [node] => state.open.rig().hierarchy.name(*node).to_owned(),
+            [node] => drawn(state.open.rig().hierarchy.name(*node)).into_owned(),
             several => format!("{} joints", several.len()),
         };
         let space = |is_own: bool| match (is_own, self.drag(), state.settings.orientation) {

@@ -5,6 +5,7 @@ use egui::{Context, Label, RichText, Ui, UiBuilder, vec2};
 use crate::state::{ACTIONS, ActionSpec, AppState, Command, Preset};
 use crate::ui::actions::MOUSE;
 use crate::ui::key_map::KeyMap;
+use crate::ui::search::search_key;
 use crate::ui::shortcut_editor::Editor;
 use crate::ui::viewport::camera_drags;
 
@@ -16,12 +17,12 @@ pub(super) struct Search {
 impl Search {
     /// Search for what is typed; nothing finds everything.
     pub(super) fn new(query: &str) -> Self {
-        Self { words: query.split_whitespace().map(str::to_lowercase).collect() }
+        Self { words: query.split_whitespace().map(search_key).collect() }
     }
 
     /// True where each of the words is in one of the texts.
     pub(super) fn finds(&self, texts: &[&str]) -> bool {
-        let texts: Vec<String> = texts.iter().map(|text| text.to_lowercase()).collect();
+        let texts: Vec<String> = texts.iter().map(|text| search_key(text)).collect();
         self.words.iter().all(|word| texts.iter().any(|text| text.contains(word)))
     }
 }

@@ -14,11 +14,13 @@ use egui::{
 
 use super::actions::info;
 use super::filter_field::filter_field;
+use super::search::Filter;
 use super::theme;
 use crate::matching::NodeMatch;
 use crate::rig::{NodeIndex, Rig, RigParts};
 use crate::stage::Source;
 use crate::state::{Action, AppState, Command};
+pub(super) use row::role;
 use rows::OutlinerRow;
 
 /// State of the tree from frame to frame.
@@ -214,7 +216,8 @@ impl Outliner {
         if self.filter.is_empty() || !(edit.is_changed || edit.is_entered) {
             return;
         }
-        let is_found = |row: &&OutlinerRow| rows::is_found(state.open.rig(), row.node, &self.filter);
+        let wanted = Filter::new(&self.filter);
+        let is_found = |row: &&OutlinerRow| rows::is_found(state.open.rig(), row.node, &wanted);
         let Some(first) = self.rows.iter().find(is_found).map(|row| row.node) else { return };
         self.scroll_to = Some(first);
         if edit.is_entered {
@@ -274,7 +277,7 @@ impl Outliner {
         {
             return;
         }
-        self.rows = rows::rows(state.open.rig(), has_all, &self.filter, &self.collapsed);
+        self.rows = rows::rows(state.open.rig(), has_all, &Filter::new(&self.filter), &self.collapsed);
         self.shown = Some(ShownRows {
             rig: Arc::clone(state.open.rig()),
             source: state.open.document.source.clone(),
@@ -301,7 +304,7 @@ impl Outliner {
             egui::WidgetInfo::selected(egui::Role::TreeItem, true, is_selected, label)
         });
         let indent = rect.left() + 4.0 + indent(row.depth, rect.width());
-        row::paint(ui, row, rect, indent, &self.filter, &response, state);
+        row::paint(ui, row, rect, indent, &Filter::new(&self.filter), &response, state);
         if row.has_children && self.arrow(ui, row.node, rig, rect, indent) {
             return;
         }

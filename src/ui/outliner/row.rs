@@ -1,13 +1,12 @@
 //! One row of the tree: its picture and its menu.
 
-use std::ops::Range;
-
 use egui::text::TextFormat;
 use egui::{Color32, FontId, Rect, Stroke, StrokeKind, Ui, Vec2, pos2};
 
 use super::super::actions::menu_item;
 use super::super::counts::grouped;
 use super::super::names::{Name, path_hint};
+use super::super::search::Filter;
 use super::super::theme;
 use super::rows::OutlinerRow;
 use crate::rig::{NodeIndex, Rig};
@@ -39,7 +38,7 @@ pub(super) fn menu(ui: &mut Ui, node: NodeIndex, state: &AppState, commands: &mu
 }
 
 /// Bone of a human that a node is, where its name does not say that already.
-pub(super) fn role(rig: &Rig, node: NodeIndex) -> Option<&str> {
+pub(in crate::ui) fn role(rig: &Rig, node: NodeIndex) -> Option<&str> {
     let plain =
         |name: &str| name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
     rig.human_bone(node).filter(|bone| plain(bone) != plain(rig.hierarchy.name(node)))
@@ -69,7 +68,7 @@ pub(super) fn paint(
     row: OutlinerRow,
     rect: Rect,
     indent: f32,
-    filter: &str,
+    filter: &Filter,
     response: &egui::Response,
     state: &AppState,
 ) {
@@ -104,7 +103,7 @@ pub(super) fn paint(
     let room = (rect.right() - marks - left).max(24.0);
     let format = |size, color| TextFormat::simple(FontId::proportional(size), color);
     let (label, start) = row.label(&state.open.rig().hierarchy);
-    let found = found_in(&label, filter).unwrap_or(0..0);
+    let found = filter.find(&label).unwrap_or(0..0);
     let name = Name::marked(&label, start + row.shared, found).galley(ui, room, &format(13.0, color));
     let at = |x: f32, height: f32| pos2(x, rect.center().y - height * 0.5);
     let end = name.size().x + 6.0;
@@ -113,7 +112,7 @@ pub(super) fn paint(
         && room - end > 24.0
     {
         let weak = visuals.weak_text_color();
-        let bone = Name::new(bone).galley(ui, room - end, &format(11.0, weak));
+        let bone = Name::marked(bone, 0, filter.find(bone).unwrap_or(0..0)).galley(ui, room - end, &format(11.0, weak));
         ui.painter().galley(at(left + end, bone.size().y), bone, weak);
     }
     if is_pinned {
@@ -122,44 +121,5 @@ pub(super) fn paint(
     }
     if is_posed {
         ui.painter().circle_filled(pos2(rect.right() - 8.0, rect.center().y), 3.0, visuals.text_color());
-    }
-}
-
-/// Bytes of a name that are the filter's text, upper and lower case alike.
-fn found_in(name: &str, filter: &str) -> Option<Range<usize>> {
-    let wanted: Vec<char> = filter.chars().flat_map(char::to_lowercase).collect();
-    let starts = name.char_indices().map(|(at, _)| at).filter(|_| !wanted.is_empty());
-    starts.into_iter().find_map(|start| {
-        let mut rest = wanted.as_slice();
-        for (at, c) in name[start..].char_indices() {
-            for lower in c.to_lowercase() {
-                rest = rest.strip_prefix(&[lower])?;
-                if rest.is_empty() {
-                    return Some(start..start + at + c.len_utf8());
-                }
-            }
-        }
-        None
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::found_in;
-
-    #[test]
-    fn a_filter_is_found_whatever_its_case() {
-        let cases = [
-            ("LeftLowerArm", "lower", Some("Lower")),
-            ("LeftLowerArm", "ARM", Some("Arm")),
-            ("ÄrmelÄ", "ä", Some("Ä")),
-            ("İstanbul", "stan", Some("stan")),
-            ("aab", "ab", Some("ab")),
-            ("Hips", "", None),
-            ("Hips", "arm", None),
-        ];
-        for (name, filter, found) in cases {
-            assert_eq!(found_in(name, filter).map(|range| &name[range]), found, "{filter} in {name}");
-        }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use super::super::search::Filter;
 use crate::rig::{Hierarchy, NodeIndex, Rig, prefix_of, shared_prefix};
 
 /// One line of the tree: a node, and with it the chain of nodes above that hold nothing else and are no joints.
@@ -39,7 +40,7 @@ const SLASH: &str = " / ";
 
 /// The visible rows: joints of every skin and bones of a human with the nodes above and between them; without skins, or where all
 /// are asked for, every node.
-pub(super) fn rows(rig: &Rig, has_all: bool, filter: &str, collapsed: &HashSet<NodeIndex>) -> Vec<OutlinerRow> {
+pub(super) fn rows(rig: &Rig, has_all: bool, filter: &Filter, collapsed: &HashSet<NodeIndex>) -> Vec<OutlinerRow> {
     let hierarchy = &rig.hierarchy;
     let is_kind = |node| has_all || rig.skins.is_empty() || rig.is_joint(node) || rig.human_bone(node).is_some();
     let is_shown = shown(rig, filter, is_kind);
@@ -75,7 +76,7 @@ pub(super) fn rows(rig: &Rig, has_all: bool, filter: &str, collapsed: &HashSet<N
 }
 
 /// By node, whether it or one below it is listed.
-fn shown(rig: &Rig, filter: &str, is_kind: impl Fn(NodeIndex) -> bool) -> Vec<bool> {
+fn shown(rig: &Rig, filter: &Filter, is_kind: impl Fn(NodeIndex) -> bool) -> Vec<bool> {
     let hierarchy = &rig.hierarchy;
     let mut is_shown = vec![false; hierarchy.len()];
     // Backwards: children before parents, so that a node knows of everything below it.
@@ -90,11 +91,10 @@ fn shown(rig: &Rig, filter: &str, is_kind: impl Fn(NodeIndex) -> bool) -> Vec<bo
     is_shown
 }
 
-/// True where a filter finds a node by its name or by the bone of a human that it is, upper and lower case alike.
-pub(super) fn is_found(rig: &Rig, node: NodeIndex, filter: &str) -> bool {
-    let filter = filter.to_lowercase();
-    let is_named = |name: &str| name.to_lowercase().contains(&filter);
-    filter.is_empty() || is_named(rig.hierarchy.name(node)) || rig.human_bone(node).is_some_and(is_named)
+/// True where a filter finds a node by its name or by the bone of a human that it is.
+pub(super) fn is_found(rig: &Rig, node: NodeIndex, filter: &Filter) -> bool {
+    let is_bone = || rig.human_bone(node).is_some_and(|bone| filter.is_in_joined(bone));
+    filter.is_empty() || filter.is_in(rig.hierarchy.name(node)) || is_bone()
 }
 
 #[cfg(test)]
@@ -124,7 +124,7 @@ mod tests {
     }
 
     fn listed(rig: &Rig, has_all: bool) -> Vec<(usize, String, usize)> {
-        let rows = rows(rig, has_all, "", &HashSet::new());
+        let rows = rows(rig, has_all, &Filter::default(), &HashSet::new());
         rows.iter().map(|row| (row.depth, row.label(&rig.hierarchy).0, row.shared)).collect()
     }
 
@@ -148,7 +148,7 @@ mod tests {
     #[test]
     fn a_row_holds_its_chain_and_no_other_node() {
         let rig = rig(&[(0, "Scene"), (1, "Light"), (1, "Root"), (2, "*Hips")]);
-        let row = rows(&rig, false, "", &HashSet::new())[0];
+        let row = rows(&rig, false, &Filter::default(), &HashSet::new())[0];
         let held = rig.hierarchy.nodes().filter(|node| row.holds(&rig.hierarchy, *node));
         assert_eq!(held.map(|node| rig.hierarchy.name(node)).collect::<Vec<_>>(), ["Scene", "Root"]);
     }

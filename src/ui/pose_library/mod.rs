@@ -15,6 +15,7 @@ use egui::{
 
 use super::actions::info;
 use super::inspector::FieldEdit;
+use super::search::Filter;
 use crate::state::{
     Action, AppState, CardPose, Command, LibraryCommand, Naming, PoseCard, PosePart, Thumbnail, name_problem,
 };
@@ -69,8 +70,8 @@ impl PoseLibraryPanel {
     }
 
     fn cards(&mut self, ui: &mut Ui, cards: &[PoseCard], state: &AppState, commands: &mut Vec<Command>) {
-        let wanted = self.filter.to_lowercase();
-        let shown: Vec<&PoseCard> = cards.iter().filter(|c| c.name.to_lowercase().contains(&wanted)).collect();
+        let wanted = Filter::new(&self.filter);
+        let shown: Vec<&PoseCard> = cards.iter().filter(|c| wanted.is_in(&c.name)).collect();
         if shown.is_empty() {
             ui.label(RichText::new("No matching poses").weak());
         }

@@ -12,6 +12,7 @@ use crate::rig::Clip;
 use crate::stage::Source;
 use crate::state::{AppState, Command};
 use crate::ui::names::Name;
+use crate::ui::search::Filter;
 use crate::ui::theme::ROW_HEIGHT;
 
 #[derive(Default)]
@@ -99,8 +100,8 @@ impl ClipChooser {
 
     /// Clips that are listed. The rest pose, which is no clip, stands first until something is wanted.
     fn shown(&self, clips: &[Clip]) -> Vec<Option<usize>> {
-        let wanted = self.filter.to_lowercase();
-        let found = (0..clips.len()).filter(|&c| clips[c].name.to_lowercase().contains(&wanted));
+        let wanted = Filter::new(&self.filter);
+        let found = (0..clips.len()).filter(|&c| wanted.is_in(&clips[c].name));
         let rest = wanted.is_empty().then_some(None);
         rest.into_iter().chain(found.map(Some)).collect()
     }

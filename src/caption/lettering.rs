@@ -1,0 +1,153 @@
+//! Lines of text as glyphs: in the program's own font, and in installed faces where that lacks letters.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use ab_glyph::{Font, FontRef, Glyph, GlyphId, OutlinedGlyph, PxScale, ScaleFont, VariableFont, point};
+use harfrust::{ShapeOptions, ShaperData, ShaperInstance, UnicodeBuffer, Variation};
+
+use crate::text::fonts::{Face, REGULAR, joins_letter};
+
+/// The faces that lines are set in, asked for a letter in this order.
+pub struct Lettering<'a> {
+    faces: Vec<SetFace<'a>>,
+}
+
+struct SetFace<'a> {
+    font: FontRef<'a>,
+    /// Pixels of `PxScale` for an em of one pixel.
+    height_in_em: f32,
+    units_per_em: f32,
+    shaping: Option<Shaping<'a>>,
+}
+
+/// What joins letters, orders them and puts marks in their place.
+struct Shaping<'a> {
+    font: harfrust::FontRef<'a>,
+    data: ShaperData,
+    instance: Option<ShaperInstance>,
+}
+
+/// A glyph of a line, and the face that it is of.
+pub struct SetGlyph {
+    face: usize,
+    glyph: Glyph,
+}
+
+impl<'a> Lettering<'a> {
+    /// The own faces, then others. `None` where the own ones cannot be read.
+    pub fn new(others: &'a [Arc<Face>]) -> Option<Self> {
+        let own = Face::own();
+        let mut faces = vec![SetFace { shaping: None, ..SetFace::new(own.first()?)? }];
+        let others = own.iter().skip(1).chain(others.iter().map(Arc::as_ref));
+        faces.extend(others.filter_map(SetFace::new));
+        Some(Self { faces })
+    }
+
+    /// Height of a line of letters of this em, pixels.
+    pub fn height(&self, em: f32) -> f32 {
+        self.faces[0].font.as_scaled(self.faces[0].scale(em)).height()
+    }
+
+    /// From the upper edge of a line to its baseline, pixels.
+    pub fn ascent(&self, em: f32) -> f32 {
+        self.faces[0].font.as_scaled(self.faces[0].scale(em)).ascent()
+    }
+
+    /// The glyphs of a line from 0 on, and its width, pixels.
+    ///
+    /// Letters of one face that stand together are shaped, in the direction of their script. Such parts follow each other from left to right, as in
+    /// the window: see [`drawn`](crate::text::drawn).
+    pub fn line(&self, text: &str, em: f32) -> (Vec<SetGlyph>, f32) {
+        let mut glyphs = Vec::new();
+        let mut x = 0.0;
+        for (face, run) in self.runs(text) {
+            let set = self.faces[face].set(&text[run], em, &mut x);
+            glyphs.extend(set.into_iter().map(|glyph| SetGlyph { face, glyph }));
+        }
+        (glyphs, x)
+    }
+
+    /// `None` for what leaves no mark, as a space.
+    pub fn outline(&self, SetGlyph { face, glyph }: SetGlyph) -> Option<OutlinedGlyph> {
+        self.faces[face].font.outline_glyph(glyph)
+    }
+
+    /// The parts of a text, bytes, of which each has letters of one face; what no face has is a box of the first.
+    fn runs(&self, text: &str) -> Vec<(usize, Range<usize>)> {
+        let mut runs: Vec<(usize, Range<usize>)> = Vec::new();
+        for (at, letter) in text.char_indices() {
+            let end = at + letter.len_utf8();
+            let before = runs.last().map(|(face, _)| *face).filter(|_| joins_letter(letter));
+            let face = before.unwrap_or_else(|| self.faces.iter().position(|face| face.has(letter)).unwrap_or(0));
+            match runs.last_mut() {
+                Some((last, range)) if *last == face => range.end = end,
+                _ => runs.push((face, at..end)),
+            }
+        }
+        runs
+    }
+}
+
+impl<'a> SetFace<'a> {
+    fn new(face: &'a Face) -> Option<Self> {
+        let font = face.font()?;
+        let shaped = harfrust::FontRef::from_index(face.bytes(), face.index).ok()?;
+        let weight = Variation { tag: harfrust::Tag::new(b"wght"), value: REGULAR };
+        let varies = !font.variations().is_empty();
+        let shaping = Shaping {
+            data: ShaperData::new(&shaped),
+            instance: varies.then(|| ShaperInstance::from_variations(&shaped, [weight])),
+            font: shaped,
+        };
+        let units_per_em = font.units_per_em().filter(|units| *units > 0.0)?;
+        Some(Self { height_in_em: font.height_unscaled() / units_per_em, units_per_em, font, shaping: Some(shaping) })
+    }
+
+    fn has(&self, letter: char) -> bool {
+        self.font.glyph_id(letter).0 != 0
+    }
+
+    /// The scale at which letters have this size, which is that of their em, in pixels.
+    fn scale(&self, em: f32) -> PxScale {
+        PxScale::from(em * self.height_in_em)
+    }
+
+    fn set(&self, text: &str, em: f32, x: &mut f32) -> Vec<Glyph> {
+        match &self.shaping {
+            Some(shaping) => self.shaped(shaping, text, em, x),
+            None => self.placed(text, em, x),
+        }
+    }
+
+    /// Letter by letter, with kerning.
+    fn placed(&self, text: &str, em: f32, x: &mut f32) -> Vec<Glyph> {
+        let scale = self.scale(em);
+        let font = self.font.as_scaled(scale);
+        let mut before = None::<GlyphId>;
+        let place = |letter: char| {
+            let id = font.glyph_id(letter);
+            *x += before.replace(id).map_or(0.0, |before| font.kern(before, id));
+            let glyph = id.with_scale_and_position(scale, point(*x, 0.0));
+            *x += font.h_advance(id);
+            glyph
+        };
+        text.chars().filter(|letter| self.has(*letter) || !joins_letter(*letter)).map(place).collect()
+    }
+
+    fn shaped(&self, shaping: &Shaping<'_>, text: &str, em: f32, x: &mut f32) -> Vec<Glyph> {
+        let shaper = shaping.data.shaper(&shaping.font).instance(shaping.instance.as_ref()).build();
+        let mut buffer = UnicodeBuffer::new();
+        buffer.push_str(text);
+        buffer.guess_segment_properties();
+        let shaped = shaper.shape(buffer, ShapeOptions::new());
+        let (scale, pixels) = (self.scale(em), em / self.units_per_em);
+        let place = |(info, position): (&harfrust::GlyphInfo, &harfrust::GlyphPosition)| {
+            let at = point(*x + position.x_offset as f32 * pixels, -(position.y_offset as f32) * pixels);
+            *x += position.x_advance as f32 * pixels;
+            // Glyphs of OpenType have two bytes.
+            Some(GlyphId(u16::try_from(info.glyph_id).ok()?).with_scale_and_position(scale, at))
+        };
+        shaped.glyph_infos().iter().zip(shaped.glyph_positions()).filter_map(place).collect()
+    }
+}

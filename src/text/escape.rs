@@ -1,0 +1,56 @@
+//! What is not seen in a name, or moves what stands beside it, spelt out.
+
+use std::borrow::Cow;
+
+/// A text with everything spelt out that would steer a terminal, change the order of reading, end the line, or not be seen.
+pub fn escaped(text: &str) -> Cow<'_, str> {
+    spelt_out(text, |c| c.escape_default().to_string())
+}
+
+/// JSON that no terminal takes for commands. These characters stand only within its strings, where it has an escape for each: it stays the
+/// same JSON.
+pub fn escaped_json(json: &str) -> Cow<'_, str> {
+    spelt_out(json, |c| format!("\\u{:04x}", u32::from(c)))
+}
+
+fn spelt_out(text: &str, spell: impl Fn(char) -> String) -> Cow<'_, str> {
+    if !text.contains(is_spelt_out) {
+        return Cow::Borrowed(text);
+    }
+    let spelt = |c| if is_spelt_out(c) { Cow::Owned(spell(c)) } else { Cow::Owned(String::from(c)) };
+    Cow::Owned(text.chars().map(spelt).collect())
+}
+
+/// True for control characters, line and paragraph separators, marks of direction, and spaces and operators without width. Joiners are not
+/// among them: emoji, Persian and the scripts of India need these.
+pub fn is_spelt_out(c: char) -> bool {
+    c.is_control()
+        || matches!(c, '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_steers_a_terminal_is_spelt_out_and_all_else_stays() {
+        assert_eq!(escaped("\x1b[31mred\r\n\t"), r"\u{1b}[31mred\r\n\t");
+        assert_eq!(escaped("\u{9b}2J\u{7f}"), r"\u{9b}2J\u{7f}");
+        assert_eq!(escaped("a\u{202e}b\u{2066}c\u{2028}d\u{200f}"), r"a\u{202e}b\u{2066}c\u{2028}d\u{200f}");
+        assert_eq!(escaped("a\u{200b}b\u{feff}c\u{2060}"), r"a\u{200b}b\u{feff}c\u{2060}", "two names that look alike");
+        for harmless in ["Körper 左腕 👩‍🦰", r"C:\rig.glb", "it's \"quoted\"", "می‌خواهم हिन्दी"]
+        {
+            assert!(matches!(escaped(harmless), Cow::Borrowed(text) if text == harmless), "{harmless}");
+        }
+        assert_eq!(escaped(&escaped("a\nb")), escaped("a\nb"));
+    }
+
+    #[test]
+    fn json_without_commands_is_the_same_json() {
+        let name = "a\u{9b}31m\u{202e}\u{feff}\u{7f}\n\"";
+        let json = serde_json::to_string(name).unwrap();
+        let safe = escaped_json(&json);
+        assert!(!safe.contains(is_spelt_out) && json.contains(is_spelt_out), "{safe}");
+        assert_eq!(serde_json::from_str::<String>(&safe).unwrap(), name);
+    }
+}

@@ -1,0 +1,140 @@
+//! Which of the installed faces serve some letters.
+
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
+use ab_glyph::FontRef;
+use fontdb::{Database, FaceInfo, ID, Stretch, Style, Weight};
+
+use super::face::{Face, draws};
+
+/// Faces that together have as many of the letters as any have, the one with most of them first; and the letters that none has.
+pub fn chosen(fonts: &mut Database, letters: BTreeSet<char>, system: Region) -> (Vec<Face>, BTreeSet<char>) {
+    let region = Region::of(&letters).unwrap_or(system);
+    let mut candidates: Vec<Candidate> =
+        fonts.faces().filter_map(|face| Candidate::new(fonts, face, &letters, region)).collect();
+    let mut rest = letters;
+    let mut faces = Vec::new();
+    while let Some(best) = candidates.iter().max_by_key(|candidate| candidate.rank(&rest)) {
+        if best.letters.is_disjoint(&rest) {
+            break;
+        }
+        let id = best.id;
+        if let Some(face) = Face::mapped(fonts, id) {
+            rest.retain(|letter| !best.letters.contains(letter));
+            faces.push(face);
+        }
+        candidates.retain(|candidate| candidate.id != id);
+    }
+    (faces, rest)
+}
+
+/// A face that has some of the letters.
+struct Candidate {
+    id: ID,
+    letters: BTreeSet<char>,
+    looks: Looks,
+}
+
+/// How near a face comes to the program's own, the better the more; the last tells apart what is alike, so that a machine always shows the same.
+type Looks = (bool, Reverse<u16>, bool, bool, bool, Reverse<(String, u32)>);
+
+impl Candidate {
+    fn new(fonts: &Database, face: &FaceInfo, letters: &BTreeSet<char>, region: Region) -> Option<Self> {
+        let has = |bytes: &[u8], index| {
+            let font = FontRef::try_from_slice_and_index(bytes, index).ok()?;
+            let has: BTreeSet<char> = letters.iter().copied().filter(|letter| draws(&font, *letter)).collect();
+            (!has.is_empty()).then_some(has)
+        };
+        let letters = fonts.with_face_data(face.id, has)??;
+        let is_named = |word: &str| face.families.iter().any(|(name, _)| words(name).any(|of_name| of_name == word));
+        let looks = (
+            region.endings().iter().any(|ending| is_named(ending)),
+            Reverse(face.weight.0.abs_diff(Weight::NORMAL.0)),
+            face.style == Style::Normal,
+            face.stretch == Stretch::Normal,
+            !face.monospaced && !is_named("Mono") && !is_named("Serif"),
+            Reverse((face.post_script_name.clone(), face.index)),
+        );
+        Some(Self { id: face.id, letters, looks })
+    }
+
+    fn rank(&self, rest: &BTreeSet<char>) -> (usize, &Looks) {
+        (self.letters.intersection(rest).count(), &self.looks)
+    }
+}
+
+fn words(name: &str) -> impl Iterator<Item = &str> {
+    name.split([' ', '-', '_'])
+}
+
+/// Where Chinese characters are written in their own way: faces of one family that have the same letters are told apart by it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Region {
+    /// In simplified form.
+    China,
+    /// In traditional form.
+    Taiwan,
+    Japan,
+    Korea,
+}
+
+impl Region {
+    /// Of the language that the user's system speaks; without one the region with most readers.
+    pub fn of_system() -> Self {
+        let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(|name| {
+            let value = std::env::var(name).ok()?;
+            (!value.is_empty()).then_some(value)
+        });
+        Self::of_locale(&locale.unwrap_or_default())
+    }
+
+    fn of_locale(locale: &str) -> Self {
+        match locale.split(['.', '@']).next().unwrap_or_default() {
+            name if name.starts_with("ja") => Self::Japan,
+            name if name.starts_with("ko") => Self::Korea,
+            "zh_TW" | "zh_HK" | "zh_MO" | "zh_Hant" => Self::Taiwan,
+            _ => Self::China,
+        }
+    }
+
+    /// Told by letters that only one of them has: kana or hangul beside Chinese characters.
+    fn of(letters: &BTreeSet<char>) -> Option<Self> {
+        let has = |first: char, last: char| letters.range(first..=last).next().is_some();
+        if has('\u{3040}', '\u{30ff}') || has('\u{ff66}', '\u{ff9f}') {
+            Some(Self::Japan)
+        } else if has('\u{ac00}', '\u{d7a3}') || has('\u{1100}', '\u{11ff}') {
+            Some(Self::Korea)
+        } else {
+            None
+        }
+    }
+
+    /// What makers put at the end of a family's name for it, as in "Noto Sans CJK JP".
+    fn endings(self) -> &'static [&'static str] {
+        match self {
+            Self::China => &["SC", "CN", "GB"],
+            Self::Taiwan => &["TC", "TW", "HK"],
+            Self::Japan => &["JP", "J"],
+            Self::Korea => &["KR", "K"],
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn kana_and_hangul_tell_whose_characters_are_meant_and_else_the_language_of_the_system_does() {
+        let of = |text: &str| Region::of(&text.chars().collect());
+        assert_eq!(of("左腕ひじ"), Some(Region::Japan));
+        assert_eq!(of("左ｳﾃﾞ"), Some(Region::Japan));
+        assert_eq!(of("왼쪽 腕"), Some(Region::Korea));
+        assert_eq!(of("左腕"), None);
+        let locales =
+            ["ja_JP.UTF-8", "ko_KR", "zh_TW.UTF-8", "zh_CN.UTF-8", "de_AT@euro", "C", ""].map(Region::of_locale);
+        let china = Region::China;
+        assert_eq!(locales, [Region::Japan, Region::Korea, Region::Taiwan, china, china, china, china]);
+    }
+}

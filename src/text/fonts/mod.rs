@@ -1,0 +1,221 @@
+//! Installed faces for letters that the program's own font lacks.
+//!
+//! Nothing is looked for until a letter is lacking, and then only on the thread that calls [`Fonts::find`] or [`Fonts::search`]; all else answers at once.
+
+mod choice;
+mod face;
+mod packages;
+
+use std::collections::BTreeSet;
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+
+use fontdb::Database;
+
+use choice::{Region, chosen};
+pub use face::{Face, REGULAR};
+use unicode_normalization::char::is_combining_mark;
+
+/// The fonts of a machine; clones are the same.
+#[derive(Clone)]
+pub struct Fonts(Arc<Shared>);
+
+struct Shared {
+    list: Box<dyn Fn() -> Database + Send + Sync>,
+    /// Held while faces are looked for.
+    listed: Mutex<Option<Database>>,
+    /// Held for an instant.
+    known: Mutex<Known>,
+}
+
+#[derive(Default)]
+struct Known {
+    /// In the order in which they were found, which is that in which they are asked for a letter.
+    faces: Vec<Arc<Face>>,
+    /// Letters that somebody waits for.
+    asked: BTreeSet<char>,
+    /// Letters that no face has.
+    lacking: BTreeSet<char>,
+}
+
+impl fmt::Debug for Fonts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Fonts").field(&self.faces()).finish()
+    }
+}
+
+/// Names the files and folders, parted as those of `PATH`, whose fonts are used in place of the system's.
+pub const PLACES: &str = "RIGSCOPE_FONTS";
+
+/// Those of the system, or of the places that the environment names.
+impl Default for Fonts {
+    fn default() -> Self {
+        static SYSTEM: OnceLock<Fonts> = OnceLock::new();
+        let named = |places| Self::of(std::env::split_paths(&places));
+        SYSTEM.get_or_init(|| std::env::var_os(PLACES).map_or_else(|| Self::listed_by(system), named)).clone()
+    }
+}
+
+fn system() -> Database {
+    let mut fonts = Database::new();
+    fonts.load_system_fonts();
+    fonts
+}
+
+fn placed(places: &[PathBuf]) -> Database {
+    let mut fonts = Database::new();
+    for place in places {
+        if place.is_dir() {
+            fonts.load_fonts_dir(place);
+        } else if let Err(problem) = fonts.load_font_file(place) {
+            log::warn!("{}: {problem}", place.display());
+        }
+    }
+    fonts
+}
+
+impl Fonts {
+    fn listed_by(list: impl Fn() -> Database + Send + Sync + 'static) -> Self {
+        Self(Arc::new(Shared { list: Box::new(list), listed: Mutex::default(), known: Mutex::default() }))
+    }
+
+    /// Those of some files, and of what is in some folders; what is no font file adds none.
+    pub fn of(places: impl IntoIterator<Item = impl Into<PathBuf>>) -> Self {
+        let places = places.into_iter().map(Into::into).filter(|place: &PathBuf| !place.as_os_str().is_empty());
+        let places: Vec<PathBuf> = places.collect();
+        Self::listed_by(move || placed(&places))
+    }
+
+    /// None at all, as on a machine where no font is installed.
+    pub fn none() -> Self {
+        Self::of([""; 0])
+    }
+
+    /// The faces that were found so far, in the order in which they are to be asked for a letter.
+    pub fn faces(&self) -> Vec<Arc<Face>> {
+        self.known().faces.clone()
+    }
+
+    /// Notes that a letter is lacking, for the next [`Self::search`].
+    pub fn ask(&self, letter: char) {
+        let mut known = self.known();
+        if !known.lacking.contains(&letter) {
+            known.asked.insert(letter);
+        }
+    }
+
+    /// True where there is something to search for.
+    pub fn is_asked(&self) -> bool {
+        !self.known().asked.is_empty()
+    }
+
+    /// True once the fonts of the machine were listed.
+    pub fn is_listed(&self) -> bool {
+        locked(&self.0.listed).is_some()
+    }
+
+    /// Looks for faces that have the letters that were asked for: the one with most of them first, until no other has more. The first time takes as
+    /// long as the names of all fonts take to read. True where there are new ones.
+    pub fn search(&self) -> bool {
+        let asked = std::mem::take(&mut self.known().asked);
+        self.search_for(asked)
+    }
+
+    /// Looks for what a text needs, and does nothing where its letters are known.
+    pub fn find(&self, text: &str) -> bool {
+        let letters: BTreeSet<char> = text.chars().filter(|letter| is_drawn(*letter)).collect();
+        self.search_for(
+            letters.into_iter().filter(|letter| !Face::own().iter().any(|face| face.has(*letter))).collect(),
+        )
+    }
+
+    fn search_for(&self, letters: BTreeSet<char>) -> bool {
+        if letters.is_empty() {
+            return false;
+        }
+        // Whoever comes while others search may find what he needs among theirs.
+        let mut listed = locked(&self.0.listed);
+        let (faces, lacking) = (self.faces(), self.known().lacking.clone());
+        let is_new = |letter: &char| !lacking.contains(letter) && !faces.iter().any(|face| face.has(*letter));
+        let rest: BTreeSet<char> = letters.into_iter().filter(is_new).collect();
+        if rest.is_empty() {
+            return false;
+        }
+        let fonts = listed.get_or_insert_with(|| (self.0.list)());
+        let (found, lacking) = chosen(fonts, rest, Region::of_system());
+        let mut known = self.known();
+        known.lacking.extend(lacking);
+        let is_any = !found.is_empty();
+        known.faces.extend(found.into_iter().map(Arc::new));
+        is_any
+    }
+
+    /// What to install for the letters that no face has, as Debian and Ubuntu name it; none where nothing is lacking, or only what has no letters.
+    pub fn packages(&self) -> BTreeSet<&'static str> {
+        self.known().lacking.iter().filter_map(|letter| packages::with(*letter)).collect()
+    }
+
+    /// What to do about the letters that no face has, in sentences; `None` where there are none.
+    pub fn advice(&self) -> Option<String> {
+        let packages = Vec::from_iter(self.packages()).join(" and ");
+        let told = format!(
+            "Some names contain letters that no installed font has; they are shown as boxes. On Debian and Ubuntu, install {packages}."
+        );
+        (!packages.is_empty()).then_some(told)
+    }
+
+    fn known(&self) -> MutexGuard<'_, Known> {
+        locked(&self.0.known)
+    }
+}
+
+/// True for what has a glyph of its own, or should have.
+fn is_drawn(letter: char) -> bool {
+    !super::is_spelt_out(letter) && !joins_letter(letter)
+}
+
+/// True for what belongs to the letter before it and is drawn in its face: marks, joiners, selectors of a variant, tags of a flag.
+pub fn joins_letter(letter: char) -> bool {
+    is_combining_mark(letter)
+        || matches!(letter, '\u{ad}' | '\u{200c}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0020}'..='\u{e007f}' | '\u{e0100}'..='\u{e01ef}')
+}
+
+fn locked<T>(value: &Mutex<T>) -> MutexGuard<'_, T> {
+    value.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn where_there_are_no_fonts_a_letter_is_lacking_and_asked_for_once() {
+        let fonts = Fonts::none();
+        assert!(!fonts.is_asked() && !fonts.is_listed());
+        "左腕 हिन्दी \u{e000}😀".chars().filter(|letter| *letter != ' ').for_each(|letter| fonts.ask(letter));
+        assert!(fonts.is_asked());
+        assert!(!fonts.search(), "nothing was found");
+        assert!(fonts.is_listed() && fonts.faces().is_empty());
+        assert_eq!(Vec::from_iter(fonts.packages()), ["fonts-noto-cjk", "fonts-noto-core"]);
+        assert!(fonts.advice().unwrap().ends_with("install fonts-noto-cjk and fonts-noto-core."));
+        fonts.ask('左');
+        assert!(!fonts.is_asked(), "it is known to be lacking");
+    }
+
+    #[test]
+    fn what_the_own_fonts_have_is_not_looked_for() {
+        let fonts = Fonts::none();
+        assert!(!fonts.find("Körper Рука Ωμος 😀\n") && !fonts.is_listed());
+        assert!(!fonts.find("左") && fonts.is_listed());
+    }
+
+    #[test]
+    fn what_is_no_font_has_no_letters() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("broken.ttf");
+        std::fs::write(&path, b"\0\x01\0\0\0\x09 and no more").unwrap();
+        let fonts = Fonts::of([path, folder.path().join("absent.ttf")]);
+        assert!(!fonts.find("左") && fonts.faces().is_empty());
+    }
+}

@@ -1,0 +1,36 @@
+//! Gives egui the installed faces that were found for letters that its own fonts lack, and notes which letters those are.
+
+use std::sync::Arc;
+
+use egui::{FallbackRequest, FontData, FontFamily, FontInsert, FontProvider};
+
+use crate::text::fonts::{Face, Fonts, REGULAR};
+
+/// Draws with the faces that were found so far, after egui's own; done again, with those that were found since. Letters that all of them lack are
+/// boxes, and asked for.
+pub fn install(ctx: &egui::Context, fonts: &Fonts) {
+    ctx.set_font_providers(vec![Arc::new(Letters(fonts.clone()))]);
+}
+
+struct Letters(Fonts);
+
+impl FontProvider for Letters {
+    fn fonts_for_family(&self, _: &FontFamily) -> Vec<FontInsert> {
+        self.0.faces().iter().map(|face| insert(face)).collect()
+    }
+
+    /// Asks, and answers that there is none yet: a frame does not wait for fonts.
+    fn font_for(&self, request: &FallbackRequest<'_>) -> Option<FontInsert> {
+        // What follows the first letter is drawn in its face.
+        request.cluster.chars().take(1).for_each(|letter| self.0.ask(letter));
+        None
+    }
+}
+
+fn insert(face: &Face) -> FontInsert {
+    let mut data = FontData::from_blob(Arc::clone(&face.data), face.index);
+    if data.variation_axes().iter().any(|axis| axis.tag == egui::epaint::text::Tag::new(b"wght")) {
+        data.tweak.coords.push(b"wght", REGULAR);
+    }
+    FontInsert::new(&face.name, data, Vec::new())
+}
