@@ -71,7 +71,7 @@
 //! | [`rig`] | hierarchy, meshes, skins, clips; pose; forward kinematics, sampling | |
 //! | [`files`] | files of the system: read within bounds, written whole or not at all, never one over another by accident | |
 //! | [`page`] | pages for a browser: one file each, escaped, light and dark, to print | |
-//! | [`guide`] | the manual: the pages of `docs/`, their headings, and how they become files for a browser | `files`, `page` |
+//! | [`guide`] | the guide: the pages of `docs/`, their headings, and how they become files for a browser | `files`, `page` |
 //! | [`jobs`] | work on other threads: progress, cancellation, and what becomes of a panic | |
 //! | [`skinning`] | palettes; positions, normals and tangents on the CPU, the reference for the shaders | `jobs`, `rig` |
 //! | [`posing`] | edits of several joints at once or by rules: mirroring, inverse kinematics, limits, blending | `rig` |

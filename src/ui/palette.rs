@@ -1,4 +1,4 @@
-//! The command palette: every action, shading, light, theme and source of weights, found by a few letters, and the manual's headings, by their words.
+//! The command palette: every action, shading, light, theme and source of weights, found by a few letters, and the guide's headings, by their words.
 
 use std::cmp::Reverse;
 
@@ -104,7 +104,7 @@ impl PaletteEntry {
             Self::Theme(_) => "Colours of panels and viewport",
             Self::Weights(_, None) => "The weights that the file has",
             Self::Weights(_, Some(weighting)) => weighting.spec().hint,
-            Self::Read(_) => "Opens the manual there, in the browser",
+            Self::Read(_) => "Opens the guide there, in the browser",
         }
     }
 
@@ -236,14 +236,14 @@ impl PaletteSearch {
     }
 }
 
-/// What fits, best first, and below it what the manual has about it; all commands in the order of the tables while nothing is typed.
+/// What fits, best first, and below it what the guide has about it; all commands in the order of the tables while nothing is typed.
 fn found(ctx: &Context, query: &str) -> Vec<PaletteEntry> {
     let mut found: Vec<_> = PaletteEntry::all().filter_map(|c| Some((Reverse(rank(ctx, query, c)?), c))).collect();
     found.sort_by_key(|(rank, _)| *rank);
     found.into_iter().map(|(_, choice)| choice).chain(about(query)).collect()
 }
 
-/// Headings of the manual that have a word beginning with each word of a query, in the order of the pages.
+/// Headings of the guide that have a word beginning with each word of a query, in the order of the pages.
 fn about(query: &str) -> Vec<PaletteEntry> {
     let wanted: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
     let words = |title: &str| -> Vec<String> {
