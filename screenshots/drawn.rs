@@ -1,4 +1,4 @@
-//! Pictures that commands on the manual's pages draw, by the commands as they stand there.
+//! Pictures that commands on the guide's pages draw, by the commands as they stand there.
 
 use std::path::Path;
 use std::process::Command;

@@ -1,4 +1,4 @@
-//! Writes the pictures of the README and the manual from the real program: the window under a virtual display, driven as a person would, and
+//! Writes the pictures of the README and the guide from the real program: the window under a virtual display, driven as a person would, and
 //! what commands on the pages draw.
 //!
 //! All of them, or those that are named on the command line.
@@ -218,7 +218,7 @@ fn lint(window: &mut Window) -> Done {
     rest_pointer(window)
 }
 
-/// Commands and headings of the manual that a word finds.
+/// Commands and headings of the guide that a word finds.
 fn palette(window: &mut Window) -> Done {
     window.key(Modifiers::COMMAND | Modifiers::CTRL | Modifiers::SHIFT, Key::P)?;
     window.events(vec![Event::Text("clip".to_owned())])?;

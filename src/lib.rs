@@ -72,7 +72,7 @@
 //! | [`files`] | files of the system: read within bounds, written whole or not at all, never one over another by accident | |
 //! | [`csv`] | tables as CSV | |
 //! | [`page`] | pages for a browser: one file each, escaped, light and dark, to print | |
-//! | [`guide`] | the manual: the pages of `docs/`, their headings, and how they become files for a browser | `files`, `page` |
+//! | [`guide`] | the guide: the pages of `docs/`, their headings, and how they become files for a browser | `files`, `page` |
 //! | [`text`] | names from files: spelt out where they would steer what shows them; installed faces for letters that the program's own font lacks | |
 //! | [`jobs`] | work on other threads: progress, cancellation, and what becomes of a panic | |
 //! | [`skinning`] | palettes; positions, normals and tangents on the CPU, the reference for the shaders | `jobs`, `rig` |

@@ -60,7 +60,7 @@ pub(super) struct Engine {
     settings: SettingsFile,
     autosave: Autosave,
     clerk: Option<Clerk>,
-    /// The folder of the manual's files.
+    /// The folder of the guide's files.
     guide: Option<PathBuf>,
     exporter: Option<Exporter>,
     loader: Loader,

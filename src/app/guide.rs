@@ -1,4 +1,4 @@
-//! Opens the manual in the browser.
+//! Opens the guide in the browser.
 
 use std::io::Result;
 use std::path::{Path, PathBuf};
@@ -11,7 +11,7 @@ use crate::state::{Arrived, Notice, NoticeKind};
 /// A launcher that has not failed by then has opened the page, or will.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Writes the manual into a folder, or a new one where there is none, and opens it at a place.
+/// Writes the guide into a folder, or a new one where there is none, and opens it at a place.
 pub(super) fn errand(folder: Option<PathBuf>, place: Option<String>) -> Errand {
     Box::new(move || {
         Arrived::Notice(opened(folder, place.as_deref(), |page| open::that_detached_with_timeout(page, PATIENCE)))

@@ -1,6 +1,6 @@
-//! The manual: the pages of `docs/`, which are shipped in the program, their headings, and how they become files for a browser.
+//! The guide: the pages of `docs/`, which are shipped in the program, their headings, and how they become files for a browser.
 //!
-//! Each page becomes one file that loads nothing, as all of [`crate::page`]; links between them stay relative. A place in the manual is written
+//! Each page becomes one file that loads nothing, as all of [`crate::page`]; links between them stay relative. A place in the guide is written
 //! as `posing` or `posing#limit-joints`.
 
 mod pictures;
@@ -14,7 +14,7 @@ use crate::page::markdown::{self, Target};
 use crate::page::{Element, Page, escaped};
 use pictures::picture;
 
-/// A page of the manual.
+/// A page of the guide.
 struct GuidePage {
     /// Without its ending.
     name: &'static str,
@@ -51,7 +51,7 @@ const FURTHER: [(&str, &str); 2] = [
     ("schemas/session.schema.json", include_str!("../../docs/schemas/session.schema.json")),
 ];
 
-/// A heading of the manual.
+/// A heading of the guide.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GuideHeading {
     /// Where it is, as `posing#limit-joints`.
@@ -80,9 +80,9 @@ fn title(page: &GuidePage) -> String {
     markdown::headings(page.text).into_iter().next().map_or_else(String::new, |heading| heading.title)
 }
 
-/// Writes the whole manual into a folder, which is made where it is not there; the file that shows a place, or the first page without one.
+/// Writes the whole guide into a folder, which is made where it is not there; the file that shows a place, or the first page without one.
 ///
-/// *Errors*: a place that the manual lacks, a folder that cannot be written.
+/// *Errors*: a place that the guide lacks, a folder that cannot be written.
 pub fn write(folder: &Path, place: Option<&str>) -> Result<PathBuf> {
     if let Some(place) = place.filter(|place| !headings().iter().any(|heading| heading.place == **place)) {
         return Err(Error::new(ErrorKind::NotFound, format!("the guide has no {place}")));

@@ -1,4 +1,4 @@
-//! The pictures of the manual.
+//! The pictures of the guide.
 
 macro_rules! pictures {
     ($($name:literal),* $(,)?) => {

@@ -219,7 +219,7 @@ actions! {
     RankJoints, "Rank joints", "List all joints by the share of volume that linear blending loses there", [], also "candy wrapper collapse";
     StartTour, "What is a candy wrapper?", "A tour of skinning in ten steps on built-in characters; the current file stays open", [];
     LeaveTour, "Leave the tour", "Return to the file that was open before the tour", [], needs Tour;
-    OpenGuide, "Guide", "Open the manual in the browser; no network is needed", [], also "manual documentation docs handbook pages help";
+    OpenGuide, "Guide", "Open the guide in the browser; no network is needed", [], also "manual documentation docs handbook pages help";
     ToggleHelp, "Keys and codes", "Show keys, mouse actions and lint codes", ["F1", "Shift+Questionmark", "Questionmark"], also "shortcuts help";
 }
 

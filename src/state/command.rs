@@ -303,7 +303,7 @@ pub enum Command {
     UseClips(Source),
     /// Stops opening the file that is on its way.
     CancelLoad,
-    /// Opens the manual in the browser at a place, as `posing#limit-joints`.
+    /// Opens the guide in the browser at a place, as `posing#limit-joints`.
     OpenGuide(String),
 }
 
@@ -344,7 +344,7 @@ pub enum Request {
     SaveReport(PathBuf),
     /// Make a file of what is open and write it beside the frame loop, then hand over what came of it.
     Export(Saving),
-    /// Open the manual in the browser, at a place of it or at its beginning, beside the frame loop.
+    /// Open the guide in the browser, at a place of it or at its beginning, beside the frame loop.
     OpenGuide(Option<String>),
     /// Do what only a window can.
     Window(WindowRequest),

@@ -112,7 +112,7 @@ impl PaletteEntry {
             Self::Theme(_) => "Colours of panels and viewport",
             Self::Weights(_, None) => "The weights that the file has",
             Self::Weights(_, Some(weighting)) => weighting.spec().hint,
-            Self::Read(_) => "Opens the manual there, in the browser",
+            Self::Read(_) => "Opens the guide there, in the browser",
             Self::Joint(node) => role(rig, node).unwrap_or("Joint"),
         }
     }
@@ -256,7 +256,7 @@ fn found(ctx: &Context, query: &str, rig: &Rig) -> Vec<PaletteEntry> {
     found.into_iter().map(|(_, choice)| choice).chain(about(query)).collect()
 }
 
-/// Headings of the manual that have a word beginning with each word of a query, in the order of the pages.
+/// Headings of the guide that have a word beginning with each word of a query, in the order of the pages.
 fn about(query: &str) -> Vec<PaletteEntry> {
     let wanted: Vec<String> = query.split_whitespace().map(str::to_lowercase).collect();
     let words = |title: &str| -> Vec<String> {

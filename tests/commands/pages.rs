@@ -1,4 +1,4 @@
-//! The README and the manual: what stands in a block runs, in the order of the page, and prints what the page says.
+//! The README and the guide: what stands in a block runs, in the order of the page, and prints what the page says.
 //!
 //! A page is followed in a folder of its own that has `hero.glb`. Python blocks are run by the tests of the wheel, the workflow and the hook by
 //! `check_pipeline`.

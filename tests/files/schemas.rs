@@ -1,4 +1,4 @@
-//! The JSON Schemas of the manual hold for what is written, and for nothing that is off.
+//! The JSON Schemas of the guide hold for what is written, and for nothing that is off.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 

@@ -9,5 +9,5 @@ mod architecture;
 mod assets;
 mod circles;
 mod features;
-mod manual;
+mod guide;
 mod where_is;

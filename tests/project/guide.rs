@@ -1,4 +1,4 @@
-//! The README and the manual lead where they say: links, anchors, pictures, and menus of the program.
+//! The README and the guide lead where they say: links, anchors, pictures, and menus of the program.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -12,14 +12,14 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-fn manual() -> Vec<PathBuf> {
+fn guide() -> Vec<PathBuf> {
     files_below(&root().join("docs"), &["md"])
 }
 
-/// The pages of the manual and all other Markdown that links.
+/// The pages of the guide and all other Markdown that links.
 fn pages() -> Vec<PathBuf> {
     let others = ["README.md", "CHANGELOG.md", "assets/README.md", "benches/README.md", "python/README.md"];
-    manual().into_iter().chain(others.map(|page| root().join(page))).collect()
+    guide().into_iter().chain(others.map(|page| root().join(page))).collect()
 }
 
 /// The file that a link on a page names, and the heading within it; `None` where it leaves the project.
@@ -63,7 +63,7 @@ fn a_broken_link_is_found() {
 #[test]
 fn every_page_has_a_picture_and_is_a_link_away() {
     let readme = read_to_string(root().join("README.md")).unwrap();
-    for page in manual() {
+    for page in guide() {
         let text = read_to_string(&page).unwrap();
         let pictures = links(&text).into_iter().filter(|link| link.contains("screenshots/"));
         assert!(pictures.count() > 0, "{} has no picture", page.display());
