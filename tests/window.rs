@@ -19,7 +19,8 @@ use egui::{Key, Modifiers, Pos2};
 use glam::{Quat, Vec3};
 use image::RgbaImage;
 use rigscope::import::Job;
-use rigscope::stage::{BuiltIn, Document, Source};
+use rigscope::rig::{Pose, Rig};
+use rigscope::stage::{BuiltIn, Document, Session, Source};
 use rigscope::state::{Action, AppState, Command, Settings};
 use window::{PATIENCE, Window};
 
@@ -212,9 +213,34 @@ fn a_file_that_another_program_saves_is_shown_as_it_is_now_with_the_pose_of_befo
     assert!(changed_pixels(&mut window, &before, &after) < 200, "the picture is that of before");
 }
 
-/// Longer than the program waits before it writes the session.
-fn wait_for_autosave() {
-    std::thread::sleep(std::time::Duration::from_millis(1500));
+/// The pose of the tube in the session that the open window keeps, where it keeps one.
+fn kept_pose(window: &Window) -> Option<(Pose, Rig)> {
+    let folder = std::fs::read_dir(window.home().join("rigscope/sessions")).unwrap();
+    let is_own = |path: &std::path::PathBuf| {
+        let name = path.file_name().unwrap().to_string_lossy();
+        name.starts_with("window-") && name.ends_with(".json")
+    };
+    let session = Session::read(&folder.map(|entry| entry.unwrap().path()).find(is_own)?).unwrap();
+    let rig = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap().rig;
+    Some((session.pose_for(&rig), Rig::clone(&rig)))
+}
+
+/// Waits until the session that the window keeps turns its joints by so many degrees, each about its axis; or keeps none.
+fn wait_for_kept(window: &Window, turned: Option<&[(&str, Vec3, f32)]>) {
+    let start = std::time::Instant::now();
+    let is_there = || match (kept_pose(window), turned) {
+        (None, None) => true,
+        (Some((pose, rig)), Some(turned)) => turned.iter().all(|(name, axis, degrees)| {
+            let node = rig.hierarchy.nodes().find(|&node| rig.hierarchy.name(node) == *name).unwrap();
+            let wanted = Quat::from_axis_angle(*axis, degrees.to_radians());
+            pose.user_local(node).rotation.angle_between(wanted).to_degrees() < 1.5
+        }),
+        _ => false,
+    };
+    while !is_there() {
+        assert!(start.elapsed() < PATIENCE, "what is kept does not become {turned:?}");
+        std::thread::sleep(std::time::Duration::from_millis(50));
+    }
 }
 
 #[test]
@@ -232,7 +258,8 @@ fn a_pose_survives_the_kill_of_the_program_in_the_middle_of_a_drag() {
     let (points, _) = along_ring(&tube(view), view, "Middle", Some(Vec3::Z), 60.0);
     window.move_to(points[0]).unwrap();
     window.drag_through(&points).unwrap();
-    wait_for_autosave();
+    let both = [("Far", Vec3::X, 25.0), ("Middle", Vec3::Z, 60.0)];
+    wait_for_kept(&window, Some(&both));
     let home = window.kill().unwrap();
 
     let mut window = open_at(Rc::clone(&home), &["builtin:tube"]).unwrap();
@@ -245,14 +272,14 @@ fn a_pose_survives_the_kill_of_the_program_in_the_middle_of_a_drag() {
     assert!((turned - 60.0).abs() < 1.5, "{turned}: selected and turned as it was in the drag");
     window.click("Far").unwrap();
     assert!(window.find("Rotation X").unwrap().value.starts_with("25"));
-    wait_for_autosave();
+    wait_for_kept(&window, Some(&both));
     window.kill().unwrap();
 
     let mut window = open_at(Rc::clone(&home), &[path.to_str().unwrap()]).unwrap();
     wait_for(&mut window, "was not closed properly");
     window.key(Modifiers::COMMAND | Modifiers::CTRL, Key::Z).unwrap();
     assert!(window.find("Rotation X").unwrap().value.starts_with('0'), "one step of undo");
-    wait_for_autosave();
+    wait_for_kept(&window, None);
     window.kill().unwrap();
     let mut window = open_at(home, &[]).unwrap();
     assert!(window.find("was not closed properly").is_err(), "nothing was left to lose");

@@ -1,6 +1,6 @@
 """Checks, measures and draws every rig below a folder or in a bucket, on one machine or many.
 
-    python fleet.py ROOT -o OUT [--config rigscope.toml] [--workers N] [--seconds S] [--megabytes M] [--no-pictures]
+    python fleet.py ROOT -o OUT [--config rigscope.toml | --no-config] [--workers N] [--seconds S] [--megabytes M] [--no-pictures]
 
 ROOT is a folder, or what pyarrow opens as a file system, such as s3://bucket/rigs. OUT is a folder that every machine reaches. Files go
 through Ray Data in batches. Each file is opened in a child process with a limit of time and memory, so that one that is broken, endless or
@@ -8,17 +8,20 @@ huge costs itself alone. Results are Parquet files in OUT/results, named by what
 the worker that did it died, replaces its own result. A file is known by the hash of its content; one that is done already is skipped, wherever
 it lies. OUT/index.html sums up; DuckDB reads the rest:
 
-    SELECT path, worst_joint, volume_loss FROM 'OUT/results/*.parquet' JOIN 'OUT/files/*.parquet' USING (hash) ORDER BY volume_loss DESC
+    SELECT path, worst_joint, volume_loss FROM 'OUT/results/*.parquet' JOIN 'OUT/files/*.parquet' USING (hash, policy) ORDER BY volume_loss DESC
 
-With --config, every file is held to what a rigscope.toml demands: limits, severities, a skeleton. Every machine reaches that file too. Results
-are of one policy, by the hash of its files in the column "policy"; under another policy, files are opened again.
+Every file is held to what a rigscope.toml demands: limits, severities, a skeleton. As with `rigscope check`, that is the file that --config names,
+else the one in the file's folder or the nearest above it, else in the working folder or the nearest above that; for files in a bucket, in the
+working folder or above. Every machine reaches those files too. Results are of one policy, by the hash of its files in the column "policy"; under
+another policy, files are opened again. --no-config looks for none.
 
-Two files of one content that are met at the same time are both opened, and have a result each; the page counts them once.
+Two files of one content and policy that are met at the same time are both opened, and have a result each; the page counts them once.
 """
 
 import argparse
 import base64
 import faulthandler
+import functools
 import hashlib
 import html
 import json
@@ -69,7 +72,7 @@ RESULTS = pa.schema(
         "picture": pa.binary(),
     }
 )
-FILES = pa.schema({"path": pa.string(), "hash": pa.string(), "bytes": pa.int64()})
+FILES = pa.schema({"path": pa.string(), "hash": pa.string(), "policy": pa.string(), "bytes": pa.int64()})
 
 
 # In the child process.
@@ -101,23 +104,26 @@ def inspect(source, has_picture, policy):
     return found
 
 
-def serve(seconds, megabytes, has_picture, config):
-    """Answers requests of the parent until it is gone: a path or bytes with their length before them, then JSON and a picture likewise."""
+def serve(seconds, megabytes, has_picture):
+    """Answers requests of the parent until it is gone: the path of a rigscope.toml or nothing, then a path or bytes, each with its length before it;
+    then JSON and a picture likewise."""
     import rigscope
+
+    # A run has few policies, but each may hold a skeleton.
+    policy_at = functools.lru_cache(maxsize=None)(lambda config: rigscope.Policy(config) if config else None)
 
     resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
     nowhere = open(os.devnull, "w")
-    policy = config and rigscope.Policy(config)
     requests, replies = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
-    while header := requests.read(5):
-        kind, length = struct.unpack("<cI", header)
-        body = requests.read(length)
+    while header := requests.read(9):
+        kind, config_length, length = struct.unpack("<cII", header)
+        config, body = requests.read(config_length).decode(), requests.read(length)
         # The parent kills what takes too long; this ends it where the parent is gone.
         faulthandler.dump_traceback_later(seconds + 10, exit=True, file=nowhere)
         begin = time.monotonic()
         try:
-            found = inspect(body if kind == b"b" else body.decode(), has_picture, policy)
+            found = inspect(body if kind == b"b" else body.decode(), has_picture, policy_at(config))
         except rigscope.OpenError as problem:
             found = {"status": "unreadable", "reason": str(problem)}
         except MemoryError:
@@ -139,22 +145,23 @@ def serve(seconds, megabytes, has_picture, config):
 class Child:
     """A process that opens files; it is killed where one takes too long, and started anew where it is gone."""
 
-    def __init__(self, seconds, megabytes, has_picture, config, module):
+    def __init__(self, seconds, megabytes, has_picture, module):
         self.seconds, self.process = seconds, None
-        call = f"serve({seconds!r}, {megabytes!r}, {has_picture!r}, {config!r})"
+        call = f"serve({seconds!r}, {megabytes!r}, {has_picture!r})"
         self.code = f"import sys; sys.path[:0] = {sys.path!r}; import {module} as fleet; fleet.{call}"
 
     def start(self):
         command = [sys.executable, "-c", self.code]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
 
-    def inspect(self, kind, body):
-        """What the child finds; `kind` is b"p" for a path or b"b" for bytes."""
+    def inspect(self, config, kind, body):
+        """What the child finds; `config` is the path of a rigscope.toml or empty, `kind` is b"p" for a path or b"b" for bytes."""
         if self.process is None or self.process.poll() is not None:
             self.start()
         alarm = Alarm(self.seconds, self.process)
         try:
-            self.process.stdin.write(struct.pack("<cI", kind, len(body)) + body)
+            config = config.encode()
+            self.process.stdin.write(struct.pack("<cII", kind, len(config), len(body)) + config + body)
             self.process.stdin.flush()
             header = self.process.stdout.read(8)
             length, picture_length = struct.unpack("<II", header)
@@ -201,24 +208,26 @@ def child_of(limits):
     return CHILDREN[limits]
 
 
-def inspect_batch(batch, out, done, limits, policy):
+def inspect_batch(batch, out, done, limits, policies):
     """Inspects what is not done, writes the results of the batch as one file, and passes on which file is which."""
     rows, results = [], []
     for path, data in zip(batch["path"], batch.get("bytes", [None] * len(batch["path"]))):
         path = str(path)
+        config, policy = policies.of(path)
         try:
             content = identity(path, data)
         except OSError as problem:
             unread = f"unread {hashlib.sha256(path.encode()).hexdigest()}"
-            rows.append({"path": path, "hash": unread, "bytes": None})
+            rows.append({"path": path, "hash": unread, "policy": policy, "bytes": None})
             results.append({"hash": unread, "policy": policy, "status": "unreadable", "reason": str(problem)})
             continue
-        rows.append({"path": path, "hash": content, "bytes": size_of(path, data)})
-        if content not in done and all(result["hash"] != content for result in results):
+        rows.append({"path": path, "hash": content, "policy": policy, "bytes": size_of(path, data)})
+        is_new = all((result["hash"], result["policy"]) != (content, policy) for result in results)
+        if (content, policy) not in done and is_new:
             request = (b"p", path.encode()) if data is None else (b"b", bytes(data))
-            results.append({"hash": content, "policy": policy, **child_of(limits).inspect(*request)})
+            results.append({"hash": content, "policy": policy, **child_of(limits).inspect(config, *request)})
     if results:
-        keys = [policy, *(result["hash"] for result in results)]
+        keys = [f"{result['policy']} {result['hash']}" for result in results]
         write(out, "results", keys, pa.Table.from_pylist(results, RESULTS))
     write(out, "files", [row["path"] for row in rows], pa.Table.from_pylist(rows, FILES))
     return {"path": [row["path"] for row in rows]}
@@ -281,21 +290,48 @@ def listed(root):
     return system, whole, beside
 
 
-def policy_of(config):
-    """Hash of a policy's files, and nothing where there is none."""
+class Policies:
+    """Which rigscope.toml each file is held to, and the hash of what it says: found in the program, known to every worker."""
+
+    def __init__(self, files=(), config=None, is_local=True):
+        """Those that are nearest to the files, or one that is named; none without either."""
+        self.everywhere = held_to(config)
+        self.by_folder = {}
+        for path in files:
+            folder = posixpath.dirname(path)
+            if folder not in self.by_folder:
+                self.by_folder[folder] = nearest(path if is_local else "-")
+
+    def of(self, path):
+        """The path of the rigscope.toml, empty where there is none, and the hash."""
+        return self.by_folder.get(posixpath.dirname(path), self.everywhere)
+
+
+@functools.lru_cache(maxsize=None)
+def held_to(config):
+    """A rigscope.toml, and the hash of its files: both empty where there is none."""
     import rigscope
 
-    files = rigscope.Policy(config).files if config else []
-    return "+".join(identity(str(path), None) for path in files)
+    if not config:
+        return "", ""
+    policy = rigscope.Policy(config)
+    return str(Path(config).resolve()), "+".join(identity(str(path), None) for path in policy.files)
 
 
-def hashes_done(out, policy):
-    """What earlier runs have finished under a policy; files that took too long or too much are tried again."""
+def nearest(path):
+    """What `rigscope check` would hold a file to."""
+    import rigscope
+
+    return held_to(rigscope.Policy.find(path))
+
+
+def hashes_done(out):
+    """What earlier runs have finished, by hash and policy; files that took too long or too much are tried again."""
     results = Path(out) / "results"
     if not any(results.glob("*.parquet")):
         return frozenset()
-    query = f"SELECT hash FROM {of_policy(out, policy)} WHERE status IN ('ok', 'errors', 'unreadable')"
-    return frozenset(row[0] for row in duckdb.sql(query).fetchall())
+    query = f"SELECT hash, policy FROM {parquet(out, 'results')} WHERE status IN ('ok', 'errors', 'unreadable')"
+    return frozenset(duckdb.sql(query).fetchall())
 
 
 def parquet(out, folder):
@@ -304,19 +340,16 @@ def parquet(out, folder):
     return f"read_parquet('{path}')"
 
 
-def of_policy(out, policy):
-    """The results of a policy, as DuckDB selects from them."""
-    return f"(SELECT * FROM {parquet(out, 'results')} WHERE policy = '{policy}')"
-
-
-def run(root, out, limits, policy="", batch=BATCH):
-    """Inspects everything that is not done; how many files there are."""
+def run(root, out, limits, config=None, is_nearest=False, batch=BATCH):
+    """Inspects everything that is not done, by one rigscope.toml or by those that are nearest to each file; how many files there are."""
     logging.getLogger("ray.data").setLevel(logging.ERROR)
     ray.data.DataContext.get_current().enable_progress_bars = False
     system, whole, beside = listed(root)
     shutil.rmtree(Path(out) / "files", ignore_errors=True)
-    done = ray.put(hashes_done(out, policy))
-    inspect = lambda rows: inspect_batch(rows, out, ray.get(done), limits, policy)
+    found = [info.path for info in whole + beside] if is_nearest else []
+    policies = ray.put(Policies(found, config, isinstance(system, pa.fs.LocalFileSystem)))
+    done = ray.put(hashes_done(out))
+    inspect = lambda rows: inspect_batch(rows, out, ray.get(done), limits, ray.get(policies))
     datasets = []
     if whole:
         paths, parts = [info.path for info in whole], blocks(whole, batch)
@@ -350,12 +383,12 @@ td, th { padding: 0.25rem 1rem 0.25rem 0; text-align: left; border-bottom: 1px s
 """
 
 
-def summarize(out, policy=""):
-    """Writes OUT/index.html of a policy's results; the number of files by status."""
+def summarize(out):
+    """Writes OUT/index.html of the last run's files, each by the policy that it was held to; the number of files by status."""
     base = duckdb.connect()
     base.sql(f"CREATE VIEW files AS SELECT * FROM {parquet(out, 'files')}")
-    base.sql(f"CREATE TABLE results AS SELECT DISTINCT ON (hash) * FROM {of_policy(out, policy)}")
-    base.sql("CREATE VIEW rigs AS SELECT * FROM files JOIN results USING (hash)")
+    base.sql(f"CREATE TABLE results AS SELECT DISTINCT ON (hash, policy) * FROM {parquet(out, 'results')}")
+    base.sql("CREATE VIEW rigs AS SELECT * FROM files JOIN results USING (hash, policy)")
     statuses = base.sql("SELECT status, count(*) FROM rigs GROUP BY status ORDER BY 2 DESC").fetchall()
     codes = base.sql("SELECT unnest(codes) AS code, count(*) FROM rigs GROUP BY code ORDER BY 2 DESC, code").fetchall()
     slow = base.sql("SELECT path, round(seconds, 2), round(peak_megabytes) FROM rigs ORDER BY seconds DESC LIMIT 10").fetchall()
@@ -390,17 +423,19 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("root")
     parser.add_argument("-o", "--out", required=True)
-    parser.add_argument("--config", help="a rigscope.toml that every file is held to")
+    which = parser.add_mutually_exclusive_group()
+    which.add_argument("--config", help="a rigscope.toml that every file is held to, in place of the nearest to each")
+    which.add_argument("--no-config", action="store_true", help="look for no rigscope.toml")
     parser.add_argument("--workers", type=int, help="processes on this machine, where no cluster is given by RAY_ADDRESS")
     parser.add_argument("--seconds", type=float, default=60, help="that a file may take [default: 60]")
     parser.add_argument("--megabytes", type=int, default=4096, help="that a file may take [default: 4096]")
     parser.add_argument("--no-pictures", action="store_true")
     asked = parser.parse_args()
     ray.init(num_cpus=None if "RAY_ADDRESS" in os.environ else asked.workers, log_to_driver=False, logging_level="error")
-    config = asked.config and str(Path(asked.config).resolve())
-    limits, policy = (asked.seconds, asked.megabytes, not asked.no_pictures, config, "fleet"), policy_of(config)
-    count = run(asked.root, str(Path(asked.out).resolve()), limits, policy)
-    for status, files in summarize(asked.out, policy).items():
+    limits = (asked.seconds, asked.megabytes, not asked.no_pictures, "fleet")
+    is_nearest = not asked.config and not asked.no_config
+    count = run(asked.root, str(Path(asked.out).resolve()), limits, asked.config, is_nearest)
+    for status, files in summarize(asked.out).items():
         print(f"{files:8} {status}")
     print(f"{count:8} files; {Path(asked.out, 'index.html')}")
 

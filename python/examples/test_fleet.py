@@ -81,7 +81,7 @@ def results_of(out):
 
 def test_a_worker_dies_and_nothing_is_lost(rigs, cluster, tmp_path):
     out = str(tmp_path)
-    limits = (SECONDS, MEGABYTES, False, None, "hostile")
+    limits = (SECONDS, MEGABYTES, False, "hostile")
 
     def kill():
         while len(list(Path(out, "results").glob("*.parquet"))) < 2:
@@ -140,9 +140,9 @@ def test_files_are_held_to_a_policy_and_opened_again_under_another(cluster, tmp_
 
     def statuses(text):
         config.write_text(text or "")
-        policy = fleet.policy_of(str(config) if text else None)
-        fleet.run(str(rigs), out, (SECONDS, MEGABYTES, False, str(config) if text else None, "fleet"), policy)
-        return fleet.summarize(out, policy)
+        fleet.held_to.cache_clear()
+        fleet.run(str(rigs), out, (SECONDS, MEGABYTES, False, "fleet"), str(config) if text else None)
+        return fleet.summarize(out)
 
     def results():
         return {path.name for path in Path(out, "results").iterdir()}
@@ -157,3 +157,29 @@ def test_files_are_held_to_a_policy_and_opened_again_under_another(cluster, tmp_
     assert not again, "a file was opened again under the same policy"
     (tmp_path / "like.glb").write_bytes(numbered(tube, 9))
     assert statuses(strict) == {"errors": 3, "unreadable": 1} and results() != before
+
+
+def test_each_file_is_held_to_the_nearest_settings_and_else_to_those_of_the_working_folder(cluster, tmp_path, monkeypatch):
+    rigs, out, working = tmp_path / "rigs", str(tmp_path / "out"), tmp_path / "working" / "below"
+    (rigs / "strict" / "deep").mkdir(parents=True)
+    working.mkdir(parents=True)
+    monkeypatch.chdir(working)
+    tube = (ASSETS / "tube.glb").read_bytes()
+    # One content in all places: it has a result for each policy.
+    for place in ("loose.glb", "strict/near.glb", "strict/deep/below.glb"):
+        (rigs / place).write_bytes(tube)
+    (rigs / "strict" / "rigscope.toml").write_text("[limits]\njoints = 1\n")
+
+    def statuses(**how):
+        fleet.held_to.cache_clear()
+        fleet.run(str(rigs), out, (SECONDS, MEGABYTES, False, "fleet"), **how)
+        fleet.summarize(out)
+        joined = f"FROM '{out}/files/*.parquet' JOIN '{out}/results/*.parquet' USING (hash, policy)"
+        return {Path(path).name: status for path, status in duckdb.sql(f"SELECT path, status {joined}").fetchall()}
+
+    assert statuses() == {"loose.glb": "ok", "near.glb": "ok", "below.glb": "ok"}, "none is looked for"
+    assert statuses(is_nearest=True) == {"loose.glb": "ok", "near.glb": "errors", "below.glb": "errors"}
+    (working.parent / "rigscope.toml").write_text("[limits]\nvertices = 1\n")
+    assert statuses(is_nearest=True)["loose.glb"] == "errors", "above the working folder"
+    (rigs / "strict" / "rigscope.toml").write_text("")
+    assert statuses(is_nearest=True) == {"loose.glb": "errors", "near.glb": "ok", "below.glb": "ok"}

@@ -36,8 +36,14 @@ impl Policy {
     /// the working folder or the nearest above that; `None` where there is none.
     #[staticmethod]
     fn nearest(py: Python<'_>, source: PathBuf) -> PyResult<Option<Self>> {
-        let source = Source::parse(source).map_err(refused)?;
-        nearest_settings(source.path()).map(|path| Self::new(py, path)).transpose()
+        Self::find(source)?.map(|path| Self::new(py, path)).transpose()
+    }
+
+    /// The path of the ``rigscope.toml`` that :meth:`nearest` reads, `None` where there is none. For ``"-"`` and built-in characters, which lie in no folder, that
+    /// of the working folder or the nearest above it.
+    #[staticmethod]
+    fn find(source: PathBuf) -> PyResult<Option<PathBuf>> {
+        Ok(nearest_settings(Source::parse(source).map_err(refused)?.path()))
     }
 
     /// The files that it was read from: that at `path`, and the one whose skeleton it asks for. Where they are the same, so are the findings.

@@ -160,7 +160,7 @@ impl Pose {
             version: 0,
         };
         let measured = detached_or_refused(py, "Measuring was cancelled", |progress| measure(&job, progress))?;
-        as_python(py, &PoseNumbers::new(self.shared.rig(), methods, &measured, None))
+        as_python(py, &PoseNumbers::new(self.shared.rig(), methods, &measured))
     }
 
     /// What is lost by some methods (LBS and DQS unless they are named) while a joint turns on top of this pose: twisted from -180° to 180° and bent from 0° to 150° in steps of 10°, or as far as `twist` or `bend` say, degrees.

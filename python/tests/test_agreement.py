@@ -5,6 +5,7 @@ import struct
 
 import numpy as np
 import pytest
+from conftest import ROOT
 
 import rigscope
 
@@ -63,6 +64,22 @@ def test_numbers_are_those_of_the_program(figure, tube, numbers):
     assert tube.weights() == numbers("weights", "builtin:tube")["weights"]
 
 
+def test_an_elbow_is_as_far_from_lbs_by_dqs(figure, numbers, tmp_path):
+    turn = (0.8137, 0.3487, 0.0, 0.4650)
+    pose = tmp_path / "elbow.json"
+    pose.write_text(json.dumps({"version": 1, "joints": {"LeftLowerArm": {"rotation": [*turn[1:], turn[0]]}}}))
+    expected = numbers("compare", "builtin:figure", "--method", "lbs", "--with", "dqs", "--pose", pose)["pose"]
+    assert expected["max_distance_m"] > 1e-3
+    assert figure.pose(file=pose).measure("lbs", "dqs") == expected
+
+
+def test_clips_are_those_of_the_program(sample, numbers):
+    expected = [(clip["name"], clip["duration_secs"]) for clip in numbers("info", sample)["clips"]]
+    found = [(clip.name, clip.duration) for clip in rigscope.load(sample).clips]
+    assert [name for name, _ in found] == [name for name, _ in expected]
+    assert [seconds for _, seconds in found] == pytest.approx([seconds for _, seconds in expected], rel=1e-6)
+
+
 def test_the_ranking_is_that_of_the_program(tube, numbers):
     ranked = numbers("compare", "builtin:tube", "--rank")
     assert tube.pose().rank() == {key: ranked[key] for key in ("rank", "specks")}
@@ -96,6 +113,28 @@ def test_a_policy_demands_and_hides_as_the_program_does(tmp_path, sample, number
     settings.write_text("[skeleton]\nlike = 'like.glb'\n")
     (tmp_path / "like.glb").write_bytes(sample.read_bytes())
     assert rigscope.Policy(settings).files == [settings, tmp_path / "like.glb"]
+
+
+def test_the_nearest_policy_is_that_of_check(tmp_path, monkeypatch, numbers):
+    deep, working = tmp_path / "rigs" / "deep", tmp_path / "working"
+    deep.mkdir(parents=True)
+    working.mkdir()
+    monkeypatch.chdir(working)
+    file = deep / "tube.glb"
+    file.write_bytes((ROOT / "assets" / "tube.glb").read_bytes())
+
+    def checked():
+        return rigscope.load(file).check(policy=rigscope.Policy.nearest(file))
+
+    assert rigscope.Policy.find(file) is rigscope.Policy.nearest(file) is None
+    seen = [checked()]
+    for folder, demand in [(working, "influences = 1"), (tmp_path / "rigs", "joints = 1"), (deep, "vertices = 1")]:
+        settings = folder / "rigscope.toml"
+        settings.write_text("[limits]\n" + demand + "\n")
+        assert rigscope.Policy.find(file) == settings
+        assert rigscope.Policy.find("builtin:tube") == working / "rigscope.toml"
+        assert checked() == numbers("check", file)["findings"] not in seen
+        seen.append(checked())
 
 
 def test_a_policy_that_cannot_be_read_says_where(tmp_path):

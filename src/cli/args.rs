@@ -53,7 +53,8 @@ Exit codes, the same for all commands:
   1  done, and check has found errors, or with --strict warnings; the two files of diff differ
   2  not done: wrong options, a file that cannot be read or written, no display, not done within --timeout; check and info go on with the other files
 
-A FILE may be a named pipe, which is read once somebody writes to it; in folders they are left out. A path that is not UTF-8 is printed, and can be given, as
+Each file that an option or argument names may be a pipe, as the shell's <(...) or a named one, which is read once somebody writes to it; in folders they are
+left out. A path that is not UTF-8 is printed, and can be given, as
 bytes: and the path, in which each byte that belongs to no character and each percent sign is % and two hexadecimal digits: bytes:r%EFg.glb";
 
 /// What the program does without a window.

@@ -141,7 +141,7 @@ impl PosedArgs {
         let refuse = |inputs: &mut dyn Iterator<Item = &Path>| output.map_or(Ok(()), |o| refuse_to_replace(o, inputs));
         refuse(&mut self.named_files())?;
         let scene = self.scene.clone().map(SceneChoice::Named);
-        let session = self.session.as_deref().map(read_session).transpose()?;
+        let session = self.session.as_deref().map(|path| read_session(path, console)).transpose()?;
         let source = self.file.as_ref().or(session.as_ref().map(|s| &s.source)).ok_or("no file was given")?;
         refuse(&mut source.path().into_iter())?;
         let scene = scene.or(session.as_ref().and_then(|s| s.scene).map(SceneChoice::LastSeen));
@@ -177,13 +177,20 @@ fn settle(stage: &mut Stage, memory: MemoryArgs, console: &Console) -> Result<()
     Ok(())
 }
 
-fn read_session(path: &Path) -> Result<Session, String> {
-    Session::read(path).map_err(|e| format!("The session was not read. {e} ({})", path.display()))
+fn read_session(path: &Path, console: &Console) -> Result<Session, String> {
+    let read = waiting(console, "Reading the session", || Session::read_waiting(path));
+    read.map_err(|e| format!("The session was not read. {e} ({})", path.display()))
+}
+
+/// Reads what may be a pipe that nobody writes to, which `--timeout` ends.
+fn waiting<T>(console: &Console, name: &str, read: impl FnOnce() -> T) -> T {
+    console.watched(name, || name.to_owned(), read)
 }
 
 fn apply_pose(stage: &mut Stage, path: &Path, console: &Console) -> Result<(), String> {
     let problem = |e: String| format!("The pose was not read. {e} ({})", path.display());
-    let file = PoseFile::read(path).map_err(|e| problem(e.to_string()))?;
+    let read = waiting(console, "Reading the pose", || PoseFile::read_waiting(path));
+    let file = read.map_err(|e| problem(e.to_string()))?;
     let (pose, warnings) = file.pose_for(stage.rig());
     for warning in warnings {
         console.warn(&warning.to_string());

@@ -3,7 +3,9 @@
 use std::io::{Error, Result, Write};
 
 use image::{Rgba, RgbaImage, imageops};
-use png::{BitDepth, BlendOp, ColorType, Compression, Encoder, Writer};
+use png::{BlendOp, ColorType, Compression, Writer};
+
+use super::png_rows::encoder;
 
 /// An animated PNG that is written picture by picture: of each only the rectangle that is not as before, without what is as before in it.
 ///
@@ -20,11 +22,8 @@ impl<W: Write> AnimatedPng<W> {
     /// Begins a file of so many pictures, all of one size, that is played again and again; `rate` is in pictures a second.
     ///
     /// *Errors*: what the writer says; sizes and counts of 0.
-    pub fn new(to: W, [width, height]: [u32; 2], pictures: u32, rate: f32) -> Result<Self> {
-        let mut encoder = Encoder::new(to, width, height);
-        encoder.set_color(ColorType::Rgba);
-        encoder.set_depth(BitDepth::Eight);
-        encoder.set_compression(Compression::Balanced);
+    pub fn new(to: W, size: [u32; 2], pictures: u32, rate: f32) -> Result<Self> {
+        let mut encoder = encoder(to, size, ColorType::Rgba, Compression::Balanced);
         encoder.set_animated(pictures, 0)?;
         encoder.validate_sequence(true);
         let [numerator, denominator] = delay(rate);

@@ -4,11 +4,11 @@ use std::io::{self, Cursor};
 use std::path::Path;
 
 use image::codecs::jpeg::JpegEncoder;
-use image::codecs::png::PngEncoder;
-use image::{DynamicImage, ExtendedColorType, ImageEncoder as _, ImageFormat, RgbaImage};
+use image::{DynamicImage, ImageFormat, RgbaImage};
+use png::ColorType;
 
 use super::ExportError;
-use super::png_rows::write_png;
+use super::png_rows::{png_of, write_png};
 use super::step::step;
 use crate::files::byte_count;
 use crate::jobs::Progress;
@@ -96,7 +96,6 @@ impl PictureFormat {
 /// *Errors*: [`ExportError::Picture`], [`ExportError::Cancelled`].
 pub(super) fn image_png(rig: &Rig, image: usize, progress: &Progress) -> Result<Vec<u8>, ExportError> {
     step(progress)?;
-    let mut png = Vec::new();
     let fault = |reason| ExportError::Picture { image, reason };
     let source = rig.images.get(image).ok_or_else(|| fault("there is no such image".to_owned()))?;
     let texels = source.rgba.as_chunks::<4>().0;
@@ -104,12 +103,10 @@ pub(super) fn image_png(rig: &Rig, image: usize, progress: &Progress) -> Result<
     let opaque: Option<Vec<u8>> =
         texels.iter().all(|t| t[3] == 255).then(|| texels.iter().flat_map(|&[r, g, b, _]| [r, g, b]).collect());
     let (bytes, kind) = match &opaque {
-        Some(rgb) => (&**rgb, ExtendedColorType::Rgb8),
-        None => (&*source.rgba, ExtendedColorType::Rgba8),
+        Some(rgb) => (&**rgb, ColorType::Rgb),
+        None => (&*source.rgba, ColorType::Rgba),
     };
-    let encoder = PngEncoder::new(&mut png);
-    encoder.write_image(bytes, source.width, source.height, kind).map_err(|e| fault(e.to_string()))?;
-    Ok(png)
+    png_of(bytes, [source.width, source.height], kind).map_err(|e| fault(e.to_string()))
 }
 
 #[cfg(test)]

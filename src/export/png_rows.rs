@@ -1,23 +1,44 @@
-//! A PNG that is written while its picture is made.
+//! PNGs: written while their picture is made, or at once.
 
 use std::io::{Error, Result, Write};
 
 use image::RgbaImage;
 use png::{BitDepth, ColorType, Compression, Encoder};
 
+/// How every PNG is begun that is written here: eight bits a channel, and no more about the picture than its pixels.
+pub(super) fn encoder<'a, W: Write>(
+    to: W,
+    [width, height]: [u32; 2],
+    color: ColorType,
+    compression: Compression,
+) -> Encoder<'a, W> {
+    let mut encoder = Encoder::new(to, width, height);
+    encoder.set_color(color);
+    encoder.set_depth(BitDepth::Eight);
+    encoder.set_compression(compression);
+    encoder
+}
+
+/// A PNG of pixels that are all there.
+///
+/// *Errors*: a size of 0, more or fewer pixels than it has.
+pub(super) fn png_of(pixels: &[u8], size: [u32; 2], color: ColorType) -> Result<Vec<u8>> {
+    let mut png = Vec::new();
+    let mut writer = encoder(&mut png, size, color, Compression::Fast).write_header()?;
+    writer.write_image_data(pixels)?;
+    writer.finish()?;
+    Ok(png)
+}
+
 /// Writes a PNG of this width and height, pixels, whose rows `draw` hands over some at a time, from the top down and as wide as the picture.
 ///
 /// *Errors*: what the writer says, those of `draw`; a size of 0, more or fewer rows than the picture has.
 pub fn write_png(
     to: impl Write,
-    [width, height]: [u32; 2],
+    size: [u32; 2],
     draw: impl FnOnce(&mut dyn FnMut(&RgbaImage) -> Result<()>) -> Result<()>,
 ) -> Result<()> {
-    let mut encoder = Encoder::new(to, width, height);
-    encoder.set_color(ColorType::Rgba);
-    encoder.set_depth(BitDepth::Eight);
-    encoder.set_compression(Compression::Fast);
-    let mut writer = encoder.write_header()?;
+    let mut writer = encoder(to, size, ColorType::Rgba, Compression::Fast).write_header()?;
     let mut rows = writer.stream_writer()?;
     draw(&mut |some| rows.write_all(some))?;
     rows.finish()?;

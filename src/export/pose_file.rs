@@ -110,6 +110,13 @@ impl PoseFile {
         Self::parse(&files::read(path)?)
     }
 
+    /// As [`Self::read`], and from a pipe too, see [`files::read_waiting`].
+    ///
+    /// *Errors*: as [`Self::read`].
+    pub fn read_waiting(path: &Path) -> Result<Self, PoseFileError> {
+        Self::parse(&files::read_waiting(path)?)
+    }
+
     /// Reads JSON.
     ///
     /// *Errors*: no JSON of this shape, a rotation of length 0, a number that is not finite, each with its line and column; another version.

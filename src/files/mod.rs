@@ -13,5 +13,5 @@ pub use digest::digest;
 pub use identity::{first_same, is_standard, kind};
 pub use listing::{FolderEntry, list};
 pub use pending::{before_signal_ends, end_process};
-pub use reading::{MAX_BYTES, is_pipe, is_stream, open, open_stream, read, read_bounded};
+pub use reading::{MAX_BYTES, is_pipe, is_stream, open, open_stream, read, read_bounded, read_waiting};
 pub use writing::{GrowingFile, write_atomically, write_together};

@@ -35,6 +35,13 @@ pub fn read(path: &Path) -> Result<Vec<u8>> {
     read_bounded(open(path)?, MAX_BYTES)
 }
 
+/// As [`read`], and from a pipe too, for which it waits: for a command line, whose user named it, and never for a window.
+///
+/// *Errors*: as [`read`].
+pub fn read_waiting(path: &Path) -> Result<Vec<u8>> {
+    if is_pipe(path) { read_bounded(open_stream(path)?, MAX_BYTES) } else { read(path) }
+}
+
 /// True for what is read once, from its beginning to its end, and lies in no folder: `-`, which is standard input, and a pipe that this process was given, as
 /// by a shell for `<(…)`.
 pub fn is_stream(path: &Path) -> bool {

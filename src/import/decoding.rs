@@ -274,7 +274,7 @@ impl Seek for Cancellable<'_> {
 
 #[cfg(test)]
 mod tests {
-    use image::DynamicImage;
+    use image::{ColorType, DynamicImage};
 
     use super::*;
 
@@ -339,6 +339,59 @@ mod tests {
         let webp = |kind: &[u8]| decoder_bytes(&[b"RIFF0000WEBP", kind].concat());
         let kinds: [&[u8]; 4] = [b"VP8 ....", b"VP8L....", b"VP8X....\x10", b"VP8X....\x02"];
         assert_eq!(kinds.map(webp), [2, 4, 8, 10]);
+    }
+
+    /// A picture whose head says that it is larger than it is: what is asked for by that size is known before any of it is allocated.
+    fn with_size(format: ImageFormat, [width, height]: [u16; 2]) -> Vec<u8> {
+        let mut file = Cursor::new(Vec::new());
+        DynamicImage::new_rgb8(16, 16).write_to(&mut file, format).unwrap();
+        let mut file = file.into_inner();
+        if format == ImageFormat::Jpeg {
+            let frame = file.windows(2).position(|marker| marker == [0xFF, 0xC0]).unwrap();
+            file[frame + 5..][..4].copy_from_slice(&[height.to_be_bytes(), width.to_be_bytes()].concat());
+        } else {
+            // Sides less one, in 14 bits each.
+            let head = u32::from_le_bytes(file[21..25].try_into().unwrap());
+            let sides = u32::from(width - 1) | u32::from(height - 1) << 14;
+            file[21..25].copy_from_slice(&(head >> 28 << 28 | sides).to_le_bytes());
+        }
+        file
+    }
+
+    #[test]
+    fn pictures_of_240_million_pixels_are_bounded_or_refused_by_their_stated_size() {
+        let refused = |bytes: &[u8], limit| {
+            let (job, budget) = (Job::with_memory_limit(limit), MemoryBudget::new(limit));
+            let limits = DecodingLimits {
+                budget: &budget,
+                job: &job,
+                formats: &USUAL_FORMATS,
+                known: &KnownPictures::default(),
+            };
+            let fault = limits.decode(0, &Encoded::View(Bytes::Memory(bytes))).map(|_| ()).unwrap_err();
+            assert_eq!(budget.left(), limit - bytes.len() as u64, "what was lent is given back");
+            fault
+        };
+        let size = [20_000, 12_000];
+        let jpeg = with_size(ImageFormat::Jpeg, size);
+        let plan = Plan::new(size.map(u32::from));
+        assert_eq!(plan.kept, [6667, 4000], "kept by thirds");
+        // By the default limit it is decoded, in 0.7 GB beside the 0.14 that are kept.
+        assert_eq!((plan.bytes_meanwhile(ColorType::Rgb8), plan.kept_bytes()), (720_000_000, 142_229_333));
+        assert!(plan.bytes_meanwhile(ColorType::Rgb8) <= Job::DEFAULT_MEMORY_LIMIT / 2 && decoder_bytes(&jpeg) == 0);
+        let too_large =
+            |[width, height]: [u16; 2]| TextureFault::TooLarge { image: 0, width: width.into(), height: height.into() };
+        assert_eq!(refused(&jpeg, 2 * 720_000_000 - 1), too_large(size));
+        // A progressive one takes 1.4 GB more for its coefficients, a WebP 1.6 in all.
+        let mut progressive = jpeg;
+        let frame = progressive.windows(2).position(|marker| marker == [0xFF, 0xC0]).unwrap();
+        progressive[frame + 1] = 0xC2;
+        assert_eq!(refused(&progressive, Job::DEFAULT_MEMORY_LIMIT), too_large(size));
+        let largest = [16_383, 12_000];
+        let webp = with_size(ImageFormat::WebP, largest);
+        assert_eq!(refused(&webp, Job::DEFAULT_MEMORY_LIMIT), too_large(largest));
+        let told = too_large(largest).to_string();
+        assert!(told.contains("16383 x 12000 pixels"), "{told}");
     }
 
     #[test]

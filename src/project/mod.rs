@@ -44,7 +44,8 @@ impl Config {
     /// *Errors*: in words for the user, with the line, the key and what is allowed there.
     pub fn read(path: &Path, job: &Job) -> Result<Self, String> {
         let fault = |problem: &dyn std::fmt::Display| format!("{}: {problem}", path.display());
-        let bytes = files::read(path).map_err(|problem| format!("{} cannot be read: {problem}", path.display()))?;
+        let bytes = if job.reads_as_stream(path) { files::read_waiting(path) } else { files::read(path) };
+        let bytes = bytes.map_err(|problem| format!("{} cannot be read: {problem}", path.display()))?;
         let text = String::from_utf8(bytes).map_err(|_bytes| fault(&"it is not UTF-8"))?;
         let config: ConfigFile = toml::from_str(&text).map_err(|problem| fault(&explained(&problem, &text)))?;
         let like = config.skeleton.as_ref().and_then(|skeleton| skeleton.like.as_ref());

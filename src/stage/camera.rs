@@ -57,6 +57,11 @@ impl Stage {
         }
     }
 
+    /// Has a camera of the file be looked through once the pose is known; until then the view stays.
+    pub(crate) fn look_through_from_here(&mut self, camera: usize) {
+        self.camera_tie = Some(CameraTie::File(camera, self.view.camera));
+    }
+
     /// Angle of a camera of the file from upright, degrees.
     fn roll_of(&self, camera: usize) -> f32 {
         let camera = &self.document.rig.cameras[camera];

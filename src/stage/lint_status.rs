@@ -14,6 +14,10 @@ pub struct LintStatus<'a> {
 }
 
 impl<'a> LintStatus<'a> {
+    pub(super) fn new(findings: &'a [Finding], repairs: PerSide<&'a [Repair]>) -> Self {
+        Self { findings, repairs }
+    }
+
     /// True where the weights that a side shows have this put right.
     pub fn is_repaired_on(&self, side: Side, finding: &Finding) -> bool {
         repair_of(finding.code).is_some_and(|repair| self.repairs[side].contains(&repair))
@@ -43,11 +47,11 @@ impl<'a> LintStatus<'a> {
 impl Stage {
     /// Findings that are left, and those that are put right on each side.
     pub fn lint_status(&self) -> LintStatus<'_> {
-        LintStatus { findings: self.lint.list(), repairs: PerSide::from_fn(|side| self.repairs_on(side)) }
+        LintStatus::new(self.lint.list(), PerSide::from_fn(|side| self.repairs_on(side)))
     }
 
     /// Repairs in the weights that a side shows; none until they are made.
-    fn repairs_on(&self, side: Side) -> &[Repair] {
+    pub(super) fn repairs_on(&self, side: Side) -> &[Repair] {
         match (self.weight_choice(side), self.weights(side)) {
             (WeightChoice::Repaired(repairs), WeightState::Shown(_)) => repairs,
             _ => &[],

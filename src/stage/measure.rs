@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::Stage;
+use super::{LintStatus, Stage};
 use crate::actor::{SharedPose, ShownActor};
 use crate::analysis::lint::Finding;
 use crate::analysis::measurable;
@@ -11,6 +11,7 @@ use crate::matching::{Unmatched, VertexPairs};
 use crate::rig::{MorphIndex, NodeIndex, Rig};
 use crate::skinning::{Centers, Normals, RecomputedNormals, Skinner, Skinning};
 use crate::view::{Overlay, Painted, PerSide, Side, Topic};
+use crate::weights::Repair;
 
 /// Input of a measurement, before anything is made ready for it: cheap to take and to compare.
 #[derive(Clone, Debug)]
@@ -22,6 +23,8 @@ pub struct MeasurePlan {
     active: PerSide<Option<NodeIndex>>,
     morph: PerSide<Option<MorphIndex>>,
     findings: Arc<[Finding]>,
+    /// Repairs of the findings in the weights of the sides.
+    repaired: PerSide<Vec<Repair>>,
     versions: Option<Result<Arc<VertexPairs>, Unmatched>>,
 }
 
@@ -50,6 +53,14 @@ impl PartialEq for PlannedSide {
 }
 
 impl MeasurePlan {
+    /// Findings that [`Overlay::Findings`] paints: as many as are counted elsewhere.
+    fn findings_left(&self) -> Arc<[Finding]> {
+        if self.repaired.iter().all(Vec::is_empty) {
+            return Arc::clone(&self.findings);
+        }
+        LintStatus::new(&self.findings, self.repaired.each_ref().map(Vec::as_slice)).left().cloned().collect()
+    }
+
     /// Job of the plan, by skinners of the sides' rigs.
     pub fn job(&self, skinners: PerSide<Arc<Skinner>>, version: u64) -> MeasureJob {
         let PerSide { a, b } = skinners;
@@ -62,7 +73,7 @@ impl MeasurePlan {
             sides,
             active: self.active,
             morph: self.morph,
-            findings: Arc::clone(&self.findings),
+            findings: self.findings_left(),
             versions: self.versions.clone(),
             version,
         }
@@ -76,7 +87,8 @@ impl PartialEq for MeasurePlan {
             && self.sides == other.sides
             && (self.active == other.active || !paints(Topic::ActiveJoint))
             && (self.morph == other.morph || !paints(Topic::MorphTarget))
-            && (Arc::ptr_eq(&self.findings, &other.findings) || !paints(Topic::Findings))
+            && (Arc::ptr_eq(&self.findings, &other.findings) && self.repaired == other.repaired
+                || !paints(Topic::Findings))
     }
 }
 
@@ -97,6 +109,7 @@ impl Stage {
             active: PerSide::from_fn(|side| self.actor(side).node(self.selected()?)),
             morph: PerSide::from_fn(|side| self.actor(side).morph(self.active_morph()?)),
             findings: self.lint.findings.clone().unwrap_or_default(),
+            repaired: PerSide::from_fn(|side| self.repairs_on(side).to_vec()),
             versions: self.matched_versions(),
         }
     }

@@ -4,7 +4,6 @@ use serde::Serialize;
 
 use crate::analysis::measure::{Size, VertexPlace};
 use crate::analysis::sides::Measured;
-use crate::matching::Unmatched;
 use crate::rig::{Rig, joint_names};
 
 /// Two ways of skinning at one pose, A and B, as `rigscope compare --json` prints them.
@@ -47,8 +46,9 @@ pub struct WorstVertex {
 }
 
 impl PoseNumbers {
-    /// Numbers of a measurement, with names of the rig, and why there are no distances.
-    pub fn new(rig: &Rig, methods: [String; 2], measured: &Measured, off: Option<&Unmatched>) -> Self {
+    /// Numbers of a measurement, with names of the rig.
+    pub fn new(rig: &Rig, methods: [String; 2], measured: &Measured) -> Self {
+        let off = measured.unmatched.as_ref();
         let known = |value: f64| Some(value).filter(|_| off.is_none());
         let distance = &measured.distance;
         let [max_distance_share, mean_distance_share] = measured.shares;

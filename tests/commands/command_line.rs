@@ -194,6 +194,17 @@ fn colours_are_for_terminals() {
 }
 
 #[test]
+fn the_memory_limit_is_said_to_be_an_estimate_and_how_far_off_it_is() {
+    for command in ["check", "convert", "render"] {
+        let help = run(&[&command, &"--help"]).stdout.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(
+            help.contains("An estimate, made before anything is allocated: the program takes 40 MiB and 0.4"),
+            "{help}"
+        );
+    }
+}
+
+#[test]
 fn exit_codes_are_the_same_for_all() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out.json");

@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod agreement;
 #[cfg(feature = "gl")]
 mod bench;
 mod check;

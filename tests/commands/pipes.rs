@@ -168,6 +168,70 @@ fn a_named_pipe_is_read_by_every_command_as_a_file_is() {
     }
 }
 
+/// What commands read beside a rig, and what stands in each.
+fn read_beside(folder: &Path) -> [(&'static str, Vec<u8>); 6] {
+    let baseline = folder.join("baseline.json");
+    let written = rigscope(&["check", "builtin:tube", "--write-baseline", baseline.to_str().unwrap()]).ok();
+    assert!(written.stderr.is_empty() || baseline.exists());
+    let rig = rigscope::stage::BuiltIn::Tube.bytes().to_vec();
+    let other = rigscope::stage::BuiltIn::Figure.bytes().to_vec();
+    let out = folder.join("out.glb");
+    let out = out.to_str().unwrap();
+    std::fs::write(folder.join("hero.glb"), &rig).unwrap();
+    let session = br#"{"version":1,"source":"hero.glb"}"#;
+    let pose = br#"{"version":1,"joints":{}}"#;
+    [
+        ("compare builtin:tube --pose", pose.to_vec()),
+        ("compare --session", session.to_vec()),
+        ("check builtin:tube --config", b"[limits]\njoints = 50\n".to_vec()),
+        ("check builtin:tube --baseline", std::fs::read(&baseline).unwrap()),
+        ("compare builtin:tube --with-file", rig),
+        (Box::leak(format!("convert builtin:figure -o {out} --clips-of").into_boxed_str()), other),
+    ]
+}
+
+#[test]
+fn whatever_is_named_beside_a_rig_may_be_a_pipe() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = pipe(&folder.path().join("beside.glb"));
+    for (command, content) in read_beside(folder.path()) {
+        let (to, bytes) = (path.clone(), content.clone());
+        let writing = beside(move || std::fs::write(to, bytes));
+        let words = [words(command), vec![path.to_str().unwrap()]].concat();
+        let run = rigscope(&words);
+        assert_eq!(run.code, Some(0), "{command} FIFO: {}", run.stderr);
+        writing.join().unwrap().unwrap();
+        // As a shell gives `<(…)`: the reader's end of a pipe, by its number.
+        let (reader, mut writer) = std::io::pipe().unwrap();
+        let writing = beside(move || writer.write_all(&content));
+        let mut child = program();
+        child.args(&words[..words.len() - 1]).arg("/dev/fd/0").current_dir(folder.path()).stdin(reader);
+        let output = child.output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{command} <(...): {}", String::from_utf8_lossy(&output.stderr));
+        writing.join().unwrap().unwrap();
+    }
+}
+
+#[test]
+fn a_pose_without_an_end_is_refused_and_one_that_never_begins_ends_with_the_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = pipe(&folder.path().join("p.json"));
+    for (option, what) in [("--pose", "Reading the pose"), ("--session", "Reading the session")] {
+        let words = ["compare", "builtin:tube", option, path.to_str().unwrap()];
+        let to = path.clone();
+        let endless = beside(move || {
+            let mut pipe = std::fs::File::create(to).unwrap();
+            while pipe.write_all(&[b' '; 1 << 16]).is_ok() {}
+        });
+        let run = rigscope(&words);
+        assert!(run.code == Some(2) && run.stderr.contains("it has more than 64 MiB"), "{run:?}");
+        endless.join().unwrap();
+        let run = rigscope(&[&words[..], &["--timeout", "0.1"]].concat());
+        let told = format!("Not done within 0.1 s (--timeout): {what}, which could not be stopped on the way");
+        assert!(run.code == Some(2) && run.stderr.contains(&told), "{run:?}");
+    }
+}
+
 #[test]
 fn a_pipe_that_nobody_writes_to_ends_with_the_time_and_is_left_out_of_a_folder() {
     let folder = tempfile::tempdir().unwrap();

@@ -65,6 +65,11 @@ impl Window {
         Ok(window)
     }
 
+    /// The folder of its settings and of what it keeps.
+    pub fn home(&self) -> &Path {
+        self.home.path()
+    }
+
     /// Ends the program as SIGKILL does, with no time to do anything; the folder of its settings.
     pub fn kill(mut self) -> std::io::Result<Rc<tempfile::TempDir>> {
         self.program.kill()?;

@@ -6,6 +6,7 @@ use crate::common;
 
 use common::glb::{Builder, make_skinned_glb, triangle};
 use glam::{Quat, Vec3};
+use rigscope::analysis::measure::VertexPlace;
 use rigscope::import::{Job, import_bytes};
 use rigscope::rig::{NodeIndex, PartIndex, Trs};
 use rigscope::skinning::{JointMethod, Method, Skinning};
@@ -268,4 +269,50 @@ fn what_lint_found_in_the_old_file_is_gone_and_asked_for_again() {
     ));
     assert!(state.open.lint.is_awaited(), "the window's linter follows");
     assert!(state.open.view.marked.is_empty(), "vertex 7 is no more");
+}
+
+/// Five joints, the second of which carries a camera.
+fn with_camera() -> Builder {
+    let mut b = make_skinned_glb(5, 8, 8, 1);
+    b.json["cameras"] = json!([{"name": "Close", "type": "perspective", "perspective": {"yfov": 0.5, "znear": 0.1}}]);
+    b.json["nodes"][2]["camera"] = json!(0);
+    b
+}
+
+/// With two vertices under the glass, seen through the camera of the file.
+fn looked_at() -> AppState {
+    let mut state = opened(with_camera());
+    state.open.probes.places = [3, 5].map(|vertex| VertexPlace { instance: 0, primitive: 0, vertex }).into();
+    state.apply(Command::LookThrough(0));
+    assert_eq!(state.open.looked_through(), Some(0));
+    state
+}
+
+#[test]
+fn probes_and_the_camera_of_the_file_stay_where_they_are_still_there() {
+    let mut state = looked_at();
+    let probes = state.open.probes.places.clone();
+    reload(&mut state, with_camera());
+    assert_eq!((&state.open.probes.places, state.open.looked_through()), (&probes, Some(0)));
+    // A clip or an edit goes on moving it.
+    turn(&mut state, "joint 2");
+    state.open.refresh();
+    assert_eq!(state.open.looked_through(), Some(0));
+    for passing in [triangle(), make_skinned_glb(3, 8, 8, 1), triangle()] {
+        reload(&mut state, passing);
+        assert_eq!(state.open.looked_through(), None);
+    }
+    assert!(state.open.probes.places.is_empty());
+    reload(&mut state, with_camera());
+    assert_eq!((&state.open.probes.places, state.open.looked_through()), (&probes, Some(0)), "back with the file");
+}
+
+#[test]
+fn who_looked_elsewhere_while_a_camera_was_gone_stays_there() {
+    let mut state = looked_at();
+    reload(&mut state, make_skinned_glb(5, 8, 8, 1));
+    state.apply(Command::Orbit { yaw: 0.4, pitch: 0.1 });
+    let yaw = state.open.view.camera.yaw;
+    reload(&mut state, with_camera());
+    assert_eq!((state.open.looked_through(), state.open.view.camera.yaw), (None, yaw));
 }

@@ -13,7 +13,8 @@ use rigscope::skinning::{
 use rigscope::stage::{BuiltIn, Document, Session, Source};
 use rigscope::state::{Action, AppState, Command, Settings};
 use rigscope::view::{
-    BoneStyle, Display, Environment, Ghost, Hidden, Layout, Lighting, Look, NamesShown, Overlay, ShownPose, Side, Wipe,
+    BoneStyle, Display, Environment, Ghost, Hidden, Layout, Lighting, Look, NamesShown, Overlay, ShownPose, Side,
+    SideSetting, Wipe,
 };
 use rigscope::weights::{Recipe, Refinement, Repair, WeightChoice, Weighting};
 use serde_json::{Value, json};

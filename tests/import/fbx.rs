@@ -578,3 +578,60 @@ fn clips_keep_their_numbers_beside_one_that_moves_nothing() {
     }
     assert_ne!(at_rest(&of_glb), points(&of_glb, &posed(&of_glb, Some(ClipMoment { clip: 1, time_secs: 0.75 }))));
 }
+
+/// A file of FBX 5000, where joints have values outside of the takes, for which ufbx makes a stack; `keys` of one of them, and a take that turns the tip.
+fn fbx_5000(keys: &str) -> String {
+    let channel = |name: &str, x: &str| {
+        let of = |axis: &str, value: &str| format!("Channel: \"{axis}\" {{\n{value}\n}}\n");
+        format!("Channel: \"{name}\" {{\n{}{}{}}}\n", of("X", x), of("Y", "Default: 0"), of("Z", "Default: 0"))
+    };
+    let transform = |t: &str, r: &str| {
+        format!("Channel: \"Transform\" {{\n{}{}{}}}\n", channel("T", t), channel("R", r), channel("S", "Default: 1"))
+    };
+    let joint = |name: &str, t: &str, children: &str| {
+        let rest = transform(t, "Default: 0");
+        format!("Model: \"Model::{name}\" {{\nVersion: 232\nType: \"LimbNode\"\n{rest}{children}}}\n")
+    };
+    let turn = "Default: 0\nKeyVer: 4005\nKeyCount: 2\nKey: 0,0,L,46186158000,90,L";
+    let take = transform("Default: 100", turn);
+    format!(
+        "; FBX 5.0.0 project file\nFBXHeaderExtension: {{\nFBXHeaderVersion: 1003\nFBXVersion: 5000\n}}\n{}{}\
+         Takes: {{\nCurrent: \"Turn\"\nTake: \"Turn\" {{\nLocalTime: 0,46186158000\nReferenceTime: 0,46186158000\n\
+         Model: \"Model::Tip\" {{\nVersion: 1.1\n{take}}}\n}}\n}}\n",
+        joint("Root", "Default: 0", "Children: \"Model::Tip\"\n"),
+        joint("Tip", keys, ""),
+    )
+}
+
+#[test]
+fn values_outside_of_the_takes_of_an_old_file_are_a_clip_only_where_they_change() {
+    const STILL: &str = "Default: 100";
+    const MOVING: &str = "Default: 100\nKeyVer: 4005\nKeyCount: 2\nKey: 0,100,L,46186158000,300,L";
+    let folder = tempfile::tempdir().unwrap();
+    for (keys, expected) in [(STILL, &["Turn"][..]), (MOVING, &["Turn", "(internal)"])] {
+        let [fbx, glb] = ["old.fbx", "old.glb"].map(|name| folder.path().join(name));
+        std::fs::write(&fbx, fbx_5000(keys)).unwrap();
+        let converted = rigscope(&["convert".as_ref(), fbx.as_os_str(), "-o".as_ref(), glb.as_os_str()]).ok();
+        assert!(converted.stderr.contains(&format!(" {} clips, ", expected.len())), "{}", converted.stderr);
+        for file in [&fbx, &glb] {
+            assert_clips(file, expected);
+        }
+    }
+}
+
+/// What `info` and `--clip` say are the clips of a file.
+fn assert_clips(file: &std::path::Path, expected: &[&str]) {
+    let told = rigscope(&["info".as_ref(), file.as_os_str(), "--json".as_ref()]).ok().stdout;
+    let told: serde_json::Value = serde_json::from_str(&told).unwrap();
+    let names = told["clips"].as_array().unwrap().iter().map(|clip| clip["name"].as_str().unwrap());
+    assert_eq!(names.collect::<Vec<_>>(), expected, "{}", file.display());
+    let compare = |clip: &str| rigscope(&["compare".as_ref(), file.as_os_str(), "--clip".as_ref(), clip.as_ref()]);
+    let run = compare("nobody's");
+    assert!(run.stderr.ends_with(&format!("there are {}\n", expected.join(", "))), "{}", run.stderr);
+}
+
+#[test]
+fn the_clips_of_a_file_of_3ds_max_7_are_its_takes() {
+    let Some(samples) = common::samples() else { return };
+    assert_clips(&samples.join("fbx/max7_blend_cube_5000_binary.fbx"), &["Take 001"]);
+}

@@ -16,6 +16,7 @@ mod maya;
 mod measure;
 #[cfg(feature = "gl")]
 mod methods;
+mod mikktspace;
 #[cfg(feature = "gl")]
 mod morphs;
 #[cfg(feature = "gl")]

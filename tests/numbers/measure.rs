@@ -480,7 +480,7 @@ fn what_is_measured_of_a_comparison_is_what_its_parts_say() {
         job.sides.iter_mut().for_each(|side| side.overlay = Some(overlay));
         let found = measurer.measure(&job, &Progress::default()).unwrap();
         assert_eq!(found.distance, Distance::of(&rig, &field::distance(&lbs, &dqs)));
-        assert!(found.difference().volume > 0.0, "DQS keeps what LBS loses");
+        assert!(found.difference().unwrap().volume > 0.0, "DQS keeps what LBS loses");
         let PerSide { a, b } = found.painted.each_ref().map(|p| p.as_ref().unwrap());
         assert_ne!(a.version, b.version, "{overlay:?}");
         match &*a.values {

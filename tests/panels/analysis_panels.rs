@@ -490,6 +490,7 @@ fn distances_to_a_file_that_cannot_be_matched_are_said_to_be_none() {
     hands.run();
     hands.run();
     assert!(hands.query_by_label_contains("Distance between the two sides").is_some(), "what is painted");
+    assert!(hands.query_by_label_contains("volume, ").is_none(), "a tube has no share of a figure's volume");
     let line = hands.get_by_label_contains("no distances: only ");
     line.hover();
     hands.run();

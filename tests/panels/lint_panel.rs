@@ -5,19 +5,22 @@
 use crate::common;
 use crate::program;
 
+use std::collections::BTreeSet;
+
 use common::character::{Character, vertex};
 use egui::epaint::text::ByteRangeExt as _;
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
 use program::{Program, texts_painted};
+use rigscope::analysis::lint::{Finding, Target};
 use rigscope::import::{Job, import_bytes};
 use rigscope::jobs::Progress;
 use rigscope::project::findings;
 use rigscope::skinning::{RigSkinning, SkinPose};
 use rigscope::stage::{BuiltIn, Document, Done, Source};
 use rigscope::state::{Action, AfterLoad, Arrived, Command, SidePanel};
-use rigscope::view::Side;
+use rigscope::view::{Overlay, Side, Values};
 use rigscope::weights::{Repair, WeightChoice};
 use serde_json::json;
 
@@ -142,6 +145,35 @@ fn what_is_repaired_on_a_side_is_struck_out_and_only_the_rest_is_counted() {
     harness.state_mut().apply(Command::SetWeights(Side::B, WeightChoice::File));
     harness.run();
     assert!(is_as_in_the_file(&harness));
+}
+
+#[test]
+fn the_overlay_of_findings_paints_what_is_left() {
+    let mut harness = program(faulty());
+    for side in Side::ALL {
+        harness.state_mut().apply(Command::SetOverlay(side, Some(Overlay::Findings)));
+    }
+    let painted = |harness: &mut Harness<'_, Program>| {
+        harness.state_mut().measure();
+        harness.run();
+        let open = &harness.state().state.open;
+        let Values::Scalars { parts, .. } = &*open.painted(Side::A).unwrap().values else { panic!("no numbers") };
+        let vertices = |finding: &Finding| match &finding.target {
+            Target::Primitive { vertices, .. } => vertices.first().to_vec(),
+            _ => Vec::new(),
+        };
+        let left: BTreeSet<u32> = open.lint_status().left().flat_map(vertices).collect();
+        let marked: BTreeSet<u32> =
+            (0..).zip(parts.iter().flatten()).filter(|(_, v)| **v > 0.0).map(|(n, _)| n).collect();
+        (left, marked)
+    };
+    let (left, before) = painted(&mut harness);
+    assert_eq!(before, left);
+    harness.state_mut().apply(Command::SetWeights(Side::A, WeightChoice::Repaired(vec![Repair::Normalize])));
+    make_weights(&mut harness);
+    let (left, after) = painted(&mut harness);
+    assert_eq!(after, left);
+    assert!(after.len() < before.len(), "what was put right is painted no more: {after:?} of {before:?}");
 }
 
 #[test]

@@ -71,6 +71,38 @@ fn drag(harness: &mut Harness<'_, Program>, from: Pos2, to: Pos2) {
     drag_with(harness, PointerButton::Primary, from, to);
 }
 
+/// All that is painted and has this in it: the text, and whether egui has cut its end.
+fn painted(harness: &Harness<'_, Program>, part: &str) -> Vec<(String, bool)> {
+    fn texts(shape: &egui::Shape, found: &mut Vec<(String, bool)>) {
+        match shape {
+            egui::Shape::Text(text) => found.push((text.galley.job.text.clone(), text.galley.elided)),
+            egui::Shape::Vec(shapes) => shapes.iter().for_each(|shape| texts(shape, found)),
+            _ => {}
+        }
+    }
+    let mut found = Vec::new();
+    harness.output().shapes.iter().for_each(|clipped| texts(&clipped.shape, &mut found));
+    found.retain(|(text, _)| text.contains(part));
+    found
+}
+
+#[test]
+fn the_long_name_of_a_clip_is_shortened_once_and_keeps_its_end() {
+    let mut harness = timeline(3);
+    harness.state_mut().apply(Command::SetClip(Some(1)));
+    harness.run();
+    harness.get_by_role_and_label(Role::ComboBox, "Clip").click();
+    harness.run();
+    let names = painted(&harness, "is wide");
+    assert_eq!(names.len(), 2, "in the box and in its list: {names:?}");
+    for (name, is_cut) in names {
+        assert!(
+            !is_cut && name.matches('…').count() == 1 && name.starts_with('A') && name.ends_with("is wide"),
+            "{name}, cut: {is_cut}"
+        );
+    }
+}
+
 #[test]
 fn a_clip_is_found_among_many_by_a_part_of_its_name() {
     let mut harness = timeline(40);

@@ -289,5 +289,8 @@ fn distances_that_are_not_known_are_not_zero() {
     let pose = serde_json::from_str::<serde_json::Value>(&run(&["--json"])).unwrap()["pose"].clone();
     assert!(pose["max_distance_m"].is_null() && pose["distances_off"].as_str().unwrap().contains("lie near"), "{pose}");
     assert!(run(&["--csv", "-"]).trim_end().ends_with(",,"), "empty cells");
-    assert!(run(&[]).contains("no distances:"));
+    let told = run(&[]);
+    assert!(told.contains("no distances:"));
+    let is_alone = |line: &str| line.ends_with(" -") && !line.contains('%');
+    assert!(told.lines().filter(|line| line.contains(", m")).all(is_alone), "nothing is a share of another: {told}");
 }

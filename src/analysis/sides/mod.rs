@@ -78,7 +78,9 @@ impl MeasureError {
 pub struct Measured {
     /// Sizes of A and B.
     pub sizes: PerSide<Size>,
-    /// Distance between A and B; zeros where [`MeasureJob::versions`] says that it is not known which vertex is which.
+    /// Why A and B are not compared: they show characters of which it is not known which vertex is which.
+    pub unmatched: Option<Unmatched>,
+    /// Distance between A and B; zeros where they are [`Self::unmatched`].
     pub distance: Distance,
     /// [`Distance::max`] and [`Distance::mean`] as shares of [`Rig::size`].
     pub shares: [f64; 2],
@@ -94,10 +96,16 @@ pub struct Measured {
 }
 
 impl Measured {
-    /// B less A: volume (m³) and area (m²).
-    pub fn difference(&self) -> Size {
+    /// B less A: volume (m³) and area (m²); `None` where they are [`Self::unmatched`], since no fox keeps a knight's volume.
+    pub fn difference(&self) -> Option<Size> {
         let PerSide { a, b } = self.sizes;
-        Size { volume: b.volume - a.volume, area: b.area - a.area }
+        self.unmatched.is_none().then_some(Size { volume: b.volume - a.volume, area: b.area - a.area })
+    }
+
+    /// [`Self::difference`] of the volumes as a share of A's, where that has one.
+    pub fn volume_change(&self) -> Option<f64> {
+        let of = self.sizes.a.volume.abs();
+        self.difference().filter(|_| of > 1e-12).map(|difference| difference.volume / of)
     }
 }
 
@@ -139,6 +147,7 @@ impl SideMeasurer {
             sizes: PerSide::from_fn(|side| {
                 Size::of(sides[side].skinner.rig(), topology[side], &sides[side].pose.palettes, &surfaces[side])
             }),
+            unmatched: job.versions.as_ref().and_then(|versions| versions.as_ref().err().cloned()),
             shares: [distance.max / size, distance.mean / size],
             distance,
             normals: PerSide::from_fn(|side| {

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::{Loss, Motion, Ranked, Sweep, SweepRow};
+use crate::csv::Table;
 
 #[derive(Serialize)]
 struct SweepJson<'a> {
@@ -29,18 +30,18 @@ impl Sweep {
     /// CSV with one line for each turn, with units in the header; four columns for each method, which begin with its name.
     pub fn csv(&self) -> String {
         let columns = ["volume_ratio", "least_area_ratio", "largest_edge_ratio", "largest_distance_m"];
-        let of_method = |method: &String| columns.map(|column| format!(",{method}_{column}")).concat();
-        let head = format!("motion,angle_deg{}\n", self.methods.iter().map(of_method).collect::<String>());
+        let of_method = |method: &String| columns.map(|column| format!("{method}_{column}"));
+        let turn = ["motion", "angle_deg"].map(str::to_owned);
+        let mut table = Table::new(turn.into_iter().chain(self.methods.iter().flat_map(of_method)));
         let numbers = |loss: &Loss| {
             let Loss { volume_ratio, least_area_ratio, largest_edge_ratio, largest_distance } = *loss;
-            let numbers = [volume_ratio, least_area_ratio, largest_edge_ratio, largest_distance];
-            numbers.map(|number| format!(",{}", field(number))).concat()
+            [volume_ratio, least_area_ratio, largest_edge_ratio, largest_distance].map(field)
         };
-        let line = |row: &SweepRow| {
-            let losses: String = row.losses.iter().map(numbers).collect();
-            format!("{},{}{losses}\n", row.motion.name(), degrees(row.angle))
-        };
-        head + &self.rows.iter().map(line).collect::<String>()
+        for SweepRow { motion, angle, losses } in &self.rows {
+            let turn = [motion.name().to_owned(), degrees(*angle).to_string()];
+            table.row(turn.into_iter().chain(losses.iter().flat_map(numbers)));
+        }
+        table.into_text()
     }
 
     /// JSON `{"joint":NAME,"triangles":N,"rows":[{"motion":"twist","angle_deg":A,"methods":[{"method":"lbs","volume_ratio":R,…},…]},…]}`.
@@ -68,12 +69,12 @@ impl Ranked {
     ///
     /// *Shapes*: one name for each of `all`.
     pub fn csv(all: &[Self], names: &[String]) -> String {
-        let line = |(name, r): (&String, &Self)| {
-            let (loss, motion, angle) = (field(r.loss), r.motion.name(), degrees(r.angle));
-            format!("{},{loss},{motion},{angle},{},{}\n", quoted(name), r.triangles, r.is_speck)
-        };
-        let head = "joint,volume_loss,motion,angle_deg,triangles,speck\n".to_owned();
-        names.iter().zip(all).fold(head, |text, ranked| text + &line(ranked))
+        let mut table = Table::new(["joint", "volume_loss", "motion", "angle_deg", "triangles", "speck"]);
+        for (name, r) in names.iter().zip(all) {
+            let [angle, triangles] = [degrees(r.angle).to_string(), r.triangles.to_string()];
+            table.row([&**name, &field(r.loss), r.motion.name(), &angle, &triangles, &r.is_speck.to_string()]);
+        }
+        table.into_text()
     }
 
     /// `[{"joint":NAME,"volume_loss":L,"motion":"twist","angle_deg":A,"triangles":N},…]` as `rank` without the specks, and the same of these.
@@ -96,9 +97,4 @@ fn degrees(radians: f32) -> f64 {
 
 fn field(number: f32) -> String {
     if number.is_finite() { number.to_string() } else { String::new() }
-}
-
-/// Text as a field of CSV. *Source*: RFC 4180.
-fn quoted(text: &str) -> String {
-    if text.contains(['"', ',', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
 }

@@ -40,7 +40,7 @@ fn sessions_that_cannot_be_written_are_told_once() {
     let folder = tempfile::tempdir().unwrap();
     let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
     let mut state = AppState::new(document, Settings::default());
-    let (jobs, news) = jobs();
+    let (jobs, _news) = jobs();
     let (mut autosave, _) = Autosave::start(Some(folder.path().join("sessions")), None, &jobs);
     assert_eq!(autosave.problems().count(), 0);
     folder.close().unwrap();
@@ -49,8 +49,9 @@ fn sessions_that_cannot_be_written_are_told_once() {
         // Each time another session, which is tried again.
         state.apply(crate::state::Command::Do(crate::state::Action::NextMethod));
         autosave.save(Some(state.open.snapshot()));
-        std::thread::sleep(2 * DEBOUNCE);
-        _ = news.recv_timeout(Duration::from_millis(20));
+        let (done, is_done) = channel();
+        autosave.send(WriterMessage::Flush(done));
+        is_done.recv_timeout(Duration::from_mins(1)).unwrap();
         told.extend(autosave.problems());
     }
     assert_eq!(told.len(), 1, "{told:?}");
@@ -59,17 +60,22 @@ fn sessions_that_cannot_be_written_are_told_once() {
 
 #[test]
 fn a_session_that_is_being_kept_is_found() {
-    fn slowly(path: &Path, session: Option<&str>) -> std::io::Result<()> {
-        std::thread::sleep(Duration::from_millis(300));
+    static IS_SEARCHED: AtomicBool = AtomicBool::new(false);
+    fn once_searched(path: &Path, session: Option<&str>) -> std::io::Result<()> {
+        while !IS_SEARCHED.load(Ordering::Relaxed) {
+            std::thread::yield_now();
+        }
         write(path, session)
     }
     let folder = tempfile::tempdir().unwrap();
     let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
     let state = AppState::new(document, Settings::default());
     let (jobs, _news) = jobs();
-    let own = begin(folder.path(), &jobs, slowly).ok();
+    let own = begin(folder.path(), &jobs, once_searched).ok();
     let mut autosave = Autosave { own, folder: folder.path().to_owned(), problem: None };
     autosave.keep(state.open.snapshot());
-    assert!(matches!(autosave.search()(), Arrived::SessionRead(Ok(_))));
+    let search = autosave.search();
+    IS_SEARCHED.store(true, Ordering::Relaxed);
+    assert!(matches!(search(), Arrived::SessionRead(Ok(_))));
     autosave.finish();
 }

@@ -18,7 +18,8 @@ impl KnownFindings {
     ///
     /// *Errors*: in words for the user.
     pub(super) fn read(path: &Path) -> Result<Self, String> {
-        let bytes = files::read(path).map_err(|problem| format!("{} cannot be read: {problem}", path.display()))?;
+        let bytes = files::read_waiting(path);
+        let bytes = bytes.map_err(|problem| format!("{} cannot be read: {problem}", path.display()))?;
         let text = String::from_utf8_lossy(&bytes);
         let baseline = Baseline::from_json(&text).map_err(|p| format!("{} is no baseline: {p}", path.display()))?;
         Ok(Self { baseline, folder: folder_of(path) })

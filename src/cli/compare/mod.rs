@@ -179,8 +179,7 @@ fn at_pose(stage: &Stage, progress: &Progress) -> Result<CompareReport, String> 
         format!("{method}{file}{pose}")
     });
     let measured = measure(&stage.measure_job(skinners, 0), progress).ok_or_else(cancelled)?;
-    let off = stage.distances_off();
-    Ok(CompareReport::Pose(PoseNumbers::new(stage.rig(), methods, &measured, off.as_ref())))
+    Ok(CompareReport::Pose(PoseNumbers::new(stage.rig(), methods, &measured)))
 }
 
 /// Joint of a name as in pose files.

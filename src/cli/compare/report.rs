@@ -2,6 +2,7 @@
 
 use super::super::console::escaped;
 use crate::analysis::twist::{Loss, Ranked, Sweep, SweepRow};
+use crate::csv::Table;
 use crate::export::numbers_json;
 use crate::stage::PoseNumbers;
 
@@ -53,7 +54,11 @@ impl CompareReport {
 fn pose_text(pose: &PoseNumbers) -> String {
     let [a, b] = &pose.methods;
     let head = format!("{:<14} {:>14} {:>14} {:>14}\n", "", format!("A {a}"), format!("B {b}"), "B - A");
+    let is_compared = pose.distances_off.is_none();
     let row = |what: &str, [a, b]: [f64; 2]| {
+        if !is_compared {
+            return format!("{what:<14} {a:>14.6} {b:>14.6} {:>14}\n", "-");
+        }
         let change = if a == 0.0 { String::new() } else { format!("  ({:+.2} %)", (b - a) / a.abs() * 100.0) };
         format!("{what:<14} {a:>14.6} {b:>14.6} {:>+14.6}{change}\n", b - a)
     };
@@ -78,12 +83,22 @@ fn pose_text(pose: &PoseNumbers) -> String {
 }
 
 fn pose_csv(pose: &PoseNumbers) -> String {
-    let ([method_a, method_b], [volume_a, volume_b], [area_a, area_b]) = (&pose.methods, pose.volume_m3, pose.area_m2);
-    let [max, mean] = [pose.max_distance_m, pose.mean_distance_m].map(|d| d.map_or(String::new(), |d| d.to_string()));
-    format!(
-        "method_a,method_b,volume_a_m3,volume_b_m3,area_a_m2,area_b_m2,max_distance_m,mean_distance_m\n\
-         {method_a},{method_b},{volume_a},{volume_b},{area_a},{area_b},{max},{mean}\n"
-    )
+    let mut table = Table::new([
+        "method_a",
+        "method_b",
+        "volume_a_m3",
+        "volume_b_m3",
+        "area_a_m2",
+        "area_b_m2",
+        "max_distance_m",
+        "mean_distance_m",
+    ]);
+    let ([volume_a, volume_b], [area_a, area_b]) = (pose.volume_m3, pose.area_m2);
+    let sizes = [volume_a, volume_b, area_a, area_b].map(Some);
+    let numbers = sizes.into_iter().chain([pose.max_distance_m, pose.mean_distance_m]);
+    let numbers = numbers.map(|number| number.map_or_else(String::new, |number| number.to_string()));
+    table.row(pose.methods.iter().cloned().chain(numbers));
+    table.into_text()
 }
 
 fn sweep_text(sweep: &Sweep) -> String {

@@ -133,16 +133,28 @@ impl Session {
     ///
     /// *Errors*: unreadable, no JSON of this shape, another version.
     pub fn read(path: &Path) -> Result<Self, SessionError> {
-        let mut session = Self::parse(&files::read(path)?)?;
+        Self::parse_in(path.parent().unwrap_or(Path::new("")), &files::read(path)?)
+    }
+
+    /// As [`Self::read`], and from a pipe too, see [`files::read_waiting`]. What came from another process may be named relative to the working folder.
+    ///
+    /// *Errors*: as [`Self::read`].
+    pub fn read_waiting(path: &Path) -> Result<Self, SessionError> {
+        let folder = path.parent().filter(|_| !files::is_stream(path)).unwrap_or(Path::new(""));
+        Self::parse_in(folder, &files::read_waiting(path)?)
+    }
+
+    fn parse_in(folder: &Path, json: &[u8]) -> Result<Self, SessionError> {
+        let mut session = Self::parse(json)?;
         for source in [&mut session.source].into_iter().chain(&mut session.clips_from) {
-            if let (Source::File(file), Some(folder)) = (source, path.parent()) {
+            if let Source::File(file) = source {
                 *file = folder.join(&file);
             }
         }
-        if let (Some(compare), Some(folder)) = (&mut session.compare, path.parent()) {
+        if let Some(compare) = &mut session.compare {
             compare.place_below(folder);
         }
-        let changed = session.changed_files(path.parent().unwrap_or(Path::new("")));
+        let changed = session.changed_files(folder);
         session.left_out.extend(changed);
         Ok(session)
     }

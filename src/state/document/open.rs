@@ -9,7 +9,7 @@ use crate::posing::{Limits, MirrorPlane, Symmetry};
 use crate::rig::{NodeIndex, Pose};
 use crate::skinning::Method;
 use crate::stage::{BuiltIn, Document, Source, Stage};
-use crate::state::document::set_aside::{Choices, Reloaded, SetAside, WorkBefore, WorkNow};
+use crate::state::document::set_aside::{Choices, Reloaded, SetAside, Tie, WorkBefore, WorkNow};
 use crate::state::edit::history::History;
 use crate::state::edit::user_pose::Behind;
 use crate::state::inspect::skin_pick::SkinPicker;
@@ -149,7 +149,7 @@ impl OpenDocument {
     }
 
     /// Makes the document of this character read again, and takes what it carries over: pose, limits, selection, undo history and clip stay by name,
-    /// camera and view as they are. What has no place in it is set aside until it has one again.
+    /// probes by place, camera and view as they are. What has no place in it is set aside until it has one again.
     #[must_use]
     pub fn read_again(&mut self, mut document: Document) -> Self {
         let (old, new) = (Arc::clone(&self.document.rig), Arc::clone(&document.rig));
@@ -179,14 +179,13 @@ impl OpenDocument {
             saved,
             discarded: self.discarded.take(),
             history,
-            probes: Probes { is_on: self.probes.is_on, ..Probes::default() },
+            probes: Probes { is_on: self.probes.is_on, places: choices.probes },
             twist: TwistPanel { tested: None, ranked: None, ..std::mem::take(&mut self.twist) },
             ..Self::new(document, &self.view, &library)
         };
         read.library = library;
         read.stage.follow(&mut self.stage);
         read.playback = choices.playback;
-        read.follow_joint(choices.followed);
         read.view.selected = choices.selected;
         read.view.isolated = choices.isolated.map(|node| new.hierarchy.subtree(node));
         read.view.morph = choices.morph;
@@ -198,6 +197,13 @@ impl OpenDocument {
         let saved = self.view.saved.iter();
         read.view.saved = saved.map(|view| SavedView { camera: looking(view.camera), ..view.clone() }).collect();
         read.view.camera = looking(self.view.camera);
+        match choices.tie {
+            Some(Tie::File(camera)) => read.look_through_from_here(camera),
+            Some(Tie::Joint(node)) => read.follow_joint(Some(node)),
+            None => read.follow_joint(None),
+        }
+        let camera = read.view.camera;
+        read.set_aside.note_camera(camera);
         for (side, before) in read.view.sides.iter_mut().zip(self.view.sides.iter()) {
             (side.subject, side.weights) = (before.subject.clone(), before.weights.clone());
         }
@@ -213,7 +219,9 @@ impl OpenDocument {
         Choices {
             selected: self.view.selected.clone(),
             isolated: self.view.isolated.as_ref().map(|subtree| NodeIndex(subtree.start as u32)),
-            followed: self.followed(),
+            tie: self.looked_through().map(Tie::File).or(self.followed().map(Tie::Joint)),
+            camera: self.view.camera,
+            probes: self.probes.places.clone(),
             morph: self.view.morph,
             by_joint: self.view.sides.each_ref().map(|side| side.skinning.by_joint.clone()),
             playback: self.playback.clone(),

@@ -4,12 +4,14 @@ use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::actor::Counterparts;
+use crate::analysis::measure::VertexPlace;
 use crate::rig::{MorphIndex, NodeIndex, Rig};
 use crate::skinning::JointMethod;
 use crate::stage::Playback;
 use crate::state::Work;
+use crate::state::document::places;
 use crate::state::edit::history::History;
-use crate::view::PerSide;
+use crate::view::{Camera, PerSide};
 
 /// No exporter needs more tries than that.
 const MOST: usize = 8;
@@ -24,7 +26,10 @@ pub(in crate::state) struct SetAside {
     works: Vec<LostWork>,
     selected: Option<LostChoice<Vec<NodeIndex>>>,
     isolated: Option<LostChoice<Vec<NodeIndex>>>,
-    followed: Option<LostChoice<Vec<NodeIndex>>>,
+    tie: Option<LostChoice<Vec<Tie>>>,
+    probes: Option<LostChoice<Vec<VertexPlace>>>,
+    /// As the last reload left it: a camera of the file that it lost is wanted no more once the user looks from elsewhere.
+    camera: Option<Camera>,
     morph: Option<LostChoice<Vec<MorphIndex>>>,
     by_joint: PerSide<Option<LostChoice<OwnMethods>>>,
     playback: Option<LostChoice<Playback>>,
@@ -73,13 +78,24 @@ pub(in crate::state) struct WorkNow {
     pub history: History,
 }
 
+/// Joint or camera of the file that the view's camera goes with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::state) enum Tie {
+    /// A joint that it follows.
+    Joint(NodeIndex),
+    /// A camera of the file that it looks through, by its position in `Rig::cameras`.
+    File(usize),
+}
+
 /// What the user works with and looks at, of one file.
 pub(in crate::state) struct Choices {
     pub selected: Vec<NodeIndex>,
     /// The node whose subtree alone has its bones shown.
     pub isolated: Option<NodeIndex>,
-    /// The joint that the camera goes with.
-    pub followed: Option<NodeIndex>,
+    /// What the camera goes with.
+    pub tie: Option<Tie>,
+    pub camera: Camera,
+    pub probes: Vec<VertexPlace>,
     pub morph: Option<MorphIndex>,
     /// Joints of each side that have a method of their own.
     pub by_joint: PerSide<OwnMethods>,
@@ -117,17 +133,35 @@ impl SetAside {
         }
     }
 
+    /// Notes from where the camera looks after a reload.
+    pub(crate) fn note_camera(&mut self, camera: Camera) {
+        self.camera = Some(camera);
+    }
+
     /// Carries the choices to a file that was read again: those that were lost are there again, unless the user has chosen anew since.
     pub(crate) fn reload_choices(&mut self, reloaded: &Reloaded<'_>, now: Choices) -> Choices {
-        let node = |node: &NodeIndex, same: &Counterparts| same.node(*node);
-        let morph = |morph: &MorphIndex, same: &Counterparts| same.morph(*morph);
-        let method =
-            |(node, method): &(NodeIndex, JointMethod), same: &Counterparts| Some((same.node(*node)?, *method));
+        let node = |node: &NodeIndex, _: &Rig, same: &Counterparts| same.node(*node);
+        let morph = |morph: &MorphIndex, _: &Rig, same: &Counterparts| same.morph(*morph);
+        let method = |(node, method): &(NodeIndex, JointMethod), _: &Rig, same: &Counterparts| {
+            Some((same.node(*node)?, *method))
+        };
+        let tie = |tie: &Tie, old: &Rig, same: &Counterparts| match tie {
+            Tie::Joint(node) => same.node(*node).map(Tie::Joint),
+            Tie::File(camera) => places::camera(*camera, old, reloaded.new, same).map(Tie::File),
+        };
+        let probe =
+            |place: &VertexPlace, old: &Rig, same: &Counterparts| places::vertex(*place, old, reloaded.new, same);
+        let is_file = |lost: &LostChoice<Vec<Tie>>| lost.chosen.iter().any(|tie| matches!(tie, Tie::File(_)));
+        if self.camera != Some(now.camera) && self.tie.as_ref().is_some_and(is_file) {
+            self.tie = None;
+        }
         let PerSide { a, b } = now.by_joint;
         Choices {
             selected: reloaded.list(&mut self.selected, now.selected, node),
             isolated: reloaded.one(&mut self.isolated, now.isolated, node),
-            followed: reloaded.one(&mut self.followed, now.followed, node),
+            tie: reloaded.one(&mut self.tie, now.tie, tie),
+            camera: now.camera,
+            probes: reloaded.list(&mut self.probes, now.probes, probe),
             morph: reloaded.one(&mut self.morph, now.morph, morph),
             by_joint: PerSide {
                 a: reloaded.list(&mut self.by_joint.a, a, method),
@@ -143,7 +177,7 @@ impl Reloaded<'_> {
         &self,
         lost: &mut Option<LostChoice<Vec<T>>>,
         now: Option<T>,
-        counterpart: impl Fn(&T, &Counterparts) -> Option<T>,
+        counterpart: impl Fn(&T, &Rig, &Counterparts) -> Option<T>,
     ) -> Option<T> {
         self.list(lost, now.into_iter().collect(), counterpart).pop()
     }
@@ -152,18 +186,18 @@ impl Reloaded<'_> {
         &self,
         lost: &mut Option<LostChoice<Vec<T>>>,
         now: Vec<T>,
-        counterpart: impl Fn(&T, &Counterparts) -> Option<T>,
+        counterpart: impl Fn(&T, &Rig, &Counterparts) -> Option<T>,
     ) -> Vec<T> {
-        let carried = |chosen: &[T], same: &Counterparts| -> Vec<T> {
-            chosen.iter().filter_map(|one| counterpart(one, same)).collect()
+        let carried = |chosen: &[T], old: &Rig, same: &Counterparts| -> Vec<T> {
+            chosen.iter().filter_map(|one| counterpart(one, old, same)).collect()
         };
         let (rig, chosen, left) = match lost.take() {
             Some(LostChoice { rig, chosen, left }) if left == now => {
-                let left = carried(&chosen, &Counterparts::between(&rig, self.new));
+                let left = carried(&chosen, &rig, &Counterparts::between(&rig, self.new));
                 (rig, chosen, left)
             }
             _ => {
-                let left = carried(&now, self.same);
+                let left = carried(&now, self.old, self.same);
                 (Arc::clone(self.old), now, left)
             }
         };

@@ -9,7 +9,7 @@ use crate::analysis::sides::Measured;
 use crate::matching::{Unmatched, VertexPairs};
 use crate::state::AppState;
 use crate::ui::names;
-use crate::view::{PerSide, Side};
+use crate::view::Side;
 
 /// Draws the line; nothing where the sides agree, or nothing has been measured yet.
 pub(crate) fn ui(ui: &mut Ui, state: &AppState) {
@@ -21,7 +21,7 @@ pub(crate) fn ui(ui: &mut Ui, state: &AppState) {
         }
         None => return,
     };
-    let off = state.open.distances_off();
+    let off = &measured.unmatched;
     // Rounding of single precision is nowhere.
     if off.is_none() && measured.shares[0] <= 1e-5 {
         return;
@@ -40,7 +40,7 @@ pub(crate) fn ui(ui: &mut Ui, state: &AppState) {
     let place = |name: Option<String>| name.map_or_else(String::new, |name| format!(" at {name}"));
     let whole = format!("{furthest}{}", place(name.map(str::to_owned)));
     let place = place(name.map(|name| names::shortened(ui, name, LONGEST, &TextStyle::Small)));
-    let text = match (volume_text(measured), &off) {
+    let text = match (volume_text(measured), off) {
         (Some(volume), Some(why)) => format!("{volume}, no distances: {why}"),
         (None, Some(why)) => format!("no distances: {why}"),
         (Some(volume), None) => format!("{volume}, furthest {furthest}{place}"),
@@ -61,13 +61,11 @@ const LONGEST: f32 = 160.0;
 const VOLUME: &str = "Volume is what the triangles enclose, less what is inside out. Meshes that are not closed count as closed by cones to \
                       their middle: their volume is to be compared with their own in another pose, and is of no use by itself";
 
-/// Text on the volume that B keeps beside A; none where rounding is all the difference.
+/// Text on the volume that B keeps beside A; none where rounding is all the difference, or the two have nothing to do with each other.
 fn volume_text(measured: &Measured) -> Option<String> {
-    let PerSide { a, b } = measured.sizes.map(|s| s.volume);
-    let share = (b - a) / a.abs();
+    let share = measured.volume_change()?;
     let tenths = (share.abs() * 1e3).round() / 10.0;
-    let is_told = a.abs() > 1e-12 && tenths > 0.0;
-    is_told.then(|| format!("keeps {tenths:.1} % {} volume", if share > 0.0 { "more" } else { "less" }))
+    (tenths > 0.0).then(|| format!("keeps {tenths:.1} % {} volume", if share > 0.0 { "more" } else { "less" }))
 }
 
 /// Lines with everything that was measured.

@@ -2,12 +2,16 @@
 
 use std::path::Path;
 
-use egui::{Button, ComboBox, Key, PopupCloseBehavior, RichText, ScrollArea, TextEdit, TextStyle, Ui};
+use egui::text::TextFormat;
+use egui::{
+    Button, Color32, ComboBox, Key, PopupCloseBehavior, RichText, ScrollArea, TextEdit, TextStyle, TextWrapMode, Ui,
+    WidgetText,
+};
 
 use crate::rig::Clip;
 use crate::stage::Source;
 use crate::state::{AppState, Command};
-use crate::ui::names;
+use crate::ui::names::Name;
 use crate::ui::theme::ROW_HEIGHT;
 
 #[derive(Default)]
@@ -40,10 +44,12 @@ impl ClipChooser {
         let chooser = |ui: &mut Ui| {
             // A long name would have all the room of the row.
             ui.set_max_width(WIDTH);
-            let text = names::shortened(ui, clip.map_or("Rest pose", name), WIDTH - 28.0, &TextStyle::Button);
+            // Shortened here alone: a box that cuts it once more would take its end away.
+            let spacing = ui.spacing();
+            let room = WIDTH - 2.0 * spacing.button_padding.x - spacing.icon_spacing - spacing.icon_width;
+            let text = Name::new(clip.map_or("Rest pose", name)).galley(ui, room, &format(ui));
             ComboBox::from_id_salt("clip")
                 .selected_text(text)
-                .truncate()
                 .width(WIDTH)
                 .height(LIST[1] + 2.0 * ROW_HEIGHT)
                 .close_behavior(PopupCloseBehavior::CloseOnClickOutside)
@@ -104,16 +110,22 @@ fn name(clip: &Clip) -> &str {
     if clip.name.is_empty() { "Clip without a name" } else { &clip.name }
 }
 
-/// Width of a clip's length in its row, points.
-const LENGTH: f32 = 72.0;
+/// The text of a button, in the colour of its state.
+fn format(ui: &Ui) -> TextFormat {
+    TextFormat::simple(TextStyle::Button.resolve(ui.style()), Color32::PLACEHOLDER)
+}
 
 /// Draws a row; true where it was clicked.
 fn row(ui: &mut Ui, clip: Option<&Clip>, is_chosen: bool) -> bool {
     let text = clip.map_or("Rest pose", name);
     let length = clip.map_or_else(String::new, |clip| format!("{:.2} s", clip.duration_secs));
-    let short = names::shortened(ui, text, ui.available_width() - LENGTH, &TextStyle::Button);
-    let button = Button::selectable(is_chosen, short).right_text(RichText::new(length).monospace().weak());
-    let row = ui.add_sized([ui.available_width(), ROW_HEIGHT], button.truncate());
+    let length = RichText::new(length).monospace().weak();
+    let length = WidgetText::from(length).into_galley(ui, Some(TextWrapMode::Extend), f32::INFINITY, TextStyle::Button);
+    let spacing = ui.spacing();
+    let room = ui.available_width() - 2.0 * spacing.button_padding.x - 2.0 * spacing.icon_spacing - length.size().x;
+    let short = Name::new(text).galley(ui, room, &format(ui));
+    let button = Button::selectable(is_chosen, short).right_text(length);
+    let row = ui.add_sized([ui.available_width(), ROW_HEIGHT], button);
     row.accessible_name(text).on_hover_text(text).clicked()
 }
 

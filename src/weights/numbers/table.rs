@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::found::{Balance, InfluenceNumbers, WeightNumbers};
+use crate::csv::Table;
 
 #[derive(Serialize)]
 struct NumbersJson {
@@ -33,11 +34,13 @@ impl WeightNumbers {
     ///
     /// *Shapes*: one name for each of the joints.
     pub fn csv(&self, names: &[String]) -> String {
-        let head = "joint,vertices,weight_sum,largest,energy,pieces,islands\n".to_owned();
-        names.iter().zip(&self.joints).fold(head, |text, (name, row)| {
-            let numbers = format!("{},{},{}", rounded(row.weight_sum), rounded(row.largest), rounded(row.energy));
-            text + &format!("{},{},{numbers},{},{}\n", quoted(name), row.vertices, row.pieces, row.islands)
-        })
+        let mut table = Table::new(["joint", "vertices", "weight_sum", "largest", "energy", "pieces", "islands"]);
+        for (name, row) in names.iter().zip(&self.joints) {
+            let [sum, largest, energy] = [row.weight_sum, row.largest, row.energy].map(|n| rounded(n).to_string());
+            let [vertices, pieces, islands] = [row.vertices, row.pieces, row.islands].map(|count| count.to_string());
+            table.row([name, &vertices, &sum, &largest, &energy, &pieces, &islands]);
+        }
+        table.into_text()
     }
 
     /// JSON `{"vertices":N,"sum_error":X,"without":N,"influences":{"mean":X,"p99":N,"most":N},"energy":X,"islands":N,"leak":X,"symmetry":{"mean_error":X,"largest_error":X,
@@ -71,9 +74,4 @@ impl WeightNumbers {
 /// A weight rounded to six decimals, as single precision deserves.
 fn rounded(number: f64) -> f64 {
     (number * 1e6).round() / 1e6
-}
-
-/// Text as a field of CSV. *Source*: RFC 4180.
-fn quoted(text: &str) -> String {
-    if text.contains(['"', ',', '\n', '\r']) { format!("\"{}\"", text.replace('"', "\"\"")) } else { text.to_owned() }
 }
