@@ -2,7 +2,7 @@
 //!
 //! *Source*: RFC 4180, but with lines that end as Unix has them.
 
-/// A table that grows row by row.
+/// A table as CSV that grows row by row.
 pub struct Table(String);
 
 impl Table {
@@ -13,7 +13,7 @@ impl Table {
         table
     }
 
-    /// Adds a row; what is not known is an empty cell.
+    /// Adds a row; a value that is not known is an empty cell.
     pub fn row<C: AsRef<str>>(&mut self, cells: impl IntoIterator<Item = C>) {
         for (number, cell) in cells.into_iter().enumerate() {
             if number > 0 {
@@ -31,7 +31,7 @@ impl Table {
         self.0.push('\n');
     }
 
-    /// All of it, each row a line.
+    /// The text of the table, each row a line.
     pub fn into_text(self) -> String {
         self.0
     }

@@ -133,7 +133,7 @@ mod tests {
     use crate::jobs::Outcome;
     use crate::jobs::testing::{fault, jobs, outcome};
 
-    /// For what comes for certain.
+    /// Longest wait for something that comes for certain.
     const PATIENCE: Duration = Duration::from_mins(1);
 
     struct Trial {
@@ -160,7 +160,7 @@ mod tests {
             self.folder.path().join(name)
         }
 
-        /// Number of changes told from the first, which is waited for, until none came for a second.
+        /// Waits for a first change; number of changes until none came for a second.
         fn changes(&self) -> usize {
             self.news.recv_timeout(PATIENCE).unwrap();
             self.count()
@@ -175,7 +175,7 @@ mod tests {
 
     #[test]
     fn a_file_written_in_pieces_is_one_change() {
-        /// Together they take longer than the quiet after which a file is looked at.
+        /// Number of pieces: writing them takes longer than the quiet after which a file is looked at.
         const PIECES: usize = 10;
         let deadline = Instant::now() + PATIENCE;
         // On a machine with other work a pause may last longer than that quiet, and two changes are right: then it is tried again.

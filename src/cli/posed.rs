@@ -182,7 +182,7 @@ fn read_session(path: &Path, console: &Console) -> Result<Session, String> {
     read.map_err(|e| format!("The session was not read. {e} ({})", path.display()))
 }
 
-/// Reads what may be a pipe that nobody writes to, which `--timeout` ends.
+/// Reads a file that may be a pipe to which nobody writes; `--timeout` ends the wait.
 fn waiting<T>(console: &Console, name: &str, read: impl FnOnce() -> T) -> T {
     console.watched(name, || name.to_owned(), read)
 }

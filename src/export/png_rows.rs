@@ -5,7 +5,7 @@ use std::io::{Error, Result, Write};
 use image::RgbaImage;
 use png::{BitDepth, ColorType, Compression, Encoder};
 
-/// How every PNG is begun that is written here: eight bits a channel, and no more about the picture than its pixels.
+/// Begins a PNG of eight bits a channel, without any data about the picture but its pixels.
 pub(super) fn encoder<'a, W: Write>(
     to: W,
     [width, height]: [u32; 2],
@@ -19,9 +19,9 @@ pub(super) fn encoder<'a, W: Write>(
     encoder
 }
 
-/// A PNG of pixels that are all there.
+/// PNG of a whole picture.
 ///
-/// *Errors*: a size of 0, more or fewer pixels than it has.
+/// *Errors*: a size of 0, more or fewer pixels than the size has.
 pub(super) fn png_of(pixels: &[u8], size: [u32; 2], color: ColorType) -> Result<Vec<u8>> {
     let mut png = Vec::new();
     let mut writer = encoder(&mut png, size, color, Compression::Fast).write_header()?;

@@ -341,7 +341,7 @@ mod tests {
         assert_eq!(kinds.map(webp), [2, 4, 8, 10]);
     }
 
-    /// A picture whose head says that it is larger than it is: what is asked for by that size is known before any of it is allocated.
+    /// A picture whose head says that it is larger than it is, so that it asks for much memory.
     fn with_size(format: ImageFormat, [width, height]: [u16; 2]) -> Vec<u8> {
         let mut file = Cursor::new(Vec::new());
         DynamicImage::new_rgb8(16, 16).write_to(&mut file, format).unwrap();

@@ -57,7 +57,7 @@ impl Stage {
         }
     }
 
-    /// Has a camera of the file be looked through once the pose is known; until then the view stays.
+    /// Looks through a camera of the file from the next pose on; until then the view stays.
     pub(crate) fn look_through_from_here(&mut self, camera: usize) {
         self.camera_tie = Some(CameraTie::File(camera, self.view.camera));
     }

@@ -43,7 +43,7 @@ pub(crate) struct Skeleton {
     dots: Dots,
     octahedron: Body,
     rod: Body,
-    /// By the places of the actors in the frame.
+    /// Bones of each actor of the frame.
     actors: Vec<ActorBones>,
 }
 

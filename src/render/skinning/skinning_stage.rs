@@ -89,7 +89,7 @@ pub(crate) struct SkinInput<'a> {
     /// Whose geometry it has.
     pub rig: &'a Arc<Rig>,
     pub shown: &'a ShownActor<'a>,
-    /// Of the frame.
+    /// [`crate::render::FrameInput::version`] of the frame.
     pub version: u64,
 }
 

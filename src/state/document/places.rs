@@ -4,7 +4,8 @@ use crate::actor::Counterparts;
 use crate::analysis::measure::VertexPlace;
 use crate::rig::{Primitive, Rig};
 
-/// A vertex stays the same where it has the same position in the file; of a mesh that was only moved about it has the same number.
+/// Counterpart of a vertex in the file read again: the vertex of the same number where position or triangles are the same, else the first at the same
+/// position.
 pub(super) fn vertex(place: VertexPlace, old: &Rig, new: &Rig, same: &Counterparts) -> Option<VertexPlace> {
     let VertexPlace { instance, primitive, vertex } = place;
     let before = old.instances.get(instance)?;
@@ -23,7 +24,7 @@ fn vertex_in(vertex: usize, was: &Primitive, is: &Primitive) -> Option<usize> {
     is.positions.iter().position(|position| position == place)
 }
 
-/// A camera has the same name, and where several have that, the same node.
+/// Counterpart of a camera in the file read again: the one of the same name, and among several of that name the one on the same node.
 pub(super) fn camera(camera: usize, old: &Rig, new: &Rig, same: &Counterparts) -> Option<usize> {
     let camera = old.cameras.get(camera)?;
     let named = new.cameras.iter().enumerate().filter(|(_, other)| other.name == camera.name);

@@ -28,7 +28,7 @@ pub(in crate::state) struct SetAside {
     isolated: Option<LostChoice<Vec<NodeIndex>>>,
     tie: Option<LostChoice<Vec<Tie>>>,
     probes: Option<LostChoice<Vec<VertexPlace>>>,
-    /// As the last reload left it: a camera of the file that it lost is wanted no more once the user looks from elsewhere.
+    /// Camera after the last reload: a lost camera of the file is wanted no more once the user looks from elsewhere.
     camera: Option<Camera>,
     morph: Option<LostChoice<Vec<MorphIndex>>>,
     by_joint: PerSide<Option<LostChoice<OwnMethods>>>,
@@ -81,9 +81,9 @@ pub(in crate::state) struct WorkNow {
 /// Joint or camera of the file that the view's camera goes with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::state) enum Tie {
-    /// A joint that it follows.
+    /// A joint that the camera follows.
     Joint(NodeIndex),
-    /// A camera of the file that it looks through, by its position in `Rig::cameras`.
+    /// A camera of the file that the view looks through, by its position in `Rig::cameras`.
     File(usize),
 }
 
@@ -92,7 +92,7 @@ pub(in crate::state) struct Choices {
     pub selected: Vec<NodeIndex>,
     /// The node whose subtree alone has its bones shown.
     pub isolated: Option<NodeIndex>,
-    /// What the camera goes with.
+    /// Joint or camera of the file that the view's camera goes with.
     pub tie: Option<Tie>,
     pub camera: Camera,
     pub probes: Vec<VertexPlace>,
@@ -133,7 +133,7 @@ impl SetAside {
         }
     }
 
-    /// Notes from where the camera looks after a reload.
+    /// Notes the camera after a reload.
     pub(crate) fn note_camera(&mut self, camera: Camera) {
         self.camera = Some(camera);
     }
