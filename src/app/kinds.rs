@@ -95,5 +95,5 @@ pub(super) const SETTINGS: Kind =
     Kind::unlisted("settings", "Keeping the settings", "The next change tries again; all else works.");
 
 /// The search for faces with letters that the window's fonts lack.
-pub const LETTERS: Kind =
+pub(super) const LETTERS: Kind =
     Kind::unlisted("fonts", "Looking for fonts", "Letters that are shown as boxes stay boxes; all else works.");

@@ -8,7 +8,7 @@ use crate::state::{Notice, NoticeKind};
 use crate::text::fonts::Fonts;
 
 /// At most one search on its way, and what it was told that no font has.
-pub struct LetterSearch {
+pub(super) struct LetterSearch {
     pub fonts: Fonts,
     running: Option<Task<bool>>,
     told: BTreeSet<&'static str>,
@@ -16,7 +16,7 @@ pub struct LetterSearch {
 
 /// What a search has brought.
 #[derive(Debug, Default, PartialEq)]
-pub struct Letters {
+pub(super) struct Letters {
     /// There are faces to draw with that were not there before.
     pub has_new: bool,
     /// Letters stay boxes, and why.
@@ -24,12 +24,12 @@ pub struct Letters {
 }
 
 impl LetterSearch {
-    pub fn new(fonts: Fonts) -> Self {
+    pub(super) fn new(fonts: Fonts) -> Self {
         Self { fonts, running: None, told: BTreeSet::new() }
     }
 
     /// Begins to look for letters that were lacking in what was drawn.
-    pub fn follow(&mut self, jobs: &Jobs) {
+    pub(super) fn follow(&mut self, jobs: &Jobs) {
         if self.running.is_none() && self.fonts.is_asked() {
             let fonts = self.fonts.clone();
             self.running = Some(Task::start(jobs, kinds::LETTERS, move |_| fonts.search()));
@@ -37,7 +37,7 @@ impl LetterSearch {
     }
 
     /// What has come of it.
-    pub fn poll(&mut self) -> Letters {
+    pub(super) fn poll(&mut self) -> Letters {
         let has_new = match self.running.as_ref().map(Task::poll) {
             Some(Outcome::Pending) | None => return Letters::default(),
             Some(Outcome::Done(has_new)) => has_new,

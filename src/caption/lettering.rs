@@ -9,7 +9,7 @@ use harfrust::{ShapeOptions, ShaperData, ShaperInstance, UnicodeBuffer, Variatio
 use crate::text::fonts::{Face, REGULAR, joins_letter};
 
 /// The faces that lines are set in, asked for a letter in this order.
-pub struct Lettering<'a> {
+pub(super) struct Lettering<'a> {
     faces: Vec<SetFace<'a>>,
 }
 
@@ -29,14 +29,14 @@ struct Shaping<'a> {
 }
 
 /// A glyph of a line, and the face that it is of.
-pub struct SetGlyph {
+pub(super) struct SetGlyph {
     face: usize,
     glyph: Glyph,
 }
 
 impl<'a> Lettering<'a> {
     /// The own faces, then others. `None` where the own ones cannot be read.
-    pub fn new(others: &'a [Arc<Face>]) -> Option<Self> {
+    pub(super) fn new(others: &'a [Arc<Face>]) -> Option<Self> {
         let own = Face::own();
         let mut faces = vec![SetFace { shaping: None, ..SetFace::new(own.first()?)? }];
         let others = own.iter().skip(1).chain(others.iter().map(Arc::as_ref));
@@ -45,12 +45,12 @@ impl<'a> Lettering<'a> {
     }
 
     /// Height of a line of letters of this em, pixels.
-    pub fn height(&self, em: f32) -> f32 {
+    pub(super) fn height(&self, em: f32) -> f32 {
         self.faces[0].font.as_scaled(self.faces[0].scale(em)).height()
     }
 
     /// From the upper edge of a line to its baseline, pixels.
-    pub fn ascent(&self, em: f32) -> f32 {
+    pub(super) fn ascent(&self, em: f32) -> f32 {
         self.faces[0].font.as_scaled(self.faces[0].scale(em)).ascent()
     }
 
@@ -58,7 +58,7 @@ impl<'a> Lettering<'a> {
     ///
     /// Letters of one face that stand together are shaped, in the direction of their script. Such parts follow each other from left to right, as in
     /// the window: see [`drawn`](crate::text::drawn).
-    pub fn line(&self, text: &str, em: f32) -> (Vec<SetGlyph>, f32) {
+    pub(super) fn line(&self, text: &str, em: f32) -> (Vec<SetGlyph>, f32) {
         let mut glyphs = Vec::new();
         let mut x = 0.0;
         for (face, run) in self.runs(text) {
@@ -69,7 +69,7 @@ impl<'a> Lettering<'a> {
     }
 
     /// `None` for what leaves no mark, as a space.
-    pub fn outline(&self, SetGlyph { face, glyph }: SetGlyph) -> Option<OutlinedGlyph> {
+    pub(super) fn outline(&self, SetGlyph { face, glyph }: SetGlyph) -> Option<OutlinedGlyph> {
         self.faces[face].font.outline_glyph(glyph)
     }
 

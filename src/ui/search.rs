@@ -7,7 +7,7 @@ use unicode_normalization::char::is_combining_mark;
 
 /// A text by which texts are the same that are read as the same: full and half width, upper and lower case, one letter with a mark or two. As NFKC with
 /// full case folding; *source*: Unicode 16, 3.13.
-pub fn search_key(text: &str) -> String {
+pub(super) fn search_key(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
     }
@@ -18,34 +18,34 @@ pub fn search_key(text: &str) -> String {
 
 /// What is looked for in many names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Filter {
+pub(super) struct Filter {
     folded: String,
     /// Without its spaces.
     joined: String,
 }
 
 impl Filter {
-    pub fn new(typed: &str) -> Self {
+    pub(super) fn new(typed: &str) -> Self {
         let folded = search_key(typed);
         Self { joined: folded.split_whitespace().collect(), folded }
     }
 
     /// True where everything has it.
-    pub fn is_empty(&self) -> bool {
+    pub(super) fn is_empty(&self) -> bool {
         self.folded.is_empty()
     }
 
-    pub fn is_in(&self, name: &str) -> bool {
+    pub(super) fn is_in(&self, name: &str) -> bool {
         search_key(name).contains(&self.folded)
     }
 
     /// True where a name without spaces has it, with or without those that were typed: "left hand" for "leftHand".
-    pub fn is_in_joined(&self, name: &str) -> bool {
+    pub(super) fn is_in_joined(&self, name: &str) -> bool {
         search_key(name).contains(&self.joined)
     }
 
     /// Where a name has it, bytes; whole letters with their marks.
-    pub fn find(&self, name: &str) -> Option<Range<usize>> {
+    pub(super) fn find(&self, name: &str) -> Option<Range<usize>> {
         if self.is_empty() {
             return None;
         }

@@ -9,7 +9,7 @@ use fontdb::{Database, FaceInfo, ID, Stretch, Style, Weight};
 use super::face::{Face, draws};
 
 /// Faces that together have as many of the letters as any have, the one with most of them first; and the letters that none has.
-pub fn chosen(fonts: &mut Database, letters: BTreeSet<char>, system: Region) -> (Vec<Face>, BTreeSet<char>) {
+pub(super) fn chosen(fonts: &mut Database, letters: BTreeSet<char>, system: Region) -> (Vec<Face>, BTreeSet<char>) {
     let region = Region::of(&letters).unwrap_or(system);
     let mut candidates: Vec<Candidate> =
         fonts.faces().filter_map(|face| Candidate::new(fonts, face, &letters, region)).collect();
@@ -70,7 +70,7 @@ fn words(name: &str) -> impl Iterator<Item = &str> {
 
 /// Where Chinese characters are written in their own way: faces of one family that have the same letters are told apart by it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Region {
+pub(super) enum Region {
     /// In simplified form.
     China,
     /// In traditional form.
@@ -81,7 +81,7 @@ pub enum Region {
 
 impl Region {
     /// Of the language that the user's system speaks; without one the region with most readers.
-    pub fn of_system() -> Self {
+    pub(super) fn of_system() -> Self {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(|name| {
             let value = std::env::var(name).ok()?;
             (!value.is_empty()).then_some(value)

@@ -7,7 +7,7 @@ use ab_glyph::{Font as _, FontRef, VariableFont as _};
 use fontdb::{Database, ID};
 
 /// The bytes of a font file.
-pub type Blob = Arc<dyn AsRef<[u8]> + Send + Sync>;
+pub(super) type Blob = Arc<dyn AsRef<[u8]> + Send + Sync>;
 
 /// One face of a font file. Files of the system are mapped, so that of a large collection only what is drawn is in memory.
 #[derive(Clone)]
@@ -74,7 +74,7 @@ impl Face {
 }
 
 /// True where a font has a glyph for a letter that can be drawn: coloured bitmaps alone cannot.
-pub fn draws(font: &FontRef<'_>, letter: char) -> bool {
+pub(super) fn draws(font: &FontRef<'_>, letter: char) -> bool {
     let glyph = font.glyph_id(letter);
     glyph.0 != 0 && (letter.is_whitespace() || font.outline(glyph).is_some())
 }

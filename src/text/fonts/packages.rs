@@ -1,7 +1,7 @@
 //! Where letters that no installed font has are to be had.
 
 /// The package of Debian and Ubuntu with a face for a letter; `None` for emoji and for what is private to some font.
-pub fn with(letter: char) -> Option<&'static str> {
+pub(super) fn with(letter: char) -> Option<&'static str> {
     match u32::from(letter) {
         // Jamo, radicals, kana, bopomofo, Chinese characters, hangul, and forms of half and full width.
         0x1100..=0x11FF
