@@ -199,7 +199,9 @@ impl<'a, 'b> Search<'a, 'b> {
                 unique_old.get(&key)?.and(unique_new.get(&key).copied()?).map(|new| (node, new))
             })
             .collect();
-        pairs.into_iter().for_each(|(old, new)| self.found.join(old, new));
+        for (old, new) in pairs {
+            self.found.join(old, new);
+        }
     }
 
     /// Joins nodes of one key below nodes that are joined, parents first; of several at one place that whose name is most alike.

@@ -19,7 +19,6 @@ impl AppState {
         let open = &self.open;
         let unless = |is_there: bool, obstacle| (!is_there).then_some(obstacle);
         match action.spec().need {
-            Need::Nothing => None,
             Need::StepToUndo => unless(open.history.undo_label().is_some(), "Nothing to undo"),
             Need::StepToRedo => unless(open.history.redo_label().is_some(), "Nothing to redo"),
             Need::SelectedJoint => unless(open.selected().is_some(), "No joint is selected"),
@@ -38,7 +37,7 @@ impl AppState {
             Need::OtherUserPose => unless(open.user_pose() != open.pose(), "The user pose is shown already"),
             Need::Skin => unless(!open.rig().skins.is_empty(), "This file has no skin"),
             Need::Mesh | Need::MeshOfB if open.rig().instances.is_empty() => Some("This file has no mesh"),
-            Need::Mesh => None,
+            Need::Nothing | Need::Mesh => None,
             Need::MeshOfB => unless(open.view.compare.layout != Layout::Single, "Side B is not shown"),
             Need::OtherWeights if open.other_on(Side::A).is_some() => Some("Side A shows another file"),
             Need::OtherWeights => unless(open.weighted(Side::A).is_some(), "Side A shows the weights of the file"),

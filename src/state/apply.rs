@@ -63,7 +63,7 @@ impl AppState {
             Command::SetMorphs(edits) => self.open.edit_morphs(edits, self.settings.posing.symmetry),
             Command::ChooseMorph(morph) => self.open.choose_morph(morph),
             Command::Pull { node, target } => {
-                self.notices.tell_beside(self.open.pull(node, target, self.settings.posing))
+                self.notices.tell_beside(self.open.pull(node, target, self.settings.posing));
             }
             Command::EndEdit => self.open.end_edit(),
             Command::CancelEdit => self.open.cancel_edit(),

@@ -45,7 +45,9 @@ impl ChangesPanel {
         let shown: Vec<(usize, &Change)> =
             diff.changes.iter().enumerate().filter(|(_, change)| matches(change, &wanted)).collect();
         if ui.button("Copy as text").on_hover_text("The changes below, to paste elsewhere").clicked() {
-            ui.copy_text(shown.iter().map(|(_, change)| format!("{}: {}\n", change.kind, line(change))).collect());
+            let lines: Vec<String> =
+                shown.iter().map(|(_, change)| format!("{}: {}", change.kind, line(change))).collect();
+            ui.copy_text(lines.join("\n"));
         }
         if shown.is_empty() {
             ui.label(RichText::new("No matching changes").weak());

@@ -127,8 +127,7 @@ impl PaletteEntry {
             Self::Exposure(_) => "light brightness brighter darker materials",
             Self::Theme(_) => "background appearance mode",
             Self::Weights(..) => "skin influences automatic bind heat voxel",
-            Self::Read(_) => "",
-            Self::Joint(_) => "",
+            Self::Read(_) | Self::Joint(_) => "",
         }
     }
 
