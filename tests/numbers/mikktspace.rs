@@ -125,7 +125,9 @@ fn cloth(random: &mut Random) -> Primitive {
     let mut normals = vec![Vec3::ZERO; SIDE * SIDE];
     for triangle in primitive.indices.as_chunks::<3>().0 {
         let [a, b, c] = triangle.map(|vertex| primitive.positions[vertex as usize]);
-        triangle.iter().for_each(|vertex| normals[*vertex as usize] += (b - a).cross(c - a));
+        for vertex in triangle {
+            normals[*vertex as usize] += (b - a).cross(c - a);
+        }
     }
     primitive.normals = Some(normals.into_iter().map(Vec3::normalize_or_zero).collect());
     primitive.tex_coords = Some(uvs);
