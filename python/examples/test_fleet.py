@@ -143,7 +143,7 @@ def test_files_are_held_to_a_policy_and_opened_again_under_another(cluster, tmp_
     def statuses(text):
         config.write_text(text or "")
         fleet.held_to.cache_clear()
-        fleet.run(str(rigs), out, (SECONDS, MEGABYTES, False, "fleet"), str(config) if text else None)
+        fleet.run(str(rigs), out, (PATIENCE, MEGABYTES, False, "fleet"), str(config) if text else None)
         return fleet.summarize(out)
 
     def results():
