@@ -105,25 +105,27 @@ def inspect(source, has_picture, policy):
 
 
 def serve(seconds, megabytes, has_picture):
-    """Answers requests of the parent until it is gone: the path of a rigscope.toml or nothing, then a path or bytes, each with its length before it;
-    then JSON and a picture likewise."""
+    """Answers requests of the parent until it is gone: the hash of a policy, a space and the path of its rigscope.toml, both empty without one; then a
+    path or bytes, each with its length before it. Answers are JSON and a picture likewise."""
     import rigscope
 
-    # A run has few policies, but each may hold a skeleton.
-    policy_at = functools.lru_cache(maxsize=None)(lambda config: rigscope.Policy(config) if config else None)
+    @functools.lru_cache(maxsize=64)
+    def policy_of(named):
+        config = named.partition(" ")[2]
+        return rigscope.Policy(config) if config else None
 
     resource.setrlimit(resource.RLIMIT_AS, (megabytes << 20, megabytes << 20))
     nowhere = open(os.devnull, "w")
     requests, replies = os.fdopen(os.dup(0), "rb"), os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
     while header := requests.read(9):
-        kind, config_length, length = struct.unpack("<cII", header)
-        config, body = requests.read(config_length).decode(), requests.read(length)
+        kind, named_length, length = struct.unpack("<cII", header)
+        named, body = requests.read(named_length).decode(), requests.read(length)
         # The parent kills what takes too long; this ends it where the parent is gone.
         faulthandler.dump_traceback_later(seconds + 10, exit=True, file=nowhere)
         begin = time.monotonic()
         try:
-            found = inspect(body if kind == b"b" else body.decode(), has_picture, policy_at(config))
+            found = inspect(body if kind == b"b" else body.decode(), has_picture, policy_of(named))
         except rigscope.OpenError as problem:
             found = {"status": "unreadable", "reason": str(problem)}
         except MemoryError:
@@ -154,14 +156,14 @@ class Child:
         command = [sys.executable, "-c", self.code]
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)
 
-    def inspect(self, config, kind, body):
-        """What the child finds; `config` is the path of a rigscope.toml or empty, `kind` is b"p" for a path or b"b" for bytes."""
+    def inspect(self, named, kind, body):
+        """What the child finds; `named` is the hash of a policy and the path of its rigscope.toml, `kind` is b"p" for a path or b"b" for bytes."""
         if self.process is None or self.process.poll() is not None:
             self.start()
         alarm = Alarm(self.seconds, self.process)
         try:
-            config = config.encode()
-            self.process.stdin.write(struct.pack("<cII", kind, len(config), len(body)) + config + body)
+            named = named.encode()
+            self.process.stdin.write(struct.pack("<cII", kind, len(named), len(body)) + named + body)
             self.process.stdin.flush()
             header = self.process.stdout.read(8)
             length, picture_length = struct.unpack("<II", header)
@@ -225,7 +227,7 @@ def inspect_batch(batch, out, done, limits, policies):
         is_new = all((result["hash"], result["policy"]) != (content, policy) for result in results)
         if (content, policy) not in done and is_new:
             request = (b"p", path.encode()) if data is None else (b"b", bytes(data))
-            results.append({"hash": content, "policy": policy, **child_of(limits).inspect(config, *request)})
+            results.append({"hash": content, "policy": policy, **child_of(limits).inspect(f"{policy} {config}", *request)})
     if results:
         keys = [f"{result['policy']} {result['hash']}" for result in results]
         write(out, "results", keys, pa.Table.from_pylist(results, RESULTS))

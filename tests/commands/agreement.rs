@@ -26,7 +26,7 @@ use serde_json::{Value, json};
 
 /// The state of a window that has a file open, with the settings of its project, and all of it derived.
 fn window(file: &Path) -> AppState {
-    let document = Document::open(&Source::parse(file.to_owned()).unwrap(), &Job::default()).unwrap();
+    let document = Document::open(&Source::parse(file).unwrap(), &Job::default()).unwrap();
     let mut state = AppState::new(document.in_its_project(&Job::default()), Settings::default());
     fulfil(&mut state, Command::SetMethod(Method::Lbs));
     while let Some(wanted) = next(&state) {

@@ -169,14 +169,12 @@ fn a_named_pipe_is_read_by_every_command_as_a_file_is() {
 }
 
 /// What commands read beside a rig, and what stands in each.
-fn read_beside(folder: &Path) -> [(&'static str, Vec<u8>); 6] {
+fn read_beside(folder: &Path) -> [(String, Vec<u8>); 6] {
     let baseline = folder.join("baseline.json");
-    let written = rigscope(&["check", "builtin:tube", "--write-baseline", baseline.to_str().unwrap()]).ok();
-    assert!(written.stderr.is_empty() || baseline.exists());
+    rigscope(&["check", "builtin:tube", "--write-baseline", baseline.to_str().unwrap()]).ok();
     let rig = rigscope::stage::BuiltIn::Tube.bytes().to_vec();
     let other = rigscope::stage::BuiltIn::Figure.bytes().to_vec();
     let out = folder.join("out.glb");
-    let out = out.to_str().unwrap();
     std::fs::write(folder.join("hero.glb"), &rig).unwrap();
     let session = br#"{"version":1,"source":"hero.glb"}"#;
     let pose = br#"{"version":1,"joints":{}}"#;
@@ -186,8 +184,9 @@ fn read_beside(folder: &Path) -> [(&'static str, Vec<u8>); 6] {
         ("check builtin:tube --config", b"[limits]\njoints = 50\n".to_vec()),
         ("check builtin:tube --baseline", std::fs::read(&baseline).unwrap()),
         ("compare builtin:tube --with-file", rig),
-        (Box::leak(format!("convert builtin:figure -o {out} --clips-of").into_boxed_str()), other),
+        (&*format!("convert builtin:figure -o {} --clips-of", out.display()), other),
     ]
+    .map(|(command, content)| (command.to_owned(), content))
 }
 
 #[test]
@@ -197,7 +196,7 @@ fn whatever_is_named_beside_a_rig_may_be_a_pipe() {
     for (command, content) in read_beside(folder.path()) {
         let (to, bytes) = (path.clone(), content.clone());
         let writing = beside(move || std::fs::write(to, bytes));
-        let words = [words(command), vec![path.to_str().unwrap()]].concat();
+        let words = [words(&command), vec![path.to_str().unwrap()]].concat();
         let run = rigscope(&words);
         assert_eq!(run.code, Some(0), "{command} FIFO: {}", run.stderr);
         writing.join().unwrap().unwrap();
@@ -221,7 +220,7 @@ fn a_pose_without_an_end_is_refused_and_one_that_never_begins_ends_with_the_time
         let to = path.clone();
         let endless = beside(move || {
             let mut pipe = std::fs::File::create(to).unwrap();
-            while pipe.write_all(&[b' '; 1 << 16]).is_ok() {}
+            while pipe.write_all(&[b' '; 1 << 12]).is_ok() {}
         });
         let run = rigscope(&words);
         assert!(run.code == Some(2) && run.stderr.contains("it has more than 64 MiB"), "{run:?}");
