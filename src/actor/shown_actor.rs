@@ -7,18 +7,18 @@ use super::Actor;
 use crate::skinning::{Centers, RecomputedNormals, Skinning};
 use crate::view::Painted;
 
-/// An actor as a picture shows it.
+/// An actor as a picture shows it: with a way of skinning, and painted values.
 #[derive(Clone)]
 pub struct ShownActor<'a> {
     /// The character, in its pose.
     pub actor: &'a Actor,
-    /// How its skin follows its joints, which are those that methods of single joints are of.
+    /// Way of skinning; methods of single joints name the joints of this actor.
     pub skinning: Cow<'a, Skinning>,
     /// Centres of rotation, for a method that needs them; without, each vertex is its own, which is LBS.
     pub centers: Option<&'a Arc<Centers>>,
-    /// In place of the normals that skinning turns; of a pose that may be of a moment ago.
+    /// Normals to draw in place of those that skinning turns; they may be of a slightly older pose.
     pub normals: Option<&'a RecomputedNormals>,
-    /// What is painted over the skin.
+    /// Values painted over the skin.
     pub painted: Option<&'a Painted>,
 }
 

@@ -8,7 +8,7 @@ use super::clerk::Errand;
 use crate::guide;
 use crate::state::{Arrived, Notice, NoticeKind};
 
-/// A launcher that has not failed by then has opened the page, or will.
+/// Time within which a launcher fails, if it fails: later it counts as having opened the page.
 const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Writes the guide into a folder, or a new one where there is none, and opens it at a place.

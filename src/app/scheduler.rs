@@ -49,7 +49,7 @@ impl Scheduler {
         self.running.push((wanted, task));
     }
 
-    /// Begins anew with another character that is on its way: its file has changed.
+    /// Drops the reading of another character whose file has changed, so that it begins anew.
     pub(super) fn begin_anew(&mut self, subject: &Subject) {
         self.running.retain(|(wanted, _)| !matches!(wanted, Wanted::Subject(plan) if plan.subject == *subject));
     }

@@ -12,7 +12,7 @@ const MARGIN: Vec2 = Vec2::new(14.0, 12.0);
 const GAP: f32 = 8.0;
 /// Distance from the line of the wipe, points.
 const FROM_LINE: f32 = 12.0;
-/// Distance from the upper end of that line, points.
+/// Distance from the upper end of the wipe's line, points.
 const BELOW_END: f32 = 30.0;
 /// Distance from one label to the one below, points.
 const LINE: f32 = 28.0;

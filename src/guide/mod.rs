@@ -16,15 +16,15 @@ use pictures::picture;
 
 /// A page of the guide.
 struct GuidePage {
-    /// Without its ending.
+    /// File name of the page without its ending.
     name: &'static str,
-    /// Markdown.
+    /// Text of the page, Markdown.
     text: &'static str,
 }
 
 macro_rules! pages {
     ($($name:literal),* $(,)?) => {
-        /// In the order in which they are read.
+        /// All pages, in the order in which they are to be read.
         const PAGES: &[GuidePage] =
             &[$(GuidePage { name: $name, text: include_str!(concat!("../../docs/", $name, ".md")) }),*];
     };
@@ -45,7 +45,7 @@ pages![
     "maintainers",
 ];
 
-/// Files that pages link to.
+/// Name and text of further files that pages link to.
 const FURTHER: [(&str, &str); 2] = [
     ("schemas/pose.schema.json", include_str!("../../docs/schemas/pose.schema.json")),
     ("schemas/session.schema.json", include_str!("../../docs/schemas/session.schema.json")),
@@ -54,9 +54,9 @@ const FURTHER: [(&str, &str); 2] = [
 /// A heading of the guide.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GuideHeading {
-    /// Where it is, as `posing#limit-joints`.
+    /// Page and anchor of the heading, as `posing#limit-joints`.
     pub place: String,
-    /// The title of its page, and behind it its own but for that of the page itself.
+    /// Title of the page, and behind it the heading's own title, unless the heading is the page's.
     pub title: String,
 }
 
@@ -80,7 +80,7 @@ fn title(page: &GuidePage) -> String {
     markdown::headings(page.text).into_iter().next().map_or_else(String::new, |heading| heading.title)
 }
 
-/// Writes the whole guide into a folder, which is made where it is not there; the file that shows a place, or the first page without one.
+/// Writes the whole guide into a folder, which is made where it is not there; returns the file that shows `place`, or the first page without one.
 ///
 /// *Errors*: a place that the guide lacks, a folder that cannot be written.
 pub fn write(folder: &Path, place: Option<&str>) -> Result<PathBuf> {
@@ -113,7 +113,7 @@ fn html(page: &GuidePage) -> String {
     html.html()
 }
 
-/// Where a link of a page leads once it is a file beside the others.
+/// Target of a link or a picture of a page, once all pages are files of one folder.
 fn target(address: &str) -> Target {
     if let Some(bytes) = picture(address) {
         return Target::Picture("image/png", bytes);
@@ -129,7 +129,7 @@ fn target(address: &str) -> Target {
     Target::Link(anchor.map_or(file.clone(), |anchor| format!("{file}#{anchor}")))
 }
 
-/// A page that leads to a place at once: what opens files drops what stands behind `#`.
+/// A page that leads to a place at once, since programs that open files drop what stands behind `#`.
 fn jump(place: &str) -> String {
     let (page, anchor) = place.split_once('#').unwrap_or((place, ""));
     let address = escaped(&format!("{page}.html#{anchor}"));

@@ -2,7 +2,7 @@
 
 macro_rules! pictures {
     ($($name:literal),* $(,)?) => {
-        /// By their addresses on the pages.
+        /// Bytes of the pictures, as PNG, by their addresses on the pages.
         const PICTURES: &[(&str, &[u8])] = &[$((
             concat!("../screenshots/", $name, ".png"),
             include_bytes!(concat!("../../screenshots/", $name, ".png")),

@@ -96,9 +96,9 @@ type Names = [Vec<String>; 2];
 /// Choice among several nodes of one name below one node.
 #[derive(Clone, Copy)]
 enum Choice {
-    /// The nearest that is no farther away, in lengths of the new rig.
+    /// The nearest node of the same key, no farther than this in lengths of the new rig.
     Within(f32),
-    /// The only one; none where there are several in either rig.
+    /// The only node of the same key; none where either rig has several.
     Only,
 }
 

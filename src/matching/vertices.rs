@@ -20,7 +20,7 @@ const NONE: u32 = u32::MAX;
 const SEARCHED: usize = 64;
 /// Share of the mesh's extent within which a vertex that is left and one that is new are the same.
 const MOVED: f32 = 0.02;
-/// Share of that reach by which a vertex may be farther that is not unlike by 1.
+/// Distance that an unlikeness of 1 counts for, as a share of the farthest reach.
 const SEAM: f32 = 0.02;
 /// Sum of differences of looks and weights under which all is rounding.
 const ALIKE: f32 = 1e-3;

@@ -6,9 +6,9 @@ use super::{Element, picture};
 
 /// What a link or a picture leads to.
 pub enum Target {
-    /// An address.
+    /// Address of a page or a file.
     Link(String),
-    /// A picture to show in place: its media type and bytes.
+    /// Media type and bytes of a picture, which is shown in its place in the text.
     Picture(&'static str, &'static [u8]),
     /// Nothing that the page could reach: the text stands without a link.
     Nothing,
@@ -17,11 +17,11 @@ pub enum Target {
 /// A heading, with the name by which links reach it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Heading {
-    /// 1 for the title.
+    /// Level, 1 to 6; 1 is the title's.
     pub level: u8,
-    /// Its text.
+    /// Text of the heading, without markup.
     pub title: String,
-    /// The part of an address behind `#`.
+    /// Name by which links reach the heading: the part of an address behind `#`.
     pub anchor: String,
 }
 
@@ -47,7 +47,8 @@ pub fn headings(markdown: &str) -> Vec<Heading> {
     headings
 }
 
-/// A text as one element. `resolve` says what becomes of the address of a link or a picture.
+/// A text as one element. `resolve` gives the target of a link's or a picture's address.
+///
 /// ```
 /// use rigscope::page::markdown::{Target, element};
 ///
@@ -63,16 +64,16 @@ pub fn element(markdown: &str, resolve: &dyn Fn(&str) -> Target) -> Element {
     writer.open.swap_remove(0)
 }
 
-/// What is open while a text is read.
+/// Elements and texts that are open while Markdown is read.
 struct Writer<'a> {
     resolve: &'a dyn Fn(&str) -> Target,
-    /// The innermost last; never empty.
+    /// Elements that are not ended yet, the innermost last; never empty.
     open: Vec<Element>,
-    /// Where a picture leads, and what it shows, while that is read.
+    /// Target of a picture and its alternative text so far, while that is read.
     picture: Option<(Target, String)>,
-    /// The text of a heading, while it is read.
+    /// Text of a heading so far, while it is read.
     heading: Option<String>,
-    /// What cells of the row are called.
+    /// Name of the elements for cells of the current row, `th` or `td`.
     cell: &'static str,
 }
 

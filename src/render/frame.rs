@@ -18,16 +18,16 @@ pub struct Tile {
     pub size: [u32; 2],
 }
 
-/// All that a picture shows.
+/// Input of a picture: actors, panes, camera and size.
 #[derive(Clone)]
 pub struct FrameInput<'a> {
     /// The open character, by the weights of its file: the pose and the view name its joints, and all stand on its ground.
     pub open: &'a Arc<Rig>,
-    /// What panes show, or may soon: the graphics card keeps the characters of these alone.
+    /// Actors that panes show, or may soon: the graphics card keeps the characters of these alone.
     pub actors: Vec<ShownActor<'a>>,
-    /// The parts of the picture. The first actor of the first one is that of the shadow on the ground.
+    /// Parts of the picture. The first actor of the first pane casts the shadow on the ground.
     pub panes: Vec<PaneInput>,
-    /// Which joints the user moved.
+    /// Pose of the open character, by which joints that the user moved are marked.
     pub pose: &'a Pose,
     /// Camera and display. Actors bring their own skinning and hidden parts.
     pub view: &'a View,
@@ -37,34 +37,34 @@ pub struct FrameInput<'a> {
     pub tile: Option<Tile>,
     /// Scale of the interface: bones are drawn in points.
     pub pixels_per_point: f32,
-    /// Another number whenever the rig, the pose, the centres or the posed matrices of an actor are others.
+    /// Number that changes whenever the rig, the pose, the centres or the posed matrices of an actor do.
     pub version: u64,
 }
 
 /// A rectangle of the picture with a view of the world by the frame's camera, pixels from the picture's lower left corner.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PaneInput {
-    /// Left and bottom.
+    /// Left and bottom edge, pixels.
     pub origin: [u32; 2],
     /// Width and height.
     pub size: [u32; 2],
-    /// What is seen in it.
+    /// Actors in the pane, and how they share it.
     pub shows: Shows,
 }
 
 /// The actors of a pane, by their places in [`FrameInput::actors`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Shows {
-    /// One of them alone.
+    /// One actor alone.
     One(usize),
-    /// Each on its side of a line.
+    /// Two actors, each on its side of a line.
     Wipe(PerSide<usize>, Wipe),
-    /// B over A.
+    /// Actor B over actor A.
     Ghost(PerSide<usize>, Ghost),
 }
 
 impl Shows {
-    /// All of them: the first, and what is beside or over it.
+    /// All actors: the first, and the one beside or over it.
     fn actors(self) -> impl Iterator<Item = usize> {
         let (first, second) = match self {
             Self::One(actor) => (actor, None),
@@ -73,14 +73,14 @@ impl Shows {
         [Some(first), second].into_iter().flatten()
     }
 
-    /// Those that are no ghosts.
+    /// The actors that are no ghosts.
     fn solids(self) -> impl Iterator<Item = usize> {
         self.actors().take(if matches!(self, Self::Ghost(..)) { 1 } else { 2 })
     }
 }
 
 impl PaneInput {
-    /// As two sides, the actors 0 and 1, share a picture of this size.
+    /// Panes of a picture of this size that two sides, the actors 0 and 1, share.
     pub fn of_sides(compare: &Compare, size: [u32; 2]) -> Vec<Self> {
         let whole = |shows| vec![Self { origin: [0; 2], size, shows }];
         let sides = PerSide { a: 0, b: 1 };
@@ -100,7 +100,7 @@ impl PaneInput {
 }
 
 impl<'a> FrameInput<'a> {
-    /// The two sides of a comparison, which share the picture as the view has it: version 0 of it, in one piece.
+    /// Frame of the two sides of a comparison, which share the picture as the view says; of version 0, in one piece.
     pub fn of_sides(
         open: &'a Arc<Rig>,
         sides: PerSide<ShownActor<'a>>,
@@ -127,7 +127,7 @@ impl<'a> FrameInput<'a> {
         Self::of_sides(&actor.rig, sides, (pose, view), size)
     }
 
-    /// What is drawn of the picture.
+    /// The part of the picture that is drawn.
     pub(super) fn drawn_part(&self) -> Tile {
         self.tile.unwrap_or(Tile { origin: [0; 2], size: self.size })
     }
@@ -137,17 +137,17 @@ impl<'a> FrameInput<'a> {
         self.panes.iter().flat_map(|pane| pane.shows.actors())
     }
 
-    /// The same without ghosts.
+    /// The actors that are in the picture and no ghosts, some more than once.
     pub(super) fn solids(&self) -> impl Iterator<Item = usize> {
         self.panes.iter().flat_map(|pane| pane.shows.solids())
     }
 
-    /// Whose geometry an actor has: other weights move that of the open character.
+    /// The rig whose geometry an actor has: the open one for the open character by any weights.
     pub(super) fn geometry(&self, shown: &ShownActor<'a>) -> &'a Arc<Rig> {
         if shown.actor.is_open() { self.open } else { &shown.actor.rig }
     }
 
-    /// The first actor of the same geometry as one that is like it, which may be itself.
+    /// The first actor that has the geometry of `actor` and is like it; `actor` itself, where none before it is.
     pub(super) fn first_like(&self, actor: usize, is_like: impl Fn(&ShownActor<'a>, &ShownActor<'a>) -> bool) -> usize {
         let this = &self.actors[actor];
         let is_alike =
@@ -156,7 +156,7 @@ impl<'a> FrameInput<'a> {
     }
 }
 
-/// What the drawn picture depends on, apart from the rigs themselves.
+/// Everything that the drawn picture depends on, apart from the rigs themselves.
 #[derive(Clone, PartialEq)]
 pub(super) struct Drawn {
     version: u64,

@@ -74,7 +74,7 @@ impl Notices {
         self.newest = notice;
     }
 
-    /// Tells this unless something is told already.
+    /// Makes a notice the newest, unless there is one already.
     pub(super) fn tell_beside(&mut self, notice: Option<Notice>) {
         self.newest = self.newest.take().or(notice);
     }

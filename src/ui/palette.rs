@@ -247,7 +247,7 @@ impl PaletteSearch {
     }
 }
 
-/// What fits, best first, and below it what the guide has about it; all but joints in the order of the tables while nothing is typed.
+/// Entries that fit a query, best first, then headings of the guide about it; all but joints in the order of the tables while nothing is typed.
 fn found(ctx: &Context, query: &str, rig: &Rig) -> Vec<PaletteEntry> {
     let mut found: Vec<_> = PaletteEntry::all().filter_map(|c| Some((Reverse(rank(ctx, query, c, rig)?), c))).collect();
     found.extend(joints(query, rig).into_iter().map(|(rank, node)| (Reverse(rank), PaletteEntry::Joint(node))));

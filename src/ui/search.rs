@@ -30,7 +30,7 @@ impl Filter {
         Self { joined: folded.split_whitespace().collect(), folded }
     }
 
-    /// True where everything has it.
+    /// True for a filter that lets every name through.
     pub(super) fn is_empty(&self) -> bool {
         self.folded.is_empty()
     }

@@ -171,7 +171,7 @@ mod tests {
         })
     }
 
-    /// Joints and vertices that are placed anew in each turn of every joint.
+    /// Number of joints and vertices that are placed anew in one turn of every joint.
     fn work(rig: &Rig) -> usize {
         let pose = Pose::rest(&rig.hierarchy);
         let (topology, posed, lbs) = (Topology::new(rig), evaluate(rig, None, &pose), Skinning::new(Method::Lbs));

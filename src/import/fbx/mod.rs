@@ -49,7 +49,7 @@ use scene::Extent;
 /// FBX in the table of formats.
 pub(super) const FORMAT: Format = Format { name: "FBX", endings: &["fbx"], is_it: is_fbx, read, about };
 
-/// The binary form tells itself; the text starts with a comment, or with its first object.
+/// True for the beginning of an FBX file: binary by its magic, text by a first comment or object.
 fn is_fbx(start: &[u8]) -> bool {
     let text = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start).trim_ascii_start();
     let signs: [&[u8]; 4] = [b"Kaydara FBX Binary", b"; FBX", b";FBX", b"FBXHeaderExtension"];

@@ -19,7 +19,7 @@ pub struct TransferredClips {
     pub clips: Vec<Clip>,
     /// Number of nodes moved by the clips that were found.
     pub matched: usize,
-    /// Names of those that were not found, in the order of the tree.
+    /// Names of the moved nodes that were not found, in the order of the tree.
     pub unmatched: Vec<String>,
 }
 

@@ -8,7 +8,7 @@ use crate::render::gl::program::{SetUniform, program};
 use crate::render::gl::quad::Quad;
 use crate::render::panes::pane::Cut;
 
-/// Draws such lines over everything.
+/// Draws the lines between actors and panes, over everything.
 pub(crate) struct Divider {
     program: Program,
 }

@@ -15,10 +15,10 @@ const WIDTHS: [f32; 2] = [1.6, 2.6];
 /// Levels of the mask: the last has pixels as wide as 64 of the picture, enough for an interface 10 times as large as usual.
 const LEVELS: u32 = 7;
 
-/// Where the actor covers the picture, and the program that draws the border of that.
+/// Mask of the actor's pixels, and the program that draws their border.
 pub(crate) struct Outline {
     program: Program,
-    /// Red where the actor is; kept while it is drawn again and again.
+    /// Mask: red where the actor is. Kept from picture to picture.
     mask: Option<Picture>,
 }
 

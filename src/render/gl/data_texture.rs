@@ -86,7 +86,7 @@ impl<T: Texel> DataTexture<T> {
         }
     }
 
-    /// True where so many texels need the same room.
+    /// True where `texels` texels need a texture of the same size.
     pub(crate) fn fits(&self, texels: usize) -> bool {
         Size::for_texels(texels, self.size.rows) == self.size
     }

@@ -18,7 +18,7 @@ pub(crate) struct Lights {
     known: Option<(Lighting, Vec3)>,
     surroundings: Surroundings,
     irradiance: [Mat4; 3],
-    /// By the places of the actors in the frame.
+    /// Shadow of the key light on each actor of the frame.
     pub shadows: Vec<KeyShadow>,
 }
 

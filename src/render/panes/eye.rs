@@ -51,7 +51,7 @@ impl Eye {
         }
     }
 
-    /// For a pane that begins so many pixels from the left and the bottom of a picture of which a tile is drawn; `None` where they have no pixel in common.
+    /// The eye for a pane whose left and bottom are at `first` in a picture of which a tile is drawn, pixels; `None` where pane and tile have no pixel in common.
     pub(crate) fn within(mut self, first: [u32; 2], tile: Tile) -> Option<Self> {
         let Viewport { width, height, .. } = self.viewport;
         let size = [width, height];

@@ -28,7 +28,7 @@ impl Cut {
         })
     }
 
-    /// The same of the pixels of a tile that begins at `tile`, where this one is of those of a pane that begins at `pane`.
+    /// The cut by the pixels of a tile that begins at `tile`, from this one by the pixels of a pane that begins at `pane`.
     fn seen_from(self, tile: [u32; 2], pane: [u32; 2]) -> Self {
         let Self([across, up, from]) = self;
         let [right, above] = [0, 1].map(|i| tile[i] as f32 - pane[i] as f32);
@@ -71,12 +71,12 @@ pub(crate) struct Pane {
     pub eye: Eye,
     /// The solid actors, and what each may touch.
     pub solids: Vec<(usize, Cut)>,
-    /// The actor that lies over them, and how.
+    /// The actor drawn over the solid ones, and how.
     pub ghost: Option<(usize, Ghost)>,
 }
 
 impl Pane {
-    /// All that have a pixel in what is drawn of a picture, in which nothing within `shown` is too near or too far to be drawn.
+    /// All panes with a pixel in the drawn part of a picture; their depth ranges hold everything within `shown`.
     pub(crate) fn all(frame: &FrameInput<'_>, shown: Bounds) -> Vec<Self> {
         frame.panes.iter().filter_map(|pane| Self::new(frame, pane, shown)).collect()
     }
@@ -95,7 +95,7 @@ impl Pane {
         Some(Self { eye, solids, ghost })
     }
 
-    /// The actor that lies over the others in this way.
+    /// The ghost, where it is shown in this way.
     pub(crate) fn ghost_shown_as(&self, kind: Ghost) -> Option<usize> {
         self.ghost.filter(|(_, shown_as)| *shown_as == kind).map(|(actor, _)| actor)
     }

@@ -32,7 +32,7 @@ pub(crate) struct GpuRig {
     material_textures: Vec<MaterialTextures>,
     default_material: Material,
     edges: Wireframe,
-    /// By other weights, for actors that are moved by such.
+    /// Skinned meshes by other weights, for actors that have such.
     weighted: Vec<WeightedMeshes>,
     /// Weights that were asked for since the start.
     weights_asked_for: u64,
@@ -179,12 +179,12 @@ impl GpuRig {
         Ok(true)
     }
 
-    /// True once all meshes are there, so that it can be drawn.
+    /// True once all meshes are there, so that the rig can be drawn.
     pub(crate) fn has_geometry(&self) -> bool {
         self.has_geometry
     }
 
-    /// How much of the meshes is there, 0 to 1.
+    /// Share of the meshes that is there, 0 to 1.
     pub(crate) fn progress(&self) -> f32 {
         let each = self.meshes.values().flatten().map(GpuPrimitive::progress);
         let [done, all] = each.fold([0, 0], |[a, b], [c, d]| [a + c, b + d]);
@@ -197,7 +197,7 @@ impl GpuRig {
         self.textures.upload(context, budget)
     }
 
-    /// True while meshes, textures, edges or other weights are missing; without the last three it can be drawn.
+    /// True while meshes, textures, edges or other weights are missing; only meshes are needed to draw the rig.
     pub(crate) fn is_uploading(&self) -> bool {
         !self.has_geometry
             || self.textures.is_uploading()
@@ -239,7 +239,7 @@ impl GpuRig {
         }
     }
 
-    /// Other weights, once they are all there.
+    /// Meshes by the weights of `rig`, once all are uploaded.
     pub(crate) fn weights(&self, rig: &Arc<Rig>) -> Option<&WeightedMeshes> {
         self.weighted.iter().find(|known| known.is_of(rig) && known.is_complete())
     }

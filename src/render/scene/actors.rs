@@ -15,27 +15,27 @@ use crate::render::skinning::skinning_stage::{SkinInput, SkinningStage};
 /// Poses, skinned vertices and painted values of the newest frame's actors, by their places in it.
 #[derive(Default)]
 pub(super) struct Actors {
-    /// Of the frame.
+    /// [`FrameInput::version`] of the frame that the poses are from.
     version: Option<u64>,
     each: Vec<GpuActor>,
-    /// Of actors of the same geometry in the same pose, the first has it for all.
+    /// Poses by actor; of actors of the same geometry in the same pose, the first has it for all.
     poses: Vec<PoseData>,
-    /// Of actors of the same geometry with the same centres, the first has them for all.
+    /// Centres by actor; of actors of the same geometry with the same centres, the first has them for all.
     centers: Vec<GpuCenters>,
 }
 
-/// The actor whose pose is that of one.
+/// The actor whose [`PoseData`] an actor is drawn by.
 fn holder_of_pose(frame: &FrameInput<'_>, actor: usize) -> usize {
     frame.first_like(actor, |a, b| a.actor.pose.is(&b.actor.pose))
 }
 
-/// The actor whose centres are those of one.
+/// The actor whose [`GpuCenters`] an actor is skinned with.
 fn holder_of_centers(frame: &FrameInput<'_>, actor: usize) -> usize {
     frame.first_like(actor, |a, b| a.centers.map(Arc::as_ptr) == b.centers.map(Arc::as_ptr))
 }
 
 impl Actors {
-    /// Lets go of what is of none of a frame's actors, and makes room for what is of them.
+    /// Makes room for the data of a frame's actors, and drops the data of actors that it lacks.
     pub(super) fn make_room(&mut self, frame: &FrameInput<'_>) {
         let count = frame.actors.len();
         self.each.resize_with(count, GpuActor::default);
@@ -71,7 +71,7 @@ impl Actors {
         Ok(())
     }
 
-    /// An actor of the frame that these were updated by, to be drawn.
+    /// An actor of the frame of the last [`Self::update`], to be drawn.
     pub(super) fn drawn<'a>(&'a self, frame: &'a FrameInput<'a>, index: usize, rig: &'a GpuRig) -> DrawnActor<'a> {
         let (shown, pose) = (&frame.actors[index], &self.poses[holder_of_pose(frame, index)]);
         DrawnActor { shown, rig, weights: rig.weights(&shown.actor.rig), pose, on_card: &self.each[index] }

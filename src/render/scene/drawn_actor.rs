@@ -15,10 +15,10 @@ use crate::render::skinning::skinning_stage::SkinnedActor;
 use crate::render::surface::posed_primitive::{PointedJoint, PosedVertices};
 use crate::rig::{Alpha, Bounds, MeshInstance, NodeIndex, Rig};
 
-/// What is of one actor alone.
+/// Data on the graphics card that is one actor's alone.
 #[derive(Default)]
 pub(super) struct GpuActor {
-    /// Whose geometry all of this fits.
+    /// Rig whose geometry the data is for.
     pub geometry: Option<Arc<Rig>>,
     pub skinned: SkinnedActor,
     pub paint: Paint,
@@ -55,33 +55,33 @@ impl Pointed {
 pub(super) struct DrawnActor<'a> {
     pub shown: &'a ShownActor<'a>,
     pub rig: &'a GpuRig,
-    /// Those that move it in place of the rig's own.
+    /// Meshes by the actor's own weights, in place of the rig's.
     pub weights: Option<&'a WeightedMeshes>,
     pub pose: &'a PoseData,
     pub on_card: &'a GpuActor,
 }
 
 impl<'a> DrawnActor<'a> {
-    /// Every part, hidden ones too.
+    /// All parts, hidden ones too.
     pub(super) fn parts(self) -> impl Iterator<Item = DrawnPart<'a>> {
         self.rig.parts(self.weights)
     }
 
-    /// What is not hidden, each part with its bounds.
+    /// The parts that are not hidden, each with its bounds.
     fn shown(self) -> impl Iterator<Item = (DrawnPart<'a>, &'a Bounds)> {
         let parts = self.parts().zip(&self.pose.bounds);
         parts.filter(move |(part, _)| !self.hides(part))
     }
 
-    /// What is shown, but for what an eye surely does not see; each part with its bounds, about. Parts that lie exactly on others and look the same are left
-    /// out.
+    /// The shown parts but for those that an eye surely does not see, each with its approximate bounds. Parts that lie exactly on others and look the same
+    /// are left out.
     pub(super) fn seen(self, eye: &Eye) -> impl Iterator<Item = (DrawnPart<'a>, &'a Bounds)> {
         self.shown()
             .filter(move |(part, _)| !self.repeats(part))
             .filter(move |(part, _)| self.corners(part).is_none_or(|corners| eye.sees(corners)))
     }
 
-    /// Of each part, whether it is shown and its vertices have to be skinned for that.
+    /// By part, whether it is shown and its vertices have to be skinned for that.
     pub(super) fn has_to_be_skinned(self) -> Vec<bool> {
         let has_normals = self.shown.normals.is_some();
         let is_skinned = |part| !is_placed(&part, has_normals) && !self.hides(&part) && !self.repeats(&part);
@@ -121,7 +121,7 @@ impl<'a> DrawnActor<'a> {
         bounds.map(|bounds| bounds.corners().map(|corner| world_from_mesh.transform_point3(corner)))
     }
 
-    /// Of everything that is shown, about.
+    /// Approximate bounds of the shown parts.
     pub(super) fn bounds(self) -> Bounds {
         let mut all = Bounds::default();
         for (_, part) in self.shown().filter(|(_, bounds)| !bounds.is_empty()) {
@@ -131,7 +131,7 @@ impl<'a> DrawnActor<'a> {
         all
     }
 
-    /// Where the vertices of a part are; `None` before they were skinned.
+    /// Posed vertices of a part; `None` before they were skinned.
     pub(super) fn vertices(self, part: &DrawnPart<'a>) -> Option<PosedVertices<'a>> {
         if let Some(skinned) = self.on_card.skinned.part(part.index) {
             return Some(PosedVertices::Skinned { inputs: skinned.inputs(), has_sides: skinned.has_sides() });
@@ -140,12 +140,12 @@ impl<'a> DrawnActor<'a> {
         Some(PosedVertices::Placed { inputs, placement: self.pose.placement(part.instance) })
     }
 
-    /// What is painted over a part.
+    /// Values painted over a part.
     pub(super) fn painted(self, part: &DrawnPart<'_>) -> Option<PaintedPart<'a>> {
         self.on_card.paint.part(part.index)
     }
 
-    /// Whether the joint under the pointer moves a part, by the influences that count.
+    /// The joint under the pointer, where it may move a part.
     pub(super) fn pointed(self, part: &DrawnPart<'_>) -> Option<PointedJoint> {
         let in_palette = self.on_card.pointed.in_palette(part.instance)?;
         Some(PointedJoint { in_palette, influences: self.shown.skinning.influences })

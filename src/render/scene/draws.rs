@@ -15,7 +15,7 @@ use crate::rig::{Alpha, Bounds};
 use crate::view::Look;
 
 impl DrawnActor<'_> {
-    /// Everything that lets through what is behind, farthest part first.
+    /// Draws everything that lets through what is behind, farthest part first.
     pub(super) fn draw_blended(self, look: &ActorLook<'_>) -> Result<(), RenderError> {
         let is_textured = look.view.look() == Look::Textured;
         let distance = |bounds: &Bounds| (bounds.center() - look.eye.position).dot(look.eye.forward);
@@ -40,7 +40,7 @@ impl DrawnActor<'_> {
         Ok(())
     }
 
-    /// All parts, as far as they take part in a pass: whole, as glass or as a mask.
+    /// Draws all parts, as far as they take part in a pass: whole, as glass or as a mask.
     pub(super) fn draw(self, look: &ActorLook<'_>, pass: Pass<'_>) -> Result<(), RenderError> {
         let draws = begin(look);
         self.seen(look.eye).try_for_each(|(part, _)| self.draw_surface(&draws, look, &part, (pass, None)))
@@ -79,7 +79,7 @@ impl DrawnActor<'_> {
         draws.draw(&geometry, &surface)
     }
 
-    /// The edges of all triangles.
+    /// Draws the edges of all triangles.
     pub(super) fn draw_wires(self, look: &ActorLook<'_>) -> Result<(), RenderError> {
         let wire = Wire { is_dark: look.view.is_clay(), cut: look.cut };
         let draws = look.programs.begin(look.eye);
@@ -95,7 +95,7 @@ impl DrawnActor<'_> {
         Ok(())
     }
 
-    /// What casts shadows, on a map of its heights or of its distances from a light.
+    /// Draws what casts shadows, on a map of heights or of distances from a light.
     pub(super) fn draw_casters(self, draws: &PartDraws<'_>, map: CastMap) -> Result<(), RenderError> {
         // A cornea casts none on its eye.
         let casts = |part: &DrawnPart<'_>| part.material.transmission <= 0.5;

@@ -134,14 +134,14 @@ impl Scene {
         Ok(())
     }
 
-    /// Of all that is in the picture as it is posed, about, and of its bones.
+    /// Approximate bounds of all actors in the picture as they are posed, and of their bones.
     fn shown_bounds(&self, frame: &FrameInput<'_>) -> Bounds {
         let bounds = frame.shown().filter_map(|index| Some(self.actor(frame, index)?.bounds()));
         let bones = self.skeleton.as_ref().filter(|_| frame.view.display.bones).map(Skeleton::bounds);
         bounds.chain(bones).fold(Bounds::default(), Bounds::joined)
     }
 
-    /// How an actor is drawn into a pane, of which it may touch what a cut leaves.
+    /// Look of an actor in a pane, of which it may touch what a cut leaves.
     fn look<'a>(&'a self, frame: &FrameInput<'a>, pane: &'a Pane, (actor, cut): (usize, Cut)) -> ActorLook<'a> {
         ActorLook {
             programs: &self.programs,
@@ -220,7 +220,7 @@ impl Scene {
         Ok(())
     }
 
-    /// What lies over the solid actors of a pane.
+    /// Draws the ghost of a pane over its solid actors.
     fn draw_ghost(&self, frame: &FrameInput<'_>, picture: &Picture, pane: &Pane) -> Result<(), RenderError> {
         let Some((index, kind)) = pane.ghost else { return Ok(()) };
         let look = self.look(frame, pane, (index, Cut::NONE));
@@ -249,7 +249,7 @@ impl Shadowed {
     }
 }
 
-/// What is kept in a slot, made where there is nothing yet.
+/// Content of a slot, made where the slot is empty.
 fn made<T>(slot: &mut Option<T>, make: impl FnOnce() -> Result<T, RenderError>) -> Result<&mut T, RenderError> {
     let known = slot.take();
     Ok(slot.insert(known.map_or_else(make, Ok)?))

@@ -83,10 +83,10 @@ pub struct Scene {
     stage: SkinningStage,
     programs: PartPrograms,
     draws_on_processor: bool,
-    /// Those that the newest frame's actors have the geometry of, each once.
+    /// Characters of the newest frame's actors, each geometry once.
     characters: Vec<GpuRig>,
     actors: Actors,
-    /// On its way, to be drawn when its geometry is there.
+    /// Character on its way to the graphics card, to be drawn when its geometry is there.
     next: Option<GpuRig>,
     time_to_upload: Option<Duration>,
     /// True where the time was up before all that there was to upload.
@@ -95,7 +95,7 @@ pub struct Scene {
     pictures: Pictures,
     drawn: Option<Drawn>,
     shadowed: Option<Shadowed>,
-    /// What the shadow of the key light is of on each actor, and where that light stands.
+    /// By actor, what its shadow of the key light was made from, and where that light stood.
     key_shadowed: Vec<Option<(Shadowed, Vec3)>>,
 }
 
@@ -103,7 +103,7 @@ pub struct Scene {
 #[derive(Clone, PartialEq)]
 struct Shadowed {
     version: u64,
-    /// By its place in the frame.
+    /// Index of the actor in the frame.
     actor: usize,
     skinning: Skinning,
     hidden: Arc<Hidden>,
@@ -322,7 +322,7 @@ impl Scene {
     }
 }
 
-/// Whose geometry an actor has, once that is on the graphics card.
+/// The uploaded character whose geometry an actor has, once it is there.
 fn ready<'a>(characters: &'a [GpuRig], frame: &FrameInput<'_>, index: usize) -> Option<&'a GpuRig> {
     let rig = frame.geometry(frame.actors.get(index)?);
     characters.iter().find(|known| known.is_of(rig) && known.has_geometry())

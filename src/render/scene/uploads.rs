@@ -77,7 +77,7 @@ impl Scene {
         Ok(is_more)
     }
 
-    /// Has a place for each character of a frame, and for no other; true where they are others.
+    /// Keeps a place for each character of a frame, and for no other; true where the characters changed.
     fn name_characters(&mut self, frame: &FrameInput<'_>) -> bool {
         let known = self.characters.len();
         // The old ones go first: both may not fit.

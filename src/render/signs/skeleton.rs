@@ -58,15 +58,15 @@ struct ActorBones {
     posed_heads: InstanceBuffer<[f32; 3]>,
     /// True where the character has no mesh.
     is_alone: bool,
-    /// With the joint of the open character that each belongs to.
+    /// Shown bones, each with the joint of the open character that it belongs to.
     shown: Vec<(Bone, Option<NodeIndex>)>,
-    /// Of what is shown; empty while they are not drawn.
+    /// Bounds of the shown bones; empty while bones are not drawn.
     bounds: Bounds,
     /// Frame and isolated subtree that `shown` was made of.
     known: Option<(u64, Option<Range<usize>>)>,
 }
 
-/// The actor whose bones stand for those of one: the first in the picture that has the same.
+/// The actor whose bones stand for those of `actor`: the first in the picture that has the same.
 fn holder(frame: &FrameInput<'_>, actor: usize) -> usize {
     let this = frame.actors[actor].actor;
     let has_the_same = |other: &Actor| other.is_open() && this.is_open() && other.pose.is(&this.pose);
@@ -99,12 +99,12 @@ impl Skeleton {
         }
     }
 
-    /// Around all bones that are drawn.
+    /// Bounds of all bones that are drawn.
     pub(crate) fn bounds(&self) -> Bounds {
         self.actors.iter().fold(Bounds::default(), |all, actor| all.joined(actor.bounds))
     }
 
-    /// Bones behind other bones are hidden, also where they are seen through each other's alpha.
+    /// Draws the bones. Those behind others are hidden, also where they are seen through each other's alpha.
     pub(crate) fn draw(&self, pane: &Pane, quad: &Quad, frame: &FrameInput<'_>) {
         let mut drawn: Vec<_> = pane.solids.iter().map(|&(actor, cut)| (holder(frame, actor), cut)).collect();
         if let [(a, _), (b, _)] = drawn[..]

@@ -36,7 +36,7 @@ pub(crate) struct Placement {
 }
 
 impl PoseData {
-    /// Another pose of the same rig.
+    /// Takes another pose of the same rig.
     pub(crate) fn update(&mut self, rig: &Rig, pose: &SharedPose) {
         self.is_packed = false;
         self.placements.clear();

@@ -74,7 +74,7 @@ struct SkinnedAs {
 
 /// An actor made ready for the processor.
 struct CpuSkinner {
-    /// By the weights of the actor.
+    /// The rig with the actor's weights.
     rig: Arc<Rig>,
     skinning: Skinning,
     centers: Option<Arc<Centers>>,
@@ -86,7 +86,7 @@ struct CpuSkinner {
 #[derive(Clone, Copy)]
 pub(crate) struct SkinInput<'a> {
     pub context: &'a Context,
-    /// Whose geometry it has.
+    /// Rig whose geometry the actor has.
     pub rig: &'a Arc<Rig>,
     pub shown: &'a ShownActor<'a>,
     /// [`crate::render::FrameInput::version`] of the frame.

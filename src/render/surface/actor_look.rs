@@ -6,7 +6,7 @@ use crate::render::panes::eye::Eye;
 use crate::render::panes::pane::Cut;
 use crate::view::View;
 
-/// How one actor is drawn into a pane.
+/// Look of one actor in a pane.
 #[derive(Clone, Copy)]
 pub(crate) struct ActorLook<'a> {
     pub programs: &'a PartPrograms,
