@@ -50,7 +50,7 @@
 //! | largest texture | `import/pixels.rs` | `MOST_SIDE` |
 //! | legend of painted values | `caption/legend_content.rs` | `Legend` |
 //! | memory limit of a file | `import/job.rs` | `DEFAULT_MEMORY_LIMIT` |
-//! | names of joints in files | `export/joint_names.rs` | `joint_names` |
+//! | names of joints in files | `rig/joint_names.rs` | `joint_names` |
 //! | PNG | `export/png_rows.rs` | `write_png` |
 //! | ramps | `view/ramp.rs` | `Ramp` |
 //! | reload on change | `app/watcher.rs` | `Watcher` |

@@ -60,7 +60,8 @@ pub struct DiffArgs {
 }
 
 const HELP: &str = "\
-Joints are the same by their names; where these repeat or changed, by their places at rest. Vertices are the same by their places, and of several at one place
+Joints are the same by their names, else by the bones of a human that they are, their names without namespaces, capitals and numbers of copies, or their places at
+rest or as bound. Vertices are the same by their places, and of several at one place
 by normals, texture coordinates and weights. Their order and that of triangles, joints, meshes and clips mean nothing.
 Units and axes that everything changed to are told once. What follows from one change is no other one: rest poses are seen from the joint above, meshes
 as bound, clips on the skeleton of NEW. What a mesh is stored in means nothing where its skin or its node undoes it, as after quantisation. Cameras, tangents and the names of a human's bones are not compared; of each file its default scene is.
