@@ -144,7 +144,7 @@ impl Stage {
         match (open, own) {
             (Some(Part::Node(node)), _) => {
                 self.select(Some(node));
-                self.frame_selected();
+                self.look_at(self.open_side(side), Part::Node(node));
             }
             (Some(Part::Clip(clip)), _) => self.set_clip(Some(clip)),
             (Some(Part::Morph(morph)), _) => self.choose_morph(MorphIndex(morph as u32)),

@@ -76,26 +76,26 @@ fn in_row(widths: &[f32], chosen: Option<usize>, room: f32) -> Vec<bool> {
 
 /// Tabs for everything that this file has something for; the count of findings that are left is in the colour of the gravest.
 fn tabs(ui: &Ui, state: &AppState) -> Vec<Tab> {
-    let all: [(SidePanel, &'static str, &str); 6] = [
+    let all: [(SidePanel, &'static str, &str); 7] = [
         (SidePanel::Joint, "Joint", "The selected joint"),
         (SidePanel::Skin, "Skin", "Single vertices: their joints, weights, and what the methods make of them"),
         (SidePanel::Pose, "Pose", "Rest, bind, clip and your own pose, and the poses kept with this character"),
         (SidePanel::Morphs, "Morphs", "A slider for each morph target"),
         (SidePanel::Compare, "Compare", "The two sides, their settings, and what is painted on them"),
+        (SidePanel::Changes, "Changes", "What changed from one file to the other, the largest first"),
         (SidePanel::History, "History", "The steps of undo"),
     ];
-    // Most files have none.
-    let has_morphs = state.panels.side == SidePanel::Morphs || !state.open.rig().morphs().is_empty();
+    let has_any = |panel: SidePanel| match panel {
+        SidePanel::Morphs => !state.open.rig().morphs().is_empty(),
+        SidePanel::Changes => state.open.shows_other(),
+        _ => true,
+    };
     let galley = |text: WidgetText| text.into_galley(ui, Some(TextWrapMode::Extend), f32::INFINITY, TextStyle::Button);
-    let shown = all.into_iter().filter(|(panel, ..)| *panel != SidePanel::Morphs || has_morphs);
+    let shown = all.into_iter().filter(|(panel, ..)| has_any(*panel) || state.panels.side == *panel);
     let mut tabs: Vec<Tab> =
         shown.map(|(panel, name, hint)| Tab { panel, text: galley(name.into()), hint: hint.to_owned() }).collect();
     let hint = info(Action::ShowLint).hover_text(ui.ctx());
     tabs.push(Tab { panel: SidePanel::Lint, text: galley(lint(ui, state)), hint });
-    if state.panels.side == SidePanel::Changes || state.open.shows_other() {
-        let hint = "What changed from one file to the other, the largest first".to_owned();
-        tabs.push(Tab { panel: SidePanel::Changes, text: galley("Changes".into()), hint });
-    }
     tabs
 }
 
