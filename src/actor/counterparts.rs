@@ -19,6 +19,11 @@ impl Counterparts {
         Self { nodes: NodeMatch::between(open, other), morphs: (0..open.morphs().len()).map(morph).collect() }
     }
 
+    /// Counterparts of nodes alone, which are known.
+    pub fn of_nodes(nodes: NodeMatch) -> Self {
+        Self { nodes, morphs: Vec::new() }
+    }
+
     /// Counterpart in the other character of a node of the open one.
     pub fn node(&self, open: NodeIndex) -> Option<NodeIndex> {
         self.nodes.new_of(open)

@@ -41,6 +41,15 @@ impl NodeMatch {
         Self::of(&Version::new(old), &Version::new(new)).0
     }
 
+    /// Counterparts that are known: for each node of the old rig that of the new one, which has `count` nodes.
+    pub fn known(new_of: Vec<Option<NodeIndex>>, count: usize) -> Self {
+        let mut found = Self { old_of: vec![None; count], new_of };
+        for (old, new) in found.pairs().collect::<Vec<_>>() {
+            found.old_of[new.index()] = Some(old);
+        }
+        found
+    }
+
     /// The counterparts, and how the coordinates at rest of the new rig follow from those of the old one.
     pub(crate) fn of(old: &Version<'_>, new: &Version<'_>) -> (Self, Space) {
         let mut search = Search::new(old, new);

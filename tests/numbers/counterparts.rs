@@ -138,7 +138,7 @@ fn joints_of_weights(opened: &Opened<'_>) -> Answer {
         primitive.influences = Some(Influences::new(1, vec![number as u16; count], vec![1.0; count]));
         let made = transfer(&opened.rigs[1], &Rig::new(parts), &Progress::default()).unwrap();
         let name = opened.rigs[0].hierarchy.name(opened.joints()[number]);
-        if made.notes.iter().any(|note| note.starts_with("Joints that are not here by name") && note.contains(name)) {
+        if made.notes.iter().any(|note| note.starts_with("Joints that are not here, whose") && note.contains(name)) {
             return None;
         }
         let row = dense(made.weights.get(0, 0)?, joints.len()).swap_remove(0);

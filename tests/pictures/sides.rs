@@ -15,6 +15,7 @@ use image::RgbaImage;
 use image::imageops::crop_imm;
 use rigscope::actor::{Actor, Counterparts};
 use rigscope::jobs::Progress;
+use rigscope::matching::NodeMatch;
 use rigscope::render::{FrameInput, Scene, SkinningDevice};
 use rigscope::rig::{NodeIndex, PartIndex, Pose, Rig, Trs};
 use rigscope::skinning::{Method, Skinner};
@@ -279,7 +280,10 @@ fn other_version(pose: &Pose) -> Still {
 }
 
 fn beside_version(scene: &mut Scene, still: &Still, other: &Still, view: &View) -> RgbaImage {
-    let counterparts = Some(Arc::new(Counterparts::between(&still.rig, &other.rig)));
+    let others = other.rig.hierarchy.len();
+    let is_of_both = |node: &NodeIndex| node.index() < others;
+    let nodes = still.rig.hierarchy.nodes().map(|node| Some(node).filter(is_of_both)).collect();
+    let counterparts = Some(Arc::new(Counterparts::of_nodes(NodeMatch::known(nodes, others))));
     let actor = Actor { counterparts, ..other.actor.clone() };
     draw_b(scene, still, (&actor, other.version), view)
 }

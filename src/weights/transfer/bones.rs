@@ -51,8 +51,7 @@ impl BoneMatch {
         let more = self.unmatched.len() - names.len();
         let more = if more > 0 { format!(" and {more} more") } else { String::new() };
         let names = names.join(", ");
-        (!names.is_empty()).then(|| {
-            format!("Joints that are not here by name, whose weights go to the next above that is: {names}{more}.")
-        })
+        (!names.is_empty())
+            .then(|| format!("Joints that are not here, whose weights go to the next above that is: {names}{more}."))
     }
 }

@@ -38,7 +38,7 @@ pub fn transfer(rig: &Rig, from: &Rig, progress: &Progress) -> Option<Computed> 
         let Some((source, bones)) = matches.reduce(better).filter(|(_, bones)| bones.count > 0) else {
             computed
                 .notes
-                .push("No joint of the other file has the name of one here: weights stay as they are.".to_owned());
+                .push("No joint of the other file is one of those here: weights stay as they are.".to_owned());
             continue;
         };
         let source_shares = bones.renamed(&source.shares(from));
