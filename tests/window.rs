@@ -207,7 +207,7 @@ fn a_file_that_another_program_saves_is_shown_as_it_is_now_with_the_pose_of_befo
     changed[at..at + 5].copy_from_slice(b"\"Tip\"");
     std::fs::write(folder.path().join(".rig.tmp"), &changed).unwrap();
     std::fs::rename(folder.path().join(".rig.tmp"), &path).unwrap();
-    wait_for(&mut window, "1 joint added (Tip); 1 joint removed (Far)");
+    wait_for(&mut window, "1 joint renamed (Far to Tip)");
     window.find("Tip").unwrap();
     assert!(window.find("Rotation X").unwrap().value.starts_with("40"), "pose and selection stay");
     window.click("Dismiss").unwrap();

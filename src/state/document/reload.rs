@@ -68,16 +68,21 @@ pub(in crate::state) fn told(name: &str, old: &Rig, new: &Rig, is_any_set_aside:
 
 fn joint_changes(old: &Rig, new: &Rig, same: &NodeMatch) -> Vec<String> {
     let mut is_known = vec![false; new.hierarchy.len()];
-    let mut removed = Vec::new();
+    let (mut removed, mut renamed) = (Vec::new(), Vec::new());
     for joint in old.hierarchy.nodes().filter(|n| counts(old, *n)) {
         match same.new_of(joint).filter(|n| counts(new, *n)) {
-            Some(counterpart) => is_known[counterpart.index()] = true,
-            None => removed.push(old.hierarchy.name(joint)),
+            Some(counterpart) => {
+                is_known[counterpart.index()] = true;
+                let (was, now) = (old.hierarchy.name(joint), new.hierarchy.name(counterpart));
+                let is_named = !old.hierarchy.is_unnamed(joint) || !new.hierarchy.is_unnamed(counterpart);
+                renamed.extend((was != now && is_named).then(|| format!("{was} to {now}")));
+            }
+            None => removed.push(old.hierarchy.name(joint).to_owned()),
         }
     }
     let is_added = |n: &NodeIndex| counts(new, *n) && !is_known[n.index()];
-    let added: Vec<&str> = new.hierarchy.nodes().filter(is_added).map(|n| new.hierarchy.name(n)).collect();
-    [("added", added), ("removed", removed)]
+    let added = new.hierarchy.nodes().filter(is_added).map(|n| new.hierarchy.name(n).to_owned()).collect();
+    [("added", added), ("removed", removed), ("renamed", renamed)]
         .into_iter()
         .filter(|(_, names)| !names.is_empty())
         .map(|(what, names)| format!("{} {what} ({})", counted(names.len()), listed(&names)))
@@ -93,7 +98,7 @@ fn counted(joints: usize) -> String {
     if joints == 1 { "1 joint".to_owned() } else { format!("{joints} joints") }
 }
 
-fn listed(names: &[&str]) -> String {
+fn listed(names: &[String]) -> String {
     let more = names.len().saturating_sub(MAX_NAMES);
     let shown = names[..names.len() - more].join(", ");
     if more == 0 { shown } else { format!("{shown} and {more} more") }
