@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// How serious a finding is.
+/// Severity of a finding, the least first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// Something worth knowing; it may well be meant.

@@ -1,4 +1,4 @@
-//! How joints are turned.
+//! Turns of the twist and bend test: about the bone or the hinge, by an angle.
 
 /// Way in which a joint is turned.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
@@ -12,7 +12,7 @@ pub enum Motion {
 }
 
 impl Motion {
-    /// Name in tables.
+    /// Name of the motion in tables.
     pub fn name(self) -> &'static str {
         match self {
             Self::Twist => "twist",
