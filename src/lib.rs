@@ -81,7 +81,7 @@
 //! | [`weights`] | joint weights made from a mesh and its bones, mended, and carried from one mesh to another | `csv`, `jobs`, `matching`, `posing`, `rig` |
 //! | [`view`] | camera, display options, the two sides and what is painted on them: what a picture shows and from where | `rig`, `skinning`, `weights` |
 //! | [`actor`] | characters as sides show them: by some weights, in a pose, with what of them is what of the open character | `rig`, `skinning`, `matching`, `view` |
-//! | [`analysis`] | lint: findings with a place, a reason and advice; deformed surfaces, single vertices and turned joints in numbers | `csv`, `jobs`, `rig`, `skinning`, `matching`, `weights`, `view`, `actor` |
+//! | [`analysis`] | lint: findings with a place, a reason and advice; deformed surfaces, single vertices and turned joints in numbers | `csv`, `jobs`, `rig`, `skinning`, `matching`, `posing`, `weights`, `view`, `actor` |
 //! | [`import`] | bytes to `Rig`, or a precise error | `files`, `jobs`, `rig` |
 //! | [`export`] | pose files, posed meshes, whole rigs, files with other weights, pictures | `files`, `import`, `jobs`, `rig`, `skinning` |
 //! | [`project`] | what is found in a rig, and what its project makes of it by `rigscope.toml`; what mends a finding | `analysis`, `files`, `import`, `jobs`, `rig`, `weights` |

@@ -16,6 +16,8 @@ use crate::policy::{Policy, judged};
 use crate::pose::{Moment, Pose, Surface};
 use rigscope::analysis::lint::report::file_json;
 use rigscope::analysis::lint::{Finding, Severity};
+use rigscope::analysis::suspects::suspects;
+use rigscope::posing::Limits;
 use rigscope::project::findings;
 use rigscope::rig::{MeshInstance, NodeIndex, PartIndex, Primitive, joint_names, joints_found};
 use rigscope::skinning::{Centers, Method, Skinner, Skinning};
@@ -228,6 +230,15 @@ impl Rig {
         })?;
         let names = found.joints.iter().map(|row| self.shared.name(row.joint).to_owned()).collect();
         as_python(py, &found.json(names))
+    }
+
+    /// Suspicious regions of the weights, as ``rigscope weights --suspicious --json`` prints them, largest and worst first: edges that stretch, layers that cross, joints far away and sides that
+    /// differ, in poses at random. Each has its ``kind``, ``measure``, ``joints``, vertices and the ``pose`` in which it is worst.
+    fn suspicious<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let rig = self.shared.rig();
+        let otherwise = "Suspicious regions were not looked for: the search was cancelled, or the rig is too large";
+        let found = detached_or_refused(py, otherwise, |progress| suspects(rig, &Limits::default(), progress))?;
+        as_python(py, &found.json(rig, |node| self.shared.name(node).to_owned()))?.get_item("list")
     }
 
     /// The same rig with weights made from its meshes and bones by one of `WEIGHTINGS`. This one stays as it is.

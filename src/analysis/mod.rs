@@ -6,6 +6,7 @@
 //! | [`field`] | one value a vertex: weights, distances, stretch, deviation of normals |
 //! | [`measure`] | one number a surface or a pair of them: volume, area, distance |
 //! | [`sides`] | both sides of a comparison: their numbers, their distance, and what is painted over them |
+//! | [`suspects`] | where weights are suspicious, by how the skin behaves in poses at random |
 //! | [`twist`] | what is lost while a joint twists and bends, and which joint of a rig loses most |
 //! | [`influence_error`] | what an engine with fewer or coarser influences shows |
 //! | [`probe`] | one vertex: where each joint takes it, and what becomes of that |
@@ -20,6 +21,7 @@ pub mod lint;
 pub mod measure;
 pub mod probe;
 pub mod sides;
+pub mod suspects;
 mod topology;
 pub mod twist;
 

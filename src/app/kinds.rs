@@ -32,6 +32,13 @@ pub(super) const WEIGHTS: Kind = Kind::new(
 pub(super) const JUDGING: Kind =
     Kind::new("judging weights", "Judging the weights", "All else works; open the numbers again in the Skin panel.");
 
+/// The search for suspicious regions of weights.
+pub(super) const SUSPECTS: Kind = Kind::new(
+    "suspicious regions",
+    "Looking for suspicious regions",
+    "All else works; look again in the Compare panel, or by rigscope weights --suspicious on the command line.",
+);
+
 /// The list of changes between two files.
 pub(super) const CHANGES: Kind = Kind::new(
     "changes",

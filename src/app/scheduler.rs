@@ -76,6 +76,7 @@ fn kind_of(wanted: &Wanted) -> Kind {
         Wanted::Centers(_) => kinds::CENTERS,
         Wanted::Findings(_) => kinds::LINT,
         Wanted::WeightNumbers(_) => kinds::JUDGING,
+        Wanted::Suspects(_) => kinds::SUSPECTS,
         Wanted::Changes(_) => kinds::CHANGES,
     }
 }
@@ -137,6 +138,12 @@ mod tests {
                 "Judging the weights",
                 |state| _ = state.apply(Command::JudgeWeights(true)),
                 |state| !state.open.judges_weights(),
+            ),
+            (
+                WantedKind::Suspects,
+                "Looking for suspicious regions",
+                |state| _ = state.apply(Command::LookForSuspects(true)),
+                |state| !state.open.looks_for_suspects(),
             ),
             (
                 WantedKind::Changes,

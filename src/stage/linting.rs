@@ -100,11 +100,11 @@ impl Stage {
             }
             _ => {}
         }
-        self.frame_finding();
+        self.frame_marked();
     }
 
     /// Shows the marked vertices, else the selected joints; a place that is nowhere leaves the camera alone.
-    fn frame_finding(&mut self) {
+    pub(super) fn frame_marked(&mut self) {
         let derived = &self.derived;
         let mut around = Bounds::default();
         let rig = self.open_on(Side::A);

@@ -25,6 +25,7 @@ mod shown_subjects;
 mod side_name;
 mod stored_weights;
 mod subjects;
+mod suspects;
 mod wanted;
 mod weight_numbers;
 mod weights;
@@ -48,6 +49,7 @@ pub use pose_numbers::{PoseNumbers, WorstVertex};
 pub use session::{Session, SessionError, Snapshot};
 pub use stored_weights::stored_weights;
 pub use subjects::{SubjectPlan, SubjectState};
+pub use suspects::SuspectPlan;
 pub use wanted::{Done, Wanted, WantedKind};
 pub use weight_numbers::JudgePlan;
 pub use weights::{WeightPlan, WeightState, Weighted};
@@ -63,6 +65,7 @@ use changes::Changes;
 use compare::Fitted;
 use other_rig::{OpenLook, PosedOther};
 use subjects::OtherRigs;
+use suspects::DoubtedWeights;
 use weight_numbers::JudgedWeights;
 use weights::WeightCache;
 
@@ -99,6 +102,8 @@ pub struct Stage {
     helpers: OnceLock<Vec<Helper>>,
     /// Quality numbers of the weights that sides have.
     judged: JudgedWeights,
+    /// Suspicious regions of the weights that sides have.
+    doubted: DoubtedWeights,
     /// Centres of rotation, once they are found.
     centers: KnownCenters,
     /// Changes between the open character and the other one that is shown.
@@ -196,6 +201,7 @@ impl Stage {
             before: None,
             helpers: OnceLock::new(),
             judged: JudgedWeights::default(),
+            doubted: DoubtedWeights::default(),
             centers: KnownCenters::default(),
             changes: Changes::default(),
             wanted_progress: Default::default(),

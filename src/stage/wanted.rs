@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
-use super::{ChangePlan, JudgePlan, LintPlan, OtherRig, Stage, SubjectPlan, WeightPlan, Weighted};
+use super::{ChangePlan, JudgePlan, LintPlan, OtherRig, Stage, SubjectPlan, SuspectPlan, WeightPlan, Weighted};
 use crate::analysis::lint::Finding;
+use crate::analysis::suspects::Suspects;
 use crate::diff::RigDiff;
 use crate::import::Job;
 use crate::rig::Rig;
@@ -24,14 +25,23 @@ pub enum WantedKind {
     Findings,
     /// Numbers that tell how good weights are.
     WeightNumbers,
+    /// Suspicious regions of weights.
+    Suspects,
     /// Changes from one character to another.
     Changes,
 }
 
 impl WantedKind {
     /// All kinds; those that others are derived from come first.
-    pub const ALL: [Self; 6] =
-        [Self::Subject, Self::Weights, Self::Centers, Self::Findings, Self::WeightNumbers, Self::Changes];
+    pub const ALL: [Self; 7] = [
+        Self::Subject,
+        Self::Weights,
+        Self::Centers,
+        Self::Findings,
+        Self::WeightNumbers,
+        Self::Suspects,
+        Self::Changes,
+    ];
 
     /// Kinds that a picture shows.
     const IN_PICTURES: [Self; 3] = [Self::Subject, Self::Weights, Self::Centers];
@@ -50,6 +60,8 @@ pub enum Wanted {
     Findings(LintPlan),
     /// Numbers that tell how good the weights of a side are.
     WeightNumbers(JudgePlan),
+    /// Suspicious regions of the weights of a side.
+    Suspects(SuspectPlan),
     /// Changes between the open character and another one.
     Changes(ChangePlan),
 }
@@ -67,6 +79,8 @@ pub enum Done {
     Findings(Arc<Rig>, Option<Vec<Finding>>),
     /// Quality numbers of weights; `None` where judging them was stopped or died.
     WeightNumbers(Arc<Rig>, Option<Arc<WeightNumbers>>),
+    /// Suspicious regions of weights; `None` where looking for them was stopped or died.
+    Suspects(SuspectPlan, Option<Arc<Suspects>>),
     /// Changes; `None` where the comparison was stopped or died.
     Changes(ChangePlan, Option<RigDiff>),
 }
@@ -80,6 +94,7 @@ impl Wanted {
             Self::Centers(_) => WantedKind::Centers,
             Self::Findings(_) => WantedKind::Findings,
             Self::WeightNumbers(_) => WantedKind::WeightNumbers,
+            Self::Suspects(_) => WantedKind::Suspects,
             Self::Changes(_) => WantedKind::Changes,
         }
     }
@@ -92,6 +107,7 @@ impl Wanted {
             (Self::Centers(a), Self::Centers(b)) => Arc::ptr_eq(a, b),
             (Self::Findings(a), Self::Findings(b)) => Arc::ptr_eq(&a.rig, &b.rig),
             (Self::WeightNumbers(a), Self::WeightNumbers(b)) => Arc::ptr_eq(&a.rig, &b.rig),
+            (Self::Suspects(a), Self::Suspects(b)) => a.is(b),
             (Self::Changes(a), Self::Changes(b)) => a.is(b),
             _ => false,
         }
@@ -105,6 +121,7 @@ impl Wanted {
             Self::Centers(rig) => Done::Centers(Arc::clone(rig), Centers::new(rig, &job.progress).map(Arc::new)),
             Self::Findings(plan) => Done::Findings(Arc::clone(&plan.rig), plan.run(&job.progress)),
             Self::WeightNumbers(plan) => Done::WeightNumbers(Arc::clone(&plan.rig), plan.run(&job.progress)),
+            Self::Suspects(plan) => Done::Suspects(plan.clone(), plan.run(&job.progress)),
             Self::Changes(plan) => Done::Changes(plan.clone(), plan.run(&job.progress)),
         }
     }
@@ -122,6 +139,7 @@ impl Wanted {
             Self::Centers(rig) => Done::Centers(Arc::clone(rig), None),
             Self::Findings(plan) => Done::Findings(Arc::clone(&plan.rig), None),
             Self::WeightNumbers(plan) => Done::WeightNumbers(Arc::clone(&plan.rig), None),
+            Self::Suspects(plan) => Done::Suspects(plan.clone(), None),
             Self::Changes(plan) => Done::Changes(plan.clone(), None),
         }
     }
@@ -136,6 +154,7 @@ impl Stage {
             Done::Centers(rig, centers) => self.take_centers(&rig, centers),
             Done::Findings(rig, findings) => self.found(&rig, findings),
             Done::WeightNumbers(rig, numbers) => self.take_weight_numbers(rig, numbers),
+            Done::Suspects(plan, found) => self.take_suspects(plan, found),
             Done::Changes(plan, diff) => self.take_changes(&plan, diff),
         }
     }
@@ -148,6 +167,7 @@ impl Stage {
             WantedKind::Centers => self.wants_centers().cloned().map(Wanted::Centers),
             WantedKind::Findings => self.lint_plan().map(Wanted::Findings),
             WantedKind::WeightNumbers => self.judge_plan().map(Wanted::WeightNumbers),
+            WantedKind::Suspects => self.suspect_plan().map(Wanted::Suspects),
             WantedKind::Changes => self.change_plan().map(Wanted::Changes),
         }
     }

@@ -90,6 +90,8 @@ impl AppState {
             Command::ReadSubjectAgain(side) => self.open.read_subject_again(side),
             Command::StopReadingSubject(side) => self.open.stop_reading_subject(side),
             Command::JudgeWeights(is_asked_for) => self.open.judge_weights(is_asked_for),
+            Command::LookForSuspects(is_asked_for) => self.open.look_for_suspects(is_asked_for),
+            Command::ShowSuspect(suspect) => self.open.show_suspect(suspect),
             Command::SetSide(side, setting) => self.open.as_step(|open| open.set_side(side, setting)),
             Command::SetOverlay(side, overlay) => self.open.as_step(|open| open.view.sides[side].paint(overlay)),
             Command::Shade(shading) => self.shade(shading),

@@ -177,6 +177,10 @@ pub enum Command {
     StopReadingSubject(Side),
     /// Judges the weights of both sides from now on, or no longer.
     JudgeWeights(bool),
+    /// Looks for suspicious regions of the weights of both sides, or no longer does.
+    LookForSuspects(bool),
+    /// Shows a suspicious region by its position in the list of a side, in the pose in which it is worst; `None` goes back to the pose before.
+    ShowSuspect(Option<(Side, usize)>),
     /// Chooses a setting of a side.
     SetSide(Side, SideSetting),
     /// Sets what is painted over a side; its range fits the values again.

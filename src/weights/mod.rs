@@ -55,5 +55,6 @@ pub use refine::refine;
 pub use segment::Segment;
 pub use shares::Shares;
 pub use spec::WeightingSpec;
+pub(crate) use surface::{TriangleTree, nearest_shares};
 pub use transfer::transfer;
 pub use weighting::Weighting;

@@ -51,6 +51,7 @@ const ARGUED_CIRCLES: &[(&str, &[&str], &str)] = &[
             "measure",
             "playback",
             "subjects",
+            "suspects",
             "wanted",
             "weight_numbers",
             "weights",

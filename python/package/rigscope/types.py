@@ -14,6 +14,30 @@ class Finding(TypedDict):
     target: dict[str, object]
 
 
+class SuspectPart(TypedDict):
+    """Vertices of a suspicious region by the file's own numbers, the first 4096 of `count`."""
+
+    node: int
+    mesh: int
+    primitive: int
+    vertices: list[int]
+    count: int
+
+
+class Suspect(TypedDict):
+    """A region whose weights are suspicious, and a pose in which it shows, as pose files have it."""
+
+    kind: Literal["stretch", "crossing", "far-joint", "one-sided"]
+    measure: float
+    unit: Literal["times", "m", "share"]
+    message: str
+    joints: list[str]
+    area_share: float
+    place_m: list[float]
+    pose: dict[str, object]
+    parts: list[SuspectPart]
+
+
 class Change(TypedDict):
     """What differs between two versions; `kind` is what the text of ``rigscope diff`` says, with _ for each space."""
 

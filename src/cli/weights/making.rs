@@ -22,7 +22,7 @@ use crate::weights::{Computed, Recipe, Refinement, StoredWeights, Weighting, com
 #[derive(Args, Debug)]
 pub(super) struct MakingArgs {
     /// Makes weights from the mesh and its bones, and writes the file with these
-    #[arg(long, value_name = "METHOD", value_parser = weighting(), requires = "output")]
+    #[arg(long, value_name = "METHOD", value_parser = weighting(), requires = "purpose")]
     compute: Option<Weighting>,
 
     /// Cells along the longest side of the body, for methods that divide space [default: by the thinnest limb]
@@ -34,28 +34,28 @@ pub(super) struct MakingArgs {
     left_out: Vec<String>,
 
     /// Another file whose weights are carried onto this one's meshes, with joints matched by name
-    #[arg(long, value_name = "OTHER", value_parser = source(), requires = "output", conflicts_with = "compute")]
+    #[arg(long, value_name = "OTHER", value_parser = source(), requires = "purpose", conflicts_with = "compute")]
     from: Option<Source>,
 
     /// Influences that a vertex keeps at most; computed weights have 4 where this does not say otherwise
-    #[arg(long, value_name = "N", requires = "output", value_parser = clap::value_parser!(u8).range(1..))]
+    #[arg(long, value_name = "N", requires = "purpose", value_parser = clap::value_parser!(u8).range(1..))]
     max: Option<u8>,
 
     /// Times that weights are smoothed along the surface
-    #[arg(long, value_name = "K", requires = "output")]
+    #[arg(long, value_name = "K", requires = "purpose")]
     smooth: Option<u8>,
 
     /// Weights below this are left out; of computed ones those under 1/255 where this does not say otherwise
-    #[arg(long, value_name = "W", requires = "output", value_parser = |text: &str| within(text, 0.0..=0.5, "a weight"))]
+    #[arg(long, value_name = "W", requires = "purpose", value_parser = |text: &str| within(text, 0.0..=0.5, "a weight"))]
     prune: Option<f32>,
 
     /// Gives both halves of the body the same weights
-    #[arg(long, requires = "output")]
+    #[arg(long, requires = "purpose")]
     symmetric: bool,
 
     /// Puts right what check finds of weights that needs no judgement, and writes the file so: sums, vertices without weight, joints named twice, influences under
     /// 1/255 and beyond four
-    #[arg(long, requires = "output", conflicts_with_all = ["compute", "from"])]
+    #[arg(long, requires = "purpose", conflicts_with_all = ["compute", "from"])]
     fix: bool,
 }
 
@@ -86,12 +86,13 @@ impl MakingArgs {
         let rig = &document.rig;
         let stage = |name: &str, work: &dyn Fn(&Progress) -> Option<Computed>| {
             let computed = console.stage(name, |progress| work(progress).ok_or_else(cancelled))?;
-            computed.notes.iter().for_each(|note| console.note(note));
+            computed.notes.iter().for_each(|note| console.warn(&format!("{name}: {note}")));
             Ok::<_, String>(computed.weights)
         };
         if let Some(weighting) = self.compute {
             let recipe = self.recipe(weighting, document)?;
-            return stage("Computing weights", &|progress| compute(rig, &recipe, progress));
+            let name = format!("Computing weights by {}", weighting.spec().name);
+            return stage(&name, &|progress| compute(rig, &recipe, progress));
         }
         let made = if let Some(from) = &self.from {
             let other = open_document((from, None), &[], memory, console)?;

@@ -3,17 +3,23 @@
 mod making;
 mod text;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
-use clap::Args;
+use clap::{ArgGroup, Args};
+use serde::Serialize;
 
 use super::console::{cancelled, written};
 use super::files::source;
 use super::output::{self, refuse_to_replace};
 use super::{Console, MemoryArgs, import_warnings};
+use crate::analysis::MOST_VERTICES;
+use crate::analysis::suspects::{Suspects, suspects};
 use crate::export::{ExportError, ExportFile, check_rig_name, numbers_json, reweighted_glb, rig_glb};
 use crate::files::{byte_count, is_standard, open_stream, read_bounded};
 use crate::import::{Concern, ImportError, Job, SceneChoice, StoredGltf, import_bytes, stored_bytes, stored_file};
+use crate::jobs::Progress;
+use crate::posing::Limits;
 use crate::rig::{NodeIndex, Rig, WeightSet, joint_names};
 use crate::stage::{Document, Source, stored_weights};
 use crate::weights::{StoredWeights, WeightNumbers, numbers};
@@ -21,7 +27,7 @@ use making::MakingArgs;
 
 /// Which weights to judge, and what to write.
 #[derive(Args, Debug)]
-#[command(after_long_help = HELP)]
+#[command(after_long_help = HELP, group = ArgGroup::new("purpose").args(["output", "suspicious"]).multiple(true))]
 pub struct WeightsArgs {
     /// A glTF, GLB, VRM or FBX file, builtin:NAME, or - for standard input
     #[arg(value_parser = source(), value_name = "FILE")]
@@ -33,6 +39,10 @@ pub struct WeightsArgs {
     /// Where the file goes with its other weights: a name that ends in .glb, or - for standard output
     #[arg(short, long, value_name = "OUT.glb")]
     output: Option<PathBuf>,
+
+    /// Lists suspicious regions too, ranked by how the skin behaves in poses at random: stretched edges, layers that cross, joints far away, sides that differ
+    #[arg(long)]
+    suspicious: bool,
 
     /// Name or number of the scene to look at in place of the file's default one
     #[arg(long, value_name = "NAME|INDEX")]
@@ -57,13 +67,20 @@ connected parts of the surface where a joint has at least 0.01; islands those of
 in a straight line than through the body, known to within two cells of a grid that fills it. Symmetry is the sum of the
 differences between the weights of a point and those of its mirror image, 0 to 2.
 
+Suspicious regions are connected sets of vertices, ranked by area times severity: edges that become more than three times as long, layers that pass through what they lay over or under at
+rest, vertices whose joint is much farther away than that of their surroundings, and weights that differ from those of the opposite side. They are looked for in poses at random, always the
+same ones: each joint turns by up to 45 degrees about any axis, alone and together with others.
+
 A glTF file is written with nothing changed but joints and weights: all other values of its document are kept to the letter, and the bytes of its buffers. New accessors
 come behind them; weights keep their type, in whole numbers that sum exactly, and joints of 8 bits stay so where that is enough. Buffers and images in files beside it are taken in. Of a primitive that
 Draco compresses, joints and weights leave the compression. FBX is written as rigscope convert does.
 
 JSON: {\"version\":1,\"file\":PATH,\"weights\":{\"vertices\":N,\"sum_error\":X,\"without\":N,\"influences\":{\"mean\":X,\"p99\":N,\"most\":N}|null,\"energy\":X,\"islands\":N,\"leak\":X,
   \"symmetry\":{\"mean_error\":X,\"largest_error\":X,\"matched_share\":X}|null,
-  \"joints\":[{\"joint\":NAME,\"vertices\":N,\"weight_sum\":X,\"largest\":X,\"energy\":X,\"pieces\":N,\"islands\":N},...]}}";
+  \"joints\":[{\"joint\":NAME,\"vertices\":N,\"weight_sum\":X,\"largest\":X,\"energy\":X,\"pieces\":N,\"islands\":N},...]}}
+With --suspicious also \"suspicious\":{\"count\":N,\"poses\":N,\"list\":[{\"kind\":\"stretch\"|\"crossing\"|\"far-joint\"|\"one-sided\",\"measure\":X,\"unit\":\"times\"|\"m\"|\"share\",\"message\":TEXT,
+  \"joints\":[NAME,...],\"area_share\":X,\"place_m\":[X,Y,Z],\"pose\":POSE,\"parts\":[{\"node\":N,\"mesh\":N,\"primitive\":N,\"vertices\":[N,...],\"count\":N},...]},...]}; POSE is what
+a pose file has.";
 
 /// A character, and its file as it is stored where that is glTF and asked for.
 struct Opened {
@@ -82,25 +99,20 @@ impl WeightsArgs {
             refuse_to_replace(out, document.inputs())?;
         }
         import_warnings::warn(console, "", &document.warnings, Concern::Shape);
-        let found = if let Some(path) = &self.output {
-            let weights = self.making.weights(&document, self.memory, console)?;
-            let file = written_file(stored, &document.rig, &weights, console)?;
-            let save = |file: &ExportFile| {
-                if is_standard(path) {
-                    return output::write(path, &file.bytes).map_err(|e| format!("The file was not written: {e}"));
-                }
-                file.write(path).map_err(|e| not_saved(&e))
-            };
-            save(&file)?;
-            file.left_out.iter().for_each(|loss| console.note(loss));
-            let primitives = weights.iter().count();
-            console.saved(path, &format!("weights of {primitives} primitives, {}", file.size()));
-            let rig = document.rig.with_weights(&weights);
-            judged(&rig, making::left_in_file(&document, &weights), console)?
-        } else {
-            judged(&document.rig, stored_weights(&document.warnings), console)?
+        let weights =
+            if self.making.is_asked_for() { Some(self.making.weights(&document, self.memory, console)?) } else { None };
+        if let (Some(path), Some(weights)) = (&self.output, &weights) {
+            save(path, &written_file(stored, &document.rig, weights, console)?, weights, console)?;
+        }
+        let (rig, stored) = match &weights {
+            Some(weights) => {
+                (Arc::new(document.rig.with_weights(weights)), making::left_in_file(&document, weights))
+            }
+            None => (Arc::clone(&document.rig), stored_weights(&document.warnings)),
         };
-        self.print(&document, &found, console)
+        let found = judged(&rig, stored, console)?;
+        let doubted = if self.suspicious { Some(doubted(&rig, console)?) } else { None };
+        self.print(&document, &found, doubted.as_ref(), console)
     }
 
     /// Checks what the parser cannot say.
@@ -150,9 +162,16 @@ impl WeightsArgs {
         }
     }
 
-    fn print(&self, document: &Document, found: &WeightNumbers, console: &Console) -> Result<(), String> {
+    fn print(
+        &self,
+        document: &Document,
+        found: &WeightNumbers,
+        doubted: Option<&Suspects>,
+        console: &Console,
+    ) -> Result<(), String> {
+        let hierarchy = &document.rig.hierarchy;
         let joints: Vec<NodeIndex> = found.joints.iter().map(|row| row.joint).collect();
-        let names = joint_names(&document.rig.hierarchy, &joints);
+        let names = joint_names(hierarchy, &joints);
         if let Some(path) = &self.csv {
             let csv = found.csv(&names);
             output::write(path, csv.as_bytes())
@@ -164,12 +183,52 @@ impl WeightsArgs {
         }
         let file = document.source.full_name();
         let printed = if self.json {
-            console.print_json(&numbers_json(&file, [("weights", found.json(names))]))
+            let weights = ("weights", Printed::Weights(found.json(names)));
+            console.print_json(&match doubted {
+                None => numbers_json(&file, [weights]),
+                Some(doubted) => {
+                    let names = joint_names(hierarchy, &hierarchy.nodes().collect::<Vec<_>>());
+                    let json = doubted.json(&document.rig, |node| names[node.index()].clone());
+                    numbers_json(&file, [weights, ("suspicious", Printed::Suspicious(json))])
+                }
+            })
         } else {
-            console.print(text::lines(&file, found, &names))
+            let lines = text::lines(&file, found, &names);
+            console.print(lines.into_iter().chain(doubted.iter().flat_map(|d| text::suspicious(d, &document.rig))))
         };
         written(printed, "The numbers")
     }
+}
+
+/// What is printed as JSON.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Printed<W, S> {
+    Weights(W),
+    Suspicious(S),
+}
+
+fn save(path: &Path, file: &ExportFile, weights: &WeightSet, console: &Console) -> Result<(), String> {
+    if is_standard(path) {
+        output::write(path, &file.bytes).map_err(|e| format!("The file was not written: {e}"))?;
+    } else {
+        file.write(path).map_err(|e| not_saved(&e))?;
+    }
+    file.left_out.iter().for_each(|loss| console.note(loss));
+    console.saved(path, &format!("weights of {} primitives, {}", weights.iter().count(), file.size()));
+    Ok(())
+}
+
+/// Suspicious regions of the weights of a rig.
+///
+/// *Errors*: a rig that is too large; a time that is over.
+fn doubted(rig: &Arc<Rig>, console: &Console) -> Result<Suspects, String> {
+    if rig.vertex_count() > MOST_VERTICES {
+        let drawn = rig.vertex_count();
+        return Err(format!("Suspicious regions are looked for in up to {MOST_VERTICES} vertices; this file draws {drawn}"));
+    }
+    let look = |progress: &Progress| suspects(rig, &Limits::default(), progress).ok_or_else(cancelled);
+    console.stage("Looking for suspicious regions", look)
 }
 
 fn judged(rig: &Rig, stored: StoredWeights, console: &Console) -> Result<WeightNumbers, String> {

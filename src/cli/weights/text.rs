@@ -1,6 +1,8 @@
 //! Numbers of weights as lines for people.
 
 use super::super::console::{BOLD, Line};
+use crate::analysis::suspects::Suspects;
+use crate::rig::Rig;
 use crate::weights::WeightNumbers;
 
 /// The file's name, what is found of all vertices, and a table of joints.
@@ -21,6 +23,23 @@ pub(super) fn lines(file: &str, found: &WeightNumbers, names: &[String]) -> Vec<
         ))
     }));
     lines
+}
+
+/// A heading and a line for each suspicious region.
+pub(super) fn suspicious(found: &Suspects, rig: &Rig) -> Vec<Line> {
+    let listed = found.list.len();
+    let heading = match found.count {
+        0 => format!("No suspicious regions in {} poses", found.poses),
+        count if count > listed => format!("Suspicious regions: {listed} of {count} in {} poses, largest and worst first", found.poses),
+        count => format!("Suspicious regions: {count} in {} poses, largest and worst first", found.poses),
+    };
+    let rows = found.list.iter().map(|suspect| {
+        let (vertices, area) = (suspect.vertex_count(), suspect.area_share * 100.0);
+        let meshes: Vec<&str> = suspect.parts.iter().map(|(part, _)| &*rig.meshes[rig.instances[part.instance].mesh].name).collect();
+        let mesh = meshes.first().copied().unwrap_or_default();
+        Line::plain(&format!("{vertices:>8} vertices {area:>7.2} %  {mesh}: {}", suspect.sentence(rig)))
+    });
+    [Line::default(), Line::default().styled(BOLD, &heading)].into_iter().chain(rows).collect()
 }
 
 fn rows(found: &WeightNumbers) -> Vec<(&'static str, String)> {

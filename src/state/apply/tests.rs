@@ -111,6 +111,8 @@ commands! {
     Command::ReadSubjectAgain(_) => Passing, |_| Command::ReadSubjectAgain(Side::B);
     Command::StopReadingSubject(_) => Stepping, |s| { s.apply(Command::CompareWith(nowhere())); Command::StopReadingSubject(Side::B) };
     Command::JudgeWeights(_) => Passing, |_| Command::JudgeWeights(true);
+    Command::LookForSuspects(_) => Passing, |_| Command::LookForSuspects(true);
+    Command::ShowSuspect(_) => Looking, |_| Command::ShowSuspect(None);
     Command::SetSide(..) => Step("Pose of B: rest"), |_| Command::SetSide(Side::B, SideSetting::Pose(ShownPose::Rest));
     Command::SetOverlay(..) => Step("Paint on B: Distance between A and B"), |_| Command::SetOverlay(Side::B, Some(Overlay::Distance));
     Command::Shade(_) => Step("Paint on A and B: Distance between A and B"), |_| Command::Shade(Shading::Painted(Overlay::Distance));

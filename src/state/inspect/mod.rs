@@ -4,4 +4,5 @@ pub(super) mod pick;
 pub(super) mod probe;
 pub(super) mod simulation;
 pub(super) mod skin_pick;
+pub(super) mod suspects;
 pub(super) mod twist;

@@ -8,6 +8,7 @@ mod numbers;
 mod panel;
 mod side;
 mod simulator;
+mod suspects;
 mod switch;
 mod weights;
 mod wipe;

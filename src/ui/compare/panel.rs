@@ -2,7 +2,7 @@
 
 use egui::{ComboBox, RichText, ScrollArea, Ui};
 
-use super::{side, side_text, simulator};
+use super::{side, side_text, simulator, suspects};
 use crate::state::{Action, AppState, Command};
 use crate::ui::actions;
 use crate::view::{Compare, Ghost, Layout, Overlay, Side};
@@ -22,6 +22,7 @@ pub(crate) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         if compare.layout == Layout::Ghost {
             ghost(ui, compare, commands);
         }
+        suspects::ui(ui, state, commands);
         ui.collapsing("Influence simulator", |ui| simulator::ui(ui, state, commands));
         ui.separator();
         ui.horizontal(|ui| {

@@ -88,7 +88,14 @@ fn progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Comman
                 commands.push(Command::MakeWeightsAgain(side));
             }
         }
-        WeightState::Shown(weighted) => outcome(ui, "Made", weighted.took, &weighted.notes),
+        // What repairs have changed is no more than told; what could not be done as asked is not to be overlooked.
+        WeightState::Shown(weighted) if matches!(state.open.weight_choice(side), WeightChoice::Repaired(_)) => {
+            outcome(ui, "Made", weighted.took, &weighted.notes);
+        }
+        WeightState::Shown(weighted) => {
+            warnings(ui, &weighted.notes);
+            outcome(ui, "Made", weighted.took, &[]);
+        }
     }
 }
 
@@ -124,7 +131,14 @@ fn waiting(ui: &mut Ui, shown: &str, done: Option<f32>, name: &str, hint: &str) 
     .inner
 }
 
-/// Draws what was done, how long it took, and what could not be done as asked.
+/// Draws what could not be done as asked, in full.
+fn warnings(ui: &mut Ui, notes: &[String]) {
+    for note in notes {
+        ui.label(RichText::new(format!("⚠ {note}")).small().color(ui.visuals().warn_fg_color));
+    }
+}
+
+/// Draws what was done, how long it took, and what is to be told of it.
 fn outcome(ui: &mut Ui, what: &str, took: Duration, notes: &[String]) {
     let took = format!("{what} in {:.2} s", took.as_secs_f64());
     if notes.is_empty() {

@@ -7,7 +7,7 @@ const LEAF: usize = 4;
 
 /// Tree of boxes around triangles.
 #[derive(Debug, Default)]
-pub(in crate::weights) struct TriangleTree {
+pub(crate) struct TriangleTree {
     /// Boxes, each divided one directly before its first half.
     boxes: Vec<TreeBox>,
     /// Corners of the triangles and their numbers, in the order of the boxes.
@@ -27,7 +27,7 @@ struct TreeBox {
 
 /// The place of a surface nearest to a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(in crate::weights) struct Nearest {
+pub(crate) struct Nearest {
     /// Number of the nearest triangle.
     pub triangle: usize,
     /// Barycentric coordinates of the nearest place; they sum to 1.
@@ -140,7 +140,7 @@ fn divide(boxes: &mut Vec<TreeBox>, triangles: &mut [([Vec3; 3], u32)], first: u
 /// Barycentric coordinates of the place of a triangle nearest to a point.
 ///
 /// *Source*: Ericson 2005, *Real-Time Collision Detection*, section 5.1.5.
-fn nearest_shares([a, b, c]: [Vec3; 3], point: Vec3) -> [f32; 3] {
+pub(crate) fn nearest_shares([a, b, c]: [Vec3; 3], point: Vec3) -> [f32; 3] {
     let (ab, ac) = (b - a, c - a);
     let [(d1, d2), (d3, d4), (d5, d6)] = [a, b, c].map(|corner| (ab.dot(point - corner), ac.dot(point - corner)));
     if d1 <= 0.0 && d2 <= 0.0 {

@@ -1,0 +1,96 @@
+//! Weights that differ from those of the opposite side of a symmetric character.
+
+use rayon::prelude::*;
+
+use super::far::RestBones;
+use super::surface::{RestSurface, cross};
+use crate::jobs::Progress;
+use crate::posing::Symmetry;
+use crate::rig::NodeIndex;
+use crate::weights::TriangleTree;
+
+/// The surface on the opposite side lies within this share of the rig's size of a point's mirror image.
+const NEAR: f32 = 0.004;
+
+/// Share of a point's weight that other joints have on the opposite side, from which on it is suspicious.
+pub(super) const LEAST_SHARE: f32 = 0.4;
+
+/// Share of the surface that must have an opposite: other characters are not symmetric.
+const MATCHED: f64 = 0.6;
+
+/// Least cosine between the normals of a point's mirror image and of the surface there.
+const ALIKE: f32 = 0.5;
+
+/// A point with other weights than its mirror image.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct OneSided {
+    pub point: u32,
+    /// Share of the weight that is another on the opposite side, 0 to 1.
+    pub share: f32,
+    /// The joint that has more weight here than its partner on the opposite side.
+    pub joint: NodeIndex,
+    /// The joint that has less weight here than its partner.
+    pub opposite: NodeIndex,
+}
+
+/// The points that differ from their mirror image, on the side whose joints are farther away; none of a character that is not symmetric. `None` where the job
+/// was cancelled.
+pub(super) fn one_sided(
+    surface: &RestSurface,
+    bones: &RestBones,
+    symmetry: Option<&Symmetry>,
+    size: f32,
+    progress: &Progress,
+) -> Option<Vec<OneSided>> {
+    let Some(symmetry) = symmetry else { return Some(Vec::new()) };
+    let is_skinned = |point: u32| surface.is_skinned[point as usize];
+    let triangles = surface.triangles.iter().enumerate().filter(|(_, triangle)| is_skinned(triangle[0]));
+    let tree = TriangleTree::new(&surface.rest, &surface.triangles, triangles.map(|(number, _)| number));
+    progress.go_on()?;
+    let normals = surface.normals(&surface.rest);
+    let plane = symmetry.plane();
+    let compare = |&point: &u32| {
+        let place = surface.rest[point as usize];
+        let opposite = tree.nearest(plane.mirrored_point(place), NEAR * size)?;
+        let triangle = opposite.triangle as u32;
+        let normal = cross(surface.corners(triangle, &surface.rest)).normalize_or_zero();
+        if plane.mirrored_vector(normals[point as usize]).dot(normal) < ALIKE {
+            return None;
+        }
+        let corners = surface.triangles[triangle as usize].iter().zip(opposite.shares);
+        let weights = corners.flat_map(|(&corner, share)| surface.weights(corner).iter().map(move |w| (w.0, w.1 * share)));
+        let mirrored = weights.map(|(joint, weight)| (symmetry.partner(joint).unwrap_or(joint), weight));
+        let (share, [joint, opposite]) = compared(surface.weights(point), mirrored, |joint| bones.distance(joint, place))?;
+        Some(OneSided { point, share, joint, opposite })
+    };
+    let points: Vec<u32> = surface.used_points().filter(|&point| is_skinned(point)).collect();
+    let found = points.par_chunks(1 << 10).map(|points| {
+        progress.go_on()?;
+        Some(points.iter().filter_map(compare).collect::<Vec<_>>())
+    });
+    let matched = found.collect::<Option<Vec<_>>>()?.concat();
+    let area = |points: &mut dyn Iterator<Item = u32>| points.map(|p| f64::from(surface.areas[p as usize])).sum::<f64>();
+    let is_symmetric = area(&mut matched.iter().map(|found| found.point)) >= MATCHED * area(&mut points.iter().copied());
+    Some(matched.into_iter().filter(|found| is_symmetric && found.share >= LEAST_SHARE).collect())
+}
+
+/// The share of the weights that differs, 0 where the opposite is the side with the joints farther away, and the joints that have more and less here; `None` without weights.
+fn compared(
+    own: &[(NodeIndex, f32)],
+    mirrored: impl Iterator<Item = (NodeIndex, f32)>,
+    distance: impl Fn(NodeIndex) -> f32,
+) -> Option<(f32, [NodeIndex; 2])> {
+    let mut more: Vec<(NodeIndex, f32)> = own.to_vec();
+    for (joint, weight) in mirrored {
+        match more.iter_mut().find(|(known, _)| *known == joint) {
+            Some((_, left)) => *left -= weight,
+            None => more.push((joint, -weight)),
+        }
+    }
+    let share = more.iter().map(|(_, left)| left.abs()).sum::<f32>() / 2.0;
+    // What the two have in common is as far away on both sides.
+    let farther: f32 = more.iter().map(|(joint, left)| left * distance(*joint)).sum();
+    let by_weight = |a: &&(NodeIndex, f32), b: &&(NodeIndex, f32)| a.1.total_cmp(&b.1);
+    let joints = [more.iter().max_by(by_weight)?.0, more.iter().min_by(by_weight)?.0];
+    Some((if farther >= 0.0 { share } else { 0.0 }, joints))
+}

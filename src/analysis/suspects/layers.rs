@@ -1,0 +1,196 @@
+//! Layers: surfaces that lie over one another at rest, and how deep one passes through the other in a pose.
+
+use glam::Vec3;
+use rayon::prelude::*;
+
+use super::surface::{RestSurface, cross};
+use crate::jobs::Progress;
+use crate::rig::Bounds;
+use crate::weights::{TriangleTree, nearest_shares};
+
+/// Distance up to which one surface is a layer on another, as a share of the rig's size.
+const REACH: f32 = 0.05;
+
+/// Depth under which a crossing is none, as a share of the rig's size.
+const LEAST_DEPTH: f32 = 0.005;
+
+/// Pieces of less than this share of the whole surface have no layers on them, and no more than so many have.
+const LEAST_BASE: f32 = 0.005;
+const MOST_BASES: usize = 32;
+
+/// Least cosine between the normal of a surface and the way from it to a point that lies over or under it, and between the normals of both.
+const STEEP: f32 = 0.5;
+const ALIKE: f32 = 0.3;
+
+/// Steps from triangle to triangle in the search for what is nearest to a point that has slid along.
+const MOST_STEPS: usize = 24;
+
+/// A point, and the triangle of another piece that it lies over or under at rest.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Anchor {
+    point: u32,
+    triangle: u32,
+    /// 1 over the surface, -1 under it.
+    side: f32,
+    /// Metres at rest.
+    distance: f32,
+}
+
+/// A point that has passed through another surface.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Crossing {
+    pub point: u32,
+    /// Point of the surface that it has passed through.
+    pub through: u32,
+    /// Metres beyond that surface in the worst pose.
+    pub depth: f32,
+    pub pose: u32,
+}
+
+/// What lies over and under what, and the worst that a pose has done to it so far.
+pub(super) struct Layers<'a> {
+    surface: &'a RestSurface,
+    anchors: Vec<Anchor>,
+    worst: Vec<Crossing>,
+    least_depth: f32,
+}
+
+impl<'a> Layers<'a> {
+    /// Finds the layers at rest; `None` where the job was cancelled. *Cost*: n log n in points and triangles.
+    pub(super) fn new(surface: &'a RestSurface, size: f32, progress: &Progress) -> Option<Self> {
+        let bases = bases(surface, REACH * size);
+        let normals = if bases.len() > 1 { surface.normals(&surface.rest) } else { Vec::new() };
+        let near = |point: u32| nearest_over_and_under(surface, &bases, &normals, point, REACH * size);
+        let points: Vec<u32> = surface.used_points().filter(|_| bases.len() > 1).collect();
+        let found = points.par_chunks(1 << 10).map(|points| {
+            progress.go_on()?;
+            Some(points.iter().flat_map(|&point| near(point)).flatten().collect::<Vec<Anchor>>())
+        });
+        let anchors = found.collect::<Option<Vec<_>>>()?.concat();
+        let worst = anchors.iter().map(|anchor| Crossing { point: anchor.point, ..Crossing::default() }).collect();
+        Some(Self { surface, anchors, worst, least_depth: LEAST_DEPTH * size })
+    }
+
+    /// Looks at all layers in a pose; the number of triangles that were looked at.
+    pub(super) fn look(&mut self, positions: &[Vec3], pose: u32) -> usize {
+        let Self { surface, anchors, worst, .. } = self;
+        let look = |(worst, anchor): (&mut Crossing, &Anchor)| {
+            let (depth, triangle, steps) = depth(surface, anchor, positions);
+            if depth > worst.depth {
+                *worst = Crossing { through: surface.triangles[triangle as usize][0], depth, pose, ..*worst };
+            }
+            steps
+        };
+        worst.par_iter_mut().zip(anchors.par_iter()).with_min_len(256).map(look).sum()
+    }
+
+    /// The points that pass through another surface.
+    pub(super) fn suspicious(&self) -> impl Iterator<Item = &Crossing> {
+        self.worst.iter().filter(|crossing| crossing.depth > self.least_depth)
+    }
+
+    /// Metres from which on a crossing counts.
+    pub(super) fn least_depth(&self) -> f32 {
+        self.least_depth
+    }
+}
+
+/// A piece of the surface that others may lie on.
+struct Base {
+    piece: u32,
+    tree: TriangleTree,
+    /// Box around the piece, grown by the reach.
+    bounds: Bounds,
+}
+
+fn bases(surface: &RestSurface, reach: f32) -> Vec<Base> {
+    let mut areas = vec![0.0_f64; surface.piece_count];
+    for point in surface.used_points() {
+        areas[surface.pieces[point as usize] as usize] += f64::from(surface.areas[point as usize]);
+    }
+    let least = f64::from(LEAST_BASE) * areas.iter().sum::<f64>();
+    let mut large: Vec<usize> = (0..areas.len()).filter(|&piece| areas[piece] > least).collect();
+    large.sort_by(|&a, &b| areas[b].total_cmp(&areas[a]));
+    large.truncate(MOST_BASES);
+    let mut triangles = vec![Vec::new(); areas.len()];
+    for (number, triangle) in surface.triangles.iter().enumerate() {
+        triangles[surface.pieces[triangle[0] as usize] as usize].push(number);
+    }
+    let base = |&piece: &usize| {
+        let mut bounds = Bounds::default();
+        let corners = triangles[piece].iter().flat_map(|&number| surface.corners(number as u32, &surface.rest));
+        corners.for_each(|corner| bounds.add(corner));
+        (bounds.min, bounds.max) = (bounds.min - reach, bounds.max + reach);
+        let tree = TriangleTree::new(&surface.rest, &surface.triangles, triangles[piece].iter().copied());
+        Base { piece: piece as u32, tree, bounds }
+    };
+    large.par_iter().map(base).collect()
+}
+
+/// Nearest surface that a point lies over, and the nearest that it lies under.
+fn nearest_over_and_under(
+    surface: &RestSurface,
+    bases: &[Base],
+    normals: &[Vec3],
+    point: u32,
+    reach: f32,
+) -> [Option<Anchor>; 2] {
+    let (place, own) = (surface.rest[point as usize], surface.pieces[point as usize]);
+    let mut found: [Option<Anchor>; 2] = [None, None];
+    let is_near = |base: &&Base| base.piece != own && place.clamp(base.bounds.min, base.bounds.max) == place;
+    for base in bases.iter().filter(is_near) {
+        let Some(nearest) = base.tree.nearest(place, reach) else { continue };
+        let corners = surface.corners(nearest.triangle as u32, &surface.rest);
+        let normal = cross(corners).normalize_or_zero();
+        let way = (place - at(corners, nearest.shares)).normalize_or_zero().dot(normal);
+        let best = &mut found[usize::from(way < 0.0)];
+        let is_layer = way.abs() > STEEP && normals[point as usize].dot(normal) > ALIKE;
+        if is_layer && best.is_none_or(|best| nearest.distance < best.distance) {
+            let triangle = nearest.triangle as u32;
+            *best = Some(Anchor { point, triangle, side: way.signum(), distance: nearest.distance });
+        }
+    }
+    found
+}
+
+/// Metres that a point lies beyond the surface on whose other side it was at rest, 0 where it still is there; the triangle, and the number of triangles that were looked at.
+fn depth(surface: &RestSurface, anchor: &Anchor, positions: &[Vec3]) -> (f32, u32, usize) {
+    let place = positions[anchor.point as usize];
+    let mut looked_at = 1;
+    let nearest = |triangle: u32| {
+        let corners = surface.corners(triangle, positions);
+        let shares = nearest_shares(corners, place);
+        (place - at(corners, shares), shares)
+    };
+    let (mut triangle, (mut way, mut shares)) = (anchor.triangle, nearest(anchor.triangle));
+    let outside = |triangle: u32, way: Vec3| {
+        way.dot(cross(surface.corners(triangle, positions)).normalize_or_zero()) * anchor.side
+    };
+    // What has neither gone far nor sunk is where it was.
+    if outside(triangle, way) >= 0.0 && way.length() < 1.5 * anchor.distance {
+        return (0.0, triangle, looked_at);
+    }
+    for _ in 0..MOST_STEPS {
+        let corners = surface.triangles[triangle as usize].iter().zip(shares);
+        let touched = corners.filter(|(_, share)| *share > 0.0).flat_map(|(&corner, _)| surface.around(corner));
+        let before = triangle;
+        for &next in touched {
+            looked_at += 1;
+            let (next_way, next_shares) = nearest(next);
+            if next_way.length_squared() < way.length_squared() {
+                (triangle, way, shares) = (next, next_way, next_shares);
+            }
+        }
+        if triangle == before {
+            break;
+        }
+    }
+    let below = -outside(triangle, way);
+    let is_sure = below > STEEP * way.length() && way.is_finite();
+    (if is_sure { below } else { 0.0 }, triangle, looked_at)
+}
+
+/// The place of a triangle with some barycentric coordinates.
+fn at([a, b, c]: [Vec3; 3], shares: [f32; 3]) -> Vec3 {
+    a * shares[0] + b * shares[1] + c * shares[2]
+}

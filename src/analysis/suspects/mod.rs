@@ -1,0 +1,182 @@
+//! Suspicious regions of any weights, ranked by how the skin behaves in poses at random within the natural range of the joints.
+//!
+//! | file | finds |
+//! | --- | --- |
+//! | `stretch` | edges that become more than three times as long |
+//! | `layers` | surfaces that pass through others that they lay over or under at rest |
+//! | `far` | vertices whose joint is much farther away than that of their surroundings |
+//! | `halves` | weights that differ from those of the opposite side of a symmetric character |
+//! | `poses` | the poses: each joint alone and many together |
+//! | `regions` | connected regions of all this, and their rank |
+//!
+//! All poses are by LBS from the rest pose of the file, which has nothing to do with what is posed or plays: the same rig gives the same poses by whichever weights, so that weights can be
+//! compared. A joint with limits turns within these, another by up to 45° about any axis.
+
+mod far;
+mod halves;
+mod layers;
+mod poses;
+mod regions;
+mod stretch;
+mod surface;
+mod table;
+
+use std::sync::Arc;
+
+use glam::{Quat, Vec3};
+
+use super::{Topology, measurable};
+use crate::jobs::Progress;
+use crate::posing::{Limits, Symmetry};
+use crate::rig::{NodeIndex, PartIndex, Pose, Posed, Rig, SamplingBuffers, Trs, VertexList, evaluate_into};
+use crate::skinning::{Deformed, Method, Palette, SkinPose, Skinner, Skinning, palettes_into};
+use far::RestBones;
+use layers::Layers;
+use regions::Ranking;
+use stretch::EdgeStretch;
+use surface::{RestSurface, deform_joined};
+
+/// Vertices times poses that are looked at: fewer poses of larger rigs, but no fewer than [`LEAST_POSES`].
+const MOST_WORK: usize = 1 << 25;
+const LEAST_POSES: usize = 24;
+const MOST_POSES: usize = 2048;
+
+/// Regions that are listed, those that rank highest.
+pub const MOST_SUSPECTS: usize = 100;
+
+/// What is suspicious about a region.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum SuspectKind {
+    /// Edges become more than three times as long as at rest.
+    Stretch,
+    /// A surface passes through another that it lay over or under at rest.
+    Crossing,
+    /// The vertices follow a joint much farther away than that of their surroundings.
+    FarJoint,
+    /// The weights differ from those of the opposite side.
+    OneSided,
+}
+
+/// A connected region of vertices whose weights are suspicious.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Suspect {
+    /// What is suspicious.
+    pub kind: SuspectKind,
+    /// How suspicious the worst place is: for [`SuspectKind::Stretch`] the length beside that at rest; for [`SuspectKind::Crossing`] the depth and for
+    /// [`SuspectKind::FarJoint`] the mean distance from the joint's bone, metres; for [`SuspectKind::OneSided`] the share of the weight that differs, 0 to 1.
+    pub measure: f32,
+    /// The joint that is doubted, then those that the surroundings follow.
+    pub joints: Vec<NodeIndex>,
+    /// Rotations of the joints, `Ul_j`, in the pose in which it shows most; all others are at rest.
+    pub turns: Vec<(NodeIndex, Quat)>,
+    /// Middle of the region at rest, metres, world space.
+    pub place: Vec3,
+    /// Share of the whole surface, 0 to 1.
+    pub area_share: f32,
+    /// Vertices of the region by part.
+    pub parts: Vec<(PartIndex, VertexList)>,
+}
+
+impl Suspect {
+    /// The user's pose in which the region shows most.
+    pub fn pose(&self, rig: &Rig) -> Pose {
+        let mut pose = Pose::rest(&rig.hierarchy);
+        for &(node, rotation) in &self.turns {
+            pose.set_user_local(node, Trs { rotation, ..Trs::IDENTITY });
+        }
+        pose
+    }
+
+    /// Number of vertices in the region.
+    pub fn vertex_count(&self) -> usize {
+        self.parts.iter().map(|(_, vertices)| vertices.count()).sum()
+    }
+}
+
+/// The suspicious regions of a rig's weights.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Suspects {
+    /// Regions by area times severity, the highest first, no more than [`MOST_SUSPECTS`].
+    pub list: Vec<Suspect>,
+    /// Number of all regions, listed or not.
+    pub count: usize,
+    /// Number of poses that were looked at.
+    pub poses: usize,
+    /// Edges and triangles that were looked at, over all poses: what the time goes with.
+    pub work: usize,
+}
+
+/// Looks for suspicious regions by the weights that a rig has; those of a [`crate::rig::WeightSet`] as [`Rig::with_weights`] has them. `None` where the job was
+/// cancelled, and beyond [`super::MOST_VERTICES`].
+///
+/// *Cost*: linear in vertices times poses, of which large rigs have fewer; on all cores. The same regions on any number of cores.
+pub fn suspects(rig: &Arc<Rig>, limits: &Limits, progress: &Progress) -> Option<Suspects> {
+    measurable(rig)?;
+    progress.go_on()?;
+    let most = (MOST_WORK / rig.vertex_count().max(1)).clamp(LEAST_POSES, MOST_POSES);
+    let poses = poses::random_poses(rig, limits, most);
+    progress.enter("Looking for suspicious regions", 0, poses.len() + 4);
+    // LBS serves every rig.
+    let skinner = Skinner::new(rig, &Skinning::new(Method::Lbs)).ok()?;
+    let mut bench = Bench::new(&skinner);
+    let rest = Pose::rest(&rig.hierarchy);
+    let surface = RestSurface::new(rig, &Topology::new(rig), bench.positions(&rest).to_vec());
+    let bones = RestBones::new(rig, &bench.posed);
+    progress.add(1);
+    let size = rig.size();
+    let mut stretch = EdgeStretch::new(&surface.edges, &surface.rest, size);
+    let mut layers = Layers::new(&surface, size, progress)?;
+    progress.add(1);
+    let mut work = 0;
+    for (number, pose) in (0..).zip(&poses) {
+        progress.go_on()?;
+        let positions = bench.positions(&pose.pose(rig));
+        stretch.look(positions, number);
+        work += surface.edges.len() + layers.look(positions, number);
+        progress.add(1);
+    }
+    let far = far::far_regions(&surface, &bones, size, progress)?;
+    progress.add(1);
+    let one_sided = halves::one_sided(&surface, &bones, Symmetry::found(rig).as_ref(), size, progress)?;
+    progress.add(1);
+    let mut ranking = Ranking::new(&surface, &bones);
+    ranking.stretched(&stretch);
+    ranking.crossed(&layers);
+    ranking.one_sided(one_sided);
+    ranking.far(far);
+    let (list, count) = ranking.into_list(&stretch, &poses);
+    Some(Suspects { list, count, poses: poses.len(), work })
+}
+
+/// A rig that is posed again and again, in memory that is kept.
+struct Bench<'a> {
+    skinner: &'a Skinner,
+    sampling: SamplingBuffers,
+    posed: Posed,
+    palettes: [Vec<Palette>; 2],
+    part: Deformed,
+    positions: Vec<Vec3>,
+}
+
+impl<'a> Bench<'a> {
+    fn new(skinner: &'a Skinner) -> Self {
+        Self {
+            skinner,
+            sampling: SamplingBuffers::default(),
+            posed: Posed::default(),
+            palettes: Default::default(),
+            part: Deformed::default(),
+            positions: Vec::new(),
+        }
+    }
+
+    /// Positions of all vertices in a pose, world space.
+    fn positions(&mut self, pose: &Pose) -> &[Vec3] {
+        let Self { skinner, sampling, posed, palettes: [by_skin, palettes], part, positions } = self;
+        let rig = skinner.rig();
+        evaluate_into(rig, None, pose, sampling, posed);
+        palettes_into(rig, posed, by_skin, palettes);
+        deform_joined(skinner, SkinPose { posed, palettes }, part, positions);
+        positions
+    }
+}

@@ -1,0 +1,100 @@
+//! Edges that are much longer in a pose than at rest.
+
+use glam::Vec3;
+use rayon::prelude::*;
+
+/// Times its length at rest from which on an edge is suspicious.
+pub(super) const MOST_STRETCH: f32 = 3.0;
+
+/// Growth under which an edge is not seen to stretch, as a share of the rig's size.
+const LEAST_GROWTH: f32 = 0.01;
+
+/// Edges that a thread looks at in one go.
+const CHUNK: usize = 1 << 12;
+
+/// The worst that a pose has done to each edge so far.
+pub(super) struct EdgeStretch<'a> {
+    edges: &'a [[u32; 2]],
+    lengths: Vec<f32>,
+    worst: Vec<Worst>,
+    least_growth: f32,
+}
+
+/// Stretch of an edge, and the pose that it is worst in.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct Worst {
+    /// Length beside that at rest; 0 for an edge that has no length at rest.
+    pub ratio: f32,
+    pub pose: u32,
+}
+
+impl Worst {
+    /// The larger stretch of two; of equals this one.
+    pub(super) fn worse(self, other: Self) -> Self {
+        if other.ratio > self.ratio { other } else { self }
+    }
+}
+
+impl<'a> EdgeStretch<'a> {
+    pub(super) fn new(edges: &'a [[u32; 2]], rest: &[Vec3], size: f32) -> Self {
+        let length = |[a, b]: &[u32; 2]| rest[*a as usize].distance(rest[*b as usize]);
+        let lengths = edges.par_iter().map(length).collect();
+        Self { edges, lengths, worst: vec![Worst::default(); edges.len()], least_growth: LEAST_GROWTH * size }
+    }
+
+    /// Looks at all edges in a pose.
+    pub(super) fn look(&mut self, positions: &[Vec3], pose: u32) {
+        let Self { edges, lengths, worst, .. } = self;
+        let all = worst.par_chunks_mut(CHUNK).zip(edges.par_chunks(CHUNK)).zip(lengths.par_chunks(CHUNK));
+        all.for_each(|((worst, edges), lengths)| {
+            for ((worst, [a, b]), rest) in worst.iter_mut().zip(edges).zip(lengths) {
+                let ratio = positions[*a as usize].distance(positions[*b as usize]) / rest;
+                if ratio > worst.ratio && ratio.is_finite() {
+                    *worst = Worst { ratio, pose };
+                }
+            }
+        });
+    }
+
+    /// Each edge with its worst stretch, in order.
+    pub(super) fn worst(&self) -> impl Iterator<Item = ([u32; 2], Worst)> + '_ {
+        self.edges.iter().copied().zip(self.worst.iter().copied())
+    }
+
+    /// The edges that stretch suspiciously.
+    pub(super) fn suspicious(&self) -> impl Iterator<Item = ([u32; 2], Worst)> + '_ {
+        let is_seen = |length: f32, ratio: f32| ratio > MOST_STRETCH && (ratio - 1.0) * length > self.least_growth;
+        self.worst().zip(&self.lengths).filter(move |((_, worst), length)| is_seen(**length, worst.ratio)).map(|(e, _)| e)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two points at distance 1 from a pivot at the right angle to each other, one of which is turned away by `angle`: the edge between them is the chord
+    /// 2 sin((90° + angle) / 2).
+    #[test]
+    fn a_turned_edge_is_as_long_as_its_chord() {
+        let at = |degrees: f32| Vec3::new(degrees.to_radians().cos(), degrees.to_radians().sin(), 0.0);
+        let chord = |degrees: f32| 2.0 * (degrees.to_radians() / 2.0).sin();
+        let mut stretch = EdgeStretch::new(&[[0, 1]], &[at(0.0), at(20.0)], 1.0);
+        for (pose, degrees) in (0..).zip([40.0, 80.0, 60.0]) {
+            stretch.look(&[at(0.0), at(degrees)], pose);
+        }
+        let [(_, worst)] = stretch.worst().collect::<Vec<_>>()[..] else { panic!("one edge") };
+        assert!((worst.ratio - chord(80.0) / chord(20.0)).abs() < 1e-4 && worst.pose == 1, "{worst:?}");
+        assert_eq!(stretch.suspicious().count(), 1);
+        let mut less = EdgeStretch::new(&[[0, 1]], &[at(0.0), at(20.0)], 1.0);
+        less.look(&[at(0.0), at(58.0)], 0);
+        assert_eq!(less.suspicious().count(), 0, "2.8 times is not 3");
+    }
+
+    #[test]
+    fn an_edge_without_length_and_a_growth_that_nobody_sees_are_none() {
+        let (rest, now) = ([Vec3::ZERO, Vec3::ZERO, Vec3::X * 1e-3], [Vec3::ZERO, Vec3::X, Vec3::X * 6e-3]);
+        let mut stretch = EdgeStretch::new(&[[0, 1], [0, 2]], &rest, 1.0);
+        stretch.look(&now, 0);
+        assert_eq!(stretch.suspicious().count(), 0);
+    }
+}

@@ -1,0 +1,234 @@
+//! Everything that is drawn as one surface at rest: points, edges, triangles, pieces, and what moves each point.
+
+use glam::Vec3;
+use rayon::prelude::*;
+
+use crate::analysis::Topology;
+use crate::rig::{NodeIndex, PartIndex, Rig, VertexList};
+use crate::skinning::{Deformed, SkinPose, Skinner};
+
+/// All parts of a rig at rest, joined. Vertices are numbered through all parts; those of one mesh instance at one position are one point, numbered as the first of them.
+pub(super) struct RestSurface {
+    parts: Vec<PartIndex>,
+    /// Number of the first vertex of each part; one more at the end.
+    offsets: Vec<usize>,
+    /// By point, the vertices there.
+    vertices: Rows<u32>,
+    /// Positions of the vertices at rest, metres, world space.
+    pub rest: Vec<Vec3>,
+    /// Points of each triangle, counter-clockwise seen from outside; without those that have a corner twice.
+    pub triangles: Vec<[u32; 3]>,
+    /// Points that share a side of a triangle, each pair once, the lower number first.
+    pub edges: Vec<[u32; 2]>,
+    neighbors: Rows<u32>,
+    around: Rows<u32>,
+    weights: Rows<(NodeIndex, f32)>,
+    /// By point, a third of the triangles that meet there, m².
+    pub areas: Vec<f32>,
+    /// By point, the connected piece that it belongs to.
+    pub pieces: Vec<u32>,
+    pub piece_count: usize,
+    /// By point, true where a skin moves it.
+    pub is_skinned: Vec<bool>,
+}
+
+/// Lists of different length one behind the other.
+struct Rows<T> {
+    starts: Vec<u32>,
+    entries: Vec<T>,
+}
+
+impl<T: Copy> Rows<T> {
+    /// Sorts pairs of a row's number and an entry by row (a counting sort); entries of a row keep their order.
+    fn new(rows: usize, pairs: impl Iterator<Item = (u32, T)> + Clone) -> Self {
+        let mut starts = vec![0; rows + 1];
+        pairs.clone().for_each(|(row, _)| starts[row as usize + 1] += 1);
+        for row in 0..rows {
+            starts[row + 1] += starts[row];
+        }
+        let mut places = starts.clone();
+        let mut entries: Vec<T> = pairs.clone().map(|(_, entry)| entry).collect();
+        for (row, entry) in pairs {
+            let place = &mut places[row as usize];
+            entries[*place as usize] = entry;
+            *place += 1;
+        }
+        Self { starts, entries }
+    }
+
+    fn row(&self, row: u32) -> &[T] {
+        &self.entries[self.starts[row as usize] as usize..self.starts[row as usize + 1] as usize]
+    }
+}
+
+impl RestSurface {
+    /// *Shapes*: `rest` is one position for each vertex of each part, world space.
+    pub(super) fn new(rig: &Rig, topology: &Topology, rest: Vec<Vec3>) -> Self {
+        let parts: Vec<PartIndex> = rig.parts().collect();
+        let (mut offsets, mut points, mut triangles) = (vec![0], Vec::new(), Vec::new());
+        for instance in &rig.instances {
+            let mesh = topology.mesh(instance.mesh);
+            let first = points.len();
+            offsets.extend(mesh.parts().map(|range| first + range.end));
+            points.extend((0..mesh.len()).map(|vertex| (first + mesh.point(vertex)) as u32));
+            let placed = mesh.triangles().iter().map(|triangle| triangle.map(|vertex| points[first + vertex as usize]));
+            triangles.extend(placed.filter(|[a, b, c]| a != b && b != c && c != a));
+        }
+        let edges = edges(&triangles);
+        let both_ways = edges.iter().flat_map(|&[a, b]| [(a, b), (b, a)]);
+        let neighbors = Rows::new(points.len(), both_ways);
+        let corners = (0..).zip(&triangles).flat_map(|(number, triangle)| triangle.map(|point| (point, number)));
+        let around = Rows::new(points.len(), corners);
+        let mut areas = vec![0.0; points.len()];
+        for triangle in &triangles {
+            let [a, b, c] = triangle.map(|point| rest[point as usize]);
+            let third = (b - a).cross(c - a).length() / 6.0;
+            triangle.iter().for_each(|&point| areas[point as usize] += third);
+        }
+        let (pieces, piece_count) = pieces(&points, &neighbors);
+        let (weights, is_skinned) = weights(rig, &points);
+        let vertices = Rows::new(points.len(), points.iter().copied().zip(0..));
+        Self {
+            parts,
+            offsets,
+            vertices,
+            rest,
+            triangles,
+            edges,
+            neighbors,
+            around,
+            weights,
+            areas,
+            pieces,
+            piece_count,
+            is_skinned,
+        }
+    }
+
+    /// Number of vertices.
+    pub(super) fn len(&self) -> usize {
+        self.rest.len()
+    }
+
+    /// The points that have triangles.
+    pub(super) fn used_points(&self) -> impl Iterator<Item = u32> + '_ {
+        (0..self.len() as u32).filter(|&vertex| !self.around(vertex).is_empty())
+    }
+
+    /// Points at the other ends of a point's edges.
+    pub(super) fn neighbors(&self, point: u32) -> &[u32] {
+        self.neighbors.row(point)
+    }
+
+    /// Triangles that meet at a point.
+    pub(super) fn around(&self, point: u32) -> &[u32] {
+        self.around.row(point)
+    }
+
+    /// Nodes that move a point, and how much; the weights sum to 1.
+    pub(super) fn weights(&self, point: u32) -> &[(NodeIndex, f32)] {
+        self.weights.row(point)
+    }
+
+    /// Node that moves a point most; of equals the first.
+    pub(super) fn heaviest(&self, point: u32) -> Option<NodeIndex> {
+        let heavier = |a: (NodeIndex, f32), b: (NodeIndex, f32)| if b.1 > a.1 { b } else { a };
+        self.weights(point).iter().copied().reduce(heavier).map(|(node, _)| node)
+    }
+
+    /// Mean normal of each point at some positions, unit length, or 0 where there is none.
+    pub(super) fn normals(&self, positions: &[Vec3]) -> Vec<Vec3> {
+        let of_triangle = |&triangle: &u32| cross(self.corners(triangle, positions));
+        let of_point = |point: u32| self.around(point).iter().map(of_triangle).sum::<Vec3>().normalize_or_zero();
+        (0..self.len() as u32).into_par_iter().map(of_point).collect()
+    }
+
+    /// Positions of a triangle's corners.
+    pub(super) fn corners(&self, triangle: u32, positions: &[Vec3]) -> [Vec3; 3] {
+        self.triangles[triangle as usize].map(|point| positions[point as usize])
+    }
+
+    /// All vertices at some points, by part.
+    pub(super) fn vertices_of(&self, points: &[u32]) -> Vec<(PartIndex, VertexList)> {
+        let mut vertices: Vec<u32> = points.iter().flat_map(|&point| self.vertices.row(point)).copied().collect();
+        vertices.sort_unstable();
+        let mut found: Vec<(PartIndex, VertexList)> = Vec::new();
+        for vertex in vertices.into_iter().map(|vertex| vertex as usize) {
+            let at = self.offsets.partition_point(|&start| start <= vertex) - 1;
+            if found.last().is_none_or(|(last, _)| *last != self.parts[at]) {
+                found.push((self.parts[at], VertexList::default()));
+            }
+            if let Some((_, list)) = found.last_mut() {
+                list.push_listed(vertex - self.offsets[at]);
+            }
+        }
+        found
+    }
+}
+
+/// Normal of a triangle, as long as twice its area.
+pub(super) fn cross([a, b, c]: [Vec3; 3]) -> Vec3 {
+    (b - a).cross(c - a)
+}
+
+/// Positions of all vertices in a pose, part by part, into memory that is already there.
+pub(super) fn deform_joined(skinner: &Skinner, pose: SkinPose<'_>, part: &mut Deformed, positions: &mut Vec<Vec3>) {
+    positions.clear();
+    for index in skinner.rig().parts() {
+        skinner.deform_positions_into(index, pose, part);
+        positions.extend(&part.positions);
+    }
+}
+
+fn edges(triangles: &[[u32; 3]]) -> Vec<[u32; 2]> {
+    let sides = |&[a, b, c]: &[u32; 3]| [[a, b], [b, c], [c, a]].map(|[a, b]| [a.min(b), a.max(b)]);
+    let mut edges: Vec<[u32; 2]> = triangles.par_iter().flat_map_iter(sides).collect();
+    edges.par_sort_unstable();
+    edges.dedup();
+    edges
+}
+
+fn pieces(points: &[u32], neighbors: &Rows<u32>) -> (Vec<u32>, usize) {
+    const UNSEEN: u32 = u32::MAX;
+    let (mut piece_of, mut count, mut open) = (vec![UNSEEN; points.len()], 0, Vec::new());
+    for seed in (0..points.len() as u32).filter(|&vertex| points[vertex as usize] == vertex) {
+        if piece_of[seed as usize] != UNSEEN {
+            continue;
+        }
+        piece_of[seed as usize] = count;
+        open.push(seed);
+        while let Some(point) = open.pop() {
+            for &next in neighbors.row(point) {
+                if piece_of[next as usize] == UNSEEN {
+                    piece_of[next as usize] = count;
+                    open.push(next);
+                }
+            }
+        }
+        count += 1;
+    }
+    (piece_of, count as usize)
+}
+
+/// What moves each point, and whether a skin does; the node of a mesh instance moves it where none does.
+fn weights(rig: &Rig, points: &[u32]) -> (Rows<(NodeIndex, f32)>, Vec<bool>) {
+    let (mut rows, mut is_skinned) = (Vec::new(), Vec::with_capacity(points.len()));
+    for (instance, primitive) in rig.primitives() {
+        let influences = primitive.influences.as_ref().zip(instance.skin.map(|skin| &rig.skins[skin]));
+        for vertex in 0..primitive.positions.len() {
+            let number = is_skinned.len() as u32;
+            is_skinned.push(influences.is_some());
+            if points[number as usize] != number {
+                continue;
+            }
+            match influences {
+                Some((influences, skin)) => {
+                    let moved = influences.of(vertex).filter(|(_, weight)| *weight > 0.0);
+                    rows.extend(moved.filter_map(|(joint, weight)| Some((number, (*skin.joints.get(joint)?, weight)))));
+                }
+                None => rows.push((number, (instance.node, 1.0))),
+            }
+        }
+    }
+    (Rows::new(points.len(), rows.iter().copied()), is_skinned)
+}

@@ -1,0 +1,98 @@
+//! Suspicious regions of the weights of both sides: looked for beside the frame loop once somebody asks, and shown in the pose in which each is worst.
+
+use std::sync::Arc;
+
+use super::Stage;
+use crate::analysis::suspects::{Suspect, Suspects, suspects};
+use crate::jobs::Progress;
+use crate::posing::Limits;
+use crate::rig::Rig;
+use crate::view::{Mark, Side};
+
+/// Suspicious regions of the weights of the sides.
+#[derive(Clone, Debug, Default)]
+pub(super) struct DoubtedWeights {
+    is_asked_for: bool,
+    known: Vec<(SuspectPlan, Arc<Suspects>)>,
+    /// Side and position in its list of the region that is shown.
+    selected: Option<(Side, usize)>,
+}
+
+/// A character whose weights are to be doubted.
+#[derive(Clone, Debug)]
+pub struct SuspectPlan {
+    /// The character by the weights of a side.
+    pub rig: Arc<Rig>,
+    limits: Limits,
+}
+
+impl SuspectPlan {
+    /// Looks for suspicious regions; `None` where the job was cancelled.
+    pub fn run(&self, progress: &Progress) -> Option<Arc<Suspects>> {
+        suspects(&self.rig, &self.limits, progress).map(Arc::new)
+    }
+
+    /// True where both give the same.
+    pub(super) fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.rig, &other.rig) && self.limits == other.limits
+    }
+}
+
+impl Stage {
+    /// Suspicious regions of the open character by the weights of a side, once they are found.
+    pub fn suspects(&self, side: Side) -> Option<&Arc<Suspects>> {
+        let plan = self.doubts(side);
+        self.doubted.known.iter().find(|(known, _)| known.is(&plan)).map(|(_, found)| found)
+    }
+
+    /// True while suspicious regions are asked for.
+    pub fn looks_for_suspects(&self) -> bool {
+        self.doubted.is_asked_for
+    }
+
+    /// Position of the region that is shown in the list of a side.
+    pub fn selected_suspect(&self, side: Side) -> Option<usize> {
+        self.doubted.selected.filter(|(of, _)| *of == side).map(|(_, index)| index)
+    }
+
+    fn doubts(&self, side: Side) -> SuspectPlan {
+        SuspectPlan { rig: Arc::clone(self.open_on(side)), limits: self.document.limits.clone() }
+    }
+
+    /// Input of the next search.
+    pub(crate) fn suspect_plan(&self) -> Option<SuspectPlan> {
+        let side = Side::ALL.into_iter().find(|side| self.suspects(*side).is_none())?;
+        self.looks_for_suspects().then(|| self.doubts(side))
+    }
+
+    pub(crate) fn look_for_suspects(&mut self, is_asked_for: bool) {
+        self.doubted.is_asked_for = is_asked_for;
+    }
+
+    /// Takes regions, unless they are of a character that is open no longer; where there are none, no more are asked for.
+    pub(crate) fn take_suspects(&mut self, plan: SuspectPlan, found: Option<Arc<Suspects>>) {
+        if !self.is_of_open(&plan.rig) {
+            return;
+        }
+        let Some(found) = found else { return self.look_for_suspects(false) };
+        let shown = Side::ALL.map(|side| self.doubts(side));
+        let known = &mut self.doubted.known;
+        known.retain(|(of, _)| shown.iter().any(|plan| of.is(plan)));
+        known.push((plan, found));
+        self.doubted.selected = None;
+    }
+
+    /// Notes which region is shown: where there is one its joints are selected, its vertices are marked, and the camera looks at them.
+    pub(crate) fn select_suspect(&mut self, suspect: Option<(Side, usize)>) {
+        self.select(None);
+        self.doubted.selected = suspect;
+        let found = suspect.and_then(|(side, index)| self.suspects(side)?.list.get(index).cloned());
+        let Some(Suspect { joints, parts, .. }) = found else { return };
+        // The doubted joint is the active one.
+        self.view.selected = joints.into_iter().rev().collect();
+        self.view.marked =
+            parts.iter().map(|(part, vertices)| Mark { part: *part, vertices: vertices.first().into() }).collect();
+        self.refresh();
+        self.frame_marked();
+    }
+}

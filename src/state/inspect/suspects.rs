@@ -1,0 +1,25 @@
+//! Suspicious regions, each shown in the pose in which it is worst.
+
+use crate::state::OpenDocument;
+use crate::view::Side;
+
+/// Name of the step that poses the character for a suspicious region.
+const LABEL: &str = "Pose of a suspicious region";
+
+impl OpenDocument {
+    /// Shows a region in its worst pose, which is one step of undo however many regions are looked at one after the other; `None` goes back to the pose before
+    /// that step.
+    pub(in crate::state) fn show_suspect(&mut self, suspect: Option<(Side, usize)>) {
+        if self.history.undo_label() == Some(LABEL) {
+            // No method has become unsuited: the step changed the pose alone.
+            self.go_through_history(|history, document, view| _ = history.undo(document, view));
+        }
+        let found = suspect.and_then(|(side, index)| self.suspects(side)?.list.get(index).map(|found| found.pose(self.rig())));
+        if let Some(pose) = found {
+            // The pose is from rest: no clip moves the joints besides.
+            self.set_clip(None);
+            self.replace_pose(pose, LABEL);
+        }
+        self.select_suspect(suspect);
+    }
+}

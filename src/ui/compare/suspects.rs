@@ -1,0 +1,100 @@
+//! Suspicious regions of the weights of both sides: a row for each, which shows it in its worst pose.
+
+use std::sync::Arc;
+
+use egui::text::{LayoutJob, TextFormat};
+use egui::{Align2, CollapsingHeader, FontId, ProgressBar, Response, RichText, Sense, Ui, Vec2, pos2};
+
+use super::side_text;
+use crate::analysis::lint::Severity;
+use crate::analysis::suspects::{Suspect, Suspects};
+use crate::rig::Rig;
+use crate::stage::WantedKind;
+use crate::state::{AppState, Command};
+use crate::ui::counts::{counted, grouped};
+use crate::ui::theme;
+use crate::view::Side;
+
+/// Draws the section; regions are looked for once it is opened.
+pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    if state.open.rig().skins.is_empty() {
+        return;
+    }
+    let shown = CollapsingHeader::new("Suspicious regions").show(ui, |ui| regions(ui, state, commands));
+    let hint = "Where the skin stretches, layers cross or sides differ, in poses at random";
+    if shown.header_response.on_hover_text(hint).clicked() && !state.open.looks_for_suspects() {
+        commands.push(Command::LookForSuspects(true));
+    }
+}
+
+fn regions(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    if !state.open.looks_for_suspects() {
+        let hint = "Poses each joint within its limits, or by up to 45°, and looks at the skin of both sides";
+        if ui.button("Look for suspicious regions").on_hover_text(hint).clicked() {
+            commands.push(Command::LookForSuspects(true));
+        }
+        return;
+    }
+    let is_one = Arc::ptr_eq(state.open.open_on(Side::A), state.open.open_on(Side::B));
+    for side in Side::ALL.into_iter().take(if is_one { 1 } else { 2 }) {
+        if !is_one {
+            ui.label(RichText::new(format!("On {side:?}")).color(side_text(side, ui.visuals())));
+        }
+        match state.open.suspects(side) {
+            Some(found) => list(ui, side, found, state, commands),
+            None => _ = ui.add(ProgressBar::new(state.open.progress_of(WantedKind::Suspects).unwrap_or_default()).desired_height(4.0).desired_width(120.0)),
+        }
+    }
+}
+
+fn list(ui: &mut Ui, side: Side, found: &Suspects, state: &AppState, commands: &mut Vec<Command>) {
+    if found.list.is_empty() {
+        ui.label(RichText::new(format!("None, in {}.", counted(found.poses, "pose"))).weak());
+        return;
+    }
+    let said = format!("{}, largest and worst first. A click shows it in its worst pose.", counted(found.count, "region"));
+    ui.label(RichText::new(said).small().weak());
+    ui.spacing_mut().item_spacing.y = 2.0;
+    let selected = state.open.selected_suspect(side);
+    for (index, suspect) in found.list.iter().enumerate() {
+        let is_selected = selected == Some(index);
+        if row(ui, side, suspect, state.open.rig(), is_selected).clicked() {
+            commands.push(Command::ShowSuspect((!is_selected).then_some((side, index))));
+        }
+    }
+    if let Some(more @ 1..) = found.count.checked_sub(found.list.len()) {
+        ui.label(RichText::new(format!("{} more rank lower and are not listed.", grouped(more))).weak());
+    }
+}
+
+/// Draws a warning sign, what is suspicious and how much, wrapped to the width of the panel.
+fn row(ui: &mut Ui, side: Side, suspect: &Suspect, rig: &Rig, is_selected: bool) -> Response {
+    const PADDING: Vec2 = Vec2::new(6.0, 4.0);
+    const ICON: f32 = 20.0;
+    let width = ui.available_width();
+    let visuals = ui.visuals();
+    let (icon, color) = theme::severity_look(Severity::Warning, visuals);
+    let (ink, weak) = (visuals.text_color(), visuals.weak_text_color());
+    let sentence = suspect.sentence(rig);
+    let mut job = LayoutJob::default();
+    let format = |size, color| TextFormat { font_id: FontId::proportional(size), color, ..TextFormat::default() };
+    job.append(&sentence, 0.0, format(13.0, ink));
+    let count = suspect.vertex_count();
+    let vertices = if count == 1 { "vertex" } else { "vertices" };
+    job.append(&format!("  {} {vertices}", grouped(count)), 0.0, format(11.0, weak));
+    job.wrap.max_width = width - ICON - 2.0 * PADDING.x;
+    let galley = ui.painter().layout_job(job);
+    let (rect, response) = ui.allocate_exact_size(Vec2::new(width, galley.size().y + 2.0 * PADDING.y), Sense::click());
+    let name = format!("{}: {sentence}", suspect.kind.title());
+    response.widget_info(|| egui::WidgetInfo::selected(egui::Role::ListItem, true, is_selected, format!("{name} On {side:?}")));
+    theme::paint_row(ui, rect, &response, is_selected);
+    let icon_at = pos2(rect.left() + PADDING.x, rect.top() + PADDING.y);
+    ui.painter().text(icon_at, Align2::LEFT_TOP, icon, FontId::proportional(13.0), color);
+    ui.painter().galley(icon_at + Vec2::new(ICON, 0.0), galley, ink);
+    let hint = if is_selected {
+        "Click to go back to the pose before"
+    } else {
+        "Click to see it in its worst pose; undo takes the pose back"
+    };
+    response.on_hover_text(format!("{}\n{hint}", suspect.kind.title()))
+}
