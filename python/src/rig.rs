@@ -238,7 +238,7 @@ impl Rig {
         let rig = self.shared.rig();
         let otherwise = "Suspicious regions were not looked for: the search was cancelled, or the rig is too large";
         let found = detached_or_refused(py, otherwise, |progress| suspects(rig, &Limits::default(), progress))?;
-        as_python(py, &found.json(rig, |node| self.shared.name(node).to_owned()))?.get_item("list")
+        as_python(py, &found.json(rig, &|node| self.shared.name(node).to_owned()))?.get_item("list")
     }
 
     /// The same rig with weights made from its meshes and bones by one of `WEIGHTINGS`. This one stays as it is.

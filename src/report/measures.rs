@@ -7,6 +7,7 @@ use glam::Quat;
 use crate::analysis::influence_error::{InfluenceError, common_limits, influence_errors};
 use crate::analysis::lint::Finding;
 use crate::analysis::lint::report::SeverityCounts;
+use crate::analysis::suspects::{Suspects, suspects};
 use crate::analysis::twist::{Motion, Ranked, Sweep, TwistTest, rank, sweep};
 use crate::analysis::{Topology, deform_into};
 use crate::jobs::Progress;
@@ -31,6 +32,8 @@ pub(super) struct Measures {
     pub compared: ComparedPose,
     /// The compared surfaces by linear blending and by dual quaternions; `None` where nothing can be measured.
     pub surfaces: Option<[Surfaces; 2]>,
+    /// Suspicious regions of the weights; none where nothing can be measured.
+    pub suspects: Suspects,
     /// Errors of engines that keep fewer influences, in the compared pose.
     pub losses: Vec<(InfluenceLimit, InfluenceError)>,
 }
@@ -105,8 +108,10 @@ impl Measures {
             }
             _ => (None, Vec::new()),
         };
+        let suspects = suspects(&rig, &stage.document.limits, progress).unwrap_or_default();
+        progress.go_on()?;
         let facts = Facts { worst_loss: ranked.first().map(|joint| joint.loss), ..Facts::of(&rig, &findings) };
-        Some(Self { rig, findings, facts, ranked, worst, compared, surfaces, losses })
+        Some(Self { rig, findings, facts, ranked, worst, compared, surfaces, suspects, losses })
     }
 }
 

@@ -10,6 +10,7 @@ use super::origin::Origin;
 use super::pictures::{Pictures, jpeg};
 use super::plot;
 use crate::analysis::lint::Finding;
+use crate::analysis::suspects::Suspect;
 use crate::analysis::twist::{Motion, RankError, Ranked};
 use crate::page::{Element, Page, figure, grid, heading, paragraph, section, table, text};
 use crate::rig::{Bounds, NodeIndex, Rig};
@@ -36,6 +37,7 @@ pub(super) fn page(
         ("findings", "Findings", findings(measures, pictures)),
         ("twist", "Twist and bend", twist(measures, pictures)),
         ("weights", "Weights", vec![weights(pictures)]),
+        ("suspicious", "Suspicious regions", suspicious(measures, pictures)),
         ("cost", "Sizes and cost", cost(measures)),
         ("skeleton", "Skeleton", skeleton(&measures.rig)),
         ("made", "File and date", origin.of(stage)),
@@ -240,6 +242,33 @@ fn weights(pictures: &Pictures) -> Element {
         let spec = overlay.spec();
         shot(file, &format!("{}. {}", spec.title, spec.hint))
     }))
+}
+
+fn suspicious(measures: &Measures, pictures: &Pictures) -> Vec<Element> {
+    let found = &measures.suspects;
+    let poses = counted(found.poses, "pose");
+    if found.list.is_empty() {
+        return vec![paragraph(&format!("None, in {poses}."))];
+    }
+    let about = format!(
+        "{} in {poses} at random, by linear blend skinning; largest and worst first. Pictures are of the pose in which each is worst.",
+        counted(found.count, "region")
+    );
+    let row = |suspect: &Suspect| {
+        vec![
+            text(suspect.kind.title()),
+            text(&suspect.sentence(&measures.rig)),
+            text(&suspect.vertex_count().to_string()),
+            text(&format!("{:.2} %", suspect.area_share * 100.0)),
+        ]
+    };
+    let shots = found.list.iter().zip(&pictures.suspects);
+    let shots = grid(shots.map(|(suspect, file)| shot(file, &suspect.sentence(&measures.rig))));
+    let rows = table(&["What", "Where", "Vertices", "Of the surface"], found.list.iter().map(row));
+    [paragraph(&about).with("class", "quiet"), shots, rows]
+        .into_iter()
+        .chain(more(found.count, found.list.len()))
+        .collect()
 }
 
 fn cost(measures: &Measures) -> Vec<Element> {

@@ -3,6 +3,7 @@
 use super::error::ReportError;
 use super::measures::{Measures, WorstJoint};
 use crate::analysis::lint::Target;
+use crate::analysis::suspects::Suspect;
 use crate::export::PictureFormat;
 use crate::jobs::Progress;
 use crate::page::{Element, picture};
@@ -19,6 +20,8 @@ const THUMBNAIL: [u32; 2] = [200, 150];
 const MOST_PLACES: usize = 24;
 /// Most pictures for one lint code.
 const MOST_OF_A_CODE: usize = 3;
+/// Suspicious regions with a picture.
+const MOST_SUSPECTS: usize = 6;
 
 /// Pictures, each a JPEG file.
 pub(super) struct Pictures {
@@ -31,6 +34,8 @@ pub(super) struct Pictures {
     pub weights: Vec<(Overlay, Vec<u8>)>,
     /// Findings by their number, and the picture of their place.
     pub places: Vec<(usize, Vec<u8>)>,
+    /// Pictures of the first suspicious regions.
+    pub suspects: Vec<Vec<u8>>,
 }
 
 /// Element for a picture on a page.
@@ -43,7 +48,7 @@ const PAINTED: [Overlay; 3] = [Overlay::JointColors, Overlay::WeightLeak, Overla
 
 /// Number of pictures that there will be.
 pub(super) fn count(measures: &Measures) -> usize {
-    3 + measures.worst.len() + PAINTED.len() + places(measures).len()
+    3 + measures.worst.len() + PAINTED.len() + places(measures).len() + measures.suspects.list.len().min(MOST_SUSPECTS)
 }
 
 /// The findings whose places are drawn, by number.
@@ -97,7 +102,9 @@ impl Pictures {
         }
         let places = places(measures).into_iter().map(|number| Ok((number, camera.place(measures, &rest, number)?)));
         let places = places.collect::<Result<_, ReportError>>()?;
-        Ok(Self { thumbnail, rest: rest_picture, posed, joints, weights, places })
+        let suspects = measures.suspects.list.iter().take(MOST_SUSPECTS);
+        let suspects = suspects.map(|suspect| camera.suspect(suspect)).collect::<Result<_, _>>()?;
+        Ok(Self { thumbnail, rest: rest_picture, posed, joints, weights, places, suspects })
     }
 }
 
@@ -136,6 +143,17 @@ impl Camera<'_> {
             shot.refresh();
             shot.frame_all();
             shot.select_finding(Some(number));
+        })
+    }
+
+    /// Picture of a suspicious region in its worst pose.
+    fn suspect(&mut self, suspect: &Suspect) -> Result<Vec<u8>, ReportError> {
+        self.aimed(SMALL, 1.0, |shot| {
+            let pose = suspect.pose(shot.rig());
+            set_pose(shot, &pose);
+            shot.refresh();
+            shot.frame_all();
+            shot.mark_suspect(suspect);
         })
     }
 

@@ -82,14 +82,19 @@ impl Stage {
         self.doubted.selected = None;
     }
 
-    /// Notes which region is shown: where there is one its joints are selected, its vertices are marked, and the camera looks at them.
+    /// Notes which region is shown, if any, and looks at it.
     pub(crate) fn select_suspect(&mut self, suspect: Option<(Side, usize)>) {
         self.select(None);
         self.doubted.selected = suspect;
-        let found = suspect.and_then(|(side, index)| self.suspects(side)?.list.get(index).cloned());
-        let Some(Suspect { joints, parts, .. }) = found else { return };
+        if let Some(found) = suspect.and_then(|(side, index)| self.suspects(side)?.list.get(index).cloned()) {
+            self.mark_suspect(&found);
+        }
+    }
+
+    /// Selects the joints of a region, marks its vertices and looks at them.
+    pub(crate) fn mark_suspect(&mut self, Suspect { joints, parts, .. }: &Suspect) {
         // The doubted joint is the active one.
-        self.view.selected = joints.into_iter().rev().collect();
+        self.view.selected = joints.iter().rev().copied().collect();
         self.view.marked =
             parts.iter().map(|(part, vertices)| Mark { part: *part, vertices: vertices.first().into() }).collect();
         self.refresh();

@@ -6,7 +6,7 @@ from typing import Optional, Union, final
 import numpy as np
 import numpy.typing as npt
 
-from .types import Change, Finding, PoseNumbers, Ranking, Sweep
+from .types import Change, Finding, PoseNumbers, Ranking, Suspect, Sweep
 
 __all__ = [
     "METHODS",

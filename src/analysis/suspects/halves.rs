@@ -58,9 +58,11 @@ pub(super) fn one_sided(
             return None;
         }
         let corners = surface.triangles[triangle as usize].iter().zip(opposite.shares);
-        let weights = corners.flat_map(|(&corner, share)| surface.weights(corner).iter().map(move |w| (w.0, w.1 * share)));
+        let weights =
+            corners.flat_map(|(&corner, share)| surface.weights(corner).iter().map(move |w| (w.0, w.1 * share)));
         let mirrored = weights.map(|(joint, weight)| (symmetry.partner(joint).unwrap_or(joint), weight));
-        let (share, [joint, opposite]) = compared(surface.weights(point), mirrored, |joint| bones.distance(joint, place))?;
+        let (share, [joint, opposite]) =
+            compared(surface.weights(point), mirrored, |joint| bones.distance(joint, place))?;
         Some(OneSided { point, share, joint, opposite })
     };
     let points: Vec<u32> = surface.used_points().filter(|&point| is_skinned(point)).collect();
@@ -69,8 +71,10 @@ pub(super) fn one_sided(
         Some(points.iter().filter_map(compare).collect::<Vec<_>>())
     });
     let matched = found.collect::<Option<Vec<_>>>()?.concat();
-    let area = |points: &mut dyn Iterator<Item = u32>| points.map(|p| f64::from(surface.areas[p as usize])).sum::<f64>();
-    let is_symmetric = area(&mut matched.iter().map(|found| found.point)) >= MATCHED * area(&mut points.iter().copied());
+    let area =
+        |points: &mut dyn Iterator<Item = u32>| points.map(|p| f64::from(surface.areas[p as usize])).sum::<f64>();
+    let is_symmetric =
+        area(&mut matched.iter().map(|found| found.point)) >= MATCHED * area(&mut points.iter().copied());
     Some(matched.into_iter().filter(|found| is_symmetric && found.share >= LEAST_SHARE).collect())
 }
 

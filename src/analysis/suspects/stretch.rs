@@ -64,7 +64,10 @@ impl<'a> EdgeStretch<'a> {
     /// The edges that stretch suspiciously.
     pub(super) fn suspicious(&self) -> impl Iterator<Item = ([u32; 2], Worst)> + '_ {
         let is_seen = |length: f32, ratio: f32| ratio > MOST_STRETCH && (ratio - 1.0) * length > self.least_growth;
-        self.worst().zip(&self.lengths).filter(move |((_, worst), length)| is_seen(**length, worst.ratio)).map(|(e, _)| e)
+        self.worst()
+            .zip(&self.lengths)
+            .filter(move |((_, worst), length)| is_seen(**length, worst.ratio))
+            .map(|(e, _)| e)
     }
 }
 

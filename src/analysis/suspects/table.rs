@@ -118,7 +118,7 @@ impl Suspects {
     /// [`VertexList::MOST`] vertices are listed.
     ///
     /// *Shapes*: `name` names a node as pose files do.
-    pub fn json(&self, rig: &Rig, name: impl Fn(NodeIndex) -> String) -> impl Serialize {
+    pub fn json(&self, rig: &Rig, name: &dyn Fn(NodeIndex) -> String) -> impl Serialize + use<> {
         let list = self.list.iter().map(|suspect| SuspectJson {
             kind: suspect.kind.name(),
             measure: rounded(suspect.measure),
@@ -129,9 +129,17 @@ impl Suspects {
             place_m: suspect.place.to_array().map(rounded),
             pose: PoseJson {
                 version: 1,
-                joints: suspect.turns.iter().map(|(j, turn)| (name(*j), TurnJson { rotation: turn.to_array() })).collect(),
+                joints: suspect
+                    .turns
+                    .iter()
+                    .map(|(j, turn)| (name(*j), TurnJson { rotation: turn.to_array() }))
+                    .collect(),
             },
-            parts: suspect.parts.iter().map(|(part, vertices)| part_json(rig, part.instance, part.primitive, vertices)).collect(),
+            parts: suspect
+                .parts
+                .iter()
+                .map(|(part, vertices)| part_json(rig, part.instance, part.primitive, vertices))
+                .collect(),
         });
         SuspectsJson { count: self.count, poses: self.poses, list: list.collect() }
     }

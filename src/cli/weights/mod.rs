@@ -18,7 +18,6 @@ use crate::analysis::suspects::{Suspects, suspects};
 use crate::export::{ExportError, ExportFile, check_rig_name, numbers_json, reweighted_glb, rig_glb};
 use crate::files::{byte_count, is_standard, open_stream, read_bounded};
 use crate::import::{Concern, ImportError, Job, SceneChoice, StoredGltf, import_bytes, stored_bytes, stored_file};
-use crate::jobs::Progress;
 use crate::posing::Limits;
 use crate::rig::{NodeIndex, Rig, WeightSet, joint_names};
 use crate::stage::{Document, Source, stored_weights};
@@ -105,9 +104,7 @@ impl WeightsArgs {
             save(path, &written_file(stored, &document.rig, weights, console)?, weights, console)?;
         }
         let (rig, stored) = match &weights {
-            Some(weights) => {
-                (Arc::new(document.rig.with_weights(weights)), making::left_in_file(&document, weights))
-            }
+            Some(weights) => (Arc::new(document.rig.with_weights(weights)), making::left_in_file(&document, weights)),
             None => (Arc::clone(&document.rig), stored_weights(&document.warnings)),
         };
         let found = judged(&rig, stored, console)?;
@@ -188,7 +185,7 @@ impl WeightsArgs {
                 None => numbers_json(&file, [weights]),
                 Some(doubted) => {
                     let names = joint_names(hierarchy, &hierarchy.nodes().collect::<Vec<_>>());
-                    let json = doubted.json(&document.rig, |node| names[node.index()].clone());
+                    let json = doubted.json(&document.rig, &|node| names[node.index()].clone());
                     numbers_json(&file, [weights, ("suspicious", Printed::Suspicious(json))])
                 }
             })
@@ -225,10 +222,13 @@ fn save(path: &Path, file: &ExportFile, weights: &WeightSet, console: &Console) 
 fn doubted(rig: &Arc<Rig>, console: &Console) -> Result<Suspects, String> {
     if rig.vertex_count() > MOST_VERTICES {
         let drawn = rig.vertex_count();
-        return Err(format!("Suspicious regions are looked for in up to {MOST_VERTICES} vertices; this file draws {drawn}"));
+        return Err(format!(
+            "Suspicious regions are looked for in up to {MOST_VERTICES} vertices; this file draws {drawn}"
+        ));
     }
-    let look = |progress: &Progress| suspects(rig, &Limits::default(), progress).ok_or_else(cancelled);
-    console.stage("Looking for suspicious regions", look)
+    console.stage("Looking for suspicious regions", |progress| {
+        suspects(rig, &Limits::default(), progress).ok_or_else(cancelled)
+    })
 }
 
 fn judged(rig: &Rig, stored: StoredWeights, console: &Console) -> Result<WeightNumbers, String> {

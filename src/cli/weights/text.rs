@@ -30,12 +30,15 @@ pub(super) fn suspicious(found: &Suspects, rig: &Rig) -> Vec<Line> {
     let listed = found.list.len();
     let heading = match found.count {
         0 => format!("No suspicious regions in {} poses", found.poses),
-        count if count > listed => format!("Suspicious regions: {listed} of {count} in {} poses, largest and worst first", found.poses),
+        count if count > listed => {
+            format!("Suspicious regions: {listed} of {count} in {} poses, largest and worst first", found.poses)
+        }
         count => format!("Suspicious regions: {count} in {} poses, largest and worst first", found.poses),
     };
     let rows = found.list.iter().map(|suspect| {
         let (vertices, area) = (suspect.vertex_count(), suspect.area_share * 100.0);
-        let meshes: Vec<&str> = suspect.parts.iter().map(|(part, _)| &*rig.meshes[rig.instances[part.instance].mesh].name).collect();
+        let meshes: Vec<&str> =
+            suspect.parts.iter().map(|(part, _)| &*rig.meshes[rig.instances[part.instance].mesh].name).collect();
         let mesh = meshes.first().copied().unwrap_or_default();
         Line::plain(&format!("{vertices:>8} vertices {area:>7.2} %  {mesh}: {}", suspect.sentence(rig)))
     });

@@ -14,7 +14,8 @@ impl OpenDocument {
             // No method has become unsuited: the step changed the pose alone.
             self.go_through_history(|history, document, view| _ = history.undo(document, view));
         }
-        let found = suspect.and_then(|(side, index)| self.suspects(side)?.list.get(index).map(|found| found.pose(self.rig())));
+        let found =
+            suspect.and_then(|(side, index)| self.suspects(side)?.list.get(index).map(|found| found.pose(self.rig())));
         if let Some(pose) = found {
             // The pose is from rest: no clip moves the joints besides.
             self.set_clip(None);

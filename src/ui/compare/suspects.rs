@@ -42,7 +42,13 @@ fn regions(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         }
         match state.open.suspects(side) {
             Some(found) => list(ui, side, found, state, commands),
-            None => _ = ui.add(ProgressBar::new(state.open.progress_of(WantedKind::Suspects).unwrap_or_default()).desired_height(4.0).desired_width(120.0)),
+            None => {
+                _ = ui.add(
+                    ProgressBar::new(state.open.progress_of(WantedKind::Suspects).unwrap_or_default())
+                        .desired_height(4.0)
+                        .desired_width(120.0),
+                )
+            }
         }
     }
 }
@@ -52,7 +58,8 @@ fn list(ui: &mut Ui, side: Side, found: &Suspects, state: &AppState, commands: &
         ui.label(RichText::new(format!("None, in {}.", counted(found.poses, "pose"))).weak());
         return;
     }
-    let said = format!("{}, largest and worst first. A click shows it in its worst pose.", counted(found.count, "region"));
+    let said =
+        format!("{}, largest and worst first. A click shows it in its worst pose.", counted(found.count, "region"));
     ui.label(RichText::new(said).small().weak());
     ui.spacing_mut().item_spacing.y = 2.0;
     let selected = state.open.selected_suspect(side);
@@ -86,7 +93,9 @@ fn row(ui: &mut Ui, side: Side, suspect: &Suspect, rig: &Rig, is_selected: bool)
     let galley = ui.painter().layout_job(job);
     let (rect, response) = ui.allocate_exact_size(Vec2::new(width, galley.size().y + 2.0 * PADDING.y), Sense::click());
     let name = format!("{}: {sentence}", suspect.kind.title());
-    response.widget_info(|| egui::WidgetInfo::selected(egui::Role::ListItem, true, is_selected, format!("{name} On {side:?}")));
+    response.widget_info(|| {
+        egui::WidgetInfo::selected(egui::Role::ListItem, true, is_selected, format!("{name} On {side:?}"))
+    });
     theme::paint_row(ui, rect, &response, is_selected);
     let icon_at = pos2(rect.left() + PADDING.x, rect.top() + PADDING.y);
     ui.painter().text(icon_at, Align2::LEFT_TOP, icon, FontId::proportional(13.0), color);
