@@ -165,3 +165,13 @@ def test_what_cannot_be_done_is_told_in_the_programs_words(figure, tmp_path):
     with pytest.raises(rigscope.OpenError, match="what to do|Open|glTF|format"):
         rigscope.load(b"no rig at all")
     assert issubclass(rigscope.OpenError, rigscope.RigscopeError)
+
+
+def test_suspicious_regions_are_those_of_the_program(figure, numbers):
+    expected = numbers("weights", "builtin:figure", "--suspicious")["suspicious"]["list"]
+    assert figure.suspicious() == expected
+    rigid = figure.with_weights("rigid")
+    found = rigid.suspicious()
+    assert found and {"kind", "measure", "message", "joints", "pose", "parts"} <= found[0].keys()
+    worst = {name: turn["rotation"] for name, turn in found[0]["pose"]["joints"].items()}
+    assert len(rigid.pose(rotations=worst).skin()) == len(rigid.parts)

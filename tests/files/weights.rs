@@ -348,6 +348,40 @@ fn numbers_are_printed_as_text_json_and_csv() {
 }
 
 #[test]
+fn suspicious_regions_are_listed_of_a_files_own_weights_and_of_made_ones_that_no_file_gets() {
+    let folder = tempfile::tempdir().unwrap();
+    let mut character = Character::default();
+    let last = character.joints.len() - 1;
+    let (joints, weights) = (character.joints[last], character.weights[last]);
+    character.weigh(0, joints, weights);
+    let path = folder.path().join("faulty.glb");
+    std::fs::write(&path, character.builder().build()).unwrap();
+    let file = path.to_str().unwrap();
+    let text = rigscope(&["weights", file, "--suspicious"]).ok().stdout;
+    let (numbers, regions) = text.split_once("Suspicious regions: ").unwrap();
+    assert!(numbers.contains("smoothness") && regions.contains("Edges become "), "{text}");
+    let json = |args: &[&str]| serde_json::from_str::<Value>(&rigscope(args).ok().stdout).unwrap();
+    let printed = json(&["weights", file, "--suspicious", "--json"]);
+    assert_eq!(printed["weights"], json(&["weights", file, "--json"])["weights"]);
+    let found = &printed["suspicious"];
+    let list = found["list"].as_array().unwrap();
+    assert!(found["count"].as_u64().unwrap() as usize == list.len() && found["poses"].as_u64().unwrap() > 20);
+    let first = &list[0];
+    assert!(first["parts"][0]["vertices"].as_array().unwrap().contains(&json!(0)), "{first}");
+    // Its pose is one that other commands take.
+    let pose = folder.path().join("worst.json");
+    std::fs::write(&pose, first["pose"].to_string()).unwrap();
+    let compared = rigscope(&["compare", file, "--pose", pose.to_str().unwrap(), "--json"]).ok();
+    assert!(!compared.stderr.contains("warning"), "{}", compared.stderr);
+    let computed = rigscope(&["weights", file, "--compute", "closest", "--suspicious", "--json"]).ok();
+    let computed: Value = serde_json::from_str(&computed.stdout).unwrap();
+    assert_ne!(computed["weights"], printed["weights"], "numbers are those of the made weights");
+    assert!(computed["suspicious"]["list"].is_array() && std::fs::read_dir(folder.path()).unwrap().count() == 2);
+    let nothing = rigscope(&["weights", file, "--compute", "closest"]);
+    assert!(nothing.code == Some(2) && nothing.stderr.contains("--suspicious"), "{}", nothing.stderr);
+}
+
+#[test]
 fn computed_weights_are_written_and_what_makes_no_sense_is_refused() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out.glb");

@@ -25,5 +25,6 @@ mod ranking;
 mod refine;
 mod skinning_properties;
 mod soles;
+mod suspects;
 mod transfer;
 mod weighting;

@@ -12,7 +12,7 @@ use rigscope::analysis::lint::Code;
 use rigscope::import::Job;
 use rigscope::jobs::Progress;
 use rigscope::rig::{Influences, Rig, RigParts};
-use rigscope::stage::{BuiltIn, Document, Done, Source, WeightState};
+use rigscope::stage::{BuiltIn, Document, Done, Source, WantedKind, WeightState};
 use rigscope::state::{Action, Arrived, Command, SidePanel};
 use rigscope::view::{Overlay, Side};
 use rigscope::weights::{Recipe, Repair, WeightChoice, Weighting};
@@ -227,4 +227,75 @@ fn a_finding_about_weights_is_put_right_by_a_button() {
     assert!(hands.state().state.can(Action::ExportWeights));
     act(&mut hands, Command::Do(Action::Undo));
     assert!(choice(&hands, Side::A).is_file() && !hands.state().state.can(Action::ExportWeights));
+}
+
+/// The tube, of which the vertices at two places, one at either end, follow the joint of the other end.
+fn faulty_tube() -> Document {
+    let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+    let mut meshes = tube.rig.meshes.clone();
+    let primitive = &mut meshes[0].primitives[0];
+    let own = primitive.influences.clone().unwrap();
+    let along = (primitive.positions[0] - primitive.positions[own.len() - 1]).abs().max_position();
+    let by_place = |a: &usize, b: &usize| primitive.positions[*a][along].total_cmp(&primitive.positions[*b][along]);
+    let ends = [(0..own.len()).min_by(by_place).unwrap(), (0..own.len()).max_by(by_place).unwrap()];
+    let (mut joints, mut weights) = (own.joints().to_vec(), own.weights().to_vec());
+    for [end, other] in [ends, [ends[1], ends[0]]] {
+        for vertex in (0..own.len()).filter(|&vertex| primitive.positions[vertex] == primitive.positions[end]) {
+            let slots = vertex * own.per_vertex()..(vertex + 1) * own.per_vertex();
+            joints[slots.clone()].fill(own.of(other).next().unwrap().0 as u16);
+            weights[slots.clone()].fill(0.0);
+            weights[slots.start] = 1.0;
+        }
+    }
+    primitive.influences = Some(Influences::new(own.per_vertex(), joints, weights));
+    let rig = Arc::new(Rig::new(RigParts { meshes, ..RigParts::clone(&tube.rig) }));
+    Document { rig, ..tube }
+}
+
+#[test]
+fn a_suspicious_region_is_shown_in_its_worst_pose_and_the_pose_before_comes_back() {
+    let mut hands = program_of(faulty_tube());
+    act(&mut hands, Command::SetSidePanel(SidePanel::Compare));
+    let near = hands.state().node("Near");
+    let user_local = rigscope::rig::Trs::from_rotation(glam::Quat::from_rotation_x(0.2));
+    act(&mut hands, Command::Edit { node: near, user_local });
+    let (before, steps) = (hands.state().state.open.pose().clone(), hands.state().state.open.history.len());
+    click(&mut hands, "Suspicious regions");
+    let wanted = hands.state().state.open.next_wanted(WantedKind::Suspects).unwrap();
+    let done = wanted.run(&Job::default());
+    hands.state_mut().receive(Arrived::Derived(done));
+    settle(&mut hands);
+    assert!(hands.state().state.open.next_wanted(WantedKind::Suspects).is_none(), "both sides have one rig");
+    let rows = |hands: &Hands| {
+        let rows = hands.query_all_by_label_contains(" On A");
+        rows.map(|row| row.accesskit_node().label().unwrap()).collect::<Vec<_>>()
+    };
+    let all = rows(&hands);
+    assert!(all.len() >= 2, "{all:?}");
+    for (index, row) in all[..2].iter().enumerate() {
+        click(&mut hands, row);
+        let open = &hands.state().state.open;
+        let suspect = &open.suspects(Side::A).unwrap().list[index];
+        assert_eq!(*open.pose(), suspect.pose(open.rig()));
+        assert_eq!(open.view.marked.len(), suspect.parts.len());
+        assert_eq!(open.selected(), suspect.joints.first().copied());
+        assert_eq!(open.history.len(), steps + 1, "from one region to the next is one step");
+    }
+    act(&mut hands, Command::Do(Action::Undo));
+    assert_eq!(*hands.state().state.open.pose(), before);
+    click(&mut hands, &all[0]);
+    assert_ne!(*hands.state().state.open.pose(), before);
+    click(&mut hands, &all[0]);
+    let open = &hands.state().state.open;
+    assert!(*open.pose() == before && open.view.marked.is_empty() && open.selected_suspect(Side::A).is_none());
+}
+
+#[test]
+fn what_could_not_be_made_as_asked_is_a_warning_in_full() {
+    let mut hands = hands();
+    let refinement = rigscope::weights::Refinement { is_symmetric: true, ..Default::default() };
+    act(&mut hands, Command::SetWeights(Side::A, WeightChoice::Refined(refinement)));
+    made(&mut hands);
+    let note = hands.state().state.open.weighted(Side::A).unwrap().notes[0].clone();
+    assert!(says(&hands, &format!("⚠ {note}")), "{note}");
 }
