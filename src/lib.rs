@@ -57,6 +57,7 @@
 //! | Show me | `state/compare/show_me.rs` | `ShowMe` |
 //! | snap angle | `ui/gizmo/running.rs` | `snap` |
 //! | specks | `analysis/twist/rank.rs` | `LEAST_TRIANGLES` |
+//! | suspicious regions: poses, limits of each kind | `analysis/suspects/mod.rs` | `MOST_SUSPECTS` |
 //! | tour | `state/tour/steps.rs` | `STEPS` |
 //! | undo limit | `state/edit/history.rs` | `MAX_BYTES` |
 //! | unit and axes of FBX | `import/fbx/scene.rs` | `target_unit_meters` |
@@ -184,6 +185,7 @@
 //! | body | the welded points and bones of the skins that were bound together: what weights are made from |
 //! | region | the triangles that a joint and its parent move; what the twist and bend test measures |
 //! | speck | a region of hardly any surface, ranked apart |
+//! | suspicious region, suspect | connected vertices whose skin behaves oddly in poses at random, see [`analysis::suspects`] |
 //! | front | the horizontal axis along which a character looks at rest; it is first seen from there |
 //!
 //! Matrices are named `a_from_b` and multiply column vectors. Metres, radians, seconds; right-handed, +Y up, as in glTF.

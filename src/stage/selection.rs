@@ -25,6 +25,7 @@ impl Stage {
         self.view.selected = selected;
         self.view.marked.clear();
         self.lint.selected = None;
+        self.doubted.selected = None;
     }
 
     /// Adds a joint as the active one, or takes it out.

@@ -15,7 +15,7 @@ pub(super) struct DoubtedWeights {
     is_asked_for: bool,
     known: Vec<(SuspectPlan, Arc<Suspects>)>,
     /// Side and position in its list of the region that is shown.
-    selected: Option<(Side, usize)>,
+    pub(super) selected: Option<(Side, usize)>,
 }
 
 /// A character whose weights are to be doubted.
@@ -61,8 +61,11 @@ impl Stage {
 
     /// Input of the next search.
     pub(crate) fn suspect_plan(&self) -> Option<SuspectPlan> {
+        if !self.looks_for_suspects() {
+            return None;
+        }
         let side = Side::ALL.into_iter().find(|side| self.suspects(*side).is_none())?;
-        self.looks_for_suspects().then(|| self.doubts(side))
+        Some(self.doubts(side))
     }
 
     pub(crate) fn look_for_suspects(&mut self, is_asked_for: bool) {

@@ -10,8 +10,7 @@ use std::process::Command;
 use common::character::Character;
 use common::command::rigscope;
 
-const PARTS: [&str; 9] =
-    ["pictures", "view", "findings", "twist", "weights", "suspicious", "cost", "skeleton", "made"];
+const PARTS: [&str; 9] = ["pictures", "view", "findings", "twist", "weights", "suspicious", "cost", "skeleton", "made"];
 
 /// The text of a page once its scripts have run, and what went to the console; `None` where there is no browser, which is said.
 fn in_browser(page: &Path) -> Option<(String, String)> {

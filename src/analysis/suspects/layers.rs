@@ -9,7 +9,7 @@ use crate::rig::Bounds;
 use crate::weights::{TriangleTree, nearest_shares};
 
 /// Distance up to which one surface is a layer on another, as a share of the rig's size.
-const REACH: f32 = 0.05;
+const REACH: f32 = 0.04;
 
 /// Depth under which a crossing is none, as a share of the rig's size.
 const LEAST_DEPTH: f32 = 0.005;
@@ -19,8 +19,8 @@ const LEAST_BASE: f32 = 0.005;
 const MOST_BASES: usize = 32;
 
 /// Least cosine between the normal of a surface and the way from it to a point that lies over or under it, and between the normals of both.
-const STEEP: f32 = 0.5;
-const ALIKE: f32 = 0.3;
+const STEEP: f32 = 0.7;
+const ALIKE: f32 = 0.5;
 
 /// Steps from triangle to triangle in the search for what is nearest to a point that has slid along.
 const MOST_STEPS: usize = 24;

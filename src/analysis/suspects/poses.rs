@@ -36,11 +36,10 @@ impl RandomPose {
     }
 }
 
-/// Poses in which each joint that moves something turns alone, then poses in which many do; no more than `most`, in place of which joints far from each other in
+/// Poses in which each joint turns alone, then poses in which many do; no more than `most`, in place of which joints far from each other in
 /// the hierarchy turn in one pose. A joint's turns depend on nothing but its place in the hierarchy and its limits.
 pub(super) fn random_poses(rig: &Rig, limits: &Limits, most: usize) -> Vec<RandomPose> {
-    let joints: Vec<NodeIndex> =
-        rig.hierarchy.nodes().filter(|&node| rig.is_joint(node) && !rig.is_control(node)).collect();
+    let joints: Vec<NodeIndex> = rig.hierarchy.nodes().filter(|&node| rig.is_joint(node)).collect();
     if joints.is_empty() {
         return Vec::new();
     }
