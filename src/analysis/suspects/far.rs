@@ -51,6 +51,11 @@ impl RestBones {
         Self(segments)
     }
 
+    /// Position of a joint.
+    pub(super) fn head(&self, joint: NodeIndex) -> Vec3 {
+        self.0[joint.index()][0].head
+    }
+
     /// Distance of a point from a joint's bone, metres.
     pub(super) fn distance(&self, joint: NodeIndex, point: Vec3) -> f32 {
         self.0[joint.index()].iter().map(|segment| segment.distance(point)).fold(f32::INFINITY, f32::min)

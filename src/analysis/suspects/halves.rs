@@ -33,7 +33,7 @@ pub(super) struct OneSided {
     pub opposite: NodeIndex,
 }
 
-/// The points that differ from their mirror image, on the side whose joints are farther away; none of a character that is not symmetric. `None` where the job
+/// The points that differ from their mirror image, on the side that is more doubtful; none of a character that is not symmetric. `None` where the job
 /// was cancelled.
 pub(super) fn one_sided(
     surface: &RestSurface,
@@ -61,8 +61,16 @@ pub(super) fn one_sided(
         let weights =
             corners.flat_map(|(&corner, share)| surface.weights(corner).iter().map(move |w| (w.0, w.1 * share)));
         let mirrored = weights.map(|(joint, weight)| (symmetry.partner(joint).unwrap_or(joint), weight));
-        let (share, [joint, opposite]) =
-            compared(surface.weights(point), mirrored, |joint| bones.distance(joint, place))?;
+        let own = surface.weights(point);
+        let (share, [joint, opposite], farther) = compared(own, mirrored, |joint| bones.distance(joint, place))?;
+        // A joint of one side that has weight here alone is more doubtful than one in the middle that has it on the opposite side.
+        let has_partner = |joint| symmetry.partner(joint).is_some_and(|partner| partner != joint);
+        let is_doubted = match (has_partner(joint), has_partner(opposite)) {
+            (true, false) => true,
+            (false, true) => false,
+            _ => farther >= 0.0,
+        };
+        let share = if is_doubted { share } else { 0.0 };
         Some(OneSided { point, share, joint, opposite })
     };
     let points: Vec<u32> = surface.used_points().filter(|&point| is_skinned(point)).collect();
@@ -78,12 +86,13 @@ pub(super) fn one_sided(
     Some(matched.into_iter().filter(|found| is_symmetric && found.share >= LEAST_SHARE).collect())
 }
 
-/// The share of the weights that differs, 0 where the opposite is the side with the joints farther away, and the joints that have more and less here; `None` without weights.
+/// The share of the weights that differs, the joints that have more and less here, and how much farther away the joints are than those of the opposite side, in
+/// the mean, metres; `None` without weights.
 fn compared(
     own: &[(NodeIndex, f32)],
     mirrored: impl Iterator<Item = (NodeIndex, f32)>,
     distance: impl Fn(NodeIndex) -> f32,
-) -> Option<(f32, [NodeIndex; 2])> {
+) -> Option<(f32, [NodeIndex; 2], f32)> {
     let mut more: Vec<(NodeIndex, f32)> = own.to_vec();
     for (joint, weight) in mirrored {
         match more.iter_mut().find(|(known, _)| *known == joint) {
@@ -96,5 +105,5 @@ fn compared(
     let farther: f32 = more.iter().map(|(joint, left)| left * distance(*joint)).sum();
     let by_weight = |a: &&(NodeIndex, f32), b: &&(NodeIndex, f32)| a.1.total_cmp(&b.1);
     let joints = [more.iter().max_by(by_weight)?.0, more.iter().min_by(by_weight)?.0];
-    Some((if farther >= 0.0 { share } else { 0.0 }, joints))
+    Some((share, joints, farther))
 }

@@ -3,9 +3,10 @@
 use glam::Vec3;
 use rayon::prelude::*;
 
+use super::far::RestBones;
 use super::surface::{RestSurface, cross};
 use crate::jobs::Progress;
-use crate::rig::Bounds;
+use crate::rig::{Bounds, Hierarchy, NodeIndex};
 use crate::weights::{TriangleTree, nearest_shares};
 
 /// Distance up to which one surface is a layer on another, as a share of the rig's size.
@@ -22,8 +23,11 @@ const MOST_BASES: usize = 32;
 const STEEP: f32 = 0.7;
 const ALIKE: f32 = 0.5;
 
+/// What lies so near to a joint that turns the layers against each other is its hinge or socket, and no layer: a share of the rig's size.
+const HINGE: f32 = 0.08;
+
 /// Steps from triangle to triangle in the search for what is nearest to a point that has slid along.
-const MOST_STEPS: usize = 24;
+const MOST_STEPS: usize = 48;
 
 /// A point, and the triangle of another piece that it lies over or under at rest.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -57,14 +61,22 @@ pub(super) struct Layers<'a> {
 
 impl<'a> Layers<'a> {
     /// Finds the layers at rest; `None` where the job was cancelled. *Cost*: n log n in points and triangles.
-    pub(super) fn new(surface: &'a RestSurface, size: f32, progress: &Progress) -> Option<Self> {
+    pub(super) fn new(
+        surface: &'a RestSurface,
+        (hierarchy, bones): (&Hierarchy, &RestBones),
+        size: f32,
+        progress: &Progress,
+    ) -> Option<Self> {
         let bases = bases(surface, REACH * size);
         let normals = if bases.len() > 1 { surface.normals(&surface.rest) } else { Vec::new() };
         let near = |point: u32| nearest_over_and_under(surface, &bases, &normals, point, REACH * size);
         let points: Vec<u32> = surface.used_points().filter(|_| bases.len() > 1).collect();
         let found = points.par_chunks(1 << 10).map(|points| {
             progress.go_on()?;
-            Some(points.iter().flat_map(|&point| near(point)).flatten().collect::<Vec<Anchor>>())
+            let found = points.iter().flat_map(|&point| near(point)).flatten();
+            Some(
+                found.filter(|anchor| !is_hinge(surface, (hierarchy, bones), anchor, HINGE * size)).collect::<Vec<_>>(),
+            )
         });
         let anchors = found.collect::<Option<Vec<_>>>()?.concat();
         let worst = anchors.iter().map(|anchor| Crossing { point: anchor.point, ..Crossing::default() }).collect();
@@ -151,6 +163,18 @@ fn nearest_over_and_under(
         }
     }
     found
+}
+
+/// True where a joint stands near that turns what moves the point against what moves the surface below or above.
+fn is_hinge(surface: &RestSurface, (hierarchy, bones): (&Hierarchy, &RestBones), anchor: &Anchor, near: f32) -> bool {
+    let place = surface.rest[anchor.point as usize];
+    let chain = |point: u32| -> Vec<NodeIndex> {
+        let heaviest = surface.heaviest(point).into_iter();
+        heaviest.flat_map(|node| std::iter::once(node).chain(hierarchy.ancestors(node))).collect()
+    };
+    let (own, other) = (chain(anchor.point), chain(surface.triangles[anchor.triangle as usize][0]));
+    let alone = own.iter().filter(|node| !other.contains(node)).chain(other.iter().filter(|node| !own.contains(node)));
+    alone.copied().any(|node| bones.head(node).distance(place) < near)
 }
 
 /// Metres that a point lies beyond the surface on whose other side it was at rest, 0 where it still is there; the triangle, and the number of triangles that were looked at.

@@ -125,7 +125,7 @@ pub fn suspects(rig: &Arc<Rig>, limits: &Limits, progress: &Progress) -> Option<
     progress.add(1);
     let size = rig.size();
     let mut stretch = EdgeStretch::new(&surface.edges, &surface.rest, size);
-    let mut layers = Layers::new(&surface, size, progress)?;
+    let mut layers = Layers::new(&surface, (&rig.hierarchy, &bones), size, progress)?;
     progress.add(1);
     let mut work = 0;
     for (number, pose) in (0..).zip(&poses) {

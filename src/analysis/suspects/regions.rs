@@ -11,6 +11,9 @@ use super::surface::RestSurface;
 use super::{MOST_SUSPECTS, Suspect, SuspectKind};
 use crate::rig::NodeIndex;
 
+/// Times its limit beyond which nothing is worse: a long way off is as wrong as a very long one.
+const MOST_SEVERE: f32 = 10.0;
+
 /// A suspicious point.
 #[derive(Clone, Debug)]
 struct Flagged {
@@ -97,7 +100,7 @@ impl<'a> Ranking<'a> {
         joints
     }
 
-    /// Adds each connected region of some points. Severity is how many times the limit the worst of it is.
+    /// Adds each connected region of some points.
     fn connect(&mut self, kind: SuspectKind, mut flagged: Vec<Flagged>, limit: f32) {
         flagged.sort_by(|a, b| a.point.cmp(&b.point).then(b.value.total_cmp(&a.value)));
         flagged.dedup_by_key(|flagged| flagged.point);
@@ -113,7 +116,7 @@ impl<'a> Ranking<'a> {
 
     fn add(&mut self, kind: SuspectKind, worst: Flagged, points: Vec<u32>, limit: f32) {
         let area: f32 = points.iter().map(|&point| self.surface.areas[point as usize]).sum();
-        let score = area * (worst.value / limit);
+        let score = area * (worst.value / limit).min(MOST_SEVERE);
         self.drafts.push(Draft { kind, worst, points, area, score });
     }
 
