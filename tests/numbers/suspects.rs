@@ -258,7 +258,7 @@ fn the_tube_of_the_guide_is_not_suspicious() {
 /// Rigs as their authors weighted them, and the largest share of the surface that may be suspicious of each kind but crossing: capes, shields and armour
 /// cross what is below where they are posed at random.
 const AUTHORS: [(&str, f32); 8] = [
-    ("CesiumMan.glb", 0.005),
+    ("CesiumMan.glb", 0.01),
     ("Fox.glb", 0.05),
     ("RiggedFigure.glb", 0.03),
     ("RobotExpressive.glb", 0.005),
@@ -273,6 +273,7 @@ const AUTHORS: [(&str, f32); 8] = [
 fn weights_that_authors_keep_are_hardly_suspicious() {
     let Some(samples) = common::samples() else { return };
     let files = common::files_below(&samples, &["glb", "gltf"]);
+    let mut beyond = Vec::new();
     for (name, most) in AUTHORS {
         let Some(path) = files.iter().find(|path| path.ends_with(name)) else { continue };
         let rig = Arc::new(rigscope::import::import_file(path, &rigscope::import::Job::default()).unwrap().rig);
@@ -283,6 +284,7 @@ fn weights_that_authors_keep_are_hardly_suspicious() {
         for suspect in found.list.iter().take(8) {
             println!("    {:.3} % {} {}", suspect.area_share * 100.0, suspect.sentence(&rig), suspect.place);
         }
-        assert!(share <= most, "{name}: {share}");
+        beyond.extend((share > most).then_some((name, share)));
     }
+    assert!(beyond.is_empty(), "{beyond:?}");
 }

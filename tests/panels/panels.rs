@@ -19,7 +19,7 @@ use rigscope::import::Job;
 use rigscope::jobs::Progress;
 use rigscope::posing::{Freedom, JointLimits};
 use rigscope::rig::{Clip, Hierarchy, MorphTarget, NodeDescription, Rig, RigParts, Trs};
-use rigscope::stage::{BuiltIn, Document, Done, Source};
+use rigscope::stage::{BuiltIn, Document, Done, Source, WantedKind};
 use rigscope::state::{Action, Arrived, Command, SidePanel};
 use rigscope::view::{Layout, Overlay, Side};
 
@@ -204,6 +204,9 @@ fn full_panels() -> Harness<'static, Program> {
             let numbers = plan.run(&Progress::default());
             harness.state_mut().receive(Arrived::Derived(Done::WeightNumbers(plan.rig, numbers)));
         }
+        while let Some(wanted) = harness.state().state.open.next_wanted(WantedKind::Suspects) {
+            harness.state_mut().receive(Arrived::Derived(wanted.run(&Job::default())));
+        }
         harness.run();
     }
     harness
@@ -215,7 +218,7 @@ const PANELS: [(SidePanel, &[&str]); 8] = [
     (SidePanel::Skin, &["Numbers of the weights"]),
     (SidePanel::Pose, &[]),
     (SidePanel::Morphs, &[]),
-    (SidePanel::Compare, &["Settings", "What an engine keeps", "By joint", "Influence simulator"]),
+    (SidePanel::Compare, &["Settings", "What an engine keeps", "By joint", "Suspicious regions", "Influence simulator"]),
     (SidePanel::History, &[]),
     (SidePanel::Lint, &[]),
     (SidePanel::Changes, &[]),
