@@ -367,7 +367,8 @@ fn suspicious_regions_are_listed_of_a_files_own_weights_and_of_made_ones_that_no
     let list = found["list"].as_array().unwrap();
     assert!(found["count"].as_u64().unwrap() as usize == list.len() && found["poses"].as_u64().unwrap() > 20);
     let first = &list[0];
-    assert!(first["parts"][0]["vertices"].as_array().unwrap().contains(&json!(0)), "{first}");
+    let has_fault = |suspect: &Value| suspect["parts"][0]["vertices"].as_array().unwrap().contains(&json!(0));
+    assert!(list.iter().any(has_fault), "{list:?}");
     // Its pose is one that other commands take.
     let pose = folder.path().join("worst.json");
     std::fs::write(&pose, first["pose"].to_string()).unwrap();

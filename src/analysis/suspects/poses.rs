@@ -44,10 +44,10 @@ pub(super) fn random_poses(rig: &Rig, limits: &Limits, most: usize) -> Vec<Rando
         return Vec::new();
     }
     let together = TOGETHER.min(most / 4);
-    let alone = (joints.len() * ALONE).min(most - together);
+    let alone = (joints.len() * ALONE).min(most.max(1) - together);
     let mut poses = vec![RandomPose::default(); alone + together];
     let rounds = (0..ALONE).flat_map(|round| joints.iter().map(move |&joint| (joint, round)));
-    for (at, (joint, round)) in rounds.enumerate().filter(|_| alone > 0) {
+    for (at, (joint, round)) in rounds.enumerate() {
         let pose = &mut poses[at % alone];
         if pose.turns.iter().all(|(other, _)| *other != joint) {
             pose.turns.push((joint, turn(joint, round, limits)));
@@ -63,15 +63,13 @@ pub(super) fn random_poses(rig: &Rig, limits: &Limits, most: usize) -> Vec<Rando
 
 fn turn(joint: NodeIndex, round: usize, limits: &Limits) -> Quat {
     let random = &mut Random::new(joint, round);
-    match limits.of(joint) {
-        Some(limits) => within(limits, random),
-        None => {
-            let (z, around) = (random.between(-1.0, 1.0), random.between(0.0, TAU));
-            let across = (1.0 - z * z).max(0.0).sqrt();
-            let axis = Vec3::new(across * around.cos(), across * around.sin(), z);
-            Quat::from_axis_angle(axis.normalize_or(Vec3::Z), random.between(0.5, 1.0) * NATURAL)
-        }
+    if let Some(limits) = limits.of(joint) {
+        return within(limits, random);
     }
+    let (z, around) = (random.between(-1.0, 1.0), random.between(0.0, TAU));
+    let across = (1.0 - z * z).max(0.0).sqrt();
+    let axis = Vec3::new(across * around.cos(), across * around.sin(), z);
+    Quat::from_axis_angle(axis.normalize_or(Vec3::Z), random.between(0.5, 1.0) * NATURAL)
 }
 
 /// Angles within the limits; about an axis without limits as without any.

@@ -83,7 +83,9 @@ impl RestSurface {
         for triangle in &triangles {
             let [a, b, c] = triangle.map(|point| rest[point as usize]);
             let third = (b - a).cross(c - a).length() / 6.0;
-            triangle.iter().for_each(|&point| areas[point as usize] += third);
+            for point in triangle {
+                areas[*point as usize] += third;
+            }
         }
         let (pieces, piece_count) = pieces(&points, &neighbors);
         let (weights, is_skinned) = weights(rig, &points);

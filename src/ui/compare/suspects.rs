@@ -43,11 +43,8 @@ fn regions(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         match state.open.suspects(side) {
             Some(found) => list(ui, side, found, state, commands),
             None => {
-                _ = ui.add(
-                    ProgressBar::new(state.open.progress_of(WantedKind::Suspects).unwrap_or_default())
-                        .desired_height(4.0)
-                        .desired_width(120.0),
-                )
+                let done = state.open.progress_of(WantedKind::Suspects).unwrap_or_default();
+                ui.add(ProgressBar::new(done).desired_height(4.0).desired_width(120.0));
             }
         }
     }
