@@ -40,12 +40,11 @@ fn regions(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         if !is_one {
             ui.label(RichText::new(format!("On {side:?}")).color(side_text(side, ui.visuals())));
         }
-        match state.open.suspects(side) {
-            Some(found) => list(ui, side, found, state, commands),
-            None => {
-                let done = state.open.progress_of(WantedKind::Suspects).unwrap_or_default();
-                ui.add(ProgressBar::new(done).desired_height(4.0).desired_width(120.0));
-            }
+        if let Some(found) = state.open.suspects(side) {
+            list(ui, side, found, state, commands);
+        } else {
+            let done = state.open.progress_of(WantedKind::Suspects).unwrap_or_default();
+            ui.add(ProgressBar::new(done).desired_height(4.0).desired_width(120.0));
         }
     }
 }
