@@ -17,6 +17,7 @@
 //!
 //! Every method gives every point at least one bone; what it could not do as asked is told in [`Computed::notes`].
 
+mod auto;
 mod body;
 mod choice;
 mod closest;

@@ -9,4 +9,4 @@ mod tree;
 pub(super) use network::Network;
 pub(super) use normals::normals;
 pub(super) use touching::touching_points;
-pub(super) use tree::TriangleTree;
+pub(super) use tree::{TriangleTree, nearest_shares};

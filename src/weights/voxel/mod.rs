@@ -24,6 +24,7 @@ use super::closest;
 use super::shares::Shares;
 use super::spec::{MadeShares, WeightingSpec, WeightingTask};
 pub(super) use inside::Inside;
+pub(super) use solid::Solid;
 use nearest_bones::nearest_bones;
 pub(super) use wave::Wave;
 
