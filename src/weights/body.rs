@@ -221,7 +221,7 @@ fn is_same(a: &Affine3, b: &Affine3) -> bool {
 }
 
 /// The joints of some skins where they were bound, each with its segments.
-fn bones(rig: &Rig, skins: &[usize], is_left_out: impl Fn(NodeIndex) -> bool) -> Vec<BodyBone> {
+pub(super) fn bones(rig: &Rig, skins: &[usize], is_left_out: impl Fn(NodeIndex) -> bool) -> Vec<BodyBone> {
     let mut bind: BTreeMap<NodeIndex, Affine3> = BTreeMap::new();
     for skin in skins.iter().map(|&skin| &rig.skins[skin]) {
         for (&joint, inverse_bind) in skin.joints.iter().zip(&skin.inverse_bind) {

@@ -30,6 +30,7 @@ mod leak;
 mod mirror;
 mod numbers;
 mod of_vertices;
+mod pieces;
 mod recipe;
 mod refine;
 mod rigid;

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::helpers::Helper;
 use super::spec::WeightingSpec;
 use super::{auto, closest, heat, rigid, voxel};
 
@@ -25,6 +26,11 @@ pub enum Weighting {
 impl Weighting {
     /// All methods, in the order of menus.
     pub const ALL: [Self; 5] = [Self::Auto, Self::Voxel, Self::Heat, Self::Closest, Self::Rigid];
+
+    /// True where the method gives a joint that looks like a helper no share of the body.
+    pub fn leaves_out(self, helper: &Helper) -> bool {
+        self == Self::Auto || !helper.owns_pieces
+    }
 
     /// Name, description and code of the method.
     pub fn spec(self) -> &'static WeightingSpec {

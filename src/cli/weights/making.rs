@@ -22,7 +22,7 @@ use crate::weights::{Computed, Recipe, Refinement, StoredWeights, Weighting, com
 #[derive(Args, Debug)]
 pub(super) struct MakingArgs {
     /// Makes weights from the mesh and its bones, and writes the file with these
-    #[arg(long, value_name = "METHOD", value_parser = weighting(), requires = "output")]
+    #[arg(long, value_name = "METHOD", value_parser = weighting(), num_args = 0..=1, default_missing_value = "auto", requires = "output")]
     compute: Option<Weighting>,
 
     /// Cells along the longest side of the body, for methods that divide space [default: by the thinnest limb]
@@ -52,6 +52,10 @@ pub(super) struct MakingArgs {
     /// Gives both halves of the body the same weights
     #[arg(long, requires = "output")]
     symmetric: bool,
+
+    /// Lets the halves of a symmetric body differ, which auto otherwise gives the same weights
+    #[arg(long, requires = "compute", conflicts_with = "symmetric")]
+    asymmetric: bool,
 
     /// Puts right what check finds of weights that needs no judgement, and writes the file so: sums, vertices without weight, joints named twice, influences under
     /// 1/255 and beyond four
@@ -132,6 +136,7 @@ impl MakingArgs {
             weighting,
             cells: self.cells,
             left_out: (!self.left_out.is_empty()).then(|| self.left_out.clone()),
+            is_asymmetric: self.asymmetric,
             refinement: self.refinement(Refinement::default()),
         })
     }

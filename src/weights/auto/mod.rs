@@ -44,7 +44,9 @@ fn make(task: WeightingTask<'_>) -> Option<MadeShares> {
     if blind > 0 {
         let inside = Inside::filled(solid, body, progress)?;
         see_inside(body, &inside, &mut seen, &piece, count, progress)?;
-        notes.push(format!("{blind} of {count} mesh parts see no bone: each point of theirs has the nearest through the inside."));
+        notes.push(format!(
+            "{blind} of {count} mesh parts see no bone: each point of theirs has the nearest through the inside."
+        ));
     }
     let shares = heated(body, &network, seen, STRENGTH, &mut notes, progress)?;
     let shares = layers::followed(body, shares, &beneath, progress)?;

@@ -75,11 +75,16 @@ impl Inside {
     pub(crate) fn nearest_bone(&self, body: &Body, point: Vec3) -> Option<(u16, f32)> {
         let (cell, place) = self.cell_of(point).or_else(|| self.nearest_cell(point))?;
         let straight = || {
-            let distances = body.bones.iter().enumerate().map(|(at, _)| (at as u16, self.straight(body, at, point, place)));
+            let distances =
+                body.bones.iter().enumerate().map(|(at, _)| (at as u16, self.straight(body, at, point, place)));
             distances.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(bone, _)| bone)
         };
         let bone = self.nearest_bone[cell as usize].or_else(straight)?;
-        Some((bone, (self.nearest[cell as usize] * self.solid.frame.cell as f32).max(body.bones[usize::from(bone)].distance(point))))
+        Some((
+            bone,
+            (self.nearest[cell as usize] * self.solid.frame.cell as f32)
+                .max(body.bones[usize::from(bone)].distance(point)),
+        ))
     }
 
     /// Distance of a point of the grid from a bone through the air, in cells: as far as the bone is inside, where it is.

@@ -24,8 +24,8 @@ use super::closest;
 use super::shares::Shares;
 use super::spec::{MadeShares, WeightingSpec, WeightingTask};
 pub(super) use inside::Inside;
-pub(super) use solid::Solid;
 use nearest_bones::nearest_bones;
+pub(super) use solid::Solid;
 pub(super) use wave::Wave;
 
 pub(super) const SPEC: WeightingSpec = WeightingSpec {
