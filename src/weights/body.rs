@@ -247,8 +247,8 @@ pub(super) fn bones(rig: &Rig, skins: &[usize], is_left_out: impl Fn(NodeIndex) 
 /// Of each joint the place in the list of the nearest one above it; joints are in the order of the nodes, in which parents come first.
 fn parents(rig: &Rig, joints: impl Iterator<Item = NodeIndex>) -> Vec<Option<u16>> {
     let mut number = vec![None; rig.hierarchy.len()];
-    for (at, joint) in (0..).zip(joints) {
-        number[joint.index()] = Some(at);
+    for (at, joint) in joints.enumerate() {
+        number[joint.index()] = Some(at as u16);
     }
     let mut above: Vec<Option<u16>> = vec![None; rig.hierarchy.len()];
     let mut parents = Vec::new();

@@ -40,11 +40,10 @@ pub(super) fn owned(
         let stands_in = |place: &&Bounds| place.diagonal() <= LARGEST * size && holds(place, joint, joint, 0.0);
         let stood_in = boxes.iter().filter(stands_in).min_by(|a, b| a.diagonal().total_cmp(&b.diagonal()));
         let name = rig.hierarchy.name(owner.node);
-        let Some(stood_in) = stood_in else {
+        let (Some(stood_in), Ok(number)) = (stood_in, u16::try_from(body.bones.len())) else {
             notes.push(format!("{name} stands in no piece of its own and gets no weight."));
             continue;
         };
-        let number = body.bones.len() as u16;
         body.bones.push(owner);
         let mut owned = 0;
         let within = |place: &Bounds| holds(stood_in, place.min, place.max, SLACK * size);

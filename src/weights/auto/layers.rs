@@ -10,6 +10,11 @@ use crate::weights::surface::{TriangleTree, nearest_shares};
 
 /// Share of the way to a bone within which another piece of the surface is a layer beneath, and not something that hides the bone.
 const CLOSE: f32 = 0.6;
+/// Share of the way to the bone within which a point has the weights of what lies beneath: in full in the nearer half.
+const FOLLOWED: f32 = 0.3;
+/// Rows that have less in common move on their own, and those that have more as one.
+const UNLIKE: f32 = 0.5;
+const ALIKE: f32 = 0.9;
 /// Layers that lie over each other and are told apart.
 const LAYERS: usize = 3;
 /// Bones are equally near up to this share of their distance.
@@ -103,10 +108,14 @@ impl Beneath {
         Self { triangle: triangle as u32, share, place: nearest_shares(corners, place) }
     }
 
+    /// The row of a point with that beneath it: as much of it as it is near, and as both are alike. What moves otherwise is no layer, but a part that sticks in another.
     fn mixed(&self, body: &Body, shares: &Shares, own: Vec<(u16, f32)>) -> Vec<(u16, f32)> {
-        let part = (2.0 * (1.0 - self.share / CLOSE)).clamp(0.0, 1.0);
         let corners = body.triangles[self.triangle as usize].iter().zip(self.place);
         let there = Shares::mixed(corners.map(|(&corner, place)| (shares.row(corner as usize), place)));
+        let of = |bone: u16| there.iter().find(|(other, _)| *other == bone).map_or(0.0, |(_, share)| *share);
+        let alike: f32 = own.iter().map(|&(bone, share)| share.min(of(bone))).sum();
+        let near = (2.0 * (1.0 - self.share / FOLLOWED)).clamp(0.0, 1.0);
+        let part = near * ((alike - UNLIKE) / (ALIKE - UNLIKE)).clamp(0.0, 1.0);
         let rows = [(own, 1.0 - part), (there, part)];
         let mut row = Shares::mixed(rows.into_iter().map(|(row, part)| (row.into_iter(), part)));
         row.retain(|(_, share)| *share > 0.0);

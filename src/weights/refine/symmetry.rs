@@ -29,7 +29,7 @@ pub(in crate::weights) fn is_symmetric(rig: &Rig, body: &Body, progress: &Progre
     let Some(mirror) = Halves::mirror(rig, body, &mut Vec::new()) else { return Some(false) };
     let head = |bone: u16| body.bones[usize::from(bone)].segments[0].head;
     let off = |bone: u16| mirror.partner(bone).map(|partner| mirror.image(head(bone)).distance(head(partner)));
-    let most = (0..body.bones.len() as u16).filter_map(off).fold(0.0, f32::max);
+    let most = (0..body.bones.len()).filter_map(|bone| off(bone as u16)).fold(0.0, f32::max);
     let halves = Halves::new(mirror, body, progress)?;
     let alone = halves.partners.iter().filter(|partner| partner.is_none()).count() as f32;
     Some(most <= TOLERANCE * body.size() && alone <= MOST_ALONE * body.points.len() as f32)

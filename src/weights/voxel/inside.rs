@@ -39,8 +39,11 @@ impl Inside {
     pub(crate) fn filled(solid: Solid, body: &Body, progress: &Progress) -> Option<Self> {
         let sources: Vec<Sources> = body.bones.par_iter().map(|bone| Sources::of(bone, &solid)).collect();
         progress.enter("Measuring distances", 0, sources.len() + 1);
-        let bone_of_segment: Vec<u16> =
-            (0..).zip(&sources).flat_map(|(bone, sources)| sources.segments.iter().map(move |_| bone)).collect();
+        let bone_of_segment: Vec<u16> = sources
+            .iter()
+            .enumerate()
+            .flat_map(|(bone, sources)| sources.segments.iter().map(move |_| bone as u16))
+            .collect();
         let all = Sources {
             segments: sources.iter().flat_map(|sources| sources.segments.iter().copied()).collect(),
             entries: sources.iter().flat_map(|sources| sources.entries.iter().copied()).collect(),
