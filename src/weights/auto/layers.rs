@@ -91,7 +91,7 @@ pub(super) fn sights(body: &Body, piece: &[u32], pieces: usize, progress: &Progr
 }
 
 /// The shares with those of what lies beneath for each point of a layer; less of them the deeper that is. `None` where the job was cancelled.
-pub(super) fn followed(body: &Body, own: Shares, beneath: &[Option<Beneath>], progress: &Progress) -> Option<Shares> {
+pub(super) fn followed(body: &Body, own: &Shares, beneath: &[Option<Beneath>], progress: &Progress) -> Option<Shares> {
     let mut shares = own.clone();
     for _ in 0..LAYERS.min(beneath.iter().flatten().count()) {
         shares = Shares::from_rows(body.by_point_number(progress, |number, _| match &beneath[number] {
