@@ -242,7 +242,7 @@ impl Rig {
     }
 
     /// The same rig with weights made from its meshes and bones by one of `WEIGHTINGS`. This one stays as it is.
-    #[pyo3(signature = (method=None, *, smooth=None, prune=None, max_influences=4, symmetric=false))]
+    #[pyo3(signature = (method=None, *, smooth=None, prune=None, max_influences=4, symmetric=None))]
     fn with_weights(
         &self,
         py: Python<'_>,
@@ -250,18 +250,18 @@ impl Rig {
         smooth: Option<u8>,
         prune: Option<f32>,
         max_influences: u8,
-        symmetric: bool,
+        symmetric: Option<bool>,
     ) -> PyResult<Self> {
         check_finite("prune", prune.as_slice())?;
         let weighting = method.map_or(Ok(Weighting::default()), weighting)?;
         let usual = Refinement::default();
         let refinement = Refinement {
             smoothing: smooth.unwrap_or(usual.smoothing),
-            is_symmetric: symmetric,
+            is_symmetric: symmetric == Some(true),
             prune: prune.unwrap_or(usual.prune),
             most: Some(max_influences.max(1)),
         };
-        let recipe = Recipe { weighting, refinement, ..Recipe::default() };
+        let recipe = Recipe { weighting, is_asymmetric: symmetric == Some(false), refinement, ..Recipe::default() };
         let rig = self.shared.rig();
         let computed =
             detached_or_refused(py, "Making weights was cancelled", |progress| compute(rig, &recipe, progress))?;

@@ -52,6 +52,8 @@ pub struct BodyBone {
     pub node: NodeIndex,
     /// Segments towards each child joint, or a stub as it is drawn; skin space. At least one.
     pub segments: Vec<Segment>,
+    /// Number of the bone of the nearest joint above that has one, which is lower.
+    pub parent: Option<u16>,
 }
 
 impl Body {
@@ -219,7 +221,7 @@ fn is_same(a: &Affine3, b: &Affine3) -> bool {
 }
 
 /// The joints of some skins where they were bound, each with its segments.
-fn bones(rig: &Rig, skins: &[usize], is_left_out: impl Fn(NodeIndex) -> bool) -> Vec<BodyBone> {
+pub(super) fn bones(rig: &Rig, skins: &[usize], is_left_out: impl Fn(NodeIndex) -> bool) -> Vec<BodyBone> {
     let mut bind: BTreeMap<NodeIndex, Affine3> = BTreeMap::new();
     for skin in skins.iter().map(|&skin| &rig.skins[skin]) {
         for (&joint, inverse_bind) in skin.joints.iter().zip(&skin.inverse_bind) {
@@ -237,7 +239,25 @@ fn bones(rig: &Rig, skins: &[usize], is_left_out: impl Fn(NodeIndex) -> bool) ->
         bones.entry(bone.joint).or_default().extend(is_finite.then_some(segment));
     }
     let at_origin = |segments: Vec<Segment>| if segments.is_empty() { vec![Segment::default()] } else { segments };
-    bones.into_iter().map(|(node, segments)| BodyBone { node, segments: at_origin(segments) }).collect()
+    let parents = parents(rig, bones.keys().copied());
+    let bone = |((node, segments), parent)| BodyBone { node, segments: at_origin(segments), parent };
+    bones.into_iter().zip(parents).map(bone).collect()
+}
+
+/// Of each joint the place in the list of the nearest one above it; joints are in the order of the nodes, in which parents come first.
+fn parents(rig: &Rig, joints: impl Iterator<Item = NodeIndex>) -> Vec<Option<u16>> {
+    let mut number = vec![None; rig.hierarchy.len()];
+    for (at, joint) in joints.enumerate() {
+        number[joint.index()] = Some(at as u16);
+    }
+    let mut above: Vec<Option<u16>> = vec![None; rig.hierarchy.len()];
+    let mut parents = Vec::new();
+    for node in rig.hierarchy.nodes() {
+        above[node.index()] =
+            rig.hierarchy.parent(node).and_then(|parent| number[parent.index()].or(above[parent.index()]));
+        parents.extend(number[node.index()].map(|_| above[node.index()]));
+    }
+    parents
 }
 
 /// All nodes in bind pose; those that no skin binds follow their parents as at rest.

@@ -2,11 +2,13 @@
 
 use super::body::Body;
 use super::computed::Computed;
-use super::helpers::helpers;
+use super::helpers::{Helper, helpers};
 use super::of_vertices::of_vertices;
+use super::pieces::owned;
 use super::recipe::Recipe;
-use super::refine::refined;
+use super::refine::{is_symmetric, refined};
 use super::spec::{MadeShares, WeightingTask};
+use super::weighting::Weighting;
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Rig, WeightSet};
 
@@ -14,16 +16,28 @@ use crate::rig::{NodeIndex, Rig, WeightSet};
 ///
 /// Every vertex gets weights >= 0 that sum to 1. `None` where the job was cancelled.
 pub fn compute(rig: &Rig, recipe: &Recipe, progress: &Progress) -> Option<Computed> {
-    let left_out = left_out(rig, recipe);
+    let helpers = helpers(rig);
+    let left_out = left_out(rig, recipe, &helpers);
+    let is_automatic = recipe.weighting == Weighting::Auto;
+    let is_owner = |helper: &&Helper| is_automatic && helper.owns_pieces && left_out.contains(&helper.node);
+    let owners: Vec<NodeIndex> = helpers.iter().filter(is_owner).map(|helper| helper.node).collect();
     let mut computed = Computed { weights: WeightSet::unchanged(rig), notes: Vec::new() };
-    for body in Body::of(rig, |joint| left_out.contains(&joint)) {
+    for mut body in Body::of(rig, |joint| left_out.contains(&joint)) {
         if body.bones.is_empty() {
             continue;
         }
         let task = WeightingTask { body: &body, cells: recipe.cells, progress };
-        let MadeShares { shares, notes } = (recipe.weighting.spec().make)(task)?;
+        let MadeShares { mut shares, notes } = (recipe.weighting.spec().make)(task)?;
         computed.notes.extend(notes);
-        let MadeShares { shares, notes } = refined(rig, &body, shares, recipe.refinement, progress)?;
+        if !owners.is_empty() {
+            shares = owned(rig, &mut body, shares, &owners, &mut computed.notes);
+        }
+        let mut refinement = recipe.refinement;
+        if is_automatic && !recipe.is_asymmetric && !refinement.is_symmetric && is_symmetric(rig, &body, progress)? {
+            refinement.is_symmetric = true;
+            computed.notes.push("Body and skeleton are symmetric: both halves have the same weights.".to_owned());
+        }
+        let MadeShares { shares, notes } = refined(rig, &body, shares, refinement, progress)?;
         computed.notes.extend(notes);
         for part in &body.parts {
             computed.weights.set(part.mesh, part.primitive, of_vertices(rig, (&body, part), &shares));
@@ -32,7 +46,11 @@ pub fn compute(rig: &Rig, recipe: &Recipe, progress: &Progress) -> Option<Comput
     Some(computed)
 }
 
-fn left_out(rig: &Rig, recipe: &Recipe) -> Vec<NodeIndex> {
-    let Some(names) = &recipe.left_out else { return helpers(rig).into_iter().map(|helper| helper.node).collect() };
-    rig.hierarchy.nodes().filter(|node| names.iter().any(|name| name == rig.hierarchy.name(*node))).collect()
+fn left_out(rig: &Rig, recipe: &Recipe, helpers: &[Helper]) -> Vec<NodeIndex> {
+    match &recipe.left_out {
+        Some(names) => {
+            rig.hierarchy.nodes().filter(|node| names.iter().any(|name| name == rig.hierarchy.name(*node))).collect()
+        }
+        None => helpers.iter().filter(|helper| recipe.weighting.leaves_out(helper)).map(|helper| helper.node).collect(),
+    }
 }

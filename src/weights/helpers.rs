@@ -11,6 +11,8 @@ pub struct Helper {
     pub node: NodeIndex,
     /// What the joint looks like, in a sentence.
     pub reason: String,
+    /// True where the joint moves something hard all the same: the piece that it stands in, such as an eyeball, by methods that know pieces.
+    pub owns_pieces: bool,
 }
 
 /// Words in the names of helpers, and what they say of the joint.
@@ -22,6 +24,10 @@ const WORDS: [(&[&str], &str); 5] = [
     (&["helper", "dummy", "nub", "end", "socket", "slot", "handslot"], "Its name says that it is a helper"),
 ];
 
+/// Words in the names of joints that move something hard in the head, and words that go with other joints of that name.
+const IN_HEADS: [&str; 6] = ["eye", "eyeball", "jaw", "teeth", "tooth", "tongue"];
+const NOT_IN_HEADS: [&str; 6] = ["lid", "brow", "lash", "socket", "corner", "target"];
+
 /// Share of all weight that counts as next to nothing.
 const HARDLY_ANY: f64 = 1e-3;
 
@@ -29,7 +35,7 @@ const HARDLY_ANY: f64 = 1e-3;
 const WEIGHTED: f64 = 0.25;
 
 /// The joints that weights are better made without, in the order of the nodes: those whose names say so and that have next to nothing in the file,
-/// and those that move nothing while others do. Never all joints of a skin.
+/// those that move nothing while others do, and those of eyeballs, jaws, teeth and tongues, which would take what lies around them. Never all joints of a skin.
 pub fn helpers(rig: &Rig) -> Vec<Helper> {
     let weights = weight_of_nodes(rig);
     let all: f64 = weights.iter().sum();
@@ -45,8 +51,13 @@ pub fn helpers(rig: &Rig) -> Vec<Helper> {
             .map(|says| format!("{says}, and it has next to no weight in the file."))
             .or(idle().map(|says| format!("{says}.")))
     };
-    let mut found: Vec<Helper> =
-        joints.iter().filter_map(|&node| Some(Helper { node, reason: reason(node)? })).collect();
+    let mut found: Vec<Helper> = joints
+        .iter()
+        .filter_map(|&node| match reason(node) {
+            Some(reason) => Some(Helper { node, reason, owns_pieces: false }),
+            None => in_head(rig, node).map(|reason| Helper { node, reason, owns_pieces: true }),
+        })
+        .collect();
     for skin in &rig.skins {
         let nodes: BTreeSet<NodeIndex> = found.iter().map(|helper| helper.node).collect();
         if skin.joints.iter().all(|joint| nodes.contains(joint)) {
@@ -77,6 +88,25 @@ fn named(name: &str) -> Option<&'static str> {
     let words = words(name);
     let says = WORDS.iter().find(|(known, _)| words.iter().any(|word| known.contains(&word.as_str())));
     says.map(|(_, says)| *says)
+}
+
+/// Why a joint moves a piece in the head alone, in a sentence: its name says so, and so do those of all joints below it.
+fn in_head(rig: &Rig, joint: NodeIndex) -> Option<String> {
+    let word = |node: NodeIndex| {
+        let words = words(rig.hierarchy.name(node));
+        let is_other = words.iter().any(|word| NOT_IN_HEADS.contains(&word.as_str()));
+        IN_HEADS.into_iter().find(|known| !is_other && words.iter().any(|word| word == known))
+    };
+    rig.hierarchy.parent(joint)?;
+    let says = word(joint)?;
+    let mut below = rig.hierarchy.children(joint).to_vec();
+    while let Some(node) = below.pop() {
+        if rig.is_joint(node) && word(node).is_none() {
+            return None;
+        }
+        below.extend(rig.hierarchy.children(node));
+    }
+    Some(format!("Its name says \"{says}\": it moves the piece that it stands in, and nothing else."))
 }
 
 /// The words of a name, in small letters: divided by signs, by digits and by capitals.

@@ -17,6 +17,7 @@
 //!
 //! Every method gives every point at least one bone; what it could not do as asked is told in [`Computed::notes`].
 
+mod auto;
 mod body;
 mod choice;
 mod closest;
@@ -29,6 +30,7 @@ mod leak;
 mod mirror;
 mod numbers;
 mod of_vertices;
+mod pieces;
 mod recipe;
 mod refine;
 mod rigid;

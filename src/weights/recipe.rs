@@ -14,6 +14,8 @@ pub struct Recipe {
     pub cells: Option<u16>,
     /// Names of joints that get no weight, in place of those that look like helpers.
     pub left_out: Option<Vec<String>>,
+    /// True where the halves of a symmetric body may differ by the automatic method too.
+    pub is_asymmetric: bool,
     /// What is done to the made weights.
     pub refinement: Refinement,
 }

@@ -2,15 +2,18 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::helpers::Helper;
 use super::spec::WeightingSpec;
-use super::{closest, heat, rigid, voxel};
+use super::{auto, closest, heat, rigid, voxel};
 
 /// Method that makes weights from a body and its bones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Weighting {
-    /// Weights by the distance to the nearest bones through the inside of the body.
+    /// Weights by heat that comes through layers, from bones that reach through their regions.
     #[default]
+    Auto,
+    /// Weights by the distance to the nearest bones through the inside of the body.
     Voxel,
     /// Weights by heat that spreads along the surface from the bones that a point sees.
     Heat,
@@ -22,11 +25,17 @@ pub enum Weighting {
 
 impl Weighting {
     /// All methods, in the order of menus.
-    pub const ALL: [Self; 4] = [Self::Voxel, Self::Heat, Self::Closest, Self::Rigid];
+    pub const ALL: [Self; 5] = [Self::Auto, Self::Voxel, Self::Heat, Self::Closest, Self::Rigid];
+
+    /// True where the method gives a joint that looks like a helper no share of the body.
+    pub fn leaves_out(self, helper: &Helper) -> bool {
+        self == Self::Auto || !helper.owns_pieces
+    }
 
     /// Name, description and code of the method.
     pub fn spec(self) -> &'static WeightingSpec {
         match self {
+            Self::Auto => &auto::SPEC,
             Self::Voxel => &voxel::SPEC,
             Self::Heat => &heat::SPEC,
             Self::Closest => &closest::SPEC,

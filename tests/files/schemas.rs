@@ -157,6 +157,7 @@ fn sessions_with_other_weights_and_files_are_as_their_schema_says() {
     let recipes = Weighting::ALL.map(|weighting| {
         WeightChoice::Computed(Recipe {
             weighting,
+            is_asymmetric: true,
             left_out: Some(vec!["Jaw".to_owned()]),
             cells: Some(40),
             refinement,

@@ -150,6 +150,7 @@ fn weights_of_a_side_are_kept_by_their_recipe_and_made_again() {
     let refinement = Refinement { smoothing: 2, most: None, ..Refinement::default() };
     let recipe = Recipe {
         weighting: Weighting::Rigid,
+        is_asymmetric: true,
         left_out: Some(vec!["LeftHand".to_owned()]),
         refinement,
         cells: Some(40),

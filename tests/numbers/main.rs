@@ -6,6 +6,7 @@ mod common;
 mod tube;
 
 mod allocations;
+mod auto;
 mod counterparts;
 mod drag_cost;
 mod framing;

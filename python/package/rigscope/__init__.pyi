@@ -99,7 +99,7 @@ class Rig:
         smooth: Optional[int] = None,
         prune: Optional[float] = None,
         max_influences: int = 4,
-        symmetric: bool = False,
+        symmetric: bool | None = None,
     ) -> Rig: ...
 @final
 class Policy:

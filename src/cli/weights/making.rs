@@ -22,7 +22,7 @@ use crate::weights::{Computed, Recipe, Refinement, StoredWeights, Weighting, com
 #[derive(Args, Debug)]
 pub(super) struct MakingArgs {
     /// Compute weights from the mesh and its bones
-    #[arg(long, value_name = "METHOD", value_parser = weighting(), requires = "purpose")]
+    #[arg(long, value_name = "METHOD", value_parser = weighting(), num_args = 0..=1, default_missing_value = "auto", requires = "purpose")]
     compute: Option<Weighting>,
 
     /// Voxels along the longest side of the body [default: from the thinnest limb]
@@ -52,6 +52,10 @@ pub(super) struct MakingArgs {
     /// Make the weights of both halves of the body symmetric
     #[arg(long, requires = "purpose")]
     symmetric: bool,
+
+    /// Let the halves of a symmetric body differ, which auto otherwise makes symmetric
+    #[arg(long, requires = "compute", conflicts_with = "symmetric")]
+    asymmetric: bool,
 
     /// Fix the weight errors that check finds and that need no judgement: sums, vertices without weight, joints named twice, influences under 1/255 or beyond
     /// four
@@ -133,6 +137,7 @@ impl MakingArgs {
             weighting,
             cells: self.cells,
             left_out: (!self.left_out.is_empty()).then(|| self.left_out.clone()),
+            is_asymmetric: self.asymmetric,
             refinement: self.refinement(Refinement::default()),
         })
     }

@@ -163,7 +163,12 @@ fn settings(ui: &mut Ui, side: Side, state: &AppState, choice: &mut WeightChoice
         refinement(ui, side, chosen);
     }
     if let WeightChoice::Computed(recipe) = choice {
-        left_out(ui, side, state, &mut recipe.left_out);
+        if recipe.weighting == Weighting::Auto && !recipe.refinement.is_symmetric {
+            let hint = "Lets both halves of the body differ; otherwise they get the same weights where body and skeleton are symmetric";
+            let shown = ui.checkbox(&mut recipe.is_asymmetric, "Halves may differ").on_hover_text(hint);
+            shown.accessible_name(format!("Halves may differ on {side:?}"));
+        }
+        left_out(ui, side, state, recipe);
     }
 }
 
@@ -196,13 +201,21 @@ fn row<T: Copy + PartialEq>(ui: &mut Ui, side: Side, label: &str, hint: &str, va
 }
 
 /// Draws the joints that get no weight, and whether the selected one is among them.
-fn left_out(ui: &mut Ui, side: Side, state: &AppState, left_out: &mut Option<Vec<String>>) {
+fn left_out(ui: &mut Ui, side: Side, state: &AppState, recipe: &mut Recipe) {
+    let weighting = recipe.weighting;
+    let left_out = &mut recipe.left_out;
     let hierarchy = &state.open.rig().hierarchy;
     let helpers = state.open.helper_joints();
-    let found = || helpers.iter().map(|helper| hierarchy.name(helper.node).to_owned()).collect();
+    let found = || {
+        helpers
+            .iter()
+            .filter(|helper| weighting.leaves_out(helper))
+            .map(|helper| hierarchy.name(helper.node).to_owned())
+            .collect()
+    };
     let mut names: Vec<String> = left_out.clone().unwrap_or_else(found);
     ui.horizontal(|ui| {
-        ui.label("Joints left out").on_hover_text("Joints that get no weight, such as helpers and IK targets");
+        ui.label("Joints left out").on_hover_text("Joints that get no share of the body, such as helpers and IK targets; eyes, jaws and teeth get the pieces they stand in");
         let hint = "Leave out the joints that look like helpers again";
         if left_out.is_some() && ui.small_button("As found").on_hover_text(hint).clicked() {
             *left_out = None;

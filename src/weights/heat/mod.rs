@@ -13,12 +13,14 @@ mod join;
 mod sight;
 
 use super::body::Body;
+use super::shares::Shares;
 use super::spec::{MadeShares, WeightingSpec, WeightingTask};
 use super::spread::{Pull, spread};
 use super::surface::{Network, touching_points};
 use crate::jobs::Progress;
 use join::join;
-use sight::{Seen, nearest, seen};
+pub(super) use sight::{GRAZING, LOOKED_FOR, Seen, outward};
+use sight::{nearest, seen};
 
 pub(super) const SPEC: WeightingSpec = WeightingSpec {
     name: "heat",
@@ -32,9 +34,30 @@ pub(super) const SPEC: WeightingSpec = WeightingSpec {
 const SEEING: f32 = 0.1;
 
 fn make(WeightingTask { body, progress, .. }: WeightingTask<'_>) -> Option<MadeShares> {
+    let mut notes = Vec::new();
+    let network = connected(body, &mut notes, progress)?;
+    let (piece, count) = network.pieces();
+    let mut seen = seen(body, &piece, count, progress)?;
+    let blind = blinded(&mut seen, &piece, count);
+    if blind == count {
+        seen = body.by_point(progress, |point| nearest(body, point))?;
+        notes.push(
+            "No part of the surface sees a bone: heat comes from the nearest ones, whatever is between.".to_owned(),
+        );
+    } else if blind > 0 {
+        let (have, their) = if blind == 1 { ("has", "its") } else { ("have", "their") };
+        notes.push(format!(
+            "{blind} of {count} mesh parts {have} no visible bone; {their} weights are copied from the nearest part and may detach."
+        ));
+    }
+    let shares = heated(body, &network, seen, 1.0, &mut notes, progress)?;
+    Some(MadeShares { shares, notes })
+}
+
+/// The surface of a body, which heat spreads along; where it passes between parts that touch at points alone is told. `None` where the job was cancelled.
+pub(super) fn connected(body: &Body, notes: &mut Vec<String>, progress: &Progress) -> Option<Network> {
     progress.enter("Connecting the surface", 0, 1);
     let network = Network::of(&body.points, &body.triangles, progress)?;
-    let mut notes = Vec::new();
     let touching = touching_points(body.points.len(), &body.triangles);
     if touching > 0 {
         notes.push(format!(
@@ -42,47 +65,43 @@ fn make(WeightingTask { body, progress, .. }: WeightingTask<'_>) -> Option<MadeS
             body.points.len()
         ));
     }
-    let pulls = pulls(body, &network, &mut notes, progress)?;
-    let shares = spread(&body.points, &network, &pulls, &mut notes, progress)?;
-    let joined = join(body, &shares, progress)?;
-    Some(MadeShares { shares: joined, notes })
+    Some(network)
 }
 
-/// Pull of each point towards the bones that it sees.
-fn pulls(body: &Body, network: &Network, notes: &mut Vec<String>, progress: &Progress) -> Option<Vec<Pull>> {
-    let (piece, count) = network.pieces();
-    let mut seen = seen(body, &piece, count, progress)?;
+/// Takes the sight from the points of pieces of which hardly any see a bone; returns how many such pieces there are of `count`.
+pub(super) fn blinded(seen: &mut [Option<Seen>], piece: &[u32], count: usize) -> usize {
     let mut seeing = vec![(0_u32, 0_u32); count];
-    for (seen, &piece) in seen.iter().zip(&piece) {
+    for (seen, &piece) in seen.iter().zip(piece) {
         let (seeing, all) = &mut seeing[piece as usize];
         *seeing += u32::from(seen.is_some());
         *all += 1;
     }
     let is_blind: Vec<bool> = seeing.iter().map(|&(seeing, all)| (seeing as f32) < SEEING * all as f32).collect();
-    let blind = is_blind.iter().filter(|is_blind| **is_blind).count();
-    if blind == count {
-        seen = body.by_point(progress, |point| nearest(body, point))?;
-        notes.push(
-            "No part of the surface sees a bone: heat comes from the nearest ones, whatever is between.".to_owned(),
-        );
-    } else {
-        for (seen, _) in seen.iter_mut().zip(&piece).filter(|(_, piece)| is_blind[**piece as usize]) {
-            *seen = None;
-        }
-        if blind > 0 {
-            let (have, their) = if blind == 1 { ("has", "its") } else { ("have", "their") };
-            notes.push(format!(
-                "{blind} of {count} mesh parts {have} no visible bone; {their} weights are copied from the nearest part and may detach."
-            ));
-        }
+    for (seen, _) in seen.iter_mut().zip(piece).filter(|(_, piece)| is_blind[**piece as usize]) {
+        *seen = None;
     }
+    is_blind.iter().filter(|is_blind| **is_blind).count()
+}
+
+/// The shares of points heated so many times as strongly by the bones that they see; those that no heat comes to have the nearest place's. `None` where the job was
+/// cancelled.
+pub(super) fn heated(
+    body: &Body,
+    network: &Network,
+    seen: Vec<Option<Seen>>,
+    strength: f64,
+    notes: &mut Vec<String>,
+    progress: &Progress,
+) -> Option<Shares> {
     let least = 1e-4 * body.size();
     let pull = |(seen, area): (Option<Seen>, &f64)| {
         let Some(Seen { bones, distance }) = seen else { return Pull::default() };
-        let heat = bones.len() as f64 / f64::from(distance.max(least)).powi(2);
+        let heat = strength * bones.len() as f64 / f64::from(distance.max(least)).powi(2);
         let share = 1.0 / bones.len() as f32;
         let strength = (heat * area).max(f64::MIN_POSITIVE);
         Pull { strength, shares: bones.into_iter().map(|bone| (bone, share)).collect() }
     };
-    Some(seen.into_iter().zip(&network.areas).map(pull).collect())
+    let pulls: Vec<Pull> = seen.into_iter().zip(&network.areas).map(pull).collect();
+    let shares = spread(&body.points, network, &pulls, notes, progress)?;
+    join(body, &shares, progress)
 }

@@ -7,15 +7,15 @@ use crate::weights::body::Body;
 use crate::weights::surface::{TriangleTree, normals};
 
 /// Bones that are looked for from a point, nearest first.
-const LOOKED_FOR: usize = 8;
+pub(in crate::weights) const LOOKED_FOR: usize = 8;
 /// Bones are equally near up to this share of their distance.
 const EQUALLY_NEAR: f32 = 1e-4;
 /// Sine of the angle over the surface at which a bone still counts as inside: where edges are sharp, normals are not exact.
-const GRAZING: f32 = 0.17;
+pub(in crate::weights) const GRAZING: f32 = 0.17;
 
 /// The nearest bones of a point.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Seen {
+pub(in crate::weights) struct Seen {
     /// Equally near; at least one.
     pub bones: Vec<u16>,
     /// Metres.
@@ -58,7 +58,7 @@ fn nearest_where(body: &Body, point: Vec3, is_seen: impl Fn(Vec3) -> bool) -> Op
 }
 
 /// The direction out of the body at each point: its normal, turned where the piece is inside out, as one is of which most points have their nearest bone outside.
-fn outward(body: &Body, piece: &[u32], pieces: usize, progress: &Progress) -> Option<Vec<Vec3>> {
+pub(in crate::weights) fn outward(body: &Body, piece: &[u32], pieces: usize, progress: &Progress) -> Option<Vec<Vec3>> {
     let mut normals = normals(&body.points, &body.triangles);
     let is_inside = body.by_point_number(progress, |number, point| {
         let distance = |(_, distance): &(u16, f32)| *distance;

@@ -15,6 +15,7 @@ use crate::jobs::Progress;
 use crate::rig::{Influences, Rig, WeightSet};
 use smooth::smooth;
 use symmetry::Halves;
+pub(super) use symmetry::is_symmetric;
 use trim::trim;
 
 /// The weights that a rig would have with those of a set, refined; the same on every machine.

@@ -11,6 +11,9 @@ use crate::weights::surface::TriangleTree;
 /// The surface on the other half lies within this share of the body's size of where it would be.
 const TOLERANCE: f32 = 0.005;
 
+/// Share of the points of a symmetric body that may be without mirror image.
+const MOST_ALONE: f32 = 0.1;
+
 /// Bones and how much each moves a point.
 type Row = Vec<(u16, f32)>;
 
@@ -19,6 +22,17 @@ pub(super) struct Halves {
     mirror: BodyMirror,
     /// Mirror image of every point, if the two are each other's; a point in the plane is its own.
     partners: Vec<Option<u32>>,
+}
+
+/// True where so many points of a body have a mirror image and its joints stand opposite each other. `None` where the job was cancelled.
+pub(in crate::weights) fn is_symmetric(rig: &Rig, body: &Body, progress: &Progress) -> Option<bool> {
+    let Some(mirror) = Halves::mirror(rig, body, &mut Vec::new()) else { return Some(false) };
+    let head = |bone: u16| body.bones[usize::from(bone)].segments[0].head;
+    let off = |bone: u16| mirror.partner(bone).map(|partner| mirror.image(head(bone)).distance(head(partner)));
+    let most = (0..body.bones.len()).filter_map(|bone| off(bone as u16)).fold(0.0, f32::max);
+    let halves = Halves::new(mirror, body, progress)?;
+    let alone = halves.partners.iter().filter(|partner| partner.is_none()).count() as f32;
+    Some(most <= TOLERANCE * body.size() && alone <= MOST_ALONE * body.points.len() as f32)
 }
 
 impl Halves {

@@ -77,6 +77,12 @@ impl TriangleTree {
 
     /// True where a triangle lies across the way from one point to another, its ends left out.
     pub(crate) fn is_crossed(&self, from: Vec3, to: Vec3) -> bool {
+        self.is_crossed_where(from, to, |_, _| true)
+    }
+
+    /// As [`Self::is_crossed`], with the triangles that lie across told in any order, each by its number and the share of the way before it, until one
+    /// counts.
+    pub(crate) fn is_crossed_where(&self, from: Vec3, to: Vec3, mut counts: impl FnMut(usize, f32) -> bool) -> bool {
         /// Share of the way that is left out at either end.
         const LEFT_OUT: f32 = 1e-3;
         let way = to - from;
@@ -90,9 +96,11 @@ impl TriangleTree {
                 open.extend([place.second as usize, at + 1]);
                 continue;
             }
-            let mut crossings = self.held(place).iter().filter_map(|(corners, _)| crossing(*corners, from, way));
-            if crossings.any(|share| (LEFT_OUT..=1.0 - LEFT_OUT).contains(&share)) {
-                return true;
+            for (corners, number) in self.held(place) {
+                let share = crossing(*corners, from, way).filter(|share| (LEFT_OUT..=1.0 - LEFT_OUT).contains(share));
+                if share.is_some_and(|share| counts(*number as usize, share)) {
+                    return true;
+                }
             }
         }
         false

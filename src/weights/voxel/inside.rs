@@ -18,16 +18,32 @@ pub(in crate::weights) struct Inside {
     pub sources: Vec<Sources>,
     /// By cell, the distance of the nearest bone, in cells; infinite where none reaches it.
     pub nearest: Vec<f32>,
+    /// By cell, the nearest bone, where that is known.
+    nearest_bone: Vec<Option<u16>>,
     is_reached: Bits,
 }
 
 impl Inside {
     /// Fills a body; `cells` as in [`crate::weights::Recipe::cells`]. `None` where the job was cancelled.
     pub(crate) fn of(body: &Body, cells: Option<u16>, progress: &Progress) -> Option<Self> {
+        Self::filled(Self::solid(body, cells, progress)?, body, progress)
+    }
+
+    /// The inside of a body without distances. `None` where the job was cancelled.
+    pub(crate) fn solid(body: &Body, cells: Option<u16>, progress: &Progress) -> Option<Solid> {
         progress.enter("Filling the inside", 0, 1);
-        let solid = resolution::solid(body, cells, progress)?;
+        resolution::solid(body, cells, progress)
+    }
+
+    /// The distances of a body's bones in its solid. `None` where the job was cancelled.
+    pub(crate) fn filled(solid: Solid, body: &Body, progress: &Progress) -> Option<Self> {
         let sources: Vec<Sources> = body.bones.par_iter().map(|bone| Sources::of(bone, &solid)).collect();
         progress.enter("Measuring distances", 0, sources.len() + 1);
+        let bone_of_segment: Vec<u16> = sources
+            .iter()
+            .enumerate()
+            .flat_map(|(bone, sources)| sources.segments.iter().map(move |_| bone as u16))
+            .collect();
         let all = Sources {
             segments: sources.iter().flat_map(|sources| sources.segments.iter().copied()).collect(),
             entries: sources.iter().flat_map(|sources| sources.entries.iter().copied()).collect(),
@@ -38,7 +54,9 @@ impl Inside {
         let mut is_reached = Bits::none(solid.bits.size);
         wave.known().iter().for_each(|&cell| is_reached.insert(solid.cells[cell as usize].map(usize::from)));
         let nearest = (0..solid.len() as u32).map(|cell| wave.distance(cell)).collect();
-        Some(Self { solid, sources, nearest, is_reached })
+        let bone = |cell: u32| wave.segment(cell).map(|segment| bone_of_segment[segment]);
+        let nearest_bone = (0..solid.len() as u32).map(bone).collect();
+        Some(Self { solid, sources, nearest, nearest_bone, is_reached })
     }
 
     /// The cell of a point of skin space, and where the point is in the grid; `None` where no bone reaches it.
@@ -53,6 +71,23 @@ impl Inside {
         let cell = self.is_reached.nearest(self.solid.frame.to_grid(point)).filter(|_| point.is_finite())?;
         let number = self.solid.number(cell.map(usize::from));
         Some((number, self.solid.middle(number)))
+    }
+
+    /// The nearest bone of a point of skin space by the way through the inside, and how far that is, metres. Where the point's cell is not reached, those of
+    /// the nearest cell that is. `None` where nothing is reached.
+    pub(crate) fn nearest_bone(&self, body: &Body, point: Vec3) -> Option<(u16, f32)> {
+        let (cell, place) = self.cell_of(point).or_else(|| self.nearest_cell(point))?;
+        let straight = || {
+            let distances =
+                body.bones.iter().enumerate().map(|(at, _)| (at as u16, self.straight(body, at, point, place)));
+            distances.min_by(|a, b| a.1.total_cmp(&b.1)).map(|(bone, _)| bone)
+        };
+        let bone = self.nearest_bone[cell as usize].or_else(straight)?;
+        Some((
+            bone,
+            (self.nearest[cell as usize] * self.solid.frame.cell as f32)
+                .max(body.bones[usize::from(bone)].distance(point)),
+        ))
     }
 
     /// Distance of a point of the grid from a bone through the air, in cells: as far as the bone is inside, where it is.

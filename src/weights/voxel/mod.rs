@@ -25,6 +25,7 @@ use super::shares::Shares;
 use super::spec::{MadeShares, WeightingSpec, WeightingTask};
 pub(super) use inside::Inside;
 use nearest_bones::nearest_bones;
+pub(super) use solid::Solid;
 pub(super) use wave::Wave;
 
 pub(super) const SPEC: WeightingSpec = WeightingSpec {

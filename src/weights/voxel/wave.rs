@@ -86,6 +86,20 @@ impl<'a> Wave<'a> {
         self.base + self.by_anchor(self.reached[cell as usize].anchor, point)
     }
 
+    /// Number of the source's segment that a cell was reached from; `None` where it was reached from no segment, or not at all.
+    pub(crate) fn segment(&self, cell: u32) -> Option<usize> {
+        let mut at = cell;
+        loop {
+            let reached = self.reached[at as usize];
+            match reached.anchor {
+                _ if !reached.is_known => return None,
+                anchor if anchor & SEGMENT != 0 => return Some((anchor ^ SEGMENT) as usize),
+                anchor if anchor == at => return None,
+                anchor => at = anchor,
+            }
+        }
+    }
+
     fn begin(&mut self, sources: &Sources) {
         self.reached.fill(UNREACHED);
         self.known.clear();

@@ -1,0 +1,125 @@
+//! Layers: what lies close over something else sees the bones beneath that, and moves as it does.
+
+use glam::Vec3;
+
+use crate::jobs::Progress;
+use crate::weights::body::Body;
+use crate::weights::heat::{GRAZING, LOOKED_FOR, Seen, outward};
+use crate::weights::shares::{Shares, normalize};
+use crate::weights::surface::{TriangleTree, nearest_shares};
+
+/// Share of the way to a bone within which another piece of the surface is a layer beneath, and not something that hides the bone.
+const CLOSE: f32 = 0.6;
+/// Share of the way to the bone within which a point has the weights of what lies beneath: in full in the nearer half.
+const FOLLOWED: f32 = 0.3;
+/// Rows that have less in common move on their own, and those that have more as one.
+const UNLIKE: f32 = 0.5;
+const ALIKE: f32 = 0.9;
+/// Layers that lie over each other and are told apart.
+const LAYERS: usize = 3;
+/// Bones are equally near up to this share of their distance.
+const EQUALLY_NEAR: f32 = 1e-4;
+
+/// The bones that a point sees, and what lies between.
+#[derive(Clone, Debug)]
+pub(super) struct Sight {
+    pub seen: Seen,
+    /// The nearest layer beneath.
+    pub beneath: Option<Beneath>,
+}
+
+/// Place of another piece of the surface, close beneath a point.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Beneath {
+    triangle: u32,
+    /// Share of the way to the bone that lies before it.
+    share: f32,
+    /// Barycentric coordinates of the place.
+    place: [f32; 3],
+}
+
+/// What each point sees through its layers; `piece` are those of the surface. `None` where the job was cancelled.
+///
+/// A bone is as far as it is away, and farther the deeper the layers lie on the way: a coat sees through trousers, but sooner a bone with nothing before it.
+pub(super) fn sights(body: &Body, piece: &[u32], pieces: usize, progress: &Progress) -> Option<Vec<Option<Sight>>> {
+    let tree = TriangleTree::new(&body.points, &body.triangles, 0..body.triangles.len());
+    let outward = outward(body, piece, pieces, progress)?;
+    let piece_of = |triangle: usize| piece[body.triangles[triangle][0] as usize];
+    body.by_point_number(progress, |number, point| {
+        let mut near: Vec<(u16, f32)> = body.distances(point).filter(|(_, distance)| distance.is_finite()).collect();
+        near.sort_unstable_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
+        let mut best: Option<(f32, Sight)> = None;
+        for &(bone, distance) in near.iter().take(LOOKED_FOR) {
+            if best.as_ref().is_some_and(|(least, _)| distance > least * (1.0 + EQUALLY_NEAR)) {
+                break;
+            }
+            let target = body.bones[usize::from(bone)].nearest(point);
+            let way = target - point;
+            if way.dot(outward[number]) > GRAZING * way.length() {
+                continue;
+            }
+            let (mut first, mut deepest): (Option<(usize, f32)>, f32) = (None, 0.0);
+            let is_hidden = tree.is_crossed_where(point, target, |triangle, share| {
+                if share >= CLOSE || piece_of(triangle) == piece[number] {
+                    return true;
+                }
+                deepest = deepest.max(share);
+                if first.is_none_or(|(_, nearest)| share < nearest) {
+                    first = Some((triangle, share));
+                }
+                false
+            });
+            if is_hidden {
+                continue;
+            }
+            let counted = distance / ((1.0 - deepest) * (1.0 - deepest));
+            match &mut best {
+                Some((least, sight)) if counted >= *least => {
+                    if counted <= *least * (1.0 + EQUALLY_NEAR) {
+                        sight.seen.bones.push(bone);
+                    }
+                }
+                best => {
+                    let beneath =
+                        first.map(|(triangle, share)| Beneath::new(body, triangle, share, point + way * share));
+                    *best = Some((counted, Sight { seen: Seen { bones: vec![bone], distance }, beneath }));
+                }
+            }
+        }
+        best.map(|(_, sight)| sight)
+    })
+}
+
+/// The shares with those of what lies beneath for each point of a layer; less of them the deeper that is. `None` where the job was cancelled.
+pub(super) fn followed(body: &Body, own: &Shares, beneath: &[Option<Beneath>], progress: &Progress) -> Option<Shares> {
+    let mut shares = own.clone();
+    for _ in 0..LAYERS.min(beneath.iter().flatten().count()) {
+        shares = Shares::from_rows(body.by_point_number(progress, |number, _| match &beneath[number] {
+            None => own.row(number).collect(),
+            Some(beneath) => beneath.mixed(body, &shares, own.row(number).collect()),
+        })?);
+    }
+    Some(shares)
+}
+
+impl Beneath {
+    fn new(body: &Body, triangle: usize, share: f32, place: Vec3) -> Self {
+        let corners = body.triangles[triangle].map(|corner| body.points[corner as usize]);
+        Self { triangle: triangle as u32, share, place: nearest_shares(corners, place) }
+    }
+
+    /// The row of a point with that beneath it: as much of it as it is near, and as both are alike. What moves otherwise is no layer, but a part that sticks in another.
+    fn mixed(&self, body: &Body, shares: &Shares, own: Vec<(u16, f32)>) -> Vec<(u16, f32)> {
+        let corners = body.triangles[self.triangle as usize].iter().zip(self.place);
+        let there = Shares::mixed(corners.map(|(&corner, place)| (shares.row(corner as usize), place)));
+        let of = |bone: u16| there.iter().find(|(other, _)| *other == bone).map_or(0.0, |(_, share)| *share);
+        let alike: f32 = own.iter().map(|&(bone, share)| share.min(of(bone))).sum();
+        let near = (2.0 * (1.0 - self.share / FOLLOWED)).clamp(0.0, 1.0);
+        let part = near * ((alike - UNLIKE) / (ALIKE - UNLIKE)).clamp(0.0, 1.0);
+        let rows = [(own, 1.0 - part), (there, part)];
+        let mut row = Shares::mixed(rows.into_iter().map(|(row, part)| (row.into_iter(), part)));
+        row.retain(|(_, share)| *share > 0.0);
+        normalize(&mut row);
+        row
+    }
+}

@@ -1,0 +1,70 @@
+//! Pieces of the surface that follow one joint: eyeballs, teeth.
+
+use glam::Vec3;
+
+use super::body::{Body, bones};
+use super::shares::Shares;
+use super::surface::Network;
+use crate::rig::{Bounds, NodeIndex, Rig};
+
+/// A piece that is larger than this share of the body has more joints than one.
+const LARGEST: f32 = 0.1;
+
+/// Share of the body's size by which what lies in a piece may stick out of its box: a cornea, an iris.
+const SLACK: f32 = 0.002;
+
+/// Gives each of some joints, which become bones of the body, the piece that it stands in, with all that lies in that. What each owns is told.
+pub(super) fn owned(
+    rig: &Rig,
+    body: &mut Body,
+    shares: Shares,
+    owners: &[NodeIndex],
+    notes: &mut Vec<String>,
+) -> Shares {
+    let skins: Vec<usize> = body.parts.iter().map(|part| part.skin).collect();
+    let owners = bones(rig, &skins, |node| !owners.contains(&node));
+    if owners.is_empty() {
+        return shares;
+    }
+    let edges = body.triangles.iter().flat_map(|&[a, b, c]| [(a, b), (b, c), (c, a)]);
+    let joins = edges.flat_map(|(a, b)| [(a, b, 1.0), (b, a, 1.0)]).collect();
+    let (piece, count) = Network::of_joins(body.points.len(), joins).pieces();
+    let mut boxes = vec![Bounds::default(); count];
+    for (&piece, &point) in piece.iter().zip(&body.points) {
+        boxes[piece as usize].add(point);
+    }
+    let size = body.size();
+    let mut owner_of = vec![None; count];
+    for owner in owners {
+        let joint = owner.segments[0].head;
+        let stands_in = |place: &&Bounds| place.diagonal() <= LARGEST * size && holds(place, joint, joint, 0.0);
+        let stood_in = boxes.iter().filter(stands_in).min_by(|a, b| a.diagonal().total_cmp(&b.diagonal()));
+        let name = rig.hierarchy.name(owner.node);
+        let (Some(stood_in), Ok(number)) = (stood_in, u16::try_from(body.bones.len())) else {
+            notes.push(format!("{name} stands in no piece of its own and gets no weight."));
+            continue;
+        };
+        body.bones.push(owner);
+        let mut owned = 0;
+        let within = |place: &Bounds| holds(stood_in, place.min, place.max, SLACK * size);
+        for (piece, _) in boxes.iter().enumerate().filter(|(_, place)| within(place)) {
+            owner_of[piece] = Some(number);
+            owned += 1;
+        }
+        let pieces = if owned == 1 {
+            "the piece that it stands in".to_owned()
+        } else {
+            format!("the {owned} pieces that it stands in")
+        };
+        notes.push(format!("{name} moves {pieces}, and nothing else."));
+    }
+    let row = |(point, &piece): (usize, &u32)| match owner_of[piece as usize] {
+        Some(owner) => vec![(owner, 1.0)],
+        None => shares.row(point).collect(),
+    };
+    Shares::from_rows(piece.iter().enumerate().map(row))
+}
+
+fn holds(place: &Bounds, low: Vec3, high: Vec3, slack: f32) -> bool {
+    low.cmpge(place.min - slack).all() && high.cmple(place.max + slack).all()
+}

@@ -1,0 +1,194 @@
+//! Automatic weights on rigs made for what they are to do: layers, leaves, eyes, halves.
+
+#![allow(clippy::allow_attributes, clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
+use crate::common;
+
+use std::f32::consts::{PI, TAU};
+use std::ops::Range;
+use std::sync::Arc;
+
+use common::limbs::{dense, legs};
+use common::rigs::{Node, node, skinned};
+use glam::{Affine3, Quat, Vec3};
+use rigscope::jobs::Progress;
+use rigscope::rig::{Influences, Primitive, Rig};
+use rigscope::weights::{Recipe, Weighting, compute, helpers};
+
+/// A surface of revolution about y: of each ring the radius and the height, which are given from below to above.
+fn lathe(primitive: &mut Primitive, middle: Vec3, sides: u32, rings: &[(f32, f32)]) -> Range<usize> {
+    let first = primitive.positions.len();
+    for &(radius, height) in rings {
+        primitive.positions.extend((0..sides).map(|side| {
+            let (sin, cos) = (side as f32 / sides as f32 * TAU).sin_cos();
+            middle + Vec3::new(radius * cos, height, radius * sin)
+        }));
+    }
+    for ring in 0..rings.len() as u32 - 1 {
+        for side in 0..sides {
+            let at = |ring: u32, side: u32| first as u32 + ring * sides + side % sides;
+            let [a, b] = [at(ring, side), at(ring, side + 1)];
+            let [c, d] = [at(ring + 1, side + 1), at(ring + 1, side)];
+            primitive.indices.extend([a, d, c, a, c, b]);
+        }
+    }
+    first..primitive.positions.len()
+}
+
+/// Rings of a sphere between two angles from below to above, in half turns.
+fn round(radius: f32, count: usize, from: f32, to: f32) -> Vec<(f32, f32)> {
+    let ring = |at: usize| {
+        let (sin, cos) = ((from + (to - from) * at as f32 / count as f32) * PI).sin_cos();
+        (radius * sin.max(0.0), -radius * cos)
+    };
+    (0..=count).map(ring).collect()
+}
+
+fn tube(radius: f32, count: usize, heights: Range<f32>) -> Vec<(f32, f32)> {
+    let height = |at: usize| heights.start + (heights.end - heights.start) * at as f32 / count as f32;
+    (0..=count).map(|at| (radius, height(at))).collect()
+}
+
+fn rig(nodes: &[Node], mut primitive: Primitive) -> Arc<Rig> {
+    let count = primitive.positions.len();
+    primitive.influences = Some(Influences::new(1, vec![0; count], vec![1.0; count]));
+    skinned(nodes, None, primitive, Vec::new())
+}
+
+fn automatic(rig: &Rig, recipe: &Recipe) -> (Vec<Vec<f32>>, Vec<String>) {
+    let computed = compute(rig, recipe, &Progress::default()).unwrap();
+    let rows = dense(computed.weights.get(0, 0).unwrap(), rig.skins[0].joints.len());
+    for (vertex, row) in rows.iter().enumerate() {
+        assert!((row.iter().sum::<f32>() - 1.0).abs() < 1e-5, "vertex {vertex} has all its weight: {row:?}");
+    }
+    (rows, computed.notes)
+}
+
+/// The skin with a joint turned, and so all joints of higher numbers, which hang on it.
+fn turned(rig: &Rig, rows: &[Vec<f32>], joint: usize, at: Vec3, turn: Quat) -> Vec<Vec3> {
+    let moved = Affine3::from_translation(at) * Affine3::from_quat(turn) * Affine3::from_translation(-at);
+    let positions = &rig.meshes[0].primitives[0].positions;
+    let place = |(position, row): (&Vec3, &Vec<f32>)| {
+        let part: f32 = row[joint..].iter().sum();
+        position.lerp(moved.transform_point3(*position), part)
+    };
+    positions.iter().zip(rows).map(place).collect()
+}
+
+/// The least distance of a layer's vertices above the surface beneath in a pose, by the vertex of it that is nearest at rest and the surface around that.
+fn clearance(rig: &Rig, posed: &[Vec3], layer: Range<usize>, beneath: Range<usize>) -> f32 {
+    let Primitive { positions, indices, .. } = &rig.meshes[0].primitives[0];
+    let mut normals = vec![Vec3::ZERO; posed.len()];
+    for triangle in indices.as_chunks().0.iter().map(|triangle: &[u32; 3]| triangle.map(|vertex| vertex as usize)) {
+        let [a, b, c] = triangle.map(|vertex| posed[vertex]);
+        triangle.iter().for_each(|&vertex| normals[vertex] += (b - a).cross(c - a));
+    }
+    let above = |vertex: usize| {
+        let distance = |other: &usize| positions[*other].distance(positions[vertex]);
+        let nearest = beneath.clone().min_by(|a, b| distance(a).total_cmp(&distance(b))).unwrap();
+        (posed[vertex] - posed[nearest]).dot(normals[nearest].normalize())
+    };
+    layer.map(above).fold(f32::INFINITY, f32::min)
+}
+
+#[test]
+fn a_sleeve_stays_over_its_arm_in_every_bend_of_the_elbow() {
+    let mut primitive = Primitive::default();
+    let arm = lathe(&mut primitive, Vec3::ZERO, 24, &tube(0.2, 60, 0.0..2.0));
+    let sleeve = lathe(&mut primitive, Vec3::ZERO, 20, &tube(0.24, 40, 0.1..1.6));
+    let nodes = [
+        node("upper", None, Vec3::Y * 0.05),
+        node("fore", Some(0), Vec3::Y * 0.95),
+        node("hand", Some(1), Vec3::Y * 0.9),
+    ];
+    let rig = rig(&nodes, primitive);
+    let (rows, _) = automatic(&rig, &Recipe::default());
+    for degrees in [-60.0_f32, -30.0, 30.0, 60.0] {
+        let posed = turned(&rig, &rows, 1, Vec3::Y, Quat::from_rotation_z(degrees.to_radians()));
+        let least = clearance(&rig, &posed, sleeve.clone(), arm.clone());
+        assert!(least > 0.005, "{degrees} degrees: {least} of 0.04 is left");
+    }
+}
+
+#[test]
+fn a_helmet_turns_with_the_head_under_it_up_to_the_crown() {
+    let mut primitive = Primitive::default();
+    let neck = lathe(&mut primitive, Vec3::ZERO, 16, &tube(0.1, 20, 0.0..1.1));
+    let head = lathe(&mut primitive, Vec3::Y * 1.3, 24, &round(0.3, 24, 0.0, 1.0));
+    let helmet = lathe(&mut primitive, Vec3::Y * 1.3, 24, &round(0.33, 12, 0.5, 1.0));
+    let nodes = [
+        node("root", None, Vec3::Y * 0.02),
+        node("neck", Some(0), Vec3::Y * 0.5),
+        node("head", Some(1), Vec3::Y * 0.53),
+    ];
+    let rig = rig(&nodes, primitive);
+    let (rows, _) = automatic(&rig, &Recipe::default());
+    let least = |range: Range<usize>| rows[range].iter().map(|row| row[2]).fold(1.0, f32::min);
+    assert!(least(helmet.clone()) > 0.9, "{}", least(helmet.clone()));
+    assert!(rows[neck.start..neck.start + 16].iter().all(|row| row[0] > 0.9));
+    for turn in [Quat::from_rotation_x(0.7), Quat::from_rotation_z(-0.7)] {
+        let posed = turned(&rig, &rows, 2, Vec3::Y * 1.05, turn);
+        let clear = clearance(&rig, &posed, helmet.clone(), head.clone());
+        assert!(clear > 0.015, "{clear} of 0.03 is left");
+    }
+}
+
+/// A head with two eyes, and joints for all of them.
+fn face() -> (Arc<Rig>, Range<usize>, [Range<usize>; 2]) {
+    let mut primitive = Primitive::default();
+    let head = lathe(&mut primitive, Vec3::Y, 24, &round(0.3, 24, 0.0, 1.0));
+    lathe(&mut primitive, Vec3::ZERO, 16, &tube(0.1, 20, 0.0..0.8));
+    let places = [Vec3::new(0.1, 1.05, 0.25), Vec3::new(-0.1, 1.05, 0.25)];
+    let eyes = places.map(|place| lathe(&mut primitive, place, 12, &round(0.04, 8, 0.0, 1.0)));
+    let nodes = [
+        node("neck", None, Vec3::Y * 0.02),
+        node("head", Some(0), Vec3::Y * 0.78),
+        node("LeftEye", Some(1), places[0] - Vec3::Y * 0.8),
+        node("RightEye", Some(1), places[1] - Vec3::Y * 0.8),
+    ];
+    (rig(&nodes, primitive), head, eyes)
+}
+
+#[test]
+fn eyes_move_their_balls_and_nothing_of_the_head() {
+    let (rig, head, eyes) = face();
+    let found = helpers(&rig);
+    assert!(found.iter().all(|helper| helper.owns_pieces && helper.reason.contains("eye")) && found.len() == 2);
+    let (rows, notes) = automatic(&rig, &Recipe::default());
+    for (eye, joint) in eyes.into_iter().zip([2, 3]) {
+        assert!(rows[eye].iter().all(|row| row[joint] == 1.0), "joint {joint}");
+    }
+    assert!(rows[head.clone()].iter().all(|row| row[2] == 0.0 && row[3] == 0.0));
+    assert!(notes.iter().any(|note| note.starts_with("LeftEye moves the piece")), "{notes:?}");
+    let all = Recipe { left_out: Some(Vec::new()), ..Recipe::default() };
+    assert!(automatic(&rig, &all).0[head].iter().any(|row| row[2] > 0.5), "who asks for it gets eyes with skin");
+}
+
+#[test]
+fn halves_of_a_symmetric_body_have_the_same_weights_unless_they_may_differ() {
+    let (rig, ..) = face();
+    let (rows, notes) = automatic(&rig, &Recipe::default());
+    let positions = &rig.meshes[0].primitives[0].positions;
+    for (position, row) in positions.iter().zip(&rows) {
+        let image =
+            positions.iter().position(|other| other.distance(*position * Vec3::new(-1.0, 1.0, 1.0)) < 1e-4).unwrap();
+        let opposite = [rows[image][0], rows[image][1], rows[image][3], rows[image][2]];
+        assert!(row.iter().zip(opposite).all(|(a, b)| (a - b).abs() < 1e-5), "{position}: {row:?} and {opposite:?}");
+    }
+    let told = |notes: &[String]| notes.iter().any(|note| note.starts_with("Body and skeleton are symmetric"));
+    assert!(told(&notes));
+    assert!(!told(&automatic(&rig, &Recipe { is_asymmetric: true, ..Recipe::default() }).1));
+    let recipe = Recipe { weighting: Weighting::Voxel, ..Recipe::default() };
+    assert!(!told(&automatic(&rig, &recipe).1), "other methods are as asked for");
+}
+
+#[test]
+fn legs_that_touch_do_not_move_each_other() {
+    let rig = legs();
+    let (rows, _) = automatic(&rig, &Recipe::default());
+    let half = rows.len() / 2;
+    for (vertex, row) in rows.iter().enumerate() {
+        let other: f32 = if vertex < half { row[4..].iter().sum() } else { row[1..4].iter().sum() };
+        assert!(other < 0.05, "vertex {vertex}: {row:?}");
+    }
+}
