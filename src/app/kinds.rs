@@ -32,6 +32,14 @@ pub(super) const WEIGHTS: Kind = Kind::new(
 pub(super) const JUDGING: Kind =
     Kind::new("judging weights", "Judging the weights", "All else works; open the numbers again in the Skin panel.");
 
+/// Points that are selected to edit their weights.
+pub(super) const EDIT_MESH: Kind =
+    Kind::new("edit mesh", "Preparing the edit of weights", "Weights cannot be edited by hand; all else works.");
+
+/// An operation on the weights of selected vertices.
+pub(super) const EDITING: Kind =
+    Kind::new("editing weights", "Editing weights", "The weights stay as they were; try another operation.");
+
 /// The list of changes between two files.
 pub(super) const CHANGES: Kind = Kind::new(
     "changes",

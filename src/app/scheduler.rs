@@ -76,6 +76,7 @@ fn kind_of(wanted: &Wanted) -> Kind {
         Wanted::Centers(_) => kinds::CENTERS,
         Wanted::Findings(_) => kinds::LINT,
         Wanted::WeightNumbers(_) => kinds::JUDGING,
+        Wanted::EditMesh(_) => kinds::EDIT_MESH,
         Wanted::Changes(_) => kinds::CHANGES,
     }
 }

@@ -8,6 +8,7 @@ mod centers;
 mod changes;
 mod compare;
 mod document;
+mod editing;
 mod film_plan;
 mod kept;
 mod lint_status;
@@ -36,6 +37,7 @@ use std::sync::{Arc, LazyLock, OnceLock};
 use camera::CameraTie;
 pub use changes::{ChangePlan, ChangeState};
 pub use document::{BuiltIn, ClipsFrom, Document, FoundClips, Source};
+pub use editing::WeightEditing;
 pub use film_plan::{FilmMoment, FilmMotion, FilmPlan};
 #[cfg(test)]
 pub(crate) use kept::MOST_KEPT;
@@ -99,6 +101,8 @@ pub struct Stage {
     helpers: OnceLock<Vec<Helper>>,
     /// Quality numbers of the weights that sides have.
     judged: JudgedWeights,
+    /// Vertices that are selected to edit their weights.
+    pub editing: WeightEditing,
     /// Centres of rotation, once they are found.
     centers: KnownCenters,
     /// Changes between the open character and the other one that is shown.
@@ -196,6 +200,7 @@ impl Stage {
             before: None,
             helpers: OnceLock::new(),
             judged: JudgedWeights::default(),
+            editing: WeightEditing::default(),
             centers: KnownCenters::default(),
             changes: Changes::default(),
             wanted_progress: Default::default(),
@@ -283,6 +288,7 @@ impl Stage {
 
     /// Recomputes what follows from pose and time, if they changed.
     pub fn refresh(&mut self) {
+        self.refresh_means();
         if !std::mem::take(&mut self.derived.is_stale) && self.are_actors_chosen() {
             return;
         }

@@ -9,7 +9,7 @@ use crate::import::Job;
 use crate::rig::Rig;
 use crate::skinning::Centers;
 use crate::view::Subject;
-use crate::weights::{WeightChoice, WeightNumbers};
+use crate::weights::{EditMesh, WeightChoice, WeightNumbers};
 
 /// Kinds of derived values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,14 +24,23 @@ pub enum WantedKind {
     Findings,
     /// Numbers that tell how good weights are.
     WeightNumbers,
+    /// Points of the open character that are selected to edit their weights.
+    EditMesh,
     /// Changes from one character to another.
     Changes,
 }
 
 impl WantedKind {
     /// All kinds; those that others are derived from come first.
-    pub const ALL: [Self; 6] =
-        [Self::Subject, Self::Weights, Self::Centers, Self::Findings, Self::WeightNumbers, Self::Changes];
+    pub const ALL: [Self; 7] = [
+        Self::Subject,
+        Self::Weights,
+        Self::Centers,
+        Self::EditMesh,
+        Self::Findings,
+        Self::WeightNumbers,
+        Self::Changes,
+    ];
 
     /// Kinds that a picture shows.
     const IN_PICTURES: [Self; 3] = [Self::Subject, Self::Weights, Self::Centers];
@@ -50,6 +59,8 @@ pub enum Wanted {
     Findings(LintPlan),
     /// Numbers that tell how good the weights of a side are.
     WeightNumbers(JudgePlan),
+    /// Points of the open character that are selected to edit their weights.
+    EditMesh(Arc<Rig>),
     /// Changes between the open character and another one.
     Changes(ChangePlan),
 }
@@ -67,6 +78,8 @@ pub enum Done {
     Findings(Arc<Rig>, Option<Vec<Finding>>),
     /// Quality numbers of weights; `None` where judging them was stopped or died.
     WeightNumbers(Arc<Rig>, Option<Arc<WeightNumbers>>),
+    /// Points that are selected to edit their weights; `None` where welding them was stopped or died.
+    EditMesh(Arc<Rig>, Option<Arc<EditMesh>>),
     /// Changes; `None` where the comparison was stopped or died.
     Changes(ChangePlan, Option<RigDiff>),
 }
@@ -80,6 +93,7 @@ impl Wanted {
             Self::Centers(_) => WantedKind::Centers,
             Self::Findings(_) => WantedKind::Findings,
             Self::WeightNumbers(_) => WantedKind::WeightNumbers,
+            Self::EditMesh(_) => WantedKind::EditMesh,
             Self::Changes(_) => WantedKind::Changes,
         }
     }
@@ -89,7 +103,7 @@ impl Wanted {
         match (self, other) {
             (Self::Subject(a), Self::Subject(b)) => Arc::ptr_eq(&a.rig, &b.rig) && a.subject == b.subject,
             (Self::Weights(a), Self::Weights(b)) => Arc::ptr_eq(&a.rig, &b.rig) && a.choice == b.choice,
-            (Self::Centers(a), Self::Centers(b)) => Arc::ptr_eq(a, b),
+            (Self::Centers(a), Self::Centers(b)) | (Self::EditMesh(a), Self::EditMesh(b)) => Arc::ptr_eq(a, b),
             (Self::Findings(a), Self::Findings(b)) => Arc::ptr_eq(&a.rig, &b.rig),
             (Self::WeightNumbers(a), Self::WeightNumbers(b)) => Arc::ptr_eq(&a.rig, &b.rig),
             (Self::Changes(a), Self::Changes(b)) => a.is(b),
@@ -105,6 +119,7 @@ impl Wanted {
             Self::Centers(rig) => Done::Centers(Arc::clone(rig), Centers::new(rig, &job.progress).map(Arc::new)),
             Self::Findings(plan) => Done::Findings(Arc::clone(&plan.rig), plan.run(&job.progress)),
             Self::WeightNumbers(plan) => Done::WeightNumbers(Arc::clone(&plan.rig), plan.run(&job.progress)),
+            Self::EditMesh(rig) => Done::EditMesh(Arc::clone(rig), EditMesh::new(rig, &job.progress).map(Arc::new)),
             Self::Changes(plan) => Done::Changes(plan.clone(), plan.run(&job.progress)),
         }
     }
@@ -122,6 +137,7 @@ impl Wanted {
             Self::Centers(rig) => Done::Centers(Arc::clone(rig), None),
             Self::Findings(plan) => Done::Findings(Arc::clone(&plan.rig), None),
             Self::WeightNumbers(plan) => Done::WeightNumbers(Arc::clone(&plan.rig), None),
+            Self::EditMesh(rig) => Done::EditMesh(Arc::clone(rig), None),
             Self::Changes(plan) => Done::Changes(plan.clone(), None),
         }
     }
@@ -136,6 +152,7 @@ impl Stage {
             Done::Centers(rig, centers) => self.take_centers(&rig, centers),
             Done::Findings(rig, findings) => self.found(&rig, findings),
             Done::WeightNumbers(rig, numbers) => self.take_weight_numbers(rig, numbers),
+            Done::EditMesh(rig, mesh) => self.take_edit_mesh(&rig, mesh),
             Done::Changes(plan, diff) => self.take_changes(&plan, diff),
         }
     }
@@ -148,6 +165,7 @@ impl Stage {
             WantedKind::Centers => self.wants_centers().cloned().map(Wanted::Centers),
             WantedKind::Findings => self.lint_plan().map(Wanted::Findings),
             WantedKind::WeightNumbers => self.judge_plan().map(Wanted::WeightNumbers),
+            WantedKind::EditMesh => self.wants_edit_mesh().cloned().map(Wanted::EditMesh),
             WantedKind::Changes => self.change_plan().map(Wanted::Changes),
         }
     }

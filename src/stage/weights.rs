@@ -53,6 +53,8 @@ pub struct WeightPlan {
     warnings: Arc<[ImportWarning]>,
     /// Weights to be made.
     pub choice: WeightChoice,
+    /// The character by the weights that the choice edits, where it is known.
+    base: Option<Arc<Weighted>>,
 }
 
 impl WeightPlan {
@@ -63,6 +65,16 @@ impl WeightPlan {
         let (start, rig, progress) = (Instant::now(), &*self.rig, &*job.progress);
         let made = match &self.choice {
             WeightChoice::File => return None,
+            WeightChoice::Edited { base, rows } => {
+                let (rig, notes) = match self.base_of(base, job)? {
+                    Ok(base) => base,
+                    Err(problem) => return Some(Err(problem)),
+                };
+                let made = rows.applied(&rig, progress)?;
+                let notes = made.notes.into_iter().chain(notes).collect();
+                let rig = Arc::new(rig.with_weights(&made.weights));
+                return Some(Ok(Weighted { rig, notes, took: start.elapsed() }));
+            }
             WeightChoice::Refined(refinement) => refine(rig, &WeightSet::unchanged(rig), refinement, progress)?,
             WeightChoice::Computed(recipe) => compute(rig, recipe, progress)?,
             WeightChoice::Repaired(repairs) => {
@@ -84,6 +96,18 @@ impl WeightPlan {
         };
         let rig = Arc::new(rig.with_weights(&made.weights));
         Some(Ok(Weighted { rig, notes: made.notes, took: start.elapsed() }))
+    }
+
+    /// The character by the weights that are edited, made where they are not known, and what is to be told of them.
+    fn base_of(&self, choice: &WeightChoice, job: &Job) -> Option<Result<(Arc<Rig>, Vec<String>), String>> {
+        if choice.is_file() {
+            return Some(Ok((Arc::clone(&self.rig), Vec::new())));
+        }
+        if let Some(known) = &self.base {
+            return Some(Ok((Arc::clone(&known.rig), known.notes.clone())));
+        }
+        let made = Self { choice: choice.clone(), ..self.clone() }.run(job)?;
+        Some(made.map(|made| (made.rig, made.notes)))
     }
 }
 
@@ -131,7 +155,8 @@ impl Stage {
     pub fn weight_plan(&self) -> Option<WeightPlan> {
         let choice = self.wanted_weights()?.clone();
         let Document { rig, warnings, .. } = &self.document;
-        Some(WeightPlan { rig: Arc::clone(rig), warnings: Arc::clone(warnings), choice })
+        let base = choice.edits().and_then(|_| self.weights.shared(choice.base())).cloned();
+        Some(WeightPlan { rig: Arc::clone(rig), warnings: Arc::clone(warnings), choice, base })
     }
 
     /// The open character by some weights, or why there is none, where that is known.
@@ -175,8 +200,13 @@ impl Stage {
             let waiting: Vec<Side> = Side::ALL.into_iter().filter(waits).collect();
             return waiting.into_iter().for_each(|side| self.show_weights(side, WeightChoice::File));
         };
+        self.keep_weights(choice, outcome);
+    }
+
+    /// Keeps what came of a choice. What is shown stays, and what that edits: an edit does not make it anew.
+    pub(crate) fn keep_weights(&mut self, choice: WeightChoice, outcome: Result<Weighted, String>) {
         let shown = self.view.weight_choices();
-        self.weights.insert(choice, outcome, |choice| shown.iter().any(|own| own == choice));
+        self.weights.insert(choice, outcome, |choice| shown.iter().any(|own| own == choice || own.base() == choice));
         self.pose_changed();
     }
 }

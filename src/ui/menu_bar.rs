@@ -95,6 +95,7 @@ fn file_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     menu_toggle(ui, Action::ToggleReloadOnChange, state.settings.reload_on_change, commands);
     menu_item(ui, Action::UseClips, state, commands);
     menu_item(ui, Action::CompareWith, state, commands);
+    menu_item(ui, Action::TransferWeights, state, commands);
     if state.can(Action::StopComparing) {
         menu_item(ui, Action::StopComparing, state, commands);
     }

@@ -36,7 +36,7 @@ impl Marks {
             let positions = |mark: &Mark| mark.positions(&shown.actor.rig, shown.actor.pose.skin_pose(), skinning);
             // They are vertices of the open character.
             let is_marked = shown.actor.is_open() && frame.shown().any(|in_picture| in_picture == index);
-            let marked = frame.view.marked.iter().filter(|_| is_marked);
+            let marked = frame.view.marked.iter().chain(&frame.view.vertices).filter(|_| is_marked);
             places.fill(&marked.flat_map(positions).map(|p| p.to_array()).collect::<Vec<_>>());
         }
     }

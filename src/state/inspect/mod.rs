@@ -5,3 +5,4 @@ pub(super) mod probe;
 pub(super) mod simulation;
 pub(super) mod skin_pick;
 pub(super) mod twist;
+pub(super) mod vertices;
