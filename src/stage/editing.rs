@@ -130,7 +130,8 @@ impl Stage {
         let is_on = editing.is_on;
         let marks = by_primitive.into_iter().filter(|_| is_on).flat_map(|((mesh, primitive), vertices)| {
             let vertices: Arc<[u32]> = vertices.into();
-            let instances = self.document.rig.instances.iter().enumerate().filter(move |(_, placed)| placed.mesh == mesh);
+            let instances =
+                self.document.rig.instances.iter().enumerate().filter(move |(_, placed)| placed.mesh == mesh);
             instances.map(move |(instance, _)| Mark {
                 part: PartIndex { instance, primitive },
                 vertices: Arc::clone(&vertices),

@@ -4,7 +4,7 @@ use super::{Stage, WeightState};
 use crate::analysis::lint::{Finding, Severity};
 use crate::project::repair_of;
 use crate::view::{PerSide, Side};
-use crate::weights::{Repair, WeightChoice};
+use crate::weights::Repair;
 
 /// The findings of the open file, told apart by whether the weights that a side shows have put them right.
 #[derive(Clone, Copy, Debug)]

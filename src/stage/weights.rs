@@ -18,8 +18,17 @@ pub struct Weighted {
     pub rig: Arc<Rig>,
     /// Sentences on what could not be done as asked, and what was done in its place.
     pub notes: Vec<String>,
+    /// What of the edits by hand has no place in this file, in a sentence.
+    pub lost_edits: Option<String>,
     /// Time that making them took.
     pub took: Duration,
+}
+
+impl Weighted {
+    /// The sentences that are not of edits by hand.
+    pub(crate) fn notes_of_base(&self) -> Vec<String> {
+        self.notes.iter().filter(|note| Some(*note) != self.lost_edits.as_ref()).cloned().collect()
+    }
 }
 
 impl HasRig for Weighted {
@@ -71,9 +80,15 @@ impl WeightPlan {
                     Err(problem) => return Some(Err(problem)),
                 };
                 let made = rows.applied(&rig, progress)?;
-                let notes = made.notes.into_iter().chain(notes).collect();
+                let lost_edits = (made.lost > 0).then(|| {
+                    let (lost, all) = (made.lost, rows.len());
+                    format!(
+                        "{lost} of {all} edited vertices were not found in this file, or their joints were not: they have the weights that they had before the edits."
+                    )
+                });
+                let notes = lost_edits.iter().cloned().chain(notes).collect();
                 let rig = Arc::new(rig.with_weights(&made.weights));
-                return Some(Ok(Weighted { rig, notes, took: start.elapsed() }));
+                return Some(Ok(Weighted { rig, notes, lost_edits, took: start.elapsed() }));
             }
             WeightChoice::Refined(refinement) => refine(rig, &WeightSet::unchanged(rig), refinement, progress)?,
             WeightChoice::Computed(recipe) => compute(rig, recipe, progress)?,
@@ -95,7 +110,7 @@ impl WeightPlan {
             }
         };
         let rig = Arc::new(rig.with_weights(&made.weights));
-        Some(Ok(Weighted { rig, notes: made.notes, took: start.elapsed() }))
+        Some(Ok(Weighted { rig, notes: made.notes, lost_edits: None, took: start.elapsed() }))
     }
 
     /// The character by the weights that are edited, made where they are not known, and what is to be told of them.

@@ -4,7 +4,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::pose_library::LibraryDone;
-use super::{AfterLoad, FolderListing, Notice, PathKind, PoseListing, Simulation, TestedJoint, Thumbnail, WeightsEdited, Writing};
+use super::{
+    AfterLoad, FolderListing, Notice, PathKind, PoseListing, Simulation, TestedJoint, Thumbnail, WeightsEdited, Writing,
+};
 use crate::analysis::sides::{MeasureError, Measured};
 use crate::analysis::twist::Ranked;
 use crate::export::PoseFile;

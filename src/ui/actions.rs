@@ -11,7 +11,10 @@ pub(super) const MOUSE: &[(&str, &str)] = &[
     ("Add a joint, or take it out", "Shift or Ctrl + click; in the tree Shift takes the rows between"),
     ("Select by the skin", "Alt + click: the joint with the greatest weight there"),
     ("Select a box", "Shift + drag on empty space adds, Ctrl + drag takes out"),
-    ("Select vertices, while weights are edited", "Click the skin; Shift adds or takes out; double click takes all that is connected; boxes as for joints"),
+    (
+        "Select vertices, while weights are edited",
+        "Click the skin; Shift adds or takes out; double click takes all that is connected; boxes as for joints",
+    ),
     ("Rotate the joints", "Drag a ring, the outer ring, or inside for free"),
     ("Move, scale the joints", "Drag an arrow, a square or the middle"),
     ("Move the line of the wipe, turn it", "Drag the line; drag the ring on it"),

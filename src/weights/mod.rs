@@ -48,7 +48,7 @@ pub use choice::WeightChoice;
 pub(crate) use choice::as_text;
 pub use compute::compute;
 pub use computed::Computed;
-pub use edit::{EditMesh, Edited, JointMean, PointSet, VertexRows, WeightEdit, edit, mean_weights};
+pub use edit::{AppliedRows, EditMesh, Edited, JointMean, PointSet, VertexRows, WeightEdit, edit, mean_weights};
 pub use fix::{Change, Fixed, Repair, StoredFault, fix};
 pub use helpers::{Helper, helpers};
 pub use leak::{leak, leak_score};

@@ -8,6 +8,7 @@ mod tube;
 mod allocations;
 mod counterparts;
 mod drag_cost;
+mod edit_weights;
 mod framing;
 mod golden;
 mod heat;

@@ -173,7 +173,10 @@ impl CompareFile {
 
     /// True where a program that knows version 6 of sessions would show something else: it has no weights that were edited by hand.
     pub(super) fn is_of_version_7(&self) -> bool {
-        self.weights.iter().flatten().any(|weights| matches!(weights, WeightsFile::Weights(choice) if choice.edits().is_some()))
+        self.weights
+            .iter()
+            .flatten()
+            .any(|weights| matches!(weights, WeightsFile::Weights(choice) if choice.edits().is_some()))
     }
 
     /// Other files that sides are shown with.

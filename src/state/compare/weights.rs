@@ -74,7 +74,9 @@ impl OpenDocument {
             waiting.collect::<Vec<_>>().into_iter().for_each(|side| self.stop_making_weights(side));
             return None;
         };
-        let problem = made.as_ref().err()?;
-        Some(Notice::error(format!("The weights were not made: {problem}")))
+        match made {
+            Ok(made) => made.lost_edits.clone().map(Notice::warning),
+            Err(problem) => Some(Notice::error(format!("The weights were not made: {problem}"))),
+        }
     }
 }

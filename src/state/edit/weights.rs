@@ -27,6 +27,14 @@ pub struct WeightEditPlan {
     locked: Vec<NodeIndex>,
 }
 
+impl PartialEq for WeightEditPlan {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.weighted, &other.weighted)
+            && Arc::ptr_eq(&self.selected, &other.selected)
+            && (self.operation, &self.locked) == (other.operation, &other.locked)
+    }
+}
+
 /// Result of an operation on weights.
 #[derive(Debug)]
 pub struct WeightsEdited {
@@ -46,14 +54,15 @@ impl WeightEditPlan {
     pub fn run(self, progress: &Progress) -> Option<Arrived> {
         let start = Instant::now();
         let Self { rig, weighted, choice, .. } = &self;
-        let Edited { rows, notes } = edit(weighted, &self.mesh, &self.selected, self.operation, &self.locked, progress)?;
+        let Edited { rows, notes } =
+            edit(weighted, &self.mesh, &self.selected, self.operation, &self.locked, progress)?;
         let label = self.operation.label(rig, rows.len());
         let made = if rows.is_empty() {
             None
         } else {
             let weights = rows.applied(weighted, progress)?.weights;
             let rig_by_them = Arc::new(weighted.with_weights(&weights));
-            let made = Weighted { rig: rig_by_them, notes: self.notes.clone(), took: start.elapsed() };
+            let made = Weighted { rig: rig_by_them, notes: self.notes.clone(), lost_edits: None, took: start.elapsed() };
             Some((choice.edited(&rows, rig), made))
         };
         Some(Arrived::WeightsEdited(Box::new(WeightsEdited { rig: self.rig, from: self.choice, made, label, notes })))
@@ -96,7 +105,7 @@ impl AppState {
             rig: Arc::clone(open.rig()),
             weighted: Arc::clone(open.open_on(Side::A)),
             choice: open.weight_choice(Side::A).clone(),
-            notes: open.weighted(Side::A).map_or_else(Vec::new, |weighted| weighted.notes.clone()),
+            notes: open.weighted(Side::A).map_or_else(Vec::new, Weighted::notes_of_base),
             mesh: Arc::clone(open.editing.mesh()?),
             selected: Arc::clone(open.editing.selected()),
             operation,
@@ -106,7 +115,10 @@ impl AppState {
     }
 
     /// As [`Self::edit_weights`], of the selected joint.
-    pub(in crate::state) fn edit_joint_weights(&self, of: impl FnOnce(NodeIndex, f32) -> WeightEdit) -> Option<Request> {
+    pub(in crate::state) fn edit_joint_weights(
+        &self,
+        of: impl FnOnce(NodeIndex, f32) -> WeightEdit,
+    ) -> Option<Request> {
         let joint = self.open.selected().filter(|_| self.joint_weight_obstacle().is_none())?;
         self.edit_weights(of(joint, self.open.editing.amount))
     }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use glam::{Vec2, Vec3};
 use rayon::prelude::*;
 
-use crate::analysis::lint::Target;
+use crate::analysis::lint::{Finding, Target};
 use crate::analysis::measure::VertexPlace;
 use crate::rig::{Primitive, Rig};
 use crate::skinning::RigSkinning;
@@ -144,7 +144,7 @@ impl OpenDocument {
         self.shown_finding().is_some_and(|finding| matches!(finding.target, Target::Primitive { .. }))
     }
 
-    fn shown_finding(&self) -> Option<&crate::analysis::lint::Finding> {
+    fn shown_finding(&self) -> Option<&Finding> {
         self.lint.list().get(self.lint.selected?)
     }
 
@@ -152,13 +152,14 @@ impl OpenDocument {
     pub(in crate::state) fn reselect(&mut self, how: Reselect) {
         let Some(mesh) = self.editing.mesh().cloned() else { return };
         let now = self.editing.selected();
-        self.select_points(match how {
+        let next = match how {
             Reselect::Pieces => now.pieces(&mesh),
             Reselect::Grow => now.grown(&mesh),
             Reselect::Shrink => now.shrunk(&mesh),
             Reselect::Invert => now.inverted(&mesh),
             Reselect::Clear => PointSet::of(&mesh, []),
-        });
+        };
+        self.select_points(next);
     }
 
     /// Points of the open character, where a side shows it.

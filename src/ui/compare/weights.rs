@@ -64,7 +64,8 @@ fn sources(ui: &mut Ui, side: Side, choice: &mut Option<WeightChoice>, commands:
     }
     if side == Side::B {
         ui.separator();
-        let hint = "Another character in place of the open one, in the same pose by joint name; its own weights move it";
+        let hint =
+            "Another character in place of the open one, in the same pose by joint name; its own weights move it";
         if ui.selectable_label(choice.is_none(), "Show another file on B…").on_hover_text(hint).clicked() {
             commands.push(Command::Do(Action::CompareWith));
         }

@@ -1,13 +1,12 @@
 //! Weights of selected vertices, edited by hand: what is selected, which joints move it, and what can be done to it.
 
-use egui::{Button, DragValue, RichText, Sense, Ui};
+use egui::{Button, DragValue, ProgressBar, RichText, Sense, Ui};
 
 use crate::state::{Action, AppState, Command};
 use crate::ui::actions::{self, info};
 use crate::ui::counts::grouped;
 use crate::ui::ends::ends;
 use crate::ui::names::Name;
-use crate::ui::theme;
 use crate::weights::JointMean;
 
 /// Most joints of the selection that are listed: the others move it least.
@@ -106,7 +105,8 @@ fn joint(ui: &mut Ui, mean: JointMean, state: &AppState, commands: &mut Vec<Comm
         let is_selected = state.open.selected() == Some(mean.joint);
         let shown = Name::of(mean.joint, state.open.rig()).button(ui, is_selected);
         let points = grouped(mean.points);
-        let hint = format!("{name}\nMoves {points} of the selected points. Click to select it: then it can be given weight");
+        let hint =
+            format!("{name}\nMoves {points} of the selected points. Click to select it: then it can be given weight");
         if shown.on_hover_text(hint).clicked() {
             commands.push(Command::Select(Some(mean.joint)));
         }
@@ -114,7 +114,11 @@ fn joint(ui: &mut Ui, mean: JointMean, state: &AppState, commands: &mut Vec<Comm
     ends(ui, commands, row, |ui, commands| {
         let text = if is_locked { "Locked" } else { "Lock" };
         let button = ui.add(Button::selectable(is_locked, RichText::new(text).small()));
-        let hint = if is_locked { "Keeps its weights in every edit. Click to unlock it" } else { "Keep its weights in every edit" };
+        let hint = if is_locked {
+            "Keeps its weights in every edit. Click to unlock it"
+        } else {
+            "Keep its weights in every edit"
+        };
         if button.accessible_name(format!("{text} {name}")).on_hover_text(hint).clicked() {
             commands.push(Command::ToggleLocked(mean.joint));
         }
@@ -160,7 +164,7 @@ fn operations(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         }
     });
     if let Some(done) = state.editing_weights {
-        theme::progress(ui, done);
+        ui.add(ProgressBar::new(done).desired_height(4.0).desired_width(120.0));
     }
     if let Some(edits) = state.open.weight_choice(crate::view::Side::A).edits() {
         let hint = "Undo takes single edits back. Compare > Weights has the file's and others; File > Export weights saves these";

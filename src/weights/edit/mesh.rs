@@ -80,7 +80,13 @@ impl EditMesh {
     }
 
     /// Calls for the joints and weights above 0 of a vertex in a rig with these meshes.
-    pub(super) fn weights_of(&self, rig: &Rig, (mesh, primitive): (usize, usize), vertex: u32, mut call: impl FnMut(NodeIndex, f32)) {
+    pub(super) fn weights_of(
+        &self,
+        rig: &Rig,
+        (mesh, primitive): (usize, usize),
+        vertex: u32,
+        mut call: impl FnMut(NodeIndex, f32),
+    ) {
         let Some(&(body, part)) = self.parts.get(&(mesh, primitive)) else { return };
         let joints = &rig.skins[self.bodies[body].body.parts[part].skin].joints;
         let Some(influences) = &rig.meshes[mesh].primitives[primitive].influences else { return };

@@ -21,4 +21,4 @@ pub use means::{JointMean, mean_weights};
 pub use mesh::EditMesh;
 pub use operation::{Edited, WeightEdit, edit};
 pub use point_set::PointSet;
-pub use vertex_rows::VertexRows;
+pub use vertex_rows::{AppliedRows, VertexRows};

@@ -130,15 +130,13 @@ impl<'a> Editor<'a> {
     }
 
     /// The points whose weights are others after an operation, with these.
-    fn edited(
-        &self,
-        operation: WeightEdit,
-        notes: &mut Vec<String>,
-        progress: &Progress,
-    ) -> Option<Vec<(u32, Row)>> {
+    fn edited(&self, operation: WeightEdit, notes: &mut Vec<String>, progress: &Progress) -> Option<Vec<(u32, Row)>> {
         let bone = operation.joint().map(|joint| self.bone_of.get(&joint).copied());
         if bone == Some(None) {
-            notes.push(format!("{} belong to a skin without the joint and stay as they were.", counted(self.points.len())));
+            notes.push(format!(
+                "{} belong to a skin without the joint and stay as they were.",
+                counted(self.points.len())
+            ));
             return Some(Vec::new());
         }
         let bone = bone.flatten().unwrap_or_default();
@@ -194,7 +192,8 @@ impl<'a> Editor<'a> {
     fn copied(&self, notes: &mut Vec<String>) -> Vec<(u32, Row)> {
         let places = &self.body.body.points;
         let is_selected = |point: u32| self.points.binary_search(&point).is_ok();
-        let others = (0..places.len() as u32).filter(|&point| !is_selected(point) && places[point as usize].is_finite());
+        let others =
+            (0..places.len() as u32).filter(|&point| !is_selected(point) && places[point as usize].is_finite());
         let others: Vec<u32> = others.collect();
         if others.is_empty() {
             notes.push("All vertices are selected: there is none to copy from.".to_owned());

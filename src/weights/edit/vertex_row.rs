@@ -79,7 +79,9 @@ mod tests {
 
     #[test]
     fn what_is_no_row_is_refused() {
-        for text in ["", "1", "1 0 0", "1 0 0 0", "x 0 0 0 1:1", "1 0 0 0 1:-1", "1 0 0 0 1:NaN", "1 0 0 0 1:0", "1 0 0 0 1"] {
+        for text in
+            ["", "1", "1 0 0", "1 0 0 0", "x 0 0 0 1:1", "1 0 0 0 1:-1", "1 0 0 0 1:NaN", "1 0 0 0 1:0", "1 0 0 0 1"]
+        {
             assert!(text.parse::<VertexRow>().is_err(), "{text}");
         }
     }

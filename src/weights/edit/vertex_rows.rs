@@ -10,7 +10,6 @@ use serde::{Deserialize, Serialize};
 use super::vertex_row::VertexRow;
 use crate::jobs::Progress;
 use crate::rig::{Hierarchy, Influences, NodeIndex, Primitive, Rig, WeightSet, joints_found};
-use crate::weights::computed::Computed;
 
 /// Weights of single vertices in place of those that they have otherwise. Clones share them.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -19,6 +18,15 @@ pub struct VertexRows {
     parts: Arc<[RowsOfPart]>,
     /// Hash of all rows: of two that differ it tells so at once.
     hash: u64,
+}
+
+/// Weights of a rig with edited vertices in them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AppliedRows {
+    /// Weights of the primitives that have edited vertices.
+    pub weights: WeightSet,
+    /// Number of vertices that the rig lacks, or whose joints it lacks: they have other weights.
+    pub lost: usize,
 }
 
 /// Rows of one primitive.
@@ -132,10 +140,8 @@ impl RowsOfPart {
     /// The weights of a primitive with these rows in them. Joints that the skin lacks are left out, and rows of which nothing stays; the number of those is told.
     fn put_into(&self, own: &Influences, hierarchy: &Hierarchy, skin: &[NodeIndex]) -> (Influences, usize) {
         let slot_of: HashMap<NodeIndex, u16> = skin.iter().copied().zip(0..).collect();
-        let slots: Vec<Option<u16>> = joints_found(hierarchy, &self.joints)
-            .into_iter()
-            .map(|node| slot_of.get(&node?).copied())
-            .collect();
+        let slots: Vec<Option<u16>> =
+            joints_found(hierarchy, &self.joints).into_iter().map(|node| slot_of.get(&node?).copied()).collect();
         let mut rows = Vec::with_capacity(self.rows.len());
         for row in &self.rows {
             let found = row.weights.iter().filter_map(|(joint, w)| Some(((*slots.get(usize::from(*joint))?)?, *w)));
@@ -210,36 +216,29 @@ impl VertexRows {
         parts.into_values().collect::<Vec<_>>().into()
     }
 
-    /// The weights of a rig with these rows in them, and how many vertices were not found, in words. `None` where the job was cancelled.
+    /// The weights of a rig with these rows in them. `None` where the job was cancelled.
     ///
     /// *Cost*: linear in vertices.
-    pub fn applied(&self, rig: &Rig, progress: &Progress) -> Option<Computed> {
-        let mut made = Computed { weights: WeightSet::unchanged(rig), notes: Vec::new() };
-        let mut lost = 0;
+    pub fn applied(&self, rig: &Rig, progress: &Progress) -> Option<AppliedRows> {
+        let mut applied = AppliedRows { weights: WeightSet::unchanged(rig), lost: 0 };
         for part in &*self.parts {
             progress.go_on()?;
             let (placed, gone) = part.placed(rig);
-            lost += gone;
+            applied.lost += gone;
             let Some(placed) = placed else { continue };
             let skin = rig.instances.iter().find(|i| i.mesh == placed.mesh && i.skin.is_some()).and_then(|i| i.skin);
             let own = &rig.meshes[placed.mesh].primitives[placed.primitive].influences;
             // Rows of one primitive in two parts of a file: the later ones hold.
-            let own = made.weights.get(placed.mesh, placed.primitive).or(own.as_ref());
+            let own = applied.weights.get(placed.mesh, placed.primitive).or(own.as_ref());
             let Some((own, skin)) = own.zip(skin) else {
-                lost += placed.rows.len();
+                applied.lost += placed.rows.len();
                 continue;
             };
             let (influences, gone) = placed.put_into(own, &rig.hierarchy, &rig.skins[skin].joints);
-            lost += gone;
-            made.weights.set(placed.mesh, placed.primitive, influences);
+            applied.lost += gone;
+            applied.weights.set(placed.mesh, placed.primitive, influences);
         }
-        if lost > 0 {
-            made.notes.push(format!(
-                "{lost} of {} edited vertices were not found in this file, or their joints were not: they have the weights that they had before the edits.",
-                self.len()
-            ));
-        }
-        Some(made)
+        Some(applied)
     }
 }
 
