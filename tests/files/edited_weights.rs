@@ -50,7 +50,9 @@ fn box_all(state: &mut AppState, adds: bool) {
 
 /// Does an operation as the window does, but at once.
 fn act(state: &mut AppState, action: Action) {
-    let Some(Request::EditWeights(plan)) = state.apply(Command::Do(action)) else { panic!("{:?}", state.obstacle(action)) };
+    let Some(Request::EditWeights(plan)) = state.apply(Command::Do(action)) else {
+        panic!("{:?}", state.obstacle(action))
+    };
     state.receive(plan.run(&Progress::default()).unwrap());
     state.open.refresh();
 }
@@ -145,7 +147,10 @@ fn edited_weights_come_through_a_session_and_older_ones_are_read_as_before() {
     assert_eq!(after.open.weight_choice(Side::A), before.open.weight_choice(Side::A));
     assert!(rows(after.open.open_on(Side::A)) == rows(before.open.open_on(Side::A)));
     before.apply(Command::Do(Action::Undo));
-    assert_eq!(serde_json::from_str::<serde_json::Value>(&before.open.snapshot().session().to_json()).unwrap()["version"], 1);
+    assert_eq!(
+        serde_json::from_str::<serde_json::Value>(&before.open.snapshot().session().to_json()).unwrap()["version"],
+        1
+    );
 }
 
 #[test]
@@ -182,7 +187,10 @@ fn what_edits_of_weights_lack_is_said() {
     assert_eq!(why(&state, Action::SelectFindingVertices), Some("No finding about vertices is selected in Lint"));
     state.apply(Command::Do(Action::InvertVertices));
     state.apply(Command::Select(None));
-    assert_eq!((why(&state, Action::SmoothWeights), why(&state, Action::AssignWeight)), (None, Some("No joint is selected")));
+    assert_eq!(
+        (why(&state, Action::SmoothWeights), why(&state, Action::AssignWeight)),
+        (None, Some("No joint is selected"))
+    );
     let head = node(&state, "Head");
     state.apply(Command::Select(Some(head)));
     state.apply(Command::Do(Action::LockWeights));

@@ -62,7 +62,8 @@ impl WeightEditPlan {
         } else {
             let weights = rows.applied(weighted, progress)?.weights;
             let rig_by_them = Arc::new(weighted.with_weights(&weights));
-            let made = Weighted { rig: rig_by_them, notes: self.notes.clone(), lost_edits: None, took: start.elapsed() };
+            let made =
+                Weighted { rig: rig_by_them, notes: self.notes.clone(), lost_edits: None, took: start.elapsed() };
             Some((choice.edited(&rows, rig), made))
         };
         Some(Arrived::WeightsEdited(Box::new(WeightsEdited { rig: self.rig, from: self.choice, made, label, notes })))
