@@ -90,7 +90,7 @@ mod tests {
     use crate::jobs::testing::{fault, jobs};
     use crate::skinning::Method;
     use crate::stage::{BuiltIn, ChangeState, Document, Lint, OtherRig, Source, SubjectState, WeightState};
-    use crate::state::{Command, Settings, SidePanel};
+    use crate::state::{Action, Command, Settings, SidePanel};
     use crate::view::Side;
     use crate::weights::{Recipe, WeightChoice};
 
@@ -106,7 +106,7 @@ mod tests {
     #[test]
     fn what_dies_is_told_once_is_lacked_in_words_and_is_not_begun_again() {
         type Case = (WantedKind, &'static str, fn(&mut AppState), fn(&AppState) -> bool);
-        let cases: [Case; 6] = [
+        let cases: [Case; 7] = [
             (
                 WantedKind::Subject,
                 "Opening hero.glb",
@@ -126,6 +126,12 @@ mod tests {
                 "Finding centres of rotation",
                 |state| _ = state.apply(Command::SetSkinning(Side::B, Method::Cor.into())),
                 |state| state.open.skinning(Side::B).method == Method::Lbs,
+            ),
+            (
+                WantedKind::EditMesh,
+                "Preparing the edit of weights",
+                |state| _ = state.apply(Command::Do(Action::ToggleWeightEditing)),
+                |state| !state.open.editing.is_on,
             ),
             (
                 WantedKind::Findings,

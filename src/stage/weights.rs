@@ -53,6 +53,9 @@ pub enum WeightState<'a> {
     Missing(&'a str),
 }
 
+/// The character by weights that are edited, and sentences that are told of them.
+type Base = (Arc<Rig>, Vec<String>);
+
 /// Weights that are to be made.
 #[derive(Clone, Debug)]
 pub struct WeightPlan {
@@ -114,7 +117,7 @@ impl WeightPlan {
     }
 
     /// The character by the weights that are edited, made where they are not known, and what is to be told of them.
-    fn base_of(&self, choice: &WeightChoice, job: &Job) -> Option<Result<(Arc<Rig>, Vec<String>), String>> {
+    fn base_of(&self, choice: &WeightChoice, job: &Job) -> Option<Result<Base, String>> {
         if choice.is_file() {
             return Some(Ok((Arc::clone(&self.rig), Vec::new())));
         }

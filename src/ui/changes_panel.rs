@@ -27,7 +27,7 @@ impl ChangesPanel {
         }
         match state.open.changes() {
             ChangeState::Nothing => {
-                _ = ui.label(RichText::new("File > Show another file on B… lists what changed.").weak())
+                _ = ui.label(RichText::new("File > Show another file on B… lists what changed.").weak());
             }
             ChangeState::Awaited => _ = ui.label(RichText::new("Comparing the files…").weak()),
             ChangeState::Stopped => {

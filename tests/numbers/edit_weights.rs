@@ -6,7 +6,6 @@ use crate::common;
 use crate::refine::{RINGS, SIDES, any_weights, tube};
 
 use std::sync::Arc;
-use std::time::Instant;
 
 use common::limbs::dense;
 use common::rigs::{node, skinned};
@@ -265,52 +264,5 @@ proptest! {
             let is_same = expected.iter().zip(&second).all(|(a, b)| (a - b).abs() < 1e-5);
             prop_assert!(is_same, "{vertex} of ring {ring}: {expected:?} {second:?}");
         }
-    }
-}
-
-/// Times what a large selection costs; run by name with `--ignored` in a release build.
-#[test]
-#[ignore = "prints times, judges nothing"]
-fn times_of_a_million_vertices() {
-    let side = 1000_u32;
-    let positions: Vec<Vec3> =
-        (0..side * side).map(|i| Vec3::new((i % side) as f32 * 0.004 - 2.0, (i / side) as f32 * 0.004, 0.0)).collect();
-    let at = |row: u32, column: u32| row * side + column;
-    let quads = (0..side - 1).flat_map(|row| (0..side - 1).map(move |column| (row, column)));
-    let indices = quads
-        .flat_map(|(r, c)| [at(r, c), at(r, c + 1), at(r + 1, c + 1), at(r, c), at(r + 1, c + 1), at(r + 1, c)])
-        .collect();
-    let weights = positions.iter().flat_map(|p| [1.0 - p.x.abs() / 2.0, p.x.abs() / 2.0]).collect();
-    let joints = positions.iter().flat_map(|p| [0, if p.x > 0.0 { 1 } else { 2 }]).collect();
-    let primitive =
-        Primitive { positions, indices, influences: Some(Influences::new(2, joints, weights)), ..Primitive::default() };
-    let nodes = [
-        node("Hips", None, Vec3::ZERO),
-        node("Hand.L", Some(0), Vec3::X * 2.0),
-        node("Hand.R", Some(0), Vec3::NEG_X * 2.0),
-    ];
-    let rig = skinned(&nodes, None, primitive, Vec::new());
-    let start = Instant::now();
-    let mesh = EditMesh::new(&rig, &Progress::default()).unwrap();
-    println!("mesh {:.2?}", start.elapsed());
-    let half = PointSet::of(&mesh, mesh.points_of(0, 0).take(500_000));
-    for (name, step) in [("grow", 0), ("pieces", 1), ("means", 2)] {
-        let start = Instant::now();
-        match step {
-            0 => assert!(half.grown(&mesh).len() > half.len()),
-            1 => assert_eq!(half.pieces(&mesh).len(), 1_000_000),
-            _ => assert_eq!(mean_weights(&rig, &mesh, &half).len(), 3),
-        }
-        println!("{name} {:.2?}", start.elapsed());
-    }
-    let hand = joint(&rig, LEFT);
-    for operation in
-        [WeightEdit::Assign(hand, 0.5), WeightEdit::Smooth, WeightEdit::CopyFromNearest, WeightEdit::Mirror]
-    {
-        let start = Instant::now();
-        let edited = edit(&rig, &mesh, &half, operation, &[], &Progress::default()).unwrap();
-        let made = start.elapsed();
-        let _applied = with_rows(&rig, &edited.rows);
-        println!("{operation:?}: {} rows {made:.2?}, applied {:.2?}", edited.rows.len(), start.elapsed() - made);
     }
 }

@@ -183,7 +183,9 @@ fn keep_facing(is_taken: &mut [bool], primitive: &Primitive, positions: &[Vec3],
         }
         let [a, b, c] = corners.map(|vertex| positions[vertex]);
         if (b - a).cross(c - a).dot(lens.to_viewer(a)) > 0.0 {
-            corners.iter().for_each(|&vertex| faces[vertex] = true);
+            for vertex in corners {
+                faces[vertex] = true;
+            }
         }
     }
     is_taken.iter_mut().zip(faces).for_each(|(is_taken, faces)| *is_taken &= faces);

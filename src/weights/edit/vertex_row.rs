@@ -30,22 +30,25 @@ impl FromStr for VertexRow {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let fault = || format!("\"{text}\" is no vertex with its weights");
+        Self::read(text).ok_or_else(|| format!("\"{text}\" is no vertex with its weights"))
+    }
+}
+
+impl VertexRow {
+    fn read(text: &str) -> Option<Self> {
         let mut words = text.split_whitespace();
-        let mut next = || words.next().ok_or_else(fault);
-        let vertex = next()?.parse().map_err(|_| fault())?;
+        let vertex = words.next()?.parse().ok()?;
         let mut at = Vec3::ZERO;
         for axis in 0..3 {
-            at[axis] = next()?.parse().map_err(|_| fault())?;
+            at[axis] = words.next()?.parse().ok()?;
         }
         let weight = |word: &str| {
             let (joint, weight) = word.split_once(':')?;
             let (joint, weight): (u16, f32) = (joint.parse().ok()?, weight.parse().ok()?);
             (weight.is_finite() && weight >= 0.0).then_some((joint, weight))
         };
-        let weights: Option<Vec<(u16, f32)>> = words.map(weight).collect();
-        let weights = weights.filter(|weights| weights.iter().any(|(_, weight)| *weight > 0.0)).ok_or_else(fault)?;
-        Ok(Self { vertex, at, weights })
+        let weights: Vec<(u16, f32)> = words.map(weight).collect::<Option<_>>()?;
+        weights.iter().any(|(_, weight)| *weight > 0.0).then_some(Self { vertex, at, weights })
     }
 }
 

@@ -147,7 +147,9 @@ impl RowsOfPart {
             let found = row.weights.iter().filter_map(|(joint, w)| Some(((*slots.get(usize::from(*joint))?)?, *w)));
             let mut found: Vec<(u16, f32)> = found.filter(|(_, weight)| *weight > 0.0).collect();
             let sum: f64 = found.iter().map(|(_, weight)| f64::from(*weight)).sum();
-            found.iter_mut().for_each(|(_, weight)| *weight = (f64::from(*weight) / sum) as f32);
+            for (_, weight) in &mut found {
+                *weight = (f64::from(*weight) / sum) as f32;
+            }
             found.sort_by(|a, b| b.1.total_cmp(&a.1));
             if !found.is_empty() && (row.vertex as usize) < own.len() {
                 rows.push((row.vertex as usize, found));
