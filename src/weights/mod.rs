@@ -1,4 +1,4 @@
-//! Joint weights: made from a mesh and its bones, mended, and carried from one mesh to another.
+//! Joint weights: made from a mesh and its bones, mended, edited by hand, and carried from one mesh to another.
 //!
 //! | type | is |
 //! | --- | --- |
