@@ -79,7 +79,7 @@
 //! | [`skinning`] | palettes; positions, normals and tangents on the CPU, the reference for the shaders | `jobs`, `rig` |
 //! | [`matching`] | which node, mesh, vertex, morph target and clip of one rig is which of another | `jobs`, `rig`, `skinning` |
 //! | [`posing`] | edits of several joints at once or by rules: mirroring, inverse kinematics, limits, blending | `rig`, `matching` |
-//! | [`weights`] | joint weights made from a mesh and its bones, mended, and carried from one mesh to another | `csv`, `jobs`, `matching`, `posing`, `rig` |
+//! | [`weights`] | joint weights made from a mesh and its bones, mended, edited by hand, and carried from one mesh to another | `csv`, `jobs`, `matching`, `posing`, `rig` |
 //! | [`view`] | camera, display options, the two sides and what is painted on them: what a picture shows and from where | `rig`, `skinning`, `weights` |
 //! | [`actor`] | characters as sides show them: by some weights, in a pose, with what of them is what of the open character | `rig`, `skinning`, `matching`, `view` |
 //! | [`analysis`] | lint: findings with a place, a reason and advice; deformed surfaces, single vertices and turned joints in numbers | `csv`, `jobs`, `rig`, `skinning`, `matching`, `posing`, `weights`, `view`, `actor` |

@@ -203,6 +203,7 @@ impl Engine {
             Request::TestTwist(plan) => self.tester.test(*plan, &self.jobs),
             Request::RankJoints(from) => self.tester.rank(from, &self.jobs),
             Request::Simulate(plan) => self.tester.simulate(*plan, &self.jobs),
+            Request::EditWeights(plan) => self.tester.edit(*plan, &self.jobs),
             Request::CancelTest => self.tester.cancel(),
             Request::CancelJob(id) => self.jobs.cancel(id),
             Request::OpenGuide(place) => self.work_with_files(guide::errand(self.guide.clone(), place)),

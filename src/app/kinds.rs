@@ -39,6 +39,14 @@ pub(super) const SUSPECTS: Kind = Kind::new(
     "All else works; look again in the Compare panel, or by rigscope weights --suspicious on the command line.",
 );
 
+/// Points that are selected to edit their weights.
+pub(super) const EDIT_MESH: Kind =
+    Kind::new("edit mesh", "Preparing the edit of weights", "Weights cannot be edited by hand; all else works.");
+
+/// An operation on the weights of selected vertices.
+pub(super) const EDITING: Kind =
+    Kind::new("editing weights", "Editing weights", "The weights stay as they were; try another operation.");
+
 /// The list of changes between two files.
 pub(super) const CHANGES: Kind = Kind::new(
     "changes",

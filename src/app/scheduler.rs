@@ -77,6 +77,7 @@ fn kind_of(wanted: &Wanted) -> Kind {
         Wanted::Findings(_) => kinds::LINT,
         Wanted::WeightNumbers(_) => kinds::JUDGING,
         Wanted::Suspects(_) => kinds::SUSPECTS,
+        Wanted::EditMesh(_) => kinds::EDIT_MESH,
         Wanted::Changes(_) => kinds::CHANGES,
     }
 }
@@ -90,7 +91,7 @@ mod tests {
     use crate::jobs::testing::{fault, jobs};
     use crate::skinning::Method;
     use crate::stage::{BuiltIn, ChangeState, Document, Lint, OtherRig, Source, SubjectState, WeightState};
-    use crate::state::{Command, Settings, SidePanel};
+    use crate::state::{Action, Command, Settings, SidePanel};
     use crate::view::Side;
     use crate::weights::{Recipe, WeightChoice};
 
@@ -126,6 +127,12 @@ mod tests {
                 "Finding centres of rotation",
                 |state| _ = state.apply(Command::SetSkinning(Side::B, Method::Cor.into())),
                 |state| state.open.skinning(Side::B).method == Method::Lbs,
+            ),
+            (
+                WantedKind::EditMesh,
+                "Preparing the edit of weights",
+                |state| _ = state.apply(Command::Do(Action::ToggleWeightEditing)),
+                |state| !state.open.editing.is_on,
             ),
             (
                 WantedKind::Findings,

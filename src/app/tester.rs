@@ -1,8 +1,8 @@
-//! Runs the twist and bend test, the ranking of joints and the simulation of engines beside the frame loop, the newest of each.
+//! Runs the twist and bend test, the ranking of joints, the simulation of engines and edits of weights beside the frame loop, the newest of each.
 
 use super::kinds;
 use crate::jobs::{Jobs, Kind, Outcome, Progress, Task};
-use crate::state::{AppState, Arrived, SimulationPlan, TestPose, TwistPlan};
+use crate::state::{AppState, Arrived, SimulationPlan, TestPose, TwistPlan, WeightEditPlan};
 
 /// Runs tests of joints, rankings and simulations, at most one of each at a time.
 #[derive(Default)]
@@ -10,6 +10,7 @@ pub(super) struct Tester {
     test: Option<Run>,
     ranking: Option<Run>,
     simulation: Option<Run>,
+    editing: Option<Run>,
     /// Test that waits for the running one to end.
     waiting: Option<TwistPlan>,
 }
@@ -48,9 +49,14 @@ impl Tester {
         self.simulation = Some(run(jobs, kinds::SIMULATION, move |progress| plan.run(progress)));
     }
 
-    /// Ends what is on its way.
+    /// Starts an operation on weights.
+    pub(super) fn edit(&mut self, plan: WeightEditPlan, jobs: &Jobs) {
+        self.editing = Some(run(jobs, kinds::EDITING, move |progress| plan.run(progress)));
+    }
+
+    /// Ends what is on its way of tests, ranking and simulation.
     pub(super) fn cancel(&mut self) {
-        *self = Self::default();
+        *self = Self { editing: self.editing.take(), ..Self::default() };
     }
 
     /// Results since the last call; the state learns how far the others are.
@@ -59,6 +65,7 @@ impl Tester {
             (&mut self.test, &mut state.open.twist.progress),
             (&mut self.ranking, &mut state.open.twist.ranking),
             (&mut self.simulation, &mut state.simulating),
+            (&mut self.editing, &mut state.editing_weights),
         ];
         let mut results = Vec::new();
         for (running, shown) in kinds {

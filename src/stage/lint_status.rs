@@ -4,7 +4,7 @@ use super::{Stage, WeightState};
 use crate::analysis::lint::{Finding, Severity};
 use crate::project::repair_of;
 use crate::view::{PerSide, Side};
-use crate::weights::{Repair, WeightChoice};
+use crate::weights::Repair;
 
 /// The findings of the open file, told apart by whether the weights that a side shows have put them right.
 #[derive(Clone, Copy, Debug)]
@@ -52,9 +52,7 @@ impl Stage {
 
     /// Repairs in the weights that a side shows; none until they are made.
     pub(super) fn repairs_on(&self, side: Side) -> &[Repair] {
-        match (self.weight_choice(side), self.weights(side)) {
-            (WeightChoice::Repaired(repairs), WeightState::Shown(_)) => repairs,
-            _ => &[],
-        }
+        let is_shown = matches!(self.weights(side), WeightState::Shown(_));
+        if is_shown { self.weight_choice(side).repairs() } else { &[] }
     }
 }

@@ -8,6 +8,7 @@ mod centers;
 mod changes;
 mod compare;
 mod document;
+mod editing;
 mod film_plan;
 mod kept;
 mod lint_status;
@@ -37,6 +38,7 @@ use std::sync::{Arc, LazyLock, OnceLock};
 use camera::CameraTie;
 pub use changes::{ChangePlan, ChangeState};
 pub use document::{BuiltIn, ClipsFrom, Document, FoundClips, Source};
+pub use editing::WeightEditing;
 pub use film_plan::{FilmMoment, FilmMotion, FilmPlan};
 #[cfg(test)]
 pub(crate) use kept::MOST_KEPT;
@@ -104,6 +106,8 @@ pub struct Stage {
     judged: JudgedWeights,
     /// Suspicious regions of the weights that sides have.
     doubted: DoubtedWeights,
+    /// Vertices that are selected to edit their weights.
+    pub editing: WeightEditing,
     /// Centres of rotation, once they are found.
     centers: KnownCenters,
     /// Changes between the open character and the other one that is shown.
@@ -202,6 +206,7 @@ impl Stage {
             helpers: OnceLock::new(),
             judged: JudgedWeights::default(),
             doubted: DoubtedWeights::default(),
+            editing: WeightEditing::default(),
             centers: KnownCenters::default(),
             changes: Changes::default(),
             wanted_progress: Default::default(),
@@ -289,6 +294,7 @@ impl Stage {
 
     /// Recomputes what follows from pose and time, if they changed.
     pub fn refresh(&mut self) {
+        self.refresh_means();
         if !std::mem::take(&mut self.derived.is_stale) && self.are_actors_chosen() {
             return;
         }

@@ -10,7 +10,7 @@ use crate::import::Job;
 use crate::rig::Rig;
 use crate::skinning::Centers;
 use crate::view::Subject;
-use crate::weights::{WeightChoice, WeightNumbers};
+use crate::weights::{EditMesh, WeightChoice, WeightNumbers};
 
 /// Kinds of derived values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,16 +27,19 @@ pub enum WantedKind {
     WeightNumbers,
     /// Suspicious regions of weights.
     Suspects,
+    /// Points of the open character that are selected to edit their weights.
+    EditMesh,
     /// Changes from one character to another.
     Changes,
 }
 
 impl WantedKind {
     /// All kinds; those that others are derived from come first.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Subject,
         Self::Weights,
         Self::Centers,
+        Self::EditMesh,
         Self::Findings,
         Self::WeightNumbers,
         Self::Suspects,
@@ -62,6 +65,8 @@ pub enum Wanted {
     WeightNumbers(JudgePlan),
     /// Suspicious regions of the weights of a side.
     Suspects(SuspectPlan),
+    /// Points of the open character that are selected to edit their weights.
+    EditMesh(Arc<Rig>),
     /// Changes between the open character and another one.
     Changes(ChangePlan),
 }
@@ -81,6 +86,8 @@ pub enum Done {
     WeightNumbers(Arc<Rig>, Option<Arc<WeightNumbers>>),
     /// Suspicious regions of weights; `None` where looking for them was stopped or died.
     Suspects(SuspectPlan, Option<Arc<Suspects>>),
+    /// Points that are selected to edit their weights; `None` where welding them was stopped or died.
+    EditMesh(Arc<Rig>, Option<Arc<EditMesh>>),
     /// Changes; `None` where the comparison was stopped or died.
     Changes(ChangePlan, Option<RigDiff>),
 }
@@ -95,6 +102,7 @@ impl Wanted {
             Self::Findings(_) => WantedKind::Findings,
             Self::WeightNumbers(_) => WantedKind::WeightNumbers,
             Self::Suspects(_) => WantedKind::Suspects,
+            Self::EditMesh(_) => WantedKind::EditMesh,
             Self::Changes(_) => WantedKind::Changes,
         }
     }
@@ -104,7 +112,7 @@ impl Wanted {
         match (self, other) {
             (Self::Subject(a), Self::Subject(b)) => Arc::ptr_eq(&a.rig, &b.rig) && a.subject == b.subject,
             (Self::Weights(a), Self::Weights(b)) => Arc::ptr_eq(&a.rig, &b.rig) && a.choice == b.choice,
-            (Self::Centers(a), Self::Centers(b)) => Arc::ptr_eq(a, b),
+            (Self::Centers(a), Self::Centers(b)) | (Self::EditMesh(a), Self::EditMesh(b)) => Arc::ptr_eq(a, b),
             (Self::Findings(a), Self::Findings(b)) => Arc::ptr_eq(&a.rig, &b.rig),
             (Self::WeightNumbers(a), Self::WeightNumbers(b)) => Arc::ptr_eq(&a.rig, &b.rig),
             (Self::Suspects(a), Self::Suspects(b)) => a.is(b),
@@ -122,6 +130,7 @@ impl Wanted {
             Self::Findings(plan) => Done::Findings(Arc::clone(&plan.rig), plan.run(&job.progress)),
             Self::WeightNumbers(plan) => Done::WeightNumbers(Arc::clone(&plan.rig), plan.run(&job.progress)),
             Self::Suspects(plan) => Done::Suspects(plan.clone(), plan.run(&job.progress)),
+            Self::EditMesh(rig) => Done::EditMesh(Arc::clone(rig), EditMesh::new(rig, &job.progress).map(Arc::new)),
             Self::Changes(plan) => Done::Changes(plan.clone(), plan.run(&job.progress)),
         }
     }
@@ -140,6 +149,7 @@ impl Wanted {
             Self::Findings(plan) => Done::Findings(Arc::clone(&plan.rig), None),
             Self::WeightNumbers(plan) => Done::WeightNumbers(Arc::clone(&plan.rig), None),
             Self::Suspects(plan) => Done::Suspects(plan.clone(), None),
+            Self::EditMesh(rig) => Done::EditMesh(Arc::clone(rig), None),
             Self::Changes(plan) => Done::Changes(plan.clone(), None),
         }
     }
@@ -155,6 +165,7 @@ impl Stage {
             Done::Findings(rig, findings) => self.found(&rig, findings),
             Done::WeightNumbers(rig, numbers) => self.take_weight_numbers(rig, numbers),
             Done::Suspects(plan, found) => self.take_suspects(plan, found),
+            Done::EditMesh(rig, mesh) => self.take_edit_mesh(&rig, mesh),
             Done::Changes(plan, diff) => self.take_changes(&plan, diff),
         }
     }
@@ -168,6 +179,7 @@ impl Stage {
             WantedKind::Findings => self.lint_plan().map(Wanted::Findings),
             WantedKind::WeightNumbers => self.judge_plan().map(Wanted::WeightNumbers),
             WantedKind::Suspects => self.suspect_plan().map(Wanted::Suspects),
+            WantedKind::EditMesh => self.wants_edit_mesh().cloned().map(Wanted::EditMesh),
             WantedKind::Changes => self.change_plan().map(Wanted::Changes),
         }
     }

@@ -18,8 +18,17 @@ pub struct Weighted {
     pub rig: Arc<Rig>,
     /// Sentences on what could not be done as asked, and what was done in its place.
     pub notes: Vec<String>,
+    /// What of the edits by hand has no place in this file, in a sentence.
+    pub lost_edits: Option<String>,
     /// Time that making them took.
     pub took: Duration,
+}
+
+impl Weighted {
+    /// The sentences that are not of edits by hand.
+    pub(crate) fn notes_of_base(&self) -> Vec<String> {
+        self.notes.iter().filter(|note| Some(*note) != self.lost_edits.as_ref()).cloned().collect()
+    }
 }
 
 impl HasRig for Weighted {
@@ -44,6 +53,9 @@ pub enum WeightState<'a> {
     Missing(&'a str),
 }
 
+/// The character by weights that are edited, and sentences that are told of them.
+type Base = (Arc<Rig>, Vec<String>);
+
 /// Weights that are to be made.
 #[derive(Clone, Debug)]
 pub struct WeightPlan {
@@ -53,6 +65,8 @@ pub struct WeightPlan {
     warnings: Arc<[ImportWarning]>,
     /// Weights to be made.
     pub choice: WeightChoice,
+    /// The character by the weights that the choice edits, where it is known.
+    base: Option<Arc<Weighted>>,
 }
 
 impl WeightPlan {
@@ -63,6 +77,22 @@ impl WeightPlan {
         let (start, rig, progress) = (Instant::now(), &*self.rig, &*job.progress);
         let made = match &self.choice {
             WeightChoice::File => return None,
+            WeightChoice::Edited { base, rows } => {
+                let (rig, notes) = match self.base_of(base, job)? {
+                    Ok(base) => base,
+                    Err(problem) => return Some(Err(problem)),
+                };
+                let made = rows.applied(&rig, progress)?;
+                let lost_edits = (made.lost > 0).then(|| {
+                    let (lost, all) = (made.lost, rows.len());
+                    format!(
+                        "{lost} of {all} edited vertices were not found in this file, or their joints were not: they have the weights that they had before the edits."
+                    )
+                });
+                let notes = lost_edits.iter().cloned().chain(notes).collect();
+                let rig = Arc::new(rig.with_weights(&made.weights));
+                return Some(Ok(Weighted { rig, notes, lost_edits, took: start.elapsed() }));
+            }
             WeightChoice::Refined(refinement) => refine(rig, &WeightSet::unchanged(rig), refinement, progress)?,
             WeightChoice::Computed(recipe) => compute(rig, recipe, progress)?,
             WeightChoice::Repaired(repairs) => {
@@ -83,7 +113,19 @@ impl WeightPlan {
             }
         };
         let rig = Arc::new(rig.with_weights(&made.weights));
-        Some(Ok(Weighted { rig, notes: made.notes, took: start.elapsed() }))
+        Some(Ok(Weighted { rig, notes: made.notes, lost_edits: None, took: start.elapsed() }))
+    }
+
+    /// The character by the weights that are edited, made where they are not known, and what is to be told of them.
+    fn base_of(&self, choice: &WeightChoice, job: &Job) -> Option<Result<Base, String>> {
+        if choice.is_file() {
+            return Some(Ok((Arc::clone(&self.rig), Vec::new())));
+        }
+        if let Some(known) = &self.base {
+            return Some(Ok((Arc::clone(&known.rig), known.notes.clone())));
+        }
+        let made = Self { choice: choice.clone(), ..self.clone() }.run(job)?;
+        Some(made.map(|made| (made.rig, made.notes)))
     }
 }
 
@@ -131,7 +173,8 @@ impl Stage {
     pub fn weight_plan(&self) -> Option<WeightPlan> {
         let choice = self.wanted_weights()?.clone();
         let Document { rig, warnings, .. } = &self.document;
-        Some(WeightPlan { rig: Arc::clone(rig), warnings: Arc::clone(warnings), choice })
+        let base = choice.edits().and_then(|_| self.weights.shared(choice.base())).cloned();
+        Some(WeightPlan { rig: Arc::clone(rig), warnings: Arc::clone(warnings), choice, base })
     }
 
     /// The open character by some weights, or why there is none, where that is known.
@@ -175,8 +218,13 @@ impl Stage {
             let waiting: Vec<Side> = Side::ALL.into_iter().filter(waits).collect();
             return waiting.into_iter().for_each(|side| self.show_weights(side, WeightChoice::File));
         };
+        self.keep_weights(choice, outcome);
+    }
+
+    /// Keeps what came of a choice. What is shown stays, and what that edits: an edit does not make it anew.
+    pub(crate) fn keep_weights(&mut self, choice: WeightChoice, outcome: Result<Weighted, String>) {
         let shown = self.view.weight_choices();
-        self.weights.insert(choice, outcome, |choice| shown.iter().any(|own| own == choice));
+        self.weights.insert(choice, outcome, |choice| shown.iter().any(|own| own == choice || own.base() == choice));
         self.pose_changed();
     }
 }

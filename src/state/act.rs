@@ -4,6 +4,7 @@ use std::f32::consts::{FRAC_PI_2, PI};
 
 use super::action::Need;
 use super::edit::reset::{Reach, ResetPart};
+use super::inspect::vertices::Reselect;
 use super::{
     Action, AfterLoad, AppState, Exported, Naming, PanelEdge, PathUse, PosingOptions, Request, SidePanel, Smoothing,
     WindowRequest,
@@ -12,6 +13,7 @@ use crate::gizmo::Tool;
 use crate::rig::{Clip, FrameRate};
 use crate::stage::Repeat;
 use crate::view::{BoneStyle, FOVS, Layout, NamesShown, Side};
+use crate::weights::WeightEdit;
 
 impl AppState {
     /// Why an action can do nothing now, in a few words; `None` where it can do something.
@@ -28,7 +30,21 @@ impl AppState {
             Need::JointToFollow => {
                 unless(open.selected().is_some() || open.followed().is_some(), "No joint is selected")
             }
-            Need::Selection => unless(open.selected().is_some() || open.lint.selected.is_some(), "Nothing is selected"),
+            Need::Selection => {
+                let has_vertices = open.editing.is_on && !open.editing.selected().is_empty();
+                let is_any = open.selected().is_some() || open.lint.selected.is_some() || has_vertices;
+                unless(is_any, "Nothing is selected")
+            }
+            Need::Vertices => open.vertex_obstacle(),
+            Need::SelectedVertices => open
+                .vertex_obstacle()
+                .or_else(|| unless(!open.editing.selected().is_empty(), "No vertices are selected")),
+            Need::FindingVertices => open
+                .vertex_obstacle()
+                .or_else(|| unless(open.has_finding_vertices(), "No finding about vertices is selected in Lint")),
+            Need::Weights => self.weight_obstacle(),
+            Need::JointAndWeights => self.joint_weight_obstacle(),
+            Need::SkinJoint => open.joint_obstacle(),
             Need::PosedJoint => unless(open.pose().is_any_posed(), "Nothing is posed"),
             Need::MorphTarget => unless(!open.rig().morphs().is_empty(), "This file has no morph targets"),
             Need::MovedMorphTarget => {
@@ -64,6 +80,7 @@ impl AppState {
         match action {
             Action::Open => return Some(self.ask_for_path(PathUse::OpenRig)),
             Action::CompareWith => return Some(self.ask_for_path(PathUse::CompareWith)),
+            Action::TransferWeights => return Some(self.ask_for_path(PathUse::TransferWeights(Side::A))),
             Action::StopComparing => self.open.leave_others(),
             Action::ToggleKeepVersionBefore => self.settings.keeps_version_before ^= true,
             Action::UseClips => return Some(self.ask_for_path(PathUse::UseClips)),
@@ -127,7 +144,22 @@ impl AppState {
             Action::BindPose => self.notices.tell(self.open.show_bind_pose()),
             Action::ClipPose => self.open.show_clip_pose(),
             Action::UserPose => self.open.show_user_pose(),
-            Action::ClearSelection => self.open.select(None),
+            Action::ClearSelection => self.clear_selection(),
+            Action::ToggleWeightEditing => self.toggle_weight_editing(),
+            Action::SelectPieces => self.open.reselect(Reselect::Pieces),
+            Action::GrowVertices => self.open.reselect(Reselect::Grow),
+            Action::ShrinkVertices => self.open.reselect(Reselect::Shrink),
+            Action::InvertVertices => self.open.reselect(Reselect::Invert),
+            Action::ClearVertices => self.open.reselect(Reselect::Clear),
+            Action::SelectFindingVertices => self.open.select_finding_vertices(),
+            Action::RigidToJoint => return self.edit_joint_weights(|joint, _| WeightEdit::Rigid(joint)),
+            Action::AssignWeight => return self.edit_joint_weights(WeightEdit::Assign),
+            Action::AddWeight => return self.edit_joint_weights(WeightEdit::Add),
+            Action::SubtractWeight => return self.edit_joint_weights(|joint, weight| WeightEdit::Add(joint, -weight)),
+            Action::SmoothWeights => return self.edit_weights(WeightEdit::Smooth),
+            Action::CopyNearestWeights => return self.edit_weights(WeightEdit::CopyFromNearest),
+            Action::MirrorWeights => return self.edit_weights(WeightEdit::Mirror),
+            Action::LockWeights => self.open.selected().into_iter().for_each(|joint| self.open.toggle_locked(joint)),
             Action::SelectParent => self.open.select_parent(),
             Action::SelectChild => self.open.select_child(),
             Action::ToggleIsolated => self.open.toggle_isolated(),

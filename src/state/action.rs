@@ -40,6 +40,12 @@ pub(super) enum Need {
     JointToIsolate,
     JointToFollow,
     Selection,
+    Vertices,
+    SelectedVertices,
+    FindingVertices,
+    Weights,
+    JointAndWeights,
+    SkinJoint,
     PosedJoint,
     MorphTarget,
     MovedMorphTarget,
@@ -93,7 +99,8 @@ actions! {
     PreviousFile, "Previous file", "Open the previous file of the list", ["PageUp"], needs SeveralFiles;
     ToggleReloadOnChange, "Reload on change", "Read the file again when another program changes it", [];
     ToggleKeepVersionBefore, "Compare with previous version", "When the file is read again, keep what it was on side B: what did the export change?", [], also "diff live old previous";
-    CompareWith, "Compare with…", "Show another file on side B, in the same pose by joint name", [], also "diff version old new file b";
+    CompareWith, "Show another file on B…", "Compare: side B shows another character in place of the open one, in the same pose by joint name. No weights are changed", [], also "compare with diff version old new file b";
+    TransferWeights, "Transfer weights from file…", "Side A keeps the open character and gets the weights of another file, carried over to the nearest surface, with joints matched by name", [], needs Skin, also "copy weights other file import skin";
     StopComparing, "Leave the other file", "Show the open file on both sides again", [], needs AnotherFile, also "diff version";
     UseClips, "Use clips from…", "Put the clips of another file onto this character, joint by joint by name", [], also "retarget animation mixamo motion";
     OpenPose, "Open pose…", "Apply a pose file to this character", [];
@@ -138,13 +145,29 @@ actions! {
     ClipPose, "Clip pose", "Show the clip without the user pose", [], needs Clip;
     UserPose, "User pose", "Return to the user pose", [], needs OtherUserPose;
     = "Selection and tree";
-    ClearSelection, "Clear selection", "Deselect all joints", ["Escape"], needs Selection;
+    ClearSelection, "Clear selection", "Deselect all joints; while weights are edited, the vertices first", ["Escape"], needs Selection;
     SelectParent, "Select parent", "Select the parent joint", ["OpenBracket"], needs SelectedJoint;
     SelectChild, "Select child", "Select the first child joint", ["CloseBracket"], needs SelectedJoint;
     SelectSubtree, "Select subtree", "Extend the selection to all descendants", [], needs SelectedJoint;
     ToggleIsolated, "Isolate", "Show only the bones of the active joint's subtree, or all bones again", ["Slash"], needs JointToIsolate;
     FilterJoints, "Filter joints", "Show only joints in the tree whose name contains what is typed", ["Ctrl+F"], also "find search name";
     ToggleAllNodes, "All nodes in the tree", "List all nodes in the tree, or only joints", [];
+    = "Editing weights";
+    ToggleWeightEditing, "Edit weights", "Select vertices by clicks and boxes, and change their weights on side A", ["V"], needs Skin, also "vertex paint skin fix hand vertices";
+    SelectPieces, "Select connected vertices", "Extend the vertex selection to all that hangs together with it", ["Ctrl+L"], needs SelectedVertices, also "linked piece island shell element";
+    GrowVertices, "Grow vertices", "Extend the vertex selection by the vertices around it", ["Ctrl+CloseBracket"], needs SelectedVertices, also "more expand vertex";
+    ShrinkVertices, "Shrink vertices", "Take the rim of the vertex selection out of it", ["Ctrl+OpenBracket"], needs SelectedVertices, also "less vertex";
+    InvertVertices, "Invert vertices", "Select all vertices that are not selected", ["Ctrl+I"], needs Vertices, also "vertex all";
+    ClearVertices, "Clear vertices", "Select no vertices", [], needs SelectedVertices, also "vertex deselect none";
+    SelectFindingVertices, "Select vertices of the finding", "Select the vertices that the finding selected in Lint is about", [], needs FindingVertices, also "lint vertex";
+    RigidToJoint, "Rigid to joint", "Have the selected vertices follow the selected joint alone", [], needs JointAndWeights, also "weight bind hard 100";
+    AssignWeight, "Assign weight", "Give the selected vertices the set weight of the selected joint; other joints share the rest", [], needs JointAndWeights, also "replace set";
+    AddWeight, "Add weight", "Add the set weight to that of the selected joint; other joints share the rest", [], needs JointAndWeights, also "increase more";
+    SubtractWeight, "Subtract weight", "Take the set weight from that of the selected joint; other joints share the rest", [], needs JointAndWeights, also "decrease less remove";
+    SmoothWeights, "Smooth weights", "Take the weights of the selected vertices half-way to the mean of their neighbours", [], needs Weights, also "blur relax";
+    CopyNearestWeights, "Copy weights from nearest", "Give each selected vertex the weights of the nearest vertex that is not selected", [], needs Weights, also "hammer closest transfer";
+    MirrorWeights, "Mirror weights", "Copy the weights of the selected vertices to their mirror images, for the joints of the other side", [], needs Weights, also "symmetry flip opposite";
+    LockWeights, "Lock weights of joint", "Keep the weights of the selected joint in edits of weights, or no longer", [], needs SkinJoint, also "hold protect";
     = "Skinning and comparing";
     NextMethod, "Next skinning method", "Switch between LBS and DQS on the same pose", ["M"], also "lbs dqs dual quaternion";
     NextLayout, "Next compare layout", "Switch to the next layout: single, wipe, side by side, ghost", ["C"];

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::dialogs::question::Waiting;
+use super::inspect::vertices::Reselect;
 use super::{
     AfterLoad, Answer, AppState, Arrived, Command, Content, DiskJob, Exported, FileList, History, Notice, OpenDocument,
     PathCommand, PathUse, PosingOptions, Question, Request, Saved, Saving, ShowMe, SidePanel, WindowRequest, Writing,
@@ -37,6 +38,11 @@ impl AppState {
             Command::ToggleSelected(node) => self.open.toggle_selected(node),
             Command::PickSkin { side, ray, adds } => self.notices.tell(self.open.pick_skin(side, &ray, adds)),
             Command::ProbeAt { side, ray, adds } => self.probe_at(side, &ray, adds),
+            Command::ClickVertex { side, ray, click } => self.open.click_vertex(side, &ray, click),
+            Command::BoxVertices(drawn) => self.open.box_vertices(*drawn),
+            Command::SetWeightAmount(amount) => self.open.editing.amount = amount.clamp(0.0, 1.0),
+            Command::SetSelectThrough(is_through) => self.open.editing.is_through = is_through,
+            Command::ToggleLocked(joint) => self.open.toggle_locked(joint),
             Command::RemoveProbe(index) => self.open.remove_probe(index),
             Command::PointAt(pointer) => self.open.point_at(pointer),
             Command::SelectAll(nodes) => self.open.select_all(nodes),
@@ -206,7 +212,29 @@ impl AppState {
     pub(super) fn toggle_probes(&mut self) {
         self.open.probes.is_on ^= true;
         if self.open.probes.is_on {
+            if self.open.editing.is_on {
+                self.open.toggle_weight_editing();
+            }
             self.panels.show(SidePanel::Skin, &mut self.settings);
+        }
+    }
+}
+
+/// Weights that are edited by hand.
+impl AppState {
+    pub(super) fn toggle_weight_editing(&mut self) {
+        self.open.toggle_weight_editing();
+        if self.open.editing.is_on {
+            self.panels.show(SidePanel::Skin, &mut self.settings);
+        }
+    }
+
+    /// Esc takes back what was selected last: vertices first while their weights are edited.
+    pub(super) fn clear_selection(&mut self) {
+        if self.open.editing.is_on && !self.open.editing.selected().is_empty() {
+            self.open.reselect(Reselect::Clear);
+        } else {
+            self.open.select(None);
         }
     }
 }

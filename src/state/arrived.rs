@@ -4,7 +4,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::pose_library::LibraryDone;
-use super::{AfterLoad, FolderListing, Notice, PathKind, PoseListing, Simulation, TestedJoint, Thumbnail, Writing};
+use super::{
+    AfterLoad, FolderListing, Notice, PathKind, PoseListing, Simulation, TestedJoint, Thumbnail, WeightsEdited, Writing,
+};
 use crate::analysis::sides::{MeasureError, Measured};
 use crate::analysis::twist::Ranked;
 use crate::export::PoseFile;
@@ -34,6 +36,8 @@ pub enum Arrived {
     Tested(Box<TestedJoint>),
     /// All joints of a character, the one that loses most first.
     Ranked(Arc<Rig>, Vec<Ranked>),
+    /// The weights of selected vertices, edited.
+    WeightsEdited(Box<WeightsEdited>),
     /// The simulation of engines.
     Simulated(Box<Simulation>),
     /// The poses kept with a character.

@@ -7,7 +7,7 @@ use glam::{Vec2, Vec3};
 use super::{
     Action, AfterLoad, Answer, DiskJob, Exported, LibraryCommand, Notice, Numbers, PanelWidths, PathCommand,
     PathQuestion, PosingOptions, SavedViewCommand, Saving, Shortcuts, ShowMe, SidePanel, SimulationPlan, TestPose,
-    TestStart, ThemeChoice, TwistPlan,
+    TestStart, ThemeChoice, TwistPlan, VertexBox, VertexClick, WeightEditPlan,
 };
 use crate::analysis::twist::Motion;
 use crate::gizmo::Orientation;
@@ -62,6 +62,22 @@ pub enum Command {
         /// True to add the vertex to those that are looked at already.
         adds: bool,
     },
+    /// Selects the vertex nearest to where a ray meets the skin, for an edit of its weights.
+    ClickVertex {
+        /// Side whose picture the ray goes through.
+        side: Side,
+        /// Ray of the pointer, world space.
+        ray: Ray,
+        click: VertexClick,
+    },
+    /// Selects the vertices in a box, or no longer.
+    BoxVertices(Box<VertexBox>),
+    /// Sets the weight that edits assign, add or subtract.
+    SetWeightAmount(f32),
+    /// Has boxes select vertices that face away too, or not.
+    SetSelectThrough(bool),
+    /// Locks the weights of a joint, or unlocks them.
+    ToggleLocked(NodeIndex),
     /// Stops looking at one of the vertices.
     RemoveProbe(usize),
     /// Tells what is painted where a ray meets the skin of a side.
@@ -336,6 +352,8 @@ pub enum Request {
     TestTwist(Box<TwistPlan>),
     /// Rank all joints beside the frame loop, then hand them over as [`Arrived::Ranked`](super::Arrived::Ranked).
     RankJoints(TestPose),
+    /// Edit weights beside the frame loop, then hand over what came of it.
+    EditWeights(Box<WeightEditPlan>),
     /// Simulate engines beside the frame loop, then hand the result over as [`Arrived::Simulated`](super::Arrived::Simulated).
     Simulate(Box<SimulationPlan>),
     /// Stop test, ranking and simulation.

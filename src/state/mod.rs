@@ -32,6 +32,7 @@ pub use save::disk::{Content, DiskJob, Saved, Writing, save};
 
 pub use edit::history::{Changes, History, JointChange, LimitChange, MorphChange};
 pub use edit::saved_views::SavedViewCommand;
+pub use edit::weights::{WeightEditPlan, WeightsEdited};
 pub use frames::{FrameTimes, Smoothing};
 
 pub use compare::show_me::ShowMe;
@@ -45,6 +46,7 @@ pub use inspect::pick::{joints_at, joints_in};
 pub use inspect::probe::{Pointed, Probes};
 pub use inspect::simulation::{Simulation, SimulationPlan};
 pub use inspect::twist::{Numbers, TestPose, TestStart, TestedJoint, TwistPanel, TwistPlan};
+pub use inspect::vertices::{VertexBox, VertexClick};
 pub use notice::{Notice, NoticeKind, Notices};
 pub use ongoing::Ongoing;
 pub use pose_library::{
@@ -110,6 +112,8 @@ pub struct AppState {
     pub paths: Paths,
     /// Share of the simulation that is done, 0 to 1, while it is on.
     pub simulating: Option<f32>,
+    /// Share of an edit of weights that is done, 0 to 1, while it is on.
+    pub editing_weights: Option<f32>,
     /// The step of the tour whose character is on its way.
     awaited_step: Option<usize>,
 }
@@ -133,6 +137,7 @@ impl AppState {
             film: None,
             paths: Paths::default(),
             simulating: None,
+            editing_weights: None,
             awaited_step: None,
         };
         state.open.follow_file(None, state.settings.method);

@@ -18,6 +18,7 @@ impl AppState {
             }
             Arrived::Measured(plan, result) => self.open.take_measured(*plan, *result),
             Arrived::Tested(tested) => self.open.take_tested(*tested),
+            Arrived::WeightsEdited(edited) => self.notices.tell(self.open.take_edited(*edited)),
             Arrived::Ranked(rig, ranked) => self.open.take_ranked(&rig, ranked),
             Arrived::Simulated(simulation) => self.open.take_simulated(*simulation),
             Arrived::PosesListed(rig, listing) => self.open.take_poses(&rig, listing),

@@ -11,6 +11,10 @@ pub(super) const MOUSE: &[(&str, &str)] = &[
     ("Add a joint, or take it out", "Shift or Ctrl + click; in the tree Shift takes the rows between"),
     ("Select by the skin", "Alt + click: the joint with the greatest weight there"),
     ("Select a box", "Shift + drag on empty space adds, Ctrl + drag takes out"),
+    (
+        "Select vertices, while weights are edited",
+        "Click the skin; Shift adds or takes out; double click takes all that is connected; boxes as for joints",
+    ),
     ("Rotate the joints", "Drag a ring, the outer ring, or inside for free"),
     ("Move, scale the joints", "Drag an arrow, a square or the middle"),
     ("Move the line of the wipe, turn it", "Drag the line; drag the ring on it"),
@@ -87,9 +91,25 @@ pub(super) fn clipboard(ctx: &egui::Context, awaited: Option<bool>) -> Option<Co
 }
 
 pub(super) fn button(ui: &mut egui::Ui, action: Action, state: &AppState, commands: &mut Vec<Command>) {
+    button_called(ui, action, info(action).name, state, commands);
+}
+
+/// A button for an action under a shorter name, where what stands around says the rest.
+pub(super) fn button_called(
+    ui: &mut egui::Ui,
+    action: Action,
+    text: &str,
+    state: &AppState,
+    commands: &mut Vec<Command>,
+) {
     let info = info(action);
-    let button = egui::Button::new(info.name);
-    if ui.add_enabled(state.can(action), button).on_hover_text(info.hover_text(ui.ctx())).clicked() {
+    let obstacle = state.obstacle(action);
+    let mut button = ui.add_enabled(obstacle.is_none(), egui::Button::new(text)).accessible_name(info.name);
+    button = button.on_hover_text(info.hover_text(ui.ctx()));
+    if let Some(obstacle) = obstacle {
+        button = button.on_disabled_hover_text(format!("{}\n{obstacle}", info.hint));
+    }
+    if button.clicked() {
         commands.push(Command::Do(action));
     }
 }

@@ -1,10 +1,10 @@
-//! A box drawn over empty space: Shift adds the joints in it to the selection, Ctrl takes them out.
+//! A box drawn over the picture: Shift adds the joints in it to the selection, Ctrl takes them out; while weights are edited, the vertices.
 
 use egui::{PointerButton, Pos2, Rect, Response, Stroke, StrokeKind, Ui};
 
 use super::area::Area;
 use super::theme;
-use crate::state::{AppState, Command, joints_in};
+use crate::state::{AppState, Command, VertexBox, joints_in};
 
 /// The box that is being drawn.
 #[derive(Default)]
@@ -67,6 +67,10 @@ impl DrawnBox {
         let rect = self.rect();
         // What has both sides in it is of the one where it began.
         let side = view.side_at(view.to_view(self.from), &state.open.view.compare);
+        if state.open.editing.is_on {
+            let (min, max) = (view.to_view(rect.min), view.to_view(rect.max));
+            return Command::BoxVertices(Box::new(VertexBox { side, lens: view.lens, min, max, adds: self.adds }));
+        }
         let bones = &state.open.actor(side).bones;
         let mut inside = joints_in(bones, &view.lens, view.to_view(rect.min), view.to_view(rect.max));
         let selected = state.open.view.selected.iter().copied();

@@ -26,7 +26,9 @@ impl ChangesPanel {
             ui.add_space(4.0);
         }
         match state.open.changes() {
-            ChangeState::Nothing => _ = ui.label(RichText::new("File > Compare with… lists what changed.").weak()),
+            ChangeState::Nothing => {
+                _ = ui.label(RichText::new("File > Show another file on B… lists what changed.").weak());
+            }
             ChangeState::Awaited => _ = ui.label(RichText::new("Comparing the files…").weak()),
             ChangeState::Stopped => {
                 ui.label(RichText::new("The comparison was stopped.").weak());

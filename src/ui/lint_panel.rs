@@ -14,7 +14,6 @@ use crate::project::repair_of;
 use crate::stage::{LintStatus, WeightState};
 use crate::state::{AppState, Command, SidePanel};
 use crate::view::Side;
-use crate::weights::WeightChoice;
 
 #[derive(Default)]
 pub(super) struct LintPanel {
@@ -250,8 +249,7 @@ fn details(ui: &mut Ui, finding: &Finding) {
 /// Puts the fault right on side A, where it is one of weights that needs no judgement.
 fn repair(ui: &mut Ui, finding: &Finding, state: &AppState, commands: &mut Vec<Command>) {
     let Some(repair) = repair_of(finding.code) else { return };
-    let is_asked =
-        matches!(state.open.weight_choice(Side::A), WeightChoice::Repaired(known) if known.contains(&repair));
+    let is_asked = state.open.weight_choice(Side::A).repairs().contains(&repair);
     ui.horizontal(|ui| {
         ui.add_space(26.0);
         if is_asked {

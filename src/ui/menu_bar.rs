@@ -172,6 +172,8 @@ fn edit_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     menu_toggle(ui, Action::ToggleIk, state.settings.posing.ik, commands);
     menu_item(ui, Action::TogglePin, state, commands);
     ui.separator();
+    ui.menu_button("Weights", |ui| weights_menu(ui, state, commands));
+    ui.separator();
     for action in [
         Action::SelectParent,
         Action::SelectChild,
@@ -181,6 +183,30 @@ fn edit_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         Action::FilterJoints,
     ] {
         menu_item(ui, action, state, commands);
+    }
+}
+
+/// Draws what is done to the weights of side A by hand, and where else they may come from.
+fn weights_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    menu_toggle(ui, Action::ToggleWeightEditing, state.open.editing.is_on, commands);
+    let groups: [&[Action]; 4] = [
+        &[
+            Action::SelectPieces,
+            Action::GrowVertices,
+            Action::ShrinkVertices,
+            Action::InvertVertices,
+            Action::ClearVertices,
+            Action::SelectFindingVertices,
+        ],
+        &[Action::RigidToJoint, Action::AssignWeight, Action::AddWeight, Action::SubtractWeight, Action::LockWeights],
+        &[Action::SmoothWeights, Action::CopyNearestWeights, Action::MirrorWeights],
+        &[Action::TransferWeights],
+    ];
+    for group in groups {
+        ui.separator();
+        for action in group {
+            menu_item(ui, *action, state, commands);
+        }
     }
 }
 

@@ -230,6 +230,7 @@ impl Interface {
             SidePanel::Skin => {
                 egui::ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
                     ui.set_max_width(ui.available_width() - 6.0);
+                    weights::editing_ui(ui, state, commands);
                     probe::panel(ui, state, commands);
                     self.weights.ui(ui, state, commands);
                     parts::ui(ui, state, commands);

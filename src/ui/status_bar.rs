@@ -50,6 +50,11 @@ fn hints(ui: &Ui, state: &AppState) -> String {
     let help = (Action::ToggleHelp, "keys");
     match (state.open.view.is_dragging, state.open.selected()) {
         (true, _) => "Ctrl snap · Shift fine · X Y Z axis · type a number · Esc cancel".to_owned(),
+        (false, _) if state.open.editing.is_on => {
+            let mouse = ["Click a vertex", "Shift + drag a box", "double click connected ones", "Alt + click a joint"];
+            let keys = keys(&[(Action::ToggleWeightEditing, "done"), help]);
+            [mouse.map(str::to_owned).to_vec(), keys].concat().join(" · ")
+        }
         (false, Some(_)) => keys(&[
             (Action::ToolRotate, "rotate"),
             (Action::ToolMove, "move"),

@@ -8,7 +8,7 @@ use super::box_selection::BoxSelection;
 use super::{axis_widget, compare, joint_marks, limit_arcs, notices, probe, shading, theme, toolbar, twist};
 use crate::gizmo::Tool;
 use crate::rig::NodeIndex;
-use crate::state::{AppState, Command, Preset, joints_at};
+use crate::state::{AppState, Command, Preset, VertexClick, joints_at};
 use crate::text::drawn;
 use crate::view::{Camera, Layout, Ray, Side, View};
 
@@ -87,8 +87,9 @@ impl Viewport {
         }
         let view = &areas[self.follow_pointer(ui, &areas)];
         zoom(ui, view, &response, commands);
-        // Under the glass the skin is what is meant, not the handles over it.
-        let is_probing = state.open.probes.is_on && !self.gizmo.is_dragging();
+        // Under the glass, and where vertices are selected, the skin is what is meant, not the handles over it.
+        let is_editing = state.open.editing.is_on && !self.gizmo.is_dragging();
+        let is_probing = is_editing || state.open.probes.is_on && !self.gizmo.is_dragging();
         let is_on_handle = !is_probing && self.gizmo.update(ui, view, &response, state, commands);
         if is_on_handle {
             // A handle is there to be dragged: a click is for the joint under it.
@@ -100,10 +101,12 @@ impl Viewport {
                 self.camera(ui, view, &response, state.settings.shortcuts.preset, commands);
             }
             self.point_at(view, &response, state, commands);
-            if state.open.probes.is_on && response.clicked_by(PointerButton::Primary) {
-                probe_vertex(ui, view, &response, state, commands);
-            } else if ui.input(|i| i.modifiers.alt) {
+            if ui.input(|i| i.modifiers.alt) && !state.open.probes.is_on {
                 pick_skin(ui, view, &response, state, commands);
+            } else if is_editing {
+                click_vertex(ui, view, &response, state, commands);
+            } else if state.open.probes.is_on && response.clicked_by(PointerButton::Primary) {
+                probe_vertex(ui, view, &response, state, commands);
             } else {
                 self.pick(ui, view, &response, state, commands);
             }
@@ -279,6 +282,18 @@ fn probe_vertex(ui: &Ui, view: &Area, response: &Response, state: &AppState, com
     let Some(cursor) = view.cursor(response) else { return };
     let (side, ray) = (view.side_at(cursor, &state.open.view.compare), skin_ray(view, state, cursor));
     commands.push(Command::ProbeAt { side, ray, adds: ui.input(|i| i.modifiers.shift) });
+}
+
+/// Selects the vertex where a click is; all that hangs together with it by a double click.
+fn click_vertex(ui: &Ui, view: &Area, response: &Response, state: &AppState, commands: &mut Vec<Command>) {
+    let is_clicked = response.clicked_by(PointerButton::Primary);
+    let Some(cursor) = view.cursor(response).filter(|_| is_clicked) else { return };
+    let side = view.side_at(cursor, &state.open.view.compare);
+    let click = VertexClick {
+        adds: ui.input(|i| i.modifiers.shift || i.modifiers.command),
+        takes_piece: response.double_clicked_by(PointerButton::Primary),
+    };
+    commands.push(Command::ClickVertex { side, ray: skin_ray(view, state, cursor), click });
 }
 
 /// Takes the joint that moves the skin most where a click with Alt is.

@@ -65,6 +65,8 @@ pub struct View {
     pub hovered: Option<NodeIndex>,
     /// Vertices that are pointed out.
     pub marked: Vec<Mark>,
+    /// Vertices that are selected for an edit of their weights, as many as are drawn.
+    pub vertices: Vec<Mark>,
     /// True during a drag, in which bones other than the selected ones step back.
     pub is_dragging: bool,
 }
@@ -85,6 +87,7 @@ impl Default for View {
             isolated: None,
             hovered: None,
             marked: Vec::new(),
+            vertices: Vec::new(),
             is_dragging: false,
         }
     }

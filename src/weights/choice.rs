@@ -4,8 +4,10 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize, Serializer};
 
+use super::edit::VertexRows;
 use super::fix::Repair;
 use super::recipe::{Recipe, Refinement};
+use crate::rig::Rig;
 
 /// Origin of weights: what a side is told, undo steps back to, and sessions keep in place of the weights themselves.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -28,6 +30,13 @@ pub enum WeightChoice {
         /// What is done to the carried weights.
         refinement: Refinement,
     },
+    /// Other weights, with those of single vertices edited by hand.
+    Edited {
+        /// Weights of all other vertices; not edited themselves.
+        base: Box<Self>,
+        /// Weights of the edited vertices.
+        rows: VertexRows,
+    },
 }
 
 impl WeightChoice {
@@ -38,14 +47,51 @@ impl WeightChoice {
 
     /// The other file that these weights are read from.
     pub fn file(&self) -> Option<&Path> {
-        if let Self::Transferred { from, .. } = self { Some(from) } else { None }
+        match self {
+            Self::Transferred { from, .. } => Some(from),
+            Self::Edited { base, .. } => base.file(),
+            Self::File | Self::Refined(_) | Self::Repaired(_) | Self::Computed(_) => None,
+        }
     }
 
     /// Takes the path of another file as one below a folder, unless it is absolute.
     pub fn place_below(&mut self, folder: &Path) {
-        if let Self::Transferred { from, .. } = self {
-            *from = folder.join(&*from);
+        match self {
+            Self::Transferred { from, .. } => *from = folder.join(&*from),
+            Self::Edited { base, .. } => base.place_below(folder),
+            Self::File | Self::Refined(_) | Self::Repaired(_) | Self::Computed(_) => {}
         }
+    }
+
+    /// The weights of the vertices that were not edited by hand: these themselves where none was.
+    pub fn base(&self) -> &Self {
+        if let Self::Edited { base, .. } = self { base } else { self }
+    }
+
+    /// The vertices that were edited by hand.
+    pub fn edits(&self) -> Option<&VertexRows> {
+        if let Self::Edited { rows, .. } = self { Some(rows) } else { None }
+    }
+
+    /// These weights with those of further vertices of a rig edited by hand.
+    #[must_use]
+    pub fn edited(&self, newer: &VertexRows, rig: &Rig) -> Self {
+        let rows = self.edits().cloned().unwrap_or_default().with(newer, rig);
+        Self::Edited { base: Box::new(self.base().clone()), rows }
+    }
+
+    /// The same edits on other weights.
+    #[must_use]
+    pub fn on(&self, base: Self) -> Self {
+        match self.edits() {
+            Some(rows) => Self::Edited { base: Box::new(base), rows: rows.clone() },
+            None => base,
+        }
+    }
+
+    /// Kinds of faults that are put right.
+    pub fn repairs(&self) -> &[Repair] {
+        if let Self::Repaired(repairs) = self.base() { repairs } else { &[] }
     }
 
     /// Memory that the choice takes, bytes.
@@ -58,6 +104,7 @@ impl WeightChoice {
                 names.map(|name| size_of::<String>() + name.len()).sum()
             }
             Self::Transferred { from, .. } => from.as_os_str().len(),
+            Self::Edited { base, rows } => base.bytes() + rows.bytes(),
         };
         size_of::<Self>() + further
     }
@@ -70,6 +117,7 @@ impl WeightChoice {
             Self::Repaired(_) => "repaired",
             Self::Computed(recipe) => recipe.weighting.spec().name,
             Self::Transferred { .. } => "transferred",
+            Self::Edited { .. } => "edited",
         }
     }
 
@@ -83,13 +131,18 @@ impl WeightChoice {
             Self::Transferred { from, .. } => {
                 from.file_name().map_or_else(|| from.display().to_string(), |name| name.to_string_lossy().into_owned())
             }
+            Self::Edited { base, rows } => {
+                let noun = if rows.len() == 1 { "vertex" } else { "vertices" };
+                let of = if base.is_file() { String::new() } else { format!(" of {}", base.title()) };
+                format!("Edited: {} {noun}{of}", rows.len())
+            }
         }
     }
 
     /// What is done to the weights afterwards, where that can be chosen.
     pub fn refinement_mut(&mut self) -> Option<&mut Refinement> {
         match self {
-            Self::File | Self::Repaired(_) => None,
+            Self::File | Self::Repaired(_) | Self::Edited { .. } => None,
             Self::Refined(refinement) | Self::Transferred { refinement, .. } => Some(refinement),
             Self::Computed(recipe) => Some(&mut recipe.refinement),
         }

@@ -1,4 +1,4 @@
-//! Joint weights: made from a mesh and its bones, mended, and carried from one mesh to another.
+//! Joint weights: made from a mesh and its bones, mended, edited by hand, and carried from one mesh to another.
 //!
 //! | type | is |
 //! | --- | --- |
@@ -9,6 +9,7 @@
 //! | [`Recipe`] | a method, its settings and what is done afterwards: what a session keeps in place of weights |
 //! | [`fix()`] | faults put right as lint advises |
 //! | [`numbers()`] | how good weights are, in numbers and in a table of joints |
+//! | [`edit()`] | weights of selected vertices changed by hand |
 //! | [`helpers()`] | which joints look as if they should get no weight, and why |
 //! | [`leak()`] | how much weight goes through the air |
 //! | [`compute()`] | a recipe applied to a rig, all the way to [`crate::rig::WeightSet`] |
@@ -23,6 +24,7 @@ mod choice;
 mod closest;
 mod compute;
 mod computed;
+mod edit;
 mod fix;
 mod heat;
 mod helpers;
@@ -48,6 +50,7 @@ pub use choice::WeightChoice;
 pub(crate) use choice::as_text;
 pub use compute::compute;
 pub use computed::Computed;
+pub use edit::{AppliedRows, EditMesh, Edited, JointMean, PointSet, VertexRows, WeightEdit, edit, mean_weights};
 pub use fix::{Change, Fixed, Repair, StoredFault, fix};
 pub use helpers::{Helper, helpers};
 pub use leak::{leak, leak_score};

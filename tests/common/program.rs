@@ -14,7 +14,7 @@ use rigscope::jobs::Progress;
 use rigscope::project::findings;
 use rigscope::rig::{AuthoredMethod, NodeIndex, Rig, RigParts};
 use rigscope::skinning::Skinner;
-use rigscope::stage::{BuiltIn, Document, Done, Source};
+use rigscope::stage::{BuiltIn, Document, Done, Source, WantedKind};
 use rigscope::state::{AppState, Arrived, Command, Request, Settings, TwistPlan, WindowRequest, list_poses};
 use rigscope::text::fonts::Fonts;
 use rigscope::ui::{Interface, install_fonts, install_theme};
@@ -116,12 +116,19 @@ impl Program {
             Some(Request::ListPoses) => self.list_poses(),
             Some(Request::TestTwist(plan)) => self.test(*plan),
             Some(Request::RankJoints(from)) => self.bring(from.rank(&Progress::default())),
+            Some(Request::EditWeights(plan)) => self.bring(plan.run(&Progress::default())),
             Some(Request::Simulate(plan)) => self.bring(plan.run(&Progress::default())),
             request => self.requests.extend(request),
         }
         if self.lints && self.state.open.lint.is_awaited() {
             self.lint();
         }
+    }
+
+    /// Points of the mesh for an edit of weights, at once.
+    pub fn prepare_edit(&mut self) {
+        let done = self.state.open.next_wanted(WantedKind::EditMesh).unwrap().run(&Job::default());
+        self.receive(Arrived::Derived(done));
     }
 
     pub fn lint(&mut self) {

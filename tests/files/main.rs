@@ -7,6 +7,7 @@ mod bake;
 mod convert;
 mod convert_odd;
 mod diff;
+mod edited_weights;
 mod reload;
 mod schemas;
 #[cfg(feature = "gl")]

@@ -9,6 +9,7 @@ mod allocations;
 mod auto;
 mod counterparts;
 mod drag_cost;
+mod edit_weights;
 mod framing;
 mod golden;
 mod heat;

@@ -14,8 +14,8 @@ use rigscope::jobs::Progress;
 use rigscope::rig::{Influences, Rig, WeightSet};
 use rigscope::weights::{Computed, Refinement, refine};
 
-const RINGS: usize = 12;
-const SIDES: usize = 8;
+pub(crate) const RINGS: usize = 12;
+pub(crate) const SIDES: usize = 8;
 const JOINTS: usize = 5;
 
 /// Changes nothing.
@@ -30,7 +30,7 @@ fn rows(rig: &Rig, refinement: Refinement) -> Vec<Vec<f32>> {
 }
 
 /// A tube along x with hips in its middle and arms to both sides, whose last side is doubled, as at a seam. Two bones move each ring vertex.
-fn tube(weights: &[(u16, u16, f32)]) -> Arc<Rig> {
+pub(crate) fn tube(weights: &[(u16, u16, f32)]) -> Arc<Rig> {
     let mut primitive = tube_primitive(RINGS, SIDES, |_| vec![(0, 1.0)]);
     let first = primitive.positions.len() as u32;
     for ring in 0..=RINGS {
@@ -61,7 +61,7 @@ fn tube(weights: &[(u16, u16, f32)]) -> Arc<Rig> {
     skinned(&nodes, None, primitive, Vec::new())
 }
 
-fn any_weights() -> impl Strategy<Value = Vec<(u16, u16, f32)>> {
+pub(crate) fn any_weights() -> impl Strategy<Value = Vec<(u16, u16, f32)>> {
     let joint = || 0..JOINTS as u16;
     prop::collection::vec((joint(), joint(), 0.0_f32..=1.0), (RINGS + 1) * SIDES)
 }

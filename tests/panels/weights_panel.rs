@@ -299,3 +299,30 @@ fn what_could_not_be_made_as_asked_is_a_warning_in_full() {
     let note = hands.state().state.open.weighted(Side::A).unwrap().notes[0].clone();
     assert!(says(&hands, &format!("⚠ {note}")), "{note}");
 }
+
+#[test]
+fn weights_are_edited_by_hand_in_the_skin_panel() {
+    let mut hands = program(BuiltIn::Tube);
+    hands.key_press(Key::V);
+    settle(&mut hands);
+    assert!(hands.state().state.open.editing.is_on && says(&hands, "The mesh is being prepared."));
+    hands.state_mut().prepare_edit();
+    settle(&mut hands);
+    assert!(says(&hands, "Click the skin"));
+    click(&mut hands, Action::InvertVertices.spec().name);
+    let count = hands.state().state.open.editing.vertices();
+    assert!(count > 1000 && says(&hands, "vertices selected") && says(&hands, "Mean weight by joint"));
+    let middle = hands.state().node("Middle");
+    act(&mut hands, Command::Select(Some(middle)));
+    click(&mut hands, "Lock Near");
+    assert_eq!(hands.state().state.open.editing.locked.len(), 1);
+    click(&mut hands, "Locked Near");
+    click(&mut hands, Action::RigidToJoint.spec().name);
+    assert!(choice(&hands, Side::A).title().starts_with("Edited: ") && says(&hands, "Edited so far: "));
+    act(&mut hands, Command::Do(Action::Undo));
+    assert!(choice(&hands, Side::A).is_file());
+    act(&mut hands, Command::SetSidePanel(SidePanel::Compare));
+    click(&mut hands, "Weights of B");
+    assert!(hands.query_by_label("Transfer weights from file…").is_some());
+    assert!(hands.query_by_label("Show another file on B…").is_some());
+}

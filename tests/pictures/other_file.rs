@@ -89,6 +89,7 @@ fn fulfil(state: &mut AppState, request: Option<Request>, other: &Path) {
         Request::TestTwist(plan) => plan.run(&progress),
         Request::RankJoints(from) => from.rank(&progress),
         Request::Simulate(plan) => plan.run(&progress),
+        Request::EditWeights(plan) => plan.run(&progress),
         Request::FindSession => Some(Arrived::SessionRead(Err("There is none".to_owned()))),
         Request::ListPoses => {
             let (folders, cards) = (state.open.library.folders(), state.open.library.cards());

@@ -9,10 +9,10 @@ use common::gpu::{Still, turned, with_scene_and_renderer};
 use common::rigs;
 use glam::{Quat, Vec3};
 use rigscope::import::{Job, import_bytes};
-use rigscope::rig::{ClipMoment, NodeIndex, Pose, Rig, RigParts, Trs};
+use rigscope::rig::{ClipMoment, NodeIndex, PartIndex, Pose, Rig, RigParts, Trs};
 use rigscope::skinning::Method;
 use rigscope::stage::BuiltIn;
-use rigscope::view::{BoneStyle, Display, Hidden, Look, View};
+use rigscope::view::{BoneStyle, Display, Hidden, Look, Mark, View};
 
 const SIZE: [u32; 2] = [320, 240];
 
@@ -44,6 +44,19 @@ fn a_twisted_tube_keeps_its_volume_under_dual_quaternions() {
         let still = twisted_tube();
         let picture = still.draw(scene, &clay(&still, Method::Dqs), SIZE);
         assert_golden("tube_dqs", &picture, renderer);
+    });
+}
+
+#[test]
+fn selected_vertices_are_yellow_dots_over_the_skin_that_follow_the_pose() {
+    with_scene_and_renderer(|scene, renderer| {
+        let still = twisted_tube();
+        let count = still.rig.meshes[0].primitives[0].positions.len() as u32;
+        let part = PartIndex { instance: 0, primitive: 0 };
+        // A third of the tube, all around.
+        let vertices = (count / 3..2 * count / 3).collect::<Vec<_>>().into();
+        let view = View { vertices: vec![Mark { part, vertices }], ..clay(&still, Method::Lbs) };
+        assert_golden("selected_vertices", &still.draw(scene, &view, SIZE), renderer);
     });
 }
 

@@ -106,7 +106,7 @@ impl Scene {
         if view.display.bones {
             made(&mut self.skeleton, || Skeleton::new(context))?.update(context, frame);
         }
-        if !view.marked.is_empty() || self.marks.is_some() {
+        if !view.marked.is_empty() || !view.vertices.is_empty() || self.marks.is_some() {
             made(&mut self.marks, || Marks::new(context))?.update(context, frame);
         }
         if frame.panes.len() > 1 || frame.panes.iter().any(|pane| matches!(pane.shows, Shows::Wipe(..))) {

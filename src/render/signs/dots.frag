@@ -5,14 +5,14 @@ uniform vec3 dotColor;
 uniform vec3 edgeColor;
 uniform float alpha;
 uniform float pixelsPerPoint;
-
-const float RADIUS = 3.0;
+uniform float radius;
 
 void main() {
     float r = length(offset);
     float soft = 0.5 / pixelsPerPoint;
-    float whole = 1.0 - smoothstep(RADIUS + 1.0 - soft, RADIUS + 1.0 + soft, r);
-    float inner = 1.0 - smoothstep(RADIUS - soft, RADIUS + soft, r);
+    float edge = radius / 3.0;
+    float whole = 1.0 - smoothstep(radius + edge - soft, radius + edge + soft, r);
+    float inner = 1.0 - smoothstep(radius - soft, radius + soft, r);
     if (whole <= 0.0 || inside() < 0.0) discard;
     outColor = vec4(mix(edgeColor, dotColor, inner), whole * alpha);
 }

@@ -29,14 +29,14 @@ impl Dots {
         })
     }
 
-    /// Draws a mark at each world position.
+    /// Draws a mark of a radius, in points, at each world position.
     pub(super) fn draw(
         &self,
         eye: &Eye,
         cut: Cut,
         quad: &Quad,
         places: &InstanceBuffer<[f32; 3]>,
-        (color, alpha): (Rgb, f32),
+        (color, alpha, radius): (Rgb, f32, f32),
         depth_test: DepthTest,
     ) {
         let (program, count) = (&self.program, places.instance_count());
@@ -52,6 +52,7 @@ impl Dots {
         program.set("dotColor", color);
         program.set("edgeColor", EDGE);
         program.set("alpha", alpha);
+        program.set("radius", radius);
         program.use_instance_attribute("head", places);
         let states = RenderStates {
             depth_test,

@@ -13,14 +13,18 @@ use crate::view::Mark;
 
 /// Colour of marked vertices; selection in LOOK.md.
 const MARKED: Rgb = srgb(0xFF_D1_66);
+/// Radius of the marks of a finding, points.
+const RADIUS: f32 = 3.0;
+/// Radius of selected vertices, points: there are many, side by side.
+const SELECTED_RADIUS: f32 = 1.5;
 /// Alpha of marks behind the surface: enough to be found.
 const HIDDEN_ALPHA: f32 = 0.3;
 
 /// Marks over the surface, and faint ones where it hides them.
 pub(crate) struct Marks {
     dots: Dots,
-    /// By the places of the actors in the frame.
-    places: Vec<InstanceBuffer<[f32; 3]>>,
+    /// Marks of a finding and selected vertices, by the places of the actors in the frame.
+    places: Vec<[InstanceBuffer<[f32; 3]>; 2]>,
 }
 
 impl Marks {
@@ -30,21 +34,24 @@ impl Marks {
 
     /// Skins the marked vertices: few, and only when a picture is drawn.
     pub(crate) fn update(&mut self, context: &Context, frame: &FrameInput<'_>) {
-        self.places.resize_with(frame.actors.len(), || InstanceBuffer::new(context));
+        self.places.resize_with(frame.actors.len(), || [(); 2].map(|()| InstanceBuffer::new(context)));
         for (index, (shown, places)) in frame.actors.iter().zip(&mut self.places).enumerate() {
             let skinning = RigSkinning { skinning: &shown.skinning, centers: shown.centers };
             let positions = |mark: &Mark| mark.positions(&shown.actor.rig, shown.actor.pose.skin_pose(), skinning);
             // They are vertices of the open character.
             let is_marked = shown.actor.is_open() && frame.shown().any(|in_picture| in_picture == index);
-            let marked = frame.view.marked.iter().filter(|_| is_marked);
-            places.fill(&marked.flat_map(positions).map(|p| p.to_array()).collect::<Vec<_>>());
+            for (marks, places) in [&frame.view.marked, &frame.view.vertices].into_iter().zip(places) {
+                let marked = marks.iter().filter(|_| is_marked);
+                places.fill(&marked.flat_map(positions).map(|p| p.to_array()).collect::<Vec<_>>());
+            }
         }
     }
 
     pub(crate) fn draw(&self, look: &ActorLook<'_>, quad: &Quad) {
-        let places = &self.places[look.actor];
-        for (alpha, depth_test) in [(HIDDEN_ALPHA, DepthTest::Always), (1.0, DepthTest::LessOrEqual)] {
-            self.dots.draw(look.eye, look.cut, quad, places, (MARKED, alpha), depth_test);
+        for (places, radius) in self.places[look.actor].iter().zip([RADIUS, SELECTED_RADIUS]) {
+            for (alpha, depth_test) in [(HIDDEN_ALPHA, DepthTest::Always), (1.0, DepthTest::LessOrEqual)] {
+                self.dots.draw(look.eye, look.cut, quad, places, (MARKED, alpha, radius), depth_test);
+            }
         }
     }
 }

@@ -25,6 +25,8 @@ const SELECTED: Rgb = srgb(0xC2_94_3A);
 const EDGE: Rgb = srgb(0x1B_1D_22);
 /// Colour of posed joints, as text: the colours of the sides mean the sides alone.
 const POSED: Rgb = srgb(0xD8_DA_E0);
+/// Radius of the marks on posed joints, points.
+const POSED_RADIUS: f32 = 3.0;
 /// Alpha of bones in front that are neither selected nor hovered: the skin stays visible.
 const RESTING_ALPHA: f32 = 0.6;
 /// Alpha of bones of controls.
@@ -132,7 +134,7 @@ impl Skeleton {
         self.draw_bones(bones, body, eye, WriteMask::COLOR, Blend::TRANSPARENCY);
         let depth_test = if view.display.bones_in_front { DepthTest::Always } else { DepthTest::LessOrEqual };
         let alpha = if view.is_dragging { 0.5 } else { 1.0 };
-        self.dots.draw(eye, cut, quad, &bones.posed_heads, (POSED, alpha), depth_test);
+        self.dots.draw(eye, cut, quad, &bones.posed_heads, (POSED, alpha, POSED_RADIUS), depth_test);
     }
 
     fn draw_bones(&self, bones: &ActorBones, body: &Body, eye: &Eye, write_mask: WriteMask, blend: Blend) {

@@ -21,7 +21,7 @@ use camera::{CameraFile, TieFile, ViewFile};
 use left_out::left_out;
 use sides::CompareFile;
 
-/// A session file: JSON, `{"version":1 to 6,"source":"PATH or builtin:NAME", …}`; everything but these two may be left out.
+/// A session file: JSON, `{"version":1 to 7,"source":"PATH or builtin:NAME", …}`; everything but these two may be left out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Session {
     version: u32,
@@ -109,7 +109,7 @@ pub enum SessionError {
     #[error("Not a session file: {0}")]
     Json(#[from] serde_json::Error),
     /// The file has a later format.
-    #[error("This session file has version {0}; this program reads versions 1 to 6. Use a newer Rigscope")]
+    #[error("This session file has version {0}; this program reads versions 1 to 7. Use a newer Rigscope")]
     Version(u32),
 }
 
@@ -259,7 +259,8 @@ impl Snapshot {
         let pose = PoseFile::from_pose(&self.rig, &self.pose);
         // Older programs open what means the same to them.
         let needs = [
-            (compare.is_of_version_6(), NEWEST_VERSION),
+            (compare.is_of_version_7(), NEWEST_VERSION),
+            (compare.is_of_version_6(), 6),
             (compare.is_of_version_5(), 5),
             (compare.is_of_version_4(), 4),
             (pose.has_morphs(), 3),
@@ -300,8 +301,8 @@ impl Snapshot {
 }
 
 /// Version 2 has the pose that side A shows, version 3 weights of morph targets in the pose, version 4 joint weights of a side, version 5 another file on a side, version 6
-/// one on a side that has joint weights for the open file too.
-const NEWEST_VERSION: u32 = 6;
+/// one on a side that has joint weights for the open file too, version 7 joint weights that were edited by hand.
+const NEWEST_VERSION: u32 = 7;
 
 impl Stage {
     /// Everything that a session is made of now; `is_edited` where the pose is in no file of its own.

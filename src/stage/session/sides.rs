@@ -171,6 +171,14 @@ impl CompareFile {
         !are_none(&self.subjects)
     }
 
+    /// True where a program that knows version 6 of sessions would show something else: it has no weights that were edited by hand.
+    pub(super) fn is_of_version_7(&self) -> bool {
+        self.weights
+            .iter()
+            .flatten()
+            .any(|weights| matches!(weights, WeightsFile::Weights(choice) if choice.edits().is_some()))
+    }
+
     /// Other files that sides are shown with.
     pub(super) fn files(&self) -> impl Iterator<Item = &Path> {
         let subjects = self.subjects.iter().flatten().filter_map(Subject::file);

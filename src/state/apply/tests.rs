@@ -17,7 +17,7 @@ use crate::stage::{BuiltIn, Document, Session};
 use crate::state::edit::history::Choices;
 use crate::state::{
     ACTIONS, Action, Answer, Arrived, LibraryCommand, Numbers, PanelWidths, PathCommand, PosePart, PosingOptions,
-    SavedViewCommand, Settings, Shortcuts, TestStart, ThemeChoice,
+    SavedViewCommand, Settings, Shortcuts, TestStart, ThemeChoice, VertexBox, VertexClick,
 };
 use crate::view::{Ghost, Hidden, Layout, Overlay, Ray, Shading, ShownPose, SideSetting, Wipe};
 use crate::weights::{Recipe, Repair, WeightChoice, Weighting};
@@ -66,6 +66,12 @@ commands! {
     Command::ToggleSelected(_) => Looking, |s| Command::ToggleSelected(named(s, "Head"));
     Command::PickSkin { .. } => Looking, |_| Command::PickSkin { side: Side::A, ray: RAY, adds: false };
     Command::ProbeAt { .. } => Passing, |_| Command::ProbeAt { side: Side::A, ray: RAY, adds: false };
+    // Steps once the result of an edit is there; see `tests/files/edited_weights.rs`.
+    Command::ClickVertex { .. } => Passing, |_| Command::ClickVertex { side: Side::A, ray: RAY, click: VertexClick { adds: false, takes_piece: false } };
+    Command::BoxVertices(_) => Passing, |s| Command::BoxVertices(Box::new(VertexBox { side: Side::A, lens: s.open.view.camera.lens(Vec2::ONE), min: Vec2::ZERO, max: Vec2::ONE, adds: true }));
+    Command::SetWeightAmount(_) => Passing, |_| Command::SetWeightAmount(0.25);
+    Command::SetSelectThrough(_) => Passing, |_| Command::SetSelectThrough(true);
+    Command::ToggleLocked(_) => Passing, |_| Command::ToggleLocked(NodeIndex(1));
     Command::RemoveProbe(_) => Passing, |s| { s.apply(Command::ProbeAt { side: Side::A, ray: RAY, adds: false }); Command::RemoveProbe(0) };
     Command::PointAt(_) => Passing, |_| Command::PointAt(Some((Side::A, RAY)));
     Command::SelectAll(_) => Looking, |s| Command::SelectAll(vec![named(s, "Head")]);
@@ -187,6 +193,7 @@ fn kind_of_action(action: Action) -> Kind {
         | Action::NextFile
         | Action::PreviousFile
         | Action::CompareWith
+        | Action::TransferWeights
         | Action::UseClips
         | Action::OpenPose
         | Action::SavePose
@@ -297,6 +304,21 @@ fn kind_of_action(action: Action) -> Kind {
         | Action::TogglePalette
         | Action::ToggleProbe
         | Action::ClearProbes
+        | Action::ToggleWeightEditing
+        | Action::SelectPieces
+        | Action::GrowVertices
+        | Action::ShrinkVertices
+        | Action::InvertVertices
+        | Action::ClearVertices
+        | Action::SelectFindingVertices
+        | Action::RigidToJoint
+        | Action::AssignWeight
+        | Action::AddWeight
+        | Action::SubtractWeight
+        | Action::SmoothWeights
+        | Action::CopyNearestWeights
+        | Action::MirrorWeights
+        | Action::LockWeights
         | Action::ToggleTwistTest
         | Action::TestTwist
         | Action::RankJoints

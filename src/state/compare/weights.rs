@@ -11,11 +11,13 @@ use crate::weights::{Refinement, Repair, WeightChoice};
 impl OpenDocument {
     /// Puts one more kind of fault right in the weights of side A, as one step.
     pub(in crate::state) fn repair_weights(&mut self, repair: Repair) {
-        let known = if let WeightChoice::Repaired(known) = self.weight_choice(Side::A) { &known[..] } else { &[] };
-        let mut repairs: Vec<Repair> = known.iter().copied().chain([repair]).collect();
+        let choice = self.weight_choice(Side::A);
+        let mut repairs: Vec<Repair> = choice.repairs().iter().copied().chain([repair]).collect();
         repairs.sort_unstable();
         repairs.dedup();
-        self.set_weights(Side::A, WeightChoice::Repaired(repairs));
+        // What was edited by hand stays.
+        let repaired = choice.on(WeightChoice::Repaired(repairs));
+        self.set_weights(Side::A, repaired);
     }
 
     /// Gives a side the weights of another file, which is read anew where it was before.
@@ -72,7 +74,9 @@ impl OpenDocument {
             waiting.collect::<Vec<_>>().into_iter().for_each(|side| self.stop_making_weights(side));
             return None;
         };
-        let problem = made.as_ref().err()?;
-        Some(Notice::error(format!("The weights were not made: {problem}")))
+        match made {
+            Ok(made) => made.lost_edits.clone().map(Notice::warning),
+            Err(problem) => Some(Notice::error(format!("The weights were not made: {problem}"))),
+        }
     }
 }

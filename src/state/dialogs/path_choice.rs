@@ -41,7 +41,7 @@ impl PathUse {
         match self {
             Self::OpenRig => "Open a rig",
             Self::UseClips => "Use the clips of a file",
-            Self::CompareWith => "Compare with a file",
+            Self::CompareWith => "Show another file on B",
             Self::OpenPose => "Open a pose",
             Self::OpenSession => "Open a session",
             Self::SavePose => "Save the pose",
@@ -50,7 +50,7 @@ impl PathUse {
             Self::SaveFilm => "Save the film: one animated .png, or numbered pictures as f%04d.png",
             Self::SaveReport => "Save the report, .html",
             Self::SaveNumbers(_) => "Save the numbers, .csv or .json",
-            Self::TransferWeights(_) => "Use the weights of a file",
+            Self::TransferWeights(_) => "Transfer weights from file",
             Self::Export(exported) => exported.spec().title,
         }
     }

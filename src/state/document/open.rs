@@ -120,6 +120,7 @@ impl OpenDocument {
     pub fn followed_by(&self, document: Document) -> Self {
         let mut next = Self::new(document, &self.view, &self.library);
         (next.playback, next.aspect) = (self.playback.with_clip(None), self.aspect);
+        next.editing = self.editing.for_another();
         Self {
             probes: Probes { is_on: self.probes.is_on, ..Probes::default() },
             twist: TwistPanel {
@@ -185,6 +186,7 @@ impl OpenDocument {
         };
         read.library = library;
         read.stage.follow(&mut self.stage);
+        read.editing = self.editing.for_reload(|node| same.get(node.index()).copied().flatten());
         read.playback = choices.playback;
         read.view.selected = choices.selected;
         read.view.isolated = choices.isolated.map(|node| new.hierarchy.subtree(node));

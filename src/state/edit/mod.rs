@@ -11,3 +11,4 @@ pub(super) mod saved_views;
 pub(super) mod step_label;
 pub(super) mod steps;
 pub(super) mod user_pose;
+pub(super) mod weights;

@@ -6,3 +6,4 @@ pub(super) mod simulation;
 pub(super) mod skin_pick;
 pub(super) mod suspects;
 pub(super) mod twist;
+pub(super) mod vertices;

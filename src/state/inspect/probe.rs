@@ -66,7 +66,8 @@ impl OpenDocument {
         });
     }
 
-    fn skin_point(&mut self, side: Side, ray: &Ray) -> Option<SkinPoint> {
+    /// Point where a ray first meets the skin of a side, which shows the open character.
+    pub(super) fn skin_point(&mut self, side: Side, ray: &Ray) -> Option<SkinPoint> {
         let (rig, pose) = (Arc::clone(&self.actor(side).rig), self.actor(side).pose.clone());
         let (skinning, centers) = (self.skinning(side).clone(), self.centers(side).cloned());
         let skin = PosedSkin {
@@ -111,7 +112,8 @@ fn value_text(overlay: Overlay, value: f32, rig: &Rig) -> String {
     if overlay == Overlay::Distance { format!("{text} ({:.2} %)", value / rig.size() * 100.0) } else { text }
 }
 
-fn place(rig: &Rig, point: &SkinPoint) -> Option<VertexPlace> {
+/// The vertex of a character nearest to a point of its skin.
+pub(super) fn place(rig: &Rig, point: &SkinPoint) -> Option<VertexPlace> {
     let mut first = 0;
     for (instance, placed) in rig.instances.iter().enumerate() {
         let count = rig.meshes[placed.mesh].primitives.len();

@@ -90,6 +90,12 @@ impl SkinPoint {
 impl SkinPicker {
     /// Point where a ray first meets the posed skin.
     pub(crate) fn point_under(&mut self, rig: &Arc<Rig>, skin: PosedSkin<'_>, ray: &Ray) -> Option<SkinPoint> {
+        let deformed = self.posed(rig, skin)?;
+        point_in(rig, deformed.iter().map(|deformed| deformed.positions.as_slice()), skin.hidden, ray)
+    }
+
+    /// The posed skin, positions only, in the order of [`Rig::primitives`]. `None` where the way of skinning does not serve the character.
+    pub(crate) fn posed(&mut self, rig: &Arc<Rig>, skin: PosedSkin<'_>) -> Option<&[Deformed]> {
         let RigSkinning { skinning, centers } = skin.skinning;
         if self.shown.as_ref().is_none_or(|(of, way)| (*of, way) != (skin.version, skinning)) {
             // Normals are not asked for.
@@ -98,7 +104,7 @@ impl SkinPicker {
             self.deform(&skinner, skin.pose);
             self.shown = Some((skin.version, skinning.clone()));
         }
-        point_in(rig, self.deformed.iter().map(|deformed| deformed.positions.as_slice()), skin.hidden, ray)
+        Some(&self.deformed)
     }
 
     /// The joint with the greatest weight where a ray first meets the posed skin, or the node that carries a mesh without skin.

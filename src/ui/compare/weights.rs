@@ -57,16 +57,18 @@ fn sources(ui: &mut Ui, side: Side, choice: &mut Option<WeightChoice>, commands:
         let source = if spec.source.is_empty() { String::new() } else { format!("\n{}", spec.source) };
         ui.selectable_value(choice, Some(by_method), spec.title).on_hover_text(format!("{}{source}", spec.hint));
     }
+    let hint = "This character stays, and gets the weights of another file: carried over to the nearest surface, with joints matched by name";
+    let is_other = matches!(choice.as_ref().map(WeightChoice::base), Some(WeightChoice::Transferred { .. }));
+    if ui.selectable_label(is_other, "Transfer weights from file…").on_hover_text(hint).clicked() {
+        commands.push(Command::AskForWeights(side));
+    }
     if side == Side::B {
-        let hint = "Another file in place of this one, in the same pose by joint name";
-        if ui.selectable_label(choice.is_none(), "Compare with a file…").on_hover_text(hint).clicked() {
+        ui.separator();
+        let hint =
+            "Another character in place of the open one, in the same pose by joint name; its own weights move it";
+        if ui.selectable_label(choice.is_none(), "Show another file on B…").on_hover_text(hint).clicked() {
             commands.push(Command::Do(Action::CompareWith));
         }
-    }
-    let hint = "The weights of another file, carried over to the nearest surface, with joints matched by name";
-    let is_other = matches!(choice, Some(WeightChoice::Transferred { .. }));
-    if ui.selectable_label(is_other, "Other file…").on_hover_text(hint).clicked() {
-        commands.push(Command::AskForWeights(side));
     }
 }
 

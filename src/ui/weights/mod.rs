@@ -1,5 +1,6 @@
-//! Quality of the weights of both sides: totals beside each other, and a table of joints.
+//! Weights of vertices edited by hand; and the quality of the weights of both sides: totals beside each other, and a table of joints.
 
+mod editing;
 mod table;
 mod totals;
 
@@ -8,6 +9,7 @@ use egui::{CollapsingHeader, RichText, Ui};
 use crate::state::{AppState, Command};
 use crate::ui::compare::side_text;
 use crate::view::Side;
+pub(super) use editing::ui as editing_ui;
 use table::JointTable;
 
 #[derive(Default)]

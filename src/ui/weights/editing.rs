@@ -1,0 +1,174 @@
+//! Weights of selected vertices, edited by hand: what is selected, which joints move it, and what can be done to it.
+
+use egui::{Button, DragValue, ProgressBar, RichText, Sense, Ui};
+
+use crate::state::{Action, AppState, Command};
+use crate::ui::actions::{self, info};
+use crate::ui::counts::grouped;
+use crate::ui::ends::ends;
+use crate::ui::names::Name;
+use crate::weights::JointMean;
+
+/// Most joints of the selection that are listed: the others move it least.
+const MOST_LISTED: usize = 12;
+
+/// Draws the section: the switch alone while weights are not edited.
+pub(crate) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    if state.open.rig().skins.is_empty() {
+        return;
+    }
+    let editing = &state.open.editing;
+    ui.horizontal(|ui| {
+        let switch = info(Action::ToggleWeightEditing);
+        let button = Button::selectable(editing.is_on, switch.name);
+        if ui.add(button).on_hover_text(switch.hover_text(ui.ctx())).clicked() {
+            commands.push(Command::Do(Action::ToggleWeightEditing));
+        }
+        if editing.is_on {
+            ui.label(RichText::new("of side A").weak());
+        }
+    });
+    if !editing.is_on {
+        return;
+    }
+    if let Some(obstacle) = state.obstacle(Action::InvertVertices) {
+        ui.label(RichText::new(format!("{obstacle}.")).weak());
+        return;
+    }
+    selection(ui, state, commands);
+    joints(ui, state, commands);
+    operations(ui, state, commands);
+    ui.separator();
+}
+
+fn selection(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    let editing = &state.open.editing;
+    let count = editing.vertices();
+    if count == 0 {
+        let hint = "Click the skin, or drag a box with Shift. Shift + click adds or takes out, Ctrl + drag takes out, a double click takes all that is connected. Alt + click \
+                    selects the joint there.";
+        ui.label(RichText::new(hint).weak());
+    } else {
+        let noun = if count == 1 { "vertex" } else { "vertices" };
+        let text = RichText::new(format!("{} {noun} selected", grouped(count))).strong();
+        ui.label(text).on_hover_text("Vertices at one position are selected and edited together");
+    }
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        for (action, text) in [
+            (Action::SelectPieces, "Connected"),
+            (Action::GrowVertices, "Grow"),
+            (Action::ShrinkVertices, "Shrink"),
+            (Action::InvertVertices, "Invert"),
+            (Action::ClearVertices, "Clear"),
+            (Action::SelectFindingVertices, "Of the finding"),
+        ] {
+            actions::button_called(ui, action, text, state, commands);
+        }
+    });
+    let mut is_through = editing.is_through;
+    let hint = "Boxes take vertices that face away too, such as those at the back of an arm";
+    if ui.checkbox(&mut is_through, "Box selects through the body").on_hover_text(hint).changed() {
+        commands.push(Command::SetSelectThrough(is_through));
+    }
+}
+
+fn joints(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    let means = state.open.editing.means();
+    let locked = &state.open.editing.locked;
+    if means.is_empty() && locked.is_empty() {
+        return;
+    }
+    ui.add_space(4.0);
+    ui.label(RichText::new("Mean weight by joint").small().weak());
+    for mean in means.iter().take(MOST_LISTED) {
+        joint(ui, *mean, state, commands);
+    }
+    if let Some(more @ 1..) = means.len().checked_sub(MOST_LISTED) {
+        ui.label(RichText::new(format!("{more} more")).weak());
+    }
+    // A locked joint can be unlocked wherever it moves something.
+    for &other in locked.iter().filter(|joint| means.iter().take(MOST_LISTED).all(|mean| mean.joint != **joint)) {
+        joint(ui, JointMean { joint: other, mean: 0.0, points: 0 }, state, commands);
+    }
+}
+
+fn joint(ui: &mut Ui, mean: JointMean, state: &AppState, commands: &mut Vec<Command>) {
+    let name = state.open.rig().hierarchy.name(mean.joint);
+    let is_locked = state.open.editing.locked.contains(&mean.joint);
+    let row = |ui: &mut Ui, commands: &mut Vec<Command>| {
+        let (bar, _) = ui.allocate_exact_size(egui::vec2(40.0, 10.0), Sense::hover());
+        ui.painter().rect_filled(bar, 2.0, ui.visuals().extreme_bg_color);
+        let filled = bar.with_max_x(bar.left() + bar.width() * mean.mean.clamp(0.0, 1.0));
+        ui.painter().rect_filled(filled, 2.0, ui.visuals().weak_text_color());
+        ui.label(RichText::new(format!("{:.3}", mean.mean)).monospace());
+        let is_selected = state.open.selected() == Some(mean.joint);
+        let shown = Name::of(mean.joint, state.open.rig()).button(ui, is_selected);
+        let points = grouped(mean.points);
+        let hint =
+            format!("{name}\nMoves {points} of the selected points. Click to select it: then it can be given weight");
+        if shown.on_hover_text(hint).clicked() {
+            commands.push(Command::Select(Some(mean.joint)));
+        }
+    };
+    ends(ui, commands, row, |ui, commands| {
+        let text = if is_locked { "Locked" } else { "Lock" };
+        let button = ui.add(Button::selectable(is_locked, RichText::new(text).small()));
+        let hint = if is_locked {
+            "Keeps its weights in every edit. Click to unlock it"
+        } else {
+            "Keep its weights in every edit"
+        };
+        if button.accessible_name(format!("{text} {name}")).on_hover_text(hint).clicked() {
+            commands.push(Command::ToggleLocked(mean.joint));
+        }
+    });
+}
+
+fn operations(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+    ui.add_space(6.0);
+    match state.open.selected().filter(|joint| state.open.rig().is_joint(*joint)) {
+        Some(joint) => {
+            ui.horizontal(|ui| {
+                ui.label(RichText::new("Joint").weak());
+                let strong = ui.visuals().strong_text_color();
+                let name = state.open.rig().hierarchy.name(joint);
+                Name::of(joint, state.open.rig()).label_in(ui, &egui::TextStyle::Body, strong).on_hover_text(name);
+            });
+        }
+        None => _ = ui.label(RichText::new("Select a joint to give it weight.").weak()),
+    }
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        let mut amount = state.open.editing.amount;
+        let field = DragValue::new(&mut amount).range(0.0..=1.0).speed(0.005).fixed_decimals(2);
+        let hint = "Weight to assign, add or subtract";
+        if ui.add(field).on_hover_text(hint).accessible_name("Weight").changed() {
+            commands.push(Command::SetWeightAmount(amount));
+        }
+        for (action, text) in
+            [(Action::AssignWeight, "Assign"), (Action::AddWeight, "Add"), (Action::SubtractWeight, "Subtract")]
+        {
+            actions::button_called(ui, action, text, state, commands);
+        }
+        actions::button(ui, Action::RigidToJoint, state, commands);
+    });
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing.x = 4.0;
+        for (action, text) in [
+            (Action::SmoothWeights, "Smooth"),
+            (Action::CopyNearestWeights, "Copy from nearest"),
+            (Action::MirrorWeights, "Mirror"),
+        ] {
+            actions::button_called(ui, action, text, state, commands);
+        }
+    });
+    if let Some(done) = state.editing_weights {
+        ui.add(ProgressBar::new(done).desired_height(4.0).desired_width(120.0));
+    }
+    if let Some(edits) = state.open.weight_choice(crate::view::Side::A).edits() {
+        let hint = "Undo takes single edits back. Compare > Weights has the file's and others; File > Export weights saves these";
+        let text = format!("Edited so far: {} vertices", grouped(edits.len()));
+        ui.label(RichText::new(text).small().weak()).on_hover_text(hint);
+    }
+}

@@ -1,0 +1,34 @@
+//! A list for each of many keys, one after the other in memory.
+
+/// Lists by key.
+#[derive(Debug, Default)]
+pub(super) struct Lists<T> {
+    /// Position of each list's first item; one more at the end.
+    starts: Vec<u32>,
+    items: Vec<T>,
+}
+
+impl<T: Copy + Default> Lists<T> {
+    /// Lists for keys below `count`, items in the order of the entries.
+    pub(super) fn new(count: usize, entries: impl Iterator<Item = (u32, T)> + Clone) -> Self {
+        let mut starts = vec![0; count + 1];
+        for (key, _) in entries.clone() {
+            starts[key as usize + 1] += 1;
+        }
+        for key in 0..count {
+            starts[key + 1] += starts[key];
+        }
+        let mut next = starts.clone();
+        let mut items = vec![T::default(); starts[count] as usize];
+        for (key, item) in entries {
+            let place = &mut next[key as usize];
+            items[*place as usize] = item;
+            *place += 1;
+        }
+        Self { starts, items }
+    }
+
+    pub(super) fn of(&self, key: usize) -> &[T] {
+        &self.items[self.starts[key] as usize..self.starts[key + 1] as usize]
+    }
+}

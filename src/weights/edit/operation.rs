@@ -1,0 +1,265 @@
+//! What is done to the weights of selected points.
+
+use std::collections::{BTreeMap, HashMap};
+
+use rayon::prelude::*;
+
+use super::mesh::{EditBody, EditMesh};
+use super::point_set::PointSet;
+use super::row::{Row, Rules, weight_of};
+use super::vertex_row::VertexRow;
+use super::vertex_rows::{RowsOfPart, VertexRows};
+use crate::jobs::Progress;
+use crate::posing::Symmetry;
+use crate::rig::{NodeIndex, PointTree, Rig, joint_names};
+use crate::weights::mirror::BodyMirror;
+use crate::weights::shares::Shares;
+use crate::weights::surface::Network;
+
+/// What is done to the weights of the selected points.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum WeightEdit {
+    /// Each follows the joint alone.
+    Rigid(NodeIndex),
+    /// The joint gets this weight, the others share the rest in their proportions.
+    Assign(NodeIndex, f32),
+    /// As [`Self::Assign`], of what the joint has and this much more, or less.
+    Add(NodeIndex, f32),
+    /// Each goes half-way to the mean of its neighbours on the surface.
+    Smooth,
+    /// Each gets the weights of the nearest point that is not selected.
+    CopyFromNearest,
+    /// The points opposite get the weights of these, of the joints opposite; points in the mirror plane get the mean of both.
+    Mirror,
+}
+
+/// Result of an edit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Edited {
+    /// Weights of the vertices that have others now.
+    pub rows: VertexRows,
+    /// Sentences on what could not be done as asked.
+    pub notes: Vec<String>,
+}
+
+impl WeightEdit {
+    /// Name of the step of undo.
+    pub fn label(self, rig: &Rig, vertices: usize) -> String {
+        let name = |joint| rig.hierarchy.name(joint);
+        let what = match self {
+            Self::Rigid(joint) => format!("Rigid to {}", name(joint)),
+            Self::Assign(joint, weight) => format!("Assign {weight:.2} of {}", name(joint)),
+            Self::Add(joint, weight) if weight < 0.0 => format!("Subtract {:.2} of {}", -weight, name(joint)),
+            Self::Add(joint, weight) => format!("Add {weight:.2} of {}", name(joint)),
+            Self::Smooth => "Smooth weights".to_owned(),
+            Self::CopyFromNearest => "Copy weights from nearest".to_owned(),
+            Self::Mirror => "Mirror weights".to_owned(),
+        };
+        format!("{what}: {vertices} {}", if vertices == 1 { "vertex" } else { "vertices" })
+    }
+
+    fn joint(self) -> Option<NodeIndex> {
+        match self {
+            Self::Rigid(joint) | Self::Assign(joint, _) | Self::Add(joint, _) => Some(joint),
+            Self::Smooth | Self::CopyFromNearest | Self::Mirror => None,
+        }
+    }
+}
+
+/// Does something to the weights that the selected points have in `rig`, which has the meshes that `mesh` was made of. Every row sums to 1, locked joints keep theirs in
+/// it, and no vertex gets more influences than vertices of its mesh may have in the file, at least 4: of more the lightest go. `None` where the job was cancelled.
+///
+/// *Cost*: linear in the selection for edits of joints and smoothing; the others look at all points.
+pub fn edit(
+    rig: &Rig,
+    mesh: &EditMesh,
+    selected: &PointSet,
+    operation: WeightEdit,
+    locked: &[NodeIndex],
+    progress: &Progress,
+) -> Option<Edited> {
+    let mut rows: BTreeMap<(usize, usize), RowsOfPart> = BTreeMap::new();
+    let mut notes = Vec::new();
+    for body in &mesh.bodies {
+        let points: Vec<u32> =
+            (0..body.body.points.len() as u32).filter(|point| selected.contains(body.first + point)).collect();
+        if points.is_empty() {
+            continue;
+        }
+        let editor = Editor::new(rig, body, locked, &points);
+        for (point, row) in editor.edited(operation, &mut notes, progress)? {
+            editor.keep(point, &row, &mut rows);
+        }
+        progress.go_on()?;
+    }
+    Some(Edited { rows: rows.into_values().collect::<Vec<_>>().into(), notes })
+}
+
+/// Edits points of one body.
+struct Editor<'a> {
+    rig: &'a Rig,
+    body: &'a EditBody,
+    bone_of: BTreeMap<NodeIndex, u16>,
+    /// Bones by the names that pose files call them.
+    names: Vec<String>,
+    /// By bone.
+    is_locked: Vec<bool>,
+    /// Selected points of the body, by rising number.
+    points: &'a [u32],
+}
+
+impl<'a> Editor<'a> {
+    fn new(rig: &'a Rig, body: &'a EditBody, locked: &[NodeIndex], points: &'a [u32]) -> Self {
+        let nodes: Vec<NodeIndex> = body.body.bones.iter().map(|bone| bone.node).collect();
+        Self {
+            rig,
+            body,
+            bone_of: body.body.bone_of(),
+            names: joint_names(&rig.hierarchy, &nodes),
+            is_locked: nodes.iter().map(|node| locked.contains(node)).collect(),
+            points,
+        }
+    }
+
+    fn row(&self, point: u32) -> Row {
+        self.body.row(self.rig, &self.bone_of, point as usize)
+    }
+
+    fn rules(&self, point: u32) -> Rules<'_> {
+        Rules { is_locked: &self.is_locked, most: self.body.limit(point as usize) }
+    }
+
+    /// The points whose weights are others after an operation, with these.
+    fn edited(&self, operation: WeightEdit, notes: &mut Vec<String>, progress: &Progress) -> Option<Vec<(u32, Row)>> {
+        let bone = operation.joint().map(|joint| self.bone_of.get(&joint).copied());
+        if bone == Some(None) {
+            notes.push(format!(
+                "{} belong to a skin without the joint and stay as they were.",
+                counted(self.points.len())
+            ));
+            return Some(Vec::new());
+        }
+        let bone = bone.flatten().unwrap_or_default();
+        Some(match operation {
+            WeightEdit::Rigid(_) => self.each(|_, rules, before| rules.settled(before, [(bone, 1.0)])),
+            WeightEdit::Assign(_, weight) => self.each(|_, rules, before| rules.assigned(before, bone, weight)),
+            WeightEdit::Add(_, weight) => {
+                self.each(|_, rules, before| rules.assigned(before, bone, weight_of(before, bone) + weight))
+            }
+            WeightEdit::Smooth => self.smoothed(progress)?,
+            WeightEdit::CopyFromNearest => self.copied(notes),
+            WeightEdit::Mirror => self.mirrored(notes, progress)?,
+        })
+    }
+
+    /// Rows of the selected points, each made of the one before; those that stay the same are left out.
+    fn each(&self, make: impl Fn(u32, Rules<'_>, &[(u16, f32)]) -> Row + Sync) -> Vec<(u32, Row)> {
+        let changed = |&point: &u32| {
+            let before = self.row(point);
+            let row = make(point, self.rules(point), &before);
+            is_other(&row, &before).then_some((point, row))
+        };
+        self.points.par_iter().filter_map(changed).collect()
+    }
+
+    fn smoothed(&self, progress: &Progress) -> Option<Vec<(u32, Row)>> {
+        // The selection and the triangles around it are a surface of their own: the rest of a large mesh costs nothing.
+        let triangles = self.points.iter().flat_map(|&point| self.body.triangles(point as usize));
+        let mut triangles: Vec<u32> = triangles.copied().collect();
+        triangles.sort_unstable();
+        triangles.dedup();
+        let corners = |triangle: &u32| self.body.body.triangles[*triangle as usize];
+        let mut near: Vec<u32> = triangles.iter().flat_map(corners).chain(self.points.iter().copied()).collect();
+        near.sort_unstable();
+        near.dedup();
+        let number = |point: u32| near.partition_point(|&other| other < point) as u32;
+        let places: Vec<_> = near.iter().map(|&point| self.body.body.points[point as usize]).collect();
+        let triangles: Vec<[u32; 3]> = triangles.iter().map(|triangle| corners(triangle).map(number)).collect();
+        let network = Network::of(&places, &triangles, progress)?;
+        let rows: Vec<Row> = near.par_iter().map(|&point| self.row(point)).collect();
+        Some(self.each(|point, rules, before| {
+            let around = network.around(number(point) as usize);
+            let stiffness: f64 = around.clone().map(|(_, weight)| weight).sum();
+            if around.len() == 0 {
+                return before.to_vec();
+            }
+            let own = std::iter::once((before.iter().copied(), 0.5));
+            let others = around.map(|(other, weight)| (rows[other].iter().copied(), (0.5 * weight / stiffness) as f32));
+            rules.settled(before, Shares::mixed(own.chain(others)))
+        }))
+    }
+
+    fn copied(&self, notes: &mut Vec<String>) -> Vec<(u32, Row)> {
+        let places = &self.body.body.points;
+        let is_selected = |point: u32| self.points.binary_search(&point).is_ok();
+        let others =
+            (0..places.len() as u32).filter(|&point| !is_selected(point) && places[point as usize].is_finite());
+        let others: Vec<u32> = others.collect();
+        if others.is_empty() {
+            notes.push("All vertices are selected: there is none to copy from.".to_owned());
+            return Vec::new();
+        }
+        let tree = PointTree::new(places, others);
+        self.each(|point, rules, before| {
+            let nearest = tree.nearest(places[point as usize], f32::INFINITY, |_| true);
+            nearest.map_or_else(|| before.to_vec(), |(nearest, _)| rules.settled(before, self.row(nearest)))
+        })
+    }
+
+    fn mirrored(&self, notes: &mut Vec<String>, progress: &Progress) -> Option<Vec<(u32, Row)>> {
+        let found = Symmetry::found(self.rig).and_then(|symmetry| BodyMirror::new(&self.body.body, &symmetry));
+        let Some(mirror) = found else {
+            notes.push("No joints stand left and right of each other: there is nothing to mirror to.".to_owned());
+            return Some(Vec::new());
+        };
+        let images = mirror.images(&self.body.body, progress)?;
+        let image = |point: u32| {
+            let image = images[point as usize]?;
+            (images[image as usize] == Some(point)).then_some(image)
+        };
+        let opposite = |row: Row| -> Row {
+            row.into_iter().map(|(bone, weight)| (mirror.partner(bone).unwrap_or(bone), weight)).collect()
+        };
+        let alone = self.points.iter().filter(|&&point| image(point).is_none()).count();
+        if alone > 0 {
+            notes.push(format!("{} without a mirror image: nothing was copied from them.", counted(alone)));
+        }
+        let changed = |&point: &u32| {
+            let target = image(point)?;
+            let (own, before) = (self.row(point), self.row(target));
+            let wanted = if target == point {
+                let rows = [own.clone(), opposite(own)];
+                Shares::mixed(rows.into_iter().map(|row| (row.into_iter(), 0.5)))
+            } else {
+                opposite(own)
+            };
+            let row = self.rules(target).settled(&before, wanted);
+            is_other(&row, &before).then_some((target, row))
+        };
+        Some(self.points.par_iter().filter_map(changed).collect())
+    }
+
+    /// Keeps a row for every vertex at a point, of the joints that its skin has.
+    fn keep(&self, point: u32, row: &[(u16, f32)], kept: &mut BTreeMap<(usize, usize), RowsOfPart>) {
+        let at = self.body.body.points[point as usize];
+        for &(part, vertex) in self.body.vertices(point as usize) {
+            let part = &self.body.body.parts[part as usize];
+            let of_part = kept
+                .entry((part.mesh, part.primitive))
+                .or_insert_with(|| RowsOfPart::new(self.rig, part.mesh, part.primitive, self.names.clone()));
+            of_part.rows.push(VertexRow { vertex, at, weights: row.to_vec() });
+        }
+    }
+}
+
+/// True where two rows differ by more than rounding.
+fn is_other(row: &[(u16, f32)], before: &[(u16, f32)]) -> bool {
+    const ROUNDING: f32 = 1e-7;
+    let all: HashMap<u16, f32> = before.iter().copied().collect();
+    let is_same = |(bone, weight): &(u16, f32)| (all.get(bone).copied().unwrap_or_default() - weight).abs() <= ROUNDING;
+    row.len() != before.len() || !row.iter().all(is_same)
+}
+
+fn counted(vertices: usize) -> String {
+    if vertices == 1 { "1 vertex".to_owned() } else { format!("{vertices} vertices") }
+}

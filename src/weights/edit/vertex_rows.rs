@@ -1,0 +1,278 @@
+//! Weights of single vertices: kept by vertex with the place where each was bound, so that they are found again when the file has changed.
+
+use std::collections::{BTreeMap, HashMap};
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::sync::Arc;
+
+use glam::Vec3;
+use serde::{Deserialize, Serialize};
+
+use super::vertex_row::VertexRow;
+use crate::jobs::Progress;
+use crate::rig::{Hierarchy, Influences, NodeIndex, Primitive, Rig, WeightSet, joints_found};
+
+/// Weights of single vertices in place of those that they have otherwise. Clones share them.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(from = "Vec<RowsOfPart>", into = "Vec<RowsOfPart>")]
+pub struct VertexRows {
+    parts: Arc<[RowsOfPart]>,
+    /// Hash of all rows: of two that differ it tells so at once.
+    hash: u64,
+}
+
+/// Weights of a rig with edited vertices in them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AppliedRows {
+    /// Weights of the primitives that have edited vertices.
+    pub weights: WeightSet,
+    /// Number of vertices that the rig lacks, or whose joints it lacks: they have other weights.
+    pub lost: usize,
+}
+
+/// Rows of one primitive.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub(super) struct RowsOfPart {
+    /// Index into `Rig::meshes`.
+    pub mesh: usize,
+    /// Name of the mesh; may be empty.
+    pub name: String,
+    /// Position in the mesh's list.
+    pub primitive: usize,
+    /// Checksum of the primitive's triangles: while it stays, vertices have the numbers that they had.
+    pub triangles: u32,
+    /// Joints that the rows name, as pose files call them.
+    pub joints: Vec<String>,
+    /// Rows by rising vertex.
+    pub rows: Vec<VertexRow>,
+}
+
+impl PartialEq for VertexRows {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.parts, &other.parts) || self.hash == other.hash && self.parts == other.parts
+    }
+}
+
+impl From<Vec<RowsOfPart>> for VertexRows {
+    fn from(parts: Vec<RowsOfPart>) -> Self {
+        let mut hasher = DefaultHasher::new();
+        for part in &parts {
+            (part.mesh, &part.name, part.primitive, part.triangles, &part.joints, part.rows.len()).hash(&mut hasher);
+            for row in &part.rows {
+                (row.vertex, row.at.to_array().map(f32::to_bits)).hash(&mut hasher);
+                row.weights.iter().for_each(|(joint, weight)| (joint, weight.to_bits()).hash(&mut hasher));
+            }
+        }
+        Self { parts: parts.into(), hash: hasher.finish() }
+    }
+}
+
+impl From<VertexRows> for Vec<RowsOfPart> {
+    fn from(rows: VertexRows) -> Self {
+        rows.parts.to_vec()
+    }
+}
+
+impl RowsOfPart {
+    /// No rows yet, of a primitive that a rig has.
+    pub(super) fn new(rig: &Rig, mesh: usize, primitive: usize, joints: Vec<String>) -> Self {
+        let source = &rig.meshes[mesh];
+        let triangles = checksum(&source.primitives[primitive]);
+        Self { mesh, name: source.name.clone(), primitive, triangles, joints, rows: Vec::new() }
+    }
+
+    /// Mesh and primitive of a rig that the rows are of: those of the same number and name, else of the same name, else of the same number.
+    fn place_in(&self, rig: &Rig) -> Option<(usize, usize)> {
+        let has_it = |mesh: &usize| rig.meshes.get(*mesh).is_some_and(|mesh| self.primitive < mesh.primitives.len());
+        let is_called_so = |mesh: &usize| rig.meshes.get(*mesh).is_some_and(|mesh| mesh.name == self.name);
+        let named = || (0..rig.meshes.len()).find(|mesh| is_called_so(mesh) && has_it(mesh));
+        let own = Some(self.mesh).filter(has_it);
+        Some((own.filter(is_called_so).or_else(named).or(own)?, self.primitive))
+    }
+
+    /// The same rows on the vertices that a rig has now; rows whose vertices are gone are left out and counted.
+    fn placed(&self, rig: &Rig) -> (Option<Self>, usize) {
+        let Some((mesh, primitive)) = self.place_in(rig) else { return (None, self.rows.len()) };
+        let source = &rig.meshes[mesh].primitives[primitive];
+        let mut finder = Finder { part: self, source, has_same_triangles: None, by_place: None };
+        let mut rows = BTreeMap::new();
+        let mut lost = 0;
+        for row in &self.rows {
+            let vertices = finder.vertices(row);
+            lost += usize::from(vertices.is_empty());
+            for vertex in vertices {
+                let at = source.positions[vertex as usize];
+                rows.insert(vertex, VertexRow { vertex, at, weights: row.weights.clone() });
+            }
+        }
+        let rows = rows.into_values().collect();
+        (Some(Self { rows, ..Self::new(rig, mesh, primitive, self.joints.clone()) }), lost)
+    }
+
+    /// Takes the rows of `newer` in place of those of the same vertices.
+    fn replace(&mut self, newer: &Self) {
+        let mut known: HashMap<String, u16> = self.joints.iter().cloned().zip(0..).collect();
+        let joints = &mut self.joints;
+        let mut numbers: Vec<Option<u16>> = vec![None; newer.joints.len()];
+        let mut number = |joint: u16| {
+            let name = newer.joints.get(usize::from(joint))?;
+            let place = &mut numbers[usize::from(joint)];
+            Some(*place.get_or_insert_with(|| {
+                *known.entry(name.clone()).or_insert_with(|| {
+                    joints.push(name.clone());
+                    (joints.len() - 1) as u16
+                })
+            }))
+        };
+        let mut rows: BTreeMap<u32, VertexRow> = self.rows.drain(..).map(|row| (row.vertex, row)).collect();
+        for row in &newer.rows {
+            let weights = row.weights.iter().filter_map(|(joint, weight)| Some((number(*joint)?, *weight)));
+            rows.insert(row.vertex, VertexRow { weights: weights.collect(), ..*row });
+        }
+        self.rows = rows.into_values().collect();
+    }
+
+    fn bytes(&self) -> usize {
+        let names: usize = self.joints.iter().map(|name| size_of::<String>() + name.len()).sum();
+        let rows: usize = self.rows.iter().map(|row| size_of::<VertexRow>() + size_of_val(&*row.weights)).sum();
+        size_of::<Self>() + self.name.len() + names + rows
+    }
+
+    /// The weights of a primitive with these rows in them. Joints that the skin lacks are left out, and rows of which nothing stays; the number of those is told.
+    fn put_into(&self, own: &Influences, hierarchy: &Hierarchy, skin: &[NodeIndex]) -> (Influences, usize) {
+        let slot_of: HashMap<NodeIndex, u16> = skin.iter().copied().zip(0..).collect();
+        let slots: Vec<Option<u16>> =
+            joints_found(hierarchy, &self.joints).into_iter().map(|node| slot_of.get(&node?).copied()).collect();
+        let mut rows = Vec::with_capacity(self.rows.len());
+        for row in &self.rows {
+            let found = row.weights.iter().filter_map(|(joint, w)| Some(((*slots.get(usize::from(*joint))?)?, *w)));
+            let mut found: Vec<(u16, f32)> = found.filter(|(_, weight)| *weight > 0.0).collect();
+            let sum: f64 = found.iter().map(|(_, weight)| f64::from(*weight)).sum();
+            for (_, weight) in &mut found {
+                *weight = (f64::from(*weight) / sum) as f32;
+            }
+            found.sort_by(|a, b| b.1.total_cmp(&a.1));
+            if !found.is_empty() && (row.vertex as usize) < own.len() {
+                rows.push((row.vertex as usize, found));
+            }
+        }
+        let lost = self.rows.len() - rows.len();
+        (replaced(own, &rows), lost)
+    }
+}
+
+/// Finds the vertices of a primitive that rows are of.
+struct Finder<'a> {
+    part: &'a RowsOfPart,
+    source: &'a Primitive,
+    has_same_triangles: Option<bool>,
+    by_place: Option<HashMap<[u32; 3], Vec<u32>>>,
+}
+
+impl Finder<'_> {
+    /// The vertex of the same number where place or triangles are the same, else those at the same place.
+    fn vertices(&mut self, row: &VertexRow) -> Vec<u32> {
+        let now = self.source.positions.get(row.vertex as usize);
+        if now == Some(&row.at) {
+            return vec![row.vertex];
+        }
+        let (part, source) = (self.part, self.source);
+        if now.is_some() && *self.has_same_triangles.get_or_insert_with(|| checksum(source) == part.triangles) {
+            return vec![row.vertex];
+        }
+        let by_place = self.by_place.get_or_insert_with(|| {
+            let mut by_place: HashMap<[u32; 3], Vec<u32>> = HashMap::new();
+            for (vertex, at) in (0..).zip(&source.positions) {
+                by_place.entry(bits(*at)).or_default().push(vertex);
+            }
+            by_place
+        });
+        by_place.get(&bits(row.at)).cloned().unwrap_or_default()
+    }
+}
+
+impl VertexRows {
+    /// Number of vertices.
+    pub fn len(&self) -> usize {
+        self.parts.iter().map(|part| part.rows.len()).sum()
+    }
+
+    /// True without vertices.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Memory that the rows take, bytes.
+    pub fn bytes(&self) -> usize {
+        self.parts.iter().map(RowsOfPart::bytes).sum()
+    }
+
+    /// These rows as they have their places in a rig, with newer ones in place of those of the same vertices. What has no place there is left out.
+    #[must_use]
+    pub fn with(&self, newer: &Self, rig: &Rig) -> Self {
+        let mut parts: BTreeMap<(usize, usize), RowsOfPart> = BTreeMap::new();
+        let placed = self.parts.iter().filter_map(|part| part.placed(rig).0);
+        for part in placed.chain(newer.parts.iter().cloned()) {
+            let known = parts.entry((part.mesh, part.primitive));
+            known.or_insert_with(|| RowsOfPart { joints: Vec::new(), rows: Vec::new(), ..part.clone() }).replace(&part);
+        }
+        parts.into_values().collect::<Vec<_>>().into()
+    }
+
+    /// The weights of a rig with these rows in them. `None` where the job was cancelled.
+    ///
+    /// *Cost*: linear in vertices.
+    pub fn applied(&self, rig: &Rig, progress: &Progress) -> Option<AppliedRows> {
+        let mut applied = AppliedRows { weights: WeightSet::unchanged(rig), lost: 0 };
+        for part in &*self.parts {
+            progress.go_on()?;
+            let (placed, gone) = part.placed(rig);
+            applied.lost += gone;
+            let Some(placed) = placed else { continue };
+            let skin = rig.instances.iter().find(|i| i.mesh == placed.mesh && i.skin.is_some()).and_then(|i| i.skin);
+            let own = &rig.meshes[placed.mesh].primitives[placed.primitive].influences;
+            // Rows of one primitive in two parts of a file: the later ones hold.
+            let own = applied.weights.get(placed.mesh, placed.primitive).or(own.as_ref());
+            let Some((own, skin)) = own.zip(skin) else {
+                applied.lost += placed.rows.len();
+                continue;
+            };
+            let (influences, gone) = placed.put_into(own, &rig.hierarchy, &rig.skins[skin].joints);
+            applied.lost += gone;
+            applied.weights.set(placed.mesh, placed.primitive, influences);
+        }
+        Some(applied)
+    }
+}
+
+/// Influences with other rows for some vertices, heaviest first, and as many slots as the longest needs.
+fn replaced(own: &Influences, rows: &[(usize, Vec<(u16, f32)>)]) -> Influences {
+    let per_vertex = rows.iter().map(|(_, row)| row.len()).fold(own.per_vertex().max(1), usize::max);
+    let mut joints = vec![0; own.len() * per_vertex];
+    let mut weights = vec![0.0; own.len() * per_vertex];
+    let (old, slots) = (own.per_vertex().max(1), per_vertex);
+    for (to, from) in joints.chunks_exact_mut(slots).zip(own.joints().chunks_exact(old)) {
+        to[..old].copy_from_slice(from);
+    }
+    for (to, from) in weights.chunks_exact_mut(slots).zip(own.weights().chunks_exact(old)) {
+        to[..old].copy_from_slice(from);
+    }
+    for (vertex, row) in rows {
+        for slot in 0..slots {
+            let (joint, weight) = row.get(slot).copied().unwrap_or_default();
+            joints[vertex * slots + slot] = joint;
+            weights[vertex * slots + slot] = weight;
+        }
+    }
+    Influences::new(slots, joints, weights)
+}
+
+fn bits(place: Vec3) -> [u32; 3] {
+    // 0 and -0 are one place.
+    (place + Vec3::ZERO).to_array().map(f32::to_bits)
+}
+
+/// Checksum of the triangles of a primitive and of how many vertices it has (FNV-1a).
+fn checksum(primitive: &Primitive) -> u32 {
+    let numbers = primitive.indices.iter().copied().chain([primitive.positions.len() as u32]);
+    numbers.fold(0x811C_9DC5, |hash, number| (hash ^ number).wrapping_mul(0x0100_0193))
+}

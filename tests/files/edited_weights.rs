@@ -1,0 +1,200 @@
+//! Weights edited by hand: steps of undo, sessions, and the file read again.
+
+#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
+use std::sync::Arc;
+
+use glam::Vec2;
+use rigscope::import::Job;
+use rigscope::jobs::Progress;
+use rigscope::rig::{NodeIndex, Rig, WeightSet};
+use rigscope::stage::{BuiltIn, Document, Session, Source, WantedKind, WeightState};
+use rigscope::state::{Action, AfterLoad, AppState, Arrived, Command, NoticeKind, Request, Settings, VertexBox};
+use rigscope::view::Side;
+use rigscope::weights::{Recipe, Repair, WeightChoice, Weighting};
+
+use crate::common::json_schema::faults;
+
+fn figure() -> Document {
+    Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap()
+}
+
+/// The figure with its right half selected, as far as that faces the viewer, and a joint.
+fn state() -> AppState {
+    let mut state = AppState::new(figure(), Settings::default());
+    state.apply(Command::Do(Action::ToggleWeightEditing));
+    prepare(&mut state);
+    let arm = node(&state, "LeftLowerArm");
+    state.apply(Command::Select(Some(arm)));
+    box_all(&mut state, true);
+    state
+}
+
+fn prepare(state: &mut AppState) {
+    let done = state.open.next_wanted(WantedKind::EditMesh).unwrap().run(&Job::default());
+    state.receive(Arrived::Derived(done));
+    state.open.refresh();
+}
+
+fn node(state: &AppState, name: &str) -> NodeIndex {
+    let hierarchy = &state.open.rig().hierarchy;
+    hierarchy.nodes().find(|&n| hierarchy.name(n) == name).unwrap()
+}
+
+fn box_all(state: &mut AppState, adds: bool) {
+    let lens = state.open.view.camera.lens(Vec2::new(800.0, 600.0));
+    let drawn = VertexBox { side: Side::A, lens, min: Vec2::new(400.0, 0.0), max: Vec2::new(800.0, 600.0), adds };
+    state.apply(Command::BoxVertices(Box::new(drawn)));
+    state.open.refresh();
+}
+
+/// Does an operation as the window does, but at once.
+fn act(state: &mut AppState, action: Action) {
+    let Some(Request::EditWeights(plan)) = state.apply(Command::Do(action)) else {
+        panic!("{:?}", state.obstacle(action))
+    };
+    state.receive(plan.run(&Progress::default()).unwrap());
+    state.open.refresh();
+}
+
+fn weights_of_a(state: &AppState) -> WeightSet {
+    WeightSet::of(state.open.open_on(Side::A))
+}
+
+/// Weights by vertex and joint of the first skinned primitive, whatever the number of slots.
+fn rows(rig: &Rig) -> Vec<Vec<(usize, f32)>> {
+    let influences = rig.primitives().find_map(|(_, primitive)| primitive.influences.as_ref()).unwrap();
+    let used = |vertex: usize| influences.of(vertex).filter(|(_, weight)| *weight > 0.0).collect();
+    (0..influences.len()).map(used).collect()
+}
+
+#[test]
+fn a_box_takes_what_faces_the_viewer_and_with_the_switch_all() {
+    let mut state = state();
+    let facing = state.open.editing.vertices();
+    assert!(facing > 100 && !state.open.view.vertices.is_empty());
+    state.apply(Command::SetSelectThrough(true));
+    box_all(&mut state, true);
+    let all = state.open.editing.vertices();
+    assert!(all > facing * 3 / 2, "{facing} of {all}");
+    box_all(&mut state, false);
+    assert!(state.open.editing.selected().is_empty() && state.open.view.vertices.is_empty());
+}
+
+#[test]
+fn edited_weights_are_steps_of_undo_and_all_of_them_undone_are_the_weights_of_the_start() {
+    let mut state = state();
+    let start = weights_of_a(&state);
+    let actions = [Action::AssignWeight, Action::SmoothWeights, Action::MirrorWeights, Action::RigidToJoint];
+    let mut seen = vec![start.clone()];
+    for action in actions {
+        act(&mut state, action);
+        assert_ne!(seen.last(), Some(&weights_of_a(&state)), "{action:?}");
+        seen.push(weights_of_a(&state));
+    }
+    let label = state.open.history.undo_label().unwrap().to_owned();
+    assert!(label.starts_with("Rigid to LeftLowerArm: ") && label.ends_with(" vertices"), "{label}");
+    assert!(state.open.weight_choice(Side::A).title().starts_with("Edited: "));
+    for expected in seen.iter().rev().skip(1) {
+        state.apply(Command::Do(Action::Undo));
+        state.open.settle(&Job::default());
+        assert!(weights_of_a(&state) == *expected);
+    }
+    assert!(state.open.weight_choice(Side::A).is_file() && Arc::ptr_eq(state.open.open_on(Side::A), state.open.rig()));
+    for _ in actions {
+        state.apply(Command::Do(Action::Redo));
+    }
+    state.open.settle(&Job::default());
+    assert!(weights_of_a(&state) == *seen.last().unwrap());
+}
+
+#[test]
+fn edited_weights_that_are_made_anew_are_those_that_were_shown() {
+    let mut state = state();
+    let base = WeightChoice::Computed(Recipe { weighting: Weighting::Rigid, ..Recipe::default() });
+    state.apply(Command::SetWeights(Side::A, base.clone()));
+    assert_eq!(state.obstacle(Action::SmoothWeights), Some("The weights of side A are being made"));
+    state.open.settle(&Job::default());
+    state.open.refresh();
+    act(&mut state, Action::AssignWeight);
+    act(&mut state, Action::SmoothWeights);
+    assert_eq!(*state.open.weight_choice(Side::A).base(), base);
+    let shown = rows(state.open.open_on(Side::A));
+    state.apply(Command::MakeWeightsAgain(Side::A));
+    assert!(matches!(state.open.weights(Side::A), WeightState::Awaited));
+    state.open.settle(&Job::default());
+    for (row, now) in shown.iter().zip(rows(state.open.open_on(Side::A))) {
+        assert!(row.len() == now.len() && row.iter().zip(&now).all(|(a, b)| a.0 == b.0 && (a.1 - b.1).abs() < 1e-6));
+    }
+    state.apply(Command::RepairWeights(Repair::Prune));
+    let choice = state.open.weight_choice(Side::A);
+    assert_eq!((choice.repairs(), choice.edits().is_some()), (&[Repair::Prune][..], true), "a repair goes below edits");
+}
+
+#[test]
+fn edited_weights_come_through_a_session_and_older_ones_are_read_as_before() {
+    let mut before = state();
+    act(&mut before, Action::AssignWeight);
+    let json = before.open.snapshot().session().to_json();
+    let schema = include_str!("../../docs/schemas/session.schema.json");
+    let document = serde_json::from_str::<serde_json::Value>(&json).unwrap();
+    assert_eq!(faults(&serde_json::from_str(schema).unwrap(), &document), [""; 0]);
+    assert_eq!(document["version"], 7);
+    let session = Session::parse(json.as_bytes()).unwrap();
+    let mut after = AppState::new(figure(), Settings::default());
+    after.receive(Arrived::Document(Box::new(figure()), AfterLoad::Restore(Box::new(session))));
+    after.open.settle(&Job::default());
+    assert_eq!(after.open.weight_choice(Side::A), before.open.weight_choice(Side::A));
+    assert!(rows(after.open.open_on(Side::A)) == rows(before.open.open_on(Side::A)));
+    before.apply(Command::Do(Action::Undo));
+    assert_eq!(
+        serde_json::from_str::<serde_json::Value>(&before.open.snapshot().session().to_json()).unwrap()["version"],
+        1
+    );
+}
+
+#[test]
+fn edited_weights_stay_when_the_file_is_read_again_and_what_has_no_place_is_told() {
+    let mut state = state();
+    act(&mut state, Action::RigidToJoint);
+    let (shown, selected) = (rows(state.open.open_on(Side::A)), state.open.editing.vertices());
+    let reload = |state: &mut AppState, document: Document| {
+        state.receive(Arrived::Document(Box::new(document), AfterLoad::Reload { is_asked: true }));
+        let done = state.open.next_wanted(WantedKind::Weights).unwrap().run(&Job::default());
+        state.receive(Arrived::Derived(done));
+        prepare(state);
+    };
+    reload(&mut state, figure());
+    assert!(rows(state.open.open_on(Side::A)) == shown);
+    assert_eq!(state.open.editing.vertices(), selected, "what is selected stays too");
+    let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+    reload(&mut state, Document { source: Source::BuiltIn(BuiltIn::Figure), ..tube });
+    let notice = state.notices.newest().unwrap();
+    assert!(notice.kind == NoticeKind::Warning && notice.text.contains("edited vertices were not found"), "{notice:?}");
+    reload(&mut state, figure());
+    assert!(rows(state.open.open_on(Side::A)) == shown, "what was lost comes back");
+}
+
+#[test]
+fn what_edits_of_weights_lack_is_said() {
+    let mut state = AppState::new(figure(), Settings::default());
+    let why = |state: &AppState, action| state.obstacle(action);
+    assert_eq!(why(&state, Action::SmoothWeights), Some("Switch Edit weights on first"));
+    state.apply(Command::Do(Action::ToggleWeightEditing));
+    assert_eq!(why(&state, Action::InvertVertices), Some("The mesh is being prepared"));
+    prepare(&mut state);
+    assert_eq!(why(&state, Action::SmoothWeights), Some("No vertices are selected"));
+    assert_eq!(why(&state, Action::SelectFindingVertices), Some("No finding about vertices is selected in Lint"));
+    state.apply(Command::Do(Action::InvertVertices));
+    state.apply(Command::Select(None));
+    assert_eq!(
+        (why(&state, Action::SmoothWeights), why(&state, Action::AssignWeight)),
+        (None, Some("No joint is selected"))
+    );
+    let head = node(&state, "Head");
+    state.apply(Command::Select(Some(head)));
+    state.apply(Command::Do(Action::LockWeights));
+    assert_eq!(why(&state, Action::AssignWeight), Some("The selected joint is locked"));
+    state.apply(Command::Do(Action::ClearSelection));
+    assert!(state.open.editing.selected().is_empty() && state.open.selected() == Some(head), "vertices first");
+}
