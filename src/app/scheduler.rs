@@ -107,7 +107,7 @@ mod tests {
     #[test]
     fn what_dies_is_told_once_is_lacked_in_words_and_is_not_begun_again() {
         type Case = (WantedKind, &'static str, fn(&mut AppState), fn(&AppState) -> bool);
-        let cases: [Case; 7] = [
+        let cases: [Case; 8] = [
             (
                 WantedKind::Subject,
                 "Opening hero.glb",
