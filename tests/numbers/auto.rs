@@ -81,12 +81,14 @@ fn clearance(rig: &Rig, posed: &[Vec3], layer: Range<usize>, beneath: Range<usiz
     let mut normals = vec![Vec3::ZERO; posed.len()];
     for triangle in indices.as_chunks().0.iter().map(|triangle: &[u32; 3]| triangle.map(|vertex| vertex as usize)) {
         let [a, b, c] = triangle.map(|vertex| posed[vertex]);
-        triangle.iter().for_each(|&vertex| normals[vertex] += (b - a).cross(c - a));
+        for vertex in triangle {
+            normals[vertex] += (b - a).cross(c - a);
+        }
     }
     let above = |vertex: usize| {
         let distance = |other: &usize| positions[*other].distance(positions[vertex]);
         let nearest = beneath.clone().min_by(|a, b| distance(a).total_cmp(&distance(b))).unwrap();
-        (posed[vertex] - posed[nearest]).dot(normals[nearest].normalize())
+        (posed[vertex] - posed[nearest]).dot(normals[nearest].normalize_or_zero())
     };
     layer.map(above).fold(f32::INFINITY, f32::min)
 }
