@@ -179,7 +179,9 @@ fn an_eye_that_takes_a_part_of_the_head_is_found_first() {
     let mut cloth = Cloth::default();
     cloth.sphere(24, (Vec3::ZERO, 0.4), |_| vec![(0, 1.0)]);
     cloth.sphere(24, (HEAD, 0.2), |place| {
-        let eye = ((place - HEAD).normalize().dot(Vec3::new(0.6, 0.3, 0.74).normalize()) - 0.7).max(0.0) / 0.3;
+        let eye = ((place - HEAD).normalize_or_zero().dot(Vec3::new(0.6, 0.3, 0.74).normalize_or_zero()) - 0.7)
+            .max(0.0)
+            / 0.3;
         vec![(2, 1.0 - eye.min(0.9)), (3, eye.min(0.9))]
     });
     let rig = cloth.rig(&neck());

@@ -11,6 +11,11 @@ const OWN: &str = "mod";
 /// Modules of one folder that import each other in a circle, and why that is right.
 const ARGUED_CIRCLES: &[(&str, &[&str], &str)] = &[
     ("analysis/sides", &[OWN, "painter"], "the painter of a measurement reads the job that it is a part of"),
+    (
+        "analysis/suspects",
+        &[OWN, "regions"],
+        "the search ranks what it finds, and what it gives are the ranked regions",
+    ),
     ("cli/console", &[OWN, "progress", "timeout"], "what is going on is told by functions of the console itself"),
     (
         "import",

@@ -18,7 +18,6 @@ use crate::analysis::suspects::{Suspects, suspects};
 use crate::export::{ExportError, ExportFile, check_rig_name, numbers_json, reweighted_glb, rig_glb};
 use crate::files::{byte_count, is_standard, open_stream, read_bounded};
 use crate::import::{Concern, ImportError, Job, SceneChoice, StoredGltf, import_bytes, stored_bytes, stored_file};
-use crate::posing::Limits;
 use crate::rig::{NodeIndex, Rig, WeightSet, joint_names};
 use crate::stage::{Document, Source, stored_weights};
 use crate::weights::{StoredWeights, WeightNumbers, numbers};
@@ -108,7 +107,7 @@ impl WeightsArgs {
             None => (Arc::clone(&document.rig), stored_weights(&document.warnings)),
         };
         let found = judged(&rig, stored, console)?;
-        let doubted = if self.suspicious { Some(doubted(&rig, console)?) } else { None };
+        let doubted = if self.suspicious { Some(doubted(&document, &rig, console)?) } else { None };
         self.print(&document, &found, doubted.as_ref(), console)
     }
 
@@ -216,10 +215,10 @@ fn save(path: &Path, file: &ExportFile, weights: &WeightSet, console: &Console) 
     Ok(())
 }
 
-/// Suspicious regions of the weights of a rig.
+/// Suspicious regions of a document by the weights that a rig has.
 ///
 /// *Errors*: a rig that is too large; a time that is over.
-fn doubted(rig: &Arc<Rig>, console: &Console) -> Result<Suspects, String> {
+fn doubted(document: &Document, rig: &Arc<Rig>, console: &Console) -> Result<Suspects, String> {
     if rig.vertex_count() > MOST_VERTICES {
         let drawn = rig.vertex_count();
         return Err(format!(
@@ -227,7 +226,7 @@ fn doubted(rig: &Arc<Rig>, console: &Console) -> Result<Suspects, String> {
         ));
     }
     console.stage("Looking for suspicious regions", |progress| {
-        suspects(rig, &Limits::default(), progress).ok_or_else(cancelled)
+        suspects(rig, &document.limits, progress).ok_or_else(cancelled)
     })
 }
 
