@@ -46,6 +46,7 @@ const ARGUED_CIRCLES: &[(&str, &[&str], &str)] = &[
             "centers",
             "changes",
             "compare",
+            "editing",
             "lint_status",
             "linting",
             "measure",
