@@ -51,6 +51,7 @@ const ARGUED_CIRCLES: &[(&str, &[&str], &str)] = &[
             "centers",
             "changes",
             "compare",
+            "editing",
             "lint_status",
             "linting",
             "measure",
