@@ -11,7 +11,7 @@ use super::console::escaped;
 use super::files::source;
 use super::{
     BakeArgs, BenchArgs, CheckArgs, CompareArgs, CompletionsArgs, Console, ConsoleArgs, ConvertArgs, DiffArgs,
-    InfoArgs, ManArgs, MemoryArgs, RenderArgs, ReportArgs, WeightsArgs,
+    InfoArgs, ManArgs, MemoryArgs, ProfilesArgs, RenderArgs, ReportArgs, WeightsArgs,
 };
 use crate::project::nearest;
 use crate::stage::Source;
@@ -62,6 +62,8 @@ bytes: and the path, in which each byte that belongs to no character and each pe
 pub enum CliTask {
     /// Say what is odd in rigs: findings with a code, a place and what to do
     Check(CheckArgs),
+    /// List the rules of platforms that check knows, or print those of one
+    Profiles(ProfilesArgs),
     /// Say what is in files: counts, clips, images, extents, extensions
     Info(InfoArgs),
     /// Draw a picture of a rig, with no window and no display server
@@ -98,6 +100,7 @@ impl CliTask {
     fn done(self, console: &Console) -> ExitCode {
         let done = match self {
             Self::Check(args) => args.run(console),
+            Self::Profiles(args) => args.run(console),
             Self::Info(args) => args.run(console),
             Self::Render(args) => args.run(console).map(|()| ExitCode::SUCCESS),
             Self::Bake(args) => args.run(console).map(|()| ExitCode::SUCCESS),

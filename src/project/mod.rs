@@ -1,7 +1,9 @@
 //! Findings in a rig, and what its project makes of them: `rigscope.toml`, which of several such files holds for a character, and what mends a finding.
 
 mod findings;
+mod profiles;
 mod repairs;
+mod rule_file;
 mod schema;
 mod suggestion;
 
@@ -14,11 +16,14 @@ use std::sync::{Arc, Mutex, PoisonError};
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use crate::analysis::lint::rules::{Inventory, Pattern, Profile, Sheet};
 use crate::analysis::lint::{Contract, Finding, Forgiven, Policy};
 use crate::files::{self, is_standard};
 use crate::import::{Job, import_file};
 use crate::rig::Rig;
 pub use findings::{findings, import_finding};
+use profiles::own_profile;
+pub use profiles::{outdated, profile, profile_names, profile_of, profile_text, profiles};
 pub use repairs::{fixed, repair_of, repaired};
 use schema::ConfigFile;
 pub use schema::parse_code;
@@ -36,6 +41,12 @@ pub struct Config {
     pub is_strict: bool,
     /// Paths of the settings file, and of the file whose skeleton it asks for.
     pub files: Vec<PathBuf>,
+    /// Profiles that rigs are judged by: those that are named, then the project's own rules.
+    pub profiles: Vec<Profile>,
+    /// Rank that rigs must have in profiles that know it.
+    pub at_least: Option<String>,
+    /// Settings that hold in place of these for paths below the folder of the settings file.
+    overrides: Vec<(Vec<Pattern>, Arc<Config>)>,
 }
 
 impl Config {
@@ -48,12 +59,60 @@ impl Config {
         let bytes = bytes.map_err(|problem| format!("{} cannot be read: {problem}", path.display()))?;
         let text = String::from_utf8(bytes).map_err(|_bytes| fault(&"it is not UTF-8"))?;
         let config: ConfigFile = toml::from_str(&text).map_err(|problem| fault(&explained(&problem, &text)))?;
+        let overrides = config.overrides.iter().map(|change| {
+            let settings = overridden(&text, change).map_err(|problem| fault(&problem))?;
+            let patterns = change.files.list().iter().map(|text| Pattern::new(text)).collect();
+            Ok((patterns, Arc::new(Self::of(path, settings, job)?)))
+        });
+        let overrides = overrides.collect::<Result<Vec<_>, String>>()?;
+        Ok(Self { overrides, ..Self::of(path, config, job)? })
+    }
+
+    /// The settings of a file that has been parsed.
+    fn of(path: &Path, mut config: ConfigFile, job: &Job) -> Result<Self, String> {
+        let fault = |problem: &dyn std::fmt::Display| format!("{}: {problem}", path.display());
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let mut profiles = config
+            .profile
+            .list()
+            .iter()
+            .map(|name| profile_of(name, folder))
+            .collect::<Result<Vec<_>, _>>()
+            .map_err(|p| fault(&p))?;
+        let rules = config.take_rules();
+        if rules.is_a_profile() {
+            profiles.push(own_profile(rules, folder, 0).map_err(|problem| fault(&problem))?);
+        }
+        let at_least = config.at_least.take();
         let like = config.skeleton.as_ref().and_then(|skeleton| skeleton.like.as_ref());
         let like = like.map(|like| path.parent().unwrap_or(Path::new("")).join(like));
         let contract = like.as_ref().map(|like| contract_of(like, job)).transpose();
         let (is_strict, files) = (config.strict, [path.to_owned()].into_iter().chain(like).collect());
         let contract = contract.map_err(|problem| fault(&problem))?.unwrap_or_default();
-        Ok(Self { policy: config.policy(contract), is_strict, files })
+        Ok(Self { policy: config.policy(contract), is_strict, files, profiles, at_least, overrides: Vec::new() })
+    }
+
+    /// The settings for one file, where these have others for its path.
+    fn for_file(self: &Arc<Self>, file: Option<&Path>) -> Arc<Self> {
+        let folder = self.files.first().map(|path| folder_of(path));
+        let below = file.zip(folder).and_then(|(file, folder)| {
+            let name = file.file_name()?;
+            Some(folder_of(file).join(name).strip_prefix(folder).ok()?.to_string_lossy().replace('\\', "/"))
+        });
+        let is_meant =
+            |patterns: &Vec<Pattern>| below.as_ref().is_some_and(|path| patterns.iter().any(|p| p.fits(path)));
+        let found = self.overrides.iter().rev().find(|(patterns, _)| is_meant(patterns));
+        found.map_or_else(|| Arc::clone(self), |(_, settings)| Arc::clone(settings))
+    }
+
+    /// A rig under each of the profiles.
+    pub fn sheets(&self, rig: &Rig, file_bytes: Option<u64>) -> Vec<Sheet> {
+        if self.profiles.is_empty() {
+            return Vec::new();
+        }
+        let inventory = Inventory::of(rig, file_bytes);
+        let demanded = |profile: &Profile| self.at_least.as_deref().and_then(|rank| profile.rank_named(rank));
+        self.profiles.iter().map(|profile| profile.judge(&inventory, demanded(profile))).collect()
     }
 
     /// The settings that hold for a character: of the nearest file, see [`nearest_settings`], or those that demand nothing.
@@ -63,8 +122,9 @@ impl Config {
         nearest_settings(file).map_or_else(|| Ok(Self::default()), |path| Self::read(&path, job))
     }
 
-    /// Findings of a rig as they count under the settings.
-    pub fn judged(&self, rig: &Rig, found: Vec<Finding>) -> Vec<Finding> {
+    /// Findings of a rig as they count under the settings, with those of the profiles.
+    pub fn judged(&self, rig: &Rig, mut found: Vec<Finding>, file_bytes: Option<u64>) -> Vec<Finding> {
+        found.extend(self.sheets(rig, file_bytes).into_iter().flat_map(|sheet| sheet.findings));
         self.policy.judge(rig, found, Forgiven::default()).shown
     }
 }
@@ -125,6 +185,10 @@ impl Projects {
     ///
     /// *Errors*: as [`Config::read`].
     pub fn of(&self, file: Option<&Path>) -> Result<Arc<Config>, String> {
+        self.of_all(file).map(|config| config.for_file(file))
+    }
+
+    fn of_all(&self, file: Option<&Path>) -> Shared {
         if let Some(named) = &self.named {
             return named.clone();
         }
@@ -144,6 +208,14 @@ impl Projects {
         read.by_folder.insert(folder, found.clone());
         found
     }
+}
+
+/// A settings file with other values for some of its keys.
+fn overridden(text: &str, change: &schema::Override) -> Result<ConfigFile, String> {
+    let mut table: toml::Table = toml::from_str(text).map_err(|problem| explained(&problem, text))?;
+    table.remove("override");
+    table.extend(change.settings.clone());
+    table.try_into().map_err(|problem: toml::de::Error| format!("override: {}", problem.message()))
 }
 
 fn contract_of(path: &Path, job: &Job) -> Result<Contract, String> {
@@ -228,6 +300,7 @@ fn keys_at(table: &DeTable<'_>, at: &Range<usize>) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analysis::lint::rules::{Limits, Measure};
     use crate::analysis::lint::{Code, Severity};
 
     fn parsed(text: &str) -> Result<Policy, String> {
@@ -244,8 +317,10 @@ mod tests {
         assert!(![Code::JointUnused, Code::ZeroArea].iter().any(|code| policy.codes.contains(code)));
         assert_eq!(policy.codes.len(), Code::ALL.len() - 2);
         assert_eq!(policy.severities, [(Code::ManyInfluences, Severity::Error)].into());
-        let limits: Vec<_> = policy.limits.iter().map(|l| (l.target.as_str(), l.joints, l.influences)).collect();
-        assert_eq!(limits, [("", Some(9), None), ("mobile", None, Some(4))]);
+        let limits: Vec<_> =
+            policy.limits.iter().map(|l| (l.name.as_str(), l.rules[0].measure, &l.rules[0].limits)).collect();
+        let most = [9.0, 4.0].map(Limits::most);
+        assert_eq!(limits, [("", Measure::SkinJoints, &most[0]), ("mobile", Measure::Influences, &most[1])]);
         assert!(parsed("").unwrap().contract.is_none());
     }
 
