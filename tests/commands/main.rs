@@ -18,7 +18,8 @@ mod outputs;
 mod pages;
 mod pipes;
 #[cfg(feature = "gl")]
-mod render;
+mod profiles;
 #[cfg(feature = "gl")]
+mod render;
 mod report;
 mod scripts;

@@ -58,11 +58,11 @@ pub struct Sheet {
     pub profile: String,
     /// Title of the profile.
     pub title: String,
-    /// Names of ranks, the best first; two, passed and failed, where the profile has none. The last is beyond all others.
+    /// Names of ranks, the best first, the last being beyond all others; where the profile has none, passed, passed with warnings and failed.
     pub ranks: Vec<String>,
     /// True where the profile has ranks of its own.
     pub is_ranked: bool,
-    /// The worst rank of a row, a position in `ranks`. Rows of warnings alone make nobody fail a profile without ranks.
+    /// The worst rank of a row, a position in `ranks`.
     pub rank: usize,
     /// Rules with what the rig has of them.
     pub rows: Vec<Row>,
@@ -110,11 +110,11 @@ impl Profile {
                 if is_worse { next } else { worst }
             });
             let (rank, reading) = worst.map_or((0, None), |(rank, reading)| (rank, Some(reading)));
+            let rank = if self.ranks.is_empty() && rank > 0 { unranked(rule.severity) } else { rank };
             rows.push(Row { rule: rule.clone(), outcome: Outcome::Rank(rank), reading });
         }
         let ranks = self.rank_names();
-        let counts = |row: &&Row| !self.ranks.is_empty() || row.rule.severity == Severity::Error;
-        let rank = rows.iter().filter(counts).filter_map(Row::rank).max().unwrap_or(0);
+        let rank = rows.iter().filter_map(Row::rank).max().unwrap_or(0);
         let findings = findings.into_list();
         let (profile, title) = (self.name.clone(), self.title.clone());
         Sheet { profile, title, ranks, is_ranked: !self.ranks.is_empty(), rank, rows, findings }
@@ -123,7 +123,7 @@ impl Profile {
     /// Names of all ranks, the last being what is beyond all others.
     pub fn rank_names(&self) -> Vec<String> {
         if self.ranks.is_empty() {
-            return vec!["passed".to_owned(), "failed".to_owned()];
+            return ["passed", "passed with warnings", "failed"].map(str::to_owned).to_vec();
         }
         let beyond = if self.beyond.is_empty() { "beyond all ranks" } else { &self.beyond };
         self.ranks.iter().cloned().chain([beyond.to_owned()]).collect()
@@ -163,6 +163,15 @@ impl Profile {
             advice: rule.advice().to_owned(),
         };
         Finding { severity, rule: Some(Arc::new(broken)), ..Finding::new(Code::RuleBroken, message, target) }
+    }
+}
+
+/// The rank in a profile without ranks of a rule that is not met.
+fn unranked(severity: Severity) -> usize {
+    match severity {
+        Severity::Note => 0,
+        Severity::Warning => 1,
+        Severity::Error => 2,
     }
 }
 
@@ -240,8 +249,7 @@ impl Sheet {
 
     /// Rows of the rank of the sheet that keep it from a better one.
     pub fn worst(&self) -> impl Iterator<Item = &Row> {
-        let counts = |row: &&Row| self.is_ranked || row.rule.severity == Severity::Error;
-        self.rows.iter().filter(counts).filter(|row| self.rank > 0 && row.rank() == Some(self.rank))
+        self.rows.iter().filter(|row| self.rank > 0 && row.rank() == Some(self.rank))
     }
 
     /// True where the rig has no rank of the profile.

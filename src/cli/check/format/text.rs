@@ -39,7 +39,7 @@ fn rank_line(sheet: &Sheet) -> Line {
     let reason = if reason.is_empty() { String::new() } else { format!(": {reason}") };
     let unknown = match sheet.unknown() {
         0 => String::new(),
-        count => format!("; {count} not in this file"),
+        count => format!("; {count} not to be told from the file"),
     };
     Line::plain(&format!("  {:<22}", sheet.profile)).styled(style, sheet.rank_name()).and(&reason).and(&unknown)
 }
