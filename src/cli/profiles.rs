@@ -82,28 +82,25 @@ fn measures() -> Vec<Line> {
 
 /// A profile as a table in Markdown.
 fn markdown(profile: &Profile) -> String {
-    let cell = |text: &str| text.replace('|', "\\|");
+    let line = |cells: Vec<String>| format!("| {} |", cells.join(" | ").replace('\n', " "));
     let ranks: Vec<String> = if profile.ranks.is_empty() { vec!["limit".to_owned()] } else { profile.ranks.clone() };
-    let mut text =
-        format!("## {}\n\n`{}`: {}, looked at {}.\n\n", profile.title, profile.name, profile.version, profile.date);
-    let heads = ["rule", "measure"]
-        .into_iter()
-        .map(str::to_owned)
-        .chain(ranks.clone())
-        .chain(["severity".to_owned(), "source".to_owned()]);
-    let heads: Vec<String> = heads.collect();
-    text += &format!("| {} |\n|{}\n", heads.join(" | "), " --- |".repeat(heads.len()));
-    for rule in &profile.rules {
-        let limits = (0..ranks.len()).map(|rank| limit(rule, rank));
-        let cells = [rule.name.clone(), rule.measure.key().to_owned()].into_iter().chain(limits);
-        let cells = cells.chain([rule.severity.name().to_owned(), rule.section.clone()]);
-        text += &format!("| {} |\n", cells.map(|text| cell(&text)).collect::<Vec<_>>().join(" | "));
-    }
-    text.push('\n');
-    for line in profile.sources.iter().map(|source| format!("<{source}>")).chain(profile.notes.clone()) {
-        text += &format!("- {line}\n");
-    }
-    text
+    let heads = |of_ranks: Vec<String>, ends: [&str; 4]| {
+        let [name, measure, severity, section] = ends.map(|text| text.replace('|', "\\|"));
+        line([vec![name, measure], of_ranks, vec![severity, section]].concat())
+    };
+    let Profile { title, name, version, date, .. } = profile;
+    let mut lines =
+        vec![format!("## {title}"), String::new(), format!("`{name}`: {version}, looked at {date}."), String::new()];
+    lines.push(heads(ranks.clone(), ["rule", "measure", "severity", "source"]));
+    lines.push(format!("|{}", " --- |".repeat(ranks.len() + 4)));
+    lines.extend(profile.rules.iter().map(|rule| {
+        let limits = (0..ranks.len()).map(|rank| limit(rule, rank)).collect();
+        heads(limits, [&rule.name, rule.measure.key(), rule.severity.name(), &rule.section])
+    }));
+    lines.push(String::new());
+    lines.extend(profile.sources.iter().map(|source| format!("- <{source}>")));
+    lines.extend(profile.notes.iter().map(|note| format!("- {note}")));
+    lines.join("\n") + "\n"
 }
 
 fn limit(rule: &Rule, rank: usize) -> String {

@@ -118,7 +118,7 @@ impl HumanBone {
     /// All bones, those of the middle and the left before each of the right.
     pub fn all() -> impl Iterator<Item = Self> {
         let of_row = |(number, row): (usize, &'static Row)| {
-            (0..1 + usize::from(row.has_sides())).map(move |side| Self((2 * number + side) as u8))
+            (0..=usize::from(row.has_sides())).map(move |side| Self((2 * number + side) as u8))
         };
         ROWS.iter().enumerate().flat_map(of_row)
     }

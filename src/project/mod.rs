@@ -46,7 +46,7 @@ pub struct Config {
     /// Rank that rigs must have in profiles that know it.
     pub at_least: Option<String>,
     /// Settings that hold in place of these for paths below the folder of the settings file.
-    overrides: Vec<(Vec<Pattern>, Arc<Config>)>,
+    overrides: Vec<(Vec<Pattern>, Arc<Self>)>,
 }
 
 impl Config {

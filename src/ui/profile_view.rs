@@ -98,7 +98,8 @@ fn rule(ui: &mut Ui, sheet: &Sheet, row: &Row, commands: &mut Vec<Command>) {
     let target = row.reading.as_ref().map(|reading| &reading.target).filter(|target| **target != Target::File);
     let mut hint = row.rule.why.clone().unwrap_or_else(|| row.rule.measure.about().to_owned());
     if let Some(reading) = row.reading.as_ref().filter(|reading| !reading.detail.is_empty()) {
-        hint += &format!("\n{}", reading.detail);
+        hint.push('\n');
+        hint.push_str(&reading.detail);
     }
     if target.is_some() {
         hint += "\nClick to see where";
@@ -124,7 +125,7 @@ fn line(ui: &mut Ui, sheet: &Sheet, row: &Row, has: &str, better: usize) -> Resp
     let rank = row.rank();
     let rank_name = rank.and_then(|rank| sheet.ranks.get(rank)).map_or("not told", String::as_str);
     let name = format!("{}: {has}, {rank_name}", row.rule.name);
-    response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Button, true, &name));
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
     theme::paint_row(ui, rect, &response, false);
     let visuals = ui.visuals();
     let ink = if rank.is_some() { visuals.text_color() } else { visuals.weak_text_color() };

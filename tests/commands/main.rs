@@ -17,9 +17,9 @@ mod outputs;
 #[cfg(feature = "gl")]
 mod pages;
 mod pipes;
-#[cfg(feature = "gl")]
 mod profiles;
 #[cfg(feature = "gl")]
 mod render;
+#[cfg(feature = "gl")]
 mod report;
 mod scripts;

@@ -124,7 +124,7 @@ fn the_studio_profile_of_the_page_is_taken_as_it_stands() {
     assert_eq!((&sheet["profile"], &sheet["ranks"][0]), (&"studio".into(), &"hero".into()));
     let row = |name: &str| sheet["rows"].as_array().unwrap().iter().find(|row| row["rule"] == name).unwrap().clone();
     assert_eq!(row("heads")["unknown"], "no mesh is called head*");
-    assert_eq!(row("missing-names")["rank"], "too heavy", "the figure has no clip that is called idle");
+    assert_eq!(row("missing-names")["rank"], "hero", "the figure has clips called idle and walk");
     std::fs::create_dir(folder.path().join("props")).unwrap();
     let prop = folder.path().join("props/cup.glb");
     std::fs::write(&prop, BuiltIn::Tube.bytes()).unwrap();

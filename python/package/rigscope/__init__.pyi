@@ -1,7 +1,7 @@
 from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import Optional, Union, final
+from typing import Any, Optional, Union, final
 
 import numpy as np
 import numpy.typing as npt

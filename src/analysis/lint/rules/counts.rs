@@ -1,5 +1,7 @@
 //! Readings of meshes, materials, textures, joints and clips.
 
+#![expect(clippy::unnecessary_wraps, reason = "all measures are taken in one way, and some may fail")]
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::finding::{NameList, counted, short};
@@ -385,7 +387,7 @@ pub(super) fn extent(inventory: &Inventory<'_>, rule: &Rule) -> Readings {
         Measure::Height => (f64::from(size.y), "high"),
         _ => {
             let soles = rig.hierarchy.in_file(bounds.min).y;
-            let clause = format!("The lowest point is at {:.3} m", soles);
+            let clause = format!("The lowest point is at {soles:.3} m");
             let target = foot(inventory);
             return Ok(vec![Reading { value: soles.abs(), clause, detail: String::new(), target }]);
         }

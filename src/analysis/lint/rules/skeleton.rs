@@ -1,5 +1,7 @@
 //! Readings of names, of bones of a human and of the pose in which they rest.
 
+#![expect(clippy::unnecessary_wraps, reason = "all measures are taken in one way, and some may fail")]
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use glam::Vec3;
@@ -25,7 +27,7 @@ const TURN_ROUNDING: f32 = 1e-3;
 impl Inventory<'_> {
     fn position(&self, bone: &str) -> Option<Vec3> {
         let node = self.humanoid.node(HumanBone::named(bone)?)?;
-        Some(self.rest.world_from_node[node.index()].translation.into())
+        Some(self.rest.world_from_node[node.index()].translation)
     }
 
     /// The horizontal direction from the right arm and leg to the left ones, unit length.
@@ -53,7 +55,6 @@ pub(super) fn stance(inventory: &Inventory<'_>, rule: &Rule) -> Readings {
             format!("The character looks {angle:.1}° away from {}", if rule.axis == Axis::PlusZ { "+Z" } else { "-Z" });
         return Ok(vec![Reading { value: angle, clause, detail: String::new(), target: Target::File }]);
     }
-    let down = |share: f32, side: Vec3| (side * (1.0 - share) + Vec3::NEG_Y * share).normalize();
     let limb = |(side, (from, to, words)): (&str, (&str, &str, &str))| {
         let (start, end) = (inventory.position(&format!("{side}{from}"))?, inventory.position(&format!("{side}{to}"))?);
         let direction = (end - start).try_normalize()?;
@@ -61,7 +62,7 @@ pub(super) fn stance(inventory: &Inventory<'_>, rule: &Rule) -> Readings {
         let asked = match (words.ends_with("leg"), rule.stance) {
             (true, _) | (_, Stance::I) => Vec3::NEG_Y,
             (_, Stance::T) => outward,
-            (_, Stance::A) => down(0.5, outward),
+            (_, Stance::A) => outward + Vec3::NEG_Y,
         };
         let node = inventory.humanoid.node(HumanBone::named(&format!("{side}{from}"))?)?;
         Some((f64::from(direction.angle_between(asked).to_degrees()), format!("{side} {words}"), node))
