@@ -21,11 +21,11 @@ use crate::stage::Source;
 #[command(version, about, after_help = EXIT_CODES)]
 #[command(override_usage = "rigscope [OPTIONS] [FILE]...\n       rigscope [OPTIONS] <COMMAND>")]
 pub struct Args {
-    /// glTF, GLB, VRM or FBX files, or builtin:figure, builtin:tube; without any the built-in figure. The first is shown, the others a key away
+    /// Rigs to open: glTF, GLB, VRM, FBX, or builtin:figure, builtin:tube. The first is shown; step to the others with a key [default: builtin:figure]
     #[arg(value_parser = source(), value_name = "FILE")]
     pub files: Vec<Source>,
 
-    /// Another file, which is shown on side B in the same pose by joint name
+    /// Show another file on side B, in the same pose (joints are matched by name)
     #[arg(long, value_name = "OTHER", requires = "files")]
     pub with_file: Option<PathBuf>,
 
@@ -42,52 +42,51 @@ pub struct Args {
     #[command(flatten)]
     pub console: ConsoleArgs,
 
-    /// Something to do without a window
+    /// A command to run without a window
     #[command(subcommand)]
     pub command: Option<CliTask>,
 }
 
 const EXIT_CODES: &str = "\
 Exit codes, the same for all commands:
-  0  done, or nobody reads what is printed any more, as behind | head
-  1  done, and check has found errors, or with --strict warnings; the two files of diff differ
-  2  not done: wrong options, a file that cannot be read or written, no display, not done within --timeout; check and info go on with the other files
+  0  success, or the reader of the output has gone, as in | head
+  1  check found errors, or with --strict warnings; diff found differences
+  2  failure: wrong options, a file that cannot be read or written, no display, out of --timeout; check and info go on with the other files
 
-Each file that an option or argument names may be a pipe, as the shell's <(...) or a named one, which is read once somebody writes to it; in folders they are
-left out. A path that is not UTF-8 is printed, and can be given, as
-bytes: and the path, in which each byte that belongs to no character and each percent sign is % and two hexadecimal digits: bytes:r%EFg.glb";
+Any file argument may be a pipe: a named one, or the shell's <(...). Pipes inside folders are skipped. A path that is not valid UTF-8 is printed, and can be
+given, as bytes:PATH, with each invalid byte and each percent sign written as % and two hexadecimal digits: bytes:r%EFg.glb";
 
 /// What the program does without a window.
 #[derive(Debug, Subcommand)]
 pub enum CliTask {
-    /// Say what is odd in rigs: findings with a code, a place and what to do
+    /// Check rigs: list findings with a code, a place and a remedy
     Check(CheckArgs),
     /// List the rules of platforms that check knows, or print those of one
     Profiles(ProfilesArgs),
-    /// Say what is in files: counts, clips, images, extents, extensions
+    /// Describe files: counts, clips, images, extents, extensions
     Info(InfoArgs),
-    /// Draw a picture of a rig, with no window and no display server
+    /// Render a picture or a film of a rig, without a window or display server
     #[cfg_attr(not(feature = "gl"), command(hide = true))]
     Render(RenderArgs),
-    /// Write the skinned meshes of a pose, in world space, as GLB, OBJ, PLY or JSON
+    /// Write the skinned meshes of a pose in world space, as GLB, OBJ, PLY or JSON
     Bake(BakeArgs),
-    /// Write a whole rig as binary glTF: joints, skins, meshes, morph targets, materials, clips
+    /// Convert a whole rig to GLB: joints, skins, meshes, morph targets, materials, clips
     Convert(ConvertArgs),
-    /// Measure two skinning methods beside each other: volume, area and distance, at one pose or while a joint twists and bends
+    /// Measure two skinning methods side by side: volume, area and distance, in one pose or while a joint twists and bends
     Compare(CompareArgs),
     /// Compare two versions of a rig: joints, poses, weights, meshes, clips, morph targets, materials
     Diff(DiffArgs),
-    /// Judge joint weights in numbers, compute others, put right what check finds of them, and write the file with nothing else changed
+    /// Measure, compute, transfer or fix skin weights, and write the file with nothing else changed
     Weights(WeightsArgs),
-    /// Write a page with pictures, findings and measures of a rig, or of each in a folder with an index
+    /// Write an HTML report of a rig, or of every rig in a folder with an index
     #[cfg_attr(not(feature = "gl"), command(hide = true))]
     Report(ReportArgs),
-    /// Measure how long frames of a rig take on this machine: by each method, in each layout
+    /// Time the frames of a rig on this machine, by method and layout
     #[cfg_attr(not(feature = "gl"), command(hide = true))]
     Bench(BenchArgs),
-    /// Print the completions for a shell
+    /// Print completions for a shell
     Completions(CompletionsArgs),
-    /// Print the man page, or write one for each command
+    /// Print the man page, or write one per command
     Man(ManArgs),
 }
 

@@ -21,16 +21,16 @@ pub struct BakeArgs {
     #[command(flatten)]
     posed: PosedArgs,
 
-    /// Where the meshes go; the ending tells the format: .glb, .obj (with .mtl and .png beside it), .ply or .json; - is standard output
+    /// Output file; its extension sets the format: .glb, .obj (with .mtl and .png files beside it), .ply or .json. - is standard output
     #[arg(short, long, value_name = "OUT.{glb,obj,ply,json}")]
     output: PathBuf,
 
-    /// What the meshes are where OUT has no ending: glb, obj, ply or json [default for standard output: glb]
+    /// Format, if OUT has no extension: glb, obj, ply or json [default for standard output: glb]
     #[arg(long, value_name = "FORMAT", value_parser = offering(MeshFormat::ALL.map(MeshFormat::extension), parse_format))]
     #[arg(hide_possible_values = true)]
     format: Option<MeshFormat>,
 
-    /// What skins the vertices
+    /// Skin the vertices on the CPU or the GPU
     #[arg(long, value_enum, default_value_t = Backend::Cpu)]
     backend: Backend,
 }

@@ -17,23 +17,23 @@ use crate::stage::Source;
 #[derive(Args, Debug)]
 #[command(after_long_help = KEPT)]
 pub struct ConvertArgs {
-    /// Any file that can be opened, builtin:NAME, or - for standard input
+    /// A glTF, GLB, VRM or FBX file, builtin:NAME, or - for standard input
     #[arg(value_parser = source(), value_name = "FILE")]
     file: Source,
 
-    /// Where the rig goes: a name that ends in .glb, or - for standard output
+    /// Output file, ending in .glb, or - for standard output
     #[arg(short, long, value_name = "OUT.glb")]
     output: PathBuf,
 
-    /// What is written where OUT has no ending, as a pipe or a device: glb
+    /// Format, if OUT has no extension (a pipe or a device): glb
     #[arg(long, value_name = "FORMAT", value_parser = ["glb"])]
     format: Option<String>,
 
-    /// Name or number of the scene to convert in place of the file's default one
+    /// Scene to convert, by name or number [default: the file's default scene]
     #[arg(long, value_name = "NAME|INDEX")]
     scene: Option<String>,
 
-    /// Another file whose clips are put onto this one, joint by joint by name; may be given several times
+    /// Take the clips of another file too, matching joints by name (repeatable)
     #[arg(long = "clips-of", value_name = "FILE", value_parser = source())]
     clips_from: Vec<Source>,
 

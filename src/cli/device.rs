@@ -7,7 +7,7 @@ use crate::render::{Scene, SkinningDevice};
 /// `--skin`, shared by the window and the subcommands that draw.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct DeviceArgs {
-    /// Where vertices are skinned, gpu or cpu [default: cpu where the driver itself draws on the processor, else gpu]
+    /// Where vertices are skinned: gpu or cpu [default: cpu with a software driver, else gpu]
     #[arg(long = "skin", global = true, value_name = "DEVICE")]
     pub device: Option<SkinningDevice>,
 }

@@ -12,7 +12,7 @@ use crate::files::write_atomically;
 /// Where the pages go.
 #[derive(Args, Debug)]
 pub struct ManArgs {
-    /// Write a page for the program and one for each command into this folder, in place of printing the first
+    /// Write the man pages of the program and of each command into this folder, instead of printing the program's
     #[arg(long, value_name = "DIR")]
     out: Option<PathBuf>,
 }

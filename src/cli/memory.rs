@@ -21,8 +21,8 @@ use crate::import::Job;
 /// `--memory-limit`, shared by the window and the subcommands.
 #[derive(Args, Clone, Copy, Debug)]
 pub struct MemoryArgs {
-    /// Decoded data that a file may ask for, in MiB; one that asks for more is refused or shown without it. An estimate, made before anything is allocated: the
-    /// program takes 40 MiB and 0.4 to 1.7 times of it, and more for what it computes from the file
+    /// Most decoded data per file, in MiB; a file that needs more is refused, or shown without the excess. This is an estimate, made before anything is allocated:
+    /// the program itself takes 40 MiB plus 0.4 to 1.7 times as much, and more for what it computes from the file
     #[arg(long, global = true, value_name = "MIB", default_value_t = (Job::DEFAULT_MEMORY_LIMIT >> 20) as u32)]
     #[arg(value_parser = clap::value_parser!(u32).range(1..))]
     memory_limit: u32,

@@ -25,40 +25,40 @@ use crate::view::Side;
 /// Which rig, in which pose, by which method.
 #[derive(Args, Clone, Debug)]
 pub struct PosedArgs {
-    /// A glTF, GLB, VRM or FBX file, builtin:NAME, or - for standard input; without it what the session has open
+    /// A glTF, GLB, VRM or FBX file, builtin:NAME, or - for standard input [default: the session's file]
     #[arg(value_parser = source(), required_unless_present = "session")]
     file: Option<Source>,
 
-    /// A session file: what is open, pose, method and clip, and for pictures camera and display; other options go before it
+    /// Start from a session: its file, pose, method and clip, and for pictures its camera and display. Other options override it
     #[arg(long, value_name = "S.json")]
     pub(super) session: Option<PathBuf>,
 
-    /// How the skin follows the joints
+    /// Skinning method
     #[arg(long, value_name = "METHOD", help = method_help())]
     #[arg(value_parser = offering(Method::CHOICES, str::parse::<Method>), hide_possible_values = true)]
     method: Option<Method>,
 
-    /// A pose file; its joint transforms and morph weights go on top of the clip or the rest pose
+    /// Apply a pose file on top of the clip or the rest pose
     #[arg(long, value_name = "P.json")]
     pose: Option<PathBuf>,
 
-    /// A weight that is added to that of a morph target, as in Smile=0.5; may be given several times and takes the place of the pose's
+    /// Add V to the weight of a morph target, as in Smile=0.5; overrides the pose's value (repeatable)
     #[arg(long = "morph", value_name = "NAME=V")]
     morphs: Vec<MorphWeight>,
 
-    /// Name or number of the scene to show in place of the file's default one
+    /// Scene to show, by name or number [default: the file's default scene]
     #[arg(long, value_name = "NAME|INDEX")]
     scene: Option<String>,
 
-    /// Name or number of a clip; without it the rest pose
+    /// Clip to play, by name or number [default: none, the rest pose]
     #[arg(long, value_name = "NAME|INDEX")]
     clip: Option<String>,
 
-    /// Another file whose clips are put onto this one, joint by joint by name; may be given several times
+    /// Take the clips of another file too, matching joints by name (repeatable)
     #[arg(long = "clips-of", value_name = "FILE", value_parser = source())]
     clips_from: Vec<Source>,
 
-    /// Seconds into the clip, which holds its first and last key outside of it
+    /// Time in the clip, in seconds; clamped to its first and last key
     #[arg(long, value_name = "S", default_value_t = 0.0, requires = "clip", value_parser = numbers::time)]
     #[arg(allow_negative_numbers = true)]
     time: f32,

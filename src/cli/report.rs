@@ -24,7 +24,7 @@ pub struct ReportArgs {
     #[command(flatten)]
     posed: PosedArgs,
 
-    /// Where the page goes; - is standard output. Where FILE is a folder, the folder for the pages and their index.html
+    /// Output page; - is standard output. If FILE is a folder, the folder for its pages and their index.html
     #[arg(short, long, value_name = "OUT.html")]
     output: PathBuf,
 

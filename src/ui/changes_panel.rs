@@ -44,7 +44,7 @@ impl ChangesPanel {
         let wanted = self.filter.to_lowercase();
         let shown: Vec<(usize, &Change)> =
             diff.changes.iter().enumerate().filter(|(_, change)| matches(change, &wanted)).collect();
-        if ui.button("Copy as text").on_hover_text("The changes below, to paste elsewhere").clicked() {
+        if ui.button("Copy as text").on_hover_text("Copy the changes below as text").clicked() {
             let lines: Vec<String> =
                 shown.iter().map(|(_, change)| format!("{}: {}", change.kind, line(change))).collect();
             ui.copy_text(lines.join("\n"));

@@ -87,7 +87,7 @@ impl<const N: usize> Columns<N> {
         if edge.double_clicked() {
             self.widths = self.first;
         }
-        edge.on_hover_cursor(CursorIcon::ResizeColumn).on_hover_text("Drag to make the columns wider or narrower");
+        edge.on_hover_cursor(CursorIcon::ResizeColumn).on_hover_text("Drag to resize the columns");
     }
 }
 

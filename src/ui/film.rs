@@ -41,13 +41,13 @@ fn settings(ui: &mut Ui, state: &AppState, plan: &mut FilmPlan) {
         ui.label("Clip");
         let text = clip.map_or("No clip is chosen", |clip| if clip.name.is_empty() { "Plays" } else { &clip.name });
         ui.add_enabled(clip.is_some(), Checkbox::new(&mut plan.plays_clip, text))
-            .on_hover_text("The part between the brackets of the timeline plays, or all of the clip")
+            .on_hover_text("Play the range between the brackets of the timeline, or the whole clip")
             .on_disabled_hover_text("Choose a clip in the timeline first");
         ui.end_row();
         ui.label("Camera");
         ui.horizontal(|ui| {
             ui.checkbox(&mut plan.turns, "Turntable, duration")
-                .on_hover_text("The camera goes once round the character, a turntable");
+                .on_hover_text("Turntable: the camera circles the character once");
             let seconds =
                 DragValue::new(&mut plan.turn_secs).range(0.5..=600.0).speed(0.05).max_decimals(1).suffix(" s");
             ui.add_enabled(plan.turns, seconds)

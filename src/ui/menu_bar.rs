@@ -221,7 +221,7 @@ const SMOOTHINGS: [Action; 4] = [Action::SmoothAutomatic, Action::SmoothOff, Act
 fn camera_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     for (index, camera) in state.open.rig().cameras.iter().enumerate() {
         let is_shown = state.open.looked_through() == Some(index);
-        if ui.radio(is_shown, &camera.name).on_hover_text("Look through this camera, which a clip may move").clicked() {
+        if ui.radio(is_shown, &camera.name).on_hover_text("Look through this camera; a clip may animate it").clicked() {
             commands.push(Command::LookThrough(index));
             ui.close();
         }
@@ -313,7 +313,7 @@ fn field_of_view_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>
     if ui
         .add(degrees)
         .accessible_name("Field of view")
-        .on_hover_text("From bottom to top; the subject keeps its size")
+        .on_hover_text("Vertical field of view; the subject keeps its size")
         .changed()
     {
         commands.push(Command::SetFov(fov));

@@ -119,7 +119,7 @@ fn row(ui: &mut Ui, state: &AppState, at: MorphIndex, morph: &Morph, prefix: &st
         let edit = FieldEdit::of(&[field, slider.clone()]);
         edit.emit(|| Command::SetMorphs(vec![(at, weight)]), commands);
         zero_mark(ui, slider.rect);
-        slider.on_hover_text("What you add to the weight");
+        slider.on_hover_text("Your weight, added to that of the clip");
     });
     ui.add_space(GAP);
 }

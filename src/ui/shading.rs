@@ -37,7 +37,7 @@ pub(super) fn ui(ui: &mut Ui, viewport: Rect, state: &AppState, commands: &mut V
                 });
             });
         });
-        response.on_hover_text("What the skin is drawn in").accessible_name("Shading").rect.width()
+        response.on_hover_text("Shading of the skin").accessible_name("Shading").rect.width()
     };
     ui.scope_builder(UiBuilder::new().max_rect(place).id_salt("shading"), menu).inner + MARGIN.x
 }
@@ -60,7 +60,7 @@ fn light(ui: &mut Ui, display: Display, commands: &mut Vec<Command>) {
     }
     let label = ui.label("Exposure, stops");
     ui.add(Slider::new(&mut light.exposure, Lighting::EXPOSURES).step_by(0.1))
-        .on_hover_text("How bright the light on materials is: one stop more is twice the light")
+        .on_hover_text("Brightness of the light on materials; each stop doubles it")
         .labelled_by(label.id);
     if light != display.light {
         commands.push(Command::SetDisplay(Display { light, ..display }));

@@ -46,7 +46,7 @@ impl Editor {
                 ui.set_max_width(room);
                 ui.add(Label::new(info.name).truncate()).on_hover_text(info.hint);
             });
-            if is_changed && ui.small_button("Reset").on_hover_text("The keys of the preset again").clicked() {
+            if is_changed && ui.small_button("Reset").on_hover_text("Reset to the preset's keys").clicked() {
                 commands.push(Command::SetShortcuts(with(shortcuts, info.action, None)));
             }
         });

@@ -40,7 +40,7 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
                     }
                 }
             });
-            response.on_hover_text("Further tabs").accessible_name("Further tabs");
+            response.on_hover_text("More tabs").accessible_name("More tabs");
         }
     });
     ui.separator();

@@ -30,15 +30,15 @@ pub struct BenchArgs {
     #[arg(value_parser = source())]
     file: Source,
 
-    /// Frames of each row; a row ends before that where its frames have taken five seconds
+    /// Frames per row; a row stops early once it has taken five seconds
     #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u32).range(3..=100_000))]
     frames: u32,
 
-    /// Pixels
+    /// Picture size in pixels
     #[arg(long, value_name = "WxH", default_value = "1280x800", value_parser = parse_size)]
     size: [u32; 2],
 
-    /// Samples a pixel, fewer where the driver has fewer
+    /// Samples per pixel (MSAA), or as many as the driver supports
     #[arg(long, value_name = "N", default_value = "4", value_parser = numbers::samples)]
     samples: u32,
 
@@ -48,11 +48,11 @@ pub struct BenchArgs {
     #[command(flatten)]
     memory: MemoryArgs,
 
-    /// Only rows whose name has this in it
+    /// Only run rows whose name contains TEXT
     #[arg(long, value_name = "TEXT")]
     only: Option<String>,
 
-    /// One JSON object
+    /// Print one JSON object
     #[arg(long)]
     json: bool,
 }

@@ -10,15 +10,15 @@ use crate::project::{parse_code, profile_names};
 /// Codes and severities. What they hide counts for nothing but the number of what is hidden.
 #[derive(Args, Debug, Default)]
 pub(super) struct FindingFilter {
-    /// Hide findings of these codes, profiles or rules (vrchat-mobile/triangles); several by commas, or by the option again
+    /// Hide findings with these codes, profiles or rules (vrchat-mobile/triangles) (comma-separated, or repeat the option)
     #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = finding_name(), hide_possible_values = true)]
     ignore: Vec<FindingName>,
 
-    /// Show findings of these codes, profiles or rules alone
+    /// Show only findings with these codes
     #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = finding_name(), hide_possible_values = true)]
     only: Vec<FindingName>,
 
-    /// The least severity that is shown
+    /// Lowest severity to show
     #[arg(long, value_name = "LEVEL", default_value = "note")]
     #[arg(value_parser = PossibleValuesParser::new(Severity::ALL.map(Severity::name)).map(|name| severity(&name)))]
     severity: LeastSeverity,

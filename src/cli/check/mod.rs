@@ -36,23 +36,23 @@ use report::{FileReport, Tally};
 #[derive(Args, Debug)]
 #[command(after_long_help = JSON_HELP)]
 pub struct CheckArgs {
-    /// glTF, GLB, VRM or FBX files, folders of them, builtin:NAME
+    /// glTF, GLB, VRM or FBX files, folders of them, or builtin:NAME
     #[arg(required_unless_present = "files_from", value_parser = source(), value_name = "FILE")]
     files: Vec<Source>,
 
-    /// Check the files that are named in a file too, one a line; - for standard input. It is read no further once 10000 files in a row could not be read
+    /// Also check the files listed in LIST, one per line; - is standard input. Reading stops after 10000 unreadable files in a row
     #[arg(long, value_name = "LIST")]
     files_from: Option<PathBuf>,
 
-    /// Names in LIST end with a zero byte, as git ls-files -z writes them
+    /// Names in LIST are separated by NUL bytes, as written by git ls-files -z
     #[arg(short = '0', long, requires = "files_from")]
     null: bool,
 
-    /// What to demand of the files; without it the rigscope.toml that is nearest to each: in its folder or above, else in the working folder or above
+    /// Project file with the rules to check [default: the nearest rigscope.toml in the file's folder or above it, else in the working folder or above it]
     #[arg(long, value_name = "TOML")]
     config: Option<PathBuf>,
 
-    /// Look for no rigscope.toml
+    /// Ignore any rigscope.toml
     #[arg(long, conflicts_with = "config")]
     no_config: bool,
 
@@ -67,19 +67,19 @@ pub struct CheckArgs {
     #[command(flatten)]
     filter: FindingFilter,
 
-    /// Forgive the findings that are listed in a baseline
+    /// Ignore the findings listed in a baseline
     #[arg(long, value_name = "JSON")]
     baseline: Option<PathBuf>,
 
-    /// Write a baseline of all that is found, and forgive it
+    /// Write all findings to a baseline, and ignore them in this run
     #[arg(long, value_name = "JSON", conflicts_with = "baseline")]
     write_baseline: Option<PathBuf>,
 
-    /// End with exit code 1 for warnings too
+    /// Exit with code 1 on warnings too
     #[arg(long)]
     strict: bool,
 
-    /// In which form findings are printed
+    /// Output format of the findings
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 
@@ -91,7 +91,7 @@ pub struct CheckArgs {
     #[arg(long, conflicts_with = "format")]
     sarif: bool,
 
-    /// Files that are checked at once; without it one for each core, at most 8
+    /// Files to check in parallel [default: number of cores, at most 8]
     #[arg(long, value_name = "N")]
     jobs: Option<NonZeroUsize>,
 

@@ -31,38 +31,38 @@ pub struct CompareArgs {
     #[command(flatten)]
     posed: PosedArgs,
 
-    /// Side B, as --method is side A [default: the session's, or dqs, or lbs where A is dqs]
+    /// Skinning method of side B; --method is that of side A [default: the session's, else dqs, or lbs if A is dqs]
     #[arg(long, value_name = "METHOD")]
     #[arg(value_parser = offering(Method::CHOICES, str::parse::<Method>), hide_possible_values = true)]
     with: Option<Method>,
 
-    /// Another file as side B, in the same pose by joint name and by the same method
+    /// Use another file as side B, with the same method and in the same pose (joints are matched by name)
     #[arg(long, value_name = "OTHER", conflicts_with_all = ["with", "joint", "rank"])]
     with_file: Option<PathBuf>,
 
-    /// Twist and bend this joint step by step and measure what it and its parent move; a name as in pose files
+    /// Twist and bend this joint step by step, and measure the region that it and its parent move
     #[arg(long, value_name = "NAME", conflicts_with = "rank")]
     joint: Option<String>,
 
-    /// Only twist it, about its bone, from the opposite of this angle to it
+    /// Only twist it about its bone, from -DEG to DEG
     #[arg(long, value_name = "DEG", requires = "joint", conflicts_with = "bend", value_parser = parse_angle)]
     #[arg(allow_negative_numbers = true)]
     twist: Option<f32>,
 
-    /// Only bend it, about its hinge, from 0 to this angle
+    /// Only bend it about its hinge, from 0 to DEG
     #[arg(long, value_name = "DEG", requires = "joint", value_parser = parse_angle)]
     #[arg(allow_negative_numbers = true)]
     bend: Option<f32>,
 
-    /// All joints, the one first at which LBS loses the largest share of volume; specks apart
+    /// Rank all joints by the share of volume that LBS loses, largest first; tiny regions are listed apart
     #[arg(long)]
     rank: bool,
 
-    /// Writes the numbers as CSV too, or with - to standard output in place of the table
+    /// Also write the numbers as CSV; with - to standard output instead of the table
     #[arg(long, value_name = "OUT.csv")]
     csv: Option<PathBuf>,
 
-    /// One JSON object in place of the table
+    /// Print one JSON object instead of the table
     #[arg(long)]
     json: bool,
 }

@@ -10,17 +10,17 @@ use super::super::numbers::within;
 /// `--quiet`, `--verbose`, `--color` and `--timeout`, which every subcommand takes.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub struct ConsoleArgs {
-    /// Say nothing but results and errors
+    /// Print only results and errors
     #[arg(short, long, global = true, conflicts_with = "verbose", display_order = 900)]
     quiet: bool,
 
-    /// List all warnings and findings one by one, and say how long each stage takes
+    /// List every warning and finding, and how long each stage takes
     #[arg(short, long, global = true, display_order = 901)]
     verbose: bool,
 
     #[arg(
         long,
-        help = "Colours; auto has them on a terminal, unless NO_COLOR is set or TERM is dumb",
+        help = "When to use colours; auto means on a terminal, unless NO_COLOR is set or TERM is dumb",
         global = true,
         value_name = "WHEN",
         default_value = "auto",
@@ -28,7 +28,7 @@ pub struct ConsoleArgs {
     )]
     color: Color,
 
-    /// End a command that takes longer, with exit code 2; what is done by then is kept
+    /// Stop a command that takes longer, with exit code 2; finished output is kept
     #[arg(long, global = true, value_name = "SECS", display_order = 903)]
     #[arg(value_parser = |text: &str| within(text, 0.001..=1e6, "seconds"))]
     timeout: Option<f32>,

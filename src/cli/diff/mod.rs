@@ -23,35 +23,35 @@ use report::Report;
 #[derive(Args, Debug)]
 #[command(after_long_help = HELP)]
 pub struct DiffArgs {
-    /// As it was: any file that can be opened, or builtin:NAME
+    /// The old version: a glTF, GLB, VRM or FBX file, or builtin:NAME
     #[arg(value_parser = source(), value_name = "OLD")]
     old: Source,
 
-    /// As it is now
+    /// The new version
     #[arg(value_parser = source(), value_name = "NEW")]
     new: Source,
 
-    /// One JSON object in place of the text
+    /// Print one JSON object instead of text
     #[arg(long)]
     json: bool,
 
-    /// Writes all changes as a page for a browser too, or with - to standard output in place of the text
+    /// Also write all changes as an HTML page; with - to standard output instead of the text
     #[arg(long, value_name = "OUT.html")]
     html: Option<PathBuf>,
 
-    /// What is nearer counts as the same place [default: a 20000th of the size of OLD]
+    /// Tolerance for positions, in millimetres [default: 1/20000 of the size of OLD]
     #[arg(long, value_name = "MM", value_parser = distance, allow_negative_numbers = true)]
     distance: Option<f32>,
 
-    /// What is turned by less counts as the same direction; normals are told from 1 degree on [default: 0.1]
+    /// Tolerance for rotations, in degrees; for normals at least 1 [default: 0.1]
     #[arg(long, value_name = "DEG", value_parser = angle, allow_negative_numbers = true)]
     angle: Option<f32>,
 
-    /// Weights, scale factors, colours and texture coordinates that differ by less count as the same [default: 0.005]
+    /// Tolerance for weights, scales, colours and texture coordinates [default: 0.005]
     #[arg(long, value_name = "SHARE", value_parser = share, allow_negative_numbers = true)]
     share: Option<f32>,
 
-    /// Lengths of clips that differ by less count as the same [default: 0.001]
+    /// Tolerance for clip lengths, in seconds [default: 0.001]
     #[arg(long, value_name = "S", value_parser = seconds, allow_negative_numbers = true)]
     time: Option<f32>,
 

@@ -20,11 +20,11 @@ use facts::Facts;
 #[derive(Args, Debug)]
 #[command(after_long_help = JSON_HELP)]
 pub struct InfoArgs {
-    /// glTF, GLB, VRM or FBX files, folders of them, builtin:NAME
+    /// glTF, GLB, VRM or FBX files, folders of them, or builtin:NAME
     #[arg(required = true, value_parser = source(), value_name = "FILE")]
     files: Vec<Source>,
 
-    /// One JSON object a line for each file
+    /// Print one JSON object per file, one per line
     #[arg(long)]
     json: bool,
 

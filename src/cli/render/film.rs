@@ -12,11 +12,11 @@ use crate::stage::Stage;
 /// A film of the clip, of the character from all sides, or of both.
 #[derive(Args, Debug)]
 pub(super) struct FilmArgs {
-    /// A film of the clip from --time to its end, or of the part that --session plays, with so many pictures a second: one animated .png, or numbered files as in "f/%04d.png" [default: 30 for a film]
+    /// Render the clip as a film at N frames per second, from --time to its end, or the range that --session plays: one animated .png, or numbered files as in "f/%04d.png" [default: 30 for a film]
     #[arg(long, value_name = "N", value_parser = |text: &str| numbers::within(text, 0.1..=1000.0, "pictures a second"))]
     fps: Option<f32>,
 
-    /// A film of N pictures in which the camera goes once round the character
+    /// Render a film of N frames in which the camera circles the character once
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(2..=100_000))]
     turntable: Option<u32>,
 }

@@ -10,25 +10,25 @@ use crate::view::{Environment, Lighting, Look};
 /// What the skin is drawn in, and the light on it.
 #[derive(Args, Debug)]
 pub(super) struct LookArgs {
-    /// What the skin is drawn in: textured, clay, normals, uv-checker, matcap or flat [default: textured, or the session's]
+    /// Shading of the skin: textured, clay, normals, uv-checker, matcap or flat [default: the session's, else textured]
     #[arg(long, value_name = "LOOK", value_parser = offering(Look::ALL.map(look_name), parse_look), conflicts_with = "clay")]
     #[arg(hide_possible_values = true)]
     look: Option<Look>,
 
-    /// One neutral material instead of the file's; the same as --look clay
+    /// Short for --look clay
     #[arg(long)]
     clay: bool,
 
-    /// What lights the file's materials: studio, neutral or outdoor [default: studio, or the session's]
+    /// Environment light: studio, neutral or outdoor [default: the session's, else studio]
     #[arg(long, value_name = "NAME", value_parser = offering(Environment::ALL.map(environment_name), parse_environment))]
     #[arg(hide_possible_values = true)]
     environment: Option<Environment>,
 
-    /// Degrees by which that light is turned about the vertical [default: 0, or the session's]
+    /// Rotation of the environment about the vertical, in degrees [default: the session's, else 0]
     #[arg(long, value_name = "DEG", allow_negative_numbers = true, value_parser = angles::turn)]
     light_angle: Option<f32>,
 
-    /// Stops by which that light is brighter [default: 0, or the session's]
+    /// Exposure, in stops [default: the session's, else 0]
     #[arg(long, value_name = "STOPS", allow_negative_numbers = true, value_parser = parse_exposure)]
     exposure: Option<f32>,
 }

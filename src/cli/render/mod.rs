@@ -33,66 +33,66 @@ pub struct RenderArgs {
     #[command(flatten)]
     sides: SidesArgs,
 
-    /// Where the picture goes, as PNG, JPEG or WebP by its ending; - is standard output; with %04d in it a film goes there, a file for each picture
+    /// Output file; its extension sets the format: PNG, JPEG or WebP. - is standard output. A name with %04d is a film of numbered files
     #[arg(short, long, value_name = "OUT.{png,jpg,webp}")]
     output: PathBuf,
 
-    /// What the picture is where OUT has no ending: png, jpg or webp [default: png]
+    /// Format, if OUT has no extension: png, jpg or webp [default: png]
     #[arg(long, value_name = "FORMAT", value_parser = offering(["png", "jpg", "webp"], parse_format), hide_possible_values = true)]
     format: Option<PictureFormat>,
 
-    /// Pixels, at most 32768 a side; from 4096 a side on drawn tile by tile
+    /// Picture size in pixels, at most 32768 on a side
     #[arg(long, value_name = "WxH", default_value = "1280x800", value_parser = |text: &str| size_within(text, Picture::MOST_SIDE))]
     size: [u32; 2],
 
-    /// Degrees about the vertical: 0 from +Z, 90 from +X [default: from the character's front, 26° aside, or the session's]
+    /// Camera angle about the vertical, in degrees: 0 looks from +Z, 90 from +X [default: the session's, else 26° beside the character's front]
     #[arg(long, value_name = "DEG", allow_negative_numbers = true, value_parser = angles::turn)]
     yaw: Option<f32>,
 
-    /// Degrees above the horizon
+    /// Camera angle above the horizon, in degrees
     #[arg(long, value_name = "DEG", allow_negative_numbers = true, value_parser = angles::height)]
     pitch: Option<f32>,
 
-    /// Name or number of a camera of the file to look through
+    /// Look through a camera of the file, by name or number
     #[arg(long, value_name = "NAME|INDEX", conflicts_with_all = ["yaw", "pitch", "fov", "ortho"])]
     camera: Option<String>,
 
-    /// Name of a saved view of the session to look from
+    /// Look from a saved view of the session, by name
     #[arg(long, value_name = "NAME", requires = "session", conflicts_with_all = ["yaw", "pitch", "fov", "ortho", "camera"])]
     view: Option<String>,
 
-    /// Vertical field of view, degrees [default: 35, or the session's]
+    /// Vertical field of view, in degrees [default: the session's, else 35]
     #[arg(long, value_name = "DEG", value_parser = |text: &str| numbers::within(text, 5.0..=120.0, "degrees"))]
     fov: Option<f32>,
 
-    /// Parallel in place of perspective projection
+    /// Use an orthographic projection
     #[arg(long)]
     ortho: bool,
 
-    /// Draw the bones too; a rig without meshes shows them always
+    /// Draw the bones; always on for a rig without meshes
     #[arg(long)]
     bones: bool,
 
-    /// Leave the ground grid out
+    /// Hide the ground grid
     #[arg(long)]
     no_grid: bool,
 
     #[command(flatten)]
     looks: LookArgs,
 
-    /// Draw the edges of the triangles
+    /// Draw the edges of triangles
     #[arg(long)]
     wireframe: bool,
 
-    /// Dark on light
+    /// Use the light theme
     #[arg(long)]
     light: bool,
 
-    /// Nothing behind the character, in a PNG or WebP: no background, no grid; the shadow on the ground stays unless --no-grid
+    /// Transparent background without a grid, in a PNG or WebP; the ground shadow stays unless --no-grid is given
     #[arg(long)]
     transparent: bool,
 
-    /// Write over the picture what each side shows, and the legend of what is painted
+    /// Label each side, and draw the legend of the overlay
     #[arg(long)]
     captions: bool,
 

@@ -22,38 +22,38 @@ use crate::view::{Ghost, Layout, Look, Overlay, ShownPose, Side, Topic};
 #[derive(Args, Debug)]
 #[command(group(ArgGroup::new("shown").args(["compare", "overlay"]).multiple(true)))]
 pub(super) struct SidesArgs {
-    /// Show the skin by another method too: beyond a line, side by side, as glass over it, or its silhouette
+    /// Compare with a second skin: across a line, side by side, as a translucent ghost, or as its outline
     #[arg(long, value_name = "HOW")]
     compare: Option<How>,
 
-    /// What to compare with: a method, or "rest" for the rest pose [default: dqs for lbs, otherwise lbs]
+    /// Method of the second skin, or "rest" for the rest pose [default: lbs, or dqs if the first is lbs]
     #[arg(long, value_name = "METHOD|rest", requires = "shown")]
     #[arg(value_parser = offering(With::choices(), str::parse::<With>), hide_possible_values = true)]
     with: Option<With>,
 
-    /// Another file to compare with, in the same pose by joint name; by a line where --compare does not say otherwise
+    /// Compare with another file in the same pose (joints are matched by name), across a line unless --compare says otherwise
     #[arg(long, value_name = "OTHER", conflicts_with = "with")]
     with_file: Option<PathBuf>,
 
-    /// Paint values over the skin
+    /// Paint a measure over the skin
     #[arg(long, value_name = "NAME", help = overlay_help())]
     #[arg(value_parser = offering(Overlay::ALL, str::parse::<Overlay>), hide_possible_values = true)]
     overlay: Option<Overlay>,
 
-    /// The joint whose weights "--overlay weight" shows
+    /// Joint whose weights --overlay weight shows
     #[arg(long, value_name = "NAME", requires = "overlay")]
     joint: Option<String>,
 
-    /// The morph target whose reach "--overlay morph" shows [default: the last of --morph]
+    /// Morph target that --overlay morph shows [default: the last of --morph]
     #[arg(long, value_name = "NAME", requires = "overlay")]
     target: Option<String>,
 
-    /// Degrees from upright, clockwise: 0 has the first method on the left, 90 above
+    /// Angle of the wipe line from upright, clockwise, in degrees: 0 has the first side on the left, 90 on top
     #[arg(long, value_name = "DEG", requires = "compare", allow_negative_numbers = true)]
     #[arg(value_parser = angles::turn)]
     wipe_angle: Option<f32>,
 
-    /// From the middle towards the second method, as a share of the picture's height
+    /// Distance of the wipe line from the middle towards the second side, as a fraction of the picture's height
     #[arg(long, value_name = "S", requires = "compare", allow_negative_numbers = true)]
     #[arg(value_parser = |text: &str| numbers::within(text, -10.0..=10.0, "picture heights"))]
     wipe_offset: Option<f32>,

@@ -21,40 +21,40 @@ use crate::weights::{Computed, Recipe, Refinement, StoredWeights, Weighting, com
 /// How other weights are made.
 #[derive(Args, Debug)]
 pub(super) struct MakingArgs {
-    /// Makes weights from the mesh and its bones, and writes the file with these
+    /// Compute weights from the mesh and its bones
     #[arg(long, value_name = "METHOD", value_parser = weighting(), requires = "output")]
     compute: Option<Weighting>,
 
-    /// Cells along the longest side of the body, for methods that divide space [default: by the thinnest limb]
+    /// Voxels along the longest side of the body [default: from the thinnest limb]
     #[arg(long, value_name = "N", requires = "compute", value_parser = clap::value_parser!(u16).range(8..=1024))]
     cells: Option<u16>,
 
-    /// A joint that gets no weight; may be given several times and takes the place of those that look like helpers
+    /// Joint that gets no weight, in place of those that look like helpers (repeatable)
     #[arg(long = "leave-out", value_name = "JOINT", requires = "compute")]
     left_out: Vec<String>,
 
-    /// Another file whose weights are carried onto this one's meshes, with joints matched by name
+    /// Transfer the weights of another file onto these meshes (joints are matched by name)
     #[arg(long, value_name = "OTHER", value_parser = source(), requires = "output", conflicts_with = "compute")]
     from: Option<Source>,
 
-    /// Influences that a vertex keeps at most; computed weights have 4 where this does not say otherwise
+    /// Most influences per vertex [default for computed weights: 4]
     #[arg(long, value_name = "N", requires = "output", value_parser = clap::value_parser!(u8).range(1..))]
     max: Option<u8>,
 
-    /// Times that weights are smoothed along the surface
+    /// Smooth the weights along the surface K times
     #[arg(long, value_name = "K", requires = "output")]
     smooth: Option<u8>,
 
-    /// Weights below this are left out; of computed ones those under 1/255 where this does not say otherwise
+    /// Drop weights below W [default for computed weights: 1/255]
     #[arg(long, value_name = "W", requires = "output", value_parser = |text: &str| within(text, 0.0..=0.5, "a weight"))]
     prune: Option<f32>,
 
-    /// Gives both halves of the body the same weights
+    /// Make the weights of both halves of the body symmetric
     #[arg(long, requires = "output")]
     symmetric: bool,
 
-    /// Puts right what check finds of weights that needs no judgement, and writes the file so: sums, vertices without weight, joints named twice, influences under
-    /// 1/255 and beyond four
+    /// Fix the weight errors that check finds and that need no judgement: sums, vertices without weight, joints named twice, influences under 1/255 or beyond
+    /// four
     #[arg(long, requires = "output", conflicts_with_all = ["compute", "from"])]
     fix: bool,
 }

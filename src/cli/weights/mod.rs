@@ -30,19 +30,19 @@ pub struct WeightsArgs {
     #[command(flatten)]
     making: MakingArgs,
 
-    /// Where the file goes with its other weights: a name that ends in .glb, or - for standard output
+    /// Output file with the new weights, ending in .glb, or - for standard output
     #[arg(short, long, value_name = "OUT.glb")]
     output: Option<PathBuf>,
 
-    /// Name or number of the scene to look at in place of the file's default one
+    /// Scene to use, by name or number [default: the file's default scene]
     #[arg(long, value_name = "NAME|INDEX")]
     scene: Option<String>,
 
-    /// Writes the table of joints as CSV too, or with - to standard output in place of the text
+    /// Also write the table of joints as CSV; with - to standard output instead of the text
     #[arg(long, value_name = "OUT.csv")]
     csv: Option<PathBuf>,
 
-    /// One JSON object in place of the text
+    /// Print one JSON object instead of text
     #[arg(long)]
     json: bool,
 

@@ -112,12 +112,12 @@ fn range_menu(
     // A click into a field is no choice that closes the menu.
     let stays = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
     let (response, _) = MenuButton::from_button(button).config(stays).ui(ui, |ui| {
-        if ui.radio(chosen.is_none(), "Auto").on_hover_text("The range fits what is painted").clicked() {
+        if ui.radio(chosen.is_none(), "Auto").on_hover_text("Fit the range to the painted values").clicked() {
             commands.push(Command::SetRange(side, None));
         }
         if ui
             .radio(chosen.is_some(), "Fixed")
-            .on_hover_text("The range stays as it is, so that poses can be compared")
+            .on_hover_text("Keep the range fixed, so that poses can be compared")
             .clicked()
         {
             commands.push(Command::SetRange(side, Some(shown)));

@@ -63,7 +63,7 @@ fn waiting(ui: &mut Ui, side: Side, state: &AppState, method: &mut Method) {
 fn share_slider(ui: &mut Ui, share: &mut f32) -> Response {
     let mut percent = *share * 100.0;
     let slider = Slider::new(&mut percent, 0.0..=100.0).suffix(" % DQS").fixed_decimals(0).trailing_fill(true);
-    let slider = ui.add(slider).on_hover_text("The point at this share of the way from LBS to DQS");
+    let slider = ui.add(slider).on_hover_text("Each vertex at this fraction of the way from LBS to DQS");
     if slider.changed() {
         *share = percent / 100.0;
     }
@@ -151,7 +151,8 @@ fn influences(ui: &mut Ui, side: Side, limit: &mut InfluenceLimit) {
     ui.horizontal_wrapped(|ui| {
         ui.label("Influences");
         for (count, text) in [(Some(1), "1"), (Some(2), "2"), (Some(4), "4"), (Some(8), "8"), (None, "All")] {
-            ui.selectable_value(&mut limit.count, count, text).on_hover_text("The heaviest of each vertex");
+            ui.selectable_value(&mut limit.count, count, text)
+                .on_hover_text("Influences kept per vertex, largest first");
         }
     });
     let hint = "What is left is divided by its sum, as it should be; otherwise the vertex is pulled towards the origin";
@@ -186,7 +187,8 @@ fn by_joint(ui: &mut Ui, state: &AppState, skinning: &mut Skinning) {
     });
     if !skinning.by_joint.is_empty() {
         let count = crate::ui::counts::counted(skinning.by_joint.len(), "joint");
-        if ui.button(format!("Clear {count}")).on_hover_text("All joints as the side again").clicked() {
+        if ui.button(format!("Clear {count}")).on_hover_text("Let all joints follow the side's method again").clicked()
+        {
             skinning.by_joint.clear();
         }
     }

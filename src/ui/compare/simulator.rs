@@ -15,8 +15,9 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         }
         let has_clip = state.open.playback.clip.is_some();
         let button = ui.add_enabled(has_clip, Button::new("Whole clip"));
-        let button =
-            button.on_hover_text("The same in every frame of the clip").on_disabled_hover_text("No clip is chosen");
+        let button = button
+            .on_hover_text("Measure the error in every frame of the clip")
+            .on_disabled_hover_text("No clip is chosen");
         if button.clicked() {
             commands.push(Command::Simulate { is_clip: true });
         }
@@ -40,7 +41,7 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         for (limit, error) in &simulation.rows {
             let is_b = state.open.skinning(Side::B).influences == *limit;
             let row = ui.add(Button::selectable(is_b, name(*limit)));
-            if row.on_hover_text("Show it as side B, with the method of A").clicked() {
+            if row.on_hover_text("Show it on side B, with A's method").clicked() {
                 let skinning = Skinning { influences: *limit, ..state.open.skinning(Side::A).clone() };
                 commands.push(Command::SetSkinning(Side::B, skinning));
             }

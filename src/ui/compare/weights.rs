@@ -84,7 +84,7 @@ fn progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Comman
         WeightState::Missing(problem) => {
             ui.label(RichText::new(format!("{problem}. The file's weights are shown.")).weak());
             let again = ui.small_button("Try again").accessible_name(format!("Make the weights of {side:?} again"));
-            if again.on_hover_text("Makes the weights once more").clicked() {
+            if again.on_hover_text("Compute the weights again").clicked() {
                 commands.push(Command::MakeWeightsAgain(side));
             }
         }
@@ -106,7 +106,7 @@ fn subject_progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Ve
         SubjectState::Missing(problem) => {
             ui.label(RichText::new(format!("{problem}. The open file is shown.")).weak());
             let again = ui.small_button("Try again").accessible_name(format!("Read the file of {side:?} again"));
-            if again.on_hover_text("Reads the file once more").clicked() {
+            if again.on_hover_text("Read the file again").clicked() {
                 commands.push(Command::ReadSubjectAgain(side));
             }
         }
@@ -188,7 +188,7 @@ fn left_out(ui: &mut Ui, side: Side, state: &AppState, left_out: &mut Option<Vec
     let found = || helpers.iter().map(|helper| hierarchy.name(helper.node).to_owned()).collect();
     let mut names: Vec<String> = left_out.clone().unwrap_or_else(found);
     ui.horizontal(|ui| {
-        ui.label("Joints left out").on_hover_text("Joints that get no weight, such as helpers and targets of IK");
+        ui.label("Joints left out").on_hover_text("Joints that get no weight, such as helpers and IK targets");
         let hint = "Leave out the joints that look like helpers again";
         if left_out.is_some() && ui.small_button("As found").on_hover_text(hint).clicked() {
             *left_out = None;
@@ -207,7 +207,7 @@ fn left_out(ui: &mut Ui, side: Side, state: &AppState, left_out: &mut Option<Vec
         };
         ends(ui, &mut Vec::new(), label, |ui, _| {
             let take_in = ui.small_button("Include").accessible_name(format!("Include {name} on {side:?}"));
-            if take_in.on_hover_text("Gets weight again").clicked() {
+            if take_in.on_hover_text("Let this joint have weights again").clicked() {
                 taken_in = Some(name.clone());
             }
         });

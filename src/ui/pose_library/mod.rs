@@ -148,7 +148,7 @@ impl PoseLibraryPanel {
                 ui.menu_button("More ⏷", |ui| file_menu(ui, path, state, commands))
                     .response
                     .accessible_name("More for this pose")
-                    .on_hover_text("Save over, rename, delete");
+                    .on_hover_text("Overwrite, rename or delete");
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                     ui.add(egui::Label::new(RichText::new(&card.name).strong()).truncate());
                 });
@@ -183,7 +183,7 @@ impl PoseLibraryPanel {
             ui.add_enabled(has_selection, only)
                 .on_hover_text("The other joints stay as they are")
                 .on_disabled_hover_text("Select joints first");
-            ui.checkbox(&mut self.part.is_mirrored, "Mirrored").on_hover_text("Left and right changed");
+            ui.checkbox(&mut self.part.is_mirrored, "Mirrored").on_hover_text("Swap left and right");
         });
     }
 

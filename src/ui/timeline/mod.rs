@@ -75,7 +75,7 @@ fn numbers(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let last = rate.frame(duration);
     let field = DragValue::new(&mut frame).range(0..=last).speed(0.2);
     let field = ui.add_sized([frame_width, ROW_HEIGHT], field).accessible_name("Frame");
-    if field.on_hover_text("Frame, from 0: drag, or type another").changed() {
+    if field.on_hover_text("Frame number, from 0; drag or type").changed() {
         commands.push(Command::Seek(rate.time_secs(frame)));
     }
     label(ui, count_width, format!("/ {last}")).on_hover_text("The clip's last frame");

@@ -48,7 +48,7 @@ impl Ranking {
         let ranked = state.open.ranked();
         let title = |ui: &mut Ui, _: &mut Vec<Command>| _ = ui.label(RichText::new("Joints by loss").strong());
         ends(ui, commands, title, |ui, commands| {
-            if ranked.is_some() && ui.small_button("Save…").on_hover_text("As .csv or .json").clicked() {
+            if ranked.is_some() && ui.small_button("Save…").on_hover_text("Save as .csv or .json").clicked() {
                 commands.push(Command::AskForNumbers(Numbers::Ranking));
             }
             let text = if ranked.is_some() { "Again" } else { "Rank all" };

@@ -20,7 +20,7 @@ pub(super) enum Format {
     /// For people
     #[default]
     Text,
-    /// One JSON object a line for each file
+    /// Print one JSON object per file, one per line
     Json,
     /// SARIF 2.1.0, which code hosts and editors read
     Sarif,
