@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use super::parse_fault::explained;
 use super::rule_file::RuleFile;
 use super::schema::ConfigFile;
 use super::suggestion::nearest;
@@ -47,7 +48,7 @@ static PROFILES: LazyLock<Vec<Profile>> = LazyLock::new(|| {
 
 /// A profile of a text, which extends none but those inside the program.
 fn parsed(text: &str) -> Result<Profile, String> {
-    let mut file: ConfigFile = toml::from_str(text).map_err(|problem| super::explained(&problem, text))?;
+    let mut file: ConfigFile = toml::from_str(text).map_err(|problem| explained(&problem, text))?;
     let rules = file.take_rules();
     let base = |name: &String| {
         let text = EMBEDDED.iter().find(|(known, _)| known == name);
@@ -111,7 +112,7 @@ fn read_profile(path: &Path, depth: usize) -> Result<Profile, String> {
     }
     let bytes = crate::files::read(path).map_err(|problem| format!("{} cannot be read: {problem}", path.display()))?;
     let text = String::from_utf8(bytes).map_err(|_bytes| fault(&"it is not UTF-8"))?;
-    let mut file: ConfigFile = toml::from_str(&text).map_err(|problem| fault(&super::explained(&problem, &text)))?;
+    let mut file: ConfigFile = toml::from_str(&text).map_err(|problem| fault(&explained(&problem, &text)))?;
     let folder = path.parent().unwrap_or(Path::new(""));
     own_profile(file.take_rules(), folder, depth).map_err(|problem| fault(&problem))
 }
