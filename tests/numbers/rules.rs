@@ -280,7 +280,7 @@ fn every_rule_is_met_at_its_limit_and_not_one_unit_off() {
         (Measure::BoneNames, 100.0, 1.0, unchanged, |rule| {
             rule.bones = ["hips", "head"].map(|name| HumanBone::named(name).unwrap()).to_vec();
         }),
-        (Measure::BoneNames, 0.0, 1.0, unchanged, |rule| rule.scheme = Scheme::Unreal),
+        (Measure::BoneNames, 100.0 / 52.0, 1.0, unchanged, |rule| rule.scheme = Scheme::Unreal),
     ];
     for (measure, value, unit, change, select) in &cases {
         let rig = rig(*change);
