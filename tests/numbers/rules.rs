@@ -1,18 +1,20 @@
 //! Rules of profiles: each measure has the number that the built file has, and its limit is met there and not one unit off.
 
+#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
 use std::fs;
 use std::sync::Arc;
 
 use glam::{Quat, Vec2, Vec3};
-use rigscope::analysis::lint::Severity;
 use rigscope::analysis::lint::rules::{
     Axis, Inventory, Kind, Limits, Measure, Outcome, Pattern, Profile, Rule, Sheet, Stance,
 };
+use rigscope::analysis::lint::{Finding, Severity};
 use rigscope::import::{Job, import_file};
 use rigscope::matching::{HumanBone, Scheme};
 use rigscope::project::{Config, profile, profiles};
 use rigscope::rig::{
-    Channel, Clip, Hierarchy, Image, Influences, Interpolation, Material, MaterialIndex, Mesh, MeshInstance,
+    Channel, Clip, CoordSet, Hierarchy, Image, Influences, Interpolation, Material, MaterialIndex, Mesh, MeshInstance,
     MorphTarget, NodeDescription, NodeIndex, Primitive, Property, Rig, RigParts, Skin, Texture, Trs, Wrap,
 };
 
@@ -66,7 +68,7 @@ fn image(width: u32, height: u32) -> Image {
 
 fn textured(name: &str, image: usize) -> Material {
     let texture =
-        Texture { image, wrap: [Wrap::Repeat; 2], is_nearest: false, coords: Default::default(), transform: None };
+        Texture { image, wrap: [Wrap::Repeat; 2], is_nearest: false, coords: CoordSet::default(), transform: None };
     Material { name: name.to_owned(), texture: Some(texture), ..Material::default() }
 }
 
@@ -158,6 +160,7 @@ fn patterns(names: &[&str]) -> Vec<Pattern> {
 type Select = fn(&mut Rule);
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a row for each measure")]
 fn every_rule_is_met_at_its_limit_and_not_one_unit_off() {
     let all: Select = |_| {};
     let cases: Vec<(Measure, f64, f64, Change, Select)> = vec![
@@ -380,7 +383,7 @@ fn a_project_writes_and_extends_profiles_and_has_others_for_some_paths() {
     assert_eq!(names, ["studio", "project"]);
     assert_eq!(config.profiles[0].rules.len(), profile("vrchat-mobile").unwrap().rules.len());
     let found = config.judged(&rig(unchanged), Vec::new(), None);
-    let ids: Vec<String> = found.iter().filter(|f| f.severity > Severity::Note).map(|f| f.id()).collect();
+    let ids: Vec<String> = found.iter().filter(|f| f.severity > Severity::Note).map(Finding::id).collect();
     assert_eq!(ids, ["project/clips", "studio/triangles"]);
 
     let projects = rigscope::project::Projects::all_by(config);
