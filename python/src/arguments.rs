@@ -31,6 +31,22 @@ impl FromPyObject<'_, '_> for NameOrNumber {
     }
 }
 
+/// A name or a list of names.
+#[derive(FromPyObject)]
+pub(crate) enum Names {
+    One(String),
+    Many(Vec<String>),
+}
+
+impl Names {
+    pub(crate) fn list(self) -> Vec<String> {
+        match self {
+            Self::One(name) => vec![name],
+            Self::Many(names) => names,
+        }
+    }
+}
+
 /// *Errors*: one of the numbers is NaN or infinite; `name` is what they are called in the call.
 pub(crate) fn check_finite(name: &str, numbers: &[f32]) -> PyResult<()> {
     if numbers.iter().all(|number| number.is_finite()) {

@@ -7,18 +7,19 @@ use std::sync::{Arc, Mutex, PoisonError};
 use numpy::{PyArray2, PyArray3};
 use pyo3::prelude::*;
 
-use crate::arguments::{NameOrNumber, check_finite};
+use crate::arguments::{NameOrNumber, Names, check_finite};
 use crate::arrays::{borrowed, matrices, numbers};
 use crate::detached::detached_or_refused;
 use crate::errors::refused;
 use crate::numbers::{as_python, from_json};
 use crate::policy::{Policy, judged};
 use crate::pose::{Moment, Pose, Surface};
-use rigscope::analysis::lint::report::file_json;
+use rigscope::analysis::lint::report::{SheetJson, file_json};
+use rigscope::analysis::lint::rules::Sheet;
 use rigscope::analysis::lint::{Finding, Severity};
 use rigscope::analysis::suspects::suspects;
 use rigscope::posing::Limits;
-use rigscope::project::findings;
+use rigscope::project::{findings, profile_names};
 use rigscope::rig::{MeshInstance, NodeIndex, PartIndex, Primitive, joint_names, joints_found};
 use rigscope::skinning::{Centers, Method, Skinner, Skinning};
 use rigscope::stage::{Document, stored_weights};
@@ -201,25 +202,46 @@ impl Rig {
     }
 
     /// What is odd in the rig, gravest first: the findings of ``rigscope check --json``, as dictionaries. `severity` is the least that is told: ``"note"``, ``"warning"`` or ``"error"``. Under a
-    /// `policy` its demands are findings too, and what it hides is not told.
-    #[pyo3(signature = (*, severity="note", policy=None))]
+    /// `policy` its demands are findings too, and what it hides is not told. So are those of a `profile`, a name or several of ``rigscope profiles``, whose rank
+    /// must be ``at_least`` that, where it has ranks; :meth:`ranks` tells the rank.
+    #[pyo3(signature = (*, severity="note", policy=None, profile=None, at_least=None))]
     fn check<'py>(
         &self,
         py: Python<'py>,
         severity: &str,
         policy: Option<&Bound<'py, Policy>>,
+        profile: Option<Names>,
+        at_least: Option<&str>,
     ) -> PyResult<Bound<'py, PyAny>> {
         let least = [Severity::Error, Severity::Warning, Severity::Note].into_iter().find(|s| s.name() == severity);
         let least = least.ok_or_else(|| refused("A severity is \"note\", \"warning\" or \"error\""))?;
         let document = &self.shared.document;
         let policy = policy.map(Bound::get);
+        let names = profile.map_or_else(Vec::new, Names::list);
+        let sheets = document.sheets(&names, at_least).map_err(refused)?;
+        let broken: Vec<Finding> = sheets.into_iter().flat_map(|sheet| sheet.findings).collect();
         let found = detached_or_refused(py, "Checking was cancelled", |progress| {
-            let found = findings(&document.rig, &document.warnings, progress)?;
+            let mut found = findings(&document.rig, &document.warnings, progress)?;
+            found.extend(broken.iter().cloned());
             Some(judged(policy, &document.rig, found, least))
         })?;
         let shown: Vec<&Finding> = found.shown.iter().collect();
-        let json = file_json(&self.source(), Ok(&shown), found.hidden, 0);
+        let json = file_json(&self.source(), Ok(&shown), [found.hidden, 0], &[]);
         from_json(py, &json)?.get_item("findings")
+    }
+
+    /// What the rig has of the rules of profiles: a dictionary for each, as ``rigscope check --profile NAME --json`` has them, with `profile`, `rank`, `ranks` (the
+    /// best first), `passed`, `reason` and `rows`. Without names all profiles, the best first.
+    #[pyo3(signature = (profile=None))]
+    fn ranks<'py>(&self, py: Python<'py>, profile: Option<Names>) -> PyResult<Bound<'py, PyAny>> {
+        let is_of_all = profile.is_none();
+        let names = profile.map_or_else(|| profile_names().map(str::to_owned).collect(), Names::list);
+        let mut sheets = self.shared.document.sheets(&names, None).map_err(refused)?;
+        if is_of_all {
+            sheets.sort_by_cached_key(Sheet::order);
+        }
+        let all: Vec<SheetJson<'_>> = sheets.iter().map(SheetJson::new).collect();
+        as_python(py, &all)
     }
 
     /// Numbers of the weights, as ``rigscope weights --json`` prints them: sums, influences, smoothness, islands, leaks, symmetry, and a row for each joint.

@@ -100,7 +100,7 @@ mod tests {
         let mut state = AppState::new(document, Settings::default());
         // Nothing but what a test asks for.
         let rig = Arc::clone(state.open.rig());
-        state.receive(Arrived::Derived(Done::Findings(rig, Some(Vec::new()))));
+        state.receive(Arrived::Derived(Done::Findings(rig, Some(Vec::new().into()))));
         state
     }
 

@@ -25,6 +25,7 @@ mod offering;
 mod opening;
 mod output;
 mod posed;
+mod profiles;
 #[cfg(feature = "gl")]
 mod render;
 #[cfg(feature = "gl")]
@@ -54,6 +55,7 @@ pub use left_out::{RenderArgs, RenderArgs as BenchArgs, RenderArgs as ReportArgs
 pub use man::ManArgs;
 pub use memory::MemoryArgs;
 pub use posed::PosedArgs;
+pub use profiles::ProfilesArgs;
 #[cfg(feature = "gl")]
 pub use render::{RenderArgs, render_without_display};
 #[cfg(feature = "gl")]

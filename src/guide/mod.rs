@@ -37,6 +37,7 @@ pages![
     "weights",
     "clips",
     "pipeline",
+    "profiles",
     "formats",
     "command-line",
     "sessions-and-poses",

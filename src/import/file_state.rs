@@ -19,6 +19,11 @@ impl FileState {
         Self { path: path.to_owned(), seen }
     }
 
+    /// Bytes of the file; `None` where it could not be looked at.
+    pub fn bytes(&self) -> Option<u64> {
+        self.seen.map(|(bytes, _)| bytes)
+    }
+
     /// True until it changes, appears or goes.
     pub fn is_current(&self) -> bool {
         *self == Self::now(&self.path)

@@ -11,8 +11,10 @@
 //! | vertices of two meshes | places, normals, texture coordinates, weights | [`VertexMatch`] |
 //! | vertices of all meshes | the same, then the nearest | [`VertexPairs`] |
 //! | morph targets, clips | names | [`NameMatch`] |
+//! | bones of a human | what the file declares, names in programs | [`Humanoid`] |
 
 mod decode;
+mod humanoid;
 mod matched;
 mod mesh_pair;
 mod meshes;
@@ -26,6 +28,7 @@ mod version;
 mod vertex_pairs;
 mod vertices;
 
+pub use humanoid::{HumanBone, Humanoid, Scheme};
 pub use matched::Matched;
 pub use meshes::MeshMatch;
 pub use named::{NameMatch, clip_match, morph_match};

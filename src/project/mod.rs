@@ -1,24 +1,27 @@
 //! Findings in a rig, and what its project makes of them: `rigscope.toml`, which of several such files holds for a character, and what mends a finding.
 
 mod findings;
+mod parse_fault;
+mod profiles;
 mod repairs;
+mod rule_file;
 mod schema;
 mod suggestion;
 
 use std::collections::BTreeMap;
 use std::env::current_dir;
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use toml::Spanned;
-use toml::de::{DeTable, DeValue};
-
+use crate::analysis::lint::rules::{Inventory, Pattern, Profile, Sheet};
 use crate::analysis::lint::{Contract, Finding, Forgiven, Policy};
 use crate::files::{self, is_standard};
 use crate::import::{Job, import_file};
 use crate::rig::Rig;
 pub use findings::{findings, import_finding};
+use parse_fault::explained;
+use profiles::own_profile;
+pub use profiles::{outdated, profile, profile_names, profile_of, profile_text, profiles};
 pub use repairs::{fixed, repair_of, repaired};
 use schema::ConfigFile;
 pub use schema::parse_code;
@@ -36,6 +39,12 @@ pub struct Config {
     pub is_strict: bool,
     /// Paths of the settings file, and of the file whose skeleton it asks for.
     pub files: Vec<PathBuf>,
+    /// Profiles that rigs are judged by: those that are named, then the project's own rules.
+    pub profiles: Vec<Profile>,
+    /// Rank that rigs must have in profiles that know it.
+    pub at_least: Option<String>,
+    /// Settings that hold in place of these for paths below the folder of the settings file.
+    overrides: Vec<(Vec<Pattern>, Arc<Self>)>,
 }
 
 impl Config {
@@ -48,12 +57,60 @@ impl Config {
         let bytes = bytes.map_err(|problem| format!("{} cannot be read: {problem}", path.display()))?;
         let text = String::from_utf8(bytes).map_err(|_bytes| fault(&"it is not UTF-8"))?;
         let config: ConfigFile = toml::from_str(&text).map_err(|problem| fault(&explained(&problem, &text)))?;
+        let overrides = config.overrides.iter().map(|change| {
+            let settings = overridden(&text, change).map_err(|problem| fault(&problem))?;
+            let patterns = change.files.list().iter().map(|text| Pattern::new(text)).collect();
+            Ok((patterns, Arc::new(Self::of(path, settings, job)?)))
+        });
+        let overrides = overrides.collect::<Result<Vec<_>, String>>()?;
+        Ok(Self { overrides, ..Self::of(path, config, job)? })
+    }
+
+    /// The settings of a file that has been parsed.
+    fn of(path: &Path, mut config: ConfigFile, job: &Job) -> Result<Self, String> {
+        let fault = |problem: &dyn std::fmt::Display| format!("{}: {problem}", path.display());
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let mut profiles = config
+            .profile
+            .list()
+            .iter()
+            .map(|name| profile_of(name, folder))
+            .collect::<Result<Vec<_>, _>>()
+            .map_err(|p| fault(&p))?;
+        let rules = config.take_rules();
+        if rules.is_a_profile() {
+            profiles.push(own_profile(rules, folder, 0).map_err(|problem| fault(&problem))?);
+        }
+        let at_least = config.at_least.take();
         let like = config.skeleton.as_ref().and_then(|skeleton| skeleton.like.as_ref());
         let like = like.map(|like| path.parent().unwrap_or(Path::new("")).join(like));
         let contract = like.as_ref().map(|like| contract_of(like, job)).transpose();
         let (is_strict, files) = (config.strict, [path.to_owned()].into_iter().chain(like).collect());
         let contract = contract.map_err(|problem| fault(&problem))?.unwrap_or_default();
-        Ok(Self { policy: config.policy(contract), is_strict, files })
+        Ok(Self { policy: config.policy(contract), is_strict, files, profiles, at_least, overrides: Vec::new() })
+    }
+
+    /// The settings for one file, where these have others for its path.
+    fn for_file(self: &Arc<Self>, file: Option<&Path>) -> Arc<Self> {
+        let folder = self.files.first().map(|path| folder_of(path));
+        let below = file.zip(folder).and_then(|(file, folder)| {
+            let name = file.file_name()?;
+            Some(folder_of(file).join(name).strip_prefix(folder).ok()?.to_string_lossy().replace('\\', "/"))
+        });
+        let is_meant =
+            |patterns: &Vec<Pattern>| below.as_ref().is_some_and(|path| patterns.iter().any(|p| p.fits(path)));
+        let found = self.overrides.iter().rev().find(|(patterns, _)| is_meant(patterns));
+        found.map_or_else(|| Arc::clone(self), |(_, settings)| Arc::clone(settings))
+    }
+
+    /// A rig under each of the profiles.
+    pub fn sheets(&self, rig: &Rig, file_bytes: Option<u64>) -> Vec<Sheet> {
+        if self.profiles.is_empty() {
+            return Vec::new();
+        }
+        let inventory = Inventory::of(rig, file_bytes);
+        let demanded = |profile: &Profile| self.at_least.as_deref().and_then(|rank| profile.rank_named(rank));
+        self.profiles.iter().map(|profile| profile.judge(&inventory, demanded(profile))).collect()
     }
 
     /// The settings that hold for a character: of the nearest file, see [`nearest_settings`], or those that demand nothing.
@@ -63,8 +120,9 @@ impl Config {
         nearest_settings(file).map_or_else(|| Ok(Self::default()), |path| Self::read(&path, job))
     }
 
-    /// Findings of a rig as they count under the settings.
-    pub fn judged(&self, rig: &Rig, found: Vec<Finding>) -> Vec<Finding> {
+    /// Findings of a rig as they count under the settings, with those of the profiles.
+    pub fn judged(&self, rig: &Rig, mut found: Vec<Finding>, file_bytes: Option<u64>) -> Vec<Finding> {
+        found.extend(self.sheets(rig, file_bytes).into_iter().flat_map(|sheet| sheet.findings));
         self.policy.judge(rig, found, Forgiven::default()).shown
     }
 }
@@ -125,6 +183,10 @@ impl Projects {
     ///
     /// *Errors*: as [`Config::read`].
     pub fn of(&self, file: Option<&Path>) -> Result<Arc<Config>, String> {
+        self.of_all(file).map(|config| config.for_file(file))
+    }
+
+    fn of_all(&self, file: Option<&Path>) -> Shared {
         if let Some(named) = &self.named {
             return named.clone();
         }
@@ -146,6 +208,14 @@ impl Projects {
     }
 }
 
+/// A settings file with other values for some of its keys.
+fn overridden(text: &str, change: &schema::Override) -> Result<ConfigFile, String> {
+    let mut table: toml::Table = toml::from_str(text).map_err(|problem| explained(&problem, text))?;
+    table.remove("override");
+    table.extend(change.settings.clone());
+    table.try_into().map_err(|problem: toml::de::Error| format!("override: {}", problem.message()))
+}
+
 fn contract_of(path: &Path, job: &Job) -> Result<Contract, String> {
     let imported = import_file(path, job);
     let imported = imported.map_err(|problem| format!("the skeleton's file cannot be opened: {problem}"))?;
@@ -153,81 +223,10 @@ fn contract_of(path: &Path, job: &Job) -> Result<Contract, String> {
     if contract.joints.is_empty() { Err(format!("{} has no joints", path.display())) } else { Ok(contract) }
 }
 
-/// Fault of a settings file in words: line and key, what is allowed there, and what was probably meant.
-fn explained(problem: &toml::de::Error, text: &str) -> String {
-    let span = problem.span().unwrap_or_default();
-    let line = 1 + text.as_bytes().iter().take(span.start).filter(|b| **b == b'\n').count();
-    let keys = DeTable::parse(text).map(|table| keys_at(table.get_ref(), &span)).unwrap_or_default();
-    let place = if keys.is_empty() { String::new() } else { format!("{}: ", keys.join(".")) };
-    let message = problem.message().trim_end();
-    // As serde writes it: unknown field `limts`, expected one of `limits`, `strict`.
-    let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
-    let told = match (message.split_once(", expected "), quoted.as_slice()) {
-        (_, [unknown, known @ ..]) if message.starts_with("unknown ") => {
-            let kind = if message.starts_with("unknown field") { "no such key" } else { "no such value" };
-            let meant = nearest(unknown, known.iter().copied());
-            let meant = meant.map_or(String::new(), |meant| format!("; did you mean {meant}?"));
-            format!("{kind}; there are {}{meant}", known.join(", "))
-        }
-        (Some((given, expected)), _) if message.starts_with("invalid ") => {
-            format!("{}, not {}", in_words(expected), given_in_words(given))
-        }
-        _ => message.to_owned(),
-    };
-    format!("line {line}: {place}{told}")
-}
-
-/// Name of a type in serde's messages, in words for the user.
-fn in_words(expected: &str) -> &str {
-    match expected {
-        "usize" | "u64" | "u32" => "a whole number",
-        "f32" | "f64" => "a number",
-        "a boolean" => "true or false",
-        "a string" | "path string" => "text",
-        "a sequence" => "a list",
-        "an array of length 3" => "a list of 3 numbers",
-        "an array of length 4" => "a list of 4 numbers",
-        other if other.starts_with("struct ") || other == "a map" => "a table",
-        other => other,
-    }
-}
-
-/// The value in serde's message of one that will not do, as in "invalid type: integer `5`".
-fn given_in_words(given: &str) -> &str {
-    let value = given.split_once(": ").map_or(given, |(_, value)| value);
-    let quoted = || value.split('`').nth(1).unwrap_or(value);
-    match value {
-        "map" => "a table",
-        "sequence" => "a list",
-        text if text.starts_with("string ") => "text",
-        other if other.contains('`') => quoted(),
-        other => other,
-    }
-}
-
-/// The keys that lead to what a part of the text says.
-fn keys_at(table: &DeTable<'_>, at: &Range<usize>) -> Vec<String> {
-    let holds = |span: Range<usize>| span.start <= at.start && at.end <= span.end && at.start < span.end;
-    // A table's own span ends with its heading: what is in it is looked for below it.
-    let inside = |key: &str, value: &Spanned<DeValue<'_>>| {
-        match value.get_ref() {
-            DeValue::Table(table) => Some(keys_at(table, at)).filter(|keys| !keys.is_empty() || holds(value.span())),
-            _ => holds(value.span()).then(Vec::new),
-        }
-        .map(|below| [key.to_owned()].into_iter().chain(below).collect())
-    };
-    table
-        .iter()
-        .find_map(|(key, value)| {
-            let name = key.get_ref();
-            inside(name, value).or_else(|| holds(key.span()).then(|| vec![name.to_string()]))
-        })
-        .unwrap_or_default()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::analysis::lint::rules::{Limits, Measure};
     use crate::analysis::lint::{Code, Severity};
 
     fn parsed(text: &str) -> Result<Policy, String> {
@@ -244,8 +243,10 @@ mod tests {
         assert!(![Code::JointUnused, Code::ZeroArea].iter().any(|code| policy.codes.contains(code)));
         assert_eq!(policy.codes.len(), Code::ALL.len() - 2);
         assert_eq!(policy.severities, [(Code::ManyInfluences, Severity::Error)].into());
-        let limits: Vec<_> = policy.limits.iter().map(|l| (l.target.as_str(), l.joints, l.influences)).collect();
-        assert_eq!(limits, [("", Some(9), None), ("mobile", None, Some(4))]);
+        let limits: Vec<_> =
+            policy.limits.iter().map(|l| (l.name.as_str(), l.rules[0].measure, &l.rules[0].limits)).collect();
+        let most = [9.0, 4.0].map(Limits::most);
+        assert_eq!(limits, [("", Measure::SkinJoints, &most[0]), ("mobile", Measure::Influences, &most[1])]);
         assert!(parsed("").unwrap().contract.is_none());
     }
 

@@ -6,8 +6,10 @@ use std::path::PathBuf;
 use glam::{Quat, Vec3, Vec4};
 use serde::Deserialize;
 
+use super::rule_file::{About, Level, OneOrMany, RuleFile, RuleTable};
 use super::suggestion::nearest;
-use crate::analysis::lint::{Code, Contract, JointDemand, Limits, Policy, Severity, Tolerance};
+use crate::analysis::lint::rules::Profile;
+use crate::analysis::lint::{Code, Contract, JointDemand, Policy, Tolerance, limit_rules};
 use crate::rig::unit_rotation;
 
 /// A code by its name, whatever its case.
@@ -36,6 +38,29 @@ pub(super) struct ConfigFile {
     limits: Option<LimitsTable>,
     target: BTreeMap<String, LimitsTable>,
     pub skeleton: Option<Skeleton>,
+    /// Profiles that files must meet.
+    pub profile: OneOrMany,
+    /// The rank that is demanded of profiles that have it.
+    #[serde(rename = "at-least")]
+    pub at_least: Option<String>,
+    about: About,
+    ranks: Vec<String>,
+    beyond: String,
+    extends: OneOrMany,
+    rule: Vec<RuleTable>,
+    /// Settings that hold for some paths only, in place of those of the same keys.
+    #[serde(rename = "override")]
+    pub overrides: Vec<Override>,
+}
+
+/// Settings for some paths.
+#[derive(Debug, Deserialize)]
+pub(super) struct Override {
+    /// Paths below the folder of the settings, with `*` for any letters.
+    pub files: OneOrMany,
+    /// The keys that hold there.
+    #[serde(flatten)]
+    pub settings: toml::Table,
 }
 
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq, PartialOrd, Ord)]
@@ -48,15 +73,6 @@ impl TryFrom<String> for CodeName {
     fn try_from(text: String) -> Result<Self, String> {
         parse_code(&text).map(Self)
     }
-}
-
-#[derive(Clone, Copy, Debug, Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Level {
-    Error,
-    Warning,
-    Note,
-    Off,
 }
 
 #[derive(Debug, Deserialize)]
@@ -161,6 +177,17 @@ impl TryFrom<f32> for Distance {
 }
 
 impl ConfigFile {
+    /// Takes the part of the file that is about rules.
+    pub(super) fn take_rules(&mut self) -> RuleFile {
+        RuleFile {
+            about: std::mem::take(&mut self.about),
+            ranks: std::mem::take(&mut self.ranks),
+            beyond: std::mem::take(&mut self.beyond),
+            extends: std::mem::take(&mut self.extends),
+            rule: std::mem::take(&mut self.rule),
+        }
+    }
+
     /// Policy that the file demands; the joints that it names come on top of a contract.
     pub(super) fn policy(self, contract: Contract) -> Policy {
         let mut policy = Policy::default();
@@ -172,28 +199,18 @@ impl ConfigFile {
         let severities = self.severity.into_iter().filter_map(|(code, level)| Some((code.0, level.severity()?)));
         policy.severities = severities.collect();
         let always = self.limits.map(|table| (String::new(), table));
-        policy.limits = always.into_iter().chain(self.target).map(|(target, table)| table.limits(target)).collect();
+        policy.limits = always.into_iter().chain(self.target).map(|(target, table)| table.limits(&target)).collect();
         policy.contract = self.skeleton.map(|skeleton| skeleton.contract(contract));
         policy
     }
 }
 
-impl Level {
-    /// Severity of the code; `None` where it is off.
-    fn severity(self) -> Option<Severity> {
-        match self {
-            Self::Error => Some(Severity::Error),
-            Self::Warning => Some(Severity::Warning),
-            Self::Note => Some(Severity::Note),
-            Self::Off => None,
-        }
-    }
-}
-
 impl LimitsTable {
-    fn limits(self, target: String) -> Limits {
+    fn limits(self, target: &str) -> Profile {
         let Self { joints, influences, vertices, morph_vertices } = self;
-        Limits { target, joints, influences, vertices, morph_vertices }
+        let keys = ["joints", "influences", "vertices", "morph-vertices"];
+        let limits = keys.into_iter().zip([joints, influences, vertices, morph_vertices]);
+        limit_rules(target, &limits.filter_map(|(key, limit)| Some((key, limit?))).collect::<Vec<_>>())
     }
 }
 

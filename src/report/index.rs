@@ -23,20 +23,33 @@ const HEADS: [&str; 9] =
 pub fn index(title: &str, rows: &[IndexRow], origin: &Origin) -> String {
     let mut page = Page::new(title).with_script(include_str!("sort.js"));
     page.push(paragraph(&format!("{} {}", rows.len(), if rows.len() == 1 { "file" } else { "files" })));
-    let head = HEADS.map(|head| Element::new("th").with("scope", "col").child(Element::new("button").text(head)));
+    let profiles = profiles(rows);
+    let heads = HEADS.into_iter().chain(profiles.iter().map(String::as_str));
+    let head = heads.map(|head| Element::new("th").with("scope", "col").child(Element::new("button").text(head)));
     let head = Element::new("tr").child(Element::new("td")).children(head);
     let table = Element::new("table").with("class", "sorted").child(Element::new("thead").child(head));
-    let table = table.child(Element::new("tbody").children(rows.iter().map(line)));
+    let table = table.child(Element::new("tbody").children(rows.iter().map(|row| line(row, &profiles))));
     page.push(Element::new("div").with("class", "wide").child(table));
     page.push(section("made", "Date", [origin.lines()]));
     page.html()
 }
 
-fn line(row: &IndexRow) -> Element {
+/// Profiles that any of the files is judged by, in the order of the files.
+fn profiles(rows: &[IndexRow]) -> Vec<String> {
+    let ranks = rows.iter().filter_map(|row| row.facts.as_ref().ok()).flat_map(|facts| &facts.ranks);
+    ranks.fold(Vec::new(), |mut found, rank| {
+        if !found.contains(&rank.profile) {
+            found.push(rank.profile.clone());
+        }
+        found
+    })
+}
+
+fn line(row: &IndexRow, profiles: &[String]) -> Element {
     let cell = || Element::new("td");
     let facts = match &row.facts {
         Err(problem) => {
-            let span = (HEADS.len() - 1).to_string();
+            let span = (HEADS.len() + profiles.len() - 1).to_string();
             let problem = cell().with("class", "error").with("colspan", &span).with("data-value", "-1").text(problem);
             return Element::new("tr").child(cell()).child(cell().child(text(&row.name))).child(problem);
         }
@@ -58,4 +71,10 @@ fn line(row: &IndexRow) -> Element {
             loss.with("data-label", HEADS[HEADS.len() - 1])
                 .text(&facts.worst_loss.map_or(String::new(), |loss| format!("{:.0} %", loss * 100.0))),
         )
+        .children(profiles.iter().map(|profile| {
+            let rank = facts.ranks.iter().find(|rank| rank.profile == *profile);
+            let value = rank.map_or("-1".to_owned(), |rank| rank.position.to_string());
+            let words = rank.map_or("", |rank| rank.rank.as_str());
+            cell().with("data-value", &value).with("data-label", profile).text(words)
+        }))
 }

@@ -7,10 +7,12 @@ use glam::Quat;
 use crate::analysis::influence_error::{InfluenceError, common_limits, influence_errors};
 use crate::analysis::lint::Finding;
 use crate::analysis::lint::report::SeverityCounts;
+use crate::analysis::lint::rules::{Inventory, Sheet};
 use crate::analysis::suspects::{Suspects, suspects};
 use crate::analysis::twist::{Motion, Ranked, Sweep, TwistTest, rank, sweep};
 use crate::analysis::{Topology, deform_into};
 use crate::jobs::Progress;
+use crate::project::profiles;
 use crate::rig::{ClipMoment, Pose, Posed, Rig, Trs, evaluate};
 use crate::skinning::{Deformed, InfluenceLimit, Method, SkinPose, Skinner, Skinning, palettes};
 use crate::stage::Stage;
@@ -24,6 +26,8 @@ pub(super) struct Measures {
     pub rig: Arc<Rig>,
     pub findings: Vec<Finding>,
     pub facts: Facts,
+    /// The rig under the profiles of its project; under all, the best first, where that names none.
+    pub sheets: Vec<Sheet>,
     /// The joint that loses most first; without specks and joints without a volume. Empty where nothing is measured.
     pub ranked: Vec<Ranked>,
     /// Closer look at the first of the ranked joints.
@@ -42,7 +46,7 @@ pub(super) struct Measures {
 pub(super) type Surfaces = Vec<Vec<Deformed>>;
 
 /// Numbers for an index and the beginning of a page.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct Facts {
     /// Number of joints of all skins.
     pub joints: usize,
@@ -57,6 +61,17 @@ pub struct Facts {
     pub counts: SeverityCounts,
     /// Share of its volume that the worst joint loses, where there is one.
     pub worst_loss: Option<f32>,
+    /// Ranks by the profiles of the project.
+    pub ranks: Vec<ProfileRank>,
+}
+
+/// The rank of a rig by a profile.
+#[derive(Clone, Debug)]
+pub struct ProfileRank {
+    pub profile: String,
+    pub rank: String,
+    /// Position of the rank, the best being 0.
+    pub position: usize,
 }
 
 /// Loss that is rounding, and would read as 0.0 %.
@@ -110,9 +125,30 @@ impl Measures {
         };
         let suspects = suspects(&rig, &stage.document.limits, progress).unwrap_or_default();
         progress.go_on()?;
-        let facts = Facts { worst_loss: ranked.first().map(|joint| joint.loss), ..Facts::of(&rig, &findings) };
-        Some(Self { rig, findings, facts, ranked, worst, compared, surfaces, suspects, losses })
+        let (sheets, ranks) = sheets(stage, &rig);
+        let worst_loss = ranked.first().map(|joint| joint.loss);
+        let facts = Facts { worst_loss, ranks, ..Facts::of(&rig, &findings) };
+        Some(Self { rig, findings, facts, sheets, ranked, worst, compared, surfaces, suspects, losses })
     }
+}
+
+/// A rig under profiles, and its ranks by those of its project.
+fn sheets(stage: &Stage, rig: &Rig) -> (Vec<Sheet>, Vec<ProfileRank>) {
+    let own =
+        stage.document.settings.as_ref().map_or_else(|_| Vec::new(), |c| c.sheets(rig, stage.document.file_bytes()));
+    let rank = |sheet: &Sheet| ProfileRank {
+        profile: sheet.profile.clone(),
+        rank: sheet.rank_name().to_owned(),
+        position: sheet.rank,
+    };
+    let ranks: Vec<ProfileRank> = own.iter().map(rank).collect();
+    if !ranks.is_empty() {
+        return (own, ranks);
+    }
+    let inventory = Inventory::of(rig, stage.document.file_bytes());
+    let mut all: Vec<Sheet> = profiles().iter().map(|profile| profile.judge(&inventory, None)).collect();
+    all.sort_by_cached_key(Sheet::order);
+    (all, ranks)
 }
 
 impl Facts {
@@ -127,6 +163,7 @@ impl Facts {
             influences: most.max().unwrap_or(0),
             counts: SeverityCounts::of(findings),
             worst_loss: None,
+            ranks: Vec::new(),
         }
     }
 }

@@ -10,6 +10,7 @@ use super::origin::Origin;
 use super::pictures::{Pictures, jpeg};
 use super::plot;
 use crate::analysis::lint::Finding;
+use crate::analysis::lint::rules::{Outcome, Row, Sheet};
 use crate::analysis::suspects::Suspect;
 use crate::analysis::twist::{Motion, RankError, Ranked};
 use crate::page::{Element, Page, figure, grid, heading, paragraph, section, table, text};
@@ -35,6 +36,7 @@ pub(super) fn page(
         ("pictures", "Pictures", shown(measures, pictures)),
         ("view", "In three dimensions", view(stage, measures, model)),
         ("findings", "Findings", findings(measures, pictures)),
+        ("profiles", "Rules of platforms", profiles(measures)),
         ("twist", "Twist and bend", twist(measures, pictures)),
         ("weights", "Weights", vec![weights(pictures)]),
         ("suspicious", "Suspicious regions", suspicious(measures, pictures)),
@@ -53,6 +55,40 @@ pub(super) fn page(
         page.push(Element::json("model", &model.json()));
     }
     page.html()
+}
+
+/// The rank by each profile, and of the project's own the rows that are short of the best.
+fn profiles(measures: &Measures) -> Vec<Element> {
+    let is_own = !measures.facts.ranks.is_empty();
+    let said = if is_own {
+        "What the project asks for."
+    } else {
+        "The project names no profile: these are all, the best first."
+    };
+    let line = |sheet: &Sheet| {
+        let class = if sheet.is_beyond() { "error" } else { "" };
+        let unknown = if sheet.unknown() == 0 { String::new() } else { sheet.unknown().to_string() };
+        vec![text(&sheet.title), colored(class, sheet.rank_name()), text(&sheet.reason()), text(&unknown)]
+    };
+    let lines = measures.sheets.iter().map(line);
+    let mut inside = vec![paragraph(said), table(&["Profile", "Rank", "Because of", "Not in this file"], lines)];
+    for sheet in measures.sheets.iter().filter(|_| is_own) {
+        inside.push(heading(3, &sheet.title));
+        let row = |row: &Row| {
+            let rank = row.rank().and_then(|rank| sheet.ranks.get(rank)).map_or("", String::as_str);
+            let has = match (&row.reading, &row.outcome) {
+                (_, Outcome::Unknown(why)) => why.clone(),
+                (Some(reading), _) => row.rule.measure.told(reading.value),
+                (None, _) => "nothing".to_owned(),
+            };
+            let may = row.rule.limits.told(row.rule.measure, sheet.rank.saturating_sub(1));
+            let may = if row.rule.measure.is_in_files() { may } else { String::new() };
+            let advice = if row.rank().is_some_and(|rank| rank > 0) { row.rule.advice() } else { "" };
+            vec![text(&row.rule.name), text(&has), text(&may), text(rank), text(advice)]
+        };
+        inside.push(table(&["Rule", "Has", "May have", "Rank", "What to do"], sheet.rows.iter().map(row)));
+    }
+    inside
 }
 
 fn summary(measures: &Measures) -> Element {

@@ -6,11 +6,12 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::analysis::lint::Finding;
+use crate::analysis::lint::rules::{Inventory, Profile, Sheet};
 use crate::files;
 use crate::import::{FileState, ImportError, ImportWarning, Imported, Job, import_bytes, import_file, import_stream};
 use crate::jobs::Progress;
 use crate::posing::{Limits, TransferredClips, transferred_clips};
-use crate::project::{Config, findings};
+use crate::project::{Config, findings, profile};
 use crate::rig::{NodeIndex, Pose, Rig};
 
 /// Origin of a character. In JSON a text as [`Source::full_name`] gives it.
@@ -277,7 +278,25 @@ impl Document {
     ///
     /// *Cost*: that of [`findings()`].
     pub fn findings(&self, rig: &Rig, progress: &Progress) -> Option<Vec<Finding>> {
-        judged(rig, &self.warnings, &self.settings, progress)
+        judged((rig, self.file_bytes()), &self.warnings, &self.settings, progress)
+    }
+
+    /// Size of the character's own file, without those beside it.
+    pub fn file_bytes(&self) -> Option<u64> {
+        match self.source {
+            Source::BuiltIn(built_in) => Some(built_in.bytes().len() as u64),
+            Source::File(_) => self.files.first().and_then(FileState::bytes),
+        }
+    }
+
+    /// The rig under the profiles of its project, or under those that are named.
+    ///
+    /// *Errors*: a name that no profile has.
+    pub fn sheets(&self, names: &[String], at_least: Option<&str>) -> Result<Vec<Sheet>, String> {
+        let profiles = names.iter().map(|name| profile(name)).collect::<Result<Vec<_>, _>>()?;
+        let inventory = Inventory::of(&self.rig, self.file_bytes());
+        let demanded = |profile: &Profile| at_least.and_then(|rank| profile.rank_named(rank));
+        Ok(profiles.into_iter().map(|profile| profile.judge(&inventory, demanded(profile))).collect())
     }
 
     /// The character's own file, all that this names and those whose clips it has: nothing may be written over them.
@@ -314,14 +333,14 @@ impl Document {
 
 /// The findings in a rig with the warnings of its import, as far as its project wants to know of them; `None` where it was cancelled.
 pub(super) fn judged(
-    rig: &Rig,
+    (rig, file_bytes): (&Rig, Option<u64>),
     warnings: &[ImportWarning],
     settings: &Result<Arc<Config>, String>,
     progress: &Progress,
 ) -> Option<Vec<Finding>> {
     let found = findings(rig, warnings, progress)?;
     Some(match settings {
-        Ok(config) => config.judged(rig, found),
+        Ok(config) => config.judged(rig, found, file_bytes),
         Err(_) => found,
     })
 }

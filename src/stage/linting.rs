@@ -4,10 +4,11 @@ use std::sync::Arc;
 
 use super::document::judged;
 use super::{Document, Stage};
+use crate::analysis::lint::rules::{Inventory, Sheet};
 use crate::analysis::lint::{Finding, Target};
 use crate::import::ImportWarning;
 use crate::jobs::Progress;
-use crate::project::Config;
+use crate::project::{Config, profiles};
 use crate::rig::{Bounds, NodeIndex, PartIndex, Rig, VertexList};
 use crate::skinning::RigSkinning;
 use crate::view::{Mark, Side};
@@ -19,6 +20,8 @@ pub struct Lint {
     pub findings: Option<Arc<[Finding]>>,
     /// Position in `findings` of the one whose place is shown.
     pub selected: Option<usize>,
+    /// The character under each profile: those of its project, then those inside the program.
+    pub sheets: Arc<[Sheet]>,
     /// True where the search ended without a result, and nobody has asked for it again.
     pub is_stopped: bool,
 }
@@ -35,19 +38,44 @@ impl Lint {
     }
 }
 
+/// What was found in a character.
+#[derive(Clone, Debug, Default)]
+pub struct Linted {
+    /// Findings, gravest first.
+    pub findings: Vec<Finding>,
+    /// The character under each profile.
+    pub sheets: Vec<Sheet>,
+}
+
+impl From<Vec<Finding>> for Linted {
+    fn from(findings: Vec<Finding>) -> Self {
+        Self { findings, sheets: Vec::new() }
+    }
+}
+
 /// A character that findings are to be looked for in.
 #[derive(Clone, Debug)]
 pub struct LintPlan {
     /// The character as its file has it.
     pub rig: Arc<Rig>,
+    file_bytes: Option<u64>,
     warnings: Arc<[ImportWarning]>,
     settings: Result<Arc<Config>, String>,
 }
 
 impl LintPlan {
     /// Looks for findings, see [`Document::findings`]; `None` where it was cancelled.
-    pub fn run(&self, progress: &Progress) -> Option<Vec<Finding>> {
-        judged(&self.rig, &self.warnings, &self.settings, progress)
+    pub fn run(&self, progress: &Progress) -> Option<Linted> {
+        let findings = judged((&self.rig, self.file_bytes), &self.warnings, &self.settings, progress)?;
+        let inventory = Inventory::of(&self.rig, self.file_bytes);
+        let mut sheets = self.settings.as_ref().map_or_else(|_| Vec::new(), |c| c.sheets(&self.rig, self.file_bytes));
+        for profile in profiles() {
+            progress.go_on()?;
+            if !sheets.iter().any(|sheet| sheet.profile == profile.name) {
+                sheets.push(profile.judge(&inventory, None));
+            }
+        }
+        Some(Linted { findings, sheets })
     }
 }
 
@@ -57,19 +85,20 @@ impl Stage {
         let Document { rig, warnings, settings, .. } = &self.document;
         self.lint.is_awaited().then(|| LintPlan {
             rig: Arc::clone(rig),
+            file_bytes: self.document.file_bytes(),
             warnings: Arc::clone(warnings),
             settings: settings.clone(),
         })
     }
 
     /// Takes findings, or that there will be none; unless they are of a character that is open no longer.
-    pub(crate) fn found(&mut self, rig: &Arc<Rig>, findings: Option<Vec<Finding>>) {
+    pub(crate) fn found(&mut self, rig: &Arc<Rig>, linted: Option<Linted>) {
         if !self.is_of_open(rig) {
             return;
         }
-        self.lint.is_stopped = findings.is_none();
-        if let Some(findings) = findings {
-            self.lint = Lint { findings: Some(findings.into()), ..Lint::default() };
+        self.lint.is_stopped = linted.is_none();
+        if let Some(Linted { findings, sheets }) = linted {
+            self.lint = Lint { findings: Some(findings.into()), sheets: sheets.into(), ..Lint::default() };
             self.view.marked.clear();
         }
     }
@@ -81,7 +110,16 @@ impl Stage {
             return;
         };
         self.lint.selected = Some(index);
-        let target = &finding.target;
+        self.mark_place(&finding.target);
+    }
+
+    /// Looks at what a rule of a profile is about: selects its joints, or marks its vertices.
+    pub fn show_place(&mut self, target: &Target) {
+        self.select(None);
+        self.mark_place(target);
+    }
+
+    fn mark_place(&mut self, target: &Target) {
         let rig = Arc::clone(&self.document.rig);
         let joints = match target {
             Target::Skin(source) => rig.skins.iter().find(|s| s.source == *source).map(|s| s.joints.clone()),

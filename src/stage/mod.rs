@@ -43,7 +43,7 @@ pub use film_plan::{FilmMoment, FilmMotion, FilmPlan};
 #[cfg(test)]
 pub(crate) use kept::MOST_KEPT;
 pub use lint_status::LintStatus;
-pub use linting::{Lint, LintPlan};
+pub use linting::{Lint, LintPlan, Linted};
 pub use measure::{MeasurePlan, PlannedSide};
 pub use other_rig::{OtherRig, ReadFile};
 pub use playback::{Playback, Repeat};

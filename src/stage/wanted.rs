@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use super::{ChangePlan, JudgePlan, LintPlan, OtherRig, Stage, SubjectPlan, SuspectPlan, WeightPlan, Weighted};
-use crate::analysis::lint::Finding;
+use super::{ChangePlan, JudgePlan, LintPlan, Linted, OtherRig, Stage, SubjectPlan, SuspectPlan, WeightPlan, Weighted};
 use crate::analysis::suspects::Suspects;
 use crate::diff::RigDiff;
 use crate::import::Job;
@@ -80,8 +79,8 @@ pub enum Done {
     Weights(Arc<Rig>, WeightChoice, Box<Option<Result<Weighted, String>>>),
     /// Centres of rotation; `None` where the search was stopped or died.
     Centers(Arc<Rig>, Option<Arc<Centers>>),
-    /// Findings, gravest first; `None` where looking for them was stopped or died.
-    Findings(Arc<Rig>, Option<Vec<Finding>>),
+    /// Findings and ranks; `None` where looking for them was stopped or died.
+    Findings(Arc<Rig>, Option<Linted>),
     /// Quality numbers of weights; `None` where judging them was stopped or died.
     WeightNumbers(Arc<Rig>, Option<Arc<WeightNumbers>>),
     /// Suspicious regions of weights; `None` where looking for them was stopped or died.

@@ -58,6 +58,7 @@ impl AppState {
                 return self.open.numbers(numbers, &path).map(|numbers| self.write(path, numbers));
             }
             Command::CancelTest => return Some(Request::CancelTest),
+            Command::ShowPlace(target) => self.open.show_place(&target),
             Command::SelectFinding(index) => self.open.select_finding(index),
             Command::SetSidePanel(panel) => self.show_side_panel(panel),
             Command::ShowChange(index) => self.open.show_change(index),

@@ -9,6 +9,7 @@ use super::{
     PathQuestion, PosingOptions, SavedViewCommand, Saving, Shortcuts, ShowMe, SidePanel, SimulationPlan, TestPose,
     TestStart, ThemeChoice, TwistPlan, VertexBox, VertexClick, WeightEditPlan,
 };
+use crate::analysis::lint::Target;
 use crate::analysis::twist::Motion;
 use crate::gizmo::Orientation;
 use crate::posing::JointLimits;
@@ -106,6 +107,8 @@ pub enum Command {
     WriteNumbers(Numbers, PathBuf),
     /// Jumps to the place of a finding; `None` leaves it.
     SelectFinding(Option<usize>),
+    /// Jumps to what a rule of a profile is about.
+    ShowPlace(Target),
     /// Jumps to the place of a change, by its position in the list.
     ShowChange(usize),
     /// Compares the characters of both sides once more, where that was stopped.

@@ -29,7 +29,7 @@ pub fn measure_sides(stage: &mut Stage) -> Result<(), String> {
     if is_painted(Topic::Findings) && stage.lint.findings.is_none() {
         let rig = Arc::clone(stage.rig());
         let findings = stage.document.findings(&rig, &progress).unwrap_or_default();
-        stage.take(Done::Findings(rig, Some(findings)));
+        stage.take(Done::Findings(rig, Some(findings.into())));
     }
     let skinner =
         |side| Skinner::new(&stage.actor(side).rig, &stage.skinning_on(side)).map(Arc::new).map_err(|e| e.to_string());

@@ -6,6 +6,7 @@ use egui::{Align, FontId, Key, Response, RichText, ScrollArea, Sense, Stroke, Ui
 use super::compare::side_text;
 use super::counts::{counted, grouped, repaired};
 use super::filter_field::filter_field;
+use super::profile_view::ProfileView;
 use super::search::Filter;
 use super::theme;
 use crate::analysis::lint::report::{file_json, text};
@@ -18,6 +19,7 @@ use crate::view::Side;
 #[derive(Default)]
 pub(super) struct LintPanel {
     filter: String,
+    profiles: ProfileView,
     /// Positions in the list of findings that pass the filter, as last drawn.
     shown: Vec<usize>,
     scroll_to_selected: bool,
@@ -70,6 +72,9 @@ impl LintPanel {
             ui.label(RichText::new("Checking this file…").weak());
             return;
         };
+        if self.profiles.ui(ui, &state.open.lint.sheets, commands) {
+            return;
+        }
         if findings.is_empty() {
             nothing(ui, state);
             return;
@@ -98,7 +103,7 @@ impl LintPanel {
             let hint = "The findings below in the form that rigscope check --json writes";
             if ui.button("Copy as JSON").on_hover_text(hint).clicked() {
                 let hidden = state.open.lint.list().len() - shown.len();
-                ui.copy_text(file_json(&state.open.document.source.full_name(), Ok(&shown), hidden, 0));
+                ui.copy_text(file_json(&state.open.document.source.full_name(), Ok(&shown), [hidden, 0], &[]));
             }
         });
     }
@@ -134,8 +139,7 @@ impl LintPanel {
 }
 
 fn matches(finding: &Finding, wanted: &Filter) -> bool {
-    let code = finding.code;
-    wanted.is_in(&code.id()) || wanted.is_in(code.title()) || wanted.is_in(&finding.message)
+    wanted.is_in(&finding.id()) || wanted.is_in(finding.code.title()) || wanted.is_in(&finding.message)
 }
 
 /// Says that nothing is known, and offers another try.
@@ -210,7 +214,7 @@ fn row(ui: &mut Ui, finding: &Finding, status: &LintStatus<'_>, is_selected: boo
     let mut job = LayoutJob::default();
     let code =
         TextFormat { font_id: FontId::monospace(11.0), color: weak, valign: Align::Center, ..TextFormat::default() };
-    job.append(&format!("{}  ", finding.code), 0.0, code);
+    job.append(&format!("{}  ", finding.id()), 0.0, code);
     job.append(
         &finding.message,
         0.0,
@@ -221,7 +225,7 @@ fn row(ui: &mut Ui, finding: &Finding, status: &LintStatus<'_>, is_selected: boo
     let (rect, response) = ui.allocate_exact_size(Vec2::new(width, galley.size().y + 2.0 * PADDING.y), Sense::click());
     let on = Side::ALL.into_iter().filter(|side| status.is_repaired_on(*side, finding));
     let repaired = on.map(|side| format!("Repaired on {side:?}. ")).collect::<Vec<_>>().concat();
-    let name = format!("{repaired}{} {}", finding.code, finding.message);
+    let name = format!("{repaired}{} {}", finding.id(), finding.message);
     response.widget_info(|| egui::WidgetInfo::selected(egui::Role::ListItem, true, is_selected, &name));
     theme::paint_row(ui, rect, &response, is_selected);
     let icon_at = pos2(rect.left() + PADDING.x, rect.top() + PADDING.y);
@@ -236,7 +240,7 @@ fn details(ui: &mut Ui, finding: &Finding) {
     let frame = egui::Frame::new().inner_margin(egui::Margin { left: 26, right: 6, top: 2, bottom: 8 });
     frame.show(ui, |ui| {
         ui.spacing_mut().item_spacing.y = 4.0;
-        for (title, text) in [("Why it matters", finding.code.why()), ("What to do", finding.code.advice())] {
+        for (title, text) in [("Why it matters", finding.why()), ("What to do", finding.advice())] {
             ui.label(RichText::new(title).small().weak());
             ui.label(text);
         }

@@ -35,6 +35,7 @@ mod pill;
 mod pose_library;
 mod pose_panel;
 mod probe;
+mod profile_view;
 mod question;
 mod saved_views;
 mod search;

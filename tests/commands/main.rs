@@ -17,6 +17,7 @@ mod outputs;
 #[cfg(feature = "gl")]
 mod pages;
 mod pipes;
+mod profiles;
 #[cfg(feature = "gl")]
 mod render;
 #[cfg(feature = "gl")]

@@ -135,7 +135,7 @@ impl Program {
         let document = &self.state.open.document;
         let findings = findings(&document.rig, &document.warnings, &Progress::default()).unwrap();
         let rig = document.rig.clone();
-        self.receive(Arrived::Derived(Done::Findings(rig, Some(findings))));
+        self.receive(Arrived::Derived(Done::Findings(rig, Some(findings.into()))));
     }
 
     /// A and B alone: further methods take long.

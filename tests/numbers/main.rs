@@ -25,6 +25,7 @@ mod morphs;
 mod painted_weights;
 mod ranking;
 mod refine;
+mod rules;
 mod skinning_properties;
 mod soles;
 mod suspects;

@@ -293,7 +293,7 @@ fn findings_of_a_character_that_is_open_no_longer_are_dropped() {
     let list = harness.state().state.open.lint.list().to_vec();
     harness.state_mut().state.receive(Arrived::Document(Box::new(document(Character::default())), AfterLoad::Show));
     assert!(harness.state().state.open.lint.findings.is_none());
-    harness.state_mut().state.receive(Arrived::Derived(Done::Findings(old, Some(list))));
+    harness.state_mut().state.receive(Arrived::Derived(Done::Findings(old, Some(list.into()))));
     assert!(harness.state().state.open.lint.findings.is_none());
     press(&mut harness, Key::L);
 }

@@ -231,18 +231,18 @@ fn a_finding_about_weights_is_put_right_by_a_button() {
 
 /// The tube, of which the vertices at two places, one at either end, follow the joint of the other end.
 fn faulty_tube() -> Document {
-    let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
+    let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).expect("the tube opens");
     let mut meshes = tube.rig.meshes.clone();
     let primitive = &mut meshes[0].primitives[0];
-    let own = primitive.influences.clone().unwrap();
+    let own = primitive.influences.clone().expect("the tube has weights");
     let along = (primitive.positions[0] - primitive.positions[own.len() - 1]).abs().max_position();
     let by_place = |a: &usize, b: &usize| primitive.positions[*a][along].total_cmp(&primitive.positions[*b][along]);
-    let ends = [(0..own.len()).min_by(by_place).unwrap(), (0..own.len()).max_by(by_place).unwrap()];
+    let ends = [(0..own.len()).min_by(by_place).expect("vertices"), (0..own.len()).max_by(by_place).expect("vertices")];
     let (mut joints, mut weights) = (own.joints().to_vec(), own.weights().to_vec());
     for [end, other] in [ends, [ends[1], ends[0]]] {
         for vertex in (0..own.len()).filter(|&vertex| primitive.positions[vertex] == primitive.positions[end]) {
             let slots = vertex * own.per_vertex()..(vertex + 1) * own.per_vertex();
-            joints[slots.clone()].fill(own.of(other).next().unwrap().0 as u16);
+            joints[slots.clone()].fill(own.of(other).next().expect("an influence").0 as u16);
             weights[slots.clone()].fill(0.0);
             weights[slots.start] = 1.0;
         }

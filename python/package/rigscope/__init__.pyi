@@ -1,7 +1,7 @@
 from collections.abc import Mapping, Sequence
 from os import PathLike
 from pathlib import Path
-from typing import Optional, Union, final
+from typing import Any, Optional, Union, final
 
 import numpy as np
 import numpy.typing as npt
@@ -89,7 +89,15 @@ class Rig:
     def skin(
         self, method: Optional[str] = None, *, clip: Union[int, str, None] = None, time: float = 0.0
     ) -> list[Surface]: ...
-    def check(self, *, severity: str = "note", policy: Optional[Policy] = None) -> list[Finding]: ...
+    def check(
+        self,
+        *,
+        severity: str = "note",
+        policy: Optional[Policy] = None,
+        profile: Union[str, list[str], None] = None,
+        at_least: Optional[str] = None,
+    ) -> list[Finding]: ...
+    def ranks(self, profile: Union[str, list[str], None] = None) -> list[dict[str, Any]]: ...
     def weights(self) -> dict[str, object]: ...
     def suspicious(self) -> list[Suspect]: ...
     def with_weights(

@@ -82,7 +82,7 @@ impl Forgiven {
         let mut all = Self::default();
         for finding in findings {
             for spot in spots(rig, finding) {
-                *all.0.entry(finding.code.id()).or_default().entry(spot.name).or_default() += spot.count;
+                *all.0.entry(finding.id()).or_default().entry(spot.name).or_default() += spot.count;
             }
         }
         all
@@ -90,7 +90,7 @@ impl Forgiven {
 
     /// True where all of a finding is forgiven; then as much less is left to forgive.
     pub(super) fn forgives(&mut self, rig: &Rig, finding: &Finding) -> bool {
-        let Some(left) = self.0.get_mut(&finding.code.id()) else { return false };
+        let Some(left) = self.0.get_mut(&finding.id()) else { return false };
         let needed = Self::all(rig, std::slice::from_ref(finding));
         let needed = || needed.0.values().flatten();
         let is_left = needed().all(|(spot, count)| left.get(spot).is_some_and(|left| left >= count));

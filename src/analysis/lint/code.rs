@@ -305,6 +305,9 @@ codes! {
     MorphOverLimit = 98, Error, "Morph target moves more vertices than the limit",
         "Memory and time of a morph target grow with the vertices that it moves.",
         "Split what it moves into a mesh of its own, or remove offsets too small to see.";
+    RuleBroken = 99, Error, "Rule of a profile not met",
+        "A platform or the project itself allows no more, as the profile says.",
+        "See the rule by `rigscope profiles NAME`.";
 }
 
 impl Code {

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::sync::Arc;
 
 use super::{Code, Severity};
 use crate::rig::{Hierarchy, Mesh, NodeIndex, Primitive, Skin, VertexList};
@@ -17,12 +18,46 @@ pub struct Finding {
     pub message: String,
     /// Part of the rig that the finding is about.
     pub target: Target,
+    /// The rule of a profile that is not met, where the code says no more than that.
+    pub rule: Option<Arc<BrokenRule>>,
+}
+
+/// A rule of a profile that a rig does not meet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct BrokenRule {
+    /// Names of the profile and of the rule: `vrchat-mobile/triangles`.
+    pub id: String,
+    /// Who demands it, and what it is about.
+    pub why: String,
+    /// What to do.
+    pub advice: String,
 }
 
 impl Finding {
     /// A finding of the severity of its code.
     pub fn new(code: Code, message: String, target: Target) -> Self {
-        Self { code, severity: code.severity(), message, target }
+        Self { code, severity: code.severity(), message, target, rule: None }
+    }
+
+    /// Name of what was found: the code, such as `RIG012`, or the rule, such as `vrchat-mobile/triangles`.
+    pub fn id(&self) -> String {
+        self.rule.as_ref().map_or_else(|| self.code.id(), |rule| rule.id.clone())
+    }
+
+    /// Reason why it matters.
+    pub fn why(&self) -> &str {
+        self.rule.as_ref().map_or(self.code.why(), |rule| &rule.why)
+    }
+
+    /// Advice on it.
+    pub fn advice(&self) -> &str {
+        self.rule.as_ref().map_or(self.code.advice(), |rule| &rule.advice)
+    }
+
+    /// True for another finding of the same code, and of the same rule.
+    pub fn is_like(&self, other: &Self) -> bool {
+        let id = |finding: &Self| finding.rule.as_ref().map(|rule| rule.id.clone());
+        self.code == other.code && id(self) == id(other)
     }
 }
 
@@ -136,10 +171,15 @@ impl FindingList {
     const MOST_OF_A_CODE: usize = 200;
 
     pub(super) fn push(&mut self, code: Code, message: String, target: Target) {
-        let count = self.counts.entry(code).or_default();
+        self.push_rule(Finding::new(code, message, target));
+    }
+
+    /// Adds a finding as it is.
+    pub(super) fn push_rule(&mut self, finding: Finding) {
+        let count = self.counts.entry(finding.code).or_default();
         *count += 1;
         if *count <= Self::MOST_OF_A_CODE {
-            self.list.push(Finding::new(code, message, target));
+            self.list.push(finding);
         }
     }
 

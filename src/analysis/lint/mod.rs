@@ -17,6 +17,7 @@ mod joints;
 mod place;
 mod policy;
 pub mod report;
+pub mod rules;
 mod smoothness;
 mod surface;
 mod transforms;
@@ -26,9 +27,9 @@ use std::collections::HashSet;
 
 pub use baseline::{Baseline, Forgiven};
 pub use code::{Code, Severity};
-pub use finding::{Finding, NodeList, Target};
+pub use finding::{BrokenRule, Finding, NodeList, Target};
 pub use place::{Spot, spots};
-pub use policy::{Contract, JointDemand, Judged, Limits, Policy, Tolerance};
+pub use policy::{Contract, JointDemand, Judged, NameFilter, Policy, Tolerance, limit_rules};
 
 use crate::jobs::Progress;
 use crate::rig::Rig;

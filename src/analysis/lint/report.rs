@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::rules::{Outcome, Sheet};
 use super::{Finding, Severity, Target};
 
 /// Version of the JSON; it changes when a key changes its meaning or goes.
@@ -45,12 +46,69 @@ struct FindingsJson<'a> {
     counts: SeverityCounts,
     hidden: usize,
     forgiven: usize,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    profiles: Vec<SheetJson<'a>>,
     findings: Vec<FindingJson<'a>>,
 }
 
-/// JSON of one file and its findings, or why it cannot be read, on one line. So many more were `hidden` by the user's wish, and `forgiven` by a
-/// baseline.
-pub fn file_json(file: &str, result: Result<&[&Finding], &str>, hidden: usize, forgiven: usize) -> String {
+/// A file under a profile.
+#[derive(Serialize)]
+pub struct SheetJson<'a> {
+    profile: &'a str,
+    rank: &'a str,
+    ranks: &'a [String],
+    passed: bool,
+    reason: String,
+    rows: Vec<RowJson<'a>>,
+}
+
+/// A rule and what a file has of it.
+#[derive(Serialize)]
+struct RowJson<'a> {
+    rule: &'a str,
+    measure: &'static str,
+    severity: &'static str,
+    rank: Option<&'a str>,
+    value: Option<f64>,
+    most: &'a [f64],
+    least: &'a [f64],
+    detail: &'a str,
+    unknown: Option<&'a str>,
+    advice: &'a str,
+}
+
+impl<'a> SheetJson<'a> {
+    /// JSON of a sheet.
+    pub fn new(sheet: &'a Sheet) -> Self {
+        let rows = sheet.rows.iter().map(|row| RowJson {
+            rule: &row.rule.name,
+            measure: row.rule.measure.key(),
+            severity: row.rule.severity.name(),
+            rank: row.rank().and_then(|rank| sheet.ranks.get(rank)).map(String::as_str),
+            value: row.reading.as_ref().map(|reading| reading.value),
+            most: &row.rule.limits.most,
+            least: &row.rule.limits.least,
+            detail: row.reading.as_ref().map_or("", |reading| &reading.detail),
+            unknown: match &row.outcome {
+                Outcome::Unknown(why) => Some(why),
+                Outcome::Rank(_) => None,
+            },
+            advice: row.rule.advice(),
+        });
+        let rows = rows.collect();
+        let (passed, reason) = (!sheet.is_beyond(), sheet.reason());
+        Self { profile: &sheet.profile, rank: sheet.rank_name(), ranks: &sheet.ranks, passed, reason, rows }
+    }
+}
+
+/// JSON of one file and its findings, or why it cannot be read, on one line. So many more were hidden by the user's wish, and forgiven by a
+/// baseline; the file's sheets are its ranks.
+pub fn file_json(
+    file: &str,
+    result: Result<&[&Finding], &str>,
+    [hidden, forgiven]: [usize; 2],
+    sheets: &[Sheet],
+) -> String {
     let findings = result.unwrap_or_default();
     let counts = SeverityCounts::of(findings.iter().copied());
     let status = match result {
@@ -60,7 +118,8 @@ pub fn file_json(file: &str, result: Result<&[&Finding], &str>, hidden: usize, f
     };
     let findings = findings.iter().map(|f| FindingJson::new(f)).collect();
     let (version, reason) = (JSON_VERSION, result.err());
-    let line = FindingsJson { version, file, status, reason, counts, hidden, forgiven, findings };
+    let profiles = sheets.iter().map(SheetJson::new).collect();
+    let line = FindingsJson { version, file, status, reason, counts, hidden, forgiven, profiles, findings };
     // Text, numbers and lists: nothing in it can fail to become JSON.
     serde_json::to_string(&line).unwrap_or_default()
 }
@@ -71,8 +130,8 @@ struct FindingJson<'a> {
     code: String,
     severity: &'static str,
     message: &'a str,
-    why: &'static str,
-    advice: &'static str,
+    why: &'a str,
+    advice: &'a str,
     target: TargetJson<'a>,
 }
 
@@ -97,13 +156,12 @@ enum PlaceJson<'a> {
 
 impl<'a> FindingJson<'a> {
     fn new(finding: &'a Finding) -> Self {
-        let code = finding.code;
         Self {
-            code: code.id(),
+            code: finding.id(),
             severity: finding.severity.name(),
             message: &finding.message,
-            why: code.why(),
-            advice: code.advice(),
+            why: finding.why(),
+            advice: finding.advice(),
             target: TargetJson::new(&finding.target),
         }
     }
@@ -141,8 +199,8 @@ fn listed<T>(list: &[T]) -> &[T] {
 
 /// A finding in two lines: severity, code and message; what to do.
 pub fn text(finding: &Finding) -> String {
-    let (code, severity) = (finding.code, finding.severity);
-    format!("{severity:<8}{code}  {}\n{:16}{}", finding.message, "", code.advice())
+    let (code, severity) = (finding.id(), finding.severity);
+    format!("{severity:<8}{code}  {}\n{:16}{}", finding.message, "", finding.advice())
 }
 
 #[cfg(test)]

@@ -1,27 +1,55 @@
 //! Filters on the findings that the user wants to see.
 
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser as _};
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use crate::analysis::lint::{Code, Policy, Severity};
 use crate::cli::offering::offering;
-use crate::project::parse_code;
+use crate::project::{parse_code, profile_names};
 
 /// Codes and severities. What they hide counts for nothing but the number of what is hidden.
 #[derive(Args, Debug, Default)]
 pub(super) struct FindingFilter {
-    /// Hide findings with these codes (comma-separated, or repeat the option)
-    #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = offering(Code::ALL, parse_code), hide_possible_values = true)]
-    ignore: Vec<Code>,
+    /// Hide findings with these codes, profiles or rules (vrchat-mobile/triangles) (comma-separated, or repeat the option)
+    #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = finding_name(), hide_possible_values = true)]
+    ignore: Vec<FindingName>,
 
     /// Show only findings with these codes
-    #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = offering(Code::ALL, parse_code), hide_possible_values = true)]
-    only: Vec<Code>,
+    #[arg(long, value_name = "CODE", value_delimiter = ',', value_parser = finding_name(), hide_possible_values = true)]
+    only: Vec<FindingName>,
 
     /// Lowest severity to show
     #[arg(long, value_name = "LEVEL", default_value = "note")]
     #[arg(value_parser = PossibleValuesParser::new(Severity::ALL.map(Severity::name)).map(|name| severity(&name)))]
     severity: LeastSeverity,
+}
+
+/// What a finding is called by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum FindingName {
+    Code(Code),
+    /// A profile, or a rule of one.
+    Rule(String),
+}
+
+impl FindingName {
+    fn rule(&self) -> Option<String> {
+        match self {
+            Self::Code(_) => None,
+            Self::Rule(name) => Some(name.clone()),
+        }
+    }
+}
+
+/// Reads a name, and offers codes and profiles.
+fn finding_name() -> impl TypedValueParser<Value = FindingName> {
+    let known: Vec<String> = Code::ALL.iter().map(|code| code.id()).chain(profile_names().map(str::to_owned)).collect();
+    offering(known, |text: &str| {
+        if text.contains('/') || profile_names().any(|name| name == text) {
+            return Ok(FindingName::Rule(text.to_owned()));
+        }
+        parse_code(text).map(FindingName::Code)
+    })
 }
 
 /// The least severity that is shown.
@@ -37,8 +65,12 @@ impl Default for LeastSeverity {
 impl FindingFilter {
     /// Takes out of a policy what this filter does not show.
     pub(super) fn narrow(&self, policy: &mut Policy) {
-        let is_named = |code: &Code| self.only.is_empty() || self.only.contains(code);
-        policy.codes.retain(|code| is_named(code) && !self.ignore.contains(code));
+        let named = |code: &Code| FindingName::Code(*code);
+        let is_named = |code: &Code| self.only.is_empty() || self.only.contains(&named(code));
+        policy.codes.retain(|code| is_named(code) && !self.ignore.contains(&named(code)));
+        let rules = |names: &[FindingName]| names.iter().filter_map(FindingName::rule).collect();
+        policy.rules.only = (!self.only.is_empty()).then(|| rules(&self.only));
+        policy.rules.ignore.extend(rules(&self.ignore));
         policy.least = policy.least.max(self.severity.0);
     }
 }
@@ -63,10 +95,10 @@ mod tests {
         assert_eq!(shown(&FindingFilter::default()), (all, Severity::Note));
         let grave = FindingFilter { severity: LeastSeverity(Severity::Warning), ..FindingFilter::default() };
         assert_eq!(shown(&grave), (all, Severity::Warning));
-        let two = vec![Code::WeightSum, Code::ZeroArea];
+        let two = [Code::WeightSum, Code::ZeroArea].map(FindingName::Code).to_vec();
         let without = FindingFilter { ignore: two.clone(), ..FindingFilter::default() };
         assert_eq!(shown(&without), (all - 2, Severity::Note));
-        let only = FindingFilter { only: two, ignore: vec![Code::ZeroArea], ..grave };
+        let only = FindingFilter { only: two, ignore: vec![FindingName::Code(Code::ZeroArea)], ..grave };
         assert_eq!(shown(&only), (1, Severity::Warning));
     }
 }

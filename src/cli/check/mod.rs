@@ -11,7 +11,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader};
 use std::iter;
 use std::num::NonZeroUsize;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
@@ -20,9 +20,11 @@ use clap::Args;
 
 use super::console::written;
 use super::files::{Files, Input, NameList, source};
+use super::offering::offering;
 use super::{Console, MemoryArgs};
+use crate::analysis::lint::rules::Profile;
 use crate::files::is_standard;
-use crate::project::{Config, Projects};
+use crate::project::{Config, Projects, outdated, profile, profile_names, profile_of, profiles};
 use crate::stage::Source;
 use baseline::KnownFindings;
 use filter::FindingFilter;
@@ -53,6 +55,14 @@ pub struct CheckArgs {
     /// Ignore any rigscope.toml
     #[arg(long, conflicts_with = "config")]
     no_config: bool,
+
+    /// Judge the files by the rules of a platform too, or by those of a settings file; several by commas, or by the option again. With all: which could a file be for?
+    #[arg(long, value_name = "PROFILE", value_delimiter = ',', value_parser = offering(profile_names().chain(["all"]), profile_name), hide_possible_values = true)]
+    profile: Vec<String>,
+
+    /// The rank that files must have in profiles with ranks; without it any rank will do
+    #[arg(long, value_name = "RANK", requires = "profile")]
+    at_least: Option<String>,
 
     #[command(flatten)]
     filter: FindingFilter,
@@ -99,6 +109,10 @@ A rigscope.toml may have these keys, all of which may be left out; any other is 
   [severity]                            CODE = \"error\"|\"warning\"|\"note\"|\"off\"
   [limits]                              joints (of a skin), influences (of a vertex), vertices (of the file), morph-vertices (that a target moves) = N
   [target.NAME]                         the same limits for an engine or a device; all targets must be met
+  profile = [NAME, ...]                 profiles that files must meet, as --profile; at-least = RANK
+  [[rule]]                              a rule of the project's own: measure = ..., most = N or least = N; rigscope profiles --help says more
+  extends = NAME                        a profile whose rules are the project's too; a [[rule]] of the same name replaces its, severity = \"off\" takes it away
+  [[override]]                          files = PATTERN with *, below the folder: other values for any of these keys
   [skeleton]                            like = FILE: every file has its joints, parents and rest poses; others = false: and no other joints
   [skeleton.joints.NAME]                parent = NAME, translation = [x, y, z], rotation = [x, y, z, w], scale = [x, y, z]: all as the file has them
   [skeleton.tolerance]                  translation (metres, 0.001), rotation (degrees, 0.5), scale (0.001)
@@ -111,6 +125,9 @@ A baseline forgives by file, code and place: names of nodes, meshes and clips, a
 JSON, one object a line for each file, in the order of the arguments:
   {\"version\":1,\"file\":PATH,\"status\":\"ok\"|\"errors\"|\"unreadable\",\"reason\":TEXT|null,
    \"counts\":{\"error\":N,\"warning\":N,\"note\":N},\"hidden\":N,\"forgiven\":N,\"findings\":[FINDING,...]}
+  and with profiles \"profiles\":[{\"profile\":NAME,\"rank\":RANK,\"ranks\":[RANK,...],\"passed\":BOOL,\"reason\":TEXT,\"rows\":[ROW,...]},...]
+  ROW:     {\"rule\":NAME,\"measure\":KEY,\"severity\":LEVEL,\"rank\":RANK|null,\"value\":X|null,\"most\":[X,...],\"least\":[X,...],\"detail\":TEXT,\"unknown\":TEXT|null,
+            \"advice\":TEXT}
   FINDING: {\"code\":\"RIG010\",\"severity\":\"error\"|\"warning\"|\"note\",\"message\":TEXT,\"why\":TEXT,\"advice\":TEXT,\"target\":TARGET}
   TARGET:  {\"kind\":\"file\"}, {\"kind\":\"nodes\",\"nodes\":[N,...],\"count\":N}, {\"kind\":\"skin\",\"skin\":N},
            {\"kind\":\"primitive\",\"mesh\":N,\"primitive\":N,\"joint\":N|null,\"vertices\":[N,...],\"count\":N},
@@ -129,9 +146,14 @@ impl CheckArgs {
     /// *Errors*: the output cannot be written. A reader that goes away, as `head` does, ends it quietly.
     pub fn run(self, console: &Console) -> Result<ExitCode, String> {
         let projects = self.projects(console)?;
+        let named = self.profiles(console)?;
         let mut known = self.known()?;
         let mut files = Files::new(self.files.clone()).and(self.list()?);
-        let mut printer = Printer { format: self.format(), console, has_items: false };
+        let mut all: Vec<&Profile> = named.iter().collect();
+        for profile in self.listed_rules() {
+            all.push(profile);
+        }
+        let mut printer = Printer { format: self.format(), console, profiles: all, has_items: false };
         let mut tally = Tally::default();
         let mut found = Vec::new();
         let unreadable_in_a_row = AtomicUsize::new(0);
@@ -140,6 +162,9 @@ impl CheckArgs {
             let check = Check {
                 projects: &projects,
                 filter: &self.filter,
+                profiles: &named,
+                at_least: self.at_least.as_deref(),
+                is_question: self.is_question(),
                 is_strict: self.strict,
                 told: Mutex::default(),
                 known: &known,
@@ -244,6 +269,41 @@ impl CheckArgs {
         }
     }
 
+    /// The profiles of the command line.
+    fn profiles(&self, console: &Console) -> Result<Vec<Profile>, String> {
+        let named: Vec<Profile> = if self.is_question() {
+            profiles().to_vec()
+        } else {
+            self.profile.iter().map(|name| profile_of(name, Path::new(""))).collect::<Result<_, _>>()?
+        };
+        for profile in named.iter().filter(|_| !self.is_question()) {
+            if let Some(old) = outdated(profile) {
+                console.warn(&format!("profile {}: {old}", profile.name));
+            }
+        }
+        if let Some(rank) = self.at_least.as_ref().filter(|rank| !named.iter().any(|p| p.rank_named(rank).is_some())) {
+            let mut ranks: Vec<&str> = named.iter().flat_map(|profile| &profile.ranks).map(String::as_str).collect();
+            ranks.dedup();
+            let known = if ranks.is_empty() {
+                "they have no ranks".to_owned()
+            } else {
+                format!("there are {}", ranks.join(", "))
+            };
+            return Err(format!("no profile has the rank \"{rank}\"; {known}"));
+        }
+        Ok(named)
+    }
+
+    /// True where it is asked what files could be for.
+    fn is_question(&self) -> bool {
+        self.profile.iter().any(|name| name == "all")
+    }
+
+    /// Profiles inside the program that projects may name, for the list of rules in SARIF.
+    fn listed_rules(&self) -> impl Iterator<Item = &'static Profile> {
+        profiles().iter().filter(|known| !self.is_question() && !self.profile.contains(&known.name))
+    }
+
     fn known(&self) -> Result<KnownFindings, String> {
         match (&self.baseline, &self.write_baseline) {
             (Some(path), _) => KnownFindings::read(path),
@@ -269,6 +329,15 @@ impl CheckArgs {
     pub(super) fn memory_bytes(&self) -> u64 {
         self.memory.bytes()
     }
+}
+
+/// A profile's name or the path of a file of one.
+fn profile_name(name: &str) -> Result<String, String> {
+    let is_path = Path::new(name).extension().is_some_and(|end| end.eq_ignore_ascii_case("toml"));
+    if !is_path && name != "all" {
+        profile(name)?;
+    }
+    Ok(name.to_owned())
 }
 
 fn is_too_much(unreadable_in_a_row: &AtomicUsize) -> bool {

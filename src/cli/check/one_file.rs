@@ -12,8 +12,10 @@ use super::super::{Console, MemoryArgs};
 use super::baseline::KnownFindings;
 use super::filter::FindingFilter;
 use super::report::{FileReport, ReportedFindings};
+use crate::analysis::lint::rules::{Inventory, Profile, Sheet};
 use crate::analysis::lint::{Forgiven, spots};
 use crate::project::{Config, Projects, findings};
+use crate::rig::Rig;
 use crate::stage::{Document, Source};
 
 /// Demands on files, and what is asked about each.
@@ -21,6 +23,12 @@ pub(super) struct Check<'a> {
     pub projects: &'a Projects,
     /// Narrows what each project wants to know.
     pub filter: &'a FindingFilter,
+    /// Profiles of the command line.
+    pub profiles: &'a [Profile],
+    /// Rank that files must have in profiles that know it.
+    pub at_least: Option<&'a str>,
+    /// True where it is asked what a file could be for: then nothing else is told, and nothing fails.
+    pub is_question: bool,
     /// Warnings count as errors do, whatever a project says.
     pub is_strict: bool,
     /// The files of settings that were named to the user, `None` where a file has none.
@@ -53,13 +61,22 @@ impl Check<'_> {
         let not_done = || self.console.not_done("checking it");
         let opened = Document::open(source, &job);
         let opened = opened.map_err(|e| if progress.is_cancelled() { not_done() } else { e.to_string() });
-        let Document { rig, warnings, .. } = &opened?;
+        let document = opened?;
+        let Document { rig, warnings, .. } = &document;
         let opening = begin.elapsed();
         let config = self.projects.of(source.path())?;
         self.tell(source, &config);
         let mut policy = config.policy.clone();
         self.filter.narrow(&mut policy);
-        let all = findings(rig, warnings, &progress).ok_or_else(not_done)?;
+        if self.is_question {
+            (policy.limits, policy.contract) = (Vec::new(), None);
+        }
+        let mut all =
+            if self.is_question { Vec::new() } else { findings(rig, warnings, &progress).ok_or_else(not_done)? };
+        let sheets = self.sheets(&config, rig, document.file_bytes());
+        if !self.is_question {
+            all.extend(sheets.iter().flat_map(|sheet| sheet.findings.iter().cloned()));
+        }
         let mut judged = policy.judge(rig, all, self.known.of(source));
         let known = self.writes_baseline.then(|| {
             let found = std::mem::take(&mut judged.shown);
@@ -72,9 +89,28 @@ impl Check<'_> {
             judged,
             spots,
             known,
+            sheets,
             is_strict,
             took: [opening, begin.elapsed().saturating_sub(opening)],
         })
+    }
+
+    /// The file under the profiles of its project and those of the command line.
+    fn sheets(&self, config: &Config, rig: &Rig, file_bytes: Option<u64>) -> Vec<Sheet> {
+        let own = config.profiles.iter().filter(|_| !self.is_question);
+        let profiles: Vec<&Profile> = own.chain(self.profiles).collect();
+        if profiles.is_empty() {
+            return Vec::new();
+        }
+        let inventory = Inventory::of(rig, file_bytes);
+        let rank = self.at_least.or(config.at_least.as_deref());
+        let demanded = |profile: &Profile| rank.and_then(|rank| profile.rank_named(rank));
+        let mut sheets: Vec<Sheet> =
+            profiles.into_iter().map(|profile| profile.judge(&inventory, demanded(profile))).collect();
+        if self.is_question {
+            sheets.sort_by_cached_key(Sheet::order);
+        }
+        sheets
     }
 
     /// Says whose settings hold, once for each file of settings and not where the user named it.

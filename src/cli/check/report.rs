@@ -4,6 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use crate::analysis::lint::report::{SeverityCounts, file_json};
+use crate::analysis::lint::rules::Sheet;
 use crate::analysis::lint::{Finding, Forgiven, Judged, Spot};
 
 /// One file, and its findings or why it cannot be read.
@@ -19,6 +20,8 @@ pub(super) struct ReportedFindings {
     pub spots: Vec<Vec<Spot>>,
     /// Entry of the file in a baseline: its name there, and its findings.
     pub known: Option<(String, Forgiven)>,
+    /// The file under each of the profiles.
+    pub sheets: Vec<Sheet>,
     /// True where warnings count as errors do.
     pub is_strict: bool,
     /// Time that opening and checking took.
@@ -29,6 +32,11 @@ impl FileReport {
     /// Findings that are shown; none of an unreadable file.
     pub(super) fn shown(&self) -> &[Finding] {
         self.result.as_ref().map_or(&[], |findings| &findings.judged.shown)
+    }
+
+    /// The file under each of the profiles; none of an unreadable one.
+    pub(super) fn sheets(&self) -> &[Sheet] {
+        self.result.as_ref().map_or(&[], |findings| &findings.sheets)
     }
 
     fn counts(&self) -> SeverityCounts {
@@ -47,7 +55,7 @@ impl FileReport {
 
     /// False where there is nothing to show but that nothing was found.
     pub(super) fn has_news(&self) -> bool {
-        self.result.is_err() || !self.shown().is_empty()
+        self.result.is_err() || !self.shown().is_empty() || !self.sheets().is_empty()
     }
 
     /// JSON on one line.
@@ -55,7 +63,7 @@ impl FileReport {
         let findings: Vec<&Finding> = self.shown().iter().collect();
         let result = self.result.as_ref().map(|_| findings.as_slice()).map_err(String::as_str);
         let [hidden, forgiven] = self.left_out();
-        file_json(&self.name, result, hidden, forgiven) + "\n"
+        file_json(&self.name, result, [hidden, forgiven], self.sheets()) + "\n"
     }
 }
 

@@ -85,6 +85,7 @@ commands! {
     Command::Simulate { .. } => Passing, |_| Command::Simulate { is_clip: false };
     Command::AskForNumbers(_) => Files, |_| Command::AskForNumbers(Numbers::Test);
     Command::WriteNumbers(..) => Files, |_| Command::WriteNumbers(Numbers::Test, nowhere());
+    Command::ShowPlace(_) => Looking, |_| Command::ShowPlace(crate::analysis::lint::Target::File);
     Command::SelectFinding(_) => Looking, |_| Command::SelectFinding(None);
     Command::ShowChange(_) => Looking, |_| Command::ShowChange(0);
     Command::FindChangesAgain => Passing, |_| Command::FindChangesAgain;

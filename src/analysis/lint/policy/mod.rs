@@ -7,10 +7,11 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 pub use contract::{Contract, JointDemand, Tolerance};
-pub use limits::Limits;
+pub use limits::limit_rules;
 
 use super::baseline::Forgiven;
 use super::finding::FindingList;
+use super::rules::{Inventory, Profile};
 use super::{Code, Finding, Severity};
 use crate::rig::Rig;
 
@@ -23,8 +24,10 @@ pub struct Policy {
     pub least: Severity,
     /// Severities of codes, where they are not what [`Code::severity`] says.
     pub severities: BTreeMap<Code, Severity>,
+    /// Which rules of profiles are shown.
+    pub rules: NameFilter,
     /// Limits, all of which hold.
-    pub limits: Vec<Limits>,
+    pub limits: Vec<Profile>,
     /// The skeleton that every rig must have.
     pub contract: Option<Contract>,
 }
@@ -33,7 +36,28 @@ pub struct Policy {
 impl Default for Policy {
     fn default() -> Self {
         let codes = Code::ALL.iter().copied().collect();
-        Self { codes, least: Severity::Note, severities: BTreeMap::new(), limits: Vec::new(), contract: None }
+        let (severities, rules) = (BTreeMap::new(), NameFilter::default());
+        Self { codes, least: Severity::Note, severities, rules, limits: Vec::new(), contract: None }
+    }
+}
+
+/// Rules by name: of a profile, as `vrchat-mobile`, or a single one, as `vrchat-mobile/triangles`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct NameFilter {
+    /// Those that are shown; `None` for all.
+    pub only: Option<Vec<String>>,
+    /// Those that are hidden.
+    pub ignore: Vec<String>,
+}
+
+impl NameFilter {
+    fn shows(&self, id: &str) -> bool {
+        let is_named = |names: &[String]| {
+            names
+                .iter()
+                .any(|name| id.strip_prefix(name.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/')))
+        };
+        self.only.as_deref().is_none_or(is_named) && !is_named(&self.ignore)
     }
 }
 
@@ -54,13 +78,21 @@ impl Policy {
     /// *Cost*: linear in joints, and with limits in vertices.
     pub fn violations(&self, rig: &Rig) -> Vec<Finding> {
         let mut findings = FindingList::default();
-        for limits in &self.limits {
-            limits.check(rig, &mut findings);
-        }
         if let Some(contract) = &self.contract {
             contract.check(rig, &mut findings);
         }
-        findings.into_list()
+        let mut findings = findings.into_list();
+        if !self.limits.is_empty() {
+            let inventory = Inventory::of(rig, None);
+            findings.extend(self.limits.iter().flat_map(|limits| limits.judge(&inventory, None).findings));
+        }
+        findings
+    }
+
+    fn shows(&self, finding: &Finding) -> bool {
+        let is_named =
+            finding.rule.as_ref().map_or_else(|| self.codes.contains(&finding.code), |r| self.rules.shows(&r.id));
+        is_named && finding.severity >= self.least
     }
 
     /// Judges a rig: joins the findings of lint with the demands that the rig does not meet, hides what is not to be shown and forgives what was
@@ -72,9 +104,11 @@ impl Policy {
             finding.severity = self.severities.get(&finding.code).copied().unwrap_or(finding.severity);
         }
         let found = shown.len();
-        shown.retain(|finding| self.codes.contains(&finding.code) && finding.severity >= self.least);
+        shown.retain(|finding| self.shows(finding));
         let hidden = found - shown.len();
-        shown.sort_by_key(|finding| (Reverse(finding.severity), finding.code));
+        shown.sort_by_cached_key(|finding| {
+            (Reverse(finding.severity), finding.code, finding.rule.as_ref().map(|r| r.id.clone()))
+        });
         let counted = shown.len();
         shown.retain(|finding| !forgiven.forgives(rig, finding));
         Judged { hidden, forgiven: counted - shown.len(), shown }

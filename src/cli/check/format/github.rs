@@ -13,23 +13,23 @@ const MOST: usize = 10;
 pub(super) fn annotations(report: &FileReport) -> Vec<Line> {
     match &report.result {
         Err(reason) => vec![annotation("error", &report.name, "unreadable", reason)],
-        Ok(_) => report.shown().chunk_by(|a, b| a.code == b.code).map(|kind| of_kind(&report.name, kind)).collect(),
+        Ok(_) => report.shown().chunk_by(Finding::is_like).map(|kind| of_kind(&report.name, kind)).collect(),
     }
 }
 
 fn of_kind(file: &str, kind: &[Finding]) -> Line {
-    let (code, severity) = (kind[0].code, kind[0].severity);
+    let (first, severity) = (&kind[0], kind[0].severity);
     let mut lines: Vec<String> = kind.iter().take(MOST).map(|finding| finding.message.clone()).collect();
     if kind.len() > MOST {
         lines.push(format!("And {} more.", kind.len() - MOST));
     }
-    lines.push(code.advice().to_owned());
+    lines.push(first.advice().to_owned());
     let command = match severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
         Severity::Note => "notice",
     };
-    annotation(command, file, &format!("{code} {}", code.title()), &lines.join("\n"))
+    annotation(command, file, &format!("{} {}", first.id(), first.code.title()), &lines.join("\n"))
 }
 
 fn annotation(command: &str, file: &str, title: &str, message: &str) -> Line {

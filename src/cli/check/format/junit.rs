@@ -31,7 +31,7 @@ pub(super) fn suite(report: &FileReport, is_strict: bool) -> Vec<Line> {
     lines.extend(cases);
     if !told.is_empty() {
         lines.push("    <system-out>".to_owned());
-        let line = |finding: &&Finding| escaped(&format!("{} {}: {}", finding.severity, finding.code, finding.message));
+        let line = |finding: &&Finding| escaped(&format!("{} {}: {}", finding.severity, finding.id(), finding.message));
         lines.extend(told.iter().map(line));
         lines.push("    </system-out>".to_owned());
     }
@@ -40,11 +40,11 @@ pub(super) fn suite(report: &FileReport, is_strict: bool) -> Vec<Line> {
 }
 
 fn title(finding: &Finding) -> String {
-    escaped(&format!("{} {}", finding.code, finding.message))
+    escaped(&format!("{} {}", finding.id(), finding.message))
 }
 
 fn failure(finding: &Finding) -> String {
-    let (message, code) = (escaped(&finding.message), finding.code);
-    let text = escaped(&format!("{} {}", code.why(), code.advice()));
+    let (message, code) = (escaped(&finding.message), escaped(&finding.id()));
+    let text = escaped(&format!("{} {}", finding.why(), finding.advice()));
     format!(r#"<failure type="{code}" message="{message}">{text}</failure>"#)
 }

@@ -12,6 +12,7 @@ use clap::ValueEnum;
 use super::super::Console;
 use super::super::console::Line;
 use super::report::{FileReport, Tally};
+use crate::analysis::lint::rules::Profile;
 
 /// A form of what is printed.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
@@ -33,6 +34,8 @@ pub(super) enum Format {
 pub(super) struct Printer<'a> {
     pub format: Format,
     pub console: &'a Console,
+    /// Profiles of all files, whose rules are listed.
+    pub profiles: Vec<&'a Profile>,
     /// True once something stands in the list.
     pub has_items: bool,
 }
@@ -41,7 +44,7 @@ impl Printer<'_> {
     /// Prints what stands before all files.
     pub(super) fn begin(&self) -> io::Result<()> {
         match self.format {
-            Format::Sarif => self.console.print_json(&sarif::beginning()),
+            Format::Sarif => self.console.print_json(&sarif::beginning(&self.profiles)),
             Format::Junit => self.console.print(junit::beginning()),
             Format::Text | Format::Json | Format::Github => Ok(()),
         }
@@ -56,7 +59,7 @@ impl Printer<'_> {
             Format::Json => console.print_json(&report.json()),
             Format::Junit => console.print(junit::suite(report, report.is_strict())),
             Format::Github => console.print(github::annotations(report)),
-            Format::Sarif => sarif::results(report).iter().try_for_each(|result| {
+            Format::Sarif => sarif::results(report, &sarif::rule_ids(&self.profiles)).iter().try_for_each(|result| {
                 let comma = if std::mem::replace(&mut self.has_items, true) { "," } else { "" };
                 console.print_json(&format!("{comma}{result}"))
             }),

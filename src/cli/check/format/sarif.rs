@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 use super::super::report::FileReport;
 use crate::analysis::lint::report::TargetJson;
+use crate::analysis::lint::rules::{Profile, Rule};
 use crate::analysis::lint::{Code, Finding, Severity, Spot};
 use crate::stage::Source;
 
@@ -21,12 +22,14 @@ const UNREADABLE: &str = "unreadable";
 const MOST_SPOTS: usize = 100;
 
 /// Text up to the list of results.
-pub(super) fn beginning() -> String {
+pub(super) fn beginning(profiles: &[&Profile]) -> String {
     let unreadable = json!({
         "id": UNREADABLE, "name": "Unreadable", "shortDescription": {"text": "File cannot be read"},
         "help": {"text": "See the reason; export the file again."}, "defaultConfiguration": {"level": "error"},
     });
     let rules: Vec<Value> = Code::ALL.iter().map(|code| rule(*code)).chain([unreadable]).collect();
+    let of_profiles = profiles.iter().flat_map(|profile| profile.rules.iter().map(|rule| profile_rule(profile, rule)));
+    let rules: Vec<Value> = rules.into_iter().chain(of_profiles).collect();
     let driver = json!({"name": env!("CARGO_PKG_NAME"), "version": env!("CARGO_PKG_VERSION"), "rules": rules});
     let (schema, tool) = (json!(SCHEMA), json!({"driver": driver}));
     format!(r#"{{"$schema":{schema},"version":"2.1.0","runs":[{{"tool":{tool},"results":["#)
@@ -35,6 +38,21 @@ pub(super) fn beginning() -> String {
 /// Text behind the list of results.
 pub(super) fn end(is_all_read: bool) -> String {
     format!(r#"],"invocations":[{{"executionSuccessful":{is_all_read}}}]}}]}}"#)
+}
+
+/// Ids of the rules in the order of [`beginning`].
+pub(super) fn rule_ids(profiles: &[&Profile]) -> Vec<String> {
+    let codes = Code::ALL.iter().map(|code| code.id()).chain([UNREADABLE.to_owned()]);
+    codes.chain(profiles.iter().flat_map(|p| p.rules.iter().map(|r| format!("{}/{}", p.name, r.name)))).collect()
+}
+
+fn profile_rule(profile: &Profile, rule: &Rule) -> Value {
+    json!({
+        "id": format!("{}/{}", profile.name, rule.name), "name": rule.name,
+        "shortDescription": {"text": format!("{}: {}", profile.title, rule.name)},
+        "fullDescription": {"text": rule.measure.about()}, "help": {"text": rule.advice()},
+        "helpUri": profile.sources.first(), "defaultConfiguration": {"level": rule.severity.name()},
+    })
 }
 
 fn rule(code: Code) -> Value {
@@ -46,34 +64,50 @@ fn rule(code: Code) -> Value {
 }
 
 /// A result for each finding of a file, or one that says why it cannot be read.
-pub(super) fn results(report: &FileReport) -> Vec<Value> {
+pub(super) fn results(report: &FileReport, rule_ids: &[String]) -> Vec<Value> {
     match &report.result {
-        Err(reason) => vec![result(&report.name, (UNREADABLE, Code::ALL.len()), Severity::Error, reason, &[])],
+        Err(reason) => vec![result(
+            &report.name,
+            (UNREADABLE, rule_ids.iter().position(|id| id == UNREADABLE)),
+            Severity::Error,
+            reason,
+            &[],
+        )],
         Ok(findings) => {
             let shown = report.shown().iter().zip(&findings.spots);
-            shown.map(|(finding, spots)| finding_result(&report.name, finding, spots)).collect()
+            shown.map(|(finding, spots)| finding_result(&report.name, rule_ids, finding, spots)).collect()
         }
     }
 }
 
-fn finding_result(file: &str, finding: &Finding, spots: &[Spot]) -> Value {
-    let code = finding.code;
-    let number = Code::ALL.iter().position(|known| *known == code).unwrap_or_default();
-    let mut result = result(file, (&code.id(), number), finding.severity, &finding.message, spots);
+fn finding_result(file: &str, rule_ids: &[String], finding: &Finding, spots: &[Spot]) -> Value {
+    let number = rule_ids.iter().position(|known| *known == finding.id());
+    let mut result = result(file, (&finding.id(), number), finding.severity, &finding.message, spots);
     result["properties"] = json!({"target": TargetJson::new(&finding.target)});
     result
 }
 
-fn result(file: &str, (rule, index): (&str, usize), severity: Severity, message: &str, spots: &[Spot]) -> Value {
+fn result(
+    file: &str,
+    (rule, index): (&str, Option<usize>),
+    severity: Severity,
+    message: &str,
+    spots: &[Spot],
+) -> Value {
     let names: Vec<&str> = spots.iter().map(|spot| spot.name.as_str()).collect();
     let logical: Vec<Value> = names.iter().take(MOST_SPOTS).map(|name| json!({"fullyQualifiedName": name})).collect();
     // A model has no lines; code hosts want one all the same.
     let physical = json!({"artifactLocation": artifact(file), "region": {"startLine": 1}});
-    json!({
-        "ruleId": rule, "ruleIndex": index, "level": severity.name(), "message": {"text": message},
+    let mut result = json!({
+        "ruleId": rule, "level": severity.name(), "message": {"text": message},
         "locations": [{"physicalLocation": physical, "logicalLocations": logical}],
         "partialFingerprints": {"spots/v1": fingerprint(&[&[rule], names.as_slice()].concat())},
-    })
+    });
+    // Rules of a project's own, which only its files name, are not in the list of all.
+    if let Some(index) = index {
+        result["ruleIndex"] = json!(index);
+    }
+    result
 }
 
 /// A path as a URI: below the working folder relative to it, so that a code host finds the file in its repository.

@@ -2,6 +2,7 @@
 
 use super::super::super::console::{BOLD, Line, style_of};
 use super::super::report::{FileReport, left_out};
+use crate::analysis::lint::rules::Sheet;
 use crate::analysis::lint::{Finding, Judged, Severity};
 
 /// Places of a kind that are listed, unless all are asked for.
@@ -12,28 +13,42 @@ const INDENT: &str = "                  ";
 /// Lines with all findings, or with the first of each kind.
 pub(super) fn lines(report: &FileReport, is_all: bool) -> Vec<Line> {
     let mut lines = vec![Line::default().styled(BOLD, &report.name)];
+    lines.extend(report.sheets().iter().map(rank_line));
     match &report.result {
         Err(reason) => {
             let unreadable = Line::plain("  ").styled(style_of(Severity::Error), "unreadable");
             lines.push(unreadable.and("      ").and(reason));
         }
+        Ok(findings) if findings.judged.shown.is_empty() && !findings.sheets.is_empty() => {}
         Ok(findings) if findings.judged.shown.is_empty() => {
             let Judged { hidden, forgiven, .. } = findings.judged;
             lines.push(Line::plain(&format!("  nothing found{}", left_out(", ", hidden, forgiven))));
         }
         Ok(findings) => {
-            let kinds = findings.judged.shown.chunk_by(|a, b| a.code == b.code);
+            let kinds = findings.judged.shown.chunk_by(Finding::is_like);
             lines.extend(kinds.flat_map(|kind| kind_lines(kind, is_all)));
         }
     }
     lines
 }
 
+/// A profile, the rank of the file and what it comes from.
+fn rank_line(sheet: &Sheet) -> Line {
+    let style = if sheet.is_beyond() { style_of(Severity::Error) } else { BOLD };
+    let reason = sheet.reason();
+    let reason = if reason.is_empty() { String::new() } else { format!(": {reason}") };
+    let unknown = match sheet.unknown() {
+        0 => String::new(),
+        count => format!("; {count} not to be told from the file"),
+    };
+    Line::plain(&format!("  {:<22}", sheet.profile)).styled(style, sheet.rank_name()).and(&reason).and(&unknown)
+}
+
 /// Findings of one code: what each says, then what to do about them.
 fn kind_lines(kind: &[Finding], is_all: bool) -> Vec<Line> {
-    let Some(Finding { code, severity, message, .. }) = kind.first() else { return Vec::new() };
+    let Some(first @ Finding { code, severity, message, .. }) = kind.first() else { return Vec::new() };
     let head = Line::plain("  ").styled(style_of(*severity), severity.name());
-    let head = head.and(&" ".repeat(8 - severity.name().len())).styled(BOLD, &code.id()).and("  ");
+    let head = head.and(&" ".repeat(8 - severity.name().len())).styled(BOLD, &first.id()).and("  ");
     let mut lines = Vec::new();
     if kind.len() == 1 {
         lines.push(head.and(message));
@@ -46,6 +61,6 @@ fn kind_lines(kind: &[Finding], is_all: bool) -> Vec<Line> {
             lines.push(Line::plain(INDENT).and(&format!("- and {} more", kind.len() - listed)));
         }
     }
-    lines.push(Line::plain(INDENT).and(code.advice()));
+    lines.push(Line::plain(INDENT).and(first.advice()));
     lines
 }

@@ -1,0 +1,326 @@
+//! What rules can measure: keys, units and advice. The one table for settings, pages and messages.
+
+use std::fmt;
+
+/// Unit of a measured number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unit {
+    /// A count of things.
+    Count,
+    /// Pixels.
+    Pixels,
+    /// Bytes, told in MB of 1,048,576.
+    Bytes,
+    /// Metres.
+    Metres,
+    /// Degrees.
+    Degrees,
+    /// Seconds.
+    Seconds,
+    /// Frames a second.
+    Rate,
+    /// Percent.
+    Percent,
+}
+
+macro_rules! measures {
+    ($($measure:ident = $key:literal, $unit:ident, $one:literal, $many:literal, $about:literal, $advice:literal;)*) => {
+        /// What a rule measures.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        pub enum Measure {
+            $(#[doc = $about] $measure,)*
+        }
+
+        impl Measure {
+            /// All measures.
+            pub const ALL: &[Self] = &[$(Self::$measure),*];
+
+            /// Name in settings.
+            pub fn key(self) -> &'static str {
+                match self { $(Self::$measure => $key,)* }
+            }
+
+            /// Unit of the number.
+            pub fn unit(self) -> Unit {
+                match self { $(Self::$measure => Unit::$unit,)* }
+            }
+
+            /// What is counted, for one of it and for more; of other measures, what the number is of.
+            fn nouns(self) -> [&'static str; 2] {
+                match self { $(Self::$measure => [$one, $many],)* }
+            }
+
+            /// Sentence that says what the number is of.
+            pub fn about(self) -> &'static str {
+                match self { $(Self::$measure => $about,)* }
+            }
+
+            /// Advice where a limit is not met, a sentence or more.
+            pub fn advice(self) -> &'static str {
+                match self { $(Self::$measure => $advice,)* }
+            }
+        }
+    };
+}
+
+measures! {
+    Triangles = "triangles", Count, "triangle", "triangles",
+        "Triangles that are drawn, a mesh that several nodes carry counted as often.",
+        "Reduce the heaviest meshes, or remove what is never seen.";
+    MeshTriangles = "mesh-triangles", Count, "triangle", "triangles",
+        "Triangles of each mesh.",
+        "Reduce the mesh, or split it.";
+    Vertices = "vertices", Count, "vertex", "vertices",
+        "Vertices of all meshes together, each mesh once however often it is placed.",
+        "Reduce the meshes, or remove what is not seen.";
+    Meshes = "meshes", Count, "mesh", "meshes",
+        "Meshes that are drawn, skinned or not: what engines call renderers.",
+        "Merge meshes that are always seen together.";
+    SkinnedMeshes = "skinned-meshes", Count, "skinned mesh", "skinned meshes",
+        "Drawn meshes with a skin or with morph targets, which Unity skins too.",
+        "Merge skinned meshes that are always seen together.";
+    BasicMeshes = "basic-meshes", Count, "basic mesh", "basic meshes",
+        "Drawn meshes without a skin and without morph targets.",
+        "Merge these meshes, or skin them to a joint and merge them with a skinned one.";
+    DrawCalls = "draw-calls", Count, "draw call", "draw calls",
+        "Parts that are drawn, one for each material of each placed mesh.",
+        "Merge materials, and meshes that are always seen together.";
+    MaterialSlots = "material-slots", Count, "material slot", "material slots",
+        "Slots for materials, one for each part of each placed mesh.",
+        "Put textures into one atlas and merge the materials.";
+    Materials = "materials", Count, "material", "materials",
+        "Materials that the drawn parts use, each once.",
+        "Put textures into one atlas and merge the materials.";
+    Textures = "textures", Count, "texture", "textures",
+        "Images that the materials in use show, each once.",
+        "Put textures into one atlas, or remove those that add little.";
+    TextureSide = "texture-side", Pixels, "px on the longest side", "px on the longest side",
+        "Longest side of each texture, pixels.",
+        "Save the texture smaller.";
+    TextureMemory = "texture-memory", Bytes, "of texture memory (estimate)", "of texture memory (estimate)",
+        "Estimate of the memory of textures as they are decoded: 4 bytes a pixel, and a third more for smaller copies.",
+        "Save textures smaller, or merge them; engines compress them further.";
+    TextureMemoryBc7 = "texture-memory-bc7", Bytes, "of texture memory (estimate, BC7)", "of texture memory (estimate, BC7)",
+        "Estimate of the memory of textures that an engine compresses to BC7: 1 byte a pixel, and a third more for smaller copies.",
+        "Save textures smaller, or merge them.";
+    TextureMemoryAstc = "texture-memory-astc", Bytes, "of texture memory (estimate, ASTC 6x6)", "of texture memory (estimate, ASTC 6x6)",
+        "Estimate of the memory of textures that an engine compresses to ASTC of 6x6 pixels: 16 bytes a block, and a third more for smaller copies.",
+        "Save textures smaller, or merge them.";
+    Joints = "joints", Count, "joint", "joints",
+        "Joints of all skins, each once.",
+        "Remove joints that move nothing, or merge small ones.";
+    SkinJoints = "skin-joints", Count, "joint", "joints",
+        "Joints of each skin.",
+        "Remove joints that move nothing, or split the mesh.";
+    UnusedJoints = "unused-joints", Count, "joint that moves nothing", "joints that move nothing",
+        "Joints that move no vertex, and below which none does.",
+        "Remove these joints from the skin.";
+    Influences = "influences", Count, "influence", "influences",
+        "Most joints that move one vertex, for each part of a mesh.",
+        "Limit the weights before export, for example with `rigscope weights --max`.";
+    InfluencedBy = "influenced-by", Count, "vertex that these joints move", "vertices that these joints move",
+        "Vertices that the named joints move.",
+        "Give their weight to other joints.";
+    UvSets = "uv-sets", Count, "UV set in use", "UV sets in use",
+        "Sets of texture coordinates in use, for each part of a mesh.",
+        "Lay all textures of the material by one UV set.";
+    MorphTargets = "morph-targets", Count, "morph target", "morph targets",
+        "Morph targets, those of one name on several meshes counted once.",
+        "Remove morph targets that nothing uses.";
+    MorphVertices = "morph-vertices", Count, "moved vertex", "moved vertices",
+        "Vertices that each morph target moves, for each part of a mesh.",
+        "Split what it moves into a mesh of its own, or remove offsets too small to see.";
+    Clips = "clips", Count, "clip", "clips",
+        "Animation clips.",
+        "Export the clips that are needed, or each into a file of its own.";
+    ClipSeconds = "clip-seconds", Seconds, "long", "long",
+        "Length of each clip, seconds.",
+        "Shorten the clip, or split it.";
+    ClipFrames = "clip-frames", Count, "frame", "frames",
+        "Frames of each clip at its own rate.",
+        "Shorten the clip, or split it.";
+    ClipRate = "clip-rate", Rate, "", "",
+        "Frames a second of each clip.",
+        "Export the clip at the rate that is asked for.";
+    FileBytes = "file-bytes", Bytes, "in the file", "in the file",
+        "Size of the file, without the files beside it.",
+        "Compress textures and meshes, or remove what is not needed.";
+    Width = "width", Metres, "wide", "wide",
+        "Extent at rest along X, metres.",
+        "Scale the character, or bring its parts together.";
+    Height = "height", Metres, "high", "high",
+        "Extent at rest along Y, metres.",
+        "Scale the character, or bring its parts together.";
+    Depth = "depth", Metres, "deep", "deep",
+        "Extent at rest along Z, metres.",
+        "Scale the character, or bring its parts together.";
+    Soles = "soles", Metres, "from the ground to the soles", "from the ground to the soles",
+        "Distance of the lowest point at rest from Y = 0, up or down, metres.",
+        "Move the hips so that the soles stand at Y = 0.";
+    Front = "front", Degrees, "from the front that is asked for", "from the front that is asked for",
+        "Angle between where the arms and legs say that the character looks and the axis of the rule, degrees.",
+        "Turn the character, mesh and skeleton, before export.";
+    Pose = "pose", Degrees, "from the pose", "from the pose",
+        "Angle of the worst limb from the pose of the rule, degrees: arms level (t), 45° down (a) or hanging (i), and legs straight down.",
+        "Pose the character so and apply that as its rest pose, mesh and skeleton.";
+    ScaledJoints = "scaled-joints", Count, "joint with a scale", "joints with a scale",
+        "Joints whose scale at rest is not 1.",
+        "Apply the scale of the skeleton before export.";
+    UnevenScales = "uneven-scales", Count, "node of uneven or negative scale", "nodes of uneven or negative scale",
+        "Nodes whose scale at rest is not the same positive number along all axes.",
+        "Apply scales before export.";
+    TurnedBones = "turned-bones", Count, "bone with a rotation", "bones with a rotation",
+        "Bones of a human whose own rotation at rest is not zero.",
+        "Export with the rotations of bones applied.";
+    ScaledBones = "scaled-bones", Count, "bone with a scale that is not positive", "bones with a scale that is not positive",
+        "Bones of a human of which a scale is 0 or negative.",
+        "Apply the scale of the skeleton before export.";
+    Roots = "roots", Count, "root joint", "root joints",
+        "Joints above which there is no other joint.",
+        "Put the roots below one joint.";
+    RepeatedNames = "repeated-names", Count, "repeated name of a joint", "repeated names of joints",
+        "Joints that have the name of another one.",
+        "Give each joint a name of its own.";
+    UnpairedNames = "unpaired-names", Count, "joint without its counterpart", "joints without their counterparts",
+        "Joints whose name is of one side, while no joint has the name of the other.",
+        "Name both sides alike, as in Hand.L and Hand.R.";
+    Names = "names", Count, "of the names", "of the names",
+        "How many of the names, which may have *, something in the file has.",
+        "See the names in the rule.";
+    MissingNames = "missing-names", Count, "name missing", "names missing",
+        "Names that nothing in the file has.",
+        "Add what is missing, or name it so.";
+    OtherNames = "other-names", Count, "other name", "other names",
+        "Things whose name is none of those of the rule.",
+        "Remove or rename them.";
+    DeclaredBones = "declared-bones", Count, "declared bone of a human", "declared bones of a human",
+        "Bones of a human that the file itself declares, as VRM does.",
+        "Export as VRM with the bones assigned.";
+    MissingBones = "missing-bones", Count, "bone missing", "bones missing",
+        "Bones of a human that are not found, by what the file declares or by names.",
+        "Add the bones, or name them so that they are found.";
+    MisplacedBones = "misplaced-bones", Count, "bone below another than it should be", "bones below another than they should be",
+        "Bones of a human whose nearest bone above is not the one that it should be.",
+        "Put each bone below the one that is asked for.";
+    SplitBones = "split-bones", Count, "bone that does not hang on the hips", "bones that do not hang on the hips",
+        "Bones of a human above which the hips are not.",
+        "Put the hips above all other bones.";
+    LaterChildren = "later-children", Count, "bone that is not the first child", "bones that are not the first child",
+        "Lower arms, hands, lower legs and feet that are not the first child of the bone above.",
+        "Move the bone to the first place among the children of the bone above.";
+    BoneNames = "bone-names", Percent, "of the names", "of the names",
+        "Share of the scheme's names of bones that nodes have, percent.",
+        "Rename the joints as the scheme has them.";
+    NotInFile = "not-in-file", Count, "", "",
+        "Something that no model file holds: only the platform's editor can tell.",
+        "Look in the platform's editor.";
+    NotRead = "not-read", Count, "", "",
+        "Something that files hold but Rigscope does not read.",
+        "Look in a program that reads it.";
+}
+
+impl Measure {
+    /// The measure of a key.
+    pub fn of_key(key: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|measure| measure.key() == key)
+    }
+
+    /// True where the number can be told from a file.
+    pub fn is_in_files(self) -> bool {
+        !matches!(self, Self::NotInFile | Self::NotRead)
+    }
+
+    /// True where what does not count is named by meshes.
+    pub(super) fn is_of_meshes(self) -> bool {
+        matches!(
+            self,
+            Self::Triangles
+                | Self::MeshTriangles
+                | Self::Vertices
+                | Self::Meshes
+                | Self::SkinnedMeshes
+                | Self::BasicMeshes
+                | Self::Influences
+        )
+    }
+
+    /// A number with its unit alone: "12", "3.1 MB", "45.0°".
+    pub fn number(self, value: f64) -> String {
+        match self.unit() {
+            Unit::Count => grouped(value),
+            Unit::Pixels => format!("{value:.0} px"),
+            Unit::Bytes => format!("{} MB", short(value / 1_048_576.0)),
+            Unit::Metres => format!("{} m", short(value)),
+            Unit::Degrees => format!("{value:.1}°"),
+            Unit::Seconds => format!("{} s", short(value)),
+            Unit::Rate => format!("{} frames a second", short(value)),
+            Unit::Percent => format!("{value:.0} %"),
+        }
+    }
+
+    /// A number and what it is of: "12 materials", "3.1 MB of texture memory (estimate)".
+    pub fn told(self, value: f64) -> String {
+        let [one, many] = self.nouns();
+        let noun = if (value - 1.0).abs() < f64::EPSILON { one } else { many };
+        let number = match self.unit() {
+            Unit::Pixels => format!("{value:.0}"),
+            _ => self.number(value),
+        };
+        format!("{number} {noun}").trim_end().to_owned()
+    }
+}
+
+impl fmt::Display for Measure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.key())
+    }
+}
+
+/// A whole number with commas between thousands.
+fn grouped(value: f64) -> String {
+    let digits = format!("{value:.0}");
+    let (sign, digits) = digits.strip_prefix('-').map_or(("", digits.as_str()), |digits| ("-", digits));
+    let mut grouped = String::new();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            grouped.push(',');
+        }
+        grouped.push(digit);
+    }
+    format!("{sign}{grouped}")
+}
+
+/// A number with as many digits as say something: at most three behind the point.
+fn short(value: f64) -> String {
+    let text = format!("{value:.3}");
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_are_plain_and_all_that_is_measured_is_explained() {
+        for measure in Measure::ALL {
+            assert_eq!(Measure::of_key(measure.key()), Some(*measure));
+            assert!(
+                measure.key().bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-'),
+                "{measure}"
+            );
+            for text in [measure.about(), measure.advice()] {
+                assert!(text.ends_with('.') && text.len() > 10, "{measure}: {text}");
+            }
+        }
+    }
+
+    #[test]
+    fn numbers_have_their_unit() {
+        assert_eq!(Measure::Triangles.told(1_234_567.0), "1,234,567 triangles");
+        assert_eq!(Measure::Materials.told(1.0), "1 material");
+        assert_eq!(Measure::TextureMemory.told(1_572_864.0), "1.5 MB of texture memory (estimate)");
+        assert_eq!(Measure::ClipRate.told(30.0), "30 frames a second");
+        assert_eq!(Measure::TextureSide.told(512.0), "512 px on the longest side");
+        assert_eq!(Measure::Height.number(2.42), "2.42 m");
+    }
+}

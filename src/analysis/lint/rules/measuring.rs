@@ -1,0 +1,44 @@
+//! How each measure is taken.
+
+use super::inventory::Inventory;
+use super::{Measure, Reading, Rule, counts, skeleton};
+
+/// Numbers of a rule: one of the file, or one for each thing that is measured by itself.
+///
+/// *Errors*: in words for the user, why there is no number.
+pub(super) fn readings(inventory: &Inventory<'_>, rule: &Rule) -> Result<Vec<Reading>, String> {
+    use Measure as M;
+    match rule.measure {
+        M::NotInFile => Err("not in this file".to_owned()),
+        M::NotRead => Err("not read by Rigscope".to_owned()),
+        M::Triangles => counts::triangles(inventory, rule),
+        M::MeshTriangles => counts::mesh_triangles(inventory, rule),
+        M::Vertices => counts::vertices(inventory, rule),
+        M::Meshes | M::SkinnedMeshes | M::BasicMeshes => counts::meshes(inventory, rule),
+        M::DrawCalls | M::MaterialSlots => counts::slots(inventory, rule),
+        M::Materials => counts::materials(inventory, rule),
+        M::Textures => counts::textures(inventory, rule),
+        M::TextureSide => counts::texture_sides(inventory, rule),
+        M::TextureMemory | M::TextureMemoryBc7 | M::TextureMemoryAstc => counts::texture_memory(inventory, rule),
+        M::Joints => counts::joints(inventory, rule),
+        M::SkinJoints => counts::skin_joints(inventory),
+        M::UnusedJoints => counts::unused_joints(inventory),
+        M::Influences => counts::influences(inventory, rule),
+        M::InfluencedBy => counts::influenced_by(inventory, rule),
+        M::UvSets => counts::uv_sets(inventory, rule),
+        M::MorphTargets => counts::morph_targets(inventory, rule),
+        M::MorphVertices => counts::morph_vertices(inventory, rule),
+        M::Clips | M::ClipSeconds | M::ClipFrames | M::ClipRate => counts::clips(inventory, rule),
+        M::FileBytes => counts::file_bytes(inventory),
+        M::Width | M::Height | M::Depth | M::Soles => counts::extent(inventory, rule),
+        M::Front | M::Pose => skeleton::stance(inventory, rule),
+        M::ScaledJoints | M::UnevenScales => skeleton::scales(inventory, rule),
+        M::TurnedBones | M::ScaledBones => skeleton::bone_transforms(inventory, rule),
+        M::Roots | M::RepeatedNames | M::UnpairedNames => skeleton::joints_at_fault(inventory, rule),
+        M::Names | M::MissingNames | M::OtherNames => skeleton::names(inventory, rule),
+        M::DeclaredBones => skeleton::declared_bones(inventory, rule),
+        M::MissingBones => skeleton::missing_bones(inventory, rule),
+        M::MisplacedBones | M::SplitBones | M::LaterChildren => skeleton::misplaced_bones(inventory, rule),
+        M::BoneNames => skeleton::bone_names(inventory, rule),
+    }
+}

@@ -1,0 +1,70 @@
+//! Names with `*` for any letters.
+
+/// A name in which each `*` stands for any letters, or none; capitals do not matter.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Pattern(String);
+
+impl Pattern {
+    /// The pattern of a text.
+    pub fn new(text: &str) -> Self {
+        Self(text.to_owned())
+    }
+
+    /// The pattern as it was written.
+    pub fn text(&self) -> &str {
+        &self.0
+    }
+
+    /// True for a name that the pattern is of, whole.
+    ///
+    /// *Cost*: the length of the pattern times that of the name at most.
+    pub fn fits(&self, name: &str) -> bool {
+        let (pattern, name): (Vec<char>, Vec<char>) = (lower(&self.0), lower(name));
+        let (mut p, mut n) = (0, 0);
+        // Where the last star was, and up to where it has stood for letters.
+        let mut star: Option<(usize, usize)> = None;
+        while n < name.len() {
+            if pattern.get(p) == Some(&'*') {
+                star = Some((p, n));
+                p += 1;
+            } else if pattern.get(p) == Some(&name[n]) {
+                (p, n) = (p + 1, n + 1);
+            } else if let Some((at, until)) = star {
+                star = Some((at, until + 1));
+                (p, n) = (at + 1, until + 1);
+            } else {
+                return false;
+            }
+        }
+        pattern[p..].iter().all(|c| *c == '*')
+    }
+}
+
+fn lower(text: &str) -> Vec<char> {
+    text.chars().flat_map(char::to_lowercase).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stars_stand_for_any_letters_and_the_whole_name_counts() {
+        for (pattern, name, fits) in [
+            ("head*", "Head_Geo", true),
+            ("head*", "head", true),
+            ("head", "head_geo", false),
+            ("*_att", "Hat_Att", true),
+            ("a*b*c", "axxbyyc", true),
+            ("a*b*c", "axxbyy", false),
+            ("*", "", true),
+            ("", "", true),
+            ("", "x", false),
+            ("props/**", "props/a/b.glb", true),
+        ] {
+            assert_eq!(Pattern::new(pattern).fits(name), fits, "{pattern} {name}");
+        }
+        let long = "a".repeat(2000);
+        assert!(!Pattern::new(&"a*".repeat(50)).fits(&format!("b{long}")));
+    }
+}

@@ -1,0 +1,112 @@
+//! `rigscope profiles`: the rules of platforms, as lists, as settings and as tables.
+
+use std::process::ExitCode;
+
+use clap::Args;
+
+use super::Console;
+use super::console::{Line, written};
+use super::offering::offering;
+use crate::analysis::lint::rules::{Limits, Measure, Profile, Rule};
+use crate::project::{outdated, profile, profile_names, profile_text, profiles};
+
+/// Which profile to print, and how.
+#[derive(Args, Debug)]
+#[command(after_long_help = HELP)]
+pub struct ProfilesArgs {
+    /// The profile whose rules are printed; without one all profiles are listed
+    #[arg(value_name = "NAME", value_parser = offering(profile_names(), profile_name), hide_possible_values = true)]
+    name: Option<String>,
+
+    /// A table in Markdown, for the wiki of a team
+    #[arg(long)]
+    markdown: bool,
+
+    /// List what rules can measure
+    #[arg(long, conflicts_with_all = ["name", "markdown"])]
+    measures: bool,
+}
+
+const HELP: &str = "\
+A profile is printed as the settings that a project may write: save it, change it, and name the file in a rigscope.toml, profile = [\"mine.toml\"], or
+take it as it is and change some rules, extends = \"vrchat-mobile\". Files are judged by rigscope check --profile NAME.
+
+Sources were looked at on the day that a profile names; platforms change their rules, and the platform's own editor decides.";
+
+fn profile_name(name: &str) -> Result<String, String> {
+    profile(name).map(|profile| profile.name.clone())
+}
+
+impl ProfilesArgs {
+    /// Prints the list, or one profile.
+    ///
+    /// *Errors*: the output cannot be written.
+    pub fn run(&self, console: &Console) -> Result<ExitCode, String> {
+        let printed = match &self.name {
+            _ if self.measures => console.print(measures()),
+            Some(name) if self.markdown => console.print(plain(&markdown(profile(name)?))),
+            Some(name) => {
+                if let Some(old) = outdated(profile(name)?) {
+                    console.warn(&format!("{name}: {old}"));
+                }
+                console.print(plain(profile_text(name)?))
+            }
+            None if self.markdown => {
+                console.print(plain(&profiles().iter().map(markdown).collect::<Vec<_>>().join("\n")))
+            }
+            None => console.print(profiles().iter().flat_map(listed).collect::<Vec<_>>()),
+        };
+        written(printed, "The profiles")?;
+        Ok(ExitCode::SUCCESS)
+    }
+}
+
+fn plain(text: &str) -> Vec<Line> {
+    text.lines().map(Line::plain).collect()
+}
+
+/// A profile in the list of all: name, title, version, day and source.
+fn listed(profile: &Profile) -> Vec<Line> {
+    let old = outdated(profile).map_or(String::new(), |old| format!(" ({old})"));
+    let mut lines = vec![
+        Line::plain(&format!("{:<22}{}", profile.name, profile.title)),
+        Line::plain(&format!("  {}, looked at {}{old}", profile.version, profile.date)),
+    ];
+    lines.extend(profile.sources.iter().map(|source| Line::plain(&format!("  {source}"))));
+    lines
+}
+
+fn measures() -> Vec<Line> {
+    Measure::ALL.iter().map(|measure| Line::plain(&format!("{:<20}{}", measure.key(), measure.about()))).collect()
+}
+
+/// A profile as a table in Markdown.
+fn markdown(profile: &Profile) -> String {
+    let line = |cells: Vec<String>| format!("| {} |", cells.join(" | ").replace('\n', " "));
+    let ranks: Vec<String> = if profile.ranks.is_empty() { vec!["limit".to_owned()] } else { profile.ranks.clone() };
+    let heads = |of_ranks: Vec<String>, ends: [&str; 4]| {
+        let [name, measure, severity, section] = ends.map(|text| text.replace('|', "\\|"));
+        line([vec![name, measure], of_ranks, vec![severity, section]].concat())
+    };
+    let Profile { title, name, version, date, .. } = profile;
+    let mut lines =
+        vec![format!("## {title}"), String::new(), format!("`{name}`: {version}, looked at {date}."), String::new()];
+    lines.push(heads(ranks.clone(), ["rule", "measure", "severity", "source"]));
+    lines.push(format!("|{}", " --- |".repeat(ranks.len() + 4)));
+    lines.extend(profile.rules.iter().map(|rule| {
+        let limits = (0..ranks.len()).map(|rank| limit(rule, rank)).collect();
+        heads(limits, [&rule.name, rule.measure.key(), rule.severity.name(), &rule.section])
+    }));
+    lines.push(String::new());
+    lines.extend(profile.sources.iter().map(|source| format!("- <{source}>")));
+    lines.extend(profile.notes.iter().map(|note| format!("- {note}")));
+    lines.join("\n") + "\n"
+}
+
+fn limit(rule: &Rule, rank: usize) -> String {
+    if rule.measure.is_in_files() {
+        Limits::told(&rule.limits, rule.measure, rank)
+    } else {
+        "not in the file".to_owned()
+    }
+}

@@ -1,0 +1,80 @@
+//! Faults of a settings file in words for the user.
+
+use std::ops::Range;
+
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+use super::suggestion::nearest;
+
+/// Fault of a settings file in words: line and key, what is allowed there, and what was probably meant.
+pub(super) fn explained(problem: &toml::de::Error, text: &str) -> String {
+    let span = problem.span().unwrap_or_default();
+    let line = 1 + text.as_bytes().iter().take(span.start).filter(|b| **b == b'\n').count();
+    let keys = DeTable::parse(text).map(|table| keys_at(table.get_ref(), &span)).unwrap_or_default();
+    let place = if keys.is_empty() { String::new() } else { format!("{}: ", keys.join(".")) };
+    let message = problem.message().trim_end();
+    // As serde writes it: unknown field `limts`, expected one of `limits`, `strict`.
+    let quoted: Vec<&str> = message.split('`').skip(1).step_by(2).collect();
+    let told = match (message.split_once(", expected "), quoted.as_slice()) {
+        (_, [unknown, known @ ..]) if message.starts_with("unknown ") => {
+            let kind = if message.starts_with("unknown field") { "no such key" } else { "no such value" };
+            let meant = nearest(unknown, known.iter().copied());
+            let meant = meant.map_or(String::new(), |meant| format!("; did you mean {meant}?"));
+            format!("{kind}; there are {}{meant}", known.join(", "))
+        }
+        (Some((given, expected)), _) if message.starts_with("invalid ") => {
+            format!("{}, not {}", in_words(expected), given_in_words(given))
+        }
+        _ => message.to_owned(),
+    };
+    format!("line {line}: {place}{told}")
+}
+
+/// Name of a type in serde's messages, in words for the user.
+fn in_words(expected: &str) -> &str {
+    match expected {
+        "usize" | "u64" | "u32" => "a whole number",
+        "f32" | "f64" => "a number",
+        "a boolean" => "true or false",
+        "a string" | "path string" => "text",
+        "a sequence" => "a list",
+        "an array of length 3" => "a list of 3 numbers",
+        "an array of length 4" => "a list of 4 numbers",
+        other if other.starts_with("struct ") || other == "a map" => "a table",
+        other => other,
+    }
+}
+
+/// The value in serde's message of one that will not do, as in "invalid type: integer `5`".
+fn given_in_words(given: &str) -> &str {
+    let value = given.split_once(": ").map_or(given, |(_, value)| value);
+    let quoted = || value.split('`').nth(1).unwrap_or(value);
+    match value {
+        "map" => "a table",
+        "sequence" => "a list",
+        text if text.starts_with("string ") => "text",
+        other if other.contains('`') => quoted(),
+        other => other,
+    }
+}
+
+/// The keys that lead to what a part of the text says.
+fn keys_at(table: &DeTable<'_>, at: &Range<usize>) -> Vec<String> {
+    let holds = |span: Range<usize>| span.start <= at.start && at.end <= span.end && at.start < span.end;
+    // A table's own span ends with its heading: what is in it is looked for below it.
+    let inside = |key: &str, value: &Spanned<DeValue<'_>>| {
+        match value.get_ref() {
+            DeValue::Table(table) => Some(keys_at(table, at)).filter(|keys| !keys.is_empty() || holds(value.span())),
+            _ => holds(value.span()).then(Vec::new),
+        }
+        .map(|below| [key.to_owned()].into_iter().chain(below).collect())
+    };
+    table
+        .iter()
+        .find_map(|(key, value)| {
+            let name = key.get_ref();
+            inside(name, value).or_else(|| holds(key.span()).then(|| vec![name.to_string()]))
+        })
+        .unwrap_or_default()
+}

@@ -1,0 +1,200 @@
+//! Profiles of platforms, which are inside the program, and those that settings files make.
+
+use std::path::Path;
+use std::sync::LazyLock;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use super::parse_fault::explained;
+use super::rule_file::RuleFile;
+use super::schema::ConfigFile;
+use super::suggestion::nearest;
+use crate::analysis::lint::rules::Profile;
+
+macro_rules! embedded {
+    ($($name:literal),* $(,)?) => {
+        /// Names and texts of the profiles inside the program.
+        const EMBEDDED: &[(&str, &str)] = &[$(($name, include_str!(concat!("../../assets/profiles/", $name, ".toml")))),*];
+    };
+}
+
+embedded!(
+    "vrchat-pc",
+    "vrchat-mobile",
+    "vrchat-skeleton",
+    "roblox-body",
+    "roblox-layered",
+    "roblox-mesh",
+    "decentraland-wearable",
+    "decentraland-skin",
+    "decentraland-emote",
+    "vrm-1",
+    "vrm-0",
+    "godot-humanoid",
+    "unity-humanoid",
+    "unreal-mannequin-4",
+    "unreal-mannequin-5",
+    "mixamo-names",
+    "arkit-52",
+    "humanoid-names",
+);
+
+/// Days after which a profile may be out of date.
+const OLD_DAYS: i64 = 365;
+
+static PROFILES: LazyLock<Vec<Profile>> = LazyLock::new(|| {
+    // A test holds that each can be read.
+    EMBEDDED.iter().filter_map(|(_, text)| parsed(text).ok()).collect()
+});
+
+/// A profile of a text, which extends none but those inside the program.
+fn parsed(text: &str) -> Result<Profile, String> {
+    let mut file: ConfigFile = toml::from_str(text).map_err(|problem| explained(&problem, text))?;
+    let rules = file.take_rules();
+    let base = |name: &String| {
+        let text = EMBEDDED.iter().find(|(known, _)| known == name);
+        text.map_or_else(|| Err(unknown(name)), |(_, text)| parsed(text))
+    };
+    let bases = rules.extends.list().iter().map(base).collect::<Result<Vec<_>, _>>()?;
+    rules.profile(bases)
+}
+
+fn unknown(name: &str) -> String {
+    let meant = nearest(name, profile_names()).map_or(String::new(), |meant| format!("; did you mean {meant}?"));
+    format!("no profile is called \"{name}\"{meant} (rigscope profiles lists them)")
+}
+
+/// All profiles inside the program.
+pub fn profiles() -> &'static [Profile] {
+    &PROFILES
+}
+
+/// Names of the profiles inside the program.
+pub fn profile_names() -> impl Iterator<Item = &'static str> {
+    EMBEDDED.iter().map(|(name, _)| *name)
+}
+
+/// The profile of a name.
+///
+/// *Errors*: in words for the user, with what was probably meant.
+pub fn profile(name: &str) -> Result<&'static Profile, String> {
+    profiles().iter().find(|profile| profile.name == name).ok_or_else(|| unknown(name))
+}
+
+/// The text of a profile inside the program, as a project may write it.
+///
+/// *Errors*: as [`profile`].
+pub fn profile_text(name: &str) -> Result<&'static str, String> {
+    profile(name)?;
+    Ok(EMBEDDED.iter().find(|(known, _)| *known == name).map_or("", |(_, text)| text))
+}
+
+/// A profile by its name, or by the path of a file that ends with `.toml`, relative to a folder.
+///
+/// *Errors*: in words for the user.
+pub fn profile_of(name: &str, folder: &Path) -> Result<Profile, String> {
+    if !is_path(name) {
+        return profile(name).cloned();
+    }
+    read_profile(&folder.join(name), 0)
+}
+
+fn is_path(name: &str) -> bool {
+    Path::new(name).extension().is_some_and(|end| end.eq_ignore_ascii_case("toml"))
+}
+
+/// Files that extend each other at most.
+const DEEPEST: usize = 8;
+
+fn read_profile(path: &Path, depth: usize) -> Result<Profile, String> {
+    let fault = |problem: &dyn std::fmt::Display| format!("{}: {problem}", path.display());
+    if depth > DEEPEST {
+        return Err(fault(&"files extend each other in a circle, or too deep"));
+    }
+    let bytes = crate::files::read(path).map_err(|problem| format!("{} cannot be read: {problem}", path.display()))?;
+    let text = String::from_utf8(bytes).map_err(|_bytes| fault(&"it is not UTF-8"))?;
+    let mut file: ConfigFile = toml::from_str(&text).map_err(|problem| fault(&explained(&problem, &text)))?;
+    let folder = path.parent().unwrap_or(Path::new(""));
+    own_profile(file.take_rules(), folder, depth).map_err(|problem| fault(&problem))
+}
+
+/// The profile of a settings file in a folder.
+pub(super) fn own_profile(file: RuleFile, folder: &Path, depth: usize) -> Result<Profile, String> {
+    let base = |name: &String| {
+        if is_path(name) { read_profile(&folder.join(name), depth + 1) } else { profile(name).cloned() }
+    };
+    let bases = file.extends.list().iter().map(base).collect::<Result<Vec<_>, _>>()?;
+    file.profile(bases)
+}
+
+/// How old a profile's look at its source is, where that is more than a year: "looked at 2024-01-31, more than a year ago".
+pub fn outdated(profile: &Profile) -> Option<String> {
+    let looked_at = days(&profile.date)?;
+    let today = i64::try_from(SystemTime::now().duration_since(UNIX_EPOCH).ok()?.as_secs() / 86_400).ok()?;
+    (today - looked_at > OLD_DAYS)
+        .then(|| format!("its source was looked at on {}, more than a year ago", profile.date))
+}
+
+/// Days from 1970 to a date.
+///
+/// *Source*: Howard Hinnant, "chrono-compatible low-level date algorithms", `days_from_civil`.
+fn days(date: &str) -> Option<i64> {
+    let mut parts = date.splitn(3, '-').map(|part| part.parse::<i64>().ok());
+    let (year, month, day) = (parts.next()??, parts.next()??, parts.next()??);
+    if !(1..=12).contains(&month) || !(1..=31).contains(&day) || !(0..=9999).contains(&year) {
+        return None;
+    }
+    let year = if month <= 2 { year - 1 } else { year };
+    let era = year.div_euclid(400);
+    let of_era = year.rem_euclid(400);
+    let of_year = (153 * (month + if month > 2 { -3 } else { 9 }) + 2) / 5 + day - 1;
+    Some(era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_profile_is_read_and_names_source_version_and_day() {
+        assert_eq!(profiles().len(), EMBEDDED.len());
+        for (name, text) in EMBEDDED {
+            let profile = parsed(text).unwrap_or_else(|e| panic!("{name}: {e}"));
+            assert_eq!(profile.name, *name);
+            assert!(days(&profile.date).is_some(), "{name}: {}", profile.date);
+            assert!(!profile.version.is_empty() && !profile.title.is_empty(), "{name}");
+            assert!(!profile.sources.is_empty() && profile.sources.iter().all(|s| s.starts_with("https://")), "{name}");
+            assert!(!profile.rules.is_empty(), "{name}");
+            let names: std::collections::BTreeSet<&str> = profile.rules.iter().map(|rule| rule.name.as_str()).collect();
+            assert_eq!(names.len(), profile.rules.len(), "{name}: a rule's name repeats");
+        }
+    }
+
+    #[test]
+    fn a_profile_is_old_a_year_after_its_source_was_looked_at() {
+        assert_eq!(days("1970-01-01"), Some(0));
+        assert_eq!(days("2000-03-01"), Some(11_017));
+        assert_eq!(days("2026-11-24"), Some(20_781));
+        assert_eq!([days(""), days("2026-13-01"), days("soon")], [None; 3]);
+        let of = |date: &str| outdated(&Profile { date: date.to_owned(), ..Profile::default() });
+        assert!(of("2020-01-01").unwrap().contains("more than a year"));
+        assert_eq!(of("2999-01-01"), None);
+    }
+
+    #[test]
+    fn slips_are_told_with_what_was_meant() {
+        let fault = |text: &str| parsed(text).unwrap_err();
+        for (text, said) in [
+            ("[[rule]]\nmeasure = 'triangels'\nmost = 3\n", "did you mean triangles?"),
+            ("[[rule]]\nmeasure = 'triangles'\n", "rule \"triangles\": it says neither"),
+            ("ranks = ['a', 'b']\n[[rule]]\nmeasure = 'triangles'\nmost = [1, 2, 3]\n", "3 limits for 2 ranks"),
+            ("[[rule]]\nmeasure = 'triangles'\nmost = 'x'\n", "a number, or a list"),
+            ("[[rule]]\nmeasure = 'triangles'\nmoost = 3\n", "did you mean most?"),
+            ("[[rule]]\nmeasure = 'names'\n", "it names nothing"),
+            ("[[rule]]\nmeasure = 'pose'\nmost = 3\npose = 'x'\n", "there are t, a, i"),
+            ("extends = 'vrchat-mobil'\n", "did you mean vrchat-mobile?"),
+        ] {
+            let problem = fault(text);
+            assert!(problem.contains(said), "{text}: {problem}");
+        }
+    }
+}

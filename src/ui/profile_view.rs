@@ -1,0 +1,149 @@
+//! A character under the rules of a platform: the rank as a badge, what it has of what it may have as bars.
+
+use egui::{
+    Align2, Color32, ComboBox, CornerRadius, FontId, Response, RichText, ScrollArea, Sense, Ui, Vec2, pos2, vec2,
+};
+
+use super::theme;
+use crate::analysis::lint::rules::{Outcome, Row, Sheet};
+use crate::analysis::lint::{Severity, Target};
+use crate::state::Command;
+
+/// The choice of a profile in the Lint panel.
+#[derive(Default)]
+pub(super) struct ProfileView {
+    /// Name of the profile that is shown; findings are where there is none.
+    chosen: Option<String>,
+}
+
+/// What stands for no profile in the list.
+const FINDINGS: &str = "Findings";
+const BAR: Vec2 = vec2(64.0, 6.0);
+
+impl ProfileView {
+    /// Draws the choice and the chosen profile; true where one is shown in place of the findings.
+    pub(super) fn ui(&mut self, ui: &mut Ui, sheets: &[Sheet], commands: &mut Vec<Command>) -> bool {
+        if sheets.is_empty() {
+            return false;
+        }
+        ui.horizontal(|ui| {
+            let shown = self.chosen.clone().unwrap_or_else(|| FINDINGS.to_owned());
+            let list = ComboBox::from_id_salt("profile").selected_text(shown).width(170.0);
+            let list = list.show_ui(ui, |ui| {
+                ui.selectable_value(&mut self.chosen, None, FINDINGS);
+                for sheet in sheets {
+                    let label = format!("{}   {}", sheet.profile, sheet.rank_name());
+                    ui.selectable_value(&mut self.chosen, Some(sheet.profile.clone()), label)
+                        .on_hover_text(&sheet.title);
+                }
+            });
+            list.response
+                .on_hover_text("Show the findings, or what a platform takes and what this character has of it");
+            if let Some(sheet) = self.sheet(sheets) {
+                badge(ui, sheet);
+            }
+        });
+        let Some(sheet) = self.sheet(sheets) else { return false };
+        ui.label(RichText::new(&sheet.title).small().weak());
+        ui.add_space(4.0);
+        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            ui.spacing_mut().item_spacing.y = 2.0;
+            for row in &sheet.rows {
+                rule(ui, sheet, row, commands);
+            }
+        });
+        true
+    }
+
+    fn sheet<'a>(&self, sheets: &'a [Sheet]) -> Option<&'a Sheet> {
+        sheets.iter().find(|sheet| Some(&sheet.profile) == self.chosen.as_ref())
+    }
+}
+
+/// The colour of a rank: that of an error beyond all, of a warning where a better one is wanted.
+fn color(ui: &Ui, sheet: &Sheet, rank: usize, severity: Severity) -> Color32 {
+    let visuals = ui.visuals();
+    match rank {
+        0 => visuals.hyperlink_color,
+        rank if rank + 1 < sheet.ranks.len() => theme::severity_look(Severity::Warning, visuals).1,
+        _ => theme::severity_look(severity, visuals).1,
+    }
+}
+
+fn badge(ui: &mut Ui, sheet: &Sheet) {
+    let ink = color(ui, sheet, sheet.rank, Severity::Error);
+    let reason = sheet.reason();
+    let text = RichText::new(sheet.rank_name()).strong().color(ink);
+    let frame = egui::Frame::new().stroke(egui::Stroke::new(1.0, ink)).corner_radius(8.0);
+    let shown = frame.inner_margin(egui::Margin::symmetric(8, 2)).show(ui, |ui| ui.label(text));
+    if !reason.is_empty() {
+        shown.response.on_hover_text(reason);
+    }
+}
+
+/// Draws a rule: its name, what the character has and may have, a bar of the share, and what to do where it is not met.
+fn rule(ui: &mut Ui, sheet: &Sheet, row: &Row, commands: &mut Vec<Command>) {
+    let rank = row.rank();
+    // Where the best rank is met it is the measure; else the next better one, which is what there is to win.
+    let better = rank.unwrap_or(0).saturating_sub(1);
+    let has = match (&row.outcome, &row.reading) {
+        (Outcome::Unknown(why), _) => why.clone(),
+        (_, Some(reading)) => {
+            let may = row.rule.limits.told(row.rule.measure, better);
+            format!("{} / {may}", row.rule.measure.number(reading.value))
+        }
+        (_, None) => "nothing to measure".to_owned(),
+    };
+    let response = line(ui, sheet, row, &has, better);
+    let target = row.reading.as_ref().map(|reading| &reading.target).filter(|target| **target != Target::File);
+    let mut hint = row.rule.why.clone().unwrap_or_else(|| row.rule.measure.about().to_owned());
+    if let Some(reading) = row.reading.as_ref().filter(|reading| !reading.detail.is_empty()) {
+        hint.push('\n');
+        hint.push_str(&reading.detail);
+    }
+    if target.is_some() {
+        hint += "\nClick to see where";
+    }
+    if let Some(target) = target.filter(|_| response.clicked()) {
+        commands.push(Command::ShowPlace(target.clone()));
+    }
+    response.on_hover_text(hint);
+    if rank.is_some_and(|rank| rank > 0) {
+        let detail = row.reading.as_ref().map_or("", |reading| &reading.detail);
+        let detail = if detail.is_empty() { String::new() } else { format!(" ({detail})") };
+        ui.horizontal_wrapped(|ui| {
+            ui.add_space(12.0);
+            ui.label(RichText::new(format!("{}{detail}", row.rule.advice())).small().weak());
+        });
+    }
+}
+
+fn line(ui: &mut Ui, sheet: &Sheet, row: &Row, has: &str, better: usize) -> Response {
+    const HEIGHT: f32 = 24.0;
+    const PADDING: f32 = 6.0;
+    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::click());
+    let rank = row.rank();
+    let rank_name = rank.and_then(|rank| sheet.ranks.get(rank)).map_or("not told", String::as_str);
+    let name = format!("{}: {has}, {rank_name}", row.rule.name);
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &name));
+    theme::paint_row(ui, rect, &response, false);
+    let visuals = ui.visuals();
+    let ink = if rank.is_some() { visuals.text_color() } else { visuals.weak_text_color() };
+    let middle = rect.center().y;
+    let painter = ui.painter().with_clip_rect(rect);
+    let font = FontId::proportional(13.0);
+    painter.text(pos2(rect.left() + PADDING, middle), Align2::LEFT_CENTER, &row.rule.name, font.clone(), ink);
+    let bar = egui::Rect::from_min_size(pos2(rect.right() - PADDING - BAR.x, middle - BAR.y / 2.0), BAR);
+    painter.text(pos2(bar.left() - PADDING, middle), Align2::RIGHT_CENTER, has, font, ink);
+    if let (Some(rank), Some(share)) = (rank, row.share(better)) {
+        let round = CornerRadius::same(3);
+        painter.rect_filled(bar, round, visuals.widgets.noninteractive.bg_stroke.color);
+        let width = BAR.x * share.clamp(0.0, 1.0) as f32;
+        let filled = egui::Rect::from_min_size(bar.min, vec2(width, BAR.y));
+        painter.rect_filled(filled, round, color(ui, sheet, rank, row.rule.severity));
+    } else if let Some(rank) = rank {
+        let (sign, ink) = if rank == 0 { ("✔", ink) } else { ("✖", color(ui, sheet, rank, row.rule.severity)) };
+        painter.text(bar.center(), Align2::CENTER_CENTER, sign, FontId::proportional(13.0), ink);
+    }
+    response
+}

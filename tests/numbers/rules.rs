@@ -1,0 +1,415 @@
+//! Rules of profiles: each measure has the number that the built file has, and its limit is met there and not one unit off.
+
+#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
+use std::fs;
+use std::sync::Arc;
+
+use glam::{Quat, Vec2, Vec3};
+use rigscope::analysis::lint::rules::{
+    Axis, Inventory, Kind, Limits, Measure, Outcome, Pattern, Profile, Rule, Sheet, Stance,
+};
+use rigscope::analysis::lint::{Finding, Severity};
+use rigscope::import::{Job, import_file};
+use rigscope::matching::{HumanBone, Scheme};
+use rigscope::project::{Config, profile, profiles};
+use rigscope::rig::{
+    Channel, Clip, CoordSet, Hierarchy, Image, Influences, Interpolation, Material, MaterialIndex, Mesh, MeshInstance,
+    MorphTarget, NodeDescription, NodeIndex, Primitive, Property, Rig, RigParts, Skin, Texture, Trs, Wrap,
+};
+
+use crate::common::{files_below, samples};
+
+/// Bones of a human in a T-pose that looks along +Z: name, the bone above, place from there.
+fn skeleton() -> Vec<(String, Option<usize>, Vec3)> {
+    let mut nodes = vec![
+        ("hips".to_owned(), None, Vec3::Y),
+        ("spine".to_owned(), Some(0), Vec3::Y * 0.1),
+        ("chest".to_owned(), Some(1), Vec3::Y * 0.1),
+        ("neck".to_owned(), Some(2), Vec3::Y * 0.2),
+        ("head".to_owned(), Some(3), Vec3::Y * 0.1),
+    ];
+    for (side, x) in [("left", 1.0), ("right", -1.0)] {
+        let first = nodes.len();
+        let places = [("Shoulder", 0.05), ("UpperArm", 0.1), ("LowerArm", 0.25), ("Hand", 0.25)];
+        for (number, (name, along)) in places.into_iter().enumerate() {
+            let above = if number == 0 { 2 } else { first + number - 1 };
+            nodes.push((format!("{side}{name}"), Some(above), Vec3::X * x * along));
+        }
+        let first = nodes.len();
+        for (number, (name, place)) in
+            [("UpperLeg", Vec3::X * x * 0.1), ("LowerLeg", Vec3::NEG_Y * 0.45), ("Foot", Vec3::NEG_Y * 0.45)]
+                .into_iter()
+                .enumerate()
+        {
+            nodes.push((format!("{side}{name}"), Some(if number == 0 { 0 } else { first + number - 1 }), place));
+        }
+    }
+    nodes
+}
+
+/// A part of three vertices for each triangle, within a box of 1 x 2 x 0.5 m that stands on the ground.
+fn part(triangles: usize, material: usize) -> Primitive {
+    let corners = [Vec3::ZERO, Vec3::new(1.0, 0.0, 0.5), Vec3::new(0.5, 2.0, 0.25)];
+    let positions: Vec<Vec3> = (0..3 * triangles).map(|vertex| corners[vertex % 3]).collect();
+    let count = positions.len();
+    Primitive {
+        indices: (0..count as u32).collect(),
+        tex_coords: Some(vec![Vec2::ZERO; count]),
+        material: Some(MaterialIndex(material)),
+        positions,
+        ..Primitive::default()
+    }
+}
+
+fn image(width: u32, height: u32) -> Image {
+    Image { width, height, rgba: vec![0; (4 * width * height) as usize].into() }
+}
+
+fn textured(name: &str, image: usize) -> Material {
+    let texture =
+        Texture { image, wrap: [Wrap::Repeat; 2], is_nearest: false, coords: CoordSet::default(), transform: None };
+    Material { name: name.to_owned(), texture: Some(texture), ..Material::default() }
+}
+
+fn clip(name: &str, frames: usize) -> Clip {
+    let times_secs: Arc<[f32]> = (0..=frames).map(|frame| frame as f32 / 24.0).collect();
+    let values = times_secs.iter().flat_map(|time| [*time, 0.0, 0.0]).collect();
+    let (node, property, interpolation) = (NodeIndex(0), Property::Translation, Interpolation::Linear);
+    let channel = Channel { node, property, interpolation, times_secs: Arc::clone(&times_secs), values, width: 3 };
+    let duration_secs = frames as f32 / 24.0;
+    Clip { name: name.to_owned(), duration_secs, channels: vec![channel], authored_rate: None }
+}
+
+/// What the built rig is changed by.
+type Change = fn(&mut Vec<NodeDescription>, &mut RigParts);
+
+/// A skinned mesh of 10 and 20 triangles, a basic one of 5 that is placed twice, 19 joints, 2 materials and images, 2 clips.
+fn rig(change: Change) -> Rig {
+    let nodes = skeleton();
+    let mut described: Vec<NodeDescription> = (0..nodes.len())
+        .map(|number| NodeDescription {
+            name: nodes[number].0.clone(),
+            children: (0..nodes.len()).filter(|&child| nodes[child].1 == Some(number)).collect(),
+            rest: Trs { translation: nodes[number].2, ..Trs::IDENTITY },
+            ..NodeDescription::default()
+        })
+        .collect();
+    described.extend(
+        ["Body", "Prop", "Prop2"].map(|name| NodeDescription { name: name.to_owned(), ..NodeDescription::default() }),
+    );
+    let skinned = |mut primitive: Primitive, joint: u16| {
+        let count = primitive.positions.len();
+        let joints = (0..count).flat_map(|vertex| [joint, if vertex == 0 { 1 } else { joint }]).collect();
+        let weights = (0..count).flat_map(|vertex| if vertex == 0 { [0.5, 0.5] } else { [1.0, 0.0] }).collect();
+        primitive.influences = Some(Influences::new(2, joints, weights));
+        primitive
+    };
+    let morph = |mut primitive: Primitive| {
+        let moved =
+            (0..primitive.positions.len()).map(|vertex| if vertex < 7 { Vec3::X } else { Vec3::ZERO }).collect();
+        primitive.morph_targets = vec![MorphTarget { positions: moved, ..MorphTarget::default() }];
+        primitive
+    };
+    let body = Mesh {
+        source: 0,
+        name: "Body_Geo".to_owned(),
+        primitives: vec![morph(skinned(part(10, 0), 0)), Primitive { source: 1, ..skinned(part(20, 1), 2) }],
+        target_names: vec!["Smile".to_owned()],
+    };
+    let prop = Mesh { source: 1, name: "Prop".to_owned(), primitives: vec![part(5, 0)], ..Mesh::default() };
+    let mut parts = RigParts {
+        meshes: vec![body, prop],
+        materials: vec![textured("Skin", 0), textured("Cloth", 1)],
+        images: vec![image(64, 32), image(12, 12)],
+        clips: vec![clip("Walk", 48), clip("Run", 24)],
+        ..RigParts::default()
+    };
+    change(&mut described, &mut parts);
+    parts.hierarchy = Hierarchy::new(&described).unwrap();
+    let at = |source: usize| parts.hierarchy.by_source(source).unwrap();
+    let joints: Vec<NodeIndex> = (0..nodes.len()).map(at).collect();
+    let instance =
+        |node: usize, mesh, skin| MeshInstance { node: at(nodes.len() + node), mesh, skin, morph_weights: Vec::new() };
+    parts.instances = vec![instance(0, 0, Some(0)), instance(1, 1, None), instance(2, 1, None)];
+    let world: Vec<glam::Affine3> = (0..described.len())
+        .map(|source| {
+            let node = at(source);
+            let above = parts.hierarchy.ancestors(node).map(|above| *parts.hierarchy.rest_local(above));
+            above.fold(*parts.hierarchy.rest_local(node), |below, above| above * below)
+        })
+        .collect();
+    let inverse_bind = (0..joints.len()).map(|source| world[source].inverse()).collect();
+    parts.skins = vec![Skin { name: "Figure".to_owned(), joints, inverse_bind, ..Skin::default() }];
+    Rig::new(parts)
+}
+
+fn unchanged(_: &mut Vec<NodeDescription>, _: &mut RigParts) {}
+
+fn judged(rig: &Rig, rule: Rule) -> Sheet {
+    let profile =
+        Profile { name: "test".to_owned(), title: "Test".to_owned(), rules: vec![rule], ..Profile::default() };
+    profile.judge(&Inventory::of(rig, Some(1000)), None)
+}
+
+fn patterns(names: &[&str]) -> Vec<Pattern> {
+    names.iter().map(|name| Pattern::new(name)).collect()
+}
+
+/// A rule's selection: what of it is not as usual.
+type Select = fn(&mut Rule);
+
+#[test]
+#[expect(clippy::too_many_lines, reason = "a row for each measure")]
+fn every_rule_is_met_at_its_limit_and_not_one_unit_off() {
+    let all: Select = |_| {};
+    let cases: Vec<(Measure, f64, f64, Change, Select)> = vec![
+        (Measure::Triangles, 40.0, 1.0, unchanged, all),
+        (Measure::Triangles, 10.0, 1.0, unchanged, |rule| rule.meshes = patterns(&["prop*"])),
+        (Measure::Triangles, 30.0, 1.0, unchanged, |rule| rule.except = patterns(&["Prop"])),
+        (Measure::MeshTriangles, 30.0, 1.0, unchanged, all),
+        (Measure::Vertices, 105.0, 1.0, unchanged, all),
+        (Measure::Meshes, 3.0, 1.0, unchanged, all),
+        (Measure::SkinnedMeshes, 1.0, 1.0, unchanged, all),
+        (Measure::BasicMeshes, 2.0, 1.0, unchanged, all),
+        (Measure::DrawCalls, 4.0, 1.0, unchanged, all),
+        (Measure::MaterialSlots, 4.0, 1.0, unchanged, all),
+        (Measure::Materials, 2.0, 1.0, unchanged, all),
+        (Measure::Materials, 1.0, 1.0, unchanged, |rule| rule.except = patterns(&["skin"])),
+        (Measure::Textures, 2.0, 1.0, unchanged, all),
+        (Measure::Textures, 2.0, 1.0, unchanged, |rule| rule.kind = Kind::BaseColor),
+        (Measure::TextureSide, 64.0, 1.0, unchanged, all),
+        (Measure::TextureMemory, 10_922.0 + 768.0, 1.0, unchanged, all),
+        (Measure::TextureMemoryBc7, 2730.0 + 192.0, 1.0, unchanged, all),
+        (Measure::TextureMemoryAstc, 1408.0 + 85.0, 1.0, unchanged, all),
+        (Measure::Joints, 19.0, 1.0, unchanged, all),
+        (Measure::SkinJoints, 19.0, 1.0, unchanged, all),
+        (Measure::UnusedJoints, 16.0, 1.0, unchanged, all),
+        (Measure::Influences, 2.0, 1.0, unchanged, all),
+        (Measure::InfluencedBy, 30.0, 1.0, unchanged, |rule| rule.names = patterns(&["Hips"])),
+        (
+            Measure::UvSets,
+            2.0,
+            1.0,
+            |_, parts| {
+                let part = &mut parts.meshes[0].primitives[0];
+                part.second_tex_coords = part.tex_coords.clone();
+            },
+            all,
+        ),
+        (Measure::MorphTargets, 1.0, 1.0, unchanged, all),
+        (Measure::MorphVertices, 7.0, 1.0, unchanged, all),
+        (Measure::Clips, 2.0, 1.0, unchanged, all),
+        (Measure::ClipSeconds, 2.0, 0.01, unchanged, all),
+        (Measure::ClipFrames, 48.0, 1.0, unchanged, all),
+        (Measure::ClipRate, 24.0, 1.0, unchanged, all),
+        (Measure::FileBytes, 1000.0, 1.0, unchanged, all),
+        (Measure::Width, 1.0, 0.01, unchanged, all),
+        (Measure::Height, 2.0, 0.01, unchanged, all),
+        (Measure::Depth, 0.5, 0.01, unchanged, all),
+        (Measure::Soles, 0.0, 0.01, unchanged, all),
+        (Measure::Front, 0.0, 1.0, unchanged, all),
+        (Measure::Front, 180.0, 1.0, unchanged, |rule| rule.axis = Axis::MinusZ),
+        (Measure::Pose, 0.0, 1.0, unchanged, all),
+        (Measure::Pose, 90.0, 1.0, unchanged, |rule| rule.stance = Stance::I),
+        (Measure::Pose, 45.0, 1.0, unchanged, |rule| rule.stance = Stance::A),
+        (Measure::ScaledJoints, 1.0, 1.0, |nodes, _| nodes[4].rest.scale = Vec3::splat(1.1), all),
+        (
+            Measure::UnevenScales,
+            2.0,
+            1.0,
+            |nodes, _| {
+                nodes[4].rest.scale = Vec3::new(1.0, 1.2, 1.0);
+                nodes[3].rest.scale = Vec3::splat(-1.0);
+            },
+            all,
+        ),
+        (Measure::TurnedBones, 1.0, 1.0, |nodes, _| nodes[4].rest.rotation = Quat::from_rotation_y(0.2), all),
+        (Measure::ScaledBones, 1.0, 1.0, |nodes, _| nodes[4].rest.scale = Vec3::splat(-1.0), all),
+        (Measure::Roots, 1.0, 1.0, unchanged, all),
+        (Measure::RepeatedNames, 1.0, 1.0, |nodes, _| nodes[4].name = "neck".to_owned(), all),
+        (
+            Measure::UnpairedNames,
+            1.0,
+            1.0,
+            |nodes, _| nodes[8].name = "left_claw".to_owned(),
+            |rule| {
+                rule.except = patterns(&["right*", "leftS*", "leftU*", "leftL*", "leftF*"]);
+            },
+        ),
+        (Measure::Names, 2.0, 1.0, unchanged, |rule| rule.names = patterns(&["h*s", "head", "tail"])),
+        (Measure::MissingNames, 1.0, 1.0, unchanged, |rule| rule.names = patterns(&["h*s", "head", "tail"])),
+        (Measure::MissingNames, 1.0, 1.0, unchanged, |rule| {
+            (rule.kind, rule.names) = (Kind::Clips, patterns(&["walk", "jump"]));
+        }),
+        (Measure::OtherNames, 1.0, 1.0, unchanged, |rule| {
+            (rule.kind, rule.names) = (Kind::Materials, patterns(&["skin", "hair"]));
+        }),
+        (
+            Measure::DeclaredBones,
+            2.0,
+            1.0,
+            |_, parts| {
+                parts.human_bones = vec![(NodeIndex(0), "hips".to_owned()), (NodeIndex(1), "spine".to_owned())];
+            },
+            all,
+        ),
+        (Measure::MissingBones, 36.0, 1.0, unchanged, all),
+        (Measure::MissingBones, 1.0, 1.0, unchanged, |rule| {
+            rule.bones = ["hips", "jaw"].map(|name| HumanBone::named(name).unwrap()).to_vec();
+        }),
+        (
+            Measure::MisplacedBones,
+            1.0,
+            1.0,
+            |nodes, _| {
+                nodes[2].children.retain(|child| *child != 3);
+                nodes[1].children.push(3);
+            },
+            all,
+        ),
+        (Measure::SplitBones, 2.0, 1.0, |nodes, _| nodes[2].children.retain(|child| *child != 3), all),
+        (
+            Measure::LaterChildren,
+            1.0,
+            1.0,
+            |nodes, _| {
+                nodes.push(NodeDescription { name: "twist".to_owned(), ..NodeDescription::default() });
+                let twist = nodes.len() - 1;
+                nodes[6].children.insert(0, twist);
+            },
+            all,
+        ),
+        (Measure::BoneNames, 100.0, 1.0, unchanged, |rule| {
+            rule.bones = ["hips", "head"].map(|name| HumanBone::named(name).unwrap()).to_vec();
+        }),
+        (Measure::BoneNames, 100.0 / 52.0, 1.0, unchanged, |rule| rule.scheme = Scheme::Unreal),
+    ];
+    for (measure, value, unit, change, select) in &cases {
+        let rig = rig(*change);
+        let judged = |least: Vec<f64>, most: Vec<f64>| {
+            let mut rule = Rule::new("rule", *measure, Limits { least, most });
+            select(&mut rule);
+            judged(&rig, rule)
+        };
+        let met = judged(vec![], vec![value + unit / 100.0]);
+        let reading = met.rows[0].reading.as_ref().unwrap_or_else(|| panic!("{measure}: {:?}", met.rows[0].outcome));
+        assert!((reading.value - value).abs() < unit / 100.0, "{measure}: {} is not {value}", reading.value);
+        assert_eq!((met.rank, met.findings.len()), (0, 0), "{measure}");
+        if *value > 0.0 {
+            let over = judged(vec![], vec![value - unit]);
+            assert_eq!((over.rank, over.rank_name()), (2, "failed"), "{measure}");
+            assert!(
+                !over.findings.is_empty() && over.findings.iter().all(|f| f.severity == Severity::Error),
+                "{measure}"
+            );
+            assert!(over.findings.iter().all(|f| f.id() == "test/rule" && f.message.ends_with('.')), "{measure}");
+        }
+        let under = judged(vec![value + unit], vec![]);
+        assert_eq!(under.rank, 2, "{measure}: one unit more is wanted");
+        let least = judged(vec![(value - unit / 100.0).max(0.0)], vec![]);
+        let is_of_each = matches!(
+            measure,
+            Measure::ClipSeconds
+                | Measure::ClipFrames
+                | Measure::TextureSide
+                | Measure::UvSets
+                | Measure::MeshTriangles
+        );
+        assert!(least.rank == 0 || is_of_each, "{measure}: so much is enough");
+    }
+    let known = |measure: &Measure| cases.iter().any(|case| case.0 == *measure) || !measure.is_in_files();
+    let missing: Vec<&Measure> = Measure::ALL.iter().filter(|measure| !known(measure)).collect();
+    assert!(missing.is_empty(), "measures without a case: {missing:?}");
+}
+
+#[test]
+fn what_no_file_holds_is_never_passed_and_what_cannot_be_measured_says_why() {
+    let rig = rig(unchanged);
+    for (measure, why) in [(Measure::NotInFile, "not in this file"), (Measure::NotRead, "not read by Rigscope")] {
+        let sheet = judged(&rig, Rule::new("rule", measure, Limits::most(0.0)));
+        assert_eq!(sheet.rows[0].outcome, Outcome::Unknown(why.to_owned()));
+        assert_eq!(sheet.unknown(), 1);
+    }
+    let tail = Rule { meshes: patterns(&["tail*"]), ..Rule::new("rule", Measure::Triangles, Limits::most(9.0)) };
+    assert_eq!(judged(&rig, tail).rows[0].outcome, Outcome::Unknown("no mesh is called tail*".to_owned()));
+    let empty = Rig::default();
+    for (measure, why) in [
+        (Measure::Pose, "the arms and legs of a human are not found"),
+        (Measure::ClipRate, "the file has no clips"),
+        (Measure::Height, "the file draws nothing"),
+        (Measure::MisplacedBones, "no bones of a human are found"),
+    ] {
+        let sheet = judged(&empty, Rule::new("rule", measure, Limits::most(9.0)));
+        assert_eq!(sheet.rows[0].outcome, Outcome::Unknown(why.to_owned()), "{measure}");
+    }
+}
+
+#[test]
+fn the_worst_row_gives_the_rank_and_a_demanded_rank_decides() {
+    let rig = rig(unchanged);
+    let ranks = ["good", "medium", "poor"].map(str::to_owned).to_vec();
+    let rule =
+        |name: &str, measure, most: [f64; 3]| Rule::new(name, measure, Limits { least: vec![], most: most.to_vec() });
+    let rules = vec![
+        rule("triangles", Measure::Triangles, [40.0, 50.0, 60.0]),
+        rule("slots", Measure::MaterialSlots, [2.0, 3.0, 4.0]),
+    ];
+    let profile = Profile { name: "p".to_owned(), ranks, beyond: "very poor".to_owned(), rules, ..Profile::default() };
+    let inventory = Inventory::of(&rig, None);
+    let any = profile.judge(&inventory, None);
+    assert_eq!((any.rank_name(), any.is_beyond()), ("poor", false));
+    assert_eq!(any.reason(), "4 material slots (medium: 3)");
+    assert_eq!(any.findings.iter().map(|f| f.severity).collect::<Vec<_>>(), [Severity::Note]);
+    let good = profile.judge(&inventory, profile.rank_named("Good"));
+    assert_eq!(good.findings.iter().map(|f| f.severity).collect::<Vec<_>>(), [Severity::Error]);
+    assert!(good.findings[0].message.contains("Poor; good takes 2"), "{}", good.findings[0].message);
+}
+
+#[test]
+fn a_project_writes_and_extends_profiles_and_has_others_for_some_paths() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| fs::write(folder.path().join(name), text).unwrap();
+    write(
+        "base.toml",
+        "extends = 'vrchat-mobile'\n[about]\nname = 'studio'\n[[rule]]\nname = 'triangles'\nmeasure = 'triangles'\nmost = 39\n",
+    );
+    write(
+        "rigscope.toml",
+        "profile = 'base.toml'\n[[rule]]\nmeasure = 'clips'\nmost = 1\n[[override]]\nfiles = 'props/**'\nrule = []\nprofile = []\n",
+    );
+    let config = Config::read(&folder.path().join("rigscope.toml"), &Job::default()).unwrap();
+    let names: Vec<&str> = config.profiles.iter().map(|profile| profile.name.as_str()).collect();
+    assert_eq!(names, ["studio", "project"]);
+    assert_eq!(config.profiles[0].rules.len(), profile("vrchat-mobile").unwrap().rules.len());
+    let found = config.judged(&rig(unchanged), Vec::new(), None);
+    let ids: Vec<String> = found.iter().filter(|f| f.severity > Severity::Note).map(Finding::id).collect();
+    assert_eq!(ids, ["project/clips", "studio/triangles"]);
+
+    let projects = rigscope::project::Projects::all_by(config);
+    let of = |path: &str| projects.of(Some(&folder.path().join(path))).unwrap().profiles.len();
+    fs::create_dir(folder.path().join("props")).unwrap();
+    assert_eq!((of("hero.glb"), of("props/cup.glb")), (2, 0));
+
+    write("rigscope.toml", "extends = 'rigscope.toml'\n");
+    let problem = Config::read(&folder.path().join("rigscope.toml"), &Job::default()).unwrap_err();
+    assert!(problem.contains("in a circle"), "{problem}");
+}
+
+#[test]
+fn every_profile_judges_every_sample() {
+    let Some(folder) = samples() else { return };
+    let files = files_below(&folder, &["glb", "gltf", "vrm", "fbx"]);
+    let mut judged = 0;
+    for file in files.iter().step_by(7) {
+        let Ok(imported) = import_file(file, &Job::default()) else { continue };
+        let inventory = Inventory::of(&imported.rig, None);
+        for profile in profiles() {
+            let sheet = profile.judge(&inventory, None);
+            assert_eq!(sheet.rows.len(), profile.rules.len());
+            assert!(sheet.rank < sheet.ranks.len());
+            judged += 1;
+        }
+    }
+    assert!(judged > 0);
+}
