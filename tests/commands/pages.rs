@@ -33,6 +33,7 @@ pages! {
     mathematics, "docs/mathematics.md";
     pipelines, "docs/pipeline.md";
     posing, "docs/posing.md";
+    profiles, "docs/profiles.md";
     python, "docs/python.md";
     sessions_and_poses, "docs/sessions-and-poses.md";
     weights, "docs/weights.md";

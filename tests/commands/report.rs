@@ -63,7 +63,11 @@ fn the_page_of_the_figure_has_all_parts_and_works_in_a_browser() {
     assert!(html.contains("m high, ") && html.contains("no vertex of the file is farther than "), "what it measures");
     assert!(html.contains("rigscope report builtin:figure -o "), "how it was made");
     assert!(html.contains("<h3>LeftShoulder</h3>") && html.matches("<svg").count() == 6);
-    assert_eq!(html.matches("data:image/jpeg;base64,").count(), 8, "rest, posed, three joints, three kinds of weights");
+    assert_eq!(
+        html.matches("data:image/jpeg;base64,").count(),
+        14,
+        "rest, posed, three joints, three kinds of weights, six suspicious regions"
+    );
 }
 
 /// What a page says, without its elements, spaces once.
