@@ -43,6 +43,13 @@ pub(super) const SUSPECTS: Kind = Kind::new(
 pub(super) const EDIT_MESH: Kind =
     Kind::new("edit mesh", "Preparing the edit of weights", "Weights cannot be edited by hand; all else works.");
 
+/// Joints that move the selected vertices.
+pub(super) const JOINT_MEANS: Kind = Kind::new(
+    "joint means",
+    "Adding up the weights of the selected vertices",
+    "The Skin panel lists no joints of this selection; all else works.",
+);
+
 /// An operation on the weights of selected vertices.
 pub(super) const EDITING: Kind =
     Kind::new("editing weights", "Editing weights", "The weights stay as they were; try another operation.");

@@ -78,6 +78,7 @@ fn kind_of(wanted: &Wanted) -> Kind {
         Wanted::WeightNumbers(_) => kinds::JUDGING,
         Wanted::Suspects(_) => kinds::SUSPECTS,
         Wanted::EditMesh(_) => kinds::EDIT_MESH,
+        Wanted::JointMeans(_) => kinds::JOINT_MEANS,
         Wanted::Changes(_) => kinds::CHANGES,
     }
 }
@@ -107,7 +108,7 @@ mod tests {
     #[test]
     fn what_dies_is_told_once_is_lacked_in_words_and_is_not_begun_again() {
         type Case = (WantedKind, &'static str, fn(&mut AppState), fn(&AppState) -> bool);
-        let cases: [Case; 8] = [
+        let cases: [Case; 9] = [
             (
                 WantedKind::Subject,
                 "Opening hero.glb",
@@ -133,6 +134,17 @@ mod tests {
                 "Preparing the edit of weights",
                 |state| _ = state.apply(Command::Do(Action::ToggleWeightEditing)),
                 |state| !state.open.editing.is_on,
+            ),
+            (
+                WantedKind::JointMeans,
+                "Adding up the weights of the selected vertices",
+                |state| {
+                    state.apply(Command::Do(Action::ToggleWeightEditing));
+                    let done = state.open.next_wanted(WantedKind::EditMesh).unwrap().run(&Job::default());
+                    state.receive(Arrived::Derived(done));
+                    state.apply(Command::Do(Action::InvertVertices));
+                },
+                |state| state.open.editing.means().is_empty(),
             ),
             (
                 WantedKind::Findings,

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::Stage;
+use crate::jobs::Progress;
 use crate::rig::{NodeIndex, PartIndex, Rig};
 use crate::view::{Mark, Side};
 use crate::weights::{EditMesh, JointMean, PointSet, mean_weights};
@@ -28,8 +29,29 @@ pub struct WeightEditing {
     vertices: usize,
     /// Selection of the file before it was read again, until the mesh of now is there.
     before: Option<(Arc<EditMesh>, Arc<PointSet>)>,
-    /// Joints of the selection by the weights of a rig.
-    means: Option<(Arc<Rig>, Vec<JointMean>)>,
+    /// Joints of a selection by the weights of a rig; those of the one before until the next are there.
+    means: Option<(MeanPlan, Vec<JointMean>)>,
+}
+
+/// Input of the mean weights of the selected points.
+#[derive(Clone, Debug)]
+pub struct MeanPlan {
+    /// The open character by the weights of side A.
+    rig: Arc<Rig>,
+    mesh: Arc<EditMesh>,
+    selected: Arc<PointSet>,
+}
+
+impl MeanPlan {
+    /// True where both give the same.
+    pub fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.rig, &other.rig) && Arc::ptr_eq(&self.selected, &other.selected)
+    }
+
+    /// Joints that move the points, heaviest first; `None` where it was cancelled.
+    pub fn run(&self, progress: &Progress) -> Option<Vec<JointMean>> {
+        mean_weights(&self.rig, &self.mesh, &self.selected, progress)
+    }
 }
 
 impl Default for WeightEditing {
@@ -66,7 +88,7 @@ impl WeightEditing {
 
     /// Joints that move the selection, by the weights of side A, heaviest first.
     pub fn means(&self) -> &[JointMean] {
-        self.means.as_ref().map_or(&[], |(_, means)| means)
+        self.means.as_ref().filter(|_| !self.selected.is_empty()).map_or(&[], |(_, means)| means)
     }
 
     /// Another character's: nothing of this one's stays but how the user works.
@@ -108,7 +130,6 @@ impl Stage {
     /// Selects points of the skin, which pictures show while weights are edited.
     pub(crate) fn select_points(&mut self, selected: PointSet) {
         self.editing.selected = Arc::new(selected);
-        self.editing.means = None;
         self.show_vertices();
     }
 
@@ -118,17 +139,15 @@ impl Stage {
         let mut by_primitive: BTreeMap<(usize, usize), Vec<u32>> = BTreeMap::new();
         editing.vertices = 0;
         if let Some(mesh) = &editing.mesh {
-            let step = editing.selected.len().div_ceil(MOST_DRAWN).max(1);
-            for (number, point) in editing.selected.iter().enumerate() {
-                let mut vertices = mesh.vertices_at(point);
-                editing.vertices += vertices.len();
-                if let Some((mesh, primitive, vertex)) = vertices.next().filter(|_| number % step == 0) {
-                    by_primitive.entry((mesh, primitive)).or_default().push(vertex);
-                }
+            let selected = &editing.selected;
+            editing.vertices = mesh.vertices_in(selected);
+            let step = selected.len().div_ceil(MOST_DRAWN).max(1);
+            let drawn = selected.iter().step_by(step).filter(|_| editing.is_on);
+            for (mesh, primitive, vertex) in drawn.filter_map(|point| mesh.vertices_at(point).next()) {
+                by_primitive.entry((mesh, primitive)).or_default().push(vertex);
             }
         }
-        let is_on = editing.is_on;
-        let marks = by_primitive.into_iter().filter(|_| is_on).flat_map(|((mesh, primitive), vertices)| {
+        let marks = by_primitive.into_iter().flat_map(|((mesh, primitive), vertices)| {
             let vertices: Arc<[u32]> = vertices.into();
             let instances =
                 self.document.rig.instances.iter().enumerate().filter(move |(_, placed)| placed.mesh == mesh);
@@ -140,13 +159,18 @@ impl Stage {
         self.view.vertices = marks.collect();
     }
 
-    /// Brings what is told of the selection up to date with the weights of side A.
-    pub(super) fn refresh_means(&mut self) {
-        let Some(mesh) = self.editing.mesh.as_ref().filter(|_| self.editing.is_on) else { return };
-        let rig = self.open_on(Side::A);
-        if self.editing.means.as_ref().is_none_or(|(of, _)| !Arc::ptr_eq(of, rig)) {
-            let means = mean_weights(rig, mesh, &self.editing.selected);
-            self.editing.means = Some((Arc::clone(rig), means));
+    /// The selection whose joints are to be told, where they are not.
+    pub(super) fn mean_plan(&self) -> Option<MeanPlan> {
+        let WeightEditing { is_on, mesh, selected, means, .. } = &self.editing;
+        let mesh = mesh.clone().filter(|_| *is_on && !selected.is_empty())?;
+        let plan = MeanPlan { rig: Arc::clone(self.open_on(Side::A)), mesh, selected: Arc::clone(selected) };
+        means.as_ref().is_none_or(|(of, _)| !of.is(&plan)).then_some(plan)
+    }
+
+    /// Takes the joints of the selection; where they will not come, none are told.
+    pub(super) fn take_means(&mut self, plan: MeanPlan, means: Option<Vec<JointMean>>) {
+        if self.mean_plan().is_some_and(|wanted| wanted.is(&plan)) {
+            self.editing.means = Some((plan, means.unwrap_or_default()));
         }
     }
 }

@@ -38,7 +38,7 @@ use std::sync::{Arc, LazyLock, OnceLock};
 use camera::CameraTie;
 pub use changes::{ChangePlan, ChangeState};
 pub use document::{BuiltIn, ClipsFrom, Document, FoundClips, Source};
-pub use editing::WeightEditing;
+pub use editing::{MeanPlan, WeightEditing};
 pub use film_plan::{FilmMoment, FilmMotion, FilmPlan};
 #[cfg(test)]
 pub(crate) use kept::MOST_KEPT;
@@ -294,7 +294,6 @@ impl Stage {
 
     /// Recomputes what follows from pose and time, if they changed.
     pub fn refresh(&mut self) {
-        self.refresh_means();
         if !std::mem::take(&mut self.derived.is_stale) && self.are_actors_chosen() {
             return;
         }

@@ -2,14 +2,16 @@
 
 use std::sync::Arc;
 
-use super::{ChangePlan, JudgePlan, LintPlan, Linted, OtherRig, Stage, SubjectPlan, SuspectPlan, WeightPlan, Weighted};
+use super::{
+    ChangePlan, JudgePlan, LintPlan, Linted, MeanPlan, OtherRig, Stage, SubjectPlan, SuspectPlan, WeightPlan, Weighted,
+};
 use crate::analysis::suspects::Suspects;
 use crate::diff::RigDiff;
 use crate::import::Job;
 use crate::rig::Rig;
 use crate::skinning::Centers;
 use crate::view::Subject;
-use crate::weights::{EditMesh, WeightChoice, WeightNumbers};
+use crate::weights::{EditMesh, JointMean, WeightChoice, WeightNumbers};
 
 /// Kinds of derived values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,17 +30,20 @@ pub enum WantedKind {
     Suspects,
     /// Points of the open character that are selected to edit their weights.
     EditMesh,
+    /// Joints that move the points that are selected.
+    JointMeans,
     /// Changes from one character to another.
     Changes,
 }
 
 impl WantedKind {
     /// All kinds; those that others are derived from come first.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Subject,
         Self::Weights,
         Self::Centers,
         Self::EditMesh,
+        Self::JointMeans,
         Self::Findings,
         Self::WeightNumbers,
         Self::Suspects,
@@ -66,6 +71,8 @@ pub enum Wanted {
     Suspects(SuspectPlan),
     /// Points of the open character that are selected to edit their weights.
     EditMesh(Arc<Rig>),
+    /// Joints that move the points that are selected.
+    JointMeans(MeanPlan),
     /// Changes between the open character and another one.
     Changes(ChangePlan),
 }
@@ -87,6 +94,8 @@ pub enum Done {
     Suspects(SuspectPlan, Option<Arc<Suspects>>),
     /// Points that are selected to edit their weights; `None` where welding them was stopped or died.
     EditMesh(Arc<Rig>, Option<Arc<EditMesh>>),
+    /// Joints that move the selected points, heaviest first; `None` where adding up was stopped or died.
+    JointMeans(MeanPlan, Option<Vec<JointMean>>),
     /// Changes; `None` where the comparison was stopped or died.
     Changes(ChangePlan, Option<RigDiff>),
 }
@@ -102,6 +111,7 @@ impl Wanted {
             Self::WeightNumbers(_) => WantedKind::WeightNumbers,
             Self::Suspects(_) => WantedKind::Suspects,
             Self::EditMesh(_) => WantedKind::EditMesh,
+            Self::JointMeans(_) => WantedKind::JointMeans,
             Self::Changes(_) => WantedKind::Changes,
         }
     }
@@ -115,6 +125,7 @@ impl Wanted {
             (Self::Findings(a), Self::Findings(b)) => Arc::ptr_eq(&a.rig, &b.rig),
             (Self::WeightNumbers(a), Self::WeightNumbers(b)) => Arc::ptr_eq(&a.rig, &b.rig),
             (Self::Suspects(a), Self::Suspects(b)) => a.is(b),
+            (Self::JointMeans(a), Self::JointMeans(b)) => a.is(b),
             (Self::Changes(a), Self::Changes(b)) => a.is(b),
             _ => false,
         }
@@ -130,6 +141,7 @@ impl Wanted {
             Self::WeightNumbers(plan) => Done::WeightNumbers(Arc::clone(&plan.rig), plan.run(&job.progress)),
             Self::Suspects(plan) => Done::Suspects(plan.clone(), plan.run(&job.progress)),
             Self::EditMesh(rig) => Done::EditMesh(Arc::clone(rig), EditMesh::new(rig, &job.progress).map(Arc::new)),
+            Self::JointMeans(plan) => Done::JointMeans(plan.clone(), plan.run(&job.progress)),
             Self::Changes(plan) => Done::Changes(plan.clone(), plan.run(&job.progress)),
         }
     }
@@ -149,6 +161,7 @@ impl Wanted {
             Self::WeightNumbers(plan) => Done::WeightNumbers(Arc::clone(&plan.rig), None),
             Self::Suspects(plan) => Done::Suspects(plan.clone(), None),
             Self::EditMesh(rig) => Done::EditMesh(Arc::clone(rig), None),
+            Self::JointMeans(plan) => Done::JointMeans(plan.clone(), None),
             Self::Changes(plan) => Done::Changes(plan.clone(), None),
         }
     }
@@ -165,6 +178,7 @@ impl Stage {
             Done::WeightNumbers(rig, numbers) => self.take_weight_numbers(rig, numbers),
             Done::Suspects(plan, found) => self.take_suspects(plan, found),
             Done::EditMesh(rig, mesh) => self.take_edit_mesh(&rig, mesh),
+            Done::JointMeans(plan, means) => self.take_means(plan, means),
             Done::Changes(plan, diff) => self.take_changes(&plan, diff),
         }
     }
@@ -179,6 +193,7 @@ impl Stage {
             WantedKind::WeightNumbers => self.judge_plan().map(Wanted::WeightNumbers),
             WantedKind::Suspects => self.suspect_plan().map(Wanted::Suspects),
             WantedKind::EditMesh => self.wants_edit_mesh().cloned().map(Wanted::EditMesh),
+            WantedKind::JointMeans => self.mean_plan().map(Wanted::JointMeans),
             WantedKind::Changes => self.change_plan().map(Wanted::Changes),
         }
     }

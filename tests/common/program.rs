@@ -120,6 +120,9 @@ impl Program {
             Some(Request::Simulate(plan)) => self.bring(plan.run(&Progress::default())),
             request => self.requests.extend(request),
         }
+        if let Some(wanted) = self.state.open.next_wanted(WantedKind::JointMeans) {
+            self.state.receive(Arrived::Derived(wanted.run(&Job::default())));
+        }
         if self.lints && self.state.open.lint.is_awaited() {
             self.lint();
         }

@@ -165,7 +165,7 @@ fn a_selection_grows_shrinks_and_takes_connected_vertices() {
     assert_eq!((one.pieces(&mesh).len(), one.inverted(&mesh).len()), (15, 14));
     assert_eq!(one.inverted(&mesh).inverted(&mesh), one);
     assert_eq!(one.carried(&mesh, &EditMesh::new(&rig, &Progress::default()).unwrap()), one);
-    let means = mean_weights(&rig, &mesh, &grown);
+    let means = mean_weights(&rig, &mesh, &grown, &Progress::default()).unwrap();
     assert_eq!((means[0].joint, means[0].points), (joint(&rig, HIPS), 7));
     assert!((means.iter().map(|mean| mean.mean).sum::<f32>() - 1.0).abs() < 1e-6);
 }

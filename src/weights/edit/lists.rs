@@ -28,6 +28,19 @@ impl<T: Copy + Default> Lists<T> {
         Self { starts, items }
     }
 
+    /// Lists for keys below `count`, each filled by a call.
+    pub(super) fn filled(count: usize, mut fill: impl FnMut(usize, &mut Vec<T>)) -> Self {
+        let mut lists = Self { starts: vec![0], items: Vec::new() };
+        let mut list = Vec::new();
+        for key in 0..count {
+            list.clear();
+            fill(key, &mut list);
+            lists.items.extend_from_slice(&list);
+            lists.starts.push(lists.items.len() as u32);
+        }
+        lists
+    }
+
     pub(super) fn of(&self, key: usize) -> &[T] {
         &self.items[self.starts[key] as usize..self.starts[key + 1] as usize]
     }

@@ -1,11 +1,10 @@
 //! How much joints move some points, on average.
 
-use std::collections::BTreeMap;
-
 use rayon::prelude::*;
 
 use super::mesh::EditMesh;
 use super::point_set::PointSet;
+use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Rig};
 
 /// Points that one core takes at a time.
@@ -22,42 +21,38 @@ pub struct JointMean {
     pub points: usize,
 }
 
-/// Sum of weights and number of points, by joint.
-type Sums = BTreeMap<NodeIndex, (f64, usize)>;
+/// Sum of weights and number of points, by node.
+type Sums = Vec<(f64, usize)>;
 
-/// Mean weights of joints over the points of a set in a rig with the meshes of `mesh`, heaviest first.
+/// Mean weights of joints over the points of a set in a rig with the meshes of `mesh`, heaviest first. `None` where the job was cancelled.
 ///
 /// *Cost*: linear in the set, on all cores.
-pub fn mean_weights(rig: &Rig, mesh: &EditMesh, points: &PointSet) -> Vec<JointMean> {
+pub fn mean_weights(rig: &Rig, mesh: &EditMesh, points: &PointSet, progress: &Progress) -> Option<Vec<JointMean>> {
     let listed: Vec<u32> = points.iter().collect();
+    let mut all: Sums = vec![(0.0, 0); rig.hierarchy.len()];
     // Chunks in their order, so that sums are the same whatever the number of threads.
-    let chunks: Vec<Sums> = listed.par_chunks(CHUNK).map(|points| sums(rig, mesh, points)).collect();
-    let all = chunks.into_iter().flatten().fold(Sums::new(), |mut all, (joint, (sum, count))| {
-        let (known, known_count) = all.entry(joint).or_default();
-        *known += sum;
-        *known_count += count;
-        all
-    });
-    let mean = |(joint, (sum, points)): (NodeIndex, (f64, usize))| JointMean {
-        joint,
-        mean: (sum / listed.len() as f64) as f32,
-        points,
-    };
-    let mut means: Vec<JointMean> = all.into_iter().map(mean).collect();
+    let sums = |points: &[u32]| progress.go_on().map(|()| sums(rig, mesh, points));
+    let chunks: Option<Vec<Sums>> = listed.par_chunks(CHUNK).map(sums).collect();
+    for sums in chunks? {
+        for ((sum, count), (more, further)) in all.iter_mut().zip(sums) {
+            *sum += more;
+            *count += further;
+        }
+    }
+    let moving = rig.hierarchy.nodes().zip(all).filter(|(_, (_, points))| *points > 0);
+    let mut means: Vec<JointMean> = moving
+        .map(|(joint, (sum, points))| JointMean { joint, mean: (sum / listed.len() as f64) as f32, points })
+        .collect();
     means.sort_by(|a, b| b.mean.total_cmp(&a.mean).then(a.joint.cmp(&b.joint)));
-    means
+    Some(means)
 }
 
 fn sums(rig: &Rig, mesh: &EditMesh, points: &[u32]) -> Sums {
-    let mut sums = Sums::new();
-    for &point in points {
-        // Vertices at one point have the same weights, or nearly: the first stands for all.
-        let Some((mesh_number, primitive, vertex)) = mesh.vertices_at(point).next() else { continue };
-        mesh.weights_of(rig, (mesh_number, primitive), vertex, |joint, weight| {
-            let (sum, count) = sums.entry(joint).or_default();
-            *sum += f64::from(weight);
-            *count += 1;
-        });
+    let mut sums = vec![(0.0, 0); rig.hierarchy.len()];
+    for (joint, weight) in points.iter().flat_map(|point| mesh.weights_of(rig, *point)) {
+        let (sum, count) = &mut sums[joint.index()];
+        *sum += f64::from(weight);
+        *count += 1;
     }
     sums
 }

@@ -5,12 +5,14 @@ use std::collections::BTreeMap;
 use glam::Vec3;
 
 use super::lists::Lists;
+use super::point_set::PointSet;
 use crate::jobs::Progress;
 use crate::rig::{Influences, NodeIndex, Rig};
 use crate::weights::body::{Body, BodyPart};
 
 /// Influences that every engine takes: no mesh is held to fewer.
 const LEAST_LIMIT: usize = 4;
+
 /// The welded points of a character's skinned meshes, numbered through all of its bodies, and which hang together.
 #[derive(Debug, Default)]
 pub struct EditMesh {
@@ -18,6 +20,8 @@ pub struct EditMesh {
     /// Body and part of every skinned primitive, by mesh and primitive.
     parts: BTreeMap<(usize, usize), (usize, usize)>,
     len: usize,
+    /// Number of connected pieces.
+    pieces: usize,
 }
 
 /// A body with what lies at each of its points.
@@ -28,6 +32,10 @@ pub(super) struct EditBody {
     pub first: u32,
     /// Triangles around each point.
     triangles: Lists<u32>,
+    /// Points that share a triangle with each point, each once and without itself.
+    neighbors: Lists<u32>,
+    /// Connected piece of each point, numbered through all bodies.
+    piece_of: Vec<u32>,
     /// Part and vertex of every vertex at each point.
     vertices: Lists<(u32, u32)>,
     /// Influences that vertices of each part may have at most.
@@ -45,8 +53,9 @@ impl EditMesh {
             for (at, part) in body.parts.iter().enumerate() {
                 mesh.parts.insert((part.mesh, part.primitive), (mesh.bodies.len(), at));
             }
-            let body = EditBody::new(body, mesh.len as u32, rig);
+            let body = EditBody::new(body, (mesh.len as u32, mesh.pieces), rig, progress)?;
             mesh.len += body.body.points.len();
+            mesh.pieces = body.piece_of.iter().fold(mesh.pieces, |pieces, piece| pieces.max(*piece as usize + 1));
             mesh.bodies.push(body);
         }
         Some(mesh)
@@ -70,6 +79,11 @@ impl EditMesh {
         points.iter().map(move |point| first + point)
     }
 
+    /// Number of vertices at some points.
+    pub fn vertices_in(&self, points: &PointSet) -> usize {
+        points.iter().map(|point| self.vertices_at(point).len()).sum()
+    }
+
     /// Mesh, primitive and number of every vertex at a point.
     pub fn vertices_at(&self, point: u32) -> impl ExactSizeIterator<Item = (usize, usize, u32)> + '_ {
         let body = self.body_of(point);
@@ -79,20 +93,17 @@ impl EditMesh {
         })
     }
 
-    /// Calls for the joints and weights above 0 of a vertex in a rig with these meshes.
-    pub(super) fn weights_of(
-        &self,
-        rig: &Rig,
-        (mesh, primitive): (usize, usize),
-        vertex: u32,
-        mut call: impl FnMut(NodeIndex, f32),
-    ) {
-        let Some(&(body, part)) = self.parts.get(&(mesh, primitive)) else { return };
-        let joints = &rig.skins[self.bodies[body].body.parts[part].skin].joints;
-        let Some(influences) = &rig.meshes[mesh].primitives[primitive].influences else { return };
-        for (joint, weight) in influences.of(vertex as usize).filter(|(_, weight)| *weight > 0.0) {
-            call(joints[joint], weight);
-        }
+    /// Joints and weights above 0 of a point in a rig with these meshes. Vertices at one point have the same weights, or nearly: the first stands for all.
+    pub(super) fn weights_of<'a>(&'a self, rig: &'a Rig, point: u32) -> impl Iterator<Item = (NodeIndex, f32)> + 'a {
+        let body = self.body_of(point);
+        let first = body.vertices((point - body.first) as usize).first();
+        let known = first.and_then(|&(part, vertex)| {
+            let part = &body.body.parts[part as usize];
+            let influences = rig.meshes[part.mesh].primitives[part.primitive].influences.as_ref()?;
+            Some((influences.of(vertex as usize), &rig.skins[part.skin].joints))
+        });
+        let weights = known.into_iter().flat_map(|(row, joints)| row.map(|(joint, weight)| (joints[joint], weight)));
+        weights.filter(|(_, weight)| *weight > 0.0)
     }
 
     /// Place of a point where it was bound, metres.
@@ -101,10 +112,26 @@ impl EditMesh {
         body.body.points[(point - body.first) as usize]
     }
 
-    /// Points that share a triangle with a point, itself among them; some several times.
+    /// Points that share a triangle with a point, each once and without itself.
     pub(super) fn around(&self, point: u32) -> impl Iterator<Item = u32> + '_ {
         let body = self.body_of(point);
-        body.around((point - body.first) as usize).map(|other| body.first + other)
+        body.neighbors.of((point - body.first) as usize).iter().map(|other| body.first + other)
+    }
+
+    /// Number of connected pieces.
+    pub(super) fn pieces(&self) -> usize {
+        self.pieces
+    }
+
+    /// The connected piece of every point.
+    pub(super) fn piece_of_each(&self) -> impl Iterator<Item = u32> + '_ {
+        self.bodies.iter().flat_map(|body| &body.piece_of).copied()
+    }
+
+    /// The connected piece of a point.
+    pub(super) fn piece_of(&self, point: u32) -> u32 {
+        let body = self.body_of(point);
+        body.piece_of[(point - body.first) as usize]
     }
 
     fn body_of(&self, point: u32) -> &EditBody {
@@ -113,7 +140,8 @@ impl EditMesh {
 }
 
 impl EditBody {
-    fn new(body: Body, first: u32, rig: &Rig) -> Self {
+    /// Points and pieces are numbered from `first` on. `None` where the job was cancelled.
+    fn new(body: Body, (first, first_piece): (u32, usize), rig: &Rig, progress: &Progress) -> Option<Self> {
         let count = body.points.len();
         let corners = (0..).zip(&body.triangles).flat_map(|(number, corners)| corners.map(|corner| (corner, number)));
         let of_part = |(number, part): (u32, &BodyPart)| {
@@ -125,13 +153,24 @@ impl EditBody {
             let own = rig.meshes[part.mesh].primitives[part.primitive].influences.as_ref();
             own.map_or(0, Influences::per_vertex).max(LEAST_LIMIT)
         };
-        Self {
-            triangles: Lists::new(count, corners),
+        let triangles = Lists::new(count, corners);
+        progress.go_on()?;
+        let neighbors = Lists::filled(count, |point, list| {
+            list.extend(triangles.of(point).iter().flat_map(|&triangle| body.triangles[triangle as usize]));
+            list.retain(|other| *other as usize != point);
+            list.sort_unstable();
+            list.dedup();
+        });
+        progress.go_on()?;
+        Some(Self {
+            piece_of: pieces(&neighbors, count, first_piece as u32),
+            triangles,
+            neighbors,
             vertices: Lists::new(count, vertices),
             limits: body.parts.iter().map(limit).collect(),
             first,
             body,
-        }
+        })
     }
 
     /// Part and vertex of every vertex at a point of this body.
@@ -142,10 +181,6 @@ impl EditBody {
     /// Numbers of the triangles around a point of this body.
     pub(super) fn triangles(&self, point: usize) -> &[u32] {
         self.triangles.of(point)
-    }
-
-    fn around(&self, point: usize) -> impl Iterator<Item = u32> + '_ {
-        self.triangles(point).iter().flat_map(|&triangle| self.body.triangles[triangle as usize])
     }
 
     /// Influences that all vertices at a point may have.
@@ -169,4 +204,29 @@ impl EditBody {
         }
         row.into_iter().map(|(bone, weight)| (bone, weight / vertices.len() as f32)).collect()
     }
+}
+
+/// Connected piece of each of `count` points, numbered from `first` on.
+fn pieces(neighbors: &Lists<u32>, count: usize, first: u32) -> Vec<u32> {
+    const NONE: u32 = u32::MAX;
+    let mut piece_of = vec![NONE; count];
+    let mut open = Vec::new();
+    let mut next = first;
+    for start in 0..count {
+        if piece_of[start] != NONE {
+            continue;
+        }
+        piece_of[start] = next;
+        open.push(start);
+        while let Some(point) = open.pop() {
+            for &other in neighbors.of(point) {
+                if piece_of[other as usize] == NONE {
+                    piece_of[other as usize] = next;
+                    open.push(other as usize);
+                }
+            }
+        }
+        next += 1;
+    }
+    piece_of
 }

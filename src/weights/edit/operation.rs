@@ -1,6 +1,6 @@
 //! What is done to the weights of selected points.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
@@ -15,6 +15,9 @@ use crate::rig::{NodeIndex, PointTree, Rig, joint_names};
 use crate::weights::mirror::BodyMirror;
 use crate::weights::shares::Shares;
 use crate::weights::surface::Network;
+
+/// Points between two checks for cancellation.
+const CHUNK: usize = 1024;
 
 /// What is done to the weights of the selected points.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -140,26 +143,44 @@ impl<'a> Editor<'a> {
             return Some(Vec::new());
         }
         let bone = bone.flatten().unwrap_or_default();
-        Some(match operation {
-            WeightEdit::Rigid(_) => self.each(|_, rules, before| rules.settled(before, [(bone, 1.0)])),
-            WeightEdit::Assign(_, weight) => self.each(|_, rules, before| rules.assigned(before, bone, weight)),
-            WeightEdit::Add(_, weight) => {
-                self.each(|_, rules, before| rules.assigned(before, bone, weight_of(before, bone) + weight))
+        match operation {
+            WeightEdit::Rigid(_) => self.each(progress, |_, rules, before| rules.settled(before, [(bone, 1.0)])),
+            WeightEdit::Assign(_, weight) => {
+                self.each(progress, |_, rules, before| rules.assigned(before, bone, weight))
             }
-            WeightEdit::Smooth => self.smoothed(progress)?,
-            WeightEdit::CopyFromNearest => self.copied(notes),
-            WeightEdit::Mirror => self.mirrored(notes, progress)?,
-        })
+            WeightEdit::Add(_, weight) => {
+                self.each(progress, |_, rules, before| rules.assigned(before, bone, weight_of(before, bone) + weight))
+            }
+            WeightEdit::Smooth => self.smoothed(progress),
+            WeightEdit::CopyFromNearest => self.copied(notes, progress),
+            WeightEdit::Mirror => self.mirrored(notes, progress),
+        }
     }
 
     /// Rows of the selected points, each made of the one before; those that stay the same are left out.
-    fn each(&self, make: impl Fn(u32, Rules<'_>, &[(u16, f32)]) -> Row + Sync) -> Vec<(u32, Row)> {
-        let changed = |&point: &u32| {
+    fn each(
+        &self,
+        progress: &Progress,
+        make: impl Fn(u32, Rules<'_>, &[(u16, f32)]) -> Row + Sync,
+    ) -> Option<Vec<(u32, Row)>> {
+        self.changed(progress, |point| {
             let before = self.row(point);
             let row = make(point, self.rules(point), &before);
             is_other(&row, &before).then_some((point, row))
+        })
+    }
+
+    /// What is made of the selected points, of those of which something is.
+    fn changed<T: Send>(&self, progress: &Progress, make: impl Fn(u32) -> Option<T> + Sync) -> Option<Vec<T>> {
+        progress.begin(self.points.len());
+        let chunk = |points: &[u32]| {
+            progress.go_on()?;
+            let made: Vec<T> = points.iter().filter_map(|&point| make(point)).collect();
+            progress.add(points.len());
+            Some(made)
         };
-        self.points.par_iter().filter_map(changed).collect()
+        let chunks: Option<Vec<Vec<T>>> = self.points.par_chunks(CHUNK).map(chunk).collect();
+        Some(chunks?.into_iter().flatten().collect())
     }
 
     fn smoothed(&self, progress: &Progress) -> Option<Vec<(u32, Row)>> {
@@ -177,7 +198,7 @@ impl<'a> Editor<'a> {
         let triangles: Vec<[u32; 3]> = triangles.iter().map(|triangle| corners(triangle).map(number)).collect();
         let network = Network::of(&places, &triangles, progress)?;
         let rows: Vec<Row> = near.par_iter().map(|&point| self.row(point)).collect();
-        Some(self.each(|point, rules, before| {
+        self.each(progress, |point, rules, before| {
             let around = network.around(number(point) as usize);
             let stiffness: f64 = around.clone().map(|(_, weight)| weight).sum();
             if around.len() == 0 {
@@ -186,21 +207,22 @@ impl<'a> Editor<'a> {
             let own = std::iter::once((before.iter().copied(), 0.5));
             let others = around.map(|(other, weight)| (rows[other].iter().copied(), (0.5 * weight / stiffness) as f32));
             rules.settled(before, Shares::mixed(own.chain(others)))
-        }))
+        })
     }
 
-    fn copied(&self, notes: &mut Vec<String>) -> Vec<(u32, Row)> {
+    fn copied(&self, notes: &mut Vec<String>, progress: &Progress) -> Option<Vec<(u32, Row)>> {
         let places = &self.body.body.points;
-        let is_selected = |point: u32| self.points.binary_search(&point).is_ok();
-        let others =
-            (0..places.len() as u32).filter(|&point| !is_selected(point) && places[point as usize].is_finite());
-        let others: Vec<u32> = others.collect();
+        let mut is_source: Vec<bool> = places.iter().map(|place| place.is_finite()).collect();
+        self.points.iter().for_each(|&point| is_source[point as usize] = false);
+        let others: Vec<u32> =
+            (0..).zip(is_source).filter(|(_, is_source)| *is_source).map(|(point, _)| point).collect();
         if others.is_empty() {
             notes.push("All vertices are selected: there is none to copy from.".to_owned());
-            return Vec::new();
+            return Some(Vec::new());
         }
         let tree = PointTree::new(places, others);
-        self.each(|point, rules, before| {
+        progress.go_on()?;
+        self.each(progress, |point, rules, before| {
             let nearest = tree.nearest(places[point as usize], f32::INFINITY, |_| true);
             nearest.map_or_else(|| before.to_vec(), |(nearest, _)| rules.settled(before, self.row(nearest)))
         })
@@ -224,7 +246,7 @@ impl<'a> Editor<'a> {
         if alone > 0 {
             notes.push(format!("{} without a mirror image: nothing was copied from them.", counted(alone)));
         }
-        let changed = |&point: &u32| {
+        self.changed(progress, |point| {
             let target = image(point)?;
             let (own, before) = (self.row(point), self.row(target));
             let wanted = if target == point {
@@ -235,8 +257,7 @@ impl<'a> Editor<'a> {
             };
             let row = self.rules(target).settled(&before, wanted);
             is_other(&row, &before).then_some((target, row))
-        };
-        Some(self.points.par_iter().filter_map(changed).collect())
+        })
     }
 
     /// Keeps a row for every vertex at a point, of the joints that its skin has.
@@ -255,8 +276,7 @@ impl<'a> Editor<'a> {
 /// True where two rows differ by more than rounding.
 fn is_other(row: &[(u16, f32)], before: &[(u16, f32)]) -> bool {
     const ROUNDING: f32 = 1e-7;
-    let all: HashMap<u16, f32> = before.iter().copied().collect();
-    let is_same = |(bone, weight): &(u16, f32)| (all.get(bone).copied().unwrap_or_default() - weight).abs() <= ROUNDING;
+    let is_same = |(bone, weight): &(u16, f32)| (weight_of(before, *bone) - weight).abs() <= ROUNDING;
     row.len() != before.len() || !row.iter().all(is_same)
 }
 

@@ -4,18 +4,23 @@ use std::collections::HashSet;
 
 use super::mesh::EditMesh;
 
+/// Points that share a word.
+const BITS: usize = u64::BITS as usize;
+
 /// Points of an [`EditMesh`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct PointSet {
-    /// By point; as long as the mesh, or empty where no point was ever in the set.
-    is_in: Vec<bool>,
+    /// A bit for each point; none where no point was ever in the set.
+    words: Vec<u64>,
+    /// Number of points of the mesh.
+    of: usize,
     count: usize,
 }
 
 impl PointSet {
     /// The points that are listed, of a mesh.
     pub fn of(mesh: &EditMesh, points: impl IntoIterator<Item = u32>) -> Self {
-        let mut set = Self { is_in: vec![false; mesh.len()], count: 0 };
+        let mut set = Self { words: vec![0; mesh.len().div_ceil(BITS)], of: mesh.len(), count: 0 };
         points.into_iter().for_each(|point| set.set(point, true));
         set
     }
@@ -32,60 +37,78 @@ impl PointSet {
 
     /// True where a point is in the set.
     pub fn contains(&self, point: u32) -> bool {
-        self.is_in.get(point as usize).is_some_and(|is_in| *is_in)
+        let point = point as usize;
+        self.words.get(point / BITS).is_some_and(|word| word >> (point % BITS) & 1 == 1)
     }
 
     /// The points, by rising number.
     pub fn iter(&self) -> impl Iterator<Item = u32> + '_ {
-        (0..).zip(&self.is_in).filter(|(_, is_in)| **is_in).map(|(point, _)| point)
+        (0..).step_by(BITS).zip(&self.words).flat_map(|(first, &word)| {
+            let rest = |word: &u64| Some(word & (word - 1)).filter(|rest| *rest != 0);
+            std::iter::successors(Some(word).filter(|word| *word != 0), rest)
+                .map(move |word| first + word.trailing_zeros())
+        })
     }
 
     /// Puts a point in or takes it out; one that the mesh lacks is left out.
     pub fn set(&mut self, point: u32, is_in: bool) {
-        if let Some(place) = self.is_in.get_mut(point as usize)
-            && std::mem::replace(place, is_in) != is_in
-        {
-            self.count = if is_in { self.count + 1 } else { self.count - 1 };
+        if point as usize >= self.of || self.contains(point) == is_in {
+            return;
         }
+        self.words[point as usize / BITS] ^= 1 << (point as usize % BITS);
+        self.count = if is_in { self.count + 1 } else { self.count - 1 };
+    }
+
+    /// Puts the points of another set of the same mesh in, or takes them out.
+    pub fn set_all(&mut self, others: &Self, is_in: bool) {
+        for (word, other) in self.words.iter_mut().zip(&others.words) {
+            *word = if is_in { *word | other } else { *word & !other };
+        }
+        self.count = self.words.iter().map(|word| word.count_ones() as usize).sum();
     }
 
     /// The set with the points around it.
+    ///
+    /// *Cost*: linear in the smaller of the set and the points outside.
     #[must_use]
     pub fn grown(&self, mesh: &EditMesh) -> Self {
         let mut grown = self.clone();
-        self.iter().flat_map(|point| mesh.around(point)).for_each(|point| grown.set(point, true));
+        if self.count <= mesh.len() / 2 {
+            self.iter().flat_map(|point| mesh.around(point)).for_each(|point| grown.set(point, true));
+        } else {
+            let touches = |point: &u32| mesh.around(*point).any(|other| self.contains(other));
+            self.inverted(mesh).iter().filter(touches).for_each(|point| grown.set(point, true));
+        }
         grown
     }
 
     /// The set without its rim: the points that have a neighbour outside of it.
+    ///
+    /// *Cost*: as that of [`Self::grown`].
     #[must_use]
     pub fn shrunk(&self, mesh: &EditMesh) -> Self {
-        let mut shrunk = self.clone();
-        let is_at_rim = |point: &u32| mesh.around(*point).any(|other| !self.contains(other));
-        self.iter().filter(is_at_rim).for_each(|point| shrunk.set(point, false));
-        shrunk
+        self.inverted(mesh).grown(mesh).inverted(mesh)
     }
 
     /// The connected pieces that have a point in the set.
     #[must_use]
     pub fn pieces(&self, mesh: &EditMesh) -> Self {
-        let mut pieces = self.clone();
-        let mut open: Vec<u32> = self.iter().collect();
-        while let Some(point) = open.pop() {
-            for other in mesh.around(point) {
-                if !pieces.contains(other) {
-                    pieces.set(other, true);
-                    open.push(other);
-                }
-            }
-        }
-        pieces
+        let mut is_in = vec![false; mesh.pieces()];
+        self.iter().for_each(|point| is_in[mesh.piece_of(point) as usize] = true);
+        let whole = (0..).zip(mesh.piece_of_each()).filter(|(_, piece)| is_in[*piece as usize]);
+        Self::of(mesh, whole.map(|(point, _)| point))
     }
 
     /// The points that are not in the set.
     #[must_use]
     pub fn inverted(&self, mesh: &EditMesh) -> Self {
-        Self::of(mesh, (0..mesh.len() as u32).filter(|point| !self.contains(*point)))
+        let mut inverted = Self::of(mesh, []);
+        inverted.words.fill(u64::MAX);
+        if let Some(last) = inverted.words.last_mut() {
+            *last >>= (BITS - mesh.len() % BITS) % BITS;
+        }
+        inverted.set_all(self, false);
+        inverted
     }
 
     /// The points of another mesh that stand where points of this set were bound in theirs.

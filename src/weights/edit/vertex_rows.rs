@@ -18,6 +18,10 @@ pub struct VertexRows {
     parts: Arc<[RowsOfPart]>,
     /// Hash of all rows: of two that differ it tells so at once.
     hash: u64,
+    /// Number of rows.
+    len: usize,
+    /// Memory that they take, bytes.
+    bytes: usize,
 }
 
 /// Weights of a rig with edited vertices in them.
@@ -62,7 +66,9 @@ impl From<Vec<RowsOfPart>> for VertexRows {
                 row.weights.iter().for_each(|(joint, weight)| (joint, weight.to_bits()).hash(&mut hasher));
             }
         }
-        Self { parts: parts.into(), hash: hasher.finish() }
+        let len = parts.iter().map(|part| part.rows.len()).sum();
+        let bytes = parts.iter().map(RowsOfPart::bytes).sum();
+        Self { parts: parts.into(), hash: hasher.finish(), len, bytes }
     }
 }
 
@@ -193,7 +199,7 @@ impl Finder<'_> {
 impl VertexRows {
     /// Number of vertices.
     pub fn len(&self) -> usize {
-        self.parts.iter().map(|part| part.rows.len()).sum()
+        self.len
     }
 
     /// True without vertices.
@@ -203,7 +209,7 @@ impl VertexRows {
 
     /// Memory that the rows take, bytes.
     pub fn bytes(&self) -> usize {
-        self.parts.iter().map(RowsOfPart::bytes).sum()
+        self.bytes
     }
 
     /// These rows as they have their places in a rig, with newer ones in place of those of the same vertices. What has no place there is left out.
