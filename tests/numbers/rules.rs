@@ -431,7 +431,7 @@ fn the_lowest_point_stands_for_the_soles_of_what_has_no_feet() {
         }
     });
     let sheet = judged(&rig, Rule::new("rule", Measure::Soles, Limits::most(0.5)));
-    assert_eq!(sheet.findings[0].message, "The lowest point is at Y = -1.000 m; the limit of Test is 0.5 m.");
+    assert_eq!(sheet.findings[0].message, "The lowest point is at Y = -1.000 m; the limit is 0.5 m.");
 }
 
 #[test]
