@@ -65,14 +65,15 @@ fn plain(text: &str) -> Vec<Line> {
     text.lines().map(Line::plain).collect()
 }
 
-/// A profile in the list of all: name, title, version, day and source.
+/// A profile in the list of all: name, title, version, day, sources and notes.
 fn listed(profile: &Profile) -> Vec<Line> {
     let old = outdated(profile).map_or(String::new(), |old| format!(" ({old})"));
     let mut lines = vec![
         Line::plain(&format!("{:<22}{}", profile.name, profile.title)),
         Line::plain(&format!("  {}, looked at {}{old}", profile.version, profile.date)),
     ];
-    lines.extend(profile.sources.iter().map(|source| Line::plain(&format!("  {source}"))));
+    let below = profile.sources.iter().chain(&profile.notes);
+    lines.extend(below.map(|text| Line::plain(&format!("  {text}"))));
     lines
 }
 

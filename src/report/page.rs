@@ -71,7 +71,7 @@ fn profiles(measures: &Measures) -> Vec<Element> {
         vec![text(&sheet.title), colored(class, sheet.rank_name()), text(&sheet.reason()), text(&unknown)]
     };
     let lines = measures.sheets.iter().map(line);
-    let mut inside = vec![paragraph(said), table(&["Profile", "Rank", "Because of", "Not in this file"], lines)];
+    let mut inside = vec![paragraph(said), table(&["Profile", "Rank", "Because of", "Rules not checked"], lines)];
     for sheet in measures.sheets.iter().filter(|_| is_own) {
         inside.push(heading(3, &sheet.title));
         let row = |row: &Row| {

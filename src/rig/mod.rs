@@ -102,6 +102,8 @@ pub struct RigParts {
     pub human_bones: Vec<(NodeIndex, String)>,
     /// Unit vector in which the character looks at rest, world space, where the file says so (VRM).
     pub front: Option<Vec3>,
+    /// Version of VRM that the file declares, 0 or 1; `None` where it is no VRM.
+    pub vrm_version: Option<u8>,
 }
 
 /// A rigged character as loaded, with what follows from its parts. Immutable: the parts are only read, through `Deref`. All indices in it

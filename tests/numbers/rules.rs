@@ -144,6 +144,17 @@ fn rig(change: Change) -> Rig {
     Rig::new(parts)
 }
 
+/// Hangs the cloth on the left foot, and drops the props far below it.
+fn shod(nodes: &mut Vec<NodeDescription>, parts: &mut RigParts) {
+    let cloth = &mut parts.meshes[0].primitives[1];
+    let foot = nodes.iter().position(|node| node.name == "leftFoot").unwrap() as u16;
+    let count = cloth.positions.len();
+    cloth.influences = Some(Influences::new(1, vec![foot; count], vec![1.0; count]));
+    for prop in nodes.iter_mut().filter(|node| node.name.starts_with("Prop")) {
+        prop.rest.translation = Vec3::NEG_Y;
+    }
+}
+
 fn unchanged(_: &mut Vec<NodeDescription>, _: &mut RigParts) {}
 
 fn judged(rig: &Rig, rule: Rule) -> Sheet {
@@ -207,7 +218,17 @@ fn every_rule_is_met_at_its_limit_and_not_one_unit_off() {
         (Measure::Width, 1.0, 0.01, unchanged, all),
         (Measure::Height, 2.0, 0.01, unchanged, all),
         (Measure::Depth, 0.5, 0.01, unchanged, all),
-        (Measure::Soles, 0.0, 0.01, unchanged, all),
+        (Measure::Soles, 0.0, 0.01, shod, all),
+        (
+            Measure::Soles,
+            0.3,
+            0.01,
+            |nodes, parts| {
+                shod(nodes, parts);
+                parts.meshes[0].primitives[1].positions.iter_mut().for_each(|position| position.y += 0.3);
+            },
+            all,
+        ),
         (Measure::Front, 0.0, 1.0, unchanged, all),
         (Measure::Front, 180.0, 1.0, unchanged, |rule| rule.axis = Axis::MinusZ),
         (Measure::Pose, 0.0, 1.0, unchanged, all),
@@ -245,6 +266,7 @@ fn every_rule_is_met_at_its_limit_and_not_one_unit_off() {
         (Measure::OtherNames, 1.0, 1.0, unchanged, |rule| {
             (rule.kind, rule.names) = (Kind::Materials, patterns(&["skin", "hair"]));
         }),
+        (Measure::VrmVersion, 1.0, 1.0, |_, parts| parts.vrm_version = Some(1), all),
         (
             Measure::DeclaredBones,
             2.0,
@@ -333,11 +355,15 @@ fn what_no_file_holds_is_never_passed_and_what_cannot_be_measured_says_why() {
     }
     let tail = Rule { meshes: patterns(&["tail*"]), ..Rule::new("rule", Measure::Triangles, Limits::most(9.0)) };
     assert_eq!(judged(&rig, tail).rows[0].outcome, Outcome::Unknown("no mesh is called tail*".to_owned()));
+    let soles = Rule::new("rule", Measure::Soles, Limits::most(9.0));
+    assert_eq!(judged(&rig, soles).rows[0].outcome, Outcome::Unknown("the file draws no feet".to_owned()));
     let empty = Rig::default();
     for (measure, why) in [
         (Measure::Pose, "the arms and legs of a human are not found"),
         (Measure::ClipRate, "the file has no clips"),
         (Measure::Height, "the file draws nothing"),
+        (Measure::Soles, "the file draws nothing"),
+        (Measure::VrmVersion, "the file is no VRM"),
         (Measure::MisplacedBones, "no bones of a human are found"),
     ] {
         let sheet = judged(&empty, Rule::new("rule", measure, Limits::most(9.0)));
@@ -359,7 +385,7 @@ fn the_worst_row_gives_the_rank_and_a_demanded_rank_decides() {
     let inventory = Inventory::of(&rig, None);
     let any = profile.judge(&inventory, None);
     assert_eq!((any.rank_name(), any.is_beyond()), ("poor", false));
-    assert_eq!(any.reason(), "4 material slots (medium: 3)");
+    assert_eq!(any.reason(), "slots: 4 material slots (medium: 3)");
     assert_eq!(any.findings.iter().map(|f| f.severity).collect::<Vec<_>>(), [Severity::Note]);
     let good = profile.judge(&inventory, profile.rank_named("Good"));
     assert_eq!(good.findings.iter().map(|f| f.severity).collect::<Vec<_>>(), [Severity::Error]);
@@ -394,6 +420,40 @@ fn a_project_writes_and_extends_profiles_and_has_others_for_some_paths() {
     write("rigscope.toml", "extends = 'rigscope.toml'\n");
     let problem = Config::read(&folder.path().join("rigscope.toml"), &Job::default()).unwrap_err();
     assert!(problem.contains("in a circle"), "{problem}");
+}
+
+#[test]
+fn the_lowest_point_stands_for_the_soles_of_what_has_no_feet() {
+    let rig = rig(|nodes, parts| {
+        shod(nodes, parts);
+        for foot in nodes.iter_mut().filter(|node| node.name.ends_with("Foot")) {
+            foot.name = "wheel".to_owned();
+        }
+    });
+    let sheet = judged(&rig, Rule::new("rule", Measure::Soles, Limits::most(0.5)));
+    assert_eq!(sheet.findings[0].message, "The lowest point is at Y = -1.000 m; the limit is 0.5 m.");
+}
+
+#[test]
+fn vrm_samples_pass_as_vrm_1_with_soles_untold_and_fail_as_vrm_0() {
+    let Some(folder) = samples() else { return };
+    let files = files_below(&folder.join("vrm"), &["vrm"]);
+    assert!(!files.is_empty());
+    for file in files {
+        let rig = import_file(&file, &Job::default()).unwrap().rig;
+        let inventory = Inventory::of(&rig, None);
+        let one = profile("vrm-1").unwrap().judge(&inventory, None);
+        assert_eq!((one.rank_name(), one.reason()), ("passed", String::new()), "{}", file.display());
+        let soles = one.rows.iter().find(|row| row.rule.name == "soles").unwrap();
+        assert_eq!(soles.outcome, Outcome::Unknown("the file draws no feet".to_owned()), "a ball and a chain");
+        let zero = profile("vrm-0").unwrap().judge(&inventory, None);
+        assert_eq!(
+            zero.reason(),
+            "version: 1 as the VRM version (needs 0), 180.0° away from where the character must look (limit: 5.0°)",
+            "{}",
+            file.display()
+        );
+    }
 }
 
 #[test]

@@ -124,5 +124,6 @@ fn parts(loader: GltfLoader<'_>, scene: Option<usize>) -> Result<RigParts, Impor
         cameras,
         human_bones,
         front: loader.front(),
+        vrm_version: loader.vrm_version(),
     })
 }

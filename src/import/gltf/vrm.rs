@@ -34,6 +34,11 @@ impl GltfLoader<'_> {
         self.vrm().map(|(name, _)| if name == ZERO { Vec3::NEG_Z } else { Vec3::Z })
     }
 
+    /// Version of VRM that the bones are of: 0 or 1.
+    pub(super) fn vrm_version(&self) -> Option<u8> {
+        self.vrm().map(|(name, _)| u8::from(name != ZERO))
+    }
+
     /// The newest version of VRM that the file has, by name.
     fn vrm(&self) -> Option<(&'static str, &Value)> {
         NAMES.into_iter().rev().find_map(|name| Some((name, self.source.document.extensions.get(name)?)))

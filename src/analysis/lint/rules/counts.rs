@@ -384,21 +384,10 @@ pub(super) fn extent(inventory: &Inventory<'_>, rule: &Rule) -> Readings {
     let (value, words) = match rule.measure {
         Measure::Width => (f64::from(size.x), "wide"),
         Measure::Depth => (f64::from(size.z), "deep"),
-        Measure::Height => (f64::from(size.y), "high"),
-        _ => {
-            let soles = rig.hierarchy.in_file(bounds.min).y;
-            let clause = format!("The lowest point is at {soles:.3} m");
-            let target = foot(inventory);
-            return Ok(vec![Reading { value: soles.abs(), clause, detail: String::new(), target }]);
-        }
+        _ => (f64::from(size.y), "high"),
     };
     // Single precision has no more digits than these.
     let value = (value * 1e5).round() / 1e5;
     let clause = format!("At rest it is {} {words}", rule.measure.number(value));
     Ok(vec![Reading { value, clause, detail: String::new(), target: Target::File }])
-}
-
-fn foot(inventory: &Inventory<'_>) -> Target {
-    let hips = crate::matching::HumanBone::named("hips").and_then(|bone| inventory.humanoid.node(bone));
-    hips.map_or(Target::File, |node| Target::Nodes(NodeList::new(&inventory.rig.hierarchy, [node])))
 }

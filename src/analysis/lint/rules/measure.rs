@@ -155,12 +155,12 @@ measures! {
         "Extent at rest along Z, metres.",
         "Scale the character, or bring its parts together.";
     Soles = "soles", Metres, "from the ground to the soles", "from the ground to the soles",
-        "Distance of the lowest point at rest from Y = 0, up or down, metres.",
+        "Distance of the soles at rest from Y = 0, up or down, metres: the lowest point of what the feet move, or of all where no feet are found.",
         "Move the hips so that the soles stand at Y = 0.";
-    Front = "front", Degrees, "from the front that is asked for", "from the front that is asked for",
+    Front = "front", Degrees, "away from where the character must look", "away from where the character must look",
         "Angle between where the arms and legs say that the character looks and the axis of the rule, degrees.",
         "Turn the character, mesh and skeleton, before export.";
-    Pose = "pose", Degrees, "from the pose", "from the pose",
+    Pose = "pose", Degrees, "off the pose", "off the pose",
         "Angle of the worst limb from the pose of the rule, degrees: arms level (t), 45° down (a) or hanging (i), and legs straight down.",
         "Pose the character so and apply that as its rest pose, mesh and skeleton.";
     ScaledJoints = "scaled-joints", Count, "joint with a scale", "joints with a scale",
@@ -184,7 +184,7 @@ measures! {
     UnpairedNames = "unpaired-names", Count, "joint without its counterpart", "joints without their counterparts",
         "Joints whose name is of one side, while no joint has the name of the other.",
         "Name both sides alike, as in Hand.L and Hand.R.";
-    Names = "names", Count, "of the names", "of the names",
+    Names = "names", Count, "name found", "names found",
         "How many of the names, which may have *, something in the file has.",
         "See the names in the rule.";
     MissingNames = "missing-names", Count, "name missing", "names missing",
@@ -193,13 +193,16 @@ measures! {
     OtherNames = "other-names", Count, "other name", "other names",
         "Things whose name is none of those of the rule.",
         "Remove or rename them.";
+    VrmVersion = "vrm-version", Count, "as the VRM version", "as the VRM version",
+        "Version of VRM that the file declares, 0 or 1.",
+        "Export as the version that is asked for.";
     DeclaredBones = "declared-bones", Count, "declared bone of a human", "declared bones of a human",
         "Bones of a human that the file itself declares, as VRM does.",
         "Export as VRM with the bones assigned.";
     MissingBones = "missing-bones", Count, "bone missing", "bones missing",
         "Bones of a human that are not found, by what the file declares or by names.",
         "Add the bones, or name them so that they are found.";
-    MisplacedBones = "misplaced-bones", Count, "bone below another than it should be", "bones below another than they should be",
+    MisplacedBones = "misplaced-bones", Count, "bone below the wrong parent", "bones below the wrong parents",
         "Bones of a human whose nearest bone above is not the one that it should be.",
         "Put each bone below the one that is asked for.";
     SplitBones = "split-bones", Count, "bone that does not hang on the hips", "bones that do not hang on the hips",
@@ -208,7 +211,7 @@ measures! {
     LaterChildren = "later-children", Count, "bone that is not the first child", "bones that are not the first child",
         "Lower arms, hands, lower legs and feet that are not the first child of the bone above.",
         "Move the bone to the first place among the children of the bone above.";
-    BoneNames = "bone-names", Percent, "of the names", "of the names",
+    BoneNames = "bone-names", Percent, "of the bone names found", "of the bone names found",
         "Share of the scheme's names of bones that nodes have, percent.",
         "Rename the joints as the scheme has them.";
     NotInFile = "not-in-file", Count, "", "",

@@ -1,7 +1,7 @@
 //! How each measure is taken.
 
 use super::inventory::Inventory;
-use super::{Measure, Reading, Rule, counts, skeleton};
+use super::{Measure, Reading, Rule, counts, skeleton, soles};
 
 /// Numbers of a rule: one of the file, or one for each thing that is measured by itself.
 ///
@@ -30,12 +30,14 @@ pub(super) fn readings(inventory: &Inventory<'_>, rule: &Rule) -> Result<Vec<Rea
         M::MorphVertices => counts::morph_vertices(inventory, rule),
         M::Clips | M::ClipSeconds | M::ClipFrames | M::ClipRate => counts::clips(inventory, rule),
         M::FileBytes => counts::file_bytes(inventory),
-        M::Width | M::Height | M::Depth | M::Soles => counts::extent(inventory, rule),
+        M::Width | M::Height | M::Depth => counts::extent(inventory, rule),
+        M::Soles => soles::soles(inventory, rule),
         M::Front | M::Pose => skeleton::stance(inventory, rule),
         M::ScaledJoints | M::UnevenScales => skeleton::scales(inventory, rule),
         M::TurnedBones | M::ScaledBones => skeleton::bone_transforms(inventory, rule),
         M::Roots | M::RepeatedNames | M::UnpairedNames => skeleton::joints_at_fault(inventory, rule),
         M::Names | M::MissingNames | M::OtherNames => skeleton::names(inventory, rule),
+        M::VrmVersion => skeleton::vrm_version(inventory),
         M::DeclaredBones => skeleton::declared_bones(inventory, rule),
         M::MissingBones => skeleton::missing_bones(inventory, rule),
         M::MisplacedBones | M::SplitBones | M::LaterChildren => skeleton::misplaced_bones(inventory, rule),

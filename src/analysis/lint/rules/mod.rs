@@ -13,6 +13,7 @@
 //! | `reading` | one measured number and its place |
 //! | `counts` | readings of meshes, materials, textures, joints and clips |
 //! | `skeleton` | readings of names, bones of a human and their pose |
+//! | `soles` | the reading of where the feet stand |
 //! | `profile` | profiles, ranks and what becomes of a rig under them |
 
 mod counts;
@@ -24,6 +25,7 @@ mod profile;
 mod reading;
 mod rule;
 mod skeleton;
+mod soles;
 
 pub use inventory::Inventory;
 pub use measure::Measure;

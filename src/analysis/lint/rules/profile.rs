@@ -209,6 +209,10 @@ fn told_limit(rule: &Rule, limit: &str, title: &str) -> String {
     }
 }
 
+fn told_need(rule: &Rule, limit: &str) -> String {
+    if rule.limits.least.is_empty() { format!("limit: {limit}") } else { format!("needs {limit}") }
+}
+
 fn takes(rule: &Rule) -> &'static str {
     if rule.limits.least.is_empty() { "takes" } else { "wants" }
 }
@@ -242,6 +246,15 @@ impl Row {
 }
 
 impl Sheet {
+    /// What cannot be told from the file, in words; empty where all can.
+    pub fn unchecked(&self) -> String {
+        match self.unknown() {
+            0 => String::new(),
+            1 => "1 rule cannot be checked from the file".to_owned(),
+            count => format!("{count} rules cannot be checked from the file"),
+        }
+    }
+
     /// Name of the rank.
     pub fn rank_name(&self) -> &str {
         self.ranks.get(self.rank).map_or("", String::as_str)
@@ -265,8 +278,10 @@ impl Sheet {
             let better = self.rank.checked_sub(1)?;
             let limit = row.rule.limits.told(row.rule.measure, better);
             let limit =
-                if self.is_ranked { format!("{}: {limit}", self.ranks[better]) } else { format!("limit: {limit}") };
-            Some(format!("{} ({limit})", row.rule.measure.told(reading.value)))
+                if self.is_ranked { format!("{}: {limit}", self.ranks[better]) } else { told_need(&row.rule, &limit) };
+            // "15 names missing" says nothing without the rule's own name.
+            let name = if row.rule.name == row.rule.measure.key() { "" } else { &format!("{}: ", row.rule.name) };
+            Some(format!("{name}{} ({limit})", row.rule.measure.told(reading.value)))
         };
         let mut reasons: Vec<String> = self.worst().filter_map(told).collect();
         let more = reasons.len().saturating_sub(MOST);

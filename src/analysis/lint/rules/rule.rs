@@ -163,12 +163,19 @@ impl Limits {
         let of = |list: &[f64]| list.get(rank).or(list.last()).map(|value| measure.number(*value));
         match (of(&self.least), of(&self.most)) {
             (Some(least), Some(most)) if least == most => least,
-            (Some(least), Some(most)) => format!("{least} to {most}"),
+            (Some(least), Some(most)) => format!("{} to {most}", without_unit(&least, &most)),
+            (Some(least), None) if measure == Measure::BoneNames && least == measure.number(100.0) => least,
             (Some(least), None) => format!("{least} or more"),
             (None, Some(most)) => most,
             (None, None) => "anything".to_owned(),
         }
     }
+}
+
+/// The number of a limit whose unit the other limit has too: "25" of "25 s" and "35 s".
+fn without_unit<'a>(limit: &'a str, other: &str) -> &'a str {
+    let parts = limit.split_once(' ').zip(other.split_once(' '));
+    parts.filter(|((_, unit), (_, others))| unit == others).map_or(limit, |((number, _), _)| number)
 }
 
 #[cfg(test)]
@@ -183,6 +190,7 @@ mod tests {
         let band = Limits { least: vec![25.0], most: vec![35.0] };
         assert_eq!([24.9, 25.0, 35.0, 35.1].map(|value| band.rank(value, 1)), [1, 0, 0, 1]);
         assert_eq!(band.told(Measure::ClipFrames, 0), "25 to 35");
+        assert_eq!(band.told(Measure::ClipRate, 0), "25 to 35 frames a second");
         assert_eq!(limits.rank(f64::NAN, 3), 3, "no number keeps to nothing");
     }
 }

@@ -206,6 +206,12 @@ pub(super) fn missing_bones(inventory: &Inventory<'_>, rule: &Rule) -> Readings 
     Ok(vec![listed(inventory, rule, missing.len(), &names, std::iter::empty())])
 }
 
+pub(super) fn vrm_version(inventory: &Inventory<'_>) -> Readings {
+    let version = inventory.rig.vrm_version.ok_or("the file is no VRM")?;
+    let (value, clause) = (f64::from(version), format!("The file is VRM {version}"));
+    Ok(vec![Reading { value, clause, detail: String::new(), target: Target::File }])
+}
+
 pub(super) fn declared_bones(inventory: &Inventory<'_>, rule: &Rule) -> Readings {
     let count = if inventory.humanoid.is_declared() { inventory.humanoid.bones().count() } else { 0 };
     Ok(vec![listed(inventory, rule, count, &[], std::iter::empty())])

@@ -37,10 +37,8 @@ fn rank_line(sheet: &Sheet) -> Line {
     let style = if sheet.is_beyond() { style_of(Severity::Error) } else { BOLD };
     let reason = sheet.reason();
     let reason = if reason.is_empty() { String::new() } else { format!(": {reason}") };
-    let unknown = match sheet.unknown() {
-        0 => String::new(),
-        count => format!("; {count} not to be told from the file"),
-    };
+    let unknown = sheet.unchecked();
+    let unknown = if unknown.is_empty() { unknown } else { format!("; {unknown}") };
     Line::plain(&format!("  {:<22}", sheet.profile)).styled(style, sheet.rank_name()).and(&reason).and(&unknown)
 }
 
