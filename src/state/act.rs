@@ -4,14 +4,15 @@ use std::f32::consts::{FRAC_PI_2, PI};
 
 use super::action::Need;
 use super::edit::reset::{Reach, ResetPart};
+use super::edit::weights::WeightEditPlan;
 use super::inspect::vertices::Reselect;
 use super::{
     Action, AfterLoad, AppState, Exported, Naming, PanelEdge, PathUse, PosingOptions, Request, SidePanel, Smoothing,
     WindowRequest,
 };
 use crate::gizmo::Tool;
-use crate::rig::{Clip, FrameRate};
-use crate::stage::Repeat;
+use crate::rig::{Clip, FrameRate, NodeIndex};
+use crate::stage::{Repeat, WeightState};
 use crate::view::{BoneStyle, FOVS, Layout, NamesShown, Side};
 use crate::weights::WeightEdit;
 
@@ -232,6 +233,48 @@ impl AppState {
             Action::NextKey => self.open.seek_key(Clip::key_after),
         }
         None
+    }
+}
+
+impl AppState {
+    /// Why the weights of the selected vertices cannot be edited now, in a few words.
+    fn weight_obstacle(&self) -> Option<&'static str> {
+        let open = &self.open;
+        if let Some(obstacle) = open.vertex_obstacle() {
+            return Some(obstacle);
+        }
+        if self.editing_weights.is_some() {
+            return Some("Weights are being edited");
+        }
+        match open.weights(Side::A) {
+            _ if open.editing.selected().is_empty() => Some("No vertices are selected"),
+            WeightState::Awaited => Some("The weights of side A are being made"),
+            WeightState::Missing(_) => Some("The weights of side A cannot be made"),
+            WeightState::File | WeightState::Shown(_) => None,
+        }
+    }
+
+    /// As [`Self::weight_obstacle`], of an operation that gives weight to the selected joint.
+    fn joint_weight_obstacle(&self) -> Option<&'static str> {
+        self.weight_obstacle().or_else(|| self.open.joint_obstacle()).or_else(|| {
+            let is_locked = self.open.selected().is_some_and(|joint| self.open.editing.locked.contains(&joint));
+            is_locked.then_some("The selected joint is locked")
+        })
+    }
+
+    /// The request to do an operation, unless something is in its way.
+    fn edit_weights(&self, operation: WeightEdit) -> Option<Request> {
+        if self.weight_obstacle().is_some() {
+            return None;
+        }
+        let plan = WeightEditPlan::new(&self.open, operation)?;
+        Some(Request::EditWeights(Box::new(plan)))
+    }
+
+    /// As [`Self::edit_weights`], of the selected joint.
+    fn edit_joint_weights(&self, of: impl FnOnce(NodeIndex, f32) -> WeightEdit) -> Option<Request> {
+        let joint = self.open.selected().filter(|_| self.joint_weight_obstacle().is_none())?;
+        self.edit_weights(of(joint, self.open.editing.amount))
     }
 }
 

@@ -5,8 +5,8 @@ use std::time::Instant;
 
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Rig};
-use crate::stage::{WeightState, Weighted};
-use crate::state::{AppState, Arrived, Notice, OpenDocument, Request};
+use crate::stage::Weighted;
+use crate::state::{Arrived, Notice, OpenDocument};
 use crate::view::Side;
 use crate::weights::{EditMesh, Edited, PointSet, WeightChoice, WeightEdit, edit};
 
@@ -50,6 +50,20 @@ pub struct WeightsEdited {
 }
 
 impl WeightEditPlan {
+    /// The operation on the selected vertices of side A; `None` until they can be selected.
+    pub(in crate::state) fn new(open: &OpenDocument, operation: WeightEdit) -> Option<Self> {
+        Some(Self {
+            rig: Arc::clone(open.rig()),
+            weighted: Arc::clone(open.open_on(Side::A)),
+            choice: open.weight_choice(Side::A).clone(),
+            notes: open.weighted(Side::A).map_or_else(Vec::new, Weighted::notes_of_base),
+            mesh: Arc::clone(open.editing.mesh()?),
+            selected: Arc::clone(open.editing.selected()),
+            operation,
+            locked: open.editing.locked.clone(),
+        })
+    }
+
     /// Does the operation: the result to be taken in; `None` where it was cancelled.
     pub fn run(self, progress: &Progress) -> Option<Arrived> {
         let start = Instant::now();
@@ -67,61 +81,6 @@ impl WeightEditPlan {
             Some((choice.edited(&rows, rig), made))
         };
         Some(Arrived::WeightsEdited(Box::new(WeightsEdited { rig: self.rig, from: self.choice, made, label, notes })))
-    }
-}
-
-impl AppState {
-    /// Why the weights of the selected vertices cannot be edited now, in a few words.
-    pub(in crate::state) fn weight_obstacle(&self) -> Option<&'static str> {
-        let open = &self.open;
-        if let Some(obstacle) = open.vertex_obstacle() {
-            return Some(obstacle);
-        }
-        if self.editing_weights.is_some() {
-            return Some("Weights are being edited");
-        }
-        match open.weights(Side::A) {
-            _ if open.editing.selected().is_empty() => Some("No vertices are selected"),
-            WeightState::Awaited => Some("The weights of side A are being made"),
-            WeightState::Missing(_) => Some("The weights of side A cannot be made"),
-            WeightState::File | WeightState::Shown(_) => None,
-        }
-    }
-
-    /// As [`Self::weight_obstacle`], of an operation that gives weight to the selected joint.
-    pub(in crate::state) fn joint_weight_obstacle(&self) -> Option<&'static str> {
-        self.weight_obstacle().or_else(|| self.open.joint_obstacle()).or_else(|| {
-            let is_locked = self.open.selected().is_some_and(|joint| self.open.editing.locked.contains(&joint));
-            is_locked.then_some("The selected joint is locked")
-        })
-    }
-
-    /// The request to do an operation, unless something is in its way.
-    pub(in crate::state) fn edit_weights(&self, operation: WeightEdit) -> Option<Request> {
-        if self.weight_obstacle().is_some() {
-            return None;
-        }
-        let open = &self.open;
-        let plan = WeightEditPlan {
-            rig: Arc::clone(open.rig()),
-            weighted: Arc::clone(open.open_on(Side::A)),
-            choice: open.weight_choice(Side::A).clone(),
-            notes: open.weighted(Side::A).map_or_else(Vec::new, Weighted::notes_of_base),
-            mesh: Arc::clone(open.editing.mesh()?),
-            selected: Arc::clone(open.editing.selected()),
-            operation,
-            locked: open.editing.locked.clone(),
-        };
-        Some(Request::EditWeights(Box::new(plan)))
-    }
-
-    /// As [`Self::edit_weights`], of the selected joint.
-    pub(in crate::state) fn edit_joint_weights(
-        &self,
-        of: impl FnOnce(NodeIndex, f32) -> WeightEdit,
-    ) -> Option<Request> {
-        let joint = self.open.selected().filter(|_| self.joint_weight_obstacle().is_none())?;
-        self.edit_weights(of(joint, self.open.editing.amount))
     }
 }
 
