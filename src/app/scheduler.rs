@@ -105,10 +105,11 @@ mod tests {
         state
     }
 
-    #[test]
-    fn what_dies_is_told_once_is_lacked_in_words_and_is_not_begun_again() {
-        type Case = (WantedKind, &'static str, fn(&mut AppState), fn(&AppState) -> bool);
-        let cases: [Case; 9] = [
+    /// A kind, what it does in words, what asks for it, and whether it is lacking.
+    type Case = (WantedKind, &'static str, fn(&mut AppState), fn(&AppState) -> bool);
+
+    fn cases() -> [Case; 9] {
+        [
             (
                 WantedKind::Subject,
                 "Opening hero.glb",
@@ -176,7 +177,12 @@ mod tests {
                 },
                 |state| matches!(state.open.changes(), ChangeState::Stopped),
             ),
-        ];
+        ]
+    }
+
+    #[test]
+    fn what_dies_is_told_once_is_lacked_in_words_and_is_not_begun_again() {
+        let cases = cases();
         assert_eq!(cases.map(|(kind, ..)| kind), WantedKind::ALL);
         for (kind, does, ask, is_lacking) in cases {
             let (jobs, news) = jobs();

@@ -145,7 +145,7 @@ fn rig(change: Change) -> Rig {
 }
 
 /// Hangs the cloth on the left foot, and drops the props far below it.
-fn shod(nodes: &mut Vec<NodeDescription>, parts: &mut RigParts) {
+fn shod(nodes: &mut [NodeDescription], parts: &mut RigParts) {
     let cloth = &mut parts.meshes[0].primitives[1];
     let foot = nodes.iter().position(|node| node.name == "leftFoot").unwrap() as u16;
     let count = cloth.positions.len();
@@ -218,7 +218,7 @@ fn every_rule_is_met_at_its_limit_and_not_one_unit_off() {
         (Measure::Width, 1.0, 0.01, unchanged, all),
         (Measure::Height, 2.0, 0.01, unchanged, all),
         (Measure::Depth, 0.5, 0.01, unchanged, all),
-        (Measure::Soles, 0.0, 0.01, shod, all),
+        (Measure::Soles, 0.0, 0.01, |nodes, parts| shod(nodes, parts), all),
         (
             Measure::Soles,
             0.3,
