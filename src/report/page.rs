@@ -17,6 +17,7 @@ use crate::page::{Element, Page, figure, grid, heading, paragraph, section, tabl
 use crate::rig::{Bounds, NodeIndex, Rig};
 use crate::skinning::{InfluenceLimit, WeightPrecision};
 use crate::stage::Stage;
+use crate::text::counted;
 
 /// Most joints, findings and rows of the ranking in a list.
 const MOST_ROWS: usize = 500;
@@ -68,7 +69,7 @@ fn profiles(measures: &Measures) -> Vec<Element> {
     let line = |sheet: &Sheet| {
         let class = if sheet.is_beyond() { "error" } else { "" };
         let unknown = if sheet.unknown() == 0 { String::new() } else { sheet.unknown().to_string() };
-        vec![text(&sheet.title), colored(class, sheet.rank_name()), text(&sheet.reason()), text(&unknown)]
+        vec![text(&sheet.title), colored(class, &sheet.verdict()), text(&sheet.reason()), text(&unknown)]
     };
     let lines = measures.sheets.iter().map(line);
     let mut inside = vec![paragraph(said), table(&["Profile", "Rank", "Because of", "Rules not checked"], lines)];
@@ -95,14 +96,16 @@ fn summary(measures: &Measures) -> Element {
     let facts = &measures.facts;
     let counts = [("error", facts.counts.error), ("warning", facts.counts.warning), ("note", facts.counts.note)];
     let sizes = [
-        counted(facts.joints, "joint"),
-        counted_as(facts.vertices, "vertex", "vertices"),
-        counted(facts.triangles, "triangle"),
-        counted(facts.clips, "clip"),
+        counted(facts.joints, "joint", "joints"),
+        counted(facts.vertices, "vertex", "vertices"),
+        counted(facts.triangles, "triangle", "triangles"),
+        counted(facts.clips, "clip", "clips"),
     ];
     let mut text = paragraph(&sizes.join(", "));
     for (number, (name, count)) in counts.into_iter().enumerate() {
-        text = text.text(if number == 0 { ". " } else { ", " }).child(colored(name, &counted(count, name)));
+        text = text
+            .text(if number == 0 { ". " } else { ", " })
+            .child(colored(name, &counted(count, name, &format!("{name}s"))));
     }
     text.text(&extent(&measures.rig).map_or(".".to_owned(), |extent| format!(". At rest {extent}.")))
 }
@@ -115,14 +118,6 @@ fn extent(rig: &Rig) -> Option<String> {
     let [high, wide, deep] = [Vec3::Y, front.cross(Vec3::Y), front].map(along);
     (extent.is_finite() && extent.cmpge(Vec3::ZERO).all())
         .then(|| format!("{high:.3} m high, {wide:.3} m wide, {deep:.3} m deep"))
-}
-
-fn counted(count: usize, what: &str) -> String {
-    counted_as(count, what, &format!("{what}s"))
-}
-
-fn counted_as(count: usize, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
 }
 
 /// Text in the colour of a severity, or of a side: `a` or `b`.
@@ -189,7 +184,7 @@ fn simplified(model: &Model, all: usize) -> String {
     let why = if model.is_collapsed { "simplified" } else { "the others have no area or lie on one of these" };
     format!(
         "{drawn} of {} ({why}); no vertex of the file is farther than {off:.2} mm from them.",
-        counted(all, "triangle")
+        counted(all, "triangle", "triangles")
     )
 }
 
@@ -282,13 +277,13 @@ fn weights(pictures: &Pictures) -> Element {
 
 fn suspicious(measures: &Measures, pictures: &Pictures) -> Vec<Element> {
     let found = &measures.suspects;
-    let poses = counted(found.poses, "pose");
+    let poses = counted(found.poses, "pose", "poses");
     if found.list.is_empty() {
         return vec![paragraph(&format!("None, in {poses}."))];
     }
     let about = format!(
         "{} in {poses} at random, by linear blend skinning; largest and worst first. Pictures are of the pose in which each is worst.",
-        counted(found.count, "region")
+        counted(found.count, "region", "regions")
     );
     let row = |suspect: &Suspect| {
         vec![

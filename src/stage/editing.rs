@@ -140,7 +140,7 @@ impl Stage {
         editing.vertices = 0;
         if let Some(mesh) = &editing.mesh {
             let selected = &editing.selected;
-            editing.vertices = mesh.vertices_in(selected);
+            editing.vertices = selected.vertex_count(mesh);
             let step = selected.len().div_ceil(MOST_DRAWN).max(1);
             let drawn = selected.iter().step_by(step).filter(|_| editing.is_on);
             for (mesh, primitive, vertex) in drawn.filter_map(|point| mesh.vertices_at(point).next()) {

@@ -32,7 +32,7 @@ impl ProfileView {
             let list = list.show_ui(ui, |ui| {
                 ui.selectable_value(&mut self.chosen, None, FINDINGS);
                 for sheet in sheets {
-                    let label = format!("{}   {}", sheet.profile, sheet.rank_name());
+                    let label = format!("{}   {}", sheet.profile, sheet.verdict());
                     ui.selectable_value(&mut self.chosen, Some(sheet.profile.clone()), label)
                         .on_hover_text(&sheet.title);
                 }
@@ -73,7 +73,7 @@ fn color(ui: &Ui, sheet: &Sheet, rank: usize, severity: Severity) -> Color32 {
 fn badge(ui: &mut Ui, sheet: &Sheet) {
     let ink = color(ui, sheet, sheet.rank, Severity::Error);
     let reason = sheet.reason();
-    let text = RichText::new(sheet.rank_name()).strong().color(ink);
+    let text = RichText::new(sheet.verdict()).strong().color(ink);
     let frame = egui::Frame::new().stroke(egui::Stroke::new(1.0, ink)).corner_radius(8.0);
     let shown = frame.inner_margin(egui::Margin::symmetric(8, 2)).show(ui, |ui| ui.label(text));
     if !reason.is_empty() {

@@ -8,6 +8,7 @@ use super::edit::VertexRows;
 use super::fix::Repair;
 use super::recipe::{Recipe, Refinement};
 use crate::rig::Rig;
+use crate::text::counted;
 
 /// Origin of weights: what a side is told, undo steps back to, and sessions keep in place of the weights themselves.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -132,9 +133,8 @@ impl WeightChoice {
                 from.file_name().map_or_else(|| from.display().to_string(), |name| name.to_string_lossy().into_owned())
             }
             Self::Edited { base, rows } => {
-                let noun = if rows.len() == 1 { "vertex" } else { "vertices" };
                 let of = if base.is_file() { String::new() } else { format!(" of {}", base.title()) };
-                format!("Edited: {} {noun}{of}", rows.len())
+                format!("Edited: {}{of}", counted(rows.len(), "vertex", "vertices"))
             }
         }
     }

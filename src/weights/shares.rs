@@ -1,5 +1,8 @@
 //! Shares of bones in points.
 
+/// Bones and how much each moves a point.
+pub(super) type Row = Vec<(u16, f32)>;
+
 /// A sparse matrix by rows: the bones that move each point, and their shares. Rows are sorted by bone and hold each once.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Shares {

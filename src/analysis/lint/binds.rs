@@ -3,9 +3,10 @@
 use glam::{Affine3, DAffine3, DMat3, DVec3};
 
 use super::Code;
-use super::finding::{FindingList, counted};
+use super::finding::FindingList;
 use super::joints::{nearest_above, skin_name};
 use crate::rig::{NodeIndex, Pose, Rig, Skin, evaluate};
+use crate::text::counted;
 
 /// A determinant below this share of what the axes' lengths allow leaves no room to invert in single precision.
 const SINGULAR: f64 = 1e-6;

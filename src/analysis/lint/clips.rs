@@ -4,9 +4,10 @@ use std::collections::HashMap;
 
 use glam::Quat;
 
-use super::finding::{FindingList, NameList, NodeList, counted, short};
+use super::finding::{FindingList, NameList, NodeList, short};
 use super::{Code, Target};
 use crate::rig::{Channel, Clip, Interpolation, NodeIndex, Property, Rig};
+use crate::text::counted;
 
 /// Values nearer than this to the rest pose move nothing.
 const STILL: f32 = 1e-5;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use super::{Code, Severity};
 use crate::rig::{Hierarchy, Mesh, NodeIndex, Primitive, Skin, VertexList};
+use crate::text::counted;
 
 /// Something odd in a rig.
 #[derive(Clone, Debug, PartialEq)]
@@ -29,7 +30,7 @@ pub struct BrokenRule {
     pub id: String,
     /// Who demands it, and what it is about.
     pub why: String,
-    /// What to do.
+    /// Advice that mends what broke the rule.
     pub advice: String,
 }
 
@@ -49,7 +50,7 @@ impl Finding {
         self.rule.as_ref().map_or(self.code.why(), |rule| &rule.why)
     }
 
-    /// Advice on it.
+    /// What mends the finding: the advice of its rule, else of its code.
     pub fn advice(&self) -> &str {
         self.rule.as_ref().map_or(self.code.advice(), |rule| &rule.advice)
     }
@@ -284,9 +285,4 @@ pub(super) fn short(name: &str) -> String {
         Some((end, _)) => format!("{}…", &name[..end]),
         None => name.to_owned(),
     }
-}
-
-/// Number with its noun: "1 vertex", "2 vertices".
-pub(super) fn counted(count: usize, one: &str, many: &str) -> String {
-    format!("{count} {}", if count == 1 { one } else { many })
 }

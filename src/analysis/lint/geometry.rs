@@ -1,8 +1,9 @@
 //! Triangles and vertices apart from any weights.
 
 use super::Code;
-use super::finding::{FindingList, LintedPrimitive, counted};
+use super::finding::{FindingList, LintedPrimitive};
 use crate::rig::{Primitive, VertexList};
+use crate::text::counted;
 
 /// A triangle whose height is less than this share of its longest edge has no area that single precision could tell from none.
 const FLAT: f32 = 1e-6;

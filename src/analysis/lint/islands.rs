@@ -3,9 +3,10 @@
 use std::cell::OnceCell;
 
 use super::Code;
-use super::finding::{FindingList, NameList, counted};
+use super::finding::{FindingList, NameList};
 use super::surface::JoinedSurface;
 use crate::rig::{Influences, NodeIndex};
+use crate::text::counted;
 
 /// Regions hang together by weights of at least this.
 const LEAST_WEIGHT: f32 = 0.01;

@@ -2,10 +2,11 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::finding::{FindingList, NodeList, counted, short};
+use super::finding::{FindingList, NodeList, short};
 use super::{Code, Target};
 use crate::jobs::Progress;
 use crate::rig::{Hierarchy, Mesh, NodeIndex, Rig, Skin};
+use crate::text::counted;
 
 /// Largest palette of engines that number joints in 8 bits.
 const COMMON_JOINTS: usize = 256;

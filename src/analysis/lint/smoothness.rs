@@ -1,9 +1,10 @@
 //! Weights that jump from one vertex to the next.
 
 use super::Code;
-use super::finding::{FindingList, counted};
+use super::finding::FindingList;
 use super::joints::nearest_above;
 use super::surface::JoinedSurface;
+use crate::text::counted;
 
 /// The share of a vertex's weight that lies on joints which its neighbour does not follow.
 const JUMP: f32 = 0.75;

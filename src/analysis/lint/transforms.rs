@@ -3,8 +3,9 @@
 use glam::{Affine3, Vec3};
 
 use super::Code;
-use super::finding::{FindingList, counted};
+use super::finding::FindingList;
 use crate::rig::{NodeIndex, Pose, Rig, evaluate};
+use crate::text::counted;
 
 /// Axes whose lengths differ by less than this share are the same but for rounding.
 const ROUNDING: f32 = 0.01;

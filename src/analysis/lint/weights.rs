@@ -1,8 +1,9 @@
 //! Slots of single vertices: too many, too light, the same joint twice.
 
 use super::Code;
-use super::finding::{FindingList, LintedPrimitive, counted};
+use super::finding::{FindingList, LintedPrimitive};
 use crate::rig::VertexList;
+use crate::text::counted;
 
 /// Smallest weight above 0 that 8 bits can hold.
 const TINY: f32 = 1.0 / 255.0;

@@ -3,6 +3,7 @@
 use super::super::console::{BOLD, Line};
 use crate::analysis::suspects::Suspects;
 use crate::rig::Rig;
+use crate::text::counted;
 use crate::weights::WeightNumbers;
 
 /// The file's name, what is found of all vertices, and a table of joints.
@@ -36,11 +37,11 @@ pub(super) fn suspicious(found: &Suspects, rig: &Rig) -> Vec<Line> {
         count => format!("Suspicious regions: {count} in {} poses, largest and worst first", found.poses),
     };
     let rows = found.list.iter().map(|suspect| {
-        let (vertices, area) = (suspect.vertex_count(), suspect.area_share * 100.0);
+        let (vertices, area) = (counted(suspect.vertex_count(), "vertex", "vertices"), suspect.area_share * 100.0);
         let meshes: Vec<&str> =
             suspect.parts.iter().map(|(part, _)| &*rig.meshes[rig.instances[part.instance].mesh].name).collect();
         let mesh = meshes.first().copied().unwrap_or_default();
-        Line::plain(&format!("{vertices:>8} vertices {area:>7.2} %  {mesh}: {}", suspect.sentence(rig)))
+        Line::plain(&format!("{vertices:>17} {area:>7.2} %  {mesh}: {}", suspect.sentence(rig)))
     });
     [Line::default(), Line::default().styled(BOLD, &heading)].into_iter().chain(rows).collect()
 }

@@ -6,6 +6,7 @@ use crate::matching::NodeMatch;
 use crate::rig::{NodeIndex, Rig};
 use crate::stage::Document;
 use crate::state::{AfterLoad, Notice, NoticeKind, OpenDocument, Request, Settings};
+use crate::text::counted;
 
 /// Names told of joints that came or went.
 const MAX_NAMES: usize = 3;
@@ -85,17 +86,13 @@ fn joint_changes(old: &Rig, new: &Rig, same: &NodeMatch) -> Vec<String> {
     [("added", added), ("removed", removed), ("renamed", renamed)]
         .into_iter()
         .filter(|(_, names)| !names.is_empty())
-        .map(|(what, names)| format!("{} {what} ({})", counted(names.len()), listed(&names)))
+        .map(|(what, names)| format!("{} {what} ({})", counted(names.len(), "joint", "joints"), listed(&names)))
         .collect()
 }
 
 /// True for a node that counts: a rig without skins is posed by its nodes.
 fn counts(rig: &Rig, node: NodeIndex) -> bool {
     rig.skins.is_empty() || rig.is_joint(node)
-}
-
-fn counted(joints: usize) -> String {
-    if joints == 1 { "1 joint".to_owned() } else { format!("{joints} joints") }
 }
 
 fn listed(names: &[String]) -> String {

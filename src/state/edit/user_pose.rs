@@ -3,6 +3,7 @@
 use crate::posing::blend;
 use crate::rig::{FittedPose, Pose, bind_pose};
 use crate::state::{Notice, OpenDocument};
+use crate::text::counted;
 
 /// Pose behind the one that is shown, as long as that is.
 #[derive(Clone, Debug)]
@@ -94,7 +95,7 @@ impl OpenDocument {
         let first = inexact.first()?;
         Some(Notice::warning(format!(
             "{} of the bind pose cannot be reached exactly, since it would need shear: {} and those like it stand right and are turned as near as can be.",
-            if inexact.len() == 1 { "1 joint".to_owned() } else { format!("{} joints", inexact.len()) },
+            counted(inexact.len(), "joint", "joints"),
             rig.hierarchy.name(*first),
         )))
     }

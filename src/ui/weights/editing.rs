@@ -168,7 +168,8 @@ fn operations(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     }
     if let Some(edits) = state.open.weight_choice(crate::view::Side::A).edits() {
         let hint = "Undo takes single edits back. Compare > Weights has the file's and others; File > Export weights saves these";
-        let text = format!("Edited so far: {} vertices", grouped(edits.len()));
+        let noun = if edits.len() == 1 { "vertex" } else { "vertices" };
+        let text = format!("Edited so far: {} {noun}", grouped(edits.len()));
         ui.label(RichText::new(text).small().weak()).on_hover_text(hint);
     }
 }

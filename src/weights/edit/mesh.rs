@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use glam::Vec3;
 
 use super::lists::Lists;
-use super::point_set::PointSet;
 use crate::jobs::Progress;
 use crate::rig::{Influences, NodeIndex, Rig};
 use crate::weights::body::{Body, BodyPart};
@@ -77,11 +76,6 @@ impl EditMesh {
         let (first, points) =
             part.map_or((0, &[][..]), |(body, part)| (body.first, body.body.parts[part].points.as_slice()));
         points.iter().map(move |point| first + point)
-    }
-
-    /// Number of vertices at some points.
-    pub fn vertices_in(&self, points: &PointSet) -> usize {
-        points.iter().map(|point| self.vertices_at(point).len()).sum()
     }
 
     /// Mesh, primitive and number of every vertex at a point.

@@ -6,14 +6,15 @@ use rayon::prelude::*;
 
 use super::mesh::{EditBody, EditMesh};
 use super::point_set::PointSet;
-use super::row::{Row, Rules, weight_of};
+use super::row::{Rules, weight_of};
 use super::vertex_row::VertexRow;
 use super::vertex_rows::{RowsOfPart, VertexRows};
 use crate::jobs::Progress;
 use crate::posing::Symmetry;
 use crate::rig::{NodeIndex, PointTree, Rig, joint_names};
+use crate::text::counted;
 use crate::weights::mirror::BodyMirror;
-use crate::weights::shares::Shares;
+use crate::weights::shares::{Row, Shares};
 use crate::weights::surface::Network;
 
 /// Points between two checks for cancellation.
@@ -58,7 +59,7 @@ impl WeightEdit {
             Self::CopyFromNearest => "Copy weights from nearest".to_owned(),
             Self::Mirror => "Mirror weights".to_owned(),
         };
-        format!("{what}: {vertices} {}", if vertices == 1 { "vertex" } else { "vertices" })
+        format!("{what}: {}", counted(vertices, "vertex", "vertices"))
     }
 
     fn joint(self) -> Option<NodeIndex> {
@@ -138,7 +139,7 @@ impl<'a> Editor<'a> {
         if bone == Some(None) {
             notes.push(format!(
                 "{} belong to a skin without the joint and stay as they were.",
-                counted(self.points.len())
+                counted(self.points.len(), "vertex", "vertices")
             ));
             return Some(Vec::new());
         }
@@ -244,7 +245,10 @@ impl<'a> Editor<'a> {
         };
         let alone = self.points.iter().filter(|&&point| image(point).is_none()).count();
         if alone > 0 {
-            notes.push(format!("{} without a mirror image: nothing was copied from them.", counted(alone)));
+            notes.push(format!(
+                "{} without a mirror image: nothing was copied from them.",
+                counted(alone, "vertex", "vertices")
+            ));
         }
         self.changed(progress, |point| {
             let target = image(point)?;
@@ -278,8 +282,4 @@ fn is_other(row: &[(u16, f32)], before: &[(u16, f32)]) -> bool {
     const ROUNDING: f32 = 1e-7;
     let is_same = |(bone, weight): &(u16, f32)| (weight_of(before, *bone) - weight).abs() <= ROUNDING;
     row.len() != before.len() || !row.iter().all(is_same)
-}
-
-fn counted(vertices: usize) -> String {
-    if vertices == 1 { "1 vertex".to_owned() } else { format!("{vertices} vertices") }
 }

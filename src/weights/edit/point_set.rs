@@ -67,6 +67,11 @@ impl PointSet {
         self.count = self.words.iter().map(|word| word.count_ones() as usize).sum();
     }
 
+    /// Number of vertices at the points.
+    pub fn vertex_count(&self, mesh: &EditMesh) -> usize {
+        self.iter().map(|point| mesh.vertices_at(point).len()).sum()
+    }
+
     /// The set with the points around it.
     ///
     /// *Cost*: linear in the smaller of the set and the points outside.

@@ -1,7 +1,6 @@
 //! What operations do to the weights of one point. Locked bones keep theirs, all others share what is left of 1.
 
-/// Bones and how much each moves a point.
-pub(super) type Row = Vec<(u16, f32)>;
+use crate::weights::shares::Row;
 
 /// Smaller weights are none.
 const LEAST: f32 = 1e-5;

@@ -5,7 +5,7 @@ use crate::posing::Symmetry;
 use crate::rig::Rig;
 use crate::weights::body::Body;
 use crate::weights::mirror::BodyMirror;
-use crate::weights::shares::{Shares, normalize};
+use crate::weights::shares::{Row, Shares, normalize};
 use crate::weights::surface::TriangleTree;
 
 /// The surface on the other half lies within this share of the body's size of where it would be.
@@ -13,9 +13,6 @@ const TOLERANCE: f32 = 0.005;
 
 /// Share of the points of a symmetric body that may be without mirror image.
 const MOST_ALONE: f32 = 0.1;
-
-/// Bones and how much each moves a point.
-type Row = Vec<(u16, f32)>;
 
 /// The two halves of a body: which bone and which point stand opposite each other.
 pub(super) struct Halves {

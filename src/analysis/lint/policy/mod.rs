@@ -24,7 +24,7 @@ pub struct Policy {
     pub least: Severity,
     /// Severities of codes, where they are not what [`Code::severity`] says.
     pub severities: BTreeMap<Code, Severity>,
-    /// Which rules of profiles are shown.
+    /// Rules of profiles whose findings are shown, by names of profiles and rules.
     pub rules: NameFilter,
     /// Limits, all of which hold.
     pub limits: Vec<Profile>,

@@ -4,12 +4,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::finding::{NameList, counted, short};
+use super::super::finding::{NameList, short};
 use super::super::joints::skin_name;
 use super::super::{NodeList, Target};
 use super::inventory::{Inventory, Part};
 use super::{Kind, Measure, Reading, Rule};
 use crate::rig::{MapKind, Material, NodeIndex, VertexList, bounds_of};
+use crate::text::counted;
 
 type Readings = Result<Vec<Reading>, String>;
 
@@ -250,7 +251,7 @@ pub(super) fn unused_joints(inventory: &Inventory<'_>) -> Readings {
     Ok(vec![of_nodes(inventory, Measure::UnusedJoints, &unused(inventory))])
 }
 
-/// How many nodes are at fault, with their names.
+/// Reading that counts nodes at fault and names them.
 pub(super) fn of_nodes(inventory: &Inventory<'_>, measure: Measure, nodes: &[NodeIndex]) -> Reading {
     let hierarchy = &inventory.rig.hierarchy;
     let detail = if nodes.is_empty() { String::new() } else { NameList(hierarchy, nodes).to_string() };

@@ -9,7 +9,7 @@ use crate::rig::{MeshInstance, PartIndex, Pose, Posed, Primitive, Rig, evaluate}
 pub struct Inventory<'a> {
     pub(super) rig: &'a Rig,
     pub(super) file_bytes: Option<u64>,
-    /// By drawn part.
+    /// Counts of each part that is drawn.
     pub(super) parts: Vec<Part<'a>>,
     pub(super) humanoid: Humanoid,
     pub(super) rest: Posed,

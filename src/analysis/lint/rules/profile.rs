@@ -260,6 +260,12 @@ impl Sheet {
         self.ranks.get(self.rank).map_or("", String::as_str)
     }
 
+    /// The rank in words; "excellent at best" where rules that cannot be told from the file may make it worse.
+    pub fn verdict(&self) -> String {
+        let may_be_worse = self.is_ranked && self.unknown() > 0 && !self.is_beyond();
+        format!("{}{}", self.rank_name(), if may_be_worse { " at best" } else { "" })
+    }
+
     /// Rows of the rank of the sheet that keep it from a better one.
     pub fn worst(&self) -> impl Iterator<Item = &Row> {
         self.rows.iter().filter(|row| self.rank > 0 && row.rank() == Some(self.rank))

@@ -39,7 +39,7 @@ fn rank_line(sheet: &Sheet) -> Line {
     let reason = if reason.is_empty() { String::new() } else { format!(": {reason}") };
     let unknown = sheet.unchecked();
     let unknown = if unknown.is_empty() { unknown } else { format!("; {unknown}") };
-    Line::plain(&format!("  {:<22}", sheet.profile)).styled(style, sheet.rank_name()).and(&reason).and(&unknown)
+    Line::plain(&format!("  {:<22}", sheet.profile)).styled(style, &sheet.verdict()).and(&reason).and(&unknown)
 }
 
 /// Findings of one code: what each says, then what to do about them.
