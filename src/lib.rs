@@ -74,7 +74,7 @@
 //! | [`csv`] | tables as CSV | |
 //! | [`page`] | pages for a browser: one file each, escaped, light and dark, to print | |
 //! | [`guide`] | the guide: the pages of `docs/`, their headings, and how they become files for a browser | `files`, `page` |
-//! | [`text`] | names from files: spelt out where they would steer what shows them; installed faces for letters that the program's own font lacks | |
+//! | [`text`] | names from files: spelt out where they would steer what shows them; installed faces for letters that the program's own font lacks; counts with their nouns, days of the calendar | |
 //! | [`jobs`] | work on other threads: progress, cancellation, and what becomes of a panic | |
 //! | [`skinning`] | palettes; positions, normals and tangents on the CPU, the reference for the shaders | `jobs`, `rig` |
 //! | [`matching`] | which node, mesh, vertex, morph target and clip of one rig is which of another | `jobs`, `rig`, `skinning` |
@@ -85,7 +85,7 @@
 //! | [`analysis`] | lint: findings with a place, a reason and advice; deformed surfaces, single vertices and turned joints in numbers | `csv`, `jobs`, `rig`, `skinning`, `matching`, `posing`, `weights`, `view`, `actor`, `text` |
 //! | [`import`] | bytes to `Rig`, or a precise error | `files`, `jobs`, `rig` |
 //! | [`export`] | pose files, posed meshes, whole rigs, files with other weights, pictures | `files`, `import`, `jobs`, `rig`, `skinning` |
-//! | [`project`] | what is found in a rig, and what its project makes of it by `rigscope.toml`; what mends a finding; profiles of rules | `analysis`, `files`, `import`, `jobs`, `matching`, `rig`, `weights` |
+//! | [`project`] | what is found in a rig, and what its project makes of it by `rigscope.toml`; what mends a finding; profiles of rules | `analysis`, `files`, `import`, `jobs`, `matching`, `rig`, `text`, `weights` |
 //! | [`diff`] | what changed from one version of a rig to another | `jobs`, `matching`, `rig` |
 //! | [`gizmo`] | handles: pointer and handle state to a change; no egui, no GPU | `rig`, `view` |
 //! | [`render`] | actors in panes to pixels, in a window or without; sole user of three-d | `rig`, `skinning`, `view`, `actor` |

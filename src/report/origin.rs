@@ -6,6 +6,7 @@ use crate::files::{digest, is_standard};
 use crate::page::{Element, table, text};
 use crate::stage::Source;
 use crate::stage::Stage;
+use crate::text::day;
 use crate::view::Side;
 
 /// Files that are listed with their hashes.
@@ -94,18 +95,9 @@ fn shown(stage: &Stage) -> Vec<(String, String)> {
 }
 
 /// Day and minute of a time since 1970, UTC.
-///
-/// *Source*: Howard Hinnant, "chrono-compatible low-level date algorithms", `civil_from_days`.
 fn date(secs: u64) -> String {
-    let (days, minutes) = (secs / DAY_SECS + 719_468, secs % DAY_SECS / 60);
-    let (era, of_era) = (days / 146_097, days % 146_097);
-    let year = (of_era - of_era / 1460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year + year / 4 - year / 100);
-    // Months from March on.
-    let month = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * month + 2) / 5 + 1;
-    let (month, next) = if month < 10 { (month + 3, 0) } else { (month - 9, 1) };
-    format!("{:04}-{month:02}-{day:02} {:02}:{:02} UTC", era * 400 + year + next, minutes / 60, minutes % 60)
+    let minutes = secs % DAY_SECS / 60;
+    format!("{} {:02}:{:02} UTC", day(secs), minutes / 60, minutes % 60)
 }
 
 #[cfg(test)]

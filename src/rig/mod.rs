@@ -16,6 +16,7 @@ mod influences;
 mod joint_names;
 mod keys;
 mod kinematics;
+mod lists;
 mod material;
 mod mesh;
 mod morph;
@@ -58,6 +59,7 @@ pub use keys::{ClipKey, FrameRate};
 pub use kinematics::{
     ClipMoment, Posed, SamplingBuffers, evaluate, evaluate_into, forward_kinematics, forward_kinematics_into,
 };
+pub(crate) use lists::Lists;
 pub use material::{
     Alpha, Coat, CoordSet, Image, MapKind, Maps, Material, MaterialIndex, Sheen, Specular, Texture, Wrap,
 };

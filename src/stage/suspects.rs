@@ -34,15 +34,19 @@ impl SuspectPlan {
 
     /// True where both give the same.
     pub(super) fn is(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.rig, &other.rig) && self.limits == other.limits
+        self.is_of(&other.rig, &other.limits)
+    }
+
+    fn is_of(&self, rig: &Arc<Rig>, limits: &Limits) -> bool {
+        Arc::ptr_eq(&self.rig, rig) && self.limits == *limits
     }
 }
 
 impl Stage {
     /// Suspicious regions of the open character by the weights of a side, once they are found.
     pub fn suspects(&self, side: Side) -> Option<&Arc<Suspects>> {
-        let plan = self.doubts(side);
-        self.doubted.known.iter().find(|(known, _)| known.is(&plan)).map(|(_, found)| found)
+        let (rig, limits) = (self.open_on(side), &self.document.limits);
+        self.doubted.known.iter().find(|(plan, _)| plan.is_of(rig, limits)).map(|(_, found)| found)
     }
 
     /// True while suspicious regions are asked for.

@@ -6,7 +6,7 @@ use super::helpers::{Helper, helpers};
 use super::of_vertices::of_vertices;
 use super::pieces::owned;
 use super::recipe::Recipe;
-use super::refine::{is_symmetric, refined};
+use super::refine::refined;
 use super::spec::{MadeShares, WeightingTask};
 use super::weighting::Weighting;
 use crate::jobs::Progress;
@@ -32,12 +32,8 @@ pub fn compute(rig: &Rig, recipe: &Recipe, progress: &Progress) -> Option<Comput
         if !owners.is_empty() {
             shares = owned(rig, &mut body, shares, &owners, &mut computed.notes);
         }
-        let mut refinement = recipe.refinement;
-        if is_automatic && !recipe.is_asymmetric && !refinement.is_symmetric && is_symmetric(rig, &body, progress)? {
-            refinement.is_symmetric = true;
-            computed.notes.push("Body and skeleton are symmetric: both halves have the same weights.".to_owned());
-        }
-        let MadeShares { shares, notes } = refined(rig, &body, shares, refinement, progress)?;
+        let evens_halves = is_automatic && !recipe.is_asymmetric;
+        let MadeShares { shares, notes } = refined(rig, &body, shares, recipe.refinement, evens_halves, progress)?;
         computed.notes.extend(notes);
         for part in &body.parts {
             computed.weights.set(part.mesh, part.primitive, of_vertices(rig, (&body, part), &shares));

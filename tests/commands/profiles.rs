@@ -33,6 +33,14 @@ fn text(path: &Path) -> &str {
 }
 
 #[test]
+fn a_rank_that_rules_of_the_editor_may_lower_is_one_at_best() {
+    let said = run(&["check", "builtin:tube", "--no-config", "--profile", "vrchat-pc,godot-humanoid"]).stdout;
+    let line = |name: &str| said.lines().find(|line| line.trim_start().starts_with(name)).unwrap();
+    assert!(line("vrchat-pc").contains(" excellent at best; "), "{said}");
+    assert!(!line("godot-humanoid").contains("at best"), "{said}");
+}
+
+#[test]
 fn profiles_are_listed_and_printed_as_settings_and_as_tables() {
     let list = run(&["profiles"]);
     assert_eq!(list.code, Some(0));

@@ -170,6 +170,25 @@ fn a_selection_grows_shrinks_and_takes_connected_vertices() {
     assert!((means.iter().map(|mean| mean.mean).sum::<f32>() - 1.0).abs() < 1e-6);
 }
 
+proptest! {
+    #[test]
+    fn any_selection_grows_by_its_neighbours_and_shrinks_by_the_vertices_beside_others(is_in in prop::collection::vec(any::<bool>(), 3 * COLUMNS)) {
+        let rig = grid();
+        let (mesh, set) = selected(&rig, (0..is_in.len()).filter(|&vertex| is_in[vertex]));
+        let triangles = rig.meshes[0].primitives[0].indices.as_chunks::<3>().0;
+        let around = |vertex: usize| {
+            let at = triangles.iter().filter(move |triangle| triangle.contains(&(vertex as u32)));
+            at.flatten().map(|&other| other as usize)
+        };
+        let points: Vec<u32> = mesh.points_of(0, 0).collect();
+        let (grown, shrunk) = (set.grown(&mesh), set.shrunk(&mesh));
+        for vertex in 0..is_in.len() {
+            prop_assert_eq!(grown.contains(points[vertex]), around(vertex).any(|other| is_in[other]), "{}", vertex);
+            prop_assert_eq!(shrunk.contains(points[vertex]), around(vertex).all(|other| is_in[other]), "{}", vertex);
+        }
+    }
+}
+
 #[test]
 fn edited_vertices_are_found_again_where_a_file_has_them_still_and_lost_ones_are_counted() {
     let rig = grid();

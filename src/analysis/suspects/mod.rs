@@ -28,7 +28,7 @@ use glam::{Quat, Vec3};
 use super::{Topology, measurable};
 use crate::jobs::Progress;
 use crate::posing::{Limits, Symmetry};
-use crate::rig::{NodeIndex, PartIndex, Pose, Posed, Rig, SamplingBuffers, Trs, VertexList, evaluate_into};
+use crate::rig::{NodeIndex, PartIndex, Pose, Posed, Rig, SamplingBuffers, VertexList, evaluate_into};
 use crate::skinning::{Deformed, Method, Palette, SkinPose, Skinner, Skinning, palettes_into};
 use far::RestBones;
 use layers::Layers;
@@ -80,11 +80,7 @@ pub struct Suspect {
 impl Suspect {
     /// The user's pose in which the region shows most.
     pub fn pose(&self, rig: &Rig) -> Pose {
-        let mut pose = Pose::rest(&rig.hierarchy);
-        for &(node, rotation) in &self.turns {
-            pose.set_user_local(node, Trs { rotation, ..Trs::IDENTITY });
-        }
-        pose
+        poses::turned(rig, &self.turns)
     }
 
     /// Number of vertices in the region.

@@ -28,12 +28,17 @@ pub(super) struct RandomPose {
 impl RandomPose {
     /// The user's pose in which the joints are turned so.
     pub(super) fn pose(&self, rig: &Rig) -> Pose {
-        let mut pose = Pose::rest(&rig.hierarchy);
-        for &(node, rotation) in &self.turns {
-            pose.set_user_local(node, Trs { rotation, ..Trs::IDENTITY });
-        }
-        pose
+        turned(rig, &self.turns)
     }
+}
+
+/// The user's pose in which some joints are turned from rest.
+pub(super) fn turned(rig: &Rig, turns: &[(NodeIndex, Quat)]) -> Pose {
+    let mut pose = Pose::rest(&rig.hierarchy);
+    for &(node, rotation) in turns {
+        pose.set_user_local(node, Trs { rotation, ..Trs::IDENTITY });
+    }
+    pose
 }
 
 /// Poses in which each joint turns alone, then poses in which many do; no more than `most`, in place of which joints far from each other in

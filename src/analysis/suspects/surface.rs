@@ -4,7 +4,7 @@ use glam::Vec3;
 use rayon::prelude::*;
 
 use crate::analysis::Topology;
-use crate::rig::{NodeIndex, PartIndex, Rig, VertexList};
+use crate::rig::{Lists, NodeIndex, PartIndex, Rig, VertexList};
 use crate::skinning::{Deformed, SkinPose, Skinner};
 
 /// All parts of a rig at rest, joined. Vertices are numbered through all parts; those of one mesh instance at one position are one point, numbered as the first of them.
@@ -13,16 +13,16 @@ pub(super) struct RestSurface {
     /// Number of the first vertex of each part; one more at the end.
     offsets: Vec<usize>,
     /// By point, the vertices there.
-    vertices: Rows<u32>,
+    vertices: Lists<u32>,
     /// Positions of the vertices at rest, metres, world space.
     pub rest: Vec<Vec3>,
     /// Points of each triangle, counter-clockwise seen from outside; without those that have a corner twice.
     pub triangles: Vec<[u32; 3]>,
     /// Points that share a side of a triangle, each pair once, the lower number first.
     pub edges: Vec<[u32; 2]>,
-    neighbors: Rows<u32>,
-    around: Rows<u32>,
-    weights: Rows<(NodeIndex, f32)>,
+    neighbors: Lists<u32>,
+    around: Lists<u32>,
+    weights: Lists<(NodeIndex, f32)>,
     /// By point, a third of the triangles that meet there, m².
     pub areas: Vec<f32>,
     /// By point, the connected piece that it belongs to.
@@ -30,35 +30,6 @@ pub(super) struct RestSurface {
     pub piece_count: usize,
     /// By point, true where a skin moves it.
     pub is_skinned: Vec<bool>,
-}
-
-/// Lists of different length one behind the other.
-struct Rows<T> {
-    starts: Vec<u32>,
-    entries: Vec<T>,
-}
-
-impl<T: Copy> Rows<T> {
-    /// Sorts pairs of a row's number and an entry by row (a counting sort); entries of a row keep their order.
-    fn new(rows: usize, pairs: impl Iterator<Item = (u32, T)> + Clone) -> Self {
-        let mut starts = vec![0; rows + 1];
-        pairs.clone().for_each(|(row, _)| starts[row as usize + 1] += 1);
-        for row in 0..rows {
-            starts[row + 1] += starts[row];
-        }
-        let mut places = starts.clone();
-        let mut entries: Vec<T> = pairs.clone().map(|(_, entry)| entry).collect();
-        for (row, entry) in pairs {
-            let place = &mut places[row as usize];
-            entries[*place as usize] = entry;
-            *place += 1;
-        }
-        Self { starts, entries }
-    }
-
-    fn row(&self, row: u32) -> &[T] {
-        &self.entries[self.starts[row as usize] as usize..self.starts[row as usize + 1] as usize]
-    }
 }
 
 impl RestSurface {
@@ -76,9 +47,9 @@ impl RestSurface {
         }
         let edges = edges(&triangles);
         let both_ways = edges.iter().flat_map(|&[a, b]| [(a, b), (b, a)]);
-        let neighbors = Rows::new(points.len(), both_ways);
+        let neighbors = Lists::new(points.len(), both_ways);
         let corners = (0..).zip(&triangles).flat_map(|(number, triangle)| triangle.map(|point| (point, number)));
-        let around = Rows::new(points.len(), corners);
+        let around = Lists::new(points.len(), corners);
         let mut areas = vec![0.0; points.len()];
         for triangle in &triangles {
             let [a, b, c] = triangle.map(|point| rest[point as usize]);
@@ -89,7 +60,7 @@ impl RestSurface {
         }
         let (pieces, piece_count) = pieces(&points, &neighbors);
         let (weights, is_skinned) = weights(rig, &points);
-        let vertices = Rows::new(points.len(), points.iter().copied().zip(0..));
+        let vertices = Lists::new(points.len(), points.iter().copied().zip(0..));
         Self {
             parts,
             offsets,
@@ -119,17 +90,17 @@ impl RestSurface {
 
     /// Points at the other ends of a point's edges.
     pub(super) fn neighbors(&self, point: u32) -> &[u32] {
-        self.neighbors.row(point)
+        self.neighbors.of(point as usize)
     }
 
     /// Triangles that meet at a point.
     pub(super) fn around(&self, point: u32) -> &[u32] {
-        self.around.row(point)
+        self.around.of(point as usize)
     }
 
     /// Nodes that move a point, and how much; the weights sum to 1.
     pub(super) fn weights(&self, point: u32) -> &[(NodeIndex, f32)] {
-        self.weights.row(point)
+        self.weights.of(point as usize)
     }
 
     /// Node that moves a point most; of equals the first.
@@ -152,7 +123,8 @@ impl RestSurface {
 
     /// All vertices at some points, by part.
     pub(super) fn vertices_of(&self, points: &[u32]) -> Vec<(PartIndex, VertexList)> {
-        let mut vertices: Vec<u32> = points.iter().flat_map(|&point| self.vertices.row(point)).copied().collect();
+        let mut vertices: Vec<u32> =
+            points.iter().flat_map(|&point| self.vertices.of(point as usize)).copied().collect();
         vertices.sort_unstable();
         let mut found: Vec<(PartIndex, VertexList)> = Vec::new();
         for vertex in vertices.into_iter().map(|vertex| vertex as usize) {
@@ -190,7 +162,7 @@ fn edges(triangles: &[[u32; 3]]) -> Vec<[u32; 2]> {
     edges
 }
 
-fn pieces(points: &[u32], neighbors: &Rows<u32>) -> (Vec<u32>, usize) {
+fn pieces(points: &[u32], neighbors: &Lists<u32>) -> (Vec<u32>, usize) {
     const UNSEEN: u32 = u32::MAX;
     let (mut piece_of, mut count, mut open) = (vec![UNSEEN; points.len()], 0, Vec::new());
     for seed in (0..points.len() as u32).filter(|&vertex| points[vertex as usize] == vertex) {
@@ -200,7 +172,7 @@ fn pieces(points: &[u32], neighbors: &Rows<u32>) -> (Vec<u32>, usize) {
         piece_of[seed as usize] = count;
         open.push(seed);
         while let Some(point) = open.pop() {
-            for &next in neighbors.row(point) {
+            for &next in neighbors.of(point as usize) {
                 if piece_of[next as usize] == UNSEEN {
                     piece_of[next as usize] = count;
                     open.push(next);
@@ -213,7 +185,7 @@ fn pieces(points: &[u32], neighbors: &Rows<u32>) -> (Vec<u32>, usize) {
 }
 
 /// What moves each point, and whether a skin does; the node of a mesh instance moves it where none does.
-fn weights(rig: &Rig, points: &[u32]) -> (Rows<(NodeIndex, f32)>, Vec<bool>) {
+fn weights(rig: &Rig, points: &[u32]) -> (Lists<(NodeIndex, f32)>, Vec<bool>) {
     let (mut rows, mut is_skinned) = (Vec::new(), Vec::with_capacity(points.len()));
     for (instance, primitive) in rig.primitives() {
         let influences = primitive.influences.as_ref().zip(instance.skin.map(|skin| &rig.skins[skin]));
@@ -232,5 +204,5 @@ fn weights(rig: &Rig, points: &[u32]) -> (Rows<(NodeIndex, f32)>, Vec<bool>) {
             }
         }
     }
-    (Rows::new(points.len(), rows.iter().copied()), is_skinned)
+    (Lists::new(points.len(), rows.iter().copied()), is_skinned)
 }

@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 
 use glam::Vec3;
 
-use super::lists::Lists;
 use crate::jobs::Progress;
-use crate::rig::{Influences, NodeIndex, Rig};
+use crate::rig::{Influences, Lists, NodeIndex, Rig};
 use crate::weights::body::{Body, BodyPart};
 
 /// Influences that every engine takes: no mesh is held to fewer.

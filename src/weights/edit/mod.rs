@@ -8,7 +8,6 @@
 //! | [`mean_weights()`] | which joints move them, and how much |
 //! | [`VertexRows`] | weights of single vertices, as they are kept |
 
-mod lists;
 mod means;
 mod mesh;
 mod operation;

@@ -15,7 +15,6 @@ use crate::jobs::Progress;
 use crate::rig::{Influences, Rig, WeightSet};
 use smooth::smooth;
 use symmetry::Halves;
-pub(super) use symmetry::is_symmetric;
 use trim::trim;
 
 /// The weights that a rig would have with those of a set, refined; the same on every machine.
@@ -31,7 +30,7 @@ pub fn refine(rig: &Rig, weights: &WeightSet, refinement: &Refinement, progress:
         return Some(computed);
     }
     for body in Body::of(&rig, |_| false) {
-        let MadeShares { shares, notes } = refined(&rig, &body, body.shares(&rig), *refinement, progress)?;
+        let MadeShares { shares, notes } = refined(&rig, &body, body.shares(&rig), *refinement, false, progress)?;
         computed.notes.extend(notes);
         for part in &body.parts {
             computed.weights.set(part.mesh, part.primitive, of_vertices(&rig, (&body, part), &shares));
@@ -40,23 +39,35 @@ pub fn refine(rig: &Rig, weights: &WeightSet, refinement: &Refinement, progress:
     Some(computed)
 }
 
-/// The shares of the points of a body, refined. `None` where the job was cancelled.
+/// The shares of the points of a body, refined; the same on both halves too, where `evens_halves` and body and skeleton are symmetric, which is told. `None` where the
+/// job was cancelled.
 pub(super) fn refined(
     rig: &Rig,
     body: &Body,
     mut shares: Shares,
     refinement: Refinement,
+    evens_halves: bool,
     progress: &Progress,
 ) -> Option<MadeShares> {
     let mut notes = Vec::new();
     if refinement.smoothing > 0 {
         shares = smooth(body, shares, refinement.smoothing, progress)?;
     }
-    let mirror = if refinement.is_symmetric { Halves::mirror(rig, body, &mut notes) } else { None };
+    let mirror = if refinement.is_symmetric {
+        Halves::mirror(rig, body, &mut notes)
+    } else if evens_halves {
+        Halves::mirror(rig, body, &mut Vec::new())
+    } else {
+        None
+    };
     let halves = match mirror {
         Some(mirror) => Some(Halves::new(mirror, body, progress)?),
         None => None,
     };
+    let halves = halves.filter(|halves| refinement.is_symmetric || halves.are_alike(body));
+    if halves.is_some() && !refinement.is_symmetric {
+        notes.push("Body and skeleton are symmetric: both halves have the same weights.".to_owned());
+    }
     if let Some(halves) = &halves {
         shares = halves.mean(body, &shares, &mut notes, progress)?;
     }

@@ -21,17 +21,6 @@ pub(super) struct Halves {
     partners: Vec<Option<u32>>,
 }
 
-/// True where so many points of a body have a mirror image and its joints stand opposite each other. `None` where the job was cancelled.
-pub(in crate::weights) fn is_symmetric(rig: &Rig, body: &Body, progress: &Progress) -> Option<bool> {
-    let Some(mirror) = Halves::mirror(rig, body, &mut Vec::new()) else { return Some(false) };
-    let head = |bone: u16| body.bones[usize::from(bone)].segments[0].head;
-    let off = |bone: u16| mirror.partner(bone).map(|partner| mirror.image(head(bone)).distance(head(partner)));
-    let most = (0..body.bones.len()).filter_map(|bone| off(bone as u16)).fold(0.0, f32::max);
-    let halves = Halves::new(mirror, body, progress)?;
-    let alone = halves.partners.iter().filter(|partner| partner.is_none()).count() as f32;
-    Some(most <= TOLERANCE * body.size() && alone <= MOST_ALONE * body.points.len() as f32)
-}
-
 impl Halves {
     /// The mirror plane of a body; `None` without bones left and right of each other, which is told.
     pub(super) fn mirror(rig: &Rig, body: &Body, notes: &mut Vec<String>) -> Option<BodyMirror> {
@@ -49,6 +38,16 @@ impl Halves {
             |(point, image): (usize, &Option<u32>)| image.filter(|&i| images[i as usize] == Some(point as u32));
         let partners = images.iter().enumerate().map(is_mutual).collect();
         Some(Self { mirror, partners })
+    }
+
+    /// True where the joints of the body stand opposite each other, and nearly all of its points have a mirror image.
+    pub(super) fn are_alike(&self, body: &Body) -> bool {
+        let head = |bone: u16| body.bones[usize::from(bone)].segments[0].head;
+        let partner = |bone: u16| Some((bone, self.mirror.partner(bone)?));
+        let off = |(bone, partner)| self.mirror.image(head(bone)).distance(head(partner));
+        let most = (0..body.bones.len()).filter_map(|bone| partner(bone as u16)).map(off).fold(0.0, f32::max);
+        let alone = self.partners.iter().filter(|partner| partner.is_none()).count() as f32;
+        most <= TOLERANCE * body.size() && alone <= MOST_ALONE * body.points.len() as f32
     }
 
     /// Mean of each point's own shares and those of its mirror image on the surface, with the bones of the other side. Points without image keep

@@ -2,15 +2,15 @@
 
 /// Lists by key.
 #[derive(Debug, Default)]
-pub(super) struct Lists<T> {
+pub(crate) struct Lists<T> {
     /// Position of each list's first item; one more at the end.
     starts: Vec<u32>,
     items: Vec<T>,
 }
 
-impl<T: Copy + Default> Lists<T> {
+impl<T: Copy> Lists<T> {
     /// Lists for keys below `count`, items in the order of the entries.
-    pub(super) fn new(count: usize, entries: impl Iterator<Item = (u32, T)> + Clone) -> Self {
+    pub(crate) fn new(count: usize, entries: impl Iterator<Item = (u32, T)> + Clone) -> Self {
         let mut starts = vec![0; count + 1];
         for (key, _) in entries.clone() {
             starts[key as usize + 1] += 1;
@@ -19,7 +19,7 @@ impl<T: Copy + Default> Lists<T> {
             starts[key + 1] += starts[key];
         }
         let mut next = starts.clone();
-        let mut items = vec![T::default(); starts[count] as usize];
+        let mut items: Vec<T> = entries.clone().map(|(_, item)| item).collect();
         for (key, item) in entries {
             let place = &mut next[key as usize];
             items[*place as usize] = item;
@@ -29,7 +29,7 @@ impl<T: Copy + Default> Lists<T> {
     }
 
     /// Lists for keys below `count`, each filled by a call.
-    pub(super) fn filled(count: usize, mut fill: impl FnMut(usize, &mut Vec<T>)) -> Self {
+    pub(crate) fn filled(count: usize, mut fill: impl FnMut(usize, &mut Vec<T>)) -> Self {
         let mut lists = Self { starts: vec![0], items: Vec::new() };
         let mut list = Vec::new();
         for key in 0..count {
@@ -41,7 +41,8 @@ impl<T: Copy + Default> Lists<T> {
         lists
     }
 
-    pub(super) fn of(&self, key: usize) -> &[T] {
+    /// The list of a key.
+    pub(crate) fn of(&self, key: usize) -> &[T] {
         &self.items[self.starts[key] as usize..self.starts[key + 1] as usize]
     }
 }
