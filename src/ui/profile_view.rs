@@ -28,7 +28,7 @@ impl ProfileView {
         }
         ui.horizontal(|ui| {
             let shown = self.chosen.clone().unwrap_or_else(|| FINDINGS.to_owned());
-            let list = ComboBox::from_id_salt("profile").selected_text(shown).width(170.0);
+            let list = ComboBox::from_id_salt("profile").selected_text(shown).width(140.0);
             let list = list.show_ui(ui, |ui| {
                 ui.selectable_value(&mut self.chosen, None, FINDINGS);
                 for sheet in sheets {
@@ -38,6 +38,7 @@ impl ProfileView {
                 }
             });
             list.response
+                .accessible_name("Profile")
                 .on_hover_text("Show the findings, or what a platform takes and what this character has of it");
             if let Some(sheet) = self.sheet(sheets) {
                 badge(ui, sheet);
@@ -111,10 +112,10 @@ fn rule(ui: &mut Ui, sheet: &Sheet, row: &Row, commands: &mut Vec<Command>) {
     if rank.is_some_and(|rank| rank > 0) {
         let detail = row.reading.as_ref().map_or("", |reading| &reading.detail);
         let detail = if detail.is_empty() { String::new() } else { format!(" ({detail})") };
-        ui.horizontal_wrapped(|ui| {
-            ui.add_space(12.0);
-            ui.label(RichText::new(format!("{}{detail}", row.rule.advice())).small().weak());
-        });
+        let advice = RichText::new(format!("{}{detail}", row.rule.advice())).small().weak();
+        egui::Frame::new()
+            .inner_margin(egui::Margin { left: 12, ..Default::default() })
+            .show(ui, |ui| ui.label(advice));
     }
 }
 
