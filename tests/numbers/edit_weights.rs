@@ -182,9 +182,9 @@ proptest! {
         };
         let points: Vec<u32> = mesh.points_of(0, 0).collect();
         let (grown, shrunk) = (set.grown(&mesh), set.shrunk(&mesh));
-        for vertex in 0..is_in.len() {
-            prop_assert_eq!(grown.contains(points[vertex]), around(vertex).any(|other| is_in[other]), "{}", vertex);
-            prop_assert_eq!(shrunk.contains(points[vertex]), around(vertex).all(|other| is_in[other]), "{}", vertex);
+        for (vertex, &point) in points.iter().enumerate() {
+            prop_assert_eq!(grown.contains(point), around(vertex).any(|other| is_in[other]), "{}", vertex);
+            prop_assert_eq!(shrunk.contains(point), around(vertex).all(|other| is_in[other]), "{}", vertex);
         }
     }
 }
