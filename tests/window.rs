@@ -22,7 +22,7 @@ use glam::{Quat, Vec3};
 use image::RgbaImage;
 use rigscope::import::Job;
 use rigscope::rig::{Pose, Rig};
-use rigscope::stage::{BuiltIn, Document, Session, Source};
+use rigscope::stage::{BuiltIn, Document, Session, SessionError, Source};
 use rigscope::state::{Action, AppState, Command, Settings};
 use window::{PATIENCE, Window};
 
@@ -222,7 +222,11 @@ fn kept_pose(window: &Window) -> Option<(Pose, Rig)> {
         let name = path.file_name().unwrap().to_string_lossy();
         name.starts_with("window-") && name.ends_with(".json")
     };
-    let session = Session::read(&folder.map(|entry| entry.unwrap().path()).find(is_own)?).unwrap();
+    let path = folder.map(|entry| entry.unwrap().path()).find(is_own)?;
+    let session = match Session::read(&path) {
+        Err(SessionError::Read(why)) if why.kind() == std::io::ErrorKind::NotFound => return None,
+        read => read.unwrap(),
+    };
     let rig = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap().rig;
     Some((session.pose_for(&rig), Rig::clone(&rig)))
 }

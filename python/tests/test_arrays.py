@@ -72,7 +72,7 @@ def test_computed_weights_are_another_rig(tube):
     assert made.parts[0].weights.shape[1] <= 2
     assert not np.array_equal(made.skin("lbs")[0].positions, np.zeros(3))
     assert tube.parts[0].weights.shape == rigscope.load("builtin:tube").parts[0].weights.shape
-    with pytest.raises(rigscope.RigscopeError, match="no method of weights is called \"magic\"; there are voxel"):
+    with pytest.raises(rigscope.RigscopeError, match="no method of weights is called \"magic\"; there are auto, voxel"):
         tube.with_weights("magic")
 
 
