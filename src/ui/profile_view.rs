@@ -72,7 +72,11 @@ fn color(ui: &Ui, sheet: &Sheet, rank: usize, severity: Severity) -> Color32 {
 }
 
 fn badge(ui: &mut Ui, sheet: &Sheet) {
-    let ink = color(ui, sheet, sheet.rank, Severity::Error);
+    let ink = if sheet.is_undecided() {
+        theme::severity_look(Severity::Warning, ui.visuals()).1
+    } else {
+        color(ui, sheet, sheet.rank, Severity::Error)
+    };
     let reason = sheet.reason();
     let text = RichText::new(sheet.verdict()).strong().color(ink);
     let frame = egui::Frame::new().stroke(egui::Stroke::new(1.0, ink)).corner_radius(8.0);

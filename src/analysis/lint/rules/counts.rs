@@ -46,23 +46,12 @@ fn whole(part: &Part<'_>) -> Target {
     Target::Primitive { mesh, primitive, vertices: VertexList::default(), joint: None }
 }
 
-/// *Errors*: the rule asks for meshes that the file has not.
-fn checked(inventory: &Inventory<'_>, rule: &Rule) -> Result<(), String> {
-    if rule.meshes.is_empty() || inventory.parts(rule).next().is_some() {
-        return Ok(());
-    }
-    let asked: Vec<&str> = rule.meshes.iter().map(super::Pattern::text).collect();
-    Err(format!("no mesh is called {}", asked.join(" or ")))
-}
-
 pub(super) fn triangles(inventory: &Inventory<'_>, rule: &Rule) -> Readings {
-    checked(inventory, rule)?;
     let parts: Vec<_> = inventory.parts(rule).map(|part| (part, part.primitive.indices.len() / 3)).collect();
     Ok(vec![summed(inventory, rule, &parts)])
 }
 
 pub(super) fn mesh_triangles(inventory: &Inventory<'_>, rule: &Rule) -> Readings {
-    checked(inventory, rule)?;
     let mut of_meshes: BTreeMap<usize, (usize, &Part<'_>)> = BTreeMap::new();
     for part in inventory.distinct(rule) {
         of_meshes.entry(part.linted.mesh.source).or_insert((0, part)).0 += part.primitive.indices.len() / 3;
@@ -76,7 +65,6 @@ pub(super) fn mesh_triangles(inventory: &Inventory<'_>, rule: &Rule) -> Readings
 }
 
 pub(super) fn vertices(inventory: &Inventory<'_>, rule: &Rule) -> Readings {
-    checked(inventory, rule)?;
     let parts: Vec<_> = inventory.distinct(rule).map(|part| (part, part.primitive.positions.len())).collect();
     Ok(vec![summed(inventory, rule, &parts)])
 }
@@ -101,7 +89,6 @@ pub(super) fn meshes(inventory: &Inventory<'_>, rule: &Rule) -> Readings {
 }
 
 pub(super) fn slots(inventory: &Inventory<'_>, rule: &Rule) -> Readings {
-    checked(inventory, rule)?;
     let parts: Vec<_> = inventory.parts(rule).map(|part| (part, 1)).collect();
     let mut reading = summed(inventory, rule, &parts);
     if let Some(pair) = alike(inventory, rule) {
@@ -113,7 +100,7 @@ pub(super) fn slots(inventory: &Inventory<'_>, rule: &Rule) -> Readings {
 /// Materials in use that count, with the part that uses each first; `None` is the default one.
 fn used<'a>(inventory: &'a Inventory<'a>, rule: &'a Rule) -> Vec<(Option<usize>, &'a Part<'a>)> {
     let mut seen = BTreeSet::new();
-    let parts = inventory.parts.iter().filter(|part| seen.insert(part.primitive.material.map(|m| m.0)));
+    let parts = inventory.parts(rule).filter(|part| seen.insert(part.primitive.material.map(|m| m.0)));
     let all: Vec<_> = parts.map(|part| (part.primitive.material.map(|m| m.0), part)).collect();
     let is_left =
         |index: Option<usize>| index.is_some_and(|index| rule.leaves_out(&inventory.rig.materials[index].name));
@@ -211,9 +198,15 @@ pub(super) fn texture_memory(inventory: &Inventory<'_>, rule: &Rule) -> Readings
 
 pub(super) fn joints(inventory: &Inventory<'_>, rule: &Rule) -> Readings {
     let hierarchy = &inventory.rig.hierarchy;
-    let is_counted = |node: &NodeIndex| inventory.rig.is_joint(*node) && !rule.leaves_out(hierarchy.name(*node));
-    let joints: Vec<NodeIndex> = hierarchy.nodes().filter(is_counted).collect();
-    let idle: Vec<NodeIndex> = unused(inventory);
+    let under = inventory.under(rule);
+    let is_counted = |node: &NodeIndex| {
+        let is_named = rule.names.is_empty() || rule.names.iter().any(|pattern| pattern.fits(hierarchy.name(*node)));
+        let hangs = under.as_ref().is_none_or(|under| under[node.index()]);
+        is_named && hangs && !rule.leaves_out(hierarchy.name(*node))
+    };
+    let joints: Vec<NodeIndex> =
+        hierarchy.nodes().filter(|node| inventory.rig.is_joint(*node) && is_counted(node)).collect();
+    let idle: Vec<NodeIndex> = unused(inventory).into_iter().filter(is_counted).collect();
     let detail = if idle.is_empty() {
         String::new()
     } else {
@@ -370,9 +363,8 @@ pub(super) fn file_bytes(inventory: &Inventory<'_>) -> Readings {
 }
 
 pub(super) fn extent(inventory: &Inventory<'_>, rule: &Rule) -> Readings {
-    checked(inventory, rule)?;
     let rig = inventory.rig;
-    let bounds = if rule.meshes.is_empty() {
+    let bounds = if rule.meshes.is_empty() && rule.under.is_empty() {
         rig.rest_bounds()
     } else {
         let meant: BTreeSet<_> = inventory.parts(rule).map(|part| part.place).collect();

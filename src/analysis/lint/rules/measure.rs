@@ -199,6 +199,30 @@ measures! {
     DeclaredBones = "declared-bones", Count, "declared bone of a human", "declared bones of a human",
         "Bones of a human that the file itself declares, as VRM does.",
         "Export as VRM with the bones assigned.";
+    VrmMeta = "vrm-meta", Count, "fault in the metadata", "faults in the metadata",
+        "Values of VRM's metadata and licence that its specification does not allow, or that it asks for and are not there.",
+        "Fill in name, authors and licence before export.";
+    VrmExpressions = "vrm-expressions", Count, "fault in the expressions", "faults in the expressions",
+        "Values of VRM's expressions that its specification does not allow, such as morph targets that are not there.",
+        "Assign the expressions again, and export.";
+    VrmGaze = "vrm-gaze", Count, "fault in the gaze", "faults in the gaze",
+        "Values of how VRM moves the eyes that its specification does not allow.",
+        "Set the ranges of the eyes again, and export.";
+    VrmFirstPerson = "vrm-first-person", Count, "fault in the first person view", "faults in the first person view",
+        "Values of VRM's first person view that its specification does not allow, such as nodes without a mesh.",
+        "Set which meshes the character itself sees again, and export.";
+    VrmSprings = "vrm-springs", Count, "fault in the spring bones", "faults in the spring bones",
+        "Values of VRM's spring bones and colliders that its specification does not allow, such as joints in two chains.",
+        "Set up the spring bones again, and export.";
+    VrmConstraints = "vrm-constraints", Count, "fault in the constraints", "faults in the constraints",
+        "Values of VRM's constraints that its specification does not allow, such as constraints in a circle.",
+        "Set up the constraints again, and export.";
+    SharedBones = "shared-bones", Count, "node that is several bones", "nodes that are several bones",
+        "Nodes that the file declares as more than one bone of a human.",
+        "Assign each bone a node of its own.";
+    ParentlessBones = "parentless-bones", Count, "bone without the bone that it needs above", "bones without the bone that they need above",
+        "Upper chests without a chest and joints of fingers without the joint before them.",
+        "Assign the bone above, or assign this one in its place.";
     MissingBones = "missing-bones", Count, "bone missing", "bones missing",
         "Bones of a human that are not found, by what the file declares or by names.",
         "Add the bones, or name them so that they are found.";
@@ -245,6 +269,28 @@ impl Measure {
                 | Self::BasicMeshes
                 | Self::Influences
         )
+    }
+
+    /// True where it is counted by drawn parts, of which a rule may choose some.
+    pub fn is_of_parts(self) -> bool {
+        self.is_of_meshes()
+            || matches!(
+                self,
+                Self::DrawCalls
+                    | Self::MaterialSlots
+                    | Self::Materials
+                    | Self::Textures
+                    | Self::TextureSide
+                    | Self::TextureMemory
+                    | Self::TextureMemoryBc7
+                    | Self::TextureMemoryAstc
+                    | Self::UvSets
+                    | Self::MorphVertices
+                    | Self::Width
+                    | Self::Height
+                    | Self::Depth
+                    | Self::Soles
+            )
     }
 
     /// A number with its unit alone: "12", "3.1 MB", "45.0°".
