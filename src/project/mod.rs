@@ -37,7 +37,7 @@ pub struct Config {
     pub policy: Policy,
     /// True where warnings count as errors do.
     pub is_strict: bool,
-    /// Paths of the settings file, and of the file whose skeleton it asks for.
+    /// Paths of the settings file, of the file whose skeleton it asks for, and of those that its profiles are in.
     pub files: Vec<PathBuf>,
     /// Profiles that rigs are judged by: those that are named, then the project's own rules.
     pub profiles: Vec<Profile>,
@@ -91,7 +91,9 @@ impl Config {
         let like = config.skeleton.as_ref().and_then(|skeleton| skeleton.like.as_ref());
         let like = like.map(|like| path.parent().unwrap_or(Path::new("")).join(like));
         let contract = like.as_ref().map(|like| contract_of(like, job)).transpose();
-        let (is_strict, files) = (config.strict, [path.to_owned()].into_iter().chain(like).collect());
+        let of_profiles = profiles.iter().flat_map(|profile| profile.files.iter().cloned());
+        let (is_strict, files) =
+            (config.strict, [path.to_owned()].into_iter().chain(like).chain(of_profiles).collect());
         let contract = contract.map_err(|problem| fault(&problem))?.unwrap_or_default();
         Ok(Self { policy: config.policy(contract), is_strict, files, profiles, at_least, overrides: Vec::new() })
     }

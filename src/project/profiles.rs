@@ -115,7 +115,10 @@ fn read_profile(path: &Path, depth: usize) -> Result<Profile, String> {
     let text = String::from_utf8(bytes).map_err(|_bytes| fault(&"it is not UTF-8"))?;
     let mut file: ConfigFile = toml::from_str(&text).map_err(|problem| fault(&explained(&problem, &text)))?;
     let folder = path.parent().unwrap_or(Path::new(""));
-    own_profile(file.take_rules(&rule_lines(&text)), folder, depth).map_err(|problem| fault(&problem))
+    let mut profile =
+        own_profile(file.take_rules(&rule_lines(&text)), folder, depth).map_err(|problem| fault(&problem))?;
+    profile.files.push(path.to_owned());
+    Ok(profile)
 }
 
 /// The profile of a settings file in a folder.

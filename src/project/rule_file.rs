@@ -196,6 +196,7 @@ impl RuleFile {
                 (profile.ranks, profile.beyond) = (base.ranks, base.beyond);
             }
             profile.rules.extend(base.rules);
+            profile.files.extend(base.files);
         }
         let About { name, title, version, date, source, notes } = self.about;
         profile.name = name.unwrap_or_else(|| "project".to_owned());

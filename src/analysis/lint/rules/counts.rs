@@ -175,16 +175,28 @@ pub(super) fn texture_sides(inventory: &Inventory<'_>, rule: &Rule) -> Readings 
     Ok(shown(inventory, rule).into_iter().map(reading).collect())
 }
 
+/// Sizes of an image and of its smaller copies, each of half the sides, down to one pixel.
+fn levels(width: u32, height: u32) -> impl Iterator<Item = [u64; 2]> {
+    let halved = |[width, height]: &[u64; 2]| {
+        let is_last = *width <= 1 && *height <= 1;
+        (!is_last).then(|| [(width / 2).max(1), (height / 2).max(1)])
+    };
+    std::iter::successors(Some([width, height].map(u64::from)), halved)
+}
+
+fn level_bytes(measure: Measure, size: [u64; 2]) -> u64 {
+    let blocks = |side: u64| size.map(|pixels| pixels.div_ceil(side)).into_iter().product::<u64>();
+    match measure {
+        Measure::TextureMemoryBc7 => blocks(4) * 16,
+        Measure::TextureMemoryAstc => blocks(6) * 16,
+        _ => blocks(1) * 4,
+    }
+}
+
 pub(super) fn texture_memory(inventory: &Inventory<'_>, rule: &Rule) -> Readings {
     let bytes = |image: usize| {
         let image = &inventory.rig.images[image];
-        let [width, height] = [image.width, image.height].map(f64::from);
-        let first = match rule.measure {
-            Measure::TextureMemoryBc7 => (width / 4.0).ceil() * (height / 4.0).ceil() * 16.0,
-            Measure::TextureMemoryAstc => (width / 6.0).ceil() * (height / 6.0).ceil() * 16.0,
-            _ => width * height * 4.0,
-        };
-        (first * 4.0 / 3.0).floor()
+        levels(image.width, image.height).map(|size| level_bytes(rule.measure, size)).sum::<u64>() as f64
     };
     let mut shown: Vec<(f64, usize)> =
         shown(inventory, rule).into_iter().map(|(image, material)| (bytes(image), material)).collect();

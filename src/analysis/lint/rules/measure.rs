@@ -98,13 +98,13 @@ measures! {
         "Longest side of each texture, pixels.",
         "Save the texture smaller.";
     TextureMemory = "texture-memory", Bytes, "of texture memory (estimate)", "of texture memory (estimate)",
-        "Estimate of the memory of textures as they are decoded: 4 bytes a pixel, and a third more for smaller copies.",
+        "Estimate of the memory of textures as they are decoded: 4 bytes a pixel, of the image and of its smaller copies.",
         "Save textures smaller, or merge them; engines compress them further.";
     TextureMemoryBc7 = "texture-memory-bc7", Bytes, "of texture memory (estimate, BC7)", "of texture memory (estimate, BC7)",
-        "Estimate of the memory of textures that an engine compresses to BC7: 1 byte a pixel, and a third more for smaller copies.",
+        "Estimate of the memory of textures that an engine compresses to BC7: 16 bytes for each 4x4 pixels, of the image and of its smaller copies.",
         "Save textures smaller, or merge them.";
     TextureMemoryAstc = "texture-memory-astc", Bytes, "of texture memory (estimate, ASTC 6x6)", "of texture memory (estimate, ASTC 6x6)",
-        "Estimate of the memory of textures that an engine compresses to ASTC of 6x6 pixels: 16 bytes a block, and a third more for smaller copies.",
+        "Estimate of the memory of textures that an engine compresses to ASTC of 6x6 pixels: 16 bytes a block, of the image and of its smaller copies.",
         "Save textures smaller, or merge them.";
     Joints = "joints", Count, "joint", "joints",
         "Joints of all skins, each once.",

@@ -1,5 +1,6 @@
 //! Profiles: rules with ranks, and what becomes of a rig under them.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::super::finding::FindingList;
@@ -29,6 +30,8 @@ pub struct Profile {
     pub beyond: String,
     /// Rules in the order in which they are told.
     pub rules: Vec<Rule>,
+    /// Files that the rules were read from; none where they are inside the program.
+    pub files: Vec<PathBuf>,
 }
 
 /// What became of a rule.
