@@ -106,6 +106,8 @@ pub struct RigParts {
     pub human_bones: Vec<(NodeIndex, String)>,
     /// Unit vector in which the character looks at rest, world space, where the file says so (VRM).
     pub front: Option<Vec3>,
+    /// Length of a unit of the file, metres; `None` where the rig is of no file.
+    pub unit_metres: Option<f64>,
     /// Version of VRM that the file declares, 0 or 1; `None` where it is no VRM.
     pub vrm_version: Option<u8>,
     /// What of the VRM data its specification does not allow, by part; parts without faults are left out.

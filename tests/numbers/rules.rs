@@ -231,6 +231,9 @@ fn every_rule_is_met_at_its_limit_and_not_one_unit_off() {
         (Measure::ClipFrames, 48.0, 1.0, unchanged, all),
         (Measure::ClipRate, 24.0, 1.0, unchanged, all),
         (Measure::FileBytes, 1000.0, 1.0, unchanged, all),
+        (Measure::MeshMaterials, 2.0, 1.0, unchanged, all),
+        (Measure::MeshMaterials, 1.0, 1.0, unchanged, |rule| rule.meshes = patterns(&["prop"])),
+        (Measure::Unit, 0.01, 0.01, |_, parts| parts.unit_metres = Some(0.01), all),
         (Measure::Width, 1.0, 0.01, unchanged, all),
         (Measure::Height, 2.0, 0.01, unchanged, all),
         (Measure::Depth, 0.5, 0.01, unchanged, all),
@@ -383,6 +386,7 @@ fn every_rule_is_met_at_its_limit_and_not_one_unit_off() {
                 | Measure::TextureSide
                 | Measure::UvSets
                 | Measure::MeshTriangles
+                | Measure::MeshMaterials
         );
         assert!(least.rank == 0 || is_of_each, "{measure}: so much is enough");
     }
@@ -410,6 +414,8 @@ fn what_no_file_holds_is_never_passed_and_what_cannot_be_measured_says_why() {
         (Measure::Height, "the file draws nothing"),
         (Measure::Soles, "the file draws nothing"),
         (Measure::VrmVersion, "the file is no VRM"),
+        (Measure::VrmMeta, "the file is no VRM"),
+        (Measure::Unit, "the unit of the file is not known"),
         (Measure::MisplacedBones, "no bones of a human are found"),
     ] {
         let sheet = judged(&empty, Rule::new("rule", measure, Limits::most(9.0)));

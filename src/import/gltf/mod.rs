@@ -126,6 +126,7 @@ fn parts(loader: GltfLoader<'_>, scene: Option<usize>) -> Result<RigParts, Impor
         cameras,
         human_bones,
         front: loader.front(),
+        unit_metres: Some(1.0),
         vrm_version: loader.vrm_version(),
         vrm_faults,
     })

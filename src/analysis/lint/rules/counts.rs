@@ -52,16 +52,28 @@ pub(super) fn triangles(inventory: &Inventory<'_>, rule: &Rule) -> Readings {
 }
 
 pub(super) fn mesh_triangles(inventory: &Inventory<'_>, rule: &Rule) -> Readings {
-    let mut of_meshes: BTreeMap<usize, (usize, &Part<'_>)> = BTreeMap::new();
-    for part in inventory.distinct(rule) {
-        of_meshes.entry(part.linted.mesh.source).or_insert((0, part)).0 += part.primitive.indices.len() / 3;
-    }
-    let reading = |(count, part): (usize, &Part<'_>)| {
-        let name = mesh_name(inventory, part);
-        let clause = format!("Mesh \"{name}\" has {}", rule.measure.told(count as f64));
-        Reading { value: count as f64, clause, detail: name, target: whole(part) }
+    Ok(of_meshes(inventory, rule, |parts| parts.iter().map(|part| part.primitive.indices.len() / 3).sum()))
+}
+
+pub(super) fn mesh_materials(inventory: &Inventory<'_>, rule: &Rule) -> Readings {
+    let materials = |parts: &[&Part<'_>]| {
+        parts.iter().map(|part| part.primitive.material.map(|material| material.0)).collect::<BTreeSet<_>>().len()
     };
-    Ok(of_meshes.into_values().map(reading).collect())
+    Ok(of_meshes(inventory, rule, materials))
+}
+
+/// A reading of each mesh, from its parts.
+fn of_meshes(inventory: &Inventory<'_>, rule: &Rule, count: impl Fn(&[&Part<'_>]) -> usize) -> Vec<Reading> {
+    let mut of_meshes: BTreeMap<usize, Vec<&Part<'_>>> = BTreeMap::new();
+    for part in inventory.distinct(rule) {
+        of_meshes.entry(part.linted.mesh.source).or_default().push(part);
+    }
+    let reading = |parts: Vec<&Part<'_>>| {
+        let (name, value) = (mesh_name(inventory, parts[0]), count(&parts) as f64);
+        let clause = format!("Mesh \"{name}\" has {}", rule.measure.told(value));
+        Reading { value, clause, detail: name, target: whole(parts[0]) }
+    };
+    of_meshes.into_values().map(reading).collect()
 }
 
 pub(super) fn vertices(inventory: &Inventory<'_>, rule: &Rule) -> Readings {
@@ -372,6 +384,12 @@ pub(super) fn file_bytes(inventory: &Inventory<'_>) -> Readings {
     let bytes = inventory.file_bytes.ok_or("the size of the file is not known")? as f64;
     let clause = format!("The file has {}", Measure::FileBytes.number(bytes));
     Ok(vec![Reading { value: bytes, clause, detail: String::new(), target: Target::File }])
+}
+
+pub(super) fn unit(inventory: &Inventory<'_>, rule: &Rule) -> Readings {
+    let metres = inventory.rig.unit_metres.ok_or("the unit of the file is not known")?;
+    let clause = format!("A unit of the file is {}", rule.measure.number(metres));
+    Ok(vec![Reading { value: metres, clause, detail: String::new(), target: Target::File }])
 }
 
 pub(super) fn extent(inventory: &Inventory<'_>, rule: &Rule) -> Readings {

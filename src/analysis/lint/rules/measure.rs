@@ -91,6 +91,9 @@ measures! {
     Materials = "materials", Count, "material", "materials",
         "Materials that the drawn parts use, each once.",
         "Put textures into one atlas and merge the materials.";
+    MeshMaterials = "mesh-materials", Count, "material", "materials",
+        "Materials of each mesh.",
+        "Put textures into one atlas and merge the materials, or split the mesh.";
     Textures = "textures", Count, "texture", "textures",
         "Images that the materials in use show, each once.",
         "Put textures into one atlas, or remove those that add little.";
@@ -145,6 +148,9 @@ measures! {
     FileBytes = "file-bytes", Bytes, "in the file", "in the file",
         "Size of the file, without the files beside it.",
         "Compress textures and meshes, or remove what is not needed.";
+    Unit = "unit", Metres, "to a unit of the file", "to a unit of the file",
+        "Length of a unit of the file, metres: 1 in glTF, and what an FBX file says of itself.",
+        "Set the unit of the scene before export, and look at the height afterwards.";
     Width = "width", Metres, "wide", "wide",
         "Extent at rest along X, metres.",
         "Scale the character, or bring its parts together.";
@@ -263,6 +269,7 @@ impl Measure {
             self,
             Self::Triangles
                 | Self::MeshTriangles
+                | Self::MeshMaterials
                 | Self::Vertices
                 | Self::Meshes
                 | Self::SkinnedMeshes
