@@ -94,7 +94,7 @@ impl<'a> At<'a> {
     pub(super) fn one_of(&self, known: &[&str]) -> Option<&'a str> {
         let text = self.text()?;
         if !known.contains(&text) {
-            self.tell(format_args!("is \"{}\", and must be {}", short(text), known.join(", ")));
+            self.tell(format_args!("is \"{}\" (allowed: {})", short(text), known.join(", ")));
         }
         Some(text)
     }
@@ -109,9 +109,9 @@ impl<'a> At<'a> {
         };
         let (least, most) = (range.start(), range.end());
         if most.is_infinite() {
-            self.tell(format_args!("is {number}, and must be {least} or more"));
+            self.tell(format_args!("is {number} (allowed: {least} or more)"));
         } else {
-            self.tell(format_args!("is {number}, and must be {least} to {most}"));
+            self.tell(format_args!("is {number} (allowed: {least} to {most})"));
         }
     }
 
@@ -137,7 +137,7 @@ impl<'a> At<'a> {
         let index = self.found(Value::as_u64, "an index")?;
         let index = usize::try_from(index).ok().filter(|index| *index < count);
         if index.is_none() {
-            self.tell(format_args!("is {}, and there are {count} {things}", self.value.unwrap_or(&Value::Null)));
+            self.tell(format_args!("is {} ({things}: {count})", self.value.unwrap_or(&Value::Null)));
         }
         index
     }
