@@ -442,6 +442,15 @@ fn a_rig_has_not_passed_where_a_rule_that_would_fail_it_cannot_be_told() {
 }
 
 #[test]
+fn no_textures_take_no_memory() {
+    let bare = rig(|_, parts| parts.materials.iter_mut().for_each(|material| material.texture = None));
+    let sheet = judged(&bare, Rule::new("rule", Measure::TextureMemory, Limits::most(0.0)));
+    let value = sheet.rows[0].reading.as_ref().unwrap().value;
+    assert!(value == 0.0 && value.is_sign_positive());
+    assert_eq!(sheet.rows[0].share(0), None, "of nothing there is no share");
+}
+
+#[test]
 fn what_hangs_nowhere_is_not_counted_and_joints_are_asked_for_of_skins_alone() {
     let rig = rig(unchanged);
     for measure in [Measure::Triangles, Measure::Materials, Measure::Joints] {

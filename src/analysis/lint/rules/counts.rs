@@ -217,7 +217,7 @@ pub(super) fn texture_memory(inventory: &Inventory<'_>, rule: &Rule) -> Readings
         format!("the largest {} of {}", rule.measure.number(*bytes), material_name(inventory, Some(*material)))
     });
     let target = shown.first().map_or(Target::File, |(_, material)| Target::Material(*material));
-    Ok(vec![Reading::of_file(rule, shown.iter().map(|(bytes, _)| bytes).sum(), detail, target)])
+    Ok(vec![Reading::of_file(rule, shown.iter().fold(0.0, |sum, (bytes, _)| sum + bytes), detail, target)])
 }
 
 pub(super) fn joints(inventory: &Inventory<'_>, rule: &Rule) -> Readings {

@@ -349,7 +349,8 @@ fn grouped(value: f64) -> String {
 /// A number with as many digits as say something: at most three behind the point.
 fn short(value: f64) -> String {
     let text = format!("{value:.3}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
 #[cfg(test)]
@@ -378,5 +379,6 @@ mod tests {
         assert_eq!(Measure::ClipRate.told(30.0), "30 frames a second");
         assert_eq!(Measure::TextureSide.told(512.0), "512 px on the longest side");
         assert_eq!(Measure::Height.number(2.42), "2.42 m");
+        assert_eq!([Measure::Height.number(-0.0), Measure::Soles.number(-0.0001)], ["0 m", "0 m"]);
     }
 }

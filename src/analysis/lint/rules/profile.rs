@@ -234,17 +234,11 @@ impl Row {
         }
     }
 
-    /// Share of what may be had that the rig has, 1 at the limit of a rank; `None` where there is no number or no upper limit.
+    /// Share of what may be had that the rig has, 1 at the limit of a rank; `None` where there is no number, no upper limit or one of 0.
     pub fn share(&self, rank: usize) -> Option<f64> {
         let most = self.rule.limits.most.get(rank).or(self.rule.limits.most.last()).copied()?;
         let value = self.reading.as_ref()?.value;
-        Some(if most > 0.0 {
-            value / most
-        } else if value > 0.0 {
-            f64::INFINITY
-        } else {
-            0.0
-        })
+        (most > 0.0).then_some(value / most)
     }
 }
 
