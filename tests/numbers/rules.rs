@@ -513,7 +513,8 @@ fn a_project_writes_and_extends_profiles_and_has_others_for_some_paths() {
     let of = |path: &str| projects.of(Some(&folder.path().join(path))).unwrap().profiles.len();
     fs::create_dir(folder.path().join("props")).unwrap();
     assert_eq!((of("hero.glb"), of("props/cup.glb")), (2, 0));
-    let nearest = |path: &str| Config::nearest(Some(&folder.path().join(path)), &Job::default()).unwrap().profiles.len();
+    let nearest =
+        |path: &str| Config::nearest(Some(&folder.path().join(path)), &Job::default()).unwrap().profiles.len();
     assert_eq!((nearest("hero.glb"), nearest("props/cup.glb")), (2, 0), "the window heeds them too");
 
     let fault = |text: &str| {
@@ -521,9 +522,15 @@ fn a_project_writes_and_extends_profiles_and_has_others_for_some_paths() {
         Config::read(&folder.path().join("rigscope.toml"), &Job::default()).unwrap_err()
     };
     for (text, said) in [
-        ("profile = 'vrchat-pc'\nat-least = 'god'\n", "at-least: no profile has the rank \"god\"; there are excellent, good"),
+        (
+            "profile = 'vrchat-pc'\nat-least = 'god'\n",
+            "at-least: no profile has the rank \"god\"; there are excellent, good",
+        ),
         ("strict = true\n[[rule]]\nmeasure = 'soles'\n", "rigscope.toml: line 2: rule \"soles\": it says neither"),
-        ("[[override]]\nfiles = 'a'\n[[override.rule]]\nmeasure = 'soles'\n", "line 3: rule \"soles\": it says neither"),
+        (
+            "[[override]]\nfiles = 'a'\n[[override.rule]]\nmeasure = 'soles'\n",
+            "line 3: rule \"soles\": it says neither",
+        ),
         ("strict = true\n[[override]]\nfiles = 'a'\nstrict = 3\n", "line 2: override: "),
     ] {
         let problem = fault(text);
