@@ -59,6 +59,12 @@ impl Stage {
         self.doubted.selected.filter(|(of, _)| *of == side).map(|(_, index)| index)
     }
 
+    /// Regions of a side of which one is shown, and the position of that one.
+    pub(crate) fn shown_suspect(&self) -> Option<(&Arc<Suspects>, usize)> {
+        let (side, index) = self.doubted.selected?;
+        Some((self.suspects(side)?, index))
+    }
+
     fn doubts(&self, side: Side) -> SuspectPlan {
         SuspectPlan { rig: Arc::clone(self.open_on(side)), limits: self.document.limits.clone() }
     }

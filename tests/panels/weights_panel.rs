@@ -318,7 +318,7 @@ fn weights_are_edited_by_hand_in_the_skin_panel() {
     assert_eq!(hands.state().state.open.editing.locked.len(), 1);
     click(&mut hands, "Locked Near");
     click(&mut hands, Action::RigidToJoint.spec().name);
-    assert!(choice(&hands, Side::A).title().starts_with("Edited: ") && says(&hands, "Edited so far: "));
+    assert!(choice(&hands, Side::A).title().ends_with(" edited") && says(&hands, "Edited so far: "));
     act(&mut hands, Command::Do(Action::Undo));
     assert!(choice(&hands, Side::A).is_file());
     act(&mut hands, Command::SetSidePanel(SidePanel::Compare));

@@ -13,11 +13,11 @@ use crate::jobs::Progress;
 use crate::posing::{Freedom, JointLimits};
 use crate::rig::{EulerOrder, FileCamera, FileLens, MorphIndex, MorphTarget, NodeIndex, Rig, RigParts, Trs};
 use crate::skinning::Method;
-use crate::stage::{BuiltIn, Document, Session};
+use crate::stage::{BuiltIn, Document, Session, VertexBox, VertexClick};
 use crate::state::edit::history::Choices;
 use crate::state::{
     ACTIONS, Action, Answer, Arrived, LibraryCommand, Numbers, PanelWidths, PathCommand, PosePart, PosingOptions,
-    SavedViewCommand, Settings, Shortcuts, TestStart, ThemeChoice, VertexBox, VertexClick,
+    SavedViewCommand, Settings, Shortcuts, TestStart, ThemeChoice,
 };
 use crate::view::{Ghost, Hidden, Layout, Overlay, Ray, Shading, ShownPose, SideSetting, Wipe};
 use crate::weights::{Recipe, Repair, WeightChoice, Weighting};
