@@ -152,7 +152,7 @@ impl Stage {
     /// unless they were changed since.
     pub(crate) fn follow_chosen(&mut self, was_other_chosen: bool) {
         match (was_other_chosen, self.is_other_chosen()) {
-            (false, true) => {
+            (false, true) if self.view.compare.layout == Layout::Single => {
                 self.frames_other = true;
                 self.share_with_other();
             }

@@ -156,7 +156,8 @@ fn nearest_over_and_under(
         let normal = cross(corners).normalize_or_zero();
         let way = (place - at(corners, nearest.shares)).normalize_or_zero().dot(normal);
         let best = &mut found[usize::from(way < 0.0)];
-        let is_layer = way.abs() > STEEP && normals[point as usize].dot(normal) > ALIKE;
+        let is_beside = surface.is_at_border(nearest.triangle as u32, nearest.shares);
+        let is_layer = !is_beside && way.abs() > STEEP && normals[point as usize].dot(normal) > ALIKE;
         if is_layer && best.is_none_or(|best| nearest.distance < best.distance) {
             let triangle = nearest.triangle as u32;
             *best = Some(Anchor { point, triangle, side: way.signum(), distance: nearest.distance });
@@ -210,7 +211,8 @@ fn depth(surface: &RestSurface, anchor: &Anchor, positions: &[Vec3]) -> (f32, u3
         }
     }
     let below = -outside(triangle, way);
-    let is_sure = below > STEEP * way.length() && way.is_finite();
+    // What has slid over the hem of an open surface has passed through nothing.
+    let is_sure = below > STEEP * way.length() && way.is_finite() && !surface.is_at_border(triangle, shares);
     (if is_sure { below } else { 0.0 }, triangle, looked_at)
 }
 
