@@ -15,8 +15,11 @@ use crate::skinning::{Centers, Deformed, Normals, Skinner, Skinning};
 use crate::view::{Hidden, Lens, Mark, Ray, Side};
 use crate::weights::{EditMesh, PartVertices, PointSet};
 
-/// Points of a selection that are drawn; of more every second, third and so on.
-const MOST_DRAWN: usize = 40_000;
+/// Points of a selection that are drawn; of more about as many, spread evenly.
+const MOST_DRAWN: usize = 20_000;
+
+/// Whole part of 2³² divided by the golden ratio: multiples of it are spread evenly over all numbers, along the rows of a grid and across them.
+const SPREAD: u32 = 0x9E37_79B9;
 
 /// What a click does to the selected vertices.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,9 +135,11 @@ pub struct SelectedPoints {
 
 impl SelectedPoints {
     fn new(points: PointSet, mesh: &EditMesh) -> Self {
-        let step = points.len().div_ceil(MOST_DRAWN).max(1);
+        let is_drawn =
+            |point: &u32| u64::from(point.wrapping_mul(SPREAD)) * points.len() as u64 <= (MOST_DRAWN as u64) << 32;
         let mut drawn: BTreeMap<(usize, usize), Vec<u32>> = BTreeMap::new();
-        for (mesh, primitive, vertex) in points.iter().step_by(step).filter_map(|point| mesh.vertices_at(point).next())
+        for (mesh, primitive, vertex) in
+            points.iter().filter(is_drawn).filter_map(|point| mesh.vertices_at(point).next())
         {
             drawn.entry((mesh, primitive)).or_default().push(vertex);
         }

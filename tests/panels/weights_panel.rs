@@ -293,6 +293,7 @@ fn a_suspicious_region_is_shown_in_its_worst_pose_and_the_pose_before_comes_back
 #[test]
 fn suspicious_regions_stand_in_lint_once_asked_for_in_the_words_of_the_compare_panel() {
     let mut hands = program_of(faulty_tube());
+    hands.state_mut().lint();
     act(&mut hands, Command::SetSidePanel(SidePanel::Lint));
     assert!(says(&hands, "Suspicious regions") && hands.state().state.open.next_wanted(WantedKind::Suspects).is_none());
     click(&mut hands, "Look for suspicious regions");

@@ -35,18 +35,8 @@ pub(in crate::ui) fn suspects_ui(ui: &mut Ui, state: &AppState, filter: &Filter,
         return;
     }
     ui.add_space(6.0);
-    ui.horizontal(|ui| {
-        ui.label(RichText::new("Suspicious regions").strong());
-        if let Some(found) = state.open.suspects(Side::A).filter(|_| is_one(state)) {
-            ui.label(RichText::new(grouped(found.count)).weak());
-        }
-    });
+    ui.label(RichText::new("Suspicious regions").strong());
     regions(ui, state, filter, commands);
-}
-
-/// True where both sides have the same weights.
-fn is_one(state: &AppState) -> bool {
-    Arc::ptr_eq(state.open.open_on(Side::A), state.open.open_on(Side::B))
 }
 
 fn regions(ui: &mut Ui, state: &AppState, filter: &Filter, commands: &mut Vec<Command>) {
@@ -57,7 +47,7 @@ fn regions(ui: &mut Ui, state: &AppState, filter: &Filter, commands: &mut Vec<Co
         }
         return;
     }
-    let is_one = is_one(state);
+    let is_one = Arc::ptr_eq(state.open.open_on(Side::A), state.open.open_on(Side::B));
     for side in Side::ALL.into_iter().take(if is_one { 1 } else { 2 }) {
         if !is_one {
             ui.label(RichText::new(format!("On {side:?}")).color(side_text(side, ui.visuals())));
