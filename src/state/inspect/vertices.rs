@@ -102,7 +102,8 @@ mod tests {
     /// Does what is wanted of a kind, as the window does: on another thread.
     fn derive(state: &mut AppState, kind: WantedKind) {
         let wanted: Wanted = state.open.next_wanted(kind).unwrap();
-        let done = std::thread::spawn(move || wanted.run(&Job::default())).join().unwrap();
+        let beside = std::thread::Builder::new().name("trial".to_owned());
+        let done = beside.spawn(move || wanted.run(&Job::default())).unwrap().join().unwrap();
         state.receive(Arrived::Derived(done));
     }
 

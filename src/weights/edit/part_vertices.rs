@@ -54,7 +54,9 @@ impl PartVertices {
             for &[first, last] in &part.runs {
                 let end = (last as usize).saturating_add(1).min(points.len());
                 let run = points.get((first as usize).max(next)..end).unwrap_or_default();
-                run.iter().for_each(|&point| set.set(point, true));
+                for &point in run {
+                    set.set(point, true);
+                }
                 next = next.max(end);
             }
         }
