@@ -31,7 +31,8 @@ impl AppState {
                 unless(open.selected().is_some() || open.followed().is_some(), "No joint is selected")
             }
             Need::Selection => {
-                let has_vertices = open.editing.is_on && !open.editing.selected().is_empty();
+                let editing = &open.editing;
+                let has_vertices = editing.is_on && (editing.is_selecting() || !editing.selected().is_empty());
                 let is_any = open.selected().is_some() || open.lint.selected.is_some() || has_vertices;
                 unless(is_any, "Nothing is selected")
             }

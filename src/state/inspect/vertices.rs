@@ -187,6 +187,11 @@ mod tests {
         state.receive(Arrived::Derived(stale));
         derive(&mut state, WantedKind::Selection);
         assert!(state.open.editing.selected().is_empty() && !state.open.editing.is_selecting());
+        state.apply(Command::Select(None));
+        state.apply(Command::Do(Action::InvertVertices));
+        assert_eq!(state.obstacle(Action::ClearSelection), None, "Esc forgets what waits");
+        state.apply(Command::Do(Action::ClearSelection));
+        assert!(!state.open.editing.is_selecting());
         // A step that is cancelled takes those along that were to follow.
         for _ in 0..2 {
             state.apply(Command::Do(Action::InvertVertices));
