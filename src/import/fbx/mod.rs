@@ -4,10 +4,10 @@
 //! ways is converted so that the rig keeps its meaning:
 //! - Axes and units are folded in: the rig is right-handed, +Y up, in metres, and no joint has the unit as its scale.
 //! - Pivots, offsets, pre- and post-rotation and the six orders of rotation are in each node's translation, rotation and scale.
-//! - Where children do not inherit the scale of their parent (`InheritType` 0 and 2), they undo it; what changes over time or is not the same on all
-//!   axes, and so cannot be undone, is held by a helper beside them, below the parent.
-//! - The transform of the geometry alone is in the vertices, or with a skin in its inverse bind matrices.
-//! - Vertices without weight of a mesh with a skin follow the node of the mesh, which is one more joint.
+//! - Where children do not inherit their parent's scale (`InheritType` 0 and 2), they undo it. A scale that changes over time or differs between the
+//!   axes cannot be undone; a helper node beside them holds it.
+//! - The transform of the geometry alone is baked into the vertices or, with a skin, into its inverse bind matrices.
+//! - Vertices without weight of a skinned mesh follow the node of the mesh, which is added to the joints.
 
 mod about;
 mod attributes;

@@ -22,7 +22,7 @@ pub(super) struct Binding {
     pub rest: Option<u16>,
 }
 
-/// Marks a cluster or point that is not used.
+/// ufbx's first corner of a point that no corner lies on.
 const UNUSED: u32 = u32::MAX;
 
 impl Binding {
