@@ -17,6 +17,6 @@ pub fn numbers_json<T: Serialize, const N: usize>(file: &str, found: [(&'static 
         found: BTreeMap<&'static str, T>,
     }
     let document = Document { version: VERSION, file, found: BTreeMap::from(found) };
-    // // Only text, numbers and lists, which always serialize.
+    // Only text, numbers and lists, which always serialize.
     serde_json::to_string(&document).unwrap_or_default() + "\n"
 }

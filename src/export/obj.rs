@@ -27,7 +27,7 @@ pub(super) fn obj(posed: PosedMeshes<'_>, stem: &str) -> Result<ExportFile, Expo
     for placed in posed.meshes() {
         let name = names.unique(&placed.name());
         for (number, part) in placed.parts().enumerate() {
-            // // Other programs list objects, so each mesh is one, with its primitives as groups of faces.
+            // Other programs list objects, so each mesh is one, with its primitives as groups of faces.
             if number == 0 {
                 line(&mut bytes, format_args!("o {name}"));
             }

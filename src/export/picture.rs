@@ -102,7 +102,7 @@ pub(super) fn image_png(rig: &Rig, image: usize, progress: &Progress) -> Result<
     let fault = |reason| ExportError::Picture { image, reason };
     let source = rig.images.get(image).ok_or_else(|| fault("there is no such image".to_owned()))?;
     let texels = source.rgba.as_chunks::<4>().0;
-    // // An alpha of 1 everywhere would be a quarter of the bytes.
+    // An alpha of 1 everywhere would be a quarter of the bytes.
     let opaque: Option<Vec<u8>> =
         texels.iter().all(|t| t[3] == 255).then(|| texels.iter().flat_map(|&[r, g, b, _]| [r, g, b]).collect());
     let (bytes, kind) = match &opaque {

@@ -57,7 +57,7 @@ fn header(vertices: usize, triangles: usize, is_far: bool, has_normals: bool, ha
     lines.push(format!("element vertex {vertices}"));
     lines.extend(names.iter().map(|name| format!("property {name}")));
     lines.push(format!("element face {triangles}"));
-    // // Signed, as some readers know no unsigned vertex numbers.
+    // Signed, as some readers know no unsigned vertex numbers.
     lines.push("property list uchar int vertex_indices".to_owned());
     lines.push("end_header\n".to_owned());
     lines.join("\n")

@@ -126,9 +126,9 @@ impl PoseFile {
         struct Version {
             version: u32,
         }
-        // // Editors on Windows begin files with a byte order mark.
+        // Editors on Windows begin files with a byte order mark.
         let json = json.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(json);
-        // // Checked before the rest: a later version may have another shape.
+        // Checked before the rest: a later version may have another shape.
         match serde_json::from_slice(json) {
             Ok(Version { version }) if !(1..=NEWEST_VERSION).contains(&version) => Err(PoseFileError::Version(version)),
             _ => Ok(serde_json::from_slice(json)?),
@@ -155,7 +155,7 @@ impl PoseFile {
         let weights = rig.indexed_morphs().map(|(at, morph)| (morph.name.clone(), pose.morph_weight(at)));
         let wanted = weights.filter(|(_, weight)| is_wanted(*weight));
         let morphs: Named<Weight> = wanted.map(|(name, weight)| (name, Weight(weight))).collect();
-        // // Version 1 if it says the same: older programs read it.
+        // Version 1 if it says the same: older programs read it.
         let version = if morphs.is_empty() { 1 } else { NEWEST_VERSION };
         Self { version, joints: Named::default(), morphs }
     }

@@ -179,7 +179,7 @@ mod tests {
     fn triangles_turn_where_most_of_their_weight_is_mirrored() {
         let joint =
             |x: f32| JointTransform::new(Affine3::from_mat3(Mat3::from_diagonal(Vec3::new(x, 1.0, 1.0))), Vec3::ZERO);
-        // // Vertices 0 to 2 follow the first joint, 3 to 5 the second; the last triangle has two corners on the second.
+        // Vertices 0 to 2 follow the first joint, 3 to 5 the second; the last triangle has two corners on the second.
         let influences = Influences::new(1, vec![0, 0, 0, 1, 1, 1], vec![1.0; 6]);
         let indices = vec![0, 1, 2, 3, 4, 5, 2, 3, 4];
         let skinned = Primitive { indices: indices.clone(), influences: Some(influences), ..Primitive::default() };

@@ -8,7 +8,7 @@ pub(super) fn srgb(linear: f32) -> f32 {
     if x <= 0.003_130_8 {
         x * 12.92
     } else {
-        // // Rounding must not turn white into grey.
+        // Rounding must not turn white into grey.
         (1.055 * x.powf(1.0 / 2.4) - 0.055 + f32::EPSILON).min(1.0)
     }
 }

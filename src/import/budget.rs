@@ -35,7 +35,7 @@ impl MemoryBudget {
         make: impl FnOnce(bool) -> Result<T, E>,
     ) -> Result<T, E> {
         let bytes = kept.saturating_add(meanwhile);
-        // // Checked before anything of that size is allocated.
+        // Checked before anything of that size is allocated.
         let is_enough = self.charge(bytes);
         let made = make(is_enough);
         if is_enough {

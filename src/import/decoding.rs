@@ -378,13 +378,13 @@ mod tests {
         let jpeg = with_size(ImageFormat::Jpeg, size);
         let plan = Plan::new(size.map(u32::from));
         assert_eq!(plan.kept, [6667, 4000], "kept by thirds");
-        // // Under the default limit it is decoded, in 0.7 GB besides the 0.14 GB that are kept.
+        // Under the default limit it is decoded, in 0.7 GB besides the 0.14 GB that are kept.
         assert_eq!((plan.bytes_meanwhile(ColorType::Rgb8), plan.kept_bytes()), (720_000_000, 142_229_333));
         assert!(plan.bytes_meanwhile(ColorType::Rgb8) <= Job::DEFAULT_MEMORY_LIMIT / 2 && decoder_bytes(&jpeg) == 0);
         let too_large =
             |[width, height]: [u16; 2]| TextureFault::TooLarge { image: 0, width: width.into(), height: height.into() };
         assert_eq!(refused(&jpeg, 2 * 720_000_000 - 1), too_large(size));
-        // // A progressive JPEG takes 1.4 GB more for its coefficients, a WebP 1.6 GB in all.
+        // A progressive JPEG takes 1.4 GB more for its coefficients, a WebP 1.6 GB in all.
         let mut progressive = jpeg;
         let frame = progressive.windows(2).position(|marker| marker == [0xFF, 0xC0]).unwrap();
         progressive[frame + 1] = 0xC2;

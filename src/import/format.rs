@@ -40,7 +40,7 @@ const FORMATS: &[Format] = &[
 pub(super) fn of(bytes: Bytes<'_>) -> Result<&'static Format, ReadError> {
     const TELLING: usize = 512;
     let start = bytes.beginning(TELLING)?;
-    // // An empty file has no format.
+    // An empty file has no format.
     let format = FORMATS.iter().find(|f| !start.is_empty() && (f.is_it)(&start));
     format.ok_or_else(|| ImportError::UnknownFormat { found: describe(&start) }.into())
 }

@@ -158,7 +158,7 @@ fn clean_usual(joints: &mut [u16; 4], weights: &mut [f32; 4], joint_count: usize
     let [a, b, c, d] = weights.map(f64::from);
     let sum = a + b + c + d;
     let largest = joints.iter().fold(0, |largest, joint| (*joint).max(largest));
-    // // `min` ignores NaN; the sum does not.
+    // `min` ignores NaN; the sum does not.
     let is_usual = a.min(b).min(c).min(d) >= 0.0 && (sum - 1.0).abs() <= OFF_ONE;
     if !is_usual || usize::from(largest) >= joint_count {
         return false;
@@ -213,7 +213,7 @@ fn clean_vertex(
     findings.invalid.extend(has_invalid.then_some(vertex));
     findings.out_of_range.extend(has_out_of_range.then_some(vertex));
     if sum <= 0.0 {
-        // // Listed in full, so that the vertices can be given weights.
+        // Listed in full, so that the vertices can be given weights.
         findings.zero.push_listed(vertex);
         if let (Some(joint), Some(weight)) = (joints.first_mut(), weights.first_mut()) {
             (*joint, *weight) = (if usize::from(first_joint) < joint_count { first_joint } else { 0 }, 1.0);

@@ -60,7 +60,7 @@ pub(super) fn decode(image: usize, bytes: &[u8], budget: &MemoryBudget) -> Resul
 
 fn transcode(bytes: &[u8]) -> Result<Vec<u8>, Error> {
     let transcoder = Transcoder::new(bytes)?;
-    // // Other formats are not allowed in glTF, and some allocate by numbers that are not checked here.
+    // Other formats are not allowed in glTF, and some allocate by numbers that are not checked here.
     match transcoder.source_format() {
         SourceFormat::Etc1s | SourceFormat::UastcLdr => {
             transcoder.transcode(0, TargetFormat::Rgba32, DecodeFlags::NONE)

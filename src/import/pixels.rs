@@ -140,7 +140,7 @@ fn rgba(color: ColorType, pixel: &[u8]) -> [u8; 4] {
         (ColorType::Rgb8, &[r, g, b]) => [r, g, b, OPAQUE],
         (ColorType::Rgba8, &[r, g, b, a]) => [r, g, b, a],
         _ => {
-            // // Sixteen bits each, in native byte order.
+            // Sixteen bits each, in native byte order.
             let mut values = pixel.as_chunks::<2>().0.iter().map(|bytes| rounded(u16::from_ne_bytes(*bytes)));
             let mut next = || values.next().unwrap_or(OPAQUE);
             let first = next();
@@ -195,7 +195,7 @@ mod tests {
             [[8192, 1], [4097, 5], [8192, 8192], [1, 6667]]
         );
         let plan = Plan::new([16_384, 2]);
-        // // Alternating black and white columns, then a grey.
+        // Alternating black and white columns, then a grey.
         let row: Vec<u8> = (0..16_384).map(|x| if x < 16_382 { (x % 2) as u8 * 255 } else { 9 }).collect();
         let image = plan.converted(ColorType::L8, &[row.clone(), row].concat());
         assert_eq!((image.width, image.height), (8192, 1));

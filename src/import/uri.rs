@@ -91,7 +91,7 @@ fn named(uri: &str, folder: &Path) -> Result<PathBuf, SourceFault> {
     if wanted.exists() {
         return Ok(wanted);
     }
-    // // Some writers put percent signs into names without encoding them.
+    // Some writers put percent signs into names without encoding them.
     Ok(inside(uri, uri, folder).ok().filter(|p| p.exists()).unwrap_or(wanted))
 }
 
@@ -110,7 +110,7 @@ fn existing(path: &Path, uri: &str, folder: &Path) -> Result<PathBuf, SourceFaul
 
 /// Joins a relative name to the folder, refusing anything that could lead out of it.
 fn inside(name: &str, uri: &str, folder: &Path) -> Result<PathBuf, SourceFault> {
-    // // Files written on Windows may contain its separator.
+    // Files written on Windows may contain its separator.
     let name = name.replace('\\', "/");
     if has_scheme(&name) {
         return Err(SourceFault::Scheme { uri: short(uri) });

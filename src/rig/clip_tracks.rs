@@ -101,7 +101,7 @@ impl ClipTracks {
             }
         }
         tracks.morphs.reverse();
-        // // Padded to a multiple of four: setting a rotation twice costs less than counting how many are left.
+        // Padded to a multiple of four: setting a rotation twice costs less than counting how many are left.
         if let Some(&last) = tracks.arcs.last() {
             tracks.arcs.resize(tracks.arcs.len().next_multiple_of(4), last);
         }
@@ -198,7 +198,7 @@ pub(super) fn share_times<'a>(channels: impl Iterator<Item = &'a mut Channel>) {
 #[derive(PartialEq)]
 struct Times(Arc<[f32]>);
 
-/// // No time is NaN.
+/// No time is NaN.
 impl Eq for Times {}
 
 impl Hash for Times {
@@ -247,7 +247,7 @@ mod tests {
             share_times(clip.channels.iter_mut());
             let tracks = ClipTracks::new(&clip);
             let mut spans = Spans::default();
-            // // Back and forth, then forwards, and exactly at keys.
+            // Back and forth, then forwards, and exactly at keys.
             let keys: Vec<f32> = clip.channels.iter().flat_map(|c| c.times_secs.iter().copied()).collect();
             for time in moments.into_iter().chain((0..80).map(|i| i as f32 * 0.1)).chain(keys) {
                 let (mut exact, mut found) = (vec![Trs::IDENTITY; 4], vec![Trs::IDENTITY; 4]);

@@ -22,7 +22,7 @@ pub(super) fn guessed(hierarchy: &Hierarchy, rest: &Posed, joints: &[NodeIndex])
     FORWARD.into_iter().find_map(|(tips, bases)| {
         let is_any = |node: NodeIndex, words: &[&str]| words.iter().any(|word| names[node.index()].contains(word));
         let position = |node: NodeIndex| rest.world_from_node[node.index()].translation;
-        // // Summed for each base joint, so that what is left and right of the head cancels out.
+        // Summed for each base joint, so that what is left and right of the head cancels out.
         let mut forward: BTreeMap<NodeIndex, Vec3> = BTreeMap::new();
         for &tip in joints.iter().filter(|&&joint| is_any(joint, tips)) {
             if let Some(base) = hierarchy.ancestors(tip).find(|&node| is_any(node, bases)) {

@@ -124,7 +124,7 @@ fn apply_clip(rig: &Rig, moment: ClipMoment, buffers: &mut SamplingBuffers, pose
     for node in tracks.nodes() {
         posed.clip_local[node.index()] = locals[node.index()].to_affine();
     }
-    // // A node that draws a mesh in parts has several instances, which are adjacent.
+    // A node that draws a mesh in parts has several instances, which are adjacent.
     tracks.sample_morphs(clip, time_secs, |channel, span| {
         for (instance, weights) in rig.instances.iter().zip(&mut posed.morph_weights) {
             if instance.node == channel.node {
@@ -154,7 +154,7 @@ pub fn forward_kinematics_into(hierarchy: &Hierarchy, clip_local: &[Affine3], po
         far_kinematics(hierarchy, local, pose, |node, _, placed| world[node.index()] = placed);
         return;
     }
-    // // Nodes are sorted depth first, so a node's parent is mostly the one before it, still in registers.
+    // Nodes are sorted depth first, so a node's parent is mostly the one before it, still in registers.
     let mut last = (None, Columns::IDENTITY);
     for (node, local) in hierarchy.nodes().zip(clip_local) {
         let mut local = Columns::from(local);

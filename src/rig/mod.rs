@@ -164,7 +164,7 @@ impl Rig {
             rig.derive_from(&rest);
             return rig;
         }
-        // // Seen from about its middle, a rig has enough digits to be measured.
+        // Seen from about its middle, a rig has enough digits to be measured.
         rig.rest_from(rig.rest_bounds.center().as_dvec3());
         let middle = rig.hierarchy.in_file(rig.rest_bounds.center());
         let anchor = far::anchor(middle, f64::from(rig.rest_bounds.diagonal()));

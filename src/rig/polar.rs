@@ -51,7 +51,7 @@ fn nearest_rotation(a: DMat3) -> DMat3 {
     let uniform = DMat3::from_diagonal(DVec3::splat(squared));
     let off = (gram - uniform).to_cols_array().map(f64::abs);
     let orthogonal = if off.into_iter().fold(0.0, f64::max) < 1e-6 * squared {
-        // // Nearly orthogonal: one Newton step squares the error, from 1e-6 to 1e-12.
+        // Nearly orthogonal: one Newton step squares the error, from 1e-6 to 1e-12.
         let near = a * squared.sqrt().recip();
         (near + near.inverse().transpose()) * 0.5
     } else {
@@ -140,7 +140,7 @@ mod tests {
             let q = Quat::from_xyzw(x, y, z, w).normalize();
             let a = Mat3::from_quat(q) * Mat3::from_diagonal(Vec3::from(s));
             prop_assert!(polar(a).0.dot(q).abs() > 1.0 - 1e-5);
-            // // The mirror goes into the stretch, not into the rotation.
+            // The mirror goes into the stretch, not into the rotation.
             prop_assert!(polar(a * -1.0).0.dot(q).abs() > 1.0 - 1e-5);
         }
     }

@@ -27,7 +27,7 @@ pub(super) fn slerp(a: Quat, b: Quat, fraction: f32) -> Quat {
 /// Single precision suffices: rounding a small angle affects all shares of it alike.
 #[inline]
 pub(super) fn slerp_four(a: [Vec4; 4], b: [Vec4; 4], fractions: Vec4) -> [Vec4; 4] {
-    // // From here on, a register holds one component of all four.
+    // From here on, a register holds one component of all four.
     let (a, b) = (transposed(a), transposed(b));
     let dots = a.x_axis * b.x_axis + a.y_axis * b.y_axis + a.z_axis * b.z_axis + a.w_axis * b.w_axis;
     let angles = acos(dots.abs().min(Vec4::ONE)).max(SMALL);

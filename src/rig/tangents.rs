@@ -84,7 +84,7 @@ impl Corners<'_> {
         let area = towards_b.perp_dot(towards_c);
         let along = (self.edge(a, b) * towards_c.y - self.edge(a, c) * towards_b.y) * area.signum();
         let has_area = self.edge(a, b).cross(self.edge(a, c)) != Vec3::ZERO && area != 0.0;
-        // // v points down in images: seen from the front, coordinates run the opposite way round from corners.
+        // v points down in images: seen from the front, coordinates run the opposite way round from corners.
         along.try_normalize().filter(|_| has_area).map(|along| (along, area > 0.0))
     }
 

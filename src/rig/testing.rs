@@ -55,7 +55,7 @@ pub(crate) fn any_even_parent() -> impl Strategy<Value = Affine3> {
     })
 }
 
-/// A random tree of `count` nodes, at least six of them in a chain from the root.
+/// A random tree of `count` nodes, of which the first seven form a chain from the root.
 pub(crate) fn any_tree(count: Range<usize>, rest: impl Strategy<Value = Trs>) -> impl Strategy<Value = Hierarchy> {
     prop::collection::vec((any::<prop::sample::Index>(), rest), count).prop_map(|nodes| {
         let parents = nodes.iter().enumerate().map(|(i, (above, _))| match i {

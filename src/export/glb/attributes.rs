@@ -28,7 +28,7 @@ impl Vertices<'_> {
         let mut add = |name: &str, accessor: usize| _ = attributes.insert(name.to_owned(), json!(accessor));
         add("POSITION", buffer.positions(self.positions));
         if let Some(normals) = self.normals {
-            // // Where the skin has collapsed, any direction will do.
+            // Where the skin has collapsed, any direction will do.
             let units = normals.iter().map(|n| unit(*n, Vec3::Y).to_array());
             add("NORMAL", buffer.rows(units, Content::Vertices));
         }

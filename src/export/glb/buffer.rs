@@ -114,7 +114,7 @@ impl GlbBuffer {
 
     /// Writes vertex numbers, in as few bytes as hold them, and returns the index of their accessor.
     pub(super) fn indices(&mut self, indices: &[u32], vertex_count: usize) -> usize {
-        // // The largest number of a type restarts strips and is not a vertex.
+        // The largest number of a type restarts strips and is not a vertex.
         if vertex_count < usize::from(u16::MAX) {
             self.rows(indices.iter().map(|&i| [i as u16]), Content::Indices)
         } else {

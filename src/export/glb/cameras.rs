@@ -7,7 +7,7 @@ use crate::rig::{FileCamera, FileLens, Rig};
 
 /// The list of all cameras. Each sees from a thousandth of the rig's size to a thousand times that size.
 pub(super) fn cameras(rig: &Rig) -> Vec<Value> {
-    // // A power of ten stays the same when the rig is read again and its size differs by rounding.
+    // A power of ten stays the same when the rig is read again and its size differs by rounding.
     let size = Some(rig.size())
         .filter(|size| size.is_normal() && *size > 0.0)
         .map_or(1.0, |s| 10_f32.powi(s.log10().round() as i32));

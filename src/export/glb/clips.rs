@@ -101,7 +101,7 @@ impl<'a> GlbClips<'a> {
             interpolation: channel.interpolation,
         };
         if keys.interpolation == Interpolation::CubicSpline && keys.times_secs.len() == 1 {
-            // // glTF requires two keys of a spline; one alone is constant under any interpolation.
+            // glTF requires two keys of a spline; one alone is constant under any interpolation.
             keys.values = keys.values[width..2 * width].to_vec();
             keys.interpolation = Interpolation::Step;
         }
@@ -155,7 +155,7 @@ fn played(clip: &Clip) -> Vec<&Channel> {
 fn rising(channel: &Channel, late_secs: f32) -> Vec<(usize, f32)> {
     let mut keys: Vec<(usize, f32)> = Vec::with_capacity(channel.times_secs.len());
     for (key, time) in channel.times_secs.iter().enumerate() {
-        // // Never -0, so that a clip moved to 0 is the same as one that begins there.
+        // Never -0, so that a clip moved to 0 is the same as one that begins there.
         let time = (time + late_secs).max(0.0) + 0.0;
         if let Some(last) = keys.last().copied().filter(|last| last.1 >= time) {
             keys.pop();

@@ -15,7 +15,7 @@ pub(super) fn file(
 ) -> Result<Vec<u8>, ExportError> {
     let mut document =
         json!({"asset": {"version": "2.0", "generator": concat!("rigscope ", env!("CARGO_PKG_VERSION"))}, "scene": 0});
-    // // glTF allows no empty lists.
+    // glTF allows no empty lists.
     let scene = if roots.is_empty() { json!({}) } else { json!({"nodes": roots}) };
     document["scenes"] = json!([scene]);
     let lists = lists.into_iter().chain(buffer.lists());

@@ -20,7 +20,7 @@ pub(super) fn look(source: &Material, sets: CoordSets, textures: &mut GlbTexture
     look.base();
     look.alpha();
     if source.is_unlit {
-        // // The rest describes reflected light, of which there is none.
+        // The rest describes reflected light, of which there is none.
         look.extend("KHR_materials_unlit", json!({}));
     } else {
         look.metal();
@@ -100,7 +100,7 @@ impl Look<'_> {
         let Specular { at_normal, strength } = self.source.specular;
         let at_normal = clamped(at_normal.extend(1.0)).truncate();
         if let Some(texture) = self.map(MapKind::SpecularGlossiness) {
-            // // The newer extensions have no texture for both at once.
+            // The newer extensions have no texture for both at once.
             let pbr = &self.object["pbrMetallicRoughness"];
             let mut old = json!({"diffuseFactor": pbr["baseColorFactor"]});
             if let Some(texture) = pbr.get("baseColorTexture") {
@@ -146,7 +146,7 @@ impl Look<'_> {
 
     fn emission(&mut self) {
         let emission = if self.lacks(MapKind::Emission) { Vec3::ZERO } else { self.source.emission.map(finite) };
-        // // glTF allows no emissive factor above 1.
+        // glTF allows no emissive factor above 1.
         let strength = emission.max_element().max(1.0);
         if emission != Vec3::ZERO {
             self.object["emissiveFactor"] = json!((emission / strength).to_array());

@@ -26,7 +26,7 @@ pub(in crate::export) fn posed_glb(posed: PosedMeshes<'_>) -> Result<ExportFile,
         let primitives = file.primitives(placed)?;
         if !primitives.is_empty() {
             let mut node = json!({"name": posed.rig.hierarchy.name(placed.instance.node), "mesh": meshes.len()});
-            // // Positions are in single precision, so far from the origin the node holds the offset.
+            // Positions are in single precision, so far from the origin the node holds the offset.
             if posed.anchor() != DVec3::ZERO {
                 node["translation"] = json!(posed.anchor().as_vec3());
             }
@@ -52,7 +52,7 @@ struct File<'a> {
 impl File<'_> {
     fn primitives(&mut self, placed: PosedMesh<'_>) -> Result<Vec<Value>, ExportError> {
         self.buffer.check()?;
-        // // An accessor must have at least one element.
+        // An accessor must have at least one element.
         let parts = placed.parts().filter(|p| p.vertex_count() > 0 && !elements(*p).1.is_empty());
         Ok(parts.map(|part| self.primitive(part)).collect())
     }

@@ -115,7 +115,7 @@ impl<'a> Writer<'a> {
         let vertices = Vertices {
             positions: &primitive.positions,
             normals: primitive.normals.as_deref(),
-            // // Points have no surface for a tangent to lie in.
+            // Points have no surface for a tangent to lie in.
             tangents: primitive
                 .tangents
                 .as_deref()

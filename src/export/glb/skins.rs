@@ -15,7 +15,7 @@ pub(super) fn skin(skin: &Skin, joints: &[usize], skeleton: Option<usize>, buffe
     if let Some(skeleton) = skeleton {
         object["skeleton"] = json!(skeleton);
     }
-    // // glTF has no field for it; a skin without this is linear, as in any file.
+    // glTF has no field for it; a skin without this is linear, as in any file.
     if skin.authored != AuthoredMethod::Linear {
         object["extras"] = json!({"rigscope": {"method": skin.authored.name()}});
     }

@@ -140,9 +140,9 @@ fn transform(given: &Affine2) -> Option<Value> {
     let (x, y) = (given.matrix2.x_axis.as_dvec2(), given.matrix2.y_axis.as_dvec2());
     let longest = x.length().max(y.length());
     let turn = if x.length() < longest { DVec2::new(y.y, -y.x) } else { x }.to_angle().to_degrees();
-    // // Rounded, so that reading and writing it again gives the same numbers.
+    // Rounded, so that reading and writing it again gives the same numbers.
     let turn = (turn * 1e4).round() / 1e4;
-    // // A half turn is a scale of -1.
+    // A half turn is a scale of -1.
     let turn = if turn > 90.0 {
         turn - 180.0
     } else if turn <= -90.0 {
@@ -160,7 +160,7 @@ fn transform(given: &Affine2) -> Option<Value> {
         transform["offset"] = json!(given.translation.to_array());
     }
     if turn != 0.0 {
-        // // glTF rotates the image, whose v points down.
+        // glTF rotates the image, whose v points down.
         transform["rotation"] = json!(-turn.to_radians() as f32);
     }
     if scale != [1.0; 2] {

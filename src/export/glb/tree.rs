@@ -176,7 +176,7 @@ impl GlbTree {
         let name = self.free_name(&format!("{} mesh", rig.hierarchy.name(instance.node)));
         let carrier = self.push(GlbNode { name, ..GlbNode::default() });
         if instance.skin.is_none() {
-            // // Before the other children, so that the parts of a mesh stay side by side.
+            // Before the other children, so that the parts of a mesh stay side by side.
             self.hang(carrier, rig.hierarchy.source(instance.node), true);
         }
         carrier
@@ -283,7 +283,7 @@ impl GlbNode {
 
 /// Lowest node in whose subtree all `nodes` are.
 fn common_ancestor(hierarchy: &Hierarchy, nodes: &[NodeIndex]) -> Option<NodeIndex> {
-    // // Subtrees are contiguous: one that holds the first and the last holds all between them.
+    // Subtrees are contiguous: one that holds the first and the last holds all between them.
     let (&first, last) = (nodes.iter().min()?, nodes.iter().max()?);
     let mut line = std::iter::once(first).chain(hierarchy.ancestors(first));
     line.find(|&node| hierarchy.subtree(node).contains(&last.index()))

@@ -114,13 +114,13 @@ impl FbxLoader<'_> {
             temp_allocator: allocator(limit),
             result_allocator: allocator(limit),
             resample_rate: rate,
-            // // A curve with fewer keys than this is sampled.
+            // A curve with fewer keys than this is sampled.
             minimum_sample_rate: rate * 0.99,
             max_keyframe_segments: MOST_SEGMENTS,
             step_handling: BakeStepHandling::IdenticalTime,
             key_reduction_enabled: true,
             key_reduction_rotation: true,
-            // // Removes only keys on a straight line, up to rounding.
+            // Removes only keys on a straight line, up to rounding.
             key_reduction_threshold: 1e-9,
             ..BakeOpts::default()
         }

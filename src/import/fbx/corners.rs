@@ -86,7 +86,7 @@ impl CornerJoiner {
                 first.1 = new;
             }
         }
-        // // Vertices past the last one compared are not linked.
+        // Vertices past the last one compared are not linked.
         self.next.get_mut(last as usize).filter(|next| **next == NONE).into_iter().for_each(|next| *next = new);
         self.corners.of_vertex.push(corner);
         self.next.push(NONE);
@@ -102,7 +102,7 @@ mod tests {
     fn corners_that_share_everything_are_one_vertex_of_a_primitive() {
         let value = |x: f64| ufbx::Vec3 { x, y: 0.0, z: 0.0 };
         let (points, at) = ([value(0.0), value(1.0), value(2.0), value(3.0)], [0, 1, 2, 2, 1, 3]);
-        // // Points 1 and 2 have two corners each; those on 2 differ in normals.
+        // Points 1 and 2 have two corners each; those on 2 differ in normals.
         let (normals, turned) = ([value(1.0), value(2.0)], [0, 0, 0, 1, 0, 0]);
         let attributes = Attributes::of(&at, &points, Some((&turned, &normals)));
         let mut joiner = CornerJoiner::new(4);

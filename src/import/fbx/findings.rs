@@ -85,7 +85,7 @@ impl FbxLoader<'_> {
             .collect();
         let bound = self.scene.skin_clusters.iter().filter_map(|cluster| {
             let node = cluster.bone_node.as_ref()?;
-            // // Where a helper holds a node's scale, the cluster refers to the helper.
+            // Where a helper holds a node's scale, the cluster refers to the helper.
             let node = node.parent.as_ref().filter(|_| node.is_scale_helper).unwrap_or(node);
             Some((node, affine(&cluster.bind_to_world), *posed.get(&node.element.element_id)?))
         });

@@ -21,7 +21,7 @@ impl FbxLoader<'_> {
         let weights = binding.weights(mesh);
         let slots = points.par_iter().map(|&point| weights.of(point).count()).max().unwrap_or(0);
         let sets = slots.div_ceil(4).max(1);
-        // // Four joints and weights per set, held once in sets and once joined.
+        // Four joints and weights per set, held once in sets and once joined.
         let bytes = (sets as u64).saturating_mul(points.len() as u64).saturating_mul(48);
         if !self.budget.charge(bytes) {
             return Err(PrimitiveFault::TooLarge);

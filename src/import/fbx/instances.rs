@@ -120,7 +120,7 @@ impl<'a> FbxLoader<'a> {
         let shapes = Shapes::new(used.mesh);
         let mut pointed = self.primitives(used, surfaces)?;
         self.add_morph_targets(used.mesh, &shapes, used.transform, &mut pointed)?;
-        // // Many meshes have only the name of their node.
+        // Many meshes have only the name of their node.
         let name = [&used.mesh.element.name, &used.carrier.element.name].into_iter().find(|name| !name.is_empty());
         Ok(Mesh {
             source: number(&used.mesh.element),

@@ -34,14 +34,14 @@ impl<const N: usize> Keys<N> {
         exact: impl Fn(f64) -> [f32; N],
         is_between: impl Fn(&[f32; N], &[f32; N], f32, &[f32; N]) -> bool,
     ) -> Self {
-        // // A curve that swings to both sides of the interpolation crosses it in the middle.
+        // A curve that swings to both sides of the interpolation crosses it in the middle.
         let is_joined = |a: &(f64, [f32; N]), b: &(f64, [f32; N]), middle: &[f32; N]| {
             let early = || exact(a.0 + (b.0 - a.0) * 0.25);
             is_between(&a.1, &b.1, 0.5, middle) && is_between(&a.1, &b.1, 0.25, &early())
         };
         let mut refined: Vec<(f64, [f32; N])> = Vec::with_capacity(self.0.len());
         for key in self.0 {
-            // // Keys still to be reached, nearest last, each with the number of halvings before it.
+            // Keys still to be reached, nearest last, each with the number of halvings before it.
             let mut ahead = vec![(key, 0)];
             while let Some((next, halvings)) = ahead.pop() {
                 let last =
@@ -75,7 +75,7 @@ pub(super) fn channel(node: NodeIndex, property: Property, keys: Vec<(f32, &[f32
     let mut keys = ends_of_runs(keys);
     let is_step = is_stepped(&keys);
     if is_step {
-        // // The last key at a time holds from that time on.
+        // The last key at a time holds from that time on.
         let next: Vec<Option<f32>> = keys.iter().skip(1).map(|key| Some(key.0)).chain([None]).collect();
         keys = keys.into_iter().zip(next).filter(|(key, next)| Some(key.0) != *next).map(|(key, _)| key).collect();
     }

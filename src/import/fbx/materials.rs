@@ -136,7 +136,7 @@ fn maps<'a>(
     }
     let emission = texture(&pbr.emission_color);
     if emission.is_some() {
-        // // A texture replaces the colour.
+        // A texture replaces the colour.
         surface.emission = Vec3::splat(emission_factor(material));
     }
     let all = [
@@ -147,7 +147,7 @@ fn maps<'a>(
     ];
     let maps = all.into_iter().filter_map(|(kind, texture)| Some((kind, texture?)));
     let mut first: Option<&str> = base.map(|b| &*b.uv_set);
-    // // All textures must use one set of coordinates.
+    // All textures must use one set of coordinates.
     maps.filter(|(_, texture)| *first.get_or_insert(&texture.uv_set) == &*texture.uv_set).collect()
 }
 
@@ -161,7 +161,7 @@ fn surface(material: &ufbx::Material) -> SurfaceMaterial<'_> {
         base_color: base_color(material, texture.is_some()).extend(alpha),
         texture: None,
         alpha: if alpha < 1.0 || is_cut_out { Alpha::Blend } else { Alpha::Opaque },
-        // // Programs that write FBX show both sides of a surface.
+        // Programs that write FBX show both sides of a surface.
         is_double_sided: true,
         roughness: factor(&pbr.roughness, 1.0),
         metallic: if texture_of(&pbr.metalness) { 0.0 } else { factor(&pbr.metalness, 0.0) },

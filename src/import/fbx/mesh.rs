@@ -61,7 +61,7 @@ impl FbxLoader<'_> {
         let set = surface.as_ref().and_then(|s| s.tex_coords(mesh));
         let has_colors = mesh.vertex_color.exists && surface.as_ref().is_none_or(|s| s.texture.is_none());
         let attributes = Attributes::new(mesh, set, has_colors);
-        // // Three indices per triangle, and at most three vertices of 60 bytes.
+        // Three indices per triangle, and at most three vertices of 60 bytes.
         if !self.budget.charge((part.num_triangles as u64).saturating_mul(192)) {
             return Err(PrimitiveFault::TooLarge);
         }

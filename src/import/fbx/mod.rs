@@ -92,14 +92,14 @@ fn with_loader<T>(
     if !budget.charge(scene.metadata.result_memory_used as u64) {
         return Err(out_of_memory().into());
     }
-    // // The scene has its own copy of everything it needs.
+    // The scene has its own copy of everything it needs.
     drop(content);
     budget.add(bytes.len() as u64);
     let size = bytes.len() as u64;
     let pictures = KnownPictures::default();
     let loader = FbxLoader { scene: &scene, size, folder, job, budget: &budget, pictures: &pictures, report: &report };
     let made = work(loader)?;
-    // // Freeing hundreds of megabytes takes a while, and nobody need wait for it.
+    // Freeing hundreds of megabytes takes a while, and nobody need wait for it.
     rayon::spawn(move || drop(scene));
     Ok((made, report))
 }
@@ -116,7 +116,7 @@ fn parts(loader: FbxLoader<'_>) -> Result<RigParts, ImportError> {
             let clips = FbxLoader { report: &report, ..loader }.clips(hierarchy);
             (clips, report)
         };
-        // // Runs on this thread where no other can be started.
+        // Runs on this thread where no other can be started.
         let beside = Builder::new().name("clips".to_owned()).spawn_scoped(scope, clips);
         let placed = loader.placed_meshes(hierarchy, &mut surfaces);
         if placed.is_ok() {
@@ -132,7 +132,7 @@ fn parts(loader: FbxLoader<'_>) -> Result<RigParts, ImportError> {
         (placed, clips)
     });
     let mut placed = placed?;
-    // // What a cancelled import could not read is not a fault of the file.
+    // What a cancelled import could not read is not a fault of the file.
     loader.job.advance(Stage::Geometry, 1, 1)?;
     // A skeleton alone is worth showing; the skeleton of a mesh that cannot be shown would only hide that.
     let has_nothing = hierarchy.is_empty() || loader.report.first_loss().is_some();

@@ -139,7 +139,7 @@ impl FbxLoader<'_> {
             self.report.warn(ImportWarning::InverseBindsNotFinite { skin: source, count: broken });
         }
         let clusters: usize = mesh.skin_deformers.iter().map(|s| s.clusters.count).fold(0, usize::saturating_add);
-        // // Plus one for the node of the mesh.
+        // Plus one for the node of the mesh.
         let fault = match clusters {
             _ if binding.skin.joints.is_empty() => Some(SkinFault::NoJoints),
             _ if clusters >= usize::from(u16::MAX) => Some(SkinFault::TooManyJoints { count: clusters }),

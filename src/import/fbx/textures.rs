@@ -65,7 +65,7 @@ impl<'a> FbxLoader<'a> {
     pub(super) fn encoded(&self, image: usize) -> Result<Encoded<'a>, TextureFault> {
         let file = self.scene.texture_files.as_ref().get(image);
         let file = file.ok_or(TextureFault::Reference { what: "image", index: image })?;
-        // // The scene owns the bytes for as long as it is read.
+        // The scene owns the bytes for as long as it is read.
         let content: &'a [u8] = &file.content;
         if !content.is_empty() {
             return Ok(Encoded::View(Bytes::Memory(content)));

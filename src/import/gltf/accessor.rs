@@ -254,7 +254,7 @@ impl GltfSource<'_> {
             count,
             is_normalized: accessor.normalized || expected.is_fraction,
         };
-        // // Data in the file bounds the count; where zeros are implied, the two budgets do.
+        // Data in the file bounds the count; where zeros are implied, the two budgets do.
         let base = match given {
             Some(given) => Some(within(Bytes::Memory(&given.bytes), 0, &stored)?),
             None => accessor.buffer_view.map(|view| self.elements(&Stored { view, ..stored })).transpose()?,

@@ -89,7 +89,7 @@ fn split_glb(bytes: Bytes<'_>, memory_limit: u64) -> Result<Container<'_>, ReadE
     let GlbChunk { data: json, start: json_offset, mut next, .. } = first;
     let (mut blob, mut further_chunks) = (None, 0_usize);
     while let Some(chunk) = chunk_at(whole, next)? {
-        // // Chunks of other kinds belong to extensions and may be skipped.
+        // Chunks of other kinds belong to extensions and may be skipped.
         if chunk.kind == BIN && blob.is_none() {
             blob = Some(chunk.data);
         } else {
@@ -145,7 +145,7 @@ fn u32_at(bytes: &[u8], offset: usize) -> Option<u32> {
 /// Parses the JSON, which starts at byte `offset` of the file, and checks that it is glTF 2.
 #[expect(clippy::naive_bytecount, reason = "once per file, and fast enough")]
 pub(super) fn parse(json: &[u8], offset: usize) -> Result<GltfDocument, ImportError> {
-    // // An object of two characters takes up to 900 bytes in memory (a material), a number up to 64 (in an extension). So values are counted before
+    // An object of two characters takes up to 900 bytes in memory (a material), a number up to 64 (in an extension). So values are counted before
     // parsing, to stay near a gigabyte for either.
     for (sign, what, limit) in [(b'{', "objects", 1_000_000), (b',', "values", 20_000_000)] {
         let count = json.iter().filter(|&&b| b == sign).count();
@@ -268,7 +268,7 @@ mod tests {
         let told = |result: Result<(), ImportError>| result.unwrap_err().to_string();
         let of_json = |json: &str| told(parse(json.as_bytes(), 0).map(|_| ()));
         let expected = "glTF 1.0 is not read; convert it to 2.0, for example with gltf-pipeline -i OLD.gltf -o NEW.glb";
-        // // As in glTF 1: objects by name, where glTF 2 has lists.
+        // As in glTF 1: objects by name, where glTF 2 has lists.
         let meshes = r#""scene":"main","meshes":{"m":{"primitives":[]}},"nodes":{"n":{"meshes":["m"]}}"#;
         assert!(of_json(&format!(r#"{{"asset":{{"version":"1.0"}},{meshes}}}"#)).starts_with(expected));
         assert!(of_json(r#"{"asset":{"version":"1.0"}}"#).starts_with(expected));
@@ -277,7 +277,7 @@ mod tests {
         assert!(
             matches!(split(Bytes::Memory(&container), u64::MAX), Err(ReadError::Content(e)) if e.to_string().starts_with(expected))
         );
-        // // A document that is broken in another way is not taken for glTF 1.
+        // A document that is broken in another way is not taken for glTF 1.
         let broken = parse(br#"{"asset":{"version":"2.0"},"meshes":{}}"#, 0);
         assert!(matches!(broken, Err(ImportError::Json { .. })));
     }

@@ -90,7 +90,7 @@ impl GltfSource<'_> {
 }
 
 fn decode(bytes: &[u8], budget: u64) -> Result<Mesh, PrimitiveFault> {
-    // // Bytes that the decoder keeps while it works, about, per triangle and per vertex.
+    // Bytes that the decoder keeps while it works, about, per triangle and per vertex.
     const PER_FACE: u64 = 128;
     const PER_POINT: u64 = 64;
     let limits = DecodeLimits::default()

@@ -62,7 +62,7 @@ impl GltfLoader<'_> {
             }
         }
         let mut sets = Vec::new();
-        // // Sorted by number, as the map is.
+        // Sorted by number, as the map is.
         for (semantic, &joints) in attributes {
             let Checked::Valid(Semantic::Joints(n)) = semantic else { continue };
             let Some(weights) = described.accessor(Semantic::Weights(*n)) else {

@@ -147,7 +147,7 @@ impl GltfLoader<'_> {
         skins: &Skins,
     ) -> Option<MeshInstance> {
         let joints = u.skin.map_or(1, |s| skins.joint_count(s));
-        // // Memory of a posed instance: positions, and matrices of the joints. A small file may place a large mesh a million times.
+        // Memory of a posed instance: positions, and matrices of the joints. A small file may place a large mesh a million times.
         let posed = vertices.saturating_mul(12).saturating_add(joints.saturating_mul(160));
         if !self.source.charge(posed as u64) {
             let node = hierarchy.source(u.node);

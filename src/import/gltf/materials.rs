@@ -62,7 +62,7 @@ fn surface(source: &json::Material) -> SurfaceMaterial {
     let pbr = &source.pbr_metallic_roughness;
     let extensions = source.extensions.as_ref();
     let is_unlit = extensions.is_some_and(|e| e.unlit.is_some());
-    // // Older exports keep the base colour in this extension.
+    // Older exports keep the base colour in this extension.
     let old = extensions.and_then(|e| e.pbr_specular_glossiness.as_ref());
     let base = old.map_or(pbr.base_color_texture.as_ref(), |o| o.diffuse_texture.as_ref()).map(NamedTexture::of_info);
     let factor = old.map_or(pbr.base_color_factor.0, |o| o.diffuse_factor.0);
@@ -91,7 +91,7 @@ fn surface(source: &json::Material) -> SurfaceMaterial {
         plain_maps(source, &mut material, &mut add);
         layers(source, &mut material, &mut add);
     }
-    // // A texture multiplied by 0 has no effect.
+    // A texture multiplied by 0 has no effect.
     maps.retain(|(kind, _)| counts(&material, *kind));
     let plan = CoordPlan::new(base.as_ref().or(maps.first().map(|(_, first)| first)), maps.iter().map(|(_, t)| t));
     let lies = |(kind, t): &(MapKind, NamedTexture)| Some((*kind, t.texture, plan.place(t)?));
@@ -128,7 +128,7 @@ fn plain_maps(source: &json::Material, material: &mut Material, add: &mut Add<'_
 /// Reads the reflection of a dielectric (a surface that is not metal).
 fn specular(source: &json::Material, material: &mut Material, add: &mut Add<'_>) {
     let look = Look(source);
-    // // Below 1 only 0 is valid, which stands for a mirror.
+    // Below 1 only 0 is valid, which stands for a mirror.
     let ior = look.extension("KHR_materials_ior").and_then(|e| e.number("ior"));
     let at_normal = ior.map_or(0.04, |ior| if ior == 0.0 { 1.0 } else { Specular::of_ior(ior.max(1.0)) });
     let given = look.extension("KHR_materials_specular");

@@ -104,7 +104,7 @@ impl GltfLoader<'_> {
         let influences = self.influences(&described, count, joint_count);
         let mut primitive = Primitive {
             source: place.primitive,
-            // // The specification wants tangents ignored where there are no normals.
+            // The specification wants tangents ignored where there are no normals.
             tangents: normals.as_ref().and_then(|_| self.tangents(&described, count)),
             normals,
             colors: self.colors(&described, count),
@@ -148,7 +148,7 @@ impl GltfLoader<'_> {
             let end = u32::try_from(vertex_count).map_err(|_large| PrimitiveFault::TooLarge)?;
             ((0..end).collect(), None)
         };
-        // // A strip makes up to three numbers of each index.
+        // A strip makes up to three numbers of each index.
         if !self.source.charge((indices.len() as u64).saturating_mul(12)) {
             return Err(PrimitiveFault::TooLarge);
         }
@@ -179,7 +179,7 @@ impl GltfLoader<'_> {
     }
 
     fn finite<const N: usize>(&self, place: &Place, name: &str, mut values: Vec<[f32; N]>) -> Vec<[f32; N]> {
-        // // Sums without branching: values are nearly always finite.
+        // Sums without branching: values are nearly always finite.
         let odd = |values: &[f32]| values.iter().map(|x| u32::from(!x.is_finite())).sum::<u32>();
         if values.as_flattened().chunks(1 << 12).all(|c| odd(c) == 0) {
             return values;

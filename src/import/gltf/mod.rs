@@ -48,12 +48,12 @@ fn read(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<Imported, 
     let Container { json, json_offset, blob, trailing, .. } = container::split(bytes, job.memory_limit())?;
     let document = container::parse(&json, json_offset)?;
     let json_size = json.len();
-    // // The document has everything that is needed of it.
+    // The document has everything that is needed of it.
     drop(json);
     job.progress.expect_bytes(bytes.len());
     job.progress.add_bytes(json_size);
     let (mut source, report) = (GltfSource::new(&document, bytes.len(), folder, job), ImportReport::default());
-    // // The file, where it is in memory, and the texts of its document.
+    // The file, where it is in memory, and the texts of its document.
     let taken = bytes.in_memory().saturating_add(json_size as u64);
     if !source.charge(taken) {
         return Err(ImportError::NoMemoryLeft { bytes: taken, limit: job.memory_limit() }.into());
@@ -98,7 +98,7 @@ fn parts(loader: GltfLoader<'_>, scene: Option<usize>) -> Result<RigParts, Impor
         }
         placed
     })?;
-    // // What a cancelled import could not read is not a fault of the file.
+    // What a cancelled import could not read is not a fault of the file.
     loader.source.job.advance(Stage::Geometry, 1, 1)?;
     // A skeleton alone is worth showing; the skeleton of a mesh that cannot be shown would only hide that.
     let has_nothing = hierarchy.is_empty() || loader.report.first_loss().is_some();

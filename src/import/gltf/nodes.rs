@@ -91,7 +91,7 @@ impl GltfLoader<'_> {
         };
         let further_scenes = self.source.document.scenes.len().saturating_sub(1);
         match (meshes(&shown), meshes(&all)) {
-            // // Named or not: a reload asks for it by its number.
+            // Named or not: a reload asks for it by its number.
             (0, 1..) if scene == self.default_scene() => {
                 self.report.warn(ImportWarning::SceneEmpty);
                 return all;
@@ -114,7 +114,7 @@ impl GltfLoader<'_> {
                 None => self.report.warn(ImportWarning::Malformed { kind: "Node", index: root }),
             }
         }
-        // // Parents come first, so one pass reaches all descendants.
+        // Parents come first, so one pass reaches all descendants.
         for node in hierarchy.nodes() {
             let is_parent_shown = hierarchy.parent(node).and_then(|p| shown.get(p.index())).copied().unwrap_or(false);
             if let Some(is_shown) = shown.get_mut(node.index()) {

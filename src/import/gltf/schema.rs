@@ -33,7 +33,7 @@ impl<T> Default for Lenient<T> {
 
 impl<'de, T: DeserializeOwned> Deserialize<'de> for Lenient<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        // // Fails only on text that is not JSON. (An untagged enum would do the same, but cannot hold the crate's `extras`.)
+        // Fails only on text that is not JSON. (An untagged enum would do the same, but cannot hold the crate's `extras`.)
         let json = <&RawValue>::deserialize(deserializer)?;
         Ok(Self(serde_json::from_str(json.get()).ok()))
     }

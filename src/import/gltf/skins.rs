@@ -71,7 +71,7 @@ impl GltfLoader<'_> {
         if count == 0 {
             return Err(SkinFault::NoJoints);
         }
-        // // Influences store joint indices in 16 bits.
+        // Influences store joint indices in 16 bits.
         if count > usize::from(u16::MAX).saturating_add(1) {
             return Err(SkinFault::TooManyJoints { count });
         }

@@ -115,7 +115,7 @@ impl<'a> GltfSource<'a> {
                 Err(fault) => return faulty(Some(fault)),
             },
             (None, Some(blob)) if index == 0 => Data::Own(blob),
-            // // Compressed views point into a fallback buffer, which exists only for readers that cannot decompress them.
+            // Compressed views point into a fallback buffer, which exists only for readers that cannot decompress them.
             _ if extension(buffer.extensions.as_ref().map(|e| &e.others), meshopt::NAME).is_some() => {
                 return faulty(None);
             }
@@ -141,7 +141,7 @@ impl<'a> GltfSource<'a> {
         let (bytes, accessors) = (buffer.bytes(), self.document.accessors.len());
         let is_small = bytes.len() <= accessors.saturating_mul(BYTES_PER_READ);
         let is_spare = (bytes.len() as u64).saturating_mul(16) <= self.budget();
-        // // A failure to read is reported where the data is needed.
+        // A failure to read is reported where the data is needed.
         if is_small
             && is_spare
             && let Ok(Cow::Owned(bytes)) = bytes.read()
@@ -211,7 +211,7 @@ impl<'a> GltfSource<'a> {
         };
         match self.decompressed.get(index).and_then(|cell| cell.get_or_init(|| self.decompress(index, view)).as_ref()) {
             Some(Ok(bytes)) => Ok((Bytes::Memory(bytes), stride)),
-            // // The view itself may hold the same data uncompressed.
+            // The view itself may hold the same data uncompressed.
             Some(Err(fault)) => stored().map_err(|_none| fault.clone()),
             None => stored(),
         }

@@ -111,7 +111,7 @@ mod tests {
             let same = Some(TextureCoords { set: CoordSet::First, transform: None });
             assert_eq!(places, [second(None), second(Some(shift)), same], "{own:?}");
         }
-        // // Another set of the file takes precedence.
+        // Another set of the file takes precedence.
         let others = [texture(0, None), texture(1, None)];
         let plan = CoordPlan::new(Some(&texture(0, Some(turned))), others.iter());
         assert_eq!(others.map(|t| plan.place(&t).unwrap().set), [CoordSet::First, CoordSet::Second]);

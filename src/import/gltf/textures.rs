@@ -32,7 +32,7 @@ impl<'a> GltfLoader<'a> {
             sources(texture.source.value(), texture.extensions.as_ref().map(|e| &e.others)).next()
         };
         let images: BTreeSet<usize> = textures.filter_map(first).collect();
-        // // An image that cannot be found is reported when its texture is asked for.
+        // An image that cannot be found is reported when its texture is asked for.
         images.into_iter().filter_map(|i| Some((i, self.encoded(i).ok()?))).collect()
     }
 

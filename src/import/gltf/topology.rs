@@ -74,7 +74,7 @@ pub(super) fn elements(
 }
 
 fn check(indices: &[u32], restart: Option<u32>, count: usize) -> Result<(), PrimitiveFault> {
-    // // Indices are nearly always valid, and a maximum is found faster than the first bad one.
+    // Indices are nearly always valid, and a maximum is found faster than the first bad one.
     if indices.iter().copied().max().is_none_or(|largest| (largest as usize) < count) {
         return Ok(());
     }

@@ -121,7 +121,7 @@ proptest! {
         let after = turned_in_world(&user, &parent, r);
         prop_assert_eq!((after.translation, after.scale), (user.translation, user.scale));
         prop_assert!((after.rotation.length() - 1.0).abs() < 1e-6);
-        // // By the same angle as in the world, whatever the parent.
+        // By the same angle as in the world, whatever the parent.
         let own = after.rotation * user.rotation.conjugate();
         prop_assert!((own.w.abs() - r.w.abs()).abs() < 1e-5);
     }

@@ -30,7 +30,7 @@ impl<'a> Draft<'a> {
     pub(super) fn new(document: &'a Members<'_>, binary: Option<Vec<u8>>) -> Result<Self, ExportError> {
         let list = |name| document.get(name).map(elements).transpose().map(Option::unwrap_or_default);
         let buffers = list("buffers")?;
-        // // A chunk that no buffer refers to is not used.
+        // A chunk that no buffer refers to is not used.
         let is_used = |text: &Cow<'_, str>| Members::parse(text).is_ok_and(|buffer| buffer.get("uri").is_none());
         let binary = binary.filter(|_| buffers.first().is_some_and(is_used));
         Ok(Self {

@@ -68,7 +68,7 @@ pub(super) fn sets(influences: &Influences, format: SetFormat, draft: &mut Draft
                     fractions[slot] > 0
                 }
             };
-            // // glTF requires joint 0 where there is no weight.
+            // glTF requires joint 0 where there is no weight.
             let joint = if is_used { joint } else { 0 };
             if format.are_joints_bytes {
                 (joint as u8).push(&mut joints[slot / 4]);

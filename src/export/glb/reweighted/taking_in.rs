@@ -49,7 +49,7 @@ pub(super) fn buffers(draft: &mut Draft<'_>, linked: &Linked) -> Result<(), Expo
             outside.push(text);
         }
     }
-    // // New data is appended to the chunk, so there must be one.
+    // New data is appended to the chunk, so there must be one.
     draft.has_chunk = true;
     draft.buffers = vec![chunk.unwrap_or(Cow::Borrowed("{}"))];
     draft.buffers.extend(outside);

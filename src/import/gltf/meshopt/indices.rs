@@ -34,7 +34,7 @@ pub(super) fn triangles(bytes: &[u8], count: usize) -> Option<Vec<u32>> {
     let body = bytes.strip_prefix(&[0xE1])?;
     let (mut data, table) = body.split_at_checked(body.len().checked_sub(TABLE)?)?;
     let codes = take(&mut data, count.checked_div(3)?)?;
-    // // Numbers no vertex, so that a broken file that refers to an edge or vertex before any is found out.
+    // Numbers no vertex, so that a broken file that refers to an edge or vertex before any is found out.
     let (edges, vertices) = (Recent::new([u32::MAX; 2]), Recent::new(u32::MAX));
     let mut decoder = Triangles { data, table, next: 0, last: 0, edges, vertices };
     let mut list = Vec::with_capacity(count);
@@ -93,7 +93,7 @@ impl Triangles<'_> {
         if is_free && pair == 0 {
             self.next = 0;
         }
-        // // 0 is an unused vertex, 15 one given as a difference (never by the table), others are recent.
+        // 0 is an unused vertex, 15 one given as a difference (never by the table), others are recent.
         let kinds = [if third == 15 { 15 } else { 0 }, pair >> 4, pair & 15];
         let mut corners = [0; 3];
         for (corner, kind) in corners.iter_mut().zip(kinds) {
@@ -134,7 +134,7 @@ pub(super) fn sequence(bytes: &[u8], count: usize) -> Option<Vec<u32>> {
     const TAIL: usize = 4;
     let body = bytes.strip_prefix(&[0xD1])?;
     let (mut data, _) = body.split_at_checked(body.len().checked_sub(TAIL)?)?;
-    // // Each number takes a byte at least.
+    // Each number takes a byte at least.
     if data.len() < count {
         return None;
     }

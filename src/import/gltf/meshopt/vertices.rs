@@ -9,7 +9,7 @@ const GROUP: usize = 16;
 /// `count` vertices of `stride` bytes, a multiple of 4 up to 256; `None` where the bitstream is broken.
 pub(super) fn decode(bytes: &[u8], count: usize, stride: usize) -> Option<Vec<u8>> {
     let (&header, body) = bytes.split_first()?;
-    // // Version 1 adds a control byte per four columns to each block, and a channel byte per four columns to the tail.
+    // Version 1 adds a control byte per four columns to each block, and a channel byte per four columns to the tail.
     let (extra, least_tail) = match header {
         0xA0 => (0, 32),
         0xA1 => (stride.checked_div(4)?, 24),
