@@ -1,4 +1,4 @@
-//! `Policy`.
+//! `Policy`: what a project demands of its rigs.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ pub(crate) struct Policy {
 
 #[pymethods]
 impl Policy {
-    /// Reads the file at `path`, and the one whose skeleton it asks for.
+    /// Reads the policy at `path`, and the file whose skeleton it asks for.
     #[new]
     fn new(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
         let read = detached(py, |progress: &Arc<Progress>| {
@@ -46,14 +46,14 @@ impl Policy {
         Ok(nearest_settings(Source::parse(source).map_err(refused)?.path()))
     }
 
-    /// The files that it was read from: that at `path`, and the one whose skeleton it asks for. Where they are the same, so are the findings.
+    /// The files that the policy was read from: that at `path`, and the one whose skeleton it asks for. While they stay the same, so do the findings.
     #[getter]
     fn files(&self) -> Vec<PathBuf> {
         self.files.clone()
     }
 }
 
-/// The findings of a rig that are at least so grave: under a policy, or all.
+/// The findings of a rig with at least a given severity: under a policy, or all.
 pub(crate) fn judged(
     policy: Option<&Policy>,
     rig: &Rig,
