@@ -27,7 +27,7 @@ pub(crate) struct MeshPair<'a> {
 }
 
 impl<'a> MeshPair<'a> {
-    /// Finds the vertices of one mesh in the other; `drawn` by pairs of instances. Vertices within `reach_m`, metres in the old version's world, are
+    /// Matches the vertices of two meshes, which pairs of `instances` draw. Vertices within `reach_m`, metres in the old version's world, are
     /// at the same place. `None` if cancelled.
     fn new(
         both: &RigMatch<'a>,
