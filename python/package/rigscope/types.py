@@ -4,7 +4,7 @@ from typing import Literal, Optional, TypedDict
 
 
 class Finding(TypedDict):
-    """A finding: something odd in a rig, why it matters, what to do, and where. `target` has a `kind` and the file's own numbers."""
+    """A finding: what is odd in a rig, why it matters, and what to do. `target` has a `kind` and the file's own numbers."""
 
     code: str
     severity: Literal["error", "warning", "note"]
