@@ -184,7 +184,7 @@ kinds! {
     BindMoved "bind pose moved",
     /// Weights of a joint changed; reported for every joint that gained or lost weight.
     Weights "weights",
-    /// A mesh is now moved by joints, or no longer.
+    /// A mesh became skinned, or ceased to be.
     Skinned "skinned or not",
     /// The skinning method that the file names for a skin.
     Method "skinning method",

@@ -42,7 +42,7 @@ impl<'a> Recipe<'a> {
 }
 
 impl From<&Skinning> for Recipe<'_> {
-    /// The recipe for a primitive of which nothing is known yet.
+    /// A recipe with the settings of a way of skinning, without the data of a primitive.
     fn from(skinning: &Skinning) -> Self {
         Self { scale: skinning.scale, antipodality: skinning.antipodality, ..Self::from(skinning.method) }
     }
