@@ -36,12 +36,17 @@
 //! | what | file in `src` | there |
 //! | --- | --- | --- |
 //! | actions: names, keys, hints | `state/action.rs` | `actions` |
-//! | antipodality check | `skinning/phases.rs` | `Antipodality` |
+//! | antipodality: choice of the sign | `skinning/dqs.rs` | `motions` |
+//! | antipodality: setting | `skinning/phases.rs` | `Antipodality` |
 //! | autosave | `app/autosave.rs` | `MAX_KEPT` |
 //! | axes of the twist and bend test | `analysis/twist/axes.rs` | `natural` |
 //! | baseline of known findings | `analysis/lint/baseline.rs` | `Baseline` |
+//! | bone of a leaf, as drawn | `rig/bones.rs` | `leaf_tip` |
+//! | built-in tube, how it is made | `../assets/make/characters/tube.rs` | `tube` |
 //! | colours and sizes of the interface | `ui/theme.rs` | `SELECTION` |
 //! | colours of the sides | `view/side.rs` | `color` |
+//! | exit code 1 of check | `cli/check/report.rs` | `exit_code` |
+//! | exit code 2 | `cli/args.rs` | `ExitCode` |
 //! | frame rate of a clip | `rig/keys.rs` | `FrameRate` |
 //! | front of a character | `rig/front.rs` | `FORWARD` |
 //! | gizmo size | `gizmo/frame.rs` | `RADIUS` |
@@ -53,15 +58,19 @@
 //! | names of joints in files | `rig/joint_names.rs` | `joint_names` |
 //! | PNG | `export/png_rows.rs` | `write_png` |
 //! | ramps | `view/ramp.rs` | `Ramp` |
+//! | rank of a file in a profile | `analysis/lint/rules/profile.rs` | `rank` |
 //! | reload on change | `app/watcher.rs` | `Watcher` |
+//! | session files: their version | `stage/session/mod.rs` | `NEWEST_VERSION` |
 //! | Show me | `state/compare/show_me.rs` | `ShowMe` |
 //! | snap angle | `ui/gizmo/running.rs` | `snap` |
 //! | specks | `analysis/twist/rank.rs` | `LEAST_TRIANGLES` |
 //! | suspicious regions: poses, limits of each kind | `analysis/suspects/mod.rs` | `MOST_SUSPECTS` |
+//! | thread that measures volume | `app/measurer.rs` | `MEASURE` |
 //! | tour | `state/tour/steps.rs` | `STEPS` |
 //! | undo limit | `state/edit/history.rs` | `MAX_BYTES` |
 //! | unit and axes of FBX | `import/fbx/scene.rs` | `target_unit_meters` |
 //! | weight leak | `weights/leak.rs` | `leak_score` |
+//! | weights made to sum to 1 | `import/influences.rs` | `clean_vertex` |
 //! | wipe | `view/compare.rs` | `Wipe` |
 //!
 //! # Map

@@ -9,7 +9,7 @@ use crate::errors::refused;
 /// A clip or a scene, by its name or its number in the file.
 pub(crate) enum NameOrNumber {
     Name(String),
-    /// May be one that no clip or scene has.
+    /// A number, which need not be that of a clip or scene.
     Number(i64),
 }
 
@@ -47,7 +47,9 @@ impl Names {
     }
 }
 
-/// *Errors*: one of the numbers is NaN or infinite; `name` is what they are called in the call.
+/// Checks that numbers are finite.
+///
+/// *Errors*: one of them is NaN or infinite; `name` is the argument's name.
 pub(crate) fn check_finite(name: &str, numbers: &[f32]) -> PyResult<()> {
     if numbers.iter().all(|number| number.is_finite()) {
         return Ok(());

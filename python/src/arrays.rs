@@ -6,17 +6,17 @@ use numpy::ndarray::ArrayView2;
 use numpy::{Element, PyArray2, PyArray3, PyArrayMethods};
 use pyo3::prelude::*;
 
-/// A list of vectors becomes an array of as many rows, which owns the memory.
+/// An array of one row per vector, which owns its memory.
 pub(crate) fn owned<V: Pod, const WIDTH: usize>(py: Python<'_>, rows: Vec<V>) -> PyResult<Py<PyArray2<f32>>> {
     let count = rows.len();
     let flat = numpy::PyArray1::from_vec(py, cast_vec::<V, f32>(rows));
     Ok(flat.reshape([count, WIDTH])?.unbind())
 }
 
-/// A list of rows of `width` numbers each, seen as an array that cannot be written to and keeps `owner` alive.
+/// An array of rows of `width` numbers each, which cannot be written to and keeps `owner` alive.
 ///
 /// # Safety
-/// `values` lie in memory that `owner` keeps and that nothing changes.
+/// `values` must lie in memory that `owner` keeps and nothing changes.
 #[expect(unsafe_code, reason = "numpy is told who keeps the memory that it looks at")]
 pub(crate) unsafe fn borrowed<'py, T: Element>(
     owner: &Bound<'py, PyAny>,
@@ -31,12 +31,12 @@ pub(crate) unsafe fn borrowed<'py, T: Element>(
     Ok(array)
 }
 
-/// A list of vectors as numbers.
+/// The numbers of a list of vectors.
 pub(crate) fn numbers<V: Pod>(rows: &[V]) -> &[f32] {
     cast_slice(rows)
 }
 
-/// Affine transforms as matrices that multiply column vectors: (count, 4, 4).
+/// Affine transforms as an array of matrices that multiply column vectors: (count, 4, 4).
 pub(crate) fn matrices(
     py: Python<'_>,
     transforms: impl ExactSizeIterator<Item = Affine3>,

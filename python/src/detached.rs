@@ -1,4 +1,4 @@
-//! Long work beside the interpreter: other Python threads run on meanwhile, and Ctrl+C ends it.
+//! Long work without the interpreter's lock: other Python threads keep running, and Ctrl+C ends it.
 
 use std::panic::resume_unwind;
 use std::process;
@@ -12,13 +12,13 @@ use pyo3::prelude::*;
 use crate::errors::refused;
 use rigscope::jobs::Progress;
 
-/// How long Ctrl+C may wait.
+/// Longest time until Ctrl+C is noticed.
 const PATIENCE: Duration = Duration::from_millis(50);
 
-/// Does work on a thread of its own without the interpreter's lock. Python's signal handlers are called meanwhile; where one raises, the progress is cancelled, and
-/// once the work has ended its result is dropped.
+/// Runs work on a thread of its own without the interpreter's lock. Python's signal handlers are called meanwhile; if one raises, the progress is
+/// cancelled, and once the work has ended its result is dropped.
 ///
-/// *Errors*: what a signal handler raised; a process that was forked off one in which work was done already, since the threads stayed there.
+/// *Errors*: what a signal handler raised; a process forked from one in which work had been done, since the threads stayed there.
 pub(crate) fn detached<T: Send>(py: Python<'_>, work: impl FnOnce(&Arc<Progress>) -> T + Send) -> PyResult<T> {
     refuse_in_fork()?;
     let progress = Arc::<Progress>::default();
@@ -48,12 +48,14 @@ pub(crate) fn detached<T: Send>(py: Python<'_>, work: impl FnOnce(&Arc<Progress>
     })
 }
 
-/// *Errors*: what the handler of a signal raised.
+/// Calls the handlers of pending signals.
+///
+/// *Errors*: what a handler raised.
 fn pending_signal(py: Python<'_>) -> PyResult<()> {
     py.check_signals()
 }
 
-/// [`detached`] work that has no result where it was cancelled, which only a signal does.
+/// [`detached`] for work that has no result if cancelled, which only a signal does.
 pub(crate) fn detached_or_refused<T: Send>(
     py: Python<'_>,
     otherwise: &str,
@@ -62,7 +64,7 @@ pub(crate) fn detached_or_refused<T: Send>(
     detached(py, work)?.ok_or_else(|| refused(otherwise))
 }
 
-/// A child made by `fork` has none of its parent's threads, and would wait for them forever.
+/// Refuses to work in a forked child, which has none of its parent's threads and would wait for them forever.
 fn refuse_in_fork() -> PyResult<()> {
     static FIRST: OnceLock<u32> = OnceLock::new();
     let own = process::id();

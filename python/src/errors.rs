@@ -1,4 +1,4 @@
-//! Exceptions: the texts are those that the command line prints.
+//! Exceptions, with the texts that the command line prints.
 
 use pyo3::create_exception;
 use pyo3::exceptions::PyException;
@@ -12,7 +12,7 @@ create_exception!(
 );
 create_exception!(rigscope, OpenError, RigscopeError, "A file that cannot be opened; says why, and what to do.");
 
-/// Anything that the library refuses, in its own words.
+/// Exception for anything that the library refuses, in its own words.
 pub(crate) fn refused(problem: impl ToString) -> PyErr {
     RigscopeError::new_err(problem.to_string())
 }

@@ -1,6 +1,6 @@
-//! Rigscope for Python: a thin layer over the library, whose types it wraps and whose texts its exceptions carry.
+//! Rigscope for Python: a thin layer that wraps the library's types and raises its errors as exceptions.
 //!
-//! | module | what of it Python sees |
+//! | module | what Python sees of it |
 //! | --- | --- |
 //! | [`opening`] | `load` |
 //! | [`versions`] | `diff` |
@@ -30,7 +30,7 @@ mod versions;
 
 use pyo3::prelude::*;
 
-/// What `rigscope` imports from.
+/// The extension module that `rigscope` imports from.
 #[pymodule]
 mod _rigscope {
     use pyo3::prelude::*;

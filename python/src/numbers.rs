@@ -5,13 +5,13 @@ use serde::Serialize;
 
 use crate::errors::refused;
 
-/// A value as Python reads its JSON.
+/// Converts a value to Python objects by way of its JSON.
 pub(crate) fn as_python<'py>(py: Python<'py>, value: &impl Serialize) -> PyResult<Bound<'py, PyAny>> {
     let text = serde_json::to_string(value).map_err(refused)?;
     from_json(py, &text)
 }
 
-/// JSON as Python reads it.
+/// Parses JSON to Python objects.
 pub(crate) fn from_json<'py>(py: Python<'py>, text: &str) -> PyResult<Bound<'py, PyAny>> {
     py.import("json")?.call_method1("loads", (text,))
 }

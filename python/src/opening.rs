@@ -1,4 +1,4 @@
-//! `load`.
+//! `load`: opens a character.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -52,7 +52,9 @@ pub(crate) fn load(
     opened.map(Rig::new).map_err(OpenError::new_err)
 }
 
-/// *Errors*: a file whose clips were wanted and could not be had.
+/// Checks that the clips of all requested files were found.
+///
+/// *Errors*: a file whose clips are missing.
 fn with_all_clips(document: Document) -> Result<Document, String> {
     match document.clips_from.iter().find_map(|clips| Some((clips.source.full_name(), clips.found.as_ref().err()?))) {
         Some((name, problem)) => Err(format!("{problem} ({name})")),

@@ -1,4 +1,4 @@
-//! Pictures: drawn on one thread, which keeps its OpenGL context and what was uploaded last.
+//! Pictures, drawn on one thread, which keeps its OpenGL context and what it uploaded last.
 
 use std::sync::mpsc::{Sender, channel};
 use std::sync::{Arc, OnceLock};
@@ -18,23 +18,25 @@ use rigscope::view::{Display, Look};
 
 /// What a picture shows.
 pub(crate) struct Wanted {
-    /// In its pose.
+    /// The character, in its pose.
     pub document: Document,
     pub moment: Option<ClipMoment>,
     pub method: Method,
     pub look: Look,
     /// Yaw and pitch, degrees.
     pub angles: [Option<f32>; 2],
-    /// Pixels.
+    /// Width and height, pixels.
     pub size: [u32; 2],
     pub bones: bool,
     pub grid: bool,
 }
 
-/// A picture on its way: what is wanted, whether it still is, and who waits for it.
+/// A requested picture: what to draw, how to cancel it, and where to send the result.
 type Order = (Box<Wanted>, Arc<Progress>, Sender<Result<Vec<u8>, String>>);
 
-/// *Errors*: a name that no look has.
+/// The look with this name.
+///
+/// *Errors*: there is none.
 pub(crate) fn look(name: &str) -> PyResult<Look> {
     let name_of = |look: Look| look.name().to_lowercase().replace(' ', "-");
     let known = Look::ALL.into_iter().find(|&look| name_of(look) == name);
@@ -42,9 +44,9 @@ pub(crate) fn look(name: &str) -> PyResult<Look> {
         .ok_or_else(|| refused(format!("there is no look \"{name}\"; there are {}", Look::ALL.map(name_of).join(", "))))
 }
 
-/// Draws a picture; as PNG.
+/// Draws a picture and encodes it as PNG.
 ///
-/// *Errors*: a size that no picture has, no OpenGL, a method that the rig does not allow.
+/// *Errors*: a size that no picture can have, no OpenGL, a method that the rig does not allow.
 pub(crate) fn png(py: Python<'_>, wanted: Wanted) -> PyResult<Vec<u8>> {
     static DRAWER: OnceLock<Option<Sender<Order>>> = OnceLock::new();
     Picture::from(wanted.size).check().map_err(refused)?;
@@ -84,7 +86,7 @@ fn drawn(studio: &mut Option<Studio>, wanted: Wanted, progress: &Progress) -> Re
     written.map(|()| png).map_err(|e| e.to_string())
 }
 
-/// What is wanted, as `rigscope render` sets it up.
+/// The stage for a picture, set up as `rigscope render` does.
 fn shown(wanted: Wanted) -> Stage {
     let Wanted { document, moment, method, look, angles: [yaw, pitch], size: [width, height], bones, grid } = wanted;
     let mut stage = Stage::new(document);

@@ -1,4 +1,4 @@
-//! `Policy`.
+//! `Policy`: what a project demands of its rigs.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ pub(crate) struct Policy {
 
 #[pymethods]
 impl Policy {
-    /// Reads the file at `path`, and the one whose skeleton it asks for.
+    /// Reads the policy at `path`, and the file whose skeleton it asks for.
     #[new]
     fn new(py: Python<'_>, path: PathBuf) -> PyResult<Self> {
         let read = detached(py, |progress: &Arc<Progress>| {

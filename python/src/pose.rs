@@ -24,21 +24,23 @@ use rigscope::skinning::{Deformed, Skinner};
 use rigscope::stage::PoseNumbers;
 use rigscope::view::PerSide;
 
-/// What a rig is posed by.
+/// What a rig is posed by: a clip with a time, user transforms and a pose file.
 #[derive(Default)]
 pub(crate) struct Moment {
     pub clip: Option<NameOrNumber>,
-    /// Seconds.
+    /// Time in the clip, seconds.
     pub time: f32,
     pub rotations: BTreeMap<String, [f32; 4]>,
     pub translations: BTreeMap<String, [f32; 3]>,
     pub scales: BTreeMap<String, [f32; 3]>,
     pub morphs: BTreeMap<String, f32>,
-    /// A pose file.
+    /// Path of a pose file.
     pub file: Option<PathBuf>,
 }
 
-/// *Errors*: a clip that the rig does not have, with those that it has.
+/// Index of the wanted clip.
+///
+/// *Errors*: the rig has no such clip; names those that it has.
 fn clip_of(rig: &rigscope::rig::Rig, wanted: &NameOrNumber) -> PyResult<usize> {
     let (found, wanted) = match wanted {
         NameOrNumber::Number(number) => {
@@ -83,7 +85,7 @@ impl Pose {
     }
 }
 
-/// `Ul_j` and morph weights: those of the file, replaced by what is named.
+/// User transforms and morph weights: those of the file, replaced by those given by name.
 fn user_pose(shared: &SharedRig, moment: &Moment) -> PyResult<rigscope::rig::Pose> {
     let rig = shared.rig();
     let mut pose = match &moment.file {
@@ -144,7 +146,7 @@ impl Pose {
         surfaces.map(|(place, deformed)| Surface::new(py, &self.shared, place, deformed)).collect()
     }
 
-    /// Two methods at this pose in numbers: volume, area, distances, and where they differ most, as ``rigscope compare --json`` has them under ``"pose"``.
+    /// Compares two methods in this pose: volume, area, distances, and where they differ most, as ``rigscope compare --json`` prints them under ``"pose"``.
     #[pyo3(signature = (a="lbs", b="dqs"))]
     fn measure<'py>(&self, py: Python<'py>, a: &str, b: &str) -> PyResult<Bound<'py, PyAny>> {
         MeasureError::check(self.shared.rig()).map_err(refused)?;
@@ -163,8 +165,9 @@ impl Pose {
         as_python(py, &PoseNumbers::new(self.shared.rig(), methods, &measured))
     }
 
-    /// What is lost by some methods (LBS and DQS unless they are named) while a joint turns on top of this pose: twisted from -180° to 180° and bent from 0° to 150° in steps of 10°, or as far as `twist` or `bend` say, degrees.
-    /// As ``rigscope compare --joint NAME --json`` has it under ``"sweep"``.
+    /// What is lost by some methods (LBS and DQS by default) while a joint turns on top of this pose: twisted from -180° to 180° and bent from 0° to
+    /// 150° in steps of 10°, or as far as `twist` or `bend` say, degrees. The result is that of ``rigscope compare --joint NAME --json`` under
+    /// ``"sweep"``.
     #[pyo3(signature = (joint, methods=None, *, twist=None, bend=None))]
     fn twist_test<'py>(
         &self,
@@ -202,7 +205,8 @@ impl Pose {
         as_python(py, &found.json(self.shared.name(node).to_owned()))
     }
 
-    /// All joints, the one first at which linear blend skinning loses the largest share of volume: as ``rigscope compare --rank --json``, with the keys ``"rank"`` and ``"specks"``.
+    /// Ranks all joints by the share of volume that linear blend skinning loses, the largest first: as ``rigscope compare --rank --json``, with the
+    /// keys ``"rank"`` and ``"specks"``.
     fn rank<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let rig = self.shared.rig();
         MeasureError::check(rig).map_err(refused)?;
@@ -284,7 +288,7 @@ impl Surface {
 
 #[pymethods]
 impl Surface {
-    /// The part that was skinned.
+    /// The part that was skinned, as bound.
     #[getter]
     fn part(&self) -> Part {
         Part::new(&self.shared, self.place)

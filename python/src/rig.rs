@@ -25,7 +25,7 @@ use rigscope::skinning::{Centers, Method, Skinner, Skinning};
 use rigscope::stage::{Document, stored_weights};
 use rigscope::weights::{Recipe, Refinement, Weighting, compute, numbers as weight_numbers};
 
-/// Ways of skinning that are kept ready.
+/// Ways of skinning that are kept prepared.
 const KEPT: usize = 4;
 
 /// A rigged character as loaded; it never changes, and may be used by several threads at once.
@@ -34,10 +34,10 @@ pub(crate) struct Rig {
     pub shared: Arc<SharedRig>,
 }
 
-/// What rigs, their parts and their poses share.
+/// What a rig, its parts and its poses share.
 pub(crate) struct SharedRig {
     pub document: Document,
-    /// Of all nodes, as pose files call them.
+    /// Names of all nodes, as in pose files.
     pub names: Vec<String>,
     skinners: Mutex<Vec<Arc<Skinner>>>,
 }
@@ -51,7 +51,9 @@ impl SharedRig {
         &self.names[node.index()]
     }
 
-    /// *Errors*: a name that no node has.
+    /// The node with this name.
+    ///
+    /// *Errors*: no node has it.
     pub fn node(&self, name: &str) -> PyResult<NodeIndex> {
         let found = joints_found(&self.rig().hierarchy, [&name.to_owned()]);
         found.first().copied().flatten().ok_or_else(|| {
@@ -59,7 +61,7 @@ impl SharedRig {
         })
     }
 
-    /// What is ready to skin by a method, which is kept for the next time.
+    /// The skinner for a method, kept for the next call.
     ///
     /// *Errors*: a method that the rig does not allow.
     pub fn skinner(&self, py: Python<'_>, method: Method) -> PyResult<Arc<Skinner>> {
@@ -101,7 +103,7 @@ impl Rig {
 
 #[pymethods]
 impl Rig {
-    /// The path as given, or what the bytes or the built-in character are called.
+    /// The path as given, or a name for bytes and built-in characters.
     #[getter]
     fn source(&self) -> String {
         self.shared.document.source.full_name()
@@ -125,19 +127,19 @@ impl Rig {
         (0..self.shared.rig().skins.len()).map(|skin| Skin { shared: Arc::clone(&self.shared), skin }).collect()
     }
 
-    /// Clips in the file's order, those of other files behind them.
+    /// Clips in the file's order, then those taken from other files.
     #[getter]
     fn clips(&self) -> Vec<Clip> {
         (0..self.shared.rig().clips.len()).map(|clip| Clip { shared: Arc::clone(&self.shared), clip }).collect()
     }
 
-    /// Names of morph targets.
+    /// Names of the rig's morph targets.
     #[getter]
     fn morphs(&self) -> Vec<String> {
         self.shared.rig().morphs().iter().map(|morph| morph.name.clone()).collect()
     }
 
-    /// What is drawn: one for each primitive of each mesh that is placed in the scene.
+    /// What is drawn: one part for each primitive of each mesh that is placed in the scene.
     #[getter]
     fn parts(&self) -> Vec<Part> {
         self.shared.rig().parts().map(|place| Part::new(&self.shared, place)).collect()
@@ -149,13 +151,13 @@ impl Rig {
         self.shared.document.scenes.clone()
     }
 
-    /// What was not as it should be while the file was read, in words. `check` says this too, with codes.
+    /// What was odd while the file was read, in words. `check` reports this too, with codes.
     #[getter]
     fn warnings(&self) -> Vec<String> {
         self.shared.document.warnings.iter().map(ToString::to_string).collect()
     }
 
-    /// Number of vertices that are drawn.
+    /// Number of drawn vertices.
     #[getter]
     fn vertex_count(&self) -> usize {
         self.shared.rig().vertex_count()
@@ -189,7 +191,7 @@ impl Rig {
         Pose::new(py, &self.shared, &moment)
     }
 
-    /// The skinned surfaces, one for each of `parts`: `pose(clip=clip, time=time).skin(method)`.
+    /// The skinned surfaces, one for each of `parts`: short for `pose(clip=clip, time=time).skin(method)`.
     #[pyo3(signature = (method=None, *, clip=None, time=0.0))]
     fn skin(
         &self,
@@ -311,7 +313,9 @@ impl Rig {
     }
 }
 
-/// *Errors*: a name that no method of weights has.
+/// The weighting method with this name.
+///
+/// *Errors*: there is none.
 fn weighting(name: &str) -> PyResult<Weighting> {
     let known = Weighting::ALL.into_iter().find(|weighting| weighting.spec().name == name);
     let names = || Weighting::ALL.map(|weighting| weighting.spec().name).join(", ");
@@ -327,7 +331,7 @@ pub(crate) struct Node {
 
 #[pymethods]
 impl Node {
-    /// The name as in pose files: that of the file where no other node has it, else its path.
+    /// The node's name as in pose files: the file's own if it is unique, else its path.
     #[getter]
     fn name(&self) -> &str {
         self.shared.name(self.node)
@@ -339,25 +343,25 @@ impl Node {
         self.shared.rig().hierarchy.source(self.node)
     }
 
-    /// Name of the node above; `None` at a root.
+    /// Name of the parent node; `None` for a root.
     #[getter]
     fn parent(&self) -> Option<&str> {
         self.shared.rig().hierarchy.parent(self.node).map(|parent| self.shared.name(parent))
     }
 
-    /// True where a skin lists it.
+    /// True where a skin lists the node.
     #[getter]
     fn is_joint(&self) -> bool {
         self.shared.rig().is_joint(self.node)
     }
 
-    /// Which bone of a human it is, where the file says so (VRM), as ``"leftUpperArm"``.
+    /// Humanoid bone that the node is, where the file says so (VRM), such as ``"leftUpperArm"``.
     #[getter]
     fn human_bone(&self) -> Option<&str> {
         self.shared.rig().human_bone(self.node)
     }
 
-    /// Number of vertices that it moves.
+    /// Number of drawn vertices that the node moves.
     #[getter]
     fn moved_vertices(&self) -> usize {
         self.shared.rig().moved_vertices(self.node)
@@ -375,7 +379,7 @@ impl Node {
     }
 }
 
-/// The joints of some meshes, and where they were when these were bound.
+/// The joints of one or more meshes, and where they were when the meshes were bound.
 #[pyclass(frozen, module = "rigscope")]
 pub(crate) struct Skin {
     shared: Arc<SharedRig>,
@@ -390,7 +394,7 @@ impl Skin {
         &self.shared.rig().skins[self.skin].name
     }
 
-    /// Names of its joints; `Part.joints` counts along this list.
+    /// Names of the skin's joints; `Part.joints` are positions in this list.
     #[getter]
     fn joints(&self) -> Vec<&str> {
         self.shared.rig().skins[self.skin].joints.iter().map(|&joint| self.shared.name(joint)).collect()
@@ -407,7 +411,7 @@ impl Skin {
     }
 }
 
-/// An animation.
+/// An animation clip.
 #[pyclass(frozen, module = "rigscope")]
 pub(crate) struct Clip {
     shared: Arc<SharedRig>,
@@ -416,19 +420,19 @@ pub(crate) struct Clip {
 
 #[pymethods]
 impl Clip {
-    /// The file's name, or a number.
+    /// The clip's name in the file, or its number.
     #[getter]
     fn name(&self) -> &str {
         &self.shared.rig().clips[self.clip].name
     }
 
-    /// Seconds from 0 to its last key.
+    /// Duration in seconds: the time of the last key.
     #[getter]
     fn duration(&self) -> f32 {
         self.shared.rig().clips[self.clip].duration_secs
     }
 
-    /// Names of the nodes that it moves.
+    /// Names of the nodes that the clip moves.
     #[getter]
     fn nodes(&self) -> Vec<&str> {
         let mut nodes: Vec<NodeIndex> = self.shared.rig().clips[self.clip].channels.iter().map(|c| c.node).collect();
@@ -463,7 +467,7 @@ impl Part {
     }
 }
 
-/// A method by its name, LBS without one.
+/// The method with this name; LBS if none is given.
 ///
 /// *Errors*: a name that no method has.
 pub(crate) fn method(name: Option<&str>) -> PyResult<Method> {
@@ -502,7 +506,7 @@ impl Part {
         self.shared.name(self.instance().node)
     }
 
-    /// Position in `Rig.skins`; `None` where it is not skinned.
+    /// Index into `Rig.skins`; `None` where the part is not skinned.
     #[getter]
     fn skin(&self) -> Option<usize> {
         self.instance().skin

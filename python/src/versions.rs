@@ -1,4 +1,4 @@
-//! `diff`.
+//! `diff`: what changed between two versions of a rig.
 
 use pyo3::prelude::*;
 

@@ -1,4 +1,4 @@
-//! Errors of engines that keep fewer or coarser influences than the file.
+//! Errors in engines that keep fewer or coarser influences than the file.
 
 use rayon::prelude::*;
 
@@ -8,8 +8,7 @@ use crate::jobs::Progress;
 use crate::rig::{ClipMoment, Pose, Rig, evaluate};
 use crate::skinning::{Deformed, InfluenceLimit, SkinPose, Skinner, WeightPrecision, palettes};
 
-/// Limits of common engines: 1, 2, 4 or 8 influences, with and without dividing what is left by its sum; then all of them with 16 and 8 bits a
-/// weight.
+/// Limits of common engines: 1, 2, 4 or 8 influences, with and without renormalising the rest; then all influences with weights of 16 and 8 bits.
 pub fn common_limits() -> Vec<InfluenceLimit> {
     let counted = [1, 2, 4, 8].into_iter().flat_map(|count| {
         [true, false].map(|renormalizes| InfluenceLimit {
@@ -23,12 +22,12 @@ pub fn common_limits() -> Vec<InfluenceLimit> {
     counted.chain(stored).collect()
 }
 
-/// Key poses of a clip that are looked at per second.
+/// Frames per second at which a clip is examined.
 const FRAMES_PER_SECOND: f32 = 30.0;
-/// Most frames of a clip that are looked at; in a longer clip they are further apart.
+/// Most frames of a clip that are examined; in a longer clip they are further apart.
 const MOST_FRAMES: usize = 10_000;
 
-/// Every frame of a clip, first and last key included; none where the rig lacks it.
+/// Every frame of a clip, including its first and last key; none where the rig lacks the clip.
 pub fn frames(rig: &Rig, clip: usize) -> Vec<ClipMoment> {
     let Some(found) = rig.clips.get(clip) else { return Vec::new() };
     let count = ((found.duration_secs * FRAMES_PER_SECOND).ceil() as usize).clamp(1, MOST_FRAMES);
@@ -36,21 +35,20 @@ pub fn frames(rig: &Rig, clip: usize) -> Vec<ClipMoment> {
     (0..=count).map(moment).collect()
 }
 
-/// The error of one way of skinning over some poses.
+/// Error of one way of skinning over some poses.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct InfluenceError {
     /// Largest distance of a vertex from where the reference puts it, metres.
     pub max: f64,
     /// Mean error over all vertices and poses, metres.
     pub mean: f64,
-    /// Number of the pose of the largest distance, among those given.
+    /// Index of the pose with the largest distance, among those given.
     pub worst_pose: usize,
 }
 
-/// The errors of some skinners beside a reference, all of one rig, over some moments of a pose; `None` where it was cancelled and beyond
-/// [`super::MOST_VERTICES`].
+/// Errors of some skinners against a reference, all for the same rig, over some moments of a pose; `None` if cancelled or beyond [`super::MOST_VERTICES`].
 ///
-/// *Shapes*: `moments` as [`evaluate`] takes them, one `None` for the pose at rest or [`frames`]; the result is one for each of
+/// *Shapes*: `moments` as [`evaluate`] takes them, such as one `None` for the pose at rest or [`frames`]; the result has one entry for each of
 /// `others`. All cores share the moments.
 pub fn influence_errors(
     reference: &Skinner,

@@ -1,4 +1,4 @@
-//! Surfaces in single numbers.
+//! Measures of a surface in single numbers: volume, area, distance.
 
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
@@ -8,25 +8,24 @@ use super::{Topology, dominant_joint, joined, winding};
 use crate::rig::{NodeIndex, PartIndex, Rig};
 use crate::skinning::{Deformed, Palette};
 
-/// Elements that are summed in one piece: sums do not depend on the number of cores.
+/// Elements summed in one piece, so that sums do not depend on the number of cores.
 const PIECE: usize = 8192;
 
 /// Area and volume of a deformed surface.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
 pub struct Size {
-    /// Signed volume, m³: of each mesh instance the sum of the tetrahedra between its triangles and the mean of its vertices. Where the
-    /// triangles close, this is what they enclose, wherever the mean may be, less what is inside out. Where they do not, the holes count as closed by
-    /// cones to the mean: to be compared with the same mesh in another pose, not with other meshes.
+    /// Signed volume, m³: for each mesh instance, the sum of the tetrahedra between its triangles and the mean of its vertices. Where the triangles
+    /// close, this is the enclosed volume, wherever the mean lies, minus what is inside out. Where they do not, holes count as closed by cones to the
+    /// mean: compare such a volume only with that of the same mesh in another pose.
     pub volume: f64,
     /// Area of the surface, m².
     pub area: f64,
 }
 
 impl Size {
-    /// Size of everything that is drawn. Triangles with a vertex that is not finite do not count.
+    /// Size of everything drawn. Triangles with a vertex that is not finite do not count.
     ///
-    /// *Shapes*: `palettes` one per mesh instance, `surfaces` by mesh instance and primitive. *Cost*: about 1 ms for 200,000 triangles on two
-    /// cores.
+    /// *Shapes*: `palettes` has one entry per mesh instance, `surfaces` is by mesh instance and primitive. *Cost*: about 1 ms for 200,000 triangles on two cores.
     pub fn of(rig: &Rig, topology: &Topology, palettes: &[Palette], surfaces: &[Vec<Deformed>]) -> Self {
         let instances = rig.instances.iter().zip(palettes).zip(surfaces);
         instances.fold(Self::default(), |sum, ((instance, palette), parts)| {
@@ -36,12 +35,12 @@ impl Size {
         })
     }
 
-    /// Adds the sizes of two surfaces.
+    /// Sum of two sizes.
     pub(super) fn and(self, other: Self) -> Self {
         Self { volume: self.volume + other.volume, area: self.area + other.area }
     }
 
-    /// Size of some triangles, the volume between them and a point; `side` is -1 where their winding is turned.
+    /// Area of some triangles, and the volume between them and a point; `side` is -1 where their winding is reversed.
     pub(super) fn of_triangles(triangles: &[[u32; 3]], positions: &[Vec3], about: DVec3, side: f64) -> Self {
         let size = |triangle: &[u32; 3]| {
             let [a, b, c] = triangle.map(|v| positions[v as usize].as_dvec3() - about);
@@ -58,7 +57,7 @@ impl Size {
     }
 }
 
-/// Mean of the positions that are finite.
+/// Mean of the positions that are finite, metres.
 fn mean(positions: &[Vec3]) -> DVec3 {
     let sums: Vec<(DVec3, usize)> = positions
         .par_chunks(PIECE)
@@ -78,7 +77,7 @@ pub struct VertexPlace {
     pub instance: usize,
     /// Position in the list of the mesh's primitives.
     pub primitive: usize,
-    /// Number of the vertex within the primitive.
+    /// Index of the vertex within the primitive.
     pub vertex: usize,
 }
 
@@ -87,16 +86,16 @@ pub struct VertexPlace {
 pub struct Distance {
     /// Largest distance, metres.
     pub max: f64,
-    /// Mean distance over the file's vertices, metres.
+    /// Mean distance over all vertices, metres.
     pub mean: f64,
-    /// Vertex of the largest distance; `None` where none is above 0.
+    /// Vertex with the largest distance; `None` if none is above 0.
     pub worst: Option<VertexPlace>,
-    /// The joint that moves the vertex most.
+    /// The joint with the largest weight at that vertex.
     pub joint: Option<NodeIndex>,
 }
 
 impl Distance {
-    /// Largest and mean of a field of distances (see [`super::field::distance`]); values that are not finite do not count.
+    /// Largest and mean value of a field of distances (see [`super::field::distance`]); values that are not finite do not count.
     pub fn of(rig: &Rig, field: &[Vec<f32>]) -> Self {
         let (mut sum, mut count) = (0.0, 0);
         let mut worst: Option<(f32, VertexPlace)> = None;
@@ -118,7 +117,7 @@ impl Distance {
     }
 }
 
-/// Sum, number and largest of some values.
+/// Sum, count and largest of some values.
 #[derive(Clone, Copy, Default)]
 struct FieldSum {
     sum: f64,
@@ -142,7 +141,7 @@ impl FieldSum {
         pieces.into_iter().fold(Self::default(), Self::and)
     }
 
-    /// Sums of both parts; of two largest distances that are equal the first.
+    /// Combines the sums of two parts; of two equal largest distances, the first is kept.
     fn and(self, next: Self) -> Self {
         let (max, at) = if next.max > self.max { (next.max, next.at) } else { (self.max, self.at) };
         Self { sum: self.sum + next.sum, count: self.count + next.count, max, at }

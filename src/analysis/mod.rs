@@ -1,19 +1,19 @@
-//! Numbers and findings on a rig without showing it: lint, and what skinning does to it in numbers.
+//! Analysis of a rig without showing it: lint, and measurements of what skinning does to it.
 //!
-//! | module | says |
+//! | module | about |
 //! | --- | --- |
-//! | [`lint`] | what is odd in a rig |
-//! | [`field`] | one value a vertex: weights, distances, stretch, deviation of normals |
-//! | [`measure`] | one number a surface or a pair of them: volume, area, distance |
+//! | [`lint`] | oddities of a rig |
+//! | [`field`] | one value per vertex: weights, distances, stretch, deviation of normals |
+//! | [`measure`] | one number per surface or pair of surfaces: volume, area, distance |
 //! | [`sides`] | both sides of a comparison: their numbers, their distance, and what is painted over them |
-//! | [`suspects`] | where weights are suspicious, by how the skin behaves in poses at random |
-//! | [`twist`] | what is lost while a joint twists and bends, and which joint of a rig loses most |
-//! | [`influence_error`] | what an engine with fewer or coarser influences shows |
-//! | [`probe`] | one vertex: where each joint takes it, and what becomes of that |
+//! | [`suspects`] | regions with suspicious weights, by how the skin behaves in random poses |
+//! | [`twist`] | loss of volume and area while a joint twists and bends, and which joint of a rig loses most |
+//! | [`influence_error`] | error in an engine with fewer or coarser influences |
+//! | [`probe`] | one vertex: where each joint takes it, and where methods put it |
 //!
 //! Surfaces come from [`crate::skinning::Skinner`] alone, so that everything is measured for every method. *Shapes*: a surface is a
-//! [`crate::skinning::Deformed`] for each primitive of each mesh instance; a field one list for each primitive in the order of
-//! [`crate::rig::Rig::primitives`]. Sums are made in double precision and in one order, whatever the number of cores.
+//! [`crate::skinning::Deformed`] for each primitive of each mesh instance; a field is one list per primitive in the order of
+//! [`crate::rig::Rig::primitives`]. Sums are made in double precision and in a fixed order, whatever the number of cores.
 
 pub mod field;
 pub mod influence_error;
@@ -35,17 +35,17 @@ use glam::Vec3;
 use crate::rig::{NodeIndex, Rig};
 use crate::skinning::{Deformed, Palette, SkinPose, Skinner};
 
-/// Rigs that draw more vertices, a mesh that several nodes carry counted as often, are not measured: each takes about a hundred bytes.
+/// Most drawn vertices of a rig that is measured, each of which takes about a hundred bytes; a mesh that several nodes carry counts as often.
 pub const MOST_VERTICES: usize = 1 << 24;
 
-/// `None` where a rig is too large to be measured, to be asked before.
+/// `None` where a rig is too large to be measured. Check this first.
 pub(crate) fn measurable(rig: &Rig) -> Option<()> {
     (rig.vertex_count() <= MOST_VERTICES).then_some(())
 }
 
-/// Deforms everything that is drawn, into memory that is already there.
+/// Deforms everything drawn, into existing memory.
 ///
-/// *Shapes*: `surfaces` by mesh instance and primitive.
+/// *Shapes*: `surfaces` is by mesh instance and primitive.
 pub fn deform_into(skinner: &Skinner, pose: SkinPose<'_>, surfaces: &mut Vec<Vec<Deformed>>) {
     let rig = skinner.rig();
     surfaces.resize_with(rig.instances.len(), Vec::new);
@@ -57,7 +57,7 @@ pub fn deform_into(skinner: &Skinner, pose: SkinPose<'_>, surfaces: &mut Vec<Vec
     }
 }
 
-/// The positions of the primitives of a mesh one behind the other, as [`topology::MeshTopology`] numbers them.
+/// Positions of a mesh's primitives one after the other, as [`topology::MeshTopology`] numbers them.
 fn joined(parts: &[Deformed]) -> Cow<'_, [Vec3]> {
     match parts {
         [one] => Cow::Borrowed(&one.positions),
@@ -65,13 +65,13 @@ fn joined(parts: &[Deformed]) -> Cow<'_, [Vec3]> {
     }
 }
 
-/// -1 where every joint mirrors, and with them the winding of all triangles; else 1.
+/// -1 where every joint mirrors, which reverses the winding of all triangles; else 1.
 fn winding(palette: &Palette) -> f32 {
     let mirrors = |m: &crate::skinning::JointTransform| m.matrix.matrix3.determinant() < 0.0;
     if !palette.joints.is_empty() && palette.joints.iter().all(mirrors) { -1.0 } else { 1.0 }
 }
 
-/// The joint that moves a vertex most; for a primitive without influences the node that carries it.
+/// The joint with the largest weight at a vertex; for a primitive without influences, the node that carries it.
 pub fn dominant_joint(rig: &Rig, instance: usize, primitive: usize, vertex: usize) -> Option<NodeIndex> {
     let placed = rig.instances.get(instance)?;
     let influences = rig.meshes[placed.mesh].primitives.get(primitive)?.influences.as_ref();

@@ -1,4 +1,4 @@
-//! One vertex: where each of its joints would take it, and what linear blending and dual quaternions make of that.
+//! The probe of one vertex: where each of its joints would take it, and where linear and dual quaternion blending put it.
 
 use glam::{Affine3, Mat3, Vec3};
 
@@ -6,7 +6,7 @@ use super::measure::VertexPlace;
 use crate::rig::{Influences, NodeIndex, Rig, singular_values};
 use crate::skinning::{SkinPose, dual_quaternion_blend, morphed, subset};
 
-/// What puts a vertex where it is: its influences, and the result of each method.
+/// Why a vertex is where it is: its influences, and the result of each method.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Probe {
     /// Position in bind pose, after morph targets: `v`, skin space, metres.
@@ -17,9 +17,9 @@ pub struct Probe {
     pub lbs: Blended,
     /// Result of dual quaternion blending.
     pub dqs: Blended,
-    /// Distance between the two points, metres.
+    /// Distance between the results of both methods, metres.
     pub distance: f32,
-    /// Share of dual quaternions that the file gives the vertex, 0 to 1; `None` where it has no such weights.
+    /// DQS share that the file gives the vertex, 0 to 1; `None` where it has none.
     pub dqs_share: Option<f32>,
 }
 
@@ -37,11 +37,11 @@ pub struct ProbeRow {
 /// Result of a method that blends the joints' transforms.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Blended {
-    /// Point where the method puts the vertex, world space, metres.
+    /// Position of the vertex, world space, metres.
     pub point: Vec3,
     /// Effect on directions, world from skin: for LBS `sum_j w_j A_j`, for DQS the blended rotation after the blended stretch.
     pub matrix: Mat3,
-    /// Determinant of the matrix: what becomes of a small volume.
+    /// Determinant of the matrix: the factor by which a small volume changes.
     pub determinant: f32,
     /// Singular values of the matrix, largest first; all 1 for a rotation.
     pub singular_values: Vec3,
@@ -58,7 +58,7 @@ impl Blended {
     }
 }
 
-/// Looks at one vertex; `None` where the rig has none there.
+/// Probes a vertex; `None` if the rig does not have it.
 pub fn probe(rig: &Rig, pose: SkinPose<'_>, place: VertexPlace) -> Option<Probe> {
     let instance = rig.instances.get(place.instance)?;
     let primitive = rig.meshes[instance.mesh].primitives.get(place.primitive)?;
@@ -86,7 +86,7 @@ pub fn probe(rig: &Rig, pose: SkinPose<'_>, place: VertexPlace) -> Option<Probe>
     Some(Probe { bound, rows: moved.iter().map(row).collect(), lbs, dqs, distance, dqs_share })
 }
 
-/// Influences above 0; where all are 0 the first with what weight it has.
+/// Influences above 0; if all are 0, the first as it is.
 fn moving(influences: &Influences) -> Vec<(usize, f32)> {
     let above: Vec<(usize, f32)> = influences.of(0).filter(|(_, weight)| *weight > 0.0).collect();
     if above.is_empty() { influences.of(0).take(1).collect() } else { above }

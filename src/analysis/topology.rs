@@ -1,4 +1,4 @@
-//! Connections of the triangles of each mesh, whatever the pose: made once for a rig.
+//! Connectivity of the triangles of each mesh, independent of the pose: built once for a rig.
 
 use std::ops::Range;
 
@@ -7,14 +7,14 @@ use rayon::prelude::*;
 
 use crate::rig::{Mesh, Rig, Welder};
 
-/// The triangles around every vertex of a rig, across the seams at which a file doubles vertices.
+/// The triangles around each vertex of a rig, across the seams at which a file duplicates vertices.
 #[derive(Clone, Debug, Default)]
 pub struct Topology {
     meshes: Vec<MeshTopology>,
 }
 
 impl Topology {
-    /// Welds and connects all meshes, on all cores.
+    /// Welds and connects all meshes on all cores.
     ///
     /// *Cost*: linear, about 0.1 s for a million vertices.
     pub fn new(rig: &Rig) -> Self {
@@ -27,17 +27,17 @@ impl Topology {
     }
 }
 
-/// The primitives of a mesh, joined: vertices are numbered through all of them.
+/// The primitives of a mesh, joined, with vertices numbered through all of them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct MeshTopology {
-    /// Number of the first vertex of each primitive; one more at the end.
+    /// Number of the first vertex of each primitive, and at the end that of all vertices.
     offsets: Vec<u32>,
-    /// By vertex, the first vertex at the same position: the two are one point.
+    /// For each vertex, the first one at the same position; together they are one point.
     points: Vec<u32>,
     triangles: Vec<[u32; 3]>,
-    /// Index in `corners` of the first corner at each point; one more at the end. Empty for the other vertices of a point.
+    /// Index in `corners` of each point's first corner, and at the end the number of corners. Empty for the other vertices of a point.
     starts: Vec<u32>,
-    /// Corners at the points: a triangle's number times three, plus the corner's.
+    /// Corners by point: three times the triangle's number, plus the corner's.
     corners: Vec<u32>,
 }
 
@@ -75,7 +75,7 @@ impl MeshTopology {
         Self { offsets, points, triangles, starts, corners }
     }
 
-    /// Number of vertices, doubled ones included.
+    /// Number of vertices, including duplicates.
     pub(super) fn len(&self) -> usize {
         self.points.len()
     }
@@ -85,13 +85,13 @@ impl MeshTopology {
         self.offsets.windows(2).map(|w| w[0] as usize..w[1] as usize)
     }
 
-    /// Primitive and number of a vertex of the mesh.
+    /// Primitive of a vertex of the mesh, and its number there.
     pub(super) fn place(&self, vertex: usize) -> MeshVertex {
         let primitive = self.offsets.partition_point(|&start| start as usize <= vertex) - 1;
         MeshVertex { primitive, vertex: vertex - self.offsets[primitive] as usize }
     }
 
-    /// Vertex numbers, counter-clockwise seen from outside.
+    /// Triangles as vertex numbers, counter-clockwise seen from outside.
     pub(super) fn triangles(&self) -> &[[u32; 3]] {
         &self.triangles
     }
@@ -108,7 +108,7 @@ impl MeshTopology {
     }
 }
 
-/// Sorts the corners of all triangles by their point (a counting sort).
+/// Sorts the corners of all triangles by point (a counting sort).
 fn corners(points: &[u32], triangles: &[[u32; 3]]) -> (Vec<u32>, Vec<u32>) {
     let at = || triangles.as_flattened().iter().map(|&v| points[v as usize] as usize).enumerate();
     let mut starts = vec![0; points.len() + 1];
@@ -119,7 +119,7 @@ fn corners(points: &[u32], triangles: &[[u32; 3]]) -> (Vec<u32>, Vec<u32>) {
         *start = total;
     }
     let mut corners = vec![0; total as usize];
-    // Filled from the end of each range: afterwards every start is where it belongs.
+    // Filled from the end of each range, so that afterwards every start is right.
     for (corner, point) in at() {
         starts[point] -= 1;
         corners[starts[point] as usize] = corner as u32;

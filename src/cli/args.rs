@@ -113,7 +113,7 @@ impl CliTask {
             Self::Man(args) => args.run(Args::command(), console).map(|()| ExitCode::SUCCESS),
         };
         match done {
-            // Nobody has read what the code would be about.
+            // Nobody has read the output that the code would be about.
             Ok(_) if console.is_closed() => ExitCode::SUCCESS,
             Ok(code) => code,
             Err(problem) => {
@@ -124,15 +124,15 @@ impl CliTask {
     }
 }
 
-/// Reads the arguments of the process; help, the version and mistakes are told, and the exit code of that returned.
+/// Parses the arguments of the process. Help, version and mistakes are printed, and their exit code is returned.
 pub fn parse(words: impl IntoIterator<Item = OsString>) -> Result<Args, ExitCode> {
     let words: Vec<OsString> = words.into_iter().collect();
     let problem = match Args::try_parse_from(&words).and_then(checked) {
         Ok(args) => return Ok(args),
-        // Said of words that are safe to print.
+        // The error quotes words that are safe to print.
         Err(problem) => Args::try_parse_from(safe(&words)).and_then(checked).err().unwrap_or(problem),
     };
-    // There is nobody else to tell where this fails.
+    // If printing fails, there is nobody left to tell.
     let _ = problem.print();
     Err(ExitCode::from(if problem.use_stderr() { 2 } else { 0 }))
 }
@@ -141,7 +141,7 @@ fn safe(words: &[OsString]) -> impl Iterator<Item = String> {
     words.iter().map(|word| escaped(&word.to_string_lossy()).into_owned())
 }
 
-/// Looks for commands that were taken for files.
+/// Checks for commands that were taken for files.
 fn checked(args: Args) -> Result<Args, clap::Error> {
     let mut command = Args::command();
     if args.command.is_some() && !args.files.is_empty() {
@@ -158,7 +158,7 @@ fn checked(args: Args) -> Result<Args, clap::Error> {
     Err(command.error(ErrorKind::InvalidSubcommand, said))
 }
 
-/// The command whose name a word is, or nearly.
+/// The command that a word names, exactly or nearly.
 fn mistyped_command(word: &str, command: &clap::Command) -> Option<String> {
     nearest(word, command.get_subcommands().map(clap::Command::get_name)).map(str::to_owned)
 }

@@ -65,7 +65,7 @@ impl BakeArgs {
             console.warn(&format!("Side A of the session shows {shown}; what is baked is {open}"));
         }
         let problem = |e: ExportError| format!("The meshes were not saved: {e}");
-        // Begins the names of files beside it.
+        // Begins the names of the files beside it.
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         let method = stage.view.sides.a.skinning.method;
         let file = console.stage("Writing", |progress| {
@@ -100,7 +100,7 @@ fn parse_format(ending: &str) -> Result<MeshFormat, String> {
         .map_err(|_unknown| "a format is glb, obj, ply or json".to_owned())
 }
 
-/// The part of a character that a file format keeps: its shape, also colours, or materials too.
+/// The part of a character that a file format keeps: its shape, with colours or with materials.
 fn used(format: MeshFormat) -> Concern {
     match format {
         MeshFormat::Json => Concern::Shape,
@@ -111,8 +111,7 @@ fn used(format: MeshFormat) -> Concern {
 
 /// Positions and normals in world space by mesh instance and primitive, vertices in the file's order.
 ///
-/// *Errors*: a way of skinning that the rig does not allow; where the graphics card skins, without OpenGL, for rigs too large for the driver, and
-/// for normals made anew.
+/// *Errors*: the rig does not allow the way of skinning; on the graphics card also without OpenGL, for rigs too large for the driver, and for recomputed normals.
 pub fn skinned(stage: &Stage, backend: Backend) -> Result<Vec<Vec<Deformed>>, String> {
     let skinner = Skinner::new(stage.open_on(Side::A), &stage.view.sides.a.skinning).map_err(|e| e.to_string())?;
     match backend {

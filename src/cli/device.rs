@@ -13,7 +13,7 @@ pub struct DeviceArgs {
 }
 
 impl DeviceArgs {
-    /// Makes a scene skin where the user asked to.
+    /// Makes a scene skin on the device that the user asked for.
     pub(super) fn apply_to(self, scene: &mut Scene) {
         if let Some(device) = self.device {
             scene.skin_on(device);

@@ -1,4 +1,4 @@
-//! The files that are meant by paths, folders, lists and names of built-in characters.
+//! The files that paths, folders, lists and names of built-in characters stand for.
 
 use std::io::{BufRead, Read as _};
 use std::path::{Path, PathBuf};
@@ -15,14 +15,14 @@ pub(super) fn source() -> impl TypedValueParser<Value = Source> {
     OsStringValueParser::new().try_map(Source::parse)
 }
 
-/// A file to open; or what was named, and why it stands for none.
+/// A file to open; or what was named, and why it cannot be opened.
 pub(super) type Input = Result<Source, (String, String)>;
 
-/// Files in the order of the arguments, those of a folder by name. Folders are read when their turn comes.
+/// Files in the order of the arguments, those of a folder by name. Folders are read when they are reached.
 pub(super) struct Files {
-    /// Inputs whose turn has not come; the next is last.
+    /// Inputs still to be opened, in reverse order.
     pending: Vec<Pending>,
-    /// Paths in folders that were read that are no files to open, and were not told yet.
+    /// Paths in folders that are not files to open, and not reported yet.
     left_out: Vec<PathBuf>,
 }
 
@@ -31,27 +31,27 @@ enum Pending {
     Named(Source),
     /// A file that was found in a folder.
     Found(PathBuf),
-    /// Named in a list, which is read on when its turn comes.
+    /// A list of names, read as it is used.
     Listed(NameList),
 }
 
-/// Names of files, each ended by one byte: a line feed or a zero.
+/// Names of files, each ended by the same byte: a line feed or a zero.
 pub(super) struct NameList {
     from: Box<dyn BufRead + Send>,
     end: u8,
 }
 
 impl NameList {
-    /// No path of any system is longer.
+    /// Longest name that is read; no system has longer paths.
     const MOST_BYTES: u64 = 1 << 16;
-    /// Empty names in a row behind which no name is looked for: a device gives zeros for ever.
+    /// Most empty names in a row before a list is given up: some devices give zeros for ever.
     const MOST_EMPTY: usize = 1 << 16;
 
     pub(super) fn new(from: Box<dyn BufRead + Send>, end: u8) -> Self {
         Self { from, end }
     }
 
-    /// The next name, `None` behind the last; a list that cannot be read on is told once. Empty lines are no names.
+    /// The next name, `None` after the last. A list that cannot be read is reported once. Empty lines are not names.
     fn next_name(&mut self) -> Option<Input> {
         let mut name = Vec::new();
         let mut empty = 0;
@@ -73,7 +73,7 @@ impl NameList {
         if in_a_row > Self::MOST_EMPTY { Err(told()) } else { Ok(()) }
     }
 
-    /// Reads one name without its end; `None` behind the last.
+    /// Reads one name without its end byte; `None` after the last.
     fn read_name(&mut self, name: &mut Vec<u8>) -> Option<Result<(), String>> {
         match self.from.by_ref().take(Self::MOST_BYTES).read_until(self.end, name) {
             Ok(0) => return None,
@@ -86,7 +86,7 @@ impl NameList {
             Err(problem) => return Some(Err(format!("It cannot be read: {problem}."))),
         }
         name.pop_if(|last| *last == self.end);
-        // As Windows ends lines.
+        // Windows ends lines with a carriage return too.
         name.pop_if(|last| self.end == b'\n' && *last == b'\r');
         Some(Ok(()))
     }
@@ -107,14 +107,14 @@ impl Files {
         Self { pending: named.into_iter().rev().map(Pending::Named).collect(), left_out: Vec::new() }
     }
 
-    /// The files with those of a list behind them.
+    /// These files, followed by those of a list.
     #[must_use]
     pub(super) fn and(mut self, list: Option<NameList>) -> Self {
         self.pending.splice(0..0, list.map(Pending::Listed));
         self
     }
 
-    /// The next file while there is time to begin with one.
+    /// The next file, if there is time left to begin with it.
     pub(super) fn next_in_time(&mut self, console: &Console) -> Option<Input> {
         let next = if console.is_time_over() { None } else { self.next() };
         for path in self.left_out.drain(..) {
@@ -126,7 +126,9 @@ impl Files {
         next
     }
 
-    /// *Errors*: there was no time for all files; from which one on.
+    /// Checks that time sufficed to begin all files.
+    ///
+    /// *Errors*: it did not; names the first file that was not begun.
     pub(super) fn check_all_begun(&mut self, console: &Console) -> Result<(), String> {
         let next = if console.is_time_over() { self.next() } else { None };
         next.map_or(Ok(()), |input| {
@@ -135,8 +137,8 @@ impl Files {
         })
     }
 
-    /// Folders and files that can be opened in a folder, by name. Links to folders are left out: they may lead in circles. So are pipes with the name of a
-    /// file: nobody may ever write to them.
+    /// Folders and openable files in a folder, by name. Links to folders are left out, as they may lead in circles; so are pipes named like a file,
+    /// to which nobody may ever write.
     fn entries(&mut self, folder: &Path) -> std::io::Result<Vec<PathBuf>> {
         let mut found = Vec::new();
         for entry in std::fs::read_dir(folder)? {
@@ -152,7 +154,7 @@ impl Files {
         Ok(found)
     }
 
-    /// Puts what a folder holds in its place; `None` where that worked.
+    /// Puts a folder's content in its place; `None` where that worked.
     fn enter(&mut self, folder: &Path, is_named: bool) -> Option<Input> {
         match self.entries(folder) {
             Ok(found) if found.is_empty() && is_named => {
@@ -215,7 +217,7 @@ mod tests {
         let files: Vec<Input> = Files::new(Vec::new()).and(Some(list(Box::new(std::io::repeat(0))))).collect();
         let [Err((of, problem))] = &files[..] else { panic!("{} files", files.len()) };
         assert_eq!((of.as_str(), problem.contains("65536 empty names")), ("the list of files", true), "{problem}");
-        // A few empty ones name nothing.
+        // A few empty names are skipped.
         let few = [&[0; 9], &b"builtin:figure"[..], &[0; 3]].concat();
         assert_eq!(Files::new(Vec::new()).and(Some(list(Box::new(std::io::Cursor::new(few))))).count(), 1);
     }

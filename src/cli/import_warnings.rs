@@ -1,16 +1,16 @@
-//! Warnings of the import of a file, on stderr.
+//! Warnings of a file's import, on stderr.
 
 use super::Console;
 use crate::import::{Concern, ImportWarning};
 use crate::project::import_finding;
 
-/// Warnings of a kind that are said one by one.
+/// Most warnings of a kind that are printed one by one.
 const FIRST: usize = 3;
 
-/// Says what concerns the work: no more than a few of a kind, and the number of the others, unless all are asked for.
+/// Prints the warnings that concern the work: a few of each kind and the number of the others, or all where asked for.
 ///
-/// `used` is the most that the work makes use of: where nothing is drawn, nothing is said about looks. Every line begins with `of`, which
-/// names the file where there may be several.
+/// `used` is the most that the work uses: where nothing is drawn, nothing is said about looks. Every line begins with `of`, which names the file
+/// where there may be several.
 pub(super) fn warn(console: &Console, of: &str, warnings: &[ImportWarning], used: Concern) {
     let mut findings: Vec<_> = warnings.iter().filter(|w| w.concern() <= used).map(import_finding).collect();
     findings.sort_by_key(|f| f.code);

@@ -1,4 +1,4 @@
-//! Answers of a build that lacks features to the subcommands that need them.
+//! Subcommands of a build without the features that they need: they say so and fail.
 
 use std::process::ExitCode;
 
@@ -27,7 +27,7 @@ pub struct RenderArgs {
 
 #[cfg(not(feature = "gl"))]
 impl RenderArgs {
-    /// Fails.
+    /// Fails, as the command is not in this build.
     ///
     /// *Errors*: always, with what to do.
     pub fn run(self, _console: &Console) -> Result<(), String> {

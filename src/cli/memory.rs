@@ -1,8 +1,8 @@
 //! The option on how much memory a file may ask for.
 //!
-//! What is counted is an estimate: the bytes of the file, what its meshes, clips and textures with their mip maps are decoded to, and what decoders take meanwhile.
-//! Measured by the least limit with which `info` and `check` show a file whole, beside the largest memory of the process less that for a built-in character,
-//! 40 MiB:
+//! The count is an estimate: the bytes of the file, what its meshes, clips and textures with mipmaps are decoded to, and temporary memory of
+//! decoders. Measured below by the smallest limit with which `info` and `check` show a file completely, beside the peak memory of the process less
+//! that for a built-in character, 40 MiB:
 //!
 //! | file | counted, MiB | process, MiB |
 //! | --- | --- | --- |
@@ -12,7 +12,7 @@
 //! | `CesiumMan.glb`, 0.5 MiB | 7 | 4 to 6 |
 //! | the same as FBX, 0.6 MiB | 9 | 7 to 10 |
 //!
-//! Bytes of a file are counted although its pages are mapped, and go again when they are read; allocators and threads take some that nothing counts.
+//! The bytes of a file are counted although its pages are mapped, and released once they are read; some memory of allocators and threads is not counted.
 
 use clap::Args;
 
@@ -34,7 +34,7 @@ impl MemoryArgs {
         u64::from(self.memory_limit) << 20
     }
 
-    /// An import within the limit, which reads named pipes too.
+    /// An import job with this limit, which also reads named pipes.
     pub fn job(self) -> Job {
         Job::with_memory_limit(self.bytes()).waiting_for_pipes()
     }

@@ -1,4 +1,4 @@
-//! The command line: its words in, results and messages out by [`Console`], an exit code at the end.
+//! The command line: arguments in, results and messages out through [`Console`], an exit code at the end.
 
 mod args;
 mod bake;

@@ -15,19 +15,19 @@ pub(super) struct MorphWeight {
 impl FromStr for MorphWeight {
     type Err = String;
 
-    /// The last = divides them: a name may have others.
+    /// Splits at the last `=`, since names may contain others.
     fn from_str(text: &str) -> Result<Self, String> {
         let (name, weight) = text.rsplit_once('=').ok_or("give a name and a weight, as in Smile=0.5")?;
         Ok(Self { name: name.to_owned(), weight: numbers::within(weight, -100.0..=100.0, "weight")? })
     }
 }
 
-/// Names that a message lists at most.
+/// Most names that a message lists.
 const MOST_NAMES: usize = 10;
 
-/// The morph target of a name.
+/// The morph target with this name.
 ///
-/// *Errors*: none has it; says which are near, else which there are.
+/// *Errors*: none has it; names similar ones, else all.
 pub(super) fn find_morph(rig: &Rig, name: &str) -> Result<MorphIndex, String> {
     let names = || rig.morphs().iter().map(|morph| morph.name.as_str());
     rig.morph_named(name).ok_or_else(|| {

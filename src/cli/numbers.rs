@@ -1,21 +1,21 @@
-//! Numbers of the command line, each within a range that makes sense.
+//! Numbers on the command line, each within a sensible range.
 
 use std::ops::RangeInclusive;
 
 /// Reads a number.
 ///
-/// *Errors*: the allowed range, for a number outside of it or text that is no number.
+/// *Errors*: the allowed range, for a number outside it or for text that is not a number.
 pub(super) fn within(text: &str, range: RangeInclusive<f32>, unit: &str) -> Result<f32, String> {
     let number = text.parse().ok().filter(|n| range.contains(n));
     number.ok_or_else(|| format!("give a number of {unit} from {} to {}", range.start(), range.end()))
 }
 
-/// A time of up to about eleven days.
+/// Parses a time of up to about eleven days, seconds.
 pub(super) fn time(text: &str) -> Result<f32, String> {
     within(text, -1e6..=1e6, "seconds")
 }
 
-/// Parses the samples of a pixel.
+/// Parses the number of samples per pixel.
 #[cfg(feature = "gl")]
 pub(super) fn samples(text: &str) -> Result<u32, String> {
     text.parse().ok().filter(|n| [1, 2, 4, 8, 16].contains(n)).ok_or_else(|| "give 1, 2, 4, 8 or 16".to_owned())

@@ -1,4 +1,4 @@
-//! Values of options that a shell offers, whether or not these are all that an option takes.
+//! Values of options that a shell completes, which need not be all that an option takes.
 
 use clap::builder::{PossibleValue, TypedValueParser};
 use clap::error::{ContextKind, ContextValue};
@@ -6,20 +6,20 @@ use clap::{Arg, Command, Error};
 
 use crate::project::{near, nearest};
 
-/// Reads a value by a parser, whose errors are told with the values that may have been meant, and names values to shells.
+/// A value parser that names values for completion, and suggests similar ones where its inner parser fails.
 #[derive(Clone)]
 pub(super) struct Offering<P> {
     values: Vec<String>,
     parser: P,
 }
 
-/// Offers values, and reads any that `parser` does.
+/// A parser that offers `values` and accepts whatever `parser` does.
 pub(super) fn offering<P: TypedValueParser>(values: impl IntoIterator<Item = impl ToString>, parser: P) -> Offering<P> {
     Offering { values: values.into_iter().map(|value| value.to_string()).collect(), parser }
 }
 
 impl<P> Offering<P> {
-    /// The value that was mistyped, else up to three that are near `typed` or contain it.
+    /// The value that was mistyped, else up to three that are similar to `typed` or contain it.
     fn meant(&self, typed: &str) -> Vec<String> {
         const MOST: usize = 3;
         let values = || self.values.iter().map(String::as_str);
@@ -34,7 +34,7 @@ impl<P: TypedValueParser> TypedValueParser for Offering<P> {
     fn parse_ref(&self, command: &Command, arg: Option<&Arg>, value: &std::ffi::OsStr) -> Result<P::Value, Error> {
         self.parser.parse_ref(command, arg, value).map_err(|mut error| {
             let meant = value.to_str().map(|typed| self.meant(typed)).unwrap_or_default();
-            // Some parsers say themselves what may have been meant.
+            // Some parsers make suggestions of their own.
             if !meant.is_empty() && !error.to_string().contains("did you mean") {
                 error.insert(ContextKind::SuggestedValue, ContextValue::Strings(meant));
             }

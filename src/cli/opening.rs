@@ -1,4 +1,4 @@
-//! Reading a character, with what a terminal and `--verbose` say of it.
+//! Opens a character, with messages for a terminal and for `--verbose`.
 
 use std::sync::Arc;
 
@@ -6,8 +6,7 @@ use super::{Console, MemoryArgs};
 use crate::import::{Job, SceneChoice};
 use crate::stage::{ClipsFrom, Document, FoundClips, Source};
 
-/// Opens a character at rest, in its default scene or another, and puts the clips of other files onto it; joints that these move and it does not have
-/// are told.
+/// Opens a character at rest, in its default scene or another, and adds the clips of other files. Joints that those move and the character lacks are reported.
 ///
 /// *Errors*: in words for the user, with the path.
 pub(super) fn open_document(
@@ -37,9 +36,9 @@ pub(super) fn open_document(
     Ok(document)
 }
 
-/// Opens a character by some `work` for a job, on this thread.
+/// Runs `work`, which opens a character, on this thread with a job.
 ///
-/// *Errors*: those of `work`; a time that is over.
+/// *Errors*: those of `work`; the time is over.
 pub(super) fn opening<T>(
     source: &Source,
     job: Job,

@@ -1,4 +1,4 @@
-//! Output of results: into a file that is none of the inputs, or to standard output.
+//! Writes results to a file that is not an input, or to standard output.
 
 use std::io::{ErrorKind, IsTerminal as _, Result, Write, stdout};
 use std::path::Path;
@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::export::ExportError;
 use crate::files::{GrowingFile, first_same, is_standard, write_atomically};
 
-/// A result may not take the place of what it is made from.
+/// Refuses an output that would overwrite a file it is made from.
 ///
 /// *Errors*: in words for the user, where `output` is one of the inputs.
 pub(super) fn refuse_to_replace<'a>(
@@ -26,9 +26,9 @@ pub(super) fn refuse_to_replace<'a>(
     }
 }
 
-/// The format that a name tells, or where it tells none, the one of `--format` or else the usual one.
+/// The format of a file name's ending; without one, that of `--format`, else the default.
 ///
-/// *Errors*: in words for the user: no format, or two.
+/// *Errors*: in words for the user: no format, or two that differ.
 pub(super) fn format<F: PartialEq + Copy>(
     output: &Path,
     named: std::result::Result<F, ExportError>,
@@ -47,19 +47,19 @@ pub(super) fn format<F: PartialEq + Copy>(
     }
 }
 
-/// Message for a name without an ending, which tells no format.
+/// Message for a file name without an ending.
 pub(super) fn without_ending(problem: &ExportError) -> String {
     format!("{problem}, or --format must say what it is")
 }
 
 /// Writes a file whole or not at all, or to standard output, whose reader may go away.
 ///
-/// *Errors*: what the system says; a terminal, which shows no bytes.
+/// *Errors*: those of the system; standard output is a terminal, which cannot show bytes.
 pub(super) fn write(output: &Path, bytes: &[u8]) -> Result<()> {
     if is_standard(output) { write_by(output, |to| to.write_all(bytes)) } else { write_atomically(output, bytes) }
 }
 
-/// As [`write()`], with what `fill` writes piece by piece.
+/// [`write()`] for content that `fill` writes piece by piece.
 ///
 /// *Errors*: as [`write()`], those of `fill`.
 pub(super) fn write_by(output: &Path, fill: impl FnOnce(&mut dyn Write) -> Result<()>) -> Result<()> {
@@ -77,7 +77,7 @@ pub(super) fn write_by(output: &Path, fill: impl FnOnce(&mut dyn Write) -> Resul
     if pipe.is_closed { Ok(()) } else { written }
 }
 
-/// A writer that remembers that its reader went away: encoders wrap errors, and the kind is lost on the way.
+/// A writer that remembers whether its reader went away: encoders wrap errors, and so lose their kind.
 struct Pipe<W> {
     to: W,
     is_closed: bool,

@@ -1,4 +1,4 @@
-//! A rig in a pose, as the command line asks for it: shared by the subcommands.
+//! A rig in a pose as the command line describes it, shared by the subcommands.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -68,8 +68,7 @@ pub struct PosedArgs {
 }
 
 impl PosedArgs {
-    /// Opens the rig and poses it, unless `output` is one of the files that it is made from; what is odd about it in what will be `used` is told
-    /// as warnings.
+    /// Opens the rig and poses it, unless `output` is one of the files that it is made from. Oddities in the parts that will be `used` are reported as warnings.
     ///
     /// *Errors*: in words for the user, with the path.
     pub(super) fn open(&self, used: Concern, output: Option<&Path>, console: &Console) -> Result<Stage, String> {
@@ -78,13 +77,13 @@ impl PosedArgs {
         Ok(stage)
     }
 
-    /// These options for another file than the one that is named.
+    /// These options with another file.
     #[cfg(feature = "gl")]
     pub(super) fn of(&self, file: Source) -> Self {
         Self { file: Some(file), ..self.clone() }
     }
 
-    /// Opens the rig and poses it, unless `output` is one of the files that it is made from. What is odd about it is not told.
+    /// Opens the rig and poses it, unless `output` is one of the files that it is made from. Oddities are not reported.
     ///
     /// *Errors*: in words for the user, with the path.
     pub(super) fn open_untold(&self, output: Option<&Path>, console: &Console) -> Result<Stage, String> {
@@ -109,7 +108,7 @@ impl PosedArgs {
         Ok(stage)
     }
 
-    /// Makes the findings count as the project of the open character wants it.
+    /// Applies the project of the open character to its findings.
     ///
     /// *Errors*: settings that cannot be read, in words for the user.
     #[cfg(feature = "gl")]
@@ -120,13 +119,13 @@ impl PosedArgs {
         Ok(())
     }
 
-    /// The folder that is named in place of a file.
+    /// The folder that is named in place of a file, if any.
     #[cfg(feature = "gl")]
     pub(super) fn folder(&self) -> Option<&Path> {
         self.file.as_ref().and_then(Source::path).filter(|path| path.is_dir())
     }
 
-    /// All files that are read: those that are named on the command line, and those that they name.
+    /// All files that are read: those named on the command line, and those that these name.
     pub(super) fn inputs<'a>(&'a self, document: &'a Document) -> impl Iterator<Item = &'a Path> {
         self.named_files().chain(document.inputs())
     }
@@ -160,9 +159,9 @@ impl PosedArgs {
     }
 }
 
-/// Reads and makes what the sides show in place of the open file and its weights; what cannot be had is told, and the file's are shown.
+/// Reads and computes what the sides show in place of the open file and its weights. What is not available is reported, and the file's own shown.
 ///
-/// *Errors*: a time that is over.
+/// *Errors*: the time is over.
 fn settle(stage: &mut Stage, memory: MemoryArgs, console: &Console) -> Result<(), String> {
     if stage.is_unsettled() {
         let told = console.stage("Preparing the sides", |progress| {

@@ -1,4 +1,4 @@
-//! `rigscope profiles`: the rules of platforms, as lists, as settings and as tables.
+//! `rigscope profiles`: the rules of platforms, as a list, as settings or as tables.
 
 use std::process::ExitCode;
 
@@ -65,7 +65,7 @@ fn plain(text: &str) -> Vec<Line> {
     text.lines().map(Line::plain).collect()
 }
 
-/// A profile in the list of all: name, title, version, day, sources and notes.
+/// A profile's entry in the list: name, title, version, day, sources and notes.
 fn listed(profile: &Profile) -> Vec<Line> {
     let old = outdated(profile).map_or(String::new(), |old| format!(" ({old})"));
     let mut lines = vec![

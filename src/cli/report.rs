@@ -42,7 +42,7 @@ The pose that is compared is that of --pose, --clip or --session; without them t
 impl ReportArgs {
     /// Writes the page or the pages.
     ///
-    /// *Errors*: in words for the user. Where files of a folder have no page, the others have theirs, and the index says why.
+    /// *Errors*: in words for the user. If files of a folder fail, the others have their pages, and the index says why.
     pub fn run(self, console: &Console) -> Result<(), String> {
         match self.posed.folder() {
             Some(folder) => self.of_folder(folder, console),
@@ -97,7 +97,7 @@ impl ReportArgs {
         if lacking == 0 { Ok(()) } else { Err(format!("{lacking} of {} files have no page", rows.len())) }
     }
 
-    /// Whatever happens with one file, the others have their page.
+    /// Writes the page of one input. Whatever happens with it, the others have their pages.
     fn of_input(
         &self,
         input: Input,
@@ -119,7 +119,7 @@ impl ReportArgs {
     }
 }
 
-/// Origin of a page: the time now, and the command as it could be typed again.
+/// Origin of a page: the current time, and the command as it can be typed again.
 fn origin() -> Origin {
     let is_plain = |c: char| c.is_alphanumeric() || "/._-=:,+%@".contains(c);
     let quoted = |word: &str| {
@@ -138,18 +138,18 @@ fn reported(studio: &mut Studio, stage: &Stage, origin: &Origin, console: &Conso
     console.stage(&name, |progress| report(studio, stage, origin, progress).map_err(|problem| problem.to_string()))
 }
 
-/// Bytes of a page's name; systems take 255.
+/// Most bytes of a page's name; systems allow 255.
 const MOST_OF_A_NAME: usize = 200;
 
-/// A name for the page of a file that no other page has, of characters that every system and address takes.
+/// A unique name for the page of a file, of characters that every system and URL allows.
 fn page_name(file: &str, taken: &mut BTreeSet<String>) -> String {
     let plain: String =
         file.chars().map(|c| if c.is_ascii_alphanumeric() || "._-".contains(c) { c } else { '-' }).collect();
-    // The end of a path tells more than its beginning.
+    // The end of a path says more than its beginning.
     let plain = &plain[plain.len().saturating_sub(MOST_OF_A_NAME)..];
     let names =
         (1..).map(|number| if number == 1 { format!("{plain}.html") } else { format!("{plain}-{number}.html") });
-    // Upper and lower case are one on some systems.
+    // Some systems do not tell upper from lower case.
     let free = names.into_iter().find(|name| taken.insert(name.to_lowercase()));
     free.unwrap_or_default()
 }

@@ -8,7 +8,7 @@ use super::{Console, MemoryArgs};
 use crate::stage::{Stage, SubjectState};
 use crate::view::Side;
 
-/// Shows another file on side B, in the pose of the open one; what of it has no counterpart is told.
+/// Shows another file on side B, in the pose of the open one. Parts without a counterpart are reported.
 ///
 /// *Errors*: in words for the user, with the path.
 pub(super) fn compare_with(

@@ -1,4 +1,4 @@
-//! The program where no window can be shown.
+//! Runs the program where no window can be shown.
 
 use std::process::ExitCode;
 
@@ -6,13 +6,13 @@ use super::console::Line;
 use super::{Console, DeviceArgs, MemoryArgs, render_without_display};
 use crate::stage::{BuiltIn, Source};
 
-/// True where a window could be shown: some display server is named in the environment.
+/// True where a window could be shown: the environment names a display server.
 pub fn has_display() -> bool {
     let is_set = |name| std::env::var_os(name).is_some_and(|v| !v.is_empty());
     !cfg!(all(unix, not(target_os = "macos"))) || is_set("DISPLAY") || is_set("WAYLAND_DISPLAY")
 }
 
-/// Runs in place of the window, where there is no display: says so in one line and draws a picture instead.
+/// Runs without a display: says so in one line and draws a picture instead of a window.
 pub fn run_without_display(
     source: Option<Source>,
     memory: MemoryArgs,
@@ -24,7 +24,7 @@ pub fn run_without_display(
         Ok(path) => {
             let place = path.display();
             let said = format!("No display was found, so the picture is in {place} instead of a window.");
-            // Where nobody reads it, the picture is there all the same.
+            // The picture has been drawn even if nobody reads about it.
             let _ = console.print([Line::plain(&said)]);
             ExitCode::SUCCESS
         }
@@ -37,7 +37,7 @@ pub fn run_without_display(
 
 /// Says why the window did not open.
 pub fn window_failed(problem: &str, console: &Console) -> ExitCode {
-    // What comes before the last colon is where in whose sources it happened.
+    // What precedes the last colon is the place in some library's source.
     let reason = problem.rsplit(": ").next().unwrap_or(problem).trim_end_matches('.');
     let advice = if cfg!(any(windows, target_os = "macos")) {
         "It needs OpenGL 3.3; newer drivers may have it."

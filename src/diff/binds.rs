@@ -11,7 +11,7 @@ use crate::matching::MeshPair;
 use crate::matching::RigMatch;
 use crate::rig::NodeIndex;
 
-/// Bind poses that moved, each joint once; what only goes with a joint above is left out.
+/// Bind poses that moved, each joint once; motion that follows from a parent joint is left out.
 pub(super) fn bind_changes(both: &RigMatch<'_>, pairs: &[MeshPair<'_>], tolerances: &Tolerances) -> Vec<Change> {
     let mut seen = HashSet::new();
     let mut moved: BTreeMap<NodeIndex, Motion> = BTreeMap::new();
@@ -27,7 +27,7 @@ pub(super) fn bind_changes(both: &RigMatch<'_>, pairs: &[MeshPair<'_>], toleranc
         let binds = both.binds(drawn);
         for (&joint, &[was, now]) in &binds {
             let motion = Motion::between(&was, &in_old(now), pair.metre);
-            // Of all that moved, the binds of the next joint above say what was to be expected.
+            // Where the parent joint's binds moved too, they tell how far this one was to be expected.
             let above = both.new.rig.hierarchy.ancestors(joint).find_map(|above| binds.get(&above));
             let goes_with = || {
                 let [was_above, now_above] = *above?;

@@ -7,12 +7,12 @@ use serde::{Serialize, Serializer};
 
 use crate::rig::NodeIndex;
 
-/// All changes together: none, where the versions are the same.
+/// All changes between two versions; empty where they are the same.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]
 pub struct RigDiff {
-    /// Changes by kind in the order of [`ChangeKind::ALL`], of one kind the largest first.
+    /// Changes by kind in the order of [`ChangeKind::ALL`], the largest of each kind first.
     pub changes: Vec<Change>,
-    /// Largest distance of vertices that count as being at one place, metres of the old version's world.
+    /// Largest distance up to which vertices count as unmoved, metres in the old version's world.
     pub rounding_m: f32,
 }
 
@@ -28,13 +28,13 @@ impl RigDiff {
         self.changes.is_empty()
     }
 
-    /// The changes of each kind that there is one of.
+    /// The changes by kind, for each kind that has any.
     pub fn by_kind(&self) -> impl Iterator<Item = &[Change]> {
         self.changes.chunk_by(|a, b| a.kind == b.kind)
     }
 }
 
-/// Version of a rig in a comparison.
+/// One of the two versions that are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Which {
     /// The old version.
@@ -58,30 +58,30 @@ pub enum Part {
     Material(usize),
 }
 
-/// Version and part where a change is seen.
+/// Where a change is seen: version and part.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Place {
-    /// Version that has the part: the old one where both have it.
+    /// Version that has the part; the old one where both do.
     pub version: Which,
     /// The part that changed.
     pub part: Part,
 }
 
-/// One thing that is not as it was.
+/// One difference between the versions.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Change {
     /// Kind of the change.
     pub kind: ChangeKind,
-    /// Name of what changed; that of the old version where it has another now.
+    /// Name of what changed, in the old version where the two differ.
     pub of: String,
     /// Value in the old version, in words.
     pub was: Option<String>,
     /// Value in the new version, in words.
     pub now: Option<String>,
-    /// Place that shows the change; `None` for what is everywhere.
+    /// Where to show the change; `None` for one that concerns everything.
     #[serde(skip)]
     pub place: Option<Place>,
-    /// Amounts of the change; by the first of them changes of one kind are ranked.
+    /// Amounts of the change; the first one ranks changes of the same kind.
     #[serde(serialize_with = "by_name")]
     pub amounts: Vec<(Measure, f64)>,
 }
@@ -91,12 +91,12 @@ impl Change {
         Self { kind, of: of.into(), was: None, now: None, place: None, amounts: Vec::new() }
     }
 
-    /// The change at a part of the old version.
+    /// The change, located at a part of the old version.
     pub(super) fn at_old(self, part: Part) -> Self {
         Self { place: Some(Place { version: Which::Old, part }), ..self }
     }
 
-    /// The change at a part that only the new version has.
+    /// The change, located at a part of the new version.
     pub(super) fn at_new(self, part: Part) -> Self {
         Self { place: Some(Place { version: Which::New, part }), ..self }
     }
@@ -116,12 +116,12 @@ impl Change {
         self
     }
 
-    /// The change with an amount, where that is above 0.
+    /// The change with a further amount, if that is above 0.
     pub(super) fn with_some(self, measure: Measure, value: f64) -> Self {
         if value > 0.0 { self.with(measure, value) } else { self }
     }
 
-    /// Amount by which changes of one kind are ranked: the first, 0 without one.
+    /// Amount that ranks changes of the same kind: the first, or 0 without one.
     pub fn size(&self) -> f64 {
         self.amounts.first().map_or(0.0, |(_, value)| *value)
     }
@@ -146,7 +146,7 @@ macro_rules! kinds {
         pub enum ChangeKind { $($(#[$doc])* $kind,)* }
 
         impl ChangeKind {
-            /// All kinds, in the order in which they are told.
+            /// All kinds, in the order in which they are reported.
             pub const ALL: &[Self] = &[$(Self::$kind,)*];
 
             /// Name for people.
@@ -158,91 +158,91 @@ macro_rules! kinds {
 }
 
 kinds! {
-    /// Everything is turned or scaled alike, as by other units or axes: told once, and left out of all other changes.
+    /// Everything is rotated or scaled alike, as by other units or axes: reported once, and left out of all other changes.
     UnitsOrAxes "units or axes",
-    /// A joint that was not there.
+    /// The new version has a joint that the old one lacks.
     JointAdded "joint added",
-    /// A joint that is there no more.
+    /// The old version has a joint that the new one lacks.
     JointRemoved "joint removed",
-    /// A joint that is told to be the same by its place, or by its name but for a namespace and capitals.
+    /// A joint, recognised by its place or by its name up to namespace and capitals, has another name.
     JointRenamed "joint renamed",
-    /// A joint below another one; joints added and removed between do not count.
+    /// A joint has another parent; joints added or removed between the two do not count.
     JointReparented "joint below another",
-    /// A node that a skin began or ceased to list.
+    /// A node became a joint of a skin, or ceased to be one.
     JointListed "joint or not",
-    /// A node without weights that was not there.
+    /// The new version has a node without weights that the old one lacks.
     NodeAdded "node added",
-    /// A node without weights that is there no more.
+    /// The old version has a node without weights that the new one lacks.
     NodeRemoved "node removed",
-    /// A node without weights that has another name.
+    /// A node without weights has another name.
     NodeRenamed "node renamed",
-    /// A node without weights below another one.
+    /// A node without weights has another parent.
     NodeReparented "node below another",
-    /// Place, turn or scale at rest, seen from the joint above.
+    /// Translation, rotation or scale at rest changed, relative to the parent joint.
     RestMoved "rest pose moved",
-    /// Place at which a mesh was bound to a joint; what follows from a joint above is not told.
+    /// A mesh is bound to a joint at another place; changes that follow from a parent joint are left out.
     BindMoved "bind pose moved",
-    /// Weights of a joint; told for every joint that gained or lost.
+    /// Weights of a joint changed; reported for every joint that gained or lost weight.
     Weights "weights",
-    /// Moved by joints, or not.
+    /// A mesh became skinned, or ceased to be.
     Skinned "skinned or not",
     /// The skinning method that the file names for a skin.
     Method "skinning method",
-    /// A mesh that was not there.
+    /// The new version has a mesh that the old one lacks.
     MeshAdded "mesh added",
-    /// A mesh that is there no more.
+    /// The old version has a mesh that the new one lacks.
     MeshRemoved "mesh removed",
-    /// A mesh with another name and the same vertices.
+    /// A mesh with the same vertices has another name.
     MeshRenamed "mesh renamed",
-    /// A mesh without skin that another node carries.
+    /// A mesh without a skin is carried by another node.
     MeshReparented "mesh on another node",
-    /// Vertices or triangles that came or went.
+    /// Vertices or triangles were added or removed.
     Topology "topology",
-    /// Vertices at other places.
+    /// Vertices moved.
     Vertices "vertices moved",
-    /// Directions of normals.
+    /// Normals changed direction.
     Normals "normals",
-    /// Texture coordinates.
+    /// Texture coordinates changed.
     TexCoords "texture coordinates",
-    /// Vertex colours.
+    /// Vertex colours changed.
     Colors "vertex colours",
-    /// Shares of dual quaternion skinning.
+    /// Dual quaternion shares of vertices changed.
     DqWeights "shares of dqs",
-    /// The materials that the triangles of a mesh have.
+    /// Triangles of a mesh have another material.
     MaterialUse "materials of a mesh",
-    /// A clip that was not there.
+    /// The new version has a clip that the old one lacks.
     ClipAdded "clip added",
-    /// A clip that is there no more.
+    /// The old version has a clip that the new one lacks.
     ClipRemoved "clip removed",
-    /// A clip whose name differs by namespaces, capitals or the number of a copy.
+    /// A clip's name differs in namespaces, capitals or copy number.
     ClipRenamed "clip renamed",
-    /// Time of the last key.
+    /// The time of a clip's last key changed.
     ClipLength "clip length",
-    /// Number of keys.
+    /// The number of a clip's keys changed.
     ClipKeys "clip keys",
-    /// Motion of joints by a clip.
+    /// A clip moves joints differently.
     ClipMotion "clip motion",
-    /// Weights of morph targets by a clip.
+    /// A clip moves the weights of morph targets differently.
     ClipMorphs "clip of morphs",
-    /// A morph target that was not there.
+    /// The new version has a morph target that the old one lacks.
     MorphAdded "morph added",
-    /// A morph target that is there no more.
+    /// The old version has a morph target that the new one lacks.
     MorphRemoved "morph removed",
-    /// A morph target whose name differs by namespaces, capitals or the number of a copy.
+    /// A morph target's name differs in namespaces, capitals or copy number.
     MorphRenamed "morph renamed",
-    /// Displacements of a morph target.
+    /// Displacements of a morph target changed.
     MorphShape "morph shape",
-    /// The weight that a morph target has without a clip.
+    /// The weight of a morph target without a clip changed.
     MorphWeight "morph weight",
-    /// A material that was not there.
+    /// The new version has a material that the old one lacks.
     MaterialAdded "material added",
-    /// A material that is there no more.
+    /// The old version has a material that the new one lacks.
     MaterialRemoved "material removed",
-    /// A material with another name and the same content.
+    /// A material with the same content has another name.
     MaterialRenamed "material renamed",
-    /// A factor or another setting of a material.
+    /// A factor or another setting of a material changed.
     Material "material",
-    /// A texture of a material: another image, or how it lies.
+    /// A texture of a material changed: another image, or another transform.
     Texture "texture",
 }
 
@@ -258,10 +258,10 @@ impl Serialize for ChangeKind {
     }
 }
 
-/// Quantity of an amount.
+/// What an amount of a change measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Measure {
-    /// The largest, metres in the old version's world.
+    /// Largest distance, metres in the old version's world.
     Distance,
     /// Largest angle, degrees.
     Angle,
@@ -269,28 +269,28 @@ pub enum Measure {
     Stretch,
     /// Sum of the weights gained and lost.
     L1,
-    /// Largest difference of numbers that are mostly 0 to 1.
+    /// Largest difference of numbers that are mostly between 0 and 1.
     Largest,
-    /// Number of vertices concerned.
+    /// Number of vertices affected.
     Vertices,
-    /// Number of vertices that came.
+    /// Number of vertices added.
     VerticesAdded,
-    /// Number of vertices that went.
+    /// Number of vertices removed.
     VerticesRemoved,
-    /// Triangles, lines and points that came.
+    /// Number of triangles, lines and points added.
     TrianglesAdded,
-    /// Triangles, lines and points that went.
+    /// Number of triangles, lines and points removed.
     TrianglesRemoved,
     /// Length of a clip, seconds.
     Duration,
-    /// Difference of lengths in time, seconds.
+    /// Difference in duration, seconds.
     Secs,
     /// Difference of the number of keys of two clips.
     Keys,
 }
 
 impl Measure {
-    /// Key in JSON.
+    /// Key of the amount in JSON.
     pub fn name(self) -> &'static str {
         match self {
             Self::Distance => "distance_m",
@@ -331,7 +331,7 @@ impl Measure {
     }
 }
 
-/// Three digits that count.
+/// The number rounded to three significant digits.
 pub(crate) fn rounded(value: f64) -> String {
     let digits = 2 - value.abs().log10().floor().clamp(-6.0, 2.0) as i32;
     let text = format!("{value:.*}", usize::try_from(digits).unwrap_or(0));

@@ -1,4 +1,4 @@
-//! Clips that came, went, are longer, have other keys, or move joints elsewhere.
+//! Clips that were added or removed, or differ in length, keys or motion.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -14,10 +14,10 @@ use crate::rig::{
     Channel, Clip, ClipMoment, Morph, NodeIndex, Pose, Posed, Property, Rig, RigParts, SamplingBuffers, evaluate_into,
 };
 
-/// Moments of a clip that are looked at.
+/// Most moments of a clip that are compared.
 const MOMENTS: usize = 240;
 
-/// Changes of clips, by their names. `None` where the job was cancelled.
+/// Changes of clips, matched by name. `None` if cancelled.
 pub(super) fn clip_changes(both: &RigMatch<'_>, tolerances: &Tolerances, progress: &Progress) -> Option<Vec<Change>> {
     let (old, new) = (&both.old.rig.clips, &both.new.rig.clips);
     let same = clip_match(both.old.rig, both.new.rig);
@@ -79,7 +79,7 @@ fn pair_changes(
     Some(changes)
 }
 
-/// The clip of the old version for the nodes and in the coordinates of the new one, but for morphs.
+/// The old version's clip, converted to the nodes and coordinates of the new version, without morph weights.
 fn in_new(both: &RigMatch<'_>, clip: &Clip) -> Clip {
     let channels = clip.channels.iter().filter_map(|channel| channel_in_new(both, channel));
     Clip { channels: channels.collect(), ..clip.clone() }
@@ -105,14 +105,14 @@ fn channel_in_new(both: &RigMatch<'_>, channel: &Channel) -> Option<Channel> {
                 *value = (turn * Quat::from_array(*value)).to_array();
             }
         }
-        // What is before it stretches the joint too, but for what its own axes are scaled by.
+        // Scale before the joint stretches it too, other than along its own scaled axes.
         Property::Scale => values.iter_mut().for_each(|value| *value *= factor.x / both.joint_factor),
         Property::MorphWeights => return None,
     }
     Some(Channel { node, values, ..channel.clone() })
 }
 
-/// Matrix before a node's old transform that makes its new one, seen from its parent.
+/// Matrix that, applied before a node's old transform, gives its new one relative to its parent.
 fn before(both: &RigMatch<'_>, old: NodeIndex, new: NodeIndex) -> Affine3 {
     let above = [both.old.rig.hierarchy.parent(old), both.new.rig.hierarchy.parent(new)];
     let [from, to] = above;
@@ -128,7 +128,7 @@ fn before(both: &RigMatch<'_>, old: NodeIndex, new: NodeIndex) -> Affine3 {
     if before.is_finite() { before } else { Affine3::IDENTITY }
 }
 
-/// True where each channel of one list is in the other, to the bit.
+/// True where two lists have the same channels, equal to the bit.
 fn is_same(a: &[Channel], b: &[Channel]) -> bool {
     let by_place = |channels: &[Channel]| -> HashMap<(NodeIndex, Property), usize> {
         channels.iter().enumerate().map(|(at, channel)| ((channel.node, channel.property), at)).collect()
@@ -146,7 +146,7 @@ fn is_same(a: &[Channel], b: &[Channel]) -> bool {
     moves(a) == moves(b) && by_place(a).len() == a.len() && a.iter().all(equal)
 }
 
-/// The joint that the clips turn, move or scale otherwise, and that which they take farthest apart, on the skeleton of the new version.
+/// The joint whose motion differs most in rotation, scale or place, measured on the skeleton of the new version.
 fn motion_change(
     both: &RigMatch<'_>,
     was: Clip,
@@ -202,7 +202,7 @@ fn motion_change(
     Some(vec![change.now(cause.into_iter().chain([shown]).collect::<Vec<_>>().join(", "))])
 }
 
-/// The largest distance, angle and stretch that were met, and of which node: metres, degrees, shares.
+/// The largest distance (metres), angle (degrees) and stretch (share) so far, each with its node.
 #[derive(Clone, Copy)]
 struct Worst([(f32, NodeIndex); 3]);
 
@@ -228,7 +228,7 @@ impl Worst {
         self.measured().filter(|(measure, size, _)| *size > tolerance(*measure, tolerances)).collect()
     }
 
-    /// Difference of the most tolerances, its measure, and its node.
+    /// The difference that exceeds its tolerance most, with its measure and node.
     fn largest(&self, tolerances: &Tolerances) -> (f32, Measure, NodeIndex) {
         let times = self.measured().map(|(measure, size, node)| (size / tolerance(measure, tolerances), measure, node));
         times.max_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or((0.0, Measure::Angle, NodeIndex(0)))
@@ -243,7 +243,7 @@ fn tolerance(measure: Measure, tolerances: &Tolerances) -> f32 {
     }
 }
 
-/// Times of the keys of clips, thinned out where there are many.
+/// Times of the clips' keys, thinned out where there are many.
 fn moments(clips: &[&Clip]) -> Vec<f32> {
     let mut times: Vec<f32> =
         clips.iter().flat_map(|c| &c.channels).flat_map(|c| c.times_secs.iter().copied()).collect();
@@ -254,7 +254,7 @@ fn moments(clips: &[&Clip]) -> Vec<f32> {
     times.into_iter().step_by(step).chain(last).collect()
 }
 
-/// Changes of morph targets that two clips weigh otherwise, by their names.
+/// Changes of morph targets that the two clips weight differently, matched by name.
 fn morph_changes(both: &RigMatch<'_>, was: &Clip, now: &Clip, tolerances: &Tolerances) -> Option<Change> {
     let rigs = [both.old.rig, both.new.rig];
     let weighed = [Weighed::new(rigs[0], was), Weighed::new(rigs[1], now)];
@@ -276,10 +276,10 @@ fn morph_changes(both: &RigMatch<'_>, was: &Clip, now: &Clip, tolerances: &Toler
     (worst.0 > tolerances.share).then(|| change.with(Measure::Largest, worst.0))
 }
 
-/// The channels of a clip that weigh morph targets.
+/// The channels of a clip that move weights of morph targets.
 struct Weighed<'a> {
     channels: Vec<&'a Channel>,
-    /// Channel and number of the target of each morph, by its name.
+    /// Channel and index of the target for each morph, by name.
     targets: HashMap<&'a str, (usize, usize)>,
 }
 
@@ -308,7 +308,7 @@ impl<'a> Weighed<'a> {
         sampled.collect()
     }
 
-    /// Weight of a morph by its channel; without one that of the file.
+    /// Weight of a morph in the clip; the file's where no channel moves it.
     fn weight(&self, rig: &Rig, values: &[Vec<f32>], morph: &Morph) -> f32 {
         if let Some(&(channel, target)) = self.targets.get(&*morph.name) {
             return values[channel][target];

@@ -1,4 +1,4 @@
-//! Nodes that came, went, were renamed, hung elsewhere or moved at rest.
+//! Nodes that were added, removed, renamed, moved at rest, or got another parent.
 
 use std::collections::HashSet;
 
@@ -12,10 +12,10 @@ use crate::matching::RigMatch;
 use crate::matching::Version;
 use crate::rig::NodeIndex;
 
-/// The root of all roots, for people.
+/// What users read for the parent of a root.
 const NOTHING: &str = "the scene";
 
-/// Changes of the hierarchy and the rest pose. Of nodes that hold nothing but a mesh that both versions have, the place is told with that mesh.
+/// Changes of the hierarchy and the rest pose. A node that only holds a mesh of both versions is placed with that mesh.
 pub(super) fn joint_changes(both: &RigMatch<'_>, meshes: &MeshMatch, tolerances: &Tolerances) -> Vec<Change> {
     let RigMatch { old, new, joints, .. } = both;
     let carriers = |(from, to): (usize, usize)| {
@@ -89,7 +89,7 @@ fn pair_changes(both: &RigMatch<'_>, (from, to): (NodeIndex, NodeIndex)) -> Vec<
     changes.into_iter().map(|change| change.at_old(Part::Node(from))).collect()
 }
 
-/// Change of a node's rest pose, seen from the node above, so that what goes with that is not told again; in the world where it is another.
+/// Change of a node's rest pose relative to its parent, so that motion of the parent is not reported again; relative to the world where the parent differs.
 fn rest_change(both: &RigMatch<'_>, (from, to): (NodeIndex, NodeIndex), tolerances: &Tolerances) -> Option<Change> {
     let RigMatch { old, new, .. } = both;
     let (was, now) = (both.seen_old(from), both.seen_new(to));

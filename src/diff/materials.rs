@@ -1,4 +1,4 @@
-//! Materials and textures that came, went or look different.
+//! Materials and textures that were added or removed, or look different.
 
 use std::collections::HashMap;
 use std::hash::{DefaultHasher, Hasher as _};
@@ -10,17 +10,17 @@ use super::Tolerances;
 use super::change::{Change, ChangeKind, Measure, Part};
 use crate::rig::{Alpha, Image, MapKind, Material, Rig, Texture};
 
-/// The materials of one rig in another, and their images by content.
+/// Materials of two rigs matched, with their images compared by content.
 pub(super) struct MaterialMatch<'a> {
     old: Materials<'a>,
     new: Materials<'a>,
     new_of: Vec<Option<usize>>,
     old_of: Vec<Option<usize>>,
-    /// Counterpart that looks the same, of each old material that has none by name.
+    /// For each old material without a counterpart by name, one that looks the same.
     alike: HashMap<usize, usize>,
 }
 
-/// Most materials without a partner of their name that are compared each with each.
+/// Most unmatched materials that are compared with each other.
 const SEARCHED: usize = 256;
 
 struct Materials<'a> {
@@ -46,7 +46,7 @@ impl<'a> Materials<'a> {
 }
 
 impl<'a> MaterialMatch<'a> {
-    /// Materials by their names, in their order where these repeat; then those that are the same but for their names.
+    /// Matches materials by name, repeated names in order; then those that differ only in name.
     pub(super) fn between(old: &'a Rig, new: &'a Rig, tolerances: &Tolerances) -> Self {
         let (old, new) = (Materials::new(old), Materials::new(new));
         let mut free: HashMap<&str, Vec<usize>> = HashMap::new();
@@ -65,7 +65,7 @@ impl<'a> MaterialMatch<'a> {
         found
     }
 
-    /// Joins materials that are the same but for their names.
+    /// Matches materials that differ only in name.
     fn join_alike(&mut self, tolerances: &Tolerances) {
         let left = |list: &[Option<usize>]| -> Vec<usize> {
             (0..list.len()).filter(|&i| list[i].is_none()).take(SEARCHED).collect()
@@ -79,7 +79,7 @@ impl<'a> MaterialMatch<'a> {
         }
     }
 
-    /// New material of each old one that has no counterpart and is the same: of several that are one now.
+    /// For each old material without a counterpart, an equal new one: several materials became one.
     fn merged(&self, tolerances: &Tolerances) -> HashMap<usize, usize> {
         let left = (0..self.new_of.len()).filter(|&old| self.new_of[old].is_none()).take(SEARCHED);
         let alike = |old| {
@@ -89,7 +89,7 @@ impl<'a> MaterialMatch<'a> {
         left.filter_map(|old| Some((old, alike(old)?))).collect()
     }
 
-    /// A number of a material that is the same in both versions: that of the new one which it is or looks like, and behind those what is not there any more.
+    /// Number of a material that both versions share: the new material that an old one is or looks like; materials that are gone are numbered after those.
     pub(super) fn id_of_old(&self, material: usize) -> usize {
         let new = self.new_of.get(material).copied().flatten();
         new.or_else(|| self.alike.get(&material).copied()).unwrap_or(self.new.all.len() + material)
@@ -155,7 +155,7 @@ fn textures(material: &Material) -> Vec<(&'static str, Option<&Texture>)> {
     std::iter::once(("base colour", material.texture.as_ref())).chain(maps).collect()
 }
 
-/// Differences of all numbers of a material.
+/// Differences between all numbers of two materials.
 fn differences(was: &Material, now: &Material) -> Vec<(&'static str, f32)> {
     let number = |of: fn(&Material) -> f32| (of(was) - of(now)).abs();
     let color = |of: fn(&Material) -> Vec3| (of(was) - of(now)).abs().max_element();

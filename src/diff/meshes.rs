@@ -1,4 +1,4 @@
-//! Meshes that came, went, were renamed or look different, and the weights of their vertices.
+//! Meshes that were added, removed, renamed or look different, and changes in the weights of their vertices.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
@@ -17,7 +17,7 @@ use crate::matching::{Drawn, RigMatch};
 use crate::matching::{Looks, apart};
 use crate::rig::{Primitive, Rig, Skin};
 
-/// Instances that are in one version alone, go by other names or nodes, or stand elsewhere below those.
+/// Mesh instances that only one version has, or that have another name, node or place.
 pub(super) fn instance_changes(
     both: &RigMatch<'_>,
     meshes: &MeshMatch,
@@ -51,8 +51,7 @@ pub(super) fn instance_changes(
     removed.chain(added).chain(moved).chain(meshes.pairs().flat_map(|pair| placing_changes(both, pair))).collect()
 }
 
-/// Change of a mesh that stands elsewhere on its node, or whose node holds nothing else and stands elsewhere: what undoes the mesh's own coordinates
-/// left out.
+/// Change of a mesh's place on its node, or of the place of a node that holds nothing else. A change that only undoes the mesh's own coordinates is left out.
 fn seat_change(
     both: &RigMatch<'_>,
     pair: (usize, usize),
@@ -68,7 +67,7 @@ fn seat_change(
     motion.is_beyond(tolerances).then(|| motion.told(change(), tolerances))
 }
 
-/// True where a mesh without skin hangs on a node that is not that of the old version; nodes without a name that hold meshes count as those above.
+/// True where a mesh without a skin is on another node than in the old version; nameless nodes that hold meshes count as their parents.
 fn is_on_another_node(both: &RigMatch<'_>, (from, to): (usize, usize)) -> bool {
     let [from, to] = [both.old.rig.instances[from].node, both.new.rig.instances[to].node];
     let [above, now] = [both.old.holder_or_above(from), both.new.holder_or_above(to)];
@@ -80,7 +79,7 @@ fn placing_changes(both: &RigMatch<'_>, (from, to): (usize, usize)) -> Vec<Chang
     let (of, now) = (old.mesh_name(from), new.mesh_name(to));
     let [a, b] = [&old.rig.instances[from], &new.rig.instances[to]];
     let mut changes: Vec<Change> = Vec::new();
-    // A mesh without a name goes by its node, of which that is told.
+    // A nameless mesh is known by its node, whose change is reported.
     let is_named = [&old.rig.meshes[a.mesh], &new.rig.meshes[b.mesh]].iter().any(|mesh| !mesh.name.is_empty());
     if of != now && is_named {
         changes.push(Change::new(ChangeKind::MeshRenamed, of).now(now));
@@ -140,7 +139,7 @@ fn distances<'a>(pair: &'a MeshPair<'a>) -> impl Iterator<Item = f32> + 'a {
     pair.vertices.pairs().map(|(from, to)| pair.old.positions[from].distance(pair.new.positions[to]) / pair.metre)
 }
 
-/// The farthest that a vertex moved and counts as being in its place, metres.
+/// Largest distance up to which vertices of a mesh count as unmoved, metres.
 pub(super) fn rounding(pair: &MeshPair<'_>, tolerances: &Tolerances) -> f32 {
     distances(pair).filter(|distance| *distance <= tolerances.distance_m).fold(0.0, f32::max)
 }
@@ -155,7 +154,7 @@ fn looks_changes(pair: &MeshPair<'_>, tolerances: &Tolerances) -> [LooksChange; 
     let normals: fn(&Looks, &Looks) -> f32 =
         |a, b| apart(a.normal, b.normal, |a, b| 2.0 * (a.distance(b) * 0.5).min(1.0).asin()).to_degrees();
     [
-        // Normals are stored in 8 bits by many.
+        // Many files store normals in 8 bits.
         (ChangeKind::Normals, Measure::Angle, most(tolerances.angle_deg.max(NORMAL_DEG), normals)),
         (
             ChangeKind::TexCoords,
@@ -178,10 +177,10 @@ fn looks_changes(pair: &MeshPair<'_>, tolerances: &Tolerances) -> [LooksChange; 
     ]
 }
 
-/// Degrees by which normals of 8 bits a number are rounded.
+/// Rounding of normals stored with 8 bits per component, degrees.
 const NORMAL_DEG: f32 = 1.0;
 
-/// Number of differences that are more than rounding, and the largest.
+/// Number of differences beyond rounding, and the largest of them.
 struct Most {
     count: usize,
     largest: f32,
@@ -201,7 +200,7 @@ impl Most {
     }
 }
 
-/// The materials that the triangles of a mesh have now, where they are others.
+/// New materials of a mesh's triangles, where they differ from the old ones.
 fn other_materials(both: &RigMatch<'_>, pair: &MeshPair<'_>, materials: &MaterialMatch<'_>) -> Option<String> {
     let counts = |primitives: &[Primitive], id: &dyn Fn(usize) -> usize| {
         let mut counts: BTreeMap<Option<usize>, usize> = BTreeMap::new();
@@ -221,7 +220,7 @@ fn other_materials(both: &RigMatch<'_>, pair: &MeshPair<'_>, materials: &Materia
     (was != now).then(|| now.iter().map(said).collect::<Vec<_>>().join(", "))
 }
 
-/// Weight that each joint gained and lost of all vertices; joints that came or went are told as such alone.
+/// Weight that each joint gained and lost over all vertices; joints that were added or removed are reported as such only.
 pub(super) fn weight_changes_by_joint(
     both: &RigMatch<'_>,
     pairs: &[MeshPair<'_>],

@@ -1,10 +1,10 @@
-//! Two versions of a rig compared: what came, what went, what is not as it was, and by how much.
+//! Compares two versions of a rig: what was added, what was removed, what changed, and by how much.
 //!
-//! [`crate::matching`] says which node, mesh, vertex, clip and morph target of one version is which of the other; [`diff`] tells what of them differs.
+//! [`crate::matching`] pairs the nodes, meshes, vertices, clips and morph targets of both versions; [`diff`] reports how the pairs differ.
 //!
-//! What follows from one change is no other one: joints are compared as seen from the joint above, clips on one skeleton, meshes as bound, in whatever
-//! coordinates they are stored. The order of
-//! joints, vertices, triangles and clips means nothing. Cameras, tangents and the names of a human's bones are not compared.
+//! Consequences of a change are not reported again: joints are compared relative to their parents, clips on one skeleton, meshes as bound, in
+//! whatever coordinates they are stored. The order of joints, vertices, triangles and clips does not matter. Cameras, tangents and the names of
+//! humanoid bones are not compared.
 
 mod binds;
 mod change;
@@ -49,7 +49,7 @@ pub fn diff(old: &Rig, new: &Rig, tolerances: &Tolerances, progress: &Progress) 
     Some(RigDiff::new(changes, rounding))
 }
 
-/// Change of unit or axes that everything has alike.
+/// A change of unit or axes that everything has in common.
 fn units_or_axes(both: &RigMatch<'_>, pairs: &[MeshPair<'_>]) -> Option<Change> {
     let said = |what: &str, space: &Space| {
         let factor = if space.factor == 1.0 {
@@ -63,7 +63,7 @@ fn units_or_axes(both: &RigMatch<'_>, pairs: &[MeshPair<'_>]) -> Option<Change> 
     };
     let joints = Space { factor: both.joint_factor, ..Space::SAME };
     if both.space.is_same() && joints.is_same() {
-        // What a mesh is stored in by itself is undone where it is drawn: nobody sees it.
+        // A mesh's own coordinates are undone where it is drawn, so nobody sees them.
         return None;
     }
     let mesh = pairs.iter().map(MeshPair::space).find(|space| !space.is_same()).unwrap_or(Space::SAME);

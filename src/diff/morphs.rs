@@ -1,4 +1,4 @@
-//! Morph targets that came, went, move vertices elsewhere or weigh otherwise.
+//! Morph targets that were added or removed, or differ in displacements or weight.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use crate::matching::Surface;
 use crate::matching::{MeshPair, RigMatch, morph_match};
 use crate::rig::Morph;
 
-/// Changes of morph targets, by their names.
+/// Changes of morph targets, matched by name.
 pub(super) fn morph_changes(both: &RigMatch<'_>, mesh_pairs: &[MeshPair<'_>], tolerances: &Tolerances) -> Vec<Change> {
     let [old, new] = [both.old.rig, both.new.rig];
     let same = morph_match(old, new);
@@ -43,7 +43,7 @@ pub(super) fn morph_changes(both: &RigMatch<'_>, mesh_pairs: &[MeshPair<'_>], to
     changes.into_iter().map(placed).collect()
 }
 
-/// The largest difference and how many vertices have one, of each morph.
+/// The largest difference of each morph's displacements, and the number of vertices that differ.
 fn shape_changes(pairs: &[MeshPair<'_>], morphs: &[(&Morph, &Morph)], tolerances: &Tolerances) -> Vec<Change> {
     let targets = [
         targets(morphs.iter().map(|(was, _)| (&*was.name, *was))),
@@ -73,7 +73,7 @@ fn shape_changes(pairs: &[MeshPair<'_>], morphs: &[(&Morph, &Morph)], tolerances
     told.collect()
 }
 
-/// Targets of some morphs by mesh instance, by the names of these in the old version.
+/// Targets of some morphs by mesh instance, with the names of the morphs in the old version.
 fn targets<'a>(morphs: impl Iterator<Item = (&'a str, &'a Morph)>) -> BTreeMap<usize, BTreeMap<&'a str, usize>> {
     let mut targets: BTreeMap<usize, BTreeMap<&str, usize>> = BTreeMap::new();
     for (name, morph) in morphs {

@@ -5,20 +5,20 @@ use glam::{Affine3, Mat3};
 use super::Tolerances;
 use super::change::{Change, Measure};
 
-/// Motion from one transform to another, in sizes.
+/// Motion from one transform to another.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Motion {
     pub distance: f32,
-    /// Radians.
+    /// Angle of the rotation, radians.
     pub angle: f32,
-    /// The largest change of an axis' length, as a share.
+    /// Largest change in the length of an axis, as a share.
     pub stretch: f32,
-    /// True where one of them is the mirror image of the other; then there is no angle.
+    /// True where one is the mirror image of the other; then there is no angle.
     is_mirrored: bool,
 }
 
 impl Motion {
-    /// Motion between two transforms into one space, `metre` of which is a metre.
+    /// Motion between two transforms into the same space, in which `metre` is a metre.
     pub(super) fn between(from: &Affine3, to: &Affine3, metre: f32) -> Self {
         let [a, b] = [from, to].map(|m| m.matrix3.to_cols_array_2d().map(glam::Vec3::from));
         let [u, v] = [a, b].map(|[x, y, z]| {
@@ -29,7 +29,7 @@ impl Motion {
         let stretches = a.iter().zip(b).map(|(a, b)| (b.length() - a.length()).abs() / a.length().max(1e-12));
         Self {
             distance: from.translation.distance(to.translation) / metre,
-            // The entries of two rotations are so far apart, which unlike their trace is exact for small angles.
+            // Computed from the difference of the rotations' entries, which unlike the trace is exact for small angles.
             angle: if is_mirrored { 0.0 } else { 2.0 * (apart / 8.0_f32.sqrt()).min(1.0).asin() },
             stretch: stretches.fold(0.0, f32::max),
             is_mirrored,
@@ -49,7 +49,7 @@ impl Motion {
         ]
     }
 
-    /// Puts the amounts to a change that are more than rounding.
+    /// Adds the amounts that exceed the tolerances to a change.
     pub(super) fn told(&self, mut change: Change, tolerances: &Tolerances) -> Change {
         if self.is_mirrored {
             change = change.now("mirrored");

@@ -1,25 +1,25 @@
-//! How far two versions may be apart and still count as the same.
+//! How far two versions may differ and still count as the same.
 
 use serde::Serialize;
 
 use crate::matching::rounding_m;
 use crate::rig::Rig;
 
-/// Differences up to these are rounding.
+/// Differences up to these are ignored.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Tolerances {
-    /// Metres, in the old version's world.
+    /// Distance, metres in the old version's world.
     pub distance_m: f32,
-    /// Degrees.
+    /// Angle, degrees.
     pub angle_deg: f32,
     /// Difference of weights, scale factors, colours and texture coordinates.
     pub share: f32,
-    /// Seconds.
+    /// Time, seconds.
     pub time_secs: f32,
 }
 
 impl Tolerances {
-    /// Tolerances that formats and quantised numbers need, at the size of a rig.
+    /// Tolerances that cover rounding by file formats and quantisation, for the size of a rig.
     pub fn of(rig: &Rig) -> Self {
         Self { distance_m: rounding_m(rig), angle_deg: 0.1, share: 0.005, time_secs: 0.001 }
     }

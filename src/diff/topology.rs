@@ -1,11 +1,11 @@
-//! Vertices and triangles that are in one of two meshes alone.
+//! Vertices and triangles that only one of two meshes has.
 
 use rayon::prelude::*;
 
 use crate::matching::Surface;
 use crate::matching::VertexMatch;
 
-/// Number of triangles, lines and points that were removed and added, whatever their order and at which of the vertices at one place they end.
+/// Number of triangles, lines and points removed and added, regardless of their order and of which vertices at one place they use.
 pub(super) fn changed_elements(old: &Surface<'_>, new: &Surface<'_>, vertices: &VertexMatch) -> [usize; 2] {
     let is_same = || old.elements().eq(new.elements());
     if vertices.is_same_order() && is_same() {
@@ -27,7 +27,7 @@ pub(super) fn changed_elements(old: &Surface<'_>, new: &Surface<'_>, vertices: &
     [from.len() - both, to.len() - both]
 }
 
-/// The same triangle with the least corner first; its side stays, which one with two corners at one place, as a line, does not have.
+/// The triangle rotated to start with its lowest corner, which keeps its side; an element with two corners at one place, such as a line, has no side.
 fn turned([a, b, c]: [u32; 3]) -> [u32; 3] {
     if a == b || b == c || c == a {
         let (least, most) = (a.min(b).min(c), a.max(b).max(c));
@@ -51,7 +51,7 @@ fn common(a: &[[u32; 3]], b: &[[u32; 3]]) -> usize {
     count
 }
 
-/// Vertices that are at one place, of both meshes: a forest in which each points to another of its place.
+/// Vertices of both meshes grouped by place: a forest in which each points to another at its place.
 struct Places(Vec<u32>);
 
 impl Places {

@@ -1,4 +1,4 @@
-//! Pictures one after the other in one file.
+//! Animated PNGs.
 
 use std::io::{Error, Result, Write};
 
@@ -7,9 +7,9 @@ use png::{BlendOp, ColorType, Compression, Writer};
 
 use super::png_rows::encoder;
 
-/// An animated PNG that is written picture by picture: of each only the rectangle that is not as before, without what is as before in it.
+/// An animated PNG that is written picture by picture: of each, only the rectangle that changed, with unchanged pixels in it made transparent.
 ///
-/// *Source*: PNG specification, third edition, section 11.3.5; viewers that know no animation show the first picture.
+/// *Source*: PNG specification, third edition, section 11.3.5. Viewers that know no animation show the first picture.
 pub struct AnimatedPng<W: Write> {
     writer: Writer<W>,
     shown: Option<RgbaImage>,
@@ -19,9 +19,9 @@ pub struct AnimatedPng<W: Write> {
 type Rectangle = [u32; 4];
 
 impl<W: Write> AnimatedPng<W> {
-    /// Begins a file of so many pictures, all of one size, that is played again and again; `rate` is in pictures a second.
+    /// Begins a file of `pictures` pictures of one size, which plays in an endless loop; `rate` is in pictures per second.
     ///
-    /// *Errors*: what the writer says; sizes and counts of 0.
+    /// *Errors*: those of the writer; sizes and counts of 0.
     pub fn new(to: W, size: [u32; 2], pictures: u32, rate: f32) -> Result<Self> {
         let mut encoder = encoder(to, size, ColorType::Rgba, Compression::Balanced);
         encoder.set_animated(pictures, 0)?;
@@ -33,7 +33,7 @@ impl<W: Write> AnimatedPng<W> {
 
     /// Adds the next picture.
     ///
-    /// *Errors*: what the writer says; a picture of another size, or one more than were said.
+    /// *Errors*: those of the writer; a picture of another size, or one more than announced.
     pub fn add(&mut self, picture: RgbaImage) -> Result<()> {
         let (width, height) = picture.dimensions();
         let whole = [0, 0, width, height];
@@ -54,13 +54,13 @@ impl<W: Write> AnimatedPng<W> {
 
     /// Ends the file.
     ///
-    /// *Errors*: what the writer says; fewer pictures than were said.
+    /// *Errors*: those of the writer; fewer pictures than announced.
     pub fn finish(self) -> Result<()> {
         self.writer.finish().map_err(Error::from)
     }
 }
 
-/// Seconds between two pictures as a fraction: exact for whole rates and those of film, as 23.976.
+/// Seconds between two pictures as a fraction: exact for whole rates and those of film, such as 23.976.
 fn delay(rate: f32) -> [u16; 2] {
     if (rate - rate.round()).abs() < 1e-4 {
         [1, rate.round() as u16]
@@ -69,7 +69,7 @@ fn delay(rate: f32) -> [u16; 2] {
     }
 }
 
-/// Rectangle around all pixels that are not the same; one pixel where all are.
+/// Rectangle around all pixels that differ; one pixel where none do.
 fn changed(before: &RgbaImage, after: &RgbaImage) -> Rectangle {
     let width = after.width() as usize * 4;
     let rows = before.chunks_exact(width).zip(after.chunks_exact(width)).enumerate().filter(|(_, (a, b))| a != b);
@@ -86,8 +86,8 @@ fn changed(before: &RgbaImage, after: &RgbaImage) -> Rectangle {
     })
 }
 
-/// Makes clear what is as before, for the picture to be laid over that one: the grain of a background that stays is not packed again.
-/// False, and nothing is done, where something that changed is not opaque and so would not hide what was there.
+/// Makes unchanged pixels transparent, so that the picture can be laid over the one before and a grainy background that stays is not stored again.
+/// Returns false, and does nothing, if a changed pixel is not opaque: it would not hide what was there.
 fn leave_out(before: &RgbaImage, after: &mut RgbaImage) -> bool {
     if before.pixels().zip(after.pixels()).any(|(before, after)| before != after && after[3] != u8::MAX) {
         return false;

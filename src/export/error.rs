@@ -1,32 +1,32 @@
-//! Reasons why nothing was exported.
+//! Reasons why an export failed.
 
 use std::io;
 use std::path::{Path, PathBuf};
 
-/// Why posed meshes or a rig did not become a file.
+/// Why posed meshes or a rig could not be exported.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
-    /// A name that tells no format.
+    /// The file name has no ending of a known format.
     #[error("{name:?} does not tell a format: it must end in {endings}")]
     Extension {
-        /// The name without its folder.
+        /// Name of the file, without its folder.
         name: String,
-        /// Endings that the file may have, in words.
+        /// Endings that are known, in words.
         endings: &'static str,
     },
-    /// The rig has more of something than the format's numbers can count.
+    /// The rig has more of something than the format can number.
     #[error("{format} holds at most {limit} {what}, and these are {count}. Posed meshes of any size fit into OBJ")]
     TooLarge {
         /// Name of the format.
         format: &'static str,
-        /// Kind of thing of which there is too much, in the plural.
+        /// What there is too much of, a plural noun.
         what: &'static str,
-        /// Number of such things in the rig.
+        /// How many the rig has.
         count: usize,
-        /// Most that the format can count.
+        /// Most that the format can number.
         limit: usize,
     },
-    /// An image that was not encoded.
+    /// An image could not be encoded.
     #[error("image {image} could not be written as PNG: {reason}")]
     Picture {
         /// Index into `Rig::images`.
@@ -34,22 +34,22 @@ pub enum ExportError {
         /// Message of the encoder.
         reason: String,
     },
-    /// A stored file that cannot be written again with a part of it changed.
+    /// A stored file cannot be written again with a part of it changed.
     #[error("the file cannot be kept as it is: {what}")]
     Stored {
-        /// What keeps the file from being written so, a clause.
+        /// What prevents that, a clause.
         what: String,
     },
-    /// Work that was cancelled.
+    /// The export was cancelled.
     #[error("it was cancelled")]
     Cancelled,
     /// The JSON could not be made.
     #[error("the JSON could not be written: {0}")]
     Json(#[from] serde_json::Error),
-    /// A place for the file that does not exist.
+    /// The folder for the file does not exist.
     #[error("there is no folder {0}; make it first")]
     Folder(PathBuf),
-    /// A file that was not written.
+    /// A file could not be written.
     #[error("{path}: {source}")]
     Write {
         /// Path of the file that could not be written.
@@ -60,7 +60,7 @@ pub enum ExportError {
 }
 
 impl ExportError {
-    /// A path whose name tells none of the formats with these endings.
+    /// The error for a path whose name ends in none of these endings.
     pub(super) fn extension(path: &Path, endings: &'static str) -> Self {
         let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         Self::Extension { name, endings }

@@ -1,11 +1,11 @@
-//! The files that posed meshes and rigs become, and how they are written.
+//! The files that an export makes, and how they are written.
 
 use std::path::{Path, PathBuf};
 
 use super::ExportError;
 use crate::files::{byte_count, write_together};
 
-/// The files of a format, not yet written.
+/// The files of one export, not written yet.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ExportFile {
     /// Bytes of the main file.
@@ -14,7 +14,7 @@ pub struct ExportFile {
     pub beside: Vec<(String, Vec<u8>)>,
     /// Number of clips in the file.
     pub clips: usize,
-    /// Clauses on what the rig has and the format has not.
+    /// What the rig has and the format cannot express, as clauses.
     pub left_out: Vec<String>,
 }
 
@@ -24,7 +24,7 @@ impl ExportFile {
         self.beside.iter().map(|(name, _)| path.with_file_name(name)).collect()
     }
 
-    /// Size for people: "45.1 kB and 2 files beside it".
+    /// Size of the files, for display: "45.1 kB and 2 files beside it".
     pub fn size(&self) -> String {
         let beside = match self.beside.len() {
             0 => String::new(),
@@ -35,7 +35,7 @@ impl ExportFile {
         format!("{}{beside}", byte_count(bytes as u64))
     }
 
-    /// Writes all the files, or where one of them cannot be written, none.
+    /// Writes all the files, or none if one of them cannot be written.
     ///
     /// *Errors*: [`ExportError::Folder`], [`ExportError::Write`].
     pub fn write(&self, path: &Path) -> Result<(), ExportError> {
@@ -49,7 +49,7 @@ impl ExportFile {
     }
 }
 
-/// The words for something that a format has not, or nothing where the rig has none of it.
+/// Words for something that the format lacks; `None` where the rig has none of it.
 pub(super) fn left_out(count: usize, one: &str, many: &str, reason: &str) -> Option<String> {
     let what = if count == 1 { one } else { many };
     (count > 0).then(|| format!("{count} {what} left out: {reason}"))

@@ -1,34 +1,34 @@
-//! Targets of a film: files, an animated PNG, standard output.
+//! Where the pictures of a film go: numbered files, an animated PNG, or standard output.
 
 use std::path::{Path, PathBuf};
 
 use super::PictureFormat;
 use crate::files::is_standard;
 
-/// Files that the pictures of a film go to.
+/// Where the pictures of a film go.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum FilmTarget {
-    /// A file each, by a name with a number in it.
+    /// One file per picture, with its number in the name.
     Numbered {
-        /// Folder and the part of the name before the number.
+        /// Folder, and the part of the name before the number.
         before: String,
-        /// Digits at least, filled up with 0.
+        /// Least number of digits, filled up with 0.
         digits: usize,
-        /// Part of the name behind the number, with the ending.
+        /// Part of the name after the number, with the ending.
         after: String,
         /// Format that the ending stands for.
         format: PictureFormat,
     },
     /// One animated PNG.
     Animated(PathBuf),
-    /// Standard output, a PNG behind the other, as programs that make videos read them.
+    /// Standard output: one PNG after another, as programs that make videos read them.
     Stream,
 }
 
 impl FilmTarget {
-    /// The target of a path: `%04d` in the name stands for the number of a picture, of four digits.
+    /// The target for a path. `%04d` in the name stands for the number of a picture, here with four digits.
     ///
-    /// *Errors*: in words for the user: two numbers in the name, an ending of no format of pictures, one of pictures that do not move.
+    /// *Errors*: in words for the user: two numbers in the name, an ending of no picture format, or one of a format without animation.
     /// ```
     /// use std::path::Path;
     /// use rigscope::export::FilmTarget;
@@ -60,12 +60,12 @@ impl FilmTarget {
         }
     }
 
-    /// True for a name in which a number stands for each picture.
+    /// True for a name in which `%04d` or the like stands for the picture's number.
     pub fn is_numbered(path: &Path) -> bool {
         path.to_str().is_some_and(|text| numbered(text).is_some())
     }
 
-    /// Path of a picture, counted from 0.
+    /// Path of a picture by its number, from 0.
     pub fn path(&self, picture: u32) -> PathBuf {
         match self {
             Self::Numbered { before, digits, after, .. } => format!("{before}{picture:0digits$}{after}").into(),
@@ -75,7 +75,7 @@ impl FilmTarget {
     }
 }
 
-/// Text before `%04d`, the number of digits, and the text behind it.
+/// Text before `%04d`, the number of digits, and the text after it.
 fn numbered(text: &str) -> Option<(&str, usize, &str)> {
     let mut candidates = text.match_indices('%').map(|(at, _)| text.split_at(at));
     let parsed = |(before, rest): (&'_ str, &'_ str)| -> Option<(usize, usize, usize)> {

@@ -1,4 +1,4 @@
-//! The formats of posed meshes, and who makes each of them.
+//! The formats of posed meshes.
 
 use std::path::Path;
 
@@ -32,7 +32,7 @@ impl MeshFormat {
         }
     }
 
-    /// The format that a file's name tells.
+    /// The format that a file name's ending stands for.
     ///
     /// *Errors*: [`ExportError::Extension`].
     pub fn of(path: &Path) -> Result<Self, ExportError> {
@@ -43,7 +43,7 @@ impl MeshFormat {
             .ok_or_else(|| ExportError::extension(path, ".glb, .obj, .ply or .json"))
     }
 
-    /// Posed meshes in this format. `method` is how they were skinned; `stem` begins the names of the files beside.
+    /// Exports posed meshes in this format. `method` is how they were skinned; `stem` begins the names of files beside the main one.
     ///
     /// *Errors*: [`ExportError::TooLarge`], [`ExportError::Picture`], [`ExportError::Json`], [`ExportError::Cancelled`].
     pub fn file(self, posed: PosedMeshes<'_>, method: Method, stem: &str) -> Result<ExportFile, ExportError> {

@@ -1,4 +1,4 @@
-//! Posed meshes as JSON, for programs that compare numbers: the file's own vertices by the file's own node, mesh and primitive numbers.
+//! Posed meshes as JSON, for programs that compare numbers: vertices as in the file, with the file's own node, mesh and primitive numbers.
 
 use glam::{DVec3, Vec3};
 use serde::{Serialize, Serializer};
@@ -14,7 +14,7 @@ struct MeshDocument<'a> {
     primitives: Primitives<'a>,
 }
 
-/// Primitives as JSON, written one after the other, so that no second copy of the numbers is made.
+/// Primitives as JSON, serialized one at a time so that the numbers are not copied as a whole.
 struct Primitives<'a>(PosedMeshes<'a>);
 
 #[derive(Serialize)]
@@ -54,8 +54,9 @@ impl Serialize for Primitives<'_> {
     }
 }
 
+/// Exports posed meshes as one line of JSON:
 /// `{"version":1,"method":"lbs","primitives":[{"node":N,"mesh":M,"primitive":P,"positions":[[x,y,z],…],"normals":[[x,y,z],…] or null},…]}`
-/// and a line end. Numbers are the shortest that read back as the same f32; those of positions far from the origin, where an f32 has too few digits, as the same f64.
+/// Numbers are the shortest that read back as the same f32; for positions far from the origin, where an f32 has too few digits, as the same f64.
 pub(super) fn json(posed: PosedMeshes<'_>, method: Method) -> Result<ExportFile, ExportError> {
     let mut bytes = Vec::new();
     serde_json::to_writer(&mut bytes, &MeshDocument { version: 1, method, primitives: Primitives(posed) })?;

@@ -1,4 +1,4 @@
-//! Files that leave the program: pose files, posed meshes, whole rigs and pictures.
+//! Files that the program exports: poses, posed meshes, whole rigs and pictures.
 
 mod animated_png;
 mod error;

@@ -1,10 +1,10 @@
-//! Measured numbers as JSON, the same from the window and from the command line.
+//! Measurements as JSON, the same from the window and from the command line.
 
 use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-/// Version of the numbers' JSON.
+/// Version of the JSON.
 const VERSION: u32 = 1;
 
 /// JSON `{"version":1,"file":FILE,KEY:VALUE,…}` on one line, with a line end.
@@ -17,6 +17,6 @@ pub fn numbers_json<T: Serialize, const N: usize>(file: &str, found: [(&'static 
         found: BTreeMap<&'static str, T>,
     }
     let document = Document { version: VERSION, file, found: BTreeMap::from(found) };
-    // Text, numbers and lists: nothing in it can fail to become JSON.
+    // Only text, numbers and lists, which always serialize.
     serde_json::to_string(&document).unwrap_or_default() + "\n"
 }

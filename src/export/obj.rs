@@ -1,8 +1,7 @@
 //! Posed meshes as Wavefront OBJ, with materials as MTL and base colour textures as PNG beside it.
 //!
-//! Colours of vertices stand behind their positions, which many readers know and the others pass over; they and `Kd` are sRGB, as readers
-//! take them. Numbers are the shortest that read back as the same f32; those of positions far from the
-//! origin, where an f32 has too few digits, as the same f64.
+//! Vertex colours follow the positions, which many readers understand and the others ignore; they and `Kd` are sRGB, as readers expect. Numbers are
+//! the shortest that read back as the same f32; for positions far from the origin, where an f32 has too few digits, as the same f64.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Write as _;
@@ -16,7 +15,7 @@ use super::posed_meshes::{PosedMeshes, PosedPrimitive};
 use super::srgb::srgb;
 use crate::rig::{Alpha, Material, Rig, Wrap};
 
-/// Files of the format. `stem` begins the names of those beside the OBJ.
+/// Exports posed meshes as OBJ. `stem` begins the names of the files beside it.
 ///
 /// *Errors*: [`ExportError::Picture`], [`ExportError::Cancelled`].
 pub(super) fn obj(posed: PosedMeshes<'_>, stem: &str) -> Result<ExportFile, ExportError> {
@@ -28,7 +27,7 @@ pub(super) fn obj(posed: PosedMeshes<'_>, stem: &str) -> Result<ExportFile, Expo
     for placed in posed.meshes() {
         let name = names.unique(&placed.name());
         for (number, part) in placed.parts().enumerate() {
-            // Objects are what other programs show as a list: one a mesh, the primitives being its groups of faces.
+            // Other programs list objects, so each mesh is one, with its primitives as groups of faces.
             if number == 0 {
                 line(&mut bytes, format_args!("o {name}"));
             }
@@ -44,7 +43,7 @@ pub(super) fn obj(posed: PosedMeshes<'_>, stem: &str) -> Result<ExportFile, Expo
     Ok(ExportFile { bytes, beside, left_out: losses(posed, &materials), ..ExportFile::default() })
 }
 
-/// Numbers of the next part's first values; OBJ counts from 1 through the whole file.
+/// Numbers of the next part's first position, texture coordinate and normal; OBJ counts from 1 through the whole file.
 struct First {
     position: usize,
     tex_coord: usize,
@@ -105,7 +104,7 @@ fn line(bytes: &mut Vec<u8>, text: std::fmt::Arguments<'_>) {
     bytes.push(b'\n');
 }
 
-/// Numbers separated by spaces. Debug and not Display: that writes tiny and huge numbers with an exponent instead of dozens of zeros.
+/// Numbers separated by spaces. Formatted by Debug, as Display would write dozens of zeros for tiny and huge numbers.
 struct SpacedNumbers<'a, T>(&'a [T]);
 
 impl<T: std::fmt::Debug> std::fmt::Display for SpacedNumbers<'_, T> {
@@ -117,7 +116,7 @@ impl<T: std::fmt::Debug> std::fmt::Display for SpacedNumbers<'_, T> {
     }
 }
 
-/// The materials that are used, under names that are unique and without spaces, as `usemtl` needs them.
+/// The used materials, under names that are unique and free of spaces, as `usemtl` needs them.
 struct ObjMaterials<'a> {
     rig: &'a Rig,
     names: BTreeMap<Option<usize>, String>,
@@ -179,7 +178,7 @@ fn texture_name(stem: &str, image: usize) -> String {
     format!("{stem}-{image}.png")
 }
 
-/// The name without line ends, at which names end.
+/// The name without line breaks, at which OBJ ends a name.
 fn one_line(name: &str) -> String {
     name.chars().map(|c| if c.is_control() { '_' } else { c }).collect()
 }

@@ -21,20 +21,20 @@ pub enum PictureFormat {
     Png,
     /// JPEG, with loss and without transparency.
     Jpeg,
-    /// WebP, lossless, most of the time in fewer bytes than PNG.
+    /// WebP, lossless, mostly smaller than PNG.
     WebP,
 }
 
-/// Quality of JPEG, out of 100; edges of the grid and of bones show no fringes.
+/// JPEG quality, out of 100, at which the grid's and bones' edges show no fringes.
 const JPEG_QUALITY: u8 = 92;
 
-/// Largest side of a WebP, pixels.
+/// Largest side of a WebP picture, pixels.
 const WEBP_SIDE: u32 = 16_383;
-/// Most bytes of the pixels of a picture that is in memory as a whole.
+/// Most bytes of pixels of a picture that is held in memory as a whole.
 const MOST_BYTES: u64 = 1 << 30;
 
 impl PictureFormat {
-    /// The format that a file's name tells; PNG where it has no ending.
+    /// The format that a file name's ending stands for; PNG without an ending.
     ///
     /// *Errors*: [`ExportError::Extension`].
     pub fn of(path: &Path) -> Result<Self, ExportError> {
@@ -45,7 +45,9 @@ impl PictureFormat {
         format.ok_or_else(|| ExportError::extension(path, ".png, .jpg, .jpeg or .webp"))
     }
 
-    /// *Errors*: in words for the user, where this format keeps no transparency.
+    /// Checks that the format has transparency.
+    ///
+    /// *Errors*: in words for the user, where it has none.
     pub fn check_transparency(self) -> Result<(), String> {
         match self {
             Self::Png | Self::WebP => Ok(()),
@@ -55,8 +57,9 @@ impl PictureFormat {
         }
     }
 
-    /// *Errors*: in words for the user, where a picture of this width and height, pixels, is larger than this format or the memory for it allows. Only PNG is
-    /// written while the picture is made.
+    /// Checks a width and height, pixels.
+    ///
+    /// *Errors*: in words for the user, where the picture is larger than the format or the memory for it allows. Only PNG is written while the picture is drawn.
     pub fn check_size(self, [width, height]: [u32; 2]) -> Result<(), String> {
         let longest = width.max(height);
         let bytes = 4 * u64::from(width) * u64::from(height);
@@ -73,7 +76,7 @@ impl PictureFormat {
         }
     }
 
-    /// A picture in this format.
+    /// Encodes a picture in this format.
     ///
     /// *Errors*: more pixels than the format can have.
     pub fn encode(self, picture: &RgbaImage) -> io::Result<Vec<u8>> {
@@ -91,7 +94,7 @@ impl PictureFormat {
     }
 }
 
-/// PNG of one of the rig's images, all its channels as they are.
+/// One of the rig's images as PNG, with all its channels unchanged.
 ///
 /// *Errors*: [`ExportError::Picture`], [`ExportError::Cancelled`].
 pub(super) fn image_png(rig: &Rig, image: usize, progress: &Progress) -> Result<Vec<u8>, ExportError> {

@@ -1,8 +1,8 @@
 //! Posed meshes as Stanford PLY, binary little endian: one list of vertices, one of triangles.
 //!
-//! Vertices stand in the order of the rig's instances and primitives, as in the other formats. Normals are written where every primitive has
-//! them, so that a reader makes its own where they would be half missing. Colours are sRGB bytes, as readers of PLY take them; a primitive
-//! without colours is white. Positions are doubles where they are far from the origin, where a float has too few digits.
+//! Vertices follow the order of the rig's instances and primitives, as in the other formats. Normals are written only if every primitive has them, so
+//! that a reader makes its own instead of missing some. Colours are sRGB bytes, as readers of PLY expect; a primitive without colours is white.
+//! Positions are doubles where they are far from the origin, where a float has too few digits.
 
 use std::collections::BTreeSet;
 
@@ -13,7 +13,7 @@ use super::export_file::{ExportFile, left_out};
 use super::posed_meshes::{PosedMeshes, PosedPrimitive};
 use super::srgb::srgb_bytes;
 
-/// The file's bytes.
+/// Exports posed meshes as PLY.
 ///
 /// *Errors*: [`ExportError::TooLarge`], [`ExportError::Cancelled`].
 pub(super) fn ply(posed: PosedMeshes<'_>) -> Result<ExportFile, ExportError> {
@@ -57,7 +57,7 @@ fn header(vertices: usize, triangles: usize, is_far: bool, has_normals: bool, ha
     lines.push(format!("element vertex {vertices}"));
     lines.extend(names.iter().map(|name| format!("property {name}")));
     lines.push(format!("element face {triangles}"));
-    // Signed: some readers know no unsigned vertex numbers.
+    // Signed, as some readers know no unsigned vertex numbers.
     lines.push("property list uchar int vertex_indices".to_owned());
     lines.push("end_header\n".to_owned());
     lines.join("\n")

@@ -1,11 +1,11 @@
-//! PNGs: written while their picture is made, or at once.
+//! PNGs, written while the picture is drawn or from a whole picture.
 
 use std::io::{Error, Result, Write};
 
 use image::RgbaImage;
 use png::{BitDepth, ColorType, Compression, Encoder};
 
-/// Begins a PNG of eight bits a channel, without any data about the picture but its pixels.
+/// Begins a PNG with eight bits per channel and no metadata.
 pub(super) fn encoder<'a, W: Write>(
     to: W,
     [width, height]: [u32; 2],
@@ -19,9 +19,9 @@ pub(super) fn encoder<'a, W: Write>(
     encoder
 }
 
-/// PNG of a whole picture.
+/// A whole picture as PNG.
 ///
-/// *Errors*: a size of 0, more or fewer pixels than the size has.
+/// *Errors*: a size of 0, or pixels that do not fit the size.
 pub(super) fn png_of(pixels: &[u8], size: [u32; 2], color: ColorType) -> Result<Vec<u8>> {
     let mut png = Vec::new();
     let mut writer = encoder(&mut png, size, color, Compression::Fast).write_header()?;
@@ -30,9 +30,9 @@ pub(super) fn png_of(pixels: &[u8], size: [u32; 2], color: ColorType) -> Result<
     Ok(png)
 }
 
-/// Writes a PNG of this width and height, pixels, whose rows `draw` hands over some at a time, from the top down and as wide as the picture.
+/// Writes a PNG of this width and height, pixels. `draw` hands over its rows from the top down, several at a time, as wide as the picture.
 ///
-/// *Errors*: what the writer says, those of `draw`; a size of 0, more or fewer rows than the picture has.
+/// *Errors*: those of the writer and of `draw`; a size of 0, more or fewer rows than the picture has.
 pub fn write_png(
     to: impl Write,
     size: [u32; 2],

@@ -1,4 +1,4 @@
-//! Pose files: the user's pose as JSON, by names of joints and morph targets.
+//! Pose files: the user's pose as JSON, by the names of joints and morph targets.
 
 use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,10 +14,11 @@ use crate::files;
 use crate::rig::{Hierarchy, JointNames, MorphIndex, NodeIndex, Pose, PosedJoint, Rig, Trs, joint_names};
 
 /// A pose file: `{"version":2,"joints":{"NAME":{"rotation":[x,y,z,w],"translation":[x,y,z],"scale":[x,y,z]}},"morphs":{"TARGET":WEIGHT}}`.
-/// Without weights of morph targets it is of version 1, which older programs read too.
+/// Without morph weights it is written as version 1, which older programs read too.
 ///
-/// TARGET is the name of a [`crate::rig::Morph`] and WEIGHT what is added to its weight. NAME is the node's name, or its path from the root where names repeat, or `#N` with the file's number of the node. Where a name could be
-/// read in more than one way, `#N` comes before a path and a path before a name.
+/// TARGET is the name of a [`crate::rig::Morph`], and WEIGHT is added to its weight. NAME is the node's name, its path from the root where names
+/// repeat, or `#N` with the file's number of the node. Where a name can be read in more than one way, `#N` comes before a path and a path before a
+/// name.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct PoseFile {
@@ -27,18 +28,18 @@ pub struct PoseFile {
     morphs: Named<Weight>,
 }
 
-/// Values by name; a name that the file has several times stands for the last.
+/// Values by name; of a name that the file repeats, the last counts.
 #[derive(Clone, Debug, PartialEq)]
 struct Named<T> {
     by_name: BTreeMap<String, T>,
     repeated: BTreeSet<String>,
 }
 
-/// Amount added to the weight of a morph target.
+/// Weight to add to that of a morph target.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 struct Weight(#[serde(deserialize_with = "finite_number")] f32);
 
-/// `Ul_j` of one joint; what is left out is the identity's.
+/// `Ul_j` of one joint; a part left out is the identity.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct JointPose {
@@ -56,96 +57,96 @@ pub enum PoseFileError {
     /// The file cannot be read.
     #[error("The file cannot be read: {0}")]
     Read(#[from] std::io::Error),
-    /// The text is not JSON, not of the shape of a pose file, or has a value that is no transform; says the line and column.
+    /// The text is not JSON, not a pose file, or has a value that is no transform; the error gives line and column.
     #[error("Not a pose file: {0}")]
     Json(#[from] serde_json::Error),
-    /// The file has a later format.
+    /// The file has a later version of the format, this one.
     #[error("This pose file has version {0}; this program reads versions 1 and 2. Use a newer Rigscope")]
     Version(u32),
 }
 
-/// A joint of a pose file that is not plainly one of the rig's; the rest of the pose applies all the same.
+/// An entry of a pose file that does not clearly name a joint or morph target of the rig; the rest of the pose still applies.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum PoseFileWarning {
     /// The rig lacks a joint of this name.
     #[error("The pose names joint \"{0}\", which this rig does not have; it was left out")]
     Unknown(String),
-    /// Several joints of the rig have a name of the pose; the first was posed.
+    /// Several joints of the rig match a name in the file; the first was posed.
     #[error("The pose names joint \"{name}\", and this rig has {count} of that name; the first was posed, #{posed}")]
     Ambiguous {
         /// Name in the file.
         name: String,
-        /// Number of nodes that the name may mean.
+        /// Number of nodes that match the name.
         count: usize,
-        /// The glTF number of the node that was posed.
+        /// The file's number of the node that was posed.
         posed: usize,
     },
-    /// The file has the name more than once, which JSON allows.
+    /// The file has a joint's name more than once, which JSON allows.
     #[error("The pose names joint \"{0}\" more than once; the last was taken")]
     Repeated(String),
-    /// Two names for one joint.
+    /// Two names in the file mean the same joint.
     #[error("The pose names one joint twice, as \"{first}\" and as \"{last}\"; the second was taken")]
     Twice {
-        /// The name that was passed over.
+        /// The name that was ignored.
         first: String,
-        /// The name that was taken.
+        /// The name that was used.
         last: String,
     },
-    /// A morph target that the rig lacks.
+    /// The rig lacks a morph target of this name.
     #[error("The pose names morph target \"{0}\", which this rig does not have; it was left out")]
     UnknownMorph(String),
-    /// A morph target that the file has more than once.
+    /// The file has a morph target more than once.
     #[error("The pose names morph target \"{0}\" more than once; the last was taken")]
     RepeatedMorph(String),
 }
 
-/// Newest version, which has weights of morph targets.
+/// Newest version of pose files, which has morph weights.
 const NEWEST_VERSION: u32 = 2;
 
 impl PoseFile {
-    /// Reads a file.
+    /// Reads a pose file.
     ///
-    /// *Errors*: one that cannot be read or is no file; as [`Self::parse`].
+    /// *Errors*: the path cannot be read or is not a file; as [`Self::parse`].
     pub fn read(path: &Path) -> Result<Self, PoseFileError> {
         Self::parse(&files::read(path)?)
     }
 
-    /// As [`Self::read`], and from a pipe too, see [`files::read_waiting`].
+    /// Reads a pose file, also from a pipe; see [`files::read_waiting`].
     ///
     /// *Errors*: as [`Self::read`].
     pub fn read_waiting(path: &Path) -> Result<Self, PoseFileError> {
         Self::parse(&files::read_waiting(path)?)
     }
 
-    /// Reads JSON.
+    /// Parses a pose file from JSON.
     ///
-    /// *Errors*: no JSON of this shape, a rotation of length 0, a number that is not finite, each with its line and column; another version.
+    /// *Errors*: JSON of another shape, a rotation of length 0, a number that is not finite, each with line and column; another version.
     pub fn parse(json: &[u8]) -> Result<Self, PoseFileError> {
         #[derive(Deserialize)]
         struct Version {
             version: u32,
         }
-        // Editors on Windows begin a file with it.
+        // Editors on Windows begin files with a byte order mark.
         let json = json.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(json);
-        // Before the rest: a later version may have another shape.
+        // Checked before the rest: a later version may have another shape.
         match serde_json::from_slice(json) {
             Ok(Version { version }) if !(1..=NEWEST_VERSION).contains(&version) => Err(PoseFileError::Version(version)),
             _ => Ok(serde_json::from_slice(json)?),
         }
     }
 
-    /// Everything that the user posed, joints by the shortest name that is unique.
+    /// The pose file for a pose, with each joint by its shortest unique name.
     pub fn from_pose(rig: &Rig, pose: &Pose) -> Self {
         let posed: Vec<NodeIndex> = rig.hierarchy.nodes().filter(|&n| pose.is_posed(n)).collect();
         Self { joints: joints_of(&rig.hierarchy, pose, &posed), ..Self::of_morphs_where(rig, pose, |w| w != 0.0) }
     }
 
-    /// Pose of these joints, posed or not, and of no morph target.
+    /// The pose file for these joints, posed or not, without morph targets.
     pub fn of_joints(hierarchy: &Hierarchy, pose: &Pose, nodes: &[NodeIndex]) -> Self {
         Self { version: 1, joints: joints_of(hierarchy, pose, nodes), morphs: Named::default() }
     }
 
-    /// Weights of all morph targets, moved or not, and no joint.
+    /// The pose file for all morph targets, moved or not, without joints.
     pub fn of_morphs(rig: &Rig, pose: &Pose) -> Self {
         Self::of_morphs_where(rig, pose, |_| true)
     }
@@ -154,23 +155,23 @@ impl PoseFile {
         let weights = rig.indexed_morphs().map(|(at, morph)| (morph.name.clone(), pose.morph_weight(at)));
         let wanted = weights.filter(|(_, weight)| is_wanted(*weight));
         let morphs: Named<Weight> = wanted.map(|(name, weight)| (name, Weight(weight))).collect();
-        // Older programs open what means the same to them.
+        // Version 1 if it says the same: older programs read it.
         let version = if morphs.is_empty() { 1 } else { NEWEST_VERSION };
         Self { version, joints: Named::default(), morphs }
     }
 
-    /// True where the pose names morph targets.
+    /// True where the file names morph targets.
     pub fn has_morphs(&self) -> bool {
         !self.morphs.is_empty()
     }
 
-    /// The pose as JSON with a line end.
+    /// The pose file as JSON, with a line end.
     pub fn to_json(&self) -> String {
         let json = serde_json::to_string_pretty(self).unwrap_or_default();
         format!("{json}\n")
     }
 
-    /// The pose for a rig, and what of the file is not plainly a joint or morph target of it.
+    /// The pose for a rig, and warnings about entries that do not clearly name a joint or morph target.
     pub fn pose_for(&self, rig: &Rig) -> (Pose, Vec<PoseFileWarning>) {
         let ((joints, mut warnings), (morphs, more)) = (self.joints_for(&rig.hierarchy), self.morphs_for(rig));
         let mut pose = Pose::rest(&rig.hierarchy);
@@ -182,7 +183,7 @@ impl PoseFile {
         (pose, warnings)
     }
 
-    /// The morph targets that the file names and what is added to the weight of each.
+    /// The morph targets that the file names, with the weight to add to each.
     pub fn morphs_for(&self, rig: &Rig) -> (Vec<(MorphIndex, f32)>, Vec<PoseFileWarning>) {
         let mut warnings: Vec<_> = self.morphs.repeated.iter().cloned().map(PoseFileWarning::RepeatedMorph).collect();
         let mut morphs = Vec::new();
@@ -195,7 +196,7 @@ impl PoseFile {
         (morphs, warnings)
     }
 
-    /// The joints that the file names and their `Ul_j`, in the order of the hierarchy; a joint named twice has its last.
+    /// The joints that the file names with their `Ul_j`, in the order of the hierarchy; for a joint named twice, the last entry wins.
     pub fn joints_for(&self, hierarchy: &Hierarchy) -> (Vec<PosedJoint>, Vec<PoseFileWarning>) {
         let names = JointNames::new(hierarchy);
         let mut joints: BTreeMap<NodeIndex, (&String, Trs)> = BTreeMap::new();
@@ -290,7 +291,7 @@ impl JointPose {
     }
 }
 
-/// Reads a rotation, which may have any length but 0.
+/// Reads a rotation of any length but 0.
 fn rotation<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<[f32; 4]>, D::Error> {
     let rotation = finite(deserializer)?;
     if rotation.is_some_and(|r| Quat::from_array(r).length() < 1e-6) {
@@ -299,13 +300,13 @@ fn rotation<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<[f32; 4
     Ok(rotation)
 }
 
-/// Reads a number that an f32 holds.
+/// Reads a number that fits an f32.
 fn finite_number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f32, D::Error> {
     let number = f32::deserialize(deserializer)?;
     if number.is_finite() { Ok(number) } else { Err(D::Error::custom("a number that is too large")) }
 }
 
-/// Reads numbers that an f32 holds.
+/// Reads numbers that fit an f32.
 fn finite<'de, D: Deserializer<'de>, const N: usize>(deserializer: D) -> Result<Option<[f32; N]>, D::Error>
 where
     [f32; N]: Deserialize<'de>,

@@ -1,4 +1,4 @@
-//! A rig's meshes in a pose: what every mesh format writes.
+//! A rig's meshes in a pose: the input of every mesh format.
 
 use std::borrow::Cow;
 
@@ -10,18 +10,18 @@ use crate::jobs::Progress;
 use crate::rig::{Influences, Material, Mesh, MeshInstance, Primitive, Rig};
 use crate::skinning::{Deformed, Palette};
 
-/// A rig and where a pose puts its vertices, world space; formats write the coordinates of the file.
+/// A rig and the positions of its vertices in a pose, world space. Formats write them in the coordinates of the file.
 ///
-/// *Shapes*: `palettes` and `deformed` have one entry a mesh instance, `deformed` within it one a primitive, in the order of the rig.
+/// *Shapes*: `palettes` and `deformed` have one entry per mesh instance, and `deformed` within it one per primitive, in the order of the rig.
 #[derive(Clone, Copy, Debug)]
 pub struct PosedMeshes<'a> {
     /// The rig that is posed.
     pub rig: &'a Rig,
-    /// Palettes of [`crate::skinning::palettes`], which tell the parts that the pose mirrors.
+    /// Palettes from [`crate::skinning::palettes`]; they tell which parts the pose mirrors.
     pub palettes: &'a [Palette],
-    /// Positions and normals; finite: see [`make_finite`].
+    /// Positions and normals, all finite; see [`make_finite`].
     pub deformed: &'a [Vec<Deformed>],
-    /// Progress, told of each primitive and image; may end the work with [`ExportError::Cancelled`].
+    /// Progress, advanced for each primitive and image; cancelling it ends the export with [`ExportError::Cancelled`].
     pub progress: &'a Progress,
 }
 
@@ -80,7 +80,7 @@ impl<'a> PosedMesh<'a> {
         })
     }
 
-    /// Name of the node that carries the mesh, and of the mesh where that is another.
+    /// Name of the node that carries the mesh, and of the mesh if that differs.
     pub(super) fn name(self) -> String {
         let node = self.rig.hierarchy.name(self.instance.node);
         if self.mesh.name.is_empty() || self.mesh.name == node {
@@ -92,7 +92,7 @@ impl<'a> PosedMesh<'a> {
 }
 
 impl<'a> PosedPrimitive<'a> {
-    /// The place of a vertex in the coordinates of the file, unrounded, where its rig has an anchor.
+    /// Position of a vertex in the coordinates of the file, not rounded to single precision; `None` for a rig without an anchor.
     pub(super) fn far_position(self, vertex: usize) -> Option<DVec3> {
         let hierarchy = &self.rig.hierarchy;
         (hierarchy.anchor() != DVec3::ZERO).then(|| hierarchy.in_file(self.deformed.positions[vertex]))
@@ -110,10 +110,10 @@ impl<'a> PosedPrimitive<'a> {
         self.primitive.material.and_then(|m| self.rig.materials.get(m.0))
     }
 
-    /// The primitive's triangles, counter-clockwise seen from outside also where the pose mirrors.
+    /// The primitive's triangles, counter-clockwise seen from outside even where the pose mirrors.
     ///
-    /// A vertex counts as mirrored by the share of its weight that lies on joints which mirror, a triangle by the sum over its corners.
-    /// The sign of a blended matrix would not do: under linear blending it changes where the skin merely collapses.
+    /// A vertex counts as mirrored by the share of its weight on joints that mirror, a triangle by the sum over its corners. The sign of the blended
+    /// matrix would not do: under linear blending it also changes where the skin merely collapses.
     pub(super) fn triangles(self) -> Cow<'a, [u32]> {
         let mirrors: Vec<bool> = self.palette.joints.iter().map(|j| j.matrix.matrix3.determinant() < 0.0).collect();
         if !mirrors.contains(&true) {
@@ -131,15 +131,15 @@ impl<'a> PosedPrimitive<'a> {
     }
 }
 
-/// Share of a vertex's weights that is of joints that mirror, 0 to 1.
+/// Share of a vertex's weights on joints that mirror, 0 to 1.
 fn mirrored_share(influences: Option<&Influences>, mirrors: &[bool], vertex: u32) -> f32 {
     let Some(influences) = influences else { return 1.0 };
     influences.of(vertex as usize).filter(|&(joint, _)| mirrors[joint]).map(|(_, weight)| weight).sum()
 }
 
-/// Puts 0 for every coordinate that is infinite or no number, which a pose can make of huge values; how many vertices that concerns.
+/// Replaces infinite and NaN coordinates, which extreme poses can cause, by 0. Returns the number of vertices affected.
 ///
-/// No format here has a way to write such values: a JSON number is finite, and glTF forbids them.
+/// No format here can express such values: JSON numbers are finite, and glTF forbids them.
 pub fn make_finite(deformed: &mut [Vec<Deformed>]) -> usize {
     let mut count = 0;
     for Deformed { positions, normals, tangents } in deformed.iter_mut().flatten() {
@@ -154,7 +154,7 @@ pub fn make_finite(deformed: &mut [Vec<Deformed>]) -> usize {
     count
 }
 
-/// Clause on what [`make_finite`] did.
+/// Clause that reports what [`make_finite`] replaced.
 pub fn not_finite(count: usize) -> String {
     format!("{count} positions or normals are not finite; 0 was written in place of such coordinates")
 }
@@ -179,7 +179,7 @@ mod tests {
     fn triangles_turn_where_most_of_their_weight_is_mirrored() {
         let joint =
             |x: f32| JointTransform::new(Affine3::from_mat3(Mat3::from_diagonal(Vec3::new(x, 1.0, 1.0))), Vec3::ZERO);
-        // Vertices 0 to 2 follow the first joint, 3 to 5 the second; the last triangle has two corners on it.
+        // Vertices 0 to 2 follow the first joint, 3 to 5 the second; the last triangle has two corners on the second.
         let influences = Influences::new(1, vec![0, 0, 0, 1, 1, 1], vec![1.0; 6]);
         let indices = vec![0, 1, 2, 3, 4, 5, 2, 3, 4];
         let skinned = Primitive { indices: indices.clone(), influences: Some(influences), ..Primitive::default() };

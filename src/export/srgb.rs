@@ -1,14 +1,14 @@
-//! Linear colours as formats for the screen have them.
+//! Conversion of linear colours to sRGB.
 
 use glam::Vec4;
 
-/// A channel from linear to sRGB, both 0 to 1; values beyond are clamped. *Source*: IEC 61966-2-1.
+/// A channel from linear to sRGB, both 0 to 1; values outside are clamped. *Source*: IEC 61966-2-1.
 pub(super) fn srgb(linear: f32) -> f32 {
     let x = linear.clamp(0.0, 1.0);
     if x <= 0.003_130_8 {
         x * 12.92
     } else {
-        // Rounding must not make white grey.
+        // Rounding must not turn white into grey.
         (1.055 * x.powf(1.0 / 2.4) - 0.055 + f32::EPSILON).min(1.0)
     }
 }

@@ -43,6 +43,7 @@ pages![
     "sessions-and-poses",
     "python",
     "mathematics",
+    "glossary",
     "maintainers",
 ];
 

@@ -1,6 +1,6 @@
 //! Facts that a file tells of itself and its content, whether that is shown or not.
 
-/// Facts about a file, without its data.
+/// What a file contains, without its data.
 #[derive(Clone, Debug, PartialEq)]
 pub struct About {
     /// Name of the file format.
@@ -23,11 +23,11 @@ pub struct About {
     pub morph_targets: usize,
     /// Number of materials.
     pub materials: usize,
-    /// Images of all kinds of textures.
+    /// Images of the file, whatever texture uses them.
     pub images: Vec<ImageAbout>,
 }
 
-/// Unit, axes and frames in which a file is written; all of it is shown in metres, +Y up.
+/// Unit, axes and frame rate in which a file is written. Rigs are always in metres, +Y up.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Space {
     /// Metres in one unit of length.
@@ -69,7 +69,7 @@ pub struct ImageAbout {
 pub enum Reading {
     /// Everything that matters here is read.
     Full,
-    /// A part is read; a warning tells which.
+    /// Nothing of the extension is read, but nothing shown depends on it.
     Partial,
     /// Nothing is read, and nothing here needs it.
     Needless,

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Bytes of decoded data; shared by the threads of an import.
+/// Bytes of decoded data that an import may still ask for; shared by its threads.
 #[derive(Debug)]
 pub(super) struct MemoryBudget(AtomicU64);
 
@@ -22,12 +22,12 @@ impl MemoryBudget {
         _ = self.0.try_update(Ordering::Relaxed, Ordering::Relaxed, |left| Some(left.saturating_add(bytes)));
     }
 
-    /// Takes bytes; false, and nothing is taken, where they are not left.
+    /// Takes `bytes` from the budget. Returns false, and takes nothing, if fewer are left.
     pub(super) fn charge(&self, bytes: u64) -> bool {
         self.0.try_update(Ordering::Relaxed, Ordering::Relaxed, |left| left.checked_sub(bytes)).is_ok()
     }
 
-    /// Takes bytes that what `make` gives will keep and others that it needs meanwhile, and gives back what is not kept. `make` hears whether they are left.
+    /// Takes the bytes that the result of `make` keeps and the temporary ones, then gives back what is not kept. `make` is told whether enough were left.
     pub(super) fn lend<T, E>(
         &self,
         kept: u64,
@@ -35,7 +35,7 @@ impl MemoryBudget {
         make: impl FnOnce(bool) -> Result<T, E>,
     ) -> Result<T, E> {
         let bytes = kept.saturating_add(meanwhile);
-        // Known before anything of that size is allocated.
+        // Checked before anything of that size is allocated.
         let is_enough = self.charge(bytes);
         let made = make(is_enough);
         if is_enough {

@@ -10,7 +10,7 @@ use std::ops::Range;
 
 use rayon::prelude::*;
 
-/// Bytes of a file, not read yet, or of memory.
+/// Bytes in memory, or bytes of a file that are not read yet.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Bytes<'a> {
     Memory(&'a [u8]),
@@ -25,7 +25,7 @@ impl<'a> Bytes<'a> {
         }
     }
 
-    /// Number of bytes that take memory.
+    /// Number of bytes held in memory; 0 for bytes of a file.
     pub(super) fn in_memory(self) -> u64 {
         if let Self::Memory(bytes) = self { bytes.len() as u64 } else { 0 }
     }
@@ -52,7 +52,7 @@ impl<'a> Bytes<'a> {
         self.get(0..count.min(self.len())).unwrap_or(self).read()
     }
 
-    /// The bytes, read now where they are of a file.
+    /// The bytes, read from the file now if they are not in memory.
     ///
     /// *Errors*: the file is shorter than it was, or cannot be read.
     pub(super) fn read(self) -> io::Result<Cow<'a, [u8]>> {

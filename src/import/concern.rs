@@ -1,6 +1,6 @@
 //! Parts of a character that warnings are about, so that a command tells only what it uses.
 
-/// The part of a character that a warning is about, least first: a command that uses one part uses those before it too.
+/// The part of a character that a warning is about, from the least: a command that uses one part also uses those before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Concern {
     /// Joints, surfaces, clips: what moves, and where.

@@ -18,7 +18,7 @@ use super::warning::short;
 use super::{AccessorFault, Job, SourceFault, Stage, TextureFault, ktx2};
 use crate::rig::Image;
 
-/// An image as the file has it.
+/// An image as the file stores it.
 pub(super) enum Encoded<'a> {
     View(Bytes<'a>),
     Other(Opened),
@@ -96,7 +96,7 @@ impl KnownPictures {
 pub(super) const USUAL_FORMATS: [ImageFormat; 3] = [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::WebP];
 
 impl<'a> Decoding<'a> {
-    /// `tasks` are the images, each with its number in the file.
+    /// Prepares to decode `tasks`: images, each with its number in the file.
     pub(super) fn new(tasks: Vec<(usize, Encoded<'a>)>, limits: DecodingLimits<'a>) -> Self {
         Self {
             tasks,
@@ -145,6 +145,8 @@ impl<'a> Decoding<'a> {
 }
 
 impl DecodingLimits<'_> {
+    /// Decodes one image of the file.
+    ///
     /// *Errors*: an image that cannot be read or decoded, or that needs more memory than is left.
     pub(super) fn decode(self, image: usize, encoded: &Encoded<'_>) -> Result<Decoded, TextureFault> {
         let bytes = encoded.bytes();
@@ -197,7 +199,7 @@ impl DecodingLimits<'_> {
 
 /// Bytes per pixel that a decoder allocates in addition to its output. *Source*: the code of `zune-jpeg` and `image-webp`.
 fn decoder_bytes(bytes: &[u8]) -> u64 {
-    /// Four colour components, two bytes each.
+    /// Most coefficients of a pixel, bytes: four colour components of two bytes each.
     const MOST_COEFFICIENTS: u64 = 8;
     match bytes {
         [0xFF, 0xD8, ..] => coefficients(bytes).unwrap_or(MOST_COEFFICIENTS),
@@ -341,7 +343,7 @@ mod tests {
         assert_eq!(kinds.map(webp), [2, 4, 8, 10]);
     }
 
-    /// A picture whose head says that it is larger than it is, so that it asks for much memory.
+    /// A picture whose header claims a larger size than it has, so that decoding asks for much memory.
     fn with_size(format: ImageFormat, [width, height]: [u16; 2]) -> Vec<u8> {
         let mut file = Cursor::new(Vec::new());
         DynamicImage::new_rgb8(16, 16).write_to(&mut file, format).unwrap();
@@ -376,13 +378,13 @@ mod tests {
         let jpeg = with_size(ImageFormat::Jpeg, size);
         let plan = Plan::new(size.map(u32::from));
         assert_eq!(plan.kept, [6667, 4000], "kept by thirds");
-        // By the default limit it is decoded, in 0.7 GB beside the 0.14 that are kept.
+        // Under the default limit it is decoded, in 0.7 GB besides the 0.14 GB that are kept.
         assert_eq!((plan.bytes_meanwhile(ColorType::Rgb8), plan.kept_bytes()), (720_000_000, 142_229_333));
         assert!(plan.bytes_meanwhile(ColorType::Rgb8) <= Job::DEFAULT_MEMORY_LIMIT / 2 && decoder_bytes(&jpeg) == 0);
         let too_large =
             |[width, height]: [u16; 2]| TextureFault::TooLarge { image: 0, width: width.into(), height: height.into() };
         assert_eq!(refused(&jpeg, 2 * 720_000_000 - 1), too_large(size));
-        // A progressive one takes 1.4 GB more for its coefficients, a WebP 1.6 in all.
+        // A progressive JPEG takes 1.4 GB more for its coefficients, a WebP 1.6 GB in all.
         let mut progressive = jpeg;
         let frame = progressive.windows(2).position(|marker| marker == [0xFF, 0xC0]).unwrap();
         progressive[frame + 1] = 0xC2;

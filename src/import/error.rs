@@ -82,17 +82,17 @@ pub enum ImportError {
         /// Version as the file gives it.
         found: String,
     },
-    /// A JSON document that would take far more memory than its size tells.
+    /// The JSON would take far more memory than its size suggests.
     #[error("The glTF JSON has {count} {what}; at most {limit} can be opened.")]
     TooManyValues {
         /// `objects` or `values`.
         what: &'static str,
         /// Number of objects or values.
         count: usize,
-        /// Most that can be opened.
+        /// Largest number that can be opened.
         limit: usize,
     },
-    /// A file that leaves no memory for what it describes.
+    /// The file leaves no memory for what it describes.
     #[error(
         "The file takes {bytes} bytes of memory before any of it is decoded, and the limit is {limit}. Give more by --memory-limit."
     )]
@@ -102,7 +102,7 @@ pub enum ImportError {
         /// Memory limit, bytes.
         limit: u64,
     },
-    /// An FBX file that cannot be read.
+    /// The FBX file cannot be read.
     #[error(transparent)]
     Fbx(#[from] FbxFault),
     /// The nodes are not a tree.
@@ -119,23 +119,23 @@ pub enum ImportError {
     /// Every primitive had to be left out.
     #[error("Nothing can be shown. {reason}")]
     NothingUsable {
-        /// Sentence why the first primitive was left out.
+        /// Why the first primitive was left out, a sentence.
         reason: Box<ImportWarning>,
     },
-    /// The file does not have the scene that is asked for.
+    /// The file does not have the requested scene.
     #[error("There is no scene \"{wanted}\"; {}", if names.is_empty() { "this file has no scenes.".to_owned() } else { format!("there are {}.", names.join(", ")) })]
     NoScene {
         /// Name or number that was asked for.
         wanted: String,
-        /// Names of the scenes that there are.
+        /// Names of the scenes in the file.
         names: Vec<String>,
     },
-    /// More files lend clips than can be had at once.
+    /// Clips were requested from more files than can be open at once.
     #[error("The clips of {count} other files are asked for; at most {limit} can be had at once. Name fewer files.")]
     TooManyClipFiles {
-        /// Number of files that are asked for.
+        /// Number of files requested.
         count: usize,
-        /// Most files that can be had at once.
+        /// Most files that can be open at once.
         limit: usize,
     },
     /// The file places no mesh.
@@ -168,7 +168,7 @@ pub enum GlbFault {
     Length {
         /// Size that the header promises, bytes.
         expected: usize,
-        /// Size of the file, bytes.
+        /// Bytes left in the file.
         actual: usize,
     },
     /// A chunk ends beyond the file.

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 pub use gltf::json::accessor::Type as Shape;
 
-/// Why an accessor cannot be read. All numbers are the file's own.
+/// Why an accessor cannot be read. All indices are the file's own.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum AccessorFault {
     /// The file changed or went away while it was read.
@@ -33,17 +33,17 @@ pub enum AccessorFault {
         /// Index of the accessor in the file.
         accessor: usize,
     },
-    /// Another number of components than the use asks for.
+    /// The accessor has another number of components than its use needs.
     #[error("accessor {accessor} is {actual:?}, expected {expected:?}")]
     Shape {
         /// Index of the accessor in the file.
         accessor: usize,
-        /// Shape that the use asks for.
+        /// Shape that the use needs.
         expected: Shape,
-        /// Shape that the file says.
+        /// Shape of the accessor in the file.
         actual: Shape,
     },
-    /// A component type that the use does not allow.
+    /// The accessor has a component type that its use does not allow.
     #[error("accessor {accessor} has component type {actual}, expected {expected}")]
     Component {
         /// Index of the accessor in the file.
@@ -58,18 +58,18 @@ pub enum AccessorFault {
     Count {
         /// Index of the accessor in the file.
         accessor: usize,
-        /// Number of elements that is needed.
+        /// Number of elements needed.
         expected: usize,
         /// Number of elements that the accessor has.
         actual: usize,
     },
-    /// An index beyond the list, or wrong or missing properties there.
+    /// The buffer view does not exist, or its properties are wrong or missing.
     #[error("buffer view {view} does not exist or is not in the form that glTF defines")]
     View {
         /// Index of the buffer view in the file.
         view: usize,
     },
-    /// A view that ends beyond its buffer.
+    /// The buffer view ends beyond its buffer.
     #[error("buffer view {view} ends at byte {needed} of buffer {buffer}, which has {available}")]
     ViewRange {
         /// Index of the buffer view in the file.
@@ -81,7 +81,7 @@ pub enum AccessorFault {
         /// Length of the buffer's data, bytes.
         available: u64,
     },
-    /// An accessor that ends beyond its view.
+    /// The accessor ends beyond its buffer view.
     #[error("accessor {accessor} ends at byte {needed} of buffer view {view}, which has {available}")]
     Range {
         /// Index of the accessor in the file.
@@ -93,7 +93,7 @@ pub enum AccessorFault {
         /// Length of the view, bytes.
         available: u64,
     },
-    /// Elements of the accessor would overlap.
+    /// The accessor's elements would overlap.
     #[error("buffer view {view} has a stride of {stride} bytes, but an element of accessor {accessor} takes {element}")]
     Stride {
         /// Index of the accessor in the file.
@@ -105,13 +105,13 @@ pub enum AccessorFault {
         /// Bytes of one element.
         element: usize,
     },
-    /// Data compressed by meshopt that does not have the form that its extension defines.
+    /// Data compressed by meshopt is not in the form that its extension defines.
     #[error("the compressed data of buffer view {view} is broken: fetch or export the file again")]
     Compression {
         /// Index of the buffer view in the file.
         view: usize,
     },
-    /// More decompressed data than the limit allows.
+    /// Decompressing the buffer view would exceed the memory limit.
     #[error(
         "buffer view {view} would take {bytes} bytes when decompressed, more than is left of the limit for one file"
     )]
@@ -121,13 +121,13 @@ pub enum AccessorFault {
         /// Size when decompressed, bytes.
         bytes: u64,
     },
-    /// A buffer that has no data; a fault of its own says why.
+    /// The buffer has no data; a separate fault says why.
     #[error("buffer {buffer} has no data")]
     Buffer {
         /// Index of the buffer in the file.
         buffer: usize,
     },
-    /// Sparse storage that replaces an element beyond the end.
+    /// Sparse storage replaces an element beyond the end.
     #[error("accessor {accessor} replaces element {index} by sparse storage, but has {count}")]
     SparseIndex {
         /// Index of the accessor in the file.
@@ -137,17 +137,17 @@ pub enum AccessorFault {
         /// Number of elements.
         count: usize,
     },
-    /// Sparse storage that replaces more elements than there are.
+    /// Sparse storage replaces more elements than the accessor has.
     #[error("accessor {accessor} replaces {replaced} elements by sparse storage, but has {count}")]
     SparseCount {
         /// Index of the accessor in the file.
         accessor: usize,
-        /// Number of elements that it replaces.
+        /// Number of elements that sparse storage replaces.
         replaced: usize,
         /// Number of elements.
         count: usize,
     },
-    /// Many elements of which the file holds no data, so that glTF makes them zeros.
+    /// The accessor has many elements without data in the file, which glTF defines as zeros.
     #[error(
         "accessor {accessor} asks for {bytes} bytes of zeros without any data, of {left} that are left for a file of this size"
     )]
@@ -156,10 +156,10 @@ pub enum AccessorFault {
         accessor: usize,
         /// Size of the zeros, bytes.
         bytes: u64,
-        /// Bytes that are left for a file of this size.
+        /// Bytes of such zeros that a file of this size may still have.
         left: u64,
     },
-    /// More decoded data than the limit allows.
+    /// Decoding the accessor would exceed the memory limit.
     #[error("accessor {accessor} would take {bytes} bytes, more than is left of the limit for one file")]
     TooLarge {
         /// Index of the accessor in the file.
@@ -175,7 +175,7 @@ impl AccessorFault {
     }
 }
 
-/// Why the bytes behind a `uri` cannot be had.
+/// Why the bytes behind a `uri` are not available.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum SourceFault {
     /// Neither a `uri` nor data in the file is named.
@@ -184,13 +184,13 @@ pub enum SourceFault {
     /// The object lacks properties or they are wrong.
     #[error("it is not in the form that glTF defines")]
     Malformed,
-    /// A data URI that cannot be decoded.
+    /// The data URI cannot be decoded.
     #[error("its data URI cannot be decoded: {reason}")]
     DataUri {
         /// What is wrong with the data URI.
         reason: String,
     },
-    /// A file outside of the model's folder, or an address on a network.
+    /// The file lies outside the model's folder, or the `uri` is an address on a network.
     #[error("\"{uri}\" lies outside of the model's folder: put the file beside the model and name it relatively")]
     Outside {
         /// The `uri` as the file gives it.
@@ -224,7 +224,7 @@ pub enum SourceFault {
         /// Message of the operating system.
         reason: String,
     },
-    /// The file only names what Git LFS should have put there.
+    /// The file is a Git LFS pointer: its content was not fetched.
     #[error("{} is a Git LFS pointer, not the data: run \"git lfs pull\" in its folder", path.display())]
     LfsPointer {
         /// Path of the file.
@@ -244,7 +244,7 @@ pub enum SourceFault {
         /// Size of the data, bytes.
         bytes: u64,
     },
-    /// A buffer view that cannot be read.
+    /// The buffer view that holds the data cannot be read.
     #[error(transparent)]
     View(AccessorFault),
 }
@@ -255,7 +255,7 @@ pub enum PrimitiveFault {
     /// Wrong or missing properties.
     #[error("it is not in the form that glTF defines")]
     Malformed,
-    /// A mode that glTF does not define.
+    /// The primitive has a mode that glTF does not define.
     #[error("it has mode {mode}, which glTF does not define")]
     Mode {
         /// The file's number of the mode.
@@ -276,12 +276,12 @@ pub enum PrimitiveFault {
     /// `indices` cannot be read.
     #[error("its indices cannot be read: {0}")]
     Indices(AccessorFault),
-    /// A triangle, line or point with a vertex that does not exist.
+    /// A triangle, line or point uses a vertex that does not exist.
     #[error("index {position} names vertex {vertex}, but there are {count}")]
     VertexIndex {
         /// Position in the index list.
         position: usize,
-        /// Number of the vertex that is named.
+        /// Number of the vertex that is used.
         vertex: u32,
         /// Number of vertices.
         count: usize,
@@ -289,7 +289,7 @@ pub enum PrimitiveFault {
     /// Too few vertices or indices for one triangle, line or point.
     #[error("it has too few vertices or indices for one triangle, line or point")]
     NoElements,
-    /// More decoded data than the limit allows.
+    /// Decoding the primitive would exceed the memory limit.
     #[error("it would take more memory than is left of the limit for one file")]
     TooLarge,
 }
@@ -297,10 +297,10 @@ pub enum PrimitiveFault {
 /// Why a primitive with joints or weights is drawn as if it had none.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Unskinned {
-    /// Joints, but no node binds the mesh to a skin.
+    /// The primitive has joints, but no node binds its mesh to a skin.
     #[error("it has joints, but its node has no skin")]
     NoSkin,
-    /// A skin, but no joints or no weights.
+    /// The mesh is bound to a skin, but the primitive lacks joints or weights.
     #[error("its node has a skin, but it has no joints and weights")]
     NoInfluences,
     /// Joints or weights cannot be read.
@@ -313,7 +313,7 @@ pub enum Unskinned {
     },
 }
 
-/// Why a texture is replaced.
+/// Why a texture is replaced by a checker or left out.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum TextureFault {
     /// The texture, its image or its sampler does not exist or is malformed.
@@ -324,7 +324,7 @@ pub enum TextureFault {
         /// Index of the texture or image in the file.
         index: usize,
     },
-    /// Only an extension that is not read, or not in the form that is defined, says which image.
+    /// The image is named only by an extension that is not read or is malformed.
     #[error("its image is in the extension {extension}, which is not read: use PNG, JPEG, WebP or KTX2")]
     Extension {
         /// Name of the extension.
@@ -333,7 +333,7 @@ pub enum TextureFault {
     /// The texture names no image.
     #[error("it names no image")]
     NoImage,
-    /// The bytes cannot be had.
+    /// The image's bytes are not available.
     #[error("image {image}: {fault}")]
     Source {
         /// Index of the image in the file.
@@ -341,7 +341,7 @@ pub enum TextureFault {
         /// Fault of the image's data.
         fault: SourceFault,
     },
-    /// A format that is not read.
+    /// The image has a format that is not read.
     #[error(
         "image {image} is {found}, and only PNG, JPEG, WebP and KTX2 are read: export the textures in one of these"
     )]
@@ -366,9 +366,9 @@ pub enum TextureFault {
     TooLarge {
         /// Index of the image in the file.
         image: usize,
-        /// Pixels.
+        /// Width of the image, pixels.
         width: u32,
-        /// Pixels.
+        /// Height of the image, pixels.
         height: u32,
     },
 }
@@ -385,7 +385,7 @@ pub enum SkinFault {
     /// The skin lists no joints.
     #[error("it has no joints")]
     NoJoints,
-    /// A joint that is no node.
+    /// A joint of the skin is not a node of the file.
     #[error("its joint {position} is node {node}, but there are {count} nodes")]
     Joint {
         /// Position of the joint in the skin's list.
@@ -395,7 +395,7 @@ pub enum SkinFault {
         /// Number of nodes.
         count: usize,
     },
-    /// More joints than an influence can name.
+    /// The skin has more joints than an influence can index.
     #[error("it has {count} joints, more than the 65536 that a vertex can name")]
     TooManyJoints {
         /// Number of joints.
@@ -415,13 +415,13 @@ pub enum ChannelFault {
         /// Index of the sampler in the animation.
         sampler: usize,
     },
-    /// An interpolation that glTF does not define.
+    /// The sampler has an interpolation that glTF does not define.
     #[error("its interpolation \"{found}\" is unknown")]
     Interpolation {
         /// Name of the interpolation in the file.
         found: String,
     },
-    /// Something else than translation, rotation, scale or weights is moved.
+    /// The channel moves a property other than translation, rotation, scale or weights.
     #[error("it moves \"{path}\", which is not read")]
     Path {
         /// Name of the moved property in the file.
@@ -430,7 +430,7 @@ pub enum ChannelFault {
     /// The channel names no node.
     #[error("it moves no node")]
     NoNode,
-    /// A node that does not exist.
+    /// The channel moves a node that does not exist.
     #[error("it moves node {node}, but there are {count}")]
     Node {
         /// Index of the node in the file.
@@ -438,7 +438,7 @@ pub enum ChannelFault {
         /// Number of nodes.
         count: usize,
     },
-    /// Morph weights of a node without morph targets.
+    /// The channel moves morph weights of a node without morph targets.
     #[error("it moves morph weights of node {node}, whose mesh has no morph targets")]
     NoTargets {
         /// Index of the node in the file.
@@ -447,7 +447,7 @@ pub enum ChannelFault {
     /// Key times cannot be read.
     #[error("its times cannot be read: {0}")]
     Times(AccessorFault),
-    /// Key times are not finite or fall.
+    /// Key times are not finite, or decrease.
     #[error("its times fall or are not finite numbers at key {key}")]
     TimesOrder {
         /// Position of the key in the channel.
@@ -456,7 +456,7 @@ pub enum ChannelFault {
     /// Key values cannot be read.
     #[error("its values cannot be read: {0}")]
     Values(AccessorFault),
-    /// A key value that is not a finite number.
+    /// A key value is not a finite number.
     #[error("its values are not finite numbers")]
     NotFinite,
 }

@@ -4,10 +4,10 @@ use super::concern::Concern;
 use super::place::Place;
 use crate::rig::VertexList;
 
-/// Something that only FBX files have: what, where, and what it means.
+/// A warning that only FBX files cause: what, where, and what it means.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum FbxWarning {
-    /// A part that is not in the form that FBX has, and was made so.
+    /// A part of the file was malformed and has been repaired.
     #[error("A part of the file was repaired: {what}{}.", times(*count))]
     Repaired {
         /// Message of the FBX reader.
@@ -15,7 +15,7 @@ pub enum FbxWarning {
         /// Number of times that the part was repaired.
         count: usize,
     },
-    /// A unit that is not the usual one.
+    /// The file has an unusual unit of length.
     #[error(
         "Lengths in the file are in units of {metres} m; they were converted to metres. Programs that take every FBX file for centimetres show another size."
     )]
@@ -23,7 +23,7 @@ pub enum FbxWarning {
         /// Metres in one unit.
         metres: f64,
     },
-    /// Vertices without a weight in a mesh with a skin.
+    /// Some vertices of a skinned mesh have no weight.
     #[error(
         "{place}: {vertices} vertices have no weight; they follow the node of the mesh, as in the programs that write FBX."
     )]
@@ -41,56 +41,56 @@ pub enum FbxWarning {
         /// Number of skins on the mesh.
         skins: usize,
     },
-    /// Blend shapes for which there is no memory.
+    /// Blend shapes were left out for lack of memory.
     #[error(
         "{count} blend shapes of mesh {mesh} take more memory than is left of the limit for one file; they move nothing."
     )]
     ShapesTooLarge {
         /// The file's number of the mesh.
         mesh: usize,
-        /// Number of blend shapes, each counted for every material.
+        /// Number of blend shapes; each counts once for every material.
         count: usize,
     },
-    /// Meshes that the file hides.
+    /// The file hides some meshes.
     #[error("{} nodes with a mesh are hidden in the file and not shown.", nodes.len())]
     HiddenMeshes {
         /// The file's numbers of the nodes.
         nodes: Vec<usize>,
     },
-    /// A texture without coordinates.
+    /// A primitive with a texture has no texture coordinates.
     #[error("{place} has a texture, but no texture coordinates; the texture is not shown.")]
     TexCoordsMissing {
         /// The primitive that is affected.
         place: Place,
     },
-    /// Levels of detail below the best.
+    /// Levels of detail below the finest are not shown.
     #[error("{count} meshes of lower levels of detail are not shown.")]
     LevelsHidden {
-        /// Number of nodes that carry such a mesh.
+        /// Number of nodes that carry a mesh of a lower level.
         count: usize,
     },
-    /// Nodes whose scale their children do not have.
+    /// Some nodes do not pass their scale on to their children.
     #[error("{} nodes do not inherit the scale of their parent (scale compensation); engines that know no such thing show them too large or too small.", nodes.len())]
     ScaleNotInherited {
         /// The file's numbers of the nodes.
         nodes: Vec<usize>,
     },
-    /// Nodes that turn about their axes in another order than most.
+    /// Some nodes rotate in an unusual order about their axes.
     #[error("{} nodes rotate in another order than XYZ; their rotations are right here, but not in programs that read the angles alone.", nodes.len())]
     RotationOrders {
         /// The file's numbers of the nodes.
         nodes: Vec<usize>,
     },
-    /// Nodes whose keys are joined along a sphere.
+    /// Rotation keys of some nodes are interpolated along a sphere.
     #[error("{} nodes have spheric rotation, which is read as rotation in the order XYZ.", nodes.len())]
     SphericRotation {
         /// The file's numbers of the nodes.
         nodes: Vec<usize>,
     },
-    /// Clusters of skins that name no node.
+    /// Some clusters of skins name no node.
     #[error("{count} clusters of skins have no joint; the weights in them are lost.")]
     ClustersWithoutJoint {
-        /// Number of clusters without joint.
+        /// Number of clusters without a joint.
         count: usize,
     },
     /// The file's bind pose puts joints elsewhere than the skins do.
@@ -98,16 +98,16 @@ pub enum FbxWarning {
     BindPosesDiffer {
         /// The file's numbers of the joints.
         nodes: Vec<usize>,
-        /// Largest distance of a joint, metres.
+        /// Largest distance between the two bind positions of a joint, metres.
         distance: f32,
     },
-    /// Constraints and the like that would move something, but are not evaluated.
+    /// Constraints and the like would move something, but are not evaluated.
     #[error("Not evaluated: {}. What they move stays as it is stored.", listed(kinds))]
     NotEvaluated {
-        /// Kinds of objects that are not evaluated, and their numbers.
+        /// Kinds of objects that are not evaluated, and how many of each.
         kinds: Vec<(String, usize)>,
     },
-    /// Shapes that are not meshes of polygons.
+    /// Some shapes are not polygon meshes and are not drawn.
     #[error("{count} {what} are not shown.")]
     NotDrawn {
         /// Kind of object that is not drawn, in the plural.
@@ -115,17 +115,17 @@ pub enum FbxWarning {
         /// Number of such objects.
         count: usize,
     },
-    /// Properties that a clip moves beside nodes and blend shapes.
+    /// A clip moves properties other than those of nodes and blend shapes.
     #[error("Clip \"{clip}\" also moves properties that are not played: {}.", listed(properties))]
     PropertiesNotPlayed {
         /// The file's number of the clip.
         number: usize,
         /// Name of the clip in the file.
         clip: String,
-        /// Names of the properties, and the number of objects of each.
+        /// Names of the properties, and the number of objects with each.
         properties: Vec<(String, usize)>,
     },
-    /// A clip that begins before the time at which playing begins.
+    /// A clip begins before time 0, where playback starts.
     #[error("Clip \"{clip}\" has keys from {time_secs} s on; what lies before 0 s is not played.")]
     BeforeZero {
         /// The file's number of the clip.
@@ -135,7 +135,7 @@ pub enum FbxWarning {
         /// Time of the first key, seconds.
         time_secs: f32,
     },
-    /// A clip that cannot be sampled.
+    /// A clip cannot be sampled.
     #[error("Clip \"{clip}\" was left out: {reason}")]
     ClipSkipped {
         /// The file's number of the clip.
@@ -145,7 +145,7 @@ pub enum FbxWarning {
         /// Message of the FBX reader.
         reason: String,
     },
-    /// Channels of a clip with numbers that are not finite, or for which there is no memory.
+    /// Channels of a clip were left out: their numbers are not finite, or there is no memory for them.
     #[error(
         "{channels} channels of clip \"{clip}\" were left out: they are not finite, or take more memory than is left of the limit for one file."
     )]
@@ -157,7 +157,7 @@ pub enum FbxWarning {
         /// Number of channels that were left out.
         channels: usize,
     },
-    /// Faces that are no surface.
+    /// Faces with fewer than three corners, or marked as holes, were left out.
     #[error("{place}: {count} faces of fewer than three corners, or marked as holes, were left out.")]
     FacesIgnored {
         /// The primitive that is affected.

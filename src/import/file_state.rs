@@ -3,28 +3,28 @@
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-/// A file that a rig was read from, or would have been were it there.
+/// A file that a rig was read from, or would have been if it existed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct FileState {
     /// Path of the file.
     pub path: PathBuf,
-    /// Bytes and time of the last change; `None` where it could not be looked at.
+    /// Size in bytes and time of the last change; `None` where the file could not be examined.
     seen: Option<(u64, Option<SystemTime>)>,
 }
 
 impl FileState {
-    /// State of the file now. Take it before reading: then no change can slip in between.
+    /// State of the file now. Take it before reading, so that no change slips in between.
     pub fn now(path: &Path) -> Self {
         let seen = path.metadata().ok().map(|m| (m.len(), m.modified().ok()));
         Self { path: path.to_owned(), seen }
     }
 
-    /// Bytes of the file; `None` where it could not be looked at.
+    /// Size of the file, bytes; `None` where it could not be examined.
     pub fn bytes(&self) -> Option<u64> {
         self.seen.map(|(bytes, _)| bytes)
     }
 
-    /// True until it changes, appears or goes.
+    /// True until the file changes, appears or disappears.
     pub fn is_current(&self) -> bool {
         *self == Self::now(&self.path)
     }

@@ -12,17 +12,17 @@ use super::fbx;
 use super::sniff::describe;
 use super::{About, ImportError, Imported, Job, gltf};
 
-/// A format, and how it is read.
+/// A file format, and how it is read.
 pub(super) struct Format {
     /// Name of the format in messages.
     pub name: &'static str,
     /// Endings of file names, in lower case and without the dot.
     pub endings: &'static [&'static str],
-    /// True where a file that starts with these bytes may be of the format. The first format of the table that says so reads the file.
+    /// True where a file that starts with these bytes may be of this format. The first match in the table reads the file.
     pub is_it: fn(&[u8]) -> bool,
-    /// Reads a file; the folder is where the files that it refers to must lie.
+    /// Reads a file; files that it refers to must lie in the given folder.
     pub read: Reader<Imported>,
-    /// Looks through a file without reading its meshes and images.
+    /// Describes a file without reading its meshes and images.
     pub about: Reader<About>,
 }
 
@@ -34,13 +34,13 @@ const FORMATS: &[Format] = &[
     fbx::FORMAT,
 ];
 
-/// The format of a file, told by how it starts.
+/// The format of a file, by its first bytes.
 ///
-/// *Errors*: none of the table; a file that cannot be read.
+/// *Errors*: a file that cannot be read, or is of no format in the table.
 pub(super) fn of(bytes: Bytes<'_>) -> Result<&'static Format, ReadError> {
     const TELLING: usize = 512;
     let start = bytes.beginning(TELLING)?;
-    // An empty file is of no format.
+    // An empty file has no format.
     let format = FORMATS.iter().find(|f| !start.is_empty() && (f.is_it)(&start));
     format.ok_or_else(|| ImportError::UnknownFormat { found: describe(&start) }.into())
 }
@@ -50,17 +50,17 @@ pub fn names() -> String {
     in_words(FORMATS.iter().map(|f| f.name.to_owned()))
 }
 
-/// Endings of the names of files that can be opened, in lower case and without the dot.
+/// File name endings that can be opened, in lower case and without the dot.
 pub fn endings() -> Vec<&'static str> {
     FORMATS.iter().flat_map(|f| f.endings).copied().collect()
 }
 
-/// Endings of the names of files that can be opened, for a sentence: `.glb, .gltf, .vrm or .fbx`.
+/// File name endings that can be opened, for a sentence: `.glb, .gltf, .vrm or .fbx`.
 pub fn endings_in_words() -> String {
     in_words(endings().iter().map(|e| format!(".{e}")))
 }
 
-/// True for the name of a file that can be opened, as far as its ending tells.
+/// True where the ending of a file name is one that can be opened.
 pub fn has_known_ending(path: &Path) -> bool {
     path.extension().is_some_and(|e| endings().iter().any(|known| e.eq_ignore_ascii_case(known)))
 }

@@ -14,7 +14,7 @@ pub(super) struct Images {
     decoded: DecodedImages,
     list: Vec<Image>,
     by_source: BTreeMap<usize, Result<usize, TextureFault>>,
-    /// Image of each address of pixels: images of the file that are one picture are one image here.
+    /// Index of the image by the address of its pixels: images of the file with identical pixels are one image here.
     by_pixels: BTreeMap<usize, usize>,
     checker: Option<usize>,
 }
@@ -30,7 +30,7 @@ impl Images {
         self.list
     }
 
-    /// The index of an image of the file, which is decoded now unless it was before.
+    /// The index of an image of the file, decoded now unless it was before.
     pub(super) fn index<'a>(
         &mut self,
         source: usize,
@@ -56,7 +56,7 @@ impl Images {
         index
     }
 
-    /// A checker in place of a material's texture that cannot be had, with a warning.
+    /// A checker in place of a material's texture that is not available, with a warning.
     pub(super) fn replacement(&mut self, material: usize, fault: TextureFault, report: &ImportReport) -> Texture {
         report.warn(ImportWarning::TextureReplaced { material, fault });
         let image = match self.checker {
@@ -82,7 +82,7 @@ fn told(source: usize, Decoded { image, size }: Decoded, report: &ImportReport) 
     image
 }
 
-/// Image of two greys: plainly not a skin, and not so loud that shape is hard to see.
+/// A checker of two greys: plainly not a skin, yet calm enough to show the shape.
 fn checker() -> Image {
     const SIDE: u32 = 16;
     let pixel = |i: u32| {

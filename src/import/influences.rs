@@ -7,17 +7,17 @@ use super::place::Place;
 use super::report::ImportReport;
 use crate::rig::{Influences, VertexList};
 
-/// Four joints of each vertex and their weights, of which there may be more sets.
+/// Four joints of each vertex and their weights; a primitive may have several such sets.
 #[derive(Default)]
 pub(super) struct Set {
     pub joints: Vec<[u16; 4]>,
     pub weights: Vec<[f32; 4]>,
 }
 
-/// Faults of weights, and their vertices.
+/// What was wrong with the weights of a primitive, with the vertices affected.
 #[derive(Debug, PartialEq)]
 pub(super) struct WeightFaults {
-    /// Vertices whose sum was off for no other reason than invalid weights or joints.
+    /// Vertices whose weights did not sum to 1, though all weights and joints were valid.
     pub renormalized: VertexList,
     /// Sum of a vertex's weights that is farthest from 1.
     pub worst_sum: f32,
@@ -64,7 +64,7 @@ fn joined(sets: Vec<Set>, vertex_count: usize) -> (Vec<u16>, Vec<f32>) {
     (joints.copied().collect(), weights.copied().collect())
 }
 
-/// Cleans some vertices; the most slots that one of them uses, and what was wrong.
+/// Cleans a range of vertices. Returns the most slots that any of them uses, and what was wrong.
 fn clean_piece(
     first: usize,
     joints: &mut [u16],
@@ -109,7 +109,7 @@ impl Default for WeightFaults {
 }
 
 impl WeightFaults {
-    /// Says what was wrong with a primitive whose skins have so many joints.
+    /// Warns of what was wrong with a primitive; `joints` is the size of its smallest skin.
     pub(super) fn tell(self, report: &ImportReport, place: &Place, joints: usize) {
         let place = || place.clone();
         if !self.invalid.is_empty() {
@@ -128,7 +128,7 @@ impl WeightFaults {
         }
     }
 
-    /// Adds the faults of the vertices that come next.
+    /// Appends the faults of the vertices that follow.
     fn append(&mut self, next: &Self) {
         self.renormalized.append(&next.renormalized);
         self.zero.append_listed(&next.zero);
@@ -144,8 +144,8 @@ impl WeightFaults {
 /// Difference from 1 that the sum of a vertex's weights may have without a warning.
 const OFF_ONE: f64 = 1e-3;
 
-/// Divides weights by their sum. Those that sum to 1 but for their own rounding stay as they are, so that what is cleaned, written and read
-/// again is the same.
+/// Factor that makes weights sum to 1. Weights whose sum is off only by their own rounding stay as they are, so that cleaning, writing and reading
+/// them again changes nothing.
 #[inline]
 fn scale(sum: f64) -> f64 {
     const ROUNDING: f64 = 1e-7;
@@ -158,7 +158,7 @@ fn clean_usual(joints: &mut [u16; 4], weights: &mut [f32; 4], joint_count: usize
     let [a, b, c, d] = weights.map(f64::from);
     let sum = a + b + c + d;
     let largest = joints.iter().fold(0, |largest, joint| (*joint).max(largest));
-    // NaN is not the least of several, but it is their sum.
+    // `min` ignores NaN; the sum does not.
     let is_usual = a.min(b).min(c).min(d) >= 0.0 && (sum - 1.0).abs() <= OFF_ONE;
     if !is_usual || usize::from(largest) >= joint_count {
         return false;
@@ -171,7 +171,7 @@ fn clean_usual(joints: &mut [u16; 4], weights: &mut [f32; 4], joint_count: usize
     true
 }
 
-/// [`sort_falling`] without a branch, for weights that are not negative: those have the order of their bits.
+/// [`sort_falling`] for four slots without a branch. Weights must not be negative: then their bits sort as they do.
 fn sort_four_falling(joints: &mut [u16; 4], weights: &mut [f32; 4]) {
     let [a, b, c, d] = *weights;
     let [i, j, k, l] = *joints;
@@ -184,7 +184,7 @@ fn sort_four_falling(joints: &mut [u16; 4], weights: &mut [f32; 4]) {
     *weights = [a, b, c, d].map(|key| f32::from_bits((key >> 32) as u32));
 }
 
-/// Cleans one vertex: weights finite, not negative, of existing joints, of sum 1, falling.
+/// Cleans one vertex: weights finite, not negative, of existing joints, summing to 1, heaviest first.
 #[inline]
 fn clean_vertex(
     vertex: usize,
@@ -213,7 +213,7 @@ fn clean_vertex(
     findings.invalid.extend(has_invalid.then_some(vertex));
     findings.out_of_range.extend(has_out_of_range.then_some(vertex));
     if sum <= 0.0 {
-        // All of them, so that they can be weighted.
+        // Listed in full, so that the vertices can be given weights.
         findings.zero.push_listed(vertex);
         if let (Some(joint), Some(weight)) = (joints.first_mut(), weights.first_mut()) {
             (*joint, *weight) = (if usize::from(first_joint) < joint_count { first_joint } else { 0 }, 1.0);
@@ -235,7 +235,7 @@ fn clean_vertex(
     }
 }
 
-/// Sorts the slots of a vertex by falling weight, ties in the file's order; hardly ever more than a few slots.
+/// Sorts the slots of a vertex by falling weight, ties in the file's order. Made for few slots.
 fn sort_falling(joints: &mut [u16], weights: &mut [f32]) {
     let mut slots: Vec<(u16, f32)> = joints.iter().copied().zip(weights.iter().copied()).collect();
     slots.sort_by(|a, b| b.1.total_cmp(&a.1));

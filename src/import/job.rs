@@ -8,31 +8,33 @@ use super::warning::short;
 use crate::files;
 use crate::jobs::Progress;
 
-/// One import.
+/// Options of one import, its progress and its memory limit.
 ///
 /// An import asks its progress often whether to go on, so that cancelling takes effect within a fraction of a second even in a large file.
 #[derive(Debug)]
 pub struct Job {
-    /// Progress of the import: stages in meshes, images and clips, and bytes of the file and those that it refers to.
+    /// Progress of the import: its stages in meshes, images and clips, and the bytes read from the file and those it refers to.
     pub progress: Arc<Progress>,
     memory_limit: u64,
     waits_for_pipes: bool,
     scene: Option<SceneChoice>,
 }
 
-/// Scene of a file to show, in place of the one that the file shows by default.
+/// Scene of a file to show instead of its default scene.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SceneChoice {
-    /// The scene of this number in the file.
+    /// The scene with this number in the file.
     Number(i64),
-    /// The scene that had this number when the file was read before; the default one where the file has no such number any more.
+    /// The scene that had this number when the file was last read; the default scene if that number is gone.
     LastSeen(usize),
-    /// The scene of this name, or where none has it, of this number.
+    /// The scene with this name, else the one with this number.
     Named(String),
 }
 
 impl SceneChoice {
-    /// *Errors*: [`ImportError::NoScene`], unless the default scene serves where this one is not there.
+    /// Checks whether the default scene may stand in for this one, which the file lacks.
+    ///
+    /// *Errors*: [`ImportError::NoScene`] where it may not.
     pub(super) fn missing_of(&self, names: Vec<String>) -> Result<(), ImportError> {
         let wanted = match self {
             Self::LastSeen(_) => return Ok(()),
@@ -46,7 +48,7 @@ impl SceneChoice {
 /// Stages of an import.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Stage {
-    /// Reading the file and those that it refers to.
+    /// Reading the file and those it refers to.
     Reading,
     /// Nodes, skins and meshes.
     Geometry,
@@ -81,7 +83,7 @@ impl Job {
     /// Bytes of decoded data that a file may ask for: 2 GiB.
     pub const DEFAULT_MEMORY_LIMIT: u64 = 1 << 31;
 
-    /// A job whose file may ask for another amount of decoded data, in bytes.
+    /// A job with a limit on decoded data, in bytes.
     pub fn with_memory_limit(memory_limit: u64) -> Self {
         Self { memory_limit, ..Self::default() }
     }
@@ -92,19 +94,19 @@ impl Job {
         Self { scene, ..self }
     }
 
-    /// This job, which reads named pipes too and waits until somebody writes to them; without this they are refused.
+    /// This job, but reading named pipes too and waiting until something is written to them; otherwise they are refused.
     #[must_use]
     pub fn waiting_for_pipes(self) -> Self {
         Self { waits_for_pipes: true, ..self }
     }
 
-    /// This job, reporting to a progress that somebody watches.
+    /// This job, reporting to the given progress.
     #[must_use]
     pub fn with_progress(self, progress: Arc<Progress>) -> Self {
         Self { progress, ..self }
     }
 
-    /// True for what is read once, from its beginning to its end, and refers to no files beside it.
+    /// True for a path that is read once from beginning to end, such as a pipe, and so refers to no files beside it.
     pub fn reads_as_stream(&self, path: &Path) -> bool {
         files::is_stream(path) || self.waits_for_pipes && files::is_pipe(path)
     }

@@ -1,7 +1,6 @@
 //! `KHR_texture_basisu`: KTX2 files with ETC1S or UASTC blocks, to pixels.
 //!
-//! The transcoder takes sizes from the file as they are, so they are checked against the memory limit before it starts. Should it panic
-//! on a broken file all the same, that ends here, as a texture that is replaced.
+//! The transcoder trusts the sizes in the file, so they are checked against the memory limit first. If it panics on a broken file all the same, the texture is replaced.
 
 use std::panic::catch_unwind;
 
@@ -20,7 +19,7 @@ pub(super) const SIGN: &[u8] = b"\xABKTX 20\xBB\r\n\x1A\n";
 struct Sizes {
     width: u32,
     height: u32,
-    /// Bytes of the largest level before its blocks are decoded, where these are compressed once more.
+    /// Bytes of the largest level before its blocks are decoded, where supercompression is used.
     inflated: u64,
 }
 
@@ -34,7 +33,7 @@ impl Sizes {
     }
 }
 
-/// Pixels of the largest level.
+/// Width and height of the largest level, pixels.
 pub(super) fn size(bytes: &[u8]) -> Option<[u32; 2]> {
     Sizes::read(bytes).map(|sizes| [sizes.width, sizes.height])
 }
@@ -61,7 +60,7 @@ pub(super) fn decode(image: usize, bytes: &[u8], budget: &MemoryBudget) -> Resul
 
 fn transcode(bytes: &[u8]) -> Result<Vec<u8>, Error> {
     let transcoder = Transcoder::new(bytes)?;
-    // The others are not for glTF, and some take memory by numbers that are not checked here.
+    // Other formats are not allowed in glTF, and some allocate by numbers that are not checked here.
     match transcoder.source_format() {
         SourceFormat::Etc1s | SourceFormat::UastcLdr => {
             transcoder.transcode(0, TargetFormat::Rgba32, DecodeFlags::NONE)

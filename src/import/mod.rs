@@ -8,8 +8,8 @@
 //! used (a texture, a primitive, a channel of a clip) is left out or replaced and told as an [`ImportWarning`]; a broken node hierarchy, or
 //! a file of which nothing can be shown, is an [`ImportError`].
 //!
-//! Left out for good: lights, and all scenes but one. What a file has of these is told, but for
-//! `extras` and what changes no picture here (further sets of texture coordinates and colours).
+//! Never read: lights, and all scenes but one. What a file has of these is reported, except `extras` and what changes no picture here (further sets
+//! of texture coordinates and colours).
 #![cfg_attr(
     not(test),
     deny(
@@ -79,17 +79,17 @@ pub struct Imported {
     pub warnings: Vec<ImportWarning>,
     /// The file itself and those that it refers to; empty for bytes that came from memory.
     pub files: Vec<FileState>,
-    /// Everything that the file names, read or not, wherever it may lie.
+    /// Paths of everything that the file names, read or not, wherever it may lie.
     pub named_files: Vec<PathBuf>,
     /// Names of the file's scenes, in its order.
     pub scenes: Vec<String>,
-    /// The scene that is shown, an index into `scenes`; `None` in a file without scenes.
+    /// Index into `scenes` of the scene that is shown; `None` in a file without scenes.
     pub scene: Option<usize>,
 }
 
-/// Opens a file, whose format is told by its content, and the files that it refers to, which must lie in its folder.
+/// Opens a file and the files that it refers to, which must lie in its folder. The format is recognised by content.
 ///
-/// *Errors*: see [`ImportError`]; none leaves anything behind.
+/// *Errors*: see [`ImportError`].
 pub fn import_file(path: &Path, job: &Job) -> Result<Imported, ImportError> {
     let state = FileState::now(path);
     let mut imported = of_file(path, |bytes, folder| import(bytes, Some(folder), job))?;
@@ -99,33 +99,33 @@ pub fn import_file(path: &Path, job: &Job) -> Result<Imported, ImportError> {
 
 /// Says what is in a file, as [`import_file`] opens it, without reading its meshes and images.
 ///
-/// *Errors*: as [`import_file`], but for what concerns only what is shown.
+/// *Errors*: as [`import_file`], except errors that concern only what is shown.
 pub fn about_file(path: &Path, job: &Job) -> Result<About, ImportError> {
     of_file(path, |bytes, folder| about(bytes, Some(folder), job))
 }
 
-/// Opens a file that is already in memory and refers to no others.
+/// Opens a file that is already in memory and refers to no other files.
 ///
-/// *Errors*: as [`import_file`]; references to other files are faults of what needs them.
+/// *Errors*: as [`import_file`]. A reference to another file is a fault of the part that needs it.
 pub fn import_bytes(bytes: &[u8], job: &Job) -> Result<Imported, ImportError> {
     import(Bytes::Memory(bytes), None, job).map_err(|e| e.of(Path::new("")))
 }
 
-/// Says what is in a file in memory: [`about_file`] for what [`import_bytes`] opens.
+/// [`about_file`] for a file in memory, as of [`import_bytes`].
 ///
 /// *Errors*: as [`about_file`].
 pub fn about_bytes(bytes: &[u8], job: &Job) -> Result<About, ImportError> {
     about(Bytes::Memory(bytes), None, job).map_err(|e| e.of(Path::new("")))
 }
 
-/// The parts of a glTF file as they are stored; `None` where a file is of another format.
+/// The parts of a glTF file as they are stored; `None` for a file of another format.
 ///
-/// *Errors*: as [`import_file`], but for what concerns only what is shown.
+/// *Errors*: as [`import_file`], except errors that concern only what is shown.
 pub fn stored_file(path: &Path, job: &Job) -> Result<Option<StoredGltf>, ImportError> {
     of_file(path, |bytes, folder| stored(bytes, Some(folder), job))
 }
 
-/// [`stored_file`] for what [`import_bytes`] opens.
+/// [`stored_file`] for a file in memory, as of [`import_bytes`].
 ///
 /// *Errors*: as [`stored_file`].
 pub fn stored_bytes(bytes: &[u8], job: &Job) -> Result<Option<StoredGltf>, ImportError> {
@@ -137,14 +137,14 @@ fn stored(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<Option<S
     is_gltf.then(|| StoredGltf::read(bytes, folder, job)).transpose()
 }
 
-/// Does something with a file and the folder that it is in.
+/// Calls `work` with the bytes of a file and its folder.
 fn of_file<T>(path: &Path, work: impl FnOnce(Bytes<'_>, &Path) -> Result<T, ReadError>) -> Result<T, ImportError> {
     let (file, length) = open(path)?;
     let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     work(Bytes::File { file: &file, start: 0, length }, folder).map_err(|e| e.of(path))
 }
 
-/// Opens what arrives as a stream, such as standard input, and refers to no other files. All of it is kept in memory, within the limit.
+/// Opens a file that arrives as a stream, such as standard input, and refers to no other files. All of it is kept in memory, within the limit.
 ///
 /// *Errors*: as [`import_bytes`]; [`ImportError::Stream`].
 pub fn import_stream(stream: impl Read, job: &Job) -> Result<Imported, ImportError> {
@@ -152,9 +152,9 @@ pub fn import_stream(stream: impl Read, job: &Job) -> Result<Imported, ImportErr
     import_bytes(&bytes, job)
 }
 
-/// Opens a file; it and its length.
+/// Opens a file and returns it with its length, bytes.
 fn open(path: &Path) -> Result<(File, usize), ImportError> {
-    /// A `.glb` gives its length in 32 bits.
+    /// Most bytes of a file: a `.glb` gives its length in 32 bits.
     const MOST: u64 = u32::MAX as u64;
     let fault = |source| ImportError::Read { path: path.to_owned(), source };
     let file = files::open(path).map_err(|problem| match path.metadata() {

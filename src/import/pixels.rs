@@ -1,4 +1,4 @@
-//! Decoded pixels to the form in which images are kept: eight bits of red, green, blue and alpha, and no more of them than a picture shows.
+//! Converts decoded pixels to the form in which images are kept: eight bits each of red, green, blue and alpha, and no larger than a picture can show.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -8,14 +8,14 @@ use image::{ColorType, ImageDecoder, ImageError};
 
 use crate::rig::Image;
 
-/// Pixels of a side that are kept at most, as many as the largest picture has; a larger image is made smaller by a whole factor.
+/// Most pixels along a side of a kept image, the side of the largest picture; larger images are reduced by a whole factor.
 const MOST_SIDE: u32 = 8192;
 
-/// Sizes and factor by which an image is decoded.
+/// Sizes and reduction factor by which an image is decoded.
 pub(super) struct Plan {
-    /// Pixels of the image in the file.
+    /// Width and height of the image in the file, pixels.
     pub size: [u32; 2],
-    /// Pixels that are kept.
+    /// Width and height that are kept, pixels.
     pub kept: [u32; 2],
     factor: u32,
 }
@@ -27,13 +27,13 @@ impl Plan {
         Self { size, kept: size.map(|side| side.div_ceil(factor)), factor }
     }
 
-    /// Bytes of the pixels that are kept and of their smaller copies for drawing, which are a third.
+    /// Bytes of the kept pixels and their mipmaps, which add a third.
     pub(super) fn kept_bytes(&self) -> u64 {
         let pixels = bytes_of(self.kept);
         pixels.saturating_add(pixels.div_euclid(3))
     }
 
-    /// Bytes beside the kept ones that decoding takes meanwhile, where pixels come in another form.
+    /// Temporary bytes that decoding takes besides the kept ones, where the decoder's pixels must be converted.
     pub(super) fn bytes_meanwhile(&self, color: ColorType) -> u64 {
         let [width, height] = self.size.map(u64::from);
         let pixels = width.saturating_mul(height);
@@ -44,7 +44,7 @@ impl Plan {
         self.factor == 1 && matches!(color, ColorType::Rgba8 | ColorType::Rgb8)
     }
 
-    /// Decodes into the place where the pixels stay, or beside it where they must be converted.
+    /// Decodes straight into the kept pixels, or beside them where they must be converted.
     pub(super) fn decode(&self, decoder: impl ImageDecoder) -> Result<Image, ImageError> {
         let color = decoder.color_type();
         if !self.is_in_place(color) {
@@ -66,7 +66,7 @@ impl Plan {
         Ok(Image { width, height, rgba })
     }
 
-    /// Shrinks and converts an image; each kept pixel is the mean of those that it stands for.
+    /// Shrinks and converts an image; each kept pixel is the mean of the pixels that it replaces.
     pub(super) fn converted(&self, color: ColorType, pixels: &[u8]) -> Image {
         let [width, height] = self.kept;
         let mut rgba: Arc<[u8]> = zeroed_arc_slice(bytes_of(self.kept) as usize);
@@ -100,7 +100,7 @@ impl Plan {
     }
 }
 
-/// Converts pixels to RGBA, one kept pixel for each, by a loop of its own for every size of a pixel.
+/// Converts pixels to RGBA one by one, with a separate loop for each size of a pixel.
 fn convert(color: ColorType, pixels: &[u8], kept: &mut [[u8; 4]]) {
     fn convert<const SIZE: usize>(color: ColorType, pixels: &[u8], kept: &mut [[u8; 4]]) {
         for (kept, pixel) in kept.iter_mut().zip(pixels.as_chunks::<SIZE>().0) {
@@ -121,7 +121,7 @@ fn bytes_of([width, height]: [u32; 2]) -> u64 {
     u64::from(width).saturating_mul(height.into()).saturating_mul(4)
 }
 
-/// Adds pixels and their number; no factor is so large that the sums overflow.
+/// Adds up pixels and counts them. No factor is so large that the sums overflow.
 fn add<'a>(sum: &mut [u32; 5], color: ColorType, pixels: impl Iterator<Item = &'a [u8]>) {
     for pixel in pixels {
         let [r, g, b, a] = rgba(color, pixel);
@@ -140,7 +140,7 @@ fn rgba(color: ColorType, pixel: &[u8]) -> [u8; 4] {
         (ColorType::Rgb8, &[r, g, b]) => [r, g, b, OPAQUE],
         (ColorType::Rgba8, &[r, g, b, a]) => [r, g, b, a],
         _ => {
-            // Sixteen bits each, as the machine has them.
+            // Sixteen bits each, in native byte order.
             let mut values = pixel.as_chunks::<2>().0.iter().map(|bytes| rounded(u16::from_ne_bytes(*bytes)));
             let mut next = || values.next().unwrap_or(OPAQUE);
             let first = next();
@@ -149,12 +149,12 @@ fn rgba(color: ColorType, pixel: &[u8]) -> [u8; 4] {
     }
 }
 
-/// The nearest share of 255.
+/// The nearest 8-bit value of a 16-bit one.
 fn rounded(value: u16) -> u8 {
     u32::from(value).saturating_add(128).div_euclid(257) as u8
 }
 
-/// Spreads three bytes a pixel at the end of `place` to four, opaque, in all of it; writing never overtakes reading.
+/// Expands RGB at the end of `place` to opaque RGBA in all of it, front to back: writing never overtakes reading.
 fn spread(place: &mut [u8], pixels: usize) {
     let cells = Cell::from_mut(place).as_slice_of_cells();
     let from = cells.get(pixels..).unwrap_or_default();
@@ -195,7 +195,7 @@ mod tests {
             [[8192, 1], [4097, 5], [8192, 8192], [1, 6667]]
         );
         let plan = Plan::new([16_384, 2]);
-        // Columns of black and white by turns, then a grey.
+        // Alternating black and white columns, then a grey.
         let row: Vec<u8> = (0..16_384).map(|x| if x < 16_382 { (x % 2) as u8 * 255 } else { 9 }).collect();
         let image = plan.converted(ColorType::L8, &[row.clone(), row].concat());
         assert_eq!((image.width, image.height), (8192, 1));

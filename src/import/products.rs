@@ -1,4 +1,4 @@
-//! Products of the vectors and matrices of materials, which cannot overflow as numbers of the file may.
+//! Products of the vectors and matrices of materials that cannot overflow, whatever numbers the file has.
 
 use std::ops::Mul as _;
 

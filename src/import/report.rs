@@ -5,15 +5,15 @@ use std::path::Path;
 
 use super::{FileState, ImportWarning};
 
-/// Warnings and the files that were looked for, in the order in which they came up. It has a cell inside, so that whatever reads the file
-/// can add to it at any time; nothing that is read depends on it but whether anything was lost.
+/// Warnings of an import and the files that it looked for, in order. Its cell lets any part of the import add to it; the result depends on it only by
+/// whether something was lost.
 #[derive(Debug, Default)]
 pub(super) struct ImportReport(RefCell<Entries>);
 
 #[derive(Debug, Default)]
 struct Entries {
     warnings: Vec<ImportWarning>,
-    /// Number of further warnings: a broken file may cause millions, so the list ends at a point.
+    /// Number of warnings beyond the longest list that is kept: a broken file may cause millions.
     further: usize,
     files: Vec<FileState>,
     first_loss: Option<ImportWarning>,
@@ -37,7 +37,7 @@ impl ImportReport {
         self.warn(warning);
     }
 
-    /// Warns about an image of which fewer pixels are kept; many of them are one warning.
+    /// Warns about an image that was reduced in size; all such images share one warning.
     pub(super) fn warn_of_shrunk(&self, image: usize, size: [u32; 2], kept: [u32; 2]) {
         let mut entries = self.0.borrow_mut();
         let known = entries.warnings.iter_mut().find_map(|warning| match warning {
@@ -57,12 +57,12 @@ impl ImportReport {
         self.0.borrow().first_loss.clone()
     }
 
-    /// Notes a file beside the one that is opened, there or not. Call it before the file is read.
+    /// Notes a file beside the opened one, whether it exists or not. Call it before the file is read.
     pub(super) fn look_for(&self, path: &Path) {
         self.0.borrow_mut().files.push(FileState::now(path));
     }
 
-    /// Adds what another report has.
+    /// Appends the warnings and files of another report.
     #[cfg(feature = "fbx")]
     pub(super) fn append(&self, other: Self) {
         let other = other.0.into_inner();

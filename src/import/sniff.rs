@@ -1,6 +1,6 @@
-//! Guesses at the format of a file that is not glTF.
+//! Guesses at the format of a file that cannot be opened.
 
-/// First bytes of text and binary formats, and names that people know them by.
+/// First bytes of text and binary formats, and the names that people know them by.
 const SIGNS: &[(&[u8], &str)] = &[
     (b"Kaydara FBX Binary", "an FBX file"),
     (b"; FBX", "an FBX text file"),
@@ -31,7 +31,7 @@ const SIGNS: &[(&[u8], &str)] = &[
     (b"VRMA", "a VRM animation"),
 ];
 
-/// Noun with its article for what bytes seem to be.
+/// What the bytes seem to be, a noun with its article.
 pub(super) fn describe(bytes: &[u8]) -> &'static str {
     let text = bytes.trim_ascii_start();
     if bytes.is_empty() {
@@ -56,7 +56,7 @@ pub(super) fn describe(bytes: &[u8]) -> &'static str {
     }
 }
 
-/// True for what is most likely a TGA image, a format without a sign at its beginning: its head makes sense.
+/// True for what is probably a TGA image: the format has no signature, but the header makes sense.
 pub(super) fn is_tga(bytes: &[u8]) -> bool {
     let Some(
         &[_, has_map, kind, _, _, _, _, map_bits, _, _, _, _, width, width_high, height, height_high, bits, flags],

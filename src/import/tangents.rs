@@ -1,4 +1,4 @@
-//! Tangents for the primitives whose normal textures come without.
+//! Tangents for primitives that have a normal texture but no tangents.
 
 use std::mem::size_of;
 
@@ -8,9 +8,9 @@ use rayon::prelude::*;
 use super::{ImportError, Job, Stage};
 use crate::rig::{MapKind, Material, Mesh, Primitive, Texture};
 
-/// Makes what tangents are missing. Where `charge` refuses so many bytes, normal textures are drawn without.
+/// Makes missing tangents. Where `charge` refuses the bytes for them, normal textures are drawn without.
 ///
-/// *Errors*: cancelled.
+/// *Errors*: the import was cancelled.
 pub(super) fn make_tangents(
     meshes: &mut [Mesh],
     materials: &[Material],

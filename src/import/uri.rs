@@ -14,7 +14,7 @@ use super::bytes::Bytes;
 use super::sniff::is_lfs_pointer;
 use super::warning::short;
 
-/// Data that a `uri` stands for.
+/// Data that a `uri` refers to.
 #[derive(Debug)]
 pub(super) enum Opened {
     Memory(Vec<u8>),
@@ -31,7 +31,7 @@ impl Opened {
     }
 }
 
-/// Decodes a data URI, of no more than `limit` bytes, or opens a file.
+/// Decodes a data URI of at most `limit` bytes, or opens a file.
 pub(super) fn open(uri: &str, folder: Option<&Path>, limit: u64) -> Result<Opened, SourceFault> {
     if is_data(uri) {
         return decode_data_uri(uri, limit).map(Opened::Memory);
@@ -40,18 +40,18 @@ pub(super) fn open(uri: &str, folder: Option<&Path>, limit: u64) -> Result<Opene
     open_file(&resolve(uri, folder)?)
 }
 
-/// Opens a file that is named as files are, without percent signs that stand for others.
+/// Opens a file by its plain name, in which percent signs encode nothing.
 #[cfg(feature = "fbx")]
 pub(super) fn open_named(name: &str, folder: &Path) -> Result<Opened, SourceFault> {
     open_file(&existing(&inside(name, name, folder)?, name, folder)?)
 }
 
-/// The file in the folder that a `uri` names, there or not.
+/// Path of the file that a `uri` names, whether it exists or not.
 pub(super) fn path(uri: &str, folder: &Path) -> Option<PathBuf> {
     if is_data(uri) { None } else { named(uri, folder).ok() }
 }
 
-/// Wherever a `uri` may mean a file, allowed or not: as it is written, and with its percent signs decoded.
+/// All paths that a `uri` may mean, allowed or not: as written, and with percent-encoding decoded.
 pub(super) fn places(uri: &str, folder: &Path) -> Vec<PathBuf> {
     if is_data(uri) {
         return Vec::new();
@@ -95,12 +95,12 @@ fn named(uri: &str, folder: &Path) -> Result<PathBuf, SourceFault> {
     Ok(inside(uri, uri, folder).ok().filter(|p| p.exists()).unwrap_or(wanted))
 }
 
-/// The file that a relative `uri` names, checked to lie in the folder after following links.
+/// Path of the file that a relative `uri` names, checked to lie in the folder after following links.
 fn resolve(uri: &str, folder: &Path) -> Result<PathBuf, SourceFault> {
     existing(&named(uri, folder)?, uri, folder)
 }
 
-/// A file that is there and in the folder, after following links.
+/// Path of a file that exists and lies in the folder, after following links.
 fn existing(path: &Path, uri: &str, folder: &Path) -> Result<PathBuf, SourceFault> {
     let not_found = || SourceFault::NotFound { uri: short(uri), path: path.to_owned() };
     let real_folder = folder.canonicalize().map_err(|_gone| not_found())?;
@@ -108,9 +108,9 @@ fn existing(path: &Path, uri: &str, folder: &Path) -> Result<PathBuf, SourceFaul
     if real_path.starts_with(&real_folder) { Ok(real_path) } else { Err(SourceFault::Outside { uri: short(uri) }) }
 }
 
-/// Joins a relative name to the folder, refusing whatever could lead out of it.
+/// Joins a relative name to the folder, refusing anything that could lead out of it.
 fn inside(name: &str, uri: &str, folder: &Path) -> Result<PathBuf, SourceFault> {
-    // Files written on Windows may hold its separator.
+    // Files written on Windows may contain its separator.
     let name = name.replace('\\', "/");
     if has_scheme(&name) {
         return Err(SourceFault::Scheme { uri: short(uri) });

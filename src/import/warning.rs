@@ -8,7 +8,7 @@ use crate::rig::{MapKind, VertexList};
 /// Something in the file that was corrected, ignored or left out: what, where, and what it means.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ImportWarning {
-    /// The file uses an extension that is not read, but says that it can do without.
+    /// The file uses an extension that is not read, but says that it can do without it.
     #[error("The extension {name} is not read; {effect}.")]
     ExtensionIgnored {
         /// Name of the extension.
@@ -16,7 +16,7 @@ pub enum ImportWarning {
         /// Effect on what is shown, a clause.
         effect: &'static str,
     },
-    /// The file uses an extension of which something is not shown.
+    /// The file uses an extension that is only partly shown.
     #[error("The extension {name} is read in part; {effect}.")]
     ExtensionInPart {
         /// Name of the extension.
@@ -24,19 +24,19 @@ pub enum ImportWarning {
         /// Effect on what is shown, a clause.
         effect: &'static str,
     },
-    /// The file says that it cannot be shown without an extension that is not read.
+    /// The file requires an extension that is not read.
     #[error("The file requires the extension {name}, which is not read; what depends on it is wrong or missing.")]
     ExtensionRequired {
         /// Name of the extension.
         name: String,
     },
-    /// Bytes behind the end of a `.glb`.
+    /// Bytes after the end of a `.glb`.
     #[error("{count} bytes after the end of the binary glTF were ignored.")]
     TrailingBytes {
         /// Number of bytes after the end.
         count: usize,
     },
-    /// A buffer without data, or with less than it promises.
+    /// The buffer has no data, or less than it promises.
     #[error("Buffer {buffer} cannot be used in full: {fault}. What lies in it is missing.")]
     Buffer {
         /// Index of the buffer in the file.
@@ -44,7 +44,7 @@ pub enum ImportWarning {
         /// Fault of the buffer's data.
         fault: SourceFault,
     },
-    /// A material, mesh or clip of which nothing could be read.
+    /// Nothing of the material, mesh or clip could be read.
     #[error("{kind} {index} is not in the form that glTF defines, or does not exist; it was left out.")]
     Malformed {
         /// `Mesh`, `Material`, `Clip`, `Scene` ...
@@ -55,19 +55,19 @@ pub enum ImportWarning {
     /// The default scene places no mesh, but the file does.
     #[error("The default scene places no mesh; all nodes are shown instead.")]
     SceneEmpty,
-    /// Scenes beside the one that is shown.
+    /// The file has scenes besides the one that is shown.
     #[error("{count} further scenes are not shown; choose one in the View menu or by --scene.")]
     ScenesIgnored {
         /// Number of scenes that are not shown.
         count: usize,
     },
-    /// Nodes that carry a mesh, but are in no scene.
+    /// Nodes that carry a mesh are in no scene.
     #[error("{count} nodes with a mesh are in no scene and not shown.")]
     NodesOutside {
         /// Number of nodes with a mesh that are in no scene.
         count: usize,
     },
-    /// A transform that cannot be used.
+    /// A transform of a node cannot be used.
     #[error("The {property} of node {node} is not a usable transform; it was left out.")]
     Transform {
         /// Index of the node in the file.
@@ -75,13 +75,13 @@ pub enum ImportWarning {
         /// `translation`, `rotation`, `scale` or `matrix`.
         property: &'static str,
     },
-    /// Rotations that are no unit quaternions.
+    /// Rotations of nodes are not unit quaternions.
     #[error("{}; they were normalised.", not_unit(nodes))]
     RotationsNotUnit {
         /// Indices of the nodes in the file.
         nodes: Vec<usize>,
     },
-    /// A primitive that is not shown.
+    /// A primitive is not shown.
     #[error("{place} was left out: {fault}.")]
     PrimitiveSkipped {
         /// The primitive that was left out.
@@ -89,7 +89,7 @@ pub enum ImportWarning {
         /// Fault of the primitive.
         fault: PrimitiveFault,
     },
-    /// A mesh that is not shown a further time.
+    /// A mesh is not shown at one of the nodes that carry it.
     #[error("Node {node} draws mesh {mesh} once more than the memory limit for one file allows; it was left out.")]
     InstanceSkipped {
         /// Index of the node in the file.
@@ -97,7 +97,7 @@ pub enum ImportWarning {
         /// Index of the mesh in the file.
         mesh: usize,
     },
-    /// Normals, texture coordinates or colours that cannot be used.
+    /// Normals, texture coordinates or colours cannot be used.
     #[error("{place}: {attribute} is ignored, {fault}. The surface looks different, its shape is right.")]
     AttributeIgnored {
         /// The primitive that is affected.
@@ -107,13 +107,13 @@ pub enum ImportWarning {
         /// Fault of the accessor.
         fault: AccessorFault,
     },
-    /// Attributes with names that glTF does not define.
+    /// Attributes have names that glTF does not define.
     #[error("{place} has attributes of names that glTF does not define; they are ignored.")]
     AttributesUnknown {
         /// The primitive that is affected.
         place: Place,
     },
-    /// Values that are no finite numbers.
+    /// Values of an attribute are not finite numbers.
     #[error("{place}: {attribute} of {vertices} vertices is not a finite number; it counts as 0.")]
     NotFinite {
         /// The primitive that is affected.
@@ -123,7 +123,7 @@ pub enum ImportWarning {
         /// Numbers of the vertices within the primitive.
         vertices: VertexList,
     },
-    /// Indices left over after the last triangle or line.
+    /// Indices are left over after the last triangle or line.
     #[error("{place}: {count} indices are left over after the last triangle or line; they were ignored.")]
     IndicesLeftOver {
         /// The primitive that is affected.
@@ -131,15 +131,15 @@ pub enum ImportWarning {
         /// Number of indices that are left over.
         count: usize,
     },
-    /// Skinning data that is not used.
+    /// Skinning data of a primitive is not used.
     #[error("{place} is drawn without skinning: {reason}.")]
     Unskinned {
         /// The primitive that is affected.
         place: Place,
-        /// Reason why its joints or weights are not used.
+        /// Why joints or weights are not used.
         reason: Unskinned,
     },
-    /// A set of joints without weights, or the other way round.
+    /// A set of joints has no weights, or a set of weights no joints.
     #[error("{place}: {attribute} is ignored, since joints without weights and weights without joints mean nothing.")]
     InfluenceSetIgnored {
         /// The primitive that is affected.
@@ -147,7 +147,7 @@ pub enum ImportWarning {
         /// `JOINTS_n` or `WEIGHTS_n`.
         attribute: String,
     },
-    /// Weights that do not sum to 1.
+    /// Weights of vertices do not sum to 1.
     #[error(
         "{place}: the weights of {vertices} vertices did not sum to 1 (the worst: {worst:.3}); they were divided by their sum."
     )]
@@ -159,7 +159,7 @@ pub enum ImportWarning {
         /// The sum that is farthest from 1.
         worst: f32,
     },
-    /// Vertices with weights that sum to 0.
+    /// Weights of vertices sum to 0.
     #[error("{place}: {vertices} vertices have no weight; they follow the joint of their first slot.")]
     WeightsZero {
         /// The primitive that is affected.
@@ -167,7 +167,7 @@ pub enum ImportWarning {
         /// Numbers of the vertices within the primitive.
         vertices: VertexList,
     },
-    /// Weights below 0 or no finite number.
+    /// Weights are negative or not finite.
     #[error("{place}: {vertices} vertices have weights that are negative or not finite; these count as 0.")]
     WeightsInvalid {
         /// The primitive that is affected.
@@ -175,7 +175,7 @@ pub enum ImportWarning {
         /// Numbers of the vertices within the primitive.
         vertices: VertexList,
     },
-    /// Influences of joints that the skin lacks.
+    /// Vertices are influenced by joints that the skin does not have.
     #[error(
         "{place}: {vertices} vertices follow joints up to number {largest}, but the skin has {joints}; these weights count as 0."
     )]
@@ -184,12 +184,12 @@ pub enum ImportWarning {
         place: Place,
         /// Numbers of the vertices within the primitive.
         vertices: VertexList,
-        /// The largest joint index.
+        /// The largest joint index of an influence.
         largest: u16,
         /// Joints of the smallest skin that the mesh is bound to.
         joints: usize,
     },
-    /// A morph target that cannot be used.
+    /// A morph target cannot be used.
     #[error("{place}: {attribute} of morph target {target} is ignored, {fault}.")]
     MorphTargetIgnored {
         /// The primitive that is affected.
@@ -201,13 +201,13 @@ pub enum ImportWarning {
         /// Fault of the accessor.
         fault: AccessorFault,
     },
-    /// Morph targets that change more than the shape.
+    /// Morph targets change more than the shape.
     #[error("{place}: its morph targets also change texture coordinates or colours; these stay as they are.")]
     MorphLooksIgnored {
         /// The primitive that is affected.
         place: Place,
     },
-    /// More or fewer default weights than morph targets.
+    /// The number of default weights differs from that of morph targets.
     #[error("Node {node} has {actual} morph weights for {expected} targets; missing ones count as 0.")]
     MorphWeights {
         /// Index of the node in the file.
@@ -217,7 +217,7 @@ pub enum ImportWarning {
         /// Number of default weights.
         actual: usize,
     },
-    /// A skin that cannot be used.
+    /// A skin cannot be used.
     #[error("Skin {skin} was left out: {fault}. Meshes bound to it do not follow the joints.")]
     SkinSkipped {
         /// Index of the skin in the file.
@@ -225,7 +225,7 @@ pub enum ImportWarning {
         /// Fault of the skin.
         fault: SkinFault,
     },
-    /// Joints that the shown scene does not reach.
+    /// Joints of a skin are not in the scene that is shown.
     #[error("{} joints of skin {skin} are not in the scene that shows their mesh.", nodes.len())]
     JointsOutside {
         /// Index of the skin in the file.
@@ -233,13 +233,13 @@ pub enum ImportWarning {
         /// Indices of the joints' nodes in the file.
         nodes: Vec<usize>,
     },
-    /// A skin without inverse bind matrices, as glTF allows.
+    /// The skin has no inverse bind matrices, as glTF allows.
     #[error("Skin {skin} has no inverse bind matrices; they count as the identity.")]
     InverseBindsAbsent {
         /// Index of the skin in the file.
         skin: usize,
     },
-    /// Inverse bind matrices whose last row is not 0 0 0 1.
+    /// The last row of inverse bind matrices is not 0 0 0 1.
     #[error("{count} inverse bind matrices of skin {skin} are not affine; their last rows are ignored.")]
     InverseBindsNotAffine {
         /// Index of the skin in the file.
@@ -247,7 +247,7 @@ pub enum ImportWarning {
         /// Number of matrices that are not affine.
         count: usize,
     },
-    /// Fewer inverse bind matrices than joints.
+    /// The skin has fewer inverse bind matrices than joints.
     #[error(
         "Skin {skin} has {actual} inverse bind matrices for {expected} joints; missing ones count as the identity."
     )]
@@ -259,7 +259,7 @@ pub enum ImportWarning {
         /// Number of matrices.
         actual: usize,
     },
-    /// Inverse bind matrices that cannot be read.
+    /// The inverse bind matrices cannot be read.
     #[error("The inverse bind matrices of skin {skin} cannot be read: {fault}. They count as the identity.")]
     InverseBindsIgnored {
         /// Index of the skin in the file.
@@ -267,7 +267,7 @@ pub enum ImportWarning {
         /// Fault of the accessor.
         fault: AccessorFault,
     },
-    /// Inverse bind matrices with numbers that are not finite.
+    /// Inverse bind matrices have numbers that are not finite.
     #[error("{count} inverse bind matrices of skin {skin} are not finite; they count as the identity.")]
     InverseBindsNotFinite {
         /// Index of the skin in the file.
@@ -275,7 +275,7 @@ pub enum ImportWarning {
         /// Number of matrices that are not finite.
         count: usize,
     },
-    /// Channels of a clip that are not played, all for the same kind of reason.
+    /// Channels of a clip are not played, all for the same kind of reason.
     #[error("{}: {fault}.", channels_left_out(clip, *channel, *channels))]
     ChannelsSkipped {
         /// The file's number of the clip.
@@ -289,14 +289,14 @@ pub enum ImportWarning {
         /// Number of channels that are not played.
         channels: usize,
     },
-    /// Keys at the time of the key before them.
+    /// Keys have the same time as the key before them.
     #[error("Clip \"{clip}\" has {}; it jumps there, first at {time_secs} s in channel {first}.", repeated(*keys, *channels))]
     KeysAtOneTime {
         /// The file's number of the clip.
         number: usize,
         /// Name of the clip in the file.
         clip: String,
-        /// Number of keys at the time of the key before them.
+        /// Number of keys at the time of the key before.
         keys: usize,
         /// Number of channels with such keys.
         channels: usize,
@@ -305,7 +305,7 @@ pub enum ImportWarning {
         /// The first such time of that channel, seconds.
         time_secs: f32,
     },
-    /// A texture shown as a checker.
+    /// A texture is shown as a checker.
     #[error("The base colour texture of material {material} is replaced by a checker: {fault}.")]
     TextureReplaced {
         /// Index of the material in the file.
@@ -313,7 +313,7 @@ pub enum ImportWarning {
         /// Fault of the texture.
         fault: TextureFault,
     },
-    /// A texture other than the base colour's that is not drawn.
+    /// A texture other than that of the base colour is not drawn.
     #[error("The {} texture of material {material} is left out: {fault}.", kind.name())]
     TextureLeftOut {
         /// Index of the material in the file.
@@ -323,15 +323,15 @@ pub enum ImportWarning {
         /// Fault of the texture.
         fault: TextureFault,
     },
-    /// Textures of which nothing is drawn.
+    /// Materials have textures or properties that are not drawn.
     #[error("Not drawn: {}. Drawn are {drawn}. Surfaces may look different.", listed(materials))]
     LooksIgnored {
         /// Kinds of textures that are drawn.
         drawn: &'static str,
-        /// Things that are not drawn, and the number of materials in use that have each.
+        /// What is not drawn, each with the number of used materials that have it.
         materials: Vec<(&'static str, usize)>,
     },
-    /// A texture without coordinates.
+    /// A texture uses coordinates that the primitive lacks.
     #[error("{place} has a texture, but not the coordinates TEXCOORD_{set}; the texture is not shown.")]
     TexCoordsMissing {
         /// The primitive that is affected.
@@ -339,7 +339,7 @@ pub enum ImportWarning {
         /// `n` of `TEXCOORD_n`.
         set: u32,
     },
-    /// Textures that are larger than any picture; the first of them.
+    /// Images are larger than any picture and were reduced; this is the first of them.
     #[error(
         "Image {image} has {} x {} pixels; {} x {} are kept of them{}.",
         size[0], size[1], kept[0], kept[1], shrunk_too(*others)
@@ -347,11 +347,11 @@ pub enum ImportWarning {
     ImageShrunk {
         /// Index of the image in the file.
         image: usize,
-        /// Pixels of the file.
+        /// Width and height in the file, pixels.
         size: [u32; 2],
-        /// Pixels that are kept.
+        /// Width and height that are kept, pixels.
         kept: [u32; 2],
-        /// How many further images were made smaller.
+        /// Number of further images that were reduced.
         others: usize,
     },
     /// Lights of the file are not used.
@@ -360,7 +360,7 @@ pub enum ImportWarning {
         /// Number of nodes that carry a light.
         count: usize,
     },
-    /// A VRM file is read in part.
+    /// A VRM file is only partly read.
     #[error(
         "Of the extension {name}, the names of the humanoid bones are read; expressions, gaze and physics are not."
     )]
@@ -368,18 +368,18 @@ pub enum ImportWarning {
         /// `VRM` or `VRMC_vrm`.
         name: String,
     },
-    /// A humanoid bone of a VRM file that is no node.
+    /// A humanoid bone of a VRM file refers to no node.
     #[error("The humanoid bone {bone} is none of the {nodes} nodes; it was left out.")]
     HumanBone {
         /// Name of the bone in VRM.
         bone: String,
-        /// Number of nodes.
+        /// Number of nodes in the file.
         nodes: usize,
     },
-    /// Something that only FBX has.
+    /// A warning that only FBX files cause.
     #[error(transparent)]
     Fbx(#[from] FbxWarning),
-    /// The list of warnings ends here.
+    /// The list of warnings was cut short here.
     #[error("{count} further warnings are not listed.")]
     More {
         /// Number of further warnings.
@@ -461,7 +461,7 @@ fn listed(materials: &[(&str, usize)]) -> String {
     materials.iter().map(phrase).collect::<Vec<_>>().join(", ")
 }
 
-/// A name or address from a file, short enough for a message.
+/// A name or address from a file, shortened for a message.
 pub(super) fn short(text: &str) -> String {
     const MOST: usize = 80;
     match text.char_indices().nth(MOST) {

@@ -1,11 +1,11 @@
-//! The bones of a human, what programs call them, and which nodes of a rig they are. The one table of such names.
+//! Humanoid bones, their names in various programs, and the nodes of a rig that they are. The only table of such names.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use crate::rig::{NodeIndex, Rig};
 
-/// A program's or a format's names of the bones of a human.
+/// Names of humanoid bones in a program or format.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Scheme {
     /// VRM 1.0, whose names are those of [`HumanBone`].
@@ -38,7 +38,7 @@ impl Scheme {
         }
     }
 
-    /// How the scheme writes left and right in place of `{}`.
+    /// How the scheme writes left and right, in place of `{}` in the table.
     fn sides(self) -> [&'static str; 2] {
         match self {
             Self::Vrm => ["left", "right"],
@@ -49,17 +49,17 @@ impl Scheme {
     }
 }
 
-/// A bone of a human, by its number in the table.
+/// A humanoid bone, by its index in the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct HumanBone(u8);
 
-/// A line of the table: a bone of the middle, or one of both sides.
+/// A row of the table: a bone of the middle, or a pair of left and right.
 struct Row {
-    /// The bone that it hangs on; of the same side where that has sides.
+    /// Parent bone, on the same side where it has sides.
     parent: &'static str,
-    /// Names by [`Scheme::ALL`], `{}` for the side; empty where the scheme has none.
+    /// Names by [`Scheme::ALL`], with `{}` for the side; empty where the scheme has none.
     names: [&'static str; 6],
-    /// Further names without side and separators, in lower case.
+    /// Further names in lower case, without side and separators.
     aliases: &'static [&'static str],
 }
 
@@ -104,7 +104,7 @@ const ROWS: [Row; 31] = [
     row("littleIntermediate", ["{}LittleDistal", "{} Little Distal", "{}LittleDistal", "pinky_03_{}", "{}HandPinky3", "DEF-f_pinky.03.{}"], &["little3", "pinky3"]),
 ];
 
-/// Words in names that say nothing of the bone.
+/// Words in names that say nothing about the bone.
 const NOISE: [&str; 14] =
     ["j", "bip", "bip01", "bip001", "def", "c", "mixamorig", "jnt", "joint", "bone", "bn", "bind", "skin", "org"];
 
@@ -115,7 +115,7 @@ impl Row {
 }
 
 impl HumanBone {
-    /// All bones, those of the middle and the left before each of the right.
+    /// All bones: those of the middle, and pairs with the left one first.
     pub fn all() -> impl Iterator<Item = Self> {
         let of_row = |(number, row): (usize, &'static Row)| {
             (0..=usize::from(row.has_sides())).map(move |side| Self((2 * number + side) as u8))
@@ -137,7 +137,7 @@ impl HumanBone {
         (!name.is_empty()).then(|| name.replace("{}", scheme.sides()[self.side()]))
     }
 
-    /// The bone of a name as VRM 1.0 has it, such as `leftUpperArm`.
+    /// The bone with a VRM 1.0 name, such as `leftUpperArm`.
     pub fn named(name: &str) -> Option<Self> {
         Self::all().find(|bone| bone.to_string() == name)
     }
@@ -158,7 +158,7 @@ impl HumanBone {
         Some(Self((2 * number + side) as u8))
     }
 
-    /// The bones above it, the nearest first.
+    /// Ancestors of the bone, the nearest first.
     pub fn ancestors(self) -> impl Iterator<Item = Self> {
         std::iter::successors(self.parent(), |bone| bone.parent())
     }
@@ -171,7 +171,7 @@ impl fmt::Display for HumanBone {
     }
 }
 
-/// The bones of a human in a rig.
+/// The humanoid bones of a rig.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Humanoid {
     nodes: BTreeMap<HumanBone, NodeIndex>,
@@ -179,7 +179,7 @@ pub struct Humanoid {
 }
 
 impl Humanoid {
-    /// Bones that a file declares (VRM); where it declares none, those that the names of its nodes tell, joints before other nodes.
+    /// Bones that the file declares (VRM); else those recognised by the names of its nodes, joints before other nodes.
     ///
     /// *Cost*: linear in the nodes.
     pub fn of(rig: &Rig) -> Self {
@@ -187,7 +187,7 @@ impl Humanoid {
     }
 
     fn declared(rig: &Rig) -> Self {
-        // VRM 0 counts the joints of a thumb as Unity does: the first is its proximal one.
+        // VRM 0 numbers thumb joints as Unity does: the first is its proximal one.
         let is_zero = rig.human_bones.iter().any(|(_, name)| name.ends_with("ThumbIntermediate"));
         let as_now = |name: &str| {
             if is_zero {
@@ -243,17 +243,17 @@ impl Humanoid {
         self.is_declared
     }
 
-    /// Node of a bone.
+    /// Node of a humanoid bone.
     pub fn node(&self, bone: HumanBone) -> Option<NodeIndex> {
         self.nodes.get(&bone).copied()
     }
 
-    /// Bones that the rig has, with their nodes.
+    /// Humanoid bones that the rig has, with their nodes.
     pub fn bones(&self) -> impl Iterator<Item = (HumanBone, NodeIndex)> {
         self.nodes.iter().map(|(bone, node)| (*bone, *node))
     }
 
-    /// The nearest bone of a human above a bone's node.
+    /// The nearest humanoid bone above a bone's node.
     pub fn above(&self, rig: &Rig, bone: HumanBone) -> Option<HumanBone> {
         let node = self.node(bone)?;
         let of_node = |above: NodeIndex| self.nodes.iter().find(|(_, n)| **n == above).map(|(bone, _)| *bone);
@@ -271,15 +271,15 @@ pub(crate) fn without_namespace(name: &str) -> &str {
     bare.filter(|bare| !bare.is_empty()).unwrap_or(name)
 }
 
-/// Sides by their number in [`Scheme::sides`]; `None` for the middle.
+/// Index of a side in [`Scheme::sides`]; `None` for the middle.
 type Side = Option<usize>;
 
-/// All bones by their side and the plain word for them.
+/// All bones by side and the word without a side.
 fn cores() -> BTreeMap<(Side, String), HumanBone> {
     let mut cores = BTreeMap::new();
     for bone in HumanBone::all() {
         let side = bone.row().has_sides().then(|| bone.side());
-        // Rigify's torso and Unity's thumbs would be taken for other bones.
+        // Rigify's torso and Unity's thumbs would be mistaken for other bones.
         let schemes = [Scheme::Vrm, Scheme::Godot, Scheme::Unreal, Scheme::Mixamo];
         let names = schemes.into_iter().filter_map(|scheme| bone.name_in(scheme)).map(|name| core(&name).1);
         for word in names.chain(bone.row().aliases.iter().map(|&alias| alias.to_owned())) {
@@ -289,7 +289,7 @@ fn cores() -> BTreeMap<(Side, String), HumanBone> {
     cores
 }
 
-/// Side and plain word of a name: `J_Bip_L_UpperArm`, `upperarm_l` and `LeftUpperArm` are the left "upperarm".
+/// Side and the word without it: `J_Bip_L_UpperArm`, `upperarm_l` and `LeftUpperArm` are all left and "upperarm".
 fn core(name: &str) -> (Side, String) {
     let mut side = None;
     let mut word = String::new();
@@ -304,7 +304,7 @@ fn core(name: &str) -> (Side, String) {
     (side, word)
 }
 
-/// Words of a name in lower case: parted by separators and by capitals.
+/// Words of a name in lower case, split at separators and capitals.
 fn tokens(name: &str) -> Vec<String> {
     let mut tokens = vec![String::new()];
     let mut was_lower = false;

@@ -1,4 +1,4 @@
-//! What two versions have in common, for those who show both.
+//! Counterparts in two versions of a rig, for views that show both.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use super::{MeshMatch, NodeMatch, Space, VertexMatch};
 use crate::jobs::Progress;
 use crate::rig::Rig;
 
-/// Nodes, meshes and vertices of one rig in another.
+/// Counterparts of one rig's nodes, meshes and vertices in another.
 #[derive(Clone, Debug)]
 pub struct Matched {
     /// Counterparts of the nodes.
@@ -18,14 +18,14 @@ pub struct Matched {
     pub space: Space,
     /// Counterparts of the mesh instances.
     pub meshes: MeshMatch,
-    /// Counterparts of vertices, by what an instance of the old version and its counterpart draw.
+    /// Counterparts of vertices, by mesh and skin of an old instance and its counterpart.
     vertices: HashMap<[Drawn; 2], Arc<VertexMatch>>,
-    /// Mesh and skin of each instance, of both versions.
+    /// Mesh and skin of each instance, for both versions.
     drawn: [Vec<Drawn>; 2],
 }
 
 impl Matched {
-    /// Finds them; within `reach_m`, metres of the old version's world, places are the same. `None` where the job was cancelled.
+    /// Finds all counterparts. Vertices within `reach_m`, metres in the old version's world, are at the same place. `None` if cancelled.
     pub fn between(old: &Rig, new: &Rig, reach_m: f32, progress: &Progress) -> Option<Self> {
         let both = RigMatch::new(old, new);
         let meshes = MeshMatch::between(&both.old, &both.new, &both.joints);
@@ -37,7 +37,7 @@ impl Matched {
         Some(Self { vertices: vertices.collect(), joints: both.joints, space: both.space, meshes, drawn })
     }
 
-    /// The vertices of an instance of the old version in its counterpart, where it has one.
+    /// Counterparts of the vertices of an old instance, where it has a counterpart.
     pub fn vertices(&self, old_instance: usize) -> Option<&VertexMatch> {
         let new = self.meshes.new_of(old_instance)?;
         self.vertices.get(&[self.drawn[0][old_instance], self.drawn[1][new]]).map(Arc::as_ref)

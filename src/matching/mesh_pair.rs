@@ -1,4 +1,4 @@
-//! A mesh of both versions, vertex by vertex.
+//! A mesh in both versions, vertex by vertex.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -13,13 +13,13 @@ use super::vertices::VertexMatch;
 use crate::jobs::Progress;
 use crate::rig::{MeshInstance, NodeIndex, Rig};
 
-/// One mesh of both versions, however often it is placed.
+/// A mesh in both versions, however often it is placed.
 pub(crate) struct MeshPair<'a> {
-    /// Indices into `Rig::instances` of the first that draw it, old and new.
+    /// Indices into `Rig::instances` of the first instance that draws it, old and new.
     pub instances: [usize; 2],
-    /// Transform from the new mesh's own coordinates to the old one's, in which both are compared; `None` where they are the same.
+    /// Transform from the new mesh's coordinates to the old one's, in which the two are compared; `None` where they are the same.
     pub old_from_new: Option<Affine3>,
-    /// The length in the old version's mesh that is a metre of its world.
+    /// Length of a world metre in the old version's mesh coordinates.
     pub metre: f32,
     pub old: Surface<'a>,
     pub new: Surface<'a>,
@@ -27,8 +27,8 @@ pub(crate) struct MeshPair<'a> {
 }
 
 impl<'a> MeshPair<'a> {
-    /// Finds the vertices of one mesh in the other, drawn by pairs of instances; within `reach_m`, metres of the old version's world, places are the same.
-    /// `None` where the job was cancelled.
+    /// Matches the vertices of two meshes, which pairs of `instances` draw. Vertices within `reach_m`, metres in the old version's world, are
+    /// at the same place. `None` if cancelled.
     fn new(
         both: &RigMatch<'a>,
         drawn: [Drawn; 2],
@@ -52,7 +52,7 @@ impl<'a> MeshPair<'a> {
         Some(Self { instances: [first, other], old_from_new, metre, old, new, vertices })
     }
 
-    /// Difference of unit and axes between the meshes' coordinates; [`Space::SAME`] where they differ by more than that.
+    /// Difference of unit and axes between the meshes' coordinates; [`Space::SAME`] where they differ in another way.
     pub(crate) fn space(&self) -> Space {
         let new_from_old = self.old_from_new.map(|map| map.inverse());
         let pairs = |map: Affine3| self.old.positions.iter().map(|&p| (p, map.transform_point3(p))).collect::<Vec<_>>();
@@ -60,10 +60,10 @@ impl<'a> MeshPair<'a> {
     }
 }
 
-/// Mesh and skin of both versions, and all pairs of instances that draw them.
+/// Mesh and skin in both versions, and all pairs of instances that draw them.
 type Placed = ([Drawn; 2], Vec<(usize, usize)>);
 
-/// Meshes of both versions with their vertices, each once however often it is placed.
+/// All meshes in both versions with their vertices, each once however often it is placed.
 pub(crate) fn mesh_pairs<'a>(
     both: &RigMatch<'a>,
     meshes: &MeshMatch,
@@ -90,20 +90,20 @@ pub(crate) fn mesh_pairs<'a>(
 }
 
 impl RigMatch<'_> {
-    /// Number of a joint that is the same for both versions: its node in the new one; joints that are gone are numbered behind all nodes of the new version.
+    /// Number of a joint that both versions share: its node in the new one. Joints that are gone are numbered after all nodes of the new version.
     pub(crate) fn id_of_old(&self, joint: NodeIndex) -> u32 {
         let gone = || self.new.rig.hierarchy.len() as u32 + joint.0;
         self.joints.new_of(joint).map_or_else(gone, |joint| joint.0)
     }
 
-    /// The joint of a number from [`Self::id_of_old`], in the old and in the new version.
+    /// The joint with a number of [`Self::id_of_old`], in the old and the new version.
     pub(crate) fn nodes_of_id(&self, id: u32) -> [Option<NodeIndex>; 2] {
         let count = self.new.rig.hierarchy.len() as u32;
         let gone = || [Some(NodeIndex(id - count)), None];
         if id >= count { gone() } else { [self.joints.old_of(NodeIndex(id)), Some(NodeIndex(id))] }
     }
 
-    /// Name of the joint of a number from [`Self::id_of_old`], and whether both versions have it.
+    /// Name of the joint with a number of [`Self::id_of_old`], and whether both versions have it.
     pub(crate) fn joint_of_id(&self, id: u32) -> (&str, bool) {
         let count = self.new.rig.hierarchy.len() as u32;
         if id >= count {
@@ -113,13 +113,12 @@ impl RigMatch<'_> {
         (old.map_or_else(|| self.new.name(NodeIndex(id)), |old| self.old.name(old)), old.is_some())
     }
 
-    /// Mesh and skin that two placed meshes draw.
+    /// Mesh and skin of two placed meshes.
     pub(crate) fn drawn(&self, (old, new): (usize, usize)) -> [Drawn; 2] {
         [&self.old.rig.instances[old], &self.new.rig.instances[new]].map(|instance| (instance.mesh, instance.skin))
     }
 
-    /// Bind matrices of each joint that both skins list, by its node of the new version: in the skin space of either, from the joint as the new
-    /// version has it.
+    /// Bind matrices of each joint that both skins list, by its node in the new version: from the joint, as the new version has it, to the skin space of each version.
     pub(crate) fn binds(&self, drawn: [Drawn; 2]) -> BTreeMap<NodeIndex, [Affine3; 2]> {
         let old = binds(self.old.rig, drawn[0].1, |joint| self.joints.new_of(joint));
         let new = binds(self.new.rig, drawn[1].1, Some);

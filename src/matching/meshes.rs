@@ -1,4 +1,4 @@
-//! Which placed meshes of two rigs are the same one.
+//! Matches the placed meshes of two rigs.
 
 use std::collections::HashMap;
 use std::hash::Hash;
@@ -9,14 +9,14 @@ use super::nodes::NodeMatch;
 use super::version::Version;
 use crate::rig::NodeIndex;
 
-/// The mesh instances of one rig in another; no instance is the counterpart of two.
+/// Counterparts of one rig's mesh instances in another; no instance has two counterparts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MeshMatch {
     new_of: Vec<Option<usize>>,
     old_of: Vec<Option<usize>>,
 }
 
-/// Traits that tell an instance from others.
+/// Traits that distinguish an instance from others.
 #[derive(Clone, PartialEq, Eq, Hash)]
 struct Traits {
     name: String,
@@ -24,12 +24,12 @@ struct Traits {
     node: Option<NodeIndex>,
     is_skinned: bool,
     counts: [usize; 2],
-    /// A hash of the positions that does not depend on their order.
+    /// A hash of the positions, whatever their order.
     places: u64,
 }
 
 impl MeshMatch {
-    /// Instances by their names, nodes, sizes and vertices: first those in which all of that agrees, last those in which one thing does.
+    /// Matches instances by name, node, size and vertices: first those that agree in all, last those that agree in one.
     pub(crate) fn between(old: &Version<'_>, new: &Version<'_>, joints: &NodeMatch) -> Self {
         let from = traits(old, |node| joints.new_of(node));
         let to = traits(new, Some);
@@ -45,22 +45,22 @@ impl MeshMatch {
         found
     }
 
-    /// The instance of the new rig that one of the old is now.
+    /// Counterpart in the new rig of an old instance.
     pub fn new_of(&self, old: usize) -> Option<usize> {
         self.new_of.get(old).copied().flatten()
     }
 
-    /// The instance of the old rig that one of the new was.
+    /// Counterpart in the old rig of a new instance.
     pub fn old_of(&self, new: usize) -> Option<usize> {
         self.old_of.get(new).copied().flatten()
     }
 
-    /// Pairs of every instance that is in both, the old one first.
+    /// Pairs (old, new) of all matched instances.
     pub fn pairs(&self) -> impl Iterator<Item = (usize, usize)> {
         self.new_of.iter().enumerate().filter_map(|(old, new)| Some((old, (*new)?)))
     }
 
-    /// Joins meshes without a partner, in their order, where a key of both is the same.
+    /// Matches remaining meshes with equal keys, in order.
     fn join<K: Eq + Hash>(&mut self, from: &[Traits], to: &[Traits], key: impl Fn(&Traits) -> Option<K>) {
         let mut free: HashMap<K, Vec<usize>> = HashMap::new();
         for (new, traits) in to.iter().enumerate().rev().filter(|(new, _)| self.old_of[*new].is_none()) {

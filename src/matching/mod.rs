@@ -1,17 +1,17 @@
-//! Which node, mesh, vertex, morph target and clip of one rig is which of another.
+//! Matches nodes, meshes, vertices, morph targets and clips of two rigs.
 //!
-//! Everything that shows or carries something between two rigs asks here: another file on a side, clips and weights of another file, a file that is read
-//! again, [`crate::diff`].
+//! Everything that shows or carries something between two rigs uses this module: another file on a side, clips and weights from another file,
+//! reloading a file, [`crate::diff`].
 //!
 //! | what | by | type |
 //! | --- | --- | --- |
-//! | nodes | names, bones of a human, places, neighbours | [`NodeMatch`] |
-//! | units and axes | places of nodes that are in both | [`Space`] |
+//! | nodes | names, humanoid bones, positions, neighbours | [`NodeMatch`] |
+//! | units and axes | positions of matched nodes | [`Space`] |
 //! | meshes | names, nodes, vertices | [`MeshMatch`] |
-//! | vertices of two meshes | places, normals, texture coordinates, weights | [`VertexMatch`] |
+//! | vertices of two meshes | positions, normals, texture coordinates, weights | [`VertexMatch`] |
 //! | vertices of all meshes | the same, then the nearest | [`VertexPairs`] |
 //! | morph targets, clips | names | [`NameMatch`] |
-//! | bones of a human | what the file declares, names in programs | [`Humanoid`] |
+//! | humanoid bones | what the file declares, names in programs | [`Humanoid`] |
 
 mod decode;
 mod humanoid;
@@ -50,7 +50,7 @@ use crate::rig::Rig;
 /// Share of a rig's size within which vertices are at the same place: ten times the step of positions stored in 16 bits.
 const ROUNDING: f32 = 5e-5;
 
-/// The distance within which two vertices are at the same place, metres: what files lose when they store positions in few bits.
+/// Distance within which two vertices are at the same place, metres: the precision that files lose by storing positions in few bits.
 pub fn rounding_m(rig: &Rig) -> f32 {
     rig.size() * ROUNDING
 }

@@ -1,32 +1,31 @@
-//! Which of two lists of names are the same: of morph targets and of clips.
+//! Matches two lists of names, of morph targets or of clips.
 
 use std::collections::{BTreeMap, HashMap};
 
 use super::names::bare_name;
 use crate::rig::Rig;
 
-/// The entries of one list in another; no entry is the counterpart of two.
+/// Counterparts of one list's entries in another; no entry has two counterparts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NameMatch {
     new_of: Vec<Option<usize>>,
     old_of: Vec<Option<usize>>,
 }
 
-/// The morph targets of one rig in another, by [`Rig::morphs`].
+/// Matches the morph targets of two rigs, as in [`Rig::morphs`].
 pub fn morph_match(old: &Rig, new: &Rig) -> NameMatch {
     let names = |rig: &Rig| rig.morphs().iter().map(|morph| morph.name.clone()).collect::<Vec<_>>();
     NameMatch::between(&names(old), &names(new))
 }
 
-/// The clips of one rig in another.
+/// Matches the clips of two rigs.
 pub fn clip_match(old: &Rig, new: &Rig) -> NameMatch {
     let names = |rig: &Rig| rig.clips.iter().map(|clip| clip.name.clone()).collect::<Vec<_>>();
     NameMatch::between(&names(old), &names(new))
 }
 
 impl NameMatch {
-    /// Finds equal names, repeated ones in their order; then names that only one entry of each list has without namespaces, capitals and the numbers of
-    /// copies.
+    /// Matches equal names, repeated ones in order; then names that are unique in each list after dropping namespaces, capitals and copy numbers.
     pub fn between(old: &[String], new: &[String]) -> Self {
         let mut found = Self { new_of: vec![None; old.len()], old_of: vec![None; new.len()] };
         let mut free: HashMap<&str, Vec<usize>> = HashMap::new();
@@ -47,17 +46,17 @@ impl NameMatch {
         found
     }
 
-    /// The entry of the new list that one of the old list is now.
+    /// Counterpart in the new list of an old entry.
     pub fn new_of(&self, old: usize) -> Option<usize> {
         self.new_of.get(old).copied().flatten()
     }
 
-    /// The entry of the old list that one of the new list was.
+    /// Counterpart in the old list of a new entry.
     pub fn old_of(&self, new: usize) -> Option<usize> {
         self.old_of.get(new).copied().flatten()
     }
 
-    /// Pairs (old, new) of every entry that is in both lists, in the order of the old one.
+    /// Pairs (old, new) of all matched entries, in the order of the old list.
     pub fn pairs(&self) -> impl Iterator<Item = (usize, usize)> {
         self.new_of.iter().enumerate().filter_map(|(old, new)| Some((old, (*new)?)))
     }
@@ -68,7 +67,7 @@ impl NameMatch {
     }
 }
 
-/// The bare names of entries without a counterpart, with the entry that alone has it.
+/// Unmatched entries by bare name, where only one entry has it.
 fn unique_bare(names: &[String], counterparts: &[Option<usize>]) -> BTreeMap<String, Option<usize>> {
     let mut found = BTreeMap::new();
     for (number, name) in names.iter().enumerate().filter(|(number, _)| counterparts[*number].is_none()) {

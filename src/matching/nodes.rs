@@ -1,4 +1,4 @@
-//! Which nodes of two rigs are the same one.
+//! Matches the nodes of two rigs.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -11,24 +11,24 @@ use super::space::{Space, middle};
 use super::version::{Offsets, Version};
 use crate::rig::{Hierarchy, NodeIndex, Rig};
 
-/// The nodes of one rig in another; no node is the counterpart of two.
+/// Counterparts of one rig's nodes in another; no node has two counterparts.
 ///
-/// Each step joins nodes that the steps before it left:
+/// Each step matches nodes that the steps before it left:
 ///
-/// | step | joins |
+/// | step | matches |
 /// | --- | --- |
-/// | names | nodes whose name only one node has in each rig; of several with one name, those nearest to each other below the same node |
-/// | humanoid bones | nodes that both files declare to be the same bone of a human |
-/// | bare names | the same as names, without namespaces, capitals and the numbers of copies |
-/// | places | nodes at one place below the same node, whatever they are called: at rest or as bound, first in that pose in which the skeletons agree better |
-/// | neighbours | joints that hang on the same joint and on which the same joints hang |
+/// | names | nodes whose name is unique in each rig; of several with one name, those nearest to each other below the same parent |
+/// | humanoid bones | nodes that both files declare to be the same humanoid bone |
+/// | bare names | as names, but without namespaces, capitals and copy numbers |
+/// | places | nodes at the same place below the same parent, whatever their names: at rest or as bound, whichever pose the skeletons agree in better first |
+/// | neighbours | joints with the same parent and the same children |
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NodeMatch {
     new_of: Vec<Option<NodeIndex>>,
     old_of: Vec<Option<NodeIndex>>,
 }
 
-/// Nodes of one name below one node are told apart by their places where there are no more of them.
+/// Most nodes of one name below one parent that are told apart by their positions.
 const SEARCHED: usize = 512;
 /// Share of the rig's size within which two joints of different names are at the same place.
 const SAME_PLACE: f32 = 1e-3;
@@ -36,12 +36,12 @@ const SAME_PLACE: f32 = 1e-3;
 impl NodeMatch {
     /// Finds the counterparts of the nodes of two rigs.
     ///
-    /// *Cost*: linear in the nodes, but for nodes of one name below one node, of which at most 512 are compared with each other.
+    /// *Cost*: linear in the nodes, except for nodes of one name below one parent, of which at most 512 are compared with each other.
     pub fn between(old: &Rig, new: &Rig) -> Self {
         Self::of(&Version::new(old), &Version::new(new)).0
     }
 
-    /// Counterparts that are known: for each node of the old rig that of the new one, which has `count` nodes.
+    /// Counterparts that are already known: for each node of the old rig, one of the new rig's `count` nodes.
     pub fn known(new_of: Vec<Option<NodeIndex>>, count: usize) -> Self {
         let mut found = Self { old_of: vec![None; count], new_of };
         for (old, new) in found.pairs().collect::<Vec<_>>() {
@@ -50,7 +50,7 @@ impl NodeMatch {
         found
     }
 
-    /// The counterparts, and how the coordinates at rest of the new rig follow from those of the old one.
+    /// The counterparts, and the transform from the old rig's rest coordinates to the new one's.
     pub(crate) fn of(old: &Version<'_>, new: &Version<'_>) -> (Self, Space) {
         let mut search = Search::new(old, new);
         let exact = |rig: &'_ Rig| rig.hierarchy.nodes().map(|node| name_of(&rig.hierarchy, node).to_owned()).collect();
@@ -83,7 +83,7 @@ impl NodeMatch {
         self.old_of.get(new.index()).copied().flatten()
     }
 
-    /// Pairs (old, new) of every node that is in both, in the order of the old rig.
+    /// Pairs (old, new) of all matched nodes, in the order of the old rig.
     pub fn pairs(&self) -> impl Iterator<Item = (NodeIndex, NodeIndex)> {
         (0..).map(NodeIndex).zip(&self.new_of).filter_map(|(old, new)| Some((old, (*new)?)))
     }
@@ -102,16 +102,16 @@ impl NodeMatch {
 /// Names of all nodes of both rigs, in their order; empty for nodes without one.
 type Names = [Vec<String>; 2];
 
-/// Choice among several nodes of one name below one node.
+/// How to choose among several nodes with the same key below one parent.
 #[derive(Clone, Copy)]
 enum Choice {
-    /// The nearest node of the same key, no farther than this in lengths of the new rig.
+    /// The nearest node with the same key, within this distance in units of the new rig.
     Within(f32),
-    /// The only node of the same key; none where either rig has several.
+    /// The only node with the same key; none where either rig has several.
     Only,
 }
 
-/// The pose in which nodes of both rigs are compared by their places.
+/// The pose in which nodes of both rigs are compared by position.
 struct Stand<'a> {
     offsets: [Cow<'a, Offsets>; 2],
     space: Space,
@@ -122,7 +122,7 @@ impl<'a> Stand<'a> {
         Self { offsets: [old, new].map(|version| Cow::Borrowed(&version.offsets)), space }
     }
 
-    /// Distance of two nodes, seen from the nodes that they hang on, in lengths of the new rig.
+    /// Distance of two nodes relative to their parents, in units of the new rig.
     fn apart(&self, old: NodeIndex, new: NodeIndex) -> f32 {
         self.space.point(self.offsets[0][old.index()]).distance(self.offsets[1][new.index()])
     }
@@ -153,7 +153,7 @@ impl<'a, 'b> Search<'a, 'b> {
         self.new.rig.hierarchy.nodes().filter(|node| self.found.old_of(*node).is_none())
     }
 
-    /// Places of the nodes at rest and bound, the pose first in which the offsets of the nodes that are joined agree better.
+    /// Node positions at rest and as bound, first the pose in which the offsets of matched nodes agree better.
     fn stands(&self) -> [Stand<'a>; 2] {
         let fitted = |offsets: [Cow<'a, Offsets>; 2]| {
             let pairs: Vec<(Vec3, Vec3)> =
@@ -170,7 +170,7 @@ impl<'a, 'b> Search<'a, 'b> {
         SAME_PLACE * self.new.rig.size()
     }
 
-    /// Joins nodes of one name: where only one node of each rig has it, wherever both stand; else those that are nearest below the same node.
+    /// Matches nodes by name: wherever they are if the name is unique in each rig, else the nearest below the same parent.
     fn join_named(&mut self, names: &Names, stand: &Stand<'_>, last: Choice) {
         self.join_unique(|node| some(&names[0][node.index()]), |node| some(&names[1][node.index()]));
         let is_joint = [self.old, self.new].map(|version| move |node| version.rig.is_joint(node));
@@ -188,12 +188,12 @@ impl<'a, 'b> Search<'a, 'b> {
         self.join_unique(|node| old.human_bone(node), |node| new.human_bone(node));
     }
 
-    /// Joins nodes that are at one place below the same node.
+    /// Matches nodes at the same place below the same parent.
     fn join_placed(&mut self, stand: &Stand<'_>) {
         self.join_below(|_| "", |_| "", stand, Choice::Within(self.reach()));
     }
 
-    /// Joins nodes of a key that one node of each rig has, of those that are left.
+    /// Matches remaining nodes whose key is unique in each rig.
     fn join_unique<K: Eq + Hash>(
         &mut self,
         old_key: impl Fn(NodeIndex) -> Option<K>,
@@ -213,7 +213,7 @@ impl<'a, 'b> Search<'a, 'b> {
         }
     }
 
-    /// Joins nodes of one key below nodes that are joined, parents first; of several at one place that whose name is most alike.
+    /// Matches nodes with equal keys below matched parents, parents first; of several at one place, the one with the most similar name.
     fn join_below<'k>(
         &mut self,
         old_key: impl Fn(NodeIndex) -> &'k str,
@@ -226,7 +226,7 @@ impl<'a, 'b> Search<'a, 'b> {
         let mut siblings: HashMap<(Option<NodeIndex>, &str), usize> = HashMap::new();
         self.left_of_old().for_each(|node| *siblings.entry((from.parent(node), old_key(node))).or_default() += 1);
         let mut free: HashMap<(Option<NodeIndex>, &str), Vec<NodeIndex>> = HashMap::new();
-        // The last is taken first where they are too many to search.
+        // Where there are too many to search, the last is taken first.
         for node in to.nodes().rev().filter(|node| self.found.old_of(*node).is_none()) {
             free.entry((to.parent(node), new_key(node))).or_default().push(node);
         }
@@ -244,7 +244,7 @@ impl<'a, 'b> Search<'a, 'b> {
             };
             let begin = free.len().saturating_sub(SEARCHED);
             let is_same_kind = |at: NodeIndex| old.is_joint(node) == new.is_joint(at);
-            // The last is the first of the file: so those of one place and name keep their order.
+            // Searched from the end, which holds the first of the file: so nodes of one place and name keep their order.
             let near =
                 (begin..free.len()).rev().filter(|&i| is_same_kind(free[i]) && stand.apart(node, free[i]) <= reach);
             let rank = |&i: &usize| {
@@ -256,7 +256,7 @@ impl<'a, 'b> Search<'a, 'b> {
         }
     }
 
-    /// Joins nodes without a partner that have one name, whatever their parents, in the order of the trees.
+    /// Matches remaining nodes of equal name, whatever their parents, in the order of the trees.
     fn join_again(&mut self, names: &Names) {
         let mut free: HashMap<&str, Vec<NodeIndex>> = HashMap::new();
         for node in self.left_of_new().collect::<Vec<_>>().into_iter().rev() {
@@ -272,7 +272,7 @@ impl<'a, 'b> Search<'a, 'b> {
         }
     }
 
-    /// Joins joints that hang on the same joint and on which the same joints hang; true where there are any.
+    /// Matches joints with the same parent and the same children; true if there are any.
     fn join_neighbours(&mut self) -> bool {
         let is_joint = |rig: &Rig, node: NodeIndex| rig.skins.is_empty() || rig.is_joint(node);
         let above = |rig: &Rig, node: NodeIndex| rig.hierarchy.parent(node).filter(|&parent| is_joint(rig, parent));
@@ -296,7 +296,7 @@ impl<'a, 'b> Search<'a, 'b> {
     }
 }
 
-/// The file's name, empty where it gives none.
+/// The name in the file; empty where it gives none.
 fn name_of(hierarchy: &Hierarchy, node: NodeIndex) -> &str {
     if hierarchy.is_unnamed(node) { "" } else { hierarchy.name(node) }
 }
@@ -317,14 +317,14 @@ fn unique<K: Eq + Hash>(
     found
 }
 
-/// Bytes that two names have in common at their beginnings and ends.
+/// Number of bytes that two names share at their beginnings and ends.
 fn alike(a: &str, b: &str) -> usize {
     let begin = a.bytes().zip(b.bytes()).take_while(|(a, b)| a == b).count();
     let end = a.bytes().rev().zip(b.bytes().rev()).take_while(|(a, b)| a == b).count();
     (begin + end).min(a.len()).min(b.len())
 }
 
-/// Places at rest of the nodes that are in both rigs.
+/// Rest positions of matched nodes.
 fn places(old: &Version<'_>, new: &Version<'_>, nodes: &NodeMatch) -> Vec<(Vec3, Vec3)> {
     let told = nodes.pairs().filter(|(from, to)| old.is_told(*from) && new.is_told(*to));
     told.map(|(from, to)| (old.place(from), new.place(to))).collect()

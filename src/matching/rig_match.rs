@@ -1,4 +1,4 @@
-//! What of two rigs is the same: nodes, meshes, and how the coordinates of one follow from those of the other.
+//! What two rigs have in common: nodes, meshes, and the transform between their coordinates.
 
 use glam::Affine3;
 
@@ -7,27 +7,27 @@ use super::space::{Space, middle};
 use super::version::Version;
 use crate::rig::{NodeIndex, Rig};
 
-/// Relative difference of factors that is rounding.
+/// Relative difference of factors that counts as rounding.
 const ROUNDING: f32 = 1e-3;
 
 /// Mesh and skin of a placed mesh.
 pub(crate) type Drawn = (usize, Option<usize>);
 
-/// Two versions, and the nodes of one in the other.
+/// Two versions of a rig, with their nodes matched.
 pub(crate) struct RigMatch<'a> {
     pub old: Version<'a>,
     pub new: Version<'a>,
     pub joints: NodeMatch,
-    /// Transform of the world.
+    /// Transform from the old world to the new one.
     pub space: Space,
-    /// Factor on translations as seen from the joint above.
+    /// Factor from old to new on translations relative to the parent joint.
     pub joint_factor: f32,
-    /// Transform of each node of the old version as seen from the nearest node above that is in both.
+    /// Transform of each old node relative to its nearest ancestor that both versions have.
     old_from_above: Vec<Seen>,
     new_from_above: Vec<Seen>,
 }
 
-/// A node seen from the nearest node above that is in both versions.
+/// A node relative to its nearest ancestor that both versions have.
 #[derive(Clone, Copy)]
 pub(crate) struct Seen {
     pub above: Option<NodeIndex>,
@@ -50,7 +50,7 @@ impl<'a> RigMatch<'a> {
         found
     }
 
-    /// Factor on the distance of a joint from the one above it, where that is the same.
+    /// Factor from old to new on a joint's distance to its parent, if the parent is the same.
     fn lengths(&self, (old, new): (NodeIndex, NodeIndex)) -> Option<f32> {
         let (from, to) = (self.seen_old(old), self.seen_new(new));
         let is_same = from.above.is_some() && !self.is_reparented(old, new);
@@ -67,18 +67,18 @@ impl<'a> RigMatch<'a> {
         self.new_from_above[node.index()]
     }
 
-    /// True where the nearest node above that is in both versions is another one.
+    /// True where the nearest ancestor that both versions have differs.
     pub(crate) fn is_reparented(&self, old: NodeIndex, new: NodeIndex) -> bool {
         let (from, to) = (self.seen_old(old).above, self.seen_new(new).above);
         from.and_then(|node| self.joints.new_of(node)) != to
     }
 
-    /// A transform into the world of the old version, in the coordinates of the new one.
+    /// A world transform of the old version, in the coordinates of the new one.
     pub(crate) fn in_new_world(&self, world_from_joint: Affine3) -> Affine3 {
         self.space.affine() * self.in_new_lengths(world_from_joint)
     }
 
-    /// A joint's transform into some space of the old version, for the lengths that the joint has in the new one.
+    /// A joint's transform in the old version, with the joint's lengths as in the new one.
     pub(crate) fn in_new_lengths(&self, from_joint: Affine3) -> Affine3 {
         Affine3 { matrix3: from_joint.matrix3 * (1.0 / self.joint_factor), ..from_joint }
     }

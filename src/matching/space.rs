@@ -1,26 +1,26 @@
-//! Units and axes: whether everything is turned by quarters and scaled alike.
+//! A common difference of units and axes: everything rotated by quarter turns and scaled alike.
 
 use glam::{Affine3, Mat3, Vec3};
 
-/// Transform from coordinates of the old version to those of the new one: turned by quarters about axes, then scaled, both about the origin.
+/// Transform from the old version's coordinates to the new one's: rotated by quarter turns about axes, then scaled, both about the origin.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Space {
-    /// Lengths of the new version that make one of the old.
+    /// Factor on lengths from the old version to the new one.
     pub factor: f32,
-    /// Turn between the axes; columns are axes, exactly.
+    /// Rotation between the axes; its columns are exact axes.
     pub turn: Mat3,
 }
 
-/// Most points that are looked at.
+/// Most points that are examined.
 const POINTS: usize = 4096;
-/// Share of the extent of the points within which two are at one place.
+/// Share of the points' extent within which two points are at the same place.
 const NEAR: f32 = 1e-4;
 
 impl Space {
     /// No difference of coordinates.
     pub const SAME: Self = Self { factor: 1.0, turn: Mat3::IDENTITY };
 
-    /// Transform that takes most points of the old version near to those of the new; [`Self::SAME`] where nothing does.
+    /// Transform that brings most old points near to their new positions; [`Self::SAME`] if none does.
     pub(crate) fn between(points: &[(Vec3, Vec3)]) -> Self {
         let sampled: Vec<(Vec3, Vec3)> = points.iter().step_by(points.len() / POINTS + 1).copied().collect();
         let extent = |of: fn(&(Vec3, Vec3)) -> Vec3| sampled.iter().map(|pair| of(pair).length()).fold(0.0, f32::max);
@@ -35,7 +35,7 @@ impl Space {
         }
         let all = turns().map(|turn| Self { factor, turn });
         let fitting = all.map(|space| (miss(&space), space)).filter(|(miss, _)| *miss <= near);
-        // Points on a line or in a plane leave several; the least turn is the likeliest.
+        // Points on a line or in a plane leave several; the smallest rotation is the likeliest.
         let best = fitting.min_by(|(_, a), (_, b)| a.angle().total_cmp(&b.angle()));
         best.map_or(Self::SAME, |(_, space)| space)
     }
@@ -50,7 +50,7 @@ impl Space {
         self.turn * point * self.factor
     }
 
-    /// Angle of the turn, radians.
+    /// Angle of the rotation, radians.
     pub fn angle(&self) -> f32 {
         let axes = [self.turn.x_axis.x, self.turn.y_axis.y, self.turn.z_axis.z];
         ((axes.iter().sum::<f32>() - 1.0) * 0.5).clamp(-1.0, 1.0).acos()
@@ -62,14 +62,14 @@ impl Space {
     }
 }
 
-/// The 24 turns that take axes to axes.
+/// The 24 rotations that take axes to axes.
 fn turns() -> impl Iterator<Item = Mat3> {
     let axes = [Vec3::X, Vec3::Y, Vec3::Z, -Vec3::X, -Vec3::Y, -Vec3::Z];
     let pairs = axes.into_iter().flat_map(move |x| axes.into_iter().map(move |y| (x, y)));
     pairs.filter(|(x, y)| x.dot(*y) == 0.0).map(|(x, y)| Mat3::from_cols(x, y, x.cross(y)))
 }
 
-/// Median of values; not a number for none.
+/// Median of values; NaN for none.
 pub(crate) fn middle(mut values: Vec<f32>) -> f32 {
     values.sort_by(f32::total_cmp);
     values.get(values.len() / 2).copied().unwrap_or(f32::NAN)

@@ -4,20 +4,20 @@ use glam::{Affine3, Mat3, Vec2, Vec3, Vec4};
 
 use crate::rig::{MeshInstance, Primitive, Rig};
 
-/// The primitives of a mesh one behind the other; vertices are numbered through.
+/// The primitives of a mesh one after the other, with vertices numbered through.
 pub(crate) struct Surface<'a> {
     pub primitives: &'a [Primitive],
-    /// Number of the first vertex of each primitive; at the end that of all.
+    /// Number of the first vertex of each primitive, and at the end that of all vertices.
     starts: Vec<usize>,
     pub positions: Vec<Vec3>,
-    /// Transform of normals to the space of the positions; `None` where they are as stored.
+    /// Transform of normals to the space of the positions; `None` where they are kept as stored.
     normals: Option<Mat3>,
-    /// By position of a joint in the skin, a number that is the same in both versions.
+    /// For each joint of the skin, a number that both versions share.
     pub joint_ids: Vec<u32>,
 }
 
 impl<'a> Surface<'a> {
-    /// Surface with positions and normals taken to another space, where one is given; `joint_ids` for the joints of the instance's skin.
+    /// A mesh's surface, with positions and normals transformed if `to` is given; `joint_ids` are those of the instance's skin.
     pub(crate) fn new(rig: &'a Rig, instance: &MeshInstance, joint_ids: Vec<u32>, to: Option<Affine3>) -> Self {
         let primitives = &rig.meshes[instance.mesh].primitives;
         let mut starts = vec![0];
@@ -40,7 +40,7 @@ impl<'a> Surface<'a> {
         (&self.primitives[primitive], vertex - self.starts[primitive])
     }
 
-    /// Weights of one vertex, by numbers of both versions; a joint may be there twice.
+    /// Weights of one vertex, by shared joint numbers; a joint may appear twice.
     pub(crate) fn weights(&self, vertex: usize) -> impl Iterator<Item = (u32, f32)> + '_ {
         let (primitive, vertex) = self.place(vertex);
         let influences = primitive.influences.as_ref().filter(|i| i.per_vertex() > 0);
@@ -62,7 +62,7 @@ impl<'a> Surface<'a> {
         }
     }
 
-    /// Triangles, lines and points, by the corners that they have; those of fewer than three repeat the last.
+    /// Triangles, lines and points by their corners; lines and points repeat the last.
     pub(crate) fn elements(&self) -> impl Iterator<Item = [u32; 3]> + '_ {
         self.starts.iter().zip(self.primitives).flat_map(|(&start, primitive)| {
             let triangles = primitive.indices.as_chunks().0.iter().copied();
@@ -73,7 +73,7 @@ impl<'a> Surface<'a> {
     }
 }
 
-/// Looks of a vertex: everything beside place and weights.
+/// Everything about a vertex other than its position and weights.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Looks {
     pub normal: Option<Vec3>,
@@ -83,7 +83,7 @@ pub(crate) struct Looks {
 }
 
 impl Looks {
-    /// Difference of two vertices at one place; 0 for the same.
+    /// Difference of two vertices' looks; 0 where they are the same.
     pub(crate) fn unlike(&self, other: &Self) -> f32 {
         let normal = apart(self.normal, other.normal, Vec3::distance);
         let first = apart(self.tex_coords[0], other.tex_coords[0], Vec2::distance);
@@ -93,7 +93,7 @@ impl Looks {
     }
 }
 
-/// Distance of two values; 1 where only one is there.
+/// Distance of two values; 1 where only one exists.
 pub(crate) fn apart<T>(a: Option<T>, b: Option<T>, distance: impl Fn(T, T) -> f32) -> f32 {
     match (a, b) {
         (Some(a), Some(b)) => distance(a, b),

@@ -1,4 +1,4 @@
-//! One of the two rigs, with what all comparisons need of it.
+//! One of two rigs that are compared, with what all comparisons need of it.
 
 use std::sync::OnceLock;
 
@@ -6,21 +6,21 @@ use glam::{Affine3, Mat3, Vec3};
 
 use crate::rig::{MeshInstance, NodeIndex, Pose, Primitive, Property, Rig, evaluate, joint_names, polar};
 
-/// Place of each node as seen from the node that it hangs on, in the axes of the world; of a root its place in the world.
+/// Position of each node relative to its parent, along the axes of the world; of a root, its position in the world.
 pub(super) type Offsets = Vec<Vec3>;
 
-/// A rig at rest, its nodes named.
+/// A rig at rest, with unique names for its nodes.
 pub(crate) struct Version<'a> {
     pub rig: &'a Rig,
     /// `W_j` at rest, in the coordinates of the file.
     pub world: Vec<Affine3>,
     /// Offsets at rest.
     pub(super) offsets: Offsets,
-    /// Shortest name of each node that no other has.
+    /// Shortest unique name of each node.
     names: OnceLock<Vec<String>>,
-    /// By node, whether it only carries skinned meshes, which it does not move.
+    /// Whether each node only carries skinned meshes, which it does not move.
     is_carrier: Vec<bool>,
-    /// Middle of the first mesh of each node that only carries meshes without skin, in its own coordinates.
+    /// Middle of the first mesh, in the node's coordinates, for each node that only carries meshes without a skin.
     held: Vec<Option<Vec3>>,
 }
 
@@ -43,13 +43,13 @@ impl<'a> Version<'a> {
         &self.names.get_or_init(all)[node.index()]
     }
 
-    /// The offsets in the bind pose: as the rig was bound to its meshes, wherever its joints are at rest.
+    /// The offsets in the bind pose, wherever the joints are at rest.
     pub(super) fn bound_offsets(&self) -> Offsets {
         offsets(self.rig, &self.bound(), &self.held)
     }
 
-    /// The world from each node in the bind pose. What a mesh is stored in does not matter, since only bind matrices of one skin are compared; a joint above
-    /// which nothing is bound keeps its place at rest.
+    /// World from node in the bind pose. The coordinates in which a mesh is stored do not matter, since only bind matrices of one skin are compared.
+    /// A joint with no bound joint above it keeps its rest position.
     fn bound(&self) -> Vec<Affine3> {
         let hierarchy = &self.rig.hierarchy;
         let binds = &first_binds(self.rig);
@@ -74,48 +74,48 @@ impl<'a> Version<'a> {
         bound
     }
 
-    /// False for nodes of which nobody sees or uses anything: helpers of import, carriers of skinned meshes.
+    /// False for nodes that nobody sees or uses: helpers that import added, carriers of skinned meshes.
     pub(crate) fn is_told(&self, node: NodeIndex) -> bool {
         !self.is_carrier[node.index()] && !self.rig.hierarchy.is_helper(node)
     }
 
-    /// True for nodes of which nothing is seen but the meshes without skin that they carry: no joint, nothing below, moved by no clip.
+    /// True for nodes that only carry meshes without a skin: not a joint, without children, moved by no clip.
     pub(crate) fn is_holder(&self, node: NodeIndex) -> bool {
         self.held[node.index()].is_some()
     }
 
-    /// The node itself, or that above one that holds meshes and has no name.
+    /// The node itself, or the parent of a nameless node that only holds meshes.
     pub(crate) fn holder_or_above(&self, node: NodeIndex) -> NodeIndex {
         let hierarchy = &self.rig.hierarchy;
         let is_nameless = self.is_holder(node) && (hierarchy.is_unnamed(node) || hierarchy.is_helper(node));
         hierarchy.parent(node).filter(|_| is_nameless).unwrap_or(node)
     }
 
-    /// Position at which a node is seen, in the world: its origin, or the middle of the mesh that it holds, in whatever coordinates that is stored.
+    /// Position where a node appears in the world: its origin, or the middle of the mesh that it holds, whatever coordinates that is stored in.
     pub(crate) fn place(&self, node: NodeIndex) -> Vec3 {
         self.world[node.index()].transform_point3(self.mark(node))
     }
 
-    /// Position at which a node is seen, in its own coordinates.
+    /// Position where a node appears, in its own coordinates.
     pub(crate) fn mark(&self, node: NodeIndex) -> Vec3 {
         self.held[node.index()].unwrap_or_default()
     }
 
-    /// A node's coordinates in those of a node above it, or in the world, at rest.
+    /// Transform from a node to an ancestor, or to the world, at rest.
     pub(crate) fn path(&self, node: NodeIndex, above: Option<NodeIndex>) -> Affine3 {
         let hierarchy = &self.rig.hierarchy;
         let nodes = std::iter::once(node).chain(hierarchy.ancestors(node)).take_while(|node| Some(*node) != above);
         nodes.fold(Affine3::IDENTITY, |path, node| *hierarchy.rest_local(node) * path)
     }
 
-    /// The file's name of a mesh, or that of the node that carries it.
+    /// Name of a mesh in the file, or that of the node that carries it.
     pub(crate) fn mesh_name(&self, instance: usize) -> &str {
         let placed = &self.rig.instances[instance];
         let name = &self.rig.meshes[placed.mesh].name;
         if name.is_empty() { self.rig.hierarchy.name(placed.node) } else { name }
     }
 
-    /// World lengths of a length in the space of a mesh, at rest.
+    /// Factor from lengths in a mesh's space to world lengths, at rest.
     pub(crate) fn metres(&self, instance: &MeshInstance) -> f32 {
         let skin = instance.skin.and_then(|skin| self.rig.skins.get(skin));
         let first = skin.and_then(|skin| Some((skin.joints.first()?, skin.inverse_bind.first()?)));
@@ -134,7 +134,7 @@ fn offsets(rig: &Rig, world: &[Affine3], held: &[Option<Vec3>]) -> Offsets {
     rig.hierarchy.nodes().map(offset).collect()
 }
 
-/// First skin that lists each node, and its bind matrix there, `B_j`.
+/// The first skin that lists each node, and the node's bind matrix there, `B_j`.
 fn first_binds(rig: &Rig) -> Vec<Option<(usize, Affine3)>> {
     let mut binds = vec![None; rig.hierarchy.len()];
     for (number, skin) in rig.skins.iter().enumerate() {
@@ -148,7 +148,7 @@ fn first_binds(rig: &Rig) -> Vec<Option<(usize, Affine3)>> {
     binds
 }
 
-/// A transform with the rotation of another one in place of its own.
+/// A transform with its rotation replaced by that of another.
 fn turned_as(transform: Affine3, other: Affine3) -> Affine3 {
     let (_, stretch) = polar(transform.matrix3);
     let (rotation, _) = polar(other.matrix3);
@@ -170,7 +170,7 @@ fn held(rig: &Rig) -> Vec<Option<Vec3>> {
     held
 }
 
-/// The box of a mesh; `None` without vertices.
+/// Bounding box of a mesh; `None` without vertices.
 pub(crate) fn bounds(primitives: &[Primitive]) -> Option<(Vec3, Vec3)> {
     let mut positions = primitives.iter().flat_map(|p| &p.positions).copied();
     let first = positions.next()?;

@@ -1,4 +1,4 @@
-//! Which vertex of one character is which of another, through all of its meshes.
+//! Matches the vertices of two characters across all of their meshes.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -14,10 +14,10 @@ use crate::jobs::Progress;
 use crate::rig::{PointTree, Pose, Primitive, Rig, evaluate};
 use crate::skinning::{Method, Skinner, Skinning};
 
-/// Counterparts of every vertex of two characters, in the order of [`Rig::primitives`], vertices numbered through all of them.
+/// Counterparts of all vertices of two characters, numbered through all of [`Rig::primitives`].
 #[derive(Clone, Debug, PartialEq)]
 pub enum VertexPairs {
-    /// The meshes have the same vertices and triangles in the same order: each is its own counterpart.
+    /// Both have the same vertices and triangles in the same order: each vertex is its own counterpart.
     InOrder,
     /// The vertex of the same mesh that [`super::VertexMatch`] finds, else the nearest; `u32::MAX` where none is near.
     ByPlace {
@@ -28,35 +28,35 @@ pub enum VertexPairs {
     },
 }
 
-/// Number in place of a counterpart's where there is none.
+/// Stands for no counterpart.
 const NONE: u32 = u32::MAX;
-/// Characters that draw more vertices, a mesh that several nodes carry counted as often, are not matched by place.
+/// Most vertices of a character that is matched by place; a mesh that several nodes carry counts as often.
 const MOST_VERTICES: usize = 1 << 24;
-/// Share of the size of the larger character beyond which two vertices are no counterparts.
+/// Farthest distance between counterparts, as a share of the larger character's size.
 const FARTHEST: f32 = 0.03;
-/// Share of vertices with a counterpart below which characters do not match.
+/// Least share of vertices with a counterpart for two characters to match.
 const LEAST_SHARE: f32 = 0.5;
 
-/// Why the vertices of two characters are not compared.
+/// Why the vertices of two characters cannot be compared.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum Unmatched {
-    /// One of the characters has more vertices than are matched by place.
+    /// One of the characters has too many vertices to match by place.
     #[error("one of the files has more vertices than can be compared")]
     TooLarge,
     /// Both sides show another file than the open one.
     #[error("both sides show another file than the open one")]
     TwoOthers,
-    /// The shapes lie apart; this share of the vertices has a counterpart.
+    /// The shapes differ too much; only this share of the vertices has a counterpart.
     #[error("only {:.0} % of the vertices lie near the other file's at rest", .0 * 100.0)]
     Apart(f32),
 }
 
 impl VertexPairs {
-    /// Finds the counterparts of the vertices of two characters; `None` where it was cancelled.
+    /// Matches the vertices of two characters; `None` if cancelled.
     ///
-    /// *Cost*: nothing where vertices are in order, else a few seconds for a million.
+    /// *Cost*: none where vertices are in the same order, else a few seconds for a million.
     ///
-    /// *Errors*: characters that cannot be matched.
+    /// *Errors*: the characters do not match.
     pub fn between(first: &Arc<Rig>, second: &Arc<Rig>, progress: &Progress) -> Option<Result<Self, Unmatched>> {
         if is_in_order(first, second) {
             return Some(Ok(Self::InOrder));
@@ -84,7 +84,7 @@ impl VertexPairs {
         }
     }
 
-    /// The same pairs with the two characters exchanged.
+    /// The same pairs with the two characters swapped.
     #[must_use]
     pub fn turned(&self) -> Self {
         match self {
@@ -96,7 +96,7 @@ impl VertexPairs {
     }
 }
 
-/// Counterparts in the same mesh, where both characters have it: as bound, wherever the joints are at rest.
+/// Counterparts within the same mesh, where both characters have it: in the bind pose, wherever the joints are at rest.
 fn by_mesh(first: &Rig, second: &Rig, farthest: f32, progress: &Progress) -> Option<[Vec<u32>; 2]> {
     let both = RigMatch::new(first, second);
     let meshes = MeshMatch::between(&both.old, &both.new, &both.joints);
@@ -119,7 +119,7 @@ fn by_mesh(first: &Rig, second: &Rig, farthest: f32, progress: &Progress) -> Opt
     Some(all)
 }
 
-/// Counterparts of the vertices of one mesh in another and back, each where they are one vertex, else the nearest within a distance in the old mesh.
+/// Counterparts of the vertices of one mesh in another and back: the same vertex, else the nearest within a distance in the old mesh.
 fn counterparts(pair: &MeshPair<'_>, farthest: f32) -> [Vec<u32>; 2] {
     let (mut to_new, mut to_old) = (vec![NONE; pair.old.len()], vec![NONE; pair.new.len()]);
     for (old, new) in pair.vertices.pairs() {
@@ -130,7 +130,7 @@ fn counterparts(pair: &MeshPair<'_>, farthest: f32) -> [Vec<u32>; 2] {
     [to_new, to_old]
 }
 
-/// The first vertex of each mesh instance, and the number of all.
+/// The first vertex of each mesh instance, and the number of all vertices.
 fn starts(rig: &Rig) -> Vec<usize> {
     let mut starts = vec![0];
     for instance in &rig.instances {
@@ -152,7 +152,7 @@ fn is_in_order(first: &Rig, second: &Rig) -> bool {
         })
 }
 
-/// Positions of every vertex in world space at rest, by linear blending.
+/// Positions of all vertices at rest by linear blending, world space.
 fn at_rest(rig: &Arc<Rig>) -> Vec<Vec3> {
     let posed = evaluate(rig, None, &Pose::rest(&rig.hierarchy));
     let skinner = Skinner::new(rig, &Skinning::new(Method::Lbs));
@@ -160,7 +160,7 @@ fn at_rest(rig: &Arc<Rig>) -> Vec<Vec3> {
     surfaces.into_iter().flatten().flat_map(|part| part.positions).collect()
 }
 
-/// Gives points without a counterpart the nearest of the others within a distance.
+/// Assigns the nearest of `others` within a distance to points without a counterpart.
 fn add_nearest(counterparts: &mut [u32], points: &[Vec3], others: &[Vec3], farthest: f32) {
     if !counterparts.contains(&NONE) {
         return;

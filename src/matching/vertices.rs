@@ -1,4 +1,4 @@
-//! Which vertices of two meshes are the same one, in whatever order a program wrote them.
+//! Matches the vertices of two meshes, in whatever order they were written.
 
 use glam::Vec3;
 use rayon::prelude::*;
@@ -7,7 +7,7 @@ use super::surface::Surface;
 use crate::jobs::Progress;
 use crate::rig::PointTree;
 
-/// The vertices of one mesh in another, numbered through all primitives; no vertex is the counterpart of two.
+/// Counterparts of one mesh's vertices in another, numbered through all primitives; no vertex has two counterparts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct VertexMatch {
     new_of: Vec<u32>,
@@ -16,21 +16,20 @@ pub struct VertexMatch {
 }
 
 const NONE: u32 = u32::MAX;
-/// Vertices at one place that are compared each with each.
+/// Most vertices at one place that are compared with each other.
 const SEARCHED: usize = 64;
-/// Share of the mesh's extent within which a vertex that is left and one that is new are the same.
+/// Share of the mesh's extent within which a remaining old vertex and a remaining new one are the same.
 const MOVED: f32 = 0.02;
-/// Distance that an unlikeness of 1 counts for, as a share of the farthest reach.
+/// Distance that a difference in looks of 1 counts for, as a share of the farthest reach.
 const SEAM: f32 = 0.02;
-/// Sum of differences of looks and weights under which all is rounding.
+/// Sum of differences in looks and weights below which everything is rounding.
 const ALIKE: f32 = 1e-3;
 
 impl VertexMatch {
-    /// Finds the counterparts: at the same number and place, else at the same place with the most similar looks and weights, else what is left at the
-    /// same number where the order was kept, and nearest by where it was not.
+    /// Matches vertices with the same number at the same place, else at the same place with the most similar looks and weights; of what is left,
+    /// those of the same number where the order was kept, and the nearest where it was not.
     ///
-    /// *Spaces*: the positions of both surfaces are those of the new version, as is `reach`, within which places are the same. `None` where the job was
-    /// cancelled.
+    /// *Spaces*: positions of both surfaces are in the new version's space, as is `reach`, within which two are at the same place. `None` if cancelled.
     pub(crate) fn between(old: &Surface<'_>, new: &Surface<'_>, reach: f32, progress: &Progress) -> Option<Self> {
         let mut found = Self { new_of: vec![NONE; old.len()], old_of: vec![NONE; new.len()], is_same_order: false };
         let in_place: Vec<bool> = (0..old.len().min(new.len()))
@@ -46,7 +45,7 @@ impl VertexMatch {
         let is_elsewhere = |&(from, to): &(usize, usize)| from != to && unlike(old, new, from, to) <= ALIKE;
         let elsewhere = found.pairs().filter(is_elsewhere).count();
         let changed = old.len() - in_place.iter().filter(|is_same| **is_same).count();
-        // A mesh that was sculpted has a few vertices where others were; one in another order has most of them there.
+        // A sculpted mesh has a few vertices where others were; a reordered one has most of them there.
         if old.len() == new.len() && elsewhere <= changed / 2 && old.elements().eq(new.elements()) {
             return Some(Self::same_order(old.len()));
         }
@@ -63,7 +62,7 @@ impl VertexMatch {
                 }
             }
         }
-        // Of those at one place, as at seams, the most alike.
+        // Of those at one place, as at seams, the most similar.
         let nearest = |distance: f32, from, to| {
             let rank = distance + SEAM * far * unlike(old, new, from as usize, to as usize);
             Ranked { rank, reach: rank }
@@ -73,33 +72,33 @@ impl VertexMatch {
         Some(found)
     }
 
-    /// Counterparts where every vertex has the number that it had.
+    /// Counterparts where every vertex kept its number.
     fn same_order(count: usize) -> Self {
         let all: Vec<u32> = (0..count as u32).collect();
         Self { new_of: all.clone(), old_of: all, is_same_order: true }
     }
 
-    /// The vertex of the new mesh that a vertex of the old one is now.
+    /// Counterpart in the new mesh of an old vertex.
     pub fn new_of(&self, old: usize) -> Option<usize> {
         self.new_of.get(old).filter(|v| **v != NONE).map(|v| *v as usize)
     }
 
-    /// The vertex of the old mesh that a vertex of the new one was.
+    /// Counterpart in the old mesh of a new vertex.
     pub fn old_of(&self, new: usize) -> Option<usize> {
         self.old_of.get(new).filter(|v| **v != NONE).map(|v| *v as usize)
     }
 
-    /// True where every vertex has the number that it had.
+    /// True where every vertex kept its number.
     pub fn is_same_order(&self) -> bool {
         self.is_same_order
     }
 
-    /// Numbers of every vertex that is in both meshes, the old one first.
+    /// Pairs (old, new) of all matched vertices.
     pub fn pairs(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
         self.new_of.iter().enumerate().filter(|(_, new)| **new != NONE).map(|(old, new)| (old, *new as usize))
     }
 
-    /// Numbers of vertices of the old mesh, and of the new one, that are not in the other.
+    /// Number of vertices without a counterpart, in the old mesh and in the new one.
     pub fn left(&self) -> [usize; 2] {
         [&self.new_of, &self.old_of].map(|list| list.iter().filter(|v| **v == NONE).count())
     }
@@ -117,7 +116,7 @@ impl VertexMatch {
         (0..).zip(list).filter(|(_, other)| **other == NONE).map(|(number, _)| number).collect()
     }
 
-    /// Joins vertices whose positions are the same to the bit.
+    /// Matches vertices whose positions are equal to the bit.
     fn join_exact(&mut self, old: &Surface<'_>, new: &Surface<'_>) {
         let sorted = |list: &[u32], positions: &[Vec3]| {
             let mut keyed: Vec<([u32; 3], u32)> =
@@ -143,7 +142,7 @@ impl VertexMatch {
         }
     }
 
-    /// Joins what is free and no farther than `reach`: that which ranks least. `None` where the job was cancelled.
+    /// Matches each free vertex with the free one of the lowest rank within `reach`. `None` if cancelled.
     fn join_near(
         &mut self,
         old: &Surface<'_>,
@@ -176,19 +175,19 @@ impl VertexMatch {
     }
 }
 
-/// Rank of a counterpart: the less the better, and how far to look for better ones.
+/// Rank of a candidate, the lower the better, and how far to search for better ones.
 struct Ranked {
     rank: f32,
     reach: f32,
 }
 
-/// Difference of two vertices beside their places.
+/// Difference of two vertices other than their positions.
 fn unlike(old: &Surface<'_>, new: &Surface<'_>, from: usize, to: usize) -> f32 {
     let weights: f32 = weight_changes(old, new, from, to).map(|(_, change)| change.abs()).sum();
     old.looks(from).unlike(&new.looks(to)) + weights
 }
 
-/// Weight that each joint of a vertex gained, by its number of both versions.
+/// Weight that each joint of a vertex gained, by its shared number.
 pub(crate) fn weight_changes<'a>(
     old: &'a Surface<'_>,
     new: &'a Surface<'_>,
@@ -208,7 +207,7 @@ pub(crate) fn weight_changes<'a>(
 }
 
 fn bits(position: Vec3) -> [u32; 3] {
-    // 0 and -0 are one place.
+    // 0 and -0 are the same place.
     (position + Vec3::ZERO).to_array().map(f32::to_bits)
 }
 

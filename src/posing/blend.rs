@@ -2,10 +2,9 @@
 
 use crate::rig::{Hierarchy, Pose, Trs};
 
-/// The pose at a share of the way, 0 to 1: rotations by slerp along the shorter arc, translations, scales and weights of morph targets in a
-/// straight line.
+/// The pose at a share of the way between two, 0 to 1: rotations by slerp along the shorter arc; translations, scales and morph weights linearly.
 ///
-/// The ends are exactly the two poses.
+/// At 0 and 1 the result is exactly one of the two poses.
 /// ```
 /// use glam::Quat;
 /// use rigscope::posing::blend;

@@ -1,33 +1,31 @@
-//! Inverse kinematics: a chain of joints whose last one is pulled somewhere.
+//! Inverse kinematics: a chain of joints whose last one is pulled to a target.
 
 use glam::{Affine3, Quat, Vec3};
 
 use super::reach::reach;
 use crate::rig::{Hierarchy, NodeIndex, Pose, PosedJoint, Trs, turned_in_world};
 
-/// Joints one under the other, of which all but the last turn.
+/// A chain of joints, each the child of the one before. All but the last rotate.
 ///
-/// Only rotations `Ul_j` are written, so the lengths of bones stay whatever is pulled (but for joints under uneven scale, which stretch as
-/// they turn).
+/// Only rotations in `Ul_j` are written, so bones keep their lengths, except for joints under uneven scale, which stretch as they rotate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Chain {
     joints: Vec<NodeIndex>,
 }
 
-/// Surroundings of a chain: everything but the pose.
+/// What a chain needs to know besides the pose.
 #[derive(Clone, Copy, Debug)]
 pub struct Stand<'a> {
     /// Tree of the rig's nodes.
     pub hierarchy: &'a Hierarchy,
     /// `A_j` of every node.
     pub clip_local: &'a [Affine3],
-    /// Direction in which a straight chain bends, world space.
+    /// Direction in which a straight chain starts to bend, world space.
     pub bend: Vec3,
 }
 
 impl Chain {
-    /// The chain that ends in `end` and has at most `bones` bones, fewer where it comes to a root or to a pinned joint, from which
-    /// it then hangs. `None` where there is no bone.
+    /// The chain that ends in `end` and has at most `bones` bones: fewer if it reaches a root or a pinned joint, which becomes its base. `None` if there is no bone.
     pub fn new(
         hierarchy: &Hierarchy,
         end: NodeIndex,
@@ -45,15 +43,15 @@ impl Chain {
         (joints.len() > 1).then_some(Self { joints })
     }
 
-    /// Joints of the chain, from the one that stays to the one that is pulled.
+    /// Joints of the chain, from the one that stays in place to the one that is pulled.
     pub fn joints(&self) -> &[NodeIndex] {
         &self.joints
     }
 
-    /// Turns the joints so that the origin of the last comes to `target` (world space), or as near as it can.
+    /// Rotates the joints so that the origin of the last one reaches `target` (world space) or comes as near as it can.
     ///
-    /// `pose` is that of the start of the drag, so that nothing adds up while the mouse moves; joints above the chain are taken from it.
-    /// `allowed` may change a rotation that some limit forbids. Returns the joints that turn.
+    /// `pose` is the pose at the start of the drag, so that errors do not add up while the mouse moves; joints above the chain are taken from it.
+    /// `allowed` may change a rotation that a limit forbids. Returns the joints that rotate.
     pub fn pulled(
         &self,
         stand: Stand<'_>,
@@ -61,7 +59,7 @@ impl Chain {
         target: Vec3,
         allowed: impl Fn(NodeIndex, Trs) -> Trs,
     ) -> Vec<PosedJoint> {
-        /// Most rounds: under uneven scale and limits the first answer is not the last.
+        /// Most rounds of the solver: under uneven scale and limits the first result is not the last.
         const MOST_ROUNDS: usize = 24;
         let mut limb = Limb::new(self, stand, pose);
         let mut best = (f32::INFINITY, limb.user_local.clone());
@@ -89,7 +87,7 @@ impl Chain {
 struct Limb<'a> {
     joints: &'a [NodeIndex],
     stand: Stand<'a>,
-    /// World matrix above the chain; `None` where it begins at a root.
+    /// World matrix of the parent of the chain; `None` where the chain begins at a root.
     above: Option<Affine3>,
     user_local: Vec<Trs>,
     world: Vec<Affine3>,
@@ -128,7 +126,7 @@ impl<'a> Limb<'a> {
         self.world[self.world.len() - 1].translation
     }
 
-    /// Turns joint `i` in the world the shortest way from one direction to another.
+    /// Rotates joint `i`, in the world, the shortest way from one direction to another.
     fn turn(&mut self, i: usize, [from, to]: [Vec3; 2], allowed: impl Fn(NodeIndex, Trs) -> Trs) {
         let (Some(from), Some(to)) = (from.try_normalize(), to.try_normalize()) else { return };
         let turn = Quat::from_rotation_arc(from, to);
@@ -137,7 +135,7 @@ impl<'a> Limb<'a> {
         self.place_from(i);
     }
 
-    /// Points each bone to where `points` have its end.
+    /// Points each bone at its end in `points`.
     fn follow(&mut self, points: &[Vec3], allowed: impl Fn(NodeIndex, Trs) -> Trs) {
         for i in 0..self.joints.len() - 1 {
             let at = self.world[i].translation;
@@ -145,7 +143,7 @@ impl<'a> Limb<'a> {
         }
     }
 
-    /// A round of cyclic coordinate descent: from the last joint up, each turns the end towards the target.
+    /// A round of cyclic coordinate descent: from the last joint up, each rotates the end towards the target.
     fn aim(&mut self, target: Vec3, allowed: impl Fn(NodeIndex, Trs) -> Trs) {
         for i in (0..self.joints.len() - 1).rev() {
             let at = self.world[i].translation;
@@ -200,7 +198,7 @@ mod tests {
         }
     }
 
-    /// Pulls the last joint, with the second joint as the first that turns.
+    /// Pulls the last joint; the second joint is the first that rotates.
     fn pulled(hierarchy: &Hierarchy, clip_local: &[Affine3], pose: &Pose, target: impl Fn(&[Vec3]) -> Vec3) -> Pulled {
         let end = NodeIndex(hierarchy.len() as u32 - 1);
         let chain = Chain::new(hierarchy, end, usize::MAX, |n| n.0 == 1).unwrap();

@@ -1,10 +1,9 @@
-//! Degrees of freedom: how far a joint may turn about each of its axes.
+//! Degrees of freedom: how far a joint may rotate about each of its axes.
 //!
-//! Limits are on the Euler angles of `Ul_j.rotation`, the user's rotation, about the joint's own axes as the rest pose or the clip puts them:
-//! 0° is where the joint stands without the user. An order belongs to them, since angles mean nothing without one. What is wanted
-//! beyond them becomes the *nearest* rotation within them, by the angle between the two, not each angle cut off on its own: so a knee that
-//! may only bend follows a hand that pulls it sideways. It is found by turning about one axis at a time, for which the best angle has a
-//! closed form, from several starts.
+//! Limits apply to the Euler angles of `Ul_j.rotation`, the user's rotation, about the joint's own axes as the rest pose or the clip places them: 0°
+//! is the joint without the user's rotation. They include the order of the angles. A rotation beyond the limits becomes the *nearest* one within
+//! them, by the angle between the two, instead of clamping each angle by itself: so a knee that can only bend follows a foot that is pulled sideways.
+//! It is found by rotating about one axis at a time, for which the best angle has a closed form, from several starts.
 
 use std::collections::BTreeMap;
 use std::f32::consts::PI;
@@ -22,11 +21,11 @@ pub enum Freedom {
     /// Any angle.
     #[default]
     Free,
-    /// Angles from `min` to `max`, radians, within ±π; the wrong way round they are swapped.
+    /// Angles from `min` to `max`, radians, within ±π; swapped if the wrong way round.
     Limited {
-        /// Least angle, radians.
+        /// Smallest angle, radians.
         min: f32,
-        /// Greatest angle, radians.
+        /// Largest angle, radians.
         max: f32,
     },
     /// One angle only, radians.
@@ -34,7 +33,7 @@ pub enum Freedom {
 }
 
 impl Freedom {
-    /// The same freedom in angles within ±π, the least first. Not for angles that are not finite.
+    /// The same freedom with angles within ±π, the smaller first. The angles must be finite.
     fn usual(self) -> Self {
         let within = |angle: f32| angle.clamp(-PI, PI);
         match self {
@@ -44,7 +43,7 @@ impl Freedom {
         }
     }
 
-    /// The angles allowed, radians; `None` where all are.
+    /// The allowed angles, radians; `None` where all are allowed.
     pub fn range(self) -> Option<RangeInclusive<f32>> {
         match self {
             Self::Free => None,
@@ -63,11 +62,11 @@ pub struct JointLimits {
     pub axes: [Freedom; 3],
 }
 
-/// Turns about one axis after another until nothing is gained.
+/// Most passes over the axes; the search ends earlier if nothing is gained.
 const SWEEPS: usize = 24;
-/// Distance to the wanted rotation, radians, under which no other valley is worth a look.
+/// Distance to the wanted rotation, radians, below which no other local minimum is searched for.
 const FAR: f64 = 0.5;
-/// Distance to an allowed rotation, radians, that counts as none: what rounding makes of the limit itself.
+/// Distance to an allowed rotation, radians, that counts as none: the rounding of the limit itself.
 const ALLOWED: f64 = 1e-4;
 
 impl JointLimits {
@@ -103,7 +102,7 @@ impl JointLimits {
     fn nearest_f64(&self, wanted: DQuat) -> DQuat {
         let ranges = self.axes.map(|a| a.range().map_or((0.0, 0.0), |r| (f64::from(*r.start()), f64::from(*r.end()))));
         let middle = DVec3::from_array(ranges.map(|(min, max)| f64::midpoint(min, max)));
-        // Descent may end in a valley that is not the deepest: far beyond the limits it starts from their corners too.
+        // Descent may end in a local minimum, so far beyond the limits it also starts from their corners.
         let corner = |bits: usize| {
             DVec3::from_array(std::array::from_fn(|i| if bits >> i & 1 == 0 { ranges[i].0 } else { ranges[i].1 }))
         };
@@ -126,7 +125,7 @@ impl JointLimits {
         best.1
     }
 
-    /// Starts from a triple, cut to the limits, and goes to the nearest rotation that turning about one axis at a time reaches.
+    /// Starts from a triple of angles clamped to the limits, and descends to the nearest rotation by changing one axis at a time.
     fn descend(&self, wanted: DQuat, mut angles: DVec3) -> DQuat {
         for (axis, freedom) in self.axes.iter().enumerate() {
             angles[axis] = within(*freedom, angles[axis]);
@@ -144,8 +143,8 @@ impl JointLimits {
         self.order.rotation_f64(angles)
     }
 
-    /// The angle about one axis that comes nearest while the others stay: with `q = A * R(t) * B` the product `q · w` is
-    /// `cos(t/2) c + sin(t/2) s`, greatest at `t/2 = atan2(s, c)`.
+    /// The angle about one axis that comes nearest with the others fixed: with `q = A * R(t) * B`, the product `q · w` is `cos(t/2) c + sin(t/2) s`,
+    /// greatest at `t/2 = atan2(s, c)`.
     fn best_angle(&self, wanted: DQuat, angles: DVec3, axis: usize) -> f64 {
         let with = |angle: f64| {
             let mut angles = angles;
@@ -162,7 +161,7 @@ fn apart(a: DQuat, b: DQuat) -> f64 {
     2.0 * (a.conjugate() * b).xyz().length().min(1.0).asin()
 }
 
-/// The allowed angle nearest to another, going around either way.
+/// The allowed angle nearest to `angle`, in either direction round the circle.
 fn within(freedom: Freedom, angle: f64) -> f64 {
     let Some(range) = freedom.range() else { return angle };
     let (min, max) = (f64::from(*range.start()), f64::from(*range.end()));
@@ -175,12 +174,12 @@ fn within(freedom: Freedom, angle: f64) -> f64 {
 pub struct Limits(BTreeMap<NodeIndex, JointLimits>);
 
 impl Limits {
-    /// Limits of a joint, if it has some.
+    /// Limits of a joint; `None` for a free one.
     pub fn of(&self, node: NodeIndex) -> Option<&JointLimits> {
         self.0.get(&node)
     }
 
-    /// Sets the limits of a joint, brought within ±π and the right way round; angles that are not finite are ignored.
+    /// Sets the limits of a joint, normalised to ±π and the right way round; ignored where an angle is not finite.
     pub fn set(&mut self, node: NodeIndex, limits: JointLimits) {
         let is_finite =
             limits.axes.iter().filter_map(|a| a.range()).all(|r| r.start().is_finite() && r.end().is_finite());
@@ -191,19 +190,19 @@ impl Limits {
         }
     }
 
-    /// Every joint that has limits, with these.
+    /// Every joint that has limits, with its limits.
     pub fn iter(&self) -> impl Iterator<Item = (NodeIndex, &JointLimits)> {
         self.0.iter().map(|(&node, limits)| (node, limits))
     }
 
-    /// The same limits for the nodes of another rig, `same[node]` in place of `node`; those of nodes without a counterpart are dropped.
+    /// The same limits for another rig, where `same[node]` is the counterpart of `node`; those of nodes without a counterpart are dropped.
     #[must_use]
     pub fn carried(&self, same: &[Option<NodeIndex>]) -> Self {
         let counterpart = |node: NodeIndex| *same.get(node.index())?;
         Self(self.iter().filter_map(|(node, limits)| Some((counterpart(node)?, *limits))).collect())
     }
 
-    /// `Ul_j` with its rotation taken to the nearest one that the joint may have.
+    /// `Ul_j` with its rotation replaced by the nearest one that the joint allows.
     pub fn keep(&self, node: NodeIndex, user_local: Trs) -> Trs {
         let length = user_local.rotation.length();
         match self.of(node).filter(|_| length > 1e-6 && length.is_finite()) {

@@ -1,4 +1,5 @@
-//! Edits that concern several joints at once or keep to rules: mirroring, inverse kinematics, limits, blending; clips for another rig. Pure: a rig and a pose in, user transforms out.
+//! Edits of several joints at once or by rules: mirroring, inverse kinematics, limits, blending; clips for another rig. Pure functions: rig and pose
+//! in, user transforms out.
 
 mod blend;
 mod chain;

@@ -1,20 +1,20 @@
-//! Morph targets of the left and the right, by their names.
+//! Left and right morph targets, paired by name.
 
 use super::other_side;
 use crate::rig::{MorphIndex, Pose, Rig};
 
-/// The morph target of the other side, as `blinkRight` is of `blinkLeft`; `None` for one of neither side, and where the rig lacks the other.
+/// The morph target of the other side, such as `blinkRight` for `blinkLeft`; `None` for one of neither side, and where the rig lacks the other.
 pub fn morph_partner(rig: &Rig, morph: MorphIndex) -> Option<MorphIndex> {
     let (_, other) = other_side(&rig.morphs().get(morph.index())?.name)?;
     rig.morph_named(&other)
 }
 
-/// True where a morph target has a partner.
+/// True where any morph target has a partner on the other side.
 pub fn has_morph_partners(rig: &Rig) -> bool {
     rig.indexed_morphs().any(|(morph, _)| morph_partner(rig, morph).is_some())
 }
 
-/// Gives each morph target of a pose the weight of its partner; those without keep theirs.
+/// Swaps the weights of paired morph targets in a pose; unpaired ones keep theirs.
 pub fn mirror_morphs(rig: &Rig, pose: &mut Pose) {
     let before = pose.clone();
     for (morph, _) in rig.indexed_morphs() {

@@ -1,18 +1,18 @@
-//! Side of the body by a joint's name, as the usual naming schemes have it.
+//! Side of the body by a joint's name, in the usual naming schemes.
 
-/// Half of a symmetric character, as its names call it.
+/// Side of a symmetric character, as its names call it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BodySide {
-    /// Left as the character sees it.
+    /// Left from the character's view.
     Left,
-    /// Right as the character sees it.
+    /// Right from the character's view.
     Right,
 }
 
-/// The side that a name is of and the same name of the other side, or `None` for a name of neither.
+/// The side that a name stands for, with the corresponding name of the other side; `None` for a name of neither.
 ///
-/// Knows the words left and right (`LeftArm`, `mixamorig:RightHand`, `hand_left`), single letters between separators (`hand.L`, `l_arm`,
-/// `J_Bip_R_Foot`, `Bip01 L Toe`, `leg-r.001`), and letters set off by their case (`lShin`, `handR`).
+/// Recognises the words left and right (`LeftArm`, `mixamorig:RightHand`, `hand_left`), single letters between separators (`hand.L`, `l_arm`,
+/// `J_Bip_R_Foot`, `Bip01 L Toe`, `leg-r.001`), and letters set off by case (`lShin`, `handR`).
 /// ```
 /// use rigscope::posing::{BodySide, other_side};
 ///
@@ -24,10 +24,10 @@ pub fn other_side(name: &str) -> Option<(BodySide, String)> {
     by_word(name).or_else(|| by_letter(name))
 }
 
-/// True where a word may stand between the letters before and behind it.
+/// True where a word may stand between these neighbouring letters.
 type Fits = fn(Option<char>, Option<char>) -> bool;
 
-/// Left, right, and whether the word may stand between these neighbours.
+/// Words for left and right, and whether such a word may stand between its neighbours.
 const WORDS: [(&str, &str, Fits); 3] = [
     ("Left", "Right", |_, after| !is_lowercase(after)),
     ("left", "right", |before, after| !before.is_some_and(char::is_alphabetic) && !is_lowercase(after)),

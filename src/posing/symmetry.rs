@@ -1,4 +1,4 @@
-//! The plane of a symmetric character, which joint stands opposite which, and poses mirrored across it.
+//! The symmetry plane of a character, the pairs of joints across it, and poses mirrored in it.
 
 use std::collections::HashMap;
 
@@ -11,7 +11,7 @@ use crate::rig::{Hierarchy, NodeIndex, Pose, PosedJoint, Rig, Trs, forward_kinem
 /// A plane in the world: all points `x` with `normal · x = offset`.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Plane {
-    /// Unit length.
+    /// Normal of the plane, of unit length.
     pub normal: Vec3,
     /// Distance of the plane from the origin along the normal, metres.
     pub offset: f32,
@@ -28,14 +28,14 @@ impl Plane {
         vector - self.normal * (2.0 * self.normal.dot(vector))
     }
 
-    /// The mirror image of a rotation `q`: `M q M`, the axis mirrored and the sense of the turn with it.
+    /// The mirror image of a rotation `q`: `M q M`, with the axis mirrored and the direction of rotation reversed.
     pub fn mirrored_rotation(&self, rotation: Quat) -> Quat {
         let axis = -self.mirrored_vector(rotation.xyz());
         Quat::from_xyzw(axis.x, axis.y, axis.z, rotation.w)
     }
 }
 
-/// Point of a mirror plane that is set by an axis.
+/// Point that a mirror plane across an axis goes through.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum MirrorOrigin {
     /// The topmost joint at rest.
@@ -45,15 +45,15 @@ pub enum MirrorOrigin {
     World,
 }
 
-/// Plane across which poses are mirrored.
+/// Plane in which poses are mirrored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum MirrorPlane {
     /// The plane that [`Symmetry::found`] finds.
     #[default]
     Auto,
-    /// A plane at right angles to an axis of the world.
+    /// A plane perpendicular to an axis of the world.
     Across {
-        /// Axis, 0 for X to 2 for Z.
+        /// Axis: 0 for X, 1 for Y, 2 for Z.
         axis: u8,
         /// Point that the plane goes through.
         through: MirrorOrigin,
@@ -61,7 +61,7 @@ pub enum MirrorPlane {
 }
 
 impl MirrorPlane {
-    /// The plane of a rig; `None` for one that is to be found.
+    /// The plane for a rig; `None` where it is to be found.
     fn plane(self, rig: &Rig, rest: &[Affine3]) -> Option<Plane> {
         let Self::Across { axis, through } = self else { return None };
         let normal = *Vec3::AXES.get(usize::from(axis))?;
@@ -74,13 +74,13 @@ impl MirrorPlane {
     }
 }
 
-/// Pairs of joints that stand opposite each other, across a plane.
+/// Pairs of opposite joints across a plane.
 ///
-/// Partners are found by name ([`other_side`]), and where names tell nothing by where the joints stand at rest.
+/// Partners are found by name ([`other_side`]), or by position at rest where names do not tell.
 ///
-/// A user transform is mirrored as a change *from rest, seen in the world*: with `F` the joint's rotation at rest, `Q = F q F^-1`
-/// becomes `M Q M`, and that is read in the partner's own frame. So it does not matter how the two frames are turned: a rig whose left
-/// and right axes are not mirror images of each other mirrors as well. Twice mirrored is as before.
+/// A user transform is mirrored as a change *from rest, in world space*: with `F` the joint's rotation at rest, `Q = F q F^-1` becomes `M Q M`, which
+/// is converted to the partner's own frame. So the orientation of the two frames does not matter: a rig whose left and right axes are not mirror
+/// images of each other is mirrored as well. Mirroring twice changes nothing.
 #[derive(Clone, Debug)]
 pub struct Symmetry {
     plane: Plane,
@@ -90,7 +90,7 @@ pub struct Symmetry {
 }
 
 impl Symmetry {
-    /// Symmetry across the plane that was chosen, or the one that is found. `None` where nothing pairs.
+    /// Symmetry across the chosen plane, or the one that is found. `None` if no joints pair up.
     pub fn chosen(rig: &Rig, plane: MirrorPlane) -> Option<Self> {
         let rest = rest_world(&rig.hierarchy);
         match plane.plane(rig, &rest) {
@@ -99,8 +99,8 @@ impl Symmetry {
         }
     }
 
-    /// Finds the plane of a rig: half-way between joints whose names say left and right, else whichever plane across an axis of
-    /// the world pairs most joints. `None` where nothing pairs.
+    /// Finds the plane of a rig: half-way between joints named left and right, else the plane across an axis of the world that pairs most joints.
+    /// `None` if no joints pair up.
     pub fn found(rig: &Rig) -> Option<Self> {
         let rest = rest_world(&rig.hierarchy);
         if let Some(plane) = plane_by_names(&rig.hierarchy, &rest, rig.size()) {
@@ -134,12 +134,12 @@ impl Symmetry {
         self.plane
     }
 
-    /// The joint opposite; a joint in the plane is its own partner, and one without an image has none.
+    /// The opposite joint. A joint in the plane is its own partner; `None` for one without a mirror image.
     pub fn partner(&self, node: NodeIndex) -> Option<NodeIndex> {
         self.partners.get(node.index()).copied().flatten()
     }
 
-    /// The partner of `node` with the mirrored user transform. `None` for a joint without partner.
+    /// The partner of `node` with the mirrored user transform; `None` for a joint without a partner.
     pub fn mirrored(&self, node: NodeIndex, user_local: &Trs) -> Option<PosedJoint> {
         let partner = self.partner(node)?;
         let (from, to) = (self.rest[node.index()].matrix3, self.rest[partner.index()].matrix3);
@@ -153,7 +153,7 @@ impl Symmetry {
         Some(PosedJoint { node: partner, user_local })
     }
 
-    /// Scale on the other side: each factor goes to the partner's axis that lies nearest to the mirror image of its own.
+    /// Scale for the other side: each factor goes to the partner's axis nearest to the mirror image of its own axis.
     fn mirrored_scale(&self, scale: Vec3, from_turn: Quat, to_turn: Quat) -> Vec3 {
         let images = Vec3::AXES.map(|axis| self.plane.mirrored_vector(from_turn * axis));
         let factor = |axis: Vec3| {
@@ -163,7 +163,7 @@ impl Symmetry {
         Vec3::from(Vec3::AXES.map(factor))
     }
 
-    /// A whole pose on the other side; joints without partner keep theirs.
+    /// The mirrored pose; joints without a partner keep their transforms.
     pub fn mirrored_pose(&self, hierarchy: &Hierarchy, pose: &Pose) -> Pose {
         let mut mirrored = pose.clone();
         mirrored.set_joints(hierarchy.nodes().filter_map(|node| self.mirrored(node, pose.user_local(node))));
@@ -190,7 +190,7 @@ fn plane_by_names(hierarchy: &Hierarchy, rest: &[Affine3], size: f32) -> Option<
     Some(Plane { normal, offset: middle / pairs.len() as f32 })
 }
 
-/// The normal, or the axis of the world that it is nearly along.
+/// The normal, snapped to an axis of the world if it is nearly along one.
 fn snapped(normal: Vec3) -> Vec3 {
     let nearest = Vec3::AXES.into_iter().find(|axis| axis.dot(normal).abs() > 0.999);
     nearest.map_or(normal, |axis| axis * axis.dot(normal).signum())
@@ -226,7 +226,7 @@ fn partners(hierarchy: &Hierarchy, rest: &[Affine3], plane: &Plane, tolerance: f
         partners[node.index()] = if image.distance(at) <= tolerance {
             Some(node)
         } else {
-            // Where several stand in one place, the first that is as deep and still free.
+            // Of several in one place, the first one free at the same depth.
             let depth = hierarchy.ancestors(node).count();
             let free = |other: &NodeIndex| {
                 partners[other.index()].is_none_or(|p| p == node) && hierarchy.ancestors(*other).count() == depth
@@ -240,7 +240,7 @@ fn partners(hierarchy: &Hierarchy, rest: &[Affine3], plane: &Plane, tolerance: f
     partners
 }
 
-/// Joints by where they stand, so that 10,000 of them are paired at once.
+/// Joints by position, so that 10,000 of them can be paired at once.
 struct Grid<'a> {
     cells: HashMap<[i64; 3], Vec<NodeIndex>>,
     rest: &'a [Affine3],

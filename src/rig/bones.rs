@@ -13,12 +13,12 @@ pub struct Bone {
     pub head: Vec3,
     /// World position of the child joint, or the end of the stub.
     pub tail: Vec3,
-    /// True where nothing drawn follows the joint that the bone leads to: it belongs to a control or a helper.
+    /// True where the bone leads to a joint that nothing drawn follows: a control or a helper.
     pub is_control: bool,
 }
 
 impl Bone {
-    /// Metres.
+    /// Length of the bone, metres.
     pub fn length(&self) -> f32 {
         self.head.distance(self.tail)
     }
@@ -36,7 +36,7 @@ fn all_bones<'a>(rig: &'a Rig, posed: &'a Posed) -> impl Iterator<Item = Bone> +
     (0..rig.bone_joints.len()).flat_map(|index| bones_at(rig, posed, index))
 }
 
-/// The bones of [`bones`] that begin at one node.
+/// The bones, as of [`bones`], that begin at one node.
 pub fn bones_of<'a>(rig: &'a Rig, posed: &'a Posed, node: NodeIndex) -> impl Iterator<Item = Bone> + 'a {
     rig.bone_joints.binary_search(&node).into_iter().flat_map(|index| bones_at(rig, posed, index))
 }
@@ -67,14 +67,14 @@ pub fn drawn_bones(rig: &Rig, posed: &Posed) -> Vec<Bone> {
     bones
 }
 
-/// [`drawn_bones`] into memory that is already there.
+/// [`drawn_bones`] into existing memory.
 pub fn drawn_bones_into(rig: &Rig, posed: &Posed, bones: &mut Vec<Bone>) {
     let drawn = |bone: Bone| Bone { tail: bone.head.lerp(bone.tail, rig.stub_share[bone.joint.index()]), ..bone };
     bones.clear();
     bones.extend(all_bones(rig, posed).map(drawn));
 }
 
-/// By node, the share of its stub that is drawn; 1 where it has none.
+/// Share of each node's stub that is drawn, 0 to 1; 1 for a node without a stub.
 pub(super) fn stub_shares(rig: &Rig, rest: &Posed) -> Vec<f32> {
     let mut shares = vec![1.0; rig.hierarchy.len()];
     let is_leaf = |bone: &Bone| rig.bone_joints.binary_search(&bone.joint).is_ok_and(|at| rig.bone_tips[at].is_some());
@@ -89,8 +89,7 @@ pub(super) fn stub_shares(rig: &Rig, rest: &Posed) -> Vec<f32> {
     shares
 }
 
-/// By node, whether it is a control: nothing drawn follows it or what is below it, by weights or as a mesh without a skin. None is where nothing is
-/// drawn at all.
+/// Whether each node is a control: nothing drawn follows it or anything below it, by weights or as a mesh without a skin. Where nothing is drawn at all, no node is.
 pub(super) fn controls(rig: &Rig) -> Vec<bool> {
     let mut is_followed: Vec<bool> = rig.hierarchy.nodes().map(|node| rig.moved_vertices(node) > 0).collect();
     for instance in rig.instances.iter().filter(|instance| instance.skin.is_none()) {
@@ -105,12 +104,12 @@ pub(super) fn controls(rig: &Rig) -> Vec<bool> {
     is_followed.into_iter().map(|is_followed| is_any_followed && !is_followed).collect()
 }
 
-/// What does not change about the bones with the pose.
+/// The part of a rig's bones that does not depend on the pose.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BoneTopology {
     pub joints: Vec<NodeIndex>,
     pub children: Vec<Vec<NodeIndex>>,
-    /// End of a leaf's stub in joint space.
+    /// End of each leaf's stub, joint space.
     pub tips: Vec<Option<Vec3>>,
 }
 
@@ -140,7 +139,7 @@ impl BoneTopology {
     }
 }
 
-/// End of a leaf's stub: half of the parent's bone beyond the joint, in joint space at rest.
+/// End of a leaf's stub, joint space: half of the parent's bone, continued beyond the joint at rest.
 fn leaf_tip(rig: &Rig, rest: &Posed, joint: NodeIndex, parent: Option<NodeIndex>) -> Vec3 {
     let world = rest.world_from_node[joint.index()];
     let along = parent.map_or(Vec3::ZERO, |p| (world.translation - rest.world_from_node[p.index()].translation) * 0.5);
@@ -157,7 +156,7 @@ mod tests {
     };
     use glam::Affine3;
 
-    /// A root with a chain of two short bones that moves the skin, and a control far away, whose stub would be half as long as the way there.
+    /// A root with a chain of two short bones that moves the skin, and a distant control, whose stub would be half as long as the way there.
     fn rig() -> Rig {
         let node = |name: &str, at: Vec3, children: &[usize]| NodeDescription {
             name: name.to_owned(),

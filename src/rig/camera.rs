@@ -11,30 +11,30 @@ pub struct FileCamera {
     pub name: String,
     /// The node that carries the camera.
     pub node: NodeIndex,
-    /// Turn from the camera, which looks along -Z, +Y up, to its node. Unit length; no turn in glTF.
+    /// Rotation from the camera, which looks along -Z with +Y up, to its node. Unit length; the identity in glTF.
     pub turn: Quat,
     /// Perspective or orthographic, with angle or height.
     pub lens: FileLens,
 }
 
-/// Perspective or orthographic, and how much the camera sees.
+/// Projection of a camera, and how much it sees.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum FileLens {
     /// Vertical field of view, radians.
     Perspective(f32),
-    /// Half of the height that is seen, metres.
+    /// Half of the visible height, metres.
     Orthographic(f32),
 }
 
 impl FileCamera {
-    /// Transform of the camera in the world, unit scale, from that of its node.
+    /// Transform of the camera in the world, without scale, from that of its node.
     pub fn world_from_camera(&self, world_from_node: &Affine3) -> Affine3 {
         *world_from_node * Affine3::from_quat(self.turn)
     }
 }
 
 impl FileLens {
-    /// A lens that something can be seen through.
+    /// The lens, if anything can be seen through it.
     pub fn usable(self) -> Option<Self> {
         let (size, most) = match self {
             Self::Perspective(fov) => (fov, std::f32::consts::PI),

@@ -14,9 +14,9 @@ pub struct Clip {
     pub name: String,
     /// Time of the last key, seconds.
     pub duration_secs: f32,
-    /// Channels in the file's order: of two for one property the later wins.
+    /// Channels in the file's order; of two for the same property of a node, the later wins.
     pub channels: Vec<Channel>,
-    /// Frames a second that the clip was made in, where the file says so.
+    /// Frames per second that the clip was authored at, if the file says so.
     pub authored_rate: Option<f32>,
 }
 
@@ -27,34 +27,34 @@ pub struct Clip {
 /// translation and scale, 4 for rotation, the number of targets for morph weights.
 #[derive(Clone, Debug)]
 pub struct Channel {
-    /// The node that is moved.
+    /// The node that the channel moves.
     pub node: NodeIndex,
-    /// The moved property of the node.
+    /// The property of the node that the channel moves.
     pub property: Property,
-    /// How values between keys follow from them.
+    /// How values between two keys are interpolated.
     pub interpolation: Interpolation,
-    /// Seconds. Channels with keys at the same times share one array of them.
+    /// Times of the keys, seconds. Channels with keys at the same times share one array.
     pub times_secs: Arc<[f32]>,
     /// Key values.
     pub values: Vec<f32>,
-    /// Numbers of one value: 3 or 4, or the count of morph weights.
+    /// Numbers per value: 3 or 4, or the number of morph weights.
     pub width: usize,
 }
 
-/// The part of a node that a channel replaces.
+/// The property of a node that a channel replaces.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Property {
-    /// Metres.
+    /// Translation, metres.
     Translation,
-    /// Unit quaternion, x y z w.
+    /// Rotation, a unit quaternion x, y, z, w.
     Rotation,
-    /// Factors.
+    /// Scale factors.
     Scale,
     /// Weights of the morph targets of the mesh that the node carries.
     MorphWeights,
 }
 
-/// Values of a channel between two keys (glTF 2.0, appendix C).
+/// How a channel interpolates between two keys (glTF 2.0, appendix C).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Interpolation {
     /// The value of the earlier key.
@@ -65,7 +65,7 @@ pub enum Interpolation {
     CubicSpline,
 }
 
-/// Two neighbouring keys and how far between them.
+/// Two neighbouring keys, and where a time lies between them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Span {
     pub from: usize,
@@ -75,7 +75,7 @@ pub(super) struct Span {
 }
 
 impl Span {
-    /// Span around a time, of keys of which so many are at or before it.
+    /// Span around a time, given that `until` keys are at or before it.
     pub(super) fn new(times_secs: &[f32], until: usize, time_secs: f32) -> Self {
         // Of two keys at one time, `from` is the second and `to` the first: nothing is interpolated across a jump.
         let (from, to) = (until.saturating_sub(1), until.min(times_secs.len() - 1));
@@ -87,13 +87,13 @@ impl Span {
 }
 
 impl Channel {
-    /// The value at a time, which clamps to the first and the last key; `out` holds `width` numbers.
+    /// Writes the value at a time, clamped to the first and last key, to `out`, which holds `width` numbers.
     pub fn sample(&self, time_secs: f32, out: &mut [f32]) {
         let until = self.times_secs.partition_point(|&t| t <= time_secs);
         self.sample_span(&Span::new(&self.times_secs, until, time_secs), out);
     }
 
-    /// The value within a span of its keys.
+    /// Writes the value within a span of the channel's keys to `out`.
     pub(super) fn sample_span(&self, span: &Span, out: &mut [f32]) {
         match self.interpolation {
             Interpolation::Step => out.copy_from_slice(self.value(span.from)),
@@ -102,7 +102,7 @@ impl Channel {
         }
     }
 
-    /// The key's value; with a spline the middle of its three.
+    /// The value of a key; with a spline, the middle of its three.
     fn value(&self, key: usize) -> &[f32] {
         match self.interpolation {
             Interpolation::CubicSpline => self.part(key, 1),
@@ -145,7 +145,7 @@ impl Channel {
         }
     }
 
-    /// The value of a channel of translation within a span of its keys, not rounded to single precision.
+    /// Value of a translation channel within a span of its keys, not rounded to single precision.
     pub(super) fn translation(&self, span: &Span) -> DVec3 {
         let vector = |values: &[f32]| Vec3::from_slice(values).as_dvec3();
         let [from, to] = [span.from, span.to].map(|key| vector(self.value(key)));
@@ -165,7 +165,7 @@ impl Channel {
         }
     }
 
-    /// Replaces the property of `local`; morph weights are not part of it and change nothing.
+    /// Replaces the channel's property in `local`; morph weights are not in it and change nothing.
     pub(super) fn apply(&self, span: &Span, local: &mut Trs) {
         let mut value = [0.0; 4];
         match self.property {
@@ -226,7 +226,7 @@ mod tests {
         }
     }
 
-    /// The number next below a time and the next above.
+    /// The floats just below and above a time.
     fn around(time: f32) -> [f32; 2] {
         [time.next_down(), time.next_up()]
     }

@@ -1,4 +1,4 @@
-//! A clip laid out for playing: channels with keys at the same times look for theirs once, and rotations are interpolated four at a time.
+//! A clip laid out for playing: channels with keys at the same times share one search for them, and rotations are interpolated four at a time.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{Hash, Hasher};
@@ -19,16 +19,16 @@ pub struct ClipTracks {
     translations: Vec<Track>,
     /// Scales, interpolated linearly.
     scales: Vec<Track>,
-    /// Arcs of rotations whose keys are near enough to unit length.
+    /// Rotations whose keys are near enough to unit length.
     arcs: Vec<Track>,
-    /// Other channels, one by one.
+    /// Other channels, sampled one by one.
     others: Vec<Track>,
     /// Morph weights, in the file's order.
     morphs: Vec<Track>,
     nodes: Vec<NodeIndex>,
 }
 
-/// A channel and the times of its keys.
+/// A channel and the timeline of its keys.
 #[derive(Clone, Copy, Debug)]
 struct Track {
     /// Index into [`Clip::channels`].
@@ -37,16 +37,15 @@ struct Track {
     timeline: usize,
 }
 
-/// Where a moment lies among the keys of each timeline: kept from moment to moment, so that nothing is allocated.
+/// Span of each timeline at a moment, kept between moments so that nothing is allocated.
 #[derive(Clone, Debug, Default)]
 pub struct Spans(Vec<Span>);
 
-/// The times of the keys of one or many channels.
+/// The key times that one or more channels share.
 #[derive(Debug)]
 struct Timeline {
     times_secs: Arc<[f32]>,
-    /// Number of keys at or before the time that was asked for last, where the search begins: a clip that plays moves on by one or none. It changes
-    /// only how long the search takes.
+    /// Number of keys at or before the last requested time, where the next search begins, since a playing clip mostly moves on by one key or none. It affects only speed.
     last: AtomicUsize,
 }
 
@@ -82,7 +81,7 @@ impl Timeline {
 const NEARLY_UNIT: std::ops::Range<f32> = 0.5..2.0;
 
 impl ClipTracks {
-    /// Sorts a clip's channels by how they are sampled. Of two for one property of a node only the later is.
+    /// Sorts a clip's channels by how they are sampled. Of two for the same property of a node, only the later is.
     pub fn new(clip: &Clip) -> Self {
         let mut tracks = Self::default();
         let mut timeline_of = HashMap::new();
@@ -102,7 +101,7 @@ impl ClipTracks {
             }
         }
         tracks.morphs.reverse();
-        // Whole fours: to set a rotation twice is cheaper than to look how many are left.
+        // Padded to a multiple of four: setting a rotation twice costs less than counting how many are left.
         if let Some(&last) = tracks.arcs.last() {
             tracks.arcs.resize(tracks.arcs.len().next_multiple_of(4), last);
         }
@@ -121,12 +120,12 @@ impl ClipTracks {
         }
     }
 
-    /// The nodes that the clip moves, rising.
+    /// The nodes that the clip moves, by rising index.
     pub fn nodes(&self) -> &[NodeIndex] {
         &self.nodes
     }
 
-    /// Replaces what the clip, of which these are the tracks, moves at a time; the same as [`Channel::sample`] of each channel to within 1e-6.
+    /// Replaces what the clip moves at a time, as [`Channel::sample`] of each channel would to within 1e-6. `clip` is the one that these tracks were made from.
     ///
     /// *Shapes*: `locals` holds one per node of the hierarchy.
     pub fn sample_into(&self, clip: &Clip, time_secs: f32, Spans(spans): &mut Spans, locals: &mut [Trs]) {
@@ -159,7 +158,7 @@ impl ClipTracks {
         }
     }
 
-    /// Replaces the translations that the clip moves, with what lies between its keys not rounded to single precision.
+    /// Replaces the translations that the clip moves, interpolated without rounding to single precision.
     ///
     /// *Shapes*: `translations` holds one per node; `spans` are those of the last [`Self::sample_into`].
     pub(super) fn sample_translations(&self, clip: &Clip, Spans(spans): &Spans, translations: &mut [DVec3]) {
@@ -183,7 +182,7 @@ fn has_unit_keys(channel: &Channel) -> bool {
     channel.values.chunks_exact(4).all(|key| NEARLY_UNIT.contains(&Vec4::from_slice(key).length_squared()))
 }
 
-/// Makes channels with keys at the same times share one array of them, as most channels of a file can.
+/// Lets channels with keys at the same times share one array of them, as most channels of a file can.
 pub(super) fn share_times<'a>(channels: impl Iterator<Item = &'a mut Channel>) {
     let mut known = HashSet::new();
     for channel in channels {
@@ -195,7 +194,7 @@ pub(super) fn share_times<'a>(channels: impl Iterator<Item = &'a mut Channel>) {
     }
 }
 
-/// Times that are equal to others of the same numbers.
+/// Key times, compared by value.
 #[derive(PartialEq)]
 struct Times(Arc<[f32]>);
 
@@ -215,7 +214,7 @@ mod tests {
     use crate::rig::testing::any_rotation;
     use proptest::prelude::*;
 
-    /// Times that rise, some of them twice, and values of any channel, one in five keys with rotations of odd lengths.
+    /// A channel of any kind with rising times, some of them twice; one in five keys has rotations of odd lengths.
     fn any_channel() -> impl Strategy<Value = Channel> {
         let property = prop_oneof![Just(Property::Translation), Just(Property::Rotation), Just(Property::Scale)];
         let interpolation =
@@ -248,7 +247,7 @@ mod tests {
             share_times(clip.channels.iter_mut());
             let tracks = ClipTracks::new(&clip);
             let mut spans = Spans::default();
-            // To and fro, then forwards, and at keys.
+            // Back and forth, then forwards, and exactly at keys.
             let keys: Vec<f32> = clip.channels.iter().flat_map(|c| c.times_secs.iter().copied()).collect();
             for time in moments.into_iter().chain((0..80).map(|i| i as f32 * 0.1)).chain(keys) {
                 let (mut exact, mut found) = (vec![Trs::IDENTITY; 4], vec![Trs::IDENTITY; 4]);

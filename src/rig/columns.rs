@@ -40,7 +40,7 @@ impl Columns {
     }
 }
 
-/// Applies `b` first in `a * b`.
+/// `a * b`, which applies `b` first.
 impl Mul<&Affine3> for Columns {
     type Output = Self;
 

@@ -21,25 +21,25 @@ impl NodeIndex {
     }
 }
 
-/// One node as a file gives it, before sorting. `children` and the position in the list are the file's numbers.
+/// A node as the file gives it, before sorting. `children` and the position in the list are the file's numbers.
 #[derive(Clone, Debug, Default)]
 pub struct NodeDescription {
     /// Name of the node; may be empty, may repeat.
     pub name: String,
     /// The file's numbers of the children.
     pub children: Vec<usize>,
-    /// Rest transform, node in parent, as far as the file gives it as translation, rotation and scale.
+    /// Rest transform, node in parent, if the file gives translation, rotation and scale.
     pub rest: Trs,
-    /// Rest transform as a matrix, where the file gives one: it may hold shear and then wins over `rest`.
+    /// Rest transform as a matrix, if the file gives one; it may have shear and replaces `rest`.
     pub matrix: Option<Affine3>,
-    /// True where the file has no such node: import made it to hold a part of what another does.
+    /// True where the file has no such node: import added it to hold part of another node's transform.
     pub is_helper: bool,
 }
 
 /// Why a list of nodes is not a tree.
 #[derive(Debug, thiserror::Error, PartialEq, Eq)]
 pub enum HierarchyError {
-    /// A node names a child that the list does not have.
+    /// A node lists a child that does not exist.
     #[error("node {node} names child {child}, but there are only {count} nodes")]
     MissingChild {
         /// The file's number of the parent.
@@ -49,13 +49,13 @@ pub enum HierarchyError {
         /// Number of nodes in the list.
         count: usize,
     },
-    /// A node that lists itself among its children.
+    /// A node is its own child.
     #[error("node {node} lists itself as its child; no node is its own parent")]
     OwnParent {
         /// The file's number of the node.
         node: usize,
     },
-    /// A node that two nodes claim as their child.
+    /// Two nodes claim the same child.
     #[error("node {node} has two parents ({first} and {second}); a node may have one")]
     TwoParents {
         /// The file's number of the child.
@@ -65,7 +65,7 @@ pub enum HierarchyError {
         /// File's number of the other parent.
         second: usize,
     },
-    /// A node that is its own ancestor.
+    /// A node is its own ancestor.
     #[error("node {node} is its own ancestor; the hierarchy must be a tree")]
     Cycle {
         /// The file's number of one node on the cycle.
@@ -152,7 +152,7 @@ impl Hierarchy {
         (0..self.parents.len() as u32).map(NodeIndex)
     }
 
-    /// The parent, `None` for a root.
+    /// Parent of a node; `None` for a root.
     pub fn parent(&self, node: NodeIndex) -> Option<NodeIndex> {
         self.parents[node.index()]
     }
@@ -162,7 +162,7 @@ impl Hierarchy {
         &self.children[node.index()]
     }
 
-    /// The node and all its descendants, which stand side by side.
+    /// The node and all its descendants, as a contiguous range of indices.
     pub fn subtree(&self, node: NodeIndex) -> Range<usize> {
         node.index()..self.subtree_ends[node.index()] as usize
     }
@@ -183,7 +183,7 @@ impl Hierarchy {
         name.is_empty() || name.strip_prefix("node ").is_some_and(|n| n.parse() == Ok(self.source(node)))
     }
 
-    /// True for a node that import made: the file has none.
+    /// True for a node that import added and the file does not have.
     pub fn is_helper(&self, node: NodeIndex) -> bool {
         self.is_helper[node.index()]
     }
@@ -216,11 +216,11 @@ impl Hierarchy {
         &self.rest[node.index()]
     }
 
-    /// Origin of world space in the file's coordinates, metres: 0 but for a rig far from the file's origin. Exact in single precision.
+    /// Origin of world space in the file's coordinates, metres: 0 unless the rig is far from the file's origin. Exact in single precision.
     ///
-    /// World space is that of the file, shifted to here: everything posed, drawn and measured is so many metres from the anchor. [`Self::in_file`] gives
-    /// back the file's coordinates. The anchor is that of the rig at rest and stays: what a clip or a user takes kilometres from there has no more digits than
-    /// single precision has at that distance.
+    /// World space is the file's space shifted to here, so everything posed, drawn and measured is relative to the anchor; [`Self::in_file`] converts
+    /// back. The anchor is chosen at rest and stays: where a clip or the user moves the rig kilometres away from it, single precision limits it as
+    /// usual.
     pub fn anchor(&self) -> DVec3 {
         self.anchor
     }

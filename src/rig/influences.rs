@@ -2,7 +2,7 @@
 
 /// Joint indices and weights, the same number of slots for every vertex.
 ///
-/// Weights are finite, >= 0, sorted by falling weight with ties in the file's order, and sum to 1; import sees to that.
+/// Weights are finite, >= 0, sorted heaviest first with ties in the file's order, and sum to 1; import sees to that.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Influences {
     per_vertex: usize,
@@ -12,12 +12,12 @@ pub struct Influences {
 }
 
 impl Influences {
-    /// Keeps the slots of all vertices, and notes the largest joint, so that no kernel has to check one again.
+    /// Stores the slots of all vertices and notes the largest joint, so that no kernel has to check one again.
     ///
     /// *Shapes*: `joints` and `weights` hold `per_vertex` entries a vertex.
     ///
     /// # Panics
-    /// Where the two are of different lengths, or `per_vertex` does not divide them.
+    /// Where `joints` and `weights` differ in length, or `per_vertex` does not divide it.
     /// ```
     /// use rigscope::rig::Influences;
     ///
@@ -32,7 +32,7 @@ impl Influences {
         Self { per_vertex, joints, weights, joint_count }
     }
 
-    /// Slots of each vertex, at least 1 where there is a vertex.
+    /// Slots per vertex, at least 1 if there is a vertex.
     pub fn per_vertex(&self) -> usize {
         self.per_vertex
     }
@@ -42,12 +42,12 @@ impl Influences {
         &self.joints
     }
 
-    /// The share of each of [`Self::joints`].
+    /// Weight of each of [`Self::joints`], 0 to 1.
     pub fn weights(&self) -> &[f32] {
         &self.weights
     }
 
-    /// Joints that a skin must have to serve these: one more than the largest index.
+    /// Least number of joints of a skin for these influences: one more than the largest joint index.
     pub fn joint_count(&self) -> usize {
         self.joint_count
     }
@@ -63,7 +63,7 @@ impl Influences {
         self.weights.len() / self.per_vertex.max(1)
     }
 
-    /// True without vertices.
+    /// True if there are no vertices.
     pub fn is_empty(&self) -> bool {
         self.weights.is_empty()
     }

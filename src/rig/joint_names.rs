@@ -1,4 +1,4 @@
-//! Names of joints in files of poses and sessions.
+//! Names of joints in pose and session files.
 
 use std::cell::OnceCell;
 use std::collections::HashMap;
@@ -6,24 +6,24 @@ use std::iter::once;
 
 use super::{Hierarchy, NodeIndex};
 
-/// Names of some nodes in pose files: each the shortest that is unique.
+/// Names of some nodes for pose files, each the shortest that is unique.
 pub fn joint_names(hierarchy: &Hierarchy, nodes: &[NodeIndex]) -> Vec<String> {
     let names = JointNames::new(hierarchy);
     nodes.iter().map(|&node| names.of(node)).collect()
 }
 
-/// The nodes that pose files call so; a name that the rig lacks is left out.
+/// The nodes with these names in pose files; names that the rig lacks are left out.
 pub fn joints_named(hierarchy: &Hierarchy, names: &[String]) -> Vec<NodeIndex> {
     joints_found(hierarchy, names).into_iter().flatten().collect()
 }
 
-/// Node of each name in pose files; `None` where the rig lacks it.
+/// The node of each name in a pose file; `None` where the rig lacks it.
 pub fn joints_found<'a>(hierarchy: &Hierarchy, names: impl IntoIterator<Item = &'a String>) -> Vec<Option<NodeIndex>> {
     let known = JointNames::new(hierarchy);
     names.into_iter().map(|name| known.find(name).first().copied()).collect()
 }
 
-/// The names of all nodes of a hierarchy, and the node that a name means. Made once for many names: each then costs what its own path is long.
+/// The names of all nodes, and the node that a name means. Built once for many names; each lookup then costs only the length of its path.
 pub(crate) struct JointNames<'a> {
     hierarchy: &'a Hierarchy,
     by_name: HashMap<&'a str, Vec<NodeIndex>>,
@@ -31,14 +31,14 @@ pub(crate) struct JointNames<'a> {
     paths: OnceCell<Paths>,
 }
 
-/// The nodes by their paths.
+/// The nodes by path.
 struct Paths {
     by_hash: HashMap<u64, Vec<NodeIndex>>,
-    /// By node, hash of its path and the path's length in bytes.
+    /// Hash of each node's path, and the path's length in bytes.
     of_nodes: Vec<(u64, usize)>,
 }
 
-/// A node with a longer path, bytes, is called by its number: thousands of them in a row would fill a file with each other's names.
+/// Longest path that is used as a name, bytes; a node with a longer one goes by its number, as thousands of nested nodes would fill a file.
 const LONGEST_PATH: usize = 1000;
 
 impl<'a> JointNames<'a> {
@@ -50,7 +50,7 @@ impl<'a> JointNames<'a> {
         Self { hierarchy, by_name, paths: OnceCell::new() }
     }
 
-    /// The name where no other node has it, else the path, else the file's number of the node: "Hand", "Hips/Left/Hand", "#12".
+    /// Name of a node: its own if unique, else its path, else the file's number, as "Hand", "Hips/Left/Hand" and "#12".
     fn of(&self, node: NodeIndex) -> String {
         let name = self.hierarchy.name(node);
         if self.by_name.get(name).is_some_and(|nodes| nodes.len() == 1) && !name.starts_with('#') && !name.contains('/')
@@ -65,7 +65,7 @@ impl<'a> JointNames<'a> {
         }
     }
 
-    /// All nodes that a key may mean, by the first reading that gives any: what [`Self::of`] writes must be read as what it was written for.
+    /// All nodes that a name may mean, by the first reading that matches any, so that what [`Self::of`] writes is read back as the same node.
     pub(crate) fn find(&self, key: &str) -> Vec<NodeIndex> {
         let number = || key.strip_prefix('#')?.parse().ok();
         if let Some(node) = number().and_then(|n| self.hierarchy.by_source(n)) {
@@ -102,22 +102,22 @@ impl Paths {
         Self { by_hash, of_nodes }
     }
 
-    /// True for a path that no other node has and that is short. Should two paths ever share a hash, neither counts as unique.
+    /// True for a path that is short and that no other node has. Two paths with the same hash both count as not unique.
     fn is_unique_and_short(&self, node: NodeIndex) -> bool {
         let (hash, length) = self.of_nodes[node.index()];
         length <= LONGEST_PATH && self.by_hash.get(&hash).is_some_and(|nodes| nodes.len() == 1)
     }
 }
 
-/// Hash of an empty text.
+/// Hash of the empty text.
 const EMPTY: u64 = 0xcbf2_9ce4_8422_2325;
 
-/// FNV-1a, which goes on from the hash of what stands before.
+/// FNV-1a, continued from the hash of the text before.
 fn hash(before: u64, text: &str) -> u64 {
     text.bytes().fold(before, |hash, byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
-/// True where [`Hierarchy::path`] of a node is this, which is not made for that.
+/// True where [`Hierarchy::path`] of a node is `path`, compared without building it.
 fn is_path(hierarchy: &Hierarchy, node: NodeIndex, path: &str) -> bool {
     let mut rest = path;
     for at in once(node).chain(hierarchy.ancestors(node)) {

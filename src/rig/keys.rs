@@ -1,4 +1,4 @@
-//! When a clip has keys: the next one, those of some nodes, and the frames that they lie on.
+//! Key times of a clip: the next key, the keys of some nodes, and the frames that they lie on.
 
 use std::collections::BTreeSet;
 
@@ -13,12 +13,12 @@ pub struct ClipKey {
     pub interpolation: Interpolation,
 }
 
-/// Frames per second, by which times of a clip are told as frames.
+/// Frame rate in which times of a clip are shown.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct FrameRate {
     /// Frames per second.
     pub per_sec: f32,
-    /// True where the file says the rate, or all keys lie on its frames; else it is assumed.
+    /// True where the file states the rate or all keys lie on its frames; false where it is assumed.
     pub is_of_keys: bool,
 }
 
@@ -28,30 +28,30 @@ impl Default for FrameRate {
     }
 }
 
-/// Rates that programs write, the likelier of two that fit first; those of NTSC video last.
+/// Rates that programs use, the likelier of two that fit first; those of NTSC video last.
 const COMMON_RATES: [f32; 11] =
     [30.0, 24.0, 25.0, 60.0, 50.0, 48.0, 100.0, 120.0, 30_000.0 / 1001.0, 24_000.0 / 1001.0, 60_000.0 / 1001.0];
 
-/// How far a key may be from its frame, frames: times are rounded to 32 bits, some to a thousandth of a second.
+/// Farthest that a key may be from its frame, frames: times are rounded to 32 bits, some to a thousandth of a second.
 const OFF_FRAME: f32 = 0.03;
 
 impl FrameRate {
-    /// The number of the frame at a time, from 0.
+    /// The number of the frame at a time (seconds), from 0.
     pub fn frame(self, time_secs: f32) -> u32 {
         (time_secs * self.per_sec + OFF_FRAME).max(0.0).floor() as u32
     }
 
-    /// The time of a frame.
+    /// The time of a frame, seconds.
     pub fn time_secs(self, frame: u32) -> f32 {
         frame as f32 / self.per_sec
     }
 
-    /// The time of the next frame.
+    /// The time of the next frame, seconds.
     pub fn next(self, time_secs: f32) -> f32 {
         self.time_secs(self.frame(time_secs) + 1)
     }
 
-    /// The time of the frame before, at least 0.
+    /// The time of the previous frame, seconds, at least 0.
     pub fn previous(self, time_secs: f32) -> f32 {
         let frame = self.frame(time_secs);
         let is_within = time_secs - self.time_secs(frame) > OFF_FRAME / self.per_sec;
@@ -65,7 +65,7 @@ impl FrameRate {
 }
 
 impl Clip {
-    /// Frame rate that the clip was made in, else that its keys lie on; 30 a second where they lie on those of no common rate, or say nothing.
+    /// Frame rate that the file states, else a common one whose frames the keys lie on, else 30 per second.
     pub fn frame_rate(&self) -> FrameRate {
         if let Some(per_sec) = self.authored_rate.filter(|rate| (1.0..=1000.0).contains(rate)) {
             return FrameRate { per_sec, is_of_keys: true };
@@ -77,7 +77,7 @@ impl Clip {
         fitting.filter(|_| says_something).unwrap_or_default()
     }
 
-    /// The keys of some nodes, by time and each time once. Where channels differ in what follows, a step is told last.
+    /// The keys of some nodes by rising time, each time once. A key counts as a step only if all channels with a key there step.
     pub fn keys_of(&self, nodes: &[NodeIndex]) -> Vec<ClipKey> {
         let nodes: BTreeSet<NodeIndex> = nodes.iter().copied().collect();
         let of_nodes = self.channels.iter().filter(|c| nodes.contains(&c.node));
@@ -109,7 +109,7 @@ impl Clip {
     }
 }
 
-/// Keys that are nearer to each other are at one time, seconds: channels round theirs each for itself.
+/// Keys closer together than this are at the same time, seconds: each channel rounds its own.
 const SAME_KEY: f32 = 1e-4;
 
 impl Channel {

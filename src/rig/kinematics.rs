@@ -23,14 +23,14 @@ pub struct Posed {
     pub clip_local: Vec<Affine3>,
     /// `W_j`: world from node. See [`Hierarchy::anchor`] for where the world begins.
     pub world_from_node: Vec<Affine3>,
-    /// `W_p * A_j` in a rig with an anchor, where it cannot be made of the others without loss; else empty.
+    /// `W_p * A_j` of each node in a rig with an anchor, where the product of the other matrices would lose precision; else empty.
     pub world_before_user: Vec<Affine3>,
-    /// Weights of the morph targets of each mesh instance: the clip's or the file's, and the user's added.
+    /// Weights of the morph targets of each mesh instance: the clip's or the file's, plus the user's.
     pub morph_weights: Vec<Vec<f32>>,
 }
 
 impl Posed {
-    /// The frame in which the user's transform works, world from it: `W_p * A_j`.
+    /// `W_p * A_j`, the frame in which the user's transform works: world from that frame.
     pub fn world_before_user(&self, hierarchy: &Hierarchy, node: NodeIndex) -> Affine3 {
         let local = self.clip_local[node.index()];
         let made = || match hierarchy.parent(node) {
@@ -46,25 +46,25 @@ impl Posed {
     }
 }
 
-/// What sampling a clip needs beside its result: kept from moment to moment, so that nothing is allocated.
+/// Memory for sampling a clip, kept between moments so that nothing is allocated.
 #[derive(Clone, Debug, Default)]
 pub struct SamplingBuffers {
     locals: Vec<Trs>,
     spans: Spans,
-    /// Translation of `A_j` of every node, not rounded; only for a rig with an anchor.
+    /// Translation of `A_j` of every node, not rounded to single precision; only for a rig with an anchor.
     translations: Vec<DVec3>,
 }
 
 /// Samples the clip, if any, and composes the user's pose on top.
 ///
-/// A clip that the rig lacks counts as none.
+/// A clip that the rig does not have counts as none.
 pub fn evaluate(rig: &Rig, clip: Option<ClipMoment>, pose: &Pose) -> Posed {
     let mut posed = Posed::default();
     evaluate_into(rig, clip, pose, &mut SamplingBuffers::default(), &mut posed);
     posed
 }
 
-/// [`evaluate`] into memory that is already there: nothing is allocated where the last moment was of the same rig and clip.
+/// [`evaluate`] into existing memory: nothing is allocated if the last call was for the same rig and clip.
 pub fn evaluate_into(
     rig: &Rig,
     clip: Option<ClipMoment>,
@@ -94,7 +94,7 @@ pub fn evaluate_into(
     }
 }
 
-/// World matrices of a rig with an anchor, from translations that are not rounded between the keys of a clip.
+/// World matrices of a rig with an anchor; translations are interpolated without rounding.
 fn evaluate_far(rig: &Rig, clip: Option<ClipMoment>, pose: &Pose, buffers: &mut SamplingBuffers, posed: &mut Posed) {
     let SamplingBuffers { spans, translations, .. } = buffers;
     let Posed { clip_local, world_from_node, world_before_user, .. } = posed;
@@ -124,7 +124,7 @@ fn apply_clip(rig: &Rig, moment: ClipMoment, buffers: &mut SamplingBuffers, pose
     for node in tracks.nodes() {
         posed.clip_local[node.index()] = locals[node.index()].to_affine();
     }
-    // A node that draws a mesh in parts has several instances, which stand side by side.
+    // A node that draws a mesh in parts has several instances, which are adjacent.
     tracks.sample_morphs(clip, time_secs, |channel, span| {
         for (instance, weights) in rig.instances.iter().zip(&mut posed.morph_weights) {
             if instance.node == channel.node {
@@ -144,7 +144,7 @@ pub fn forward_kinematics(hierarchy: &Hierarchy, clip_local: &[Affine3], pose: &
     world
 }
 
-/// [`forward_kinematics`] into memory that is already there.
+/// [`forward_kinematics`] into existing memory.
 ///
 /// # Panics
 /// Where `clip_local` or `world` is shorter than the hierarchy.

@@ -1,15 +1,15 @@
-//! A list for each of many keys, one after the other in memory.
+//! A list for each of many keys, stored contiguously.
 
-/// Lists by key.
+/// Lists by key, stored one after the other.
 #[derive(Debug, Default)]
 pub(crate) struct Lists<T> {
-    /// Position of each list's first item; one more at the end.
+    /// Start of each list, and the end of the last.
     starts: Vec<u32>,
     items: Vec<T>,
 }
 
 impl<T: Copy> Lists<T> {
-    /// Lists for keys below `count`, items in the order of the entries.
+    /// Lists for keys below `count`, items in the order of `entries`.
     pub(crate) fn new(count: usize, entries: impl Iterator<Item = (u32, T)> + Clone) -> Self {
         let mut starts = vec![0; count + 1];
         for (key, _) in entries.clone() {
@@ -28,7 +28,7 @@ impl<T: Copy> Lists<T> {
         Self { starts, items }
     }
 
-    /// Lists for keys below `count`, each filled by a call.
+    /// Lists for keys below `count`, each filled by a call of `fill`.
     pub(crate) fn filled(count: usize, mut fill: impl FnMut(usize, &mut Vec<T>)) -> Self {
         let mut lists = Self { starts: vec![0], items: Vec::new() };
         let mut list = Vec::new();

@@ -1,4 +1,4 @@
-//! Materials: base colour, how it reflects, and the textures that say so point by point.
+//! Materials: base colour, reflection, and textures that vary them over the surface.
 
 use std::ops::{Index, IndexMut};
 use std::sync::Arc;
@@ -9,7 +9,7 @@ use glam::{Affine2, Vec3, Vec4};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MaterialIndex(pub usize);
 
-/// Base colour, how it covers, and how it reflects; by the model of glTF 2.0, appendix B, and its extensions.
+/// Base colour, coverage and reflection, by the model of glTF 2.0, appendix B, and its extensions.
 #[derive(Clone, Debug)]
 pub struct Material {
     /// The file's name; may be empty.
@@ -18,23 +18,23 @@ pub struct Material {
     pub base_color: Vec4,
     /// Base colour texture; its coordinates are the primitive's `tex_coords` as they are.
     pub texture: Option<Texture>,
-    /// Textures beside the base colour, each multiplied with its factor.
+    /// Textures other than the base colour's, each multiplied with its factor.
     pub maps: Maps,
     /// How the alpha of the base colour covers.
     pub alpha: Alpha,
-    /// Draws back faces too, with the normal turned.
+    /// True where back faces are drawn too, with the normal turned.
     pub is_double_sided: bool,
     /// Perceptual roughness, 0 to 1.
     pub roughness: f32,
-    /// 0 to 1.
+    /// Metalness, 0 to 1.
     pub metallic: f32,
     /// Emitted light, linear RGB, >= 0; may exceed 1.
     pub emission: Vec3,
-    /// Factor on how far normals of [`MapKind::Normal`] lean.
+    /// Factor on the tilt of normals by [`MapKind::Normal`].
     pub normal_scale: f32,
-    /// Share of [`MapKind::Occlusion`] that counts, 0 to 1.
+    /// How much [`MapKind::Occlusion`] counts, 0 to 1.
     pub occlusion_strength: f32,
-    /// Reflection of a surface that is not metal.
+    /// Reflection of a dielectric (a surface that is not metal).
     pub specular: Specular,
     /// Clear coat over the surface.
     pub coat: Coat,
@@ -46,44 +46,44 @@ pub struct Material {
     pub is_unlit: bool,
 }
 
-/// Reflection of a surface that is not metal.
+/// Reflection of a dielectric (a surface that is not metal).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Specular {
-    /// Reflectance straight from the front, linear RGB, 0 to 1.
+    /// Reflectance at normal incidence, linear RGB, 0 to 1.
     pub at_normal: Vec3,
-    /// Share at grazing angles, 0 to 1.
+    /// Strength of the reflection at grazing angles, 0 to 1.
     pub strength: f32,
 }
 
 /// A clear layer over a surface.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Coat {
-    /// 0 to 1.
+    /// Strength of the coat, 0 to 1.
     pub strength: f32,
-    /// Perceptual, 0 to 1.
+    /// Perceptual roughness of the coat, 0 to 1.
     pub roughness: f32,
-    /// Factor on how far the coat's normal texture leans.
+    /// Factor on the tilt of normals by the coat's normal texture.
     pub normal_scale: f32,
 }
 
 /// Light that fibres scatter sideways.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Sheen {
-    /// Linear RGB, 0 to 1.
+    /// Colour of the sheen, linear RGB, 0 to 1.
     pub color: Vec3,
-    /// Perceptual, 0 to 1.
+    /// Perceptual roughness of the sheen, 0 to 1.
     pub roughness: f32,
 }
 
 impl Specular {
-    /// Reflectance from the front of an index of refraction.
+    /// Reflectance at normal incidence for an index of refraction.
     pub fn of_ior(ior: f32) -> f32 {
         ((ior - 1.0) / (ior + 1.0)).powi(2)
     }
 }
 
 impl Default for Specular {
-    /// Specular of an index of refraction of 1.5.
+    /// Reflection for an index of refraction of 1.5.
     fn default() -> Self {
         Self { at_normal: Vec3::splat(0.04), strength: 1.0 }
     }
@@ -112,17 +112,16 @@ impl Default for Material {
     }
 }
 
-/// Meaning of a texture beside the base colour.
+/// What a texture other than the base colour's stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum MapKind {
     /// Normals in tangent space, green up.
     Normal,
     /// Green: roughness; blue: metallic.
     MetallicRoughness,
-    /// Specular colour from the front, and glossiness in alpha, in place of metal and roughness. Their factors are in [`Specular::at_normal`] and the
-    /// roughness.
+    /// Specular colour at normal incidence, with glossiness in alpha, in place of metalness and roughness. The factors are [`Specular::at_normal`] and the roughness.
     SpecularGlossiness,
-    /// Red: share of the light from all around that arrives.
+    /// Red: ambient occlusion, the share of ambient light that arrives.
     Occlusion,
     /// Emitted light.
     Emission,
@@ -136,9 +135,9 @@ pub enum MapKind {
     Sheen,
     /// Alpha: roughness of the sheen.
     SheenRoughness,
-    /// Alpha: strength of what is mirrored.
+    /// Alpha: strength of the specular reflection.
     Specular,
-    /// Colour of what is mirrored.
+    /// Colour of the specular reflection.
     SpecularColor,
     /// Red: share of light that goes through.
     Transmission,
@@ -181,13 +180,13 @@ impl MapKind {
         }
     }
 
-    /// True where channels are numbers; else they are colours, encoded as sRGB.
+    /// True where channels are plain numbers; false where they are colours in sRGB.
     pub fn is_data(self) -> bool {
         !matches!(self, Self::SpecularGlossiness | Self::Emission | Self::Sheen | Self::SpecularColor)
     }
 }
 
-/// The textures of a material beside that of its base colour.
+/// The textures of a material other than the base colour's.
 #[derive(Clone, Debug, Default)]
 pub struct Maps([Option<Texture>; MapKind::ALL.len()]);
 
@@ -217,7 +216,7 @@ impl IndexMut<MapKind> for Maps {
 pub enum Alpha {
     /// Alpha is ignored.
     Opaque,
-    /// Covered fully where alpha is at least this, else not at all.
+    /// Opaque where alpha is at least this, else invisible.
     Mask(f32),
     /// Colours are mixed by alpha.
     Blend,
@@ -232,9 +231,9 @@ pub struct Texture {
     pub wrap: [Wrap; 2],
     /// True for the nearest texel instead of a blend, for pixel art.
     pub is_nearest: bool,
-    /// Coordinates that the texture lies by.
+    /// Texture coordinates that the texture uses.
     pub coords: CoordSet,
-    /// Transform from those coordinates to the image's, where they differ.
+    /// Transform from those coordinates to the image's; `None` for none.
     pub transform: Option<Affine2>,
 }
 
@@ -263,11 +262,11 @@ pub enum Wrap {
 /// Decoded pixels, 8 bits a channel with straight alpha, rows from the top: sRGB, or numbers where [`MapKind::is_data`].
 #[derive(Clone)]
 pub struct Image {
-    /// Pixels.
+    /// Width, pixels.
     pub width: u32,
-    /// Pixels.
+    /// Height, pixels.
     pub height: u32,
-    /// `4 * width * height` bytes.
+    /// RGBA bytes, `4 * width * height` of them.
     pub rgba: Arc<[u8]>,
 }
 

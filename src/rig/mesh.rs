@@ -7,13 +7,13 @@ use super::{Influences, MaterialIndex, NodeIndex};
 /// A mesh: primitives that move together.
 #[derive(Clone, Debug, Default)]
 pub struct Mesh {
-    /// The file's number of the mesh. Several meshes here may come from one of the file: see [`MeshInstance`].
+    /// The file's number of the mesh. Several meshes of the rig may come from one in the file; see [`MeshInstance`].
     pub source: usize,
     /// The file's name; may be empty.
     pub name: String,
-    /// One per material.
+    /// Primitives, mostly one per material.
     pub primitives: Vec<Primitive>,
-    /// Names of the morph targets in the file. What the file says nothing of is empty, or missing at the end.
+    /// Names of the morph targets in the file; empty, or missing at the end, where the file gives none.
     pub target_names: Vec<String>,
 }
 
@@ -22,24 +22,23 @@ pub struct Mesh {
 pub struct Primitive {
     /// The file's number of the primitive within its mesh.
     pub source: usize,
-    /// Metres, skin space (model space where unskinned).
+    /// Positions, metres, skin space (model space where not skinned).
     pub positions: Vec<Vec3>,
-    /// Normals as the file gives them: of unit length but for rounding. `None` where the file has none: then shading is flat.
+    /// Normals in the file, of unit length up to rounding; `None` where it has none, so that shading is flat.
     pub normals: Option<Vec<Vec3>>,
-    /// Direction of the texture's u, unit length, and in w the side of the bitangent, ±1. `None` where the file has none.
+    /// Direction of the texture's u, unit length, with the side of the bitangent, ±1, in w. `None` where the file has none.
     pub tangents: Option<Vec<Vec4>>,
-    /// Tangents that a normal texture is drawn by where the file has none; zero where the triangles around a vertex agree on none. No part of the file,
-    /// and not written.
+    /// Tangents made for a normal texture where the file has none; zero where the triangles around a vertex disagree. They are not part of the file and never written.
     pub made_tangents: Option<Vec<Vec4>>,
-    /// Texture coordinates of the base colour, v down; those that the file has first where there is no texture.
+    /// Texture coordinates for the base colour, v down; without a texture, the file's first set.
     pub tex_coords: Option<Vec<Vec2>>,
-    /// Texture coordinates of those of the material's other textures that lie elsewhere, v down.
+    /// Texture coordinates for textures of the material that use another set, v down.
     pub second_tex_coords: Option<Vec<Vec2>>,
-    /// Linear RGBA.
+    /// Vertex colours, linear RGBA.
     pub colors: Option<Vec<Vec4>>,
-    /// Joints and weights, `None` where the primitive is not skinned.
+    /// Joints and weights; `None` where the primitive is not skinned.
     pub influences: Option<Influences>,
-    /// Share of dual quaternion skinning of each vertex, 0 to 1, the rest being linear; empty where the file has none.
+    /// Dual quaternion share of each vertex, 0 to 1 (the rest is linear); empty where the file has none.
     pub dq_weights: Vec<f32>,
     /// Displacements added to the positions and normals before skinning.
     pub morph_targets: Vec<MorphTarget>,
@@ -59,7 +58,7 @@ pub struct Primitive {
 pub struct PartIndex {
     /// Index into `Rig::instances`.
     pub instance: usize,
-    /// Position in the list of the mesh's primitives.
+    /// Position in the mesh's list of primitives.
     pub primitive: usize,
 }
 
@@ -76,7 +75,7 @@ pub struct MorphTarget {
 
 /// A mesh placed in the scene, by a skin or by the node that carries it.
 ///
-/// With a skin, all primitives of the mesh have influences; without, none has.
+/// With a skin, all primitives of the mesh have influences; without one, none has.
 #[derive(Clone, Debug)]
 pub struct MeshInstance {
     /// The node that carries the mesh. Its own transform does not move a skinned mesh (glTF 2.0, 3.7.3.3).
@@ -85,6 +84,6 @@ pub struct MeshInstance {
     pub mesh: usize,
     /// Index into `Rig::skins`.
     pub skin: Option<usize>,
-    /// Weights of the morph targets when no clip moves them.
+    /// Weights of the morph targets where no clip moves them.
     pub morph_weights: Vec<f32>,
 }

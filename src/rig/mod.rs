@@ -1,7 +1,7 @@
 //! A loaded file: hierarchy, skins, meshes, materials, clips; the user's pose; forward kinematics and sampling.
 //!
-//! A [`Rig`] never changes after import. What moves is the [`Pose`] and the time in a clip; [`evaluate`] makes a [`Posed`] from the three,
-//! and [`evaluate_into`] does so frame by frame in the same memory.
+//! A [`Rig`] never changes after import; what changes is the [`Pose`] and the time in a clip. [`evaluate`] makes a [`Posed`] from the three, and
+//! [`evaluate_into`] does so frame after frame in the same memory.
 
 mod bones;
 mod camera;
@@ -90,21 +90,21 @@ pub struct RigParts {
     pub hierarchy: Hierarchy,
     /// Skins: joints and inverse bind matrices.
     pub skins: Vec<Skin>,
-    /// Meshes, which instances place.
+    /// Meshes, placed by instances.
     pub meshes: Vec<Mesh>,
     /// Meshes placed in the scene that is shown.
     pub instances: Vec<MeshInstance>,
-    /// Materials, which primitives name by index.
+    /// Materials, to which primitives refer by index.
     pub materials: Vec<Material>,
-    /// Decoded images, which textures name by index.
+    /// Decoded images, to which textures refer by index.
     pub images: Vec<Image>,
     /// Animation clips, in the file's order.
     pub clips: Vec<Clip>,
     /// Cameras of the file.
     pub cameras: Vec<FileCamera>,
-    /// Nodes that are bones of a human, where the file says so (VRM), with names such as `leftUpperArm`.
+    /// Nodes that are humanoid bones, where the file says so (VRM), with names such as `leftUpperArm`.
     pub human_bones: Vec<(NodeIndex, String)>,
-    /// Unit vector in which the character looks at rest, world space, where the file says so (VRM).
+    /// Unit vector in which the character faces at rest, world space, where the file says so (VRM).
     pub front: Option<Vec3>,
     /// Length of a unit of the file, metres; `None` where the rig is of no file.
     pub unit_metres: Option<f64>,
@@ -114,8 +114,7 @@ pub struct RigParts {
     pub vrm_faults: Vec<VrmFaults>,
 }
 
-/// A rigged character as loaded, with what follows from its parts. Immutable: the parts are only read, through `Deref`. All indices in it
-/// are valid.
+/// A rigged character as loaded, with everything derived from its parts. Immutable: the parts can be read through `Deref`, and all indices in them are valid.
 #[derive(Clone, Debug, Default)]
 pub struct Rig {
     parts: RigParts,
@@ -131,7 +130,7 @@ pub struct Rig {
     bone_joints: Vec<NodeIndex>,
     bone_children: Vec<Vec<NodeIndex>>,
     bone_tips: Vec<Option<Vec3>>,
-    /// By node, the share of its stub that is drawn.
+    /// Share of each node's stub that is drawn, 0 to 1.
     stub_share: Vec<f32>,
     is_control: Vec<bool>,
     front: Option<Vec3>,
@@ -147,7 +146,7 @@ impl Deref for Rig {
 }
 
 impl Rig {
-    /// Completes the parts of a file with what can be derived from them.
+    /// Derives the rest of a rig from the parts of a file.
     pub fn new(mut parts: RigParts) -> Self {
         clip_tracks::share_times(parts.clips.iter_mut().flat_map(|clip| &mut clip.channels));
         let mut rig = Self { parts, ..Self::default() };
@@ -171,14 +170,14 @@ impl Rig {
             rig.derive_from(&rest);
             return rig;
         }
-        // From about its middle a rig has digits enough to be measured.
+        // Seen from about its middle, a rig has enough digits to be measured.
         rig.rest_from(rig.rest_bounds.center().as_dvec3());
         let middle = rig.hierarchy.in_file(rig.rest_bounds.center());
         let anchor = far::anchor(middle, f64::from(rig.rest_bounds.diagonal()));
         rig.anchored_at(anchor)
     }
 
-    /// This rig with another anchor ([`Hierarchy::anchor`]), exact in single precision, so that it can stand in one world with another rig.
+    /// This rig with another anchor ([`Hierarchy::anchor`]), exact in single precision, so that it can share a world with another rig.
     #[must_use]
     pub fn anchored_at(mut self, anchor: DVec3) -> Self {
         let rest = self.rest_from(anchor);
@@ -186,7 +185,7 @@ impl Rig {
         self
     }
 
-    /// Takes another anchor; the rest pose as seen from it.
+    /// Sets another anchor and returns the rest pose relative to it.
     fn rest_from(&mut self, anchor: DVec3) -> Posed {
         self.parts.hierarchy.set_anchor(anchor);
         let rest = evaluate(self, None, &Pose::rest(&self.hierarchy));
@@ -209,7 +208,7 @@ impl Rig {
         self.front = self.parts.front.or_else(|| front::guessed(&self.parts.hierarchy, rest, &self.bone_joints));
     }
 
-    /// This rig with further clips behind its own ones; their channels name nodes of this rig.
+    /// This rig with further clips after its own; their channels refer to nodes of this rig.
     #[must_use]
     pub fn with_clips(mut self, mut clips: Vec<Clip>) -> Self {
         clip_tracks::share_times(clips.iter_mut().flat_map(|clip| &mut clip.channels));
@@ -224,17 +223,17 @@ impl Rig {
         self.is_joint[node.index()]
     }
 
-    /// The bone of a human that a node is, where the file says so.
+    /// Name of the humanoid bone that a node is, where the file says so.
     pub fn human_bone(&self, node: NodeIndex) -> Option<&str> {
         self.human_bone.get(&node).map(|&at| self.human_bones[at].1.as_str())
     }
 
-    /// Prefix of the names of all joints, up to a separator such as that of `mixamorig:Hips`; of all nodes, where there is no skin.
+    /// Prefix shared by the names of all joints, up to a separator such as that of `mixamorig:Hips`; without a skin, by those of all nodes.
     pub fn joint_prefix(&self) -> &str {
         &self.joint_prefix
     }
 
-    /// Number of drawn vertices that a joint moves by a weight above 0.
+    /// Number of drawn vertices that a joint moves with a weight above 0.
     pub fn moved_vertices(&self, node: NodeIndex) -> usize {
         self.moved_vertices[node.index()] as usize
     }
@@ -244,22 +243,22 @@ impl Rig {
         &self.morphs
     }
 
-    /// True where nothing drawn follows a node or what is below it, while something follows others: for nodes that only steer a rig.
+    /// True where nothing drawn follows a node or anything below it, while something follows others: for nodes that only control a rig.
     pub fn is_control(&self, node: NodeIndex) -> bool {
         self.is_control[node.index()]
     }
 
-    /// [`Clip::frame_rate`] of a clip, 30 a second for one that there is not.
+    /// [`Clip::frame_rate`] of a clip; 30 per second for a clip that does not exist.
     pub fn frame_rate(&self, clip: usize) -> FrameRate {
         self.frame_rates.get(clip).copied().unwrap_or_default()
     }
 
-    /// Channels of a clip as they are sampled.
+    /// Channels of a clip, laid out for sampling.
     pub fn clip_tracks(&self, clip: usize) -> Option<&ClipTracks> {
         self.clip_tracks.get(clip)
     }
 
-    /// Numbers of vertices and influences of a skin.
+    /// Number of vertices and influences of a skin.
     pub fn skin_reach(&self, skin: usize) -> SkinReach {
         self.skin_reach[skin]
     }
@@ -269,18 +268,17 @@ impl Rig {
         self.is_joint.iter().filter(|&&j| j).count()
     }
 
-    /// Number of vertices drawn.
+    /// Number of drawn vertices.
     pub fn vertex_count(&self) -> usize {
         self.primitives().map(|(_, p)| p.positions.len()).sum()
     }
 
-    /// Bounds of everything at rest, world space, which begins at [`Hierarchy::anchor`].
+    /// Bounds of everything drawn at rest, world space (relative to [`Hierarchy::anchor`]).
     pub fn rest_bounds(&self) -> Bounds {
         self.rest_bounds
     }
 
-    /// Unit vector in which the character looks at rest, world space: as the file says, else a guess from where toes, eyes, nose or jaw are, else
-    /// +Z as glTF has it.
+    /// Unit vector in which the character faces at rest, world space: as the file says, else guessed from toes, eyes, nose or jaw, else glTF's +Z.
     pub fn front(&self) -> Vec3 {
         self.front.unwrap_or(Vec3::Z)
     }
@@ -291,20 +289,20 @@ impl Rig {
         if size > 0.0 && size.is_finite() { size } else { 1.0 }
     }
 
-    /// Diagonal of bounds, metres; where they have none, that of the rig.
+    /// Diagonal of bounds, metres; the rig's own where they are empty.
     pub fn size_of(&self, bounds: Bounds) -> f32 {
         let size = bounds.diagonal();
         if size > 0.0 && size.is_finite() { size.max(1e-6) } else { self.size() }
     }
 
-    /// Mesh instance and primitive of each of [`Self::primitives`], in their order.
+    /// Mesh instance and primitive of each of [`Self::primitives`], in the same order.
     pub fn parts(&self) -> impl Iterator<Item = PartIndex> {
         self.instances.iter().enumerate().flat_map(|(instance, placed)| {
             (0..self.meshes[placed.mesh].primitives.len()).map(move |primitive| PartIndex { instance, primitive })
         })
     }
 
-    /// Every primitive that is drawn, with its instance.
+    /// Every drawn primitive, with its instance.
     pub fn primitives(&self) -> impl Iterator<Item = (&MeshInstance, &Primitive)> {
         self.instances.iter().flat_map(|i| self.meshes[i.mesh].primitives.iter().map(move |p| (i, p)))
     }
@@ -326,7 +324,7 @@ impl Default for Bounds {
 }
 
 impl Bounds {
-    /// Grows to hold the point; one that is not finite is ignored.
+    /// Grows to include the point; one that is not finite is ignored.
     pub fn add(&mut self, point: Vec3) {
         if point.is_finite() {
             self.min = self.min.min(point);
@@ -340,7 +338,7 @@ impl Bounds {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
-    /// True before any point was added.
+    /// True until a point is added.
     pub fn is_empty(&self) -> bool {
         self.min.x > self.max.x
     }
@@ -350,7 +348,7 @@ impl Bounds {
         if self.is_empty() { Vec3::ZERO } else { (self.min + self.max) * 0.5 }
     }
 
-    /// The corners of the box; of no use where empty.
+    /// The corners of the box; meaningless where it is empty.
     pub fn corners(&self) -> [Vec3; 8] {
         std::array::from_fn(|i| Vec3::select(BVec3::new(i & 1 == 0, i & 2 == 0, i & 4 == 0), self.min, self.max))
     }
@@ -361,10 +359,10 @@ impl Bounds {
     }
 }
 
-/// Vertices whose bounds a thread finds at once.
+/// Vertices that a thread takes at once to find bounds.
 const BOUNDED_AT_ONCE: usize = 1 << 15;
 
-/// Every `every`-th vertex of the parts that are asked for, in a pose, world space, each moved by its heaviest joint as in [`bounds`].
+/// Every `every`-th vertex of the parts for which `is_asked_for` is true, in a pose, world space; each is moved by its heaviest joint alone, as in [`bounds`].
 pub fn heaviest_points(rig: &Rig, posed: &Posed, every: usize, is_asked_for: impl Fn(PartIndex) -> bool) -> Vec<Vec3> {
     let world = |node: NodeIndex| posed.world_from_node[node.index()];
     let mut points = Vec::new();
@@ -383,12 +381,12 @@ pub fn heaviest_points(rig: &Rig, posed: &Posed, every: usize, is_asked_for: imp
     points
 }
 
-/// Bounds of the skin in a pose, world space, by the heaviest joint of each vertex: cheap, and near enough to frame and to size things.
+/// Bounds of the skin in a pose, world space, with each vertex moved by its heaviest joint alone: cheap, and close enough for framing and sizes.
 pub fn bounds(rig: &Rig, posed: &Posed) -> Bounds {
     bounds_of(rig, posed, |_| true)
 }
 
-/// [`bounds`] of those parts alone that are asked for.
+/// [`bounds`] of the parts for which `is_asked_for` is true.
 pub fn bounds_of(rig: &Rig, posed: &Posed, is_asked_for: impl Fn(PartIndex) -> bool) -> Bounds {
     let mut bounds = Bounds::default();
     for (_, (instance, primitive)) in rig.parts().zip(rig.primitives()).filter(|(part, _)| is_asked_for(*part)) {

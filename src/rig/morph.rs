@@ -1,4 +1,4 @@
-//! Morph targets as a person sees them: by name, whichever meshes have one of that name.
+//! Morph targets as the user sees them: by name, across all meshes that have one of that name.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -15,14 +15,12 @@ impl MorphIndex {
     }
 }
 
-/// What one slider moves: every target of a name, on all meshes that are drawn. So a blink closes lids and lashes together, which are
-/// often meshes of their own.
+/// The targets that one slider moves: all those of one name, on all drawn meshes. A blink so closes lids and lashes together, which are often separate meshes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Morph {
-    /// Name that no other morph of the rig has. What the file calls it; where it says nothing `Target 3` by the file's number, after the mesh where
-    /// several have targets without a name: `Head/Target 3`.
+    /// Unique name. The file's own; where it gives none, `Target 3` by the file's number, with the mesh before it where several have unnamed targets: `Head/Target 3`.
     pub name: String,
-    /// Mesh instances and targets whose weights it is.
+    /// Mesh instances and targets that the morph consists of.
     pub targets: Vec<MorphPlace>,
 }
 
@@ -36,7 +34,7 @@ pub struct MorphPlace {
 }
 
 impl Morph {
-    /// Adds a weight to that of each of the morph's targets; `weights` are those of the targets of each mesh instance.
+    /// Adds `weight` to that of each of the morph's targets; `weights` holds those of all targets by mesh instance.
     pub fn add(&self, weight: f32, weights: &mut [Vec<f32>]) {
         for place in &self.targets {
             let weights = &mut weights[place.instance];
@@ -47,7 +45,7 @@ impl Morph {
         }
     }
 
-    /// Weight of the morph among those of each mesh instance: the one farthest from 0, should its targets have several.
+    /// Weight of the morph, given those of all targets by mesh instance; the one farthest from 0 if its targets differ.
     pub fn weight(&self, weights: &[Vec<f32>]) -> f32 {
         let of = |place: &MorphPlace| weights.get(place.instance)?.get(place.target).copied();
         self.targets.iter().filter_map(of).max_by(|a, b| a.abs().total_cmp(&b.abs())).unwrap_or(0.0)
@@ -55,12 +53,12 @@ impl Morph {
 }
 
 impl Rig {
-    /// The morph target of a name.
+    /// The morph with this name.
     pub fn morph_named(&self, name: &str) -> Option<MorphIndex> {
         self.morph_by_name.get(name).copied()
     }
 
-    /// Every morph target with its index, in the file's order.
+    /// Every morph with its index, in the file's order.
     pub fn indexed_morphs(&self) -> impl Iterator<Item = (MorphIndex, &Morph)> {
         (0..).map(MorphIndex).zip(&self.morphs)
     }
@@ -86,7 +84,7 @@ pub(super) fn morphs(parts: &RigParts) -> Vec<Morph> {
     morphs
 }
 
-/// Prefix of `Target 3`, by the file's number of the mesh: empty where only one mesh has targets without a name.
+/// Prefix of names such as `Target 3`, by the file's number of the mesh; empty where only one mesh has unnamed targets.
 fn prefixes(parts: &RigParts) -> BTreeMap<usize, String> {
     let has_nameless = |mesh: &&Mesh| (0..target_count(mesh)).any(|target| given_name(mesh, target).is_none());
     let nameless: BTreeSet<(usize, &str)> =
@@ -107,7 +105,7 @@ fn given_name(mesh: &Mesh, target: usize) -> Option<&str> {
     mesh.target_names.get(target).map(String::as_str).filter(|name| !name.is_empty())
 }
 
-/// Targets of the primitive that has the most.
+/// Number of targets of the primitive that has the most.
 fn target_count(mesh: &Mesh) -> usize {
     mesh.primitives.iter().map(|p| p.morph_targets.len()).max().unwrap_or(0)
 }

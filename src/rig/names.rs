@@ -1,4 +1,4 @@
-//! Prefixes that many names share, and that do not tell them apart.
+//! Common prefixes of names, which do not tell them apart.
 
 /// Length in bytes of the prefix that two names share, up to the last separator; never the whole name.
 pub fn shared_prefix(name: &str, other: &str) -> usize {
@@ -7,7 +7,7 @@ pub fn shared_prefix(name: &str, other: &str) -> usize {
     ends.filter(|end| *end < name.len()).last().unwrap_or(0)
 }
 
-/// Prefix that all of several names share, up to the last separator and never a whole name; empty for fewer than two.
+/// Prefix that all the names share, up to the last separator and never a whole name; empty for fewer than two.
 pub fn common_prefix<'a>(names: impl IntoIterator<Item = &'a str>) -> &'a str {
     let mut names = names.into_iter();
     let Some((first, second)) = names.next().zip(names.next()) else { return "" };
@@ -15,7 +15,7 @@ pub fn common_prefix<'a>(names: impl IntoIterator<Item = &'a str>) -> &'a str {
     &first[..names.fold(both(second), |least, name| least.min(both(name)))]
 }
 
-/// Length in bytes of a prefix of other names within `name`: 0 where the name begins otherwise or is no longer.
+/// Length in bytes of `prefix` within `name`; 0 where the name begins otherwise or is no longer.
 pub fn prefix_of(name: &str, prefix: &str) -> usize {
     if name.len() > prefix.len() && name.starts_with(prefix) { prefix.len() } else { 0 }
 }

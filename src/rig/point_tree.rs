@@ -1,4 +1,4 @@
-//! The points of a list that are nearest to a place.
+//! Search for the nearest of many points.
 
 use glam::Vec3;
 
@@ -8,9 +8,9 @@ pub struct PointTree<'a> {
     order: Vec<u32>,
 }
 
-/// Number of points in a leaf, which are searched one by one.
+/// Most points in a leaf, which are searched one by one.
 const LEAF: usize = 8;
-/// Points that a search looks at before it is content: there may be a million of them at one place.
+/// Most points that a search looks at: there may be a million in one place.
 const BUDGET: usize = 256;
 
 impl<'a> PointTree<'a> {
@@ -38,7 +38,7 @@ impl<'a> PointTree<'a> {
         Some(Self { points, order: numbers })
     }
 
-    /// The nearest of the points that are asked for, with its distance, no farther than `reach`.
+    /// The nearest point for which `is_asked_for` is true, with its distance, within `reach`.
     pub fn nearest(&self, place: Vec3, reach: f32, is_asked_for: impl Fn(u32) -> bool) -> Option<(u32, f32)> {
         let mut best = None;
         self.visit(place, reach, |number, distance| {
@@ -51,7 +51,7 @@ impl<'a> PointTree<'a> {
         best
     }
 
-    /// Calls for points no farther than `reach`, which what is returned makes less.
+    /// Calls `call` for points within `reach`; what it returns becomes the new, smaller reach.
     pub(crate) fn visit(&self, place: Vec3, mut reach: f32, mut call: impl FnMut(u32, f32) -> Option<f32>) {
         let mut left = BUDGET;
         let mut ranges = vec![(0, self.order.len(), 0, 0.0_f32)];

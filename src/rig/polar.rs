@@ -51,7 +51,7 @@ fn nearest_rotation(a: DMat3) -> DMat3 {
     let uniform = DMat3::from_diagonal(DVec3::splat(squared));
     let off = (gram - uniform).to_cols_array().map(f64::abs);
     let orthogonal = if off.into_iter().fold(0.0, f64::max) < 1e-6 * squared {
-        // All but orthogonal: one Newton step squares the error, from 1e-6 to 1e-12.
+        // Nearly orthogonal: one Newton step squares the error, from 1e-6 to 1e-12.
         let near = a * squared.sqrt().recip();
         (near + near.inverse().transpose()) * 0.5
     } else {

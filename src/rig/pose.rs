@@ -16,7 +16,7 @@ pub struct Pose {
     morph_weights: BTreeMap<MorphIndex, f32>,
 }
 
-/// `Ul_j` of one joint, to be set or as it was.
+/// `Ul_j` of one joint, to be set or restored.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PosedJoint {
     /// The joint, as a node.
@@ -25,7 +25,7 @@ pub struct PosedJoint {
     pub user_local: Trs,
 }
 
-/// Squared lengths that differ from 1 by less are those of unit quaternions, rounded.
+/// Squared lengths that differ from 1 by less than this belong to rounded unit quaternions.
 const UNIT: f32 = 8e-7;
 
 impl Pose {
@@ -48,19 +48,19 @@ impl Pose {
         self.user_local.is_empty()
     }
 
-    /// `Ul_j`.
+    /// `Ul_j` of a node.
     pub fn user_local(&self, node: NodeIndex) -> &Trs {
         &self.user_local[node.index()]
     }
 
-    /// `Ul_j` as a matrix, `None` for the identity.
+    /// `Ul_j` of a node as a matrix; `None` for the identity.
     pub(super) fn user_matrix(&self, node: NodeIndex) -> Option<&Affine3> {
         self.matrices[node.index()].as_ref()
     }
 
     /// Sets `Ul_j` with its rotation normalised; a transform that is not finite or has no rotation is ignored.
     ///
-    /// What a pose has had is set again without a change in its last digit, so that undo restores exactly.
+    /// A transform read from a pose is set again without a change in its last digit, so that undo restores it exactly.
     pub fn set_user_local(&mut self, node: NodeIndex, user_local: Trs) {
         let square = user_local.rotation.length_squared();
         let is_finite = user_local.translation.extend(square).is_finite() && user_local.scale.extend(0.0).is_finite();
@@ -88,12 +88,12 @@ impl Pose {
         !self.morph_weights.is_empty() || self.matrices.iter().any(Option::is_some)
     }
 
-    /// What the user adds to the weight of a morph target.
+    /// Weight that the user adds to that of a morph.
     pub fn morph_weight(&self, morph: MorphIndex) -> f32 {
         self.morph_weights.get(&morph).copied().unwrap_or(0.0)
     }
 
-    /// Sets what is added to the weight of a morph target; a number that is not finite is ignored.
+    /// Sets the weight added to that of a morph; a number that is not finite is ignored.
     pub fn set_morph_weight(&mut self, morph: MorphIndex, weight: f32) {
         if weight == 0.0 {
             self.morph_weights.remove(&morph);
@@ -102,12 +102,12 @@ impl Pose {
         }
     }
 
-    /// The morph targets that the user moved and what is added to the weight of each, never 0.
+    /// The morphs that the user moved, with the weight added to each, never 0.
     pub fn morph_weights(&self) -> impl Iterator<Item = (MorphIndex, f32)> + '_ {
         self.morph_weights.iter().map(|(morph, weight)| (*morph, *weight))
     }
 
-    /// Takes the user's weights of all morph targets away.
+    /// Removes the user's weights of all morphs.
     pub fn clear_morph_weights(&mut self) {
         self.morph_weights.clear();
     }

@@ -1,4 +1,4 @@
-//! Poses from world matrices: where every joint shall stand, and the user transforms that put it there.
+//! Poses from world matrices: where each joint should be, and the user transforms that put it there.
 //!
 //! The rest pose is [`Pose::rest`]: no user transform at all, the file's own local transforms. The *bind* pose is another: where the
 //! joints stood when the mesh was bound to them, `W_j = B_j = inverse(IB_j)`, so that every `T_j` is the identity and the skin lies
@@ -8,16 +8,16 @@ use glam::Affine3;
 
 use super::{Hierarchy, NodeIndex, Pose, Rig, user_local_for_world};
 
-/// Entries of a reached matrix that differ from the wanted ones by less than this share are rounding.
+/// Relative error up to which an entry of the reached matrix counts as equal to the wanted one.
 const REACHED: f32 = 1e-4;
 
-/// A pose, and the nodes where it falls short of what was wanted.
+/// A pose, and the nodes that it could not put where they were wanted.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FittedPose {
     /// The nearest pose.
     pub pose: Pose,
-    /// Nodes that do not stand quite as wanted, parents first: their user transform would need shear, which [`super::Trs`] cannot hold
-    /// (then the place is right and the axes are not), or something above scales by 0 (then they are left as they were).
+    /// Nodes that are not quite where they were wanted, parents first. Either their user transform would need shear, which [`super::Trs`] cannot hold
+    /// (then the position is right and the axes are not), or something above scales by 0 (then they are unchanged).
     pub inexact: Vec<NodeIndex>,
 }
 
@@ -36,7 +36,7 @@ pub struct FittedPose {
 /// let nodes = Hierarchy::new(&[parent, NodeDescription::default()])?;
 /// let clip_local = [Affine3::IDENTITY; 2];
 ///
-/// // The parent goes up; the child stays where it is all the same.
+/// The parent goes up; the child stays where it is all the same.
 /// let wanted = [Some(Affine3::from_translation(Vec3::Y)), Some(Affine3::IDENTITY)];
 /// let fitted = pose_for_world(&nodes, &clip_local, &Pose::rest(&nodes), &wanted);
 /// assert!(fitted.inexact.is_empty());
@@ -78,10 +78,10 @@ fn is_near(reached: &Affine3, wanted: &Affine3) -> bool {
     axes <= REACHED * largest(wanted) && place <= REACHED * wanted.translation.length().max(largest(wanted))
 }
 
-/// `B_j = inverse(IB_j)`, skin space from joint when the mesh was bound, of each node: the world of the file, where it was bound in place.
+/// `B_j = inverse(IB_j)` of each node: skin space from joint, when the mesh was bound. This equals the file's world if it was bound in place.
 ///
-/// `None` for nodes that are no joints and where `IB_j` has no inverse. A joint of several skins has the bind matrix of the first that can
-/// give one: a node can stand in one place only.
+/// `None` for nodes that are not joints and where `IB_j` has no inverse. A joint of several skins has the bind matrix of the first that can give one,
+/// since a node has only one position.
 pub fn bind_matrices(rig: &Rig) -> Vec<Option<Affine3>> {
     let mut bind = vec![None; rig.hierarchy.len()];
     for skin in &rig.skins {
@@ -93,7 +93,7 @@ pub fn bind_matrices(rig: &Rig) -> Vec<Option<Affine3>> {
     bind
 }
 
-/// The pose in which the joints stand as when the mesh was bound: `W_j = B_j`, so that every `T_j` is the identity.
+/// The pose in which joints are where they were when the mesh was bound: `W_j = B_j`, so that every `T_j` is the identity.
 ///
 /// Nodes that are no joints keep their user transform of `pose` and go with their parents. `clip_local` is [`super::Posed::clip_local`], so the
 /// result holds at that moment of the clip. See [`pose_for_world`] for what cannot be reached.
@@ -127,7 +127,7 @@ mod tests {
         largest(a.matrix3 - b.matrix3).max(a.translation.distance(b.translation))
     }
 
-    /// Every second node a joint, bound somewhere.
+    /// A rig in which every second node is a joint, bound somewhere.
     fn bound_rig(hierarchy: Hierarchy, bind: &[Trs]) -> Rig {
         let joints: Vec<NodeIndex> = hierarchy.nodes().filter(|n| n.index() % 2 == 1).collect();
         let inverse_bind = joints.iter().map(|j| bind[j.index()].to_affine().inverse()).collect();

@@ -1,19 +1,19 @@
-//! Numbers of vertices that each joint and each skin moves.
+//! How many vertices each joint and each skin moves.
 
 use rayon::prelude::*;
 
 use super::{Influences, RigParts};
 
-/// Numbers of what a skin moves.
+/// How many vertices and influences a skin has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SkinReach {
-    /// Vertices of the drawn meshes that follow the skin.
+    /// Number of drawn vertices bound to the skin.
     pub vertices: usize,
-    /// Number of pairs of a vertex and a joint that moves it.
+    /// Number of pairs of a vertex and a joint that moves it with a weight above 0.
     pub influences: usize,
 }
 
-/// Reach of every skin, and by node the number of vertices that it moves by a weight above 0. Looks at every influence once.
+/// Reach of every skin, and the number of vertices that each node moves with a weight above 0. Reads every influence once.
 pub(super) fn reach(parts: &RigParts) -> (Vec<SkinReach>, Vec<u32>) {
     let mut skins = vec![SkinReach::default(); parts.skins.len()];
     let mut moved = vec![0; parts.hierarchy.len()];
@@ -34,7 +34,7 @@ pub(super) fn reach(parts: &RigParts) -> (Vec<SkinReach>, Vec<u32>) {
 /// Influences that a thread counts at once.
 const PIECE: usize = 1 << 17;
 
-/// By joint, the number of vertices that it moves.
+/// The number of vertices that each joint moves.
 fn vertices_by_joint(influences: &Influences, joint_count: usize) -> Vec<u32> {
     let count = |(joints, weights): (&[u16], &[f32])| {
         let mut counts = vec![0_u32; joint_count];

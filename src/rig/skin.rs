@@ -1,4 +1,4 @@
-//! Skins: joints of a mesh, and where they were when it was bound.
+//! Skins: the joints of a mesh, and where they were when it was bound.
 
 use glam::Affine3;
 
@@ -11,15 +11,15 @@ pub struct Skin {
     pub source: usize,
     /// The file's name; may be empty.
     pub name: String,
-    /// Nodes that influences refer to by position.
+    /// Nodes, to which influences refer by position in this list.
     pub joints: Vec<NodeIndex>,
     /// `IB_j`, joint from skin, one per joint; the identity where the file has none.
     pub inverse_bind: Vec<Affine3>,
-    /// Method of the program that made the skin, as far as the file says.
+    /// Skinning method of the program that made the skin, as far as the file says.
     pub authored: AuthoredMethod,
 }
 
-/// A way in which programs that make rigs move a skin.
+/// A skinning method of authoring programs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AuthoredMethod {
     /// Linear blend skinning, as glTF defines it.
@@ -46,7 +46,7 @@ impl AuthoredMethod {
         }
     }
 
-    /// The method of a [`Self::name`].
+    /// The method with this [`Self::name`].
     pub fn named(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|method| method.name() == name)
     }

@@ -1,13 +1,13 @@
-//! Interpolation between two rotations as glTF 2.0, appendix C, has it.
+//! Spherical interpolation of rotations as glTF 2.0, appendix C, defines it.
 //!
-//! The keys go into the formula as they are and only the result is normalised: files round their keys, and where the angle between them is
-//! small, or they are short of unit length, normalising first gives a visibly different turn.
+//! The keys enter the formula unchanged and only the result is normalised. Files round their keys, and where the angle between two is small, or they
+//! are short of unit length, normalising first would give a visibly different rotation.
 
 use std::f32::consts::FRAC_PI_2;
 
 use glam::{Mat4, Quat, Vec4};
 
-/// Spherical linear interpolation along the shortest arc; unit length. In double precision, for any keys.
+/// Spherical linear interpolation along the shortest arc; the result has unit length. In double precision, for any keys.
 pub(super) fn slerp(a: Quat, b: Quat, fraction: f32) -> Quat {
     let (a, b, u) = (a.as_dquat(), b.as_dquat(), f64::from(fraction));
     let dot = a.dot(b);
@@ -22,12 +22,12 @@ pub(super) fn slerp(a: Quat, b: Quat, fraction: f32) -> Quat {
     if length > 1e-12 { (mixed * length.recip()).as_quat() } else { Quat::IDENTITY }
 }
 
-/// [`slerp`] of four pairs of quaternions to within 1e-6, where the keys are about as long as units.
+/// [`slerp`] of four pairs of quaternions, to within 1e-6 where the keys have about unit length.
 ///
-/// In single precision: what rounding does to a small angle it does to all shares of it alike.
+/// Single precision suffices: rounding a small angle affects all shares of it alike.
 #[inline]
 pub(super) fn slerp_four(a: [Vec4; 4], b: [Vec4; 4], fractions: Vec4) -> [Vec4; 4] {
-    // From here on a register holds one number of all four.
+    // From here on, a register holds one component of all four.
     let (a, b) = (transposed(a), transposed(b));
     let dots = a.x_axis * b.x_axis + a.y_axis * b.y_axis + a.z_axis * b.z_axis + a.w_axis * b.w_axis;
     let angles = acos(dots.abs().min(Vec4::ONE)).max(SMALL);
@@ -46,7 +46,7 @@ fn transposed([x, y, z, w]: [Vec4; 4]) -> Mat4 {
     Mat4::from_cols(x, y, z, w).transpose()
 }
 
-/// Angle between rotations, radians, under which a straight line is taken.
+/// Angle between rotations, radians, below which interpolation is linear.
 const SMALL: Vec4 = Vec4::splat(1e-4);
 
 #[inline]
@@ -78,7 +78,7 @@ fn sin(x: Vec4) -> Vec4 {
     x * polynomial(&TERMS, x * x)
 }
 
-/// Polynomial with the given terms, the highest power first.
+/// Value of a polynomial with these coefficients, the highest power first.
 #[inline]
 fn polynomial(terms: &[f32], x: Vec4) -> Vec4 {
     terms.iter().fold(Vec4::ZERO, |sum, &term| sum * x + Vec4::splat(term))
@@ -89,7 +89,7 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
-    /// Keys of lengths around 1, near to one another and far.
+    /// Pairs of keys with lengths around 1, near to one another and far apart.
     fn any_keys() -> impl Strategy<Value = (Quat, Quat)> {
         use crate::rig::testing::any_rotation;
         let length = 0.72_f32..1.41;

@@ -1,11 +1,11 @@
-//! Tangents for normal textures of meshes that have none, as `MikkTSpace` makes them, which is what normal textures are baked by.
+//! Tangents for normal textures of meshes that have none, computed as by `MikkTSpace`, with which normal textures are baked.
 //!
 //! *Source*: Mikkelsen, Simulation of Wrinkled Surfaces Revisited, 2008, and his `mikktspace.c`: the direction of u in each triangle, laid into the plane
 //! of the vertex's normal, weighted by the corner's angle, and summed over corners of one position, normal, texture coordinate and orientation.
 //!
-//! `MikkTSpace` gives tangents to corners, and wants vertices split where the two orientations of mirrored coordinates meet. Splitting would renumber the
-//! vertices that weights, painted values and findings are told by, so such a vertex gets none here, and the triangles around it are drawn by the frame that
-//! each pixel finds for itself. Elsewhere a vertex has one tangent, that of `MikkTSpace`; fans of one orientation that touch in a single point share theirs.
+//! `MikkTSpace` gives tangents to corners, and expects vertices to be split where mirrored texture coordinates meet. Splitting would renumber the
+//! vertices of weights, overlays and findings, so such a vertex gets no tangent here, and the shader finds a frame per pixel for the triangles around
+//! it. Any other vertex has the tangent of `MikkTSpace`; fans of one orientation that touch in a single point share theirs.
 
 use std::collections::HashMap;
 
@@ -13,18 +13,18 @@ use glam::{Vec2, Vec3, Vec4};
 
 use super::{CoordSet, Primitive, Texture, Welder};
 
-/// Both orientations of a triangle on the texture.
+/// Both orientations of triangles on the texture, as bits.
 const BOTH: u8 = 3;
 
 impl Primitive {
-    /// Tangents by which a normal texture is drawn: those of the file, else [`Self::made_tangents`].
+    /// Tangents for drawing a normal texture: those of the file, else [`Self::made_tangents`].
     pub fn drawn_tangents(&self) -> Option<&[Vec4]> {
         self.tangents.as_deref().or(self.made_tangents.as_deref())
     }
 
-    /// Makes tangents for a normal texture; none without triangles, normals and the texture's coordinates.
+    /// Makes tangents for a normal texture; `None` without triangles, normals or the texture's coordinates.
     ///
-    /// *Shapes*: one per vertex, as [`Self::tangents`], skin space; zero where the triangles around a vertex agree on none.
+    /// *Shapes*: one per vertex, as [`Self::tangents`], skin space; zero where the triangles around a vertex disagree.
     pub fn tangents_for(&self, texture: &Texture) -> Option<Vec<Vec4>> {
         let coords = match texture.coords {
             CoordSet::First => self.tex_coords.as_ref(),
@@ -40,7 +40,7 @@ impl Primitive {
     }
 }
 
-/// The vertex data that tangents follow from.
+/// The vertex data that tangents depend on.
 #[derive(Clone, Copy)]
 struct Corners<'a> {
     positions: &'a [Vec3],
@@ -84,11 +84,11 @@ impl Corners<'_> {
         let area = towards_b.perp_dot(towards_c);
         let along = (self.edge(a, b) * towards_c.y - self.edge(a, c) * towards_b.y) * area.signum();
         let has_area = self.edge(a, b).cross(self.edge(a, c)) != Vec3::ZERO && area != 0.0;
-        // v points down in images: seen from the front, coordinates turn the other way than corners.
+        // v points down in images: seen from the front, coordinates run the opposite way round from corners.
         along.try_normalize().filter(|_| has_area).map(|along| (along, area > 0.0))
     }
 
-    /// The first vertex with the same position, normal and coordinates, of each vertex.
+    /// For each vertex, the first with the same position, normal and coordinates.
     fn first_alike(self) -> Vec<u32> {
         let mut same = Vec::new();
         Welder::default().weld(self.positions, &mut same);
@@ -107,11 +107,11 @@ impl Corners<'_> {
     }
 }
 
-/// The plane that a unit normal stands on.
+/// The plane across a unit normal.
 struct Plane(Vec3);
 
 impl Plane {
-    /// Direction of a vector laid into the plane.
+    /// Direction of a vector projected onto the plane.
     fn laid(&self, vector: Vec3) -> Vec3 {
         (vector - self.0 * self.0.dot(vector)).normalize_or_zero()
     }
@@ -126,7 +126,7 @@ mod tests {
     const TEXTURE: Texture =
         Texture { image: 0, wrap: [Wrap::Repeat; 2], is_nearest: false, coords: CoordSet::First, transform: None };
 
-    /// Two squares beside each other that share an edge, with the image on the left one and mirrored on the right one.
+    /// Two adjacent squares, with the image on the left one and its mirror image on the right one.
     fn mirrored() -> Primitive {
         let positions = [0.0, 1.0, 2.0].iter().flat_map(|&x| [Vec3::new(x, 0.0, 0.0), Vec3::new(x, 1.0, 0.0)]);
         let u = [0.0, 1.0, 0.0];

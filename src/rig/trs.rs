@@ -11,16 +11,16 @@ use super::polar::polar_f64;
 pub struct Trs {
     /// Position of the child's origin in the parent, metres.
     pub translation: Vec3,
-    /// Unit quaternion.
+    /// Rotation, a unit quaternion.
     pub rotation: Quat,
-    /// Factor along each of the child's axes, applied first.
+    /// Scale factor along each of the child's axes, applied first.
     pub scale: Vec3,
 }
 
-/// The rotation of a quaternion, `None` where it has no length or is not finite. One of unit length but for rounding stays as it is, so that a
-/// rotation that is written and read again is the same.
+/// The rotation of a quaternion; `None` where it has no length or is not finite. One of unit length up to rounding is kept as it is, so that writing
+/// and reading a rotation does not change it.
 pub fn unit_rotation(quaternion: Quat) -> Option<Quat> {
-    /// Deviation from unit length beyond which a quaternion is not merely rounded to single precision.
+    /// Deviation from unit length above which a quaternion is not merely rounded.
     const ROUNDING: f64 = 1e-7;
     // Squares of large numbers overflow in single precision.
     let exact = quaternion.as_dquat();
@@ -63,7 +63,7 @@ impl Trs {
         Affine3 { matrix3, translation: self.translation }
     }
 
-    /// The matrix in double precision, its rotation made a unit again: single precision leaves it 1e-7 short or long.
+    /// The matrix in double precision, with the rotation normalised again: single precision leaves its length off by 1e-7.
     pub(super) fn to_daffine(self) -> DAffine3 {
         let rotation = self.rotation.as_dquat();
         let rotation = if rotation.length() > 0.0 { rotation.normalize() } else { rotation };
@@ -93,7 +93,7 @@ impl Trs {
         Self { translation: matrix.translation.as_vec3(), rotation: rotation.as_quat(), scale: scale.as_vec3() }
     }
 
-    /// True where no part differs from the identity by more than rounding.
+    /// True where every part is the identity up to rounding.
     pub fn is_identity(&self) -> bool {
         const EPS: Vec4 = Vec4::splat(1e-6);
         let off_one = self.scale.extend(1.0) - Vec4::ONE;

@@ -1,12 +1,11 @@
-//! Shear as a product of transforms that have none.
+//! Splits shear into a product of transforms without shear.
 
 use glam::{Affine3, DQuat, DVec3};
 
 use super::Trs;
 use super::polar::{polar_f64, symmetric_eigen};
 
-/// Two transforms without shear whose product is a matrix, which may have shear: by the singular value decomposition `U S V^T`, a turn and a scale
-/// `T U S`, and a turn `V^T`.
+/// Two transforms without shear whose product is `matrix`: by the singular value decomposition `U S V^T`, a rotation and scale `T U S`, and a rotation `V^T`.
 /// ```
 /// use glam::{Affine3, Mat3, Vec3};
 /// use rigscope::rig::unsheared;

@@ -1,8 +1,8 @@
-//! Some vertices of a primitive, for messages and marks.
+//! A short list of a primitive's vertices, for messages and marks.
 
 use std::fmt;
 
-/// Vertices that have something in common: the first ones by number, and how many there are in all. Displays as that number.
+/// Vertices with something in common: the first ones by number, and the number of all. Displays as that number.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct VertexList {
     first: Vec<u32>,
@@ -10,8 +10,7 @@ pub struct VertexList {
 }
 
 impl VertexList {
-    /// Number of vertices listed; the others are only counted. Enough to see where they are, and a broken file cannot make millions of lists of
-    /// millions.
+    /// Most vertices listed; the rest are only counted. Enough to show where they are, and small enough for a broken file with many faults.
     pub const MOST: usize = 4096;
 
     /// Adds the next vertex.
@@ -22,19 +21,19 @@ impl VertexList {
         self.count = self.count.saturating_add(1);
     }
 
-    /// Adds the next vertex to a list that has all of them: of a kind of which a file has no more than vertices.
+    /// Adds the next vertex to a list that is kept in full, for faults that each vertex can have only once.
     pub fn push_listed(&mut self, vertex: usize) {
         self.first.extend(u32::try_from(vertex));
         self.count = self.count.saturating_add(1);
     }
 
-    /// [`Self::append`] to a list that has all of them.
+    /// [`Self::append`] for a list that is kept in full.
     pub fn append_listed(&mut self, next: &Self) {
         self.first.extend(&next.first);
         self.count = self.count.saturating_add(next.count);
     }
 
-    /// Adds the vertices of another list behind these.
+    /// Appends the vertices of another list.
     pub fn append(&mut self, next: &Self) {
         let room = Self::MOST.saturating_sub(self.first.len());
         self.first.extend(next.first.iter().take(room));

@@ -1,10 +1,10 @@
-//! Weights of a whole rig, apart from its shapes.
+//! Weights of a whole rig, separate from its geometry.
 
 use super::{Influences, Mesh, Rig};
 
-/// The joints and weights of every primitive of a rig: what a weighting method makes, and what may stand in place of the file's.
+/// The joints and weights of every primitive of a rig: the result of a weighting method, which may replace the file's own.
 ///
-/// *Shapes*: by mesh and primitive as in `Rig::meshes`; `None` where the primitive keeps what it has. Joints are positions in `Skin::joints`.
+/// *Shapes*: by mesh and primitive as in `Rig::meshes`; `None` where the primitive keeps its own. Joints are positions in `Skin::joints`.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct WeightSet {
     meshes: Vec<Vec<Option<Influences>>>,
@@ -22,19 +22,19 @@ impl WeightSet {
         Self { meshes: rig.meshes.iter().map(|mesh| vec![None; mesh.primitives.len()]).collect() }
     }
 
-    /// Weights of a primitive; `None` where it keeps those of the rig.
+    /// Weights of a primitive; `None` where it keeps the rig's.
     pub fn get(&self, mesh: usize, primitive: usize) -> Option<&Influences> {
         self.meshes.get(mesh)?.get(primitive)?.as_ref()
     }
 
-    /// Replaces the weights of a primitive, which has as many vertices; nothing where there is no such primitive.
+    /// Replaces the weights of a primitive, given for all of its vertices; no effect if there is no such primitive.
     pub fn set(&mut self, mesh: usize, primitive: usize, influences: Influences) {
         if let Some(own) = self.meshes.get_mut(mesh).and_then(|primitives| primitives.get_mut(primitive)) {
             *own = Some(influences);
         }
     }
 
-    /// Every primitive whose weights are replaced: mesh, primitive, joints and weights.
+    /// Every primitive with replaced weights: mesh, primitive, influences.
     pub fn iter(&self) -> impl Iterator<Item = (usize, usize, &Influences)> {
         self.meshes.iter().enumerate().flat_map(|(mesh, primitives)| {
             let all = primitives.iter().enumerate();
@@ -44,8 +44,8 @@ impl WeightSet {
 }
 
 impl Rig {
-    /// This rig moved by other weights. Nodes, skins, images and clips are the same; a primitive keeps its own weights where the set has none,
-    /// another number of vertices, or a joint that a skin of the mesh lacks.
+    /// This rig with other weights; nodes, skins, images and clips are the same. A primitive keeps its own weights where the set has none, has
+    /// another number of vertices, or names a joint that a skin of the mesh lacks.
     #[must_use]
     pub fn with_weights(&self, weights: &WeightSet) -> Self {
         let mut rig = self.clone();

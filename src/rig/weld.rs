@@ -1,17 +1,17 @@
-//! Vertices at one position: a file doubles them where texture coordinates, normals or materials end.
+//! Vertices at one position: files split them where texture coordinates, normals or materials change.
 
 use glam::Vec3;
 
 const NONE: u32 = u32::MAX;
 
-/// Finds equal positions by an open hash table of vertex numbers, which is kept from use to use.
+/// Finds equal positions with an open hash table of vertex numbers, which is reused.
 #[derive(Default)]
 pub(crate) struct Welder {
     table: Vec<u32>,
 }
 
 impl Welder {
-    /// Writes the first vertex at the same position, of each vertex.
+    /// For each vertex, writes the first vertex at the same position.
     pub(crate) fn weld(&mut self, positions: &[Vec3], first_at: &mut Vec<u32>) {
         let mask = (positions.len() * 2).next_power_of_two().max(2) - 1;
         self.table.clear();

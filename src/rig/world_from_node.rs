@@ -4,12 +4,11 @@ use glam::{Affine3, DVec3};
 
 use super::{Hierarchy, NodeIndex, Pose};
 
-/// `W_j` of one node: `A_j * Ul_j`, then the same of each parent from the left, up to the root.
+/// `W_j` of one node: `A_j * Ul_j`, multiplied from the left by that of each parent up to the root.
 ///
-/// As long as the node is deep, and the same as entry j of [`super::forward_kinematics`] but for rounding, since a product may be
-/// made from either end. For one node it is the cheaper way; for all of them the pass over the whole hierarchy is, which uses what it
-/// knows of the parents. The walk ends where there is *no* parent: node 0 is a parent like any other, and a loop `while (p <= 0)`, as
-/// one may find it printed, never starts.
+/// The cost is the depth of the node. The result equals entry j of [`super::forward_kinematics`] up to rounding, as the product is made from the
+/// other end; for all nodes that pass is cheaper, since it reuses the parents. The walk ends where there is *no* parent: node 0 is a parent like any
+/// other, and a loop `while (p <= 0)`, as is sometimes printed, never starts.
 ///
 /// *Shapes*: `clip_local` holds one matrix per node. *Spaces*: the result is world from node; the world begins at [`Hierarchy::anchor`].
 /// ```

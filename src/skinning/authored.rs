@@ -1,13 +1,13 @@
-//! The method that a file was made for.
+//! The skinning method that a file was made for.
 
 use super::Method;
 use crate::rig::{AuthoredMethod, Primitive, Rig, Skin};
 
 impl Method {
-    /// The method by which the file says that its skins are moved; `None` where it says nothing, or no more than that they are linear.
+    /// The skinning method that the file names for its skins; `None` where it names none, or only linear skinning.
     ///
-    /// Where skins differ it is [`Self::Painted`], which moves each as its file says. A rigid skin has one joint a vertex, for which every method is LBS. A
-    /// blended one without weights is linear.
+    /// Where skins differ it is [`Self::Painted`], which moves each as its file says. In a rigid skin each vertex has one joint, so that every method
+    /// is LBS. A blended skin without weights is linear.
     pub fn authored(rig: &Rig) -> Option<Self> {
         let skinned = || rig.primitives().filter_map(|(instance, part)| Some((part, &rig.skins[instance.skin?])));
         if skinned().all(|(_, skin)| skin.authored == AuthoredMethod::Linear) {

@@ -1,12 +1,12 @@
 //! Dual quaternion skinning with its bulge compensated.
 //!
-//! DQS moves skin on arcs about the joint, which lifts the outside of a bend off its bone. [`bulge_free`] lays it back: for each of the vertex's
-//! joints it is drawn to that joint's bone, until it is as far from it as the joint alone would have it, and the mean of these corrections
-//! by weight is made.
+//! DQS moves skin along arcs about the joint, which lifts the outside of a bend off its bone. [`bulge_free`] corrects that: for each joint of the
+//! vertex, it draws the vertex towards that joint's bone until it is as far from the bone as that joint alone would put it, and averages these
+//! corrections by weight.
 //!
-//! Kim and Han ask the nearest bone only, which tears neighbours apart that ask two different ones. The mean is continuous wherever the weights
-//! are; it leaves a rest of the bulge where the weights are most mixed, less than half. A twist about the bone changes no distance from it, so there
-//! the method is DQS. Normals are those of DQS.
+//! Kim and Han use the nearest bone only, which tears neighbours apart whose nearest bones differ. The mean is continuous wherever the weights are;
+//! less than half of the bulge remains where weights are most mixed. A twist about the bone changes no distance from it, so there the method is DQS.
+//! Normals are those of DQS.
 //! *Source*: after Kim and Han 2014, *Bulging-free dual quaternion skinning*.
 
 use glam::Vec3;
@@ -18,7 +18,7 @@ use super::dqs_share::DqsShare;
 use super::phases::Phases;
 use super::spec::{MethodSpec, Needs};
 
-/// Dual quaternion skinning with its bulge taken back.
+/// Dual quaternion skinning with its bulge removed.
 pub(super) const SPEC: MethodSpec = MethodSpec {
     text: "dqs-bulge",
     gloss: "without its bulge",
@@ -32,14 +32,14 @@ pub(super) const SPEC: MethodSpec = MethodSpec {
     directions,
 };
 
-/// Where a vertex that DQS has moved to `moved` comes to lie: world space, as is the result; `rest` in skin space.
+/// Corrected position of a vertex that DQS has moved to `moved`, both in world space; `rest` is in skin space.
 ///
-/// *Shapes*: one weight per joint. Joints whose bones the palette lacks draw nothing.
+/// *Shapes*: one weight per joint. A joint whose bone the palette lacks has no effect.
 /// ```
 /// use glam::{Affine3, Quat, Vec3};
 /// use rigscope::skinning::{JointTransform, Palette, bulge_free};
 ///
-/// // A bone along x that does not move, and skin that was 1 m above it.
+/// A bone along x that does not move, and skin that was 1 m above it.
 /// let joints = vec![JointTransform::new(Affine3::IDENTITY, Vec3::ZERO)];
 /// let palette = Palette { bones: vec![[Vec3::ZERO, Vec3::X]], ..Palette::from(joints) };
 /// let (rest, lifted) = (Vec3::new(0.5, 1.0, 0.0), Vec3::new(0.5, 1.5, 0.0));

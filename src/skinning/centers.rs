@@ -28,10 +28,10 @@ use crate::rig::{Influences, Mesh, Primitive, Rig};
 /// How fast similarity falls with the difference of weights.
 const SIGMA: f64 = 0.1;
 
-/// Slices into which the weights 0 to 1 of a joint are divided.
+/// Number of slices into which the weights 0 to 1 of a joint are divided.
 const SLICES: f64 = 64.0;
 
-/// Triangles or vertices between two checks for cancellation.
+/// Triangles or vertices handled between two checks for cancellation.
 const CHUNK: usize = 4096;
 
 /// The centres of rotation of a rig's vertices, whatever its pose.
@@ -42,9 +42,9 @@ pub struct Centers {
 }
 
 impl Centers {
-    /// Finds the centres on all threads of the current `rayon` pool; the same on every machine.
+    /// Finds the centres on all threads of the current `rayon` pool; the result is the same on every machine.
     ///
-    /// `None` where it was cancelled. A million vertices take some seconds.
+    /// `None` if cancelled. A million vertices take some seconds.
     pub fn new(rig: &Rig, progress: &Progress) -> Option<Self> {
         let work = rig.meshes.iter().flat_map(|m| &m.primitives).map(|p| p.positions.len() + p.indices.len() / 3).sum();
         progress.begin(work);
@@ -52,20 +52,20 @@ impl Centers {
         Some(Self { meshes })
     }
 
-    /// Centres of a primitive, one per vertex; the vertex itself where it has none, as where a single joint moves it. Empty for a primitive without
-    /// influences.
+    /// Centres of a primitive, one per vertex. A vertex without a centre, such as one moved by a single joint, has its own position. Empty for a
+    /// primitive without influences.
     pub fn of(&self, mesh: usize, primitive: usize) -> &[Vec3] {
         self.meshes.get(mesh).and_then(|primitives| primitives.get(primitive)).map_or(&[], Vec::as_slice)
     }
 }
 
-/// Counts some triangles or vertices; `None` where the work is to stop.
+/// Counts some triangles or vertices as done; `None` if cancelled.
 fn add(progress: &Progress, count: usize) -> Option<()> {
     progress.add(count);
     progress.go_on()
 }
 
-/// Centres of all primitives of a mesh together: they are one body.
+/// Centres for all primitives of a mesh, which are one body.
 fn centers_of_mesh(mesh: &Mesh, progress: &Progress) -> Option<Vec<Vec<Vec3>>> {
     let mut slices = Slices::new();
     for primitive in &mesh.primitives {
@@ -81,7 +81,7 @@ type Pair = (u16, u16);
 /// Triangles by the two joints and the slices that their weights fall into.
 type Slices = BTreeMap<(Pair, [u8; 2]), Slice>;
 
-/// The part of the surface that has much the same weights of two joints.
+/// Triangles with about the same weights of two joints, summed up.
 #[derive(Clone, Copy, Default)]
 struct Slice {
     /// `sum_t u_j u_k a_t`.
@@ -134,7 +134,7 @@ fn add_triangle(slices: &mut Slices, positions: &[Vec3], influences: &Influences
     }
 }
 
-/// Joints with their weights summed and divided, each once, by rising number; those of weight 0 are left out.
+/// Joints by rising number, each once, with its weights summed and divided by `divisor`; those of weight 0 are left out.
 fn merged(influences: impl Iterator<Item = (usize, f32)>, divisor: f64) -> Vec<(u16, f64)> {
     let mut joints: Vec<(u16, f64)> = influences
         .filter(|(_, weight)| *weight > 0.0)
@@ -185,7 +185,7 @@ fn centers_of_primitive(
     Some(chunks.concat())
 }
 
-/// The centre that belongs to some weights; `None` where nothing of the mesh is like them.
+/// The centre for the given weights; `None` where no part of the mesh has similar ones.
 fn center(slices: &BTreeMap<Pair, Vec<Slice>>, weights: &[(u16, f64)]) -> Option<Vec3> {
     let (mut similarity, mut sum) = (0.0, DVec3::ZERO);
     for (pair, weights) in pairs(weights) {

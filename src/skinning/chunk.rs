@@ -1,28 +1,28 @@
-//! A piece of a surface, as a kernel takes it.
+//! A piece of a surface, as kernels take it.
 
 use glam::Vec3;
 
 use super::joint_slots::JointSlots;
 
-/// Some vertices of a surface, and where the skinned ones go.
+/// Some vertices of a surface, and where their skinned results go.
 pub(super) struct Chunk<'a> {
-    /// Slots of each vertex.
+    /// Slots per vertex.
     pub per_vertex: usize,
-    /// `per_vertex` a vertex.
+    /// Joints, `per_vertex` for each vertex.
     pub joints: JointSlots<'a>,
-    /// One per joint.
+    /// Weights, one per joint slot.
     pub weights: &'a [f32],
-    /// Skin space.
+    /// Positions, skin space.
     pub positions: &'a [Vec3],
-    /// One per position, or none.
+    /// Normals, skin space; one per position, or none at all.
     pub normals: &'a [Vec3],
-    /// Skin space, one per position, or none.
+    /// Centres of rotation, skin space; one per position, or none at all.
     pub centers: &'a [Vec3],
-    /// Shares of DQS, one per position, or none where all have the same.
+    /// DQS shares, 0 to 1; one per position, or none if all vertices have the same.
     pub dq_weights: &'a [f32],
-    /// World space, one per position.
+    /// Skinned positions, world space; one per position.
     pub skinned_positions: &'a mut [Vec3],
-    /// World space, one per normal.
+    /// Skinned normals, world space; one per normal.
     pub skinned_normals: &'a mut [Vec3],
 }
 
@@ -32,11 +32,11 @@ pub(super) struct ChunkVertex<'a> {
     /// Index within the chunk.
     pub number: usize,
     pub joints: &'a [u16],
-    /// One per joint.
+    /// Weights, one per joint.
     pub weights: &'a [f32],
-    /// Skin space.
+    /// Position, skin space.
     pub position: Vec3,
-    /// Skin space; zero where the surface has none.
+    /// Normal, skin space; zero where the surface has none.
     pub normal: Vec3,
 }
 
@@ -44,18 +44,18 @@ pub(super) struct ChunkVertex<'a> {
 #[derive(Clone, Copy)]
 pub(super) struct SkinnedVertex {
     pub position: Vec3,
-    /// Unit length or zero.
+    /// Skinned normal, of unit length or zero.
     pub normal: Vec3,
 }
 
 impl Chunk<'_> {
-    /// Everything from a vertex on.
+    /// The part of the chunk from vertex `first` on.
     pub(super) fn rest(&mut self, first: usize) -> Chunk<'_> {
         let (_, rest) = self.split_at(first);
         rest
     }
 
-    /// Everything before a vertex, and everything from it on.
+    /// The parts before vertex `first` and from it on.
     pub(super) fn split_at(&mut self, first: usize) -> (Chunk<'_>, Chunk<'_>) {
         let per_vertex = self.per_vertex;
         let (joints, joints_after) = self.joints.split_at(first * per_vertex);
@@ -92,7 +92,7 @@ impl Chunk<'_> {
         )
     }
 
-    /// Calls `skinned` with each vertex.
+    /// Calls `skinned` for each vertex and stores the result.
     ///
     /// `per_vertex` is the chunk's own; a caller that passes a constant gets a loop unrolled for it.
     #[inline(always)]

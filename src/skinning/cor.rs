@@ -7,8 +7,8 @@
 //! [`super::Centers`] finds once for the mesh. The centre lies inside of the limb, where the joints agree best, so LBS moves it well;
 //! turning about it neither collapses the skin nor lifts it off the bone.
 //!
-//! The paper has rigid joints, where `S = I`. With scale `R_j S_j (v - p) + T_j p = T_j v` still, so one joint alone is exact. A vertex without
-//! a centre is its own: then `v' = M v`.
+//! The paper has rigid joints, where `S = I`. With scale, `R_j S_j (v - p) + T_j p = T_j v` still holds, so one joint alone is exact. A vertex
+//! without a centre uses its own position: then `v' = M v`.
 //! *Source*: Le and Hodgins 2016, *Real-time skeletal skinning with optimized centers of rotation*, equations 1 and 2.
 
 use super::chunk::{Chunk, ChunkVertex, SkinnedVertex};
@@ -35,7 +35,7 @@ pub(super) const SPEC: MethodSpec = MethodSpec {
 
 fn skin(palette: &Palette, phases: Phases, _: DqsShare<'_>, mut chunk: Chunk<'_>) {
     let centers = chunk.centers;
-    // However skin space stretches, the rotation is the same.
+    // The rotation is the same however skin space stretches.
     let rigid = Phases { stretch: Stretch::Uniform(1.0), ..phases };
     chunk.each(chunk.per_vertex, |ChunkVertex { number, joints, weights, position, normal }| {
         let center = centers.get(number).copied().unwrap_or(position);

@@ -7,7 +7,7 @@ use glam::{Mat3, Quat, Vec3};
 pub struct RotationDefect {
     /// `(1-t) A + t B`.
     pub matrix: Mat3,
-    /// Determinant of the blend: the share of a volume that is left, 1 for a rotation and 0 where it is flat.
+    /// Determinant of the blend: the share of volume that is left, 1 for a rotation and 0 where it is flattened.
     pub determinant: f32,
     /// Singular values of the blend, largest first: 1 along the axis between the two rotations, `sqrt(determinant)` twice across it.
     pub singular_values: Vec3,
@@ -15,11 +15,11 @@ pub struct RotationDefect {
     pub angle: f32,
 }
 
-/// Blends two rotations as linear blend skinning does and says what is lost.
+/// Blends two rotations as linear blend skinning does, and measures what is lost.
 ///
-/// Any two rotations are about a common axis but for a third: `B = A R` with `R` a turn by the angle `θ` between them. So the
-/// blend is `A ((1-t) I + t R)`: nothing happens along the axis of `R`, and in the plane across it, read as complex numbers,
-/// everything is multiplied by `(1-t) + t e^{iθ}`, which turns *and shrinks*:
+/// Any two rotations differ by a third: `B = A R`, where `R` rotates by the angle `θ` between them. So the blend is `A ((1-t) I + t R)`: nothing
+/// happens along the axis of `R`, and in the plane across it, read as complex numbers, everything is multiplied by `(1-t) + t e^{iθ}`, which rotates
+/// *and shrinks*:
 ///
 /// ```text
 /// singular values  1, s, s     s² = (1-t)² + t² + 2 t (1-t) cos θ
@@ -43,7 +43,7 @@ pub struct RotationDefect {
 /// ```
 pub fn blended_rotation_defect(a: Quat, b: Quat, t: f32) -> RotationDefect {
     let matrix = Mat3::from_quat(a) * (1.0 - t) + Mat3::from_quat(b) * t;
-    // sin(θ/2) and cos(θ/2) rather than cos θ alone, which cannot tell small angles.
+    // From sin(θ/2) and cos(θ/2), since cos θ alone is inexact for small angles.
     let between = a.as_dquat().conjugate() * b.as_dquat();
     let (sine, cosine) = (between.xyz().length(), between.w.abs());
     let t = f64::from(t);

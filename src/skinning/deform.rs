@@ -1,4 +1,4 @@
-//! A primitive in a pose: morph targets first, then skinning.
+//! Deforms a primitive in a pose: morph targets first, then skinning.
 
 use glam::Affine3;
 
@@ -34,7 +34,7 @@ pub fn skin(method: Method, palette: &Palette, influences: &Influences, surface:
     deformed
 }
 
-/// [`skin`] into memory that is already there: nothing is allocated where the last surface was as large.
+/// [`skin`] into existing memory: nothing is allocated if the last surface was as large.
 ///
 /// # Panics
 /// As [`skin`].
@@ -72,7 +72,7 @@ pub fn deform(primitive: &Primitive, palette: &Palette, morph_weights: &[f32], m
     deformed
 }
 
-/// [`deform`] into memory that is already there.
+/// [`deform`] into existing memory.
 pub fn deform_into(
     primitive: &Primitive,
     palette: &Palette,
@@ -87,14 +87,14 @@ pub fn deform_into(
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SkinnedArrays {
     All,
-    /// What a picture needs; tangents where a normal texture is drawn by them.
+    /// What a picture needs, including tangents where a normal texture is drawn.
     Drawn {
         has_tangents: bool,
     },
     Positions,
 }
 
-/// [`deform_into`] by a recipe for this primitive, for some of its arrays.
+/// [`deform_into`] by the recipe for this primitive, for some of its arrays.
 pub(super) fn deform_by(
     recipe: Recipe<'_>,
     primitive: &Primitive,
@@ -109,7 +109,7 @@ pub(super) fn deform_by(
         normals: normals.filter(|_| arrays != SkinnedArrays::Positions),
         tangents: match arrays {
             SkinnedArrays::All => tangents,
-            // Pictures stand them up on the morphed normal instead.
+            // Pictures make them orthogonal to the morphed normal instead.
             SkinnedArrays::Drawn { has_tangents: true } => primitive.drawn_tangents(),
             SkinnedArrays::Drawn { .. } | SkinnedArrays::Positions => None,
         },
@@ -135,7 +135,7 @@ fn deform_surface(
     surface: Surface<'_>,
     deformed: &mut Deformed,
 ) {
-    // A node may carry a mesh with influences and no skin: then its one transform moves everything, as it does for a skin of one joint.
+    // A node may carry a mesh with influences but no skin: then its one transform moves everything, as in a skin of one joint.
     let influences = recipe.influences.or(primitive.influences.as_ref()).filter(|_| palette.joints.len() > 1);
     let dq_weights = if recipe.method == Method::Painted { &primitive.dq_weights[..] } else { &[] };
     let recipe = Recipe { dq_weights, ..recipe };

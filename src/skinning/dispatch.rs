@@ -1,4 +1,4 @@
-//! Cuts a surface into pieces for the processor's cores and hands them to the method's kernel.
+//! Cuts a surface into pieces for the processor's cores and runs the method's kernel on each.
 
 use glam::Vec3;
 
@@ -8,18 +8,18 @@ use super::recipe::Recipe;
 use super::{Palette, Surface};
 use crate::rig::Influences;
 
-/// Vertices of a piece: its 300 KB stay in a core's own cache, and handing it out costs a thousandth of the work.
+/// Vertices of a piece: its 300 KB fit a core's own cache, and scheduling it costs a thousandth of the work.
 const CHUNK: usize = 4096;
 
 /// Surfaces with fewer vertices stay on one thread: they are done before another core has woken up.
 const PARALLEL_FROM: usize = 4 * CHUNK;
 
-/// Skins positions and normals; where the surface is large, on all threads of the current `rayon` pool.
+/// Skins positions and normals; a large surface on all threads of the current `rayon` pool.
 ///
 /// *Shapes*: `positions` and `normals` are as long as those of `surface`.
 ///
 /// # Panics
-/// Where the palette lacks a joint of the influences, or the influences are not one per position.
+/// Where the palette lacks a joint of the influences, or there are not as many influences as positions.
 pub(super) fn skin_surface(
     recipe: Recipe<'_>,
     palette: &Palette,

@@ -70,10 +70,10 @@ fn skin_stretch(palette: &Palette, joints: &[u16], weights: &[f32], stretch: Str
     }
 }
 
-/// The rigid motions of a vertex's joints, as they are summed.
+/// The rigid motions of a vertex's joints, with the signs in which they are summed.
 ///
-/// Antipodality: each quaternion takes the sign that agrees with the pivot, the vertex's heaviest joint, which import sorts first; or
-/// stays as it comes, where signs are not checked.
+/// Antipodality: each quaternion takes the sign that agrees with the pivot, the vertex's heaviest joint, which import sorts first. Where signs are
+/// not checked, each keeps its own.
 #[inline]
 pub(super) fn motions<'a>(
     palette: &'a Palette,
@@ -91,7 +91,7 @@ pub(super) fn motions<'a>(
 
 /// The blended rigid motion, phase 2: world from skin.
 ///
-/// Where nothing is left of the sum (all weights 0) the pivot's own motion comes back.
+/// Where the sum vanishes (all weights 0), the pivot's own motion is returned.
 #[inline]
 pub(super) fn blended_motion(palette: &Palette, joints: &[u16], weights: &[f32], phases: Phases) -> DualQuat {
     let mut motions = motions(palette, joints, weights, phases);
@@ -102,12 +102,12 @@ pub(super) fn blended_motion(palette: &Palette, joints: &[u16], weights: &[f32],
     sum.normalized().unwrap_or_else(|| motions.next().map_or(DualQuat::IDENTITY, |(pivot, _)| pivot))
 }
 
-/// Effect of DQS on directions along the surface.
+/// How DQS transforms directions along the surface: world from skin.
 pub(super) fn directions(palette: &Palette, phases: Phases, joints: &[u16], weights: &[f32]) -> Mat3 {
     directions_by(blended_motion(palette, joints, weights, phases), palette, phases, joints, weights)
 }
 
-/// Effect of the blended stretch and then a motion on directions along the surface.
+/// How the blended stretch followed by a motion transforms directions along the surface.
 pub(super) fn directions_by(
     motion: DualQuat,
     palette: &Palette,
@@ -118,7 +118,7 @@ pub(super) fn directions_by(
     Mat3::from_quat(motion.rotation()) * blended_stretch(palette, joints, weights, phases.stretch).matrix3
 }
 
-/// Both phases of dual quaternion skinning of one vertex as one matrix, world from skin: by two phases, with signs checked.
+/// Both phases of dual quaternion skinning of one vertex as one matrix, world from skin, with signs checked.
 ///
 /// *Shapes*: one weight per joint, heaviest first as import sorts them.
 ///
@@ -131,8 +131,8 @@ pub fn dual_quaternion_blend(palette: &Palette, joints: &[u16], weights: &[f32])
     blended_motion(palette, joints, weights, phases).to_affine() * stretch
 }
 
-/// The vertices with a joint whose quaternion points away from that of their heaviest one: those that go the long way round where signs are
-/// not checked. By rising number.
+/// Vertices with a joint whose quaternion points away from that of the vertex's heaviest joint: those that would rotate the long way round if signs
+/// were not checked. By rising number.
 ///
 /// # Panics
 /// As [`super::skin`].
@@ -186,7 +186,7 @@ fn skin_each(palette: &Palette, phases: Phases, chunk: &mut Chunk<'_>, per_verte
     });
 }
 
-/// A vertex by the stretch of its joints and then a rigid motion.
+/// Skins a vertex by the stretch of its joints, then by a rigid motion.
 #[inline]
 pub(super) fn moved(palette: &Palette, vertex: ChunkVertex<'_>, stretch: Stretch, motion: DualQuat) -> SkinnedVertex {
     let ChunkVertex { joints, weights, mut position, mut normal, .. } = vertex;

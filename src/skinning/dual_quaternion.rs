@@ -19,7 +19,7 @@ use glam::{Affine3, Quat, Vec3, Vec4};
 pub struct DualQuat {
     /// Rotation, a quaternion x, y, z, w.
     pub real: Vec4,
-    /// Dual part: half of translation times rotation.
+    /// Dual part: half of translation times rotation, `1/2 (t, 0) r`.
     pub dual: Vec4,
 }
 
@@ -35,7 +35,7 @@ impl DualQuat {
 
     /// The rigid motion of a matrix, which must be one: a rotation, not mirrored or scaled, and a translation.
     ///
-    /// What else the matrix may hold is dropped, as [`crate::rig::polar`] says.
+    /// Anything else that the matrix holds is dropped, as described at [`crate::rig::polar`].
     /// ```
     /// use glam::{Affine3, Quat, Vec3};
     /// use rigscope::skinning::DualQuat;
@@ -112,7 +112,7 @@ impl DualQuat {
         Self { real: self.real + other.real * weight, dual: self.dual + other.dual * weight }
     }
 
-    /// Divides by the norm of the real part, or `None` where that is under 1e-12: no rotation is meant.
+    /// Divides by the norm of the real part; `None` where that is under 1e-12, so that there is no rotation.
     ///
     /// Of a sum's dual part a share along the real one may be left over. [`Self::translation`] does not see it, so for moving points this is
     /// all it takes; [`Self::blend`] removes it too.
@@ -138,7 +138,7 @@ impl DualQuat {
     }
 }
 
-/// Moves by `b` first in `a * b`.
+/// `a * b`, which applies `b` first.
 impl Mul for DualQuat {
     type Output = Self;
 
@@ -148,7 +148,7 @@ impl Mul for DualQuat {
     }
 }
 
-/// The same motion with the other sign.
+/// The same motion with the opposite sign.
 impl Neg for DualQuat {
     type Output = Self;
 
@@ -204,7 +204,7 @@ mod tests {
             let plain: Vec<(DualQuat, f32)> = motions.iter().map(|&(q, w, _)| (q, w)).collect();
             let heaviest = plain.iter().map(|p| p.1).fold(0.0, f32::max);
             let pivot = plain.iter().find(|p| p.1 == heaviest).unwrap().0;
-            // Where a sign hangs by a hair, or the sum nearly vanishes, rounding decides.
+            // Where a sign is nearly undecided, or the sum nearly vanishes, rounding decides.
             prop_assume!(plain.iter().all(|(q, _)| q.real.dot(pivot.real).abs() > 1e-3));
             let blend = DualQuat::blend(&plain);
             let sum: Vec4 = plain.iter().map(|(q, w)| q.real * q.real.dot(pivot.real).signum() * *w).sum();

@@ -1,4 +1,4 @@
-//! Limits on the influences that an engine keeps.
+//! Limits on the influences that an engine keeps per vertex.
 
 use std::borrow::Cow;
 
@@ -6,13 +6,13 @@ use serde::{Deserialize, Serialize};
 
 use crate::rig::Influences;
 
-/// Influences that an engine keeps of a vertex.
+/// How many influences an engine keeps per vertex, and how exactly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(default)]
 pub struct InfluenceLimit {
     /// Number of influences kept, the heaviest; `None` for all.
     pub count: Option<u8>,
-    /// Weights that are left are divided by their sum.
+    /// True where the remaining weights are divided by their sum.
     pub renormalizes: bool,
     /// How weights are stored.
     pub precision: WeightPrecision,
@@ -25,20 +25,20 @@ impl Default for InfluenceLimit {
 }
 
 impl InfluenceLimit {
-    /// True where the limit may change a weight of a vertex with this many slots.
+    /// True where the limit may change a vertex with this many slots.
     pub fn limits(self, per_vertex: usize) -> bool {
         self.precision != WeightPrecision::Float || self.count.is_some_and(|count| usize::from(count) < per_vertex)
     }
 
-    /// Number of slots kept of `per_vertex`.
+    /// Number of slots kept out of `per_vertex`.
     pub fn kept(self, per_vertex: usize) -> usize {
         self.count.map_or(per_vertex, |count| per_vertex.min(usize::from(count).max(1)))
     }
 
-    /// The influences that are left: the heaviest slots, their weights rounded, then divided by their sum where they are renormalised.
+    /// The remaining influences: the heaviest slots, weights rounded, then divided by their sum if they are renormalised.
     ///
-    /// The influences as they are where nothing is lost, to the last bit. A vertex of which rounding leaves nothing follows its heaviest joint where
-    /// weights are renormalised; where they are not, it collapses into the origin, as it does in an engine.
+    /// Returns the influences unchanged where nothing is lost. A vertex whose weights all round to 0 follows its heaviest joint if weights are
+    /// renormalised; otherwise it collapses into the origin, as it does in an engine.
     /// ```
     /// use rigscope::rig::Influences;
     /// use rigscope::skinning::InfluenceLimit;
@@ -59,7 +59,7 @@ impl InfluenceLimit {
         Cow::Owned(Influences::new(kept, joints.collect(), weights.collect()))
     }
 
-    /// Weights of one vertex after the limit, which keeps `kept` of its slots.
+    /// Weights of one vertex under the limit, which keeps `kept` of its slots.
     fn weights(self, slots: &[f32], kept: usize) -> impl Iterator<Item = f32> + '_ {
         let rounded = move |weight: &f32| self.precision.round(*weight);
         let sum: f32 = slots[..kept].iter().map(rounded).sum();
@@ -73,12 +73,12 @@ impl InfluenceLimit {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum WeightPrecision {
-    /// Not rounded: as in the file.
+    /// Single precision, as in the file.
     #[default]
     Float,
-    /// The nearest multiple of 1/65535.
+    /// 16 bits: the nearest multiple of 1/65535.
     Bits16,
-    /// The nearest multiple of 1/255.
+    /// 8 bits: the nearest multiple of 1/255.
     Bits8,
 }
 
@@ -92,7 +92,7 @@ impl WeightPrecision {
         }
     }
 
-    /// The weight as it is stored, halves rounded up.
+    /// The weight as it is stored, with halves rounded up.
     pub fn round(self, weight: f32) -> f32 {
         self.steps().map_or(weight, |steps| (weight * steps + 0.5).floor() / steps)
     }

@@ -1,9 +1,9 @@
-//! The joints of vertices, checked once against the palette that serves them.
+//! Joint slots of vertices, checked once against the palette.
 
 use super::{JointTransform, Palette};
 use crate::rig::Influences;
 
-/// Numbers of joints, each of which the palette has: no kernel has to check one again.
+/// Joint indices that the palette is known to have, so that no kernel has to check one again.
 #[derive(Clone, Copy)]
 pub(super) struct JointSlots<'a> {
     palette: &'a [JointTransform],
@@ -11,7 +11,7 @@ pub(super) struct JointSlots<'a> {
 }
 
 impl<'a> JointSlots<'a> {
-    /// Joint slots of all vertices.
+    /// The joint slots of all vertices.
     ///
     /// # Panics
     /// Where the palette lacks a joint.
@@ -25,7 +25,7 @@ impl<'a> JointSlots<'a> {
         self.palette
     }
 
-    /// Positions in the palette.
+    /// Joint indices: positions in the palette.
     #[inline]
     pub(super) fn numbers(self) -> &'a [u16] {
         self.numbers
@@ -37,7 +37,7 @@ impl<'a> JointSlots<'a> {
         (Self { numbers: before, ..self }, Self { numbers: after, ..self })
     }
 
-    /// Groups of `slots` joints; a rest that fills no group is left out.
+    /// Groups of `slots` joints; an incomplete group at the end is left out.
     #[cfg(target_arch = "x86_64")]
     pub(super) fn chunks_exact(self, slots: usize) -> impl Iterator<Item = Self> {
         self.numbers.chunks_exact(slots).map(move |numbers| Self { numbers, ..self })

@@ -1,4 +1,4 @@
-//! Methods of skinning: linear, by dual quaternions, a mix of the two, or what research calls their cures.
+//! Skinning methods: linear, by dual quaternions, a mix of the two, and remedies from research.
 
 use std::fmt;
 use std::str::FromStr;
@@ -10,8 +10,7 @@ macro_rules! methods {
     ($($(#[$about:meta])* $method:ident $(($share:ty = $choice:literal))?, $spec:path;)*) => {
         /// How the transforms of a vertex's joints are blended.
         ///
-        /// As text `lbs`, `dqs`, `blend:SHARE` with the share of DQS, `painted`, `cor`, `dqs-bulge` or `sclerp`, in any case; so it is on the command line
-        /// and in files.
+        /// As text, on the command line and in files: `lbs`, `dqs`, `blend:SHARE` with the DQS share, `painted`, `cor`, `dqs-bulge` or `sclerp`, in any case.
         /// ```
         /// use rigscope::skinning::Method;
         ///
@@ -26,10 +25,10 @@ macro_rules! methods {
         }
 
         impl Method {
-            /// Every method, the mix half and half, in the order of menus: from the simplest on.
+            /// Every method in the order of menus, simplest first; the mix is half and half.
             pub const CHOICES: [Self; [$(stringify!($method)),*].len()] = [$(Self::$method $(($choice))?),*];
 
-            /// Name, colour, needs and kernel of the method.
+            /// Name, colour, requirements and kernel of the method.
             pub fn spec(self) -> &'static MethodSpec {
                 match self {
                     $(Self::$method { .. } => &$spec,)*
@@ -39,21 +38,21 @@ macro_rules! methods {
     };
 }
 
-// Every method and where it is made.
+// All methods, each with its specification.
 methods! {
     /// Linear blend skinning: the weighted mean of matrices.
     #[default]
     Lbs, lbs::SPEC;
     /// Dual quaternion skinning: the weighted mean of dual quaternions, normalised.
     Dqs, dqs::SPEC;
-    /// Both, and between the two positions of each vertex the point at this share of the way, 0 (LBS) to 1 (DQS): Maya's "weight
-    /// blended" with one weight for all vertices. Normals are mixed likewise and normalised.
+    /// A mix of both: each vertex lies at this share of the way from its LBS position, 0, to its DQS position, 1, as with one value for all of Maya's
+    /// blend weights. Normals are mixed likewise and normalised.
     ///
     /// It takes some of the bulge of DQS for some of the collapse of LBS; unlike either it has no closed form of its own.
     Blend(f32 = 0.5), mixed::SPEC;
-    /// LBS and DQS mixed by the share of DQS that the file has for each vertex, [`crate::rig::Primitive::dq_weights`]; see [`super::unpainted_share`].
+    /// LBS and DQS mixed by the file's DQS share of each vertex, [`crate::rig::Primitive::dq_weights`]; see [`super::unpainted_share`].
     Painted, painted::SPEC;
-    /// DQS, and what it lifts off the bones is laid back: [`super::bulge_free`].
+    /// DQS with the bulge removed: [`super::bulge_free`].
     DqsBulge, bulge::SPEC;
     /// The rotation of DQS about a centre of each vertex's own, found once for the mesh: [`super::Centers`].
     Cor, cor::SPEC;
@@ -62,7 +61,7 @@ methods! {
 }
 
 impl Method {
-    /// The two methods between which [`Self::Blend`] lies, in the order in which the interface cycles.
+    /// The two methods that [`Self::Blend`] mixes, in the order in which the interface cycles through them.
     pub const ALL: [Self; 2] = [Self::Lbs, Self::Dqs];
 
     /// Short name.
@@ -80,7 +79,7 @@ impl Method {
         self.spec().tradeoff
     }
 
-    /// The names of all methods for the help, each but the mix with what it stands for.
+    /// The names of all methods for the help, each except the mix with what it stands for.
     pub fn names_with_glosses() -> String {
         let name = |spec: &MethodSpec| match spec.gloss {
             "" => spec.text.to_owned(),
@@ -89,8 +88,8 @@ impl Method {
         names(name)
     }
 
-    /// Share of the result that is not LBS: 0 for LBS, 1 for DQS and its kin. A share out of 0 to 1 counts as the nearer end, one that is no number
-    /// as 0. Of [`Self::Painted`] what vertices without a weight have.
+    /// DQS share of the method: 0 for LBS, 1 for DQS and its relatives. A share outside 0 to 1 is clamped, and one that is not a number is 0. For
+    /// [`Self::Painted`], the share of vertices without a weight.
     pub fn dqs_share(self) -> f32 {
         match self {
             Self::Lbs | Self::Painted => 0.0,
@@ -100,12 +99,12 @@ impl Method {
         }
     }
 
-    /// True where the method turns vertices about [`super::Centers`], which take time to find.
+    /// True where the method rotates vertices about [`super::Centers`], which take time to find.
     pub fn needs_centers(self) -> bool {
         self.spec().needs == Needs::Centers
     }
 
-    /// The other of [`Self::ALL`]; LBS after every further method.
+    /// The other of [`Self::ALL`]; LBS for any further method.
     #[must_use]
     pub fn next(self) -> Self {
         if self == Self::Lbs { Self::Dqs } else { Self::Lbs }
@@ -119,28 +118,28 @@ impl fmt::Display for Method {
     }
 }
 
-/// The names of all methods without a share, in a row.
+/// The names of all methods that take no share, as a list.
 fn names(name: impl Fn(&MethodSpec) -> String) -> String {
     let plain = Method::CHOICES.into_iter().filter(|method| !matches!(method, Method::Blend(_)));
     plain.map(|method| name(method.spec())).collect::<Vec<_>>().join(", ")
 }
 
-/// Why a text names no skinning method.
+/// Why a text is not a skinning method.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ParseMethodError {
-    /// A word that names no method.
+    /// The text is not the name of a method.
     #[error(
         "no skinning method is called \"{0}\"; there are {names} and blend:SHARE with the share of DQS, such as blend:0.5",
         names = names(|spec| spec.text.to_owned())
     )]
     Unknown(String),
-    /// `blend` without a share.
+    /// `blend` has no share.
     #[error("blend needs the share of DQS, from 0 to 1, such as blend:0.5")]
     MissingShare,
-    /// Text behind `blend:` that is no number.
+    /// The text after `blend:` is not a number.
     #[error("the share of DQS in \"blend:{0}\" is not a number; give one from 0 to 1, such as blend:0.5")]
     NotANumber(String),
-    /// A share outside 0 to 1.
+    /// The share is outside 0 to 1.
     #[error("the share of DQS in \"blend:{0}\" is not from 0 (LBS) to 1 (DQS)")]
     OutOfRange(String),
 }

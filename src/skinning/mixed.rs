@@ -1,8 +1,8 @@
-//! Linear and dual quaternion skinning mixed, as Maya's "weight blended" does: with one share for all vertices, or by each joint's or vertex's own.
+//! Linear and dual quaternion skinning mixed, as with Maya's blend weights: by one share for all vertices, or a share per joint or vertex.
 //!
-//! `(1-t)` times the position by the one and `t` times that by the other, per vertex; normals likewise, normalised. Two normals that point in
-//! opposite directions have no mean half-way: the normal is then zero. Being a mean of two positions the result keeps what both keep: moving
-//! everything rigidly before or after, and what one joint alone does. It does *not* keep the rigidity of DQS.
+//! Each vertex takes `(1-t)` times its LBS position plus `t` times its DQS position; normals likewise, normalised. Two opposite normals have no mean
+//! half-way: then the normal is zero. As a mean of two positions, the result keeps what both keep: rigid motions before or after, and the effect of a
+//! single joint. It does *not* keep the rigidity of DQS.
 
 use glam::Vec3;
 
@@ -26,7 +26,7 @@ pub(super) const SPEC: MethodSpec = MethodSpec {
     directions: dqs::directions,
 };
 
-/// Skins a chunk both ways; a vertex's share of DQS is its `t`. At a share of 0 or 1 the result is that of the one method to the last bit.
+/// Skins a chunk both ways; `t` is the vertex's DQS share. At a share of 0 or 1 the result is that of one method to the last bit.
 pub(super) fn skin(palette: &Palette, phases: Phases, dqs_share: DqsShare<'_>, mut chunk: Chunk<'_>) {
     lbs::skin(palette, chunk.rest(0));
     let mut positions = vec![Vec3::ZERO; chunk.positions.len()];

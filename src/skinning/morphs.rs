@@ -8,7 +8,7 @@ use glam::{Vec3, Vec4};
 use super::Surface;
 use crate::rig::{MorphTarget, Primitive};
 
-/// A primitive's surface with its morph targets added; the primitive's own arrays where none has a weight.
+/// A primitive's surface with its morph targets added; the primitive's own arrays where all weights are 0.
 #[derive(Clone, Debug)]
 pub struct Morphed<'a> {
     positions: Cow<'a, [Vec3]>,
@@ -17,13 +17,13 @@ pub struct Morphed<'a> {
 }
 
 impl Morphed<'_> {
-    /// Skin space.
+    /// The morphed surface, skin space.
     pub fn surface(&self) -> Surface<'_> {
         Surface { positions: &self.positions, normals: self.normals.as_deref(), tangents: self.tangents.as_deref() }
     }
 }
 
-/// Adds each target times its weight.
+/// Adds each morph target times its weight.
 ///
 /// *Shapes*: `morph_weights` one per target, missing ones count as 0. *Source*: glTF 2.0, 3.7.2.2.
 pub fn morphed<'a>(primitive: &'a Primitive, morph_weights: &[f32]) -> Morphed<'a> {
@@ -45,7 +45,7 @@ pub fn morphed<'a>(primitive: &'a Primitive, morph_weights: &[f32]) -> Morphed<'
     morphed
 }
 
-/// Copies the values only where there is something to add.
+/// Adds displacements times a weight, copying the values only if there is something to add.
 fn add<T: Copy + AddAssign>(values: &mut Cow<'_, [T]>, displacements: &[Vec3], scaled: impl Fn(Vec3) -> T) {
     if displacements.is_empty() {
         return;

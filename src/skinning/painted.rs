@@ -1,7 +1,7 @@
 //! Linear and dual quaternion skinning mixed by a share that the file has for each vertex: Maya's "weight blended", with the weights that riggers paint.
 //!
-//! `v' = (1-t) v_lbs + t v_dqs` with the vertex's own `t`, and otherwise as [`super::mixed`]. Vertices of a primitive without shares are wholly by dual
-//! quaternions where the file says so of their skin, and else linear: [`super::unpainted_share`].
+//! `v' = (1-t) v_lbs + t v_dqs` with the vertex's own `t`, and otherwise as [`super::mixed`]. A primitive without shares is skinned by dual
+//! quaternions where the file says so of its skin, else linearly: [`super::unpainted_share`].
 
 use super::spec::{MethodSpec, Needs};
 use super::{dqs, mixed};

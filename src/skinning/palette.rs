@@ -1,4 +1,4 @@
-//! The palette: everything that skinning needs of each joint, once per frame.
+//! The palette: everything that skinning needs of each joint, computed once per frame.
 
 use glam::{Affine3, DMat3, DQuat, DVec3, Mat3, Quat, Vec3, Vec4};
 
@@ -8,8 +8,8 @@ use crate::rig::{NodeIndex, Posed, Rig, Skin, bones_of, polar_f64};
 
 /// One joint's skinning transform in the forms that the methods blend.
 ///
-/// Three cache lines: linear blending reads the first, the blending of rigid motions of one scale the second, that of joints which scale
-/// or stretch each by their own the second and the third.
+/// Three cache lines: linear blending reads the first; blending of rigid motions reads the second where all joints scale alike, and the second and
+/// third where they scale or stretch differently.
 #[derive(Clone, Copy, Debug)]
 #[repr(C, align(64))]
 pub struct JointTransform {
@@ -23,7 +23,7 @@ pub struct JointTransform {
     dual_per_scale: Vec4,
     /// `(T_j x_j) q_j / 2`: the dual part of [`Self::motion_at_scale`] 0.
     dual_at_zero: Vec4,
-    /// The symmetric `S_j` of the polar decomposition of `T_j`: `scale` and nothing beside it where the joint scales uniformly.
+    /// The symmetric `S_j` of the polar decomposition of `T_j`; `scale` times the identity where the joint scales uniformly.
     pub stretch_axes: Mat3,
     /// `-S_j x_j`, skin space.
     stretch_offset: Vec3,
@@ -34,7 +34,7 @@ pub struct JointTransform {
 }
 
 impl JointTransform {
-    /// Relative difference from a uniform scale, or from no scale, that counts as rounding left along a chain of joints that only turn.
+    /// Relative difference from a uniform scale, or from no scale, that counts as rounding along a chain of joints that only rotate.
     const STRETCH_EPS: f64 = 4e-6;
 
     /// Splits `T_j` about `bind_position` (skin space), in double precision.
@@ -60,19 +60,19 @@ impl JointTransform {
         }
     }
 
-    /// The transform of the joint once `on`, a motion of world space, has moved it further.
+    /// This joint's transform followed by `on`, a motion in world space.
     #[must_use]
     pub fn carried(&self, on: Affine3) -> Self {
         Self::new(on * self.matrix, self.bind_position)
     }
 
-    /// This joint with another `T_j`, for methods that blend matrices alone: the rest stays what it was.
+    /// This joint with another `T_j`, for methods that blend matrices alone; the other fields stay unchanged.
     #[must_use]
     pub fn with_matrix(self, matrix: Affine3) -> Self {
         Self { matrix, ..self }
     }
 
-    /// Mean scale and stretch, made exactly uniform where they are nearly so, and exactly 1 where they are nearly that.
+    /// Mean scale and stretch, made exactly uniform or exactly 1 where they nearly are.
     fn without_rounding(stretch: DMat3) -> (f64, DMat3) {
         let scale = f64::from(stretch.determinant().cbrt() as f32);
         if !stretch.abs_diff_eq(DMat3::IDENTITY * scale, Self::STRETCH_EPS * scale.abs()) {
@@ -82,7 +82,7 @@ impl JointTransform {
         (scale, DMat3::IDENTITY * scale)
     }
 
-    /// `v -> S_j (v - x_j)`, skin to skin: phase 1 of DQS but for where the vertex's own stretch takes `x_j`.
+    /// `v -> S_j (v - x_j)`, skin to skin: phase 1 of DQS without the term for where the vertex's stretch takes `x_j`.
     #[inline]
     pub fn stretch(&self) -> Affine3 {
         Affine3::from_mat3_translation(self.stretch_axes, self.stretch_offset)
@@ -108,14 +108,14 @@ impl JointTransform {
         }
     }
 
-    /// This joint with its quaternions negated, which stand for the same motions.
+    /// This joint with its quaternions negated, which represent the same motions.
     #[must_use]
     pub fn with_opposite_sign(self) -> Self {
         let Self { rigid, dual_per_scale, dual_at_zero, .. } = self;
         Self { rigid: -rigid, dual_per_scale: -dual_per_scale, dual_at_zero: -dual_at_zero, ..self }
     }
 
-    /// True where the joint scales all directions alike and does not shear.
+    /// True where the joint scales all directions alike, without shear.
     fn scales_uniformly(&self) -> bool {
         self.stretch_axes == Mat3::from_diagonal(Vec3::splat(self.scale))
     }
@@ -124,14 +124,14 @@ impl JointTransform {
 /// The joints of one mesh instance, ordered like `Skin::joints`.
 #[derive(Debug, Default)]
 pub struct Palette {
-    /// One per joint of the skin; a single one for an instance without a skin.
+    /// Transforms of the skin's joints; a single one for an instance without a skin.
     pub joints: Vec<JointTransform>,
-    /// One per joint of the skin, or none: both ends of its bone, world space. With several children it ends in their middle.
+    /// Both ends of each joint's bone, world space; empty if the method uses none. The bone of a joint with several children ends in their middle.
     pub bones: Vec<[Vec3; 2]>,
 }
 
 impl Palette {
-    /// Becomes the palette of a skin in a pose.
+    /// Refills the palette for a skin in a pose.
     fn renew(&mut self, rig: &Rig, skin: &Skin, posed: &Posed) {
         self.fill(rig, skin, posed, 0..skin.joints.len());
     }
@@ -143,7 +143,7 @@ impl Palette {
         palette
     }
 
-    /// [`Self::of_joints`] for methods that blend matrices alone: without bones, which take as long as a joint has children.
+    /// [`Self::of_joints`] for methods that blend matrices alone: without bones, whose cost grows with a joint's children.
     pub fn of_matrices(skin: &Skin, posed: &Posed, joints: &[usize]) -> Self {
         let still = JointTransform::new(Affine3::IDENTITY, Vec3::ZERO);
         let matrix = |&joint: &usize| posed.world_from_node[skin.joints[joint].index()] * skin.inverse_bind[joint];
@@ -174,7 +174,7 @@ impl Palette {
         self.bones.clear();
     }
 
-    /// How the joints scale, which decides what DQS costs.
+    /// How the joints scale, which decides how expensive DQS is.
     pub fn scaling(&self) -> Scaling {
         let scale = self.joints.first().map_or(1.0, |joint| joint.scale);
         let is_near =
@@ -188,7 +188,7 @@ impl Palette {
         }
     }
 
-    /// True where some joint mirrors, which turns the winding of its triangles.
+    /// True where some joint mirrors, which reverses the winding of its triangles.
     pub fn mirrors(&self) -> bool {
         self.joints.iter().any(|j| j.matrix.matrix3.determinant() < 0.0)
     }
@@ -199,7 +199,7 @@ impl Clone for Palette {
         Self { joints: self.joints.clone(), bones: self.bones.clone() }
     }
 
-    /// Copies into the memory that is already there.
+    /// Copies into the existing memory.
     fn clone_from(&mut self, source: &Self) {
         self.joints.clone_from(&source.joints);
         self.bones.clone_from(&source.bones);
@@ -213,7 +213,7 @@ impl From<Vec<JointTransform>> for Palette {
     }
 }
 
-/// Bone of a node, world space: from it to the middle of the ends that [`bones_of`] gives; a mere point where there is none.
+/// Bone of a node, world space: from the node to the middle of the ends that [`bones_of`] gives; of length 0 where there is none.
 fn node_bone(rig: &Rig, posed: &Posed, node: NodeIndex) -> [Vec3; 2] {
     let head = posed.world_from_node[node.index()].translation;
     let (sum, count) =
@@ -228,7 +228,7 @@ fn bind_position(inverse_bind: &Affine3) -> Vec3 {
     if position.is_finite() { position } else { Vec3::ZERO }
 }
 
-/// A rig in a pose, as skinning reads it.
+/// A rig in a pose, as input of skinning.
 #[derive(Clone, Copy, Debug)]
 pub struct SkinPose<'a> {
     /// World matrices and morph weights of the pose.
@@ -244,9 +244,9 @@ pub fn palettes(rig: &Rig, posed: &Posed) -> Vec<Palette> {
     palettes
 }
 
-/// [`palettes`] into memory that is already there: nothing is allocated where the last pose was of the same rig.
+/// [`palettes`] into existing memory: nothing is allocated if the last pose was of the same rig.
 ///
-/// `by_skin` becomes the palette of each skin, which several instances may share.
+/// `by_skin` receives the palette of each skin, which several instances may share.
 pub fn palettes_into(rig: &Rig, posed: &Posed, by_skin: &mut Vec<Palette>, palettes: &mut Vec<Palette>) {
     by_skin.resize_with(rig.skins.len(), Palette::default);
     for (palette, skin) in by_skin.iter_mut().zip(&rig.skins) {

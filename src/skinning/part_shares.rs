@@ -1,11 +1,11 @@
-//! Share of dual quaternion skinning of a part: by the settings, and by what the file says.
+//! DQS share of a primitive, by the settings and by the file.
 
 use super::{JointMethod, JointShare, Method, Skinning};
 use crate::rig::{AuthoredMethod, Skin};
 
-/// Share of DQS, 0 to 1, of the vertices without a painted one in a part that a skin moves.
+/// DQS share, 0 to 1, of vertices without a painted one that a skin moves.
 ///
-/// The method's own share; for [`Method::Painted`] it is 1 where the file says that the skin is by dual quaternions, and 0 elsewhere.
+/// The method's own share; for [`Method::Painted`] it is 1 where the file wants the skin moved by dual quaternions, and 0 elsewhere.
 pub fn unpainted_share(method: Method, skin: Option<&Skin>) -> f32 {
     match method {
         Method::Painted if skin.is_some_and(|skin| skin.authored == AuthoredMethod::DualQuaternion) => 1.0,
@@ -13,7 +13,7 @@ pub fn unpainted_share(method: Method, skin: Option<&Skin>) -> f32 {
     }
 }
 
-/// What each joint of a skin makes of the share of DQS of its vertices; none where no joint has a method of its own.
+/// How each joint of a skin changes the DQS share of its vertices; empty where no joint has a method of its own.
 pub fn joint_shares(skin: &Skin, skinning: &Skinning) -> Vec<JointShare> {
     if skinning.by_joint.is_empty() {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! Options on how the rigid motions of a vertex's joints are summed.
+//! Options for summing the rigid motions of a vertex's joints.
 
 use serde::{Deserialize, Serialize};
 
@@ -11,15 +11,15 @@ pub enum Antipodality {
     /// Each quaternion takes the sign that agrees with the vertex's heaviest joint.
     #[default]
     Checked,
-    /// Signs stay as they come: some vertices go the long way round, which shows as spikes.
+    /// Signs stay as they are: some vertices rotate the long way round, which shows as spikes.
     Unchecked,
 }
 
-/// How rigid motions are summed, for the methods that do.
+/// How rigid motions are summed, for methods that do so.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Phases {
     pub stretch: Stretch,
-    /// Each quaternion takes the sign that agrees with the pivot's.
+    /// True where each quaternion takes the sign that agrees with the pivot's.
     pub checks_signs: bool,
 }
 

@@ -1,8 +1,8 @@
-//! Unit quaternions as rotations: powers of them, and the ways between two of them.
+//! Unit quaternions as rotations: powers, and interpolation between two.
 //!
-//! What [`glam::Quat`] has is used as it is: the product `a * b` applies `b` first, `conjugate` turns back, `inverse` is the same for
-//! a unit quaternion, `dot` is the cosine of half the angle between two. Here is what it has not, after one idea: a unit quaternion is
-//! `q = (sin(θ/2) axis, cos(θ/2))`, so its logarithm is the vector `θ/2 axis`, multiplying the logarithm scales the angle, and
+//! Functions that [`glam::Quat`] has are used directly: the product `a * b` applies `b` first, `conjugate` is the inverse rotation, and so is
+//! `inverse` for a unit quaternion; `dot` is the cosine of half the angle between two. This module adds what it lacks, from one idea: a unit
+//! quaternion is `q = (sin(θ/2) axis, cos(θ/2))`, so its logarithm is the vector `θ/2 axis`, multiplying the logarithm scales the angle, and
 //! everything else follows.
 //!
 //! | | formula |
@@ -17,7 +17,7 @@
 //! `q` and `-q` are one rotation, and the two ways from one to another are the short and the long arc. `slerp` and `nlerp` go the short
 //! one; `log` and `pow` take the quaternion as given, so with `q.w < 0` they mean a turn of more than 180°.
 //!
-//! Clips are sampled by their own function: files round their keys, and glTF says what then becomes of the angle.
+//! Clips are sampled by a function of their own, since files round their keys and glTF defines the angle then.
 //! *Source*: MATH.md, quaternion tools; Shoemake 1985, *Animating rotation with quaternion curves*.
 
 use glam::{DQuat, DVec3, Quat, Vec3};
@@ -94,8 +94,8 @@ pub fn slerp(q1: Quat, q2: Quat, t: f32) -> Quat {
 
 /// Normalised linear interpolation: `(1-t) q1 + t q2`, made a unit, along the shorter arc.
 ///
-/// The path of [`slerp`], slow at the ends and fast in the middle; what dual quaternion skinning does to two joints' rotations. At most
-/// 8.15° from it, where the two are 180° apart. `Quat::lerp` under the name it has elsewhere.
+/// Same path as [`slerp`], slower at the ends and faster in the middle; dual quaternion skinning does this to two joints' rotations. At most 8.15°
+/// from it, where the two are 180° apart. `Quat::lerp` is the same function.
 /// ```
 /// use glam::Quat;
 /// use rigscope::skinning::quaternion;

@@ -1,4 +1,4 @@
-//! A way of skinning together with what it needs of one primitive, as the kernels take it.
+//! A way of skinning with everything that it needs for one primitive, as the kernels take it.
 
 use glam::Vec3;
 
@@ -14,20 +14,20 @@ pub(super) struct Recipe<'a> {
     pub method: Method,
     pub scale: ScaleHandling,
     pub antipodality: Antipodality,
-    /// Influences in place of the primitive's own.
+    /// Influences that replace the primitive's own.
     pub influences: Option<&'a Influences>,
-    /// Centres of rotation for [`Method::Cor`], one per vertex, skin space; where there are none, each vertex is its own.
+    /// Centres of rotation for [`Method::Cor`], one per vertex, skin space; empty where each vertex is its own.
     pub centers: &'a [Vec3],
-    /// See [`super::unpainted_share`].
+    /// DQS share of vertices without a painted one; see [`super::unpainted_share`].
     pub unpainted_share: f32,
-    /// See [`super::joint_shares`].
+    /// How each joint changes the DQS share; see [`super::joint_shares`].
     pub joint_shares: &'a [JointShare],
-    /// Painted shares of DQS, one per vertex; empty where there are none, or the method asks for none.
+    /// Painted DQS shares, one per vertex; empty where there are none, or the method ignores them.
     pub dq_weights: &'a [f32],
 }
 
 impl<'a> Recipe<'a> {
-    /// Spec of the method; of the mix where joints have methods of their own.
+    /// Specification of the method; that of the mix where joints have methods of their own.
     pub(super) fn spec(&self) -> &'static MethodSpec {
         if self.joint_shares.is_empty() { self.method.spec() } else { &mixed::SPEC }
     }
@@ -42,7 +42,7 @@ impl<'a> Recipe<'a> {
 }
 
 impl From<&Skinning> for Recipe<'_> {
-    /// A recipe that lacks what depends on the primitive.
+    /// A recipe with the settings of a way of skinning, without the data of a primitive.
     fn from(skinning: &Skinning) -> Self {
         Self { scale: skinning.scale, antipodality: skinning.antipodality, ..Self::from(skinning.method) }
     }

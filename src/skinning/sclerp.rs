@@ -1,8 +1,8 @@
 //! Skinning by the intrinsic mean of rigid motions, which dual quaternion linear blending approximates.
 //!
-//! `v' = q̂ (S v)` as in DQS, with `q̂` the mean that the logarithms say: the motion from which those of the joints, weighted, lie in no
-//! direction, `sum_j w_j log(q̂* q̂_j) = 0`. For two joints that is the screw between them, [`DualQuat::sclerp`]. It has no closed form for more,
-//! so it is found by iteration, a hundred times slower than DLB; what there is to see is how little the two differ.
+//! `v' = q̂ (S v)` as in DQS, with `q̂` the mean in the sense of logarithms: the motion as seen from which those of the joints, weighted, cancel out,
+//! `sum_j w_j log(q̂* q̂_j) = 0`. For two joints that is the screw between them, [`DualQuat::sclerp`]. For more there is no closed form, so it is
+//! found by iteration, a hundred times slower than DLB; the point is to see how little the two differ.
 //! *Source*: Kavan et al. 2008, section 4 (dual quaternion iterative blending, DIB); Buss and Fillmore 2001 for quaternions.
 
 use super::chunk::Chunk;
@@ -12,7 +12,7 @@ use super::phases::Phases;
 use super::spec::{MethodSpec, Needs};
 use super::{DualQuat, Palette};
 
-/// Skinning by the exact mean of motions.
+/// Skinning by the exact mean of rigid motions.
 pub(super) const SPEC: MethodSpec = MethodSpec {
     text: "sclerp",
     gloss: "screw interpolation",

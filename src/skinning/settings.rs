@@ -1,4 +1,4 @@
-//! A method together with its settings: one way in which a skin can follow its joints.
+//! A skinning method with its settings: one way in which a skin can follow its joints.
 
 use std::sync::Arc;
 
@@ -9,20 +9,20 @@ use crate::rig::NodeIndex;
 
 /// One way in which a skin can follow its joints.
 ///
-/// The default is what a file means by its skin: linear blending by all influences as they are.
+/// The default is what a file means by a skin: linear blending with all influences unchanged.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Skinning {
     /// How the transforms of a vertex's joints are blended.
     pub method: Method,
-    /// What methods that blend rigid motions do with scale.
+    /// How methods that blend rigid motions handle scale.
     pub scale: ScaleHandling,
-    /// What methods that blend quaternions do with opposite signs.
+    /// How methods that blend quaternions handle opposite signs.
     pub antipodality: Antipodality,
     /// Where normals come from.
     pub normals: Normals,
     /// How many influences count, and how exactly.
     pub influences: InfluenceLimit,
-    /// Joints with a method of their own, by rising node index, none twice; a vertex takes the mix of LBS and DQS by its weights.
+    /// Joints with a method of their own, by rising node index, each once; a vertex mixes LBS and DQS by its weights.
     pub by_joint: Vec<(NodeIndex, JointMethod)>,
 }
 
@@ -33,12 +33,12 @@ impl Skinning {
     }
 }
 
-/// How a whole rig is skinned: the settings, and what was found of the rig for them.
+/// How a whole rig is skinned: the settings, and what they need of the rig.
 #[derive(Clone, Copy, Debug)]
 pub struct RigSkinning<'a> {
     /// Method and options.
     pub skinning: &'a Skinning,
-    /// The rig's centres of rotation, for methods that need them; without, each vertex is its own, which is LBS.
+    /// The rig's centres of rotation, for methods that need them; without them each vertex is its own centre, which gives LBS.
     pub centers: Option<&'a Arc<Centers>>,
 }
 
@@ -52,14 +52,14 @@ impl From<Method> for Skinning {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Normals {
-    /// The file's normals, turned by the blended transform.
+    /// The file's normals, transformed like the surface.
     #[default]
     Transformed,
     /// Normals computed from the triangles of the deformed surface.
     Recomputed,
 }
 
-/// A joint's own method, as riggers paint it.
+/// A joint's own skinning method, as riggers paint it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum JointMethod {

@@ -1,4 +1,4 @@
-//! A rig made ready for one way of skinning: what a frame need not do again.
+//! A rig prepared for one way of skinning: everything that need not be done again each frame.
 
 use std::borrow::Cow;
 use std::sync::Arc;
@@ -14,38 +14,38 @@ use super::{
 use crate::jobs::Progress;
 use crate::rig::{Influences, Mesh, MeshInstance, PartIndex, Posed, Primitive, Rig};
 
-/// A rig with everything that one way of skinning needs of it, whatever the pose.
+/// A rig with everything that one way of skinning needs, for any pose.
 #[derive(Clone, Debug)]
 pub struct Skinner {
     rig: Arc<Rig>,
     skinning: Skinning,
-    /// By mesh and primitive.
+    /// What each primitive needs, by mesh and primitive.
     prepared: Arc<Vec<Vec<Prepared>>>,
-    /// By skin and joint; see [`joint_shares`].
+    /// How each joint changes the DQS share, by skin and joint; see [`joint_shares`].
     joint_shares: Arc<Vec<Vec<JointShare>>>,
     centers: Option<Arc<Centers>>,
 }
 
-/// What skinning a primitive needs besides the rig, whatever the pose.
+/// What skinning a primitive needs besides the rig, for any pose.
 #[derive(Clone, Debug)]
 struct Prepared {
-    /// Influences in place of the primitive's own, where some are cut.
+    /// Influences that replace the primitive's own, where some are cut.
     influences: Option<Influences>,
     /// Vertices that share a normal, where normals are recomputed.
     weld: Option<Weld>,
 }
 
 impl Skinner {
-    /// Prepares a rig; where the method needs centres of rotation they are found there and then, which may take seconds.
+    /// Prepares a rig. Centres of rotation, if the method needs them, are found at once, which may take seconds.
     ///
-    /// *Errors*: a method that cannot serve this rig.
+    /// *Errors*: the method cannot skin this rig.
     pub fn new(rig: &Arc<Rig>, skinning: &Skinning) -> Result<Self, Unsuited> {
         skinning.check(rig)?;
         let centers = if skinning.method.needs_centers() { Centers::new(rig, &Progress::default()) } else { None };
         Ok(Self::prepare(rig, skinning, centers.map(Arc::new)))
     }
 
-    /// As [`Self::new`], with centres of rotation that were found before, of the same rig.
+    /// Prepares a rig as [`Self::new`] does, with centres of rotation that were found for it before.
     ///
     /// *Errors*: as [`Self::new`].
     pub fn with_centers(rig: &Arc<Rig>, skinning: &Skinning, centers: &Arc<Centers>) -> Result<Self, Unsuited> {
@@ -69,22 +69,22 @@ impl Skinner {
         &self.rig
     }
 
-    /// Method and options by which the rig is skinned.
+    /// Method and settings by which the rig is skinned.
     pub fn skinning(&self) -> &Skinning {
         &self.skinning
     }
 
-    /// The centres of rotation, where the method needs them or they were given.
+    /// The centres of rotation, where the method needs them or they were passed in.
     pub fn centers(&self) -> Option<&Arc<Centers>> {
         self.centers.as_ref()
     }
 
-    /// Method, options and centres of rotation, for functions that skin a whole rig.
+    /// Method, settings and centres of rotation, for functions that skin a whole rig.
     pub fn as_rig_skinning(&self) -> RigSkinning<'_> {
         RigSkinning { skinning: &self.skinning, centers: self.centers.as_ref() }
     }
 
-    /// Morphs and skins one primitive of a mesh instance, into memory that is already there; a part that the rig lacks leaves nothing.
+    /// Morphs and skins one primitive of a mesh instance into existing memory; empty for a part that the rig lacks.
     pub fn deform_into(&self, part: PartIndex, pose: SkinPose<'_>, deformed: &mut Deformed) {
         let (Some((source, prepared, recipe)), Some(palette)) = (self.part(part), pose.palettes.get(part.instance))
         else {
@@ -99,8 +99,7 @@ impl Skinner {
         }
     }
 
-    /// [`Self::deform_into`] with the file's normals and, where a normal texture needs them, unmorphed [`Primitive::drawn_tangents`]: what a picture
-    /// needs.
+    /// [`Self::deform_into`] for a picture: with the file's normals and, where a normal texture needs them, unmorphed [`Primitive::drawn_tangents`].
     pub fn deform_drawn_into(&self, part: PartIndex, pose: SkinPose<'_>, has_tangents: bool, deformed: &mut Deformed) {
         self.deform_arrays_into(part, pose, (SkinnedArrays::Drawn { has_tangents }, deformed));
     }
@@ -141,8 +140,7 @@ impl Skinner {
         self.deform_all(pose, &Progress::default()).unwrap_or_default()
     }
 
-    /// Deformed surfaces of the whole rig in a pose, by mesh instance and primitive, each of which is a step of `progress`; `None` where it was
-    /// cancelled.
+    /// Deformed surfaces of the whole rig in a pose, by mesh instance and primitive. Each primitive is a step of `progress`; `None` if cancelled.
     pub fn deform_all(&self, pose: SkinPose<'_>, progress: &Progress) -> Option<Vec<Vec<Deformed>>> {
         let mut surfaces = vec![Vec::new(); self.rig.instances.len()];
         for part in self.rig.parts() {
@@ -185,8 +183,8 @@ impl Prepared {
     }
 }
 
-/// Puts recomputed normals in place of the transformed ones. A vertex without an area around it keeps its normal. Where a joint mirrors, the winding
-/// is turned: the transformed normal tells the side.
+/// Replaces the transformed normals by recomputed ones. A vertex without area around it keeps its normal. Where a joint mirrors, the winding is
+/// reversed, and the transformed normal decides the side.
 fn replace_normals(normals: &mut [Vec3], recomputed: &[Vec3], may_mirror: bool) {
     for (normal, &new) in normals.iter_mut().zip(recomputed).filter(|(_, new)| **new != Vec3::ZERO) {
         *normal = if may_mirror && new.dot(*normal) < 0.0 { -new } else { new };

@@ -1,4 +1,4 @@
-//! Specification of a skinning method, all of it in one value.
+//! Specification of a skinning method, in one value.
 
 use glam::Mat3;
 
@@ -7,11 +7,11 @@ use super::chunk::Chunk;
 use super::dqs_share::DqsShare;
 use super::phases::Phases;
 
-/// Everything that tells one skinning method from the others.
+/// Everything in which skinning methods differ.
 pub struct MethodSpec {
-    /// Name on the command line and in files; a mix has its share behind a colon.
+    /// Name on the command line and in files; a mix adds its share after a colon.
     pub text: &'static str,
-    /// What the name stands for, in brackets behind it in the help; empty where that is well known.
+    /// What the name stands for, shown in brackets in the help; empty where that is well known.
     pub gloss: &'static str,
     /// Short name.
     pub label: &'static str,
@@ -19,7 +19,7 @@ pub struct MethodSpec {
     pub full_name: &'static str,
     /// What the method keeps and what it loses, in one line.
     pub tradeoff: &'static str,
-    /// Colour of the method everywhere, sRGB.
+    /// Colour of the method throughout the interface, sRGB.
     pub color: [u8; 3],
     /// What a rig must have for the method.
     pub needs: Needs,
@@ -29,21 +29,21 @@ pub struct MethodSpec {
     pub(super) directions: Directions,
 }
 
-/// What a skinning method asks of a rig.
+/// What a skinning method requires of a rig.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Needs {
-    /// Nothing: it lies between LBS and DQS and serves every rig, with joints of their own methods too.
+    /// Nothing: the method lies between LBS and DQS and works for every rig, also with joints of their own methods.
     Nothing,
     /// A skin; joints cannot have methods of their own.
     Skin,
-    /// Shares of DQS of vertices, or skins by dual quaternions, that the file has; joints may have methods of their own.
+    /// DQS shares of vertices in the file, or skins that the file wants moved by dual quaternions; joints may have methods of their own.
     DqWeights,
-    /// A skin with triangles, in which centres of rotation are found first.
+    /// A skin with triangles, for which centres of rotation are found first.
     Centers,
 }
 
-/// Skins a chunk.
+/// A function that skins a chunk.
 pub(super) type Kernel = fn(&Palette, Phases, DqsShare<'_>, Chunk<'_>);
 
-/// What becomes of directions along the surface at a vertex of these joints and weights, where the method is not LBS.
+/// A function that gives the transform of directions along the surface, for joints and weights of a vertex; for methods other than LBS.
 pub(super) type Directions = fn(&Palette, Phases, &[u16], &[f32]) -> Mat3;

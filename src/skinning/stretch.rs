@@ -1,4 +1,4 @@
-//! Scale and shear of joints whose rigid motions are blended.
+//! Scale and shear of joints, for methods that blend rigid motions.
 
 use glam::Mat3;
 use serde::{Deserialize, Serialize};
@@ -7,18 +7,18 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ScaleHandling {
-    /// Scale is blended linearly first, about each joint in a skin space that has the vertex's own stretch, then the rigid rest: the same in any
-    /// unit, and however the whole rig is stretched.
+    /// Scale is blended linearly first, about each joint in a skin space with the vertex's own stretch; then the rigid rest. The result is the same
+    /// in any unit, and however the whole rig is stretched.
     #[default]
     TwoPhase,
-    /// Scale is blended linearly first, about each joint in a skin space that keeps its size, then the rigid rest, as Blender does within an
-    /// armature: a rig that its root joint scales, or one in another unit, flies apart where joints turn.
+    /// Scale is blended linearly first, about each joint in a skin space that keeps its size; then the rigid rest, as Blender does within an
+    /// armature. A rig scaled by its root joint, or one in another unit, flies apart where joints rotate.
     AboutJoints,
     /// Scale is left out, as in simple implementations.
     Drop,
 }
 
-/// How the joints of a palette scale, from what costs least where rigid motions are blended.
+/// How the joints of a palette scale, from the cheapest case for blending rigid motions to the most expensive.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Scaling {
     /// All joints scale by this factor, the same in every direction: 1 where they are rigid.
@@ -29,14 +29,14 @@ pub enum Scaling {
     Uneven,
 }
 
-/// Rigid joints.
+/// The scaling of rigid joints.
 impl Default for Scaling {
     fn default() -> Self {
         Self::Alike(1.0)
     }
 }
 
-/// What becomes of the scale and shear of a palette's joints where their rigid motions are blended.
+/// How scale and shear of a palette's joints are handled where their rigid motions are blended.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Stretch {
     /// All joints scale by this factor, 1 where they are rigid: skin space as a whole is scaled by it first.
@@ -47,12 +47,12 @@ pub enum Stretch {
     ByStretch,
     /// Each joint stretches about its own bind position, in a skin space that keeps its size.
     AboutJoints,
-    /// Only the rigid motions count, in a skin space that keeps its size.
+    /// Scale and shear are dropped, in a skin space that keeps its size.
     Dropped,
 }
 
 impl Stretch {
-    /// What a setting comes to for joints that scale so, of [`super::Palette::scaling`].
+    /// The handling that a setting amounts to for joints that scale so; see [`super::Palette::scaling`].
     pub fn new(handling: ScaleHandling, scaling: Scaling) -> Self {
         match (handling, scaling) {
             (ScaleHandling::TwoPhase, Scaling::Alike(scale)) => Self::Uniform(scale),
@@ -68,10 +68,10 @@ impl Stretch {
 /// The stretch `S_i` of skin space at a vertex, in which its joints move it.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum SkinStretch {
-    /// Every joint's own `S_j`: they are all the same.
+    /// Every joint's own `S_j`, as they are all equal.
     OfJoint,
     /// One factor in every direction.
     Scale(f32),
-    /// A symmetric matrix.
+    /// A symmetric matrix, which stretches along any axes.
     Axes(Mat3),
 }

@@ -1,4 +1,4 @@
-//! Some vertices of a primitive as a primitive of its own.
+//! A few vertices of a primitive, as a primitive of their own.
 
 use glam::Vec3;
 
@@ -7,8 +7,8 @@ use super::recipe::Recipe;
 use super::{Deformed, JointShare, Method, Palette, RigSkinning, SkinPose, Skinning, joint_shares, unpainted_share};
 use crate::rig::{Influences, MorphTarget, PartIndex, Primitive, Rig};
 
-/// Where a few vertices of a primitive of a mesh instance go in a pose, world space: as a [`super::Skinner`] has it, without making the
-/// whole rig ready. None where the rig lacks the primitive; numbers beyond the last vertex are left out.
+/// Positions of a few vertices of a primitive of a mesh instance in a pose, world space: as a [`super::Skinner`] gives them, without preparing the
+/// whole rig. `None` where the rig lacks the primitive; numbers beyond the last vertex are left out.
 pub fn deform_some(
     rig: &Rig,
     part: PartIndex,
@@ -24,7 +24,7 @@ pub fn deform_some(
     deformed.positions
 }
 
-/// A few vertices of a primitive of a mesh instance, made ready for one way of skinning and many poses.
+/// A few vertices of a primitive of a mesh instance, prepared for one way of skinning and many poses.
 pub struct SomeVertices<'a> {
     skinning: &'a Skinning,
     /// The vertices, with the influences that count.
@@ -35,7 +35,7 @@ pub struct SomeVertices<'a> {
 }
 
 impl<'a> SomeVertices<'a> {
-    /// Makes the vertices ready, in the order of `vertices`; numbers beyond the last vertex are left out. `None` where the rig lacks the primitive.
+    /// Prepares the vertices, in the order of `vertices`; numbers beyond the last vertex are left out. `None` where the rig lacks the primitive.
     pub fn new(
         rig: &Rig,
         PartIndex { instance, primitive }: PartIndex,
@@ -55,11 +55,11 @@ impl<'a> SomeVertices<'a> {
         })
     }
 
-    /// Leaves out all joints but those that move these vertices by a weight above 0: from now on the palette is of these alone, which are given by their
-    /// rising positions in `Skin::joints`. None where nothing but a node moves them.
+    /// Drops all joints but those that move these vertices with a weight above 0. From now on the palette is of these alone, which are returned as
+    /// rising positions in `Skin::joints`; empty where a node moves the vertices.
     pub fn leave_other_joints_out(&mut self) -> Vec<usize> {
         let Some(influences) = &self.primitive.influences else { return Vec::new() };
-        // What only fills slots up becomes the joint of the vertex's first slot.
+        // Unused slots get the joint of the vertex's first slot.
         let vertices = influences.joints().chunks_exact(influences.per_vertex().max(1));
         let slots = vertices.flat_map(|slots| slots.iter().map(|joint| (*joint, slots[0]))).zip(influences.weights());
         let counted: Vec<u16> =
@@ -78,15 +78,15 @@ impl<'a> SomeVertices<'a> {
         joints
     }
 
-    /// True where the skinning depends on the joints' matrices alone.
+    /// True where skinning depends on the joints' matrices alone.
     pub fn blends_matrices_alone(&self) -> bool {
         self.skinning.method == Method::Lbs && self.joint_shares.is_empty()
     }
 
-    /// Morphs and skins the vertices into memory that is already there, positions alone, world space.
+    /// Morphs and skins the positions of the vertices into existing memory, world space.
     ///
     /// # Panics
-    /// Where the palette has fewer joints than move them.
+    /// Where the palette has fewer joints than move the vertices.
     pub fn deform_into(&self, palette: &Palette, morph_weights: &[f32], deformed: &mut Deformed) {
         let recipe = Recipe {
             centers: &self.centers,
@@ -98,8 +98,7 @@ impl<'a> SomeVertices<'a> {
     }
 }
 
-/// The named vertices with what moves them, in the order of `vertices`, without triangles: to deform a few of many. Numbers beyond the last vertex
-/// are left out.
+/// The given vertices with everything that moves them, in the order of `vertices`, without triangles. Numbers beyond the last vertex are left out.
 pub fn subset(primitive: &Primitive, vertices: &[u32]) -> Primitive {
     let count = primitive.positions.len();
     let vertices: Vec<u32> = vertices.iter().copied().filter(|&v| (v as usize) < count).collect();
@@ -118,7 +117,7 @@ pub fn subset(primitive: &Primitive, vertices: &[u32]) -> Primitive {
     }
 }
 
-/// Values at the vertices; nothing of an empty array, which morph targets may have.
+/// Values at the vertices; empty for an empty array, as morph targets may have.
 fn picked<T: Copy>(values: &[T], vertices: &[u32]) -> Vec<T> {
     vertices.iter().filter_map(|&v| values.get(v as usize)).copied().collect()
 }

@@ -4,30 +4,30 @@ use glam::{Vec3, Vec4};
 
 /// The arrays of a surface that skinning moves, in skin space.
 ///
-/// *Shapes*: normals and tangents, where there are any, are as many as positions.
+/// *Shapes*: normals and tangents, if present, are as many as positions.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Surface<'a> {
-    /// Metres.
+    /// Positions, metres.
     pub positions: &'a [Vec3],
-    /// Unit length.
+    /// Normals, of unit length.
     pub normals: Option<&'a [Vec3]>,
-    /// Unit length, and in w the side of the bitangent, ±1.
+    /// Tangents, of unit length, with the side of the bitangent, ±1, in w.
     pub tangents: Option<&'a [Vec4]>,
 }
 
 /// A skinned surface in world space, vertices in the file's order.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Deformed {
-    /// Metres.
+    /// Positions, metres.
     pub positions: Vec<Vec3>,
-    /// Unit length, or zero where the deformation leaves no direction; `None` where the file has no normals.
+    /// Normals, of unit length or zero where the deformation leaves no direction; `None` where the file has none.
     pub normals: Option<Vec<Vec3>>,
-    /// As in [`Surface::tangents`]; `None` where the file has none.
+    /// Tangents as in [`Surface::tangents`]; `None` where the file has none.
     pub tangents: Option<Vec<Vec4>>,
 }
 
 impl Deformed {
-    /// Makes room for as much as the surface has, and no more.
+    /// Resizes the arrays to fit the surface.
     pub(super) fn fit(&mut self, surface: Surface<'_>) {
         fn fit<T: Clone + Default>(values: &mut Option<Vec<T>>, length: Option<usize>) {
             match length {

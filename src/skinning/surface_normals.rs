@@ -1,4 +1,4 @@
-//! Normals from the triangles of a deformed surface, in place of those that the file has and skinning turns.
+//! Normals computed from the triangles of a deformed surface, to replace the transformed ones.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::rig::Primitive;
 /// edge has two normals in one place and stays hard.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Weld {
-    /// By vertex, the first one that shares its normal.
+    /// For each vertex, the first one that shares its normal.
     first: Vec<u32>,
 }
 
@@ -27,10 +27,10 @@ impl Weld {
         Self { first: keys.map(|(vertex, key)| *known.entry(key).or_insert(vertex)).collect() }
     }
 
-    /// The normals of the surface that triangles span, each the mean of those around it by area.
+    /// Vertex normals of the surface that triangles span, each the mean of the adjacent triangles by area.
     ///
-    /// *Shapes*: `triangles` three vertex numbers each, counter-clockwise seen from outside; `positions` one per vertex, in any space, which is that of the
-    /// normals. They are of unit length, and zero where no triangle has an area.
+    /// *Shapes*: `triangles` has three vertex numbers each, counter-clockwise seen from outside; `positions` one per vertex, in the space of the
+    /// normals. Normals have unit length, or are zero where no adjacent triangle has an area.
     /// ```
     /// use glam::Vec3;
     /// use rigscope::rig::Primitive;
@@ -44,7 +44,7 @@ impl Weld {
         let (triangles, _) = triangles.as_chunks();
         for corners in triangles {
             let [a, b, c] = corners.map(|v| positions[v as usize]);
-            // Twice the area long.
+            // Its length is twice the area.
             let normal = (b - a).cross(c - a);
             for vertex in corners.map(|v: u32| self.first[v as usize]) {
                 sums[vertex as usize] += normal;
@@ -54,19 +54,19 @@ impl Weld {
     }
 }
 
-/// The normals of a deformed rig in place of those that the graphics card turns, and a number that is another whenever they are.
+/// Recomputed normals of a deformed rig, to replace those that the graphics card transforms, with a version number.
 #[derive(Clone, Debug)]
 pub struct RecomputedNormals {
-    /// World space, one a vertex; by primitive in the order of [`crate::rig::Rig::primitives`], none for one that has no normals.
+    /// Normals, world space, one per vertex; by primitive in the order of [`crate::rig::Rig::primitives`], empty for one without normals.
     pub parts: Arc<[Vec<Vec3>]>,
-    /// Number that changes whenever the normals do, to tell them apart without comparing.
+    /// Number that changes whenever the normals do, so that they need not be compared.
     pub version: u64,
 }
 
 impl RecomputedNormals {
     /// Recomputed normals of surfaces as a [`super::Skinner`] deforms them.
     ///
-    /// *Shapes*: `surfaces` by mesh instance and primitive.
+    /// *Shapes*: `surfaces` is by mesh instance and primitive.
     pub fn of(surfaces: &[Vec<Deformed>], version: u64) -> Self {
         let parts = surfaces.iter().flatten().map(|part| part.normals.clone().unwrap_or_default());
         Self { parts: parts.collect(), version }

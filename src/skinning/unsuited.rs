@@ -6,7 +6,7 @@ use crate::rig::{Primitive, Rig, Skin};
 /// Why a way of skinning cannot serve a rig.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 pub enum Unsuited {
-    /// The rig has no skin, so the method could change nothing.
+    /// The rig has no skin, so the method would change nothing.
     #[error("{} needs a skin, and no mesh of this file has one; every method shows it alike, so choose LBS", .0.full_name())]
     NoSkin(Method),
     /// No vertex has a painted share of DQS.
@@ -19,7 +19,7 @@ pub enum Unsuited {
         "centres of rotation are means over triangles, and no skinned mesh of this file has any; choose another method"
     )]
     NoTriangles,
-    /// A method of its own for a joint means a mix of LBS and DQS.
+    /// Joints with a method of their own require a mix of LBS and DQS, which this method is not.
     #[error("joints with a method of their own mix LBS and DQS, not {}; clear them, or choose LBS, DQS or Blend", .0.full_name())]
     ByJoint(Method),
 }
@@ -27,7 +27,7 @@ pub enum Unsuited {
 impl Skinning {
     /// Checks whether this way of skinning can serve a rig.
     ///
-    /// *Errors*: why not, and what to do.
+    /// *Errors*: why it cannot, and what to do.
     pub fn check(&self, rig: &Rig) -> Result<(), Unsuited> {
         let method = self.method;
         let needs = method.spec().needs;

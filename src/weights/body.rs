@@ -1,4 +1,4 @@
-//! Body that weights are made from: everything that was bound together, in one space.
+//! The body that weights are computed for: everything that was bound together, in one space.
 
 use std::collections::BTreeMap;
 
@@ -10,38 +10,38 @@ use super::shares::Shares;
 use crate::jobs::Progress;
 use crate::rig::{Bounds, NodeIndex, Pose, Posed, Rig, Welder, drawn_bones, evaluate};
 
-/// Inverse bind matrices that differ by less than this share of the rig are the same.
+/// Difference of inverse bind matrices, as a share of the rig's size, up to which they are the same.
 const SAME_BIND: f32 = 1e-4;
 
-/// Bones that have a number of 16 bits, as vertices name them; a skin has no more joints.
+/// Most bones of a body: vertices number them with 16 bits, and no skin has more joints.
 const MOST_BONES: usize = 1 << 16;
 
 /// Points between two checks for cancellation.
 const CHUNK: usize = 1024;
 
-/// The parts of a rig whose skins were bound to the same bones in the same space, joined: clothes are weighted together with what wears them.
+/// The parts of a rig whose skins were bound to the same bones in the same space, joined: clothes get their weights together with their wearer.
 #[derive(Clone, Debug, Default)]
 pub struct Body {
-    /// Vertices at one position are one point. Metres, skin space.
+    /// Points, metres, skin space; all vertices at one position are one point.
     pub points: Vec<Vec3>,
-    /// Numbers of points, counter-clockwise seen from outside; without those that have a corner twice.
+    /// Triangles as numbers of points, counter-clockwise seen from outside, except those that have a corner twice.
     pub triangles: Vec<[u32; 3]>,
     /// Primitives of the body, each once.
     pub parts: Vec<BodyPart>,
-    /// Bones of the joints that may get weight, one each.
+    /// Bones of the joints that may get weight, one per joint.
     pub bones: Vec<BodyBone>,
 }
 
-/// A primitive of a body, and where its vertices are in it.
+/// A primitive of a body, with the points that its vertices are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BodyPart {
     /// Index into `Rig::meshes`.
     pub mesh: usize,
-    /// Position in the mesh's list.
+    /// Position in the mesh's list of primitives.
     pub primitive: usize,
     /// Index into `Rig::skins`.
     pub skin: usize,
-    /// The point of every vertex.
+    /// The point of each vertex.
     pub points: Vec<u32>,
 }
 
@@ -52,7 +52,7 @@ pub struct BodyBone {
     pub node: NodeIndex,
     /// Segments towards each child joint, or a stub as it is drawn; skin space. At least one.
     pub segments: Vec<Segment>,
-    /// Number of the bone of the nearest joint above that has one, which is lower.
+    /// Index of the parent bone, that of the nearest joint above with one; always lower than its own.
     pub parent: Option<u16>,
 }
 
@@ -105,12 +105,12 @@ impl Body {
         self.triangles = triangles.filter(|[a, b, c]| a != b && b != c && c != a).collect();
     }
 
-    /// Results of `make` for each point, in order, on all cores; `None` where the job was cancelled.
+    /// Results of `make` for each point, in order, computed on all cores; `None` if cancelled.
     pub(super) fn by_point<T: Send>(&self, progress: &Progress, make: impl Fn(Vec3) -> T + Sync) -> Option<Vec<T>> {
         self.by_point_number(progress, |_, point| make(point))
     }
 
-    /// As [`Self::by_point`], with the point's number before it.
+    /// [`Self::by_point`], passing the point's number too.
     pub(super) fn by_point_number<T: Send>(
         &self,
         progress: &Progress,
@@ -119,12 +119,12 @@ impl Body {
         by_number(self.points.len(), progress, |number| make(number, self.points[number]))
     }
 
-    /// Number of each joint's bone.
+    /// Index of each joint's bone.
     pub(super) fn bone_of(&self) -> BTreeMap<NodeIndex, u16> {
         self.bones.iter().enumerate().map(|(at, bone)| (bone.node, at as u16)).collect()
     }
 
-    /// The weights that a rig has now: of each point the mean of its vertices. What joints move that are no bones here is left out.
+    /// The current weights of a rig; each point has the mean of its vertices. Weights of joints that are not bones of the body are left out.
     pub fn shares(&self, rig: &Rig) -> Shares {
         let bone_of = self.bone_of();
         let mut rows: Vec<BTreeMap<u16, f32>> = vec![BTreeMap::new(); self.points.len()];
@@ -178,7 +178,7 @@ impl BodyBone {
     }
 }
 
-/// Results of `make` for each number below `count`, in order, on all cores; `None` where the job was cancelled.
+/// Results of `make` for each number below `count`, in order, computed on all cores; `None` if cancelled.
 pub(super) fn by_number<T: Send>(
     count: usize,
     progress: &Progress,
@@ -191,7 +191,7 @@ pub(super) fn by_number<T: Send>(
     Some(chunks.collect::<Option<Vec<_>>>()?.into_iter().flatten().collect())
 }
 
-/// Skins that list a joint in common and agree where all such joints were bound, as long as 16 bits number all their joints.
+/// Groups skins that share a joint and agree on where all shared joints were bound, as long as 16 bits can number the joints of a group.
 fn groups(rig: &Rig, skins: &[usize]) -> Vec<Vec<usize>> {
     let mut groups: Vec<(Vec<usize>, BTreeMap<NodeIndex, Affine3>)> = Vec::new();
     for &skin in skins {
@@ -220,7 +220,7 @@ fn is_same(a: &Affine3, b: &Affine3) -> bool {
         <= SAME_BIND * largest(*a)
 }
 
-/// The joints of some skins where they were bound, each with its segments.
+/// The joints of some skins in bind pose, each with its segments.
 pub(super) fn bones(rig: &Rig, skins: &[usize], is_left_out: impl Fn(NodeIndex) -> bool) -> Vec<BodyBone> {
     let mut bind: BTreeMap<NodeIndex, Affine3> = BTreeMap::new();
     for skin in skins.iter().map(|&skin| &rig.skins[skin]) {
@@ -244,7 +244,7 @@ pub(super) fn bones(rig: &Rig, skins: &[usize], is_left_out: impl Fn(NodeIndex) 
     bones.into_iter().zip(parents).map(bone).collect()
 }
 
-/// Of each joint the place in the list of the nearest one above it; joints are in the order of the nodes, in which parents come first.
+/// For each joint, the list index of the nearest joint above it; joints are in the order of the nodes, parents first.
 fn parents(rig: &Rig, joints: impl Iterator<Item = NodeIndex>) -> Vec<Option<u16>> {
     let mut number = vec![None; rig.hierarchy.len()];
     for (at, joint) in joints.enumerate() {
@@ -260,7 +260,7 @@ fn parents(rig: &Rig, joints: impl Iterator<Item = NodeIndex>) -> Vec<Option<u16
     parents
 }
 
-/// All nodes in bind pose; those that no skin binds follow their parents as at rest.
+/// All nodes in bind pose; nodes that no skin binds follow their parents as at rest.
 fn bound(rig: &Rig, bind: &BTreeMap<NodeIndex, Affine3>) -> Posed {
     let mut posed = evaluate(rig, None, &Pose::rest(&rig.hierarchy));
     // Joints are bound in the coordinates of the file.

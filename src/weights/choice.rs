@@ -1,4 +1,4 @@
-//! Choice of the weights that a character is shown with.
+//! Which weights a character is shown with.
 
 use std::path::{Path, PathBuf};
 
@@ -10,7 +10,7 @@ use super::recipe::{Recipe, Refinement};
 use crate::rig::Rig;
 use crate::text::counted;
 
-/// Origin of weights: what a side is told, undo steps back to, and sessions keep in place of the weights themselves.
+/// Where weights come from: this is what a side is given, undo goes back to, and sessions keep instead of the weights themselves.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum WeightChoice {
@@ -19,21 +19,21 @@ pub enum WeightChoice {
     File,
     /// Weights of the file, refined.
     Refined(Refinement),
-    /// Weights of the file with faults put right.
+    /// Weights of the file with faults fixed.
     Repaired(Vec<Repair>),
     /// Weights that a recipe makes.
     Computed(Recipe),
-    /// Weights of another file, carried over and refined.
+    /// Weights transferred from another file, then refined.
     Transferred {
-        /// The file they are carried over from.
+        /// The file from which they are transferred.
         #[serde(serialize_with = "as_text")]
         from: PathBuf,
-        /// What is done to the carried weights.
+        /// Refinement of the transferred weights.
         refinement: Refinement,
     },
-    /// Other weights, with those of single vertices edited by hand.
+    /// Other weights, with the weights of some vertices edited by hand.
     Edited {
-        /// Weights of all other vertices; not edited themselves.
+        /// Weights of all other vertices; never edited themselves.
         base: Box<Self>,
         /// Weights of the edited vertices.
         rows: VertexRows,
@@ -41,7 +41,7 @@ pub enum WeightChoice {
 }
 
 impl WeightChoice {
-    /// True for the file's weights, which need not be made.
+    /// True for the file's weights, which need no computing.
     pub fn is_file(&self) -> bool {
         *self == Self::File
     }
@@ -55,7 +55,7 @@ impl WeightChoice {
         }
     }
 
-    /// Takes the path of another file as one below a folder, unless it is absolute.
+    /// Resolves the path of another file against a folder, unless it is absolute.
     pub fn place_below(&mut self, folder: &Path) {
         match self {
             Self::Transferred { from, .. } => *from = folder.join(&*from),
@@ -64,7 +64,7 @@ impl WeightChoice {
         }
     }
 
-    /// The weights of the vertices that were not edited by hand: these themselves where none was.
+    /// The weights without edits by hand; these weights themselves if they have none.
     pub fn base(&self) -> &Self {
         if let Self::Edited { base, .. } = self { base } else { self }
     }
@@ -74,7 +74,7 @@ impl WeightChoice {
         if let Self::Edited { rows, .. } = self { Some(rows) } else { None }
     }
 
-    /// These weights with those of further vertices of a rig edited by hand.
+    /// These weights with further vertices of a rig edited by hand.
     #[must_use]
     pub fn edited(&self, newer: &VertexRows, rig: &Rig) -> Self {
         let rows = self.edits().cloned().unwrap_or_default().with(newer, rig);
@@ -90,12 +90,12 @@ impl WeightChoice {
         }
     }
 
-    /// Kinds of faults that are put right.
+    /// Kinds of faults that are fixed.
     pub fn repairs(&self) -> &[Repair] {
         if let Self::Repaired(repairs) = self.base() { repairs } else { &[] }
     }
 
-    /// Memory that the choice takes, bytes.
+    /// Memory that the choice itself takes, bytes.
     pub fn bytes(&self) -> usize {
         let further = match self {
             Self::File | Self::Refined(_) => 0,
@@ -110,7 +110,7 @@ impl WeightChoice {
         size_of::<Self>() + further
     }
 
-    /// Name in files of numbers.
+    /// Name in JSON and CSV files of numbers.
     pub fn name(&self) -> &'static str {
         match self {
             Self::File => "file",
@@ -139,7 +139,7 @@ impl WeightChoice {
         }
     }
 
-    /// What is done to the weights afterwards, where that can be chosen.
+    /// The refinement of the weights, where it can be changed.
     pub fn refinement_mut(&mut self) -> Option<&mut Refinement> {
         match self {
             Self::File | Self::Repaired(_) | Self::Edited { .. } => None,
@@ -149,7 +149,7 @@ impl WeightChoice {
     }
 }
 
-/// Writes a path, which need not be Unicode, into JSON, which is.
+/// Writes a path, which need not be Unicode, into JSON, which must be.
 pub(crate) fn as_text<S: Serializer>(path: &Path, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(&path.to_string_lossy())
 }

@@ -1,4 +1,4 @@
-//! Weights by straight distance: the baseline that looks through the air, and so leaks from one finger to the next.
+//! Weights by straight-line distance: the baseline, which looks through the air and so leaks from one finger to the next.
 
 use super::shares::Shares;
 use super::spec::{MadeShares, WeightingSpec, WeightingTask};
@@ -11,10 +11,10 @@ pub(super) const SPEC: WeightingSpec = WeightingSpec {
     make,
 };
 
-/// Number of bones that move a point.
+/// Number of bones that share a point.
 const BONES: usize = 4;
 
-/// Makes shares of the nearest bones, by `1 / d²`; a point on a bone follows that alone.
+/// Shares of the nearest bones, by `1 / d²`; a point on a bone follows that bone alone.
 pub(super) fn make(WeightingTask { body, progress, .. }: WeightingTask<'_>) -> Option<MadeShares> {
     let rows = body.by_point(progress, |point| {
         let mut nearest: Vec<(u16, f32)> = body.distances(point).collect();

@@ -1,4 +1,4 @@
-//! A recipe applied to a rig.
+//! Computes weights by a recipe.
 
 use super::body::Body;
 use super::computed::Computed;
@@ -12,9 +12,9 @@ use super::weighting::Weighting;
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Rig, WeightSet};
 
-/// Makes weights for all that skins move, on all cores; the same on every machine.
+/// Computes weights for everything that skins move, on all cores; the result is the same on every machine.
 ///
-/// Every vertex gets weights >= 0 that sum to 1. `None` where the job was cancelled.
+/// Every vertex gets weights >= 0 that sum to 1. `None` if cancelled.
 pub fn compute(rig: &Rig, recipe: &Recipe, progress: &Progress) -> Option<Computed> {
     let helpers = helpers(rig);
     let left_out = left_out(rig, recipe, &helpers);

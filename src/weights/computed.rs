@@ -1,12 +1,12 @@
-//! Weights that were made.
+//! The result of computing weights.
 
 use crate::rig::WeightSet;
 
 /// Result of a recipe, a refinement or a transfer.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Computed {
-    /// Weights of every skinned primitive that is drawn.
+    /// Weights of every drawn, skinned primitive.
     pub weights: WeightSet,
-    /// Sentences on what could not be done as asked, and what was done in its place.
+    /// Notes, as sentences, on what could not be done as requested and was done instead.
     pub notes: Vec<String>,
 }

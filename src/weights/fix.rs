@@ -1,4 +1,4 @@
-//! Faults of weights put right, each as lint advises.
+//! Fixes faults of weights, as lint advises.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -13,24 +13,24 @@ use super::recipe::Recipe;
 use crate::jobs::Progress;
 use crate::rig::{Influences, Rig, VertexList, WeightSet};
 
-/// Smallest weight above 0 that 8 bits can hold.
+/// Smallest weight above 0 that 8 bits can store.
 const LEAST_WEIGHT: f32 = 1.0 / 255.0;
-/// Influences of a vertex that most engines keep.
+/// Influences per vertex that most engines keep.
 const MOST_INFLUENCES: usize = 4;
 
 /// A kind of repair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Repair {
-    /// Weights that did not sum to 1, were negative, no numbers, or of joints that the skin lacks. Import has put them right already.
+    /// Weights that did not sum to 1, were negative or not finite, or of joints that the skin lacks. Import has already fixed these.
     Normalize,
-    /// Vertices without weight get computed ones.
+    /// Computes weights for vertices that have none.
     Weight,
-    /// A joint that a vertex names twice is named once.
+    /// Merges the influences of a joint that a vertex names more than once.
     Merge,
-    /// Influences under 1/255 go.
+    /// Drops influences under 1/255.
     Prune,
-    /// The four heaviest influences stay.
+    /// Keeps the four heaviest influences.
     Limit,
 }
 
@@ -39,20 +39,20 @@ impl Repair {
     pub const ALL: [Self; 5] = [Self::Normalize, Self::Weight, Self::Merge, Self::Prune, Self::Limit];
 }
 
-/// Vertices of which import knows what was wrong and the rig does not any more: for [`Repair::Normalize`] and [`Repair::Weight`].
+/// Vertices with a fault that import reported and already fixed: for [`Repair::Normalize`] and [`Repair::Weight`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoredFault {
-    /// The repair for these vertices.
+    /// The repair that these vertices get.
     pub repair: Repair,
     /// The file's number of the mesh.
     pub mesh: usize,
     /// The file's number of the primitive in the mesh.
     pub primitive: usize,
-    /// The vertices with the fault, as numbers within the primitive.
+    /// The vertices with the fault, by number within the primitive.
     pub vertices: VertexList,
 }
 
-/// What was put right in a primitive. Displays as a sentence.
+/// A repair made in a primitive. Displays as a sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Change {
     /// The repair that was made.
@@ -65,20 +65,20 @@ pub struct Change {
     pub vertices: usize,
 }
 
-/// Result of repairs.
+/// Result of fixing weights.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Fixed {
-    /// Weights of the primitives in which something was put right.
+    /// Weights of the primitives in which something was fixed.
     pub weights: WeightSet,
     /// Changes in the order of meshes and primitives.
     pub changes: Vec<Change>,
-    /// Sentences on what could not be done as asked where weights were computed.
+    /// Notes, as sentences, on what could not be done as requested where weights were computed.
     pub notes: Vec<String>,
 }
 
-/// Makes repairs on all vertices that need them; every vertex that is touched sums to 1 afterwards. `None` where the job was cancelled.
+/// Makes repairs on all vertices that need them; the weights of every vertex changed sum to 1 afterwards. `None` if cancelled.
 ///
-/// *Cost*: linear in vertices; where some are without weight, that of [`compute()`].
+/// *Cost*: linear in vertices; where some have no weight, that of [`compute()`].
 pub fn fix(rig: &Rig, repairs: &[Repair], stored: &[StoredFault], progress: &Progress) -> Option<Fixed> {
     let stored: Vec<&StoredFault> = stored.iter().filter(|fault| repairs.contains(&fault.repair)).collect();
     let needs_weights = stored.iter().any(|fault| fault.repair == Repair::Weight);
@@ -120,10 +120,10 @@ pub fn fix(rig: &Rig, repairs: &[Repair], stored: &[StoredFault], progress: &Pro
 /// Joints and weights of a vertex, heaviest first.
 type Row = Vec<(u16, f32)>;
 
-/// Mends a vertex; true where there was something to do.
+/// Repairs a vertex; true if there was something to do.
 type Mend = fn(&mut Row) -> bool;
 
-/// Repairs of single vertices.
+/// Repairs that look at one vertex alone.
 const ROW_REPAIRS: [(Repair, Mend); 3] = [(Repair::Merge, merge), (Repair::Prune, prune), (Repair::Limit, limit)];
 
 fn row(influences: &Influences, vertex: usize) -> Row {
@@ -149,7 +149,7 @@ fn merge(row: &mut Row) -> bool {
 fn prune(row: &mut Row) -> bool {
     let before = row.len();
     let mut is_first = true;
-    // The heaviest stays, so that the vertex follows something.
+    // The heaviest influence stays, so that the vertex follows something.
     row.retain(|(_, weight)| std::mem::take(&mut is_first) || *weight >= LEAST_WEIGHT);
     row.len() < before
 }

@@ -1,4 +1,4 @@
-//! Joints that are there for the animator or for other joints, and not to move skin.
+//! Helper joints: they serve the animator or other joints, and are not meant to move skin.
 
 use std::collections::BTreeSet;
 
@@ -9,13 +9,13 @@ use crate::rig::{NodeIndex, Rig};
 pub struct Helper {
     /// The joint that looks like a helper, as a node.
     pub node: NodeIndex,
-    /// What the joint looks like, in a sentence.
+    /// Why the joint looks like a helper, in a sentence.
     pub reason: String,
-    /// True where the joint moves something hard all the same: the piece that it stands in, such as an eyeball, by methods that know pieces.
+    /// True where the joint still moves something hard: the piece that it stands in, such as an eyeball, for methods that know pieces.
     pub owns_pieces: bool,
 }
 
-/// Words in the names of helpers, and what they say of the joint.
+/// Words in the names of helpers, and what they say about the joint.
 const WORDS: [(&[&str], &str); 5] = [
     (&["twist", "roll"], "Its name says that it spreads a twist"),
     (&["ik", "fk", "effector", "goal", "target"], "Its name says that it is a target of inverse kinematics"),
@@ -24,24 +24,24 @@ const WORDS: [(&[&str], &str); 5] = [
     (&["helper", "dummy", "nub", "end", "socket", "slot", "handslot"], "Its name says that it is a helper"),
 ];
 
-/// Words in the names of joints that move something hard in the head, and words that go with other joints of that name.
+/// Words in the names of joints that move something hard in the head, and words that may accompany them.
 const IN_HEADS: [&str; 6] = ["eye", "eyeball", "jaw", "teeth", "tooth", "tongue"];
 const NOT_IN_HEADS: [&str; 6] = ["lid", "brow", "lash", "socket", "corner", "target"];
 
-/// Share of all weight that counts as next to nothing.
+/// Share of all weight that counts as almost none.
 const HARDLY_ANY: f64 = 1e-3;
 
-/// Share of the joints that must move something before it means anything that others do not.
+/// Share of joints that must move something before a joint that moves nothing counts as a helper.
 const WEIGHTED: f64 = 0.25;
 
-/// The joints that weights are better made without, in the order of the nodes: those whose names say so and that have next to nothing in the file,
-/// those that move nothing while others do, and those of eyeballs, jaws, teeth and tongues, which would take what lies around them. Never all joints of a skin.
+/// Joints that should get no weight, in the order of the nodes: those with names of helpers and almost no weight in the file, those that move nothing
+/// while others do, and those of eyeballs, jaws, teeth and tongues, which would take over what surrounds them. Never all joints of a skin.
 pub fn helpers(rig: &Rig) -> Vec<Helper> {
     let weights = weight_of_nodes(rig);
     let all: f64 = weights.iter().sum();
     let joints: Vec<NodeIndex> = rig.hierarchy.nodes().filter(|node| rig.is_joint(*node)).collect();
     let weighted = joints.iter().filter(|joint| weights[joint.index()] > 0.0).count();
-    // One joint alone moves everything in files whose weights are still to be made.
+    // In files still without real weights, a single joint moves everything.
     let is_weighted = weighted > 1 && weighted as f64 >= WEIGHTED * joints.len() as f64;
     let reason = |joint: NodeIndex| {
         let weight = weights[joint.index()];
@@ -67,7 +67,7 @@ pub fn helpers(rig: &Rig) -> Vec<Helper> {
     found
 }
 
-/// The sum of all weights of each node.
+/// The sum of each node's weights.
 fn weight_of_nodes(rig: &Rig) -> Vec<f64> {
     let mut weights = vec![0.0; rig.hierarchy.len()];
     for instance in &rig.instances {
@@ -83,14 +83,14 @@ fn weight_of_nodes(rig: &Rig) -> Vec<f64> {
     weights
 }
 
-/// What the words in a joint's name say of it, in a sentence.
+/// What the words in a joint's name say about it, in a sentence.
 fn named(name: &str) -> Option<&'static str> {
     let words = words(name);
     let says = WORDS.iter().find(|(known, _)| words.iter().any(|word| known.contains(&word.as_str())));
     says.map(|(_, says)| *says)
 }
 
-/// Why a joint moves a piece in the head alone, in a sentence: its name says so, and so do those of all joints below it.
+/// Why a joint moves only a hard piece in the head, in a sentence; its name and those of all joints below it must say so.
 fn in_head(rig: &Rig, joint: NodeIndex) -> Option<String> {
     let word = |node: NodeIndex| {
         let words = words(rig.hierarchy.name(node));
@@ -109,7 +109,7 @@ fn in_head(rig: &Rig, joint: NodeIndex) -> Option<String> {
     Some(format!("Its name says \"{says}\": it moves the piece that it stands in, and nothing else."))
 }
 
-/// The words of a name, in small letters: divided by signs, by digits and by capitals.
+/// The words of a name in lower case, split at punctuation, digits and capitals.
 fn words(name: &str) -> Vec<String> {
     let mut divided = String::new();
     let mut before = ' ';

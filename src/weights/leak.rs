@@ -1,4 +1,4 @@
-//! Weight that goes through the air.
+//! Weight leak: weight that reaches a point through the air instead of through the body.
 
 use rayon::prelude::*;
 
@@ -7,21 +7,20 @@ use super::shares::Shares;
 use super::voxel::{Inside, Wave};
 use crate::jobs::Progress;
 
-/// Ratio of the way through the body to the way through the air above which a weight leaks. Around a right angle, as in a bent elbow or an armpit, it
-/// is 1.42 at most, and a joint there may well move the skin on both sides.
+/// Ratio of the distance through the body to that through the air from which a weight leaks. Around a right angle, as in a bent elbow or an armpit,
+/// it is 1.42 at most, and a joint there may well move the skin on both sides.
 const FACTOR: f32 = 1.5;
 
-/// Slack in cells that the way through the body may have besides: it is not known better.
+/// Extra distance through the body that is allowed, in cells, as it is not known more exactly.
 const ROUNDING: f32 = 2.0;
 
-/// Leak of every point, 0 to 1: the sum of its weights whose joint is much nearer in a straight line than through the body, which make a finger drag
-/// its neighbour. `cells` as in [`super::Recipe::cells`]. `None` where the job was cancelled.
+/// Leak of every point, 0 to 1: the sum of its weights of joints much nearer in a straight line than through the body, which make a finger drag its
+/// neighbour. `cells` is as in [`super::Recipe::cells`]. `None` if cancelled.
 ///
-/// Pieces that no joint reaches through the inside do not leak, since all their weights come through the air; nor does anything of a body without
-/// triangles.
+/// Pieces that no joint reaches through the inside do not leak, since all their weights come through the air; neither does a body without triangles.
 ///
-/// *Accuracy*: ways through the body are counted in cells; a weight leaks where its way is longer than 1.5 times the straight line and two cells more, and a
-/// gap thinner than a cell parts nothing.
+/// *Accuracy*: distances through the body are measured in cells. A weight leaks if its distance exceeds 1.5 times the straight line plus two cells,
+/// and a gap thinner than a cell separates nothing.
 pub fn leak(body: &Body, shares: &Shares, cells: Option<u16>, progress: &Progress) -> Option<Vec<f32>> {
     let mut leak = vec![0.0; body.points.len()];
     if body.triangles.is_empty() || body.bones.is_empty() {
@@ -53,7 +52,7 @@ pub fn leak(body: &Body, shares: &Shares, cells: Option<u16>, progress: &Progres
     Some(leak)
 }
 
-/// The share of all weight that leaks, of what [`leak`] gives; 0 without points.
+/// The share of all weight that leaks, 0 to 1, from the result of [`leak`]; 0 without points.
 pub fn leak_score(leak: &[f32]) -> f32 {
     (leak.iter().map(|&leak| f64::from(leak)).sum::<f64>() / leak.len().max(1) as f64) as f32
 }

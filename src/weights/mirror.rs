@@ -9,20 +9,20 @@ use crate::jobs::Progress;
 use crate::posing::{Plane, Symmetry};
 use crate::rig::{Bounds, NodeIndex};
 
-/// A point this near to the mirror image of another is that image: share of the body's diagonal.
+/// Distance, as a share of the body's diagonal, within which a point counts as the mirror image of another.
 const NEAR: f32 = 1e-3;
 
-/// Points of one cell that are compared: crowds must not cost their square.
+/// Most points of a cell that are compared: crowds must not cost their square.
 const MOST_IN_CELL: usize = 64;
 
-/// The plane half-way between the joints of the two sides where they were bound, and which bone is opposite which.
+/// The plane half-way between the left and right joints in bind pose, with the bone opposite to each bone.
 pub(super) struct BodyMirror {
     plane: Plane,
     partners: Vec<Option<u16>>,
 }
 
 impl BodyMirror {
-    /// Mirror of a body; `None` where no two of its bones stand opposite each other.
+    /// Mirror of a body; `None` where no two of its bones are opposite each other.
     pub(super) fn new(body: &Body, symmetry: &Symmetry) -> Option<Self> {
         let bone_of = body.bone_of();
         let partner = |node: NodeIndex| bone_of.get(&symmetry.partner(node)?).copied();
@@ -45,7 +45,7 @@ impl BodyMirror {
         Some(Self { plane: Plane { normal, offset: middle / pairs.len() as f32 }, partners })
     }
 
-    /// Bone opposite of a bone; the bone itself in the plane.
+    /// The bone opposite to a bone; the bone itself if it is in the plane.
     pub(super) fn partner(&self, bone: u16) -> Option<u16> {
         self.partners[usize::from(bone)]
     }
@@ -55,7 +55,7 @@ impl BodyMirror {
         self.plane.mirrored_point(point)
     }
 
-    /// Mirror image of each point: the nearest point to it, where one is near; `None` in all where the job was cancelled.
+    /// Mirror image of each point: the point nearest to it, if one is near; `None` as a whole if cancelled.
     pub(super) fn images(&self, body: &Body, progress: &Progress) -> Option<Vec<Option<u32>>> {
         let mut bounds = Bounds::default();
         body.points.iter().for_each(|&point| bounds.add(point));

@@ -1,4 +1,4 @@
-//! Joint weights: made from a mesh and its bones, mended, edited by hand, and carried from one mesh to another.
+//! Joint weights: computed from a mesh and its bones, fixed, edited by hand, and transferred from one mesh to another.
 //!
 //! | type | is |
 //! | --- | --- |
@@ -6,17 +6,17 @@
 //! | [`Shares`] | how much each bone moves each point, sparse |
 //! | [`Weighting`] | the table of methods, each a file beside it |
 //! | [`WeightChoice`] | which weights a character is shown with: the file's, or those of a recipe |
-//! | [`Recipe`] | a method, its settings and what is done afterwards: what a session keeps in place of weights |
-//! | [`fix()`] | faults put right as lint advises |
-//! | [`numbers()`] | how good weights are, in numbers and in a table of joints |
-//! | [`edit()`] | weights of selected vertices changed by hand |
-//! | [`helpers()`] | which joints look as if they should get no weight, and why |
+//! | [`Recipe`] | a method, its settings and the refinement after it: what a session keeps instead of weights |
+//! | [`fix()`] | fixes faults as lint advises |
+//! | [`numbers()`] | quality of weights, in numbers and a table of joints |
+//! | [`edit()`] | edits the weights of selected vertices by hand |
+//! | [`helpers()`] | joints that look as if they should get no weight, and why |
 //! | [`leak()`] | how much weight goes through the air |
-//! | [`compute()`] | a recipe applied to a rig, all the way to [`crate::rig::WeightSet`] |
-//! | [`refine()`] | what a recipe does afterwards, to any weights |
-//! | [`transfer()`] | weights of one rig on the mesh of another |
+//! | [`compute()`] | applies a recipe to a rig, giving a [`crate::rig::WeightSet`] |
+//! | [`refine()`] | the refinement of a recipe, applied to any weights |
+//! | [`transfer()`] | puts the weights of one rig on the meshes of another |
 //!
-//! Every method gives every point at least one bone; what it could not do as asked is told in [`Computed::notes`].
+//! Every method gives each point at least one bone; what it could not do as requested is in [`Computed::notes`].
 
 mod auto;
 mod body;

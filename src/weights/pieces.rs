@@ -1,4 +1,4 @@
-//! Pieces of the surface that follow one joint: eyeballs, teeth.
+//! Pieces of the surface that follow one joint, such as eyeballs and teeth.
 
 use glam::Vec3;
 
@@ -7,13 +7,13 @@ use super::shares::Shares;
 use super::surface::Network;
 use crate::rig::{Bounds, NodeIndex, Rig};
 
-/// A piece that is larger than this share of the body has more joints than one.
+/// Largest piece that follows one joint, as a share of the body's size.
 const LARGEST: f32 = 0.1;
 
-/// Share of the body's size by which what lies in a piece may stick out of its box: a cornea, an iris.
+/// Share of the body's size by which something inside a piece, such as a cornea or an iris, may stick out of its box.
 const SLACK: f32 = 0.002;
 
-/// Gives each of some joints, which become bones of the body, the piece that it stands in, with all that lies in that. What each owns is told.
+/// Gives each of some joints, which become bones of the body, the piece that it stands in, with everything inside that. What each owns is noted.
 pub(super) fn owned(
     rig: &Rig,
     body: &mut Body,

@@ -1,4 +1,4 @@
-//! Every point by one bone: what toys and robots are made of.
+//! Weights of the nearest bone alone, as for toys and robots.
 
 use super::shares::Shares;
 use super::spec::{MadeShares, WeightingSpec, WeightingTask};

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-/// A line from one point to another; both may be the same.
+/// A line from one point to another, which may be the same.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Segment {
     /// Position of the joint.
@@ -12,7 +12,7 @@ pub struct Segment {
 }
 
 impl Segment {
-    /// Point of the segment nearest to a point.
+    /// The nearest point on the segment.
     pub fn nearest(&self, point: Vec3) -> Vec3 {
         let along = self.tail - self.head;
         let length_squared = along.length_squared();

@@ -1,18 +1,18 @@
-//! Shares of bones in points.
+//! Weights of points by bone, as a sparse matrix.
 
-/// Bones and how much each moves a point.
+/// The bones that move a point, with their shares.
 pub(super) type Row = Vec<(u16, f32)>;
 
-/// A sparse matrix by rows: the bones that move each point, and their shares. Rows are sorted by bone and hold each once.
+/// A sparse matrix of shares: each row holds the bones that move a point, sorted by bone and each once.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Shares {
-    /// Index of each point's first entry; one more at the end.
+    /// Index of each point's first entry, and at the end the number of entries.
     starts: Vec<u32>,
     bones: Vec<u16>,
     values: Vec<f32>,
 }
 
-/// Divides the shares of a row by their sum, which is more than 0 where there are any.
+/// Divides the shares of a row by their sum, unless that is 0.
 pub(super) fn normalize(row: &mut [(u16, f32)]) {
     let sum: f32 = row.iter().map(|(_, share)| share).sum();
     for (_, share) in row {
@@ -21,7 +21,7 @@ pub(super) fn normalize(row: &mut [(u16, f32)]) {
 }
 
 impl Shares {
-    /// Keeps the rows in their order; values are finite and >= 0. Those of 0 are left out.
+    /// Shares from rows, in order; values must be finite and >= 0, and zeros are left out.
     pub fn from_rows(rows: impl IntoIterator<Item = Vec<(u16, f32)>>) -> Self {
         let mut shares = Self { starts: vec![0], ..Self::default() };
         for mut row in rows {
@@ -34,7 +34,7 @@ impl Shares {
         shares
     }
 
-    /// The weighted sum of several rows; what the factors sum to, the row does too where each of its terms sums to 1.
+    /// The weighted sum of several rows. If each row sums to 1, the result sums to the sum of the factors.
     pub(super) fn mixed<Row: Iterator<Item = (u16, f32)>>(rows: impl Iterator<Item = (Row, f32)>) -> Vec<(u16, f32)> {
         let mut all: Vec<(u16, f32)> =
             rows.flat_map(|(row, part)| row.map(move |(bone, share)| (bone, share * part))).collect();
@@ -52,12 +52,12 @@ impl Shares {
         self.starts.len().saturating_sub(1)
     }
 
-    /// True without points.
+    /// True if there are no points.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Positions in [`super::Body::bones`] and how much each moves the point.
+    /// The entries of a point: positions in [`super::Body::bones`] with their shares.
     pub fn row(&self, point: usize) -> impl ExactSizeIterator<Item = (u16, f32)> + Clone + '_ {
         let entries = self.starts[point] as usize..self.starts[point + 1] as usize;
         self.bones[entries.clone()].iter().copied().zip(self.values[entries].iter().copied())

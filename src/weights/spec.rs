@@ -4,17 +4,17 @@ use super::body::Body;
 use super::shares::Shares;
 use crate::jobs::Progress;
 
-/// Name, description and code of a weighting method.
+/// Name, description and implementation of a weighting method.
 pub struct WeightingSpec {
     /// Name on the command line and in files.
     pub name: &'static str,
     /// Title in menus.
     pub title: &'static str,
-    /// What the method does, with its trade-off, in a sentence or two.
+    /// What the method does, with its drawbacks, in a sentence or two.
     pub hint: &'static str,
-    /// Publication; empty for baselines.
+    /// Publication that describes the method; empty for baselines.
     pub source: &'static str,
-    /// Weights for every point; `None` where the job was cancelled.
+    /// Function that gives each point its weights; `None` if cancelled.
     pub(super) make: fn(WeightingTask<'_>) -> Option<MadeShares>,
 }
 
@@ -23,7 +23,7 @@ pub struct WeightingSpec {
 pub(super) struct WeightingTask<'a> {
     /// The body, with at least one bone.
     pub body: &'a Body,
-    /// See [`super::Recipe::cells`].
+    /// Cells along the longest side, see [`super::Recipe::cells`].
     pub cells: Option<u16>,
     pub progress: &'a Progress,
 }
@@ -31,8 +31,8 @@ pub(super) struct WeightingTask<'a> {
 /// Output of a weighting method.
 #[derive(Default)]
 pub(super) struct MadeShares {
-    /// Shares of every point; rows sum to 1.
+    /// Shares of every point; each row sums to 1.
     pub shares: Shares,
-    /// See [`super::Computed::notes`].
+    /// Notes on what could not be done as requested, see [`super::Computed::notes`].
     pub notes: Vec<String>,
 }

@@ -6,7 +6,7 @@ use super::helpers::Helper;
 use super::spec::WeightingSpec;
 use super::{auto, closest, heat, rigid, voxel};
 
-/// Method that makes weights from a body and its bones.
+/// Method that computes weights from a body and its bones.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Weighting {
@@ -27,7 +27,7 @@ impl Weighting {
     /// All methods, in the order of menus.
     pub const ALL: [Self; 5] = [Self::Auto, Self::Voxel, Self::Heat, Self::Closest, Self::Rigid];
 
-    /// True where the method gives a joint that looks like a helper no share of the body.
+    /// True where the method gives no share of the body to a joint that looks like a helper.
     pub fn leaves_out(self, helper: &Helper) -> bool {
         self == Self::Auto || !helper.owns_pieces
     }

@@ -29,6 +29,7 @@ pages! {
     comparing, "docs/comparing.md";
     the_first_ten_minutes, "docs/first-ten-minutes.md";
     formats, "docs/formats.md";
+    the_glossary, "docs/glossary.md";
     maintaining, "docs/maintainers.md";
     mathematics, "docs/mathematics.md";
     pipelines, "docs/pipeline.md";

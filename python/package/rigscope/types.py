@@ -4,7 +4,7 @@ from typing import Literal, Optional, TypedDict
 
 
 class Finding(TypedDict):
-    """Something odd in a rig: what, why it matters, what to do, where. `target` has a `kind` and the file's own numbers."""
+    """A finding: what is odd in a rig, why it matters, and what to do. `target` has a `kind` and the file's own numbers."""
 
     code: str
     severity: Literal["error", "warning", "note"]
@@ -72,7 +72,7 @@ class PoseNumbers(TypedDict):
 
 
 class MethodLoss(TypedDict):
-    """What a method makes of a joint's region at an angle; ratios are to the same method at angle 0."""
+    """The loss in a joint's region by one method at one angle; ratios are relative to the same method at angle 0."""
 
     method: str
     volume_ratio: Optional[float]
@@ -82,7 +82,7 @@ class MethodLoss(TypedDict):
 
 
 class SweepRow(TypedDict):
-    """One angle of a test, for each method."""
+    """One turn of the twist and bend test, with the loss by each method."""
 
     motion: Literal["twist", "bend"]
     angle_deg: float
@@ -90,7 +90,7 @@ class SweepRow(TypedDict):
 
 
 class Sweep(TypedDict):
-    """A joint turned step by step."""
+    """The twist and bend test of a joint, turn by turn."""
 
     joint: str
     triangles: int
@@ -108,7 +108,7 @@ class RankedJoint(TypedDict):
 
 
 class Ranking(TypedDict):
-    """All joints, the worst first; those with hardly any surface apart."""
+    """All joints by the volume that they lose, the worst first; specks, with hardly any surface, apart."""
 
     rank: list[RankedJoint]
     specks: list[RankedJoint]

@@ -1,4 +1,4 @@
-//! Values of the joints' transforms once they are blended, vertex by vertex.
+//! Fields of the joints' blended transforms, vertex by vertex.
 
 use glam::Mat3;
 
@@ -6,10 +6,9 @@ use super::each_vertex;
 use crate::rig::{Primitive, Rig};
 use crate::skinning::{Palette, antipodal_vertices};
 
-/// Determinant of `sum_j w_ij T_j`, world from skin, of every vertex: how many times larger a small volume there becomes. Below 0 it is turned
-/// inside out.
+/// Determinant of `sum_j w_ij T_j`, world from skin, of every vertex: the factor by which a small volume there grows. Negative where it is turned inside out.
 ///
-/// *Shapes*: `palettes` one per mesh instance.
+/// *Shapes*: `palettes` has one entry per mesh instance.
 pub fn determinant(rig: &Rig, palettes: &[Palette]) -> Vec<Vec<f32>> {
     parts(rig, palettes, |primitive, palette| {
         let matrix = |joint: usize| palette.joints.get(joint).map_or(Mat3::IDENTITY, |j| j.matrix.matrix3);
@@ -23,10 +22,9 @@ pub fn determinant(rig: &Rig, palettes: &[Palette]) -> Vec<Vec<f32>> {
     })
 }
 
-/// 1 where a joint's rotation has the opposite sign of that of the vertex's heaviest joint, so that blending needs
-/// [`crate::skinning::Antipodality::Checked`]; else 0.
+/// 1 where a joint's quaternion has the opposite sign to that of the vertex's heaviest joint, so that blending needs [`crate::skinning::Antipodality::Checked`]; else 0.
 ///
-/// *Shapes*: `palettes` one per mesh instance.
+/// *Shapes*: `palettes` has one entry per mesh instance.
 pub fn antipodal(rig: &Rig, palettes: &[Palette]) -> Vec<Vec<f32>> {
     parts(rig, palettes, |primitive, palette| {
         let mut values = vec![0.0; primitive.positions.len()];

@@ -1,4 +1,4 @@
-//! A colour for each joint, and what they mix to.
+//! A colour for each joint, and the mixes of these.
 
 use std::f32::consts::TAU;
 
@@ -10,13 +10,13 @@ use crate::rig::{Influences, MeshInstance, Primitive, Rig};
 /// Colour of primitives that no skin moves, sRGB.
 const UNSKINNED: [u8; 3] = [128; 3];
 
-/// The golden section of the circle: no number of steps comes close to where it started.
+/// Step in hue, as a share of the circle: the golden ratio, of which no multiple comes close to a full turn.
 const HUE_STEP: f32 = 0.618_034;
-/// `OKLab` chroma and lightness; the second lightness is that of every other child.
+/// `OKLab` chroma, and two lightnesses; the second is for every other child.
 const CHROMA: f32 = 0.13;
 const LIGHTNESS: [f32; 2] = [0.72, 0.82];
 
-/// Colour of every vertex: those of its joints, mixed by its weights in `OKLab`, where half of two colours looks like half; sRGB.
+/// Colour of every vertex, sRGB: the colours of its joints mixed by weight in `OKLab`, where half of two colours looks like half.
 pub fn joint_colors(rig: &Rig) -> Vec<Vec<[u8; 3]>> {
     parts(rig, |influences, v, lab| influences.of(v).fold(Vec3::ZERO, |sum, (joint, weight)| sum + lab[joint] * weight))
 }
@@ -26,12 +26,12 @@ pub fn dominant_joint(rig: &Rig) -> Vec<Vec<[u8; 3]>> {
     parts(rig, |influences, v, lab| influences.of(v).next().map_or(Vec3::ZERO, |(joint, _)| lab[joint]))
 }
 
-/// The colour of each node, sRGB: far in hue from its parent's, its siblings' and its children's.
+/// Colour of each node, sRGB, far in hue from those of its parent, siblings and children.
 pub fn node_colors(rig: &Rig) -> Vec<[u8; 3]> {
     lab_of_nodes(rig).into_iter().map(srgb_from_lab).collect()
 }
 
-/// `lab` gives the colour of a vertex by its influences, its number and the colours of the skin's joints.
+/// sRGB colours of all vertices; `lab` gives a vertex's colour from its influences, its number and the colours of the skin's joints.
 fn parts(rig: &Rig, lab: impl Fn(&Influences, usize, &[Vec3]) -> Vec3 + Sync) -> Vec<Vec<[u8; 3]>> {
     let nodes = lab_of_nodes(rig);
     let of_part = |(instance, primitive): (&MeshInstance, &Primitive)| {
@@ -66,8 +66,7 @@ fn lab_of_nodes(rig: &Rig) -> Vec<Vec3> {
     colors
 }
 
-/// Nearest sRGB of an `OKLab` colour. *Source*: B. Ottosson 2020, *A perceptual color space for image processing*; IEC 61966-2-1. Colours that a
-/// screen lacks are clipped.
+/// Nearest sRGB of an `OKLab` colour; colours beyond sRGB are clipped. *Source*: B. Ottosson 2020, *A perceptual color space for image processing*; IEC 61966-2-1.
 fn srgb_from_lab(lab: Vec3) -> [u8; 3] {
     const CONES_FROM_LAB: Mat3 = Mat3::from_cols(
         Vec3::ONE,

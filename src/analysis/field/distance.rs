@@ -1,4 +1,4 @@
-//! Two surfaces beside each other.
+//! Distance between two surfaces, vertex by vertex.
 
 use glam::Vec3;
 use rayon::prelude::*;
@@ -7,7 +7,7 @@ use super::each_vertex;
 use crate::matching::VertexPairs;
 use crate::skinning::Deformed;
 
-/// Distance between the vertices of two surfaces of one rig, metres.
+/// Distance between the corresponding vertices of two surfaces of one rig, metres.
 pub fn distance(a: &[Vec<Deformed>], b: &[Vec<Deformed>]) -> Vec<Vec<f32>> {
     let parts = a.iter().flatten().zip(b.iter().flatten());
     parts
@@ -18,9 +18,9 @@ pub fn distance(a: &[Vec<Deformed>], b: &[Vec<Deformed>]) -> Vec<Vec<f32>> {
         .collect()
 }
 
-/// Distance of each vertex of two characters from its counterpart in the other, metres; NaN where it has none.
+/// Distance of each vertex of two characters from its counterpart on the other, metres; NaN where it has none.
 ///
-/// *Shapes*: surfaces by mesh instance and primitive; results by part.
+/// *Shapes*: surfaces are by mesh instance and primitive, results by part.
 pub fn distances(pairs: &VertexPairs, [first, second]: [&[Vec<Deformed>]; 2]) -> [Vec<Vec<f32>>; 2] {
     match pairs {
         VertexPairs::InOrder => {

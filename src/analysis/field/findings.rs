@@ -1,14 +1,14 @@
-//! Findings of lint as values of the vertices that they name.
+//! Findings of lint as a field: how serious they are at each vertex.
 
 use std::collections::HashMap;
 
 use crate::analysis::lint::{Finding, Severity, Target};
 use crate::rig::{MeshInstance, Primitive, Rig};
 
-/// Numbers of vertices, and how serious the finding there is.
+/// Numbers of vertices, and the severity of the finding there.
 type Graded<'a> = (&'a [u32], f32);
 
-/// The gravest finding that names a vertex: 0 none, 1 note, 2 warning, 3 error. Of very long findings the first vertices alone, see
+/// The most severe finding that names each vertex: 0 none, 1 note, 2 warning, 3 error. Of very long findings only the first vertices count; see
 /// [`crate::rig::VertexList`].
 pub fn findings(rig: &Rig, findings: &[Finding]) -> Vec<Vec<f32>> {
     let mut by_source: HashMap<(usize, usize), Vec<Graded<'_>>> = HashMap::new();

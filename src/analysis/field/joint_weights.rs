@@ -1,4 +1,4 @@
-//! Differences of the joints' weights, between two rigs and along the surface of one.
+//! Differences in joint weights, between two rigs and along the surface of one.
 
 use super::stretch::each_point;
 use super::{Rest, each_vertex};
@@ -6,9 +6,9 @@ use crate::analysis::topology::Corner;
 use crate::analysis::{Topology, joined};
 use crate::rig::{Influences, Mesh, Rig};
 
-/// Sum over the joints of the absolute difference of both weights, 0 to 2; NaN on primitives that no skin moves.
+/// Sum over the joints of the absolute difference between both weights, 0 to 2; NaN on primitives without a skin.
 ///
-/// *Shapes*: `b` is `a` by other weights.
+/// *Shapes*: `b` is `a` with other weights.
 pub fn weight_difference(a: &Rig, b: &Rig) -> Vec<Vec<f32>> {
     let pairs = a.primitives().zip(b.primitives());
     pairs
@@ -21,8 +21,8 @@ pub fn weight_difference(a: &Rig, b: &Rig) -> Vec<Vec<f32>> {
         .collect()
 }
 
-/// Largest change of a joint's weight along one of the edges at a vertex by the length of the edge at rest, per metre. Doubled vertices
-/// at a seam have the same; edges without length do not count.
+/// Steepest change of a joint's weight along an edge at each vertex, per metre at rest. Duplicate vertices at a seam have the same value; edges
+/// without length do not count.
 pub fn weight_steepness(rig: &Rig, topology: &Topology, rest: &Rest) -> Vec<Vec<f32>> {
     let mut all = Vec::new();
     for (instance, rest) in rig.instances.iter().zip(&rest.surfaces) {
@@ -52,7 +52,7 @@ fn influences(mesh: &Mesh) -> Vec<Option<&Influences>> {
     mesh.primitives.iter().map(|primitive| primitive.influences.as_ref()).collect()
 }
 
-/// Differences of each joint's weight between two vertices of one skin. A vertex may list a joint several times.
+/// Difference of each joint's weight between two vertices of one skin. A vertex may list a joint several times.
 fn changes<'a>(
     from: impl Iterator<Item = (usize, f32)> + 'a,
     to: impl Iterator<Item = (usize, f32)> + 'a,
@@ -77,7 +77,7 @@ mod tests {
     use crate::skinning::{Method, Skinner};
     use glam::{Affine3, Vec3};
 
-    /// A square of one metre in two triangles, moved by two joints.
+    /// A square metre in two triangles, moved by two joints.
     fn square(per_vertex: usize, joints: Vec<u16>, weights: Vec<f32>) -> Arc<Rig> {
         let primitive = Primitive {
             positions: vec![Vec3::ZERO, Vec3::X, Vec3::new(1.0, 1.0, 0.0), Vec3::Y],

@@ -1,4 +1,4 @@
-//! Weight that goes through the air.
+//! Weight leak as a field.
 
 use std::collections::BTreeMap;
 
@@ -6,8 +6,8 @@ use crate::jobs::Progress;
 use crate::rig::{MeshInstance, PartIndex, Primitive, Rig};
 use crate::weights::{Body, leak};
 
-/// By vertex, the share of its weights whose joint is much nearer in a straight line than through the body, 0 to 1; NaN on primitives that no skin
-/// moves. `None` where the job was cancelled. As exact as [`leak`](fn@leak): ways are known to within two cells.
+/// Share of each vertex's weights that leaks, 0 to 1: weights of joints much nearer in a straight line than through the body. NaN on primitives
+/// without a skin; `None` if cancelled. As exact as [`leak`](fn@leak): distances are known to within two cells.
 pub fn weight_leak(rig: &Rig, progress: &Progress) -> Option<Vec<Vec<f32>>> {
     let mut of_primitives: BTreeMap<(usize, usize), Vec<f32>> = BTreeMap::new();
     for body in Body::of(rig, |_| false) {

@@ -1,10 +1,10 @@
-//! Values on the vertices of everything that is drawn.
+//! Fields: one value on each vertex of everything drawn.
 //!
-//! *Shapes*: one list for each primitive in the order of [`crate::rig::Rig::primitives`], one value a vertex. What cannot be said of a vertex
-//! is NaN, such as the stretch where no triangle is.
+//! *Shapes*: one list per primitive in the order of [`crate::rig::Rig::primitives`], one value per vertex. NaN where a vertex has no value, such as
+//! the stretch where there is no triangle.
 //!
-//! Ratios come as their base 2 logarithm, so that half and double lie equally far from no change, which is 0; nothing goes beyond
-//! [`MOST_OCTAVES`], which stands for all of what is left of a collapse.
+//! Ratios are given as base 2 logarithms, so that half and double are equally far from no change, which is 0. They are clamped to [`MOST_OCTAVES`],
+//! which stands for a complete collapse.
 
 mod blended;
 mod colors;
@@ -30,16 +30,16 @@ pub use weights::{dqs_share, influence_count, weight};
 
 use rayon::prelude::*;
 
-/// Logarithms of ratios end here, at a factor of 1/1024 and 1024.
+/// Largest logarithm of a ratio: a factor of 1/1024 or 1024.
 pub const MOST_OCTAVES: f32 = 10.0;
 
-/// Base 2 logarithm of `now / before` within ±[`MOST_OCTAVES`]: the least where `now` is 0 or has changed its sign, NaN where `before` is 0.
+/// Base 2 logarithm of `now / before` within ±[`MOST_OCTAVES`]: the least where `now` is 0 or of the opposite sign, NaN where `before` is 0.
 fn octaves(now: f32, before: f32) -> f32 {
     let ratio = now / before;
     if ratio.is_nan() || before == 0.0 { f32::NAN } else { ratio.max(0.0).log2().clamp(-MOST_OCTAVES, MOST_OCTAVES) }
 }
 
-/// Value of each of `count` vertices, on all cores where there are many.
+/// Values for `count` vertices, computed on all cores where there are many.
 fn each_vertex<T: Send>(count: usize, value: impl Fn(usize) -> T + Sync) -> Vec<T> {
     const PIECE: usize = 4096;
     (0..count).into_par_iter().with_min_len(PIECE).map(&value).collect()

@@ -1,4 +1,4 @@
-//! Normals by the blended transform beside those of the surface that it makes.
+//! Normals by the blended transform, compared with those of the deformed surface.
 
 use glam::Vec3;
 
@@ -8,16 +8,16 @@ use crate::analysis::{Topology, joined, winding};
 use crate::rig::{Primitive, Rig};
 use crate::skinning::{Deformed, Palette};
 
-/// Two normals of the file closer than this (as the cosine) are those of one smooth surface; a sharper edge is meant to be seen.
+/// Least cosine between two normals of the file that belong to one smooth surface; a sharper edge is meant to be visible.
 const SMOOTH: f32 = 0.8;
 
-/// Most corners at one position: more are no surface, and each of as many vertices there would look at all of them.
+/// Most corners at one position: more do not make a surface, and each of as many vertices would look at all of them.
 const MOST_CORNERS: usize = 1024;
 
-/// Angle between the transformed normal and the mean of the deformed triangles around, by their areas, radians. NaN where the file has no
-/// normals and where there is no triangle.
+/// Angle between the transformed normal and the area-weighted mean normal of the deformed triangles around a vertex, radians. NaN where the file has
+/// no normals or there is no triangle.
 ///
-/// Across a seam all triangles count whose corners have about the same normal in the file. *Shapes*: `palettes` one per mesh instance.
+/// Across a seam, all triangles count whose corners have about the same normal in the file. *Shapes*: `palettes` has one entry per mesh instance.
 pub fn normal_deviation(
     rig: &Rig,
     topology: &Topology,
@@ -38,7 +38,7 @@ pub fn normal_deviation(
     all
 }
 
-/// Normals as the file has them, zero where it has none, by the vertices of the whole mesh.
+/// Normals in the file by vertex of the whole mesh; zero where it has none.
 fn file_normals(primitives: &[Primitive]) -> Vec<Vec3> {
     let mut all = Vec::new();
     for primitive in primitives {
@@ -50,7 +50,7 @@ fn file_normals(primitives: &[Primitive]) -> Vec<Vec3> {
     all
 }
 
-/// Normals of the triangles, twice as long as the triangles are large.
+/// Normals of the triangles, with twice the area as length.
 fn triangle_normals(mesh: &MeshTopology, positions: &[Vec3]) -> Vec<Vec3> {
     each_vertex(mesh.triangles().len(), |t| {
         let [a, b, c] = mesh.triangles()[t].map(|v| positions[v as usize]);
@@ -78,7 +78,7 @@ impl SurfaceNormals<'_> {
     }
 }
 
-/// Angle between two directions, radians; NaN where one of the two has none.
+/// Angle between two directions, radians; NaN where either has no length.
 fn angle(a: Vec3, b: Vec3) -> f32 {
     if a == Vec3::ZERO || b == Vec3::ZERO { f32::NAN } else { a.cross(b).length().atan2(a.dot(b)) }
 }

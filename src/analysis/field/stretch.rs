@@ -1,4 +1,4 @@
-//! Stretch of the surface around each vertex, beside the rest pose.
+//! Stretch of the surface around each vertex, relative to the rest pose.
 
 use glam::Vec3;
 
@@ -8,7 +8,7 @@ use crate::analysis::{Topology, joined};
 use crate::rig::Rig;
 use crate::skinning::Deformed;
 
-/// Area of the triangles that meet at a vertex beside that at rest, in octaves. Doubled vertices at a seam have the same.
+/// Area of the triangles around each vertex relative to rest, in octaves. Duplicate vertices at a seam have the same value.
 pub fn area_stretch(rig: &Rig, topology: &Topology, rest: &Rest, surfaces: &[Vec<Deformed>]) -> Vec<Vec<f32>> {
     parts(rig, topology, rest, surfaces, |mesh, rest, now| {
         let areas = |positions: &[Vec3]| {
@@ -24,7 +24,7 @@ pub fn area_stretch(rig: &Rig, topology: &Topology, rest: &Rest, surfaces: &[Vec
     })
 }
 
-/// Length beside that at rest of the edge at a vertex that has changed most, in octaves. Edges without length at rest do not count.
+/// Length relative to rest of the edge at each vertex that has changed most, in octaves. Edges without length at rest do not count.
 pub fn edge_stretch(rig: &Rig, topology: &Topology, rest: &Rest, surfaces: &[Vec<Deformed>]) -> Vec<Vec<f32>> {
     parts(rig, topology, rest, surfaces, |mesh, rest, now| {
         let stretch = |from: u32, to: u32| {
@@ -40,7 +40,7 @@ pub fn edge_stretch(rig: &Rig, topology: &Topology, rest: &Rest, surfaces: &[Vec
     })
 }
 
-/// A value for each point, which all vertices at its position have.
+/// A value for each point, given to all vertices at its position.
 pub(super) fn each_point(mesh: &MeshTopology, value: impl Fn(usize) -> f32 + Sync) -> Vec<f32> {
     let of_points = each_vertex(mesh.len(), |v| if mesh.point(v) == v { value(v) } else { f32::NAN });
     each_vertex(mesh.len(), |v| of_points[mesh.point(v)])

@@ -1,9 +1,9 @@
-//! Weights and shares that the file gives each vertex, whatever the pose.
+//! Weights and shares of each vertex in the file, independent of the pose.
 
 use super::each_vertex;
 use crate::rig::{MeshInstance, NodeIndex, Primitive, Rig};
 
-/// The share of a vertex that follows a node, 0 to 1; NaN on primitives that no skin moves.
+/// Weight of a node at each vertex, 0 to 1; NaN on primitives without a skin.
 pub fn weight(rig: &Rig, node: NodeIndex) -> Vec<Vec<f32>> {
     let of_part = |(instance, primitive): (&MeshInstance, &Primitive)| {
         let count = primitive.positions.len();
@@ -18,7 +18,7 @@ pub fn weight(rig: &Rig, node: NodeIndex) -> Vec<Vec<f32>> {
     rig.primitives().map(of_part).collect()
 }
 
-/// Number of influences above 0; 0 on primitives that no skin moves.
+/// Number of influences above 0 of each vertex; 0 on primitives without a skin.
 pub fn influence_count(rig: &Rig) -> Vec<Vec<f32>> {
     let of_part = |(_, primitive): (&MeshInstance, &Primitive)| {
         let influences = primitive.influences.as_ref();
@@ -28,7 +28,7 @@ pub fn influence_count(rig: &Rig) -> Vec<Vec<f32>> {
     rig.primitives().map(of_part).collect()
 }
 
-/// The share of dual quaternion skinning that the file has for each vertex, 0 to 1; NaN on primitives without.
+/// DQS share of each vertex in the file, 0 to 1; NaN on primitives without shares.
 pub fn dqs_share(rig: &Rig) -> Vec<Vec<f32>> {
     let of_part = |(_, primitive): (&MeshInstance, &Primitive)| match primitive.dq_weights.as_slice() {
         [] => vec![f32::NAN; primitive.positions.len()],

@@ -1,4 +1,4 @@
-//! Findings that a project knows of: what was there is forgiven, what is new is not.
+//! Baselines: known findings that a project forgives, while new ones count.
 
 use std::collections::BTreeMap;
 
@@ -37,8 +37,8 @@ impl From<Version> for u32 {
     }
 }
 
-/// Findings that are forgiven of one file: for each code, by the name of each of its spots, how much is wrong there. So neither the order of findings
-/// nor that of joints, meshes and vertices matters; more of the same at the same spot is new.
+/// Forgiven findings of one file: for each code, the name of each spot and how much is wrong there. So the order of findings, joints, meshes and
+/// vertices does not matter, and more of the same at the same spot is new.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
 pub struct Forgiven(BTreeMap<String, BTreeMap<String, usize>>);
@@ -50,25 +50,25 @@ impl Default for Baseline {
 }
 
 impl Baseline {
-    /// Reads one.
+    /// Reads a baseline from JSON.
     ///
     /// *Errors*: in words for the user, with the line.
     pub fn from_json(text: &str) -> Result<Self, String> {
         serde_json::from_str(text).map_err(|problem| problem.to_string())
     }
 
-    /// JSON of the baseline, in lines.
+    /// The baseline as JSON, in lines.
     pub fn to_json(&self) -> String {
-        // Text and numbers: nothing in it can fail to become JSON.
+        // Only text and numbers, which always serialize.
         serde_json::to_string_pretty(self).unwrap_or_default() + "\n"
     }
 
-    /// Findings that are forgiven of a file; none of one that the baseline does not know.
+    /// Findings that are forgiven for a file; none for one that is not in the baseline.
     pub fn of(&self, file: &str) -> Forgiven {
         self.files.get(file).cloned().unwrap_or_default()
     }
 
-    /// Forgives a file's findings.
+    /// Records the forgiven findings of a file.
     pub fn insert(&mut self, file: String, forgiven: Forgiven) {
         if !forgiven.0.is_empty() {
             self.files.insert(file, forgiven);
@@ -77,7 +77,7 @@ impl Baseline {
 }
 
 impl Forgiven {
-    /// Everything that the findings say, to be forgiven from now on.
+    /// Forgives all of these findings from now on.
     pub fn all(rig: &Rig, findings: &[Finding]) -> Self {
         let mut all = Self::default();
         for finding in findings {
@@ -88,7 +88,7 @@ impl Forgiven {
         all
     }
 
-    /// True where all of a finding is forgiven; then as much less is left to forgive.
+    /// True if the whole finding is forgiven, which then uses up as much of what is left to forgive.
     pub(super) fn forgives(&mut self, rig: &Rig, finding: &Finding) -> bool {
         let Some(left) = self.0.get_mut(&finding.id()) else { return false };
         let needed = Self::all(rig, std::slice::from_ref(finding));

@@ -1,4 +1,4 @@
-//! Inverse bind matrices, and the rest pose beside the bind pose.
+//! Rules about inverse bind matrices, and about the rest pose compared with the bind pose.
 
 use glam::{Affine3, DAffine3, DMat3, DVec3};
 
@@ -8,26 +8,26 @@ use super::joints::{nearest_above, skin_name};
 use crate::rig::{NodeIndex, Pose, Rig, Skin, evaluate};
 use crate::text::counted;
 
-/// A determinant below this share of what the axes' lengths allow leaves no room to invert in single precision.
+/// Share of the product of the axes' lengths below which a determinant cannot be inverted in single precision.
 const SINGULAR: f64 = 1e-6;
-/// A scale this near to 1, and axes this near to a right angle, are rounding.
+/// Deviation of a scale from 1, and of axes from a right angle, that counts as rounding.
 const ROUNDING: f64 = 1e-2;
-/// Rest and bind pose that differ by less in angle, radians, and in place, as a share of the rig's size, look the same.
+/// Difference of rest and bind pose, in angle (radians) and in position (as a share of the rig's size), that is not visible.
 const SAME_ANGLE: f64 = 0.02;
 const SAME_PLACE: f64 = 0.005;
 
-/// Finds matrices without an inverse.
+/// Finds bind matrices without an inverse.
 pub(super) fn singular(rig: &Rig, findings: &mut FindingList) {
     each_skin(rig, findings, Code::BindSingular, "singular", is_singular);
 }
 
-/// Finds matrices of a bind pose that scales.
+/// Finds bind matrices with scale.
 pub(super) fn scaled(rig: &Rig, findings: &mut FindingList) {
     let is_scaled = |axes: [DVec3; 3]| axes.iter().any(|axis| (axis.length() - 1.0).abs() > ROUNDING);
     each_skin(rig, findings, Code::BindScale, "scaling", |bind| axes(bind).is_some_and(is_scaled));
 }
 
-/// Finds matrices of a bind pose whose axes are not at right angles.
+/// Finds bind matrices whose axes are not at right angles.
 pub(super) fn sheared(rig: &Rig, findings: &mut FindingList) {
     let is_sheared = |axes: [DVec3; 3]| {
         let [x, y, z] = axes.map(DVec3::normalize_or_zero);
@@ -57,7 +57,7 @@ fn axes(bind: &Affine3) -> Option<[DVec3; 3]> {
     inverse(bind).map(|bound| [bound.matrix3.x_axis, bound.matrix3.y_axis, bound.matrix3.z_axis])
 }
 
-/// Finds joints that stand otherwise relative to the joint above them than when they were bound, and by how much.
+/// Finds joints whose rest pose relative to the parent joint differs from the bind pose, and by how much.
 pub(super) fn unlike_rest(rig: &Rig, findings: &mut FindingList) {
     let rest = evaluate(rig, None, &Pose::rest(&rig.hierarchy)).world_from_node;
     let size = f64::from(rig.size());
@@ -76,16 +76,16 @@ pub(super) fn unlike_rest(rig: &Rig, findings: &mut FindingList) {
     }
 }
 
-/// Difference of a joint's rest from its bind pose, both relative to the joint above.
+/// Difference between a joint's rest and bind pose, both relative to the parent joint.
 struct JointResidual {
-    /// Radians.
+    /// Angle, radians.
     angle: f64,
-    /// Metres, in the world.
+    /// Distance, metres in world space.
     distance: f64,
 }
 
-/// Differences of joints from their bind pose relative to the joint above, so that the skeleton may stand elsewhere than the mesh was modelled; top
-/// joints have nothing to compare.
+/// Differences of joints from their bind pose relative to the parent joint, so that the skeleton may be elsewhere than the mesh was modelled; topmost
+/// joints have nothing to compare with.
 fn residuals<'a>(
     rig: &'a Rig,
     skin: &'a Skin,

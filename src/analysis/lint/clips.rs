@@ -1,4 +1,4 @@
-//! Key frames: whether they move anything, and how their rotations are stored.
+//! Rules about clips: whether their keys move anything, and how rotations are stored.
 
 use std::collections::HashMap;
 
@@ -9,12 +9,12 @@ use super::{Code, Target};
 use crate::rig::{Channel, Clip, Interpolation, NodeIndex, Property, Rig};
 use crate::text::counted;
 
-/// Values nearer than this to the rest pose move nothing.
+/// Difference from the rest pose below which a value moves nothing.
 const STILL: f32 = 1e-5;
-/// Difference from unit length to which 8-bit rounding may take a quaternion; glTF allows such keys.
+/// Deviation from unit length that 8-bit rounding of a quaternion may cause; glTF allows such keys.
 const ROUNDED_LENGTH: f32 = 0.008;
 
-/// Finds clips whose keys all say what the rest pose says.
+/// Finds clips whose keys all equal the rest pose.
 pub(super) fn unmoving(rig: &Rig, findings: &mut FindingList) {
     let mut carriers: HashMap<NodeIndex, &[f32]> = HashMap::new();
     for instance in &rig.instances {
@@ -55,7 +55,7 @@ fn tangents_are_zero(channel: &Channel) -> bool {
     tangents.all(|(_, tangent)| tangent.iter().all(|x| x.abs() <= STILL))
 }
 
-/// Finds rotations that change sign between keys, and rotations that are no unit quaternions; each told once for a clip.
+/// Finds rotations that change sign between keys, and rotations that are not unit quaternions; each once per clip.
 pub(super) fn rotation_keys(rig: &Rig, findings: &mut FindingList) {
     tell(
         rig,
@@ -89,7 +89,7 @@ fn tell(rig: &Rig, findings: &mut FindingList, code: Code, count: fn(&Channel) -
     findings.push(code, message, Target::Clip { clip: *clip, nodes });
 }
 
-/// Sum of `count` over all rotations of a clip, and the nodes where it is not 0.
+/// Sum of `count` over all rotation channels of a clip, and the nodes where it is not 0.
 fn nodes_where(clip: &Clip, count: fn(&Channel) -> usize) -> (usize, Vec<NodeIndex>) {
     let rotations = clip.channels.iter().filter(|c| c.property == Property::Rotation);
     let counts: Vec<(NodeIndex, usize)> = rotations.map(|c| (c.node, count(c))).filter(|(_, n)| *n > 0).collect();
@@ -101,7 +101,7 @@ fn flips(channel: &Channel) -> usize {
         return 0;
     }
     let rotations: Vec<Quat> = keys(channel).map(Quat::from_slice).collect();
-    // Across a jump nothing is interpolated.
+    // Nothing is interpolated across a jump.
     let is_passed = channel.times_secs.windows(2).map(|times| times[0] < times[1]);
     rotations.windows(2).zip(is_passed).filter(|(pair, is_passed)| *is_passed && pair[0].dot(pair[1]) < 0.0).count()
 }

@@ -1,13 +1,13 @@
-//! The table of codes: number, severity, title, why it matters, what to do. The one source for panel, command line, help and tests.
+//! The table of lint codes: number, severity, title, why it matters, what to do. The only source for panel, command line, help and tests.
 
 use std::fmt;
 
-/// Severity of a finding, the least first.
+/// Severity of a finding, from the least.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// Something worth knowing; it may well be meant.
     Note,
-    /// Something that works in some engines only, or looks other than it should.
+    /// Something that works only in some engines, or looks different from what was meant.
     Warning,
     /// The rig is wrong, or comes out wrong in engines that take the file as it is.
     Error,
@@ -35,10 +35,10 @@ impl fmt::Display for Severity {
 
 macro_rules! codes {
     ($($(#[$doc:meta])* $code:ident = $number:literal, $severity:ident, $title:literal, $why:literal, $advice:literal;)*) => {
-        /// Kind of a finding. The number, once given, never means anything else.
+        /// Kind of a finding. A number, once given, never changes its meaning.
         ///
-        /// Numbers go by theme: 001 the file, 010 weights, 020 skins and joints, 030 bind pose, 040 transforms, 050 geometry, 060 clips,
-        /// 070 looks, 080 what only FBX has, 090 what a project demands (see [`super::Policy`]); each theme has room for more.
+        /// Numbers are grouped: 001 the file, 010 weights, 020 skins and joints, 030 bind pose, 040 transforms, 050 geometry, 060 clips, 070 looks,
+        /// 080 specific to FBX, 090 demands of a project (see [`super::Policy`]); each group has room for more.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Code {
             $(#[doc = $title] $code = $number,)*
@@ -339,7 +339,7 @@ mod tests {
         assert_eq!((Code::WeightInvalid.id(), Code::ImageMissing.to_string()), ("RIG012".into(), "RIG070".into()));
     }
 
-    /// Numbers are in scripts and ignore lists of other people.
+    /// Checks the numbers, which other people's scripts and ignore lists rely on.
     #[test]
     fn numbers_keep_their_meaning() {
         let first = [(1, "ExtensionRequired"), (10, "WeightSum"), (22, "JointUnused"), (37, "RestUnlikeBind")];

@@ -1,4 +1,4 @@
-//! One finding and its place. All numbers in it are the file's own.
+//! A finding and its place. All numbers in it are the file's own.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -11,7 +11,7 @@ use crate::text::counted;
 /// Something odd in a rig.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Finding {
-    /// Kind of the finding; it says why it matters and what to do.
+    /// Kind of the finding, which says why it matters and what to do.
     pub code: Code,
     /// Severity: that of the code, unless a [`super::Policy`] says otherwise.
     pub severity: Severity,
@@ -19,43 +19,43 @@ pub struct Finding {
     pub message: String,
     /// Part of the rig that the finding is about.
     pub target: Target,
-    /// The rule of a profile that is not met, where the code says no more than that.
+    /// The profile's rule that is not met, where the code alone does not tell.
     pub rule: Option<Arc<BrokenRule>>,
 }
 
 /// A rule of a profile that a rig does not meet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct BrokenRule {
-    /// Names of the profile and of the rule: `vrchat-mobile/triangles`.
+    /// Profile and rule by name: `vrchat-mobile/triangles`.
     pub id: String,
-    /// Who demands it, and what it is about.
+    /// Who demands this, and what it is about.
     pub why: String,
-    /// Advice that mends what broke the rule.
+    /// Advice on how to meet the rule.
     pub advice: String,
 }
 
 impl Finding {
-    /// A finding of the severity of its code.
+    /// A finding with the severity of its code.
     pub fn new(code: Code, message: String, target: Target) -> Self {
         Self { code, severity: code.severity(), message, target, rule: None }
     }
 
-    /// Name of what was found: the code, such as `RIG012`, or the rule, such as `vrchat-mobile/triangles`.
+    /// Name of the kind of finding: the code, such as `RIG012`, or the rule, such as `vrchat-mobile/triangles`.
     pub fn id(&self) -> String {
         self.rule.as_ref().map_or_else(|| self.code.id(), |rule| rule.id.clone())
     }
 
-    /// Reason why it matters.
+    /// Why the finding matters.
     pub fn why(&self) -> &str {
         self.rule.as_ref().map_or(self.code.why(), |rule| &rule.why)
     }
 
-    /// What mends the finding: the advice of its rule, else of its code.
+    /// What fixes the finding: the advice of its rule, else of its code.
     pub fn advice(&self) -> &str {
         self.rule.as_ref().map_or(self.code.advice(), |rule| &rule.advice)
     }
 
-    /// True for another finding of the same code, and of the same rule.
+    /// True for another finding with the same code and rule.
     pub fn is_like(&self, other: &Self) -> bool {
         let id = |finding: &Self| finding.rule.as_ref().map(|rule| rule.id.clone());
         self.code == other.code && id(self) == id(other)
@@ -71,22 +71,22 @@ pub enum Target {
     Nodes(NodeList),
     /// A skin.
     Skin(usize),
-    /// A primitive and some of its vertices; an empty list means all of it.
+    /// A primitive and some of its vertices; all of them where the list is empty.
     Primitive {
         /// Index of the mesh in the file.
         mesh: usize,
         /// Index of the primitive in the mesh.
         primitive: usize,
-        /// Numbers of the vertices concerned.
+        /// Numbers of the affected vertices.
         vertices: VertexList,
-        /// Node of the joint that moves the vertices wrongly; `None` where no single joint does.
+        /// Node of the joint that moves the vertices wrongly; `None` if no single joint does.
         joint: Option<usize>,
     },
     /// A clip, and nodes that it moves wrongly.
     Clip {
         /// Index of the clip in the file.
         clip: usize,
-        /// Nodes concerned; may be none.
+        /// Affected nodes; may be none.
         nodes: NodeList,
     },
     /// A material, by its index in the file.
@@ -99,7 +99,7 @@ impl Target {
         Self::Nodes(nodes.into_iter().collect())
     }
 
-    /// Name of the variant in JSON.
+    /// Name of the target's kind in JSON.
     pub fn kind(&self) -> &'static str {
         match self {
             Self::File => "file",
@@ -121,7 +121,7 @@ impl Target {
     }
 }
 
-/// Nodes that have something in common: the first ones and how many there are in all.
+/// Nodes with something in common: the first ones, and the number of all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NodeList {
     first: Vec<usize>,
@@ -129,7 +129,7 @@ pub struct NodeList {
 }
 
 impl NodeList {
-    /// Number of nodes listed; the others are only counted.
+    /// Most nodes listed; the rest are only counted.
     pub const MOST: usize = 1024;
 
     /// Lists nodes of a rig by the file's numbers.
@@ -161,7 +161,7 @@ impl FromIterator<usize> for NodeList {
     }
 }
 
-/// Findings of the rules; a broken file may have millions, so each code's list ends at a point.
+/// Findings of all rules; the list of each code is cut short, as a broken file may have millions.
 #[derive(Debug, Default)]
 pub(super) struct FindingList {
     list: Vec<Finding>,
@@ -175,7 +175,7 @@ impl FindingList {
         self.push_rule(Finding::new(code, message, target));
     }
 
-    /// Adds a finding as it is.
+    /// Adds a finding unchanged.
     pub(super) fn push_rule(&mut self, finding: Finding) {
         let count = self.counts.entry(finding.code).or_default();
         *count += 1;
@@ -197,7 +197,7 @@ impl FindingList {
         self.list
     }
 
-    /// A finding for vertices of a primitive, if there are any; `what` goes on after the place.
+    /// Adds a finding about vertices of a primitive, if there are any; `what` follows the place in the message.
     pub(super) fn vertices(
         &mut self,
         code: Code,
@@ -210,7 +210,7 @@ impl FindingList {
         }
     }
 
-    /// A finding for vertices that a joint moves wrongly.
+    /// Adds a finding about vertices that a joint moves wrongly.
     pub(super) fn influence(
         &mut self,
         code: Code,
@@ -224,7 +224,7 @@ impl FindingList {
         self.push(code, format!("{part}: {what}."), Target::Primitive { mesh, primitive, vertices, joint });
     }
 
-    /// A finding for nodes, if there are any; their names come after `what`.
+    /// Adds a finding about nodes, if there are any; their names follow `what` in the message.
     pub(super) fn nodes(&mut self, code: Code, hierarchy: &Hierarchy, nodes: &[NodeIndex], what: impl fmt::Display) {
         if !nodes.is_empty() {
             let message = format!("{what}: {}.", NameList(hierarchy, nodes));
@@ -233,23 +233,23 @@ impl FindingList {
     }
 }
 
-/// A primitive with what its rules need to know around it.
+/// A primitive with what rules need to know about it.
 pub(super) struct LintedPrimitive<'a> {
     pub hierarchy: &'a Hierarchy,
     pub mesh: &'a Mesh,
     pub primitive: &'a Primitive,
-    /// Skin of the first instance that has one.
+    /// Skin of the first instance of the mesh that has one.
     pub skin: Option<&'a Skin>,
 }
 
 impl LintedPrimitive<'_> {
-    /// The node of a joint by its number in the skin.
+    /// Node of a joint, by its number in the skin.
     pub(super) fn joint(&self, joint: usize) -> Option<NodeIndex> {
         self.skin?.joints.get(joint).copied()
     }
 }
 
-/// Names the place as import does.
+/// Displays the place in the words of import warnings.
 impl fmt::Display for LintedPrimitive<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Mesh {}", self.mesh.source)?;
@@ -278,7 +278,7 @@ impl fmt::Display for NameList<'_> {
     }
 }
 
-/// A name from a file, short enough for a message.
+/// A name from a file, shortened for a message.
 pub(super) fn short(name: &str) -> String {
     const MOST: usize = 60;
     match name.char_indices().nth(MOST) {

@@ -1,11 +1,11 @@
-//! Triangles and vertices apart from any weights.
+//! Rules about triangles and vertices, apart from weights.
 
 use super::Code;
 use super::finding::{FindingList, LintedPrimitive};
 use crate::rig::{Primitive, VertexList};
 use crate::text::counted;
 
-/// A triangle whose height is less than this share of its longest edge has no area that single precision could tell from none.
+/// Height of a triangle, as a share of its longest edge, below which single precision cannot tell its area from 0.
 const FLAT: f32 = 1e-6;
 
 /// Finds triangles without area.
@@ -30,7 +30,7 @@ pub(super) fn triangles(part: &LintedPrimitive<'_>, findings: &mut FindingList) 
     findings.vertices(Code::ZeroArea, part, vertices, text);
 }
 
-/// Finds vertices that no triangle, line or point names.
+/// Finds vertices that no triangle, line or point uses.
 pub(super) fn unused_vertices(part: &LintedPrimitive<'_>, findings: &mut FindingList) {
     let mut is_unused = vec![true; part.primitive.positions.len()];
     let Primitive { indices, lines, points, .. } = part.primitive;

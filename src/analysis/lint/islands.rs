@@ -1,4 +1,4 @@
-//! Patches of a joint's influence that other skin cuts off from the rest of it.
+//! Rule about islands: patches of a joint's influence that other skin separates from the rest.
 
 use std::cell::OnceCell;
 
@@ -8,23 +8,23 @@ use super::surface::JoinedSurface;
 use crate::rig::{Influences, NodeIndex};
 use crate::text::counted;
 
-/// Regions hang together by weights of at least this.
+/// Least weight by which a vertex belongs to a joint's region.
 const LEAST_WEIGHT: f32 = 0.01;
-/// An island has at least one vertex of this weight: less hardly shows.
+/// Least weight of the heaviest vertex of an island; anything lighter hardly shows.
 const LEAST_PEAK: f32 = 0.2;
-/// An island has at most this share of the weight of the joint's main region.
+/// Largest weight of an island, as a share of that of the joint's main region.
 const LARGEST_SHARE: f32 = 0.1;
-/// Joints with islands in one primitive beyond which all are told as one finding.
+/// Most joints of a primitive whose islands are separate findings; more become one finding.
 const MOST_FINDINGS: usize = 16;
 
-/// Neighbours that are looked at: the hub of a fan of thousands must not cost their square.
+/// Most neighbours of a point that are examined: the hub of a fan of thousands must not cost their square.
 const MOST_NEIGHBORS: usize = 64;
 
-/// A vertex and its weight for the joint at hand.
+/// A vertex and its weight for the current joint.
 type WeightedVertex = (u32, f32);
 
-/// Finds islands: of the regions of vertices that a joint moves, connected by edges among themselves, in each piece of the mesh the small ones beside
-/// the largest. Pieces that no edge connects, like eyes and buttons, are no islands of one another.
+/// Finds islands: regions of vertices that a joint moves, connected by edges, that are small beside the largest region on the same piece of the mesh.
+/// Pieces that no edge connects, like eyes and buttons, are not islands of one another.
 pub(super) fn islands(surface: &JoinedSurface<'_>, findings: &mut FindingList) {
     let by_joint = ByJoint::new(surface);
     let mut regions = Islands::new(surface);
@@ -59,7 +59,7 @@ fn tell_together(surface: &JoinedSurface<'_>, found: &[(usize, Vec<usize>)], fin
     }
 }
 
-/// The points that each joint moves, by a counting sort.
+/// The points that each joint moves, sorted by joint.
 struct ByJoint {
     starts: Vec<usize>,
     slots: Vec<WeightedVertex>,
@@ -101,25 +101,25 @@ struct Island {
     weight: f32,
     /// Largest of the joint's weights.
     peak: f32,
-    /// Range of the points in `Islands::visited`.
+    /// Range of the region's points in `Islands::visited`.
     points: std::ops::Range<usize>,
 }
 
-/// Number in place of a region's: a point that the joint at hand does not move.
+/// Region number of a point that the current joint does not move.
 const OUTSIDE: u32 = u32::MAX;
-/// Number in place of a region's: a point that the search has still to find.
+/// Region number of a point that the search has not found yet.
 const UNSEEN: u32 = u32::MAX - 1;
 
-/// Finds regions, with buffers that serve all joints.
+/// Search for regions, with buffers that are reused for all joints.
 struct Islands<'a> {
     surface: &'a JoinedSurface<'a>,
-    /// The connected piece of the mesh that each point belongs to, once one of them is asked for.
+    /// The connected piece of the mesh that each point belongs to, computed when first needed.
     pieces: OnceCell<Vec<u32>>,
-    /// Weight of each point that the joint at hand moves.
+    /// Weight of each point for the current joint.
     weights: Vec<f32>,
-    /// The region that the search has put each point into.
+    /// Region of each point, as far as the search has come.
     region_of: Vec<u32>,
-    /// Points in the order of the search, region by region.
+    /// Points in the order of the search, by region.
     visited: Vec<u32>,
 }
 
@@ -129,7 +129,7 @@ impl<'a> Islands<'a> {
         Self { surface, pieces: OnceCell::new(), weights, region_of, visited: Vec::new() }
     }
 
-    /// The points of all islands of a joint, rising.
+    /// The points of all islands of a joint, by rising number.
     fn islands(&mut self, slots: &[WeightedVertex]) -> Vec<usize> {
         let mut regions = self.search(slots);
         let mut points: Vec<u32> = Vec::new();
@@ -138,7 +138,7 @@ impl<'a> Islands<'a> {
             for region in &mut regions {
                 region.piece = pieces[self.visited[region.points.start] as usize];
             }
-            // In each piece of the mesh the heaviest region first.
+            // By piece of the mesh, the heaviest region first.
             regions.sort_by(|a, b| a.piece.cmp(&b.piece).then(b.weight.total_cmp(&a.weight)));
         }
         for of_piece in regions.chunk_by(|a, b| a.piece == b.piece) {
@@ -153,7 +153,7 @@ impl<'a> Islands<'a> {
         points.into_iter().map(|p| p as usize).collect()
     }
 
-    /// True where the main region is more than two edges away: a gap of one vertex is what pruning leaves.
+    /// True where the main region is more than two edges away: pruning leaves gaps of one vertex.
     fn is_apart(&self, region: &Island, main: &Island) -> bool {
         let neighbors = |point| self.surface.neighbors(point).take(MOST_NEIGHBORS);
         let two_edges = |point| neighbors(point).flat_map(neighbors);
@@ -202,7 +202,7 @@ fn pieces(surface: &JoinedSurface<'_>) -> Vec<u32> {
     piece_of
 }
 
-/// Gives a number to all unseen points that hang together with one, and lists them.
+/// Numbers and lists all unseen points that are connected to a seed.
 fn flood(surface: &JoinedSurface<'_>, seed: u32, number: u32, number_of: &mut [u32], visited: &mut Vec<u32>) {
     let mut next = visited.len();
     number_of[seed as usize] = number;

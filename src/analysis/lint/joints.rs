@@ -1,4 +1,4 @@
-//! The joints of a skin: which do anything, how they hang together, what they are called.
+//! Rules about the joints of a skin: their use, hierarchy and names.
 
 use std::collections::{HashMap, HashSet};
 
@@ -8,13 +8,13 @@ use crate::jobs::Progress;
 use crate::rig::{Hierarchy, Mesh, NodeIndex, Rig, Skin};
 use crate::text::counted;
 
-/// Largest palette of engines that number joints in 8 bits.
+/// Most joints of a skin in engines that number joints with 8 bits.
 const COMMON_JOINTS: usize = 256;
 
-/// Finds joints to which no vertex gives weight, of skins that something is bound to; `None` where the job was cancelled.
+/// Finds joints without weight in skins that something is bound to; `None` if cancelled.
 pub(super) fn unused(rig: &Rig, progress: &Progress, findings: &mut FindingList) -> Option<()> {
     let mut used: Vec<Option<Vec<bool>>> = vec![None; rig.skins.len()];
-    // A crowd of instances is one pair.
+    // Many instances of one mesh and skin count once.
     let mut bound: Vec<(usize, usize)> = rig.instances.iter().filter_map(|i| Some((i.mesh, i.skin?))).collect();
     bound.sort_unstable();
     bound.dedup();
@@ -53,7 +53,7 @@ fn joints_of(mesh: &Mesh) -> Vec<usize> {
     is_used.iter().enumerate().filter(|(_, is)| **is).map(|(joint, _)| joint).collect()
 }
 
-/// Finds several joints at the top of one skin, under one node or under none.
+/// Finds skins with several topmost joints, under one node or none.
 pub(super) fn roots(rig: &Rig, findings: &mut FindingList) {
     for skin in &rig.skins {
         let above = nearest_above(&rig.hierarchy, &skin.joints).into_iter().zip(&skin.joints);
@@ -78,7 +78,7 @@ fn has_common_ancestor(hierarchy: &Hierarchy, tops: &[NodeIndex]) -> bool {
     tops.iter().all(|top| hierarchy.subtree(root).contains(&top.index()))
 }
 
-/// The nearest joint above each joint, as numbers in the list, whatever lies between. One pass in the order of the hierarchy, so that deep
+/// The nearest joint above each joint, as an index in the list, whatever nodes are between. One pass in the order of the hierarchy, so that deep
 /// files cost no more than flat ones.
 pub(super) fn nearest_above(hierarchy: &Hierarchy, joints: &[NodeIndex]) -> Vec<Option<usize>> {
     let mut order: Vec<usize> = (0..joints.len()).collect();
@@ -96,7 +96,7 @@ pub(super) fn nearest_above(hierarchy: &Hierarchy, joints: &[NodeIndex]) -> Vec<
     above
 }
 
-/// Skins that 8-bit joint numbers cannot name in full.
+/// Finds skins with more joints than 8 bits can number.
 pub(super) fn too_many(rig: &Rig, findings: &mut FindingList) {
     for skin in rig.skins.iter().filter(|s| s.joints.len() > COMMON_JOINTS) {
         let message = format!("{} has {} joints.", capital(&skin_name(skin)), skin.joints.len());
@@ -104,7 +104,7 @@ pub(super) fn too_many(rig: &Rig, findings: &mut FindingList) {
     }
 }
 
-/// Finds names that repeat within a skin, and joints without any.
+/// Finds names that repeat within a skin, and joints without a name.
 pub(super) fn names(rig: &Rig, findings: &mut FindingList) {
     let hierarchy = &rig.hierarchy;
     let mut nameless: Vec<NodeIndex> = Vec::new();
@@ -112,7 +112,7 @@ pub(super) fn names(rig: &Rig, findings: &mut FindingList) {
     for skin in &rig.skins {
         let mut by_name: HashMap<&str, Vec<NodeIndex>> = HashMap::new();
         let joints: HashSet<NodeIndex> = skin.joints.iter().copied().collect();
-        // In the skin's order, each joint once though a skin may list it twice.
+        // In the skin's order, each joint once even if the skin lists it twice.
         let mut left = joints;
         for &joint in skin.joints.iter().filter(|j| left.remove(*j)) {
             if hierarchy.is_unnamed(joint) {
@@ -154,7 +154,7 @@ mod tests {
 
     #[test]
     fn the_nearest_joint_above_is_found_across_other_nodes() {
-        // 0 over 1 over 2 and 3, and 4 beside them; 1 is no joint, 3 stands twice.
+        // 0 above 1 above 2 and 3, with 4 beside them; 1 is not a joint, 3 is listed twice.
         let children: [&[usize]; 5] = [&[1], &[2, 3], &[], &[], &[]];
         let nodes = children.map(|c| NodeDescription { children: c.to_vec(), ..NodeDescription::default() });
         let hierarchy = Hierarchy::new(&nodes).unwrap();

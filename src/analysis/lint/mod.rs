@@ -1,10 +1,9 @@
-//! Lint: what is odd in a rig, with its place, why it matters and what to do.
+//! Lint: oddities of a rig, with their place, why they matter and what to do.
 //!
-//! A rule reads the [`Rig`] and pushes findings; it changes nothing and knows no other rule. What import has already put right cannot be
-//! found in a rig any more: [`crate::state`] makes findings with the same codes from what import says.
+//! A rule reads the [`Rig`] and adds findings; it changes nothing and knows no other rule. What import has already fixed can no longer be found in
+//! the rig: [`crate::state`] turns import warnings into findings with the same codes.
 //!
-//! Thresholds are chosen so that rigs which people use without trouble have no errors and no warnings. All rules together are linear in
-//! vertices and triangles.
+//! Thresholds are chosen so that rigs which people use without trouble have no errors or warnings. All rules together are linear in vertices and triangles.
 
 mod baseline;
 mod binds;
@@ -36,7 +35,7 @@ use crate::rig::Rig;
 use finding::{FindingList, LintedPrimitive};
 use surface::JoinedSurface;
 
-/// Rules that look at the whole rig and not at its vertices.
+/// Rules about the whole rig, not its vertices.
 const RIG_RULES: [fn(&Rig, &mut FindingList); 11] = [
     joints::roots,
     joints::too_many,
@@ -51,14 +50,14 @@ const RIG_RULES: [fn(&Rig, &mut FindingList); 11] = [
     clips::rotation_keys,
 ];
 
-/// Rules that look at one primitive.
+/// Rules about one primitive.
 const PART_RULES: [fn(&LintedPrimitive<'_>, &mut FindingList); 3] =
     [weights::slots, geometry::triangles, geometry::unused_vertices];
 
-/// Rules that look at how weights change over the skinned surface of a mesh.
+/// Rules about how weights change over the skinned surface of a mesh.
 const SURFACE_RULES: [fn(&JoinedSurface<'_>, &mut FindingList); 2] = [smoothness::jumps, islands::islands];
 
-/// All findings of a rig, in the order of the rules; `None` where the job was cancelled.
+/// All findings of a rig, in the order of the rules; `None` if cancelled.
 ///
 /// *Cost*: linear in vertices and triangles, about a quarter of a second for a million vertices. `progress` is asked between rules and between meshes.
 pub fn lint(rig: &Rig, progress: &Progress) -> Option<Vec<Finding>> {
@@ -83,7 +82,7 @@ pub fn lint(rig: &Rig, progress: &Progress) -> Option<Vec<Finding>> {
     Some(findings.into_list())
 }
 
-/// Primitives of each mesh of the file, once, however many meshes here have come from it.
+/// Primitives of each mesh of the file, each once, however many meshes of the rig came from it.
 fn parts_by_mesh(rig: &Rig) -> impl Iterator<Item = Vec<LintedPrimitive<'_>>> {
     let mut seen = HashSet::new();
     let mut skins = vec![None; rig.meshes.len()];

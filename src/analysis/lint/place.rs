@@ -1,4 +1,4 @@
-//! The place of a finding in words that stay the same while a file changes elsewhere: by names, not by numbers.
+//! The place of a finding by names instead of numbers, so that it stays the same while the file changes elsewhere.
 
 use super::finding::short;
 use super::{Code, Finding, Target};
@@ -9,18 +9,18 @@ use crate::rig::{Mesh, Rig};
 pub struct Spot {
     /// Name such as `mesh "Body", primitive 0` or `node "Hips/Spine"`; a name that the file does not give is its number.
     pub name: String,
-    /// Number of vertices concerned; 1 where the spot is about something else.
+    /// Number of vertices affected; 1 where the spot is about something else.
     pub count: usize,
 }
 
-/// Spots of a finding: one for each of its nodes, as many as are listed; else a single one.
+/// Spots of a finding: one for each of its listed nodes, else a single one.
 pub fn spots(rig: &Rig, finding: &Finding) -> Vec<Spot> {
     let one = |name: String| vec![Spot { name, count: 1 }];
     let nodes = |before: &str, nodes: &[usize]| {
         nodes.iter().map(|&node| Spot { name: format!("{before}{}", node_name(rig, node)), count: 1 }).collect()
     };
     match &finding.target {
-        // What is missing has no place of its own, only one where it should be.
+        // What is missing has no place, only one where it should be.
         _ if finding.code == Code::ContractMissing => one(finding.message.clone()),
         Target::File => one(finding.message.clone()),
         Target::Nodes(list) => nodes("", list.first()),
@@ -42,7 +42,7 @@ fn mesh_name(rig: &Rig, source: usize) -> String {
     named("mesh", source, rig.meshes.iter().find(|mesh: &&Mesh| mesh.source == source).map(|mesh| &*mesh.name))
 }
 
-/// Name of a node with those of the nodes above it, which tell apart what has one name; not of all, since a file may nest as deep as it likes.
+/// Path of a node, which distinguishes nodes of one name; limited in length, as a file may nest as deep as it likes.
 fn node_name(rig: &Rig, source: usize) -> String {
     const ABOVE: usize = 7;
     let hierarchy = &rig.hierarchy;

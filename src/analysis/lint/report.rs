@@ -1,14 +1,14 @@
-//! Findings as text and as JSON, the same from the command line and from the panel.
+//! Findings as text and as JSON, the same on the command line and in the panel.
 
 use serde::Serialize;
 
 use super::rules::{Outcome, Sheet};
 use super::{Finding, Severity, Target};
 
-/// Version of the JSON; it changes when a key changes its meaning or goes.
+/// Version of the JSON, raised when a key changes its meaning or is removed.
 pub const JSON_VERSION: u32 = 1;
 
-/// Number of vertices and nodes of a finding listed in JSON; the count beside them is of all.
+/// Most vertices and nodes of a finding that are listed in JSON; the count beside them is of all.
 pub const MOST_LISTED: usize = 100;
 
 /// Number of findings of each severity.
@@ -51,7 +51,7 @@ struct FindingsJson<'a> {
     findings: Vec<FindingJson<'a>>,
 }
 
-/// A file under a profile.
+/// A profile's sheet of a file as JSON.
 #[derive(Serialize)]
 pub struct SheetJson<'a> {
     profile: &'a str,
@@ -62,7 +62,7 @@ pub struct SheetJson<'a> {
     rows: Vec<RowJson<'a>>,
 }
 
-/// A rule and what a file has of it.
+/// A rule of a sheet as JSON, with the file's value.
 #[derive(Serialize)]
 struct RowJson<'a> {
     rule: &'a str,
@@ -78,7 +78,7 @@ struct RowJson<'a> {
 }
 
 impl<'a> SheetJson<'a> {
-    /// JSON of a sheet.
+    /// Converts a sheet to JSON.
     pub fn new(sheet: &'a Sheet) -> Self {
         let rows = sheet.rows.iter().map(|row| RowJson {
             rule: &row.rule.name,
@@ -101,8 +101,7 @@ impl<'a> SheetJson<'a> {
     }
 }
 
-/// JSON of one file and its findings, or why it cannot be read, on one line. So many more were hidden by the user's wish, and forgiven by a
-/// baseline; the file's sheets are its ranks.
+/// One file as one line of JSON: its findings, or why it cannot be read, with the numbers hidden by the user and forgiven by a baseline, and its profile sheets.
 pub fn file_json(
     file: &str,
     result: Result<&[&Finding], &str>,
@@ -120,7 +119,7 @@ pub fn file_json(
     let (version, reason) = (JSON_VERSION, result.err());
     let profiles = sheets.iter().map(SheetJson::new).collect();
     let line = FindingsJson { version, file, status, reason, counts, hidden, forgiven, profiles, findings };
-    // Text, numbers and lists: nothing in it can fail to become JSON.
+    // Only text, numbers and lists, which always serialize.
     serde_json::to_string(&line).unwrap_or_default()
 }
 
@@ -168,7 +167,7 @@ impl<'a> FindingJson<'a> {
 }
 
 impl<'a> TargetJson<'a> {
-    /// JSON of the place of a finding.
+    /// Converts the place of a finding to JSON.
     pub fn new(target: &'a Target) -> Self {
         Self { kind: target.kind(), place: place(target) }
     }
@@ -197,7 +196,7 @@ fn listed<T>(list: &[T]) -> &[T] {
     &list[..list.len().min(MOST_LISTED)]
 }
 
-/// A finding in two lines: severity, code and message; what to do.
+/// A finding in two lines: severity, code and message; then the advice.
 pub fn text(finding: &Finding) -> String {
     let (code, severity) = (finding.id(), finding.severity);
     format!("{severity:<8}{code}  {}\n{:16}{}", finding.message, "", finding.advice())

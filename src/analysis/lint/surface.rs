@@ -1,4 +1,4 @@
-//! The neighbours of every vertex, across the seams at which a file doubles vertices.
+//! The neighbours of each vertex, across the seams at which a file duplicates vertices.
 
 use glam::Vec3;
 
@@ -6,21 +6,20 @@ use super::finding::LintedPrimitive;
 use crate::rig::VertexList;
 use crate::rig::Welder;
 
-/// The skinned primitives of a mesh, joined: its materials are no borders of what a joint moves.
+/// The skinned primitives of a mesh, joined: boundaries between materials do not limit what a joint moves.
 ///
-/// Vertices are numbered through all of them. Those at one position are one point here, named by the first. The buffers are kept from mesh
-/// to mesh.
+/// Vertices are numbered through all primitives. Those at one position are one point, named by the first. Buffers are reused from mesh to mesh.
 #[derive(Default)]
 pub(super) struct JoinedSurface<'a> {
     parts: Vec<LintedPrimitive<'a>>,
-    /// Number of the first vertex of each part; one more at the end.
+    /// Number of the first vertex of each part, and at the end that of all vertices.
     offsets: Vec<usize>,
-    /// The first vertex at the same position, of each vertex.
+    /// For each vertex, the first one at the same position.
     first_at: Vec<u32>,
-    /// Index in `neighbors` of each vertex's first neighbour; one more at the end. Empty for later vertices at a position.
+    /// Index in `neighbors` of each vertex's first neighbour, and at the end the number of neighbours. Empty for later vertices at a position.
     starts: Vec<u32>,
     neighbors: Vec<u32>,
-    /// Index in `higher` of each vertex's first neighbour of higher number, while edges are sorted.
+    /// Index in `higher` of each vertex's first neighbour with a higher number, used while edges are sorted.
     lower_starts: Vec<u32>,
     higher: Vec<u32>,
     welder: Welder,
@@ -29,7 +28,7 @@ pub(super) struct JoinedSurface<'a> {
 const NONE: u32 = u32::MAX;
 
 impl<'a> JoinedSurface<'a> {
-    /// Replaces the mesh by another.
+    /// Replaces the mesh by another one.
     pub(super) fn renew(&mut self, parts: Vec<LintedPrimitive<'a>>) {
         self.parts = parts;
         self.offsets.clear();
@@ -43,7 +42,7 @@ impl<'a> JoinedSurface<'a> {
         self.connect();
     }
 
-    /// The primitives, in the order of the vertices.
+    /// The primitives, in the order of their vertices.
     pub(super) fn parts(&self) -> &[LintedPrimitive<'a>] {
         &self.parts
     }
@@ -55,7 +54,7 @@ impl<'a> JoinedSurface<'a> {
         influences.into_iter().flat_map(move |i| i.of(vertex - self.offsets[part]))
     }
 
-    /// Calls `found` with the point, the joint and the weight of every influence of a point that is not below a weight.
+    /// Calls `found` with the point, joint and weight of every influence of at least a given weight.
     pub(super) fn each_influence(&self, least_weight: f32, mut found: impl FnMut(usize, usize, f32)) {
         for (part, &offset) in self.parts.iter().zip(&self.offsets) {
             let Some(influences) = &part.primitive.influences else { continue };
@@ -72,7 +71,7 @@ impl<'a> JoinedSurface<'a> {
         }
     }
 
-    /// Vertices that are given in rising order, each with the part that it is in and its number there.
+    /// Vertices, given in rising order, grouped by part and numbered within it.
     pub(super) fn by_part(&self, vertices: impl IntoIterator<Item = usize>) -> Vec<(&LintedPrimitive<'a>, VertexList)> {
         let mut lists = vec![VertexList::default(); self.parts.len()];
         let mut part = 0;
@@ -85,22 +84,22 @@ impl<'a> JoinedSurface<'a> {
         self.parts.iter().zip(lists).filter(|(_, list)| !list.is_empty()).collect()
     }
 
-    /// Number of vertices, doubled ones included.
+    /// Number of vertices, including duplicates.
     pub(super) fn len(&self) -> usize {
         self.first_at.len()
     }
 
-    /// The vertex that stands for all at the same position.
+    /// The vertex that stands for all at its position.
     pub(super) fn first_at(&self, vertex: usize) -> usize {
         self.first_at[vertex] as usize
     }
 
-    /// The vertices that stand for a position.
+    /// The vertices that stand for a position each.
     pub(super) fn points(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.len()).filter(|&v| self.first_at(v) == v)
     }
 
-    /// The points that share an edge with one, each once.
+    /// The points that share an edge with a point, each once.
     pub(super) fn neighbors(&self, point: usize) -> impl Iterator<Item = usize> + '_ {
         self.neighbors[self.range(point)].iter().map(|&n| n as usize)
     }
@@ -121,7 +120,7 @@ impl<'a> JoinedSurface<'a> {
         self.welder.weld(positions, &mut self.first_at);
     }
 
-    /// Lists every edge once, at its lower end, then each at both: from lower to higher ends, so that every list rises.
+    /// Lists every edge once at its lower end, then at both ends, from lower to higher, so that every list rises.
     fn connect(&mut self) {
         let count = self.len();
         let edges = Edges { parts: &self.parts, offsets: &self.offsets, first_at: &self.first_at };
@@ -147,12 +146,12 @@ impl<'a> JoinedSurface<'a> {
     }
 }
 
-/// Pairs of points, found as often as one asks.
+/// Pairs of points that can be iterated repeatedly.
 trait Pairs {
     fn each(&self, found: impl FnMut(u32, u32));
 }
 
-/// The edges of all triangles, once for each that they belong to: the lower end, then the higher.
+/// The edges of all triangles, once per triangle: the lower end, then the higher.
 struct Edges<'a> {
     parts: &'a [LintedPrimitive<'a>],
     offsets: &'a [usize],
@@ -175,7 +174,7 @@ impl Pairs for Edges<'_> {
     }
 }
 
-/// Edges of which those of each lower end stand side by side, from either end.
+/// Edges grouped by their lower end, iterated in both directions.
 struct BothWays<'a> {
     starts: &'a [u32],
     ends: &'a [u32],
@@ -192,8 +191,8 @@ impl Pairs for BothWays<'_> {
     }
 }
 
-/// A counting sort by the first of each pair, which is below `count`: where the seconds of each first start, with the end of the last, and all
-/// seconds, in the order in which they are found.
+/// Counting sort by the first of each pair, which is below `count`. Writes where the seconds of each first start, with the end of the last, and all
+/// seconds in the order in which they are found.
 fn sort_by_start(count: usize, starts: &mut Vec<u32>, seconds: &mut Vec<u32>, pairs: &impl Pairs) {
     starts.clear();
     starts.resize(count + 1, 0);
@@ -204,7 +203,7 @@ fn sort_by_start(count: usize, starts: &mut Vec<u32>, seconds: &mut Vec<u32>, pa
     }
     seconds.clear();
     seconds.resize(total as usize, 0);
-    // What is the start of each first moves on to its end, which is the start of the next.
+    // Each start moves on to the end of its range, which is the start of the next.
     pairs.each(|first, second| {
         let place = &mut starts[first as usize + 1];
         seconds[*place as usize] = second;
@@ -225,7 +224,7 @@ mod tests {
             indices: vec![0, 1, 2],
             ..Primitive::default()
         };
-        // A square of two triangles that share two corners; -0 is 0.
+        // A square of two triangles that share two corners; -0 equals 0.
         let first = triangle([corner(0.0, 0.0), corner(1.0, 0.0), corner(1.0, 1.0)]);
         let second = triangle([corner(-0.0, 0.0), corner(1.0, 1.0), corner(0.0, 1.0)]);
         let (hierarchy, mesh) = (Hierarchy::default(), Mesh::default());

@@ -1,4 +1,4 @@
-//! Rest transforms of nodes.
+//! Rules about rest transforms of nodes.
 
 use glam::{Affine3, Vec3};
 
@@ -7,10 +7,10 @@ use super::finding::FindingList;
 use crate::rig::{NodeIndex, Pose, Rig, evaluate};
 use crate::text::counted;
 
-/// Axes whose lengths differ by less than this share are the same but for rounding.
+/// Relative difference in the lengths of axes that counts as rounding.
 const ROUNDING: f32 = 0.01;
 
-/// Finds joints that mirror, and joints that stretch unevenly.
+/// Finds joints that mirror, and joints that scale unevenly.
 pub(super) fn joint_scales(rig: &Rig, findings: &mut FindingList) {
     let joints: Vec<NodeIndex> = rig.hierarchy.nodes().filter(|&n| rig.is_joint(n)).collect();
     let select = |is: fn(&Affine3) -> bool| -> Vec<NodeIndex> {
@@ -34,7 +34,7 @@ fn is_uneven(local: &Affine3) -> bool {
     lengths.max_element() - lengths.min_element() > ROUNDING * lengths.max_element()
 }
 
-/// Finds nodes that carry a skinned mesh and stand elsewhere than at the origin of the world.
+/// Finds nodes that carry a skinned mesh and are not at the origin of the world.
 pub(super) fn skinned_nodes(rig: &Rig, findings: &mut FindingList) {
     let rest = evaluate(rig, None, &Pose::rest(&rig.hierarchy)).file_from_node(&rig.hierarchy);
     let near = 1e-3 * rig.size();

@@ -1,4 +1,4 @@
-//! Slots of single vertices: too many, too light, the same joint twice.
+//! Rules about the influences of single vertices: too many, too light, the same joint twice.
 
 use super::Code;
 use super::finding::{FindingList, LintedPrimitive};
@@ -7,7 +7,7 @@ use crate::text::counted;
 
 /// Smallest weight above 0 that 8 bits can hold.
 const TINY: f32 = 1.0 / 255.0;
-/// Influences of a vertex that most engines keep.
+/// Influences per vertex that most engines keep.
 const COMMON_SLOTS: usize = 4;
 
 /// Finds more influences than 4, influences under 1/255, and joints named twice.

@@ -1,4 +1,4 @@
-//! Both sides of a comparison in numbers, and what is painted over them.
+//! Measures both sides of a comparison, and what is painted over them.
 
 mod painter;
 
@@ -21,52 +21,54 @@ use painter::{FoundLeak, Painter};
 /// Pose and skinning of one side.
 #[derive(Clone)]
 pub struct MeasuredSide {
-    /// The rig, which is that of the other side too but for its weights, made ready for the side's way of skinning.
+    /// The rig, prepared for the side's way of skinning; the same as the other side's except for weights.
     pub skinner: Arc<Skinner>,
-    /// The pose, which may be another than that of the other side.
+    /// The pose, which may differ from the other side's.
     pub pose: SharedPose,
     /// Overlay to paint over the side.
     pub overlay: Option<Overlay>,
-    /// Range in place of the one that fits the values.
+    /// Range that replaces the one fitted to the values.
     pub range: Option<[f32; 2]>,
 }
 
-/// Input of a measurement, as it was when it was asked for.
+/// Input of a measurement, as it was when requested.
 #[derive(Clone)]
 pub struct MeasureJob {
     /// The two sides, A and B.
     pub sides: PerSide<MeasuredSide>,
-    /// Joint whose weights [`Overlay::Weight`] shows, one of each side's rig.
+    /// Joint whose weights [`Overlay::Weight`] shows, in each side's rig.
     pub active: PerSide<Option<NodeIndex>>,
-    /// Morph that [`Overlay::Morph`] shows, one of each side's rig.
+    /// Morph that [`Overlay::Morph`] shows, in each side's rig.
     pub morph: PerSide<Option<MorphIndex>>,
     /// Findings that [`Overlay::Findings`] shows on each side, of the rig of side A.
     pub findings: PerSide<Arc<[Finding]>>,
     /// Counterparts of the vertices of A and B, where the sides show different characters; `None` for one by two weights at most.
     pub versions: Option<Result<Arc<VertexPairs>, Unmatched>>,
-    /// Number that changes whenever anything above does; it becomes the version of what is painted.
+    /// Number that changes whenever any other field does; it becomes the version of what is painted.
     pub version: u64,
 }
 
-/// Why nothing is measured.
+/// Why nothing could be measured.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum MeasureError {
     /// The method of a side cannot serve the character.
     #[error(transparent)]
     Unsuited(#[from] Unsuited),
-    /// More than [`MOST_VERTICES`] are drawn.
+    /// More than [`MOST_VERTICES`] vertices are drawn.
     #[error("A side draws {0} vertices; up to {MOST_VERTICES} can be measured")]
     TooLarge(usize),
     /// The user cancelled the job.
     #[error("Measuring was cancelled; any change of pose or method measures again")]
     Cancelled,
-    /// The job of measuring died.
+    /// The measuring job ended with a panic.
     #[error("Not measured because of a fault in Rigscope; File > Reload tries again")]
     Died,
 }
 
 impl MeasureError {
-    /// *Errors*: a rig that is too large.
+    /// Checks whether a rig can be measured.
+    ///
+    /// *Errors*: it is too large.
     pub fn check(rig: &Rig) -> Result<(), Self> {
         let count = rig.vertex_count();
         if count > MOST_VERTICES { Err(Self::TooLarge(count)) } else { Ok(()) }
@@ -78,43 +80,43 @@ impl MeasureError {
 pub struct Measured {
     /// Sizes of A and B.
     pub sizes: PerSide<Size>,
-    /// Why A and B are not compared: they show characters of which it is not known which vertex is which.
+    /// Why A and B are not compared: the vertices of the two characters could not be matched.
     pub unmatched: Option<Unmatched>,
     /// Distance between A and B; zeros where they are [`Self::unmatched`].
     pub distance: Distance,
     /// [`Distance::max`] and [`Distance::mean`] as shares of [`Rig::size`].
     pub shares: [f64; 2],
-    /// Normals of sides that recompute them.
+    /// Normals of the sides that recompute them.
     pub normals: PerSide<Option<RecomputedNormals>>,
-    /// Values of sides that are painted. Ranges fit the values unless they were given: from 0 for [`crate::view::Ramp::Magnitude`], as far below no
-    /// change as above for [`crate::view::Ramp::Diverging`].
+    /// Values of the sides that are painted. Unless given, ranges fit the values: from 0 for [`crate::view::Ramp::Magnitude`], symmetric about no
+    /// change for [`crate::view::Ramp::Diverging`].
     pub painted: PerSide<Option<Painted>>,
-    /// Positions of the vertices of each side that is painted, in the order of [`Rig::primitives`], metres.
+    /// Positions of the vertices of each painted side, in the order of [`Rig::primitives`], metres.
     pub positions: PerSide<Arc<[Vec<Vec3>]>>,
-    /// Smallest and largest value of each side's scalars, so that a range can be kept; `None` for colours, and where no value is a number.
+    /// Smallest and largest value of each side's scalars, for keeping a range; `None` for colours and where no value is a number.
     pub extremes: PerSide<Option<[f32; 2]>>,
 }
 
 impl Measured {
-    /// B less A: volume (m³) and area (m²); `None` where they are [`Self::unmatched`], since no fox keeps a knight's volume.
+    /// B minus A: volume (m³) and area (m²); `None` for different characters, whose volumes have nothing to do with each other.
     pub fn difference(&self) -> Option<Size> {
         let PerSide { a, b } = self.sizes;
         self.unmatched.is_none().then_some(Size { volume: b.volume - a.volume, area: b.area - a.area })
     }
 
-    /// [`Self::difference`] of the volumes as a share of A's, where that has one.
+    /// The volume part of [`Self::difference`] as a share of A's volume, if A has one.
     pub fn volume_change(&self) -> Option<f64> {
         let of = self.sizes.a.volume.abs();
         self.difference().filter(|_| of > 1e-12).map(|difference| difference.volume / of)
     }
 }
 
-/// Measures one job alone, as [`SideMeasurer::measure`] of a new one.
+/// Measures a single job, as [`SideMeasurer::measure`] of a new measurer.
 pub fn measure(job: &MeasureJob, progress: &Progress) -> Option<Measured> {
     SideMeasurer::default().measure(job, progress)
 }
 
-/// Measures one job after the other and keeps what the next is likely to need: how the meshes hang together, what they are at rest, and memory.
+/// Measures one job after another, and keeps what the next is likely to need: topology, rest surfaces and memory.
 #[derive(Default)]
 pub struct SideMeasurer {
     topology: PerSide<Option<(Arc<Rig>, Topology)>>,
@@ -124,9 +126,9 @@ pub struct SideMeasurer {
 }
 
 impl SideMeasurer {
-    /// Measures both sides; `None` where the job was cancelled and beyond [`MOST_VERTICES`].
+    /// Measures both sides; `None` if cancelled or beyond [`MOST_VERTICES`].
     ///
-    /// *Cost*: `make bench` tells; the first time for a rig about ten times as much.
+    /// *Cost*: see `make bench`; about ten times as much for the first job of a rig.
     pub fn measure(&mut self, job: &MeasureJob, progress: &Progress) -> Option<Measured> {
         let rig = job.sides.a.skinner.rig();
         measurable(rig).and(measurable(job.sides.b.skinner.rig()))?;
@@ -188,7 +190,7 @@ impl SideMeasurer {
 }
 
 impl SideMeasurer {
-    /// Finds the topology of both sides' meshes: that of A serves B too, but for another character.
+    /// Finds the topology of both sides' meshes; that of A serves B too unless B is another character.
     fn find_topology(&mut self, job: &MeasureJob) {
         for side in Side::ALL {
             let rig = job.sides[side].skinner.rig();
@@ -216,7 +218,7 @@ impl MeasureJob {
     }
 }
 
-/// Two sides that show the same values have one range, so that one colour means one value; a range that was given stays.
+/// Gives two sides that show the same values a common range, so that a colour means the same on both; a given range is kept.
 fn share_range(sides: &PerSide<MeasuredSide>, values: &mut PerSide<Option<Values>>) {
     let is_fitted = sides.a.overlay == sides.b.overlay && sides.iter().all(|side| side.range.is_none());
     let PerSide { a: Some(Values::Scalars { range: a, .. }), b: Some(Values::Scalars { range: b, .. }) } = values

@@ -1,4 +1,4 @@
-//! The values of an overlay, and the range in which they are shown.
+//! The values of an overlay, and the range in which they are painted.
 
 use std::sync::Arc;
 
@@ -9,19 +9,19 @@ use crate::rig::{MorphIndex, Posed, Rig};
 use crate::skinning::{Deformed, SkinPose, Skinner};
 use crate::view::{Overlay, Side, Values};
 
-/// The leak of a rig's weights, by part and vertex.
+/// The weight leak of a rig, by part and vertex.
 pub(super) type FoundLeak = (Arc<Rig>, Vec<Vec<f32>>);
 
-/// Inputs of the values of one side.
+/// Inputs for the values of one side.
 pub(super) struct Painter<'a> {
     pub job: &'a MeasureJob,
     pub side: &'a MeasuredSide,
-    /// Side that is painted.
+    /// The side that is painted.
     pub number: Side,
     pub topology: &'a Topology,
-    /// Rest surfaces, found where an overlay asks for them, and kept.
+    /// Rest surfaces, computed when an overlay needs them, and kept.
     pub rest: &'a mut Option<(Arc<Skinner>, Rest)>,
-    /// Leak, found where an overlay asks for it, and kept.
+    /// Weight leak, computed when an overlay needs it, and kept.
     pub leak: &'a mut Option<FoundLeak>,
     pub progress: &'a Progress,
     pub surfaces: &'a [Vec<Deformed>],
@@ -80,7 +80,7 @@ impl Painter<'_> {
     }
 }
 
-/// Distance that a step of 1 of a morph target's weight moves each vertex from where it is.
+/// Distance that each vertex moves when a morph target's weight grows by 1, metres.
 fn morph_reach(side: &MeasuredSide, morph: MorphIndex, surfaces: &[Vec<Deformed>]) -> Vec<Vec<f32>> {
     let (rig, mut posed) = (side.skinner.rig(), Posed::clone(&side.pose.posed));
     if let Some(morph) = rig.morphs().get(morph.index()) {
@@ -91,7 +91,7 @@ fn morph_reach(side: &MeasuredSide, morph: MorphIndex, surfaces: &[Vec<Deformed>
     without_rounding(&field::distance(surfaces, &moved), rig)
 }
 
-/// Share of each vertex's weight that leaks, whatever the pose.
+/// Share of each vertex's weight that leaks, independent of the pose.
 fn leak_of(rig: &Arc<Rig>, known: &mut Option<FoundLeak>, progress: &Progress) -> Vec<Vec<f32>> {
     known.take_if(|(of, _)| !Arc::ptr_eq(of, rig));
     if known.is_none() {
@@ -100,13 +100,13 @@ fn leak_of(rig: &Arc<Rig>, known: &mut Option<FoundLeak>, progress: &Progress) -
     known.as_ref().map_or_else(|| unpainted(rig), |(_, leak)| leak.clone())
 }
 
-/// Rest surfaces of a rig, as a skinner deforms them.
+/// Rest surfaces of a rig, by a skinner.
 fn rest_of<'a>(skinner: &Arc<Skinner>, known: &'a mut Option<(Arc<Skinner>, Rest)>) -> &'a Rest {
     known.take_if(|(of, _)| !Arc::ptr_eq(of, skinner));
     &known.get_or_insert_with(|| (Arc::clone(skinner), Rest::new(skinner))).1
 }
 
-/// Distances below this share of the rig's size are what rounding makes of none.
+/// Share of the rig's size below which a distance is rounding.
 const ROUNDING: f32 = 1e-6;
 
 fn without_rounding(distances: &[Vec<f32>], rig: &Rig) -> Vec<Vec<f32>> {
@@ -119,19 +119,19 @@ fn unpainted(rig: &Rig) -> Vec<Vec<f32>> {
     rig.primitives().map(|(_, primitive)| vec![f32::NAN; primitive.positions.len()]).collect()
 }
 
-/// Half of a range of octaves, at least and at most: within 1 % a ratio is no change, and beyond a factor of 4 it is as far as can be, so that one
+/// Smallest and largest half of a range in octaves: within 1 % a ratio counts as no change, and the range ends at a factor of 4, so that one
 /// collapsed vertex does not make all others look alike.
 const OCTAVES: [f32; 2] = [0.014, 2.0];
-/// Half of a range of factors about 1, which may be 0 and below, at least and at most.
+/// Smallest and largest half of a range of factors about 1, which may be 0 and negative.
 const FACTORS: [f32; 2] = [0.01, 2.0];
 
-/// The range that shows values well, never so narrow that rounding would show.
+/// How a range is fitted to values, never so narrow that rounding would show.
 enum Fit {
     /// A fixed range, whatever the values are.
     Always([f32; 2]),
-    /// A range from 0 to the largest value.
+    /// From 0 to the largest value.
     FromZero { at_least: f32 },
-    /// A range as far above the value that is no change as below, between two bounds.
+    /// Symmetric about the value that means no change, with the half range between two bounds.
     About(f32, [f32; 2]),
 }
 

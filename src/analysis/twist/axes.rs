@@ -4,10 +4,10 @@ use glam::{Affine3, Mat3, Vec3};
 
 use crate::rig::{NodeIndex, Pose, Posed, Rig, Trs, bones_of};
 
-/// Bones that are turned less than this against each other (as a sine) have no hinge of their own.
+/// Sine of the angle between two bones below which they define no hinge.
 const STRAIGHT: f32 = 0.05;
 
-/// Axes of a joint, unit length, in its own frame without scale, as the pose has turned it.
+/// Axes of a joint, unit length, in its own frame without scale, as rotated by the pose.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Axes {
     /// Axis along the bone, unit length.
@@ -17,8 +17,8 @@ pub struct Axes {
 }
 
 impl Axes {
-    /// Twist about the joint's longest bone. Bend about the natural hinge: where the bone already stands at an angle to its parent's, across both,
-    /// so that positive angles bend further; else about that axis of the joint's own frame which lies least along the bone (of equals the last).
+    /// Twist about the joint's longest bone. Bend about the natural hinge: if the bone is at an angle to its parent's, the axis perpendicular to
+    /// both, so that positive angles bend further; else the axis of the joint's frame that is most perpendicular to the bone (of equals the last).
     ///
     /// *Shapes*: `posed` is that of `pose`.
     pub fn natural(rig: &Rig, posed: &Posed, pose: &Pose, joint: NodeIndex) -> Self {
@@ -39,7 +39,7 @@ impl Axes {
     }
 }
 
-/// Direction at right angles to a unit vector, near the axis that lies least along it.
+/// Direction perpendicular to a unit vector, near the axis that is most perpendicular to it.
 fn across(twist: Vec3) -> Vec3 {
     let [x, y, z] = twist.abs().to_array();
     let least = if z <= x && z <= y { 2 } else { usize::from(y <= x) };
@@ -47,7 +47,7 @@ fn across(twist: Vec3) -> Vec3 {
     axis.reject_from_normalized(twist).normalize_or(axis)
 }
 
-/// The nearest joint above.
+/// The nearest joint above a joint.
 pub(super) fn joint_above(rig: &Rig, joint: NodeIndex) -> Option<NodeIndex> {
     rig.hierarchy.ancestors(joint).find(|&node| rig.is_joint(node))
 }

@@ -1,10 +1,10 @@
-//! The twist and bend test: a joint turned step by step, and what its surroundings lose.
+//! The twist and bend test: a joint is rotated step by step, and the loss in its region measured.
 //!
-//! The region is the triangles that the joint and its parent move, as the method deforms them. Its volume is what they enclose once they are
-//! closed where they are cut out of the surface, by a fan over each loop of their boundary; see MATH.md, closed forms, for what LBS loses of it.
+//! The region is the triangles that the joint and its parent move, deformed by the method. Its volume is what they enclose once each opening, where
+//! they are cut out of the surface, is closed by a fan over its boundary loop; see MATH.md, closed forms, for how much of it LBS loses.
 //!
-//! A fan closes a flat rim exactly. Where a rim is bent out of its plane, any other surface within the convex hull of the rim would close it as well: the volume is known no
-//! better than that hull, which is at most the rim's depth times the area that it encloses as seen along that depth.
+//! A fan closes a flat rim exactly. A rim that is not flat could be closed as well by any other surface within its convex hull, so the volume is
+//! known no better than that hull, at most the rim's depth times the area that it encloses as seen along that depth.
 
 mod axes;
 mod openings;
@@ -28,14 +28,14 @@ use crate::skinning::{SkinPose, Skinner, palettes};
 use region::Regions;
 use sweep::{TurnBench, Way};
 
-/// A joint and how it is to be turned, on top of a pose.
+/// A joint and the turns to test it with, on top of a pose.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TwistTest {
     /// The tested joint, as a node.
     pub joint: NodeIndex,
     /// Axes of the joint.
     pub axes: Axes,
-    /// Turns in the order of the rows.
+    /// Turns in the order of the result's rows.
     pub turns: Vec<Turn>,
 }
 
@@ -46,14 +46,14 @@ impl TwistTest {
     /// Number of turns in a full test: twists and bends.
     const TURNS: usize = 37 + 16;
 
-    /// Twist by -180° to 180° and bend by 0° to 150° every 10°, about the natural axes in this pose.
+    /// A full test: twist by -180° to 180° and bend by 0° to 150° in steps of 10°, about the natural axes in this pose.
     pub fn full(rig: &Rig, posed: &Posed, pose: &Pose, joint: NodeIndex) -> Self {
         let axes = Axes::natural(rig, posed, pose, joint);
         let turns = Self::range(Motion::Twist, PI).into_iter().chain(Self::range(Motion::Bend, PI / 1.2)).collect();
         Self { joint, axes, turns }
     }
 
-    /// Turns every 10° up to an angle (radians), which is the last: for a twist from its opposite, for a bend from 0.
+    /// Turns every 10° up to an angle (radians), which is the last: for a twist from the opposite angle, for a bend from 0.
     pub fn range(motion: Motion, end: f32) -> Vec<Turn> {
         let steps = (end.abs() / STEP - 1e-3).ceil().max(1.0) as i32;
         let first = if motion == Motion::Twist { -steps } else { 0 };
@@ -66,23 +66,23 @@ impl TwistTest {
 pub struct Sweep {
     /// The tested joint, as a node.
     pub joint: NodeIndex,
-    /// The methods, as on the command line.
+    /// Names of the methods, as on the command line.
     pub methods: Vec<String>,
-    /// Triangles of the region; where there are none, all ratios are those of no change.
+    /// Number of triangles in the region; if there are none, all ratios are those of no change.
     pub triangles: usize,
-    /// Results, one for each turn.
+    /// One row for each turn.
     pub rows: Vec<SweepRow>,
 }
 
 impl Sweep {
-    /// Turn in which a method leaves least of the volume, which is the one that [`rank()`] names for LBS; `None` where the region has none.
+    /// The turn in which a method leaves the least volume, which is what [`rank()`] reports for LBS; `None` where the region has no volume.
     pub fn worst(&self, method: usize) -> Option<&SweepRow> {
         let ratios = self.rows.iter().map(|row| row.losses.get(method).map_or(f32::NAN, |loss| loss.volume_ratio));
         least(ratios).map(|(at, _)| &self.rows[at])
     }
 }
 
-/// Smallest number and its index, of equals the first; `None` where none is a number.
+/// Smallest number with its index, of equals the first; `None` where none is a number.
 fn least(numbers: impl Iterator<Item = f32>) -> Option<(usize, f32)> {
     numbers.enumerate().filter(|(_, n)| !n.is_nan()).reduce(|least, next| if next.1 < least.1 { next } else { least })
 }
@@ -92,16 +92,16 @@ fn least(numbers: impl Iterator<Item = f32>) -> Option<(usize, f32)> {
 pub struct SweepRow {
     /// Axis of the turn.
     pub motion: Motion,
-    /// Radians.
+    /// Angle of the turn, radians.
     pub angle: f32,
-    /// Results of each method.
+    /// Losses by method.
     pub losses: Vec<Loss>,
 }
 
-/// Turns a joint step by step and measures its region by each of some skinners, of one rig or of that with other weights: the region is that of the first; `None` where it was cancelled and beyond
-/// [`super::MOST_VERTICES`].
+/// Turns a joint step by step and measures its region with each of some skinners, all for the same rig or one with other weights; the region is that
+/// of the first. `None` if cancelled or beyond [`super::MOST_VERTICES`].
 ///
-/// *Shapes*: `posed` is that of `pose`. All cores share the steps; the result does not depend on how.
+/// *Shapes*: `posed` is that of `pose`. All cores share the steps; the result does not depend on their number.
 pub fn sweep(
     skinners: &[&Skinner],
     topology: &Topology,

@@ -4,16 +4,16 @@ use std::collections::BTreeMap;
 
 use glam::{DVec3, Vec3};
 
-/// An edge of a triangle, in the triangle's direction: its ends as points, which seams do not split, and as vertices.
+/// An edge in the direction of its triangle, with its ends both as points, which seams do not split, and as vertices.
 #[derive(Clone, Copy)]
 pub(super) struct Edge {
     pub points: [usize; 2],
     pub vertices: [u32; 2],
 }
 
-/// The closed loops of those edges that no triangle on the other side takes back: the vertices at which each edge starts, in order.
+/// The closed loops of edges that no triangle shares from the other side: the vertices at which each edge starts, in order.
 ///
-/// Works for any triangles: as many edges end at a point as start there, so that a walk along them only ends where it began.
+/// Works for any triangles: as many edges end at a point as start there, so a walk along them can only end where it began.
 pub(super) fn loops(edges: impl Iterator<Item = Edge>) -> Vec<Vec<u32>> {
     let mut edges: Vec<Edge> = edges.filter(|e| e.points[0] != e.points[1]).collect();
     let undirected = |e: &Edge| (e.points[0].min(e.points[1]), e.points[0].max(e.points[1]));
@@ -38,7 +38,7 @@ pub(super) fn loops(edges: impl Iterator<Item = Edge>) -> Vec<Vec<u32>> {
     loops
 }
 
-/// An edge that starts at a point.
+/// Removes and returns an edge that starts at a point.
 fn take(starting: &mut BTreeMap<usize, Vec<Edge>>, point: usize) -> Option<Edge> {
     let edges = starting.get_mut(&point)?;
     let edge = edges.pop();
@@ -48,12 +48,12 @@ fn take(starting: &mut BTreeMap<usize, Vec<Edge>>, point: usize) -> Option<Edge>
     edge
 }
 
-/// Signed volume between a fan that closes a loop, from its mean, and a point; 0 where a corner is not finite.
+/// Signed volume between a point and a fan from a loop's mean that closes the loop; 0 where a corner is not finite.
 pub(super) fn fan_volume(corners: &[Vec3], about: DVec3) -> f64 {
     let corners: Vec<DVec3> = corners.iter().map(|c| c.as_dvec3() - about).collect();
     let middle = corners.iter().sum::<DVec3>() / corners.len().max(1) as f64;
     let next = corners.iter().cycle().skip(1);
-    // Against the direction of the loop, as the triangle on the other side would be.
+    // Against the direction of the loop, as a triangle on the other side would run.
     let volume: f64 = corners.iter().zip(next).map(|(from, to)| to.dot(from.cross(middle)) / 6.0).sum();
     if volume.is_finite() { volume } else { 0.0 }
 }

@@ -1,4 +1,4 @@
-//! All joints of a rig by what linear blending loses at them.
+//! Ranks all joints of a rig by the volume that linear blending loses at them.
 
 use std::cmp::Ordering;
 
@@ -15,22 +15,22 @@ use crate::jobs::Progress;
 use crate::rig::{NodeIndex, PartIndex, Pose, Posed, Rig};
 use crate::skinning::{Deformed, Method, RigSkinning, Skinning, deform_positions_into, palettes};
 
-/// A region of fewer triangles, or of less than this share of the whole surface, is a speck: what it loses is hardly seen.
+/// Triangles below which a region is a speck, as is one of less than a small share of the whole surface: its loss is hardly visible.
 const LEAST_TRIANGLES: usize = 50;
 const LEAST_SURFACE: f64 = 1e-3;
 
-/// Rigs of more joints times vertices in their regions are not ranked: half a minute of a processor.
+/// Largest sum, over a rig's joints, of the vertices in their regions for which joints are ranked: half a minute of one core.
 const MOST_WORK: u64 = 1 << 25;
 
-/// Why joints are not ranked.
+/// Why joints cannot be ranked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RankError {
-    /// The vertices that each joint and its parent move, summed over all joints, are more than can be turned.
+    /// Too many vertices to turn: those that each joint and its parent move, summed over all joints.
     #[error(
         "The joints of this file and their parents move {0} vertices, one counted for each; up to {MOST_WORK} can be ranked. Test single joints instead"
     )]
     TooLarge(u64),
-    /// More than [`MOST_VERTICES`] are drawn.
+    /// More than [`MOST_VERTICES`] vertices are drawn.
     #[error(
         "This file draws {0} vertices; joints of up to {MOST_VERTICES} can be ranked. Test single joints of a smaller file instead"
     )]
@@ -38,7 +38,9 @@ pub enum RankError {
 }
 
 impl RankError {
-    /// *Errors*: a rig that is too large. *Cost*: linear in nodes.
+    /// Checks whether the joints of a rig can be ranked.
+    ///
+    /// *Errors*: the rig is too large. *Cost*: linear in nodes.
     pub fn check(rig: &Rig) -> Result<(), Self> {
         if rig.vertex_count() > MOST_VERTICES {
             return Err(Self::TooManyVertices(rig.vertex_count()));
@@ -55,23 +57,22 @@ impl RankError {
 pub struct Ranked {
     /// The joint, as a node.
     pub joint: NodeIndex,
-    /// Share of its region's closed volume that LBS loses in the worst turn, 0 to 1. NaN where the joint moves nothing that has a volume.
+    /// Share of the region's closed volume that LBS loses in the worst turn, 0 to 1; NaN where the joint moves nothing with a volume.
     pub loss: f32,
     /// Axis of the worst turn.
     pub motion: Motion,
     /// Angle of the worst turn, radians.
     pub angle: f32,
-    /// Triangles of the region.
+    /// Number of triangles in the region.
     pub triangles: usize,
     /// True where the region has fewer than 50 triangles or less than 0.1 % of the whole surface.
     pub is_speck: bool,
 }
 
-/// All joints, the one that loses most first, those without a volume last, and specks behind all others; `None` where the job was cancelled and for
-/// what [`RankError`] refuses.
+/// All joints, those with the largest loss first, then those without a volume, then specks; `None` if cancelled and for what [`RankError`] refuses.
 ///
-/// The worst turn of a joint is [`super::Sweep::worst`] of its [`TwistTest::full`] by LBS. *Shapes*: `posed` is that of `pose`. *Cost*: linear in the vertices that each joint and
-/// its parent move.
+/// The worst turn of a joint is [`super::Sweep::worst`] of its [`TwistTest::full`] by LBS. *Shapes*: `posed` is that of `pose`. *Cost*: linear in the
+/// vertices that each joint and its parent move.
 pub fn rank(rig: &Rig, topology: &Topology, posed: &Posed, pose: &Pose, progress: &Progress) -> Option<Vec<Ranked>> {
     RankError::check(rig).ok()?;
     let joints: Vec<NodeIndex> = rig.hierarchy.nodes().filter(|&node| rig.is_joint(node)).collect();
@@ -90,7 +91,7 @@ pub fn rank(rig: &Rig, topology: &Topology, posed: &Posed, pose: &Pose, progress
     Some(all)
 }
 
-/// Positions of everything that is drawn, by LBS.
+/// Positions of everything drawn, by LBS.
 fn straight(rig: &Rig, posed: &Posed) -> Vec<Vec<Deformed>> {
     let instances = rig.instances.iter().zip(palettes(rig, posed)).zip(&posed.morph_weights);
     let parts = instances.map(|((instance, palette), weights)| {
@@ -128,7 +129,7 @@ fn worst(
     let Turn { motion, angle } = test.turns[at];
     let triangles = region.triangles();
     let is_speck = triangles < LEAST_TRIANGLES || bench.sizes().any(|size| size.area < least_area);
-    // What is turned inside out is lost in full.
+    // A region turned inside out counts as lost in full.
     Some(Ranked { joint: test.joint, loss: (1.0 - ratio).clamp(0.0, 1.0), motion, angle, triangles, is_speck })
 }
 
@@ -147,7 +148,7 @@ mod tests {
     };
     use glam::{Affine3, Vec3};
 
-    /// A ribbon of quads along y, each row of which follows one joint.
+    /// A ribbon of quads along y, in which each row follows one joint.
     fn ribbon(hierarchy: Hierarchy, rows: u32) -> Rig {
         let joints: Vec<NodeIndex> = hierarchy.nodes().collect();
         let corner = |row: u32, side: u32| 2 * row + side;
@@ -171,7 +172,7 @@ mod tests {
         })
     }
 
-    /// Number of joints and vertices that are placed anew in one turn of every joint.
+    /// Number of joints and vertices that are moved in one turn of every joint.
     fn work(rig: &Rig) -> usize {
         let pose = Pose::rest(&rig.hierarchy);
         let (topology, posed, lbs) = (Topology::new(rig), evaluate(rig, None, &pose), Skinning::new(Method::Lbs));

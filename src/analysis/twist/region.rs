@@ -1,4 +1,4 @@
-//! The part of the surface that a joint and its parent move.
+//! The region of a joint: the part of the surface that it and its parent move.
 
 use std::ops::Range;
 
@@ -9,15 +9,15 @@ use crate::rig::{NodeIndex, PartIndex, Rig};
 use super::axes::joint_above;
 use super::openings::{Edge, loops};
 
-/// A triangle belongs to a joint where the joint and its parent together have at least this share of some corner: less neither gains nor loses
-/// much there, and would only hide what the rest does.
+/// Least weight of a joint and its parent together, at some corner of a triangle, for the triangle to be in the joint's region. Triangles with less
+/// hardly change, and would only hide what the others lose.
 const LEAST_SHARE: f32 = 0.5;
 
-/// A part of the surface, with the openings where it is cut out.
+/// A part of the surface, with the openings where it is cut out of the rest.
 #[derive(Default)]
 pub(super) struct Region {
     pub parts: Vec<RegionPart>,
-    /// Closed loops, by their corners.
+    /// Boundary loops of the openings, by their corners.
     pub openings: Vec<Vec<RegionVertex>>,
 }
 
@@ -46,14 +46,14 @@ pub(super) struct RegionVertex {
 /// Some triangles of one primitive of a mesh instance.
 pub(super) struct RegionPart {
     pub part: PartIndex,
-    /// The primitive's vertices at their corners, each once, rising.
+    /// The vertices of the triangles, as numbers in the primitive, each once, rising.
     pub vertices: Vec<u32>,
-    /// Positions in `vertices`.
+    /// Triangles, as positions in `vertices`.
     pub triangles: Vec<[u32; 3]>,
 }
 
 impl RegionPart {
-    /// A part made of triangles by the primitive's vertices.
+    /// A part made of triangles that are given by the primitive's vertex numbers.
     fn new(part: PartIndex, triangles: &[[u32; 3]]) -> Self {
         let mut vertices = triangles.as_flattened().to_vec();
         vertices.sort_unstable();
@@ -63,7 +63,7 @@ impl RegionPart {
         all
     }
 
-    /// True for each of `vertices` that a joint in a range of nodes moves.
+    /// For each of `vertices`, whether a joint in a range of nodes moves it.
     pub(super) fn follows(&self, rig: &Rig, nodes: &Range<usize>) -> Vec<bool> {
         let PartIndex { instance, primitive } = self.part;
         let placed = &rig.instances[instance];
@@ -82,22 +82,22 @@ impl RegionPart {
     }
 }
 
-/// A vertex that is drawn.
+/// A drawn vertex.
 #[derive(Clone, Copy, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct InstanceVertex {
     /// Index into `Rig::instances`.
     instance: u32,
-    /// Number of the vertex in the mesh, through all primitives.
+    /// Number of the vertex in the mesh, counted through all primitives.
     vertex: u32,
 }
 
-/// Finds regions: the vertices that each node moves, by mesh instance (a counting sort).
+/// Search for regions: the vertices that each node moves, by mesh instance (a counting sort).
 pub(super) struct Regions<'a> {
     rig: &'a Rig,
     topology: &'a Topology,
-    /// Index of each node's first vertex; one more at the end.
+    /// Index of each node's first vertex, and at the end the number of all.
     starts: Vec<usize>,
-    /// Vertices that each node moves, rising.
+    /// Vertices that each node moves, by rising number.
     moved: Vec<InstanceVertex>,
 }
 
@@ -117,7 +117,7 @@ impl<'a> Regions<'a> {
         Self { rig, topology, starts, moved }
     }
 
-    /// The triangles of which the joint and its parent have at least [`LEAST_SHARE`] of a corner.
+    /// The region of a joint: the triangles of which it and its parent have at least [`LEAST_SHARE`] of a corner.
     pub(super) fn of(&self, joint: NodeIndex) -> Region {
         let pair = [Some(joint), joint_above(self.rig, joint)];
         let mut vertices: Vec<InstanceVertex> =
@@ -135,7 +135,7 @@ impl<'a> Regions<'a> {
         &self.moved[self.starts[node.index()]..self.starts[node.index() + 1]]
     }
 
-    /// Region of vertices of one instance, which rise.
+    /// Region from vertices of one instance, which must rise.
     fn of_instance(&self, vertices: &[InstanceVertex], pair: [Option<NodeIndex>; 2]) -> Region {
         let instance = vertices[0].instance as usize;
         let mesh = self.topology.mesh(self.rig.instances[instance].mesh);

@@ -15,29 +15,29 @@ use crate::jobs::Progress;
 use crate::rig::{NodeIndex, PartIndex, Pose, Posed, Rig, Trs};
 use crate::skinning::{Deformed, Palette, RigSkinning, SomeVertices};
 
-/// A region below this share of the volume of what its area could enclose is a sheet: its volume says nothing.
+/// Share of the volume that its area could enclose, below which a region is a sheet without a meaningful volume.
 const LEAST_BULK: f64 = 1e-3;
-/// Edges and triangles that are smaller, as shares of the rig's size and of its square, are left out: rounding would stretch them.
+/// Smallest edges that count, as a share of the rig's size, and triangles, as its square: rounding would stretch smaller ones.
 const LEAST_EDGE: f32 = 1e-5;
 const LEAST_AREA: f32 = 1e-9;
 
-/// Loss of a region by a method at an angle.
+/// What a region loses by a method at an angle.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub struct Loss {
-    /// Signed volume of the region, closed where it is cut out of the surface, as a share of that at angle 0. NaN where it has no volume to lose.
+    /// Signed volume of the region with its openings closed, as a share of that at angle 0; NaN where it has no volume to lose.
     pub volume_ratio: f32,
-    /// Area of the triangle that has shrunk most, as a share of that at angle 0.
+    /// Area of the triangle that shrank most, as a share of its area at angle 0.
     pub least_area_ratio: f32,
-    /// Length of the edge that has grown most, as a share of that at angle 0.
+    /// Length of the edge that grew most, as a share of its length at angle 0.
     pub largest_edge_ratio: f32,
-    /// Largest distance of a vertex to where another of the methods puts it, metres; 0 where there is no other.
+    /// Largest distance between the positions of a vertex by two of the methods, metres; 0 with one method.
     #[serde(rename = "largest_distance_m")]
     pub largest_distance: f32,
 }
 
-/// One way of skinning: the rig with its weights, how it is skinned, and where that leaves everything at angle 0.
+/// One way of skinning: a rig with its weights, how it is skinned, and the resulting positions at angle 0.
 ///
-/// *Shapes*: `straight` by mesh instance and primitive; positions suffice.
+/// *Shapes*: `straight` is by mesh instance and primitive; positions suffice.
 #[derive(Clone, Copy)]
 pub(super) struct Way<'a> {
     pub rig: &'a Rig,
@@ -45,12 +45,12 @@ pub(super) struct Way<'a> {
     pub straight: &'a [Vec<Deformed>],
 }
 
-/// A joint, what follows it, and the pose in which it turns.
+/// A joint, the vertices that follow it, and the pose in which it turns.
 pub(super) struct TurnBench<'a> {
     axes: Axes,
     /// Frame of the joint without scale, world from joint.
     frame: DAffine3,
-    /// Size of the rig, [`Rig::size`], metres.
+    /// Size of the rig by [`Rig::size`], metres.
     size: f32,
     ways: Vec<TurnedRegion<'a>>,
 }
@@ -58,17 +58,17 @@ pub(super) struct TurnBench<'a> {
 /// The positions of a region, by part.
 type RegionShape = Vec<Vec<Vec3>>;
 
-/// A region in one way of skinning, divided into what a turn moves and what it leaves.
+/// A region in one way of skinning, split into what a turn moves and what stays.
 struct TurnedRegion<'a> {
     parts: Vec<TurnedPart<'a>>,
     /// The region's shape at angle 0.
     straight: RegionShape,
     size: Size,
-    /// Share of the volume that is between the joint and what stays.
+    /// The part of the volume between the joint and the triangles that stay, m³.
     still_volume: f64,
-    /// The part of [`stretch`] that triangles without a moving corner add.
+    /// The part of [`stretch`] from triangles without a moving corner.
     still_stretch: [f32; 2],
-    /// Openings with a corner that moves.
+    /// Openings with a moving corner.
     openings: Vec<&'a [RegionVertex]>,
 }
 
@@ -76,17 +76,17 @@ struct TurnedRegion<'a> {
 struct TurnedPart<'a> {
     /// Positions in [`RegionPart::vertices`].
     moving: Vec<u32>,
-    /// Triangles with a moving corner; positions in [`RegionPart::vertices`].
+    /// Triangles with a moving corner, as positions in [`RegionPart::vertices`].
     triangles: Vec<[u32; 3]>,
     vertices: SomeVertices<'a>,
     morph_weights: &'a [f32],
-    /// Palette at angle 0, of the joints alone that move these vertices.
+    /// Palette at angle 0, with only the joints that move these vertices.
     palette: Palette,
-    /// True for the turned joint and each joint below it.
+    /// For each of these joints, whether it is the turned joint or below it.
     follows: Vec<bool>,
 }
 
-/// Memory that turns are measured in, from turn to turn.
+/// Memory for measuring turns, reused from turn to turn.
 #[derive(Default)]
 struct Workplace {
     palette: Palette,
@@ -96,9 +96,9 @@ struct Workplace {
 }
 
 impl<'a> TurnBench<'a> {
-    /// A joint and its region, by each of some ways of skinning.
+    /// A joint and its region, for each of some ways of skinning.
     ///
-    /// *Shapes*: `posed` is that of `pose`, of the rigs of all `ways`, which differ in nothing but weights.
+    /// *Shapes*: `posed` is that of `pose`, for the rigs of all `ways`, which differ only in weights.
     pub(super) fn new(
         ways: &[Way<'a>],
         (posed, pose): (&'a Posed, &Pose),
@@ -110,29 +110,29 @@ impl<'a> TurnBench<'a> {
         let user = DAffine3::from_rotation_translation(rotation.as_dquat(), translation.as_dvec3());
         let frame = posed.world_before_user(&rig.hierarchy, joint).as_daffine3() * user;
         let below = rig.hierarchy.subtree(joint);
-        // A joint stays where it is while it turns.
+        // A joint stays in place while it turns.
         let turned = |way: &Way<'a>| TurnedRegion::new(way, region, posed, &below, frame.translation);
         Some(Self { axes, frame, size: rig.size(), ways: ways.iter().map(turned).collect() })
     }
 
-    /// Size of the region at angle 0 by way of skinning.
+    /// Size of the region at angle 0, for each way of skinning.
     pub(super) fn sizes(&self) -> impl Iterator<Item = Size> {
         self.ways.iter().map(|way| way.size)
     }
 
-    /// Joints and vertices that every turn places anew, of all ways of skinning.
+    /// Number of joints and vertices that each turn moves, over all ways of skinning.
     #[cfg(test)]
     pub(super) fn work(&self) -> usize {
         let parts = self.ways.iter().flat_map(|way| &way.parts);
         parts.map(|part| part.palette.joints.len() + part.moving.len()).sum()
     }
 
-    /// Volume ratios to angle 0, a list per turn with one ratio per way of skinning; `None` where it was cancelled.
+    /// Volume ratios to angle 0: a list per turn, with one ratio per way of skinning; `None` if cancelled.
     pub(super) fn volume_ratios(&self, turns: &[Turn], progress: &Progress) -> Option<Vec<Vec<f32>>> {
         self.each_turn(turns, progress, |shapes| self.ratios(shapes).collect())
     }
 
-    /// Losses by way of skinning for each of some turns; `None` where it was cancelled.
+    /// Losses for each turn, by way of skinning; `None` if cancelled.
     pub(super) fn losses(&self, turns: &[Turn], progress: &Progress) -> Option<Vec<Vec<Loss>>> {
         self.each_turn(turns, progress, |shapes| {
             let losses = self.ratios(shapes).enumerate().map(|(way, volume_ratio)| {
@@ -175,8 +175,8 @@ impl<'a> TurnBench<'a> {
         }
     }
 
-    /// Motion that carries what follows the joint on as one piece, world from world: `F R F^-1` with `F` the joint's frame and `R` the turn. Nowhere
-    /// where what is above the joint is flattened: there is no frame to turn in.
+    /// Motion of everything that follows the joint rigidly, world from world: `F R F^-1` with `F` the joint's frame and `R` the turn. The identity
+    /// where a node above flattens the joint, so that there is no frame to turn in.
     fn carried(&self, Turn { motion, angle }: Turn) -> Affine3 {
         let axis = match motion {
             Motion::Twist => self.axes.twist,
@@ -281,7 +281,7 @@ impl<'a> TurnedPart<'a> {
     }
 }
 
-/// Volume between the fans that close some openings and a point.
+/// Volume between a point and the fans that close some openings, m³.
 fn fans(openings: &[&[RegionVertex]], shape: &RegionShape, about: DVec3) -> f64 {
     let fan = |corners: &&[RegionVertex]| {
         let corners: Vec<Vec3> = corners.iter().map(|c| shape[c.part][c.vertex]).collect();
@@ -290,7 +290,7 @@ fn fans(openings: &[&[RegionVertex]], shape: &RegionShape, about: DVec3) -> f64 
     openings.iter().map(fan).sum()
 }
 
-/// The smallest ratio of areas and the largest of edges of some triangles, where they are more extreme than these. `size` is that of the rig.
+/// Updates the smallest ratio of areas and the largest of edges by those of some triangles. `size` is that of the rig.
 fn stretch([mut least, mut most]: [f32; 2], triangles: &[[u32; 3]], shapes: [&Vec<Vec3>; 2], size: f32) -> [f32; 2] {
     for triangle in triangles {
         let [before, now] = shapes.map(|positions| triangle.map(|v| positions[v as usize]));

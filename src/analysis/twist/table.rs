@@ -1,4 +1,4 @@
-//! Sweeps and ranks as CSV and JSON: angles in degrees, joints by names of the caller's. What is no number is empty or `null`.
+//! Sweeps and ranks as CSV and JSON: angles in degrees, joints by names that the caller gives. NaN is written as empty or `null`.
 
 use serde::Serialize;
 
@@ -27,7 +27,7 @@ struct LossJson<'a> {
 }
 
 impl Sweep {
-    /// CSV with one line for each turn, with units in the header; four columns for each method, which begin with its name.
+    /// CSV with one line per turn and units in the header; each method has four columns that begin with its name.
     pub fn csv(&self) -> String {
         let columns = ["volume_ratio", "least_area_ratio", "largest_edge_ratio", "largest_distance_m"];
         let of_method = |method: &String| columns.map(|column| format!("{method}_{column}"));
@@ -65,7 +65,7 @@ struct RankedJson {
 }
 
 impl Ranked {
-    /// CSV with one line for each joint, with units in the header.
+    /// CSV with one line per joint, with units in the header.
     ///
     /// *Shapes*: one name for each of `all`.
     pub fn csv(all: &[Self], names: &[String]) -> String {
@@ -77,7 +77,7 @@ impl Ranked {
         table.into_text()
     }
 
-    /// `[{"joint":NAME,"volume_loss":L,"motion":"twist","angle_deg":A,"triangles":N},…]` as `rank` without the specks, and the same of these.
+    /// `[{"joint":NAME,"volume_loss":L,"motion":"twist","angle_deg":A,"triangles":N},…]` as `rank`, without specks, and the same for these as `specks`.
     ///
     /// *Shapes*: one name for each of `all`.
     pub fn json(all: &[Self], names: Vec<String>) -> [(&'static str, impl Serialize); 2] {
@@ -90,7 +90,7 @@ impl Ranked {
     }
 }
 
-/// Degrees rounded to a thousandth, of which single precision cannot hold more at 180°.
+/// Degrees rounded to a thousandth: at 180°, single precision holds no more.
 fn degrees(radians: f32) -> f64 {
     (f64::from(radians).to_degrees() * 1e3).round() / 1e3
 }

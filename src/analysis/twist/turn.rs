@@ -1,6 +1,6 @@
 //! Turns of the twist and bend test: about the bone or the hinge, by an angle.
 
-/// Way in which a joint is turned.
+/// How a joint is turned in the test.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Motion {
@@ -26,6 +26,6 @@ impl Motion {
 pub struct Turn {
     /// Axis of the turn.
     pub motion: Motion,
-    /// Radians.
+    /// Angle, radians.
     pub angle: f32,
 }

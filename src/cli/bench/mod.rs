@@ -68,7 +68,7 @@ JSON:
    \"load_ms\":X,\"context_ms\":X,\"first_picture_ms\":X,\"start_to_picture_ms\":X,
    \"frames\":[{\"name\":TEXT,\"frames\":N,\"median_ms\":X,\"p95_ms\":X,\"first_ms\":X},...],\"left_out\":[{\"name\":TEXT,\"reason\":TEXT},...]}";
 
-/// Finding centres of rotation takes minutes for larger meshes.
+/// Most vertices of a mesh for which centres of rotation are found: larger ones take minutes.
 const MOST_VERTICES_FOR_CENTERS: usize = 200_000;
 
 impl BenchArgs {

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-/// Time since the system started this process, to a hundredth of a second; `None` where that is not known.
+/// Time since the system started this process, to a hundredth of a second; `None` where that is unknown.
 ///
 /// *Source*: `proc_pid_stat(5)`, field 22, and `proc_uptime(5)`.
 pub(super) fn age() -> Option<Duration> {
@@ -10,11 +10,11 @@ pub(super) fn age() -> Option<Duration> {
     age_of(&stat.ok()?, &uptime.ok()?)
 }
 
-/// Ticks per second of the clock by which Linux tells times to programs, whatever its own clock.
+/// Ticks per second of the clock in which Linux reports times to programs, whatever its own clock.
 const TICKS_PER_SECOND: f64 = 100.0;
 
 fn age_of(stat: &str, uptime: &str) -> Option<Duration> {
-    // The name of the program stands in brackets, and may have brackets and spaces in it.
+    // The program's name is in parentheses, and may contain parentheses and spaces itself.
     let (_, after_name) = stat.rsplit_once(')')?;
     let started: f64 = after_name.split_whitespace().nth(19)?.parse().ok()?;
     let now: f64 = uptime.split_whitespace().next()?.parse().ok()?;

@@ -25,13 +25,13 @@ impl Millis {
         start.elapsed().into()
     }
 
-    /// Text with two or one decimals, as many as mean something.
+    /// Text with one or two decimals, as many as are significant.
     fn text(self) -> String {
         if self.0 < 9.95 { format!("{:.2}", self.0) } else { format!("{:.1}", self.0) }
     }
 }
 
-/// Durations of frames of one kind.
+/// Durations of the frames of one row.
 #[derive(Debug, Serialize)]
 pub(super) struct FrameTimes {
     name: String,
@@ -53,7 +53,7 @@ impl FrameTimes {
     }
 }
 
-/// Memory on the graphics card.
+/// Memory used on the graphics card.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
 pub(super) struct Bytes {
     palettes: usize,
@@ -61,7 +61,7 @@ pub(super) struct Bytes {
     textures: usize,
 }
 
-/// Bytes of a joint in a palette: matrix, motion and stretch.
+/// Bytes per joint in a palette: matrix, motion and stretch.
 const PALETTE_BYTES_PER_JOINT: usize = 160;
 
 impl Bytes {
@@ -76,7 +76,7 @@ impl Bytes {
                 + vertex(24, p.influences.is_some());
             p.positions.len() * bytes + p.indices.len() * size_of::<u32>()
         });
-        // With all smaller levels.
+        // Including all mipmaps.
         let textures = rig.images.iter().map(|image| image.rgba.len() / 3 * 4);
         Self {
             palettes: joints.sum::<usize>() * PALETTE_BYTES_PER_JOINT,
@@ -98,14 +98,14 @@ pub(super) struct Report<'a> {
     pub load: Millis,
     pub context: Millis,
     pub first_picture: Millis,
-    /// Time from the start of the process.
+    /// Time from the start of the process to the first picture.
     pub start_to_picture: Millis,
     pub frames: Vec<FrameTimes>,
     pub left_out: Vec<(String, String)>,
 }
 
 impl Report<'_> {
-    /// Vertices, triangles and joints as they are drawn.
+    /// Numbers of drawn vertices, triangles and joints.
     fn counts(&self) -> [usize; 3] {
         let primitives = || self.rig.primitives().map(|(_, primitive)| primitive);
         [

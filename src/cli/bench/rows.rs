@@ -1,4 +1,4 @@
-//! Measurements of the benchmark: a frame of each kind, many times.
+//! Measurements of the benchmark: frames of each kind, many times.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -13,21 +13,21 @@ use crate::skinning::{Centers, Method, Skinning};
 use crate::stage::Stage;
 use crate::view::{Ghost, Layout, Look, Painted, Ramp, SideView, Values, View};
 
-/// A row ends when its frames have taken as long.
+/// Longest total time of a row's frames; the row ends after it.
 const LONGEST: Duration = Duration::from_secs(5);
-/// Frames of a row at least, however long they take.
+/// Fewest frames of a row, however long they take.
 const FEWEST: u32 = 3;
-/// Clips are sampled as if they were played at this rate.
+/// Rate at which clips are sampled, as if played.
 const FRAMES_PER_SECOND: f32 = 60.0;
 
-/// A kind of frame.
+/// A kind of frame to measure.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) enum Row {
     /// The camera moves, the pose does not.
     Orbit,
-    /// One side by a method.
+    /// One side, skinned by a method.
     Single(Method),
-    /// LBS with more or less around it.
+    /// LBS with more or fewer things drawn around it.
     Display(&'static str),
     /// LBS and DQS in a layout.
     Sides(Layout, Ghost),
@@ -87,11 +87,11 @@ impl Row {
     }
 }
 
-/// A rig and what draws it.
+/// A rig and its renderer.
 pub(super) struct Bench<'a> {
     stage: &'a Stage,
     rig: Arc<Rig>,
-    /// Centres of rotation, once they are found, which the first picture does not wait for.
+    /// Centres of rotation, once found; the first picture does not wait for them.
     pub centers: Option<Arc<Centers>>,
     scene: &'a mut Scene,
     size: [u32; 2],
@@ -105,7 +105,7 @@ impl<'a> Bench<'a> {
         Self { stage, rig: Arc::clone(stage.rig()), centers: None, scene, size, frames, version: 0 }
     }
 
-    /// Everything that is uploaded and compiled for the first picture, and that picture.
+    /// Uploads and compiles everything for the first picture, and draws it.
     pub(super) fn first_picture(&mut self) -> Result<Millis, String> {
         let start = Instant::now();
         let view = Row::Single(Method::Lbs).view(&self.base_view());
@@ -113,7 +113,7 @@ impl<'a> Bench<'a> {
         Ok(Millis::since(start))
     }
 
-    /// Why a row cannot be measured.
+    /// Why a row cannot be measured; `None` where it can.
     pub(super) fn reason_against(&self, row: &Row) -> Option<String> {
         let method = row.method();
         let has_centers = self.centers.is_some() || !method.needs_centers();
@@ -122,7 +122,7 @@ impl<'a> Bench<'a> {
             .or((!has_centers).then(|| "finding centres of rotation takes minutes for a mesh of this size".to_owned()))
     }
 
-    /// A frame of the kind again and again.
+    /// Measures frames of a row again and again.
     pub(super) fn measure(&mut self, row: &Row) -> Result<FrameTimes, String> {
         let mut view = row.view(&self.base_view());
         let painted = (*row == Row::Display("lbs, painted")).then(|| self.painted());
@@ -145,7 +145,7 @@ impl<'a> Bench<'a> {
         Ok(FrameTimes::new(row.name(), first, times))
     }
 
-    /// View from the character's front, with all of it in the picture.
+    /// View from the character's front that shows all of it.
     fn base_view(&self) -> View {
         let mut view = self.stage.view.clone();
         view.camera.frame(self.rig.rest_bounds(), self.size[0] as f32 / self.size[1] as f32);
@@ -153,7 +153,7 @@ impl<'a> Bench<'a> {
         view
     }
 
-    /// Draws a frame of the clip, or of all joints turning, and waits for it. Frame 0 is the same pose again.
+    /// Draws a frame of the clip, or of all joints rotating, and waits for it. Frame 0 repeats the same pose.
     fn draw(&mut self, view: &View, frame: u32, painted: Option<&Painted>) -> Result<(), String> {
         if frame > 0 || self.version == 0 {
             self.version += 1;
@@ -183,7 +183,7 @@ impl<'a> Bench<'a> {
         Ok(())
     }
 
-    /// Values to paint: heights, which cost as much as any others.
+    /// Values to paint: heights, which cost as much as any other.
     fn painted(&self) -> Painted {
         let parts = self.rig.primitives().map(|(_, primitive)| primitive.positions.iter().map(|p| p.y).collect());
         let values = Values::Scalars { parts: parts.collect(), ramp: Ramp::Magnitude, range: [0.0, self.rig.size()] };

@@ -1,4 +1,4 @@
-//! Files of forgiven findings: where they are, and how they name the files that they are about.
+//! Baseline files: where they are, and how they name the files that they are about.
 
 use std::path::{Path, PathBuf};
 
@@ -25,9 +25,9 @@ impl KnownFindings {
         Ok(Self { baseline, folder: folder_of(path) })
     }
 
-    /// A baseline that forgives nothing yet and is to be written to a path.
+    /// A baseline that forgives nothing yet, to be written to a path.
     ///
-    /// *Errors*: in words for the user; something else than a baseline is there.
+    /// *Errors*: in words for the user; the path holds something other than a baseline.
     pub(super) fn new(path: &Path) -> Result<Self, String> {
         if path.exists() {
             Self::read(path).map_err(|problem| format!("{problem}; it is not written over"))?;
@@ -43,17 +43,17 @@ impl KnownFindings {
         written.map_err(|problem| format!("{} cannot be written: {problem}", path.display()))
     }
 
-    /// Findings that are forgiven of a file.
+    /// Findings that are forgiven for a file.
     pub(super) fn of(&self, source: &Source) -> Forgiven {
         self.baseline.of(&self.name(source))
     }
 
-    /// Forgives the findings of a file by its name.
+    /// Records the forgiven findings of a file, under its name.
     pub(super) fn insert(&mut self, name: String, forgiven: Forgiven) {
         self.baseline.insert(name, forgiven);
     }
 
-    /// The name of a file in it: with `/`, relative to its folder, so that it holds wherever the program is started and the project lies.
+    /// Name of a file in the baseline: with `/`, relative to the baseline's folder, so that it is the same wherever the program starts and the project lies.
     pub(super) fn name(&self, source: &Source) -> String {
         let Source::File(path) = source else { return source.full_name() };
         let path = path.canonicalize().unwrap_or_else(|_| path.clone());

@@ -1,4 +1,4 @@
-//! Filters on the findings that the user wants to see.
+//! Filters for the findings that the user wants to see.
 
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
@@ -63,7 +63,7 @@ impl Default for LeastSeverity {
 }
 
 impl FindingFilter {
-    /// Takes out of a policy what this filter does not show.
+    /// Removes what this filter hides from a policy.
     pub(super) fn narrow(&self, policy: &mut Policy) {
         let named = |code: &Code| FindingName::Code(*code);
         let is_named = |code: &Code| self.only.is_empty() || self.only.contains(&named(code));

@@ -1,27 +1,27 @@
-//! Work on many threads whose results come out in the order in which the work went in.
+//! Work on several threads whose results come out in the order of the items.
 
 use std::collections::BTreeMap;
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Results that may wait for an earlier one, for each thread.
+/// Most results per thread that wait for an earlier one.
 const WAITING: usize = 4;
 
-/// Items to work on, with the number of the next. Apart from the results, which go out while the next item is waited for.
+/// Items to work on, with the number of the next. Kept apart from the results, so that these go out while the next item is awaited.
 type Items<I> = Mutex<(I, usize)>;
 
 struct Queue<R, P> {
     taken: usize,
     passed_on: usize,
-    /// Results whose turn has not come.
+    /// Finished results that wait for earlier ones.
     done: BTreeMap<usize, R>,
     pass_on: P,
     failure: Option<std::io::Error>,
 }
 
-/// Calls `work` for every item on some threads and `pass_on` for every result, in the items' order. At most a few results a thread wait,
+/// Calls `work` for every item on several threads, and `pass_on` for every result in the order of the items. At most a few results per thread wait,
 /// so memory does not grow with the number of items.
 ///
-/// *Errors*: the first of `pass_on`; then nothing more is begun.
+/// *Errors*: the first of `pass_on`; nothing more is begun after it.
 pub(super) fn for_each<I, R, P>(
     items: I,
     threads: usize,
@@ -39,7 +39,7 @@ where
     std::thread::scope(|scope| {
         for _ in 1..threads {
             let help = || serve(&items, &queue, &moved, threads * WAITING, work);
-            // Where no thread can be had, this one does it all.
+            // If no thread can be started, this one does everything.
             let _ = std::thread::Builder::new().name("check".to_owned()).spawn_scoped(scope, help);
         }
         serve(&items, &queue, &moved, threads * WAITING, work);
@@ -108,7 +108,7 @@ mod tests {
         let (begun, mut seen, mut most) = (AtomicUsize::new(0), Vec::new(), 0);
         let work = |n: usize| {
             begun.fetch_add(1, Ordering::SeqCst);
-            // The first takes longest, so that the others have to wait for it.
+            // The first item takes longest, so the others have to wait for it.
             std::thread::sleep(Duration::from_millis(if n == 0 { 50 } else { 0 }));
             n
         };

@@ -134,16 +134,16 @@ JSON, one object a line for each file, in the order of the arguments:
            {\"kind\":\"clip\",\"clip\":N,\"nodes\":[N,...],\"count\":N}, {\"kind\":\"material\",\"material\":N}
 All numbers are the file's own. At most 100 nodes or vertices are listed; count is of all.";
 
-/// Files in a row that cannot be read, after which a list of names is read no further: it may have no end. [`CheckArgs::files_from`] says the number.
+/// Unreadable files in a row after which a list of names is given up, as it may have no end. The help of [`CheckArgs::files_from`] states this number.
 const MOST_UNREADABLE_IN_A_ROW: usize = 10_000;
 
-/// Most files checked at once: more only compete for memory.
+/// Most files checked in parallel: more only compete for memory.
 const MOST_THREADS: usize = 8;
 
 impl CheckArgs {
-    /// Checks all files and prints what it finds.
+    /// Checks all files and prints the findings.
     ///
-    /// *Errors*: the output cannot be written. A reader that goes away, as `head` does, ends it quietly.
+    /// *Errors*: the output cannot be written. A reader that goes away, as `head` does, ends the check quietly.
     pub fn run(self, console: &Console) -> Result<ExitCode, String> {
         let projects = self.projects(console)?;
         let named = self.profiles(console)?;
@@ -180,7 +180,7 @@ impl CheckArgs {
                 count_in_a_row(&unreadable_in_a_row, report.result.is_err());
                 found.extend(report.result.as_mut().ok().and_then(|findings| findings.known.take()));
                 let printed = printer.file(report);
-                // A baseline is of all files, whoever reads.
+                // A baseline covers all files, whoever reads the output.
                 if console.is_closed() && self.write_baseline.is_some() { Ok(()) } else { printed }
             })
         });
@@ -201,7 +201,7 @@ impl CheckArgs {
         Ok(ExitCode::from(tally.exit_code()))
     }
 
-    /// Checks files at once and passes each on in its turn.
+    /// Checks files in parallel and passes the reports on in order.
     fn check_all(
         &self,
         inputs: impl Iterator<Item = Input> + Send,
@@ -230,7 +230,9 @@ impl CheckArgs {
         })
     }
 
-    /// *Errors*: the list of names was not read to its end, in words for the user.
+    /// Checks that the list of names could be read.
+    ///
+    /// *Errors*: it was not read to its end, in words for the user.
     fn check_list(&self, unreadable_in_a_row: &AtomicUsize) -> Result<(), String> {
         match &self.files_from {
             Some(path) if is_too_much(unreadable_in_a_row) => Err(format!(
@@ -255,7 +257,7 @@ impl CheckArgs {
         self.jobs.map_or_else(cores, usize::from)
     }
 
-    /// The settings of all files. Those of what is named are read now, so that nothing is done where they are wrong.
+    /// The settings for all files. Those named on the command line are read now, so that nothing is done if they are wrong.
     fn projects(&self, console: &Console) -> Result<Projects, String> {
         let job = || self.memory.job().with_progress(console.progress());
         match &self.config {
@@ -285,12 +287,12 @@ impl CheckArgs {
         Ok(named)
     }
 
-    /// True where it is asked what files could be for.
+    /// True where the user asks what the files could be for.
     fn is_question(&self) -> bool {
         self.profile.iter().any(|name| name == "all")
     }
 
-    /// Profiles inside the program that projects may name, for the list of rules in SARIF.
+    /// Built-in profiles that projects may name, for the list of rules in SARIF.
     fn listed_rules(&self) -> impl Iterator<Item = &'static Profile> {
         profiles().iter().filter(|known| !self.is_question() && !self.profile.contains(&known.name))
     }
@@ -303,7 +305,7 @@ impl CheckArgs {
         }
     }
 
-    /// The names in the file of names, which may be a pipe.
+    /// The file with a list of names, which may be a pipe.
     fn list(&self) -> Result<Option<NameList>, String> {
         let Some(path) = &self.files_from else { return Ok(None) };
         let from: Box<dyn BufRead + Send> = if is_standard(path) {
@@ -315,14 +317,14 @@ impl CheckArgs {
         Ok(Some(NameList::new(from, if self.null { 0 } else { b'\n' })))
     }
 
-    /// Memory limit in bytes, for tests of how options are read.
+    /// Memory limit, bytes; for tests of the options.
     #[cfg(test)]
     pub(super) fn memory_bytes(&self) -> u64 {
         self.memory.bytes()
     }
 }
 
-/// A profile's name or the path of a file of one.
+/// Checks the name of a profile, or the path of a file with one.
 fn profile_name(name: &str) -> Result<String, String> {
     let is_path = Path::new(name).extension().is_some_and(|end| end.eq_ignore_ascii_case("toml"));
     if !is_path && name != "all" {

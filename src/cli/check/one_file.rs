@@ -1,4 +1,4 @@
-//! The check of one file.
+//! Checks one file.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Instant;
@@ -18,32 +18,32 @@ use crate::project::{Config, Projects, findings};
 use crate::rig::Rig;
 use crate::stage::{Document, Source};
 
-/// Demands on files, and what is asked about each.
+/// The rules for all files, and what to report about each.
 pub(super) struct Check<'a> {
     pub projects: &'a Projects,
-    /// Narrows what each project wants to know.
+    /// Hides findings on top of each project's policy.
     pub filter: &'a FindingFilter,
-    /// Profiles of the command line.
+    /// Profiles given on the command line.
     pub profiles: &'a [Profile],
-    /// Rank that files must have in profiles that know it.
+    /// Rank that files must have in profiles with such a rank.
     pub at_least: Option<&'a str>,
-    /// True where it is asked what a file could be for: then nothing else is told, and nothing fails.
+    /// True where the question is what a file could be for: then nothing else is reported, and nothing fails.
     pub is_question: bool,
-    /// Warnings count as errors do, whatever a project says.
+    /// True where warnings count as errors, whatever a project says.
     pub is_strict: bool,
-    /// The files of settings that were named to the user, `None` where a file has none.
+    /// The settings files that were named to the user; `None` stands for no settings file.
     pub told: Mutex<BTreeSet<Option<PathBuf>>>,
     pub known: &'a KnownFindings,
-    /// True where all that is found is to be forgiven from now on.
+    /// True where all findings are to be forgiven from now on.
     pub writes_baseline: bool,
-    /// Places are told by names too.
+    /// True where places are needed by name too.
     pub needs_spots: bool,
     pub memory: MemoryArgs,
     pub console: &'a Console,
 }
 
 impl Check<'_> {
-    /// Whatever happens with one file, the others are still checked.
+    /// Checks one file. Whatever happens with it, the others are still checked.
     pub(super) fn file(&self, input: Input) -> FileReport {
         let source = match input {
             Ok(source) => source,
@@ -95,7 +95,7 @@ impl Check<'_> {
         })
     }
 
-    /// The file under the profiles of its project and those of the command line.
+    /// A sheet of the file for each profile of its project and of the command line.
     fn sheets(&self, config: &Config, rig: &Rig, file_bytes: Option<u64>) -> Vec<Sheet> {
         let own = config.profiles.iter().filter(|_| !self.is_question);
         let profiles: Vec<&Profile> = own.chain(self.profiles).collect();
@@ -113,7 +113,7 @@ impl Check<'_> {
         sheets
     }
 
-    /// Says whose settings hold, once for each file of settings and not where the user named it.
+    /// Tells which settings apply: once per settings file, and not if the user named it.
     fn tell(&self, source: &Source, config: &Config) {
         let path = config.files.first().cloned();
         let is_new = self.told.lock().unwrap_or_else(PoisonError::into_inner).insert(path.clone());

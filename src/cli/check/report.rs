@@ -1,4 +1,4 @@
-//! The results of one file, and the sum of all.
+//! The results of one file, and the totals.
 
 use std::fmt;
 use std::time::Duration;
@@ -17,25 +17,25 @@ pub(super) struct FileReport {
 /// The findings of a file.
 pub(super) struct ReportedFindings {
     pub judged: Judged,
-    /// Spots of each of the shown findings; empty where nobody asks.
+    /// Spots of each shown finding; empty where they are not needed.
     pub spots: Vec<Vec<Spot>>,
-    /// Entry of the file in a baseline: its name there, and its findings.
+    /// The file's entry in a baseline: its name and its findings.
     pub known: Option<(String, Forgiven)>,
-    /// The file under each of the profiles.
+    /// The file's sheet for each profile.
     pub sheets: Vec<Sheet>,
     /// True where warnings count as errors do.
     pub is_strict: bool,
-    /// Time that opening and checking took.
+    /// Time taken by opening and by checking.
     pub took: [Duration; 2],
 }
 
 impl FileReport {
-    /// Findings that are shown; none of an unreadable file.
+    /// Findings that are shown; none for an unreadable file.
     pub(super) fn shown(&self) -> &[Finding] {
         self.result.as_ref().map_or(&[], |findings| &findings.judged.shown)
     }
 
-    /// The file under each of the profiles; none of an unreadable one.
+    /// The file's sheet for each profile; none for an unreadable file.
     pub(super) fn sheets(&self) -> &[Sheet] {
         self.result.as_ref().map_or(&[], |findings| &findings.sheets)
     }
@@ -54,12 +54,12 @@ impl FileReport {
         self.result.as_ref().map_or([0; 2], |f| [f.judged.hidden, f.judged.forgiven])
     }
 
-    /// False where there is nothing to show but that nothing was found.
+    /// True unless nothing was found.
     pub(super) fn has_news(&self) -> bool {
         self.result.is_err() || !self.shown().is_empty() || !self.sheets().is_empty()
     }
 
-    /// JSON on one line.
+    /// The report as JSON on one line.
     pub(super) fn json(&self) -> String {
         let findings: Vec<&Finding> = self.shown().iter().collect();
         let result = self.result.as_ref().map(|_| findings.as_slice()).map_err(String::as_str);
@@ -68,20 +68,20 @@ impl FileReport {
     }
 }
 
-/// Words on the findings that are not shown, each with `before` before it; empty where there are none.
+/// Words about findings that are not shown, preceded by `before`; empty where there are none.
 pub(super) fn left_out(before: &str, hidden: usize, forgiven: usize) -> String {
     let told = |count: usize, what: &str| if count == 0 { String::new() } else { format!("{before}{count} {what}") };
     told(hidden, "hidden") + &told(forgiven, "forgiven")
 }
 
-/// The sum over all files.
+/// Totals over all files.
 pub(super) struct Tally {
-    /// False where there was no time for some files.
+    /// False where time did not suffice for some files.
     pub is_whole: bool,
     files: usize,
     unreadable: usize,
     with_errors: usize,
-    /// A warning was found where these count as errors do.
+    /// True where a warning was found in a file whose warnings count as errors.
     has_strict_warnings: bool,
     counts: SeverityCounts,
     left_out: [usize; 2],
@@ -114,12 +114,12 @@ impl Tally {
         self.left_out = std::array::from_fn(|i| self.left_out[i] + report.left_out()[i]);
     }
 
-    /// True where a file could not be read.
+    /// True where some file could not be read.
     pub(super) fn has_unreadable(&self) -> bool {
         self.unreadable > 0
     }
 
-    /// 2 where a file cannot be read, else 1 where one has errors, or warnings where these count too, else 0.
+    /// Exit code: 2 if a file cannot be read, else 1 if one has errors, or warnings that count as errors, else 0.
     pub(super) fn exit_code(&self) -> u8 {
         let is_wrong = self.counts.error > 0 || self.has_strict_warnings;
         if self.unreadable > 0 { 2 } else { u8::from(is_wrong) }

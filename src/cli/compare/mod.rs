@@ -121,7 +121,7 @@ impl CompareArgs {
         written(printed, "The numbers")
     }
 
-    /// Method of side B where nobody names one; a session does.
+    /// Method of side B where the user names none; `None` where a session names it.
     fn counterpart(&self, stage: &Stage) -> Option<Method> {
         let method = if stage.skinning(Side::A).method == Method::Dqs { Method::Lbs } else { Method::Dqs };
         self.posed.session.is_none().then_some(method)
@@ -142,7 +142,7 @@ impl CompareArgs {
     }
 
     fn swept(&self, stage: &Stage, joint: NodeIndex, progress: &Progress) -> Result<CompareReport, String> {
-        // Joints are those of the open character: it is measured in place of another file.
+        // Joints are those of the open character, so it is measured in place of another file.
         let PerSide { a, b } = skinners(|side| Skinner::new(stage.open_on(side), stage.skinning(side)))?;
         let (rig, posed, pose) = (stage.rig(), stage.posed(), stage.pose());
         let mut test = TwistTest::full(rig, posed, pose, joint);
@@ -182,13 +182,13 @@ fn at_pose(stage: &Stage, progress: &Progress) -> Result<CompareReport, String> 
     Ok(CompareReport::Pose(PoseNumbers::new(stage.rig(), methods, &measured)))
 }
 
-/// Joint of a name as in pose files.
+/// Joint with this name, as in pose files.
 pub(super) fn joint(stage: &Stage, name: &str) -> Result<NodeIndex, String> {
     let found = joints_named(&stage.rig().hierarchy, &[name.to_owned()]);
     found.first().copied().ok_or_else(|| format!("There is no joint \"{name}\"; rigscope compare --rank lists all"))
 }
 
-/// Parses an angle of up to a full turn either way, degrees.
+/// Parses an angle of up to a full turn in either direction, degrees.
 fn parse_angle(text: &str) -> Result<f32, String> {
     let angle = text.parse().ok().filter(|a: &f32| a.abs() <= 360.0 && *a != 0.0);
     angle.ok_or_else(|| "an angle is a number of degrees, up to 360 and not 0".to_owned())

@@ -6,18 +6,18 @@ use crate::csv::Table;
 use crate::export::numbers_json;
 use crate::stage::PoseNumbers;
 
-/// Numbers that were asked for.
+/// The numbers that were asked for.
 pub(super) enum CompareReport {
-    /// Both methods at one pose.
+    /// Both methods in one pose.
     Pose(PoseNumbers),
-    /// A joint at many angles.
+    /// One joint at many angles.
     Sweep { joint: String, sweep: Sweep },
-    /// All joints; one name for each.
+    /// All joints ranked, with a name for each.
     Rank { names: Vec<String>, ranked: Vec<Ranked> },
 }
 
 impl CompareReport {
-    /// A table for people, whose lines no name breaks.
+    /// A table for people; names cannot break its lines.
     pub(super) fn text(&self, file: &str) -> String {
         let file = escaped(file);
         match self {
@@ -41,7 +41,7 @@ impl CompareReport {
         }
     }
 
-    /// JSON on one line.
+    /// The report as JSON on one line.
     pub(super) fn json(&self, file: &str) -> String {
         match self {
             Self::Pose(pose) => numbers_json(file, [("pose", pose)]),

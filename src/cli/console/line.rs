@@ -1,4 +1,4 @@
-//! Lines for a terminal: names from files may be in them, but nothing that steers it.
+//! Lines for a terminal: they may contain names from files, but nothing that steers the terminal.
 
 use std::fmt::{self, Write as _};
 
@@ -7,7 +7,7 @@ use anstyle::{AnsiColor, Style};
 use crate::analysis::lint::Severity;
 use crate::text::escaped;
 
-/// A line of text for people. What is put into it goes through [`escaped`], so that only its own styles are more than text.
+/// A line of text for people. Everything put into it goes through [`escaped`], so only its own styles are control sequences.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Line(String);
 
@@ -17,14 +17,14 @@ impl Line {
         Self::default().and(text)
     }
 
-    /// The line with more text at its end.
+    /// This line with more text.
     #[must_use]
     pub(crate) fn and(mut self, text: &str) -> Self {
         self.0.push_str(&escaped(text));
         self
     }
 
-    /// The line with more text at its end, in a style.
+    /// This line with more text, in a style.
     #[must_use]
     pub(crate) fn styled(mut self, style: Style, text: &str) -> Self {
         // Writing to a string cannot fail.

@@ -1,4 +1,4 @@
-//! Output on the command line: results to stdout, all else to stderr. Nothing else in the program writes to either.
+//! Output of the command line: results to stdout, everything else to stderr. Nothing else in the program writes to either.
 //!
 //! Lines for people are [`Line`]s, which cannot steer the terminal whatever names they hold; JSON goes through [`escaped_json`].
 
@@ -25,10 +25,10 @@ use crate::jobs::Progress;
 use options::{Verbosity, is_terminal_dumb};
 use timeout::Deadline;
 
-/// Output to the user of all subcommands. Threads may share it.
+/// Output of all subcommands, which threads may share.
 pub struct Console {
     verbosity: Verbosity,
-    /// True where long work says how far it is, in a line that is rewritten.
+    /// True where progress of long work is shown, in a line that is rewritten.
     shows_progress: bool,
     deadline: Option<Deadline>,
     streams: Mutex<Streams>,
@@ -37,11 +37,11 @@ pub struct Console {
 struct Streams {
     out: Box<dyn Write + Send>,
     err: Box<dyn Write + Send>,
-    /// The last line of the terminal tells progress.
+    /// True where the terminal's last line shows progress.
     is_progress_shown: bool,
-    /// The stage that is under way.
+    /// Name of the current stage.
     doing: String,
-    /// Nobody reads what is printed any more.
+    /// True once nobody reads the output any more.
     is_closed: bool,
 }
 
@@ -49,7 +49,7 @@ const DIM: Style = Style::new().dimmed();
 const GOOD: Style = AnsiColor::Green.on_default();
 
 impl Console {
-    /// The streams of this process.
+    /// A console on the streams of this process.
     pub fn new(args: ConsoleArgs) -> Self {
         let verbosity = args.verbosity();
         Self {
@@ -66,12 +66,12 @@ impl Console {
         }
     }
 
-    /// True where every warning and finding is to be listed.
+    /// True where every warning and finding is listed.
     pub(super) fn is_verbose(&self) -> bool {
         self.verbosity == Verbosity::Verbose
     }
 
-    /// True where only results and errors are wanted.
+    /// True where only results and errors are printed.
     pub(super) fn is_quiet(&self) -> bool {
         self.verbosity == Verbosity::Quiet
     }
@@ -84,14 +84,14 @@ impl Console {
         self.write(&text)
     }
 
-    /// Prints a JSON object that has one line.
+    /// Prints a JSON object, which is on one line.
     ///
     /// *Errors*: those of stdout; see [`written`].
     pub(super) fn print_json(&self, object: &str) -> io::Result<()> {
         self.write(&format!("{}\n", escaped_json(object.trim_end())))
     }
 
-    /// Prints a text of the program itself, in which no name of a file can be.
+    /// Prints text of the program itself, which contains no names from files.
     ///
     /// *Errors*: those of stdout; see [`written`].
     pub(super) fn print_own(&self, text: &[u8]) -> io::Result<()> {
@@ -106,17 +106,17 @@ impl Console {
         printed
     }
 
-    /// True once the reader of what is printed has gone away, as `head` does.
+    /// True once the reader of the output has gone away, as `head` does.
     pub(super) fn is_closed(&self) -> bool {
         self.streams().is_closed
     }
 
-    /// Says why nothing more is done.
+    /// Prints an error: why nothing more is done.
     pub(super) fn error(&self, problem: &str) {
         self.streams().tell_error(problem);
     }
 
-    /// Says what was not done as asked, or not quite.
+    /// Prints a warning: what was not done quite as asked.
     pub(super) fn warn(&self, text: &str) {
         self.remark(style_of(Severity::Warning), "warning:", text);
     }
@@ -125,14 +125,14 @@ impl Console {
         self.remark(style_of(Severity::Note), "note:", text);
     }
 
-    /// Says that a file was written, and what it holds; says nothing where `path` is standard output.
+    /// Reports that a file was written, and what it holds; silent where `path` is standard output.
     pub(super) fn saved(&self, path: &Path, what: &str) {
         if !is_standard(path) {
             self.remark(GOOD, "saved:", &format!("{} ({what})", path.display()));
         }
     }
 
-    /// Says how long something took, with `--verbose` alone.
+    /// Reports how long something took, with `--verbose` only.
     pub(super) fn took(&self, what: &str, time: Duration) {
         if self.is_verbose() {
             self.remark(DIM, "time:", &format!("{what}, {:.3} s", time.as_secs_f64()));
@@ -149,9 +149,9 @@ impl Console {
         self.streams().tell(line);
     }
 
-    /// Does a stage of the work. Where it takes long, a terminal shows its name and how far it is meanwhile; with `--verbose` its time is said.
+    /// Runs a stage of the work. If it takes long, a terminal shows its name and progress; `--verbose` reports its time.
     ///
-    /// *Errors*: those of `work`; where its time is over, how far it came in place of them.
+    /// *Errors*: those of `work`; where time runs out, how far it got instead.
     pub(super) fn stage<T>(
         &self,
         name: &str,
@@ -176,7 +176,7 @@ impl Console {
 impl Streams {
     fn tell(&mut self, line: &Line) {
         self.clear_progress();
-        // There is nobody else to tell.
+        // If this fails, there is nobody left to tell.
         let _ = writeln!(self.err, "{line}");
     }
 
@@ -185,12 +185,12 @@ impl Streams {
     }
 }
 
-/// Why something has no result that was asked whether to go on, and was not to.
+/// Message for work that was cancelled.
 pub(super) fn cancelled() -> String {
     "it was cancelled".to_owned()
 }
 
-/// Result for the user of printing: nothing where it worked, or where the reader went away, as `head` does.
+/// Result of printing, for the user: `Ok` where it worked or the reader went away, as `head` does.
 ///
 /// *Errors*: `what` could not be written, in words for the user.
 pub(super) fn written(result: io::Result<()>, what: &str) -> Result<(), String> {

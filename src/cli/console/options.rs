@@ -1,4 +1,4 @@
-//! Options on how much is said, and in what colours.
+//! Options for how much is printed, and in which colours.
 
 use std::time::Duration;
 
@@ -42,7 +42,7 @@ enum Color {
     Never,
 }
 
-/// How much is said beside results and errors.
+/// How much is printed besides results and errors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Verbosity {
     Quiet,
@@ -59,14 +59,14 @@ impl ConsoleArgs {
         }
     }
 
-    /// Most time that a command may take.
+    /// Longest time that the command may take.
     pub fn timeout(self) -> Option<Duration> {
         self.timeout.map(Duration::from_secs_f32)
     }
 
     pub(super) fn color(self) -> ColorChoice {
         match self.color {
-            // Left to itself, `anstream` colours dumb terminals where CI is set.
+            // By itself, `anstream` colours dumb terminals where CI is set.
             Color::Auto if is_terminal_dumb() => ColorChoice::Never,
             Color::Auto => ColorChoice::Auto,
             Color::Always => ColorChoice::Always,
@@ -75,7 +75,7 @@ impl ConsoleArgs {
     }
 }
 
-/// True where `TERM` says that the terminal understands no escape sequences.
+/// True where `TERM` says that the terminal understands no control sequences.
 pub(super) fn is_terminal_dumb() -> bool {
     std::env::var_os("TERM").is_some_and(|term| term == "dumb")
 }

@@ -1,4 +1,4 @@
-//! One line on a terminal that says how far a long stage is, rewritten in place and gone at the end.
+//! One line on a terminal with the progress of a long stage, rewritten in place and removed at the end.
 
 use std::io::Write as _;
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -7,14 +7,14 @@ use std::time::Duration;
 
 use super::{Console, Streams, escaped};
 
-/// Time under which work says nothing.
+/// Time before a stage shows progress.
 const PATIENCE: Duration = Duration::from_millis(500);
 const BETWEEN: Duration = Duration::from_millis(100);
-/// Letters that fit into one line of any usual terminal, so that it can be rewritten.
+/// Width of the line, in characters: it fits any usual terminal, so that it can be rewritten.
 const WIDTH: usize = 78;
 
 impl Console {
-    /// Does some work that has a name, and shows a line meanwhile where it takes long.
+    /// Runs some work under a name, and shows a progress line if it takes long.
     pub(in super::super) fn watched<T>(
         &self,
         name: &str,
@@ -30,7 +30,7 @@ impl Console {
         let show = move || {
             let mut patience = PATIENCE;
             while end.recv_timeout(patience) == Err(RecvTimeoutError::Timeout) {
-                // Made before the streams are taken: it may have to wait for others that print.
+                // Made before the streams are locked, as it may have to wait for other printing.
                 let line = line();
                 self.streams().show_progress(&line);
                 patience = BETWEEN;
@@ -38,7 +38,7 @@ impl Console {
             self.streams().clear_progress();
         };
         scope(|scope| {
-            // Where no thread can be had, nothing is shown.
+            // If no thread can be started, no progress is shown.
             let _ = Builder::new().name("progress".to_owned()).spawn_scoped(scope, show);
             let result = work();
             drop(work_goes_on);
@@ -54,7 +54,7 @@ impl Streams {
         self.is_progress_shown = true;
     }
 
-    /// Makes room for another line.
+    /// Removes the progress line, to make room for another line.
     pub(super) fn clear_progress(&mut self) {
         if std::mem::take(&mut self.is_progress_shown) {
             let _ = write!(self.err, "\r{:WIDTH$}\r", "").and_then(|()| self.err.flush());
@@ -71,7 +71,7 @@ mod tests {
     use super::super::options::Verbosity;
     use super::*;
 
-    /// Keeps what is written and tells of each write.
+    /// Stores what is written, and signals each write.
     struct Screen(Arc<Mutex<Vec<u8>>>, Option<Sender<()>>);
 
     impl io::Write for Screen {
@@ -132,7 +132,7 @@ mod tests {
     fn short_work_and_pipes_see_nothing() {
         let (told, first) = channel();
         let (piped, shown) = console(false, Some(told));
-        // Longer than the patience, so that a line would have come.
+        // Longer than the patience, so that a line would have appeared.
         piped.watched("Reading", || "Reading".to_owned(), || first.recv_timeout(PATIENCE + 2 * BETWEEN).unwrap_err());
         let (terminal, also_shown) = console(true, None);
         terminal.watched("Reading", || "Reading".to_owned(), || ());

@@ -1,4 +1,4 @@
-//! `--timeout`: work that takes longer is cancelled, and where it cannot be, the program ends without it.
+//! `--timeout`: work that takes longer is cancelled; if it cannot be, the process ends.
 
 use std::sync::Arc;
 use std::sync::mpsc::{RecvTimeoutError, channel};
@@ -9,10 +9,10 @@ use super::Console;
 use crate::files::end_process;
 use crate::jobs::Progress;
 
-/// Time that what was cancelled has to end by itself and to print what it has.
+/// Time that cancelled work gets to finish and print what it has.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// Moment at which the time of a command is over.
+/// Moment at which a command's time is over.
 #[derive(Clone, Copy)]
 pub(super) struct Deadline {
     limit: Duration,
@@ -27,30 +27,30 @@ impl Deadline {
 }
 
 impl Console {
-    /// A progress of the command's, which is cancelled when its time is over.
+    /// A progress for the command, cancelled when its time is over.
     pub(in super::super) fn progress(&self) -> Arc<Progress> {
         Arc::new(Progress::until(self.deadline.map(|deadline| deadline.end)))
     }
 
-    /// True once nothing more is to be begun.
+    /// True once nothing more should be begun.
     pub(in super::super) fn is_time_over(&self) -> bool {
         self.deadline.is_some_and(|deadline| Instant::now() >= deadline.end)
     }
 
-    /// Sentence on what the time was too short for.
+    /// Sentence about what there was not enough time for.
     pub(in super::super) fn not_done(&self, what: &str) -> String {
         let limit = self.deadline.map_or(0.0, |deadline| deadline.limit.as_secs_f32());
         format!("Not done within {limit} s (--timeout): {what}")
     }
 
-    /// Runs a command. Where it goes on long after its time was over, as in code of others that nothing cancels, the process ends with exit code 2: what was
-    /// printed and written before is whole.
+    /// Runs a command. If it goes on long after its time, for instance in third-party code that cannot be cancelled, the process ends with exit code
+    /// 2; what was printed and written before is complete.
     pub(in super::super) fn in_time<T>(&self, command: impl FnOnce() -> T) -> T {
         let Some(Deadline { limit, .. }) = self.deadline else { return command() };
         let (command_goes_on, end) = channel::<()>();
         let watch = move || {
             if end.recv_timeout(limit + GRACE) == Err(RecvTimeoutError::Timeout) {
-                // Whoever holds the streams longer waits for a reader that does not read.
+                // Whoever holds the streams any longer is waiting for a reader that does not read.
                 if let Ok(mut streams) = self.streams.try_lock() {
                     let doing = std::mem::take(&mut streams.doing);
                     streams.tell_error(&self.not_done(&format!("{doing}, which could not be stopped on the way")));
@@ -59,7 +59,7 @@ impl Console {
             }
         };
         scope(|scope| {
-            // Where no thread can be had, cancelling has to do.
+            // If no thread can be started, cancellation has to do.
             let _ = Builder::new().name("timeout".to_owned()).spawn_scoped(scope, watch);
             let result = command();
             drop(command_goes_on);

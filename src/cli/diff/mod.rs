@@ -95,7 +95,7 @@ fn seconds(text: &str) -> Result<f32, String> {
 impl DiffArgs {
     /// Compares and prints; the exit code tells whether the files are the same.
     ///
-    /// *Errors*: in words for the user, with the path. A reader that goes away ends it quietly.
+    /// *Errors*: in words for the user, with the path. A reader that goes away ends the command quietly.
     pub fn run(self, console: &Console) -> Result<ExitCode, String> {
         let is_page_shown = self.html.as_deref().is_some_and(is_standard);
         if is_page_shown && self.json {

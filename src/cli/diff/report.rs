@@ -1,4 +1,4 @@
-//! Changes as lines for people, as JSON and as a page.
+//! Changes as lines for people, as JSON, and as a page.
 
 use serde::Serialize;
 
@@ -6,18 +6,18 @@ use super::super::console::{BOLD, Line};
 use crate::diff::{Change, RigDiff, Tolerances, rounded};
 use crate::page::{Page, bar, heading, paragraph, table, text};
 
-/// Two files and what changed from one to the other.
+/// Two files and the changes between them.
 pub(super) struct Report<'a> {
     pub names: [&'a str; 2],
     pub tolerances: &'a Tolerances,
     pub diff: &'a RigDiff,
 }
 
-/// Changes of one kind that are told, unless all are asked for.
+/// Most changes of a kind that are listed, unless all are asked for.
 const FIRST: usize = 5;
 
 impl Report<'_> {
-    /// Lines with the names of the files, then each kind of change with the largest of it.
+    /// Lines with the names of the files, then the largest changes of each kind.
     pub(super) fn lines(&self, is_all: bool) -> Vec<Line> {
         let [old, new] = self.names;
         if self.diff.is_same() {
@@ -34,7 +34,7 @@ impl Report<'_> {
         lines
     }
 
-    /// Page with every change, by kind.
+    /// A page with every change, by kind.
     pub(super) fn page(&self) -> String {
         let [old, new] = self.names;
         let mut page = Page::new("What changed");
@@ -58,7 +58,7 @@ impl Report<'_> {
         page.html()
     }
 
-    /// Clause on how far vertices moved that count as being in their places; empty where none did.
+    /// Clause about how far vertices moved that still count as unmoved; empty where none did.
     fn rounding(&self) -> String {
         let [most, told] = [self.diff.rounding_m, self.tolerances.distance_m].map(|m| rounded(f64::from(m) * 1000.0));
         if self.diff.rounding_m > 0.0 {
@@ -68,7 +68,7 @@ impl Report<'_> {
         }
     }
 
-    /// JSON on one line.
+    /// The changes as JSON on one line.
     pub(super) fn json(&self) -> String {
         #[derive(Serialize)]
         struct Document<'a> {
@@ -83,7 +83,7 @@ impl Report<'_> {
         let Self { names: [old, new], tolerances, diff } = *self;
         let (same, rounding_m, changes) = (diff.is_same(), diff.rounding_m, &diff.changes[..]);
         let document = Document { version: 1, old, new, same, tolerances, rounding_m, changes };
-        // Text, numbers and lists: nothing in it can fail to become JSON.
+        // Only text, numbers and lists, which always serialize.
         serde_json::to_string(&document).unwrap_or_default()
     }
 }

@@ -1,23 +1,23 @@
-//! Facts about a file that was opened.
+//! Facts about an opened file.
 
 use serde::Serialize;
 
 use crate::import::{About, Extension, ImageAbout, Imported, Reading, Space};
 use crate::rig::Rig;
 
-/// Version of the JSON; it rises when a key changes its meaning or goes.
+/// Version of the JSON, raised when a key changes its meaning or is removed.
 const JSON_VERSION: u32 = 1;
 
-/// Everything that is said of a file. Its keys are those of the JSON.
+/// Everything that `info` reports about a file. Field names are the keys of the JSON.
 #[derive(Debug, Serialize)]
 pub(super) struct Facts {
-    /// Facts of a glTF file.
+    /// Facts that only glTF files have.
     pub gltf: Option<Gltf>,
-    /// Facts of an FBX file.
+    /// Facts that only FBX files have.
     pub fbx: Option<Fbx>,
     pub extensions: Vec<ExtensionFacts>,
     pub scenes: Vec<String>,
-    /// Index of the shown scene.
+    /// Index of the scene that is shown.
     pub scene: Option<usize>,
     pub counts: FileCounts,
     pub influences: Option<InfluenceFacts>,
@@ -33,7 +33,7 @@ pub(super) struct Gltf {
     pub generator: Option<String>,
 }
 
-/// Version, unit and axes of an FBX file; lengths are shown in metres and +Y up whatever it says.
+/// Version, unit and axes of an FBX file; lengths are always reported in metres, +Y up.
 #[derive(Debug, Serialize)]
 pub(super) struct Fbx {
     pub version: String,
@@ -53,7 +53,7 @@ pub(super) struct ExtensionFacts {
     pub read: &'static str,
 }
 
-/// Vertices and what they make are those that are drawn, all else is the file's.
+/// Vertices, triangles and the like count what is drawn, everything else what is in the file.
 #[derive(Debug, Serialize)]
 pub(super) struct FileCounts {
     pub nodes: usize,
@@ -71,7 +71,7 @@ pub(super) struct FileCounts {
     pub clips: usize,
 }
 
-/// Joints with a weight above 0 of a drawn, skinned vertex.
+/// Number of joints with a weight above 0 per drawn, skinned vertex.
 #[derive(Debug, PartialEq, Serialize)]
 pub(super) struct InfluenceFacts {
     pub vertices: usize,
@@ -94,7 +94,7 @@ pub(super) struct ClipFacts {
     pub channels: usize,
 }
 
-/// The box of the shown scene at rest, metres.
+/// Bounding box of the shown scene at rest, metres.
 #[derive(Debug, Serialize)]
 pub(super) struct Extents {
     pub min: [f32; 3],
@@ -210,8 +210,7 @@ fn extents(rig: &Rig) -> Option<Extents> {
     Some(Extents { min, max, size: size.to_array(), unit: unit(size.max_element()) })
 }
 
-/// The unit in which characters of 0.2 m to 10 m have this size; what is between those sizes in two units is of the smaller unit from
-/// 20 on, since few characters are taller than a house.
+/// The unit in which characters of 0.2 m to 10 m have this size. Where two units fit, the smaller counts from 20 on, since few characters are taller than a house.
 fn unit(size: f32) -> Option<&'static str> {
     match size {
         0.2..20.0 => Some("metre"),
@@ -221,7 +220,7 @@ fn unit(size: f32) -> Option<&'static str> {
     }
 }
 
-/// JSON of a file on one line.
+/// Facts of a file as JSON on one line.
 pub(super) fn json(file: &str, result: Result<&Facts, &str>) -> String {
     #[derive(Serialize)]
     struct FileJson<'a> {
@@ -234,7 +233,7 @@ pub(super) fn json(file: &str, result: Result<&Facts, &str>) -> String {
     }
     let status = if result.is_ok() { "ok" } else { "unreadable" };
     let line = FileJson { version: JSON_VERSION, file, status, reason: result.err(), facts: result.ok() };
-    // Text, numbers and lists: nothing in it can fail to become JSON.
+    // Only text, numbers and lists, which always serialize.
     serde_json::to_string(&line).unwrap_or_default() + "\n"
 }
 

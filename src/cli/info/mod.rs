@@ -50,9 +50,9 @@ JSON, one object a line for each file, in the order of the arguments:
    \"extents\":{\"min\":[X,Y,Z],\"max\":[X,Y,Z],\"size\":[X,Y,Z],\"unit\":\"metre\"|\"centimetre\"|\"millimetre\"|null}|null}";
 
 impl InfoArgs {
-    /// Prints what is in each file; one that cannot be read stops nothing.
+    /// Prints what is in each file; an unreadable one does not stop the others.
     ///
-    /// *Errors*: the output cannot be written. A reader that goes away ends it quietly.
+    /// *Errors*: the output cannot be written. A reader that goes away ends the command quietly.
     pub fn run(self, console: &Console) -> Result<ExitCode, String> {
         let mut unreadable = false;
         let mut files = Files::new(self.files.clone());
@@ -94,7 +94,7 @@ impl InfoArgs {
         let of_bytes = |bytes: &[u8]| Ok((import_bytes(bytes, job)?, about_bytes(bytes, job)?));
         match source {
             Source::File(path) if job.reads_as_stream(path) => {
-                // Read once: there is no going back to its beginning.
+                // Read once, as a stream cannot be rewound.
                 let read = open_stream(path).and_then(|stream| read_bounded(stream, self.memory.bytes()));
                 of_bytes(&read.map_err(ImportError::Stream)?)
             }

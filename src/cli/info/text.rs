@@ -4,7 +4,7 @@ use super::super::console::{BOLD, Line, style_of};
 use super::facts::{ClipFacts, ExtensionFacts, Extents, Facts, Fbx, FileCounts, ImageFacts};
 use crate::analysis::lint::Severity;
 
-/// Items of a list that are named, unless all are asked for.
+/// Most items of a list that are named, unless all are asked for.
 const FIRST: usize = 5;
 
 /// The file's name, then what is in it.
@@ -75,7 +75,7 @@ fn counted(count: usize, what: &str) -> String {
     }
 }
 
-/// A count, then the names of the first or of all.
+/// A count, then the names of the first few or of all.
 fn listed(names: &[String], is_all: bool) -> String {
     if names.is_empty() {
         return "none".to_owned();

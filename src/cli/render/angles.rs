@@ -1,13 +1,13 @@
-//! Angles of the camera and of the wipe, each within a range that makes sense.
+//! Angles of the camera and of the wipe line, each within a sensible range.
 
 use crate::cli::numbers::within;
 
-/// An angle about an axis: up to a full turn either way.
+/// Parses an angle about an axis, up to a full turn in either direction.
 pub(super) fn turn(text: &str) -> Result<f32, String> {
     within(text, -360.0..=360.0, "degrees")
 }
 
-/// An angle above the horizon.
+/// Parses an angle above the horizon.
 pub(super) fn height(text: &str) -> Result<f32, String> {
     within(text, -90.0..=90.0, "degrees")
 }

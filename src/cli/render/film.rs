@@ -21,18 +21,18 @@ pub(super) struct FilmArgs {
     turntable: Option<u32>,
 }
 
-/// Frames per second where nobody says how many.
+/// Default frames per second of a film.
 const USUAL_RATE: f32 = 30.0;
 
 impl FilmArgs {
-    /// True for a film; a single picture else.
+    /// True where the options or the output ask for a film, false for a single picture.
     pub(super) fn is_wanted(&self, output: &Path) -> bool {
         self.fps.is_some() || self.turntable.is_some() || FilmTarget::is_numbered(output)
     }
 
-    /// Motion that the options ask for.
+    /// The motion of the film that the options ask for.
     ///
-    /// *Errors*: in words for the user, where nothing does.
+    /// *Errors*: in words for the user, if they ask for none.
     pub(super) fn motion(&self, stage: &Stage) -> Result<FilmMotion, String> {
         let playback = &stage.playback;
         let to_end = [playback.time_secs, playback.duration_secs(stage.rig())];

@@ -1,4 +1,4 @@
-//! Options on the skin's look and the light on it.
+//! Options for the look of the skin and its lighting.
 
 use clap::Args;
 
@@ -34,12 +34,12 @@ pub(super) struct LookArgs {
 }
 
 impl LookArgs {
-    /// Look of the skin, where `shown` is the default.
+    /// Look of the skin; `shown` where the options name none.
     pub(super) fn look(&self, shown: Look) -> Look {
         self.look.unwrap_or(if self.clay { Look::Clay } else { shown })
     }
 
-    /// The light that the options ask for; what they leave out is as in `shown`.
+    /// The lighting that the options ask for; what they leave out is as in `shown`.
     pub(super) fn lighting(&self, shown: Lighting) -> Lighting {
         let environment = self.environment.unwrap_or(shown.environment);
         let turned = self.light_angle.map_or(shown, |angle| Lighting { turn: 0.0, ..shown }.turned(angle.to_radians()));

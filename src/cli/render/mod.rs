@@ -1,4 +1,4 @@
-//! `rigscope render`: the same picture as in the window, without one.
+//! `rigscope render`: the picture of the window, drawn without one.
 
 mod angles;
 mod film;
@@ -103,7 +103,7 @@ pub struct RenderArgs {
     device: DeviceArgs,
 }
 
-/// Largest side of pictures that are held as a whole, several of them at once.
+/// Largest side of a picture that is held in memory as a whole, several at once, pixels.
 const MAX_WHOLE_SIDE: u32 = 8192;
 
 impl RenderArgs {
@@ -130,7 +130,7 @@ impl RenderArgs {
         Picture { size: self.size, is_transparent: self.transparent, has_captions: self.captions }
     }
 
-    /// Opens the rig and arranges what is seen of it.
+    /// Opens the rig and sets up what is shown of it.
     fn set_up(&self, console: &Console) -> Result<Stage, String> {
         output::refuse_to_replace(&self.output, self.sides.other_file())?;
         let mut stage = self.posed.open(Concern::Looks, Some(&self.output), console)?;
@@ -191,7 +191,7 @@ impl RenderArgs {
         }
     }
 
-    /// Turns the camera; what it shows is framed anew, unless a session says what that is.
+    /// Turns the camera and frames what it shows anew, unless a session defines the view.
     fn aim(&self, stage: &mut Stage) {
         let share = if stage.view.compare.layout == Layout::SideBySide { 0.5 } else { 1.0 };
         let camera = &mut stage.view.camera;
@@ -210,14 +210,16 @@ impl RenderArgs {
     }
 }
 
-/// Says which fonts are missing for the captions of what was drawn.
+/// Warns of fonts missing for the captions that were drawn.
 pub(super) fn warn_of_boxes(studio: &Studio, console: &Console) {
     if let Some(advice) = studio.fonts().advice() {
         console.warn(&advice);
     }
 }
 
-/// *Errors*: in words for the user: no such camera in the file, or one without a direction.
+/// Looks through a camera of the file.
+///
+/// *Errors*: in words for the user: the file has no such camera, or one without a direction.
 fn look_through(stage: &mut Stage, wanted: &str, console: &Console) -> Result<(), String> {
     let cameras = &stage.rig().cameras;
     let named = cameras.iter().position(|camera| camera.name == wanted);
@@ -237,7 +239,7 @@ fn look_through(stage: &mut Stage, wanted: &str, console: &Console) -> Result<()
     Ok(())
 }
 
-/// Draws a character at rest beside the temporary files; the picture's path.
+/// Draws a character at rest into the folder of temporary files, and returns the picture's path.
 pub fn render_without_display(
     source: &Source,
     memory: MemoryArgs,
@@ -245,7 +247,7 @@ pub fn render_without_display(
     console: &Console,
 ) -> Result<PathBuf, String> {
     let path = default_picture_path(source);
-    // Others may have left a link there, to something of the user's.
+    // Others may have left a link there, to a file of the user's.
     if path.is_symlink() {
         return Err(format!("{} is a link; remove it", path.display()));
     }
@@ -261,7 +263,7 @@ pub fn render_without_display(
     Ok(path)
 }
 
-/// A place for a picture that nobody named: beside the user's other temporary files.
+/// Default path for a picture: among the user's temporary files.
 fn default_picture_path(source: &Source) -> PathBuf {
     let name = source.name();
     let stem = Path::new(&name).file_stem().map_or_else(|| "picture".into(), std::ffi::OsStr::to_os_string);
@@ -276,12 +278,12 @@ fn parse_format(ending: &str) -> Result<PictureFormat, String> {
         .map_err(|_unknown| "a format is png, jpg or webp".to_owned())
 }
 
-/// Width and height of a picture that is drawn in one piece, pixels.
+/// Parses width and height of a picture that is drawn in one piece, pixels.
 pub(super) fn parse_size(text: &str) -> Result<[u32; 2], String> {
     size_within(text, MAX_WHOLE_SIDE)
 }
 
-/// Width and height up to so many pixels a side.
+/// Parses width and height of at most `most` pixels.
 fn size_within(text: &str, most: u32) -> Result<[u32; 2], String> {
     let parsed = text.split_once('x').and_then(|(w, h)| Some([w.parse().ok()?, h.parse().ok()?]));
     parsed

@@ -9,9 +9,9 @@ use crate::jobs::Progress;
 use crate::stage::Stage;
 use crate::studio::{Picture, Studio};
 
-/// Draws what the stage shows and writes it; a PNG while it is drawn.
+/// Draws what the stage shows and writes it; a PNG is written while it is drawn.
 ///
-/// *Errors*: in words for the user: as the studio's and the file's. Then what was at the path still is.
+/// *Errors*: in words for the user, those of the studio and of the file; whatever was at the path is unchanged.
 pub(super) fn save(
     picture: Picture,
     studio: &mut Studio,

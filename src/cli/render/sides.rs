@@ -91,12 +91,12 @@ impl FromStr for With {
 }
 
 impl SidesArgs {
-    /// Path of the other file that is read.
+    /// Path of the other file that is read, if any.
     pub(super) fn other_file(&self) -> Option<&Path> {
         self.with_file.as_deref()
     }
 
-    /// Sets up the comparison, and what is painted; what was not asked for stays.
+    /// Sets up the comparison and the overlay; what was not asked for stays.
     ///
     /// *Errors*: in words for the user.
     pub(super) fn apply_to(&self, stage: &mut Stage, memory: MemoryArgs, console: &Console) -> Result<(), String> {
@@ -122,7 +122,7 @@ impl SidesArgs {
         console.stage("Measuring", |_| measure_sides(stage))
     }
 
-    /// Shows both sides as they were asked for.
+    /// Shows both sides as requested.
     fn arrange(&self, stage: &mut Stage) -> Result<(), String> {
         if self.compare.is_none() && self.overlay.is_none() {
             return Ok(());
@@ -145,14 +145,14 @@ impl SidesArgs {
         let is_clay = stage.view.display.look == Look::Clay;
         let compare = &mut stage.view.compare;
         compare.ghost = ghost.unwrap_or(compare.ghost);
-        // Halves have room for the file's own materials; where the sides lie over each other, clay tells their shapes apart.
+        // Side by side there is room for the file's own materials; where the sides overlap, clay distinguishes their shapes.
         compare.is_clay = if how == How::Split { is_clay } else { compare.is_clay };
     }
 
     fn set_other_side(&self, stage: &mut Stage) -> Result<(), String> {
         let a = stage.skinning(Side::A).clone();
         let (skinning, pose) = match self.with {
-            // A session says itself what it compares.
+            // A session itself says what it compares.
             None if stage.view.is_comparing() => return Ok(()),
             None => (Skinning::new(a.method.next()), ShownPose::Current),
             Some(With::Method(method)) => (Skinning::new(method), ShownPose::Current),
@@ -160,7 +160,7 @@ impl SidesArgs {
         };
         stage.show_pose_on(Side::B, pose);
         let set = stage.set_skinning(Side::B, skinning);
-        // What nobody asked for need not be possible.
+        // A default that was not requested need not be possible.
         if self.with.is_some() { set.map_err(|problem| problem.to_string()) } else { Ok(()) }
     }
 }
@@ -181,7 +181,7 @@ fn overlay_help() -> String {
     format!("Paint values over the skin: {} or {last}", others.join(", "))
 }
 
-/// True where the values painted over a side depend on `subject` besides the sides.
+/// True where the values painted over a side also depend on `subject`.
 fn paints(stage: &Stage, subject: Topic) -> bool {
     stage.view.sides.iter().any(|side| side.overlay.is_some_and(|overlay| overlay.spec().topic == subject))
 }

@@ -64,12 +64,12 @@ pub(super) struct MakingArgs {
 }
 
 impl MakingArgs {
-    /// True where weights are to be made.
+    /// True where the options ask for other weights.
     pub(super) fn is_asked_for(&self) -> bool {
         self.compute.is_some() || self.from.is_some() || self.fix || self.refines()
     }
 
-    /// Path of the other file that is read.
+    /// Path of the other file that is read, if any.
     pub(super) fn other(&self) -> Option<&Path> {
         self.from.as_ref().and_then(Source::path)
     }
@@ -78,7 +78,7 @@ impl MakingArgs {
         self.max.is_some() || self.smooth.is_some() || self.prune.is_some() || self.symmetric
     }
 
-    /// The weights that are asked for; what was done is told.
+    /// The weights that the options ask for; what was done is reported.
     ///
     /// *Errors*: in words for the user.
     pub(super) fn weights(
@@ -143,9 +143,9 @@ impl MakingArgs {
     }
 }
 
-/// The file's weights without what lint advises against; each change is told.
+/// The file's weights with faults fixed as lint advises; each change is reported.
 ///
-/// *Errors*: a time that is over.
+/// *Errors*: the time is over.
 fn repaired(document: &Document, console: &Console) -> Result<WeightSet, String> {
     let fixed = console.stage("Repairing weights", |progress| {
         fixed(&document.rig, &document.warnings, Code::ALL.iter().copied(), progress).ok_or_else(cancelled)
@@ -158,7 +158,7 @@ fn repaired(document: &Document, console: &Console) -> Result<WeightSet, String>
     Ok(fixed.weights)
 }
 
-/// Refined weights that were made before, or are others than the file's.
+/// The refined weights of primitives that were in `made` or whose weights refinement changed.
 fn changed(document: &Document, made: &WeightSet, refined: &WeightSet) -> WeightSet {
     let mut changed = WeightSet::unchanged(&document.rig);
     for (mesh, primitive, influences) in refined.iter() {
@@ -170,7 +170,7 @@ fn changed(document: &Document, made: &WeightSet, refined: &WeightSet) -> Weight
     changed
 }
 
-/// Faults of the file that are still in one whose weights are written so: none where every primitive got others.
+/// Faults of the stored weights that remain when these are written; none where every primitive has new weights.
 pub(super) fn left_in_file(document: &Document, weights: &WeightSet) -> StoredWeights {
     let is_written = |mesh: usize, primitive: usize| {
         weights.iter().any(|(at, of_mesh, _)| {

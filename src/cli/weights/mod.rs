@@ -80,14 +80,14 @@ With --suspicious also \"suspicious\":{\"count\":N,\"poses\":N,\"list\":[{\"kind
   \"joints\":[NAME,...],\"area_share\":X,\"place_m\":[X,Y,Z],\"pose\":POSE,\"parts\":[{\"node\":N,\"mesh\":N,\"primitive\":N,\"vertices\":[N,...],\"count\":N},...]},...]}; POSE is what
 a pose file has.";
 
-/// A character, and its file as it is stored where that is glTF and asked for.
+/// A character, with its file as stored where that is glTF and needed.
 struct Opened {
     document: Document,
     stored: Option<StoredGltf>,
 }
 
 impl WeightsArgs {
-    /// Judges, makes and writes.
+    /// Judges, computes and writes weights.
     ///
     /// *Errors*: in words for the user; then no file was replaced.
     pub fn run(self, console: &Console) -> Result<(), String> {
@@ -111,7 +111,7 @@ impl WeightsArgs {
         self.print(&document, &found, doubted.as_ref(), console)
     }
 
-    /// Checks what the parser cannot say.
+    /// Checks combinations of options that the parser cannot.
     fn check(&self) -> Result<(), String> {
         if self.output.is_some() && !self.making.is_asked_for() {
             return Err("Nothing is to be written; add --compute METHOD, --from OTHER, --fix or what refines weights, or leave out -o".to_owned());
@@ -196,7 +196,7 @@ impl WeightsArgs {
     }
 }
 
-/// What is printed as JSON.
+/// The numbers that are printed as JSON.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum Printed<W, S> {
@@ -215,9 +215,9 @@ fn save(path: &Path, file: &ExportFile, weights: &WeightSet, console: &Console) 
     Ok(())
 }
 
-/// Suspicious regions of a document by the weights that a rig has.
+/// Suspicious regions of a document with the weights of a rig.
 ///
-/// *Errors*: a rig that is too large; a time that is over.
+/// *Errors*: the rig is too large; the time is over.
 fn doubted(document: &Document, rig: &Arc<Rig>, console: &Console) -> Result<Suspects, String> {
     if rig.vertex_count() > MOST_VERTICES {
         let drawn = rig.vertex_count();
@@ -234,7 +234,7 @@ fn judged(rig: &Rig, stored: StoredWeights, console: &Console) -> Result<WeightN
     console.stage("Judging weights", |progress| numbers(rig, stored, progress).ok_or_else(cancelled))
 }
 
-/// The stored file with other weights, or where none is kept, the whole rig.
+/// The stored file with other weights or, without a stored file, the whole rig.
 fn written_file(
     stored: Option<StoredGltf>,
     rig: &Rig,

@@ -6,7 +6,7 @@ use crate::rig::Rig;
 use crate::text::counted;
 use crate::weights::WeightNumbers;
 
-/// The file's name, what is found of all vertices, and a table of joints.
+/// The file's name, numbers for all vertices, and a table of joints.
 pub(super) fn lines(file: &str, found: &WeightNumbers, names: &[String]) -> Vec<Line> {
     let mut lines = vec![Line::default().styled(BOLD, file)];
     lines.extend(rows(found).into_iter().map(|(what, text)| Line::plain(&format!("  {what:<14}{text}"))));
@@ -26,7 +26,7 @@ pub(super) fn lines(file: &str, found: &WeightNumbers, names: &[String]) -> Vec<
     lines
 }
 
-/// A heading and a line for each suspicious region.
+/// A heading, and a line for each suspicious region.
 pub(super) fn suspicious(found: &Suspects, rig: &Rig) -> Vec<Line> {
     let listed = found.list.len();
     let heading = match found.count {

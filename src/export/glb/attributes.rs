@@ -1,4 +1,4 @@
-//! The attributes of vertices that posed meshes and rigs have alike.
+//! Vertex attributes, as both posed meshes and rigs write them.
 
 use glam::{Vec2, Vec3, Vec4};
 use serde_json::{Map, Value, json};
@@ -8,27 +8,27 @@ use super::colors::clamped;
 use crate::export::posed_meshes::finite;
 use crate::rig::Primitive;
 
-/// The vertices of a primitive as they are to be written.
+/// The vertices of a primitive to write.
 #[derive(Clone, Copy)]
 pub(super) struct Vertices<'a> {
-    /// Metres, finite.
+    /// Positions, metres, finite.
     pub positions: &'a [Vec3],
     pub normals: Option<&'a [Vec3]>,
     pub tangents: Option<&'a [Vec4]>,
     /// Texture coordinates for `TEXCOORD_0` and `TEXCOORD_1`, where there are any.
     pub tex_coords: [&'a Option<Vec<Vec2>>; 2],
-    /// Linear RGBA.
+    /// Vertex colours, linear RGBA.
     pub colors: Option<&'a [Vec4]>,
 }
 
 impl Vertices<'_> {
-    /// The accessors of what there is, by the names of glTF.
+    /// The accessors of the attributes that exist, by their names in glTF.
     pub(super) fn attributes(&self, buffer: &mut GlbBuffer) -> Map<String, Value> {
         let mut attributes = Map::new();
         let mut add = |name: &str, accessor: usize| _ = attributes.insert(name.to_owned(), json!(accessor));
         add("POSITION", buffer.positions(self.positions));
         if let Some(normals) = self.normals {
-            // Where skin has collapsed any direction is as good as another.
+            // Where the skin has collapsed, any direction will do.
             let units = normals.iter().map(|n| unit(*n, Vec3::Y).to_array());
             add("NORMAL", buffer.rows(units, Content::Vertices));
         }
@@ -48,7 +48,7 @@ impl Vertices<'_> {
     }
 }
 
-/// The mode of a primitive in glTF, and its vertex numbers where it has no triangles.
+/// The primitive's `mode` in glTF, and its vertex numbers if it is not made of triangles.
 pub(super) fn mode(primitive: &Primitive) -> (u32, Option<&[u32]>) {
     match (primitive.points.is_empty(), primitive.lines.is_empty()) {
         (false, _) => (0, Some(&primitive.points)),
@@ -57,10 +57,10 @@ pub(super) fn mode(primitive: &Primitive) -> (u32, Option<&[u32]>) {
     }
 }
 
-/// Deviation from unit length that is kept: glTF's own examples round as much.
+/// Deviation from unit length that is kept; glTF's own examples are rounded as much.
 pub(super) const OFF_UNIT: f32 = 0.005;
 
-/// A direction of unit length. One that is nearly so stays as it is; `any` stands for one that has no length.
+/// The direction at unit length. A length near 1 is kept as it is; `any` replaces a direction without length.
 fn unit(direction: Vec3, any: Vec3) -> Vec3 {
     if (direction.length() - 1.0).abs() <= OFF_UNIT { direction } else { direction.try_normalize().unwrap_or(any) }
 }

@@ -1,27 +1,27 @@
-//! The binary chunk of a `.glb`, its views and accessors, and the container around them.
+//! The binary chunk of a `.glb`, its buffer views and accessors, and the container around them.
 
 use glam::Vec3;
 use serde_json::{Value, json};
 
 use crate::export::ExportError;
 
-/// Content of a buffer view, as graphics cards want to know it.
+/// Content of a buffer view, which decides the view's `target`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Content {
     /// Vertex attributes.
     Vertices,
     /// Vertex numbers.
     Indices,
-    /// Anything but vertex attributes and vertex numbers.
+    /// Anything else.
     Other,
 }
 
 const U32: u32 = 5125;
 const F32: u32 = 5126;
 
-/// Numbers as accessors have them.
+/// Number types of accessors.
 pub(super) trait Component: Copy {
-    /// The number of the type in glTF.
+    /// The type's number in glTF.
     const TYPE: u32;
     /// Appends the number's bytes.
     fn push(self, bytes: &mut Vec<u8>);
@@ -40,7 +40,7 @@ macro_rules! components {
 
 components!(u8: 5121, u16: 5123, u32: U32, f32: F32);
 
-/// The one buffer of the file. Each accessor has a view of its own, packed, and starts at a multiple of 4.
+/// The one buffer of the file. Each accessor has a packed view of its own, which starts at a multiple of 4 bytes.
 #[derive(Default)]
 pub(super) struct GlbBuffer {
     bytes: Vec<u8>,
@@ -49,10 +49,10 @@ pub(super) struct GlbBuffer {
 }
 
 impl GlbBuffer {
-    /// Most bytes of a `.glb`.
+    /// Most bytes of a `.glb`: its header gives the length in 32 bits.
     const MOST: usize = u32::MAX as usize;
 
-    /// Appends bytes; the number of their view.
+    /// Appends bytes and returns the index of their view.
     pub(super) fn view(&mut self, bytes: &[u8]) -> usize {
         let start = self.bytes.len();
         self.bytes.extend(bytes);
@@ -71,7 +71,7 @@ impl GlbBuffer {
         self.views.len() - 1
     }
 
-    /// The number of an accessor of scalars, vectors or 4x4 matrices.
+    /// Writes scalars, vectors or 4x4 matrices and returns the index of their accessor.
     pub(super) fn rows<const N: usize, T: Component>(
         &mut self,
         rows: impl ExactSizeIterator<Item = [T; N]>,
@@ -84,7 +84,7 @@ impl GlbBuffer {
         self.accessor(json!({"bufferView": view, "componentType": T::TYPE, "count": count, "type": shape(N)}))
     }
 
-    /// The number of an accessor of finite vectors or numbers, with the bounds that glTF wants of positions and times.
+    /// Writes finite numbers or vectors and returns the index of their accessor, which has the bounds that glTF requires for positions and times.
     pub(super) fn bounded_rows<const N: usize>(
         &mut self,
         rows: impl ExactSizeIterator<Item = [f32; N]> + Clone,
@@ -101,20 +101,20 @@ impl GlbBuffer {
         accessor
     }
 
-    /// Number of an accessor of positions, as of [`Self::bounded_rows`].
+    /// Writes positions and returns the index of their accessor, as [`Self::bounded_rows`] does.
     pub(super) fn positions(&mut self, positions: &[Vec3]) -> usize {
         self.bounded_rows(positions.iter().map(Vec3::to_array), Content::Vertices)
     }
 
-    /// The number of an accessor of vectors that are all zero, which take no bytes.
+    /// Index of a new accessor of zero vectors, which take no bytes.
     pub(super) fn zeros(&mut self, count: usize) -> usize {
         let zero = [0.0_f32; 3];
         self.accessor(json!({"componentType": F32, "count": count, "type": shape(3), "min": zero, "max": zero}))
     }
 
-    /// The number of an accessor of vertex numbers, in as few bytes as hold them.
+    /// Writes vertex numbers, in as few bytes as hold them, and returns the index of their accessor.
     pub(super) fn indices(&mut self, indices: &[u32], vertex_count: usize) -> usize {
-        // The largest number of a type cuts strips in two and is no vertex.
+        // The largest number of a type restarts strips and is not a vertex.
         if vertex_count < usize::from(u16::MAX) {
             self.rows(indices.iter().map(|&i| [i as u16]), Content::Indices)
         } else {
@@ -127,14 +127,14 @@ impl GlbBuffer {
         self.accessors.len() - 1
     }
 
-    /// Holds the bytes so far to what a file may have.
+    /// Checks the size so far against the most bytes of a file.
     ///
     /// *Errors*: [`ExportError::TooLarge`].
     pub(super) fn check(&self) -> Result<(), ExportError> {
         fits(self.bytes.len())
     }
 
-    /// Takes out the document's lists: accessors, buffer views and buffers.
+    /// Takes out the lists of accessors, buffer views and buffers for the document.
     pub(super) fn lists(&mut self) -> [(&'static str, Vec<Value>); 3] {
         let length = self.bytes.len();
         let buffers = if length > 0 { vec![json!({"byteLength": length})] } else { Vec::new() };
@@ -142,7 +142,7 @@ impl GlbBuffer {
         [("accessors", accessors), ("bufferViews", views), ("buffers", buffers)]
     }
 
-    /// The file of a document and the bytes, as of [`glb_file`].
+    /// The file with this document and the buffer's bytes, by [`glb_file`].
     ///
     /// *Errors*: [`ExportError::TooLarge`].
     pub(super) fn into_file(self, document: &Value) -> Result<Vec<u8>, ExportError> {
@@ -150,7 +150,7 @@ impl GlbBuffer {
     }
 }
 
-/// A `.glb` of a document and its binary chunk, which is moved and never there twice.
+/// A `.glb` from its document and binary chunk. The chunk is moved, never copied.
 ///
 /// *Errors*: [`ExportError::TooLarge`].
 pub(super) fn glb_file(mut text: Vec<u8>, mut binary: Vec<u8>) -> Result<Vec<u8>, ExportError> {

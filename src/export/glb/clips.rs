@@ -1,4 +1,4 @@
-//! Clips as animations: one channel a property of a node, times that rise strictly from 0 or later.
+//! Clips as animations: one channel per property of a node, with strictly rising times from 0 or later.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::iter::repeat;
@@ -17,17 +17,17 @@ use crate::rig::{Channel, Clip, Hierarchy, Interpolation, NodeIndex, Property, R
 pub(super) struct GlbClips<'a> {
     hierarchy: &'a Hierarchy,
     still: Option<(usize, Vec3)>,
-    /// By node of the rig, the nodes of the file that carry its meshes, and how many morph targets these have.
+    /// By node of the rig, the nodes of the file that carry its meshes, each with its number of morph targets.
     carriers: BTreeMap<NodeIndex, Vec<(usize, usize)>>,
-    /// Accessors by the bits of their times.
+    /// Accessors of times, by the bits of the times.
     times: BTreeMap<Vec<u32>, usize>,
-    /// Channels that glTF has no place for, as nothing in the file has their morph targets.
+    /// Number of channels left out because no written mesh has their morph targets.
     pub unused_channels: usize,
-    /// Number of rotations that were made units.
+    /// Number of rotations that were normalized.
     pub off_unit: usize,
 }
 
-/// The keys of a channel as glTF may have them.
+/// The keys of a channel in a form that glTF allows.
 struct Keys {
     times_secs: Vec<f32>,
     values: Vec<f32>,
@@ -51,8 +51,8 @@ impl<'a> GlbClips<'a> {
         }
     }
 
-    /// The animation of a clip; `None` where it has no channel and no node can be held. One that moves nothing holds a node at rest, since glTF has none without a
-    /// channel, and clips after one that is left out would have other numbers.
+    /// The animation of a clip. A clip that moves nothing holds a node at rest, since glTF has no animation without channels and leaving it out would
+    /// renumber later clips; `None` if no node can be held.
     pub(super) fn animation(&mut self, clip: &Clip, buffer: &mut GlbBuffer) -> Option<Value> {
         let late_secs = late_secs(clip);
         let (mut channels, mut samplers) = (Vec::new(), Vec::new());
@@ -78,8 +78,7 @@ impl<'a> GlbClips<'a> {
         (!channels.is_empty()).then(|| named(&clip.name, json!({"channels": channels, "samplers": samplers})))
     }
 
-    /// The nodes that a channel moves, and the numbers of a value there: a mesh that is written in parts may have fewer morph targets in one of
-    /// them.
+    /// The nodes that a channel moves, each with the number of values per key: of a mesh that is written in parts, one part may have fewer morph targets.
     fn targets(&mut self, channel: &Channel) -> Vec<(usize, usize)> {
         if channel.property != Property::MorphWeights {
             return vec![(self.hierarchy.source(channel.node), channel.width)];
@@ -102,7 +101,7 @@ impl<'a> GlbClips<'a> {
             interpolation: channel.interpolation,
         };
         if keys.interpolation == Interpolation::CubicSpline && keys.times_secs.len() == 1 {
-            // glTF wants two keys of a curve; one stays where it is by any interpolation.
+            // glTF requires two keys of a spline; one alone is constant under any interpolation.
             keys.values = keys.values[width..2 * width].to_vec();
             keys.interpolation = Interpolation::Step;
         }
@@ -112,7 +111,7 @@ impl<'a> GlbClips<'a> {
         keys
     }
 
-    /// Makes rotations units that are not nearly so, the tangents of a curve in proportion.
+    /// Normalizes rotations that are far from unit length, and scales their tangents likewise.
     fn make_units(&mut self, keys: &mut Keys) {
         let (per_key, value) = if keys.interpolation == Interpolation::CubicSpline { (12, 4) } else { (4, 0) };
         for key in keys.values.chunks_exact_mut(per_key) {
@@ -135,13 +134,13 @@ impl<'a> GlbClips<'a> {
     }
 }
 
-/// Seconds before 0 at which a clip begins; it is written as much later.
+/// Seconds before 0 at which the clip begins; it is written later by that much.
 pub(super) fn late_secs(clip: &Clip) -> f32 {
     let begins = clip.channels.iter().filter_map(|channel| channel.times_secs.first());
     begins.fold(0.0, |late: f32, &begin| late.max(-begin))
 }
 
-/// The channels that count: of two for one property of a node the later.
+/// The channels that count: the later of two for one property of a node.
 fn played(clip: &Clip) -> Vec<&Channel> {
     let mut taken = BTreeSet::new();
     let is_last = |channel: &&Channel| taken.insert((channel.node, path(channel.property)));
@@ -150,13 +149,13 @@ fn played(clip: &Clip) -> Vec<&Channel> {
     channels
 }
 
-/// The numbers of the keys that are written, and their times.
+/// The indices of the keys that are written, with their times, seconds.
 ///
-/// Two keys at one time are a jump. In glTF the first is as little earlier as can be; a step needs the second alone.
+/// Two keys at one time are a jump. In glTF the first is moved to the next earlier time; for a step only the second is needed.
 fn rising(channel: &Channel, late_secs: f32) -> Vec<(usize, f32)> {
     let mut keys: Vec<(usize, f32)> = Vec::with_capacity(channel.times_secs.len());
     for (key, time) in channel.times_secs.iter().enumerate() {
-        // No time is -0: as one that begins at 0 it must not differ from it.
+        // Never -0, so that a clip moved to 0 is the same as one that begins there.
         let time = (time + late_secs).max(0.0) + 0.0;
         if let Some(last) = keys.last().copied().filter(|last| last.1 >= time) {
             keys.pop();

@@ -1,11 +1,11 @@
-//! The document of a `.glb`.
+//! The JSON document of a `.glb`.
 
 use serde_json::{Value, json};
 
 use super::buffer::GlbBuffer;
 use crate::export::ExportError;
 
-/// The file of one scene with these root nodes; `lists` are the lists of the document but for those of the buffer.
+/// A file with one scene of these root nodes; `lists` are the document's lists other than those of the buffer.
 ///
 /// *Errors*: [`ExportError::TooLarge`].
 pub(super) fn file(
@@ -15,7 +15,7 @@ pub(super) fn file(
 ) -> Result<Vec<u8>, ExportError> {
     let mut document =
         json!({"asset": {"version": "2.0", "generator": concat!("rigscope ", env!("CARGO_PKG_VERSION"))}, "scene": 0});
-    // glTF has no empty lists.
+    // glTF allows no empty lists.
     let scene = if roots.is_empty() { json!({}) } else { json!({"nodes": roots}) };
     document["scenes"] = json!([scene]);
     let lists = lists.into_iter().chain(buffer.lists());

@@ -1,4 +1,4 @@
-//! One material in the words of glTF: the metallic-roughness model and its extensions.
+//! One material in glTF: the metallic-roughness model and its extensions.
 
 use glam::Vec3;
 use serde_json::{Map, Value, json};
@@ -9,18 +9,18 @@ use super::textures::{CoordSets, GlbTextures, has_shear, rounded};
 use crate::export::posed_meshes::finite;
 use crate::rig::{Alpha, Coat, MapKind, Material, Sheen, Specular};
 
-/// Beyond this share mirrored from the front, an index of refraction tells it less and less exactly.
+/// Reflectance from the front, 0 to 1, above which an index of refraction expresses it too inexactly.
 const MOST_BY_IOR: f32 = 0.36;
-/// The index of refraction that stands for a mirror, which its colour then tints.
+/// The index of refraction that glTF defines as a perfect mirror, for the specular colour to tint.
 const MIRROR: f32 = 0.0;
 
-/// The object of a material, for primitives with such coordinates.
+/// The object of a material for primitives with these texture coordinates.
 pub(super) fn look(source: &Material, sets: CoordSets, textures: &mut GlbTextures) -> Value {
     let mut look = Look { source, sets, textures, object: json!({}), extensions: Map::new() };
     look.base();
     look.alpha();
     if source.is_unlit {
-        // Nothing is lit that the rest could be said of.
+        // The rest describes reflected light, of which there is none.
         look.extend("KHR_materials_unlit", json!({}));
     } else {
         look.metal();
@@ -50,7 +50,7 @@ impl Look<'_> {
         self.textures.named(self.source.maps[kind].as_ref()?, self.sets)
     }
 
-    /// Puts a texture into an object where there is one.
+    /// Adds a texture to an object, if the material has it.
     fn put(&mut self, object: &mut Value, name: &str, kind: MapKind) {
         if let Some(texture) = self.map(kind) {
             object[name] = texture;
@@ -61,7 +61,7 @@ impl Look<'_> {
         self.extensions.insert(name.to_owned(), content);
     }
 
-    /// True for a texture that is left out, with which most of what its factor scales is not there.
+    /// True for a texture that cannot be written; its factor is then mostly left out as well.
     fn lacks(&self, kind: MapKind) -> bool {
         self.source.maps[kind].as_ref().is_some_and(has_shear)
     }
@@ -95,12 +95,12 @@ impl Look<'_> {
         self.object["pbrMetallicRoughness"] = pbr;
     }
 
-    /// Writes how a surface that is not metal reflects.
+    /// Writes the reflection of a dielectric (a surface that is not metal).
     fn mirrored(&mut self) {
         let Specular { at_normal, strength } = self.source.specular;
         let at_normal = clamped(at_normal.extend(1.0)).truncate();
         if let Some(texture) = self.map(MapKind::SpecularGlossiness) {
-            // No newer extension has a texture for both.
+            // The newer extensions have no texture for both at once.
             let pbr = &self.object["pbrMetallicRoughness"];
             let mut old = json!({"diffuseFactor": pbr["baseColorFactor"]});
             if let Some(texture) = pbr.get("baseColorTexture") {
@@ -132,7 +132,7 @@ impl Look<'_> {
         }
     }
 
-    /// Writes normals and occlusion.
+    /// Writes normal and occlusion textures.
     fn relief(&mut self) {
         if let Some(mut normal) = self.map(MapKind::Normal) {
             normal["scale"] = json!(finite(self.source.normal_scale));
@@ -146,7 +146,7 @@ impl Look<'_> {
 
     fn emission(&mut self) {
         let emission = if self.lacks(MapKind::Emission) { Vec3::ZERO } else { self.source.emission.map(finite) };
-        // A factor may not exceed 1.
+        // glTF allows no emissive factor above 1.
         let strength = emission.max_element().max(1.0);
         if emission != Vec3::ZERO {
             self.object["emissiveFactor"] = json!((emission / strength).to_array());
@@ -188,7 +188,7 @@ impl Look<'_> {
     }
 }
 
-/// The index of refraction of a surface that mirrors so much from the front, unless it is the usual one.
+/// The index of refraction for a reflectance from the front, 0 to 1; `None` for the default one.
 fn ior(at_normal: f32) -> Option<f32> {
     let root = f64::from(at_normal).sqrt();
     let ior = rounded(((1.0 + root) / (1.0 - root)) as f32);

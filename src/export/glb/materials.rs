@@ -1,4 +1,4 @@
-//! The materials of a rig, and what they need.
+//! The materials of a rig, with their textures and images.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,11 +13,10 @@ use crate::export::export_file::left_out;
 use crate::jobs::Progress;
 use crate::rig::{Material, Primitive, Rig};
 
-/// All materials of the rig in its order, and behind them those that some primitives need again with fewer textures, since a texture may not lie by
-/// coordinates that a primitive lacks.
+/// All materials of the rig in its order, then copies with fewer textures, for primitives that lack the coordinates of some texture.
 pub(super) struct GlbMaterials<'a> {
     rig: &'a Rig,
-    /// Number in the file, by material and coordinates of the primitives that have it.
+    /// The file's number by material and by the coordinates of the primitives that use it.
     numbers: BTreeMap<(usize, CoordSets), usize>,
 }
 
@@ -43,18 +42,18 @@ impl<'a> GlbMaterials<'a> {
         self.numbers.get(&material(self.rig, primitive)?).copied()
     }
 
-    /// True where some base colour is out of range.
+    /// True where some base colour was out of range.
     pub(super) fn is_clamped(&self) -> bool {
         self.rig.materials.iter().any(|m| is_out_of_range(&m.base_color))
     }
 
-    /// Clause for the user on textures that are not written.
+    /// Clause for the user about textures that are not written.
     pub(super) fn textures_left_out(&self) -> Option<String> {
         let count = self.rig.materials.iter().flat_map(textures).filter(|t| has_shear(t)).count();
         left_out(count, "texture", "textures", "they lie on the surface with shear, which glTF has not")
     }
 
-    /// The document's lists of materials and of what they need.
+    /// The document's lists of materials, textures, images and samplers.
     ///
     /// *Errors*: [`ExportError::Picture`], [`ExportError::Cancelled`].
     pub(super) fn json(
@@ -79,7 +78,7 @@ impl<'a> GlbMaterials<'a> {
     }
 }
 
-/// The material of a primitive, and the coordinates that count for it.
+/// The material of a primitive, and those of its coordinates that the material uses.
 fn material(rig: &Rig, primitive: &Primitive) -> Option<(usize, CoordSets)> {
     let index = primitive.material?.0;
     let material: &Material = rig.materials.get(index)?;

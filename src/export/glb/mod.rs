@@ -1,6 +1,6 @@
-//! Binary glTF 2.0: of posed meshes without their skeleton, of whole rigs, and of files with nothing but their weights changed.
+//! Binary glTF 2.0: posed meshes without a skeleton, whole rigs, and files of which only the weights change.
 //!
-//! `posed`, `rig` and `reweighted` decide what is in the file; what both write is beside them: vertex attributes, materials, the buffer, the document.
+//! `posed`, `rig` and `reweighted` decide what is in the file; the other modules write what they share: vertex attributes, materials, the buffer, the document.
 
 mod attributes;
 mod buffer;

@@ -8,12 +8,12 @@ use serde_json::{Map, Value, json};
 use super::buffer::{Content, GlbBuffer};
 use crate::rig::{Mesh, MorphTarget, Primitive, Rig};
 
-/// Targets of the primitive that has the most: glTF wants as many of each.
+/// Number of targets of the primitive that has the most: glTF requires the same number of each.
 pub(super) fn target_count(mesh: &Mesh) -> usize {
     mesh.primitives.iter().map(|p| p.morph_targets.len()).max().unwrap_or(0)
 }
 
-/// The targets of a primitive, those that it lacks moving nothing.
+/// The targets of a primitive, filled up to `count` with targets that move nothing.
 pub(super) fn targets(primitive: &Primitive, count: usize, buffer: &mut GlbBuffer) -> Vec<Value> {
     let missing = MorphTarget::default();
     let target = |number: usize| {
@@ -42,7 +42,7 @@ fn moves(displacements: &[Vec3]) -> bool {
     displacements.iter().any(|d| *d != Vec3::ZERO)
 }
 
-/// The names of the targets of each mesh, as the rig calls them.
+/// The names of the targets of each mesh, as the rig names them.
 pub(super) struct TargetNames<'a>(HashMap<(usize, usize), &'a str>);
 
 impl<'a> TargetNames<'a> {
@@ -57,7 +57,7 @@ impl<'a> TargetNames<'a> {
     }
 }
 
-/// Weights of as many targets.
+/// The given weights, filled up to `count` with 0.
 pub(super) fn weights(given: &[f32], count: usize) -> Vec<f32> {
     given.iter().copied().chain(std::iter::repeat(0.0)).take(count).collect()
 }

@@ -1,4 +1,5 @@
-//! Posed meshes: no skeleton, positions in world space below one node a mesh instance, which stands where that begins, the rig's materials and textures.
+//! Posed meshes without a skeleton: world-space positions below one node per mesh instance, with the rig's materials and textures. The node is at the
+//! anchor of the world.
 
 use std::borrow::Cow;
 
@@ -14,7 +15,7 @@ use crate::export::ExportError;
 use crate::export::export_file::ExportFile;
 use crate::export::posed_meshes::{PosedMesh, PosedMeshes, PosedPrimitive};
 
-/// The file's bytes.
+/// Exports posed meshes as a `.glb`.
 ///
 /// *Errors*: [`ExportError::TooLarge`] where it would be longer than 4 GiB, [`ExportError::Picture`], [`ExportError::Cancelled`].
 pub(in crate::export) fn posed_glb(posed: PosedMeshes<'_>) -> Result<ExportFile, ExportError> {
@@ -25,7 +26,7 @@ pub(in crate::export) fn posed_glb(posed: PosedMeshes<'_>) -> Result<ExportFile,
         let primitives = file.primitives(placed)?;
         if !primitives.is_empty() {
             let mut node = json!({"name": posed.rig.hierarchy.name(placed.instance.node), "mesh": meshes.len()});
-            // Positions are single precision: far from the origin it is the node that is there.
+            // Positions are in single precision, so far from the origin the node holds the offset.
             if posed.anchor() != DVec3::ZERO {
                 node["translation"] = json!(posed.anchor().as_vec3());
             }
@@ -51,7 +52,7 @@ struct File<'a> {
 impl File<'_> {
     fn primitives(&mut self, placed: PosedMesh<'_>) -> Result<Vec<Value>, ExportError> {
         self.buffer.check()?;
-        // An accessor has at least one element.
+        // An accessor must have at least one element.
         let parts = placed.parts().filter(|p| p.vertex_count() > 0 && !elements(*p).1.is_empty());
         Ok(parts.map(|part| self.primitive(part)).collect())
     }
@@ -77,7 +78,7 @@ impl File<'_> {
     }
 }
 
-/// The mode and the vertex numbers of a primitive.
+/// The mode of a primitive in glTF, and its vertex numbers.
 fn elements(part: PosedPrimitive<'_>) -> (u32, Cow<'_, [u32]>) {
     let (mode, list) = mode(part.primitive);
     (mode, list.map_or_else(|| part.triangles(), Cow::Borrowed))

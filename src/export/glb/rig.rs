@@ -22,8 +22,8 @@ use crate::export::step::step;
 use crate::jobs::Progress;
 use crate::rig::{Mesh, Primitive, Rig};
 
-/// A rig as binary glTF 2.0: one scene with all nodes, and everything that moves them or what they carry. What is read of it again deforms as the rig
-/// does. The same rig gives the same bytes, and so does the rig that these bytes make.
+/// A rig as binary glTF 2.0: one scene with all nodes, everything that they carry and everything that moves them. Read again, it deforms as the rig
+/// does. The same rig always gives the same bytes, and so does the rig read from these bytes.
 ///
 /// *Errors*: [`ExportError::TooLarge`] where it would be longer than 4 GiB, [`ExportError::Picture`], [`ExportError::Cancelled`].
 pub fn rig_glb(rig: &Rig, progress: &Progress) -> Result<ExportFile, ExportError> {
@@ -43,9 +43,9 @@ pub fn rig_glb(rig: &Rig, progress: &Progress) -> Result<ExportFile, ExportError
     Ok(ExportFile { bytes, clips, left_out: writer.told, ..ExportFile::default() })
 }
 
-/// Holds the name of a file for a whole rig to its ending.
+/// Checks that the file name for a whole rig ends in `.glb`.
 ///
-/// *Errors*: [`ExportError::Extension`] where it does not end in `.glb`.
+/// *Errors*: [`ExportError::Extension`] where it does not.
 pub fn check_rig_name(path: &Path) -> Result<(), ExportError> {
     let is_glb = path.extension().is_some_and(|ending| ending.eq_ignore_ascii_case("glb"));
     if is_glb { Ok(()) } else { Err(ExportError::extension(path, ".glb")) }
@@ -57,10 +57,10 @@ struct Writer<'a> {
     buffer: GlbBuffer,
     materials: GlbMaterials<'a>,
     tree: GlbTree,
-    /// The file's number of each mesh and of each skin of the rig, where the file has it.
+    /// The file's number of each mesh and skin of the rig; `None` where it is not written.
     mesh_numbers: Vec<Option<usize>>,
     skin_numbers: Vec<Option<usize>>,
-    /// The weights that the file gives to each mesh of the rig.
+    /// The default morph weights of each mesh of the rig.
     mesh_weights: BTreeMap<usize, Vec<f32>>,
     told: Vec<String>,
 }
@@ -115,7 +115,7 @@ impl<'a> Writer<'a> {
         let vertices = Vertices {
             positions: &primitive.positions,
             normals: primitive.normals.as_deref(),
-            // Points have no side that a tangent could lie in.
+            // Points have no surface for a tangent to lie in.
             tangents: primitive
                 .tangents
                 .as_deref()
@@ -183,7 +183,7 @@ impl<'a> Writer<'a> {
     }
 }
 
-/// True for a primitive that has elements: glTF has no accessor without any.
+/// True for a primitive that has elements: glTF allows no empty accessors.
 fn is_drawn(primitive: &Primitive) -> bool {
     !primitive.positions.is_empty() && !mode(primitive).1.unwrap_or(&primitive.indices).is_empty()
 }
@@ -194,7 +194,7 @@ fn numbers(is_written: impl Iterator<Item = bool>) -> Vec<Option<usize>> {
     is_written.map(|is_written| if is_written { next.next() } else { None }).collect()
 }
 
-/// The weights of each mesh with targets: those of the first node that carries it.
+/// The default weights of each mesh with morph targets: those of the first node that carries it.
 fn mesh_weights(rig: &Rig, tree: &GlbTree) -> BTreeMap<usize, Vec<f32>> {
     let mut found = BTreeMap::new();
     for (_, number) in tree.placed() {
@@ -207,7 +207,7 @@ fn mesh_weights(rig: &Rig, tree: &GlbTree) -> BTreeMap<usize, Vec<f32>> {
     found
 }
 
-/// Clauses on what a rig has that glTF has no word for, or has in another way.
+/// Clauses about what glTF cannot express, or only in another way.
 fn told(rig: &Rig, tree: &GlbTree) -> Vec<String> {
     let bones =
         left_out(rig.human_bones.len(), "name of a human bone", "names of human bones", "they are VRM's, not glTF's");

@@ -1,4 +1,4 @@
-//! Textures of materials: which image they show, how it is sampled, and how it lies on a primitive.
+//! Textures of materials: which image they show, how it is sampled, and its transform on a primitive.
 
 use glam::{Affine2, DVec2, Vec2};
 use serde_json::{Value, json};
@@ -23,7 +23,7 @@ impl CoordSets {
     /// Both sets of texture coordinates.
     pub(super) const ALL: Self = Self { first: true, second: true };
 
-    /// Coordinates of a primitive that count for a material.
+    /// The sets of a primitive that a material uses.
     pub(super) fn new(primitive: &Primitive, material: &Material) -> Self {
         let mut textures = textures(material).peekable();
         let is_textured = textures.peek().is_some();
@@ -34,7 +34,7 @@ impl CoordSets {
         }
     }
 
-    /// `n` of the `TEXCOORD_n` that a set is written as: glTF counts from 0 without gaps.
+    /// `n` of the `TEXCOORD_n` that a set is written as: glTF numbers them from 0 without gaps.
     fn number(self, set: CoordSet) -> Option<usize> {
         match set {
             CoordSet::First => self.first.then_some(0),
@@ -48,7 +48,7 @@ pub(super) fn textures(material: &Material) -> impl Iterator<Item = &Texture> {
     material.texture.iter().chain(material.maps.iter().map(|(_, texture)| texture))
 }
 
-/// Different values and the number of each.
+/// A list without repetitions, in which a value is known by its index.
 struct DistinctValues<T>(Vec<T>);
 
 impl<T> Default for DistinctValues<T> {
@@ -73,12 +73,12 @@ pub(super) struct GlbTextures {
     images: DistinctValues<usize>,
     samplers: DistinctValues<([Wrap; 2], bool)>,
     list: DistinctValues<Value>,
-    /// True where some texture lies by [`TRANSFORM`].
+    /// True where some texture uses [`TRANSFORM`].
     pub has_transform: bool,
 }
 
 impl GlbTextures {
-    /// A texture as a material names it; `None` where the primitive lacks its coordinates, or where it [`has_shear`].
+    /// A texture as a material refers to it; `None` if the primitive lacks its coordinates, or if it [`has_shear`].
     pub(super) fn named(&mut self, texture: &Texture, sets: CoordSets) -> Option<Value> {
         let set = sets.number(texture.coords)?;
         let transform = texture.transform.as_ref().map(transform);
@@ -129,20 +129,20 @@ fn sampler(wrap: [Wrap; 2], is_nearest: bool) -> Value {
     json!({"wrapS": s, "wrapT": t, "magFilter": mag, "minFilter": min})
 }
 
-/// True where glTF has no words for how a texture lies.
+/// True where a texture's transform has shear, which glTF cannot express.
 pub(super) fn has_shear(texture: &Texture) -> bool {
     texture.transform.as_ref().is_some_and(|t| transform(t).is_none())
 }
 
-/// Transform of `KHR_texture_transform` by offset, rotation and scale; `None` where that is not all.
+/// The transform as offset, rotation and scale for `KHR_texture_transform`; `None` where these do not suffice.
 fn transform(given: &Affine2) -> Option<Value> {
     const ROUNDING: f64 = 1e-5;
     let (x, y) = (given.matrix2.x_axis.as_dvec2(), given.matrix2.y_axis.as_dvec2());
     let longest = x.length().max(y.length());
     let turn = if x.length() < longest { DVec2::new(y.y, -y.x) } else { x }.to_angle().to_degrees();
-    // What is read again is rounded, and is to become the same numbers.
+    // Rounded, so that reading and writing it again gives the same numbers.
     let turn = (turn * 1e4).round() / 1e4;
-    // Half a turn is a scale of -1.
+    // A half turn is a scale of -1.
     let turn = if turn > 90.0 {
         turn - 180.0
     } else if turn <= -90.0 {
@@ -160,7 +160,7 @@ fn transform(given: &Affine2) -> Option<Value> {
         transform["offset"] = json!(given.translation.to_array());
     }
     if turn != 0.0 {
-        // glTF turns the image, whose v points down.
+        // glTF rotates the image, whose v points down.
         transform["rotation"] = json!(-turn.to_radians() as f32);
     }
     if scale != [1.0; 2] {
@@ -169,7 +169,7 @@ fn transform(given: &Affine2) -> Option<Value> {
     Some(transform)
 }
 
-/// A number rounded to 20 bits: what was computed from such a number and back is the same number again.
+/// A number rounded to 20 bits: computing from such a number and back gives the same number again.
 pub(super) fn rounded(x: f32) -> f32 {
     f32::from_bits((x.to_bits() + 8) & !15)
 }

@@ -1,9 +1,9 @@
-//! The nodes of a rig as a valid glTF file has them. Every node keeps its number; those that are added for the reasons below come after them.
+//! The nodes of a rig as a valid glTF file has them. Every node keeps its number; nodes are added after them for these reasons:
 //!
-//! - A node has one mesh: a further one is carried by a new child, as is a camera that does not look along the -Z of its node.
-//! - A skinned mesh is carried by a root without transform, since neither its own nor those above move it.
-//! - The joints of a skin have a common root, and none comes twice.
-//! - No node has shear: it becomes a turn and a scale of a new parent, and a turn of the node itself.
+//! - A node carries at most one mesh: a further one is carried by a new child, as is a camera that does not look along the node's -Z.
+//! - A skinned mesh is carried by a root without transform, since the transforms of its node and those above do not move it.
+//! - The joints of a skin have a common root, and no joint is listed twice.
+//! - No node has shear: the node is split into a rotation and scale of a new parent and a rotation of its own.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -20,13 +20,13 @@ pub(super) struct GlbTree {
     pub carriers: Vec<Option<usize>>,
     /// By skin, its joints.
     pub joints: Vec<Vec<usize>>,
-    /// By skin, the lowest node that is each of its joints or above it; `None` without joints.
+    /// By skin, the lowest node that is an ancestor of all its joints or one of them; `None` without joints.
     pub skeletons: Vec<Option<usize>>,
-    /// Nodes with shear at rest that a clip moves: they lose the shear.
+    /// Number of nodes with shear at rest that a clip moves, and which so lose the shear.
     pub lost_shear: usize,
-    /// A node and where it is at rest below its parent, which a clip may hold there without another change; `None` without such a node.
+    /// A node and its rest translation, which a clip may key without changing anything; `None` if there is no such node.
     pub still: Option<(usize, Vec3)>,
-    /// The number for the next node that would have a name.
+    /// The number to append to the next node that wants a name already taken.
     next_of_name: HashMap<String, usize>,
 }
 
@@ -35,9 +35,9 @@ pub(super) struct GlbTree {
 pub(super) struct GlbNode {
     name: String,
     parent: Option<usize>,
-    /// Child nodes in order; those that hang elsewhere by now do not count.
+    /// Child nodes in order; those that have got another parent since do not count.
     children: Vec<usize>,
-    /// The node that has its shear and hangs in its place.
+    /// The added parent that holds this node's shear and takes its place among its siblings.
     above: Option<usize>,
     transform: Trs,
     /// Index into `Rig::instances`.
@@ -64,8 +64,8 @@ impl GlbTree {
         tree
     }
 
-    /// A node that can be held at rest, and its place. One with shear would lose it, and one that carries a skinned mesh would no longer be a root
-    /// without transform.
+    /// A node that can be keyed at rest, and its translation. A node with shear would lose it, and one that carries a skinned mesh would no longer be
+    /// a root without transform.
     fn still(&self, rig: &Rig) -> Option<(usize, Vec3)> {
         let carries_skin =
             |node: NodeIndex| rig.instances.iter().any(|instance| instance.node == node && instance.skin.is_some());
@@ -83,7 +83,7 @@ impl GlbTree {
         self.nodes.len() - 1
     }
 
-    /// Hangs a node below another, before or behind its children.
+    /// Parents a node to another, before or after its children.
     fn hang(&mut self, node: usize, parent: usize, is_first: bool) {
         self.nodes[node].parent = Some(parent);
         let children = &mut self.nodes[parent].children;
@@ -91,7 +91,7 @@ impl GlbTree {
         children.insert(at, node);
     }
 
-    /// A name that no other node has, as near to `wanted` as may be, so that names which pose files give to nodes still mean one.
+    /// A name that no other node has, as near to `wanted` as possible, so that names in pose files still refer to one node.
     fn free_name(&mut self, wanted: &str) -> String {
         let mut name = wanted.to_owned();
         while self.next_of_name.contains_key(&name) {
@@ -147,7 +147,7 @@ impl GlbTree {
         }
     }
 
-    /// Places cameras. A node has one camera, which is not turned: else a new child carries it.
+    /// Places cameras. A node carries one camera, unrotated; otherwise a new child carries it.
     fn place_cameras(&mut self, rig: &Rig) {
         for (number, camera) in rig.cameras.iter().enumerate() {
             let node = rig.hierarchy.source(camera.node);
@@ -195,7 +195,7 @@ impl GlbTree {
         }
     }
 
-    /// A new child that moves as the node does.
+    /// A new child of a node, without a transform of its own.
     fn doubled(&mut self, node: usize) -> usize {
         let name = self.free_name(&format!("{} again", self.nodes[node].name));
         let double = self.push(GlbNode { name, ..GlbNode::default() });
@@ -203,7 +203,7 @@ impl GlbTree {
         double
     }
 
-    /// Finds what is above the joints of each skin. Where that is nothing, a new root is put above the roots of all such skins.
+    /// Finds the common ancestor of each skin's joints. Where there is none, a new root is put above the roots of all such skins.
     fn skeletons(&mut self, rig: &Rig) {
         let hierarchy = &rig.hierarchy;
         let roots: Vec<NodeIndex> = hierarchy.nodes().filter(|&n| hierarchy.parent(n).is_none()).collect();
@@ -233,12 +233,12 @@ impl GlbTree {
         (0..self.nodes.len()).filter(|&n| self.nodes[n].parent.is_none()).collect()
     }
 
-    /// The instances that the file has with the nodes that carry them, by number of the node.
+    /// The instances in the file with the nodes that carry them, by the node's number.
     pub(super) fn placed(&self) -> impl Iterator<Item = (usize, usize)> {
         self.nodes.iter().enumerate().filter_map(|(number, node)| Some((number, node.instance?)))
     }
 
-    /// The nodes of the document; `content` is what one has of a mesh instance.
+    /// The nodes of the document; `content` is what a node holds for a mesh instance.
     pub(super) fn json(&self, content: impl Fn(usize) -> Value) -> Vec<Value> {
         let object = |(number, node): (usize, &GlbNode)| {
             let mut object = node.instance.map_or_else(|| json!({}), &content);
@@ -283,7 +283,7 @@ impl GlbNode {
 
 /// Lowest node in whose subtree all `nodes` are.
 fn common_ancestor(hierarchy: &Hierarchy, nodes: &[NodeIndex]) -> Option<NodeIndex> {
-    // Subtrees are contiguous: what holds the first and the last holds all between them.
+    // Subtrees are contiguous: one that holds the first and the last holds all between them.
     let (&first, last) = (nodes.iter().min()?, nodes.iter().max()?);
     let mut line = std::iter::once(first).chain(hierarchy.ancestors(first));
     line.find(|&node| hierarchy.subtree(node).contains(&last.index()))

@@ -1,4 +1,4 @@
-//! Poses come back as they were, and what is odd in a file is told.
+//! Tests of pose files: poses survive writing and reading, and oddities in a file are reported.
 
 use super::*;
 use crate::rig::testing::faces;
@@ -98,7 +98,7 @@ fn names_that_look_like_numbers_or_paths_come_back_as_what_they_are() {
         children: children.to_vec(),
         ..NodeDescription::default()
     };
-    // Node 0 is called like the number of node 1, node 2 like the path of node 4; node 1 has a twin beside it.
+    // Node 0 is named like the number of node 1, node 2 like the path of node 4; node 1 has a twin beside it.
     let nodes = [node("#1", &[]), node("x", &[]), node("a/b", &[]), node("a", &[4]), node("b", &[]), node("x", &[])];
     let h = Hierarchy::new(&nodes).unwrap();
     let mut pose = Pose::rest(&h);

@@ -10,7 +10,7 @@ use crate::import::warning::short;
 use crate::import::{About, ImageAbout, Space};
 
 impl FbxLoader<'_> {
-    /// Facts of a file, without reading its meshes and images.
+    /// Facts of the file, without reading its meshes and images.
     pub(super) fn about(&self) -> About {
         let (scene, metadata): (&Scene, _) = (self.scene, &self.scene.metadata);
         let version = metadata.version;

@@ -5,7 +5,7 @@ use rayon::prelude::*;
 
 use super::from_ufbx::{vec2, vec3, vec4};
 
-/// Values by corner, as the reader keeps them: a list of values, and of each corner the number of its own.
+/// Values of corners as the reader keeps them: a list of values, and for each corner the index of its value.
 #[derive(Clone, Copy)]
 pub(super) struct Indexed<'a, T> {
     indices: &'a [u32],
@@ -23,7 +23,7 @@ impl<'a, T> Indexed<'a, T> {
     }
 }
 
-/// The attributes of a mesh that vertices have.
+/// The attributes of a mesh that become attributes of vertices.
 pub(super) struct Attributes<'a> {
     points: Indexed<'a, ufbx::Vec3>,
     normals: Option<Indexed<'a, ufbx::Vec3>>,
@@ -54,12 +54,12 @@ impl<'a> Attributes<'a> {
         Self { points: Indexed { indices: points, values }, normals, tex_coords: None, colors: None }
     }
 
-    /// The number of the point that a corner stands on.
+    /// Index of the point that a corner lies on.
     pub(super) fn point(&self, corner: u32) -> Option<u32> {
         self.points.indices.get(corner as usize).copied()
     }
 
-    /// True for two corners of one point that need not be two vertices.
+    /// True for two corners of one point that can share a vertex.
     pub(super) fn are_same(&self, a: u32, b: u32) -> bool {
         self.normals.is_none_or(|n| n.are_same(a, b, |a, b| (a.x, a.y, a.z) == (b.x, b.y, b.z)))
             && self.tex_coords.is_none_or(|t| t.are_same(a, b, |a, b| (a.x, a.y) == (b.x, b.y)))
@@ -93,7 +93,7 @@ fn gathered<T: Sync, V: Send + Default>(
     Some(corners.par_iter().map(|&corner| attribute.get(corner).map(&convert).unwrap_or_default()).collect())
 }
 
-/// Normals that the reader makes where there are none are of use where the file says which edges are smooth; else flat shading is the same.
+/// True where a mesh has normals of use. Those that the reader makes up count only if the file says which edges are smooth; otherwise flat shading looks the same.
 fn has_normals(mesh: &ufbx::Mesh) -> bool {
     let is_smoothed = mesh.face_smoothing.count > 0 || mesh.edge_smoothing.count > 0;
     mesh.vertex_normal.exists && (!mesh.generated_normals || is_smoothed)

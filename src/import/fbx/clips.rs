@@ -1,4 +1,4 @@
-//! Clips: every stack of animation, its layers blended as the file says, sampled to keys.
+//! Clips: every animation stack, its layers blended as the file says, sampled to keys.
 //!
 //! FBX moves Euler angles and pivots along curves, which a channel of translation, rotation or scale is not; so they are sampled on the frames of the
 //! file, at least 24 a second. Where a span between two samples is off, by more than 0.03 degrees or a hundred thousandth of a length, it is
@@ -21,26 +21,26 @@ use crate::import::warning::short;
 use crate::import::{FbxWarning, ImportError, Stage};
 use crate::rig::{Channel, Clip, Hierarchy, Property, Trs};
 
-/// Bytes that the samples of any file may take, beside those that its size allows: a file of two keys a thousand years apart is small.
+/// Bytes that the samples of any file may take, besides those that its size allows: a file with two keys a thousand years apart is small.
 const BAKED_FOR_ANY_FILE: u64 = 1 << 26;
 
-/// Segments of one curve between two keys, at most.
+/// Most segments of one curve between two keys.
 const MOST_SEGMENTS: usize = 1 << 14;
 
-/// Samples a second of what is no straight line, at least, before any are added between them.
+/// Fewest samples per second of a curve that is not a straight line, before any are added between them.
 const LEAST_RATE: f64 = 24.0;
 
-/// Tolerance of a rotation from the way between two samples: sine of half an angle, 0.03 degrees.
+/// Tolerance of a sampled rotation: sine of half an angle, for 0.03 degrees.
 const NEAR_ANGLE: f32 = 2.5e-4;
 
-/// The property that is the weight of a blend channel, in per cent.
+/// Name of the property that is the weight of a blend channel, per cent.
 const WEIGHT: &str = "DeformPercent";
 
 /// Tolerance of a sampled length or scale from the file's curve, as a share of it.
 const NEAR_LENGTH: f32 = 1e-5;
 
 impl FbxLoader<'_> {
-    /// All clips of the file; one that moves nothing stays in the list, so that numbers keep their meaning.
+    /// All clips of the file; a clip that moves nothing stays in the list, so that numbers keep their meaning.
     pub(super) fn clips(&self, hierarchy: &Hierarchy) -> Result<Vec<Clip>, ImportError> {
         let stacks = self.scene.anim_stacks.iter().filter(|stack| !self.is_empty_addition(stack));
         let stacks: Vec<&AnimStack> = stacks.map(|stack| &**stack).collect();
@@ -54,8 +54,8 @@ impl FbxLoader<'_> {
         Ok(clips)
     }
 
-    /// True for a stack that is not in the file: for values that a file before FBX 6000 has outside of its takes the reader makes one. Where none of them
-    /// changes it is no clip.
+    /// True for a stack that is not in the file: for values that a file before FBX 6000 has outside its takes, the reader makes a stack. It is no
+    /// clip unless some of them change.
     fn is_empty_addition(&self, stack: &AnimStack) -> bool {
         let curves = stack.layers.iter().flat_map(|layer| layer.anim_values.iter()).flat_map(|value| &value.curves);
         self.scene.metadata.version < 6000
@@ -114,19 +114,19 @@ impl FbxLoader<'_> {
             temp_allocator: allocator(limit),
             result_allocator: allocator(limit),
             resample_rate: rate,
-            // What has fewer keys than that is sampled.
+            // A curve with fewer keys than this is sampled.
             minimum_sample_rate: rate * 0.99,
             max_keyframe_segments: MOST_SEGMENTS,
             step_handling: BakeStepHandling::IdenticalTime,
             key_reduction_enabled: true,
             key_reduction_rotation: true,
-            // Only keys on a straight line, but for rounding.
+            // Removes only keys on a straight line, up to rounding.
             key_reduction_threshold: 1e-9,
             ..BakeOpts::default()
         }
     }
 
-    /// The channels of a node, without those that leave it as it is at rest; none for one that is not usable.
+    /// The channels of a node that change it from rest; none for a node with unusable keys.
     fn moved(&self, hierarchy: &Hierarchy, stack: &AnimStack, baked: &BakedNode) -> Vec<Option<Channel>> {
         let Some(source) = self.scene.nodes.as_ref().get(baked.typed_id as usize) else { return Vec::new() };
         let Some(node) = index(hierarchy, source) else { return Vec::new() };
@@ -181,8 +181,8 @@ impl FbxLoader<'_> {
     }
 }
 
-/// Places of the properties that may hold the weight of a blend channel: the number of the element, the name of the property. Before FBX 7000 a shape
-/// is part of its mesh, and its weight a property of the mesh's node, which the reader connects with the channel's own.
+/// Properties that may hold the weight of a blend channel, by element number and property name. Before FBX 7000 a shape is part of its mesh, and its
+/// weight a property of the mesh's node, which the reader connects with the channel's own.
 pub(super) fn weight_places(channel: &BlendChannel) -> impl Iterator<Item = (u32, &str)> {
     let own = &channel.element;
     let connected = own.connections_dst.iter().filter(|c| &*c.dst_prop == WEIGHT && !c.src_prop.is_empty());

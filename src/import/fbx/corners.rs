@@ -1,17 +1,17 @@
-//! Corners of polygons to vertices of triangles: corners that share everything are one vertex.
+//! Polygon corners to triangle vertices: corners that share all attributes become one vertex.
 
 use super::attributes::Attributes;
 
 /// Vertices of one primitive.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Corners {
-    /// The corner of the mesh that each vertex was made of.
+    /// The corner of the mesh that each vertex was made from.
     pub of_vertex: Vec<u32>,
     /// Vertices of the triangles, three each.
     pub indices: Vec<u32>,
 }
 
-/// Makes vertices of the corners of one primitive after another.
+/// Joins corners to vertices, one primitive after another.
 #[derive(Default)]
 pub(super) struct CornerJoiner {
     /// By point of the mesh, the primitive that used it last, and the first vertex there.
@@ -26,7 +26,7 @@ pub(super) struct CornerJoiner {
 
 const NONE: u32 = u32::MAX;
 
-/// Vertices of a point that are compared before a corner becomes one more: a vertex too many costs little, and a broken file may have a million.
+/// Most vertices of a point that a corner is compared with before it becomes a vertex of its own: a surplus vertex costs little, and a broken file may have a million.
 const MOST_COMPARED: usize = 64;
 
 impl CornerJoiner {
@@ -34,7 +34,7 @@ impl CornerJoiner {
         Self { first: vec![(0, NONE); points], ..Self::default() }
     }
 
-    /// Begins a primitive, with room for `triangles`.
+    /// Begins a primitive, with room for `triangles` triangles.
     pub(super) fn begin(&mut self, triangles: usize) {
         self.part = self.part.saturating_add(1);
         self.corners = Corners { of_vertex: Vec::new(), indices: Vec::with_capacity(triangles.saturating_mul(3)) };
@@ -63,7 +63,7 @@ impl CornerJoiner {
         }
     }
 
-    /// The vertex that a corner of the mesh is.
+    /// The vertex of a corner of the mesh, new or shared.
     fn vertex(&mut self, attributes: &Attributes<'_>, corner: u32) -> u32 {
         let new = self.corners.of_vertex.len() as u32;
         let mut last = NONE;
@@ -86,7 +86,7 @@ impl CornerJoiner {
                 first.1 = new;
             }
         }
-        // Beyond the last that is compared, vertices are not linked.
+        // Vertices past the last one compared are not linked.
         self.next.get_mut(last as usize).filter(|next| **next == NONE).into_iter().for_each(|next| *next = new);
         self.corners.of_vertex.push(corner);
         self.next.push(NONE);
@@ -102,7 +102,7 @@ mod tests {
     fn corners_that_share_everything_are_one_vertex_of_a_primitive() {
         let value = |x: f64| ufbx::Vec3 { x, y: 0.0, z: 0.0 };
         let (points, at) = ([value(0.0), value(1.0), value(2.0), value(3.0)], [0, 1, 2, 2, 1, 3]);
-        // Of the two corners on each of the points 1 and 2 those on 2 have normals of their own.
+        // Points 1 and 2 have two corners each; those on 2 differ in normals.
         let (normals, turned) = ([value(1.0), value(2.0)], [0, 0, 0, 1, 0, 0]);
         let attributes = Attributes::of(&at, &points, Some((&turned, &normals)));
         let mut joiner = CornerJoiner::new(4);

@@ -1,4 +1,4 @@
-//! Findings of an FBX file: what is not read of it, and what is read but other programs would lose or change.
+//! Warnings about an FBX file: what of it is not read, and what is read but lost or changed by other programs.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,13 +12,13 @@ use crate::import::warning::short;
 use crate::import::{FbxWarning, ImportWarning};
 use crate::rig::{Clip, Hierarchy};
 
-/// Unit of most FBX files, metres.
+/// Unit of length of most FBX files, metres.
 const CENTIMETRE: f64 = 0.01;
 
-/// A part of the size of a skeleton by which two bind poses may differ untold: exporters round.
+/// Difference of two bind poses that gets no warning, as a share of the skeleton's size: exporters round.
 const BIND_ROUNDING: f32 = 1e-3;
 
-/// Matrices that are compared, at most.
+/// Most bind matrices that are compared.
 const MOST_POSES: usize = 1_000_000;
 
 impl FbxLoader<'_> {
@@ -72,7 +72,7 @@ impl FbxLoader<'_> {
         }
     }
 
-    /// Clusters without a joint, and bind poses that say something else than the clusters.
+    /// Warns of clusters without a joint, and of bind poses that differ from the clusters.
     fn warn_of_binds(&self, hierarchy: &Hierarchy) {
         let count = self.scene.skin_clusters.iter().filter(|cluster| cluster.bone_node.is_none()).count();
         if count > 0 {
@@ -85,7 +85,7 @@ impl FbxLoader<'_> {
             .collect();
         let bound = self.scene.skin_clusters.iter().filter_map(|cluster| {
             let node = cluster.bone_node.as_ref()?;
-            // Of a node with a helper for its scale, the cluster has the helper.
+            // Where a helper holds a node's scale, the cluster refers to the helper.
             let node = node.parent.as_ref().filter(|_| node.is_scale_helper).unwrap_or(node);
             Some((node, affine(&cluster.bind_to_world), *posed.get(&node.element.element_id)?))
         });
@@ -107,7 +107,7 @@ impl FbxLoader<'_> {
         }
     }
 
-    /// Constraints and deformers that would move something.
+    /// Warns of constraints and deformers that would move something.
     fn warn_of_what_moves(&self) {
         let scene = self.scene;
         let mut kinds: BTreeMap<String, usize> = BTreeMap::new();
@@ -149,7 +149,7 @@ impl FbxLoader<'_> {
         }
     }
 
-    /// Warns of what a clip moves beside nodes and blend shapes, and of keys before its beginning.
+    /// Warns of what a clip moves besides nodes and blend shapes, and of keys before its beginning.
     pub(super) fn warn_of_clip(&self, number: usize, clip: &Clip, baked: &BakedAnim) {
         let mut properties: BTreeMap<String, usize> = BTreeMap::new();
         let weights: BTreeSet<(u32, &str)> = self.scene.blend_channels.iter().flat_map(|c| weight_places(c)).collect();
@@ -171,7 +171,7 @@ impl FbxLoader<'_> {
     }
 }
 
-/// Kinds of things that one warning lists.
+/// Most kinds of things that one warning lists.
 const MOST_KINDS: usize = 16;
 
 fn named(name: &str, otherwise: &str) -> String {

@@ -10,7 +10,7 @@ use crate::import::{FbxWarning, PrimitiveFault};
 use crate::rig::{AuthoredMethod, Influences, VertexList};
 
 impl FbxLoader<'_> {
-    /// The influences of vertices that stand on points of a mesh. Those without weight follow the node of the mesh.
+    /// The influences of vertices on given points of a mesh. Vertices without weight follow the node of the mesh.
     pub(super) fn influences(
         &self,
         place: &Place,
@@ -21,7 +21,7 @@ impl FbxLoader<'_> {
         let weights = binding.weights(mesh);
         let slots = points.par_iter().map(|&point| weights.of(point).count()).max().unwrap_or(0);
         let sets = slots.div_ceil(4).max(1);
-        // Four joints and weights of a set, once in sets and once joined.
+        // Four joints and weights per set, held once in sets and once joined.
         let bytes = (sets as u64).saturating_mul(points.len() as u64).saturating_mul(48);
         if !self.budget.charge(bytes) {
             return Err(PrimitiveFault::TooLarge);
@@ -48,7 +48,7 @@ impl FbxLoader<'_> {
     }
 }
 
-/// The first four joints and weights of a vertex; those that it lacks are 0.
+/// The first four joints and weights of a vertex, filled up with 0.
 fn four(of_vertex: impl Iterator<Item = (u16, f32)>) -> ([u16; 4], [f32; 4]) {
     let (mut joints, mut weights) = ([0; 4], [0.0; 4]);
     for ((joint, weight), given) in joints.iter_mut().zip(&mut weights).zip(of_vertex) {
@@ -57,7 +57,7 @@ fn four(of_vertex: impl Iterator<Item = (u16, f32)>) -> ([u16; 4], [f32; 4]) {
     (joints, weights)
 }
 
-/// The share of dual quaternion skinning of each vertex, where the file mixes it with linear skinning.
+/// The dual quaternion share of each vertex, 0 to 1, where the file blends the method with linear skinning.
 pub(super) fn dq_weights(mesh: &ufbx::Mesh, binding: &Binding, points: &[u32]) -> Vec<f32> {
     let skin = mesh.skin_deformers.iter().next().filter(|_| binding.authored() == AuthoredMethod::Blended);
     let Some(skin) = skin else { return Vec::new() };

@@ -15,7 +15,7 @@ use super::skins::{Binding, Skins};
 use crate::import::{FbxWarning, ImportError, ImportWarning};
 use crate::rig::{Hierarchy, Mesh, MeshInstance, NodeIndex, Skin};
 
-/// Meshes, where they stand, and what moves them.
+/// Meshes of the rig and where they are placed, with what moves them.
 #[derive(Default)]
 pub(super) struct Placed {
     pub meshes: Vec<Mesh>,
@@ -79,7 +79,7 @@ impl<'a> FbxLoader<'a> {
         Ok(placed)
     }
 
-    /// Nodes with the meshes that they show; those that the file hides too, where it shows none.
+    /// Nodes with the meshes that they show. If every mesh is hidden, hidden ones count.
     fn carried(&self, hierarchy: &Hierarchy) -> Vec<Carried<'a>> {
         let nodes = self.scene.nodes.iter().map(|node| -> &'a ufbx::Node { node });
         let carried = nodes.filter_map(|node| Some((index(hierarchy, node)?, node))).flat_map(|(index, node)| {
@@ -105,7 +105,7 @@ impl<'a> FbxLoader<'a> {
         all
     }
 
-    /// Marks what is below the children of a group of levels of detail, but for its first.
+    /// Marks the nodes of all levels of detail but the first of each group.
     fn lower_levels(&self, hierarchy: &Hierarchy) -> Vec<bool> {
         let mut is_lower = vec![false; hierarchy.len()];
         let groups = self.scene.nodes.iter().filter(|node| node.attrib_type == ElementType::LodGroup);
@@ -120,7 +120,7 @@ impl<'a> FbxLoader<'a> {
         let shapes = Shapes::new(used.mesh);
         let mut pointed = self.primitives(used, surfaces)?;
         self.add_morph_targets(used.mesh, &shapes, used.transform, &mut pointed)?;
-        // Many meshes have no name of their own but that of the node.
+        // Many meshes have only the name of their node.
         let name = [&used.mesh.element.name, &used.carrier.element.name].into_iter().find(|name| !name.is_empty());
         Ok(Mesh {
             source: number(&used.mesh.element),
@@ -130,8 +130,7 @@ impl<'a> FbxLoader<'a> {
         })
     }
 
-    /// Takes the memory of a posed instance off the budget: positions, and matrices of the joints. A small file may place a large mesh a million
-    /// times.
+    /// Charges the budget for a posed instance: positions, and matrices of the joints. A small file may place a large mesh a million times.
     fn charge_instance(&self, vertices: usize, joints: usize) -> bool {
         self.budget.charge(vertices.saturating_mul(12).saturating_add(joints.saturating_mul(160)) as u64)
     }

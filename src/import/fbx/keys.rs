@@ -1,10 +1,10 @@
-//! Keys of one property, as the reader samples them, to a channel of a clip.
+//! Converts keys of one property, as the reader samples them, to a channel of a clip.
 
 use std::sync::Arc;
 
 use crate::rig::{Channel, Interpolation, NodeIndex, Property};
 
-/// Times and values of one property, by rising time. Two at one time are a jump.
+/// Times (seconds) and values of one property, by rising time. Two keys at one time are a jump.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Keys<const N: usize>(Vec<(f64, [f32; N])>);
 
@@ -16,7 +16,7 @@ impl<const N: usize> Keys<N> {
         Self(keys.collect())
     }
 
-    /// Keys that are all alike become one key, or nothing where that is near the value at rest.
+    /// Reduces equal keys to one, or to none where they are near the value at rest.
     pub(super) fn reduced(mut self, rest: &[f32; N]) -> Option<Self> {
         let (_, first) = *self.0.first()?;
         if self.0.iter().all(|(_, value)| *value == first) {
@@ -27,21 +27,21 @@ impl<const N: usize> Keys<N> {
         Some(self).filter(|_| !is_rest)
     }
 
-    /// Adds keys between those that are not joined by the way that the property takes. `is_between` tells of two values and a share of the way from
-    /// the one to the other whether a third value is near the way there.
+    /// Adds keys wherever interpolation between two neighbours would miss the property's curve. `is_between` tells whether a third value is near the
+    /// interpolation of two others at a given share.
     pub(super) fn refined(
         self,
         exact: impl Fn(f64) -> [f32; N],
         is_between: impl Fn(&[f32; N], &[f32; N], f32, &[f32; N]) -> bool,
     ) -> Self {
-        // A curve that swings to both sides of the way crosses it in the middle.
+        // A curve that swings to both sides of the interpolation crosses it in the middle.
         let is_joined = |a: &(f64, [f32; N]), b: &(f64, [f32; N]), middle: &[f32; N]| {
             let early = || exact(a.0 + (b.0 - a.0) * 0.25);
             is_between(&a.1, &b.1, 0.5, middle) && is_between(&a.1, &b.1, 0.25, &early())
         };
         let mut refined: Vec<(f64, [f32; N])> = Vec::with_capacity(self.0.len());
         for key in self.0 {
-            // What is still to be reached, nearest last, and how often the way there was halved.
+            // Keys still to be reached, nearest last, each with the number of halvings before it.
             let mut ahead = vec![(key, 0)];
             while let Some((next, halvings)) = ahead.pop() {
                 let last =
@@ -59,14 +59,14 @@ impl<const N: usize> Keys<N> {
         Self(refined)
     }
 
-    /// A channel of a node; none without keys, or where a time or a value is not finite.
+    /// A channel of a node; `None` without keys, or where a time or a value is not finite.
     pub(super) fn channel(self, node: NodeIndex, property: Property) -> Option<Channel> {
         let values = self.0.iter().map(|(time, value)| (*time as f32, value.as_slice()));
         channel(node, property, values.collect(), N)
     }
 }
 
-/// A channel of keys by rising time. Keys that only jump are steps; else straight lines join them.
+/// A channel from keys by rising time: stepped if the keys only jump, else linear.
 pub(super) fn channel(node: NodeIndex, property: Property, keys: Vec<(f32, &[f32])>, width: usize) -> Option<Channel> {
     let is_finite = |(time, value): &(f32, &[f32])| time.is_finite() && value.iter().all(|v| v.is_finite());
     if keys.is_empty() || !keys.iter().all(is_finite) {
@@ -75,7 +75,7 @@ pub(super) fn channel(node: NodeIndex, property: Property, keys: Vec<(f32, &[f32
     let mut keys = ends_of_runs(keys);
     let is_step = is_stepped(&keys);
     if is_step {
-        // The last of a time is what holds from it on.
+        // The last key at a time holds from that time on.
         let next: Vec<Option<f32>> = keys.iter().skip(1).map(|key| Some(key.0)).chain([None]).collect();
         keys = keys.into_iter().zip(next).filter(|(key, next)| Some(key.0) != *next).map(|(key, _)| key).collect();
     }
@@ -85,7 +85,7 @@ pub(super) fn channel(node: NodeIndex, property: Property, keys: Vec<(f32, &[f32
     Some(Channel { node, property, interpolation, times_secs, values, width })
 }
 
-/// First and last key of each run at one time. A time before the one that it follows counts as that.
+/// First and last key of each run at one time. A time before its predecessor's counts as equal to it.
 fn ends_of_runs(keys: Vec<(f32, &[f32])>) -> Vec<(f32, &[f32])> {
     let mut kept: Vec<(f32, &[f32])> = Vec::with_capacity(keys.len());
     for (time, value) in keys {
@@ -99,7 +99,7 @@ fn ends_of_runs(keys: Vec<(f32, &[f32])>) -> Vec<(f32, &[f32])> {
     kept
 }
 
-/// True where nothing changes but by jumps, of which there is one.
+/// True where values change only by jumps, at least once.
 fn is_stepped(keys: &[(f32, &[f32])]) -> bool {
     let mut jumps = 0_usize;
     let is_level = keys.windows(2).all(|pair| match pair {

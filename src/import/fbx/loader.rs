@@ -12,11 +12,11 @@ use crate::import::report::ImportReport;
 use crate::import::warning::short;
 use crate::import::{FbxWarning, ImportError, Job};
 
-/// Formats of textures: also those that glTF does not have, but old programs write.
+/// Texture formats: also those that glTF lacks but old programs write.
 const FORMATS: [ImageFormat; 5] =
     [ImageFormat::Png, ImageFormat::Jpeg, ImageFormat::WebP, ImageFormat::Bmp, ImageFormat::Tga];
 
-/// A file that is being read, with the means for it and the warnings so far.
+/// A file that is being read, with its budget and the warnings so far.
 #[derive(Clone, Copy)]
 pub(super) struct FbxLoader<'a> {
     pub scene: &'a SceneRoot,
@@ -38,7 +38,7 @@ impl<'a> FbxLoader<'a> {
         DecodingLimits { budget: self.budget, job: self.job, formats: &FORMATS, known: self.pictures }
     }
 
-    /// Why nothing can be shown.
+    /// The reason why nothing can be shown.
     pub(super) fn nothing_shown(&self) -> ImportError {
         match self.report.first_loss() {
             Some(reason) => ImportError::NothingUsable { reason: Box::new(reason) },
@@ -49,7 +49,7 @@ impl<'a> FbxLoader<'a> {
     }
 }
 
-/// Place of a primitive in messages.
+/// Place of a primitive for messages.
 pub(super) fn place(mesh: &ufbx::Mesh, primitive: usize) -> Place {
     Place { mesh: number(&mesh.element), name: short(&mesh.element.name), primitive }
 }

@@ -1,4 +1,4 @@
-//! Materials, as far as FBX says: base colour, opacity, the plain surface factors, and the textures of what is drawn.
+//! Materials of FBX: base colour, opacity, the basic surface factors, and the textures that are drawn.
 
 use glam::{Affine2, Mat2, Vec2, Vec3};
 use ufbx::{MaterialMap, UvSet};
@@ -14,26 +14,26 @@ pub(super) struct SurfaceMaterial<'a> {
     pub material: Material,
     /// Texture of the base colour.
     pub texture: Option<&'a ufbx::Texture>,
-    /// The textures besides the base colour's, all by the coordinates that the first texture lies by.
+    /// The textures besides the base colour's; all use the texture coordinates of the first texture.
     pub maps: Vec<(MapKind, &'a ufbx::Texture)>,
     /// True where some primitive has this material.
     pub is_used: bool,
 }
 
 impl<'a> SurfaceMaterial<'a> {
-    /// All textures of the material, that of the base colour first.
+    /// All textures of the material, the base colour's first.
     pub(super) fn textures(&self) -> impl Iterator<Item = &'a ufbx::Texture> {
         self.texture.into_iter().chain(self.maps.iter().map(|(_, texture)| *texture))
     }
 
-    /// The set of a mesh that the textures lie by: that which the first names, else the first of all.
+    /// The UV set of a mesh that the textures use: the one that the first texture names, else the mesh's first.
     pub(super) fn tex_coords<'m>(&self, mesh: &'m ufbx::Mesh) -> Option<&'m UvSet> {
         let name: &str = &self.textures().next()?.uv_set;
         let named = mesh.uv_sets.iter().find(|set| &*set.name == name);
         named.or_else(|| mesh.uv_sets.iter().next()).filter(|set| set.vertex_uv.exists)
     }
 
-    /// Notes a primitive that has the material; its texture coordinates become those of the image, v down.
+    /// Marks the material as used by a primitive, and converts the primitive's texture coordinates to the image's, v down.
     pub(super) fn use_by(&mut self, primitive: &mut Primitive) {
         self.is_used = true;
         let moved = self.textures().next().map_or(FLIP, from_uv);
@@ -42,7 +42,7 @@ impl<'a> SurfaceMaterial<'a> {
         }
     }
 
-    /// Transform from the coordinates of a primitive to those of one of the textures, where they differ.
+    /// Transform from the coordinates of a primitive to those of a texture, where they differ.
     pub(super) fn transform(&self, texture: &ufbx::Texture) -> Option<Affine2> {
         let first = self.textures().next().map_or(FLIP, from_uv);
         let transform = product(&from_uv(texture), &first.inverse());
@@ -50,10 +50,10 @@ impl<'a> SurfaceMaterial<'a> {
     }
 }
 
-/// Turns v up into v down.
+/// Flips v from up to down.
 const FLIP: Affine2 = Affine2 { matrix2: Mat2::from_cols(Vec2::X, Vec2::NEG_Y), translation: Vec2::Y };
 
-/// Transform from the file's coordinates to those of an image.
+/// Transform from the file's texture coordinates to those of an image.
 fn from_uv(texture: &ufbx::Texture) -> Affine2 {
     if !texture.has_uv_transform {
         return FLIP;
@@ -64,14 +64,14 @@ fn from_uv(texture: &ufbx::Texture) -> Affine2 {
 }
 
 impl<'a> FbxLoader<'a> {
-    /// All materials in the file's order, and behind them that of meshes without one.
+    /// All materials in the file's order, then the one for meshes without a material.
     pub(super) fn surfaces(&self) -> Vec<SurfaceMaterial<'a>> {
         let plain = Material { is_double_sided: true, ..Material::default() };
         let plain = SurfaceMaterial { material: plain, texture: None, maps: Vec::new(), is_used: false };
         self.scene.materials.iter().map(|material| surface(material)).chain([plain]).collect()
     }
 
-    /// Says what the used materials have beyond what is drawn, in one warning, since most files have it everywhere.
+    /// Warns, once, of properties of used materials that are not drawn: most files have them throughout.
     pub(super) fn warn_of_undrawn_looks(&self, surfaces: &[SurfaceMaterial<'_>]) {
         let mut counts: Vec<(&'static str, usize)> = Vec::new();
         let used = self.scene.materials.iter().zip(surfaces).filter(|(_, surface)| surface.is_used);
@@ -87,13 +87,13 @@ impl<'a> FbxLoader<'a> {
     }
 }
 
-/// The materials of a rig: all of the file, and that of meshes without one where some mesh needs it.
+/// The materials of a rig: all of the file, and the one for meshes without a material if some mesh needs it.
 pub(super) fn materials(mut surfaces: Vec<SurfaceMaterial<'_>>) -> Vec<Material> {
     let plain = surfaces.pop().filter(|plain| plain.is_used);
     surfaces.into_iter().chain(plain).map(|surface| surface.material).collect()
 }
 
-/// The textures that [`surface`] takes.
+/// Textures that [`surface`] reads, for messages.
 const DRAWN: &str = "textures of base colour (and opacity in the same file), normals, roughness (with metallic where one file has both), occlusion and emission";
 
 /// Kinds of textures that are not drawn, and whether the material has each.
@@ -118,8 +118,8 @@ fn undrawn(material: &ufbx::Material, surface: &SurfaceMaterial<'_>) -> [(&'stat
     ]
 }
 
-/// The textures beside that of the base colour. Metal and roughness have one each in FBX, and one that has both here: what has neither metal nor a texture
-/// of it has the roughness alone.
+/// The textures besides the base colour's. FBX has a texture for metalness and one for roughness, rigs one for both: the roughness texture is used if
+/// the metalness texture is the same file, or if the material has no metalness at all.
 fn maps<'a>(
     material: &'a ufbx::Material,
     base: Option<&ufbx::Texture>,
@@ -136,7 +136,7 @@ fn maps<'a>(
     }
     let emission = texture(&pbr.emission_color);
     if emission.is_some() {
-        // A texture stands in place of the colour.
+        // A texture replaces the colour.
         surface.emission = Vec3::splat(emission_factor(material));
     }
     let all = [
@@ -147,7 +147,7 @@ fn maps<'a>(
     ];
     let maps = all.into_iter().filter_map(|(kind, texture)| Some((kind, texture?)));
     let mut first: Option<&str> = base.map(|b| &*b.uv_set);
-    // One set of coordinates for all.
+    // All textures must use one set of coordinates.
     maps.filter(|(_, texture)| *first.get_or_insert(&texture.uv_set) == &*texture.uv_set).collect()
 }
 
@@ -161,7 +161,7 @@ fn surface(material: &ufbx::Material) -> SurfaceMaterial<'_> {
         base_color: base_color(material, texture.is_some()).extend(alpha),
         texture: None,
         alpha: if alpha < 1.0 || is_cut_out { Alpha::Blend } else { Alpha::Opaque },
-        // The programs that write FBX show both sides of a surface.
+        // Programs that write FBX show both sides of a surface.
         is_double_sided: true,
         roughness: factor(&pbr.roughness, 1.0),
         metallic: if texture_of(&pbr.metalness) { 0.0 } else { factor(&pbr.metalness, 0.0) },
@@ -181,14 +181,14 @@ fn texture_of(map: &MaterialMap) -> bool {
     texture(map).is_some()
 }
 
-/// White under a texture, which stands in place of the colour.
+/// The base colour, linear RGB; white under a texture, which replaces the colour.
 fn base_color(material: &ufbx::Material, has_texture: bool) -> Vec3 {
     let map = &material.pbr.base_color;
     let color = if has_texture { Vec3::ONE } else { color(map, 0.8) };
     Vec3::from_array(color.to_array().map(|c| c * factor(&material.pbr.base_factor, 1.0)))
 }
 
-/// Emitted light; none where a texture says where, since that is not read.
+/// Emitted light, linear RGB; black under an emission texture, whose factor [`maps`] sets.
 fn emission(material: &ufbx::Material) -> Vec3 {
     let pbr = &material.pbr;
     let light = scaled(color(&pbr.emission_color, 0.0), emission_factor(material));
@@ -212,8 +212,8 @@ fn factor(map: &MaterialMap, default: f32) -> f32 {
     if map.has_value && value.is_finite() { value.clamp(0.0, 1.0) } else { default }
 }
 
-/// The physical opacity where there is one. Of the old materials, programs disagree on which property counts: the transparency where it
-/// is neither full nor none, else the opacity, else the colour of the transparency, as Blender has it. Nothing is made to vanish altogether.
+/// Opacity, 0 to 1: the physical one if there is one. For the old materials, programs disagree on which property counts; as in Blender it is the
+/// transparency if that is neither full nor none, else the opacity, else the transparent colour. Nothing vanishes altogether.
 fn opacity(material: &ufbx::Material) -> f32 {
     let valid = |value: f32| Some(value).filter(|v| v.is_finite() && *v > 0.0 && *v <= 1.0);
     let pbr = &material.pbr.opacity;

@@ -13,19 +13,19 @@ use crate::import::place::Place;
 use crate::import::{FbxWarning, ImportError, ImportWarning, PrimitiveFault, Stage};
 use crate::rig::{MaterialIndex, Primitive, VertexList};
 
-/// A mesh as a node carries it.
+/// A mesh as one node carries it.
 #[derive(Clone, Copy)]
 pub(super) struct MeshUse<'a> {
     pub mesh: &'a ufbx::Mesh,
     pub carrier: &'a ufbx::Node,
     /// Binding to joints, where the mesh has a skin.
     pub binding: Option<&'a Binding>,
-    /// Transform of the points of a mesh without skin, carrier from mesh. With a skin the inverse bind matrices do it.
+    /// Transform from a mesh without a skin to the node that carries it. With a skin, the inverse bind matrices include it.
     pub transform: Option<Affine3>,
 }
 
 impl FbxLoader<'_> {
-    /// The primitives of a mesh that can be shown, still without morph targets.
+    /// The primitives of a mesh that can be shown, without their morph targets.
     pub(super) fn primitives(
         &self,
         used: MeshUse<'_>,
@@ -61,7 +61,7 @@ impl FbxLoader<'_> {
         let set = surface.as_ref().and_then(|s| s.tex_coords(mesh));
         let has_colors = mesh.vertex_color.exists && surface.as_ref().is_none_or(|s| s.texture.is_none());
         let attributes = Attributes::new(mesh, set, has_colors);
-        // Of each triangle three numbers, and at most three vertices of 60 bytes.
+        // Three indices per triangle, and at most three vertices of 60 bytes.
         if !self.budget.charge((part.num_triangles as u64).saturating_mul(192)) {
             return Err(PrimitiveFault::TooLarge);
         }

@@ -1,13 +1,13 @@
 //! FBX 5000 to 7700, binary and text, as Maya, 3ds Max, `MotionBuilder`, Blender and others write it.
 //!
-//! The file is parsed by ufbx, which is written in C and hands out checked lists; here they become a rig. What an FBX file says is turned so that the rig
-//! keeps its meaning:
+//! The file is parsed by ufbx, which is written in C and hands out checked lists; this module turns them into a rig. What FBX expresses in its own
+//! ways is converted so that the rig keeps its meaning:
 //! - Axes and units are folded in: the rig is right-handed, +Y up, in metres, and no joint has the unit as its scale.
 //! - Pivots, offsets, pre- and post-rotation and the six orders of rotation are in each node's translation, rotation and scale.
-//! - Where children do not inherit the scale of their parent (`InheritType` 0 and 2), they undo it; what changes over time or is not the same on all
-//!   axes, and so cannot be undone, is held by a helper beside them, below the parent.
-//! - The transform of the geometry alone is in the vertices, or with a skin in its inverse bind matrices.
-//! - Vertices without weight of a mesh with a skin follow the node of the mesh, which is one more joint.
+//! - Where children do not inherit their parent's scale (`InheritType` 0 and 2), they undo it. A scale that changes over time or differs between the
+//!   axes cannot be undone; a helper node beside them holds it.
+//! - The transform of the geometry alone is baked into the vertices or, with a skin, into its inverse bind matrices.
+//! - Vertices without weight of a skinned mesh follow the node of the mesh, which is added to the joints.
 
 mod about;
 mod attributes;
@@ -73,7 +73,7 @@ fn about(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<About, Re
     with_loader(bytes, folder, job, Extent::Still, |loader| Ok(loader.about())).map(|(about, _)| about)
 }
 
-/// Does something with a file that was parsed.
+/// Parses a file and calls `work` with a loader for it.
 fn with_loader<T>(
     bytes: Bytes<'_>,
     folder: Option<&Path>,
@@ -92,14 +92,14 @@ fn with_loader<T>(
     if !budget.charge(scene.metadata.result_memory_used as u64) {
         return Err(out_of_memory().into());
     }
-    // The scene has its own copy of what it needs.
+    // The scene has its own copy of everything it needs.
     drop(content);
     budget.add(bytes.len() as u64);
     let size = bytes.len() as u64;
     let pictures = KnownPictures::default();
     let loader = FbxLoader { scene: &scene, size, folder, job, budget: &budget, pictures: &pictures, report: &report };
     let made = work(loader)?;
-    // To give hundreds of megabytes back takes a while, for which nobody need wait.
+    // Freeing hundreds of megabytes takes a while, and nobody need wait for it.
     rayon::spawn(move || drop(scene));
     Ok((made, report))
 }
@@ -116,7 +116,7 @@ fn parts(loader: FbxLoader<'_>) -> Result<RigParts, ImportError> {
             let clips = FbxLoader { report: &report, ..loader }.clips(hierarchy);
             (clips, report)
         };
-        // Here where there is no thread to be had.
+        // Runs on this thread where no other can be started.
         let beside = Builder::new().name("clips".to_owned()).spawn_scoped(scope, clips);
         let placed = loader.placed_meshes(hierarchy, &mut surfaces);
         if placed.is_ok() {
@@ -132,7 +132,7 @@ fn parts(loader: FbxLoader<'_>) -> Result<RigParts, ImportError> {
         (placed, clips)
     });
     let mut placed = placed?;
-    // What a cancelled import could not read is no fault of the file.
+    // What a cancelled import could not read is not a fault of the file.
     loader.job.advance(Stage::Geometry, 1, 1)?;
     // A skeleton alone is worth showing; the skeleton of a mesh that cannot be shown would only hide that.
     let has_nothing = hierarchy.is_empty() || loader.report.first_loss().is_some();

@@ -6,7 +6,7 @@ use crate::import::{ImportError, ImportWarning};
 use crate::rig::{Hierarchy, NodeDescription, NodeIndex, Trs};
 
 impl FbxLoader<'_> {
-    /// All nodes but the root, which is the world.
+    /// All nodes but the root, which stands for the world.
     pub(super) fn hierarchy(&self) -> Result<Hierarchy, ImportError> {
         let nodes: Vec<NodeDescription> = self.scene.nodes.iter().skip(1).map(|node| self.described(node)).collect();
         Ok(Hierarchy::new(&nodes)?)
@@ -29,7 +29,7 @@ impl FbxLoader<'_> {
     }
 }
 
-/// The node of the hierarchy that a node of the file is; none for the root.
+/// The node of the hierarchy for a node of the file; `None` for the root.
 pub(super) fn index(hierarchy: &Hierarchy, node: &ufbx::Node) -> Option<NodeIndex> {
     source(node).and_then(|source| hierarchy.by_source(source))
 }
@@ -39,7 +39,7 @@ fn source(node: &ufbx::Node) -> Option<usize> {
     number(&node.element).checked_sub(1)
 }
 
-/// A node that only carries the scale of another is named after it.
+/// Name of a node; one that only carries the scale of another is named after it.
 fn name(node: &ufbx::Node) -> String {
     match &node.parent {
         Some(parent) if node.is_scale_helper => format!("{} (scale)", &*parent.element.name),

@@ -1,4 +1,4 @@
-//! Parsing of FBX by the reader, in metres and +Y up.
+//! Parses FBX by the reader, in metres and +Y up.
 
 use ufbx::{
     AllocatorOpts, CoordinateAxes, Error, ErrorType, FileFormat, GeometryTransformHandling, InheritModeHandling,
@@ -8,7 +8,7 @@ use ufbx::{
 use crate::import::warning::short;
 use crate::import::{FbxFault, ImportError, Job, Stage};
 
-/// Extent to which a file is read.
+/// How much of a file is read.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Extent {
     Whole,
@@ -16,12 +16,12 @@ pub(super) enum Extent {
     Still,
 }
 
-/// Reads a scene, with no more memory than `limit` for what is kept and as much for what is needed meanwhile.
+/// Reads a scene, with at most `limit` bytes for what is kept and as many for temporary data.
 ///
-/// Axes and units are folded in: geometry and translations are scaled, and the nodes below the root are turned, so that no joint has the
-/// unit as its scale. A file of left-handed axes is mirrored in X.
+/// Axes and units are folded in: geometry and translations are scaled, and the nodes below the root are rotated, so that no joint has the unit as its
+/// scale. A file with left-handed axes is mirrored in X.
 ///
-/// *Errors*: see [`FbxFault`]; the job was cancelled.
+/// *Errors*: see [`FbxFault`]; or the job was cancelled.
 pub(super) fn scene(bytes: &[u8], limit: u64, extent: Extent, job: &Job) -> Result<SceneRoot, ImportError> {
     let mut told = 0;
     let mut progress = |progress: &ufbx::Progress| {
@@ -53,12 +53,12 @@ pub(super) fn scene(bytes: &[u8], limit: u64, extent: Extent, job: &Job) -> Resu
     ufbx::load_memory(bytes, options).map_err(|e| fault(&e, limit))
 }
 
-/// An allocator that gives no more than so many bytes.
+/// Options of an allocator that hands out at most `limit` bytes.
 pub(super) fn allocator(limit: u64) -> AllocatorOpts {
     AllocatorOpts { memory_limit: usize::try_from(limit).unwrap_or(usize::MAX).max(1), ..AllocatorOpts::default() }
 }
 
-/// The error for an error of the reader.
+/// Converts an error of the reader to one of the import.
 pub(super) fn fault(error: &Error, limit: u64) -> ImportError {
     let reason = || short(&error.description.to_lowercase());
     match error.type_ {

@@ -1,4 +1,4 @@
-//! Animated weights of blend shapes: those of channels, which may pass shapes in between, to those of morph targets.
+//! Animated weights of blend channels, which may have in-between shapes, converted to weights of morph targets.
 
 use std::collections::BTreeMap;
 
@@ -6,11 +6,10 @@ use super::keys::channel;
 use super::shapes::Shapes;
 use crate::rig::{Channel, NodeIndex, Property};
 
-/// Times and weights of one blend channel by rising time; two at one time are a jump.
+/// Times (seconds) and weights of one blend channel by rising time; two keys at one time are a jump.
 pub(super) type ChannelKeys = Vec<(f64, f64)>;
 
-/// The keys that make the weights of a mesh's morph targets what those of its channels are, if any of these is animated. `keys` are by the channel's number
-/// among all elements.
+/// The channel that animates the weights of a mesh's morph targets, if any of its blend channels is animated. `keys` are by the channel's number among all elements.
 pub(super) fn morph_channel(
     node: NodeIndex,
     shapes: &Shapes<'_>,
@@ -33,7 +32,7 @@ pub(super) fn morph_channel(
     channel(node, Property::MorphWeights, keys.collect(), shapes.count())
 }
 
-/// A time, and where something jumps at it, which side of the jump.
+/// A time and, where something jumps at it, the side of the jump.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Moment {
     time: f64,
@@ -46,7 +45,7 @@ enum Side {
     From,
 }
 
-/// The moments of keys, and those between them at which the weight passes one of `turns`, where the line of the targets' weights bends.
+/// The moments of keys, and those between them at which the weight passes one of `turns`, where the targets' weights have a corner.
 fn moments(keys: &[(f64, f64)], turns: &[f64]) -> Vec<Moment> {
     let mut moments: Vec<Moment> = keys.iter().map(|key| Moment { time: key.0, side: Side::From }).collect();
     for pair in keys.windows(2) {
@@ -62,7 +61,7 @@ fn moments(keys: &[(f64, f64)], turns: &[f64]) -> Vec<Moment> {
     moments
 }
 
-/// The weight of a channel at a moment: on the line between its keys, outside of them that of the nearest.
+/// The weight of a channel at a moment, linear between its keys and clamped outside them.
 fn value(keys: &[(f64, f64)], moment: &Moment) -> f64 {
     let until = keys.partition_point(|key| match moment.side {
         Side::From => key.0 <= moment.time,

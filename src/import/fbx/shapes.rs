@@ -1,4 +1,4 @@
-//! Blend shapes: every shape of every channel is a morph target, in-between shapes too.
+//! Blend shapes: every shape of every channel, in-between shapes included, is a morph target.
 
 use glam::{Affine3, Vec3};
 
@@ -7,13 +7,13 @@ use super::loader::{FbxLoader, number};
 use crate::import::{FbxWarning, ImportError, Stage};
 use crate::rig::{MorphTarget, Primitive};
 
-/// The channels of a mesh, and the morph targets that their shapes are.
+/// The blend channels of a mesh, and the morph targets that their shapes become.
 #[derive(Default)]
 pub(super) struct Shapes<'a> {
     pub channels: Vec<&'a ufbx::BlendChannel>,
 }
 
-/// One primitive and the points of the mesh that its vertices stand on.
+/// A primitive, with the points of the mesh that its vertices lie on.
 pub(super) struct Pointed {
     pub primitive: Primitive,
     pub points: Vec<u32>,
@@ -30,7 +30,7 @@ impl<'a> Shapes<'a> {
         self.channels.iter().map(|channel| channel.keyframes.count).fold(0, usize::saturating_add)
     }
 
-    /// The channel's name; in-between shapes have theirs after it.
+    /// Names of the morph targets: the channel's name, with that of an in-between shape after it.
     pub(super) fn names(&self) -> Vec<String> {
         let of_channel = |channel: &&ufbx::BlendChannel| {
             let name = channel.element.name.to_string();
@@ -44,7 +44,7 @@ impl<'a> Shapes<'a> {
         self.channels.iter().flat_map(of_channel).collect()
     }
 
-    /// Weights of the targets for the weights of the channels.
+    /// Weights of the morph targets for the given weights of the channels.
     pub(super) fn weights(&self, of_channel: impl Fn(&ufbx::BlendChannel) -> f64) -> Vec<f32> {
         let weights = |channel: &&ufbx::BlendChannel| {
             let at: Vec<f64> = channel.keyframes.iter().map(|key| key.target_weight).collect();
@@ -62,8 +62,8 @@ fn between(name: &str, weight: f64) -> String {
     format!("{name} {:.0} %", weight * 100.0)
 }
 
-/// Shares of the shapes of a channel at a weight of the channel: between two of its weights a mix of both shapes, beyond the last of them on along
-/// the same line. `at` are the weights at which the shapes are whole, rising; at 0 there is none.
+/// Weights of a channel's shapes at a weight of the channel: between two of the weights in `at` a mix of both shapes, beyond the last an
+/// extrapolation. `at` holds the weights at which each shape applies fully, rising; there is no shape at 0.
 pub(super) fn target_weights(at: &[f64], weight: f64) -> Vec<f64> {
     let keys = || at.iter().copied().enumerate();
     let (mut before, mut after): (Vec<_>, Vec<_>) = keys().partition(|(_, at)| *at < 0.0);
@@ -90,7 +90,7 @@ pub(super) fn target_weights(at: &[f64], weight: f64) -> Vec<f64> {
 }
 
 impl FbxLoader<'_> {
-    /// Gives primitives of one mesh their morph targets. One that takes more memory than is left moves nothing.
+    /// Adds morph targets to the primitives of one mesh. A target that would exceed the memory limit moves nothing.
     pub(super) fn add_morph_targets(
         &self,
         mesh: &ufbx::Mesh,
@@ -130,7 +130,7 @@ struct Displacements {
 }
 
 impl Displacements {
-    /// Adds the displacements of a shape; false where it moves nothing.
+    /// Adds the displacements of a shape; false if it moves nothing.
     fn add(&mut self, shape: &ufbx::BlendShape) -> bool {
         if shape.normal_offsets.count > 0 && self.normals.is_empty() {
             self.normals = vec![Vec3::ZERO; self.positions.len()];
@@ -169,7 +169,7 @@ impl Displacements {
     }
 }
 
-/// Adds the offsets of a shape to those of the points; false where all are nothing.
+/// Adds the offsets of a shape to those of the points; false if all are zero.
 fn add(points: &mut [Vec3], shape: &ufbx::BlendShape, offsets: &[ufbx::Vec3]) -> bool {
     let mut is_any = false;
     for (at, (&point, offset)) in shape.offset_vertices.iter().zip(offsets).enumerate() {

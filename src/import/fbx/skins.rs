@@ -1,4 +1,4 @@
-//! Skins: the clusters of a mesh as joints and inverse bind matrices.
+//! Skins: clusters of a mesh become joints with inverse bind matrices.
 
 use std::collections::BTreeMap;
 
@@ -14,19 +14,19 @@ use crate::rig::{AuthoredMethod, Hierarchy, NodeIndex, Skin};
 
 /// How the points of a mesh are bound to joints.
 pub(super) struct Binding {
-    /// Skin of the rig, still without the node of the mesh.
+    /// Skin of the rig, without the node of the mesh.
     skin: Skin,
-    /// By skin of the mesh and cluster, the joint; none for a cluster that cannot be used.
+    /// Joint by skin of the mesh and cluster; `None` for a cluster that cannot be used.
     joints: Vec<Vec<Option<u16>>>,
-    /// The joint of points without weight, behind all others: the node of the mesh.
+    /// The joint for points without weight, after all others: the node of the mesh.
     pub rest: Option<u16>,
 }
 
-/// Placeholder for the first corner at a point where there is none.
+/// ufbx's first corner of a point that no corner lies on.
 const UNUSED: u32 = u32::MAX;
 
 impl Binding {
-    /// Adds a joint for each cluster; how many have a bind matrix that is not finite.
+    /// Adds a joint for each cluster. Returns the number of bind matrices that are not finite.
     fn add_joints(&mut self, hierarchy: &Hierarchy, mesh: &ufbx::Mesh) -> usize {
         let mut broken = 0_usize;
         for skin in &mesh.skin_deformers {
@@ -45,17 +45,17 @@ impl Binding {
         broken
     }
 
-    /// Number of joints, with the node of the mesh where points follow it.
+    /// Number of joints, including the node of the mesh where points follow it.
     pub(super) fn joint_count(&self) -> usize {
         self.skin.joints.len().saturating_add(usize::from(self.rest.is_some()))
     }
 
-    /// The method of skinning that the file says.
+    /// The skinning method that the file asks for.
     pub(super) fn authored(&self) -> AuthoredMethod {
         self.skin.authored
     }
 
-    /// The weights of the points of the mesh that is bound.
+    /// The weights of the points of a bound mesh.
     pub(super) fn weights<'a>(&'a self, mesh: &'a ufbx::Mesh) -> PointWeights<'a> {
         let skins = mesh.skin_deformers.iter().zip(&self.joints);
         let of_skin = |(skin, joints): (&'a ufbx::Ref<ufbx::SkinDeformer>, &'a Vec<Option<u16>>)| SkinWeights {
@@ -69,14 +69,14 @@ impl Binding {
 
 /// The weights of one skin of a mesh.
 struct SkinWeights<'a> {
-    /// By point, the range of its weights.
+    /// Range of each point's weights.
     vertices: &'a [SkinVertex],
     weights: &'a [SkinWeight],
-    /// By cluster, its joint.
+    /// Joint of each cluster.
     joints: &'a [Option<u16>],
 }
 
-/// The weights of the points of a mesh, of all its skins.
+/// The weights of the points of a mesh, over all its skins.
 pub(super) struct PointWeights<'a>(Vec<SkinWeights<'a>>);
 
 impl PointWeights<'_> {
@@ -100,16 +100,16 @@ impl PointWeights<'_> {
     }
 }
 
-/// Skins of the rig as they are built.
+/// Skins of the rig, as they are built.
 #[derive(Default)]
 pub(super) struct Skins {
     pub list: Vec<Skin>,
-    /// Skins by mesh and, where points follow the node that carries it, that node.
+    /// Skins by mesh and, where points follow the node that carries the mesh, by that node.
     by_use: BTreeMap<(usize, Option<NodeIndex>), usize>,
 }
 
 impl Skins {
-    /// The skin of a mesh where a node carries it.
+    /// The skin of a mesh at a node that carries it.
     pub(super) fn of(&mut self, mesh: usize, binding: &Binding, node: NodeIndex, carrier: &ufbx::Node) -> usize {
         let key = (mesh, binding.rest.map(|_| node));
         *self.by_use.entry(key).or_insert_with(|| {
@@ -125,7 +125,7 @@ impl Skins {
 }
 
 impl FbxLoader<'_> {
-    /// Binding of a mesh; none for one without a usable skin.
+    /// Binding of a mesh; `None` without a usable skin.
     pub(super) fn binding(&self, hierarchy: &Hierarchy, mesh: &ufbx::Mesh) -> Option<Binding> {
         let first = mesh.skin_deformers.iter().next()?;
         let count = mesh.skin_deformers.count;
@@ -139,7 +139,7 @@ impl FbxLoader<'_> {
             self.report.warn(ImportWarning::InverseBindsNotFinite { skin: source, count: broken });
         }
         let clusters: usize = mesh.skin_deformers.iter().map(|s| s.clusters.count).fold(0, usize::saturating_add);
-        // One more is the node of the mesh.
+        // Plus one for the node of the mesh.
         let fault = match clusters {
             _ if binding.skin.joints.is_empty() => Some(SkinFault::NoJoints),
             _ if clusters >= usize::from(u16::MAX) => Some(SkinFault::TooManyJoints { count: clusters }),

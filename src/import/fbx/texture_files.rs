@@ -1,4 +1,4 @@
-//! Search for the files of textures: FBX names them as they lay on the disk of whoever exported it.
+//! Search for texture files: FBX gives their paths on the disk of whoever exported the file.
 
 use std::fs::read_dir;
 use std::path::{Path, PathBuf};
@@ -6,11 +6,10 @@ use std::path::{Path, PathBuf};
 /// Folders beside the model in which textures usually are; `NAME.fbm` is where the FBX SDK puts what is embedded.
 const USUAL: [&str; 3] = ["textures", "texture", "maps"];
 
-/// Entries of a folder that are looked at for a name that differs in case only.
+/// Most entries of a folder that are searched for a name that differs only in case.
 const MOST_ENTRIES: usize = 10_000;
 
-/// The places in the folder where a file may be, likeliest first, relative to it. `names` are what the file says, of which the last part always counts,
-/// and the whole only where it is relative.
+/// Paths relative to the folder where a file may be, likeliest first. `names` are those in the file: the last part of each is tried, and the whole if it is relative.
 pub(super) fn places(names: &[&str], folder: &Path) -> Vec<String> {
     let names = || names.iter().map(|name| name.replace('\\', "/")).filter(|name| !name.is_empty());
     let relative = names().filter(|name| !name.starts_with('/') && !name.contains(':'));
@@ -27,13 +26,13 @@ pub(super) fn places(names: &[&str], folder: &Path) -> Vec<String> {
     places
 }
 
-/// The first of the places where there is a file, as the disk spells it.
+/// The first of the places where a file exists, as the disk spells it.
 pub(super) fn found(places: &[String], folder: &Path) -> Option<String> {
     let exact = places.iter().find(|place| folder.join(place).is_file());
     exact.cloned().or_else(|| places.iter().find_map(|place| in_other_case(place, folder)))
 }
 
-/// A file whose name differs in case only.
+/// A file whose name differs only in case.
 fn in_other_case(place: &str, folder: &Path) -> Option<String> {
     let mut spelled: Vec<String> = Vec::new();
     for part in place.split('/').filter(|part| !part.is_empty() && *part != ".") {

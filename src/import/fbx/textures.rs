@@ -17,13 +17,13 @@ use crate::import::{ImportError, ImportWarning, SourceFault, Stage, TextureFault
 use crate::rig::{CoordSet, Image, Texture, Wrap};
 
 impl<'a> FbxLoader<'a> {
-    /// The images that materials show, not decoded yet. What cannot be had is told when the texture is asked for.
+    /// The images that materials show, not decoded yet. One that is not available is reported when its texture is asked for.
     pub(super) fn images_ahead(&self, surfaces: &[SurfaceMaterial<'_>]) -> Vec<(usize, Encoded<'a>)> {
         let files: BTreeSet<usize> = surfaces.iter().flat_map(SurfaceMaterial::textures).filter_map(file).collect();
         files.into_iter().filter_map(|number| Some((number, self.encoded(number).ok()?))).collect()
     }
 
-    /// Gives the used materials their textures, of images that may be decoded already; returns the images.
+    /// Gives the used materials their textures, from images that may be decoded already; returns the images.
     pub(super) fn textures(
         &self,
         surfaces: &mut [SurfaceMaterial<'_>],
@@ -61,7 +61,7 @@ impl<'a> FbxLoader<'a> {
         Ok(Texture { image, wrap, is_nearest: false, coords: CoordSet::First, transform: None })
     }
 
-    /// An image as the file has it.
+    /// An image as the file stores it.
     pub(super) fn encoded(&self, image: usize) -> Result<Encoded<'a>, TextureFault> {
         let file = self.scene.texture_files.as_ref().get(image);
         let file = file.ok_or(TextureFault::Reference { what: "image", index: image })?;
@@ -92,12 +92,12 @@ impl<'a> FbxLoader<'a> {
     }
 }
 
-/// The names that the file has for an image: one relative to it, one as it was on the disk of its author.
+/// The names in the file for an image: a relative path, and the path on its author's disk.
 pub(super) fn names(file: &TextureFile) -> [&str; 2] {
     [&file.relative_filename, &file.absolute_filename]
 }
 
-/// The number of the image that a texture shows: of several layers the first.
+/// The number of the image that a texture shows; of a layered texture, the first layer's.
 fn file(texture: &FbxTexture) -> Option<usize> {
     let first = || texture.file_textures.iter().next().filter(|t| t.has_file).map(|t| t.file_index);
     let own = texture.has_file.then_some(texture.file_index);

@@ -9,7 +9,7 @@ use crate::import::image_about::header;
 use crate::import::warning::short;
 use crate::import::{About, Extension, ImageAbout};
 
-/// Looks through a file whose buffers are at hand.
+/// Describes a file whose buffers are loaded.
 pub(super) fn about(loader: &GltfLoader<'_>, is_binary: bool) -> About {
     let document = loader.source.document;
     let meshes = || document.meshes.iter().filter_map(Lenient::valid);

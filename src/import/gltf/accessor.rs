@@ -36,13 +36,13 @@ pub(super) fn rows_and_columns(shape: Shape) -> (usize, usize) {
     }
 }
 
-/// Requirements of an accessor's user.
+/// What the user of an accessor requires.
 #[derive(Clone, Copy)]
 pub(super) struct Expected {
     pub shape: Shape,
-    /// Number of elements, where it must go with something.
+    /// Number of elements, where it must match something else.
     pub count: Option<usize>,
-    /// Integers are fractions of their range even where the file forgets to say so.
+    /// True where integers are fractions of their range even if the file does not mark them as normalized.
     pub is_fraction: bool,
 }
 
@@ -60,11 +60,11 @@ impl Expected {
     }
 }
 
-/// Values that an accessor has been given in place of those that it refers to.
+/// Values that replace those an accessor refers to.
 pub(super) struct ReplacedValues {
     /// Bytes of the values, packed, in the order of the vertices.
     pub bytes: Vec<u8>,
-    /// The component type, by the numbers of glTF.
+    /// The component type, glTF's number.
     pub component: u32,
     /// Number of vertices.
     pub count: usize,
@@ -75,11 +75,13 @@ pub(super) trait Number: Copy + Default + bytemuck::Pod {
     /// Allowed component types, as a text for messages.
     const ALLOWED: &'static str;
     fn is_allowed(component: u32) -> bool;
+    /// Converts elements to numbers.
+    ///
     /// *Errors*: the file cannot be read.
     fn decode(elements: &Elements<'_>, out: &mut [Self]) -> io::Result<()>;
 }
 
-/// Elements that are known to lie in their buffer.
+/// Elements that are checked to lie in their buffer.
 pub(super) struct Elements<'a> {
     bytes: Bytes<'a>,
     stride: usize,
@@ -90,13 +92,13 @@ pub(super) struct Elements<'a> {
 }
 
 impl Elements<'_> {
-    /// Size of a column with its padding, bytes: columns of matrices start at multiples of four.
+    /// Size of a column with padding, bytes: columns of matrices start at multiples of four.
     fn column_stride(&self) -> usize {
         let column = self.rows.saturating_mul(self.component.size());
         if self.columns > 1 { column.checked_next_multiple_of(4).unwrap_or(column) } else { column }
     }
 
-    /// Size of an element without the padding behind its last column, bytes.
+    /// Size of an element without padding after its last column, bytes.
     fn element_size(&self) -> usize {
         let whole = self.columns.saturating_sub(1).saturating_mul(self.column_stride());
         whole.saturating_add(self.rows.saturating_mul(self.component.size()))
@@ -106,12 +108,12 @@ impl Elements<'_> {
         self.columns.saturating_mul(self.column_stride())
     }
 
-    /// True where nothing lies between the components, which have `size` bytes each.
+    /// True where there is no gap between components of `size` bytes each.
     fn is_packed(&self, size: usize) -> bool {
         self.stride == self.rows.saturating_mul(self.columns).saturating_mul(size)
     }
 
-    /// Elements that are stored as they are kept need no conversion: where they are packed, the file is read into their place.
+    /// Copies elements that need no conversion: packed ones are read from the file straight into place.
     fn copy<const SIZE: usize, T: bytemuck::Pod>(
         &self,
         out: &mut [T],
@@ -233,7 +235,7 @@ impl GltfSource<'_> {
         self.read_or(None, index, expected)
     }
 
-    /// [`Self::read`] for an accessor that may have been given other values than those that it refers to.
+    /// [`Self::read`] for an accessor whose values may have been replaced.
     pub(super) fn read_or<const N: usize, T: Number>(
         &self,
         given: Option<&ReplacedValues>,
@@ -252,7 +254,7 @@ impl GltfSource<'_> {
             count,
             is_normalized: accessor.normalized || expected.is_fraction,
         };
-        // Data that is there bounds the count; where the file leaves zeros to the reader, the two budgets do.
+        // Data in the file bounds the count; where zeros are implied, the two budgets do.
         let base = match given {
             Some(given) => Some(within(Bytes::Memory(&given.bytes), 0, &stored)?),
             None => accessor.buffer_view.map(|view| self.elements(&Stored { view, ..stored })).transpose()?,
@@ -318,14 +320,14 @@ impl GltfSource<'_> {
         Ok(())
     }
 
-    /// The elements in a view, after checking that all of them lie in it.
+    /// The elements in a view, checked to lie in it.
     fn elements(&self, stored: &Stored) -> Result<Elements<'_>, AccessorFault> {
         let (bytes, stride) = self.view(stored.view)?;
         within(bytes, stride, stored)
     }
 }
 
-/// The elements in the bytes of a view; a stride of 0 is that of packed ones.
+/// The elements in the bytes of a view; a stride of 0 means packed.
 fn within<'a>(bytes: Bytes<'a>, stride: usize, stored: &Stored) -> Result<Elements<'a>, AccessorFault> {
     let &Stored { accessor, view, offset, .. } = stored;
     let component = component_type(stored.component).ok_or(AccessorFault::Malformed { accessor })?;

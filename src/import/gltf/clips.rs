@@ -1,4 +1,4 @@
-//! Animation clips. A channel that cannot be played is left out. What is odd in many channels of a clip is one warning.
+//! Animation clips. A channel that cannot be played is left out. A fault that many channels of a clip share is one warning.
 
 use std::mem::discriminant;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use crate::import::{ChannelFault, ImportError, ImportWarning, Stage};
 use crate::rig::{Channel, Clip, Hierarchy, Interpolation, Property};
 
 impl GltfLoader<'_> {
-    /// All clips of the file; one without any playable channel stays in the list, so that numbers keep their meaning.
+    /// All clips of the file; a clip without any playable channel stays in the list, so that numbers keep their meaning.
     pub(super) fn clips(&self, hierarchy: &Hierarchy) -> Result<Vec<Clip>, ImportError> {
         let animations = &self.source.document.animations;
         let mut clips = Vec::with_capacity(animations.len());
@@ -151,7 +151,7 @@ fn interpolation(name: Option<&str>) -> Result<Interpolation, ChannelFault> {
     })
 }
 
-/// Channels of a clip with one kind of fault: the first, what is wrong with it, and how many there are.
+/// Channels of a clip with the same kind of fault: the first, its fault, and their number.
 struct Skipped {
     channel: usize,
     fault: ChannelFault,
@@ -167,7 +167,7 @@ impl Skipped {
     }
 }
 
-/// Keys of a clip at the time of the key before them.
+/// Keys of a clip that have the same time as the key before them.
 #[derive(Default)]
 struct Jumps {
     keys: usize,
@@ -185,8 +185,8 @@ impl Jumps {
     }
 }
 
-/// Keeps of a run of keys at one time the first and the last: what holds before it and from it on. Gives how many keys were at the time of the one
-/// before them, and the first such time.
+/// Reduces each run of keys at one time to the first and the last: the values before and after the jump. Returns how many keys had the time of the
+/// key before them, and the first such time.
 fn thin(channel: &mut Channel) -> (usize, Option<f32>) {
     let times = &channel.times_secs;
     let repeated: Vec<f32> =

@@ -1,7 +1,7 @@
 //! From the bytes of a `.glb` or `.gltf` to its JSON and binary chunk.
 //!
-//! The `gltf` crate's reader of the same is not used: it subtracts without a check from a length that the header gives, refuses files with
-//! chunks of other kinds, which glTF lets a reader pass over, and does not tell where a chunk breaks off.
+//! The `gltf` crate's reader is not used: it subtracts unchecked from a length in the header, refuses chunks of other kinds, which glTF lets a reader
+//! skip, and does not say where a chunk breaks off.
 
 use std::borrow::Cow;
 
@@ -12,16 +12,16 @@ use crate::import::sniff::describe;
 use crate::import::warning::short;
 use crate::import::{GlbFault, ImportError};
 
-/// The two parts of a file.
+/// The JSON and the binary chunk of a file.
 #[derive(Debug)]
 pub(super) struct Container<'a> {
     pub json: Cow<'a, [u8]>,
     /// Start of the JSON in the file, bytes.
     pub json_offset: usize,
     pub blob: Option<Bytes<'a>>,
-    /// Number of chunks that are neither JSON nor the binary one.
+    /// Number of chunks that are neither JSON nor binary.
     pub further_chunks: usize,
-    /// Bytes behind the end that the header gives.
+    /// Bytes after the end that the header gives.
     pub trailing: usize,
     /// True for a `.glb`.
     pub is_binary: bool,
@@ -30,19 +30,19 @@ pub(super) struct Container<'a> {
 const JSON: u32 = 0x4E4F_534A;
 const BIN: u32 = 0x004E_4942;
 
-/// True where a file that starts with these bytes may be glTF. White space alone may still be followed by JSON.
+/// True where a file that starts with these bytes may be glTF. White space alone counts, as JSON may follow.
 pub(super) fn is_gltf(start: &[u8]) -> bool {
     start.starts_with(b"glTF") || matches!(without_mark(start).trim_ascii_start().first(), Some(b'{') | None)
 }
 
-/// Text without a byte order mark in UTF-8, which some editors write.
+/// The text without the byte order mark that some editors write.
 fn without_mark(text: &[u8]) -> &[u8] {
     text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text)
 }
 
-/// Splits a file by its content, not by its name. Of a `.glb` only the JSON is read here.
+/// Splits a file by its content, not by its name. Only the JSON of a `.glb` is read here.
 ///
-/// *Errors*: more JSON than half of the memory limit: its texts are in memory twice while it is parsed.
+/// *Errors*: JSON larger than half of the memory limit, since its text is in memory twice while it is parsed.
 pub(super) fn split(bytes: Bytes<'_>, memory_limit: u64) -> Result<Container<'_>, ReadError> {
     if bytes.beginning(4)?.starts_with(b"glTF") {
         return split_glb(bytes, memory_limit);
@@ -68,7 +68,7 @@ fn read_json(json: Bytes<'_>, memory_limit: u64) -> Result<Cow<'_, [u8]>, ReadEr
     json.read().map_err(ReadError::System)
 }
 
-/// The part of a range that is there.
+/// The part of a range that the file has.
 fn part(bytes: Bytes<'_>, offset: usize, length: usize) -> Result<Cow<'_, [u8]>, ReadError> {
     let end = offset.saturating_add(length).min(bytes.len());
     bytes.get(offset..end).map_or(Ok(Cow::default()), |b| b.read().map_err(ReadError::System))
@@ -89,7 +89,7 @@ fn split_glb(bytes: Bytes<'_>, memory_limit: u64) -> Result<Container<'_>, ReadE
     let GlbChunk { data: json, start: json_offset, mut next, .. } = first;
     let (mut blob, mut further_chunks) = (None, 0_usize);
     while let Some(chunk) = chunk_at(whole, next)? {
-        // Chunks of other kinds are for extensions and may be passed over.
+        // Chunks of other kinds belong to extensions and may be skipped.
         if chunk.kind == BIN && blob.is_none() {
             blob = Some(chunk.data);
         } else {
@@ -120,7 +120,7 @@ struct GlbChunk<'a> {
     next: usize,
 }
 
-/// Chunk at a byte of the file; `None` at its end.
+/// Chunk at a byte offset of the file; `None` at its end.
 fn chunk_at(bytes: Bytes<'_>, offset: usize) -> Result<Option<GlbChunk<'_>>, ReadError> {
     let left = bytes.len().saturating_sub(offset);
     if left == 0 {
@@ -145,8 +145,8 @@ fn u32_at(bytes: &[u8], offset: usize) -> Option<u32> {
 /// Parses the JSON, which starts at byte `offset` of the file, and checks that it is glTF 2.
 #[expect(clippy::naive_bytecount, reason = "once per file, and fast enough")]
 pub(super) fn parse(json: &[u8], offset: usize) -> Result<GltfDocument, ImportError> {
-    // An object of two characters takes up to 900 bytes in memory (a material), a number up to 64 (in an extension): count before, parse
-    // after, so that neither takes much more than a gigabyte.
+    // An object of two characters takes up to 900 bytes in memory (a material), a number up to 64 (in an extension). So values are counted before
+    // parsing, to stay near a gigabyte for either.
     for (sign, what, limit) in [(b'{', "objects", 1_000_000), (b',', "values", 20_000_000)] {
         let count = json.iter().filter(|&&b| b == sign).count();
         if count > limit {
@@ -171,7 +171,7 @@ pub(super) fn parse(json: &[u8], offset: usize) -> Result<GltfDocument, ImportEr
     }
 }
 
-/// The version of a document from before glTF 2, which has objects where now there are lists.
+/// The version of a document older than glTF 2, which has objects in place of lists.
 fn old_version(json: &str) -> Option<String> {
     #[derive(serde::Deserialize)]
     struct Versioned {
@@ -187,7 +187,7 @@ fn old_version(json: &str) -> Option<String> {
     matches!(version.split('.').next(), Some("0" | "1")).then(|| short(&version))
 }
 
-/// The parser's words without the position, which the error tells itself.
+/// The parser's message without the position, which the error states itself.
 fn reason(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let end = text.rfind(" at line ").unwrap_or(text.len());
@@ -268,7 +268,7 @@ mod tests {
         let told = |result: Result<(), ImportError>| result.unwrap_err().to_string();
         let of_json = |json: &str| told(parse(json.as_bytes(), 0).map(|_| ()));
         let expected = "glTF 1.0 is not read; convert it to 2.0, for example with gltf-pipeline -i OLD.gltf -o NEW.glb";
-        // As glTF 1 has them: objects by name, where glTF 2 has lists.
+        // As in glTF 1: objects by name, where glTF 2 has lists.
         let meshes = r#""scene":"main","meshes":{"m":{"primitives":[]}},"nodes":{"n":{"meshes":["m"]}}"#;
         assert!(of_json(&format!(r#"{{"asset":{{"version":"1.0"}},{meshes}}}"#)).starts_with(expected));
         assert!(of_json(r#"{"asset":{"version":"1.0"}}"#).starts_with(expected));
@@ -277,7 +277,7 @@ mod tests {
         assert!(
             matches!(split(Bytes::Memory(&container), u64::MAX), Err(ReadError::Content(e)) if e.to_string().starts_with(expected))
         );
-        // What is broken otherwise stays so.
+        // A document that is broken in another way is not taken for glTF 1.
         let broken = parse(br#"{"asset":{"version":"2.0"},"meshes":{}}"#, 0);
         assert!(matches!(broken, Err(ImportError::Json { .. })));
     }

@@ -13,7 +13,7 @@ use crate::import::ImportWarning;
 use crate::rig::Primitive;
 
 impl GltfLoader<'_> {
-    /// Gives a primitive the texture coordinates that its material names; without a texture the first set, for a texture given to it later.
+    /// Gives a primitive the texture coordinates that its material names; without a texture the first set, in case one is assigned later.
     pub(super) fn add_tex_coords(
         &self,
         primitive: &mut Primitive,

@@ -1,7 +1,6 @@
 //! `KHR_draco_mesh_compression`: triangles and vertex attributes of a primitive in one compressed buffer view.
 //!
-//! The decoder is safe Rust and told the memory limit before it starts. Should it panic on a broken file all the same, that ends here, as
-//! a primitive that is left out.
+//! The decoder is safe Rust and gets the memory limit before it starts. If it panics on a broken file all the same, the primitive is left out.
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -26,7 +25,7 @@ const NAME: &str = "KHR_draco_mesh_compression";
 #[derive(Default)]
 pub(super) struct DracoPrimitive {
     pub triangles: Option<Vec<u32>>,
-    /// Values by accessor, in place of what the accessor refers to.
+    /// Values by accessor, which replace those that the accessor refers to.
     pub values: BTreeMap<usize, ReplacedValues>,
 }
 
@@ -39,7 +38,7 @@ struct DracoExtension {
 }
 
 impl GltfSource<'_> {
-    /// Decodes a primitive that is compressed and not there uncompressed as well.
+    /// Decodes a primitive, if it is compressed and not also stored uncompressed.
     pub(super) fn decompressed(&self, source: &GltfPrimitive) -> Result<DracoPrimitive, PrimitiveFault> {
         let Some(value) = source.extensions.as_ref().and_then(|e| e.others.get(NAME)) else {
             return Ok(DracoPrimitive::default());
@@ -91,7 +90,7 @@ impl GltfSource<'_> {
 }
 
 fn decode(bytes: &[u8], budget: u64) -> Result<Mesh, PrimitiveFault> {
-    // While it works, the decoder keeps about so many bytes for a triangle and for a vertex.
+    // Bytes that the decoder keeps while it works, about, per triangle and per vertex.
     const PER_FACE: u64 = 128;
     const PER_POINT: u64 = 64;
     let limits = DecodeLimits::default()

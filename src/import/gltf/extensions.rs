@@ -1,4 +1,4 @@
-//! Extensions of glTF: which are read, and what is said of the others.
+//! Extensions of glTF: which are read, and the warnings about the others.
 
 use std::collections::BTreeSet;
 
@@ -25,13 +25,13 @@ const READ: &[&str] = &[
     "KHR_texture_transform",
 ];
 
-/// Extensions that are read in part, with what is not shown of each.
+/// Extensions that are partly read, each with what is not shown.
 const READ_IN_PART: &[(&str, &str)] = &[("KHR_materials_transmission", "what is seen through a surface is not bent")];
 
 /// Extensions whose absence changes nothing here.
 const NEEDLESS: &[&str] = &["FB_ngon_encoding", "KHR_xmp_json_ld"];
 
-/// Extensions with a warning of their own where they are used.
+/// Extensions that cause a warning of their own where they are used.
 const TOLD_ELSEWHERE: &[&str] = &["EXT_texture_avif", "KHR_lights_punctual", "MSFT_texture_dds"];
 
 /// How much of an extension is read.
@@ -44,12 +44,12 @@ pub(super) fn reading(name: &str) -> Reading {
     }
 }
 
-/// What is not shown of an extension that is read in part, a clause.
+/// What is not shown of a partly read extension, a clause.
 fn lacking(name: &str) -> Option<&'static str> {
     READ_IN_PART.iter().find(|(of, _)| *of == name).map(|(_, effect)| *effect)
 }
 
-/// Warns once for each extension that is not read, or not all of it.
+/// Warns once for each extension that is not fully read.
 pub(super) fn warn_of_extensions(document: &GltfDocument, report: &ImportReport) {
     let known = [READ, NEEDLESS, TOLD_ELSEWHERE, &vrm::NAMES];
     let is_news = |name: &str| !known.iter().any(|names| names.contains(&name)) && lacking(name).is_none();

@@ -1,4 +1,4 @@
-//! Joints and weights of a primitive as the file has them.
+//! Joints and weights of a primitive as the file stores them.
 
 use gltf::json::mesh::Semantic;
 use gltf::json::validation::Checked;
@@ -12,8 +12,8 @@ use crate::import::{ImportWarning, Unskinned};
 use crate::rig::Influences;
 
 impl GltfLoader<'_> {
-    /// The influences of a primitive whose joints must be below `joint_count`, the size of the smallest skin that it is bound to, or
-    /// `None` and a warning where it cannot be skinned.
+    /// The influences of a primitive, or `None` and a warning where it cannot be skinned. Joints must be below `joint_count`, the size of the
+    /// smallest skin that the primitive is bound to.
     pub(super) fn influences(
         &self,
         described: &Described<'_>,
@@ -40,14 +40,14 @@ impl GltfLoader<'_> {
         }
     }
 
-    /// Share of dual quaternion skinning of each vertex, which Rigscope writes as `_DQ_WEIGHT`; empty where the file has none.
+    /// Dual quaternion share of each vertex, 0 to 1, which Rigscope writes as `_DQ_WEIGHT`; empty where the file has none.
     pub(super) fn dq_weights(&self, described: &Described<'_>, vertex_count: usize) -> Vec<f32> {
         let semantic = Semantic::Extras("DQ_WEIGHT".to_owned());
         let shares = self.attribute::<1>(described, semantic, Expected::fractions(Shape::Scalar, vertex_count));
         shares.into_iter().flatten().map(|[share]| share.clamp(0.0, 1.0)).collect()
     }
 
-    /// Sets of `JOINTS_n` and `WEIGHTS_n` where both are there.
+    /// Sets of `JOINTS_n` and `WEIGHTS_n`, where the primitive has both.
     fn sets(&self, described: &Described<'_>, vertex_count: usize) -> Result<Vec<Set>, Unskinned> {
         let attributes = described.attributes;
         let ignored = |semantic: &Semantic| {
@@ -62,7 +62,7 @@ impl GltfLoader<'_> {
             }
         }
         let mut sets = Vec::new();
-        // In the order of their numbers, which is that of the map.
+        // Sorted by number, as the map is.
         for (semantic, &joints) in attributes {
             let Checked::Valid(Semantic::Joints(n)) = semantic else { continue };
             let Some(weights) = described.accessor(Semantic::Weights(*n)) else {

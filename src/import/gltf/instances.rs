@@ -10,14 +10,14 @@ use super::skins::Skins;
 use crate::import::{ImportError, ImportWarning, SkinFault, Unskinned};
 use crate::rig::{Hierarchy, Mesh, MeshInstance, NodeIndex, Primitive};
 
-/// Meshes and where they stand.
+/// Meshes of the rig and where they are placed.
 #[derive(Default)]
 pub(super) struct Placed {
     pub meshes: Vec<Mesh>,
     pub instances: Vec<MeshInstance>,
 }
 
-/// A node that carries a mesh; numbers of meshes are the file's, of skins ours.
+/// A node that carries a mesh. The mesh's number is the file's, the skin's is the rig's.
 #[derive(Clone, Copy)]
 struct Use {
     node: NodeIndex,
@@ -25,14 +25,14 @@ struct Use {
     skin: Option<usize>,
 }
 
-/// Primitives of a mesh of the file that make a mesh here.
+/// Which primitives of a mesh of the file make up a mesh of the rig.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum PrimitiveChoice {
     /// The primitives with influences.
     Skinned,
     /// The primitives without influences.
     Plain,
-    /// All primitives, influences taken off.
+    /// All primitives, without their influences.
     Stripped,
 }
 
@@ -128,7 +128,7 @@ impl GltfLoader<'_> {
         Mesh { source, name: name.unwrap_or_default(), primitives, target_names: self.target_names(source) }
     }
 
-    /// The names of a mesh's morph targets, as far as the file has them.
+    /// The names of a mesh's morph targets, as many as the file has.
     fn target_names(&self, mesh: usize) -> Vec<String> {
         let Some(mesh_source) = valid(&self.source.document.meshes, mesh) else { return Vec::new() };
         let of_primitives = mesh_source.primitives.iter().filter_map(Lenient::valid).map(|p| &p.extras);
@@ -147,7 +147,7 @@ impl GltfLoader<'_> {
         skins: &Skins,
     ) -> Option<MeshInstance> {
         let joints = u.skin.map_or(1, |s| skins.joint_count(s));
-        // What a pose makes of an instance: positions, and matrices of the joints. A small file may place a large mesh a million times.
+        // Memory of a posed instance: positions, and matrices of the joints. A small file may place a large mesh a million times.
         let posed = vertices.saturating_mul(12).saturating_add(joints.saturating_mul(160));
         if !self.source.charge(posed as u64) {
             let node = hierarchy.source(u.node);
@@ -158,7 +158,7 @@ impl GltfLoader<'_> {
         Some(MeshInstance { node: u.node, mesh, skin: u.skin, morph_weights })
     }
 
-    /// The node's weights, else the mesh's, one per target.
+    /// The morph weights of the node, else of the mesh, one per target.
     fn morph_weights(&self, hierarchy: &Hierarchy, u: Use) -> Vec<f32> {
         let of_node = self.source_node(hierarchy, u.node).weights.as_deref().unwrap_or_default();
         let of_mesh = valid(&self.source.document.meshes, u.mesh).map(|m| m.weights.as_slice()).unwrap_or_default();
@@ -193,7 +193,7 @@ impl MeshContent {
         }
     }
 
-    /// Parts of the mesh that are drawn where it is used with or without a skin.
+    /// Which parts of the mesh are drawn where it is used with or without a skin.
     fn parts(self, has_skin: bool) -> impl Iterator<Item = PrimitiveChoice> {
         let plain = self.has_plain.then_some(PrimitiveChoice::Plain);
         let parts = match (has_skin, self.has_skinned) {

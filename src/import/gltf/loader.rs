@@ -12,7 +12,7 @@ pub(super) struct GltfLoader<'a> {
 }
 
 impl GltfLoader<'_> {
-    /// Why nothing can be shown.
+    /// The reason why nothing can be shown.
     pub(super) fn nothing_shown(&self) -> ImportError {
         let document = self.source.document;
         match (self.source.faulty_buffer(), self.report.first_loss()) {

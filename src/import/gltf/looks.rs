@@ -52,7 +52,7 @@ pub(super) struct NamedTexture {
 }
 
 impl NamedTexture {
-    /// A texture of the set that is named beside it, unless its extensions name another.
+    /// A texture with the given set of coordinates, unless its extensions name another set.
     pub(super) fn new(texture: usize, set: u32, extensions: Option<&Map<String, Value>>) -> Self {
         let given = extensions.and_then(|e| serde_json::from_value(e.get("KHR_texture_transform")?.clone()).ok());
         Self::moved(texture, set, given.as_ref())

@@ -1,4 +1,4 @@
-//! Materials: the metallic-roughness model and its extensions, in the file's numbers; textures get their images later.
+//! Materials: the metallic-roughness model and its extensions. Textures keep the file's numbers until their images are decoded.
 
 use glam::{Vec3, Vec4};
 use gltf::json;
@@ -12,16 +12,16 @@ use crate::import::ImportWarning;
 use crate::import::products::scaled;
 use crate::rig::{Alpha, Coat, MapKind, Material, Sheen, Specular};
 
-/// A material, its textures by the file's numbers, and where these lie on the mesh.
+/// A material with its textures by the file's numbers, and how these are placed on the mesh.
 #[derive(Default)]
 pub(super) struct SurfaceMaterial {
     pub material: Material,
     /// The file's number of the base colour's texture.
     pub texture: Option<usize>,
-    /// The textures besides the base colour's, and how each lies on the coordinates of the plan.
+    /// The textures besides the base colour's, and the coordinates of the plan that each uses.
     pub maps: Vec<(MapKind, usize, TextureCoords)>,
     pub coords: CoordPlan,
-    /// Textures by a set of coordinates that the plan does not have.
+    /// True where a texture needs a set of coordinates that the plan does not keep.
     pub has_elsewhere: bool,
     /// True where some primitive has this material.
     pub is_used: bool,
@@ -48,7 +48,7 @@ impl GltfLoader<'_> {
             .collect()
     }
 
-    /// Says what the used materials have beyond what is drawn, in one warning, since most files have it everywhere.
+    /// Warns, once, of properties of used materials that are not drawn: most files have them throughout.
     pub(super) fn warn_of_undrawn_looks(&self, surfaces: &[SurfaceMaterial]) {
         let count = surfaces.iter().filter(|s| s.is_used && s.has_elsewhere).count();
         if count > 0 {
@@ -62,7 +62,7 @@ fn surface(source: &json::Material) -> SurfaceMaterial {
     let pbr = &source.pbr_metallic_roughness;
     let extensions = source.extensions.as_ref();
     let is_unlit = extensions.is_some_and(|e| e.unlit.is_some());
-    // Older exports keep the base colour here.
+    // Older exports keep the base colour in this extension.
     let old = extensions.and_then(|e| e.pbr_specular_glossiness.as_ref());
     let base = old.map_or(pbr.base_color_texture.as_ref(), |o| o.diffuse_texture.as_ref()).map(NamedTexture::of_info);
     let factor = old.map_or(pbr.base_color_factor.0, |o| o.diffuse_factor.0);
@@ -91,7 +91,7 @@ fn surface(source: &json::Material) -> SurfaceMaterial {
         plain_maps(source, &mut material, &mut add);
         layers(source, &mut material, &mut add);
     }
-    // A texture of what is multiplied by 0 says nothing.
+    // A texture multiplied by 0 has no effect.
     maps.retain(|(kind, _)| counts(&material, *kind));
     let plan = CoordPlan::new(base.as_ref().or(maps.first().map(|(_, first)| first)), maps.iter().map(|(_, t)| t));
     let lies = |(kind, t): &(MapKind, NamedTexture)| Some((*kind, t.texture, plan.place(t)?));
@@ -107,7 +107,7 @@ fn surface(source: &json::Material) -> SurfaceMaterial {
 
 type Add<'a> = dyn FnMut(MapKind, Option<NamedTexture>) + 'a;
 
-/// Normals, occlusion and emitted light.
+/// Reads normals, occlusion and emitted light.
 fn plain_maps(source: &json::Material, material: &mut Material, add: &mut Add<'_>) {
     if let Some(normal) = &source.normal_texture {
         material.normal_scale = if normal.scale.is_finite() { normal.scale } else { 1.0 };
@@ -125,10 +125,10 @@ fn plain_maps(source: &json::Material, material: &mut Material, add: &mut Add<'_
     add(MapKind::Emission, source.emissive_texture.as_ref().map(NamedTexture::of_info));
 }
 
-/// Reads how a surface that is not metal reflects.
+/// Reads the reflection of a dielectric (a surface that is not metal).
 fn specular(source: &json::Material, material: &mut Material, add: &mut Add<'_>) {
     let look = Look(source);
-    // Below 1 is only 0, which stands for a mirror.
+    // Below 1 only 0 is valid, which stands for a mirror.
     let ior = look.extension("KHR_materials_ior").and_then(|e| e.number("ior"));
     let at_normal = ior.map_or(0.04, |ior| if ior == 0.0 { 1.0 } else { Specular::of_ior(ior.max(1.0)) });
     let given = look.extension("KHR_materials_specular");
@@ -164,7 +164,7 @@ fn layers(source: &json::Material, material: &mut Material, add: &mut Add<'_>) {
     }
 }
 
-/// True for a texture that counts; false where its factor is 0.
+/// True for a texture that has an effect; false where its factor is 0.
 fn counts(material: &Material, kind: MapKind) -> bool {
     match kind {
         MapKind::Normal => material.normal_scale != 0.0,

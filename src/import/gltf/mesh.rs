@@ -23,7 +23,7 @@ pub(super) struct Described<'a> {
     pub place: &'a Place,
     /// Indices of the attributes' accessors.
     pub attributes: &'a Attributes,
-    /// Values of accessors in place of what they refer to.
+    /// Values that replace those of accessors.
     pub values: &'a BTreeMap<usize, ReplacedValues>,
 }
 
@@ -104,7 +104,7 @@ impl GltfLoader<'_> {
         let influences = self.influences(&described, count, joint_count);
         let mut primitive = Primitive {
             source: place.primitive,
-            // Without normals the specification wants tangents ignored.
+            // The specification wants tangents ignored where there are no normals.
             tangents: normals.as_ref().and_then(|_| self.tangents(&described, count)),
             normals,
             colors: self.colors(&described, count),
@@ -148,7 +148,7 @@ impl GltfLoader<'_> {
             let end = u32::try_from(vertex_count).map_err(|_large| PrimitiveFault::TooLarge)?;
             ((0..end).collect(), None)
         };
-        // A strip makes up to three numbers of each.
+        // A strip makes up to three numbers of each index.
         if !self.source.charge((indices.len() as u64).saturating_mul(12)) {
             return Err(PrimitiveFault::TooLarge);
         }
@@ -159,7 +159,7 @@ impl GltfLoader<'_> {
         Ok(list)
     }
 
-    /// An attribute that only changes looks: where it cannot be read, it is left out with a warning.
+    /// An attribute that only affects looks: if it cannot be read, it is left out with a warning.
     pub(super) fn attribute<const N: usize>(
         &self,
         described: &Described<'_>,
@@ -179,7 +179,7 @@ impl GltfLoader<'_> {
     }
 
     fn finite<const N: usize>(&self, place: &Place, name: &str, mut values: Vec<[f32; N]>) -> Vec<[f32; N]> {
-        // Without a branch for each: nearly always all are.
+        // Sums without branching: values are nearly always finite.
         let odd = |values: &[f32]| values.iter().map(|x| u32::from(!x.is_finite())).sum::<u32>();
         if values.as_flattened().chunks(1 << 12).all(|c| odd(c) == 0) {
             return values;
@@ -246,8 +246,7 @@ impl GltfLoader<'_> {
             .collect()
     }
 
-    /// Displacements of one attribute by a morph target. A target that cannot be read moves nothing, but stays in the list, since weights go by
-    /// position.
+    /// Displacements of one attribute by a morph target. A target that cannot be read moves nothing but stays in the list, since weights refer to targets by position.
     fn displacements(&self, described: &Described<'_>, target: usize, semantic: Semantic, count: usize) -> Vec<Vec3> {
         let attribute = semantic.to_string();
         let Some(index) = described.accessor(semantic) else { return Vec::new() };

@@ -1,4 +1,4 @@
-//! glTF 2.0, as `.glb` or `.gltf`, and VRM, which is glTF with more in it.
+//! glTF 2.0, as `.glb` or `.gltf`, and VRM, which extends it.
 
 mod about;
 mod accessor;
@@ -49,7 +49,7 @@ fn read(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<Imported, 
     let Container { json, json_offset, blob, trailing, .. } = container::split(bytes, job.memory_limit())?;
     let document = container::parse(&json, json_offset)?;
     let json_size = json.len();
-    // What is needed of it is in the document.
+    // The document has everything that is needed of it.
     drop(json);
     job.progress.expect_bytes(bytes.len());
     job.progress.add_bytes(json_size);
@@ -99,7 +99,7 @@ fn parts(loader: GltfLoader<'_>, scene: Option<usize>) -> Result<RigParts, Impor
         }
         placed
     })?;
-    // What a cancelled import could not read is no fault of the file.
+    // What a cancelled import could not read is not a fault of the file.
     loader.source.job.advance(Stage::Geometry, 1, 1)?;
     // A skeleton alone is worth showing; the skeleton of a mesh that cannot be shown would only hide that.
     let has_nothing = hierarchy.is_empty() || loader.report.first_loss().is_some();

@@ -10,7 +10,7 @@ use crate::import::{ImportError, ImportWarning, SceneChoice};
 use crate::rig::{Hierarchy, NodeDescription, NodeIndex, Trs, unit_rotation};
 
 impl GltfLoader<'_> {
-    /// All nodes of the file, whether in the scene or not: joints may lie outside of it.
+    /// All nodes of the file, in the scene or not: joints may lie outside the scene.
     pub(super) fn hierarchy(&self) -> Result<Hierarchy, ImportError> {
         let nodes: Vec<NodeDescription> =
             self.source.document.nodes.iter().enumerate().map(|(index, node)| self.node(index, node)).collect();
@@ -53,7 +53,7 @@ impl GltfLoader<'_> {
         self.source.document.scenes.iter().enumerate().map(name).collect()
     }
 
-    /// The scene that is asked for, else the default one, else the first.
+    /// The requested scene, else the default one, else the first.
     pub(super) fn scene(&self) -> Result<Option<usize>, ImportError> {
         let scenes = &self.source.document.scenes;
         let declared = self.source.document.scene.unwrap_or(0);
@@ -81,7 +81,7 @@ impl GltfLoader<'_> {
         [self.source.document.scene.unwrap_or(0), 0].into_iter().find(|&i| i < count)
     }
 
-    /// By node of the hierarchy, whether it is in a scene. Without scenes, or where the default one shows no mesh but the file has some, all are.
+    /// Whether each node of the hierarchy is shown. Without scenes, or where the default scene shows no mesh but the file has some, all nodes are.
     pub(super) fn shown(&self, hierarchy: &Hierarchy, scene: Option<usize>) -> Vec<bool> {
         let all = vec![true; hierarchy.len()];
         let Some(shown) = scene.and_then(|s| self.reached(hierarchy, s)) else { return all };
@@ -105,7 +105,7 @@ impl GltfLoader<'_> {
         shown
     }
 
-    /// Marks what a scene reaches.
+    /// Marks the nodes that a scene reaches.
     fn reached(&self, hierarchy: &Hierarchy, scene: usize) -> Option<Vec<bool>> {
         let mut shown = vec![false; hierarchy.len()];
         for &root in &self.source.document.scenes.get(scene)?.nodes {
@@ -114,7 +114,7 @@ impl GltfLoader<'_> {
                 None => self.report.warn(ImportWarning::Malformed { kind: "Node", index: root }),
             }
         }
-        // Parents come first, so that one pass reaches all descendants.
+        // Parents come first, so one pass reaches all descendants.
         for node in hierarchy.nodes() {
             let is_parent_shown = hierarchy.parent(node).and_then(|p| shown.get(p.index())).copied().unwrap_or(false);
             if let Some(is_shown) = shown.get_mut(node.index()) {
@@ -130,7 +130,7 @@ impl GltfLoader<'_> {
         self.source.document.nodes.get(hierarchy.source(node)).unwrap_or(&NONE)
     }
 
-    /// Lights of the file are not shown.
+    /// Warns that lights of the file are not shown.
     pub(super) fn warn_of_lights(&self) {
         let has_light = |n: &&Node| n.extensions.as_ref().is_some_and(|e| e.others.contains_key("KHR_lights_punctual"));
         let count = self.source.document.nodes.iter().filter(has_light).count();
@@ -140,7 +140,7 @@ impl GltfLoader<'_> {
     }
 }
 
-/// Translation, rotation and scale of a node; the rotation need not be of unit length in the file.
+/// Translation, rotation and scale of a node; the rotation in the file need not have unit length.
 fn rest(node: &Node, warn: impl Fn(&'static str)) -> Trs {
     let mut rest = Trs::IDENTITY;
     match node.translation.map(Vec3::from_array) {
@@ -160,7 +160,7 @@ fn rest(node: &Node, warn: impl Fn(&'static str)) -> Trs {
     rest
 }
 
-/// A rotation that has a length, but another than 1 by more than 8-bit rounding makes it.
+/// True for a rotation whose length is not 0, and differs from 1 by more than 8-bit rounding.
 fn is_off_unit(node: &Node) -> bool {
     const ROUNDING: f64 = 0.008;
     let length = node.rotation.map_or(1.0, |UnitQuaternion(q)| Quat::from_array(q).as_dquat().length());

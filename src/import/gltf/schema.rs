@@ -1,4 +1,4 @@
-//! The part of glTF's JSON that is read: a list for each kind of object, in the types of `gltf::json` where they serve.
+//! The part of glTF's JSON that is read: a list for each kind of object, with types of `gltf::json` where they fit.
 //!
 //! Nodes and scenes must have the form that glTF defines, else the file is refused. Everything else is [`Lenient`]: one malformed
 //! material, clip or primitive spoils itself and nothing else. Of the `gltf` crate only these types are used: its `Root` refuses a file as
@@ -33,7 +33,7 @@ impl<T> Default for Lenient<T> {
 
 impl<'de, T: DeserializeOwned> Deserialize<'de> for Lenient<T> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        // Only what is no JSON at all fails here. (An untagged enum would do the same, but cannot hold the crate's `extras`.)
+        // Fails only on text that is not JSON. (An untagged enum would do the same, but cannot hold the crate's `extras`.)
         let json = <&RawValue>::deserialize(deserializer)?;
         Ok(Self(serde_json::from_str(json.get()).ok()))
     }
@@ -47,17 +47,17 @@ pub(super) fn valid<T>(list: &[Lenient<T>], index: usize) -> Option<&T> {
     list.get(index)?.valid()
 }
 
-/// An index of the file as the number that it is. (The crate cuts it to 32 bits; what it then names is checked like anything else.)
+/// An index of the file as a plain number. (The crate cuts it to 32 bits; the result is checked like any other index.)
 pub(super) fn number<T>(index: Option<Index<T>>) -> Option<usize> {
     index.map(|i| i.value())
 }
 
-/// A size or offset; what is too large for this machine is beyond the end of everything all the same.
+/// A size or offset. One too large for this machine lies beyond the end of any buffer anyway.
 pub(super) fn size(size: USize64) -> usize {
     usize::try_from(size.0).unwrap_or(usize::MAX)
 }
 
-/// The first of an object's extensions, in alphabetical order, whose name contains a text.
+/// The first extension of an object, in alphabetical order, whose name contains a text.
 pub(super) fn extension<'a>(names: Option<&'a Map<String, Value>>, text: &str) -> Option<&'a str> {
     names?.keys().map(String::as_str).filter(|name| name.contains(text)).min()
 }
@@ -115,15 +115,14 @@ pub(super) struct GltfMesh {
     pub extras: Lenient<Extras>,
 }
 
-/// Extras that most exporters write beside the specification: names of morph targets (glTF 2.0, 3.7.2.2, implementation note), some of them on the
-/// primitives.
+/// Names of morph targets, which most exporters write into `extras` (glTF 2.0, 3.7.2.2, implementation note), some of them on the primitives.
 #[derive(Deserialize)]
 pub(super) struct Extras {
     #[serde(rename = "targetNames", default)]
     pub target_names: List<String>,
 }
 
-/// Meanings of attributes, each with the index of its accessor.
+/// Attribute semantics, each with the index of its accessor.
 pub(super) type Attributes = BTreeMap<Checked<mesh::Semantic>, usize>;
 
 /// Primitive, in place of the `gltf` crate's type, which forgets the number of an unknown mode and what morph targets change beside the shape, and

@@ -12,7 +12,7 @@ use super::schema::{Shape, number, valid};
 use crate::import::{ImportWarning, SkinFault};
 use crate::rig::{AuthoredMethod, Hierarchy, NodeIndex, Skin};
 
-/// The skins that can be used, and which of them each skin of the file became.
+/// The skins that can be used, and their index by the file's skin.
 #[derive(Default)]
 pub(super) struct Skins {
     pub list: Vec<Skin>,
@@ -20,7 +20,7 @@ pub(super) struct Skins {
 }
 
 impl Skins {
-    /// The skin that a number of the file became.
+    /// The skin of the rig for a skin of the file.
     pub(super) fn by_source(&self, source: usize) -> Option<usize> {
         self.by_source.get(source).copied().flatten()
     }
@@ -50,7 +50,7 @@ impl GltfLoader<'_> {
         skins
     }
 
-    /// Warns of joints that the scene lacks, of skins that something in it is bound to.
+    /// Warns of joints outside the scene, for skins that are used in it.
     pub(super) fn warn_of_joints_outside(&self, hierarchy: &Hierarchy, shown: &[bool], skins: &Skins) {
         let is_shown = |node: NodeIndex| shown.get(node.index()).copied().unwrap_or(false);
         let nodes = hierarchy.nodes().filter(|n| is_shown(*n)).map(|n| self.source_node(hierarchy, n));
@@ -71,7 +71,7 @@ impl GltfLoader<'_> {
         if count == 0 {
             return Err(SkinFault::NoJoints);
         }
-        // Influences number the joints in 16 bits.
+        // Influences store joint indices in 16 bits.
         if count > usize::from(u16::MAX).saturating_add(1) {
             return Err(SkinFault::TooManyJoints { count });
         }
@@ -94,7 +94,7 @@ impl GltfLoader<'_> {
         })
     }
 
-    /// Inverse bind matrices of a skin, one per joint, the identity where the file has none that can be used.
+    /// Inverse bind matrices of a skin, one per joint; the identity where the file has no usable ones.
     fn inverse_binds(&self, index: usize, skin: &json::Skin) -> Vec<Affine3> {
         let expected = skin.joints.len();
         let Some(accessor) = number(skin.inverse_bind_matrices) else {
@@ -127,14 +127,14 @@ impl GltfLoader<'_> {
     }
 }
 
-/// The method in the `extras` of a skin as Rigscope writes it; that of glTF itself where there is none that is known.
+/// The skinning method that Rigscope writes into the `extras` of a skin; glTF's own, linear, where none is known.
 fn authored(skin: &json::Skin) -> AuthoredMethod {
     let extras = skin.extras.as_ref().and_then(|e| serde_json::from_str::<Value>(e.get()).ok());
     let method = extras.as_ref().and_then(|e| e.get("rigscope")?.get("method")?.as_str());
     method.and_then(AuthoredMethod::named).unwrap_or_default()
 }
 
-/// True where the last row, of a matrix by columns, is 0 0 0 1 but for rounding. What is not finite is told otherwise.
+/// True where the last row of a column-major matrix is 0 0 0 1 up to rounding. Matrices that are not finite have a warning of their own.
 fn is_affine(matrix: &[f32; 16]) -> bool {
     const ROUNDING: f32 = 1e-4;
     let [_, _, _, x, _, _, _, y, _, _, _, z, _, _, _, w] = *matrix;

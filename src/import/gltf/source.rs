@@ -16,30 +16,30 @@ use crate::import::uri::{self, Opened};
 use crate::import::warning::short;
 use crate::import::{AccessorFault, ImportError, ImportWarning, Job, SourceFault, Stage};
 
-/// Decoded bytes that a file may have without data for them. Sparse morph targets ask for many, by right; without this limit a file of
-/// a few hundred bytes takes seconds and gigabytes before it is refused.
+/// Bytes of implied zeros that any file may have without data for them. Sparse morph targets need many; without this limit a file of a few hundred
+/// bytes takes seconds and gigabytes before it is refused.
 const ZEROS_FOR_ANY_FILE: u64 = 1 << 26;
 
-/// Bytes of zeros without data that the size of a file allows, beside [`ZEROS_FOR_ANY_FILE`].
+/// Bytes of implied zeros that a file of this size may have, besides [`ZEROS_FOR_ANY_FILE`].
 fn zeros_for(file_size: usize) -> u64 {
     (file_size as u64).saturating_mul(64)
 }
 
-/// Bytes whose copying takes about as long as asking the system for a part of a file.
+/// Bytes whose copying takes about as long as one read from a file.
 const BYTES_PER_READ: usize = 16 << 10;
 
-/// The bytes of a buffer as far as they are there; empty where there are none.
+/// The bytes of a buffer that are available; empty if none are.
 struct LoadedBuffer<'a> {
     data: Data<'a>,
     fault: Option<SourceFault>,
 }
 
 enum Data<'a> {
-    /// Bytes of the file itself.
+    /// Bytes of the opened file itself.
     Own(Bytes<'a>),
     /// Bytes of a data URI.
     Memory(Vec<u8>),
-    /// Another file, and how many of its bytes are of use.
+    /// Another file, and how many of its bytes belong to the buffer.
     File(File, usize),
 }
 
@@ -53,10 +53,10 @@ impl LoadedBuffer<'_> {
     }
 }
 
-/// Decompressed bytes of a view, made when they are first needed; `None` in it for a view that is not compressed.
+/// Decompressed bytes of a view, made on first use; holds `None` for a view that is not compressed.
 type DecompressedView = OnceCell<Option<Result<Vec<u8>, AccessorFault>>>;
 
-/// A file that is being read. Nothing of it changes once its buffers are there, but that memory is taken.
+/// A file that is being read. Once its buffers are loaded, only the memory budgets change.
 pub(super) struct GltfSource<'a> {
     pub document: &'a GltfDocument,
     pub job: &'a Job,
@@ -67,12 +67,12 @@ pub(super) struct GltfSource<'a> {
     target_counts: Vec<usize>,
     budget: MemoryBudget,
     pictures: KnownPictures,
-    /// Bytes that may be asked for without any data for them.
+    /// Budget for bytes of implied zeros.
     zeros: MemoryBudget,
 }
 
 impl<'a> GltfSource<'a> {
-    /// A source still without buffers. `file_size` is that of the file itself, without those that it refers to.
+    /// A source whose buffers are not loaded. `file_size` is that of the file itself, without those it refers to.
     pub(super) fn new(document: &'a GltfDocument, file_size: usize, folder: Option<&'a Path>, job: &'a Job) -> Self {
         Self {
             document,
@@ -87,7 +87,7 @@ impl<'a> GltfSource<'a> {
         }
     }
 
-    /// Reads all buffers; one that has no data is a warning, and an error only if nothing can be shown for lack of it.
+    /// Loads all buffers. A buffer without data is a warning, and an error only if nothing can be shown without it.
     pub(super) fn load_buffers(&mut self, blob: Option<Bytes<'a>>, report: &ImportReport) -> Result<(), ImportError> {
         let count = self.document.buffers.len();
         for index in 0..count {
@@ -115,7 +115,7 @@ impl<'a> GltfSource<'a> {
                 Err(fault) => return faulty(Some(fault)),
             },
             (None, Some(blob)) if index == 0 => Data::Own(blob),
-            // Compressed views point into a buffer that exists only for readers that cannot decompress them.
+            // Compressed views point into a fallback buffer, which exists only for readers that cannot decompress them.
             _ if extension(buffer.extensions.as_ref().map(|e| &e.others), meshopt::NAME).is_some() => {
                 return faulty(None);
             }
@@ -136,12 +136,12 @@ impl<'a> GltfSource<'a> {
         buffer
     }
 
-    /// Reads a buffer of many small accessors at once, where it takes little of the memory that is left.
+    /// Loads a buffer with many small accessors at once, if it takes little of the memory that is left.
     fn hold_small_parts(&self, buffer: &mut LoadedBuffer<'_>) {
         let (bytes, accessors) = (buffer.bytes(), self.document.accessors.len());
         let is_small = bytes.len() <= accessors.saturating_mul(BYTES_PER_READ);
         let is_spare = (bytes.len() as u64).saturating_mul(16) <= self.budget();
-        // What cannot be read now is told where it is needed.
+        // A failure to read is reported where the data is needed.
         if is_small
             && is_spare
             && let Ok(Cow::Owned(bytes)) = bytes.read()
@@ -151,7 +151,7 @@ impl<'a> GltfSource<'a> {
         }
     }
 
-    /// Opens what a `uri` stands for; the file that it may name is noted.
+    /// Opens what a `uri` refers to, and notes the file that it may name.
     pub(super) fn open_uri(&self, uri: &str, report: &ImportReport) -> Result<Opened, SourceFault> {
         if let Some(path) = self.folder.and_then(|folder| uri::path(uri, folder)) {
             report.look_for(&path);
@@ -172,7 +172,7 @@ impl<'a> GltfSource<'a> {
         self.budget.left()
     }
 
-    /// Takes bytes from the budget; false, and nothing is taken, where they are not left.
+    /// Takes bytes from the budget. Returns false, and takes nothing, if fewer are left.
     pub(super) fn charge(&self, bytes: u64) -> bool {
         self.budget.charge(bytes)
     }
@@ -181,12 +181,12 @@ impl<'a> GltfSource<'a> {
         DecodingLimits { budget: &self.budget, job: self.job, formats: &USUAL_FORMATS, known: &self.pictures }
     }
 
-    /// Takes bytes from what may be asked for without any data; else nothing is taken, and what is left is returned.
+    /// Takes bytes from the budget of implied zeros. If fewer are left, takes nothing and returns the number left.
     pub(super) fn charge_zeros(&self, bytes: u64) -> Result<(), u64> {
         if self.zeros.charge(bytes) { Ok(()) } else { Err(self.zeros.left()) }
     }
 
-    /// Morph targets of a mesh of the file.
+    /// Number of morph targets of a mesh of the file.
     pub(super) fn target_count(&self, mesh: usize) -> usize {
         self.target_counts.get(mesh).copied().unwrap_or(0)
     }
@@ -201,7 +201,7 @@ impl<'a> GltfSource<'a> {
         self.buffers.iter().enumerate().find_map(|(index, buffer)| Some((index, buffer.fault.clone()?)))
     }
 
-    /// The bytes of a buffer view, checked to lie in its buffer and decompressed, and its stride; 0 where it gives none.
+    /// The bytes of a buffer view, checked to lie in its buffer and decompressed, and its stride, which is 0 where the file gives none.
     pub(super) fn view(&self, index: usize) -> Result<(Bytes<'_>, usize), AccessorFault> {
         let view = valid(&self.document.buffer_views, index).ok_or(AccessorFault::View { view: index })?;
         let stride = view.byte_stride.map_or(0, |s| s.0);
@@ -211,7 +211,7 @@ impl<'a> GltfSource<'a> {
         };
         match self.decompressed.get(index).and_then(|cell| cell.get_or_init(|| self.decompress(index, view)).as_ref()) {
             Some(Ok(bytes)) => Ok((Bytes::Memory(bytes), stride)),
-            // The view itself may hold the same uncompressed.
+            // The view itself may hold the same data uncompressed.
             Some(Err(fault)) => stored().map_err(|_none| fault.clone()),
             None => stored(),
         }
@@ -240,7 +240,7 @@ impl<'a> GltfSource<'a> {
     }
 }
 
-/// Targets of the primitive that has the most.
+/// Number of morph targets of the primitive that has the most.
 fn target_count(mesh: &GltfMesh) -> usize {
     mesh.primitives.iter().filter_map(|p| Some(p.valid()?.targets.len())).max().unwrap_or(0)
 }

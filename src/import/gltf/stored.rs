@@ -1,4 +1,4 @@
-//! A glTF file as it is stored, for who writes it again with a part of it changed.
+//! A glTF file as it is stored, for writing it again with a part of it changed.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -9,21 +9,21 @@ use crate::import::bytes::Bytes;
 use crate::import::error::ReadError;
 use crate::import::{ImportError, Job, SourceFault, uri};
 
-/// The document of a glTF file to the letter, and the bytes that it refers to.
+/// The unchanged document of a glTF file, and the bytes that it refers to.
 #[derive(Debug)]
 pub struct StoredGltf {
     /// JSON of the document.
     pub json: String,
     /// The binary chunk of a `.glb`.
     pub binary: Option<Vec<u8>>,
-    /// Data of each `uri` of a buffer, and of an image that is a file; or why it is not to be had.
+    /// Data of each `uri` of a buffer or of an image file, or why it is not available.
     pub linked: BTreeMap<String, Result<Vec<u8>, SourceFault>>,
-    /// Chunks of a `.glb` that glTF does not define.
+    /// Number of chunks of a `.glb` that glTF does not define.
     pub further_chunks: usize,
 }
 
 impl StoredGltf {
-    /// Reads everything, within the memory limit of the job.
+    /// Reads the whole file, within the memory limit of the job.
     pub(in crate::import) fn read(bytes: Bytes<'_>, folder: Option<&Path>, job: &Job) -> Result<Self, ReadError> {
         let Container { json, json_offset, blob, further_chunks, .. } = split(bytes, job.memory_limit())?;
         let document = parse(&json, json_offset)?;

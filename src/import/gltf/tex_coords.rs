@@ -1,4 +1,4 @@
-//! Texture coordinates that the textures of a material lie by: one set with its transform for the base colour, and one more.
+//! Sets of texture coordinates that the textures of a material use: one, transformed, for the base colour, and one more.
 
 use glam::Affine2;
 
@@ -6,32 +6,32 @@ use super::looks::NamedTexture;
 use crate::import::products::product;
 use crate::rig::CoordSet;
 
-/// The sets that the primitives of a material keep.
+/// The sets of texture coordinates that the primitives of a material keep.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct CoordPlan {
-    /// `n` of `TEXCOORD_n` of the base colour.
+    /// `n` of `TEXCOORD_n` of the base colour's texture.
     pub first: u32,
     /// Transform baked into the first set.
     pub transform: Option<Affine2>,
-    /// `n` of `TEXCOORD_n` of the textures that lie elsewhere.
+    /// `n` of `TEXCOORD_n` of the textures that use other coordinates.
     pub second: Option<u32>,
 }
 
-/// Set and transform by which a texture lies on the coordinates of a plan.
+/// The set of a plan that a texture uses, and the texture's transform on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct TextureCoords {
     pub set: CoordSet,
     pub transform: Option<Affine2>,
 }
 
-/// Cosine under which axes count as at a right angle.
+/// Largest cosine of the angle between two axes that counts as a right angle.
 const ROUNDING: f32 = 1e-5;
-/// The smallest scale that leaves four digits of a coordinate beside an offset of 1.
+/// The smallest scale that keeps four digits of a coordinate beside an offset of 1.
 const LEAST_SCALE: f32 = 1e-3;
 
 impl CoordPlan {
-    /// Plan for the texture that the first set is of, and all the others. Nothing is kept of a third set; where there is no second, it may be the
-    /// first as the file has it.
+    /// Plan for the base colour's texture `main` and all the others. A third set is not kept. Where no texture needs another set, the second may be
+    /// the first without the transform baked in.
     pub(super) fn new<'a>(main: Option<&NamedTexture>, others: impl Iterator<Item = &'a NamedTexture> + Clone) -> Self {
         let Some(main) = main else { return Self::default() };
         let plan = Self { first: main.set, transform: main.transform, second: None };
@@ -48,7 +48,7 @@ impl CoordPlan {
         if self.leads_well(texture) { first.or(second) } else { second.or(first) }
     }
 
-    /// True where a texture's transform follows from that of the first set without loss: by offset, rotation and scale, and by enough digits.
+    /// True where a texture's transform can be written relative to the first set without loss: as offset, rotation and scale, with enough digits.
     fn leads_well(&self, texture: &NamedTexture) -> bool {
         let (Some(own), Some(TextureCoords { transform: Some(led), .. })) = (self.transform, self.on_first(texture))
         else {
@@ -60,7 +60,7 @@ impl CoordPlan {
         !is_sheared && least > LEAST_SCALE * (1.0 + own.translation.length())
     }
 
-    /// Placement of a texture on the first coordinates as they are kept, where that is possible.
+    /// Placement of a texture on the first set as it is kept, where that is possible.
     fn on_first(&self, texture: &NamedTexture) -> Option<TextureCoords> {
         let first = |transform| TextureCoords { set: CoordSet::First, transform };
         match (texture.set == self.first, self.transform) {
@@ -111,7 +111,7 @@ mod tests {
             let same = Some(TextureCoords { set: CoordSet::First, transform: None });
             assert_eq!(places, [second(None), second(Some(shift)), same], "{own:?}");
         }
-        // A second set of the file goes before.
+        // Another set of the file takes precedence.
         let others = [texture(0, None), texture(1, None)];
         let plan = CoordPlan::new(Some(&texture(0, Some(turned))), others.iter());
         assert_eq!(others.map(|t| plan.place(&t).unwrap().set), [CoordSet::First, CoordSet::Second]);

@@ -21,7 +21,7 @@ use crate::rig::{CoordSet, Image, Texture, Wrap};
 const NO_IMAGE: usize = u32::MAX as usize;
 
 impl<'a> GltfLoader<'a> {
-    /// The images that the file's meshes will probably need: the first one of each texture of each material that some primitive has.
+    /// The images that the file's meshes will probably need: the first one of each texture of each used material.
     pub(super) fn images_ahead(&self, surfaces: &[SurfaceMaterial]) -> Vec<(usize, Encoded<'a>)> {
         let document = self.source.document;
         let primitives = document.meshes.iter().filter_map(Lenient::valid).flat_map(|m| &m.primitives);
@@ -32,11 +32,11 @@ impl<'a> GltfLoader<'a> {
             sources(texture.source.value(), texture.extensions.as_ref().map(|e| &e.others)).next()
         };
         let images: BTreeSet<usize> = textures.filter_map(first).collect();
-        // What cannot be found is told when the texture is asked for.
+        // An image that cannot be found is reported when its texture is asked for.
         images.into_iter().filter_map(|i| Some((i, self.encoded(i).ok()?))).collect()
     }
 
-    /// Gives the used materials their textures, of images that may be decoded already; returns the images.
+    /// Gives the used materials their textures, from images that may be decoded already; returns the images.
     pub(super) fn textures(
         &self,
         surfaces: &mut [SurfaceMaterial],
@@ -87,7 +87,7 @@ impl<'a> GltfLoader<'a> {
         })
     }
 
-    /// The first image of the texture that can be decoded; what is wrong with the first of all where none can.
+    /// The first image of the texture that can be decoded; if none can, the fault of the first.
     fn first_image(&self, texture: &json::Texture, images: &mut Images) -> Result<usize, TextureFault> {
         let extensions = texture.extensions.as_ref().map(|e| &e.others);
         let mut first_fault = None;
@@ -104,7 +104,7 @@ impl<'a> GltfLoader<'a> {
         }))
     }
 
-    /// An image as the file has it.
+    /// An image as the file stores it.
     pub(super) fn encoded(&self, index: usize) -> Result<Encoded<'a>, TextureFault> {
         let source_fault = |fault| TextureFault::Source { image: index, fault };
         let image =
@@ -124,7 +124,7 @@ impl<'a> GltfLoader<'a> {
     }
 }
 
-/// Images of other formats, which extensions name, and behind them the one for readers that do not know these.
+/// Images in formats of extensions, then the one for readers that do not know these.
 pub(super) fn sources(own: usize, extensions: Option<&Map<String, Value>>) -> impl Iterator<Item = usize> {
     let others = extensions.into_iter().flat_map(Map::values);
     let named = others.filter_map(|e| usize::try_from(e.get("source")?.as_u64()?).ok());

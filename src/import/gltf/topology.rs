@@ -1,4 +1,4 @@
-//! Lists of triangles, lines or points from what primitives are made of. *Source*: glTF 2.0, 3.7.2.1.
+//! Lists of triangles, lines or points from the indices of a primitive. *Source*: glTF 2.0, 3.7.2.1.
 
 use crate::import::PrimitiveFault;
 
@@ -29,7 +29,7 @@ impl PrimitiveTopology {
         ALL.get(mode as usize).copied().ok_or(PrimitiveFault::Mode { mode })
     }
 
-    /// Vertices of one element.
+    /// Number of vertices of one element.
     pub(super) fn corners(self) -> usize {
         match self {
             Self::Points => 1,
@@ -41,8 +41,8 @@ impl PrimitiveTopology {
 
 /// A list of triangles, lines or points, and how many indices were left over.
 ///
-/// `restart` is the index that cuts a strip, loop or fan in two (glTF forbids it, graphics cards know it). Elements of these that name a
-/// vertex twice are only seams and are dropped, unless there is nothing else.
+/// `restart` is the index that cuts a strip, loop or fan in two (glTF forbids it, graphics cards know it). In strips, loops and fans, elements that
+/// use a vertex twice are only seams and are dropped, unless there is nothing else.
 pub(super) fn elements(
     topology: PrimitiveTopology,
     mut indices: Vec<u32>,
@@ -74,7 +74,7 @@ pub(super) fn elements(
 }
 
 fn check(indices: &[u32], restart: Option<u32>, count: usize) -> Result<(), PrimitiveFault> {
-    // Nearly always all are right, and a largest one is found faster than a first.
+    // Indices are nearly always valid, and a maximum is found faster than the first bad one.
     if indices.iter().copied().max().is_none_or(|largest| (largest as usize) < count) {
         return Ok(());
     }

@@ -13,7 +13,7 @@ pub(super) const NAMES: [&str; 2] = [ZERO, "VRMC_vrm"];
 pub(super) const ZERO: &str = "VRM";
 
 impl GltfLoader<'_> {
-    /// Nodes and the names of the bones that they are, such as `leftUpperArm`. Each newer version of VRM wins.
+    /// Nodes with the names of their humanoid bones, such as `leftUpperArm`. The newest version of VRM in the file wins.
     pub(super) fn human_bones(&self, hierarchy: &Hierarchy) -> Vec<(NodeIndex, String)> {
         let Some((name, extension)) = self.vrm() else { return Vec::new() };
         self.report.warn(ImportWarning::VrmPartly { name: name.to_owned() });
@@ -29,12 +29,12 @@ impl GltfLoader<'_> {
         found
     }
 
-    /// Direction in which the human looks: -Z in VRM 0, +Z in VRM 1.
+    /// Direction in which the character faces: -Z in VRM 0, +Z in VRM 1.
     pub(super) fn front(&self) -> Option<Vec3> {
         self.vrm().map(|(name, _)| if name == ZERO { Vec3::NEG_Z } else { Vec3::Z })
     }
 
-    /// Version of VRM that the bones are of: 0 or 1.
+    /// Version of VRM that the bones are read from: 0 or 1.
     pub(super) fn vrm_version(&self) -> Option<u8> {
         self.vrm().map(|(name, _)| u8::from(name != ZERO))
     }

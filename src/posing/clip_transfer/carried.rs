@@ -1,4 +1,4 @@
-//! Joints below something that moves and is not in the other tree, and joints that hang elsewhere there: they keep their rotations in the world.
+//! Joints whose parents differ between the two rigs, or that lie below a moving node that the other rig lacks: they keep their rotations in world space.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -10,26 +10,26 @@ use crate::rig::{
     Channel, Clip, ClipMoment, Interpolation, NodeIndex, Pose, Posed, Property, SamplingBuffers, evaluate_into,
 };
 
-/// Keys that are made of one clip, of all joints together.
+/// Most keys that are made for one clip, over all joints.
 const MOST_KEYS: usize = 1 << 21;
-/// Nodes above a joint that are asked what they do to it.
+/// Most nodes above a joint that are examined for their effect on it.
 const SEARCHED: usize = 256;
 
 /// The joints of a clip that both rigs have, and which of them are carried.
 pub(super) struct Carried<'a> {
     transfer: &'a Transfer<'a>,
     joints: Vec<SharedJoint>,
-    /// Joint that turns each node of the other rig.
+    /// For each node of the other rig, the joint that rotates it.
     turned_by: Vec<Option<usize>>,
 }
 
 struct SharedJoint {
     node: NodeIndex,
     partner: NodeIndex,
-    /// The number of the nearest shared joint that is above it in both.
+    /// Index of the nearest shared joint above it in both rigs.
     above: Option<usize>,
     is_carried: bool,
-    /// True where all other joints that both have below the one above hang on this one, so that to move it tears nothing apart.
+    /// True where every other joint that both rigs have below `above` also lies below this one, so that moving it tears nothing apart.
     is_alone: bool,
 }
 
@@ -61,7 +61,7 @@ impl<'a> Carried<'a> {
             let lacking = theirs.ancestors(joints[number].0).take_while(|a| transfer.partners[a.index()].is_none());
             lacking.take(SEARCHED).any(|a| moves[a.index()])
         };
-        // What holds the whole skeleton and is no joint moves the other one's by its own channels.
+        // A node that holds the whole skeleton and is not a joint moves its counterpart by its own channels.
         let is_on_holder = |node: NodeIndex| {
             let holds = |a: NodeIndex| moves[a.index()] && number_of[a.index()].is_none();
             theirs.ancestors(node).take(SEARCHED).any(|a| holds(a) && transfer.partners[a.index()].is_some())
@@ -143,7 +143,7 @@ impl<'a> Carried<'a> {
         both.flatten().collect()
     }
 
-    /// Rotations of the other rig's nodes in the world.
+    /// World rotations of the other rig's nodes.
     fn turns(&self, posed: &Posed) -> Vec<Quat> {
         let Transfer { onto, difference, .. } = self.transfer;
         let turn = |node: NodeIndex| {
@@ -165,7 +165,7 @@ impl<'a> Carried<'a> {
         turns
     }
 
-    /// The translation of the other rig's joint, which hangs on what does not move.
+    /// Translation of the other rig's joint, whose parent does not move.
     fn place(&self, joint: &SharedJoint, posed: &Posed) -> Vec3 {
         let Transfer { from, onto, rest, difference, .. } = self.transfer;
         let above = joint.above.map(|above| &self.joints[above]);
@@ -185,7 +185,7 @@ impl<'a> Carried<'a> {
     }
 }
 
-/// The times of all keys of a clip, in order, of so many at most.
+/// The times of all keys of a clip, in order, `most` at most.
 fn key_times(clip: &Clip, most: usize) -> Vec<f32> {
     let mut lists: Vec<&Arc<[f32]>> = clip.channels.iter().map(|channel| &channel.times_secs).collect();
     lists.sort_unstable_by_key(|times| times.as_ptr());

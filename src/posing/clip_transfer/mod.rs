@@ -1,4 +1,4 @@
-//! Clips of one rig put onto another one whose joints have the same names.
+//! Transfers clips of one rig to another whose joints have the same names.
 
 mod carried;
 mod skeletons;
@@ -15,24 +15,24 @@ use skeletons::{Difference, rotation};
 /// Clips made for another rig.
 #[derive(Clone, Debug, Default)]
 pub struct TransferredClips {
-    /// Clips in the order of the rig that they come from; a clip of which nothing moves this one is left out.
+    /// Clips in the order of the source rig; a clip that moves nothing of this rig is left out.
     pub clips: Vec<Clip>,
-    /// Number of nodes moved by the clips that were found.
+    /// Number of nodes moved by the clips that this rig has too.
     pub matched: usize,
-    /// Names of the moved nodes that were not found, in the order of the tree.
+    /// Names of the moved nodes that this rig lacks, in the order of the tree.
     pub unmatched: Vec<String>,
 }
 
-/// Difference of a value from rest under which a channel counts as leaving it.
+/// Difference from rest up to which a channel counts as staying at rest.
 const AT_REST: f32 = 1e-4;
 
-/// The clips of one rig for another, from each joint to its counterpart by [`NodeMatch`].
+/// Transfers the clips of one rig to another, from each joint to its counterpart by [`NodeMatch`].
 ///
-/// Rotations are taken as they are, so that another rest pose of the same skeleton does not matter; where the joints of both stand in one pose but
-/// have other axes, they are turned by the difference. What moves above a joint in one rig alone goes into the joint. Translations follow the units and
-/// the sizes of the skeletons, and one that never leaves the rest pose leaves the other rig's own. Highest joints keep their place in the world. The size
-/// is how high the first joint that clips move, as the hips, stands over the lowest below it, so that soles stay where they were on the ground; where
-/// nothing moves on legs, it is the length of all bones.
+/// Rotations are copied, so another rest pose of the same skeleton does not matter; where the joints stand in the same pose but have other axes,
+/// rotations are converted. Motion of nodes above a joint that only one rig has is applied to the joint. Translations are scaled by the units and the
+/// sizes of the skeletons; one that never leaves the rest pose keeps that of the other rig. Topmost joints keep their place in the world. The size is
+/// the height of the first joint that clips move, such as the hips, over the lowest joint below it, so that soles stay on the ground; where nothing
+/// that moves stands on legs, it is the total length of all bones.
 pub fn transferred_clips(from: &Rig, onto: &Rig) -> TransferredClips {
     let nodes = NodeMatch::between(from, onto);
     let partners = nodes.all();
@@ -51,7 +51,7 @@ pub fn transferred_clips(from: &Rig, onto: &Rig) -> TransferredClips {
     }
 }
 
-/// Number of joints of a rig that have a counterpart in another one, as [`transferred_clips`] goes by them.
+/// Number of joints of a rig that have a counterpart in another one, as [`transferred_clips`] pairs them.
 pub fn shared_joints(from: &Rig, onto: &Rig) -> usize {
     NodeMatch::between(from, onto).pairs().filter(|&(_, partner)| onto.is_joint(partner)).count()
 }
@@ -61,7 +61,7 @@ struct Transfer<'a> {
     from: &'a Rig,
     onto: &'a Rig,
     partners: &'a [Option<NodeIndex>],
-    /// Matrices of each rig at rest, its file from its nodes.
+    /// Matrices of each rig at rest: file from node.
     rest: [Vec<Affine3>; 2],
     difference: Difference,
 }
@@ -80,7 +80,7 @@ impl<'a> Transfer<'a> {
         Self { from, onto, partners, rest, difference }
     }
 
-    /// Channels of a clip for the other rig.
+    /// Channels of a clip, converted to the other rig.
     fn channels(&self, number: usize, clip: &Clip) -> Vec<Channel> {
         let carried = Carried::of(self, clip);
         let mut is_carried = vec![false; self.from.hierarchy.len()];
@@ -111,13 +111,13 @@ impl<'a> Transfer<'a> {
         channels
     }
 
-    /// The joint that carries the figure, and what it is in the other rig, where that stands in another pose at rest and so at another height.
+    /// The joint that carries the figure and its counterpart, where that is in another rest pose and so at another height.
     fn lead_elsewhere(&self) -> Option<(NodeIndex, NodeIndex)> {
         let (lead, _) = self.difference.lead.filter(|_| !self.difference.agrees_at_rest)?;
         Some((lead, self.partners[lead.index()]?))
     }
 
-    /// Pairs of joints that both rigs have; no joint of the other rig is the partner of two.
+    /// Pairs of joints that both rigs have; no joint of the other rig appears twice.
     fn shared_joints(&self) -> Vec<(NodeIndex, NodeIndex)> {
         let is_joint = |node: &NodeIndex| self.from.skins.is_empty() || self.from.is_joint(*node);
         let mut is_taken = vec![false; self.onto.hierarchy.len()];
@@ -138,8 +138,8 @@ impl<'a> Transfer<'a> {
         }
     }
 
-    /// Height above its mapped place of the joint that carries the figure, so that its soles are on the ground; `at_rest` is where the mapping puts
-    /// what the first rig has at rest.
+    /// Height by which the joint that carries the figure is raised above its mapped position, so that its soles are on the ground; `at_rest` is the
+    /// mapped rest position of the first rig's joint.
     fn rise(&self, node: NodeIndex, at_rest: Vec3) -> Vec3 {
         let Difference { size, lead, .. } = self.difference;
         let rise = lead.filter(|(lead, _)| *lead == node).and_then(|(_, rise)| rise);
@@ -159,7 +159,7 @@ impl<'a> Transfer<'a> {
                 let units = Vec3::splat(mean_scale(&from_parent) / mean_scale(&onto_parent) * size);
                 Affine3::from_scale_rotation_translation(units, axes.inverse(), Vec3::ZERO)
             }
-            // Its place in the world counts, wherever it hangs.
+            // Its position in the world counts, whatever its parent is.
             None => onto_parent.inverse() * Affine3::from_scale(Vec3::splat(*size)) * from_parent,
         };
         let at_rest = (onto_parent * before).transform_point3(self.from.hierarchy.rest(node).translation);
@@ -204,14 +204,14 @@ fn mean_scale(matrix: &Affine3) -> f32 {
     matrix.matrix3.determinant().abs().cbrt()
 }
 
-/// Morph targets of the mesh that a node carries.
+/// Number of morph targets of the mesh that a node carries.
 fn target_count(rig: &Rig, node: NodeIndex) -> usize {
     let carried = rig.instances.iter().find(|instance| instance.node == node);
     let primitives = carried.map_or(&[][..], |instance| &rig.meshes[instance.mesh].primitives);
     primitives.iter().map(|primitive| primitive.morph_targets.len()).max().unwrap_or(0)
 }
 
-/// True where no key is away from the value at rest.
+/// True where all keys are at the rest value.
 fn stays(channel: &Channel, rest: &[f32]) -> bool {
     let size = rest.iter().fold(1e-3_f32, |most, x| most.max(x.abs()));
     let is_near =
@@ -239,7 +239,7 @@ mod tests {
 
     const NAMES: [&str; 3] = ["Hips", "Spine", "Head"];
 
-    /// A chain of joints under a holder, each so far above the one before in its own axes, with a clip that turns all and moves the first.
+    /// A chain of joints under a holder, each offset by `height` along its parent's axes, with a clip that rotates all and moves the first.
     fn chain(names: [&str; 3], holder: Trs, axes: Quat, height: f32) -> Rig {
         // Axes change from each joint to the next only where they are not those of the world.
         let rest = |joint: usize| {
@@ -363,7 +363,7 @@ mod tests {
             values,
             width,
         };
-        // The foot is lifted by as much as hips and knee leave of the leg.
+        // The foot is lifted by the length that hips and knee take from the leg.
         let turn = |angle: f32| [Quat::IDENTITY, Quat::from_rotation_x(angle)].map(|q| q.to_array()).concat();
         let channels = vec![
             channel(1, Property::Translation, vec![0.0, hips, 0.0, 0.2, hips * 0.9, 0.5], 3),

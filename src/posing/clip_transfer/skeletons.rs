@@ -1,4 +1,4 @@
-//! Two skeletons whose joints have the same names, held against each other.
+//! Comparison of two skeletons whose joints have the same names.
 
 use std::collections::HashSet;
 
@@ -7,43 +7,43 @@ use glam::{Affine3, DMat3, DQuat, DVec3, Quat};
 use super::stays;
 use crate::rig::{NodeIndex, Posed, Property, Rig, bind_matrices, polar_f64, singular_values};
 
-/// Joint axes nearer than this, radians, are the same.
+/// Joint axes that differ by less than this, radians, count as the same.
 const SAME_AXES: f64 = 0.09;
-/// Bones whose directions are nearer than this, radians, stand in one pose.
+/// Bones whose directions differ by less than this, radians, are in the same pose.
 const SAME_POSE: f64 = 0.18;
-/// Skeletons whose sizes differ by less than this share are one: of a leg of a metre 2 mm.
+/// Skeletons whose sizes differ by less than this share count as the same size: 2 mm on a leg of 1 m.
 const SAME_SIZE: f32 = 2e-3;
-/// Angle by which two skeletons must agree better than at rest, radians, for another pose to count.
+/// Angle by which two skeletons must agree better than at rest, radians, for another pose to be used.
 const BETTER: f64 = 0.01;
-/// Share of a skeleton's height: a joint that stands so much over the lowest below it stands on legs.
+/// A joint higher over the lowest joint below it than this share of the skeleton's height stands on legs.
 const LEGS: f32 = 0.15;
-/// Joints that clips move which are asked whether they stand on legs.
+/// Most joints moved by clips that are examined for standing on legs.
 const SEARCHED: usize = 64;
-/// Share of the height on legs: soles or meshes that are no farther from the ground, which is the origin's height, stand on it.
+/// Soles or meshes that are no farther from the ground (height 0) than this share of the height over legs stand on it.
 const ON_GROUND: f32 = 0.2;
-/// Directions of which the second singular value is a smaller share of the first are all parallel.
+/// Directions whose second singular value is a smaller share of the first are all parallel.
 const PARALLEL: f32 = 0.02;
 
-/// Difference of one skeleton from another one of the same joints.
+/// Difference between two skeletons with the same joints.
 pub(super) struct Difference {
-    /// Rotation of each node of the first from the axes of its partner to its own, where both are joints.
+    /// For each node of the first, the rotation from its partner's axes to its own, where both are joints.
     pub axes: Vec<Option<Quat>>,
-    /// Size of the second in sizes of the first.
+    /// Size of the second skeleton relative to the first.
     pub size: f32,
-    /// The joint that carries the figure, of the first, and how much higher the second stands with it than by its size, metres: feet are not as high as
-    /// legs are long. No height where either does not stand on the ground at rest, but where its clips put it.
+    /// The first skeleton's joint that carries the figure, and by how much the second one's is higher than the sizes suggest, metres: feet and legs
+    /// need not have the same proportions. `None` as height where either does not stand on the ground at rest.
     pub lead: Option<(NodeIndex, Option<f32>)>,
-    /// True where both stand in one pose at rest.
+    /// True where both are in the same pose at rest.
     pub agrees_at_rest: bool,
 }
 
-/// Positions of the joints of a rig at one time.
+/// World matrices of a rig's joints at one time.
 type Stand = Vec<Option<Affine3>>;
 
 impl Difference {
-    /// Difference of two rigs at rest; `partners` of the nodes of the first.
+    /// Compares two rigs at rest; `partners` are those of the first one's nodes.
     ///
-    /// Axes are compared where both skeletons stand in one pose: as they were bound to their meshes, or at rest, whichever fits best.
+    /// Axes are compared in a pose that both skeletons share: as bound to their meshes or at rest, whichever fits better.
     pub(super) fn between([from, onto]: [&Rig; 2], rest: [&Posed; 2], partners: &[Option<NodeIndex>]) -> Self {
         let counts = |node: NodeIndex| onto.skins.is_empty() || onto.is_joint(node);
         let joint = |node: NodeIndex| partners[node.index()].filter(|&partner| counts(partner));
@@ -87,8 +87,7 @@ fn are_same(a: [&Stand; 2], b: [&Stand; 2]) -> bool {
     a.into_iter().zip(b).all(|(a, b)| std::ptr::eq(a, b))
 }
 
-/// Legs of a figure: the first joint that clips move, or where they move none the first at all, as the hips, and the lowest below it in either, of
-/// both skeletons.
+/// Legs of both figures: the first joint that clips move (or the first joint, if they move none), such as the hips, and the lowest joint below it in either skeleton.
 struct Legs {
     lead: [NodeIndex; 2],
     lowest: [NodeIndex; 2],
@@ -117,7 +116,7 @@ impl Legs {
             from.clips.iter().flat_map(|clip| &clip.channels).filter(|c| c.property == Property::Translation);
         let moving = channels.filter(|c| !stays(c, &from.hierarchy.rest(c.node).translation.to_array()));
         let moved: HashSet<NodeIndex> = moving.map(|channel| channel.node).collect();
-        // What the other rig lacks moves the joints below it.
+        // Nodes that the other rig lacks move the joints below them.
         let lacking = |node| from.hierarchy.ancestors(node).take_while(|above| partners[above.index()].is_none());
         let is_moved = |node: NodeIndex| moved.contains(&node) || lacking(node).any(|above| moved.contains(&above));
         let (moved, still): (Vec<_>, Vec<_>) = all.iter().partition(|nodes| is_moved(nodes[0]));
@@ -134,8 +133,7 @@ impl Legs {
         standing.next()
     }
 
-    /// Size of the second skeleton in sizes of the first: by heights at rest, or where they agree in another pose by distances there, which are those of
-    /// the world.
+    /// Size of the second skeleton relative to the first: by heights at rest or, where they agree in another pose, by distances there, in world units.
     fn size(&self, stands: [&Stand; 2], resting: [&Stand; 2]) -> Option<f32> {
         let are_resting = are_same(stands, resting);
         let length = |side: usize| {
@@ -149,8 +147,8 @@ impl Legs {
         Some(length(1)? / length(0)?)
     }
 
-    /// Height that the second stands above the first times a size; `None` where either does not stand on the ground. Where they stand in other poses
-    /// at rest, soles are as thick as the lowest joints are high over the meshes' lowest points.
+    /// Height of the second above the first one's scaled height; `None` where either does not stand on the ground. If they differ in pose at rest,
+    /// the soles' thickness is the height of the lowest joints over the meshes' lowest points.
     fn rise(&self, stands: [&Stand; 2], resting: [&Stand; 2], size: f32) -> Option<f32> {
         let height = |side: usize, node: [NodeIndex; 2]| Some(resting[side][node[side].index()]?.translation.y);
         let are_resting = are_same(stands, resting);
@@ -165,7 +163,7 @@ impl Legs {
     }
 }
 
-/// Takes the axes as they are in two stands of one pose, unless they are the same.
+/// Takes the axes from two stands in the same pose, unless the axes are the same.
 fn turn_axes(axes: &mut [Option<Quat>], stands: [&Stand; 2], turn: DQuat, partners: &[Option<NodeIndex>]) {
     let turned = |node: usize| {
         let (theirs, ours) = (stands[0][node]?, stands[1][partners[node]?.index()]?);
@@ -180,16 +178,16 @@ fn turn_axes(axes: &mut [Option<Quat>], stands: [&Stand; 2], turn: DQuat, partne
     }
 }
 
-/// Placement of two skeletons over each other.
+/// Best fit of two skeletons by rotation.
 struct Fit {
-    /// Turn of the first, so that its bones point as those of the second.
+    /// Rotation of the first that aligns its bones with those of the second.
     turn: DQuat,
-    /// Angle that is left between two bones, radians, the median.
+    /// Angle that remains between two bones, radians, the median.
     bend: f64,
 }
 
 impl Fit {
-    /// Fit of two stands; `None` where either lacks half of the bones.
+    /// Best fit of two stands; `None` where either lacks half of the bones.
     fn of(stands: [&Stand; 2], bones: &[[[NodeIndex; 2]; 2]]) -> Option<Self> {
         let place = |side: usize, node: NodeIndex| Some(stands[side][node.index()]?.translation.as_dvec3());
         let direction =
@@ -199,7 +197,7 @@ impl Fit {
         if found.is_empty() || 2 * found.len() < bones.len() {
             return None;
         }
-        // Crossed, they tell sides apart where all bones lie in a plane.
+        // Cross products of bones distinguish the sides where all bones lie in a plane.
         let crossed = found.windows(2).map(|pair| [0, 1].map(|side| pair[0][side].cross(pair[1][side])));
         let outer = |[theirs, ours]: [DVec3; 2]| DMat3::from_cols(ours * theirs.x, ours * theirs.y, ours * theirs.z);
         let products = found.iter().copied().chain(crossed).fold(DMat3::ZERO, |sum, pair| sum + outer(pair));
@@ -209,7 +207,7 @@ impl Fit {
     }
 }
 
-/// Size of the second skeleton in sizes of the first, by the lengths of their bones at rest.
+/// Size of the second skeleton relative to the first, by the lengths of their bones at rest.
 fn size(rest: [&Posed; 2], bones: &[[[NodeIndex; 2]; 2]]) -> f32 {
     let length = |side: usize| -> f32 {
         let place = |node: NodeIndex| rest[side].world_from_node[node.index()].translation;

@@ -1,4 +1,4 @@
-//! What limits must hold: nothing beyond them, nothing within them changed.
+//! Tests of limits: results are within them, and rotations within them are unchanged.
 
 use super::*;
 use crate::rig::testing::{any_rotation, apart};
@@ -19,7 +19,7 @@ fn any_limits() -> impl Strategy<Value = JointLimits> {
         .prop_map(|(order, axes)| JointLimits { order, axes })
 }
 
-/// The angles of a rotation within the limits, if some triple of it is.
+/// True where some triple of angles of a rotation is within the limits.
 fn is_within(limits: &JointLimits, rotation: Quat) -> bool {
     let near = limits.nearest_f64(rotation.as_dquat());
     2.0 * (near.conjugate() * rotation.as_dquat()).xyz().length().asin() < 2e-4
@@ -66,7 +66,7 @@ proptest! {
         let turned = JointLimits { axes, ..JointLimits::default() }.nearest(q);
         let off_axis = turned.xyz() - Vec3::AXES[axis] * turned.xyz()[axis];
         prop_assert!(off_axis.length() < 1e-4, "{turned}");
-        // The nearest turn about an axis is the twist of swing and twist.
+        // The nearest rotation about an axis is the twist of the swing-twist decomposition.
         let twist = Quat::from_xyzw(0.0, 0.0, 0.0, q.w) + Quat::from_vec4((Vec3::AXES[axis] * q.xyz()[axis]).extend(0.0));
         prop_assume!(twist.length() > 0.05);
         prop_assert!(apart(turned, twist.normalize()) < 1e-3);

@@ -3,7 +3,7 @@ use crate::rig::testing::{any_rotation, any_vector};
 use crate::rig::{NodeDescription, RigParts};
 use proptest::prelude::*;
 
-/// Hips in the middle, an arm of two joints on each side; the frames of the two sides turned at will.
+/// Hips in the middle and an arm of two joints on each side, with the frames of both sides rotated at will.
 fn body(frames: [Quat; 5], names: [&str; 5]) -> Rig {
     let at = [
         Vec3::Y,

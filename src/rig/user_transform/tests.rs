@@ -1,4 +1,4 @@
-//! Round trips, drift and loss.
+//! Tests of user transforms: round trips, drift and loss.
 
 use glam::Vec3;
 use proptest::prelude::*;
@@ -10,13 +10,13 @@ fn world(parent: &Affine3, user: &Trs) -> Affine3 {
     *parent * user.to_affine()
 }
 
-/// The largest difference of two transforms as a share of the size of the second.
+/// The largest difference of two transforms, relative to the size of the second.
 fn off(a: &Affine3, b: &Affine3) -> f32 {
     let matrix = largest(a.matrix3 - b.matrix3) / largest(b.matrix3).max(1e-3);
     matrix.max(a.translation.distance(b.translation) / b.translation.length().max(1.0))
 }
 
-/// A small rotation and translation.
+/// A small random rotation and translation.
 fn any_step() -> impl Strategy<Value = Trs> {
     (any_rotation(), -0.3_f32..0.3, any_vector(0.01)).prop_map(|(axis, angle, translation)| Trs {
         translation,

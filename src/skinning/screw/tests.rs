@@ -1,4 +1,4 @@
-//! Laws of the powers, and how far DLB is from `ScLERP`.
+//! Tests of screw motions: laws of the powers, and how far DLB is from `ScLERP`.
 
 use glam::{Quat, Vec3};
 use proptest::prelude::*;
@@ -16,7 +16,7 @@ fn any_motion() -> impl Strategy<Value = DualQuat> {
         .prop_map(|(q, t)| DualQuat::from_rotation_translation(q, Vec3::from(t)))
 }
 
-/// The largest difference of numbers, for one sign of both.
+/// The largest difference of two dual quaternions' numbers, with the sign that makes it least.
 fn off(a: DualQuat, b: DualQuat) -> f32 {
     (a.real - b.real).abs().max_element().max((a.dual - b.dual).abs().max_element())
 }
@@ -30,7 +30,7 @@ fn screwed(from: &DualQuat, axis: Vec3, at: Vec3, angle: f32, shift: f32) -> Dua
 proptest! {
     #[test]
     fn log_and_exp_are_inverse(motion in any_motion()) {
-        // Near a full turn the axis of what little is left to turn is far away.
+        // Near a full turn, the axis of the little that is left is far away.
         prop_assume!(motion.real.w > -0.99);
         let again = DualQuat::exp(motion.log());
         prop_assert!(off(again, motion) < 2e-5, "{again:?} {motion:?}");
@@ -161,7 +161,7 @@ fn a_shift_is_a_screw_without_a_turn() {
     let shift = DualQuat::from_rotation_translation(Quat::IDENTITY, Vec3::new(1.0, -2.0, 2.0));
     assert_eq!((shift.log().angle(), shift.log().shift()), (0.0, 3.0));
     assert!(shift.pow(0.5).translation().distance(Vec3::new(0.5, -1.0, 1.0)) < 1e-6);
-    // The other sign is a full turn about the shift, and its half is half a turn.
+    // The opposite sign is a full turn about the shift, and half of that is a half turn.
     let around = (-shift).pow(0.5);
     assert!(around.translation().distance(Vec3::new(0.5, -1.0, 1.0)) < 1e-6, "{around:?}");
     assert!(around.real.w.abs() < 1e-6);

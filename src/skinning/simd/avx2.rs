@@ -17,12 +17,12 @@ use crate::skinning::{JointTransform, Stretch};
 
 const LANES: usize = 8;
 
-/// A processor that has AVX2 and FMA: only finding them makes one.
+/// Proof that the processor has AVX2 and FMA: only [`Self::detect`] makes one.
 #[derive(Clone, Copy)]
 pub(super) struct Avx2(());
 
 impl Avx2 {
-    /// Finds the instructions; `None` where this processor lacks one of the sets.
+    /// Detects the instructions; `None` where the processor lacks one of the sets.
     pub(super) fn detect() -> Option<Self> {
         (is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma")).then_some(Self(()))
     }
@@ -48,7 +48,7 @@ fn dual<const N: usize>(set: Avx2, chunk: &mut Chunk<'_>, stretch: Stretch) {
     dual_quaternion::skin::<Eight, LANES, N>(set, chunk, stretch);
 }
 
-/// One number of each of eight vertices. As every one is made from an [`Avx2`] or from others, the instructions are there.
+/// One number for each of eight vertices. Each is made from an [`Avx2`] or from another one, which proves the instructions present.
 #[derive(Clone, Copy)]
 pub(super) struct Eight(__m256);
 
@@ -57,7 +57,7 @@ impl Lanes<LANES> for Eight {
 
     #[inline(always)]
     fn splat(_: Avx2, value: f32) -> Self {
-        // SAFETY: the instructions are there, here and below.
+        // SAFETY: the processor has the instructions, here and below.
         Self(unsafe { _mm256_set1_ps(value) })
     }
 
@@ -237,10 +237,10 @@ impl Lanes<LANES> for Eight {
     }
 }
 
-/// The quaternion of a joint times each of the four floats from `field` on.
+/// The quaternion of a joint times each of the four floats starting at `field`.
 ///
 /// # Safety
-/// The instructions must be there, and so must the floats.
+/// The processor must have the instructions, and the joint the floats.
 #[inline(always)]
 unsafe fn moments(joint: &JointTransform, field: usize) -> [__m256; 2] {
     let (real, factors) = (&raw const joint.rigid.real, std::ptr::from_ref(joint).cast::<f32>().wrapping_add(field));
@@ -257,7 +257,7 @@ unsafe fn moments(joint: &JointTransform, field: usize) -> [__m256; 2] {
 /// Transposes eight rows of eight floats into columns, four and four.
 ///
 /// # Safety
-/// The instructions must be there, for this and for what follows.
+/// The processor must have the instructions.
 #[inline(always)]
 unsafe fn transposed(rows: &[__m256; LANES]) -> [[Eight; 4]; 2] {
     // SAFETY: as promised.
@@ -279,7 +279,7 @@ unsafe fn transposed(rows: &[__m256; LANES]) -> [[Eight; 4]; 2] {
     }
 }
 
-/// Transposes four rows of four floats, twice: in each half the columns.
+/// Transposes four rows of four floats in each half of the registers.
 #[inline(always)]
 unsafe fn transposed_quads([a, b, c, d]: [__m256; 4]) -> [__m256; 4] {
     // SAFETY: as promised.

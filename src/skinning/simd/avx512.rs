@@ -17,12 +17,12 @@ use crate::skinning::{JointTransform, Stretch};
 
 const LANES: usize = 16;
 
-/// A processor that has AVX-512 and what comes with it: only finding it makes one.
+/// Proof that the processor has AVX-512 and its extensions: only [`Self::detect`] makes one.
 #[derive(Clone, Copy)]
 pub(super) struct Avx512(());
 
 impl Avx512 {
-    /// Finds the instructions; `None` where this processor lacks them.
+    /// Detects the instructions; `None` where the processor lacks them.
     pub(super) fn detect() -> Option<Self> {
         let has_all = is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512dq");
         (has_all && is_x86_feature_detected!("avx2") && is_x86_feature_detected!("fma")).then_some(Self(()))
@@ -49,7 +49,7 @@ fn dual<const N: usize>(set: Avx512, chunk: &mut Chunk<'_>, stretch: Stretch) {
     dual_quaternion::skin::<Sixteen, LANES, N>(set, chunk, stretch);
 }
 
-/// One number of each of sixteen vertices. As every one is made from an [`Avx512`] or from others, the instructions are there.
+/// One number for each of sixteen vertices. Each is made from an [`Avx512`] or from another one, which proves the instructions present.
 #[derive(Clone, Copy)]
 pub(super) struct Sixteen(__m512);
 
@@ -58,7 +58,7 @@ impl Lanes<LANES> for Sixteen {
 
     #[inline(always)]
     fn splat(_: Avx512, value: f32) -> Self {
-        // SAFETY: the instructions are there, here and below.
+        // SAFETY: the processor has the instructions, here and below.
         Self(unsafe { _mm512_set1_ps(value) })
     }
 
@@ -80,7 +80,7 @@ impl Lanes<LANES> for Sixteen {
         // SAFETY: sixteen vectors are 48 floats.
         unsafe {
             let [a, b, c] = [_mm512_loadu_ps(at), _mm512_loadu_ps(at.add(16)), _mm512_loadu_ps(at.add(32))];
-            // Number i of x is float 3 i: the first from `a` and `b`, the last from `c`, which counts from 16 on; so for y and z.
+            // Number i of x is float 3 i: the first ones from `a` and `b`, the last from `c`, whose indices start at 16; y and z likewise.
             let x = _mm512_setr_epi32(0, 3, 6, 9, 12, 15, 18, 21, 24, 27, 30, 0, 0, 0, 0, 0);
             let y = _mm512_setr_epi32(1, 4, 7, 10, 13, 16, 19, 22, 25, 28, 31, 0, 0, 0, 0, 0);
             let z = _mm512_setr_epi32(2, 5, 8, 11, 14, 17, 20, 23, 26, 29, 0, 0, 0, 0, 0, 0);
@@ -100,7 +100,7 @@ impl Lanes<LANES> for Sixteen {
         let at = vectors.as_mut_ptr().cast::<f32>();
         // SAFETY: as in `load_vectors`.
         unsafe {
-            // x and y first, then z, which counts from 16 on, among them.
+            // x and y first, then z in between, whose indices start at 16.
             let a = _mm512_setr_epi32(0, 16, 0, 1, 17, 0, 2, 18, 0, 3, 19, 0, 4, 20, 0, 5);
             let a_z = _mm512_setr_epi32(0, 1, 16, 3, 4, 17, 6, 7, 18, 9, 10, 19, 12, 13, 20, 15);
             let b = _mm512_setr_epi32(21, 0, 6, 22, 0, 7, 23, 0, 8, 24, 0, 9, 25, 0, 10, 26);
@@ -233,10 +233,10 @@ impl Lanes<LANES> for Sixteen {
     }
 }
 
-/// The quaternion of a joint times each of the four floats from `field` on.
+/// The quaternion of a joint times each of the four floats starting at `field`.
 ///
 /// # Safety
-/// The instructions must be there, and so must the floats.
+/// The processor must have the instructions, and the joint the floats.
 #[inline(always)]
 unsafe fn moments(joint: &JointTransform, field: usize) -> __m512 {
     let (real, factors) = (&raw const joint.rigid.real, std::ptr::from_ref(joint).cast::<f32>().wrapping_add(field));
@@ -248,10 +248,10 @@ unsafe fn moments(joint: &JointTransform, field: usize) -> __m512 {
     }
 }
 
-/// Quaternions of the joints in a slot, of every fourth vertex from `first` on.
+/// Quaternions of the joints in a slot, for every fourth vertex from `first` on.
 ///
 /// # Safety
-/// The instructions must be there, for this and for what follows.
+/// The processor must have the instructions.
 #[inline(always)]
 unsafe fn quaternions<const N: usize>(slots: Slots<'_, N>, first: usize, slot: usize) -> __m512 {
     let real = |lane: usize| std::ptr::from_ref(&slots.joint(lane, slot).rigid.real).cast::<f32>();
@@ -300,7 +300,7 @@ unsafe fn transposed(rows: &[__m512; LANES]) -> [Sixteen; 16] {
     }
 }
 
-/// Transposes four rows of four floats, four times: in each quarter the columns.
+/// Transposes four rows of four floats in each quarter of the registers.
 #[inline(always)]
 unsafe fn transposed_quads([a, b, c, d]: [__m512; 4]) -> [__m512; 4] {
     // SAFETY: as promised.

@@ -1,4 +1,4 @@
-//! Dual quaternion skinning of whole groups of vertices.
+//! Dual quaternion skinning for whole groups of vertices.
 
 use std::mem::offset_of;
 
@@ -8,7 +8,7 @@ use super::{MOST_SLOTS, Slots, groups};
 use crate::skinning::chunk::Chunk;
 use crate::skinning::{JointTransform, Stretch};
 
-/// Offset of the second cache line within a joint, in floats; below, of the third line and of bind position and scale.
+/// Offset of the second cache line within a joint, in floats; those of the third line, bind position and scale follow.
 const RIGID: usize = offset_of!(JointTransform, rigid) / 4;
 const STRETCH: usize = offset_of!(JointTransform, stretch_axes) / 4;
 const BIND: usize = offset_of!(JointTransform, bind_position) / 4;
@@ -54,7 +54,7 @@ fn skin_scaled<F: Lanes<L>, const L: usize, const N: usize>(
     for group in groups::<L, N>(chunk) {
         let slots = group.slots;
         let weights = signed_weights::<F, L, N>(set, slots);
-        // Two sums of a whole cache line each; see `JointTransform` for what stands in them.
+        // Two sums of a whole cache line each; see `JointTransform` for its layout.
         let [axes @ .., ux, uy, uz, x, y, z, mean_scale] =
             F::sums(set, slots, STRETCH, |lane, slot| slots.weight(lane, slot));
         let [a, b, c, d, _, _, _, _, per_scale @ .., e, f, g, h] =
@@ -89,7 +89,7 @@ fn skin_scaled<F: Lanes<L>, const L: usize, const N: usize>(
     }
 }
 
-/// Skins groups in a skin space that has each vertex's own mean stretch.
+/// Skins groups in a skin space with each vertex's own mean stretch.
 #[inline(always)]
 fn skin_stretched<F: Lanes<L>, const L: usize, const N: usize>(set: F::Set, chunk: &mut Chunk<'_>) {
     let half = F::splat(set, 0.5);

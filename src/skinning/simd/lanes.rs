@@ -1,15 +1,15 @@
-//! Operations that the kernels need of a set of instructions.
+//! Vector operations that the kernels need from an instruction set.
 
 use glam::Vec3;
 
 use super::Slots;
 
-/// A register with one number of each of `L` vertices.
+/// A register with one number for each of `L` vertices.
 pub(super) trait Lanes<const L: usize>: Copy {
-    /// Proof that the processor has the instructions: without it no register can be made.
+    /// Proof that the processor has the instructions; no register can be made without it.
     type Set: Copy;
 
-    /// A register that has one number for all vertices.
+    /// A register with the same number for all vertices.
     fn splat(set: Self::Set, value: f32) -> Self;
     /// Loads one number for each vertex.
     fn load(set: Self::Set, values: &[f32; L]) -> Self;
@@ -29,14 +29,14 @@ pub(super) trait Lanes<const L: usize>: Copy {
     fn times_minus(self, factor: Self, subtrahend: Self) -> Self;
     /// `addend - self * factor`.
     fn times_from(self, factor: Self, addend: Self) -> Self;
-    /// `1 / sqrt(self)`, the processor's estimate refined by one step of Newton's to all but the last bits: half the time of root and division.
+    /// `1 / sqrt(self)`: the processor's estimate refined by one Newton step to all but the last bits, in half the time of root and division.
     fn inverse_root(self) -> Self;
     /// The numbers, negated where `other < 0`.
     fn negated_by(self, other: Self) -> Self;
-    /// The numbers, 0 where `other` is not between 0 and infinity.
+    /// The numbers, or 0 where `other` is not between 0 and infinity.
     fn kept_by(self, other: Self) -> Self;
 
-    /// Sums over the joints of sixteen floats each, from the `field`-th float of a joint on, times what `weight` gives for vertex and slot.
+    /// Sums, over the joints, of sixteen floats starting at float `field` of a joint, times the `weight` for vertex and slot.
     fn sums<const N: usize>(
         set: Self::Set,
         slots: Slots<'_, N>,
@@ -44,8 +44,8 @@ pub(super) trait Lanes<const L: usize>: Copy {
         weight: impl Fn(usize, usize) -> f32,
     ) -> [Self; 16];
 
-    /// The sums of the joints' quaternions times what `weight` tells of vertex and slot, three times: times the first, second and third of the four
-    /// floats from `field` on.
+    /// Sums of the joints' quaternions times the `weight` for vertex and slot, in three versions: multiplied by the first, second and third of the
+    /// floats starting at `field`.
     fn moments<const N: usize>(
         set: Self::Set,
         slots: Slots<'_, N>,
@@ -53,6 +53,6 @@ pub(super) trait Lanes<const L: usize>: Copy {
         weight: impl Fn(usize, usize) -> f32,
     ) -> [[Self; 4]; 3];
 
-    /// The products of the quaternions of the joints in a slot with those in the first.
+    /// Dot products of the quaternions of the joints in a slot with those in the first slot.
     fn agreement<const N: usize>(set: Self::Set, slots: Slots<'_, N>, slot: usize) -> Self;
 }

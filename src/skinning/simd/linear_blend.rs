@@ -1,4 +1,4 @@
-//! Linear blend skinning of whole groups of vertices.
+//! Linear blend skinning for whole groups of vertices.
 
 use std::mem::offset_of;
 

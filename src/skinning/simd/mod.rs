@@ -1,11 +1,11 @@
-//! The kernels with instructions that not every processor has, eight or sixteen vertices at a time.
+//! Kernels for instruction sets that not every processor has, eight or sixteen vertices at a time.
 //!
-//! Each vertex sums up what its joints have, the sixteen floats of a cache line at a time; then all of them are transposed, so that a register
-//! holds one number of every vertex, and the rest is done for them together. Results differ from the portable kernels' by rounding only.
+//! For each vertex, the sixteen floats of a cache line are summed over its joints at once; then all vertices are transposed, so that a register holds
+//! one number for each, and the rest is computed for all together. Results differ from the portable kernels' by rounding only.
 //!
-//! The kernels are written once, over [`lanes::Lanes`]. All `unsafe` of the crate's kernels is in this folder, and what it relies on are two types: a
-//! set of instructions, such as [`Avx2`], is there only where the processor has them, and [`JointSlots`] have only joints of their palette, so
-//! that none is checked again.
+//! The kernels are written once, over [`lanes::Lanes`]. All `unsafe` of the crate's kernels is in this folder and relies on two types: an instruction
+//! set such as [`Avx2`] exists only where the processor has it, and [`JointSlots`] contain only joints of their palette, so that none is checked
+//! again.
 #![expect(unsafe_code, reason = "instructions chosen at run time, and indices that were checked once for all vertices")]
 #![expect(
     clippy::inline_always,
@@ -28,7 +28,7 @@ use avx2::Avx2;
 use avx512::Avx512;
 use glam::Vec3;
 
-/// Skins a chunk by LBS; returns how many of its leading vertices: all, or none where they are too few or the processor has not the instructions.
+/// Skins a chunk by LBS. Returns the number of leading vertices done: all, or 0 where they are too few or the processor lacks the instructions.
 pub(super) fn linear_blend(chunk: &mut Chunk<'_>) -> usize {
     match (Avx512::detect(), Avx2::detect()) {
         (Some(set), _) => set.linear_blend(chunk),
@@ -37,7 +37,7 @@ pub(super) fn linear_blend(chunk: &mut Chunk<'_>) -> usize {
     }
 }
 
-/// Skins a chunk by DQS with signs checked; returns how many of its leading vertices, as [`linear_blend()`].
+/// Skins a chunk by DQS with signs checked. Returns the number of leading vertices done, as [`linear_blend()`] does.
 pub(super) fn dual_quaternion(stretch: Stretch, chunk: &mut Chunk<'_>) -> usize {
     match (Avx512::detect(), Avx2::detect()) {
         (Some(set), _) => set.dual_quaternion(stretch, chunk),
@@ -46,8 +46,8 @@ pub(super) fn dual_quaternion(stretch: Stretch, chunk: &mut Chunk<'_>) -> usize 
     }
 }
 
-/// Calls a kernel made for a chunk's number of influences, of the common ones, or else for any number; gives how many vertices are done: all, or
-/// none where they are fewer than `lanes`.
+/// Calls a kernel compiled for the chunk's number of influences if that is a common one, else for any number. Returns the number of vertices done:
+/// all, or 0 where they are fewer than `lanes`.
 macro_rules! by_influences {
     ($kernel:ident, $lanes:ident, $set:expr, $chunk:expr $(, $more:expr)*) => {{
         let kernel = match $chunk.per_vertex {
@@ -61,10 +61,10 @@ macro_rules! by_influences {
         };
         let count = $chunk.positions.len();
         let Some(last) = count.checked_sub($lanes) else { return 0 };
-        // SAFETY: that there is a set tells that the processor has its instructions.
+        // SAFETY: a set exists only if the processor has its instructions.
         unsafe { kernel($set, $chunk $(, $more)*) };
         if !count.is_multiple_of($lanes) {
-            // The last of them once more, with those that are left over.
+            // The last group again, together with the remaining vertices.
             // SAFETY: as above.
             unsafe { kernel($set, &mut $chunk.rest(last) $(, $more)*) };
         }
@@ -73,10 +73,10 @@ macro_rules! by_influences {
 }
 use by_influences;
 
-/// Most influences of a vertex that these kernels take; beyond, the portable ones do the work.
+/// Most influences per vertex for these kernels; the portable ones handle more.
 const MOST_SLOTS: usize = 8;
 
-/// The joints and weights of `L` vertices, `N` slots each; 0: any number, `per_vertex`.
+/// The joints and weights of `L` vertices, `N` slots each, or `per_vertex` slots where `N` is 0.
 #[derive(Clone, Copy)]
 struct Slots<'a, const N: usize> {
     joints: JointSlots<'a>,
@@ -103,7 +103,7 @@ impl<'a, const N: usize> Slots<'a, N> {
     }
 }
 
-/// `L` vertices of a chunk, and where the skinned ones go.
+/// `L` vertices of a chunk, and where their skinned results go.
 struct Group<'a, const L: usize, const N: usize> {
     slots: Slots<'a, N>,
     positions: &'a [Vec3; L],

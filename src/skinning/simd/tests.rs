@@ -10,7 +10,7 @@ use crate::skinning::{JointTransform, Palette, ScaleHandling, Scaling};
 
 const JOINTS: usize = 5;
 
-/// The kernels of one set of instructions.
+/// The kernels of one instruction set.
 #[derive(Clone, Copy)]
 struct Kernels {
     lanes: usize,
@@ -37,7 +37,7 @@ fn phases(stretch: Stretch) -> Phases {
     Phases { stretch, checks_signs: true }
 }
 
-/// How joints scale, from not at all on.
+/// How joints scale, from not at all to differently.
 #[derive(Clone, Copy, Debug)]
 enum Scales {
     Rigid,
@@ -46,7 +46,7 @@ enum Scales {
     Apart,
 }
 
-/// A joint turned any way; stretched and mirrored where the joints scale apart.
+/// A joint with any rotation; stretched and mirrored where the joints scale differently.
 fn any_joint(scales: Scales) -> impl Strategy<Value = JointTransform> {
     let scale = prop::array::uniform3(prop_oneof![0.3_f32..2.0, -2.0_f32..-0.3]).prop_map(Vec3::from);
     (any_rotation(), scale, any_vector(3.0), any_vector(1.0)).prop_map(move |(rotation, scale, translation, bind)| {
@@ -74,7 +74,7 @@ struct Skinned {
 }
 
 impl Skinned {
-    /// Runs a kernel; positions and normals, NaN where it has not been.
+    /// Runs a kernel; positions and normals are NaN where it wrote nothing.
     fn by(&self, palette: &Palette, kernel: impl FnOnce(&mut Chunk<'_>) -> usize) -> (Vec<Vec3>, Vec<Vec3>, usize) {
         let mut skinned = (vec![Vec3::NAN; self.positions.len()], vec![Vec3::NAN; self.normals.len()]);
         let influences = Influences::new(self.per_vertex, self.joints.clone(), self.weights.clone());
@@ -93,7 +93,7 @@ impl Skinned {
     }
 }
 
-/// A surface with any number of influences and of vertices, whole groups of eight or not, weights falling and of sum 1.
+/// A surface with any number of influences and vertices, in whole groups of eight or not; weights fall and sum to 1.
 fn any_surface() -> impl Strategy<Value = Skinned> {
     let sizes = (1_usize..=9, 0_usize..40, any::<bool>());
     sizes.prop_flat_map(|(per_vertex, count, has_normals)| {
@@ -119,7 +119,7 @@ fn any_surface() -> impl Strategy<Value = Skinned> {
     })
 }
 
-/// Whether two quaternions of a vertex are so nearly orthogonal, or the blended matrix so nearly flat, that rounding decides a sign.
+/// True where two quaternions of a vertex are nearly orthogonal, or the blended matrix nearly flat, so that rounding decides a sign.
 fn hangs_by_a_hair(palette: &Palette, surface: &Skinned, vertex: usize) -> bool {
     let slots = vertex * surface.per_vertex..(vertex + 1) * surface.per_vertex;
     let (joints, weights) = (&surface.joints[slots.clone()], &surface.weights[slots]);
@@ -142,7 +142,7 @@ fn agree(
     prop_assert_eq!(done, if surface.per_vertex <= MOST_SLOTS && count >= lanes { count } else { 0 });
     for vertex in (0..done).filter(|&v| !hangs_by_a_hair(palette, surface, v)) {
         prop_assert!(positions[vertex].distance(plain.0[vertex]) < 1e-5, "{} {}", positions[vertex], plain.0[vertex]);
-        // A normal that a flat matrix all but wipes out has few digits left.
+        // A normal that a nearly flat matrix almost cancels has few digits left.
         let is_short = surface.normals.get(vertex).is_some_and(|n| n.length() < 0.05);
         if !is_short && let (Some(a), Some(b)) = (normals.get(vertex), plain.1.get(vertex)) {
             prop_assert!(a.distance(*b) < 1e-3, "{a} {b}");
@@ -181,7 +181,7 @@ proptest! {
             let by = |stretch| surface.by(&palette, |chunk| (set.dual_quaternion)(stretch, chunk));
             let fast = by(Stretch::ByScale);
             agree(&palette, &surface, set.lanes, fast.clone(), &plain)?;
-            // What the mean scale saves changes nothing.
+            // The shortcut for a mean scale changes nothing.
             agree(&palette, &surface, set.lanes, by(Stretch::ByStretch), &fast)?;
         }
     }
@@ -196,7 +196,7 @@ proptest! {
             let by = |stretch| surface.by(&palette, |chunk| (set.dual_quaternion)(stretch, chunk));
             let fast = by(stretch);
             agree(&palette, &surface, set.lanes, fast.clone(), &plain)?;
-            // What the uniform scale saves changes nothing.
+            // The shortcut for a uniform scale changes nothing.
             agree(&palette, &surface, set.lanes, by(Stretch::ByScale), &fast)?;
             agree(&palette, &surface, set.lanes, by(Stretch::ByStretch), &fast)?;
         }
@@ -234,7 +234,7 @@ fn what_has_no_direction_and_what_has_no_weight_is_as_in_the_portable_kernel() {
 
 #[test]
 fn no_digits_are_lost_to_a_unit() {
-    // Centimetres below a node that makes metres of them, and joints that scale a bit each by their own.
+    // Centimetres below a node that converts them to metres, and joints that each scale a little differently.
     let joint = |j: u16| {
         let number = f32::from(j);
         let (scale, turn) =

@@ -4,7 +4,7 @@ use glam::Vec3;
 
 use super::lanes::Lanes;
 
-/// One vector of each vertex.
+/// One vector for each vertex.
 #[derive(Clone, Copy)]
 pub(super) struct Vectors<F> {
     pub x: F,
@@ -84,7 +84,7 @@ impl<F> Vectors<F> {
         Self { x: self.x.times(factor), y: self.y.times(factor), z: self.z.times(factor) }
     }
 
-    /// `2 * self`.
+    /// `self` doubled.
     #[inline(always)]
     fn doubled<const L: usize>(self) -> Self
     where
@@ -101,7 +101,7 @@ impl<F> Vectors<F> {
         Self { x: self.x.plus(other.x), y: self.y.plus(other.y), z: self.z.plus(other.z) }
     }
 
-    /// `self` at unit length, and zero where `glam`'s `normalize_or_zero` gives zero.
+    /// `self` normalised; zero where `glam`'s `normalize_or_zero` gives zero.
     #[inline(always)]
     pub(super) fn normalized_or_zero<const L: usize>(self) -> Self
     where
@@ -113,14 +113,14 @@ impl<F> Vectors<F> {
     }
 }
 
-/// One 3x4 matrix of each vertex.
+/// One 3x4 matrix for each vertex.
 pub(super) struct Matrices<F> {
     axes: [Vectors<F>; 3],
     translation: Vectors<F>,
 }
 
 impl<F: Copy> Matrices<F> {
-    /// Matrices of entries in groups, column by column.
+    /// Matrices from their columns and translations.
     #[inline(always)]
     pub(super) fn new(axes: &[F], translation: Vectors<F>) -> Self {
         let axis = |i: usize| Vectors { x: axes[i], y: axes[i + 1], z: axes[i + 2] };
@@ -170,7 +170,7 @@ impl<F: Copy> Matrices<F> {
     }
 }
 
-/// One unit dual quaternion of each vertex.
+/// One unit dual quaternion for each vertex.
 pub(super) struct DualQuats<F> {
     real: Vectors<F>,
     real_w: F,

@@ -1,4 +1,4 @@
-//! Points that no weight reached, joined to the nearest surface that has some.
+//! Joins points that no weight reached to the nearest surface that has some.
 
 use glam::Vec3;
 
@@ -7,7 +7,7 @@ use crate::weights::body::Body;
 use crate::weights::shares::Shares;
 use crate::weights::surface::TriangleTree;
 
-/// The shares with those of the nearest weighted place for each point that has none: a buckle follows the belt under it. `None` where the job was cancelled.
+/// Gives each point without shares those of the nearest place with some, so that a buckle follows the belt under it. `None` if cancelled.
 pub(super) fn join(body: &Body, shares: &Shares, progress: &Progress) -> Option<Shares> {
     let has_shares = |point: &u32| shares.row(*point as usize).len() > 0;
     let weighted = (0..body.triangles.len()).filter(|&t| body.triangles[t].iter().all(has_shares));

@@ -30,7 +30,7 @@ pub(super) const SPEC: WeightingSpec = WeightingSpec {
     make,
 };
 
-/// Share of a piece's points that must see a bone; where fewer do, it is by chance, through a sleeve or from outside.
+/// Least share of a piece's points that must see a bone; fewer see it by chance, through a sleeve or from outside.
 const SEEING: f32 = 0.1;
 
 fn make(WeightingTask { body, progress, .. }: WeightingTask<'_>) -> Option<MadeShares> {
@@ -54,7 +54,7 @@ fn make(WeightingTask { body, progress, .. }: WeightingTask<'_>) -> Option<MadeS
     Some(MadeShares { shares, notes })
 }
 
-/// The surface of a body, which heat spreads along; where it passes between parts that touch at points alone is told. `None` where the job was cancelled.
+/// The surface network of a body, along which heat spreads. A note tells where heat passes between parts that touch only at points. `None` if cancelled.
 pub(super) fn connected(body: &Body, notes: &mut Vec<String>, progress: &Progress) -> Option<Network> {
     progress.enter("Connecting the surface", 0, 1);
     let network = Network::of(&body.points, &body.triangles, progress)?;
@@ -68,7 +68,7 @@ pub(super) fn connected(body: &Body, notes: &mut Vec<String>, progress: &Progres
     Some(network)
 }
 
-/// Takes the sight from the points of pieces of which hardly any see a bone; returns how many such pieces there are of `count`.
+/// Drops the bones seen from pieces of which hardly any point sees one. Returns how many of the `count` pieces these are.
 pub(super) fn blinded(seen: &mut [Option<Seen>], piece: &[u32], count: usize) -> usize {
     let mut seeing = vec![(0_u32, 0_u32); count];
     for (seen, &piece) in seen.iter().zip(piece) {
@@ -83,8 +83,7 @@ pub(super) fn blinded(seen: &mut [Option<Seen>], piece: &[u32], count: usize) ->
     is_blind.iter().filter(|is_blind| **is_blind).count()
 }
 
-/// The shares of points heated so many times as strongly by the bones that they see; those that no heat comes to have the nearest place's. `None` where the job was
-/// cancelled.
+/// Shares of points heated by the bones that they see, with heat scaled by a factor; points that no heat reaches get those of the nearest place. `None` if cancelled.
 pub(super) fn heated(
     body: &Body,
     network: &Network,

@@ -1,4 +1,4 @@
-//! Sight of bones from points of the surface through the inside of the body.
+//! Which bones a point of the surface sees through the inside of the body.
 
 use glam::Vec3;
 
@@ -6,23 +6,23 @@ use crate::jobs::Progress;
 use crate::weights::body::Body;
 use crate::weights::surface::{TriangleTree, normals};
 
-/// Bones that are looked for from a point, nearest first.
+/// Bones that are tested from a point, nearest first.
 pub(in crate::weights) const LOOKED_FOR: usize = 8;
-/// Bones are equally near up to this share of their distance.
+/// Relative difference in distance up to which bones are equally near.
 const EQUALLY_NEAR: f32 = 1e-4;
-/// Sine of the angle over the surface at which a bone still counts as inside: where edges are sharp, normals are not exact.
+/// Sine of the angle above the surface up to which a bone still counts as inside: at sharp edges, normals are not exact.
 pub(in crate::weights) const GRAZING: f32 = 0.17;
 
 /// The nearest bones of a point.
 #[derive(Clone, Debug, Default)]
 pub(in crate::weights) struct Seen {
-    /// Equally near; at least one.
+    /// The nearest bones, all equally near; at least one.
     pub bones: Vec<u16>,
-    /// Metres.
+    /// Distance of the bones, metres.
     pub distance: f32,
 }
 
-/// Nearest bone that each point sees, on all cores; `pieces` are those of the surface. `None` where the job was cancelled.
+/// Nearest bones that each point sees, computed on all cores; `pieces` are those of the surface. `None` if cancelled.
 pub(super) fn seen(body: &Body, piece: &[u32], pieces: usize, progress: &Progress) -> Option<Vec<Option<Seen>>> {
     let tree = TriangleTree::new(&body.points, &body.triangles, 0..body.triangles.len());
     let outward = outward(body, piece, pieces, progress)?;
@@ -36,7 +36,7 @@ pub(super) fn seen(body: &Body, piece: &[u32], pieces: usize, progress: &Progres
     Some(sights)
 }
 
-/// The nearest bones, whatever is between; `None` for a point that is nowhere.
+/// The nearest bones whatever is in between; `None` for a point that is not finite.
 pub(super) fn nearest(body: &Body, point: Vec3) -> Option<Seen> {
     nearest_where(body, point, |_| true)
 }
@@ -57,7 +57,7 @@ fn nearest_where(body: &Body, point: Vec3, is_seen: impl Fn(Vec3) -> bool) -> Op
     seen
 }
 
-/// The direction out of the body at each point: its normal, turned where the piece is inside out, as one is of which most points have their nearest bone outside.
+/// Outward direction at each point: its normal, reversed where the piece is inside out, that is, where most of its points have their nearest bone outside.
 pub(in crate::weights) fn outward(body: &Body, piece: &[u32], pieces: usize, progress: &Progress) -> Option<Vec<Vec3>> {
     let mut normals = normals(&body.points, &body.triangles);
     let is_inside = body.by_point_number(progress, |number, point| {

@@ -33,7 +33,7 @@ impl Sum {
     }
 }
 
-/// Compares every point with its image, where it has one; nothing for a body whose joints do not pair.
+/// Compares every point with its mirror image, if it has one; `None` for a body whose joints do not pair.
 pub(super) fn balance(rig: &Rig, body: &Body, shares: &Shares, progress: &Progress) -> Option<Sum> {
     let Some(mirror) = Symmetry::found(rig).and_then(|symmetry| BodyMirror::new(body, &symmetry)) else {
         return Some(Sum::default());

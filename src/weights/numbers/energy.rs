@@ -9,10 +9,10 @@ use crate::jobs::Progress;
 use crate::weights::body::Body;
 use crate::weights::shares::Shares;
 
-/// Triangles that are summed in one piece: sums do not depend on the number of cores.
+/// Triangles summed in one piece, so that sums do not depend on the number of cores.
 const PIECE: usize = 1 << 14;
 
-/// Triangles that are thinner have no gradient to speak of: smallest doubled area by the square of the longest edge.
+/// Doubled area over the squared longest edge, below which a triangle is too thin to have a meaningful gradient.
 const THIN: f64 = 1e-6;
 
 /// Energies ∫|∇w|² dA of each bone, in the order of the bones.
@@ -34,7 +34,7 @@ pub(super) fn energies(body: &Body, shares: &Shares, progress: &Progress) -> Opt
     Some(sums)
 }
 
-/// Adds a triangle: half of the cotangent of each corner by the squared difference along the edge opposite.
+/// Adds a triangle: half the cotangent at each corner times the squared difference along the opposite edge.
 fn add(body: &Body, shares: &Shares, triangle: [u32; 3], corners: &mut Vec<(u16, [f64; 3])>, sums: &mut [f64]) {
     let Some(halves) = half_cotangents(body, triangle) else { return };
     corners.clear();
@@ -54,7 +54,7 @@ fn add(body: &Body, shares: &Shares, triangle: [u32; 3], corners: &mut Vec<(u16,
     }
 }
 
-/// Half of the cotangent at each corner.
+/// Half the cotangent at each corner of a triangle.
 fn half_cotangents(body: &Body, triangle: [u32; 3]) -> Option<[f64; 3]> {
     let [a, b, c] = triangle.map(|point| body.points[point as usize].as_dvec3());
     let edges = [c - b, a - c, b - a];

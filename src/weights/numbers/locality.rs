@@ -1,4 +1,4 @@
-//! Locality: into how many pieces the region of each joint falls.
+//! Locality: into how many pieces each joint's region falls.
 
 use std::collections::BTreeSet;
 
@@ -6,22 +6,22 @@ use crate::jobs::Progress;
 use crate::weights::body::Body;
 use crate::weights::shares::Shares;
 
-/// Weights from which a point belongs to the region of a joint.
+/// Least weight by which a point belongs to a joint's region.
 const LEAST_WEIGHT: f32 = 0.01;
 
 /// Triangles between two checks for cancellation.
 const CHUNK: usize = 1 << 14;
 
-/// The region of a joint.
+/// The region of a joint: where its weight is at least [`LEAST_WEIGHT`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Region {
-    /// Connected pieces.
+    /// Number of connected pieces.
     pub pieces: usize,
     /// Number of pieces beyond one on each connected surface that the region is on.
     pub islands: usize,
 }
 
-/// Regions of the bones, in their order, by joining what each edge joins.
+/// Regions of all bones in order, found by joining the ends of each edge.
 pub(super) fn regions(body: &Body, shares: &Shares, progress: &Progress) -> Option<Vec<Region>> {
     let entries = Entries::new(shares);
     let mut surfaces = Joined::new(body.points.len());
@@ -55,9 +55,9 @@ pub(super) fn regions(body: &Body, shares: &Shares, progress: &Progress) -> Opti
     Some(regions)
 }
 
-/// The shares that make regions, numbered through all points.
+/// The shares large enough to belong to regions, numbered through all points.
 struct Entries {
-    /// Index of each point's first entry; one more at the end.
+    /// Index of each point's first entry, and at the end the number of entries.
     starts: Vec<u32>,
     /// Bones of the entries, rising within a point.
     bones: Vec<u16>,
@@ -77,7 +77,7 @@ impl Entries {
         self.starts[point]..self.starts[point + 1]
     }
 
-    /// The entries of both points that are of one bone.
+    /// Calls `found` with the entries of two points that belong to the same bone.
     fn each_common(&self, a: usize, b: usize, mut found: impl FnMut(u32, u32)) {
         let (a, mut b) = (self.of(a), self.of(b).peekable());
         for one in a {
@@ -90,7 +90,7 @@ impl Entries {
     }
 }
 
-/// Disjoint sets; each is named by its first member. *Source*: Tarjan and van Leeuwen 1984, "Worst-case analysis of set union algorithms", path halving.
+/// Disjoint sets, each named by its first member. *Source*: Tarjan and van Leeuwen 1984, "Worst-case analysis of set union algorithms", path halving.
 struct Joined(Vec<u32>);
 
 impl Joined {

@@ -1,10 +1,10 @@
-//! Quality of weights in numbers: those of a file and computed ones alike.
+//! Quality of weights in numbers, for those of a file and for computed ones.
 //!
 //! | file | says |
 //! | --- | --- |
-//! | `slots` | of vertices: influences, sums, what each joint moves |
+//! | `slots` | vertices: influences, sums, what each joint moves |
 //! | `energy` | how smoothly the weights of each joint change over the surface |
-//! | `locality` | into how many pieces the region of each joint falls |
+//! | `locality` | into how many pieces each joint's region falls |
 //! | `balance` | how far the two halves of a symmetric body differ |
 //! | `table` | all of it as CSV and JSON |
 
@@ -24,10 +24,10 @@ use super::leak::{leak, leak_score};
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Rig};
 
-/// Judges the weights that a rig has, each primitive once; those of a [`crate::rig::WeightSet`] as [`Rig::with_weights`] has them. `stored` is what is known of
-/// the weights before import put them right. `None` where the job was cancelled.
+/// Measures the current weights of a rig, each primitive once; for a [`crate::rig::WeightSet`], pass [`Rig::with_weights`]. `stored` is what is known
+/// of the weights before import fixed them. `None` if cancelled.
 ///
-/// *Cost*: linear in vertices and triangles, and that of [`leak()`]; on all cores. The same numbers on every machine.
+/// *Cost*: linear in vertices and triangles, plus that of [`leak()`]; on all cores. The numbers are the same on every machine.
 pub fn numbers(rig: &Rig, stored: StoredWeights, progress: &Progress) -> Option<WeightNumbers> {
     /// Steps of progress for each body: shares, energy, locality, balance, leak.
     const STEPS: usize = 5;

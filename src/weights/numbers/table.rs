@@ -30,9 +30,9 @@ struct JointJson {
 }
 
 impl WeightNumbers {
-    /// CSV with one line for each joint.
+    /// CSV with one line per joint.
     ///
-    /// *Shapes*: one name for each of the joints.
+    /// *Shapes*: one name per joint.
     pub fn csv(&self, names: &[String]) -> String {
         let mut table = Table::new(["joint", "vertices", "weight_sum", "largest", "energy", "pieces", "islands"]);
         for (name, row) in names.iter().zip(&self.joints) {
@@ -46,7 +46,7 @@ impl WeightNumbers {
     /// JSON `{"vertices":N,"sum_error":X,"without":N,"influences":{"mean":X,"p99":N,"most":N},"energy":X,"islands":N,"leak":X,"symmetry":{"mean_error":X,"largest_error":X,
     /// "matched_share":X},"joints":[{"joint":NAME,"vertices":N,"weight_sum":X,"largest":X,"energy":X,"pieces":N,"islands":N},…]}`.
     ///
-    /// *Shapes*: one name for each of the joints.
+    /// *Shapes*: one name per joint.
     pub fn json(&self, names: Vec<String>) -> impl Serialize {
         let rows = self.joints.iter().zip(names).map(|(row, joint)| JointJson {
             joint,
@@ -71,7 +71,7 @@ impl WeightNumbers {
     }
 }
 
-/// A weight rounded to six decimals, as single precision deserves.
+/// A weight rounded to six decimals, as many as single precision holds.
 fn rounded(number: f64) -> f64 {
     (number * 1e6).round() / 1e6
 }

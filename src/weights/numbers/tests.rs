@@ -1,11 +1,11 @@
-//! Closed forms of weights whose numbers are known.
+//! Tests with closed forms: weights whose numbers are known.
 
 use glam::{Affine3, Vec3};
 
 use super::*;
 use crate::rig::{Hierarchy, Influences, Mesh, MeshInstance, NodeDescription, Primitive, RigParts, Skin, Trs};
 
-/// Joints side by side under one root, at rest where they are bound, and one mesh; two slots a vertex.
+/// Joints side by side under one root, resting as bound, and one mesh with two slots per vertex.
 fn rig(joints: &[(&str, Vec3)], positions: Vec<Vec3>, indices: Vec<u32>, slots: &[[(u16, f32); 2]]) -> Rig {
     let mut nodes: Vec<NodeDescription> = joints
         .iter()

@@ -1,5 +1,4 @@
-//! Refinement of weights wherever they come from: smoothed, made symmetric, pruned, limited and normalised, in this order; and what was left out is
-//! then made the same on both halves.
+//! Refines any weights: smoothed, made symmetric, pruned, limited and normalised, in this order; then both halves drop the same influences.
 
 mod smooth;
 mod symmetry;
@@ -17,9 +16,9 @@ use smooth::smooth;
 use symmetry::Halves;
 use trim::trim;
 
-/// The weights that a rig would have with those of a set, refined; the same on every machine.
+/// The refined weights of a rig with those of a set; the same on every machine.
 ///
-/// What nothing is to be done to stays bit for bit; vertices at one position that had the same weights have the same ones again. `None` where the job was cancelled.
+/// Weights with nothing to refine stay equal to the bit; vertices at one position that had equal weights have equal weights again. `None` if cancelled.
 pub fn refine(rig: &Rig, weights: &WeightSet, refinement: &Refinement, progress: &Progress) -> Option<Computed> {
     let rig = rig.with_weights(weights);
     let mut computed = Computed { weights: WeightSet::of(&rig), notes: Vec::new() };
@@ -39,8 +38,8 @@ pub fn refine(rig: &Rig, weights: &WeightSet, refinement: &Refinement, progress:
     Some(computed)
 }
 
-/// The shares of the points of a body, refined; the same on both halves too, where `evens_halves` and body and skeleton are symmetric, which is told. `None` where the
-/// job was cancelled.
+/// Refined shares of the points of a body. Where `evens_halves` is true and body and skeleton are symmetric, both halves get the same shares, which
+/// is noted. `None` if cancelled.
 pub(super) fn refined(
     rig: &Rig,
     body: &Body,
@@ -82,7 +81,7 @@ pub(super) fn refined(
     Some(MadeShares { shares: Shares::from_rows(rows), notes })
 }
 
-/// Influences pruned and limited, the same ones where nothing is to be left out of any. `None` where the job was cancelled.
+/// Influences pruned and limited; unchanged where there is nothing to leave out. `None` if cancelled.
 fn trimmed(own: &Influences, refinement: Refinement, progress: &Progress) -> Option<Influences> {
     let rows = by_number(own.len(), progress, |vertex| {
         let used = own.of(vertex).filter(|(_, weight)| *weight > 0.0);

@@ -5,11 +5,11 @@ use crate::weights::body::{Body, by_number};
 use crate::weights::shares::{Shares, normalize};
 use crate::weights::surface::Network;
 
-/// Smaller shares are left out, so that rows do not grow without end.
+/// Smaller shares are dropped, so that rows do not grow without end.
 const LEAST: f32 = 1e-5;
 
-/// Takes each point half-way to the mean of its neighbours, so many times. The neighbours count by the cotangent weights of the surface, so that the shape
-/// counts and not its triangles; nothing passes through the air. `None` where the job was cancelled.
+/// Moves each point half-way to the mean of its neighbours, `times` times. Neighbours are weighted by cotangents, so that the shape counts and not
+/// its triangulation; nothing passes through the air. `None` if cancelled.
 pub(super) fn smooth(body: &Body, mut shares: Shares, times: u8, progress: &Progress) -> Option<Shares> {
     let network = Network::of(&body.points, &body.triangles, progress)?;
     for step in 0..times {

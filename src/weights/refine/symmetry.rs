@@ -1,4 +1,4 @@
-//! The same weights on both halves of a body.
+//! Makes the weights of both halves of a body the same.
 
 use crate::jobs::Progress;
 use crate::posing::Symmetry;
@@ -8,21 +8,21 @@ use crate::weights::mirror::BodyMirror;
 use crate::weights::shares::{Row, Shares, normalize};
 use crate::weights::surface::TriangleTree;
 
-/// The surface on the other half lies within this share of the body's size of where it would be.
+/// Distance, as a share of the body's size, within which the other half must have surface at a point's mirror image.
 const TOLERANCE: f32 = 0.005;
 
-/// Share of the points of a symmetric body that may be without mirror image.
+/// Largest share of a symmetric body's points that may lack a mirror image.
 const MOST_ALONE: f32 = 0.1;
 
-/// The two halves of a body: which bone and which point stand opposite each other.
+/// The two halves of a body: which bones and which points are opposite each other.
 pub(super) struct Halves {
     mirror: BodyMirror,
-    /// Mirror image of every point, if the two are each other's; a point in the plane is its own.
+    /// Mirror image of each point, if the two are each other's; a point in the plane is its own.
     partners: Vec<Option<u32>>,
 }
 
 impl Halves {
-    /// The mirror plane of a body; `None` without bones left and right of each other, which is told.
+    /// The mirror plane of a body; `None`, with a note, if it has no bones to the left and right of each other.
     pub(super) fn mirror(rig: &Rig, body: &Body, notes: &mut Vec<String>) -> Option<BodyMirror> {
         let mirror = Symmetry::found(rig).and_then(|symmetry| BodyMirror::new(body, &symmetry));
         if mirror.is_none() {
@@ -31,7 +31,7 @@ impl Halves {
         mirror
     }
 
-    /// The halves on both sides of a mirror plane. `None` where the job was cancelled.
+    /// Finds the halves on both sides of a mirror plane. `None` if cancelled.
     pub(super) fn new(mirror: BodyMirror, body: &Body, progress: &Progress) -> Option<Self> {
         let images = mirror.images(body, progress)?;
         let is_mutual =
@@ -40,7 +40,7 @@ impl Halves {
         Some(Self { mirror, partners })
     }
 
-    /// True where the joints of the body stand opposite each other, and nearly all of its points have a mirror image.
+    /// True where the joints of the body are opposite each other, and nearly all of its points have a mirror image.
     pub(super) fn are_alike(&self, body: &Body) -> bool {
         let head = |bone: u16| body.bones[usize::from(bone)].segments[0].head;
         let partner = |bone: u16| Some((bone, self.mirror.partner(bone)?));
@@ -50,8 +50,8 @@ impl Halves {
         most <= TOLERANCE * body.size() && alone <= MOST_ALONE * body.points.len() as f32
     }
 
-    /// Mean of each point's own shares and those of its mirror image on the surface, with the bones of the other side. Points without image keep
-    /// theirs. How many points have no mirror partner is told. `None` where the job was cancelled.
+    /// Mean of each point's shares and those of its mirror image on the surface, with bones swapped. Points without an image keep theirs; a note
+    /// tells how many these are. `None` if cancelled.
     pub(super) fn mean(
         &self,
         body: &Body,
@@ -82,8 +82,7 @@ impl Halves {
         Some(Shares::from_rows(rows.into_iter().map(|(row, _)| row)))
     }
 
-    /// Gives the second of two points that are mirror images the row of the first, with the bones of the other side: what was left out of a row may be
-    /// another influence on either side.
+    /// Gives the second of two mirror images the row of the first, with bones swapped, since a different influence may have been dropped on either side.
     pub(super) fn equalize(&self, rows: &mut [Row]) {
         for (point, partner) in self.partners.iter().enumerate() {
             match partner.map(|partner| partner as usize) {
@@ -94,8 +93,7 @@ impl Halves {
         }
     }
 
-    /// Makes a row in the plane give a bone and the one opposite the same share. A bone whose opposite was left out goes too, unless nothing would
-    /// stay.
+    /// Gives each bone and its opposite the same share in a row in the plane. A bone whose opposite was dropped is dropped too, unless nothing would be left.
     fn even_out(&self, row: &mut Row) {
         let mirrored = self.mirrored(row);
         let opposite = |bone: u16| mirrored.iter().find(|(other, _)| *other == bone);

@@ -1,11 +1,12 @@
-//! Small influences left out.
+//! Drops small influences.
 
 use crate::weights::recipe::Refinement;
 use crate::weights::shares::normalize;
 
-/// Leaves out what is too small, then what is too much, and divides the rest by its sum; false, with the row as it was, where nothing is. The heaviest stays.
+/// Drops influences that are too small, then those beyond the limit, and divides the rest by its sum. The heaviest stays. Returns false, with the row
+/// unchanged, if there is nothing to drop.
 ///
-/// Of equal ones the bones of lower numbers stay, so that vertices which differ in the order of their slots alone stay equal.
+/// Of equal influences those of lower bone numbers stay, so that vertices which differ only in the order of their slots stay equal.
 pub(super) fn trim(row: &mut Vec<(u16, f32)>, refinement: Refinement) -> bool {
     let most = refinement.most.map_or(usize::MAX, |most| usize::from(most).max(1));
     if row.len() <= most && row.iter().all(|(_, share)| *share >= refinement.prune) || row.len() < 2 {

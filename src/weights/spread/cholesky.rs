@@ -1,23 +1,23 @@
-//! Sparse symmetric systems, solved directly for many right-hand sides.
+//! Sparse symmetric systems of equations, solved directly for many right-hand sides.
 //!
-//! Written here since it is short, can be cancelled at every row, and rounds the same on every processor, none of which the crates at hand do.
+//! Written here because it is short, can be cancelled at every row, and rounds the same on every processor; no available crate does all that.
 //!
 //! *Source*: Davis 2005, *Algorithm 849: a concise sparse Cholesky factorization package*.
 
 use crate::jobs::Progress;
 
-/// Right-hand sides that are solved at once.
+/// Number of right-hand sides solved at once.
 pub(super) const LANES: usize = 8;
-/// One value of each right-hand side.
+/// One value for each right-hand side.
 pub(super) type Lanes = [f64; LANES];
 
 /// Rows between two checks for cancellation.
 const CHUNK: usize = 64;
 const NONE: u32 = u32::MAX;
-/// Entries of a factor at most: 200 MB.
+/// Most entries of a factor: 200 MB.
 const MOST_ENTRIES: usize = 1 << 24;
 
-/// Reason why there is no factor.
+/// Why there is no factor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Unsolved {
     /// The job was cancelled.
@@ -54,10 +54,10 @@ impl Symmetric {
     }
 }
 
-/// `A = L D Lᵀ` of a positive definite matrix, L with ones on the diagonal.
+/// `A = L D Lᵀ` for a positive definite matrix, with ones on the diagonal of L.
 #[derive(Debug)]
 pub(super) struct Cholesky {
-    /// Index of each column's first entry in L; one more at the end.
+    /// Index of each column's first entry in L, and at the end the number of entries.
     starts: Vec<usize>,
     rows: Vec<u32>,
     values: Vec<f64>,
@@ -89,7 +89,7 @@ impl Cholesky {
                 }
                 reached.extend(path.drain(..).rev());
             }
-            // Each column after those that fill it in.
+            // Each column comes after those that fill it in.
             while let Some(column) = reached.pop() {
                 let sum = std::mem::take(&mut sums[column]);
                 let known = factor.starts[column]..ends[column];
@@ -105,7 +105,7 @@ impl Cholesky {
         Ok(factor)
     }
 
-    /// Replaces right-hand sides by solutions; `None` where the job was cancelled.
+    /// Replaces right-hand sides by solutions; `None` if cancelled.
     pub(super) fn solve(&self, values: &mut [Lanes], progress: &Progress) -> Option<()> {
         for column in 0..values.len() {
             if column % CHUNK == 0 {

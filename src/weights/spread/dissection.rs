@@ -1,6 +1,6 @@
-//! An order of points in which a factor of their network stays sparse.
+//! Orders points so that a factor of their network stays sparse.
 //!
-//! Points are halved by place again and again; those of one half that have neighbours in the other come last. Between the halves then nothing is filled in.
+//! Points are halved by position again and again; those of one half with neighbours in the other come last, so that nothing is filled in between the halves.
 //!
 //! *Source*: George 1973, *Nested dissection of a regular finite element mesh*.
 
@@ -8,7 +8,7 @@ use glam::Vec3;
 
 use crate::weights::surface::Network;
 
-/// Number of points that are not divided further.
+/// Number of points below which they are not divided further.
 const LEAF: usize = 24;
 
 /// Orders some points for elimination.
@@ -21,7 +21,7 @@ pub(super) fn order(places: &[Vec3], network: &Network, mut points: Vec<u32>) ->
 struct Dissection<'a> {
     places: &'a [Vec3],
     network: &'a Network,
-    /// By point, whether it is in the upper of the halves that are being looked at; false elsewhere.
+    /// Whether each point is in the upper of the two current halves; false elsewhere.
     is_high: Vec<bool>,
 }
 

@@ -1,7 +1,7 @@
-//! Weights spread over a surface from where they are known: the smoothest ones that give in to every pull.
+//! Spreads weights over a surface from where they are known: the smoothest weights that yield to every pull.
 //!
-//! Of each bone the shares `x` of the points make least of `Σ w_ij (x_i - x_j)² + Σ s_i (x_i - p_i)²`, with `w` of the [`Network`], and strength `s`
-//! and shares `p` of the [`Pull`]s. Since all `w` are positive, shares are no less than 0 and sum to 1 where those of the pulls do.
+//! For each bone, the shares `x` of the points minimise `Σ w_ij (x_i - x_j)² + Σ s_i (x_i - p_i)²`, with `w` of the [`Network`], and strength `s` and
+//! shares `p` of the [`Pull`]s. Since all `w` are positive, shares are not negative and sum to 1 where those of the pulls do.
 
 mod cholesky;
 mod dissection;
@@ -18,16 +18,16 @@ use cholesky::{Cholesky, LANES, Lanes, Symmetric, Unsolved};
 use patches::Patches;
 pub(super) use pull::Pull;
 
-/// Smaller shares are left out: they are lost in the rounding of a file's weights.
+/// Smaller shares are dropped: they are below the rounding of a file's weights.
 const LEAST: f64 = 1e-5;
 
-/// Points that are joined to one patch where a factor of all is too large, and then again.
+/// Number of points joined to a patch where a factor for all is too large; repeated if need be.
 const TOGETHER: usize = 4;
 
-/// Shares of all points; none where nothing pulls at a piece of the surface. `None` where the job was cancelled.
+/// Shares of all points, empty where nothing pulls at a piece of the surface. `None` if cancelled.
 ///
-/// *Cost*: one sparse Cholesky factor and a solution of it for every bone, within 200 MB for the factor: where there are more points than this allows, patches of them are
-/// solved for, and the points are smoothed, which is told.
+/// *Cost*: one sparse Cholesky factor and a solution for each bone, within 200 MB for the factor. For more points than this allows, patches of points
+/// are solved for and the result is smoothed, which is noted.
 pub(super) fn spread(
     points: &[Vec3],
     network: &Network,
@@ -99,7 +99,7 @@ fn solved(points: &[Vec3], network: &Network, pulls: &[Pull], progress: &Progres
     Ok(Shares::from_rows((0..points.len()).map(row)))
 }
 
-/// Points whose shares are not known, but pulled at by way of their piece.
+/// Points without known shares on pieces that something pulls at.
 fn free_points(network: &Network, pulls: &[Pull]) -> Vec<u32> {
     let (piece, count) = network.pieces();
     let mut is_pulled = vec![false; count];
@@ -111,7 +111,7 @@ fn free_points(network: &Network, pulls: &[Pull]) -> Vec<u32> {
     (0..network.len() as u32).filter(is_free).collect()
 }
 
-/// The right-hand side of every free point, by bones.
+/// The right-hand side of each free point, by bone.
 fn wanted(network: &Network, pulls: &[Pull], order: &[u32]) -> Vec<Vec<(u16, f64)>> {
     let of_point = |&point: &u32| {
         let pull = &pulls[point as usize];

@@ -1,4 +1,4 @@
-//! Points of a network taken together, where there are too many for an exact solution.
+//! Groups points of a network into patches where there are too many for an exact solution.
 
 use glam::{DVec3, Vec3};
 
@@ -8,23 +8,23 @@ use crate::weights::body::by_number;
 use crate::weights::shares::{Shares, normalize};
 use crate::weights::surface::Network;
 
-/// Times that the solution of the patches is smoothed on the points.
+/// Number of times that the patches' solution is smoothed on the points.
 const STEPS: usize = 8;
-/// Smaller shares are left out: patches are not exact to so much, and each step brings in all bones of the neighbours.
+/// Smaller shares are dropped: patches are not that exact, and each step brings in all bones of the neighbours.
 const LEAST: f32 = 1e-3;
 
-/// A network of patches, each of points that hang together.
+/// A network of patches of connected points.
 pub(super) struct Patches {
     of_point: Vec<u32>,
     /// The mean of each patch's points.
     pub points: Vec<Vec3>,
     pub network: Network,
-    /// Pull of each patch: the pulls of its points together.
+    /// Pull of each patch, combined from those of its points.
     pub pulls: Vec<Pull>,
 }
 
 impl Patches {
-    /// Patches of so many points at most.
+    /// Patches of at most `size` points.
     pub(super) fn of(points: &[Vec3], network: &Network, pulls: &[Pull], size: usize) -> Self {
         let (of_point, count) = patches(network, size);
         let mut sums = vec![(DVec3::ZERO, 0.0); count];
@@ -40,7 +40,7 @@ impl Patches {
         for (point, &patch) in of_point.iter().enumerate() {
             for (other, weight) in network.around(point).filter(|(other, _)| of_point[*other] != patch) {
                 let there = of_point[other];
-                // Between patches a weight falls off over the way between their middles, and not over one edge alone.
+                // Between patches a weight falls off over the distance of their middles, not over a single edge.
                 let way = middles[patch as usize].distance(middles[there as usize]);
                 let share = f64::from(points[point].distance(points[other]) / way);
                 let share = if share.is_finite() { share.min(1.0) } else { 1.0 };
@@ -51,7 +51,7 @@ impl Patches {
         Self { of_point, network: Network::of_joins(count, joins), points: middles, pulls }
     }
 
-    /// The shares of the points by those of the patches. `None` where the job was cancelled.
+    /// The shares of points from those of the patches. `None` if cancelled.
     pub(super) fn refined(
         &self,
         shares: &Shares,
@@ -72,7 +72,7 @@ impl Patches {
     }
 }
 
-/// The shares of a point half-way to what its neighbours and its pull make of it.
+/// Moves a point's shares half-way to what its neighbours and its pull suggest.
 fn relaxed(shares: &Shares, network: &Network, pull: &Pull, point: usize) -> Vec<(u16, f32)> {
     let around = network.around(point);
     let all = around.clone().map(|(_, weight)| weight).sum::<f64>() + pull.strength;
@@ -86,7 +86,7 @@ fn relaxed(shares: &Shares, network: &Network, pull: &Pull, point: usize) -> Vec
     kept(Shares::mixed(std::iter::once((own.chain(pulled).chain(joined), 1.0))))
 }
 
-/// The part of a row that is kept, in no more memory than it takes.
+/// The entries of a row that are kept, in no more memory than they need.
 fn kept(mut row: Vec<(u16, f32)>) -> Vec<(u16, f32)> {
     row.retain(|(_, share)| *share >= LEAST);
     row.shrink_to_fit();
@@ -94,7 +94,7 @@ fn kept(mut row: Vec<(u16, f32)>) -> Vec<(u16, f32)> {
     row
 }
 
-/// The patch of every point, grown from the first that has none, and how many there are.
+/// The patch of each point, each grown from the first point without one, and the number of patches.
 fn patches(network: &Network, size: usize) -> (Vec<u32>, usize) {
     let mut patch = vec![u32::MAX; network.len()];
     let mut count = 0;
@@ -119,7 +119,7 @@ fn patches(network: &Network, size: usize) -> (Vec<u32>, usize) {
     (patch, count as usize)
 }
 
-/// Pulls of all members together: of the known ones alone where there are any.
+/// Combined pull of all members; of those with known shares alone, if there are any.
 fn pull(members: &[&Pull]) -> Pull {
     let is_known = members.iter().any(|pull| pull.strength.is_infinite());
     let weight = |pull: &Pull| if is_known { f64::from(u8::from(pull.strength.is_infinite())) } else { pull.strength };

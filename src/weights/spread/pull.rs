@@ -1,6 +1,6 @@
-//! Pull of a point towards shares.
+//! What pulls the shares of a point towards given ones.
 
-/// Pull of a point towards some shares.
+/// A pull of a point towards given shares.
 #[derive(Clone, Debug, Default)]
 pub(in crate::weights) struct Pull {
     /// Strength relative to the weights of the network; 0 for none, infinite where the shares are known.

@@ -1,8 +1,8 @@
-//! Any triangles as a closed manifold with Delaunay edges, by its lengths alone.
+//! Turns any triangles into a closed manifold with Delaunay edges, using edge lengths only.
 //!
-//! Every triangle gets a back. Around an edge the front of each triangle is sewn to the back of the next one: a border is sewn to its own back, and
-//! where many triangles meet, each has two neighbours as anywhere. On that, edges are flipped until the two angles opposite of each sum to no more than
-//! 180°, which makes all cotangent weights positive. Flipped edges run through the surface and not through the air.
+//! Every triangle gets a back. Around an edge, the front of each triangle is sewn to the back of the next: a border is sewn to its own back, and
+//! where many triangles meet, each still has two neighbours. Then edges are flipped until the two angles opposite each sum to at most 180°, which
+//! makes all cotangent weights positive. Flipped edges run along the surface and not through the air.
 //!
 //! *Source*: Sharp and Crane 2020, *A Laplacian for nonmanifold triangle meshes* (cover, and mollification of triangles without area);
 //! Bobenko and Springborn 2007, *A discrete Laplace-Beltrami operator for simplicial surfaces* (flips).
@@ -11,24 +11,24 @@ use glam::Vec3;
 
 use crate::jobs::Progress;
 
-/// Share of the mean edge by which two sides of a triangle are longer than the third, at least.
+/// Share of the mean edge length by which two sides of a triangle must exceed the third.
 const SLACK: f64 = 1e-5;
-/// Flips for each edge after which those that are left stay: rounding may turn one back and forth.
+/// Most flips per edge; the remaining ones are given up, as rounding may turn an edge back and forth.
 const FLIPS: usize = 16;
-/// Edges between two checks for cancellation.
+/// Edges handled between two checks for cancellation.
 const CHUNK: usize = 4096;
 
-/// Half edges `3 t + k` of triangles t, each from corner k to the next.
+/// Half edges: number `3 t + k` belongs to triangle t and runs from corner k to the next.
 pub(super) struct Cover {
-    /// The point that a half edge starts at.
+    /// The point where each half edge starts.
     pub starts: Vec<u32>,
     lengths: Vec<f64>,
-    /// The half edge on the other side.
+    /// The opposite half edge of each.
     pub twins: Vec<u32>,
 }
 
 impl Cover {
-    /// A cover of triangles whose corners are finite; `None` where the job was cancelled.
+    /// A cover of triangles with finite corners; `None` if cancelled.
     pub(super) fn new(points: &[Vec3], triangles: &[[u32; 3]], progress: &Progress) -> Option<Self> {
         let backs = triangles.iter().map(|&[a, b, c]| [a, c, b]);
         let starts: Vec<u32> = triangles.iter().copied().chain(backs).flatten().collect();
@@ -59,12 +59,12 @@ impl Cover {
         (b * b + c * c - a * a) / (4.0 * area([a, b, c]))
     }
 
-    /// Lengths of a half edge and of the two others of its triangle.
+    /// Lengths of a half edge and of the two others in its triangle.
     fn sides(&self, half_edge: usize) -> [f64; 3] {
         [half_edge, next(half_edge), next(next(half_edge))].map(|h| self.lengths[h])
     }
 
-    /// Makes all edges longer by as much as the flattest triangle needs.
+    /// Lengthens all edges by as much as the flattest triangle needs.
     fn mollify(&mut self) {
         let slack = SLACK * self.lengths.iter().sum::<f64>() / self.lengths.len().max(1) as f64;
         let missing = (0..self.lengths.len()).map(|h| {
@@ -90,7 +90,7 @@ impl Cover {
         Some(())
     }
 
-    /// Puts the other diagonal of a quadrilateral in place of an edge, and tells its sides; `None` where it has to stay.
+    /// Replaces an edge by the other diagonal of its quadrilateral, and returns the quadrilateral's sides; `None` if the edge must stay.
     fn flipped(&mut self, h: usize) -> Option<[usize; 4]> {
         let g = self.twins[h] as usize;
         if h / 3 == g / 3 {
@@ -140,14 +140,14 @@ fn next(half_edge: usize) -> usize {
     if half_edge % 3 == 2 { half_edge - 2 } else { half_edge + 1 }
 }
 
-/// Heron's formula as Kahan wrote it, which keeps its digits for needles; 0 where the sides make no triangle.
+/// Heron's formula in Kahan's form, which is exact for needles; 0 where the sides make no triangle.
 fn area(mut sides: [f64; 3]) -> f64 {
     sides.sort_unstable_by(f64::total_cmp);
     let [c, b, a] = sides;
     0.25 * ((a + (b + c)) * (c - (a - b)) * (c + (a - b)) * (a + (b - c))).max(0.0).sqrt()
 }
 
-/// The twin of every half edge: around an edge, what runs up in one triangle is sewn to what runs down in the next.
+/// The opposite of each half edge: around an edge, the upward half edge of one triangle is sewn to the downward one of the next.
 fn sewn(triangles: &[[u32; 3]], starts: &[u32]) -> Vec<u32> {
     let fronts = 3 * triangles.len();
     let mut edges: Vec<(u32, u32, u32)> =

@@ -1,4 +1,4 @@
-//! The surface of a body: which points hang together and how stiffly, where it is nearest, what stands in the way.
+//! The surface of a body: its connectivity and stiffness, its nearest place to a point, and what it blocks.
 
 mod cover;
 mod network;

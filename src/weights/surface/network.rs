@@ -1,4 +1,4 @@
-//! Points of a surface and how stiffly each is joined to its neighbours.
+//! Points of a surface, and how stiffly each is connected to its neighbours.
 
 use glam::Vec3;
 use rayon::prelude::*;
@@ -6,23 +6,23 @@ use rayon::prelude::*;
 use super::cover::Cover;
 use crate::jobs::Progress;
 
-/// Least weight between neighbours on the surface: what hangs together stays so where angles are right.
+/// Least weight between neighbours, so that they stay connected where angles are right.
 const LEAST: f64 = 1e-6;
 
 /// A positive Laplacian of a surface: `(L x)_i = Σ_j w_ij (x_i - x_j)`, by rows.
 #[derive(Clone, Debug, Default)]
 pub(in crate::weights) struct Network {
-    /// Index of each point's first neighbour; one more at the end.
+    /// Index of each point's first neighbour, and at the end the number of neighbours.
     starts: Vec<u32>,
     neighbours: Vec<u32>,
-    /// `w_ij > 0`, the cotangent weights.
+    /// Cotangent weights, `w_ij > 0`.
     weights: Vec<f64>,
-    /// The part of the surface that belongs to each point: a third of the triangles around it. Square metres.
+    /// Area that belongs to each point, a third of the triangles around it; m².
     pub areas: Vec<f64>,
 }
 
 impl Network {
-    /// A network of triangles; those with a corner that is not finite are left out. `None` where the job was cancelled.
+    /// The network of some triangles, without those that have a corner that is not finite. `None` if cancelled.
     pub(crate) fn of(points: &[Vec3], triangles: &[[u32; 3]], progress: &Progress) -> Option<Self> {
         let is_finite = |triangle: &&[u32; 3]| triangle.iter().all(|&point| points[point as usize].is_finite());
         let triangles: Vec<[u32; 3]> = triangles.iter().filter(is_finite).copied().collect();
@@ -30,7 +30,7 @@ impl Network {
         let mut areas = vec![0.0; points.len()];
         let mut joins = Vec::with_capacity(cover.starts.len());
         for (h, &start) in cover.starts.iter().enumerate() {
-            // Both sides of the cover count half.
+            // Each side of the cover counts half.
             areas[start as usize] += cover.area(h) / 6.0;
             let end = cover.end(h);
             if start != end {
@@ -42,9 +42,9 @@ impl Network {
         Some(Self { areas, ..Self::of_joins(points.len(), joins) })
     }
 
-    /// A network of `count` points from what joins them, both ways; several joins of two points are summed.
+    /// A network of `count` points from weighted joins, in both directions; several joins of the same two points are summed.
     pub(crate) fn of_joins(count: usize, mut joins: Vec<(u32, u32, f64)>) -> Self {
-        // In one order whatever the number of threads, so that sums are the same.
+        // Sorted, so that sums are the same for any number of threads.
         joins.par_sort_unstable_by(|a, b| (a.0, a.1).cmp(&(b.0, b.1)).then(a.2.total_cmp(&b.2)));
         let mut network = Self { starts: vec![0], areas: vec![0.0; count], ..Self::default() };
         for around in joins.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
@@ -60,13 +60,13 @@ impl Network {
         self.areas.len()
     }
 
-    /// The neighbours of a point and how stiffly it is joined to each, by rising number.
+    /// The neighbours of a point, by rising number, with the stiffness of each connection.
     pub(crate) fn around(&self, point: usize) -> impl ExactSizeIterator<Item = (usize, f64)> + Clone + '_ {
         let range = self.starts[point] as usize..self.starts[point + 1] as usize;
         self.neighbours[range.clone()].iter().map(|&other| other as usize).zip(self.weights[range].iter().copied())
     }
 
-    /// By point, the connected piece that it belongs to, and the number of pieces.
+    /// The connected piece that each point belongs to, and the number of pieces.
     pub(crate) fn pieces(&self) -> (Vec<u32>, usize) {
         let mut piece = vec![u32::MAX; self.len()];
         let mut count = 0;

@@ -1,8 +1,8 @@
-//! Directions out of a surface.
+//! Outward directions of a surface.
 
 use glam::Vec3;
 
-/// Unit normals of points, by the area of the triangles around; 0 where these cancel out or there are none.
+/// Unit normals of points, weighted by the area of the triangles around; zero where these cancel out or there are none.
 pub(in crate::weights) fn normals(points: &[Vec3], triangles: &[[u32; 3]]) -> Vec<Vec3> {
     let mut normals = vec![Vec3::ZERO; points.len()];
     for triangle in triangles {

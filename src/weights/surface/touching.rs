@@ -1,7 +1,7 @@
-//! Points at which a surface touches itself by sharing them.
+//! Points at which parts of a surface merely touch.
 
-/// Number of points that join parts of a surface that are joined nowhere around: more than two triangles meet at an edge there, or the triangles
-/// around the point are several fans.
+/// Number of points that connect parts of a surface which are not connected around them: more than two triangles meet at an edge there, or the
+/// triangles around the point form several fans.
 pub(in crate::weights) fn touching_points(point_count: usize, triangles: &[[u32; 3]]) -> usize {
     let corners: Vec<u32> = triangles.iter().flatten().copied().collect();
     let next = |corner: usize| if corner % 3 == 2 { corner - 2 } else { corner + 1 };

@@ -1,16 +1,16 @@
-//! Boxes in boxes around triangles: what is nearest, and what is in the way.
+//! A tree of boxes around triangles: finds the nearest triangle, and those across a line.
 
 use glam::Vec3;
 
-/// Triangles in a box that is not divided.
+/// Most triangles in a box that is not divided.
 const LEAF: usize = 4;
 
 /// Tree of boxes around triangles.
 #[derive(Debug, Default)]
 pub(crate) struct TriangleTree {
-    /// Boxes, each divided one directly before its first half.
+    /// Boxes; a divided one is directly followed by its first half.
     boxes: Vec<TreeBox>,
-    /// Corners of the triangles and their numbers, in the order of the boxes.
+    /// Corners and numbers of the triangles, in the order of the boxes.
     triangles: Vec<([Vec3; 3], u32)>,
 }
 
@@ -21,23 +21,23 @@ struct TreeBox {
     /// Index of the box's first triangle.
     first: u32,
     count: u32,
-    /// Index of the box of the second half; 0 where the box is not divided.
+    /// Index of the second half's box; 0 where the box is not divided.
     second: u32,
 }
 
-/// The place of a surface nearest to a point.
+/// The place on a surface nearest to a point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Nearest {
     /// Number of the nearest triangle.
     pub triangle: usize,
-    /// Barycentric coordinates of the nearest place; they sum to 1.
+    /// Barycentric coordinates of that place; they sum to 1.
     pub shares: [f32; 3],
-    /// Metres.
+    /// Distance, metres.
     pub distance: f32,
 }
 
 impl TriangleTree {
-    /// A tree of the triangles that are kept, by their numbers; those with a corner that is not finite are left out.
+    /// A tree of the triangles with the numbers `kept`, without those that have a corner that is not finite.
     pub(crate) fn new(points: &[Vec3], triangles: &[[u32; 3]], kept: impl Iterator<Item = usize>) -> Self {
         let placed = |number: usize| (triangles[number].map(|point| points[point as usize]), number as u32);
         let is_finite = |(corners, _): &([Vec3; 3], u32)| corners.iter().all(|corner| corner.is_finite());
@@ -49,7 +49,7 @@ impl TriangleTree {
         Self { boxes, triangles }
     }
 
-    /// The nearest place within some reach; of several the first in the tree.
+    /// The nearest place within `reach`; of equally near ones, the first in the tree.
     pub(crate) fn nearest(&self, point: Vec3, reach: f32) -> Option<Nearest> {
         let mut best: Option<Nearest> = None;
         let mut reach = reach;
@@ -75,18 +75,17 @@ impl TriangleTree {
         best
     }
 
-    /// True where a triangle lies across the way from one point to another, its ends left out.
+    /// True where a triangle lies between two points, not counting the ends of the line.
     pub(crate) fn is_crossed(&self, from: Vec3, to: Vec3) -> bool {
         self.is_crossed_where(from, to, |_, _| true)
     }
 
-    /// As [`Self::is_crossed`], with the triangles that lie across told in any order, each by its number and the share of the way before it, until one
-    /// counts.
+    /// Calls `counts` with each triangle between two points, in any order, by its number and the share of the line before it. True once a call returns true.
     pub(crate) fn is_crossed_where(&self, from: Vec3, to: Vec3, mut counts: impl FnMut(usize, f32) -> bool) -> bool {
-        /// Share of the way that is left out at either end.
+        /// Share of the line that is left out at either end.
         const LEFT_OUT: f32 = 1e-3;
         let way = to - from;
-        // No component is 0: a way along the side of a box would be 0 / 0 of it.
+        // No component is 0: a line along the side of a box would give 0 / 0.
         let per_way =
             Vec3::from(way.to_array().map(|x| if x.abs() > f32::MIN_POSITIVE { x } else { f32::MIN_POSITIVE })).recip();
         let mut open = vec![0];
@@ -145,7 +144,7 @@ fn divide(boxes: &mut Vec<TreeBox>, triangles: &mut [([Vec3; 3], u32)], first: u
     divide(boxes, high, first + middle);
 }
 
-/// Barycentric coordinates of the place of a triangle nearest to a point.
+/// Barycentric coordinates of a triangle's nearest place to a point.
 ///
 /// *Source*: Ericson 2005, *Real-Time Collision Detection*, section 5.1.5.
 pub(crate) fn nearest_shares([a, b, c]: [Vec3; 3], point: Vec3) -> [f32; 3] {
@@ -177,7 +176,7 @@ pub(crate) fn nearest_shares([a, b, c]: [Vec3; 3], point: Vec3) -> [f32; 3] {
     [va / sum, vb / sum, vc / sum]
 }
 
-/// Share of the way that lies before a triangle; `None` where it passes it.
+/// Share of a line that lies before a triangle; `None` where the line misses it.
 ///
 /// *Source*: Möller and Trumbore 1997, *Fast, minimum storage ray/triangle intersection*.
 fn crossing([a, b, c]: [Vec3; 3], from: Vec3, way: Vec3) -> Option<f32> {

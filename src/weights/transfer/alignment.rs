@@ -1,20 +1,20 @@
-//! Two bodies laid over each other as they stand at rest.
+//! Aligns two bodies at rest.
 
 use glam::Affine3;
 
 use crate::rig::{Pose, Rig, evaluate};
 use crate::weights::body::Body;
 
-/// Bodies whose sizes differ by more than this factor may have different units.
+/// Factor between two sizes from which the bodies may be in different units.
 const OTHER_UNIT: f32 = 3.0;
 
-/// Transform from the skin space of the first body to that of the second, through the world.
+/// Transform from the first body's skin space to the second's, through world space.
 pub(super) fn from_skin_to_skin(from: (&Rig, &Body), onto: (&Rig, &Body)) -> Affine3 {
     let space = world_from_skin(onto).inverse() * world_from_skin(from);
     if space.is_finite() { space } else { Affine3::IDENTITY }
 }
 
-/// File from skin, of the topmost joint of the body's first skin at rest: that of all joints, where the body rests as it was bound.
+/// Transform from skin space to the file's world, of the topmost joint of the body's first skin at rest: that of all joints, if the body rests as it was bound.
 fn world_from_skin((rig, body): (&Rig, &Body)) -> Affine3 {
     let rest = evaluate(rig, None, &Pose::rest(&rig.hierarchy)).file_from_node(&rig.hierarchy);
     let skin = body.parts.first().map(|part| &rig.skins[part.skin]);
@@ -23,7 +23,7 @@ fn world_from_skin((rig, body): (&Rig, &Body)) -> Affine3 {
     topmost.map_or(Affine3::IDENTITY, |(joint, inverse_bind)| rest[joint.index()] * *inverse_bind)
 }
 
-/// Sentence where bodies in one space do not belong on each other.
+/// A sentence for the user where two bodies in one space do not seem to belong together.
 pub(super) fn difference(source: &Body, body: &Body) -> Option<String> {
     let [theirs, ours] = [source, body].map(Body::bounds);
     let factor = theirs.diagonal() / ours.diagonal();

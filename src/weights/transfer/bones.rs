@@ -1,25 +1,25 @@
-//! Bones of two bodies that have the same names.
+//! Matches the bones of two bodies by name.
 
 use crate::matching::NodeMatch;
 use crate::rig::{NodeIndex, Rig};
 use crate::weights::body::Body;
 use crate::weights::shares::{Shares, normalize};
 
-/// Names that a note lists.
+/// Most names that a note lists.
 const TOLD: usize = 8;
 
-/// The bones of one body in another.
+/// Counterparts of one body's bones in another.
 pub(super) struct BoneMatch {
-    /// Number in the other body of each bone: by its own name or that of the nearest joint above it which is there.
+    /// Index in the other body for each bone: the bone of the same name, or that of the nearest joint above that has one.
     there: Vec<Option<u16>>,
-    /// Bones that are not there by their own names.
+    /// Bones without a counterpart of the same name.
     unmatched: Vec<usize>,
-    /// Number of bones that were found.
+    /// Number of bones with a counterpart.
     pub count: usize,
 }
 
 impl BoneMatch {
-    /// The bones of the first in the second.
+    /// Matches the bones of two bodies.
     pub(super) fn between((from, source): (&Rig, &Body), (rig, body): (&Rig, &Body)) -> Self {
         let partners = NodeMatch::between(from, rig);
         let number = body.bone_of();
@@ -34,7 +34,7 @@ impl BoneMatch {
         }
     }
 
-    /// Shares by the numbers of the other body, which sum to 1; none where no bone is there.
+    /// Shares by the bones of the other body, which sum to 1; empty where no bone has a counterpart.
     pub(super) fn renamed(&self, shares: &Shares) -> Shares {
         Shares::from_rows(shares.rows().map(|row| {
             let there = row.filter_map(|(bone, share)| Some((self.there[usize::from(bone)]?, share)));
@@ -44,7 +44,7 @@ impl BoneMatch {
         }))
     }
 
-    /// Note on the bones that were not found.
+    /// Note on the bones without a counterpart.
     pub(super) fn note(&self, from: &Rig, source: &Body) -> Option<String> {
         let name = |&bone: &usize| from.hierarchy.name(source.bones[bone].node);
         let names: Vec<&str> = self.unmatched.iter().take(TOLD).map(name).collect();

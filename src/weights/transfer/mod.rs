@@ -1,7 +1,7 @@
-//! Weights of one rig carried onto the mesh of another: clothes, and models that were edited after they were rigged.
+//! Transfers weights of one rig to the meshes of another: for clothes, and for models that were edited after they were rigged.
 //!
-//! A point takes the weights of the nearest surface, where that is near and faces the same way; the others are filled in from those around, as
-//! smoothly as can be, and so that no weight is less than 0: by a harmonic field, where the paper takes a biharmonic one.
+//! A point takes the weights of the nearest surface if that is near and faces the same way; the others are filled in from those around as smoothly as
+//! possible without negative weights: by a harmonic field, where the paper uses a biharmonic one.
 //!
 //! *Source*: Abdrashitov, Raichstat, Monsen and Hill 2023, *Robust skin weights transfer via weight inpainting*.
 
@@ -21,14 +21,14 @@ use crate::rig::{Rig, WeightSet};
 use alignment::{difference, from_skin_to_skin};
 use bones::BoneMatch;
 
-/// A match is nearer than this share of the size of the body that takes the weights.
+/// Largest distance of a match, as a share of the size of the body that receives the weights.
 const REACH: f32 = 0.05;
 /// Cosine of the largest angle between the normals of a match, 30°.
 const AGREEING: f32 = 0.866;
 
-/// The weights of `from`, on the meshes of `rig`, with joints matched by name; the same on every machine. Both are laid over each other as they stand at rest.
+/// The weights of `from` on the meshes of `rig`, with joints matched by name and both aligned at rest; the same on every machine.
 ///
-/// Primitives that share no joint with `from` keep what they have; what was not found is told. `None` where the job was cancelled.
+/// Primitives that share no joint with `from` keep their weights; what has no counterpart is noted. `None` if cancelled.
 pub fn transfer(rig: &Rig, from: &Rig, progress: &Progress) -> Option<Computed> {
     let mut computed = Computed { weights: WeightSet::unchanged(rig), notes: Vec::new() };
     let sources = Body::of(from, |_| false);
@@ -53,13 +53,13 @@ pub fn transfer(rig: &Rig, from: &Rig, progress: &Progress) -> Option<Computed> 
     Some(computed)
 }
 
-/// A body in another space.
+/// A body transformed into another space.
 fn placed(body: &Body, space: Affine3) -> Body {
     let points = body.points.iter().map(|point| space.transform_point3(*point)).collect();
     Body { points, ..body.clone() }
 }
 
-/// Shares of the points of a body, by those of another in the same space and with the same numbers of bones.
+/// Shares of the points of a body, from those of another in the same space with the same bone numbers.
 fn carried(
     body: &Body,
     source: &Body,

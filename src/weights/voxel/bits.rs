@@ -1,10 +1,10 @@
-//! A bit for every cell of a grid.
+//! Sets of grid cells, one bit per cell.
 
 use glam::Vec3;
 
 use super::frame::middle;
 
-/// A set of cells. Rows run along x and begin with a word of their own.
+/// A set of cells. Rows run along x and each starts with a new word.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(in crate::weights) struct Bits {
     pub words: Vec<u64>,
@@ -19,12 +19,12 @@ impl Bits {
         Self { words: vec![0; words_per_row * size[1] * size[2]], size, words_per_row }
     }
 
-    /// The word and the bit of a cell.
+    /// The word and bit of a cell.
     pub(crate) fn place(&self, [x, y, z]: [usize; 3]) -> (usize, u32) {
         (self.row(y, z) + x / 64, (x % 64) as u32)
     }
 
-    /// The first word of a row.
+    /// Index of the first word of a row.
     pub(crate) fn row(&self, y: usize, z: usize) -> usize {
         (z * self.size[1] + y) * self.words_per_row
     }
@@ -40,7 +40,7 @@ impl Bits {
         self.words[word] |= 1 << bit;
     }
 
-    /// All cells of the set: row by row, in the order of the bits.
+    /// All cells of the set, row by row.
     pub(crate) fn cells(&self) -> impl Iterator<Item = [u16; 3]> + '_ {
         self.words.iter().enumerate().flat_map(move |(at, &word)| {
             let (row, first) = (at / self.words_per_row, at % self.words_per_row * 64);
@@ -54,14 +54,14 @@ impl Bits {
         })
     }
 
-    /// The cell whose middle is nearest to a point of the grid, by rings of rows around it.
+    /// The cell of the set whose middle is nearest to a point of the grid; searches rings of rows around it.
     pub(crate) fn nearest(&self, point: Vec3) -> Option<[u16; 3]> {
         let size = self.size.map(|cells| i64::from(cells as u32));
         let [x, y, z]: [i64; 3] = std::array::from_fn(|axis| (point[axis].max(0.0) as i64).min(size[axis] - 1));
         let mut best: Option<([u16; 3], f32)> = None;
         let rings = size[1].max(size[2]);
         for ring in 0..rings {
-            // What is left is at least so far from the point's row, which may itself lie beyond the grid.
+            // The remaining rings are at least this far from the point's row, which may itself lie beyond the grid.
             if best.is_some_and(|(_, distance)| distance < (ring - 1).max(0) as f32) {
                 break;
             }
@@ -94,7 +94,7 @@ impl Bits {
     }
 }
 
-/// The cells of a plane at a distance, by the larger of both coordinates.
+/// The cells of a plane at a distance, measured by the larger coordinate.
 fn ring_around(ring: i64) -> impl Iterator<Item = (i64, i64)> {
     let sides = (-ring..=ring).flat_map(move |a| [(a, -ring), (a, ring)]);
     let between = (1 - ring..ring).flat_map(move |b| [(-ring, b), (ring, b)]);

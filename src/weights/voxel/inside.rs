@@ -1,4 +1,4 @@
-//! A body as distances need it: filled, with the beginnings of its bones and the cells of its points.
+//! A body prepared for distances: filled with cells, with the sources of its bones.
 
 use glam::Vec3;
 use rayon::prelude::*;
@@ -11,31 +11,31 @@ use super::wave::Wave;
 use crate::jobs::Progress;
 use crate::weights::body::Body;
 
-/// What is the same for all bones: the solid, and where they enter it.
+/// What all bones share: the solid, and where each enters it.
 pub(in crate::weights) struct Inside {
     pub solid: Solid,
-    /// Sources of every bone.
+    /// Sources of each bone's distances.
     pub sources: Vec<Sources>,
-    /// By cell, the distance of the nearest bone, in cells; infinite where none reaches it.
+    /// Distance from each cell to the nearest bone, in cells; infinite where none reaches it.
     pub nearest: Vec<f32>,
-    /// By cell, the nearest bone, where that is known.
+    /// Nearest bone of each cell, where it is known.
     nearest_bone: Vec<Option<u16>>,
     is_reached: Bits,
 }
 
 impl Inside {
-    /// Fills a body; `cells` as in [`crate::weights::Recipe::cells`]. `None` where the job was cancelled.
+    /// Fills a body; `cells` is as in [`crate::weights::Recipe::cells`]. `None` if cancelled.
     pub(crate) fn of(body: &Body, cells: Option<u16>, progress: &Progress) -> Option<Self> {
         Self::filled(Self::solid(body, cells, progress)?, body, progress)
     }
 
-    /// The inside of a body without distances. `None` where the job was cancelled.
+    /// The solid of a body, without distances. `None` if cancelled.
     pub(crate) fn solid(body: &Body, cells: Option<u16>, progress: &Progress) -> Option<Solid> {
         progress.enter("Filling the inside", 0, 1);
         resolution::solid(body, cells, progress)
     }
 
-    /// The distances of a body's bones in its solid. `None` where the job was cancelled.
+    /// Adds the distances of a body's bones to its solid. `None` if cancelled.
     pub(crate) fn filled(solid: Solid, body: &Body, progress: &Progress) -> Option<Self> {
         let sources: Vec<Sources> = body.bones.par_iter().map(|bone| Sources::of(bone, &solid)).collect();
         progress.enter("Measuring distances", 0, sources.len() + 1);
@@ -59,22 +59,22 @@ impl Inside {
         Some(Self { solid, sources, nearest, nearest_bone, is_reached })
     }
 
-    /// The cell of a point of skin space, and where the point is in the grid; `None` where no bone reaches it.
+    /// The cell of a point in skin space, with the point's grid coordinates; `None` where no bone reaches it.
     pub(crate) fn cell_of(&self, point: Vec3) -> Option<(u32, Vec3)> {
         let place = self.solid.frame.to_grid(point);
         let cell = self.solid.at(place).filter(|cell| self.nearest[*cell as usize].is_finite())?;
         Some((cell, place))
     }
 
-    /// The cell nearest to a point that a bone reaches, and its middle.
+    /// The nearest cell that a bone reaches, and its middle.
     pub(crate) fn nearest_cell(&self, point: Vec3) -> Option<(u32, Vec3)> {
         let cell = self.is_reached.nearest(self.solid.frame.to_grid(point)).filter(|_| point.is_finite())?;
         let number = self.solid.number(cell.map(usize::from));
         Some((number, self.solid.middle(number)))
     }
 
-    /// The nearest bone of a point of skin space by the way through the inside, and how far that is, metres. Where the point's cell is not reached, those of
-    /// the nearest cell that is. `None` where nothing is reached.
+    /// The nearest bone to a point in skin space by the path through the inside, with its distance, metres; if no bone reaches the point's cell, that
+    /// of the nearest cell that one reaches. `None` where nothing is reached.
     pub(crate) fn nearest_bone(&self, body: &Body, point: Vec3) -> Option<(u16, f32)> {
         let (cell, place) = self.cell_of(point).or_else(|| self.nearest_cell(point))?;
         let straight = || {
@@ -90,7 +90,7 @@ impl Inside {
         ))
     }
 
-    /// Distance of a point of the grid from a bone through the air, in cells: as far as the bone is inside, where it is.
+    /// Straight-line distance from a point of the grid to a bone, or to the part of it that is inside if there is one, in cells.
     pub(crate) fn straight(&self, body: &Body, bone: usize, point: Vec3, place: Vec3) -> f32 {
         let segments = &self.sources[bone].segments;
         let inside = segments.iter().map(|segment| segment.distance(place)).fold(f32::INFINITY, f32::min);

@@ -1,4 +1,4 @@
-//! The bones that are nearest to each point of a body, through the inside.
+//! The bones nearest to each point of a body, through the inside.
 
 use glam::Vec3;
 use rayon::prelude::*;
@@ -9,27 +9,26 @@ use super::wave::Wave;
 use crate::jobs::Progress;
 use crate::weights::body::Body;
 
-/// Bones that are kept for a point.
+/// Most bones that are kept for a point.
 const MOST: usize = 8;
 
-/// Bones that spread at the same time, which bounds what their distances take. The fewer, the sooner later ones are known to be too far.
+/// Number of bones that spread at the same time, which bounds the memory for distances. The fewer, the sooner later bones are known to be too far.
 const BATCH: usize = 8;
 
-/// Distance in cells by which a bone may be farther from a cell than the bones that are kept, and still be nearer to a point beyond: half of a cell's
-/// diagonal for each of both, and the error of their ways.
+/// Distance, in cells, by which a bone may be farther from a cell than the kept bones and still be nearer to a point beyond: half a cell's diagonal
+/// for each of the two, plus the error of their distances.
 const SLACK: f32 = 3.0;
 
 /// Distances from points to bones through the inside of a body.
 #[derive(Clone, Debug, Default)]
 pub(in crate::weights) struct NearestBones {
-    /// By point, the bones that may matter, nearest first, with their distances in cells. Empty where the point is not finite, or there is nothing
-    /// inside.
+    /// For each point, the bones that may matter, nearest first, with their distances in cells. Empty where the point is not finite or nothing is inside.
     pub of_points: Vec<Vec<(u16, f32)>>,
-    /// Points that no bone reaches through the inside; they have the bones of the nearest cell that is reached.
+    /// Number of points that no bone reaches through the inside; they get the bones of the nearest reached cell.
     pub unreached: usize,
 }
 
-/// Finds the nearest bones of each point. `None` where the job was cancelled.
+/// Finds the nearest bones of each point. `None` if cancelled.
 pub(in crate::weights) fn nearest_bones(body: &Body, inside: &Inside, progress: &Progress) -> Option<NearestBones> {
     let homes = Homes::new(body, inside);
     let limits = reach::limits(&inside.solid, &homes.holds_points(), |cell| inside.nearest[cell as usize], progress)?;
@@ -57,13 +56,13 @@ pub(in crate::weights) fn nearest_bones(body: &Body, inside: &Inside, progress: 
     Some(NearestBones { of_points, unreached: homes.unreached })
 }
 
-/// Batches of all bones, each from all over the body, so that the first ones tell much of how near the others have to be.
+/// Splits all bones into batches from all over the body, so that the first one already tells how near the others have to be.
 fn batches(bones: usize) -> impl Iterator<Item = Vec<usize>> {
     let count = bones.div_ceil(BATCH);
     (0..count).map(move |first| (first..bones).step_by(count).collect())
 }
 
-/// Puts a bone among the nearest of a point; of those as near the first comes first.
+/// Inserts a bone among the nearest of a point; of equally near bones, the first stays first.
 fn insert(nearest: &mut Vec<(u16, f32)>, bone: usize, distance: f32) {
     let bone = bone as u16;
     let at =
@@ -76,8 +75,8 @@ fn insert(nearest: &mut Vec<(u16, f32)>, bone: usize, distance: f32) {
     }
 }
 
-/// The distances of the bones that are nearest to each cell, of those that have spread. A bone that is farther than all of them is so in all that lies
-/// beyond the cell: every way through it serves the others too.
+/// The distances of the bones nearest to each cell, among those that have spread. A bone farther than all of them is also farther everywhere beyond
+/// the cell, as every path through the cell serves the others too.
 struct NearestOfCells(Vec<[f32; MOST]>);
 
 impl NearestOfCells {
@@ -94,24 +93,24 @@ impl NearestOfCells {
         }
     }
 
-    /// Distance of the farthest of the kept bones; infinite where fewer have come.
+    /// Distance of the farthest kept bone; infinite while fewer are known.
     fn farthest(&self, cell: u32) -> f32 {
         self.0[cell as usize][MOST - 1]
     }
 }
 
-/// The cell whose distances each point has.
+/// The cell whose distances each point uses.
 struct Homes {
-    /// Points of each cell: from here to the next cell's in `points`.
+    /// Start of each cell's range in `points`.
     starts: Vec<u32>,
-    /// Points by cell, with their places in the grid.
+    /// Points by cell, with their grid coordinates.
     points: Vec<(u32, Vec3)>,
     unreached: usize,
 }
 
 impl Homes {
     fn new(body: &Body, inside: &Inside) -> Self {
-        // What is not reached gets the distances of the middle of a cell elsewhere, whatever lies between.
+        // A point that is not reached gets the distances of another cell's middle, whatever lies between.
         let home = |&point: &Vec3| match inside.cell_of(point) {
             Some((cell, place)) => Some((cell, place, false)),
             None => inside.nearest_cell(point).map(|(cell, place)| (cell, place, true)),
@@ -142,7 +141,7 @@ impl Homes {
         self.starts.windows(2).map(|pair| pair[0] < pair[1]).collect()
     }
 
-    /// The points that a wave has come to, with their distances.
+    /// The points that a wave has reached, with their distances in cells.
     fn distances(&self, wave: &Wave<'_>) -> Vec<(u32, f32)> {
         let of_cell =
             |&cell: &u32| self.in_cell(cell).iter().map(move |&(point, place)| (point, wave.distance_at(cell, place)));
@@ -157,7 +156,7 @@ mod tests {
     use crate::weights::body::BodyBone;
     use crate::weights::segment::Segment;
 
-    /// A body with one bone, which is a point.
+    /// A body with one bone of length 0.
     fn body(bone: Vec3) -> Body {
         let segments = vec![Segment { head: bone, tail: bone }];
         Body { bones: vec![BodyBone { node: NodeIndex(0), segments, parent: None }], ..Body::default() }

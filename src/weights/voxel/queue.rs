@@ -1,6 +1,6 @@
-//! Cells by their distance.
+//! A priority queue of cells by distance.
 
-/// Buckets to a cell's width.
+/// Buckets per cell width of distance.
 const BUCKETS_PER_CELL: f32 = 2.0;
 
 /// A queue of cells by rising distance, in buckets; the order within a bucket is always the same.
@@ -12,7 +12,7 @@ pub(super) struct Queue {
 }
 
 impl Queue {
-    /// Puts a cell in; one that is nearer than the cell taken last counts as equally near.
+    /// Adds a cell; one nearer than the cell taken last counts as equally near.
     pub(super) fn push(&mut self, distance: f32, cell: u32) {
         let bucket = ((distance * BUCKETS_PER_CELL) as usize).max(self.first);
         if bucket >= self.buckets.len() {
@@ -21,7 +21,7 @@ impl Queue {
         self.buckets[bucket].push(cell);
     }
 
-    /// Takes one of the nearest.
+    /// Removes and returns one of the nearest cells.
     pub(super) fn pop(&mut self) -> Option<u32> {
         while let Some(bucket) = self.buckets.get_mut(self.first) {
             if let Some(cell) = bucket.pop() {

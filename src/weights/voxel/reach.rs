@@ -4,25 +4,25 @@ use super::queue::Queue;
 use super::solid::Solid;
 use crate::jobs::Progress;
 
-/// Ratio to the distance of the nearest bone above which a bone has no weight: by the falloff it would have 1/256 of the other's, which is less than
-/// what files with a byte for each weight can say.
+/// Ratio to the distance of the nearest bone above which a bone has no weight: the falloff would give it 1/256 of the other's, less than files with a
+/// byte per weight can store.
 pub(super) const RATIO: f32 = 4.0;
 
-/// Largest ratio of a way in steps from cell to cell to the straight way.
+/// Largest ratio of a path in steps from cell to cell to the straight distance.
 const DETOUR: f32 = 1.14;
 
 /// Cells between two checks for cancellation.
 const CHUNK: usize = 4096;
 
-/// By cell, the distance up to which a bone may matter to a point beyond it, from the distance of the nearest bone: a bone matters to a point up to
-/// [`RATIO`] times that, and a cell on the way is nearer by the length of the rest of the way.
+/// For each cell, the distance up to which a bone may matter to a point beyond it, from the distance of the nearest bone: a bone matters to a point
+/// up to [`RATIO`] times that, and a cell on the path is nearer by the rest of the path.
 pub(super) fn limits(
     solid: &Solid,
     holds_points: &[bool],
     nearest: impl Fn(u32) -> f32,
     progress: &Progress,
 ) -> Option<Vec<f32>> {
-    // Half of a cell's diagonal lies between a point and the middle, and for each of both bones.
+    // Half a cell's diagonal lies between a point and its cell's middle, for each of the two bones.
     let own = |cell: u32| RATIO * (nearest(cell) + 1.0) + 1.0;
     let cells = 0..solid.len() as u32;
     let sources = cells.filter(|&cell| holds_points[cell as usize] && nearest(cell).is_finite());

@@ -1,4 +1,4 @@
-//! Size of the cells.
+//! Chooses the size of the cells.
 
 use glam::{DVec3, Vec3};
 use rayon::prelude::*;
@@ -9,32 +9,31 @@ use super::surface;
 use crate::jobs::Progress;
 use crate::weights::body::Body;
 
-/// Cells across the thinnest limb.
+/// Number of cells across the thinnest limb.
 const ACROSS_LIMB: f32 = 5.0;
 
-/// Cells along the longest side, where the thinnest limb decides.
+/// Least and most cells along the longest side where the thinnest limb decides.
 const AUTOMATIC: [f64; 2] = [64.0, 512.0];
 
-/// Cells of the whole grid, and triangles times the cells below each: bounds of memory and time that no body passes.
+/// Most cells of the whole grid, and most triangles times cells: bounds of memory and time for any body.
 const GRID_MOST: f64 = 6.4e7;
 
 /// Most cells inside the body.
 const INSIDE_MOST: f64 = 3e5;
 
-/// Cells inside times bones.
+/// Most cells inside times bones.
 const WAVES_MOST: f64 = 2e7;
 
-/// Fewest cells along the longest side; below it, nothing is made coarser any more.
+/// Fewest cells along the longest side; nothing is made coarser than this.
 const LEAST: f64 = 4.0;
 
-/// Points that are asked for the thickness of their limb.
+/// Number of points whose limb thickness is sampled.
 const SAMPLES: usize = 20_000;
 
-/// Samples that a limb has at least.
+/// Least number of samples of a limb.
 const LIMB: usize = 8;
 
-/// A body in cells: as many along its longest side as asked for, else by its thinnest limb; fewer where more would not fit into time and
-/// memory. `None` where the job was cancelled.
+/// A body in cells: as many along its longest side as requested, else by its thinnest limb; fewer if these would take too much time or memory. `None` if cancelled.
 pub(super) fn solid(body: &Body, cells: Option<u16>, progress: &Progress) -> Option<Solid> {
     let bounds = bounds(body);
     let longest = (bounds[1] - bounds[0]).max_element();
@@ -65,7 +64,7 @@ pub(super) fn solid(body: &Body, cells: Option<u16>, progress: &Progress) -> Opt
     }
 }
 
-/// The box of the finite points, as far as the bones may matter in it: one that is far larger leaves cells for the rest.
+/// Bounding box of the finite points, limited to where bones may matter: in one that is far larger, no cells would be left for the rest.
 fn bounds(body: &Body) -> [DVec3; 2] {
     let of = |points: &mut dyn Iterator<Item = Vec3>| {
         let finite = points.filter(|point| point.is_finite()).map(Vec3::as_dvec3);
@@ -85,7 +84,7 @@ fn bounds(body: &Body) -> [DVec3; 2] {
     }
 }
 
-/// The grid and what it takes to mark the triangles in it.
+/// Cost of the grid and of marking the triangles in it.
 fn cost(body: &Body, frame: Frame) -> f64 {
     let [width, height, depth] = frame.size.map(|cells| cells as f64);
     let grid = ((width / 64.0).ceil() * 64.0) * height * depth;
@@ -98,7 +97,7 @@ fn cost(body: &Body, frame: Frame) -> f64 {
     grid.max(body.triangles.par_iter().map(of_triangle).sum::<u64>() as f64)
 }
 
-/// Metres across the limb of the bone whose skin is nearest; `None` where no bone has any.
+/// Thickness of the thinnest limb, metres, by bone from the skin nearest to it; `None` where no bone has any.
 fn thinnest_limb(body: &Body) -> Option<f32> {
     let step = body.points.len().div_ceil(SAMPLES).max(1);
     let samples: Vec<Vec3> = body.points.iter().copied().step_by(step).filter(|point| point.is_finite()).collect();

@@ -7,19 +7,19 @@ use super::frame::{Frame, middle};
 use super::{flood, surface, winding};
 use crate::jobs::Progress;
 
-/// The surface of a body and all that it encloses. What belongs to cells is kept for these alone, by number; the grid around is a bit a cell.
+/// The surface of a body and everything that it encloses. Data of cells is kept for these alone, by number; the grid around takes one bit per cell.
 #[derive(Debug)]
 pub(in crate::weights) struct Solid {
     pub frame: Frame,
     pub bits: Bits,
-    /// Position of every cell in the grid, by number.
+    /// Grid position of each cell, by number.
     pub cells: Vec<[u16; 3]>,
-    /// By word of the bits, the number of cells before it.
+    /// Number of cells before each word of the bits.
     before: Vec<u32>,
 }
 
 impl Solid {
-    /// Fills triangles and single points of skin space; what lies beyond the frame is cut off. `None` where the job was cancelled.
+    /// Fills the inside of triangles and adds single points, in skin space; what lies beyond the frame is cut off. `None` if cancelled.
     pub(crate) fn new(frame: Frame, points: &[Vec3], triangles: &[[u32; 3]], progress: &Progress) -> Option<Self> {
         let points: Vec<Vec3> = points.iter().map(|&point| frame.to_grid(point)).collect();
         let triangles: Vec<[Vec3; 3]> = triangles.iter().map(|t| t.map(|point| points[point as usize])).collect();
@@ -53,12 +53,12 @@ impl Solid {
         self.cells.len()
     }
 
-    /// The middle of a cell, in the grid.
+    /// The middle of a cell, in grid coordinates.
     pub(crate) fn middle(&self, cell: u32) -> Vec3 {
         middle(self.cells[cell as usize])
     }
 
-    /// The number of the cell at a point of the grid; `None` outside.
+    /// The number of the cell that contains a point of the grid; `None` outside.
     pub(crate) fn at(&self, point: Vec3) -> Option<u32> {
         let cell = self.frame.cell_at(point)?.map(usize::from);
         self.bits.has(cell).then(|| self.number(cell))
@@ -70,7 +70,7 @@ impl Solid {
         self.before[word] + (self.bits.words[word] & ((1 << bit) - 1)).count_ones()
     }
 
-    /// The cells inside of the 26 around a cell.
+    /// Calls `visit` with the inside cells of the 26 around a cell.
     pub(crate) fn for_each_neighbour(&self, cell: u32, mut visit: impl FnMut(u32)) {
         let [x, y, z] = self.cells[cell as usize].map(usize::from);
         for z in z - 1..=z + 1 {
@@ -90,7 +90,7 @@ impl Solid {
         }
     }
 
-    /// The cells inside of the 6 that share a face with a cell.
+    /// Calls `visit` with the inside cells of the 6 that share a face with a cell.
     pub(crate) fn for_each_beside(&self, cell: u32, mut visit: impl FnMut(u32)) {
         let [x, y, z] = self.cells[cell as usize].map(usize::from);
         for beside in [[x, y, z - 1], [x, y - 1, z], [x - 1, y, z], [x + 1, y, z], [x, y + 1, z], [x, y, z + 1]] {
@@ -102,10 +102,10 @@ impl Solid {
         }
     }
 
-    /// True where the straight way between two points of the grid, both inside, stays inside.
+    /// True where the straight line between two inside points of the grid stays inside.
     pub(crate) fn sees(&self, from: Vec3, to: Vec3) -> bool {
         let way = to - from;
-        // Half a cell at a time: a corner is cut by hardly more than its cell.
+        // In steps of half a cell, so that hardly more than a corner of a cell is cut.
         let steps = (2.0 * way.abs().max_element()).ceil().max(1.0);
         let step = way / steps;
         let mut point = from;
@@ -120,7 +120,7 @@ impl Solid {
     }
 }
 
-/// Points at the very edge of the frame may be rounded into its border, which every step relies on being empty.
+/// Clears the border, into which points at the very edge may be rounded: every step relies on its being empty.
 fn clear_border(bits: &mut Bits) {
     let [width, height, depth] = bits.size;
     for z in 0..depth {

@@ -1,4 +1,4 @@
-//! Beginning of a bone's distances.
+//! Where the distances from a bone begin.
 
 use glam::Vec3;
 
@@ -6,15 +6,15 @@ use super::solid::Solid;
 use crate::weights::body::BodyBone;
 use crate::weights::segment::Segment;
 
-/// Samples of a bone that lies outside, each of which looks for the nearest cell.
+/// Number of samples of a bone outside the body, each of which looks for the nearest cell.
 const ENTRIES: u8 = 16;
 
-/// The part of a bone that is inside; where nothing is, the nearest cells.
+/// The part of a bone that is inside the body; if none is, the nearest cells.
 #[derive(Clone, Debug, Default)]
 pub(in crate::weights) struct Sources {
-    /// Segments of the bone that are inside from end to end, in the grid.
+    /// Segments of the bone that are entirely inside, in grid coordinates.
     pub segments: Vec<Segment>,
-    /// Cells and their distance from the bone through the air.
+    /// Cells with their straight-line distance from the bone, in cells.
     pub entries: Vec<(u32, f32)>,
 }
 
@@ -32,7 +32,7 @@ impl Sources {
         sources
     }
 
-    /// The runs of a segment that are inside, by samples half a cell apart.
+    /// Adds the runs of a segment that are inside, by samples half a cell apart.
     fn add_inside(&mut self, segment: Segment, solid: &Solid) {
         let Some(segment) = within(segment, solid) else { return };
         let steps = (segment.head.distance(segment.tail) * 2.0).ceil().max(1.0) as u32;
@@ -61,13 +61,13 @@ impl Sources {
         self.entries.dedup_by_key(|(cell, _)| *cell);
     }
 
-    /// True where the bone begins outside.
+    /// True where no part of the bone is inside.
     pub(crate) fn is_outside(&self) -> bool {
         self.segments.is_empty()
     }
 }
 
-/// The part of a segment that is within the frame, so that its length is bounded; `None` where nothing is.
+/// The part of a segment within the frame, so that its length is bounded; `None` if there is none.
 fn within(segment: Segment, solid: &Solid) -> Option<Segment> {
     let way = segment.tail - segment.head;
     let high = Vec3::from(solid.frame.size.map(|cells| cells as f32));

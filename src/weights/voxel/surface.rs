@@ -12,10 +12,10 @@ use crate::jobs::Progress;
 /// Triangles between two checks for cancellation.
 const CHUNK: usize = 4096;
 
-/// Margin for rounding of what a cell reaches, in cells.
+/// Margin for rounding of a cell's extent, in cells.
 const ROUNDING: f32 = 1e-4;
 
-/// Every cell that a triangle of the grid touches; a face between two cells belongs to the upper one.
+/// All cells that triangles of the grid touch; a face between two cells belongs to the upper one.
 ///
 /// By the separating axes of Schwarz and Seidel 2010 (*Fast parallel surface and solid voxelization on GPUs*): the plane and the three projections.
 pub(super) fn touched(triangles: &[[Vec3; 3]], size: [usize; 3], progress: &Progress) -> Option<Bits> {
@@ -36,7 +36,7 @@ pub(super) fn touched(triangles: &[[Vec3; 3]], size: [usize; 3], progress: &Prog
     Some(bits)
 }
 
-/// Cells along the two longest sides of the box of a triangle: what marking it costs at most.
+/// Cells along the two longest sides of a triangle's box: the most that marking it can cost.
 pub(super) fn cost(triangle: [Vec3; 3], size: [usize; 3]) -> u64 {
     let mut sides =
         [0, 1, 2].map(|axis| span(triangle, axis, size).map_or(0, |cells| (cells.end() - cells.start() + 1) as u64));
@@ -92,7 +92,7 @@ fn depths(
     low.max(*within.start())..=high.min(*within.end())
 }
 
-/// The cells of a triangle along an axis, without the border; `None` where it is beyond the grid or not finite.
+/// The range of cells of a triangle along an axis, without the border; `None` where it is beyond the grid or not finite.
 fn span(triangle: [Vec3; 3], axis: usize, size: [usize; 3]) -> Option<RangeInclusive<usize>> {
     let along = triangle.map(|corner| corner[axis]);
     let low = along.into_iter().fold(f32::INFINITY, f32::min);
@@ -117,7 +117,7 @@ fn steepest(normal: Vec3) -> usize {
     }
 }
 
-/// A triangle seen along an axis: its edges, each with what a cell may be beyond it and still touch.
+/// A triangle seen along an axis: its edges, each with the distance at which a cell beyond it still touches.
 struct Outline {
     axis: usize,
     edges: [(Vec2, f32); 3],

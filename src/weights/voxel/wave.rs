@@ -1,4 +1,4 @@
-//! Lengths of ways through the inside, from a bone to every cell.
+//! Lengths of paths through the inside, from a bone to every cell.
 
 use glam::Vec3;
 
@@ -11,24 +11,24 @@ use crate::weights::segment::Segment;
 /// Cells between two checks for cancellation.
 const CHUNK: usize = 4096;
 
-/// Distance beyond the nearest entry, in cells, from which entries do not matter.
+/// Distance beyond that of the nearest entry, in cells, from which entries do not matter.
 const FAR: f32 = 1e4;
 
-/// Bit that marks the number of a segment among numbers of cells.
+/// Bit that marks a segment's number among the numbers of cells.
 const SEGMENT: u32 = 1 << 31;
 
 /// The distances from one bone, or from several at once, in cells.
 ///
-/// Steps from cell to cell make ways up to a tenth too long, and marching fronts are blurred behind corners. Here a cell remembers the anchor
-/// that it was reached from in a straight line: the bone itself as far as that is seen, then the cells at corners. So what is seen from a bone
-/// has its exact distance, and a way around a corner is as long as a taut string but for the steps of the cells' walls.
+/// Steps from cell to cell make paths up to a tenth too long, and marching fronts blur behind corners. Here a cell remembers its anchor, the place
+/// from which it was reached in a straight line: the bone itself as far as it is visible, then cells at corners. So cells in sight of a bone have
+/// exact distances, and a path around a corner is as long as a taut string, up to the steps of the cells' walls.
 ///
-/// *Source*: Nash, Koenig and Tovey 2010, *Lazy Theta\*: Any-Angle Path Planning and Path Length Analysis in 3D*. Unlike there, a cell whose
-/// line of sight turns out to be blocked waits again for its turn.
+/// *Source*: Nash, Koenig and Tovey 2010, *Lazy Theta\*: Any-Angle Path Planning and Path Length Analysis in 3D*. Unlike there, a cell whose line of
+/// sight turns out to be blocked is queued again.
 pub(in crate::weights) struct Wave<'a> {
     solid: &'a Solid,
     segments: Vec<Segment>,
-    /// Distance that is added to those of the cells.
+    /// Offset that is added to the cells' distances.
     base: f32,
     reached: Vec<Reached>,
     /// Cells whose distance is known, nearest first.
@@ -51,7 +51,7 @@ impl<'a> Wave<'a> {
         Self { solid, segments: Vec::new(), base: 0.0, reached, known: Vec::new(), queue: Queue::default() }
     }
 
-    /// Spreads from sources, from no cell further than its limit. What an earlier run has left is forgotten.
+    /// Spreads from the sources, stopping at each cell's limit. Results of an earlier run are dropped.
     pub(crate) fn run(&mut self, sources: &Sources, limit: impl Fn(u32) -> f32, progress: &Progress) -> Option<()> {
         self.begin(sources);
         while let Some(cell) = self.queue.pop() {
@@ -81,12 +81,12 @@ impl<'a> Wave<'a> {
         if reached.is_known { self.base + reached.distance } else { f32::INFINITY }
     }
 
-    /// Distance of a point in a cell with a known distance.
+    /// Distance of a point in a cell whose distance is known.
     pub(crate) fn distance_at(&self, cell: u32, point: Vec3) -> f32 {
         self.base + self.by_anchor(self.reached[cell as usize].anchor, point)
     }
 
-    /// Number of the source's segment that a cell was reached from; `None` where it was reached from no segment, or not at all.
+    /// Index of the source segment that a cell was reached from; `None` where it was reached from none, or not at all.
     pub(crate) fn segment(&self, cell: u32) -> Option<usize> {
         let mut at = cell;
         loop {
@@ -122,7 +122,7 @@ impl<'a> Wave<'a> {
         }
     }
 
-    /// Makes sure that a cell sees its anchor; else it gets another, and waits again.
+    /// Checks that a cell sees its anchor; if not, it gets another one and is queued again.
     fn is_verified(&mut self, cell: u32) -> bool {
         let anchor = self.reached[cell as usize].anchor;
         if anchor == cell || self.sees(anchor, cell) {
@@ -145,7 +145,7 @@ impl<'a> Wave<'a> {
         if best.distance.is_finite() {
             self.reached[cell as usize] = best;
         } else {
-            // Nothing around is nearer: the bone passes the cell itself.
+            // Nothing around is nearer: the bone passes through the cell itself.
             self.reached[cell as usize].anchor = cell;
         }
         self.queue.push(self.reached[cell as usize].distance, cell);
@@ -155,7 +155,7 @@ impl<'a> Wave<'a> {
     fn spread(&mut self, cell: u32) {
         let Reached { distance, anchor, .. } = self.reached[cell as usize];
         let solid = self.solid;
-        // What a surface passes through hangs together by faces, and a straight way needs no more.
+        // What a surface passes through is connected by faces, and a straight path needs no more.
         solid.for_each_beside(cell, |beside| {
             if !self.reached[beside as usize].is_known {
                 let through = self.by_anchor(anchor, solid.middle(beside));
@@ -179,7 +179,7 @@ impl<'a> Wave<'a> {
         self.reached[anchor as usize].distance + self.solid.middle(anchor).distance(point)
     }
 
-    /// True where a cell sees an anchor. Cells that touch always see each other: each then has an anchor.
+    /// True where a cell sees an anchor. Cells that touch always see each other, so that each has an anchor.
     fn sees(&self, anchor: u32, cell: u32) -> bool {
         let to = self.solid.middle(cell);
         if anchor & SEGMENT != 0 {

@@ -1,4 +1,4 @@
-//! Inside of a body by counting how often the surface is passed from six sides.
+//! Finds the inside of a body by counting how often the surface is crossed from six sides.
 
 use glam::{DVec2, DVec3, Vec3};
 use rayon::prelude::*;
@@ -9,13 +9,13 @@ use crate::jobs::Progress;
 /// Triangles between two checks for cancellation.
 const CHUNK: usize = 4096;
 
-/// Sides, of six, from which a cell has to be inside: a hole deceives those that look through it, and four are left without an open tube's two.
+/// Least number of sides, of six, from which a cell must be inside: a hole deceives those that look through it, and an open tube leaves four.
 const MAJORITY: u8 = 4;
 
 /// Cells around which the surface winds as seen from most sides.
 ///
-/// From each side along the axes, what enters less what leaves until the middle of the cell: not zero is inside. So pieces may lie in each
-/// other, and be inside out.
+/// From each side along the axes, crossings that enter minus those that leave before the middle of the cell: inside if not zero. So pieces may lie
+/// inside one another, or be inside out.
 pub(super) fn inside(triangles: &[[Vec3; 3]], size: [usize; 3], progress: &Progress) -> Option<Bits> {
     let mut inside = Bits::none(size);
     let width = inside.words_per_row * 64;
@@ -36,17 +36,17 @@ pub(super) fn inside(triangles: &[[Vec3; 3]], size: [usize; 3], progress: &Progr
     Some(inside)
 }
 
-/// Crossing of a column, through the middles of cells, with a triangle.
+/// A column through the middles of cells crosses a triangle.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Crossing {
     column: u32,
     /// First cell of the column whose middle is not before the crossing.
     cell: u16,
-    /// 1 or -1: which way the triangle looks.
+    /// 1 or -1, by the side that the triangle faces.
     sign: i8,
 }
 
-/// Calls `count` with the cells of a column, and from how many of its two ends each is inside.
+/// Calls `count` with the cells of a column that are inside, each with the number of the column's ends, 1 or 2, from which it is.
 fn vote(column: &[Crossing], cells: usize, mut count: impl FnMut(usize, u8)) {
     let all: i32 = column.iter().map(|crossing| i32::from(crossing.sign)).sum();
     let mut passed = 0;
@@ -86,7 +86,7 @@ fn crossings_of(triangle: [DVec3; 3], size: [usize; 3], axis: usize, crossings: 
     }
     let low = flat[0].min(flat[1]).min(flat[2]);
     let high = flat[0].max(flat[1]).max(flat[2]);
-    // The columns stand at the middles of cells.
+    // The columns run through the middles of cells.
     let span = |low: f64, high: f64, cells: usize| {
         (low - 0.5).ceil().clamp(0.0, cells as f64) as usize
             ..((high - 0.5).floor() + 1.0).clamp(0.0, cells as f64) as usize
@@ -107,7 +107,7 @@ fn crossings_of(triangle: [DVec3; 3], size: [usize; 3], axis: usize, crossings: 
     }
 }
 
-/// Side of an edge on which a point is, and twice the area between. The triangles on both sides of an edge see the same number with opposite signs,
+/// Side of an edge on which a point lies, and twice the area between. The triangles on both sides of an edge get the same number with opposite signs,
 /// so that each point belongs to exactly one of them.
 fn side(from: DVec2, to: DVec2, point: DVec2) -> (bool, f64) {
     let is_forward = (from.x, from.y) < (to.x, to.y);
@@ -120,7 +120,7 @@ fn side(from: DVec2, to: DVec2, point: DVec2) -> (bool, f64) {
 mod tests {
     use super::*;
 
-    /// A box, seen from outside counter-clockwise.
+    /// A box with triangles counter-clockwise seen from outside.
     fn cuboid(low: Vec3, high: Vec3) -> Vec<[Vec3; 3]> {
         let corner = |at: u8| {
             let pick = |axis: usize| if at >> axis & 1 == 1 { high[axis] } else { low[axis] };

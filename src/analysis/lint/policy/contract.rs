@@ -1,4 +1,4 @@
-//! A skeleton that every file of a project must have, so that clips, attachments and code find what they expect.
+//! Contracts: a skeleton that every file of a project must have, so that clips, attachments and code find the joints they expect.
 
 use std::collections::BTreeMap;
 
@@ -8,7 +8,7 @@ use super::super::finding::{FindingList, NodeList, short};
 use super::super::{Code, Target};
 use crate::rig::{Hierarchy, NodeIndex, Rig, Trs};
 
-/// The joints that every rig must have.
+/// The joints that every rig of a project must have.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Contract {
     /// Demands on joints, by name.
@@ -19,27 +19,27 @@ pub struct Contract {
     pub allows_others: bool,
 }
 
-/// Demands on one joint beside its name; `None` where anything goes.
+/// What a contract demands of one joint besides its name; `None` where anything will do.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct JointDemand {
-    /// Name of the nearest node of the file above; empty: there must be none.
+    /// Name of the nearest node of the file above the joint; empty where there must be none.
     pub parent: Option<String>,
     /// Translation at rest, in the parent, metres.
     pub translation: Option<Vec3>,
-    /// Rotation at rest, in the parent.
+    /// Rotation at rest, relative to the parent.
     pub rotation: Option<Quat>,
     /// Scale at rest.
     pub scale: Option<Vec3>,
 }
 
-/// Largest difference of a rest pose from what is demanded.
+/// Largest allowed difference from the rest pose that the contract demands.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tolerance {
-    /// Metres.
+    /// Distance, metres.
     pub translation: f32,
-    /// Radians.
+    /// Angle, radians.
     pub rotation: f32,
-    /// Difference of the factor of each axis.
+    /// Difference of each axis' scale factor.
     pub scale: f32,
 }
 
@@ -50,7 +50,7 @@ impl Default for Tolerance {
 }
 
 impl Contract {
-    /// The joints of a rig with their parents and rest poses. Of joints without a name, or of one name, nothing can be demanded.
+    /// A contract with the joints of a rig, their parents and rest poses. Nothing can be demanded of joints without a unique name.
     pub fn of(rig: &Rig) -> Self {
         let demand = |(name, nodes): (&str, Vec<NodeIndex>)| {
             let &[node] = nodes.as_slice() else { return None };
@@ -64,7 +64,7 @@ impl Contract {
     }
 
     pub(super) fn check(&self, rig: &Rig, findings: &mut FindingList) {
-        // A root above the skeleton need be no joint of a skin.
+        // A root above the skeleton need not be a joint of a skin.
         let (joints, nodes) = (by_name(rig, |node| rig.is_joint(node)), by_name(rig, |_| true));
         for (name, demand) in &self.joints {
             match joints.get(name.as_str()).or_else(|| nodes.get(name.as_str())).map(Vec::as_slice) {
@@ -97,7 +97,7 @@ impl Contract {
         }
     }
 
-    /// The parts of a joint's rest pose that are off by more than the contract's tolerance, in words.
+    /// The parts of a joint's rest pose that differ by more than the contract's tolerance, in words.
     fn off_rest(&self, demand: &JointDemand, rest: &Trs) -> Vec<String> {
         let Tolerance { translation, rotation, scale } = self.tolerance;
         let moved = demand.translation.map(|wanted| wanted.distance(rest.translation));
@@ -119,7 +119,7 @@ impl Contract {
     }
 }
 
-/// Adds a finding for a joint that is not there; its place is the node below which it should be.
+/// Adds a finding for a missing joint; its place is the node that should be the parent.
 fn missing(
     name: &str,
     demand: &JointDemand,
@@ -144,7 +144,7 @@ fn by_name(rig: &Rig, is_wanted: impl Fn(NodeIndex) -> bool) -> BTreeMap<&str, V
     nodes
 }
 
-/// The nearest node above that the file itself has.
+/// The nearest ancestor that the file itself has.
 fn parent(hierarchy: &Hierarchy, node: NodeIndex) -> Option<NodeIndex> {
     hierarchy.ancestors(node).find(|above| !hierarchy.is_helper(*above))
 }
@@ -153,7 +153,7 @@ fn below(parent: &str) -> String {
     if parent.is_empty() { "at the top".to_owned() } else { format!("below \"{}\"", short(parent)) }
 }
 
-/// The angle between two rotations, radians, whichever of its two quaternions each is.
+/// The angle between two rotations, radians, whatever the signs of their quaternions.
 fn turn(a: Quat, b: Quat) -> f32 {
     let between = a.inverse() * b;
     2.0 * between.xyz().length().atan2(between.w.abs())

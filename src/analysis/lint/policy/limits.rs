@@ -1,9 +1,9 @@
-//! The limits on what engines pay for that `[limits]` of a project names.
+//! The limits on costs in engines that a project's `[limits]` sets.
 
 use super::super::Code;
 use super::super::rules::{Limits, Measure, Profile, Rule};
 
-/// Keys of limits, what they measure and the codes of their findings.
+/// Keys of limits, with what they measure and the codes of their findings.
 const LIMITS: [(&str, Measure, Code); 4] = [
     ("joints", Measure::SkinJoints, Code::JointsOverLimit),
     ("influences", Measure::Influences, Code::InfluencesOverLimit),
@@ -11,8 +11,8 @@ const LIMITS: [(&str, Measure, Code); 4] = [
     ("morph-vertices", Measure::MorphVertices, Code::MorphOverLimit),
 ];
 
-/// A profile of limits by their keys: `joints` (of a skin), `influences` (of a vertex), `vertices` (of the file), `morph-vertices` (that a target moves). The
-/// target, such as `mobile`, is named in findings; it is empty where the limits always hold.
+/// A profile of limits by key: `joints` (of a skin), `influences` (of a vertex), `vertices` (of the file), `morph-vertices` (moved by a target).
+/// Findings name the target platform, such as `mobile`; it is empty where the limits always apply.
 pub fn limit_rules(target: &str, limits: &[(&str, usize)]) -> Profile {
     let rule = |(key, measure, code): &(&str, Measure, Code)| {
         let (_, most) = limits.iter().find(|(known, _)| known == key)?;

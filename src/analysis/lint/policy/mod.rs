@@ -1,4 +1,4 @@
-//! Demands of a project on its rigs, beside what is odd in any of them: limits, a skeleton, which codes count and how much.
+//! What a project demands of its rigs beyond lint: limits, a skeleton, which codes count and how much.
 
 mod contract;
 mod limits;
@@ -20,13 +20,13 @@ use crate::rig::Rig;
 pub struct Policy {
     /// Codes whose findings are shown; those of other codes are hidden.
     pub codes: BTreeSet<Code>,
-    /// Least severity that is shown; less grave findings are hidden.
+    /// Least severity that is shown; milder findings are hidden.
     pub least: Severity,
-    /// Severities of codes, where they are not what [`Code::severity`] says.
+    /// Severities of codes that differ from [`Code::severity`].
     pub severities: BTreeMap<Code, Severity>,
-    /// Rules of profiles whose findings are shown, by names of profiles and rules.
+    /// Rules of profiles whose findings are shown, by the names of profiles and rules.
     pub rules: NameFilter,
-    /// Limits, all of which hold.
+    /// Profiles of limits, all of which apply.
     pub limits: Vec<Profile>,
     /// The skeleton that every rig must have.
     pub contract: Option<Contract>,
@@ -41,12 +41,12 @@ impl Default for Policy {
     }
 }
 
-/// Rules by name: of a profile, as `vrchat-mobile`, or a single one, as `vrchat-mobile/triangles`.
+/// Filter for rules by name: of a profile, such as `vrchat-mobile`, or a single rule, such as `vrchat-mobile/triangles`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct NameFilter {
-    /// Those that are shown; `None` for all.
+    /// Names that are shown; `None` for all.
     pub only: Option<Vec<String>>,
-    /// Those that are hidden.
+    /// Names that are hidden.
     pub ignore: Vec<String>,
 }
 
@@ -61,10 +61,10 @@ impl NameFilter {
     }
 }
 
-/// The findings of a rig under a policy.
+/// The findings of a rig as judged by a policy.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Judged {
-    /// Findings that count, gravest first and by code.
+    /// Findings that count, most severe first, then by code.
     pub shown: Vec<Finding>,
     /// Number of findings that the policy hides.
     pub hidden: usize,
@@ -95,8 +95,7 @@ impl Policy {
         is_named && finding.severity >= self.least
     }
 
-    /// Judges a rig: joins the findings of lint with the demands that the rig does not meet, hides what is not to be shown and forgives what was
-    /// there before.
+    /// Judges a rig: adds findings for demands that it does not meet to those of lint, hides what should not be shown, and forgives what was there before.
     pub fn judge(&self, rig: &Rig, found: Vec<Finding>, mut forgiven: Forgiven) -> Judged {
         let mut shown = found;
         shown.extend(self.violations(rig));

@@ -1,15 +1,15 @@
 //! Annotations of GitHub Actions: `::error file=PATH,title=TITLE::MESSAGE`.
 //!
-//! *Source*: "Workflow commands for GitHub Actions". Few annotations of a step are shown, so that findings of one code and file share one.
+//! *Source*: "Workflow commands for GitHub Actions". Only a few annotations of a step are shown, so findings of the same code and file share one.
 
 use super::super::super::console::Line;
 use super::super::report::FileReport;
 use crate::analysis::lint::{Finding, Severity};
 
-/// Findings of a kind that are told at most.
+/// Most findings of a kind in one annotation.
 const MOST: usize = 10;
 
-/// A line for each kind of finding of a file.
+/// An annotation for each kind of finding in a file.
 pub(super) fn annotations(report: &FileReport) -> Vec<Line> {
     match &report.result {
         Err(reason) => vec![annotation("error", &report.name, "unreadable", reason)],

@@ -1,4 +1,4 @@
-//! The XML of `JUnit`: a suite for each file; a test case for each finding that fails it, or one that passes.
+//! `JUnit` XML: a suite for each file, with a failing test case per finding or one that passes.
 
 use super::super::super::console::Line;
 use super::super::report::FileReport;
@@ -13,7 +13,7 @@ pub(super) fn end() -> [Line; 1] {
     [Line::plain("</testsuites>")]
 }
 
-/// A file. Findings that do not fail it are told as its output.
+/// The suite of a file. Findings that do not fail it become its output.
 pub(super) fn suite(report: &FileReport, is_strict: bool) -> Vec<Line> {
     let least = if is_strict { Severity::Warning } else { Severity::Error };
     let (failing, told): (Vec<&Finding>, Vec<&Finding>) = report.shown().iter().partition(|f| f.severity >= least);

@@ -1,4 +1,4 @@
-//! The forms in which findings are told: for people, programs, code hosts and build servers. All are written as files are checked.
+//! Output formats of findings: for people, programs, code hosts and build servers. All are written while files are checked.
 
 mod github;
 mod junit;
@@ -30,18 +30,18 @@ pub(super) enum Format {
     Github,
 }
 
-/// Prints results in one format.
+/// Prints results in one of the formats.
 pub(super) struct Printer<'a> {
     pub format: Format,
     pub console: &'a Console,
     /// Profiles of all files, whose rules are listed.
     pub profiles: Vec<&'a Profile>,
-    /// True once something stands in the list.
+    /// True once the list has an item.
     pub has_items: bool,
 }
 
 impl Printer<'_> {
-    /// Prints what stands before all files.
+    /// Prints what comes before all files.
     pub(super) fn begin(&self) -> io::Result<()> {
         match self.format {
             Format::Sarif => self.console.print_json(&sarif::beginning(&self.profiles)),
@@ -50,7 +50,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Prints one file. In quiet, people are told of those alone in which there is something.
+    /// Prints one file. With `--quiet`, the text format leaves out files without findings.
     pub(super) fn file(&mut self, report: &FileReport) -> io::Result<()> {
         let console = self.console;
         match self.format {
@@ -66,7 +66,7 @@ impl Printer<'_> {
         }
     }
 
-    /// Prints what stands behind all files.
+    /// Prints what comes after all files.
     pub(super) fn end(&self, tally: &Tally) -> io::Result<()> {
         match self.format {
             Format::Text if self.console.is_quiet() => Ok(()),

@@ -1,4 +1,4 @@
-//! SARIF 2.1.0, the form in which code hosts and editors take what a checker finds.
+//! SARIF 2.1.0, the format in which code hosts and editors accept findings.
 //!
 //! *Source*: OASIS Standard "Static Analysis Results Interchange Format (SARIF) Version 2.1.0".
 
@@ -16,12 +16,12 @@ use crate::analysis::lint::{Code, Finding, Severity, Spot};
 use crate::stage::Source;
 
 const SCHEMA: &str = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
-/// The rule of files that cannot be read.
+/// Id of the rule for files that cannot be read.
 const UNREADABLE: &str = "unreadable";
-/// Spots of a finding that are listed at most.
+/// Most spots of a finding that are listed.
 const MOST_SPOTS: usize = 100;
 
-/// Text up to the list of results.
+/// Text before the list of results.
 pub(super) fn beginning(profiles: &[&Profile]) -> String {
     let unreadable = json!({
         "id": UNREADABLE, "name": "Unreadable", "shortDescription": {"text": "File cannot be read"},
@@ -35,7 +35,7 @@ pub(super) fn beginning(profiles: &[&Profile]) -> String {
     format!(r#"{{"$schema":{schema},"version":"2.1.0","runs":[{{"tool":{tool},"results":["#)
 }
 
-/// Text behind the list of results.
+/// Text after the list of results.
 pub(super) fn end(is_all_read: bool) -> String {
     format!(r#"],"invocations":[{{"executionSuccessful":{is_all_read}}}]}}]}}"#)
 }
@@ -96,23 +96,23 @@ fn result(
 ) -> Value {
     let names: Vec<&str> = spots.iter().map(|spot| spot.name.as_str()).collect();
     let logical: Vec<Value> = names.iter().take(MOST_SPOTS).map(|name| json!({"fullyQualifiedName": name})).collect();
-    // A model has no lines; code hosts want one all the same.
+    // A model has no lines, but code hosts want one.
     let physical = json!({"artifactLocation": artifact(file), "region": {"startLine": 1}});
     let mut result = json!({
         "ruleId": rule, "level": severity.name(), "message": {"text": message},
         "locations": [{"physicalLocation": physical, "logicalLocations": logical}],
         "partialFingerprints": {"spots/v1": fingerprint(&[&[rule], names.as_slice()].concat())},
     });
-    // Rules of a project's own, which only its files name, are not in the list of all.
+    // Rules of a project's own, which only its files name, are not in the list of rules.
     if let Some(index) = index {
         result["ruleIndex"] = json!(index);
     }
     result
 }
 
-/// A path as a URI: below the working folder relative to it, so that a code host finds the file in its repository.
+/// A path as a URI, relative to the working folder where it lies below that, so that a code host finds the file in its repository.
 fn artifact(file: &str) -> Value {
-    /// Characters that stand in paths as they are.
+    /// Characters of a path that are not escaped.
     const PATH: &AsciiSet = &NON_ALPHANUMERIC.remove(b'/').remove(b'-').remove(b'.').remove(b'_').remove(b'~');
     if file.starts_with("builtin:") {
         return json!({"uri": file});
@@ -122,7 +122,7 @@ fn artifact(file: &str) -> Value {
     let path = named.as_ref().and_then(Source::path).unwrap_or(Path::new(file));
     let path = path.strip_prefix(&folder).unwrap_or(path);
     let path = path.strip_prefix(".").unwrap_or(path);
-    // Elsewhere than on Windows a backslash belongs to a name.
+    // A backslash is part of a name except on Windows.
     let separated: Cow<'_, OsStr> = if cfg!(windows) {
         OsString::from(path.to_string_lossy().replace('\\', "/")).into()
     } else {
@@ -136,7 +136,7 @@ fn artifact(file: &str) -> Value {
     }
 }
 
-/// The SARIF fingerprint of a finding: a 64-bit FNV-1a hash of its names alone, so that a finding keeps it while the rest of its file changes.
+/// SARIF fingerprint of a finding: a 64-bit FNV-1a hash of its names alone, so that it stays the same while the rest of the file changes.
 fn fingerprint(names: &[&str]) -> String {
     let bytes = names.iter().flat_map(|name| name.bytes().chain([0]));
     let hash = bytes.fold(0xcbf2_9ce4_8422_2325_u64, |hash, b| (hash ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3));

@@ -1,16 +1,16 @@
-//! Results for people: the file's name, then its findings by their kind.
+//! Results for people: the file's name, then its findings by kind.
 
 use super::super::super::console::{BOLD, Line, style_of};
 use super::super::report::{FileReport, left_out};
 use crate::analysis::lint::rules::Sheet;
 use crate::analysis::lint::{Finding, Judged, Severity};
 
-/// Places of a kind that are listed, unless all are asked for.
+/// Most findings of a kind that are listed, unless all are asked for.
 const FIRST: usize = 3;
-/// Space before codes and texts.
+/// Indentation of texts below codes.
 const INDENT: &str = "                  ";
 
-/// Lines with all findings, or with the first of each kind.
+/// Lines with all findings, or with the first few of each kind.
 pub(super) fn lines(report: &FileReport, is_all: bool) -> Vec<Line> {
     let mut lines = vec![Line::default().styled(BOLD, &report.name)];
     lines.extend(report.sheets().iter().map(rank_line));
@@ -32,7 +32,7 @@ pub(super) fn lines(report: &FileReport, is_all: bool) -> Vec<Line> {
     lines
 }
 
-/// A profile, the rank of the file and what it comes from.
+/// Line with a profile, the file's rank in it and the reason.
 fn rank_line(sheet: &Sheet) -> Line {
     let style = if sheet.is_beyond() { style_of(Severity::Error) } else { BOLD };
     let reason = sheet.reason();
@@ -42,7 +42,7 @@ fn rank_line(sheet: &Sheet) -> Line {
     Line::plain(&format!("  {:<22}", sheet.profile)).styled(style, &sheet.verdict()).and(&reason).and(&unknown)
 }
 
-/// Findings of one code: what each says, then what to do about them.
+/// Findings of one code: what each says, then the advice.
 fn kind_lines(kind: &[Finding], is_all: bool) -> Vec<Line> {
     let Some(first @ Finding { code, severity, message, .. }) = kind.first() else { return Vec::new() };
     let head = Line::plain("  ").styled(style_of(*severity), severity.name());

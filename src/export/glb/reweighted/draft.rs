@@ -1,4 +1,4 @@
-//! The parts of a document that grow, and the binary chunk behind them.
+//! The lists of a document that grow, and the binary chunk that they refer to.
 
 use std::borrow::Cow;
 
@@ -8,27 +8,29 @@ use crate::export::ExportError;
 /// Target of buffer views that hold vertex attributes, by glTF's number.
 const ARRAY_BUFFER: u32 = 34962;
 
-/// A file that is being written again.
+/// A glTF file that is being written again.
 pub(super) struct Draft<'a> {
-    /// Texts of the buffers; the binary chunk is the first.
+    /// JSON texts of the buffers; the first is the binary chunk.
     pub buffers: Vec<Cow<'a, str>>,
-    /// Texts of the buffer views.
+    /// JSON texts of the buffer views.
     pub views: Vec<Cow<'a, str>>,
     accessors: Vec<Cow<'a, str>>,
     /// Bytes of the binary chunk.
     pub binary: Vec<u8>,
     /// True where the first buffer is the binary chunk.
     pub has_chunk: bool,
-    /// Clauses on what could not be done as asked.
+    /// Clauses about what could not be done as requested.
     pub told: Vec<String>,
 }
 
 impl<'a> Draft<'a> {
-    /// *Errors*: lists that are none.
+    /// Begins with a file's buffers and views.
+    ///
+    /// *Errors*: a list of the document is not a list.
     pub(super) fn new(document: &'a Members<'_>, binary: Option<Vec<u8>>) -> Result<Self, ExportError> {
         let list = |name| document.get(name).map(elements).transpose().map(Option::unwrap_or_default);
         let buffers = list("buffers")?;
-        // A chunk that no buffer stands for is not used.
+        // A chunk that no buffer refers to is not used.
         let is_used = |text: &Cow<'_, str>| Members::parse(text).is_ok_and(|buffer| buffer.get("uri").is_none());
         let binary = binary.filter(|_| buffers.first().is_some_and(is_used));
         Ok(Self {
@@ -41,12 +43,12 @@ impl<'a> Draft<'a> {
         })
     }
 
-    /// A number of an accessor, as `count`.
+    /// The number that an accessor has under this name, such as `count`.
     pub(super) fn accessor_number(&self, accessor: usize, name: &str) -> Option<u64> {
         Members::parse(self.accessors.get(accessor)?).ok()?.number(name)
     }
 
-    /// Appends bytes to the chunk; where they start.
+    /// Appends bytes to the chunk and returns their offset.
     pub(super) fn append(&mut self, bytes: &[u8]) -> usize {
         self.binary.resize(self.binary.len().next_multiple_of(4), 0);
         let start = self.binary.len();
@@ -54,7 +56,7 @@ impl<'a> Draft<'a> {
         start
     }
 
-    /// The number of a view of its own for some bytes.
+    /// Appends bytes with a view of their own and returns its index.
     pub(super) fn view(&mut self, bytes: &[u8], is_of_vertices: bool) -> usize {
         let start = self.append(bytes);
         let target = if is_of_vertices { format!(",\"target\":{ARRAY_BUFFER}") } else { String::new() };
@@ -63,7 +65,7 @@ impl<'a> Draft<'a> {
         self.views.len() - 1
     }
 
-    /// The number of an accessor of four numbers a vertex.
+    /// Index of a new accessor with four numbers per vertex.
     pub(super) fn accessor(&mut self, bytes: &[u8], component: u32, is_normalized: bool, count: usize) -> usize {
         let view = self.view(bytes, true);
         let normalized = if is_normalized { ",\"normalized\":true" } else { "" };
@@ -74,9 +76,9 @@ impl<'a> Draft<'a> {
         self.accessors.len() - 1
     }
 
-    /// The texts of the lists that have grown, what is to be told, and the chunk.
+    /// The JSON texts of the grown lists, the clauses to report, and the chunk.
     ///
-    /// *Errors*: a buffer that is no object.
+    /// *Errors*: a buffer that is not an object.
     pub(super) fn finish(mut self) -> Result<Finished, ExportError> {
         if !self.binary.is_empty() {
             if !self.has_chunk {
@@ -92,11 +94,11 @@ impl<'a> Draft<'a> {
     }
 }
 
-/// A draft that is written out.
+/// A finished draft.
 pub(super) struct Finished {
     /// Lists of the document by name.
     pub lists: Vec<(&'static str, String)>,
-    /// Clauses on what could not be done as asked.
+    /// Clauses about what could not be done as requested.
     pub told: Vec<String>,
     /// Bytes of the binary chunk.
     pub binary: Vec<u8>,

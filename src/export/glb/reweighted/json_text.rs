@@ -1,4 +1,4 @@
-//! JSON whose parts stay as they are written, but for those that are replaced.
+//! JSON whose parts keep their text, except those that are replaced.
 
 use std::borrow::Cow;
 use std::fmt;
@@ -7,12 +7,14 @@ use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::value::RawValue;
 
-/// The members of an object in their order, each with the text of its value.
+/// The members of an object in order, each with the text of its value.
 #[derive(Debug)]
 pub(super) struct Members<'a>(Vec<(String, Cow<'a, str>)>);
 
 impl<'a> Members<'a> {
-    /// *Errors*: a text that is no object.
+    /// Parses an object.
+    ///
+    /// *Errors*: a text that is not an object.
     pub(super) fn parse(text: &'a str) -> serde_json::Result<Self> {
         serde_json::from_str(text)
     }
@@ -23,7 +25,7 @@ impl<'a> Members<'a> {
         members.iter().find(|(known, _)| known == name).map(|(_, text)| text.as_ref())
     }
 
-    /// A value that is a whole number.
+    /// Value of a member that is a whole number.
     pub(super) fn number(&self, name: &str) -> Option<u64> {
         serde_json::from_str(self.get(name)?).ok()
     }
@@ -33,7 +35,7 @@ impl<'a> Members<'a> {
         serde_json::from_str(self.get(name)?).ok()
     }
 
-    /// Replaces a value, or adds one behind all others.
+    /// Replaces a member's value, or appends a new member.
     pub(super) fn set(&mut self, name: &str, text: String) {
         let Self(members) = self;
         match members.iter_mut().find(|(known, _)| known == name) {
@@ -81,13 +83,13 @@ impl<'de: 'a, 'a> Deserialize<'de> for Members<'a> {
 
 /// The texts of the elements of a list.
 ///
-/// *Errors*: a text that is no list.
+/// *Errors*: a text that is not a list.
 pub(super) fn elements(text: &str) -> serde_json::Result<Vec<Cow<'_, str>>> {
     let raw: Vec<&RawValue> = serde_json::from_str(text)?;
     Ok(raw.into_iter().map(|element| Cow::Borrowed(element.get())).collect())
 }
 
-/// The list of some elements.
+/// JSON text of a list with these elements.
 pub(super) fn list_text(elements: &[Cow<'_, str>]) -> String {
     format!("[{}]", elements.join(","))
 }

@@ -1,13 +1,13 @@
-//! A glTF file with other weights: nothing else of it changes.
+//! A glTF file with other weights and nothing else changed.
 //!
-//! The document keeps its members, their order and the text of every value that has not to change; the binary chunk keeps its bytes, and what is new comes
-//! behind them, each accessor in a view of its own. Accessors that nobody uses any more stay, so that no number changes.
+//! The document keeps its members, their order and the text of every value that need not change; the binary chunk keeps its bytes, with new ones
+//! appended, each accessor in a view of its own. Accessors that nothing uses any more stay, so that no number changes.
 //!
 //! | file | does |
 //! | --- | --- |
 //! | `json_text` | members and elements of JSON as they are written |
 //! | `draft` | the lists of the document that grow, and the binary chunk |
-//! | `taking_in` | buffers and images that lie outside of the file |
+//! | `taking_in` | embedding of buffers and images that lie outside the file |
 //! | `slots` | joints and weights as accessors hold them |
 
 mod draft;
@@ -27,15 +27,16 @@ use draft::{Draft, Finished};
 use json_text::{Members, elements, list_text};
 use slots::{SetFormat, WeightType, is_of_set};
 
-/// Influences to write, by mesh and primitive, both the file's numbers.
+/// Influences to write, by the file's numbers of mesh and primitive.
 type Changes<'a> = BTreeMap<usize, BTreeMap<usize, &'a Influences>>;
 
-/// A stored file with other joints and weights, as a `.glb`. `rig` is what the file was opened as; primitives of which the set has no weights keep their accessors.
+/// A stored file with other joints and weights, as a `.glb`. `rig` is what the file was opened as; primitives without weights in the set keep their accessors.
 ///
-/// Joints are of 8 bits where they were and that is enough, else of 16; weights of the type that they had. Of a primitive that Draco compresses, joints and weights leave
-/// the compression. Buffers and images in files beside it are taken in; what cannot be, is told and stays outside.
+/// Joints keep 8 bits where that is enough, else they get 16; weights keep their type. In a primitive compressed by Draco, joints and weights are
+/// taken out of the compressed data. Buffers and images in separate files are embedded; those that cannot be are reported and stay outside.
 ///
-/// *Errors*: [`ExportError::Stored`] where the file is not what was opened, or its binary chunk is cut short; [`ExportError::TooLarge`], [`ExportError::Cancelled`].
+/// *Errors*: [`ExportError::Stored`] where the file is not the one that was opened, or its binary chunk is cut short; [`ExportError::TooLarge`],
+/// [`ExportError::Cancelled`].
 pub fn reweighted_glb(
     stored: StoredGltf,
     rig: &Rig,
@@ -87,9 +88,9 @@ fn changes<'a>(rig: &Rig, weights: &'a WeightSet) -> Changes<'a> {
     changes
 }
 
-/// Accessors of sets, and what they were made of: primitives often share all of it.
+/// Accessors written for one set of influences, kept because primitives often share them.
 struct Written<'a> {
-    /// Accessor of the joints that the new sets replace.
+    /// Accessor of the joints that the new ones replace.
     before: Option<usize>,
     influences: &'a Influences,
     /// Accessors of joints and weights, one pair for each set.
@@ -158,7 +159,7 @@ fn with_sets<'a>(
     Ok(primitive.into_text())
 }
 
-/// Extensions of a primitive of which none has joints and weights of its own.
+/// Extensions of a primitive, with joints and weights taken out of any compressed attributes.
 fn without_compressed_sets(text: &str) -> Result<String, ExportError> {
     const DRACO: &str = "KHR_draco_mesh_compression";
     let mut extensions = Members::parse(text)?;

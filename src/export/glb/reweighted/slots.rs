@@ -1,4 +1,4 @@
-//! Joints and weights of vertices as accessors hold them.
+//! Joints and weights of vertices as accessors store them.
 
 use std::ops::RangeFrom;
 
@@ -11,7 +11,7 @@ use crate::rig::Influences;
 pub(super) enum WeightType {
     /// Single precision.
     Float,
-    /// Whole numbers that sum to this one.
+    /// Integers that sum to this number.
     Fractions(u16),
 }
 
@@ -26,7 +26,7 @@ impl WeightType {
     }
 }
 
-/// The types of both accessors of a set.
+/// The component types of both accessors of a set.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SetFormat {
     /// True where joints take 8 bits, else 16.
@@ -34,13 +34,13 @@ pub(super) struct SetFormat {
     pub weights: WeightType,
 }
 
-/// True for `JOINTS_n` and `WEIGHTS_n` with such numbers.
+/// True for `JOINTS_n` and `WEIGHTS_n` with `n` in `sets`.
 pub(super) fn is_of_set(attribute: &str, sets: RangeFrom<usize>) -> bool {
     let number = attribute.strip_prefix("JOINTS_").or_else(|| attribute.strip_prefix("WEIGHTS_"));
     number.and_then(|number| number.parse().ok()).is_some_and(|number| sets.contains(&number))
 }
 
-/// Writes as many sets of four as the influences have slots for; the accessors of joints and weights of each.
+/// Writes as many sets of four as the influences need. Returns the accessors of joints and weights of each.
 pub(super) fn sets(influences: &Influences, format: SetFormat, draft: &mut Draft<'_>) -> Vec<[usize; 2]> {
     let count = influences.len();
     let set_count = influences.per_vertex().div_ceil(4).max(1);
@@ -68,7 +68,7 @@ pub(super) fn sets(influences: &Influences, format: SetFormat, draft: &mut Draft
                     fractions[slot] > 0
                 }
             };
-            // glTF wants the first joint where there is no weight.
+            // glTF requires joint 0 where there is no weight.
             let joint = if is_used { joint } else { 0 };
             if format.are_joints_bytes {
                 (joint as u8).push(&mut joints[slot / 4]);
@@ -90,7 +90,7 @@ pub(super) fn sets(influences: &Influences, format: SetFormat, draft: &mut Draft
     .collect()
 }
 
-/// Weights that sum to 1 as whole numbers that sum to `whole`: rounded down, and what is left goes to those that lost most.
+/// Rounds weights that sum to 1 to integers that sum to `whole`: all are rounded down, and the rest goes to those that lost most.
 fn fractions(slots: &[(u16, f32)], whole: u16) -> Vec<u16> {
     let exact = |weight: f32| f64::from(weight) * f64::from(whole);
     let mut numbers: Vec<u16> = slots.iter().map(|(_, weight)| exact(*weight) as u16).collect();

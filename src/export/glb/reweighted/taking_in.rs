@@ -1,4 +1,4 @@
-//! Embedding of what a file refers to: buffers in files and data URIs, images in files.
+//! Embeds what a file refers to: buffers in files and data URIs, images in files.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -8,13 +8,13 @@ use super::json_text::Members;
 use crate::export::ExportError;
 use crate::import::SourceFault;
 
-/// Data that each `uri` stands for.
+/// Data of each `uri`.
 type Linked = BTreeMap<String, Result<Vec<u8>, SourceFault>>;
 
-/// New place of a buffer: its new number, and its start in that.
+/// New place of a buffer: the index of the buffer that holds it, and its offset there in bytes.
 type Moved = (usize, u64);
 
-/// Takes in all buffers that are to be had whole; the views follow them. Others stay outside.
+/// Embeds all buffers that are available in full, and moves their views. Others stay outside.
 ///
 /// *Errors*: [`ExportError::Stored`] where the binary chunk is shorter than its buffer.
 pub(super) fn buffers(draft: &mut Draft<'_>, linked: &Linked) -> Result<(), ExportError> {
@@ -49,7 +49,7 @@ pub(super) fn buffers(draft: &mut Draft<'_>, linked: &Linked) -> Result<(), Expo
             outside.push(text);
         }
     }
-    // New data go into the chunk, so there is one.
+    // New data is appended to the chunk, so there must be one.
     draft.has_chunk = true;
     draft.buffers = vec![chunk.unwrap_or(Cow::Borrowed("{}"))];
     draft.buffers.extend(outside);
@@ -69,7 +69,7 @@ pub(super) fn buffers(draft: &mut Draft<'_>, linked: &Linked) -> Result<(), Expo
     Ok(())
 }
 
-/// A view whose buffer has moved; `None` for one that has not to change.
+/// JSON text of a view whose buffer has moved; `None` if it need not change.
 fn view_text(text: &str, places: &[Moved]) -> Result<Option<String>, ExportError> {
     let mut view = Members::parse(text)?;
     let mut has_changed = move_range(&mut view, places);
@@ -88,7 +88,7 @@ fn view_text(text: &str, places: &[Moved]) -> Result<Option<String>, ExportError
     Ok(has_changed.then(|| view.into_text()))
 }
 
-/// Moves what has a `buffer` and a `byteOffset`; false where it stays.
+/// Moves a range with a `buffer` and a `byteOffset`; false if it stays.
 fn move_range(range: &mut Members<'_>, places: &[Moved]) -> bool {
     let Some(buffer) = range.number("buffer") else { return false };
     let place = usize::try_from(buffer).ok().and_then(|buffer| places.get(buffer));
@@ -101,9 +101,9 @@ fn move_range(range: &mut Members<'_>, places: &[Moved]) -> bool {
     true
 }
 
-/// Takes in images in files, of the kinds that glTF knows.
+/// Embeds image files of the types that glTF allows.
 ///
-/// *Errors*: an image that is no object.
+/// *Errors*: an image that is not an object.
 pub(super) fn images(draft: &mut Draft<'_>, images: &mut [Cow<'_, str>], linked: &Linked) -> Result<(), ExportError> {
     for (number, text) in images.iter_mut().enumerate() {
         let mut image = Members::parse(text)?;
@@ -124,7 +124,7 @@ pub(super) fn images(draft: &mut Draft<'_>, images: &mut [Cow<'_, str>], linked:
     Ok(())
 }
 
-/// Media type by the first bytes of a file.
+/// Media type of an image by its first bytes.
 fn media_type(bytes: &[u8]) -> Option<&'static str> {
     let kinds: [(&[u8], usize, &str); 4] = [
         (b"\x89PNG", 0, "image/png"),

@@ -1,4 +1,4 @@
-//! Modes `TRIANGLES`, which names recent edges and vertices again, and `INDICES`, a list of differences.
+//! Mode `TRIANGLES`, which refers back to recent edges and vertices, and mode `INDICES`, a list of differences.
 
 use super::bytes::{take, take_byte};
 
@@ -21,7 +21,7 @@ impl<T: Copy> Recent<T> {
         self.next = self.next.wrapping_add(1) & 15;
     }
 
-    /// The item seen `back` items before the newest, 0.
+    /// The item `back` places before the newest; the newest is 0.
     fn get(&self, back: u8) -> Option<T> {
         let at = self.next.wrapping_sub(1).wrapping_sub(usize::from(back)) & 15;
         self.items.get(at).copied()
@@ -34,7 +34,7 @@ pub(super) fn triangles(bytes: &[u8], count: usize) -> Option<Vec<u32>> {
     let body = bytes.strip_prefix(&[0xE1])?;
     let (mut data, table) = body.split_at_checked(body.len().checked_sub(TABLE)?)?;
     let codes = take(&mut data, count.checked_div(3)?)?;
-    // The number of no vertex, so that a broken file that names what it never had is found out.
+    // Numbers no vertex, so that a broken file that refers to an edge or vertex before any is found out.
     let (edges, vertices) = (Recent::new([u32::MAX; 2]), Recent::new(u32::MAX));
     let mut decoder = Triangles { data, table, next: 0, last: 0, edges, vertices };
     let mut list = Vec::with_capacity(count);
@@ -47,9 +47,9 @@ pub(super) fn triangles(bytes: &[u8], count: usize) -> Option<Vec<u32>> {
 struct Triangles<'a> {
     data: &'a [u8],
     table: &'a [u8],
-    /// The lowest vertex that was not seen.
+    /// The lowest vertex number not used so far.
     next: u32,
-    /// The vertex that was last given by a difference.
+    /// The last vertex given as a difference.
     last: u32,
     edges: Recent<[u32; 2]>,
     vertices: Recent<u32>,
@@ -93,7 +93,7 @@ impl Triangles<'_> {
         if is_free && pair == 0 {
             self.next = 0;
         }
-        // 0 is an unseen vertex, 15 one given by a difference, but for the table, which has no such; others are recent.
+        // 0 is an unused vertex, 15 one given as a difference (never by the table), others are recent.
         let kinds = [if third == 15 { 15 } else { 0 }, pair >> 4, pair & 15];
         let mut corners = [0; 3];
         for (corner, kind) in corners.iter_mut().zip(kinds) {
@@ -129,12 +129,12 @@ impl Triangles<'_> {
     }
 }
 
-/// `count` vertex numbers, each by its difference from one of two that went before.
+/// `count` vertex numbers, each coded as the difference from one of two earlier ones.
 pub(super) fn sequence(bytes: &[u8], count: usize) -> Option<Vec<u32>> {
     const TAIL: usize = 4;
     let body = bytes.strip_prefix(&[0xD1])?;
     let (mut data, _) = body.split_at_checked(body.len().checked_sub(TAIL)?)?;
-    // Each takes a byte at least.
+    // Each number takes a byte at least.
     if data.len() < count {
         return None;
     }
@@ -149,7 +149,7 @@ pub(super) fn sequence(bytes: &[u8], count: usize) -> Option<Vec<u32>> {
     data.is_empty().then_some(list)
 }
 
-/// Reads a number of seven bits a byte, lowest first.
+/// Reads a number of seven bits per byte, lowest first.
 fn varint(data: &mut &[u8]) -> Option<u32> {
     let mut value = 0;
     for shift in [0, 7, 14, 21, 28] {
@@ -162,7 +162,7 @@ fn varint(data: &mut &[u8]) -> Option<u32> {
     None
 }
 
-/// Undoes the coding of signs, which puts the sign into the lowest bit.
+/// Undoes zigzag coding, which keeps the sign in the lowest bit.
 fn signed(value: u32) -> u32 {
     (value >> 1) ^ (value & 1).wrapping_neg()
 }

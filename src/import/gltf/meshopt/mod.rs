@@ -1,8 +1,7 @@
 //! `EXT_meshopt_compression` and `KHR_meshopt_compression`: buffer views whose bytes are compressed.
 //!
-//! Both have one bitstream; the second one adds a version of the vertex codec and a filter for colours. *Source*: their specifications,
-//! "Appendix A: Bitstream" and "Appendix B: Filters". Decoded here because every reader of it is a binding to C++, which broken files may
-//! bring down.
+//! Both names share one bitstream; the second adds a version of the vertex codec and a filter for colours. *Source*: their specifications, "Appendix
+//! A: Bitstream" and "Appendix B: Filters". Decoded here because every other reader is a binding to C++, which broken files may crash.
 
 mod bytes;
 mod filter;
@@ -15,7 +14,7 @@ use serde_json::{Map, Value};
 use super::schema::extension;
 use filter::MeshoptFilter;
 
-/// Common part of both names.
+/// Common part of both extension names.
 pub(super) const NAME: &str = "meshopt_compression";
 
 /// Properties of a compressed buffer view.
@@ -42,7 +41,7 @@ enum Mode {
 }
 
 impl Compression {
-    /// Properties from the extensions of a buffer view; an error where they do not have the form that is defined.
+    /// Properties from the extensions of a buffer view; an error where they are malformed.
     pub(super) fn of(extensions: Option<&Map<String, Value>>) -> Option<Result<Self, serde_json::Error>> {
         let value = extensions?.get(extension(extensions, NAME)?)?;
         Some(Self::deserialize(value))
@@ -70,7 +69,7 @@ impl Compression {
         (self.count as u64).saturating_mul(self.byte_stride as u64)
     }
 
-    /// The bytes of the view, packed; `None` for a broken bitstream. The caller has paid for [`Self::decoded_size`].
+    /// The decoded bytes of the view, packed; `None` for a broken bitstream. The caller has charged [`Self::decoded_size`] to its budget.
     pub(super) fn decode(&self, bytes: &[u8]) -> Option<Vec<u8>> {
         if !self.is_sound() {
             return None;

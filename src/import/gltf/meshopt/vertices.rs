@@ -30,7 +30,7 @@ pub(super) fn decode(bytes: &[u8], count: usize, stride: usize) -> Option<Vec<u8
     data.is_empty().then_some(decoded)
 }
 
-/// Goes through the columns by fours, which is what channels and controls are for; `previous` holds one vertex.
+/// Decodes one block, four columns at a time, as channels and controls apply to fours; `previous` holds one vertex.
 fn decode_block(
     data: &mut &[u8],
     controls: &[u8],
@@ -58,7 +58,7 @@ fn decode_block(
     Some(())
 }
 
-/// Four bytes of a vertex from those of the one before.
+/// Four bytes of a vertex, from those of the vertex before it.
 fn following(previous: [u8; 4], delta: [u8; 4], channel: u8) -> Option<[u8; 4]> {
     let ([p0, p1, p2, p3], [d0, d1, d2, d3]) = (previous, delta);
     let byte = |p: u8, d: u8| p.wrapping_add((d >> 1) ^ (d & 1).wrapping_neg());
@@ -80,7 +80,7 @@ fn following(previous: [u8; 4], delta: [u8; 4], channel: u8) -> Option<[u8; 4]> 
     })
 }
 
-/// Reads one byte of each vertex of a block, in groups of 16 whose number of bits a header gives.
+/// Reads one byte of each vertex of a block, in groups of 16 whose bit widths a header gives.
 fn read_column(data: &mut &[u8], control: Option<u8>, column: &mut [u8]) -> Option<()> {
     let bits = match control {
         Some(2) => {
@@ -104,7 +104,7 @@ fn read_column(data: &mut &[u8], control: Option<u8>, column: &mut [u8]) -> Opti
     Some(())
 }
 
-/// Reads a group of numbers of `bits` each. The largest number of so many bits stands for a whole byte that follows the group.
+/// Reads a group of numbers of `bits` bits each. The largest such number stands for a whole byte after the group.
 fn read_group(data: &mut &[u8], bits: u8) -> Option<[u8; GROUP]> {
     let mut values = [0; GROUP];
     match bits {
