@@ -1,4 +1,4 @@
-//! The skin under the pointer: which vertices, and the joint that moves it most.
+//! Picking on the skin: the vertices, and the joint that moves them most.
 
 use std::sync::Arc;
 
@@ -10,13 +10,13 @@ use crate::skinning::{Deformed, Normals, RigSkinning, SkinPose, Skinner, Skinnin
 use crate::state::{Notice, OpenDocument};
 use crate::view::{Hidden, Ray, Side};
 
-/// Triangles tested one after the other, before another core takes some.
+/// Least triangle indices, or vertices, that one core takes at a time.
 const CHUNK: usize = 3 * 8192;
 
-/// The skin as last posed, so that a second click costs the search only.
+/// The skin as last posed, so that a second click costs only the search.
 #[derive(Default)]
 pub(crate) struct SkinPicker {
-    /// Version of the state, and the way of skinning.
+    /// Version of the state and skinning that `deformed` was made with.
     shown: Option<(u64, Skinning)>,
     /// Deformed primitives in the order of [`Rig::primitives`]; positions only.
     deformed: Vec<Deformed>,
@@ -26,16 +26,16 @@ pub(crate) struct SkinPicker {
 #[derive(Clone, Copy)]
 pub(crate) struct PosedSkin<'a> {
     pub pose: SkinPose<'a>,
-    /// Skinning by which the skin follows the joints.
+    /// Skinning that deforms the skin.
     pub skinning: RigSkinning<'a>,
-    /// Meshes and materials that are not shown.
+    /// Hidden meshes and materials.
     pub hidden: &'a Hidden,
     /// Number that changes whenever the pose does.
     pub version: u64,
 }
 
 impl OpenDocument {
-    /// Selects the joint that moves the skin of a side under a ray most, or adds it; tells why it cannot be selected.
+    /// Selects the joint that moves the skin of a side most under a ray, or adds it; returns a notice on why it cannot be selected.
     pub(in crate::state) fn pick_skin(&mut self, side: Side, ray: &Ray, adds: bool) -> Option<Notice> {
         let (pose, rig) = (self.actor(side).pose.clone(), Arc::clone(&self.actor(side).rig));
         let (skinning, centers, hidden) =
@@ -56,12 +56,12 @@ impl OpenDocument {
     }
 }
 
-/// A point of a triangle: how far along the ray, and the shares of its second and third corner.
+/// A hit on a triangle: distance along the ray, and the shares of the second and third corner.
 #[derive(Clone, Copy)]
 struct Hit {
     distance: f32,
     shares: [f32; 2],
-    /// The first of its three indices.
+    /// Position of the triangle's first index.
     triangle: usize,
 }
 
@@ -70,18 +70,18 @@ struct Hit {
 pub(crate) struct SkinPoint {
     /// Position in [`Rig::primitives`].
     pub part: usize,
-    /// The vertices of its triangle and the point's share of each.
+    /// Vertices of the triangle, each with the point's share.
     pub corners: [(usize, f32); 3],
 }
 
 impl SkinPoint {
-    /// Nearest vertex of the met triangle.
+    /// Vertex of the triangle nearest to the point.
     pub(crate) fn vertex(&self) -> usize {
         let [a, b, c] = self.corners;
         [b, c].into_iter().fold(a, |best, corner| if corner.1 > best.1 { corner } else { best }).0
     }
 
-    /// The mean of the corners' values, by their shares.
+    /// Interpolated value at the point, from values by vertex.
     pub(crate) fn value(&self, values: &[f32]) -> Option<f32> {
         self.corners.iter().try_fold(0.0, |sum, (vertex, share)| Some(sum + values.get(*vertex)? * share))
     }
@@ -94,11 +94,11 @@ impl SkinPicker {
         point_in(rig, deformed.iter().map(|deformed| deformed.positions.as_slice()), skin.hidden, ray)
     }
 
-    /// The posed skin, positions only, in the order of [`Rig::primitives`]. `None` where the way of skinning does not serve the character.
+    /// The posed skin, positions only, in the order of [`Rig::primitives`]. `None` where the skinning does not suit the character.
     pub(crate) fn posed(&mut self, rig: &Arc<Rig>, skin: PosedSkin<'_>) -> Option<&[Deformed]> {
         let RigSkinning { skinning, centers } = skin.skinning;
         if self.shown.as_ref().is_none_or(|(of, way)| (*of, way) != (skin.version, skinning)) {
-            // Normals are not asked for.
+            // Normals are not needed.
             let way = Skinning { normals: Normals::Transformed, ..skinning.clone() };
             let skinner = Skinner::with_centers(rig, &way, &centers.cloned().unwrap_or_default()).ok()?;
             self.deform(&skinner, skin.pose);
@@ -107,7 +107,7 @@ impl SkinPicker {
         Some(&self.deformed)
     }
 
-    /// The joint with the greatest weight where a ray first meets the posed skin, or the node that carries a mesh without skin.
+    /// The joint with the largest weight where a ray first meets the posed skin, or the node that carries a mesh without skin.
     pub(crate) fn joint_under(&mut self, rig: &Arc<Rig>, skin: PosedSkin<'_>, ray: &Ray) -> Option<NodeIndex> {
         let point = self.point_under(rig, skin, ray)?;
         let (instance, primitive) = rig.primitives().nth(point.part)?;
@@ -123,9 +123,7 @@ impl SkinPicker {
     }
 }
 
-/// Point where a ray first meets what is shown of a skin whose vertices are known.
-///
-/// *Shapes*: `positions` in the order of [`Rig::primitives`].
+/// Point where a ray first meets the visible part of a deformed skin. *Shapes*: `positions` in the order of [`Rig::primitives`].
 pub(crate) fn point_in<'a>(
     rig: &Rig,
     positions: impl Iterator<Item = &'a [Vec3]>,
@@ -135,7 +133,7 @@ pub(crate) fn point_in<'a>(
     let parts = rig.parts().zip(rig.primitives().zip(positions)).enumerate();
     let shown = parts.filter(|(_, (place, _))| hidden.shows(rig, *place));
     let hits = shown.filter_map(|(part, (_, ((_, primitive), positions)))| {
-        // Of a moment ago, a mesh may have had other vertices.
+        // Stale positions may be of a mesh with another vertex count.
         (positions.len() == primitive.positions.len()).then_some(())?;
         Some((first_hit(primitive, positions, ray)?, part, primitive))
     });
@@ -165,8 +163,8 @@ fn first_hit(primitive: &Primitive, positions: &[Vec3], ray: &Ray) -> Option<Hit
         .reduce_with(nearer)
 }
 
-/// By vertex, the sides of the ray on which it lies, a bit each: right, left, above, below. A triangle with all of its corners on one side is not
-/// met, and all but a few have; what is not finite lies on none.
+/// For each vertex, the sides of the ray on which it lies, one bit each: right, left, above, below. A triangle whose corners share a side is not met, which
+/// excludes all but a few; non-finite positions have no bits.
 fn sides(positions: &[Vec3], ray: &Ray) -> Vec<u8> {
     let (right, up) = ray.direction.any_orthonormal_pair();
     let side = |position: &Vec3| {
@@ -177,9 +175,8 @@ fn sides(positions: &[Vec3], ray: &Ray) -> Vec<u8> {
     positions.par_iter().with_min_len(CHUNK).map(side).collect()
 }
 
-/// Distance at which a ray meets a triangle, seen from either side, and the shares of the second and third corner.
-///
-/// *Source*: Möller and Trumbore, Fast, minimum storage ray/triangle intersection, 1997.
+/// Distance at which a ray meets a triangle from either side, and the shares of the second and third corner. *Source*: Möller and Trumbore, Fast, minimum
+/// storage ray/triangle intersection, 1997.
 fn meet(ray: &Ray, [a, b, c]: [Vec3; 3]) -> Option<(f32, [f32; 2])> {
     let (ab, ac, from_a) = (b - a, c - a, ray.origin - a);
     let across = ray.direction.cross(ac);
@@ -249,7 +246,7 @@ mod tests {
         let down_on = |p: Vec3| Ray { origin: p + Vec3::Y * 5.0, direction: Vec3::NEG_Y };
         for method in [Method::Lbs, Method::Dqs] {
             assert_eq!(picked(0.0, method, &down_on(end)).as_deref(), Some("Far"));
-            // Turned aside by a quarter, the end is elsewhere and nothing is where it was.
+            // Turned aside by a quarter, the end is elsewhere and its old place is empty.
             let turned = middle + Quat::from_rotation_y(1.57) * (end - middle);
             assert_eq!(picked(1.57, method, &down_on(turned)).as_deref(), Some("Far"));
             assert_eq!(picked(1.57, method, &down_on(end)), None);

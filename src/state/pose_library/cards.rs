@@ -1,4 +1,4 @@
-//! What is listed of a pose library.
+//! Cards of a pose library.
 
 use std::sync::Arc;
 
