@@ -1,10 +1,10 @@
-//! An image in half its size again and again, averaged, colours in linear light; made beside the frame loop.
+//! Mipmaps: an image halved again and again, colours averaged in linear light; made on another thread.
 
 use std::sync::LazyLock;
 
 use crate::rig::Image;
 
-/// The image itself and its smaller levels, down to a single texel; colours, or numbers that are `data`.
+/// The image itself and its smaller levels, down to a single texel; `is_data` for numbers instead of colours.
 pub(super) fn levels(image: Image, is_data: bool) -> impl Iterator<Item = Image> {
     let smaller = move |above: &Image| if is_data { half_data(above) } else { half(above) };
     std::iter::successors(Some(image), move |above| (above.width.max(above.height) > 1).then(|| smaller(above)))
@@ -15,7 +15,7 @@ pub(super) fn level_count(width: u32, height: u32) -> u32 {
     width.max(height).max(1).ilog2() + 1
 }
 
-/// The mean of colours in linear light.
+/// Half of a colour image, averaged in linear light.
 fn half(image: &Image) -> Image {
     let (to_linear, to_srgb) = (&*TO_LINEAR, &*TO_SRGB);
     halved(image, |four| {
@@ -26,7 +26,7 @@ fn half(image: &Image) -> Image {
     })
 }
 
-/// Half of an image of numbers, by their mean.
+/// Half of an image of numbers, averaged.
 fn half_data(image: &Image) -> Image {
     halved(image, |four| [0, 1, 2, 3].map(|c| ((four.iter().map(|t| u32::from(t[c])).sum::<u32>() + 2) / 4) as u8))
 }
@@ -47,7 +47,7 @@ fn halved(image: &Image, texel: impl Fn([[u8; 4]; 4]) -> [u8; 4]) -> Image {
     Image { width: half_width, height: half_height, rgba: out.into() }
 }
 
-/// Enough that the darkest step of 8-bit sRGB is still told from its neighbours.
+/// Steps of the encoding table: enough to keep the darkest step of 8-bit sRGB apart from its neighbours.
 const STEPS: usize = 1 << 13;
 
 static TO_LINEAR: LazyLock<[f32; 256]> = LazyLock::new(|| {
