@@ -195,7 +195,7 @@
 //! is merely odd in a file is an `ImportWarning` and shown among the findings of `analysis::lint`. After import nothing checks again: indices are in range, weights normalised, the
 //! hierarchy a tree.
 
-// What nothing outside of the crate reaches says so, and needs no comment. Programs of tests, whose modules only they reach, are not asked.
+// Items not reachable from outside the crate need no docs. Test programs, whose modules only they reach, are exempt.
 #![warn(unreachable_pub)]
 
 pub mod actor;
