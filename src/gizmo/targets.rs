@@ -64,7 +64,7 @@ impl Targets {
         &self.joints[self.joints.len() - 1]
     }
 
-    /// These joints with the world's axes in place of the chosen orientation; scale keeps the joint's own.
+    /// The targets with the world's axes first and the chosen orientation's as the other; scale keeps the joint's own.
     #[must_use]
     pub fn world_first(mut self, options: GizmoOptions) -> Self {
         if options.tool != Tool::Scale && options.orientation != Orientation::World {
