@@ -138,7 +138,7 @@
 //! clip at a time ──┼─> evaluate: local transforms, forward kinematics ─> palettes ─┬─> vertex shader or kernels ─> skinned vertices ─> every pass ─> pixels
 //! Pose (Ul_j) ─────┘                                                               └─> kernels: analysis, picking, export
 //! ```
-//! The vertices of an actor are skinned when something that moves them changes, and not by orbiting or by a further pass; see [`render`].
+//! The vertices of an actor are skinned only when something that moves them changes, not when the camera orbits or for further passes; see [`render`].
 //!
 //! # One command
 //! ```text
@@ -152,7 +152,7 @@
 //!
 //! # One background task
 //! A job runs on a named thread of its own by [`jobs`]: a `Task` once, a `Worker` for the newest input. Its `Progress` tells how far it is and is asked whether to go on;
-//! who drops the task cancels it. A panic in a job ends that job alone, and becomes one notice.
+//! dropping the task cancels it. A panic in a job ends only that job, and becomes one notice.
 //!
 //! # Words
 //! | word | meaning |
@@ -164,29 +164,29 @@
 //! | morph | every morph target of one name, on all meshes; what the user adds to its weight lies on top of the clip's or the file's, as `Ul_j` does |
 //! | skinning matrix, palette | `T_j = W_j * IB_j`, world from skin; all of them in the order of the skin's joints |
 //! | influence | (joint, weight) of one vertex; weights sum to 1 after import |
-//! | anchor | where world space begins in the file's: its origin, but for a rig far from that a place beside the rig |
-//! | finding, code | something odd in a rig and where it is; what kind of thing, as `RIG012`, which never changes its meaning |
-//! | policy, contract | what a project demands of its rigs; of it, the skeleton that each must have |
-//! | baseline | findings that a project knows of and forgives |
+//! | anchor | origin of world space in the file's coordinates: the file's own origin, or for a rig far from that a point near the rig |
+//! | finding, code | something odd in a rig, with its place; its kind, such as `RIG012`, whose meaning never changes |
+//! | policy, contract | requirements of a project for its rigs; the part of them that prescribes the skeleton |
+//! | baseline | known findings that a project accepts |
 //! | LBS, DQS | linear blend skinning, dual quaternion skinning |
-//! | Blend | per vertex the point at a given share of the way from LBS to DQS |
-//! | painted | the same with a share of each vertex's own, its weight, which riggers paint and files keep |
-//! | authored method | by what a file says that its skins are moved; side A begins with it |
-//! | `cor`, `sclerp` | skinning about optimised centres of rotation; by the screw between the joints' motions |
-//! | centre of rotation | the point about which `cor` turns a vertex: of its own, in skin space, found once for the mesh |
-//! | actor | a character as a side shows it: the open one by some weights or another one, in its pose |
+//! | Blend | for each vertex the point at a given share of the way from LBS to DQS |
+//! | painted | Blend with a share for each vertex, its blend weight, painted by riggers and stored in the file |
+//! | authored method | the skinning method that a file declares; side A starts with it |
+//! | `cor`, `sclerp` | skinning with optimised centres of rotation; by screw interpolation of the joints' motions |
+//! | centre of rotation | the point about which `cor` rotates a vertex: one for each vertex, in skin space, computed once for a mesh |
+//! | actor | a character as a side shows it: the open one with some weights, or another one, in its pose |
 //! | subject | which character a side shows: the open one, that of another file, or the open one as it was before a reload |
 //! | side | A or B, one of two ways of skinning that are compared; orange and teal everywhere |
 //! | layout | how the sides share the picture: single, wipe, side by side, ghost |
 //! | pane | a rectangle of the picture with one actor, or two that share it by a wipe or as a ghost |
 //! | overlay | values painted over a side in place of the material, with a ramp and a range |
-//! | probe | a vertex that is looked at: its influences, where each joint would take it, where the methods put it |
-//! | weighting | a method that makes weights from the mesh and its bones |
-//! | body | the welded points and bones of the skins that were bound together: what weights are made from |
-//! | region | the triangles that a joint and its parent move; what the twist and bend test measures |
-//! | speck | a region of hardly any surface, ranked apart |
-//! | suspicious region, suspect | connected vertices whose skin behaves oddly in poses at random, see [`analysis::suspects`] |
-//! | front | the horizontal axis along which a character looks at rest; it is first seen from there |
+//! | probe | an inspected vertex: its influences, where each joint alone would move it, where the methods put it |
+//! | weighting | a method that computes weights from the mesh and its bones |
+//! | body | the welded points and bones of skins bound together: the input of a weighting |
+//! | region | the triangles moved by a joint and its parent, measured by the twist and bend test |
+//! | speck | a region with hardly any surface, ranked separately |
+//! | suspicious region, suspect | connected vertices whose skin behaves oddly in random poses, see [`analysis::suspects`] |
+//! | front | the horizontal axis along which a character looks at rest; the default view is from there |
 //!
 //! Matrices are named `a_from_b` and multiply column vectors. Metres, radians, seconds; right-handed, +Y up, as in glTF.
 //!

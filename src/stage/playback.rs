@@ -62,7 +62,7 @@ impl Playback {
     pub(crate) fn carried(&self, old: &Rig, new: &Rig) -> Self {
         let named = |index: usize| {
             let name = &old.clips.get(index)?.name;
-            // Of clips of one name, the one with the same number.
+            // True where clip, time and played range all carried over to the reloaded file.
             let is_same = |c: &usize| new.clips[*c].name == *name;
             Some(index).filter(|i| *i < new.clips.len()).filter(is_same).or((0..new.clips.len()).find(is_same))
         };

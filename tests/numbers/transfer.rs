@@ -13,7 +13,7 @@ use rigscope::jobs::Progress;
 use rigscope::rig::{Influences, Primitive, Rig};
 use rigscope::weights::{Computed, transfer};
 
-/// How much the second of two joints has at a place along the tube.
+/// Weight of the second of two joints at a place along the tube.
 fn second(x: f32) -> f32 {
     (x * 0.9 + 0.5).clamp(0.0, 1.0)
 }
@@ -37,7 +37,7 @@ fn elsewhere(first: &'static str, primitive: Primitive) -> Arc<Rig> {
     skinned(&nodes, None, primitive, Vec::new())
 }
 
-/// Weights that say nothing.
+/// A primitive whose weights are meaningless.
 fn unweighted(mut primitive: Primitive) -> Primitive {
     let count = primitive.positions.len();
     primitive.influences = Some(Influences::new(1, vec![0; count], vec![1.0; count]));
