@@ -38,8 +38,7 @@ pub fn write_together<'a>(files: &[(&'a Path, &[u8])]) -> std::result::Result<()
     placed
 }
 
-/// A file that is written piece by piece and is at its place only once it is whole: until [`Self::place`], and where that is never called, what
-/// was there still is. What is not a regular file is written to at once.
+/// A file written piece by piece that replaces the file at its path only in [`Self::place`]; until then, or where that is never called, the old file stays. What is not a regular file is written to at once.
 pub struct GrowingFile(Staged);
 
 impl GrowingFile {

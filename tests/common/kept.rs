@@ -19,7 +19,7 @@ pub struct Kept {
     pub after_binary: Vec<u8>,
     pub imported: Imported,
     pub told: Vec<String>,
-    /// Bytes of the file after.
+    /// Bytes of the file after its weights were replaced.
     pub bytes: Vec<u8>,
 }
 

@@ -30,7 +30,7 @@ fn rig(names: [&'static str; 3], primitive: Primitive) -> Arc<Rig> {
 
 const NAMES: [&str; 3] = ["spine", "chest", "head"];
 
-/// A rig whose joints stand where those of the others do not, the second and the third by other names too.
+/// A rig whose joints stand elsewhere than those of the other rigs; the second and third also have other names.
 fn elsewhere(first: &'static str, primitive: Primitive) -> Arc<Rig> {
     let root = if first == NAMES[0] { Vec3::NEG_X } else { Vec3::Y * 3.0 };
     let nodes = [node(first, None, root), node("torso", Some(0), Vec3::Z), node("skull", Some(1), Vec3::Z * 0.3)];

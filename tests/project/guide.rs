@@ -32,7 +32,7 @@ fn target<'a>(page: &Path, link: &'a str) -> Option<(PathBuf, Option<&'a str>)> 
     Some((file, anchor))
 }
 
-/// What is wrong with the links of a text that stands for a page.
+/// Broken links of a text as a page of the guide.
 fn broken(page: &Path, text: &str) -> Vec<String> {
     let is_broken = |link: &String| {
         let Some((file, anchor)) = target(page, link) else { return false };

@@ -72,7 +72,7 @@ impl Picture {
             GpuTexture::drawn(context, size, levels)
         };
         let resolved = Framebuffer::new(context, size, Kept::In(&texture), Kept::No)?;
-        // OpenGL may round the number of samples up.
+        // Zero, since OpenGL may give several samples where one is requested.
         let stored = if samples > 1 { samples.min(max_samples) } else { 0 };
         let readable = SampleTexture::where_faster(context, size, stored, encodes_light)?;
         let color = match &readable {

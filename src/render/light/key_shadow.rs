@@ -49,7 +49,7 @@ impl KeyShadow {
         draw: impl FnOnce(&Eye) -> Result<(), RenderError>,
     ) -> Result<(), RenderError> {
         self.map_from_world = None;
-        // Bounds are those of vertices, roughly.
+        // The bounds are approximate, so the radius has a margin.
         let radius = (0.55 * bounds.diagonal()).max(1e-6);
         let eye = Eye::from_afar(bounds.center(), towards_key, radius, SIDE);
         let map = match self.map.take() {

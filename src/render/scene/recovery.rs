@@ -6,7 +6,7 @@ use crate::render::RenderError;
 use crate::render::gl::gl_state::check_errors;
 
 impl Scene {
-    /// Logs a failure with its cause, and frees memory for a retry.
+    /// Replaces an error by its root cause, where the driver tells one; out of memory, frees everything for a retry.
     pub(super) fn after<T>(&mut self, result: Result<T, RenderError>) -> Result<T, RenderError> {
         let error = match result {
             Ok(done) => return Ok(done),

@@ -201,7 +201,7 @@ pub enum PathRefusal {
 /// Kind of thing at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PathKind {
-    /// A file, a pipe or a device.
+    /// The path leads to a file, a pipe or a device.
     File,
     Folder,
     /// Nothing yet, in an existing folder.

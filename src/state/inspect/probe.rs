@@ -66,7 +66,7 @@ impl OpenDocument {
         });
     }
 
-    /// Point where a ray first meets the skin of a side, which shows the open character.
+    /// Point where a ray first meets the skin of a side; the side must show the open character.
     pub(super) fn skin_point(&mut self, side: Side, ray: &Ray) -> Option<SkinPoint> {
         let (rig, pose) = (Arc::clone(&self.actor(side).rig), self.actor(side).pose.clone());
         let (skinning, centers) = (self.skinning(side).clone(), self.centers(side).cloned());

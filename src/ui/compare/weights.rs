@@ -140,7 +140,7 @@ fn warnings(ui: &mut Ui, notes: &[String]) {
     }
 }
 
-/// Draws what was done, how long it took, and what is to be told of it.
+/// Draws the result of the work: what was done, how long it took, and notes.
 fn outcome(ui: &mut Ui, what: &str, took: Duration, notes: &[String]) {
     let took = format!("{what} in {:.2} s", took.as_secs_f64());
     if notes.is_empty() {

@@ -32,7 +32,7 @@ pub(super) struct PoseLibraryPanel {
 
 /// Number of poses from which a filter is shown.
 const MANY: usize = 8;
-/// Cards side by side, and the space between.
+/// Number of cards in a row, and the space between them, points.
 const COLUMNS: usize = 2;
 const GAP: f32 = 8.0;
 
