@@ -38,7 +38,8 @@ pub fn write_together<'a>(files: &[(&'a Path, &[u8])]) -> std::result::Result<()
     placed
 }
 
-/// A file written piece by piece that replaces the file at its path only in [`Self::place`]; until then, or where that is never called, the old file stays. What is not a regular file is written to at once.
+/// A file written piece by piece that replaces the file at its path only in [`Self::place`]; until then, or where that is never called,
+/// the old file stays. What is not a regular file is written to at once.
 pub struct GrowingFile(Staged);
 
 impl GrowingFile {

@@ -123,8 +123,8 @@ impl Stage {
         all
     }
 
-    /// Frames everything as posed. Points instead of boxes fill the picture: arms and props would leave most of a box empty. A long character stays in the
-    /// picture as the camera orbits, unless it is taller than wide, which would make it small.
+    /// Frames everything as posed. Points instead of boxes fill the picture: arms and props would leave most of a box empty. A long character stays in view
+    /// as the camera orbits, except in a picture taller than wide, where it would be small.
     pub fn frame_all(&mut self) {
         let (all, points) = (self.all_bounds(), self.all_points());
         let camera = &mut self.view.camera;
