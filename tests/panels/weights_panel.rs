@@ -35,7 +35,7 @@ fn click(hands: &mut Hands, label: &str) {
     settle(hands);
 }
 
-/// What waits turns without end.
+/// Runs some frames only: what waits shows a spinner without end.
 fn settle(hands: &mut Hands) {
     hands.run_steps(8);
 }
