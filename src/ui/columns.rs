@@ -67,7 +67,7 @@ impl<const N: usize> Columns<N> {
         clicked
     }
 
-    /// Drags the edge of a column: the one on its left grows by what the one on its right loses.
+    /// Drags the left edge of a column, which changes its width; the name column takes the rest.
     fn edge(&mut self, ui: &mut Ui, at: usize, x: f32, row: Rect) {
         let place = Rect::from_center_size(pos2(x, row.center().y), vec2(8.0, row.height()));
         // Not a Tab stop: an edge has nothing to press.
