@@ -12,7 +12,7 @@
 //! use rigscope::skinning::{Method, Skinner, Skinning, palettes};
 //! use rigscope::stage::BuiltIn;
 //!
-//! // `import_file` reads a path. What is odd in a file is in `imported.warnings`.
+//! // `import_file` reads a path. `imported.warnings` lists oddities of the file.
 //! let imported = import_bytes(BuiltIn::Tube.bytes(), &Job::default())?;
 //! let rig = Arc::new(imported.rig);
 //!
@@ -74,70 +74,70 @@
 //! | wipe | `view/compare.rs` | `Wipe` |
 //!
 //! # Map
-//! A module imports only from the modules named beside it, which stand above it; `tests/project/architecture.rs` holds it to that.
+//! A module imports only from the modules in its third column, which are above it; `tests/project/architecture.rs` checks this.
 //!
 //! | module | responsibility | imports |
 //! | --- | --- | --- |
 //! | [`rig`] | hierarchy, meshes, skins, clips; pose; forward kinematics, sampling | |
-//! | [`files`] | files of the system: read within bounds, written whole or not at all, never one over another by accident | |
+//! | [`files`] | file access: bounded reads, atomic writes, inputs never overwritten by accident | |
 //! | [`csv`] | tables as CSV | |
-//! | [`page`] | pages for a browser: one file each, escaped, light and dark, to print | |
-//! | [`guide`] | the guide: the pages of `docs/`, their headings, and how they become files for a browser | `files`, `page` |
-//! | [`text`] | names from files: spelt out where they would steer what shows them; installed faces for letters that the program's own font lacks; counts with their nouns, days of the calendar | |
-//! | [`jobs`] | work on other threads: progress, cancellation, and what becomes of a panic | |
+//! | [`page`] | HTML pages: one self-contained file each, escaped, light and dark, printable | |
+//! | [`guide`] | the guide: the pages of `docs/`, their headings, and their conversion to HTML | `files`, `page` |
+//! | [`text`] | names from files: escaping, installed fonts for letters that the program's own font lacks; counts with nouns, calendar days | |
+//! | [`jobs`] | jobs on other threads: progress, cancellation, panics | |
 //! | [`skinning`] | palettes; positions, normals and tangents on the CPU, the reference for the shaders | `jobs`, `rig` |
-//! | [`matching`] | which node, mesh, vertex, morph target and clip of one rig is which of another | `jobs`, `rig`, `skinning` |
-//! | [`posing`] | edits of several joints at once or by rules: mirroring, inverse kinematics, limits, blending | `rig`, `matching` |
-//! | [`weights`] | joint weights made from a mesh and its bones, mended, edited by hand, and carried from one mesh to another | `csv`, `jobs`, `matching`, `posing`, `rig`, `text` |
-//! | [`view`] | camera, display options, the two sides and what is painted on them: what a picture shows and from where | `rig`, `skinning`, `weights` |
-//! | [`actor`] | characters as sides show them: by some weights, in a pose, with what of them is what of the open character | `rig`, `skinning`, `matching`, `view` |
-//! | [`analysis`] | lint: findings with a place, a reason and advice; deformed surfaces, single vertices and turned joints in numbers | `csv`, `jobs`, `rig`, `skinning`, `matching`, `posing`, `weights`, `view`, `actor`, `text` |
+//! | [`matching`] | matching nodes, meshes, vertices, morph targets and clips of one rig with those of another | `jobs`, `rig`, `skinning` |
+//! | [`posing`] | posing by rules, one joint or many: mirroring, inverse kinematics, limits, blending | `rig`, `matching` |
+//! | [`weights`] | joint weights: computed from mesh and bones, repaired, edited by hand, transferred between meshes | `csv`, `jobs`, `matching`, `posing`, `rig`, `text` |
+//! | [`view`] | what a picture shows and from where: camera, display options, the two sides and their overlays | `rig`, `skinning`, `weights` |
+//! | [`actor`] | characters as sides show them: weights, pose, and counterparts of their parts in the open character | `rig`, `skinning`, `matching`, `view` |
+//! | [`analysis`] | lint: findings with a place, a reason and advice; measurements of deformed surfaces, single vertices and turned joints | `csv`, `jobs`, `rig`, `skinning`, `matching`, `posing`, `weights`, `view`, `actor`, `text` |
 //! | [`import`] | bytes to `Rig`, or a precise error | `files`, `jobs`, `rig` |
 //! | [`export`] | pose files, posed meshes, whole rigs, files with other weights, pictures | `files`, `import`, `jobs`, `rig`, `skinning` |
-//! | [`project`] | what is found in a rig, and what its project makes of it by `rigscope.toml`; what mends a finding; profiles of rules | `analysis`, `files`, `import`, `jobs`, `matching`, `rig`, `text`, `weights` |
-//! | [`diff`] | what changed from one version of a rig to another | `jobs`, `matching`, `rig` |
-//! | [`gizmo`] | handles: pointer and handle state to a change; no egui, no GPU | `rig`, `view` |
-//! | [`render`] | actors in panes to pixels, in a window or without; sole user of three-d | `rig`, `skinning`, `view`, `actor` |
-//! | [`stage`] | the open character with the time of its clip, the two sides and what is derived of them: what a picture, a report and a film are of | all above but `gizmo` and `render` |
-//! | [`caption`] | what is written over a picture: labels of the sides, legends | `text`, `stage`, `view` |
+//! | [`project`] | findings in a rig under the settings of its project, `rigscope.toml`; repairs; profiles of rules | `analysis`, `files`, `import`, `jobs`, `matching`, `rig`, `text`, `weights` |
+//! | [`diff`] | changes from one version of a rig to another | `jobs`, `matching`, `rig` |
+//! | [`gizmo`] | gizmo handles: pointer motion to a change of the pose; no egui, no GPU | `rig`, `view` |
+//! | [`render`] | pictures of actors in panes, with or without a window; sole user of three-d | `rig`, `skinning`, `view`, `actor` |
+//! | [`stage`] | the open character, its clip time, the two sides and everything derived of them: the content of pictures, reports and films | all above but `gizmo` and `render` |
+//! | [`caption`] | captions over a picture: labels of the sides, legends | `text`, `stage`, `view` |
 //! | [`studio`] | pictures and films of a stage, without a window, on any thread | all above but `posing` and `gizmo` |
 //! | [`report`] | one self-contained page for a rig, and an index of many | `analysis`, `export`, `files`, `jobs`, `page`, `project`, `rig`, `skinning`, `stage`, `studio`, `text`, `view` |
 //! | [`cli`] | the subcommands, without a window | all above but `posing` |
-//! | [`state`] | a stage with undo, settings, questions, the tour; commands and the one place that applies them | all above but `render`, `caption`, `studio`, `report` and `cli` |
+//! | [`state`] | a stage with undo, settings, questions and the tour; commands, and the one place that applies them | all above but `render`, `caption`, `studio`, `report` and `cli` |
 //! | [`ui`] | panels that read the state and push commands | `guide`, `state`, `stage`, `project`, `caption`, `gizmo`, `analysis`, `diff`, `matching`, `posing`, `view`, `weights`, `skinning`, `rig`, `text` |
-//! | [`app`] | the window: loop, loading and measuring beside it, owner of the renderer | all above but `posing` and `cli` |
+//! | [`app`] | the window: its loop, loading and measuring beside it; owns the renderer | all above but `posing` and `cli` |
 //!
-//! [`view`] is a module of its own so that `render` and `state` share camera and display options and still do not know each other.
+//! [`view`] is a module of its own so that `render` and `state` share camera and display options without knowing each other.
 //!
-//! Inside of a module imports run one way too; the circles that are right are listed in the same test, with the reason.
+//! Imports inside a module run one way too; allowed cycles are listed in `tests/project/circles.rs`, each with its reason.
 //!
 //! A program that embeds the library builds on the modules from [`rig`] to [`studio`]. What only `main`, tests and benches reach besides (`app`, `caption`, `cli`, `gizmo`,
 //! `page`, `report`, `state`, `ui`) is the program itself: public so that they can reach it, left out of the documentation, and free to change.
 //!
 //! # Recipes
-//! | to add | write | and it also is |
+//! | to add | write | and it automatically is |
 //! | --- | --- | --- |
 //! | a skinning method | a file in [`skinning`] with formula, kernel and `SPEC`, its `mod`, its row in `skinning/method.rs`, its function in `render/skinning/skinning.glsl` | in menus, help, files and tests, with its colour |
 //! | a weighting method | a file in [`weights`] with its paper, its row in `weights/weighting.rs` | in the panel, on the command line, in tests |
 //! | an overlay | its row in `view/overlay.rs`, values and range in `analysis/sides/painter.rs`, new formulas in `analysis/field` | in menus, help, files and the legend |
 //! | a file format | a folder beside `import/gltf` and its row in `import/format.rs` | opened, checked, dropped and offered in dialogs |
 //! | a lint code | its row in `analysis/lint/code.rs`, what finds it beside the others in [`analysis::lint`], a faulty file and its twin in `tests/numbers/lint.rs` | in the panel, in `check` and in the table of F1 |
-//! | a file made of what is open | an `Export` in a file of its own in `state/save`, its row in `state/save/mod.rs`, its action in `state/action.rs` and `state/act.rs` | in the menu and the palette, checked, refused over inputs, written whole, told and cancelled as all others |
-//! | a setting of a side | its field, its row and its name in `view/side.rs`, what session files have of it in `stage/session/sides.rs`, its control in `ui/compare/side.rs`, and what it does where that is drawn | swapped with the sides, a step of undo with its name, kept by sessions |
-//! | a subcommand | a file in `cli` or a folder, its `mod` in `cli/mod.rs`, its words and its call in `cli/args.rs` | in help, the man page and completions, with time limit and exit codes |
-//! | a pane of the picture | its [`render::PaneInput`] in [`render::FrameInput`], and its actor beside those of the sides | uploaded, skinned, lit, cut into tiles and freed as all others |
-//! | something derived | its plan with `run`, its rows in `stage/wanted.rs`, its words in `app/kinds.rs` | begun beside the frame loop, listed, cancelled, and missed in words where it dies |
-//! | an action | its row in `state/action.rs`, what it does in `state/act.rs`, and where it is to stand in a menu, `ui/menu_bar.rs` | in the palette and the sheet of keys, with its reason why not |
+//! | an export | an `Export` in a file of its own in `state/save`, its row in `state/save/mod.rs`, its action in `state/action.rs` and `state/act.rs` | in the menu and the palette, checked, never written over inputs, atomic, reported and cancellable |
+//! | a setting of a side | its field, row and name in `view/side.rs`, its entry of session files in `stage/session/sides.rs`, its control in `ui/compare/side.rs`, and its effect where it is drawn | swapped with the sides, a step of undo with its name, kept by sessions |
+//! | a subcommand | a file in `cli` or a folder, its `mod` in `cli/mod.rs`, its help text and its call in `cli/args.rs` | in help, the man page and completions, with time limit and exit codes |
+//! | a pane of the picture | its [`render::PaneInput`] in [`render::FrameInput`], and its actor beside those of the sides | uploaded, skinned, lit, cut into tiles and freed like the others |
+//! | a derived value | its plan with `run`, its rows in `stage/wanted.rs`, its words in `app/kinds.rs` | run beside the frame loop, listed, cancellable, and reported where it panics |
+//! | an action | its row in `state/action.rs`, its effect in `state/act.rs`, and its place in a menu, `ui/menu_bar.rs` | in the palette and the sheet of keys, and disabled with a reason |
 //!
-//! Most of them are rows of tables, and what is forgotten does not compile.
+//! Most are rows of tables; a forgotten one does not compile.
 //!
 //! # Features
 //! | feature | adds |
 //! | --- | --- |
 //! | `window` (default) | [`ui`], [`app`], [`guide`] and `gl`; egui, dialogs, watching of files |
 //! | `fbx` (default) | reading of FBX in [`import`], by a library in C |
-//! | `gl` | [`render`], [`caption`] and [`studio`]: pictures and skinning by OpenGL, which no window is needed for |
-//! | `inspection` | a window that tests and scripts drive; for `make test` alone |
+//! | `gl` | [`render`], [`caption`] and [`studio`]: pictures and skinning by OpenGL, without a window |
+//! | `inspection` | a window driven by tests and scripts; only for `make test` |
 //!
 //! Without any, the library and the subcommands but `render` are a third of the crates. The package in `python/` wraps the library for Python; nothing here knows of it.
 //!
@@ -147,7 +147,7 @@
 //! clip at a time ──┼─> evaluate: local transforms, forward kinematics ─> palettes ─┬─> vertex shader or kernels ─> skinned vertices ─> every pass ─> pixels
 //! Pose (Ul_j) ─────┘                                                               └─> kernels: analysis, picking, export
 //! ```
-//! The vertices of an actor are skinned when something that moves them changes, and not by orbiting or by a further pass; see [`render`].
+//! The vertices of an actor are skinned only when something that moves them changes, not when the camera orbits or for further passes; see [`render`].
 //!
 //! # One command
 //! ```text
@@ -161,7 +161,7 @@
 //!
 //! # One background task
 //! A job runs on a named thread of its own by [`jobs`]: a `Task` once, a `Worker` for the newest input. Its `Progress` tells how far it is and is asked whether to go on;
-//! who drops the task cancels it. A panic in a job ends that job alone, and becomes one notice.
+//! dropping the task cancels it. A panic in a job ends only that job, and becomes one notice.
 //!
 //! # Words
 //! | word | meaning |
@@ -173,29 +173,29 @@
 //! | morph | every morph target of one name, on all meshes; what the user adds to its weight lies on top of the clip's or the file's, as `Ul_j` does |
 //! | skinning matrix, palette | `T_j = W_j * IB_j`, world from skin; all of them in the order of the skin's joints |
 //! | influence | (joint, weight) of one vertex; weights sum to 1 after import |
-//! | anchor | where world space begins in the file's: its origin, but for a rig far from that a place beside the rig |
-//! | finding, code | something odd in a rig and where it is; what kind of thing, as `RIG012`, which never changes its meaning |
-//! | policy, contract | what a project demands of its rigs; of it, the skeleton that each must have |
-//! | baseline | findings that a project knows of and forgives |
+//! | anchor | origin of world space in the file's coordinates: the file's own origin, or for a rig far from that a point near the rig |
+//! | finding, code | something odd in a rig, with its place; its kind, such as `RIG012`, whose meaning never changes |
+//! | policy, contract | requirements of a project for its rigs; the part of them that prescribes the skeleton |
+//! | baseline | known findings that a project accepts |
 //! | LBS, DQS | linear blend skinning, dual quaternion skinning |
-//! | Blend | per vertex the point at a given share of the way from LBS to DQS |
-//! | painted | the same with a share of each vertex's own, its weight, which riggers paint and files keep |
-//! | authored method | by what a file says that its skins are moved; side A begins with it |
-//! | `cor`, `sclerp` | skinning about optimised centres of rotation; by the screw between the joints' motions |
-//! | centre of rotation | the point about which `cor` turns a vertex: of its own, in skin space, found once for the mesh |
-//! | actor | a character as a side shows it: the open one by some weights or another one, in its pose |
+//! | Blend | for each vertex the point at a given share of the way from LBS to DQS |
+//! | painted | Blend with a share for each vertex, its blend weight, painted by riggers and stored in the file |
+//! | authored method | the skinning method that a file declares; side A starts with it |
+//! | `cor`, `sclerp` | skinning with optimised centres of rotation; by screw interpolation of the joints' motions |
+//! | centre of rotation | the point about which `cor` rotates a vertex: one for each vertex, in skin space, computed once for a mesh |
+//! | actor | a character as a side shows it: the open one with some weights, or another one, in its pose |
 //! | subject | which character a side shows: the open one, that of another file, or the open one as it was before a reload |
 //! | side | A or B, one of two ways of skinning that are compared; orange and teal everywhere |
 //! | layout | how the sides share the picture: single, wipe, side by side, ghost |
 //! | pane | a rectangle of the picture with one actor, or two that share it by a wipe or as a ghost |
 //! | overlay | values painted over a side in place of the material, with a ramp and a range |
-//! | probe | a vertex that is looked at: its influences, where each joint would take it, where the methods put it |
-//! | weighting | a method that makes weights from the mesh and its bones |
-//! | body | the welded points and bones of the skins that were bound together: what weights are made from |
-//! | region | the triangles that a joint and its parent move; what the twist and bend test measures |
-//! | speck | a region of hardly any surface, ranked apart |
-//! | suspicious region, suspect | connected vertices whose skin behaves oddly in poses at random, see [`analysis::suspects`] |
-//! | front | the horizontal axis along which a character looks at rest; it is first seen from there |
+//! | probe | an inspected vertex: its influences, where each joint alone would move it, where the methods put it |
+//! | weighting | a method that computes weights from the mesh and its bones |
+//! | body | the welded points and bones of skins bound together: the input of a weighting |
+//! | region | the triangles moved by a joint and its parent, measured by the twist and bend test |
+//! | speck | a region with hardly any surface, ranked separately |
+//! | suspicious region, suspect | connected vertices whose skin behaves oddly in random poses, see [`analysis::suspects`] |
+//! | front | the horizontal axis along which a character looks at rest; the default view is from there |
 //!
 //! Matrices are named `a_from_b` and multiply column vectors. Metres, radians, seconds; right-handed, +Y up, as in glTF.
 //!
@@ -204,7 +204,7 @@
 //! is merely odd in a file is an `ImportWarning` and shown among the findings of `analysis::lint`. After import nothing checks again: indices are in range, weights normalised, the
 //! hierarchy a tree.
 
-// What nothing outside of the crate reaches says so, and needs no comment. Programs of tests, whose modules only they reach, are not asked.
+// Items not reachable from outside the crate need no docs. Test programs, whose modules only they reach, are exempt.
 #![warn(unreachable_pub)]
 
 pub mod actor;

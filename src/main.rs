@@ -1,4 +1,4 @@
-//! Arguments to window or subcommand to exit code.
+//! Parses arguments, opens the window or runs a subcommand, and returns the exit code.
 
 use std::process::ExitCode;
 

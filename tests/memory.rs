@@ -7,7 +7,7 @@ use std::sync::{Arc, Barrier};
 const MIB: usize = 1 << 20;
 const THREADS: usize = 8;
 
-/// What the process has in memory of its own, MiB.
+/// Resident private memory of the process, MiB.
 fn resident() -> usize {
     let status = std::fs::read_to_string("/proc/self/status").unwrap();
     let line = status.lines().find(|line| line.starts_with("RssAnon")).unwrap();

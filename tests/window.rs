@@ -33,7 +33,7 @@ fn open(arguments: &[&str]) -> Option<Window> {
     shown(Window::open(Path::new(BINARY), arguments, SIZE))
 }
 
-/// With the settings folder of a window of before.
+/// Opens a window with the settings folder of an earlier one.
 fn open_at(home: Rc<tempfile::TempDir>, arguments: &[&str]) -> Option<Window> {
     shown(Window::open_at(home, Path::new(BINARY), arguments, SIZE))
 }

@@ -1,9 +1,9 @@
-//! Which node and morph target of one character is which of another.
+//! Matches nodes and morph targets of one character with those of another.
 
 use crate::matching::{NodeMatch, morph_match};
 use crate::rig::{MorphIndex, NodeIndex, Pose, Rig};
 
-/// The nodes and morph targets of the open character in another one.
+/// Counterparts of the open character's nodes and morph targets in another character.
 #[derive(Clone, Debug, Default)]
 pub struct Counterparts {
     nodes: NodeMatch,
@@ -19,7 +19,7 @@ impl Counterparts {
         Self { nodes: NodeMatch::between(open, other), morphs: (0..open.morphs().len()).map(morph).collect() }
     }
 
-    /// Counterparts of nodes alone, which are known.
+    /// Counterparts of nodes alone, given their match.
     pub fn of_nodes(nodes: NodeMatch) -> Self {
         Self { nodes, morphs: Vec::new() }
     }

@@ -1,4 +1,4 @@
-//! Characters as sides show them: whole and posed, and what of them is what of the open character.
+//! Characters as sides show them, posed, and the counterparts of their parts in the open character.
 //!
 //! | type | is |
 //! | --- | --- |

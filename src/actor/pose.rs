@@ -1,4 +1,4 @@
-//! A pose with what skinning needs of it, in memory that is used again.
+//! A pose with everything that skinning needs, in reused memory.
 
 use std::sync::Arc;
 
@@ -25,7 +25,7 @@ impl SharedPose {
         Self { palettes: Arc::new(palettes(rig, &posed)), posed: Arc::new(posed) }
     }
 
-    /// True where both are one value, and not only equal.
+    /// True where both are the same value in memory, not merely equal.
     pub fn is(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.posed, &other.posed)
     }
@@ -47,7 +47,7 @@ impl Poser {
     }
 }
 
-/// A value that is shared with nobody: as it is, or else a new one in its place.
+/// The value itself where it is not shared, else a new one in its place.
 pub fn own<T: Clone + Default>(shared: &mut Arc<T>) -> &mut T {
     if Arc::get_mut(shared).is_none() {
         *shared = Arc::default();

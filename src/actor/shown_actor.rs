@@ -14,7 +14,7 @@ pub struct ShownActor<'a> {
     pub actor: &'a Actor,
     /// Way of skinning; methods of single joints name the joints of this actor.
     pub skinning: Cow<'a, Skinning>,
-    /// Centres of rotation, for a method that needs them; without, each vertex is its own, which is LBS.
+    /// Centres of rotation, for a method that needs them; without them it falls back to LBS.
     pub centers: Option<&'a Arc<Centers>>,
     /// Normals to draw in place of those that skinning turns; they may be of a slightly older pose.
     pub normals: Option<&'a RecomputedNormals>,

@@ -2,8 +2,8 @@
 
 /// Makes glibc's allocator return memory to the system once more than a mebibyte in a row is free.
 ///
-/// By itself it keeps as much as the largest array that was ever freed, twice over and for each of up to eight threads a core: after some dozens
-/// of files most of the memory of the program would be free and nobody else's.
+/// By itself it keeps as much as the largest array that was ever freed, twice over and for each of up to eight threads a core: after some dozens of files
+/// the program would hold mostly free memory that no other program can use.
 #[cfg(all(target_os = "linux", target_env = "gnu"))]
 #[expect(unsafe_code, reason = "the allocator has no safe interface")]
 pub fn return_free_memory() {

@@ -1,4 +1,4 @@
-//! When a picture that could not be drawn is tried again.
+//! Retries of a picture that could not be drawn.
 
 use std::sync::{Arc, Weak};
 
@@ -7,13 +7,13 @@ use crate::rig::Rig;
 use crate::state::PictureFault;
 use crate::view::{Camera, View};
 
-/// The frame that could not be drawn last. Tried again at each repaint, it would fail at each.
+/// The last frame that could not be drawn: retrying it at each repaint would only fail again.
 #[derive(Clone, Default)]
 pub(super) struct Attempts {
     failed: Option<Failed>,
 }
 
-/// The part of a frame that decides whether it can be drawn: neither its pose nor its camera.
+/// The part of a frame that decides whether it can be drawn: neither pose nor camera.
 #[derive(Clone)]
 struct Failed {
     rig: Weak<Rig>,
@@ -22,13 +22,13 @@ struct Failed {
 }
 
 impl Attempts {
-    /// True where nothing has failed, the user wants it again, or something else is to be drawn than what failed.
+    /// True where nothing has failed, the user asks for a retry, or the frame differs from the failed one.
     pub(super) fn is_due(&self, frame: &FrameInput<'_>, fault: Option<&PictureFault>) -> bool {
         let Some(fault) = fault else { return true };
         fault.can_retry && self.failed.as_ref().is_none_or(|failed| !failed.is_like(frame))
     }
 
-    /// Remembers the result of a draw; the fault to show, or `None` where it went well.
+    /// Takes the result of a draw; returns the fault to show, or `None` on success.
     pub(super) fn outcome<T>(
         &mut self,
         frame: &FrameInput<'_>,
@@ -52,7 +52,7 @@ impl Failed {
     }
 }
 
-/// The view without what changes neither uploads nor compiled programs.
+/// The view without settings that change neither uploads nor compiled programs.
 fn without_gaze(view: &View) -> View {
     View { camera: Camera::default(), selected: Vec::new(), hovered: None, is_dragging: false, ..view.clone() }
 }

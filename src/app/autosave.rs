@@ -1,7 +1,7 @@
-//! Keeps an edited pose on disk while the program runs, and finds it again after it was killed.
+//! Keeps an edited pose on disk while the program runs, and finds it again after the program was killed.
 //!
-//! The folder holds `NAME.json` for each running window with an edited pose, beside `NAME.lock`, which the window holds locked, so that
-//! the system frees it however the window ends; and `kept-….json` for what was found after a kill or left unsaved by the user.
+//! The folder holds `NAME.json` for each running window with an edited pose, beside `NAME.lock`, which the window keeps locked: the system releases it
+//! however the window ends. It also holds `kept-….json` for sessions found after a kill or left unsaved by the user.
 
 use std::fs::File;
 use std::io::ErrorKind;
@@ -16,9 +16,9 @@ use crate::jobs::{Desk, Jobs, Worker};
 use crate::stage::{Session, Snapshot, Source};
 use crate::state::{Arrived, Notice, NoticeKind};
 
-/// Time from an edit until the session is written; edits until then go with it.
+/// Time from an edit until the session is written; later edits within it are written together.
 const DEBOUNCE: Duration = Duration::from_millis(400);
-/// Time that a program that is ended waits for its session to be written.
+/// Longest time that a closing program waits for its session to be written.
 const LAST_WAIT: Duration = Duration::from_secs(2);
 /// Most kept sessions; beyond these the oldest are removed.
 const MAX_KEPT: usize = 10;
@@ -28,7 +28,7 @@ const MAX_KEPT: usize = 10;
 pub(super) struct Autosave {
     own: Option<Own>,
     folder: PathBuf,
-    /// Why there is no file of this window, until it is told.
+    /// Why this window has no session file, until it is reported.
     problem: Option<Notice>,
 }
 
@@ -44,16 +44,16 @@ struct Own {
 enum WriterMessage {
     /// Session to write; `None` where no pose could be lost.
     Now(Option<Box<Snapshot>>),
-    /// Session that is about to be replaced, and can be restored all the same.
+    /// Session that is about to be replaced, kept so that it can still be restored.
     Keep(Box<Snapshot>),
-    /// Request to write what was told before at once; then somebody waits for word of it.
+    /// Request to write pending sessions now, and to report when done.
     Flush(Sender<()>),
 }
 
 impl Autosave {
-    /// Finds what a killed window left behind, of `wanted` or whatever it had open; and begins a file for this one.
+    /// Finds the session of a killed window, of the file `wanted` or of any; and creates the session file of this window.
     pub(super) fn start(folder: Option<PathBuf>, wanted: Option<&Source>, jobs: &Jobs) -> (Self, Option<Session>) {
-        // Who has no data folder is told of it together with the settings.
+        // A missing data folder is reported with the settings.
         let Some(folder) = folder else { return (Self::default(), None) };
         if let Err(problem) = std::fs::create_dir_all(&folder) {
             let problem = Some(not_kept(&folder, &problem));
@@ -68,22 +68,22 @@ impl Autosave {
         (Self { own, folder, problem }, found)
     }
 
-    /// Notices that sessions are not kept, once each time.
+    /// Notices that sessions cannot be kept, each once.
     pub(super) fn problems(&mut self) -> impl Iterator<Item = Notice> + '_ {
         self.problem.take().into_iter().chain(self.own.iter().flat_map(|own| own.writer.results()))
     }
 
-    /// Writes the session a moment from now; `None` where no pose could be lost.
+    /// Schedules writing the session; `None` where no pose could be lost.
     pub(super) fn save(&self, snapshot: Option<Snapshot>) {
         self.send(WriterMessage::Now(snapshot.map(Box::new)));
     }
 
-    /// Keeps a session that the user leaves without saving its pose.
+    /// Keeps a session whose pose the user leaves unsaved.
     pub(super) fn keep(&self, snapshot: Snapshot) {
         self.send(WriterMessage::Keep(Box::new(snapshot)));
     }
 
-    /// Writes what is pending, and waits for that a while; for other threads.
+    /// Closure for other threads that writes pending sessions and waits for that, within a limit.
     pub(super) fn flusher(&self) -> Option<impl FnMut() + Send + 'static> {
         let mailbox = self.own.as_ref()?.writer.mailbox();
         Some(move || {
@@ -99,7 +99,7 @@ impl Autosave {
         }
     }
 
-    /// Looks for the newest session that no window has open, once what is kept of this one is written.
+    /// Errand that finds the newest session that no window has open, after pending writes of this one.
     pub(super) fn search(&self) -> Errand {
         let (folder, flush) = (self.folder.clone(), self.flusher());
         Box::new(move || {
@@ -116,7 +116,7 @@ impl Autosave {
         })
     }
 
-    /// Waits for what is being written. A pose that was not saved stays for [`Self::search`].
+    /// Waits for pending writes. A session with an unsaved pose stays for [`Self::search`].
     pub(super) fn finish(&mut self) {
         let Some(Own { json, lock_path, lock, writer }) = self.own.take() else { return };
         writer.finish();
@@ -131,9 +131,9 @@ impl Autosave {
 /// Writes a session to a file; `None` for no file.
 type Write = fn(&Path, Option<&str>) -> std::io::Result<()>;
 
-/// Begins a session file under the first name that no window has.
+/// Creates a session file under the first free name.
 ///
-/// *Errors*: a folder in which no file can be made.
+/// *Errors*: a folder in which no file can be created.
 fn begin(folder: &Path, jobs: &Jobs, write: Write) -> std::io::Result<Own> {
     let pid = std::process::id();
     let mut problem = ErrorKind::AlreadyExists.into();
@@ -161,8 +161,7 @@ fn not_kept(path: &Path, problem: &std::io::Error) -> Notice {
     Notice { kind: NoticeKind::Warning, text }
 }
 
-/// Writes the newest of what arrives within a moment, if it is not what is there already. That it cannot be written is told once, until it
-/// can.
+/// Writes the newest session of each short interval, if it has changed. A failure is reported once, until writing works again.
 fn write_sessions(edits: &Desk<WriterMessage, Notice>, path: &Path, write: Write) {
     let (mut written, mut is_told) = (None, false);
     while let Some(first) = edits.next() {
@@ -175,7 +174,7 @@ fn write_sessions(edits: &Desk<WriterMessage, Notice>, path: &Path, write: Write
             is_told = result.is_err();
         }
         if let Some(waiting) = waiting {
-            // Who no longer waits needs no answer.
+            // A requester that gave up needs no answer.
             let _ = waiting.send(());
         }
     }
@@ -211,7 +210,7 @@ fn write_session(
     Ok(())
 }
 
-/// The newest of what arrives within a moment, and who waits for it to be written, if so.
+/// The newest session of a short interval, and who waits for it to be written, if anybody.
 fn newest(first: WriterMessage, edits: &Desk<WriterMessage, Notice>) -> (Option<WriterMessage>, Option<Sender<()>>) {
     let due = Instant::now() + DEBOUNCE;
     let mut newest = None;
@@ -234,8 +233,8 @@ fn newest_kept(folder: &Path) -> Option<Session> {
     })
 }
 
-/// The newest session of a window that was killed. It becomes a kept one, so that it is taken up once: should it end the
-/// program, the next start does without it.
+/// The newest session of a killed window. It is renamed to a kept one, so that it is restored only once: should restoring crash, the next start goes
+/// without.
 fn claim_abandoned(folder: &Path, wanted: Option<&Source>) -> Option<Session> {
     sessions(folder).into_iter().filter(|p| !is_kept(p)).find_map(|path| {
         let (lock_path, _lock) = locked(&path).ok()?;
@@ -248,7 +247,7 @@ fn claim_abandoned(folder: &Path, wanted: Option<&Source>) -> Option<Session> {
 
 /// The lock beside a session file.
 ///
-/// *Errors*: a window holds it, or it cannot be made.
+/// *Errors*: a window holds it, or it cannot be created.
 fn locked(json: &Path) -> std::io::Result<(PathBuf, File)> {
     let path = json.with_extension("lock");
     let file = File::options().create(true).append(true).open(&path)?;
@@ -281,7 +280,7 @@ fn sessions(folder: &Path) -> Vec<PathBuf> {
     sessions.into_iter().map(|(_, path)| path).collect()
 }
 
-/// Session of a file. One that cannot be read stays where it is: a later version may have written it.
+/// Session in a file. An unreadable file stays where it is: a later version may have written it.
 fn read(path: &Path) -> Option<Session> {
     Session::read(path).map_err(|e| log::warn!("{} is not read: {e}", path.display())).ok()
 }

@@ -1,4 +1,4 @@
-//! Reads and writes files beside the frame loop, one after the other, so that a file is read as it was written last.
+//! Reads and writes files beside the frame loop, in the order of requests, so that reads see earlier writes.
 
 use super::kinds;
 use crate::jobs::{Desk, Jobs, Worker};
@@ -9,7 +9,7 @@ pub(super) struct Clerk {
     worker: Worker<Errand, Arrived>,
 }
 
-/// Something to be done with files.
+/// A file access to carry out.
 pub(super) type Errand = Box<dyn FnOnce() -> Arrived + Send>;
 
 impl Clerk {
@@ -22,7 +22,7 @@ impl Clerk {
         Self { worker }
     }
 
-    /// Asks for something, to be done after all that was asked for before.
+    /// Queues an errand behind all earlier ones.
     pub(super) fn send(&self, errand: Errand) {
         self.worker.send(errand);
     }
@@ -32,7 +32,7 @@ impl Clerk {
         self.worker.results()
     }
 
-    /// Waits until all that was asked for is done.
+    /// Waits until all queued errands are done.
     pub(super) fn finish(self) {
         self.worker.finish();
     }

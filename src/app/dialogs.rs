@@ -10,20 +10,20 @@ use super::kinds;
 use crate::jobs::{Jobs, Outcome, Task};
 use crate::state::{PathCommand, PathQuestion};
 
-/// The dialogs that are open.
+/// The open dialogs.
 #[derive(Default)]
 pub(super) struct Dialogs {
     open: Vec<Task<Option<PathCommand>>>,
 }
 
-/// Shortest time in which a person answers: a desktop without dialogs answers at once, or says so in the log.
+/// Shortest time in which a person could answer: a desktop without dialogs answers at once, or says so in the log.
 const TOO_FAST_FOR_A_PERSON: Duration = Duration::from_millis(250);
 
 impl Dialogs {
-    /// Asks for a path; in the window where the desktop offers no dialogs.
+    /// Asks for a path; in the window where the desktop has no dialogs.
     pub(super) fn ask(&mut self, jobs: &Jobs, question: PathQuestion) {
         absence::listen();
-        // Of an earlier dialog.
+        // Clears what an earlier dialog logged.
         absence::was_told();
         let mut dialog = AsyncFileDialog::new().set_title(question.purpose.title()).set_directory(&question.folder);
         if let Some((name, endings)) = question.purpose.offered() {
@@ -98,7 +98,7 @@ mod tests {
         dialogs.wait(&jobs, async { Some(rfd::FileHandle::from(PathBuf::from("a.png"))) }, question());
         let chosen = answer(&mut dialogs);
         assert!(matches!(chosen, PathCommand::Answered(PathUse::SavePicture, path) if path == Path::new("a.png")));
-        // As without a desktop.
+        // Answers as a desktop without dialogs does.
         dialogs.wait(&jobs, async { None }, question());
         assert!(matches!(answer(&mut dialogs), PathCommand::Ask(asked) if asked == question()));
     }

@@ -1,4 +1,4 @@
-//! The program behind its window: the state, and all that works beside the frame loop.
+//! The program without its window: the state, and everything that runs beside the frame loop.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -27,17 +27,17 @@ use crate::state::{
 };
 use crate::view::{PerSide, Side};
 
-/// Time after which a job is shown.
+/// Time after which a running job is shown.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// Document that is shown where no file is.
+/// Document shown where no file is.
 const FIGURE: Source = Source::BuiltIn(BuiltIn::Figure);
 
 fn figure() -> Result<Document, ImportError> {
     Document::open(&FIGURE, &Job::default())
 }
 
-/// Files that a window begins with.
+/// Files with which a window starts.
 #[derive(Debug, Default)]
 pub struct Startup {
     /// Files, of which the first is shown; none for the built-in figure.
@@ -46,13 +46,13 @@ pub struct Startup {
     pub with_file: Option<PathBuf>,
 }
 
-/// State, commands that wait to be applied, and the jobs beside the frame loop.
+/// State, commands to be applied, and jobs beside the frame loop.
 pub(super) struct Engine {
     pub state: AppState,
-    /// Commands that are applied next.
+    /// Commands to be applied next.
     pub commands: Vec<Command>,
     arrived: Vec<Arrived>,
-    /// Faults of the user's data folder that are still to be told.
+    /// Problems of the user's data folder still to be reported.
     complaints: Vec<Notice>,
     told_complaints: String,
     pub jobs: Jobs,
@@ -60,18 +60,18 @@ pub(super) struct Engine {
     settings: SettingsFile,
     autosave: Autosave,
     clerk: Option<Clerk>,
-    /// The folder of the guide's files.
+    /// Folder of the guide's files.
     guide: Option<PathBuf>,
     exporter: Option<Exporter>,
     loader: Loader,
-    /// The empty rig that is shown until what was asked for at the start is there, or the figure in its place.
+    /// The empty rig shown until the first document is there.
     nothing: Option<Arc<Rig>>,
-    /// Document that is read, and shown as soon as its meshes are on the graphics card.
+    /// Document that was read, to be shown once its meshes are on the graphics card.
     arriving: Option<(AfterLoad, Box<Document>)>,
     watcher: Watcher,
     /// Watchers of the other files that sides show.
     side_watchers: PerSide<Watcher>,
-    /// Why the newest reload of a changed file failed, until one works.
+    /// Why the last reload of a changed file failed; cleared when one works.
     reload_problem: Option<String>,
     scheduler: Scheduler,
     librarian: Librarian,
@@ -82,15 +82,15 @@ pub(super) struct Engine {
 /// Result of applying commands.
 #[derive(Default)]
 pub(super) struct Applied {
-    /// True where something was done.
+    /// True where any command was applied.
     pub is_any: bool,
     /// Requests that only the window can serve.
     pub requests: Vec<WindowRequest>,
 }
 
 impl Engine {
-    /// Asks for the first of some files, or for what a window that was killed had open, and shows an empty scene until it is there; without any
-    /// shows the built-in figure. Settings, sessions and poses are kept in `data`, the user's data folder.
+    /// Opens the first of some files, or the session of a killed window, and shows an empty scene until it is there; without either shows the built-in
+    /// figure. Settings, sessions and poses are kept in `data`, the user's data folder.
     ///
     /// *Errors*: the built-in figure cannot be read.
     pub(super) fn new(
@@ -144,7 +144,7 @@ impl Engine {
         Ok(engine)
     }
 
-    /// Takes in what has arrived and carries out what was asked for since the last time.
+    /// Handles results that have arrived and applies queued commands.
     pub(super) fn apply(&mut self) -> Applied {
         let (arrived, commands) = (std::mem::take(&mut self.arrived), std::mem::take(&mut self.commands));
         let is_change = !arrived.is_empty() || commands.iter().any(|c| !matches!(c, Command::Hover(_)));
@@ -162,7 +162,7 @@ impl Engine {
             applied.requests.extend(request.and_then(|r| self.fulfil(r)));
         }
         self.state.open.refresh();
-        // The session is what the user has open, and not what a tour shows.
+        // The session is what the user has open, not the tour.
         if is_change && !self.state.is_touring() {
             self.autosave.save(self.state.open.is_edited().then(|| self.state.open.snapshot()));
         }
@@ -170,7 +170,7 @@ impl Engine {
         applied
     }
 
-    /// Writes something to a file once what was asked for before is written.
+    /// Exports to a file, after earlier exports.
     pub(super) fn export(&self, what: impl Export + 'static, path: PathBuf) {
         self.save(Saving { what: Arc::new(what), path, inputs: self.state.inputs() });
     }
@@ -181,7 +181,7 @@ impl Engine {
         }
     }
 
-    /// Does what needs no window; what needs one comes back.
+    /// Fulfils a request; returns it where it needs a window.
     fn fulfil(&mut self, request: Request) -> Option<WindowRequest> {
         match request {
             Request::Load { source, scene, clips_from, then } => {
@@ -212,7 +212,7 @@ impl Engine {
         None
     }
 
-    /// Queues an errand with files behind all that was asked for before.
+    /// Queues file access behind all earlier requests.
     pub(super) fn work_with_files(&self, errand: Errand) {
         if let Some(clerk) = &self.clerk {
             clerk.send(errand);
@@ -223,7 +223,7 @@ impl Engine {
         self.arrived.push(Arrived::Notice(Notice { kind, text }));
     }
 
-    /// Collects what has come from other threads, and gives them what is to be done for the state as it is.
+    /// Collects results from other threads, and starts the work that the state wants.
     pub(super) fn exchange(&mut self) {
         if let Some(arrival) = self.loader.poll() {
             self.arrive(arrival);
@@ -250,14 +250,14 @@ impl Engine {
         self.complain();
     }
 
-    /// Tells what is wrong with the data folder, all in one notice: not before a file that is on its way is there, which takes notices away.
+    /// Reports problems of the data folder, all in one notice: only once no file is loading, since loading clears notices.
     fn complain(&mut self) {
         self.complaints.extend(self.settings.problems());
         self.complaints.extend(self.autosave.problems());
         if self.complaints.is_empty() || self.is_opening() {
             return;
         }
-        // One that is still shown stays, with the new ones below.
+        // An earlier report that is still shown stays, with new ones below.
         let is_shown = self.state.notices.newest().is_some_and(|notice| notice.text == self.told_complaints);
         let told = if is_shown { std::mem::take(&mut self.told_complaints) } else { String::new() };
         let all =
@@ -266,13 +266,13 @@ impl Engine {
         self.tell(NoticeKind::Warning, self.told_complaints.clone());
     }
 
-    /// Starts what the state needs now and has not been asked for yet.
+    /// Starts jobs that the state needs and that are not running yet.
     pub(super) fn follow(&mut self) {
         self.scheduler.follow(&mut self.state, &self.jobs);
         self.measurer.follow(&self.state);
     }
 
-    /// Whether the window may close, as the user wants: false where a question comes before that.
+    /// True where the window may close at once; false where a question comes first.
     pub(super) fn may_close(&mut self) -> bool {
         let may = !self.state.is_touring() && !self.state.open.is_edited();
         if !may {
@@ -284,7 +284,7 @@ impl Engine {
     fn arrive(&mut self, Arrival { then, result }: Arrival) {
         let is_asked = then.is_asked();
         let problem = match result {
-            // Half of a file may have been written: the other half is a change of its own.
+            // The file may be half written: the rest is a further change.
             Ok(document) if !is_asked && document.missing.is_some() && self.state.open.document.missing.is_none() => {
                 let missing = document.missing.unwrap_or_default();
                 format!("{missing}\n{} was not reloaded. {}", document.source.full_name(), self.what_stays())
@@ -301,7 +301,7 @@ impl Engine {
         self.reload_problem = Some(problem).filter(|_| !is_asked);
     }
 
-    /// Sentence on what stays shown after a file was not.
+    /// Sentence on what stays shown after a file could not be opened.
     fn what_stays(&self) -> String {
         match &self.state.open.document.source {
             Source::File(_) => "The current file stays open.".to_owned(),
@@ -310,7 +310,7 @@ impl Engine {
         }
     }
 
-    /// Shows the built-in figure where nothing came of what was asked for at the start; why not is told after it.
+    /// Shows the built-in figure where nothing could be opened at the start, and then reports why.
     fn show_figure_instead(&mut self) {
         let Some(nothing) = &self.nothing else { return };
         let has_come = !Arc::ptr_eq(nothing, self.state.open.rig()) && !self.state.is_touring();
@@ -325,7 +325,7 @@ impl Engine {
         }
     }
 
-    /// True while a file is on its way to the screen that the user asked for.
+    /// True while a file that the user asked for is loading.
     fn is_opening(&self) -> bool {
         let has_arrived = self.arrived.iter().any(|arrived| matches!(arrived, Arrived::Document(..)));
         self.loader.is_opening() || self.arriving.is_some() || has_arrived || !self.commands.is_empty()
@@ -350,20 +350,20 @@ impl Engine {
                 self.tell(NoticeKind::Warning, text);
             }
         }
-        // What the user asked for goes first, also while it waits to be shown.
+        // A document that the user asked for goes first, even while it waits to be shown.
         let is_asked = self.arriving.as_ref().is_some_and(|(then, _)| then.is_asked());
         if !is_asked && !self.loader.is_opening() && self.watcher.take_change() {
             self.fulfil(self.state.open.reload_changed());
         }
     }
 
-    /// Puts the meshes of what is to be shown next onto the graphics card by `upload`, bit by bit; what is shown stays until they are there.
-    /// `upload` gets nothing where nothing is on its way, and says how much is done, 0 to 1. True while there is more to do.
+    /// Uploads the meshes of the next document step by step through `upload`, while the present one stays shown. `upload` gets `None` where nothing is
+    /// arriving, and returns the share that is done, 0 to 1. True while more remains.
     pub(super) fn upload<E: std::fmt::Display>(
         &mut self,
         upload: impl FnOnce(Option<&Document>) -> Result<f32, E>,
     ) -> bool {
-        // A drag is not torn away; it ends soon.
+        // A drag is not interrupted; it ends soon.
         let is_free = !self.state.open.view.is_dragging && self.state.question.is_none();
         if self.arriving.is_some() && !is_free {
             return false;
@@ -385,12 +385,12 @@ impl Engine {
         true
     }
 
-    /// Closure that writes the session before a signal ends the program, for another thread.
+    /// Closure for another thread that writes the session before a signal ends the program.
     pub(super) fn flusher(&self) -> Option<impl FnMut() + Send + 'static> {
         self.autosave.flusher()
     }
 
-    /// Waits for what is being written.
+    /// Waits for pending writes.
     pub(super) fn finish(&mut self) {
         if let Some(clerk) = self.clerk.take() {
             clerk.finish();

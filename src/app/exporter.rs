@@ -1,4 +1,4 @@
-//! Writes what is exported beside the frame loop, one after the other.
+//! Writes exports beside the frame loop, one after the other.
 
 use super::kinds;
 use crate::import::Job;
@@ -11,7 +11,7 @@ pub(super) struct Exporter {
 }
 
 impl Exporter {
-    /// Starts the thread. Files that are read again may ask for this much decoded data, bytes.
+    /// Starts the thread. `memory_limit`: decoded data allowed for files that are read again, bytes.
     pub(super) fn start(jobs: &Jobs, memory_limit: u64) -> Self {
         let worker = Worker::start(jobs, &kinds::EXPORT, move |desk: &Desk<Saving, Arrived>| {
             while let Some(saving) = desk.next() {
@@ -24,17 +24,17 @@ impl Exporter {
         Self { worker }
     }
 
-    /// Asks for an export, to be done after those that were asked for before.
+    /// Queues an export behind earlier ones.
     pub(super) fn send(&self, saving: Saving) {
         self.worker.send(saving);
     }
 
-    /// Results of exports that have ended, in order.
+    /// Results of finished exports, in order.
     pub(super) fn results(&self) -> impl Iterator<Item = Arrived> + '_ {
         self.worker.results()
     }
 
-    /// Waits until all that was asked for is written.
+    /// Waits until all queued exports are written.
     pub(super) fn finish(self) {
         self.worker.finish();
     }

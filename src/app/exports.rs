@@ -18,12 +18,12 @@ pub(super) struct FilmExport {
     pub stage: Stage,
     /// Motion of the film and size of its pictures.
     pub plan: FilmPlan,
-    /// Form of each picture.
+    /// Size and form of each picture.
     pub picture: Picture,
 }
 
 impl FilmExport {
-    /// A film of what is shown, drawn as the user wants pictures.
+    /// A film export with the user's picture settings.
     pub(super) fn new(stage: Stage, plan: FilmPlan, settings: &Settings) -> Self {
         let picture = Picture {
             size: plan.size(stage.aspect),
@@ -56,7 +56,7 @@ impl Export for FilmExport {
     }
 }
 
-/// A page about what is shown.
+/// Export of a report on the stage.
 #[derive(Debug)]
 pub(super) struct ReportExport(pub Stage);
 
@@ -78,7 +78,7 @@ impl Export for ReportExport {
     }
 }
 
-/// A picture that was drawn, or why it was not.
+/// Export of a picture that was drawn, or of the reason why it was not.
 #[derive(Debug)]
 pub(super) struct PictureExport {
     /// Pixels, top row first, or why there are none.

@@ -1,4 +1,4 @@
-//! Notices on jobs that died.
+//! Notices on jobs that panicked.
 
 use std::sync::Arc;
 
@@ -6,7 +6,7 @@ use crate::jobs::Jobs;
 use crate::rig::Rig;
 use crate::state::{Notice, NoticeKind};
 
-/// The faults that have been told of the open character: what dies again and again is one notice.
+/// Faults already reported for the open character: repeated ones are one notice.
 #[derive(Default)]
 pub(super) struct Faults {
     of: Option<Arc<Rig>>,
@@ -14,7 +14,7 @@ pub(super) struct Faults {
 }
 
 impl Faults {
-    /// A notice for each fault that is new.
+    /// A notice for each new fault.
     pub(super) fn news(&mut self, jobs: &Jobs, rig: &Arc<Rig>) -> Vec<Notice> {
         if self.of.as_ref().is_none_or(|of| !Arc::ptr_eq(of, rig)) {
             *self = Self { of: Some(Arc::clone(rig)), told: Vec::new() };

@@ -8,10 +8,10 @@ use super::clerk::Errand;
 use crate::guide;
 use crate::state::{Arrived, Notice, NoticeKind};
 
-/// Time within which a launcher fails, if it fails: later it counts as having opened the page.
+/// Time within which a failing launcher fails; after it the page counts as opened.
 const PATIENCE: Duration = Duration::from_secs(1);
 
-/// Writes the guide into a folder, or a new one where there is none, and opens it at a place.
+/// Errand that writes the guide into a folder, or a new temporary one, and opens it at an anchor.
 pub(super) fn errand(folder: Option<PathBuf>, place: Option<String>) -> Errand {
     Box::new(move || {
         Arrived::Notice(opened(folder, place.as_deref(), |page| open::that_detached_with_timeout(page, PATIENCE)))
@@ -33,7 +33,7 @@ fn opened(folder: Option<PathBuf>, place: Option<&str>, launch: impl FnOnce(&Pat
     Notice { kind, text }
 }
 
-/// A folder of this process that outlives it: the browser reads from it.
+/// A temporary folder that outlives this process, since the browser reads from it.
 fn temporary() -> Result<PathBuf> {
     Ok(tempfile::Builder::new().prefix("rigscope-guide-").tempdir()?.keep())
 }

@@ -1,4 +1,4 @@
-//! The jobs beside the window, and what each is to the user.
+//! The jobs beside the window, and how each is described to the user.
 
 use crate::jobs::Kind;
 
@@ -39,7 +39,7 @@ pub(super) const SUSPECTS: Kind = Kind::new(
     "All else works; look again in the Compare panel, or by rigscope weights --suspicious on the command line.",
 );
 
-/// Points that are selected to edit their weights.
+/// Welding of the points that weight edits select.
 pub(super) const EDIT_MESH: Kind =
     Kind::new("edit mesh", "Preparing the edit of weights", "Weights cannot be edited by hand; all else works.");
 
@@ -54,18 +54,18 @@ pub(super) const JOINT_MEANS: Kind = Kind::new(
     "The Skin panel lists no joints of this selection; all else works.",
 );
 
-/// An operation on the weights of selected vertices.
+/// A weight edit of selected vertices.
 pub(super) const EDITING: Kind =
     Kind::new("editing weights", "Editing weights", "The weights stay as they were; try another operation.");
 
-/// The list of changes between two files.
+/// The comparison of two files.
 pub(super) const CHANGES: Kind = Kind::new(
     "changes",
     "Comparing the files",
     "All else works; compare again in the panel What changed, or by rigscope diff on the command line.",
 );
 
-/// Numbers of the sides, and what is painted over them.
+/// Measurements of the sides, and overlays.
 pub(super) const MEASURE: Kind = Kind::new(
     "measure",
     "Measuring the sides",
@@ -79,18 +79,18 @@ pub(super) const TEST: Kind =
 /// The ranking of all joints.
 pub(super) const RANKING: Kind = Kind::new("ranking", "Ranking the joints", "All else works; test joints one by one.");
 
-/// The simulation of engines.
+/// The simulation of engines' influence limits.
 pub(super) const SIMULATION: Kind =
     Kind::new("simulation", "Simulating engines", "All else works; try another pose or method.");
 
-/// Cards and thumbnails of poses.
+/// Export of posed meshes and whole rigs.
 pub(super) const LIBRARY: Kind = Kind::new(
     "pose library",
     "Drawing the pose library",
     "Poses may be without a picture; File > Open pose opens them all the same.",
 );
 
-/// Writing posed meshes and whole rigs.
+/// Export of posed meshes and whole rigs.
 pub(super) const EXPORT: Kind = Kind::new(
     "export",
     "Exporting",
@@ -103,14 +103,14 @@ pub(super) const AUTOSAVE: Kind = Kind::unlisted(
     "The next edit tries again. To be safe, save the pose by File > Save pose.",
 );
 
-/// Noticing changes of the open file.
+/// Watching the open file for changes.
 pub(super) const WATCH: Kind =
     Kind::unlisted("file changes", "Noticing changes of the file", "File > Reload reads it again.");
 
 pub(super) const DIALOG: Kind =
     Kind::unlisted("file dialog", "The file dialog", "Nothing was chosen; try again, or drop a file on the window.");
 
-/// Reading and writing of single files for the user.
+/// File access for the user.
 pub(super) const FILES: Kind = Kind::unlisted(
     "files",
     "Working with a file",
@@ -120,6 +120,6 @@ pub(super) const FILES: Kind = Kind::unlisted(
 pub(super) const SETTINGS: Kind =
     Kind::unlisted("settings", "Keeping the settings", "The next change tries again; all else works.");
 
-/// The search for faces with letters that the window's fonts lack.
+/// The search for fonts with letters that the window's fonts lack.
 pub(super) const LETTERS: Kind =
     Kind::unlisted("fonts", "Looking for fonts", "Letters that are shown as boxes stay boxes; all else works.");

@@ -1,4 +1,4 @@
-//! Looks for installed faces with the letters that the window's fonts lack, beside the frame loop.
+//! Searches for installed fonts with letters that the window's fonts lack, beside the frame loop.
 
 use std::collections::BTreeSet;
 
@@ -7,19 +7,19 @@ use crate::jobs::{Jobs, Outcome, Task};
 use crate::state::{Notice, NoticeKind};
 use crate::text::fonts::Fonts;
 
-/// At most one search on its way, and what it was told that no font has.
+/// At most one running search, and the letters that no font has.
 pub(super) struct LetterSearch {
     pub fonts: Fonts,
     running: Option<Task<bool>>,
     told: BTreeSet<&'static str>,
 }
 
-/// What a search has brought.
+/// Result of a search.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Letters {
-    /// There are faces to draw with that were not there before.
+    /// True where new fonts were found.
     pub has_new: bool,
-    /// Letters stay boxes, and why.
+    /// Notice on letters that no font has.
     pub notice: Option<Notice>,
 }
 
@@ -28,7 +28,7 @@ impl LetterSearch {
         Self { fonts, running: None, told: BTreeSet::new() }
     }
 
-    /// Begins to look for letters that were lacking in what was drawn.
+    /// Starts a search for letters that the last frames lacked.
     pub(super) fn follow(&mut self, jobs: &Jobs) {
         if self.running.is_none() && self.fonts.is_asked() {
             let fonts = self.fonts.clone();
@@ -36,7 +36,7 @@ impl LetterSearch {
         }
     }
 
-    /// What has come of it.
+    /// Result of a finished search.
     pub(super) fn poll(&mut self) -> Letters {
         let has_new = match self.running.as_ref().map(Task::poll) {
             Some(Outcome::Pending) | None => return Letters::default(),
@@ -58,7 +58,7 @@ mod tests {
     use super::*;
     use crate::jobs::testing::jobs;
 
-    /// What the search for some letters brings.
+    /// Result of searching for some letters.
     fn brought(search: &mut LetterSearch, letters: &str) -> Letters {
         let (jobs, news) = jobs();
         letters.chars().for_each(|letter| search.fonts.ask(letter));

@@ -1,4 +1,4 @@
-//! Reads the folders of the pose library beside the frame loop, draws its thumbnails, and notices what other programs change there.
+//! Reads the folders of the pose library beside the frame loop, draws thumbnails, and watches for changes by other programs.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -15,14 +15,14 @@ use crate::rig::{Pose, Rig, bounds, evaluate};
 use crate::state::{AppState, Arrived, PoseCard, SidePanel, Thumbnail, list_poses};
 use crate::view::{Camera, Display, View};
 
-/// A folder is read again when nothing has happened in it for so long.
+/// Quiet time after which a changed folder is read again.
 const QUIET: Duration = Duration::from_millis(150);
-/// A small picture needs less room around the character than a window.
+/// Camera distance of a thumbnail as a share of a window's: a small picture needs less margin.
 const CLOSER: f32 = 0.75;
-/// Time between two looks at whether the drawing is still wanted.
+/// Time between two checks whether a thumbnail is still wanted.
 const TIME_TO_UPLOAD: Duration = Duration::from_millis(20);
 
-/// Keeps the cards of the open character's library true, as long as they are looked at.
+/// Keeps the cards of the open character's library up to date, while they are visible.
 #[derive(Default)]
 pub(super) struct Librarian {
     running: Option<(ThumbnailSubject, Worker<Message, Arrived>)>,
@@ -37,14 +37,14 @@ struct ThumbnailSubject {
 }
 
 enum Message {
-    /// This program has written to a library folder.
+    /// Reads the folders: this program has written to one.
     List,
-    /// Something has happened in a library folder, and more may follow.
+    /// Reads the folders after a quiet time: something changed in one, and more may follow.
     Changed,
 }
 
 impl Librarian {
-    /// Begins with the character that is open, once its poses are looked at; what was drawn of another is cancelled.
+    /// Starts with the open character once its poses are visible; drawing for another one is cancelled.
     pub(super) fn follow(&mut self, state: &AppState, jobs: &Jobs) {
         let library = &state.open.library;
         let is_dark = state.open.view.display.is_dark;
@@ -73,14 +73,14 @@ impl Librarian {
         self.running = Some((of, worker));
     }
 
-    /// Reads the folders again.
+    /// Requests to read the folders again.
     pub(super) fn list_again(&self) {
         if let Some((_, worker)) = &self.running {
             worker.send(Message::List);
         }
     }
 
-    /// Cards that were found and drawn since the last call.
+    /// Cards listed and drawn since the last call.
     pub(super) fn results(&self) -> impl Iterator<Item = Arrived> + '_ {
         self.running.iter().flat_map(|(_, worker)| worker.results())
     }
@@ -90,7 +90,7 @@ type Desktop = Desk<Message, Arrived>;
 /// Function that draws the thumbnails.
 type Draw = fn(&mut ThumbnailWork<'_>);
 
-/// State of the thread; the context in it stays on that thread.
+/// State of the thread, with an OpenGL context that stays on it.
 struct ThumbnailWork<'a> {
     of: ThumbnailSubject,
     desk: &'a Desktop,
@@ -113,19 +113,19 @@ impl<'a> ThumbnailWork<'a> {
             if self.list().is_some() {
                 draw(&mut self);
             }
-            // Until there is something to draw again, the card's memory is of better use elsewhere.
+            // Frees graphics memory until there is something to draw again.
             self.studio = None;
         }
     }
 
-    /// Waits until nothing has happened for a while, or until this program asks.
+    /// Waits for a quiet time, or until this program requests a listing.
     fn settle(&self) {
         while let Some(Message::Changed) = self.desk.next_within(QUIET) {}
     }
 
-    /// Lists the poses anew; `None` where the job was cancelled.
+    /// Lists the poses again; `None` where the job was cancelled.
     fn list(&mut self) -> Option<()> {
-        // Before reading: what changes meanwhile is told.
+        // Watching starts before reading, so that changes meanwhile are noticed.
         self.folders.watch(&self.of.folders);
         let listing = list_poses(&self.of.rig, &self.of.folders, &self.cards, &self.desk.progress())?;
         self.cards.clone_from(&listing.cards);
@@ -133,13 +133,13 @@ impl<'a> ThumbnailWork<'a> {
         Some(())
     }
 
-    /// The first card without a picture of its pose.
+    /// The first card without a thumbnail.
     fn to_draw(&self) -> Option<(usize, Arc<Pose>)> {
         let mut poses = self.cards.iter().enumerate().filter(|(_, card)| card.thumbnail.is_none());
         poses.find_map(|(at, card)| Some((at, Arc::clone(&card.content.as_ref().ok()?.pose))))
     }
 
-    /// Draws the thumbnail of a pose; `None` where it is wanted no longer.
+    /// Draws the thumbnail of a pose; `None` where it is no longer wanted.
     fn thumbnail(&mut self, pose: &Pose, progress: &Progress) -> Result<Option<Thumbnail>, RenderError> {
         let studio = match self.studio.take() {
             Some(studio) => studio,
@@ -149,7 +149,7 @@ impl<'a> ThumbnailWork<'a> {
     }
 }
 
-/// Draws what has no thumbnail yet; poses that come meanwhile are listed at once.
+/// Draws missing thumbnails; a requested listing comes first.
 fn draw_until_asked(work: &mut ThumbnailWork<'_>) {
     let progress = work.desk.progress();
     while let Some((at, pose)) = work.to_draw() {
@@ -181,7 +181,7 @@ fn draw_until_asked(work: &mut ThumbnailWork<'_>) {
 
 /// An OpenGL context of this thread.
 struct Studio {
-    /// Scene, dropped before the context that it was made from.
+    /// Scene, declared before its context so that it is dropped first.
     scene: Scene,
     _headless: Headless,
     pictures: u64,
@@ -195,7 +195,7 @@ impl Studio {
         Ok(Self { scene, _headless: headless, pictures: 0 })
     }
 
-    /// The rig in a pose, from where it is first seen; `None` where it was cancelled.
+    /// Picture of the rig in a pose, from the default view; `None` where it was cancelled.
     fn picture(
         &mut self,
         of: &ThumbnailSubject,
@@ -223,7 +223,7 @@ impl Studio {
     }
 }
 
-/// Tells of changes in folders, as far as the system does.
+/// Reports changes in folders, as far as the system does.
 struct FolderWatch {
     system: Option<RecommendedWatcher>,
     watched: Vec<PathBuf>,
@@ -241,7 +241,7 @@ impl FolderWatch {
         Self { system, watched: Vec::new() }
     }
 
-    /// Watches these folders as far as they exist by now, and where one does not, the folder that it would be in.
+    /// Watches these folders; for one that does not exist yet, its nearest existing parent.
     fn watch(&mut self, folders: &[PathBuf]) {
         let Some(system) = &mut self.system else { return };
         let there =

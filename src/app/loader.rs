@@ -30,12 +30,12 @@ pub(super) struct Arrival {
 }
 
 impl Loader {
-    /// Files may ask for this much decoded data, bytes.
+    /// A loader; `memory_limit`: decoded data allowed for a file, bytes.
     pub(super) fn new(memory_limit: u64) -> Self {
         Self { memory_limit, open: Document::open_with_clips, running: None }
     }
 
-    /// Starts to read a scene of a file, or its default one, with the clips of other files; what was on its way is cancelled.
+    /// Starts reading a scene of a file (`None` for its default one) with the clips of other files; a running read is cancelled.
     pub(super) fn start(
         &mut self,
         source: Source,
@@ -60,7 +60,7 @@ impl Loader {
         self.running = None;
     }
 
-    /// The file that has arrived, once; nothing where the user cancelled it or the job died.
+    /// The file that has arrived, once; `None` where the user cancelled it or the job panicked.
     pub(super) fn poll(&mut self) -> Option<Arrival> {
         let outcome = self.running.as_ref()?.task.poll();
         if matches!(outcome, Outcome::Pending) {
@@ -72,7 +72,7 @@ impl Loader {
             Outcome::Done(Err(ImportError::Cancelled)) | Outcome::Pending | Outcome::Died => return None,
             Outcome::Done(Err(problem)) => {
                 let (problem, full) = (problem.to_string(), source.full_name());
-                // Some problems say which file, and one path is enough.
+                // Some problems already name the file; its path is then not repeated.
                 let name = if problem.contains(&full) { source.name() } else { full };
                 Err(match then {
                     AfterLoad::Reload { .. } | AfterLoad::UseClips => format!("{problem}\n{name} was not reloaded."),
@@ -86,12 +86,12 @@ impl Loader {
         Some(Arrival { then, result })
     }
 
-    /// True while a file is on its way that the user asked for; a change of the open one must wait.
+    /// True while a file that the user asked for is loading; a reload of the open one must wait.
     pub(super) fn is_opening(&self) -> bool {
         self.running.as_ref().is_some_and(|r| r.then.is_asked())
     }
 
-    /// File that is being read, and how far it is.
+    /// File being read, and its progress.
     pub(super) fn progress(&self) -> Option<Loading> {
         let RunningLoad { source, task, .. } = self.running.as_ref()?;
         let progress = task.progress();

@@ -11,11 +11,11 @@ use crate::stage::{MeasurePlan, PlannedSide};
 use crate::state::{AppState, Arrived};
 use crate::view::{PerSide, Side};
 
-/// A thread that measures, and what it was asked for last.
+/// A thread that measures, and its last request.
 pub(super) struct Measurer {
     worker: Worker<MeasurePlan, Arrived>,
     asked: Option<MeasurePlan>,
-    /// The character whose measurement ended in a panic; that character is not measured again.
+    /// The character whose measurement panicked; it is not measured again.
     died_of: Option<Arc<Rig>>,
 }
 
@@ -38,7 +38,7 @@ impl Measurer {
         Self { worker, asked: None, died_of: None }
     }
 
-    /// Asks for what the state needs, unless it was asked for already.
+    /// Requests the measurement that the state needs, unless it was requested already.
     pub(super) fn follow(&mut self, state: &AppState) {
         let plan = state.open.measure_plan();
         let is_hopeless = self.died_of.as_ref().is_some_and(|rig| Arc::ptr_eq(rig, &plan.rig));
@@ -126,7 +126,7 @@ mod tests {
         let mut state = AppState::new(open(BuiltIn::Tube), Settings::default());
         let mut measurer = Measurer::with(&jobs, dies_of_the_tube);
         let told = fault(&jobs, &news, || {
-            // Each time by another method, of which it would die again.
+            // Another method each time, which would panic again.
             state.apply(Command::Do(Action::NextMethod));
             if measurer.asked.is_none() || measurer.died_of.is_some() {
                 measurer.follow(&state);

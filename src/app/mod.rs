@@ -1,4 +1,4 @@
-//! The program with a window: runs the loop, loads beside it, applies commands, owns the renderer.
+//! The program with its window: runs the loop, applies commands, owns the renderer.
 
 mod allocator;
 mod attempts;
@@ -55,10 +55,10 @@ pub struct App {
     refinement: Refinement,
     attempts: Attempts,
     letters: LetterSearch,
-    /// Size of what is drawn, pixels, and pixels a point.
+    /// Size of the drawn picture in pixels, and pixels per point.
     viewport: ([u32; 2], f32),
     title: String,
-    /// True once the user has answered: nothing holds the window open any more.
+    /// True once the user has confirmed closing: nothing holds the window open any more.
     is_leaving: bool,
 }
 
@@ -71,7 +71,7 @@ const TIME_TO_UPLOAD: Duration = Duration::from_millis(8);
 /// Opens the window on the first of some files, or on the built-in figure, and runs until it is closed. A file may ask for
 /// `memory_limit` bytes of decoded data. Vertices are skinned on `device`, or where that is faster.
 ///
-/// *Errors*: no window or no OpenGL 3.3 could be had.
+/// *Errors*: no window or no OpenGL 3.3 could be created.
 pub fn run(opened: Startup, memory_limit: u64, device: Option<SkinningDevice>) -> eframe::Result {
     return_free_memory();
     let viewport = egui::ViewportBuilder::default()
@@ -84,7 +84,7 @@ pub fn run(opened: Startup, memory_limit: u64, device: Option<SkinningDevice>) -
         Ok(icon) => viewport.with_icon(icon),
         Err(_) => viewport,
     };
-    // Its fonts are looked for while a frame waits; ours beside it.
+    // egui's own search for fonts would block a frame; ours runs beside it.
     let options = eframe::NativeOptions { viewport, system_font_fallback: false, ..eframe::NativeOptions::default() };
     eframe::run_native(
         "rigscope",
@@ -134,7 +134,7 @@ impl App {
         })
     }
 
-    /// Carries out everything that was asked for since the last time; true where something was.
+    /// Carries out queued commands; true where there were any.
     fn apply(&mut self, ctx: &egui::Context) -> bool {
         let applied = self.engine.apply();
         for request in applied.requests {
@@ -143,7 +143,7 @@ impl App {
         applied.is_any
     }
 
-    /// Takes in results of other threads and events from outside the window.
+    /// Handles results of other threads and events from outside the window.
     fn receive(&mut self, ctx: &egui::Context) {
         if ctx.input(|i| i.viewport().close_requested()) && !self.is_leaving && !self.engine.may_close() {
             ctx.send_viewport_cmd(ViewportCommand::CancelClose);
@@ -166,7 +166,7 @@ impl App {
         }
     }
 
-    /// Faces for letters that the last frames lacked: with new ones the window is drawn again, once.
+    /// Installs fonts found for letters that the last frames lacked, and then repaints once.
     fn receive_letters(&mut self, ctx: &egui::Context) {
         let Letters { has_new, notice } = self.letters.poll();
         if has_new {
@@ -203,7 +203,7 @@ impl App {
         let drawn = scene.as_mut().map(|scene| refinement.draw(scene, &frame, settings.smoothing, ctx));
         let fault = drawn.as_ref().and_then(|drawn| attempts.outcome(&frame, drawn));
         if let Some(scene) = scene.as_ref().filter(|_| settings.frame_times) {
-            // Drivers go on by themselves.
+            // Drivers draw asynchronously, so wait.
             scene.finish();
         }
         let picture = start.elapsed();
@@ -222,14 +222,14 @@ impl App {
         }
     }
 
-    /// Uploads a part of the document that is to be shown next; what is shown stays until its meshes are there.
+    /// Uploads part of the next document; the present one stays shown until its meshes are there.
     fn upload_arriving(&mut self, ctx: &egui::Context) {
         let scene = &self.scene;
         let is_uploading = self.engine.upload(|document| {
             let mut scene = scene.lock().unwrap_or_else(PoisonError::into_inner);
             match (scene.as_mut(), document) {
                 (Some(scene), Some(document)) => scene.prepare(&document.rig),
-                // It was cancelled, or could not be drawn.
+                // The next document was cancelled, or could not be drawn.
                 (Some(scene), None) => {
                     scene.drop_prepared();
                     Ok(1.0)
@@ -257,7 +257,7 @@ impl eframe::App for App {
         self.receive(ctx);
         self.apply(ctx);
         if self.engine.state.open.playback.is_playing {
-            // A frame that took long must not throw the clip far ahead.
+            // A slow frame must not make the clip jump ahead.
             self.engine.state.open.advance(ctx.input(|i| i.stable_dt).min(0.1));
             self.engine.state.open.refresh();
             ctx.request_repaint();
@@ -277,7 +277,7 @@ impl eframe::App for App {
         });
         drop_hint(&ctx);
         if self.apply(&ctx) {
-            // Numbers, bones and skin follow in the same frame: the panels are laid out again with the new state.
+            // Panels are laid out again with the new state, so that numbers, bones and skin change in the same frame.
             ctx.request_discard("the state changed");
             ctx.request_repaint();
         }
@@ -289,7 +289,7 @@ impl eframe::App for App {
     }
 
     fn on_exit(&mut self, _: Option<&eframe::glow::Context>) {
-        // What is on the graphics card must go while its context is still there.
+        // Graphics resources must be freed while their context still exists.
         self.scene.lock().unwrap_or_else(PoisonError::into_inner).take();
         self.engine.finish();
     }

@@ -1,4 +1,4 @@
-//! Pictures of the viewport: into files and onto the clipboard.
+//! Pictures of the viewport, saved and copied.
 
 use std::path::PathBuf;
 use std::sync::PoisonError;
@@ -13,8 +13,7 @@ use crate::render::RenderError;
 use crate::state::{NoticeKind, Smoothing};
 
 impl App {
-    /// Picture of what is in the window, with as many samples as all pictures that are kept; without its background and with captions where the user
-    /// wants that.
+    /// Picture of the viewport with the samples of saved pictures; transparent and with captions as the user's settings say.
     fn picture(&self) -> Result<RgbaImage, RenderError> {
         let mut scene = self.scene.lock().unwrap_or_else(PoisonError::into_inner);
         let scene = scene.as_mut().ok_or(RenderError::NoPicture)?;
@@ -28,14 +27,14 @@ impl App {
         Ok(picture)
     }
 
-    /// Writes the picture to a file, in the format that its name tells.
+    /// Saves the picture, in the format of the file's extension.
     pub(super) fn save_picture(&self, path: PathBuf) {
         let pixels = self.picture().map_err(|problem| problem.to_string());
         let is_transparent = self.engine.state.settings.transparent_pictures;
         self.engine.export(PictureExport { pixels, is_transparent }, path);
     }
 
-    /// Puts the picture on the clipboard.
+    /// Copies the picture to the clipboard.
     pub(super) fn copy_picture(&mut self, ctx: &egui::Context) {
         match self.picture() {
             Ok(picture) => {

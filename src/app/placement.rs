@@ -1,14 +1,14 @@
-//! Place of the window when it opens: as a whole on one monitor, whatever place it had when it was closed.
+//! Keeps a new window entirely on one monitor, wherever it was when it was closed.
 
 use eframe::CreationContext;
 use egui::{Rect, Vec2, ViewportCommand, pos2, vec2};
 
-/// Room of a monitor that the bars of the desktop and the window's own title bar may take, points: no library tells how much it is.
+/// Room on a monitor that desktop bars and the window's title bar may take, points: no library reports it.
 const BARS: Vec2 = vec2(64.0, 88.0);
 /// Part of [`BARS`] that a title bar takes.
 const TITLE: Vec2 = vec2(0.0, 32.0);
 
-/// Shrinks and moves the window before it is shown, where it would reach over the edge of its monitor.
+/// Shrinks and moves the window before it is shown, where it would extend beyond its monitor.
 pub(super) fn keep_on_monitor(creation: &CreationContext<'_>) {
     let Some(window) = creation.winit_window().filter(|w| !w.is_maximized() && w.fullscreen().is_none()) else {
         return;
@@ -16,7 +16,7 @@ pub(super) fn keep_on_monitor(creation: &CreationContext<'_>) {
     let scale = window.scale_factor() as f32;
     let pixels = window.inner_size();
     let size = vec2(pixels.width as f32, pixels.height as f32);
-    // Wayland tells no places.
+    // Wayland does not report positions.
     let place = window.outer_position().ok().map(|at| pos2(at.x as f32, at.y as f32));
     let monitors: Vec<Rect> = window
         .available_monitors()
@@ -36,11 +36,10 @@ pub(super) fn keep_on_monitor(creation: &CreationContext<'_>) {
     }
 }
 
-/// Rectangle of a window so that all of it is on the monitor on which most of it is; `None` without a monitor. All but `scale`, pixels a point, in
-/// pixels.
+/// Rectangle of a window that lies entirely on the monitor with most of it; `None` without a monitor. Everything in pixels; `scale` is pixels per point.
 fn fitted(window: Rect, monitors: &[Rect], scale: f32) -> Option<Rect> {
     let overlap = |monitor: &&Rect| monitor.intersect(window).area().max(0.0);
-    // The first of several that have as much.
+    // The first of several monitors with equal overlap.
     let monitor = monitors.iter().rev().max_by(|a, b| overlap(a).total_cmp(&overlap(b)))?;
     let size = window.size().min((monitor.size() - BARS * scale).max(Vec2::splat(1.0)));
     let last = monitor.max - size - TITLE * scale;

@@ -1,4 +1,4 @@
-//! When a picture that was drawn roughly, because something moved, is drawn again with all its samples.
+//! Refinement: a picture drawn with few samples during motion is drawn again with all of them.
 
 use std::time::{Duration, Instant};
 
@@ -15,7 +15,7 @@ pub(super) struct Refinement {
 }
 
 impl Refinement {
-    /// Draws what has changed, or refines what has not for a while; whether it drew. Asks for another frame where more is to come.
+    /// Draws a changed frame, or refines one at rest; true where it drew. Requests another frame where more is to come.
     pub(super) fn draw(
         &mut self,
         scene: &mut Scene,
@@ -23,7 +23,7 @@ impl Refinement {
         smoothing: Smoothing,
         ctx: &egui::Context,
     ) -> Result<bool, RenderError> {
-        // Samples cost a card little, and the processor nearly as much as the surface.
+        // Samples cost a graphics card little, but on the processor nearly as much as the surface.
         scene.set_samples(smoothing.samples());
         scene.set_samples_in_motion(smoothing.samples_in_motion(scene.draws_on_processor()));
         let is_drawn = scene.draw(frame)?;

@@ -1,4 +1,4 @@
-//! Requests of the state that only a window can serve: dialogs, the clipboard, the window itself.
+//! Requests that only a window can serve: dialogs, the clipboard, the window itself.
 
 use egui::ViewportCommand;
 
@@ -6,7 +6,7 @@ use super::{App, set_theme};
 use crate::state::WindowRequest;
 
 impl App {
-    /// Does what only a window can.
+    /// Fulfils a request to the window.
     pub(super) fn fulfil(&mut self, request: WindowRequest, ctx: &egui::Context) {
         match request {
             WindowRequest::PickPath(question) => self.dialogs.ask(&self.engine.jobs, question),

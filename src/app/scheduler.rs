@@ -1,4 +1,4 @@
-//! Derives beside the frame loop what the state wants: of each kind one thing at a time, and nothing that it wants no longer.
+//! Derives what the state wants beside the frame loop: one value of each kind at a time, cancelling what is no longer wanted.
 
 use std::sync::Arc;
 
@@ -17,12 +17,12 @@ pub(super) struct Scheduler {
 }
 
 impl Scheduler {
-    /// Files that are read may ask for this much decoded data, bytes.
+    /// A scheduler; `memory_limit`: decoded data allowed for a file, bytes.
     pub(super) fn new(memory_limit: u64) -> Self {
         Self { memory_limit, run: Wanted::run, running: Vec::new() }
     }
 
-    /// Starts what is wanted and ends what is not; tells the state how far each kind is.
+    /// Starts wanted jobs and cancels unwanted ones; reports the progress of each kind to the state.
     pub(super) fn follow(&mut self, state: &mut AppState, jobs: &Jobs) {
         for kind in WantedKind::ALL {
             let wanted = state.next_wanted(kind);
@@ -49,12 +49,12 @@ impl Scheduler {
         self.running.push((wanted, task));
     }
 
-    /// Drops the reading of another character whose file has changed, so that it begins anew.
+    /// Cancels the reading of another character whose file has changed, so that it starts again.
     pub(super) fn begin_anew(&mut self, subject: &Subject) {
         self.running.retain(|(wanted, _)| !matches!(wanted, Wanted::Subject(plan) if plan.subject == *subject));
     }
 
-    /// Results since the last call, and word of those that will not come.
+    /// Results since the last call, including failures.
     pub(super) fn poll(&mut self) -> Vec<Arrived> {
         let mut arrived = Vec::new();
         self.running.retain(|(wanted, task)| {
@@ -100,7 +100,7 @@ mod tests {
     fn state() -> AppState {
         let document = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
         let mut state = AppState::new(document, Settings::default());
-        // Nothing but what a test asks for.
+        // Otherwise nothing would be derived but what a test asks for.
         let rig = Arc::clone(state.open.rig());
         state.receive(Arrived::Derived(Done::Findings(rig, Some(Vec::new().into()))));
         state

@@ -1,4 +1,4 @@
-//! Settings on disk, which all windows share.
+//! The settings file, which all windows share.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
@@ -8,17 +8,17 @@ use crate::files::{self, write_atomically};
 use crate::jobs::{Desk, Jobs, Worker};
 use crate::state::{Notice, NoticeKind, Settings};
 
-/// Time from a change until the settings are written; changes until then go with it.
+/// Time from a change until the settings are written; later changes within it are written together.
 const DEBOUNCE: Duration = Duration::from_millis(500);
 
-/// Keeps the settings on disk as they are in this window.
+/// Keeps the settings file equal to this window's settings.
 pub(super) struct SettingsFile {
     asked: Settings,
     /// Writer of the settings; `None` where the user has no data folder.
     writer: Option<Worker<Settings, Notice>>,
 }
 
-/// The file, and how it was when this window last looked.
+/// The file, with its settings as this window last saw them.
 #[derive(Clone)]
 struct Shared {
     path: PathBuf,
@@ -26,7 +26,7 @@ struct Shared {
 }
 
 impl SettingsFile {
-    /// Reads the settings of a folder: the defaults where there are none yet. What is odd about that is told.
+    /// Reads the settings in a folder, or the defaults where there are none; returns a notice on any problem.
     pub(super) fn open(folder: Option<&Path>, jobs: &Jobs) -> (Self, Option<Notice>) {
         let Some(path) = folder.map(|folder| folder.join("settings.json")) else {
             let text = "There is no folder for your settings, sessions and poses: they last until the window is closed. \
@@ -45,12 +45,12 @@ impl SettingsFile {
         (Self { asked: known, writer: Some(writer) }, notice)
     }
 
-    /// Settings as they were read, or last given to be written.
+    /// Settings as last read or last sent to be written.
     pub(super) fn known(&self) -> &Settings {
         &self.asked
     }
 
-    /// Writes the settings a moment from now, if they changed.
+    /// Schedules writing the settings, if they changed.
     pub(super) fn follow(&mut self, settings: &Settings) {
         if *settings != self.asked {
             self.asked = settings.clone();
@@ -60,7 +60,7 @@ impl SettingsFile {
         }
     }
 
-    /// Notices that the settings could not be written, once each time.
+    /// Notices that the settings could not be written, each once.
     pub(super) fn problems(&self) -> impl Iterator<Item = Notice> + '_ {
         self.writer.iter().flat_map(Worker::results)
     }
@@ -95,7 +95,7 @@ fn write_settings(desk: &Desk<Settings, Notice>, shared: &mut Shared) {
 }
 
 impl Shared {
-    /// Writes the settings whole or not at all, if they changed. Files that other windows opened meanwhile stay on the list.
+    /// Writes the settings completely or not at all, if they changed. Recent files of other windows are kept in the list.
     fn save(&mut self, settings: &Settings) -> std::io::Result<()> {
         if *settings == self.known {
             return Ok(());
@@ -124,7 +124,7 @@ fn read(path: &Path) -> Result<Option<Settings>, String> {
     }
 }
 
-/// Keeps a file that cannot be read under another name, so that nothing of it is lost to the next one; says so.
+/// Renames an unreadable file, so that its content is not lost when settings are written; returns a sentence on it.
 fn set_aside(path: &Path, problem: &str) -> String {
     let kept = path.with_file_name("settings-unreadable.json");
     let place = match std::fs::rename(path, &kept) {

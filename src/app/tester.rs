@@ -1,4 +1,4 @@
-//! Runs the twist and bend test, the ranking of joints, the simulation of engines and edits of weights beside the frame loop, the newest of each.
+//! Runs the twist and bend test, the ranking of joints, the simulation of engines and weight edits beside the frame loop; of each kind only the newest.
 
 use super::kinds;
 use crate::jobs::{Jobs, Kind, Outcome, Progress, Task};
@@ -15,12 +15,12 @@ pub(super) struct Tester {
     waiting: Option<TwistPlan>,
 }
 
-/// Task of a test, which gives nothing where it was cancelled.
+/// Task of a test; `None` where it was cancelled.
 type Run = Task<Option<Arrived>>;
 
 fn run(jobs: &Jobs, kind: Kind, work: impl FnOnce(&Progress) -> Option<Arrived> + Send + 'static) -> Run {
     Task::start(jobs, kind, move |progress| {
-        // Threads of its own: those that all share serve what is shown now.
+        // Own threads: the shared pool serves what is shown now.
         match rayon::ThreadPoolBuilder::new().build() {
             Ok(threads) => threads.install(|| work(progress)),
             Err(_) => work(progress),
@@ -29,7 +29,7 @@ fn run(jobs: &Jobs, kind: Kind, work: impl FnOnce(&Progress) -> Option<Arrived> 
 }
 
 impl Tester {
-    /// Starts a test, once the one on its way has ended, which is cancelled; of those that wait only the newest is run.
+    /// Cancels the running test and starts this one after it; of several that wait only the newest is run.
     pub(super) fn test(&mut self, plan: TwistPlan, jobs: &Jobs) {
         if let Some(running) = &self.test {
             running.progress().cancel();
@@ -39,27 +39,27 @@ impl Tester {
         }
     }
 
-    /// Starts the ranking; one on its way is cancelled.
+    /// Starts the ranking; a running one is cancelled.
     pub(super) fn rank(&mut self, from: TestPose, jobs: &Jobs) {
         self.ranking = Some(run(jobs, kinds::RANKING, move |progress| from.rank(progress)));
     }
 
-    /// Starts a simulation; one on its way is cancelled.
+    /// Starts a simulation; a running one is cancelled.
     pub(super) fn simulate(&mut self, plan: SimulationPlan, jobs: &Jobs) {
         self.simulation = Some(run(jobs, kinds::SIMULATION, move |progress| plan.run(progress)));
     }
 
-    /// Starts an operation on weights.
+    /// Starts a weight edit.
     pub(super) fn edit(&mut self, plan: WeightEditPlan, jobs: &Jobs) {
         self.editing = Some(run(jobs, kinds::EDITING, move |progress| plan.run(progress)));
     }
 
-    /// Ends what is on its way of tests, ranking and simulation.
+    /// Cancels running tests, rankings and simulations.
     pub(super) fn cancel(&mut self) {
         *self = Self { editing: self.editing.take(), ..Self::default() };
     }
 
-    /// Results since the last call; the state learns how far the others are.
+    /// Results since the last call; reports progress to the state.
     pub(super) fn poll(&mut self, state: &mut AppState, jobs: &Jobs) -> Vec<Arrived> {
         let kinds = [
             (&mut self.test, &mut state.open.twist.progress),
@@ -108,7 +108,7 @@ mod tests {
         for (kind, field) in fields {
             let (jobs, news) = jobs();
             let mut tester = Tester::default();
-            // On a thread of its pool, as most panics of measuring are.
+            // Panics on a thread of its pool, as most panics of measuring do.
             let dies = |_: &Progress| rayon::join(|| None, || panic!("index 7")).0;
             *field(&mut tester) = Some(run(&jobs, kind.clone(), dies));
             let told = fault(&jobs, &news, || {

@@ -1,4 +1,4 @@
-//! Tells when a file that a character was read from was changed by another program.
+//! Notices when a file of the open character is changed by another program.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -12,10 +12,10 @@ use crate::import::FileState;
 use crate::jobs::{Desk, Jobs, Mailbox, Worker};
 use crate::rig::Rig;
 
-/// A file is taken as written when nothing has happened to it for so long.
+/// Quiet time after which a changed file counts as completely written.
 const QUIET: Duration = Duration::from_millis(200);
 
-/// Watches the files of one character. Costs nothing while they are left alone.
+/// Watches the files of one character. Costs nothing while they do not change.
 #[derive(Default)]
 pub(super) struct Watcher {
     watched: Option<Watched>,
@@ -23,20 +23,20 @@ pub(super) struct Watcher {
 
 struct Watched {
     rig: Arc<Rig>,
-    /// Watch of the system; `None` where it does not tell of changes.
+    /// Watch by the system; `None` where it does not report changes.
     watch: Option<Watch>,
 }
 
 struct Watch {
     worker: Worker<(), ()>,
-    /// Watch of the system, which ends when this is dropped.
+    /// Watch by the system, which ends when this is dropped.
     _system: RecommendedWatcher,
 }
 
 impl Watcher {
-    /// Watches the files that this character was read from, from now on, or none.
+    /// Watches the files of this character from now on, or none.
     ///
-    /// *Errors*: in words for the user, once per character: the system does not tell of changes here.
+    /// *Errors*: in words for the user, once per character: the system does not report changes here.
     pub(super) fn follow(&mut self, read: Option<(&Arc<Rig>, &[FileState])>, jobs: &Jobs) -> Result<(), String> {
         let Some((rig, files)) = read.filter(|(_, files)| !files.is_empty()) else {
             self.watched = None;
@@ -70,20 +70,20 @@ impl Watch {
         let worker = Worker::start(jobs, &kinds::WATCH, move |events| tell_changes(&mut files, events, is_current));
         let listener = listener(paths.clone(), worker.mailbox());
         let mut system = notify::recommended_watcher(listener).map_err(|e| told(&e))?;
-        // Folders, not files: an editor that saves by renaming puts another file in place of the watched one.
+        // Watches folders, not files: an editor that saves by renaming replaces the watched file.
         let mut folders: Vec<&Path> = paths.iter().filter_map(|p| p.parent()).collect();
         folders.sort_unstable();
         folders.dedup();
         for folder in folders {
             system.watch(folder, RecursiveMode::NonRecursive).map_err(|e| told(&e))?;
         }
-        // What happened between reading and watching, no event tells.
+        // Checks once at the start: no event reports changes between reading and watching.
         worker.send(());
         Ok(Self { worker, _system: system })
     }
 }
 
-/// Paths of each file, and of what it is a link to, in folders that exist.
+/// Path of each file and of the target of its link, as far as folders exist.
 fn watched_paths(files: &[FileState]) -> Vec<PathBuf> {
     let in_real_folder = |path: &Path| {
         let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
@@ -94,7 +94,7 @@ fn watched_paths(files: &[FileState]) -> Vec<PathBuf> {
 
 fn listener(paths: Vec<PathBuf>, events: Mailbox<()>) -> impl FnMut(notify::Result<Event>) {
     move |event| {
-        // After an error something may have been missed.
+        // After an error some events may be missing.
         let concerns = event.as_ref().map_or(true, |e| {
             e.need_rescan() || (may_have_written(e.kind) && e.paths.iter().any(|p| paths.contains(p)))
         });
@@ -104,12 +104,12 @@ fn listener(paths: Vec<PathBuf>, events: Mailbox<()>) -> impl FnMut(notify::Resu
     }
 }
 
-/// True for events that may come of writing: reading a file, as this program does, tells of nothing.
+/// True for events that writing may cause; reading a file, as this program does, must cause none.
 pub(super) fn may_have_written(kind: EventKind) -> bool {
     !kind.is_access() || kind == EventKind::Access(AccessKind::Close(AccessMode::Write))
 }
 
-/// Looks at the files whenever nothing has happened to them for a while, and tells where one is another than before.
+/// Checks the files whenever nothing has happened to them for a while, and reports changed ones.
 fn tell_changes(files: &mut [FileState], events: &Desk<(), ()>, is_current: fn(&FileState) -> bool) {
     while events.next().is_some() {
         while events.next_within(QUIET).is_some() {}
@@ -133,7 +133,7 @@ mod tests {
     use crate::jobs::Outcome;
     use crate::jobs::testing::{fault, jobs, outcome};
 
-    /// Longest wait for something that comes for certain.
+    /// Longest wait for something that is certain to come.
     const PATIENCE: Duration = Duration::from_mins(1);
 
     struct Trial {
@@ -160,13 +160,13 @@ mod tests {
             self.folder.path().join(name)
         }
 
-        /// Waits for a first change; number of changes until none came for a second.
+        /// Waits for a first change; returns the number of changes until none came for a second.
         fn changes(&self) -> usize {
             self.news.recv_timeout(PATIENCE).unwrap();
             self.count()
         }
 
-        /// Number of changes told until none came for a second.
+        /// Number of changes reported until none came for a second.
         fn count(&self) -> usize {
             while self.news.recv_timeout(Duration::from_secs(1)).is_ok() {}
             self.watch.worker.results().count()
@@ -175,10 +175,10 @@ mod tests {
 
     #[test]
     fn a_file_written_in_pieces_is_one_change() {
-        /// Number of pieces: writing them takes longer than the quiet after which a file is looked at.
+        /// Number of pieces: writing them takes longer than the quiet time.
         const PIECES: usize = 10;
         let deadline = Instant::now() + PATIENCE;
-        // On a machine with other work a pause may last longer than that quiet, and two changes are right: then it is tried again.
+        // On a busy machine a pause may exceed the quiet time, and two changes are right: then try again.
         loop {
             let trial = trial();
             for size in 1..=PIECES {

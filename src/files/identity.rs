@@ -1,4 +1,4 @@
-//! Identity of files: what a path leads to, and whether two lead to the same.
+//! File identity: what kind of object a path leads to, and whether two paths lead to the same file.
 
 use std::fs::Metadata;
 use std::path::Path;

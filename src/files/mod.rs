@@ -1,4 +1,4 @@
-//! Files of the system: read within bounds, written whole or not at all, never one over another by accident.
+//! File access: reads are bounded, writes are complete or not at all, and inputs are never overwritten by accident.
 
 mod byte_count;
 mod digest;

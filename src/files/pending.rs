@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tempfile::{Builder, NamedTempFile};
 
-/// The paths of all temporary files that are there. What holds it is not ended by a signal meanwhile.
+/// Paths of all existing temporary files. While this is locked, no signal ends the process.
 static PENDING: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 /// Keeps signals from ending the program for as long as the guard lives.
@@ -35,7 +35,7 @@ impl Temporary {
         self.file.as_mut().map(NamedTempFile::as_file_mut)
     }
 
-    /// Moves the file to a place, in place of what is there.
+    /// Moves the file to a path, replacing what is there.
     pub(super) fn persist(&mut self, place: &Path) -> Result<()> {
         self.file.take().map_or(Ok(()), |file| file.persist(place).map(drop).map_err(|e| e.error))
     }
@@ -87,7 +87,7 @@ mod signals {
         static STARTED: Once = Once::new();
         STARTED.call_once(|| {
             let (ready, is_ready) = channel();
-            // Asks for the signals itself: without the thread they must stay what they are.
+            // The thread asks for the signals itself: without it they keep their defaults.
             let work = move || {
                 let Ok(mut signals) = Signals::new([SIGINT, SIGTERM]) else { return };
                 let _ = ready.send(());
@@ -99,7 +99,7 @@ mod signals {
                     for path in pending.iter() {
                         let _ = std::fs::remove_file(path);
                     }
-                    // With the guard held to the end, so that no other is made.
+                    // The guard is held to the end, so that no temporary file is created meanwhile.
                     let _ = emulate_default_handler(signal);
                 }
             };

@@ -1,4 +1,4 @@
-//! Small files are read whole, and never more of them than they may have.
+//! Reading small files whole, up to a limit.
 
 use std::fs::File;
 use std::io::{Error, ErrorKind, Read, Result};
@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::{is_standard, kind};
 
-/// Bytes that a file of a pose, a session or settings may have; a pose that changes every part of 65,536 joints takes half of it.
+/// Most bytes of a pose, session or settings file; a pose that changes every part of 65,536 joints takes half of it.
 pub const MAX_BYTES: u64 = 64 << 20;
 
 /// Opens a regular file for reading, without waiting for anything.
@@ -18,7 +18,7 @@ pub fn open(path: &Path) -> Result<File> {
             || Error::new(ErrorKind::InvalidInput, format!("it is {}, and only a file is read", kind(&metadata)));
         if metadata.is_file() { Ok(()) } else { Err(fault()) }
     };
-    // Before opening, which waits for a writer where this is a pipe.
+    // Checked before opening, since opening a pipe waits for a writer.
     check(path.metadata()?)?;
     let file = File::open(path)?;
     check(file.metadata()?)?;
@@ -63,14 +63,14 @@ pub fn is_pipe(path: &Path) -> bool {
     }
 }
 
-/// Opens what [`is_stream`] or [`is_pipe`]; waits for somebody who writes to it.
+/// Opens what [`is_stream`] or [`is_pipe`]; waits for a writer.
 ///
 /// *Errors*: what the system says.
 pub fn open_stream(path: &Path) -> Result<Box<dyn Read>> {
     if is_standard(path) { Ok(Box::new(std::io::stdin().lock())) } else { Ok(Box::new(File::open(path)?)) }
 }
 
-/// Reads to the end of something that may have no end.
+/// Reads to the end of a source that may be endless.
 ///
 /// *Errors*: more than `limit` bytes.
 pub fn read_bounded(from: impl Read, limit: u64) -> Result<Vec<u8>> {

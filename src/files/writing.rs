@@ -1,4 +1,4 @@
-//! Files that are either written whole or not at all, alone or several together.
+//! Atomic writing of files, alone or several together.
 
 use std::fs::{File, Metadata, OpenOptions};
 use std::io::{Error, ErrorKind, Result, Write};
@@ -28,7 +28,7 @@ pub fn write_together<'a>(files: &[(&'a Path, &[u8])]) -> std::result::Result<()
             node.write_all(bytes).map_err(|e| (*path, e))?;
         }
     }
-    // No signal divides them. A temporary file asks for the guard when it is dropped, so that goes first.
+    // No signal comes between. A temporary file takes the guard when dropped, so it is dropped first.
     let whole = hold();
     let placed = staged.iter_mut().zip(files).try_for_each(|(staged, (path, _))| match staged {
         Staged::Beside { file, place, .. } => file.persist(place).map_err(|e| (*path, e)),
@@ -38,12 +38,12 @@ pub fn write_together<'a>(files: &[(&'a Path, &[u8])]) -> std::result::Result<()
     placed
 }
 
-/// A file that is written piece by piece and is at its place only once it is whole: until [`Self::place`], and where that is never called, what
-/// was there still is. What is not a regular file is written to at once.
+/// A file written piece by piece that replaces the file at its path only in [`Self::place`]; until then, or where that is never called,
+/// the old file stays. What is not a regular file is written to at once.
 pub struct GrowingFile(Staged);
 
 impl GrowingFile {
-    /// An empty file beside its place.
+    /// An empty file beside its final path.
     ///
     /// *Errors*: as [`write_atomically`].
     pub fn new(path: &Path) -> Result<Self> {
@@ -72,7 +72,7 @@ impl Write for GrowingFile {
     }
 }
 
-/// A file that is ready but for its last step.
+/// A file that is ready but for its final step.
 enum Staged {
     /// A temporary file beside the place where it goes, and the metadata of the file that is there now.
     Beside { file: Temporary, place: PathBuf, old: Option<Box<Metadata>> },
@@ -122,7 +122,7 @@ impl Staged {
         }
     }
 
-    /// Gives what was written the owner and mode of what it replaces, and sees it onto the disk.
+    /// Gives the written file the owner and mode of the one it replaces, and syncs it to disk.
     fn complete(&mut self) -> Result<()> {
         let Self::Beside { file, old, .. } = self else { return Ok(()) };
         let Some(file) = file.file() else { return Ok(()) };
@@ -135,7 +135,7 @@ impl Staged {
 
 /// Opens a file for writing, which changes nothing, or says why it may not be written to.
 fn open_for_writing(path: &Path, old: &Metadata) -> Result<File> {
-    // The administrator could write it all the same, but somebody has protected it.
+    // The administrator could still write it, but somebody has protected it.
     if old.is_file() && old.permissions().readonly() {
         let problem = "it is read-only; make it writable or choose another name";
         return Err(Error::new(ErrorKind::PermissionDenied, problem));

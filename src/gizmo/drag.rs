@@ -1,4 +1,4 @@
-//! A drag of whichever tool.
+//! A drag with any of the tools.
 
 use glam::{Vec2, Vec3};
 
@@ -21,18 +21,18 @@ pub enum Handle {
 /// Change to the active joint since the drag started.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum DragChange {
-    /// A turn in the world.
+    /// Rotation in world space.
     Rotate {
         /// Axis and angle of the turn.
         rotation: rotate::Rotation,
         /// Index of the frame's axis that is turned about; `None` for another axis.
         axis: Option<usize>,
     },
-    /// A move in the world.
+    /// Translation in world space.
     Move {
         /// Displacement, world space, metres.
         by: Vec3,
-        /// True where the move follows the frame's axes, and not the picture's.
+        /// True where the move follows the axes of the frame, false where it follows the picture plane.
         follows_axes: bool,
     },
     /// Factors along the joint's own axes.
@@ -47,7 +47,7 @@ pub enum Drag {
     Scale(ScaleDrag),
 }
 
-/// The handle under the cursor.
+/// The handle under the cursor (viewport points) of a tool's gizmo.
 pub fn hit(tool: Tool, frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<Handle> {
     match tool {
         Tool::Rotate => rotate::hit(frame, lens, cursor).map(Handle::Rotate),
@@ -57,7 +57,7 @@ pub fn hit(tool: Tool, frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<Handl
 }
 
 impl Tool {
-    /// Handle that is bound to no axis.
+    /// Handle of the tool that is bound to no axis.
     pub fn free_handle(self) -> Handle {
         match self {
             Self::Rotate => Handle::Rotate(RotateHandle::View),
@@ -68,7 +68,7 @@ impl Tool {
 }
 
 impl Drag {
-    /// Takes a handle; `None` where the joint is behind the eye.
+    /// Starts a drag of a handle; `None` where the joint is behind the eye.
     pub fn start(handle: Handle, frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<Self> {
         match handle {
             Handle::Rotate(handle) => RotateDrag::start(handle, frame, lens, cursor).map(Self::Rotate),
@@ -87,7 +87,7 @@ impl Drag {
         self.change()
     }
 
-    /// Change by the last update.
+    /// Change as of the last update.
     pub fn change(&self) -> DragChange {
         match self {
             Self::Rotate(drag) => {
@@ -119,7 +119,7 @@ impl Drag {
         }
     }
 
-    /// Goes on about or along one axis, 0 to 2; what the keys X, Y and Z do.
+    /// Constrains the drag to an axis, 0 to 2, as the keys X, Y and Z do.
     pub fn constrain(&mut self, axis: usize) {
         match self {
             Self::Rotate(drag) => drag.constrain(RotateHandle::RINGS[axis]),
@@ -128,7 +128,7 @@ impl Drag {
         }
     }
 
-    /// Goes on bound to no axis: about the line of sight, in the plane of the picture, or along all three axes alike.
+    /// Frees the drag of any axis: about the line of sight, in the picture plane, or along all three axes alike.
     pub fn free(&mut self) {
         match self {
             Self::Rotate(drag) => drag.constrain(RotateHandle::View),
@@ -137,7 +137,7 @@ impl Drag {
         }
     }
 
-    /// The frame as frozen at the start.
+    /// The frame, frozen when the drag started.
     pub fn frame(&self) -> &Frame {
         match self {
             Self::Rotate(drag) => drag.frame(),

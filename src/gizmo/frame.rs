@@ -6,16 +6,16 @@ use super::Orientation;
 use crate::rig::EulerOrder;
 use crate::view::Lens;
 
-/// The frame that all handles of a gizmo stand in. A drag freezes a copy of it.
+/// The frame of a gizmo's handles. A drag freezes a copy of it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Frame {
     /// World position of the joint.
     pub origin: Vec3,
-    /// Unit vectors along which the handles stand, world space; at right angles but for those of [`Orientation::Gimbal`].
+    /// Unit axes of the handles, world space; at right angles except for [`Orientation::Gimbal`].
     pub axes: Mat3,
-    /// Axes of the space that the same axis key takes when pressed again, unit length.
+    /// Unit axes of the other space, world space, to which pressing the same axis key again switches.
     pub other_axes: Mat3,
-    /// True where the two have changed places.
+    /// True where [`Self::axes`] and [`Self::other_axes`] have been swapped.
     pub is_swapped: bool,
     /// Radius of the axis rings, points: the same at any distance.
     pub radius: f32,
@@ -24,7 +24,7 @@ pub struct Frame {
 impl Frame {
     /// Radius of the axis rings in a viewport of some height, points.
     pub const RADIUS: f32 = 92.0;
-    /// Viewports of less height, points, have a gizmo of this share of their shorter side: the character stays to be seen.
+    /// Height of small viewports, points, below which the gizmo's radius is this share of the shorter side, so that the character stays visible.
     const SMALL_VIEWPORT: (f32, f32) = (500.0, 0.18);
 
     /// Radius of the axis rings in a viewport, points.
@@ -33,7 +33,7 @@ impl Frame {
         if viewport.y < least_height { share * viewport.min_element() } else { Self::RADIUS }
     }
 
-    /// A frame on a joint; the order and the matrices are those of [`Orientation::axes`].
+    /// A frame on a joint; order and matrices as in [`Orientation::axes`].
     pub fn new(
         orientation: Orientation,
         order: EulerOrder,
@@ -62,11 +62,7 @@ impl Frame {
         self.is_swapped ^= true;
     }
 
-    /// Middle of the text with the number of a running drag: above the gizmo, or below it where the viewport ends.
-    ///
-    /// It keeps still while the angle changes.
-    ///
-    /// The middle of the text. It keeps still while the angle changes.
+    /// Centre of the text with a drag's number: above the gizmo, or below it near the viewport's edge. Fixed while the angle changes.
     pub fn label(&self, lens: &Lens) -> Option<Vec2> {
         let center = self.center(lens)?;
         let away = self.radius * 1.5;

@@ -1,4 +1,4 @@
-//! The keys of a drag: which axis it is bound to, what is typed, and what ends it. No egui.
+//! Keys during a drag: constrain to an axis, type a number, or end the drag. No egui.
 
 use super::Drag;
 
@@ -9,39 +9,39 @@ pub enum DragKey {
     Axis(usize),
     /// Part of a number: a digit, point or minus; any other character means nothing.
     Typed(char),
-    /// Takes the last character of the number back.
+    /// Removes the last character of the number.
     Backspace,
-    /// Keeps what the drag has done. One that the pointer holds ends with its button alone.
+    /// Confirms the drag. A drag by the pointer ends only with its button.
     Enter,
-    /// The drag is taken back.
+    /// Cancels the drag.
     Escape,
 }
 
-/// Continuation of a drag after a key.
+/// What follows from a key pressed during a drag.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DragStep {
-    /// The drag goes on.
+    /// The drag continues.
     GoOn,
-    /// The drag is done.
+    /// The drag is confirmed.
     Keep,
-    /// The drag is cancelled: everything is to be as before.
+    /// The drag is cancelled: everything must be restored.
     Restore,
 }
 
-/// The axis that a drag which keys have started is bound to.
+/// Axis constraint of a drag started by a key.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum AxisLock {
-    /// Bound to no axis.
+    /// No constraint.
     #[default]
     Free,
-    /// Bound to an axis of the world, 0 to 2; for scale to one of the joint's own.
+    /// Constraint to a world axis, 0 to 2; for scale to one of the joint's own.
     World(usize),
-    /// Bound to an axis of the chosen orientation.
+    /// Constraint to an axis of the chosen orientation, 0 to 2.
     Own(usize),
 }
 
 impl AxisLock {
-    /// Next lock as in Blender: first the world's axis, then that of the orientation, then none; another key begins anew.
+    /// Next constraint, as in Blender: first the world axis, then that of the orientation, then none; another key starts anew.
     #[must_use]
     pub fn after(self, axis: usize) -> Self {
         match self {
@@ -55,12 +55,12 @@ impl AxisLock {
 #[derive(Clone, Debug)]
 pub struct KeyedDrag {
     drag: Drag,
-    /// `None` where a pointer holds a handle, which is bound to an axis by itself.
+    /// `None` for a drag by the pointer, whose handle sets the axis.
     lock: Option<AxisLock>,
 }
 
 impl KeyedDrag {
-    /// A drag of a handle by the pointer: X, Y and Z take that axis, and the same again takes the other space.
+    /// A drag of a handle by the pointer: X, Y and Z constrain it to that axis, and pressing the same key again switches to the other space.
     pub fn by_pointer(drag: Drag) -> Self {
         Self { drag, lock: None }
     }
@@ -75,17 +75,17 @@ impl KeyedDrag {
         &self.drag
     }
 
-    /// The drag, to follow the pointer.
+    /// The drag, to be updated with the pointer.
     pub fn drag_mut(&mut self) -> &mut Drag {
         &mut self.drag
     }
 
-    /// Axis that the drag is bound to, where keys have started it.
+    /// Constraint of a drag started by a key.
     pub fn lock(&self) -> Option<AxisLock> {
         self.lock
     }
 
-    /// Takes a key. What it changes of the drag is told by the next [`Drag::update`].
+    /// Handles a key. The change that it makes is returned by the next [`Drag::update`].
     pub fn press(&mut self, key: DragKey) -> DragStep {
         match key {
             DragKey::Axis(axis) => self.press_axis(axis),
@@ -102,7 +102,7 @@ impl KeyedDrag {
         let Some(before) = self.lock else { return self.drag.constrain(axis) };
         let after = before.after(axis);
         self.lock = Some(after);
-        // The joint's own axes are the only ones of scale.
+        // Scale has only the joint's own axes.
         let swaps = !matches!(self.drag, Drag::Scale(_));
         if let AxisLock::Own(own) = before
             && swaps
@@ -125,7 +125,7 @@ mod tests {
     use crate::gizmo::rotate::testing::seen_with;
     use crate::gizmo::{DragChange, Modifiers, Tool};
 
-    /// Keys as people write them: `<` is Backspace, `!` Enter, `~` Esc. What they do, and how the last one ended.
+    /// Presses keys (`<` Backspace, `!` Enter, `~` Esc); returns the change, the result of the last key, and the constraint.
     fn keyed(tool: Tool, keys: &str) -> (DragChange, DragStep, Option<AxisLock>) {
         let (frame, lens) = seen_with(0.4, 0.3, false);
         let center = frame.center(&lens).unwrap();

@@ -1,11 +1,11 @@
-//! Screen outlines of straight handles, and which of them is under the pointer.
+//! Screen outlines of straight handles, and hit testing.
 
 use glam::{Vec2, Vec3};
 
 use super::Frame;
 use crate::view::Lens;
 
-/// Half of the width in which a line can be taken, points.
+/// Half the width within which a line can be grabbed, points.
 const REACH: f32 = 6.0;
 /// Start and end of a shaft, over the gizmo's radius.
 const SHAFT: [f32; 2] = [0.2, 1.0];
@@ -13,7 +13,7 @@ const SHAFT: [f32; 2] = [0.2, 1.0];
 const SQUARE: [f32; 2] = [0.3, 0.5];
 /// Radius of the handle in the middle, over the gizmo's radius.
 const MIDDLE: f32 = 0.14;
-/// Sine of the angle (10°) to the line of sight below which a shaft or a square seen from its side is neither drawn nor taken.
+/// Sine of the least angle (10°) to the line of sight at which a shaft or square is drawn and can be grabbed.
 pub(super) const LEAST_SINE: f32 = 0.17;
 
 /// One handle on the screen.
@@ -39,7 +39,7 @@ impl Form {
         (across > LEAST_SINE).then_some(Self::Shaft([from?, to?]))
     }
 
-    /// A square between two world axes at right angles; `None` where it is seen from its side.
+    /// A square between two orthogonal world axes; `None` where it is seen edge-on.
     pub(super) fn square(u: Vec3, v: Vec3, frame: &Frame, lens: &Lens) -> Option<Self> {
         let [near, far] = SQUARE;
         let corners = [(near, near), (far, near), (far, far), (near, far)];
@@ -57,7 +57,7 @@ impl Form {
         Some(Self::Area((0..24).map(on_rim).collect()))
     }
 
-    /// Distance of a point, points: 0 on a line or inside.
+    /// Distance of a viewport point from the mark, points; 0 on a line or inside.
     fn distance(&self, point: Vec2) -> f32 {
         match self {
             Self::Shaft(ends) => to_segment(point, *ends),
@@ -70,7 +70,7 @@ impl Form {
     }
 }
 
-/// The mark under a point: the nearest within reach, of those alike the first.
+/// The nearest mark within reach of a point; the first of equal ones.
 pub(super) fn under<H: Copy>(marks: &[HandleMark<H>], point: Vec2) -> Option<H> {
     let near =
         marks.iter().map(|mark| (mark.form.distance(point), mark.handle)).filter(|(distance, _)| *distance <= REACH);

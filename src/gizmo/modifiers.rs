@@ -5,12 +5,12 @@ use glam::Vec2;
 /// Factor on the pointer's motion while the fine key is held.
 pub(super) const FINE: f32 = 0.1;
 
-/// The held keys that bear on a drag, as what they mean.
+/// Modifiers of a drag, by their meaning.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Modifiers {
     /// Step that the result is rounded to, in the unit of the mode: radians for a rotation.
     pub snap: Option<f32>,
-    /// True for a tenth of the motion: a finer drag.
+    /// True for fine dragging, a tenth of the pointer's motion.
     pub fine: bool,
 }
 

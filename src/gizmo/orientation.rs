@@ -1,4 +1,4 @@
-//! Orientation of a gizmo's handles.
+//! Orientations of a gizmo's handles.
 
 use glam::{Affine3, Mat3, Quat, Vec3};
 
@@ -11,11 +11,11 @@ pub enum Orientation {
     /// The joint as posed, `W_j`.
     #[default]
     Local,
-    /// The joint before the user's own transform, `W_p * A_j`: the axes that the user local rotation is counted in.
+    /// The joint before the user's transform, `W_p * A_j`: the axes of the user local rotation.
     Parent,
     /// The world's axes.
     World,
-    /// X to the right of the picture, Y to its top, Z towards the viewer.
+    /// The camera's axes: X to the right of the picture, Y up, Z towards the viewer.
     View,
     /// Axes that the Euler angles of the user local rotation turn about, each about its own axis as the ones before it left it: then a ring changes
     /// one angle only. The axes are not at right angles, and the outer two coincide where the middle angle is 90°.
@@ -26,10 +26,10 @@ impl Orientation {
     /// All orientations, in the order in which a key cycles through them.
     pub const ALL: [Self; 5] = [Self::Local, Self::Parent, Self::World, Self::View, Self::Gimbal];
 
-    /// Unit vectors in the world, right-handed whatever scale, shear or mirror the joint carries.
+    /// Unit axes in world space, right-handed whatever the scale, shear or mirroring of the joint.
     ///
-    /// `order` is that of the Euler angles, `world_from_joint` is `W_j`, `world_before_user` is `W_p * A_j`. A mirrored joint gives the right-handed
-    /// frame along the same three lines.
+    /// `order` is that of the Euler angles, `world_from_joint` is `W_j`, `world_before_user` is `W_p * A_j`. A mirrored joint gives the right-handed frame
+    /// along the same three lines.
     pub fn axes(self, order: EulerOrder, world_from_joint: &Affine3, world_before_user: &Affine3, lens: &Lens) -> Mat3 {
         match self {
             Self::Local => Mat3::from_quat(polar(world_from_joint.matrix3).0),
@@ -40,13 +40,13 @@ impl Orientation {
         }
     }
 
-    /// Orientation that stands beside the world's axes: this one, or the joint's own where this is the world itself.
+    /// Orientation paired with the world's axes: this one, or the joint's own where this is the world itself.
     #[must_use]
     pub fn beside_world(self) -> Self {
         if self == Self::World { Self::Local } else { self }
     }
 
-    /// The orientation that a second press of an axis key takes: the world, or the joint where the world is in use.
+    /// The orientation that pressing an axis key again switches to: the world, or the joint's own where the world is in use.
     #[must_use]
     pub fn other(self) -> Self {
         if self == Self::World { Self::Local } else { Self::World }

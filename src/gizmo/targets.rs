@@ -8,8 +8,8 @@ use crate::view::Lens;
 
 /// The selected joints as they were where a drag started; the last is the active one, whose frame the handles stand in.
 ///
-/// A joint below another selected one goes with it and is not moved or scaled twice; turned it is only where each turns about its own
-/// origin ([`Pivot::Individual`]), as fingers curl.
+/// A joint below another selected one goes with it and is not moved or scaled twice; it is turned only where each joint turns about its own origin
+/// ([`Pivot::Individual`]), as fingers curl.
 #[derive(Clone, Debug)]
 pub struct Targets {
     joints: Vec<DraggedJoint>,
@@ -22,7 +22,7 @@ struct DraggedJoint {
     at_start: Trs,
     world_before_user: Affine3,
     frame: Frame,
-    /// True where no selected joint is above this one.
+    /// True where no ancestor is selected.
     is_topmost: bool,
 }
 
@@ -64,7 +64,7 @@ impl Targets {
         &self.joints[self.joints.len() - 1]
     }
 
-    /// These joints with the world's axes before those of the chosen orientation; scale has the joint's own alone.
+    /// The targets with the world's axes first and the chosen orientation's as the other; scale keeps the joint's own.
     #[must_use]
     pub fn world_first(mut self, options: GizmoOptions) -> Self {
         if options.tool != Tool::Scale && options.orientation != Orientation::World {
@@ -73,7 +73,7 @@ impl Targets {
         self
     }
 
-    /// `Ul_j` of each joint after a change of the active one. `frame` is the one that the drag uses by now ([`super::Drag::frame`]).
+    /// `Ul_j` of each joint after a change of the active one. `frame` is the drag's current frame ([`super::Drag::frame`]).
     pub fn changed(&self, change: DragChange, frame: &Frame) -> Vec<PosedJoint> {
         let (axes, is_swapped) = (frame.axes, frame.is_swapped != self.frame().is_swapped);
         let axes_of = |target: &DraggedJoint| if is_swapped { target.frame.other_axes } else { target.frame.axes };
@@ -122,7 +122,7 @@ impl DraggedJoint {
         PosedJoint { node: self.node, user_local }
     }
 
-    /// Moved in the world; unmoved where something above scales to nothing.
+    /// The transform moved by a world displacement; unmoved where an ancestor scales to zero.
     fn moved(&self, user_local: Trs, by: Vec3) -> Trs {
         let by = self.world_before_user.matrix3.inverse() * by;
         let by = if by.is_finite() { by } else { Vec3::ZERO };

@@ -6,22 +6,22 @@ use glam::Vec2;
 
 use crate::gizmo::modifiers::FINE;
 
-/// Way of the pointer since the start along each direction of a reading: radians, metres or a share, as the mode reads.
+/// Pointer travel since the start along each direction of a reading: radians, metres or a share, depending on the mode.
 ///
-/// The amount is always a reading minus a fixed one, so that going back to a place gives what was there exactly.
+/// The amount is always a reading minus a fixed one, so that going back to a place restores its amount exactly.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Travel {
     /// The pointer's own motion.
     raw: Vec2,
-    /// Difference from reading to `raw`; `None` until the next reading sets it so that nothing moves.
+    /// Difference between reading and `raw`; `None` until the next reading sets it without a jump.
     offset: Option<Vec2>,
-    /// The result, and `raw`, where the fine key last changed.
+    /// The result and `raw` when the fine key last changed.
     anchor: (Vec2, Vec2),
     is_fine: bool,
 }
 
 impl Travel {
-    /// A travel as if the pointer had already made this turn.
+    /// A travel that starts at a given amount.
     pub(super) fn starting_at(turned: Vec2) -> Self {
         Self { anchor: (turned, Vec2::ZERO), ..Self::default() }
     }
@@ -34,7 +34,7 @@ impl Travel {
         }
     }
 
-    /// Lets go of the reading: the next one continues from the present turn, wherever it is.
+    /// Releases the reading: the next one continues from the present amount.
     pub(super) fn release(&mut self) {
         self.offset = None;
     }
@@ -47,7 +47,7 @@ impl Travel {
         self.raw = raw + whole_turns * TAU;
     }
 
-    /// The turn so far, by both directions.
+    /// The amount so far in both directions.
     pub(super) fn turned(&self) -> Vec2 {
         let (turned, raw) = self.anchor;
         turned + (self.raw - raw) * if self.is_fine { FINE } else { 1.0 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// Most digits: more than anybody means, and the value stays finite.
+/// Most digits, so that the value stays finite.
 const MAX_DIGITS: usize = 8;
 
 /// Collects the keys of a number; the unit is the mode's: degrees for a rotation.
@@ -24,14 +24,14 @@ impl TypedNumber {
         true
     }
 
-    /// Takes the last key back; the sign goes last.
+    /// Removes the last key; the sign goes last.
     pub fn backspace(&mut self) {
         if self.digits.pop().is_none() {
             self.is_negative = false;
         }
     }
 
-    /// True where nothing is typed, so that the pointer rules.
+    /// True where nothing is typed, so that the pointer decides.
     pub fn is_empty(&self) -> bool {
         self.digits.is_empty() && !self.is_negative
     }

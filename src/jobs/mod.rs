@@ -1,4 +1,4 @@
-//! Work on threads beside the window: one way to start, follow, cancel and list it, and one place where a panic ends.
+//! Jobs on threads beside the window: start, follow, cancel and list them; a panic ends only its job.
 //!
 //! | type | is |
 //! | --- | --- |
@@ -44,7 +44,7 @@ pub(crate) mod testing {
         (Jobs::new(move || _ = bell.send(())), news)
     }
 
-    /// Outcome of a job once it has ended.
+    /// Outcome of a job, once it has ended.
     pub(crate) fn outcome<T>(news: &Receiver<()>, mut poll: impl FnMut() -> Outcome<T>) -> Outcome<T> {
         loop {
             match poll() {

@@ -24,7 +24,7 @@ impl Progress {
         Self { is_cancelled: true.into(), ..Self::default() }
     }
 
-    /// A job that is cancelled by itself at some time, where there is one.
+    /// Progress that cancels itself at a time, if given.
     pub fn until(end: Option<Instant>) -> Self {
         Self { end, ..Self::default() }
     }
@@ -39,17 +39,17 @@ impl Progress {
         self.is_cancelled.load(Ordering::Relaxed) || self.end.is_some_and(|end| Instant::now() >= end)
     }
 
-    /// `None` where the job was cancelled; to be asked before each step.
+    /// `None` where the job was cancelled; call it before each step.
     pub fn go_on(&self) -> Option<()> {
         (!self.is_cancelled()).then_some(())
     }
 
-    /// Says that the job has so many steps, none of which is done.
+    /// Sets the number of steps, none of which is done.
     pub fn begin(&self, of: usize) {
         self.enter("", 0, of);
     }
 
-    /// Says what the job is busy with now, and how many of how many steps of that are done.
+    /// Sets the current stage, and how many of its steps are done.
     pub fn enter(&self, stage: &'static str, done: usize, of: usize) {
         *self.stage.lock().unwrap_or_else(PoisonError::into_inner) = stage;
         for (count, value) in self.steps.iter().zip([done, of]) {
@@ -57,19 +57,19 @@ impl Progress {
         }
     }
 
-    /// Says that more steps are done; several threads may say so.
+    /// Adds finished steps; may be called from several threads.
     pub fn add(&self, steps: usize) {
         let [done, _] = &self.steps;
         done.fetch_add(steps, Ordering::Relaxed);
     }
 
-    /// Says that there are more bytes to read.
+    /// Adds to the bytes to be read.
     pub fn expect_bytes(&self, count: usize) {
         let [_, all] = &self.bytes;
         all.fetch_add(count as u64, Ordering::Relaxed);
     }
 
-    /// Says that bytes were read.
+    /// Adds bytes that were read.
     pub fn add_bytes(&self, count: usize) {
         let [read, _] = &self.bytes;
         read.fetch_add(count as u64, Ordering::Relaxed);
@@ -95,7 +95,7 @@ impl Progress {
     /// Bytes read and bytes in all.
     pub fn bytes(&self) -> (u64, u64) {
         let [read, all] = self.bytes.each_ref().map(|c| c.load(Ordering::Relaxed));
-        // What several share is read more than once.
+        // Shared data is read more than once.
         (read.min(all), all)
     }
 
@@ -107,7 +107,7 @@ impl Progress {
         }
         let counts = if of > 1 { format!(", {done} of {of}") } else { String::new() };
         let megabytes = |bytes: u64| bytes as f64 / 1e6;
-        // Below that, it is over before anybody has read it.
+        // Smaller data is read before anybody could read the text.
         let is_long = all > 1_000_000;
         let bytes =
             if is_long { format!(" · {:.0} of {:.0} MB", megabytes(read), megabytes(all)) } else { String::new() };

@@ -1,4 +1,4 @@
-//! The jobs that run, so that the window can list them; and what ended those that died.
+//! The registry of running jobs, which the window lists; and the faults of those that died.
 
 use std::any::Any;
 use std::borrow::Cow;
@@ -69,7 +69,7 @@ impl fmt::Display for Fault {
 /// A job that runs.
 #[derive(Clone, Debug)]
 pub struct RunningJob {
-    /// Number that no other job has.
+    /// Number unique among all jobs.
     pub id: u64,
     /// Description of the job.
     pub kind: Kind,
@@ -90,7 +90,7 @@ struct Shared {
 }
 
 impl Jobs {
-    /// No jobs yet. `wake` is called on their threads whenever one has news.
+    /// An empty registry. `wake` is called on the jobs' threads whenever one has news.
     pub fn new(wake: impl Fn() + Send + Sync + 'static) -> Self {
         let wake = Box::new(wake);
         Self(Arc::new(Shared { wake, next_id: AtomicU64::new(0), running: Mutex::default(), faults: Mutex::default() }))
@@ -107,7 +107,7 @@ impl Jobs {
         locked(&self.0.running).iter().filter(|job| job.id == id).for_each(|job| job.progress.cancel());
     }
 
-    /// Faults of jobs that died since the last call. One that died after it was cancelled is of no interest.
+    /// Faults of jobs that died since the last call; a job that died after being cancelled has none.
     pub fn take_faults(&self) -> Vec<Fault> {
         std::mem::take(&mut locked(&self.0.faults))
     }
@@ -126,20 +126,20 @@ impl Jobs {
         Listed { jobs: self.clone(), id }
     }
 
-    /// Starts a thread, or notes why there is none.
+    /// Starts a thread, or records why there is none.
     pub(super) fn spawn(&self, kind: &Kind, run: impl FnOnce() + Send + 'static) -> Option<JoinHandle<()>> {
         let spawned = Builder::new().name(kind.thread.to_owned()).spawn(run);
         spawned.map_err(|problem| self.note(kind, Cause::NoThread(problem.to_string()))).ok()
     }
 
-    /// Does some work, or notes why it died; `progress` is asked then which job that was.
+    /// Runs some work, or records why it died; `progress` then returns the job's progress, which identifies it.
     pub(super) fn guard<T>(
         &self,
         kind: &Kind,
         progress: impl Fn() -> Arc<Progress>,
         work: impl FnOnce() -> T,
     ) -> Option<T> {
-        // What a panic leaves half done goes with the job: nobody else sees it.
+        // State that a panic leaves half done is dropped with the job.
         catch_unwind(AssertUnwindSafe(work))
             .map_err(|payload| {
                 if !progress().is_cancelled() {
@@ -156,7 +156,7 @@ impl Jobs {
     }
 }
 
-/// The place of a job among those that run.
+/// Entry of a running job, removed when dropped.
 pub(super) struct Listed {
     jobs: Jobs,
     id: u64,

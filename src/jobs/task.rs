@@ -12,7 +12,7 @@ pub struct Task<T> {
 }
 
 impl<T: Send + 'static> Task<T> {
-    /// Starts some work. It is to end soon after its progress was cancelled; what it returns then is up to it.
+    /// Starts some work, which must end soon after its progress is cancelled, with whatever result.
     pub fn start(jobs: &Jobs, kind: Kind, work: impl FnOnce(&Arc<Progress>) -> T + Send + 'static) -> Self {
         let (sender, result) = channel();
         let progress = Arc::<Progress>::default();
@@ -20,10 +20,10 @@ impl<T: Send + 'static> Task<T> {
         let run = move || {
             let listed = theirs.list(&kind, &seen);
             if let Some(done) = theirs.guard(&kind, || Arc::clone(&seen), || work(&seen)) {
-                // Nobody listens where it was dropped.
+                // Nobody receives where the task was dropped.
                 let _ = sender.send(done);
             }
-            // Before waking whoever looks: a closed channel says that it died.
+            // Before waking the owner: a closed channel tells that the job died.
             drop((sender, listed));
             theirs.wake();
         };
@@ -31,7 +31,7 @@ impl<T: Send + 'static> Task<T> {
         Self { progress, result }
     }
 
-    /// State of the job; not to be asked again after a result.
+    /// Outcome of the job; do not poll again after a result.
     pub fn poll(&self) -> Outcome<T> {
         match self.result.try_recv() {
             Ok(done) => Outcome::Done(done),

@@ -9,10 +9,10 @@ use std::time::Duration;
 use super::registry::Listed;
 use super::{Jobs, Kind, Outcome, Progress};
 
-/// The job that a worker is at; `None` once the worker is wanted no longer.
+/// The current job of a worker; `None` once the worker was dropped.
 type Current = Arc<Mutex<Option<Arc<Progress>>>>;
 
-/// A thread that waits for inputs. Dropping it cancels the job that it is at, and what waits behind is left.
+/// A thread that waits for inputs. Dropping it cancels the current job and discards queued inputs.
 pub struct Worker<In, Out> {
     mailbox: Mailbox<In>,
     outputs: Receiver<Outcome<Out>>,
@@ -39,8 +39,7 @@ impl<In> Mailbox<In> {
 impl<In: Send + 'static, Out: Send + 'static> Worker<In, Out> {
     /// Starts a thread that runs `body`, which takes inputs from its desk until there are no more.
     ///
-    /// After a panic it is run again once there is another input: what it keeps from one input to the next is to be made in it, so that it is
-    /// made anew.
+    /// After a panic `body` runs again on the next input: state kept between inputs must be created inside it, so that it is created anew.
     pub fn start(jobs: &Jobs, kind: &Kind, body: impl FnMut(&Desk<In, Out>) + Send + 'static) -> Self {
         let (sender, inbox) = channel();
         let (results, outputs) = channel();
@@ -86,11 +85,11 @@ impl<In: Send + 'static, Out: Send + 'static> Worker<In, Out> {
         })
     }
 
-    /// Waits until all that was asked for is done.
+    /// Waits until all queued inputs are done.
     pub fn finish(mut self) {
         let _ = self.mailbox.0.send(None);
         if let Some(thread) = self.thread.take() {
-            // A panic has been noted.
+            // A panic is already recorded.
             let _ = thread.join();
         }
     }
@@ -115,7 +114,7 @@ pub struct Desk<In, Out> {
     current: Current,
     progress: RefCell<Arc<Progress>>,
     listed: RefCell<Option<Listed>>,
-    /// Input that was taken from the inbox while waiting, and is still to be handed out.
+    /// Input taken from the inbox while waiting, still to be returned.
     returned: Cell<Option<In>>,
     is_over: Cell<bool>,
 }
@@ -132,7 +131,7 @@ impl<In, Out> Desk<In, Out> {
         }
     }
 
-    /// Waits for an input, which begins a job; `None` where there are no more.
+    /// Waits for an input, which starts a job; `None` where there are no more.
     pub fn next(&self) -> Option<In> {
         self.listed.take();
         let input = self.returned.take().or_else(|| self.receive())?;
@@ -143,13 +142,13 @@ impl<In, Out> Desk<In, Out> {
         Some(input)
     }
 
-    /// Waits for an input and leaves out all but the newest.
+    /// Waits for an input and returns the newest, skipping older ones.
     pub fn newest(&self) -> Option<In> {
         let first = self.next()?;
         Some(std::iter::from_fn(|| self.try_next()).last().unwrap_or(first))
     }
 
-    /// An input that has come meanwhile; it goes with the job that was begun.
+    /// An input that has arrived meanwhile; it belongs to the current job.
     pub fn try_next(&self) -> Option<In> {
         if self.is_over.get() {
             return None;
@@ -160,7 +159,7 @@ impl<In, Out> Desk<In, Out> {
         }
     }
 
-    /// An input that comes within some time; it goes with the job that was begun.
+    /// An input that arrives within some time; it belongs to the current job.
     pub fn next_within(&self, time: Duration) -> Option<In> {
         if self.is_over.get() {
             return None;
@@ -193,7 +192,7 @@ impl<In, Out> Desk<In, Out> {
     }
 
     fn tell(&self, outcome: Outcome<Out>) {
-        // Nobody listens where it was dropped.
+        // Nobody receives where the worker was dropped.
         let _ = self.outputs.send(outcome);
         self.jobs.wake();
     }

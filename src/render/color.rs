@@ -3,17 +3,17 @@
 /// Red, green, blue from 0 to 1.
 pub(super) type Rgb = [f32; 3];
 
-/// 0xRRGGBB as encoded for the screen.
+/// A colour 0xRRGGBB, sRGB encoded.
 pub(super) const fn srgb(hex: u32) -> Rgb {
     [(hex >> 16 & 255) as f32 / 255.0, (hex >> 8 & 255) as f32 / 255.0, (hex & 255) as f32 / 255.0]
 }
 
-/// An encoded colour as light.
+/// Linear light of an sRGB-encoded colour.
 pub(super) fn linear(encoded: Rgb) -> Rgb {
     encoded.map(|c| if c <= 0.04045 { c / 12.92 } else { ((c + 0.055) / 1.055).powf(2.4) })
 }
 
-/// Light as an encoded colour.
+/// The sRGB encoding of linear light.
 pub(super) fn encoded(light: Rgb) -> Rgb {
     light.map(|c| if c <= 0.003_130_8 { c * 12.92 } else { 1.055 * c.powf(1.0 / 2.4) - 0.055 })
 }

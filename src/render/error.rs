@@ -1,4 +1,4 @@
-//! What can go wrong between a rig and its picture.
+//! Errors of rendering.
 
 use three_d::CoreError;
 
@@ -9,22 +9,22 @@ const WITHOUT_WINDOW: &str = if cfg!(any(windows, target_os = "macos")) {
     "install Mesa's EGL (on Debian libegl1 and libgl1-mesa-dri)"
 };
 
-/// Skinned vertices on the graphics card at once: 2.4 GB of them.
+/// Most skinned vertices on the graphics card at once: 2.4 GB.
 pub(super) const MOST_SKINNED_VERTICES: usize = 100_000_000;
 
 /// Why there is no picture.
 #[derive(Debug, thiserror::Error)]
 pub enum RenderError {
-    /// The driver is older than pictures need.
+    /// The driver is too old.
     #[error("the graphics driver offers {found}; OpenGL 3.3 or OpenGL ES 3.0 is needed, which a newer driver may have")]
     OldDriver {
-        /// Version and name by which the driver calls itself.
+        /// Version and name reported by the driver.
         found: String,
     },
     /// No context without a window, on any device.
     #[error("no OpenGL context without a window: {reason}; {WITHOUT_WINDOW}")]
     NoHeadlessContext {
-        /// Answers of the devices that were tried.
+        /// Errors reported by the devices that were tried.
         reason: String,
     },
     /// A shader that the driver refuses.
@@ -37,7 +37,7 @@ pub enum RenderError {
         /// The first line of the driver's log; all of it is in the program's own log.
         reason: String,
     },
-    /// Textures, meshes or pictures have no room; what was uploaded is let go of.
+    /// Textures, meshes or pictures do not fit into graphics memory; uploaded data is freed.
     #[error(
         "the graphics card is out of memory; close other programs that use it, hide some of the meshes, or open a smaller file"
     )]
@@ -51,11 +51,11 @@ pub enum RenderError {
     /// More data than one texture or picture holds on this driver.
     #[error("{what} is too large for the graphics driver: {wanted}, but it takes at most {limit}")]
     TooLarge {
-        /// Kind of data that was to be stored.
+        /// What was to be stored.
         what: &'static str,
-        /// Texels or pixels a side that are needed.
+        /// Texels or pixels per side needed.
         wanted: usize,
-        /// Texels or pixels a side that the driver has.
+        /// Texels or pixels per side that the driver allows.
         limit: usize,
     },
     /// A mesh that many nodes carry is skinned for each of them.
@@ -64,7 +64,7 @@ pub enum RenderError {
          hide some of the meshes"
     )]
     TooManyVertices {
-        /// Bytes of everything that is shown.
+        /// Number of vertices to skin, each once per placement.
         wanted: usize,
     },
     /// No picture has been drawn yet.
@@ -73,14 +73,14 @@ pub enum RenderError {
 }
 
 impl RenderError {
-    /// A program that the driver refuses, with its log; shaders may be a thousand lines, which nobody reads in a message.
+    /// A program refused by the driver; keeps only the first line of its log, which may be a thousand lines long.
     pub(super) fn refused(program: &'static str, log: &str) -> Self {
         log::error!("the graphics driver refuses the program {program}:\n{log}");
         let first = log.lines().map(str::trim).find(|line| !line.is_empty());
         Self::Program { program, reason: first.unwrap_or("it does not say why").chars().take(200).collect() }
     }
 
-    /// True where trying again may help once memory is free or something else is shown.
+    /// True where a retry may help once memory is free or something else is shown.
     pub fn can_be_retried(&self) -> bool {
         !matches!(self, Self::ContextLost)
     }

@@ -1,4 +1,4 @@
-//! What a picture shows, and how to tell that it shows something else.
+//! Input of a picture, and how to detect changes of it.
 
 use std::sync::Arc;
 
@@ -21,13 +21,13 @@ pub struct Tile {
 /// Input of a picture: actors, panes, camera and size.
 #[derive(Clone)]
 pub struct FrameInput<'a> {
-    /// The open character, by the weights of its file: the pose and the view name its joints, and all stand on its ground.
+    /// The open character with its file's weights: pose and view refer to its joints, and all actors stand on its ground.
     pub open: &'a Arc<Rig>,
-    /// Actors that panes show, or may soon: the graphics card keeps the characters of these alone.
+    /// Actors that panes show now or soon: only their characters are kept on the graphics card.
     pub actors: Vec<ShownActor<'a>>,
     /// Parts of the picture. The first actor of the first pane casts the shadow on the ground.
     pub panes: Vec<PaneInput>,
-    /// Pose of the open character, by which joints that the user moved are marked.
+    /// Pose of the open character, used to mark joints moved by the user.
     pub pose: &'a Pose,
     /// Camera and display. Actors bring their own skinning and hidden parts.
     pub view: &'a View,
@@ -35,7 +35,7 @@ pub struct FrameInput<'a> {
     pub size: [u32; 2],
     /// The part of the picture that is drawn; `None` for all of it.
     pub tile: Option<Tile>,
-    /// Scale of the interface: bones are drawn in points.
+    /// Pixels per point; bones are sized in points.
     pub pixels_per_point: f32,
     /// Number that changes whenever the rig, the pose, the centres or the posed matrices of an actor do.
     pub version: u64,
@@ -52,7 +52,7 @@ pub struct PaneInput {
     pub shows: Shows,
 }
 
-/// The actors of a pane, by their places in [`FrameInput::actors`].
+/// The actors of a pane, by index into [`FrameInput::actors`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Shows {
     /// One actor alone.
@@ -64,7 +64,7 @@ pub enum Shows {
 }
 
 impl Shows {
-    /// All actors: the first, and the one beside or over it.
+    /// All actors of the pane; a second one is beside or over the first.
     fn actors(self) -> impl Iterator<Item = usize> {
         let (first, second) = match self {
             Self::One(actor) => (actor, None),
@@ -73,14 +73,14 @@ impl Shows {
         [Some(first), second].into_iter().flatten()
     }
 
-    /// The actors that are no ghosts.
+    /// The actors drawn solid, not as ghosts.
     fn solids(self) -> impl Iterator<Item = usize> {
         self.actors().take(if matches!(self, Self::Ghost(..)) { 1 } else { 2 })
     }
 }
 
 impl PaneInput {
-    /// Panes of a picture of this size that two sides, the actors 0 and 1, share.
+    /// Panes of a picture of this size shared by two sides, the actors 0 and 1.
     pub fn of_sides(compare: &Compare, size: [u32; 2]) -> Vec<Self> {
         let whole = |shows| vec![Self { origin: [0; 2], size, shows }];
         let sides = PerSide { a: 0, b: 1 };
@@ -90,7 +90,7 @@ impl PaneInput {
             Layout::Ghost => whole(Shows::Ghost(sides, compare.ghost)),
             Layout::SideBySide => {
                 let [width, height] = size;
-                // Equal halves also of an odd width, whose middle column is under the dividing line.
+                // Equal halves even for an odd width, whose middle column is under the dividing line.
                 let half = (width / 2).max(1);
                 let pane = |actor, left| Self { origin: [left, 0], size: [half, height], shows: Shows::One(actor) };
                 vec![pane(sides.a, 0), pane(sides.b, width - half)]
@@ -100,7 +100,7 @@ impl PaneInput {
 }
 
 impl<'a> FrameInput<'a> {
-    /// Frame of the two sides of a comparison, which share the picture as the view says; of version 0, in one piece.
+    /// Frame of the two sides of a comparison, laid out as the view says; version 0, in one piece.
     pub fn of_sides(
         open: &'a Arc<Rig>,
         sides: PerSide<ShownActor<'a>>,
@@ -121,7 +121,7 @@ impl<'a> FrameInput<'a> {
         }
     }
 
-    /// [`Self::of_sides`] of one character, skinned as on either side of the view.
+    /// [`Self::of_sides`] for one character, skinned as on either side of the view.
     pub fn of_actor(actor: &'a Actor, (pose, view): (&'a Pose, &'a View), size: [u32; 2]) -> Self {
         let sides = view.sides.each_ref().map(|side| ShownActor::new(actor, &side.skinning));
         Self::of_sides(&actor.rig, sides, (pose, view), size)
@@ -132,22 +132,22 @@ impl<'a> FrameInput<'a> {
         self.tile.unwrap_or(Tile { origin: [0; 2], size: self.size })
     }
 
-    /// The actors that are in the picture, some more than once.
+    /// The actors in the picture, some more than once.
     pub(super) fn shown(&self) -> impl Iterator<Item = usize> {
         self.panes.iter().flat_map(|pane| pane.shows.actors())
     }
 
-    /// The actors that are in the picture and no ghosts, some more than once.
+    /// The solid actors in the picture, some more than once.
     pub(super) fn solids(&self) -> impl Iterator<Item = usize> {
         self.panes.iter().flat_map(|pane| pane.shows.solids())
     }
 
-    /// The rig whose geometry an actor has: the open one for the open character by any weights.
+    /// The rig with the geometry of an actor: for the open character with any weights the open rig.
     pub(super) fn geometry(&self, shown: &ShownActor<'a>) -> &'a Arc<Rig> {
         if shown.actor.is_open() { self.open } else { &shown.actor.rig }
     }
 
-    /// The first actor that has the geometry of `actor` and is like it; `actor` itself, where none before it is.
+    /// The first actor that has the geometry of `actor` and is alike; `actor` itself where none before it is.
     pub(super) fn first_like(&self, actor: usize, is_like: impl Fn(&ShownActor<'a>, &ShownActor<'a>) -> bool) -> usize {
         let this = &self.actors[actor];
         let is_alike =

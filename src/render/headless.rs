@@ -18,7 +18,7 @@ use super::{RenderError, Scene};
 #[cfg(test)]
 use crate::render::gl::{gl_calls, gl_faults};
 
-/// The driver's function as it is; in tests it is one that counts its calls and may fail.
+/// The driver's function; in tests one that counts its calls and may fail.
 #[cfg(not(test))]
 fn entry_point(_name: &CStr, function: *const c_void) -> *const c_void {
     function
@@ -34,8 +34,8 @@ const EMBEDDED: ContextApi = ContextApi::Gles(Some(Version::new(3, 0)));
 
 /// An OpenGL context for the thread that made it. Graphics cards are tried first, then Mesa's software device.
 ///
-/// A context is current on one thread, so this type stays on its own; other threads make theirs. Of two on one thread, the one that
-/// gave the newest [`Scene`] is current. Scenes must go before the context that they were made from.
+/// A context is current on one thread, so this type stays on its own; other threads make theirs. Of two on one thread, the one that made the newest
+/// [`Scene`] is current. Drop scenes before the context that they were made from.
 ///
 /// ```no_run
 /// # use rigscope::render::{FrameInput, Headless, RenderError};
@@ -52,14 +52,14 @@ pub struct Headless {
 }
 
 impl Headless {
-    /// Opens the first device that has OpenGL 3.3 or OpenGL ES 3.0.
+    /// Opens the first device with OpenGL 3.3 or OpenGL ES 3.0.
     ///
-    /// *Errors*: [`RenderError::NoHeadlessContext`] with what every device answered.
+    /// *Errors*: [`RenderError::NoHeadlessContext`] with the error of every device.
     pub fn new() -> Result<Self, RenderError> {
         Self::with(&[DESKTOP, EMBEDDED])
     }
 
-    /// Opens the first device that has OpenGL ES 3.0, as some windows have; for tests of the shaders.
+    /// Opens the first device with OpenGL ES 3.0, which some windows use; for tests of the shaders.
     ///
     /// *Errors*: as [`Self::new`].
     pub fn embedded() -> Result<Self, RenderError> {
@@ -106,10 +106,10 @@ impl Headless {
     }
 }
 
-/// Fault of a device, after its name.
+/// Name of a device with its error.
 fn answer(error: &Error) -> String {
     match error.error_kind() {
-        // So EGL calls a version that the driver does not have.
+        // EGL's error for a version that the driver lacks.
         ErrorKind::BadMatch => "has neither OpenGL 3.3 nor OpenGL ES 3.0".to_owned(),
         _ => format!("fails ({error})"),
     }
@@ -120,7 +120,7 @@ fn no_context(answers: &[String]) -> RenderError {
     RenderError::NoHeadlessContext { reason }
 }
 
-/// A current context of the first kind that the display has.
+/// A current context of the first API that the display supports.
 #[expect(unsafe_code, reason = "EGL calls")]
 fn surfaceless_context(display: &Display, apis: &[ContextApi]) -> Result<PossiblyCurrentContext, Error> {
     let template = ConfigTemplateBuilder::new().with_surface_type(ConfigSurfaceTypes::empty()).build();

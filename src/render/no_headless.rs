@@ -1,23 +1,19 @@
-//! What stands for an OpenGL context without a window on macOS, which has no EGL.
+//! Stand-in for a windowless OpenGL context on macOS, which has no EGL.
 
 use std::convert::Infallible;
 
 use super::{RenderError, Scene};
 
-/// An OpenGL context without a window, of which there is none here.
+/// An OpenGL context without a window, which cannot be created on this system.
 pub struct Headless(Infallible);
 
 impl Headless {
-    /// Fails.
-    ///
-    /// *Errors*: always [`RenderError::NoHeadlessContext`].
+    /// Always fails. *Errors*: [`RenderError::NoHeadlessContext`].
     pub fn new() -> Result<Self, RenderError> {
         Err(RenderError::NoHeadlessContext { reason: "macOS has no EGL".to_owned() })
     }
 
-    /// Fails.
-    ///
-    /// *Errors*: always, as [`Self::new`].
+    /// Always fails, as [`Self::new`]. *Errors*: [`RenderError::NoHeadlessContext`].
     pub fn embedded() -> Result<Self, RenderError> {
         Self::new()
     }

@@ -1,4 +1,4 @@
-//! Points and boxes around what is shown of the open character.
+//! Bounds and points of the visible parts of the open character.
 
 use glam::Vec3;
 
@@ -7,7 +7,7 @@ use crate::rig::{Bounds, Pose, Posed, Rig, bounds_of, evaluate, heaviest_points}
 use crate::view::Hidden;
 
 impl Stage {
-    /// Bounds of all meshes that are shown: at rest as long as nothing moves them.
+    /// Bounds of all visible meshes, posed.
     pub(crate) fn shown_bounds(&self) -> Bounds {
         let rig = &self.document.rig;
         let (hidden, posed) = (&self.view.hidden, self.posed());
@@ -23,9 +23,9 @@ impl Stage {
     }
 }
 
-/// Points of all meshes of a rig that are shown, in a pose: as many vertices as frame them, by the heaviest joint of each.
+/// Points of all visible meshes of a rig in a pose: enough vertices to frame them, each moved by its heaviest joint.
 pub(super) fn shown_points(rig: &Rig, posed: &Posed, hidden: &Hidden) -> Vec<Vec3> {
-    /// Number of vertices of a large mesh that has enough of them on every silhouette.
+    /// Number of vertices sampled of a large mesh, enough for every silhouette.
     const ENOUGH: usize = 50_000;
     let step = rig.vertex_count().div_ceil(ENOUGH).max(1);
     heaviest_points(rig, posed, step, |part| hidden.shows(rig, part))

@@ -10,22 +10,22 @@ use crate::view::Camera;
 /// Largest angle from upright at which a camera counts as upright, degrees.
 const MOST_ROLL: f32 = 1.0;
 
-/// Object that the camera goes with as the pose changes.
+/// Joint or file camera that the view's camera is tied to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum CameraTie {
-    /// A joint, and its position when the camera last followed; `None` until it has followed, and while it is held still.
+    /// A joint, and its position when the camera last followed it; `None` until then, and while the camera is held.
     Joint(NodeIndex, Option<Vec3>),
-    /// A camera of the file, by its position in `Rig::cameras`, and the camera that it gave; over when the user looks from elsewhere.
+    /// A camera of the file, by its position in `Rig::cameras`, and the view camera it gave; ends when the user moves the view.
     File(usize, Camera),
 }
 
 impl Stage {
-    /// The joint that the camera goes with.
+    /// The joint that the camera follows.
     pub fn followed(&self) -> Option<NodeIndex> {
         if let Some(CameraTie::Joint(node, _)) = self.camera_tie { Some(node) } else { None }
     }
 
-    /// The camera of the file that the picture is seen through.
+    /// The camera of the file that the view looks through.
     pub fn looked_through(&self) -> Option<usize> {
         match self.camera_tie {
             Some(CameraTie::File(camera, seen)) if seen == self.view.camera => Some(camera),
@@ -33,18 +33,18 @@ impl Stage {
         }
     }
 
-    /// Makes the camera go with a joint from where it is next, or with none.
+    /// Makes the camera follow a joint from its next position, or none.
     pub(crate) fn follow_joint(&mut self, joint: Option<NodeIndex>) {
         self.camera_tie = joint.map(|node| CameraTie::Joint(node, None));
     }
 
-    /// Makes the camera go with the active joint from now on, or no longer.
+    /// Makes the camera follow the active joint, or stop following.
     pub(crate) fn toggle_follow(&mut self) {
         let follow = |node: NodeIndex| CameraTie::Joint(node, Some(self.place(node)));
         self.camera_tie = if self.followed().is_some() { None } else { self.selected().map(follow) };
     }
 
-    /// Looks through a camera of the file, whose clips may move it; what differs from it, in words, where anything does.
+    /// Looks through a camera of the file, which clips may move; returns what the view cannot reproduce, in words.
     pub fn look_through(&mut self, camera: usize) -> Option<String> {
         self.camera_tie = Some(CameraTie::File(camera, self.view.camera));
         self.move_camera();
@@ -74,12 +74,12 @@ impl Stage {
         self.posed().world_from_node[node.index()].translation
     }
 
-    /// Moves the camera with what it is tied to, after another pose.
+    /// Moves the camera with the joint or camera that it is tied to, after a change of pose.
     pub(crate) fn move_camera(&mut self) {
         match self.camera_tie {
             Some(CameraTie::Joint(node, before)) => {
                 let now = self.place(node);
-                // What is dragged is dragged under a camera that stands still.
+                // The camera stands still during a drag.
                 let before = before.filter(|_| !self.view.is_dragging && now.is_finite());
                 self.view.camera.target += before.map_or(Vec3::ZERO, |before| now - before);
                 self.camera_tie = Some(CameraTie::Joint(node, Some(now)));
@@ -98,7 +98,7 @@ impl Stage {
         }
     }
 
-    /// Keeps the camera still while what it is tied to goes back to where it was before a drag.
+    /// Holds the camera while the pose returns to where it was before a drag.
     pub(crate) fn hold_camera(&mut self) {
         if let Some(CameraTie::Joint(_, before)) = &mut self.camera_tie {
             *before = None;
@@ -114,7 +114,7 @@ impl Stage {
         all
     }
 
-    /// Points that [`Self::open_bounds`] goes around: of large meshes some of the vertices, evenly.
+    /// Points within [`Self::open_bounds`]: of large meshes evenly sampled vertices.
     pub(crate) fn open_points(&self) -> Vec<Vec3> {
         let mut all = shown_points(self.rig(), self.posed(), &self.view.hidden);
         if !self.document.rig.skins.is_empty() {
@@ -123,8 +123,8 @@ impl Stage {
         all
     }
 
-    /// Shows everything, as posed. The picture is filled by what is there: arms and what they hold would leave most of it empty by their box. What is
-    /// long stays in the picture as the camera goes round it, but for one that is higher than wide, in which it would be small.
+    /// Frames everything as posed. Points instead of boxes fill the picture: arms and props would leave most of a box empty. A long character stays in view
+    /// as the camera orbits, except in a picture taller than wide, where it would be small.
     pub fn frame_all(&mut self) {
         let (all, points) = (self.all_bounds(), self.all_points());
         let camera = &mut self.view.camera;
@@ -156,7 +156,7 @@ impl Stage {
         self.view.camera.frame(around, self.aspect);
     }
 
-    /// Looks at the same point from another direction, radians.
+    /// Looks at the target from another direction, yaw and pitch in radians.
     pub(crate) fn look_from(&mut self, yaw: f32, pitch: f32) {
         self.view.camera.yaw = yaw;
         self.view.camera.pitch = 0.0;

@@ -1,4 +1,4 @@
-//! The centres of rotation of the open character: found beside the frame loop when a side needs them, and kept.
+//! Centres of rotation of the open character: computed beside the frame loop when a side needs them, and kept.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use crate::rig::Rig;
 use crate::skinning::{Centers, Method};
 use crate::view::Side;
 
-/// Centres of the character by one set of weights or the other.
+/// Centres of rotation by rig, one for each set of weights.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct KnownCenters(Vec<(Arc<Rig>, Arc<Centers>)>);
 
@@ -59,8 +59,7 @@ impl Stage {
         if self.awaits_centers(side) { Method::Lbs } else { self.skinning(side).method }
     }
 
-    /// Takes centres, unless they are of a character that is open no longer. Where there will be none, sides that wait for them show LBS,
-    /// as they do by then.
+    /// Takes centres, unless their character is no longer open. Where there will be none, waiting sides show LBS for good.
     pub(crate) fn take_centers(&mut self, rig: &Arc<Rig>, centers: Option<Arc<Centers>>) {
         if !self.is_of_open(rig) {
             return;
@@ -68,7 +67,7 @@ impl Stage {
         if let Some(centers) = centers {
             let shown = Side::ALL.map(|side| Arc::clone(&self.actor(side).rig));
             let known = &mut self.centers.0;
-            // Those of the file's weights are asked for most.
+            // The centres of the file's weights are needed most.
             let file = &self.document.rig;
             known.retain(|(of, _)| shown.iter().chain([file]).any(|rig| Arc::ptr_eq(of, rig)));
             known.push((Arc::clone(rig), centers));

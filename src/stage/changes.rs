@@ -1,4 +1,4 @@
-//! What changed between the open character and another one that a side shows: found beside the frame loop once somebody asks, and the jump to each change.
+//! Changes between the open character and another one on a side: found beside the frame loop on request, with a jump to each.
 
 use std::sync::Arc;
 
@@ -61,7 +61,7 @@ impl ChangePlan {
 pub enum ChangeState<'a> {
     /// No side shows another character.
     Nothing,
-    /// The other character or the comparison is on its way.
+    /// The other character is being read, or the comparison is running.
     Awaited,
     /// The comparison was stopped.
     Stopped,
@@ -125,7 +125,7 @@ impl Stage {
         self.plan_of_changes().filter(|_| is_wanted)
     }
 
-    /// Takes changes, unless they are of characters that are shown no longer.
+    /// Takes changes, unless their characters are no longer shown.
     pub(super) fn take_changes(&mut self, plan: &ChangePlan, diff: Option<RigDiff>) {
         if self.plan_of_changes().is_some_and(|wanted| wanted.is(plan)) {
             let rigs = [Arc::clone(&plan.rig), Arc::clone(&plan.other)];

@@ -1,4 +1,4 @@
-//! Arrangement of two sides in the picture.
+//! Layout of two sides in the picture.
 
 use super::Stage;
 use crate::skinning::{Antipodality, Method, Skinning, Unsuited};
@@ -32,9 +32,9 @@ impl Stage {
         &self.view.sides[side].skinning
     }
 
-    /// Skins a side in another way.
+    /// Sets the skinning of a side.
     ///
-    /// *Errors*: a way that does not serve the open character; the side stays as it was.
+    /// *Errors*: one that does not suit the open character; the side then stays as it was.
     pub fn set_skinning(&mut self, side: Side, skinning: Skinning) -> Result<(), Unsuited> {
         skinning.check(self.rig())?;
         if skinning.antipodality != self.skinning(side).antipodality {
@@ -44,7 +44,7 @@ impl Stage {
         Ok(())
     }
 
-    /// Shows other characters, poses, methods and values on both sides; why a side stays as it was skinned, where that is so.
+    /// Sets characters, poses, methods and overlays of both sides; returns why a side kept its skinning, if so.
     pub(crate) fn show_sides(&mut self, sides: PerSide<SideView>) -> Vec<Unsuited> {
         let mut unsuited = Vec::new();
         for (side, wanted) in [(Side::A, sides.a), (Side::B, sides.b)] {
@@ -56,7 +56,7 @@ impl Stage {
         unsuited
     }
 
-    /// Makes a side whose method does not serve another character show LBS; why, where that is so.
+    /// Sets a side whose method does not suit another character to LBS; returns why, if so.
     pub(crate) fn leave_unsuited_methods(&mut self) -> Option<Unsuited> {
         let rig = self.rig().clone();
         let mut told = None;
@@ -69,7 +69,7 @@ impl Stage {
         told
     }
 
-    /// Paints the vertices that go the long way where signs are not checked, unless something else is painted.
+    /// Shows the overlay of opposite quaternions when signs are no longer checked, unless another overlay is shown.
     fn point_out_antipodal(&mut self, side: Side, wanted: Antipodality) {
         let overlay = &mut self.view.sides[side].overlay;
         match wanted {
@@ -90,7 +90,7 @@ impl Stage {
         self.set_side(side, SideSetting::Pose(pose));
     }
 
-    /// Shares the picture between the sides in another way; the camera shows in halves what it showed in the whole.
+    /// Sets the layout; halves show what the whole picture showed.
     pub fn set_layout(&mut self, layout: Layout) {
         let (before, aspect) = (self.view.compare, self.aspect);
         self.share_picture(Compare { layout, is_blinking: false, ..before });
@@ -109,14 +109,14 @@ impl Stage {
         self.set_layout(self.view.compare.layout.next());
     }
 
-    /// Sets how the sides share the picture. Halves are framed as what they are from the next command on, not from the next frame.
+    /// Sets how the sides share the picture. Halves have their own aspect from the next command on, not only from the next frame.
     pub(crate) fn share_picture(&mut self, compare: Compare) {
         let width = |layout| if layout == Layout::SideBySide { 0.5 } else { 1.0 };
         self.aspect *= width(compare.layout) / width(self.view.compare.layout);
         self.view.compare = compare;
     }
 
-    /// Moves the camera back until the halves, which are narrower than the picture was, show as much.
+    /// Moves the camera back until the narrower halves show as much as the whole picture did.
     fn fit_halves(&mut self, whole: f32) {
         let all = self.all_points();
         let camera = &mut self.view.camera;
@@ -125,8 +125,8 @@ impl Stage {
         self.fitted = Some(Fitted { before, after: *camera });
     }
 
-    /// The camera goes to where it was. Where it was moved since and shows all in the halves, of this aspect, or is as far away as all asked for, it shows all in
-    /// the whole picture too.
+    /// Restores the camera from before the halves. Where it was moved since and shows everything in them, or is as far away as that needs, it frames
+    /// everything in the whole picture too.
     fn leave_halves(&mut self, half: f32) {
         let camera = self.view.camera;
         let fitted = self.fitted.take();
@@ -139,7 +139,7 @@ impl Stage {
         }
     }
 
-    /// Two sides that are compared and wholly equal show nothing: B takes the plain method that A is not.
+    /// Where both sides are equal in every setting, sets B to the plain method that A is not.
     pub(crate) fn tell_sides_apart(&mut self) {
         let PerSide { a, b } = &self.view.sides;
         if self.view.compare.layout != Layout::Single && a == b {

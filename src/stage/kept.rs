@@ -1,4 +1,4 @@
-//! Characters that were made for sides, so that going back to one costs nothing.
+//! A cache of characters made for sides, so that going back to one costs nothing.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ pub(super) trait HasRig {
     fn rig(&self) -> &Arc<Rig>;
 }
 
-/// Results of choices: a character, or why there is none, in words. The newest is last.
+/// Results of choices, each a character or the reason in words why there is none; the newest is last.
 #[derive(Clone, Debug)]
 pub(super) struct Kept<C, T>(Vec<(C, Result<Arc<T>, String>)>);
 
@@ -19,10 +19,10 @@ impl<C, T> Default for Kept<C, T> {
     }
 }
 
-/// Results kept beside those that are shown.
+/// Most results kept besides the shown ones.
 pub(crate) const MOST_KEPT: usize = 4;
 
-/// Vertices of all that is kept beside what is shown; about 300 MB.
+/// Most vertices kept besides the shown ones; about 300 MB.
 const MOST_KEPT_VERTICES: usize = 2_000_000;
 
 impl<C: PartialEq, T: HasRig> Kept<C, T> {
@@ -42,7 +42,7 @@ impl<C: PartialEq, T: HasRig> Kept<C, T> {
         self.0.iter().any(|(_, outcome)| outcome.as_ref().is_ok_and(|made| Arc::ptr_eq(made.rig(), rig)))
     }
 
-    /// Keeps what came of a choice, and of those that are not shown the newest.
+    /// Stores the result of a choice; of results that are not shown only the newest stay.
     pub(super) fn insert(&mut self, choice: C, outcome: Result<T, String>, is_shown: impl Fn(&C) -> bool) {
         self.forget(&choice);
         self.0.push((choice, outcome.map(Arc::new)));
@@ -59,7 +59,7 @@ impl<C: PartialEq, T: HasRig> Kept<C, T> {
         self.0.reverse();
     }
 
-    /// Forgets a choice, so that it is made once more when it is wanted next.
+    /// Forgets a choice, so that it is made again when next wanted.
     pub(super) fn forget(&mut self, choice: &C) {
         self.0.retain(|(known, _)| known != choice);
     }

@@ -6,7 +6,7 @@ use crate::project::repair_of;
 use crate::view::{PerSide, Side};
 use crate::weights::Repair;
 
-/// The findings of the open file, told apart by whether the weights that a side shows have put them right.
+/// The findings of the open file, divided by whether the weights on a side have repaired them.
 #[derive(Clone, Copy, Debug)]
 pub struct LintStatus<'a> {
     findings: &'a [Finding],
@@ -18,34 +18,34 @@ impl<'a> LintStatus<'a> {
         Self { findings, repairs }
     }
 
-    /// True where the weights that a side shows have this put right.
+    /// True where the weights on a side have repaired a finding.
     pub fn is_repaired_on(&self, side: Side, finding: &Finding) -> bool {
         repair_of(finding.code).is_some_and(|repair| self.repairs[side].contains(&repair))
     }
 
-    /// True where no side has the finding put right.
+    /// True where no side has repaired a finding.
     pub fn is_left(&self, finding: &Finding) -> bool {
         !Side::ALL.into_iter().any(|side| self.is_repaired_on(side, finding))
     }
 
-    /// Findings that no side has put right, gravest first.
+    /// Findings that no side has repaired, worst first.
     pub fn left(&self) -> impl Iterator<Item = &'a Finding> {
         self.findings.iter().filter(|finding| self.is_left(finding))
     }
 
-    /// Severity of the gravest finding that is left.
+    /// Severity of the worst open finding.
     pub fn worst(&self) -> Option<Severity> {
         self.left().map(|finding| finding.severity).max()
     }
 
-    /// Number of findings that a side has put right.
+    /// Number of findings repaired on a side.
     pub fn repaired_on(&self, side: Side) -> usize {
         self.findings.iter().filter(|finding| self.is_repaired_on(side, finding)).count()
     }
 }
 
 impl Stage {
-    /// Findings that are left, and those that are put right on each side.
+    /// Open findings, and those repaired on each side.
     pub fn lint_status(&self) -> LintStatus<'_> {
         LintStatus::new(self.lint.list(), PerSide::from_fn(|side| self.repairs_on(side)))
     }

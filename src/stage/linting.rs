@@ -91,7 +91,7 @@ impl Stage {
         })
     }
 
-    /// Takes findings, or that there will be none; unless they are of a character that is open no longer.
+    /// Takes findings, or that there are none to come, unless their character is no longer open.
     pub(crate) fn found(&mut self, rig: &Arc<Rig>, linted: Option<Linted>) {
         if !self.is_of_open(rig) {
             return;

@@ -13,7 +13,7 @@ use crate::skinning::{Centers, Normals, RecomputedNormals, Skinner, Skinning};
 use crate::view::{Overlay, Painted, PerSide, Side, Topic};
 use crate::weights::Repair;
 
-/// Input of a measurement, before anything is made ready for it: cheap to take and to compare.
+/// Input of a measurement, before any preparation: cheap to copy and to compare.
 #[derive(Clone, Debug)]
 pub struct MeasurePlan {
     /// The open character, as its file has it.
@@ -120,7 +120,7 @@ impl Stage {
         self.measure_plan().job(skinners, version)
     }
 
-    /// Takes what was measured, unless it is of a character that is open no longer.
+    /// Takes a measurement, unless its character is no longer open.
     pub fn take_measured(&mut self, plan: MeasurePlan, result: Result<Measured, MeasureError>) {
         if self.is_of_open(&plan.rig) {
             self.measured = Some((plan, result));
@@ -143,7 +143,7 @@ impl Stage {
         }
     }
 
-    /// Normals of the posed surface for a side that asks for them; of a moment ago, and `None` before the first are there.
+    /// Recomputed normals of a side that asks for them; possibly of the previous pose, `None` before the first.
     pub fn recomputed_normals(&self, side: Side) -> Option<&RecomputedNormals> {
         let measured = self.measured()?.as_ref().ok()?;
         measured.normals[side].as_ref().filter(|_| self.skinning(side).normals == Normals::Recomputed)

@@ -121,7 +121,7 @@ pub struct Stage {
     derived: Derived,
 }
 
-/// Numbers what was derived, for all characters of the program: whatever draws several of them tells them apart.
+/// Version counter of derived values, shared by all stages, so that a renderer of several can tell them apart.
 static VERSIONS: AtomicU64 = AtomicU64::new(0);
 
 /// Values that follow from document, pose and time; renewed by [`Stage::refresh`] when one of them changed.
@@ -164,7 +164,7 @@ impl Derived {
 }
 
 impl Debug for Stage {
-    /// Names the source alone: all of a stage is too much to read.
+    /// Writes only the source: all of a stage is too long to read.
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         f.debug_struct("Stage").field("source", &self.document.source).finish_non_exhaustive()
     }
@@ -180,7 +180,7 @@ impl Stage {
         stage
     }
 
-    /// A character at rest, looked at as in `view`, of which what names joints of another character is left out.
+    /// A character at rest, with the settings of `view` that do not name joints of another rig.
     pub fn seen_as(document: Document, view: &View) -> Self {
         let mut view = View {
             camera: Camera::facing(document.rig.front()),
@@ -232,7 +232,7 @@ impl Stage {
         still
     }
 
-    /// Takes over from the same file before it was read again what is not of its rig: other files that were read, and how the picture is shaped.
+    /// Takes over from the same file before its reload what does not belong to its rig: other files that were read, and the picture's shape.
     pub(crate) fn follow(&mut self, before: &mut Self) {
         self.others = before.others.for_reload();
         self.before = before.before.take();
@@ -251,7 +251,7 @@ impl Stage {
         Arc::ptr_eq(rig, self.rig())
     }
 
-    /// True where a result that arrives is of the open character, by whichever weights, and not of one that was open when it was asked for.
+    /// True for a result of the open character, with any weights, and not of one that was open when it was requested.
     pub(crate) fn is_of_open(&self, rig: &Arc<Rig>) -> bool {
         Arc::ptr_eq(rig, self.rig()) || self.weights.has(rig) || self.others.has(rig)
     }
@@ -302,7 +302,7 @@ impl Stage {
         if !std::mem::take(&mut self.derived.is_stale) && self.are_actors_chosen() {
             return;
         }
-        // Whose memory is shared with nobody else is used again.
+        // Memory that nothing else shares is reused.
         self.derived.actors = PerSide::default();
         let Self { document, view, playback, derived, .. } = self;
         let Derived { current, rest, bones, rest_bones, hidden, poser, .. } = derived;
@@ -326,7 +326,7 @@ impl Stage {
         self.move_camera();
     }
 
-    /// True where each side shows the character that was chosen for it, and hides what was chosen.
+    /// True where each side shows its chosen character and hidden parts.
     fn are_actors_chosen(&self) -> bool {
         if *self.derived.hidden != self.view.hidden {
             return false;
@@ -363,7 +363,7 @@ impl Stage {
         }
     }
 
-    /// Notes that what follows from pose and time is to be derived anew.
+    /// Marks everything derived from pose and time as outdated.
     pub(crate) fn pose_changed(&mut self) {
         self.derived.is_stale = true;
     }

@@ -62,7 +62,7 @@ impl Playback {
     pub(crate) fn carried(&self, old: &Rig, new: &Rig) -> Self {
         let named = |index: usize| {
             let name = &old.clips.get(index)?.name;
-            // Of clips of one name, the one with the same number.
+            // True where clip, time and played range all carried over to the reloaded file.
             let is_same = |c: &usize| new.clips[*c].name == *name;
             Some(index).filter(|i| *i < new.clips.len()).filter(is_same).or((0..new.clips.len()).find(is_same))
         };
@@ -73,7 +73,7 @@ impl Playback {
         carried
     }
 
-    /// True where all of this, of the file before, is in the file now too: clip, time and part.
+    /// True where the clip, its played range and its time are unchanged since `before`.
     pub(crate) fn is_whole_in(&self, carried: &Self) -> bool {
         (self.clip.is_some(), self.time_secs, self.range) == (carried.clip.is_some(), carried.time_secs, carried.range)
     }
@@ -84,7 +84,7 @@ impl Playback {
         has_same_time && (self.clip, self.range) == (before.clip, before.range)
     }
 
-    /// The playback that `now` stood in for: where that played, it goes on from its time.
+    /// The playback that `now` replaced; where it was playing, it continues from `now`'s time.
     #[must_use]
     pub(crate) fn gone_on(&self, now: &Self) -> Self {
         let (clip, range, is_playing) = (self.clip, self.range, self.is_playing);

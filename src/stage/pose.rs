@@ -1,4 +1,4 @@
-//! The pose of the open character.
+//! Setting the pose and morph weights of the open character.
 
 use super::Stage;
 use crate::rig::{MorphIndex, Pose};

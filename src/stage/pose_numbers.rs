@@ -1,4 +1,4 @@
-//! Two ways of skinning at one pose, in numbers.
+//! Two skinnings compared in one pose, in numbers.
 
 use serde::Serialize;
 
@@ -6,10 +6,10 @@ use crate::analysis::measure::{Size, VertexPlace};
 use crate::analysis::sides::Measured;
 use crate::rig::{Rig, joint_names};
 
-/// Two ways of skinning at one pose, A and B, as `rigscope compare --json` prints them.
+/// Two skinnings compared in one pose, A and B, as printed by `rigscope compare --json`.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PoseNumbers {
-    /// Names of the two ways.
+    /// Names of the two skinnings.
     pub methods: [String; 2],
     /// Volume that the surfaces enclose, m³.
     pub volume_m3: [f64; 2],

@@ -1,4 +1,4 @@
-//! Views that are kept under names.
+//! Saved views.
 
 use super::{CameraTie, Stage};
 use crate::rig::{NodeIndex, joint_names, joints_found};

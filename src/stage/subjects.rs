@@ -73,7 +73,7 @@ impl OtherRigs {
     }
 }
 
-/// Another character that is to be read and matched.
+/// Input for reading and matching another character.
 #[derive(Clone, Debug)]
 pub struct SubjectPlan {
     /// The open character, as its file has it.
@@ -180,7 +180,7 @@ impl Stage {
         self.share_with_other();
     }
 
-    /// Makes room for another character on side B: beyond a line, where one side had the whole picture.
+    /// Shows both sides by a wipe for another character on side B, where one side had the whole picture.
     pub(crate) fn share_with_other(&mut self) {
         if !self.is_other_shown() {
             self.before_other = Some(BeforeOther::new(self.view.compare.layout, self.view.camera));

@@ -18,21 +18,21 @@ pub(super) struct DoubtedWeights {
     pub(super) selected: Option<(Side, usize)>,
 }
 
-/// A character whose weights are to be doubted.
+/// Input for a search for suspicious regions.
 #[derive(Clone, Debug)]
 pub struct SuspectPlan {
-    /// The character by the weights of a side.
+    /// The character with the weights of a side.
     pub rig: Arc<Rig>,
     limits: Limits,
 }
 
 impl SuspectPlan {
-    /// Looks for suspicious regions; `None` where the job was cancelled.
+    /// Looks for suspicious regions; `None` where it was cancelled.
     pub fn run(&self, progress: &Progress) -> Option<Arc<Suspects>> {
         suspects(&self.rig, &self.limits, progress).map(Arc::new)
     }
 
-    /// True where both give the same.
+    /// True where both plans give the same result.
     pub(super) fn is(&self, other: &Self) -> bool {
         self.is_of(&other.rig, &other.limits)
     }

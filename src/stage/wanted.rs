@@ -125,7 +125,7 @@ impl Wanted {
         }
     }
 
-    /// True where both give the same.
+    /// True where both give the same result.
     pub fn is(&self, other: &Self) -> bool {
         match (self, other) {
             (Self::Subject(a), Self::Subject(b)) => Arc::ptr_eq(&a.rig, &b.rig) && a.subject == b.subject,
@@ -180,7 +180,7 @@ impl Wanted {
 }
 
 impl Stage {
-    /// Takes what was derived, unless it is of a character that is open no longer. A side that waits for what was stopped goes back to the file's.
+    /// Takes a derived value, unless its character is no longer open. A side that waited for a stopped one returns to the file's.
     pub fn take(&mut self, done: Done) {
         match done {
             Done::Subject(rig, subject, found) => self.take_subject(&rig, subject, *found),

@@ -237,7 +237,7 @@ impl AppState {
 }
 
 impl AppState {
-    /// Why the weights of the selected vertices cannot be edited now, in a few words.
+    /// Why the weights of selected vertices cannot be edited now, in a few words.
     fn weight_obstacle(&self) -> Option<&'static str> {
         let open = &self.open;
         if let Some(obstacle) = open.vertex_obstacle() {
@@ -255,7 +255,7 @@ impl AppState {
         }
     }
 
-    /// As [`Self::weight_obstacle`], of an operation that gives weight to the selected joint.
+    /// Obstacle to an operation that gives weight to the selected joint; see [`Self::weight_obstacle`].
     fn joint_weight_obstacle(&self) -> Option<&'static str> {
         self.weight_obstacle().or_else(|| self.open.joint_obstacle()).or_else(|| {
             let is_locked = self.open.selected().is_some_and(|joint| self.open.editing.locked.contains(&joint));
@@ -263,7 +263,7 @@ impl AppState {
         })
     }
 
-    /// The request to do an operation, unless something is in its way.
+    /// The request for a weight edit, unless there is an obstacle.
     fn edit_weights(&self, operation: WeightEdit) -> Option<Request> {
         if self.weight_obstacle().is_some() {
             return None;
@@ -272,7 +272,7 @@ impl AppState {
         Some(Request::EditWeights(Box::new(plan)))
     }
 
-    /// As [`Self::edit_weights`], of the selected joint.
+    /// The request for a weight edit with the selected joint, unless there is an obstacle.
     fn edit_joint_weights(&self, of: impl FnOnce(NodeIndex, f32) -> WeightEdit) -> Option<Request> {
         let joint = self.open.selected().filter(|_| self.joint_weight_obstacle().is_none())?;
         self.edit_weights(of(joint, self.open.editing.amount))

@@ -17,7 +17,7 @@ pub struct ActionSpec {
     keys: &'static [&'static str],
     /// Keys in other programs' presets, where they differ.
     keys_elsewhere: &'static [(Preset, &'static [&'static str])],
-    /// Further words by which people look for the action.
+    /// Further search words for the action.
     pub words: &'static str,
     /// Condition without which the action does nothing.
     pub(super) need: Need,

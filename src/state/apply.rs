@@ -229,7 +229,7 @@ impl AppState {
         }
     }
 
-    /// Esc takes back what was selected last: vertices first while their weights are edited.
+    /// Esc clears the innermost selection: vertices first while their weights are edited.
     pub(super) fn clear_selection(&mut self) {
         let editing = &self.open.editing;
         if editing.is_on && (editing.is_selecting() || !editing.selected().is_empty()) {
@@ -240,7 +240,7 @@ impl AppState {
     }
 }
 
-/// Paths and files.
+/// Commands on paths and files.
 impl AppState {
     pub(super) fn ask_for_path(&self, purpose: PathUse) -> Request {
         self.paths.ask(purpose, &self.open, &self.settings.recent_files)
@@ -271,14 +271,14 @@ impl AppState {
         Some(Request::Export(Saving { what, path, inputs: self.inputs() }))
     }
 
-    /// The files of the open character, and of one that waits behind the tour: nothing may be written over them.
+    /// Input files of the open character, and of the one that waits behind the tour: none may be overwritten.
     pub fn inputs(&self) -> Vec<PathBuf> {
         let behind = self.tour.as_ref().map(|tour| &tour.behind.document);
         [&self.open.document].into_iter().chain(behind).flat_map(Document::inputs).map(Path::to_owned).collect()
     }
 }
 
-/// Questions that something waits for.
+/// Questions that wait for an answer.
 impl AppState {
     pub(super) fn ask(&mut self, then: Waiting) {
         self.open.cancel_edit();
@@ -317,7 +317,7 @@ impl AppState {
         }
     }
 
-    /// Does what waited for an answer.
+    /// Carries out what waited for an answer.
     pub(super) fn go_on(&mut self) -> Option<Request> {
         match self.question.take()?.then {
             Waiting::Command(command) => self.carry_out(command),
@@ -327,9 +327,9 @@ impl AppState {
     }
 }
 
-/// Sets what is the habit for files that are opened later. What a tour shows is no choice of the user's.
+/// Sets the defaults for files opened later. Settings that the tour shows are not the user's choice.
 impl AppState {
-    /// Makes a change after which side A may be skinned in another way, which the user chose then.
+    /// Makes a change that may choose another method for side A, and remembers it as the user's choice.
     pub(super) fn choosing_method<T>(&mut self, change: impl FnOnce(&mut OpenDocument) -> T) -> T {
         let before = self.open.skinning(Side::A).method;
         let outcome = change(&mut self.open);
@@ -339,7 +339,7 @@ impl AppState {
         outcome
     }
 
-    /// Weights that one file has are no habit.
+    /// Weights that belong to one file are not remembered as a default.
     pub(super) fn remember_method(&mut self) {
         let method = self.open.skinning(Side::A).method;
         if !self.is_touring() && method != Method::Painted {
@@ -366,7 +366,7 @@ impl AppState {
         self.remember_method();
     }
 
-    /// Undoes or does steps. What a telling pose or the file shows then is no choice of the user's.
+    /// Undoes or redoes steps. A method that comes from a demonstration pose or the file is not remembered as the user's choice.
     pub(super) fn go_through_history(&mut self, go: impl FnOnce(&mut History, &mut Document, &mut View)) {
         let before = self.open.skinning(Side::A).method;
         self.notices.tell(self.open.go_through_history(go));
@@ -384,7 +384,7 @@ impl AppState {
         }
     }
 
-    /// Draws the skin of all sides in something else.
+    /// Sets the shading of all sides.
     fn shade(&mut self, shading: Shading) {
         self.open.as_step(|open| open.view.shade(shading));
         if !self.is_touring() {

@@ -1,4 +1,4 @@
-//! What arrives from beside the frame loop: results of jobs, and files that were read or written.
+//! Results of jobs and of file access, which arrive from other threads.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -15,7 +15,7 @@ use crate::rig::Rig;
 use crate::stage::{Document, Done, MeasurePlan, Session};
 use crate::weights::WeightChoice;
 
-/// A result that a job beside the frame loop brings. Those of a character that is open no longer are dropped.
+/// A result that a job beside the frame loop brings. Results for a character that is no longer open are dropped.
 #[derive(Debug)]
 pub enum Arrived {
     /// A file has been read.
@@ -24,7 +24,7 @@ pub enum Arrived {
     Derived(Done),
     /// A file was written with weights that were made for a character.
     WeightsWritten {
-        /// The character, as its file has it.
+        /// The character as its file has it.
         rig: Arc<Rig>,
         /// Choice by which the weights were made.
         choice: WeightChoice,
@@ -44,20 +44,20 @@ pub enum Arrived {
     PosesListed(Arc<Rig>, PoseListing),
     /// The thumbnail of a pose file.
     PoseDrawn(FileState, Arc<Thumbnail>),
-    /// Pose files to apply, each with what is wrong with it.
+    /// Pose files to apply, or for each the reason why it could not be read.
     PosesRead(Vec<Result<PoseFile, String>>),
-    /// A session to go on with, or why there is none.
+    /// A session to restore, or why there is none.
     SessionRead(Result<Box<Session>, String>),
     /// A file that the user saves was written, or why not.
     Written(Box<Writing>, Result<(), String>),
     /// Listing of a folder.
     FolderListed(FolderListing),
-    /// What a path leads to, which is to be used.
+    /// The kind of thing at a path that is about to be used.
     PathSeen {
         path: PathBuf,
-        /// A file that is there is written over.
+        /// True to overwrite an existing file.
         replaces: bool,
-        /// Kind of thing that the path leads to, or why that cannot be told.
+        /// Kind of thing at the path, or why it cannot be read.
         kind: Result<PathKind, String>,
     },
     /// The pose library was changed, or why not.

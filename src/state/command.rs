@@ -19,7 +19,7 @@ use crate::stage::{FilmPlan, Session, Source, VertexBox, VertexClick};
 use crate::view::{Display, Ghost, Hidden, Layout, Overlay, Ray, Shading, Side, SideSetting, Wipe};
 use crate::weights::{Repair, WeightChoice};
 
-/// Everything that a user can want of the state.
+/// A command: anything the user can ask of the state.
 #[derive(Debug)]
 pub enum Command {
     /// Does one of the actions.
@@ -30,7 +30,7 @@ pub enum Command {
     OpenAll(Vec<Source>),
     /// Opens files, with another file on side B.
     OpenBeside {
-        /// The list, of which the first is opened.
+        /// The files, the first of which is opened.
         sources: Vec<Source>,
         /// File that side B shows.
         with: PathBuf,
@@ -54,16 +54,16 @@ pub enum Command {
         /// True to add the joint to what is selected, or take it out.
         adds: bool,
     },
-    /// Looks at the vertex nearest to where a ray meets the skin.
+    /// Probes the vertex nearest to where a ray meets the skin.
     ProbeAt {
         /// Side whose picture the ray goes through.
         side: Side,
         /// Ray of the pointer, world space.
         ray: Ray,
-        /// True to add the vertex to those that are looked at already.
+        /// True to add the vertex to those already probed.
         adds: bool,
     },
-    /// Selects the vertex nearest to where a ray meets the skin, for an edit of its weights.
+    /// Selects the vertex nearest to where a ray meets the skin, for a weight edit.
     ClickVertex {
         /// Side whose picture the ray goes through.
         side: Side,
@@ -71,51 +71,51 @@ pub enum Command {
         ray: Ray,
         click: VertexClick,
     },
-    /// Selects the vertices in a box, or no longer.
+    /// Selects or deselects the vertices in a box.
     BoxVertices(Box<VertexBox>),
     /// Sets the weight that edits assign, add or subtract.
     SetWeightAmount(f32),
-    /// Has boxes select vertices that face away too, or not.
+    /// Sets whether boxes also select vertices that face away.
     SetSelectThrough(bool),
     /// Locks the weights of a joint, or unlocks them.
     ToggleLocked(NodeIndex),
-    /// Stops looking at one of the vertices.
+    /// Removes one of the vertex probes.
     RemoveProbe(usize),
-    /// Tells what is painted where a ray meets the skin of a side.
+    /// Reads the overlay value where a ray meets the skin of a side.
     PointAt(Option<(Side, Ray)>),
     /// Selects joints, the last as the active one.
     SelectAll(Vec<NodeIndex>),
-    /// Looks for findings once more.
+    /// Runs lint again.
     LintAgain,
     /// Cancels a job beside the frame loop.
     CancelJob(u64),
-    /// Plots a motion of the test.
+    /// Sets the motion that the plot of the test shows.
     SetTestMotion(Motion),
-    /// Turns joints from another pose in tests and rankings, and tests again.
+    /// Sets the start pose of tests and rankings, and tests again.
     SetTestStart(TestStart),
-    /// Turns the hinge of the test about the bone from where it naturally is, radians, and tests again.
+    /// Turns the hinge of the test about the bone, from its natural direction, radians, and tests again.
     TurnHinge(f32),
     /// Turns the tested joint to an angle of the plot, radians; outside `BeginEdit` a step of its own.
     PoseByTest(f32),
     /// Stops test and ranking.
     CancelTest,
-    /// Simulates what engines with fewer or coarser influences show: in this pose, or over the whole clip.
+    /// Simulates engines with fewer or coarser influences, in this pose or over the whole clip.
     Simulate { is_clip: bool },
-    /// Asks where to save numbers.
+    /// Asks where to save a table of numbers.
     AskForNumbers(Numbers),
     /// Writes numbers to a file, CSV unless its name ends in .json.
     WriteNumbers(Numbers, PathBuf),
-    /// Jumps to the place of a finding; `None` leaves it.
+    /// Jumps to the place of a finding; `None` deselects it.
     SelectFinding(Option<usize>),
-    /// Jumps to what a rule of a profile is about.
+    /// Jumps to the target of a profile's rule.
     ShowPlace(Target),
     /// Jumps to the place of a change, by its position in the list.
     ShowChange(usize),
-    /// Compares the characters of both sides once more, where that was stopped.
+    /// Restarts a stopped comparison of the characters of both sides.
     FindChangesAgain,
     /// Chooses what the panel on the right shows.
     SetSidePanel(SidePanel),
-    /// Marks the joint under the pointer.
+    /// Highlights the joint under the pointer; `None` for none.
     Hover(Option<NodeIndex>),
     /// Opens a step of undo, which all edits up to [`Command::EndEdit`] or [`Command::CancelEdit`] belong to.
     BeginEdit,
@@ -130,9 +130,9 @@ pub enum Command {
     EditMany(Vec<PosedJoint>),
     /// Sets what is added to the weights of some morph targets; outside `BeginEdit` a step of its own.
     SetMorphs(Vec<(MorphIndex, f32)>),
-    /// Works with this morph target, whose reach [`Overlay::Morph`] shows.
+    /// Makes this morph target the active one, whose reach [`Overlay::Morph`] shows.
     ChooseMorph(MorphIndex),
-    /// Turns the joints above one so that its origin comes to a place, or as near as it can; between `BeginEdit` and `EndEdit`.
+    /// Turns the joints above one so that its origin reaches a place as closely as it can; between `BeginEdit` and `EndEdit`.
     Pull {
         /// The joint at the end of the chain.
         node: NodeIndex,
@@ -150,11 +150,11 @@ pub enum Command {
         /// Name of the step.
         label: String,
     },
-    /// Shows a share of the way from rest to the current pose, 0 to 1; outside `BeginEdit` a step of its own.
+    /// Blends from the rest pose to the current one by a share, 0 to 1; outside `BeginEdit` a step of its own.
     BlendPose(f32),
-    /// Undoes or does again until this many steps are done.
+    /// Undoes or redoes until this many steps are done.
     GoToStep(usize),
-    /// Sets how far a joint may turn. What it has turned already stays until its next edit.
+    /// Sets the limits of a joint. A rotation already beyond them stays until the joint's next edit.
     SetLimits {
         /// The joint to limit.
         node: NodeIndex,
@@ -163,7 +163,7 @@ pub enum Command {
     },
     /// Sets the order in which Euler angles are shown and typed.
     SetEulerOrder(EulerOrder),
-    /// Applies the text of the clipboard, a pose file.
+    /// Applies the clipboard's text, a pose file.
     Paste {
         /// JSON of the pose.
         text: String,
@@ -178,7 +178,7 @@ pub enum Command {
     SetSkinning(Side, Skinning),
     /// Sets the weights that a side shows, as one step of undo.
     SetWeights(Side, WeightChoice),
-    /// Puts one more kind of fault right in the weights of side A, as one step of undo.
+    /// Adds one repair to the weights of side A, as one step of undo.
     RepairWeights(Repair),
     /// Asks for a file whose weights a side gets.
     AskForWeights(Side),
@@ -186,27 +186,27 @@ pub enum Command {
     TransferWeights(Side, PathBuf),
     /// Shows another file on side B in place of the open one.
     CompareWith(PathBuf),
-    /// Makes the weights of a side once more.
+    /// Computes the weights of a side again.
     MakeWeightsAgain(Side),
-    /// Stops waiting for the weights of a side.
+    /// Stops computing the weights of a side.
     StopMakingWeights(Side),
-    /// Reads the other file that a side is to show once more.
+    /// Reads the other file of a side again.
     ReadSubjectAgain(Side),
-    /// Stops waiting for the other file that a side is to show.
+    /// Stops reading the other file of a side.
     StopReadingSubject(Side),
-    /// Judges the weights of both sides from now on, or no longer.
+    /// Starts or stops judging the weights of both sides.
     JudgeWeights(bool),
-    /// Looks for suspicious regions of the weights of both sides, or no longer does.
+    /// Starts or stops looking for suspicious regions in the weights of both sides.
     LookForSuspects(bool),
-    /// Shows a suspicious region by its position in the list of a side, in the pose in which it is worst; `None` goes back to the pose before.
+    /// Shows a suspicious region, by its position in the list of a side, in its worst pose; `None` restores the pose from before.
     ShowSuspect(Option<(Side, usize)>),
     /// Chooses a setting of a side.
     SetSide(Side, SideSetting),
-    /// Sets what is painted over a side; its range fits the values again.
+    /// Sets the overlay of a side and resets its range to fit the values.
     SetOverlay(Side, Option<Overlay>),
     /// Draws the skin of all sides in materials, clay or painted values.
     Shade(Shading),
-    /// Sets the values at the ends of a side's ramp; `None` has them fit what is painted.
+    /// Sets the values at the ends of a side's ramp; `None` fits them to the overlay.
     SetRange(Side, Option<[f32; 2]>),
     /// Sets how the sides share the picture.
     SetLayout(Layout),
@@ -224,38 +224,38 @@ pub enum Command {
     SetDisplay(Display),
     /// Turns the light on the file's materials about the vertical, radians.
     TurnLight(f32),
-    /// Sets which meshes and materials are not shown, as one step.
+    /// Sets which meshes and materials are hidden, as one step.
     Hide {
-        /// All meshes and materials that are not shown.
+        /// All hidden meshes and materials.
         hidden: Hidden,
         /// Name of the step.
         label: String,
     },
     /// Sets the keys of actions.
     SetShortcuts(Shortcuts),
-    /// Tells that the window has room for one panel beside the view, or for both.
+    /// Sets whether the window has room for only one side panel.
     SetNarrow(bool),
     /// Sets the widths of the panels.
     SetPanelWidths(PanelWidths),
     /// Sets dark, light, or the system's colours.
     SetTheme(ThemeChoice),
-    /// Looks through a lens with this vertical field of view, radians; what is at the target stays as large as it is.
+    /// Sets the vertical field of view, radians; the size of objects at the target is kept.
     SetFov(f32),
-    /// Turns about the target, radians.
+    /// Orbits the camera about its target.
     Orbit {
         /// Turn about +Y, radians.
         yaw: f32,
         /// Turn upwards, radians.
         pitch: f32,
     },
-    /// Moves the camera in its picture plane, with the pointer.
+    /// Pans the camera in its picture plane, so that it follows the pointer.
     Pan {
-        /// Way of the pointer, points.
+        /// Motion of the pointer, points.
         delta: Vec2,
         /// Height of the viewport, points.
         viewport_height: f32,
     },
-    /// Moves towards what is under the pointer, or away.
+    /// Zooms towards what is under the pointer, or away from it.
     Zoom {
         /// Factor on the distance.
         factor: f32,
@@ -268,86 +268,86 @@ pub enum Command {
     SetClip(Option<usize>),
     /// Moves to a time, seconds.
     Seek(f32),
-    /// Plays this part of the clip, from and to, seconds; `None` for all of it.
+    /// Sets the played range of the clip, from and to, seconds; `None` plays all of it.
     SetPlayedPart(Option<[f32; 2]>),
-    /// Sets the factor on time.
+    /// Sets the playback speed, a factor on time.
     SetSpeed(f32),
-    /// Puts a built-in character into a telling pose.
+    /// Puts a built-in character into a demonstration pose.
     ShowMe(ShowMe),
     /// Goes to a step of the tour.
     GoToTourStep(usize),
     /// Shows a notice.
     Notify(Notice),
-    /// Draws a picture again that could not be drawn.
+    /// Retries a picture that could not be drawn.
     DrawAgain,
     /// Dismisses the notice.
     DismissNotice,
     /// Looks through a camera of the file, by its position in `Rig::cameras`.
     LookThrough(usize),
-    /// Does something with a view that is kept under a name.
+    /// Carries out a command on saved views.
     SavedView(SavedViewCommand),
-    /// Tells the viewport's width over its height.
+    /// Sets the viewport's aspect ratio, width over height.
     SetAspect(f32),
     /// Reads a pose file and applies it.
     LoadPose(PathBuf),
     /// Writes the pose to a file.
     WritePose(PathBuf),
-    /// Writes something of the open character to a file, in the format that its name tells.
+    /// Writes part of the open character to a file, in the format of the file's extension.
     Export(Exported, PathBuf),
-    /// Does something with the poses of the library.
+    /// Carries out a command on the pose library.
     Library(LibraryCommand),
-    /// Reads a session file and goes on with it.
+    /// Reads a session file and restores it.
     LoadSession(PathBuf),
     /// Writes the session to a file.
     WriteSession(PathBuf),
     /// Writes the picture to a file.
     SavePicture(PathBuf),
-    /// Writes a page of the open character.
+    /// Writes a report on the open character.
     SaveReport(PathBuf),
-    /// Sets what the film that is about to be saved shall show; `None` for no film.
+    /// Sets the plan of the film that is about to be saved; `None` closes the dialog.
     PlanFilm(Option<FilmPlan>),
-    /// Asks for a place for the film.
+    /// Asks where to save the film.
     ChooseFilmPlace,
     /// Draws the planned film and writes it to a path.
     SaveFilm(PathBuf),
-    /// Does something about a path that is asked for.
+    /// Carries out a command on the path that is being asked for.
     Path(PathCommand),
-    /// Opens what a session has open and goes on with it.
+    /// Opens the file of a session and restores the session.
     OpenSession(Box<Session>),
-    /// Says what to do with an edited pose that would be lost.
+    /// Answers the open question.
     Answer(Answer),
-    /// Forgets the recent files.
+    /// Clears the list of recent files.
     ClearRecent,
     /// Shows another scene of the open file; the pose stays.
     ShowScene(usize),
-    /// Opens what was dropped on the window; where its clips fit the open character, the user says what it is for.
+    /// Opens a file dropped on the window; where its clips fit the open character, the user is asked what it is for.
     Drop(Source),
     /// Puts the clips of another file onto the open character.
     UseClips(Source),
-    /// Stops opening the file that is on its way.
+    /// Stops loading the file that is being opened.
     CancelLoad,
-    /// Opens the guide in the browser at a place, as `posing#limit-joints`.
+    /// Opens the guide in the browser at an anchor, such as `posing#limit-joints`.
     OpenGuide(String),
 }
 
-/// Things that the state cannot do itself and asks of the program around it.
+/// Things that the state cannot do itself and requests from the program around it.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Request {
     /// Read a file beside the frame loop, then hand it over as [`Arrived::Document`](super::Arrived::Document).
     Load {
         source: Source,
-        /// The number of its scene to show; `None` for its default one.
+        /// Index of the scene to show; `None` for the file's default scene.
         scene: Option<usize>,
-        /// Other files whose clips it gets.
+        /// Other files whose clips are added.
         clips_from: Vec<Source>,
-        /// What to do with the document.
+        /// What to do with the document once it is read.
         then: AfterLoad,
     },
     /// Look for the newest session that ended with an edited pose, then hand it over as [`Arrived::SessionRead`](super::Arrived::SessionRead).
     FindSession,
-    /// Read or write files beside the frame loop, after those that were asked for before, then hand over what came of it.
+    /// Read or write files beside the frame loop, in the order of requests, then hand over the result.
     Disk(DiskJob),
-    /// Stop reading.
+    /// Stop loading.
     CancelLoad,
     /// Read the folders of the pose library again beside the frame loop, then hand them over as [`Arrived::PosesListed`](super::Arrived::PosesListed).
     ListPoses,
@@ -355,31 +355,31 @@ pub enum Request {
     TestTwist(Box<TwistPlan>),
     /// Rank all joints beside the frame loop, then hand them over as [`Arrived::Ranked`](super::Arrived::Ranked).
     RankJoints(TestPose),
-    /// Edit weights beside the frame loop, then hand over what came of it.
+    /// Edit weights beside the frame loop, then hand over the result.
     EditWeights(Box<WeightEditPlan>),
     /// Simulate engines beside the frame loop, then hand the result over as [`Arrived::Simulated`](super::Arrived::Simulated).
     Simulate(Box<SimulationPlan>),
     /// Stop test, ranking and simulation.
     CancelTest,
-    /// Cancel this job.
+    /// Cancel the job of this number.
     CancelJob(u64),
     /// Draw what is shown as a film and write it beside the frame loop.
     SaveFilm(FilmPlan, PathBuf),
-    /// Make a page of what is open and write it beside the frame loop.
+    /// Make a report on the open character and write it beside the frame loop.
     SaveReport(PathBuf),
-    /// Make a file of what is open and write it beside the frame loop, then hand over what came of it.
+    /// Export the open character beside the frame loop, then hand over the result.
     Export(Saving),
-    /// Open the guide in the browser, at a place of it or at its beginning, beside the frame loop.
+    /// Open the guide in the browser, at an anchor or at its beginning, beside the frame loop.
     OpenGuide(Option<String>),
-    /// Do what only a window can.
+    /// Do something that only a window can.
     Window(WindowRequest),
 }
 
-/// Things that the state asks of the window.
+/// Requests to the window.
 #[derive(Clone, Debug, PartialEq)]
 pub enum WindowRequest {
-    /// Ask for a file or a place for one, then hand the path over with [`PathCommand::Answered`]; or ask in the window by [`PathCommand::Ask`]
-    /// where the desktop does not.
+    /// Ask for a file or for a place to save one, then hand the path over with [`PathCommand::Answered`]; where the desktop has no dialog, ask in the
+    /// window by [`PathCommand::Ask`].
     PickPath(PathQuestion),
     /// Write the picture to a file.
     SavePicture(PathBuf),
@@ -398,7 +398,7 @@ pub enum WindowRequest {
     },
     /// Show or hide the sheet of keys.
     ToggleHelp,
-    /// Goes to the filter of the joint tree.
+    /// Focus the filter of the joint tree.
     FilterJoints,
     /// Use this theme.
     SetTheme(ThemeChoice),
@@ -407,12 +407,12 @@ pub enum WindowRequest {
 }
 
 impl Request {
-    /// Read a file in its default scene.
+    /// Request to read a file in its default scene.
     pub(super) fn load(source: Source, then: AfterLoad) -> Self {
         Self::Load { source, scene: None, clips_from: Vec::new(), then }
     }
 
-    /// Read the file of a session as it was shown, then go on with the session.
+    /// Request to read the file of a session in its scene, then restore the session.
     pub(super) fn go_on_with(session: Box<Session>) -> Self {
         let (source, scene, clips_from) = (session.source.clone(), session.scene, session.clips_from.clone());
         Self::Load { source, scene, clips_from, then: AfterLoad::Restore(session) }

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-/// Samples per pixel of the viewport, which smooth edges. Saved pictures have four always.
+/// Anti-aliasing samples per pixel of the viewport. Saved pictures always have four.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Smoothing {
     /// Four samples; where the driver draws on the processor, one while something moves.
@@ -31,7 +31,7 @@ impl Smoothing {
         }
     }
 
-    /// Samples a pixel while something moves, where these are fewer.
+    /// Samples per pixel while something moves, where these are fewer; `None` otherwise.
     pub fn samples_in_motion(self, draws_on_processor: bool) -> Option<u32> {
         (self == Self::Automatic && draws_on_processor).then_some(1)
     }
@@ -40,7 +40,7 @@ impl Smoothing {
 /// Times of the newest frame of the window.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct FrameTimes {
-    /// Time from the start of the picture to its end: skinning, shadow, all layers.
+    /// Time to draw the picture, from start to end: skinning, shadow, all layers.
     pub picture: Duration,
     /// Time of the frame without the wait for the screen.
     pub frame: Duration,

@@ -1,4 +1,4 @@
-//! What the program knows: document, selection, view, playback, history; and the one place that changes it, [`AppState::apply`].
+//! What the program knows: document, selection, view, playback and history; all changes go through [`AppState::apply`].
 
 mod act;
 mod action;
@@ -62,7 +62,7 @@ pub use crate::files::FolderEntry;
 use crate::stage::{Document, FilmPlan};
 use crate::view::View;
 
-/// Why there is no picture, shown until there is one.
+/// Why there is no picture, shown until one can be drawn.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PictureFault {
     /// Sentences that say what happened, and what to do.
@@ -76,17 +76,17 @@ pub struct PictureFault {
 pub struct Loading {
     /// Name of the file.
     pub name: String,
-    /// What the reading is busy with.
+    /// Current stage of loading, in words.
     pub stage: String,
     /// Share that is done, 0 to 1, where known.
     pub fraction: Option<f32>,
 }
 
-/// Everything that the interface shows.
+/// State of the whole program, as the interface shows it.
 pub struct AppState {
     /// The open character with all that belongs to it.
     pub open: OpenDocument,
-    /// The guided tour, while it is on: its character is open, and what was open before waits in it.
+    /// The guided tour, while it runs: its character is open, and the previous one waits in it.
     pub tour: Option<Tour>,
     /// Files given together with the open one.
     pub files: FileList,
@@ -96,7 +96,7 @@ pub struct AppState {
     pub notices: Notices,
     /// Why the picture could not be drawn.
     pub picture_fault: Option<PictureFault>,
-    /// The panels beside the view.
+    /// State of the side panels.
     pub panels: Panels,
     /// File that is being read.
     pub loading: Option<Loading>,
@@ -105,15 +105,15 @@ pub struct AppState {
     /// Question that waits for an answer.
     pub question: Option<Question>,
     pub frame_times: FrameTimes,
-    /// The film that is about to be saved, while the user is asked what it shall show.
+    /// Plan of the film that is about to be saved, while its dialog is open.
     pub film: Option<FilmPlan>,
-    /// The paths that the user is asked for.
+    /// Path questions.
     pub paths: Paths,
     /// Share of the simulation that is done, 0 to 1, while it is on.
     pub simulating: Option<f32>,
     /// Share of an edit of weights that is done, 0 to 1, while it is on.
     pub editing_weights: Option<f32>,
-    /// The step of the tour whose character is on its way.
+    /// The step of the tour whose character is being loaded.
     awaited_step: Option<usize>,
 }
 

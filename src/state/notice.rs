@@ -1,4 +1,4 @@
-//! Something to tell, shown until dismissed.
+//! Notices: short messages shown until dismissed.
 
 /// Kind of a notice, which decides how long it stays.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,7 +13,7 @@ pub enum NoticeKind {
     Error,
 }
 
-/// Something to tell, shown until dismissed.
+/// A message shown until dismissed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Notice {
     pub kind: NoticeKind,
@@ -26,27 +26,27 @@ impl Notice {
         Self { kind, text: text.into() }
     }
 
-    /// Tells of something that went well.
+    /// A notice that something went well.
     pub fn done(text: impl Into<String>) -> Self {
         Self::new(NoticeKind::Done, text)
     }
 
-    /// Tells of something to know.
+    /// A notice that only informs.
     pub fn info(text: impl Into<String>) -> Self {
         Self::new(NoticeKind::Info, text)
     }
 
-    /// Tells of something that was not done as asked.
+    /// A notice that something was not done as asked.
     pub fn warning(text: impl Into<String>) -> Self {
         Self::new(NoticeKind::Warning, text)
     }
 
-    /// Tells of something that failed.
+    /// A notice that something failed.
     pub fn error(text: impl Into<String>) -> Self {
         Self::new(NoticeKind::Error, text)
     }
 
-    /// Tells what is wrong, line by line; `None` where nothing is.
+    /// A warning with one problem per line; `None` without problems.
     pub fn of_problems(problems: &[String]) -> Option<Self> {
         (!problems.is_empty()).then(|| Self::warning(problems.join("\n")))
     }
@@ -64,12 +64,12 @@ impl Notices {
         self.newest.as_ref()
     }
 
-    /// Makes a notice the newest; `None` leaves the present one.
+    /// Makes a notice the newest; `None` keeps the present one.
     pub fn tell(&mut self, notice: impl Into<Option<Notice>>) {
         self.newest = notice.into().or(self.newest.take());
     }
 
-    /// Replaces the newest notice; `None` takes it away.
+    /// Replaces the newest notice; `None` removes it.
     pub(super) fn tell_only(&mut self, notice: Option<Notice>) {
         self.newest = notice;
     }
@@ -79,12 +79,12 @@ impl Notices {
         self.newest = self.newest.take().or(notice);
     }
 
-    /// Tells why something is not done.
+    /// Returns the value, or shows the notice of a failure.
     pub(super) fn done_or_told<T>(&mut self, outcome: Result<T, Notice>) -> Option<T> {
         outcome.map_err(|notice| self.tell(notice)).ok()
     }
 
-    /// Takes the newest notice away and returns it.
+    /// Removes the newest notice and returns it.
     pub fn dismiss(&mut self) -> Option<Notice> {
         self.newest.take()
     }

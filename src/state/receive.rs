@@ -1,4 +1,4 @@
-//! Taking in of what arrives from beside the frame loop.
+//! Handles results that arrive from jobs and files.
 
 use super::dialogs::question::Waiting;
 use super::pose_library::LibraryDone;
@@ -7,7 +7,7 @@ use crate::export::PoseFile;
 use crate::stage::{Document, Source};
 
 impl AppState {
-    /// Takes a result in, or first asks where that would lose an edited pose; what the state cannot do itself comes back as a request.
+    /// Handles a result, or first asks where it would lose an edited pose; what the state cannot do itself comes back as a request.
     pub fn receive(&mut self, arrived: Arrived) -> Option<Request> {
         match arrived {
             Arrived::Document(document, then) => return self.document_read(document, then),
@@ -38,7 +38,7 @@ impl AppState {
         None
     }
 
-    /// A tour gives way to what the user asked for; a pose may have been edited while the file was read.
+    /// Handles a document that was read. It ends the tour; a question comes first where the pose was edited meanwhile.
     fn document_read(&mut self, document: Box<Document>, then: AfterLoad) -> Option<Request> {
         if !matches!(then, AfterLoad::Tour(_)) {
             self.leave_tour();
@@ -109,7 +109,7 @@ impl AppState {
         }
     }
 
-    /// A change of the library is done: what is listed is old then.
+    /// Handles a change of the library, whose list is then read again.
     fn library_done(&mut self, done: LibraryDone) -> Option<Request> {
         let is_changed = !matches!(done, LibraryDone::Failed(_));
         if let LibraryDone::Saved { saved, .. } = &done {
@@ -119,7 +119,7 @@ impl AppState {
         is_changed.then_some(Request::ListPoses)
     }
 
-    /// A file that the user saved is written; then goes on with what the question before it was about.
+    /// Handles a file that was written; then continues what a question had held up.
     fn written(&mut self, writing: Writing, result: Result<(), String>) -> Option<Request> {
         self.notices.done_or_told(result.map_err(Notice::error))?;
         match writing.content {
@@ -130,7 +130,7 @@ impl AppState {
         self.go_on()
     }
 
-    /// Work is safe now: that on the open character or on one that waits behind the tour.
+    /// Marks work as saved, of the open character or of the one that waits behind the tour.
     fn is_kept(&mut self, saved: Saved, keep: fn(&mut OpenDocument, Saved)) {
         let behind = self.tour.as_mut().map(|tour| &mut *tour.behind);
         if let Some(open) = [&mut self.open].into_iter().chain(behind).find(|open| open.is_open(saved.rig())) {

@@ -1,4 +1,4 @@
-//! What is remembered between runs.
+//! Settings, kept between runs.
 
 use std::path::{Path, PathBuf};
 
@@ -11,7 +11,7 @@ use crate::rig::EulerOrder;
 use crate::skinning::Method;
 use crate::view::{Camera, Display};
 
-/// Dark, light, or as the system has it.
+/// Theme of the interface.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum ThemeChoice {
     /// Light on dark.
@@ -19,7 +19,7 @@ pub enum ThemeChoice {
     Dark,
     /// Dark on light.
     Light,
-    /// The system's choice.
+    /// The system's theme.
     System,
 }
 
@@ -29,9 +29,9 @@ pub enum ThemeChoice {
 pub struct Settings {
     /// Recent files, the newest first.
     pub recent_files: Vec<PathBuf>,
-    /// Signs and surfaces that are drawn.
+    /// What is drawn besides the character.
     pub display: Display,
-    /// Method that files are opened with.
+    /// Method with which files are opened.
     pub method: Method,
     /// Colours of the interface.
     pub theme: ThemeChoice,
@@ -41,27 +41,27 @@ pub struct Settings {
     pub euler_order: EulerOrder,
     /// Behaviour of handles and edits.
     pub posing: PosingOptions,
-    /// True where a file that another program changes is opened again.
+    /// True where a file changed by another program is reloaded.
     pub reload_on_change: bool,
-    /// True where the version of a file before it is opened again stays on side B.
+    /// True where the previous version of a reloaded file stays on side B.
     pub keeps_version_before: bool,
-    /// True where the tree lists nodes that are no joints too.
+    /// True where the tree also lists nodes that are no joints.
     pub all_nodes: bool,
     /// Vertical field of view of the camera, radians.
     pub fov: f32,
     /// Widths that the user gave the panels.
     pub panels: PanelWidths,
-    /// True where the panel on the left is shown: the tree.
+    /// True where the left panel, the joint tree, is shown.
     pub left_panel: bool,
-    /// True where the panel on the right is shown.
+    /// True where the right panel is shown.
     pub right_panel: bool,
     /// Samples per pixel of the viewport.
     pub smoothing: Smoothing,
-    /// True where pictures and films that are saved or copied have a transparent background.
+    /// True where saved and copied pictures and films have a transparent background.
     pub transparent_pictures: bool,
-    /// True where pictures and films have labels of the sides and legends written over them.
+    /// True where pictures and films include the labels of the sides and the legends.
     pub captioned_pictures: bool,
-    /// True where the status bar tells how long frames take.
+    /// True where the status bar shows frame times.
     pub frame_times: bool,
     /// Keys of actions.
     pub shortcuts: Shortcuts,
@@ -93,13 +93,13 @@ impl Default for Settings {
     }
 }
 
-/// Widths that the user gave the panels, points; where the window is small they are shown narrower.
+/// Widths that the user gave the panels, points; in a small window panels are narrower.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct PanelWidths {
     /// Width of the tree, points.
     pub left: f32,
-    /// Width of the panel on the right, points.
+    /// Width of the right panel, points.
     pub right: f32,
 }
 
@@ -118,11 +118,11 @@ pub struct PosingOptions {
     pub pivot: Pivot,
     /// True where an edit of one side of the body edits the other.
     pub symmetry: bool,
-    /// Plane across which poses are mirrored.
+    /// Plane that poses are mirrored across.
     pub mirror: MirrorPlane,
-    /// True where moving a joint pulls its chain.
+    /// True where moving a joint pulls its chain by inverse kinematics.
     pub ik: bool,
-    /// Most bones of a chain that is pulled.
+    /// Most bones of a pulled chain.
     pub chain_bones: usize,
 }
 
@@ -142,7 +142,7 @@ impl Default for PosingOptions {
 const MAX_RECENT: usize = 10;
 
 impl PosingOptions {
-    /// Switches inverse kinematics on or off; switched on, the handles move.
+    /// Switches inverse kinematics on or off; switching it on selects the move tool.
     pub(super) fn toggle_ik(&mut self) {
         self.ik ^= true;
         if self.ik {
@@ -158,7 +158,7 @@ impl Settings {
         self.orientation = all[(at + 1) % all.len()];
     }
 
-    /// Puts a file on top of the recent ones.
+    /// Puts a file at the top of the recent files.
     pub fn remember(&mut self, path: &Path) {
         let path = std::path::absolute(path).unwrap_or_else(|_| path.to_owned());
         self.recent_files.retain(|p| *p != path);
@@ -166,7 +166,7 @@ impl Settings {
         self.recent_files.truncate(MAX_RECENT);
     }
 
-    /// Puts older files behind the recent ones.
+    /// Appends older files to the recent ones.
     pub fn remember_after(&mut self, older: &[PathBuf]) {
         let new = older.iter().filter(|p| !self.recent_files.contains(p)).cloned().collect::<Vec<_>>();
         self.recent_files.extend(new);

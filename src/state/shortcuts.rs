@@ -1,10 +1,10 @@
-//! Which keys do what, as far as it differs from the table of actions.
+//! Key bindings, as far as they differ from the table of actions.
 
 use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-/// Keys and mouse as in another program, where those differ from this one's own.
+/// Preset of keys and mouse, as in another program.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Preset {
     /// Keys of this program.
@@ -29,12 +29,12 @@ impl Preset {
     }
 }
 
-/// A preset and what the user changed of it.
+/// A preset with the user's changes.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct Shortcuts {
-    /// Preset that the keys begin with.
+    /// Preset that the changes are relative to.
     pub preset: Preset,
-    /// The keys of an action, by its name in the program, as text like "Ctrl+Shift+Z"; none for an action without keys.
+    /// Keys of each changed action, by its id, as text like "Ctrl+Shift+Z"; empty for an action without keys.
     pub changed: BTreeMap<String, Vec<String>>,
 }

@@ -1,4 +1,4 @@
-//! Onto the tour, from step to step, and back to what was open before.
+//! Starting the tour, going from step to step, and returning to what was open before.
 
 use super::{AfterLoad, AppState, Command, Request, STEPS, Tour};
 use crate::stage::{Document, Source, Wanted, WantedKind};
@@ -9,7 +9,7 @@ impl AppState {
         self.tour.is_some()
     }
 
-    /// Goes to a step; the character that it needs is loaded first, and until then everything stays as it is.
+    /// Goes to a step; its character is loaded first, and until then nothing changes.
     pub(super) fn go_to_tour_step(&mut self, step: usize) -> Option<Request> {
         let character = STEPS.get(step)?.character;
         if self.is_touring() && self.open.is_built_in(character) {
@@ -21,13 +21,13 @@ impl AppState {
         Some(Request::load(Source::BuiltIn(character), AfterLoad::Tour(step)))
     }
 
-    /// The next step, or the one before.
+    /// Goes to the next or previous step.
     pub(super) fn step_of_tour(&mut self, is_forward: bool) -> Option<Request> {
         let step = self.tour.as_ref()?.step;
         self.go_to_tour_step(if is_forward { step + 1 } else { step.checked_sub(1)? })
     }
 
-    /// A character of the tour is there; of no use once the tour was left.
+    /// Takes a loaded character of the tour; ignored once the tour is over.
     pub(super) fn tour_opened(&mut self, step: usize, document: Document) {
         if self.awaited_step.take() != Some(step) {
             return;
@@ -59,7 +59,7 @@ impl AppState {
         self.open.take_tour_step(step);
     }
 
-    /// Back to what was there before, exactly.
+    /// Ends the tour and restores exactly what was open before.
     pub(super) fn leave_tour(&mut self) {
         self.awaited_step = None;
         let Some(tour) = self.tour.take() else { return };
@@ -77,12 +77,12 @@ impl AppState {
         self.open.refresh();
     }
 
-    /// Next value of a kind to derive; the characters of the tour are known to be sound.
+    /// Next value of a kind to derive; characters of the tour need no lint.
     pub fn next_wanted(&self, kind: WantedKind) -> Option<Wanted> {
         self.open.next_wanted(kind).filter(|_| !self.is_touring() || kind != WantedKind::Findings)
     }
 
-    /// Leaves the tour before a command that goes on with another file or ends the program.
+    /// Ends the tour before a command that opens another file or ends the program.
     pub fn leave_tour_for(&mut self, command: &Command) {
         if command.ends_tour() {
             self.leave_tour();

@@ -13,7 +13,7 @@ use crate::view::{PerSide, Side, Topic};
 /// Number of measurements so far: what is painted is uploaded anew where its version is another.
 static MEASURED: AtomicU64 = AtomicU64::new(0);
 
-/// Finds what is to be painted over the sides, and the centres of rotation and the normals that their methods ask for, in the pose that the stage shows.
+/// Computes the overlays of the sides, and the centres of rotation and normals that their methods need, in the pose that the stage shows.
 ///
 /// *Errors*: in words for the user: a method that cannot serve this rig, a rig too large to be measured.
 pub fn measure_sides(stage: &mut Stage) -> Result<(), String> {

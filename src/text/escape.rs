@@ -1,14 +1,13 @@
-//! What is not seen in a name, or moves what stands beside it, spelt out.
+//! Escaping of characters in names that are invisible or affect the text around them.
 
 use std::borrow::Cow;
 
-/// A text with everything spelt out that would steer a terminal, change the order of reading, end the line, or not be seen.
+/// A text in which characters that would steer a terminal, reorder text, end the line or be invisible are escaped.
 pub fn escaped(text: &str) -> Cow<'_, str> {
     spelt_out(text, |c| c.escape_default().to_string())
 }
 
-/// JSON that no terminal takes for commands. These characters stand only within its strings, where it has an escape for each: it stays the
-/// same JSON.
+/// JSON that no terminal takes for commands: such characters occur only in its strings and are replaced by their escapes, so that the JSON is equivalent.
 pub fn escaped_json(json: &str) -> Cow<'_, str> {
     spelt_out(json, |c| format!("\\u{:04x}", u32::from(c)))
 }

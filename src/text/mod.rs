@@ -1,5 +1,5 @@
-//! Names from files, in whatever script and of whatever characters: spelt out where they would steer what shows them, and in which installed faces
-//! the letters are that the program's own font lacks. Counts with their nouns, and days of the calendar.
+//! Text of any script in names from files: escaping, installed fonts for letters that the program's own font lacks; also counts with nouns, and calendar
+//! days.
 
 mod counted;
 mod day;

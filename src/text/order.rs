@@ -1,4 +1,4 @@
-//! Names as they are drawn: spelt out, and what is written from right to left in the order of sight.
+//! Names as they are drawn: escaped, and right-to-left text in visual order.
 
 use std::borrow::Cow;
 
@@ -37,7 +37,7 @@ fn reordered(text: &str) -> String {
     sight
 }
 
-/// Appends words from the last to the first, each with its letters as they are stored: what draws them turns these.
+/// Appends words in reverse order, each with its letters as stored: the renderer reverses these.
 fn turn(piece: &str, sight: &mut String) {
     for part in piece.split_inclusive(is_between_words).rev() {
         let sign = part.chars().next_back().filter(|c| is_between_words(*c));
@@ -46,7 +46,7 @@ fn turn(piece: &str, sight: &mut String) {
     }
 }
 
-/// Spaces and signs of the program's own font, which parts words; those of the script itself are turned with its letters.
+/// True for spaces and signs of the program's own font, which separate words; signs of the script itself are reversed with its letters.
 fn is_between_words(c: char) -> bool {
     !joins_letter(c) && (c < '\u{300}' || matches!(c, '\u{2000}'..='\u{206f}'))
 }

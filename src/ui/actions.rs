@@ -56,7 +56,7 @@ pub(super) fn pressed(ctx: &egui::Context) -> Vec<Action> {
         return Vec::new();
     }
     let keys = KeyMap::of(ctx);
-    // That one is held: see Interface::blink.
+    // Blink is left out: it acts while its key is held; see `Interface::blink`.
     let pressed = keys.by_modifiers().filter(|(_, action)| *action != Action::Blink);
     ctx.input_mut(|input| pressed.filter(|(k, _)| input.consume_shortcut(k)).map(|(_, a)| *a).collect())
 }
@@ -68,8 +68,8 @@ pub(super) fn is_held(ctx: &egui::Context, action: Action) -> bool {
         && ctx.input(|i| keys.iter().any(|k| i.key_down(k.logical_key) && i.modifiers.matches_exact(k.modifiers)))
 }
 
-/// Command for the system's own keys of the clipboard: Ctrl+C, X and V come as events and not as keys, and do what the key map says of them.
-/// `awaited`: the text was asked for, for the other side or not.
+/// Command for the system's clipboard keys. Ctrl+C, X and V arrive as events, not as keys, and do what the key map says. `awaited`: a paste that was
+/// requested earlier, true for one onto the other side of the body.
 pub(super) fn clipboard(ctx: &egui::Context, awaited: Option<bool>) -> Option<Command> {
     if ctx.text_edit_focused() {
         return None;
@@ -94,7 +94,7 @@ pub(super) fn button(ui: &mut egui::Ui, action: Action, state: &AppState, comman
     button_called(ui, action, info(action).name, state, commands);
 }
 
-/// A button for an action under a shorter name, where what stands around says the rest.
+/// A button for an action under a shorter name, where its context makes the meaning clear.
 pub(super) fn button_called(
     ui: &mut egui::Ui,
     action: Action,

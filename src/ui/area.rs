@@ -11,7 +11,7 @@ pub(super) struct Area {
     pub rect: Rect,
     /// Projection between the world and points from the top left of `rect`.
     pub lens: Lens,
-    /// Side that the area shows; the leading one where both are in it.
+    /// Side that the area shows; the leading side where the area shows both.
     pub side: Side,
 }
 

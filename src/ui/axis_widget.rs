@@ -11,7 +11,7 @@ use crate::state::{Action, Command};
 const ARM: f32 = 26.0;
 const BALL: f32 = 8.0;
 
-/// Direction, the view that looks along it, axis number, and its letter where it is the positive end.
+/// Direction, the action that looks along it, axis index, and the axis letter (positive ends only).
 const ENDS: [(Vec3, Action, usize, &str); 6] = [
     (Vec3::X, Action::ViewRight, 0, "X"),
     (Vec3::NEG_X, Action::ViewLeft, 0, ""),
@@ -29,7 +29,7 @@ pub(super) fn ui(ui: &mut Ui, view: &Area, commands: &mut Vec<Command>) {
         (center + across * ARM, direction.dot(view.lens.forward))
     };
     let mut ends = ENDS;
-    // The farthest first, so that the near ones are drawn over them.
+    // Farthest first, so that nearer ones are drawn on top.
     ends.sort_by(|a, b| place(b.0).1.total_cmp(&place(a.0).1));
     for (direction, action, axis, letter) in ends {
         let (at, _) = place(direction);

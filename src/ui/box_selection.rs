@@ -1,4 +1,5 @@
-//! A box drawn over the picture: Shift adds the joints in it to the selection, Ctrl takes them out; while weights are edited, the vertices.
+//! Box selection in the viewport: Shift adds the joints in the box to the selection, Ctrl removes them. While weights are edited it selects vertices
+//! instead.
 
 use egui::{PointerButton, Pos2, Rect, Response, Stroke, StrokeKind, Ui};
 
@@ -66,7 +67,7 @@ impl DrawnBox {
 
     fn command(&self, view: &Area, state: &AppState) -> Command {
         let rect = self.rect();
-        // What has both sides in it is of the one where it began.
+        // A box over a picture with both sides belongs to the side where it began.
         let side = view.side_at(view.to_view(self.from), &state.open.view.compare);
         if state.open.editing.is_on {
             let (min, max) = (view.to_view(rect.min), view.to_view(rect.max));

@@ -15,7 +15,7 @@ pub(super) struct ChangesPanel {
     filter: String,
 }
 
-/// Most rows: more than anybody reads; the filter finds the others.
+/// Most rows listed; the filter finds the rest.
 const MOST_ROWS: usize = 400;
 
 impl ChangesPanel {
@@ -83,7 +83,7 @@ fn line(change: &Change) -> String {
     if details.is_empty() { change.of.clone() } else { format!("{}: {details}", change.of) }
 }
 
-/// Says that both are the same, and how far vertices moved all the same.
+/// Says that the two characters are the same, and how far vertices moved nevertheless.
 fn nothing(ui: &mut Ui, state: &AppState, diff: &RigDiff) {
     ui.heading("No differences");
     ui.add_space(4.0);

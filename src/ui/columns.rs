@@ -6,9 +6,9 @@ use egui::{
     Atom, Button, Color32, CursorIcon, IntoAtoms as _, Rangef, Rect, RichText, Sense, TextStyle, Ui, pos2, vec2,
 };
 
-/// The columns of numbers; the name before them has the room that they leave.
+/// Widths of the columns of numbers; the name column takes the rest of the row.
 pub(super) struct Columns<const N: usize> {
-    /// Widths as they were made or dragged, points.
+    /// Width of each column, initial or as dragged, points.
     widths: [f32; N],
     first: [f32; N],
 }
@@ -16,7 +16,7 @@ pub(super) struct Columns<const N: usize> {
 /// Head of a column.
 pub(super) struct Heading<'a> {
     pub title: &'a str,
-    /// Set where the rows are sorted by the column: true for the other way round.
+    /// Sort state of the column: `None` where rows are not sorted by it, true for descending order.
     pub sorted: Option<bool>,
     pub name: &'a str,
     pub hint: String,
@@ -36,7 +36,7 @@ impl<const N: usize> Columns<N> {
     /// Start and end of each column of numbers in a row.
     pub(super) fn places(&self, row: Rangef) -> [Rangef; N] {
         let all: f32 = self.widths.iter().sum();
-        // Where there is little room all are narrower.
+        // Columns shrink together where the row is too narrow.
         let share = (row.span() * (1.0 - LEAST_NAME) / all).min(1.0);
         from_fn(|at| {
             let after = |from: usize| row.max - share * self.widths[from..].iter().sum::<f32>();
@@ -44,7 +44,7 @@ impl<const N: usize> Columns<N> {
         })
     }
 
-    /// Draws the headings, that of the name first, over rows of some width; which of them was clicked.
+    /// Draws the headings, the name's first, over rows of the given width. Returns the heading that was clicked.
     pub(super) fn headings(
         &mut self,
         ui: &mut Ui,
@@ -67,10 +67,10 @@ impl<const N: usize> Columns<N> {
         clicked
     }
 
-    /// Drags the edge of a column: what is left of it becomes wider, what is right of it narrower.
+    /// Drags the left edge of a column, which changes its width; the name column takes the rest.
     fn edge(&mut self, ui: &mut Ui, at: usize, x: f32, row: Rect) {
         let place = Rect::from_center_size(pos2(x, row.center().y), vec2(8.0, row.height()));
-        // No stop for Tab: there is nothing to press.
+        // Not a Tab stop: an edge has nothing to press.
         let sense = Sense::CLICK | Sense::DRAG;
         let edge = ui.interact(place, ui.scope_id().with(("edge of a column", at)), sense);
         let stroke = if edge.hovered() || edge.dragged() {
@@ -106,7 +106,7 @@ impl Heading<'_> {
     }
 }
 
-/// Writes a number at the right of its column: smaller where the column is narrow, and not at all rather than over another.
+/// Writes a number right-aligned in its column: in smaller type where the column is narrow, and omitted rather than drawn over its neighbour.
 pub(super) fn number(ui: &Ui, place: Rangef, y: f32, text: &str, color: Color32) {
     const GAP: f32 = 4.0;
     let layout = |text: &str, style: TextStyle| {

@@ -4,7 +4,7 @@ use crate::analysis::lint::Severity;
 use crate::stage::LintStatus;
 use crate::view::Side;
 
-/// "1 error, 2 warnings" of the findings that are left, leaving out what there is none of.
+/// Open findings by severity, as "1 error, 2 warnings"; severities without any are left out.
 pub(super) fn by_severity(status: &LintStatus<'_>) -> String {
     let counts = Severity::ALL.map(|severity| (status.left().filter(|f| f.severity == severity).count(), severity));
     let said =
@@ -12,7 +12,7 @@ pub(super) fn by_severity(status: &LintStatus<'_>) -> String {
     said.collect::<Vec<_>>().join(", ")
 }
 
-/// Words for each side that has put findings right: "4 repaired on A".
+/// Repaired findings of each side, as "4 repaired on A".
 pub(super) fn repaired(status: &LintStatus<'_>) -> Vec<(Side, String)> {
     let counts = Side::ALL.map(|side| (side, status.repaired_on(side)));
     let said = counts.into_iter().filter(|(_, count)| *count > 0);
@@ -24,7 +24,7 @@ pub(super) fn counted(count: usize, what: &str) -> String {
     format!("{} {what}{}", grouped(count), if count == 1 { "" } else { "s" })
 }
 
-/// A count with its thousands set apart.
+/// A count with thousands separators.
 pub(super) fn grouped(count: usize) -> String {
     let digits = count.to_string();
     let mut text = String::with_capacity(digits.len() * 4 / 3);

@@ -4,8 +4,7 @@ use egui::{Align, Layout, Rect, Ui, UiBuilder, Vec2, vec2};
 
 use crate::state::Command;
 
-/// Draws what stands at the left of a row, then what ends at its right: both from left to right, as Tab goes through them. The left gets
-/// the room that the right leaves.
+/// Draws the left end of a row, then its right end: both from left to right, in Tab order. The left gets the room that the right leaves.
 pub(super) fn ends(
     ui: &mut Ui,
     commands: &mut Vec<Command>,
@@ -15,7 +14,7 @@ pub(super) fn ends(
     const GAP: f32 = 8.0;
     let height = ui.spacing().interact_size.y;
     let id = ui.next_auto_id();
-    // What stood at the right when it was drawn last, and the height of the row.
+    // Size of the right end when last drawn, and the height of the row.
     let (known, row_height): (Vec2, f32) = ui.data(|data| data.get_temp(id)).unwrap_or((vec2(0.0, height), height));
     let (_, row) = ui.allocate_space(vec2(ui.available_width(), row_height));
     let split = (row.right() - known.x).max(row.left());

@@ -16,7 +16,7 @@ struct Parser<'a> {
     depth: usize,
 }
 
-/// Most brackets and signs within one another, more than anybody types; each takes some of the call stack.
+/// Deepest nesting of brackets and signs; each level takes some of the call stack.
 const DEEPEST: usize = 64;
 
 impl Parser<'_> {
@@ -68,7 +68,7 @@ impl Parser<'_> {
     fn number(&mut self) -> Option<f64> {
         let digits = |text: &str| text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
         let mut end = digits(self.rest);
-        // The exponent of 1e-3, where there is one.
+        // The exponent, as in 1e-3, if any.
         if let Some(exponent) = self.rest[end..].strip_prefix(['e', 'E']) {
             let unsigned = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
             let length = unsigned.find(|c: char| !c.is_ascii_digit()).unwrap_or(unsigned.len());

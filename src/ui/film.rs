@@ -1,11 +1,11 @@
-//! The dialog on a film that is about to be saved.
+//! The dialog for saving a film.
 
 use egui::{Button, Checkbox, ComboBox, DragValue, Grid, Id, Modal, RichText, Ui};
 
 use crate::stage::FilmPlan;
 use crate::state::{AppState, Command};
 
-/// Draws the dialog, while a film is planned and nothing else is asked.
+/// Draws the dialog while a film is planned and no other question is open.
 pub(super) fn ui(ui: &Ui, state: &AppState, commands: &mut Vec<Command>) {
     let Some(plan) = state.film.filter(|_| state.paths.prompt.is_none()) else { return };
     let mut changed = plan;

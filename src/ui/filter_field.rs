@@ -2,10 +2,10 @@
 
 use egui::{Button, Response, TextEdit, Ui, Vec2};
 
-/// Room of the button, points.
+/// Width of the clear button, points.
 const CLEAR: f32 = 20.0;
 
-/// Draws the field; it is called `name`, in its hint and for screen readers. The button is there while the field has text.
+/// Draws the field, labelled `name` for its hint and for screen readers. The clear button is there while the field has text.
 pub(super) fn filter_field(ui: &mut Ui, filter: &mut String, name: &str, hint: &str) -> Response {
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 2.0;

@@ -1,4 +1,4 @@
-//! The steps of the pose: which were done, which were undone, and a click to go to one.
+//! The undo history: steps done and undone; a click goes to one.
 
 use egui::{Button, RichText, ScrollArea, Ui, vec2};
 
@@ -49,7 +49,7 @@ fn summary(ui: &mut Ui, history: &History) {
     ui.add_space(4.0);
 }
 
-/// The state after `done` steps: before the first stands what was there at the start.
+/// Draws the state after `done` steps; 0 is the state in which the file was opened.
 fn step(ui: &mut Ui, state: &AppState, done: usize, commands: &mut Vec<Command>) {
     let history = &state.open.history;
     let name = match done.checked_sub(1) {

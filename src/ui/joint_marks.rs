@@ -13,12 +13,12 @@ use crate::view::{Layout, NamesShown, Side};
 
 /// Length of an axis, points.
 const AXIS: f32 = 16.0;
-/// Most names drawn: more nobody reads at once.
+/// Most names drawn at once.
 const MOST_NAMES: usize = 200;
 /// Longest name, points.
 const LONGEST: f32 = 200.0;
 
-/// A joint on what a side shows.
+/// A joint, placed as a side shows it.
 #[derive(Clone, Copy)]
 struct Placed<'a> {
     joint: NodeIndex,
@@ -66,7 +66,7 @@ fn joints(state: &AppState, side: Side) -> impl Iterator<Item = NodeIndex> {
     state.open.actor(side).bones.iter().map(|bone| bone.joint).filter(move |joint| last.replace(*joint) != Some(*joint))
 }
 
-/// Joints where a side shows them, but for those that it leaves to the other.
+/// Joints as a side shows them, without those that it leaves to the other side.
 fn placed<'a>(
     view: &Area,
     state: &'a AppState,
@@ -92,7 +92,7 @@ fn axes(painter: &Painter, view: &Area, Placed { world, at, .. }: Placed<'_>) {
     }
 }
 
-/// Draws names. Those that come first have room; what would lie over them is left out.
+/// Draws names in order; one that would overlap an earlier one is left out.
 fn names<'a>(ui: &Ui, painter: &Painter, view: &Area, state: &AppState, placed: impl Iterator<Item = Placed<'a>>) {
     let mut taken: Vec<Rect> = Vec::new();
     for Placed { joint, at, .. } in placed {

@@ -1,4 +1,4 @@
-//! The keys of every action: the table's, those of a preset, and those that the user chose.
+//! The keys of every action: the table's defaults, those of a preset, and the user's own.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ pub(super) struct KeyMap {
 }
 
 impl KeyMap {
-    /// Key map of a preset and what the user changed of it. Text that is no key is left out.
+    /// Key map of a preset with the user's changes. Text that is not a key is ignored.
     pub(super) fn new(shortcuts: &Shortcuts) -> Self {
         let keys = |spec: &ActionSpec| -> Vec<_> {
             match shortcuts.changed.get(spec.id) {
@@ -32,7 +32,7 @@ impl KeyMap {
         Self { shortcuts: shortcuts.clone(), keys, by_modifiers }
     }
 
-    /// Makes these the keys of this context.
+    /// Installs the key map in this context.
     pub(super) fn install(ctx: &Context, shortcuts: &Shortcuts) {
         let installed = Self::installed(ctx);
         if installed.is_none_or(|map| map.shortcuts != *shortcuts) {
@@ -74,7 +74,7 @@ impl KeyMap {
     }
 }
 
-/// The keys that reach the program as events of the clipboard, whatever they are to do.
+/// The key behind a clipboard event: these keys reach the program only as events, whatever they are bound to.
 pub(super) fn clipboard_shortcut(event: &Event) -> Option<KeyboardShortcut> {
     let key = match event {
         Event::Copy => Key::C,

@@ -6,8 +6,7 @@ use egui::{FallbackRequest, FontData, FontFamily, FontInsert, FontProvider};
 
 use crate::text::fonts::{Face, Fonts, REGULAR};
 
-/// Draws with the faces that were found so far, after egui's own; done again, with those that were found since. Letters that all of them lack are
-/// boxes, and asked for.
+/// Adds the faces found so far after egui's own fonts; called again when more are found. Letters that no face has are drawn as boxes, and requested.
 pub fn install(ctx: &egui::Context, fonts: &Fonts) {
     ctx.set_font_providers(vec![Arc::new(Letters(fonts.clone()))]);
 }
@@ -19,9 +18,9 @@ impl FontProvider for Letters {
         self.0.faces().iter().map(|face| insert(face)).collect()
     }
 
-    /// Asks, and answers that there is none yet: a frame does not wait for fonts.
+    /// Requests a face and answers that there is none yet: a frame does not wait for fonts.
     fn font_for(&self, request: &FallbackRequest<'_>) -> Option<FontInsert> {
-        // What follows the first letter is drawn in its face.
+        // The rest of the cluster is drawn in the face of its first letter.
         request.cluster.chars().take(1).for_each(|letter| self.0.ask(letter));
         None
     }

@@ -1,4 +1,4 @@
-//! The angles that the selected joint may have, as sectors at the gizmo, with a mark at those that it has.
+//! Joint limits of the selected joint as sectors at the gizmo, with a mark at each current angle.
 
 use std::ops::RangeInclusive;
 
@@ -19,16 +19,16 @@ const STEP: f32 = 0.08;
 
 /// The allowed angles about one axis.
 struct Arc {
-    /// Axis, 0 for X to 2 for Z.
+    /// Axis index, 0 for X to 2 for Z.
     axis: usize,
-    /// Rotation from a frame whose axis this is to the joint's before the user's transform.
+    /// Rotation from the frame of this axis to the joint's frame before the user's transform.
     turned: Quat,
     range: RangeInclusive<f32>,
     angle: f32,
 }
 
 impl Arc {
-    /// Direction that an angle points in: the next axis, turned by it.
+    /// Unit direction of an angle: the next axis turned by the angle.
     fn direction(&self, angle: f32) -> Vec3 {
         self.turned * Quat::from_axis_angle(Vec3::AXES[self.axis], angle) * Vec3::AXES[(self.axis + 1) % 3]
     }
@@ -40,7 +40,7 @@ impl Arc {
     }
 }
 
-/// Arcs of each limited axis. The second turns with the first angle, the third with both.
+/// Arcs of the limited axes. The second turns with the first angle, the third with both.
 fn arcs(limits: &JointLimits, rotation: Quat) -> Vec<Arc> {
     let middles = limits.axes.map(|a| a.range().map_or(0.0, |r| f32::midpoint(*r.start(), *r.end())));
     let angles = limits.order.angles_near(rotation, Vec3::from_array(middles));
@@ -97,7 +97,7 @@ mod tests {
             let arcs = arcs(&limits, order.rotation(Vec3::new(0.3, -0.4, 1.2)));
             assert_eq!(arcs.len(), 3);
             let last = &arcs[2];
-            // All three angles together are the rotation, so the last mark is where the joint's own axis is.
+            // The three angles together give the rotation, so the last mark lies on the joint's own axis.
             let own = order.rotation(Vec3::new(0.3, -0.4, 1.2)) * Vec3::AXES[(last.axis + 1) % 3];
             assert!(last.direction(last.angle).abs_diff_eq(own, 1e-5), "{}", order.name());
             for arc in &arcs {

@@ -37,7 +37,7 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     });
 }
 
-/// The open file, and a way to those that were given together with it.
+/// The name of the open file, and a menu of the files opened with it.
 fn file_switch(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let (open, files) = (&state.open.document.source, state.files.sources());
     if files.is_empty() {
@@ -146,7 +146,7 @@ fn recent_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     }
 }
 
-/// A file's name with its folder's: many are called scene.gltf.
+/// A file's name with its folder's: many files are called scene.gltf.
 fn with_folder(path: &Path) -> String {
     let name = Source::File(path.to_owned()).name();
     match path.parent().and_then(Path::file_name) {
@@ -186,7 +186,7 @@ fn edit_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     }
 }
 
-/// Draws what is done to the weights of side A by hand, and where else they may come from.
+/// Draws the menu of weight edits on side A and of other sources of weights.
 fn weights_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     menu_toggle(ui, Action::ToggleWeightEditing, state.open.editing.is_on, commands);
     let groups: [&[Action]; 4] = [
@@ -229,7 +229,7 @@ fn pose_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     }
 }
 
-/// Undo and redo say what they would do.
+/// Draws undo or redo with the name of its step.
 fn named_step(ui: &mut Ui, action: Action, label: Option<&str>, commands: &mut Vec<Command>) {
     let info = info(action);
     let text = label.map_or(info.name.to_owned(), |l| format!("{} {l}", info.name));
@@ -326,7 +326,7 @@ fn view_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     });
 }
 
-/// Draws the usual fields of view, and a slider for all between.
+/// Draws the menu of common fields of view, with a slider for the rest.
 fn field_of_view_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let mut fov = state.open.view.camera.fov;
     for (action, choice) in FIELDS_OF_VIEW.into_iter().zip(FOVS) {
@@ -362,7 +362,7 @@ fn compare_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     menu_toggle(ui, Action::Blink, state.open.view.compare.is_blinking, commands);
 }
 
-/// Draws the scenes of the file, the shown one marked.
+/// Draws the menu of the file's scenes, with the shown one marked.
 fn scene_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     for (index, name) in state.open.document.scenes.iter().enumerate() {
         let is_shown = state.open.document.scene == Some(index);

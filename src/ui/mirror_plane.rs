@@ -1,4 +1,4 @@
-//! Across which plane poses are mirrored: what is chosen, what was found, and the choice.
+//! The plane that poses are mirrored across: the user's choice and the detected one.
 
 use egui::Ui;
 
@@ -7,11 +7,11 @@ use crate::state::{AppState, Command, PosingOptions};
 
 const AXES: [&str; 3] = ["X", "Y", "Z"];
 
-/// Text on the mirror plane and the point that it goes through.
+/// Explains the mirror plane and the point that it passes through.
 pub(super) const HINT: &str =
     "Across which plane poses are mirrored: found from the rig, or at right angles to an axis of the world";
 
-/// The chosen plane in a word or two; the found one where it is known.
+/// Short name of the chosen plane; with automatic choice the detected one, where known.
 pub(super) fn name(state: &AppState) -> String {
     match (state.settings.posing.mirror, state.open.mirror_plane()) {
         (MirrorPlane::Across { axis, .. }, _) => format!("Mirror {}", AXES[usize::from(axis).min(2)]),
@@ -20,7 +20,7 @@ pub(super) fn name(state: &AppState) -> String {
     }
 }
 
-/// The axis that a plane is at right angles to.
+/// Name of the axis normal to a plane.
 fn across(plane: Plane) -> &'static str {
     let along = plane.normal.abs().to_array().map(|x| x > 0.999);
     along.iter().position(|&is_it| is_it).map_or("askew", |axis| AXES[axis])

@@ -78,15 +78,15 @@ pub struct Interface {
     twist: twist::TwistTestPanel,
     timeline: timeline::Timeline,
     paste: Option<AwaitedPaste>,
-    /// True where a text field had the focus: Esc, which takes it away before anything is drawn, is for that field.
+    /// True where a text field had the focus before this frame: Esc, which ends it before anything is drawn, is for that field.
     was_typing: bool,
-    /// True where a tool was chosen by its key just now, and joints are selected: in Blender an axis would come next.
+    /// True right after a tool was chosen by its key with joints selected: a user of Blender presses an axis key next.
     awaits_axis: bool,
     /// True while the key that shows B is held.
     is_blinking: bool,
 }
 
-/// A text of the clipboard that was asked for, and in which pass.
+/// A paste from the clipboard that was requested, and in which pass.
 #[derive(Clone, Copy)]
 struct AwaitedPaste {
     is_mirrored: bool,
@@ -109,7 +109,7 @@ impl Interface {
             || self.help.is_open()
             || self.was_typing;
         if !is_taken && state.question.is_none() && state.paths.prompt.is_none() && state.film.is_none() {
-            // Before the actions, among whose keys are Left and Right too.
+            // Must run before the actions, which also use Left and Right.
             self.outliner.row_keys(ui.ctx(), state, commands);
             let pressed = actions::pressed(ui.ctx());
             self.transform(&pressed, state);
@@ -137,7 +137,7 @@ impl Interface {
         });
         self.help.ui(ui.ctx(), state, commands);
         self.palette.ui(ui.ctx(), state, commands);
-        // The question waits for the place to save in.
+        // The question waits while a path to save to is being asked for.
         if state.paths.prompt.is_none() {
             question::ui(ui, state, commands);
         }
@@ -166,7 +166,7 @@ impl Interface {
         }
     }
 
-    /// Says which keys turn joints without the mouse, where somebody tries: R, then X with keys that are not Blender's.
+    /// Hint on how to turn joints by keys alone, shown where the user presses R, then X with keys other than Blender's.
     fn axis_hint(&mut self, ctx: &egui::Context, pressed: &[Action], state: &AppState) -> Option<Command> {
         let preset = state.settings.shortcuts.preset;
         let is_tool = |action: &Action| matches!(action, Action::ToolRotate | Action::ToolMove | Action::ToolScale);
@@ -180,7 +180,7 @@ impl Interface {
         let begins = preset != Preset::Blender && pressed.iter().any(is_tool) && state.open.selected().is_some();
         let is_awaited = std::mem::take(&mut self.awaits_axis) || begins;
         let is_axis = keys.iter().any(|key| matches!(key, Key::X | Key::Y | Key::Z));
-        // Keys that mean an action, as Esc does, are in `pressed` and no longer among the events.
+        // Keys bound to actions, such as Esc, are in `pressed` and no longer among the events.
         self.awaits_axis = begins && !is_axis || is_awaited && keys.is_empty() && pressed.is_empty();
         (is_awaited && is_axis && pressed.iter().all(is_tool)).then(|| {
             let text = format!(
@@ -192,9 +192,9 @@ impl Interface {
         })
     }
 
-    /// Draws the panels at the sides; the view keeps half of the width.
+    /// Draws the side panels; the viewport keeps at least half the width.
     fn side_panels(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-        /// Width of a window, points, below which one panel is open at a time.
+        /// Window width below which only one panel is open at a time, points.
         const ROOM_FOR_BOTH: f32 = 1100.0;
         let is_narrow = ui.ctx().content_rect().width() < ROOM_FOR_BOTH;
         if is_narrow != state.panels.is_narrow() {
@@ -248,7 +248,7 @@ impl Interface {
         self.palette.toggle();
     }
 
-    /// The text of the clipboard, when it comes, is for the other side or not.
+    /// Notes that clipboard text was requested, and whether it is pasted onto the other side of the body.
     pub fn await_paste(&mut self, ctx: &egui::Context, is_mirrored: bool) {
         self.paste = Some(AwaitedPaste { is_mirrored, pass: ctx.cumulative_pass_nr() });
     }
@@ -259,12 +259,12 @@ impl Interface {
     }
 
     fn clipboard(&mut self, ctx: &egui::Context) -> Option<Command> {
-        /// Passes after which no answer is awaited: an empty clipboard never answers, and the next text is then not meant.
+        /// Passes after which a requested paste is given up: an empty clipboard never answers, and later text is not meant for it.
         const PASSES: u64 = 5;
         let now = ctx.cumulative_pass_nr();
         self.paste = self.paste.filter(|awaited| now <= awaited.pass + PASSES);
         if self.paste.is_some() {
-            // The system answers after the next frame, and wakes nobody.
+            // The answer comes after the next frame and does not wake the window itself.
             ctx.request_repaint();
         }
         let command = actions::clipboard(ctx, self.paste.map(|awaited| awaited.is_mirrored))?;
@@ -272,7 +272,7 @@ impl Interface {
         Some(command)
     }
 
-    /// Goes to the filter of the joint tree, once that is drawn.
+    /// Focuses the filter of the joint tree when it is drawn next.
     pub fn filter_joints(&mut self) {
         self.outliner.go_to_filter();
     }
@@ -283,7 +283,7 @@ impl Interface {
     }
 }
 
-/// Shows which control the keys are for; a field that is typed into shows it by itself.
+/// Outlines the focused control; a text field being edited needs no outline.
 fn focus_ring(ui: &Ui) {
     let focused = ui.memory(egui::Memory::focused).filter(|_| !ui.ctx().text_edit_focused());
     let Some(response) = focused.and_then(|id| ui.ctx().read_response(id)) else { return };

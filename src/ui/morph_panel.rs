@@ -1,4 +1,4 @@
-//! The Morphs tab: a slider for each morph target, and what the clip or the file gives below it.
+//! The Morphs tab: a slider for each morph target, and the weight that the clip or file gives it.
 
 use egui::{Align, Button, Layout, Rect, RichText, ScrollArea, Slider, SliderClamping, Stroke, TextEdit, Ui, vec2};
 
@@ -16,7 +16,7 @@ pub(super) struct MorphPanel {
     filter: String,
 }
 
-/// Number of morphs from which a filter helps.
+/// Number of morphs from which a filter is shown.
 const MANY: usize = 8;
 
 impl MorphPanel {
@@ -50,7 +50,7 @@ impl MorphPanel {
         let height = 2.0 * ROW_HEIGHT + GAP;
         ui.spacing_mut().item_spacing.y = 0.0;
         ScrollArea::vertical().auto_shrink(false).show_rows(ui, height, shown.len(), |ui, rows| {
-            // What stands at the right is not under the bar.
+            // Keeps the right end clear of the scroll bar.
             ui.set_max_width(ui.available_width() - ui.spacing().scroll.bar_width);
             for &(at, morph) in &shown[rows] {
                 row(ui, state, at, morph, prefix, commands);
@@ -60,7 +60,7 @@ impl MorphPanel {
 }
 
 const GAP: f32 = 6.0;
-/// Ends of a slider.
+/// Range of a slider.
 const LEAST: f32 = -1.0;
 const MOST: f32 = 2.0;
 /// Width of a weight's field, points.
@@ -106,7 +106,7 @@ fn row(ui: &mut Ui, state: &AppState, at: MorphIndex, morph: &Morph, prefix: &st
     ui.horizontal(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         ui.spacing_mut().slider_width = (ui.available_width() - NUMBER - RESET - 8.0).max(40.0);
-        // A number beyond the ends may be typed, and comes from files.
+        // Numbers beyond the range may be typed, and occur in files.
         let slider = Slider::new(&mut weight, LEAST..=MOST).clamping(SliderClamping::Never).show_value(false);
         let slider = ui.add(slider).accessible_name(&morph.name);
         ui.spacing_mut().interact_size.x = NUMBER;
@@ -124,16 +124,16 @@ fn row(ui: &mut Ui, state: &AppState, at: MorphIndex, morph: &Morph, prefix: &st
     ui.add_space(GAP);
 }
 
-/// Draws a tick below a slider where nothing is added.
+/// Draws a tick below a slider at zero.
 fn zero_mark(ui: &Ui, slider: Rect) {
-    // The knob stays within the rail.
+    // The knob stays inside the rail.
     let ends = slider.x_range().shrink(slider.height() / 3.0);
     let x = egui::lerp(ends.min..=ends.max, -LEAST / (MOST - LEAST));
     let stroke = Stroke::new(1.0, ui.visuals().weak_text_color());
     ui.painter().vline(x, slider.bottom() - 4.0..=slider.bottom(), stroke);
 }
 
-/// Texts on the weight of the clip or the file, where it gives one, and on the sum with the user's weight.
+/// Texts on the weight from the clip or file, if any, and on its sum with the user's weight.
 fn below_text(state: &AppState, below: f32, weight: f32) -> Option<(String, String)> {
     let whole = below + weight;
     let (short, long) = if state.open.playback.clip.is_some() { ("clip", "The clip") } else { ("file", "The file") };

@@ -1,5 +1,5 @@
-//! Long names in little room: what of them is common is dimmed and goes first, then their middle goes; the whole name is in the hover. What would
-//! break a line or turn the order of reading is spelt out.
+//! Long names in little room: the prefix shared with other names is dimmed and shortened first, then the middle; hovering shows the whole name. Characters
+//! that would break a line or reverse its direction are escaped.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -12,7 +12,7 @@ use super::theme;
 use crate::rig::{Hierarchy, NodeIndex, Rig, prefix_of};
 use crate::text::{drawn, escaped, may_be_right_to_left};
 
-/// Path of a node in the tree, for a hint: a hint that is higher than the window hides what it is about, so that of a long path the end is told.
+/// Path of a node in the tree for a hint. A long path keeps its end only, since a tall hint would hide the node itself.
 pub(super) fn path_hint(hierarchy: &Hierarchy, node: NodeIndex) -> String {
     const MOST: usize = 16;
     let mut above = hierarchy.ancestors(node);
@@ -30,7 +30,7 @@ pub(super) struct Name<'a> {
     whole: &'a str,
     /// The name as it is drawn.
     text: Cow<'a, str>,
-    /// Length in bytes of the prefix of `text` that others begin with too.
+    /// Length of the prefix of `text` shared with other names, bytes.
     common: usize,
     /// Bytes of `text` that a filter found.
     found: Range<usize>,
@@ -46,19 +46,19 @@ impl<'a> Name<'a> {
         Self::marked(text, prefix_of(text, prefix), 0..0)
     }
 
-    /// The name of a node, with what those of all joints begin with.
+    /// The name of a node, with the prefix shared by all joints.
     pub(super) fn of(node: NodeIndex, rig: &'a Rig) -> Self {
         Self::among(rig.hierarchy.name(node), rig.joint_prefix())
     }
 
-    /// A name of which so many bytes are common, and `found` is marked.
+    /// A name with a shared prefix of `common` bytes, and `found` highlighted.
     pub(super) fn marked(whole: &'a str, common: usize, found: Range<usize>) -> Self {
         let text = drawn(whole);
         let [common, start, end] = match &text {
             Cow::Borrowed(_) => [common, found.start, found.end],
-            // Words have another order than in the file.
+            // Right-to-left text is reordered, so byte positions do not match.
             Cow::Owned(_) if whole.contains(may_be_right_to_left) => [0; 3],
-            // What is spelt out is longer.
+            // Escaped characters make the text longer.
             Cow::Owned(_) => [common, found.start, found.end].map(|at| escaped(&whole[..at]).len()),
         };
         Self { whole, text, common, found: start..end }
@@ -70,7 +70,7 @@ impl<'a> Name<'a> {
         loop {
             let galley = ui.painter().layout_job(self.job(ui, sum, format));
             let over = galley.size().x - room;
-            // Shaped as a whole a text may be a little wider than its letters.
+            // Shaped text may be slightly wider than the sum of its letters.
             if over <= 0.0 || sum <= 0.0 {
                 return galley;
             }
@@ -105,13 +105,13 @@ impl<'a> Name<'a> {
         text
     }
 
-    /// A label in the room that is left; what is shown on hover begins with the whole name.
+    /// A label in the remaining room; its hover text begins with the whole name.
     pub(super) fn label(&self, ui: &mut Ui) -> Response {
         let color = ui.visuals().text_color();
         self.label_in(ui, &TextStyle::Body, color)
     }
 
-    /// A label of a style and colour in the room that is left.
+    /// A label of a style and colour in the remaining room.
     pub(super) fn label_in(&self, ui: &mut Ui, style: &TextStyle, color: Color32) -> Response {
         let galley = self.galley(ui, ui.available_width(), &TextFormat::simple(style.resolve(ui.style()), color));
         let (rect, response) = ui.allocate_exact_size(galley.size(), Sense::hover());
@@ -120,7 +120,7 @@ impl<'a> Name<'a> {
         response
     }
 
-    /// A button, marked where it is chosen, as wide as the name and no wider than the room that is left.
+    /// A button as wide as the name, at most the remaining room, highlighted where chosen.
     pub(super) fn button(&self, ui: &mut Ui, is_chosen: bool) -> Response {
         let room = ui.available_width() - 2.0 * ui.spacing().button_padding.x;
         let visuals = ui.visuals();
@@ -130,12 +130,12 @@ impl<'a> Name<'a> {
     }
 }
 
-/// The text of a row, as elsewhere in the interface.
+/// Text format of a row.
 pub(super) fn body(ui: &Ui, color: Color32) -> TextFormat {
     TextFormat::simple(TextStyle::Body.resolve(ui.style()), color)
 }
 
-/// A text as far as it fits into some room, points, without its middle where it is too long: for what has one colour, as the text of a menu.
+/// A text shortened in its middle to fit a width in points: for single-colour text such as menu entries.
 pub(super) fn shortened(ui: &Ui, text: &str, room: f32, style: &TextStyle) -> String {
     let font = style.resolve(ui.style());
     let text = drawn(text);
@@ -143,18 +143,18 @@ pub(super) fn shortened(ui: &Ui, text: &str, room: f32, style: &TextStyle) -> St
     if head.end == text.len() { text.into_owned() } else { format!("{}…{}", &text[head], &text[tail]) }
 }
 
-/// The share of its room that the beginning of a name has: ends tell names apart more often, as in `_L_2` and `_R_3`.
+/// Share of the room given to the beginning of a name: ends tell names apart more often, as in `_L_2` and `_R_3`.
 const HEAD: f32 = 1.0 / 3.0;
 
-/// The two parts of a name, bytes, that fit into some room; an ellipsis stands for each gap. The beginning of what is `common` goes first,
-/// as far as it must, then all of it and the middle of the rest.
+/// The two parts of a name that fit into some room, byte ranges; an ellipsis marks each gap. The shared prefix is shortened first, then removed along with
+/// the middle of the rest.
 fn fitted(name: &str, common: usize, room: f32, mut width: impl FnMut(char) -> f32) -> [Range<usize>; 2] {
     let widths: Vec<(usize, f32)> = name.char_indices().map(|(at, c)| (at, width(c))).collect();
     let ellipsis = width('…');
     if widths.iter().map(|(_, w)| w).sum::<f32>() <= room {
         return [0..name.len(), name.len()..name.len()];
     }
-    // As many as fit into some of the room.
+    // Takes as many letters as fit.
     let taken = |mut left: f32, widths: &mut dyn Iterator<Item = &(usize, f32)>| {
         widths
             .take_while(|(_, w)| {
@@ -182,7 +182,7 @@ fn fitted(name: &str, common: usize, room: f32, mut width: impl FnMut(char) -> f
 mod tests {
     use super::*;
 
-    /// The name shortened to so many letters.
+    /// A name shortened to a number of letters.
     fn shown(name: &str, common: usize, letters: f32) -> String {
         let mut text = String::new();
         let mut end = 0;

@@ -1,4 +1,4 @@
-//! Notices, and a file on its way: in the corner of the viewport that leaves labels, handles and the character free.
+//! Notices and loading progress, in the corner of the viewport that leaves labels, handles and the character free.
 
 use egui::{
     Align, Align2, Area, Button, Color32, Frame, Id, Label, Layout, Margin, Order, ProgressBar, Rect, RichText, Stroke,
@@ -15,7 +15,7 @@ const WIDTH: f32 = 340.0;
 /// Distance from the edges of the viewport, points.
 const MARGIN: f32 = 12.0;
 
-/// Time that a notice stays, seconds; `None` for one that says what to do, which stays until it is dismissed.
+/// Time that a notice stays, seconds; `None` for one that asks for an action, which stays until dismissed.
 fn lifetime(kind: NoticeKind) -> Option<f64> {
     match kind {
         NoticeKind::Done => Some(6.0),
@@ -28,12 +28,12 @@ fn lifetime(kind: NoticeKind) -> Option<f64> {
 /// State of the shown notice from frame to frame.
 #[derive(Default)]
 pub(super) struct Notices {
-    /// Notice that goes away by itself, and the time since when it is shown or was last pointed at.
+    /// Notice that disappears by itself, and when it was first shown or last hovered.
     timed: Option<(Notice, f64)>,
 }
 
 impl Notices {
-    /// Draws the notice and the progress at the lower right of the viewport, `above` points from its edge.
+    /// Draws the notice and the progress at the lower right of the viewport, `above` points above its bottom edge.
     pub(super) fn ui(
         &mut self,
         ui: &mut Ui,
@@ -50,7 +50,7 @@ impl Notices {
         self.dismiss_in_time(ui, is_read, state, commands);
     }
 
-    /// Dismisses the notice when its time is over; while it is pointed at it is being read, and stays.
+    /// Dismisses the notice when its time is up; a hovered notice is being read and stays.
     fn dismiss_in_time(&mut self, ui: &Ui, is_read: bool, state: &AppState, commands: &mut Vec<Command>) {
         let timed = state.notices.newest().and_then(|n| Some((n, lifetime(n.kind)?)));
         let Some((notice, lifetime)) = timed else {
@@ -126,7 +126,7 @@ fn notice_ui(ui: &mut Ui, notice: &Notice, commands: &mut Vec<Command>) {
     });
 }
 
-/// Draws why there is no picture, as long as there is none.
+/// Draws the reason why there is no picture.
 fn fault_ui(ui: &mut Ui, fault: &PictureFault, commands: &mut Vec<Command>) {
     let (icon, color) = severity_look(lint::Severity::Error, ui.visuals());
     card(ui, color, |ui| {
@@ -143,7 +143,7 @@ fn fault_ui(ui: &mut Ui, fault: &PictureFault, commands: &mut Vec<Command>) {
     });
 }
 
-/// Draws a pose that went to the trash, and the way back.
+/// Draws a notice on a pose moved to the trash, with a button to restore it.
 fn removed_ui(ui: &mut Ui, removed: &Removed, commands: &mut Vec<Command>) {
     card(ui, ui.visuals().window_stroke.color, |ui| {
         let did = if removed.is_replaced { "Replaced" } else { "Deleted" };

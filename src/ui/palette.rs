@@ -28,12 +28,12 @@ struct PaletteSearch {
     query: String,
     /// Index of the marked row.
     at: usize,
-    /// True where the row was marked in this frame, and may stand outside the list's window.
+    /// True where the mark moved in this frame and may be outside the visible part of the list.
     is_moved: bool,
     is_new: bool,
 }
 
-/// Something that can be chosen.
+/// An entry of the palette.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum PaletteEntry {
     Do(Action),
@@ -44,7 +44,7 @@ enum PaletteEntry {
     /// Weights of a side; `None` for those of the file.
     Weights(Side, Option<Weighting>),
     Read(&'static GuideHeading),
-    /// Selects it.
+    /// Selects the joint.
     Joint(NodeIndex),
 }
 
@@ -71,10 +71,10 @@ impl Exposure {
 }
 
 impl PaletteEntry {
-    /// All but joints, which are those of a file.
+    /// All entries but joints, which depend on the file.
     fn all() -> impl Iterator<Item = Self> {
         let actions = ACTIONS.iter().map(|spec| spec.action).filter(|action| *action != Action::TogglePalette);
-        // Clay is an action too.
+        // Clay is an action already.
         let shadings = Shading::all().filter(|shading| *shading != Shading::Look(Look::Clay));
         let themes = [ThemeChoice::Dark, ThemeChoice::Light, ThemeChoice::System];
         let sources = || [None].into_iter().chain(Weighting::ALL.map(Some));
@@ -117,7 +117,7 @@ impl PaletteEntry {
         }
     }
 
-    /// Further words by which people look for the entry.
+    /// Further search words for the entry.
     fn words(self) -> &'static str {
         match self {
             Self::Do(action) => action.spec().words,
@@ -159,7 +159,7 @@ impl PaletteEntry {
     }
 }
 
-/// Choice of the file's weights, or of a method with the settings that it begins with.
+/// The file's weights, or a method with its default settings.
 fn weight_choice(from: Option<Weighting>) -> WeightChoice {
     let recipe = |weighting| Recipe { weighting, ..Recipe::default() };
     from.map_or(WeightChoice::File, |weighting| WeightChoice::Computed(recipe(weighting)))
@@ -247,7 +247,7 @@ impl PaletteSearch {
     }
 }
 
-/// Entries that fit a query, best first, then headings of the guide about it; all but joints in the order of the tables while nothing is typed.
+/// Entries that match a query, best first, then headings of the guide; without a query everything but joints, in table order.
 fn found(ctx: &Context, query: &str, rig: &Rig) -> Vec<PaletteEntry> {
     let mut found: Vec<_> = PaletteEntry::all().filter_map(|c| Some((Reverse(rank(ctx, query, c, rig)?), c))).collect();
     found.extend(joints(query, rig).into_iter().map(|(rank, node)| (Reverse(rank), PaletteEntry::Joint(node))));
@@ -269,7 +269,7 @@ fn about(query: &str) -> Vec<PaletteEntry> {
     headings.map(PaletteEntry::Read).collect()
 }
 
-/// The joints that have what is typed in their name, or that are that bone of a human; those with the best fit alone, so that commands stay in sight.
+/// Joints that match the query by name or as a humanoid bone; only the best ones, so that commands stay visible.
 fn joints(query: &str, rig: &Rig) -> Vec<(i32, NodeIndex)> {
     const MOST: usize = 20;
     let wanted = Filter::new(query.trim());
@@ -286,7 +286,7 @@ fn joints(query: &str, rig: &Rig) -> Vec<(i32, NodeIndex)> {
     found
 }
 
-/// A key counts for more than words of a name, these for more than further words, then come letters of a name, and a hint last.
+/// Rank of an entry: a match of its key counts most, then words of its name, then further search words, then single letters of its name, then its hint.
 fn rank(ctx: &Context, query: &str, choice: PaletteEntry, rig: &Rig) -> Option<i32> {
     let wanted = search_key(query.trim());
     let name = choice.name(rig);
@@ -382,7 +382,7 @@ mod tests {
         assert_eq!(about, Some(named), "{:?}", search("weights"));
     }
 
-    /// Joints side by side, of which some are bones of a human.
+    /// Sibling joints, some of them humanoid bones.
     fn jointed(joints: &[(&str, Option<&str>)]) -> Rig {
         let node = |(name, _): &(&str, _)| NodeDescription { name: (*name).to_owned(), ..NodeDescription::default() };
         let hierarchy = Hierarchy::new(&joints.iter().map(node).collect::<Vec<_>>()).unwrap();

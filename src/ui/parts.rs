@@ -40,7 +40,7 @@ impl Part {
         }
     }
 
-    /// Hidden parts with this one hidden where it was shown, and the other way round.
+    /// Hidden parts with this part's visibility toggled.
     fn toggled(self, hidden: &Hidden) -> Hidden {
         let mut hidden = hidden.clone();
         match self {
@@ -51,7 +51,7 @@ impl Part {
         hidden
     }
 
-    /// Hidden parts once all of this kind are shown.
+    /// Hidden parts with all parts of this kind shown.
     fn all_shown(self, hidden: &Hidden) -> Hidden {
         match self {
             Self::Mesh(_) => Hidden { meshes: BTreeSet::new(), ..hidden.clone() },
@@ -59,7 +59,7 @@ impl Part {
         }
     }
 
-    /// Hidden parts once this is the only one of its kind that is shown.
+    /// Hidden parts with this part as the only one shown of its kind.
     fn alone(self, all: &[Self], hidden: &Hidden) -> Hidden {
         let others = all.iter().filter(|other| **other != self);
         others.fold(self.all_shown(hidden), |hidden, other| other.toggled(&hidden))

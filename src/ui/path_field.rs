@@ -1,4 +1,4 @@
-//! The field for a path, where the desktop offers no file dialog: with what the folder holds, and Tab to complete.
+//! The path field, used where the desktop offers no file dialog: lists the folder, and Tab completes.
 
 use std::path::{Path, PathBuf};
 
@@ -11,12 +11,12 @@ use crate::state::{AppState, Command, FolderEntry, PathCommand, PathPrompt, Path
 /// State of the field for a path: what is typed.
 #[derive(Default)]
 pub(super) struct PathField {
-    /// Question that the field answers; `None` while nothing is asked.
+    /// Question that the field answers; `None` while none is open.
     question: Option<PathQuestion>,
     text: String,
     /// True where a click put another folder into the field, so that the cursor belongs at its end.
     is_taken: bool,
-    /// The folder that was asked for last.
+    /// The folder whose listing was last requested.
     listed: Option<PathBuf>,
 }
 
@@ -55,7 +55,7 @@ impl PathField {
     }
 
     fn field(&mut self, ui: &mut Ui, is_new: bool, prompt: &PathPrompt, command: &mut Option<PathCommand>) {
-        // Before the field, which gives its focus away at Enter. Elsewhere Tab goes from button to button.
+        // Must run before the field, which gives up its focus at Enter; elsewhere Tab moves between buttons.
         let id = Id::unique("path text");
         let is_typing = ui.memory(|m| m.has_focus(id));
         let is_entered = ui.input_mut(|i| i.consume_key(Modifiers::NONE, Key::Enter));
@@ -70,7 +70,7 @@ impl PathField {
         let end = self.text.chars().count();
         if is_new {
             field.request_focus();
-            // What is typed takes the place of the suggested name, up to its endings.
+            // Typing replaces the suggested name, without its extension.
             let (folder, name) = split(&self.text);
             let stem = name.find('.').unwrap_or(name.len());
             let start = folder.chars().count();
@@ -89,26 +89,26 @@ impl PathField {
         }
     }
 
-    /// True where nothing stands behind the cursor: there Tab completes, and in the middle it leaves everything where it is.
+    /// True where the cursor is at the end of the text: only there Tab completes.
     fn is_at_end(&self, ui: &Ui, id: Id) -> bool {
         let cursor = TextEditState::load(ui.ctx(), id).and_then(|state| state.cursor.char_range());
         cursor.is_none_or(|range| range.primary.index == self.text.chars().count().into())
     }
 
-    /// Uses what is typed; once it was said that this file is there, writes over it.
+    /// Uses the typed path; overwrites a file once its existence has been reported.
     fn choose(&self, prompt: &PathPrompt) -> PathCommand {
         let path = prompt.question.path(&self.text);
         let replaces = self.refusal(prompt) == Some(&PathRefusal::Exists);
         PathCommand::Choose { path, replaces }
     }
 
-    /// Why what is typed will not do, where that was said.
+    /// Why the typed path was refused, if it was.
     fn refusal<'a>(&self, prompt: &'a PathPrompt) -> Option<&'a PathRefusal> {
         let (path, refusal) = prompt.refused.as_ref()?;
         (*path == prompt.question.path(&self.text)).then_some(refusal)
     }
 
-    /// Entries of the typed folder that go on as typed, as far as it was read.
+    /// Entries of the typed folder that begin with the typed name, as far as the folder is read.
     fn matches<'a>(&self, prompt: &'a PathPrompt) -> Vec<&'a FolderEntry> {
         let (folder, begun) = split(&self.text);
         let folder = prompt.question.path(folder);
@@ -132,7 +132,7 @@ impl PathField {
         self.matches(prompt).iter().any(|entry| entry.is_folder && entry.name == name)
     }
 
-    /// Goes on as far as all that match agree; true where that changed something.
+    /// Completes the name as far as all matches agree; true where the text changed.
     fn complete(&mut self, prompt: &PathPrompt) -> bool {
         let matches = self.matches(prompt);
         let Some((first, others)) = matches.split_first() else { return false };
@@ -150,9 +150,9 @@ impl PathField {
         std::mem::replace(&mut self.text, completed.clone()) != completed
     }
 
-    /// The folders and files that go on as typed; a click takes one.
+    /// Draws the matching folders and files; a click takes one.
     fn listing(&mut self, ui: &mut Ui, prompt: &PathPrompt, command: &mut Option<PathCommand>) {
-        /// Most entries: more nobody reads through.
+        /// Most entries listed.
         const MOST: usize = 300;
         let matches = self.matches(prompt);
         let mut taken = None;
@@ -168,7 +168,7 @@ impl PathField {
             }
             for entry in matches.iter().take(MOST) {
                 let sign = if entry.is_folder { std::path::MAIN_SEPARATOR_STR } else { "" };
-                // With something at its right end, if nothing, the name stands at the left.
+                // An empty shortcut text at the right keeps the name at the left.
                 let row = Button::selectable(false, format!("{}{sign}", entry.name)).shortcut_text("").truncate();
                 let row = ui.add(row.min_size(egui::vec2(ui.available_width(), 20.0)));
                 if row.accessible_name(&entry.name).clicked() {
@@ -187,7 +187,7 @@ impl PathField {
         }
     }
 
-    /// Goes to the folder above; the name for what is saved stays.
+    /// Goes to the parent folder; the file name to save stays.
     fn folder_above(&mut self, ui: &mut Ui, prompt: &PathPrompt) {
         let (folder, name) = split(&self.text);
         let folder = prompt.question.path(folder);
@@ -237,7 +237,7 @@ impl PathField {
     }
 }
 
-/// The folder with its separator, and the name after it.
+/// The folder with its trailing separator, and the name after it.
 fn split(text: &str) -> (&str, &str) {
     let at = text.rfind(std::path::is_separator).map_or(0, |at| at + 1);
     text.split_at(at)

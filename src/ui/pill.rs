@@ -1,13 +1,13 @@
-//! Short texts over the picture, each on a pill of the panel's colour, beside a point and clear of what is written already.
+//! Short labels over the picture, each on a pill of the panel's colour, placed beside a point and clear of other labels.
 
 use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Ui, Vec2, vec2};
 
-/// Room around the text, points.
+/// Padding around the text, points.
 const PADDING: Vec2 = vec2(6.0, 2.0);
 /// Distance between a pill and its point or its neighbour, points.
 const GAP: f32 = 3.0;
 
-/// Room of a picture that pills have taken.
+/// Rectangles of a picture taken by labels so far.
 pub(super) struct Pills {
     painter: Painter,
     ground: Color32,
@@ -16,7 +16,7 @@ pub(super) struct Pills {
 }
 
 impl Pills {
-    /// Pills of a picture, none yet; all stay inside `room`.
+    /// No labels yet; all stay inside `room`.
     pub(super) fn new(ui: &Ui, room: Rect) -> Self {
         let ground = ui.visuals().window_fill.gamma_multiply(0.92);
         Self { painter: ui.painter().with_clip_rect(room), ground, room: room.shrink(GAP), taken: Vec::new() }
@@ -27,7 +27,7 @@ impl Pills {
         self.taken.push(rect);
     }
 
-    /// Writes beside a point that is seen, so many points away from it.
+    /// Writes a label at a distance in points from a visible point.
     pub(super) fn write(&mut self, at: Pos2, away: f32, text: &str, color: Color32) {
         if !self.room.contains(at) {
             return;

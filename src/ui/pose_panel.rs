@@ -1,4 +1,4 @@
-//! The upper part of the Pose tab. Whole poses: rest, bind, clip and the user's own, and the way from rest.
+//! The upper part of the Pose tab: rest, bind, clip and user pose, and the blend from rest.
 
 use egui::{Response, RichText, Slider, Ui, vec2};
 

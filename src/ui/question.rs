@@ -1,4 +1,4 @@
-//! The questions before an edited pose would be lost, and about what a dropped file is for.
+//! Questions: before an edited pose is lost, and what a dropped file is for.
 
 use egui::{Button, Id, Key, KeyboardShortcut, Modal, Modifiers, RichText, Ui};
 
@@ -24,7 +24,7 @@ pub(super) fn ui(ui: &Ui, state: &AppState, commands: &mut Vec<Command>) {
     commands.extend(answer.map(Command::Answer));
 }
 
-/// Asks whether a dropped file is to be shown, or to lend its clips.
+/// Asks whether to show a dropped file, use its clips, or compare with it.
 fn about_dropped(ui: &Ui, dropped: &Document, state: &AppState, commands: &mut Vec<Command>) {
     let (name, open) = (dropped.source.name(), state.open.document.source.name());
     let modal = Modal::new(Id::unique("dropped file")).show(ui.ctx(), |ui| {
@@ -110,7 +110,7 @@ fn answer_buttons(
 fn key_answer(ui: &Ui, first: Answer, key: KeyboardShortcut, second: Answer) -> Option<Answer> {
     let is_on_a_button = ui.ctx().memory(|m| m.focused().is_some());
     ui.input_mut(|i| {
-        // A button that has the focus answers for itself.
+        // A focused button handles the key itself.
         if !is_on_a_button && i.consume_key(Modifiers::NONE, Key::Enter) {
             Some(first)
         } else if i.consume_shortcut(&key) {

@@ -1,4 +1,4 @@
-//! The menu of views that are kept under names.
+//! The menu of saved views.
 
 use egui::containers::menu::{MenuConfig, SubMenuButton};
 use egui::{Align2, Grid, Id, PopupCloseBehavior, TextEdit, Ui, vec2};
@@ -9,9 +9,9 @@ use crate::state::{Action, AppState, Command, SavedViewCommand};
 /// Width of a name, points.
 const NAME: f32 = 140.0;
 
-/// Draws the entry of a menu that opens them.
+/// Draws the submenu of saved views.
 pub(super) fn menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    // A click into a name is no choice that closes the menu.
+    // A click into a name must not close the menu.
     let stays = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
     SubMenuButton::new("Saved views").config(stays).ui(ui, |ui| {
         menu_item(ui, Action::SaveView, state, commands);
@@ -43,7 +43,7 @@ fn row(ui: &mut Ui, name: &str, follows: Option<&str>, commands: &mut Vec<Comman
     button("Delete", "Forget this view; Undo brings it back", false, SavedViewCommand::Delete);
 }
 
-/// The name in a field, which takes effect when it is left.
+/// Draws the name of a view in a field; the view is renamed when the field loses focus.
 fn rename(ui: &mut Ui, name: &str, commands: &mut Vec<Command>) {
     let id = Id::unique(("name of saved view", name));
     let mut text = ui.data(|data| data.get_temp(id)).unwrap_or_else(|| name.to_owned());

@@ -1,26 +1,26 @@
-//! What is typed into a filter, and where names have it: whatever the case, the width and the way in which marks are stored.
+//! Filter text, and its matches in names regardless of case, width and the encoding of marks.
 
 use std::ops::Range;
 
 use unicode_normalization::UnicodeNormalization as _;
 use unicode_normalization::char::is_combining_mark;
 
-/// A text by which texts are the same that are read as the same: full and half width, upper and lower case, one letter with a mark or two. As NFKC with
-/// full case folding; *source*: Unicode 16, 3.13.
+/// A key equal for texts that read the same: full and half width, upper and lower case, precomposed and combining marks. As NFKC with full case folding;
+/// *source*: Unicode 16, 3.13.
 pub(super) fn search_key(text: &str) -> String {
     if text.is_ascii() {
         return text.to_ascii_lowercase();
     }
-    // Small, capital and small again: letters that differ in one of them alone are the same, as ς and σ, ẞ and ss.
+    // Lower, upper and lower case again, so that letters which differ in only one of them are equal, as ς and σ, ẞ and ss.
     let cases = text.nfkc().flat_map(char::to_lowercase).flat_map(char::to_uppercase).flat_map(char::to_lowercase);
     cases.nfkc().collect()
 }
 
-/// What is looked for in many names.
+/// A search text prepared to be found in many names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Filter {
     folded: String,
-    /// Without its spaces.
+    /// The search text without spaces.
     joined: String,
 }
 
@@ -30,7 +30,7 @@ impl Filter {
         Self { joined: folded.split_whitespace().collect(), folded }
     }
 
-    /// True for a filter that lets every name through.
+    /// True for an empty filter, which matches every name.
     pub(super) fn is_empty(&self) -> bool {
         self.folded.is_empty()
     }
@@ -39,18 +39,18 @@ impl Filter {
         search_key(name).contains(&self.folded)
     }
 
-    /// True where a name without spaces has it, with or without those that were typed: "left hand" for "leftHand".
+    /// True where a name without spaces contains the search text with or without its spaces: "left hand" for "leftHand".
     pub(super) fn is_in_joined(&self, name: &str) -> bool {
         search_key(name).contains(&self.joined)
     }
 
-    /// Where a name has it, bytes; whole letters with their marks.
+    /// Range of the first match in a name, bytes; whole letters with their marks.
     pub(super) fn find(&self, name: &str) -> Option<Range<usize>> {
         if self.is_empty() {
             return None;
         }
         let mut text = String::new();
-        // Where each letter of the name begins in the folded text and in the name.
+        // Where each letter begins in the folded text and in the name.
         let mut starts = Vec::new();
         for letter in letters(name) {
             starts.push((text.len(), letter.start));
@@ -63,9 +63,9 @@ impl Filter {
     }
 }
 
-/// The letters of a name with all that becomes one with them, bytes.
+/// The letters of a name with their combining marks, byte ranges.
 fn letters(name: &str) -> impl Iterator<Item = Range<usize>> {
-    /// Marks of kana of half width, and vowels and finals of hangul, are no marks to Unicode.
+    /// Half-width kana marks and Hangul vowels and finals, which Unicode does not class as combining marks.
     fn joins(letter: char) -> bool {
         is_combining_mark(letter) || matches!(letter, '\u{ff9e}' | '\u{ff9f}' | '\u{1160}'..='\u{11ff}')
     }

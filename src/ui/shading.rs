@@ -1,4 +1,4 @@
-//! Look of the skin and the light on it: a menu in the corner of the viewport.
+//! The shading menu in the corner of the viewport: look of the skin, and light.
 
 use egui::containers::menu::MenuButton;
 use egui::{Button, Rect, ScrollArea, Slider, Ui, UiBuilder, Vec2, vec2};
@@ -11,10 +11,10 @@ const MARGIN: Vec2 = vec2(12.0, 10.0);
 
 /// Width of the looks with the light below, points.
 const LOOKS_WIDTH: f32 = 170.0;
-/// Width of the values to be painted, points.
+/// Width of the list of overlays, points.
 const VALUES_WIDTH: f32 = 190.0;
 
-/// Draws the menu; the width that it takes of the viewport's upper edge, points.
+/// Draws the menu; returns the width that it takes of the viewport's top edge, points.
 pub(super) fn ui(ui: &mut Ui, viewport: Rect, state: &AppState, commands: &mut Vec<Command>) -> f32 {
     let place = Rect::from_min_max(viewport.min + MARGIN, viewport.max);
     let shown = state.open.view.shading();

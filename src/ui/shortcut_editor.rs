@@ -18,7 +18,7 @@ impl Editor {
         self.waiting.is_some()
     }
 
-    /// Takes the key that is waited for, if one is pressed: Esc changes nothing, Backspace leaves none.
+    /// Takes the next key pressed, while one is awaited: Esc cancels, Backspace clears.
     pub(super) fn record(&mut self, ui: &Ui, shortcuts: &Shortcuts, commands: &mut Vec<Command>) {
         if let Some((action, key)) = self.waiting.and_then(|action| Some((action, pressed(ui)?))) {
             self.waiting = None;
@@ -32,7 +32,7 @@ impl Editor {
         }
     }
 
-    /// Draws the keys of an action, its name, and what is to be said about its keys.
+    /// Draws the keys of an action, its name, and any note on its keys.
     pub(super) fn row(&mut self, ui: &mut Ui, info: &ActionSpec, shortcuts: &Shortcuts, commands: &mut Vec<Command>) {
         let is_waiting = self.waiting == Some(info.action);
         ui.horizontal(|ui| {
@@ -62,11 +62,11 @@ impl Editor {
 
 const KEY_HINT: &str = "Click, then press the new key; Backspace for none, Esc for no change";
 
-/// Width of the column of the keys, points; below, how many letters fit into it.
+/// Width of the key column, points, and below it the number of letters that fit.
 const KEYS_WIDTH: f32 = 140.0;
 const MOST_LETTERS: usize = 19;
 
-/// Draws in the column of the keys, which ends where names begin.
+/// Draws right-aligned in the key column, which ends where names begin.
 pub(super) fn at_right<T>(ui: &mut Ui, content: impl FnOnce(&mut Ui) -> T) -> T {
     let size = vec2(KEYS_WIDTH, ui.spacing().interact_size.y);
     ui.allocate_ui_with_layout(size, Layout::right_to_left(Align::Center), |ui| {
@@ -78,7 +78,7 @@ pub(super) fn at_right<T>(ui: &mut Ui, content: impl FnOnce(&mut Ui) -> T) -> T 
 
 fn key_button(ui: &Ui, info: &ActionSpec, is_waiting: bool) -> Button<'static> {
     let keys: Vec<String> = KeyMap::keys(ui.ctx(), info.action).into_iter().map(shortcut_text).collect();
-    // As many as have room, and the first in any case.
+    // As many keys as fit, at least the first.
     let mut shown = String::new();
     for key in keys {
         if shown.is_empty() {
@@ -95,7 +95,7 @@ fn key_button(ui: &Ui, info: &ActionSpec, is_waiting: bool) -> Button<'static> {
     Button::selectable(is_waiting, text)
 }
 
-/// Draws which program keys and mouse are as in, and a way back from what was changed.
+/// Draws the choice of preset, and a button to discard the user's changes.
 pub(super) fn preset(ui: &mut Ui, shortcuts: &Shortcuts, commands: &mut Vec<Command>) {
     ui.label("Keys and mouse as in");
     let chooser = ComboBox::from_id_salt("preset").selected_text(shortcuts.preset.name());
@@ -113,7 +113,7 @@ pub(super) fn preset(ui: &mut Ui, shortcuts: &Shortcuts, commands: &mut Vec<Comm
     }
 }
 
-/// Key that was pressed, which then is no command.
+/// Key that was pressed, consumed so that it acts as no command.
 fn pressed(ui: &Ui) -> Option<KeyboardShortcut> {
     ui.input_mut(|i| {
         let (at, shortcut) = i.events.iter().enumerate().find_map(|(at, event)| match event {
@@ -125,7 +125,7 @@ fn pressed(ui: &Ui) -> Option<KeyboardShortcut> {
     })
 }
 
-/// Shortcuts with other keys for an action, or with the preset's again.
+/// Shortcuts with other keys for an action; `None` returns to the preset's.
 fn with(shortcuts: &Shortcuts, action: Action, keys: Option<Vec<String>>) -> Shortcuts {
     let mut changed = shortcuts.clone();
     let id = info(action).id;

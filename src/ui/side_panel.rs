@@ -1,5 +1,4 @@
-//! The panels beside the view: as wide as the user made them, narrower for as long as the window is small, folded where it has room for
-//! one alone.
+//! The side panels: as wide as the user made them, narrower while the window is small, folded where there is room for only one.
 
 use std::f32::consts::FRAC_PI_2;
 
@@ -13,8 +12,7 @@ use egui::{
 use super::actions::info;
 use crate::state::{Action, AppState, Command, PanelEdge};
 
-/// Draws a panel of a width that its user chose, as far as a range allows, or the strip that it is folded into; the new width where its
-/// edge was dragged.
+/// Draws a panel at the user's width clamped to a range, or its folded strip; returns the new width where the edge was dragged.
 pub(super) fn show(
     ui: &mut Ui,
     edge: PanelEdge,
@@ -36,12 +34,12 @@ pub(super) fn show(
     };
     let width = range.clamp(chosen);
     let id = ui.scope_id().with_salt(IdSalt::new(name));
-    // By itself a panel stays as narrow as a small window has made it once.
+    // egui itself would keep a panel as narrow as a small window once made it.
     let remembered = PanelState { outer_rect: Rect::from_min_size(Pos2::ZERO, vec2(width, 0.0)) };
     ui.data_mut(|data| data.insert_persisted(id, remembered));
     let frame = Frame::new().fill(ui.visuals().panel_fill).inner_margin(Margin::same(8));
     let shown = panel(name).frame(frame).size_range(range).show(ui, |ui| {
-        // Nor does a long row make it wider.
+        // Long rows must not widen the panel.
         let room = ui.available_rect_before_wrap();
         contents(&mut ui.new_child(UiBuilder::new().max_rect(room)), commands);
         ui.advance_cursor_after_rect(room);
@@ -50,7 +48,7 @@ pub(super) fn show(
     ((shown - width).abs() > 0.5).then_some(shown)
 }
 
-/// Draws the strip of a folded panel; a click opens it, and folds the other.
+/// Draws the strip of a folded panel; a click opens it and folds the other.
 fn folded(ui: &mut Ui, edge: PanelEdge, commands: &mut Vec<Command>) {
     const WIDTH: f32 = 24.0;
     let (panel, text, action, turn) = match edge {
@@ -69,7 +67,7 @@ fn folded(ui: &mut Ui, edge: PanelEdge, commands: &mut Vec<Command>) {
         let font = TextStyle::Body.resolve(ui.style());
         let galley = ui.painter().layout_no_wrap(text.to_owned(), font, color);
         let (middle, half) = (rect.center_top() + vec2(0.0, 24.0 + galley.size().x * 0.5), galley.size() * 0.5);
-        // The corner at which the text begins, turned about the middle.
+        // Top left corner of the text, rotated about its middle.
         let start = middle - Rot2::from_angle(turn) * half;
         ui.painter().add(TextShape::new(start, galley, color).with_angle(turn));
         let hint = format!("{}; the other panel folds, since the window has room for one", info(action).hint);

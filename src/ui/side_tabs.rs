@@ -1,4 +1,4 @@
-//! Tabs of the panel on the right: a row, and a menu for those that the row has no room for.
+//! Tabs of the right panel: a row, and a menu for those that do not fit.
 
 use std::sync::Arc;
 
@@ -56,7 +56,7 @@ fn tab(ui: &mut Ui, tab: &Tab, is_chosen: bool, commands: &mut Vec<Command>) -> 
     is_clicked
 }
 
-/// Tabs, by their widths, that stand in a row of some room: the chosen one always, of the others the first ones.
+/// Which tabs, by their widths, fit the row: the chosen one always, then the first ones.
 fn in_row(widths: &[f32], chosen: Option<usize>, room: f32) -> Vec<bool> {
     if widths.iter().sum::<f32>() <= room {
         return vec![true; widths.len()];
@@ -74,7 +74,7 @@ fn in_row(widths: &[f32], chosen: Option<usize>, room: f32) -> Vec<bool> {
     widths.iter().enumerate().map(fits).collect()
 }
 
-/// Tabs for everything that this file has something for; the count of findings that are left is in the colour of the gravest.
+/// Tabs that apply to the open file; the count of open findings is in the colour of the worst severity.
 fn tabs(ui: &Ui, state: &AppState) -> Vec<Tab> {
     let all: [(SidePanel, &'static str, &str); 7] = [
         (SidePanel::Joint, "Joint", "The selected joint"),

@@ -1,4 +1,4 @@
-//! Counts on the left, what the mouse does on the right.
+//! The status bar: counts on the left, mouse hints on the right.
 
 use egui::{Align, Button, Label, Layout, ProgressBar, RichText, Ui};
 
@@ -8,7 +8,7 @@ use super::{compare, theme};
 use crate::stage::WantedKind;
 use crate::state::{Action, AppState, Command, FrameTimes, SidePanel};
 
-/// Draws the bar; `drag`: what keys have made of a drag so far, which is told in place of the counts.
+/// Draws the bar; `drag`: state of a drag by keys, shown in place of the counts.
 pub(super) fn ui(ui: &mut Ui, drag: Option<String>, state: &AppState, commands: &mut Vec<Command>) {
     ui.horizontal(|ui| {
         if let Some(drag) = drag {
@@ -42,7 +42,7 @@ fn frame_times(FrameTimes { picture, frame }: FrameTimes) -> String {
     format!("picture {picture:.1} ms · frame {frame:.1} ms")
 }
 
-/// Text on what mouse and keys do now.
+/// Hint on what mouse and keys do now.
 fn hints(ui: &Ui, state: &AppState) -> String {
     let keys = |of: &[(Action, &str)]| {
         of.iter().filter_map(|(action, does)| info(*action).key_hint(ui.ctx(), does)).collect::<Vec<_>>()
@@ -71,7 +71,7 @@ fn hints(ui: &Ui, state: &AppState) -> String {
     }
 }
 
-/// Draws how many findings are left, and how grave the worst is; a click opens the list.
+/// Draws the count of open findings in the colour of the worst severity; a click opens the list.
 fn findings(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let status = state.open.lint_status();
     let Some(worst) = status.worst() else { return };
@@ -85,7 +85,7 @@ fn findings(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     }
 }
 
-/// The first of what runs, and a list of all; what has just begun is not in it yet.
+/// Draws the first running job, with a list of all; jobs that have only just begun are not listed.
 fn ongoing(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let line =
         |does: &str, so_far: &str| if so_far.is_empty() { does.to_owned() } else { format!("{does} · {so_far}") };

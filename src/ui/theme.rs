@@ -25,7 +25,7 @@ pub(super) const INK: Color32 = opaque(Ink::ON_COLOR);
 
 pub(super) const AXES: [Color32; 3] = [AXIS_X, AXIS_Y, AXIS_Z];
 
-/// The colour of an axis where it is a thin mark on the viewport, so that it is seen there: lighter on dark ground, darker on light.
+/// The colour of an axis as a thin mark on the viewport: lighter on dark ground, darker on light.
 pub(super) fn axis_mark(axis: usize, visuals: &Visuals) -> Color32 {
     let ink = if visuals.dark_mode { Color32::WHITE } else { Color32::BLACK };
     AXES[axis].lerp_to_gamma(ink, 0.3)
@@ -34,7 +34,7 @@ pub(super) fn axis_mark(axis: usize, visuals: &Visuals) -> Color32 {
 /// Height of a row of the outliner and of a field, points.
 pub(super) const ROW_HEIGHT: f32 = 22.0;
 
-/// The colour that stands for a method where neither side does.
+/// The colour of a method that neither side shows.
 pub(super) fn method_color(method: Method) -> Color32 {
     opaque(method.spec().color)
 }
@@ -59,7 +59,7 @@ pub(super) fn selection_text(visuals: &Visuals) -> Color32 {
     if visuals.dark_mode { SELECTION } else { Color32::from_rgb(0x8A, 0x5A, 0x00) }
 }
 
-/// Icon and colour of a severity, the same wherever findings and notices are told.
+/// Icon and colour of a severity, the same for findings and notices.
 pub(super) fn severity_look(severity: Severity, visuals: &Visuals) -> (&'static str, Color32) {
     match severity {
         Severity::Note => ("ℹ", visuals.weak_text_color()),
@@ -176,7 +176,7 @@ fn color(visuals: &mut Visuals, palette: &ThemeColors) {
     widgets.noninteractive.bg_stroke = Stroke::new(1.0, palette.line);
 }
 
-/// Paints what stands behind a row of a list: whether it is selected, under the pointer, or has the keys.
+/// Paints the background of a row: selected, hovered or focused.
 pub(super) fn paint_row(ui: &Ui, rect: Rect, response: &Response, is_selected: bool) {
     let visuals = ui.visuals();
     let fill = if is_selected {
@@ -209,7 +209,7 @@ mod tests {
 
     #[test]
     fn text_and_marks_are_told_from_their_ground() {
-        // Upper and lower ends of the backdrops, as `render::backdrop` has them.
+        // Upper and lower ends of the backdrops, as in `render::backdrop`.
         let dark = [0x24_26_2B, 0x17_18_1B, 0x3B_3F_47, 0x26_29_2F];
         let backdrops = [(DARK, dark.to_vec()), (LIGHT, vec![0xF2_F3_F5, 0xDD_E0_E4])];
         for (theme, backdrop) in backdrops {

@@ -1,4 +1,4 @@
-//! Behaviour of the handles, at the view's lower left.
+//! Options of the handles, at the viewport's lower left.
 
 use egui::{Button, ComboBox, DragValue, Rect, Ui, UiBuilder, pos2};
 
@@ -7,11 +7,11 @@ use super::mirror_plane;
 use crate::gizmo::{Orientation, Pivot, Tool};
 use crate::state::{Action, AppState, Command, PosingOptions};
 
-/// Draws the bar in as many rows as a part of the view has room for; where it is.
+/// Draws the bar in as many rows as `rect` requires; returns its rectangle.
 pub(super) fn ui(ui: &mut Ui, rect: Rect, state: &AppState, commands: &mut Vec<Command>) -> Rect {
     const MARGIN: f32 = 12.0;
     let id = ui.scope_id().with("toolbar");
-    // As high as it was when it was drawn last.
+    // Height when last drawn.
     let height: f32 = ui.data(|data| data.get_temp(id)).unwrap_or(30.0);
     let room = rect.shrink(MARGIN);
     let place = Rect::from_min_max(pos2(room.left(), room.bottom() - height), room.right_bottom());
@@ -72,7 +72,7 @@ fn orientation_hint(orientation: Orientation) -> &'static str {
     }
 }
 
-/// Draws the choice of the pivot, which is of no use for one joint.
+/// Draws the choice of pivot, which matters only for several joints.
 fn pivot(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     if state.open.view.selected.len() < 2 {
         return;

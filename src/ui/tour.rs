@@ -1,4 +1,4 @@
-//! The text of the tour, under the picture that it is about.
+//! The text of the tour, below the picture.
 
 use egui::{Align, Button, Frame, Layout, Margin, Panel, RichText, Stroke, Ui, vec2};
 
@@ -6,10 +6,10 @@ use super::actions::info;
 use super::theme;
 use crate::state::{Action, AppState, Command, STEPS, TourStep};
 
-/// Height of the card, points; the same for all steps, so that the picture stays where it is.
+/// Height of the card, points; the same for all steps, so that the picture does not move.
 const HEIGHT: f32 = 104.0;
 
-/// Draws the step that the tour is at, while it is on.
+/// Draws the current step of the tour, while it runs.
 pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let Some(tour) = &state.tour else { return };
     let Some(step) = STEPS.get(tour.step()) else { return };
@@ -69,7 +69,7 @@ fn buttons(ui: &mut Ui, step: usize, state: &AppState, commands: &mut Vec<Comman
     });
 }
 
-/// Draws a dot for each step; a click goes there.
+/// Draws a dot for each step; a click goes to it.
 fn dots(ui: &mut Ui, step: usize, commands: &mut Vec<Command>) {
     ui.spacing_mut().item_spacing.x = 0.0;
     for (number, other) in STEPS.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! The 3D view: camera by mouse, picking of bones, the gizmo, and what is written over the picture.
+//! The 3D view: camera by mouse, bone picking, the gizmo, and labels over the picture.
 
 use egui::{Align2, CursorIcon, FontId, PointerButton, Rect, Response, Sense, Ui, Vec2, vec2};
 use glam::Vec2 as Point;
@@ -22,9 +22,9 @@ pub(super) struct Viewport {
     selection: BoxSelection,
     notices: notices::Notices,
     wipe: compare::WipeHandle,
-    /// Place and side that the value under the pointer was asked for.
+    /// Place and side last asked about.
     pointed_at: Option<Asked>,
-    /// Index of the area that the pointer is in, or was in when its button went down.
+    /// Index of the area under the pointer, or under it when its button was pressed.
     active: usize,
 }
 
@@ -37,17 +37,17 @@ struct Asked {
     camera: Camera,
 }
 
-/// Motion of the camera by a drag.
+/// Camera motion by a drag.
 #[derive(Clone, Copy, PartialEq)]
 enum CameraDrag {
     Orbit,
     Pan,
     Zoom,
-    /// Turns the light, not the camera.
+    /// Turns the light instead of the camera.
     Light,
 }
 
-/// Turn of the camera for a point of motion, radians.
+/// Camera rotation per point of pointer motion, radians.
 const ORBIT_SPEED: f32 = 0.008;
 const WHEEL_SPEED: f32 = 0.0022;
 
@@ -88,12 +88,12 @@ impl Viewport {
         }
         let view = &areas[self.follow_pointer(ui, &areas)];
         zoom(ui, view, &response, commands);
-        // Under the glass, and where vertices are selected, the skin is what is meant, not the handles over it.
+        // With the probe on, or where vertices are selected, clicks go to the skin and not to the handles over it.
         let is_editing = state.open.editing.is_on && !self.gizmo.is_dragging();
         let is_probing = is_editing || state.open.probes.is_on && !self.gizmo.is_dragging();
         let is_on_handle = !is_probing && self.gizmo.update(ui, view, &response, state, commands);
         if is_on_handle {
-            // A handle is there to be dragged: a click is for the joint under it.
+            // Handles react to drags only: a click goes to the joint below.
             if response.clicked_by(PointerButton::Primary) && !self.gizmo.spends_click() {
                 self.pick(ui, view, &response, state, commands);
             }
@@ -135,7 +135,7 @@ impl Viewport {
         self.notices.ui(ui, rect, above, state, commands);
     }
 
-    /// Asks for what is painted under the pointer, again whenever pointer or values are others.
+    /// Asks for the overlay value under the pointer, again whenever the pointer or the values change.
     fn point_at(&mut self, view: &Area, response: &Response, state: &AppState, commands: &mut Vec<Command>) {
         let is_still = self.camera_drag.is_none() && !state.open.playback.is_playing && !state.open.view.is_dragging;
         let cursor = view.cursor(response).filter(|_| is_still);
@@ -152,7 +152,7 @@ impl Viewport {
         self.pointed_at = asked;
     }
 
-    /// Index of the area in which the pointer acts: a drag stays in the one in which it began.
+    /// Index of the area that the pointer acts in: a drag stays in the area where it began.
     fn follow_pointer(&mut self, ui: &Ui, areas: &[Area]) -> usize {
         let (pointer, moves_on) =
             ui.input(|i| (i.pointer.latest_pos(), !i.pointer.any_down() || i.pointer.any_pressed()));
@@ -209,7 +209,7 @@ impl Viewport {
         }
     }
 
-    /// Joint under the cursor; a click at the same place again takes the one behind.
+    /// Joint under the cursor; clicking again at the same place selects the next one behind.
     fn next_under_cursor(&self, cursor: Point, joints: &[NodeIndex], selected: Option<NodeIndex>) -> Option<NodeIndex> {
         let is_again = self.last_click.is_some_and(|last| last.distance(cursor) < 4.0);
         let at = joints.iter().position(|j| Some(*j) == selected).filter(|_| is_again);
@@ -220,7 +220,7 @@ impl Viewport {
     }
 }
 
-/// Zooms by wheel or pinch, to the pointer; over a handle too, but not while one is dragged.
+/// Zooms by wheel or pinch towards the pointer; over a handle too, but not while one is dragged.
 fn zoom(ui: &Ui, view: &Area, response: &Response, commands: &mut Vec<Command>) {
     let Some(cursor) = view.cursor(response).filter(|_| !response.dragged()) else { return };
     let (scroll, pinch) = ui.input(|i| (i.smooth_scroll_delta().y, i.zoom_delta()));
@@ -278,14 +278,14 @@ fn name_tag(ui: &Ui, view: &Area, cursor: Point, name: &str) {
     ui.painter().galley(at, text, ui.visuals().text_color());
 }
 
-/// Looks at the vertex where a click is.
+/// Probes the vertex under a click.
 fn probe_vertex(ui: &Ui, view: &Area, response: &Response, state: &AppState, commands: &mut Vec<Command>) {
     let Some(cursor) = view.cursor(response) else { return };
     let (side, ray) = (view.side_at(cursor, &state.open.view.compare), skin_ray(view, state, cursor));
     commands.push(Command::ProbeAt { side, ray, adds: ui.input(|i| i.modifiers.shift) });
 }
 
-/// Selects the vertex where a click is; all that hangs together with it by a double click.
+/// Selects the vertex under a click, and everything connected to it by a double click.
 fn click_vertex(ui: &Ui, view: &Area, response: &Response, state: &AppState, commands: &mut Vec<Command>) {
     let is_clicked = response.clicked_by(PointerButton::Primary);
     let Some(cursor) = view.cursor(response).filter(|_| is_clicked) else { return };
@@ -297,7 +297,7 @@ fn click_vertex(ui: &Ui, view: &Area, response: &Response, state: &AppState, com
     commands.push(Command::ClickVertex { side, ray: skin_ray(view, state, cursor), click });
 }
 
-/// Takes the joint that moves the skin most where a click with Alt is.
+/// Selects the joint that moves the skin most under an Alt+click.
 fn pick_skin(ui: &Ui, view: &Area, response: &Response, state: &AppState, commands: &mut Vec<Command>) {
     let Some(cursor) = view.cursor(response).filter(|_| response.clicked_by(PointerButton::Primary)) else { return };
     let adds = ui.input(|i| i.modifiers.shift || i.modifiers.command);
@@ -305,11 +305,11 @@ fn pick_skin(ui: &Ui, view: &Area, response: &Response, state: &AppState, comman
     commands.push(Command::PickSkin { side, ray: skin_ray(view, state, cursor), adds });
 }
 
-/// The ray under the pointer, from before everything that is seen.
+/// World-space ray under the pointer, which begins before everything visible.
 fn skin_ray(view: &Area, state: &AppState, cursor: Point) -> Ray {
     let mut ray = view.lens.ray(cursor);
     if view.lens.is_orthographic {
-        // A parallel projection shows what is behind the eye too.
+        // A parallel projection also shows what is behind the eye.
         let camera = &state.open.view.camera;
         ray.origin -= ray.direction * (camera.scene_size + camera.distance) * 2.0;
     }
@@ -335,7 +335,7 @@ fn pins(ui: &Ui, view: &Area, state: &AppState) {
     }
 }
 
-/// The parts of the view that have a lens of their own, at least one: the whole, or A's half and B's.
+/// The areas of the view, each with its own lens: the whole view, or A's half and B's.
 fn areas(rect: Rect, view: &View) -> Vec<Area> {
     let parts = match view.compare.layout {
         Layout::SideBySide => {
@@ -348,7 +348,7 @@ fn areas(rect: Rect, view: &View) -> Vec<Area> {
     parts.into_iter().map(|(rect, side)| Area { rect, lens: lens(rect), side }).collect()
 }
 
-/// Says why there are bones alone.
+/// Says why only bones are shown.
 fn no_mesh(ui: &Ui, rect: Rect, state: &AppState) {
     if state.open.rig().instances.is_empty() {
         let message = "This file has no mesh: its bones are shown.";

@@ -55,13 +55,13 @@ pub const FOV_RANGE: [f32; 2] = [5.0 * DEGREE, 120.0 * DEGREE];
 const DEGREE: f32 = std::f32::consts::PI / 180.0;
 /// Vertical fields of view of cameras in files, radians: what lies beyond cannot be drawn.
 const LENS_RANGE: [f32; 2] = [0.1 * DEGREE, 170.0 * DEGREE];
-/// Room around a framed box, as a factor.
+/// Margin around a framed box, as a factor.
 const FRAME_MARGIN: f32 = 1.12;
-/// Room around fitted points, which no box keeps off the edges, as a factor.
+/// Margin around fitted points, as a factor; larger than a box's, whose corners leave room already.
 const FIT_MARGIN: f32 = 1.2;
-/// Room to the sides of halves, which are narrow, as a factor.
+/// Margin to the sides of the narrow halves of a comparison, as a factor.
 const EDGE_MARGIN: f32 = 1.06;
-/// Horizontal part of a direction under which it counts as vertical.
+/// Length of the horizontal part of a unit direction below which it counts as vertical.
 const POLE: f32 = 1e-4;
 /// Largest pitch either way: straight down or up.
 const MAX_PITCH: f32 = std::f32::consts::FRAC_PI_2;
@@ -73,8 +73,8 @@ impl Camera {
         Self { yaw: camera.yaw + front.x.atan2(front.z), ..camera }
     }
 
-    /// Looks as a camera of a file does, along its -Z, at what is as far ahead as `center`; an orbit camera has no roll, so that its +Y counts where
-    /// it looks straight up or down alone.
+    /// Looks as a camera of a file does, along its -Z, with the target as far ahead as `center`. An orbit camera has no roll, so the file camera's +Y
+    /// counts only where it looks straight up or down.
     ///
     /// `None` where it has no direction.
     pub fn through(self, world_from_camera: &Affine3, lens: FileLens, center: Vec3) -> Option<Self> {
@@ -115,8 +115,8 @@ impl Camera {
         self.target = bounds.center();
     }
 
-    /// Moves target and distance so that some points fill the picture, to which [`Self::frame`] leaves what their box has at its corners; the direction
-    /// stays. Without points nothing moves.
+    /// Moves target and distance so that points fill the picture, with more margin than [`Self::frame`] leaves around a box; the direction stays. Without
+    /// points nothing moves.
     pub fn fit(&mut self, points: &[Vec3], aspect: f32) {
         let (turn, tangent) = (self.rotation(), (self.fov * 0.5).tan());
         let inverse = turn.inverse();
@@ -139,7 +139,7 @@ impl Camera {
         self.target = turn * Vec3::new(x, y, middle);
     }
 
-    /// True where a picture shows all of some points. Aspect is width over height.
+    /// True where a picture of this aspect (width over height) shows all of some points.
     pub fn sees_all(&self, points: &[Vec3], aspect: f32) -> bool {
         let lens = self.lens(Vec2::new(aspect, 1.0) * 1e3);
         points.iter().all(|point| {
@@ -147,8 +147,8 @@ impl Camera {
         })
     }
 
-    /// Goes back until a picture of the narrower aspect `to` shows as much of some points to either side as one of `from` did; the direction
-    /// stays. Aspects are width over height.
+    /// Moves back until a picture of the narrower aspect `to` shows as much of some points to either side as one of `from` did; the direction stays.
+    /// Aspects are width over height.
     pub fn narrow(&mut self, points: &[Vec3], from: f32, to: f32) {
         let tangent = (self.fov * 0.5).tan();
         let most = self.distance * (from / to).max(1.0);
@@ -156,14 +156,13 @@ impl Camera {
             let Vec3 { x, z, .. } = self.rotation().inverse() * (*point - self.target);
             let depth = if self.is_orthographic { 0.0 } else { z };
             let is_seen = x.abs() <= (self.distance - depth) * tangent * from;
-            // What is cut off already asks for no more than the width that was seen.
+            // A point already cut off needs no more than the visible width.
             if is_seen { x.abs() * EDGE_MARGIN / (tangent * to) + depth } else { most }
         });
         self.distance = needed.fold(self.distance, f32::max).min(most);
     }
 
-    /// Goes back until a picture of this aspect, width over height, shows all of some points from wherever the camera turns to about its target; the
-    /// direction stays.
+    /// Moves back until a picture of this aspect (width over height) shows all of some points from every yaw about the target; the direction stays.
     pub fn go_back_to_turn(&mut self, points: &[Vec3], aspect: f32) {
         let (tangent, (sine, cosine)) = ((self.fov * 0.5).tan(), self.pitch.sin_cos());
         let depth = if self.is_orthographic { 0.0 } else { 1.0 };
@@ -178,7 +177,7 @@ impl Camera {
         self.distance = needed.filter(|distance| distance.is_finite()).fold(self.distance, f32::max);
     }
 
-    /// True where a picture can be made: a file may hold any numbers.
+    /// True where the camera can draw a picture: a file may hold any numbers.
     pub fn is_usable(&self) -> bool {
         let lengths = [self.distance, self.scene_size];
         lengths.iter().all(|l| *l > 0.0 && l.is_finite())
@@ -188,14 +187,14 @@ impl Camera {
             && (LENS_RANGE[0]..=LENS_RANGE[1]).contains(&self.fov)
     }
 
-    /// Sets the vertical field of view, radians, within [`FOV_RANGE`], and moves so that what is at the target stays as large as it is.
+    /// Sets the vertical field of view, radians, within [`FOV_RANGE`], and moves so that objects at the target keep their size.
     pub fn set_fov(&mut self, fov: f32) {
         let half_height = self.half_height();
         self.fov = fov.clamp(FOV_RANGE[0], FOV_RANGE[1]);
         self.distance = half_height / (self.fov * 0.5).tan();
     }
 
-    /// Half of what is seen at the target from bottom to top, metres.
+    /// Half the visible height at the target, metres.
     fn half_height(&self) -> f32 {
         self.distance * (self.fov * 0.5).tan()
     }
@@ -215,7 +214,7 @@ impl Camera {
         Mat4::from_rotation_translation(self.rotation(), self.eye()).inverse()
     }
 
-    /// Distances that are drawn: of the scene and the ground around it. What lies behind the eye counts too in parallel projection.
+    /// Clip distances for the scene and the ground around it; in parallel projection also behind the eye.
     pub fn depth_range(&self) -> DepthRange {
         let reach = self.scene_size.max(self.distance);
         if self.is_orthographic {
@@ -226,8 +225,8 @@ impl Camera {
         DepthRange { near, far: self.distance + reach * 20.0 }
     }
 
-    /// [`Self::depth_range`], and all that lies within these bounds, which a clip may take towards the eye or far away; in perspective no
-    /// nearer than where 24 bits of depth tell apart what lies a pixel behind another.
+    /// [`Self::depth_range`] extended to these bounds, which a clip may take close to the eye or far away; in perspective limited so that 24 bits of depth
+    /// resolve surfaces a pixel apart.
     pub fn depth_range_with(&self, bounds: Bounds) -> DepthRange {
         let DepthRange { near, far } = self.depth_range();
         if bounds.is_empty() || !bounds.diagonal().is_finite() {

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Side;
 
-/// The parts of the picture that the two sides have.
+/// How two sides share the picture.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Layout {
@@ -102,7 +102,7 @@ pub struct Compare {
     pub ghost: Ghost,
     /// True while a key is held that shows B in place of A.
     pub is_blinking: bool,
-    /// True where both sides are in clay, which shows their shapes.
+    /// True where both sides are shown in clay, which shows their shapes.
     pub is_clay: bool,
 }
 
@@ -114,12 +114,12 @@ impl Default for Compare {
 }
 
 impl Compare {
-    /// The side whose ground and shadow the picture shows, and whose bones where no other side shows its own.
+    /// The side whose ground and shadow are shown, and whose bones where the other side has none of its own.
     pub fn leading(&self) -> Side {
         if self.shows(Side::A) { Side::A } else { Side::B }
     }
 
-    /// Layout that is shown now: while B is shown in place of A it fills the picture, but for halves, which show both.
+    /// Layout shown now: while blinking B fills the picture, except in halves, which show both.
     pub fn shown_layout(&self) -> Layout {
         if self.is_blinking && self.layout != Layout::SideBySide { Layout::Single } else { self.layout }
     }

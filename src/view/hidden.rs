@@ -6,14 +6,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::rig::{PartIndex, Primitive, Rig};
 
-/// Parts of a character that are not shown: not drawn, not picked, not framed.
+/// Hidden parts of a character: not drawn, not picked, not framed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Hidden {
     /// Indices into `Rig::instances`.
     pub meshes: BTreeSet<usize>,
-    /// Indices into `Rig::materials`; `None` for what has no material of its own.
+    /// Indices into `Rig::materials`; `None` for parts without a material.
     pub materials: BTreeSet<Option<usize>>,
-    /// Parts of the character as its file was once: hidden again when they are back.
+    /// Hidden parts missing since a reload: hidden again when they return.
     pub gone: HiddenNames,
 }
 
@@ -21,7 +21,7 @@ pub struct Hidden {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 struct Named {
     name: String,
-    /// Index where several have the name; `None` for what has no material of its own.
+    /// Index among several of the name; `None` for parts without a material.
     index: Option<usize>,
 }
 
@@ -39,7 +39,7 @@ impl Hidden {
         self.meshes.is_empty() && self.materials.is_empty()
     }
 
-    /// Memory that the sets take, about, bytes.
+    /// Approximate memory of the sets, bytes.
     pub fn bytes(&self) -> usize {
         let gone = self.gone.meshes.iter().chain(&self.gone.materials);
         size_of::<Self>()
@@ -47,17 +47,17 @@ impl Hidden {
             + gone.map(|named| size_of::<Named>() + named.name.len()).sum::<usize>()
     }
 
-    /// True for a part that is not shown.
+    /// True for a hidden part.
     pub fn hides(&self, instance: usize, material: Option<usize>) -> bool {
         self.meshes.contains(&instance) || self.materials.contains(&material)
     }
 
-    /// True for a part of a rig that is shown.
+    /// True for a visible part of a rig.
     pub fn shows(&self, rig: &Rig, part: PartIndex) -> bool {
         !self.hides(part.instance, material(&rig.meshes[rig.instances[part.instance].mesh].primitives[part.primitive]))
     }
 
-    /// The parts of another rig that have the names of these; names that it lacks are remembered for the next one.
+    /// The parts of another rig with the same names; names that it lacks are kept for the next one.
     #[must_use]
     pub fn carried(&self, old: &Rig, new: &Rig) -> Self {
         let HiddenNames { mut meshes, mut materials } = self.names(old);
@@ -127,7 +127,7 @@ pub fn mesh_name(rig: &Rig, instance: usize) -> String {
     }
 }
 
-/// Name of a material; `None` is what the file gives no material.
+/// Name of a material; `None` for parts without one.
 pub fn material_name(rig: &Rig, material: Option<usize>) -> String {
     match material.map(|index| (index, rig.materials[index].name.as_str())) {
         None => "No material".to_owned(),

@@ -7,9 +7,9 @@ pub enum Environment {
     /// Soft boxes in a dim room: forms and gloss are read best.
     #[default]
     Studio,
-    /// Even, colourless light: colours are read best.
+    /// Soft boxes in a dim room: shows form and gloss best.
     Neutral,
-    /// The sun in a clear sky.
+    /// Even, colourless light: shows colours best.
     Outdoor,
 }
 
@@ -42,10 +42,9 @@ impl Environment {
 pub struct Lighting {
     /// Surroundings that light the character.
     pub environment: Environment,
-    /// Turn of the light about the vertical, from where it stands first, which is by where the character looks; radians, seen from above
-    /// counter-clockwise.
+    /// Turn of the light about the vertical from its initial direction, which depends on the character's front; radians, counter-clockwise seen from above.
     pub turn: f32,
-    /// Stops of exposure: one more is twice the light.
+    /// Exposure, stops; one more doubles the light.
     pub exposure: f32,
 }
 
@@ -53,7 +52,7 @@ impl Lighting {
     /// Range of the exposure, stops.
     pub const EXPOSURES: std::ops::RangeInclusive<f32> = -6.0..=6.0;
 
-    /// The light turned further, within half a turn one way to half a turn the other.
+    /// The light turned further, wrapped to ±π.
     #[must_use]
     pub fn turned(self, by: f32) -> Self {
         use std::f32::consts::{PI, TAU};

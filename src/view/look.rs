@@ -1,21 +1,21 @@
-//! Look of the skin where nothing is painted on it.
+//! Look of the skin without an overlay.
 
 use serde::{Deserialize, Deserializer, Serialize};
 
-/// Appearance of the skin where nothing is painted on it.
+/// Appearance of the skin without an overlay.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Look {
     /// The file's materials in the light of an environment.
     #[default]
     Textured,
-    /// One warm neutral material, in which shapes are read best.
+    /// One warm neutral material, which shows shape best.
     Clay,
     /// Directions of the normals as colours.
     Normals,
     /// Squares by texture coordinates.
     UvChecker,
-    /// A grey ball's shading by the normal alone, which turns with the camera.
+    /// A grey matcap: shading by the normal in view space alone.
     Matcap,
     /// Base colours without light.
     Flat,
@@ -52,7 +52,7 @@ impl Look {
     }
 }
 
-/// Reads a look, or what earlier versions wrote in its place: whether it is clay.
+/// Reads a look, or the older flag for clay.
 pub(super) fn look_or_clay<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Look, D::Error> {
     #[derive(Deserialize)]
     #[serde(untagged)]

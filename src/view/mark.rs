@@ -1,4 +1,4 @@
-//! Vertices that a picture points out.
+//! Vertices highlighted in a picture.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ pub struct Mark {
 }
 
 impl Mark {
-    /// Positions of the vertices in a pose, world space; none where the mark is of another rig.
+    /// World positions of the vertices in a pose; empty where the mark is of another rig.
     pub fn positions(&self, rig: &Rig, pose: SkinPose<'_>, skinning: RigSkinning<'_>) -> Vec<Vec3> {
         deform_some(rig, self.part, &self.vertices, pose, skinning)
     }

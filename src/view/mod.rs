@@ -1,4 +1,4 @@
-//! Content and view of the picture: camera and display options. Plain data that state keeps and render draws.
+//! What a picture shows and from where: camera and display options. Plain data that the state keeps and `render` draws.
 
 mod backdrop;
 mod camera;
@@ -43,7 +43,7 @@ use crate::weights::WeightChoice;
 pub struct View {
     /// Camera of the picture.
     pub camera: Camera,
-    /// Cameras that were saved under names.
+    /// Saved cameras.
     pub saved: Vec<SavedView>,
     /// Contents of each side of a comparison; A is what is shown alone.
     pub sides: PerSide<SideView>,
@@ -57,17 +57,17 @@ pub struct View {
     pub hidden: Hidden,
     /// Joints drawn in the selection colour; the last is the active one.
     pub selected: Vec<NodeIndex>,
-    /// The morph target that is worked with, if one was chosen.
+    /// The active morph target, if one was chosen.
     pub morph: Option<MorphIndex>,
-    /// Node indices of the subtree whose bones alone are shown; `None` for all.
+    /// Node indices of the subtree that visible bones are limited to; `None` for all.
     pub isolated: Option<Range<usize>>,
     /// The joint under the pointer.
     pub hovered: Option<NodeIndex>,
-    /// Vertices that are pointed out.
+    /// Highlighted vertices.
     pub marked: Vec<Mark>,
-    /// Vertices that are selected for an edit of their weights, as many as are drawn.
+    /// Vertices selected for weight edits, as many as are drawn.
     pub vertices: Vec<Mark>,
-    /// True during a drag, in which bones other than the selected ones step back.
+    /// True during a drag, which dims bones other than the selected ones.
     pub is_dragging: bool,
 }
 
@@ -94,7 +94,7 @@ impl Default for View {
 }
 
 impl View {
-    /// The default view of a character that is skinned in this way.
+    /// The default view with this skinning.
     pub fn skinned(skinning: impl Into<Skinning>) -> Self {
         let mut view = Self::default();
         view.sides.a.skinning = skinning.into();
@@ -111,8 +111,8 @@ impl View {
         PerSide::from_fn(|side| self.sides[side].weights.clone())
     }
 
-    /// Look of the skin where nothing is painted. Clay shows shape better than the file's materials: while comparing unless the user wants those,
-    /// otherwise where asked for.
+    /// Look of the skin without an overlay. Clay shows shape better than the file's materials: used while comparing unless the user turned it off,
+    /// otherwise on request.
     pub fn look(&self) -> Look {
         match (self.is_comparing(), self.display.look) {
             (true, _) if self.compare.is_clay => Look::Clay,
@@ -126,7 +126,7 @@ impl View {
         self.look() == Look::Clay
     }
 
-    /// False for a joint outside of what is isolated.
+    /// False for a joint outside the isolated subtree.
     pub fn shows_bone(&self, joint: NodeIndex) -> bool {
         self.isolated.as_ref().is_none_or(|subtree| subtree.contains(&joint.index()))
     }

@@ -1,4 +1,4 @@
-//! Numbers in what is chosen, as people read them.
+//! Numbers as people read them.
 
 /// Number with three significant digits, also a small one.
 pub(crate) fn significant(value: f32) -> String {
@@ -7,7 +7,7 @@ pub(crate) fn significant(value: f32) -> String {
     if text.contains('.') { text.trim_end_matches('0').trim_end_matches('.').to_owned() } else { text }
 }
 
-/// Number with its sign; without one where nothing is left of the number.
+/// Number with its sign; without a sign where it rounds to zero.
 pub(crate) fn signed(value: f32, digits: usize) -> String {
     let text = format!("{value:.digits$}");
     match text.strip_prefix('-') {

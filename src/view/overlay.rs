@@ -1,4 +1,4 @@
-//! Values on the vertices, painted in place of the material.
+//! Overlays: values on the vertices, painted in place of the material.
 
 use std::fmt;
 use std::str::FromStr;
@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Ramp;
 
-/// Everything about an overlay but how its values come about: that is in [`crate::analysis`].
+/// Properties of an overlay, except how its values are computed, which is in [`crate::analysis`].
 pub struct OverlaySpec {
     /// Title in menus and legends.
     pub title: &'static str,
@@ -23,20 +23,20 @@ pub struct OverlaySpec {
     pub topic: Topic,
     /// What the overlay shows, in a sentence.
     pub hint: &'static str,
-    /// Further words by which people look for the overlay.
+    /// Further search words for the overlay.
     pub words: &'static str,
 }
 
 /// Part of the state that the values of an overlay depend on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Topic {
-    /// The two sides alone.
+    /// Only the two sides.
     Sides,
-    /// The active joint too.
+    /// Also the active joint.
     ActiveJoint,
-    /// The morph target that is worked with too.
+    /// Also the active morph target.
     MorphTarget,
-    /// The findings of lint too.
+    /// Also the findings of lint.
     Findings,
 }
 
@@ -80,7 +80,7 @@ macro_rules! overlays {
     };
 }
 
-// Every overlay: title, unit, ramp, how a value is told, what values depend on, and further words by which people look for it.
+// Every overlay: title, unit, ramp, number format, dependencies, and further search words.
 overlays! {
     /// Weight of the active joint.
     Weight: "Weight of the joint", "", Magnitude, plain, ActiveJoint, "weight paint heat map influence";
@@ -92,25 +92,26 @@ overlays! {
     InfluenceCount: "Number of influences", "", Magnitude, count, Sides, "influences bones per vertex limit";
     /// Sum over the joints of how far the weights of both sides differ: 0 where they agree, 2 where no joint is shared.
     WeightDifference: "Weight difference", "", Magnitude, plain, Sides, "compare weights l1 heat map";
-    /// Largest change of a joint's weight along an edge by its length at rest, per metre.
+    /// Largest change of a joint's weight along an edge, divided by its rest length, per metre.
     WeightSteepness: "Weight steepness", "1/m", Magnitude, per_metre, Sides, "gradient smooth falloff heat map";
-    /// Share of the weights whose joint is much nearer in a straight line than through the body. Ways are counted in cells of a grid: right to within two cells, and a gap thinner than one parts nothing.
+    /// Share of the weights whose joint is much nearer in a straight line than through the body. Paths are counted in grid cells: exact to within two
+    /// cells, and a gap thinner than one cell does not separate.
     WeightLeak: "Weight leak", "", Magnitude, plain, Sides, "bleed wrong finger neighbour geodesic heat map";
     /// Share of each vertex that the file gives to dual quaternions, the rest being linear.
     DqsShare: "DQS share", "", Magnitude, plain, Sides, "painted weights dual quaternion blended linear heat map";
-    /// Distance that each vertex moves as the weight of the morph target that is worked with goes up by 1, in this pose, metres.
+    /// Distance that each vertex moves as the weight of the active morph target rises by 1, in this pose, metres.
     Morph: "Morph target reach", "m", Magnitude, length, MorphTarget, "blend shape shape key heat map";
     /// Distance between the two sides, metres.
     Distance: "Distance between A and B", "m", Magnitude, length, Sides, "difference error heat map";
-    /// Determinant of the blended matrix beside that at rest: the less the nearer to collapse.
+    /// Determinant of the blended matrix relative to rest: the smaller, the nearer to collapse.
     Determinant: "Determinant of the blend", "", Diverging, factor, Sides, "volume collapse candy wrapper heat map";
-    /// Area of the triangles around beside that at rest.
+    /// Area of the surrounding triangles relative to rest.
     AreaStretch: "Area stretch", "log2", Diverging, octaves, Sides, "strain scale heat map";
-    /// Length of the edges around beside that at rest, the one that has changed most.
+    /// Length of the surrounding edge that has changed most, relative to rest.
     EdgeStretch: "Edge stretch", "log2", Diverging, octaves, Sides, "strain length heat map";
     /// Angle between the transformed normal and that of the deformed surface, radians.
     NormalDeviation: "Normal deviation", "rad", Magnitude, degrees, Sides, "shading smoothing angle heat map";
-    /// Vertices whose quaternions have opposite signs, which go the long way round where signs are not checked.
+    /// Vertices whose quaternions have opposite signs, which rotate the long way round where signs are not checked.
     Antipodal: "Opposite quaternions", "", Magnitude, count, Sides, "sign flip spikes double cover";
     /// Vertices that lint findings name, by severity.
     Findings: "Findings", "", Magnitude, count, Findings, "lint problems errors faulty";
@@ -188,7 +189,7 @@ impl FromStr for Overlay {
 /// The values of a picture, one a vertex, by mesh instance and in it by primitive.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Values {
-    /// Numbers with their ramp and the range that it spans; what is no number stays unpainted.
+    /// Numbers with their ramp and range; NaN stays unpainted.
     Scalars {
         /// Numbers by part, one a vertex.
         parts: Vec<Vec<f32>>,
@@ -207,9 +208,9 @@ pub enum Values {
 /// Values painted on a side, and a number that changes whenever they do.
 #[derive(Clone, Debug)]
 pub struct Painted {
-    /// Values, shared with whoever shows the same numbers.
+    /// Values, shared by everything that shows them.
     pub values: Arc<Values>,
-    /// Number that tells values apart without looking at them.
+    /// Number that identifies the values.
     pub version: u64,
 }
 

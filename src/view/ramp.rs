@@ -7,14 +7,14 @@ use glam::{Mat3, Vec3};
 /// Scale of colours for values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Ramp {
-    /// Dark to light, and what is 0 in a colour of its own.
+    /// Dark to light, with 0 in a colour of its own.
     Magnitude,
-    /// Two hues away from what means "no change", which lies in the middle of the range.
+    /// Two hues away from "no change", the middle of the range.
     Diverging,
 }
 
 impl Ramp {
-    /// Shares of the range that have a colour of their own, 0 and 1 among them.
+    /// Number of colour steps, including 0 and 1.
     pub const STEPS: usize = 256;
 
     /// sRGB of a share of the range; 0 and below, where [`Self::Magnitude`] means nothing, is neutral there.
@@ -30,14 +30,14 @@ impl Ramp {
         }
     }
 
-    /// Step of a share, rounded up, so that the least above 0 is told from 0.
+    /// Step of a share, rounded up, so that the smallest value above 0 differs from 0.
     fn step(share: f32) -> usize {
         let last = (Self::STEPS - 1) as f32;
         (share.clamp(0.0, 1.0) * last - ROUNDING).ceil() as usize
     }
 }
 
-/// Share of a step, so little above 0 that it may be rounding of the value.
+/// Fraction of a step above 0 that may be rounding of the value.
 const ROUNDING: f32 = 0.01;
 
 /// Colour of 0 in [`Ramp::Magnitude`]: as clay, a little darker than the ramp's light end.

@@ -1,15 +1,15 @@
-//! Views that are kept under names.
+//! Saved views.
 
 use super::Camera;
 
-/// A camera under a name.
+/// A saved camera.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SavedView {
     /// Name that no other view has.
     pub name: String,
     /// Position, direction and lens.
     pub camera: Camera,
-    /// The joint that the camera goes with, as pose files name it.
+    /// The joint that the camera follows, as pose files name it.
     pub follows: Option<String>,
 }
 

@@ -44,7 +44,7 @@ impl View {
         }
     }
 
-    /// Draws the skin of all sides in something else.
+    /// Sets the shading of all sides.
     pub fn shade(&mut self, shading: Shading) {
         let overlay = if let Shading::Painted(overlay) = shading { Some(overlay) } else { None };
         for side in self.sides.iter_mut() {

@@ -146,7 +146,7 @@ pub struct SideView {
 }
 
 impl SideView {
-    /// Paints other values over the side, or none. A range is one of the values that it was chosen for.
+    /// Sets the overlay of the side, or none. A typed range is dropped with the overlay it was for.
     pub fn paint(&mut self, overlay: Option<Overlay>) {
         if self.overlay != overlay {
             self.range = None;
@@ -155,8 +155,7 @@ impl SideView {
     }
 }
 
-/// A setting of a side as it is chosen, is a step of undo and is called there: a further one is a field of [`SideView`], a row here and what
-/// draws it.
+/// A setting of a side, whose change is a step of undo. To add one: a field of [`SideView`], a row here, and its control.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SideSetting {
     /// The pose that the side shows.
@@ -184,7 +183,7 @@ impl SideView {
 }
 
 impl SideSetting {
-    /// Name of the setting up to the name of the side, and its value: "Pose of", "rest".
+    /// Name of the setting up to the side's name, and its value: "Pose of", "rest".
     pub fn change(self, before: Self) -> (&'static str, String) {
         match (before, self) {
             (_, Self::Pose(pose)) => ("Pose of", if pose == ShownPose::Rest { "rest" } else { "current" }.to_owned()),
@@ -203,7 +202,7 @@ pub enum ShownPose {
     /// The pose of the user on top of the clip.
     #[default]
     Current,
-    /// The file's own pose, so that the other side is compared with it.
+    /// The file's rest pose, as a reference for the other side.
     Rest,
 }
 

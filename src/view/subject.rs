@@ -16,7 +16,7 @@ pub enum Subject {
     /// The character of another file, in the pose of the open one by the names of joints.
     #[serde(serialize_with = "as_text")]
     Other(PathBuf),
-    /// The open character as it was before its file was last read again, which only memory keeps.
+    /// The open character as it was before its last reload, kept only in memory.
     Before,
 }
 
@@ -36,7 +36,7 @@ impl Subject {
         if let Self::Other(path) = self { Some(path) } else { None }
     }
 
-    /// Takes the path of another file as one below a folder, unless it is absolute.
+    /// Resolves a relative path of another file against a folder.
     pub fn place_below(&mut self, folder: &Path) {
         if let Self::Other(path) = self {
             *path = folder.join(&*path);

@@ -1,4 +1,4 @@
-//! The window's state and the command line are asked the same questions and say the same.
+//! The window's state and the command line are asked the same questions and must agree.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -53,7 +53,7 @@ fn fulfil(state: &mut AppState, command: Command) {
     state.open.settle(&Job::default());
 }
 
-/// What the status bar and the Compare panel are told of both sides.
+/// Measurements of both sides, as the status bar and the Compare panel show them.
 fn measured(state: &AppState) -> Value {
     let skinner = |side| Arc::new(Skinner::new(&state.open.actor(side).rig, &state.open.skinning_on(side)).unwrap());
     let job = state.open.measure_job(PerSide::from_fn(skinner), 1);
@@ -61,7 +61,7 @@ fn measured(state: &AppState) -> Value {
     as_json(&PoseNumbers::new(state.open.rig(), ["A".to_owned(), "B".to_owned()], &measured))
 }
 
-/// As it is after having been text: numbers of single precision have their shortest digits there.
+/// A value after a round trip through JSON text, where single-precision numbers have their shortest digits.
 fn as_json(value: &impl Serialize) -> Value {
     serde_json::from_str(&serde_json::to_string(value).unwrap()).unwrap()
 }
@@ -72,7 +72,7 @@ fn told(arguments: &[&str]) -> Value {
     serde_json::from_str(&run.stdout).unwrap()
 }
 
-/// The numbers of a pose without what the ways are called, which panels say in their own words.
+/// The numbers of a pose without the names of the methods, which panels word differently.
 fn without_names(mut pose: Value) -> Value {
     pose["methods"] = Value::Null;
     pose

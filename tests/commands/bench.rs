@@ -34,7 +34,7 @@ fn every_method_and_layout_is_measured_wherever_vertices_are_skinned() {
         }
         assert!(report["bytes"]["vertices"].as_u64().unwrap() > 0);
         let ms = |key: &str| report[key].as_f64().unwrap();
-        // The clocks of the start and of now go in hundredths of a second.
+        // The clocks of start and present time have a resolution of ten milliseconds.
         let parts = ms("load_ms") + ms("context_ms") + ms("first_picture_ms");
         assert!(ms("start_to_picture_ms") + 20.0 >= parts, "{report}");
     }

@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 struct Project(tempfile::TempDir);
 
 impl Project {
-    /// With `a.glb`, which is clean.
+    /// A project with `a.glb`, which is clean.
     fn new() -> Self {
         let project = Self(tempfile::tempdir().unwrap());
         project.write("a.glb", clean());
@@ -47,12 +47,12 @@ impl Project {
             .spawn()
             .unwrap();
         let sent = program.stdin.take().unwrap().write_all(input);
-        // One that refuses its arguments may be gone before.
+        // A program that refuses its arguments may have exited already.
         assert!(sent.is_ok() || sent.is_err_and(|e| e.kind() == ErrorKind::BrokenPipe));
         run(&program.wait_with_output().unwrap())
     }
 
-    /// The findings of all files that JSON tells.
+    /// The findings of all files in the JSON output.
     fn findings(&self, options: &[&str]) -> Vec<Value> {
         let run = self.check(&[&["--json"], options].concat());
         let findings =
@@ -74,7 +74,7 @@ fn clean() -> Vec<u8> {
     Character::default().builder().build()
 }
 
-/// Of which the weights of some vertices sum to 2.
+/// A character with some vertices whose weights sum to 2.
 fn heavy(vertices: usize) -> Vec<u8> {
     let mut character = Character::default();
     (0..vertices).for_each(|vertex| character.weigh(vertex, [0; 4], [2.0, 0.0, 0.0, 0.0]));
@@ -252,7 +252,7 @@ fn a_baseline_forgives_what_was_there_wherever_it_has_moved_and_nothing_more() {
     assert_eq!(code(&["a.glb", "b.glb"]), Some(0));
     assert_eq!(code(&[project.path("b.glb").to_str().unwrap()]), Some(0), "by whatever path");
 
-    // Another vertex, another number of the mesh: the same place by its name.
+    // A vertex with another number, at the same place by its joint's name.
     let mut elsewhere = Character::default();
     elsewhere.weigh(7, [0; 4], [2.0, 0.0, 0.0, 0.0]);
     let mut builder = elsewhere.builder();

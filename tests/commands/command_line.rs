@@ -1,4 +1,4 @@
-//! What all subcommands have in common, as a user sees it: messages, colours, names that would steer the terminal, exit codes.
+//! What all subcommands have in common, as a user sees it: messages, colours, names with terminal control characters, exit codes.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 

@@ -1,4 +1,4 @@
-//! `rigscope info`: what is in a file, for people and for programs.
+//! `rigscope info`: the content of a file, for people and for programs.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 

@@ -38,7 +38,7 @@ impl Model {
         self.0.path().join(name).to_str().unwrap().to_owned()
     }
 
-    /// Every file's name and content.
+    /// Name and content of every file in the folder.
     fn content(&self) -> Vec<(PathBuf, Vec<u8>)> {
         let paths = std::fs::read_dir(self.0.path()).unwrap().map(|e| e.unwrap().path());
         let mut all: Vec<_> = paths.filter(|p| p.is_file()).map(|p| (p.clone(), std::fs::read(p).unwrap())).collect();
@@ -69,7 +69,7 @@ fn nothing_that_is_read_is_written_over_by_any_path() {
     let before = model.content();
     for output in &outputs {
         assert_refused("compare", "--csv", output);
-        // By a name that tells a format of the command.
+        // Aliases with an extension that the command accepts.
         for (command, alias) in [("render", model.at("alias.png")), ("bake", model.at("alias.glb"))] {
             std::fs::hard_link(output, &alias).unwrap();
             assert_refused(command, "-o", &alias);

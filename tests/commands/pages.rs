@@ -40,7 +40,7 @@ pages! {
     weights, "docs/weights.md";
 }
 
-/// Blocks that say why they are not run, at most.
+/// Most blocks that give a reason for not being run.
 const EXCUSES: usize = 4;
 
 fn root() -> &'static Path {
@@ -97,7 +97,7 @@ fn follow(page: &str) {
                     assert!(is_told(&printed, &block.text), "{page} has\n{}\nand not\n{printed}", block.text);
                 }
             }
-            // Run elsewhere.
+            // Run by other tests.
             "python" | "yaml" => {}
             unknown => panic!("{page} has a block of {unknown:?}, which no test runs"),
         }

@@ -168,7 +168,7 @@ fn a_named_pipe_is_read_by_every_command_as_a_file_is() {
     }
 }
 
-/// What commands read beside a rig, and what stands in each.
+/// Inputs of commands besides a rig, with their content.
 fn read_beside(folder: &Path) -> [(String, Vec<u8>); 6] {
     let baseline = folder.join("baseline.json");
     rigscope(&["check", "builtin:tube", "--write-baseline", baseline.to_str().unwrap()]).ok();
@@ -247,7 +247,7 @@ fn a_pipe_that_nobody_writes_to_ends_with_the_time_and_is_left_out_of_a_folder()
     }
 }
 
-/// A path as JSON has it, in bytes again.
+/// A path from JSON, decoded to bytes.
 fn decoded(name: &Value) -> OsString {
     let escaped = name.as_str().unwrap().strip_prefix("bytes:").unwrap();
     let mut bytes = Vec::new();

@@ -70,7 +70,7 @@ fn the_page_of_the_figure_has_all_parts_and_works_in_a_browser() {
     );
 }
 
-/// What a page says, without its elements, spaces once.
+/// Text of a page without its elements, white space collapsed.
 fn said(html: &str) -> String {
     let texts = html.split('<').filter_map(|piece| piece.split_once('>')).map(|(_, text)| text);
     texts.collect::<Vec<_>>().join(" ").split_whitespace().collect::<Vec<_>>().join(" ")
@@ -172,7 +172,7 @@ fn pages_of_a_folder_are_those_of_the_files_alone() {
         let alone = folder.path().join("alone.html");
         let rig = rigs.join(format!("{name}.glb"));
         run(options(&[rig.as_os_str(), "-o".as_ref(), alone.as_os_str()]));
-        // How and when a page was made is its own.
+        // Everything before the section on how and when the page was made.
         let made = |page: String| page.split("<section id=\"made\">").next().unwrap().to_owned();
         assert!(made(page_of(&name[..1])) == made(std::fs::read_to_string(&alone).unwrap()), "{name}");
     }

@@ -3,7 +3,7 @@
 use std::ffi::OsStr;
 use std::process::Command;
 
-/// What a run gave.
+/// Output and exit code of a run.
 #[derive(Debug)]
 pub struct Run {
     pub code: Option<i32>,
@@ -12,7 +12,7 @@ pub struct Run {
 }
 
 impl Run {
-    /// Panics with what it said unless it succeeded.
+    /// Panics with the program's output unless it succeeded.
     pub fn ok(self) -> Self {
         assert_eq!(self.code, Some(0), "{}", self.stderr);
         self
@@ -24,7 +24,7 @@ pub fn rigscope<A: AsRef<OsStr>>(args: &[A]) -> Run {
     rigscope_in(&[], args)
 }
 
-/// The same with more in the environment.
+/// Runs the program to its end with additional environment variables.
 pub fn rigscope_in<A: AsRef<OsStr>>(environment: &[(&str, &OsStr)], args: &[A]) -> Run {
     let mut program = Command::new(env!("CARGO_BIN_EXE_rigscope"));
     let output = program.envs(environment.iter().copied()).args(args).output().expect("the program starts");

@@ -1,4 +1,4 @@
-//! A rig and what it became by being converted.
+//! A rig before and after conversion.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -14,14 +14,14 @@ use rigscope::rig::{
 };
 use rigscope::skinning::{Deformed, Method, deform, palettes};
 
-/// Both rigs, and which instances are the same.
+/// A rig before and after conversion, with their instances matched.
 pub struct Conversion<'a> {
     pub name: &'a str,
     pub before: &'a Rig,
     pub bytes: Vec<u8>,
     pub after: Rig,
     pub told: Vec<String>,
-    /// By instance before, the one after.
+    /// Instance after conversion, by instance before.
     pub instances: Vec<usize>,
 }
 
@@ -40,7 +40,7 @@ impl<'a> Conversion<'a> {
         Self { name, before, bytes: file.bytes, after, told: file.left_out, instances }
     }
 
-    /// Counts, names and looks.
+    /// Asserts equal counts, names and materials.
     pub fn assert_same_parts(&self) {
         let Self { name, before, after, .. } = self;
         assert_eq!(after.joint_count(), before.joint_count(), "{name}: joints");
@@ -83,7 +83,7 @@ impl<'a> Conversion<'a> {
         }
     }
 
-    /// The deformation at rest, in up to three clips at three times, and in a pose that turns, moves and scales every joint.
+    /// Asserts equal deformation at rest, in up to three clips at three times, and in a pose that turns, moves and scales every joint.
     pub fn assert_same_deformation(&self) {
         let rest = Pose::rest(&self.before.hierarchy);
         self.assert_same_at("at rest", None, &rest);
@@ -114,12 +114,12 @@ impl<'a> Conversion<'a> {
         }
     }
 
-    /// The node after that has the number of one before.
+    /// Node after conversion for a node before it.
     pub fn node(&self, node: NodeIndex) -> NodeIndex {
         self.after.hierarchy.by_source(self.before.hierarchy.source(node)).expect("every node is kept")
     }
 
-    /// The same pose of the rig after.
+    /// Pose of the converted rig for a pose of the original.
     pub fn pose(&self, pose: &Pose) -> Pose {
         let mut same = Pose::rest(&self.after.hierarchy);
         for node in self.before.hierarchy.nodes() {
@@ -132,7 +132,7 @@ impl<'a> Conversion<'a> {
         same
     }
 
-    /// Converted once more, it is the same to the byte.
+    /// Asserts that converting again gives the same bytes.
     pub fn assert_fixed(&self) {
         let again = rig_glb(&self.after, &Progress::default()).unwrap();
         assert!(again.bytes == self.bytes, "{}: converted again it is another file", self.name);
@@ -229,7 +229,7 @@ fn cameras(rig: &Rig) -> Vec<String> {
     rig.cameras.iter().map(told).collect()
 }
 
-/// Of each clip its name and what of which nodes it moves.
+/// Name of each clip, and what it moves of which nodes.
 fn clips(rig: &Rig) -> Vec<(&str, BTreeSet<(usize, String)>)> {
     let moved = |clip: &'_ rigscope::rig::Clip| {
         let of_nodes = clip.channels.iter().filter(|c| c.property != Property::MorphWeights);
@@ -238,7 +238,7 @@ fn clips(rig: &Rig) -> Vec<(&str, BTreeSet<(usize, String)>)> {
     rig.clips.iter().map(|clip| (clip.name.as_str(), moved(clip))).collect()
 }
 
-/// How much before 0 a clip begins.
+/// Time before 0 at which a clip begins, seconds.
 fn late_secs(rig: &Rig, clip: usize) -> f32 {
     let begins = rig.clips[clip].channels.iter().map(|channel| channel.times_secs[0]);
     -begins.fold(0.0, f32::min)

@@ -120,7 +120,7 @@ pub struct Fbx {
 }
 
 impl Default for Fbx {
-    /// Centimetres, +Y up, 24 frames a second.
+    /// An empty file: centimetres, +Y up, 24 frames per second.
     fn default() -> Self {
         let settings = vec![
             ("UpAxis", "int", 1.0),
@@ -158,12 +158,12 @@ impl Fbx {
         self.connections.push(Record::new("C", [text("OP"), Value::Int(id), Value::Int(owner), text(property)]));
     }
 
-    /// Takes everything away that connects an object as a part.
+    /// Removes the connections that make an object a part of others.
     pub fn disconnect(&mut self, id: i64) {
         self.connections.retain(|c| !matches!(c.values[1], Value::Int(of) if of == id));
     }
 
-    /// Takes the connection of one object to another away.
+    /// Removes the connection of one object to another.
     pub fn disconnect_from(&mut self, id: i64, owner: i64) {
         let is = |value: &Value, wanted: i64| matches!(value, Value::Int(of) if *of == wanted);
         self.connections.retain(|c| !(is(&c.values[1], id) && is(&c.values[2], owner)));

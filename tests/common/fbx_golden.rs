@@ -12,9 +12,9 @@ use serde::Deserialize;
 /// A moment of a file as its program showed it.
 #[derive(Deserialize)]
 pub struct FbxGolden {
-    /// Within the folder of samples.
+    /// Path of the file within the folder of samples.
     pub file: String,
-    /// On the file's own time line; `None` for what is stored without a clip.
+    /// Time on the file's own time line, seconds; `None` for what is stored without a clip.
     time: Option<f32>,
     points: Vec<[f32; 3]>,
     size: f32,
@@ -41,7 +41,7 @@ impl FbxGolden {
         self.time.map(|time_secs| ClipMoment { clip: 0, time_secs })
     }
 
-    /// How far the farthest point is from the nearest of the others, as a share of the size, and how far it may be.
+    /// Largest distance of a point from the nearest of the others, and its limit, as shares of the size.
     pub fn distance(&self, found: &[Vec3]) -> [f32; 2] {
         let expected: Vec<Vec3> = self.points.iter().map(|&p| Vec3::from(p)).collect();
         let farthest = farthest(found, &expected).max(farthest(&expected, found));

@@ -37,7 +37,7 @@ pub struct ObjFile {
     pub objects: Vec<String>,
     pub materials_used: Vec<String>,
     pub positions: Vec<[f32; 3]>,
-    /// How many positions have a colour.
+    /// Number of positions with a colour.
     pub colored: usize,
     pub tex_coords: Vec<[f32; 2]>,
     pub normals: Vec<[f32; 3]>,

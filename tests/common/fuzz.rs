@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 pub struct Random(u64);
 
 impl Random {
-    /// Other numbers for every seed.
+    /// A generator with a sequence of its own for each seed.
     pub fn new(seed: u64) -> Self {
         // Spreads small seeds over all bits; xorshift must not begin with 0.
         Self(seed.wrapping_add(1).wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
@@ -27,7 +27,7 @@ pub fn each_seed(rounds: usize, mut attempt: impl FnMut(u64, &mut Random)) {
     seeds.for_each(|seed| attempt(seed, &mut Random::new(seed)));
 }
 
-/// How to run one case of a test again.
+/// Says how to run one case of a test again.
 pub fn again(seed: u64) -> String {
     let test = std::thread::current().name().unwrap_or_default().to_owned();
     format!("again by RIGSCOPE_FUZZ_SEED={seed} cargo test {test}")
@@ -56,7 +56,7 @@ fn collect(value: &Value, address: String, found: &mut Vec<String>) {
     found.push(address);
 }
 
-/// One to three changes; what they are.
+/// Makes one to three changes; returns their descriptions.
 pub fn mutate(json: &mut Value, addresses: &[String], random: &mut Random) -> Vec<String> {
     (0..=random.below(3)).map(|_| mutate_once(json, addresses, random)).collect()
 }

@@ -29,7 +29,7 @@ fn is_software(renderer: &str) -> bool {
     ["llvmpipe", "softpipe", "swrast"].iter().any(|name| renderer.contains(name))
 }
 
-/// What is wrong with a picture, or nothing.
+/// Describes the difference of a picture from the kept one; `None` where it is within the tolerance.
 pub fn difference(kept: &RgbaImage, new: &RgbaImage, tolerance: Tolerance) -> Option<String> {
     if kept.dimensions() != new.dimensions() {
         return Some(format!("{:?} became {:?}", kept.dimensions(), new.dimensions()));

@@ -63,19 +63,19 @@ impl Still {
     }
 }
 
-/// A scene on this thread's own OpenGL context.
+/// Runs a test with a scene on this thread's own OpenGL context.
 pub fn with_scene(test: impl FnOnce(&mut Scene)) {
     with_scene_and_renderer(|scene, _| test(scene));
 }
 
-/// The same with the name of what draws.
+/// Runs a test with a scene and the name of the OpenGL renderer.
 pub fn with_scene_and_renderer(test: impl FnOnce(&mut Scene, &str)) {
     let headless = Headless::new().expect("the tests draw without a window; Mesa's software device is enough");
     let mut scene = headless.scene().unwrap();
     test(&mut scene, &headless.renderer());
 }
 
-/// One node turned, the others at rest.
+/// A pose with one node turned and the others at rest.
 pub fn turned(rig: &Rig, node: NodeIndex, rotation: Quat) -> Pose {
     let mut pose = Pose::rest(&rig.hierarchy);
     pose.set_user_local(node, Trs::from_rotation(rotation));
@@ -98,7 +98,7 @@ pub fn random_pose(rig: &Rig, seed: u64) -> Pose {
     pose
 }
 
-/// Xorshift.
+/// A small generator (xorshift).
 struct Random(u64);
 
 impl Random {
@@ -114,7 +114,7 @@ impl Random {
     }
 }
 
-/// LBS, DQS and mixes of them agree, see [`assert_skinner_agrees`].
+/// Asserts that GPU and CPU agree for LBS, DQS and mixes of them, see [`assert_skinner_agrees`].
 pub fn assert_gpu_equals_cpu(scene: &mut Scene, name: &str, still: &Still) {
     for method in [Method::Lbs, Method::Dqs, Method::Blend(0.3), Method::Blend(0.5)] {
         let skinner = Skinner::new(&still.rig, &method.into()).expect("these methods serve every rig");

@@ -1,4 +1,4 @@
-//! What of a JSON document is not as a JSON Schema (draft 7) demands, for the words of it that schemas in these tests use.
+//! A validator of JSON documents against JSON Schemas (draft 7), for the keywords used in these tests.
 
 use serde_json::Value;
 

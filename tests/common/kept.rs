@@ -1,4 +1,4 @@
-//! A file and what it became by being given other weights: what has to be the same is compared.
+//! A file before and after its weights were replaced: everything else must be the same.
 
 use std::path::Path;
 
@@ -10,16 +10,16 @@ use serde_json::Value;
 
 use super::glb::split;
 
-/// A file before and after.
+/// A file before and after its weights were replaced.
 pub struct Kept {
     pub before: Value,
-    /// The binary chunk before; empty where there was none.
+    /// Binary chunk of the file before; empty where it has none.
     pub before_binary: Vec<u8>,
     pub after: Value,
     pub after_binary: Vec<u8>,
     pub imported: Imported,
     pub told: Vec<String>,
-    /// The file after.
+    /// Bytes of the file after its weights were replaced.
     pub bytes: Vec<u8>,
 }
 
@@ -44,7 +44,7 @@ impl Kept {
         Self { before, before_binary, after, after_binary, imported, told: file.left_out, bytes: file.bytes }
     }
 
-    /// Holds every value of the document to what it was, but for those that weights need: attributes of joints and weights, and what is new at the end of lists.
+    /// Asserts that the document is unchanged except where weights require it: attributes of joints and weights, and additions at the end of lists.
     pub fn assert_same_but_for_weights(&self, name: &str) {
         let old: Vec<&String> = self.before.as_object().unwrap().keys().collect();
         for key in old {
@@ -64,7 +64,7 @@ impl Kept {
         assert!(self.after_binary[..length] == self.before_binary[..], "{name}: bytes");
     }
 
-    /// Holds what was opened again to the rig and the weights that were written, within a share.
+    /// Asserts that the reopened file has the rig and the written weights, up to `within`.
     pub fn assert_opens_as(&self, name: &str, rig: &Rig, weights: &WeightSet, within: f32) {
         let wanted = rig.with_weights(weights);
         assert_eq!(self.imported.rig.meshes.len(), wanted.meshes.len(), "{name}: meshes");

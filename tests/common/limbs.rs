@@ -10,7 +10,7 @@ use super::rigs::{node, skinned, tube_primitive};
 
 const RADIUS: f32 = 0.25;
 
-/// The weight of each joint of a skin, of each vertex.
+/// Weights as a matrix: for each vertex the weight of each joint of the skin.
 pub fn dense(influences: &Influences, joints: usize) -> Vec<Vec<f32>> {
     let of_vertex = |vertex: usize| {
         let mut row = vec![0.0; joints];

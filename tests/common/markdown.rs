@@ -3,9 +3,9 @@
 /// A fenced block.
 pub struct Block {
     pub language: String,
-    /// Its lines, each with its end.
+    /// Lines of the block, each with its line end.
     pub text: String,
-    /// Nothing but empty lines stands between it and the block before it.
+    /// True where only empty lines separate the block from the one before.
     pub is_next_to_the_last: bool,
 }
 
@@ -50,7 +50,7 @@ pub fn without_blocks(page: &str) -> String {
     page.lines().filter(is_outside).flat_map(|line| [line, "\n"]).collect()
 }
 
-/// Where the links of a page lead, pictures included; blocks and code have none.
+/// Targets of the links of a page, pictures included; fenced blocks and code have none.
 pub fn links(page: &str) -> Vec<String> {
     let text = without_blocks(page);
     let outside_code: String = text.split('`').step_by(2).collect();

@@ -1,4 +1,4 @@
-//! What several integration tests need: where the samples are, files and rigs built in code, comparisons.
+//! Shared by the integration tests: the folder of samples, files and rigs built in code, comparisons.
 #![allow(dead_code, clippy::allow_attributes, reason = "every test links this module and uses its own part of it")]
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a failed helper is a failed test")]
 
@@ -43,7 +43,7 @@ pub fn samples() -> Option<PathBuf> {
     None
 }
 
-/// Says that the test which runs is skipped, and why.
+/// Reports that the running test is skipped, and why.
 pub fn skipped(reason: &str) {
     let test = std::thread::current().name().unwrap_or("a test").to_owned();
     // Not by `eprintln`, of which a test that passes shows nothing.

@@ -1,17 +1,17 @@
-//! Two versions of one character, odd in one way each: what of the one is what of the other?
+//! Pairs of versions of one character, each odd in one way, with their true counterparts.
 
 use serde_json::json;
 
 use super::character::{Character, vertex};
 
-/// Two characters and which joint and vertex of the first is which of the second.
+/// Two characters with the true counterparts of joints and vertices.
 pub struct OddPair {
     pub name: &'static str,
     pub first: Character,
     pub second: Character,
-    /// Of each joint of the first, in the order of its skin, the number of its node in the second file; `None` for one that is not there.
+    /// For each joint of the first, in the order of its skin, its node number in the second file; `None` for a missing one.
     pub joints: Vec<Option<usize>>,
-    /// Of each vertex of the first its number in the second.
+    /// For each vertex of the first its number in the second.
     pub vertices: Vec<usize>,
 }
 
@@ -19,7 +19,7 @@ pub struct OddPair {
 const NODES: [usize; 5] = [1, 2, 3, 4, 5];
 
 impl OddPair {
-    /// Both as binary glTF.
+    /// Both characters as binary glTF.
     pub fn build(&self) -> [Vec<u8>; 2] {
         [&self.first, &self.second].map(|character| character.clone().builder().build())
     }
@@ -64,7 +64,7 @@ fn shuffle(pair: &mut OddPair) {
     second.indices = source.indices.iter().map(|&index| pair.vertices[usize::from(index)] as u16).collect();
 }
 
-/// Puts a second surface where the first is, which another joint moves.
+/// Hangs a joint of a name below another, `beside` metres to its side; returns its node number.
 fn double_surface(character: &mut Character) {
     let count = character.positions.len();
     character.positions.extend_from_within(..);

@@ -27,7 +27,7 @@ pub fn top_module<'a>(path: &[&'a str], inside: &Path) -> Option<&'a str> {
     }
 }
 
-/// Adds the paths that begin at a token, each behind `before`; where they end.
+/// Adds the paths that begin at a token, each prefixed by `before`; returns the position after them.
 fn expand<'a>(tokens: &[&'a str], mut at: usize, before: &[&'a str], found: &mut Vec<Vec<&'a str>>) -> usize {
     let mut path = before.to_vec();
     loop {

@@ -38,9 +38,9 @@ pub struct Program {
     pub state: AppState,
     pub interface: Interface,
     pub requests: Vec<Request>,
-    /// What the panels put into the clipboard.
+    /// Text that the panels copied to the clipboard.
     pub copied: Vec<String>,
-    /// Lint is done at once where it is awaited.
+    /// True to run lint at once where it is awaited.
     pub lints: bool,
 }
 
@@ -55,7 +55,7 @@ impl Program {
         }
     }
 
-    /// In a window of a size.
+    /// The program in a window of a size, points.
     pub fn harness(self, size: [f32; 2]) -> Harness<'static, Self> {
         let builder = Harness::builder().with_context_setup(install_theme);
         self.built(builder, size)
@@ -143,7 +143,7 @@ impl Program {
         self.receive(Arrived::Derived(Done::Findings(rig, Some(findings.into()))));
     }
 
-    /// A and B alone: further methods take long.
+    /// Tests only A and B: further methods take long.
     fn test(&mut self, mut plan: TwistPlan) {
         plan.skinnings.truncate(2);
         self.bring(plan.run(&Progress::default()));
@@ -153,7 +153,7 @@ impl Program {
         self.receive(result.unwrap());
     }
 
-    /// Both sides as they stand, and what is painted on them, at once.
+    /// Measures both sides and their overlays at once.
     pub fn measure(&mut self) {
         let plan = self.state.open.measure_plan();
         let skinner =
@@ -163,7 +163,7 @@ impl Program {
         self.receive(Arrived::Measured(Box::new(plan), Box::new(Ok(measured))));
     }
 
-    /// At once; without thumbnails.
+    /// Lists poses at once, without thumbnails.
     pub fn list_poses(&mut self) {
         let (rig, library) = (self.state.open.rig().clone(), &self.state.open.library);
         let listing = list_poses(&rig, library.folders(), library.cards(), &Progress::default()).unwrap();

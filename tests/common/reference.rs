@@ -12,7 +12,7 @@ pub const EXPECTED_CASES: usize = 2 * 32;
 /// A golden file.
 #[derive(Deserialize)]
 pub struct Golden {
-    /// Within the folder of samples.
+    /// Path of the file within the folder of samples.
     pub file: String,
     pub clip: Option<usize>,
     pub time: f32,
@@ -20,7 +20,7 @@ pub struct Golden {
     /// A pose file.
     pub pose: serde_json::Value,
     pub size: f32,
-    /// The skinned ones only.
+    /// Expected vertices of the skinned primitives.
     pub primitives: Vec<GoldenPrimitive>,
 }
 
@@ -47,7 +47,7 @@ pub fn all(samples: &Path) -> Vec<(String, Golden)> {
 }
 
 impl GoldenPrimitive {
-    /// Holds vertices to the limits: positions to 2e-5 of the size, normals to 2e-3. The largest differences.
+    /// Asserts that vertices are within limits: positions within 2e-5 of the size, normals within 2e-3. Returns the largest differences.
     pub fn assert_near(&self, what: &str, size: f32, positions: &[[f32; 3]], normals: Option<&[[f32; 3]]>) -> [f32; 2] {
         let key = (self.node, self.mesh, self.primitive);
         assert_eq!(positions.len(), self.positions.len(), "{what} {key:?}: number of vertices");

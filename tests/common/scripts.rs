@@ -69,7 +69,7 @@ pub fn fonts() -> Option<[PathBuf; 4]> {
     None
 }
 
-/// The same rig as a file.
+/// The rig of [`rig`] as a glTF file.
 pub fn gltf(names: &[impl AsRef<str>]) -> String {
     let nodes = std::iter::once("Root").chain(names.iter().map(AsRef::as_ref)).enumerate();
     let nodes: Vec<serde_json::Value> = nodes

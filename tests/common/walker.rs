@@ -66,10 +66,10 @@ const KEYS: usize = 17;
 
 struct Joint {
     name: &'static str,
-    /// The joint above it in the file, and the one that it follows as a limb.
+    /// Parent in the file, and the joint that it follows as a limb.
     parent: Option<usize>,
     follows: Option<usize>,
-    /// In the world, standing.
+    /// Position in the world, standing, metres.
     place: Vec3,
 }
 

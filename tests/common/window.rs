@@ -40,7 +40,7 @@ impl Window {
         Self::open_at(Rc::new(tempfile::tempdir()?), binary, arguments, size)
     }
 
-    /// The same with the settings folder of another one.
+    /// Starts a window with the settings folder of another one.
     pub fn open_at(
         home: Rc<tempfile::TempDir>,
         binary: &Path,
@@ -50,7 +50,7 @@ impl Window {
         Self::open_with(home, binary, arguments, size, &[])
     }
 
-    /// The same with more in the environment.
+    /// Starts a window with additional environment variables.
     pub fn open_with(
         home: Rc<tempfile::TempDir>,
         binary: &Path,

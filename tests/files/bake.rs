@@ -31,7 +31,7 @@ fn bake(file: &str, output: &Path, further: &[&str]) -> Run {
     rigscope(&args)
 }
 
-/// Those that the program was built with.
+/// Backends that the program was built with.
 const BACKENDS: &[&str] = if cfg!(feature = "gl") { &["cpu", "gpu"] } else { &["cpu"] };
 
 fn baked_json(file: &str, folder: &Path, further: &[&str]) -> JsonFile {
@@ -177,7 +177,7 @@ fn rich_file() -> (tempfile::TempDir, String) {
     (folder, path.to_str().unwrap().to_owned())
 }
 
-/// What must come back of a rig, and the posed vertices.
+/// Asserts that a GLB reads back as the source rig with the posed vertices.
 fn assert_glb_equals(bytes: &[u8], source: &Rig, posed: &JsonFile) -> Rig {
     let again = import_bytes(bytes, &Job::default()).unwrap();
     assert_eq!(again.warnings.len(), 0, "{:?}", again.warnings);
@@ -369,7 +369,7 @@ fn numbers_that_are_not_finite_are_written_as_zero_and_counted() {
     }
 }
 
-/// Exit code 2, nothing on stdout, and on stderr all of the words.
+/// Asserts exit code 2, nothing on stdout, and all of the words on stderr.
 fn assert_refused(run: &Run, words: &[&str]) {
     assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{}", run.stderr);
     for word in words {

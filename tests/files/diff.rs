@@ -27,13 +27,13 @@ struct Draft {
     uv: f32,
     color: f32,
     clip: &'static str,
-    /// Moves the key at the end.
+    /// Moves the last key of the clip.
     end: f32,
     box_translation: [f32; 3],
     box_size: f32,
     /// Where the box is stored, and how many of its lengths make one of those, which its node undoes.
     box_decode: ([f32; 3], f32),
-    /// Of the document, at last.
+    /// Final edit of the document.
     edit: fn(&mut Value),
 }
 

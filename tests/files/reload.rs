@@ -139,7 +139,7 @@ fn with_choices() -> AppState {
     state
 }
 
-/// All that is chosen, as numbers of the file.
+/// All choices, as numbers of the file.
 fn choices(state: &AppState) -> impl PartialEq + std::fmt::Debug + use<> {
     let view = &state.open.view;
     let looked_at = (view.selected.clone(), view.isolated.clone(), state.open.followed());

@@ -33,26 +33,26 @@ struct Message {
 /// What we say of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Verdict {
-    /// Opens, without findings of severity error.
+    /// The file opens without errors.
     Opens,
-    /// Opens, with some.
+    /// The file opens with errors.
     Errors,
-    /// It has nothing that a viewer could show; most of the validator's files are mere fragments.
+    /// The file has nothing that a viewer could show; most of the validator's files are mere fragments.
     NothingToShow,
-    /// Cannot be opened.
+    /// The file cannot be opened.
     Refused,
 }
 
 struct Row {
     name: String,
     verdict: Verdict,
-    /// Ours, as ids.
+    /// Our finding codes, as ids.
     ours: BTreeSet<String>,
-    /// Ours of severity error.
+    /// Our finding codes of severity error.
     our_errors: BTreeSet<String>,
-    /// The report's number of errors.
+    /// Number of errors in the validator's report.
     errors: usize,
-    /// The report's codes of severity error.
+    /// The validator's codes of severity error.
     theirs: BTreeSet<String>,
 }
 

@@ -43,7 +43,7 @@ fn weight_codes(imported: &Imported) -> BTreeSet<Code> {
     found.iter().map(|finding| finding.code).filter(|code| OF_WEIGHTS.contains(code)).collect()
 }
 
-/// Those of them that are more than notes.
+/// Codes of weight faults, other than notes.
 fn weight_errors(imported: &Imported) -> BTreeSet<Code> {
     weight_codes(imported).into_iter().filter(|code| code.severity() > Severity::Note).collect()
 }

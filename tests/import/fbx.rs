@@ -26,7 +26,7 @@ fn open(bytes: &[u8]) -> Imported {
     import_bytes(bytes, &Job::default()).unwrap_or_else(|e| panic!("{e}"))
 }
 
-/// The character with something changed, as text.
+/// The character after a change, as a text FBX.
 fn with(change: impl FnOnce(&mut Fbx)) -> Imported {
     let mut fbx = character();
     change(&mut fbx);

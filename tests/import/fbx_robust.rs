@@ -141,7 +141,7 @@ fn digit(file: &mut [u8], random: &mut Random) {
     }
 }
 
-/// Opens the changed files of some seeds; how many of them opened.
+/// Opens the changed files of some seeds; returns how many opened.
 fn open_all(seeds: std::ops::Range<u64>, mut about_to: impl FnMut(u64)) -> usize {
     let originals = originals();
     let mut opened = 0;

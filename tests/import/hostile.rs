@@ -124,7 +124,7 @@ fn png_of(side: u32) -> Vec<u8> {
     png
 }
 
-/// As PNG checks its chunks.
+/// CRC-32 of a PNG chunk.
 fn crc(bytes: &[u8]) -> u32 {
     let step = |crc: u32, _| if crc & 1 == 1 { crc >> 1 ^ 0xEDB8_8320 } else { crc >> 1 };
     !bytes.iter().fold(u32::MAX, |crc, &b| (0..8).fold(crc ^ u32::from(b), step))

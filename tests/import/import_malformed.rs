@@ -464,7 +464,7 @@ fn large_images_need_memory_that_is_left() {
     assert_eq!(imported.warnings, [ImportWarning::TextureReplaced { material: 0, fault }]);
 }
 
-/// As in PNG chunks.
+/// CRC-32 of a PNG chunk.
 fn crc32(bytes: &[u8]) -> u32 {
     let step = |crc: u32, _| if crc & 1 == 1 { (crc >> 1) ^ 0xEDB8_8320 } else { crc >> 1 };
     !bytes.iter().fold(u32::MAX, |crc, &b| (0..8).fold(crc ^ u32::from(b), step))

@@ -76,7 +76,7 @@ fn files_of_gltf_1_and_of_other_encodings_say_what_to_do() {
     assert!(latin.contains("not UTF-8 at byte 40"), "{latin}");
 }
 
-/// A character with a foot and a toe some way from it.
+/// A character with a foot, and a toe at an offset from it.
 fn with_toe(toe: [f32; 3]) -> Vec<u8> {
     let mut character = Character::default();
     character.add_joint("Foot.L", Some(1));

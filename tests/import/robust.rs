@@ -22,7 +22,7 @@ const MEMORY_LIMIT: u64 = 1 << 24;
 /// No file of this size takes a second. One that takes this long has a number in it which the work grows with: as good as a hang.
 const HANG: Duration = Duration::from_mins(1);
 
-/// How many files opened and how many were refused.
+/// Counts of opened and refused files.
 #[derive(Debug, Default)]
 struct Tally {
     opened: usize,

@@ -37,7 +37,7 @@ impl File {
         Self { bin: bin.to_vec(), json }
     }
 
-    /// With a share of dual quaternion skinning painted on every vertex.
+    /// The rig, with a share of dual quaternion skinning painted on every vertex.
     fn rig(&self) -> Arc<Rig> {
         let file = container(self.json.to_string().as_bytes(), &self.bin);
         let rig = import_bytes(&file, &Job::default()).unwrap().rig;

@@ -31,7 +31,7 @@ impl Playing {
         Self { state, skinner, parts }
     }
 
-    /// Sampling, kinematics, palettes, and the kernels.
+    /// Samples the clip, evaluates kinematics and palettes, and skins.
     fn frame(&mut self) {
         self.state.open.advance(FRAME_SECS);
         self.state.open.refresh();
@@ -42,7 +42,7 @@ impl Playing {
     }
 }
 
-/// All on one thread, whose allocations are counted.
+/// Runs a test on one thread, whose allocations are counted.
 fn on_one_thread(test: impl FnOnce() + Send) {
     rayon::ThreadPoolBuilder::new().num_threads(1).build().expect("a thread can be started").install(test);
 }

@@ -1,4 +1,4 @@
-//! Which joint and vertex of one file is which of another: all who ask that are asked about the same odd pairs.
+//! Counterparts of joints and vertices between files: everything that matches them is asked about the same odd pairs.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -28,13 +28,13 @@ struct Opened<'a> {
     paths: [&'a Path; 2],
 }
 
-/// What one of those who ask says of every joint or vertex of the first file: numbers of nodes or of vertices in the second.
+/// Answer of a matcher for every joint or vertex of the first file: numbers of nodes or vertices in the second.
 type Answer = Vec<Option<usize>>;
 
-/// How one of them is asked.
+/// A function that asks a matcher.
 type Ask = fn(&Opened<'_>) -> Answer;
 
-/// Those who ask, by name.
+/// Matchers of joints, by name.
 const JOINTS: [(&str, Ask); 5] = [
     ("side B", joints_of_side_b),
     ("diff", joints_of_diff),
@@ -184,12 +184,12 @@ fn vertices_of_diff(opened: &Opened<'_>) -> Answer {
     (0..opened.pair.vertices.len()).map(|vertex| vertices?.new_of(vertex)).collect()
 }
 
-/// Numbers of nodes beside each other, `-` for none.
+/// Node numbers as text, `-` for none.
 fn joints_in_words(answer: &[Option<usize>]) -> String {
     answer.iter().map(|node| node.map_or_else(|| "-".to_owned(), |node| node.to_string())).collect()
 }
 
-/// How many of the vertices are told as they should be.
+/// Number of correctly matched vertices, as text.
 fn vertices_in_words(answer: &[Option<usize>], expected: &[usize]) -> String {
     let right = answer.iter().zip(expected).filter(|(found, expected)| **found == Some(**expected)).count();
     if right == expected.len() { "all".to_owned() } else { format!("{right} of {}", expected.len()) }

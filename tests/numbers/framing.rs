@@ -17,7 +17,7 @@ use rigscope::view::{Camera, Layout, Side};
 /// As wide, beside its height, as the pane between both panels of a window of 1366 by 768 points.
 const PANE: f32 = 1.26;
 
-/// What stands for the character on the screen, from 0 to 1 in either direction.
+/// What represents the character on the screen, 0 to 1 in either direction.
 struct Seen {
     low: Vec2,
     high: Vec2,

@@ -15,7 +15,7 @@ use rigscope::weights::{Computed, Recipe, Refinement, Weighting, compute};
 
 const RADIUS: f32 = 0.25;
 
-/// All shares, also the smallest.
+/// A recipe that keeps all shares, even the smallest.
 fn recipe(weighting: Weighting, left_out: &[&str]) -> Recipe {
     let left_out = Some(left_out.iter().map(|&name| name.to_owned()).collect());
     let refinement = Refinement { prune: 0.0, most: None, ..Refinement::default() };
@@ -66,7 +66,7 @@ fn a_tube_has_the_weights_of_the_equation_along_it() {
     }
 }
 
-/// The most that the joints of the other leg have of a vertex.
+/// Largest weight of the other leg's joints at any vertex.
 fn leak(rig: &Rig, weighting: Weighting) -> f32 {
     let rows = weights(rig, weighting, &[]);
     assert_weighted(&rows, "legs");

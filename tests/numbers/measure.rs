@@ -24,7 +24,7 @@ use rigscope::stage::{BuiltIn, Document, Done, Source};
 use rigscope::state::{AppState, Arrived, Command, Settings};
 use rigscope::view::{Overlay, PerSide, Side, Values};
 
-/// Of the built-in tube, metres: see `assets/make/characters/tube.rs`.
+/// Radius of the built-in tube, metres: see `assets/make/characters/tube.rs`.
 const RADIUS: f64 = 0.25;
 const STRAIGHT: f64 = 0.75;
 const RAMP: f64 = 0.4;

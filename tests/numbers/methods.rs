@@ -77,7 +77,7 @@ fn a_tube_that_lbs_wraps_like_a_candy_keeps_its_radius_by_each_cure() {
     assert!(apart < 1e-5, "under pure twist there is nothing to compensate, {apart}");
 }
 
-/// How much farther from the bones the skin of a joint is than at rest, at most.
+/// Largest increase over rest of the skin's distance from a joint's bones.
 fn bulge(still: &Still, joint: &str, method: Method) -> f32 {
     let rest = Still::new(&still.rig, Pose::rest(&still.rig.hierarchy));
     let joint = node(&still.rig, joint);
@@ -99,7 +99,7 @@ fn distance([head, tail]: [Vec3; 2], p: Vec3) -> f32 {
     p.distance(head.lerp(tail, share.clamp(0.0, 1.0)))
 }
 
-/// From a segment, by trying many points of it.
+/// Distance from a segment, by sampling many points of it.
 fn sampled_distance([head, tail]: [Vec3; 2], p: Vec3) -> f32 {
     (0..=200).map(|i| head.lerp(tail, i as f32 / 200.0).distance(p)).fold(f32::MAX, f32::min)
 }
@@ -224,7 +224,7 @@ fn a_bulge_is_drawn_back_joint_by_joint() {
     assert!(moved > 5, "{moved} vertices are drawn back");
 }
 
-/// By square roots until the matrix is near to 1, and then the series.
+/// Matrix logarithm by repeated square roots until the matrix is near 1, then the series.
 fn matrix_log(matrix: DMat4) -> DMat4 {
     let mut root = matrix;
     for _ in 0..20 {

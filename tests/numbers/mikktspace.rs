@@ -57,15 +57,15 @@ impl Geometry for Corners<'_> {
     }
 }
 
-/// What tells vertices apart, in bits; the last says the orientation.
+/// Values that identify a vertex, as bits; the last is the orientation.
 type Place = [u32; 9];
 
-/// Vertices that were looked at.
+/// Numbers of vertices compared.
 #[derive(Clone, Copy, Debug, Default)]
 struct Counts {
-    /// One tangent by the other implementation at all corners there.
+    /// Vertices with a single tangent in the other implementation.
     alike: usize,
-    /// Of these, those that have another one here.
+    /// Of these, vertices whose tangent differs here.
     off: usize,
     /// Triangles that touch in a single point have tangents of their own there, but one here.
     touching: usize,

@@ -45,7 +45,7 @@ fn authored(rig: &Rig, authored: AuthoredMethod) -> Arc<Rig> {
     Arc::new(Rig::new(RigParts { skins, ..RigParts::clone(rig) }))
 }
 
-/// Every primitive of the only instance.
+/// Deformed primitives of the only instance.
 fn deformed(still: &Still, skinning: impl Into<Skinning>) -> Vec<Deformed> {
     Skinner::new(&still.rig, &skinning.into()).unwrap().deform(still.posed()).remove(0)
 }

@@ -17,7 +17,7 @@ use rigscope::rig::{Influences, Pose, Primitive, Rig, Trs, evaluate};
 use rigscope::skinning::{Method, Skinner, Skinning};
 use rigscope::stage::BuiltIn;
 
-/// At rest, each with its joint's name.
+/// The joints ranked at rest, each with its name.
 fn ranked(rig: &Rig) -> Vec<(&str, Ranked)> {
     let rest = Pose::rest(&rig.hierarchy);
     let (topology, posed) = (Topology::new(rig), evaluate(rig, None, &rest));
@@ -29,7 +29,7 @@ fn built_in(character: BuiltIn) -> Rig {
     import_bytes(character.bytes(), &Job::default()).unwrap().rig
 }
 
-/// One of some joints.
+/// The ranked joint of a name.
 fn of<'a>(all: &'a [(&str, Ranked)], name: &str) -> &'a Ranked {
     &all.iter().find(|(joint, _)| *joint == name).unwrap().1
 }

@@ -18,7 +18,7 @@ pub(crate) const RINGS: usize = 12;
 pub(crate) const SIDES: usize = 8;
 const JOINTS: usize = 5;
 
-/// Changes nothing.
+/// A refinement that changes nothing.
 const NOTHING: Refinement = Refinement { smoothing: 0, is_symmetric: false, prune: 0.0, most: None };
 
 fn refined(rig: &Rig, refinement: Refinement) -> Computed {

@@ -82,7 +82,7 @@ fn clip(name: &str, frames: usize) -> Clip {
     Clip { name: name.to_owned(), duration_secs, channels: vec![channel], authored_rate: None }
 }
 
-/// What the built rig is changed by.
+/// A change of the built rig.
 type Change = fn(&mut Vec<NodeDescription>, &mut RigParts);
 
 /// A skinned mesh of 10 and 20 triangles, a basic one of 5 that is placed twice, 19 joints, 2 materials and images, 2 clips.
@@ -174,7 +174,7 @@ fn patterns(names: &[&str]) -> Vec<Pattern> {
     names.iter().map(|name| Pattern::new(name)).collect()
 }
 
-/// A rule's selection: what of it is not as usual.
+/// A change of a rule's selection from the usual one.
 type Select = fn(&mut Rule);
 
 #[test]

@@ -126,7 +126,7 @@ fn any_weights() -> impl Strategy<Value = Vec<(u16, f32)>> {
     })
 }
 
-/// Whether rounding alone decides the sign of a joint against the pivot.
+/// True where rounding alone decides the sign of a joint against the pivot.
 fn hangs_by_a_hair(joints: &[Joint], slots: &[(u16, f32)]) -> bool {
     let transforms = palette(joints).joints;
     let real = |slot: &(u16, f32)| transforms[usize::from(slot.0)].rigid.real;
@@ -154,7 +154,7 @@ fn moved(deformed: &Deformed, by: &Affine3) -> Deformed {
     }
 }
 
-/// Whether the normal has a direction: not where a blended matrix is all but singular, nor in a mix of opposite ones.
+/// True where the normal has a direction: not where a blended matrix is nearly singular, nor in a mix of opposite normals.
 fn has_normals(joints: &[Joint], slots: &[(u16, f32)], position: Vec3, normal: Vec3) -> bool {
     let transforms = palette(joints).joints;
     let blend = |part: fn(&JointTransform) -> Mat3| {
@@ -439,7 +439,7 @@ proptest! {
             let (near_middle, far) = if (v - 0.5).abs() < (w - 0.5).abs() { (before, after) } else { (after, before) };
             prop_assert!(near_middle.length() <= far.length() + 3e-6, "{method}: {near_middle} {far}");
         }
-        // The linear one by the cosine of half the angle where it is narrowest.
+        // Where it is narrowest, LBS scales the ring by the cosine of half the angle.
         let middle = ring_point(angle, 0.5, 0.0, Method::Lbs).length();
         prop_assert!((middle - (angle * 0.5).cos()).abs() < 2e-6);
     }

@@ -13,7 +13,7 @@ use rigscope::posing::transferred_clips;
 use rigscope::rig::{ClipMoment, NodeIndex, Pose, Rig, evaluate};
 use rigscope::skinning::{Method, Skinner, Skinning};
 
-/// Those of the built figures' keys.
+/// Number of moments compared: those of the built figures' keys.
 const MOMENTS: usize = 17;
 
 fn is_below(rig: &Rig, node: NodeIndex, top: NodeIndex) -> bool {
@@ -24,7 +24,7 @@ fn at_rest(rig: &Rig) -> Vec<Affine3> {
     evaluate(rig, None, &Pose::rest(&rig.hierarchy)).world_from_node
 }
 
-/// What of a figure two skeletons share: the hips, and all that is below them in either.
+/// Legs shared by two skeletons: the hips, and everything below them in either.
 struct Legs {
     hips: NodeIndex,
     joints: Vec<NodeIndex>,

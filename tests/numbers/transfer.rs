@@ -13,7 +13,7 @@ use rigscope::jobs::Progress;
 use rigscope::rig::{Influences, Primitive, Rig};
 use rigscope::weights::{Computed, transfer};
 
-/// How much the second of two joints has at a place along the tube.
+/// Weight of the second of two joints at a place along the tube.
 fn second(x: f32) -> f32 {
     (x * 0.9 + 0.5).clamp(0.0, 1.0)
 }
@@ -30,14 +30,14 @@ fn rig(names: [&'static str; 3], primitive: Primitive) -> Arc<Rig> {
 
 const NAMES: [&str; 3] = ["spine", "chest", "head"];
 
-/// A rig whose joints stand where those of the others do not, the second and the third by other names too.
+/// A rig whose joints stand elsewhere than those of the other rigs; the second and third also have other names.
 fn elsewhere(first: &'static str, primitive: Primitive) -> Arc<Rig> {
     let root = if first == NAMES[0] { Vec3::NEG_X } else { Vec3::Y * 3.0 };
     let nodes = [node(first, None, root), node("torso", Some(0), Vec3::Z), node("skull", Some(1), Vec3::Z * 0.3)];
     skinned(&nodes, None, primitive, Vec::new())
 }
 
-/// Weights that say nothing.
+/// A primitive whose weights are meaningless.
 fn unweighted(mut primitive: Primitive) -> Primitive {
     let count = primitive.positions.len();
     primitive.influences = Some(Influences::new(1, vec![0; count], vec![1.0; count]));

@@ -66,7 +66,7 @@ fn selected(hands: &Hands) -> Option<&str> {
     state.open.selected().map(|node| state.open.rig().hierarchy.name(node))
 }
 
-/// The joint that was tested.
+/// Name of the tested joint.
 fn tested(hands: &Hands) -> Option<&str> {
     let state = &hands.state().state;
     state.open.tested().map(|tested| state.open.rig().hierarchy.name(tested.plan.test.joint))
@@ -424,7 +424,7 @@ fn measure(hands: &mut Hands) {
     hands.run();
 }
 
-/// At the ends of the legend of A.
+/// Range of A's legend.
 fn range(hands: &Hands) -> [f32; 2] {
     match *hands.state().state.open.painted(Side::A).unwrap().values {
         Values::Scalars { range, .. } => range,

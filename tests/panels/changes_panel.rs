@@ -20,7 +20,7 @@ use serde_json::json;
 
 type Hands = Harness<'static, Program>;
 
-/// The built character beside one with a vertex moved, a joint renamed and one that is new.
+/// A character beside a version with a moved vertex, a renamed joint and a new one.
 fn beside(folder: &Path) -> Hands {
     let mut other = Character::default();
     other.positions[vertex(12, 3)][0] += 0.5;
@@ -38,7 +38,7 @@ fn beside(folder: &Path) -> Hands {
     hands
 }
 
-/// Does what the window does beside its frames.
+/// Derives what a window derives beside its frames.
 fn derive(hands: &mut Hands) {
     hands.state_mut().state.open.settle(&Job::default());
     while let Some(wanted) = hands.state().state.open.next_wanted(WantedKind::Changes) {

@@ -318,7 +318,7 @@ fn skin(hands: &mut Hands, side: Side, skinning: impl Into<Skinning>) {
     settle(hands);
 }
 
-/// What waits turns without end; the search itself is the window's, which these hands do not have.
+/// Runs some frames only: a waiting side shows a spinner without end, since the search itself runs in the window alone.
 fn settle(hands: &mut Hands) {
     let state = &mut hands.state_mut().state;
     let progress = state.open.wants_centers().map(|_| 0.43);

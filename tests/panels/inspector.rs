@@ -224,7 +224,7 @@ fn what_is_typed_counts_to_its_last_digit() {
     {
         type_into(&mut harness, field, text);
         assert_eq!(shown(&harness, field), value);
-        // To enter and leave a field is no edit.
+        // Entering and leaving a field is no edit.
         click(&mut harness, field);
         harness.key_press(Key::Enter);
         harness.run();
@@ -394,7 +394,7 @@ fn the_slider_goes_from_rest_to_the_pose_and_is_one_step() {
     share(&mut harness, 0.0);
     assert!(!harness.state().state.open.pose().is_any_posed());
     share(&mut harness, 0.5);
-    // An edit on the way makes what is shown the pose.
+    // An edit during a blend makes the shown pose the user's.
     rotate(&mut harness, "Far", Quat::from_rotation_z(0.3));
     assert_eq!(harness.state().state.open.pose_share(), 1.0);
     assert_same_rotation(harness.state().rotation("Middle"), Quat::from_rotation_x(0.5));

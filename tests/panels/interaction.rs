@@ -19,7 +19,7 @@ use rigscope::stage::{BuiltIn, Source};
 use rigscope::state::{Action, AfterLoad, Command, PathUse, PosingOptions, Preset, Request, Shortcuts, WindowRequest};
 use rigscope::view::{Layout, Side};
 
-/// The interface in the hands of somebody.
+/// The interface, operated as by a user.
 type Hands = Harness<'static, Program>;
 
 const CTRL: Modifiers = Modifiers { ctrl: true, command: true, ..Modifiers::NONE };
@@ -27,10 +27,10 @@ const SHIFT: Modifiers = Modifiers::SHIFT;
 const ALT: Modifiers = Modifiers::ALT;
 const NONE: Modifiers = Modifiers::NONE;
 
-/// What is promised, and how it is shown on the figure.
+/// A promise, and how it is shown on the figure.
 type Line = (&'static str, fn(&mut Hands));
 
-/// Every line that is kept.
+/// Every promise that is kept.
 const LINES: &[Line] = &[
     ("orbit: LMB drag on empty space, Alt + LMB anywhere", orbit),
     ("pan: RMB, MMB, Shift + MMB, Alt + MMB", pan),
@@ -108,7 +108,7 @@ fn move_to(hands: &mut Hands, pos: Pos2) {
     hands.run();
 }
 
-/// Presses, moves, releases, with modifiers held.
+/// Presses, moves and releases with modifiers held.
 fn drag(hands: &mut Hands, modifiers: Modifiers, which: PointerButton, from: Pos2, by: Vec2) {
     hold(hands, modifiers);
     move_to(hands, from);
@@ -120,7 +120,7 @@ fn drag(hands: &mut Hands, modifiers: Modifiers, which: PointerButton, from: Pos
     hold(hands, NONE);
 }
 
-/// Presses and releases at once: what is held long is no click.
+/// Presses and releases at once: a long press is no click.
 fn click_with(hands: &mut Hands, modifiers: Modifiers, which: PointerButton, pos: Pos2) {
     hold(hands, modifiers);
     move_to(hands, pos);
@@ -135,7 +135,7 @@ fn click(hands: &mut Hands, modifiers: Modifiers, pos: Pos2) {
     click_with(hands, modifiers, PointerButton::Primary, pos);
 }
 
-/// A line of the tree.
+/// A row of the tree.
 fn row<'h>(hands: &'h Hands, joint: &'h str) -> egui_kittest::Node<'h> {
     hands.get_by_role_and_label(Role::TreeItem, joint)
 }
@@ -156,7 +156,7 @@ fn origin(hands: &Hands, joint: &str) -> Vec3 {
     hands.state().state.open.posed().world_from_node[hands.state().node(joint).index()].translation
 }
 
-/// On the bone of a joint, some share of the way along it.
+/// A screen point on the bone of a joint, at a share of its length.
 fn on_bone(hands: &Hands, joint: &str, share: f32) -> Pos2 {
     let node = hands.state().node(joint);
     let bone = hands.state().state.open.bones().iter().find(|b| b.joint == node).unwrap();
@@ -188,7 +188,7 @@ fn turn(hands: &mut Hands, joint: &str, rotation: Quat) {
     hands.run();
 }
 
-/// Takes the ring about local Z and turns it; the button stays down.
+/// Grabs the ring about local Z and turns it; the button stays down.
 fn hold_ring(hands: &mut Hands, joint: &str, degrees: f32) -> Pos2 {
     let points = along_ring(hands, joint, Vec3::Z, degrees);
     drag_through(hands, &points);
@@ -265,7 +265,7 @@ fn zoom(hands: &mut Hands) {
 fn frame(hands: &mut Hands) {
     let whole = hands.state().state.open.view.camera;
     choose(hands, "LeftHand");
-    // That of the number pad too.
+    // The period of the number pad too.
     for key in [Key::F, Key::Period] {
         hands.state_mut().state.open.view.camera = whole;
         press(hands, NONE, key);
@@ -609,7 +609,7 @@ fn undo(hands: &mut Hands) {
     assert_eq!(pose(hands), turned);
 }
 
-/// Ctrl+C by the system's own event, and the text that came of it.
+/// Copies by the system's own event; returns the copied text.
 fn copied(hands: &mut Hands) -> String {
     hands.event(Event::Copy);
     hands.run();

@@ -250,7 +250,7 @@ fn what_runs_is_listed_in_the_status_bar_and_cancelled_there() {
     let job =
         |id, does: &str, so_far: &str| Ongoing { id, does: does.to_owned(), so_far: so_far.to_owned(), fraction: 0.43 };
     harness.state_mut().state.jobs = vec![job(3, "Looking for findings", ""), job(4, "Ranking the joints", "43 %")];
-    // What runs turns without end.
+    // A spinner repaints without end.
     harness.run_steps(4);
     assert!(harness.query_by_label_contains("Ranking").is_none(), "the first stands for all");
     harness.get_by_label("Looking for findings").click();
@@ -536,7 +536,7 @@ fn search(query: &str) -> Harness<'static, Program> {
     let mut harness = program(BuiltIn::Figure);
     harness.key_press_modifiers(Modifiers::COMMAND | Modifiers::SHIFT, Key::P);
     harness.run();
-    // The outliner's filter comes first.
+    // The first text field is the outliner's filter.
     harness.get_all_by_role(Role::TextInput).last().expect("the palette has a field").type_text(query);
     harness.run();
     harness

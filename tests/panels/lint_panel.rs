@@ -33,7 +33,7 @@ fn document(character: Character) -> Document {
     Document::new(Source::File("faulty.glb".into()), imported.rig, imported.warnings)
 }
 
-/// One error, two warnings and a note.
+/// A character with one error, two warnings and a note.
 fn faulty() -> Document {
     let mut character = Character::default();
     character.weigh(0, [0; 4], [2.0, 0.0, 0.0, 0.0]);

@@ -50,7 +50,7 @@ fn the_field_of_view_is_chosen_in_the_view_menu_and_stays_for_the_next_file() {
     harness.run();
     assert_eq!(camera(&harness).fov, FOVS[3]);
     assert_eq!(AppState::new(*tube(), harness.state().state.settings.clone()).open.view.camera.fov, FOVS[3]);
-    // What a tour shows is no choice of the user's.
+    // What a tour shows is not the user's choice.
     harness.state_mut().receive(Arrived::Document(tube(), AfterLoad::Tour(0)));
     harness.state_mut().apply(Command::Do(Action::StartTour));
     harness.state_mut().receive(Arrived::Document(tube(), AfterLoad::Tour(0)));

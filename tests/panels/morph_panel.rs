@@ -1,4 +1,4 @@
-//! The tab of morph targets in the hands of somebody, and what it paints.
+//! The Morphs tab as a user operates it, and what it paints.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 

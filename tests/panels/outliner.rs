@@ -177,13 +177,13 @@ fn press(harness: &mut Harness<'_, Program>, key: Key) {
     harness.run();
 }
 
-/// The row that the keys are for.
+/// Name of the row with keyboard focus.
 fn focused(harness: &Harness<'_, Program>) -> Option<String> {
     let mut rows = harness.query_all_by_role(Role::TreeItem).filter(egui_kittest::Node::is_focused);
     rows.next().and_then(|row| row.accesskit_node().label())
 }
 
-/// A tree of joints: each as its level and its name.
+/// A tree of joints from (level, name) pairs.
 fn branches() -> Rig {
     let lines = [(0, "root"), (1, "left"), (2, "left hand"), (1, "right"), (2, "right hand"), (3, "finger")];
     let node = |at: usize| {
@@ -204,7 +204,7 @@ fn listed(harness: &Harness<'_, Program>) -> Vec<String> {
     harness.query_all_by_role(Role::TreeItem).filter_map(|row| row.accesskit_node().label()).collect()
 }
 
-/// The tree with the keys on its first row.
+/// The tree with keyboard focus on its first row.
 fn on_first_row() -> Harness<'static, Program> {
     let mut harness = program_of(Document::new(Source::File("hand.glb".into()), branches(), Vec::new()));
     harness.get_by_role_and_label(Role::TreeItem, "root").focus();

@@ -1,4 +1,4 @@
-//! The panels beside the view: their widths, and what a small window makes of them.
+//! The side panels: their widths, and how a small window changes them.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -27,9 +27,9 @@ fn view(harness: &Harness<'_, Program>) -> Rect {
     harness.get_by_label("Viewport").rect()
 }
 
-/// Of the tree and of the inspector.
+/// Widths of the tree and of the inspector, points.
 fn widths(harness: &Harness<'_, Program>) -> [f32; 2] {
-    /// The harness leaves this much around the interface.
+    /// Margin that the harness leaves around the interface, points.
     const MARGIN: f32 = 8.0;
     let window = harness.ctx.content_rect().shrink(MARGIN);
     [view(harness).left() - window.left(), window.right() - view(harness).right()]
@@ -59,7 +59,7 @@ fn a_small_window_squeezes_and_folds_the_panels_only_while_it_is_small() {
     assert_eq!(widths(&harness), before);
 }
 
-/// Of the strip of a panel that is folded.
+/// Width of a folded panel's strip, points.
 const FOLDED: f32 = 24.0;
 
 #[test]
@@ -89,7 +89,7 @@ fn no_name_widens_a_panel() {
     assert_eq!(widths(&harness).map(f32::round), [240.0, 300.0]);
 }
 
-/// The least size of the window.
+/// Smallest size of the window, points.
 const SMALL: [f32; 2] = [800.0, 500.0];
 
 #[test]
@@ -157,11 +157,11 @@ fn long_names() -> Document {
     Document::new(Source::File(format!("{}.glb", long("File")).into()), Rig::new(parts), Vec::new())
 }
 
-/// All that panels show beside and below the view, with the most that each can have.
+/// Everything that panels show beside and below the view, each with as much as it can have.
 fn full_panels() -> Harness<'static, Program> {
     let mut program = Program::new(long_names());
     program.lints = true;
-    // So high that every part is in sight and can be opened.
+    // A window high enough that every section is visible and can be opened.
     let mut harness = program.harness([1440.0, 4000.0]);
     let node = harness.state().node(&long("Middle"));
     let free = Freedom::Limited { min: -1.0, max: 1.0 };
@@ -212,7 +212,7 @@ fn full_panels() -> Harness<'static, Program> {
     harness
 }
 
-/// The panels, and what opens and closes in each.
+/// The tabs, and the collapsible sections of each.
 const PANELS: [(SidePanel, &[&str]); 8] = [
     (SidePanel::Joint, &["Degrees of freedom", "Equations"]),
     (SidePanel::Skin, &["Numbers of the weights"]),
@@ -251,12 +251,12 @@ fn painted(harness: &Harness<'_, Program>) -> Vec<Painted> {
     }
     let mut found = Vec::new();
     harness.output().shapes.iter().for_each(|clipped| collect(&clipped.shape, clipped.clip_rect, &mut found));
-    // What is scrolled away is not seen.
+    // Text that is scrolled away is not visible.
     found.retain(|p| p.rect.is_positive() && p.clip.intersects(p.rect) && p.clip.y_range().contains(p.rect.center().y));
     found
 }
 
-/// What is wrong with the layout: what reaches out of its panel, is cut, or stands over another text.
+/// Faults of the layout: text outside its panel, cut off, or over other text.
 fn faults(harness: &Harness<'_, Program>) -> Vec<String> {
     const MARGIN: f32 = 8.0;
     const SLACK: f32 = 1.0;

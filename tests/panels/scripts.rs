@@ -18,7 +18,7 @@ use rigscope::state::{Action, Command};
 use rigscope::text::fonts::Fonts;
 use rigscope::ui::install_fonts;
 
-/// A window with these fonts besides its own.
+/// A window with these fonts in addition to its own.
 fn window(document: Document, fonts: &Fonts) -> Harness<'static, Program> {
     Program::new(document).harness_with([1440.0, 900.0], fonts.clone())
 }
@@ -93,7 +93,7 @@ fn painted(harness: &Harness<'_, Program>) -> Vec<TextShape> {
     found
 }
 
-/// Holds the rows of the tree to one height and one line each, with nothing beside them.
+/// Asserts that rows of the tree have one height and one line each, with nothing beside them.
 fn assert_rows_hold(fonts: &Fonts) {
     let names = scripts::odd_names();
     let harness = window(document(scripts::rig(&names)), fonts);

@@ -1,4 +1,4 @@
-//! The bar of the clip in the hands of somebody.
+//! The timeline as a user operates it.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -37,7 +37,7 @@ fn document(clips: usize) -> Document {
     Document::new(Source::File("folder/face.glb".into()), imported.rig, Vec::new())
 }
 
-/// With a clip chosen, which does not play.
+/// A window with a clip chosen and paused.
 fn timeline(clips: usize) -> Harness<'static, Program> {
     let mut program = Program::new(document(clips));
     program.apply(Command::SetClip(Some(0)));
@@ -53,7 +53,7 @@ fn rect(harness: &Harness<'_, Program>, name: &str) -> Rect {
     harness.get_by_role_and_label(Role::Slider, name).rect()
 }
 
-/// At a share of the clip, below the part that plays.
+/// A screen point at a share of the clip, below the played range.
 fn on_track(harness: &Harness<'_, Program>, share: f32) -> Pos2 {
     let track = rect(harness, "Time").shrink2(egui::vec2(5.0, 0.0));
     pos2(egui::lerp(track.x_range(), share), track.center().y)
@@ -71,7 +71,7 @@ fn drag(harness: &mut Harness<'_, Program>, from: Pos2, to: Pos2) {
     drag_with(harness, PointerButton::Primary, from, to);
 }
 
-/// All that is painted and has this in it: the text, and whether egui has cut its end.
+/// Painted texts that contain `part`, and whether egui has cut off their ends.
 fn painted(harness: &Harness<'_, Program>, part: &str) -> Vec<(String, bool)> {
     fn texts(shape: &egui::Shape, found: &mut Vec<(String, bool)>) {
         match shape {

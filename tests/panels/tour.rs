@@ -52,7 +52,7 @@ fn leaving_the_tour_at_any_step_gives_everything_back() {
         apply(&mut state, Command::Do(Action::StartTour));
         for step in 0..=last {
             apply(&mut state, Command::GoToTourStep(step));
-            // Whoever is on the tour tries things out.
+            // A user on the tour tries things out.
             state.apply(Command::Do(Action::NextMethod));
             state.apply(Command::Do(Action::ToggleGrid));
             state.apply(Command::Orbit { yaw: 1.0, pitch: 0.0 });

@@ -35,7 +35,7 @@ fn click(hands: &mut Hands, label: &str) {
     settle(hands);
 }
 
-/// What waits turns without end.
+/// Runs some frames only: what waits shows a spinner without end.
 fn settle(hands: &mut Hands) {
     hands.run_steps(8);
 }
@@ -229,7 +229,7 @@ fn a_finding_about_weights_is_put_right_by_a_button() {
     assert!(choice(&hands, Side::A).is_file() && !hands.state().state.can(Action::ExportWeights));
 }
 
-/// The tube, of which the vertices at two places, one at either end, follow the joint of the other end.
+/// The tube with two faulty places, one at either end, whose vertices follow the joint of the other end.
 fn faulty_tube() -> Document {
     let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).expect("the tube opens");
     let mut meshes = tube.rig.meshes.clone();

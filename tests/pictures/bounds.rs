@@ -1,4 +1,4 @@
-//! What the program reads: no more of it than it may have, nothing that is no file, and no silence about what it could not take.
+//! Limits of what the program reads: bounded in size, regular files only, and reports on anything left out.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -129,7 +129,7 @@ const SESSION: &str = r#"{"version":1,"source":"builtin:tube","scene":99,"overla
     "clip":{"name":"dance","index":9,"time_secs":0.5},"limits":{"tail":{"order":"Xyz","axes":["Free","Free","Free"]}},
     "pose":{"version":1,"joints":{"ear":{},"Near":{},"Near":{}}},"compare":{"overlays":["foo",null],"glow":1}}"#;
 
-/// What of [`SESSION`] cannot be taken over.
+/// Complaints about [`SESSION`].
 const COMPLAINTS: [&str; 9] = [
     "scene 99",
     "\"overlay\"",

@@ -54,7 +54,7 @@ fn written(state: &AppState, [width, height]: [u32; 2]) -> RgbaImage {
     picture
 }
 
-/// The part of a picture.
+/// Pixels of a region of the picture.
 fn part(picture: &RgbaImage, region: Region) -> impl Iterator<Item = [u8; 4]> {
     let [min, max] = [region.min.round().as_uvec2(), region.max.round().as_uvec2()];
     let rows = min.y..max.y.min(picture.height());

@@ -1,4 +1,4 @@
-//! Rigs far from the origin of their file: posed, skinned and drawn as they are at the origin, and told where the file has them.
+//! Rigs far from the origin of their file: posed, skinned and drawn as at the origin, and reported in the file's coordinates.
 
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
@@ -89,12 +89,12 @@ fn far(rig: &Rig, above: &[Trs]) -> Arc<Rig> {
     Arc::new(Rig::new(below(rig, above)))
 }
 
-/// The same with nothing but scales and turns above, at the origin.
+/// The same rig with only the scales and rotations above it, at the origin.
 fn near(rig: &Rig, above: &[Trs]) -> Arc<Rig> {
     far(rig, &above.iter().map(|trs| Trs { translation: Vec3::ZERO, ..*trs }).collect::<Vec<_>>())
 }
 
-/// Where the nodes above put the origin of the rig, of the numbers of the file in double precision.
+/// World place of the rig's origin, computed from the file's numbers in double precision.
 fn place(above: &[Trs]) -> DVec3 {
     above.iter().rev().fold(DVec3::ZERO, |point, trs| {
         // As matrices are made of it, in single precision.
@@ -117,7 +117,7 @@ fn skinned(rig: &Arc<Rig>, posed: &Posed, method: Method) -> Vec<Vec3> {
     skinner.deform(posed).into_iter().flatten().flat_map(|part| part.positions).collect()
 }
 
-/// The largest distance between the places of a rig far away, less that of its origin, and those of the rig at the origin.
+/// Largest distance between points of a rig far away, relative to its origin, and those of the rig at the origin.
 fn off(rig: &Rig, far: &[Vec3], origin: DVec3, near: &[Vec3]) -> f64 {
     assert_eq!(far.len(), near.len());
     let pairs = far.iter().zip(near);

@@ -22,7 +22,7 @@ fn built_in(built_in: BuiltIn) -> Arc<Rig> {
     Document::open(&Source::BuiltIn(built_in), &Job::default()).unwrap().rig
 }
 
-/// At rest, half way into the first clip, and in two random poses.
+/// Asserts agreement at rest, half way into the first clip, and in two random poses.
 fn assert_agrees(scene: &mut Scene, name: &str, rig: &Arc<Rig>) {
     let rest = Pose::rest(&rig.hierarchy);
     assert_gpu_equals_cpu(scene, name, &Still::new(rig, rest.clone()));
@@ -36,7 +36,7 @@ fn assert_agrees(scene: &mut Scene, name: &str, rig: &Arc<Rig>) {
     }
 }
 
-/// By the further methods in one random pose; false where none of them serves the rig.
+/// Asserts agreement of the further methods in one random pose; false where none of them suits the rig.
 fn assert_cures_agree(scene: &mut Scene, name: &str, rig: &Arc<Rig>) -> bool {
     let still = Still::new(rig, random_pose(rig, 3));
     let ways = [Method::Painted, Method::DqsBulge, Method::Cor, Method::Sclerp].map(Skinning::new);

@@ -14,7 +14,7 @@ use rigscope::studio::{Picture, Studio, measure_sides};
 use rigscope::text::fonts::Fonts;
 use rigscope::view::{Overlay, Side};
 
-/// Of one caption, pixels.
+/// Size of one caption, pixels.
 const SIZE: [u32; 2] = [310, 76];
 
 fn state() -> AppState {

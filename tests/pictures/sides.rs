@@ -24,7 +24,7 @@ use rigscope::weights::{Recipe, Weighting, compute};
 
 const SIZE: [u32; 2] = [320, 240];
 
-/// Points from the middle of the dividing line that it covers, rounded up.
+/// Half the width of the dividing line, points, rounded up.
 const LINE: f32 = 4.0;
 
 fn twisted_tube() -> Still {
@@ -37,14 +37,14 @@ fn at_rest(still: &Still) -> Still {
     Still::new(&still.rig, Pose::rest(&still.rig.hierarchy))
 }
 
-/// In clay and without what goes with side A alone: bones, ground and shadow.
+/// A view in clay without what belongs to side A alone: bones, ground and shadow.
 fn bare(still: &Still, method: Method, size: [u32; 2]) -> View {
     let mut view = still.view(method, size);
     (view.display.look, view.display.bones, view.display.grid) = (Look::Clay, false, false);
     view
 }
 
-/// LBS, and DQS in a layout.
+/// A view that compares LBS with DQS in a layout.
 fn compared(still: &Still, layout: Layout) -> View {
     let view = bare(still, Method::Lbs, SIZE);
     View { compare: Compare { layout, ..Compare::default() }, ..view }
@@ -124,7 +124,7 @@ fn each_half_of_a_split_is_that_side_in_a_picture_of_half_the_width() {
     });
 }
 
-/// The twisted tube, and the same by the nearest bones.
+/// The twisted tube, and the same rig with weights by closest bones.
 fn with_own_weights() -> (Still, Arc<Rig>) {
     let still = twisted_tube();
     let recipe = Recipe { weighting: Weighting::Closest, ..Recipe::default() };

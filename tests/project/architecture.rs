@@ -59,7 +59,7 @@ fn map(lib: &str) -> Vec<Row> {
     rows
 }
 
-/// What a source of a module may not use of the others.
+/// Paths in a source that its module may not use.
 fn forbidden(rows: &[Row], module: &str, inside: &Path, text: &str) -> BTreeSet<String> {
     let own = rows.iter().find(|r| r.module == module).unwrap_or_else(|| panic!("{module} is not in the map"));
     let paths = paths(text);

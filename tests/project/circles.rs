@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// What a folder's own file is called among its modules.
+/// Name of a folder's own file among its modules.
 const OWN: &str = "mod";
 
 /// Modules of one folder that import each other in a circle, and why that is right.
@@ -94,7 +94,7 @@ fn modules() -> Vec<Module> {
 }
 
 impl Module {
-    /// What it imports by `super::` and `crate::`, as paths from the root; a list in braces is one path for each of its entries.
+    /// Paths that the module imports by `super::` and `crate::`, from the root; a list in braces gives one path per entry.
     fn imports(&self) -> Vec<Vec<String>> {
         let mut imports = Vec::new();
         for (at, _) in self.code.match_indices("crate::") {
@@ -111,7 +111,7 @@ impl Module {
         imports
     }
 
-    /// Which of its own modules its code uses, other than by offering their names again.
+    /// Child modules that the module's code uses, apart from re-exports.
     fn used(&self, children: &BTreeSet<&String>) -> BTreeSet<String> {
         let (mut code, mut offered) = (format!("\n{}", self.code), Vec::new());
         for word in ["\npub use ", "\npub(super) use ", "\npub(crate) use "] {
@@ -131,7 +131,7 @@ impl Module {
         by_name.filter(|name| children.contains(name)).chain(by_path).collect()
     }
 
-    /// Where a name that it offers comes from: by `pub use` out of one of its own modules.
+    /// Child module that a re-exported name comes from, by `pub use`.
     fn origin(&self, name: &str) -> Option<String> {
         let uses = ["pub use ", "pub(super) use ", "pub(crate) use "];
         let lists = uses.into_iter().flat_map(|word| self.code.split(word).skip(1));
@@ -146,7 +146,7 @@ fn is_path_used(code: &str, module: &str) -> bool {
     code.match_indices(&format!("{module}::")).any(|(at, _)| is_begin(at) || is_own(at))
 }
 
-/// The paths that a text begins with, behind `above`.
+/// The paths that a text begins with, each prefixed by `above`.
 fn paths(above: &[String], text: &str) -> Vec<Vec<String>> {
     let end = text.find(|c: char| !c.is_alphanumeric() && c != '_' && c != ':').unwrap_or(text.len());
     let names = text[..end].split("::").filter(|name| !name.is_empty()).map(str::to_owned);
@@ -163,7 +163,7 @@ fn paths(above: &[String], text: &str) -> Vec<Vec<String>> {
     inside.split(is_split).flat_map(|entry| paths(&path, entry.trim())).collect()
 }
 
-/// Where a list ends that began before the text.
+/// Position at which a list that began before the text ends.
 fn closing(text: &str) -> usize {
     let mut depth = 1;
     let end = text.find(|c: char| {
@@ -173,7 +173,7 @@ fn closing(text: &str) -> usize {
     end.unwrap_or(text.len())
 }
 
-/// Who imports whom among the modules right below a folder and the folder's own file.
+/// Imports among the modules directly below a folder and the folder's own file.
 fn edges(folder: &[String], modules: &[Module]) -> BTreeSet<(String, String)> {
     let children: BTreeSet<&String> = modules.iter().filter_map(|m| m.path.strip_prefix(folder)?.first()).collect();
     let own = modules.iter().find(|m| m.path == folder);
@@ -190,7 +190,7 @@ fn edges(folder: &[String], modules: &[Module]) -> BTreeSet<(String, String)> {
     among.chain(of_own).filter(|(from, to)| from != to).collect()
 }
 
-/// The largest groups whose members all import each other, directly or by others.
+/// The largest groups whose members all import each other, directly or indirectly.
 fn circles(edges: &BTreeSet<(String, String)>) -> BTreeSet<Vec<String>> {
     let mut reach = edges.clone();
     loop {

@@ -32,7 +32,7 @@ fn target<'a>(page: &Path, link: &'a str) -> Option<(PathBuf, Option<&'a str>)> 
     Some((file, anchor))
 }
 
-/// What is wrong with the links of a text that stands for a page.
+/// Broken links of a text as a page of the guide.
 fn broken(page: &Path, text: &str) -> Vec<String> {
     let is_broken = |link: &String| {
         let Some((file, anchor)) = target(page, link) else { return false };
@@ -81,7 +81,7 @@ fn every_picture_is_on_a_page() {
     }
 }
 
-/// The steps of each menu path on a page, as **File > Open**, of which lines may break anywhere.
+/// The steps of each menu path on a page, such as **File > Open**, across line breaks.
 fn menu_paths(page: &str) -> Vec<Vec<String>> {
     let text = without_blocks(page);
     let bold = text.split("**").skip(1).step_by(2).filter(|bold| bold.contains(" > ") || bold.contains(" >\n"));

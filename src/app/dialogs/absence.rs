@@ -1,5 +1,5 @@
-//! Whether the desktop offers dialogs at all: `rfd` tells a cancelled dialog from none only in its log, where it says that zenity, to which it
-//! turns when no XDG portal answers, could not be had either.
+//! Whether the desktop has dialogs at all. `rfd` reports the lack of one like a cancelled dialog, except in its log, where it says that neither an XDG
+//! portal nor zenity could be had.
 
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,7 +8,7 @@ use log::{Level, LevelFilter, Log, Metadata, Record};
 
 static WAS_TOLD: AtomicBool = AtomicBool::new(false);
 
-/// Hears what `rfd` logs, and nothing else.
+/// Logger that receives what `rfd` logs, and nothing else.
 struct Listener;
 
 impl Log for Listener {
@@ -25,7 +25,7 @@ impl Log for Listener {
     fn flush(&self) {}
 }
 
-/// Listens to the log from now on, unless somebody else keeps it.
+/// Installs the logger, unless another one is installed.
 pub(super) fn listen() {
     static ONCE: Once = Once::new();
     ONCE.call_once(|| {
@@ -35,7 +35,7 @@ pub(super) fn listen() {
     });
 }
 
-/// True where it was said, since the last time, that no dialog could be had.
+/// True where the log has said since the last call that no dialog is available.
 pub(super) fn was_told() -> bool {
     WAS_TOLD.swap(false, Ordering::Relaxed)
 }

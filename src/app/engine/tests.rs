@@ -1,4 +1,4 @@
-//! The program without its window: jobs as they run, files in a folder of the test.
+//! The program without its window: real jobs, and files in a temporary folder.
 
 use std::path::PathBuf;
 use std::sync::mpsc::Receiver;
@@ -10,12 +10,12 @@ use crate::stage::WantedKind;
 use crate::state::{Answer, Exported, PathUse, SidePanel};
 use crate::view::{Layout, Side};
 
-/// The program without a window, a folder for its data, and word of what other threads have done.
+/// The program without a window, its data folder, and a channel for news of other threads.
 struct Trial {
     engine: Engine,
     data: tempfile::TempDir,
     news: Receiver<()>,
-    /// Requests that a window would have been given.
+    /// Requests that a window would have received.
     asked: Vec<WindowRequest>,
 }
 
@@ -37,7 +37,7 @@ impl Trial {
         self.engine.upload(|document| Ok::<f32, String>(if document.is_some() { 1.0 } else { 0.0 }));
     }
 
-    /// Frames until something is so, as a window draws them: when another thread has news, or something was applied.
+    /// Runs frames as a window does until a condition holds: when another thread has news, or something was applied.
     fn until(&mut self, is_so: impl Fn(&Self) -> bool) {
         for _ in 0..5000 {
             self.frame();

@@ -1,4 +1,4 @@
-//! A drag of the rotation gizmo: frozen where it starts, from there to the whole turn so far.
+//! A drag of the rotation gizmo, from its frozen start to the total rotation so far.
 
 use glam::{Quat, Vec2, Vec3};
 
@@ -13,12 +13,12 @@ use crate::view::Lens;
 #[cfg(test)]
 mod tests;
 
-/// A world rotation as axis and angle; the angle tells how many times around.
+/// A world-space rotation as axis and angle; the angle may exceed full turns.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Rotation {
-    /// Unit length, world space.
+    /// Axis of unit length, world space.
     pub axis: Vec3,
-    /// Radians, unbounded.
+    /// Angle, radians, unbounded.
     pub angle: f32,
 }
 
@@ -32,37 +32,37 @@ impl Rotation {
 /// A drag from press to release. All of its results are rotations since the start, never increments.
 #[derive(Clone, Debug)]
 pub struct RotateDrag {
-    /// Degrees typed so far; once there is a digit they take the place of the pointer's angle.
+    /// Degrees typed so far; once there is a digit they override the pointer.
     pub typed: TypedNumber,
     handle: RotateHandle,
     frame: Frame,
-    /// Axis of a ring, and of the trackball where degrees are typed; world space.
+    /// Axis of the ring, or of the trackball where degrees are typed; world space.
     axis: Vec3,
-    /// The picture's right and up where the drag started: what the trackball rolls about.
+    /// Right and up of the picture at the start, world space: axes of the trackball.
     screen: (Vec3, Vec3),
     is_far: bool,
     reading: PointerReading,
     travel: Travel,
     lens: Lens,
-    /// Cursor where the drag started.
+    /// Cursor at the start, viewport points.
     pressed_at: Vec2,
     cursor: Vec2,
-    /// World direction of the point of the ring that is held, as it was before the turn.
+    /// World direction of the grabbed point of the ring before the rotation.
     grab: Vec3,
     modifiers: Modifiers,
     rotation: Rotation,
 }
 
-/// False for coordinates that are no numbers, or so large that no pointer means them and no arithmetic bears them.
+/// False for non-finite coordinates, or ones too large for arithmetic.
 fn is_somewhere(cursor: Vec2) -> bool {
     const FARTHEST: f32 = 1e6;
     cursor.abs().cmple(Vec2::splat(FARTHEST)).all()
 }
 
 impl RotateDrag {
-    /// Takes a handle; the cursor may be off it, so that a key can start a drag too.
+    /// Starts a drag of a handle; the cursor may be off it, so that a key can start a drag too.
     ///
-    /// `None` where the joint is behind the eye, or the cursor at no real place.
+    /// `None` where the joint is behind the eye, or the cursor has no valid position.
     pub fn start(handle: RotateHandle, frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<Self> {
         let ring = Ring::new(handle, frame, lens);
         let is_far = touch(&ring, lens, cursor).is_some_and(|touch| touch.is_far);
@@ -87,9 +87,9 @@ impl RotateDrag {
         Some(drag)
     }
 
-    /// Follows the pointer and tells the rotation since the start. Typed degrees go before snapping, snapping before the pointer.
+    /// Follows the pointer and returns the rotation since the start. Typed degrees take precedence over snapping, snapping over the pointer.
     ///
-    /// The view may change during the drag: the turn then holds, and goes on from there.
+    /// The view may change during the drag: the rotation is then kept, and continues from there.
     pub fn update(&mut self, lens: &Lens, cursor: Vec2, modifiers: Modifiers) -> Rotation {
         if self.lens != *lens {
             self.look_through(lens);
@@ -101,9 +101,8 @@ impl RotateDrag {
         self.rotation
     }
 
-    /// Goes on with another handle, the turn so far now about its axis; the one that is held again takes the other space.
-    ///
-    /// What the keys X, Y and Z do. A turn of the trackball has no axis to keep: the way of the pointer is read again from its start, as a turn about the new one.
+    /// Continues with another handle, with the rotation so far about its axis; the same handle again switches to the other space. This is what the keys X,
+    /// Y and Z do. A trackball rotation has no axis to keep: the pointer's path is read again from its start, as a turn about the new axis.
     pub fn constrain(&mut self, handle: RotateHandle) {
         if handle == self.handle {
             self.frame.swap_axes();
@@ -134,17 +133,17 @@ impl RotateDrag {
         self.handle
     }
 
-    /// The frame as frozen at the start: what to draw the rings of while the drag is on.
+    /// The frame, frozen when the drag started, which the rings are drawn with.
     pub fn frame(&self) -> &Frame {
         &self.frame
     }
 
-    /// Rotation by the last update.
+    /// Rotation as of the last update.
     pub fn rotation(&self) -> Rotation {
         self.rotation
     }
 
-    /// Sector that the turn has passed; `None` for the trackball and behind the eye.
+    /// Sector swept by the rotation; `None` for the trackball and behind the eye.
     pub fn sector(&self, lens: &Lens) -> Option<Sector> {
         if self.handle == RotateHandle::Trackball {
             return None;
@@ -157,7 +156,7 @@ impl RotateDrag {
         Ring::about(self.axis, self.handle.size(), &self.frame, lens)
     }
 
-    /// Reads the pointer anew, from the present turn on; a joint gone behind the eye keeps the old reading.
+    /// Switches to another lens, keeping the current rotation; a joint behind the eye keeps the old reading.
     fn look_through(&mut self, lens: &Lens) {
         self.travel.release();
         self.lens = *lens;
@@ -167,9 +166,8 @@ impl RotateDrag {
         self.follow(self.cursor);
     }
 
-    /// Follows the straight way to the cursor, so that the result does not depend on how often the pointer is reported.
-    ///
-    /// Past the centre the ring is let go and taken again on the other side: there, half a turn would be a jump.
+    /// Follows the straight path to the cursor, so that the result does not depend on the rate of pointer events. Near the centre the ring is released and
+    /// grabbed again on the other side, where the angle would jump by half a turn.
     fn follow(&mut self, cursor: Vec2) {
         if !is_somewhere(cursor) {
             return;
@@ -188,12 +186,12 @@ impl RotateDrag {
         self.take(cursor);
     }
 
-    /// Reads one place of the pointer.
+    /// Reads a pointer position, viewport points.
     fn take(&mut self, cursor: Vec2) {
         self.travel.follow(self.reading.read(&self.lens, cursor), self.reading.repeats());
     }
 
-    /// Settles the rotation that is told: by the typed angle, else the snapped one.
+    /// Updates the returned rotation from the typed angle, else from the snapped one.
     fn settle(&mut self) {
         self.rotation = match self.typed.value() {
             Some(degrees) => Rotation { axis: self.axis, angle: degrees.to_radians() },
@@ -201,13 +199,13 @@ impl RotateDrag {
         };
     }
 
-    /// A turn of the pointer as a rotation.
+    /// A pointer reading as a rotation.
     fn rotation_of(&self, turned: Vec2) -> Rotation {
         if self.handle != RotateHandle::Trackball {
             return Rotation { axis: self.axis, angle: turned.x };
         }
         let (right, up) = self.screen;
-        // To the right turns about up, down (y grows downwards) about right: the near side follows the pointer.
+        // Right turns about up, down (y grows downwards) about right: the near side follows the pointer.
         let scaled = up * turned.x + right * turned.y;
         Rotation { axis: scaled.normalize_or(self.axis), angle: scaled.length() }
     }

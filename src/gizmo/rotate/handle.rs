@@ -5,7 +5,7 @@ use glam::Vec3;
 use crate::gizmo::Frame;
 use crate::view::Lens;
 
-/// Something of the rotation gizmo that can be dragged.
+/// A draggable part of the rotation gizmo.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum RotateHandle {
     /// Ring about the frame's X axis.
@@ -16,7 +16,7 @@ pub enum RotateHandle {
     Z,
     /// Ring about the line of sight.
     View,
-    /// Free rotation.
+    /// The disc for free rotation.
     Trackball,
 }
 
@@ -35,7 +35,7 @@ impl RotateHandle {
         }
     }
 
-    /// Radius of the handle over that of the axis rings.
+    /// Radius of the handle relative to the axis rings.
     pub(super) fn size(self) -> f32 {
         match self {
             Self::X | Self::Y | Self::Z => 1.0,

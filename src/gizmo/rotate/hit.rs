@@ -7,15 +7,15 @@ use super::{RotateHandle, outline};
 use crate::gizmo::Frame;
 use crate::view::Lens;
 
-/// Half of the width in which a ring can be taken, points.
+/// Half the width within which a ring can be grabbed, points.
 const REACH: f32 = 6.0;
 
-/// The pointer on a ring.
+/// The cursor near a ring.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Touch {
     /// True on the half away from the viewer.
     pub is_far: bool,
-    /// Distance to the line, points.
+    /// Distance to the ring's line, points.
     pub distance: f32,
 }
 
@@ -39,7 +39,7 @@ pub fn hit(frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<RotateHandle> {
     }
 }
 
-/// Touch of the cursor on a ring, if it touches it.
+/// Touch of the cursor on a ring, if within reach.
 pub(super) fn touch(ring: &Ring, lens: &Lens, cursor: Vec2) -> Option<Touch> {
     outline::pieces(ring, lens)
         .iter()

@@ -13,20 +13,20 @@ use crate::view::Lens;
 #[derive(Clone, Debug, PartialEq)]
 pub struct RingLine {
     pub handle: RotateHandle,
-    /// A ring is one piece where it faces the viewer, else its near and its far half.
+    /// Polylines of the ring: one where it faces the viewer, else its near and its far half.
     pub pieces: Vec<Piece>,
 }
 
 /// An open polyline; a whole circle ends where it starts.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Piece {
-    /// Viewport points.
+    /// Points of the polyline, viewport points.
     pub points: Vec<Vec2>,
-    /// True for the half towards the viewer; the other one is drawn faint.
+    /// True for the near half; the far one is drawn faint.
     pub front: bool,
 }
 
-/// The lines of all handles; empty where the joint is behind the eye. That of the trackball is the edge of its disc.
+/// The lines of all handles; empty where the joint is behind the eye. The trackball's line is the edge of its disc.
 pub fn outline(frame: &Frame, lens: &Lens) -> Vec<RingLine> {
     let line = |handle: RotateHandle| RingLine { handle, pieces: pieces(&Ring::new(handle, frame, lens), lens) };
     match frame.center(lens) {

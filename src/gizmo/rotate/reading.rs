@@ -1,4 +1,4 @@
-//! A pointer position as an angle.
+//! Pointer readings: a pointer position as an angle.
 
 use glam::Vec2;
 
@@ -7,24 +7,24 @@ use super::ring::Ring;
 use crate::gizmo::Frame;
 use crate::view::Lens;
 
-/// Way in which the pointer is read; chosen where a drag starts, and again when the view changes under it.
+/// How the pointer is read; chosen at the start of a drag, and again when the view changes.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum PointerReading {
-    /// The direction from the centre on the ring's plane. Repeats after a full turn.
+    /// Direction from the centre on the ring's plane; repeats after a full turn.
     Plane(Ring),
-    /// The line as which an edge-on ring appears: one radius of motion along it is one radian.
+    /// Position along the line as which an edge-on ring appears: one radius is one radian.
     Along {
         ring: Ring,
-        /// Centre of the ring on the screen.
+        /// Centre of the ring, viewport points.
         center: Vec2,
-        /// Points for one radian, in the direction of a positive turn of the half that was taken.
+        /// Motion of one radian, viewport points, in the direction of a positive turn of the grabbed half.
         radian: Vec2,
-        /// True where the half away from the viewer was taken.
+        /// True where the far half was grabbed.
         is_far: bool,
     },
-    /// Both directions of the screen: one radius of motion is one radian.
+    /// Position in both screen directions: one radius of motion is one radian.
     Ball {
-        /// Points for one radian.
+        /// Length of one radian, points.
         radius: f32,
     },
 }
@@ -56,7 +56,7 @@ impl PointerReading {
         }
     }
 
-    /// The stretch of a straight way, as shares of it, where readings mean nothing.
+    /// Interval of a straight path, as shares of it, in which readings are meaningless.
     pub(super) fn held(&self, lens: &Lens, from: Vec2, to: Vec2) -> Option<(f32, f32)> {
         match self {
             Self::Plane(ring) => ring.held(lens, from, to),
@@ -64,12 +64,12 @@ impl PointerReading {
         }
     }
 
-    /// True where readings a full turn apart are the same.
+    /// True where readings repeat after a full turn.
     pub(super) fn repeats(&self) -> bool {
         matches!(self, Self::Plane(_))
     }
 
-    /// The angle on the ring where it is held, for the picture of the turn.
+    /// Angle on the ring where it is grabbed, to draw the sector.
     pub(super) fn held_angle(&self, lens: &Lens, cursor: Vec2) -> f32 {
         let along = self.read(lens, cursor).x;
         match self {

@@ -8,13 +8,13 @@ use super::RotateHandle;
 use crate::gizmo::Frame;
 use crate::view::Lens;
 
-/// Straight pieces in a full circle: at 112 points of radius they leave it by less than a tenth of a point.
+/// Straight segments of a full circle: at a radius of 112 points they deviate by less than a tenth of a point.
 const SEGMENTS: f32 = 96.0;
-/// Sine of the angle from edge-on (12°) below which the ring's plane says nothing useful about the pointer.
+/// Sine of the tilt from edge-on (12°) below which the ring's plane gives no useful reading.
 const EDGE_ON: f32 = 0.208;
 /// Sine of the tilt from face-on (about 3°) below which no half of the ring counts as the far one.
 const FACE_ON: f32 = 0.05;
-/// Share of the radius around the centre, on the ring's plane, where the direction from it is noise and a turn holds.
+/// Radius around the centre, as a share of the ring's, in which the direction is noise and the rotation is held.
 const HOLD: f32 = 0.12;
 
 /// A circle in world space. Angles on it count from the point nearest to the viewer, positive as a turn about the axis.
@@ -22,7 +22,7 @@ const HOLD: f32 = 0.12;
 pub(super) struct Ring {
     pub origin: Vec3,
     pub axis: Vec3,
-    /// World units.
+    /// Radius in world units.
     pub radius: f32,
     /// Unit vector in the plane, towards the viewer.
     pub front: Vec3,
@@ -37,7 +37,7 @@ impl Ring {
         Self::about(handle.axis(frame, lens), handle.size(), frame, lens)
     }
 
-    /// A ring about a world axis; `size` over the radius of the axis rings.
+    /// A ring about a world axis; `size` is relative to the radius of the axis rings.
     pub(super) fn about(axis: Vec3, size: f32, frame: &Frame, lens: &Lens) -> Self {
         let to_viewer = lens.to_viewer(frame.origin);
         let facing = axis.dot(to_viewer);
@@ -47,22 +47,22 @@ impl Ring {
         Self { origin: frame.origin, axis, radius, front, across: axis.cross(front), facing }
     }
 
-    /// True for a ring seen so much from its side that the pointer is read along it.
+    /// True for a ring seen so nearly edge-on that the pointer is read along it.
     pub(super) fn is_edge_on(&self) -> bool {
         self.facing.abs() < EDGE_ON
     }
 
-    /// True for a ring seen so straight that all of it is in front.
+    /// True for a ring seen so nearly face-on that all of it counts as near.
     pub(super) fn is_face_on(&self) -> bool {
         self.facing.mul_add(-self.facing, 1.0) < FACE_ON * FACE_ON
     }
 
-    /// Unit vector from the centre.
+    /// Unit vector from the centre at an angle (radians), world space.
     pub(super) fn direction(&self, angle: f32) -> Vec3 {
         self.front * angle.cos() + self.across * angle.sin()
     }
 
-    /// The angle of a vector in the plane.
+    /// The angle (radians) of a world vector in the ring's plane.
     pub(super) fn angle(&self, direction: Vec3) -> f32 {
         direction.dot(self.across).atan2(direction.dot(self.front))
     }
@@ -93,13 +93,13 @@ impl Ring {
         Vec3::new(reach.dot(self.front), reach.dot(self.across), rim)
     }
 
-    /// The angle under the cursor on the ring's plane; noise in the held zone around the centre.
+    /// The angle (radians) under the cursor on the ring's plane; noise in the held zone around the centre.
     pub(super) fn angle_under(&self, lens: &Lens, cursor: Vec2) -> f32 {
         let sight = self.sight(lens, cursor);
         sight.y.atan2(sight.x)
     }
 
-    /// The stretch of a straight way on the screen that lies in the held zone, as shares of it.
+    /// Interval of a straight screen path inside the held zone, as shares of the path.
     pub(super) fn held(&self, lens: &Lens, from: Vec2, to: Vec2) -> Option<(f32, f32)> {
         let start = self.sight(lens, from);
         let way = self.sight(lens, to) - start;

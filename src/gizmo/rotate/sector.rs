@@ -12,9 +12,9 @@ use crate::view::Lens;
 pub struct Sector {
     /// Tip of the fan.
     pub center: Vec2,
-    /// Arc along the ring from where it was taken to where that point is now, less the full turns.
+    /// Arc along the ring from where it was grabbed to where that point is now, without full turns.
     pub arc: Vec<Vec2>,
-    /// Full turns, without their sign.
+    /// Number of full turns, unsigned.
     pub turns: u32,
     /// The edge of the whole disc, to fill where there are full turns; else empty.
     pub disc: Vec<Vec2>,

@@ -1,4 +1,4 @@
-//! A drag of the scale gizmo: frozen where it starts, from there to the whole factor so far.
+//! A drag of the scale gizmo, from its frozen start to the total factor so far.
 
 use glam::{Vec2, Vec3};
 
@@ -7,17 +7,17 @@ use crate::gizmo::travel::Travel;
 use crate::gizmo::{Frame, Modifiers, TypedNumber};
 use crate::view::Lens;
 
-/// The pointer makes nothing smaller than this; what has no size cannot be taken again.
+/// Smallest factor by the pointer; an object without size could not be grabbed again.
 const LEAST: f32 = 0.01;
 
 /// A drag from press to release. All of its results are factors since the start, never increments.
 #[derive(Clone, Debug)]
 pub struct ScaleDrag {
-    /// The factor typed so far; once there is a digit it takes the place of the pointer's.
+    /// The factor typed so far; once there is a digit it overrides the pointer.
     pub typed: TypedNumber,
     handle: ScaleHandle,
     frame: Frame,
-    /// Points of motion that double the size, with their direction.
+    /// Pointer motion that doubles the size, viewport points.
     doubling: Vec2,
     start: Vec2,
     cursor: Vec2,
@@ -28,7 +28,7 @@ pub struct ScaleDrag {
 }
 
 impl ScaleDrag {
-    /// Takes a handle; the cursor may be off it. `None` where the joint is behind the eye.
+    /// Starts a drag of a handle; the cursor may be off it. `None` where the joint is behind the eye.
     pub fn start(handle: ScaleHandle, frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<Self> {
         frame.center(lens).filter(|_| cursor.is_finite())?;
         let mut drag = Self {
@@ -47,8 +47,8 @@ impl ScaleDrag {
         Some(drag)
     }
 
-    /// Follows the pointer and tells the factors along the joint's axes since the start. A typed factor goes before snapping, snapping
-    /// before the pointer. The direction of the pull is frozen, whatever the view does.
+    /// Follows the pointer and returns the factors along the joint's axes since the start. A typed factor takes precedence over snapping, snapping over the
+    /// pointer. The direction of the pull is frozen, whatever the view does.
     pub fn update(&mut self, cursor: Vec2, modifiers: Modifiers) -> Vec3 {
         self.modifiers = modifiers;
         self.travel.set_fine(modifiers.fine);
@@ -60,7 +60,7 @@ impl ScaleDrag {
         self.factors
     }
 
-    /// Goes on with one axis from where the drag started; the one that is held again gives way to all three.
+    /// Continues along another axis from the start of the drag; the same handle again switches to all three.
     pub fn constrain(&mut self, handle: ScaleHandle) {
         self.handle = if handle == self.handle { ScaleHandle::Uniform } else { handle };
         self.doubling = doubling(self.handle, &self.frame, &self.lens);
@@ -74,12 +74,12 @@ impl ScaleDrag {
         self.handle
     }
 
-    /// The frame as frozen at the start.
+    /// The frame, frozen when the drag started.
     pub fn frame(&self) -> &Frame {
         &self.frame
     }
 
-    /// Factors by the last update, about the joint's own axes.
+    /// Factors as of the last update, along the joint's own axes.
     pub fn factors(&self) -> Vec3 {
         self.factors
     }
@@ -102,7 +102,7 @@ impl ScaleDrag {
     }
 }
 
-/// Screen motion that doubles the size: one radius outwards along the axis as it is seen, or to the right and up.
+/// Screen motion that doubles the size: one radius outwards along the axis as seen, or to the right and up for the uniform handle.
 fn doubling(handle: ScaleHandle, frame: &Frame, lens: &Lens) -> Vec2 {
     let diagonal = Vec2::new(1.0, -1.0).normalize_or_zero();
     let seen = |axis: Vec3| {

@@ -2,7 +2,7 @@
 
 use glam::Vec3;
 
-/// Something of the scale gizmo that can be dragged.
+/// A draggable part of the scale gizmo.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum ScaleHandle {
     /// All three axes alike.
@@ -16,7 +16,7 @@ pub enum ScaleHandle {
 }
 
 impl ScaleHandle {
-    /// All handles; of those under the pointer the first wins.
+    /// All handles in order of precedence under the pointer.
     pub const ALL: [Self; 4] = [Self::Uniform, Self::X, Self::Y, Self::Z];
     /// Handles along one axis, in the order of the axes.
     pub const AXES: [Self; 3] = [Self::X, Self::Y, Self::Z];

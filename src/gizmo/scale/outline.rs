@@ -7,7 +7,7 @@ use crate::gizmo::Frame;
 use crate::gizmo::marks::{Form, HandleMark, under};
 use crate::view::Lens;
 
-/// The handles that can be seen; empty where the joint is behind the eye.
+/// The visible handles; empty where the joint is behind the eye.
 pub fn outline(frame: &Frame, lens: &Lens) -> Vec<HandleMark<ScaleHandle>> {
     if frame.center(lens).is_none() {
         return Vec::new();

@@ -1,4 +1,4 @@
-//! A drag of the move gizmo: frozen where it starts, from there to the whole way so far.
+//! A drag of the move gizmo, from its frozen start to the total displacement so far.
 
 use glam::{Vec2, Vec3};
 
@@ -9,10 +9,10 @@ use crate::gizmo::travel::Travel;
 use crate::gizmo::{Frame, Modifiers, TypedNumber};
 use crate::view::Lens;
 
-/// A drag from press to release. All of its results are ways since the start, never increments.
+/// A drag from press to release. All of its results are displacements since the start, never increments.
 #[derive(Clone, Debug)]
 pub struct MoveDrag {
-    /// Metres typed so far; once there is a digit they take the place of the pointer's way.
+    /// Metres typed so far; once there is a digit they override the pointer.
     pub typed: TypedNumber,
     handle: MoveHandle,
     frame: Frame,
@@ -26,7 +26,7 @@ pub struct MoveDrag {
 }
 
 impl MoveDrag {
-    /// Takes a handle; the cursor may be off it. `None` where the joint is behind the eye.
+    /// Starts a drag of a handle; the cursor may be off it. `None` where the joint is behind the eye.
     pub fn start(handle: MoveHandle, frame: &Frame, lens: &Lens, cursor: Vec2) -> Option<Self> {
         frame.center(lens).filter(|_| cursor.is_finite())?;
         let mut drag = Self {
@@ -45,8 +45,8 @@ impl MoveDrag {
         Some(drag)
     }
 
-    /// Follows the pointer and tells the way since the start, metres in the world. Typed metres go before snapping, snapping before the
-    /// pointer. The view may change during the drag: the way then holds, and goes on from there.
+    /// Follows the pointer and returns the displacement since the start, metres, world space. Typed metres take precedence over snapping, snapping over the
+    /// pointer. The view may change during the drag: the displacement is then kept, and continues from there.
     pub fn update(&mut self, lens: &Lens, cursor: Vec2, modifiers: Modifiers) -> Vec3 {
         if self.lens != *lens {
             self.travel.release();
@@ -63,7 +63,7 @@ impl MoveDrag {
         self.translation
     }
 
-    /// Goes on along one axis from where the drag started; the axis that is held again takes the other space.
+    /// Continues along another axis from the start of the drag; the same axis again switches to the other space.
     pub fn constrain(&mut self, handle: MoveHandle) {
         if handle == self.handle {
             self.frame.swap_axes();
@@ -80,12 +80,12 @@ impl MoveDrag {
         self.handle
     }
 
-    /// The frame as frozen at the start.
+    /// The frame, frozen when the drag started.
     pub fn frame(&self) -> &Frame {
         &self.frame
     }
 
-    /// Translation by the last update.
+    /// Translation as of the last update, metres, world space.
     pub fn translation(&self) -> Vec3 {
         self.translation
     }

@@ -5,7 +5,7 @@ use glam::Vec3;
 use crate::gizmo::Frame;
 use crate::view::Lens;
 
-/// Something of the move gizmo that can be dragged.
+/// A draggable part of the move gizmo.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum MoveHandle {
     /// In the plane of the picture.
@@ -33,7 +33,7 @@ pub(super) struct HandleSpan {
 }
 
 impl MoveHandle {
-    /// All handles; of those under the pointer the first wins.
+    /// All handles in order of precedence under the pointer.
     pub const ALL: [Self; 7] = [Self::View, Self::X, Self::Y, Self::Z, Self::Yz, Self::Zx, Self::Xy];
     /// Handles along one axis, in the order of the axes.
     pub const AXES: [Self; 3] = [Self::X, Self::Y, Self::Z];

@@ -8,7 +8,7 @@ use crate::gizmo::Frame;
 use crate::gizmo::marks::{Form, HandleMark, under};
 use crate::view::Lens;
 
-/// The handles that can be seen, nearest to hand first; empty where the joint is behind the eye.
+/// The visible handles in order of precedence; empty where the joint is behind the eye.
 pub fn outline(frame: &Frame, lens: &Lens) -> Vec<HandleMark<MoveHandle>> {
     if frame.center(lens).is_none() {
         return Vec::new();

@@ -1,10 +1,10 @@
-//! A picture without a background, from two with one.
+//! Transparent pictures, computed from two opaque ones.
 
 use image::{Rgba, RgbaImage};
 
 use crate::render::color::{Rgb, encoded, linear};
 
-/// Cuts out what stands before the background, as colour and straight alpha, from the same picture over black and over white.
+/// Cuts out the foreground, as colour and straight alpha, from the same picture over black and over white.
 ///
 /// `mixes_light`: borders between what is drawn and the background are mixed as light; as bytes else. The colour is that of what is drawn, whatever
 /// share of the pixel it covers. The alpha is the one with which viewers, which mix bytes, come nearest to both pictures.
@@ -45,7 +45,7 @@ fn unmixed(black: Rgb, white: Rgb, mixes_light: bool) -> Rgba<u8> {
 mod tests {
     use super::*;
 
-    /// A colour that covers a share of a pixel, over black and over white, mixed as light or as bytes.
+    /// The two pixels, over black and over white, of a colour that covers a share of a pixel, mixed as light or as bytes.
     fn over(color: [u8; 3], share: f32, mixes_light: bool) -> [Rgb; 2] {
         let to = |color| if mixes_light { linear(color) } else { color };
         let back = |color| if mixes_light { encoded(color) } else { color };

@@ -18,7 +18,7 @@ const Z_AXIS: Rgb = srgb(0x3E_8E_F7);
 /// The plane y = 0 of the file around what the camera looks at.
 pub(crate) struct Ground {
     shadow: Program,
-    /// Program that draws the ground with the shadow of the key light.
+    /// Program that draws the ground in the shadow of the key light.
     lit_shadow: Program,
     grid: Program,
 }
@@ -35,7 +35,7 @@ impl Ground {
         })
     }
 
-    /// Draws the shadow, which lies behind everything, so that it never darkens what reaches below the ground.
+    /// Draws the contact shadow behind everything, so that it never darkens parts below the ground.
     pub(crate) fn draw_shadow(
         &self,
         quad: &Quad,
@@ -56,7 +56,7 @@ impl Ground {
         draw(program, quad, eye, (shadow.centre(), radius), look);
     }
 
-    /// Draws grid and axes, over what reaches below the ground.
+    /// Draws grid and axes, over parts below the ground.
     pub(crate) fn draw_grid(&self, quad: &Quad, eye: &Eye, camera: &Camera, look: GroundLook) {
         let centre = Vec2::new(camera.target.x, camera.target.z);
         let radius = 4.0 * look.rig_size + 3.0 * camera.distance;
@@ -90,16 +90,16 @@ fn draw(program: &Program, quad: &Quad, eye: &Eye, (centre, radius): (Vec2, f32)
     quad.draw(program, states, eye.viewport);
 }
 
-/// Everything that the ground depends on besides the camera; `rig_size` sets the spacing, so that a cell says something about the character.
+/// Inputs of the ground besides the camera; `rig_size` sets the grid spacing, so that a cell suits the character.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GroundLook {
     pub rig_size: f32,
-    /// Origin of the world in the file's coordinates, whose ground this is.
+    /// Origin of world space in the coordinates of the file, whose ground this is.
     pub anchor: DVec3,
     pub is_dark: bool,
-    /// True where the character is in its own materials, in light.
+    /// True where the file's materials are shown, lit.
     pub is_lit: bool,
-    /// True where light lies on the ground around the character.
+    /// True where a pool of light lies on the ground around the character.
     pub has_pool: bool,
 }
 
@@ -109,23 +109,23 @@ impl GroundLook {
         ground_height(self.anchor)
     }
 
-    /// Alpha of the light on the ground around the character, in its middle.
+    /// Alpha at the centre of the pool of light.
     fn pool_alpha(self) -> f32 {
         if self.is_dark { 0.055 } else { 0.5 }
     }
 
-    /// Radius at which `exp(-2.5)` of the light is left, metres.
+    /// Radius at which `exp(-2.5)` of the pool of light is left, metres.
     fn pool_radius(self) -> f32 {
         1.2 * self.rig_size
     }
 
-    /// Distance from which nothing of the light is left in eight bits, metres.
+    /// Distance from which nothing of the pool of light is left in eight bits, metres.
     fn pool_reach(self) -> f32 {
         self.pool_radius() * ((512.0 * self.pool_alpha()).ln() / 2.5).sqrt()
     }
 }
 
-/// Height of a file's ground in a world that begins at an anchor, metres.
+/// Height of the file's ground in world space with this anchor, metres.
 pub(crate) fn ground_height(anchor: DVec3) -> f32 {
     (0.0 - anchor.y) as f32
 }

@@ -1,4 +1,4 @@
-//! What a character stands on and before.
+//! Background, ground and contact shadow.
 
 pub(super) mod background;
 pub(super) mod cut_out;

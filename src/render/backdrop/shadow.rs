@@ -1,4 +1,4 @@
-//! A contact shadow: what touches the ground darkens it, what is high above does not.
+//! A contact shadow: parts near the ground darken it, parts high above do not.
 
 use glam::Vec2;
 use three_d::{Context, DepthTest, Program, RenderStates, Viewport, WriteMask};
@@ -12,12 +12,12 @@ use crate::render::panes::eye::Eye;
 use crate::render::surface::cast::CastMap;
 use crate::rig::Bounds;
 
-/// Texels a side of the map.
+/// Texels per side of the map.
 const SIDE: u32 = 256;
-/// Falloffs above the ground from which on nothing is left of the shadow, in eight bits: ln 512.
+/// Height in falloffs above which nothing of the shadow is left in eight bits: ln 512.
 const HIGHEST: f32 = 6.25;
 
-/// The ground from below, darkened by the nearness of what stands on it and blurred.
+/// The ground seen from below, darkened where parts are near and blurred.
 pub(crate) struct ContactShadow {
     near: Map,
     blurred: Map,
@@ -50,7 +50,7 @@ impl ContactShadow {
         })
     }
 
-    /// Draws the map anew of what lies within bounds, on a ground of such a height; `draw` renders the character with the eye and onto the map that it is given.
+    /// Redraws the map from what lies within bounds, for ground at this height; `draw` renders the character with an eye onto a map.
     pub(crate) fn update(
         &mut self,
         quad: &Quad,
@@ -67,7 +67,7 @@ impl ContactShadow {
         let map = CastMap::Heights { falloff, ground };
         self.near.target.clear(Some([0.0, 0.0, 0.0, 1.0]));
         self.near.target.write(|| draw(&eye, map))?;
-        // Wide enough to be soft, narrow enough to say where the feet are.
+        // Wide enough to be soft, narrow enough to show where the feet are.
         let step = (0.026 * size / self.radius * 0.5) / 3.0;
         self.blur(quad, &self.near, &self.blurred, Vec2::new(step, 0.0))?;
         self.blur(quad, &self.blurred, &self.near, Vec2::new(0.0, step))
@@ -85,12 +85,12 @@ impl ContactShadow {
         })
     }
 
-    /// Centre of the map on the ground, x and z.
+    /// Centre of the map on the ground, world x and z, metres.
     pub(crate) fn centre(&self) -> Vec2 {
         self.centre
     }
 
-    /// Half the side of the square of the ground that the map covers.
+    /// Half the side of the map's square on the ground, metres.
     pub(crate) fn radius(&self) -> f32 {
         self.radius
     }

@@ -8,7 +8,7 @@ use crate::render::gl::program::{SetUniform, program};
 use crate::render::gl::quad::Quad;
 use crate::render::panes::pane::Cut;
 
-/// Draws the lines between actors and panes, over everything.
+/// Draws the lines between actors and between panes, over everything.
 pub(crate) struct Divider {
     program: Program,
 }
@@ -19,7 +19,7 @@ impl Divider {
         Ok(Self { program: program(context, "divider", include_str!("../gl/quad.vert"), fragment)? })
     }
 
-    /// Where B begins beyond A.
+    /// Draws the line where B begins beyond A.
     pub(crate) fn draw(&self, quad: &Quad, (b, viewport): (Cut, Viewport), pixels_per_point: f32) {
         b.use_uniforms(&self.program);
         self.program.set("pixelsPerPoint", pixels_per_point);

@@ -1,6 +1,6 @@
 //! One actor as glass over the picture of another.
 //!
-//! The glass is drawn by itself, so that only what is outermost of it is seen, and then laid over the picture: its vertices are drawn once.
+//! The glass is drawn by itself, so that only its outermost surface is seen, and then laid over the picture: its vertices are drawn only once.
 
 use three_d::{Blend, BlendEquationType, BlendMultiplierType, Context, DepthTest, Program, RenderStates, WriteMask};
 
@@ -12,7 +12,7 @@ use crate::render::gl::program::program;
 use crate::render::gl::quad::Quad;
 use crate::render::panes::eye::Eye;
 
-/// Blending of colours that are multiplied by their alpha already.
+/// Blending of premultiplied colours.
 const PREMULTIPLIED: Blend = Blend::Enabled {
     source_rgb_multiplier: BlendMultiplierType::One,
     source_alpha_multiplier: BlendMultiplierType::Zero,
@@ -22,7 +22,7 @@ const PREMULTIPLIED: Blend = Blend::Enabled {
     alpha_equation: BlendEquationType::Add,
 };
 
-/// The glass of one picture after another.
+/// Draws a glass actor; its layers are reused from picture to picture.
 pub(crate) struct Glass {
     program: Program,
     /// Layers of the newest picture's size; none while no glass is shown.
@@ -47,7 +47,7 @@ impl Glass {
         self.layers = None;
     }
 
-    /// Makes room for a picture of this size and with so many samples a pixel.
+    /// Allocates layers for a picture of this size and samples per pixel.
     ///
     /// *Errors*: [`RenderError::TooLarge`].
     pub(crate) fn prepare(&mut self, context: &Context, size: [u32; 2], samples: u32) -> Result<(), RenderError> {
@@ -56,7 +56,7 @@ impl Glass {
         Ok(())
     }
 
-    /// Draws the glass by `draw`, which is told how far away the solid picture is, and lays it over that picture.
+    /// Draws the glass by `draw`, which gets the depth of the solid picture, and lays it over that picture.
     ///
     /// *Errors*: those of `draw`.
     pub(crate) fn draw(

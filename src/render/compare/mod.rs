@@ -1,4 +1,4 @@
-//! What shows two actors in one pane: the dividing line, glass and outline.
+//! Drawing two actors in one pane: the dividing line, glass and outline.
 
 pub(super) mod divider;
 pub(super) mod glass;

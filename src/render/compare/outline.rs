@@ -12,7 +12,7 @@ use crate::render::panes::eye::Eye;
 const COLOR: Rgb = SIDE_B;
 /// Widths of the line and of the shade beside it, points.
 const WIDTHS: [f32; 2] = [1.6, 2.6];
-/// Levels of the mask: the last has pixels as wide as 64 of the picture, enough for an interface 10 times as large as usual.
+/// Levels of the mask: a pixel of the last is 64 of the picture, enough for an interface scaled by 10.
 const LEVELS: u32 = 7;
 
 /// Mask of the actor's pixels, and the program that draws their border.
@@ -71,7 +71,7 @@ impl Outline {
     }
 }
 
-/// The level of the mask of which one pixel and its neighbours hold all that is so many pixels around.
+/// The mask level at which a pixel and its neighbours cover this many pixels around.
 fn coarse_level(pixels: f32) -> f32 {
     (2.0 * pixels + 2.0).log2().ceil().clamp(0.0, LEVELS as f32 - 1.0)
 }

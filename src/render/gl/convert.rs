@@ -1,4 +1,4 @@
-//! glam to three-d's cgmath; nothing outside `render` sees the latter.
+//! Conversions from glam to three-d's cgmath, which nothing outside `render` sees.
 
 use glam::{Mat4, Vec3};
 
@@ -10,7 +10,7 @@ pub(crate) fn mat4(m: Mat4) -> three_d::Mat4 {
     m.to_cols_array_2d().into()
 }
 
-/// A count in OpenGL's type. What is counted lies in textures and buffers, whose limits are far below this type's.
+/// A count in OpenGL's type. Counts are of items in textures and buffers, whose limits are far below the type's.
 pub(crate) fn int(count: usize) -> i32 {
     i32::try_from(count).unwrap_or(i32::MAX)
 }

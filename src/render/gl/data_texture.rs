@@ -1,4 +1,4 @@
-//! Arrays for shaders as textures that are read by `texelFetch`: no limit like that of uniforms, and as many layers as a long array needs.
+//! Data textures: arrays for shaders, read by `texelFetch`. They have no limit like that of uniforms, and as many layers as a long array needs.
 
 use std::marker::PhantomData;
 
@@ -12,7 +12,7 @@ use super::convert::int;
 use super::gpu_texture::Texels;
 use crate::render::RenderError;
 
-/// Texels of a row; every OpenGL takes it, and it is a multiple of a joint's 8 texels.
+/// Texels per row: every OpenGL supports it, and it is a multiple of eight.
 pub(crate) const ROW: usize = 2048;
 
 /// Type of a texel in a data texture.
@@ -36,8 +36,8 @@ impl Texel for [f32; 4] {
     const FORMAT: Texels = Texels { stored: RGBA32F, channels: RGBA, kind: FLOAT, bytes: 16 };
 }
 
-/// An array of texels of one type, wrapped into rows and, where a layer has no room for more, into layers of a texture. `texelAt` in `texels.glsl`
-/// reads it by index.
+/// An array of texels of one type, wrapped into rows and, beyond a full layer, into further layers of a texture. `texelAt` in `texels.glsl` reads it by
+/// index.
 pub(crate) struct DataTexture<T> {
     context: Context,
     id: Texture,
@@ -53,7 +53,7 @@ struct Size {
     layers: usize,
 }
 
-/// Texels of a data texture from one on.
+/// Texels of a data texture from a start index on.
 #[derive(Clone, Copy)]
 pub(crate) struct TexelsFrom<'a, T> {
     pub data: &'a DataTexture<T>,
@@ -61,7 +61,7 @@ pub(crate) struct TexelsFrom<'a, T> {
 }
 
 impl<T: Texel> DataTexture<T> {
-    /// Room for so many texels, not yet filled.
+    /// An uninitialised texture for this many texels.
     ///
     /// *Errors*: [`RenderError::TooLarge`], naming `what`.
     #[expect(unsafe_code, reason = "three-d's texture arrays are filled only as a whole")]
@@ -135,7 +135,7 @@ impl<T> Drop for DataTexture<T> {
 }
 
 impl Size {
-    /// Size for a number of texels. A file may have 100,000 small arrays, none of which needs a whole row.
+    /// Size for a number of texels: narrower than a row for small arrays, of which a file may have 100,000.
     fn for_texels(texels: usize, most_rows: usize) -> Self {
         const STEP: usize = 64;
         let rows = texels.div_ceil(ROW).max(1);

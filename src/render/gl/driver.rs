@@ -1,14 +1,14 @@
-//! What the driver is, and whether it is enough.
+//! The driver: its name, and whether it supports what is needed.
 
 use three_d::context::Context as GlContext;
 use three_d::{Context, HasContext};
 
 use crate::render::RenderError;
 
-/// Extension without which textures cannot be made; part of OpenGL 4.2.
+/// Extension needed to create textures; part of OpenGL 4.2.
 const STORAGE: &str = "GL_ARB_texture_storage";
 
-/// Name by which the driver calls itself.
+/// Name reported by the driver.
 #[expect(unsafe_code, reason = "three-d does not tell the name")]
 pub(crate) fn renderer(context: &Context) -> String {
     // SAFETY: reads a string that every context has.
@@ -19,13 +19,13 @@ pub(crate) fn renderer(context: &Context) -> String {
 const SOFTWARE_DRIVERS: [&str; 7] =
     ["llvmpipe", "softpipe", "swrast", "swiftshader", "software", "microsoft basic render", "gdi generic"];
 
-/// True for a driver that draws on the processor, by what it calls itself.
+/// True for a driver that draws on the processor, by its name.
 pub(crate) fn is_software(renderer: &str) -> bool {
     let renderer = renderer.to_lowercase();
     SOFTWARE_DRIVERS.iter().any(|name| renderer.contains(name))
 }
 
-/// Fails where the driver lacks what every picture needs. What only makes pictures better is asked for where it is used.
+/// Fails where the driver lacks something that every picture needs; optional features are checked where they are used.
 ///
 /// *Errors*: [`RenderError::OldDriver`].
 pub(crate) fn check_driver(gl: &GlContext) -> Result<(), RenderError> {

@@ -1,4 +1,4 @@
-//! What passes draw into. Each is made once and kept: three-d makes a framebuffer for every pass.
+//! Framebuffers, created once and kept: three-d creates one for every pass.
 
 use three_d::context::{
     COLOR_ATTACHMENT0, COLOR_BUFFER_BIT, DEPTH_ATTACHMENT, DEPTH_BUFFER_BIT, DEPTH_COMPONENT24, DRAW_FRAMEBUFFER,
@@ -12,7 +12,7 @@ use super::gpu_texture::GpuTexture;
 use super::sample_texture::SampleTexture;
 use crate::render::RenderError;
 
-/// Colour and depth of one size, in storage of its own or in textures that must live as long.
+/// Colour and depth of one size, in own storage or in textures, which must outlive the framebuffer.
 pub(crate) struct Framebuffer {
     context: Context,
     id: FramebufferId,
@@ -25,18 +25,18 @@ pub(crate) struct Framebuffer {
 pub(crate) enum Kept<'a> {
     /// The framebuffer lacks this part.
     No,
-    /// Storage with so many samples a pixel, which can only be copied; 0 is one sample.
+    /// Storage with this many samples per pixel, which can only be copied; 0 is one sample.
     Samples(u32),
-    /// Storage with so many samples a pixel, 0 for one, whose colours the driver encodes as sRGB where it is told to.
+    /// Storage with this many samples per pixel, 0 for one, whose colours the driver encodes as sRGB where that is enabled.
     EncodedSamples(u32),
     In(&'a GpuTexture),
     InSamples(&'a SampleTexture),
 }
 
 impl Framebuffer {
-    /// A framebuffer of so many pixels, eight bits a channel of colour and 24 of depth.
+    /// A framebuffer of this size in pixels, with eight bits per colour channel and 24 of depth.
     ///
-    /// *Errors*: a driver that makes no more of them.
+    /// *Errors*: a driver that cannot create more of them.
     #[expect(unsafe_code, reason = "three-d makes a framebuffer for every pass")]
     pub(crate) fn new(
         context: &Context,
@@ -75,7 +75,7 @@ impl Framebuffer {
                 }
             }
             if matches!(color, Kept::No) {
-                // Older drivers do not draw depth alone otherwise.
+                // Otherwise older drivers do not draw depth alone.
                 context.draw_buffers(&[NONE]);
             }
             context.bind_renderbuffer(RENDERBUFFER, None);
@@ -84,7 +84,7 @@ impl Framebuffer {
         }
     }
 
-    /// Samples per pixel: as many as were asked for, or more.
+    /// Samples per pixel: as many as requested, or more.
     #[expect(unsafe_code, reason = "three-d does not ask")]
     pub(crate) fn samples(&self) -> u32 {
         // SAFETY: reads an integer of a framebuffer that exists.
@@ -116,7 +116,7 @@ impl Framebuffer {
         self.write_in(self.whole(), draw)
     }
 
-    /// Clears the framebuffer to a colour and everything at the far end; without a colour, only the depth.
+    /// Clears the framebuffer to a colour and the far depth; without a colour only the depth.
     #[expect(unsafe_code, reason = "three-d clears its own framebuffers only")]
     pub(crate) fn clear(&self, color: Option<[f32; 4]>) {
         let context = &self.context;
@@ -134,12 +134,12 @@ impl Framebuffer {
         }
     }
 
-    /// Copies the colour into another of the same size, several samples into their mean.
+    /// Copies the colour into another framebuffer of the same size, averaging several samples.
     pub(crate) fn copy_color_to(&self, other: &Self) {
         self.copy_to(other, COLOR_BUFFER_BIT);
     }
 
-    /// Copies the depth into another of the same size, one of several samples.
+    /// Copies the depth into another framebuffer of the same size, from one of several samples.
     pub(crate) fn copy_depth_to(&self, other: &Self) {
         self.copy_to(other, DEPTH_BUFFER_BIT);
     }
@@ -147,7 +147,7 @@ impl Framebuffer {
     #[expect(unsafe_code, reason = "three-d copies its own framebuffers only")]
     fn copy_to(&self, other: &Self, what: u32) {
         let (context, [width, height]) = (&self.context, self.size.map(u32::cast_signed));
-        // Copies are clipped like everything else.
+        // Copies are clipped by the scissor box as well.
         context.set_scissor(other.whole().into());
         // SAFETY: both framebuffers exist, and OpenGL checks their sizes.
         unsafe {
@@ -157,7 +157,7 @@ impl Framebuffer {
         }
     }
 
-    /// Bytes of the colour, of a framebuffer with a sample a pixel, top row first.
+    /// Colour bytes of a framebuffer with one sample per pixel, top row first.
     #[expect(unsafe_code, reason = "three-d reads its own framebuffers only")]
     pub(crate) fn read(&self) -> Vec<u8> {
         let [width, height] = self.size.map(|side| side as usize);
@@ -177,7 +177,7 @@ impl Framebuffer {
 impl Drop for Framebuffer {
     #[expect(unsafe_code, reason = "what was created here is deleted here")]
     fn drop(&mut self) {
-        // SAFETY: nothing else knows these.
+        // SAFETY: nothing else knows these objects.
         unsafe {
             self.context.delete_framebuffer(self.id);
             for &storage in &self.storage {

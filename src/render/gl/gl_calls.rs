@@ -1,4 +1,4 @@
-//! Counts the calls of OpenGL that this thread makes, by their names: what a picture costs, without a clock.
+//! Counts the OpenGL calls of this thread by name: the cost of a picture, without a clock.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -8,7 +8,7 @@ thread_local! {
     static CALLS: RefCell<BTreeMap<&'static str, usize>> = const { RefCell::new(BTreeMap::new()) };
 }
 
-/// The calls that `work` makes.
+/// OpenGL calls made by `work`, by name.
 pub(crate) fn calls_of(work: impl FnOnce()) -> BTreeMap<&'static str, usize> {
     CALLS.take();
     work();
@@ -43,7 +43,7 @@ macro_rules! counted {
             })*
         }
 
-        /// A function that counts its calls in place of the driver's own, for those of the list.
+        /// A function that counts its calls in place of the driver's own, for functions on the list.
         pub(crate) fn entry_point(name: &CStr, function: *const c_void) -> *const c_void {
             use std::sync::atomic::Ordering;
             match name.to_str() {
@@ -58,7 +58,7 @@ macro_rules! counted {
     };
 }
 
-// What drawing calls, and what it must not.
+// Functions that drawing calls, and those that it must not.
 counted! {
     glActiveTexture(unit: u32);
     glBeginTransformFeedback(mode: u32);

@@ -1,4 +1,4 @@
-//! A driver that fails when a test wants it to, on the thread of the test.
+//! A driver that fails on request, on the thread of a test.
 
 use std::cell::Cell;
 use std::ffi::{CStr, c_void};
@@ -11,13 +11,13 @@ use super::gl_state::CONTEXT_LOST;
 /// Faults that a test driver has.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Faults {
-    /// Largest side of a texture that the driver takes.
+    /// Largest side of a texture that the driver accepts.
     pub max_texture_side: Option<i32>,
     /// True where the driver refuses every program.
     pub refuses_programs: bool,
-    /// True where the driver has no room for vertices, which is told once each time.
+    /// True where the driver has no room for vertices, reported once for each attempt.
     pub has_no_memory: bool,
-    /// True where the driver was reset: it refuses programs too, and tells of it without end.
+    /// True where the driver was reset: it refuses programs too, and reports that endlessly.
     pub is_lost: bool,
 }
 
@@ -28,7 +28,7 @@ thread_local! {
     static IS_OUT_OF_MEMORY: Cell<bool> = const { Cell::new(false) };
 }
 
-/// Works with a driver that fails.
+/// Runs `work` with a driver that fails.
 pub(crate) fn with_faults<T>(faults: Faults, work: impl FnOnce() -> T) -> T {
     let before = FAULTS.replace(faults);
     let done = work();
@@ -41,7 +41,7 @@ static GET_ERROR: AtomicPtr<c_void> = AtomicPtr::new(std::ptr::null_mut());
 static GET_INTEGER: AtomicPtr<c_void> = AtomicPtr::new(std::ptr::null_mut());
 static GET_PROGRAM: AtomicPtr<c_void> = AtomicPtr::new(std::ptr::null_mut());
 
-/// The driver's function, or one of those here that call it and may fail after that.
+/// The driver's function, or a wrapper here that may then fail.
 pub(crate) fn entry_point(name: &CStr, function: *const c_void) -> *const c_void {
     let (original, failing) = match name.to_bytes() {
         b"glBufferData" => (&BUFFER_DATA, buffer_data as *const c_void),

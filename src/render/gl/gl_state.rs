@@ -1,4 +1,4 @@
-//! OpenGL state that drawing offscreen changes and its surroundings count on.
+//! OpenGL state that offscreen drawing changes and the rest of the window relies on.
 
 use three_d::context::{BLEND, CULL_FACE, DEPTH_TEST, FRAMEBUFFER, NO_ERROR, OUT_OF_MEMORY, SCISSOR_TEST, TEXTURE0};
 use three_d::{Context, HasContext};
@@ -8,10 +8,10 @@ use crate::render::RenderError;
 /// `GL_CONTEXT_LOST` of OpenGL 4.5 and the robustness extensions.
 pub(crate) const CONTEXT_LOST: u32 = 0x0507;
 
-/// Errors that are read at once; a lost context never stops reporting.
+/// Most error flags read at once; a lost context never stops reporting.
 const MOST_FLAGS: usize = 8;
 
-/// Drawing offscreen. Nothing is read from the driver, which may have to wait for what it was told before; when this is dropped, the window's own
+/// Drawing offscreen. State is not read from the driver, which might stall; when this is dropped, the window's own
 /// framebuffer is bound again, and what drawing changes is as OpenGL starts it.
 ///
 /// egui sets viewport, scissor and blending by itself before it paints, but clears the window before that, through whatever mask is set.
@@ -20,7 +20,7 @@ pub(crate) struct Offscreen<'a>(&'a Context);
 impl<'a> Offscreen<'a> {
     #[expect(unsafe_code, reason = "three-d does not read the error flag alone")]
     pub(crate) fn begin(context: &'a Context) -> Self {
-        // Errors that others left would be taken for ours.
+        // Errors left by other code would be taken for ours.
         for _ in 0..MOST_FLAGS {
             // SAFETY: reads the error flag.
             if unsafe { context.get_error() } == NO_ERROR {
@@ -43,7 +43,7 @@ impl Drop for Offscreen<'_> {
     }
 }
 
-/// Puts back what drawing into whatever is bound changes, but for the viewport.
+/// Resets the state that drawing changes, except the viewport.
 #[expect(unsafe_code, reason = "three-d sets state only for a draw")]
 pub(crate) fn tidy(context: &Context) {
     // SAFETY: sets state that every context has.
@@ -62,7 +62,7 @@ pub(crate) fn tidy(context: &Context) {
 pub(crate) fn check_errors(context: &Context) -> Result<(), RenderError> {
     // SAFETY: reads the error flag.
     let error = || unsafe { context.get_error() };
-    // One failure leaves others behind: the cause of all is told.
+    // One failure causes others: the root cause is reported.
     let all: Vec<u32> = std::iter::repeat_with(error).take_while(|&error| error != NO_ERROR).take(MOST_FLAGS).collect();
     let cause = [CONTEXT_LOST, OUT_OF_MEMORY].into_iter().find(|cause| all.contains(cause));
     match cause.or(all.first().copied()).unwrap_or(NO_ERROR) {

@@ -9,7 +9,7 @@ use super::convert::int;
 use super::vertex_room::VertexLayout;
 use crate::render::RenderError;
 
-/// A buffer of the driver's, from when it is made until nothing is in it any more.
+/// A buffer of the driver's, from its creation until nothing uses it any more.
 pub(super) struct DriverBuffer {
     context: Context,
     id: Buffer,
@@ -17,7 +17,7 @@ pub(super) struct DriverBuffer {
 }
 
 impl DriverBuffer {
-    /// *Errors*: more than the driver can count.
+    /// Creates an uninitialised buffer. *Errors*: more bytes than the driver can count.
     #[expect(unsafe_code, reason = "three-d sizes a buffer only by filling it")]
     pub(super) fn new(context: &Context, what: &'static str, bytes: usize) -> Result<Self, RenderError> {
         let limit = i32::MAX as usize;
@@ -45,7 +45,7 @@ impl Drop for DriverBuffer {
     }
 }
 
-/// Memory on the graphics card for vertices or their numbers: a buffer of the driver's, or a part of one that it shares with others.
+/// Memory on the graphics card for vertices or their numbers: a whole buffer, or a part of a shared one.
 pub(crate) struct GpuBuffer {
     of: Arc<DriverBuffer>,
     start: usize,
@@ -53,14 +53,14 @@ pub(crate) struct GpuBuffer {
 }
 
 impl GpuBuffer {
-    /// Room for so many bytes in a buffer of its own, not yet filled.
+    /// An uninitialised buffer of its own with this many bytes.
     ///
     /// *Errors*: more than the driver can count.
     pub(crate) fn new(context: &Context, what: &'static str, bytes: usize) -> Result<Self, RenderError> {
         Ok(Self { of: Arc::new(DriverBuffer::new(context, what, bytes)?), start: 0, bytes })
     }
 
-    /// A part of a buffer that nothing else has.
+    /// A part of a buffer that nothing else uses.
     pub(super) fn part(of: &Arc<DriverBuffer>, start: usize, bytes: usize) -> Self {
         Self { of: Arc::clone(of), start, bytes }
     }
@@ -78,7 +78,7 @@ impl GpuBuffer {
         }
     }
 
-    /// Replaces all bytes; in a buffer of its own without waiting for draws that still read what was there.
+    /// Replaces all bytes; a buffer of its own does not wait for draws that still read the old ones.
     ///
     /// *Shapes*: as many bytes as it has room for.
     #[expect(unsafe_code, reason = "three-d reads its own kinds of data only")]
@@ -96,7 +96,7 @@ impl GpuBuffer {
         }
     }
 
-    /// Bytes of the whole buffer; none where the driver does not let it be read.
+    /// Bytes of the whole buffer; empty where the driver does not allow reading.
     #[expect(unsafe_code, reason = "three-d cannot read buffers")]
     pub(crate) fn read(&self) -> Vec<u8> {
         let context = &self.of.context;
@@ -122,7 +122,7 @@ impl GpuBuffer {
         }
     }
 
-    /// Start within the buffer that is bound, bytes.
+    /// Start within the underlying buffer, bytes.
     pub(crate) fn start(&self) -> i32 {
         int(self.start)
     }
@@ -131,17 +131,17 @@ impl GpuBuffer {
 /// Layout of an element of a buffer for a shader.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Attribute {
-    /// Location, as in `skinning.glsl` and `primitive.vert`.
+    /// Attribute location, as in `skinning.glsl` and `primitive.vert`.
     pub location: u32,
     pub components: i32,
-    /// `FLOAT`, or an integer that stays one.
+    /// Component type: `FLOAT`, or an integer type, read as integer.
     pub kind: u32,
 }
 
 /// Buffers that the attributes of a shader come from.
 pub(crate) struct VertexInputs {
     layout: Arc<VertexLayout>,
-    /// Buffers and offsets of the attributes; not in the layout, which other inputs share.
+    /// Buffers and offsets of the attributes; kept outside the layout, which other inputs share.
     sources: Box<[InputSource]>,
 }
 
@@ -153,7 +153,7 @@ struct InputSource {
 }
 
 impl VertexInputs {
-    /// Inputs whose layout nobody else has. Elements are packed; the buffers must live as long.
+    /// Inputs with a layout of their own. Elements are packed; the buffers must outlive the inputs.
     pub(super) fn new(layout: VertexLayout, buffers: &[(&GpuBuffer, Attribute)]) -> Self {
         let inputs = Self::sharing(Arc::new(layout), buffers);
         inputs.bind(None);
@@ -161,7 +161,7 @@ impl VertexInputs {
         Self { sources: Box::default(), ..inputs }
     }
 
-    /// Inputs whose layout others have too. Elements are packed; the buffers must live as long.
+    /// Inputs with a shared layout. Elements are packed; the buffers must outlive the inputs.
     pub(super) fn sharing(layout: Arc<VertexLayout>, buffers: &[(&GpuBuffer, Attribute)]) -> Self {
         let source = |(buffer, attribute): &(&GpuBuffer, Attribute)| InputSource {
             attribute: *attribute,
@@ -171,7 +171,7 @@ impl VertexInputs {
         Self { layout, sources: buffers.iter().map(source).collect() }
     }
 
-    /// Makes the next draw read these inputs, by the numbers in `indices` if given.
+    /// Makes the next draw read these inputs, indexed by `indices` if given.
     #[expect(unsafe_code, reason = "three-d binds attributes by its own buffers only")]
     pub(crate) fn bind(&self, indices: Option<&GpuBuffer>) {
         let context = self.layout.bind();

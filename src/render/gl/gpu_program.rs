@@ -1,5 +1,5 @@
-//! Programs for what there is much of: uniforms are sent only when they change, outputs of the vertex shader can be kept. three-d's send each one always
-//! and link at once.
+//! Programs for frequent draws: uniforms are sent only when they change, and outputs of the vertex shader can be captured. three-d's programs always send
+//! every uniform, and link at once.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -13,10 +13,10 @@ use three_d::{Context, HasContext};
 use super::program::{SetUniform, Uniform, UniformValue};
 use crate::render::RenderError;
 
-/// Textures that many programs look up, on units of their own, so that one binding does for all of them.
+/// Textures read by many programs, on fixed units, so that one binding serves all of them.
 const SHARED_UNITS: [(&str, u32); 3] = [("mirroredShapes", 29), ("reflectance", 30), ("keyShadow", 31)];
 
-/// Gives all programs a texture of the shared ones.
+/// Binds one of the shared textures for all programs.
 #[expect(unsafe_code, reason = "three-d binds textures to its own programs only")]
 pub(crate) fn bind_shared(context: &Context, name: &str, texture: Option<Texture>) {
     let Some((_, unit)) = SHARED_UNITS.into_iter().find(|(shared, _)| *shared == name) else { return };
@@ -27,7 +27,7 @@ pub(crate) fn bind_shared(context: &Context, name: &str, texture: Option<Texture
     }
 }
 
-/// Shaders that were compiled and linked.
+/// A compiled and linked program.
 pub(crate) struct GpuProgram {
     context: Context,
     id: Program,
@@ -37,14 +37,14 @@ pub(crate) struct GpuProgram {
 /// A uniform of a program.
 struct Variable {
     location: UniformLocation,
-    /// Value that the uniform has now; `None` where that is not known.
+    /// Value last sent; `None` where unknown.
     sent: Cell<Option<UniformValue>>,
-    /// The unit and kind of texture, of a sampler.
+    /// Texture unit and kind, for a sampler.
     texture: Option<(u32, u32)>,
 }
 
 impl GpuProgram {
-    /// Compiles both shaders, whose version and precision are put before them. Of the vertex shader the `outputs` can be kept, each in a buffer of its own.
+    /// Compiles both shaders, with version and precision prepended. Of the vertex shader `outputs` can be captured, each in a buffer of its own.
     ///
     /// *Errors*: [`RenderError::Program`].
     #[expect(unsafe_code, reason = "three-d links before outputs can be named")]
@@ -84,14 +84,14 @@ impl GpuProgram {
         }
     }
 
-    /// Binds the program: what follows is run and set with it.
+    /// Binds the program for the calls that follow.
     #[expect(unsafe_code, reason = "three-d uses its own programs only")]
     pub(crate) fn bind(&self) {
         // SAFETY: the program is linked.
         unsafe { self.context.use_program(Some(self.id)) };
     }
 
-    /// A texture, where the program has it; only while it is bound.
+    /// Sets a texture, where the program has it; only while the program is bound.
     #[expect(unsafe_code, reason = "three-d binds textures to its own programs only")]
     pub(crate) fn set_texture(&self, name: &str, texture: impl Into<Option<Texture>>) {
         let Some((unit, kind)) = self.uniforms.get(name).and_then(|variable| variable.texture) else { return };
@@ -156,7 +156,7 @@ fn uniforms(context: &Context, id: Program) -> BTreeMap<String, Variable> {
                 _ => None,
             };
             let own = kind.filter(|_| shared.is_none()).and_then(|kind| Some((units.next()?, kind)));
-            // Also what is never given: two kinds of samplers must not share a unit.
+            // Also samplers that are never set: two kinds of samplers must not share a unit.
             if let Some(unit) = shared.or(own.map(|(unit, _)| unit)) {
                 context.use_program(Some(id));
                 context.uniform_1_i32(Some(&location), unit.cast_signed());
@@ -167,7 +167,7 @@ fn uniforms(context: &Context, id: Program) -> BTreeMap<String, Variable> {
     found
 }
 
-/// A shader whose errors appear when it is linked.
+/// A shader; its errors are reported when it is linked.
 #[expect(unsafe_code, reason = "three-d compiles only what it links itself")]
 fn compiled(context: &Context, kind: u32, source: &str) -> Option<Shader> {
     let version = if context.version().is_embedded {

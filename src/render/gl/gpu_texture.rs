@@ -1,4 +1,4 @@
-//! Textures that are filled slice by slice, level by level, which three-d's own cannot.
+//! Textures filled slice by slice and level by level, which three-d's own cannot be.
 
 use three_d::context::{
     COMPARE_REF_TO_TEXTURE, DEPTH_COMPONENT, DEPTH_COMPONENT16, DEPTH_COMPONENT24, LEQUAL, LINEAR,
@@ -14,20 +14,20 @@ use super::convert::int;
 const TEXTURE_SRGB_DECODE: u32 = 0x8A48;
 const SKIP_DECODE: u32 = 0x8A4A;
 
-/// Format of texels, as stored and as given.
+/// Texel format, as stored and as uploaded.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Texels {
-    /// Format on the graphics card, a sized one.
+    /// Sized internal format on the graphics card.
     pub stored: u32,
-    /// Format of the channels as given.
+    /// Channel format of uploaded data.
     pub channels: u32,
-    /// Type of a channel, as given.
+    /// Component type of uploaded data.
     pub kind: u32,
-    /// Bytes of a texel as given; a multiple of 4.
+    /// Bytes per uploaded texel, a multiple of 4.
     pub bytes: usize,
 }
 
-/// A texture with storage; row 0 is the first that is given.
+/// A texture with storage; row 0 is the first row uploaded.
 pub(crate) struct GpuTexture {
     context: Context,
     texture: Texture2D,
@@ -36,7 +36,7 @@ pub(crate) struct GpuTexture {
 }
 
 impl GpuTexture {
-    /// A texture of some size and levels. `set_up` is called while it is bound, for parameters that three-d does not know.
+    /// A texture of some size and levels. `set_up` is called while it is bound, for parameters that three-d does not support.
     #[expect(unsafe_code, reason = "three-d offers no formats and no levels by themselves")]
     pub(crate) fn new(
         context: &Context,
@@ -70,7 +70,7 @@ impl GpuTexture {
         Self { context: context.clone(), texture, id, texels }
     }
 
-    /// A texture of eight bits a channel to draw into, whose texels are interpolated when read.
+    /// A render target of eight bits per channel, read with interpolation.
     #[expect(unsafe_code, reason = "three-d sets filters only where it makes the storage itself")]
     pub(crate) fn drawn(context: &Context, size: [u32; 2], levels: u32) -> Self {
         let texels = Texels { stored: RGBA8, channels: RGBA, kind: UNSIGNED_BYTE, bytes: 4 };
@@ -83,9 +83,7 @@ impl GpuTexture {
         })
     }
 
-    /// A texture of eight bits a channel into which encoded colours are copied, read as they are.
-    ///
-    /// Only with `EXT_texture_sRGB_decode`.
+    /// A texture of eight bits per channel into which encoded colours are copied and read without decoding. Requires `EXT_texture_sRGB_decode`.
     #[expect(unsafe_code, reason = "three-d decodes always")]
     pub(crate) fn drawn_encoded(context: &Context, size: [u32; 2]) -> Self {
         let texels = Texels { stored: SRGB8_ALPHA8, channels: RGBA, kind: UNSIGNED_BYTE, bytes: 4 };
@@ -99,7 +97,7 @@ impl GpuTexture {
         })
     }
 
-    /// Makes the smaller levels anew from the first.
+    /// Renews the smaller levels from the first.
     #[expect(unsafe_code, reason = "three-d makes levels of its own textures only")]
     pub(crate) fn make_levels(&self) {
         // SAFETY: fills levels that the texture has storage for.
@@ -109,13 +107,13 @@ impl GpuTexture {
         }
     }
 
-    /// A texture of 24 bits of depth to draw or copy into.
+    /// A texture of 24-bit depth, to draw or copy into.
     pub(crate) fn of_depth(context: &Context, size: [u32; 2]) -> Self {
         let texels = Texels { stored: DEPTH_COMPONENT24, channels: DEPTH_COMPONENT, kind: UNSIGNED_INT, bytes: 4 };
         Self::new(context, size, 1, texels, [Wrapping::ClampToEdge; 2], || {})
     }
 
-    /// A texture of depth that shaders compare with, whose answers are interpolated between texels.
+    /// A depth texture with comparison in the sampler, interpolated between texels.
     #[expect(unsafe_code, reason = "three-d does not compare")]
     pub(crate) fn of_shadow(context: &Context, size: [u32; 2]) -> Self {
         let texels = Texels { stored: DEPTH_COMPONENT16, channels: DEPTH_COMPONENT, kind: UNSIGNED_SHORT, bytes: 2 };
@@ -147,7 +145,7 @@ impl GpuTexture {
         }
     }
 
-    /// Texture for programs that three-d does not link.
+    /// Texture object for programs other than three-d's.
     pub(crate) fn id(&self) -> Option<Texture> {
         self.id
     }

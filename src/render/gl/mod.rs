@@ -1,4 +1,4 @@
-//! What is near OpenGL: buffers, textures, programs, framebuffers, and the state that drawing changes.
+//! OpenGL wrappers: buffers, textures, programs, framebuffers, and the state that drawing changes.
 
 pub(super) mod convert;
 pub(super) mod data_texture;

@@ -15,33 +15,33 @@ const BLACK: [f32; 4] = [0.0, 0.0, 0.0, 1.0];
 /// A picture of one size.
 pub(crate) struct Picture {
     drawn: Framebuffer,
-    /// Mean of the samples that are drawn, where a program averages them.
+    /// Averages the samples, where that is done by a program of our own.
     mean: Option<SampleMean>,
     resolved: Framebuffer,
     texture: GpuTexture,
     size: [u32; 2],
     samples: u32,
     context: Context,
-    /// True where light can be mixed in the picture and encoded afterwards.
+    /// True where light can be blended in linear space and encoded afterwards.
     encodes_light: bool,
 }
 
 impl Picture {
-    /// A picture with so many samples a pixel, or as many as the driver has.
+    /// A picture with this many samples per pixel, or the driver's maximum.
     ///
     /// *Errors*: [`RenderError::TooLarge`].
     pub(crate) fn new(context: &Context, size: [u32; 2], samples: u32) -> Result<Self, RenderError> {
         Self::made(context, (size, samples), 1, false)
     }
 
-    /// A picture with so many samples a pixel, in which translucent surfaces are mixed as light where the driver can.
+    /// A picture in which translucent surfaces are blended as linear light where the driver can.
     ///
     /// *Errors*: [`RenderError::TooLarge`].
     pub(crate) fn of_light(context: &Context, size: [u32; 2], samples: u32) -> Result<Self, RenderError> {
         Self::made(context, (size, samples), 1, true)
     }
 
-    /// A picture with so many samples a pixel, whose texture has room for so many levels, which [`Self::make_levels`] fills.
+    /// A picture whose texture has this many levels, which [`Self::make_levels`] fills.
     ///
     /// *Errors*: [`RenderError::TooLarge`].
     pub(crate) fn with_levels(
@@ -72,7 +72,7 @@ impl Picture {
             GpuTexture::drawn(context, size, levels)
         };
         let resolved = Framebuffer::new(context, size, Kept::In(&texture), Kept::No)?;
-        // OpenGL may take one sample for several.
+        // Zero, since OpenGL may give several samples where one is requested.
         let stored = if samples > 1 { samples.min(max_samples) } else { 0 };
         let readable = SampleTexture::where_faster(context, size, stored, encodes_light)?;
         let color = match &readable {
@@ -85,19 +85,19 @@ impl Picture {
         Ok(Self { drawn, mean, resolved, texture, size, samples, context: context.clone(), encodes_light })
     }
 
-    /// True where [`Self::encoding_light`] makes a difference.
+    /// True where [`Self::encoding_light`] has an effect.
     pub(crate) fn encodes_light(&self) -> bool {
         self.encodes_light
     }
 
-    /// Draws light, which is mixed with the light of what is there already and encoded afterwards, where this picture can.
+    /// Draws linear light, blended as such and encoded afterwards, where this picture can.
     ///
     /// *Errors*: those of `draw`.
     pub(crate) fn encoding_light(&self, draw: impl FnOnce() -> Result<(), RenderError>) -> Result<(), RenderError> {
         self.encoding(draw)
     }
 
-    /// The driver decodes what it reads of the picture and encodes what it writes, where this picture can.
+    /// Has the driver decode what it reads from the picture and encode what it writes, where this picture can.
     #[expect(unsafe_code, reason = "three-d does not encode")]
     fn encoding<T>(&self, work: impl FnOnce() -> T) -> T {
         if !self.encodes_light {
@@ -106,17 +106,17 @@ impl Picture {
         // SAFETY: switches state that this context has, see `can_encode`.
         unsafe { self.context.enable(FRAMEBUFFER_SRGB) };
         let done = work();
-        // SAFETY: as above.
+        // SAFETY: switches state that this context has, see `can_encode`.
         unsafe { self.context.disable(FRAMEBUFFER_SRGB) };
         done
     }
 
-    /// True for a picture of this size and with so many samples asked for.
+    /// True for a picture of this size and requested samples.
     pub(crate) fn is_of(&self, size: [u32; 2], samples: u32) -> bool {
         (self.size, self.samples) == (size, samples)
     }
 
-    /// True where so many samples were asked for.
+    /// True where this many samples were requested.
     pub(crate) fn has_samples(&self, samples: u32) -> bool {
         self.samples == samples
     }
@@ -139,7 +139,7 @@ impl Picture {
         self.drawn.write_in(part, draw)
     }
 
-    /// Forgets what is in front of what, so that what follows lies over everything.
+    /// Clears the depth, so that later draws lie over everything.
     pub(crate) fn clear_depth(&self) {
         self.drawn.clear(None);
     }
@@ -149,7 +149,7 @@ impl Picture {
         self.clear_to(BLACK);
     }
 
-    /// Clears the picture to another colour than black.
+    /// Clears the picture to a given colour.
     pub(crate) fn clear_to(&self, color: [f32; 4]) {
         self.drawn.clear(Some(color));
     }
@@ -159,8 +159,8 @@ impl Picture {
         self.drawn.copy_depth_to(depth);
     }
 
-    /// Makes the drawn picture the one that [`Self::texture`] and [`Self::pixels`] show: of several samples the mean of what they shine, where the
-    /// driver can encode, else of their bytes.
+    /// Makes the drawn picture the one that [`Self::texture`] and [`Self::pixels`] show: several samples are averaged as linear light where the driver can
+    /// encode, else as bytes.
     ///
     /// Samples hold what the screen shows, tone mapped and encoded: a highlight beyond white counts as white in the mean, and borders stay smooth where
     /// light meets dark. Equal samples come out as the bytes that they are.
@@ -171,7 +171,7 @@ impl Picture {
         });
     }
 
-    /// [`Self::resolve`] by the driver's own copy; true where that is not how it is done.
+    /// [`Self::resolve`] by the driver's own copy; true where [`Self::resolve`] does it differently.
     #[cfg(test)]
     pub(crate) fn resolve_by_driver(&self) -> bool {
         self.encoding(|| self.drawn.copy_color_to(&self.resolved));
@@ -190,16 +190,16 @@ impl Picture {
     }
 }
 
-/// OpenGL's number of `FRAMEBUFFER_SRGB`.
+/// OpenGL's constant `FRAMEBUFFER_SRGB`.
 const FRAMEBUFFER_SRGB: u32 = 0x8DB9;
 
-/// True where colours are encoded as sRGB only while that is switched on, and read as they are. Without, what is mixed is encoded before.
+/// True where sRGB encoding of colours can be switched on and off. Otherwise colours are blended after encoding.
 fn can_encode(context: &Context) -> bool {
     let has = |name: &str| context.supported_extensions().contains(name);
     (!context.version().is_embedded || has("GL_EXT_sRGB_write_control")) && has("GL_EXT_texture_sRGB_decode")
 }
 
-/// Samples a pixel, a power of two, and pixels a side.
+/// The driver's largest number of samples per pixel, a power of two, and of pixels per side.
 #[expect(unsafe_code, reason = "three-d does not tell these limits")]
 fn limits(context: &Context) -> (u32, u32) {
     use three_d::context::{MAX_RENDERBUFFER_SIZE, MAX_SAMPLES, MAX_TEXTURE_SIZE};

@@ -1,11 +1,11 @@
-//! Shader programs whose errors are values, and uniforms of our own types.
+//! Shader programs that report errors as values, and uniforms of our own types.
 
 use three_d::{Context, CoreError, Program, vec2, vec3, vec4};
 
 use super::convert;
 use crate::render::RenderError;
 
-/// A program of our own; `picture.glsl` is put before the fragment shader.
+/// A three-d program of our own; `picture.glsl` is prepended to the fragment shader.
 ///
 /// *Errors*: [`RenderError::Program`].
 pub(crate) fn program(
@@ -21,7 +21,7 @@ pub(crate) fn program(
     })
 }
 
-/// Sets uniforms where the program has them: three-d panics on those that a compiler has removed.
+/// Sets uniforms where the program has them: three-d panics on uniforms that the compiler removed.
 pub(crate) trait SetUniform {
     fn set(&self, name: &str, value: impl Uniform);
 }

@@ -19,7 +19,7 @@ impl Quad {
         program.draw_arrays(states, viewport, self.corners.vertex_count());
     }
 
-    /// Draws the quad once an instance.
+    /// Draws the quad once per instance.
     pub(crate) fn draw_instanced(&self, program: &Program, states: RenderStates, viewport: Viewport, count: u32) {
         program.use_vertex_attribute("corner", &self.corners);
         program.draw_arrays_instanced(states, viewport, self.corners.vertex_count(), count);

@@ -1,4 +1,4 @@
-//! Several samples a pixel that are averaged by a program of our own.
+//! Averaging of several samples per pixel by a program of our own.
 
 use std::convert::Infallible;
 
@@ -19,7 +19,7 @@ pub(crate) struct SampleMean {
 }
 
 impl SampleMean {
-    /// Mean of a texture with so many samples a pixel.
+    /// Averages a texture with this many samples per pixel.
     ///
     /// *Errors*: [`RenderError::Program`].
     pub(crate) fn new(context: &Context, samples: SampleTexture, count: u32) -> Result<Self, RenderError> {
@@ -28,7 +28,7 @@ impl SampleMean {
         Ok(Self { samples, program, quad: Quad::new(context) })
     }
 
-    /// Draws the means into a framebuffer of the same size, with a sample a pixel.
+    /// Draws the averages into a framebuffer of the same size with one sample per pixel.
     pub(crate) fn draw_into(&self, framebuffer: &Framebuffer) {
         let Ok(()) = framebuffer.write(|| {
             self.draw(framebuffer.whole());

@@ -1,4 +1,4 @@
-//! Several samples a pixel that programs can read.
+//! Multisampled colour that programs can read.
 
 use three_d::context::{RGBA8, SRGB8_ALPHA8, TEXTURE_2D_MULTISAMPLE, Texture};
 use three_d::{Context, HasContext};
@@ -6,31 +6,31 @@ use three_d::{Context, HasContext};
 use super::driver::{is_software, renderer};
 use crate::render::RenderError;
 
-/// Colour with several samples a pixel, which programs can read.
+/// Colour with several samples per pixel, which programs can read.
 pub(crate) struct SampleTexture {
     context: Context,
     id: Texture,
 }
 
 impl SampleTexture {
-    /// `None` where the driver's own copy into one sample is faster: on all but those that draw on the processor, which compile it
-    /// anew in every process and keep our programs.
+    /// A sample texture; `None` where the driver's own resolve is faster: on all but software drivers, which recompile it in every process but cache our
+    /// programs.
     ///
-    /// *Errors*: a driver that makes no more textures.
+    /// *Errors*: a driver that cannot create more textures.
     pub(crate) fn where_faster(
         context: &Context,
         size: [u32; 2],
         samples: u32,
         is_encoded: bool,
     ) -> Result<Option<Self>, RenderError> {
-        // OpenGL ES reads samples from 3.1 on.
+        // OpenGL ES can read samples only from 3.1 on.
         let is_faster = samples > 1 && !context.version().is_embedded && is_software(&renderer(context));
         is_faster.then(|| Self::new(context, size, samples, is_encoded)).transpose()
     }
 
-    /// A texture with room for so many samples a pixel, eight bits a channel; where `is_encoded`, what is read is light.
+    /// A texture with this many samples per pixel, eight bits per channel; `is_encoded`: read values are decoded to linear light.
     ///
-    /// *Errors*: a driver that makes no more textures.
+    /// *Errors*: a driver that cannot create more textures.
     #[expect(unsafe_code, reason = "three-d has no such textures")]
     fn new(context: &Context, size: [u32; 2], samples: u32, is_encoded: bool) -> Result<Self, RenderError> {
         let format = if is_encoded { SRGB8_ALPHA8 } else { RGBA8 };

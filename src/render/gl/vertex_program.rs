@@ -1,4 +1,4 @@
-//! Programs that write what their vertex shader makes of each vertex into buffers, by transform feedback; nothing is drawn.
+//! Programs that capture the outputs of their vertex shader in buffers, by transform feedback; nothing is drawn.
 
 use three_d::context::{
     COLOR_ATTACHMENT0, FRAMEBUFFER, Framebuffer, POINTS, RASTERIZER_DISCARD, RENDERBUFFER, RGBA8, Renderbuffer,
@@ -11,14 +11,14 @@ use super::gpu_buffer::{GpuBuffer, VertexInputs};
 use super::gpu_program::GpuProgram;
 use crate::render::RenderError;
 
-/// A vertex shader whose outputs are kept.
+/// A vertex shader whose outputs are captured.
 pub(crate) struct VertexProgram {
     context: Context,
     program: GpuProgram,
     target: EmptyTarget,
 }
 
-/// A pixel that nothing is drawn into: OpenGL runs no program without a picture to draw, and a context without a window has none.
+/// A one-pixel target that nothing is drawn into: OpenGL runs no program without a framebuffer, and a windowless context has none.
 struct EmptyTarget {
     context: Context,
     framebuffer: Framebuffer,
@@ -26,7 +26,7 @@ struct EmptyTarget {
 }
 
 impl VertexProgram {
-    /// Compiles `source`, which `outputs` are kept of, each in a buffer of its own.
+    /// Compiles `source` and captures `outputs`, each in a buffer of its own.
     ///
     /// *Errors*: [`RenderError::Program`].
     pub(crate) fn new(
@@ -39,8 +39,8 @@ impl VertexProgram {
         Ok(Self { context: context.clone(), program, target: EmptyTarget::new(context).map_err(RenderError::Drawing)? })
     }
 
-    /// Runs over the first `count` vertices of the inputs and fills the outputs, a buffer each in the order in which they were named; `set` gives the
-    /// program its uniforms and textures.
+    /// Runs over the first `count` vertices of the inputs and fills the output buffers, in the order in which outputs were named; `set` sets the program's
+    /// uniforms and textures.
     #[expect(unsafe_code, reason = "three-d has no transform feedback")]
     pub(crate) fn run(
         &self,

@@ -1,4 +1,4 @@
-//! Room for the vertices of many small meshes: the driver takes a kilobyte for each buffer and more for each vertex array, whatever is in them.
+//! Shared buffers for many small meshes: drivers take a kilobyte for each buffer and more for each vertex array, whatever their size.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -10,30 +10,30 @@ use three_d::{Context, HasContext};
 use super::gpu_buffer::{Attribute, DriverBuffer, GpuBuffer, VertexInputs};
 use crate::render::RenderError;
 
-/// Arrays of up to so many bytes share buffers.
+/// Largest array that shares a buffer, bytes.
 const SMALL: usize = 1 << 12;
-/// Bytes of a shared buffer.
+/// Size of a shared buffer, bytes.
 const SHARED: usize = 1 << 20;
-/// Bytes from one array in a shared buffer to the next are a multiple of this, as every kind of element takes.
+/// Alignment of arrays in a shared buffer, bytes; suits every kind of element.
 const ALIGNMENT: usize = 16;
 
-/// Vertex inputs that have a vertex array of their own: it takes fewer calls to draw from, and the driver keeps some kilobytes for each.
+/// Most vertex inputs with a vertex array of their own, which takes fewer calls to draw from but some kilobytes in the driver.
 const MOST_OWN: usize = 4096;
 
-/// Makes buffers and vertex inputs that live about as long as each other. Small buffers are parts of larger ones, and of very many inputs those with the same
-/// attributes have one vertex array.
+/// Makes buffers and vertex inputs with similar lifetimes. Small buffers are parts of larger ones, and beyond many inputs those with equal attributes share
+/// a vertex array.
 ///
-/// What a program reads and what it writes must not come from the same one: OpenGL does not let them share a buffer.
+/// Inputs and outputs of a program must not come from the same one: OpenGL does not let them share a buffer.
 pub(crate) struct VertexRoom {
     context: Context,
     shared: RefCell<Option<Shared>>,
-    /// Number of inputs that were made.
+    /// Number of inputs made so far.
     inputs: Cell<usize>,
-    /// Layouts that inputs share, by the attributes that they have, a bit each.
+    /// Shared layouts, by a bit set of their attributes.
     layouts: RefCell<BTreeMap<u32, Arc<VertexLayout>>>,
 }
 
-/// A buffer that is filled with small arrays.
+/// A buffer being filled with small arrays.
 struct Shared {
     buffer: Arc<DriverBuffer>,
     used: usize,
@@ -53,7 +53,7 @@ impl VertexRoom {
         &self.context
     }
 
-    /// Room for so many bytes, not yet filled.
+    /// An uninitialised buffer or part of one with this many bytes.
     ///
     /// *Errors*: more than the driver can count.
     pub(crate) fn buffer(&self, what: &'static str, bytes: usize) -> Result<GpuBuffer, RenderError> {
@@ -71,9 +71,9 @@ impl VertexRoom {
         Ok(part)
     }
 
-    /// Inputs of packed elements from buffers that live as long.
+    /// Inputs of packed elements from buffers, which must outlive them.
     ///
-    /// *Errors*: a driver that makes no more vertex arrays.
+    /// *Errors*: a driver that cannot create more vertex arrays.
     pub(crate) fn inputs(&self, buffers: &[(&GpuBuffer, Attribute)]) -> Result<VertexInputs, RenderError> {
         let locations = buffers.iter().map(|(_, attribute)| attribute.location);
         let attributes = locations.fold(0, |bits, location| bits | 1 << location);
@@ -90,7 +90,7 @@ impl VertexRoom {
     }
 }
 
-/// A vertex array in which some attributes are read from buffers.
+/// A vertex array that reads a set of attributes from buffers.
 pub(super) struct VertexLayout {
     context: Context,
     id: VertexArray,
@@ -111,7 +111,7 @@ impl VertexLayout {
         }
     }
 
-    /// Binds the layout: pointers are set in it, and draws read by it.
+    /// Binds the layout, to set its pointers and to draw.
     #[expect(unsafe_code, reason = "three-d binds attributes by its own buffers only")]
     pub(super) fn bind(&self) -> &Context {
         // SAFETY: binds what this type owns.
@@ -119,7 +119,7 @@ impl VertexLayout {
         &self.context
     }
 
-    /// Keeps its pointers from being changed by accident.
+    /// Unbinds the layout, so that its pointers are not changed by accident.
     #[expect(unsafe_code, reason = "three-d unbinds only what it has bound")]
     pub(super) fn unbind(&self) {
         // SAFETY: nothing is bound afterwards.

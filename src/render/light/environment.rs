@@ -1,5 +1,5 @@
-//! Environments: a sky and round lights, each the same all around its own axis. Blurred, it still is, so that what rough surfaces mirror of all of them
-//! fits into one small table without seams.
+//! Environments: a sky and round lights, each symmetric about its own axis. Blurring keeps that symmetry, so reflections of rough surfaces fit into one
+//! small table without seams.
 
 use glam::{Mat4, Quat, Vec3, Vec4};
 
@@ -9,10 +9,10 @@ use crate::view::Environment;
 /// Lights of an environment: two wide ones and two narrow ones.
 pub(crate) const LIGHTS: usize = 4;
 
-/// Surroundings of a character, before they are turned: the character looks along +Z.
+/// Surroundings of a character that looks along +Z, before they are turned.
 #[derive(Clone, Debug)]
 pub(crate) struct Surroundings {
-    /// Radiance straight down, added up, and around the horizon; linear RGB.
+    /// Radiances of straight down, straight up and around the horizon; linear RGB.
     pub ground: Vec3,
     pub sky: Vec3,
     pub horizon: Vec3,
@@ -25,9 +25,9 @@ pub(crate) struct Surroundings {
 /// A light around a direction.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct RoundLight {
-    /// Direction towards the light, unit length.
+    /// Direction towards the light, world space, unit length.
     pub towards: Vec3,
-    /// Radiance of a light of some extent; of the key what it adds to a white surface that faces it. Linear RGB.
+    /// Radiance of the light; of the key light what it adds to a white surface facing it. Linear RGB.
     pub color: Vec3,
 }
 
@@ -37,7 +37,7 @@ impl RoundLight {
     }
 }
 
-/// Shapes of lights by the cosine of the angle from their axis, 0 to 1.
+/// Shapes of lights by the cosine of the angle from their axis, each 0 to 1.
 pub(crate) fn profiles(cosine: f32) -> [f32; 4] {
     [sky(cosine), wide(cosine), narrow(cosine), horizon(cosine)]
 }
@@ -105,7 +105,7 @@ impl Surroundings {
         }
     }
 
-    /// The surroundings turned about the vertical, brighter by a factor.
+    /// The surroundings turned about the vertical (radians) and brighter by a factor.
     #[must_use]
     pub(crate) fn turned(mut self, angle: f32, factor: f32) -> Self {
         let turn = Quat::from_rotation_y(angle);

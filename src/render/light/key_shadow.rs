@@ -1,4 +1,4 @@
-//! The shadow of the key light: how far from it the nearest surface is.
+//! The shadow map of the key light: the distance from the light to the nearest surface.
 
 use glam::{Mat4, Vec3};
 use three_d::context::Texture;
@@ -12,16 +12,16 @@ use crate::render::gl::program::{SetUniform, use_texture};
 use crate::render::panes::eye::Eye;
 use crate::rig::Bounds;
 
-/// Texels a side of the map.
+/// Texels per side of the map.
 const SIDE: u32 = 1024;
 
-/// The map, made when it is first drawn, and from where it was drawn.
+/// The shadow map, created when it is first drawn, and the transform that it was drawn with.
 #[derive(Default)]
 pub(crate) struct KeyShadow {
     map: Option<Map>,
-    /// Transform from the world to 0 to 1 on the map, while there is a shadow.
+    /// Transform from world space to map coordinates, 0 to 1, while there is a shadow.
     map_from_world: Option<Mat4>,
-    /// Side of a texel, metres.
+    /// Side of a texel in the world, metres.
     texel: f32,
 }
 
@@ -38,9 +38,9 @@ impl Map {
 }
 
 impl KeyShadow {
-    /// Draws the map of what lies within bounds anew; `draw` renders it with the eye that it is given.
+    /// Redraws the map from what lies within bounds; `draw` renders it with the given eye.
     ///
-    /// *Errors*: those of `draw`, a driver that makes no further framebuffer.
+    /// *Errors*: those of `draw`, a driver that cannot create another framebuffer.
     pub(crate) fn update(
         &mut self,
         context: &Context,
@@ -49,7 +49,7 @@ impl KeyShadow {
         draw: impl FnOnce(&Eye) -> Result<(), RenderError>,
     ) -> Result<(), RenderError> {
         self.map_from_world = None;
-        // The bounds are about those of the vertices.
+        // The bounds are approximate, so the radius has a margin.
         let radius = (0.55 * bounds.diagonal()).max(1e-6);
         let eye = Eye::from_afar(bounds.center(), towards_key, radius, SIDE);
         let map = match self.map.take() {
@@ -78,7 +78,7 @@ impl KeyShadow {
         }
     }
 
-    /// Sets the uniforms of `lights.glsl` that are about shadow.
+    /// Sets the shadow uniforms of `lights.glsl`.
     pub(crate) fn use_uniforms(&self, program: &GpuProgram) {
         program.set("isShadowed", self.map_from_world.is_some());
         program.set("shadowFromWorld", self.map_from_world.unwrap_or_default());

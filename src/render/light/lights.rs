@@ -1,4 +1,4 @@
-//! The light of a picture, as shaders take it.
+//! The light of a picture, as input of shaders.
 
 use glam::{Mat4, Vec3};
 use three_d::Context;
@@ -14,7 +14,7 @@ use crate::view::Lighting;
 pub(crate) struct Lights {
     context: Context,
     tables: Tables,
-    /// Lighting and front of the character that the rest is for.
+    /// Lighting and front of the character that the surroundings were made for.
     known: Option<(Lighting, Vec3)>,
     surroundings: Surroundings,
     irradiance: [Mat4; 3],
@@ -35,7 +35,7 @@ impl Lights {
         }
     }
 
-    /// Takes other lighting for a character that looks along `front`, and makes room for the shadows of so many actors.
+    /// Sets the lighting for a character that looks along `front`, and makes room for the shadows of this many actors.
     pub(crate) fn update(&mut self, lighting: Lighting, front: Vec3, actors: usize) {
         self.shadows.resize_with(actors, KeyShadow::default);
         if self.known != Some((lighting, front)) {
@@ -46,12 +46,12 @@ impl Lights {
         }
     }
 
-    /// Direction towards the light that casts shadows.
+    /// Direction towards the key light, world space.
     pub(crate) fn towards_key(&self) -> Vec3 {
         self.surroundings.key.towards
     }
 
-    /// Gives programs the textures of `lights.glsl` for an actor, until others are bound in their place.
+    /// Binds the textures of `lights.glsl` for an actor.
     pub(crate) fn bind(&self, actor: usize) {
         bind_shared(&self.context, "mirroredShapes", self.tables.mirrored.id());
         bind_shared(&self.context, "reflectance", self.tables.reflectance.id());

@@ -1,4 +1,4 @@
-//! What lights the file's materials: environments made of round lights, what surfaces mirror of them, and the shadow of the strongest.
+//! Lighting of the file's materials: environments of round lights, their reflections, and the shadow of the key light.
 
 pub(super) mod environment;
 pub(super) mod key_shadow;

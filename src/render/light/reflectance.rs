@@ -1,15 +1,16 @@
-//! How much of white surroundings a rough surface mirrors, by the cosine towards the viewer and the roughness: a table for shaders.
+//! The environment BRDF: the share of white surroundings that a rough surface reflects, by the cosine towards the viewer and the roughness, as a table for
+//! shaders.
 
 use glam::Vec3;
 use rayon::prelude::*;
 
 use super::sphere::{directions, facets};
 
-/// Texels a side of the table.
+/// Texels per side of the table.
 pub(super) const SIDE: usize = 32;
 
-/// Columns by cosine, rows by roughness, both from 0 to 1: the share that is multiplied with what is mirrored from the
-/// front, the share that is added at grazing angles, and what fibres scatter; square roots as bytes.
+/// Columns by cosine, rows by roughness, both from 0 to 1: the scale and the bias of the reflectance at normal incidence, and what fibres scatter; square
+/// roots as bytes.
 ///
 /// *Source*: Karis, Real Shading in Unreal Engine 4, 2013, "environment BRDF", with the height-correlated visibility of glTF 2.0, B.3.
 pub(super) fn table() -> Vec<[u8; 4]> {
@@ -26,7 +27,7 @@ fn encoded(values: [f32; 3]) -> [u8; 4] {
     [x, y, z, 255]
 }
 
-/// A surface of some roughness, and the facets that it is taken for.
+/// A surface of some roughness, with its sampled microfacet normals.
 struct Rough {
     alpha: f32,
     facets: Vec<Vec3>,
@@ -57,7 +58,7 @@ impl Rough {
     }
 }
 
-/// Visibility of facets, height-correlated Smith, over four times both cosines.
+/// Height-correlated Smith visibility of microfacets, G / (4 · view · light).
 fn visibility(view: f32, light: f32, alpha: f32) -> f32 {
     let squared = alpha * alpha;
     let lambda = |a: f32, b: f32| a * (b * b * (1.0 - squared) + squared).sqrt();

@@ -1,4 +1,4 @@
-//! What rough surfaces mirror of round lights, and how much of it: small tables in textures, made when something is first lit.
+//! Blurred reflections of round lights and the environment BRDF: small textures, made when something is first lit.
 
 use glam::Vec3;
 use rayon::prelude::*;
@@ -12,10 +12,10 @@ use crate::render::gl::gpu_texture::{GpuTexture, Texels};
 
 /// Columns by the sine of half the angle from a light's axis, rows by roughness, both from 0 to 1.
 const SIZE: [usize; 2] = [64, 16];
-/// Facets over which each texel takes the mean.
+/// Microfacets averaged for each texel.
 const FACETS: usize = 128;
 
-/// The tables of all environments: the shapes of lights are the same in each.
+/// The tables of all environments, which share the shapes of lights.
 pub(super) struct Tables {
     pub mirrored: GpuTexture,
     pub reflectance: GpuTexture,
@@ -62,13 +62,13 @@ fn encoded(shapes: [f32; 4]) -> [u8; 4] {
     shapes.map(|s| (s.clamp(0.0, 1.0).sqrt() * 255.0 + 0.5) as u8)
 }
 
-/// Light of a blurred reflection at the sine of half the angle between what is mirrored and a light's axis.
+/// Blurred reflection of each light shape, by the sine of half the angle between the reflected direction and the light's axis.
 fn blurred(half_sine: f32, facets: &[Vec3]) -> [f32; 4] {
     let cosine = 1.0 - 2.0 * half_sine * half_sine;
     let axis = [(1.0 - cosine * cosine).max(0.0).sqrt(), cosine];
     let (mut sums, mut whole) = ([0.0; 4], 0.0);
     for &half in facets {
-        // What a viewer in front sees by this facet.
+        // Direction that a viewer in front sees reflected in this facet.
         let light = 2.0 * half.z * half;
         let weight = light.z - 1.0;
         if weight > 0.0 {

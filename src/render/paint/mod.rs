@@ -1,4 +1,4 @@
-//! Values painted over vertices in place of the material.
+//! Overlays: values painted over vertices in place of the material.
 
 pub(super) mod readback;
 pub(super) mod values;

@@ -1,4 +1,4 @@
-//! What is painted over vertices, read back to be compared with what `analysis` found.
+//! Overlays read back from the graphics card, to be compared with what `analysis` found.
 
 use glam::Vec3;
 use three_d::Context;
@@ -9,7 +9,7 @@ use crate::render::gl::gpu_buffer::GpuBuffer;
 use crate::render::gl::vertex_program::VertexProgram;
 use crate::render::rig::primitive::GpuPrimitive;
 
-/// Keeps what the vertex shader of the visible picture looks up.
+/// Captures the values that the vertex shader of the visible picture looks up.
 #[derive(Default)]
 pub(crate) struct Readback {
     program: Option<VertexProgram>,

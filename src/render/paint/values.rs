@@ -1,4 +1,4 @@
-//! Values painted over an actor: on the graphics card when they change, read there by vertex number.
+//! Overlay values of an actor: uploaded when they change, read by vertex number.
 
 use std::iter::repeat_n;
 
@@ -11,13 +11,13 @@ use crate::render::gl::program::SetUniform;
 use crate::rig::Rig;
 use crate::view::{Painted, Ramp, Values};
 
-/// Value of a vertex that has none. Not NaN, which drivers may not tell from numbers; `paint.glsl` knows it as what is above [`LARGEST`].
+/// Value of an unpainted vertex. Not NaN, which some drivers do not preserve; `paint.glsl` recognises it as above [`LARGEST`].
 const UNPAINTED: f32 = 1e38;
 
-/// Largest value that is painted: interpolation between such stays finite.
+/// Largest painted value: interpolation between two such stays finite.
 const LARGEST: f32 = 1e30;
 
-/// Kind of data in errors.
+/// Name of the data in errors.
 const WHAT: &str = "what is painted over a mesh";
 
 /// The painted values of one actor.
@@ -35,9 +35,9 @@ enum Uploaded {
 }
 
 impl Paint {
-    /// Uploads what is not there yet.
+    /// Uploads changed values.
     ///
-    /// *Shapes*: the values are of the parts of `rig` in their order; what they lack stays unpainted.
+    /// *Shapes*: values are of the parts of `rig` in their order; missing ones stay unpainted.
     ///
     /// *Errors*: more vertices than a texture holds.
     pub(crate) fn update(
@@ -89,12 +89,12 @@ impl Uploaded {
     }
 }
 
-/// A value as the shader takes it; NaN is none.
+/// A value for the shader; NaN becomes [`UNPAINTED`].
 fn scalar(value: f32) -> f32 {
     if value.is_nan() { UNPAINTED } else { value.clamp(-LARGEST, LARGEST) }
 }
 
-/// Start of each part among all of them behind one another.
+/// Start of each part in a concatenated array.
 pub(crate) fn starts(counts: &[usize]) -> Vec<usize> {
     let ends = counts.iter().scan(0, |end, count| {
         let start = *end;
@@ -104,7 +104,7 @@ pub(crate) fn starts(counts: &[usize]) -> Vec<usize> {
     ends.collect()
 }
 
-/// Values of all parts behind one another, each as long as its count.
+/// Concatenated values of all parts, each padded or cut to its count.
 pub(crate) fn flattened<T: Copy, U: Copy>(
     parts: &[Vec<T>],
     counts: &[usize],
@@ -121,7 +121,7 @@ pub(crate) fn flattened<T: Copy, U: Copy>(
     flat
 }
 
-/// A texture with these texels, in the room of another where they fit into it.
+/// A texture with these texels, reusing another one where they fit.
 ///
 /// *Errors*: [`RenderError::TooLarge`], naming `what`.
 pub(crate) fn filled<T: Texel>(
@@ -138,7 +138,7 @@ pub(crate) fn filled<T: Texel>(
     Ok(data)
 }
 
-/// The range, or one of some width about a single value.
+/// The range, widened where it is a single value.
 fn spanned(ramp: Ramp, range: [f32; 2]) -> [f32; 2] {
     let [low, high] = range.map(|end| if end.is_finite() { end } else { 0.0 });
     match ramp {

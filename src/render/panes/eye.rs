@@ -15,11 +15,11 @@ pub(crate) struct Eye {
     pub position: Vec3,
     pub forward: Vec3,
     pub is_orthographic: bool,
-    /// Viewport within what is drawn.
+    /// Viewport within the drawn tile, pixels.
     pub viewport: Viewport,
-    /// Left and bottom of what is drawn in the whole picture, pixels.
+    /// Left and bottom of the drawn tile in the whole picture, pixels.
     origin: Vec2,
-    /// World length of one point: at a distance of one metre, or anywhere in parallel projection.
+    /// World length of one point, metres: at a distance of one metre, or anywhere in parallel projection.
     pub world_per_point: f32,
     pub pixels_per_point: f32,
     view_from_world: Mat4,
@@ -29,7 +29,7 @@ pub(crate) struct Eye {
 }
 
 impl Eye {
-    /// Eye of a camera that sees all that lies within `shown`, however near or far a pose takes it.
+    /// Eye of a camera whose depth range includes everything within `shown`, however near or far.
     pub(crate) fn new(camera: &Camera, shown: Bounds, size: [u32; 2], pixels_per_point: f32) -> Self {
         let points = Vec2::new(size[0] as f32, size[1] as f32) / pixels_per_point;
         let lens = camera.lens(points);
@@ -51,7 +51,7 @@ impl Eye {
         }
     }
 
-    /// The eye for a pane whose left and bottom are at `first` in a picture of which a tile is drawn, pixels; `None` where pane and tile have no pixel in common.
+    /// The eye for a pane whose left and bottom are at `first`, in a picture of which a tile is drawn, pixels; `None` where pane and tile do not overlap.
     pub(crate) fn within(mut self, first: [u32; 2], tile: Tile) -> Option<Self> {
         let Viewport { width, height, .. } = self.viewport;
         let size = [width, height];
@@ -75,8 +75,7 @@ impl Eye {
         Some(self)
     }
 
-    /// Eye that looks straight up from under the ground in parallel projection: at a square of the ground about `centre` (x, z), and a range of
-    /// heights.
+    /// Eye in parallel projection that looks straight up from under the ground, at a square about `centre` (x, z) and a range of heights, metres.
     pub(crate) fn from_below(centre: Vec2, radius: f32, heights: [f32; 2], side: u32) -> Self {
         let position = Vec3::new(centre.x, 0.0, centre.y);
         let view_from_world = Mat4::from_cols(
@@ -88,7 +87,7 @@ impl Eye {
         Self::parallel(view_from_world, (position, Vec3::Y), (radius, side), heights)
     }
 
-    /// Eye in parallel projection, so far away towards a centre that all within a radius lies ahead.
+    /// Eye in parallel projection, far enough from a centre that everything within a radius (metres) is ahead.
     pub(crate) fn from_afar(centre: Vec3, from: Vec3, radius: f32, side: u32) -> Self {
         let position = centre + 2.0 * radius * from;
         let up = if from.y.abs() > 0.99 { Vec3::Z } else { Vec3::Y };
@@ -96,7 +95,7 @@ impl Eye {
         Self::parallel(view_from_world, (position, -from), (radius, side), [radius, 3.0 * radius])
     }
 
-    /// Eye of a square picture of `side` pixels that shows `radius` metres to each side in parallel projection, between two distances.
+    /// Parallel projection of a square picture of `side` pixels that shows `radius` metres each way, between two distances.
     fn parallel(
         view_from_world: Mat4,
         (position, forward): (Vec3, Vec3),
@@ -123,9 +122,9 @@ impl Eye {
         self.clip_from_view * self.view_from_world
     }
 
-    /// False where nothing of what lies between these corners is in the picture.
+    /// False where nothing between these corners can be in the picture.
     pub(crate) fn sees(&self, corners: [Vec3; 8]) -> bool {
-        /// Margin as a share of the picture, against rounding and for lines at its border.
+        /// Margin as a share of the picture, for rounding and for lines at its border.
         const MARGIN: f32 = 0.01;
         let clip_from_world = self.clip_from_world();
         let clip = corners.map(|corner| clip_from_world * corner.extend(1.0));
@@ -144,7 +143,7 @@ impl Eye {
     }
 }
 
-/// Clip space of which a rectangle of the picture, each axis from -1 to 1, is all that is seen.
+/// Clip-space transform that makes a rectangle of the picture, given from -1 to 1 per axis, the whole view.
 fn enlarged(low: Vec2, high: Vec2) -> Mat4 {
     let scale = 2.0 / (high - low);
     let shift = -scale * (low + high) * 0.5;
@@ -176,7 +175,7 @@ impl Viewer for Eye {
         self.depth_range.far
     }
 
-    /// No mapping of colours: our shaders encode by themselves.
+    /// No colour mapping: our shaders encode by themselves.
     fn color_mapping(&self) -> ColorMapping {
         ColorMapping::None
     }

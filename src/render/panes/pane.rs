@@ -1,4 +1,4 @@
-//! How actors share the picture: rectangles with an eye each, and in them the pixels that an actor may touch.
+//! Panes: rectangles with an eye each, and the pixels in them that an actor may touch.
 
 use glam::{Vec2, Vec3};
 use three_d::Viewport;
@@ -9,15 +9,15 @@ use crate::render::gl::program::SetUniform;
 use crate::rig::Bounds;
 use crate::view::{Ghost, PerSide, Side, Wipe};
 
-/// The pixels on one side of a line: where the product with (x, y, 1) is not negative, from the bottom left.
+/// A half-plane of pixels: those whose product with (x, y, 1), from the bottom left, is not negative.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Cut([f32; 3]);
 
 impl Cut {
-    /// The cut that leaves every pixel.
+    /// The cut that keeps every pixel.
     pub(crate) const NONE: Self = Self([0.0, 0.0, 1.0]);
 
-    /// Cut along a wipe that leaves the pixels of a side.
+    /// Cut along a wipe that keeps the pixels of a side.
     pub(crate) fn new(wipe: Wipe, side: Side, size: [u32; 2]) -> Self {
         let size = Vec2::new(size[0] as f32, size[1] as f32);
         let across = wipe.normal();
@@ -28,14 +28,14 @@ impl Cut {
         })
     }
 
-    /// The cut by the pixels of a tile that begins at `tile`, from this one by the pixels of a pane that begins at `pane`.
+    /// The cut in pixels of a tile that begins at `tile`, from one in pixels of a pane that begins at `pane`.
     fn seen_from(self, tile: [u32; 2], pane: [u32; 2]) -> Self {
         let Self([across, up, from]) = self;
         let [right, above] = [0, 1].map(|i| tile[i] as f32 - pane[i] as f32);
         Self([across, up, from + across * right + up * above])
     }
 
-    /// Least rectangle that holds all that the cut leaves of a viewport.
+    /// Smallest rectangle that holds everything the cut keeps of a viewport.
     pub(crate) fn bounds(self, viewport: Viewport) -> Viewport {
         let Viewport { x, y, width, height } = viewport;
         let [left, bottom, right, top] = [x as f32, y as f32, (x as f32) + width as f32, (y as f32) + height as f32];
@@ -53,7 +53,7 @@ impl Cut {
         if low.x > high.x {
             return Viewport { width: 0, height: 0, ..viewport };
         }
-        // A pixel around it, against rounding.
+        // One pixel more, for rounding.
         let low = (low.floor() - 1.0).max(Vec2::new(left, bottom));
         let high = (high.ceil() + 1.0).min(Vec2::new(right, top));
         let size = (high - low).max(Vec2::ZERO);
@@ -66,17 +66,17 @@ impl Cut {
     }
 }
 
-/// A pane as it is drawn.
+/// A pane prepared for drawing.
 pub(crate) struct Pane {
     pub eye: Eye,
-    /// The solid actors, and what each may touch.
+    /// The solid actors, each with the cut that it may touch.
     pub solids: Vec<(usize, Cut)>,
     /// The actor drawn over the solid ones, and how.
     pub ghost: Option<(usize, Ghost)>,
 }
 
 impl Pane {
-    /// All panes with a pixel in the drawn part of a picture; their depth ranges hold everything within `shown`.
+    /// All panes that overlap the drawn part of a picture; their depth ranges include everything within `shown`.
     pub(crate) fn all(frame: &FrameInput<'_>, shown: Bounds) -> Vec<Self> {
         frame.panes.iter().filter_map(|pane| Self::new(frame, pane, shown)).collect()
     }
@@ -100,13 +100,13 @@ impl Pane {
         self.ghost.filter(|(_, shown_as)| *shown_as == kind).map(|(actor, _)| actor)
     }
 
-    /// The line between two actors, and where it is drawn.
+    /// The line between two actors, and its viewport.
     pub(crate) fn line(&self) -> Option<(Cut, Viewport)> {
         self.solids.get(1).map(|(_, cut)| (*cut, self.eye.viewport))
     }
 }
 
-/// The lines between panes that stand beside each other, and where they are drawn.
+/// The lines between neighbouring panes, and their viewports.
 pub(crate) fn lines_between(frame: &FrameInput<'_>) -> impl Iterator<Item = (Cut, Viewport)> {
     let Tile { origin, size } = frame.drawn_part();
     let line = move |panes: &[PaneInput]| {

@@ -1,4 +1,4 @@
-//! The line lists of the wireframe, which few need: made when it is first drawn, beside the frame loop.
+//! Line lists of the wireframe, made on another thread when it is first shown.
 
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, sync_channel};
@@ -10,18 +10,18 @@ use crate::rig::Rig;
 pub(super) struct Edges {
     /// Index into `Rig::meshes`.
     pub mesh: usize,
-    /// Index into its primitives.
+    /// Index into the mesh's primitives.
     pub primitive: usize,
-    /// Vertex numbers, two an edge.
+    /// Vertex numbers, two per edge.
     pub ends: Vec<u32>,
 }
 
-/// The edges of all primitives of some meshes, one after the other; `None` where no thread could be started.
+/// The edges of all primitives of some meshes, in order; `None` where no thread could be started.
 pub(super) fn edges_of(rig: &Arc<Rig>, meshes: Vec<usize>, wake: &Wake) -> Option<Receiver<Edges>> {
     let (sender, edges) = sync_channel(1);
     let (rig, wake) = (Arc::clone(rig), Arc::clone(wake));
     let made = std::thread::Builder::new().name("wireframe".to_owned()).spawn(move || {
-        // Nobody takes them any more where another rig has been opened.
+        // Stops once another rig has been opened and nobody receives.
         meshes.into_iter().try_for_each(|mesh| {
             let primitives = rig.meshes[mesh].primitives.iter().enumerate();
             primitives
@@ -35,7 +35,7 @@ pub(super) fn edges_of(rig: &Arc<Rig>, meshes: Vec<usize>, wake: &Wake) -> Optio
     made.is_ok().then_some(edges)
 }
 
-/// Both ends of every edge, once however many triangles share it.
+/// Both ends of every edge, each edge once.
 fn unique_edges(triangles: &[u32]) -> Vec<u32> {
     let mut edges: Vec<[u32; 2]> = triangles
         .chunks_exact(3)

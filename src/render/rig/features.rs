@@ -1,10 +1,10 @@
-//! What a shader has to deal with, as switches that it is compiled for.
+//! Shader features, each a compile-time switch.
 
 use std::fmt::Write as _;
 
 use crate::rig::{Influences, Primitive};
 
-/// Switches of the shaders of primitives; each set is its own program.
+/// Switches of the shaders of primitives; each set is a program of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Features(u16);
 
@@ -34,24 +34,24 @@ features! {
     MORPHED;
     /// Each vertex has a share of DQS.
     DQ_WEIGHTS;
-    /// Each vertex tells whether it is turned inside out.
+    /// Each vertex has a flag for being turned inside out.
     SIDES;
     /// Normals of the posed triangles stand in for the skinned ones.
     RECOMPUTED;
-    /// One matrix moves all vertices, and the shader applies it; without, they are in world space.
+    /// A single matrix moves all vertices and is applied by the shader; otherwise vertices are in world space.
     PLACED;
     /// Values are painted on the surface.
     PAINTED;
-    /// The skin that the joint under the pointer moves is pointed out.
+    /// The skin moved by the joint under the pointer is highlighted.
     POINTED;
 }
 
 /// Properties by which a primitive of a rig is drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct DrawnAs {
-    /// Influences count, as in `skinning::deform`.
+    /// True where influences count, as in `skinning::deform`.
     pub is_skinned: bool,
-    /// True where its material has a normal texture.
+    /// True where the material has a normal texture.
     pub has_normal_texture: bool,
 }
 
@@ -79,7 +79,7 @@ impl Features {
             .with(Self::DQ_WEIGHTS, per_vertex > 0 && !primitive.dq_weights.is_empty())
     }
 
-    /// The features with one more, where it is on.
+    /// The features with one more, where `is_on`.
     #[must_use]
     pub(crate) fn with(self, feature: Self, is_on: bool) -> Self {
         if is_on { Self(self.0 | feature.0) } else { self }
@@ -102,7 +102,7 @@ impl Features {
         Self(self.0 & (Self::OF_DRAWING.0 | influences))
     }
 
-    /// A line for each switch that is on.
+    /// Source with a `#define` for each feature that is on.
     pub(crate) fn defines(self) -> String {
         let names = Self::NAMES.iter().filter(|(feature, _)| self.has(*feature));
         names.fold(String::new(), |mut defines, (_, name)| {

@@ -1,4 +1,4 @@
-//! Everything of a rig that is uploaded once, slice by slice.
+//! All data of a rig that does not depend on the pose, uploaded slice by slice.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -23,26 +23,26 @@ use crate::rig::{CoordSet, MapKind, Material, MeshInstance, Primitive, Rig, Text
 pub(crate) struct GpuRig {
     rig: Arc<Rig>,
     room: VertexRoom,
-    /// Meshes by number, and whether a skin moves them.
+    /// Meshes by index, and whether a skin moves them.
     meshes: BTreeMap<(usize, bool), Vec<GpuPrimitive>>,
-    /// All meshes are there.
+    /// True once all meshes are uploaded.
     has_geometry: bool,
     textures: GpuTextures,
     /// Textures of each material.
     material_textures: Vec<MaterialTextures>,
     default_material: Material,
     edges: Wireframe,
-    /// Skinned meshes by other weights, for actors that have such.
+    /// Skinned meshes with other weights, for actors that have such.
     weighted: Vec<WeightedMeshes>,
-    /// Weights that were asked for since the start.
+    /// Number of weight sets requested so far.
     weights_asked_for: u64,
     /// Number of vertices of each part.
     vertex_counts: Vec<usize>,
-    /// Earlier alike primitive of each primitive of each mesh, see [`first_alike`].
+    /// For each primitive of each mesh an earlier identical one, see [`first_alike`].
     first_alike: Vec<Vec<u32>>,
 }
 
-/// The textures of a material by their numbers.
+/// The textures of a material by number.
 #[derive(Default)]
 struct MaterialTextures {
     base: Option<usize>,
@@ -59,7 +59,7 @@ impl MaterialTextures {
     }
 }
 
-/// The textures of a part's material that are all on the graphics card and that it has coordinates for.
+/// The uploaded textures of a part's material for which the part has coordinates.
 #[derive(Clone, Copy)]
 pub(crate) struct PartTextures<'a> {
     all: &'a GpuTextures,
@@ -78,7 +78,7 @@ impl<'a> PartTextures<'a> {
         self.all.get(self.numbers?.base?).filter(|_| self.has(CoordSet::First))
     }
 
-    /// The textures besides the base colour's, all or, until all are uploaded, none: each set of them is a shader program of its own.
+    /// The textures besides the base colour's: all or, until all are uploaded, none, since each set is a shader program of its own.
     pub(crate) fn maps(&self) -> Vec<DrawnMap<'a>> {
         let numbers = self.numbers.map_or(&[][..], |n| &n.maps);
         let drawn = |&(kind, number): &(MapKind, usize)| {
@@ -103,7 +103,7 @@ enum Wireframe {
     Unasked,
     Arriving {
         edges: Receiver<Edges>,
-        /// Edges that are being uploaded, and how many of their ends are there.
+        /// Edges being uploaded, and how many of their ends are.
         current: Option<(Edges, usize)>,
     },
     Complete,
@@ -116,9 +116,9 @@ pub(crate) struct DrawnPart<'a> {
     pub instance: usize,
     /// Index into the primitives of its mesh.
     pub primitive_index: usize,
-    /// Position in the list of all parts.
+    /// Index in the list of all parts.
     pub index: usize,
-    /// An earlier primitive of the mesh that is of the same shape and material, or this one.
+    /// An earlier primitive of the mesh with the same shape and material, or this one.
     pub first_alike: usize,
     pub primitive: &'a GpuPrimitive,
     pub material: &'a Material,
@@ -128,8 +128,7 @@ pub(crate) struct DrawnPart<'a> {
 }
 
 impl GpuRig {
-    /// Takes a rig. [`Self::upload_geometry`] and [`Self::upload_textures`] put it on the graphics card; `wake` is called when another thread has
-    /// made more for the latter.
+    /// A rig to be uploaded by [`Self::upload_geometry`] and [`Self::upload_textures`]; `wake` is called when another thread has made more for the latter.
     pub(crate) fn new(context: &Context, rig: &Arc<Rig>, wake: &Wake) -> Self {
         let mut meshes = BTreeMap::new();
         for key in rig.instances.iter().map(mesh_key) {
@@ -164,7 +163,7 @@ impl GpuRig {
         }
     }
 
-    /// Uploads until all meshes are there or the time is up; true when all are there.
+    /// Uploads meshes until done or out of budget; true when done.
     ///
     /// *Errors*: a mesh too large for this driver.
     pub(crate) fn upload_geometry(&mut self, budget: &UploadBudget) -> Result<bool, RenderError> {
@@ -179,20 +178,20 @@ impl GpuRig {
         Ok(true)
     }
 
-    /// True once all meshes are there, so that the rig can be drawn.
+    /// True once all meshes are uploaded, so that the rig can be drawn.
     pub(crate) fn has_geometry(&self) -> bool {
         self.has_geometry
     }
 
-    /// Share of the meshes that is there, 0 to 1.
+    /// Uploaded share of the meshes, 0 to 1.
     pub(crate) fn progress(&self) -> f32 {
         let each = self.meshes.values().flatten().map(GpuPrimitive::progress);
         let [done, all] = each.fold([0, 0], |[a, b], [c, d]| [a + c, b + d]);
-        // Rounding must not say that all is there.
+        // Rounding must not report completion.
         if self.has_geometry { 1.0 } else { (done as f32 / all.max(1) as f32).min(0.999) }
     }
 
-    /// Uploads until all textures are there or the time is up; true where another one can be shown.
+    /// Uploads textures until done or out of budget; true where another one can be shown.
     pub(crate) fn upload_textures(&mut self, context: &Context, budget: &UploadBudget) -> bool {
         self.textures.upload(context, budget)
     }
@@ -205,7 +204,8 @@ impl GpuRig {
             || self.weighted.iter().any(|weights| !weights.is_complete())
     }
 
-    /// Keeps these weights alone, and begins with those that are new; what is not this rig by other weights is left out. All meshes must be there.
+    /// Sets the wanted weight sets: keeps these, starts new ones, drops the rest; rigs that are not this one with other weights are ignored. All meshes
+    /// must be uploaded.
     pub(crate) fn want_weights<'a>(&mut self, wanted: impl Iterator<Item = &'a Arc<Rig>> + Clone) {
         self.weighted.retain(|known| wanted.clone().any(|rig| known.is_of(rig)));
         for rig in wanted {
@@ -218,7 +218,7 @@ impl GpuRig {
         }
     }
 
-    /// Uploads until all weights are there or the time is up; true where more can be shown.
+    /// Uploads weights until done or out of budget; true where more can be shown.
     ///
     /// *Errors*: more influences than this driver takes.
     pub(crate) fn upload_weights(&mut self, budget: &UploadBudget) -> Result<bool, RenderError> {
@@ -232,14 +232,14 @@ impl GpuRig {
         Ok(is_any_there)
     }
 
-    /// Shares the edges: one wireframe serves all weights.
+    /// Shares the edges among all weight sets.
     fn share_edges(&mut self) {
         for ((mesh, _), primitives) in self.meshes.iter().filter(|((_, is_skinned), _)| *is_skinned) {
             self.weighted.iter_mut().for_each(|weights| weights.share_edges(*mesh, primitives));
         }
     }
 
-    /// Meshes by the weights of `rig`, once all are uploaded.
+    /// Meshes with the weights of `rig`, once all are uploaded.
     pub(crate) fn weights(&self, rig: &Arc<Rig>) -> Option<&WeightedMeshes> {
         self.weighted.iter().find(|known| known.is_of(rig) && known.is_complete())
     }
@@ -249,12 +249,12 @@ impl GpuRig {
         &self.rig
     }
 
-    /// True for the rig that was uploaded, not for an equal one.
+    /// True for the very rig that was uploaded, not an equal one.
     pub(crate) fn is_of(&self, rig: &Arc<Rig>) -> bool {
         Arc::ptr_eq(&self.rig, rig)
     }
 
-    /// Parts of every instance, in the order of `Rig::primitives`, by its own weights or by others.
+    /// Parts of every instance, in the order of `Rig::primitives`, with the rig's weights or with others.
     pub(crate) fn parts<'a>(
         &'a self,
         weights: Option<&'a WeightedMeshes>,
@@ -303,7 +303,7 @@ impl GpuRig {
         }
     }
 
-    /// Begins to make the wireframe's line lists, once.
+    /// Starts making the wireframe's line lists, once.
     pub(crate) fn prepare_edges(&mut self, wake: &Wake) {
         if matches!(self.edges, Wireframe::Unasked) {
             let mut meshes: Vec<usize> = self.meshes.keys().map(|(mesh, _)| *mesh).collect();
@@ -313,7 +313,7 @@ impl GpuRig {
         }
     }
 
-    /// Uploads the edges that have been made, waiting for them only where there is all time; true where more can be shown.
+    /// Uploads finished edges, waiting for them only with an unlimited budget; true where more can be shown.
     ///
     /// *Errors*: a mesh too large for this driver.
     pub(crate) fn upload_edges(&mut self, budget: &UploadBudget) -> Result<bool, RenderError> {

@@ -1,4 +1,4 @@
-//! An image in half its size again and again, averaged, colours in linear light; made beside the frame loop.
+//! Mipmaps: an image halved again and again, colours averaged in linear light; made on another thread.
 
 use std::sync::{Arc, LazyLock};
 
@@ -6,7 +6,7 @@ use bytemuck::allocation::zeroed_arc_slice;
 
 use crate::rig::Image;
 
-/// The image itself and its smaller levels, down to a single texel; colours, or numbers that are `data`.
+/// The image itself and its smaller levels, down to a single texel; `is_data` for numbers instead of colours.
 pub(super) fn levels(image: Image, is_data: bool) -> impl Iterator<Item = Image> {
     let smaller = move |above: &Image| if is_data { half_data(above) } else { half(above) };
     std::iter::successors(Some(image), move |above| (above.width.max(above.height) > 1).then(|| smaller(above)))
@@ -17,7 +17,7 @@ pub(super) fn level_count(width: u32, height: u32) -> u32 {
     width.max(height).max(1).ilog2() + 1
 }
 
-/// The mean of colours in linear light.
+/// Half of a colour image, averaged in linear light.
 fn half(image: &Image) -> Image {
     let (to_linear, to_srgb) = (&*TO_LINEAR, &*TO_SRGB);
     let light = |value: u8| to_linear[usize::from(value)];
@@ -28,7 +28,7 @@ fn half(image: &Image) -> Image {
     halved(image, |red, green, blue, alpha| [mean(red), mean(green), mean(blue), sum(alpha).div_ceil(4) as u8])
 }
 
-/// Half of an image of numbers, by their mean.
+/// Half of an image of numbers, averaged.
 fn half_data(image: &Image) -> Image {
     let mean = |values: [u8; 4]| ((sum(values) + 2) / 4) as u8;
     halved(image, |red, green, blue, alpha| [mean(red), mean(green), mean(blue), mean(alpha)])
@@ -63,7 +63,7 @@ fn halved(image: &Image, texel: impl Fn([u8; 4], [u8; 4], [u8; 4], [u8; 4]) -> [
     Image { width: half_width as u32, height: half_height as u32, rgba }
 }
 
-/// Enough that the darkest step of 8-bit sRGB is still told from its neighbours.
+/// Steps of the encoding table: enough to keep the darkest step of 8-bit sRGB apart from its neighbours.
 const STEPS: usize = 1 << 13;
 
 static TO_LINEAR: LazyLock<[f32; 256]> = LazyLock::new(|| {

@@ -1,4 +1,4 @@
-//! A rig on the graphics card, whatever its pose: shapes, influences, textures, edges.
+//! A rig on the graphics card, independent of its pose: shapes, influences, textures, edges.
 
 mod edges;
 pub(super) mod features;

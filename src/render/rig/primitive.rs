@@ -21,15 +21,15 @@ pub(crate) struct GpuPrimitive {
     pub vertex_count: usize,
     slots_per_vertex: usize,
     target_count: usize,
-    /// Arrays of the primitive; those that it shares by other weights are all there.
+    /// Arrays of the primitive; those shared between weight sets are complete.
     arrays: Vec<Arc<Array>>,
-    /// Kind of its elements: triangles, or lines or points where there are none.
+    /// Element type: triangles, or lines or points without triangles.
     mode: u32,
-    /// Bounds of its vertices in mesh space, without morph targets.
+    /// Bounds of the vertices in mesh space, without morph targets.
     pub bounds: Bounds,
-    /// Inputs of the vertices, once all arrays are there.
+    /// Vertex inputs, once all arrays are uploaded.
     attributes: Option<VertexInputs>,
-    /// Edges for the wireframe, once it was asked for.
+    /// Edges for the wireframe, once requested.
     edges: Option<Arc<EdgeList>>,
 }
 
@@ -41,7 +41,7 @@ struct EdgeList {
 }
 
 impl GpuPrimitive {
-    /// A primitive of which nothing is on the graphics card before [`Self::upload`].
+    /// A primitive of which nothing is uploaded yet.
     pub(crate) fn new(primitive: &Primitive, drawn_as: DrawnAs) -> Self {
         let contents = ArrayContent::of(primitive, drawn_as).into_iter();
         let influences = primitive.influences.as_ref().filter(|_| drawn_as.is_skinned);
@@ -60,7 +60,7 @@ impl GpuPrimitive {
         }
     }
 
-    /// This primitive moved by other joint weights, those of `primitive`, which [`Self::upload`] brings; all other arrays are shared and must be there.
+    /// This primitive with the joint weights of `primitive`, still to be uploaded; all other arrays are shared and must be complete.
     pub(crate) fn reweighted(&self, primitive: &Primitive) -> Self {
         let array = |content: ArrayContent| {
             let shared = self.arrays.iter().find(|array| array.content == content && !content.is_influences());
@@ -77,12 +77,12 @@ impl GpuPrimitive {
         }
     }
 
-    /// Takes the wireframe of the same primitive by other weights, once it is all there.
+    /// Shares the wireframe of the same primitive with other weights, once complete.
     pub(crate) fn share_edges(&mut self, other: &Self) {
         self.edges = other.edges.as_ref().filter(|edges| edges.uploaded == edges.count).map(Arc::clone);
     }
 
-    /// Uploads until all is there or the time is up; true when all is there.
+    /// Uploads until done or out of budget; true when done.
     ///
     /// *Errors*: more influences or morph displacements than a texture holds.
     pub(crate) fn upload(
@@ -104,7 +104,7 @@ impl GpuPrimitive {
         Ok(true)
     }
 
-    /// Bytes that are there, and all.
+    /// Bytes uploaded, and bytes in total.
     pub(crate) fn progress(&self) -> [usize; 2] {
         self.arrays.iter().map(|array| array.progress()).fold([0, 0], |[a, b], [c, d]| [a + c, b + d])
     }
@@ -118,7 +118,7 @@ impl GpuPrimitive {
         self.mode == POINTS
     }
 
-    /// Uploads a slice of both ends of each edge, for the wireframe; the first slice makes room for all.
+    /// Uploads a slice of the wireframe's edges; the first call creates the buffer.
     ///
     /// *Errors*: more edges than a buffer holds.
     pub(crate) fn upload_edges(
@@ -138,28 +138,28 @@ impl GpuPrimitive {
         Ok(())
     }
 
-    /// The wireframe's lines, two vertex numbers each, once all are there.
+    /// The wireframe's lines, two vertex numbers each, once complete.
     pub(crate) fn edges(&self) -> Option<(&GpuBuffer, usize)> {
         self.edges.as_ref().filter(|e| e.uploaded == e.count).map(|e| (&e.buffer, e.count))
     }
 
-    /// The vertex numbers of what [`Self::mode`] says.
+    /// The index buffer of the elements of [`Self::mode`], and its length.
     pub(crate) fn elements(&self) -> Option<(&GpuBuffer, usize)> {
         let array = self.arrays.iter().find(|a| a.content == ArrayContent::Elements)?;
         Some((array.buffer()?, array.count()))
     }
 
-    /// Kind of the elements: triangles, or lines or points where there are none.
+    /// Element type: triangles, or lines or points without triangles.
     pub(crate) fn mode(&self) -> u32 {
         self.mode
     }
 
-    /// The vertices in mesh space, once all are there.
+    /// Vertex inputs in mesh space, once complete.
     pub(crate) fn attributes(&self) -> Option<&VertexInputs> {
         self.attributes.as_ref()
     }
 
-    /// The attributes of the vertices that a program that draws reads and no pose changes: texture coordinates, colours, influences.
+    /// Pose-independent attributes that a drawing program reads: texture coordinates, colours, influences.
     pub(crate) fn unposed_attributes(&self) -> impl Iterator<Item = (&GpuBuffer, Attribute)> {
         let for_skinning =
             [ArrayContent::Positions, ArrayContent::Normals, ArrayContent::Tangents, ArrayContent::DqWeights];
@@ -171,7 +171,7 @@ impl GpuPrimitive {
         self.slots_per_vertex
     }
 
-    /// Gives a program that skins what is in textures.
+    /// Binds the data textures for a skinning program.
     pub(crate) fn set_sources(&self, program: &GpuProgram) {
         for array in &self.arrays {
             match array.content {
@@ -186,7 +186,7 @@ impl GpuPrimitive {
         }
     }
 
-    /// Gives a program that draws what its influences need.
+    /// Binds the influence texture for a drawing program.
     pub(crate) fn set_influences(&self, program: &GpuProgram) {
         program.set("slotsPerVertex", self.slots_per_vertex);
         let more = self.arrays.iter().find(|a| a.content == ArrayContent::MoreInfluences);

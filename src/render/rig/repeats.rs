@@ -1,17 +1,17 @@
-//! What would cover the very same pixels once more: a small file may have one mesh a hundred thousand times in one place.
+//! Repeats: parts that would cover the same pixels again. A small file may have one mesh a hundred thousand times in one place.
 
 use std::collections::HashMap;
 
 use crate::rig::{Mesh, MeshInstance, Primitive, Rig};
 
-/// For each primitive of a mesh, an earlier one of the same shape and material, or itself.
+/// For each primitive of a mesh, an earlier one with the same shape and material, or itself.
 pub(crate) fn first_alike(mesh: &Mesh) -> Vec<u32> {
     let mut known: HashMap<_, usize> = HashMap::new();
     let first = |(index, primitive): (usize, &Primitive)| {
         let count = primitive.positions.len();
         let at = |vertex: usize| primitive.positions.get(vertex).map(|p| p.to_array().map(f32::to_bits));
         let key = (count, primitive.indices.len(), primitive.material.map(|m| m.0), [0, count / 2].map(at));
-        // Only one with this key is compared: with all of them it would take the square of their number.
+        // Compares only with the first of each key; comparing with all would be quadratic.
         let earlier = *known.entry(key).or_insert(index);
         if are_alike(&mesh.primitives[earlier], primitive) { earlier as u32 } else { index as u32 }
     };

@@ -1,4 +1,4 @@
-//! A rig's images on the graphics card, colours as sRGB and numbers as they are, with mip maps.
+//! A rig's images on the graphics card, colours as sRGB and data unconverted, with mipmaps.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -17,10 +17,10 @@ use crate::render::gl::driver::{is_software, renderer};
 use crate::render::gl::gpu_texture::{GpuTexture, Texels};
 use crate::rig::{Image, Rig, Texture, Wrap};
 
-/// Blurring of slanted surfaces stays away up to this ratio.
+/// Highest degree of anisotropic filtering.
 const ANISOTROPY: u32 = 8;
 
-/// Levels that wait for their upload; more would only take memory.
+/// Most levels waiting for upload; more would only take memory.
 const WAITING_LEVELS: usize = 4;
 
 /// Textures, one per image and way of sampling; each shows once all of it is there.
@@ -31,7 +31,7 @@ pub(super) struct GpuTextures {
     arriving: Option<Arriving>,
 }
 
-/// Image and sampling that tell a texture from others.
+/// Image and sampling, which identify a texture.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Key {
     image: usize,
@@ -42,15 +42,15 @@ struct Key {
 
 struct Entry {
     key: Key,
-    /// Texture, made when its first level arrives.
+    /// Texture, created when its first level arrives.
     texture: Option<GpuTexture>,
     is_complete: bool,
 }
 
-/// Levels that another thread makes of the images.
+/// Levels made by another thread.
 struct Arriving {
     levels: Receiver<MipLevel>,
-    /// Level that is being uploaded, and the rows of it that are there.
+    /// Level being uploaded, and how many of its rows are.
     current: Option<(MipLevel, usize)>,
 }
 
@@ -64,7 +64,7 @@ struct MipLevel {
 }
 
 impl Entry {
-    /// Uploads some rows; the row after them.
+    /// Uploads some rows; returns the row after them.
     fn upload_slice(&mut self, context: &Context, level: &MipLevel, row: usize) -> usize {
         let texture = self.texture.get_or_insert_with(|| storage(context, self.key, level));
         let [width, height] = [level.image.width, level.image.height].map(|side| side as usize);
@@ -76,7 +76,7 @@ impl Entry {
 }
 
 impl GpuTextures {
-    /// Notes what a material needs, colours or `data`, and tells where it will be; `None` for an image of no size.
+    /// Registers a texture of a material, colours or data; returns its number, or `None` for an image of no size.
     pub(super) fn add(&mut self, rig: &Rig, texture: &Texture, is_data: bool) -> Option<usize> {
         let key = Key { image: texture.image, wrap: texture.wrap, is_nearest: texture.is_nearest, is_data };
         rig.images.get(texture.image).filter(|i| i.width > 0 && i.height > 0)?;
@@ -87,7 +87,7 @@ impl GpuTextures {
         Some(number)
     }
 
-    /// Begins to make mipmaps of what was added, on another thread.
+    /// Starts making mipmaps of the registered images on another thread.
     pub(super) fn prepare(&mut self, context: &Context, rig: &Arc<Rig>, wake: &Wake) {
         if self.list.is_empty() {
             return;
@@ -98,7 +98,7 @@ impl GpuTextures {
         let limit = max_texture_side(context) as u32;
         let wake = Arc::clone(wake);
         let made = std::thread::Builder::new().name("mipmaps".to_owned()).spawn(move || {
-            // Nobody takes them any more where another rig has been opened.
+            // Stops once another rig has been opened and nobody receives.
             images.into_iter().enumerate().try_for_each(|(texture, (image, is_data))| {
                 let image = fitting(image, limit);
                 let count = level_count(image.width, image.height);
@@ -113,7 +113,7 @@ impl GpuTextures {
         }
     }
 
-    /// Uploads until all is there or the time is up, waiting only where there is all time; true where another texture can be shown.
+    /// Uploads until done or out of budget, waiting only with an unlimited one; true where another texture can be shown.
     pub(super) fn upload(&mut self, context: &Context, budget: &UploadBudget) -> bool {
         let mut is_any_complete = false;
         while !budget.is_spent() {
@@ -143,7 +143,7 @@ impl GpuTextures {
         self.arriving.is_some()
     }
 
-    /// Texture by the number that [`Self::add`] gave, once it is all there.
+    /// Texture by its number from [`Self::add`], once complete.
     pub(super) fn get(&self, index: usize) -> Option<&GpuTexture> {
         let entry = self.list.get(index).filter(|e| e.is_complete)?;
         entry.texture.as_ref()
@@ -169,8 +169,7 @@ fn storage(context: &Context, Key { wrap, is_nearest, is_data, .. }: Key, first:
     })
 }
 
-/// Degree of anisotropic filtering; none where the driver has none, and where it draws on the processor, which takes seconds for a texture that fills
-/// the picture.
+/// Degree of anisotropic filtering; `None` where the driver has none, and on the processor, where a texture that fills the picture takes seconds.
 fn anisotropy(context: &Context) -> u32 {
     let extensions = context.supported_extensions();
     let names = ["GL_EXT_texture_filter_anisotropic", "GL_ARB_texture_filter_anisotropic"];
@@ -178,7 +177,7 @@ fn anisotropy(context: &Context) -> u32 {
     if is_software(&renderer(context)) || !is_known { 1 } else { ANISOTROPY }
 }
 
-/// The image, made smaller where the driver does not take so many pixels.
+/// The image, reduced to the driver's largest size.
 fn fitting(image: Image, limit: u32) -> Image {
     let (width, height) = (image.width, image.height);
     if width <= limit && height <= limit {

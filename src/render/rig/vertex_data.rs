@@ -1,4 +1,4 @@
-//! The arrays of a primitive, slice by slice as the graphics card takes them.
+//! The arrays of a primitive, uploaded slice by slice.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -15,7 +15,7 @@ use crate::render::gl::gpu_program::GpuProgram;
 use crate::render::gl::vertex_room::VertexRoom;
 use crate::rig::{Influences, MorphTarget, Primitive};
 
-/// Slots of a vertex that are attributes; every further one is in a texture.
+/// Influence slots of a vertex that are attributes; further ones are in a texture.
 pub(super) const ATTRIBUTE_SLOTS: usize = 4;
 
 /// Content of an array, whose elements are vertices, vertex numbers or texels.
@@ -27,15 +27,15 @@ pub(super) enum ArrayContent {
     TexCoords,
     SecondTexCoords,
     Colors,
-    /// The first four joints and weights of each vertex, empty slots with weight 0.
+    /// The first four joints and weights of each vertex, unused slots with weight 0.
     Joints,
     Weights,
     /// The share of DQS of each vertex.
     DqWeights,
     Elements,
-    /// (joint, weight) of the slots from the fifth on, none dropped.
+    /// (joint, weight) of the slots from the fifth on, complete.
     MoreInfluences,
-    /// Per target and vertex the displacement of the position, and behind it that of the normal where `has_normals`.
+    /// For each target and vertex the displacement of the position, followed by that of the normal where `has_normals`.
     MorphDeltas {
         has_normals: bool,
     },
@@ -88,12 +88,12 @@ impl ArrayContent {
         }
     }
 
-    /// True for what depends on joints and weights alone.
+    /// True for arrays that depend only on joints and weights.
     pub(super) fn is_influences(self) -> bool {
         matches!(self, Self::Joints | Self::Weights | Self::MoreInfluences)
     }
 
-    /// Layout for the shaders, where the content is an attribute.
+    /// Shader attribute of the content, where it is one.
     pub(super) fn attribute(self) -> Option<Attribute> {
         let (location, components, kind) = match self {
             Self::Positions => (0, 3, FLOAT),
@@ -110,7 +110,7 @@ impl ArrayContent {
         Some(Attribute { location, components, kind })
     }
 
-    /// The elements of a range that the primitive has.
+    /// Bytes of a range of elements.
     fn bytes(self, primitive: &Primitive, range: Range<usize>) -> Cow<'_, [u8]> {
         let influences = primitive.influences.as_ref();
         match self {
@@ -129,7 +129,7 @@ impl ArrayContent {
     }
 }
 
-/// Kind of a primitive's elements as OpenGL calls it, and their vertex numbers: of lines or points where it has no triangles.
+/// Element type in OpenGL's terms, and the index list: of lines or points where the primitive has no triangles.
 pub(super) fn elements(primitive: &Primitive) -> (u32, &Vec<u32>) {
     if !primitive.indices.is_empty() {
         (TRIANGLES, &primitive.indices)
@@ -176,14 +176,14 @@ fn morph_deltas(targets: &[MorphTarget], vertices: usize, has_normals: bool, tex
 }
 
 enum Destination {
-    /// Nothing yet: storage is made when its turn comes, since drivers may take milliseconds for a large array.
+    /// No storage yet: it is created when needed, since drivers may take milliseconds for a large array.
     None,
     Buffer(GpuBuffer),
     Pairs(DataTexture<[f32; 2]>),
     Quadruples(DataTexture<[f32; 4]>),
 }
 
-/// An array on its way to the graphics card.
+/// An array being uploaded.
 pub(super) struct Array {
     pub content: ArrayContent,
     count: usize,
@@ -192,12 +192,12 @@ pub(super) struct Array {
 }
 
 impl Array {
-    /// An array of which nothing is on the graphics card yet.
+    /// An array of which nothing is uploaded yet.
     pub(super) fn new(primitive: &Primitive, content: ArrayContent) -> Self {
         Self { content, count: content.count(primitive), uploaded: 0, destination: Destination::None }
     }
 
-    /// Uploads until all is there or the time is up; true when all is there.
+    /// Uploads until done or out of budget; true when done.
     ///
     /// *Errors*: more than a buffer or texture holds.
     pub(super) fn upload(
@@ -209,7 +209,7 @@ impl Array {
         if matches!(self.destination, Destination::None) && !budget.is_spent() {
             self.destination = self.made(room)?;
         }
-        // A multiple of what a row of a data texture holds.
+        // A multiple of a data texture's row.
         let slice = (SLICE / self.content.element_bytes()).next_multiple_of(ROW);
         while self.uploaded < self.count && !budget.is_spent() {
             let end = self.count.min(self.uploaded + slice);
@@ -248,7 +248,7 @@ impl Array {
         }
     }
 
-    /// Bytes that are there, and all.
+    /// Bytes uploaded, and bytes in total.
     pub(super) fn progress(&self) -> [usize; 2] {
         [self.uploaded, self.count].map(|c| c * self.content.element_bytes())
     }
@@ -258,12 +258,12 @@ impl Array {
         self.count
     }
 
-    /// Buffer of an array that is not in a texture.
+    /// Buffer of the array; `None` where it is in a texture.
     pub(super) fn buffer(&self) -> Option<&GpuBuffer> {
         if let Destination::Buffer(buffer) = &self.destination { Some(buffer) } else { None }
     }
 
-    /// Gives a program the texture that the data is in; nothing where it is in a buffer.
+    /// Sets the program's data texture; does nothing for an array in a buffer.
     pub(super) fn set_texels(&self, program: &GpuProgram, name: &str) {
         match &self.destination {
             Destination::None | Destination::Buffer(_) => {}

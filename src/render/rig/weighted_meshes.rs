@@ -1,4 +1,4 @@
-//! The meshes of a rig moved by other weights than its own: only influences are uploaded anew, all else is shared.
+//! The meshes of a rig with other weights: only influences are uploaded again, everything else is shared.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -9,18 +9,18 @@ use crate::render::RenderError;
 use crate::render::gl::vertex_room::VertexRoom;
 use crate::rig::{Mesh, Rig};
 
-/// The skinned meshes of a rig with weights of an actor's own, uploaded slice by slice.
+/// The skinned meshes of a rig with an actor's own weights, uploaded slice by slice.
 pub(crate) struct WeightedMeshes {
     rig: Arc<Rig>,
-    /// Primitives by mesh.
+    /// Primitives by mesh index.
     meshes: BTreeMap<usize, Vec<GpuPrimitive>>,
     is_complete: bool,
-    /// Number that no other weights of this rig have.
+    /// Number unique among the weight sets of this rig.
     pub number: u64,
 }
 
 impl WeightedMeshes {
-    /// Meshes of a rig with other weights; `meshes` are those that a skin moves, and all there.
+    /// Meshes of a rig with other weights; `meshes` are those moved by a skin, all complete.
     pub(crate) fn new<'a>(
         rig: &Arc<Rig>,
         number: u64,
@@ -33,7 +33,7 @@ impl WeightedMeshes {
         Self { rig: Arc::clone(rig), meshes: meshes.map(reweighted).collect(), is_complete: false, number }
     }
 
-    /// True where the meshes have the weights of this very rig, not of an equal one.
+    /// True for the weights of this very rig, not of an equal one.
     pub(crate) fn is_of(&self, rig: &Arc<Rig>) -> bool {
         Arc::ptr_eq(&self.rig, rig)
     }
@@ -43,12 +43,12 @@ impl WeightedMeshes {
         &self.rig
     }
 
-    /// True once all meshes are there.
+    /// True once all meshes are complete.
     pub(crate) fn is_complete(&self) -> bool {
         self.is_complete
     }
 
-    /// Uploads until all is there or the time is up; true when all is there.
+    /// Uploads until done or out of budget; true when done.
     ///
     /// *Errors*: more influences than a buffer or texture holds.
     pub(crate) fn upload(&mut self, room: &VertexRoom, budget: &UploadBudget) -> Result<bool, RenderError> {
@@ -68,14 +68,14 @@ impl WeightedMeshes {
         self.meshes.get(&mesh).map(Vec::as_slice)
     }
 
-    /// Takes the wireframe of a mesh, as far as it is there.
+    /// Shares the wireframe of a mesh, as far as it is complete.
     pub(crate) fn share_edges(&mut self, mesh: usize, primitives: &[GpuPrimitive]) {
         let own = self.meshes.get_mut(&mesh).into_iter().flatten();
         own.zip(primitives).for_each(|(own, primitive)| own.share_edges(primitive));
     }
 }
 
-/// True where a rig differs from another in nothing that is uploaded but weights, as far as arrays have the same lengths.
+/// True where rigs differ in no uploaded data but weights, judged by array lengths.
 pub(crate) fn is_alike(rig: &Rig, other: &Rig) -> bool {
     let lengths = |mesh: &Mesh| -> Vec<(usize, bool)> {
         mesh.primitives.iter().map(|p| (p.positions.len(), p.influences.is_some())).collect()

@@ -1,4 +1,4 @@
-//! What the graphics card knows of the actors of a frame, besides the geometry of their characters.
+//! Data of a frame's actors on the graphics card, apart from the geometry of their characters.
 
 use std::sync::Arc;
 
@@ -12,15 +12,15 @@ use crate::render::skinning::centers::GpuCenters;
 use crate::render::skinning::pose_data::PoseData;
 use crate::render::skinning::skinning_stage::{SkinInput, SkinningStage};
 
-/// Poses, skinned vertices and painted values of the newest frame's actors, by their places in it.
+/// Poses, skinned vertices and overlay values of the newest frame's actors, by index.
 #[derive(Default)]
 pub(super) struct Actors {
-    /// [`FrameInput::version`] of the frame that the poses are from.
+    /// [`FrameInput::version`] of the frame that the poses belong to.
     version: Option<u64>,
     each: Vec<GpuActor>,
-    /// Poses by actor; of actors of the same geometry in the same pose, the first has it for all.
+    /// Poses by actor; of actors with equal geometry and pose only the first holds one.
     poses: Vec<PoseData>,
-    /// Centres by actor; of actors of the same geometry with the same centres, the first has them for all.
+    /// Centres by actor; of actors with equal geometry and centres only the first holds them.
     centers: Vec<GpuCenters>,
 }
 
@@ -35,7 +35,7 @@ fn holder_of_centers(frame: &FrameInput<'_>, actor: usize) -> usize {
 }
 
 impl Actors {
-    /// Makes room for the data of a frame's actors, and drops the data of actors that it lacks.
+    /// Makes room for the data of a frame's actors, and drops data of other actors.
     pub(super) fn make_room(&mut self, frame: &FrameInput<'_>) {
         let count = frame.actors.len();
         self.each.resize_with(count, GpuActor::default);
@@ -51,7 +51,7 @@ impl Actors {
         }
     }
 
-    /// Takes the poses and painted values of the frame that room was made for.
+    /// Uploads poses and overlay values of the frame that room was made for.
     ///
     /// *Errors*: more painted values than a texture holds.
     pub(super) fn update(&mut self, context: &Context, frame: &FrameInput<'_>) -> Result<(), RenderError> {
@@ -59,7 +59,7 @@ impl Actors {
         for (index, shown) in frame.actors.iter().enumerate() {
             let (rig, actor) = (frame.geometry(shown), &mut self.each[index]);
             actor.paint.update(context, rig, shown.painted)?;
-            // The skin of another character is not pointed out.
+            // Only the skin of the open character is highlighted.
             actor.pointed.point_out(rig, frame.view.hovered.filter(|_| shown.actor.is_open()));
             match holder_of_pose(frame, index) == index {
                 _ if is_posed => {}
@@ -77,7 +77,7 @@ impl Actors {
         DrawnActor { shown, rig, weights: rig.weights(&shown.actor.rig), pose, on_card: &self.each[index] }
     }
 
-    /// Skins those parts of an actor that are wanted, where they have changed since the last time.
+    /// Skins the wanted parts of an actor, where they have changed.
     ///
     /// *Errors*: more vertices than a buffer holds, a program that the driver refuses.
     pub(super) fn skin(

@@ -1,4 +1,4 @@
-//! Pictures that are kept, with a background and without.
+//! Saved pictures, with and without background.
 
 use image::RgbaImage;
 
@@ -10,8 +10,8 @@ use crate::render::gl::picture::Picture;
 use crate::view::{Backdrop, View};
 
 impl Scene {
-    /// Picture of the frame with all its samples, top row first. Where it is transparent, with straight alpha in place of the background, and of the
-    /// ground only the shadow.
+    /// Picture of the frame with all its samples, top row first. A transparent one has straight alpha in place of the background, and only the shadow of
+    /// the ground.
     ///
     /// *Errors*: as [`Self::draw`].
     pub fn picture(&mut self, frame: &FrameInput<'_>, is_transparent: bool) -> Result<RgbaImage, RenderError> {

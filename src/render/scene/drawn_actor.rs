@@ -1,4 +1,4 @@
-//! An actor with all that the graphics card has of it.
+//! An actor with all its data on the graphics card.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use crate::render::skinning::skinning_stage::SkinnedActor;
 use crate::render::surface::posed_primitive::{PointedJoint, PosedVertices};
 use crate::rig::{Alpha, Bounds, MeshInstance, NodeIndex, Rig};
 
-/// Data on the graphics card that is one actor's alone.
+/// Data on the graphics card that belongs to one actor.
 #[derive(Default)]
 pub(super) struct GpuActor {
     /// Rig whose geometry the data is for.
@@ -25,7 +25,7 @@ pub(super) struct GpuActor {
     pub pointed: Pointed,
 }
 
-/// The joint under the pointer, and where each mesh instance has it in its palette.
+/// The joint under the pointer, and its palette index in each mesh instance.
 #[derive(Default)]
 pub(super) struct Pointed {
     joint: Option<NodeIndex>,
@@ -37,7 +37,7 @@ impl Pointed {
         self.in_palettes.get(instance).copied().flatten()
     }
 
-    /// Points out the skin that a joint moves, or none.
+    /// Highlights the skin that a joint moves, or none.
     pub(super) fn point_out(&mut self, rig: &Rig, joint: Option<NodeIndex>) {
         if self.joint == joint {
             return;
@@ -50,7 +50,7 @@ impl Pointed {
     }
 }
 
-/// An actor of a frame, ready to be drawn.
+/// An actor of a frame, ready to draw.
 #[derive(Clone, Copy)]
 pub(super) struct DrawnActor<'a> {
     pub shown: &'a ShownActor<'a>,
@@ -62,26 +62,25 @@ pub(super) struct DrawnActor<'a> {
 }
 
 impl<'a> DrawnActor<'a> {
-    /// All parts, hidden ones too.
+    /// All parts, including hidden ones.
     pub(super) fn parts(self) -> impl Iterator<Item = DrawnPart<'a>> {
         self.rig.parts(self.weights)
     }
 
-    /// The parts that are not hidden, each with its bounds.
+    /// The visible parts, each with its bounds.
     fn shown(self) -> impl Iterator<Item = (DrawnPart<'a>, &'a Bounds)> {
         let parts = self.parts().zip(&self.pose.bounds);
         parts.filter(move |(part, _)| !self.hides(part))
     }
 
-    /// The shown parts but for those that an eye surely does not see, each with its approximate bounds. Parts that lie exactly on others and look the same
-    /// are left out.
+    /// The shown parts that an eye may see, each with its approximate bounds. Parts that coincide with identical ones are left out.
     pub(super) fn seen(self, eye: &Eye) -> impl Iterator<Item = (DrawnPart<'a>, &'a Bounds)> {
         self.shown()
             .filter(move |(part, _)| !self.repeats(part))
             .filter(move |(part, _)| self.corners(part).is_none_or(|corners| eye.sees(corners)))
     }
 
-    /// By part, whether it is shown and its vertices have to be skinned for that.
+    /// For each part, whether it is shown and must be skinned for that.
     pub(super) fn has_to_be_skinned(self) -> Vec<bool> {
         let has_normals = self.shown.normals.is_some();
         let is_skinned = |part| !is_placed(&part, has_normals) && !self.hides(&part) && !self.repeats(&part);
@@ -92,8 +91,7 @@ impl<'a> DrawnActor<'a> {
         self.shown.actor.hidden.hides(part.instance, part.material_index)
     }
 
-    /// True for a part that lies exactly on another one of the same material, which is shown and lets nothing through: it covers its pixels with the same
-    /// colours.
+    /// True for a part that coincides with a shown, opaque part of the same material, whose pixels are then the same.
     fn repeats(self, part: &DrawnPart<'_>) -> bool {
         let has_marks = self.painted(part).is_some() || self.on_card.pointed.in_palette(part.instance).is_some();
         let first_in_place = self.pose.first_in_place.get(part.instance);
@@ -107,7 +105,7 @@ impl<'a> DrawnActor<'a> {
             && (is_same_primitive || self.weights.is_none() || !part.primitive.features.has(Features::SKINNED))
     }
 
-    /// Corners of a box that holds all of a part in world space, where that is known. Lines and points are wider than they are.
+    /// Corners of a world-space box around a part, where known. Lines and points are drawn wider than their vertices.
     fn corners(self, part: &DrawnPart<'_>) -> Option<[Vec3; 8]> {
         if part.primitive.has_strokes() {
             return None;
@@ -152,7 +150,7 @@ impl<'a> DrawnActor<'a> {
     }
 }
 
-/// True where one matrix takes all vertices into world space, so that nothing is skinned.
+/// True where a single matrix places all vertices in world space, so that nothing is skinned.
 fn is_placed(part: &DrawnPart<'_>, has_recomputed_normals: bool) -> bool {
     let features = part.primitive.features;
     let is_skinned = features.has(Features::SKINNED) || features.has(Features::MORPHED);

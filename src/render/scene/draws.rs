@@ -1,4 +1,4 @@
-//! The draws that an actor takes part in.
+//! Draw calls of an actor.
 
 use three_d::Cull;
 
@@ -15,7 +15,7 @@ use crate::rig::{Alpha, Bounds};
 use crate::view::Look;
 
 impl DrawnActor<'_> {
-    /// Draws everything that lets through what is behind, farthest part first.
+    /// Draws all translucent parts, farthest first.
     pub(super) fn draw_blended(self, look: &ActorLook<'_>) -> Result<(), RenderError> {
         let is_textured = look.view.look() == Look::Textured;
         let distance = |bounds: &Bounds| (bounds.center() - look.eye.position).dot(look.eye.forward);
@@ -30,7 +30,7 @@ impl DrawnActor<'_> {
         let draws = begin(look);
         for (_, part) in parts {
             if part.material.is_double_sided {
-                // The far side first.
+                // Back faces first.
                 self.draw_surface(&draws, look, &part, (Pass::Blended, Some(Cull::Front)))?;
                 self.draw_surface(&draws, look, &part, (Pass::Blended, Some(Cull::Back)))?;
             } else {
@@ -40,7 +40,7 @@ impl DrawnActor<'_> {
         Ok(())
     }
 
-    /// Draws all parts, as far as they take part in a pass: whole, as glass or as a mask.
+    /// Draws all parts in a pass: solid, as glass or as a mask.
     pub(super) fn draw(self, look: &ActorLook<'_>, pass: Pass<'_>) -> Result<(), RenderError> {
         let draws = begin(look);
         self.seen(look.eye).try_for_each(|(part, _)| self.draw_surface(&draws, look, &part, (pass, None)))
@@ -70,7 +70,7 @@ impl DrawnActor<'_> {
             material: part.material,
             textures: part.textures,
             look,
-            // What is left unpainted must not be taken for a value.
+            // Unpainted parts are in clay, so that nothing is taken for a value.
             shown: if painted.is_some() { Look::Clay } else { look.view.look() },
             mirrors: geometry.mirrors(),
             pass,
@@ -95,9 +95,9 @@ impl DrawnActor<'_> {
         Ok(())
     }
 
-    /// Draws what casts shadows, on a map of heights or of distances from a light.
+    /// Draws shadow casters onto a map of heights or of distances from a light.
     pub(super) fn draw_casters(self, draws: &PartDraws<'_>, map: CastMap) -> Result<(), RenderError> {
-        // A cornea casts none on its eye.
+        // A transmissive part such as a cornea casts no shadow on the eye.
         let casts = |part: &DrawnPart<'_>| part.material.transmission <= 0.5;
         for (part, _) in self.seen(draws.eye()).filter(|(part, _)| casts(part)) {
             let Some(vertices) = self.vertices(&part) else { continue };
@@ -110,7 +110,7 @@ impl DrawnActor<'_> {
     }
 }
 
-/// Begins to draw parts in the light of an actor.
+/// Starts drawing parts in the light of an actor.
 fn begin<'a>(look: &ActorLook<'a>) -> PartDraws<'a> {
     look.lights.into_iter().for_each(|lights| lights.bind(look.actor));
     look.programs.begin(look.eye)

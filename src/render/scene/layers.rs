@@ -1,4 +1,4 @@
-//! What a picture is made of, one over the other.
+//! The layers of a picture, in drawing order.
 
 use std::sync::Arc;
 
@@ -24,7 +24,7 @@ use crate::skinning::Skinning;
 use crate::view::{Backdrop, Ghost, Look};
 
 impl Scene {
-    /// Renews the vertices that the picture shows and that have moved.
+    /// Skins the visible vertices that have moved.
     pub(super) fn skin(&mut self, frame: &FrameInput<'_>) -> Result<(), RenderError> {
         let Self { characters, actors, stage, context, .. } = self;
         for index in frame.shown() {
@@ -35,7 +35,7 @@ impl Scene {
         Ok(())
     }
 
-    /// Light where the file's materials are shown; shadows do not depend on the camera, so that orbiting costs nothing.
+    /// Draws shadows, where the file's materials are shown. They do not depend on the camera, so that orbiting costs nothing.
     pub(super) fn draw_shadows(&mut self, frame: &FrameInput<'_>) -> Result<(), RenderError> {
         let Self { context, quad, characters, actors, programs, .. } = self;
         let view = frame.view;
@@ -60,7 +60,7 @@ impl Scene {
         }
         let Some(lights) = self.lights.as_mut().filter(|_| is_lit) else { return Ok(()) };
         let towards_key = lights.towards_key();
-        // A ghost casts none.
+        // A ghost casts no shadow.
         for index in frame.solids() {
             let Some(actor) = actor(index) else { continue };
             let wanted = Some((Shadowed::new(frame, index), towards_key));
@@ -74,7 +74,7 @@ impl Scene {
         Ok(())
     }
 
-    /// Makes ready what shows ghosts: the mask of their outlines, or room for their glass.
+    /// Prepares ghosts: the mask of outlines, or layers for glass.
     pub(super) fn prepare_ghosts(&mut self, frame: &FrameInput<'_>) -> Result<(), RenderError> {
         let panes = Pane::all(frame, self.shown_bounds(frame));
         let ghosts = |kind| panes.iter().filter_map(move |pane| Some((pane, pane.ghost_shown_as(kind)?)));
@@ -100,7 +100,7 @@ impl Scene {
         Ok(())
     }
 
-    /// Puts joints and marks where the frame has them, and makes what only some frames need.
+    /// Updates bones and marks for the frame, and creates what only some frames need.
     pub(super) fn update_signs(&mut self, frame: &FrameInput<'_>) -> Result<(), RenderError> {
         let (context, view) = (&self.context, frame.view);
         if view.display.bones {
@@ -134,14 +134,14 @@ impl Scene {
         Ok(())
     }
 
-    /// Approximate bounds of all actors in the picture as they are posed, and of their bones.
+    /// Approximate bounds of all posed actors in the picture and of their bones.
     fn shown_bounds(&self, frame: &FrameInput<'_>) -> Bounds {
         let bounds = frame.shown().filter_map(|index| Some(self.actor(frame, index)?.bounds()));
         let bones = self.skeleton.as_ref().filter(|_| frame.view.display.bones).map(Skeleton::bounds);
         bounds.chain(bones).fold(Bounds::default(), Bounds::joined)
     }
 
-    /// Look of an actor in a pane, of which it may touch what a cut leaves.
+    /// Look of an actor in a pane, limited to its cut.
     fn look<'a>(&'a self, frame: &FrameInput<'a>, pane: &'a Pane, (actor, cut): (usize, Cut)) -> ActorLook<'a> {
         ActorLook {
             programs: &self.programs,
@@ -169,7 +169,7 @@ impl Scene {
                 self.background.draw(&self.quad, look_of_ground, eye, frame.size[1]);
             }
             if let Some((ground, shadow)) = floor {
-                // Where actors share a ground, the shadow of the first lies on it.
+                // Where actors share a ground, it gets the shadow of the first.
                 let lit = self.lights.as_ref().zip(looks.first()).filter(|_| is_lit);
                 let key = lit.map(|(lights, first)| &lights.shadows[first.actor]);
                 ground.draw_shadow(&self.quad, eye, (shadow, key), look_of_ground);
@@ -202,7 +202,7 @@ impl Scene {
         Ok(())
     }
 
-    /// Draws each actor of a pane where its cut leaves something of it: what is beyond costs next to nothing.
+    /// Draws each actor of a pane within its cut; scissoring makes the rest almost free.
     fn within_cuts(
         &self,
         frame: &FrameInput<'_>,
@@ -249,7 +249,7 @@ impl Shadowed {
     }
 }
 
-/// Content of a slot, made where the slot is empty.
+/// Content of a slot, created where it is empty.
 fn made<T>(slot: &mut Option<T>, make: impl FnOnce() -> Result<T, RenderError>) -> Result<&mut T, RenderError> {
     let known = slot.take();
     Ok(slot.insert(known.map_or_else(make, Ok)?))

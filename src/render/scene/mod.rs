@@ -1,4 +1,4 @@
-//! The one scene: window and headless pictures are drawn by it.
+//! The scene, which draws both window and headless pictures.
 
 mod actors;
 mod cut_out;
@@ -68,7 +68,7 @@ pub struct Scene {
     context: Context,
     quad: Quad,
     background: Background,
-    /// Ground, made like what follows when it is first drawn.
+    /// Ground, created, like what follows, when it is first drawn.
     ground: Option<Ground>,
     shadow: Option<ContactShadow>,
     lights: Option<Lights>,
@@ -86,20 +86,20 @@ pub struct Scene {
     /// Characters of the newest frame's actors, each geometry once.
     characters: Vec<GpuRig>,
     actors: Actors,
-    /// Character on its way to the graphics card, to be drawn when its geometry is there.
+    /// Character being uploaded, to be drawn when its geometry is complete.
     next: Option<GpuRig>,
     time_to_upload: Option<Duration>,
-    /// True where the time was up before all that there was to upload.
+    /// True where the time limit ended the last upload early.
     is_interrupted: bool,
     wake: Wake,
     pictures: Pictures,
     drawn: Option<Drawn>,
     shadowed: Option<Shadowed>,
-    /// By actor, what its shadow of the key light was made from, and where that light stood.
+    /// For each actor, the input of its key-light shadow and the light's direction.
     key_shadowed: Vec<Option<(Shadowed, Vec3)>>,
 }
 
-/// Everything that a shadow is of.
+/// All inputs of a shadow.
 #[derive(Clone, PartialEq)]
 struct Shadowed {
     version: u64,
@@ -148,7 +148,7 @@ impl Scene {
         })
     }
 
-    /// Skins where this says instead of where the driver's name suggests.
+    /// Overrides the device for skinning, otherwise chosen by the driver's name.
     pub fn skin_on(&mut self, device: SkinningDevice) {
         self.stage.device = device;
         self.drawn = None;
@@ -159,28 +159,27 @@ impl Scene {
         self.stage.device
     }
 
-    /// Draws with so many samples a pixel from now on, or as many as the driver has; four without this.
+    /// Sets the samples per pixel, limited to the driver's maximum; four by default.
     pub fn set_samples(&mut self, samples: u32) {
         self.pictures.samples = samples;
     }
 
-    /// Draws with so few samples a pixel, and with all of them when [`Self::refine`] is called: for drivers to which samples cost much time,
-    /// while something moves.
+    /// Sets fewer samples per pixel during motion, until [`Self::refine`] draws all of them: for drivers on which samples are slow.
     pub fn set_samples_in_motion(&mut self, samples: Option<u32>) {
         self.pictures.in_motion = samples;
     }
 
-    /// Samples a pixel that were asked for.
+    /// Samples per pixel requested.
     pub fn samples(&self) -> u32 {
         self.pictures.samples
     }
 
-    /// True where the last picture has fewer samples than were asked for, and [`Self::refine`] would give it all.
+    /// True where the last picture has fewer samples than requested, and [`Self::refine`] would draw all of them.
     pub fn is_rough(&self) -> bool {
         self.drawn.is_some() && self.pictures.is_rough()
     }
 
-    /// Waits until all that was asked of the driver is done.
+    /// Waits until the driver has finished all work.
     #[expect(unsafe_code, reason = "three-d never waits")]
     pub fn finish(&self) {
         // SAFETY: waits, and changes nothing.
@@ -192,7 +191,7 @@ impl Scene {
         self.draws_on_processor
     }
 
-    /// Parts of rigs that were skinned since the start: each once when something that moves its vertices has changed.
+    /// Number of part skinnings so far: one whenever something that moves a part's vertices has changed.
     pub fn skinning_runs(&self) -> u64 {
         self.stage.runs
     }
@@ -231,7 +230,7 @@ impl Scene {
         self.drawn == Some(Drawn::of(frame))
     }
 
-    /// An actor of the frame that was loaded, once its geometry is there.
+    /// An actor of the loaded frame, once its geometry is complete.
     fn actor<'a>(&'a self, frame: &'a FrameInput<'a>, index: usize) -> Option<DrawnActor<'a>> {
         ready(&self.characters, frame, index).map(|rig| self.actors.drawn(frame, index, rig))
     }
@@ -322,7 +321,7 @@ impl Scene {
     }
 }
 
-/// The uploaded character whose geometry an actor has, once it is there.
+/// The uploaded character with an actor's geometry, once complete.
 fn ready<'a>(characters: &'a [GpuRig], frame: &FrameInput<'_>, index: usize) -> Option<&'a GpuRig> {
     let rig = frame.geometry(frame.actors.get(index)?);
     characters.iter().find(|known| known.is_of(rig) && known.has_geometry())

@@ -1,4 +1,4 @@
-//! The picture that is kept, and the rough one that stands in for it while something moves.
+//! The full picture, and the rough one that replaces it during motion.
 
 use three_d::Context;
 
@@ -6,14 +6,14 @@ use crate::render::RenderError;
 use crate::render::gl::gl_state::check_errors;
 use crate::render::gl::picture::Picture;
 
-/// Samples a pixel of pictures that are kept.
+/// Samples per pixel of saved pictures.
 const SAMPLES: u32 = 4;
 
-/// Both pictures, each made when it is first drawn.
+/// Both pictures, each created when it is first drawn.
 pub(super) struct Pictures {
-    /// Samples a pixel that are asked for.
+    /// Samples per pixel requested.
     pub samples: u32,
-    /// Samples per pixel while something moves, where these are fewer.
+    /// Samples per pixel during motion, where fewer.
     pub in_motion: Option<u32>,
     full: Option<Picture>,
     rough: Option<Picture>,
@@ -27,7 +27,7 @@ impl Default for Pictures {
 }
 
 impl Pictures {
-    /// Makes the picture that is drawn into next: a rough one where something moves and few samples are wanted then.
+    /// Prepares the picture to draw next: a rough one during motion, where fewer samples are wanted then.
     ///
     /// *Errors*: [`RenderError::TooLarge`], [`RenderError::OutOfMemory`].
     pub(super) fn prepare(&mut self, context: &Context, size: [u32; 2], moves: bool) -> Result<(), RenderError> {
@@ -36,7 +36,7 @@ impl Pictures {
         let samples = self.current_samples();
         let slot = if self.is_rough { &mut self.rough } else { &mut self.full };
         if slot.as_ref().is_none_or(|picture| !picture.is_of(size, samples)) {
-            // The old one goes first: both may not fit.
+            // The old picture is freed first: both may not fit.
             *slot = None;
             *slot = Some(Picture::of_light(context, size, samples)?);
             check_errors(context)?;
@@ -49,22 +49,22 @@ impl Pictures {
         (self.full, self.rough) = (None, None);
     }
 
-    /// Picture that was prepared last.
+    /// Picture prepared last.
     pub(super) fn current(&self) -> Option<&Picture> {
         if self.is_rough { self.rough.as_ref() } else { self.full.as_ref() }
     }
 
-    /// Samples a pixel of what was prepared last.
+    /// Samples per pixel of the picture prepared last.
     pub(super) fn current_samples(&self) -> u32 {
         if self.is_rough { self.in_motion.unwrap_or(self.samples) } else { self.samples }
     }
 
-    /// True where what was prepared last has fewer samples than pictures that are kept.
+    /// True where the picture prepared last has fewer samples than requested.
     pub(super) fn is_rough(&self) -> bool {
         self.is_rough
     }
 
-    /// True where other numbers of samples are wanted since.
+    /// True where the requested samples have changed since.
     pub(super) fn are_outdated(&self) -> bool {
         self.current().is_some_and(|picture| !picture.has_samples(self.current_samples()))
     }

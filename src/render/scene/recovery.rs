@@ -1,4 +1,4 @@
-//! After a draw that failed.
+//! Recovery after a failed draw.
 
 use super::Scene;
 use super::actors::Actors;
@@ -6,7 +6,7 @@ use crate::render::RenderError;
 use crate::render::gl::gl_state::check_errors;
 
 impl Scene {
-    /// Notes a failure by its cause, and makes room for another try.
+    /// Replaces an error by its root cause, where the driver tells one; out of memory, frees everything for a retry.
     pub(super) fn after<T>(&mut self, result: Result<T, RenderError>) -> Result<T, RenderError> {
         let error = match result {
             Ok(done) => return Ok(done),

@@ -51,7 +51,7 @@ fn a_rig_without_anything_is_an_empty_picture_and_paint_copies_it_into_its_recta
 /// Parts of a rig that has many.
 const PARTS: usize = 200;
 
-/// A rig of so many triangles beside each other, every other one moved by a skin.
+/// A rig of this many triangles side by side, every other one moved by a skin.
 fn many_parts() -> Arc<Rig> {
     let is_skinned = |part: usize| part.is_multiple_of(2);
     let triangle = |part: usize| Primitive {
@@ -91,7 +91,7 @@ fn still<'a>(actor: &'a Actor, pose: &'a Pose, view: &'a View) -> FrameInput<'a>
     FrameInput::of_actor(actor, (pose, view), [64, 48])
 }
 
-/// OpenGL functions that make something, or wait for the driver's answer.
+/// OpenGL functions that create objects or wait for the driver.
 const ASKING_OR_MAKING: [&str; 8] = [
     "glGenBuffers",
     "glGenFramebuffers",

@@ -1,4 +1,4 @@
-//! Characters on their way to the graphics card.
+//! Uploading characters to the graphics card.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,17 +15,17 @@ use crate::render::rig::upload::{UploadBudget, Wake};
 use crate::rig::Rig;
 
 impl Scene {
-    /// Spends no more time than this on uploading in one call of [`Self::prepare`] or [`Self::draw`]; otherwise each uploads everything.
+    /// Limits the time of uploads in one call of [`Self::prepare`] or [`Self::draw`]; without a limit each uploads everything.
     pub fn limit_uploads(&mut self, time: Duration) {
         self.time_to_upload = Some(time);
     }
 
-    /// Sets a function to call on another thread whenever that has made something for the next [`Self::draw`] to go on with.
+    /// Sets a function that another thread calls when it has made something for the next [`Self::draw`].
     pub fn wake_by(&mut self, wake: impl Fn() + Send + Sync + 'static) {
         self.wake = Arc::new(wake);
     }
 
-    /// Uploads a part of a rig that is to be drawn soon, while another one still is; how much of its geometry is there, 1 when all is.
+    /// Uploads part of a rig that is to be drawn soon, while another one is shown; returns the share of its geometry that is uploaded, 0 to 1.
     ///
     /// *Errors*: a rig too large for the driver or its memory, a lost context.
     pub fn prepare(&mut self, rig: &Arc<Rig>) -> Result<f32, RenderError> {
@@ -40,22 +40,22 @@ impl Scene {
         Ok(next.progress())
     }
 
-    /// Lets go of what [`Self::prepare`] has uploaded of a rig that will not be drawn.
+    /// Frees what [`Self::prepare`] has uploaded of a rig that will not be drawn.
     pub fn drop_prepared(&mut self) {
         self.next = None;
     }
 
-    /// True while meshes, weights, textures or edges of an actor are missing, most of the time because another thread makes them.
+    /// True while meshes, weights, textures or edges of an actor are missing, mostly because another thread is still making them.
     pub fn is_uploading(&self) -> bool {
         self.characters.iter().any(GpuRig::is_uploading)
     }
 
-    /// True where the next [`Self::draw`] has more to upload already, which the time limit kept from the last one.
+    /// True where the time limit left something for the next [`Self::draw`] to upload.
     pub fn is_interrupted(&self) -> bool {
         self.is_interrupted
     }
 
-    /// Goes on with what the actors of a frame need and is not on the graphics card, and lets go of what they do not; true where another picture can be shown.
+    /// Continues uploading what the actors of a frame need, and frees what they do not; true where the picture changes.
     pub(super) fn load(&mut self, frame: &FrameInput<'_>) -> Result<bool, RenderError> {
         let budget = UploadBudget::new(self.time_to_upload);
         let mut is_more = self.name_characters(frame);
@@ -77,10 +77,10 @@ impl Scene {
         Ok(is_more)
     }
 
-    /// Keeps a place for each character of a frame, and for no other; true where the characters changed.
+    /// Keeps a slot for each character of a frame and no other; true where the characters changed.
     fn name_characters(&mut self, frame: &FrameInput<'_>) -> bool {
         let known = self.characters.len();
-        // The old ones go first: both may not fit.
+        // Old characters are freed first: both may not fit.
         self.characters.retain(|known| actors_of(frame, known.rig()).next().is_some());
         self.actors.make_room(frame);
         let mut is_other = self.characters.len() < known;
@@ -95,12 +95,12 @@ impl Scene {
     }
 }
 
-/// The actors of a frame that have this geometry.
+/// The actors of a frame with this geometry.
 fn actors_of<'a>(frame: &'a FrameInput<'_>, rig: &'a Arc<Rig>) -> impl Iterator<Item = &'a Actor> + Clone {
     frame.actors.iter().filter(|shown| Arc::ptr_eq(frame.geometry(shown), rig)).map(|shown| shown.actor)
 }
 
-/// Notes which weights and edges a frame needs of a character whose meshes are there.
+/// Sets which weights and edges a frame needs of a character whose meshes are complete.
 fn want_more(character: &mut GpuRig, frame: &FrameInput<'_>, wake: &Wake) {
     if character.has_geometry() {
         let rig = Arc::clone(character.rig());
@@ -111,8 +111,8 @@ fn want_more(character: &mut GpuRig, frame: &FrameInput<'_>, wake: &Wake) {
     }
 }
 
-/// Uploads what a frame needs of a character until all is there or the time is up; true where more of it can be shown. The open character is waited for, and
-/// others are not drawn until their meshes are there.
+/// Uploads what a frame needs of a character until done or out of budget; true where more can be shown. The open character is waited for; others are not
+/// drawn until their meshes are complete.
 fn go_on(
     character: &mut GpuRig,
     frame: &FrameInput<'_>,

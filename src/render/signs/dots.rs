@@ -1,4 +1,4 @@
-//! Round marks of constant size.
+//! Round marks of constant screen size.
 
 use three_d::{Blend, Context, DepthTest, InstanceBuffer, Program, RenderStates, Viewer, WriteMask};
 

@@ -1,4 +1,4 @@
-//! Vertices that the picture points out, at their places in the pose.
+//! Marked vertices, at their posed positions.
 
 use three_d::{Context, DepthTest, InstanceBuffer};
 
@@ -11,19 +11,19 @@ use crate::render::surface::actor_look::ActorLook;
 use crate::skinning::RigSkinning;
 use crate::view::Mark;
 
-/// Colour of marked vertices; selection in LOOK.md.
+/// Colour of marked vertices, the selection colour of LOOK.md.
 const MARKED: Rgb = srgb(0xFF_D1_66);
-/// Radius of the marks of a finding, points.
+/// Radius of marks of a finding, points.
 const RADIUS: f32 = 3.0;
-/// Radius of selected vertices, points: there are many, side by side.
+/// Radius of marks of selected vertices, which are many and dense, points.
 const SELECTED_RADIUS: f32 = 1.5;
 /// Alpha of marks behind the surface: enough to be found.
 const HIDDEN_ALPHA: f32 = 0.3;
 
-/// Marks over the surface, and faint ones where it hides them.
+/// Marks over the surface, faint where the surface hides them.
 pub(crate) struct Marks {
     dots: Dots,
-    /// Marks of a finding and selected vertices, by the places of the actors in the frame.
+    /// Marks of a finding and of selected vertices, by actor.
     places: Vec<[InstanceBuffer<[f32; 3]>; 2]>,
 }
 
@@ -38,7 +38,7 @@ impl Marks {
         for (index, (shown, places)) in frame.actors.iter().zip(&mut self.places).enumerate() {
             let skinning = RigSkinning { skinning: &shown.skinning, centers: shown.centers };
             let positions = |mark: &Mark| mark.positions(&shown.actor.rig, shown.actor.pose.skin_pose(), skinning);
-            // They are vertices of the open character.
+            // Marks are on vertices of the open character.
             let is_marked = shown.actor.is_open() && frame.shown().any(|in_picture| in_picture == index);
             for (marks, places) in [&frame.view.marked, &frame.view.vertices].into_iter().zip(places) {
                 let marked = marks.iter().filter(|_| is_marked);

@@ -1,4 +1,4 @@
-//! Bones as octahedra of legible size, and marks on the joints that the user posed.
+//! Bones as octahedra of legible size, and marks on posed joints.
 
 use std::ops::Range;
 
@@ -20,26 +20,26 @@ use crate::view::{BoneStyle, View};
 const BODY: Rgb = srgb(0xE6_E9_EF);
 const HOVERED: Rgb = srgb(0xFF_FF_FF);
 const ACTIVE: Rgb = srgb(0xFF_D1_66);
-/// Colour of joints that are selected with the active one.
+/// Colour of selected joints other than the active one.
 const SELECTED: Rgb = srgb(0xC2_94_3A);
 const EDGE: Rgb = srgb(0x1B_1D_22);
-/// Colour of posed joints, as text: the colours of the sides mean the sides alone.
+/// Colour of posed joints, that of text: side colours are reserved for sides.
 const POSED: Rgb = srgb(0xD8_DA_E0);
 /// Radius of the marks on posed joints, points.
 const POSED_RADIUS: f32 = 3.0;
 /// Alpha of bones in front that are neither selected nor hovered: the skin stays visible.
 const RESTING_ALPHA: f32 = 0.6;
-/// Alpha of bones of controls.
+/// Alpha of control bones.
 const CONTROL_ALPHA: f32 = 0.25;
-/// Thickness of bones of controls, as a share of that of others.
+/// Thickness of control bones, as a share of other bones'.
 const CONTROL_SIZE: f32 = 0.4;
-/// Half widths of rods, points.
+/// Half width of stick bones, points.
 const STICK: f32 = 1.3;
 const LINE: f32 = 0.6;
-/// Alpha of the other bones while some are dragged.
+/// Alpha of the other bones during a drag.
 const DRAGGING_ALPHA: f32 = 0.25;
 
-/// Draws all bones of an actor in one call, all marks in another.
+/// Draws all bones of an actor in one call, and all marks in another.
 pub(crate) struct Skeleton {
     program: Program,
     dots: Dots,
@@ -55,20 +55,20 @@ struct ActorBones {
     tails: InstanceBuffer<[f32; 3]>,
     sideways: InstanceBuffer<[f32; 3]>,
     tints: InstanceBuffer<[f32; 4]>,
-    /// Size of each bone: 1, or less for controls.
+    /// Size factor of each bone: 1, less for controls.
     sizes: InstanceBuffer<f32>,
     posed_heads: InstanceBuffer<[f32; 3]>,
     /// True where the character has no mesh.
     is_alone: bool,
-    /// Shown bones, each with the joint of the open character that it belongs to.
+    /// Shown bones, each with its joint in the open character, if any.
     shown: Vec<(Bone, Option<NodeIndex>)>,
-    /// Bounds of the shown bones; empty while bones are not drawn.
+    /// Bounds of the shown bones; empty while bones are hidden.
     bounds: Bounds,
-    /// Frame and isolated subtree that `shown` was made of.
+    /// Frame version and isolated subtree that `shown` was made for.
     known: Option<(u64, Option<Range<usize>>)>,
 }
 
-/// The actor whose bones stand for those of `actor`: the first in the picture that has the same.
+/// The actor whose bones are drawn for `actor`: the first in the picture with the same.
 fn holder(frame: &FrameInput<'_>, actor: usize) -> usize {
     let this = frame.actors[actor].actor;
     let has_the_same = |other: &Actor| other.is_open() && this.is_open() && other.pose.is(&this.pose);
@@ -106,7 +106,7 @@ impl Skeleton {
         self.actors.iter().fold(Bounds::default(), |all, actor| all.joined(actor.bounds))
     }
 
-    /// Draws the bones. Those behind others are hidden, also where they are seen through each other's alpha.
+    /// Draws the bones. Those behind others are hidden, even where those are translucent.
     pub(crate) fn draw(&self, pane: &Pane, quad: &Quad, frame: &FrameInput<'_>) {
         let mut drawn: Vec<_> = pane.solids.iter().map(|&(actor, cut)| (holder(frame, actor), cut)).collect();
         if let [(a, _), (b, _)] = drawn[..]
@@ -120,7 +120,7 @@ impl Skeleton {
     }
 
     fn draw_actor(&self, bones: &ActorBones, (eye, cut): (&Eye, Cut), quad: &Quad, view: &View) {
-        // Thin bones are all edge: dark ones stand out from skin, but not from a dark background.
+        // Thin bones are all edge: dark edges stand out from skin, but not from a dark background.
         let edge_share = if bones.is_alone && view.display.is_dark { 0.3 } else { 0.9 };
         let (body, width, edge_share) = match view.display.bone_style {
             BoneStyle::Octahedral => (&self.octahedron, 0.0, edge_share),
@@ -219,7 +219,7 @@ impl ActorBones {
     }
 }
 
-/// Colour and alpha of a bone of a joint of the open character, or of one that only another has.
+/// Colour and alpha of a bone; `joint` is its joint in the open character, `None` for one that only another character has.
 fn tint(view: &View, bone: &Bone, joint: Option<NodeIndex>, is_selected: bool) -> [f32; 4] {
     let is_hovered = joint.is_some() && view.hovered == joint;
     let selected = if view.selected.last().copied() == joint { ACTIVE } else { SELECTED };
@@ -240,7 +240,7 @@ fn tint(view: &View, bone: &Bone, joint: Option<NodeIndex>, is_selected: bool) -
     [r, g, b, alpha]
 }
 
-/// A direction across the bone that turns with its joint, so that a twist is seen.
+/// A direction across the bone that turns with its joint, so that twist is visible.
 fn sideways(posed: &Posed, bone: &Bone) -> Vec3 {
     let along = (bone.tail - bone.head).normalize_or(Vec3::Y);
     let turned = posed.world_from_node[bone.joint.index()].matrix3;
@@ -259,7 +259,7 @@ fn posed_heads(pose: &Pose, bones: &[(Bone, Option<NodeIndex>)]) -> Vec<[f32; 3]
     marked.into_iter().map(|(_, head)| head).collect()
 }
 
-/// The triangles of a bone: directions across it with the station in z, 0 at the head, 1 at the ring, 2 at the tail.
+/// Triangles of a bone: directions across it in x and y, and the station along it in z, 0 at the head, 1 at the ring, 2 at the tail.
 struct Body {
     shape: VertexBuffer<[f32; 3]>,
     barycentric: VertexBuffer<[f32; 3]>,
@@ -276,10 +276,10 @@ impl Body {
     }
 }
 
-/// Directions across a bone, once around.
+/// Directions across a bone, going around it once.
 const AROUND: [[f32; 2]; 4] = [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]];
 
-/// Eight triangles, head to ring and ring to tail.
+/// Eight triangles, from head to ring and from ring to tail.
 fn octahedron() -> Vec<[f32; 3]> {
     let mut shape = Vec::new();
     for station in [0.0, 2.0] {
@@ -291,7 +291,7 @@ fn octahedron() -> Vec<[f32; 3]> {
     shape
 }
 
-/// Four sides from head to tail and both ends.
+/// Four sides from head to tail, and both ends.
 fn rod() -> Vec<[f32; 3]> {
     let mut shape = Vec::new();
     for i in 0..4 {

@@ -1,12 +1,12 @@
-//! About where things are in a pose, without skinning them all on the CPU.
+//! Approximate bounds in a pose, without skinning every vertex on the CPU.
 
 use crate::rig::{Bounds, Primitive};
 use crate::skinning::Palette;
 
-/// Vertices looked at of each primitive.
+/// Vertices sampled of each primitive.
 const SAMPLES: usize = 256;
 
-/// Bounds of evenly picked vertices, each moved by its heaviest joint: near enough to sort by and to place a shadow.
+/// Bounds of evenly sampled vertices, each moved by its heaviest joint: good enough for sorting and for placing a shadow.
 pub(super) fn posed_bounds(primitive: &Primitive, palette: &Palette) -> Bounds {
     let mut bounds = Bounds::default();
     let step = primitive.positions.len().div_ceil(SAMPLES).max(1);

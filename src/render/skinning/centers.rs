@@ -1,4 +1,4 @@
-//! Centres of rotation on the graphics card, read there by vertex number.
+//! Centres of rotation on the graphics card, read by vertex number.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use crate::render::gl::data_texture::{DataTexture, TexelsFrom};
 use crate::rig::Rig;
 use crate::skinning::Centers;
 
-/// The centres of all parts behind one another.
+/// The centres of all parts, concatenated.
 #[derive(Default)]
 pub(crate) struct GpuCenters {
     uploaded: Option<(Arc<Centers>, DataTexture<[f32; 4]>)>,
@@ -18,7 +18,7 @@ pub(crate) struct GpuCenters {
 }
 
 impl GpuCenters {
-    /// Uploads centres that are not there yet.
+    /// Uploads changed centres.
     ///
     /// *Errors*: more vertices than a texture holds.
     pub(crate) fn update(

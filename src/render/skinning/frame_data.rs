@@ -12,12 +12,12 @@ use crate::skinning::{JointTransform, Palette, Scaling};
 /// stretch about the bind position, bind position. As skinning.glsl has them.
 const TEXELS_PER_JOINT: usize = 10;
 
-/// Place of the data of one mesh instance.
+/// Place of one mesh instance's data.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(crate) struct FrameSlot {
     /// Texel of the palette's first joint.
     pub palette_start: usize,
-    /// Texel of the bone of joint 0: two ends a joint, world space.
+    /// Texel of the bone of joint 0: two ends per joint, world space.
     pub bones_start: usize,
     /// Texel of the first (target, weight) pair.
     pub morph_start: usize,
@@ -27,15 +27,14 @@ pub(crate) struct FrameSlot {
     pub scaling: Scaling,
 }
 
-/// Data of a frame in one texture for the whole rig: the palettes behind one another, one for all instances of a skin, then the instances' morph
-/// weights.
+/// Data of a frame in one texture for the whole rig: the concatenated palettes, one for all instances of a skin, then the instances' morph weights.
 pub(crate) struct FrameData {
     data: DataTexture<[f32; 4]>,
     slots: Vec<FrameSlot>,
 }
 
 impl FrameData {
-    /// *Errors*: more joints than a texture holds (millions).
+    /// Packs and uploads a frame. *Errors*: more joints than a texture holds (millions).
     pub(crate) fn new(context: &Context, rig: &Rig, palettes: &[Palette], posed: &Posed) -> Result<Self, RenderError> {
         let (texels, slots) = packed(rig, palettes, posed);
         let data = DataTexture::new(context, "the skinning palette", texels.len())?;
@@ -43,7 +42,7 @@ impl FrameData {
         Ok(Self { data, slots })
     }
 
-    /// Takes the next frame of the same rig.
+    /// Uploads the next frame of the same rig.
     pub(crate) fn update(
         &mut self,
         context: &Context,
@@ -64,7 +63,7 @@ impl FrameData {
         &self.data
     }
 
-    /// Place of a mesh instance's data; the default one where the frame has fewer.
+    /// Place of a mesh instance's data; the default where the frame has fewer.
     pub(crate) fn slot(&self, instance: usize) -> FrameSlot {
         self.slots.get(instance).copied().unwrap_or_default()
     }

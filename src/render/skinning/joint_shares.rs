@@ -7,7 +7,7 @@ use crate::render::gl::data_texture::{DataTexture, TexelsFrom};
 use crate::rig::Rig;
 use crate::skinning::{JointShare, Skinning, joint_shares};
 
-/// The shares of all instances' joints behind one another.
+/// The joint shares of all instances, concatenated.
 #[derive(Default)]
 pub(super) struct JointShares {
     uploaded: Option<(Vec<JointShare>, DataTexture<JointShare>)>,
@@ -16,7 +16,7 @@ pub(super) struct JointShares {
 }
 
 impl JointShares {
-    /// Uploads the shares that the settings of an actor mean, where they are others.
+    /// Uploads the shares of an actor's settings, where they changed.
     ///
     /// *Errors*: more joints than a texture holds.
     pub(super) fn update(&mut self, context: &Context, rig: &Rig, skinning: &Skinning) -> Result<(), RenderError> {
@@ -38,7 +38,7 @@ impl JointShares {
         Ok(())
     }
 
-    /// Shares of an instance's joints; `None` where it has none.
+    /// Joint shares of an instance; `None` where it has none.
     pub(super) fn instance(&self, instance: usize) -> Option<TexelsFrom<'_, JointShare>> {
         let (_, data) = self.uploaded.as_ref()?;
         Some(TexelsFrom { data, start: (*self.starts.get(instance)?)? })

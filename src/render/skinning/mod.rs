@@ -1,4 +1,4 @@
-//! Vertices in a pose: what a pose says, the programs and kernels that skin, and the buffers that hold the result.
+//! Posed vertices: the data of a pose, the programs and kernels that skin, and the buffers of the result.
 
 mod bounds;
 pub(super) mod centers;

@@ -1,4 +1,4 @@
-//! Recomputed normals of an actor: on the graphics card when they change, read there by vertex number.
+//! Recomputed normals of an actor: uploaded when they change, read by vertex number.
 
 use three_d::Context;
 
@@ -7,7 +7,7 @@ use crate::render::gl::data_texture::{DataTexture, TexelsFrom};
 use crate::render::paint::values::{filled, flattened, starts};
 use crate::skinning::RecomputedNormals;
 
-/// The normals of all parts of one actor behind one another.
+/// The normals of all parts of one actor, concatenated.
 #[derive(Default)]
 pub(super) struct GpuNormals {
     version: Option<u64>,
@@ -17,9 +17,9 @@ pub(super) struct GpuNormals {
 }
 
 impl GpuNormals {
-    /// Uploads what is not there yet.
+    /// Uploads changed normals.
     ///
-    /// *Shapes*: `vertex_counts` of each part in the order of the normals; vertices that these lack keep the transformed ones.
+    /// *Shapes*: `vertex_counts` of each part in the order of the normals; vertices without one keep the transformed normal.
     ///
     /// *Errors*: more vertices than a texture holds.
     pub(super) fn update(

@@ -1,4 +1,4 @@
-//! What a pose says of a rig that is on the graphics card.
+//! Data of a pose for a rig on the graphics card.
 
 use std::sync::Arc;
 
@@ -19,9 +19,9 @@ pub(crate) struct PoseData {
     /// Bounds of each part, in the order of `GpuRig::parts`.
     pub bounds: Vec<Bounds>,
     placements: Vec<Placement>,
-    /// Earlier instance in the same place of each mesh instance, see [`first_in_place`].
+    /// For each mesh instance an earlier identical one in the same place, see [`first_in_place`].
     pub first_in_place: Arc<[u32]>,
-    /// Palettes and morph weights, once the graphics card skins by them.
+    /// Palettes and morph weights, once the graphics card skins with them.
     packed: Option<FrameData>,
     is_packed: bool,
 }
@@ -29,7 +29,7 @@ pub(crate) struct PoseData {
 /// Transform of a mesh instance by one joint.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Placement {
-    /// Matrix of the first joint: all there is of an instance without a skin.
+    /// Matrix of the first joint; the only one of an instance without a skin.
     pub world_from_mesh: Affine3,
     /// True where some joint mirrors.
     pub mirrors: bool,
@@ -51,12 +51,12 @@ impl PoseData {
         }
     }
 
-    /// Placement of a mesh instance; the default one where the pose has fewer.
+    /// Placement of a mesh instance; the default where the pose has fewer.
     pub(crate) fn placement(&self, instance: usize) -> Placement {
         self.placements.get(instance).copied().unwrap_or_default()
     }
 
-    /// Puts palettes and morph weights on the graphics card, once a pose.
+    /// Uploads palettes and morph weights, once per pose.
     ///
     /// *Errors*: more joints than a texture holds (millions).
     pub(crate) fn pack(&mut self, context: &Context, rig: &Rig, pose: &SharedPose) -> Result<&FrameData, RenderError> {
@@ -79,7 +79,7 @@ impl Placement {
         Self { world_from_mesh, mirrors: palette.mirrors() }
     }
 
-    /// Bits of the matrix, which are the same for what is in the same place.
+    /// Bits of the matrix, equal for instances in the same place.
     fn bits(self) -> [u32; 12] {
         self.world_from_mesh.to_cols_array().map(f32::to_bits)
     }

@@ -1,4 +1,4 @@
-//! The program that skins a primitive: compiled for a method and its settings, which are constants in it.
+//! The program that skins a primitive, compiled for a method and its settings, which are constants.
 
 use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
@@ -11,21 +11,21 @@ use crate::render::gl::vertex_program::VertexProgram;
 use crate::render::rig::features::Features;
 use crate::skinning::{Antipodality, Method, Scaling, Skinning, Stretch};
 
-/// The constants of a program that skins; each set is its own program.
+/// Constants of a skinning program; each set is a program of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct SkinVariant {
     features: Features,
     blend: Option<Blend>,
 }
 
-/// Way in which the joints of a vertex are blended.
+/// How the joint transforms of a vertex are blended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Blend {
     slots_per_vertex: usize,
     influence_count: usize,
     rounds_weights: bool,
     renormalizes: bool,
-    /// The rest of LBS alone is that of no method, so that its settings make no further programs.
+    /// Blend of the part that is not LBS; fixed for pure LBS, so that unused settings make no further programs.
     by: BlendBy,
 }
 
@@ -33,7 +33,7 @@ struct Blend {
 enum BlendBy {
     Matrices,
     Motions {
-        /// Name of the function in `skinning.glsl`.
+        /// Name of the blending function in `skinning.glsl`.
         function: &'static str,
         has_centers: bool,
         checks_signs: bool,
@@ -42,7 +42,7 @@ enum BlendBy {
     },
 }
 
-/// Kinds of stretch, as `skinning.glsl` numbers them.
+/// Kinds of stretch, numbered as in `skinning.glsl`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum StretchKind {
     Uniform,
@@ -54,17 +54,17 @@ enum StretchKind {
 /// Share of the result that is not LBS.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Share {
-    /// No vertex has any share of LBS.
+    /// All of the result; no vertex has a share of LBS.
     All,
-    /// Every vertex has one and the same share of LBS.
+    /// The same share at every vertex.
     Some,
-    /// Vertices have shares of their own.
+    /// A share for each vertex.
     ByVertex,
-    /// Joints have shares of their own, and a vertex mixes them by its weights.
+    /// A share for each joint, blended at a vertex by its weights.
     ByJoint,
 }
 
-/// Traits of a part besides its primitive and the settings of its side.
+/// Properties of a part besides its primitive and its side's settings.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PartTraits {
     /// True where some joint mirrors.
@@ -73,23 +73,23 @@ pub(super) struct PartTraits {
     /// True where some joint has a method of its own.
     pub has_joint_shares: bool,
     pub has_centers: bool,
-    /// True where the vertices have shares of DQS and the method asks for them.
+    /// True where vertices have shares of DQS and the method uses them.
     pub is_painted: bool,
-    /// Share of DQS of vertices that have none of their own.
+    /// Share of DQS of vertices without one of their own.
     pub unpainted_share: f32,
     /// Scaling of the palette.
     pub scaling: Scaling,
 }
 
 impl PartTraits {
-    /// Factor by which skin space as a whole is scaled first.
+    /// Scale factor of skin space as a whole, applied first.
     pub(super) fn skin_scale(self, skinning: &Skinning) -> f32 {
         if let Stretch::Uniform(scale) = Stretch::new(skinning.scale, self.scaling) { scale } else { 1.0 }
     }
 }
 
 impl SkinVariant {
-    /// Variant for a primitive with so many slots a vertex.
+    /// Variant for a primitive with this many influence slots per vertex.
     pub(super) fn new(features: Features, slots_per_vertex: usize, skinning: &Skinning, part: PartTraits) -> Self {
         let blend = features.has(Features::SKINNED).then(|| Blend {
             slots_per_vertex,
@@ -105,7 +105,7 @@ impl SkinVariant {
         Self { features, blend }
     }
 
-    /// Names of the program's outputs, in the order of its buffers.
+    /// Names of the program's outputs, in the order of their buffers.
     fn outputs(self) -> Vec<&'static str> {
         let all = [
             ("outPosition", true),
@@ -129,7 +129,7 @@ impl SkinVariant {
 }
 
 impl Blend {
-    /// Adds the constants and the functions that read influences by them; the method's function.
+    /// Appends the constants and the functions that read influences; returns the name of the method's function.
     fn declare(self, source: &mut String) -> &'static str {
         let (function, has_centers, checks_signs, stretch, share) = match self.by {
             BlendBy::Matrices => ("linearlySkinned", false, false, StretchKind::Uniform, None),
@@ -162,7 +162,7 @@ impl Blend {
 impl BlendBy {
     fn new(skinning: &Skinning, part: PartTraits) -> Self {
         let method = skinning.method;
-        // Until its centres are found, LBS is shown, and the interface says so.
+        // Until centres are found, LBS is shown, and the interface says so.
         let is_awaited = method.needs_centers() && !part.has_centers;
         let share = match part.unpainted_share {
             _ if part.has_joint_shares => Share::ByJoint,
@@ -172,7 +172,7 @@ impl BlendBy {
             1.0 => Share::All,
             _ => Share::Some,
         };
-        // Joints with methods of their own mix LBS and DQS.
+        // Per-joint methods mix LBS and DQS.
         let method = if share == Share::ByJoint { Method::Dqs } else { method };
         Self::Motions {
             function: method.spec().glsl,
@@ -180,7 +180,7 @@ impl BlendBy {
             checks_signs: skinning.antipodality == Antipodality::Checked,
             stretch: match Stretch::new(skinning.scale, part.scaling) {
                 Stretch::Uniform(_) => StretchKind::Uniform,
-                // What one scale saves on the CPU is no texel less here.
+                // The single scale that is faster on the CPU saves no texel here.
                 Stretch::ByScale | Stretch::ByStretch => StretchKind::TwoPhase,
                 Stretch::AboutJoints => StretchKind::AboutJoints,
                 Stretch::Dropped => StretchKind::Dropped,
@@ -196,14 +196,14 @@ fn define(source: &mut String, switches: &[(&str, bool)]) {
     }
 }
 
-/// The programs that were needed so far.
+/// The skinning programs compiled so far.
 #[derive(Default)]
 pub(super) struct SkinPrograms {
     programs: BTreeMap<SkinVariant, VertexProgram>,
 }
 
 impl SkinPrograms {
-    /// *Errors*: a driver that refuses the program.
+    /// The program of a variant, compiled when first needed. *Errors*: a driver that refuses the program.
     pub(super) fn get(&mut self, context: &Context, variant: SkinVariant) -> Result<&VertexProgram, RenderError> {
         match self.programs.entry(variant) {
             Entry::Occupied(known) => Ok(known.into_mut()),

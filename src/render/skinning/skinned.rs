@@ -1,4 +1,4 @@
-//! The vertices of an actor in world space: skinned once when something that moves them changes, drawn by every pass.
+//! The vertices of an actor in world space: skinned when something that moves them changes, drawn by every pass.
 
 use bytemuck::cast_slice;
 use three_d::context::FLOAT;
@@ -17,18 +17,18 @@ pub(crate) struct SkinnedVertices {
     positions: GpuBuffer,
     normals: Option<GpuBuffer>,
     tangents: Option<GpuBuffer>,
-    /// Signs that tell vertices that are turned inside out, where some joint mirrors.
+    /// Signs of vertices that are turned inside out, where some joint mirrors.
     sides: Option<GpuBuffer>,
     count: usize,
-    /// Inputs for drawing: these buffers and those that no pose changes.
+    /// Inputs for drawing: these buffers and the pose-independent ones.
     inputs: VertexInputs,
 }
 
-/// Kind of data in errors.
+/// Name of the data in errors.
 const WHAT: &str = "a skinned mesh";
 
 impl SkinnedVertices {
-    /// Room for a primitive whose arrays are all there.
+    /// Buffers for a primitive whose arrays are complete.
     ///
     /// *Errors*: more vertices than a buffer holds.
     pub(crate) fn new(room: &VertexRoom, primitive: &GpuPrimitive, has_sides: bool) -> Result<Self, RenderError> {
@@ -56,14 +56,14 @@ impl SkinnedVertices {
         &self.inputs
     }
 
-    /// Skins on the graphics card; `set` gives the program its uniforms and textures.
+    /// Skins on the graphics card; `set` sets the program's uniforms and textures.
     pub(crate) fn skin(&self, program: &VertexProgram, sources: &VertexInputs, set: impl FnOnce(&GpuProgram)) {
         let all = [Some(&self.positions), self.normals.as_ref(), self.tangents.as_ref(), self.sides.as_ref()];
         let outputs: Vec<&GpuBuffer> = all.into_iter().flatten().collect();
         program.run(sources, self.count, &outputs, set);
     }
 
-    /// Takes vertices that were skinned elsewhere.
+    /// Uploads vertices that were skinned on the processor.
     pub(crate) fn take(&self, deformed: &Deformed) {
         self.positions.replace(cast_slice(&deformed.positions));
         if let (Some(buffer), Some(normals)) = (&self.normals, &deformed.normals) {
@@ -74,7 +74,7 @@ impl SkinnedVertices {
         }
     }
 
-    /// Skinned vertices read back; tangents are there where a normal texture is drawn by them.
+    /// Skinned vertices read back; with tangents where a normal texture needs them.
     pub(crate) fn read(&self) -> Deformed {
         let vectors = |buffer: &GpuBuffer| bytemuck::pod_collect_to_vec(&buffer.read());
         let tangents = self.tangents.as_ref().map(|buffer| bytemuck::pod_collect_to_vec(&buffer.read()));

@@ -1,11 +1,11 @@
-//! Where vertices are skinned.
+//! The device that skins vertices.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::render::gl::driver::is_software;
 
-/// Device on which vertices are skinned for pictures.
+/// Device that skins vertices for pictures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SkinningDevice {
     /// The graphics card, by a vertex shader.
@@ -15,8 +15,7 @@ pub enum SkinningDevice {
 }
 
 impl SkinningDevice {
-    /// The faster one with a driver of this name, which is what OpenGL calls its renderer: one that draws on the processor takes
-    /// fifty times as long for a vertex as the kernels.
+    /// The faster device for a driver of this name, as OpenGL reports it: software drivers take fifty times as long per vertex as the kernels.
     pub fn for_driver(renderer: &str) -> Self {
         if is_software(renderer) { Self::Cpu } else { Self::Gpu }
     }

@@ -29,9 +29,9 @@ use crate::skinning::{Centers, Deformed, Method, Normals, Skinner, Skinning, unp
 pub(crate) struct SkinningStage {
     pub device: SkinningDevice,
     programs: SkinPrograms,
-    /// Surface of the part that the processor skinned last.
+    /// Result of the last part skinned on the processor.
     scratch: Deformed,
-    /// Parts that were skinned since the start.
+    /// Number of part skinnings so far.
     pub runs: u64,
 }
 
@@ -45,7 +45,7 @@ impl SkinningStage {
 #[derive(Default)]
 pub(crate) struct SkinnedActor {
     skinned_as: Option<SkinnedAs>,
-    /// Skinned vertices by part; what no joint or morph target moves has none.
+    /// Skinned vertices by part; `None` for parts that nothing moves.
     parts: Vec<Option<Box<SkinnedPart>>>,
     room: Option<VertexRoom>,
     joint_shares: JointShares,
@@ -100,17 +100,17 @@ impl<'a> SkinInput<'a> {
 }
 
 impl SkinnedActor {
-    /// The vertices of a part as they are now, where it has been skinned.
+    /// The current vertices of a part, where it has been skinned.
     pub(crate) fn part(&self, part: usize) -> Option<&SkinnedVertices> {
         self.parts.get(part)?.as_ref().filter(|part| part.is_current).map(|part| &part.vertices)
     }
 
-    /// Bounds of all vertices of a part as they are now, where they are known.
+    /// Bounds of the current vertices of a part, where known.
     pub(crate) fn bounds(&self, part: usize) -> Option<Bounds> {
         self.parts.get(part)?.as_ref().filter(|part| part.is_current)?.bounds
     }
 
-    /// Skins these parts where what moves their vertices has changed.
+    /// Skins parts whose inputs have changed.
     ///
     /// *Errors*: more than a buffer or a texture holds, more than [`MOST_SKINNED_VERTICES`], a program that the driver refuses.
     pub(crate) fn skin<'r>(
@@ -267,7 +267,7 @@ impl CpuSkinner {
         // Until its centres are found, LBS is shown, and the interface says so.
         let is_awaited = skinning.method.needs_centers() && centers.is_none();
         let method = if is_awaited { Method::Lbs } else { skinning.method };
-        // The normals of triangles are those that the frame brings.
+        // The frame brings recomputed normals itself.
         let way = Skinning { method, normals: Normals::Transformed, ..skinning.clone() };
         let skinner = match centers.filter(|_| way.method.needs_centers()) {
             Some(centers) => Skinner::with_centers(rig, &way, centers),

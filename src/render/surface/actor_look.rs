@@ -1,4 +1,4 @@
-//! An actor in a pane.
+//! The look of an actor in a pane.
 
 use super::part_programs::PartPrograms;
 use crate::render::light::lights::Lights;
@@ -10,14 +10,14 @@ use crate::view::View;
 #[derive(Clone, Copy)]
 pub(crate) struct ActorLook<'a> {
     pub programs: &'a PartPrograms,
-    /// Light on the file's materials; `None` where none is shown in light.
+    /// Light on the file's materials; `None` where no lit material is shown.
     pub lights: Option<&'a Lights>,
     pub eye: &'a Eye,
     pub view: &'a View,
-    /// By its place in the frame.
+    /// Index of the actor in the frame.
     pub actor: usize,
     pub cut: Cut,
-    /// Fragments that are mixed are given as light, which the picture encodes.
+    /// True where blended fragments are linear light, encoded by the picture.
     pub blends_light: bool,
     /// Samples per pixel.
     pub samples: u32,

@@ -1,4 +1,4 @@
-//! What casts shadows, drawn onto maps.
+//! Shadow casters, drawn onto maps.
 
 use std::fmt::Write as _;
 
@@ -11,10 +11,10 @@ use crate::render::gl::program::SetUniform;
 use crate::render::rig::features::Features;
 use crate::rig::{Alpha, Material};
 
-/// Alpha from which what is mixed with its surroundings casts a shadow.
+/// Least alpha at which a blended surface casts a shadow.
 const CASTS_FROM: f32 = 0.5;
 
-/// Content of a map of shadows.
+/// Content of a shadow map.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum CastMap {
     /// Heights: bright where the surface is near the ground.
@@ -28,7 +28,7 @@ pub(crate) enum CastMap {
     Distances,
 }
 
-/// A part that casts a shadow, as far as its alpha covers.
+/// A shadow-casting part, as far as its alpha covers.
 pub(crate) struct Cast<'a> {
     /// Features of the primitive as it is drawn.
     pub features: Features,
@@ -39,7 +39,7 @@ pub(crate) struct Cast<'a> {
 }
 
 impl Cast<'_> {
-    /// Alpha that casts a shadow, where some of it may not.
+    /// Least alpha that casts a shadow, where some of it may not.
     fn casts_from(&self) -> Option<f32> {
         match self.material.alpha {
             Alpha::Opaque => None,

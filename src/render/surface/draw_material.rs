@@ -22,27 +22,27 @@ use crate::view::Look;
 
 /// Colour of clay, the warm neutral of LOOK.md.
 const CLAY: u32 = 0xB9_B2_A9;
-/// Blended fragments this opaque are drawn solid: many files call a closed, opaque body "blended", and it must hide its inside.
+/// Alpha from which blended fragments are drawn solid: many files mark a closed, opaque body as blended, and it must hide its inside.
 const SOLID_ALPHA: f32 = 0.98;
 /// Diameter of points, points of the interface.
 const POINT_SIZE: f32 = 5.0;
-/// Offset that puts glass behind what it lies over where the two are the same but for rounding.
+/// Offset that puts glass behind a surface that coincides with it up to rounding.
 pub(crate) const GLASS_NEARER: Nearer = Nearer { pixels: -0.25, per_slope: 0.0 };
-/// Towards the lights from the right, from above and from behind: they stand with the viewer.
+/// Directions towards the lights at the right, above and behind; they are fixed to the camera.
 const LIGHTS: [(&str, Vec3); 3] = [
     ("key", Vec3::new(-0.48, 0.66, 0.58)),
     ("fill", Vec3::new(0.86, 0.06, 0.50)),
     ("rim", Vec3::new(0.42, 0.55, -0.72)),
 ];
-/// Number beyond every alpha.
+/// Number above every alpha.
 const ANY_ALPHA: f32 = 1e9;
 
-/// Share of the glass that is seen through what hides it.
+/// Opacity of glass behind a surface that hides it, as a share.
 const HIDDEN_GLASS: f32 = 0.16;
 
 const COLOR_AND_DEPTH: WriteMask = WriteMask { red: true, green: true, blue: true, alpha: false, depth: true };
 
-/// Fragments of a surface that are drawn.
+/// Pass that draws some fragments of a surface.
 #[derive(Clone, Copy)]
 pub(crate) enum Pass<'a> {
     /// Fragments that hide what is behind.
@@ -51,20 +51,20 @@ pub(crate) enum Pass<'a> {
     Blended,
     /// The solid fragments as glass, times its alpha.
     Glass {
-        /// Depth of what may hide the glass, in every pixel.
+        /// Depth of the solid surfaces, which may hide the glass.
         solid_depth: &'a GpuTexture,
     },
     /// The solid fragments in white.
     Mask,
 }
 
-/// Colouring of fragments; `surface.frag` has the numbers.
+/// Colouring of fragments, numbered as in `surface.frag`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Finish {
     Lit,
     Unlit,
     Clay,
-    /// Lines and points in the colour of clay.
+    /// Lines and points in clay.
     BareClay,
     Normals,
     UvChecker,
@@ -75,7 +75,7 @@ enum Finish {
 pub(crate) struct DrawMaterial<'a> {
     /// Features of the primitive as it is drawn.
     pub features: Features,
-    /// True for lines or points: nothing of them faces away.
+    /// True for lines or points, which have no back faces.
     pub has_strokes: bool,
     /// True where points are drawn round.
     pub has_points: bool,
@@ -83,30 +83,30 @@ pub(crate) struct DrawMaterial<'a> {
     pub textures: PartTextures<'a>,
     pub look: &'a ActorLook<'a>,
     pub shown: Look,
-    /// True where the instance mirrors somewhere: which side is outside is decided per vertex.
+    /// True where some joint mirrors: the outer side is then decided per vertex.
     pub mirrors: bool,
     pub pass: Pass<'a>,
-    /// Side to leave out instead of the one that the material leaves out.
+    /// Side to cull in place of the material's.
     pub cull: Option<Cull>,
 }
 
 impl DrawMaterial<'_> {
-    /// True where it counts where the fragments are, not what they look like.
+    /// True for passes that need only the positions of fragments.
     fn is_flat(&self) -> bool {
         matches!(self.pass, Pass::Mask)
     }
 
-    /// True where both sides are drawn, as of lines and points, which have none.
+    /// True where both sides are drawn, as for lines and points.
     fn is_double_sided(&self) -> bool {
         self.material.is_double_sided || self.has_strokes
     }
 
-    /// True where light goes through, and what is behind is seen.
+    /// True for a transmissive material, which shows what is behind.
     fn transmits(&self) -> bool {
         self.finish() == Finish::Lit && self.material.transmission > 0.0
     }
 
-    /// Colouring of the fragments. Light needs a surface, or at least normals.
+    /// Colouring of the fragments; light needs a surface, or at least normals.
     fn finish(&self) -> Finish {
         let is_bare = self.has_strokes && !self.features.has(Features::NORMALS);
         match self.shown {
@@ -121,7 +121,7 @@ impl DrawMaterial<'_> {
         }
     }
 
-    /// True where the fragments are places, not colours.
+    /// True where fragments show no colour.
     fn is_colorless(&self) -> bool {
         self.is_flat() || matches!(self.pass, Pass::Glass { .. })
     }
@@ -143,12 +143,12 @@ impl DrawMaterial<'_> {
         MapsShader::new(all.into_iter().filter(is_wanted).collect())
     }
 
-    /// True where the alpha of what is cut out says which samples it covers, where there are several.
+    /// True where alpha is converted to sample coverage.
     fn is_covering(&self) -> bool {
         matches!((self.material.alpha, self.pass), (Alpha::Mask(_), Pass::Solid)) && self.look.samples > 1
     }
 
-    /// Layers that only some materials have, and whether this one has them.
+    /// Optional material layers, and whether this material has each.
     fn layers(&self) -> [(&'static str, bool); 4] {
         let material = self.material;
         let is_lit = self.finish() == Finish::Lit && !self.is_colorless();
@@ -160,9 +160,7 @@ impl DrawMaterial<'_> {
         ]
     }
 
-    /// Constants of its program, apart from the features of the primitive.
-    ///
-    /// Without a discard the depth test comes before the shading.
+    /// Constants of the program, besides the features of the primitive. Without a discard the depth test runs before shading.
     fn constants(&self) -> [(&'static str, bool); 9] {
         [
             ("isCut", self.look.cut != Cut::NONE),
@@ -195,13 +193,13 @@ impl DrawMaterial<'_> {
         program.set("transmission", material.transmission);
     }
 
-    /// Range of alpha that is drawn, from the first up to below the second.
+    /// Range of alpha that is drawn: from the first up to below the second.
     fn alpha_range(&self) -> [f32; 2] {
         match (self.material.alpha, self.pass) {
             (Alpha::Opaque | Alpha::Blend, Pass::Blended) if self.transmits() => [1.0 / 255.0, ANY_ALPHA],
             (Alpha::Opaque | Alpha::Blend, Pass::Solid) if self.transmits() => [ANY_ALPHA; 2],
             (Alpha::Opaque, _) => [-ANY_ALPHA, ANY_ALPHA],
-            // What covers nothing of a pixel is left out.
+            // With sample coverage, low alpha needs no cut-off.
             (Alpha::Mask(cutoff), _) => [if self.is_covering() { 0.0 } else { cutoff }, ANY_ALPHA],
             (Alpha::Blend, Pass::Blended) => [1.0 / 255.0, SOLID_ALPHA],
             (Alpha::Blend, _) => [SOLID_ALPHA, ANY_ALPHA],
@@ -266,7 +264,7 @@ impl Shading for DrawMaterial<'_> {
             program.set_texture("solidDepth", solid_depth.id());
             program.set("hiddenShare", HIDDEN_GLASS);
             program.set("glassColor", linear(SIDE_B));
-            // Against its surroundings.
+            // Rim in contrast with the background.
             program.set("glassRim", linear(srgb(if look.view.display.is_dark { 0xB4_FF_F7 } else { 0x06_6A_62 })));
         }
         if let Some(texture) = self.texture() {
@@ -283,7 +281,7 @@ impl Shading for DrawMaterial<'_> {
         let cull = self.cull.unwrap_or(own);
         let solid = RenderStates { cull, depth_test: DepthTest::LessOrEqual, ..RenderStates::default() };
         match self.pass {
-            // Alpha that covers samples is not the picture's.
+            // Alpha used for coverage must not reach the picture.
             Pass::Solid if self.is_covering() => RenderStates { write_mask: COLOR_AND_DEPTH, ..solid },
             Pass::Solid | Pass::Mask | Pass::Glass { .. } => solid,
             Pass::Blended => RenderStates { blend: Blend::TRANSPARENCY, write_mask: WriteMask::COLOR, ..solid },

@@ -1,4 +1,4 @@
-//! The textures beside the base colour's, as a fragment shader looks them up.
+//! The textures besides the base colour's, as a fragment shader reads them.
 
 use std::fmt::Write as _;
 
@@ -20,7 +20,7 @@ impl<'a> MapsShader<'a> {
         Self(maps)
     }
 
-    /// Number that tells the source from others.
+    /// Number that identifies the source.
     pub(super) fn variant(&self) -> u64 {
         let bits = |map: &DrawnMap<'_>| {
             let is_second = u64::from(map.texture.coords == CoordSet::Second);
@@ -30,7 +30,7 @@ impl<'a> MapsShader<'a> {
         self.0.iter().map(bits).fold(0, |all, bits| all | bits)
     }
 
-    /// Source with a switch for each texture, and a function that gives its coordinates: `NORMAL_MAP`, `normalMap` and `normalMapAt()` and so on.
+    /// Source with a switch, a sampler and a coordinate function for each texture: `NORMAL_MAP`, `normalMap`, `normalMapAt()` and so on.
     pub(super) fn source(&self) -> String {
         let mut source = String::new();
         for map in &self.0 {
@@ -65,7 +65,7 @@ fn matrix(transform: Affine2) -> Mat3 {
     )
 }
 
-/// The switch and the sampler.
+/// Names of the switch and the sampler.
 fn names(kind: MapKind) -> (&'static str, &'static str) {
     match kind {
         MapKind::Normal => ("NORMAL_MAP", "normalMap"),

@@ -1,4 +1,4 @@
-//! How the parts of a rig are drawn: programs by what a part has and by what it is drawn for.
+//! Drawing the parts of a rig: programs by features of a part and by shading.
 
 pub(super) mod actor_look;
 pub(super) mod cast;

@@ -1,4 +1,4 @@
-//! How the parts of a rig are drawn: by a program for each kind of part and shading, kept from when it is first needed.
+//! The programs that draw parts: one for each kind of part and shading, compiled when first needed.
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
@@ -15,12 +15,12 @@ use crate::render::gl::program::SetUniform;
 use crate::render::panes::eye::Eye;
 use crate::render::rig::features::Features;
 
-/// Look of the fragments of a part.
+/// Shading of a part's fragments.
 pub(crate) trait Shading {
-    /// Name in errors, which tells the fragment shaders apart together with [`Self::variant`].
+    /// Name in errors; with [`Self::variant`] it identifies the fragment shader.
     const NAME: &'static str;
 
-    /// The constants of the fragment shader.
+    /// Number of the fragment shader's set of constants.
     fn variant(&self) -> u64;
 
     /// Source of the fragment shader, without its version.
@@ -30,7 +30,7 @@ pub(crate) trait Shading {
 
     fn states(&self) -> RenderStates;
 
-    /// True where the alpha of a fragment says which samples of its pixel it covers.
+    /// True where alpha is converted to sample coverage.
     fn covers_by_alpha(&self) -> bool {
         false
     }
@@ -47,14 +47,14 @@ impl PartPrograms {
         Self { context: context.clone(), known: RefCell::default() }
     }
 
-    /// Begins to draw parts as an eye sees them, into what is bound.
+    /// Starts drawing parts as an eye sees them, into the bound framebuffer.
     pub(crate) fn begin<'a>(&'a self, eye: &'a Eye) -> PartDraws<'a> {
         self.context.set_viewport(eye.viewport);
         PartDraws { programs: self, eye, states: Cell::new(None) }
     }
 }
 
-/// Draws of parts behind one another, between which no others come.
+/// Consecutive draws of parts, with no other draws between them.
 pub(crate) struct PartDraws<'a> {
     programs: &'a PartPrograms,
     eye: &'a Eye,
@@ -84,7 +84,7 @@ impl PartDraws<'_> {
         shading.set_uniforms(program);
         self.set_states(shading.states());
         part.vertices.inputs().bind(Some(numbers));
-        // OpenGL ES takes the size of points from the shader always.
+        // OpenGL ES always takes the size of points from the shader.
         let is_sized = mode == POINTS && !context.version().is_embedded;
         let covers_by_alpha = shading.covers_by_alpha();
         // SAFETY: the bound buffers hold `count` vertex numbers, all valid in the bound vertex buffers.

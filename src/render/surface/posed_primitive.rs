@@ -16,14 +16,13 @@ use crate::skinning::{InfluenceLimit, normal_matrix};
 /// Elements of a primitive that a draw uses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DrawnShape {
-    /// The triangles, or the lines or points that the primitive has instead.
+    /// The triangles, or else the primitive's lines or points.
     Surface,
     /// Every edge of the triangles.
     Edges,
 }
 
-/// Offset by which something is drawn nearer to the viewer than it is, in the same place: pixels, and more of them the more its surface is seen from
-/// aside. It depends on neither the size of the scene nor the range of depths.
+/// Depth offset towards the viewer: pixels, plus a share that grows as the surface is seen at a shallower angle. Independent of scene size and depth range.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Nearer {
     pub pixels: f32,
@@ -47,13 +46,13 @@ pub(crate) struct PosedPrimitive<'a> {
 /// Vertices of a primitive in a pose.
 #[derive(Clone, Copy)]
 pub(crate) enum PosedVertices<'a> {
-    /// Vertices in world space already.
+    /// Vertices already in world space.
     Skinned { inputs: &'a VertexInputs, has_sides: bool },
-    /// Vertices in mesh space, which one matrix places.
+    /// Vertices in mesh space, placed by a single matrix.
     Placed { inputs: &'a VertexInputs, placement: Placement },
 }
 
-/// The joint whose skin is pointed out: its place in the palette, and the influences that count.
+/// The joint whose skin is highlighted: its palette index, and the influences that count.
 #[derive(Clone, Copy)]
 pub(crate) struct PointedJoint {
     pub in_palette: usize,
@@ -69,7 +68,7 @@ impl<'a> PosedVertices<'a> {
 }
 
 impl<'a> PosedPrimitive<'a> {
-    /// The surface of a primitive, with nothing painted or pointed out on it.
+    /// The surface of a primitive without overlay or highlight.
     pub(crate) fn bare(primitive: &'a GpuPrimitive, vertices: PosedVertices<'a>) -> Self {
         let shape = DrawnShape::Surface;
         Self { primitive, vertices, pointed: None, shape, nearer: Nearer::NOT, painted: None }
@@ -98,7 +97,7 @@ impl<'a> PosedPrimitive<'a> {
         }
     }
 
-    /// The buffer of vertex numbers, how many there are, and what they are: triangles, lines or points.
+    /// Element type, index buffer and index count.
     pub(crate) fn elements(&self) -> Option<(u32, &'a GpuBuffer, usize)> {
         let primitive = self.primitive;
         match self.shape {
@@ -146,7 +145,7 @@ impl<'a> PosedPrimitive<'a> {
     }
 }
 
-/// Matrix for normals, of no particular length, but far from the ends of what a number holds.
+/// Matrix for normals, scaled to stay within floating-point range; their lengths are arbitrary.
 fn world_from_normal(world_from_mesh: Affine3) -> Mat3 {
     let turn = normal_matrix(world_from_mesh.matrix3);
     let largest = turn.to_cols_array().iter().fold(0.0_f32, |largest, x| largest.max(x.abs()));

@@ -1,4 +1,4 @@
-//! Pictures of surfaces whose colours are known: spheres against an integral over all directions, leaning normals, alpha over a checker, greys.
+//! Tests of surfaces with known colours: spheres against an integral over all directions, tilted normals, alpha over a checker, greys.
 
 mod depth;
 
@@ -17,9 +17,9 @@ use crate::rig::{
 };
 use crate::view::{Camera, Environment, Layout, Look, View};
 
-/// Pixels a side of a picture.
+/// Pixels per side of a picture.
 const SIDE: u32 = 128;
-/// Half the height of what is seen, metres.
+/// Half the visible height, metres.
 const HALF: f32 = 1.0;
 
 /// A rig without joints: primitives and the materials of each.
@@ -47,7 +47,7 @@ fn view(look: Look, behind: bool) -> View {
         is_orthographic: true,
         distance: 4.0,
         scene_size: 4.0,
-        // In parallel projection the field of view sets what is seen at the distance.
+        // In parallel projection, field of view and distance set the scale.
         fov: 2.0 * (HALF / 4.0_f32).atan(),
         ..Camera::default()
     };
@@ -65,7 +65,7 @@ fn picture(rig: &Arc<Rig>, view: &View) -> RgbaImage {
     scene.pixels().expect("a picture")
 }
 
-/// The pixel at a place of the plane z = 0, metres.
+/// The pixel at a point of the plane z = 0, metres.
 fn at(picture: &RgbaImage, place: Vec2) -> [u8; 3] {
     let pixel = (Vec2::new(place.x, -place.y) / HALF * 0.5 + 0.5) * SIDE as f32;
     let [r, g, b, _] = picture.get_pixel(pixel.x as u32, pixel.y as u32).0;
@@ -116,7 +116,7 @@ fn every_grey_of_an_unlit_texture_comes_out_as_it_is() {
 fn alpha_cuts_at_its_value_and_mixes_light() {
     let middle = |x: f32| square(Vec2::new(x - 0.2, -0.8), Vec2::new(x + 0.2, 0.8), 0.1);
     let parts = vec![
-        // A checker of black above white.
+        // A checker, black above and white below.
         (square(Vec2::new(-1.0, 0.0), ALL[1], 0.0), unlit([0.0; 3], 1.0, Alpha::Opaque)),
         (square(ALL[0], Vec2::new(1.0, 0.0), 0.0), unlit([1.0; 3], 1.0, Alpha::Opaque)),
         (middle(-0.75), unlit([1.0, 0.0, 0.0], 0.6, Alpha::Mask(0.5))),
@@ -165,7 +165,7 @@ fn a_normal_texture_leans_the_same_way_from_both_sides_and_on_mirrored_coordinat
     }
 }
 
-/// Asserts that normals lean towards u in the left half, up in the right; to the left below.
+/// Asserts that normals tilt towards u in the left half and upwards in the right; to the left below.
 fn leans_as_it_should(rig: &Arc<Rig>, lean: f32, up: f32) {
     let normal = |picture: &RgbaImage, x: f32, y: f32| {
         Vec3::from(at(picture, Vec2::new(x, y)).map(|c| f32::from(c) / 127.5 - 1.0))
@@ -285,7 +285,7 @@ fn ball(radius: f32) -> Primitive {
     }
 }
 
-/// The share of light that is reflected from one direction to another, times the cosine of the former: glTF 2.0, appendix B.
+/// Reflected share of light from one direction to another, times the cosine of the incoming direction: glTF 2.0, appendix B.
 fn reflected(material: &Material, n: Vec3, v: Vec3, l: Vec3) -> Vec3 {
     let (nl, nv) = (n.dot(l), n.dot(v));
     if nl <= 0.0 {
@@ -307,7 +307,7 @@ fn reflected(material: &Material, n: Vec3, v: Vec3, l: Vec3) -> Vec3 {
     plain.lerp(metal, material.metallic) * nl
 }
 
-/// Light that a viewer in front sees of a surface in these surroundings.
+/// Light from a surface in these surroundings towards a viewer in front.
 fn integrated(around: &Surroundings, material: &Material, n: Vec3) -> Vec3 {
     const COUNT: usize = 30_000;
     let v = Vec3::Z;
@@ -317,7 +317,7 @@ fn integrated(around: &Surroundings, material: &Material, n: Vec3) -> Vec3 {
     light * (4.0 * PI / COUNT as f32) + key
 }
 
-/// Tone of a light as `tone.glsl` has it, back in linear numbers.
+/// The tone curve of `tone.glsl`, decoded to linear.
 fn neutral(c: Vec3) -> Vec3 {
     let least = c.min_element();
     let c = c - if least < 0.08 { least - 6.25 * least * least } else { 0.04 };
@@ -341,7 +341,7 @@ fn spheres_of_metal_and_roughness_are_within_two_percent_of_the_integral_over_al
             let picture = picture(&rig(vec![(ball(0.9), material.clone())], Vec::new()), &view);
             let (mut seen, mut wanted) = (Vec3::ZERO, Vec3::ZERO);
             for spot in 0..40 {
-                // Places that the picture and the integral have both without the border of the key's light.
+                // Places in which neither the picture nor the integral crosses the edge of the key light.
                 let turn = Vec2::from_angle(2.4 * spot as f32);
                 let across = 0.75 * (spot as f32 / 40.0).sqrt() * turn;
                 let n = across.extend((1.0 - across.length_squared()).sqrt());

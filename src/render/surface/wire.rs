@@ -8,7 +8,7 @@ use crate::render::gl::gpu_program::GpuProgram;
 use crate::render::gl::program::SetUniform;
 use crate::render::panes::pane::Cut;
 
-/// An edge is a pixel wide, and within that pixel its triangles come as much nearer as they are seen from aside. A body two pixels
+/// Depth offset of edges: an edge is a pixel wide, across which its triangles come nearer the shallower they are seen. A body two pixels
 /// thick hides the edges behind it.
 pub(crate) const WIRE_NEARER: Nearer = Nearer { pixels: 0.5, per_slope: 0.75 };
 
@@ -23,7 +23,7 @@ void main() {
 
 /// Draws edges as thin lines, one pixel wide.
 pub(crate) struct Wire {
-    /// True for dark lines, on clay; else light ones, on the file's own materials, which are mostly dark.
+    /// True for dark lines on clay, false for light ones on the file's materials, which are mostly dark.
     pub is_dark: bool,
     pub cut: Cut,
 }

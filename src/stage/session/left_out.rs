@@ -1,4 +1,4 @@
-//! Parts of a session file that this version does not take.
+//! Parts of a session file that this version ignores.
 
 use std::collections::BTreeMap;
 

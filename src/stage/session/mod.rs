@@ -364,7 +364,7 @@ impl Stage {
         }
     }
 
-    /// Goes on with a session of the open character; what of it has no place here, in words.
+    /// Restores a session of the open character; returns what has no place here, in words.
     pub fn restore(&mut self, session: &Session) -> Vec<String> {
         let rig = Arc::clone(self.rig());
         let mut complaints = session.left_out.clone();
@@ -394,7 +394,7 @@ impl Stage {
         complaints
     }
 
-    /// Poses the character as a session does; what of the pose has no place here, in words.
+    /// Restores the pose of a session; returns what has no place here, in words.
     fn restore_pose(&mut self, session: &Session) -> Vec<String> {
         let (pose, warnings) = session.pose.pose_for(self.rig());
         self.document.pose = pose;
@@ -423,7 +423,7 @@ impl Stage {
         unknown
     }
 
-    /// Shows on both sides what a session does; what cannot be, in words. Joints that it names in vain are added to `unknown`.
+    /// Restores both sides of a session; returns what cannot be restored, in words. Unknown joint names are added to `unknown`.
     fn restore_sides(&mut self, session: &Session, unknown: &mut BTreeSet<String>) -> Vec<String> {
         let (mut sides, mut compare) = match &session.compare {
             Some(compare) => compare.sides(&self.rig().hierarchy, unknown),
@@ -459,7 +459,7 @@ impl Stage {
         self.view.morph.is_none().then(missing)
     }
 
-    /// Goes to a moment of a clip; what is wrong with it, in words.
+    /// Restores the moment of a clip; returns what is wrong with it, in words.
     fn restore_clip(&mut self, clip: &ClipTime) -> Option<String> {
         let rig = Arc::clone(self.rig());
         let is_it = |index: usize| rig.clips.get(index).is_some_and(|c| c.name == clip.name);

@@ -1,4 +1,4 @@
-//! What each command does to what the user chose: whether it is a step of undo, what that is called, and that a session keeps it.
+//! The effect of each command on the user's choices: whether it is a step of undo, the step's name, and whether a session keeps it.
 
 use std::path::PathBuf;
 use std::sync::OnceLock;
@@ -29,21 +29,21 @@ mod sequences;
 enum Kind {
     /// The command changes what is chosen, as a step of undo of this name, which a session keeps.
     Step(&'static str),
-    /// The command begins, goes on with or ends a step that is open, or goes to other steps.
+    /// The command begins, continues or ends an open step, or goes to other steps.
     Stepping,
-    /// The command changes how the character is looked at: no step, and a session keeps it.
+    /// The command changes the view: no step, but a session keeps it.
     Look,
-    /// The command concerns this window, or is remembered for all files: no step, and no session keeps it.
+    /// The command concerns this window, or a setting for all files: no step, and no session keeps it.
     Passing,
-    /// The command makes files be read, written or dealt with, which comes back as another command or result.
+    /// The command requests file access, whose result comes back as another command or result.
     Files,
 }
 use Kind::{Files, Look as Looking, Passing, Step, Stepping};
 
-/// A command for a state, which it may bring about first.
+/// Makes a command for a state, which it may prepare first.
 type Sample = fn(&mut AppState) -> Command;
 
-/// A row for each command: no other is left out, since the rows are the arms of one `match`.
+/// A row for each command; complete because rows are the arms of one `match`.
 macro_rules! commands {
     ($($command:pat => $kind:expr, $sample:expr;)*) => {
         fn kind(command: &Command) -> Kind {
@@ -418,7 +418,7 @@ fn choices(state: &AppState) -> Choices {
     Choices::now(&state.open.document, &state.open.view)
 }
 
-/// The state that a session of this one opens to.
+/// The state restored from a session of this one.
 fn again(state: &AppState) -> AppState {
     let session = Session::parse(state.open.snapshot().session().to_json().as_bytes()).unwrap();
     let mut again = AppState::new(document(), Settings::default());
@@ -426,7 +426,7 @@ fn again(state: &AppState) -> AppState {
     again
 }
 
-/// True where choices are the same but for rounding: files normalise rotations, and say nothing of a joint that hardly moved.
+/// True where choices are equal up to rounding: files normalise rotations, and omit joints that hardly moved.
 fn is_same(one: &Choices, other: &Choices) -> bool {
     let is_same_pose = (0..one.pose.len() as u32).map(NodeIndex).all(|node| {
         let (one, other) = (one.pose.user_local(node), other.pose.user_local(node));
@@ -438,7 +438,7 @@ fn is_same(one: &Choices, other: &Choices) -> bool {
     is_same_pose && is_same_face && Choices { pose: other.pose.clone(), ..one.clone() } == *other
 }
 
-/// Faults of a command's effects, in words.
+/// Violations of a command's expected effects, in words.
 fn faults(kind: Kind, mut state: AppState, command: Command) -> Vec<String> {
     let called = format!("{command:?}");
     state.open.refresh();
@@ -494,7 +494,7 @@ fn every_action_is_a_step_that_is_undone_and_kept_or_changes_no_choice() {
         let mut state = state();
         match spec.action {
             Action::StopComparing => _ = state.apply(Command::CompareWith(nowhere())),
-            // In one picture with the other, the two would change places.
+            // In a single picture; otherwise the sides would swap.
             Action::NextMethod => _ = state.apply(Command::SetLayout(Layout::Single)),
             Action::UserPose => _ = state.apply(Command::Do(Action::RestPose)),
             _ => {}

@@ -1,11 +1,11 @@
-//! The method that the open file was made for, which side A shows until the user chooses another.
+//! The skinning method that the open file declares, which side A shows until the user chooses another.
 
 use crate::skinning::Method;
 use crate::state::OpenDocument;
 
 impl OpenDocument {
-    /// Makes side A show what the file that is open now says. Where it says nothing, a method that only the file `before` it or a telling pose asked for
-    /// gives way to the user's `own`.
+    /// Gives side A the method that the open file declares. Where it declares none, a method that came only from the previous file (`before`) or a
+    /// demonstration pose gives way to the user's `own`.
     pub(in crate::state) fn follow_file(&mut self, before: Option<Method>, own: Method) {
         let authored = self.authored;
         let method = &mut self.view.sides.a.skinning.method;
@@ -29,7 +29,7 @@ mod tests {
     use crate::state::{Action, AfterLoad, AppState, Arrived, Command, Settings, ShowMe};
     use crate::view::Side;
 
-    /// The tube with a file's word on its skin, and with weights of its vertices.
+    /// The tube with a method declared on its skin, and with blend weights of its vertices.
     fn document(authored: AuthoredMethod, weight: Option<f32>) -> Document {
         let tube = Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap();
         let (mut skins, mut meshes) = (tube.rig.skins.clone(), tube.rig.meshes.clone());

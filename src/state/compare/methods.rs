@@ -1,17 +1,17 @@
-//! The comparison: what is A, what is B, and how they share the picture.
+//! Methods and options of A and B, and how the sides share the picture.
 
 use crate::skinning::Skinning;
 use crate::state::{Notice, OpenDocument};
 use crate::view::{Layout, PerSide, Side};
 
 impl OpenDocument {
-    /// Skins a side in another way, as one step of undo; tells where the open character does not allow it.
+    /// Sets the skinning of a side, as one step of undo; reports where the open character does not allow it.
     pub(in crate::state) fn choose_skinning(&mut self, side: Side, skinning: Skinning) -> Option<Notice> {
         let problem = self.as_step(|open| open.set_skinning(side, skinning)).err()?;
         Some(Notice::warning(format!("The method was not changed: {problem}")))
     }
 
-    /// Takes the next method for A; two sides that would then show the same change places.
+    /// Sets the next method for A; where both sides would then show the same, they swap.
     pub(in crate::state) fn next_method(&mut self) -> Option<Notice> {
         let PerSide { a, b } = &self.view.sides;
         let next = a.skinning.method.next();
@@ -23,12 +23,12 @@ impl OpenDocument {
     }
 
     pub(in crate::state) fn swap_sides(&mut self) {
-        // Both serve this character already.
+        // Both methods are known to suit this character.
         self.as_step(|open| open.view.sides.swap());
         self.pose_changed();
     }
 
-    /// Makes a side whose method does not serve another character show LBS, and gives the notice on it.
+    /// Sets a side whose method does not suit its character to LBS, and returns the notice on it.
     pub(in crate::state) fn told_unsuited_methods(&mut self) -> Option<Notice> {
         let problem = self.leave_unsuited_methods()?;
         Some(Notice::info(format!("LBS is shown: {problem}")))

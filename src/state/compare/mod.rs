@@ -1,4 +1,4 @@
-//! What the two sides show, as the user chooses it.
+//! What the two sides show, as chosen by the user.
 
 pub(super) mod authored;
 pub(super) mod methods;

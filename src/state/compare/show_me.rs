@@ -1,4 +1,4 @@
-//! Telling poses of the built-in characters.
+//! Demonstration poses of the built-in characters.
 
 use glam::{Quat, Vec3};
 
@@ -8,10 +8,10 @@ use crate::stage::BuiltIn;
 use crate::state::{Notice, OpenDocument};
 use crate::view::{Layout, PerSide};
 
-/// Yaw and pitch of a look into the crook of the figure's left elbow when it is bent by 130°, radians.
+/// Yaw and pitch of a view into the crook of the figure's left elbow bent by 130°, radians.
 pub(in crate::state) const INSIDE_OF_ELBOW: [f32; 2] = [-0.09, 1.05];
 
-/// Share of the distance that shows the whole bone.
+/// Camera distance as a share of the one that shows the whole bone.
 const CLOSE: f32 = 0.45;
 
 /// A demonstration of what skinning does to a joint, in one pose.
@@ -29,7 +29,7 @@ impl ShowMe {
     /// All demonstrations, in the order of the menu.
     pub const ALL: [Self; 3] = [Self::CandyWrapper, Self::ElbowCollapse, Self::DqsBulge];
 
-    /// Name in the menu.
+    /// Name of the demonstration in the menu.
     pub fn label(self) -> &'static str {
         match self {
             Self::CandyWrapper => "Candy wrapper",
@@ -38,7 +38,7 @@ impl ShowMe {
         }
     }
 
-    /// Sentence on what is to be seen.
+    /// Sentence on what the demonstration shows.
     pub fn explanation(self) -> &'static str {
         match self {
             Self::CandyWrapper => {
@@ -57,7 +57,7 @@ impl ShowMe {
         }
     }
 
-    /// The character that shows it.
+    /// The character that the demonstration uses.
     pub fn character(self) -> BuiltIn {
         match self {
             Self::CandyWrapper | Self::DqsBulge => BuiltIn::Tube,
@@ -65,7 +65,7 @@ impl ShowMe {
         }
     }
 
-    /// The method that shows it.
+    /// The method that the demonstration uses.
     pub fn method(self) -> Method {
         match self {
             Self::CandyWrapper | Self::ElbowCollapse => Method::Lbs,
@@ -73,12 +73,12 @@ impl ShowMe {
         }
     }
 
-    /// Yaw and pitch of the look at it beside the other method, radians, as of [`crate::view::Camera`]; `None` as the character is seen.
+    /// Yaw and pitch of a view of the demonstration beside the other method, radians, as of [`crate::view::Camera`]; `None` keeps the camera.
     pub(in crate::state) fn inside(self) -> Option<[f32; 2]> {
         (self == Self::ElbowCollapse).then_some(INSIDE_OF_ELBOW)
     }
 
-    /// The joint that is turned, about which local axis, by how many degrees.
+    /// The joint that is turned, its local axis, and the angle in degrees.
     fn turn(self) -> (&'static str, Vec3, f32) {
         match self {
             Self::CandyWrapper => ("Middle", Vec3::X, 170.0),
@@ -87,13 +87,13 @@ impl ShowMe {
         }
     }
 
-    /// The joint that is turned.
+    /// The joint that the demonstration turns.
     pub fn joint(self, hierarchy: &Hierarchy) -> Option<NodeIndex> {
         let name = self.turn().0;
         hierarchy.nodes().find(|&n| hierarchy.name(n) == name)
     }
 
-    /// The pose for its character.
+    /// The demonstration pose for its character.
     pub fn pose(self, hierarchy: &Hierarchy) -> Pose {
         let mut pose = Pose::rest(hierarchy);
         let (_, axis, degrees) = self.turn();
@@ -106,7 +106,7 @@ impl ShowMe {
 }
 
 impl OpenDocument {
-    /// Puts the open character, which must be the one that shows it, into a telling pose, as one step; tells what is to be seen.
+    /// Puts the open character, which must be that of the demonstration, into its pose, as one step; returns a notice on what it shows.
     pub(in crate::state) fn take_telling_pose(&mut self, show_me: ShowMe) -> Notice {
         let rig = self.document.rig.clone();
         self.cancel_edit();
@@ -131,7 +131,7 @@ impl OpenDocument {
             self.look_from(yaw, pitch);
             self.frame_selected();
             self.view.camera.distance *= CLOSE;
-            // Its handles would lie over what is to be seen.
+            // Handles would cover the demonstrated region.
             self.select(None);
         } else {
             self.refresh();
@@ -182,7 +182,7 @@ mod tests {
             let node = rig.hierarchy.nodes().find(|&n| rig.hierarchy.name(n) == name).unwrap();
             at_rest.world_from_node[node.index()].translation
         };
-        // The tip is where the methods differ most; the ring around the arm there, from the crook to the tip.
+        // The vertex where the methods differ most, and the ring around the arm there.
         let apart = |v: &usize| lbs[*v].distance(dqs[*v]);
         let tip = (0..rest.len()).max_by(|a, b| apart(a).total_cmp(&apart(b))).unwrap();
         let along = (at("LeftLowerArm") - at("LeftUpperArm")).normalize_or_zero();

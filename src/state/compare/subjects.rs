@@ -1,4 +1,4 @@
-//! What each side shows, as the user chooses it: each choice is a step of undo.
+//! The character that each side shows, as chosen by the user: each choice is a step of undo.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use crate::state::{Notice, OpenDocument};
 use crate::view::{Side, Subject};
 
 impl OpenDocument {
-    /// Shows another file on side B in place of the open one, read anew where it was before; the sides share the picture from then on.
+    /// Shows another file on side B, read again where it was read before, and has the sides share the picture.
     pub(in crate::state) fn choose_other(&mut self, from: &Path) {
         self.as_step(|open| open.compare_with(from));
     }
@@ -25,20 +25,20 @@ impl OpenDocument {
         self.as_step(|open| open.show_subject(side, subject));
     }
 
-    /// Reads the other file of a side once more, where it could not be read.
+    /// Reads the other file of a side again after a failure.
     pub(in crate::state) fn read_subject_again(&mut self, side: Side) {
         let subject = self.subject(side).clone();
         self.forget_subject(&subject);
     }
 
-    /// Stops waiting for the other character of a side, which goes back to the one that it showed before: the step that chose it is none any more.
+    /// Stops reading the other character of a side, which returns to the one that it showed before: the step that chose it is withdrawn.
     pub(in crate::state) fn stop_reading_subject(&mut self, side: Side) {
         if !matches!(self.subject_state(side), SubjectState::Awaited) {
             return;
         }
         self.end_edit();
         let chosen = self.subject(side);
-        // What would have to be read first is nothing to go back to.
+        // A character that would have to be read first is no fallback.
         let is_there = |subject: &Subject| subject != chosen && self.known_subject(subject).is_some();
         let before = self.history.side_before(side, |step| step.subject.as_ref());
         let before = before.filter(|subject| is_there(subject)).cloned().unwrap_or_default();
@@ -48,7 +48,7 @@ impl OpenDocument {
         self.pose_changed();
     }
 
-    /// Notice on another file that was read: that it is another than before, or that it could not be read and is shown as it was.
+    /// Notice on another file that was read: that it has changed, or that it could not be read and is shown as before.
     fn told_of_file(&self, subject: &Subject, other: &OtherRig) -> Option<Notice> {
         let (now, name) = (other.file.as_ref()?, subject.title());
         let before = self.known_subject(subject).and_then(Result::ok);
@@ -70,7 +70,7 @@ impl OpenDocument {
         )))
     }
 
-    /// Takes what was derived, and tells what came of it; the history forgets choices that were stopped.
+    /// Takes a derived result and returns a notice on it; the history forgets choices that were stopped.
     pub(in crate::state) fn take_derived(&mut self, done: Done) -> Option<Notice> {
         let notice = match &done {
             Done::Subject(rig, subject, found) if self.is_open(rig) => self.other_came(subject, (**found).as_ref()),
@@ -81,7 +81,7 @@ impl OpenDocument {
         notice
     }
 
-    /// Tells what came of reading another character, before it is taken; a side that waits for what was stopped goes back to what it showed before.
+    /// Handles the reading of another character before it is taken; where it was stopped, a waiting side returns to what it showed before.
     fn other_came(&mut self, subject: &Subject, found: Option<&Result<OtherRig, String>>) -> Option<Notice> {
         match found {
             None => {

@@ -1,4 +1,4 @@
-//! The weights of each side, as the user chooses them: each choice is a step of undo.
+//! The weights of each side, as chosen by the user: each choice is a step of undo.
 
 use std::path::Path;
 
@@ -9,18 +9,18 @@ use crate::view::Side;
 use crate::weights::{Refinement, Repair, WeightChoice};
 
 impl OpenDocument {
-    /// Puts one more kind of fault right in the weights of side A, as one step.
+    /// Adds one repair to the weights of side A, as one step.
     pub(in crate::state) fn repair_weights(&mut self, repair: Repair) {
         let choice = self.weight_choice(Side::A);
         let mut repairs: Vec<Repair> = choice.repairs().iter().copied().chain([repair]).collect();
         repairs.sort_unstable();
         repairs.dedup();
-        // What was edited by hand stays.
+        // Edits by hand stay on top.
         let repaired = choice.on(WeightChoice::Repaired(repairs));
         self.set_weights(Side::A, repaired);
     }
 
-    /// Gives a side the weights of another file, which is read anew where it was before.
+    /// Gives a side the weights of another file, read again where it was read before.
     pub(in crate::state) fn transfer_weights(&mut self, side: Side, from: &Path) {
         let from = std::path::absolute(from).unwrap_or_else(|_| from.to_owned());
         let refinement = Refinement::default();
@@ -29,25 +29,25 @@ impl OpenDocument {
         self.set_weights(side, choice);
     }
 
-    /// Gives a side other weights, by which it shows the open character, as one step.
+    /// Sets the weights of a side, which then shows the open character, as one step.
     pub(in crate::state) fn set_weights(&mut self, side: Side, choice: WeightChoice) {
         self.as_step(|open| open.show_weights(side, choice));
     }
 
-    /// Makes the weights of a side once more.
+    /// Computes the weights of a side again.
     pub(in crate::state) fn make_weights_again(&mut self, side: Side) {
         let choice = self.weight_choice(side).clone();
         self.forget_weights(&choice);
     }
 
-    /// Stops waiting for the weights of a side, which goes back to what it showed before: the step that chose them is none any more.
+    /// Stops computing the weights of a side, which returns to those that it showed before: the step that chose them is withdrawn.
     pub(in crate::state) fn stop_making_weights(&mut self, side: Side) {
         if !matches!(self.weights(side), WeightState::Awaited) {
             return;
         }
         self.end_edit();
         let chosen = self.weight_choice(side);
-        // What would have to be made first is nothing to go back to.
+        // Weights that would have to be computed first are no fallback.
         let is_there = |choice: &WeightChoice| choice != chosen && self.known_weights(choice).is_some();
         let before = self.history.side_before(side, |step| step.weights.as_ref());
         let before = before.filter(|choice| is_there(choice)).cloned().unwrap_or_default();
@@ -57,7 +57,7 @@ impl OpenDocument {
         self.pose_changed();
     }
 
-    /// Takes the last step back for good, where it changed nothing but one side, in this way.
+    /// Withdraws the last step, without redo, where it changed only one side in the way that `is_it` tells.
     pub(in crate::state) fn withdraw(&mut self, side: Side, is_it: impl Fn(&SideStep) -> bool) -> bool {
         let was_other_chosen = self.is_other_chosen();
         let Self { history, stage, .. } = self;
@@ -66,7 +66,7 @@ impl OpenDocument {
         is_withdrawn
     }
 
-    /// Tells why weights were not made; a side that waits for what was stopped goes back to what it showed before.
+    /// Reports why weights were not made; where they were stopped, a waiting side returns to what it showed before.
     pub(in crate::state) fn weights_came(
         &mut self,
         choice: &WeightChoice,

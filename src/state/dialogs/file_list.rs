@@ -1,12 +1,12 @@
-//! Files that were given together: one is shown, the others are a key away.
+//! Files opened together: one is shown, the others are a key away.
 
 use crate::stage::Source;
 
-/// Files that were given together: at least two, or none.
+/// Files opened together: at least two, or none.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FileList {
     sources: Vec<Source>,
-    /// Index of the file that was asked for last, whether it opened or not.
+    /// Index of the file last requested, whether it opened or not.
     at: usize,
 }
 
@@ -30,7 +30,7 @@ impl FileList {
         self.sources.is_empty()
     }
 
-    /// Moves to the next file, or to the one before; around at the ends.
+    /// Moves to the next or previous file, wrapping around.
     pub fn step(&mut self, is_forward: bool) -> Option<Source> {
         let count = self.sources.len();
         let by = if is_forward { 1 } else { count.checked_sub(1)? };
@@ -38,7 +38,7 @@ impl FileList {
         self.sources.get(self.at).cloned()
     }
 
-    /// Moves to a file; one that was not given together with these ends the list.
+    /// Moves to a file; one that is not in the list clears it.
     pub fn follow(&mut self, source: &Source) {
         match self.sources.iter().position(|s| s == source) {
             Some(at) => self.at = at,

@@ -2,30 +2,30 @@
 
 use crate::state::Settings;
 
-/// A panel beside the view, by the edge of the window at which it stands.
+/// A side panel, by its edge of the window.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum PanelEdge {
-    /// The panel of the tree.
+    /// The joint tree.
     Left,
-    /// The selected joint, or what is chosen in its place.
+    /// The panel with the tabs.
     #[default]
     Right,
 }
 
-/// Panel on the right.
+/// Tab of the right panel.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SidePanel {
-    /// The numbers of the selected joint.
+    /// The selected joint.
     #[default]
     Joint,
     /// Rest, bind, clip and user pose.
     Pose,
     /// The two sides of a comparison.
     Compare,
-    /// The vertices that are looked at.
+    /// Meshes, materials and vertex probes.
     Skin,
     Morphs,
-    /// The steps of undo.
+    /// The undo history.
     History,
     /// The findings of lint.
     Lint,
@@ -33,19 +33,19 @@ pub enum SidePanel {
     Changes,
 }
 
-/// The panels beside the view. Which of them are wanted is in the [`Settings`].
+/// State of the side panels. Which of them are wanted is in the [`Settings`].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Panels {
-    /// Content of the panel on the right.
+    /// Tab of the right panel.
     pub side: SidePanel,
-    /// The window has room for one panel at a time.
+    /// True where the window has room for only one panel.
     is_narrow: bool,
     /// Panel that is open in a narrow window; the other is folded.
     front: PanelEdge,
 }
 
 impl Settings {
-    /// True where a panel is wanted, be it open or folded.
+    /// True where a panel is wanted, whether open or folded.
     pub fn is_panel_wanted(&self, edge: PanelEdge) -> bool {
         match edge {
             PanelEdge::Left => self.left_panel,
@@ -55,7 +55,7 @@ impl Settings {
 }
 
 impl Panels {
-    /// True where a panel is wanted and not folded for want of room.
+    /// True where a panel is wanted and not folded for lack of room.
     pub fn is_open(&self, edge: PanelEdge, settings: &Settings) -> bool {
         settings.is_panel_wanted(edge) && (!self.is_narrow || self.front == edge)
     }
@@ -65,18 +65,18 @@ impl Panels {
         self.is_open(PanelEdge::Right, settings) && self.side == panel
     }
 
-    /// True where the window has room for one panel at a time.
+    /// True where the window has room for only one panel.
     pub fn is_narrow(&self) -> bool {
         self.is_narrow
     }
 
-    /// Folds panels where the window becomes narrow: of two that are wanted that on the right stays open.
+    /// Sets whether the window is narrow; of two wanted panels the right one then stays open.
     pub(in crate::state) fn set_narrow(&mut self, is_narrow: bool, settings: &Settings) {
         self.is_narrow = is_narrow;
         self.front = if settings.right_panel { PanelEdge::Right } else { PanelEdge::Left };
     }
 
-    /// Opens a panel that is hidden or folded, hides one that is open.
+    /// Opens a panel that is hidden or folded; hides one that is open.
     pub(in crate::state) fn toggle(&mut self, edge: PanelEdge, settings: &mut Settings) {
         let is_open = self.is_open(edge, settings);
         self.want(edge, !is_open, settings);
@@ -97,13 +97,13 @@ impl Panels {
         self.want(PanelEdge::Left, true, settings);
     }
 
-    /// Shows something in the panel on the right, and that panel where it was hidden or folded.
+    /// Shows a tab of the right panel, opening the panel where it was hidden or folded.
     pub(in crate::state) fn show(&mut self, panel: SidePanel, settings: &mut Settings) {
         self.side = panel;
         self.want(PanelEdge::Right, true, settings);
     }
 
-    /// Shows the findings, or the selected joint where they are to be seen.
+    /// Shows the findings, or the selected joint where findings are shown already.
     pub(in crate::state) fn toggle_lint(&mut self, settings: &mut Settings) {
         let is_shown = self.is_shown(SidePanel::Lint, settings);
         self.show(if is_shown { SidePanel::Joint } else { SidePanel::Lint }, settings);

@@ -1,4 +1,4 @@
-//! The file, or the place for one, that the user is asked for: by the desktop's dialog, or by a field in the window where none answers.
+//! Asking the user for a file or a place to save one: by the desktop's dialog, or by a field in the window where there is none.
 
 use std::io;
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
@@ -26,7 +26,7 @@ pub enum PathUse {
     SaveSession,
     SavePicture,
     SaveFilm,
-    /// A place for a page of the character.
+    /// A place for a report on the character.
     SaveReport,
     SaveNumbers(Numbers),
     /// A file whose weights a side gets.
@@ -55,7 +55,7 @@ impl PathUse {
         }
     }
 
-    /// Ending of a suggested name; `None` for what is opened.
+    /// Extension of a suggested name; `None` for opening.
     fn ending(self) -> Option<&'static str> {
         match self {
             Self::OpenRig
@@ -80,7 +80,7 @@ impl PathUse {
         self.ending().is_some()
     }
 
-    /// Files that are offered to be opened: what they are called, and the endings of their names in lower case without the dot.
+    /// Filter of a dialog that opens files: its name, and extensions in lower case without the dot.
     pub fn offered(self) -> Option<(String, Vec<&'static str>)> {
         match self {
             Self::OpenRig | Self::UseClips | Self::CompareWith | Self::TransferWeights(_) => {
@@ -92,7 +92,7 @@ impl PathUse {
         }
     }
 
-    /// *Errors*: in words for the user, where a name tells a format in which this cannot be saved.
+    /// Checks the name of a file to save. *Errors*: in words for the user, where the extension is of a format that cannot hold it.
     fn check_name(self, path: &Path) -> Result<(), String> {
         let checked = match self {
             Self::SavePicture => PictureFormat::of(path).map(drop),
@@ -103,7 +103,7 @@ impl PathUse {
         checked.map_err(|problem| problem.to_string())
     }
 
-    /// Why a path that leads there will not do; `None` where it will.
+    /// Why a path is refused, by the kind of thing at it; `None` where it is accepted.
     fn refusal(self, path: &Path, replaces: bool, kind: Result<PathKind, String>) -> Option<PathRefusal> {
         let problem = |text: String| Some(PathRefusal::Problem(text));
         let shown = path.display();
@@ -146,74 +146,72 @@ impl PathUse {
 #[derive(Clone, Debug, PartialEq)]
 pub struct PathQuestion {
     pub purpose: PathUse,
-    /// Folder to begin in: the one that was used last.
+    /// Folder to start in: the one used last.
     pub folder: PathBuf,
-    /// A name to save under; empty for what is opened.
+    /// Suggested file name; empty for opening.
     pub name: String,
 }
 
-/// Commands about a path that is asked for.
+/// Commands on a path that is being asked for.
 #[derive(Clone, Debug)]
 pub enum PathCommand {
     /// Asks for a path in the window.
     Ask(PathQuestion),
-    /// Reads what a folder holds, to be offered.
+    /// Reads the entries of a folder to list them.
     List(PathBuf),
-    /// Looks whether a path will do, and uses it then.
+    /// Checks a path, and uses it where it is accepted.
     Choose {
-        /// Absolute path.
+        /// Absolute path to check.
         path: PathBuf,
-        /// True where a file that is there is written over.
+        /// True to overwrite an existing file.
         replaces: bool,
     },
-    /// Uses what a dialog of the desktop has answered.
+    /// Uses the answer of the desktop's dialog.
     Answered(PathUse, PathBuf),
-    /// Ends the question.
+    /// Closes the question without a path.
     Cancel,
 }
 
-/// The field in the window that asks for a path.
+/// The path field in the window.
 #[derive(Clone, Debug)]
 pub struct PathPrompt {
     pub question: PathQuestion,
-    /// The folder that was read last.
+    /// The folder read last.
     pub listing: Option<FolderListing>,
-    /// The path that was looked at last, and why it will not do.
+    /// The path last refused, and why.
     pub refused: Option<(PathBuf, PathRefusal)>,
 }
 
-/// Entries of a folder, or why they cannot be told.
+/// Entries of a folder, or why it cannot be read.
 #[derive(Clone, Debug, PartialEq)]
 pub struct FolderListing {
     pub folder: PathBuf,
     pub entries: Result<Vec<FolderEntry>, String>,
 }
 
-/// Reason why a path will not do.
+/// Reason why a path is refused.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PathRefusal {
-    /// A file is there already, which would be written over.
+    /// A file exists at the path and would be overwritten.
     Exists,
     /// A reason in words for the user.
     Problem(String),
 }
 
-/// Kind of thing that a path leads to.
+/// Kind of thing at a path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PathKind {
-    /// A file, a pipe or a device.
+    /// The path leads to a file, a pipe or a device.
     File,
     Folder,
-    /// Nothing, in a folder that is there.
+    /// Nothing yet, in an existing folder.
     Nothing,
-    /// Nothing, in a folder that is not there either.
+    /// Nothing yet, in a folder that does not exist.
     NoFolder,
 }
 
 impl PathKind {
-    /// Looks what a path leads to, on this thread.
-    ///
-    /// *Errors*: what may not be looked at.
+    /// Looks up the kind of thing at a path, on this thread. *Errors*: a path that may not be read.
     pub(in crate::state) fn of(path: &Path) -> io::Result<Self> {
         match path.metadata() {
             Ok(metadata) if metadata.is_dir() => Ok(Self::Folder),
@@ -227,14 +225,14 @@ impl PathKind {
 }
 
 impl PathQuestion {
-    /// Text that the field begins with.
+    /// Initial text of the field.
     pub fn text(&self) -> String {
         let folder = self.folder.display().to_string();
         let end = if folder.ends_with(MAIN_SEPARATOR) { "" } else { std::path::MAIN_SEPARATOR_STR };
         format!("{folder}{end}{}", self.name)
     }
 
-    /// The path that a text means: `~` is the user's own folder, and what does not begin at a root begins in the folder of the question.
+    /// The path that a text means: `~` is the user's home folder, and a relative path starts in the folder of the question.
     pub fn path(&self, text: &str) -> PathBuf {
         let text = text.trim();
         let home = text.strip_prefix('~').filter(|rest| rest.is_empty() || rest.starts_with(std::path::is_separator));
@@ -253,17 +251,17 @@ impl FolderListing {
     }
 }
 
-/// The paths that the user is asked for.
+/// The open path question, and the folder used last.
 #[derive(Debug, Default)]
 pub struct Paths {
-    /// The one that is asked for in the window.
+    /// The path field that is open in the window.
     pub prompt: Option<PathPrompt>,
     /// Folder where a file was opened or saved last.
     last_folder: Option<PathBuf>,
 }
 
 impl Paths {
-    /// The request to ask for a path, beginning where a file was opened or saved last.
+    /// The request to ask for a path, starting in the folder used last.
     pub(in crate::state) fn ask(&self, purpose: PathUse, open: &OpenDocument, recent_files: &[PathBuf]) -> Request {
         let folder = self.last_folder.clone().or_else(|| folder_of(open, recent_files));
         let folder = folder.or_else(|| std::env::current_dir().ok()).unwrap_or_default();
@@ -271,12 +269,12 @@ impl Paths {
         WindowRequest::PickPath(PathQuestion { purpose, folder, name }).into()
     }
 
-    /// Asks by a field in the window.
+    /// Opens the path field in the window.
     pub(in crate::state) fn ask_in_window(&mut self, question: PathQuestion) {
         self.prompt = Some(PathPrompt { question, listing: None, refused: None });
     }
 
-    /// Asks no longer, and makes the command that does with a path what it was asked for.
+    /// Closes the question and returns the command that uses the path.
     pub(in crate::state) fn used(&mut self, purpose: PathUse, path: PathBuf) -> Command {
         self.prompt = None;
         self.last_folder = path.parent().map(Path::to_owned).or(self.last_folder.take());
@@ -289,7 +287,7 @@ impl Paths {
         }
     }
 
-    /// A path that was to be used has been looked at: the command that uses it, or `None` where it will not do, which is said where it was asked for.
+    /// Takes the kind of thing at a path: returns the command that uses it, or `None` where it is refused, which the field then says.
     pub(in crate::state) fn seen(
         &mut self,
         path: PathBuf,
@@ -306,7 +304,7 @@ impl Paths {
     }
 }
 
-/// The folder of the open file, or of the one that was opened last.
+/// The folder of the open file, or of the most recent one.
 fn folder_of(open: &OpenDocument, recent_files: &[PathBuf]) -> Option<PathBuf> {
     let parent = |path: &Path| std::path::absolute(path).ok()?.parent().map(Path::to_owned);
     let open = open.document.source.path().and_then(parent);
@@ -314,7 +312,7 @@ fn folder_of(open: &OpenDocument, recent_files: &[PathBuf]) -> Option<PathBuf> {
 }
 
 impl DiskJob {
-    /// [`DiskJob::LookAt`], on this thread.
+    /// Carries out [`DiskJob::LookAt`], on this thread.
     pub(in crate::state) fn look_at(path: PathBuf, replaces: bool) -> Arrived {
         let kind = PathKind::of(&path).map_err(|problem| problem.to_string());
         Arrived::PathSeen { path, replaces, kind }

@@ -1,4 +1,4 @@
-//! Questions that something waits for: whether edited work may be lost, and what a dropped file is for.
+//! Questions that wait for an answer: whether edited work may be lost, and what a dropped file is for.
 
 use crate::stage::{Document, WeightState};
 use crate::state::{Action, AfterLoad, Command, OpenDocument};
@@ -13,9 +13,9 @@ pub struct Question {
 
 #[derive(Debug)]
 pub(in crate::state) enum Waiting {
-    /// A command to be carried out.
+    /// A command that waits for the answer.
     Command(Command),
-    /// A document that has been read meanwhile, to be shown.
+    /// A document already read, to be shown.
     Document(Box<Document>, AfterLoad),
     /// A dropped document, to be shown, to lend its clips, or to be compared with.
     Dropped(Box<Document>),
@@ -30,7 +30,7 @@ pub enum Answer {
     Discard,
     /// Do not go on.
     Cancel,
-    /// The dropped file is to be shown.
+    /// Show the dropped file.
     Open,
     /// Put the dropped file's clips onto the open character.
     UseClips,
@@ -39,7 +39,7 @@ pub enum Answer {
 }
 
 impl Question {
-    /// True where the program is to end, false where something else is to be opened.
+    /// True where the question is about closing the program, false where it is about opening something else.
     pub fn is_about_closing(&self) -> bool {
         matches!(self.then, Waiting::Command(Command::Do(Action::Quit)))
     }
@@ -56,17 +56,17 @@ impl OpenDocument {
         self.is_pose_edited() || self.are_limits_edited() || self.are_weights_edited()
     }
 
-    /// True where the pose would be lost.
+    /// True where an edited pose would be lost.
     pub fn is_pose_edited(&self) -> bool {
         self.document.pose.is_any_posed() && self.document.pose != self.saved.pose
     }
 
-    /// True where limits would be lost, which a session file keeps and a pose file does not.
+    /// True where edited limits would be lost, which a session file keeps and a pose file does not.
     pub fn are_limits_edited(&self) -> bool {
         self.document.limits != self.saved.limits
     }
 
-    /// True where made weights would be lost, which a session file keeps as the way to make them.
+    /// True where edited weights would be lost, whose recipe a session file keeps.
     pub fn are_weights_edited(&self) -> bool {
         let is_kept =
             |choice: &WeightChoice| choice.is_file() || self.saved.weights.iter().any(|saved| saved == choice);
@@ -74,22 +74,22 @@ impl OpenDocument {
         Side::ALL.into_iter().any(|side| !is_kept(self.weight_choice(side)) && !is_missing(side))
     }
 
-    /// True where something would be lost that a session file keeps and a pose file does not.
+    /// True where work would be lost that a session file keeps and a pose file does not.
     pub fn is_session_edited(&self) -> bool {
         self.are_limits_edited() || self.are_weights_edited()
     }
 
-    /// Notes that nothing of the pose would be lost now.
+    /// Marks the pose as saved.
     pub(in crate::state) fn pose_is_saved(&mut self) {
         self.saved.pose = self.document.pose.clone();
     }
 
-    /// Notes that nothing would be lost now.
+    /// Marks all work as saved.
     pub(in crate::state) fn all_is_saved(&mut self) {
         self.saved = self.work();
     }
 
-    /// True where a question comes before a command; `has_files` says that others were given together with the open one.
+    /// True where a command needs a question first; `has_files`: other files were opened together with this one.
     pub(in crate::state) fn must_ask_before(&self, command: &Command, has_files: bool) -> bool {
         let replaces = match command {
             Command::Open(_)
@@ -99,14 +99,14 @@ impl OpenDocument {
             | Command::OpenSession(_)
             | Command::Do(Action::Quit) => true,
             Command::Do(Action::NextFile | Action::PreviousFile) => has_files,
-            // From one built-in character to another no file is left, and the pose is kept.
+            // Between built-in characters there is no file to leave, and the pose is kept.
             Command::ShowMe(show_me) => !self.is_built_in(show_me.character()) && self.document.source.path().is_some(),
             _ => false,
         };
         replaces && self.is_edited()
     }
 
-    /// True where a command leaves an edited pose behind without a file of it: it is to be kept for [`Action::RestoreSession`].
+    /// True where a command leaves behind an edited pose that no file holds, to be kept for [`Action::RestoreSession`].
     pub fn leaves_edited_pose(&self, command: &Command) -> bool {
         let leaves = match command {
             Command::Answer(Answer::Discard) => true,

@@ -1,4 +1,4 @@
-//! What happens once a file is read: it travels with the request and comes back with the document.
+//! What to do once a file is read: it travels with the request and returns with the document.
 
 use std::path::PathBuf;
 
@@ -11,7 +11,7 @@ pub enum AfterLoad {
     /// Show the file in place of the open one, at rest.
     #[default]
     Show,
-    /// Show the file in a telling pose.
+    /// Show the file in a demonstration pose.
     ShowMe(ShowMe),
     /// Show the file with pose files applied, one after the other.
     Pose(Vec<PathBuf>),
@@ -21,13 +21,13 @@ pub enum AfterLoad {
     Restore(Box<Session>),
     /// Show a step of the tour.
     Tour(usize),
-    /// Show the file, or put its clips onto the open character: the user is asked where both could be meant.
+    /// Show the file or put its clips onto the open character; the user is asked where both are possible.
     Dropped,
-    /// Go on with the open file, which has the clips of another one now.
+    /// Continue with the open file, now with the clips of another one.
     UseClips,
-    /// Go on with the open file as it is now.
+    /// Continue with the open file as reloaded.
     Reload {
-        /// True where the user asked for it; otherwise another program changed the file.
+        /// True where the user asked for the reload; false where another program changed the file.
         is_asked: bool,
     },
 }

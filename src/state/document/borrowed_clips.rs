@@ -4,17 +4,17 @@ use crate::posing::shared_joints;
 use crate::stage::{ClipsFrom, Document, FoundClips, Source};
 use crate::state::{AfterLoad, Notice, OpenDocument, Request};
 
-/// Names told of joints that the open character lacks.
+/// Most names listed of joints that the open character lacks.
 const MOST_NAMES: usize = 40;
 
 impl OpenDocument {
-    /// True where a file could be meant for the open character, to lend its clips or to be compared with: it has half of its joints, by name.
+    /// True where a file fits the open character well enough to lend clips or be compared with: half of its joints match by name.
     pub fn is_akin(&self, document: &Document) -> bool {
         let joints = self.rig().joint_count();
         joints > 1 && 2 * shared_joints(&document.rig, self.rig()) >= joints
     }
 
-    /// The request to read the open file again with the clips of another one behind its own; again where it has them already.
+    /// The request to read the open file again with the clips of another one appended; also where it has them already.
     pub(in crate::state) fn use_clips(&self, source: &Source) -> Request {
         let document = &self.document;
         let known = document.clips_from.iter().map(|clips| clips.source.clone());
@@ -22,7 +22,7 @@ impl OpenDocument {
         Request::Load { source: document.source.clone(), scene: document.scene, clips_from, then: AfterLoad::UseClips }
     }
 
-    /// Goes on with the open file as it was read with the clips of another one, and plays the first of these; tells what came of it.
+    /// Continues with the open file as read with the clips of another one, and plays the first of these; returns a notice on the result.
     pub(in crate::state) fn show_with_clips(&mut self, document: Document) -> Option<Notice> {
         self.cancel_edit();
         *self = self.read_again(document);
@@ -32,14 +32,14 @@ impl OpenDocument {
         if let Ok(FoundClips { first, count: 1.., .. }) = newest.found {
             self.set_clip(Some(first));
         } else {
-            // What lends nothing is not read again.
+            // A file that lends no clips is not read again.
             self.document.clips_from.pop();
         }
         Some(notice)
     }
 }
 
-/// Notice on the clips that were put onto a character.
+/// Notice on the clips put onto a character.
 fn told(ClipsFrom { source, found }: &ClipsFrom, onto: &Source) -> Notice {
     let (name, onto) = (source.name(), onto.name());
     match found {
@@ -117,7 +117,7 @@ mod tests {
             "{}",
             told.text
         );
-        // Reading again keeps them, and so does a session.
+        // Borrowed clips survive a reload, and a session keeps them.
         let again = state.open.reload_changed();
         assert!(matches!(&again, Request::Load { clips_from, .. } if *clips_from == [FIGURE]), "{again:?}");
         assert_eq!(state.open.snapshot().session().clips_from, [FIGURE]);

@@ -1,4 +1,4 @@
-//! The open character with all that belongs to it and goes with it.
+//! The open character with everything that belongs to it.
 
 use std::ops::{Deref, DerefMut};
 use std::path::Path;
@@ -24,21 +24,21 @@ pub struct Work {
     pub pose: Pose,
     /// Angles that joints may turn by.
     pub limits: Limits,
-    /// Joints that hold the chains below them.
+    /// Pinned joints, which hold their chains in place.
     pub pinned: Vec<NodeIndex>,
     /// Choice of weights of each side.
     pub weights: PerSide<WeightChoice>,
 }
 
-/// The open character and everything that is keyed by its rig: another character is another value.
+/// The open character and everything keyed by its rig: another character is another value.
 pub struct OpenDocument {
     pub stage: Stage,
-    /// The method that a telling pose shows, which the user did not choose.
+    /// The method of a demonstration pose, which the user did not choose.
     pub(in crate::state) told: Option<Method>,
     pub history: History,
     /// Poses kept with the character.
     pub library: PoseLibrary,
-    /// Vertices that are looked at.
+    /// Vertex probes.
     pub probes: Probes,
     /// Overlay value under the pointer.
     pub pointed: Option<Pointed>,
@@ -46,15 +46,15 @@ pub struct OpenDocument {
     pub twist: TwistPanel,
     /// The user's work as last opened or saved.
     pub(in crate::state) saved: Work,
-    /// The end of the chain that the edit which is going on pulls.
+    /// The end of the chain that the current edit pulls.
     pub(in crate::state) pulled: Option<NodeIndex>,
-    /// Work that the user said need not be kept.
+    /// Work that the user chose to discard.
     pub(in crate::state) discarded: Option<Work>,
-    /// Work on what a reload took away.
+    /// Work on parts that a reload removed.
     pub(in crate::state) set_aside: SetAside,
-    /// Pose behind rest, bind or clip pose while that is shown.
+    /// The user's pose behind a rest, bind or clip pose that is shown.
     pub(in crate::state) behind: Option<Box<Behind>>,
-    /// The symmetry across a plane, once somebody asked.
+    /// The symmetry across a plane, once it was needed.
     pub(in crate::state) symmetry: Option<(MirrorPlane, Option<Arc<Symmetry>>)>,
     /// Result of the last simulation of engines.
     pub(in crate::state) simulated: Option<Simulation>,
@@ -77,7 +77,7 @@ impl DerefMut for OpenDocument {
 }
 
 impl OpenDocument {
-    /// A character at rest, looked at as in `view`, of which what names joints of another one is left out.
+    /// A character at rest, with the settings of `view` that do not name joints of another rig.
     pub fn new(document: Document, view: &View, library: &PoseLibrary) -> Self {
         let stage = Stage::seen_as(document, view);
         Self {
@@ -115,7 +115,7 @@ impl OpenDocument {
         work(&self.stage)
     }
 
-    /// Another character in place of this one: what the user works with stays, what is of this character goes.
+    /// Another character in place of this one: the user's settings stay, everything of this character goes.
     #[must_use]
     pub fn followed_by(&self, document: Document) -> Self {
         let mut next = Self::new(document, &self.view, &self.library);
@@ -133,8 +133,8 @@ impl OpenDocument {
         }
     }
 
-    /// Shows another character in place of this one, from the front and by the user's own settings where it says nothing else; tells which method does
-    /// not serve it.
+    /// Shows another character in place of this one, from the front and by the user's settings where it declares nothing else; returns a notice where a
+    /// method does not suit it.
     pub(in crate::state) fn give_way_to(&mut self, document: Document, settings: &Settings) -> Option<Notice> {
         let (told, authored) = (self.told, self.authored);
         *self = self.followed_by(document);
@@ -149,8 +149,8 @@ impl OpenDocument {
         notice
     }
 
-    /// Makes the document of this character read again, and takes what it carries over: pose, limits, selection, undo history and clip stay by name,
-    /// probes by place, camera and view as they are. What has no place in it is set aside until it has one again.
+    /// Continues with the document of this character after a reload: pose, limits, selection, undo history and clip carry over by name, probes by place,
+    /// camera and view as they are. What has no place in it is set aside until it returns.
     #[must_use]
     pub fn read_again(&mut self, mut document: Document) -> Self {
         let (old, new) = (Arc::clone(&self.document.rig), Arc::clone(&document.rig));
@@ -216,7 +216,7 @@ impl OpenDocument {
         read
     }
 
-    /// Choices of the user on the character's joints, morph targets and clips.
+    /// The user's choices on joints, morph targets and clips.
     fn choices(&self) -> Choices {
         Choices {
             selected: self.view.selected.clone(),

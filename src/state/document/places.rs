@@ -1,4 +1,4 @@
-//! Which vertex and which camera of a file is which of the file read again.
+//! Finds vertices and cameras of a file again after a reload.
 
 use crate::actor::Counterparts;
 use crate::analysis::measure::VertexPlace;

@@ -1,4 +1,4 @@
-//! The open file read again, and what changed in words.
+//! Reloading the open file, and the change in words.
 
 use std::sync::Arc;
 
@@ -8,11 +8,11 @@ use crate::stage::Document;
 use crate::state::{AfterLoad, Notice, NoticeKind, OpenDocument, Request, Settings};
 use crate::text::counted;
 
-/// Names told of joints that came or went.
+/// Most names listed of joints that came or went.
 const MAX_NAMES: usize = 3;
 
 impl OpenDocument {
-    /// A request to read this file again, in this scene or its default one.
+    /// A request to read this file again, in the given scene or the default one.
     pub(in crate::state) fn load_again(&self, scene: Option<usize>, is_asked: bool) -> Request {
         let document = &self.document;
         let clips_from = document.clips_from.iter().map(|clips| clips.source.clone()).collect();
@@ -24,7 +24,7 @@ impl OpenDocument {
         self.load_again(self.document.scene, false)
     }
 
-    /// Goes on with this file as it is now, and tells what is new in it.
+    /// Continues with this file as reloaded, and returns a notice on what changed.
     pub(in crate::state) fn show_again(&mut self, document: Document, settings: &Settings) -> Option<Notice> {
         self.cancel_edit();
         let (before, scene) = (Arc::clone(&self.document.rig), self.document.scene);
@@ -39,7 +39,7 @@ impl OpenDocument {
         }
         self.refresh();
         if !is_same_scene {
-            // Another scene was asked for, and it may stand elsewhere.
+            // Another scene may be elsewhere.
             self.frame_all();
             return None;
         }
@@ -90,7 +90,7 @@ fn joint_changes(old: &Rig, new: &Rig, same: &NodeMatch) -> Vec<String> {
         .collect()
 }
 
-/// True for a node that counts: a rig without skins is posed by its nodes.
+/// True for a joint, or for any node of a rig without skins, which is posed by its nodes.
 fn counts(rig: &Rig, node: NodeIndex) -> bool {
     rig.skins.is_empty() || rig.is_joint(node)
 }

@@ -1,18 +1,18 @@
-//! Sessions: what is kept of one, and going on with it.
+//! Sessions: saving a snapshot and restoring it.
 
 use crate::stage::{Session, Snapshot};
 use crate::state::{Notice, NoticeKind, OpenDocument};
 
-/// Lines of a notice at most: more nobody reads.
+/// Most lines of a notice.
 const MOST_COMPLAINTS: usize = 20;
 
 impl OpenDocument {
-    /// Everything that a session is made of now.
+    /// A snapshot of everything that a session keeps.
     pub fn snapshot(&self) -> Snapshot {
         self.stage.snapshot(self.is_edited())
     }
 
-    /// Goes on with a session of the open character; its pose is a step of undo. Tells what was restored and what was not.
+    /// Restores a session of the open character; its pose is a step of undo. Returns a notice on what was restored and what was not.
     pub(in crate::state) fn go_on_with(&mut self, session: &Session) -> Notice {
         self.replace_pose(session.pose_for(self.rig()), "Restore session");
         let complaints = self.restore(session);
@@ -22,7 +22,7 @@ impl OpenDocument {
         self.told_restored(session, complaints)
     }
 
-    /// Tells what was restored in the first line, and in each further one what was not.
+    /// Notice whose first line tells what was restored, and each further one what was not.
     fn told_restored(&self, session: &Session, mut complaints: Vec<String>) -> Notice {
         let name = self.document.source.name();
         let text = if session.is_recovered() {

@@ -1,4 +1,4 @@
-//! The user's work on joints and morph targets that a reloaded file lacks, and what the user chose of them: kept until they are back.
+//! The user's work and choices on joints and morph targets that a reloaded file lacks, kept until they return.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -13,13 +13,13 @@ use crate::state::document::places;
 use crate::state::edit::history::History;
 use crate::view::{Camera, PerSide};
 
-/// No exporter needs more tries than that.
+/// Most reloads whose lost work is kept.
 const MOST: usize = 8;
 
 /// Joints of a side that have a method of their own.
 type OwnMethods = Vec<(NodeIndex, JointMethod)>;
 
-/// Work that reloads took away.
+/// Work on parts that reloads removed.
 #[derive(Default)]
 pub(in crate::state) struct SetAside {
     /// Lost work, the oldest first.
@@ -28,7 +28,7 @@ pub(in crate::state) struct SetAside {
     isolated: Option<LostChoice<Vec<NodeIndex>>>,
     tie: Option<LostChoice<Vec<Tie>>>,
     probes: Option<LostChoice<Vec<VertexPlace>>>,
-    /// Camera after the last reload: a lost camera of the file is wanted no more once the user looks from elsewhere.
+    /// Camera after the last reload: a lost camera of the file is not restored once the user has moved the view.
     camera: Option<Camera>,
     morph: Option<LostChoice<Vec<MorphIndex>>>,
     by_joint: PerSide<Option<LostChoice<OwnMethods>>>,
@@ -39,19 +39,19 @@ pub(in crate::state) struct SetAside {
 struct LostWork {
     rig: Arc<Rig>,
     work: Work,
-    /// Work as it was last opened or saved.
+    /// Work as last opened or saved.
     saved: Work,
     history: History,
 }
 
-/// A choice that a reload had no place for, and what was left of it: until the user chooses anew, it stays what the user wants.
+/// A choice that a reload had no place for, and what was left of it: restored later unless the user has chosen anew.
 struct LostChoice<T> {
     rig: Arc<Rig>,
     chosen: T,
     left: T,
 }
 
-/// A rig and what its file holds now.
+/// A rig before and after a reload.
 pub(in crate::state) struct Reloaded<'a> {
     /// Rig before the file was read again.
     pub old: &'a Arc<Rig>,
@@ -61,24 +61,24 @@ pub(in crate::state) struct Reloaded<'a> {
     pub same: &'a Counterparts,
 }
 
-/// Work of the user on a file as it was before.
+/// The user's work before a reload.
 pub(in crate::state) struct WorkBefore {
     pub work: Work,
-    /// Work as it was last opened or saved.
+    /// Work as last opened or saved.
     pub saved: Work,
-    /// The history, where a step of it has no place in the file now.
+    /// The history, where one of its steps has no place in the reloaded file.
     pub lost_history: Option<History>,
 }
 
-/// Work of the user on the file as it is now.
+/// The user's work after a reload.
 pub(in crate::state) struct WorkNow {
     pub work: Work,
-    /// Work as it was last opened or saved.
+    /// Work as last opened or saved.
     pub saved: Work,
     pub history: History,
 }
 
-/// Joint or camera of the file that the view's camera goes with.
+/// Joint or camera of the file that the view's camera is tied to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::state) enum Tie {
     /// A joint that the camera follows.
@@ -87,12 +87,12 @@ pub(in crate::state) enum Tie {
     File(usize),
 }
 
-/// What the user works with and looks at, of one file.
+/// What is selected and shown of one file.
 pub(in crate::state) struct Choices {
     pub selected: Vec<NodeIndex>,
-    /// The node whose subtree alone has its bones shown.
+    /// The node to whose subtree the visible bones are limited.
     pub isolated: Option<NodeIndex>,
-    /// Joint or camera of the file that the view's camera goes with.
+    /// Joint or camera of the file that the view's camera is tied to.
     pub tie: Option<Tie>,
     pub camera: Camera,
     pub probes: Vec<VertexPlace>,
@@ -103,12 +103,12 @@ pub(in crate::state) struct Choices {
 }
 
 impl SetAside {
-    /// True where no work waits for joints or morph targets to come back.
+    /// True where no work waits for joints or morph targets to return.
     pub(crate) fn is_empty(&self) -> bool {
         self.works.is_empty()
     }
 
-    /// Gives back the work that has a place in the file again, and sets aside the work that has lost its place.
+    /// Gives back work that has a place in the file again, and sets aside work that has lost its place.
     pub(crate) fn reload_work(
         &mut self,
         Reloaded { old, new, same }: &Reloaded<'_>,
@@ -138,7 +138,7 @@ impl SetAside {
         self.camera = Some(camera);
     }
 
-    /// Carries the choices to a file that was read again: those that were lost are there again, unless the user has chosen anew since.
+    /// Carries the choices over to a reloaded file: lost ones are restored unless the user has chosen anew since.
     pub(crate) fn reload_choices(&mut self, reloaded: &Reloaded<'_>, now: Choices) -> Choices {
         let node = |node: &NodeIndex, _: &Rig, same: &Counterparts| same.node(*node);
         let morph = |morph: &MorphIndex, _: &Rig, same: &Counterparts| same.morph(*morph);
@@ -221,7 +221,7 @@ impl Reloaded<'_> {
 }
 
 impl LostWork {
-    /// Poses, limits and weights of what is in the file now and has no counterpart (`same`) in the file before: in the work and in what of it is saved.
+    /// Gives back poses, limits and weights of parts of the file without a counterpart (`same`) in the previous one, in the current and the saved work.
     fn give_back(&self, new: &Rig, same: &Counterparts, now: &mut WorkNow) {
         let own = Counterparts::between(&self.rig, new);
         let nodes: HashSet<_> = same.nodes().iter().flatten().collect();
@@ -249,7 +249,7 @@ impl LostWork {
         has_lost(&self.work, same) || has_lost(&self.saved, same)
     }
 
-    /// The steps of undo, where all is as they left it.
+    /// The undo history, where the work is still as its steps left it.
     fn history_of(&self, new: &Rig, work: &Work) -> Option<History> {
         let own = Counterparts::between(&self.rig, new);
         if own.pose(&self.work.pose, new) != work.pose {

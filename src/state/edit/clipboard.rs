@@ -1,4 +1,4 @@
-//! Poses through the clipboard, as the text of a pose file.
+//! Copying and pasting poses, as the text of a pose file.
 
 use crate::export::PoseFile;
 use crate::posing::{MirrorPlane, morph_partner};
@@ -6,14 +6,14 @@ use crate::rig::{MorphIndex, PosedJoint};
 use crate::state::{Notice, OpenDocument};
 
 impl OpenDocument {
-    /// The pose of the selected joints as a pose file, without morph targets; `None` where nothing is selected.
+    /// The pose of the selected joints as a pose file, without morph targets; `None` without a selection.
     pub(in crate::state) fn copied_pose(&self) -> Option<String> {
         let nodes = &self.view.selected;
         let file = PoseFile::of_joints(&self.document.rig.hierarchy, &self.document.pose, nodes);
         (!nodes.is_empty()).then(|| file.to_json())
     }
 
-    /// The weights of morph targets in a file, where mirrored those of the other side by name.
+    /// Morph target weights in a pose file; mirrored, those of the other side by name.
     fn pasted_morphs(&self, file: &PoseFile, is_mirrored: bool, told: &mut Vec<String>) -> Vec<(MorphIndex, f32)> {
         let (mut morphs, warnings) = file.morphs_for(self.rig());
         told.extend(warnings.iter().map(ToString::to_string));
@@ -25,8 +25,8 @@ impl OpenDocument {
         morphs
     }
 
-    /// Targets of a paste. One joint's pose goes onto all the selected joints. Several go onto the joints that they came from; or, where as many
-    /// others and none of those are selected, onto these in the order of the tree.
+    /// Targets of a paste. One joint's pose goes onto all selected joints. Several poses go onto their own joints, or, where as many other joints are
+    /// selected and none of their own, onto the selected ones in tree order.
     fn onto_targets(&self, joints: Vec<PosedJoint>) -> Vec<PosedJoint> {
         let mut selected = self.view.selected.clone();
         if let ([one], false) = (joints.as_slice(), selected.is_empty()) {
@@ -40,7 +40,7 @@ impl OpenDocument {
         selected.into_iter().zip(joints).map(|(node, joint)| PosedJoint { node, ..joint }).collect()
     }
 
-    /// Name of the joint, or the number of joints.
+    /// Name of the joint, or the number of joints where there are several.
     pub(in crate::state) fn called(&self, edits: &[PosedJoint]) -> String {
         match edits {
             [one] => self.document.rig.hierarchy.name(one.node).to_owned(),
@@ -48,7 +48,7 @@ impl OpenDocument {
         }
     }
 
-    /// Applies a pose file's text, as one step, where mirrored across a plane; tells what of it has no place here.
+    /// Applies a pose file's text, as one step, mirrored across a plane where asked; returns a notice on what has no place here.
     pub(in crate::state) fn paste(&mut self, text: &str, is_mirrored: bool, plane: MirrorPlane) -> Option<Notice> {
         let file = match PoseFile::parse(text.as_bytes()) {
             Ok(file) => file,

@@ -1,10 +1,10 @@
-//! Meshes and materials that are not shown: each change is a step of undo.
+//! Hiding meshes and materials: each change is a step of undo.
 
 use crate::state::OpenDocument;
 use crate::view::Hidden;
 
 impl OpenDocument {
-    /// Shows everything but this, as one step.
+    /// Hides exactly these parts, as one step.
     pub(in crate::state) fn hide(&mut self, hidden: Hidden, label: &str) {
         self.as_step_called(label, |open| open.view.hidden = hidden);
     }

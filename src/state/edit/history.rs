@@ -1,4 +1,4 @@
-//! Undo and redo: each step keeps only what it changed, and the oldest steps go when all of them take too much memory.
+//! Undo and redo: each step keeps only what it changed; the oldest steps are dropped when all together take too much memory.
 
 use std::collections::{BTreeSet, VecDeque};
 use std::mem;
@@ -36,7 +36,7 @@ impl Choices {
     }
 }
 
-/// Changes of a step, each part as it is on the *other* side of the step: doing or undoing it swaps the parts with those of the character.
+/// Changes of a step, each holding the values of the *other* side of the step: undoing or redoing swaps them with the character's.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct HistoryStep {
     label: String,
@@ -67,15 +67,15 @@ pub struct Changes {
     pub joints: Vec<JointChange>,
     /// Morph targets that were moved.
     pub morphs: Vec<MorphChange>,
-    /// Joints whose limits are others now.
+    /// Joints whose limits changed.
     pub limited: Vec<LimitChange>,
-    /// Pinned joints before and after, where they are others now.
+    /// Pinned joints before and after, where they changed.
     pub pinned: Option<[Vec<NodeIndex>; 2]>,
-    /// The sides before and after, where one of them is another now.
+    /// The sides before and after, where one of them changed.
     pub sides: Option<[PerSide<SideView>; 2]>,
-    /// Hidden parts before, where others are hidden now.
+    /// Hidden parts before, where they changed.
     hidden: Option<Hidden>,
-    /// Saved views before, where they are others now.
+    /// Saved views before, where they changed.
     views: Option<Vec<SavedView>>,
 }
 
@@ -91,7 +91,7 @@ pub struct JointChange {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct MorphChange {
     pub morph: MorphIndex,
-    /// The weight added before.
+    /// Weight added before the step.
     pub before: f32,
     /// Weight added after the step.
     pub after: f32,
@@ -105,14 +105,14 @@ pub struct LimitChange {
     pub after: JointLimits,
 }
 
-/// The steps done, and those undone and not yet replaced.
+/// The steps done, and the undone ones that can be redone.
 #[derive(Clone, Debug, Default)]
 pub struct History {
     steps: VecDeque<HistoryStep>,
     done: usize,
     bytes: usize,
     forgotten: usize,
-    /// Choices before an edit that is still going on.
+    /// Choices from before the edit that is still open.
     open: Option<Box<Choices>>,
 }
 
@@ -263,7 +263,7 @@ impl HistoryStep {
         }
     }
 
-    /// Makes what is not told by [`Self::nodes_mut`] name the nodes of another rig; those without a counterpart are left out.
+    /// Moves everything not covered by [`Self::nodes_mut`] to the nodes of another rig; nodes without a counterpart are left out.
     fn carry_lists(&mut self, node_of: impl Fn(NodeIndex) -> Option<NodeIndex>) {
         if let Some(pinned) = &mut self.pinned {
             *pinned = pinned.iter().filter_map(|node| node_of(*node)).collect();
@@ -279,7 +279,7 @@ impl History {
     /// Memory that all steps may take together: 500 steps that change all of 10,000 joints in every part are 260 million bytes.
     pub const MAX_BYTES: usize = 256 << 20;
 
-    /// Starts a step that may go through many poses; one that is open already goes on.
+    /// Starts a step that may go through many poses; a step already open continues.
     pub(in crate::state) fn begin(&mut self, document: &Document, view: &View) {
         if self.open.is_none() {
             self.open = Some(Box::new(Choices::now(document, view)));
@@ -296,7 +296,7 @@ impl History {
         self.open.as_ref().map(|before| &before.pose)
     }
 
-    /// Closes the step with all as it is now; nothing changed is no step. The label is made from what changed.
+    /// Closes the step with the current values; without changes there is no step. The label is made from the changes.
     pub(in crate::state) fn end(&mut self, document: &Document, view: &View, label: impl FnOnce(&Changes) -> String) {
         let Some(before) = self.open.take() else { return };
         let changes = Changes::between(*before, document, view);
@@ -305,7 +305,7 @@ impl History {
         }
     }
 
-    /// Takes the last step back for good; only where it changed nothing but one side, in this way.
+    /// Withdraws the last step, without redo, where it changed only one side in the way that is asked for.
     pub(in crate::state) fn withdraw(
         &mut self,
         side: Side,
@@ -326,7 +326,7 @@ impl History {
         is_last
     }
 
-    /// The part of a side that was another before it was last chosen, as it was then.
+    /// The value that a part of a side had before it was last chosen.
     pub(in crate::state) fn side_before<'a, T>(
         &'a self,
         side: Side,
@@ -349,7 +349,7 @@ impl History {
         self.done = self.steps.len();
     }
 
-    /// Drops the oldest steps until the rest fits; the newest stays whatever it takes.
+    /// Drops the oldest steps until the rest fits; the newest stays whatever its size.
     fn forget(&mut self, max_bytes: usize) {
         while self.bytes > max_bytes && self.steps.len() > 1 {
             if let Some(oldest) = self.steps.pop_front() {
@@ -364,14 +364,14 @@ impl History {
         self.open.take().map(|before| *before)
     }
 
-    /// Takes the last step back; its label, or `None` where there is nothing to take back.
+    /// Undoes the last step; returns its label, or `None` where there is nothing to undo.
     pub(in crate::state) fn undo(&mut self, document: &mut Document, view: &mut View) -> Option<&str> {
         self.done = self.done.checked_sub(1)?;
         self.swap(self.done, document, view);
         self.redo_label()
     }
 
-    /// Does the next step again.
+    /// Redoes the next step; returns its label, or `None` where there is nothing to redo.
     pub(in crate::state) fn redo(&mut self, document: &mut Document, view: &mut View) -> Option<&str> {
         if self.done == self.steps.len() {
             return None;
@@ -381,7 +381,7 @@ impl History {
         self.undo_label()
     }
 
-    /// Takes a step back or does it again; what it keeps from then on may be larger or smaller.
+    /// Undoes or redoes a step; its memory may change by that.
     fn swap(&mut self, step: usize, document: &mut Document, view: &mut View) {
         let step = &mut self.steps[step];
         self.bytes -= step.bytes();
@@ -389,14 +389,14 @@ impl History {
         self.bytes += step.bytes();
     }
 
-    /// Takes back or does again until `done` steps are done, as far as there are so many.
+    /// Undoes or redoes until `done` steps are done, or as many as there are.
     pub(in crate::state) fn go_to(&mut self, done: usize, document: &mut Document, view: &mut View) {
         while self.done > done && self.undo(document, view).is_some() {}
         while self.done < done && self.redo(document, view).is_some() {}
     }
 
-    /// Turns the steps into steps of another rig: `nodes[node]` is changed in place of `node`, and so for morph targets and what is hidden. False
-    /// where a step changed something that has no counterpart; the history stays as it was then.
+    /// Moves the steps to another rig: `nodes[node]` in place of `node`, and likewise morph targets and hidden parts. False where a step changed something
+    /// without a counterpart; the history is then unchanged.
     pub(in crate::state) fn carry(
         &mut self,
         nodes: &[Option<NodeIndex>],
@@ -445,22 +445,22 @@ impl History {
         self.steps.len()
     }
 
-    /// True before the first step.
+    /// True where there are no steps.
     pub fn is_empty(&self) -> bool {
         self.steps.is_empty()
     }
 
-    /// Number of steps that are done; those after them are undone.
+    /// Number of steps done; later ones are undone.
     pub fn done(&self) -> usize {
         self.done
     }
 
-    /// Number of steps that were dropped for those after them.
+    /// Number of old steps dropped to save memory.
     pub fn forgotten(&self) -> usize {
         self.forgotten
     }
 
-    /// Memory that the steps take, bytes, at most [`Self::MAX_BYTES`] but for a single larger one.
+    /// Memory that the steps take, bytes; at most [`Self::MAX_BYTES`] unless a single step is larger.
     pub fn bytes(&self) -> usize {
         self.bytes
     }

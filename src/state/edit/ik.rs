@@ -1,4 +1,4 @@
-//! Pulling a chain, and the joints that hold it.
+//! IK: pulling a chain, and the pins that hold joints.
 
 use glam::{Affine3, Vec3};
 
@@ -14,8 +14,8 @@ impl OpenDocument {
         Some(format!("IK {}", self.rig().hierarchy.name(node)))
     }
 
-    /// Direction in which a straight chain bends: as it is bent at rest, and forwards where it is straight there too. Found anew with every move of
-    /// the pointer, so it looks at the chain and what is above, not at the whole rig.
+    /// Direction in which a straight chain bends: as at rest, or forwards where it is straight at rest too. Found anew with every pointer motion, so it
+    /// looks only at the chain and its ancestors.
     fn bend(&self, chain: &Chain) -> Vec3 {
         let hierarchy = &self.document.rig.hierarchy;
         let above = chain.joints().first().map_or(Affine3::IDENTITY, |&first| {
@@ -34,7 +34,7 @@ impl OpenDocument {
         if along != Vec3::ZERO && off.length() > 1e-3 * first.distance(last) { off } else { Vec3::Z }
     }
 
-    /// Pins all selected joints; where all are pinned already, none.
+    /// Pins all selected joints, or unpins them where all are pinned already.
     pub(in crate::state) fn toggle_pin(&mut self) {
         self.as_step(|open| {
             let Stage { view, document, .. } = &mut open.stage;
@@ -47,7 +47,7 @@ impl OpenDocument {
         });
     }
 
-    /// Turns the joints of the chain that ends in `node`, from the pose at the start of the drag, so that nothing adds up.
+    /// Turns the joints of the chain that ends in `node`, from the pose at the start of the drag, so that errors do not accumulate.
     pub(in crate::state) fn pull(&mut self, node: NodeIndex, target: Vec3, posing: PosingOptions) -> Option<Notice> {
         let hierarchy = &self.document.rig.hierarchy;
         if node.index() >= hierarchy.len() {

@@ -1,4 +1,4 @@
-//! Left onto right: once, or with every edit.
+//! Mirroring poses: once, or with every edit.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -7,11 +7,11 @@ use crate::posing::{MirrorPlane, Plane, Symmetry, has_morph_partners, mirror_mor
 use crate::rig::{NodeIndex, Pose, PosedJoint};
 use crate::state::{Notice, OpenDocument, PosingOptions};
 
-/// Notice where nothing pairs.
+/// Notice where no joints pair.
 pub(in crate::state) const NO_SIDES: &str = "This rig has no left and right that could be mirrored.";
 
 impl OpenDocument {
-    /// The plane that poses are mirrored across; `None` before anybody mirrored, and where nothing pairs.
+    /// The plane that poses are mirrored across; `None` before the first mirroring, and where nothing pairs.
     pub fn mirror_plane(&self) -> Option<Plane> {
         self.symmetry.as_ref().and_then(|(_, symmetry)| symmetry.as_ref()).map(|s| s.plane())
     }
@@ -20,14 +20,14 @@ impl OpenDocument {
         PosedJoint { node, user_local: *self.document.pose.user_local(node) }
     }
 
-    /// Why edits are not mirrored by other options than before, where that was asked for; the plane is known from then on.
+    /// Notice on why live symmetry does nothing after a change of options; finds the plane.
     pub(in crate::state) fn told_of_plane(&mut self, before: PosingOptions, now: PosingOptions) -> Option<Notice> {
         let is_asked = now.mirror != before.mirror || (now.symmetry && !before.symmetry);
         let is_without = is_asked && self.symmetry(now.mirror).is_none();
         is_without.then(|| Notice::warning("Across this plane no joint has a partner. Choose another mirror plane."))
     }
 
-    /// Symmetry of the rig across the chosen plane, found once for each rig and plane, which for 10,000 joints takes a while.
+    /// Symmetry of the rig across the chosen plane, found once per rig and plane: for 10,000 joints it takes a while.
     fn symmetry(&mut self, plane: MirrorPlane) -> Option<Arc<Symmetry>> {
         match &self.symmetry {
             Some((across, symmetry)) if *across == plane => symmetry.clone(),
@@ -39,7 +39,7 @@ impl OpenDocument {
         }
     }
 
-    /// Edits on the other side of a plane, and what to tell where some have none.
+    /// Edits mirrored across a plane, and a notice where some joints have no partner.
     pub(in crate::state) fn mirrored(
         &mut self,
         edits: &[PosedJoint],
@@ -66,7 +66,7 @@ impl OpenDocument {
         (mirrored, problem)
     }
 
-    /// Edits that live symmetry adds: those of partners that are not edited themselves. A joint in the middle keeps its edit.
+    /// Edits that live symmetry adds: those of partners that are not edited themselves. A joint in the middle keeps its own edit.
     pub(in crate::state) fn other_side(
         &mut self,
         edits: &[PosedJoint],
@@ -78,7 +78,7 @@ impl OpenDocument {
         (mirrored, problem.map(Notice::info))
     }
 
-    /// A whole pose on the other side of a plane, joints across it and morph targets by name; `None` where nothing pairs.
+    /// A whole pose mirrored across a plane, joints by symmetry and morph targets by name; `None` where nothing pairs.
     pub(in crate::state) fn mirrored_pose(&mut self, pose: &Pose, plane: MirrorPlane) -> Option<Pose> {
         let symmetry = self.symmetry(plane);
         let rig = self.rig();
@@ -90,7 +90,7 @@ impl OpenDocument {
         Some(mirrored)
     }
 
-    /// The pose of the selected joints onto the other side; tells of those that have none.
+    /// Mirrors the pose of the selected joints onto the other side; returns a notice on those without a partner.
     pub(in crate::state) fn mirror_joints(&mut self, plane: MirrorPlane) -> Option<Notice> {
         let edits: Vec<_> = self.view.selected.iter().map(|&node| self.joint_pose(node)).collect();
         let (mirrored, problem) = self.mirrored(&edits, plane);
@@ -100,7 +100,7 @@ impl OpenDocument {
         problem.map(Notice::warning)
     }
 
-    /// Left and right change their poses; tells of joints that have no other side.
+    /// Swaps the poses of left and right; returns a notice on joints without a partner.
     pub(in crate::state) fn mirror_pose(&mut self, plane: MirrorPlane) -> Option<Notice> {
         let hierarchy = &self.document.rig.hierarchy;
         let posed = hierarchy.nodes().filter(|&node| self.document.pose.is_posed(node));

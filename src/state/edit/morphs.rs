@@ -1,4 +1,4 @@
-//! Weights of morph targets: edits, the one that is worked with, and what is below the user's.
+//! Morph target weights: edits, the active target, and the weights from clip or file.
 
 use crate::export::PoseFile;
 use crate::posing::morph_partner;
@@ -17,8 +17,8 @@ impl OpenDocument {
         PoseFile::of_morphs(self.rig(), self.pose()).to_json()
     }
 
-    /// Sets what the user adds to some weights, with live symmetry also to those of their partners; outside an open edit a step of its own. The last
-    /// target is then worked with.
+    /// Sets what the user adds to some weights, with live symmetry also those of their partners; outside an open edit a step of its own. The last target
+    /// becomes the active one.
     pub(in crate::state) fn edit_morphs(&mut self, mut edits: Vec<(MorphIndex, f32)>, is_symmetric: bool) {
         edits.retain(|(morph, _)| morph.index() < self.rig().morphs().len());
         let Some(&(last, _)) = edits.last() else { return };

@@ -1,4 +1,4 @@
-//! Back to no change of the user's: a part of the transform, for the selected joints or more.
+//! Resetting the user's transforms: a part of them, for the selected joints or more.
 
 use glam::{Quat, Vec3};
 

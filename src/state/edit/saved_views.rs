@@ -1,18 +1,18 @@
-//! Views under names: kept with the session, each change a step of undo.
+//! Saved views: kept with the session, each change a step of undo.
 
 use crate::state::{Notice, OpenDocument};
 use crate::view::SavedView;
 
-/// Commands about views that are kept under names.
+/// Commands on saved views.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum SavedViewCommand {
-    /// Looks from a view.
+    /// Looks from the view of this name.
     Show(String),
-    /// Gives the view of the first name the second one, which no other view may have.
+    /// Renames the view of the first name to the second, which must be free.
     Rename(String, String),
     /// Replaces a view by what the camera sees now.
     Replace(String),
-    /// Forgets a view.
+    /// Deletes a view.
     Delete(String),
 }
 
@@ -21,7 +21,7 @@ impl OpenDocument {
         self.as_step_called(label, |open| open.view.saved = views);
     }
 
-    /// Keeps where the camera looks from, as "View 1" or the next that is free.
+    /// Saves the current view as "View 1" or the next free name.
     pub(in crate::state) fn keep_view(&mut self) -> Option<Notice> {
         let is_free = |name: &String| self.saved_view(name).is_none();
         let mut names = (1..=self.view.saved.len() + 1).map(|number| format!("View {number}"));
@@ -34,7 +34,7 @@ impl OpenDocument {
         Some(Notice::done(text))
     }
 
-    /// Carries a command out; tells what a view cannot show.
+    /// Carries out a command; returns a notice on what a view cannot show.
     pub(in crate::state) fn saved_view_command(&mut self, command: SavedViewCommand) -> Option<Notice> {
         let mut views = self.view.saved.clone();
         let label = match command {

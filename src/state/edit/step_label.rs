@@ -1,4 +1,4 @@
-//! What a step of undo is called, from what it changed.
+//! Names of undo steps, made from their changes.
 
 use crate::posing::{Freedom, JointLimits};
 use crate::rig::{NodeIndex, Rig};
@@ -6,7 +6,7 @@ use crate::skinning::{Antipodality, JointMethod, Method, Normals, ScaleHandling,
 use crate::state::{Changes, JointChange, LimitChange, MorphChange};
 use crate::view::{PerSide, SideView, signed, significant};
 
-/// Name of a step: what was done to which joint, morph target or side, by how much; or to how many.
+/// Name of a step: what changed, on which joint, morph target or side, and by how much; or on how many.
 pub(in crate::state) fn step_label(rig: &Rig, changes: &Changes) -> String {
     match (changes.joints.as_slice(), changes.morphs.as_slice()) {
         ([], []) => {}
@@ -32,7 +32,7 @@ fn called(rig: &Rig, mut nodes: impl ExactSizeIterator<Item = NodeIndex>) -> Str
     }
 }
 
-/// Name of a step of poses; the amount is told where it is one for all joints.
+/// Name of a step of poses; the amount is included where it is the same for all joints.
 fn pose_label(rig: &Rig, joints: &[JointChange]) -> String {
     let what = called(rig, joints.iter().map(|c| c.node));
     let any = |differs: fn(&JointChange) -> bool| joints.iter().any(differs);
@@ -50,10 +50,10 @@ fn pose_label(rig: &Rig, joints: &[JointChange]) -> String {
     if amounts.all(|other| other == first) { format!("{verb} {what} {first}") } else { format!("{verb} {what}") }
 }
 
-/// The cosine of the angle within which a turn is about an axis.
+/// Cosine of the largest angle at which a turn counts as about an axis.
 const ALONG: f32 = 0.999;
 
-/// Angle of a turn, with its sign where it is about an axis of the joint; about another one a sign means nothing.
+/// Angle of a turn as text, signed where it is about an axis of the joint; about any other axis a sign has no meaning.
 fn angle(change: &JointChange) -> String {
     let JointChange { before, after, .. } = change;
     let axis = (before.rotation.inverse() * after.rotation).normalize().to_scaled_axis().normalize_or_zero();
@@ -62,7 +62,7 @@ fn angle(change: &JointChange) -> String {
     degrees(sign * before.rotation.angle_between(after.rotation))
 }
 
-/// Distance in the inspector's unit, in which `Ul_j` is.
+/// Distance in the inspector's unit, that of `Ul_j`, as text.
 fn distance(change: &JointChange) -> String {
     format!("{} m", significant(change.before.translation.distance(change.after.translation)))
 }
@@ -77,7 +77,7 @@ fn degrees(radians: f32) -> String {
     format!("{}°", signed(radians.to_degrees(), 0))
 }
 
-/// Words for the axes whose limits are others now.
+/// Words for the axes whose limits changed.
 fn limit_change(LimitChange { before, after, .. }: &LimitChange) -> String {
     let axis =
         |i: usize| (before.axes[i] != after.axes[i]).then(|| format!("{} {}", ["X", "Y", "Z"][i], freedom(after, i)));
@@ -116,7 +116,7 @@ fn sides_label(rig: &Rig, before: &PerSide<SideView>, after: &PerSide<SideView>)
     }
 }
 
-/// What of a side was chosen, up to the name of the side, and how.
+/// What was chosen on a side, up to the side's name, and the new value.
 fn side_change(rig: &Rig, before: &SideView, after: &SideView) -> (String, String) {
     if before.weights != after.weights {
         return ("Weights of".to_owned(), after.weights.title());

@@ -102,7 +102,7 @@ impl OpenDocument {
         told
     }
 
-    /// Undoes or does steps; tells which method does not serve the character as its file is now.
+    /// Undoes or redoes steps; returns a notice where a method does not suit the character as its file is now.
     pub(in crate::state) fn go_through_history(
         &mut self,
         go: impl FnOnce(&mut History, &mut Document, &mut View),

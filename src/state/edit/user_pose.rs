@@ -1,17 +1,17 @@
-//! Rest, bind and clip pose in the place of the user's, which is kept; and the way from rest to the current pose.
+//! Rest, bind and clip pose shown in place of the user's pose, which is kept; and the blend from rest to the current pose.
 
 use crate::posing::blend;
 use crate::rig::{FittedPose, Pose, bind_pose};
 use crate::state::{Notice, OpenDocument};
 use crate::text::counted;
 
-/// Pose behind the one that is shown, as long as that is.
+/// The user's pose behind another one that is shown.
 #[derive(Clone, Debug)]
 pub(in crate::state) struct Behind {
     shown: Pose,
-    /// The pose that the user made last.
+    /// The pose last made by the user.
     user: Pose,
-    /// Pose where the slider from rest ends.
+    /// Pose at the end of the slider from rest.
     whole: Pose,
     share: f32,
 }
@@ -21,28 +21,28 @@ impl OpenDocument {
         self.behind.as_deref().filter(|b| b.shown == self.document.pose)
     }
 
-    /// The pose that the user made, also while rest, bind or clip pose or a part of it are shown in its place.
+    /// The user's own pose, also while rest, bind or clip pose or a blend is shown in its place.
     pub fn user_pose(&self) -> &Pose {
         self.behind().map_or(&self.document.pose, |b| &b.user)
     }
 
-    /// Share of the way from rest to [`Self::whole_pose`] that is shown, 0 to 1.
+    /// Share of the blend from rest to [`Self::whole_pose`] that is shown, 0 to 1.
     pub fn pose_share(&self) -> f32 {
         self.behind().map_or(1.0, |b| b.share)
     }
 
-    /// Pose where the way from rest ends: the current one, before less than all of it was shown.
+    /// Pose at the end of the blend from rest: the current one as it was before blending.
     pub fn whole_pose(&self) -> &Pose {
         self.behind().map_or(&self.document.pose, |b| &b.whole)
     }
 
-    /// Name of a step that ends with a share of the way from rest.
+    /// Name of a step that blended from rest.
     pub(in crate::state) fn blend_label(&self) -> Option<String> {
         let is_part = self.behind().is_some_and(|b| b.shown != b.user || b.share < 1.0);
         is_part.then(|| format!("Blend from rest to {:.0} %", self.pose_share() * 100.0))
     }
 
-    /// Shows a share of the way from rest; outside an open edit a step of its own.
+    /// Shows a share of the blend from rest, 0 to 1; outside an open edit a step of its own.
     pub(in crate::state) fn blend_pose(&mut self, share: f32) {
         let hierarchy = &self.document.rig.hierarchy;
         let (user, whole) = (self.user_pose().clone(), self.whole_pose().clone());
@@ -54,7 +54,7 @@ impl OpenDocument {
         });
     }
 
-    /// Shows the file's own pose: no clip, and nothing of the user's.
+    /// Shows the file's rest pose: no clip, and no user transforms.
     pub(in crate::state) fn show_rest_pose(&mut self) {
         self.set_clip(None);
         self.show_unposed("Rest pose");
@@ -76,14 +76,13 @@ impl OpenDocument {
         self.behind = Some(Box::new(Behind { shown, user, whole, share: 0.0 }));
     }
 
-    /// Goes back to the pose that the user made.
+    /// Returns to the user's own pose.
     pub(in crate::state) fn show_user_pose(&mut self) {
         let user = self.user_pose().clone();
         self.replace_pose(user, "User pose");
     }
 
-    /// Shows the character as the mesh was bound: no clip, and every joint where its inverse bind matrix says. Tells of those that cannot stand there
-    /// exactly.
+    /// Shows the bind pose: no clip, and every joint where its inverse bind matrix puts it. Returns a notice on joints that cannot stand there exactly.
     pub(in crate::state) fn show_bind_pose(&mut self) -> Option<Notice> {
         self.set_clip(None);
         self.refresh();

@@ -1,4 +1,4 @@
-//! What the user looks at closely: tests of joints, probes, findings, what is under the pointer.
+//! Inspection tools: joint tests, vertex probes, findings, and picking.
 
 pub(super) mod pick;
 pub(super) mod probe;

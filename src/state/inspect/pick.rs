@@ -1,4 +1,4 @@
-//! Which joint is under the pointer.
+//! Picking joints under the pointer.
 
 use glam::Vec2;
 
@@ -8,15 +8,15 @@ use crate::view::Lens;
 /// Largest distance of a click from a bone's line or a joint, points.
 const REACH: f32 = 8.0;
 
-/// The joints under a viewport point, best first.
+/// The joints under a viewport point, best first, each once.
 ///
-/// A joint whose own place is there goes before one whose bone runs or ends there. Nearer on the screen is better; those alike on the
-/// screen are taken nearest to the viewer first. Every joint stands once.
+/// A joint at the point goes before one whose bone passes or ends there. Nearer on the screen is better; ties within two points go to the joint nearest to
+/// the viewer.
 pub fn joints_at(bones: &[Bone], lens: &Lens, point: Vec2) -> Vec<NodeIndex> {
     let mut hits: Vec<Hit> = bones.iter().filter_map(|bone| Hit::new(bone, lens, point)).collect();
     hits.sort_by(|a, b| {
         let on_bone = a.is_on_bone.cmp(&b.is_on_bone);
-        // Two points make no difference to a hand: then depth decides.
+        // Within two points the hand sees no difference: then depth decides.
         on_bone.then(a.distance.total_cmp(&b.distance)).then(a.depth.total_cmp(&b.depth))
     });
     let mut joints = Vec::new();
@@ -31,7 +31,7 @@ pub fn joints_at(bones: &[Bone], lens: &Lens, point: Vec2) -> Vec<NodeIndex> {
 /// A bone under the pointer.
 struct Hit {
     joint: NodeIndex,
-    /// True along the bone and not at its head.
+    /// True where the hit is along the bone and not at its head.
     is_on_bone: bool,
     /// Distance on the screen, in steps of two points.
     distance: f32,
@@ -45,14 +45,14 @@ impl Hit {
         let is_on_bone = point.distance(head) > REACH;
         let place = if is_on_bone { (bone.head + bone.tail) * 0.5 } else { bone.head };
         let distance = if is_on_bone { distance_to_segment(point, head, tail) } else { point.distance(head) };
-        // The body of a bone is thicker the longer it is.
+        // Longer bones are drawn thicker.
         let reach = (head.distance(tail) * 0.08).clamp(REACH, 16.0);
         let depth = (place - lens.eye).dot(lens.forward);
         (distance <= reach).then_some(Self { joint: bone.joint, is_on_bone, distance: (distance / 2.0).floor(), depth })
     }
 }
 
-/// The joints whose own position is in a box of the viewport, corners in points, each once.
+/// Joints whose own position is in a box of the viewport (corners in points), each once.
 pub fn joints_in(bones: &[Bone], lens: &Lens, min: Vec2, max: Vec2) -> Vec<NodeIndex> {
     let is_inside = |bone: &&Bone| lens.project(bone.head).is_some_and(|p| p.cmpge(min).all() && p.cmple(max).all());
     let mut joints: Vec<NodeIndex> = bones.iter().filter(is_inside).map(|bone| bone.joint).collect();

@@ -1,4 +1,4 @@
-//! Single vertices under the glass, and the value under the pointer.
+//! Vertex probes, and the overlay value under the pointer.
 
 use std::sync::Arc;
 
@@ -12,12 +12,12 @@ use crate::state::OpenDocument;
 use crate::state::inspect::skin_pick::PosedSkin;
 use crate::view::{Overlay, Ray, Side, Values};
 
-/// Vertices that are looked at.
+/// The vertex probes.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Probes {
-    /// True where a click on the skin looks at its nearest vertex.
+    /// True where a click on the skin probes the nearest vertex.
     pub is_on: bool,
-    /// Places of the vertices; the last is that of the panel.
+    /// Places of the probed vertices; the panel shows the last.
     pub places: Vec<VertexPlace>,
 }
 
@@ -30,7 +30,7 @@ pub struct Pointed {
     pub text: String,
 }
 
-/// Most vertices that are probed: more would cover each other.
+/// Most probes: more would cover each other.
 const MOST: usize = 16;
 
 impl OpenDocument {
@@ -67,7 +67,7 @@ impl OpenDocument {
         });
     }
 
-    /// Point where a ray first meets the skin of a side, which shows the open character.
+    /// Point where a ray first meets the skin of a side; the side must show the open character.
     pub(super) fn skin_point(&mut self, side: Side, ray: &Ray) -> Option<SkinPoint> {
         let (rig, pose) = (Arc::clone(&self.actor(side).rig), self.actor(side).pose.clone());
         let (skinning, centers) = (self.skinning(side).clone(), self.centers(side).cloned());
@@ -86,10 +86,11 @@ impl OpenDocument {
         is_of_open.then(|| probe(&self.actor(side).rig, self.actor(side).pose.skin_pose(), place))?
     }
 
-    /// Looks at the vertex nearest to where a ray meets the skin of a side: beside those of before, or in their place. False where there is none.
+    /// Probes the vertex nearest to where a ray meets the skin of a side, in addition to the earlier probes or in their place. False where the ray meets
+    /// nothing.
     pub(in crate::state) fn probe_at(&mut self, side: Side, ray: &Ray, adds: bool) -> bool {
         if self.other_on(side).is_some() {
-            // A probe is a vertex of the open character.
+            // Only vertices of the open character can be probed.
             return false;
         }
         let Some(place) = self.skin_point(side, ray).and_then(|point| place(self.rig(), &point)) else {
@@ -107,7 +108,7 @@ impl OpenDocument {
     }
 }
 
-/// Text of a value, distances also in percent of the character's size.
+/// Text of a value; distances also in percent of the character's size.
 fn value_text(overlay: Overlay, value: f32, rig: &Rig) -> String {
     let text = overlay.text(value);
     if overlay == Overlay::Distance { format!("{text} ({:.2} %)", value / rig.size() * 100.0) } else { text }

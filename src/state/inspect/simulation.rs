@@ -1,4 +1,4 @@
-//! What engines with fewer or coarser influences would show, in numbers.
+//! Simulation of engines with fewer or coarser influences.
 
 use std::sync::Arc;
 
@@ -15,18 +15,18 @@ use crate::view::Side;
 pub struct SimulationPlan {
     /// The character in its pose.
     pub from: TestPose,
-    /// Side A without a limit, which is what the limits are compared with.
+    /// Side A without a limit, the reference of the simulation.
     pub exact: Skinning,
     /// Limits of the engines to simulate.
     pub limits: Vec<InfluenceLimit>,
-    /// Moment of each pose that is looked at; `None` without a clip.
+    /// Moments of the clip to test; a single `None` without a clip.
     pub moments: Vec<Option<ClipMoment>>,
-    /// True for the whole clip and not one pose.
+    /// True for the whole clip, false for one pose.
     pub is_clip: bool,
 }
 
 impl SimulationPlan {
-    /// Simulates: the result to be taken in, or says which method cannot serve the character; `None` where it was cancelled.
+    /// Runs the simulation; the result may be a notice that a method does not suit the character. `None` where it was cancelled.
     pub fn run(self, progress: &Progress) -> Option<Arrived> {
         let limited =
             |limit: &InfluenceLimit| self.from.skinner(&Skinning { influences: *limit, ..self.exact.clone() });
@@ -45,14 +45,14 @@ impl SimulationPlan {
 #[derive(Clone, Debug)]
 pub struct Simulation {
     pub rig: Arc<Rig>,
-    /// True for the whole clip and not for one pose.
+    /// True for the whole clip, false for one pose.
     pub is_clip: bool,
-    /// Error of each limit.
+    /// Error of each influence limit.
     pub rows: Vec<(InfluenceLimit, InfluenceError)>,
 }
 
 impl OpenDocument {
-    /// Simulates engines in this pose, or over the whole clip.
+    /// Request to simulate engines in this pose or over the whole clip.
     pub(in crate::state) fn simulate(&self, is_clip: bool) -> Request {
         let clip = self.playback.clip.filter(|_| is_clip);
         let moments = match clip {
@@ -70,7 +70,7 @@ impl OpenDocument {
         Request::Simulate(Box::new(plan))
     }
 
-    /// Takes what was simulated, unless it is of a character that is open no longer.
+    /// Takes a result, unless its character is no longer open.
     pub(in crate::state) fn take_simulated(&mut self, simulation: Simulation) {
         if self.is_of_open(&simulation.rig) {
             self.simulated = Some(simulation);

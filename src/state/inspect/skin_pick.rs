@@ -1,4 +1,4 @@
-//! The skin under the pointer: which vertices, and the joint that moves it most.
+//! Picking on the skin: the vertices, and the joint that moves them most.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use crate::view::{Hidden, Ray, Side};
 /// The skin as last posed, so that a second click costs the search only.
 #[derive(Default)]
 pub(crate) struct SkinPicker {
-    /// Version of the state, and the way of skinning.
+    /// Version of the state and skinning that `deformed` was made with.
     shown: Option<(u64, Skinning)>,
     /// Deformed primitives in the order of [`Rig::primitives`]; positions only.
     deformed: Vec<Deformed>,
@@ -21,16 +21,16 @@ pub(crate) struct SkinPicker {
 #[derive(Clone, Copy)]
 pub(crate) struct PosedSkin<'a> {
     pub pose: SkinPose<'a>,
-    /// Skinning by which the skin follows the joints.
+    /// Skinning that deforms the skin.
     pub skinning: RigSkinning<'a>,
-    /// Meshes and materials that are not shown.
+    /// Hidden meshes and materials.
     pub hidden: &'a Hidden,
     /// Number that changes whenever the pose does.
     pub version: u64,
 }
 
 impl OpenDocument {
-    /// Selects the joint that moves the skin of a side under a ray most, or adds it; tells why it cannot be selected.
+    /// Selects the joint that moves the skin of a side most under a ray, or adds it; returns a notice on why it cannot be selected.
     pub(in crate::state) fn pick_skin(&mut self, side: Side, ray: &Ray, adds: bool) -> Option<Notice> {
         let (pose, rig) = (self.actor(side).pose.clone(), Arc::clone(&self.actor(side).rig));
         let (skinning, centers, hidden) =
@@ -58,11 +58,11 @@ impl SkinPicker {
         point_in(rig, deformed.iter().map(|deformed| deformed.positions.as_slice()), skin.hidden, ray)
     }
 
-    /// The posed skin, positions only, in the order of [`Rig::primitives`]. `None` where the way of skinning does not serve the character.
+    /// The posed skin, positions only, in the order of [`Rig::primitives`]. `None` where the skinning does not suit the character.
     pub(crate) fn posed(&mut self, rig: &Arc<Rig>, skin: PosedSkin<'_>) -> Option<&[Deformed]> {
         let RigSkinning { skinning, centers } = skin.skinning;
         if self.shown.as_ref().is_none_or(|(of, way)| (*of, way) != (skin.version, skinning)) {
-            // Normals are not asked for.
+            // Normals are not needed.
             let way = Skinning { normals: Normals::Transformed, ..skinning.clone() };
             let skinner = Skinner::with_centers(rig, &way, &centers.cloned().unwrap_or_default()).ok()?;
             self.deform(&skinner, skin.pose);
@@ -71,7 +71,7 @@ impl SkinPicker {
         Some(&self.deformed)
     }
 
-    /// The joint with the greatest weight where a ray first meets the posed skin, or the node that carries a mesh without skin.
+    /// The joint with the largest weight where a ray first meets the posed skin, or the node that carries a mesh without skin.
     pub(crate) fn joint_under(&mut self, rig: &Arc<Rig>, skin: PosedSkin<'_>, ray: &Ray) -> Option<NodeIndex> {
         let point = self.point_under(rig, skin, ray)?;
         let (instance, primitive) = rig.primitives().nth(point.part)?;
@@ -142,7 +142,7 @@ mod tests {
         let down_on = |p: Vec3| Ray { origin: p + Vec3::Y * 5.0, direction: Vec3::NEG_Y };
         for method in [Method::Lbs, Method::Dqs] {
             assert_eq!(picked(0.0, method, &down_on(end)).as_deref(), Some("Far"));
-            // Turned aside by a quarter, the end is elsewhere and nothing is where it was.
+            // Turned aside by a quarter, the end is elsewhere and its old place is empty.
             let turned = middle + Quat::from_rotation_y(1.57) * (end - middle);
             assert_eq!(picked(1.57, method, &down_on(turned)).as_deref(), Some("Far"));
             assert_eq!(picked(1.57, method, &down_on(end)), None);

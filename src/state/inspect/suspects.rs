@@ -7,17 +7,16 @@ use crate::view::Side;
 const LABEL: &str = "Pose of a suspicious region";
 
 impl OpenDocument {
-    /// Shows a region in its worst pose, which is one step of undo however many regions are looked at one after the other; `None` goes back to the pose before
-    /// that step.
+    /// Shows a region in its worst pose, as a single step of undo however many are viewed in a row; `None` restores the pose from before that step.
     pub(in crate::state) fn show_suspect(&mut self, suspect: Option<(Side, usize)>) {
         if self.history.undo_label() == Some(LABEL) {
-            // No method has become unsuited: the step changed the pose alone.
+            // The step changed only the pose, so every method still suits.
             self.go_through_history(|history, document, view| _ = history.undo(document, view));
         }
         let found =
             suspect.and_then(|(side, index)| self.suspects(side)?.list.get(index).map(|found| found.pose(self.rig())));
         if let Some(pose) = found {
-            // The pose is from rest: no clip moves the joints besides.
+            // Worst poses are relative to rest, so no clip may play.
             self.set_clip(None);
             self.replace_pose(pose, LABEL);
         }

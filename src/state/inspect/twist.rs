@@ -1,4 +1,4 @@
-//! The twist and bend test in the interface: what it is of, what came of it, and posing by it.
+//! The twist and bend test in the interface: its input, its result, and posing by it.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -18,16 +18,16 @@ use crate::weights::WeightChoice;
 /// State of the panel of the twist and bend test.
 #[derive(Default)]
 pub struct TwistPanel {
-    /// True while the panel is shown.
+    /// True while the panel is open.
     pub is_open: bool,
-    /// Motion that is plotted.
+    /// Motion that the plot shows.
     pub motion: Motion,
     /// Pose from which joints are turned.
     pub start: TestStart,
-    /// The hinge, turned about the bone from where it naturally is, radians.
+    /// Rotation of the hinge about the bone from its natural direction, radians.
     pub hinge: f32,
     pub tested: Option<TestedJoint>,
-    /// All joints, the one that loses most first.
+    /// All joints, the largest loss first.
     pub ranked: Option<Vec<Ranked>>,
     /// Share of a test that is done, 0 to 1.
     pub progress: Option<f32>,
@@ -45,16 +45,16 @@ pub enum TestStart {
     ThisPose,
 }
 
-/// Numbers that are written to a file.
+/// Tables of numbers that are written to a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Numbers {
-    /// Numbers of the test.
+    /// Table of the test.
     Test,
-    /// Numbers of the ranking of all joints.
+    /// Table of the ranking of all joints.
     Ranking,
 }
 
-/// The open character in the pose from which joints are turned on.
+/// The open character in the pose from which joints are turned.
 #[derive(Clone, Debug)]
 pub struct TestPose {
     pub rig: Arc<Rig>,
@@ -67,9 +67,7 @@ pub struct TestPose {
 }
 
 impl TestPose {
-    /// The character made ready for a way of skinning; centres of rotation that are not known yet are found there and then.
-    ///
-    /// *Errors*: a method that cannot serve it.
+    /// The character prepared for a skinning; missing centres of rotation are computed here. *Errors*: a method that does not suit it.
     pub fn skinner(&self, skinning: &Skinning) -> Result<Skinner, Unsuited> {
         match self.centers.as_ref().filter(|_| skinning.method.needs_centers()) {
             Some(centers) => Skinner::with_centers(&self.rig, skinning, centers),
@@ -77,7 +75,7 @@ impl TestPose {
         }
     }
 
-    /// Ranks all joints: the result to be taken in, or says why they are not ranked; `None` where it was cancelled.
+    /// Ranks all joints; the result may be a notice on why they are not ranked. `None` where it was cancelled.
     pub fn rank(self, progress: &Progress) -> Option<Arrived> {
         if let Err(problem) = RankError::check(&self.rig) {
             return Some(refused(&problem));
@@ -96,13 +94,13 @@ impl PartialEq for TestPose {
 /// Input of a test.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TwistPlan {
-    /// Start of the turn on each side; the pose is one, the weights are those of the sides.
+    /// Start pose on each side: the pose is the same, the weights are those of the sides.
     pub from: PerSide<TestPose>,
-    /// Ways of skinning: A, B, and then by the weights of A the methods to compare them with that are neither.
+    /// Skinnings to test: A, B, and then further methods for comparison, by the weights of A.
     pub skinnings: Vec<Skinning>,
     /// Choice of weights of each side.
     pub weights: PerSide<WeightChoice>,
-    /// Joint, axes and angles.
+    /// Joint, axes and angles of the test.
     pub test: TwistTest,
 }
 
@@ -114,7 +112,7 @@ pub struct TestedJoint {
 }
 
 impl TwistPlan {
-    /// Tests: the result to be taken in, or says which method cannot serve the character; `None` where it was cancelled.
+    /// Runs the test; the result may be a notice that a method does not suit the character. `None` where it was cancelled.
     pub fn run(self, progress: &Progress) -> Option<Arrived> {
         let TestPose { rig, posed, pose, .. } = &self.from.a;
         let ways = self.skinnings.iter().enumerate();
@@ -135,13 +133,13 @@ impl TwistPlan {
         Some(Arrived::Tested(Box::new(TestedJoint { plan: self, sweep: swept })))
     }
 
-    /// The weights of a method by its position in the list, where they are not the file's.
+    /// The weights of a tested skinning by its position, where they are not the file's.
     pub fn weights_of(&self, at: usize) -> Option<&WeightChoice> {
         let weights = if at == 1 { &self.weights.b } else { &self.weights.a };
         Some(weights).filter(|weights| !weights.is_file())
     }
 
-    /// `Ul_j` of the joint, turned on by an angle (radians).
+    /// `Ul_j` of the joint, turned further by an angle (radians).
     fn turned(&self, motion: Motion, angle: f32) -> Trs {
         let before = *self.from.a.pose.user_local(self.test.joint);
         Trs { rotation: before.rotation * Quat::from_axis_angle(self.axis(motion), angle), ..before }
@@ -155,7 +153,7 @@ impl TwistPlan {
     }
 }
 
-/// Says why something cannot be tested, as when a method cannot serve the character.
+/// Notice on why something cannot be tested, such as a method that does not suit the character.
 pub(in crate::state) fn refused(problem: &dyn std::error::Error) -> Arrived {
     Arrived::Notice(Notice::error(problem.to_string()))
 }
@@ -178,7 +176,7 @@ impl OpenDocument {
         }
     }
 
-    /// Chooses the start of tests and tests the tested joint again from there.
+    /// Sets the start pose of tests and tests the joint again from there.
     pub(in crate::state) fn start_tests_from(&mut self, start: TestStart) -> Option<Request> {
         self.twist.start = start;
         let joint = self.tested()?.plan.test.joint;
@@ -201,8 +199,8 @@ impl OpenDocument {
         TwistPlan { from, skinnings, weights, test }
     }
 
-    /// The methods that serve the open character at once. Mixes lie between LBS and DQS, and `ScLERP` beside DQS at a hundred times its
-    /// cost: a side that shows them has them tested.
+    /// The methods that suit the open character without preparation. Mixes lie between LBS and DQS, and `ScLERP` is close to DQS at a hundred times its
+    /// cost: both are tested only where a side shows them.
     fn testable_methods(&self) -> impl Iterator<Item = Method> {
         let is_apart = |method: &Method| !matches!(method, Method::Blend(_) | Method::Sclerp);
         Method::CHOICES.into_iter().filter(is_apart).filter(|&method| {
@@ -213,7 +211,7 @@ impl OpenDocument {
 
     /// The character in the current pose, by the weights of a side.
     pub(in crate::state) fn test_pose(&self, side: Side) -> TestPose {
-        // Joints are those of the open character: it is tested in place of another file.
+        // Joints are those of the open character, which is tested also where the side shows another file.
         let rig = self.open_on(side);
         TestPose {
             rig: Arc::clone(rig),
@@ -228,12 +226,12 @@ impl OpenDocument {
         self.twist.tested.as_ref()
     }
 
-    /// The joints by what they lose, once they are ranked.
+    /// The joints by loss, once they are ranked.
     pub fn ranked(&self) -> Option<&[Ranked]> {
         self.twist.ranked.as_deref()
     }
 
-    /// Angle of the tested joint now from where the test began, radians; `None` where it is turned about another axis too.
+    /// Present angle of the tested joint from the start of the test, radians; `None` where it is turned about another axis too.
     pub fn tested_angle(&self) -> Option<f32> {
         let TestedJoint { plan, .. } = self.tested()?;
         let before = plan.from.a.pose.user_local(plan.test.joint).rotation;
@@ -252,7 +250,7 @@ impl OpenDocument {
         if self.twist.is_open { self.run_twist_test() } else { None }
     }
 
-    /// Tests the selected joint, where there is one.
+    /// Tests the selected joint, if any.
     pub(in crate::state) fn run_twist_test(&mut self) -> Option<Request> {
         self.twist_plan().map(|plan| Request::TestTwist(Box::new(plan)))
     }
@@ -300,7 +298,7 @@ impl OpenDocument {
         }
     }
 
-    /// Unit vectors in world space along which the tested joint twists and bends, as it stands before the test; and its origin.
+    /// Origin of the tested joint before the test, and the world-space unit vectors of its twist and bend axes.
     pub fn test_axes(&self) -> Option<(Vec3, [Vec3; 2])> {
         let TestedJoint { plan, .. } = self.tested().filter(|_| self.twist.is_open)?;
         let node = plan.test.joint;
@@ -313,14 +311,14 @@ impl OpenDocument {
         ))
     }
 
-    /// The length of a joint's longest bone, metres; a share of the character where it has none.
+    /// Length of a joint's longest bone, metres; a share of the character's size where it has none.
     pub fn bone_length(&self, joint: NodeIndex) -> f32 {
         let all = bones(self.rig(), self.posed());
         let longest = all.iter().filter(|b| b.joint == joint).map(|b| b.head.distance(b.tail));
         longest.fold(self.rig().size() * 0.03, f32::max)
     }
 
-    /// Numbers as a file of this name has them; `None` before they are known.
+    /// A table as content of a file with this name; `None` before there are results.
     pub(in crate::state) fn numbers(&self, numbers: Numbers, path: &Path) -> Option<Content> {
         let is_json = path.extension().is_some_and(|e| e.eq_ignore_ascii_case("json"));
         let text = match numbers {

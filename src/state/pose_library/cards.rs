@@ -1,4 +1,4 @@
-//! What is listed of a pose library.
+//! Cards of a pose library.
 
 use std::sync::Arc;
 
@@ -17,9 +17,9 @@ pub struct PoseListing {
 /// One pose of a library.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PoseCard {
-    /// The file's name without its ending.
+    /// File name of the pose without its extension.
     pub name: String,
-    /// File of the pose, as it was when it was read.
+    /// State of the pose's file when it was read.
     pub file: FileState,
     /// The pose for the open character, or why it cannot be read.
     pub content: Result<CardPose, String>,
@@ -30,7 +30,7 @@ pub struct PoseCard {
 /// A pose of a library as the open character takes it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CardPose {
-    /// Joints that the file does not name are at rest.
+    /// User transforms; joints that the file does not name are at rest.
     pub pose: Arc<Pose>,
     /// Sentence on how many joints the pose moves, and which names fit none.
     pub about: String,

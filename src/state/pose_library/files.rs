@@ -13,11 +13,11 @@ use crate::jobs::Progress;
 use crate::rig::Rig;
 use crate::stage::Source;
 
-/// Most poses listed: more than anybody looks through; the rest is told and not listed.
+/// Most poses listed; how many more there are is said.
 const MAX_POSES: usize = 1000;
-/// Characters of a name; with its ending it is a file name everywhere.
+/// Most characters of a name, so that with its extension it is a valid file name everywhere.
 const MAX_NAME: usize = 100;
-/// Characters that some system does not allow in file names.
+/// Characters that some system forbids in file names.
 const FORBIDDEN: &str = "/\\:*?\"<>|";
 
 /// Folders in which poses of a character are looked for, the best place for new ones first: beside its file, then in the user's data folder.
@@ -32,7 +32,7 @@ pub(super) fn folders(source: &Source, home: Option<&Path>) -> Vec<PathBuf> {
     beside.into_iter().chain(own).collect()
 }
 
-/// Why a pose cannot be called so, in words for the user.
+/// Why a name is not valid for a pose, in words for the user.
 pub fn name_problem(name: &str) -> Option<String> {
     let bad = name.chars().find(|c| c.is_control() || FORBIDDEN.contains(*c));
     if name.trim().is_empty() {
@@ -48,7 +48,7 @@ pub fn name_problem(name: &str) -> Option<String> {
     }
 }
 
-/// The poses in some folders, by name, each with what is wrong with it; `None` where it was cancelled.
+/// The poses in some folders, by name, each with its pose or the reason why it cannot be read; `None` where it was cancelled.
 ///
 /// A card of `known` whose file has not changed since is taken as it is, thumbnail and all.
 pub fn list_poses(rig: &Rig, folders: &[PathBuf], known: &[PoseCard], progress: &Progress) -> Option<PoseListing> {
@@ -121,7 +121,7 @@ pub(super) fn save(folders: &[PathBuf], name: &str, pose: &PoseFile) -> IoResult
     Err(problem)
 }
 
-/// Writes a pose; a file that is there goes to the trash.
+/// Writes a pose; an existing file goes to the trash.
 pub(super) fn save_as(path: &Path, pose: &PoseFile) -> IoResult<Written> {
     let replaced = path.exists().then(|| copy_to_trash(path)).transpose()?;
     write_atomically(path, pose.to_json().as_bytes())?;
@@ -136,14 +136,14 @@ pub(super) struct Written {
     pub replaced: Option<PathBuf>,
 }
 
-/// Gives a pose another name; one that is there already is left alone.
+/// Renames a pose; an existing pose of the new name is left alone.
 pub(super) fn rename(path: &Path, name: &str) -> IoResult<PathBuf> {
     let target = path.with_file_name(format!("{name}.json"));
     move_to_free(path, &target)?;
     Ok(target)
 }
 
-/// Moves a file to a place where nothing is.
+/// Moves a file to a path that must be free.
 pub(super) fn move_to_free(from: &Path, to: &Path) -> IoResult<()> {
     if to.exists() && from != to {
         return Err(Error::new(ErrorKind::AlreadyExists, format!("there is already {}", to.display())));
@@ -151,7 +151,7 @@ pub(super) fn move_to_free(from: &Path, to: &Path) -> IoResult<()> {
     std::fs::rename(from, to)
 }
 
-/// Moves a file into the trash of its folder; where it is then.
+/// Moves a file into the trash of its folder; returns its new path.
 pub(super) fn move_to_trash(path: &Path) -> IoResult<PathBuf> {
     let place = free_place_in_trash(path)?;
     std::fs::rename(path, &place)?;
@@ -181,7 +181,7 @@ mod tests {
     use crate::rig::testing::faces;
     use std::fs::write;
 
-    /// Two nodes, and a morph target.
+    /// A rig of two nodes and a morph target.
     fn rig() -> Rig {
         faces(&[&["Smile"], &[]])
     }

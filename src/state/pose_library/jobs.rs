@@ -1,4 +1,4 @@
-//! Changes of a pose library's files, and what follows from them.
+//! Changes of a pose library's files, and their effects on the state.
 
 use std::path::{Path, PathBuf};
 
@@ -18,10 +18,10 @@ pub enum LibraryJob {
     Save {
         /// Folders of the library, the best place first.
         folders: Vec<PathBuf>,
-        /// Name of the pose, without ending.
+        /// Name of the pose, without extension.
         name: String,
         file: PoseFile,
-        /// Work that will be safe then.
+        /// Work that the job saves.
         saved: Saved,
     },
     /// Writes a pose in place of another, which goes to the trash.
@@ -29,10 +29,10 @@ pub enum LibraryJob {
         /// File of the pose to replace.
         path: PathBuf,
         file: PoseFile,
-        /// Work that will be safe then.
+        /// Work that the job saves.
         saved: Saved,
     },
-    /// Gives a pose another name.
+    /// Renames a pose.
     Rename(PathBuf, String),
     /// Moves a pose to the trash.
     Delete(PathBuf),
@@ -43,27 +43,27 @@ pub enum LibraryJob {
 /// Result of a change of a pose library.
 #[derive(Debug)]
 pub enum LibraryDone {
-    /// A pose is in the library.
+    /// A pose was saved.
     Saved {
         /// Path of the pose's file.
         path: PathBuf,
         /// Path in the trash of the pose that was there before.
         replaced: Option<PathBuf>,
-        /// Work that is safe now.
+        /// Work that was saved.
         saved: Box<Saved>,
     },
-    /// A pose has another name: its file now.
+    /// A pose was renamed; the path of its file now.
     Renamed(PathBuf),
-    /// A pose is in the trash.
+    /// A pose was moved to the trash.
     Deleted {
         /// Path where the pose was.
         path: PathBuf,
         /// Path of the pose in the trash.
         trashed: PathBuf,
     },
-    /// A pose is back, or not: why, in words for the user.
+    /// A pose was restored, or the reason why not, in words for the user.
     Restored(Result<(), String>),
-    /// Reason in words for the user why nothing was changed.
+    /// Nothing was changed; the reason in words for the user.
     Failed(String),
 }
 
@@ -96,7 +96,7 @@ impl LibraryJob {
 }
 
 fn restore(Removed { name, is_replaced, path, trashed }: &Removed) -> Result<(), String> {
-    // What took its place goes to the trash in turn: it may be in no other file.
+    // A pose that took its place goes to the trash in turn: no other file may hold it.
     let cleared = if *is_replaced && path.exists() { files::move_to_trash(path).map(drop) } else { Ok(()) };
     cleared
         .and_then(|()| files::move_to_free(trashed, path))
@@ -109,9 +109,9 @@ impl OpenDocument {
         self.library.removed = Some(Removed { name, is_replaced, path, trashed });
     }
 
-    /// Does something with the poses of the library, mirrored across a plane where that is asked for: the request that changes files, where it takes one.
+    /// Carries out a library command, mirrored across a plane where asked; returns the request to change files, if one is needed.
     ///
-    /// *Errors*: why it is not done, to be told.
+    /// *Errors*: why it cannot be done, as a notice.
     pub(in crate::state) fn library_command(
         &mut self,
         command: LibraryCommand,
@@ -168,7 +168,7 @@ impl OpenDocument {
         }
     }
 
-    /// A change of the library was tried; tells what came of it.
+    /// Takes the result of a change of the library; returns a notice on it.
     pub(in crate::state) fn take_library_done(&mut self, done: LibraryDone) -> Option<Notice> {
         match done {
             LibraryDone::Saved { path, replaced, .. } => return self.was_saved(&path, replaced),
@@ -190,7 +190,7 @@ impl OpenDocument {
     }
 
     fn was_saved(&mut self, path: &Path, replaced: Option<PathBuf>) -> Option<Notice> {
-        // A card of before may hold another pose now.
+        // An earlier card may now hold another pose.
         self.library.blend = None;
         self.library.naming = None;
         self.library.selected = Some(path.to_owned());

@@ -1,4 +1,4 @@
-//! Poses kept as files with the open character: a folder of pose files, its cards, and what is done with them.
+//! The pose library of the open character: folders of pose files, their cards, and the commands on them.
 
 mod cards;
 mod files;
@@ -25,13 +25,13 @@ pub struct PoseLibrary {
     /// Folder in the user's data folder: for built-in characters, and where the character's own folder cannot be written.
     home: Option<PathBuf>,
     folders: Vec<PathBuf>,
-    /// Content of the folders; `None` until they were read.
+    /// Cards of the folders; `None` until they are read.
     pub listing: Option<PoseListing>,
-    /// The file of the card that is worked with.
+    /// File of the selected card.
     pub selected: Option<PathBuf>,
-    /// A name is being asked for.
+    /// Set while a name is being asked for.
     pub naming: Option<Naming>,
-    /// Pose that went to the trash last, as long as it can be taken back.
+    /// Pose moved to the trash last, while it can be restored.
     pub removed: Option<Removed>,
     blend: Option<Blend>,
 }
@@ -39,13 +39,13 @@ pub struct PoseLibrary {
 /// Purpose that a name is asked for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Naming {
-    /// The current pose, as a new one of the library.
+    /// Name for the current pose, to be saved as a new one.
     New,
-    /// Name for a pose in place of its own.
+    /// Another name for a pose of the library.
     Rename(PathBuf),
 }
 
-/// A pose that went to the trash.
+/// A pose that was moved to the trash.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Removed {
     /// Name of the removed pose.
@@ -56,16 +56,16 @@ pub struct Removed {
     trashed: PathBuf,
 }
 
-/// Part of a library's pose that is taken, and the side that it is from.
+/// Which part of a library pose is applied, and whether mirrored.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PosePart {
-    /// The selected joints alone; the others stay as they are.
+    /// True to pose only the selected joints.
     pub selected_only: bool,
-    /// True where left and right change places.
+    /// True to swap left and right.
     pub is_mirrored: bool,
 }
 
-/// The pose on its way to one of the library, as long as it is shown.
+/// A blend to a pose of the library, while it is shown.
 #[derive(Clone, Debug)]
 struct Blend {
     wanted: WantedBlend,
@@ -79,48 +79,48 @@ struct Blend {
 struct WantedBlend {
     path: PathBuf,
     is_mirrored: bool,
-    /// Joints that are taken; `None` for all.
+    /// Joints that are posed; `None` for all.
     joints: Option<Vec<NodeIndex>>,
 }
 
-/// Commands about the poses of the library, which a path names.
+/// Commands on the poses of the library.
 #[derive(Clone, Debug)]
 pub enum LibraryCommand {
     /// Selects a card, or none.
     Select(Option<PathBuf>),
-    /// Asks for a name, or no longer.
+    /// Asks for a name; `None` closes the field.
     Name(Option<Naming>),
     /// Writes the current pose into the library; a pose of this name goes to the trash.
     Save(String),
-    /// Writes the current pose in place of one of the library, which goes to the trash.
+    /// Replaces a pose of the library by the current one; the old file goes to the trash.
     SaveOver(PathBuf),
-    /// Gives a pose another name.
+    /// Renames a pose.
     Rename(PathBuf, String),
     /// Moves a pose to the trash.
     Delete(PathBuf),
-    /// Takes the last one out of the trash again.
+    /// Restores the pose moved to the trash last.
     Restore,
-    /// Takes the offer of that away.
+    /// Dismisses the notice on the removed pose.
     DismissRemoved,
-    /// Goes a share of the way, 0 to 1, from the pose before to one of the library; outside `BeginEdit` a step of its own.
+    /// Blends from the present pose to one of the library by a share, 0 to 1; outside `BeginEdit` a step of its own.
     Blend {
         path: PathBuf,
-        /// Share of the way, 0 to 1.
+        /// Share of the blend, 0 to 1.
         share: f32,
-        /// Part of the pose.
+        /// Part of the library pose to apply.
         part: PosePart,
     },
 }
 
 impl PoseLibrary {
-    /// The poses of another character, not listed yet.
+    /// The library of another character, not listed yet.
     #[must_use]
     pub(super) fn of(&self, source: &Source) -> Self {
         let home = self.home.clone();
         Self { folders: files::folders(source, home.as_deref()), home, ..Self::default() }
     }
 
-    /// Poses of the old rig fit no longer.
+    /// Forgets the blend, whose poses are of the old rig.
     pub(super) fn forget_blend(&mut self) {
         self.blend = None;
     }
@@ -130,7 +130,7 @@ impl PoseLibrary {
         &self.folders
     }
 
-    /// Cards that are listed so far.
+    /// Cards listed so far.
     pub fn cards(&self) -> &[PoseCard] {
         self.listing.as_ref().map_or(&[], |listing| &listing.cards)
     }
@@ -139,7 +139,7 @@ impl PoseLibrary {
         self.cards().iter().find(|card| card.file.path == path)
     }
 
-    /// The pose that a new one of this name would replace.
+    /// The existing pose that a new one of this name would replace.
     pub fn of_name(&self, name: &str) -> Option<&PoseCard> {
         let file = format!("{name}.json");
         self.folders.iter().find_map(|folder| self.card(&folder.join(&file)))
@@ -154,18 +154,18 @@ impl PoseLibrary {
 }
 
 impl OpenDocument {
-    /// Keeps the poses of characters whose folder cannot be written in a folder of the user's.
+    /// Sets the folder in the user's data folder, for characters whose own folder cannot be written.
     pub fn keep_poses_in(&mut self, home: Option<PathBuf>) {
         self.library.home = home;
         self.library = self.library.of(&self.document.source);
     }
 
-    /// Share of the way to a pose of the library that is shown, 0 to 1.
+    /// Share of the blend to a library pose that is shown, 0 to 1.
     pub fn library_share(&self, path: &Path, part: PosePart) -> f32 {
         self.running_blend(&self.wanted(path, part)).map_or(0.0, |b| b.share)
     }
 
-    /// Name of a step that ends with a pose of the library.
+    /// Name of a step that applied a pose of the library.
     pub(super) fn library_label(&self) -> Option<String> {
         let Blend { wanted, share, .. } = self.library.blend.as_ref().filter(|b| b.shown == self.document.pose)?;
         let name = files::stem(&wanted.path);
@@ -203,8 +203,8 @@ impl OpenDocument {
         Ok(())
     }
 
-    /// Pose where the way to a pose of the library ends: joints and morph targets that it does not name are at rest there. For some joints alone the
-    /// morph targets stay as they are.
+    /// Pose at the end of a blend to a library pose: joints and morph targets that it does not name are at rest. Where only some joints are posed, morph
+    /// targets stay as they are.
     fn library_target(&mut self, wanted: &WantedBlend, plane: MirrorPlane) -> Result<Pose, String> {
         let card = self.library.card(&wanted.path).ok_or("It is not in the library.")?;
         let mut pose = Pose::clone(&card.content.as_ref().map_err(Clone::clone)?.pose);

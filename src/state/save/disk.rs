@@ -1,4 +1,4 @@
-//! Reading and writing of files, asked for by the state and done by the program around it beside the frame loop, one after the other.
+//! File access, requested by the state and carried out beside the frame loop, one job after the other.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,21 +10,21 @@ use crate::stage::Session;
 use crate::state::pose_library::LibraryJob;
 use crate::state::{Arrived, FolderListing, Notice, OpenDocument, Work};
 
-/// Something to be done with files.
+/// A job with files.
 #[derive(Clone, Debug, PartialEq)]
 pub enum DiskJob {
     /// Reads pose files, which are then applied one after the other.
     ReadPoses(Vec<PathBuf>),
-    /// Reads a session file, which is then gone on with.
+    /// Reads a session file, which is then restored.
     ReadSession(PathBuf),
     /// Writes a file that the user saves.
     Write(Box<Writing>),
-    /// Reads what a folder holds.
+    /// Lists the entries of a folder.
     ListFolder(PathBuf),
-    /// Looks what a path leads to, which is to be used.
+    /// Looks up the kind of thing at a path that is about to be used.
     LookAt {
         path: PathBuf,
-        /// A file that is there is written over.
+        /// True to overwrite an existing file.
         replaces: bool,
     },
     /// Changes a file of the pose library.
@@ -35,10 +35,10 @@ pub enum DiskJob {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Writing {
     pub path: PathBuf,
-    /// The files of the open character, which must not be written over.
+    /// Input files of the open character, which must not be overwritten.
     pub inputs: Vec<PathBuf>,
     pub content: Content,
-    /// Work that will be safe then.
+    /// Work that the file saves.
     pub saved: Saved,
 }
 
@@ -49,7 +49,7 @@ pub enum Content {
     Pose(PoseFile),
     /// Everything that is open, as a session file.
     Session(Box<Session>),
-    /// Numbers, as CSV or JSON.
+    /// A table of numbers, as CSV or JSON.
     Numbers(String),
 }
 
@@ -72,7 +72,7 @@ impl Content {
     }
 }
 
-/// The user's work as it was when it was saved, by the character that it belongs to.
+/// The user's work at the time of saving, with the character that it belongs to.
 #[derive(Clone, Debug)]
 pub struct Saved {
     rig: Arc<Rig>,
@@ -91,24 +91,24 @@ impl Saved {
         Self { rig: Arc::clone(open.rig()), work: open.work() }
     }
 
-    /// The character that it belongs to.
+    /// The character that the saved work belongs to.
     pub(in crate::state) fn rig(&self) -> &Arc<Rig> {
         &self.rig
     }
 }
 
 impl OpenDocument {
-    /// Notes that nothing of a pose that was saved would be lost now.
+    /// Marks a saved pose as saved in the state.
     pub(in crate::state) fn pose_is_kept(&mut self, Saved { work, .. }: Saved) {
         self.saved.pose = work.pose;
     }
 
-    /// Notes that nothing that was saved would be lost now.
+    /// Marks all saved work as saved in the state.
     pub(in crate::state) fn all_is_kept(&mut self, Saved { work, .. }: Saved) {
         self.saved = work;
     }
 
-    /// Applies a pose file, which is saved already; tells what of it has no place here.
+    /// Applies a pose file, which then counts as saved; returns a notice on what has no place here.
     pub(in crate::state) fn open_pose(&mut self, file: &PoseFile) -> Option<Notice> {
         let (pose, unknown) = file.pose_for(&self.document.rig);
         self.replace_pose(pose, "Open pose");
@@ -116,7 +116,7 @@ impl OpenDocument {
         Notice::of_problems(&unknown.iter().map(ToString::to_string).collect::<Vec<_>>())
     }
 
-    /// Session of the character, as a file has it.
+    /// Session of the open character, as content of a file.
     pub(in crate::state) fn session_content(&self) -> Content {
         Content::Session(Box::new(self.snapshot().session().saved()))
     }
@@ -148,7 +148,7 @@ fn read_pose(path: &Path) -> Result<PoseFile, String> {
     PoseFile::read(path).map_err(|e| format!("The pose was not opened. {e} ({})", path.display()))
 }
 
-/// Writes a file whole or not at all, unless it is one of `inputs`.
+/// Writes a file completely or not at all, unless it is one of `inputs`.
 ///
 /// *Errors*: in words for the user; those of `bytes`.
 pub fn save(path: &Path, inputs: &[PathBuf], bytes: impl FnOnce() -> Result<Vec<u8>, String>) -> Result<(), String> {
@@ -156,7 +156,7 @@ pub fn save(path: &Path, inputs: &[PathBuf], bytes: impl FnOnce() -> Result<Vec<
     write_atomically(path, &bytes()?).map_err(|e| format!("{e} ({})", path.display()))
 }
 
-/// A file may not take the place of one of `inputs`.
+/// Refuses a path that is one of `inputs`.
 ///
 /// *Errors*: in words for the user.
 pub(in crate::state) fn refuse_to_replace(path: &Path, inputs: &[PathBuf]) -> Result<(), String> {

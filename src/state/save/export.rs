@@ -1,4 +1,4 @@
-//! Files that are made of what is open: checked, made, written and told beside the frame loop in one way.
+//! Exports: files made from the open character, all checked, written and reported in the same way beside the frame loop.
 
 use std::fmt::Debug;
 use std::path::{Path, PathBuf};
@@ -9,20 +9,20 @@ use crate::import::Job;
 use crate::state::save::disk::refuse_to_replace;
 use crate::state::{Arrived, Notice, NoticeKind};
 
-/// Something that is made of what is open, to be written to a file or several.
+/// Something made from the open character, to be written to one or more files.
 pub trait Export: Debug + Send + Sync {
-    /// Begin of sentences about the export: "The rig was".
+    /// Beginning of sentences about the export, such as "The rig was".
     fn begin(&self) -> &'static str;
 
-    /// *Errors*: a file name that says no format of this, in words.
+    /// Checks a file name. *Errors*: an extension that is no format of this export, in words.
     fn check(&self, path: &Path) -> Result<(), String>;
 
-    /// Makes and writes it. Files that are read for it may ask for what the job allows; none of `inputs` may be written over.
+    /// Makes and writes the export. Files that are read for it are bound by the job's memory limit; none of `inputs` may be overwritten.
     ///
     /// *Errors*: why it cannot be made or written, in words.
     fn write(&self, path: &Path, inputs: &[PathBuf], job: &Job) -> Result<Written, String>;
 
-    /// Result that arrives once the file is written.
+    /// Result to report once the file is written.
     fn written(&self, notice: Notice) -> Arrived {
         Arrived::Notice(notice)
     }
@@ -31,14 +31,14 @@ pub trait Export: Debug + Send + Sync {
 /// Result of writing an export.
 #[derive(Debug)]
 pub struct Written {
-    /// Amount that was written: "3 pictures", "12 KB".
+    /// Size of what was written: "3 pictures", "12 KB".
     pub size: String,
-    /// Sentences on what is not as it was.
+    /// Sentences on what the file does not preserve.
     pub told: Vec<String>,
 }
 
 impl Written {
-    /// Writes files that were made, whole or not at all.
+    /// Writes finished files, all of them or none.
     ///
     /// *Errors*: in words: files that may not be replaced or cannot be written; a cancelled job.
     pub fn whole(
@@ -61,21 +61,21 @@ impl Written {
 #[derive(Clone, Debug)]
 pub struct Saving {
     pub what: Arc<dyn Export>,
-    /// Path to write to; its ending tells the format.
+    /// Path to write to; its extension selects the format.
     pub path: PathBuf,
-    /// The files of the open character, which must not be written over.
+    /// Input files of the open character, which must not be overwritten.
     pub inputs: Vec<PathBuf>,
 }
 
 impl PartialEq for Saving {
-    /// True for one and the same export, which is compared nowhere number by number.
+    /// True for the same export object; contents are not compared.
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.what, &other.what) && (&self.path, &self.inputs) == (&other.path, &other.inputs)
     }
 }
 
 impl Saving {
-    /// Makes and writes: what arrives of it; `None` where it was cancelled, and then no file was replaced.
+    /// Makes and writes the export; returns its result, or `None` where it was cancelled, and then no file was replaced.
     pub fn run(&self, job: &Job) -> Option<Arrived> {
         match self.write(job) {
             Ok(notice) => Some(self.what.written(notice)),

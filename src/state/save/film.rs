@@ -4,7 +4,7 @@ use crate::stage::FilmPlan;
 use crate::state::OpenDocument;
 
 impl OpenDocument {
-    /// Film before the user chooses otherwise: of the clip where one is chosen, else of the character from all sides.
+    /// Default plan of a film: the clip where one is chosen, else a turntable of the character.
     pub(in crate::state) fn film_plan(&self) -> FilmPlan {
         let has_clip = self.playback.clip.is_some();
         FilmPlan { plays_clip: has_clip, turns: !has_clip, ..FilmPlan::default() }

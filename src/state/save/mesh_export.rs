@@ -1,4 +1,4 @@
-//! The posed meshes of a side as a file.
+//! Export of the posed meshes of a side.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -10,10 +10,10 @@ use crate::state::save::export::{Export, Written};
 use crate::state::{OpenDocument, TestPose};
 use crate::view::Side;
 
-/// Meshes that are to be skinned.
+/// Meshes to be skinned and exported.
 #[derive(Debug)]
 struct MeshExport {
-    /// The character as it is posed.
+    /// The character in its pose.
     from: TestPose,
     /// Skinning of the mesh.
     skinning: Skinning,
@@ -48,7 +48,7 @@ impl Export for MeshExport {
     }
 }
 
-/// The meshes of a side as it shows them now, those too that are hidden.
+/// Export of the meshes of a side as shown now, including hidden ones.
 pub(super) fn of(open: &OpenDocument, side: Side) -> Arc<dyn Export> {
     let from = TestPose {
         rig: Arc::clone(&open.actor(side).rig),

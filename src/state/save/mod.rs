@@ -1,4 +1,4 @@
-//! What goes into files, and what can be exported: one row for each.
+//! Saving and exporting files; each export has one row here.
 
 pub(super) mod disk;
 pub(super) mod export;
@@ -15,7 +15,7 @@ use crate::state::{Action, Notice, OpenDocument};
 use crate::view::Side;
 use export::Export;
 
-/// Parts of the open character that are exported as files for other programs.
+/// Exports of the open character for other programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Exported {
     /// The posed meshes of a side.
@@ -26,15 +26,15 @@ pub enum Exported {
     Weights,
 }
 
-/// Texts on an exported file.
+/// Texts and checks of an export.
 pub struct ExportedSpec {
-    /// The action that asks for a place.
+    /// The action that asks where to export to.
     pub action: Action,
     /// Title of the dialog.
     pub title: &'static str,
-    /// Ending of a suggested name: no name of a file that is open has it.
+    /// Extension of a suggested name, which no open file has.
     pub ending: &'static str,
-    /// Checks a file name. *Errors*: one that says no format of the export.
+    /// Checks a file name. *Errors*: an extension that is no format of this export.
     pub check_name: fn(&Path) -> Result<(), ExportError>,
 }
 
@@ -68,7 +68,7 @@ impl Exported {
 
     /// Export of what is shown now; `None` where there is nothing to export.
     ///
-    /// *Errors*: why it cannot be exported now, to be told.
+    /// *Errors*: why it cannot be exported now, as a notice.
     pub(super) fn of(self, open: &OpenDocument) -> Result<Option<Arc<dyn Export>>, Notice> {
         match self {
             Self::Mesh(side) => Ok(Some(mesh_export::of(open, side))),

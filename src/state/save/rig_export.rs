@@ -1,4 +1,4 @@
-//! The whole open rig as a file.
+//! Export of the whole open rig.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! The open file with other weights, and all else as it is.
+//! Export of the open file with other weights and otherwise unchanged.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -13,14 +13,14 @@ use crate::state::{Arrived, Notice, OpenDocument};
 use crate::view::Side;
 use crate::weights::WeightChoice;
 
-/// The open file that is to have other weights.
+/// Export of the open file with other weights.
 #[derive(Debug)]
 struct WeightExport {
     /// Origin of the character.
     source: Source,
     /// The character as its file has it.
     rig: Arc<Rig>,
-    /// The character by the other weights.
+    /// The character with the other weights.
     weighted: Arc<Rig>,
     /// Choice by which the other weights were made.
     choice: WeightChoice,
@@ -61,7 +61,7 @@ impl WeightExport {
         }
     }
 
-    /// The weights of the primitives that have others than in the file.
+    /// The weights of the primitives whose weights differ from the file's.
     fn changed(&self) -> WeightSet {
         let mut changed = WeightSet::unchanged(&self.rig);
         let file = WeightSet::of(&self.rig);
@@ -74,9 +74,9 @@ impl WeightExport {
     }
 }
 
-/// The open file with the weights of side A; `None` where these are the file's.
+/// Export of the open file with the weights of side A; `None` where these are the file's own.
 ///
-/// *Errors*: that the side shows another file.
+/// *Errors*: a side that shows another file.
 pub(super) fn of(open: &OpenDocument) -> Result<Option<Arc<dyn Export>>, Notice> {
     if open.other_on(Side::A).is_some() {
         let (other, open) = (open.subject(Side::A).title(), open.document.source.name());
@@ -94,7 +94,7 @@ pub(super) fn of(open: &OpenDocument) -> Result<Option<Arc<dyn Export>>, Notice>
 }
 
 impl OpenDocument {
-    /// Weights that are in a file now would not be lost.
+    /// Marks weights as saved, since a file has them now.
     pub(in crate::state) fn weights_are_kept(&mut self, rig: &Arc<Rig>, choice: WeightChoice) {
         if self.is_open(rig) {
             self.saved.weights.a = choice;

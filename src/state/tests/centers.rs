@@ -1,4 +1,4 @@
-//! Methods that need centres of rotation, or do not serve a character.
+//! Methods that need centres of rotation, or do not suit a character.
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! Tests of what the user chooses and of what is derived from it.
+//! Tests of the user's choices and of what is derived from them.
 
 mod camera;
 mod centers;

@@ -1,4 +1,4 @@
-//! Which joints are selected.
+//! Tests of joint selection.
 
 use crate::import::Job;
 use crate::rig::NodeIndex;

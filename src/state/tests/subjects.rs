@@ -1,4 +1,4 @@
-//! Other files on sides.
+//! Tests of other files on sides.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -21,7 +21,7 @@ fn tube() -> Document {
     Document::open(&Source::BuiltIn(BuiltIn::Tube), &Job::default()).unwrap()
 }
 
-/// A file of the tube, changed.
+/// Writes a file of the tube with changed vertices.
 fn changed(folder: &Path, change: impl FnOnce(&mut Vec<Vec3>)) -> PathBuf {
     let Document { rig, .. } = tube();
     let mut parts = (**rig).clone();
@@ -76,7 +76,7 @@ fn a_vertex_that_was_moved_is_as_far_as_it_was_moved_whatever_the_order() {
     let mut parts = (**rig).clone();
     let primitive = &mut parts.meshes[0].primitives[0];
     primitive.positions[7].x += 0.02;
-    // A triangle comes first that was last: no vertex can be taken by its number any more.
+    // The last triangle becomes the first, so that no vertex can be matched by its number.
     primitive.indices.rotate_right(3);
     rig_glb(&Rig::new(parts), &Progress::default()).unwrap().write(&moved).unwrap();
     state.apply(Command::CompareWith(moved));
@@ -92,7 +92,7 @@ fn a_vertex_that_was_moved_is_as_far_as_it_was_moved_whatever_the_order() {
     assert_eq!((counts.a, counts.b), (state.open.rig().vertex_count(), state.open.actor(Side::B).rig.vertex_count()));
 }
 
-/// A built-in character beside the file of another.
+/// A state that compares a built-in character with the file of another.
 fn beside(folder: &Path, open: BuiltIn, other: BuiltIn) -> AppState {
     let path = folder.join("other.glb");
     std::fs::write(&path, other.bytes()).unwrap();
@@ -263,7 +263,7 @@ fn sessions_keep_the_path_of_the_other_file() {
     other.open.settle(&Job::default());
     other.open.refresh();
     assert!(other.open.other_on(Side::B).is_some());
-    // A path beside the session's file is taken as one.
+    // A path relative to the session's file.
     let relative = state.open.snapshot().session().to_json().replace(&*folder.path().to_string_lossy(), ".");
     let path = folder.path().join("session.json");
     std::fs::write(&path, relative).unwrap();

@@ -1,4 +1,4 @@
-//! Sides have their own weights, one step of undo each; what was made is kept, within bounds.
+//! Each side has its own weights, one step of undo each; computed weights are cached within limits.
 
 use std::sync::Arc;
 

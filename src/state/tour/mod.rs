@@ -1,4 +1,4 @@
-//! The guided tour: what skinning is, step by step on the built-in characters, and the way back to what was open before.
+//! The guided tour: what skinning is, step by step on the built-in characters, and the return to what was open before.
 
 mod steps;
 
@@ -13,10 +13,10 @@ use crate::rig::{Hierarchy, NodeIndex, Pose, Trs};
 use crate::skinning::Method;
 use crate::view::{Camera, Compare, Display, PerSide, SideView};
 
-/// Share of the distance that shows the whole character.
+/// Camera distance as a share of the one that shows the whole character.
 const CLOSE: f32 = 0.32;
 
-/// Step of the tour, and what was open before it.
+/// Current step of the tour, and what was open before.
 pub struct Tour {
     pub(super) step: usize,
     pub(super) behind: Box<OpenDocument>,
@@ -26,14 +26,14 @@ pub struct Tour {
 }
 
 impl Tour {
-    /// Number of the step in [`STEPS`].
+    /// Index of the step in [`STEPS`].
     pub fn step(&self) -> usize {
         self.step
     }
 }
 
 impl OpenDocument {
-    /// Puts the character of a step, which is open, into its pose and shows it as the step says.
+    /// Poses the step's character, which is open, and shows it as the step demands.
     pub(super) fn take_tour_step(&mut self, step: &TourStep) {
         self.set_clip(None);
         let rig = Arc::clone(self.rig());
@@ -55,7 +55,7 @@ impl OpenDocument {
 }
 
 impl Command {
-    /// True for what goes on with another file, works with files, or ends the program.
+    /// True for commands that open another file, work with files, or end the program.
     pub(super) fn ends_tour(&self) -> bool {
         matches!(
             self,

@@ -1,4 +1,4 @@
-//! What each step of the tour says and shows.
+//! Content of each step of the tour.
 
 use glam::Vec3;
 
@@ -12,11 +12,11 @@ use crate::view::{Layout, Overlay};
 pub struct TourStep {
     /// Title of a few words.
     pub title: &'static str,
-    /// Text on what is to be seen and why.
+    /// Explains what the step shows, and why.
     pub text: &'static str,
-    /// The one formula behind it.
+    /// The formula that the step is about.
     pub formula: &'static str,
-    /// Character that shows it.
+    /// Character of the step.
     pub character: BuiltIn,
     /// Joint, local axis and degrees of each turn.
     pub turns: &'static [(&'static str, Vec3, f32)],
@@ -36,7 +36,7 @@ pub struct TourStep {
     pub yaw: f32,
     /// Height of the camera above the horizon, radians.
     pub pitch: f32,
-    /// The joint fills the picture, not the character.
+    /// True where the camera frames the joint, not the whole character.
     pub is_close: bool,
 }
 

@@ -1,4 +1,4 @@
-//! Which of the installed faces serve some letters.
+//! Chooses among the installed faces for some letters.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -36,7 +36,7 @@ struct Candidate {
     looks: Looks,
 }
 
-/// How near a face comes to the program's own, the better the more; the last tells apart what is alike, so that a machine always shows the same.
+/// Similarity of a face to the program's own, higher is better; the last part breaks ties, so that a machine always chooses the same.
 type Looks = (bool, Reverse<u16>, bool, bool, bool, Reverse<(String, u32)>);
 
 impl Candidate {
@@ -68,19 +68,19 @@ fn words(name: &str) -> impl Iterator<Item = &str> {
     name.split([' ', '-', '_'])
 }
 
-/// Where Chinese characters are written in their own way: faces of one family that have the same letters are told apart by it.
+/// Regional form of Chinese characters, which tells apart faces of one family with the same letters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Region {
-    /// In simplified form.
+    /// Simplified Chinese.
     China,
-    /// In traditional form.
+    /// Traditional Chinese.
     Taiwan,
     Japan,
     Korea,
 }
 
 impl Region {
-    /// Of the language that the user's system speaks; without one the region with most readers.
+    /// Region of the user's language; by default the one with most readers.
     pub(super) fn of_system() -> Self {
         let locale = ["LC_ALL", "LC_CTYPE", "LANG"].into_iter().find_map(|name| {
             let value = std::env::var(name).ok()?;
@@ -98,7 +98,7 @@ impl Region {
         }
     }
 
-    /// Told by letters that only one of them has: kana or hangul beside Chinese characters.
+    /// Region implied by letters that only it uses: kana or hangul beside Chinese characters.
     fn of(letters: &BTreeSet<char>) -> Option<Self> {
         let has = |first: char, last: char| letters.range(first..=last).next().is_some();
         if has('\u{3040}', '\u{30ff}') || has('\u{ff66}', '\u{ff9f}') {
@@ -110,7 +110,7 @@ impl Region {
         }
     }
 
-    /// What makers put at the end of a family's name for it, as in "Noto Sans CJK JP".
+    /// Suffixes of family names for the region, as in "Noto Sans CJK JP".
     fn endings(self) -> &'static [&'static str] {
         match self {
             Self::China => &["SC", "CN", "GB"],

@@ -12,11 +12,11 @@ pub(super) type Blob = Arc<dyn AsRef<[u8]> + Send + Sync>;
 /// One face of a font file. Files of the system are mapped, so that of a large collection only what is drawn is in memory.
 #[derive(Clone)]
 pub struct Face {
-    /// Of no other face.
+    /// Name unique among all faces.
     pub name: String,
-    /// All of the file.
+    /// All bytes of the font file.
     pub data: Blob,
-    /// Which face of a collection.
+    /// Index of the face in a font collection.
     pub index: u32,
 }
 
@@ -30,7 +30,7 @@ impl fmt::Debug for Face {
 pub const REGULAR: f32 = 400.0;
 
 impl Face {
-    /// Those that come with the program: the one of its letters, and one of emoji.
+    /// The faces shipped with the program: one of letters, and one of emoji.
     pub fn own() -> &'static [Self] {
         static OWN: OnceLock<Vec<Face>> = OnceLock::new();
         OWN.get_or_init(|| {
@@ -51,23 +51,23 @@ impl Face {
         // relies on the bytes staying the same, since both readers of fonts check every offset whenever they follow it.
         let (data, index) = unsafe { fonts.make_shared_face_data(id) }?;
         let face = Self { name, data, index };
-        // Both readers have to know it: one shapes, the other draws.
+        // Both font readers must know the face: one shapes, the other draws.
         (face.font().is_some() && harfrust::FontRef::from_index(face.bytes(), index).is_ok()).then_some(face)
     }
 
-    /// All of the file.
+    /// All bytes of the font file.
     pub fn bytes(&self) -> &[u8] {
         (*self.data).as_ref()
     }
 
-    /// Its outlines, of regular weight where they vary.
+    /// Outlines of the face, at regular weight where it is variable.
     pub fn font(&self) -> Option<FontRef<'_>> {
         let mut font = FontRef::try_from_slice_and_index(self.bytes(), self.index).ok()?;
         font.set_variation(b"wght", REGULAR);
         Some(font)
     }
 
-    /// True where it draws a letter.
+    /// True where the face draws a letter.
     pub fn has(&self, letter: char) -> bool {
         self.font().is_some_and(|font| draws(&font, letter))
     }

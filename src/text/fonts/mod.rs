@@ -23,17 +23,17 @@ pub struct Fonts(Arc<Shared>);
 
 struct Shared {
     list: Box<dyn Fn() -> Database + Send + Sync>,
-    /// Held while faces are looked for.
+    /// Database of installed fonts, locked while faces are searched.
     listed: Mutex<Option<Database>>,
-    /// Held for an instant.
+    /// Faces and letters known so far, locked only briefly.
     known: Mutex<Known>,
 }
 
 #[derive(Default)]
 struct Known {
-    /// In the order in which they were found, which is that in which they are asked for a letter.
+    /// Faces in the order in which they were found and are asked for a letter.
     faces: Vec<Arc<Face>>,
-    /// Letters that somebody waits for.
+    /// Letters requested and not yet searched for.
     asked: BTreeSet<char>,
     /// Letters that no face has.
     lacking: BTreeSet<char>,
@@ -45,10 +45,10 @@ impl fmt::Debug for Fonts {
     }
 }
 
-/// Names the files and folders, parted as those of `PATH`, whose fonts are used in place of the system's.
+/// Environment variable with files and folders, separated as in `PATH`, whose fonts replace the system's.
 pub const PLACES: &str = "RIGSCOPE_FONTS";
 
-/// Those of the system, or of the places that the environment names.
+/// The fonts of the system, or of the places that the environment names.
 impl Default for Fonts {
     fn default() -> Self {
         static SYSTEM: OnceLock<Fonts> = OnceLock::new();
@@ -80,14 +80,14 @@ impl Fonts {
         Self(Arc::new(Shared { list: Box::new(list), listed: Mutex::default(), known: Mutex::default() }))
     }
 
-    /// Those of some files, and of what is in some folders; what is no font file adds none.
+    /// The fonts of some files and folders; other files are ignored.
     pub fn of(places: impl IntoIterator<Item = impl Into<PathBuf>>) -> Self {
         let places = places.into_iter().map(Into::into).filter(|place: &PathBuf| !place.as_os_str().is_empty());
         let places: Vec<PathBuf> = places.collect();
         Self::listed_by(move || placed(&places))
     }
 
-    /// None at all, as on a machine where no font is installed.
+    /// No fonts, as on a machine where none is installed.
     pub fn none() -> Self {
         Self::of([""; 0])
     }
@@ -97,7 +97,7 @@ impl Fonts {
         self.known().faces.clone()
     }
 
-    /// Notes that a letter is lacking, for the next [`Self::search`].
+    /// Requests a letter that is lacking from the next [`Self::search`].
     pub fn ask(&self, letter: char) {
         let mut known = self.known();
         if !known.lacking.contains(&letter) {
@@ -115,14 +115,14 @@ impl Fonts {
         locked(&self.0.listed).is_some()
     }
 
-    /// Looks for faces that have the letters that were asked for: the one with most of them first, until no other has more. The first time takes as
-    /// long as the names of all fonts take to read. True where there are new ones.
+    /// Searches for faces with the requested letters, the one with most of them first, until no other adds any. The first search also reads the names of
+    /// all fonts. True where new faces were found.
     pub fn search(&self) -> bool {
         let asked = std::mem::take(&mut self.known().asked);
         self.search_for(asked)
     }
 
-    /// Looks for what a text needs, and does nothing where its letters are known.
+    /// Searches for the letters of a text that are not known yet; true where new faces were found.
     pub fn find(&self, text: &str) -> bool {
         let letters: BTreeSet<char> = text.chars().filter(|letter| is_drawn(*letter)).collect();
         self.search_for(
@@ -134,7 +134,7 @@ impl Fonts {
         if letters.is_empty() {
             return false;
         }
-        // Whoever comes while others search may find what he needs among theirs.
+        // Another thread's search may have found them meanwhile.
         let mut listed = locked(&self.0.listed);
         let (faces, lacking) = (self.faces(), self.known().lacking.clone());
         let is_new = |letter: &char| !lacking.contains(letter) && !faces.iter().any(|face| face.has(*letter));
@@ -151,7 +151,7 @@ impl Fonts {
         is_any
     }
 
-    /// What to install for the letters that no face has, as Debian and Ubuntu name it; none where nothing is lacking, or only what has no letters.
+    /// Debian and Ubuntu packages to install for the letters that no face has; empty where nothing is lacking or no package has it.
     pub fn packages(&self) -> BTreeSet<&'static str> {
         self.known().lacking.iter().filter_map(|letter| packages::with(*letter)).collect()
     }
@@ -170,12 +170,12 @@ impl Fonts {
     }
 }
 
-/// True for what has a glyph of its own, or should have.
+/// True for a character that has, or should have, a glyph of its own.
 fn is_drawn(letter: char) -> bool {
     !super::is_spelt_out(letter) && !joins_letter(letter)
 }
 
-/// True for what belongs to the letter before it and is drawn in its face: marks, joiners, selectors of a variant, tags of a flag.
+/// True for a character drawn in the face of the letter before it: marks, joiners, variation selectors, flag tags.
 pub fn joins_letter(letter: char) -> bool {
     is_combining_mark(letter)
         || matches!(letter, '\u{ad}' | '\u{200c}' | '\u{200d}' | '\u{fe00}'..='\u{fe0f}' | '\u{e0020}'..='\u{e007f}' | '\u{e0100}'..='\u{e01ef}')

@@ -1,6 +1,6 @@
-//! Where letters that no installed font has are to be had.
+//! Font packages for letters that no installed font has.
 
-/// The package of Debian and Ubuntu with a face for a letter; `None` for emoji and for what is private to some font.
+/// The Debian and Ubuntu package with a face for a letter; `None` for emoji and private-use characters.
 pub(super) fn with(letter: char) -> Option<&'static str> {
     match u32::from(letter) {
         // Jamo, radicals, kana, bopomofo, Chinese characters, hangul, and forms of half and full width.

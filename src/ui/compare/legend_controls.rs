@@ -15,8 +15,8 @@ use crate::ui::inspector::FieldEdit;
 use crate::ui::theme;
 use crate::view::{Overlay, Ramp, Side, Values};
 
-/// Draws the legend of each side that is painted, above the tools where there is no room beside them. `areas`: those of A and B. How much of
-/// the corner of B's they take, points from its lower edge.
+/// Draws the legend of each painted side, above the tools where there is no room beside them. `areas`: those of A and B. Returns the height that legends
+/// take at the bottom of B's area, points.
 pub(crate) fn ui(ui: &mut Ui, areas: [Rect; 2], tools: Rect, state: &AppState, commands: &mut Vec<Command>) -> f32 {
     let last = areas[1];
     let mut top = last.bottom();
@@ -109,7 +109,7 @@ fn range_menu(
 ) {
     let text = RichText::new(if chosen.is_some() { "Fixed" } else { "Auto" }).small();
     let button = Button::new(text).small();
-    // A click into a field is no choice that closes the menu.
+    // A click into a field must not close the menu.
     let stays = MenuConfig::new().close_behavior(PopupCloseBehavior::CloseOnClickOutside);
     let (response, _) = MenuButton::from_button(button).config(stays).ui(ui, |ui| {
         if ui.radio(chosen.is_none(), "Auto").on_hover_text("Fit the range to the painted values").clicked() {

@@ -22,14 +22,14 @@ pub(crate) fn ui(ui: &mut Ui, state: &AppState) {
         None => return,
     };
     let off = &measured.unmatched;
-    // Rounding of single precision is nowhere.
+    // Differences at the level of single-precision rounding get no position.
     if off.is_none() && measured.shares[0] <= 1e-5 {
         return;
     }
     ui.spacing_mut().item_spacing.x = 4.0;
     let [a, b] = Side::ALL.map(|side| state.open.side_name(side));
     let named = |ui: &mut Ui, side: Side, name: String| {
-        // Beside no picture of A a colour says nothing.
+        // A colour stands for A only while A is shown.
         let is_shown = state.open.view.is_comparing();
         let color = if is_shown { side_text(side, ui.visuals()) } else { ui.visuals().strong_text_color() };
         ui.label(RichText::new(name).small().strong().color(color));
@@ -112,7 +112,7 @@ pub(crate) fn length(metres: f64) -> String {
     if metres.abs() < 1.0 { format!("{} mm", significant(metres * 1e3)) } else { format!("{} m", significant(metres)) }
 }
 
-/// Number with three digits that say something.
+/// Number with three significant digits.
 fn significant(value: f64) -> String {
     if value.abs() < 1e-3 {
         return "0".to_owned();

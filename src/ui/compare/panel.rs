@@ -9,7 +9,7 @@ use crate::view::{Compare, Ghost, Layout, Overlay, Side};
 
 pub(crate) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-        // The bar that scrolls stands beside the fields, not over them.
+        // Keeps the scroll bar beside the fields, not over them.
         ui.set_max_width(ui.available_width() - 6.0);
         for side in Side::ALL {
             ui.push_id(side, |ui| {

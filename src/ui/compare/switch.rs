@@ -22,7 +22,7 @@ pub(crate) fn action(layout: Layout) -> Action {
 }
 
 pub(crate) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-    // A bar of menus has next to none.
+    // egui gives buttons in a menu bar almost no padding.
     ui.spacing_mut().button_padding.x = 8.0;
     if state.open.view.compare.layout == Layout::Single {
         ui.label(RichText::new("Skinning").weak());
@@ -69,7 +69,7 @@ fn method_switch(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
 /// Draws one method of the switch.
 fn segment(ui: &mut Ui, method: Method, name: String, is_on: bool) -> Response {
     let visuals = ui.visuals();
-    // Orange and teal are sides, and alone there are none.
+    // Orange and teal stand for sides; a single picture has none.
     let (fill, ink) = if is_on {
         (visuals.selection.bg_fill, visuals.strong_text_color())
     } else {
@@ -94,7 +94,7 @@ fn chooser(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command
 pub(super) fn method_menu(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
     let skinning = state.open.skinning(side);
     for method in Method::CHOICES {
-        // A mix is a mix, whatever its share.
+        // All mixes count as one method, whatever their share.
         let is_on = std::mem::discriminant(&skinning.method) == std::mem::discriminant(&method);
         if ui.radio(is_on, method.full_name()).on_hover_text(method.tradeoff()).clicked() {
             commands.push(Command::SetSkinning(side, Skinning { method, ..skinning.clone() }));

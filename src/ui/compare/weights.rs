@@ -1,4 +1,4 @@
-//! Weights of a side: where they come from, how they are made, and what came of it.
+//! Weights of a side: their source, how they are made, and the result.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use crate::ui::names::{self, Name};
 use crate::view::Side;
 use crate::weights::{Recipe, Refinement, WeightChoice, Weighting};
 
-/// Most joints left out that are listed: more than that nobody reads.
+/// Most left-out joints listed.
 const MOST_LISTED: usize = 40;
 
 /// Height of the list of weights, points: enough for every method and both kinds of other files.
@@ -22,12 +22,12 @@ const LIST_HEIGHT: f32 = 400.0;
 pub(super) fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
     let subject = state.open.subject(side);
     let current = state.open.weight_choice(side);
-    // Which of the weights are shown: none for another character.
+    // Weights that the side shows; `None` where it shows another character.
     let mut choice = Some(current.clone()).filter(|_| subject.is_open());
     ui.horizontal(|ui| {
         ui.label(if subject.is_open() { "Weights" } else { "File" });
         let width = ui.available_width() - 8.0;
-        // The arrow stands in the same field.
+        // Leaves room for the arrow in the same field.
         let title = choice.as_ref().map_or_else(|| subject.title(), WeightChoice::title);
         let title = names::shortened(ui, &title, width - 28.0, &TextStyle::Button);
         // All of it is seen: what comes last is the other kind of file.
@@ -94,7 +94,7 @@ fn progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Comman
                 commands.push(Command::MakeWeightsAgain(side));
             }
         }
-        // What repairs have changed is no more than told; what could not be done as asked is not to be overlooked.
+        // Changes made by repairs are only reported; anything that could not be done as asked is a warning.
         WeightState::Shown(weighted) if matches!(state.open.weight_choice(side), WeightChoice::Repaired(_)) => {
             outcome(ui, "Made", weighted.took, &weighted.notes);
         }
@@ -127,7 +127,7 @@ fn subject_progress(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Ve
     }
 }
 
-/// Draws what is shown until the work is done, how far that is, and a way back; true where that was taken. The button has a name and a hint.
+/// Draws what is shown until the work is done, its progress, and a button (`name`, `hint`) to go back; true where the button was clicked.
 fn waiting(ui: &mut Ui, shown: &str, done: Option<f32>, name: &str, hint: &str) -> bool {
     ui.label(RichText::new(shown).weak());
     ui.horizontal(|ui| {
@@ -144,7 +144,7 @@ fn warnings(ui: &mut Ui, notes: &[String]) {
     }
 }
 
-/// Draws what was done, how long it took, and what is to be told of it.
+/// Draws the result of the work: what was done, how long it took, and notes.
 fn outcome(ui: &mut Ui, what: &str, took: Duration, notes: &[String]) {
     let took = format!("{what} in {:.2} s", took.as_secs_f64());
     if notes.is_empty() {

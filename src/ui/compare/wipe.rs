@@ -1,4 +1,4 @@
-//! The line of the wipe: dragged across the view, turned at its grip.
+//! The wipe line: dragged across the view, turned by its grip.
 
 use egui::{CursorIcon, Painter, PointerButton, Pos2, Rect, Response, Stroke, Ui};
 use glam::Vec2;
@@ -8,7 +8,7 @@ use crate::state::{AppState, Command};
 use crate::ui::area::Area;
 use crate::view::{Layout, Side, Wipe};
 
-/// Half of the width in which the line is taken, points.
+/// Half the width within which the line can be grabbed, points.
 const REACH: f32 = 6.0;
 /// Radius of handle and grip, points.
 const HANDLE: f32 = 11.0;
@@ -16,7 +16,7 @@ const GRIP: f32 = 6.0;
 /// Step of the line's angle with Ctrl held, radians.
 const SNAP: f32 = std::f32::consts::PI / 12.0;
 
-/// The line's drag, if one is on.
+/// State of a drag of the wipe line.
 #[derive(Default)]
 pub(crate) struct WipeHandle {
     dragged: Option<WipePart>,
@@ -25,9 +25,9 @@ pub(crate) struct WipeHandle {
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum WipePart {
-    /// Moves along the line's normal.
+    /// A drag of the line along its normal.
     Line,
-    /// The grip, which turns the line about the middle of what is seen of it.
+    /// A drag of the grip, which turns the line about the middle of its visible part.
     Grip,
 }
 
@@ -37,7 +37,7 @@ impl WipeHandle {
         self.dragged.is_some()
     }
 
-    /// Updates the line with the pointer; true where the pointer belongs to it.
+    /// Updates the line with the pointer; true where the line takes the pointer.
     pub(crate) fn update(
         &mut self,
         ui: &Ui,
@@ -110,7 +110,7 @@ fn paint_handle(painter: &Painter, line: &WipeLine, is_active: bool) {
     }
 }
 
-/// The line as it is seen in a view.
+/// The wipe line on the screen.
 struct WipeLine {
     rect: Rect,
     wipe: Wipe,
@@ -161,7 +161,7 @@ impl WipeLine {
         Vec2::new(from_middle.x, from_middle.y).dot(normal) / self.rect.height().max(1.0)
     }
 
-    /// The wipe of the same angle through a point; some of the line stays in the view.
+    /// The wipe with the same angle through a point, kept partly inside the view.
     fn through(&self, pos: Pos2) -> Wipe {
         let pos = pos.clamp(self.rect.min, self.rect.max);
         Wipe { offset: self.offset_through(pos, self.wipe.normal()), ..self.wipe }

@@ -19,7 +19,7 @@ pub(super) struct GizmoView {
     running: Option<RunningDrag>,
     /// Tool of the drag that a key has asked for.
     asked: Option<Tool>,
-    /// True where the button that is down, or was let go in this frame, has ended a drag.
+    /// True where the button that is down, or was released in this frame, has ended a drag.
     is_click_spent: bool,
     hovered: Option<Handle>,
 }
@@ -30,7 +30,7 @@ impl GizmoView {
         self.running.is_some() || self.asked.is_some()
     }
 
-    /// True where a click has ended a drag, and is for nothing else.
+    /// True where a click has only ended a drag and must do nothing else.
     pub(super) fn spends_click(&self) -> bool {
         self.is_click_spent
     }
@@ -45,7 +45,7 @@ impl GizmoView {
         self.running.as_ref()?.status(state)
     }
 
-    /// Updates the gizmo with pointer and keys; true where they belong to it and to nothing under it.
+    /// Updates the gizmo with pointer and keys; true where the gizmo takes them.
     pub(super) fn update(
         &mut self,
         ui: &Ui,
@@ -101,7 +101,7 @@ impl GizmoView {
         let cursor = ui.input(|i| i.pointer.latest_pos()).map(|pos| view.to_view(pos));
         self.running = RunningDrag::by_keys(tool, targets, state, &view.lens, cursor);
         if self.running.is_some() {
-            // Enter is for the drag, and not for a button.
+            // Enter ends the drag, so no button may take it.
             ui.memory_mut(|m| m.focused().map(|id| m.surrender_focus(id)));
             commands.push(Command::BeginEdit);
         }
@@ -137,7 +137,7 @@ impl GizmoView {
     }
 }
 
-/// The active joint alone, whose handles are seen: of thousands that are selected a frame needs no more.
+/// The active joint alone: only its handles are drawn, so a selection of thousands costs no more per frame.
 fn active(view: &Area, state: &AppState) -> Option<Targets> {
     targets(view, state, state.settings.posing.tool, state.open.selected().as_slice())
 }

@@ -64,7 +64,7 @@ pub(super) fn drag(ui: &Ui, view: &Area, drag: &Drag) {
 
 /// Text of a drag's number: "X 42.0°", "Y 0.120 m", "×1.50".
 pub(super) fn reading(drag: &Drag) -> String {
-    // 0 and not -0.
+    // Avoids -0.
     match drag {
         Drag::Rotate(turn) => {
             let degrees = turn.rotation().angle.to_degrees() + 0.0;

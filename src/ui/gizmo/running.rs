@@ -22,12 +22,12 @@ pub(super) struct RunningDrag {
     snap: f32,
     /// True where the drag pulls the active joint's chain instead of moving the joint.
     pulls: bool,
-    /// Change that the pose has already.
+    /// Change already applied to the pose.
     applied: DragChange,
 }
 
 impl RunningDrag {
-    /// Takes a handle; `None` where the joint is behind the eye.
+    /// Starts a drag from a handle; `None` where the joint is behind the eye.
     pub(super) fn by_pointer(
         handle: Handle,
         targets: Targets,
@@ -40,7 +40,7 @@ impl RunningDrag {
         Some(Self::new(KeyedDrag::by_pointer(drag), tool, targets, state, pressed_at))
     }
 
-    /// Takes no handle but the joints themselves, wherever the pointer is; `None` where the active one is behind the eye.
+    /// Starts a drag without a handle, wherever the pointer is; `None` where the active joint is behind the eye.
     pub(super) fn by_keys(
         tool: Tool,
         targets: Targets,
@@ -65,7 +65,7 @@ impl RunningDrag {
         }
     }
 
-    /// False once other joints are selected, or something else has ended the edit.
+    /// True while the drag still belongs to the open edit and the selected joints.
     pub(super) fn is_of(&self, state: &AppState) -> bool {
         self.selected == state.open.view.selected && state.open.view.is_dragging
     }
@@ -84,7 +84,7 @@ impl RunningDrag {
     pub(super) fn take_keys(&mut self, ui: &Ui) -> DragStep {
         let steps = ui.input(|i| i.events.iter().flat_map(|event| self.take(event)).collect::<Vec<_>>());
         if !steps.is_empty() {
-            // What is typed is told before anything moves by it.
+            // Repaints so that a typed number shows before the pointer moves.
             ui.ctx().request_repaint();
         }
         steps.into_iter().find(|step| *step != DragStep::GoOn).unwrap_or(DragStep::GoOn)

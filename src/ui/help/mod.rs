@@ -16,7 +16,7 @@ use sheet::Search;
 #[derive(Default)]
 pub(super) struct Help {
     is_open: bool,
-    /// True where the sheet was opened since it was drawn last.
+    /// True where the sheet was opened after it was last drawn.
     is_new: bool,
     page: Page,
     query: String,
@@ -49,7 +49,7 @@ impl Help {
         let window = ctx.content_rect().size();
         let modal = Modal::new(Id::unique("help")).show(ctx, |ui| {
             ui.set_width((window.x - 48.0).min(1240.0));
-            // Before the search, which would take the key as text.
+            // Must run before the search field, which would take the key as text.
             self.editor.record(ui, &state.settings.shortcuts, commands);
             let is_closed = self.header(ui, state, commands);
             ui.separator();
@@ -64,7 +64,7 @@ impl Help {
             });
             is_closed
         });
-        // A question mark may also be searched for.
+        // A question mark typed into the search must not close the sheet.
         let keys = KeyMap::keys(ctx, Action::ToggleHelp);
         let closes = |key: &egui::KeyboardShortcut| key.logical_key != Key::Questionmark || self.query.len() < 2;
         let is_toggled = !self.editor.takes_keys()

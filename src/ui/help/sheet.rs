@@ -15,12 +15,12 @@ pub(super) struct Search {
 }
 
 impl Search {
-    /// Search for what is typed; nothing finds everything.
+    /// Words of `query`; an empty query finds everything.
     pub(super) fn new(query: &str) -> Self {
         Self { words: query.split_whitespace().map(search_key).collect() }
     }
 
-    /// True where each of the words is in one of the texts.
+    /// True where every word is in at least one of the texts.
     pub(super) fn finds(&self, texts: &[&str]) -> bool {
         let texts: Vec<String> = texts.iter().map(|text| search_key(text)).collect();
         self.words.iter().all(|word| texts.iter().any(|text| text.contains(word)))
@@ -51,7 +51,7 @@ impl SheetGroup {
 const COLUMN: f32 = 290.0;
 const GAP: f32 = 16.0;
 
-/// Draws the lines that are searched for.
+/// Draws the lines that match the search.
 pub(super) fn ui(ui: &mut Ui, search: &Search, editor: &mut Editor, state: &AppState, commands: &mut Vec<Command>) {
     let groups = groups(ui.ctx(), search, state.settings.shortcuts.preset);
     if groups.is_empty() {
@@ -97,7 +97,7 @@ fn group_ui(ui: &mut Ui, group: &SheetGroup, editor: &mut Editor, state: &AppSta
     ui.add_space(14.0);
 }
 
-/// Groups with the lines that are searched for, by subject, those that have a key first.
+/// Groups with their matching lines, by subject; lines with a key first.
 fn groups(ctx: &Context, search: &Search, preset: Preset) -> Vec<SheetGroup> {
     const BY_KEYS: (&str, &str) =
         ("Rotate, move, scale without the mouse", "R, G or S; X Y Z, a number; Enter keeps, Esc cancels");

@@ -92,7 +92,7 @@ fn copy_buttons(ui: &mut Ui, term: &Term, joint: &str) {
     }
 }
 
-/// Four numbers of eight characters and a letter fit in whatever width there is.
+/// Sized so that four numbers of eight characters and a letter fit any width.
 fn numbers(ui: &mut Ui, term: &Term) {
     const CHARACTERS: f32 = 37.0;
     const WIDTH: f32 = 0.61;

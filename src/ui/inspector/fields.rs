@@ -10,7 +10,7 @@ use crate::ui::theme;
 
 pub(super) const AXIS_NAMES: [&str; 3] = ["X", "Y", "Z"];
 
-/// Edits of a row of fields in this frame.
+/// Edits by a row of fields in this frame.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct FieldEdit {
     started: bool,
@@ -27,14 +27,14 @@ impl FieldEdit {
         }
     }
 
-    /// Edits of these fields and of one more.
+    /// Combines the edits of these fields with those of one more field.
     #[must_use]
     pub(crate) fn and(self, field: &Response) -> Self {
         let Self { started, changed, ended } = Self::of(std::array::from_ref(field));
         Self { started: self.started || started, changed: self.changed || changed, ended: self.ended || ended }
     }
 
-    /// A drag is one step of undo, and so is a typed number.
+    /// Emits an edit; a whole drag is one step of undo, and so is a typed number.
     pub(crate) fn emit(self, edit: impl FnOnce() -> Command, commands: &mut Vec<Command>) {
         if self.started {
             commands.push(Command::BeginEdit);
@@ -150,10 +150,10 @@ fn fitting(ui: &Ui, suffix: &str) -> impl Fn(&str) -> bool + use<> {
     }
 }
 
-/// A number with its decimals: with more where it has few digits and they fit, as what was typed has; with fewer where it is long.
+/// A number with its decimals: more where it has few digits and they fit, so that a typed value stays readable; fewer where it is long.
 fn shown(value: f32, decimals: usize, fits: &dyn Fn(&str) -> bool) -> String {
     const TYPED: usize = 6;
-    // What is shown as zero has no sign.
+    // Values shown as zero have no sign.
     let is_zero = value.abs() < 0.5 / 10.0_f32.powf(decimals as f32);
     let rounded = (0..=decimals)
         .rev()

@@ -90,7 +90,7 @@ fn kind_chooser(ui: &mut Ui, name: &str, freedom: &mut Freedom, angle: f32) {
         .accessible_name(format!("Freedom {name}"));
 }
 
-/// Limits of a right angle either way, or as much more as the joint has turned.
+/// Limits of 90° either way, wider where the joint has turned farther already.
 fn limited_around(angle: f32) -> Freedom {
     Freedom::Limited { min: angle.min(-FRAC_PI_2), max: angle.max(FRAC_PI_2) }
 }

@@ -5,7 +5,7 @@ use serde_json::json;
 
 use super::terms::Term;
 
-/// A number in 8 characters, its sign and size however they may be, so that columns stay where they are.
+/// A number in 8 characters, whatever its sign and size, so that columns stay aligned.
 pub(super) fn fixed(value: f32) -> String {
     let decimals = match value.abs() {
         v if v < 99.99995 => 4,
@@ -15,7 +15,7 @@ pub(super) fn fixed(value: f32) -> String {
         _ if value.is_finite() => return format!("{value:>8.1e}"),
         _ => return format!("{value:>8}"),
     };
-    // What is shown as zero has no sign.
+    // Values shown as zero have no sign.
     let value = if value.abs() < 0.5e-4 { 0.0 } else { value };
     format!("{value:>8.decimals$}")
 }
@@ -31,7 +31,7 @@ pub(super) fn line(values: &[f32]) -> String {
     values.iter().map(|&v| fixed(v)).collect::<Vec<_>>().join(" ")
 }
 
-/// Text of a term to paste into a mail.
+/// Text of a term for a message or a document.
 pub(super) fn text(term: &Term, joint: &str) -> String {
     let trs = term.trs;
     let rows: Vec<String> = rows(&term.matrix).iter().map(|row| line(row)).collect();

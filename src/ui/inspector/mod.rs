@@ -1,4 +1,4 @@
-//! The selected joint: its user local transform to read and to type, how far it may turn, and the equations with its numbers.
+//! The Joint panel: its user local transform, its limits, and the equations with its numbers.
 
 mod equations;
 mod fields;
@@ -28,7 +28,7 @@ pub(super) struct Inspector {
 impl Inspector {
     pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
-            // The bar that scrolls stands beside the fields, not over them.
+            // Keeps the scroll bar beside the fields, not over them.
             ui.set_max_width(ui.available_width() - 6.0);
             self.joint_ui(ui, state, commands);
         });
@@ -67,7 +67,7 @@ impl Inspector {
     }
 }
 
-/// A part that opens and closes, and stays so until the next click, in the next run too.
+/// A collapsible section, whose state is kept between runs.
 fn section(ui: &mut Ui, title: &str, hint: &str, is_open: bool, body: impl FnOnce(&mut Ui)) {
     let id = Id::unique(("inspector section", title));
     let mut open = CollapsingState::load_with_default_open(ui.ctx(), id, is_open);
@@ -150,7 +150,7 @@ fn header(ui: &mut Ui, state: &AppState, node: NodeIndex) {
     ui.label(RichText::new(format!("{kind} · node {}", rig.hierarchy.source(node))).weak());
 }
 
-/// A title with a reset button, and what else belongs there.
+/// A title with a reset button and further controls.
 fn heading(
     ui: &mut Ui,
     title: &str,

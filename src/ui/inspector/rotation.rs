@@ -12,20 +12,20 @@ use crate::rig::{EulerOrder, NodeIndex, Rig, Trs};
 use crate::state::{AppState, Command};
 use crate::ui::theme;
 
-/// Numbers as last shown. One rotation has many: typing must not jump to another of them.
+/// Numbers as last shown. One rotation has many forms; typing must not jump between them.
 #[derive(Default)]
 pub(super) struct RotationFields {
-    /// Rig whose joints are remembered.
+    /// Rig that the remembered joints belong to.
     rig: Weak<Rig>,
     order: EulerOrder,
     euler: Memory<Vec3>,
     axis_angle: Memory<AxisAngle>,
 }
 
-/// Numbers that rotations were shown or typed as.
+/// Numbers last shown or typed for each rotation.
 struct Memory<T> {
     settled: HashMap<NodeIndex, ShownRotation<T>>,
-    /// Numbers in the drag that is going on; a cancelled one comes back to what is settled.
+    /// Numbers during the current drag; cancelling it returns to the settled ones.
     moving: Option<(NodeIndex, ShownRotation<T>)>,
 }
 
@@ -49,7 +49,7 @@ impl<T> Default for Memory<T> {
 }
 
 impl<T: Copy> Memory<T> {
-    /// Numbers for a rotation: as before while it is the same; in a drag near to that, else as `read` likes it best.
+    /// Numbers for a rotation: unchanged while the rotation is; during a drag the form nearest to the last one, else the form that `read` prefers.
     fn shown(&mut self, node: NodeIndex, rotation: Quat, is_dragging: bool, read: impl Fn(Option<T>) -> T) -> T {
         let settled = self.settled.get(&node).copied();
         let moving = self.moving.take().filter(|(of, _)| *of == node).map(|(_, shown)| shown);
@@ -139,7 +139,7 @@ fn is_any_dragged(fields: &[Response]) -> bool {
     fields.iter().any(Response::dragged)
 }
 
-/// Angles in degrees, 0 and not -0: a sign that means nothing must not be shown.
+/// Angles in degrees, with 0 in place of -0.
 fn in_degrees(angles: Vec3) -> Vec3 {
     angles.map(|a| a.to_degrees() + 0.0)
 }
@@ -149,8 +149,8 @@ impl AxisAngle {
         self.axis.try_normalize().map_or(Quat::IDENTITY, |axis| Quat::from_axis_angle(axis, self.angle))
     }
 
-    /// The axis and angle of a rotation on the side of others; without any the largest part of the axis is positive and the turn no more
-    /// than half. No rotation keeps the axis that was.
+    /// Axis and angle of a rotation, in the form nearest to `near`. Without it the largest component of the axis is positive and the angle at most half a
+    /// turn. The identity keeps the axis of `near`.
     fn near(rotation: Quat, near: Option<Self>) -> Self {
         let near = near.unwrap_or(Self { axis: Vec3::X, angle: 0.0 });
         let (vector, w) = (rotation.xyz(), rotation.w);
@@ -218,7 +218,7 @@ mod tests {
     fn an_axis_is_as_it_was_turned_from_the_first_moment_of_a_drag() {
         for axis in Vec3::AXES {
             let mut shown = AxisAngle::near(Quat::IDENTITY, None);
-            // A hand trembles before it pulls.
+            // Starts with small trembles, as a hand does.
             for degrees in [-0.1_f32, 0.0, -2.0, 1.0, 74.0, 190.0] {
                 shown = AxisAngle::near(Quat::from_axis_angle(axis, degrees.to_radians()), Some(shown));
                 assert!((shown.angle.to_degrees() - degrees).abs() < 1e-3, "{shown:?} at {degrees}");

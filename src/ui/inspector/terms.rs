@@ -70,11 +70,11 @@ pub(super) fn terms(state: &AppState, node: NodeIndex, place: Option<SkinPlace>)
 /// Difference of the rest pose from the bind pose.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Residual {
-    /// Distance between the joint's two places, metres.
+    /// Distance between the joint's rest and bind positions, metres.
     pub distance: f32,
-    /// Angle between the joint's two rotations, radians.
+    /// Angle between the joint's rest and bind rotations, radians.
     pub angle: f32,
-    /// Greatest factor of scale or shear between the two, less 1.
+    /// Largest scale or shear factor between rest and bind, less 1.
     pub stretch: f32,
 }
 
@@ -102,7 +102,7 @@ mod tests {
     use crate::state::{Command, Settings};
     use glam::{Quat, Vec3};
 
-    /// Three joints in a row, bound as they rest, and the middle one.
+    /// Three joints in a row, whose bind pose is the rest pose, and the middle one.
     fn row() -> (AppState, NodeIndex) {
         let rest = Trs { translation: Vec3::Y, rotation: Quat::from_rotation_z(0.3), ..Trs::IDENTITY };
         let hierarchy = chain(3, rest);

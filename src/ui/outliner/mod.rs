@@ -1,4 +1,4 @@
-//! The joint tree: filter, expand and collapse, select, and marks at posed joints.
+//! The joint tree: filter, expand and collapse, selection, and marks at posed joints.
 
 mod row;
 mod rows;
@@ -30,18 +30,18 @@ pub(super) struct Outliner {
     collapsed: HashSet<NodeIndex>,
     /// Number that changes whenever `collapsed` does.
     revision: u64,
-    /// Collapsed rows that the file lacks since it was reloaded, each with the tree that it was in: collapsed again when they are back.
+    /// Collapsed nodes missing from the reloaded file, each set with its rig: collapsed again when they return.
     gone: Vec<(Rig, HashSet<NodeIndex>)>,
-    /// The row that the keys are for, and the widget that it was.
+    /// The row with keyboard focus, and its widget.
     focused: Option<(Id, NodeIndex)>,
-    /// The row that gets the keys when it is drawn.
+    /// The row to focus when it is drawn.
     focus_on: Option<NodeIndex>,
-    /// The filter gets the keys when it is drawn.
+    /// True where the filter is to be focused when it is drawn.
     wants_filter: bool,
     rows: Vec<OutlinerRow>,
     shown: Option<ShownRows>,
     scroll_to: Option<NodeIndex>,
-    /// True where another file is listed than before.
+    /// True where the listed file is new.
     is_new: bool,
     last_selected: Option<NodeIndex>,
 }
@@ -86,17 +86,17 @@ fn indent(depth: usize, width: f32) -> f32 {
     most * (1.0 - (-10.0 * depth as f32 / most).exp())
 }
 
-/// No exporter needs more tries than that until a collapsed row is back.
+/// Most sets of missing rows remembered: exports between losing a row and its return.
 const MOST_GONE: usize = 8;
 
 impl Outliner {
-    /// Gives the keys to the filter when it is drawn next.
+    /// Focuses the filter when it is drawn next.
     pub(super) fn go_to_filter(&mut self) {
         self.wants_filter = true;
     }
 
-    /// Moves from the row that Tab went to, by arrows as in every tree: Left collapses it or goes to the row that holds it, Right expands it or goes
-    /// to the first row in it, Up and Down go to the rows around it.
+    /// Arrow keys on a focused row, as in any tree: Left collapses it or goes to its parent, Right expands it or goes to its first child, Up and Down go to
+    /// neighbouring rows.
     pub(super) fn row_keys(&mut self, ctx: &Context, state: &AppState, commands: &mut Vec<Command>) {
         let has_keys = |(id, _): &(Id, NodeIndex)| ctx.memory(|m| m.has_focus(*id));
         let Some((_, node)) = self.focused.filter(has_keys) else { return };
@@ -107,7 +107,7 @@ impl Outliner {
         self.update_rows(state);
         let Some(at) = self.rows.iter().position(|row| row.node == node) else { return };
         let row = self.rows[at];
-        // A filter shows what it finds, collapsed or not.
+        // A filter shows its matches even in collapsed rows.
         let is_open = !self.filter.is_empty() || !self.collapsed.contains(&node);
         let pressed = |key| ctx.input_mut(|i| i.consume_key(Modifiers::NONE, key));
         let next = if pressed(Key::ArrowLeft) {
@@ -144,7 +144,7 @@ impl Outliner {
         if step == 0 {
             return;
         }
-        // Nothing has listed them lately where the panel is hidden.
+        // Rows may be stale while the panel is hidden.
         self.follow_document(state);
         self.update_rows(state);
         if self.rows.is_empty() {
@@ -160,7 +160,7 @@ impl Outliner {
     }
 
     pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
-        // Another file begins without a filter.
+        // Another file starts without a filter.
         self.follow_document(state);
         let filter = self.filter_field(ui);
         if let Some(whose) = state.open.whose_joints() {
@@ -196,7 +196,7 @@ impl Outliner {
         });
     }
 
-    /// Draws the filter; Esc clears it.
+    /// Draws the filter field; Esc clears it.
     fn filter_field(&mut self, ui: &mut Ui) -> FilterEdit {
         let info = info(Action::FilterJoints);
         let hint = format!("{}; Enter selects the first, Esc shows all", info.hover_text(ui.ctx()));
@@ -211,7 +211,7 @@ impl Outliner {
         FilterEdit { is_changed: field.changed(), is_entered: ended_by(Key::Enter) }
     }
 
-    /// The first joint that the filter finds comes into sight, and Enter selects it.
+    /// Scrolls to the first match of the filter; Enter selects it.
     fn follow_filter(&mut self, edit: FilterEdit, state: &AppState, commands: &mut Vec<Command>) {
         if self.filter.is_empty() || !(edit.is_changed || edit.is_entered) {
             return;
@@ -225,7 +225,7 @@ impl Outliner {
         }
     }
 
-    /// A selection made elsewhere opens its ancestors and comes into sight.
+    /// Expands the ancestors of a joint selected elsewhere and scrolls to it.
     fn follow_selection(&mut self, state: &AppState) {
         let selected = state.open.selected();
         if selected == self.last_selected {
@@ -241,7 +241,7 @@ impl Outliner {
         }
     }
 
-    /// Follows the open file: a reloaded one keeps its open rows and scroll position, another one is all open and begins at the top.
+    /// Follows the open file: a reloaded one keeps expanded rows and scroll position; another one starts fully expanded, at the top.
     fn follow_document(&mut self, state: &AppState) {
         if self.shown.as_ref().is_some_and(|s| Arc::ptr_eq(&s.rig, state.open.rig())) {
             return;
@@ -287,7 +287,7 @@ impl Outliner {
         });
     }
 
-    /// The row of a node, or of the chain that it is folded into.
+    /// The row of a node, or of the chain that the node is folded into.
     fn place(&self, node: NodeIndex, rig: &Rig) -> Option<usize> {
         self.rows.iter().position(|row| row.holds(&rig.hierarchy, node))
     }
@@ -323,13 +323,13 @@ impl Outliner {
             commands.push(Command::Hover(Some(row.node)));
         }
         response.context_menu(|ui| row::menu(ui, row.node, state, commands));
-        // Beside the panel, so that the rows below stay in sight.
+        // The hint is beside the panel, so that it covers no rows.
         let mut hint = Tooltip::for_enabled(&response);
         hint.popup = hint.popup.align(RectAlign::RIGHT);
         hint.show(|ui| ui.label(row::hint(row.node, state)));
     }
 
-    /// Keeps the arrow keys on the row that has the focus, which they would take elsewhere.
+    /// Keeps the arrow keys on the focused row instead of moving the focus.
     fn follow_focus(&mut self, ui: &Ui, response: &egui::Response, node: NodeIndex) {
         if self.focus_on.take_if(|wanted| *wanted == node).is_some() {
             response.request_focus();
@@ -350,7 +350,7 @@ impl Outliner {
         }
     }
 
-    /// Ctrl adds or takes out, Shift takes the rows from the active joint to this one.
+    /// Command of a click on a row: Ctrl toggles it, Shift selects the rows from the active joint to it.
     fn clicked(&self, node: NodeIndex, modifiers: Modifiers, state: &AppState) -> Command {
         let place = |node: NodeIndex| self.place(node, state.open.rig());
         if modifiers.command {
@@ -365,7 +365,7 @@ impl Outliner {
         }
     }
 
-    /// The triangle that opens and closes a row; true where it was clicked. Tab goes from row to row: it is no stop of its own.
+    /// The triangle that expands and collapses a row; true where it was clicked. Not a Tab stop: Tab goes from row to row.
     fn arrow(&mut self, ui: &mut Ui, node: NodeIndex, rig: &Rig, row: Rect, indent: f32) -> bool {
         let rect = Rect::from_min_size(pos2(indent - 2.0, row.top()), Vec2::new(16.0, row.height()));
         let response = ui.interact(rect, ui.scope_id().with(("arrow", node.0)), Sense::CLICK);
@@ -388,7 +388,7 @@ impl Outliner {
     }
 }
 
-/// A rig without what it draws, for which nodes of another one are found again.
+/// A rig without its meshes, kept to find its nodes again in another rig.
 fn skeleton(rig: &Rig) -> Rig {
     Rig::new(RigParts {
         hierarchy: rig.hierarchy.clone(),

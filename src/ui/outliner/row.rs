@@ -12,7 +12,7 @@ use super::rows::OutlinerRow;
 use crate::rig::{NodeIndex, Rig};
 use crate::state::{Action, AppState, Command};
 
-/// Draws the menu of what can be done with the selected joints, and with the name of this one.
+/// Draws the context menu of a row, for the selected joints and the name of this one.
 pub(super) fn menu(ui: &mut Ui, node: NodeIndex, state: &AppState, commands: &mut Vec<Command>) {
     for action in [Action::ResetJoint, Action::ResetSubtree] {
         menu_item(ui, action, state, commands);
@@ -37,14 +37,14 @@ pub(super) fn menu(ui: &mut Ui, node: NodeIndex, state: &AppState, commands: &mu
     }
 }
 
-/// Bone of a human that a node is, where its name does not say that already.
+/// Humanoid bone of a node, where its name does not say so already.
 pub(in crate::ui) fn role(rig: &Rig, node: NodeIndex) -> Option<&str> {
     let plain =
         |name: &str| name.chars().filter(|c| c.is_alphanumeric()).flat_map(char::to_lowercase).collect::<String>();
     rig.human_bone(node).filter(|bone| plain(bone) != plain(rig.hierarchy.name(node)))
 }
 
-/// Text on what a node is, what it moves, and where it is.
+/// Hint on a node: what it is, what it moves, and where it is.
 pub(super) fn hint(node: NodeIndex, state: &AppState) -> String {
     let rig = state.open.rig();
     let kind = match (rig.hierarchy.is_helper(node), rig.is_joint(node)) {
@@ -62,7 +62,7 @@ pub(super) fn hint(node: NodeIndex, state: &AppState) -> String {
     format!("{kind}{bone}{posed}{moved}\n{}", path_hint(&rig.hierarchy, node))
 }
 
-/// Draws a row; what of its name a filter found is marked.
+/// Draws a row, with the part of its name that a filter matched highlighted.
 pub(super) fn paint(
     ui: &Ui,
     row: OutlinerRow,

@@ -5,25 +5,25 @@ use std::collections::HashSet;
 use super::super::search::Filter;
 use crate::rig::{Hierarchy, NodeIndex, Rig, prefix_of, shared_prefix};
 
-/// One line of the tree: a node, and with it the chain of nodes above that hold nothing else and are no joints.
+/// A row of the tree: a node, folded together with the chain of single-child, non-joint nodes above it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct OutlinerRow {
     pub node: NodeIndex,
-    /// The first of the chain; `node` itself where there is none.
+    /// The top node of the folded chain; `node` itself where there is none.
     pub top: NodeIndex,
     pub depth: usize,
     pub has_children: bool,
-    /// Length in bytes of the prefix of the name that the row above or all joints have too.
+    /// Length of the name's prefix shared with the row above or with all joints, bytes.
     pub shared: usize,
 }
 
 impl OutlinerRow {
-    /// True for the node and those of its chain.
+    /// True for the row's node and for those of its folded chain.
     pub(super) fn holds(&self, hierarchy: &Hierarchy, node: NodeIndex) -> bool {
         self.top <= node && hierarchy.subtree(node).contains(&self.node.index())
     }
 
-    /// The names of the chain and of the node, and where the node's begins, bytes.
+    /// Names of the chain and the node, and where the node's name begins, bytes.
     pub(super) fn label(&self, hierarchy: &Hierarchy) -> (String, usize) {
         let mut label = hierarchy.name(self.node).to_owned();
         let mut start = 0;
@@ -38,8 +38,7 @@ impl OutlinerRow {
 
 const SLASH: &str = " / ";
 
-/// The visible rows: joints of every skin and bones of a human with the nodes above and between them; without skins, or where all
-/// are asked for, every node.
+/// The visible rows: joints of all skins and humanoid bones, with the nodes above and between them; every node where there are no skins or all are wanted.
 pub(super) fn rows(rig: &Rig, has_all: bool, filter: &Filter, collapsed: &HashSet<NodeIndex>) -> Vec<OutlinerRow> {
     let hierarchy = &rig.hierarchy;
     let is_kind = |node| has_all || rig.skins.is_empty() || rig.is_joint(node) || rig.human_bone(node).is_some();
@@ -50,7 +49,7 @@ pub(super) fn rows(rig: &Rig, has_all: bool, filter: &Filter, collapsed: &HashSe
         !is_kind(node) && children.next().is_some_and(|only| !is_kind(*only)) && children.next().is_none()
     };
     let mut rows: Vec<OutlinerRow> = Vec::new();
-    // Of each node: the row that it has or is folded into, as far as that is known from above.
+    // For each node, the row that it has or is folded into, as known from its ancestors.
     let mut begun: Vec<(NodeIndex, usize)> = hierarchy.nodes().map(|node| (node, 0)).collect();
     let mut hidden_until = 0;
     for node in hierarchy.nodes() {
@@ -67,7 +66,7 @@ pub(super) fn rows(rig: &Rig, has_all: bool, filter: &Filter, collapsed: &HashSe
         let shared = above.map_or(0, |above| shared_prefix(name, hierarchy.name(above)));
         let shared = shared.max(prefix_of(name, rig.joint_prefix()));
         rows.push(OutlinerRow { node, top, depth, has_children: shown_children(node).next().is_some(), shared });
-        // A filter shows what it finds, collapsed or not.
+        // A filter shows its matches even in collapsed rows.
         if collapsed.contains(&node) && filter.is_empty() {
             hidden_until = hierarchy.subtree(node).end;
         }
@@ -75,11 +74,11 @@ pub(super) fn rows(rig: &Rig, has_all: bool, filter: &Filter, collapsed: &HashSe
     rows
 }
 
-/// By node, whether it or one below it is listed.
+/// For each node, whether it or a descendant is listed.
 fn shown(rig: &Rig, filter: &Filter, is_kind: impl Fn(NodeIndex) -> bool) -> Vec<bool> {
     let hierarchy = &rig.hierarchy;
     let mut is_shown = vec![false; hierarchy.len()];
-    // Backwards: children before parents, so that a node knows of everything below it.
+    // Backwards, children before parents, so that each node knows its descendants.
     for node in hierarchy.nodes().rev() {
         if (is_kind(node) && is_found(rig, node, filter)) || is_shown[node.index()] {
             is_shown[node.index()] = true;
@@ -91,7 +90,7 @@ fn shown(rig: &Rig, filter: &Filter, is_kind: impl Fn(NodeIndex) -> bool) -> Vec
     is_shown
 }
 
-/// True where a filter finds a node by its name or by the bone of a human that it is.
+/// True where a filter matches a node's name or its humanoid bone.
 pub(super) fn is_found(rig: &Rig, node: NodeIndex, filter: &Filter) -> bool {
     let is_bone = || rig.human_bone(node).is_some_and(|bone| filter.is_in_joined(bone));
     filter.is_empty() || filter.is_in(rig.hierarchy.name(node)) || is_bone()
@@ -103,7 +102,7 @@ mod tests {
     use crate::rig::{NodeDescription, RigParts, Skin};
     use glam::Affine3;
 
-    /// Nodes as (depth, name); those with a star are joints.
+    /// A rig from (depth, name) pairs; names with a star are joints.
     fn rig(lines: &[(usize, &str)]) -> Rig {
         let children = |at: usize| {
             let below = lines[at + 1..].iter().take_while(|line| line.0 > lines[at].0);

@@ -1,4 +1,4 @@
-//! The skins below the tree: how much each holds together; a click selects its joints.
+//! The skins below the tree, with their joint counts; a click selects the joints of one.
 
 use egui::text::TextFormat;
 use egui::{Align2, Color32, FontId, Panel, Rect, Response, RichText, Role, ScrollArea, Sense, Ui, Vec2, WidgetInfo};
@@ -9,7 +9,7 @@ use crate::rig::Rig;
 use crate::state::{AppState, Command};
 
 const ROW_HEIGHT: f32 = 38.0;
-/// Rows in sight at once; the others are scrolled to.
+/// Most rows visible at once; the rest scroll.
 const MOST_ROWS: usize = 4;
 
 /// Draws the section, if there is a skin.

@@ -1,4 +1,4 @@
-//! The picture of one pose and its name.
+//! A pose card: thumbnail and name.
 
 use egui::text::TextFormat;
 use egui::{
@@ -12,7 +12,7 @@ use crate::ui::theme;
 
 const NAME_HEIGHT: f32 = 22.0;
 
-/// Height of a card: the picture is square.
+/// Height of a card; its picture is square.
 pub(super) fn height(width: f32) -> f32 {
     width + NAME_HEIGHT
 }
@@ -66,12 +66,12 @@ fn paint(
     painter.galley(at, galley, visuals.text_color());
 }
 
-/// Draws the place of a picture that is still to come.
+/// Draws the placeholder of a picture still to come.
 fn blank(ui: &Ui, picture: Rect) {
     ui.painter().rect_filled(picture, 5.0, ui.visuals().extreme_bg_color);
 }
 
-/// Draws the reason in place of a picture that cannot be.
+/// Draws the reason why there is no picture.
 fn broken(ui: &Ui, picture: Rect, problem: &str) {
     blank(ui, picture);
     let color = ui.visuals().error_fg_color;

@@ -1,4 +1,4 @@
-//! The poses kept with the character, as cards: to apply, to blend to, to name and to throw away.
+//! The pose library of the character, as cards: apply, blend, rename and delete poses.
 
 mod card;
 
@@ -23,16 +23,16 @@ use crate::state::{
 #[derive(Default)]
 pub(super) struct PoseLibraryPanel {
     filter: String,
-    /// Name that is typed, and what it is for.
+    /// Name being typed, and its purpose.
     name: Option<(Naming, String)>,
     part: PosePart,
-    /// The thumbnails in sight, on the graphics card.
+    /// Textures of the visible thumbnails.
     textures: HashMap<PathBuf, (Arc<Thumbnail>, TextureHandle)>,
 }
 
-/// Number of poses from which a filter helps.
+/// Number of poses from which a filter is shown.
 const MANY: usize = 8;
-/// Cards side by side, and the space between.
+/// Number of cards in a row, and the space between them, points.
 const COLUMNS: usize = 2;
 const GAP: f32 = 8.0;
 
@@ -129,7 +129,7 @@ impl PoseLibraryPanel {
         };
     }
 
-    /// The thumbnail on the graphics card.
+    /// Texture of a card's thumbnail.
     fn texture(&mut self, ui: &Ui, card: &PoseCard) -> Option<(Arc<Thumbnail>, TextureHandle)> {
         let thumbnail = card.thumbnail.as_ref()?;
         let same = self.textures.remove(&card.file.path).filter(|(of, _)| Arc::ptr_eq(of, thumbnail));
@@ -140,7 +140,7 @@ impl PoseLibraryPanel {
         }))
     }
 
-    /// Draws what can be done with the card that is selected.
+    /// Draws the actions for the selected card.
     fn selected(&mut self, ui: &mut Ui, card: &PoseCard, state: &AppState, commands: &mut Vec<Command>) {
         let path = &card.file.path;
         ui.horizontal(|ui| {
@@ -187,7 +187,7 @@ impl PoseLibraryPanel {
         });
     }
 
-    /// Draws the field where a name is typed, if one is asked for.
+    /// Draws the name field while a name is being asked for.
     fn name_field(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         let Some(naming) = &state.open.library.naming else {
             self.name = None;
@@ -208,7 +208,7 @@ impl PoseLibraryPanel {
         let field = ui.add(field).accessible_name(title);
         if is_new {
             field.request_focus();
-            // What is typed takes the place of what is suggested.
+            // Typing replaces the suggested name.
             let all = CCursorRange::two(CCursor::default(), CCursor::new(name.chars().count()));
             let mut edit = TextEditState::load(ui.ctx(), field.id).unwrap_or_default();
             edit.cursor.set_char_range(Some(all));
@@ -249,7 +249,7 @@ fn header(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     });
 }
 
-/// Text on where the poses are.
+/// Text on where the poses are stored.
 fn places(state: &AppState) -> String {
     let folders: Vec<String> = state.open.library.folders().iter().map(|f| f.display().to_string()).collect();
     format!("Pose files in {}", folders.join("\nand, where that cannot be written, in "))
@@ -262,7 +262,7 @@ fn empty(ui: &mut Ui, state: &AppState) {
     ui.label(RichText::new(text).weak()).on_hover_text(places(state));
 }
 
-/// Name that the field begins with: one that is free, or the one that the pose has.
+/// Initial text of the name field: a free name, or the pose's present one.
 fn first_name(naming: &Naming, state: &AppState) -> String {
     match naming {
         Naming::Rename(path) => state.open.library.card(path).map(|card| card.name.clone()).unwrap_or_default(),

@@ -1,4 +1,4 @@
-//! Single vertices: the table of one, and where each joint would take those that are looked at.
+//! Vertex probes: the table of one vertex, and the positions to which each joint alone would take the probed vertices.
 
 mod colors;
 mod panel;

@@ -83,7 +83,7 @@ fn vertex(ui: &mut Ui, state: &AppState, place: VertexPlace, probe: &Probe, comm
     why(ui, probe);
 }
 
-/// Draws both methods beside each other.
+/// Draws both methods side by side.
 fn methods(ui: &mut Ui, state: &AppState, probe: &Probe, in_file: impl Fn(Vec3) -> DVec3) {
     Grid::new("probe methods").num_columns(3).spacing([12.0, 3.0]).show(ui, |ui| {
         let number = |ui: &mut Ui, text: String| ui.label(RichText::new(text).monospace());
@@ -124,7 +124,7 @@ fn methods(ui: &mut Ui, state: &AppState, probe: &Probe, in_file: impl Fn(Vec3) 
     });
 }
 
-/// Says in words what the numbers do, beside dual quaternions: those keep the scale that the joints have, and no more is lost.
+/// Explains the numbers beside dual quaternions, which keep the scale of the joints and lose nothing more.
 fn why(ui: &mut Ui, probe: &Probe) {
     let left = probe.lbs.determinant / probe.dqs.determinant;
     let text = if probe.rows.len() < 2 {
@@ -141,7 +141,7 @@ fn why(ui: &mut Ui, probe: &Probe) {
     ui.label(RichText::new(text).weak());
 }
 
-/// True where both methods do the same to directions but for rounding.
+/// True where both methods transform directions alike, up to rounding.
 fn agree(lbs: &Blended, dqs: &Blended) -> bool {
     let rounding = 1e-3 * dqs.singular_values.max_element();
     lbs.singular_values.abs_diff_eq(dqs.singular_values, rounding) && lbs.determinant * dqs.determinant > 0.0

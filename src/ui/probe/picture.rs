@@ -17,7 +17,7 @@ const AWAY: f32 = 8.0;
 /// Longest name, points.
 const LONGEST: f32 = 140.0;
 
-/// Draws all probes; names at the newest.
+/// Draws all probes, with labels at the newest one.
 pub(crate) fn paint(ui: &Ui, view: &Area, state: &AppState) {
     let painter = ui.painter().with_clip_rect(view.rect);
     let places = &state.open.probes.places;
@@ -61,7 +61,7 @@ impl Seen {
         }
     }
 
-    /// Draws the names at the points, clear of each other.
+    /// Draws labels at the points, clear of each other.
     fn names(&self, ui: &Ui, view: &Area, probe: &Probe, state: &AppState) {
         let mut pills = Pills::new(ui, view.rect);
         let points = self.rows.iter().flatten().chain([&self.lbs, &self.dqs]);

@@ -1,4 +1,4 @@
-//! The clip that is played, from a list with a filter.
+//! The clip chooser: a list with a filter.
 
 use std::path::Path;
 
@@ -21,17 +21,17 @@ pub(super) struct ClipChooser {
     was_open: bool,
 }
 
-/// Width of the chooser and of its list, whatever the clips are called.
+/// Width of the chooser and of its list, however long the names, points.
 const WIDTH: f32 = 160.0;
 const LIST: [f32; 2] = [300.0, 320.0];
-/// Number of clips from which a filter helps.
+/// Number of clips from which a filter is shown.
 const MANY: usize = 8;
 
-/// Text on clips of FBX, and how far they are off; see [`crate::import`].
+/// Text on clips sampled from FBX and their error; see [`crate::import`].
 const SAMPLED: &str = "Sampled from the curves of FBX: exact at keys and on frames, between them a rotation is off by 0.1° at most where it runs fast, \
                        mostly by a hundredth of that";
 
-/// True where clips may come from FBX, the open file's own or another's.
+/// True where clips may come from FBX, the open file's own or borrowed.
 fn is_sampled(state: &AppState) -> bool {
     let document = &state.open.document;
     let sources = [&document.source].into_iter().chain(document.clips_from.iter().map(|clips| &clips.source));
@@ -43,9 +43,9 @@ impl ClipChooser {
     pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         let clip = state.open.playback.clip.and_then(|c| state.open.rig().clips.get(c));
         let chooser = |ui: &mut Ui| {
-            // A long name would have all the room of the row.
+            // Keeps a long name from taking the whole row.
             ui.set_max_width(WIDTH);
-            // Shortened here alone: a box that cuts it once more would take its end away.
+            // Shortened here only: the combo box would otherwise cut off the end of the name.
             let spacing = ui.spacing();
             let room = WIDTH - 2.0 * spacing.button_padding.x - spacing.icon_spacing - spacing.icon_width;
             let text = Name::new(clip.map_or("Rest pose", name)).galley(ui, room, &format(ui));
@@ -98,7 +98,7 @@ impl ClipChooser {
         }
     }
 
-    /// Clips that are listed. The rest pose, which is no clip, stands first until something is wanted.
+    /// Listed clips, by index. `None`, the rest pose, comes first unless a filter is typed.
     fn shown(&self, clips: &[Clip]) -> Vec<Option<usize>> {
         let wanted = Filter::new(&self.filter);
         let found = (0..clips.len()).filter(|&c| wanted.is_in(&clips[c].name));

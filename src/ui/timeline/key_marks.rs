@@ -1,11 +1,11 @@
-//! The keys of the selected joints, found when either changes.
+//! Keys of the selected joints, found again when the selection or clip changes.
 
 use std::sync::{Arc, Weak};
 
 use crate::rig::{ClipKey, NodeIndex, Rig};
 use crate::state::AppState;
 
-/// The keys that are marked, and what they are of.
+/// Cached keys, with the rig, clip and joints that they belong to.
 #[derive(Default)]
 pub(super) struct KeyMarks {
     rig: Weak<Rig>,

@@ -1,4 +1,4 @@
-//! The bar of the clip: which, whether it plays, where it is, what part of it plays and how fast.
+//! The timeline: clip, playback, current time, played range and speed.
 
 mod chooser;
 mod key_marks;
@@ -18,7 +18,7 @@ pub(super) struct Timeline {
     keys: key_marks::KeyMarks,
 }
 
-/// Widths of what stands behind the track, points: frame, number of frames, time, frame rate, speed.
+/// Widths of the number fields behind the track, points: frame, number of frames, time, frame rate, speed.
 const NUMBERS: [f32; 5] = [44.0, 50.0, 62.0, 68.0, 48.0];
 const GAP: f32 = 6.0;
 
@@ -58,7 +58,7 @@ fn buttons(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     }
 }
 
-/// Draws the numbers, all of one width each, whatever the clip and its time.
+/// Draws the number fields, each of constant width.
 fn numbers(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let playback = &state.open.playback;
     let (rate, duration) = (playback.frame_rate(state.open.rig()), playback.duration_secs(state.open.rig()));

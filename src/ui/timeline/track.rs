@@ -1,4 +1,4 @@
-//! The clip from its start to its end: the part that plays, its ends to drag, the keys, the frames and the present time.
+//! The track of the clip: played range with its draggable ends, keys, frames, and current time.
 
 use egui::{
     Align2, CursorIcon, FontId, Painter, PointerButton, Pos2, Rect, Response, Sense, Shape, Stroke, Ui, Visuals, pos2,
@@ -10,15 +10,15 @@ use crate::state::{Action, AppState, Command};
 use crate::ui::actions::info;
 use crate::ui::theme;
 
-/// Heights of the part that plays, of the keys and of the numbers.
+/// Heights of the played range, the keys and the frame numbers, points.
 const PART: f32 = 9.0;
 const KEYS: f32 = 15.0;
 const FRAMES: f32 = 12.0;
 /// Height of the track, points.
 pub(super) const HEIGHT: f32 = PART + KEYS + FRAMES;
-/// Half the width of what can be grabbed of an end, points.
+/// Half the width of an end's grip, points.
 const GRIP: f32 = 5.0;
-/// Points between numbers, at least.
+/// Least distance between frame numbers, points.
 const NUMBER_GAP: f32 = 44.0;
 
 #[derive(Clone, Copy)]
@@ -66,7 +66,7 @@ pub(super) fn ui(ui: &mut Ui, width: f32, state: &AppState, keys: &[ClipKey], co
     }
 }
 
-/// Time to go to, while the first button is down below the part that plays.
+/// Time to seek to while the primary button is down below the played range, seconds.
 fn sought(ui: &Ui, response: &Response, scale: TrackScale, rate: FrameRate) -> Option<f32> {
     let (is_down, origin) = ui.input(|i| (i.pointer.button_down(PointerButton::Primary), i.pointer.press_origin()));
     let is_below = origin.is_some_and(|p| p.y >= response.rect.top() + PART);
@@ -74,13 +74,13 @@ fn sought(ui: &Ui, response: &Response, scale: TrackScale, rate: FrameRate) -> O
     Some(on_frame(ui, scale.time(at.x), rate))
 }
 
-/// Time of the nearest frame, while Ctrl is held.
+/// Time of the nearest frame while Ctrl is held, else the time itself, seconds.
 fn on_frame(ui: &Ui, time_secs: f32, rate: FrameRate) -> f32 {
     let is_held = ui.input(|i| i.modifiers.command);
     if is_held { rate.time_secs((time_secs * rate.per_sec).round() as u32) } else { time_secs }
 }
 
-/// The part that plays after an end of it was dragged.
+/// The played range after a drag of one of its ends, seconds.
 fn ends(ui: &Ui, response: &Response, scale: TrackScale, played: [f32; 2], rate: FrameRate) -> Option<[f32; 2]> {
     let mut moved = None;
     for (end, name) in ["Start of what plays", "End of what plays"].into_iter().enumerate() {
@@ -92,7 +92,7 @@ fn ends(ui: &Ui, response: &Response, scale: TrackScale, played: [f32; 2], rate:
         let is_hot = handle.hovered() || handle.dragged() || handle.has_focus();
         paint_grip(ui.painter(), grip, end, is_hot, ui.visuals());
         if let Some(at) = handle.interact_pointer_pos().filter(|_| handle.dragged_by(PointerButton::Primary)) {
-            // The ends do not pass each other.
+            // The ends cannot pass each other.
             let at = on_frame(ui, scale.time(at.x), rate);
             let shortest = (1.0 / rate.per_sec).min(scale.duration_secs);
             moved = Some(match end {
@@ -108,7 +108,7 @@ fn grip(scale: TrackScale, time_secs: f32) -> Rect {
     Rect::from_center_size(pos2(scale.x(time_secs), scale.rect.top() + 0.5 * PART), vec2(2.0 * GRIP - 2.0, PART))
 }
 
-/// Draws a bracket that opens to what plays.
+/// Draws the bracket at an end of the played range.
 fn paint_grip(painter: &Painter, grip: Rect, end: usize, is_hot: bool, visuals: &Visuals) {
     let color = if is_hot { visuals.strong_text_color() } else { visuals.weak_text_color() };
     let (back, front) = if end == 0 { (grip.left(), grip.right()) } else { (grip.right(), grip.left()) };
@@ -152,7 +152,7 @@ fn paint(ui: &Ui, response: &Response, scale: TrackScale, state: &AppState, keys
     }
 }
 
-/// Draws lines at frames that stand far enough apart, with their numbers.
+/// Draws frame lines far enough apart, with their numbers.
 fn paint_frames(painter: &Painter, scale: TrackScale, rail: Rect, rate: FrameRate, visuals: &Visuals) {
     let last = rate.frame(scale.duration_secs);
     let of_frame = scale.rect.width() / (scale.duration_secs * rate.per_sec);
@@ -168,7 +168,7 @@ fn paint_frames(painter: &Painter, scale: TrackScale, rail: Rect, rate: FrameRat
     }
 }
 
-/// Draws a diamond at each key, a disc where a curve follows. A key that holds its value to the next one is a square with a line to there.
+/// Draws each key: a diamond, a disc where a curve follows, and a square with a line to the next key where the value is held.
 fn paint_keys(painter: &Painter, scale: TrackScale, y: f32, keys: &[ClipKey], visuals: &Visuals) {
     let color = visuals.text_color();
     let mut drawn: Option<(f32, Interpolation)> = None;
@@ -179,7 +179,7 @@ fn paint_keys(painter: &Painter, scale: TrackScale, y: f32, keys: &[ClipKey], vi
         {
             painter.hline(at.x..=scale.x(next.time_secs), y, Stroke::new(2.0, color.gamma_multiply(0.5)));
         }
-        // Where keys are denser than points some stand for all.
+        // Keys less than a point apart are drawn as one.
         if drawn.is_some_and(|(x, kind)| at.x - x < 1.0 && kind == key.interpolation) {
             continue;
         }

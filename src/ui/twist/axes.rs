@@ -1,4 +1,4 @@
-//! About what the tested joint twists and bends, drawn at the joint.
+//! The twist and bend axes of the tested joint, drawn at the joint.
 
 use egui::{Color32, Stroke, Ui};
 
@@ -10,7 +10,7 @@ use crate::ui::theme;
 
 const VIOLET: Color32 = Color32::from_rgb(0xC0, 0x8C, 0xFF);
 
-/// Draws both axes, that of the plotted motion strongly.
+/// Draws both axes, the plotted motion's more strongly.
 pub(crate) fn paint(ui: &Ui, view: &Area, state: &AppState) {
     let (Some((origin, axes)), Some(TestedJoint { plan, .. })) = (state.open.test_axes(), state.open.tested()) else {
         return;

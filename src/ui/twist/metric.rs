@@ -1,12 +1,12 @@
-//! What the plot of a test shows.
+//! Metrics that the plot of a test shows.
 
 use crate::analysis::twist::Loss;
 
-/// Text on volumes of regions.
+/// Explanation of the volume of a region.
 pub(super) const FAN_CLOSED: &str = "Fan-closed volume of what the joint and its parent move, as a share of that at 0°: each opening, where it is cut out of the skin, is closed by a \
                           fan from the middle of its rim. That is exact for flat rims, and else an estimate";
 
-/// Quantity that is plotted.
+/// A plotted metric.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) enum Metric {
     #[default]
@@ -37,7 +37,7 @@ impl Metric {
         }
     }
 
-    /// Value of a loss as it is plotted: percent, or millimetres.
+    /// Value of a loss as plotted: percent, or millimetres.
     pub(super) fn of(self, loss: &Loss) -> f64 {
         match self {
             Self::Volume => f64::from(loss.volume_ratio) * 100.0,
@@ -51,13 +51,12 @@ impl Metric {
         if self == Self::Distance { "mm" } else { "%" }
     }
 
-    /// Least range of the plot, so that noise is no drama: a percent to either side of no change, or a thousandth of the size of the character
-    /// (metres).
+    /// Least range of the plot, so that noise does not fill it: one percent either side of no change, or a thousandth of the character's size (metres).
     pub(super) fn least_range(self, size: f32) -> [f64; 2] {
         if self == Self::Distance { [0.0, f64::from(size)] } else { [99.0, 101.0] }
     }
 
-    /// True where a value is worse than another: less of volume and area, more of length and distance.
+    /// True where a value is worse than another: lower for volume and area, higher for length and distance.
     pub(super) fn is_worse(self, value: f64, other: f64) -> bool {
         match self {
             Self::Volume | Self::Area => value < other,
@@ -65,7 +64,7 @@ impl Metric {
         }
     }
 
-    /// Value where nothing changes.
+    /// Value of the metric where nothing changes.
     pub(super) fn unchanged(self) -> f64 {
         if self == Self::Distance { 0.0 } else { 100.0 }
     }

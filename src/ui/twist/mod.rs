@@ -1,4 +1,4 @@
-//! The twist and bend test under the view: all joints by what they lose on the left, the plot of one on the right.
+//! The twist and bend test below the viewport: joints ranked by loss on the left, the plot of one on the right.
 
 mod axes;
 mod metric;
@@ -50,7 +50,7 @@ impl TwistTestPanel {
                 let ranking =
                     Panel::left("ranking").frame(Frame::new().inner_margin(Margin { right: 8, ..Margin::ZERO }));
                 ranking.resizable(true).default_size(250.0).size_range(200.0..=most).show(ui, |ui| {
-                    // A long row makes it no wider.
+                    // Long rows must not widen the panel.
                     let room = ui.available_rect_before_wrap();
                     self.ranking.ui(&mut ui.new_child(UiBuilder::new().max_rect(room)), state, commands);
                     ui.advance_cursor_after_rect(room);
@@ -92,7 +92,7 @@ impl TwistTestPanel {
     fn controls(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         if let Some(TestedJoint { plan, .. }) = state.open.tested() {
             ui.scope(|ui| {
-                // A long name would have all the room of the row.
+                // Keeps a long name from taking the whole row.
                 ui.set_max_width(160.0);
                 let color = super::theme::selection_text(ui.visuals());
                 let name = Name::of(plan.test.joint, state.open.rig()).label_in(ui, &TextStyle::Body, color);
@@ -138,7 +138,7 @@ fn exports(ui: &mut Ui, plot: Option<Rect>, state: &AppState, commands: &mut Vec
     }
 }
 
-/// Puts a part of the window on the clipboard, once it is drawn.
+/// Copies a part of the window to the clipboard once it is drawn.
 fn copy_picture(ctx: &Context, rect: Rect) {
     let (later, scale) = (ctx.clone(), ctx.pixels_per_point());
     let take = move |picture: std::sync::Arc<egui::ColorImage>| {
@@ -148,7 +148,7 @@ fn copy_picture(ctx: &Context, rect: Rect) {
     ctx.send_viewport_cmd(ViewportCommand::Screenshot(ScreenshotCallback::new(take)));
 }
 
-/// Draws the choice of the pose from which the joint is turned.
+/// Draws the choice of start pose of the test.
 fn start(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     for (start, name, hint) in [
         (TestStart::Rest, "from rest", "Turns the joint from the file's rest pose, whatever is posed or plays"),
@@ -164,7 +164,7 @@ fn start(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     }
 }
 
-/// Draws the choice of the hinge: the natural one turned about the bone.
+/// Draws the choice of hinge: the natural one, turned about the bone.
 fn hinge(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     let mut degrees = state.open.twist.hinge.to_degrees();
     let field =

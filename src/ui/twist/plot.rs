@@ -1,4 +1,4 @@
-//! Plot of what each method loses at each angle; a drag along it poses the joint.
+//! Plot of each method's loss by angle; a drag along it poses the joint.
 
 use std::f32::consts::PI;
 
@@ -13,15 +13,15 @@ use crate::ui::compare::side_color;
 use crate::ui::theme;
 use crate::view::Side;
 
-/// Distance from the worst point to a pointer that takes it, points.
+/// Distance from the worst point within which the pointer snaps to it, points.
 const GRAB: f32 = 10.0;
 
 /// State of a drag along the plot.
 #[derive(Default)]
 pub(super) struct TestPlot {
-    /// The angle that the joint was put to last, radians; `None` without a drag.
+    /// The angle last set by the drag, radians; `None` without a drag.
     posed: Option<f32>,
-    /// True where the drag was given up and the button is still down.
+    /// True where the drag was cancelled and the button is still down.
     is_cancelled: bool,
 }
 
@@ -42,7 +42,7 @@ fn other_color(method: Method) -> Color32 {
 }
 
 impl TestPlot {
-    /// Draws the plot; the rectangle that it fills.
+    /// Draws the plot; returns its rectangle.
     pub(super) fn ui(
         &mut self,
         ui: &mut Ui,
@@ -100,7 +100,7 @@ impl TestPlot {
         response.rect
     }
 
-    /// Puts the joint to the angle under a pressed or dragged pointer; one drag is one step.
+    /// Turns the joint to the angle under the pointer; a whole drag is one step of undo.
     fn pose(&mut self, response: &egui::Response, at: Option<PlotPoint>, motion: Motion, commands: &mut Vec<Command>) {
         let response = response.clone().on_hover_cursor(CursorIcon::ResizeHorizontal);
         if !response.is_pointer_button_down_on() {
@@ -131,7 +131,7 @@ impl TestPlot {
     }
 }
 
-/// Name, colour and width of the line of each method: sides in their colours.
+/// Name, colour and line width of each method; sides in their colours.
 fn looks(plan: &TwistPlan, visuals: &Visuals) -> Vec<(String, Color32, f32)> {
     let look = |(number, skinning): (usize, &Skinning)| {
         let weights = plan.weights_of(number).map_or(String::new(), |weights| format!(", {}", weights.title()));
@@ -153,12 +153,12 @@ fn lines<'a>(plan: &TwistPlan, rows: &[&SweepRow], metric: Metric, visuals: &Vis
     };
     let line = |(number, (name, color, width))| Line::new(name, points(number)).color(color).width(width);
     let mut lines: Vec<Line<'a>> = looks(plan, visuals).into_iter().enumerate().map(line).collect();
-    // The sides over all others.
+    // Sides are drawn over the other methods.
     lines.reverse();
     lines
 }
 
-/// Draws above the plot, where it covers no line, what each line is, and the worst of A, to go to.
+/// Draws the legend above the plot, where it covers no line, with a button to go to A's worst point.
 fn legend(ui: &mut Ui, plan: &TwistPlan, worst: Option<(PlotPoint, Metric)>, commands: &mut Vec<Command>) {
     ui.horizontal_wrapped(|ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
@@ -178,7 +178,7 @@ fn legend(ui: &mut Ui, plan: &TwistPlan, worst: Option<(PlotPoint, Metric)>, com
     });
 }
 
-/// Point where A is worst; `None` where that is hardly any change.
+/// Worst point of A; `None` where there is hardly any change.
 fn worst(rows: &[&SweepRow], metric: Metric) -> Option<PlotPoint> {
     let values = rows.iter().filter_map(|row| Some((row.angle.to_degrees(), metric.of(row.losses.first()?))));
     let worse = |worst: (f32, f64), next: (f32, f64)| if metric.is_worse(next.1, worst.1) { next } else { worst };
@@ -200,7 +200,7 @@ fn axes(ui: &Ui, motion: Motion, metric: Metric) -> [AxisHints<'static>; 2] {
     };
     [
         AxisHints::new_x().label(label(over)).formatter(|mark, _| format!("{:.0}°", mark.value)),
-        // Small text needs so much from line to line, points.
+        // Least spacing of lines of small text, points.
         AxisHints::new_y()
             .label(label(metric.name()))
             .formatter(move |mark, _| value(mark))
@@ -209,7 +209,7 @@ fn axes(ui: &Ui, motion: Motion, metric: Metric) -> [AxisHints<'static>; 2] {
     .map(|axis| axis.tick_label_font(font.clone()))
 }
 
-/// Grid of some three to seven lines at round numbers.
+/// Grid of about three to seven lines at round numbers.
 fn even((from, to): (f64, f64)) -> Vec<GridMark> {
     let least = ((to - from) / 7.0).max(1e-9);
     let tens = 10.0_f64.powf(least.log10().floor());
@@ -222,7 +222,7 @@ fn even((from, to): (f64, f64)) -> Vec<GridMark> {
         .collect()
 }
 
-/// A line every 30°; where there is little room, only those of every 90° are named.
+/// A line every 30°; where there is little room only every 90° is labelled.
 fn degrees((from, to): (f64, f64)) -> Vec<GridMark> {
     let first = (from / 30.0).ceil() as i32;
     let last = (to / 30.0).floor() as i32;

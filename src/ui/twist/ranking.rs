@@ -1,4 +1,4 @@
-//! All joints by what they lose.
+//! The ranking of all joints by loss.
 
 use egui::{Button, Label, RichText, ScrollArea, Ui};
 
@@ -43,7 +43,7 @@ impl Order {
 }
 
 impl Ranking {
-    /// Draws the table, or how to get it.
+    /// Draws the table, or a button to compute it.
     pub(super) fn ui(&mut self, ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         let ranked = state.open.ranked();
         let title = |ui: &mut Ui, _: &mut Vec<Command>| _ = ui.label(RichText::new("Joints by loss").strong());
@@ -137,7 +137,7 @@ impl Ranking {
         }
     }
 
-    /// Joints in the order of the table: all but specks, then `None`, then the specks.
+    /// Joints in table order: all but specks, then `None`, then the specks.
     fn sorted<'a>(&self, ranked: &'a [Ranked], hierarchy: &Hierarchy) -> Vec<Option<&'a Ranked>> {
         let (specks, others): (Vec<&Ranked>, Vec<&Ranked>) = ranked.iter().partition(|r| r.is_speck);
         let head = (!specks.is_empty()).then_some(None);
@@ -158,7 +158,7 @@ impl Ranking {
     }
 }
 
-/// Draws the line between the joints and those that move hardly anything.
+/// Draws the line between the joints and those that hardly move anything.
 fn apart(ui: &mut Ui) {
     let size = [ui.available_width(), theme::ROW_HEIGHT - 2.0];
     let text = RichText::new("Specks: under 0.1 % of the surface or 50 triangles").small().weak();

@@ -1,4 +1,4 @@
-//! What stands in the place of results that are not there yet.
+//! Placeholder for results that are not there yet.
 
 use egui::{ProgressBar, RichText, Ui};
 

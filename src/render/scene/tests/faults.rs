@@ -1,4 +1,4 @@
-//! Drivers with narrow limits and drivers that fail.
+//! Calls per part to draw, cast both shadows and skin; everything else takes a few hundred.
 
 use super::*;
 use crate::render::gl::gl_faults::{Faults, with_faults};

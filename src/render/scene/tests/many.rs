@@ -1,4 +1,4 @@
-//! Small files with very many parts: what each of them takes on the graphics card, and those that lie on one another.
+//! Small files with very many parts: graphics objects per part, and coinciding parts.
 
 use std::collections::BTreeMap;
 
@@ -38,7 +38,7 @@ fn skinned(primitive: Primitive) -> Primitive {
     Primitive { influences: Some(Influences::new(1, vec![0; 3], vec![1.0; 3])), ..primitive }
 }
 
-/// The first picture of a rig, and the calls that it takes.
+/// The first picture of a rig, and the OpenGL calls made for it.
 fn picture(rig: &Arc<Rig>, view: &View, device: SkinningDevice) -> (RgbaImage, BTreeMap<&'static str, usize>) {
     let headless = Headless::new().expect("Mesa's software device is enough");
     let mut scene = headless.scene().expect("a scene");
@@ -95,7 +95,7 @@ fn what_lies_exactly_on_something_alike_is_drawn_once() {
     assert_eq!(draws(std::slice::from_ref(&here), &plain, Vec::new(), &view), 3);
     assert_eq!(draws(&[skinned(here.clone())], &moved, Vec::new(), &view), 3);
     assert_eq!(draws(&[here.clone(), there.clone(), here.clone(), there.clone()], &plain, Vec::new(), &view), 6);
-    // What is hidden hides nothing, and what is seen through is seen once more.
+    // Hidden parts hide nothing, and transparent parts show what is behind.
     let mut hidden = view.clone();
     hidden.hidden.meshes.insert(0);
     assert_eq!(draws(std::slice::from_ref(&here), &plain[..3], Vec::new(), &hidden), 6);

@@ -1,4 +1,4 @@
-//! Several samples a pixel become one.
+//! Averaging of several samples per pixel.
 
 use std::collections::BTreeSet;
 

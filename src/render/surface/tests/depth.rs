@@ -1,4 +1,4 @@
-//! What hides what: wires and bodies, the grid and soles, and how near and far is drawn.
+//! Tests of depth: wires and bodies, grid and soles, and the depth range.
 
 use glam::DVec3;
 

@@ -1,10 +1,10 @@
-//! Whatever the user does, in whatever order: nothing panics, undo leads back to the start, and a session goes on where it ended.
+//! Random sequences of commands: nothing panics, undo leads back to the start, and a session restores the state.
 
 use proptest::prelude::*;
 
 use super::*;
 
-/// The command of a number, of all samples and actions.
+/// The command of a number among all samples and actions.
 fn command(number: usize, state: &mut AppState) -> Command {
     match SAMPLES.get(number) {
         Some((_, sample)) => sample(state),
@@ -33,7 +33,7 @@ proptest! {
             state.apply(command);
             state.open.refresh();
         }
-        // What is still being dragged ends here.
+        // Ends any drag.
         state.apply(Command::EndEdit);
         while state.open.history.done() < state.open.history.len() {
             state.apply(Command::Do(Action::Redo));

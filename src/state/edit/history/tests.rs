@@ -1,4 +1,4 @@
-//! Steps restore exactly, are counted in bytes, and the oldest make room.
+//! Steps restore exactly, are counted in bytes, and the oldest are dropped first.
 
 use super::*;
 use crate::rig::Rig;
@@ -7,7 +7,7 @@ use crate::skinning::JointMethod;
 use crate::stage::{BuiltIn, Source};
 use proptest::prelude::*;
 
-/// A character of which nothing but the pose matters.
+/// A character for tests in which only the pose matters.
 fn document(pose: Pose) -> Document {
     Document { pose, ..Document::new(Source::BuiltIn(BuiltIn::Tube), Rig::default(), Vec::new()) }
 }
