@@ -94,8 +94,7 @@ overlays! {
     WeightDifference: "Weight difference", "", Magnitude, plain, Sides, "compare weights l1 heat map";
     /// Largest change of a joint's weight along an edge, divided by its rest length, per metre.
     WeightSteepness: "Weight steepness", "1/m", Magnitude, per_metre, Sides, "gradient smooth falloff heat map";
-    /// Share of the weights whose joint is much nearer in a straight line than through the body. Paths are counted in grid cells: exact to within two
-    /// cells, and a gap thinner than one cell does not separate.
+    /// Share of the weights whose joint is much nearer in a straight line than through the body, counted in grid cells: exact to within two cells.
     WeightLeak: "Weight leak", "", Magnitude, plain, Sides, "bleed wrong finger neighbour geodesic heat map";
     /// Share of each vertex that the file gives to dual quaternions, the rest being linear.
     DqsShare: "DQS share", "", Magnitude, plain, Sides, "painted weights dual quaternion blended linear heat map";
