@@ -2,6 +2,7 @@
 
 use glam::Vec3;
 
+use super::nearness::Nearness;
 use crate::jobs::Progress;
 use crate::weights::body::Body;
 use crate::weights::heat::{GRAZING, LOOKED_FOR, Seen, outward};
@@ -41,19 +42,26 @@ pub(super) struct Beneath {
 /// What each point sees through its layers; `piece` are those of the surface. `None` where the job was cancelled.
 ///
 /// A bone is as far as it is away, and farther the deeper the layers lie on the way: a coat sees through trousers, but sooner a bone with nothing before it.
-pub(super) fn sights(body: &Body, piece: &[u32], pieces: usize, progress: &Progress) -> Option<Vec<Option<Sight>>> {
+pub(super) fn sights(
+    body: &Body,
+    nearness: &Nearness<'_>,
+    piece: &[u32],
+    pieces: usize,
+    progress: &Progress,
+) -> Option<Vec<Option<Sight>>> {
     let tree = TriangleTree::new(&body.points, &body.triangles, 0..body.triangles.len());
     let outward = outward(body, piece, pieces, progress)?;
     let piece_of = |triangle: usize| piece[body.triangles[triangle][0] as usize];
     body.by_point_number(progress, |number, point| {
-        let mut near: Vec<(u16, f32)> = body.distances(point).filter(|(_, distance)| distance.is_finite()).collect();
+        let mut near: Vec<(u16, f32)> =
+            nearness.distances(point).filter(|(_, distance)| distance.is_finite()).collect();
         near.sort_unstable_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
         let mut best: Option<(f32, Sight)> = None;
         for &(bone, distance) in near.iter().take(LOOKED_FOR) {
             if best.as_ref().is_some_and(|(least, _)| distance > least * (1.0 + EQUALLY_NEAR)) {
                 break;
             }
-            let target = body.bones[usize::from(bone)].nearest(point);
+            let target = nearness.nearest(bone, point);
             let way = target - point;
             if way.dot(outward[number]) > GRAZING * way.length() {
                 continue;
@@ -82,7 +90,8 @@ pub(super) fn sights(body: &Body, piece: &[u32], pieces: usize, progress: &Progr
                 best => {
                     let beneath =
                         first.map(|(triangle, share)| Beneath::new(body, triangle, share, point + way * share));
-                    *best = Some((counted, Sight { seen: Seen { bones: vec![bone], distance }, beneath }));
+                    *best =
+                        Some((counted, Sight { seen: Seen { bones: vec![bone], distance: way.length() }, beneath }));
                 }
             }
         }

@@ -6,7 +6,11 @@
 //! *Source*: Baran and Popović 2007, as for heat, and the way through the inside of Dionne and de Lasa 2013.
 
 mod layers;
+mod nearness;
 mod reach;
+mod thickness;
+
+use nearness::Nearness;
 
 use super::body::Body;
 use super::closest;
@@ -24,7 +28,7 @@ pub(super) const SPEC: WeightingSpec = WeightingSpec {
 };
 
 /// Times as strong as in the paper that bones pull: regions of artists have narrower borders.
-const STRENGTH: f64 = 3.0;
+const STRENGTH: f64 = 2.5;
 
 fn make(task: WeightingTask<'_>) -> Option<MadeShares> {
     let WeightingTask { body, cells, progress } = task;
@@ -37,7 +41,9 @@ fn make(task: WeightingTask<'_>) -> Option<MadeShares> {
     let (piece, count) = network.pieces();
     let solid = Inside::solid(body, cells, progress)?;
     let body = &reach::through(body, &solid, progress)?;
-    let sights = layers::sights(body, &piece, count, progress)?;
+    let radii = thickness::radii(body, &solid, progress)?;
+    let body = &nearness::branched(body, &radii);
+    let sights = layers::sights(body, &Nearness::new(body, &radii), &piece, count, progress)?;
     let (mut seen, beneath): (Vec<_>, Vec<_>) =
         sights.into_iter().map(|sight| sight.map_or((None, None), |sight| (Some(sight.seen), sight.beneath))).unzip();
     let blind = blinded(&mut seen, &piece, count);

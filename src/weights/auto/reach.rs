@@ -58,7 +58,7 @@ fn own(body: &Body, solid: &Solid, at: usize, extent: f32) -> Option<Segment> {
 }
 
 /// Metres from a place in a direction, in steps of half a cell, that are inside.
-fn length_inside(solid: &Solid, from: Vec3, direction: Vec3) -> f32 {
+pub(super) fn length_inside(solid: &Solid, from: Vec3, direction: Vec3) -> f32 {
     let step = solid.frame.cell as f32 * 0.5;
     let most = solid.frame.size.iter().sum::<usize>() * 2;
     let is_inside = |number: &usize| {

@@ -1,0 +1,155 @@
+//! How far points count bones away, which is not the straight distance everywhere: a limb takes little of the body that it grows from, and a ribbon nothing.
+
+use glam::Vec3;
+
+use super::thickness::median;
+use crate::weights::body::Body;
+use crate::weights::segment::Segment;
+
+/// Times that the way beyond an end of a bone counts: the skin of each bone is beside it.
+const BEYOND_ENDS: f32 = 2.0;
+
+/// Share of its radius by which a bone begins after its joint where it branches off, and of its length at most: around the joint the skin is that of the body, as
+/// over the shoulder blade.
+const LATER: f32 = 0.3;
+const LATER_MOST: f32 = 1.0 / 3.0;
+
+/// Times that a chain may be thinner than the one that it hangs on. What is thinner still, a string or a strand of hair, counts as farther away by as much
+/// from all that is not right beside it.
+const THIN: f32 = 5.0;
+
+/// The body with bones that begin later where several hang on one joint.
+pub(super) fn branched(body: &Body, radii: &[f32]) -> Body {
+    let children = children(body);
+    let mut branched = body.clone();
+    for (bone, radius) in branched.bones.iter_mut().zip(radii) {
+        if bone.parent.is_some_and(|parent| children[usize::from(parent)] > 1) {
+            for segment in &mut bone.segments {
+                let way = segment.tail - segment.head;
+                segment.head += way.clamp_length_max((LATER * radius).min(LATER_MOST * way.length()));
+            }
+        }
+    }
+    branched
+}
+
+/// Bones as points see them.
+pub(super) struct Nearness<'a> {
+    body: &'a Body,
+    /// By bone, the times that its distance counts.
+    times: Vec<f32>,
+}
+
+impl<'a> Nearness<'a> {
+    pub(super) fn new(body: &'a Body, radii: &[f32]) -> Self {
+        Self { body, times: times(body, radii) }
+    }
+
+    /// Counted distance of a point from each bone, in the order of the bones.
+    pub(super) fn distances(&self, point: Vec3) -> impl Iterator<Item = (u16, f32)> + '_ {
+        (0..self.times.len() as u16).map(move |bone| (bone, self.counted(bone, point).0))
+    }
+
+    /// The place of a bone from which its counted distance is.
+    pub(super) fn nearest(&self, bone: u16, point: Vec3) -> Vec3 {
+        self.counted(bone, point).1
+    }
+
+    fn counted(&self, bone: u16, point: Vec3) -> (f32, Vec3) {
+        let bone = usize::from(bone);
+        let all = self.body.bones[bone].segments.iter().map(|segment| counted(segment, point));
+        let (distance, place) = all.min_by(|a, b| a.0.total_cmp(&b.0)).unwrap_or((f32::INFINITY, point));
+        (distance * self.times[bone], place)
+    }
+}
+
+/// Distance of a point from a segment with the way beyond its ends counted more, and the nearest place.
+fn counted(segment: &Segment, point: Vec3) -> (f32, Vec3) {
+    let place = segment.nearest(point);
+    let way = point - place;
+    let beyond = way.dot((segment.tail - segment.head).normalize_or_zero());
+    ((way.length_squared() + (BEYOND_ENDS * BEYOND_ENDS - 1.0) * beyond * beyond).sqrt(), place)
+}
+
+fn times(body: &Body, radii: &[f32]) -> Vec<f32> {
+    let chains = chains(body);
+    let mut of_chains = vec![Vec::new(); body.bones.len()];
+    for (&chain, &radius) in chains.iter().zip(radii) {
+        of_chains[chain].push(radius);
+    }
+    let radii: Vec<f32> = of_chains.into_iter().map(median).collect();
+    let mut times = vec![1.0_f32; body.bones.len()];
+    for (bone, parent) in parents(body) {
+        let thinner = if chains[bone] == chains[parent] { 1.0 } else { radii[chains[parent]] / radii[chains[bone]] };
+        times[bone] = times[parent] * (thinner / THIN).max(1.0);
+    }
+    times
+}
+
+/// By bone, the first one of its chain, which is as long as each bone has one child.
+fn chains(body: &Body) -> Vec<usize> {
+    let children = children(body);
+    let mut chains: Vec<usize> = (0..body.bones.len()).collect();
+    for (bone, parent) in parents(body).filter(|(_, parent)| children[*parent] == 1) {
+        chains[bone] = chains[parent];
+    }
+    chains
+}
+
+/// By bone, the number of those that hang on it.
+fn children(body: &Body) -> Vec<usize> {
+    let mut children = vec![0; body.bones.len()];
+    parents(body).for_each(|(_, parent)| children[parent] += 1);
+    children
+}
+
+/// The bones that hang on another, and that.
+fn parents(body: &Body) -> impl Iterator<Item = (usize, usize)> + '_ {
+    body.bones.iter().enumerate().filter_map(|(bone, b)| Some((bone, usize::from(b.parent?))))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::NodeIndex;
+    use crate::weights::body::BodyBone;
+
+    fn bone(number: u32, parent: Option<u16>, head: Vec3, tail: Vec3) -> BodyBone {
+        BodyBone { node: NodeIndex(number), segments: vec![Segment { head, tail }], parent }
+    }
+
+    /// A spine that ends in a head and a string, which has two bones.
+    fn body() -> Body {
+        let bones = vec![
+            bone(0, None, Vec3::ZERO, Vec3::Y),
+            bone(1, Some(0), Vec3::Y, Vec3::Y * 2.0),
+            bone(2, Some(0), Vec3::Y, Vec3::new(1.0, 1.0, 0.0)),
+            bone(3, Some(2), Vec3::new(1.0, 1.0, 0.0), Vec3::X),
+        ];
+        Body { bones, ..Body::default() }
+    }
+
+    #[test]
+    fn the_way_beyond_an_end_counts_twice_and_that_beside_a_bone_once() {
+        let segment = Segment { head: Vec3::ZERO, tail: Vec3::Y };
+        assert_eq!(counted(&segment, Vec3::new(0.3, 0.5, 0.0)), (0.3, Vec3::Y * 0.5));
+        let (distance, place) = counted(&segment, Vec3::new(0.3, -0.2, 0.0));
+        assert!((distance - 0.5).abs() < 1e-6 && place == Vec3::ZERO, "{distance}");
+    }
+
+    #[test]
+    fn bones_begin_later_where_several_hang_on_one_joint_and_nowhere_else() {
+        let heads = |radius: f32| branched(&body(), &[radius; 4]).bones.into_iter().map(|bone| bone.segments[0].head);
+        let begin =
+            |share: f32| [Vec3::ZERO, Vec3::Y * (1.0 + share), Vec3::new(share, 1.0, 0.0), Vec3::new(1.0, 1.0, 0.0)];
+        for (radius, share) in [(0.5, 0.15), (9.0, 1.0 / 3.0)] {
+            assert!(heads(radius).zip(begin(share)).all(|(head, known)| head.distance(known) < 1e-6), "{radius}");
+        }
+    }
+
+    #[test]
+    fn a_string_counts_as_farther_away_and_so_does_all_of_it() {
+        assert_eq!(times(&body(), &[1.0, 0.9, 0.05, 0.05]), [1.0, 1.0, 4.0, 4.0]);
+        assert_eq!(times(&body(), &[1.0, 0.3, 0.4, 0.2]), [1.0; 4], "arms and legs are no strings");
+    }
+}
