@@ -4,28 +4,24 @@
 //! | module | holds |
 //! | --- | --- |
 //! | `at` | a place in the JSON, with what may stand there |
+//! | `scene` | what references may point to |
 //! | `zero` | the rules of VRM 0 |
 //! | `one` | the rules of VRM 1.0, of its spring bones and constraints |
 
 mod at;
 mod one;
+mod scene;
 mod zero;
 
 use serde_json::Value;
 
 use super::loader::GltfLoader;
-use super::schema::{GltfDocument, valid};
 use super::vrm;
 use crate::rig::{Hierarchy, VrmFaults, VrmPart};
 use at::{At, Faults};
+use scene::Scene;
 
 const SPRINGS: &str = "VRMC_springBone";
-
-/// What references in VRM data may point to.
-struct Scene<'a> {
-    document: &'a GltfDocument,
-    hierarchy: &'a Hierarchy,
-}
 
 impl GltfLoader<'_> {
     /// Faults of the file's VRM data by its parts; parts without faults are left out.
@@ -60,33 +56,10 @@ fn faults(part: VrmPart, is_zero: bool, extension: &Value, scene: &Scene<'_>) ->
     faults.into_inner()
 }
 
-impl<'a> Scene<'a> {
-    fn nodes(&self) -> usize {
-        self.document.nodes.len()
-    }
-
-    /// Morph targets of a mesh.
-    fn morphs_of_mesh(&self, mesh: usize) -> usize {
-        let parts = valid(&self.document.meshes, mesh).map_or(&[][..], |mesh| &mesh.primitives);
-        parts.iter().filter_map(|part| part.valid()).map(|part| part.targets.len()).max().unwrap_or(0)
-    }
-
-    /// Morph targets of the mesh that a node carries, if it carries one.
-    fn morphs_of_node(&self, node: usize) -> Option<usize> {
-        let mesh = self.document.nodes.get(node)?.mesh.as_ref()?;
-        Some(self.morphs_of_mesh(mesh.value()))
-    }
-
-    /// Nodes with an extension, and what it says.
-    fn node_extensions(&self, name: &'a str) -> impl Iterator<Item = (usize, &'a Value)> {
-        let nodes = self.document.nodes.iter().enumerate();
-        nodes.filter_map(move |(number, node)| Some((number, node.extensions.as_ref()?.others.get(name)?)))
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::import::gltf::schema::GltfDocument;
     use crate::rig::NodeDescription;
     use serde_json::json;
 

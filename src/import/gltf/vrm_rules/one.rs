@@ -5,8 +5,8 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::Scene;
 use super::at::At;
+use super::scene::Scene;
 use crate::rig::NodeIndex;
 
 const PRESETS: [&str; 18] = [

@@ -5,8 +5,8 @@
 
 use std::collections::HashSet;
 
-use super::Scene;
 use super::at::At;
+use super::scene::Scene;
 
 const PRESETS: [&str; 18] = [
     "unknown",
