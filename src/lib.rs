@@ -56,7 +56,7 @@
 //! | reload on change | `app/watcher.rs` | `Watcher` |
 //! | Show me | `state/compare/show_me.rs` | `ShowMe` |
 //! | snap angle | `ui/gizmo/running.rs` | `snap` |
-//! | specks | `analysis/twist/rank.rs` | `LEAST_TRIANGLES` |
+//! | specks | `analysis/region/mod.rs` | `LEAST_TRIANGLES` |
 //! | suspicious regions: poses, limits of each kind | `analysis/suspects/mod.rs` | `MOST_SUSPECTS` |
 //! | tour | `state/tour/steps.rs` | `STEPS` |
 //! | undo limit | `state/edit/history.rs` | `MAX_BYTES` |

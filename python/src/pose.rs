@@ -39,7 +39,7 @@ pub(crate) struct Moment {
 }
 
 /// *Errors*: a clip that the rig does not have, with those that it has.
-fn clip_of(rig: &rigscope::rig::Rig, wanted: &NameOrNumber) -> PyResult<usize> {
+pub(crate) fn clip_of(rig: &rigscope::rig::Rig, wanted: &NameOrNumber) -> PyResult<usize> {
     let (found, wanted) = match wanted {
         NameOrNumber::Number(number) => {
             let index = usize::try_from(*number).ok().filter(|&index| index < rig.clips.len());

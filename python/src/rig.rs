@@ -11,6 +11,7 @@ use crate::arguments::{NameOrNumber, Names, check_finite};
 use crate::arrays::{borrowed, matrices, numbers};
 use crate::detached::detached_or_refused;
 use crate::errors::refused;
+use crate::motion::motion;
 use crate::numbers::{as_python, from_json};
 use crate::policy::{Policy, judged};
 use crate::pose::{Moment, Pose, Surface};
@@ -261,6 +262,20 @@ impl Rig {
         let otherwise = "Suspicious regions were not looked for: the search was cancelled, or the rig is too large";
         let found = detached_or_refused(py, otherwise, |progress| suspects(rig, &Limits::default(), progress))?;
         as_python(py, &found.json(rig, &|node| self.shared.name(node).to_owned()))?.get_item("list")
+    }
+
+    /// Two methods in every frame of each clip, or of one (by name or number): volume, distance, the area that has shrunk most, flipped triangles, and the joint that loses most. What ``rigscope motion --json``
+    /// has under ``"motion"``, with lists of numbers as arrays: those of both sides have a row for each. `fps` is in place of the clips' own frames a second.
+    #[pyo3(signature = (clip=None, *, fps=None, a="lbs", b="dqs"))]
+    fn motion<'py>(
+        &self,
+        py: Python<'py>,
+        clip: Option<NameOrNumber>,
+        fps: Option<f32>,
+        a: &str,
+        b: &str,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        motion(py, &self.shared, clip.as_ref(), fps, [a, b])
     }
 
     /// The same rig with weights made from its meshes and bones by one of `WEIGHTINGS`. This one stays as it is.

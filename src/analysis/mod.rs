@@ -8,6 +8,7 @@
 //! | [`sides`] | both sides of a comparison: their numbers, their distance, and what is painted over them |
 //! | [`suspects`] | where weights are suspicious, by how the skin behaves in poses at random |
 //! | [`twist`] | what is lost while a joint twists and bends, and which joint of a rig loses most |
+//! | [`motion`] | both sides in every frame of whole clips, and which clip fares worst |
 //! | [`influence_error`] | what an engine with fewer or coarser influences shows |
 //! | [`probe`] | one vertex: where each joint takes it, and what becomes of that |
 //!
@@ -19,7 +20,9 @@ pub mod field;
 pub mod influence_error;
 pub mod lint;
 pub mod measure;
+pub mod motion;
 pub mod probe;
+mod region;
 pub mod sides;
 pub mod suspects;
 mod topology;
@@ -32,7 +35,7 @@ use std::borrow::Cow;
 
 use glam::Vec3;
 
-use crate::rig::{NodeIndex, Rig};
+use crate::rig::{NodeIndex, PartIndex, Rig};
 use crate::skinning::{Deformed, Palette, SkinPose, Skinner};
 
 /// Rigs that draw more vertices, a mesh that several nodes carry counted as often, are not measured: each takes about a hundred bytes.
@@ -47,14 +50,21 @@ pub(crate) fn measurable(rig: &Rig) -> Option<()> {
 ///
 /// *Shapes*: `surfaces` by mesh instance and primitive.
 pub fn deform_into(skinner: &Skinner, pose: SkinPose<'_>, surfaces: &mut Vec<Vec<Deformed>>) {
-    let rig = skinner.rig();
+    each_part(skinner.rig(), surfaces, |part, deformed| skinner.deform_into(part, pose, deformed));
+}
+
+/// [`deform_into`] for positions alone, which is about twice as fast.
+fn deform_positions_into(skinner: &Skinner, pose: SkinPose<'_>, surfaces: &mut Vec<Vec<Deformed>>) {
+    each_part(skinner.rig(), surfaces, |part, deformed| skinner.deform_positions_into(part, pose, deformed));
+}
+
+/// Calls `deform` with each part that is drawn and its place in memory that is already there.
+fn each_part(rig: &Rig, surfaces: &mut Vec<Vec<Deformed>>, deform: impl Fn(PartIndex, &mut Deformed)) {
     surfaces.resize_with(rig.instances.len(), Vec::new);
     for (instance, parts) in rig.instances.iter().zip(surfaces.iter_mut()) {
         parts.resize_with(rig.meshes[instance.mesh].primitives.len(), Deformed::default);
     }
-    for (part, deformed) in rig.parts().zip(surfaces.iter_mut().flatten()) {
-        skinner.deform_into(part, pose, deformed);
-    }
+    rig.parts().zip(surfaces.iter_mut().flatten()).for_each(|(part, deformed)| deform(part, deformed));
 }
 
 /// The positions of the primitives of a mesh one behind the other, as [`topology::MeshTopology`] numbers them.

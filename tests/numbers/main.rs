@@ -21,6 +21,7 @@ mod methods;
 mod mikktspace;
 #[cfg(feature = "gl")]
 mod morphs;
+mod motion;
 #[cfg(feature = "gl")]
 mod painted_weights;
 mod ranking;

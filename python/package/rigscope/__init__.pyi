@@ -6,7 +6,7 @@ from typing import Any, Optional, Union, final
 import numpy as np
 import numpy.typing as npt
 
-from .types import Change, Finding, PoseNumbers, Ranking, Suspect, Sweep
+from .types import Change, Finding, Motion, PoseNumbers, Ranking, Suspect, Sweep
 
 __all__ = [
     "METHODS",
@@ -100,6 +100,14 @@ class Rig:
     def ranks(self, profile: Union[str, list[str], None] = None) -> list[dict[str, Any]]: ...
     def weights(self) -> dict[str, object]: ...
     def suspicious(self) -> list[Suspect]: ...
+    def motion(
+        self,
+        clip: Union[int, str, None] = None,
+        *,
+        fps: Optional[float] = None,
+        a: str = "lbs",
+        b: str = "dqs",
+    ) -> Motion: ...
     def with_weights(
         self,
         method: Optional[str] = None,
