@@ -1,4 +1,4 @@
-//! Both sides over whole clips, as arrays.
+//! Both sides over whole clips, as arrays, and how clips loop.
 
 use std::sync::Arc;
 
@@ -12,7 +12,9 @@ use crate::numbers::as_python;
 use crate::pose::clip_of;
 use crate::rig::{SharedRig, method};
 use rigscope::analysis::motion::{MotionJob, MotionTable, MovedSide, motions};
+use rigscope::analysis::seams::{SeamTable, seams as find_seams};
 use rigscope::analysis::sides::MeasureError;
+use rigscope::jobs::Progress;
 use rigscope::rig::Pose;
 use rigscope::view::PerSide;
 
@@ -38,15 +40,7 @@ pub(crate) fn motion<'py>(
     [a, b]: [&str; 2],
 ) -> PyResult<Bound<'py, PyAny>> {
     let rig = shared.rig();
-    MeasureError::check(rig).map_err(refused)?;
-    check_finite("fps", fps.as_slice())?;
-    if fps.is_some_and(|fps| !(0.1..=1000.0).contains(&fps)) {
-        return Err(refused("fps must be from 0.1 to 1000 frames a second"));
-    }
-    let clips = match clip {
-        Some(clip) => vec![clip_of(rig, clip)?],
-        None => (0..rig.clips.len()).collect(),
-    };
+    let clips = clips_of(shared, clip, fps)?;
     let side = |name: &str| -> PyResult<MovedSide> {
         let clips = (0..rig.clips.len()).map(Some).collect();
         Ok(MovedSide { skinner: shared.skinner(py, method(Some(name))?)?, pose: Pose::rest(&rig.hierarchy), clips })
@@ -61,6 +55,34 @@ pub(crate) fn motion<'py>(
     }
     to_array(&found, "rest_volume_m3", "float64")?;
     Ok(found)
+}
+
+/// How clips loop by a method: all of them, or one.
+///
+/// *Errors*: as [`motion`].
+pub(crate) fn seams<'py>(
+    py: Python<'py>,
+    shared: &SharedRig,
+    clip: Option<&NameOrNumber>,
+    fps: Option<f32>,
+    named: &str,
+) -> PyResult<Bound<'py, PyAny>> {
+    let clips = clips_of(shared, clip, fps)?;
+    let skinner = shared.skinner(py, method(Some(named))?)?;
+    let measured = |progress: &Arc<Progress>| find_seams(&skinner, &clips, fps, progress);
+    let found = detached_or_refused(py, "Measuring was cancelled", measured)?;
+    as_python(py, &SeamTable::new(shared.rig(), &found).json())
+}
+
+/// The clips that are asked for.
+fn clips_of(shared: &SharedRig, clip: Option<&NameOrNumber>, fps: Option<f32>) -> PyResult<Vec<usize>> {
+    let rig = shared.rig();
+    MeasureError::check(rig).map_err(refused)?;
+    check_finite("fps", fps.as_slice())?;
+    if fps.is_some_and(|fps| !(0.1..=1000.0).contains(&fps)) {
+        return Err(refused("fps must be from 0.1 to 1000 frames a second"));
+    }
+    clip.map_or_else(|| Ok((0..rig.clips.len()).collect()), |clip| Ok(vec![clip_of(rig, clip)?]))
 }
 
 fn make_arrays(clip: &Bound<'_, PyDict>) -> PyResult<()> {

@@ -11,7 +11,7 @@ use crate::arguments::{NameOrNumber, Names, check_finite};
 use crate::arrays::{borrowed, matrices, numbers};
 use crate::detached::detached_or_refused;
 use crate::errors::refused;
-use crate::motion::motion;
+use crate::motion::{motion, seams};
 use crate::numbers::{as_python, from_json};
 use crate::policy::{Policy, judged};
 use crate::pose::{Moment, Pose, Surface};
@@ -276,6 +276,19 @@ impl Rig {
         b: &str,
     ) -> PyResult<Bound<'py, PyAny>> {
         motion(py, &self.shared, clip.as_ref(), fps, [a, b])
+    }
+
+    /// How each clip loops, or one (by name or number), and where it jerks, by one of `METHODS`: gaps and jumps of velocity across the seam, spikes, keys that say nothing. What
+    /// ``rigscope motion --seams --json`` has under ``"seams"``.
+    #[pyo3(signature = (clip=None, *, fps=None, method="lbs"))]
+    fn seams<'py>(
+        &self,
+        py: Python<'py>,
+        clip: Option<NameOrNumber>,
+        fps: Option<f32>,
+        method: &str,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        seams(py, &self.shared, clip.as_ref(), fps, method)
     }
 
     /// The same rig with weights made from its meshes and bones by one of `WEIGHTINGS`. This one stays as it is.

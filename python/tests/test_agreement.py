@@ -93,6 +93,12 @@ def test_motion_is_that_of_the_program(figure, numbers):
         figure.motion(fps=0)
 
 
+def test_seams_are_those_of_the_program(figure, numbers):
+    assert figure.seams() == numbers("motion", "builtin:figure", "--seams")["seams"]
+    (walk,) = figure.seams("walk", fps=10, method="dqs")
+    assert walk["clip"] == "walk" and walk["fps"] == 10
+
+
 def test_clips_are_those_of_the_program(sample, numbers):
     expected = [(clip["name"], clip["duration_secs"]) for clip in numbers("info", sample)["clips"]]
     found = [(clip.name, clip.duration) for clip in rigscope.load(sample).clips]

@@ -9,6 +9,7 @@
 //! | [`suspects`] | where weights are suspicious, by how the skin behaves in poses at random |
 //! | [`twist`] | what is lost while a joint twists and bends, and which joint of a rig loses most |
 //! | [`motion`] | both sides in every frame of whole clips, and which clip fares worst |
+//! | [`seams`] | whether clips go on where they end, and where they jerk |
 //! | [`influence_error`] | what an engine with fewer or coarser influences shows |
 //! | [`probe`] | one vertex: where each joint takes it, and what becomes of that |
 //!
@@ -23,6 +24,7 @@ pub mod measure;
 pub mod motion;
 pub mod probe;
 mod region;
+pub mod seams;
 pub mod sides;
 pub mod suspects;
 mod topology;

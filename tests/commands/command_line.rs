@@ -75,6 +75,7 @@ fn names_cannot_steer_the_terminal() {
         ("rank as JSON", &[&"compare", &file, &"--rank", &"--json"]),
         ("motion", &[&"motion", &file, &"--csv", &out(".csv")]),
         ("motion of a clip", &[&"motion", &file, &"--clip", &"0"]),
+        ("seams", &[&"motion", &file, &"--seams"]),
         ("motion as JSON", &[&"motion", &file, &"--json"]),
         ("no joint", &[&"compare", &file, &"--joint", &FORGED]),
         ("bake", &[&"bake", &file, &"-o", &out(".json"), &"-v"]),

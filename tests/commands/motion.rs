@@ -85,6 +85,28 @@ fn sides_are_as_compare_has_them() {
 }
 
 #[test]
+fn seams_are_told_for_each_clip_in_every_form() {
+    let folder = tempfile::tempdir().unwrap();
+    let csv = folder.path().join("seams.csv");
+    let run = motion(&["--seams", "--csv", csv.to_str().unwrap()]).ok();
+    let found = object(&motion(&["--seams", "--json"]).ok());
+    let seams = found["seams"].as_array().unwrap();
+    assert_eq!(seams.iter().map(|s| s["clip"].as_str().unwrap()).collect::<Vec<_>>(), ["twist", "bend"]);
+    let lines: Vec<&str> = run.stdout.lines().collect();
+    assert_eq!(lines.len(), 2 + seams.len(), "{}", run.stdout);
+    let text = std::fs::read_to_string(csv).unwrap();
+    assert_eq!(text.lines().count(), 1 + seams.len());
+    for ((line, row), seam) in lines[2..].iter().zip(text.lines().skip(1)).zip(seams) {
+        let name = seam["clip"].as_str().unwrap();
+        assert!(line.ends_with(name) && row.starts_with(name), "{line} {row}");
+        assert!(seam["skin_gap"]["max_distance_m"].as_f64().unwrap() < 1e-3, "{seam}");
+        assert!(seam["keys"]["keys"].as_u64() > seam["keys"]["spare_keys"].as_u64(), "{seam}");
+    }
+    let refused = motion(&["--seams", "--with", "dqs"]);
+    assert!(refused.code == Some(2) && refused.stderr.contains("cannot be used with"), "{}", refused.stderr);
+}
+
+#[test]
 fn what_cannot_be_measured_is_said() {
     let refused = |run: Run, why: &str| {
         assert_eq!((run.code, run.stdout.as_str()), (Some(2), ""), "{why}");

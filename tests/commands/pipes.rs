@@ -63,6 +63,7 @@ fn a_reader_that_has_gone_ends_every_command_with_0_and_no_word() {
         "motion builtin:tube",
         "motion builtin:tube --clip bend --csv -",
         "motion builtin:tube --json",
+        "motion builtin:tube --seams",
         "diff builtin:tube builtin:tube",
         "diff builtin:figure builtin:tube",
         "diff builtin:figure builtin:tube --json",

@@ -27,6 +27,7 @@ mod painted_weights;
 mod ranking;
 mod refine;
 mod rules;
+mod seams;
 mod skinning_properties;
 mod soles;
 mod suspects;

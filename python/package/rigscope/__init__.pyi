@@ -108,6 +108,9 @@ class Rig:
         a: str = "lbs",
         b: str = "dqs",
     ) -> Motion: ...
+    def seams(
+        self, clip: Union[int, str, None] = None, *, fps: Optional[float] = None, method: str = "lbs"
+    ) -> list[dict[str, Any]]: ...
     def with_weights(
         self,
         method: Optional[str] = None,

@@ -37,7 +37,7 @@ use finding::{FindingList, LintedPrimitive};
 use surface::JoinedSurface;
 
 /// Rules that look at the whole rig and not at its vertices.
-const RIG_RULES: [fn(&Rig, &mut FindingList); 11] = [
+const RIG_RULES: [fn(&Rig, &mut FindingList); 12] = [
     joints::roots,
     joints::too_many,
     joints::names,
@@ -48,6 +48,7 @@ const RIG_RULES: [fn(&Rig, &mut FindingList); 11] = [
     transforms::joint_scales,
     transforms::skinned_nodes,
     clips::unmoving,
+    clips::same,
     clips::rotation_keys,
 ];
 

@@ -1,25 +1,32 @@
 //! The times at which a clip is measured.
 
-use crate::rig::FrameRate;
+use crate::rig::{FrameRate, Rig};
 
 /// Share of the time between two frames below which the clip's end is its last frame.
 const AT_END: f32 = 0.03;
 
 /// Frames of a clip, of which every `step`th is measured.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Frames {
+pub(in crate::analysis) struct Frames {
     pub rate: FrameRate,
     pub duration_secs: f32,
 }
 
 impl Frames {
+    /// Frames of a clip, at its own rate or at another one.
+    pub(in crate::analysis) fn of(rig: &Rig, clip: usize, per_sec: Option<f32>) -> Self {
+        let given = per_sec.map(|per_sec| FrameRate { per_sec, is_of_keys: true });
+        let duration_secs = rig.clips.get(clip).map_or(0.0, |clip| clip.duration_secs);
+        Self { rate: given.unwrap_or_else(|| rig.frame_rate(clip)), duration_secs }
+    }
+
     /// Number of frames, the first and the last included.
-    pub(super) fn count(self) -> usize {
+    pub(in crate::analysis) fn count(self) -> usize {
         self.rate.frame(self.duration_secs) as usize + 1
     }
 
     /// Times of every `step`th frame, seconds, and of the clip's end.
-    pub(super) fn times_secs(self, step: usize) -> Vec<f32> {
+    pub(in crate::analysis) fn times_secs(self, step: usize) -> Vec<f32> {
         let end = self.duration_secs.max(0.0);
         let frames = (0..self.count()).step_by(step.max(1));
         let mut times: Vec<f32> = frames.map(|frame| self.rate.time_secs(frame as u32).min(end)).collect();

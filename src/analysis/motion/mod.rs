@@ -29,10 +29,10 @@ use super::{Topology, deform_positions_into, field, measurable};
 use crate::actor::{Poser, SharedPose};
 use crate::jobs::Progress;
 use crate::matching::{Unmatched, VertexPairs};
-use crate::rig::{ClipMoment, FrameRate, NodeIndex, Pose, Rig};
+use crate::rig::{ClipMoment, NodeIndex, Pose, Rig};
 use crate::skinning::{Deformed, Skinner};
 use crate::view::{PerSide, Side};
-use frames::Frames;
+pub(super) use frames::Frames;
 pub use ranking::WorstFrame;
 use surface::{SideFrame, SkinAtRest, Workplace};
 pub use table::MotionTable;
@@ -125,7 +125,7 @@ pub fn motions(job: &MotionJob, progress: &Progress) -> Option<Motions> {
     let [joints, regions_off] = [bench.at_rest.each_ref(); 2];
     let joints = joints.map(|skin| skin.joints().to_vec());
     let numbers = joints.iter().map(Vec::len).sum::<usize>() + 32;
-    let clips: Vec<Frames> = job.clips.iter().map(|&clip| job.frames(clip)).collect();
+    let clips: Vec<Frames> = job.clips.iter().map(|&clip| Frames::of(&job.rig, clip, job.rate)).collect();
     let total = clips.iter().fold(0_usize, |sum, frames| sum.saturating_add(frames.count()));
     let step = total.div_ceil((MOST_NUMBERS / numbers).max(1)).max(1);
     let times: Vec<Vec<f32>> = clips.iter().map(|frames| frames.times_secs(step)).collect();
@@ -166,12 +166,6 @@ pub fn motions(job: &MotionJob, progress: &Progress) -> Option<Motions> {
 }
 
 impl MotionJob {
-    fn frames(&self, clip: usize) -> Frames {
-        let given = self.rate.map(|per_sec| FrameRate { per_sec, is_of_keys: true });
-        let duration_secs = self.rig.clips.get(clip).map_or(0.0, |clip| clip.duration_secs);
-        Frames { rate: given.unwrap_or_else(|| self.rig.frame_rate(clip)), duration_secs }
-    }
-
     /// True where both sides are in the same pose at any time, by whichever weights.
     fn shares_pose(&self) -> bool {
         let PerSide { a, b } = &self.sides;

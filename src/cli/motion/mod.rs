@@ -3,18 +3,23 @@
 mod report;
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use clap::Args;
 
-use super::console::{cancelled, written};
+use super::console::{Line, cancelled, written};
 use super::posed::{RiggedArgs, find_clip};
-use super::second_side::{SecondSideArgs, side_names, skinners};
+use super::second_side::{SecondSideArgs, check_size, side_names, skinners};
 use super::{Console, import_warnings, numbers, output};
 use crate::analysis::motion::{MotionTable, motions};
+use crate::analysis::seams::{SeamTable, seams};
 use crate::export::numbers_json;
 use crate::files::{byte_count, is_standard};
 use crate::import::Concern;
+use crate::jobs::Progress;
+use crate::skinning::Skinner;
 use crate::stage::Stage;
+use crate::view::Side;
 
 /// Which clips to measure, and how to say it.
 #[derive(Args, Debug)]
@@ -34,7 +39,11 @@ pub struct MotionArgs {
     #[arg(long, value_name = "F", value_parser = |text: &str| numbers::within(text, 0.1..=1000.0, "frames a second"))]
     fps: Option<f32>,
 
-    /// Also write a line for each frame as CSV; with - to standard output instead of the table
+    /// Measure instead how clips loop and where they jerk, by side A: gaps, jumps of velocity across the seam, spikes, keys that say nothing
+    #[arg(long, conflicts_with_all = ["with", "with_file"])]
+    seams: bool,
+
+    /// Also write a line for each frame, or with --seams for each clip, as CSV; with - to standard output instead of the table
     #[arg(long, value_name = "OUT.csv")]
     csv: Option<PathBuf>,
 
@@ -56,7 +65,27 @@ JSON: {\"version\":1,\"file\":PATH,\"motion\":{\"sides\":[A,B],\"rest_volume_m3\
   \"clips\":[{\"clip\":NAME,\"number\":N,\"fps\":F,\"step\":N,\"time_s\":[T,...],\"volume_m3\":[[A,...],[B,...]],\"max_distance_m\":[D,...]|null,\"mean_distance_m\":[D,...]|null,
     \"worst_vertex\":[{\"node\":N,\"mesh\":M,\"primitive\":P,\"vertex\":V,\"joint\":NAME|null}|null,...],\"least_area_ratio\":[[A,...],[B,...]],
     \"flipped_triangles\":[[A,...],[B,...]],\"worst_joint\":[[NAME|null,...],[NAME|null,...]],\"volume_loss\":[[A|null,...],[B|null,...]]},...]}}
-Lists of a clip have one entry for each frame, those of both sides first A's and then B's.";
+Lists of a clip have one entry for each frame, those of both sides first A's and then B's.
+
+--seams: clips are measured as they are in the file, without a pose on top, by side A. The gap is how far a joint and a vertex are at the end from where they began, after the way of the root over the
+floor and its turn about the vertical, where the clip travels: by a tenth of the rig's height or by 20 degrees. The jump is the difference between the first step of the clip
+and the last, of a vertex in metres a second, of a joint in degrees a second; ratio is the largest jump of a vertex over the median, over all frames, of the largest change of a
+vertex's velocity: 1 for a seam like any other frame. A spike is a frame that a vertex goes to and comes back from: a change of velocity of more than 6 times that median, more than 3 times that of the
+frames two before and two after, and off the middle of its neighbours by more than a thousandth of the rig's size. Spare keys are those that linear interpolation between the others makes, to 0.1 mm and
+0.006 degrees, and all but one of a constant channel. Clips of fewer than three frames are left out.
+
+JSON: {\"version\":1,\"file\":PATH,\"seams\":[{\"clip\":NAME,\"number\":N,\"fps\":F,\"frames\":N,\"travel\":{\"distance_m\":D,\"turn_deg\":A,\"moves\":true|false},
+  \"gap\":{\"joint\":NAME,\"distance_m\":D}|null,\"turn_gap\":{\"joint\":NAME,\"angle_deg\":A}|null,\"skin_gap\":{\"max_distance_m\":D,\"mean_distance_m\":D,\"worst\":VERTEX|null},
+  \"jump\":{\"speed_m_s\":V,\"worst\":VERTEX|null}|null,\"turn_jump\":{\"joint\":NAME,\"speed_deg_s\":V}|null,\"ratio\":R|null,
+  \"spikes\":[{\"time_s\":T,\"offset_m\":D,\"times\":X|null,\"worst\":VERTEX|null},...],
+  \"keys\":{\"channels\":N,\"constant_channels\":N,\"keys\":N,\"spare_keys\":N,\"spare_bytes\":N}},...]}; VERTEX as above.";
+
+/// What was measured, in each form.
+struct Told {
+    csv: String,
+    json: String,
+    lines: Vec<Line>,
+}
 
 impl MotionArgs {
     /// Measures and prints.
@@ -69,29 +98,43 @@ impl MotionArgs {
         }
         let mut stage = self.rigged.open(self.csv.as_deref(), console)?;
         import_warnings::warn(console, "", &stage.document.warnings, Concern::Shape);
-        self.second.apply_to(&mut stage, &self.rigged, console)?;
         let clips = self.chosen(&stage)?;
-        let skinners = skinners(&stage)?;
-        let sides = side_names(&stage, &skinners);
-        let job = stage.motion_job(skinners, clips, self.fps);
-        let found = console.stage("Measuring", |progress| motions(&job, progress).ok_or_else(cancelled))?;
-        let table = MotionTable::new(&job, &found);
+        let told =
+            if self.seams { self.seams(&stage, &clips, console)? } else { self.over_time(&mut stage, clips, console)? };
         if let Some(path) = &self.csv {
-            let csv = table.csv();
-            output::write(path, csv.as_bytes())
+            output::write(path, told.csv.as_bytes())
                 .map_err(|e| format!("The numbers were not saved: {e} ({})", path.display()))?;
-            console.saved(path, &byte_count(csv.len() as u64));
+            console.saved(path, &byte_count(told.csv.len() as u64));
         }
         if is_csv_shown {
             return Ok(());
         }
-        let file = stage.document.source.full_name();
-        let printed = if self.json {
-            console.print_json(&numbers_json(&file, [("motion", table.json(sides))]))
-        } else {
-            console.print(report::lines(&file, &sides, &found, &table, !self.clips.is_empty()))
-        };
+        let printed = if self.json { console.print_json(&told.json) } else { console.print(told.lines) };
         written(printed, "The numbers")
+    }
+
+    /// Both sides frame by frame.
+    fn over_time(&self, stage: &mut Stage, clips: Vec<usize>, console: &Console) -> Result<Told, String> {
+        self.second.apply_to(stage, &self.rigged, console)?;
+        let skinners = skinners(stage)?;
+        let sides = side_names(stage, &skinners);
+        let job = stage.motion_job(skinners, clips, self.fps);
+        let found = console.stage("Measuring", |progress| motions(&job, progress).ok_or_else(cancelled))?;
+        let (table, file) = (MotionTable::new(&job, &found), stage.document.source.full_name());
+        let lines = report::lines(&file, &sides, &found, &table, !self.clips.is_empty());
+        Ok(Told { csv: table.csv(), json: numbers_json(&file, [("motion", table.json(sides))]), lines })
+    }
+
+    /// How clips loop, by side A.
+    fn seams(&self, stage: &Stage, clips: &[usize], console: &Console) -> Result<Told, String> {
+        check_size(stage)?;
+        let rig = stage.open_on(Side::A);
+        let skinner = Skinner::new(rig, stage.skinning(Side::A)).map_err(|problem| problem.to_string())?;
+        let measured = |progress: &Arc<Progress>| seams(&skinner, clips, self.fps, progress).ok_or_else(cancelled);
+        let found = console.stage("Measuring", measured)?;
+        let (table, file) = (SeamTable::new(rig, &found), stage.document.source.full_name());
+        let lines = report::seam_lines(&file, &table, found.len());
+        Ok(Told { csv: table.csv(), json: numbers_json(&file, [("seams", table.json())]), lines })
     }
 
     /// The clips that are asked for, each once.

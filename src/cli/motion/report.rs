@@ -1,6 +1,7 @@
 //! Motions as a table for people.
 
 use crate::analysis::motion::{ClipMotion, MotionTable, Motions, WorstFrame};
+use crate::analysis::seams::{Seam, SeamTable, Spike};
 use crate::cli::console::Line;
 use crate::text::counted;
 use crate::view::{PerSide, Side};
@@ -89,6 +90,53 @@ fn frame_lines(motions: &Motions, motion: &ClipMotion, table: &MotionTable<'_>) 
         ))
     };
     std::iter::once(Line::plain(&head)).chain((0..motion.times_secs.len()).map(line)).collect()
+}
+
+/// A line for each clip with its seam, and below one for each spike.
+pub(super) fn seam_lines(file: &str, table: &SeamTable<'_>, clips: usize) -> Vec<Line> {
+    let head = format!(
+        "{:>8} {:>8} {:>8} | {:>9} {:>9} {:>7} | {:>9} {:>8} | {:>6} {:>11}  clip",
+        "gap mm", "gap °", "skin mm", "jump m/s", "jump °/s", "ratio", "travel m", "turn °", "spikes", "spare keys"
+    );
+    let mut lines = vec![Line::plain(file), Line::plain(&head)];
+    for seam in table.seams() {
+        lines.push(seam_line(table, seam));
+        lines.extend(seam.spikes.iter().map(|spike| spike_line(table, spike)));
+    }
+    let short = clips - table.seams().len();
+    if short > 0 {
+        let counted = counted(short, "clip has", "clips have");
+        lines.push(Line::plain(&format!("{counted} fewer than three frames and no seam.")));
+    }
+    lines
+}
+
+fn seam_line(table: &SeamTable<'_>, seam: &Seam) -> Line {
+    let number = |value: Option<f32>, digits: usize| {
+        value.filter(|value| value.is_finite()).map_or_else(dash, |value| format!("{value:.digits$}"))
+    };
+    let degrees = |found: Option<(_, f32)>| found.map(|(_, angle)| angle.to_degrees());
+    let (gap, turn_gap) = (number(seam.gap.map(|(_, gap)| gap * 1e3), 2), number(degrees(seam.turn_gap), 3));
+    let skin = number(Some((seam.skin_gap.max * 1e3) as f32), 2);
+    let (jump, turn_jump) = (number(seam.jump.map(|jump| jump.change), 4), number(degrees(seam.turn_jump), 2));
+    let ratio = number(Some(seam.ratio), 2);
+    let (way, turn) = if seam.travel.moves {
+        (format!("{:.3}", seam.travel.distance), format!("{:.1}", seam.travel.turn.to_degrees()))
+    } else {
+        ("in place".to_owned(), dash())
+    };
+    let keys = format!("{}/{}", seam.keys.spare_keys, seam.keys.keys);
+    Line::plain(&format!(
+        "{gap:>8} {turn_gap:>8} {skin:>8} | {jump:>9} {turn_jump:>9} {ratio:>7} | {way:>9} {turn:>8} | {:>6} {keys:>11}  {}",
+        seam.spikes.len(),
+        table.clip(seam)
+    ))
+}
+
+fn spike_line(table: &SeamTable<'_>, spike: &Spike) -> Line {
+    let joint = spike.joint.map_or_else(String::new, |joint| format!(", joint {}", table.joint(joint)));
+    let times = if spike.times.is_finite() { format!(", {:.0} times the usual", spike.times) } else { String::new() };
+    Line::plain(&format!("  spike at {:.3} s: {:.1} mm off{times}{joint}", spike.time_secs, spike.offset * 1e3))
 }
 
 fn percent(share: f32) -> String {
