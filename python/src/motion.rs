@@ -11,6 +11,7 @@ use crate::errors::refused;
 use crate::numbers::as_python;
 use crate::pose::clip_of;
 use crate::rig::{SharedRig, method};
+use rigscope::analysis::feet::{FeetTable, clip_feet, feet as find_feet};
 use rigscope::analysis::motion::{MotionJob, MotionTable, MovedSide, motions};
 use rigscope::analysis::seams::{SeamTable, seams as find_seams};
 use rigscope::analysis::sides::MeasureError;
@@ -72,6 +73,27 @@ pub(crate) fn seams<'py>(
     let measured = |progress: &Arc<Progress>| find_seams(&skinner, &clips, fps, progress);
     let found = detached_or_refused(py, "Measuring was cancelled", measured)?;
     as_python(py, &SeamTable::new(shared.rig(), &found).json())
+}
+
+/// How feet stand on the floor in clips by a method: all of them, or one.
+///
+/// *Errors*: as [`motion`]; a joint that there is not, and a rig without feet where none are named.
+pub(crate) fn feet<'py>(
+    py: Python<'py>,
+    shared: &SharedRig,
+    clip: Option<&NameOrNumber>,
+    (named_feet, fps, named): (&[String], Option<f32>, &str),
+) -> PyResult<Bound<'py, PyAny>> {
+    let clips = clips_of(shared, clip, fps)?;
+    let skinner = shared.skinner(py, method(Some(named))?)?;
+    let chosen = named_feet.iter().map(|name| shared.node(name)).collect::<PyResult<Vec<_>>>()?;
+    let feet = if chosen.is_empty() { find_feet(shared.rig()) } else { chosen };
+    if feet.is_empty() {
+        return Err(refused("No joint looks like a foot by its name; name the feet by feet=[...]"));
+    }
+    let measured = |progress: &Arc<Progress>| clip_feet(&skinner, &feet, &clips, fps, progress);
+    let found = detached_or_refused(py, "Measuring was cancelled", measured)?;
+    as_python(py, &FeetTable::new(shared.rig(), &found).json())
 }
 
 /// The clips that are asked for.

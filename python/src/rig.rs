@@ -11,7 +11,7 @@ use crate::arguments::{NameOrNumber, Names, check_finite};
 use crate::arrays::{borrowed, matrices, numbers};
 use crate::detached::detached_or_refused;
 use crate::errors::refused;
-use crate::motion::{motion, seams};
+use crate::motion::{feet as feet_of, motion, seams};
 use crate::numbers::{as_python, from_json};
 use crate::policy::{Policy, judged};
 use crate::pose::{Moment, Pose, Surface};
@@ -289,6 +289,20 @@ impl Rig {
         method: &str,
     ) -> PyResult<Bound<'py, PyAny>> {
         seams(py, &self.shared, clip.as_ref(), fps, method)
+    }
+
+    /// How feet stand on the floor in each clip, or in one (by name or number), by one of `METHODS`: contacts, skate, slide, what sinks and floats, and the speed that the feet imply in place.
+    /// What ``rigscope motion --feet --json`` has under ``"feet"``. `feet` names the joints, where not those that look like feet by name.
+    #[pyo3(signature = (clip=None, *, feet=None, fps=None, method="lbs"))]
+    fn feet<'py>(
+        &self,
+        py: Python<'py>,
+        clip: Option<NameOrNumber>,
+        feet: Option<Vec<String>>,
+        fps: Option<f32>,
+        method: &str,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        feet_of(py, &self.shared, clip.as_ref(), (&feet.unwrap_or_default(), fps, method))
     }
 
     /// The same rig with weights made from its meshes and bones by one of `WEIGHTINGS`. This one stays as it is.

@@ -99,6 +99,14 @@ def test_seams_are_those_of_the_program(figure, numbers):
     assert walk["clip"] == "walk" and walk["fps"] == 10
 
 
+def test_feet_are_those_of_the_program(figure, tube, numbers):
+    assert figure.feet() == numbers("motion", "builtin:figure", "--feet")["feet"]
+    (walk,) = figure.feet("walk", feet=["LeftFoot"], fps=10)
+    assert [foot["foot"] for foot in walk["feet"]] == ["LeftFoot"]
+    with pytest.raises(rigscope.RigscopeError, match="looks like a foot"):
+        tube.feet()
+
+
 def test_clips_are_those_of_the_program(sample, numbers):
     expected = [(clip["name"], clip["duration_secs"]) for clip in numbers("info", sample)["clips"]]
     found = [(clip.name, clip.duration) for clip in rigscope.load(sample).clips]

@@ -9,6 +9,7 @@
 //! | [`suspects`] | where weights are suspicious, by how the skin behaves in poses at random |
 //! | [`twist`] | what is lost while a joint twists and bends, and which joint of a rig loses most |
 //! | [`motion`] | both sides in every frame of whole clips, and which clip fares worst |
+//! | [`feet`] | how feet stand on the floor over clips |
 //! | [`seams`] | whether clips go on where they end, and where they jerk |
 //! | [`influence_error`] | what an engine with fewer or coarser influences shows |
 //! | [`probe`] | one vertex: where each joint takes it, and what becomes of that |
@@ -17,6 +18,7 @@
 //! [`crate::skinning::Deformed`] for each primitive of each mesh instance; a field one list for each primitive in the order of
 //! [`crate::rig::Rig::primitives`]. Sums are made in double precision and in one order, whatever the number of cores.
 
+pub mod feet;
 pub mod field;
 pub mod influence_error;
 pub mod lint;

@@ -62,11 +62,11 @@ fn json_and_csv_say_what_compare_says_at_each_time() {
         let row = &rows[frame + 1];
         let number = |column: &str| {
             let at = rows[0].iter().position(|name| *name == column).unwrap();
-            row[at].parse::<f64>().unwrap()
+            serde_json::from_str::<Value>(row[at]).unwrap()
         };
-        assert_eq!(number("volume_b_m3"), pose["volume_m3"][1].as_f64().unwrap());
-        assert_eq!(number("max_distance_m"), pose["max_distance_m"].as_f64().unwrap());
-        assert_eq!(number("flipped_triangles_a"), clip["flipped_triangles"][0][frame].as_f64().unwrap());
+        assert_eq!(number("volume_b_m3"), pose["volume_m3"][1]);
+        assert_eq!(number("mean_distance_m").as_f64(), pose["mean_distance_m"].as_f64());
+        assert_eq!(number("flipped_triangles_a"), clip["flipped_triangles"][0][frame]);
     }
 }
 
@@ -104,6 +104,30 @@ fn seams_are_told_for_each_clip_in_every_form() {
     }
     let refused = motion(&["--seams", "--with", "dqs"]);
     assert!(refused.code == Some(2) && refused.stderr.contains("cannot be used with"), "{}", refused.stderr);
+}
+
+#[test]
+fn feet_are_found_by_name_or_chosen() {
+    let figure = |options: &[&str]| {
+        let all = [&["motion", "builtin:figure", "--clip", "walk", "--feet", "--fps", "10"], options].concat();
+        rigscope(&all.iter().map(PathBuf::from).collect::<Vec<_>>())
+    };
+    let text = figure(&[]).ok().stdout;
+    assert_eq!(text.lines().count(), 4, "{text}");
+    let found = object(&figure(&["--json"]).ok());
+    let feet = |found: &Value| {
+        let feet = found["feet"][0]["feet"].as_array().unwrap().clone();
+        feet.iter().map(|foot| foot["foot"].as_str().unwrap().to_owned()).collect::<Vec<_>>()
+    };
+    assert_eq!(feet(&found), ["LeftFoot", "RightFoot"]);
+    assert_eq!((&found["feet"][0]["clip"], &found["feet"][0]["moves"]), (&Value::from("walk"), &Value::from(false)));
+    assert_eq!(feet(&object(&figure(&["--foot", "LeftHand", "--json"]).ok())), ["LeftHand"]);
+    let csv = figure(&["--csv", "-"]).ok().stdout;
+    assert!(csv.starts_with("clip,number,foot,") && csv.lines().count() == 3, "{csv}");
+    let none = motion(&["--feet"]);
+    assert!(none.code == Some(2) && none.stderr.contains("--foot NAME"), "{}", none.stderr);
+    let unknown = figure(&["--foot", "Paw"]);
+    assert!(unknown.code == Some(2) && unknown.stderr.contains("There is no joint \"Paw\""), "{}", unknown.stderr);
 }
 
 #[test]

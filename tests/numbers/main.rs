@@ -10,6 +10,7 @@ mod auto;
 mod counterparts;
 mod drag_cost;
 mod edit_weights;
+mod feet;
 mod framing;
 mod golden;
 mod heat;

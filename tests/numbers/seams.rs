@@ -98,8 +98,7 @@ fn way_over_the_floor_and_heading_are_taken_out() {
     let round = seam(&tube(), round, 30.0);
     assert!(near(round.travel.turn, 1.57), "{:?}", round.travel);
     assert!(round.gap.unwrap().1 < 1e-4 && round.turn_gap.unwrap().1 < 2e-3, "{round:?}");
-    assert!(round.jump.unwrap().change < 0.01, "{:?}", round.jump);
-    assert!(near(round.ratio, 0.0), "{}", round.ratio);
+    assert!(near(round.ratio, 1.0), "the way bends there as it does anywhere: {}", round.ratio);
     // Up is no way over the floor.
     let lift = seam(&tube(), vec![translations(BONE, &keys(30.0, 2.0, |time| Vec3::Y * time))], 30.0);
     assert!(!lift.travel.moves && near(lift.gap.unwrap().1, 2.0), "{lift:?}");

@@ -108,6 +108,14 @@ class Rig:
         a: str = "lbs",
         b: str = "dqs",
     ) -> Motion: ...
+    def feet(
+        self,
+        clip: Union[int, str, None] = None,
+        *,
+        feet: Optional[Sequence[str]] = None,
+        fps: Optional[float] = None,
+        method: str = "lbs",
+    ) -> list[dict[str, Any]]: ...
     def seams(
         self, clip: Union[int, str, None] = None, *, fps: Optional[float] = None, method: str = "lbs"
     ) -> list[dict[str, Any]]: ...

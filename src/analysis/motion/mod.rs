@@ -38,7 +38,7 @@ use surface::{SideFrame, SkinAtRest, Workplace};
 pub use table::MotionTable;
 
 /// Most numbers that are kept of all frames: of clips with more, every second frame is measured, or every third and so on.
-const MOST_NUMBERS: usize = 1 << 26;
+const MOST_NUMBERS: usize = 1 << 24;
 
 /// One side of a measurement over time.
 #[derive(Clone)]

@@ -104,7 +104,7 @@ impl<'a> SkinAtRest<'a> {
         });
         let triangles = triangles.collect();
         let nodes = followed.nodes;
-        let inverse = |node: &NodeIndex| pose.posed.world_from_node[node.index()].matrix3.inverse().into();
+        let inverse = |node: &NodeIndex| pose.posed.world_from_node[node.index()].matrix3.inverse();
         let node_from_world = nodes.iter().map(inverse).collect();
         let mut at_rest = Self { rig, topology, regions, triangles, nodes, node_from_world, volume: 0.0 };
         let mut place = Workplace::default();
@@ -144,7 +144,7 @@ impl<'a> SkinAtRest<'a> {
         volumes.resize(self.regions.joints.len(), 0.0);
         turns.clear();
         turns.extend(self.nodes.iter().zip(&self.node_from_world).map(|(node, from_world)| {
-            let world: Mat3 = pose.posed.world_from_node[node.index()].matrix3.into();
+            let world = pose.posed.world_from_node[node.index()].matrix3;
             cofactor(world * *from_world)
         }));
         let mut all = Sums { volume: 0.0, least_square: f32::INFINITY, flipped: 0 };

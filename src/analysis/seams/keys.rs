@@ -138,7 +138,7 @@ mod tests {
     #[test]
     fn turns_at_one_rate_are_spare_whatever_their_signs() {
         let turn = |key: u8| {
-            let turned = Quat::from_rotation_y(f32::from(key) * 0.2) * if key % 2 == 0 { 1.0 } else { -1.0 };
+            let turned = Quat::from_rotation_y(f32::from(key) * 0.2) * if key.is_multiple_of(2) { 1.0 } else { -1.0 };
             turned.to_array().to_vec()
         };
         let keys: Vec<Vec<f32>> = (0..8).map(turn).collect();

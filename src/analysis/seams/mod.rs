@@ -20,73 +20,18 @@ mod travel;
 use rayon::prelude::*;
 
 use super::measurable;
-use super::measure::{Distance, VertexPlace};
 use super::motion::Frames;
 use crate::jobs::Progress;
-use crate::rig::NodeIndex;
 use crate::skinning::Skinner;
 pub use keys::KeyCounts;
 use seam::Strip;
+pub use seam::{Seam, Spike, VertexJump};
 pub use table::SeamTable;
 pub use travel::Travel;
+pub(super) use travel::root;
 
 /// Most frames of a clip that are looked at: of clips with more, every second, or every third and so on.
 const MOST_FRAMES: usize = 100_000;
-
-/// The seam of a clip, and its spikes.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Seam {
-    /// Index into `Rig::clips`.
-    pub clip: usize,
-    /// Frames a second.
-    pub rate: f32,
-    /// Number of frames that were looked at.
-    pub frames: usize,
-    /// Way of the root from start to end.
-    pub travel: Travel,
-    /// Joint that is farthest from where it began, and how far, metres.
-    pub gap: Option<(NodeIndex, f32)>,
-    /// Joint that is turned most from how it began, and how far, radians.
-    pub turn_gap: Option<(NodeIndex, f32)>,
-    /// Distances of vertices from where they began.
-    pub skin_gap: Distance,
-    /// Vertex of which the velocity jumps most, and by how much, metres a second.
-    pub jump: Option<VertexJump>,
-    /// Joint of which the angular velocity jumps most, and by how much, radians a second.
-    pub turn_jump: Option<(NodeIndex, f32)>,
-    /// Largest jump of a vertex over the median change of velocity; NaN where nothing ever changes.
-    pub ratio: f32,
-    /// Frames that a vertex goes to and comes back from.
-    pub spikes: Vec<Spike>,
-    /// Keys of the clip.
-    pub keys: KeyCounts,
-}
-
-/// A change of a vertex's velocity from one step to the next.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct VertexJump {
-    /// The vertex.
-    pub place: VertexPlace,
-    /// The joint that moves it most.
-    pub joint: Option<NodeIndex>,
-    /// Metres a second.
-    pub change: f32,
-}
-
-/// A frame that a vertex goes to and comes back from, much farther than is usual in its clip.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Spike {
-    /// Time of the frame, seconds.
-    pub time_secs: f32,
-    /// How far the vertex is from the middle between where it is a frame before and a frame after, metres.
-    pub offset: f32,
-    /// The offset over the median of the largest offsets of all frames.
-    pub times: f32,
-    /// The vertex.
-    pub place: VertexPlace,
-    /// The joint that moves it most.
-    pub joint: Option<NodeIndex>,
-}
 
 /// The seams of some clips, `None` for a clip of fewer than three frames; `None` for all where the job was cancelled and beyond [`super::MOST_VERTICES`].
 ///

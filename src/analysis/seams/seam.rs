@@ -2,8 +2,8 @@
 
 use glam::{Affine3, Quat, Vec3};
 
+use super::keys::KeyCounts;
 use super::travel::{Travel, root, rotation};
-use super::{KeyCounts, Seam, Spike, VertexJump};
 use crate::actor::{Poser, SharedPose};
 use crate::analysis::measure::{Distance, VertexPlace};
 use crate::analysis::{deform_positions_into, dominant_joint};
@@ -21,6 +21,61 @@ const LEAST_OFFSET: f32 = 1e-3;
 /// Changes of velocity that are smaller, as a share of the rig's size in a frame, are rounding.
 const ROUNDING: f32 = 2e-6;
 
+/// The seam of a clip, and its spikes.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Seam {
+    /// Index into `Rig::clips`.
+    pub clip: usize,
+    /// Frames a second.
+    pub rate: f32,
+    /// Number of frames that were looked at.
+    pub frames: usize,
+    /// Way of the root from start to end.
+    pub travel: Travel,
+    /// Joint that is farthest from where it began, and how far, metres.
+    pub gap: Option<(NodeIndex, f32)>,
+    /// Joint that is turned most from how it began, and how far, radians.
+    pub turn_gap: Option<(NodeIndex, f32)>,
+    /// Distances of vertices from where they began.
+    pub skin_gap: Distance,
+    /// Vertex of which the velocity jumps most, and by how much, metres a second.
+    pub jump: Option<VertexJump>,
+    /// Joint of which the angular velocity jumps most, and by how much, radians a second.
+    pub turn_jump: Option<(NodeIndex, f32)>,
+    /// Largest jump of a vertex over the median change of velocity; NaN where nothing ever changes.
+    pub ratio: f32,
+    /// Frames that a vertex goes to and comes back from.
+    pub spikes: Vec<Spike>,
+    /// Keys of the clip.
+    pub keys: KeyCounts,
+}
+
+/// A change of a vertex's velocity from one step to the next.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct VertexJump {
+    /// The vertex.
+    pub place: VertexPlace,
+    /// The joint that moves it most.
+    pub joint: Option<NodeIndex>,
+    /// Metres a second.
+    pub change: f32,
+}
+
+/// A frame that a vertex goes to and comes back from, much farther than is usual in its clip.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Spike {
+    /// Time of the frame, seconds.
+    pub time_secs: f32,
+    /// How far the vertex is from the middle between where it is a frame before and a frame after, metres.
+    pub offset: f32,
+    /// The offset over the median of the largest offsets of all frames.
+    pub times: f32,
+    /// The vertex.
+    pub place: VertexPlace,
+    /// The joint that moves it most.
+    pub joint: Option<NodeIndex>,
+}
+
 /// Positions of all vertices and places of all joints in a frame.
 #[derive(Clone, Default)]
 struct Still {
@@ -35,7 +90,7 @@ struct Still {
 struct Change {
     time_secs: f32,
     /// Metres a second.
-    change: f32,
+    size: f32,
     /// Half the change times the time of a step: metres.
     offset: f32,
     vertex: usize,
@@ -134,29 +189,29 @@ impl<'a> Strip<'a> {
 
     /// Median over the frames of the largest change of a vertex's velocity, metres a second.
     fn median(&self) -> f32 {
-        let mut changes: Vec<f32> = self.changes.iter().map(|change| change.change).collect();
+        let mut changes: Vec<f32> = self.changes.iter().map(|change| change.size).collect();
         changes.sort_by(f32::total_cmp);
         changes.get(changes.len() / 2).copied().unwrap_or(0.0)
     }
 
     fn spikes(&self, median: f32) -> Vec<Spike> {
         let least = LEAST_OFFSET * self.rig.size();
-        let beside = |at: Option<usize>| at.and_then(|at| self.changes.get(at)).map_or(0.0, |beside| beside.change);
+        let beside = |at: Option<usize>| at.and_then(|at| self.changes.get(at)).map_or(0.0, |beside| beside.size);
         let is_spike = |(number, change): &(usize, &Change)| {
             let usual = beside(number.checked_sub(2)).max(beside(Some(number + 2)));
             // Of a frame that is off, the steps to and from the frames beside it change too, by half as much.
             let next = beside(number.checked_sub(1)).max(beside(Some(number + 1)));
             change.returns
                 && change.offset > least
-                && change.change > MOST_TIMES * median
-                && change.change > MOST_BESIDE * usual
-                && change.change >= next
+                && change.size > MOST_TIMES * median
+                && change.size > MOST_BESIDE * usual
+                && change.size >= next
         };
         let spikes = self.changes.iter().enumerate().filter(is_spike);
         let spike = |(_, change): (usize, &Change)| {
-            let VertexJump { place, joint, .. } = self.vertex_jump(change.vertex, change.change);
+            let VertexJump { place, joint, .. } = self.vertex_jump(change.vertex, change.size);
             let Change { time_secs, offset, .. } = *change;
-            Spike { time_secs, offset, times: change.change / median, place, joint }
+            Spike { time_secs, offset, times: change.size / median, place, joint }
         };
         spikes.map(spike).collect()
     }
@@ -183,13 +238,13 @@ impl<'a> Strip<'a> {
 /// The largest change of a vertex's velocity in the middle one of three frames.
 fn change([before, now, after]: &[Still; 3]) -> Change {
     let [into, out_of] = [now.time_secs - before.time_secs, after.time_secs - now.time_secs];
-    let mut worst = Change { time_secs: now.time_secs, change: 0.0, offset: 0.0, vertex: 0, returns: false };
+    let mut worst = Change { time_secs: now.time_secs, size: 0.0, offset: 0.0, vertex: 0, returns: false };
     for (vertex, ((a, b), c)) in before.positions.iter().zip(&now.positions).zip(&after.positions).enumerate() {
         let [first, second] = [(*b - *a) / into, (*c - *b) / out_of];
-        let change = first.distance(second);
-        if change > worst.change && change.is_finite() {
+        let size = first.distance(second);
+        if size > worst.size && size.is_finite() {
             let returns = first.dot(second) < -0.5 * first.length() * second.length();
-            worst = Change { change, offset: change * into.min(out_of) / 2.0, vertex, returns, ..worst };
+            worst = Change { size, offset: size * into.min(out_of) / 2.0, vertex, returns, ..worst };
         }
     }
     worst

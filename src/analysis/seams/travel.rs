@@ -26,7 +26,7 @@ pub struct Travel {
 
 impl Travel {
     /// Travel of a root between two places, world from root.
-    pub(super) fn between(rig: &Rig, start: &Affine3, end: &Affine3) -> Self {
+    pub(in crate::analysis) fn between(rig: &Rig, start: &Affine3, end: &Affine3) -> Self {
         let over_floor = |world: &Affine3| Vec3::new(world.translation.x, 0.0, world.translation.z);
         let (from, to) = (over_floor(start), over_floor(end));
         let turn = heading(rotation(end) * rotation(start).inverse());
@@ -54,7 +54,7 @@ fn heading(rotation: Quat) -> f32 {
 }
 
 /// The uppermost node that a clip carries somewhere, with a joint at or below it; else the uppermost that it moves at all, else the first joint.
-pub(super) fn root(rig: &Rig, clip: &Clip) -> NodeIndex {
+pub(in crate::analysis) fn root(rig: &Rig, clip: &Clip) -> NodeIndex {
     let hierarchy = &rig.hierarchy;
     let bears_joints = |node: NodeIndex| {
         rig.skins.is_empty() || hierarchy.subtree(node).any(|below| rig.is_joint(NodeIndex(below as u32)))

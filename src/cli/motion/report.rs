@@ -1,5 +1,6 @@
 //! Motions as a table for people.
 
+use crate::analysis::feet::{ClipFeet, FeetTable, FootMotion};
 use crate::analysis::motion::{ClipMotion, MotionTable, Motions, WorstFrame};
 use crate::analysis::seams::{Seam, SeamTable, Spike};
 use crate::cli::console::Line;
@@ -137,6 +138,45 @@ fn spike_line(table: &SeamTable<'_>, spike: &Spike) -> Line {
     let joint = spike.joint.map_or_else(String::new, |joint| format!(", joint {}", table.joint(joint)));
     let times = if spike.times.is_finite() { format!(", {:.0} times the usual", spike.times) } else { String::new() };
     Line::plain(&format!("  spike at {:.3} s: {:.1} mm off{times}{joint}", spike.time_secs, spike.offset * 1e3))
+}
+
+/// A line for each foot of each clip.
+pub(super) fn feet_lines(file: &str, table: &FeetTable<'_>, clips: &[ClipFeet]) -> Vec<Line> {
+    let head = format!(
+        "{:<20} | {:>8} {:>8} | {:>9} {:>9} {:>8} {:>8} {:>7} | {:>8} {:>8} | {:>9} {:>10}  clip",
+        "foot",
+        "contacts",
+        "in",
+        "mean mm/s",
+        "worst",
+        "at s",
+        "slide mm",
+        "sliding",
+        "sinks mm",
+        "floats",
+        "root m/s",
+        "ground m/s"
+    );
+    let line = |(clip, foot): (&ClipFeet, &FootMotion)| {
+        let root = if clip.travel.moves { format!("{:.3}", clip.root_speed) } else { "in place".to_owned() };
+        let [contact, sliding] =
+            [foot.contact_share, foot.sliding_share].map(|share| format!("{:.0} %", share * 100.0));
+        Line::plain(&format!(
+            "{:<20} | {:>8} {contact:>8} | {:>9.1} {:>9.1} {:>8.3} {:>8.1} {sliding:>7} | {:>8.1} {:>8.1} | {root:>9} {:>10.3}  {}",
+            table.joint(foot.foot),
+            foot.contacts,
+            foot.mean_skate * 1e3,
+            foot.worst_skate * 1e3,
+            foot.worst_secs,
+            foot.slide * 1e3,
+            foot.sinks * 1e3,
+            foot.floats * 1e3,
+            clip.ground.length(),
+            table.clip(clip)
+        ))
+    };
+    let feet = clips.iter().flat_map(|clip| clip.feet.iter().map(move |foot| (clip, foot)));
+    [Line::plain(file), Line::plain(&head)].into_iter().chain(feet.map(line)).collect()
 }
 
 fn percent(share: f32) -> String {
