@@ -50,12 +50,15 @@
 //! | largest texture | `import/pixels.rs` | `MOST_SIDE` |
 //! | legend of painted values | `caption/legend_content.rs` | `Legend` |
 //! | memory limit of a file | `import/job.rs` | `DEFAULT_MEMORY_LIMIT` |
+//! | motion over clips: frames that are kept | `analysis/motion/mod.rs` | `MOST_NUMBERS` |
 //! | names of joints in files | `rig/joint_names.rs` | `joint_names` |
 //! | PNG | `export/png_rows.rs` | `write_png` |
 //! | ramps | `view/ramp.rs` | `Ramp` |
 //! | reload on change | `app/watcher.rs` | `Watcher` |
+//! | seams of clips: spikes | `analysis/seams/seam.rs` | `MOST_TIMES` |
 //! | Show me | `state/compare/show_me.rs` | `ShowMe` |
 //! | snap angle | `ui/gizmo/running.rs` | `snap` |
+//! | soles and contacts of feet | `analysis/feet/sole.rs` | `HEIGHT` |
 //! | specks | `analysis/region/mod.rs` | `LEAST_TRIANGLES` |
 //! | suspicious regions: poses, limits of each kind | `analysis/suspects/mod.rs` | `MOST_SUSPECTS` |
 //! | tour | `state/tour/steps.rs` | `STEPS` |
@@ -186,6 +189,8 @@
 //! | region | the triangles that a joint and its parent move; what the twist and bend test measures |
 //! | speck | a region of hardly any surface, ranked apart |
 //! | suspicious region, suspect | connected vertices whose skin behaves oddly in poses at random, see [`analysis::suspects`] |
+//! | seam, spike | what is between the end of a clip and its start, played round and round; a frame that a vertex goes to and comes back from |
+//! | sole, skate | the vertices that a foot stands on; how fast they slide while they do, see [`analysis::feet`] |
 //! | front | the horizontal axis along which a character looks at rest; it is first seen from there |
 //!
 //! Matrices are named `a_from_b` and multiply column vectors. Metres, radians, seconds; right-handed, +Y up, as in glTF.

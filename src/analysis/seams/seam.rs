@@ -94,7 +94,9 @@ struct Change {
     /// Half the change times the time of a step: metres.
     offset: f32,
     vertex: usize,
-    /// True where the vertex goes back.
+    /// Smaller one of the vertex's speeds before and after, metres a second.
+    speed: f32,
+    /// True where the vertex goes back, faster than it moves a frame before and a frame after: at the end of a swing it is slower.
     returns: bool,
 }
 
@@ -117,20 +119,30 @@ impl<'a> Strip<'a> {
         let found = rig.clips.get(clip)?;
         let joints = joints(rig, found);
         let mut bench = Bench { skinner, joints: &joints, root: root(rig, found), ..Bench::new(skinner, &joints) };
-        let mut last = [Still::default(), Still::default(), Still::default()];
-        let (mut first, mut changes) = (Vec::new(), Vec::with_capacity(times.len()));
+        let mut last: [Still; 4] = Default::default();
+        let (mut first, mut changes) = (Vec::new(), Vec::<Change>::with_capacity(times.len()));
         for (number, &time_secs) in times.iter().enumerate() {
             progress.go_on()?;
             last.rotate_left(1);
-            bench.pose(ClipMoment { clip, time_secs }, &mut last[2]);
+            let [far, before, now, after] = &mut last;
+            bench.pose(ClipMoment { clip, time_secs }, after);
             if number < 2 {
-                first.push(last[2].clone());
+                first.push(after.clone());
             } else {
-                changes.push(change(&last));
+                if let Some(change) = changes.last_mut() {
+                    change.returns &= speed(now, after, change.vertex) < change.speed;
+                }
+                let found = change([before, now, after]);
+                let returns = found.returns && number > 2 && speed(far, before, found.vertex) < found.speed;
+                changes.push(Change { returns, ..found });
             }
             progress.add(1);
         }
-        let [_, before, end] = last;
+        // What comes after it is not known.
+        if let Some(change) = changes.last_mut() {
+            change.returns = false;
+        }
+        let [_, _, before, end] = last;
         let [start, next] = <[Still; 2]>::try_from(first).ok()?;
         Some(Self { rig, joints, ends: [start, next, before, end], changes })
     }
@@ -145,7 +157,7 @@ impl<'a> Strip<'a> {
         let end_joints = places(end);
         let joint_gaps = start.joints.iter().zip(&end_joints);
         let gaps = joint_gaps.clone().map(|(a, b)| a.translation.distance(b.translation));
-        let turns = joint_gaps.map(|(a, b)| rotation(a).angle_between(rotation(b)));
+        let turns = joint_gaps.map(|(a, b)| turn(a, b).length());
         let turn_jumps = start.joints.iter().zip(&next.joints).zip(before.joints.iter().zip(&end.joints)).map(
             |((start_joint, next_joint), (before_joint, end_joint))| {
                 let first = turning([start_joint, next_joint], next.time_secs - start.time_secs);
@@ -236,25 +248,35 @@ impl<'a> Strip<'a> {
 }
 
 /// The largest change of a vertex's velocity in the middle one of three frames.
-fn change([before, now, after]: &[Still; 3]) -> Change {
+fn change([before, now, after]: [&Still; 3]) -> Change {
     let [into, out_of] = [now.time_secs - before.time_secs, after.time_secs - now.time_secs];
-    let mut worst = Change { time_secs: now.time_secs, size: 0.0, offset: 0.0, vertex: 0, returns: false };
+    let mut worst = Change { time_secs: now.time_secs, size: 0.0, offset: 0.0, vertex: 0, speed: 0.0, returns: false };
     for (vertex, ((a, b), c)) in before.positions.iter().zip(&now.positions).zip(&after.positions).enumerate() {
         let [first, second] = [(*b - *a) / into, (*c - *b) / out_of];
         let size = first.distance(second);
         if size > worst.size && size.is_finite() {
-            let returns = first.dot(second) < -0.5 * first.length() * second.length();
-            worst = Change { size, offset: size * into.min(out_of) / 2.0, vertex, returns, ..worst };
+            let [into_speed, out_speed] = [first, second].map(Vec3::length);
+            let (speed, returns) = (into_speed.min(out_speed), first.dot(second) < -0.5 * into_speed * out_speed);
+            worst = Change { size, offset: size * into.min(out_of) / 2.0, vertex, speed, returns, ..worst };
         }
     }
     worst
 }
 
+/// Speed of a vertex from one frame to the next, metres a second.
+fn speed(from: &Still, to: &Still, vertex: usize) -> f32 {
+    to.positions[vertex].distance(from.positions[vertex]) / (to.time_secs - from.time_secs)
+}
+
+/// Turn from one frame of axes to another, the shorter way: its axis times its angle, radians.
+fn turn(from: &Affine3, to: &Affine3) -> Vec3 {
+    let turn: Quat = rotation(to) * rotation(from).inverse();
+    (if turn.w < 0.0 { -turn } else { turn }).to_scaled_axis()
+}
+
 /// Angular velocity of a joint between two frames, radians a second.
 fn turning([from, to]: [&Affine3; 2], elapsed_secs: f32) -> Vec3 {
-    let turn: Quat = rotation(to) * rotation(from).inverse();
-    let nearest = if turn.w < 0.0 { -turn } else { turn };
-    nearest.to_scaled_axis() / elapsed_secs
+    turn(from, to) / elapsed_secs
 }
 
 /// Joints of a rig; without a skin the nodes that the clip moves.

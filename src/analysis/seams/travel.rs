@@ -53,15 +53,18 @@ fn heading(rotation: Quat) -> f32 {
     2.0 * nearest.y.atan2(nearest.w)
 }
 
-/// The uppermost node that a clip carries somewhere, with a joint at or below it; else the uppermost that it moves at all, else the first joint.
+/// The uppermost node that a clip carries somewhere, with half of the joints or more at or below it; else the uppermost such that it moves at all, else the first joint.
 pub(in crate::analysis) fn root(rig: &Rig, clip: &Clip) -> NodeIndex {
     let hierarchy = &rig.hierarchy;
-    let bears_joints = |node: NodeIndex| {
-        rig.skins.is_empty() || hierarchy.subtree(node).any(|below| rig.is_joint(NodeIndex(below as u32)))
-    };
+    let counts = |node: usize| rig.skins.is_empty() || rig.is_joint(NodeIndex(node as u32));
+    let all = (0..hierarchy.len()).filter(|&node| counts(node)).count();
+    let bears_most = |node: NodeIndex| 2 * hierarchy.subtree(node).filter(|&below| counts(below)).count() >= all;
     let uppermost = |is_meant: &dyn Fn(&Channel) -> bool| {
-        let nodes = clip.channels.iter().filter(|channel| is_meant(channel)).map(|channel| channel.node);
-        nodes.filter(|&node| bears_joints(node)).min()
+        let mut nodes: Vec<NodeIndex> =
+            clip.channels.iter().filter(|channel| is_meant(channel)).map(|channel| channel.node).collect();
+        nodes.sort_unstable();
+        nodes.dedup();
+        nodes.into_iter().find(|&node| bears_most(node))
     };
     uppermost(&carries)
         .or_else(|| uppermost(&|channel| channel.property != Property::MorphWeights))

@@ -81,7 +81,7 @@ Lists of a clip have one entry for each frame, those of both sides first A's and
 floor and its turn about the vertical, where the clip travels: by a tenth of the rig's height or by 20 degrees. The jump is the difference between the first step of the clip
 and the last, of a vertex in metres a second, of a joint in degrees a second; ratio is the largest jump of a vertex over the median, over all frames, of the largest change of a
 vertex's velocity: 1 for a seam like any other frame. A spike is a frame that a vertex goes to and comes back from: a change of velocity of more than 6 times that median, more than 3 times that of the
-frames two before and two after, and off the middle of its neighbours by more than a thousandth of the rig's size. Spare keys are those that linear interpolation between the others makes, to 0.1 mm and
+frames two before and two after, faster than the vertex moves a frame before and a frame after, and off the middle of its neighbours by more than a thousandth of the rig's size. Spare keys are those that linear interpolation between the others makes, to 0.1 mm and
 0.006 degrees, and all but one of a constant channel. Clips of fewer than three frames are left out.
 
 JSON: {\"version\":1,\"file\":PATH,\"seams\":[{\"clip\":NAME,\"number\":N,\"fps\":F,\"frames\":N,\"travel\":{\"distance_m\":D,\"turn_deg\":A,\"moves\":true|false},
