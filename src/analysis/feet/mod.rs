@@ -218,15 +218,20 @@ impl<'a> Walk<'a> {
             foot,
             contacts,
             contact_share: skates.len() as f32 / steps.len().max(1) as f32,
-            mean_skate: skates.iter().map(|(skate, ..)| skate).sum::<f32>() / count,
+            mean_skate: sum(skates.iter().map(|(skate, ..)| *skate)) / count,
             worst_skate: worst.0,
             worst_secs: worst.1,
-            slide: skates.iter().map(|(skate, _, elapsed)| skate * elapsed).sum::<f32>() / contacts.max(1) as f32,
+            slide: sum(skates.iter().map(|(skate, _, elapsed)| skate * elapsed)) / contacts.max(1) as f32,
             sliding_share: sliding as f32 / count,
             sinks: if lowest.is_finite() { (rest_height - lowest).max(0.0) } else { 0.0 },
-            floats: known.map(|(step, _)| step.lowest).sum::<f32>() / count,
+            floats: sum(known.map(|(step, _)| step.lowest)) / count,
         }
     }
+}
+
+/// Sum of some numbers; of none 0, and not -0 as of `Iterator::sum`.
+fn sum(numbers: impl Iterator<Item = f32>) -> f32 {
+    numbers.fold(0.0, |sum, number| sum + number)
 }
 
 /// Velocity of the ground that steps in contact imply: the median along X and along Z, of two in the middle the slower.
