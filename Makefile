@@ -26,7 +26,7 @@ install: setup-run
 	elif [ -n "$$found" ]; then echo "rigscope is in $(PREFIX)/bin, but the PATH finds $$found first. Remove that one, or run: export PATH=\"$(PREFIX)/bin:\$$PATH\""; \
 	else echo "rigscope is in $(PREFIX)/bin, which is not on the PATH. Run this, and add it to ~/.profile: export PATH=\"$(PREFIX)/bin:\$$PATH\""; fi
 
-## Format, lints, docs and every test; then those of the wheel, and of a build without features
+## Format, lints, docs and every test; then those of the wheel, and those that a build without features could fail
 test: setup-test
 	cargo fmt --all --check
 	cargo clippy --locked --all-targets --features inspection -- -D warnings
@@ -35,7 +35,7 @@ test: setup-test
 	RUSTDOCFLAGS="-D warnings" cargo doc --locked --no-deps --document-private-items --features inspection
 	cargo test --locked --features inspection
 	$(MAKE) test-python
-	cargo test --locked --no-default-features --lib
+	cargo test --locked --no-default-features --lib -- import:: cli:: text::
 	cargo test --locked --no-default-features $(TESTS_WITHOUT_WINDOW)
 
 ## The Python wheel: build it as tests want it, and hold it to the program

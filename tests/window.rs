@@ -485,6 +485,32 @@ fn cut(picture: &RgbaImage, rect: egui::Rect) -> RgbaImage {
     image::imageops::crop_imm(picture, x, y, w, h).to_image()
 }
 
+/// Compares the panel at the right with its kept picture; the whole window.
+fn assert_panel_as_kept(window: &mut Window, name: &str) -> RgbaImage {
+    window.move_to(egui::pos2(640.0, 790.0)).unwrap();
+    window.settle().unwrap();
+    let view = window.find("Viewport").unwrap().rect;
+    let picture = window.screenshot().unwrap();
+    let right = egui::Rect::from_min_max(view.right_top(), egui::pos2(SIZE[0] as f32, view.bottom()));
+    golden::assert_golden(&format!("panel_{name}"), &cut(&picture, right), "window");
+    picture
+}
+
+#[test]
+fn the_edit_of_weights_and_suspicious_regions_look_as_kept() {
+    let Some(mut window) = open(&["builtin:figure"]) else { return };
+    window.click("LeftLowerArm").unwrap();
+    window.key(Modifiers::NONE, Key::V).unwrap();
+    wait_for(&mut window, "Click the skin");
+    window.key(Modifiers::COMMAND | Modifiers::CTRL, Key::I).unwrap();
+    wait_for(&mut window, "Mean weight by joint");
+    assert_panel_as_kept(&mut window, "edit_weights");
+    open_tab(&mut window, "Lint");
+    window.click("Look for suspicious regions").unwrap();
+    wait_for(&mut window, "A click shows it in its worst pose.");
+    assert_panel_as_kept(&mut window, "suspects");
+}
+
 #[test]
 fn panels_look_as_kept() {
     let Some(mut window) = open(&["builtin:figure"]) else { return };
@@ -496,12 +522,8 @@ fn panels_look_as_kept() {
         let is_tab = |w: &window::Widget| w.name.split(' ').next() == Some(tab) && w.rect.left() > 900.0;
         let at = window.widgets().unwrap().into_iter().find(is_tab).unwrap().rect.center();
         window.click_at(at).unwrap();
-        window.move_to(egui::pos2(640.0, 790.0)).unwrap();
-        window.settle().unwrap();
+        let picture = assert_panel_as_kept(&mut window, &tab.to_lowercase());
         let view = window.find("Viewport").unwrap().rect;
-        let picture = window.screenshot().unwrap();
-        let right = egui::Rect::from_min_max(view.right_top(), egui::pos2(SIZE[0] as f32, view.bottom()));
-        golden::assert_golden(&format!("panel_{}", tab.to_lowercase()), &cut(&picture, right), "window");
         if tab == "Joint" {
             let left = egui::Rect::from_min_max(egui::pos2(0.0, view.top()), view.left_bottom());
             golden::assert_golden("panel_tree", &cut(&picture, left), "window");

@@ -1,6 +1,6 @@
 """Checks, measures and draws every rig below a folder or in a bucket, on one machine or many.
 
-    python fleet.py ROOT -o OUT [--config rigscope.toml | --no-config] [--workers N] [--seconds S] [--megabytes M] [--no-pictures]
+    python fleet.py ROOT -o OUT [--config rigscope.toml | --no-config] [--profile NAME]... [--workers N] [--seconds S] [--megabytes M] [--no-pictures]
 
 ROOT is a folder, or what pyarrow opens as a file system, such as s3://bucket/rigs. OUT is a folder that every machine reaches. Files go
 through Ray Data in batches. Each file is opened in a child process with a limit of time and memory, so that one that is broken, endless or
@@ -13,7 +13,11 @@ it lies. OUT/index.html sums up; DuckDB reads the rest:
 Every file is held to what a rigscope.toml demands: limits, severities, a skeleton. As with `rigscope check`, that is the file that --config names,
 else the one in the file's folder or the nearest above it, else in the working folder or the nearest above that; for files in a bucket, in the
 working folder or above. Every machine reaches those files too. Results are of one policy, by the hash of its files in the column "policy"; under
-another policy, files are opened again. --no-config looks for none.
+another policy, files are opened again. --no-config looks for none. With strict = true there, warnings make errors of a file's status.
+
+The rank of every file by each profile that --profile or its rigscope.toml names is in a column of the profile's name:
+
+    SELECT path, "vrchat-mobile" FROM read_parquet('OUT/results/*.parquet', union_by_name=true) JOIN 'OUT/files/*.parquet' USING (hash, policy)
 
 Two files of one content and policy that are met at the same time are both opened, and have a result each; the page counts them once.
 """
@@ -82,12 +86,12 @@ FILES = pa.schema({"path": pa.string(), "hash": pa.string(), "policy": pa.string
 # In the child process.
 
 
-def inspect(source, has_picture, policy):
-    """What is found in one file; `source` is a path or bytes."""
+def inspect(source, has_picture, policy, profiles=()):
+    """What is found in one file, and its rank by some profiles and those of its policy; `source` is a path or bytes."""
     import rigscope
 
     rig = rigscope.load(source)
-    findings = rig.check(policy=policy)
+    findings = rig.check(policy=policy, profile=list(profiles))
     clips = rig.clips
     pose = rig.pose(clip=0, time=clips[0].duration / 2) if clips else rig.pose()
     found = {
@@ -98,7 +102,9 @@ def inspect(source, has_picture, policy):
         "warnings": sum(finding["severity"] == "warning" for finding in findings),
         "codes": sorted({finding["code"] for finding in findings}),
     }
-    found["status"] = "errors" if found["errors"] else "ok"
+    is_strict = policy is not None and policy.strict
+    found["status"] = "errors" if found["errors"] or (is_strict and found["warnings"]) else "ok"
+    found["ranks"] = {sheet["profile"]: sheet["rank"] for sheet in rig.ranks(list(profiles), policy=policy)}
     if rig.skins and rig.vertex_count:
         found["max_distance_m"] = pose.measure("lbs", "dqs")["max_distance_m"]
         for worst in rig.pose().rank()["rank"][:1]:
@@ -111,7 +117,7 @@ def inspect(source, has_picture, policy):
     return found
 
 
-def serve(seconds, megabytes, has_picture):
+def serve(seconds, megabytes, has_picture, profiles=()):
     """Answers requests of the parent until it is gone: the hash of a policy, a space and the path of its rigscope.toml, both empty without one; then a
     path or bytes, each with its length before it. Answers are JSON and a picture likewise."""
     import rigscope
@@ -132,7 +138,7 @@ def serve(seconds, megabytes, has_picture):
         faulthandler.dump_traceback_later(seconds + 10, exit=True, file=nowhere)
         begin = time.monotonic()
         try:
-            found = inspect(body if kind == b"b" else body.decode(), has_picture, policy_of(named))
+            found = inspect(body if kind == b"b" else body.decode(), has_picture, policy_of(named), profiles)
         except rigscope.OpenError as problem:
             found = {"status": "unreadable", "reason": str(problem)}
         except MemoryError:
@@ -154,9 +160,9 @@ def serve(seconds, megabytes, has_picture):
 class Child:
     """A process that opens files; it is killed where one takes too long, and started anew where it is gone."""
 
-    def __init__(self, seconds, megabytes, has_picture, module):
+    def __init__(self, seconds, megabytes, has_picture, module, profiles=()):
         self.seconds, self.process = seconds, None
-        call = f"serve({seconds!r}, {megabytes!r}, {has_picture!r})"
+        call = f"serve({seconds!r}, {megabytes!r}, {has_picture!r}, {profiles!r})"
         self.code = f"import sys; sys.path[:0] = {sys.path!r}; import {module} as fleet; fleet.{call}"
 
     def start(self):
@@ -237,9 +243,17 @@ def inspect_batch(batch, out, done, limits, policies):
             results.append({"hash": content, "policy": policy, **child_of(limits).inspect(f"{policy} {config}", *request)})
     if results:
         keys = [f"{result['policy']} {result['hash']}" for result in results]
-        write(out, "results", keys, pa.Table.from_pylist(results, RESULTS))
+        write(out, "results", keys, table_of(results))
     write(out, "files", [row["path"] for row in rows], pa.Table.from_pylist(rows, FILES))
     return {"path": [row["path"] for row in rows]}
+
+
+def table_of(results):
+    """Results with a column for each profile that any of them has a rank by."""
+    ranks = [result.pop("ranks", {}) for result in results]
+    profiles = sorted({profile for of_file in ranks for profile in of_file})
+    rows = [{**result, **{profile: of_file.get(profile) for profile in profiles}} for result, of_file in zip(results, ranks)]
+    return pa.Table.from_pylist(rows, pa.schema([*RESULTS, *((profile, pa.string()) for profile in profiles)]))
 
 
 def identity(path, data):
@@ -302,8 +316,9 @@ def listed(root):
 class Policies:
     """Which rigscope.toml each file is held to, and the hash of what it says: found in the program, known to every worker."""
 
-    def __init__(self, files=(), config=None, is_local=True):
-        """Those that are nearest to the files, or one that is named; none without either."""
+    def __init__(self, files=(), config=None, is_local=True, profiles=()):
+        """Those that are nearest to the files, or one that is named; none without either. What is held to other profiles is held to another policy."""
+        self.profiles = "".join(f"+{profile}" for profile in profiles)
         self.everywhere = held_to(config)
         self.by_folder = {}
         for path in files:
@@ -312,8 +327,9 @@ class Policies:
                 self.by_folder[folder] = nearest(path if is_local else "-")
 
     def of(self, path):
-        """The path of the rigscope.toml, empty where there is none, and the hash."""
-        return self.by_folder.get(posixpath.dirname(path), self.everywhere)
+        """The path of the rigscope.toml, empty where there is none, and the hash with the names of profiles behind it."""
+        config, policy = self.by_folder.get(posixpath.dirname(path), self.everywhere)
+        return config, policy + self.profiles
 
 
 @functools.lru_cache(maxsize=None)
@@ -346,7 +362,7 @@ def hashes_done(out):
 def parquet(out, folder):
     """All rows of a folder, as DuckDB selects from them."""
     path = f"{out}/{folder}/*.parquet".replace("'", "''")
-    return f"read_parquet('{path}')"
+    return f"read_parquet('{path}', union_by_name=true)"
 
 
 def run(root, out, limits, config=None, is_nearest=False, batch=BATCH):
@@ -356,7 +372,8 @@ def run(root, out, limits, config=None, is_nearest=False, batch=BATCH):
     system, whole, beside = listed(root)
     shutil.rmtree(Path(out) / "files", ignore_errors=True)
     found = [info.path for info in whole + beside] if is_nearest else []
-    policies = ray.put(Policies(found, config, isinstance(system, pa.fs.LocalFileSystem)))
+    profiles = limits[4] if len(limits) > 4 else ()
+    policies = ray.put(Policies(found, config, isinstance(system, pa.fs.LocalFileSystem), profiles))
     done = ray.put(hashes_done(out))
     inspect = lambda rows: inspect_batch(rows, out, ray.get(done), limits, ray.get(policies))
     datasets = []
@@ -399,6 +416,9 @@ def summarize(out):
     base.sql(f"CREATE TABLE results AS SELECT DISTINCT ON (hash, policy) * FROM {parquet(out, 'results')}")
     base.sql("CREATE VIEW rigs AS SELECT * FROM files JOIN results USING (hash, policy)")
     statuses = base.sql("SELECT status, count(*) FROM rigs GROUP BY status ORDER BY 2 DESC").fetchall()
+    profiles = [name for name in base.sql("SELECT * FROM results LIMIT 0").columns if name not in RESULTS.names]
+    names = ", ".join(f'"{name}"' for name in profiles)
+    of_files = base.sql(f"SELECT path, {names} FROM rigs ORDER BY path LIMIT 1000").fetchall() if profiles else []
     codes = base.sql("SELECT unnest(codes) AS code, count(*) FROM rigs GROUP BY code ORDER BY 2 DESC, code").fetchall()
     slow = base.sql("SELECT path, round(seconds, 2), round(peak_megabytes) FROM rigs ORDER BY seconds DESC LIMIT 10").fetchall()
     failed = "SELECT path, status, reason FROM rigs WHERE status NOT IN ('ok', 'errors') ORDER BY status, path LIMIT 100"
@@ -410,6 +430,7 @@ def summarize(out):
         f"<!doctype html><html lang=en><meta charset=utf-8><title>Rigs</title><style>{STYLE}</style><h1>Rigs</h1>",
         table("Files", ["status", "files"], statuses),
         table("Findings", ["code", "files"], codes),
+        *([table("Ranks", ["file", *profiles], of_files)] if profiles else []),
         "<h2>Most volume lost by linear blend skinning</h2><div class=rigs>",
         *(card(*row) for row in worst),
         "</div>",
@@ -423,7 +444,8 @@ def summarize(out):
 
 def table(title, head, rows):
     line = lambda kind, cells: f"<tr>{''.join(f'<{kind}>{html.escape(str(cell))}' for cell in cells)}"
-    return f"<h2>{title}</h2><table>{line('th', head)}{''.join(line('td', row) for row in rows)}</table>"
+    shown = ([cell if cell is not None else "" for cell in row] for row in rows)
+    return f"<h2>{title}</h2><table>{line('th', head)}{''.join(line('td', row) for row in shown)}</table>"
 
 
 def card(path, joint, loss, picture):
@@ -438,13 +460,14 @@ def main():
     which = parser.add_mutually_exclusive_group()
     which.add_argument("--config", help="a rigscope.toml that every file is held to, in place of the nearest to each")
     which.add_argument("--no-config", action="store_true", help="look for no rigscope.toml")
+    parser.add_argument("--profile", action="append", default=[], help="a profile whose rank every file has a column of; may be repeated")
     parser.add_argument("--workers", type=int, help="processes on this machine, where no cluster is given by RAY_ADDRESS")
     parser.add_argument("--seconds", type=float, default=60, help="that a file may take [default: 60]")
     parser.add_argument("--megabytes", type=int, default=4096, help="that a file may take [default: 4096]")
     parser.add_argument("--no-pictures", action="store_true")
     asked = parser.parse_args()
     ray.init(num_cpus=None if "RAY_ADDRESS" in os.environ else asked.workers, log_to_driver=False, logging_level="error")
-    limits = (asked.seconds, asked.megabytes, not asked.no_pictures, "fleet")
+    limits = (asked.seconds, asked.megabytes, not asked.no_pictures, "fleet", tuple(asked.profile))
     is_nearest = not asked.config and not asked.no_config
     count = run(asked.root, str(Path(asked.out).resolve()), limits, asked.config, is_nearest)
     for status, files in summarize(asked.out).items():

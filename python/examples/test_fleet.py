@@ -185,3 +185,27 @@ def test_each_file_is_held_to_the_nearest_settings_and_else_to_those_of_the_work
     assert statuses(is_nearest=True)["loose.glb"] == "errors", "above the working folder"
     (rigs / "strict" / "rigscope.toml").write_text("")
     assert statuses(is_nearest=True) == {"loose.glb": "errors", "near.glb": "ok", "below.glb": "ok"}
+
+
+def test_every_profile_has_a_column_and_strict_settings_make_errors_of_warnings(cluster, tmp_path):
+    rigs, out, config = tmp_path / "rigs", str(tmp_path / "out"), tmp_path / "rigscope.toml"
+    rigs.mkdir()
+    (rigs / "tube.glb").write_bytes((ASSETS / "tube.glb").read_bytes())
+    rule = "[about]\nname = 'own'\n[[rule]]\nmeasure = 'joints'\nmost = 1\nseverity = 'warning'\n"
+
+    def ranks(text, *profiles):
+        config.write_text(text)
+        fleet.held_to.cache_clear()
+        fleet.run(str(rigs), out, (PATIENCE, MEGABYTES, False, "fleet", profiles), str(config))
+        counts = fleet.summarize(out)
+        results = fleet.parquet(out, "results")
+        found = duckdb.sql(f"SELECT * FROM {results} JOIN '{out}/files/*.parquet' USING (hash, policy)")
+        return counts, dict(zip(found.columns, found.fetchone()))
+
+    counts, row = ranks(rule, "vrchat-pc", "vrm-1")
+    assert counts == {"ok": 1}
+    assert (row["own"], row["vrchat-pc"], row["vrm-1"]) == ("passed with warnings", "excellent", "failed")
+    page = Path(out, "index.html").read_text()
+    assert "<th>vrchat-pc" in page and "passed with warnings" in page
+    counts, row = ranks("strict = true\n" + rule)
+    assert counts == {"errors": 1} and row["own"] == "passed with warnings"

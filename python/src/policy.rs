@@ -7,18 +7,17 @@ use pyo3::prelude::*;
 
 use crate::detached::detached;
 use crate::errors::refused;
-use rigscope::analysis::lint::{Forgiven, Judged, Severity};
+use rigscope::analysis::lint::{Finding, Forgiven, Judged, Severity};
 use rigscope::import::Job;
 use rigscope::jobs::Progress;
 use rigscope::project::{Config, nearest_settings};
 use rigscope::rig::Rig;
-use rigscope::stage::Source;
+use rigscope::stage::{Document, Source};
 
-/// What a project demands of its rigs: limits, a skeleton, which findings count and how much. A ``rigscope.toml``, as ``rigscope check --config`` reads it.
+/// What a project demands of its rigs: limits, profiles, a skeleton, which findings count and how much. A ``rigscope.toml``, as ``rigscope check --config`` reads it.
 #[pyclass(frozen, module = "rigscope")]
 pub(crate) struct Policy {
-    policy: rigscope::analysis::lint::Policy,
-    files: Vec<PathBuf>,
+    config: Arc<Config>,
 }
 
 #[pymethods]
@@ -29,7 +28,7 @@ impl Policy {
         let read = detached(py, |progress: &Arc<Progress>| {
             Config::read(&path, &Job::default().with_progress(Arc::clone(progress)))
         })?;
-        read.map(|Config { policy, files, .. }| Self { policy, files }).map_err(refused)
+        read.map(|config| Self { config: Arc::new(config) }).map_err(refused)
     }
 
     /// The policy that ``rigscope check`` holds a file to where none is named: that of the ``rigscope.toml`` in the file's folder or the nearest above it, else in
@@ -46,21 +45,29 @@ impl Policy {
         Ok(nearest_settings(Source::parse(source).map_err(refused)?.path()))
     }
 
-    /// The files that it was read from: that at `path`, and the one whose skeleton it asks for. Where they are the same, so are the findings.
+    /// The files that it was read from: that at `path`, the one whose skeleton it asks for, and those that its profiles are in. Where they are the same, so are the findings.
     #[getter]
     fn files(&self) -> Vec<PathBuf> {
-        self.files.clone()
+        self.config.files.clone()
+    }
+
+    /// Whether warnings count as errors do (``strict = true``).
+    #[getter]
+    fn strict(&self) -> bool {
+        self.config.is_strict
     }
 }
 
-/// The findings of a rig that are at least so grave: under a policy, or all.
-pub(crate) fn judged(
-    policy: Option<&Policy>,
-    rig: &Rig,
-    found: Vec<rigscope::analysis::lint::Finding>,
-    least: Severity,
-) -> Judged {
-    let mut policy = policy.map_or_else(Default::default, |policy| policy.policy.clone());
+impl Policy {
+    /// The settings that hold for a document: others for some paths, where the file says so.
+    pub(crate) fn settings(&self, document: &Document) -> Arc<Config> {
+        self.config.for_file(document.source.path())
+    }
+}
+
+/// The findings of a rig that are at least so grave: under the settings of a policy, or all.
+pub(crate) fn judged(settings: Option<&Config>, rig: &Rig, found: Vec<Finding>, least: Severity) -> Judged {
+    let mut policy = settings.map_or_else(Default::default, |settings| settings.policy.clone());
     policy.least = policy.least.max(least);
     policy.judge(rig, found, Forgiven::default())
 }

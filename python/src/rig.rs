@@ -217,14 +217,18 @@ impl Rig {
         let least = [Severity::Error, Severity::Warning, Severity::Note].into_iter().find(|s| s.name() == severity);
         let least = least.ok_or_else(|| refused("A severity is \"note\", \"warning\" or \"error\""))?;
         let document = &self.shared.document;
-        let policy = policy.map(Bound::get);
+        if at_least.is_some() && profile.is_none() {
+            return Err(refused("at_least is a rank of a profile; say which: profile=..."));
+        }
+        let settings = policy.map(|policy| policy.get().settings(document));
         let names = profile.map_or_else(Vec::new, Names::list);
-        let sheets = document.sheets(&names, at_least).map_err(refused)?;
-        let broken: Vec<Finding> = sheets.into_iter().flat_map(|sheet| sheet.findings).collect();
+        let own = settings.as_ref().map_or_else(Vec::new, |s| s.sheets(&document.rig, document.file_bytes()));
+        let named = document.sheets(&names, at_least).map_err(refused)?;
+        let broken: Vec<Finding> = own.into_iter().chain(named).flat_map(|sheet| sheet.findings).collect();
         let found = detached_or_refused(py, "Checking was cancelled", |progress| {
             let mut found = findings(&document.rig, &document.warnings, progress)?;
             found.extend(broken.iter().cloned());
-            Some(judged(policy, &document.rig, found, least))
+            Some(judged(settings.as_deref(), &document.rig, found, least))
         })?;
         let shown: Vec<&Finding> = found.shown.iter().collect();
         let json = file_json(&self.source(), Ok(&shown), [found.hidden, 0], &[]);
@@ -232,12 +236,21 @@ impl Rig {
     }
 
     /// What the rig has of the rules of profiles: a dictionary for each, as ``rigscope check --profile NAME --json`` has them, with `profile`, `rank`, `ranks` (the
-    /// best first), `passed`, `reason` and `rows`. Without names all profiles, the best first.
-    #[pyo3(signature = (profile=None))]
-    fn ranks<'py>(&self, py: Python<'py>, profile: Option<Names>) -> PyResult<Bound<'py, PyAny>> {
-        let is_of_all = profile.is_none();
-        let names = profile.map_or_else(|| profile_names().map(str::to_owned).collect(), Names::list);
-        let mut sheets = self.shared.document.sheets(&names, None).map_err(refused)?;
+    /// best first), `passed`, `reason` and `rows`. Those that a `policy` names or makes come first. Without names and policy all profiles, the best first.
+    #[pyo3(signature = (profile=None, *, policy=None))]
+    fn ranks<'py>(
+        &self,
+        py: Python<'py>,
+        profile: Option<Names>,
+        policy: Option<&Bound<'py, Policy>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let document = &self.shared.document;
+        let is_of_all = profile.is_none() && policy.is_none();
+        let all = || if is_of_all { profile_names().map(str::to_owned).collect() } else { Vec::new() };
+        let names = profile.map_or_else(all, Names::list);
+        let settings = policy.map(|policy| policy.get().settings(document));
+        let mut sheets = settings.map_or_else(Vec::new, |s| s.sheets(&document.rig, document.file_bytes()));
+        sheets.extend(document.sheets(&names, None).map_err(refused)?);
         if is_of_all {
             sheets.sort_by_cached_key(Sheet::order);
         }

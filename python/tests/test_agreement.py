@@ -171,6 +171,31 @@ def test_the_nearest_policy_is_that_of_check(tmp_path, monkeypatch, numbers):
         seen.append(checked())
 
 
+def test_profiles_of_a_policy_count_as_the_program_counts_them(tmp_path, numbers):
+    settings, hero, prop = tmp_path / "rigscope.toml", tmp_path / "hero.glb", tmp_path / "props" / "cup.glb"
+    prop.parent.mkdir()
+    for file in (hero, prop):
+        file.write_bytes((ROOT / "assets" / "tube.glb").read_bytes())
+    rule = "[[rule]]\nmeasure = 'joints'\nmost = 1\n"
+    settings.write_text(f"strict = true\nprofile = 'vrm-1'\n{rule}[[override]]\nfiles = 'props/**'\nrule = []\n")
+    policy = rigscope.Policy(settings)
+    assert policy.strict
+    for file, profiles in ((hero, ["vrm-1", "project"]), (prop, ["vrm-1"])):
+        told = numbers("check", file, "--config", settings)
+        rig = rigscope.load(file)
+        assert rig.check(policy=policy) == told["findings"]
+        assert rig.ranks(policy=policy) == told["profiles"]
+        assert [sheet["profile"] for sheet in told["profiles"]] == profiles
+
+
+def test_a_rank_that_no_profile_has_is_refused():
+    rig = rigscope.load("builtin:tube")
+    with pytest.raises(rigscope.RigscopeError, match="there are excellent, good"):
+        rig.check(profile="vrchat-pc", at_least="god")
+    with pytest.raises(rigscope.RigscopeError, match="say which"):
+        rig.check(at_least="good")
+
+
 def test_a_policy_that_cannot_be_read_says_where(tmp_path):
     settings = tmp_path / "rigscope.toml"
     settings.write_text("[limits]\njonts = 1\n")

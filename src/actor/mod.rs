@@ -10,6 +10,7 @@
 mod counterparts;
 mod pose;
 mod shown_actor;
+mod skin_point;
 
 use std::sync::Arc;
 
@@ -21,6 +22,7 @@ use crate::view::Hidden;
 pub use counterparts::Counterparts;
 pub use pose::{Poser, SharedPose, own};
 pub use shown_actor::ShownActor;
+pub(crate) use skin_point::{SkinPoint, point_in};
 
 /// A character as it is shown. Clones share everything.
 #[derive(Clone, Debug, Default)]

@@ -43,6 +43,10 @@ pub(super) const SUSPECTS: Kind = Kind::new(
 pub(super) const EDIT_MESH: Kind =
     Kind::new("edit mesh", "Preparing the edit of weights", "Weights cannot be edited by hand; all else works.");
 
+/// A step of the selection of vertices.
+pub(super) const SELECTION: Kind =
+    Kind::new("vertex selection", "Selecting vertices", "What was selected before stays; try again.");
+
 /// Joints that move the selected vertices.
 pub(super) const JOINT_MEANS: Kind = Kind::new(
     "joint means",

@@ -78,6 +78,7 @@ fn kind_of(wanted: &Wanted) -> Kind {
         Wanted::WeightNumbers(_) => kinds::JUDGING,
         Wanted::Suspects(_) => kinds::SUSPECTS,
         Wanted::EditMesh(_) => kinds::EDIT_MESH,
+        Wanted::Selection(_) => kinds::SELECTION,
         Wanted::JointMeans(_) => kinds::JOINT_MEANS,
         Wanted::Changes(_) => kinds::CHANGES,
     }
@@ -105,10 +106,15 @@ mod tests {
         state
     }
 
+    fn derive(state: &mut AppState, kind: WantedKind) {
+        let done = state.open.next_wanted(kind).unwrap().run(&Job::default());
+        state.receive(Arrived::Derived(done));
+    }
+
     /// A kind, what it does in words, what asks for it, and whether it is lacking.
     type Case = (WantedKind, &'static str, fn(&mut AppState), fn(&AppState) -> bool);
 
-    fn cases() -> [Case; 9] {
+    fn cases() -> [Case; 10] {
         [
             (
                 WantedKind::Subject,
@@ -137,13 +143,23 @@ mod tests {
                 |state| !state.open.editing.is_on,
             ),
             (
+                WantedKind::Selection,
+                "Selecting vertices",
+                |state| {
+                    state.apply(Command::Do(Action::ToggleWeightEditing));
+                    derive(state, WantedKind::EditMesh);
+                    state.apply(Command::Do(Action::InvertVertices));
+                },
+                |state| !state.open.editing.is_selecting() && state.open.editing.selected().is_empty(),
+            ),
+            (
                 WantedKind::JointMeans,
                 "Adding up the weights of the selected vertices",
                 |state| {
                     state.apply(Command::Do(Action::ToggleWeightEditing));
-                    let done = state.open.next_wanted(WantedKind::EditMesh).unwrap().run(&Job::default());
-                    state.receive(Arrived::Derived(done));
+                    derive(state, WantedKind::EditMesh);
                     state.apply(Command::Do(Action::InvertVertices));
+                    derive(state, WantedKind::Selection);
                 },
                 |state| state.open.editing.means().is_empty(),
             ),

@@ -12,6 +12,7 @@ use crate::export::{ExportFile, check_rig_name, rig_glb};
 use crate::files::is_standard;
 use crate::import::{Concern, SceneChoice};
 use crate::stage::Source;
+use crate::text::counted;
 
 /// What to convert, and into what.
 #[derive(Args, Debug)]
@@ -76,8 +77,10 @@ impl ConvertArgs {
         })?;
         file.left_out.iter().for_each(|loss| console.note(loss));
         let rig = &document.rig;
-        let (joints, vertices, clips) = (rig.joint_count(), rig.vertex_count(), file.clips);
-        console.saved(path, &format!("{joints} joints, {vertices} vertices, {clips} clips, {}", file.size()));
+        let joints = counted(rig.joint_count(), "joint", "joints");
+        let vertices = counted(rig.vertex_count(), "vertex", "vertices");
+        let clips = counted(file.clips, "clip", "clips");
+        console.saved(path, &format!("{joints}, {vertices}, {clips}, {}", file.size()));
         Ok(())
     }
 }

@@ -134,7 +134,7 @@ impl RiggedArgs {
     pub(super) fn heed_project(&self, stage: &mut Stage, console: &Console) -> Result<(), String> {
         let job = self.memory.job().with_progress(console.progress());
         let document = &mut stage.document;
-        document.settings = Ok(Arc::new(Config::nearest(document.source.path(), &job)?));
+        document.settings = Ok(Config::nearest(document.source.path(), &job)?);
         Ok(())
     }
 

@@ -100,13 +100,21 @@ pub(super) fn image_png(rig: &Rig, image: usize, progress: &Progress) -> Result<
     let source = rig.images.get(image).ok_or_else(|| fault("there is no such image".to_owned()))?;
     let texels = source.rgba.as_chunks::<4>().0;
     // Alpha that is 1 everywhere is a quarter of the bytes.
-    let opaque: Option<Vec<u8>> =
-        texels.iter().all(|t| t[3] == 255).then(|| texels.iter().flat_map(|&[r, g, b, _]| [r, g, b]).collect());
+    let opaque = texels.iter().all(|t| t[3] == 255).then(|| without_alpha(texels));
     let (bytes, kind) = match &opaque {
         Some(rgb) => (&**rgb, ColorType::Rgb),
         None => (&*source.rgba, ColorType::Rgba),
     };
     png_of(bytes, [source.width, source.height], kind).map_err(|e| fault(e.to_string()))
+}
+
+/// Red, green and blue of RGBA texels.
+fn without_alpha(texels: &[[u8; 4]]) -> Vec<u8> {
+    let mut rgb = vec![0; texels.len() * 3];
+    for (to, &[red, green, blue, _]) in rgb.as_chunks_mut::<3>().0.iter_mut().zip(texels) {
+        *to = [red, green, blue];
+    }
+    rgb
 }
 
 #[cfg(test)]

@@ -47,8 +47,9 @@ pages![
 ];
 
 /// Name and text of further files that pages link to.
-const FURTHER: [(&str, &str); 2] = [
+const FURTHER: [(&str, &str); 3] = [
     ("schemas/pose.schema.json", include_str!("../../docs/schemas/pose.schema.json")),
+    ("schemas/rigscope.schema.json", include_str!("../../docs/schemas/rigscope.schema.json")),
     ("schemas/session.schema.json", include_str!("../../docs/schemas/session.schema.json")),
 ];
 

@@ -1,9 +1,9 @@
 //! Decoded pixels to the form in which images are kept: eight bits of red, green, blue and alpha, and no more of them than a picture shows.
 
 use std::cell::Cell;
-use std::iter::repeat_n;
 use std::sync::Arc;
 
+use bytemuck::allocation::zeroed_arc_slice;
 use image::{ColorType, ImageDecoder, ImageError};
 
 use crate::rig::Image;
@@ -53,7 +53,7 @@ impl Plan {
             return Ok(self.converted(color, &pixels));
         }
         let size = bytes_of(self.size) as usize;
-        let mut rgba: Arc<[u8]> = repeat_n(0, size).collect();
+        let mut rgba: Arc<[u8]> = zeroed_arc_slice(size);
         let place = Arc::get_mut(&mut rgba).unwrap_or_default();
         if color == ColorType::Rgba8 {
             decoder.read_image(place)?;
@@ -69,7 +69,7 @@ impl Plan {
     /// Shrinks and converts an image; each kept pixel is the mean of those that it stands for.
     pub(super) fn converted(&self, color: ColorType, pixels: &[u8]) -> Image {
         let [width, height] = self.kept;
-        let mut rgba: Arc<[u8]> = repeat_n(0, bytes_of(self.kept) as usize).collect();
+        let mut rgba: Arc<[u8]> = zeroed_arc_slice(bytes_of(self.kept) as usize);
         let place = Arc::get_mut(&mut rgba).unwrap_or_default();
         if self.factor == 1 {
             convert(color, pixels, place.as_chunks_mut().0);
@@ -158,8 +158,8 @@ fn rounded(value: u16) -> u8 {
 fn spread(place: &mut [u8], pixels: usize) {
     let cells = Cell::from_mut(place).as_slice_of_cells();
     let from = cells.get(pixels..).unwrap_or_default();
-    for ([r, g, b, a], rgb) in cells.as_chunks::<4>().0.iter().zip(from.as_chunks::<3>().0) {
-        let [red, green, blue] = rgb.each_ref().map(Cell::get);
+    for ([r, g, b, a], [red, green, blue]) in cells.as_chunks::<4>().0.iter().zip(from.as_chunks::<3>().0) {
+        let (red, green, blue) = (red.get(), green.get(), blue.get());
         r.set(red);
         g.set(green);
         b.set(blue);

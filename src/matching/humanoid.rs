@@ -142,6 +142,13 @@ impl HumanBone {
         Self::all().find(|bone| bone.to_string() == name)
     }
 
+    /// True for a bone that a skeleton may have only with the bone that it hangs on: the upper chest, and the joints of fingers but the first (VRM 1.0,
+    /// `humanoid.md`, "Needs Parent Bone").
+    pub fn needs_parent(self) -> bool {
+        let name = self.to_string();
+        name == "upperChest" || ["ThumbProximal", "Intermediate", "Distal"].iter().any(|end| name.ends_with(end))
+    }
+
     /// The bone that it hangs on in a whole skeleton.
     pub fn parent(self) -> Option<Self> {
         let parent = self.row().parent;
@@ -254,9 +261,14 @@ impl Humanoid {
     }
 }
 
-/// A name without the namespaces before it.
-fn without_namespace(name: &str) -> &str {
-    name.rsplit([':', '|']).next().unwrap_or(name)
+/// A name without the namespaces before it, and without Mixamo's prefix however programs write it: `mixamorig:Hips`, `mixamorig1_Hips`, `mixamorigHips`.
+pub(crate) fn without_namespace(name: &str) -> &str {
+    let name = name.rsplit([':', '|']).next().unwrap_or(name);
+    let bare = name.strip_prefix("mixamorig").map(|rest| {
+        let rest = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+        rest.strip_prefix('_').unwrap_or(rest)
+    });
+    bare.filter(|bare| !bare.is_empty()).unwrap_or(name)
 }
 
 /// Sides by their number in [`Scheme::sides`]; `None` for the middle.
@@ -342,7 +354,7 @@ mod tests {
     fn the_names_of_every_scheme_are_found_as_the_bones_that_they_are() {
         for scheme in Scheme::ALL {
             let bones: Vec<HumanBone> = HumanBone::all().filter(|bone| bone.name_in(scheme).is_some()).collect();
-            for prefix in ["", "mixamorig:", "a:b|"] {
+            for prefix in ["", "mixamorig:", "mixamorig_", "mixamorig", "mixamorig12_", "a:b|", "a:mixamorig_"] {
                 let name = |bone: &HumanBone| format!("{prefix}{}", bone.name_in(scheme).unwrap());
                 let rig = rig(&bones.iter().map(name).collect::<Vec<_>>());
                 let found = Humanoid::of(&rig);

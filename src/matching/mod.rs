@@ -28,6 +28,7 @@ mod version;
 mod vertex_pairs;
 mod vertices;
 
+pub(crate) use humanoid::without_namespace;
 pub use humanoid::{HumanBone, Humanoid, Scheme};
 pub use matched::Matched;
 pub use meshes::MeshMatch;

@@ -19,9 +19,9 @@ use crate::files::{self, is_standard};
 use crate::import::{Job, import_file};
 use crate::rig::Rig;
 pub use findings::{findings, import_finding};
-use parse_fault::explained;
+use parse_fault::{explained, override_lines, rule_lines};
 use profiles::own_profile;
-pub use profiles::{outdated, profile, profile_names, profile_of, profile_text, profiles};
+pub use profiles::{check_rank, outdated, profile, profile_names, profile_of, profile_text, profiles};
 pub use repairs::{fixed, repair_of, repaired};
 use schema::ConfigFile;
 pub use schema::parse_code;
@@ -37,7 +37,7 @@ pub struct Config {
     pub policy: Policy,
     /// True where warnings count as errors do.
     pub is_strict: bool,
-    /// Paths of the settings file, and of the file whose skeleton it asks for.
+    /// Paths of the settings file, of the file whose skeleton it asks for, and of those that its profiles are in.
     pub files: Vec<PathBuf>,
     /// Profiles that rigs are judged by: those that are named, then the project's own rules.
     pub profiles: Vec<Profile>,
@@ -56,18 +56,20 @@ impl Config {
         let bytes = if job.reads_as_stream(path) { files::read_waiting(path) } else { files::read(path) };
         let bytes = bytes.map_err(|problem| format!("{} cannot be read: {problem}", path.display()))?;
         let text = String::from_utf8(bytes).map_err(|_bytes| fault(&"it is not UTF-8"))?;
-        let config: ConfigFile = toml::from_str(&text).map_err(|problem| fault(&explained(&problem, &text)))?;
-        let overrides = config.overrides.iter().map(|change| {
-            let settings = overridden(&text, change).map_err(|problem| fault(&problem))?;
+        let mut config: ConfigFile = toml::from_str(&text).map_err(|problem| fault(&explained(&problem, &text)))?;
+        let changes = std::mem::take(&mut config.overrides);
+        let everywhere = Self::of(path, config, &rule_lines(&text), job)?;
+        let overrides = changes.iter().zip(override_lines(&text)).map(|(change, (line, rules))| {
+            let settings = overridden(&text, change).map_err(|problem| fault(&format!("line {line}: {problem}")))?;
+            let lines = if change.settings.contains_key("rule") { rules } else { rule_lines(&text) };
             let patterns = change.files.list().iter().map(|text| Pattern::new(text)).collect();
-            Ok((patterns, Arc::new(Self::of(path, settings, job)?)))
+            Ok((patterns, Arc::new(Self::of(path, settings, &lines, job)?)))
         });
-        let overrides = overrides.collect::<Result<Vec<_>, String>>()?;
-        Ok(Self { overrides, ..Self::of(path, config, job)? })
+        Ok(Self { overrides: overrides.collect::<Result<Vec<_>, String>>()?, ..everywhere })
     }
 
-    /// The settings of a file that has been parsed.
-    fn of(path: &Path, mut config: ConfigFile, job: &Job) -> Result<Self, String> {
+    /// The settings of a file that has been parsed, with the lines of its rules.
+    fn of(path: &Path, mut config: ConfigFile, lines: &[usize], job: &Job) -> Result<Self, String> {
         let fault = |problem: &dyn std::fmt::Display| format!("{}: {problem}", path.display());
         let folder = path.parent().unwrap_or(Path::new(""));
         let mut profiles = config
@@ -77,21 +79,27 @@ impl Config {
             .map(|name| profile_of(name, folder))
             .collect::<Result<Vec<_>, _>>()
             .map_err(|p| fault(&p))?;
-        let rules = config.take_rules();
+        let rules = config.take_rules(lines);
         if rules.is_a_profile() {
             profiles.push(own_profile(rules, folder, 0).map_err(|problem| fault(&problem))?);
         }
         let at_least = config.at_least.take();
+        // Without ranks in the project, those of the command line's profiles may be meant.
+        if let Some(rank) = at_least.as_deref().filter(|_| profiles.iter().any(|profile| !profile.ranks.is_empty())) {
+            check_rank(rank, profiles.iter()).map_err(|problem| fault(&format!("at-least: {problem}")))?;
+        }
         let like = config.skeleton.as_ref().and_then(|skeleton| skeleton.like.as_ref());
         let like = like.map(|like| path.parent().unwrap_or(Path::new("")).join(like));
         let contract = like.as_ref().map(|like| contract_of(like, job)).transpose();
-        let (is_strict, files) = (config.strict, [path.to_owned()].into_iter().chain(like).collect());
+        let of_profiles = profiles.iter().flat_map(|profile| profile.files.iter().cloned());
+        let (is_strict, files) =
+            (config.strict, [path.to_owned()].into_iter().chain(like).chain(of_profiles).collect());
         let contract = contract.map_err(|problem| fault(&problem))?.unwrap_or_default();
         Ok(Self { policy: config.policy(contract), is_strict, files, profiles, at_least, overrides: Vec::new() })
     }
 
     /// The settings for one file, where these have others for its path.
-    fn for_file(self: &Arc<Self>, file: Option<&Path>) -> Arc<Self> {
+    pub fn for_file(self: &Arc<Self>, file: Option<&Path>) -> Arc<Self> {
         let folder = self.files.first().map(|path| folder_of(path));
         let below = file.zip(folder).and_then(|(file, folder)| {
             let name = file.file_name()?;
@@ -116,8 +124,9 @@ impl Config {
     /// The settings that hold for a character: of the nearest file, see [`nearest_settings`], or those that demand nothing.
     ///
     /// *Errors*: as [`Self::read`].
-    pub fn nearest(file: Option<&Path>, job: &Job) -> Result<Self, String> {
-        nearest_settings(file).map_or_else(|| Ok(Self::default()), |path| Self::read(&path, job))
+    pub fn nearest(file: Option<&Path>, job: &Job) -> Result<Arc<Self>, String> {
+        let Some(path) = nearest_settings(file) else { return Ok(Arc::default()) };
+        Ok(Arc::new(Self::read(&path, job)?).for_file(file))
     }
 
     /// Findings of a rig as they count under the settings, with those of the profiles.
@@ -213,7 +222,7 @@ fn overridden(text: &str, change: &schema::Override) -> Result<ConfigFile, Strin
     let mut table: toml::Table = toml::from_str(text).map_err(|problem| explained(&problem, text))?;
     table.remove("override");
     table.extend(change.settings.clone());
-    table.try_into().map_err(|problem: toml::de::Error| format!("override: {}", problem.message()))
+    table.try_into().map_err(|problem: toml::de::Error| format!("override: {}", problem.message().trim_end()))
 }
 
 fn contract_of(path: &Path, job: &Job) -> Result<Contract, String> {

@@ -7,10 +7,35 @@ use toml::de::{DeTable, DeValue};
 
 use super::suggestion::nearest;
 
+/// Lines on which the rules of a settings file begin.
+pub(super) fn rule_lines(text: &str) -> Vec<usize> {
+    DeTable::parse(text).map(|table| lines_of(text, table.get_ref())).unwrap_or_default()
+}
+
+/// Lines on which the overrides of a settings file begin, and of the rules in each.
+pub(super) fn override_lines(text: &str) -> Vec<(usize, Vec<usize>)> {
+    let line_and_rules = |change: &Spanned<DeValue<'_>>| {
+        let rules = change.get_ref().as_table().map(|table| lines_of(text, table)).unwrap_or_default();
+        (line_at(text, change.span().start), rules)
+    };
+    let table = DeTable::parse(text);
+    let overrides = table.as_ref().ok().and_then(|table| table.get_ref().get("override")?.get_ref().as_array());
+    overrides.map(|list| list.iter().map(line_and_rules).collect()).unwrap_or_default()
+}
+
+fn lines_of(text: &str, table: &DeTable<'_>) -> Vec<usize> {
+    let rules = table.get("rule").and_then(|rules| rules.get_ref().as_array());
+    rules.map(|rules| rules.iter().map(|rule| line_at(text, rule.span().start)).collect()).unwrap_or_default()
+}
+
+fn line_at(text: &str, byte: usize) -> usize {
+    1 + text.as_bytes().iter().take(byte).filter(|b| **b == b'\n').count()
+}
+
 /// Fault of a settings file in words: line and key, what is allowed there, and what was probably meant.
 pub(super) fn explained(problem: &toml::de::Error, text: &str) -> String {
     let span = problem.span().unwrap_or_default();
-    let line = 1 + text.as_bytes().iter().take(span.start).filter(|b| **b == b'\n').count();
+    let line = line_at(text, span.start);
     let keys = DeTable::parse(text).map(|table| keys_at(table.get_ref(), &span)).unwrap_or_default();
     let place = if keys.is_empty() { String::new() } else { format!("{}: ", keys.join(".")) };
     let message = problem.message().trim_end();

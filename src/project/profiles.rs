@@ -4,7 +4,7 @@ use std::path::Path;
 use std::sync::LazyLock;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use super::parse_fault::explained;
+use super::parse_fault::{explained, rule_lines};
 use super::rule_file::RuleFile;
 use super::schema::ConfigFile;
 use super::suggestion::nearest;
@@ -50,7 +50,7 @@ static PROFILES: LazyLock<Vec<Profile>> = LazyLock::new(|| {
 /// A profile of a text, which extends none but those inside the program.
 fn parsed(text: &str) -> Result<Profile, String> {
     let mut file: ConfigFile = toml::from_str(text).map_err(|problem| explained(&problem, text))?;
-    let rules = file.take_rules();
+    let rules = file.take_rules(&rule_lines(text));
     let base = |name: &String| {
         let text = EMBEDDED.iter().find(|(known, _)| known == name);
         text.map_or_else(|| Err(unknown(name)), |(_, text)| parsed(text))
@@ -115,7 +115,10 @@ fn read_profile(path: &Path, depth: usize) -> Result<Profile, String> {
     let text = String::from_utf8(bytes).map_err(|_bytes| fault(&"it is not UTF-8"))?;
     let mut file: ConfigFile = toml::from_str(&text).map_err(|problem| fault(&explained(&problem, &text)))?;
     let folder = path.parent().unwrap_or(Path::new(""));
-    own_profile(file.take_rules(), folder, depth).map_err(|problem| fault(&problem))
+    let mut profile =
+        own_profile(file.take_rules(&rule_lines(&text)), folder, depth).map_err(|problem| fault(&problem))?;
+    profile.files.push(path.to_owned());
+    Ok(profile)
 }
 
 /// The profile of a settings file in a folder.
@@ -125,6 +128,24 @@ pub(super) fn own_profile(file: RuleFile, folder: &Path, depth: usize) -> Result
     };
     let bases = file.extends.list().iter().map(base).collect::<Result<Vec<_>, _>>()?;
     file.profile(bases)
+}
+
+/// Whether any of some profiles has a rank of this name.
+///
+/// *Errors*: in words for the user, with the ranks that there are.
+pub fn check_rank<'a>(rank: &str, profiles: impl Iterator<Item = &'a Profile> + Clone) -> Result<(), String> {
+    if profiles.clone().any(|profile| profile.rank_named(rank).is_some()) {
+        return Ok(());
+    }
+    let mut ranks: Vec<&str> = Vec::new();
+    for name in profiles.flat_map(|profile| &profile.ranks) {
+        if !ranks.contains(&name.as_str()) {
+            ranks.push(name);
+        }
+    }
+    let known =
+        if ranks.is_empty() { "they have no ranks".to_owned() } else { format!("there are {}", ranks.join(", ")) };
+    Err(format!("no profile has the rank \"{rank}\"; {known}"))
 }
 
 /// How old a profile's look at its source is, where that is more than a year: "looked at 2024-01-31, more than a year ago".
@@ -168,7 +189,14 @@ mod tests {
         let fault = |text: &str| parsed(text).unwrap_err();
         for (text, said) in [
             ("[[rule]]\nmeasure = 'triangels'\nmost = 3\n", "did you mean triangles?"),
-            ("[[rule]]\nmeasure = 'triangles'\n", "rule \"triangles\": it says neither"),
+            ("[[rule]]\nmeasure = 'triangles'\n", "line 1: rule \"triangles\": it says neither"),
+            (
+                "[[rule]]\nmeasure = 'soles'\nmost = 1\n\n[[rule]]\nmeasure = 'roots'\n",
+                "line 5: rule \"roots\": it says",
+            ),
+            ("rule = [{ measure = 'soles', most = 1 },\n{ measure = 'roots' }]\n", "line 2: rule \"roots\": it says"),
+            ("[[rule]]\nmeasure = 'clips'\nmost = 1\nmesh = 'a'\n", "mesh = ... says nothing of clips"),
+            ("[[rule]]\nmeasure = 'clips'\nmost = 1\nunder = 'a'\n", "under = ... says nothing of clips"),
             ("ranks = ['a', 'b']\n[[rule]]\nmeasure = 'triangles'\nmost = [1, 2, 3]\n", "3 limits for 2 ranks"),
             ("[[rule]]\nmeasure = 'triangles'\nmost = 'x'\n", "a number, or a list"),
             ("[[rule]]\nmeasure = 'triangles'\nmoost = 3\n", "did you mean most?"),

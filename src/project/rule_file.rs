@@ -16,6 +16,8 @@ pub(super) struct RuleFile {
     /// Profiles whose rules hold too, unless one of the same name stands here.
     pub extends: OneOrMany,
     pub rule: Vec<RuleTable>,
+    /// Line on which each rule begins, as far as it is known.
+    pub lines: Vec<usize>,
 }
 
 /// Facts about the rules.
@@ -96,6 +98,8 @@ pub(super) struct RuleTable {
     advice: Option<String>,
     #[serde(default)]
     mesh: OneOrMany,
+    #[serde(default)]
+    under: OneOrMany,
     #[serde(default)]
     names: OneOrMany,
     of: Option<KindName>,
@@ -192,6 +196,7 @@ impl RuleFile {
                 (profile.ranks, profile.beyond) = (base.ranks, base.beyond);
             }
             profile.rules.extend(base.rules);
+            profile.files.extend(base.files);
         }
         let About { name, title, version, date, source, notes } = self.about;
         profile.name = name.unwrap_or_else(|| "project".to_owned());
@@ -206,7 +211,11 @@ impl RuleFile {
         }
         let ranks = profile.rank_count();
         for (number, table) in self.rule.into_iter().enumerate() {
-            let (name, rule) = table.rule(number + 1, ranks)?;
+            let at_line = |problem| match self.lines.get(number) {
+                Some(line) => format!("line {line}: {problem}"),
+                None => problem,
+            };
+            let (name, rule) = table.rule(number + 1, ranks).map_err(at_line)?;
             let place = profile.rules.iter().position(|known| known.name == name);
             match (rule, place) {
                 (Some(rule), Some(place)) => profile.rules[place] = rule,
@@ -250,6 +259,7 @@ impl RuleTable {
             section: self.section,
             advice: self.advice,
             meshes: self.mesh.patterns(),
+            under: self.under.patterns(),
             names: self.names.patterns(),
             kind: self.of.map_or_else(Kind::default, |kind| kind.0),
             except: self.except.patterns(),
@@ -265,6 +275,12 @@ impl RuleTable {
             matches!(measure, Measure::Names | Measure::MissingNames | Measure::OtherNames | Measure::InfluencedBy);
         if needs_names && rule.names.is_empty() {
             return Err(fault("it names nothing; names = [...]"));
+        }
+        if !rule.meshes.is_empty() && !measure.is_of_parts() {
+            return Err(fault(&format!("mesh = ... says nothing of {measure}, which is not counted by meshes")));
+        }
+        if !rule.under.is_empty() && !measure.is_of_parts() && measure != Measure::Joints {
+            return Err(fault(&format!("under = ... says nothing of {measure}, which hangs on no node")));
         }
         Ok((name, Some(rule)))
     }
@@ -290,7 +306,15 @@ fn usual_limits(measure: Measure) -> Option<Limits> {
         | M::MissingBones
         | M::MisplacedBones
         | M::SplitBones
-        | M::LaterChildren => Some(Limits::most(0.0)),
+        | M::LaterChildren
+        | M::SharedBones
+        | M::ParentlessBones
+        | M::VrmMeta
+        | M::VrmExpressions
+        | M::VrmGaze
+        | M::VrmFirstPerson
+        | M::VrmSprings
+        | M::VrmConstraints => Some(Limits::most(0.0)),
         _ => None,
     }
 }

@@ -177,9 +177,10 @@ impl TryFrom<f32> for Distance {
 }
 
 impl ConfigFile {
-    /// Takes the part of the file that is about rules.
-    pub(super) fn take_rules(&mut self) -> RuleFile {
+    /// Takes the part of the file that is about rules, which begin at these lines.
+    pub(super) fn take_rules(&mut self, lines: &[usize]) -> RuleFile {
         RuleFile {
+            lines: lines.to_vec(),
             about: std::mem::take(&mut self.about),
             ranks: std::mem::take(&mut self.ranks),
             beyond: std::mem::take(&mut self.beyond),

@@ -36,6 +36,7 @@ mod trs;
 mod unsheared;
 mod user_transform;
 mod vertex_list;
+mod vrm;
 mod weight_set;
 mod weld;
 mod world_from_node;
@@ -77,6 +78,7 @@ pub use trs::{Trs, unit_rotation};
 pub use unsheared::unsheared;
 pub use user_transform::{incremented_in_joint, incremented_in_world, shear, turned_in_world, user_local_for_world};
 pub use vertex_list::VertexList;
+pub use vrm::{VrmFaults, VrmPart};
 pub use weight_set::WeightSet;
 pub(crate) use weld::Welder;
 pub use world_from_node::world_from_node;
@@ -104,8 +106,12 @@ pub struct RigParts {
     pub human_bones: Vec<(NodeIndex, String)>,
     /// Unit vector in which the character looks at rest, world space, where the file says so (VRM).
     pub front: Option<Vec3>,
+    /// Length of a unit of the file, metres; `None` where the rig is of no file.
+    pub unit_metres: Option<f64>,
     /// Version of VRM that the file declares, 0 or 1; `None` where it is no VRM.
     pub vrm_version: Option<u8>,
+    /// What of the VRM data its specification does not allow, by part; parts without faults are left out.
+    pub vrm_faults: Vec<VrmFaults>,
 }
 
 /// A rigged character as loaded, with what follows from its parts. Immutable: the parts are only read, through `Deref`. All indices in it

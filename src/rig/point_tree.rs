@@ -15,11 +15,19 @@ const BUDGET: usize = 256;
 
 impl<'a> PointTree<'a> {
     /// Sorts those of the points that are numbered. *Cost*: n log n.
-    pub fn new(points: &'a [Vec3], mut numbers: Vec<u32>) -> Self {
+    pub fn new(points: &'a [Vec3], numbers: Vec<u32>) -> Self {
+        Self::new_while(points, numbers, || true).unwrap_or(Self { points, order: Vec::new() })
+    }
+
+    /// As [`Self::new`], asked before each half whether to go on; `None` where not.
+    pub fn new_while(points: &'a [Vec3], mut numbers: Vec<u32>, goes_on: impl Fn() -> bool) -> Option<Self> {
         let mut ranges = vec![(0, numbers.len(), 0)];
         while let Some((begin, end, axis)) = ranges.pop() {
             if end - begin <= LEAF {
                 continue;
+            }
+            if !goes_on() {
+                return None;
             }
             let middle = (end - begin) / 2;
             let along = |i: &u32| points[*i as usize][axis];
@@ -27,7 +35,7 @@ impl<'a> PointTree<'a> {
             let next = (axis + 1) % 3;
             ranges.extend([(begin, begin + middle, next), (begin + middle + 1, end, next)]);
         }
-        Self { points, order: numbers }
+        Some(Self { points, order: numbers })
     }
 
     /// The nearest of the points that are asked for, with its distance, no farther than `reach`.
@@ -91,6 +99,18 @@ mod tests {
             let all = points.iter().skip(1).step_by(2).map(|p| p.distance(Vec3::from(place)));
             prop_assert_eq!(found, all.filter(|d| *d <= reach).min_by(f32::total_cmp));
         }
+    }
+
+    #[test]
+    fn sorting_ends_where_it_is_to_end() {
+        let points = vec![Vec3::ONE; 1000];
+        let asked = std::cell::Cell::new(0);
+        let goes_on = || {
+            asked.set(asked.get() + 1);
+            asked.get() < 5
+        };
+        assert!(PointTree::new_while(&points, (0..1000).collect(), goes_on).is_none());
+        assert_eq!(asked.get(), 5);
     }
 
     #[test]

@@ -11,6 +11,21 @@ pub(super) struct Fitted {
     after: Camera,
 }
 
+/// The picture before it made room for another character.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct BeforeOther {
+    layout: Layout,
+    camera: Camera,
+    /// Camera that shows the other character too, where it had to step back.
+    pub(super) framed: Option<Camera>,
+}
+
+impl BeforeOther {
+    pub(super) fn new(layout: Layout, camera: Camera) -> Self {
+        Self { layout, camera, framed: None }
+    }
+}
+
 impl Stage {
     /// Method and options by which a side is skinned.
     pub fn skinning(&self, side: Side) -> &Skinning {
@@ -130,6 +145,29 @@ impl Stage {
         if self.view.compare.layout != Layout::Single && a == b {
             let method = if a.skinning.method == Method::Lbs { Method::Dqs } else { Method::Lbs };
             self.view.sides.b.skinning.method = method;
+        }
+    }
+
+    /// Makes room for another character that undo or redo has chosen, or gives up the room that was made for one that they have not: layout and camera are as before,
+    /// unless they were changed since.
+    pub(crate) fn follow_chosen(&mut self, was_other_chosen: bool) {
+        match (was_other_chosen, self.is_other_chosen()) {
+            (false, true) if self.view.compare.layout == Layout::Single => {
+                self.frames_other = true;
+                self.share_with_other();
+            }
+            (true, false) => {
+                let Some(before) = self.before_other.take() else { return };
+                let is_shared = self.view.compare.layout == Layout::Wipe && before.layout == Layout::Single;
+                if is_shared {
+                    self.set_layout(before.layout);
+                }
+                if before.framed == Some(self.view.camera) {
+                    self.view.camera = before.camera;
+                }
+                self.frames_other = false;
+            }
+            _ => {}
         }
     }
 }

@@ -11,7 +11,7 @@ use crate::files;
 use crate::import::{FileState, ImportError, ImportWarning, Imported, Job, import_bytes, import_file, import_stream};
 use crate::jobs::Progress;
 use crate::posing::{Limits, TransferredClips, transferred_clips};
-use crate::project::{Config, findings, profile};
+use crate::project::{Config, check_rank, findings, profile};
 use crate::rig::{NodeIndex, Pose, Rig};
 
 /// Origin of a character. In JSON a text as [`Source::full_name`] gives it.
@@ -271,7 +271,7 @@ impl Document {
     /// The document with the demands of its project, see [`Config::nearest`].
     #[must_use]
     pub fn in_its_project(self, job: &Job) -> Self {
-        Self { settings: Config::nearest(self.source.path(), job).map(Arc::new), ..self }
+        Self { settings: Config::nearest(self.source.path(), job), ..self }
     }
 
     /// The findings in its rig, or in that with other weights, as far as its project wants to know of them; `None` where it was cancelled.
@@ -291,9 +291,10 @@ impl Document {
 
     /// The rig under the profiles of its project, or under those that are named.
     ///
-    /// *Errors*: a name that no profile has.
+    /// *Errors*: a name that no profile has, or a rank that none of these has.
     pub fn sheets(&self, names: &[String], at_least: Option<&str>) -> Result<Vec<Sheet>, String> {
         let profiles = names.iter().map(|name| profile(name)).collect::<Result<Vec<_>, _>>()?;
+        at_least.map_or(Ok(()), |rank| check_rank(rank, profiles.iter().copied()))?;
         let inventory = Inventory::of(&self.rig, self.file_bytes());
         let demanded = |profile: &Profile| at_least.and_then(|rank| profile.rank_named(rank));
         Ok(profiles.into_iter().map(|profile| profile.judge(&inventory, demanded(profile))).collect())

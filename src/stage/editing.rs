@@ -1,16 +1,14 @@
 //! Vertices that are selected to edit their weights by hand, on the open character.
 
-use std::collections::BTreeMap;
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::Stage;
+use super::vertex_selection::{SelectStep, SelectedPoints};
 use crate::jobs::Progress;
-use crate::rig::{NodeIndex, PartIndex, Rig};
-use crate::view::{Mark, Side};
+use crate::rig::{NodeIndex, Rig};
+use crate::view::Side;
 use crate::weights::{EditMesh, JointMean, PointSet, mean_weights};
-
-/// Points of a selection that are drawn; of more every second, third and so on.
-const MOST_DRAWN: usize = 40_000;
 
 /// The edit of weights by hand.
 #[derive(Clone, Debug)]
@@ -24,11 +22,9 @@ pub struct WeightEditing {
     /// Joints that keep their weights.
     pub locked: Vec<NodeIndex>,
     mesh: Option<Arc<EditMesh>>,
-    selected: Arc<PointSet>,
-    /// Number of vertices at the selected points.
-    vertices: usize,
-    /// Selection of the file before it was read again, until the mesh of now is there.
-    before: Option<(Arc<EditMesh>, Arc<PointSet>)>,
+    pub(super) selected: SelectedPoints,
+    /// Steps that are to change the selection, one after the other.
+    pub(super) steps: VecDeque<Arc<SelectStep>>,
     /// Joints of a selection by the weights of a rig; those of the one before until the next are there.
     means: Option<(MeanPlan, Vec<JointMean>)>,
 }
@@ -62,9 +58,8 @@ impl Default for WeightEditing {
             is_through: false,
             locked: Vec::new(),
             mesh: None,
-            selected: Arc::default(),
-            vertices: 0,
-            before: None,
+            selected: SelectedPoints::default(),
+            steps: VecDeque::new(),
             means: None,
         }
     }
@@ -78,17 +73,28 @@ impl WeightEditing {
 
     /// The selected points.
     pub fn selected(&self) -> &Arc<PointSet> {
-        &self.selected
+        &self.selected.points
+    }
+
+    /// True until every step that is to change the selection is done.
+    pub fn is_selecting(&self) -> bool {
+        !self.steps.is_empty()
     }
 
     /// Number of selected vertices: of those at one position each counts.
     pub fn vertices(&self) -> usize {
-        self.vertices
+        self.selected.vertices
+    }
+
+    /// The points whose weights are being edited, of their mesh; `None` where there are none.
+    pub(super) fn edited_points(&self) -> Option<(Arc<EditMesh>, Arc<PointSet>)> {
+        let mesh = self.mesh.as_ref().filter(|_| self.is_on && !self.selected().is_empty())?;
+        Some((Arc::clone(mesh), Arc::clone(self.selected())))
     }
 
     /// Joints that move the selection, by the weights of side A, heaviest first.
     pub fn means(&self) -> &[JointMean] {
-        self.means.as_ref().filter(|_| !self.selected.is_empty()).map_or(&[], |(_, means)| means)
+        self.means.as_ref().filter(|_| !self.selected().is_empty()).map_or(&[], |(_, means)| means)
     }
 
     /// Another character's: nothing of this one's stays but how the user works.
@@ -98,12 +104,14 @@ impl WeightEditing {
 
     /// That of the same file read again, in which joints have these counterparts.
     pub(crate) fn for_reload(&self, node_of: impl Fn(NodeIndex) -> Option<NodeIndex>) -> Self {
-        let now = self.mesh.clone().map(|mesh| (mesh, Arc::clone(&self.selected)));
-        Self {
-            locked: self.locked.iter().filter_map(|joint| node_of(*joint)).collect(),
-            before: now.filter(|(_, selected)| !selected.is_empty()).or_else(|| self.before.clone()),
-            ..self.for_another()
-        }
+        let selected = self.selected();
+        let steps = match &self.mesh {
+            Some(_) if selected.is_empty() => VecDeque::new(),
+            Some(mesh) => [SelectStep::Carried(Arc::clone(mesh), Arc::clone(selected)).into()].into(),
+            // What waits for the mesh still does.
+            None => self.steps.clone(),
+        };
+        Self { locked: self.locked.iter().filter_map(|joint| node_of(*joint)).collect(), steps, ..self.for_another() }
     }
 }
 
@@ -120,48 +128,14 @@ impl Stage {
             return;
         }
         self.editing.is_on &= mesh.is_some();
-        let before = self.editing.before.take();
-        let carried = before.zip(mesh.as_ref()).map(|((from, selected), to)| selected.carried(&from, to));
-        let nothing = mesh.as_ref().map(|mesh| PointSet::of(mesh, [])).unwrap_or_default();
         self.editing.mesh = mesh;
-        self.select_points(carried.unwrap_or(nothing));
-    }
-
-    /// Selects points of the skin, which pictures show while weights are edited.
-    pub(crate) fn select_points(&mut self, selected: PointSet) {
-        self.editing.selected = Arc::new(selected);
         self.show_vertices();
-    }
-
-    /// Draws the selected vertices, or none where weights are not being edited.
-    pub(crate) fn show_vertices(&mut self) {
-        let editing = &mut self.editing;
-        let mut by_primitive: BTreeMap<(usize, usize), Vec<u32>> = BTreeMap::new();
-        editing.vertices = 0;
-        if let Some(mesh) = &editing.mesh {
-            let selected = &editing.selected;
-            editing.vertices = selected.vertex_count(mesh);
-            let step = selected.len().div_ceil(MOST_DRAWN).max(1);
-            let drawn = selected.iter().step_by(step).filter(|_| editing.is_on);
-            for (mesh, primitive, vertex) in drawn.filter_map(|point| mesh.vertices_at(point).next()) {
-                by_primitive.entry((mesh, primitive)).or_default().push(vertex);
-            }
-        }
-        let marks = by_primitive.into_iter().flat_map(|((mesh, primitive), vertices)| {
-            let vertices: Arc<[u32]> = vertices.into();
-            let instances =
-                self.document.rig.instances.iter().enumerate().filter(move |(_, placed)| placed.mesh == mesh);
-            instances.map(move |(instance, _)| Mark {
-                part: PartIndex { instance, primitive },
-                vertices: Arc::clone(&vertices),
-            })
-        });
-        self.view.vertices = marks.collect();
     }
 
     /// The selection whose joints are to be told, where they are not.
     pub(super) fn mean_plan(&self) -> Option<MeanPlan> {
-        let WeightEditing { is_on, mesh, selected, means, .. } = &self.editing;
+        let WeightEditing { is_on, mesh, means, .. } = &self.editing;
+        let selected = self.editing.selected();
         let mesh = mesh.clone().filter(|_| *is_on && !selected.is_empty())?;
         let plan = MeanPlan { rig: Arc::clone(self.open_on(Side::A)), mesh, selected: Arc::clone(selected) };
         means.as_ref().is_none_or(|(of, _)| !of.is(&plan)).then_some(plan)

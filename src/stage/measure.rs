@@ -53,12 +53,13 @@ impl PartialEq for PlannedSide {
 }
 
 impl MeasurePlan {
-    /// Findings that [`Overlay::Findings`] paints: as many as are counted elsewhere.
-    fn findings_left(&self) -> Arc<[Finding]> {
-        if self.repaired.iter().all(Vec::is_empty) {
+    /// Findings that [`Overlay::Findings`] paints on a side: those that its own weights have not put right.
+    fn findings_on(&self, side: Side) -> Arc<[Finding]> {
+        if self.repaired[side].is_empty() {
             return Arc::clone(&self.findings);
         }
-        LintStatus::new(&self.findings, self.repaired.each_ref().map(Vec::as_slice)).left().cloned().collect()
+        let status = LintStatus::new(&self.findings, self.repaired.each_ref().map(Vec::as_slice));
+        self.findings.iter().filter(|finding| !status.is_repaired_on(side, finding)).cloned().collect()
     }
 
     /// Job of the plan, by skinners of the sides' rigs.
@@ -73,7 +74,7 @@ impl MeasurePlan {
             sides,
             active: self.active,
             morph: self.morph,
-            findings: self.findings_left(),
+            findings: PerSide::from_fn(|side| self.findings_on(side)),
             versions: self.versions.clone(),
             version,
         }

@@ -28,6 +28,7 @@ mod side_name;
 mod stored_weights;
 mod subjects;
 mod suspects;
+mod vertex_selection;
 mod wanted;
 mod weight_numbers;
 mod weights;
@@ -53,6 +54,7 @@ pub use session::{Session, SessionError, Snapshot};
 pub use stored_weights::stored_weights;
 pub use subjects::{SubjectPlan, SubjectState};
 pub use suspects::SuspectPlan;
+pub use vertex_selection::{SeenSkin, SelectPlan, SelectStep, SelectedPoints, VertexBox, VertexClick};
 pub use wanted::{Done, Wanted, WantedKind};
 pub use weight_numbers::JudgePlan;
 pub use weights::{WeightPlan, WeightState, Weighted};
@@ -65,7 +67,7 @@ use crate::view::{Camera, Hidden, PerSide, ShownPose, Side, Subject, View};
 use crate::weights::{Helper, WeightChoice};
 use centers::KnownCenters;
 use changes::Changes;
-use compare::Fitted;
+use compare::{BeforeOther, Fitted};
 use other_rig::{OpenLook, PosedOther};
 use subjects::OtherRigs;
 use suspects::DoubtedWeights;
@@ -99,6 +101,8 @@ pub struct Stage {
     weights: WeightCache,
     /// True where the camera is to show all of another file, once it is there.
     frames_other: bool,
+    /// The picture before it made room for another character.
+    before_other: Option<BeforeOther>,
     /// The character as its file was before it was last read again, where that is kept.
     before: Option<Arc<Rig>>,
     /// Joints that look as if they should get no weight, once somebody asked.
@@ -203,6 +207,7 @@ impl Stage {
             others: OtherRigs::default(),
             weights: WeightCache::default(),
             frames_other: false,
+            before_other: None,
             before: None,
             helpers: OnceLock::new(),
             judged: JudgedWeights::default(),

@@ -84,7 +84,20 @@ impl Stage {
         let is_new = is_there && std::mem::take(&mut self.frames_other);
         if is_new && !self.view.camera.sees_all(&self.all_points(), self.aspect) {
             self.frame_all();
+            if let Some(before) = &mut self.before_other {
+                before.framed = Some(self.view.camera);
+            }
         }
+    }
+
+    /// True where a side shows another character than the open one, as the picture was last derived.
+    pub(super) fn is_other_shown(&self) -> bool {
+        self.derived.others.iter().any(Option::is_some)
+    }
+
+    /// True where another character than the open one is chosen for a side.
+    pub(crate) fn is_other_chosen(&self) -> bool {
+        Side::ALL.into_iter().any(|side| !self.subject(side).is_open())
     }
 }
 

@@ -3,6 +3,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use super::compare::BeforeOther;
 use super::kept::{HasRig, Kept, MOST_KEPT};
 use super::{OtherRig, ReadFile, Stage};
 use crate::import::Job;
@@ -181,6 +182,9 @@ impl Stage {
 
     /// Makes room for another character on side B: beyond a line, where one side had the whole picture.
     pub(crate) fn share_with_other(&mut self) {
+        if !self.is_other_shown() {
+            self.before_other = Some(BeforeOther::new(self.view.compare.layout, self.view.camera));
+        }
         if self.view.compare.layout == Layout::Single {
             self.set_layout(Layout::Wipe);
             self.view.sides.b.skinning = self.view.sides.a.skinning.clone();

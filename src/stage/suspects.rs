@@ -6,7 +6,7 @@ use super::Stage;
 use crate::analysis::suspects::{Suspect, Suspects, suspects};
 use crate::jobs::Progress;
 use crate::posing::Limits;
-use crate::rig::Rig;
+use crate::rig::{Rig, VertexList};
 use crate::view::{Mark, Side};
 
 /// Suspicious regions of the weights of the sides.
@@ -59,6 +59,12 @@ impl Stage {
         self.doubted.selected.filter(|(of, _)| *of == side).map(|(_, index)| index)
     }
 
+    /// Regions of a side of which one is shown, and the position of that one.
+    pub(crate) fn shown_suspect(&self) -> Option<(&Arc<Suspects>, usize)> {
+        let (side, index) = self.doubted.selected?;
+        Some((self.suspects(side)?, index))
+    }
+
     fn doubts(&self, side: Side) -> SuspectPlan {
         SuspectPlan { rig: Arc::clone(self.open_on(side)), limits: self.document.limits.clone() }
     }
@@ -102,8 +108,12 @@ impl Stage {
     pub(crate) fn mark_suspect(&mut self, Suspect { joints, parts, .. }: &Suspect) {
         // The doubted joint is the active one.
         self.view.selected = joints.iter().rev().copied().collect();
+        // Of a large region every second, third and so on.
+        let count: usize = parts.iter().map(|(_, vertices)| vertices.first().len()).sum();
+        let step = count.div_ceil(VertexList::MOST).max(1);
+        let drawn = |vertices: &VertexList| vertices.first().iter().copied().step_by(step).collect();
         self.view.marked =
-            parts.iter().map(|(part, vertices)| Mark { part: *part, vertices: vertices.first().into() }).collect();
+            parts.iter().map(|(part, vertices)| Mark { part: *part, vertices: drawn(vertices) }).collect();
         self.refresh();
         self.frame_marked();
     }

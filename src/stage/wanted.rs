@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use super::{
-    ChangePlan, JudgePlan, LintPlan, Linted, MeanPlan, OtherRig, Stage, SubjectPlan, SuspectPlan, WeightPlan, Weighted,
+    ChangePlan, JudgePlan, LintPlan, Linted, MeanPlan, OtherRig, SelectPlan, SelectedPoints, Stage, SubjectPlan,
+    SuspectPlan, WeightPlan, Weighted,
 };
 use crate::analysis::suspects::Suspects;
 use crate::diff::RigDiff;
@@ -30,6 +31,8 @@ pub enum WantedKind {
     Suspects,
     /// Points of the open character that are selected to edit their weights.
     EditMesh,
+    /// Points that are selected after another step.
+    Selection,
     /// Joints that move the points that are selected.
     JointMeans,
     /// Changes from one character to another.
@@ -38,11 +41,12 @@ pub enum WantedKind {
 
 impl WantedKind {
     /// All kinds; those that others are derived from come first.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::Subject,
         Self::Weights,
         Self::Centers,
         Self::EditMesh,
+        Self::Selection,
         Self::JointMeans,
         Self::Findings,
         Self::WeightNumbers,
@@ -71,6 +75,8 @@ pub enum Wanted {
     Suspects(SuspectPlan),
     /// Points of the open character that are selected to edit their weights.
     EditMesh(Arc<Rig>),
+    /// Points that are selected after another step.
+    Selection(SelectPlan),
     /// Joints that move the points that are selected.
     JointMeans(MeanPlan),
     /// Changes between the open character and another one.
@@ -94,6 +100,8 @@ pub enum Done {
     Suspects(SuspectPlan, Option<Arc<Suspects>>),
     /// Points that are selected to edit their weights; `None` where welding them was stopped or died.
     EditMesh(Arc<Rig>, Option<Arc<EditMesh>>),
+    /// Selected points after a step; `None` where the step was stopped or died.
+    Selection(SelectPlan, Option<SelectedPoints>),
     /// Joints that move the selected points, heaviest first; `None` where adding up was stopped or died.
     JointMeans(MeanPlan, Option<Vec<JointMean>>),
     /// Changes; `None` where the comparison was stopped or died.
@@ -111,6 +119,7 @@ impl Wanted {
             Self::WeightNumbers(_) => WantedKind::WeightNumbers,
             Self::Suspects(_) => WantedKind::Suspects,
             Self::EditMesh(_) => WantedKind::EditMesh,
+            Self::Selection(_) => WantedKind::Selection,
             Self::JointMeans(_) => WantedKind::JointMeans,
             Self::Changes(_) => WantedKind::Changes,
         }
@@ -125,6 +134,7 @@ impl Wanted {
             (Self::Findings(a), Self::Findings(b)) => Arc::ptr_eq(&a.rig, &b.rig),
             (Self::WeightNumbers(a), Self::WeightNumbers(b)) => Arc::ptr_eq(&a.rig, &b.rig),
             (Self::Suspects(a), Self::Suspects(b)) => a.is(b),
+            (Self::Selection(a), Self::Selection(b)) => a.is(b),
             (Self::JointMeans(a), Self::JointMeans(b)) => a.is(b),
             (Self::Changes(a), Self::Changes(b)) => a.is(b),
             _ => false,
@@ -141,6 +151,7 @@ impl Wanted {
             Self::WeightNumbers(plan) => Done::WeightNumbers(Arc::clone(&plan.rig), plan.run(&job.progress)),
             Self::Suspects(plan) => Done::Suspects(plan.clone(), plan.run(&job.progress)),
             Self::EditMesh(rig) => Done::EditMesh(Arc::clone(rig), EditMesh::new(rig, &job.progress).map(Arc::new)),
+            Self::Selection(plan) => Done::Selection(plan.clone(), plan.run(&job.progress)),
             Self::JointMeans(plan) => Done::JointMeans(plan.clone(), plan.run(&job.progress)),
             Self::Changes(plan) => Done::Changes(plan.clone(), plan.run(&job.progress)),
         }
@@ -161,6 +172,7 @@ impl Wanted {
             Self::WeightNumbers(plan) => Done::WeightNumbers(Arc::clone(&plan.rig), None),
             Self::Suspects(plan) => Done::Suspects(plan.clone(), None),
             Self::EditMesh(rig) => Done::EditMesh(Arc::clone(rig), None),
+            Self::Selection(plan) => Done::Selection(plan.clone(), None),
             Self::JointMeans(plan) => Done::JointMeans(plan.clone(), None),
             Self::Changes(plan) => Done::Changes(plan.clone(), None),
         }
@@ -178,6 +190,7 @@ impl Stage {
             Done::WeightNumbers(rig, numbers) => self.take_weight_numbers(rig, numbers),
             Done::Suspects(plan, found) => self.take_suspects(plan, found),
             Done::EditMesh(rig, mesh) => self.take_edit_mesh(&rig, mesh),
+            Done::Selection(plan, selected) => self.take_selection(&plan, selected),
             Done::JointMeans(plan, means) => self.take_means(plan, means),
             Done::Changes(plan, diff) => self.take_changes(&plan, diff),
         }
@@ -193,6 +206,7 @@ impl Stage {
             WantedKind::WeightNumbers => self.judge_plan().map(Wanted::WeightNumbers),
             WantedKind::Suspects => self.suspect_plan().map(Wanted::Suspects),
             WantedKind::EditMesh => self.wants_edit_mesh().cloned().map(Wanted::EditMesh),
+            WantedKind::Selection => self.select_plan().map(Wanted::Selection),
             WantedKind::JointMeans => self.mean_plan().map(Wanted::JointMeans),
             WantedKind::Changes => self.change_plan().map(Wanted::Changes),
         }

@@ -5,14 +5,13 @@ use std::f32::consts::{FRAC_PI_2, PI};
 use super::action::Need;
 use super::edit::reset::{Reach, ResetPart};
 use super::edit::weights::WeightEditPlan;
-use super::inspect::vertices::Reselect;
 use super::{
     Action, AfterLoad, AppState, Exported, Naming, PanelEdge, PathUse, PosingOptions, Request, SidePanel, Smoothing,
     WindowRequest,
 };
 use crate::gizmo::Tool;
 use crate::rig::{Clip, FrameRate, NodeIndex};
-use crate::stage::{Repeat, WeightState};
+use crate::stage::{Repeat, SelectStep, WeightState};
 use crate::view::{BoneStyle, FOVS, Layout, NamesShown, Side};
 use crate::weights::WeightEdit;
 
@@ -32,7 +31,8 @@ impl AppState {
                 unless(open.selected().is_some() || open.followed().is_some(), "No joint is selected")
             }
             Need::Selection => {
-                let has_vertices = open.editing.is_on && !open.editing.selected().is_empty();
+                let editing = &open.editing;
+                let has_vertices = editing.is_on && (editing.is_selecting() || !editing.selected().is_empty());
                 let is_any = open.selected().is_some() || open.lint.selected.is_some() || has_vertices;
                 unless(is_any, "Nothing is selected")
             }
@@ -42,7 +42,7 @@ impl AppState {
                 .or_else(|| unless(!open.editing.selected().is_empty(), "No vertices are selected")),
             Need::FindingVertices => open
                 .vertex_obstacle()
-                .or_else(|| unless(open.has_finding_vertices(), "No finding about vertices is selected in Lint")),
+                .or_else(|| unless(open.has_finding_vertices(), "No finding or suspicious region is selected")),
             Need::Weights => self.weight_obstacle(),
             Need::JointAndWeights => self.joint_weight_obstacle(),
             Need::SkinJoint => open.joint_obstacle(),
@@ -147,12 +147,12 @@ impl AppState {
             Action::UserPose => self.open.show_user_pose(),
             Action::ClearSelection => self.clear_selection(),
             Action::ToggleWeightEditing => self.toggle_weight_editing(),
-            Action::SelectPieces => self.open.reselect(Reselect::Pieces),
-            Action::GrowVertices => self.open.reselect(Reselect::Grow),
-            Action::ShrinkVertices => self.open.reselect(Reselect::Shrink),
-            Action::InvertVertices => self.open.reselect(Reselect::Invert),
-            Action::ClearVertices => self.open.reselect(Reselect::Clear),
-            Action::SelectFindingVertices => self.open.select_finding_vertices(),
+            Action::SelectPieces => self.open.reselect(SelectStep::Pieces),
+            Action::GrowVertices => self.open.reselect(SelectStep::Grow),
+            Action::ShrinkVertices => self.open.reselect(SelectStep::Shrink),
+            Action::InvertVertices => self.open.reselect(SelectStep::Invert),
+            Action::ClearVertices => self.open.select_no_vertices(),
+            Action::SelectFindingVertices => self.notices.tell(self.open.select_finding_vertices()),
             Action::RigidToJoint => return self.edit_joint_weights(|joint, _| WeightEdit::Rigid(joint)),
             Action::AssignWeight => return self.edit_joint_weights(WeightEdit::Assign),
             Action::AddWeight => return self.edit_joint_weights(WeightEdit::Add),
@@ -247,6 +247,7 @@ impl AppState {
             return Some("Weights are being edited");
         }
         match open.weights(Side::A) {
+            _ if open.editing.is_selecting() => Some("The selection is being worked out"),
             _ if open.editing.selected().is_empty() => Some("No vertices are selected"),
             WeightState::Awaited => Some("The weights of side A are being made"),
             WeightState::Missing(_) => Some("The weights of side A cannot be made"),

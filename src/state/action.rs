@@ -159,7 +159,7 @@ actions! {
     ShrinkVertices, "Shrink vertices", "Take the rim of the vertex selection out of it", ["Ctrl+OpenBracket"], needs SelectedVertices, also "less vertex";
     InvertVertices, "Invert vertices", "Select all vertices that are not selected", ["Ctrl+I"], needs Vertices, also "vertex all";
     ClearVertices, "Clear vertices", "Select no vertices", [], needs SelectedVertices, also "vertex deselect none";
-    SelectFindingVertices, "Select vertices of the finding", "Select the vertices that the finding selected in Lint is about", [], needs FindingVertices, also "lint vertex";
+    SelectFindingVertices, "Select vertices of the finding", "Select the vertices that the selected finding or suspicious region is about", [], needs FindingVertices, also "lint vertex region suspicious";
     RigidToJoint, "Rigid to joint", "Have the selected vertices follow the selected joint alone", [], needs JointAndWeights, also "weight bind hard 100";
     AssignWeight, "Assign weight", "Give the selected vertices the set weight of the selected joint; other joints share the rest", [], needs JointAndWeights, also "replace set";
     AddWeight, "Add weight", "Add the set weight to that of the selected joint; other joints share the rest", [], needs JointAndWeights, also "increase more";

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use super::dialogs::question::Waiting;
-use super::inspect::vertices::Reselect;
 use super::{
     AfterLoad, Answer, AppState, Arrived, Command, Content, DiskJob, Exported, FileList, History, Notice, OpenDocument,
     PathCommand, PathUse, PosingOptions, Question, Request, Saved, Saving, ShowMe, SidePanel, WindowRequest, Writing,
@@ -38,7 +37,7 @@ impl AppState {
             Command::ToggleSelected(node) => self.open.toggle_selected(node),
             Command::PickSkin { side, ray, adds } => self.notices.tell(self.open.pick_skin(side, &ray, adds)),
             Command::ProbeAt { side, ray, adds } => self.probe_at(side, &ray, adds),
-            Command::ClickVertex { side, ray, click } => self.open.click_vertex(side, &ray, click),
+            Command::ClickVertex { side, ray, click } => self.open.click_vertex(side, ray, click),
             Command::BoxVertices(drawn) => self.open.box_vertices(*drawn),
             Command::SetWeightAmount(amount) => self.open.editing.amount = amount.clamp(0.0, 1.0),
             Command::SetSelectThrough(is_through) => self.open.editing.is_through = is_through,
@@ -232,8 +231,9 @@ impl AppState {
 
     /// Esc takes back what was selected last: vertices first while their weights are edited.
     pub(super) fn clear_selection(&mut self) {
-        if self.open.editing.is_on && !self.open.editing.selected().is_empty() {
-            self.open.reselect(Reselect::Clear);
+        let editing = &self.open.editing;
+        if editing.is_on && (editing.is_selecting() || !editing.selected().is_empty()) {
+            self.open.select_no_vertices();
         } else {
             self.open.select(None);
         }

@@ -7,7 +7,7 @@ use glam::{Vec2, Vec3};
 use super::{
     Action, AfterLoad, Answer, DiskJob, Exported, LibraryCommand, Notice, Numbers, PanelWidths, PathCommand,
     PathQuestion, PosingOptions, SavedViewCommand, Saving, Shortcuts, ShowMe, SidePanel, SimulationPlan, TestPose,
-    TestStart, ThemeChoice, TwistPlan, VertexBox, VertexClick, WeightEditPlan,
+    TestStart, ThemeChoice, TwistPlan, WeightEditPlan,
 };
 use crate::analysis::lint::Target;
 use crate::analysis::twist::Motion;
@@ -15,7 +15,7 @@ use crate::gizmo::Orientation;
 use crate::posing::JointLimits;
 use crate::rig::{EulerOrder, MorphIndex, NodeIndex, Pose, PosedJoint, Trs};
 use crate::skinning::{Method, Skinning};
-use crate::stage::{FilmPlan, Session, Source};
+use crate::stage::{FilmPlan, Session, Source, VertexBox, VertexClick};
 use crate::view::{Display, Ghost, Hidden, Layout, Overlay, Ray, Shading, Side, SideSetting, Wipe};
 use crate::weights::{Repair, WeightChoice};
 

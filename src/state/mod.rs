@@ -46,7 +46,6 @@ pub use inspect::pick::{joints_at, joints_in};
 pub use inspect::probe::{Pointed, Probes};
 pub use inspect::simulation::{Simulation, SimulationPlan};
 pub use inspect::twist::{Numbers, TestPose, TestStart, TestedJoint, TwistPanel, TwistPlan};
-pub use inspect::vertices::{VertexBox, VertexClick};
 pub use notice::{Notice, NoticeKind, Notices};
 pub use ongoing::Ongoing;
 pub use pose_library::{

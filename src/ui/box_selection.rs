@@ -4,7 +4,8 @@ use egui::{PointerButton, Pos2, Rect, Response, Stroke, StrokeKind, Ui};
 
 use super::area::Area;
 use super::theme;
-use crate::state::{AppState, Command, VertexBox, joints_in};
+use crate::stage::VertexBox;
+use crate::state::{AppState, Command, joints_in};
 
 /// The box that is being drawn.
 #[derive(Default)]

@@ -3,7 +3,7 @@
 use egui::text::{LayoutJob, TextFormat};
 use egui::{Align, FontId, Key, Response, RichText, ScrollArea, Sense, Stroke, Ui, Vec2, pos2};
 
-use super::compare::side_text;
+use super::compare::{side_text, suspects_ui};
 use super::counts::{counted, grouped, repaired};
 use super::filter_field::filter_field;
 use super::profile_view::ProfileView;
@@ -77,6 +77,8 @@ impl LintPanel {
         }
         if findings.is_empty() {
             nothing(ui, state);
+            let regions = |ui: &mut Ui| suspects_ui(ui, state, &Filter::default(), commands);
+            ScrollArea::vertical().auto_shrink(false).show(ui, regions);
             return;
         }
         let hint = "Show only findings with this in their code, title or message";
@@ -90,7 +92,10 @@ impl LintPanel {
         if self.shown.is_empty() {
             ui.label(RichText::new("No matching findings").weak());
         }
-        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| self.rows(ui, state, commands));
+        ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            self.rows(ui, state, commands);
+            suspects_ui(ui, state, &wanted, commands);
+        });
     }
 
     fn copy_buttons(&self, ui: &mut Ui, state: &AppState) {

@@ -18,6 +18,8 @@ pub(super) struct ProfileView {
 
 /// What stands for no profile in the list.
 const FINDINGS: &str = "Findings";
+/// Height of the list, points: room for all profiles inside the program, so that none is out of sight.
+const LIST_HEIGHT: f32 = 500.0;
 const BAR: Vec2 = vec2(64.0, 6.0);
 
 impl ProfileView {
@@ -28,7 +30,7 @@ impl ProfileView {
         }
         ui.horizontal(|ui| {
             let shown = self.chosen.clone().unwrap_or_else(|| FINDINGS.to_owned());
-            let list = ComboBox::from_id_salt("profile").selected_text(shown).width(140.0);
+            let list = ComboBox::from_id_salt("profile").selected_text(shown).width(140.0).height(LIST_HEIGHT);
             let list = list.show_ui(ui, |ui| {
                 ui.selectable_value(&mut self.chosen, None, FINDINGS);
                 for sheet in sheets {
@@ -72,7 +74,11 @@ fn color(ui: &Ui, sheet: &Sheet, rank: usize, severity: Severity) -> Color32 {
 }
 
 fn badge(ui: &mut Ui, sheet: &Sheet) {
-    let ink = color(ui, sheet, sheet.rank, Severity::Error);
+    let ink = if sheet.is_undecided() {
+        theme::severity_look(Severity::Warning, ui.visuals()).1
+    } else {
+        color(ui, sheet, sheet.rank, Severity::Error)
+    };
     let reason = sheet.reason();
     let text = RichText::new(sheet.verdict()).strong().color(ink);
     let frame = egui::Frame::new().stroke(egui::Stroke::new(1.0, ink)).corner_radius(8.0);

@@ -8,7 +8,8 @@ use super::box_selection::BoxSelection;
 use super::{axis_widget, compare, joint_marks, limit_arcs, notices, probe, shading, theme, toolbar, twist};
 use crate::gizmo::Tool;
 use crate::rig::NodeIndex;
-use crate::state::{AppState, Command, Preset, VertexClick, joints_at};
+use crate::stage::VertexClick;
+use crate::state::{AppState, Command, Preset, joints_at};
 use crate::text::drawn;
 use crate::view::{Camera, Layout, Ray, Side, View};
 

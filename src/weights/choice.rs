@@ -133,8 +133,8 @@ impl WeightChoice {
                 from.file_name().map_or_else(|| from.display().to_string(), |name| name.to_string_lossy().into_owned())
             }
             Self::Edited { base, rows } => {
-                let of = if base.is_file() { String::new() } else { format!(" of {}", base.title()) };
-                format!("Edited: {}{of}", counted(rows.len(), "vertex", "vertices"))
+                let of = if base.is_file() { String::new() } else { format!("{}, ", base.title()) };
+                format!("{of}{} edited", counted(rows.len(), "vertex", "vertices"))
             }
         }
     }

@@ -50,7 +50,11 @@ pub use choice::WeightChoice;
 pub(crate) use choice::as_text;
 pub use compute::compute;
 pub use computed::Computed;
-pub use edit::{AppliedRows, EditMesh, Edited, JointMean, PointSet, VertexRows, WeightEdit, edit, mean_weights};
+#[cfg(test)]
+pub(crate) use edit::looked_at;
+pub use edit::{
+    AppliedRows, EditMesh, Edited, JointMean, PartVertices, PointSet, VertexRows, WeightEdit, edit, mean_weights,
+};
 pub use fix::{Change, Fixed, Repair, StoredFault, fix};
 pub use helpers::{Helper, helpers};
 pub use leak::{leak, leak_score};

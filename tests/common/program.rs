@@ -120,8 +120,10 @@ impl Program {
             Some(Request::Simulate(plan)) => self.bring(plan.run(&Progress::default())),
             request => self.requests.extend(request),
         }
-        if let Some(wanted) = self.state.open.next_wanted(WantedKind::JointMeans) {
-            self.state.receive(Arrived::Derived(wanted.run(&Job::default())));
+        for kind in [WantedKind::Selection, WantedKind::JointMeans] {
+            while let Some(wanted) = self.state.open.next_wanted(kind) {
+                self.state.receive(Arrived::Derived(wanted.run(&Job::default())));
+            }
         }
         if self.lints && self.state.open.lint.is_awaited() {
             self.lint();

@@ -8,8 +8,8 @@ use glam::Vec2;
 use rigscope::import::Job;
 use rigscope::jobs::Progress;
 use rigscope::rig::{NodeIndex, Rig, WeightSet};
-use rigscope::stage::{BuiltIn, Document, Session, Source, WantedKind, WeightState};
-use rigscope::state::{Action, AfterLoad, AppState, Arrived, Command, NoticeKind, Request, Settings, VertexBox};
+use rigscope::stage::{BuiltIn, Document, Session, Source, VertexBox, WantedKind, WeightState};
+use rigscope::state::{Action, AfterLoad, AppState, Arrived, Command, NoticeKind, Request, Settings};
 use rigscope::view::Side;
 use rigscope::weights::{Recipe, Repair, WeightChoice, Weighting};
 
@@ -33,6 +33,14 @@ fn state() -> AppState {
 fn prepare(state: &mut AppState) {
     let done = state.open.next_wanted(WantedKind::EditMesh).unwrap().run(&Job::default());
     state.receive(Arrived::Derived(done));
+    settle_selection(state);
+}
+
+/// Does what is beside the frame loop until all is selected that was asked for.
+fn settle_selection(state: &mut AppState) {
+    while let Some(wanted) = state.open.next_wanted(WantedKind::Selection) {
+        state.receive(Arrived::Derived(wanted.run(&Job::default())));
+    }
     state.open.refresh();
 }
 
@@ -45,7 +53,7 @@ fn box_all(state: &mut AppState, adds: bool) {
     let lens = state.open.view.camera.lens(Vec2::new(800.0, 600.0));
     let drawn = VertexBox { side: Side::A, lens, min: Vec2::new(400.0, 0.0), max: Vec2::new(800.0, 600.0), adds };
     state.apply(Command::BoxVertices(Box::new(drawn)));
-    state.open.refresh();
+    settle_selection(state);
 }
 
 /// Does an operation as the window does, but at once.
@@ -94,7 +102,7 @@ fn edited_weights_are_steps_of_undo_and_all_of_them_undone_are_the_weights_of_th
     }
     let label = state.open.history.undo_label().unwrap().to_owned();
     assert!(label.starts_with("Rigid to LeftLowerArm: ") && label.ends_with(" vertices"), "{label}");
-    assert!(state.open.weight_choice(Side::A).title().starts_with("Edited: "));
+    assert!(state.open.weight_choice(Side::A).title().ends_with(" vertices edited"));
     for expected in seen.iter().rev().skip(1) {
         state.apply(Command::Do(Action::Undo));
         state.open.settle(&Job::default());
@@ -139,18 +147,57 @@ fn edited_weights_come_through_a_session_and_older_ones_are_read_as_before() {
     let schema = include_str!("../../docs/schemas/session.schema.json");
     let document = serde_json::from_str::<serde_json::Value>(&json).unwrap();
     assert_eq!(faults(&serde_json::from_str(schema).unwrap(), &document), [""; 0]);
-    assert_eq!(document["version"], 7);
+    assert_eq!(document["version"], 8);
     let session = Session::parse(json.as_bytes()).unwrap();
     let mut after = AppState::new(figure(), Settings::default());
     after.receive(Arrived::Document(Box::new(figure()), AfterLoad::Restore(Box::new(session))));
     after.open.settle(&Job::default());
     assert_eq!(after.open.weight_choice(Side::A), before.open.weight_choice(Side::A));
     assert!(rows(after.open.open_on(Side::A)) == rows(before.open.open_on(Side::A)));
+    let version = |state: &AppState| {
+        let json = state.open.snapshot().session().to_json();
+        serde_json::from_str::<serde_json::Value>(&json).unwrap()["version"].clone()
+    };
+    before.apply(Command::Do(Action::ToggleWeightEditing));
+    assert_eq!(version(&before), 7, "vertices are selected while weights are edited alone");
     before.apply(Command::Do(Action::Undo));
-    assert_eq!(
-        serde_json::from_str::<serde_json::Value>(&before.open.snapshot().session().to_json()).unwrap()["version"],
-        1
-    );
+    assert_eq!(version(&before), 1);
+}
+
+#[test]
+fn selected_vertices_and_locked_joints_come_through_a_session() {
+    let mut before = state();
+    let head = node(&before, "Head");
+    before.apply(Command::ToggleLocked(head));
+    let session = |state: &AppState| state.open.snapshot().session();
+    let json = session(&before).to_json();
+    let document = serde_json::from_str::<serde_json::Value>(&json).unwrap();
+    let schema = include_str!("../../docs/schemas/session.schema.json");
+    assert_eq!(faults(&serde_json::from_str(schema).unwrap(), &document), [""; 0]);
+    assert_eq!((&document["version"], &document["edit_weights"]["locked"]), (&8.into(), &vec!["Head"].into()));
+    let restored = |json: &str| {
+        let mut after = AppState::new(figure(), Settings::default());
+        let session = Box::new(Session::parse(json.as_bytes()).unwrap());
+        after.receive(Arrived::Document(Box::new(figure()), AfterLoad::Restore(session)));
+        prepare(&mut after);
+        after
+    };
+    let after = restored(&json);
+    assert!(after.open.editing.is_on && after.open.editing.locked == [head]);
+    assert_eq!(after.open.editing.selected(), before.open.editing.selected());
+    assert_eq!(after.open.view.vertices, before.open.view.vertices);
+    assert_eq!(session(&after).to_json(), json);
+    // Vertices that the mesh lacks, and runs that go back, are nothing to a session.
+    let mut odd = document;
+    let mut part = odd["edit_weights"]["vertices"][0].clone();
+    part["runs"] = serde_json::json!([[5, 4_294_967_295_u32], [0, 9], [9, 3]]);
+    let number = |key: &str| part[key].as_u64().unwrap() as usize;
+    let (at, primitive) = (number("mesh"), number("primitive"));
+    odd["edit_weights"]["vertices"] = vec![part.clone()].into();
+    let after = restored(&odd.to_string());
+    let mesh = after.open.editing.mesh().unwrap();
+    let of_run: std::collections::BTreeSet<u32> = mesh.points_of(at, primitive).skip(5).collect();
+    assert!(!of_run.is_empty() && after.open.editing.selected().iter().eq(of_run));
 }
 
 #[test]
@@ -184,8 +231,11 @@ fn what_edits_of_weights_lack_is_said() {
     assert_eq!(why(&state, Action::InvertVertices), Some("The mesh is being prepared"));
     prepare(&mut state);
     assert_eq!(why(&state, Action::SmoothWeights), Some("No vertices are selected"));
-    assert_eq!(why(&state, Action::SelectFindingVertices), Some("No finding about vertices is selected in Lint"));
+    assert_eq!(why(&state, Action::SelectFindingVertices), Some("No finding or suspicious region is selected"));
     state.apply(Command::Do(Action::InvertVertices));
+    assert!(state.open.editing.is_selecting());
+    assert_eq!(why(&state, Action::SmoothWeights), Some("The selection is being worked out"));
+    settle_selection(&mut state);
     state.apply(Command::Select(None));
     assert_eq!(
         (why(&state, Action::SmoothWeights), why(&state, Action::AssignWeight)),

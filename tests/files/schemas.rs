@@ -3,9 +3,12 @@
 #![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
 
 use glam::{Quat, Vec3};
+use rigscope::analysis::lint::rules::{Kind, Measure};
 use rigscope::export::PoseFile;
 use rigscope::import::{Job, import_bytes};
+use rigscope::matching::{HumanBone, Scheme};
 use rigscope::posing::{Freedom, JointLimits};
+use rigscope::project::{Config, profile_names, profile_text};
 use rigscope::rig::{EulerOrder, NodeIndex, Rig, Trs};
 use rigscope::skinning::{
     Antipodality, InfluenceLimit, JointMethod, Method, Normals, ScaleHandling, Skinning, WeightPrecision,
@@ -23,6 +26,7 @@ use crate::common::face::face;
 use crate::common::json_schema::faults;
 
 const POSE: &str = include_str!("../../docs/schemas/pose.schema.json");
+const SETTINGS: &str = include_str!("../../docs/schemas/rigscope.schema.json");
 const SESSION: &str = include_str!("../../docs/schemas/session.schema.json");
 
 /// What is wrong with a document, by one of the schemas.
@@ -234,4 +238,72 @@ fn the_sessions_of_the_manual_are_as_their_schema_says() {
     assert_eq!(faults_by(POSE, pose), [""; 0]);
     assert_eq!(faults_by(SESSION, session), [""; 0]);
     assert!(PoseFile::parse(pose.as_bytes()).is_ok() && Session::parse(session.as_bytes()).is_ok());
+}
+
+/// What is wrong with a settings file, by its schema.
+fn faults_of_settings(text: &str) -> Vec<String> {
+    let settings: Value = toml::from_str(text).unwrap();
+    faults(&serde_json::from_str(SETTINGS).unwrap(), &settings)
+}
+
+#[test]
+fn profiles_and_the_settings_of_the_manual_are_as_their_schema_says() {
+    for name in profile_names() {
+        assert_eq!(faults_of_settings(profile_text(name).unwrap()), [""; 0], "{name}");
+    }
+    let mut blocks = 0;
+    for page in [include_str!("../../docs/profiles.md"), include_str!("../../docs/pipeline.md")] {
+        for block in page.split("```toml\n").skip(1).map(|after| after.split("```").next().unwrap()) {
+            assert_eq!(faults_of_settings(block), [""; 0], "{block}");
+            blocks += 1;
+        }
+    }
+    assert!(blocks > 2);
+}
+
+#[test]
+fn the_schema_of_settings_knows_the_names_that_the_program_knows() {
+    let schema: Value = serde_json::from_str(SETTINGS).unwrap();
+    let listed =
+        |pointer: &str| -> Vec<String> { serde_json::from_value(schema.pointer(pointer).unwrap().clone()).unwrap() };
+    let rule = |key: &str| listed(&format!("/definitions/rule/properties/{key}/enum"));
+    assert_eq!(rule("measure"), Measure::ALL.iter().map(ToString::to_string).collect::<Vec<_>>());
+    assert_eq!(rule("of"), Kind::ALL.map(|(_, name)| name.to_owned()));
+    assert_eq!(rule("scheme"), Scheme::ALL.map(|scheme| scheme.name().to_owned()));
+    assert_eq!(listed("/definitions/bone/enum"), HumanBone::all().map(|bone| bone.to_string()).collect::<Vec<_>>());
+}
+
+#[test]
+fn settings_that_are_off_are_faults_of_the_schema_and_of_the_program() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("rigscope.toml");
+    let taken = |text: &str| {
+        std::fs::write(&path, text).unwrap();
+        Config::read(&path, &Job::default()).is_ok()
+    };
+    let whole = "strict = true\nonly = ['RIG010']\nprofile = ['vrm-1', 'vrchat-pc']\nat-least = 'good'\nranks = ['a', 'b']\n\
+        beyond = 'c'\nextends = 'roblox-mesh'\n[about]\nname = 'x'\nnotes = 'y'\n[severity]\nrig010 = 'off'\n[limits]\njoints = 3\n\
+        [target.phone]\nmorph-vertices = 4\n[skeleton]\nothers = false\n[skeleton.joints.A]\nparent = 'B'\nscale = [1, 1, 1]\n\
+        [skeleton.tolerance]\nscale = 0.1\n[[rule]]\nmeasure = 'triangles'\nmost = [1, 2]\nmesh = 'a*'\nunder = ['b']\n\
+        [[override]]\nfiles = 'props/**'\nrule = []\nstrict = false\n";
+    assert_eq!((faults_of_settings(whole), taken(whole)), (vec![], true));
+    for text in [
+        "stric = true\n",
+        "strict = 1\n",
+        "ignore = 'RIG010'\n",
+        "[severity]\nRIG010 = 'eror'\n",
+        "[limits]\njoint = 3\n",
+        "[target.phone]\nvertices = -1\n",
+        "[skeleton.joints.A]\nscale = [1, 1]\n",
+        "[skeleton.tolerance]\nscale = -1\n",
+        "[about]\nnam = 'x'\n",
+        "[[rule]]\nmeasure = 'triangels'\nmost = 3\n",
+        "[[rule]]\nmeasure = 'triangles'\nmoost = 3\n",
+        "[[rule]]\nmeasure = 'triangles'\nmost = 'x'\n",
+        "[[rule]]\nmeasure = 'missing-bones'\nbones = ['hip']\n",
+        "[[rule]]\nmeasure = 'pose'\nmost = 3\npose = 'x'\n",
+        "[[override]]\nrule = []\n",
+    ] {
+        assert!(!faults_of_settings(text).is_empty() && !taken(text), "{text}");
+    }
 }

@@ -230,7 +230,7 @@ fn later_edits_stand_in_for_earlier_ones_and_all_come_through_a_file() {
     let choice =
         WeightChoice::File.edited(&rows(3, LEFT), &rig).edited(&rows(8, RIGHT), &rig).edited(&rows(3, RIGHT), &rig);
     let edits = choice.edits().unwrap();
-    assert_eq!((edits.len(), choice.title(), choice.base().is_file()), (2, "Edited: 2 vertices".to_owned(), true));
+    assert_eq!((edits.len(), choice.title(), choice.base().is_file()), (2, "2 vertices edited".to_owned(), true));
     let now = weights(&with_rows(&rig, edits));
     assert_eq!((&now[3], &now[8]), (&vec![0.0, 0.0, 1.0], &vec![0.0, 0.0, 1.0]));
     let json = serde_json::to_string(&choice).unwrap();

@@ -15,7 +15,8 @@ use rigscope::matching::{HumanBone, Scheme};
 use rigscope::project::{Config, profile, profiles};
 use rigscope::rig::{
     Channel, Clip, CoordSet, Hierarchy, Image, Influences, Interpolation, Material, MaterialIndex, Mesh, MeshInstance,
-    MorphTarget, NodeDescription, NodeIndex, Primitive, Property, Rig, RigParts, Skin, Texture, Trs, Wrap,
+    MorphTarget, NodeDescription, NodeIndex, Primitive, Property, Rig, RigParts, Skin, Texture, Trs, VrmFaults,
+    VrmPart, Wrap,
 };
 
 use crate::common::{files_below, samples};
@@ -155,6 +156,12 @@ fn shod(nodes: &mut [NodeDescription], parts: &mut RigParts) {
     }
 }
 
+/// Makes the rig a VRM file with two faults in a part of its data.
+fn declare(parts: &mut RigParts, part: VrmPart) {
+    parts.vrm_version = Some(1);
+    parts.vrm_faults = vec![VrmFaults { part, count: 2, first: vec!["a is missing".to_owned()] }];
+}
+
 fn unchanged(_: &mut Vec<NodeDescription>, _: &mut RigParts) {}
 
 fn judged(rig: &Rig, rule: Rule) -> Sheet {
@@ -190,10 +197,19 @@ fn every_rule_is_met_at_its_limit_and_not_one_unit_off() {
         (Measure::Textures, 2.0, 1.0, unchanged, all),
         (Measure::Textures, 2.0, 1.0, unchanged, |rule| rule.kind = Kind::BaseColor),
         (Measure::TextureSide, 64.0, 1.0, unchanged, all),
-        (Measure::TextureMemory, 10_922.0 + 768.0, 1.0, unchanged, all),
-        (Measure::TextureMemoryBc7, 2730.0 + 192.0, 1.0, unchanged, all),
-        (Measure::TextureMemoryAstc, 1408.0 + 85.0, 1.0, unchanged, all),
+        (Measure::TextureMemory, 10_924.0 + 760.0, 1.0, unchanged, all),
+        (Measure::TextureMemoryBc7, 2768.0 + 240.0, 1.0, unchanged, all),
+        (Measure::TextureMemoryAstc, 1520.0 + 112.0, 1.0, unchanged, all),
         (Measure::Joints, 19.0, 1.0, unchanged, all),
+        (Measure::Joints, 2.0, 1.0, unchanged, |rule| rule.names = patterns(&["*foot"])),
+        (Measure::Joints, 4.0, 1.0, unchanged, |rule| rule.under = patterns(&["leftShoulder"])),
+        (Measure::Triangles, 5.0, 1.0, unchanged, |rule| rule.under = patterns(&["Prop2"])),
+        (Measure::Materials, 1.0, 1.0, unchanged, |rule| rule.under = patterns(&["Prop*"])),
+        (Measure::Textures, 1.0, 1.0, unchanged, |rule| rule.meshes = patterns(&["Prop"])),
+        (Measure::TextureSide, 64.0, 1.0, unchanged, |rule| rule.under = patterns(&["Prop"])),
+        (Measure::MissingNames, 1.0, 1.0, unchanged, |rule| {
+            (rule.kind, rule.names) = (Kind::SkinJoints, patterns(&["hips", "Prop"]));
+        }),
         (Measure::SkinJoints, 19.0, 1.0, unchanged, all),
         (Measure::UnusedJoints, 16.0, 1.0, unchanged, all),
         (Measure::Influences, 2.0, 1.0, unchanged, all),
@@ -215,6 +231,9 @@ fn every_rule_is_met_at_its_limit_and_not_one_unit_off() {
         (Measure::ClipFrames, 48.0, 1.0, unchanged, all),
         (Measure::ClipRate, 24.0, 1.0, unchanged, all),
         (Measure::FileBytes, 1000.0, 1.0, unchanged, all),
+        (Measure::MeshMaterials, 2.0, 1.0, unchanged, all),
+        (Measure::MeshMaterials, 1.0, 1.0, unchanged, |rule| rule.meshes = patterns(&["prop"])),
+        (Measure::Unit, 0.01, 0.01, |_, parts| parts.unit_metres = Some(0.01), all),
         (Measure::Width, 1.0, 0.01, unchanged, all),
         (Measure::Height, 2.0, 0.01, unchanged, all),
         (Measure::Depth, 0.5, 0.01, unchanged, all),
@@ -276,6 +295,36 @@ fn every_rule_is_met_at_its_limit_and_not_one_unit_off() {
             },
             all,
         ),
+        (Measure::VrmMeta, 2.0, 1.0, |_, parts| declare(parts, VrmPart::Meta), all),
+        (Measure::VrmExpressions, 2.0, 1.0, |_, parts| declare(parts, VrmPart::Expressions), all),
+        (Measure::VrmGaze, 2.0, 1.0, |_, parts| declare(parts, VrmPart::Gaze), all),
+        (Measure::VrmFirstPerson, 2.0, 1.0, |_, parts| declare(parts, VrmPart::FirstPerson), all),
+        (Measure::VrmSprings, 2.0, 1.0, |_, parts| declare(parts, VrmPart::Springs), all),
+        (Measure::VrmConstraints, 2.0, 1.0, |_, parts| declare(parts, VrmPart::Constraints), all),
+        (
+            Measure::SharedBones,
+            1.0,
+            1.0,
+            |_, parts| {
+                parts.human_bones = [(1, "spine"), (1, "chest"), (2, "neck")]
+                    .map(|(node, bone)| (NodeIndex(node), bone.to_owned()))
+                    .to_vec();
+            },
+            all,
+        ),
+        (
+            Measure::ParentlessBones,
+            1.0,
+            1.0,
+            |_, parts| {
+                parts.human_bones =
+                    [(0, "hips"), (1, "spine"), (2, "upperChest"), (3, "leftIndexProximal"), (4, "leftHand")]
+                        .map(|(node, bone)| (NodeIndex(node), bone.to_owned()))
+                        .to_vec();
+            },
+            all,
+        ),
+        (Measure::ParentlessBones, 1.0, 1.0, |nodes, _| nodes[4].name = "thumb_03_l".to_owned(), all),
         (Measure::MissingBones, 36.0, 1.0, unchanged, all),
         (Measure::MissingBones, 1.0, 1.0, unchanged, |rule| {
             rule.bones = ["hips", "jaw"].map(|name| HumanBone::named(name).unwrap()).to_vec();
@@ -337,6 +386,7 @@ fn every_rule_is_met_at_its_limit_and_not_one_unit_off() {
                 | Measure::TextureSide
                 | Measure::UvSets
                 | Measure::MeshTriangles
+                | Measure::MeshMaterials
         );
         assert!(least.rank == 0 || is_of_each, "{measure}: so much is enough");
     }
@@ -364,11 +414,56 @@ fn what_no_file_holds_is_never_passed_and_what_cannot_be_measured_says_why() {
         (Measure::Height, "the file draws nothing"),
         (Measure::Soles, "the file draws nothing"),
         (Measure::VrmVersion, "the file is no VRM"),
+        (Measure::VrmMeta, "the file is no VRM"),
+        (Measure::Unit, "the unit of the file is not known"),
         (Measure::MisplacedBones, "no bones of a human are found"),
     ] {
         let sheet = judged(&empty, Rule::new("rule", measure, Limits::most(9.0)));
         assert_eq!(sheet.rows[0].outcome, Outcome::Unknown(why.to_owned()), "{measure}");
     }
+}
+
+#[test]
+fn a_rig_has_not_passed_where_a_rule_that_would_fail_it_cannot_be_told() {
+    let rig = rig(unchanged);
+    let with = |severity: Severity, joints: f64| {
+        let tail =
+            Rule { meshes: patterns(&["tail*"]), severity, ..Rule::new("tail", Measure::Triangles, Limits::most(9.0)) };
+        let joints = Rule::new("joints", Measure::Joints, Limits::most(joints));
+        let profile = Profile { name: "p".to_owned(), rules: vec![tail, joints], ..Profile::default() };
+        profile.judge(&Inventory::of(&rig, None), None)
+    };
+    let open = with(Severity::Error, 19.0);
+    assert_eq!((open.verdict().as_str(), open.is_undecided(), open.is_beyond()), ("undecided", true, false));
+    assert_eq!(open.reason(), "tail: no mesh is called tail*");
+    assert_eq!(with(Severity::Warning, 19.0).verdict(), "passed");
+    assert_eq!(with(Severity::Error, 18.0).verdict(), "failed", "what fails is decided");
+    assert!(with(Severity::Warning, 19.0).order() < open.order() && open.order() < with(Severity::Error, 18.0).order());
+}
+
+#[test]
+fn no_textures_take_no_memory() {
+    let bare = rig(|_, parts| parts.materials.iter_mut().for_each(|material| material.texture = None));
+    let sheet = judged(&bare, Rule::new("rule", Measure::TextureMemory, Limits::most(0.0)));
+    let value = sheet.rows[0].reading.as_ref().unwrap().value;
+    assert!(value == 0.0 && value.is_sign_positive());
+    assert_eq!(sheet.rows[0].share(0), None, "of nothing there is no share");
+}
+
+#[test]
+fn what_hangs_nowhere_is_not_counted_and_joints_are_asked_for_of_skins_alone() {
+    let rig = rig(unchanged);
+    for measure in [Measure::Triangles, Measure::Materials, Measure::Joints] {
+        let rule = Rule { under: patterns(&["Armature_Prop"]), ..Rule::new("rule", measure, Limits::most(9.0)) };
+        let why = "no node is called Armature_Prop".to_owned();
+        assert_eq!(judged(&rig, rule).rows[0].outcome, Outcome::Unknown(why));
+    }
+    let ask = |rig: &Rig, kind| {
+        let names = patterns(&["Avatar_Hips"]);
+        judged(rig, Rule { kind, names, ..Rule::new("rule", Measure::MissingNames, Limits::most(0.0)) }).rank
+    };
+    let rigid = Rig::new(RigParts { skins: Vec::new(), ..RigParts::clone(&rig) });
+    assert_eq!([ask(&rig, Kind::SkinJoints), ask(&rigid, Kind::SkinJoints), ask(&rigid, Kind::Joints)], [2, 0, 2]);
 }
 
 #[test]
@@ -407,6 +502,8 @@ fn a_project_writes_and_extends_profiles_and_has_others_for_some_paths() {
     let config = Config::read(&folder.path().join("rigscope.toml"), &Job::default()).unwrap();
     let names: Vec<&str> = config.profiles.iter().map(|profile| profile.name.as_str()).collect();
     assert_eq!(names, ["studio", "project"]);
+    let files: Vec<_> = config.files.iter().filter_map(|file| file.file_name()).collect();
+    assert_eq!(files, ["rigscope.toml", "base.toml"], "a change of either changes the rules");
     assert_eq!(config.profiles[0].rules.len(), profile("vrchat-mobile").unwrap().rules.len());
     let found = config.judged(&rig(unchanged), Vec::new(), None);
     let ids: Vec<String> = found.iter().filter(|f| f.severity > Severity::Note).map(Finding::id).collect();
@@ -416,6 +513,29 @@ fn a_project_writes_and_extends_profiles_and_has_others_for_some_paths() {
     let of = |path: &str| projects.of(Some(&folder.path().join(path))).unwrap().profiles.len();
     fs::create_dir(folder.path().join("props")).unwrap();
     assert_eq!((of("hero.glb"), of("props/cup.glb")), (2, 0));
+    let nearest =
+        |path: &str| Config::nearest(Some(&folder.path().join(path)), &Job::default()).unwrap().profiles.len();
+    assert_eq!((nearest("hero.glb"), nearest("props/cup.glb")), (2, 0), "the window heeds them too");
+
+    let fault = |text: &str| {
+        write("rigscope.toml", text);
+        Config::read(&folder.path().join("rigscope.toml"), &Job::default()).unwrap_err()
+    };
+    for (text, said) in [
+        (
+            "profile = 'vrchat-pc'\nat-least = 'god'\n",
+            "at-least: no profile has the rank \"god\"; there are excellent, good",
+        ),
+        ("strict = true\n[[rule]]\nmeasure = 'soles'\n", "rigscope.toml: line 2: rule \"soles\": it says neither"),
+        (
+            "[[override]]\nfiles = 'a'\n[[override.rule]]\nmeasure = 'soles'\n",
+            "line 3: rule \"soles\": it says neither",
+        ),
+        ("strict = true\n[[override]]\nfiles = 'a'\nstrict = 3\n", "line 2: override: "),
+    ] {
+        let problem = fault(text);
+        assert!(problem.contains(said), "{text}: {problem}");
+    }
 
     write("rigscope.toml", "extends = 'rigscope.toml'\n");
     let problem = Config::read(&folder.path().join("rigscope.toml"), &Job::default()).unwrap_err();

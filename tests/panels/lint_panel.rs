@@ -148,31 +148,34 @@ fn what_is_repaired_on_a_side_is_struck_out_and_only_the_rest_is_counted() {
 }
 
 #[test]
-fn the_overlay_of_findings_paints_what_is_left() {
+fn the_overlay_of_findings_paints_what_is_left_on_its_side() {
     let mut harness = program(faulty());
     for side in Side::ALL {
         harness.state_mut().apply(Command::SetOverlay(side, Some(Overlay::Findings)));
     }
-    let painted = |harness: &mut Harness<'_, Program>| {
+    let painted = |harness: &mut Harness<'_, Program>, side: Side| {
         harness.state_mut().measure();
         harness.run();
         let open = &harness.state().state.open;
-        let Values::Scalars { parts, .. } = &*open.painted(Side::A).unwrap().values else { panic!("no numbers") };
+        let Values::Scalars { parts, .. } = &*open.painted(side).unwrap().values else { panic!("no numbers") };
         let vertices = |finding: &Finding| match &finding.target {
             Target::Primitive { vertices, .. } => vertices.first().to_vec(),
             _ => Vec::new(),
         };
-        let left: BTreeSet<u32> = open.lint_status().left().flat_map(vertices).collect();
+        let status = open.lint_status();
+        let is_left = |finding: &&Finding| !status.is_repaired_on(side, finding);
+        let left: BTreeSet<u32> = open.lint.list().iter().filter(is_left).flat_map(vertices).collect();
         let marked: BTreeSet<u32> =
             (0..).zip(parts.iter().flatten()).filter(|(_, v)| **v > 0.0).map(|(n, _)| n).collect();
         (left, marked)
     };
-    let (left, before) = painted(&mut harness);
+    let (left, before) = painted(&mut harness, Side::A);
     assert_eq!(before, left);
     harness.state_mut().apply(Command::SetWeights(Side::A, WeightChoice::Repaired(vec![Repair::Normalize])));
     make_weights(&mut harness);
-    let (left, after) = painted(&mut harness);
+    let (left, after) = painted(&mut harness, Side::A);
     assert_eq!(after, left);
+    assert_eq!(painted(&mut harness, Side::B), (before.clone(), before.clone()), "B has the weights of the file");
     assert!(after.len() < before.len(), "what was put right is painted no more: {after:?} of {before:?}");
 }
 

@@ -291,6 +291,48 @@ fn a_suspicious_region_is_shown_in_its_worst_pose_and_the_pose_before_comes_back
 }
 
 #[test]
+fn suspicious_regions_stand_in_lint_once_asked_for_in_the_words_of_the_compare_panel() {
+    let mut hands = program_of(faulty_tube());
+    hands.state_mut().lint();
+    act(&mut hands, Command::SetSidePanel(SidePanel::Lint));
+    assert!(says(&hands, "Suspicious regions") && hands.state().state.open.next_wanted(WantedKind::Suspects).is_none());
+    click(&mut hands, "Look for suspicious regions");
+    let done = hands.state().state.open.next_wanted(WantedKind::Suspects).unwrap().run(&Job::default());
+    hands.state_mut().receive(Arrived::Derived(done));
+    settle(&mut hands);
+    let rows = |hands: &Hands| {
+        let rows = hands.query_all_by_label_contains(" On A");
+        rows.map(|row| row.accesskit_node().label().unwrap()).collect::<Vec<_>>()
+    };
+    let in_lint = rows(&hands);
+    act(&mut hands, Command::SetSidePanel(SidePanel::Compare));
+    click(&mut hands, "Suspicious regions");
+    assert!(!in_lint.is_empty() && rows(&hands) == in_lint);
+    act(&mut hands, Command::SetSidePanel(SidePanel::Lint));
+    click(&mut hands, &in_lint[0]);
+    let open = &hands.state().state.open;
+    let suspect = open.suspects(Side::A).unwrap().list[0].clone();
+    assert_eq!(*open.pose(), suspect.pose(open.rig()));
+    assert_eq!(open.selected_suspect(Side::A), Some(0));
+    // Its vertices are what an edit is to begin with.
+    act(&mut hands, Command::Do(Action::ToggleWeightEditing));
+    hands.state_mut().prepare_edit();
+    act(&mut hands, Command::Do(Action::SelectFindingVertices));
+    let open = &hands.state().state.open;
+    let mesh = open.editing.mesh().unwrap();
+    let vertices = suspect.parts.iter().flat_map(|(part, list)| list.first().iter().map(move |v| (part, *v)));
+    let of_region: std::collections::BTreeSet<u32> = vertices
+        .map(|(part, vertex)| {
+            let placed = &open.rig().instances[part.instance];
+            mesh.points_of(placed.mesh, part.primitive).nth(vertex as usize).unwrap()
+        })
+        .collect();
+    assert!(open.editing.selected().iter().eq(of_region));
+    act(&mut hands, Command::Do(Action::Undo));
+    assert!(!hands.state().state.open.pose().is_any_posed(), "undo takes the pose back");
+}
+
+#[test]
 fn what_could_not_be_made_as_asked_is_a_warning_in_full() {
     let mut hands = hands();
     let refinement = rigscope::weights::Refinement { is_symmetric: true, ..Default::default() };
@@ -318,7 +360,7 @@ fn weights_are_edited_by_hand_in_the_skin_panel() {
     assert_eq!(hands.state().state.open.editing.locked.len(), 1);
     click(&mut hands, "Locked Near");
     click(&mut hands, Action::RigidToJoint.spec().name);
-    assert!(choice(&hands, Side::A).title().starts_with("Edited: ") && says(&hands, "Edited so far: "));
+    assert!(choice(&hands, Side::A).title().ends_with(" edited") && says(&hands, "Edited so far: "));
     act(&mut hands, Command::Do(Action::Undo));
     assert!(choice(&hands, Side::A).is_file());
     act(&mut hands, Command::SetSidePanel(SidePanel::Compare));

@@ -40,8 +40,8 @@ pub struct MeasureJob {
     pub active: PerSide<Option<NodeIndex>>,
     /// Morph that [`Overlay::Morph`] shows, one of each side's rig.
     pub morph: PerSide<Option<MorphIndex>>,
-    /// Findings that [`Overlay::Findings`] shows, of the rig of side A.
-    pub findings: Arc<[Finding]>,
+    /// Findings that [`Overlay::Findings`] shows on each side, of the rig of side A.
+    pub findings: PerSide<Arc<[Finding]>>,
     /// Counterparts of the vertices of A and B, where the sides show different characters; `None` for one by two weights at most.
     pub versions: Option<Result<Arc<VertexPairs>, Unmatched>>,
     /// Number that changes whenever anything above does; it becomes the version of what is painted.

@@ -73,7 +73,7 @@ impl Painter<'_> {
             Overlay::Findings if number == Side::B && job.versions.is_some() => {
                 (unpainted(rig), Fit::Always([0.0, 3.0]))
             }
-            Overlay::Findings => (field::findings(rig, &job.findings), Fit::Always([0.0, 3.0])),
+            Overlay::Findings => (field::findings(rig, &job.findings[number]), Fit::Always([0.0, 3.0])),
         };
         let range = side.range.unwrap_or_else(|| fit.range(extremes(&parts)));
         Values::Scalars { parts, ramp: overlay.spec().ramp, range }

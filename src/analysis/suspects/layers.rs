@@ -1,6 +1,6 @@
 //! Layers: surfaces that lie over one another at rest, and how deep one passes through the other in a pose.
 
-use glam::Vec3;
+use glam::{Mat3, Vec3};
 use rayon::prelude::*;
 
 use super::far::RestBones;
@@ -38,6 +38,8 @@ struct Anchor {
     side: f32,
     /// Metres at rest.
     distance: f32,
+    /// The point in the frame of the triangle at rest, see [`frame`].
+    in_triangle: Vec3,
 }
 
 /// A point that has passed through another surface.
@@ -156,10 +158,13 @@ fn nearest_over_and_under(
         let normal = cross(corners).normalize_or_zero();
         let way = (place - at(corners, nearest.shares)).normalize_or_zero().dot(normal);
         let best = &mut found[usize::from(way < 0.0)];
-        let is_layer = way.abs() > STEEP && normals[point as usize].dot(normal) > ALIKE;
+        let is_beside = surface.is_at_border(nearest.triangle as u32, nearest.shares);
+        let is_layer = !is_beside && way.abs() > STEEP && normals[point as usize].dot(normal) > ALIKE;
         if is_layer && best.is_none_or(|best| nearest.distance < best.distance) {
             let triangle = nearest.triangle as u32;
-            *best = Some(Anchor { point, triangle, side: way.signum(), distance: nearest.distance });
+            let (origin, axes) = frame(corners);
+            let in_triangle = axes.transpose() * (place - origin);
+            *best = Some(Anchor { point, triangle, side: way.signum(), distance: nearest.distance, in_triangle });
         }
     }
     found
@@ -210,8 +215,20 @@ fn depth(surface: &RestSurface, anchor: &Anchor, positions: &[Vec3]) -> (f32, u3
         }
     }
     let below = -outside(triangle, way);
-    let is_sure = below > STEEP * way.length() && way.is_finite();
+    // What has slid over the hem of an open surface has passed through nothing.
+    // What has moved with the surface that it lay on has not passed through it, whatever else has folded over it.
+    let (origin, axes) = frame(surface.corners(anchor.triangle, positions));
+    let moved = place.distance(origin + axes * anchor.in_triangle);
+    let has_passed = moved > below && !surface.is_at_border(triangle, shares);
+    let is_sure = below > STEEP * way.length() && way.is_finite() && has_passed;
     (if is_sure { below } else { 0.0 }, triangle, looked_at)
+}
+
+/// A corner of a triangle, and the axes along its first side, its normal and across both.
+fn frame(corners: [Vec3; 3]) -> (Vec3, Mat3) {
+    let [a, b, _] = corners;
+    let (along, normal) = ((b - a).normalize_or_zero(), cross(corners).normalize_or_zero());
+    (a, Mat3::from_cols(along, normal, along.cross(normal)))
 }
 
 /// The place of a triangle with some barycentric coordinates.

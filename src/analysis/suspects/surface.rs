@@ -30,6 +30,8 @@ pub(super) struct RestSurface {
     pub piece_count: usize,
     /// By point, true where a skin moves it.
     pub is_skinned: Vec<bool>,
+    /// By point, true where the surface ends: a side that one triangle alone has ends there.
+    is_border: Vec<bool>,
 }
 
 impl RestSurface {
@@ -45,7 +47,10 @@ impl RestSurface {
             let placed = mesh.triangles().iter().map(|triangle| triangle.map(|vertex| points[first + vertex as usize]));
             triangles.extend(placed.filter(|[a, b, c]| a != b && b != c && c != a));
         }
-        let edges = edges(&triangles);
+        let sides = sides(&triangles);
+        let is_border = border(points.len(), &sides);
+        let mut edges = sides;
+        edges.dedup();
         let both_ways = edges.iter().flat_map(|&[a, b]| [(a, b), (b, a)]);
         let neighbors = Lists::new(points.len(), both_ways);
         let corners = (0..).zip(&triangles).flat_map(|(number, triangle)| triangle.map(|point| (point, number)));
@@ -75,7 +80,15 @@ impl RestSurface {
             pieces,
             piece_count,
             is_skinned,
+            is_border,
         }
+    }
+
+    /// True where a place of a triangle, by its barycentric coordinates, is where the surface ends: what is nearest to it lies beyond its border.
+    pub(super) fn is_at_border(&self, triangle: u32, shares: [f32; 3]) -> bool {
+        let corners = self.triangles[triangle as usize].into_iter().zip(shares);
+        let mut met = corners.filter(|(_, share)| *share > 0.0).map(|(corner, _)| corner);
+        shares.contains(&0.0) && met.all(|corner| self.is_border[corner as usize])
     }
 
     /// Number of vertices.
@@ -154,12 +167,12 @@ pub(super) fn deform_joined(skinner: &Skinner, pose: SkinPose<'_>, part: &mut De
     }
 }
 
-fn edges(triangles: &[[u32; 3]]) -> Vec<[u32; 2]> {
-    let sides = |&[a, b, c]: &[u32; 3]| [[a, b], [b, c], [c, a]].map(|[a, b]| [a.min(b), a.max(b)]);
-    let mut edges: Vec<[u32; 2]> = triangles.par_iter().flat_map_iter(sides).collect();
-    edges.par_sort_unstable();
-    edges.dedup();
-    edges
+/// Sides of all triangles in order, one that several have as often.
+fn sides(triangles: &[[u32; 3]]) -> Vec<[u32; 2]> {
+    let of_triangle = |&[a, b, c]: &[u32; 3]| [[a, b], [b, c], [c, a]].map(|[a, b]| [a.min(b), a.max(b)]);
+    let mut sides: Vec<[u32; 2]> = triangles.par_iter().flat_map_iter(of_triangle).collect();
+    sides.par_sort_unstable();
+    sides
 }
 
 fn pieces(points: &[u32], neighbors: &Lists<u32>) -> (Vec<u32>, usize) {
@@ -205,4 +218,26 @@ fn weights(rig: &Rig, points: &[u32]) -> (Lists<(NodeIndex, f32)>, Vec<bool>) {
         }
     }
     (Lists::new(points.len(), rows.iter().copied()), is_skinned)
+}
+
+/// By point, true where a side ends that one triangle alone has. *Shapes*: `sides` as [`sides()`] gives them.
+fn border(points: usize, sides: &[[u32; 2]]) -> Vec<bool> {
+    let mut is_border = vec![false; points];
+    for alone in sides.chunk_by(|a, b| a == b).filter(|same| same.len() == 1) {
+        alone[0].iter().for_each(|&point| is_border[point as usize] = true);
+    }
+    is_border
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_open_surface_ends_at_its_rim_and_a_closed_one_nowhere() {
+        let fan = [[0, 1, 2], [0, 2, 3], [0, 3, 4], [0, 4, 1]];
+        assert_eq!(border(5, &sides(&fan)), [false, true, true, true, true]);
+        let tetrahedron = [[0, 1, 2], [0, 3, 1], [1, 3, 2], [2, 3, 0]];
+        assert_eq!(border(4, &sides(&tetrahedron)), [false; 4]);
+    }
 }

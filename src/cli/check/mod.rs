@@ -24,7 +24,7 @@ use super::offering::offering;
 use super::{Console, MemoryArgs};
 use crate::analysis::lint::rules::Profile;
 use crate::files::is_standard;
-use crate::project::{Config, Projects, outdated, profile, profile_names, profile_of, profiles};
+use crate::project::{Config, Projects, check_rank, outdated, profile, profile_names, profile_of, profiles};
 use crate::stage::Source;
 use baseline::KnownFindings;
 use filter::FindingFilter;
@@ -125,7 +125,7 @@ A baseline forgives by file, code and place: names of nodes, meshes and clips, a
 JSON, one object a line for each file, in the order of the arguments:
   {\"version\":1,\"file\":PATH,\"status\":\"ok\"|\"errors\"|\"unreadable\",\"reason\":TEXT|null,
    \"counts\":{\"error\":N,\"warning\":N,\"note\":N},\"hidden\":N,\"forgiven\":N,\"findings\":[FINDING,...]}
-  and with profiles \"profiles\":[{\"profile\":NAME,\"rank\":RANK,\"ranks\":[RANK,...],\"passed\":BOOL,\"reason\":TEXT,\"rows\":[ROW,...]},...]
+  and with profiles \"profiles\":[{\"profile\":NAME,\"rank\":RANK|\"undecided\",\"ranks\":[RANK,...],\"passed\":BOOL,\"reason\":TEXT,\"rows\":[ROW,...]},...]
   ROW:     {\"rule\":NAME,\"measure\":KEY,\"severity\":LEVEL,\"rank\":RANK|null,\"value\":X|null,\"most\":[X,...],\"least\":[X,...],\"detail\":TEXT,\"unknown\":TEXT|null,
             \"advice\":TEXT}
   FINDING: {\"code\":\"RIG010\",\"severity\":\"error\"|\"warning\"|\"note\",\"message\":TEXT,\"why\":TEXT,\"advice\":TEXT,\"target\":TARGET}
@@ -281,16 +281,7 @@ impl CheckArgs {
                 console.warn(&format!("profile {}: {old}", profile.name));
             }
         }
-        if let Some(rank) = self.at_least.as_ref().filter(|rank| !named.iter().any(|p| p.rank_named(rank).is_some())) {
-            let mut ranks: Vec<&str> = named.iter().flat_map(|profile| &profile.ranks).map(String::as_str).collect();
-            ranks.dedup();
-            let known = if ranks.is_empty() {
-                "they have no ranks".to_owned()
-            } else {
-                format!("there are {}", ranks.join(", "))
-            };
-            return Err(format!("no profile has the rank \"{rank}\"; {known}"));
-        }
+        self.at_least.as_ref().map_or(Ok(()), |rank| check_rank(rank, named.iter()))?;
         Ok(named)
     }
 

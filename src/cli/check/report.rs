@@ -6,6 +6,7 @@ use std::time::Duration;
 use crate::analysis::lint::report::{SeverityCounts, file_json};
 use crate::analysis::lint::rules::Sheet;
 use crate::analysis::lint::{Finding, Forgiven, Judged, Spot};
+use crate::text::counted;
 
 /// One file, and its findings or why it cannot be read.
 pub(super) struct FileReport {
@@ -69,8 +70,8 @@ impl FileReport {
 
 /// Words on the findings that are not shown, each with `before` before it; empty where there are none.
 pub(super) fn left_out(before: &str, hidden: usize, forgiven: usize) -> String {
-    let counted = |count: usize, what: &str| if count == 0 { String::new() } else { format!("{before}{count} {what}") };
-    counted(hidden, "hidden") + &counted(forgiven, "forgiven")
+    let told = |count: usize, what: &str| if count == 0 { String::new() } else { format!("{before}{count} {what}") };
+    told(hidden, "hidden") + &told(forgiven, "forgiven")
 }
 
 /// The sum over all files.
@@ -127,16 +128,11 @@ impl Tally {
 
 impl fmt::Display for Tally {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let counted = |n: usize, what: &str| format!("{n} {what}{}", if n == 1 { "" } else { "s" });
-        write!(
-            f,
-            "{}: {} with errors, {} unreadable; ",
-            counted(self.files, "file"),
-            self.with_errors,
-            self.unreadable
-        )?;
+        let files = counted(self.files, "file", "files");
+        write!(f, "{files}: {} with errors, {} unreadable; ", self.with_errors, self.unreadable)?;
         let SeverityCounts { error, warning, note } = self.counts;
-        write!(f, "{}, {}, {}", counted(error, "error"), counted(warning, "warning"), counted(note, "note"))?;
+        let counts = [(error, "error", "errors"), (warning, "warning", "warnings"), (note, "note", "notes")];
+        f.write_str(&counts.map(|(count, one, many)| counted(count, one, many)).join(", "))?;
         let [hidden, forgiven] = self.left_out;
         f.write_str(&left_out("; ", hidden, forgiven))
     }

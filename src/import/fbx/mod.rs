@@ -157,6 +157,7 @@ fn parts(loader: FbxLoader<'_>) -> Result<RigParts, ImportError> {
         images,
         clips,
         cameras,
+        unit_metres: Some(loader.scene.settings.unit_meters),
         ..RigParts::default()
     })
 }

@@ -24,6 +24,7 @@ mod tex_coords;
 mod textures;
 mod topology;
 mod vrm;
+mod vrm_rules;
 
 use std::path::Path;
 
@@ -109,6 +110,7 @@ fn parts(loader: GltfLoader<'_>, scene: Option<usize>) -> Result<RigParts, Impor
     loader.warn_of_undrawn_looks(&surfaces);
     let clips = loader.clips(&hierarchy)?;
     let human_bones = loader.human_bones(&hierarchy);
+    let vrm_faults = loader.vrm_faults(&hierarchy);
     let cameras = loader.cameras(&hierarchy);
     loader.warn_of_lights();
     let materials: Vec<_> = surfaces.into_iter().map(|s| s.material).collect();
@@ -124,6 +126,8 @@ fn parts(loader: GltfLoader<'_>, scene: Option<usize>) -> Result<RigParts, Impor
         cameras,
         human_bones,
         front: loader.front(),
+        unit_metres: Some(1.0),
         vrm_version: loader.vrm_version(),
+        vrm_faults,
     })
 }

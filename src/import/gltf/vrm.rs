@@ -1,4 +1,4 @@
-//! VRM 0 and 1: which nodes are the bones of a human, and which way it looks. Everything else of VRM stays unread.
+//! VRM 0 and 1: which nodes are the bones of a human, and which way it looks. Whether the rest is as it should be, `vrm_rules` tells.
 
 use glam::Vec3;
 use serde_json::Value;
@@ -10,7 +10,7 @@ use crate::rig::{Hierarchy, NodeIndex};
 
 /// Names of the extensions of VRM 0 and of VRM 1.
 pub(super) const NAMES: [&str; 2] = [ZERO, "VRMC_vrm"];
-const ZERO: &str = "VRM";
+pub(super) const ZERO: &str = "VRM";
 
 impl GltfLoader<'_> {
     /// Nodes and the names of the bones that they are, such as `leftUpperArm`. Each newer version of VRM wins.
@@ -40,7 +40,7 @@ impl GltfLoader<'_> {
     }
 
     /// The newest version of VRM that the file has, by name.
-    fn vrm(&self) -> Option<(&'static str, &Value)> {
+    pub(super) fn vrm(&self) -> Option<(&'static str, &Value)> {
         NAMES.into_iter().rev().find_map(|name| Some((name, self.source.document.extensions.get(name)?)))
     }
 }

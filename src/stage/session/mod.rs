@@ -10,18 +10,19 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Document, Playback, Source, Stage};
+use super::{Document, Playback, SelectStep, Source, Stage};
 use crate::export::PoseFile;
 use crate::files;
 use crate::posing::{JointLimits, Limits};
 use crate::rig::{ClipMoment, MorphIndex, NodeIndex, Pose, Rig, joint_names, joints_found};
 use crate::skinning::Method;
 use crate::view::{Camera, Compare, Display, Hidden, HiddenNames, Layout, PerSide, SavedView, SideView, Subject, View};
+use crate::weights::{EditMesh, PartVertices, PointSet};
 use camera::{CameraFile, TieFile, ViewFile};
 use left_out::left_out;
 use sides::CompareFile;
 
-/// A session file: JSON, `{"version":1 to 7,"source":"PATH or builtin:NAME", …}`; everything but these two may be left out.
+/// A session file: JSON, `{"version":1 to 8,"source":"PATH or builtin:NAME", …}`; everything but these two may be left out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Session {
     version: u32,
@@ -66,6 +67,9 @@ pub struct Session {
     /// Both sides, in place of `method`.
     #[serde(default)]
     compare: Option<CompareFile>,
+    /// Joints and vertices that weights are edited of.
+    #[serde(default, skip_serializing_if = "EditedFile::is_empty")]
+    edit_weights: EditedFile,
     #[serde(default)]
     clip: Option<ClipTime>,
     #[serde(default)]
@@ -85,6 +89,23 @@ pub struct Session {
     /// Parts of the file that this version does not take, in words.
     #[serde(skip)]
     left_out: Vec<String>,
+}
+
+/// Joints and vertices that weights are edited of by hand.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+struct EditedFile {
+    /// Joints that keep their weights, as pose files name them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    locked: Vec<String>,
+    /// Selected vertices.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    vertices: Vec<PartVertices>,
+}
+
+impl EditedFile {
+    fn is_empty(&self) -> bool {
+        self.locked.is_empty() && self.vertices.is_empty()
+    }
 }
 
 /// A moment of a clip.
@@ -109,7 +130,7 @@ pub enum SessionError {
     #[error("Not a session file: {0}")]
     Json(#[from] serde_json::Error),
     /// The file has a later format.
-    #[error("This session file has version {0}; this program reads versions 1 to 7. Use a newer Rigscope")]
+    #[error("This session file has version {0}; this program reads versions 1 to 8. Use a newer Rigscope")]
     Version(u32),
 }
 
@@ -234,6 +255,9 @@ pub struct Snapshot {
     limits: Limits,
     pinned: Vec<NodeIndex>,
     selected: Vec<NodeIndex>,
+    locked: Vec<NodeIndex>,
+    /// Points whose weights are being edited.
+    points: Option<(Arc<EditMesh>, Arc<PointSet>)>,
     morph: Option<MorphIndex>,
     camera: Camera,
     followed: Option<NodeIndex>,
@@ -257,9 +281,15 @@ impl Snapshot {
         let (limited, limits): (Vec<NodeIndex>, Vec<JointLimits>) = self.limits.iter().map(|(n, l)| (n, *l)).unzip();
         let compare = CompareFile::new(&self.sides, &self.compare, hierarchy);
         let pose = PoseFile::from_pose(&self.rig, &self.pose);
+        let points = self.points.as_ref();
+        let edit_weights = EditedFile {
+            locked: joint_names(hierarchy, &self.locked),
+            vertices: points.map_or_else(Vec::new, |(mesh, points)| PartVertices::of(points, mesh, &self.rig)),
+        };
         // Older programs open what means the same to them.
         let needs = [
-            (compare.is_of_version_7(), NEWEST_VERSION),
+            (!edit_weights.is_empty(), NEWEST_VERSION),
+            (compare.is_of_version_7(), 7),
             (compare.is_of_version_6(), 6),
             (compare.is_of_version_5(), 5),
             (compare.is_of_version_4(), 4),
@@ -283,6 +313,7 @@ impl Snapshot {
             views: self.views.iter().map(|view| ViewFile::new(view, hierarchy)).collect(),
             method: self.sides.a.skinning.method,
             compare: Some(compare),
+            edit_weights,
             clip,
             display: self.display,
             hidden: self.hidden.names(&self.rig),
@@ -301,8 +332,8 @@ impl Snapshot {
 }
 
 /// Version 2 has the pose that side A shows, version 3 weights of morph targets in the pose, version 4 joint weights of a side, version 5 another file on a side, version 6
-/// one on a side that has joint weights for the open file too, version 7 joint weights that were edited by hand.
-const NEWEST_VERSION: u32 = 7;
+/// one on a side that has joint weights for the open file too, version 7 joint weights that were edited by hand, version 8 the joints that are locked and the vertices that are selected for that.
+const NEWEST_VERSION: u32 = 8;
 
 impl Stage {
     /// Everything that a session is made of now; `is_edited` where the pose is in no file of its own.
@@ -318,6 +349,8 @@ impl Stage {
             limits: limits.clone(),
             pinned: pinned.clone(),
             selected: self.view.selected.clone(),
+            locked: self.editing.locked.clone(),
+            points: self.editing.edited_points(),
             morph: self.view.morph,
             camera: self.view.camera,
             followed: self.followed(),
@@ -346,6 +379,7 @@ impl Stage {
         let mut unknown = self.restore_joints(session);
         complaints.extend(self.restore_morph(session.morph.as_deref()));
         complaints.extend(self.restore_sides(session, &mut unknown));
+        self.restore_vertices(&session.edit_weights.vertices);
         self.view.display = session.display;
         let (hidden, missing) = session.hidden.found(&rig);
         self.view.hidden = hidden;
@@ -385,6 +419,7 @@ impl Stage {
         };
         self.document.pinned = found(&session.pinned);
         self.view.selected = found(&session.selected);
+        self.editing.locked = found(&session.edit_weights.locked);
         unknown
     }
 
@@ -405,6 +440,15 @@ impl Stage {
         let unsuited = self.show_sides(sides);
         self.share_picture(compare);
         unsuited.iter().map(|problem| format!("The session's method was not taken: {problem}")).collect()
+    }
+
+    /// Goes on with the edit of weights of the vertices that were selected, once their points are known.
+    fn restore_vertices(&mut self, vertices: &[PartVertices]) {
+        self.select_no_vertices();
+        if !vertices.is_empty() {
+            self.editing.is_on = true;
+            self.change_selection(SelectStep::Kept(vertices.to_vec()));
+        }
     }
 
     /// Chooses the morph target that was worked with; what is wrong with its name, in words.

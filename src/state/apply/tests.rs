@@ -13,11 +13,11 @@ use crate::jobs::Progress;
 use crate::posing::{Freedom, JointLimits};
 use crate::rig::{EulerOrder, FileCamera, FileLens, MorphIndex, MorphTarget, NodeIndex, Rig, RigParts, Trs};
 use crate::skinning::Method;
-use crate::stage::{BuiltIn, Document, Session};
+use crate::stage::{BuiltIn, Document, Session, VertexBox, VertexClick};
 use crate::state::edit::history::Choices;
 use crate::state::{
     ACTIONS, Action, Answer, Arrived, LibraryCommand, Numbers, PanelWidths, PathCommand, PosePart, PosingOptions,
-    SavedViewCommand, Settings, Shortcuts, TestStart, ThemeChoice, VertexBox, VertexClick,
+    SavedViewCommand, Settings, Shortcuts, TestStart, ThemeChoice,
 };
 use crate::view::{Ghost, Hidden, Layout, Overlay, Ray, Shading, ShownPose, SideSetting, Wipe};
 use crate::weights::{Recipe, Repair, WeightChoice, Weighting};
@@ -71,7 +71,7 @@ commands! {
     Command::BoxVertices(_) => Passing, |s| Command::BoxVertices(Box::new(VertexBox { side: Side::A, lens: s.open.view.camera.lens(Vec2::ONE), min: Vec2::ZERO, max: Vec2::ONE, adds: true }));
     Command::SetWeightAmount(_) => Passing, |_| Command::SetWeightAmount(0.25);
     Command::SetSelectThrough(_) => Passing, |_| Command::SetSelectThrough(true);
-    Command::ToggleLocked(_) => Passing, |_| Command::ToggleLocked(NodeIndex(1));
+    Command::ToggleLocked(_) => Looking, |_| Command::ToggleLocked(NodeIndex(1));
     Command::RemoveProbe(_) => Passing, |s| { s.apply(Command::ProbeAt { side: Side::A, ray: RAY, adds: false }); Command::RemoveProbe(0) };
     Command::PointAt(_) => Passing, |_| Command::PointAt(Some((Side::A, RAY)));
     Command::SelectAll(_) => Looking, |s| Command::SelectAll(vec![named(s, "Head")]);
@@ -275,7 +275,8 @@ fn kind_of_action(action: Action) -> Kind {
         | Action::PlayToHere
         | Action::PlayAll
         | Action::PreviousKey
-        | Action::NextKey => Looking,
+        | Action::NextKey
+        | Action::LockWeights => Looking,
         Action::ToggleReloadOnChange
         | Action::ToggleKeepVersionBefore
         | Action::ToggleSymmetry
@@ -319,7 +320,6 @@ fn kind_of_action(action: Action) -> Kind {
         | Action::SmoothWeights
         | Action::CopyNearestWeights
         | Action::MirrorWeights
-        | Action::LockWeights
         | Action::ToggleTwistTest
         | Action::TestTwist
         | Action::RankJoints

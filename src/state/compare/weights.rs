@@ -59,8 +59,11 @@ impl OpenDocument {
 
     /// Takes the last step back for good, where it changed nothing but one side, in this way.
     pub(in crate::state) fn withdraw(&mut self, side: Side, is_it: impl Fn(&SideStep) -> bool) -> bool {
-        let open = self;
-        open.history.withdraw(side, is_it, &mut open.stage.document, &mut open.stage.view)
+        let was_other_chosen = self.is_other_chosen();
+        let Self { history, stage, .. } = self;
+        let is_withdrawn = history.withdraw(side, is_it, &mut stage.document, &mut stage.view);
+        self.follow_chosen(was_other_chosen);
+        is_withdrawn
     }
 
     /// Tells why weights were not made; a side that waits for what was stopped goes back to what it showed before.

@@ -108,12 +108,13 @@ impl OpenDocument {
         go: impl FnOnce(&mut History, &mut Document, &mut View),
     ) -> Option<Notice> {
         self.end_edit();
-        let done = self.history.done();
+        let (done, was_other_chosen) = (self.history.done(), self.is_other_chosen());
         let Self { history, stage, .. } = self;
         go(history, &mut stage.document, &mut stage.view);
         if self.history.done() == done {
             return None;
         }
+        self.follow_chosen(was_other_chosen);
         // The file may have been read again since the step.
         let told = self.told_unsuited_methods();
         self.pose_changed();

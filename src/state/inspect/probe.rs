@@ -2,13 +2,14 @@
 
 use std::sync::Arc;
 
+use crate::actor::{SkinPoint, point_in};
 use crate::analysis;
 use crate::analysis::measure::VertexPlace;
 use crate::analysis::probe::{Probe, probe};
 use crate::rig::Rig;
 use crate::skinning::RigSkinning;
 use crate::state::OpenDocument;
-use crate::state::inspect::skin_pick::{PosedSkin, SkinPoint, point_in};
+use crate::state::inspect::skin_pick::PosedSkin;
 use crate::view::{Overlay, Ray, Side, Values};
 
 /// Vertices that are looked at.

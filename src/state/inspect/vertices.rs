@@ -2,52 +2,11 @@
 
 use std::sync::Arc;
 
-use glam::{Vec2, Vec3};
-use rayon::prelude::*;
-
 use crate::analysis::lint::{Finding, Target};
-use crate::analysis::measure::VertexPlace;
-use crate::rig::{Primitive, Rig};
-use crate::skinning::RigSkinning;
-use crate::state::OpenDocument;
-use crate::state::inspect::probe::place;
-use crate::state::inspect::skin_pick::PosedSkin;
-use crate::view::{Lens, Ray, Side};
-use crate::weights::{EditMesh, PointSet};
-
-/// What a click does to the selected vertices.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct VertexClick {
-    /// Adds the vertex to what is selected, or takes it out.
-    pub adds: bool,
-    /// Takes all that hangs together with the vertex.
-    pub takes_piece: bool,
-}
-
-/// A box in the picture of a side, in which vertices are selected.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct VertexBox {
-    /// Side whose picture it is.
-    pub side: Side,
-    /// Projection of that picture.
-    pub lens: Lens,
-    /// Corner at the top left, points of the picture.
-    pub min: Vec2,
-    /// Corner at the bottom right.
-    pub max: Vec2,
-    /// True to add to what is selected, false to take out of it.
-    pub adds: bool,
-}
-
-/// What becomes of the selection from itself.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::state) enum Reselect {
-    Pieces,
-    Grow,
-    Shrink,
-    Invert,
-    Clear,
-}
+use crate::rig::PartIndex;
+use crate::stage::{SelectStep, VertexBox, VertexClick};
+use crate::state::{Notice, OpenDocument};
+use crate::view::{Ray, Side};
 
 impl OpenDocument {
     /// Why no vertices can be selected now, in a few words.
@@ -72,76 +31,45 @@ impl OpenDocument {
     }
 
     /// Selects the vertex nearest to where a ray meets the skin of a side; a click beside the skin selects nothing.
-    pub(in crate::state) fn click_vertex(&mut self, side: Side, ray: &Ray, click: VertexClick) {
-        let Some(mesh) = self.mesh_on(side) else { return };
-        let found = self.skin_point(side, ray).and_then(|point| place(self.rig(), &point));
-        let point = found.and_then(|place| point_of(&mesh, self.rig(), place));
-        let mut clicked = PointSet::of(&mesh, point);
-        if click.takes_piece {
-            clicked = clicked.pieces(&mesh);
+    pub(in crate::state) fn click_vertex(&mut self, side: Side, ray: Ray, click: VertexClick) {
+        if self.has_points_on(side) {
+            let step = SelectStep::Click(self.seen_skin(side), ray, click);
+            self.change_selection(step);
         }
-        let selected = match point {
-            _ if !click.adds => clicked,
-            None => return,
-            Some(point) => {
-                let is_in = click.takes_piece || !self.editing.selected().contains(point);
-                let mut selected = PointSet::clone(self.editing.selected());
-                clicked.iter().for_each(|point| selected.set(point, is_in));
-                selected
-            }
-        };
-        self.select_points(selected);
     }
 
     /// Adds the vertices in a box to the selection, or takes them out.
-    pub(in crate::state) fn box_vertices(&mut self, VertexBox { side, lens, min, max, adds }: VertexBox) {
-        let Some(mesh) = self.mesh_on(side) else { return };
-        let (rig, pose) = (Arc::clone(&self.actor(side).rig), self.actor(side).pose.clone());
-        let (skinning, centers) = (self.skinning(side).clone(), self.centers(side).cloned());
-        let open = self;
-        let skin = PosedSkin {
-            pose: pose.skin_pose(),
-            skinning: RigSkinning { skinning: &skinning, centers: centers.as_ref() },
-            hidden: &open.stage.view.hidden,
-            version: open.stage.version(),
-        };
-        let is_through = open.stage.editing.is_through;
-        let mut selected = PointSet::clone(open.stage.editing.selected());
-        let Some(positions) = open.skin[side].posed(&rig, skin) else { return };
-        let parts = rig.parts().zip(rig.primitives()).zip(positions);
-        for ((part, (placed, primitive)), deformed) in parts.filter(|((part, _), _)| skin.hidden.shows(&rig, *part)) {
-            let is_inside = |at: &Vec3| lens.project(*at).is_some_and(|p| p.cmpge(min).all() && p.cmple(max).all());
-            let mut is_taken: Vec<bool> = deformed.positions.par_iter().map(is_inside).collect();
-            if !is_through {
-                keep_facing(&mut is_taken, primitive, &deformed.positions, &lens);
-            }
-            let points = mesh.points_of(placed.mesh, part.primitive).zip(is_taken);
-            points.filter(|(_, is_taken)| *is_taken).for_each(|(point, _)| selected.set(point, adds));
+    pub(in crate::state) fn box_vertices(&mut self, drawn: VertexBox) {
+        if self.has_points_on(drawn.side) {
+            let (skin, is_through) = (self.seen_skin(drawn.side), self.editing.is_through);
+            self.change_selection(SelectStep::Box { skin, drawn, is_through });
         }
-        open.select_points(selected);
     }
 
-    /// Selects the vertices of the finding that is shown, in place of what is selected.
-    pub(in crate::state) fn select_finding_vertices(&mut self) {
-        let (Some(mesh), Some(finding)) = (self.editing.mesh().cloned(), self.shown_finding()) else { return };
-        let Target::Primitive { mesh: source, primitive, vertices, .. } = &finding.target else { return };
+    /// Selects the vertices of the finding or of the suspicious region that is shown, in place of what is selected; tells where a finding does not list all of its own.
+    pub(in crate::state) fn select_finding_vertices(&mut self) -> Option<Notice> {
+        if let Some((found, index)) = self.shown_suspect() {
+            let step = SelectStep::Region(Arc::clone(found), index);
+            self.change_selection(step);
+            return None;
+        }
+        let Target::Primitive { mesh, primitive, vertices, .. } = &self.shown_finding()?.target else { return None };
         let rig = self.rig();
-        let mut selected = PointSet::of(&mesh, []);
-        for (at, own) in rig.meshes.iter().enumerate().filter(|(_, own)| own.source == *source) {
-            for (number, _) in own.primitives.iter().enumerate().filter(|(_, own)| own.source == *primitive) {
-                let points: Vec<u32> = mesh.points_of(at, number).collect();
-                let listed = vertices.first().iter().filter_map(|&vertex| points.get(vertex as usize));
-                // No list means all of the primitive.
-                let all = points.iter().filter(|_| vertices.is_empty());
-                listed.chain(all).for_each(|&point| selected.set(point, true));
-            }
-        }
-        self.select_points(selected);
+        let is_meant = |part: &PartIndex| {
+            let own = &rig.meshes[rig.instances[part.instance].mesh];
+            own.source == *mesh && own.primitives[part.primitive].source == *primitive
+        };
+        let (listed, all) = (vertices.first().len(), vertices.count());
+        let step = SelectStep::Finding(rig.parts().filter(is_meant).collect(), vertices.clone());
+        self.change_selection(step);
+        let said = || format!("The first {listed} of {all} vertices are selected: a finding lists no more.");
+        (listed < all).then(|| Notice::info(said()))
     }
 
-    /// True where a finding is shown that is about vertices.
+    /// True where a finding or a suspicious region is shown that is about vertices.
     pub(in crate::state) fn has_finding_vertices(&self) -> bool {
-        self.shown_finding().is_some_and(|finding| matches!(finding.target, Target::Primitive { .. }))
+        let is_of_vertices = |finding: &Finding| matches!(finding.target, Target::Primitive { .. });
+        self.shown_suspect().is_some() || self.shown_finding().is_some_and(is_of_vertices)
     }
 
     fn shown_finding(&self) -> Option<&Finding> {
@@ -149,44 +77,127 @@ impl OpenDocument {
     }
 
     /// Makes another selection of the one of now.
-    pub(in crate::state) fn reselect(&mut self, how: Reselect) {
-        let Some(mesh) = self.editing.mesh().cloned() else { return };
-        let now = self.editing.selected();
-        let next = match how {
-            Reselect::Pieces => now.pieces(&mesh),
-            Reselect::Grow => now.grown(&mesh),
-            Reselect::Shrink => now.shrunk(&mesh),
-            Reselect::Invert => now.inverted(&mesh),
-            Reselect::Clear => PointSet::of(&mesh, []),
+    pub(in crate::state) fn reselect(&mut self, how: SelectStep) {
+        if self.editing.mesh().is_some() {
+            self.change_selection(how);
+        }
+    }
+
+    /// True where the points of the open character are known and a side shows it.
+    fn has_points_on(&self, side: Side) -> bool {
+        self.editing.mesh().is_some() && self.other_on(side).is_none()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use glam::Vec2;
+
+    use super::*;
+    use crate::import::Job;
+    use crate::stage::{BuiltIn, Document, Source, Wanted, WantedKind};
+    use crate::state::{Action, AppState, Arrived, Command, Settings};
+    use crate::weights::looked_at;
+
+    /// Does what is wanted of a kind, as the window does: on another thread.
+    fn derive(state: &mut AppState, kind: WantedKind) {
+        let wanted: Wanted = state.open.next_wanted(kind).unwrap();
+        let beside = std::thread::Builder::new().name("trial".to_owned());
+        let done = beside.spawn(move || wanted.run(&Job::default())).unwrap().join().unwrap();
+        state.receive(Arrived::Derived(done));
+    }
+
+    #[test]
+    fn points_that_a_job_looks_at_are_counted() {
+        let figure = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
+        let mut state = AppState::new(figure, Settings::default());
+        state.apply(Command::Do(Action::ToggleWeightEditing));
+        derive(&mut state, WantedKind::EditMesh);
+        state.apply(Command::Do(Action::InvertVertices));
+        let before = looked_at::points();
+        state.open.next_wanted(WantedKind::Selection).unwrap().run(&Job::default());
+        assert!(looked_at::points() - before >= state.open.editing.mesh().unwrap().len());
+    }
+
+    #[test]
+    fn no_frame_looks_at_any_point_of_a_mesh_whatever_is_selected() {
+        let figure = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
+        let mut state = AppState::new(figure, Settings::default());
+        state.apply(Command::Do(Action::ToggleWeightEditing));
+        derive(&mut state, WantedKind::EditMesh);
+        state.apply(Command::LookForSuspects(true));
+        derive(&mut state, WantedKind::Suspects);
+        state.apply(Command::ShowSuspect(Some((Side::A, 0))));
+        let lens = state.open.view.camera.lens(Vec2::new(800.0, 600.0));
+        let drawn = VertexBox { side: Side::A, lens, min: Vec2::ZERO, max: lens.viewport, adds: true };
+        let click = |adds, takes_piece| Command::ClickVertex {
+            side: Side::A,
+            ray: lens.ray(lens.viewport * 0.5),
+            click: VertexClick { adds, takes_piece },
         };
-        self.select_points(next);
-    }
-
-    /// Points of the open character, where a side shows it.
-    fn mesh_on(&self, side: Side) -> Option<Arc<EditMesh>> {
-        self.editing.mesh().filter(|_| self.other_on(side).is_none()).cloned()
-    }
-}
-
-fn point_of(mesh: &EditMesh, rig: &Rig, place: VertexPlace) -> Option<u32> {
-    let VertexPlace { instance, primitive, vertex } = place;
-    mesh.points_of(rig.instances.get(instance)?.mesh, primitive).nth(vertex)
-}
-
-/// Leaves out vertices around which no triangle faces the viewer; those without triangles stay.
-fn keep_facing(is_taken: &mut [bool], primitive: &Primitive, positions: &[Vec3], lens: &Lens) {
-    let mut faces = vec![primitive.indices.is_empty(); positions.len()];
-    for triangle in primitive.indices.as_chunks::<3>().0 {
-        let corners = triangle.map(|vertex| vertex as usize);
-        if !corners.iter().any(|&vertex| is_taken[vertex] && !faces[vertex]) {
-            continue;
+        let frames = [
+            Command::BoxVertices(Box::new(drawn)),
+            click(false, false),
+            Command::Do(Action::GrowVertices),
+            Command::Do(Action::ShrinkVertices),
+            Command::Do(Action::SelectPieces),
+            Command::Do(Action::InvertVertices),
+            click(true, true),
+            Command::Do(Action::SelectFindingVertices),
+        ];
+        for command in frames {
+            let name = format!("{command:?}");
+            let before = (looked_at::points(), Arc::clone(state.open.editing.selected()));
+            state.apply(command);
+            state.open.refresh();
+            assert!(state.open.editing.is_selecting(), "{name}");
+            derive(&mut state, WantedKind::Selection);
+            state.open.refresh();
+            let snapshot = state.open.snapshot();
+            assert_eq!(looked_at::points(), before.0, "{name}");
+            assert!(!state.open.editing.is_selecting() && *state.open.editing.selected() != before.1, "{name}");
+            drop(snapshot);
         }
-        let [a, b, c] = corners.map(|vertex| positions[vertex]);
-        if (b - a).cross(c - a).dot(lens.to_viewer(a)) > 0.0 {
-            for vertex in corners {
-                faces[vertex] = true;
-            }
-        }
+        let before = looked_at::points();
+        state.apply(Command::Do(Action::ToggleWeightEditing));
+        state.apply(Command::Do(Action::ToggleWeightEditing));
+        state.apply(Command::Do(Action::ClearVertices));
+        assert_eq!(looked_at::points(), before);
     }
-    is_taken.iter_mut().zip(faces).for_each(|(is_taken, faces)| *is_taken &= faces);
+
+    #[test]
+    fn steps_are_done_one_after_the_other_and_what_selects_anew_waits_for_none() {
+        let figure = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).unwrap();
+        let mut state = AppState::new(figure, Settings::default());
+        state.apply(Command::Do(Action::ToggleWeightEditing));
+        derive(&mut state, WantedKind::EditMesh);
+        for _ in 0..3 {
+            state.apply(Command::Do(Action::InvertVertices));
+        }
+        for _ in 0..3 {
+            assert!(state.open.editing.is_selecting());
+            derive(&mut state, WantedKind::Selection);
+        }
+        assert_eq!(state.open.editing.selected().len(), state.open.editing.mesh().unwrap().len());
+        let beside = Ray { origin: glam::Vec3::splat(1e6), direction: glam::Vec3::X };
+        state.apply(Command::Do(Action::InvertVertices));
+        let stale = state.open.next_wanted(WantedKind::Selection).unwrap().run(&Job::default());
+        let click = VertexClick { adds: false, takes_piece: false };
+        state.apply(Command::ClickVertex { side: Side::A, ray: beside, click });
+        state.receive(Arrived::Derived(stale));
+        derive(&mut state, WantedKind::Selection);
+        assert!(state.open.editing.selected().is_empty() && !state.open.editing.is_selecting());
+        state.apply(Command::Select(None));
+        state.apply(Command::Do(Action::InvertVertices));
+        assert_eq!(state.obstacle(Action::ClearSelection), None, "Esc forgets what waits");
+        state.apply(Command::Do(Action::ClearSelection));
+        assert!(!state.open.editing.is_selecting());
+        // A step that is cancelled takes those along that were to follow.
+        for _ in 0..2 {
+            state.apply(Command::Do(Action::InvertVertices));
+        }
+        let died = state.open.next_wanted(WantedKind::Selection).unwrap().died();
+        state.receive(Arrived::Derived(died));
+        assert!(state.open.editing.selected().is_empty() && !state.open.editing.is_selecting());
+    }
 }

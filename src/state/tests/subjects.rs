@@ -162,6 +162,40 @@ fn comparing_is_a_step_and_ends_as_one() {
 }
 
 #[test]
+fn undo_of_a_comparison_brings_back_layout_and_camera_and_redo_makes_room_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let look = |state: &AppState| (state.open.view.compare.layout, state.open.view.camera);
+    let go = |state: &mut AppState, action| {
+        state.apply(Command::Do(action));
+        state.open.settle(&Job::default());
+        state.open.refresh();
+    };
+    let before = look(&AppState::new(tube(), Settings::default()));
+    let mut state = beside(folder.path(), BuiltIn::Tube, BuiltIn::Figure);
+    let with_other = look(&state);
+    assert!(before.0 == Layout::Single && with_other.0 == Layout::Wipe && with_other.1 != before.1);
+    go(&mut state, Action::Undo);
+    assert_eq!(look(&state), before);
+    go(&mut state, Action::Redo);
+    assert!(look(&state) == with_other && state.open.other_on(Side::B).is_some());
+    go(&mut state, Action::StopComparing);
+    go(&mut state, Action::Undo);
+    assert_eq!(look(&state), with_other);
+    // What the user has changed since stays.
+    state.apply(Command::Orbit { yaw: 0.1, pitch: 0.0 });
+    state.apply(Command::SetLayout(Layout::Ghost));
+    let changed = look(&state);
+    go(&mut state, Action::Undo);
+    assert_eq!(look(&state), changed);
+    // A file that is not awaited any longer leaves no trace.
+    let mut state = AppState::new(tube(), Settings::default());
+    state.apply(Command::CompareWith(folder.path().join("other.glb")));
+    state.apply(Command::StopReadingSubject(Side::B));
+    state.open.refresh();
+    assert_eq!(look(&state), before);
+}
+
+#[test]
 fn a_file_that_cannot_be_read_leaves_the_open_one_on_both_sides_and_says_why() {
     let mut state = AppState::new(tube(), Settings::default());
     state.apply(Command::CompareWith(PathBuf::from("/nowhere/hero.glb")));

@@ -18,5 +18,6 @@ pub(super) use labels::paint as paint_labels;
 pub(super) use legend_controls::ui as legend_ui;
 pub(super) use numbers::{length, ui as numbers_ui};
 pub(super) use panel::ui as panel_ui;
+pub(super) use suspects::suspects_ui;
 pub(super) use switch::{action, ui as switch_ui};
 pub(super) use wipe::WipeHandle;

@@ -1,4 +1,4 @@
-//! Suspicious regions of the weights of both sides: a row for each, which shows it in its worst pose.
+//! Suspicious regions of the weights of both sides, in the Compare panel and among the findings of lint: a row for each, which shows it in its worst pose.
 
 use std::sync::Arc;
 
@@ -12,6 +12,7 @@ use crate::rig::Rig;
 use crate::stage::WantedKind;
 use crate::state::{AppState, Command};
 use crate::ui::counts::{counted, grouped};
+use crate::ui::search::Filter;
 use crate::ui::theme;
 use crate::view::Side;
 
@@ -20,14 +21,25 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     if state.open.rig().skins.is_empty() {
         return;
     }
-    let shown = CollapsingHeader::new("Suspicious regions").show(ui, |ui| regions(ui, state, commands));
+    let shown =
+        CollapsingHeader::new("Suspicious regions").show(ui, |ui| regions(ui, state, &Filter::default(), commands));
     let hint = "Where the skin stretches, layers cross or sides differ, in poses at random";
     if shown.header_response.on_hover_text(hint).clicked() && !state.open.looks_for_suspects() {
         commands.push(Command::LookForSuspects(true));
     }
 }
 
-fn regions(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
+/// Draws the regions of lint: looked for where somebody asks, and listed as far as they pass a filter.
+pub(in crate::ui) fn suspects_ui(ui: &mut Ui, state: &AppState, filter: &Filter, commands: &mut Vec<Command>) {
+    if state.open.rig().skins.is_empty() {
+        return;
+    }
+    ui.add_space(6.0);
+    ui.label(RichText::new("Suspicious regions").strong());
+    regions(ui, state, filter, commands);
+}
+
+fn regions(ui: &mut Ui, state: &AppState, filter: &Filter, commands: &mut Vec<Command>) {
     if !state.open.looks_for_suspects() {
         let hint = "Poses each joint within its limits, or by up to 45°, and looks at the skin of both sides";
         if ui.button("Look for suspicious regions").on_hover_text(hint).clicked() {
@@ -41,7 +53,7 @@ fn regions(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
             ui.label(RichText::new(format!("On {side:?}")).color(side_text(side, ui.visuals())));
         }
         if let Some(found) = state.open.suspects(side) {
-            list(ui, side, found, state, commands);
+            list(ui, side, (found, filter), state, commands);
         } else {
             let done = state.open.progress_of(WantedKind::Suspects).unwrap_or_default();
             ui.add(ProgressBar::new(done).desired_height(4.0).desired_width(120.0));
@@ -49,9 +61,17 @@ fn regions(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     }
 }
 
-fn list(ui: &mut Ui, side: Side, found: &Suspects, state: &AppState, commands: &mut Vec<Command>) {
+fn list(ui: &mut Ui, side: Side, (found, filter): (&Suspects, &Filter), state: &AppState, commands: &mut Vec<Command>) {
     if found.list.is_empty() {
         ui.label(RichText::new(format!("None, in {}.", counted(found.poses, "pose"))).weak());
+        return;
+    }
+    let rig = state.open.rig();
+    let passes = |suspect: &Suspect| filter.is_in(suspect.kind.title()) || filter.is_in(&suspect.sentence(rig));
+    let shown: Vec<usize> =
+        (0..found.list.len()).filter(|&index| filter.is_empty() || passes(&found.list[index])).collect();
+    if shown.is_empty() {
+        ui.label(RichText::new("No matching regions").weak());
         return;
     }
     let said =
@@ -59,13 +79,13 @@ fn list(ui: &mut Ui, side: Side, found: &Suspects, state: &AppState, commands: &
     ui.label(RichText::new(said).small().weak());
     ui.spacing_mut().item_spacing.y = 2.0;
     let selected = state.open.selected_suspect(side);
-    for (index, suspect) in found.list.iter().enumerate() {
+    for index in shown {
         let is_selected = selected == Some(index);
-        if row(ui, side, suspect, state.open.rig(), is_selected).clicked() {
+        if row(ui, side, &found.list[index], rig, is_selected).clicked() {
             commands.push(Command::ShowSuspect((!is_selected).then_some((side, index))));
         }
     }
-    if let Some(more @ 1..) = found.count.checked_sub(found.list.len()) {
+    if let Some(more @ 1..) = found.count.checked_sub(found.list.len()).filter(|_| filter.is_empty()) {
         ui.label(RichText::new(format!("{} more rank lower and are not listed.", grouped(more))).weak());
     }
 }
@@ -84,7 +104,8 @@ fn row(ui: &mut Ui, side: Side, suspect: &Suspect, rig: &Rig, is_selected: bool)
     job.append(&sentence, 0.0, format(13.0, ink));
     let count = suspect.vertex_count();
     let vertices = if count == 1 { "vertex" } else { "vertices" };
-    job.append(&format!("  {} {vertices}", grouped(count)), 0.0, format(11.0, weak));
+    // A number stays with its noun.
+    job.append(&format!("  {}\u{a0}{vertices}", grouped(count)), 0.0, format(11.0, weak));
     job.wrap.max_width = width - ICON - 2.0 * PADDING.x;
     let galley = ui.painter().layout_job(job);
     let (rect, response) = ui.allocate_exact_size(Vec2::new(width, galley.size().y + 2.0 * PADDING.y), Sense::click());

@@ -15,6 +15,9 @@ use crate::weights::{Recipe, Refinement, WeightChoice, Weighting};
 /// Most joints left out that are listed: more than that nobody reads.
 const MOST_LISTED: usize = 40;
 
+/// Height of the list of weights, points: enough for every method and both kinds of other files.
+const LIST_HEIGHT: f32 = 400.0;
+
 /// Draws the section of a side.
 pub(super) fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<Command>) {
     let subject = state.open.subject(side);
@@ -27,7 +30,8 @@ pub(super) fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<C
         // The arrow stands in the same field.
         let title = choice.as_ref().map_or_else(|| subject.title(), WeightChoice::title);
         let title = names::shortened(ui, &title, width - 28.0, &TextStyle::Button);
-        let combo = ComboBox::from_id_salt("weights").width(width).truncate().selected_text(title);
+        // All of it is seen: what comes last is the other kind of file.
+        let combo = ComboBox::from_id_salt("weights").width(width).height(LIST_HEIGHT).truncate().selected_text(title);
         let shown = combo.show_ui(ui, |ui| sources(ui, side, &mut choice, commands));
         shown.response.accessible_name(format!("Weights of {side:?}"));
     });

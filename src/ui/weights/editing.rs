@@ -36,8 +36,9 @@ pub(crate) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
         return;
     }
     selection(ui, state, commands);
-    joints(ui, state, commands);
+    // What is done stays in its place, however many joints move the selection.
     operations(ui, state, commands);
+    joints(ui, state, commands);
     ui.separator();
 }
 

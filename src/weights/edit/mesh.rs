@@ -69,8 +69,15 @@ impl EditMesh {
         self.len == 0
     }
 
+    /// Mesh and primitive of everything that is skinned.
+    pub(super) fn parts(&self) -> impl Iterator<Item = (usize, usize)> + '_ {
+        self.parts.keys().copied()
+    }
+
     /// The point of each vertex of a primitive; none where it is not skinned.
     pub fn points_of(&self, mesh: usize, primitive: usize) -> impl ExactSizeIterator<Item = u32> + '_ {
+        #[cfg(test)]
+        looked_at::add(self.len);
         let part = self.parts.get(&(mesh, primitive)).map(|&(body, part)| (&self.bodies[body], part));
         let (first, points) =
             part.map_or((0, &[][..]), |(body, part)| (body.first, body.body.parts[part].points.as_slice()));
@@ -118,6 +125,8 @@ impl EditMesh {
 
     /// The connected piece of every point.
     pub(super) fn piece_of_each(&self) -> impl Iterator<Item = u32> + '_ {
+        #[cfg(test)]
+        looked_at::add(self.len);
         self.bodies.iter().flat_map(|body| &body.piece_of).copied()
     }
 
@@ -128,6 +137,8 @@ impl EditMesh {
     }
 
     fn body_of(&self, point: u32) -> &EditBody {
+        #[cfg(test)]
+        looked_at::add(1);
         &self.bodies[self.bodies.partition_point(|body| body.first <= point) - 1]
     }
 }
@@ -222,4 +233,23 @@ fn pieces(neighbors: &Lists<u32>, count: usize, first: u32) -> Vec<u32> {
         next += 1;
     }
     piece_of
+}
+
+/// Counts the points that a thread looks at: a measure of work that is the same on a busy machine.
+#[cfg(test)]
+pub(crate) mod looked_at {
+    use std::cell::Cell;
+
+    thread_local! {
+        static POINTS: Cell<usize> = const { Cell::new(0) };
+    }
+
+    pub(super) fn add(points: usize) {
+        POINTS.set(POINTS.get() + points);
+    }
+
+    /// Points that this thread has looked at so far.
+    pub(crate) fn points() -> usize {
+        POINTS.get()
+    }
 }

@@ -221,8 +221,7 @@ impl<'a> Editor<'a> {
             notes.push("All vertices are selected: there is none to copy from.".to_owned());
             return Some(Vec::new());
         }
-        let tree = PointTree::new(places, others);
-        progress.go_on()?;
+        let tree = PointTree::new_while(places, others, || !progress.is_cancelled())?;
         self.each(progress, |point, rules, before| {
             let nearest = tree.nearest(places[point as usize], f32::INFINITY, |_| true);
             nearest.map_or_else(|| before.to_vec(), |(nearest, _)| rules.settled(before, self.row(nearest)))

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use glam::Vec3;
 use serde::{Deserialize, Serialize};
 
+use super::part_vertices::part_in;
 use super::vertex_row::VertexRow;
 use crate::jobs::Progress;
 use crate::rig::{Hierarchy, Influences, NodeIndex, Primitive, Rig, WeightSet, joints_found};
@@ -86,18 +87,11 @@ impl RowsOfPart {
         Self { mesh, name: source.name.clone(), primitive, triangles, joints, rows: Vec::new() }
     }
 
-    /// Mesh and primitive of a rig that the rows are of: those of the same number and name, else of the same name, else of the same number.
-    fn place_in(&self, rig: &Rig) -> Option<(usize, usize)> {
-        let has_it = |mesh: &usize| rig.meshes.get(*mesh).is_some_and(|mesh| self.primitive < mesh.primitives.len());
-        let is_called_so = |mesh: &usize| rig.meshes.get(*mesh).is_some_and(|mesh| mesh.name == self.name);
-        let named = || (0..rig.meshes.len()).find(|mesh| is_called_so(mesh) && has_it(mesh));
-        let own = Some(self.mesh).filter(has_it);
-        Some((own.filter(is_called_so).or_else(named).or(own)?, self.primitive))
-    }
-
     /// The same rows on the vertices that a rig has now; rows whose vertices are gone are left out and counted.
     fn placed(&self, rig: &Rig) -> (Option<Self>, usize) {
-        let Some((mesh, primitive)) = self.place_in(rig) else { return (None, self.rows.len()) };
+        let Some((mesh, primitive)) = part_in(rig, self.mesh, &self.name, self.primitive) else {
+            return (None, self.rows.len());
+        };
         let source = &rig.meshes[mesh].primitives[primitive];
         let mut finder = Finder { part: self, source, has_same_triangles: None, by_place: None };
         let mut rows = BTreeMap::new();

@@ -46,37 +46,37 @@ fn whole(part: &Part<'_>) -> Target {
     Target::Primitive { mesh, primitive, vertices: VertexList::default(), joint: None }
 }
 
-/// *Errors*: the rule asks for meshes that the file has not.
-fn checked(inventory: &Inventory<'_>, rule: &Rule) -> Result<(), String> {
-    if rule.meshes.is_empty() || inventory.parts(rule).next().is_some() {
-        return Ok(());
-    }
-    let asked: Vec<&str> = rule.meshes.iter().map(super::Pattern::text).collect();
-    Err(format!("no mesh is called {}", asked.join(" or ")))
-}
-
 pub(super) fn triangles(inventory: &Inventory<'_>, rule: &Rule) -> Readings {
-    checked(inventory, rule)?;
     let parts: Vec<_> = inventory.parts(rule).map(|part| (part, part.primitive.indices.len() / 3)).collect();
     Ok(vec![summed(inventory, rule, &parts)])
 }
 
 pub(super) fn mesh_triangles(inventory: &Inventory<'_>, rule: &Rule) -> Readings {
-    checked(inventory, rule)?;
-    let mut of_meshes: BTreeMap<usize, (usize, &Part<'_>)> = BTreeMap::new();
-    for part in inventory.distinct(rule) {
-        of_meshes.entry(part.linted.mesh.source).or_insert((0, part)).0 += part.primitive.indices.len() / 3;
-    }
-    let reading = |(count, part): (usize, &Part<'_>)| {
-        let name = mesh_name(inventory, part);
-        let clause = format!("Mesh \"{name}\" has {}", rule.measure.told(count as f64));
-        Reading { value: count as f64, clause, detail: name, target: whole(part) }
+    Ok(of_meshes(inventory, rule, |parts| parts.iter().map(|part| part.primitive.indices.len() / 3).sum()))
+}
+
+pub(super) fn mesh_materials(inventory: &Inventory<'_>, rule: &Rule) -> Readings {
+    let materials = |parts: &[&Part<'_>]| {
+        parts.iter().map(|part| part.primitive.material.map(|material| material.0)).collect::<BTreeSet<_>>().len()
     };
-    Ok(of_meshes.into_values().map(reading).collect())
+    Ok(of_meshes(inventory, rule, materials))
+}
+
+/// A reading of each mesh, from its parts.
+fn of_meshes(inventory: &Inventory<'_>, rule: &Rule, count: impl Fn(&[&Part<'_>]) -> usize) -> Vec<Reading> {
+    let mut of_meshes: BTreeMap<usize, Vec<&Part<'_>>> = BTreeMap::new();
+    for part in inventory.distinct(rule) {
+        of_meshes.entry(part.linted.mesh.source).or_default().push(part);
+    }
+    let reading = |parts: Vec<&Part<'_>>| {
+        let (name, value) = (mesh_name(inventory, parts[0]), count(&parts) as f64);
+        let clause = format!("Mesh \"{name}\" has {}", rule.measure.told(value));
+        Reading { value, clause, detail: name, target: whole(parts[0]) }
+    };
+    of_meshes.into_values().map(reading).collect()
 }
 
 pub(super) fn vertices(inventory: &Inventory<'_>, rule: &Rule) -> Readings {
-    checked(inventory, rule)?;
     let parts: Vec<_> = inventory.distinct(rule).map(|part| (part, part.primitive.positions.len())).collect();
     Ok(vec![summed(inventory, rule, &parts)])
 }
@@ -101,7 +101,6 @@ pub(super) fn meshes(inventory: &Inventory<'_>, rule: &Rule) -> Readings {
 }
 
 pub(super) fn slots(inventory: &Inventory<'_>, rule: &Rule) -> Readings {
-    checked(inventory, rule)?;
     let parts: Vec<_> = inventory.parts(rule).map(|part| (part, 1)).collect();
     let mut reading = summed(inventory, rule, &parts);
     if let Some(pair) = alike(inventory, rule) {
@@ -113,7 +112,7 @@ pub(super) fn slots(inventory: &Inventory<'_>, rule: &Rule) -> Readings {
 /// Materials in use that count, with the part that uses each first; `None` is the default one.
 fn used<'a>(inventory: &'a Inventory<'a>, rule: &'a Rule) -> Vec<(Option<usize>, &'a Part<'a>)> {
     let mut seen = BTreeSet::new();
-    let parts = inventory.parts.iter().filter(|part| seen.insert(part.primitive.material.map(|m| m.0)));
+    let parts = inventory.parts(rule).filter(|part| seen.insert(part.primitive.material.map(|m| m.0)));
     let all: Vec<_> = parts.map(|part| (part.primitive.material.map(|m| m.0), part)).collect();
     let is_left =
         |index: Option<usize>| index.is_some_and(|index| rule.leaves_out(&inventory.rig.materials[index].name));
@@ -188,16 +187,28 @@ pub(super) fn texture_sides(inventory: &Inventory<'_>, rule: &Rule) -> Readings 
     Ok(shown(inventory, rule).into_iter().map(reading).collect())
 }
 
+/// Sizes of an image and of its smaller copies, each of half the sides, down to one pixel.
+fn levels(width: u32, height: u32) -> impl Iterator<Item = [u64; 2]> {
+    let halved = |[width, height]: &[u64; 2]| {
+        let is_last = *width <= 1 && *height <= 1;
+        (!is_last).then(|| [(width / 2).max(1), (height / 2).max(1)])
+    };
+    std::iter::successors(Some([width, height].map(u64::from)), halved)
+}
+
+fn level_bytes(measure: Measure, size: [u64; 2]) -> u64 {
+    let blocks = |side: u64| size.map(|pixels| pixels.div_ceil(side)).into_iter().product::<u64>();
+    match measure {
+        Measure::TextureMemoryBc7 => blocks(4) * 16,
+        Measure::TextureMemoryAstc => blocks(6) * 16,
+        _ => blocks(1) * 4,
+    }
+}
+
 pub(super) fn texture_memory(inventory: &Inventory<'_>, rule: &Rule) -> Readings {
     let bytes = |image: usize| {
         let image = &inventory.rig.images[image];
-        let [width, height] = [image.width, image.height].map(f64::from);
-        let first = match rule.measure {
-            Measure::TextureMemoryBc7 => (width / 4.0).ceil() * (height / 4.0).ceil() * 16.0,
-            Measure::TextureMemoryAstc => (width / 6.0).ceil() * (height / 6.0).ceil() * 16.0,
-            _ => width * height * 4.0,
-        };
-        (first * 4.0 / 3.0).floor()
+        levels(image.width, image.height).map(|size| level_bytes(rule.measure, size)).sum::<u64>() as f64
     };
     let mut shown: Vec<(f64, usize)> =
         shown(inventory, rule).into_iter().map(|(image, material)| (bytes(image), material)).collect();
@@ -206,14 +217,20 @@ pub(super) fn texture_memory(inventory: &Inventory<'_>, rule: &Rule) -> Readings
         format!("the largest {} of {}", rule.measure.number(*bytes), material_name(inventory, Some(*material)))
     });
     let target = shown.first().map_or(Target::File, |(_, material)| Target::Material(*material));
-    Ok(vec![Reading::of_file(rule, shown.iter().map(|(bytes, _)| bytes).sum(), detail, target)])
+    Ok(vec![Reading::of_file(rule, shown.iter().fold(0.0, |sum, (bytes, _)| sum + bytes), detail, target)])
 }
 
 pub(super) fn joints(inventory: &Inventory<'_>, rule: &Rule) -> Readings {
     let hierarchy = &inventory.rig.hierarchy;
-    let is_counted = |node: &NodeIndex| inventory.rig.is_joint(*node) && !rule.leaves_out(hierarchy.name(*node));
-    let joints: Vec<NodeIndex> = hierarchy.nodes().filter(is_counted).collect();
-    let idle: Vec<NodeIndex> = unused(inventory);
+    let under = inventory.under(rule);
+    let is_counted = |node: &NodeIndex| {
+        let is_named = rule.names.is_empty() || rule.names.iter().any(|pattern| pattern.fits(hierarchy.name(*node)));
+        let hangs = under.as_ref().is_none_or(|under| under[node.index()]);
+        is_named && hangs && !rule.leaves_out(hierarchy.name(*node))
+    };
+    let joints: Vec<NodeIndex> =
+        hierarchy.nodes().filter(|node| inventory.rig.is_joint(*node) && is_counted(node)).collect();
+    let idle: Vec<NodeIndex> = unused(inventory).into_iter().filter(is_counted).collect();
     let detail = if idle.is_empty() {
         String::new()
     } else {
@@ -369,10 +386,15 @@ pub(super) fn file_bytes(inventory: &Inventory<'_>) -> Readings {
     Ok(vec![Reading { value: bytes, clause, detail: String::new(), target: Target::File }])
 }
 
+pub(super) fn unit(inventory: &Inventory<'_>, rule: &Rule) -> Readings {
+    let metres = inventory.rig.unit_metres.ok_or("the unit of the file is not known")?;
+    let clause = format!("A unit of the file is {}", rule.measure.number(metres));
+    Ok(vec![Reading { value: metres, clause, detail: String::new(), target: Target::File }])
+}
+
 pub(super) fn extent(inventory: &Inventory<'_>, rule: &Rule) -> Readings {
-    checked(inventory, rule)?;
     let rig = inventory.rig;
-    let bounds = if rule.meshes.is_empty() {
+    let bounds = if rule.meshes.is_empty() && rule.under.is_empty() {
         rig.rest_bounds()
     } else {
         let meant: BTreeSet<_> = inventory.parts(rule).map(|part| part.place).collect();

@@ -47,7 +47,37 @@ impl<'a> Inventory<'a> {
 
     /// The parts that a rule looks at.
     pub(super) fn parts<'b>(&'b self, rule: &'b Rule) -> impl Iterator<Item = &'b Part<'a>> {
-        self.parts.iter().filter(move |part| self.is_meant(part, &rule.meshes) && !self.is_left_out(part, rule))
+        let under = self.under(rule);
+        self.parts.iter().filter(move |part| {
+            let hangs = under.as_ref().is_none_or(|under| under[part.instance.node.index()]);
+            hangs && self.is_meant(part, &rule.meshes) && !self.is_left_out(part, rule)
+        })
+    }
+
+    /// By node, whether it hangs below those that a rule names; `None` where it names none.
+    pub(super) fn under(&self, rule: &Rule) -> Option<Vec<bool>> {
+        let hierarchy = &self.rig.hierarchy;
+        let is_top = |node| rule.under.iter().any(|pattern| pattern.fits(hierarchy.name(node)));
+        (!rule.under.is_empty()).then(|| {
+            let mut under = vec![false; hierarchy.len()];
+            for node in hierarchy.nodes() {
+                let hangs = hierarchy.parent(node).is_some_and(|above| under[above.index()]);
+                under[node.index()] = hangs || is_top(node);
+            }
+            under
+        })
+    }
+
+    /// *Errors*: a rule asks for meshes that the file has not, or for what hangs below nodes that it has not.
+    pub(super) fn check_selection(&self, rule: &Rule) -> Result<(), String> {
+        let texts = |patterns: &[Pattern]| patterns.iter().map(Pattern::text).collect::<Vec<_>>().join(" or ");
+        if self.under(rule).is_some_and(|under| !under.contains(&true)) {
+            return Err(format!("no node is called {}", texts(&rule.under)));
+        }
+        if !rule.meshes.is_empty() && !self.parts.iter().any(|part| self.is_meant(part, &rule.meshes)) {
+            return Err(format!("no mesh is called {}", texts(&rule.meshes)));
+        }
+        Ok(())
     }
 
     /// Each primitive once, however often its mesh is placed.

@@ -91,6 +91,9 @@ measures! {
     Materials = "materials", Count, "material", "materials",
         "Materials that the drawn parts use, each once.",
         "Put textures into one atlas and merge the materials.";
+    MeshMaterials = "mesh-materials", Count, "material", "materials",
+        "Materials of each mesh.",
+        "Put textures into one atlas and merge the materials, or split the mesh.";
     Textures = "textures", Count, "texture", "textures",
         "Images that the materials in use show, each once.",
         "Put textures into one atlas, or remove those that add little.";
@@ -98,13 +101,13 @@ measures! {
         "Longest side of each texture, pixels.",
         "Save the texture smaller.";
     TextureMemory = "texture-memory", Bytes, "of texture memory (estimate)", "of texture memory (estimate)",
-        "Estimate of the memory of textures as they are decoded: 4 bytes a pixel, and a third more for smaller copies.",
+        "Estimate of the memory of textures as they are decoded: 4 bytes a pixel, of the image and of its smaller copies.",
         "Save textures smaller, or merge them; engines compress them further.";
     TextureMemoryBc7 = "texture-memory-bc7", Bytes, "of texture memory (estimate, BC7)", "of texture memory (estimate, BC7)",
-        "Estimate of the memory of textures that an engine compresses to BC7: 1 byte a pixel, and a third more for smaller copies.",
+        "Estimate of the memory of textures that an engine compresses to BC7: 16 bytes for each 4x4 pixels, of the image and of its smaller copies.",
         "Save textures smaller, or merge them.";
     TextureMemoryAstc = "texture-memory-astc", Bytes, "of texture memory (estimate, ASTC 6x6)", "of texture memory (estimate, ASTC 6x6)",
-        "Estimate of the memory of textures that an engine compresses to ASTC of 6x6 pixels: 16 bytes a block, and a third more for smaller copies.",
+        "Estimate of the memory of textures that an engine compresses to ASTC of 6x6 pixels: 16 bytes a block, of the image and of its smaller copies.",
         "Save textures smaller, or merge them.";
     Joints = "joints", Count, "joint", "joints",
         "Joints of all skins, each once.",
@@ -145,6 +148,9 @@ measures! {
     FileBytes = "file-bytes", Bytes, "in the file", "in the file",
         "Size of the file, without the files beside it.",
         "Compress textures and meshes, or remove what is not needed.";
+    Unit = "unit", Metres, "to a unit of the file", "to a unit of the file",
+        "Length of a unit of the file, metres: 1 in glTF, and what an FBX file says of itself.",
+        "Set the unit of the scene before export, and look at the height afterwards.";
     Width = "width", Metres, "wide", "wide",
         "Extent at rest along X, metres.",
         "Scale the character, or bring its parts together.";
@@ -199,6 +205,30 @@ measures! {
     DeclaredBones = "declared-bones", Count, "declared bone of a human", "declared bones of a human",
         "Bones of a human that the file itself declares, as VRM does.",
         "Export as VRM with the bones assigned.";
+    VrmMeta = "vrm-meta", Count, "fault in the metadata", "faults in the metadata",
+        "Values of VRM's metadata and licence that its specification does not allow, or that it asks for and are not there.",
+        "Fill in name, authors and licence before export.";
+    VrmExpressions = "vrm-expressions", Count, "fault in the expressions", "faults in the expressions",
+        "Values of VRM's expressions that its specification does not allow, such as morph targets that are not there.",
+        "Assign the expressions again, and export.";
+    VrmGaze = "vrm-gaze", Count, "fault in the gaze", "faults in the gaze",
+        "Values of how VRM moves the eyes that its specification does not allow.",
+        "Set the ranges of the eyes again, and export.";
+    VrmFirstPerson = "vrm-first-person", Count, "fault in the first person view", "faults in the first person view",
+        "Values of VRM's first person view that its specification does not allow, such as nodes without a mesh.",
+        "Set which meshes the character itself sees again, and export.";
+    VrmSprings = "vrm-springs", Count, "fault in the spring bones", "faults in the spring bones",
+        "Values of VRM's spring bones and colliders that its specification does not allow, such as joints in two chains.",
+        "Set up the spring bones again, and export.";
+    VrmConstraints = "vrm-constraints", Count, "fault in the constraints", "faults in the constraints",
+        "Values of VRM's constraints that its specification does not allow, such as constraints in a circle.",
+        "Set up the constraints again, and export.";
+    SharedBones = "shared-bones", Count, "node that is several bones", "nodes that are several bones",
+        "Nodes that the file declares as more than one bone of a human.",
+        "Assign each bone a node of its own.";
+    ParentlessBones = "parentless-bones", Count, "bone without the bone that it needs above", "bones without the bone that they need above",
+        "Upper chests without a chest and joints of fingers without the joint before them.",
+        "Assign the bone above, or assign this one in its place.";
     MissingBones = "missing-bones", Count, "bone missing", "bones missing",
         "Bones of a human that are not found, by what the file declares or by names.",
         "Add the bones, or name them so that they are found.";
@@ -239,12 +269,35 @@ impl Measure {
             self,
             Self::Triangles
                 | Self::MeshTriangles
+                | Self::MeshMaterials
                 | Self::Vertices
                 | Self::Meshes
                 | Self::SkinnedMeshes
                 | Self::BasicMeshes
                 | Self::Influences
         )
+    }
+
+    /// True where it is counted by drawn parts, of which a rule may choose some.
+    pub fn is_of_parts(self) -> bool {
+        self.is_of_meshes()
+            || matches!(
+                self,
+                Self::DrawCalls
+                    | Self::MaterialSlots
+                    | Self::Materials
+                    | Self::Textures
+                    | Self::TextureSide
+                    | Self::TextureMemory
+                    | Self::TextureMemoryBc7
+                    | Self::TextureMemoryAstc
+                    | Self::UvSets
+                    | Self::MorphVertices
+                    | Self::Width
+                    | Self::Height
+                    | Self::Depth
+                    | Self::Soles
+            )
     }
 
     /// A number with its unit alone: "12", "3.1 MB", "45.0°".
@@ -296,7 +349,8 @@ fn grouped(value: f64) -> String {
 /// A number with as many digits as say something: at most three behind the point.
 fn short(value: f64) -> String {
     let text = format!("{value:.3}");
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
 #[cfg(test)]
@@ -325,5 +379,6 @@ mod tests {
         assert_eq!(Measure::ClipRate.told(30.0), "30 frames a second");
         assert_eq!(Measure::TextureSide.told(512.0), "512 px on the longest side");
         assert_eq!(Measure::Height.number(2.42), "2.42 m");
+        assert_eq!([Measure::Height.number(-0.0), Measure::Soles.number(-0.0001)], ["0 m", "0 m"]);
     }
 }

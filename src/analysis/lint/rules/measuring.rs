@@ -1,18 +1,24 @@
 //! How each measure is taken.
 
 use super::inventory::Inventory;
-use super::{Measure, Reading, Rule, counts, skeleton, soles};
+use super::{Measure, Reading, Rule, counts, skeleton, soles, vrm};
+use crate::rig::VrmPart;
 
 /// Numbers of a rule: one of the file, or one for each thing that is measured by itself.
 ///
 /// *Errors*: in words for the user, why there is no number.
 pub(super) fn readings(inventory: &Inventory<'_>, rule: &Rule) -> Result<Vec<Reading>, String> {
     use Measure as M;
+    // Of meshes there may be none; other numbers of none say nothing.
+    if !matches!(rule.measure, M::Meshes | M::SkinnedMeshes | M::BasicMeshes) {
+        inventory.check_selection(rule)?;
+    }
     match rule.measure {
         M::NotInFile => Err("not in this file".to_owned()),
         M::NotRead => Err("not read by Rigscope".to_owned()),
         M::Triangles => counts::triangles(inventory, rule),
         M::MeshTriangles => counts::mesh_triangles(inventory, rule),
+        M::MeshMaterials => counts::mesh_materials(inventory, rule),
         M::Vertices => counts::vertices(inventory, rule),
         M::Meshes | M::SkinnedMeshes | M::BasicMeshes => counts::meshes(inventory, rule),
         M::DrawCalls | M::MaterialSlots => counts::slots(inventory, rule),
@@ -30,6 +36,7 @@ pub(super) fn readings(inventory: &Inventory<'_>, rule: &Rule) -> Result<Vec<Rea
         M::MorphVertices => counts::morph_vertices(inventory, rule),
         M::Clips | M::ClipSeconds | M::ClipFrames | M::ClipRate => counts::clips(inventory, rule),
         M::FileBytes => counts::file_bytes(inventory),
+        M::Unit => counts::unit(inventory, rule),
         M::Width | M::Height | M::Depth => counts::extent(inventory, rule),
         M::Soles => soles::soles(inventory, rule),
         M::Front | M::Pose => skeleton::stance(inventory, rule),
@@ -37,8 +44,16 @@ pub(super) fn readings(inventory: &Inventory<'_>, rule: &Rule) -> Result<Vec<Rea
         M::TurnedBones | M::ScaledBones => skeleton::bone_transforms(inventory, rule),
         M::Roots | M::RepeatedNames | M::UnpairedNames => skeleton::joints_at_fault(inventory, rule),
         M::Names | M::MissingNames | M::OtherNames => skeleton::names(inventory, rule),
-        M::VrmVersion => skeleton::vrm_version(inventory),
-        M::DeclaredBones => skeleton::declared_bones(inventory, rule),
+        M::VrmVersion => vrm::version(inventory),
+        M::DeclaredBones => vrm::declared_bones(inventory, rule),
+        M::SharedBones => vrm::shared_bones(inventory, rule),
+        M::ParentlessBones => vrm::parentless_bones(inventory, rule),
+        M::VrmMeta => vrm::faults(inventory, rule, VrmPart::Meta),
+        M::VrmExpressions => vrm::faults(inventory, rule, VrmPart::Expressions),
+        M::VrmGaze => vrm::faults(inventory, rule, VrmPart::Gaze),
+        M::VrmFirstPerson => vrm::faults(inventory, rule, VrmPart::FirstPerson),
+        M::VrmSprings => vrm::faults(inventory, rule, VrmPart::Springs),
+        M::VrmConstraints => vrm::faults(inventory, rule, VrmPart::Constraints),
         M::MissingBones => skeleton::missing_bones(inventory, rule),
         M::MisplacedBones | M::SplitBones | M::LaterChildren => skeleton::misplaced_bones(inventory, rule),
         M::BoneNames => skeleton::bone_names(inventory, rule),

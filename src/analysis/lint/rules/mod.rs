@@ -13,6 +13,7 @@
 //! | `reading` | one measured number and its place |
 //! | `counts` | readings of meshes, materials, textures, joints and clips |
 //! | `skeleton` | readings of names, bones of a human and their pose |
+//! | `vrm` | readings of what a VRM file declares |
 //! | `soles` | the reading of where the feet stand |
 //! | `profile` | profiles, ranks and what becomes of a rig under them |
 
@@ -26,6 +27,7 @@ mod reading;
 mod rule;
 mod skeleton;
 mod soles;
+mod vrm;
 
 pub use inventory::Inventory;
 pub use measure::Measure;

@@ -1,5 +1,6 @@
 //! Profiles: rules with ranks, and what becomes of a rig under them.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::super::finding::FindingList;
@@ -29,6 +30,8 @@ pub struct Profile {
     pub beyond: String,
     /// Rules in the order in which they are told.
     pub rules: Vec<Rule>,
+    /// Files that the rules were read from; none where they are inside the program.
+    pub files: Vec<PathBuf>,
 }
 
 /// What became of a rule.
@@ -231,17 +234,11 @@ impl Row {
         }
     }
 
-    /// Share of what may be had that the rig has, 1 at the limit of a rank; `None` where there is no number or no upper limit.
+    /// Share of what may be had that the rig has, 1 at the limit of a rank; `None` where there is no number, no upper limit or one of 0.
     pub fn share(&self, rank: usize) -> Option<f64> {
         let most = self.rule.limits.most.get(rank).or(self.rule.limits.most.last()).copied()?;
         let value = self.reading.as_ref()?.value;
-        Some(if most > 0.0 {
-            value / most
-        } else if value > 0.0 {
-            f64::INFINITY
-        } else {
-            0.0
-        })
+        (most > 0.0).then_some(value / most)
     }
 }
 
@@ -255,9 +252,18 @@ impl Sheet {
         }
     }
 
-    /// Name of the rank.
+    /// Name of the rank; "undecided" where [`Self::is_undecided`].
     pub fn rank_name(&self) -> &str {
-        self.ranks.get(self.rank).map_or("", String::as_str)
+        if self.is_undecided() { "undecided" } else { self.ranks.get(self.rank).map_or("", String::as_str) }
+    }
+
+    /// True where a profile without ranks has a rule whose breach is an error and which cannot be told, and no other rule fails: the rig has not passed.
+    pub fn is_undecided(&self) -> bool {
+        !self.is_ranked && !self.is_beyond() && self.undecided().next().is_some()
+    }
+
+    fn undecided(&self) -> impl Iterator<Item = &Row> {
+        self.rows.iter().filter(|row| row.rank().is_none() && row.rule.severity == Severity::Error)
     }
 
     /// The rank in words; "excellent at best" where rules that cannot be told from the file may make it worse.
@@ -276,7 +282,7 @@ impl Sheet {
         self.rank + 1 >= self.ranks.len()
     }
 
-    /// What the rank comes from, in words: "12 material slots (good: 8)"; how many rows cannot be told.
+    /// What the rank comes from, in words: "12 material slots (good: 8)"; of an undecided rig, what cannot be told and why.
     pub fn reason(&self) -> String {
         const MOST: usize = 3;
         let told = |row: &Row| {
@@ -289,7 +295,12 @@ impl Sheet {
             let name = if row.rule.name == row.rule.measure.key() { "" } else { &format!("{}: ", row.rule.name) };
             Some(format!("{name}{} ({limit})", row.rule.measure.told(reading.value)))
         };
-        let mut reasons: Vec<String> = self.worst().filter_map(told).collect();
+        let open = |row: &Row| match &row.outcome {
+            Outcome::Unknown(why) => format!("{}: {why}", row.rule.name),
+            Outcome::Rank(_) => row.rule.name.clone(),
+        };
+        let open: Vec<String> = if self.is_undecided() { self.undecided().map(open).collect() } else { Vec::new() };
+        let mut reasons: Vec<String> = open.into_iter().chain(self.worst().filter_map(told)).collect();
         let more = reasons.len().saturating_sub(MOST);
         reasons.truncate(MOST);
         if more > 0 {
@@ -304,9 +315,9 @@ impl Sheet {
     }
 
     /// Orders sheets, the best first: those that may be shipped, by rank among their ranks and by how much fails.
-    pub fn order(&self) -> (bool, usize, usize, String) {
+    pub fn order(&self) -> (bool, bool, usize, usize, String) {
         let of_hundred = self.rank * 100 / (self.ranks.len() - 1).max(1);
         let failing = self.rows.iter().filter(|row| row.rank() == Some(self.ranks.len() - 1)).count();
-        (self.is_beyond(), of_hundred, failing, self.profile.clone())
+        (self.is_beyond(), self.is_undecided(), of_hundred, failing, self.profile.clone())
     }
 }

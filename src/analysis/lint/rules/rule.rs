@@ -21,6 +21,8 @@ pub struct Rule {
     pub advice: Option<String>,
     /// Meshes that are looked at, by the names of meshes or of the nodes that carry them; all where empty.
     pub meshes: Vec<Pattern>,
+    /// Nodes below which meshes and joints count, by name; everywhere where empty.
+    pub under: Vec<Pattern>,
     /// Names that are asked for, or of joints that are asked about.
     pub names: Vec<Pattern>,
     /// What has these names, or which textures are meant.
@@ -58,6 +60,8 @@ pub enum Kind {
     /// Joints of skins; all nodes where there is no skin.
     #[default]
     Joints,
+    /// Joints of skins; nothing where there is no skin.
+    SkinJoints,
     /// All nodes.
     Nodes,
     /// Meshes, by their own names or those of the nodes that carry them.
@@ -74,8 +78,9 @@ pub enum Kind {
 
 impl Kind {
     /// All kinds, with their names in settings.
-    pub const ALL: [(Self, &'static str); 7] = [
+    pub const ALL: [(Self, &'static str); 8] = [
         (Self::Joints, "joints"),
+        (Self::SkinJoints, "skin-joints"),
         (Self::Nodes, "nodes"),
         (Self::Meshes, "meshes"),
         (Self::Materials, "materials"),
@@ -118,6 +123,7 @@ impl Rule {
             section: String::new(),
             advice: None,
             meshes: Vec::new(),
+            under: Vec::new(),
             names: Vec::new(),
             kind: Kind::default(),
             except: Vec::new(),

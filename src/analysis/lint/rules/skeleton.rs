@@ -11,7 +11,7 @@ use super::super::{NodeList, Target};
 use super::counts::of_nodes;
 use super::inventory::Inventory;
 use super::{Axis, Kind, Measure, Reading, Rule, Stance};
-use crate::matching::HumanBone;
+use crate::matching::{HumanBone, without_namespace};
 use crate::posing::other_side;
 use crate::rig::NodeIndex;
 
@@ -134,8 +134,12 @@ fn things<'a>(inventory: &'a Inventory<'a>, kind: Kind) -> Vec<(Vec<&'a str>, Op
     let rig = inventory.rig;
     let hierarchy = &rig.hierarchy;
     match kind {
-        Kind::Joints | Kind::Nodes => {
-            let is_meant = |node: &NodeIndex| kind == Kind::Nodes || rig.skins.is_empty() || rig.is_joint(*node);
+        Kind::Joints | Kind::SkinJoints | Kind::Nodes => {
+            let is_meant = |node: &NodeIndex| match kind {
+                Kind::Nodes => true,
+                Kind::SkinJoints => rig.is_joint(*node),
+                _ => rig.skins.is_empty() || rig.is_joint(*node),
+            };
             let nodes = hierarchy.nodes().filter(|node| is_meant(node) && !hierarchy.is_helper(*node));
             nodes.map(|node| (vec![hierarchy.name(node)], Some(node))).collect()
         }
@@ -150,6 +154,9 @@ fn things<'a>(inventory: &'a Inventory<'a>, kind: Kind) -> Vec<(Vec<&'a str>, Op
 }
 
 pub(super) fn names(inventory: &Inventory<'_>, rule: &Rule) -> Readings {
+    if rule.kind == Kind::SkinJoints && inventory.rig.skins.is_empty() {
+        return Ok(Vec::new());
+    }
     let things = things(inventory, rule.kind);
     let fits = |names: &[&str], pattern: &super::Pattern| names.iter().any(|name| pattern.fits(name));
     if rule.measure == Measure::OtherNames {
@@ -161,10 +168,15 @@ pub(super) fn names(inventory: &Inventory<'_>, rule: &Rule) -> Readings {
     }
     let (found, missing): (Vec<_>, Vec<_>) =
         rule.names.iter().partition(|pattern| things.iter().any(|(names, _)| fits(names, pattern)));
-    let (counted, told) = if rule.measure == Measure::Names { (found, missing) } else { (missing.clone(), missing) };
+    let is_asked = rule.measure == Measure::Names && !rule.limits.least.is_empty();
+    let (counted, told) = match rule.measure {
+        Measure::Names if is_asked => (found, missing),
+        Measure::Names => (found.clone(), found),
+        _ => (missing.clone(), missing),
+    };
     let names: Vec<String> = told.iter().take(LISTED).map(|pattern| pattern.text().to_owned()).collect();
     let mut reading = listed(inventory, rule, counted.len(), &names, std::iter::empty());
-    if rule.measure == Measure::Names {
+    if is_asked {
         reading.clause = format!("The file has {} of the {} names", counted.len(), rule.names.len());
         reading.detail = if names.is_empty() { String::new() } else { format!("not {}", names.join(", ")) };
     }
@@ -172,7 +184,7 @@ pub(super) fn names(inventory: &Inventory<'_>, rule: &Rule) -> Readings {
 }
 
 /// A count with names; more of them than these are not listed.
-fn listed(
+pub(super) fn listed(
     inventory: &Inventory<'_>,
     rule: &Rule,
     count: usize,
@@ -204,17 +216,6 @@ pub(super) fn missing_bones(inventory: &Inventory<'_>, rule: &Rule) -> Readings 
         asked(rule).into_iter().filter(|bone| inventory.humanoid.node(*bone).is_none()).collect();
     let names: Vec<String> = missing.iter().take(LISTED).map(|bone| bone_name(rule, *bone)).collect();
     Ok(vec![listed(inventory, rule, missing.len(), &names, std::iter::empty())])
-}
-
-pub(super) fn vrm_version(inventory: &Inventory<'_>) -> Readings {
-    let version = inventory.rig.vrm_version.ok_or("the file is no VRM")?;
-    let (value, clause) = (f64::from(version), format!("The file is VRM {version}"));
-    Ok(vec![Reading { value, clause, detail: String::new(), target: Target::File }])
-}
-
-pub(super) fn declared_bones(inventory: &Inventory<'_>, rule: &Rule) -> Readings {
-    let count = if inventory.humanoid.is_declared() { inventory.humanoid.bones().count() } else { 0 };
-    Ok(vec![listed(inventory, rule, count, &[], std::iter::empty())])
 }
 
 pub(super) fn misplaced_bones(inventory: &Inventory<'_>, rule: &Rule) -> Readings {
@@ -249,10 +250,9 @@ fn is_later_child(inventory: &Inventory<'_>, bone: HumanBone, node: NodeIndex) -
 
 pub(super) fn bone_names(inventory: &Inventory<'_>, rule: &Rule) -> Readings {
     let hierarchy = &inventory.rig.hierarchy;
-    let plain = |node: NodeIndex| hierarchy.name(node).rsplit([':', '|']).next().unwrap_or_default().to_owned();
-    let names: BTreeSet<String> = hierarchy.nodes().map(plain).collect();
+    let names: BTreeSet<&str> = hierarchy.nodes().map(|node| without_namespace(hierarchy.name(node))).collect();
     let asked: Vec<String> = asked(rule).into_iter().filter_map(|bone| bone.name_in(rule.scheme)).collect();
-    let missing: Vec<String> = asked.iter().filter(|name| !names.contains(*name)).cloned().collect();
+    let missing: Vec<String> = asked.iter().filter(|name| !names.contains(name.as_str())).cloned().collect();
     if asked.is_empty() {
         return Err("the scheme has none of these bones".to_owned());
     }

@@ -1,0 +1,135 @@
+//! Rules of VRM 0.
+//!
+//! *Source*: `specification/0.0/README.md` of the VRM specification and its schemas, which ask for no key at all: what is there must be as they say. An index of -1
+//! is none, as exporters write it.
+
+use std::collections::HashSet;
+
+use super::Scene;
+use super::at::At;
+
+const PRESETS: [&str; 18] = [
+    "unknown",
+    "neutral",
+    "a",
+    "i",
+    "u",
+    "e",
+    "o",
+    "blink",
+    "joy",
+    "angry",
+    "sorrow",
+    "fun",
+    "lookup",
+    "lookdown",
+    "lookleft",
+    "lookright",
+    "blink_l",
+    "blink_r",
+];
+const LICENCES: [&str; 9] = [
+    "Redistribution_Prohibited",
+    "CC0",
+    "CC_BY",
+    "CC_BY_NC",
+    "CC_BY_SA",
+    "CC_BY_NC_SA",
+    "CC_BY_ND",
+    "CC_BY_NC_ND",
+    "Other",
+];
+
+/// `vrm` is the extension `VRM`, here and below.
+pub(super) fn meta(vrm: &At<'_>, scene: &Scene<'_>) {
+    let meta = vrm.get("meta");
+    for key in ["title", "version", "author", "contactInformation", "reference", "otherPermissionUrl"] {
+        meta.get(key).text();
+    }
+    meta.get("texture").index_or_none(scene.document.textures.len(), "textures");
+    meta.get("allowedUserName").one_of(&["OnlyAuthor", "ExplicitlyLicensedPerson", "Everyone"]);
+    for key in ["violentUssageName", "sexualUssageName", "commercialUssageName"] {
+        meta.get(key).one_of(&["Disallow", "Allow"]);
+    }
+    let other = meta.get("otherLicenseUrl");
+    let is_given = other.text().is_some_and(|text| !text.trim().is_empty());
+    if meta.get("licenseName").one_of(&LICENCES) == Some("Other") && !is_given {
+        other.tell("is missing, and the licence is Other");
+    }
+}
+
+pub(super) fn expressions(vrm: &At<'_>, scene: &Scene<'_>) {
+    let mut ids = HashSet::new();
+    for group in vrm.get("blendShapeMaster").get("blendShapeGroups").items() {
+        let name = group.get("name").text().unwrap_or_default();
+        let preset = group.get("presetName");
+        // The page writes presets with capitals, its schema without.
+        let lower = preset.text().map(str::to_lowercase);
+        if lower.as_ref().is_some_and(|lower| !PRESETS.contains(&lower.as_str())) {
+            preset.one_of(&PRESETS);
+        }
+        let id = lower.filter(|lower| lower != "unknown").unwrap_or_else(|| name.to_lowercase());
+        if !ids.insert(id) {
+            group.tell("has the preset or the name of another group");
+        }
+        for bind in group.get("binds").items() {
+            let mesh = bind.get("mesh").index_or_none(scene.document.meshes.len(), "meshes");
+            if let Some(morphs) = mesh.map(|mesh| scene.morphs_of_mesh(mesh)) {
+                bind.get("index").index_or_none(morphs, "morph targets");
+            }
+            bind.get("weight").within(&(0.0..=100.0));
+        }
+        for value in group.get("materialValues").items() {
+            value.get("materialName").text();
+            value.get("propertyName").text();
+            value.get("targetValue").items().for_each(|number| number.number());
+        }
+    }
+}
+
+pub(super) fn gaze(vrm: &At<'_>) {
+    let person = vrm.get("firstPerson");
+    person.get("lookAtTypeName").one_of(&["Bone", "BlendShape"]);
+    for key in ["lookAtHorizontalInner", "lookAtHorizontalOuter", "lookAtVerticalDown", "lookAtVerticalUp"] {
+        let map = person.get(key);
+        map.get("curve").items().for_each(|number| number.number());
+        map.get("xRange").number();
+        map.get("yRange").number();
+    }
+}
+
+pub(super) fn first_person(vrm: &At<'_>, scene: &Scene<'_>) {
+    let person = vrm.get("firstPerson");
+    person.get("firstPersonBone").index_or_none(scene.nodes(), "nodes");
+    person.get("firstPersonBoneOffset").axes();
+    for mesh in person.get("meshAnnotations").items() {
+        mesh.get("mesh").index_or_none(scene.document.meshes.len(), "meshes");
+        mesh.get("firstPersonFlag").one_of(&["Auto", "FirstPersonOnly", "ThirdPersonOnly", "Both"]);
+    }
+}
+
+pub(super) fn springs(vrm: &At<'_>, scene: &Scene<'_>) {
+    let springs = vrm.get("secondaryAnimation");
+    let groups = springs.get("colliderGroups");
+    for group in groups.items() {
+        group.get("node").index_or_none(scene.nodes(), "nodes");
+        for collider in group.get("colliders").items() {
+            collider.get("offset").axes();
+            collider.get("radius").number();
+        }
+    }
+    let group_count = groups.items().count();
+    for spring in springs.get("boneGroups").items() {
+        for bone in spring.get("bones").items() {
+            bone.index(scene.nodes(), "nodes");
+        }
+        for group in spring.get("colliderGroups").items() {
+            group.index(group_count, "collider groups");
+        }
+        spring.get("center").index_or_none(scene.nodes(), "nodes");
+        spring.get("gravityDir").axes();
+        for key in ["stiffiness", "gravityPower", "dragForce", "hitRadius"] {
+            spring.get(key).number();
+        }
+    }
+}

@@ -1,0 +1,351 @@
+//! Selection of vertices whose weights are edited, worked out beside the frame loop: no frame looks at all vertices of a mesh.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use glam::{Vec2, Vec3};
+use rayon::prelude::*;
+
+use super::Stage;
+use crate::actor::{SharedPose, point_in};
+use crate::analysis::suspects::Suspects;
+use crate::jobs::Progress;
+use crate::rig::{PartIndex, Primitive, Rig, VertexList};
+use crate::skinning::{Centers, Deformed, Normals, Skinner, Skinning};
+use crate::view::{Hidden, Lens, Mark, Ray, Side};
+use crate::weights::{EditMesh, PartVertices, PointSet};
+
+/// Points of a selection that are drawn; of more about as many, spread evenly.
+const MOST_DRAWN: usize = 20_000;
+
+/// Whole part of 2³² divided by the golden ratio: multiples of it are spread evenly over all numbers, along the rows of a grid and across them.
+const SPREAD: u32 = 0x9E37_79B9;
+
+/// What a click does to the selected vertices.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct VertexClick {
+    /// Adds the vertex to what is selected, or takes it out.
+    pub adds: bool,
+    /// Takes all that hangs together with the vertex.
+    pub takes_piece: bool,
+}
+
+/// A box in the picture of a side, in which vertices are selected.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct VertexBox {
+    /// Side whose picture it is.
+    pub side: Side,
+    /// Projection of that picture.
+    pub lens: Lens,
+    /// Corner at the top left, points of the picture.
+    pub min: Vec2,
+    /// Corner at the bottom right.
+    pub max: Vec2,
+    /// True to add to what is selected, false to take out of it.
+    pub adds: bool,
+}
+
+/// What becomes of the selected vertices.
+#[derive(Clone, Debug)]
+pub enum SelectStep {
+    /// The vertex nearest to where a ray meets the skin of a side; beside the skin a click selects nothing.
+    Click(SeenSkin, Ray, VertexClick),
+    /// The vertices in a box are added or taken out; `is_through` for those that face away too.
+    Box {
+        /// Skin of the side in whose picture the box is.
+        skin: SeenSkin,
+        /// The box.
+        drawn: VertexBox,
+        /// True to take vertices that face away from the viewer too.
+        is_through: bool,
+    },
+    /// The vertices of a finding alone, in each of these parts; an empty list stands for all of a part.
+    Finding(Vec<PartIndex>, VertexList),
+    /// The vertices of a suspicious region alone.
+    Region(Arc<Suspects>, usize),
+    /// These vertices alone, as a session has them.
+    Kept(Vec<PartVertices>),
+    /// The points of another mesh that stand where points of this one do: those of a file before it was read again.
+    Carried(Arc<EditMesh>, Arc<PointSet>),
+    /// All that hangs together with them.
+    Pieces,
+    /// The vertices around them too.
+    Grow,
+    /// Those alone that have none around them that is not selected.
+    Shrink,
+    /// All others.
+    Invert,
+}
+
+impl SelectStep {
+    /// True where it does not matter what is selected before.
+    fn is_anew(&self) -> bool {
+        match self {
+            Self::Click(_, _, click) => !click.adds,
+            Self::Finding(..) | Self::Region(..) | Self::Kept(_) | Self::Carried(..) => true,
+            Self::Box { .. } | Self::Pieces | Self::Grow | Self::Shrink | Self::Invert => false,
+        }
+    }
+}
+
+/// The skin of a side as it is seen at a moment.
+#[derive(Clone, Debug)]
+pub struct SeenSkin {
+    rig: Arc<Rig>,
+    pose: SharedPose,
+    skinning: Skinning,
+    centers: Option<Arc<Centers>>,
+    hidden: Arc<Hidden>,
+}
+
+impl SeenSkin {
+    /// Deformed primitives in the order of [`Rig::primitives`], positions only; none where the way of skinning does not serve the character. `None` where the job was
+    /// cancelled.
+    fn deformed(&self, progress: &Progress) -> Option<Vec<Deformed>> {
+        let centers = self.centers.clone().unwrap_or_default();
+        let Ok(skinner) = Skinner::with_centers(&self.rig, &self.skinning, &centers) else { return Some(Vec::new()) };
+        let mut all = Vec::new();
+        for part in self.rig.parts() {
+            progress.go_on()?;
+            let mut deformed = Deformed::default();
+            skinner.deform_positions_into(part, self.pose.skin_pose(), &mut deformed);
+            all.push(deformed);
+        }
+        Some(all)
+    }
+
+    /// The point nearest to where a ray first meets the skin.
+    fn point_under(&self, mesh: &EditMesh, ray: &Ray, deformed: &[Deformed]) -> Option<u32> {
+        let found = point_in(&self.rig, deformed.iter().map(|part| part.positions.as_slice()), &self.hidden, ray)?;
+        let PartIndex { instance, primitive } = self.rig.parts().nth(found.part)?;
+        mesh.points_of(self.rig.instances[instance].mesh, primitive).nth(found.vertex())
+    }
+}
+
+/// Points that are selected, with what a frame needs of them.
+#[derive(Clone, Debug, Default)]
+pub struct SelectedPoints {
+    /// The points.
+    pub points: Arc<PointSet>,
+    /// Number of vertices at the points.
+    pub vertices: usize,
+    /// Vertices to draw, by mesh and primitive.
+    drawn: BTreeMap<(usize, usize), Arc<[u32]>>,
+}
+
+impl SelectedPoints {
+    fn new(points: PointSet, mesh: &EditMesh) -> Self {
+        let is_drawn =
+            |point: &u32| u64::from(point.wrapping_mul(SPREAD)) * points.len() as u64 <= (MOST_DRAWN as u64) << 32;
+        let mut drawn: BTreeMap<(usize, usize), Vec<u32>> = BTreeMap::new();
+        for (mesh, primitive, vertex) in
+            points.iter().filter(is_drawn).filter_map(|point| mesh.vertices_at(point).next())
+        {
+            drawn.entry((mesh, primitive)).or_default().push(vertex);
+        }
+        Self {
+            vertices: points.vertex_count(mesh),
+            drawn: drawn.into_iter().map(|(part, vertices)| (part, vertices.into())).collect(),
+            points: Arc::new(points),
+        }
+    }
+
+    /// Marks on all instances of the meshes.
+    pub(super) fn marks(&self, rig: &Rig) -> Vec<Mark> {
+        let marks = self.drawn.iter().flat_map(|(&(mesh, primitive), vertices)| {
+            let instances = rig.instances.iter().enumerate().filter(move |(_, placed)| placed.mesh == mesh);
+            instances.map(move |(instance, _)| Mark {
+                part: PartIndex { instance, primitive },
+                vertices: Arc::clone(vertices),
+            })
+        });
+        marks.collect()
+    }
+}
+
+/// Input of a step of the selection.
+#[derive(Clone, Debug)]
+pub struct SelectPlan {
+    mesh: Arc<EditMesh>,
+    selected: Arc<PointSet>,
+    step: Arc<SelectStep>,
+    /// The open character.
+    rig: Arc<Rig>,
+}
+
+impl SelectPlan {
+    /// True where both are one step.
+    pub fn is(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.step, &other.step) && Arc::ptr_eq(&self.mesh, &other.mesh)
+    }
+
+    /// The selection after the step; `None` where it was cancelled.
+    pub fn run(&self, progress: &Progress) -> Option<SelectedPoints> {
+        let points = self.points(progress)?;
+        progress.go_on()?;
+        Some(SelectedPoints::new(points, &self.mesh))
+    }
+
+    fn points(&self, progress: &Progress) -> Option<PointSet> {
+        let (mesh, now) = (&*self.mesh, &*self.selected);
+        Some(match &*self.step {
+            SelectStep::Click(skin, ray, click) => {
+                let found = skin.point_under(mesh, ray, &skin.deformed(progress)?);
+                clicked(mesh, now, found, *click)
+            }
+            SelectStep::Box { skin, drawn, is_through } => {
+                let mut selected = PointSet::of(mesh, now.iter());
+                selected.set_all(&boxed(mesh, skin, drawn, *is_through, progress)?, drawn.adds);
+                selected
+            }
+            SelectStep::Finding(parts, vertices) => listed(mesh, &self.rig, parts.iter().map(|part| (*part, vertices))),
+            SelectStep::Region(found, index) => {
+                let parts = found.list.get(*index).into_iter().flat_map(|suspect| &suspect.parts);
+                listed(mesh, &self.rig, parts.map(|(part, vertices)| (*part, vertices)))
+            }
+            SelectStep::Kept(parts) => PartVertices::points(parts, mesh, &self.rig),
+            SelectStep::Carried(from, selected) => selected.carried(from, mesh),
+            SelectStep::Pieces => now.pieces(mesh),
+            SelectStep::Grow => now.grown(mesh),
+            SelectStep::Shrink => now.shrunk(mesh),
+            SelectStep::Invert => now.inverted(mesh),
+        })
+    }
+}
+
+/// Selection after a click that met a point, or none.
+fn clicked(mesh: &EditMesh, now: &PointSet, point: Option<u32>, click: VertexClick) -> PointSet {
+    let mut found = PointSet::of(mesh, point);
+    if click.takes_piece {
+        found = found.pieces(mesh);
+    }
+    if !click.adds {
+        return found;
+    }
+    let is_in = click.takes_piece || point.is_some_and(|point| !now.contains(point));
+    let mut selected = PointSet::of(mesh, now.iter());
+    selected.set_all(&found, is_in);
+    selected
+}
+
+/// The points in a box.
+fn boxed(
+    mesh: &EditMesh,
+    skin: &SeenSkin,
+    drawn: &VertexBox,
+    is_through: bool,
+    progress: &Progress,
+) -> Option<PointSet> {
+    let VertexBox { lens, min, max, .. } = drawn;
+    let deformed = skin.deformed(progress)?;
+    let is_inside = |at: &Vec3| lens.project(*at).is_some_and(|p| p.cmpge(*min).all() && p.cmple(*max).all());
+    let mut found = PointSet::of(mesh, []);
+    progress.begin(deformed.len());
+    for ((part, (placed, primitive)), deformed) in skin.rig.parts().zip(skin.rig.primitives()).zip(&deformed) {
+        progress.go_on()?;
+        progress.add(1);
+        if !skin.hidden.shows(&skin.rig, part) {
+            continue;
+        }
+        let mut is_taken: Vec<bool> = deformed.positions.par_iter().map(is_inside).collect();
+        if !is_through {
+            keep_facing(&mut is_taken, primitive, &deformed.positions, lens);
+        }
+        let points = mesh.points_of(placed.mesh, part.primitive).zip(is_taken);
+        points.filter(|(_, is_taken)| *is_taken).for_each(|(point, _)| found.set(point, true));
+    }
+    Some(found)
+}
+
+/// Leaves out vertices around which no triangle faces the viewer; those without triangles stay.
+fn keep_facing(is_taken: &mut [bool], primitive: &Primitive, positions: &[Vec3], lens: &Lens) {
+    let mut faces = vec![primitive.indices.is_empty(); positions.len()];
+    for triangle in primitive.indices.as_chunks::<3>().0 {
+        let corners = triangle.map(|vertex| vertex as usize);
+        if !corners.iter().any(|&vertex| is_taken[vertex] && !faces[vertex]) {
+            continue;
+        }
+        let [a, b, c] = corners.map(|vertex| positions[vertex]);
+        if (b - a).cross(c - a).dot(lens.to_viewer(a)) > 0.0 {
+            for vertex in corners {
+                faces[vertex] = true;
+            }
+        }
+    }
+    is_taken.iter_mut().zip(faces).for_each(|(is_taken, faces)| *is_taken &= faces);
+}
+
+/// The points of listed vertices; an empty list stands for all of its part.
+fn listed<'a>(mesh: &EditMesh, rig: &Rig, parts: impl Iterator<Item = (PartIndex, &'a VertexList)>) -> PointSet {
+    let mut found = PointSet::of(mesh, []);
+    for (part, vertices) in parts {
+        let Some(placed) = rig.instances.get(part.instance) else { continue };
+        let points: Vec<u32> = mesh.points_of(placed.mesh, part.primitive).collect();
+        let listed = vertices.first().iter().filter_map(|&vertex| points.get(vertex as usize));
+        let all = points.iter().filter(|_| vertices.is_empty());
+        listed.chain(all).for_each(|&point| found.set(point, true));
+    }
+    found
+}
+
+impl Stage {
+    /// The skin of a side as it is seen now.
+    pub(crate) fn seen_skin(&self, side: Side) -> SeenSkin {
+        let actor = self.actor(side);
+        SeenSkin {
+            rig: Arc::clone(&actor.rig),
+            pose: actor.pose.clone(),
+            // Normals are not asked for.
+            skinning: Skinning {
+                method: self.shown_method(side),
+                normals: Normals::Transformed,
+                ..self.skinning_on(side).into_owned()
+            },
+            centers: self.centers(side).cloned(),
+            hidden: Arc::clone(&actor.hidden),
+        }
+    }
+
+    /// Has a step change the selection once those before it are done. What selects anew waits for none: these go.
+    pub(crate) fn change_selection(&mut self, step: SelectStep) {
+        if step.is_anew() {
+            self.editing.steps.clear();
+        }
+        self.editing.steps.push_back(Arc::new(step));
+    }
+
+    /// Selects no vertices, and forgets the steps that have not been done.
+    pub(crate) fn select_no_vertices(&mut self) {
+        self.editing.steps.clear();
+        self.editing.selected = SelectedPoints::default();
+        self.show_vertices();
+    }
+
+    /// The first step that is to be done.
+    pub(super) fn select_plan(&self) -> Option<SelectPlan> {
+        let step = Arc::clone(self.editing.steps.front()?);
+        let (mesh, selected) = (Arc::clone(self.editing.mesh()?), Arc::clone(self.editing.selected()));
+        Some(SelectPlan { mesh, selected, step, rig: Arc::clone(self.rig()) })
+    }
+
+    /// Takes the selection after a step. Where it will not come, all that is selected stays, and steps that were to follow go.
+    pub(super) fn take_selection(&mut self, plan: &SelectPlan, selected: Option<SelectedPoints>) {
+        if !self.select_plan().is_some_and(|wanted| wanted.is(plan)) {
+            return;
+        }
+        self.editing.steps.pop_front();
+        match selected {
+            None => self.editing.steps.clear(),
+            Some(selected) => {
+                self.editing.selected = selected;
+                self.show_vertices();
+            }
+        }
+    }
+
+    /// Draws the selected vertices, or none where weights are not being edited.
+    pub(crate) fn show_vertices(&mut self) {
+        let editing = &self.editing;
+        self.view.vertices = if editing.is_on { editing.selected.marks(&self.document.rig) } else { Vec::new() };
+    }
+}
