@@ -6,10 +6,18 @@ use std::hint::black_box;
 
 use common::{Contestant, head, line, shortest};
 use glam::{Affine3, Affine3A, Mat4, Quat, Vec3};
+use rayon::prelude::*;
+use rigscope::actor::{Poser, SharedPose};
+use rigscope::analysis::motion::motions;
+use rigscope::import::Job;
+use rigscope::jobs::Progress;
 use rigscope::rig::{
-    Channel, Clip, Hierarchy, Interpolation, NodeDescription, NodeIndex, Pose, Property, Rig, RigParts, Spans, Trs,
-    forward_kinematics_into,
+    Channel, Clip, ClipMoment, Hierarchy, Interpolation, NodeDescription, NodeIndex, Pose, Property, Rig, RigParts,
+    Spans, Trs, forward_kinematics_into,
 };
+use rigscope::skinning::{Deformed, Method, Skinner, Skinning};
+use rigscope::stage::{BuiltIn, Document, Source, Stage};
+use rigscope::view::PerSide;
 
 const KEYS: usize = 300;
 const FRAMES: usize = 600;
@@ -142,6 +150,34 @@ fn kinematics(joints: usize) -> [std::time::Duration; 3] {
     [0, 1, 2].map(|i| times[i] / (repeat * joints) as u32)
 }
 
+/// Both sides of the walk of a character, frame by frame, and what it takes to pose and skin them alone.
+fn motion(name: &str, source: &Source, clip: &str) {
+    let document = Document::open(source, &Job::default()).expect("the file opens");
+    let rig = std::sync::Arc::clone(&document.rig);
+    let number = rig.clips.iter().position(|c| c.name == clip).unwrap_or(0);
+    let stage = Stage::new(document);
+    let skinners = PerSide::from([Method::Lbs, Method::Dqs])
+        .map(|method| std::sync::Arc::new(Skinner::new(&rig, &Skinning::new(method)).expect("it suits")));
+    let job = stage.motion_job(skinners.clone(), vec![number], None);
+    let found = motions(&job, &Progress::default()).expect("nobody cancels it");
+    let times = &found.clips[0].times_secs;
+    let skinned = |(poser, pose, deformed): &mut (Poser, SharedPose, Deformed), time: &f32| {
+        let moment = ClipMoment { clip: number, time_secs: *time };
+        poser.pose_into(&rig, Some(moment), &Pose::rest(&rig.hierarchy), pose);
+        for skinner in skinners.iter() {
+            rig.parts().for_each(|part| skinner.deform_positions_into(part, pose.skin_pose(), deformed));
+            black_box(&*deformed);
+        }
+    };
+    let mut contestants = [
+        Contestant::new("posing and skinning", || times.par_iter().for_each_init(Default::default, skinned)),
+        Contestant::new("motion", || _ = black_box(motions(&job, &Progress::default()))),
+    ];
+    let shortest = shortest(40, &mut contestants);
+    head(&format!("{} frames of {name}, both sides", times.len()));
+    line("all measures", "posing and skinning alone", [shortest[1], shortest[0]], 4.0);
+}
+
 fn main() {
     if !std::env::args().any(|a| a == "--bench") {
         return;
@@ -152,5 +188,11 @@ fn main() {
         let [plain, whole, alone] = kinematics(joints);
         line(&format!("{joints} joints, from the user's pose"), "plain glam, no pose", [whole, plain], 1.4);
         line(&format!("{joints} joints, already posed"), "plain glam, no pose", [alone, plain], 0.8);
+    }
+    motion("the figure's walk", &Source::BuiltIn(BuiltIn::Figure), "walk");
+    let folder = std::env::var("RIGSCOPE_SAMPLES").unwrap_or_else(|_| "../shared/samples".to_owned());
+    let man = std::path::Path::new(&folder).join("khronos/CesiumMan/CesiumMan.glb");
+    if man.is_file() {
+        motion("CesiumMan's walk", &Source::File(man), "");
     }
 }

@@ -55,15 +55,17 @@
 //! | largest texture | `import/pixels.rs` | `MOST_SIDE` |
 //! | legend of painted values | `caption/legend_content.rs` | `Legend` |
 //! | memory limit of a file | `import/job.rs` | `DEFAULT_MEMORY_LIMIT` |
+//! | motion over clips: frames that are kept | `analysis/motion/mod.rs` | `MOST_NUMBERS` |
 //! | names of joints in files | `rig/joint_names.rs` | `joint_names` |
 //! | PNG | `export/png_rows.rs` | `write_png` |
 //! | ramps | `view/ramp.rs` | `Ramp` |
 //! | rank of a file in a profile | `analysis/lint/rules/profile.rs` | `rank` |
 //! | reload on change | `app/watcher.rs` | `Watcher` |
-//! | session files: their version | `stage/session/mod.rs` | `NEWEST_VERSION` |
+//! | seams of clips: spikes | `analysis/seams/seam.rs` | `MOST_TIMES` |
 //! | Show me | `state/compare/show_me.rs` | `ShowMe` |
 //! | snap angle | `ui/gizmo/running.rs` | `snap` |
-//! | specks | `analysis/twist/rank.rs` | `LEAST_TRIANGLES` |
+//! | soles and contacts of feet | `analysis/feet/sole.rs` | `HEIGHT` |
+//! | specks | `analysis/region/mod.rs` | `LEAST_TRIANGLES` |
 //! | suspicious regions: poses, limits of each kind | `analysis/suspects/mod.rs` | `MOST_SUSPECTS` |
 //! | thread that measures volume | `app/measurer.rs` | `MEASURE` |
 //! | tour | `state/tour/steps.rs` | `STEPS` |
@@ -189,13 +191,15 @@
 //! | layout | how the sides share the picture: single, wipe, side by side, ghost |
 //! | pane | a rectangle of the picture with one actor, or two that share it by a wipe or as a ghost |
 //! | overlay | values painted over a side in place of the material, with a ramp and a range |
-//! | probe | an inspected vertex: its influences, where each joint alone would move it, where the methods put it |
-//! | weighting | a method that computes weights from the mesh and its bones |
-//! | body | the welded points and bones of skins bound together: the input of a weighting |
-//! | region | the triangles moved by a joint and its parent, measured by the twist and bend test |
-//! | speck | a region with hardly any surface, ranked separately |
-//! | suspicious region, suspect | connected vertices whose skin behaves oddly in random poses, see [`analysis::suspects`] |
-//! | front | the horizontal axis along which a character looks at rest; the default view is from there |
+//! | probe | a vertex that is looked at: its influences, where each joint would take it, where the methods put it |
+//! | weighting | a method that makes weights from the mesh and its bones |
+//! | body | the welded points and bones of the skins that were bound together: what weights are made from |
+//! | region | the triangles that a joint and its parent move; what the twist and bend test measures |
+//! | speck | a region of hardly any surface, ranked apart |
+//! | suspicious region, suspect | connected vertices whose skin behaves oddly in poses at random, see [`analysis::suspects`] |
+//! | seam, spike | what is between the end of a clip and its start, played round and round; a frame that a vertex goes to and comes back from |
+//! | sole, skate | the vertices that a foot stands on; how fast they slide while they do, see [`analysis::feet`] |
+//! | front | the horizontal axis along which a character looks at rest; it is first seen from there |
 //!
 //! Matrices are named `a_from_b` and multiply column vectors. Metres, radians, seconds; right-handed, +Y up, as in glTF.
 //!

@@ -73,6 +73,10 @@ RESULTS = pa.schema(
         "max_distance_m": pa.float64(),
         "worst_joint": pa.string(),
         "volume_loss": pa.float64(),
+        "worst_clip": pa.string(),
+        "worst_clip_s": pa.float64(),
+        "worst_clip_joint": pa.string(),
+        "worst_clip_loss": pa.float64(),
         "picture": pa.binary(),
     }
 )
@@ -105,6 +109,9 @@ def inspect(source, has_picture, policy, profiles=()):
         found["max_distance_m"] = pose.measure("lbs", "dqs")["max_distance_m"]
         for worst in rig.pose().rank()["rank"][:1]:
             found["worst_joint"], found["volume_loss"] = worst["joint"], worst["volume_loss"]
+        for worst in rig.motion()["ranking"][:1]:
+            found["worst_clip"], found["worst_clip_s"] = worst["clip"], worst["time_s"]
+            found["worst_clip_joint"], found["worst_clip_loss"] = worst["joint"], worst["volume_loss"][0]
     if has_picture:
         found["picture"] = pose.render(size=THUMBNAIL)
     return found
@@ -417,6 +424,8 @@ def summarize(out):
     failed = "SELECT path, status, reason FROM rigs WHERE status NOT IN ('ok', 'errors') ORDER BY status, path LIMIT 100"
     worst = "SELECT any_value(path), worst_joint, volume_loss, any_value(picture) FROM rigs WHERE volume_loss IS NOT NULL"
     worst = base.sql(f"{worst} GROUP BY hash, worst_joint, volume_loss ORDER BY volume_loss DESC LIMIT 24").fetchall()
+    clips = "SELECT path, worst_clip, round(worst_clip_s, 3), worst_clip_joint, round(worst_clip_loss, 4) FROM rigs"
+    clips = base.sql(f"{clips} WHERE worst_clip_loss IS NOT NULL ORDER BY worst_clip_loss DESC, path LIMIT 24").fetchall()
     page = [
         f"<!doctype html><html lang=en><meta charset=utf-8><title>Rigs</title><style>{STYLE}</style><h1>Rigs</h1>",
         table("Files", ["status", "files"], statuses),
@@ -425,6 +434,7 @@ def summarize(out):
         "<h2>Most volume lost by linear blend skinning</h2><div class=rigs>",
         *(card(*row) for row in worst),
         "</div>",
+        table("Clips in which linear blend skinning loses most", ["file", "clip", "at s", "joint", "loss"], clips),
         table("Not opened", ["file", "status", "reason"], base.sql(failed).fetchall()),
         table("Slowest", ["file", "seconds", "MiB"], slow),
     ]

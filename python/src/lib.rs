@@ -7,6 +7,7 @@
 //! | [`rig`] | `Rig`, `Node`, `Skin`, `Clip`, `Part` |
 //! | [`policy`] | `Policy` |
 //! | [`pose`] | `Pose`, `Surface` |
+//! | [`motion`] | both sides over whole clips |
 //! | [`arguments`] | arguments that need more than their type |
 //! | [`arrays`] | memory of the library as numpy arrays |
 //! | [`numbers`] | what the command line prints as JSON, as dictionaries |
@@ -19,6 +20,7 @@ mod arguments;
 mod arrays;
 mod detached;
 mod errors;
+mod motion;
 mod numbers;
 mod opening;
 #[cfg(feature = "gl")]

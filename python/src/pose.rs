@@ -38,10 +38,8 @@ pub(crate) struct Moment {
     pub file: Option<PathBuf>,
 }
 
-/// Index of the wanted clip.
-///
-/// *Errors*: the rig has no such clip; names those that it has.
-fn clip_of(rig: &rigscope::rig::Rig, wanted: &NameOrNumber) -> PyResult<usize> {
+/// *Errors*: a clip that the rig does not have, with those that it has.
+pub(crate) fn clip_of(rig: &rigscope::rig::Rig, wanted: &NameOrNumber) -> PyResult<usize> {
     let (found, wanted) = match wanted {
         NameOrNumber::Number(number) => {
             let index = usize::try_from(*number).ok().filter(|&index| index < rig.clips.len());

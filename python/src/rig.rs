@@ -11,6 +11,7 @@ use crate::arguments::{NameOrNumber, Names, check_finite};
 use crate::arrays::{borrowed, matrices, numbers};
 use crate::detached::detached_or_refused;
 use crate::errors::refused;
+use crate::motion::{feet as feet_of, motion, seams};
 use crate::numbers::{as_python, from_json};
 use crate::policy::{Policy, judged};
 use crate::pose::{Moment, Pose, Surface};
@@ -276,6 +277,47 @@ impl Rig {
         let otherwise = "Suspicious regions were not looked for: the search was cancelled, or the rig is too large";
         let found = detached_or_refused(py, otherwise, |progress| suspects(rig, &Limits::default(), progress))?;
         as_python(py, &found.json(rig, &|node| self.shared.name(node).to_owned()))?.get_item("list")
+    }
+
+    /// Two methods in every frame of each clip, or of one (by name or number): volume, distance, the area that has shrunk most, flipped triangles, and the joint that loses most. What ``rigscope motion --json``
+    /// has under ``"motion"``, with lists of numbers as arrays: those of both sides have a row for each. `fps` is in place of the clips' own frames a second.
+    #[pyo3(signature = (clip=None, *, fps=None, a="lbs", b="dqs"))]
+    fn motion<'py>(
+        &self,
+        py: Python<'py>,
+        clip: Option<NameOrNumber>,
+        fps: Option<f32>,
+        a: &str,
+        b: &str,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        motion(py, &self.shared, clip.as_ref(), fps, [a, b])
+    }
+
+    /// How each clip loops, or one (by name or number), and where it jerks, by one of `METHODS`: gaps and jumps of velocity across the seam, spikes, keys that say nothing. What
+    /// ``rigscope motion --seams --json`` has under ``"seams"``.
+    #[pyo3(signature = (clip=None, *, fps=None, method="lbs"))]
+    fn seams<'py>(
+        &self,
+        py: Python<'py>,
+        clip: Option<NameOrNumber>,
+        fps: Option<f32>,
+        method: &str,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        seams(py, &self.shared, clip.as_ref(), fps, method)
+    }
+
+    /// How feet stand on the floor in each clip, or in one (by name or number), by one of `METHODS`: contacts, skate, slide, what sinks and floats, and the speed that the feet imply in place.
+    /// What ``rigscope motion --feet --json`` has under ``"feet"``. `feet` names the joints, where not those that look like feet by name.
+    #[pyo3(signature = (clip=None, *, feet=None, fps=None, method="lbs"))]
+    fn feet<'py>(
+        &self,
+        py: Python<'py>,
+        clip: Option<NameOrNumber>,
+        feet: Option<Vec<String>>,
+        fps: Option<f32>,
+        method: &str,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        feet_of(py, &self.shared, clip.as_ref(), (&feet.unwrap_or_default(), fps, method))
     }
 
     /// The same rig with weights made from its meshes and bones by one of `WEIGHTINGS`. This one stays as it is.

@@ -73,6 +73,40 @@ def test_an_elbow_is_as_far_from_lbs_by_dqs(figure, numbers, tmp_path):
     assert figure.pose(file=pose).measure("lbs", "dqs") == expected
 
 
+def test_motion_is_that_of_the_program(figure, numbers):
+    expected = numbers("motion", "builtin:figure", "--clip", "walk", "--fps", "6", "--with", "blend:0.5")["motion"]
+    found = figure.motion("walk", fps=6, b="blend:0.5")
+    assert found["ranking"] == expected["ranking"] and found["sides"] == ["lbs", "blend:0.5"]
+    (clip,), (told,) = found["clips"], expected["clips"]
+    frames = len(clip["time_s"])
+    assert clip["volume_m3"].shape == clip["least_area_ratio"].shape == clip["flipped_triangles"].shape == (2, frames)
+    for key, value in told.items():
+        if isinstance(clip[key], np.ndarray):
+            assert np.array_equal(clip[key], np.array(value, clip[key].dtype), equal_nan=True), key
+        else:
+            assert clip[key] == value, key
+    pose = figure.pose(clip="walk", time=float(clip["time_s"][3])).measure("lbs", "blend:0.5")
+    assert list(clip["volume_m3"][:, 3]) == pose["volume_m3"]
+    assert clip["max_distance_m"][3] == pose["max_distance_m"]
+    assert len(figure.motion(fps=2)["clips"]) == len(figure.clips)
+    with pytest.raises(rigscope.RigscopeError, match="from 0.1 to 1000"):
+        figure.motion(fps=0)
+
+
+def test_seams_are_those_of_the_program(figure, numbers):
+    assert figure.seams() == numbers("motion", "builtin:figure", "--seams")["seams"]
+    (walk,) = figure.seams("walk", fps=10, method="dqs")
+    assert walk["clip"] == "walk" and walk["fps"] == 10
+
+
+def test_feet_are_those_of_the_program(figure, tube, numbers):
+    assert figure.feet() == numbers("motion", "builtin:figure", "--feet")["feet"]
+    (walk,) = figure.feet("walk", feet=["LeftFoot"], fps=10)
+    assert [foot["foot"] for foot in walk["feet"]] == ["LeftFoot"]
+    with pytest.raises(rigscope.RigscopeError, match="looks like a foot"):
+        tube.feet()
+
+
 def test_clips_are_those_of_the_program(sample, numbers):
     expected = [(clip["name"], clip["duration_secs"]) for clip in numbers("info", sample)["clips"]]
     found = [(clip.name, clip.duration) for clip in rigscope.load(sample).clips]

@@ -8,8 +8,8 @@ use super::{Topology, dominant_joint, joined, winding};
 use crate::rig::{NodeIndex, PartIndex, Rig};
 use crate::skinning::{Deformed, Palette};
 
-/// Elements summed in one piece, so that sums do not depend on the number of cores.
-const PIECE: usize = 8192;
+/// Elements that are summed in one piece: sums do not depend on the number of cores.
+pub(super) const PIECE: usize = 8192;
 
 /// Area and volume of a deformed surface.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize)]
@@ -57,8 +57,8 @@ impl Size {
     }
 }
 
-/// Mean of the positions that are finite, metres.
-fn mean(positions: &[Vec3]) -> DVec3 {
+/// Mean of the positions that are finite.
+pub(super) fn mean(positions: &[Vec3]) -> DVec3 {
     let sums: Vec<(DVec3, usize)> = positions
         .par_chunks(PIECE)
         .map(|piece| {
@@ -117,7 +117,38 @@ impl Distance {
     }
 }
 
-/// Sum, count and largest of some values.
+/// The vertex at which two ways of skinning differ most, by the file's numbers.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct WorstVertex {
+    /// Node that carries the mesh.
+    pub node: usize,
+    /// Mesh of the vertex.
+    pub mesh: usize,
+    /// Primitive of the mesh.
+    pub primitive: usize,
+    /// Vertex of the primitive.
+    pub vertex: usize,
+    /// Name of the joint that moves the vertex most.
+    pub joint: Option<String>,
+}
+
+impl WorstVertex {
+    /// The vertex of the largest distance, if there is one; `name` names a node as pose files do.
+    pub fn new(rig: &Rig, distance: &Distance, name: &dyn Fn(NodeIndex) -> String) -> Option<Self> {
+        let VertexPlace { instance, primitive, vertex } = distance.worst?;
+        let placed = &rig.instances[instance];
+        let mesh = &rig.meshes[placed.mesh];
+        Some(Self {
+            node: rig.hierarchy.source(placed.node),
+            mesh: mesh.source,
+            primitive: mesh.primitives[primitive].source,
+            vertex,
+            joint: distance.joint.map(name),
+        })
+    }
+}
+
+/// Sum, number and largest of some values.
 #[derive(Clone, Copy, Default)]
 struct FieldSum {
     sum: f64,

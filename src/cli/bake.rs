@@ -83,7 +83,7 @@ impl BakeArgs {
         let path = &self.output;
         if !is_standard(path) {
             let mut beside = file.paths_beside(path).into_iter();
-            beside.try_for_each(|path| output::refuse_to_replace(&path, self.posed.inputs(document)))?;
+            beside.try_for_each(|path| output::refuse_to_replace(&path, self.posed.rigged.inputs(document)))?;
             return file.write(path).map_err(|e| format!("The meshes were not saved: {e}"));
         }
         if !file.beside.is_empty() {

@@ -20,6 +20,7 @@ mod left_out;
 mod man;
 mod memory;
 mod morphs;
+mod motion;
 mod numbers;
 mod offering;
 mod opening;
@@ -30,6 +31,7 @@ mod profiles;
 mod render;
 #[cfg(feature = "gl")]
 mod report;
+mod second_side;
 mod versions;
 mod weights;
 #[cfg(feature = "window")]
@@ -54,7 +56,8 @@ pub use left_out::window_left_out;
 pub use left_out::{RenderArgs, RenderArgs as BenchArgs, RenderArgs as ReportArgs};
 pub use man::ManArgs;
 pub use memory::MemoryArgs;
-pub use posed::PosedArgs;
+pub use motion::MotionArgs;
+pub use posed::{PosedArgs, RiggedArgs};
 pub use profiles::ProfilesArgs;
 #[cfg(feature = "gl")]
 pub use render::{RenderArgs, render_without_display};

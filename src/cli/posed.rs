@@ -22,9 +22,25 @@ use crate::skinning::{Method, Skinning};
 use crate::stage::{Document, Session, Source, Stage};
 use crate::view::Side;
 
-/// Which rig, in which pose, by which method.
+/// Which rig, in which pose and at which moment of a clip, by which method.
 #[derive(Args, Clone, Debug)]
 pub struct PosedArgs {
+    #[command(flatten)]
+    pub(super) rigged: RiggedArgs,
+
+    /// Clip to play, by name or number [default: none, the rest pose]
+    #[arg(long, value_name = "NAME|INDEX")]
+    clip: Option<String>,
+
+    /// Time in the clip, in seconds; clamped to its first and last key
+    #[arg(long, value_name = "S", default_value_t = 0.0, requires = "clip", value_parser = numbers::time)]
+    #[arg(allow_negative_numbers = true)]
+    time: f32,
+}
+
+/// Which rig, in which pose of the user, by which method.
+#[derive(Args, Clone, Debug)]
+pub struct RiggedArgs {
     /// A glTF, GLB, VRM or FBX file, builtin:NAME, or - for standard input [default: the session's file]
     #[arg(value_parser = source(), required_unless_present = "session")]
     file: Option<Source>,
@@ -50,18 +66,9 @@ pub struct PosedArgs {
     #[arg(long, value_name = "NAME|INDEX")]
     scene: Option<String>,
 
-    /// Clip to play, by name or number [default: none, the rest pose]
-    #[arg(long, value_name = "NAME|INDEX")]
-    clip: Option<String>,
-
     /// Take the clips of another file too, matching joints by name (repeatable)
     #[arg(long = "clips-of", value_name = "FILE", value_parser = source())]
     clips_from: Vec<Source>,
-
-    /// Time in the clip, in seconds; clamped to its first and last key
-    #[arg(long, value_name = "S", default_value_t = 0.0, requires = "clip", value_parser = numbers::time)]
-    #[arg(allow_negative_numbers = true)]
-    time: f32,
 
     #[command(flatten)]
     pub(super) memory: MemoryArgs,
@@ -80,13 +87,29 @@ impl PosedArgs {
     /// These options with another file.
     #[cfg(feature = "gl")]
     pub(super) fn of(&self, file: Source) -> Self {
-        Self { file: Some(file), ..self.clone() }
+        Self { rigged: RiggedArgs { file: Some(file), ..self.rigged.clone() }, ..self.clone() }
     }
 
     /// Opens the rig and poses it, unless `output` is one of the files that it is made from. Oddities are not reported.
     ///
     /// *Errors*: in words for the user, with the path.
     pub(super) fn open_untold(&self, output: Option<&Path>, console: &Console) -> Result<Stage, String> {
+        let mut stage = self.rigged.open(output, console)?;
+        if let Some(clip) = &self.clip {
+            let clip = find_clip(stage.rig(), clip)?;
+            stage.set_clip(Some(clip));
+            stage.seek(self.time);
+        }
+        stage.refresh();
+        Ok(stage)
+    }
+}
+
+impl RiggedArgs {
+    /// Opens the rig and poses it, unless `output` is one of the files that it is made from. What is odd about it is not told.
+    ///
+    /// *Errors*: in words for the user, with the path.
+    pub(super) fn open(&self, output: Option<&Path>, console: &Console) -> Result<Stage, String> {
         if self.named_files().filter(|path| is_standard(path)).count() > 1 {
             return Err("Only one of FILE, --pose, --clips-of and --session can be standard input".to_owned());
         }
@@ -95,11 +118,6 @@ impl PosedArgs {
             apply_pose(&mut stage, path, console)?;
         }
         apply_morphs(&mut stage, &self.morphs)?;
-        if let Some(clip) = &self.clip {
-            let clip = find_clip(stage.rig(), clip)?;
-            stage.set_clip(Some(clip));
-            stage.seek(self.time);
-        }
         if let Some(method) = self.method {
             let skinning = Skinning { method, ..stage.skinning(Side::A).clone() };
             stage.set_skinning(Side::A, skinning).map_err(|e| e.to_string())?;
@@ -205,7 +223,8 @@ fn apply_morphs(stage: &mut Stage, weights: &[MorphWeight]) -> Result<(), String
     Ok(())
 }
 
-fn find_clip(rig: &Rig, wanted: &str) -> Result<usize, String> {
+/// *Errors*: the clips that there are, where none has this name or number.
+pub(super) fn find_clip(rig: &Rig, wanted: &str) -> Result<usize, String> {
     let by_name = rig.clips.iter().position(|c| c.name == wanted);
     let by_number = || wanted.parse().ok().filter(|&i: &usize| i < rig.clips.len());
     by_name.or_else(by_number).ok_or_else(|| {

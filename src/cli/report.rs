@@ -44,7 +44,7 @@ impl ReportArgs {
     ///
     /// *Errors*: in words for the user. If files of a folder fail, the others have their pages, and the index says why.
     pub fn run(self, console: &Console) -> Result<(), String> {
-        match self.posed.folder() {
+        match self.posed.rigged.folder() {
             Some(folder) => self.of_folder(folder, console),
             None => self.of_file(console),
         }
@@ -52,7 +52,7 @@ impl ReportArgs {
 
     fn of_file(&self, console: &Console) -> Result<(), String> {
         let mut stage = self.posed.open(Concern::Looks, Some(&self.output), console)?;
-        self.posed.heed_project(&mut stage, console)?;
+        self.posed.rigged.heed_project(&mut stage, console)?;
         let mut studio = Studio::new(self.device.device)?;
         let Report { html, .. } = reported(&mut studio, &stage, &origin(), console)?;
         let written = output::write(&self.output, html.as_bytes());
@@ -110,7 +110,7 @@ impl ReportArgs {
         };
         let work = || {
             let mut stage = self.posed.of(source.clone()).open_untold(None, console)?;
-            self.posed.heed_project(&mut stage, console)?;
+            self.posed.rigged.heed_project(&mut stage, console)?;
             reported(studio, &stage, origin, console)
         };
         let fault = "It could not be reported on because of a fault in Rigscope; please report it with the file.";

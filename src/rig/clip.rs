@@ -87,7 +87,13 @@ impl Span {
 }
 
 impl Channel {
-    /// Writes the value at a time, clamped to the first and last key, to `out`, which holds `width` numbers.
+    /// The values at the keys, without tangents.
+    pub fn key_values(&self) -> impl Iterator<Item = &[f32]> {
+        let (skip, step) = if self.interpolation == Interpolation::CubicSpline { (1, 3) } else { (0, 1) };
+        self.values.chunks_exact(self.width.max(1)).skip(skip).step_by(step)
+    }
+
+    /// The value at a time, which clamps to the first and the last key; `out` holds `width` numbers.
     pub fn sample(&self, time_secs: f32, out: &mut [f32]) {
         let until = self.times_secs.partition_point(|&t| t <= time_secs);
         self.sample_span(&Span::new(&self.times_secs, until, time_secs), out);

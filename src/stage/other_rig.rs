@@ -117,9 +117,19 @@ impl OtherRig {
         })
     }
 
+    /// The other character's clip for one of the open character.
+    pub(super) fn clip(&self, open: usize) -> Option<usize> {
+        self.clips.new_of(open)
+    }
+
+    /// The other character's pose for one of the open character.
+    pub(super) fn pose(&self, open: &Pose) -> Pose {
+        self.counterparts.pose(open, &self.rig)
+    }
+
     fn moment(&self, moment: Option<ClipMoment>) -> Option<ClipMoment> {
         let ClipMoment { clip, time_secs } = moment?;
-        Some(ClipMoment { clip: self.clips.new_of(clip)?, time_secs })
+        Some(ClipMoment { clip: self.clip(clip)?, time_secs })
     }
 }
 
@@ -160,7 +170,7 @@ impl PosedOther {
         match open.pose {
             None => poser.pose_into(rig, None, &Pose::rest(&rig.hierarchy), &mut self.pose),
             Some((pose, moment)) => {
-                poser.pose_into(rig, other.moment(moment), &other.counterparts.pose(pose, rig), &mut self.pose);
+                poser.pose_into(rig, other.moment(moment), &other.pose(pose), &mut self.pose);
             }
         }
         self.find_bones(other, open.view);

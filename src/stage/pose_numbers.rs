@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::analysis::measure::{Size, VertexPlace};
+use crate::analysis::measure::{Size, WorstVertex};
 use crate::analysis::sides::Measured;
 use crate::rig::{Rig, joint_names};
 
@@ -30,21 +30,6 @@ pub struct PoseNumbers {
     pub worst: Option<WorstVertex>,
 }
 
-/// The vertex at which two ways of skinning differ most, by the file's numbers.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct WorstVertex {
-    /// Node that carries the mesh.
-    pub node: usize,
-    /// Mesh of the vertex.
-    pub mesh: usize,
-    /// Primitive of the mesh.
-    pub primitive: usize,
-    /// Vertex of the primitive.
-    pub vertex: usize,
-    /// Name of the joint that moves the vertex most.
-    pub joint: Option<String>,
-}
-
 impl PoseNumbers {
     /// Numbers of a measurement, with names of the rig.
     pub fn new(rig: &Rig, methods: [String; 2], measured: &Measured) -> Self {
@@ -52,17 +37,6 @@ impl PoseNumbers {
         let known = |value: f64| Some(value).filter(|_| off.is_none());
         let distance = &measured.distance;
         let [max_distance_share, mean_distance_share] = measured.shares;
-        let worst = |VertexPlace { instance, primitive, vertex }| {
-            let (placed, joint) = (&rig.instances[instance], distance.joint);
-            let mesh = &rig.meshes[placed.mesh];
-            WorstVertex {
-                node: rig.hierarchy.source(placed.node),
-                mesh: mesh.source,
-                primitive: mesh.primitives[primitive].source,
-                vertex,
-                joint: joint.map(|joint| joint_names(&rig.hierarchy, &[joint]).concat()),
-            }
-        };
         Self {
             methods,
             volume_m3: measured.sizes.map(|size: Size| size.volume).into(),
@@ -72,7 +46,7 @@ impl PoseNumbers {
             max_distance_share: known(max_distance_share),
             mean_distance_share: known(mean_distance_share),
             distances_off: off.map(ToString::to_string),
-            worst: distance.worst.map(worst),
+            worst: WorstVertex::new(rig, distance, &|joint| joint_names(&rig.hierarchy, &[joint]).concat()),
         }
     }
 }

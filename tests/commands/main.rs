@@ -12,6 +12,7 @@ mod check_pipeline;
 mod command_line;
 mod compare;
 mod info;
+mod motion;
 #[cfg(feature = "gl")]
 mod outputs;
 #[cfg(feature = "gl")]

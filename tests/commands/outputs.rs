@@ -69,7 +69,8 @@ fn nothing_that_is_read_is_written_over_by_any_path() {
     let before = model.content();
     for output in &outputs {
         assert_refused("compare", "--csv", output);
-        // Aliases with an extension that the command accepts.
+        assert_refused("motion", "--csv", output);
+        // By a name that tells a format of the command.
         for (command, alias) in [("render", model.at("alias.png")), ("bake", model.at("alias.glb"))] {
             std::fs::hard_link(output, &alias).unwrap();
             assert_refused(command, "-o", &alias);
@@ -237,6 +238,7 @@ fn a_closed_pipe_ends_every_command_quietly() {
         "weights builtin:tube",
         "compare builtin:tube",
         "compare builtin:tube --csv -",
+        "motion builtin:tube --csv -",
         "diff builtin:tube builtin:tube --json",
         "bake builtin:tube -o -",
         "convert builtin:tube -o -",

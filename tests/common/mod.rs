@@ -4,6 +4,7 @@
 
 pub mod allocations;
 pub mod character;
+pub mod clips;
 pub mod command;
 pub mod conversion;
 pub mod face;

@@ -53,8 +53,8 @@ fn case(code: Code, faulty: fn() -> Vec<u8>, sound: fn() -> Vec<u8>) -> Case {
 }
 
 fn cases() -> Vec<Case> {
-    let cases = [of_files(), of_weights(), of_skins(), of_binds(), of_nodes_and_geometry(), of_clips_and_looks()];
-    let cases = cases.into_iter().flatten();
+    let cases = [of_files(), of_weights(), of_skins(), of_binds(), of_nodes_and_geometry()];
+    let cases = cases.into_iter().chain([of_keys(), of_clips_and_looks()]).flatten();
     #[cfg(feature = "fbx")]
     let cases = cases.chain(of_fbx());
     cases.collect()
@@ -436,6 +436,37 @@ fn of_nodes_and_geometry() -> Vec<Case> {
         case(Code::VertexNotFinite, || with(|c| c.normals[0][1] = f32::INFINITY), clean),
         case(Code::IndicesLeftOver, || with(|c| c.indices.push(0)), clean),
         case(Code::MorphIgnored, || target(7), || target(300)),
+    ]
+}
+
+/// Clips that repeat others or jerk.
+fn of_keys() -> Vec<Case> {
+    fn second_clip(turn: f32) -> Vec<u8> {
+        file(|b| {
+            let times = b.floats(&[0.0, 1.0], "SCALAR");
+            let keys = b.floats(&[0.0, 0.0, 0.0, 1.0, turn, 0.0, 0.0, (1.0 - turn * turn).sqrt()], "VEC4");
+            let mut clip = b.json["animations"][0].clone();
+            clip["samplers"][1] = json!({"input": times, "output": keys});
+            b.push("animations", clip);
+        })
+    }
+    fn turning_clip(spike: f32) -> Vec<u8> {
+        file(|b| {
+            let angle = |key: u8| f32::from(key) * 0.02 + if key == 5 { spike } else { 0.0 };
+            let times: Vec<f32> = (0..12_u8).map(|key| f32::from(key) / 30.0).collect();
+            let turns: Vec<f32> =
+                (0..12).flat_map(|key| [0.0, 0.0, (angle(key) / 2.0).sin(), (angle(key) / 2.0).cos()]).collect();
+            let (times, turns) = (b.floats(&times, "SCALAR"), b.floats(&turns, "VEC4"));
+            b.push(
+                "animations",
+                json!({"samplers": [{"input": times, "output": turns}],
+                    "channels": [{"sampler": 0, "target": {"node": 2, "path": "rotation"}}]}),
+            );
+        })
+    }
+    vec![
+        case(Code::ClipsSame, || second_clip(0.6), || second_clip(0.8)),
+        case(Code::KeySpike, || turning_clip(0.4), || turning_clip(0.05)),
     ]
 }
 

@@ -10,6 +10,7 @@ mod auto;
 mod counterparts;
 mod drag_cost;
 mod edit_weights;
+mod feet;
 mod framing;
 mod golden;
 mod heat;
@@ -21,11 +22,13 @@ mod methods;
 mod mikktspace;
 #[cfg(feature = "gl")]
 mod morphs;
+mod motion;
 #[cfg(feature = "gl")]
 mod painted_weights;
 mod ranking;
 mod refine;
 mod rules;
+mod seams;
 mod skinning_properties;
 mod soles;
 mod suspects;

@@ -24,9 +24,9 @@ use rigscope::stage::{BuiltIn, Document, Done, Source};
 use rigscope::state::{AppState, Arrived, Command, Settings};
 use rigscope::view::{Overlay, PerSide, Side, Values};
 
-/// Radius of the built-in tube, metres: see `assets/make/characters/tube.rs`.
-const RADIUS: f64 = 0.25;
-const STRAIGHT: f64 = 0.75;
+/// Of the built-in tube, metres: see `assets/make/characters/tube.rs`.
+pub(crate) const RADIUS: f64 = 0.25;
+pub(crate) const STRAIGHT: f64 = 0.75;
 const RAMP: f64 = 0.4;
 
 fn tube() -> Arc<Rig> {
@@ -54,18 +54,18 @@ fn surfaces(rig: &Arc<Rig>, posed: &Posed, method: Method) -> (Vec<Palette>, Vec
 }
 
 /// Weight of the twisted joint on the ring at `x` from it.
-fn weight(x: f64) -> f64 {
+pub(crate) fn weight(x: f64) -> f64 {
     let t = (x / RAMP + 0.5).clamp(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)
 }
 
 /// LBS keeps this share of the radius where the twisted joint has weight `w`.
-fn radius_ratio(w: f64, angle: f64) -> f64 {
+pub(crate) fn radius_ratio(w: f64, angle: f64) -> f64 {
     (1.0 - 4.0 * w * (1.0 - w) * (angle / 2.0).sin().powi(2)).sqrt()
 }
 
 /// Integral over x from -0.2 to 0.2, where the two joints share the tube.
-fn over_ramp(f: impl Fn(f64) -> f64) -> f64 {
+pub(crate) fn over_ramp(f: impl Fn(f64) -> f64) -> f64 {
     const STEPS: i32 = 4000;
     let dx = RAMP / f64::from(STEPS);
     (0..STEPS).map(|i| f((f64::from(i) + 0.5) * dx - RAMP / 2.0) * dx).sum()

@@ -6,7 +6,7 @@ from typing import Any, Optional, Union, final
 import numpy as np
 import numpy.typing as npt
 
-from .types import Change, Finding, PoseNumbers, Ranking, Suspect, Sweep
+from .types import Change, Finding, Motion, PoseNumbers, Ranking, Suspect, Sweep
 
 __all__ = [
     "METHODS",
@@ -102,6 +102,25 @@ class Rig:
     ) -> list[dict[str, Any]]: ...
     def weights(self) -> dict[str, object]: ...
     def suspicious(self) -> list[Suspect]: ...
+    def motion(
+        self,
+        clip: Union[int, str, None] = None,
+        *,
+        fps: Optional[float] = None,
+        a: str = "lbs",
+        b: str = "dqs",
+    ) -> Motion: ...
+    def feet(
+        self,
+        clip: Union[int, str, None] = None,
+        *,
+        feet: Optional[Sequence[str]] = None,
+        fps: Optional[float] = None,
+        method: str = "lbs",
+    ) -> list[dict[str, Any]]: ...
+    def seams(
+        self, clip: Union[int, str, None] = None, *, fps: Optional[float] = None, method: str = "lbs"
+    ) -> list[dict[str, Any]]: ...
     def with_weights(
         self,
         method: Optional[str] = None,

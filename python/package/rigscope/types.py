@@ -1,6 +1,12 @@
 """Dictionaries that are returned: the same keys as the command line prints as JSON."""
 
-from typing import Literal, Optional, TypedDict
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Literal, Optional, TypedDict
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
 
 class Finding(TypedDict):
@@ -69,6 +75,43 @@ class PoseNumbers(TypedDict):
     max_distance_share: float
     mean_distance_share: float
     worst: Optional[WorstVertex]
+
+
+class RankedClip(TypedDict):
+    """A clip, and the frame in which side A loses most at a joint: the share of its region's volume that each side has lost there."""
+
+    clip: str
+    number: int
+    time_s: Optional[float]
+    joint: Optional[str]
+    volume_loss: list[Optional[float]]
+
+
+class ClipMotion(TypedDict):
+    """Two methods, A and B, in each frame of a clip; arrays are (frames,), those of both sides (2, frames)."""
+
+    clip: str
+    number: int
+    fps: float
+    step: int
+    time_s: npt.NDArray[np.float32]
+    volume_m3: npt.NDArray[np.float64]
+    max_distance_m: npt.NDArray[np.float64]
+    mean_distance_m: npt.NDArray[np.float64]
+    worst_vertex: list[Optional[WorstVertex]]
+    least_area_ratio: npt.NDArray[np.float32]
+    flipped_triangles: npt.NDArray[np.uint32]
+    worst_joint: list[list[Optional[str]]]
+    volume_loss: npt.NDArray[np.float32]
+
+
+class Motion(TypedDict):
+    """Two methods, A and B, over clips, of which `ranking` has the worst first."""
+
+    sides: list[str]
+    rest_volume_m3: npt.NDArray[np.float64]
+    ranking: list[RankedClip]
+    clips: list[ClipMotion]
 
 
 class MethodLoss(TypedDict):

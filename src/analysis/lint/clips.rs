@@ -1,8 +1,9 @@
-//! Rules about clips: whether their keys move anything, and how rotations are stored.
+//! Key frames: whether they move anything, how their rotations are stored, and which of them repeat others or jerk.
 
 use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
 
-use glam::Quat;
+use glam::{Quat, Vec3};
 
 use super::finding::{FindingList, NameList, NodeList, short};
 use super::{Code, Target};
@@ -39,14 +40,7 @@ fn is_still(rig: &Rig, carriers: &HashMap<NodeIndex, &[f32]>, channel: &Channel)
     let is_same = |value: &[f32]| value.iter().zip(&rest).all(|(v, r)| (v - r).abs() <= STILL * r.abs().max(1.0));
     let is_opposite = |value: &[f32]| value.iter().zip(&rest).all(|(v, r)| (v + r).abs() <= STILL);
     let is_rotation = channel.property == Property::Rotation;
-    keys(channel).all(|key| is_same(key) || (is_rotation && is_opposite(key))) && tangents_are_zero(channel)
-}
-
-/// The values at the keys, without tangents.
-fn keys(channel: &Channel) -> impl Iterator<Item = &[f32]> {
-    let is_spline = channel.interpolation == Interpolation::CubicSpline;
-    let (skip, step) = if is_spline { (1, 3) } else { (0, 1) };
-    channel.values.chunks_exact(channel.width.max(1)).skip(skip).step_by(step)
+    channel.key_values().all(|key| is_same(key) || (is_rotation && is_opposite(key))) && tangents_are_zero(channel)
 }
 
 fn tangents_are_zero(channel: &Channel) -> bool {
@@ -71,6 +65,48 @@ pub(super) fn rotation_keys(rig: &Rig, findings: &mut FindingList) {
         lengths_off,
         ["rotation key is not of unit length", "rotation keys are not of unit length"],
     );
+    tell(
+        rig,
+        findings,
+        Code::KeySpike,
+        spikes,
+        ["rotation key jumps there and back", "rotation keys jump there and back"],
+    );
+}
+
+/// Finds clips that have the same channels with the same keys.
+pub(super) fn same(rig: &Rig, findings: &mut FindingList) {
+    let mut known: HashMap<u64, usize> = HashMap::new();
+    for (number, clip) in rig.clips.iter().enumerate().filter(|(_, clip)| !clip.channels.is_empty()) {
+        let first = *known.entry(hash(clip)).or_insert(number);
+        let other = &rig.clips[first];
+        if first != number && is_same(clip, other) {
+            let message = format!(
+                "Clip {number} \"{}\" has the same keys as clip {first} \"{}\".",
+                short(&clip.name),
+                short(&other.name)
+            );
+            findings.push(Code::ClipsSame, message, Target::Clip { clip: number, nodes: NodeList::default() });
+        }
+    }
+}
+
+fn hash(clip: &Clip) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for channel in &clip.channels {
+        (channel.node, channel.property).hash(&mut hasher);
+        channel.times_secs.iter().chain(&channel.values).for_each(|number| number.to_bits().hash(&mut hasher));
+    }
+    hasher.finish()
+}
+
+fn is_same(a: &Clip, b: &Clip) -> bool {
+    let is_same = |(a, b): (&Channel, &Channel)| {
+        (a.node, a.property, a.interpolation) == (b.node, b.property, b.interpolation)
+            && a.times_secs == b.times_secs
+            && a.values == b.values
+    };
+    a.channels.len() == b.channels.len() && a.channels.iter().zip(&b.channels).all(is_same)
 }
 
 fn tell(rig: &Rig, findings: &mut FindingList, code: Code, count: fn(&Channel) -> usize, [one, many]: [&str; 2]) {
@@ -100,14 +136,58 @@ fn flips(channel: &Channel) -> usize {
     if channel.interpolation == Interpolation::Step {
         return 0;
     }
-    let rotations: Vec<Quat> = keys(channel).map(Quat::from_slice).collect();
-    // Nothing is interpolated across a jump.
+    let rotations: Vec<Quat> = channel.key_values().map(Quat::from_slice).collect();
+    // Across a jump nothing is interpolated.
     let is_passed = channel.times_secs.windows(2).map(|times| times[0] < times[1]);
     rotations.windows(2).zip(is_passed).filter(|(pair, is_passed)| *is_passed && pair[0].dot(pair[1]) < 0.0).count()
 }
 
+/// Rotation keys that a joint turns to and at once back from: the change of its angular velocity there is more than six times the median of the channel and more than three
+/// times that at the keys two before and two after; by at least 0.1 rad, faster than between the keys before and between those after, with its neighbours less than 0.07 s away.
+fn spikes(channel: &Channel) -> usize {
+    const FEWEST_KEYS: usize = 8;
+    const LEAST_TURN: f32 = 0.1;
+    const LONGEST_STEP: f32 = 0.07;
+    if channel.interpolation == Interpolation::Step || channel.times_secs.len() < FEWEST_KEYS {
+        return 0;
+    }
+    let rotations: Vec<Quat> = channel.key_values().map(|key| Quat::from_slice(key).normalize()).collect();
+    let steps: Vec<(Vec3, f32)> = rotations
+        .windows(2)
+        .zip(channel.times_secs.windows(2))
+        .map(|(pair, times)| {
+            let turn = pair[1] * pair[0].inverse();
+            ((if turn.w < 0.0 { -turn } else { turn }).to_scaled_axis(), times[1] - times[0])
+        })
+        .collect();
+    let change = |((into, before), (out_of, after)): (&(Vec3, f32), &(Vec3, f32))| {
+        if *before > 0.0 && *after > 0.0 { (*into / *before).distance(*out_of / *after) } else { 0.0 }
+    };
+    let changes: Vec<f32> = steps.iter().zip(&steps[1..]).map(change).collect();
+    let mut sorted = changes.clone();
+    sorted.sort_by(f32::total_cmp);
+    let median = sorted[sorted.len() / 2];
+    let beside = |at: Option<usize>| at.and_then(|at| changes.get(at)).copied().unwrap_or(0.0);
+    let is_spike = |key: &usize| {
+        let [(into, before), (out_of, after)] = [steps[*key], steps[key + 1]];
+        let usual = beside(key.checked_sub(2)).max(beside(Some(key + 2)));
+        // At the end of a swing a joint is slower than before and after.
+        let least = (into.length() / before).min(out_of.length() / after);
+        let speed = |at: Option<usize>| at.and_then(|at| steps.get(at)).map(|(turn, elapsed)| turn.length() / elapsed);
+        let is_slower = |at: Option<usize>| speed(at).is_some_and(|speed| speed < least);
+        into.dot(out_of) < -0.5 * into.length() * out_of.length()
+            && into.length().min(out_of.length()) >= LEAST_TURN
+            && is_slower(key.checked_sub(1))
+            && is_slower(Some(key + 2))
+            && before.max(after) <= LONGEST_STEP
+            && changes[*key] > 6.0 * median
+            && changes[*key] > 3.0 * usual
+    };
+    (0..changes.len()).filter(is_spike).count()
+}
+
 fn lengths_off(channel: &Channel) -> usize {
-    keys(channel).filter(|key| (Quat::from_slice(key).length() - 1.0).abs() > ROUNDED_LENGTH).count()
+    channel.key_values().filter(|key| (Quat::from_slice(key).length() - 1.0).abs() > ROUNDED_LENGTH).count()
 }
 
 #[cfg(test)]

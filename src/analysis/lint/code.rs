@@ -308,6 +308,13 @@ codes! {
     RuleBroken = 99, Error, "Rule of a profile not met",
         "A platform or the project itself allows no more, as the profile says.",
         "See the rule by `rigscope profiles NAME`.";
+
+    ClipsSame = 160, Note, "Clip that repeats another",
+        "Both have the same channels with the same keys: one of them takes memory for nothing, or the wrong one was exported under its name.",
+        "Remove one of the two, or export the one that was meant.";
+    KeySpike = 161, Note, "Rotation key that jumps there and back",
+        "The joint turns away for a single frame, much farther than is usual in its channel: mostly a glitch of a solver, a wrong key, or a turn by 360° that was filtered.",
+        "Look at the frame, and remove the key if it is not meant.";
 }
 
 impl Code {

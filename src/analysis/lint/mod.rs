@@ -35,8 +35,8 @@ use crate::rig::Rig;
 use finding::{FindingList, LintedPrimitive};
 use surface::JoinedSurface;
 
-/// Rules about the whole rig, not its vertices.
-const RIG_RULES: [fn(&Rig, &mut FindingList); 11] = [
+/// Rules that look at the whole rig and not at its vertices.
+const RIG_RULES: [fn(&Rig, &mut FindingList); 12] = [
     joints::roots,
     joints::too_many,
     joints::names,
@@ -47,6 +47,7 @@ const RIG_RULES: [fn(&Rig, &mut FindingList); 11] = [
     transforms::joint_scales,
     transforms::skinned_nodes,
     clips::unmoving,
+    clips::same,
     clips::rotation_keys,
 ];
 

@@ -2,6 +2,7 @@
 
 use glam::{Affine3, Mat3, Vec3};
 
+use crate::analysis::region::joint_above;
 use crate::rig::{NodeIndex, Pose, Posed, Rig, Trs, bones_of};
 
 /// Sine of the angle between two bones below which they define no hinge.
@@ -45,11 +46,6 @@ fn across(twist: Vec3) -> Vec3 {
     let least = if z <= x && z <= y { 2 } else { usize::from(y <= x) };
     let axis = Mat3::IDENTITY.col(least);
     axis.reject_from_normalized(twist).normalize_or(axis)
-}
-
-/// The nearest joint above a joint.
-pub(super) fn joint_above(rig: &Rig, joint: NodeIndex) -> Option<NodeIndex> {
-    rig.hierarchy.ancestors(joint).find(|&node| rig.is_joint(node))
 }
 
 #[cfg(test)]

@@ -7,7 +7,6 @@
 //! known no better than that hull, at most the rim's depth times the area that it encloses as seen along that depth.
 
 mod axes;
-mod openings;
 mod rank;
 mod region;
 mod sweep;
@@ -21,11 +20,12 @@ pub use rank::{RankError, Ranked, rank};
 pub use sweep::Loss;
 pub use turn::{Motion, Turn};
 
+use super::region::Regions;
 use super::{Topology, measurable};
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, Pose, Posed, Rig};
 use crate::skinning::{SkinPose, Skinner, palettes};
-use region::Regions;
+use region::Region;
 use sweep::{TurnBench, Way};
 
 /// A joint and the turns to test it with, on top of a pose.
@@ -115,7 +115,7 @@ pub fn sweep(
     progress.begin(test.turns.len());
     let regions = Regions::new(rig, topology);
     progress.go_on()?;
-    let region = regions.of(test.joint);
+    let region = Region::new(rig, topology, regions.of(test.joint));
     let palettes = palettes(rig, posed);
     let straight: Vec<_> =
         skinners.iter().map(|s| s.deform_positions(SkinPose { posed, palettes: &palettes })).collect();

@@ -5,21 +5,17 @@ use std::cmp::Ordering;
 use glam::DVec3;
 use rayon::prelude::*;
 
-use super::axes::joint_above;
-use super::region::{Region, Regions};
+use super::region::Region;
 use super::sweep::{TurnBench, Way};
 use super::{Motion, Turn, TwistTest, least};
 use crate::analysis::measure::Size;
+use crate::analysis::region::{LEAST_SURFACE, LEAST_TRIANGLES, Regions, joint_above};
 use crate::analysis::{MOST_VERTICES, Topology};
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, PartIndex, Pose, Posed, Rig};
 use crate::skinning::{Deformed, Method, RigSkinning, Skinning, deform_positions_into, palettes};
 
-/// Triangles below which a region is a speck, as is one of less than a small share of the whole surface: its loss is hardly visible.
-const LEAST_TRIANGLES: usize = 50;
-const LEAST_SURFACE: f64 = 1e-3;
-
-/// Largest sum, over a rig's joints, of the vertices in their regions for which joints are ranked: half a minute of one core.
+/// Rigs of more joints times vertices in their regions are not ranked: half a minute of a processor.
 const MOST_WORK: u64 = 1 << 25;
 
 /// Why joints cannot be ranked.
@@ -84,7 +80,7 @@ pub fn rank(rig: &Rig, topology: &Topology, posed: &Posed, pose: &Pose, progress
     let way = Way { rig, skinning: RigSkinning { skinning: &lbs, centers: None }, straight: &straight };
     let ranked = |&joint: &NodeIndex| {
         let test = TwistTest::full(rig, posed, pose, joint);
-        worst(&regions.of(joint), way, (posed, pose), &test, least_area, progress)
+        worst(&Region::new(rig, topology, regions.of(joint)), way, (posed, pose), &test, least_area, progress)
     };
     let mut all: Vec<Ranked> = joints.par_iter().map(ranked).collect::<Option<_>>()?;
     all.sort_by(|a, b| a.is_speck.cmp(&b.is_speck).then(by_loss(a, b)));
@@ -180,7 +176,8 @@ mod tests {
         let way = Way { rig, skinning: RigSkinning { skinning: &lbs, centers: None }, straight: &straight };
         let of = |joint| {
             let axes = TwistTest::full(rig, &posed, &pose, joint).axes;
-            TurnBench::new(&[way], (&posed, &pose), (joint, axes), &regions.of(joint)).unwrap().work()
+            let region = Region::new(rig, &topology, regions.of(joint));
+            TurnBench::new(&[way], (&posed, &pose), (joint, axes), &region).unwrap().work()
         };
         rig.hierarchy.nodes().map(of).sum()
     }

@@ -7,19 +7,16 @@ use rayon::prelude::*;
 use serde::Serialize;
 
 use super::axes::Axes;
-use super::openings::fan_volume;
 use super::region::{Region, RegionPart, RegionVertex};
 use super::turn::{Motion, Turn};
 use crate::analysis::measure::Size;
+use crate::analysis::region::{LEAST_AREA, fan_volume, volume_ratio};
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, PartIndex, Pose, Posed, Rig, Trs};
 use crate::skinning::{Deformed, Palette, RigSkinning, SomeVertices};
 
-/// Share of the volume that its area could enclose, below which a region is a sheet without a meaningful volume.
-const LEAST_BULK: f64 = 1e-3;
-/// Smallest edges that count, as a share of the rig's size, and triangles, as its square: rounding would stretch smaller ones.
+/// Edges that are shorter, as a share of the rig's size, are left out: rounding would stretch them.
 const LEAST_EDGE: f32 = 1e-5;
-const LEAST_AREA: f32 = 1e-9;
 
 /// What a region loses by a method at an angle.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -283,11 +280,8 @@ impl<'a> TurnedPart<'a> {
 
 /// Volume between a point and the fans that close some openings, m³.
 fn fans(openings: &[&[RegionVertex]], shape: &RegionShape, about: DVec3) -> f64 {
-    let fan = |corners: &&[RegionVertex]| {
-        let corners: Vec<Vec3> = corners.iter().map(|c| shape[c.part][c.vertex]).collect();
-        fan_volume(&corners, about)
-    };
-    openings.iter().map(fan).sum()
+    let seen = |corner: &RegionVertex| shape[corner.part][corner.vertex].as_dvec3() - about;
+    openings.iter().map(|corners| fan_volume(corners.iter().map(seen))).sum()
 }
 
 /// Updates the smallest ratio of areas and the largest of edges by those of some triangles. `size` is that of the rig.
@@ -317,11 +311,6 @@ fn largest_distance(shapes: &[RegionShape], method: usize) -> f32 {
         squares.fold(0.0, f32::max).sqrt()
     };
     others.map(distance).fold(0.0, f32::max)
-}
-
-fn volume_ratio(now: f64, before: Size) -> f32 {
-    let has_bulk = before.volume.abs() > LEAST_BULK * before.area.powf(1.5);
-    if has_bulk { (now / before.volume) as f32 } else { f32::NAN }
 }
 
 fn doubled_area([a, b, c]: [Vec3; 3]) -> f32 {

@@ -3,25 +3,23 @@
 mod report;
 
 use std::path::PathBuf;
-use std::sync::Arc;
 
 use clap::Args;
 
 use super::console::{Line, cancelled, written};
 use super::posed::PosedArgs;
-use super::versions::compare_with;
+use super::second_side::{SecondSideArgs, check_size, side_names, skinners};
 use super::{Console, output};
 use crate::analysis::Topology;
-use crate::analysis::sides::{MeasureError, measure};
+use crate::analysis::sides::measure;
 use crate::analysis::twist::{Motion, RankError, TwistTest, rank, sweep};
-use crate::cli::offering::offering;
 use crate::files::{byte_count, is_standard};
 use crate::import::Concern;
 use crate::jobs::Progress;
 use crate::rig::{NodeIndex, joint_names, joints_named};
-use crate::skinning::{Method, Skinner, Skinning, Unsuited};
+use crate::skinning::Skinner;
 use crate::stage::{PoseNumbers, Stage};
-use crate::view::{PerSide, ShownPose, Side};
+use crate::view::{PerSide, Side};
 use report::CompareReport;
 
 /// What to compare, and how to say it.
@@ -31,17 +29,11 @@ pub struct CompareArgs {
     #[command(flatten)]
     posed: PosedArgs,
 
-    /// Skinning method of side B; --method is that of side A [default: the session's, else dqs, or lbs if A is dqs]
-    #[arg(long, value_name = "METHOD")]
-    #[arg(value_parser = offering(Method::CHOICES, str::parse::<Method>), hide_possible_values = true)]
-    with: Option<Method>,
-
-    /// Use another file as side B, with the same method and in the same pose (joints are matched by name)
-    #[arg(long, value_name = "OTHER", conflicts_with_all = ["with", "joint", "rank"])]
-    with_file: Option<PathBuf>,
+    #[command(flatten)]
+    second: SecondSideArgs,
 
     /// Twist and bend this joint step by step, and measure the region that it and its parent move
-    #[arg(long, value_name = "NAME", conflicts_with = "rank")]
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["rank", "with_file"])]
     joint: Option<String>,
 
     /// Only twist it about its bone, from -DEG to DEG
@@ -55,7 +47,7 @@ pub struct CompareArgs {
     bend: Option<f32>,
 
     /// Rank all joints by the share of volume that LBS loses, largest first; tiny regions are listed apart
-    #[arg(long)]
+    #[arg(long, conflicts_with = "with_file")]
     rank: bool,
 
     /// Also write the numbers as CSV; with - to standard output instead of the table
@@ -95,13 +87,7 @@ impl CompareArgs {
             return Err("Only one of --json and --csv can go to standard output".to_owned());
         }
         let mut stage = self.posed.open(Concern::Shape, self.csv.as_deref(), console)?;
-        if let Some(other) = &self.with_file {
-            compare_with(&mut stage, other, self.posed.memory, console)?;
-        } else if let Some(method) = self.with.or_else(|| self.counterpart(&stage)) {
-            stage.set_skinning(Side::B, Skinning::new(method)).map_err(|e| e.to_string())?;
-            stage.show_pose_on(Side::B, ShownPose::Current);
-            stage.refresh();
-        }
+        self.second.apply_to(&mut stage, &self.posed.rigged, console)?;
         let report = console.stage("Measuring", |progress| self.report(&stage, progress))?;
         if let Some(path) = &self.csv {
             let csv = report.csv();
@@ -121,18 +107,8 @@ impl CompareArgs {
         written(printed, "The numbers")
     }
 
-    /// Method of side B where the user names none; `None` where a session names it.
-    fn counterpart(&self, stage: &Stage) -> Option<Method> {
-        let method = if stage.skinning(Side::A).method == Method::Dqs { Method::Lbs } else { Method::Dqs };
-        self.posed.session.is_none().then_some(method)
-    }
-
     fn report(&self, stage: &Stage, progress: &Progress) -> Result<CompareReport, String> {
-        let sides = Side::ALL.into_iter();
-        sides
-            .map(|side| &stage.actor(side).rig)
-            .try_for_each(|rig| MeasureError::check(rig))
-            .map_err(|e| e.to_string())?;
+        check_size(stage)?;
         if self.rank {
             RankError::check(stage.rig()).map_err(|e| e.to_string())?;
             return ranked(stage, progress);
@@ -142,8 +118,9 @@ impl CompareArgs {
     }
 
     fn swept(&self, stage: &Stage, joint: NodeIndex, progress: &Progress) -> Result<CompareReport, String> {
-        // Joints are those of the open character, so it is measured in place of another file.
-        let PerSide { a, b } = skinners(|side| Skinner::new(stage.open_on(side), stage.skinning(side)))?;
+        // Joints are those of the open character: it is measured in place of another file.
+        let skinner = |side| Skinner::new(stage.open_on(side), stage.skinning(side));
+        let PerSide { a, b } = PerSide::try_from_fn(skinner).map_err(|problem| problem.to_string())?;
         let (rig, posed, pose) = (stage.rig(), stage.posed(), stage.pose());
         let mut test = TwistTest::full(rig, posed, pose, joint);
         let only = self.twist.map(|end| (Motion::Twist, end)).or(self.bend.map(|end| (Motion::Bend, end)));
@@ -166,18 +143,9 @@ fn ranked(stage: &Stage, progress: &Progress) -> Result<CompareReport, String> {
     Ok(CompareReport::Rank { names: joint_names(&rig.hierarchy, &joints), ranked })
 }
 
-fn skinners(of: impl FnMut(Side) -> Result<Skinner, Unsuited>) -> Result<PerSide<Skinner>, String> {
-    PerSide::try_from_fn(of).map_err(|problem| problem.to_string())
-}
-
 fn at_pose(stage: &Stage, progress: &Progress) -> Result<CompareReport, String> {
-    let skinners = skinners(|side| Skinner::new(&stage.actor(side).rig, &stage.skinning_on(side)))?.map(Arc::new);
-    let methods = Side::ALL.map(|side| {
-        let method = skinners[side].skinning().method;
-        let file = stage.other_on(side).map_or(String::new(), |_| format!(" of {}", stage.subject(side).title()));
-        let pose = if stage.view.sides[side].pose == ShownPose::Rest { ", rest pose" } else { "" };
-        format!("{method}{file}{pose}")
-    });
+    let skinners = skinners(stage)?;
+    let methods = side_names(stage, &skinners);
     let measured = measure(&stage.measure_job(skinners, 0), progress).ok_or_else(cancelled)?;
     Ok(CompareReport::Pose(PoseNumbers::new(stage.rig(), methods, &measured)))
 }

@@ -136,8 +136,8 @@ impl RenderArgs {
         let mut stage = self.posed.open(Concern::Looks, Some(&self.output), console)?;
         let display = self.display(&stage);
         stage.view.display = display;
-        self.posed.heed_project(&mut stage, console)?;
-        self.sides.apply_to(&mut stage, self.posed.memory, console)?;
+        self.posed.rigged.heed_project(&mut stage, console)?;
+        self.sides.apply_to(&mut stage, self.posed.rigged.memory, console)?;
         match (&self.camera, &self.view) {
             (Some(wanted), _) => look_through(&mut stage, wanted, console)?,
             (None, Some(view)) => stage.show_view(view)?,
@@ -153,9 +153,9 @@ impl RenderArgs {
             return Err(format!("The pictures of a film have at most {MAX_WHOLE_SIDE} pixels a side"));
         }
         let (mut studio, mut stage) = Studio::beside(self.device.device, || self.set_up(console))?;
-        let inputs = self.posed.inputs(&stage.document).map(Path::to_owned).collect();
+        let inputs = self.posed.rigged.inputs(&stage.document).map(Path::to_owned).collect();
         let film = Film { motion: self.film.motion(&stage)?, picture: self.picture(), target, inputs };
-        if self.posed.session.is_none() && self.camera.is_none() {
+        if self.posed.rigged.session.is_none() && self.camera.is_none() {
             film.frame(&mut stage);
         }
         let count = console.stage("Filming", |progress| {
@@ -168,7 +168,7 @@ impl RenderArgs {
     }
 
     fn display(&self, stage: &Stage) -> Display {
-        if self.posed.session.is_some() {
+        if self.posed.rigged.session.is_some() {
             let shown = stage.view.display;
             return Display {
                 bones: self.bones || shown.bones,
@@ -203,7 +203,7 @@ impl RenderArgs {
         let pitch = self.pitch.map_or(camera.pitch, f32::to_radians);
         camera.pitch = 0.0;
         camera.orbit(0.0, pitch);
-        if self.posed.session.is_none() {
+        if self.posed.rigged.session.is_none() {
             stage.aspect = share * self.size[0] as f32 / self.size[1] as f32;
             stage.frame_all();
         }

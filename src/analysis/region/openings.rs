@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use glam::{DVec3, Vec3};
+use glam::DVec3;
 
 /// An edge in the direction of its triangle, with its ends both as points, which seams do not split, and as vertices.
 #[derive(Clone, Copy)]
@@ -48,13 +48,12 @@ fn take(starting: &mut BTreeMap<usize, Vec<Edge>>, point: usize) -> Option<Edge>
     edge
 }
 
-/// Signed volume between a point and a fan from a loop's mean that closes the loop; 0 where a corner is not finite.
-pub(super) fn fan_volume(corners: &[Vec3], about: DVec3) -> f64 {
-    let corners: Vec<DVec3> = corners.iter().map(|c| c.as_dvec3() - about).collect();
-    let middle = corners.iter().sum::<DVec3>() / corners.len().max(1) as f64;
-    let next = corners.iter().cycle().skip(1);
-    // Against the direction of the loop, as a triangle on the other side would run.
-    let volume: f64 = corners.iter().zip(next).map(|(from, to)| to.dot(from.cross(middle)) / 6.0).sum();
+/// Signed volume between a fan that closes a loop, from its mean, and the point from which its corners are seen; 0 where a corner is not finite.
+pub(in crate::analysis) fn fan_volume(corners: impl ExactSizeIterator<Item = DVec3> + Clone) -> f64 {
+    let middle = corners.clone().sum::<DVec3>() / corners.len().max(1) as f64;
+    let next = corners.clone().cycle().skip(1);
+    // Against the direction of the loop, as the triangle on the other side would be.
+    let volume: f64 = corners.zip(next).map(|(from, to)| to.dot(from.cross(middle)) / 6.0).sum();
     if volume.is_finite() { volume } else { 0.0 }
 }
 
@@ -93,16 +92,15 @@ mod tests {
 
     #[test]
     fn a_fan_closes_a_box_without_its_lid() {
-        let corner = |i: u32| Vec3::new((i & 1) as f32, (i >> 1 & 1) as f32, (i >> 2) as f32);
+        let corner = |i: u32| DVec3::new(f64::from(i & 1), f64::from(i >> 1 & 1), f64::from(i >> 2));
         let quads = [[0, 2, 3, 1], [0, 1, 5, 4], [1, 3, 7, 5], [3, 2, 6, 7], [2, 0, 4, 6]];
         let triangles: Vec<[u32; 3]> = quads.iter().flat_map(|&[a, b, c, d]| [[a, b, c], [a, c, d]]).collect();
         let about = DVec3::new(3.0, -1.0, 0.5);
-        let at = |i: u32| corner(i).as_dvec3() - about;
+        let at = |i: u32| corner(i) - about;
         let sides: f64 = triangles.iter().map(|&[a, b, c]| at(a).dot(at(b).cross(at(c))) / 6.0).sum();
         let rims = loops(edges(&triangles));
         assert_eq!(rims.len(), 1);
-        let rim: Vec<Vec3> = rims[0].iter().map(|&i| corner(i)).collect();
-        assert!((sides + fan_volume(&rim, about) - 1.0).abs() < 1e-12);
-        assert_eq!(fan_volume(&[Vec3::NAN; 3], about), 0.0);
+        assert!((sides + fan_volume(rims[0].iter().map(|&i| at(i))) - 1.0).abs() < 1e-12);
+        assert_eq!(fan_volume([DVec3::NAN; 3].into_iter()), 0.0);
     }
 }

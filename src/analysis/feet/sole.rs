@@ -1,0 +1,93 @@
+//! Which vertices a foot stands on.
+
+use glam::Vec3;
+
+use crate::analysis::dominant_joint;
+use crate::matching::{HumanBone, Humanoid};
+use crate::rig::{NodeIndex, PartIndex, Posed, Rig};
+
+/// Share of a foot's height at rest, from below, that is its sole.
+const SOLE: f32 = 0.1;
+
+/// Height of a contact for a leg of one metre, metres: 2.5 cm for one of 0.9 m.
+const HEIGHT: f32 = 0.025 / 0.9;
+
+/// Words in names of joints that are feet where no human's are known.
+const WORDS: [&str; 3] = ["foot", "paw", "hoof"];
+
+/// The feet of a rig: those of a human by its names or as the file says; else the uppermost joints with `foot`, `paw` or `hoof` in their names.
+pub fn feet(rig: &Rig) -> Vec<NodeIndex> {
+    let humanoid = Humanoid::of(rig);
+    let bones = ["leftFoot", "rightFoot"].into_iter().filter_map(HumanBone::named);
+    let of_human: Vec<NodeIndex> = bones.filter_map(|bone| humanoid.node(bone)).collect();
+    if of_human.len() == 2 {
+        return of_human;
+    }
+    let hierarchy = &rig.hierarchy;
+    let is_named = |node: NodeIndex| {
+        let name = hierarchy.name(node).to_lowercase();
+        rig.is_joint(node) && WORDS.iter().any(|word| name.contains(word))
+    };
+    hierarchy.nodes().filter(|&node| is_named(node) && !hierarchy.ancestors(node).any(is_named)).collect()
+}
+
+/// The sole of a foot.
+pub(super) struct Sole {
+    pub foot: NodeIndex,
+    /// Vertices, numbered through all parts that are drawn.
+    pub vertices: Vec<usize>,
+    /// Height over the floor below which the sole is in contact, metres.
+    pub contact_height: f32,
+    /// Y of the lowest vertex at rest, world space.
+    pub rest_height: f32,
+}
+
+impl Sole {
+    /// The sole of one of some feet; `None` where nothing drawn follows it.
+    ///
+    /// *Shapes*: `positions` of all vertices at rest, part by part.
+    pub(super) fn new(
+        rig: &Rig,
+        rest: &Posed,
+        positions: &[Vec3],
+        foot: NodeIndex,
+        feet: &[NodeIndex],
+    ) -> Option<Self> {
+        let below = rig.hierarchy.subtree(foot);
+        let mut of_foot = Vec::new();
+        let mut first = 0;
+        for (PartIndex { instance, primitive }, (_, drawn)) in rig.parts().zip(rig.primitives()) {
+            let count = drawn.positions.len();
+            let follows = |vertex: &usize| {
+                let joint = dominant_joint(rig, instance, primitive, *vertex);
+                joint.is_some_and(|joint| below.contains(&joint.index()))
+            };
+            of_foot.extend((0..count).filter(follows).map(|vertex| first + vertex));
+            first += count;
+        }
+        let height = |vertex: &usize| positions[*vertex].y;
+        let rest_height = of_foot.iter().map(height).filter(|y| y.is_finite()).reduce(f32::min)?;
+        let top = of_foot.iter().map(height).filter(|y| y.is_finite()).fold(rest_height, f32::max);
+        let limit = rest_height + SOLE * (top - rest_height);
+        let vertices = of_foot.into_iter().filter(|vertex| height(vertex) <= limit).collect();
+        Some(Self { foot, vertices, contact_height: HEIGHT * leg(rig, rest, foot, feet), rest_height })
+    }
+}
+
+/// Length of the leg that bears a foot, metres: from the foot up to the last joint below which is no other foot.
+fn leg(rig: &Rig, rest: &Posed, foot: NodeIndex, feet: &[NodeIndex]) -> f32 {
+    let hierarchy = &rig.hierarchy;
+    let place = |node: NodeIndex| rest.world_from_node[node.index()].translation;
+    let bears_another = |node: NodeIndex| {
+        let below = hierarchy.subtree(node);
+        feet.iter().any(|&other| other != foot && below.contains(&other.index()))
+    };
+    let mut length = 0.0;
+    let mut at = foot;
+    for above in hierarchy.ancestors(foot).take_while(|&node| rig.is_joint(node) && !bears_another(node)) {
+        length += place(at).distance(place(above));
+        at = above;
+    }
+    // A rig with one foot, or with feet at its root.
+    if length > 0.0 && feet.len() > 1 { length } else { rig.size() / 2.0 }
+}

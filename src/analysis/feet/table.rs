@@ -1,0 +1,129 @@
+//! Feet as CSV and JSON, by the names of clips and joints: speeds in mm/s, ways in mm.
+
+use serde::Serialize;
+
+use super::{ClipFeet, FootMotion};
+use crate::csv::Table;
+use crate::rig::{NodeIndex, Rig, joint_names};
+
+/// Feet with the names that they are told by.
+pub struct FeetTable<'a> {
+    rig: &'a Rig,
+    clips: &'a [ClipFeet],
+    /// By node, names as pose files have them.
+    names: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct ClipFeetJson<'a> {
+    clip: &'a str,
+    number: usize,
+    fps: f32,
+    frames: usize,
+    moves: bool,
+    root_speed_m_s: f32,
+    ground_speed_m_s: f32,
+    floor_m: f32,
+    feet: Vec<FootJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct FootJson<'a> {
+    foot: &'a str,
+    contacts: usize,
+    contact_share: f32,
+    mean_skate_mm_s: f32,
+    worst_skate_mm_s: f32,
+    worst_s: f32,
+    slide_mm: f32,
+    sliding_share: f32,
+    sinks_mm: f32,
+    floats_mm: f32,
+}
+
+impl<'a> FeetTable<'a> {
+    /// Feet of a rig over some of its clips.
+    pub fn new(rig: &'a Rig, clips: &'a [ClipFeet]) -> Self {
+        let names = joint_names(&rig.hierarchy, &rig.hierarchy.nodes().collect::<Vec<_>>());
+        Self { rig, clips, names }
+    }
+
+    /// Name of a joint.
+    pub fn joint(&self, joint: NodeIndex) -> &str {
+        &self.names[joint.index()]
+    }
+
+    /// Name of a clip.
+    pub fn clip(&self, clip: &ClipFeet) -> &'a str {
+        self.rig.clips.get(clip.clip).map_or("", |clip| clip.name.as_str())
+    }
+
+    /// Y of the floor of a clip in the coordinates of the file, metres.
+    pub fn floor(&self, clip: &ClipFeet) -> f32 {
+        self.rig.hierarchy.in_file(glam::Vec3::Y * clip.floor).y as f32
+    }
+
+    /// CSV with one line for each foot of each clip, with units in the header.
+    pub fn csv(&self) -> String {
+        let mut table = Table::new([
+            "clip",
+            "number",
+            "foot",
+            "moves",
+            "root_speed_m_s",
+            "ground_speed_m_s",
+            "floor_m",
+            "contacts",
+            "contact_share",
+            "mean_skate_mm_s",
+            "worst_skate_mm_s",
+            "worst_s",
+            "slide_mm",
+            "sliding_share",
+            "sinks_mm",
+            "floats_mm",
+        ]);
+        for (clip, foot) in self.clips.iter().flat_map(|clip| clip.feet.iter().map(move |foot| (clip, foot))) {
+            let about = [self.clip(clip).to_owned(), clip.clip.to_string(), self.joint(foot.foot).to_owned()];
+            let of_clip = [clip.root_speed, clip.ground.length(), self.floor(clip)].map(|number| number.to_string());
+            let FootJson { contacts, contact_share, mean_skate_mm_s, worst_skate_mm_s, worst_s, .. } = self.foot(foot);
+            let FootJson { slide_mm, sliding_share, sinks_mm, floats_mm, .. } = self.foot(foot);
+            let numbers = [contact_share, mean_skate_mm_s, worst_skate_mm_s, worst_s, slide_mm, sliding_share];
+            let numbers = numbers.into_iter().chain([sinks_mm, floats_mm]).map(|number| number.to_string());
+            let row = about.into_iter().chain([clip.travel.moves.to_string()]).chain(of_clip);
+            table.row(row.chain([contacts.to_string()]).chain(numbers));
+        }
+        table.into_text()
+    }
+
+    /// `[{"clip":NAME,"number":N,"fps":F,"frames":N,"moves":BOOL,"root_speed_m_s":V,"ground_speed_m_s":V,"floor_m":Y,"feet":[{"foot":NAME,"contacts":N,…},…]},…]`.
+    pub fn json(&self) -> impl Serialize {
+        let clip = |clip: &'a ClipFeet| ClipFeetJson {
+            clip: self.clip(clip),
+            number: clip.clip,
+            fps: clip.rate,
+            frames: clip.frames,
+            moves: clip.travel.moves,
+            root_speed_m_s: clip.root_speed,
+            ground_speed_m_s: clip.ground.length(),
+            floor_m: self.floor(clip),
+            feet: clip.feet.iter().map(|foot| self.foot(foot)).collect(),
+        };
+        self.clips.iter().map(clip).collect::<Vec<_>>()
+    }
+
+    fn foot(&self, foot: &FootMotion) -> FootJson<'_> {
+        FootJson {
+            foot: self.joint(foot.foot),
+            contacts: foot.contacts,
+            contact_share: foot.contact_share,
+            mean_skate_mm_s: foot.mean_skate * 1e3,
+            worst_skate_mm_s: foot.worst_skate * 1e3,
+            worst_s: foot.worst_secs,
+            slide_mm: foot.slide * 1e3,
+            sliding_share: foot.sliding_share,
+            sinks_mm: foot.sinks * 1e3,
+            floats_mm: foot.floats * 1e3,
+        }
+    }
+}

@@ -1,0 +1,251 @@
+//! Motion of the skin: what both sides lose in every frame of whole clips, and in which clip, when and at which joint that is most.
+//!
+//! | file | is about |
+//! | --- | --- |
+//! | `frames` | times at which a clip is measured |
+//! | `surface` | a side at rest, and what a frame is beside that |
+//! | `regions` | the volumes of the regions of all joints at once |
+//! | `ranking` | the worst frame of a clip, and the worst clip |
+//! | `table` | all this as CSV and JSON |
+//!
+//! Each number is that of [`super::sides`] in the same pose, to the bit, where that has it.
+//!
+//! *Source*: every frame is skinned, which N. Frechette (ACL, "Measuring error in animation compression", 2016) calls the most accurate measure of what a
+//! clip does, and too slow. Here a frame costs a few times what its skinning does.
+
+mod frames;
+mod ranking;
+mod regions;
+mod surface;
+mod table;
+
+use std::sync::Arc;
+
+use rayon::prelude::*;
+
+use super::measure::Distance;
+use super::twist::RankError;
+use super::{Topology, deform_positions_into, field, measurable};
+use crate::actor::{Poser, SharedPose};
+use crate::jobs::Progress;
+use crate::matching::{Unmatched, VertexPairs};
+use crate::rig::{ClipMoment, NodeIndex, Pose, Rig};
+use crate::skinning::{Deformed, Skinner};
+use crate::view::{PerSide, Side};
+pub(super) use frames::Frames;
+pub use ranking::WorstFrame;
+use surface::{SideFrame, SkinAtRest, Workplace};
+pub use table::MotionTable;
+
+/// Most numbers that are kept of all frames: of clips with more, every second frame is measured, or every third and so on.
+const MOST_NUMBERS: usize = 1 << 24;
+
+/// One side of a measurement over time.
+#[derive(Clone)]
+pub struct MovedSide {
+    /// The rig by the side's weights, made ready for its way of skinning.
+    pub skinner: Arc<Skinner>,
+    /// Pose of the user, which every frame has on top of the clip.
+    pub pose: Pose,
+    /// By clip of [`MotionJob::rig`], the clip of this side's rig that plays; `None` where the pose stands alone.
+    pub clips: Vec<Option<usize>>,
+}
+
+/// Clips and sides to measure.
+#[derive(Clone)]
+pub struct MotionJob {
+    /// The open character, whose clips are measured.
+    pub rig: Arc<Rig>,
+    /// Clips to measure, indices into `Rig::clips`.
+    pub clips: Vec<usize>,
+    /// Frames a second in place of each clip's own.
+    pub rate: Option<f32>,
+    /// The two sides, A and B.
+    pub sides: PerSide<MovedSide>,
+    /// Counterparts of the vertices of A and B, where the sides show different characters; `None` for one by two weights at most.
+    pub versions: Option<Result<Arc<VertexPairs>, Unmatched>>,
+}
+
+/// Measures of some clips over time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Motions {
+    /// Volume of each side in the file's rest pose, m³.
+    pub rest_volume: PerSide<f64>,
+    /// Joints of each side's rig whose regions are measured: all that are no specks and have a volume.
+    pub joints: PerSide<Vec<NodeIndex>>,
+    /// Why no regions of a side are measured.
+    pub regions_off: PerSide<Option<RankError>>,
+    /// Why A and B are not compared: they show characters of which it is not known which vertex is which.
+    pub unmatched: Option<Unmatched>,
+    /// Each clip that was asked for.
+    pub clips: Vec<ClipMotion>,
+}
+
+/// Measures of one clip, frame by frame.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ClipMotion {
+    /// Index into `Rig::clips`.
+    pub clip: usize,
+    /// Frames a second.
+    pub rate: f32,
+    /// Frames from one that is measured to the next: 1, unless there are too many.
+    pub step: usize,
+    /// Time of each frame, seconds: rising, from 0 to the end of the clip.
+    pub times_secs: Vec<f32>,
+    /// By frame, distance between A and B; zeros where they are [`Motions::unmatched`].
+    pub distances: Vec<Distance>,
+    /// What each side measures by itself.
+    pub sides: PerSide<SideMotion>,
+}
+
+/// Measures of one side over a clip, a list each with one number for every frame.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct SideMotion {
+    /// Volume, m³, as [`super::measure::Size::volume`].
+    pub volume: Vec<f64>,
+    /// Area of the triangle that has shrunk most, as a share of that in the file's rest pose; 1 where there is no triangle.
+    pub least_area_ratio: Vec<f32>,
+    /// Triangles that are turned over: seen along the normal that the joint which moves most of their corners most would give them, they have lost more than
+    /// all of their area.
+    pub flipped: Vec<u32>,
+    /// Volume of each joint's region as a share of that in the file's rest pose.
+    ///
+    /// *Shapes*: frames times [`Motions::joints`], frame by frame.
+    pub regions: Vec<f32>,
+}
+
+/// Measures all clips of a job; `None` where it was cancelled and beyond [`super::MOST_VERTICES`].
+///
+/// *Cost*: each frame a few times what it takes to skin both sides; all cores share the frames. The same numbers on any number of cores.
+pub fn motions(job: &MotionJob, progress: &Progress) -> Option<Motions> {
+    let rigs = job.sides.each_ref().map(|side| side.skinner.rig());
+    measurable(rigs.a).and(measurable(rigs.b))?;
+    progress.go_on()?;
+    let bench = Bench::new(job, progress)?;
+    let [joints, regions_off] = [bench.at_rest.each_ref(); 2];
+    let joints = joints.map(|skin| skin.joints().to_vec());
+    let numbers = joints.iter().map(Vec::len).sum::<usize>() + 32;
+    let clips: Vec<Frames> = job.clips.iter().map(|&clip| Frames::of(&job.rig, clip, job.rate)).collect();
+    let total = clips.iter().fold(0_usize, |sum, frames| sum.saturating_add(frames.count()));
+    let step = total.div_ceil((MOST_NUMBERS / numbers).max(1)).max(1);
+    let times: Vec<Vec<f32>> = clips.iter().map(|frames| frames.times_secs(step)).collect();
+    progress.begin(times.iter().map(Vec::len).sum());
+    let moments: Vec<ClipMoment> = job
+        .clips
+        .iter()
+        .zip(&times)
+        .flat_map(|(&clip, times)| times.iter().map(move |&time_secs| ClipMoment { clip, time_secs }))
+        .collect();
+    let measured = |worker: &mut Worker, moment: &ClipMoment| {
+        progress.go_on()?;
+        let frame = bench.frame(*moment, worker);
+        progress.add(1);
+        Some(frame)
+    };
+    let frames: Vec<Frame> = moments.par_iter().map_init(Worker::default, measured).collect::<Option<_>>()?;
+    let mut frames = frames.into_iter();
+    let of_clip = |((&clip, about), times_secs): ((&usize, &Frames), Vec<f32>)| {
+        let mut motion = ClipMotion {
+            clip,
+            rate: about.rate.per_sec,
+            step,
+            times_secs,
+            distances: Vec::new(),
+            sides: PerSide::default(),
+        };
+        frames.by_ref().take(motion.times_secs.len()).for_each(|frame| motion.push(frame));
+        motion
+    };
+    Some(Motions {
+        rest_volume: bench.at_rest.each_ref().map(SkinAtRest::volume),
+        regions_off: regions_off.map(SkinAtRest::regions_off),
+        joints,
+        unmatched: job.versions.as_ref().and_then(|versions| versions.as_ref().err().cloned()),
+        clips: job.clips.iter().zip(&clips).zip(times).map(of_clip).collect(),
+    })
+}
+
+impl MotionJob {
+    /// True where both sides are in the same pose at any time, by whichever weights.
+    fn shares_pose(&self) -> bool {
+        let PerSide { a, b } = &self.sides;
+        self.versions.is_none() && a.pose == b.pose && a.clips == b.clips
+    }
+
+    fn distance(&self, surfaces: &PerSide<Vec<Vec<Deformed>>>) -> Distance {
+        let rig = self.sides.a.skinner.rig();
+        let PerSide { a, b } = surfaces;
+        match &self.versions {
+            None => Distance::of(rig, &field::distance(a, b)),
+            Some(Ok(pairs)) => Distance::of(rig, &field::distances(pairs, [a, b])[0]),
+            Some(Err(_)) => Distance::default(),
+        }
+    }
+}
+
+impl ClipMotion {
+    fn push(&mut self, Frame { distance, sides }: Frame) {
+        self.distances.push(distance);
+        let PerSide { a, b } = sides;
+        for (motion, side) in self.sides.iter_mut().zip([a, b]) {
+            motion.volume.push(side.volume);
+            motion.least_area_ratio.push(side.least_area_ratio);
+            motion.flipped.push(side.flipped);
+            motion.regions.extend(side.regions);
+        }
+    }
+}
+
+/// What all frames of a job are measured by.
+struct Bench<'a> {
+    job: &'a MotionJob,
+    at_rest: PerSide<SkinAtRest<'a>>,
+    shares_pose: bool,
+}
+
+/// Measures of one frame.
+struct Frame {
+    distance: Distance,
+    sides: PerSide<SideFrame>,
+}
+
+/// Memory in which one thread measures frame after frame.
+#[derive(Default)]
+struct Worker {
+    posers: PerSide<Poser>,
+    poses: PerSide<SharedPose>,
+    surfaces: PerSide<Vec<Vec<Deformed>>>,
+    place: Workplace,
+}
+
+impl<'a> Bench<'a> {
+    fn new(job: &'a MotionJob, progress: &Progress) -> Option<Self> {
+        let PerSide { a, b } = job.sides.each_ref().map(|side| &*side.skinner);
+        let topology = Arc::new(Topology::new(a.rig()));
+        progress.go_on()?;
+        // By two weights of one character, regions are those of A: what is compared is one part of the surface.
+        let of_b: (Arc<Topology>, &Rig) = match &job.versions {
+            None => (Arc::clone(&topology), a.rig()),
+            Some(_) => (Arc::new(Topology::new(b.rig())), b.rig()),
+        };
+        let of_a = SkinAtRest::new(a, (topology, a.rig()), progress)?;
+        let at_rest = PerSide { a: of_a, b: SkinAtRest::new(b, of_b, progress)? };
+        Some(Self { job, at_rest, shares_pose: job.shares_pose() })
+    }
+
+    fn frame(&self, moment: ClipMoment, worker: &mut Worker) -> Frame {
+        let Worker { posers, poses, surfaces, place } = worker;
+        let posed = |side: Side| if self.shares_pose { Side::A } else { side };
+        for side in Side::ALL {
+            let MovedSide { skinner, pose, clips } = &self.job.sides[side];
+            if posed(side) == side {
+                let clip = clips.get(moment.clip).copied().flatten();
+                let moment = clip.map(|clip| ClipMoment { clip, ..moment });
+                posers[side].pose_into(skinner.rig(), moment, pose, &mut poses[side]);
+            }
+            deform_positions_into(skinner, poses[posed(side)].skin_pose(), &mut surfaces[side]);
+        }
+        let sides = PerSide::from_fn(|side| self.at_rest[side].frame(&surfaces[side], &poses[posed(side)], place));
+        Frame { distance: self.job.distance(surfaces), sides }
+    }
+}

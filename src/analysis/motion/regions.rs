@@ -1,0 +1,130 @@
+//! The volumes of the regions of all joints at once.
+//!
+//! A region and the fans that close it enclose the same volume seen from any point. So each triangle is measured once, from one point for all; triangles of the same regions are
+//! summed together, and of these sums each region adds up its own.
+
+use std::collections::HashMap;
+
+use glam::DVec3;
+use rayon::prelude::*;
+
+use crate::analysis::Topology;
+use crate::analysis::measure::Size;
+use crate::analysis::region::{LEAST_SURFACE, LEAST_TRIANGLES, Patch, Regions, fan_volume, volume_ratio};
+use crate::analysis::twist::RankError;
+use crate::jobs::Progress;
+use crate::rig::{NodeIndex, Rig};
+
+/// Regions of the joints of a rig.
+#[derive(Default)]
+pub(super) struct RegionVolumes {
+    pub joints: Vec<NodeIndex>,
+    /// Why there are none.
+    pub off: Option<RankError>,
+    /// Sizes at rest.
+    rest: Vec<Size>,
+    /// By class of triangles, the class of triangles that lack the last of its regions, and that region; the first class is in none.
+    classes: Vec<(u32, u32)>,
+    /// By mesh instance, the openings of all regions.
+    openings: Vec<Vec<Opening>>,
+}
+
+/// An opening where a region is cut out of the surface.
+struct Opening {
+    region: usize,
+    /// Closed loop of vertices of the mesh.
+    corners: Vec<u32>,
+}
+
+/// Index into the sums of a frame: the set of regions that a triangle is in.
+pub(super) type Class = u32;
+
+impl RegionVolumes {
+    /// Regions of all joints but specks, and the class of each triangle by mesh instance; `None` where it was cancelled.
+    ///
+    /// *Shapes*: `areas` by mesh instance and triangle, m².
+    pub(super) fn new(
+        rig: &Rig,
+        topology: &Topology,
+        areas: &[Vec<f64>],
+        progress: &Progress,
+    ) -> Option<(Self, Vec<Vec<Class>>)> {
+        let mut of_triangles: Vec<Vec<Class>> = areas.iter().map(|areas| vec![0; areas.len()]).collect();
+        let mut all = Self { classes: vec![(0, 0)], off: RankError::check(rig).err(), ..Self::default() };
+        all.openings.resize_with(areas.len(), Vec::new);
+        if all.off.is_some() {
+            return Some((all, of_triangles));
+        }
+        let regions = Regions::new(rig, topology);
+        let joints: Vec<NodeIndex> = rig.hierarchy.nodes().filter(|&node| rig.is_joint(node)).collect();
+        let patches = |&joint: &NodeIndex| progress.go_on().map(|()| regions.of(joint));
+        let found: Vec<Vec<Patch>> = joints.par_iter().map(patches).collect::<Option<_>>()?;
+        let whole: f64 = areas.iter().flatten().sum();
+        let mut known = HashMap::new();
+        for (joint, patches) in joints.into_iter().zip(found) {
+            let triangles: usize = patches.iter().map(|patch| patch.triangles.len()).sum();
+            let area: f64 = patches.iter().flat_map(|p| p.triangles.iter().map(|&t| areas[p.instance][t])).sum();
+            if triangles >= LEAST_TRIANGLES && area >= LEAST_SURFACE * whole {
+                all.add(joint, area, patches, &mut of_triangles, &mut known);
+            }
+        }
+        Some((all, of_triangles))
+    }
+
+    fn add(
+        &mut self,
+        joint: NodeIndex,
+        area: f64,
+        patches: Vec<Patch>,
+        of_triangles: &mut [Vec<Class>],
+        known: &mut HashMap<(Class, u32), Class>,
+    ) {
+        let region = self.joints.len();
+        self.joints.push(joint);
+        self.rest.push(Size { volume: 0.0, area });
+        for Patch { instance, triangles, openings } in patches {
+            for triangle in triangles {
+                let class = &mut of_triangles[instance][triangle];
+                *class = *known.entry((*class, region as u32)).or_insert_with(|| {
+                    self.classes.push((*class, region as u32));
+                    self.classes.len() as u32 - 1
+                });
+            }
+            self.openings[instance].extend(openings.into_iter().map(|corners| Opening { region, corners }));
+        }
+    }
+
+    /// Keeps the volumes at rest; regions that have none then are left out of what is measured from then on.
+    pub(super) fn begin_with(&mut self, volumes: &[f64]) {
+        self.rest.iter_mut().zip(volumes).for_each(|(rest, volume)| rest.volume = *volume);
+    }
+
+    /// Number of classes of triangles.
+    pub(super) fn classes(&self) -> usize {
+        self.classes.len()
+    }
+
+    /// Adds what the fans of a mesh instance enclose, seen from the point from which its triangles are.
+    pub(super) fn add_fans(&self, instance: usize, positions: &[DVec3], volumes: &mut [f64]) {
+        for Opening { region, corners } in &self.openings[instance] {
+            volumes[*region] += fan_volume(corners.iter().map(|&vertex| positions[vertex as usize]));
+        }
+    }
+
+    /// Adds what the triangles enclose, of which the sums by class are known.
+    pub(super) fn add_triangles(&self, sums: &[f64], volumes: &mut [f64]) {
+        for (class, sum) in sums.iter().enumerate() {
+            let mut class = class;
+            while class > 0 {
+                let (rest, region) = self.classes[class];
+                volumes[region as usize] += sum;
+                class = rest as usize;
+            }
+        }
+    }
+
+    /// Volumes as shares of those at rest; NaN where there was none to lose.
+    pub(super) fn ratios(&self, volumes: &[f64]) -> Vec<f32> {
+        volumes.iter().zip(&self.rest).map(|(now, rest)| volume_ratio(*now, *rest)).collect()
+    }
+}

@@ -1,0 +1,58 @@
+//! Seams of clips: whether a clip that is played round and round goes on where it ends, and where it jerks on the way; measured on the skin.
+//!
+//! | measure | unit | is |
+//! | --- | --- | --- |
+//! | gap | m, radians | how far each joint and each vertex is at the end from where it began |
+//! | jump | m/s, radians/s | by how much the first step of the clip differs from the last one, of a vertex and of a joint. Not the way from the end to the start, which is nothing in a closed loop |
+//! | ratio | – | the largest jump of a vertex over the median, over all frames, of the largest change of a vertex's velocity from one step to the next: 1 for a seam that is like any other frame |
+//! | spike | m, – | a frame that a vertex goes to and comes back from, against the clip's own spread |
+//!
+//! Where a clip travels, its root's way over the floor and its turn about the vertical are taken out before its end is compared with its start.
+//!
+//! *Source*: closing a loop as M. Gleicher ("Motion path editing", 2001) and L. Kovar and others ("Motion graphs", 2002) compare frames: after a motion over
+//! the floor and a turn about the vertical; but of the skin, as A. Lyard and N. Magnenat-Thalmann (2007) correct feet.
+
+mod keys;
+mod seam;
+mod table;
+mod travel;
+
+use rayon::prelude::*;
+
+use super::measurable;
+use super::motion::Frames;
+use crate::jobs::Progress;
+use crate::skinning::Skinner;
+pub use keys::KeyCounts;
+use seam::Strip;
+pub use seam::{Seam, Spike, VertexJump};
+pub use table::SeamTable;
+pub use travel::Travel;
+pub(super) use travel::root;
+
+/// Most frames of a clip that are looked at: of clips with more, every second, or every third and so on.
+const MOST_FRAMES: usize = 100_000;
+
+/// The seams of some clips, `None` for a clip of fewer than three frames; `None` for all where the job was cancelled and beyond [`super::MOST_VERTICES`].
+///
+/// *Cost*: skins every frame once; all cores share the clips.
+pub fn seams(skinner: &Skinner, clips: &[usize], rate: Option<f32>, progress: &Progress) -> Option<Vec<Option<Seam>>> {
+    let rig = skinner.rig();
+    measurable(rig)?;
+    let frames = |&clip: &usize| {
+        let frames = Frames::of(rig, clip, rate);
+        (clip, frames, frames.count().div_ceil(MOST_FRAMES).max(1))
+    };
+    let clips: Vec<(usize, Frames, usize)> = clips.iter().map(frames).collect();
+    progress.begin(clips.iter().map(|(_, frames, step)| frames.count() / step).sum());
+    let seam = |(clip, frames, step): &(usize, Frames, usize)| {
+        let times = frames.times_secs(*step);
+        if times.len() < 3 {
+            return progress.go_on().map(|()| None);
+        }
+        let strip = Strip::new(skinner, *clip, &times, progress)?;
+        let keys = rig.clips.get(*clip).map_or_else(KeyCounts::default, KeyCounts::of);
+        Some(Some(Seam { clip: *clip, rate: frames.rate.per_sec, keys, ..strip.seam() }))
+    };
+    clips.par_iter().map(seam).collect()
+}

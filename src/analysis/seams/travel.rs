@@ -1,0 +1,95 @@
+//! The way of a clip's root over the floor.
+
+use glam::{Affine3, Quat, Vec3};
+
+use crate::rig::{Channel, Clip, NodeIndex, Property, Rig};
+
+/// Way over the floor, as a share of the rig's height at rest, from which on a clip travels, and turn about the vertical, radians.
+const LEAST_WAY: f32 = 0.1;
+const LEAST_TURN: f32 = 0.35;
+
+/// Values that differ by less, metres, do not move.
+const STILL: f32 = 1e-5;
+
+/// Way of a clip's root from its start to its end.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Travel {
+    /// Distance over the floor, metres.
+    pub distance: f32,
+    /// Turn about the vertical, radians, -pi to pi.
+    pub turn: f32,
+    /// True where the distance is at least a tenth of the rig's height at rest, or the turn at least 20°.
+    pub moves: bool,
+    /// Motion of the world that takes the start to the end: over the floor and about the vertical.
+    pub(super) end_from_start: Affine3,
+}
+
+impl Travel {
+    /// Travel of a root between two places, world from root.
+    pub(in crate::analysis) fn between(rig: &Rig, start: &Affine3, end: &Affine3) -> Self {
+        let over_floor = |world: &Affine3| Vec3::new(world.translation.x, 0.0, world.translation.z);
+        let (from, to) = (over_floor(start), over_floor(end));
+        let turn = heading(rotation(end) * rotation(start).inverse());
+        let bounds = rig.rest_bounds();
+        let height = if bounds.is_empty() { rig.size() } else { bounds.max.y - bounds.min.y };
+        let distance = from.distance(to);
+        let moves = distance >= LEAST_WAY * height.max(f32::MIN_POSITIVE) || turn.abs() >= LEAST_TURN;
+        let about_start = Affine3::from_rotation_y(turn) * Affine3::from_translation(-from);
+        let motion = Affine3::from_translation(to) * about_start;
+        let end_from_start = if moves && motion.is_finite() { motion } else { Affine3::IDENTITY };
+        Self { distance, turn, moves, end_from_start }
+    }
+}
+
+/// Rotation of a frame, whatever its scale.
+pub(super) fn rotation(world: &Affine3) -> Quat {
+    let (_, rotation, _) = world.to_scale_rotation_translation();
+    if rotation.is_finite() { rotation } else { Quat::IDENTITY }
+}
+
+/// The part of a rotation that is about the vertical, radians, -pi to pi.
+fn heading(rotation: Quat) -> f32 {
+    let nearest = if rotation.w < 0.0 { -rotation } else { rotation };
+    2.0 * nearest.y.atan2(nearest.w)
+}
+
+/// The uppermost node that a clip carries somewhere, with half of the joints or more at or below it; else the uppermost such that it moves at all, else the first joint.
+pub(in crate::analysis) fn root(rig: &Rig, clip: &Clip) -> NodeIndex {
+    let hierarchy = &rig.hierarchy;
+    let counts = |node: usize| rig.skins.is_empty() || rig.is_joint(NodeIndex(node as u32));
+    let all = (0..hierarchy.len()).filter(|&node| counts(node)).count();
+    let bears_most = |node: NodeIndex| 2 * hierarchy.subtree(node).filter(|&below| counts(below)).count() >= all;
+    let uppermost = |is_meant: &dyn Fn(&Channel) -> bool| {
+        let mut nodes: Vec<NodeIndex> =
+            clip.channels.iter().filter(|channel| is_meant(channel)).map(|channel| channel.node).collect();
+        nodes.sort_unstable();
+        nodes.dedup();
+        nodes.into_iter().find(|&node| bears_most(node))
+    };
+    uppermost(&carries)
+        .or_else(|| uppermost(&|channel| channel.property != Property::MorphWeights))
+        .or_else(|| hierarchy.nodes().find(|&node| rig.is_joint(node)))
+        .unwrap_or(NodeIndex(0))
+}
+
+/// True where a channel moves its node.
+fn carries(channel: &Channel) -> bool {
+    let first = channel.key_values().next();
+    let differs = |key: &[f32]| first.is_some_and(|first| first.iter().zip(key).any(|(a, b)| (a - b).abs() > STILL));
+    channel.property == Property::Translation && channel.key_values().any(differs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_heading_is_what_a_lean_leaves_of_the_turn() {
+        for degrees in [-170.0_f32, -40.0, 0.0, 90.0, 179.0] {
+            let turn = Quat::from_rotation_y(degrees.to_radians());
+            assert!((heading(turn).to_degrees() - degrees).abs() < 1e-3);
+            assert!((heading(-turn).to_degrees() - degrees).abs() < 1e-3);
+        }
+        assert!(heading(Quat::from_rotation_x(1.0)).abs() < 1e-6);
+    }
+}

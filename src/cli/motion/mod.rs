@@ -1,0 +1,207 @@
+//! `rigscope motion`: both sides in every frame of clips, in numbers.
+
+mod report;
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::Args;
+
+use super::compare::joint;
+use super::console::{Line, cancelled, written};
+use super::posed::{RiggedArgs, find_clip};
+use super::second_side::{SecondSideArgs, check_size, side_names, skinners};
+use super::{Console, import_warnings, numbers, output};
+use crate::analysis::feet::{FeetTable, clip_feet, feet};
+use crate::analysis::motion::{MotionTable, motions};
+use crate::analysis::seams::{SeamTable, seams};
+use crate::export::numbers_json;
+use crate::files::{byte_count, is_standard};
+use crate::import::Concern;
+use crate::jobs::Progress;
+use crate::skinning::Skinner;
+use crate::stage::Stage;
+use crate::view::Side;
+
+/// Which clips to measure, and how to say it.
+#[derive(Args, Debug)]
+#[command(after_long_help = JSON_HELP)]
+pub struct MotionArgs {
+    #[command(flatten)]
+    rigged: RiggedArgs,
+
+    #[command(flatten)]
+    second: SecondSideArgs,
+
+    /// Clip to measure, by name or number (repeatable); one alone is listed frame by frame [default: all]
+    #[arg(long = "clip", value_name = "NAME|INDEX")]
+    clips: Vec<String>,
+
+    /// Frames per second [default: those that the keys of each clip lie on, else 30]
+    #[arg(long, value_name = "F", value_parser = |text: &str| numbers::within(text, 0.1..=1000.0, "frames a second"))]
+    fps: Option<f32>,
+
+    /// Measure instead how clips loop and where they jerk, by side A: gaps, jumps of velocity across the seam, spikes, keys that say nothing
+    #[arg(long, conflicts_with_all = ["with", "with_file"])]
+    seams: bool,
+
+    /// Measure instead how feet stand on the floor, by side A: how far they slide, sink and float, and the speed that they imply
+    #[arg(long, conflicts_with_all = ["with", "with_file", "seams"])]
+    feet: bool,
+
+    /// Joint that is a foot (repeatable) [default: the feet of a human by name, else the uppermost joints called foot, paw or hoof]
+    #[arg(long = "foot", value_name = "NAME", requires = "feet")]
+    chosen_feet: Vec<String>,
+
+    /// Also write a line for each frame, with --seams for each clip, with --feet for each foot of each clip, as CSV; with - to standard output instead of the table
+    #[arg(long, value_name = "OUT.csv")]
+    csv: Option<PathBuf>,
+
+    /// Print one JSON object instead of the table
+    #[arg(long)]
+    json: bool,
+}
+
+const JSON_HELP: &str = "\
+Each number is that of rigscope compare at the same moment. Volume loss is of the region of one joint, the triangles that it and its parent move, beside the file's rest
+pose; the joint that loses most is told for each frame, without specks (see rigscope compare --help). Rigs of which the joints and their parents move more than 33,554,432
+vertices, one counted for each joint, are measured without it. A triangle is flipped where it is turned over, seen along the normal that its joint would give it; area min
+is that of the triangle that has shrunk most, beside the rest pose. Clips are ranked by the loss of side A in their worst frame.
+
+Where clips have too many frames to be kept, every second is measured, or every third and so on (\"step\"); the last one always is.
+
+JSON: {\"version\":1,\"file\":PATH,\"motion\":{\"sides\":[A,B],\"rest_volume_m3\":[A,B],[\"distances_off\":WHY,][\"joints_off\":WHY,]
+  \"ranking\":[{\"clip\":NAME,\"number\":N,\"time_s\":T|null,\"joint\":NAME|null,\"volume_loss\":[A|null,B|null]},...],
+  \"clips\":[{\"clip\":NAME,\"number\":N,\"fps\":F,\"step\":N,\"time_s\":[T,...],\"volume_m3\":[[A,...],[B,...]],\"max_distance_m\":[D,...]|null,\"mean_distance_m\":[D,...]|null,
+    \"worst_vertex\":[{\"node\":N,\"mesh\":M,\"primitive\":P,\"vertex\":V,\"joint\":NAME|null}|null,...],\"least_area_ratio\":[[A,...],[B,...]],
+    \"flipped_triangles\":[[A,...],[B,...]],\"worst_joint\":[[NAME|null,...],[NAME|null,...]],\"volume_loss\":[[A|null,...],[B|null,...]]},...]}}
+Lists of a clip have one entry for each frame, those of both sides first A's and then B's.
+
+--seams: clips are measured as they are in the file, without a pose on top, by side A. The gap is how far a joint and a vertex are at the end from where they began, after the way of the root over the
+floor and its turn about the vertical, where the clip travels: by a tenth of the rig's height or by 20 degrees. The jump is the difference between the first step of the clip
+and the last, of a vertex in metres a second, of a joint in degrees a second; ratio is the largest jump of a vertex over the median, over all frames, of the largest change of a
+vertex's velocity: 1 for a seam like any other frame. A spike is a frame that a vertex goes to and comes back from: a change of velocity of more than 6 times that median, more than 3 times that of the
+frames two before and two after, faster than the vertex moves a frame before and a frame after, and off the middle of its neighbours by more than a thousandth of the rig's size. Spare keys are those that linear interpolation between the others makes, to 0.1 mm and
+0.006 degrees, and all but one of a constant channel. Clips of fewer than three frames are left out.
+
+JSON: {\"version\":1,\"file\":PATH,\"seams\":[{\"clip\":NAME,\"number\":N,\"fps\":F,\"frames\":N,\"travel\":{\"distance_m\":D,\"turn_deg\":A,\"moves\":true|false},
+  \"gap\":{\"joint\":NAME,\"distance_m\":D}|null,\"turn_gap\":{\"joint\":NAME,\"angle_deg\":A}|null,\"skin_gap\":{\"max_distance_m\":D,\"mean_distance_m\":D,\"worst\":VERTEX|null},
+  \"jump\":{\"speed_m_s\":V,\"worst\":VERTEX|null}|null,\"turn_jump\":{\"joint\":NAME,\"speed_deg_s\":V}|null,\"ratio\":R|null,
+  \"spikes\":[{\"time_s\":T,\"offset_m\":D,\"times\":X|null,\"worst\":VERTEX|null},...],
+  \"keys\":{\"channels\":N,\"constant_channels\":N,\"keys\":N,\"spare_keys\":N,\"spare_bytes\":N}},...]}; VERTEX as above.
+
+--feet: clips are measured as they are in the file, without a pose on top, by side A. The sole of a foot is the vertices that follow it, within the lowest tenth of its height at rest; the floor is the
+lowest that any sole comes in the clip. A foot is in contact in a step from frame to frame in which vertices of its sole stay within H of the floor: 2.5 cm for a leg of 0.9 m, in proportion for
+others. Skate is v * clamp(2 - 2^(h/H), 0, 1): v the mean horizontal speed of these vertices beside the ground's, h their mean height (Zhang and others 2018). The ground stands still in a clip that
+travels; in one in place it has the median velocity of what is in contact, so that a walk on a treadmill does not slide. The slide is the way in one contact, the mean of all; the sliding share that of
+the steps in contact with a skate of more than 0.1 m/s, for a leg of 0.9 m. A sole sinks below where it is at rest, and floats over the floor in contact, the mean.
+
+JSON: {\"version\":1,\"file\":PATH,\"feet\":[{\"clip\":NAME,\"number\":N,\"fps\":F,\"frames\":N,\"moves\":true|false,\"root_speed_m_s\":V,\"ground_speed_m_s\":V,\"floor_m\":Y,
+  \"feet\":[{\"foot\":NAME,\"contacts\":N,\"contact_share\":S,\"mean_skate_mm_s\":V,\"worst_skate_mm_s\":V,\"worst_s\":T,\"slide_mm\":D,\"sliding_share\":S,\"sinks_mm\":D,\"floats_mm\":D},...]},...]}";
+
+/// What was measured, in each form.
+struct Told {
+    csv: String,
+    json: String,
+    lines: Vec<Line>,
+}
+
+impl MotionArgs {
+    /// Measures and prints.
+    ///
+    /// *Errors*: in words for the user. A reader of the table that goes away ends it quietly.
+    pub fn run(self, console: &Console) -> Result<(), String> {
+        let is_csv_shown = self.csv.as_deref().is_some_and(is_standard);
+        if is_csv_shown && self.json {
+            return Err("Only one of --json and --csv can go to standard output".to_owned());
+        }
+        let mut stage = self.rigged.open(self.csv.as_deref(), console)?;
+        import_warnings::warn(console, "", &stage.document.warnings, Concern::Shape);
+        let clips = self.chosen(&stage)?;
+        let told = if self.seams {
+            self.seams(&stage, &clips, console)?
+        } else if self.feet {
+            self.feet(&stage, &clips, console)?
+        } else {
+            self.over_time(&mut stage, clips, console)?
+        };
+        if let Some(path) = &self.csv {
+            output::write(path, told.csv.as_bytes())
+                .map_err(|e| format!("The numbers were not saved: {e} ({})", path.display()))?;
+            console.saved(path, &byte_count(told.csv.len() as u64));
+        }
+        if is_csv_shown {
+            return Ok(());
+        }
+        let printed = if self.json { console.print_json(&told.json) } else { console.print(told.lines) };
+        written(printed, "The numbers")
+    }
+
+    /// Both sides frame by frame.
+    fn over_time(&self, stage: &mut Stage, clips: Vec<usize>, console: &Console) -> Result<Told, String> {
+        self.second.apply_to(stage, &self.rigged, console)?;
+        let skinners = skinners(stage)?;
+        let sides = side_names(stage, &skinners);
+        let job = stage.motion_job(skinners, clips, self.fps);
+        let found = console.stage("Measuring", |progress| motions(&job, progress).ok_or_else(cancelled))?;
+        let (table, file) = (MotionTable::new(&job, &found), stage.document.source.full_name());
+        let lines = report::lines(&file, &sides, &found, &table, !self.clips.is_empty());
+        Ok(Told { csv: table.csv(), json: numbers_json(&file, [("motion", table.json(sides))]), lines })
+    }
+
+    /// How clips loop, by side A.
+    fn seams(&self, stage: &Stage, clips: &[usize], console: &Console) -> Result<Told, String> {
+        let skinner = skinner_of_a(stage)?;
+        let measured = |progress: &Arc<Progress>| seams(&skinner, clips, self.fps, progress).ok_or_else(cancelled);
+        let found = console.stage("Measuring", measured)?;
+        let (table, file) = (SeamTable::new(skinner.rig(), &found), stage.document.source.full_name());
+        let lines = report::seam_lines(&file, &table, found.len());
+        Ok(Told { csv: table.csv(), json: numbers_json(&file, [("seams", table.json())]), lines })
+    }
+
+    /// How feet stand on the floor, by side A.
+    fn feet(&self, stage: &Stage, clips: &[usize], console: &Console) -> Result<Told, String> {
+        let skinner = skinner_of_a(stage)?;
+        let rig = skinner.rig();
+        let named = self.chosen_feet.iter().map(|name| joint(stage, name)).collect::<Result<Vec<_>, _>>()?;
+        let feet = if named.is_empty() { feet(rig) } else { named };
+        if feet.is_empty() {
+            return Err("No joint looks like a foot by its name; name the feet by --foot NAME".to_owned());
+        }
+        let measured =
+            |progress: &Arc<Progress>| clip_feet(&skinner, &feet, clips, self.fps, progress).ok_or_else(cancelled);
+        let found = console.stage("Measuring", measured)?;
+        let (table, file) = (FeetTable::new(rig, &found), stage.document.source.full_name());
+        let lines = report::feet_lines(&file, &table, &found);
+        Ok(Told { csv: table.csv(), json: numbers_json(&file, [("feet", table.json())]), lines })
+    }
+
+    /// The clips that are asked for, each once.
+    ///
+    /// *Errors*: a clip that there is not, and a file without any.
+    fn chosen(&self, stage: &Stage) -> Result<Vec<usize>, String> {
+        let all = stage.rig().clips.len();
+        if all == 0 && self.clips.is_empty() {
+            return Err("There is nothing to measure: this file has no clips".to_owned());
+        }
+        if self.clips.is_empty() {
+            return Ok((0..all).collect());
+        }
+        let mut chosen = Vec::new();
+        for name in &self.clips {
+            let clip = find_clip(stage.rig(), name)?;
+            if !chosen.contains(&clip) {
+                chosen.push(clip);
+            }
+        }
+        Ok(chosen)
+    }
+}
+
+/// The open character as side A skins it.
+///
+/// *Errors*: in words for the user.
+fn skinner_of_a(stage: &Stage) -> Result<Skinner, String> {
+    check_size(stage)?;
+    Skinner::new(stage.open_on(Side::A), stage.skinning(Side::A)).map_err(|problem| problem.to_string())
+}

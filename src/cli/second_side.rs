@@ -1,0 +1,77 @@
+//! Side B as the command line asks for it, of what is measured beside another: shared by the subcommands.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::Args;
+
+use super::Console;
+use super::offering::offering;
+use super::posed::RiggedArgs;
+use super::versions::compare_with;
+use crate::analysis::sides::MeasureError;
+use crate::skinning::{Method, Skinner, Skinning};
+use crate::stage::Stage;
+use crate::view::{PerSide, ShownPose, Side};
+
+/// What side B is.
+#[derive(Args, Debug)]
+pub(super) struct SecondSideArgs {
+    /// Skinning method of side B; --method is that of side A [default: the session's, else dqs, or lbs if A is dqs]
+    #[arg(long, value_name = "METHOD")]
+    #[arg(value_parser = offering(Method::CHOICES, str::parse::<Method>), hide_possible_values = true)]
+    with: Option<Method>,
+
+    /// Use another file as side B, with the same method and in the same pose (joints are matched by name)
+    #[arg(long, value_name = "OTHER", conflicts_with = "with")]
+    with_file: Option<PathBuf>,
+}
+
+impl SecondSideArgs {
+    /// Makes side B of a stage that is posed.
+    ///
+    /// *Errors*: in words for the user.
+    pub(super) fn apply_to(&self, stage: &mut Stage, rigged: &RiggedArgs, console: &Console) -> Result<(), String> {
+        if let Some(other) = &self.with_file {
+            return compare_with(stage, other, rigged.memory, console);
+        }
+        // A session says what B is.
+        let usual = || rigged.session.is_none().then(|| counterpart(stage.skinning(Side::A).method));
+        if let Some(method) = self.with.or_else(usual) {
+            stage.set_skinning(Side::B, Skinning::new(method)).map_err(|e| e.to_string())?;
+            stage.show_pose_on(Side::B, ShownPose::Current);
+            stage.refresh();
+        }
+        Ok(())
+    }
+}
+
+/// Method of side B where nobody names one.
+fn counterpart(method: Method) -> Method {
+    if method == Method::Dqs { Method::Lbs } else { Method::Dqs }
+}
+
+/// What both sides show, made ready to be measured.
+///
+/// *Errors*: a side that is too large or that its method does not serve, in words for the user.
+pub(super) fn skinners(stage: &Stage) -> Result<PerSide<Arc<Skinner>>, String> {
+    check_size(stage)?;
+    let skinner = |side| Skinner::new(&stage.actor(side).rig, &stage.skinning_on(side)).map(Arc::new);
+    PerSide::try_from_fn(skinner).map_err(|problem| problem.to_string())
+}
+
+/// *Errors*: a side that is too large to be measured, in words for the user.
+pub(super) fn check_size(stage: &Stage) -> Result<(), String> {
+    let mut sides = Side::ALL.into_iter();
+    sides.try_for_each(|side| MeasureError::check(&stage.actor(side).rig)).map_err(|e| e.to_string())
+}
+
+/// Names of the two ways in which the sides are skinned.
+pub(super) fn side_names(stage: &Stage, skinners: &PerSide<Arc<Skinner>>) -> [String; 2] {
+    Side::ALL.map(|side| {
+        let method = skinners[side].skinning().method;
+        let file = stage.other_on(side).map_or(String::new(), |_| format!(" of {}", stage.subject(side).title()));
+        let pose = if stage.view.sides[side].pose == ShownPose::Rest { ", rest pose" } else { "" };
+        format!("{method}{file}{pose}")
+    })
+}
