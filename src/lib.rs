@@ -196,7 +196,7 @@
 //! | body | the welded points and bones of the skins that were bound together: what weights are made from |
 //! | region | the triangles that a joint and its parent move; what the twist and bend test measures |
 //! | speck | a region of hardly any surface, ranked apart |
-//! | suspicious region, suspect | connected vertices whose skin behaves oddly in poses at random, see [`analysis::suspects`] |
+//! | suspicious region, suspect | connected vertices whose skin behaves oddly in random poses, see [`analysis::suspects`] |
 //! | seam, spike | what is between the end of a clip and its start, played round and round; a frame that a vertex goes to and comes back from |
 //! | sole, skate | the vertices that a foot stands on; how fast they slide while they do, see [`analysis::feet`] |
 //! | front | the horizontal axis along which a character looks at rest; it is first seen from there |

@@ -32,7 +32,7 @@ const ARRAYS: [(&str, &str); 7] = [
 
 /// Clips measured over time by two methods: all of them, or one.
 ///
-/// *Errors*: a clip or a method that there is not, frames a second that make no sense, a rig that is too large.
+/// *Errors*: a clip or a method that there is not, frames per second that make no sense, a rig that is too large.
 pub(crate) fn motion<'py>(
     py: Python<'py>,
     shared: &SharedRig,
@@ -102,7 +102,7 @@ fn clips_of(shared: &SharedRig, clip: Option<&NameOrNumber>, fps: Option<f32>) -
     MeasureError::check(rig).map_err(refused)?;
     check_finite("fps", fps.as_slice())?;
     if fps.is_some_and(|fps| !(0.1..=1000.0).contains(&fps)) {
-        return Err(refused("fps must be from 0.1 to 1000 frames a second"));
+        return Err(refused("fps must be from 0.1 to 1000 frames per second"));
     }
     clip.map_or_else(|| Ok((0..rig.clips.len()).collect()), |clip| Ok(vec![clip_of(rig, clip)?]))
 }

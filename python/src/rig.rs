@@ -271,7 +271,7 @@ impl Rig {
     }
 
     /// Suspicious regions of the weights, as ``rigscope weights --suspicious --json`` prints them, largest and worst first: edges that stretch, layers that cross, joints far away and sides that
-    /// differ, in poses at random. Each has its ``kind``, ``measure``, ``joints``, vertices and the ``pose`` in which it is worst.
+    /// differ, in random poses. Each has its ``kind``, ``measure``, ``joints``, vertices and the ``pose`` in which it is worst.
     fn suspicious<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let rig = self.shared.rig();
         let otherwise = "Suspicious regions were not looked for: the search was cancelled, or the rig is too large";
@@ -280,7 +280,7 @@ impl Rig {
     }
 
     /// Two methods in every frame of each clip, or of one (by name or number): volume, distance, the area that has shrunk most, flipped triangles, and the joint that loses most. What ``rigscope motion --json``
-    /// has under ``"motion"``, with lists of numbers as arrays: those of both sides have a row for each. `fps` is in place of the clips' own frames a second.
+    /// has under ``"motion"``, with lists of numbers as arrays: those of both sides have a row for each. `fps` is in place of the clips' own frames per second.
     #[pyo3(signature = (clip=None, *, fps=None, a="lbs", b="dqs"))]
     fn motion<'py>(
         &self,
@@ -343,7 +343,7 @@ impl Rig {
         let recipe = Recipe { weighting, is_asymmetric: symmetric == Some(false), refinement, ..Recipe::default() };
         let rig = self.shared.rig();
         let computed =
-            detached_or_refused(py, "Making weights was cancelled", |progress| compute(rig, &recipe, progress))?;
+            detached_or_refused(py, "Computing weights was cancelled", |progress| compute(rig, &recipe, progress))?;
         let rig = Arc::new(rig.with_weights(&computed.weights));
         Ok(Self::new(Document { rig, ..self.shared.document.clone() }))
     }

@@ -6,7 +6,7 @@
 //! | [`field`] | one value per vertex: weights, distances, stretch, deviation of normals |
 //! | [`measure`] | one number per surface or pair of surfaces: volume, area, distance |
 //! | [`sides`] | both sides of a comparison: their numbers, their distance, and what is painted over them |
-//! | [`suspects`] | where weights are suspicious, by how the skin behaves in poses at random |
+//! | [`suspects`] | where weights are suspicious, by how the skin behaves in random poses |
 //! | [`twist`] | what is lost while a joint twists and bends, and which joint of a rig loses most |
 //! | [`motion`] | both sides in every frame of whole clips, and which clip fares worst |
 //! | [`feet`] | how feet stand on the floor over clips |

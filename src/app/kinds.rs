@@ -24,7 +24,7 @@ pub(super) const CENTERS: Kind = Kind::new(
 
 pub(super) const WEIGHTS: Kind = Kind::new(
     "weights",
-    "Making weights",
+    "Computing weights",
     "The file's weights are shown in their place; try other settings or another method.",
 );
 
@@ -41,7 +41,7 @@ pub(super) const SUSPECTS: Kind = Kind::new(
 
 /// Welding of the points that weight edits select.
 pub(super) const EDIT_MESH: Kind =
-    Kind::new("edit mesh", "Preparing the edit of weights", "Weights cannot be edited by hand; all else works.");
+    Kind::new("edit mesh", "Preparing weight editing", "Weights cannot be edited by hand; everything else works.");
 
 /// A step of the selection of vertices.
 pub(super) const SELECTION: Kind =
@@ -51,7 +51,7 @@ pub(super) const SELECTION: Kind =
 pub(super) const JOINT_MEANS: Kind = Kind::new(
     "joint means",
     "Adding up the weights of the selected vertices",
-    "The Skin panel lists no joints of this selection; all else works.",
+    "The Skin panel lists no joints of this selection; everything else works.",
 );
 
 /// A weight edit of selected vertices.
@@ -69,7 +69,7 @@ pub(super) const CHANGES: Kind = Kind::new(
 pub(super) const MEASURE: Kind = Kind::new(
     "measure",
     "Measuring the sides",
-    "This file has no numbers and overlays until File > Reload; all else works.",
+    "This file has no numbers and overlays until File > Reload; everything else works.",
 );
 
 /// The twist and bend test.
@@ -87,7 +87,7 @@ pub(super) const SIMULATION: Kind =
 pub(super) const LIBRARY: Kind = Kind::new(
     "pose library",
     "Drawing the pose library",
-    "Poses may be without a picture; File > Open pose opens them all the same.",
+    "Poses may be without a picture; File > Open pose still opens them.",
 );
 
 /// Export of posed meshes and whole rigs.
@@ -118,8 +118,8 @@ pub(super) const FILES: Kind = Kind::unlisted(
 );
 
 pub(super) const SETTINGS: Kind =
-    Kind::unlisted("settings", "Keeping the settings", "The next change tries again; all else works.");
+    Kind::unlisted("settings", "Keeping the settings", "The next change tries again; everything else works.");
 
 /// The search for fonts with letters that the window's fonts lack.
 pub(super) const LETTERS: Kind =
-    Kind::unlisted("fonts", "Looking for fonts", "Letters that are shown as boxes stay boxes; all else works.");
+    Kind::unlisted("fonts", "Looking for fonts", "Letters that are shown as boxes stay boxes; everything else works.");

@@ -124,7 +124,7 @@ mod tests {
             ),
             (
                 WantedKind::Weights,
-                "Making weights",
+                "Computing weights",
                 |state| {
                     state.apply(Command::SetWeights(Side::B, WeightChoice::Computed(Recipe::default())));
                 },
@@ -138,7 +138,7 @@ mod tests {
             ),
             (
                 WantedKind::EditMesh,
-                "Preparing the edit of weights",
+                "Preparing weight editing",
                 |state| _ = state.apply(Command::Do(Action::ToggleWeightEditing)),
                 |state| !state.open.editing.is_on,
             ),

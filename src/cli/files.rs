@@ -133,7 +133,7 @@ impl Files {
         let next = if console.is_time_over() { self.next() } else { None };
         next.map_or(Ok(()), |input| {
             let name = input.map_or_else(|(name, _)| name, |source| source.full_name());
-            Err(console.not_done(&format!("{name} and all files behind it")))
+            Err(console.not_done(&format!("{name} and all files after it")))
         })
     }
 

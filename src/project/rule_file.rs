@@ -144,7 +144,7 @@ fn texts<T: ToString>(all: impl IntoIterator<Item = T>) -> Vec<String> {
 }
 
 named!(MeasureName, Measure, Measure::of_key, "measure", texts(Measure::ALL));
-named!(BoneName, HumanBone, HumanBone::named, "bone of a human", texts(HumanBone::all()));
+named!(BoneName, HumanBone, HumanBone::named, "humanoid bone", texts(HumanBone::all()));
 named!(
     SchemeName,
     Scheme,

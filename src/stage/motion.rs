@@ -9,7 +9,7 @@ use crate::skinning::Skinner;
 use crate::view::{PerSide, ShownPose, Side};
 
 impl Stage {
-    /// Measurement of some clips over time as things stand, by skinners of what the sides show; `rate` is in frames a second, in place of each clip's own.
+    /// Measurement of some clips over time as things stand, by skinners of what the sides show; `rate` is in frames per second, in place of each clip's own.
     pub fn motion_job(&self, skinners: PerSide<Arc<Skinner>>, clips: Vec<usize>, rate: Option<f32>) -> MotionJob {
         let PerSide { a, b } = skinners;
         let sides = PerSide { a: self.moved_side(Side::A, a), b: self.moved_side(Side::B, b) };

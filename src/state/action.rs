@@ -101,7 +101,7 @@ actions! {
     ToggleKeepVersionBefore, "Compare with previous version", "When the file is read again, keep what it was on side B: what did the export change?", [], also "diff live old previous";
     CompareWith, "Show another file on B…", "Compare: side B shows another character in place of the open one, in the same pose by joint name. No weights are changed", [], also "compare with diff version old new file b";
     TransferWeights, "Transfer weights from file…", "Side A keeps the open character and gets the weights of another file, carried over to the nearest surface, with joints matched by name", [], needs Skin, also "copy weights other file import skin";
-    StopComparing, "Leave the other file", "Show the open file on both sides again", [], needs AnotherFile, also "diff version";
+    StopComparing, "Stop comparing files", "Show the open file on both sides again", [], needs AnotherFile, also "diff version";
     UseClips, "Use clips from…", "Put the clips of another file onto this character, joint by joint by name", [], also "retarget animation mixamo motion";
     OpenPose, "Open pose…", "Apply a pose file to this character", [];
     SavePose, "Save pose…", "Write the pose to a file", ["Ctrl+S"], needs PosedJoint, also "export";
@@ -112,11 +112,11 @@ actions! {
     ExportMesh, "Export posed mesh…", "Write the meshes of side A as posed now to a GLB, OBJ, PLY or JSON file", [], needs Mesh, also "bake save geometry glb obj ply json";
     ExportMeshOfB, "Export posed mesh of B…", "Write the meshes of side B as posed now to a GLB, OBJ, PLY or JSON file", [], needs MeshOfB, also "bake save geometry glb obj ply json";
     ExportRig, "Export rig…", "Write joints, skins, meshes, morph targets, materials and clips as the file has them to a GLB file", [], also "convert save gltf glb skeleton";
-    ExportWeights, "Export weights…", "Write the file to a GLB file with the weights of side A, and all else as it is", [], needs OtherWeights, also "save gltf glb skin computed repaired";
+    ExportWeights, "Export weights…", "Write the file to a GLB file with the weights of side A, everything else unchanged", [], needs OtherWeights, also "save gltf glb skin computed repaired";
     SaveReport, "Report…", "Write a page of this character: pictures, findings, the joints that lose most, a view to turn", [], also "html export web summary";
     SavePicture, "Save picture…", "Write the viewport to a PNG, JPEG or WebP", ["Ctrl+Shift+S"], also "export screenshot image render";
     SaveFilm, "Save film…", "Write the clip, or the character from all sides, as one animated file or as numbered pictures", [], also "export video movie animation turntable gif frames render";
-    CopyPicture, "Copy picture", "Put a picture of the viewport on the clipboard", ["Ctrl+Shift+C"], also "screenshot image clipboard";
+    CopyPicture, "Copy picture", "Copy the viewport to the clipboard", ["Ctrl+Shift+C"], also "screenshot image clipboard";
     ToggleCaptionedPictures, "Captions in pictures", "Draw side names and legends into saved or copied pictures and films", [], also "legend label text burn in method";
     ToggleTransparentPictures, "Transparent pictures", "Save and copy pictures and films without background and grid; the shadow on the ground stays", [], also "alpha background cut out mask";
     Quit, "Quit", "Close Rigscope", ["Ctrl+Q"];
@@ -156,7 +156,7 @@ actions! {
     ToggleWeightEditing, "Edit weights", "Select vertices by clicks and boxes, and change their weights on side A", ["V"], needs Skin, also "vertex paint skin fix hand vertices";
     SelectPieces, "Select connected vertices", "Extend the vertex selection to all that hangs together with it", ["Ctrl+L"], needs SelectedVertices, also "linked piece island shell element";
     GrowVertices, "Grow vertices", "Extend the vertex selection by the vertices around it", ["Ctrl+CloseBracket"], needs SelectedVertices, also "more expand vertex";
-    ShrinkVertices, "Shrink vertices", "Take the rim of the vertex selection out of it", ["Ctrl+OpenBracket"], needs SelectedVertices, also "less vertex";
+    ShrinkVertices, "Shrink vertices", "Remove the border of the vertex selection", ["Ctrl+OpenBracket"], needs SelectedVertices, also "less vertex";
     InvertVertices, "Invert vertices", "Select all vertices that are not selected", ["Ctrl+I"], needs Vertices, also "vertex all";
     ClearVertices, "Clear vertices", "Select no vertices", [], needs SelectedVertices, also "vertex deselect none";
     SelectFindingVertices, "Select vertices of the finding", "Select the vertices that the selected finding or suspicious region is about", [], needs FindingVertices, also "lint vertex region suspicious";
@@ -216,10 +216,10 @@ actions! {
     ToggleGrid, "Grid", "Draw the ground grid", [], also "floor ground";
     ToggleWireframe, "Wireframe", "Draw the edges of the triangles", ["Shift+Z"], maya ["4"], also "mesh edges topology";
     ToggleClay, "Clay", "Draw the skin in neutral clay instead of the file's materials", [], also "matcap shading";
-    SmoothAutomatic, "Automatic anti-aliasing", "Four samples a pixel; one while something moves, where the driver draws on the processor", [], also "antialiasing msaa multisampling samples smooth edges";
+    SmoothAutomatic, "Automatic anti-aliasing", "Four samples per pixel; one while something moves, with a software renderer", [], also "antialiasing msaa multisampling samples smooth edges";
     SmoothOff, "No anti-aliasing", "One sample a pixel", [], also "antialiasing msaa multisampling samples fast rough edges";
-    SmoothFour, "4× anti-aliasing", "Four samples a pixel", [], also "antialiasing msaa multisampling samples smooth edges";
-    SmoothEight, "8× anti-aliasing", "Eight samples a pixel, or as many as the driver has", [], also "antialiasing msaa multisampling samples quality smooth edges";
+    SmoothFour, "4× anti-aliasing", "Four samples per pixel", [], also "antialiasing msaa multisampling samples smooth edges";
+    SmoothEight, "8× anti-aliasing", "Eight samples per pixel, or as many as the driver has", [], also "antialiasing msaa multisampling samples quality smooth edges";
     ToggleFrameTimes, "Frame times", "Show how long frames take in the status bar", [], also "fps performance speed statistics milliseconds";
     = "Playback";
     TogglePlay, "Play or pause", "Play the clip", ["Space"], needs Clip;

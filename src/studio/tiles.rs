@@ -4,7 +4,7 @@ use image::RgbaImage;
 
 use crate::render::Tile;
 
-/// The longest side of what is drawn in one piece, pixels: every driver of today takes it, and it takes 0.3 GiB with four samples a pixel.
+/// The longest side of what is drawn in one piece, pixels: every driver of today takes it, and it takes 0.3 GiB with four samples per pixel.
 const LONGEST: u32 = 4096;
 /// Margin around a tile, pixels: what is drawn there reaches into it, as outlines and edges of a pixel's width do. A multiple of the size of the
 /// coarsest level of an outline's mask.

@@ -39,7 +39,7 @@ fn row(ui: &mut Ui, name: &str, follows: Option<&str>, commands: &mut Vec<Comman
     };
     let shown = follows.map_or("Look from there".to_owned(), |joint| format!("Look from there and follow {joint}"));
     button("Show", &shown, true, SavedViewCommand::Show);
-    button("Replace", "Put what is seen now in its place", false, SavedViewCommand::Replace);
+    button("Replace", "Replace with the current view", false, SavedViewCommand::Replace);
     button("Delete", "Forget this view; Undo brings it back", false, SavedViewCommand::Delete);
 }
 

@@ -172,7 +172,7 @@ impl fmt::Display for Change {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { repair, mesh, primitive, vertices } = self;
         let what = match repair {
-            Repair::Normalize => "weights that were no shares of 1 were put right",
+            Repair::Normalize => "weights normalised to sum to 1",
             Repair::Weight => "computed weights where there were none",
             Repair::Merge => "joints that were named twice are named once",
             Repair::Prune => "influences under 1/255 went",
@@ -234,7 +234,7 @@ mod tests {
         let known = [fault(Repair::Normalize), StoredFault { mesh: 8, ..fault(Repair::Normalize) }];
         let fixed = fix(&rig, &[Repair::Normalize], &known, &Progress::default()).unwrap();
         let text: Vec<String> = fixed.changes.iter().map(ToString::to_string).collect();
-        assert_eq!(text, ["Mesh 7, primitive 2: weights that were no shares of 1 were put right, of 1 vertex."]);
+        assert_eq!(text, ["Mesh 7, primitive 2: weights normalised to sum to 1, of 1 vertex."]);
         assert_eq!(fixed.weights.get(0, 0), rig.meshes[0].primitives[0].influences.as_ref());
         let other = fix(&rig, &[Repair::Prune], &known, &Progress::default()).unwrap();
         assert_eq!(other.changes, []);

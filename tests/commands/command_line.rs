@@ -315,7 +315,7 @@ fn a_command_ends_when_its_time_is_over_and_says_what_it_has_not_done() {
         let told = run.stderr.lines().last().unwrap_or_default();
         assert!(told.starts_with("rigscope: Not done within 0.001 s (--timeout): "), "{told}");
         // A file that was begun in time may be done before anything asks for the time again.
-        assert!(told.contains("figure") || told.contains("builtin:tube and all files behind it"), "{told}");
+        assert!(told.contains("figure") || told.contains("builtin:tube and all files after it"), "{told}");
     }
     assert!(!out.exists());
     let cut = run(&[&"check", &"builtin:tube", &"--sarif", &"--timeout", &"0.001"]);

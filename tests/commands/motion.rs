@@ -137,7 +137,7 @@ fn what_cannot_be_measured_is_said() {
         assert!(run.stderr.contains(why), "{}", run.stderr);
     };
     refused(motion(&["--clip", "run"]), "There is no clip \"run\"; there are ");
-    refused(motion(&["--fps", "0"]), "frames a second");
+    refused(motion(&["--fps", "0"]), "frames per second");
     refused(motion(&["--with", "slerp"]), "no skinning method is called");
     refused(motion(&["--json", "--csv", "-"]), "Only one of --json and --csv");
     let folder = tempfile::tempdir().unwrap();

@@ -409,14 +409,14 @@ fn what_no_file_holds_is_never_passed_and_what_cannot_be_measured_says_why() {
     assert_eq!(judged(&rig, soles).rows[0].outcome, Outcome::Unknown("the file draws no feet".to_owned()));
     let empty = Rig::default();
     for (measure, why) in [
-        (Measure::Pose, "the arms and legs of a human are not found"),
+        (Measure::Pose, "no humanoid arms and legs were found"),
         (Measure::ClipRate, "the file has no clips"),
         (Measure::Height, "the file draws nothing"),
         (Measure::Soles, "the file draws nothing"),
         (Measure::VrmVersion, "the file is no VRM"),
         (Measure::VrmMeta, "the file is no VRM"),
         (Measure::Unit, "the unit of the file is not known"),
-        (Measure::MisplacedBones, "no bones of a human are found"),
+        (Measure::MisplacedBones, "no humanoid bones are found"),
     ] {
         let sheet = judged(&empty, Rule::new("rule", measure, Limits::most(9.0)));
         assert_eq!(sheet.rows[0].outcome, Outcome::Unknown(why.to_owned()), "{measure}");

@@ -295,7 +295,7 @@ fn the_panel_says_which_side_is_as_the_file_says() {
     let mut hands = Program::new(program::painted_tube(0.5)).harness([1280.0, 800.0]);
     hands.state_mut().apply(Command::SetSidePanel(SidePanel::Compare));
     hands.run();
-    let said = |hands: &Hands| hands.query_all_by_label("As the file says").count();
+    let said = |hands: &Hands| hands.query_all_by_label("File default").count();
     assert_eq!((sides(&hands).a.skinning.method, said(&hands)), (Method::Painted, 1));
     skin(&mut hands, Side::B, Method::Painted);
     assert_eq!(said(&hands), 2);

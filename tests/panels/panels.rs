@@ -218,10 +218,7 @@ const PANELS: [(SidePanel, &[&str]); 8] = [
     (SidePanel::Skin, &["Numbers of the weights"]),
     (SidePanel::Pose, &[]),
     (SidePanel::Morphs, &[]),
-    (
-        SidePanel::Compare,
-        &["Settings", "What an engine keeps", "By joint", "Suspicious regions", "Influence simulator"],
-    ),
+    (SidePanel::Compare, &["Settings", "Engine limits", "By joint", "Suspicious regions", "Influence simulator"]),
     (SidePanel::History, &[]),
     (SidePanel::Lint, &[]),
     (SidePanel::Changes, &[]),

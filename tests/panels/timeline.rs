@@ -18,7 +18,7 @@ use serde_json::json;
 
 fn document(clips: usize) -> Document {
     let mut b = face();
-    // "talk" has keys at 0 and 1 s; two more keys say that it has 24 frames a second.
+    // "talk" has keys at 0 and 1 s; two more keys say that it has 24 frames per second.
     let times = b.floats(&[0.0, 1.0 / 24.0, 5.0 / 24.0, 1.0], "SCALAR");
     let weights = b.floats(&[0.0; 8], "SCALAR");
     b.json["animations"][0]["samplers"][0] = json!({"input": times, "output": weights});

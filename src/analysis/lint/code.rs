@@ -116,11 +116,11 @@ codes! {
         "Many engines keep four influences and drop the others, which changes how the skin bends. This viewer uses all.",
         "Limit the weights to 4 joints a vertex before export, or check that the target engine takes more.";
     TinyInfluence = 15, Note, "Influence under 1/255",
-        "Engines that store weights in 8 bits round such an influence to nothing; it costs a slot and moves next to nothing.",
+        "Engines that store weights in 8 bits round such an influence to nothing; it takes a slot and has hardly any effect.",
         "Prune weights under 0.004 and normalise.";
     RepeatedJoint = 16, Warning, "Joint twice in a vertex",
         "glTF allows a joint once a vertex. It wastes a slot, and tools that edit weights keep one of the two.",
-        "Add the weights of the two slots up.";
+        "Merge the two slots by adding their weights.";
     WeightJump = 17, Warning, "Weights jump across an edge",
         "In a mesh that is smooth otherwise these neighbours follow different joints, so the skin tears or folds between them when it is posed.",
         "Smooth the weights there, or paint the stray vertices like their neighbours.";

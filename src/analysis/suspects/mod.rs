@@ -1,4 +1,4 @@
-//! Suspicious regions of any weights, ranked by how the skin behaves in poses at random within the natural range of the joints.
+//! Suspicious regions of any weights, ranked by how the skin behaves in random poses within the natural range of the joints.
 //!
 //! | file | finds |
 //! | --- | --- |

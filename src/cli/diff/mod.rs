@@ -60,10 +60,10 @@ pub struct DiffArgs {
 }
 
 const HELP: &str = "\
-Joints are the same by their names, else by the bones of a human that they are, their names without namespaces, capitals and numbers of copies, or their places at
+Joints are the same by their names, else as the same humanoid bone, their names without namespaces, capitals and numbers of copies, or their places at
 rest or as bound. Vertices are the same by their places, and of several at one place
 by normals, texture coordinates and weights. Their order and that of triangles, joints, meshes and clips mean nothing.
-Units and axes that everything changed to are told once. What follows from one change is no other one: rest poses are seen from the joint above, meshes
+Units and axes that everything changed to are reported once. Consequences of a change are not reported again: rest poses are seen from the joint above, meshes
 as bound, clips on the skeleton of NEW. What a mesh is stored in means nothing where its skin or its node undoes it, as after quantisation. Cameras, tangents and the names of a human's bones are not compared; of each file its default scene is.
 
 Of each kind of change the five largest are told, with -v all of them.

@@ -34,7 +34,7 @@ pub struct InfoArgs {
 
 const JSON_HELP: &str = "\
 Vertices, triangles, influences and extents are those of the default scene as it is drawn, a mesh that several nodes carry counted as often;
-all other numbers are the file's. The unit is that in which a character of this size was probably made; glTF wants metres, and an FBX file says its own unit, from which it was\nconverted.
+all other numbers are the file's. The unit is that in which a character of this size was probably made; glTF wants metres, and an FBX file says its own unit, from which it was converted.
 
 JSON, one object a line for each file, in the order of the arguments:
   {\"version\":1,\"file\":PATH,\"status\":\"ok\"|\"unreadable\",\"reason\":TEXT|null, and unless it is unreadable

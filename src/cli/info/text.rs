@@ -64,7 +64,7 @@ fn file(facts: &Facts) -> String {
 
 fn space(fbx: &Fbx) -> String {
     let Fbx { unit_metres, up, front, right, frames_per_sec, .. } = fbx;
-    format!("units of {unit_metres} m, {up} up, {front} front, {right} right, {frames_per_sec} frames a second")
+    format!("units of {unit_metres} m, {up} up, {front} front, {right} right, {frames_per_sec} frames per second")
 }
 
 fn counted(count: usize, what: &str) -> String {

@@ -38,7 +38,7 @@ pub struct MotionArgs {
     clips: Vec<String>,
 
     /// Frames per second [default: those that the keys of each clip lie on, else 30]
-    #[arg(long, value_name = "F", value_parser = |text: &str| numbers::within(text, 0.1..=1000.0, "frames a second"))]
+    #[arg(long, value_name = "F", value_parser = |text: &str| numbers::within(text, 0.1..=1000.0, "frames per second"))]
     fps: Option<f32>,
 
     /// Measure instead how clips loop and where they jerk, by side A: gaps, jumps of velocity across the seam, spikes, keys that say nothing

@@ -13,7 +13,7 @@ use crate::stage::Stage;
 #[derive(Args, Debug)]
 pub(super) struct FilmArgs {
     /// Render the clip as a film at N frames per second, from --time to its end, or the range that --session plays: one animated .png, or numbered files as in "f/%04d.png" [default: 30 for a film]
-    #[arg(long, value_name = "N", value_parser = |text: &str| numbers::within(text, 0.1..=1000.0, "pictures a second"))]
+    #[arg(long, value_name = "N", value_parser = |text: &str| numbers::within(text, 0.1..=1000.0, "frames per second"))]
     fps: Option<f32>,
 
     /// Render a film of N frames in which the camera circles the character once

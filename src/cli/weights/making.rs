@@ -147,13 +147,13 @@ impl MakingArgs {
 ///
 /// *Errors*: the time is over.
 fn repaired(document: &Document, console: &Console) -> Result<WeightSet, String> {
-    let fixed = console.stage("Repairing weights", |progress| {
+    let fixed = console.stage("Fixing weights", |progress| {
         fixed(&document.rig, &document.warnings, Code::ALL.iter().copied(), progress).ok_or_else(cancelled)
     })?;
     fixed.notes.iter().for_each(|note| console.note(note));
     fixed.changes.iter().for_each(|change| console.note(&change.to_string()));
     if fixed.changes.is_empty() {
-        console.note("There was nothing to put right.");
+        console.note("Nothing to fix.");
     }
     Ok(fixed.weights)
 }

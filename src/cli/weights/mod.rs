@@ -66,7 +66,7 @@ in a straight line than through the body, known to within two cells of a grid th
 differences between the weights of a point and those of its mirror image, 0 to 2.
 
 Suspicious regions are connected sets of vertices, ranked by area times severity: edges that become more than three times as long, layers that pass through what they lay over or under at
-rest, vertices whose joint is much farther away than that of their surroundings, and weights that differ from those of the opposite side. They are looked for in poses at random, always the
+rest, vertices whose joint is much farther away than that of their surroundings, and weights that differ from those of the opposite side. They are looked for in random poses, always the
 same ones: each joint turns by up to 45 degrees about any axis, alone and together with others.
 
 A glTF file is written with nothing changed but joints and weights: all other values of its document are kept to the letter, and the bytes of its buffers. New accessors

@@ -209,8 +209,12 @@ fn mesh_weights(rig: &Rig, tree: &GlbTree) -> BTreeMap<usize, Vec<f32>> {
 
 /// Clauses about what glTF cannot express, or only in another way.
 fn told(rig: &Rig, tree: &GlbTree) -> Vec<String> {
-    let bones =
-        left_out(rig.human_bones.len(), "name of a human bone", "names of human bones", "they are VRM's, not glTF's");
+    let bones = left_out(
+        rig.human_bones.len(),
+        "name of a humanoid bone",
+        "names of humanoid bones",
+        "they are VRM's, not glTF's",
+    );
     let reason = "glTF has none in a node that a clip moves";
     let shear = left_out(tree.lost_shear, "shear of a node", "shears of nodes", reason);
     let late = rig.clips.iter().map(|clip| (clip, late_secs(clip))).filter(|(_, late_secs)| *late_secs > 0.0);

@@ -1,4 +1,4 @@
-//! VRM 0 and 1: which nodes are the bones of a human, and which way it looks. Whether the rest is as it should be, `vrm_rules` tells.
+//! VRM 0 and 1: which nodes are the humanoid bones, and which way it looks. Whether the rest is as it should be, `vrm_rules` tells.
 
 use glam::Vec3;
 use serde_json::Value;

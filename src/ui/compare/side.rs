@@ -29,7 +29,7 @@ pub(super) fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<C
             .accessible_name(format!("Method of {side:?}"));
     });
     if state.open.is_as_authored(side) {
-        ui.label(RichText::new("As the file says").weak()).on_hover_text("The file was made for this method");
+        ui.label(RichText::new("File default").weak()).on_hover_text("The file was made for this method");
     }
     if state.open.awaits_centers(side) {
         waiting(ui, side, state, &mut skinning.method);
@@ -41,7 +41,7 @@ pub(super) fn ui(ui: &mut Ui, side: Side, state: &AppState, commands: &mut Vec<C
     weights::ui(ui, side, state, commands);
     pose(ui, side, state, commands);
     ui.collapsing(RichText::new("Settings").weak(), |ui| settings(ui, side, &mut skinning));
-    ui.collapsing(RichText::new("What an engine keeps").weak(), |ui| influences(ui, side, &mut skinning.influences));
+    ui.collapsing(RichText::new("Engine limits").weak(), |ui| influences(ui, side, &mut skinning.influences));
     ui.collapsing(RichText::new("By joint").weak(), |ui| by_joint(ui, state, &mut skinning));
     edit.changed = skinning != *current;
     edit.emit(|| Command::SetSkinning(side, skinning), commands);
@@ -99,7 +99,7 @@ fn settings(ui: &mut Ui, side: Side, skinning: &mut Skinning) {
                     "About the joints",
                     "As Blender does: skin flies apart where the root joint scales, or the file has another unit",
                 ),
-                (ScaleHandling::Drop, "Dropped", "Left out, as simple implementations do"),
+                (ScaleHandling::Drop, "Dropped", "Ignored, as in simple implementations"),
             ],
         );
         choice(
@@ -112,7 +112,7 @@ fn settings(ui: &mut Ui, side: Side, skinning: &mut Skinning) {
                 (
                     Antipodality::Unchecked,
                     "Off",
-                    "Signs as they come: some vertices go the long way round and make spikes",
+                    "Signs unchecked: some vertices go the long way round and make spikes",
                 ),
             ],
         );
@@ -155,7 +155,7 @@ fn influences(ui: &mut Ui, side: Side, limit: &mut InfluenceLimit) {
                 .on_hover_text("Influences kept per vertex, largest first");
         }
     });
-    let hint = "What is left is divided by its sum, as it should be; otherwise the vertex is pulled towards the origin";
+    let hint = "Renormalise the remaining weights; otherwise the vertex is pulled towards the origin";
     ui.checkbox(&mut limit.renormalizes, "Renormalise").on_hover_text(hint);
     choice(
         ui,

@@ -23,7 +23,7 @@ pub(super) fn ui(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     }
     let shown =
         CollapsingHeader::new("Suspicious regions").show(ui, |ui| regions(ui, state, &Filter::default(), commands));
-    let hint = "Where the skin stretches, layers cross or sides differ, in poses at random";
+    let hint = "Where the skin stretches, layers cross or sides differ, in random poses";
     if shown.header_response.on_hover_text(hint).clicked() && !state.open.looks_for_suspects() {
         commands.push(Command::LookForSuspects(true));
     }

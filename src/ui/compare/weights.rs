@@ -183,10 +183,10 @@ fn refinement(ui: &mut Ui, side: Side, refinement: &mut Refinement) {
     let hint = "Times that weights are smoothed along the surface";
     let times = [(0, "0"), (1, "1"), (2, "2"), (4, "4"), (8, "8"), (16, "16")];
     row(ui, side, "Smoothing", hint, &mut refinement.smoothing, &times);
-    let hint = "Smaller weights are left out";
+    let hint = "Weights below this are removed";
     let least = [(0.0, "0"), (1.0 / 255.0, "1/255"), (0.01, "0.01"), (0.05, "0.05")];
     row(ui, side, "Prune under", hint, &mut refinement.prune, &least);
-    let hint = "Influences that a vertex keeps at most, the heaviest";
+    let hint = "Most influences per vertex, largest first";
     let most = [(Some(1), "1"), (Some(2), "2"), (Some(4), "4"), (Some(8), "8"), (None, "All")];
     row(ui, side, "Influences", hint, &mut refinement.most, &most);
     let hint = "Both halves of the body get the same weights, where its joints pair across the middle";

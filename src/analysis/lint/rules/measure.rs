@@ -176,10 +176,10 @@ measures! {
         "Nodes whose scale at rest is not the same positive number along all axes.",
         "Apply scales before export.";
     TurnedBones = "turned-bones", Count, "bone with a rotation", "bones with a rotation",
-        "Bones of a human whose own rotation at rest is not zero.",
+        "Humanoid bones whose own rotation at rest is not zero.",
         "Export with the rotations of bones applied.";
     ScaledBones = "scaled-bones", Count, "bone with a scale that is not positive", "bones with a scale that is not positive",
-        "Bones of a human of which a scale is 0 or negative.",
+        "Humanoid bones of which a scale is 0 or negative.",
         "Apply the scale of the skeleton before export.";
     Roots = "roots", Count, "root joint", "root joints",
         "Joints above which there is no other joint.",
@@ -202,8 +202,8 @@ measures! {
     VrmVersion = "vrm-version", Count, "as the VRM version", "as the VRM version",
         "Version of VRM that the file declares, 0 or 1.",
         "Export as the version that is asked for.";
-    DeclaredBones = "declared-bones", Count, "declared bone of a human", "declared bones of a human",
-        "Bones of a human that the file itself declares, as VRM does.",
+    DeclaredBones = "declared-bones", Count, "declared humanoid bone", "declared humanoid bones",
+        "Humanoid bones that the file itself declares, as VRM does.",
         "Export as VRM with the bones assigned.";
     VrmMeta = "vrm-meta", Count, "fault in the metadata", "faults in the metadata",
         "Values of VRM's metadata and licence that its specification does not allow, or that it asks for and are not there.",
@@ -224,19 +224,19 @@ measures! {
         "Values of VRM's constraints that its specification does not allow, such as constraints in a circle.",
         "Set up the constraints again, and export.";
     SharedBones = "shared-bones", Count, "node that is several bones", "nodes that are several bones",
-        "Nodes that the file declares as more than one bone of a human.",
+        "Nodes that the file declares as more than one humanoid bone.",
         "Assign each bone a node of its own.";
     ParentlessBones = "parentless-bones", Count, "bone without the bone that it needs above", "bones without the bone that they need above",
         "Upper chests without a chest and joints of fingers without the joint before them.",
         "Assign the bone above, or assign this one in its place.";
     MissingBones = "missing-bones", Count, "bone missing", "bones missing",
-        "Bones of a human that are not found, by what the file declares or by names.",
+        "Humanoid bones that are not found, by what the file declares or by names.",
         "Add the bones, or name them so that they are found.";
     MisplacedBones = "misplaced-bones", Count, "bone below the wrong parent", "bones below the wrong parents",
-        "Bones of a human whose nearest bone above is not the one that it should be.",
+        "Humanoid bones whose nearest bone above is not the one that it should be.",
         "Put each bone below the one that is asked for.";
     SplitBones = "split-bones", Count, "bone that does not hang on the hips", "bones that do not hang on the hips",
-        "Bones of a human above which the hips are not.",
+        "Humanoid bones above which the hips are not.",
         "Put the hips above all other bones.";
     LaterChildren = "later-children", Count, "bone that is not the first child", "bones that are not the first child",
         "Lower arms, hands, lower legs and feet that are not the first child of the bone above.",
@@ -309,7 +309,7 @@ impl Measure {
             Unit::Metres => format!("{} m", short(value)),
             Unit::Degrees => format!("{value:.1}°"),
             Unit::Seconds => format!("{} s", short(value)),
-            Unit::Rate => format!("{} frames a second", short(value)),
+            Unit::Rate => format!("{} frames per second", short(value)),
             Unit::Percent => format!("{value:.0} %"),
         }
     }
@@ -376,7 +376,7 @@ mod tests {
         assert_eq!(Measure::Triangles.told(1_234_567.0), "1,234,567 triangles");
         assert_eq!(Measure::Materials.told(1.0), "1 material");
         assert_eq!(Measure::TextureMemory.told(1_572_864.0), "1.5 MB of texture memory (estimate)");
-        assert_eq!(Measure::ClipRate.told(30.0), "30 frames a second");
+        assert_eq!(Measure::ClipRate.told(30.0), "30 frames per second");
         assert_eq!(Measure::TextureSide.told(512.0), "512 px on the longest side");
         assert_eq!(Measure::Height.number(2.42), "2.42 m");
         assert_eq!([Measure::Height.number(-0.0), Measure::Soles.number(-0.0001)], ["0 m", "0 m"]);

@@ -12,7 +12,7 @@
 //! | `measuring` | how each measure is taken |
 //! | `reading` | one measured number and its place |
 //! | `counts` | readings of meshes, materials, textures, joints and clips |
-//! | `skeleton` | readings of names, bones of a human and their pose |
+//! | `skeleton` | readings of names, humanoid bones and their pose |
 //! | `vrm` | readings of what a VRM file declares |
 //! | `soles` | the reading of where the feet stand |
 //! | `profile` | profiles, ranks and what becomes of a rig under them |

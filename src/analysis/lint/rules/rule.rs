@@ -29,7 +29,7 @@ pub struct Rule {
     pub kind: Kind,
     /// Names of what does not count.
     pub except: Vec<Pattern>,
-    /// Bones of a human that are asked for; all of the scheme where empty.
+    /// Humanoid bones that are asked for; all of the scheme where empty.
     pub bones: Vec<HumanBone>,
     /// Where each of some bones must hang: on the nearest that is there of the bones above, or on this one.
     pub below: Option<HumanBone>,
@@ -196,7 +196,7 @@ mod tests {
         let band = Limits { least: vec![25.0], most: vec![35.0] };
         assert_eq!([24.9, 25.0, 35.0, 35.1].map(|value| band.rank(value, 1)), [1, 0, 0, 1]);
         assert_eq!(band.told(Measure::ClipFrames, 0), "25 to 35");
-        assert_eq!(band.told(Measure::ClipRate, 0), "25 to 35 frames a second");
+        assert_eq!(band.told(Measure::ClipRate, 0), "25 to 35 frames per second");
         assert_eq!(limits.rank(f64::NAN, 3), 3, "no number keeps to nothing");
     }
 }

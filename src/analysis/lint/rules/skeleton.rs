@@ -1,4 +1,4 @@
-//! Readings of names, of bones of a human and of the pose in which they rest.
+//! Readings of names, of humanoid bones and of the pose in which they rest.
 
 #![expect(clippy::unnecessary_wraps, reason = "all measures are taken in one way, and some may fail")]
 
@@ -47,7 +47,7 @@ const LIMBS: [(&str, &str, &str); 4] = [
 ];
 
 pub(super) fn stance(inventory: &Inventory<'_>, rule: &Rule) -> Readings {
-    let left = inventory.left().ok_or("the arms and legs of a human are not found")?;
+    let left = inventory.left().ok_or("no humanoid arms and legs were found")?;
     if rule.measure == Measure::Front {
         let asked = if rule.axis == Axis::PlusZ { Vec3::Z } else { Vec3::NEG_Z };
         let angle = f64::from(left.cross(Vec3::Y).angle_between(asked).to_degrees());
@@ -69,7 +69,7 @@ pub(super) fn stance(inventory: &Inventory<'_>, rule: &Rule) -> Readings {
     };
     let limbs = ["left", "right"].into_iter().flat_map(|side| LIMBS.map(|limb| (side, limb)));
     let worst = limbs.filter_map(limb).max_by(|a, b| a.0.total_cmp(&b.0));
-    let (angle, words, node) = worst.ok_or("the arms and legs of a human are not found")?;
+    let (angle, words, node) = worst.ok_or("no humanoid arms and legs were found")?;
     let pose = match rule.stance {
         Stance::T => "a T-pose",
         Stance::A => "an A-pose",
@@ -108,7 +108,7 @@ pub(super) fn bone_transforms(inventory: &Inventory<'_>, rule: &Rule) -> Reading
     };
     let nodes: Vec<NodeIndex> = inventory.humanoid.bones().map(|(_, node)| node).filter(is_at_fault).collect();
     if inventory.humanoid.bones().next().is_none() {
-        return Err("no bones of a human are found".to_owned());
+        return Err("no humanoid bones are found".to_owned());
     }
     Ok(vec![of_nodes(inventory, rule.measure, &nodes)])
 }
@@ -221,7 +221,7 @@ pub(super) fn missing_bones(inventory: &Inventory<'_>, rule: &Rule) -> Readings 
 pub(super) fn misplaced_bones(inventory: &Inventory<'_>, rule: &Rule) -> Readings {
     let (rig, humanoid) = (inventory.rig, &inventory.humanoid);
     if humanoid.bones().next().is_none() {
-        return Err("no bones of a human are found".to_owned());
+        return Err("no humanoid bones are found".to_owned());
     }
     let hips = HumanBone::named("hips").and_then(|bone| humanoid.node(bone));
     let is_at_fault = |bone: HumanBone, node: NodeIndex| match (rule.measure, rule.below) {
