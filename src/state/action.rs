@@ -101,7 +101,7 @@ actions! {
     ToggleKeepVersionBefore, "Compare with previous version", "When the file is read again, keep what it was on side B: what did the export change?", [], also "diff live old previous";
     CompareWith, "Show another file on B…", "Compare: side B shows another character in place of the open one, in the same pose by joint name. No weights are changed", [], also "compare with diff version old new file b";
     TransferWeights, "Transfer weights from file…", "Side A keeps the open character and gets the weights of another file, carried over to the nearest surface, with joints matched by name", [], needs Skin, also "copy weights other file import skin";
-    StopComparing, "Stop comparing files", "Show the open file on both sides again", [], needs AnotherFile, also "diff version";
+    StopComparing, "Close the other file", "Show the open file on both sides again", [], needs AnotherFile, also "diff version";
     UseClips, "Use clips from…", "Put the clips of another file onto this character, joint by joint by name", [], also "retarget animation mixamo motion";
     OpenPose, "Open pose…", "Apply a pose file to this character", [];
     SavePose, "Save pose…", "Write the pose to a file", ["Ctrl+S"], needs PosedJoint, also "export";
