@@ -174,9 +174,9 @@ impl fmt::Display for Change {
         let what = match repair {
             Repair::Normalize => "weights normalised to sum to 1",
             Repair::Weight => "computed weights where there were none",
-            Repair::Merge => "joints that were named twice are named once",
-            Repair::Prune => "influences under 1/255 went",
-            Repair::Limit => "the four heaviest influences stayed",
+            Repair::Merge => "repeated joints merged",
+            Repair::Prune => "influences under 1/255 removed",
+            Repair::Limit => "limited to the four heaviest influences",
         };
         let noun = if *vertices == 1 { "vertex" } else { "vertices" };
         write!(f, "Mesh {mesh}, primitive {primitive}: {what}, of {vertices} {noun}.")

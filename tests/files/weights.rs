@@ -314,17 +314,17 @@ fn after_fix_check_finds_none_of_what_is_put_right_and_each_change_is_said() {
     assert!(OF_WEIGHTS.iter().all(|code| repair_of(*code).is_some()));
     let run = rigscope(&["weights", from, "--fix", "-o", to]).ok();
     for said in [
-        "put right, of 3 vertices",
+        "normalised to sum to 1, of 3 vertices",
         "computed weights where there were none, of 1 vertex",
-        "named once, of 1 vertex",
-        "under 1/255 went, of 1 vertex",
-        "four heaviest influences stayed, of 1 vertex",
+        "repeated joints merged, of 1 vertex",
+        "under 1/255 removed, of 1 vertex",
+        "limited to the four heaviest influences, of 1 vertex",
     ] {
         assert!(run.stderr.contains(said), "{said}: {}", run.stderr);
     }
     assert_eq!(weight_codes(&import_file(&after, &Job::default()).unwrap()), BTreeSet::new());
     let run = rigscope(&["weights", to, "--fix", "-o", last]).ok();
-    assert!(run.stderr.contains("nothing to put right"), "{}", run.stderr);
+    assert!(run.stderr.contains("Nothing to fix"), "{}", run.stderr);
     let (kept, same) = (std::fs::read(&after).unwrap(), std::fs::read(&again).unwrap());
     assert_eq!(split(&same).0["meshes"], split(&kept).0["meshes"]);
 }
