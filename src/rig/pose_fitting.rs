@@ -36,7 +36,7 @@ pub struct FittedPose {
 /// let nodes = Hierarchy::new(&[parent, NodeDescription::default()])?;
 /// let clip_local = [Affine3::IDENTITY; 2];
 ///
-/// The parent goes up; the child stays where it is all the same.
+/// // The parent goes up; the child stays where it is all the same.
 /// let wanted = [Some(Affine3::from_translation(Vec3::Y)), Some(Affine3::IDENTITY)];
 /// let fitted = pose_for_world(&nodes, &clip_local, &Pose::rest(&nodes), &wanted);
 /// assert!(fitted.inexact.is_empty());

@@ -57,7 +57,7 @@ impl RigidMotion {
 /// use glam::{Quat, Vec3};
 /// use rigscope::rig::turn_in_skin;
 ///
-/// The joint's x axis was bound along the skin's y axis: a twist of the joint is a turn about y in the skin.
+/// // The joint's x axis was bound along the skin's y axis: a twist of the joint is a turn about y in the skin.
 /// let bind_rotation = Quat::from_rotation_arc(Vec3::X, Vec3::Y);
 /// let turn = turn_in_skin(bind_rotation, Quat::from_rotation_x(0.5));
 /// assert!(turn.abs_diff_eq(Quat::from_rotation_y(0.5), 1e-6));

@@ -101,7 +101,7 @@ pub fn incremented_in_world(user_local: &Trs, world_before_user: &Affine3, incre
 ///
 /// let parent = Affine3::from_rotation_translation(Quat::from_rotation_x(90_f32.to_radians()), Vec3::Y);
 /// let user = turned_in_world(&Trs::IDENTITY, &parent, Quat::from_rotation_y(0.5));
-/// The world's y axis is the parent's -z axis.
+/// // The world's y axis is the parent's -z axis.
 /// assert!(user.rotation.abs_diff_eq(Quat::from_rotation_z(-0.5), 1e-6));
 /// ```
 pub fn turned_in_world(user_local: &Trs, world_before_user: &Affine3, world_rotation: Quat) -> Trs {

@@ -61,7 +61,7 @@ impl DualQuat {
     /// use glam::{Quat, Vec3};
     /// use rigscope::skinning::DualQuat;
     ///
-    /// A quarter turn about the line through x = 1 along z, and 3 m up that line.
+    /// // A quarter turn about the line through x = 1 along z, and 3 m up that line.
     /// let (turn, at) = (Quat::from_rotation_z(90_f32.to_radians()), Vec3::X);
     /// let motion = DualQuat::from_rotation_translation(turn, at - turn * at + Vec3::Z * 3.0);
     /// let log = motion.log();
