@@ -155,7 +155,7 @@ impl Pose {
             sides,
             active: PerSide::default(),
             morph: PerSide::default(),
-            findings: Arc::default(),
+            findings: PerSide::default(),
             versions: None,
             version: 0,
         };
