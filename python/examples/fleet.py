@@ -15,7 +15,8 @@ else the one in the file's folder or the nearest above it, else in the working f
 working folder or above. Every machine reaches those files too. Results are of one policy, by the hash of its files in the column "policy"; under
 another policy, files are opened again. --no-config looks for none. With strict = true there, warnings make errors of a file's status.
 
-The rank of every file by each profile that --profile or its rigscope.toml names is in a column of the profile's name:
+The rank of every file by each profile that --profile or its rigscope.toml names is in a column of the profile's name; what --profile names changes
+no file's status:
 
     SELECT path, "vrchat-mobile" FROM read_parquet('OUT/results/*.parquet', union_by_name=true) JOIN 'OUT/files/*.parquet' USING (hash, policy)
 
@@ -91,7 +92,7 @@ def inspect(source, has_picture, policy, profiles=()):
     import rigscope
 
     rig = rigscope.load(source)
-    findings = rig.check(policy=policy, profile=list(profiles))
+    findings = rig.check(policy=policy)
     clips = rig.clips
     pose = rig.pose(clip=0, time=clips[0].duration / 2) if clips else rig.pose()
     found = {
@@ -109,7 +110,8 @@ def inspect(source, has_picture, policy, profiles=()):
         found["max_distance_m"] = pose.measure("lbs", "dqs")["max_distance_m"]
         for worst in rig.pose().rank()["rank"][:1]:
             found["worst_joint"], found["volume_loss"] = worst["joint"], worst["volume_loss"]
-        for worst in rig.motion()["ranking"][:1]:
+        # Four frames a second tell which clip is worst; `rigscope motion` tells the frame.
+        for worst in rig.motion(fps=4)["ranking"][:1]:
             found["worst_clip"], found["worst_clip_s"] = worst["clip"], worst["time_s"]
             found["worst_clip_joint"], found["worst_clip_loss"] = worst["joint"], worst["volume_loss"][0]
     if has_picture:
