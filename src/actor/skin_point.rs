@@ -82,8 +82,8 @@ fn first_hit(primitive: &Primitive, positions: &[Vec3], ray: &Ray) -> Option<Hit
         .reduce_with(nearer)
 }
 
-/// By vertex, the sides of the ray on which it lies, a bit each: right, left, above, below. A triangle with all of its corners on one side is not
-/// met, and all but a few have; what is not finite lies on none.
+/// Bits of each vertex for the sides of the ray on which it lies: right, left, above, below. The ray misses a triangle whose corners share a side, as
+/// nearly all do; a vertex that is not finite has no bits.
 fn sides(positions: &[Vec3], ray: &Ray) -> Vec<u8> {
     let (right, up) = ray.direction.any_orthonormal_pair();
     let side = |position: &Vec3| {

@@ -28,6 +28,7 @@ pub mod probe;
 mod region;
 pub mod seams;
 pub mod sides;
+mod spikes;
 pub mod suspects;
 mod topology;
 pub mod twist;

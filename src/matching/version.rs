@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use glam::{Affine3, Mat3, Vec3};
 
-use crate::rig::{MeshInstance, NodeIndex, Pose, Primitive, Property, Rig, evaluate, joint_names, polar};
+use crate::rig::{MeshInstance, NodeIndex, Pose, Primitive, Property, Rig, evaluate, node_names, polar};
 
 /// Position of each node relative to its parent, along the axes of the world; of a root, its position in the world.
 pub(super) type Offsets = Vec<Vec3>;
@@ -39,8 +39,7 @@ impl<'a> Version<'a> {
     }
 
     pub(crate) fn name(&self, node: NodeIndex) -> &str {
-        let all = || joint_names(&self.rig.hierarchy, &self.rig.hierarchy.nodes().collect::<Vec<_>>());
-        &self.names.get_or_init(all)[node.index()]
+        &self.names.get_or_init(|| node_names(&self.rig.hierarchy))[node.index()]
     }
 
     /// The offsets in the bind pose, wherever the joints are at rest.

@@ -12,6 +12,12 @@ pub fn joint_names(hierarchy: &Hierarchy, nodes: &[NodeIndex]) -> Vec<String> {
     nodes.iter().map(|&node| names.of(node)).collect()
 }
 
+/// Names of all nodes for pose files, by node.
+pub fn node_names(hierarchy: &Hierarchy) -> Vec<String> {
+    let names = JointNames::new(hierarchy);
+    hierarchy.nodes().map(|node| names.of(node)).collect()
+}
+
 /// The nodes with these names in pose files; names that the rig lacks are left out.
 pub fn joints_named(hierarchy: &Hierarchy, names: &[String]) -> Vec<NodeIndex> {
     joints_found(hierarchy, names).into_iter().flatten().collect()

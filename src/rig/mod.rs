@@ -55,7 +55,7 @@ pub use euler::EulerOrder;
 pub use hierarchy::{Hierarchy, HierarchyError, NodeDescription, NodeIndex};
 pub use influences::Influences;
 pub(crate) use joint_names::JointNames;
-pub use joint_names::{joint_names, joints_found, joints_named};
+pub use joint_names::{joint_names, joints_found, joints_named, node_names};
 pub use keys::{ClipKey, FrameRate};
 pub use kinematics::{
     ClipMoment, Posed, SamplingBuffers, evaluate, evaluate_into, forward_kinematics, forward_kinematics_into,

@@ -127,6 +127,16 @@ fn soles_that_sink_and_float_are_told_in_metres() {
 }
 
 #[test]
+fn soles_that_dip_once_below_where_they_stand_make_a_clip_doubtful() {
+    let dip = |time: f32| Vec3::Y * if (time - 0.5).abs() < 1.5 / RATE { -0.2 } else { 0.0 };
+    let dipping = walked(|rig| vec![moved(rig, "leftFoot", dip), moved(rig, "rightFoot", dip)]);
+    assert!(dipping.is_doubtful() && near(dipping.floor, -0.2), "{dipping:?}");
+    let one_stands =
+        walked(|rig| vec![moved(rig, "leftFoot", |_| Vec3::Y * 0.2), moved(rig, "rightFoot", |_| Vec3::ZERO)]);
+    assert!(!one_stands.is_doubtful(), "{one_stands:?}");
+}
+
+#[test]
 fn skate_fades_with_height() {
     // H is 2.5 cm: at half of that a vertex counts by 2 - 2^(1/2).
     let found = walked(|rig| vec![moved(rig, "rightFoot", |time| Vec3::new(0.0, 0.0125, 0.3 * time))]);
@@ -142,6 +152,7 @@ fn the_figure_walks_in_place_and_stands_when_idle() {
     let of = |name: &str| found.iter().find(|feet| rig.clips[feet.clip].name == name).unwrap();
     let (idle, walk) = (of("idle"), of("walk"));
     assert_eq!((idle.feet.len(), walk.feet.len()), (2, 2));
+    assert!(!idle.is_doubtful() && !walk.is_doubtful());
     assert!(idle.feet.iter().all(|foot| foot.contact_share > 0.99 && foot.mean_skate < 0.02), "{idle:?}");
     assert!(walk.ground.length() > 0.3 && walk.feet.iter().all(|foot| foot.contact_share < 0.9), "{walk:?}");
     assert_eq!(clip_feet(&skinner, &feet(&rig), &clips, None, &Progress::cancelled()), None);

@@ -17,10 +17,10 @@ mod table;
 use glam::{Vec2, Vec3};
 use rayon::prelude::*;
 
-use super::motion::Frames;
+use super::measurable;
+use super::motion::{ClipSkin, Frames};
 use super::seams::{Travel, root};
-use super::{deform_positions_into, measurable};
-use crate::actor::{Poser, SharedPose};
+use crate::actor::SharedPose;
 use crate::jobs::Progress;
 use crate::rig::{ClipMoment, NodeIndex, Pose, Rig, evaluate};
 use crate::skinning::Skinner;
@@ -51,7 +51,7 @@ pub struct ClipFeet {
     pub ground: Vec2,
     /// Y of the floor, world space, metres: the lowest that any sole comes.
     pub floor: f32,
-    /// Each foot.
+    /// Measures of each foot.
     pub feet: Vec<FootMotion>,
 }
 
@@ -74,10 +74,20 @@ pub struct FootMotion {
     pub slide: f32,
     /// Share of the steps in contact with a skate of more than 0.1 m/s, for a leg of 0.9 m, in proportion for others.
     pub sliding_share: f32,
-    /// How far the sole goes below where it is at rest, metres.
+    /// Greatest depth of the sole below its lowest point at rest, metres.
     pub sinks: f32,
-    /// How far the sole's lowest point is over the floor in contact, the mean, metres.
+    /// Mean height of the sole's lowest point over the floor while in contact, metres.
     pub floats: f32,
+}
+
+/// Sum of the contact shares of all feet below which a clip's numbers say little: someone who walks has a foot on the floor at any time.
+const FEW_CONTACTS: f32 = 0.3;
+
+impl ClipFeet {
+    /// True where feet are hardly ever in contact: soles that roll or dip below where they stand make the floor too low, or the character is in the air.
+    pub fn is_doubtful(&self) -> bool {
+        !self.feet.is_empty() && self.feet.iter().map(|foot| foot.contact_share).sum::<f32>() < FEW_CONTACTS
+    }
 }
 
 /// Feet over some clips; `None` where it was cancelled and beyond [`super::MOST_VERTICES`].
@@ -120,14 +130,14 @@ fn soles(skinner: &Skinner, feet: &[NodeIndex]) -> Vec<Sole> {
 struct Walk<'a> {
     soles: &'a [Sole],
     times: Vec<f32>,
-    /// By sole and frame, the places of its vertices.
+    /// Positions of each sole's vertices in each frame, world space, metres; by sole, then frame.
     places: Vec<Vec<Vec<Vec3>>>,
     travel: Travel,
 }
 
 /// A sole between two frames.
 struct Step {
-    /// Mean velocity of the vertices in contact over the floor, metres a second.
+    /// Horizontal velocity of each vertex in contact, metres per second.
     velocities: Vec<Vec2>,
     /// Mean height of the vertices in contact over the floor, metres.
     height: f32,
@@ -139,20 +149,18 @@ impl<'a> Walk<'a> {
     fn new(skinner: &Skinner, soles: &'a [Sole], clip: usize, times: Vec<f32>, progress: &Progress) -> Option<Self> {
         let rig: &Rig = skinner.rig();
         let root = root(rig, rig.clips.get(clip)?);
-        let (mut poser, mut pose, mut surfaces) = (Poser::default(), SharedPose::default(), Vec::new());
-        let rest = Pose::rest(&rig.hierarchy);
+        let mut skin = ClipSkin::new(skinner);
         let mut places = vec![Vec::with_capacity(times.len()); soles.len()];
         let mut roots = Vec::with_capacity(2);
         for (number, &time_secs) in times.iter().enumerate() {
             progress.go_on()?;
-            poser.pose_into(rig, Some(ClipMoment { clip, time_secs }), &rest, &mut pose);
-            deform_positions_into(skinner, pose.skin_pose(), &mut surfaces);
-            let all: Vec<&[Vec3]> = surfaces.iter().flatten().map(|part| part.positions.as_slice()).collect();
+            skin.go_to(ClipMoment { clip, time_secs });
+            let all: Vec<&[Vec3]> = skin.surfaces.iter().flatten().map(|part| part.positions.as_slice()).collect();
             for (sole, places) in soles.iter().zip(&mut places) {
                 places.push(picked(&all, &sole.vertices));
             }
             if number == 0 || number + 1 == times.len() {
-                roots.push(pose.posed.world_from_node.get(root.index()).copied().unwrap_or_default());
+                roots.push(skin.pose.posed.world_from_node.get(root.index()).copied().unwrap_or_default());
             }
             progress.add(1);
         }

@@ -1,4 +1,4 @@
-//! Which vertices a foot stands on.
+//! Soles: the vertices on which a foot stands.
 
 use glam::Vec3;
 

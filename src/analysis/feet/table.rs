@@ -4,13 +4,13 @@ use serde::Serialize;
 
 use super::{ClipFeet, FootMotion};
 use crate::csv::Table;
-use crate::rig::{NodeIndex, Rig, joint_names};
+use crate::rig::{NodeIndex, Rig, node_names};
 
 /// Feet with the names that they are told by.
 pub struct FeetTable<'a> {
     rig: &'a Rig,
     clips: &'a [ClipFeet],
-    /// By node, names as pose files have them.
+    /// Name of each node in pose files, by node.
     names: Vec<String>,
 }
 
@@ -24,6 +24,7 @@ struct ClipFeetJson<'a> {
     root_speed_m_s: f32,
     ground_speed_m_s: f32,
     floor_m: f32,
+    doubtful: bool,
     feet: Vec<FootJson<'a>>,
 }
 
@@ -44,8 +45,7 @@ struct FootJson<'a> {
 impl<'a> FeetTable<'a> {
     /// Feet of a rig over some of its clips.
     pub fn new(rig: &'a Rig, clips: &'a [ClipFeet]) -> Self {
-        let names = joint_names(&rig.hierarchy, &rig.hierarchy.nodes().collect::<Vec<_>>());
-        Self { rig, clips, names }
+        Self { rig, clips, names: node_names(&rig.hierarchy) }
     }
 
     /// Name of a joint.
@@ -53,7 +53,7 @@ impl<'a> FeetTable<'a> {
         &self.names[joint.index()]
     }
 
-    /// Name of a clip.
+    /// Name of the clip over which feet were measured.
     pub fn clip(&self, clip: &ClipFeet) -> &'a str {
         self.rig.clips.get(clip.clip).map_or("", |clip| clip.name.as_str())
     }
@@ -96,7 +96,7 @@ impl<'a> FeetTable<'a> {
         table.into_text()
     }
 
-    /// `[{"clip":NAME,"number":N,"fps":F,"frames":N,"moves":BOOL,"root_speed_m_s":V,"ground_speed_m_s":V,"floor_m":Y,"feet":[{"foot":NAME,"contacts":N,…},…]},…]`.
+    /// `[{"clip":NAME,"number":N,"fps":F,"frames":N,"moves":BOOL,"root_speed_m_s":V,"ground_speed_m_s":V,"floor_m":Y,"doubtful":BOOL,"feet":[{"foot":NAME,"contacts":N,…},…]},…]`.
     pub fn json(&self) -> impl Serialize {
         let clip = |clip: &'a ClipFeet| ClipFeetJson {
             clip: self.clip(clip),
@@ -107,6 +107,7 @@ impl<'a> FeetTable<'a> {
             root_speed_m_s: clip.root_speed,
             ground_speed_m_s: clip.ground.length(),
             floor_m: self.floor(clip),
+            doubtful: clip.is_doubtful(),
             feet: clip.feet.iter().map(|foot| self.foot(foot)).collect(),
         };
         self.clips.iter().map(clip).collect::<Vec<_>>()

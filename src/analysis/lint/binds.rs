@@ -78,7 +78,7 @@ pub(super) fn unlike_rest(rig: &Rig, findings: &mut FindingList) {
 
 /// Difference between a joint's rest and bind pose, both relative to the parent joint.
 struct JointResidual {
-    /// Angle, radians.
+    /// Angle between the rest and the bind rotation, radians.
     angle: f64,
     /// Distance, metres in world space.
     distance: f64,

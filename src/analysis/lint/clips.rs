@@ -7,6 +7,7 @@ use glam::{Quat, Vec3};
 
 use super::finding::{FindingList, NameList, NodeList, short};
 use super::{Code, Target};
+use crate::analysis::spikes::{is_slow_beside, median, stands_out};
 use crate::rig::{Channel, Clip, Interpolation, NodeIndex, Property, Rig};
 use crate::text::counted;
 
@@ -143,7 +144,7 @@ fn flips(channel: &Channel) -> usize {
 }
 
 /// Rotation keys that a joint turns to and at once back from: the change of its angular velocity there is more than six times the median of the channel and more than three
-/// times that at the keys two before and two after; by at least 0.1 rad, faster than between the keys before and between those after, with its neighbours less than 0.07 s away.
+/// times that at the keys two before and two after; by at least 0.1 rad, more than twice as fast as between the keys before and between those after, with its neighbours less than 0.07 s away.
 fn spikes(channel: &Channel) -> usize {
     const FEWEST_KEYS: usize = 8;
     const LEAST_TURN: f32 = 0.1;
@@ -164,24 +165,18 @@ fn spikes(channel: &Channel) -> usize {
         if *before > 0.0 && *after > 0.0 { (*into / *before).distance(*out_of / *after) } else { 0.0 }
     };
     let changes: Vec<f32> = steps.iter().zip(&steps[1..]).map(change).collect();
-    let mut sorted = changes.clone();
-    sorted.sort_by(f32::total_cmp);
-    let median = sorted[sorted.len() / 2];
-    let beside = |at: Option<usize>| at.and_then(|at| changes.get(at)).copied().unwrap_or(0.0);
+    let median = median(&changes);
     let is_spike = |key: &usize| {
         let [(into, before), (out_of, after)] = [steps[*key], steps[key + 1]];
-        let usual = beside(key.checked_sub(2)).max(beside(Some(key + 2)));
-        // At the end of a swing a joint is slower than before and after.
         let least = (into.length() / before).min(out_of.length() / after);
         let speed = |at: Option<usize>| at.and_then(|at| steps.get(at)).map(|(turn, elapsed)| turn.length() / elapsed);
-        let is_slower = |at: Option<usize>| speed(at).is_some_and(|speed| speed < least);
+        let is_slow = |at: Option<usize>| speed(at).is_some_and(|speed| is_slow_beside(speed, least));
         into.dot(out_of) < -0.5 * into.length() * out_of.length()
             && into.length().min(out_of.length()) >= LEAST_TURN
-            && is_slower(key.checked_sub(1))
-            && is_slower(Some(key + 2))
+            && is_slow(key.checked_sub(1))
+            && is_slow(Some(key + 2))
             && before.max(after) <= LONGEST_STEP
-            && changes[*key] > 6.0 * median
-            && changes[*key] > 3.0 * usual
+            && stands_out(&changes, *key, median)
     };
     (0..changes.len()).filter(is_spike).count()
 }

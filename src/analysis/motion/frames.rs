@@ -1,6 +1,9 @@
-//! The times at which a clip is measured.
+//! The times at which a clip is measured, and the skin at such a time.
 
-use crate::rig::{FrameRate, Rig};
+use crate::actor::{Poser, SharedPose};
+use crate::analysis::deform_positions_into;
+use crate::rig::{ClipMoment, FrameRate, Pose, Rig};
+use crate::skinning::{Deformed, Skinner};
 
 /// Share of the time between two frames below which the clip's end is its last frame.
 const AT_END: f32 = 0.03;
@@ -34,6 +37,30 @@ impl Frames {
             times.push(end);
         }
         times
+    }
+}
+
+/// A rig in clips alone, without a pose of the user, skinned frame after frame in the same memory.
+pub(in crate::analysis) struct ClipSkin<'a> {
+    skinner: &'a Skinner,
+    rest: Pose,
+    poser: Poser,
+    /// Pose of the last moment.
+    pub pose: SharedPose,
+    /// Skin of the last moment, by mesh instance and primitive; positions only, metres in world space.
+    pub surfaces: Vec<Vec<Deformed>>,
+}
+
+impl<'a> ClipSkin<'a> {
+    pub(in crate::analysis) fn new(skinner: &'a Skinner) -> Self {
+        let rest = Pose::rest(&skinner.rig().hierarchy);
+        Self { skinner, rest, poser: Poser::default(), pose: SharedPose::default(), surfaces: Vec::new() }
+    }
+
+    /// Poses and skins the rig at a moment of a clip.
+    pub(in crate::analysis) fn go_to(&mut self, moment: ClipMoment) {
+        self.poser.pose_into(self.skinner.rig(), Some(moment), &self.rest, &mut self.pose);
+        deform_positions_into(self.skinner, self.pose.skin_pose(), &mut self.surfaces);
     }
 }
 

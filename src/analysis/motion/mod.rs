@@ -32,7 +32,7 @@ use crate::matching::{Unmatched, VertexPairs};
 use crate::rig::{ClipMoment, NodeIndex, Pose, Rig};
 use crate::skinning::{Deformed, Skinner};
 use crate::view::{PerSide, Side};
-pub(super) use frames::Frames;
+pub(super) use frames::{ClipSkin, Frames};
 pub use ranking::WorstFrame;
 use surface::{SideFrame, SkinAtRest, Workplace};
 pub use table::MotionTable;
@@ -122,8 +122,7 @@ pub fn motions(job: &MotionJob, progress: &Progress) -> Option<Motions> {
     measurable(rigs.a).and(measurable(rigs.b))?;
     progress.go_on()?;
     let bench = Bench::new(job, progress)?;
-    let [joints, regions_off] = [bench.at_rest.each_ref(); 2];
-    let joints = joints.map(|skin| skin.joints().to_vec());
+    let joints = bench.at_rest.each_ref().map(|skin| skin.joints().to_vec());
     let numbers = joints.iter().map(Vec::len).sum::<usize>() + 32;
     let clips: Vec<Frames> = job.clips.iter().map(|&clip| Frames::of(&job.rig, clip, job.rate)).collect();
     let total = clips.iter().fold(0_usize, |sum, frames| sum.saturating_add(frames.count()));
@@ -158,7 +157,7 @@ pub fn motions(job: &MotionJob, progress: &Progress) -> Option<Motions> {
     };
     Some(Motions {
         rest_volume: bench.at_rest.each_ref().map(SkinAtRest::volume),
-        regions_off: regions_off.map(SkinAtRest::regions_off),
+        regions_off: bench.at_rest.each_ref().map(SkinAtRest::regions_off),
         joints,
         unmatched: job.versions.as_ref().and_then(|versions| versions.as_ref().err().cloned()),
         clips: job.clips.iter().zip(&clips).zip(times).map(of_clip).collect(),

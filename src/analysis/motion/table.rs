@@ -5,14 +5,14 @@ use serde::Serialize;
 use super::{ClipMotion, MotionJob, Motions, WorstFrame};
 use crate::analysis::measure::{Distance, WorstVertex};
 use crate::csv::Table;
-use crate::rig::{NodeIndex, Rig, joint_names};
+use crate::rig::{NodeIndex, Rig, node_names};
 use crate::view::{PerSide, Side};
 
 /// Motions with the names that they are told by.
 pub struct MotionTable<'a> {
     motions: &'a Motions,
     job: &'a MotionJob,
-    /// By side and node, names as pose files have them.
+    /// Name of each node of each side's rig in pose files, by node.
     names: PerSide<Vec<String>>,
 }
 
@@ -57,10 +57,7 @@ struct ClipJson<'a> {
 impl<'a> MotionTable<'a> {
     /// What a job has measured.
     pub fn new(job: &'a MotionJob, motions: &'a Motions) -> Self {
-        let names = |side: Side| {
-            let hierarchy = &job.sides[side].skinner.rig().hierarchy;
-            joint_names(hierarchy, &hierarchy.nodes().collect::<Vec<_>>())
-        };
+        let names = |side: Side| node_names(&job.sides[side].skinner.rig().hierarchy);
         Self { motions, job, names: PerSide::from_fn(names) }
     }
 

@@ -52,7 +52,7 @@ pub fn seams(skinner: &Skinner, clips: &[usize], rate: Option<f32>, progress: &P
         }
         let strip = Strip::new(skinner, *clip, &times, progress)?;
         let keys = rig.clips.get(*clip).map_or_else(KeyCounts::default, KeyCounts::of);
-        Some(Some(Seam { clip: *clip, rate: frames.rate.per_sec, keys, ..strip.seam() }))
+        Some(Some(strip.seam(*clip, frames.rate.per_sec, keys)))
     };
     clips.par_iter().map(seam).collect()
 }

@@ -4,16 +4,13 @@ use glam::{Affine3, Quat, Vec3};
 
 use super::keys::KeyCounts;
 use super::travel::{Travel, root, rotation};
-use crate::actor::{Poser, SharedPose};
+use crate::analysis::dominant_joint;
 use crate::analysis::measure::{Distance, VertexPlace};
-use crate::analysis::{deform_positions_into, dominant_joint};
+use crate::analysis::motion::ClipSkin;
+use crate::analysis::spikes::{is_slow_beside, median, stands_out};
 use crate::jobs::Progress;
-use crate::rig::{Clip, ClipMoment, NodeIndex, PartIndex, Pose, Rig};
-use crate::skinning::{Deformed, Skinner};
-
-/// Times the median beyond which a frame is a spike, and times the frames two before and two after it.
-const MOST_TIMES: f32 = 6.0;
-const MOST_BESIDE: f32 = 3.0;
+use crate::rig::{Clip, ClipMoment, NodeIndex, PartIndex, Rig};
+use crate::skinning::Skinner;
 
 /// Offsets of a spike that are smaller, as a share of the rig's size, are not seen.
 const LEAST_OFFSET: f32 = 1e-3;
@@ -85,6 +82,20 @@ struct Still {
     root: Affine3,
 }
 
+impl Still {
+    /// Copies a frame from the skin at its moment.
+    fn take(&mut self, time_secs: f32, skin: &ClipSkin<'_>, joints: &[NodeIndex], root: NodeIndex) {
+        let world = &skin.pose.posed.world_from_node;
+        let place = |node: &NodeIndex| world.get(node.index()).copied().unwrap_or_default();
+        self.time_secs = time_secs;
+        self.positions.clear();
+        self.positions.extend(skin.surfaces.iter().flatten().flat_map(|part| part.positions.iter().copied()));
+        self.joints.clear();
+        self.joints.extend(joints.iter().map(place));
+        self.root = place(&root);
+    }
+}
+
 /// The largest change of a vertex's velocity at a frame.
 #[derive(Clone, Copy)]
 struct Change {
@@ -96,7 +107,7 @@ struct Change {
     vertex: usize,
     /// Smaller one of the vertex's speeds before and after, metres a second.
     speed: f32,
-    /// True where the vertex goes back, faster than it moves a frame before and a frame after: at the end of a swing it is slower.
+    /// True where the vertex goes back, more than twice as fast as it moves a frame before and a frame after.
     returns: bool,
 }
 
@@ -118,22 +129,25 @@ impl<'a> Strip<'a> {
         let rig = skinner.rig();
         let found = rig.clips.get(clip)?;
         let joints = joints(rig, found);
-        let mut bench = Bench { skinner, joints: &joints, root: root(rig, found), ..Bench::new(skinner, &joints) };
+        let root = root(rig, found);
+        let mut skin = ClipSkin::new(skinner);
         let mut last: [Still; 4] = Default::default();
         let (mut first, mut changes) = (Vec::new(), Vec::<Change>::with_capacity(times.len()));
         for (number, &time_secs) in times.iter().enumerate() {
             progress.go_on()?;
             last.rotate_left(1);
             let [far, before, now, after] = &mut last;
-            bench.pose(ClipMoment { clip, time_secs }, after);
+            skin.go_to(ClipMoment { clip, time_secs });
+            after.take(time_secs, &skin, &joints, root);
             if number < 2 {
                 first.push(after.clone());
             } else {
                 if let Some(change) = changes.last_mut() {
-                    change.returns &= speed(now, after, change.vertex) < change.speed;
+                    change.returns &= is_slow_beside(speed(now, after, change.vertex), change.speed);
                 }
                 let found = change([before, now, after]);
-                let returns = found.returns && number > 2 && speed(far, before, found.vertex) < found.speed;
+                let is_slow = number > 2 && is_slow_beside(speed(far, before, found.vertex), found.speed);
+                let returns = found.returns && is_slow;
                 changes.push(Change { returns, ..found });
             }
             progress.add(1);
@@ -147,8 +161,8 @@ impl<'a> Strip<'a> {
         Some(Self { rig, joints, ends: [start, next, before, end], changes })
     }
 
-    /// The seam, of which the caller knows clip, rate and keys.
-    pub(super) fn seam(&self) -> Seam {
+    /// The seam; clip, rate in frames per second and keys are told of it.
+    pub(super) fn seam(&self, clip: usize, rate: f32, keys: KeyCounts) -> Seam {
         let [start, next, before, end] = &self.ends;
         let travel = Travel::between(self.rig, &start.root, &end.root);
         let start_from_end = travel.end_from_start.inverse();
@@ -173,13 +187,14 @@ impl<'a> Strip<'a> {
         let jump = |vertex: usize| velocity(start, next, vertex).distance(back * velocity(before, end, vertex));
         let jumps = (0..start.positions.len()).map(|vertex| (vertex, jump(vertex)));
         let jump = jumps.filter(|(_, jump)| jump.is_finite()).reduce(|a, b| if b.1 > a.1 { b } else { a });
-        let median = self.median();
+        let sizes: Vec<f32> = self.changes.iter().map(|change| change.size).collect();
+        let median = median(&sizes);
         let quiet = ROUNDING * self.rig.size() / (next.time_secs - start.time_secs);
         let jump = jump.map(|(vertex, change)| self.vertex_jump(vertex, if change > quiet { change } else { 0.0 }));
         let ratio = jump.map_or(f32::NAN, |jump| jump.change / if median > quiet { median } else { 0.0 });
         Seam {
-            clip: 0,
-            rate: 0.0,
+            clip,
+            rate,
             frames: self.changes.len() + 2,
             travel,
             gap: self.worst(gaps),
@@ -188,8 +203,8 @@ impl<'a> Strip<'a> {
             jump,
             turn_jump: self.worst(turn_jumps),
             ratio,
-            spikes: self.spikes(median),
-            keys: KeyCounts::default(),
+            spikes: self.spikes(&sizes, median),
+            keys,
         }
     }
 
@@ -199,25 +214,13 @@ impl<'a> Strip<'a> {
         known.reduce(|a, b| if b.1 > a.1 { b } else { a })
     }
 
-    /// Median over the frames of the largest change of a vertex's velocity, metres a second.
-    fn median(&self) -> f32 {
-        let mut changes: Vec<f32> = self.changes.iter().map(|change| change.size).collect();
-        changes.sort_by(f32::total_cmp);
-        changes.get(changes.len() / 2).copied().unwrap_or(0.0)
-    }
-
-    fn spikes(&self, median: f32) -> Vec<Spike> {
+    fn spikes(&self, sizes: &[f32], median: f32) -> Vec<Spike> {
         let least = LEAST_OFFSET * self.rig.size();
-        let beside = |at: Option<usize>| at.and_then(|at| self.changes.get(at)).map_or(0.0, |beside| beside.size);
+        let size = |at: Option<usize>| at.and_then(|at| sizes.get(at)).copied().unwrap_or(0.0);
         let is_spike = |(number, change): &(usize, &Change)| {
-            let usual = beside(number.checked_sub(2)).max(beside(Some(number + 2)));
             // Of a frame that is off, the steps to and from the frames beside it change too, by half as much.
-            let next = beside(number.checked_sub(1)).max(beside(Some(number + 1)));
-            change.returns
-                && change.offset > least
-                && change.size > MOST_TIMES * median
-                && change.size > MOST_BESIDE * usual
-                && change.size >= next
+            let next = size(number.checked_sub(1)).max(size(Some(number + 1)));
+            change.returns && change.offset > least && change.size >= next && stands_out(sizes, *number, median)
         };
         let spikes = self.changes.iter().enumerate().filter(is_spike);
         let spike = |(_, change): (usize, &Change)| {
@@ -288,43 +291,4 @@ fn joints(rig: &Rig, clip: &Clip) -> Vec<NodeIndex> {
     nodes.sort_unstable();
     nodes.dedup();
     nodes
-}
-
-/// A rig that is posed frame after frame, in memory that is kept.
-struct Bench<'a> {
-    skinner: &'a Skinner,
-    joints: &'a [NodeIndex],
-    root: NodeIndex,
-    rest: Pose,
-    poser: Poser,
-    pose: SharedPose,
-    surfaces: Vec<Vec<Deformed>>,
-}
-
-impl<'a> Bench<'a> {
-    fn new(skinner: &'a Skinner, joints: &'a [NodeIndex]) -> Self {
-        Self {
-            skinner,
-            joints,
-            root: NodeIndex(0),
-            rest: Pose::rest(&skinner.rig().hierarchy),
-            poser: Poser::default(),
-            pose: SharedPose::default(),
-            surfaces: Vec::new(),
-        }
-    }
-
-    fn pose(&mut self, moment: ClipMoment, still: &mut Still) {
-        let Self { skinner, joints, root, rest, poser, pose, surfaces } = self;
-        poser.pose_into(skinner.rig(), Some(moment), rest, pose);
-        deform_positions_into(skinner, pose.skin_pose(), surfaces);
-        let world = &pose.posed.world_from_node;
-        let place = |node: &NodeIndex| world.get(node.index()).copied().unwrap_or_default();
-        still.time_secs = moment.time_secs;
-        still.positions.clear();
-        still.positions.extend(surfaces.iter().flatten().flat_map(|part| part.positions.iter().copied()));
-        still.joints.clear();
-        still.joints.extend(joints.iter().map(place));
-        still.root = place(root);
-    }
 }

@@ -2,16 +2,16 @@
 
 use serde::Serialize;
 
-use super::{KeyCounts, Seam, VertexJump};
-use crate::analysis::measure::{Distance, WorstVertex};
+use super::{KeyCounts, Seam};
+use crate::analysis::measure::{Distance, VertexPlace, WorstVertex};
 use crate::csv::Table;
-use crate::rig::{NodeIndex, Rig, joint_names};
+use crate::rig::{NodeIndex, Rig, node_names};
 
 /// Seams with the names that they are told by.
 pub struct SeamTable<'a> {
     rig: &'a Rig,
     seams: Vec<&'a Seam>,
-    /// By node, names as pose files have them.
+    /// Name of each node in pose files, by node.
     names: Vec<String>,
 }
 
@@ -81,8 +81,7 @@ struct SpikeJson {
 impl<'a> SeamTable<'a> {
     /// Seams of clips of a rig; clips without one are left out.
     pub fn new(rig: &'a Rig, seams: &'a [Option<Seam>]) -> Self {
-        let names = joint_names(&rig.hierarchy, &rig.hierarchy.nodes().collect::<Vec<_>>());
-        Self { rig, seams: seams.iter().flatten().collect(), names }
+        Self { rig, seams: seams.iter().flatten().collect(), names: node_names(&rig.hierarchy) }
     }
 
     /// The seams, in the order of the clips.
@@ -153,14 +152,14 @@ impl<'a> SeamTable<'a> {
     }
 
     fn seam_json(&self, seam: &Seam) -> SeamJson<'_> {
-        let of_vertex = |VertexJump { place, joint, .. }: VertexJump| {
+        let of_vertex = |place: VertexPlace, joint: Option<NodeIndex>| {
             self.worst(&Distance { worst: Some(place), joint, ..Distance::default() })
         };
         let spikes = seam.spikes.iter().map(|spike| SpikeJson {
             time_s: spike.time_secs,
             offset_m: spike.offset,
             times: Some(spike.times).filter(|times| times.is_finite()),
-            worst: of_vertex(VertexJump { place: spike.place, joint: spike.joint, change: 0.0 }),
+            worst: of_vertex(spike.place, spike.joint),
         });
         SeamJson {
             clip: self.clip(seam),
@@ -179,7 +178,7 @@ impl<'a> SeamTable<'a> {
                 mean_distance_m: seam.skin_gap.mean,
                 worst: self.worst(&seam.skin_gap),
             },
-            jump: seam.jump.map(|jump| JumpJson { speed_m_s: jump.change, worst: of_vertex(jump) }),
+            jump: seam.jump.map(|jump| JumpJson { speed_m_s: jump.change, worst: of_vertex(jump.place, jump.joint) }),
             turn_jump: in_degrees(seam.turn_jump)
                 .map(|(joint, speed_deg_s)| SpinJson { joint: self.joint(joint), speed_deg_s }),
             ratio: Some(seam.ratio).filter(|ratio| ratio.is_finite()),

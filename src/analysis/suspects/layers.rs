@@ -235,3 +235,54 @@ fn frame(corners: [Vec3; 3]) -> (Vec3, Mat3) {
 fn at([a, b, c]: [Vec3; 3], shares: [f32; 3]) -> Vec3 {
     a * shares[0] + b * shares[1] + c * shares[2]
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::analysis::Topology;
+    use crate::rig::testing::chain;
+    use crate::rig::{Mesh, MeshInstance, Primitive, Rig, RigParts, Trs};
+
+    /// A flat strip of two squares along x, and a triangle of which the first corner lies 2 cm over the first square.
+    fn strip_with_a_point_over_it() -> (RestSurface, Anchor) {
+        let strip = [[0.0, 0.0], [1.0, 0.0], [2.0, 0.0], [0.0, 1.0], [1.0, 1.0], [2.0, 1.0]];
+        let mut positions: Vec<Vec3> = strip.map(|[x, y]| Vec3::new(x, y, 0.0)).to_vec();
+        let over = Vec3::new(0.4, 0.3, 0.02);
+        positions.extend([over, over + Vec3::Z, over + Vec3::X + Vec3::Z]);
+        let indices = vec![0, 1, 4, 0, 4, 3, 1, 2, 5, 1, 5, 4, 6, 7, 8];
+        let primitive = Primitive { positions: positions.clone(), indices, ..Primitive::default() };
+        let rig = Rig::new(RigParts {
+            hierarchy: chain(1, Trs::IDENTITY),
+            meshes: vec![Mesh { primitives: vec![primitive], ..Mesh::default() }],
+            instances: vec![MeshInstance { node: NodeIndex(0), mesh: 0, skin: None, morph_weights: Vec::new() }],
+            ..RigParts::default()
+        });
+        let surface = RestSurface::new(&rig, &Topology::new(&rig), positions);
+        let (origin, axes) = frame(surface.corners(0, &surface.rest));
+        let in_triangle = axes.transpose() * (over - origin);
+        (surface, Anchor { point: 6, triangle: 0, side: 1.0, distance: 0.02, in_triangle })
+    }
+
+    #[test]
+    fn a_point_that_goes_through_the_surface_has_crossed_it_by_as_much() {
+        let (surface, anchor) = strip_with_a_point_over_it();
+        let mut posed = surface.rest.clone();
+        assert_eq!(depth(&surface, &anchor, &posed).0, 0.0);
+        posed[6].z = -0.04;
+        assert!((depth(&surface, &anchor, &posed).0 - 0.04).abs() < 1e-6);
+    }
+
+    #[test]
+    fn a_point_that_stays_over_its_triangle_has_not_crossed_what_folds_over_it() {
+        let (surface, anchor) = strip_with_a_point_over_it();
+        let mut posed = surface.rest.clone();
+        // The second square lies over the first, and under the point, which has its back.
+        for corner in [2, 5] {
+            posed[corner] = Vec3::new(0.0, posed[corner].y, 0.03);
+        }
+        posed[6].z = 0.04;
+        assert_eq!(depth(&surface, &anchor, &posed).0, 0.0);
+        posed[6].x += 0.05;
+        assert!(depth(&surface, &anchor, &posed).0 > 0.02, "it has moved farther than it is through");
+    }
+}

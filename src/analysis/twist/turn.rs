@@ -26,6 +26,6 @@ impl Motion {
 pub struct Turn {
     /// Axis of the turn.
     pub motion: Motion,
-    /// Angle, radians.
+    /// Angle of the turn, radians.
     pub angle: f32,
 }

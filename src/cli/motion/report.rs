@@ -175,8 +175,16 @@ pub(super) fn feet_lines(file: &str, table: &FeetTable<'_>, clips: &[ClipFeet]) 
             table.clip(clip)
         ))
     };
-    let feet = clips.iter().flat_map(|clip| clip.feet.iter().map(move |foot| (clip, foot)));
-    [Line::plain(file), Line::plain(&head)].into_iter().chain(feet.map(line)).collect()
+    let doubt = |clip: &ClipFeet| {
+        let dip = clip.feet.iter().map(|foot| foot.sinks).fold(0.0, f32::max) * 1e3;
+        let why = format!("soles dip up to {dip:.0} mm below where they stand at rest, and the floor is that low");
+        Line::plain(&format!("  {}: hardly ever in contact, so little is known; {why}", table.clip(clip)))
+    };
+    let of_clip = |clip: &ClipFeet| {
+        let feet = clip.feet.iter().map(|foot| line((clip, foot)));
+        feet.chain(clip.is_doubtful().then(|| doubt(clip))).collect::<Vec<_>>()
+    };
+    [Line::plain(file), Line::plain(&head)].into_iter().chain(clips.iter().flat_map(of_clip)).collect()
 }
 
 fn percent(share: f32) -> String {

@@ -37,7 +37,7 @@ pub struct JointDemand {
 pub struct Tolerance {
     /// Distance, metres.
     pub translation: f32,
-    /// Angle, radians.
+    /// Largest angle between rotations, radians.
     pub rotation: f32,
     /// Difference of each axis' scale factor.
     pub scale: f32,
