@@ -61,7 +61,7 @@
 //! | ramps | `view/ramp.rs` | `Ramp` |
 //! | rank of a file in a profile | `analysis/lint/rules/profile.rs` | `rank` |
 //! | reload on change | `app/watcher.rs` | `Watcher` |
-//! | seams of clips: spikes | `analysis/seams/seam.rs` | `MOST_TIMES` |
+//! | seams of clips: spikes | `analysis/spikes.rs` | `MOST_TIMES` |
 //! | Show me | `state/compare/show_me.rs` | `ShowMe` |
 //! | snap angle | `ui/gizmo/running.rs` | `snap` |
 //! | soles and contacts of feet | `analysis/feet/sole.rs` | `HEIGHT` |
