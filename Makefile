@@ -12,7 +12,7 @@ PREFIX ?= $(or $(CARGO_INSTALL_ROOT),$(CARGO_HOME),$(HOME)/.cargo)
 VENV := target/python
 PYTHON := $(VENV)/bin/python
 
-.PHONY: run install test test-python test-fleet wheel screenshots bench assets setup-run setup-test setup-python
+.PHONY: run install test python-module test-python test-fleet wheel screenshots bench assets setup-run setup-test setup-python
 
 ## Build and open the window on the built-in character, or on FILE=path
 run: setup-run
@@ -38,15 +38,18 @@ test: setup-test
 	cargo test --locked --no-default-features --lib -- import:: cli:: text::
 	cargo test --locked --no-default-features $(TESTS_WITHOUT_WINDOW)
 
-## The Python wheel: build it as tests want it, and hold it to the program
-test-python: setup-python
+## The Python wheel as tests want it, built and installed
+python-module: setup-python
 	cargo build --locked --features inspection
 	$(PYTHON) -m maturin build --quiet --profile dev --locked --manifest-path python/Cargo.toml --interpreter $(PYTHON) --out target/wheels/test
 	$(PYTHON) -m pip install --quiet --no-deps --force-reinstall target/wheels/test/rigscope-*.whl
+
+## Hold the Python wheel to the program
+test-python: python-module
 	RIGSCOPE=$(CURDIR)/target/debug/rigscope $(PYTHON) -m pytest -q -p no:cacheprovider python/tests
 
 ## A fleet of rigs on a cluster of two workers, one of which dies on the way
-test-fleet: test-python
+test-fleet: python-module
 	$(PYTHON) -m pip install --quiet "duckdb>=1" "pyarrow>=14" "ray[data]>=2.40"
 	$(PYTHON) -m pytest -q -p no:cacheprovider python/examples
 
