@@ -16,7 +16,7 @@ pub(super) fn by_severity(status: &LintStatus<'_>) -> String {
 pub(super) fn repaired(status: &LintStatus<'_>) -> Vec<(Side, String)> {
     let counts = Side::ALL.map(|side| (side, status.repaired_on(side)));
     let said = counts.into_iter().filter(|(_, count)| *count > 0);
-    said.map(|(side, count)| (side, format!("{} repaired on {side:?}", grouped(count)))).collect()
+    said.map(|(side, count)| (side, format!("{} fixed on {side:?}", grouped(count)))).collect()
 }
 
 /// Number with its noun: "1 joint", "2 joints".

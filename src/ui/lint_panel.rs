@@ -229,7 +229,7 @@ fn row(ui: &mut Ui, finding: &Finding, status: &LintStatus<'_>, is_selected: boo
     let galley = ui.painter().layout_job(job);
     let (rect, response) = ui.allocate_exact_size(Vec2::new(width, galley.size().y + 2.0 * PADDING.y), Sense::click());
     let on = Side::ALL.into_iter().filter(|side| status.is_repaired_on(*side, finding));
-    let repaired = on.map(|side| format!("Repaired on {side:?}. ")).collect::<Vec<_>>().concat();
+    let repaired = on.map(|side| format!("Fixed on {side:?}. ")).collect::<Vec<_>>().concat();
     let name = format!("{repaired}{} {}", finding.id(), finding.message);
     response.widget_info(|| egui::WidgetInfo::selected(egui::Role::ListItem, true, is_selected, &name));
     theme::paint_row(ui, rect, &response, is_selected);

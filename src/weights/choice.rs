@@ -127,7 +127,7 @@ impl WeightChoice {
         match self {
             Self::File => "File".to_owned(),
             Self::Refined(_) => "File, refined".to_owned(),
-            Self::Repaired(_) => "File, repaired".to_owned(),
+            Self::Repaired(_) => "File, fixed".to_owned(),
             Self::Computed(recipe) => recipe.weighting.spec().title.to_owned(),
             Self::Transferred { from, .. } => {
                 from.file_name().map_or_else(|| from.display().to_string(), |name| name.to_string_lossy().into_owned())

@@ -119,7 +119,7 @@ fn what_is_repaired_on_a_side_is_struck_out_and_only_the_rest_is_counted() {
     let says = |harness: &Harness<'_, Program>, text: &str| texts_painted(harness).iter().any(|said| said == text);
     let is_as_in_the_file = |harness: &Harness<'_, Program>| {
         let counts = ["Lint 4", "⛔ 4 findings"].iter().all(|label| harness.query_by_label(label).is_some());
-        counts && struck_out(harness).is_empty() && harness.query_by_label_contains("repaired on").is_none()
+        counts && struck_out(harness).is_empty() && harness.query_by_label_contains("fixed on").is_none()
     };
     assert!(is_as_in_the_file(&harness));
     click(&mut harness, "RIG010");
@@ -127,7 +127,7 @@ fn what_is_repaired_on_a_side_is_struck_out_and_only_the_rest_is_counted() {
     harness.run_steps(4);
     assert!(is_as_in_the_file(&harness) && says(&harness, "Being fixed on side A."), "nothing is made yet");
     make_weights(&mut harness);
-    for label in ["Lint 3", "⚠ 3 findings", "3 left", "1 repaired on A"] {
+    for label in ["Lint 3", "⚠ 3 findings", "3 left", "1 fixed on A"] {
         assert!(harness.query_by_label(label).is_some(), "{label}");
     }
     let struck = struck_out(&harness);
@@ -135,13 +135,13 @@ fn what_is_repaired_on_a_side_is_struck_out_and_only_the_rest_is_counted() {
     assert!(harness.query_by_label_contains("Repaired on A. RIG010").is_some());
     harness.get_by_label("⚠ 3 findings").hover();
     harness.run();
-    assert!(harness.query_by_label_contains("2 warnings, 1 note; 1 repaired on A. Click").is_some());
+    assert!(harness.query_by_label_contains("2 warnings, 1 note; 1 fixed on A. Click").is_some());
     harness.state_mut().apply(Command::Do(Action::Undo));
     harness.run();
     assert!(is_as_in_the_file(&harness));
     harness.state_mut().apply(Command::SetWeights(Side::B, WeightChoice::Repaired(vec![Repair::Normalize])));
     make_weights(&mut harness);
-    assert!(harness.query_by_label("Lint 3").is_some() && harness.query_by_label("1 repaired on B").is_some());
+    assert!(harness.query_by_label("Lint 3").is_some() && harness.query_by_label("1 fixed on B").is_some());
     harness.state_mut().apply(Command::SetWeights(Side::B, WeightChoice::File));
     harness.run();
     assert!(is_as_in_the_file(&harness));

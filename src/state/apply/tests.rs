@@ -109,7 +109,7 @@ commands! {
     Command::SetMethod(_) => Step("Method of A: DQS"), |_| Command::SetMethod(Method::Dqs);
     Command::SetSkinning(..) => Step("Method of B: Blend, 40 % DQS"), |_| Command::SetSkinning(Side::B, Method::Blend(0.4).into());
     Command::SetWeights(..) => Step("Weights of B: Rigid"), |_| Command::SetWeights(Side::B, rigid());
-    Command::RepairWeights(_) => Step("Weights of A: File, repaired"), |_| Command::RepairWeights(Repair::Limit);
+    Command::RepairWeights(_) => Step("Weights of A: File, fixed"), |_| Command::RepairWeights(Repair::Limit);
     Command::AskForWeights(_) => Files, |_| Command::AskForWeights(Side::B);
     Command::TransferWeights(..) => Step("Weights of B: rig.glb"), |_| Command::TransferWeights(Side::B, nowhere());
     Command::CompareWith(_) => Step("File of B: rig.glb"), |_| Command::CompareWith(nowhere());
