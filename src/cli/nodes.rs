@@ -105,14 +105,14 @@ impl Nodes {
         let mut described = |node: NodeIndex| {
             let parent = hierarchy.parent(node);
             depths.push(parent.map_or(0, |parent| depths[parent.index()] + 1));
-            let local = posed.clip_local[node.index()].as_daffine3() * pose.user_local(node).to_affine().as_daffine3();
+            let local = posed.local(pose, node);
             let world = in_file[node.index()];
             Node {
                 node: hierarchy.source(node),
                 name: hierarchy.name(node).to_owned(),
                 parent: parent.map(|parent| hierarchy.source(parent)),
                 turned_by: turned[node.index()].then_some("constraint"),
-                local: Parts::of(&local.as_affine3()),
+                local: Parts::of(&local),
                 world: World { parts: Parts::of(&world), matrix: glam::Mat4::from(world).to_cols_array() },
                 depth: depths[node.index()],
             }

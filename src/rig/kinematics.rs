@@ -39,6 +39,12 @@ impl Posed {
         replaced.map_or(self.clip_local[node.index()], |(_, clip_local)| *clip_local)
     }
 
+    /// `C_j * Ul_j`: node in parent, in the pose that this was evaluated of. `C_j` is `A_j` where no behaviour turns the node.
+    pub fn local(&self, pose: &Pose, node: NodeIndex) -> Affine3 {
+        let local = self.clip_local[node.index()];
+        pose.user_matrix(node).map_or(local, |user| (local.as_daffine3() * user.as_daffine3()).as_affine3())
+    }
+
     /// `W_p * A_j`, the frame in which the user's transform works: world from that frame.
     pub fn world_before_user(&self, hierarchy: &Hierarchy, node: NodeIndex) -> Affine3 {
         let local = self.clip_local[node.index()];

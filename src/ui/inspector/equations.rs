@@ -28,7 +28,7 @@ impl Equations {
         let place = places.iter().find(|p| p.skin == self.skin).or(places.first()).copied();
         let name = rig.hierarchy.name(node);
         for term in terms(state, node, place) {
-            let is_open = matches!(term.symbol, "Ul_j" | "W_j");
+            let is_open = matches!(term.symbol, "C_j" | "Ul_j" | "W_j");
             term_ui(ui, &term, name, is_open);
         }
         if let Some(place) = place {
