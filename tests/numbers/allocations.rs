@@ -73,7 +73,7 @@ fn a_moment_of_a_rig_with_constraints_allocates_nothing() {
     let mut parts = RigParts::clone(&figure.rig);
     let aim = ConstraintKind::Aim { axis: Axis::Y, is_negative: false };
     let kinds = [ConstraintKind::Roll(Axis::X), aim, ConstraintKind::Rotation];
-    let constrained = (10..40_u32).zip(kinds.into_iter().cycle());
+    let constrained = (10..30_u32).zip(kinds.into_iter().cycle());
     parts.constraints = constrained
         .map(|(node, kind)| Constraint { node: NodeIndex(node), source: NodeIndex(node + 20), kind, weight: 0.5 })
         .collect();

