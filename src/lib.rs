@@ -43,6 +43,7 @@
 //! | baseline of known findings | `analysis/lint/baseline.rs` | `Baseline` |
 //! | bone of a leaf, as drawn | `rig/bones.rs` | `leaf_tip` |
 //! | built-in tube, how it is made | `../assets/make/characters/tube.rs` | `tube` |
+//! | circles of constraints | `rig/behaviours/order.rs` | `ordered` |
 //! | colours and sizes of the interface | `ui/theme.rs` | `SELECTION` |
 //! | colours of the sides | `view/side.rs` | `color` |
 //! | exit code 1 of check | `cli/check/report.rs` | `exit_code` |
@@ -80,7 +81,7 @@
 //!
 //! | module | responsibility | imports |
 //! | --- | --- | --- |
-//! | [`rig`] | hierarchy, meshes, skins, clips; pose; forward kinematics, sampling | |
+//! | [`rig`] | hierarchy, meshes, skins, clips, behaviours; pose; forward kinematics, sampling | |
 //! | [`files`] | file access: bounded reads, atomic writes, inputs never overwritten by accident | |
 //! | [`csv`] | tables as CSV | |
 //! | [`page`] | HTML pages: one self-contained file each, escaped, light and dark, printable | |
@@ -146,8 +147,8 @@
 //! # One frame
 //! ```text
 //! Rig (immutable) ─┐
-//! clip at a time ──┼─> evaluate: local transforms, forward kinematics ─> palettes ─┬─> vertex shader or kernels ─> skinned vertices ─> every pass ─> pixels
-//! Pose (Ul_j) ─────┘                                                               └─> kernels: analysis, picking, export
+//! clip at a time ──┼─> evaluate: clip, behaviours, forward kinematics ─> palettes ──┬─> vertex shader or kernels ─> skinned vertices ─> every pass ─> pixels
+//! Pose (Ul_j) ─────┘                                                                └─> kernels: analysis, picking, export
 //! ```
 //! The vertices of an actor are skinned only when something that moves them changes, not when the camera orbits or for further passes; see [`render`].
 //!
@@ -172,6 +173,7 @@
 //! | rest pose | local transforms as stored in the file, `L_j` |
 //! | bind pose | the pose that the inverse bind matrices encode, `B_j`; may differ from the rest pose |
 //! | user local transform | `Ul_j`: what the user added on top of the rest pose or the clip |
+//! | behaviour, constraint | what moves parts of a rig by itself, in the order of [`rig::Behaviours`]; a joint's rotation that follows another joint, `C_j` |
 //! | morph | every morph target of one name, on all meshes; what the user adds to its weight lies on top of the clip's or the file's, as `Ul_j` does |
 //! | skinning matrix, palette | `T_j = W_j * IB_j`, world from skin; all of them in the order of the skin's joints |
 //! | influence | (joint, weight) of one vertex; weights sum to 1 after import |

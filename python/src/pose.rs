@@ -131,6 +131,14 @@ impl Pose {
         matrices(py, self.posed.posed.file_from_node(&self.shared.rig().hierarchy).into_iter())
     }
 
+    /// (nodes, 4, 4) float32: the parent from each node, metres, with clip, constraints and pose, in the order of `Rig.nodes`.
+    #[getter]
+    fn local<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray3<f32>>> {
+        let nodes = self.shared.rig().hierarchy.nodes();
+        let local = |node| self.posed.posed.local(&self.user, node);
+        matrices(py, nodes.map(local))
+    }
+
     /// The skinned surfaces, one for each of `Rig.parts`, by one of `METHODS`, or ``"blend:0.5"``: what ``rigscope bake`` writes, to the bit, as float32
     /// also where that writes doubles: far from the origin.
     #[pyo3(signature = (method=None))]

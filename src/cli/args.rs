@@ -11,7 +11,7 @@ use super::console::escaped;
 use super::files::source;
 use super::{
     BakeArgs, BenchArgs, CheckArgs, CompareArgs, CompletionsArgs, Console, ConsoleArgs, ConvertArgs, DiffArgs,
-    InfoArgs, ManArgs, MemoryArgs, MotionArgs, ProfilesArgs, RenderArgs, ReportArgs, WeightsArgs,
+    InfoArgs, ManArgs, MemoryArgs, MotionArgs, NodesArgs, ProfilesArgs, RenderArgs, ReportArgs, WeightsArgs,
 };
 use crate::project::nearest;
 use crate::stage::Source;
@@ -76,6 +76,8 @@ pub enum CliTask {
     Compare(CompareArgs),
     /// Measure both sides in every frame of clips: when, at which joint and in which clip the skin loses most
     Motion(MotionArgs),
+    /// Print the local and world transform of every node in a pose
+    Nodes(NodesArgs),
     /// Compare two versions of a rig: joints, poses, weights, meshes, clips, morph targets, materials
     Diff(DiffArgs),
     /// Measure, compute, transfer or fix skin weights, and write the file with nothing else changed
@@ -108,6 +110,7 @@ impl CliTask {
             Self::Convert(args) => args.run(console).map(|()| ExitCode::SUCCESS),
             Self::Compare(args) => args.run(console).map(|()| ExitCode::SUCCESS),
             Self::Motion(args) => args.run(console).map(|()| ExitCode::SUCCESS),
+            Self::Nodes(args) => args.run(console).map(|()| ExitCode::SUCCESS),
             Self::Diff(args) => args.run(console),
             Self::Weights(args) => args.run(console).map(|()| ExitCode::SUCCESS),
             Self::Report(args) => args.run(console).map(|()| ExitCode::SUCCESS),

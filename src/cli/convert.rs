@@ -44,7 +44,7 @@ pub struct ConvertArgs {
 
 const KEPT: &str = "\
 Kept are nodes with their names and numbers, skins, meshes with any number of influences, morph targets with names and weights, vertex colours, materials
-with all that is drawn of them (textures as PNG), cameras, and clips with their interpolation. Read again, the file deforms and looks as the first one does,
+with all that is drawn of them (textures as PNG), cameras, node constraints, and clips with their interpolation. Read again, the file deforms and looks as the first one does,
 and converted again it is the same to the byte.
 
 So that the file is valid in every detail, a skinned mesh is carried by a node without parent and transform, which move no skinned mesh anyway; a node with

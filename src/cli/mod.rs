@@ -21,6 +21,7 @@ mod man;
 mod memory;
 mod morphs;
 mod motion;
+mod nodes;
 mod numbers;
 mod offering;
 mod opening;
@@ -57,6 +58,7 @@ pub use left_out::{RenderArgs, RenderArgs as BenchArgs, RenderArgs as ReportArgs
 pub use man::ManArgs;
 pub use memory::MemoryArgs;
 pub use motion::MotionArgs;
+pub use nodes::NodesArgs;
 pub use posed::{PosedArgs, RiggedArgs};
 pub use profiles::ProfilesArgs;
 #[cfg(feature = "gl")]

@@ -17,9 +17,10 @@ use crate::files::is_standard;
 use crate::import::{Concern, SceneChoice};
 #[cfg(feature = "gl")]
 use crate::project::Config;
-use crate::rig::Rig;
+use crate::rig::{Rig, SwitchedOff};
 use crate::skinning::{Method, Skinning};
 use crate::stage::{Document, Session, Source, Stage};
+use crate::text::counted;
 use crate::view::Side;
 
 /// Which rig, in which pose and at which moment of a clip, by which method.
@@ -61,6 +62,10 @@ pub struct RiggedArgs {
     /// Add V to the weight of a morph target, as in Smile=0.5; overrides the pose's value (repeatable)
     #[arg(long = "morph", value_name = "NAME=V")]
     morphs: Vec<MorphWeight>,
+
+    /// Leave out what the rig moves by itself: its constraints
+    #[arg(long)]
+    no_behaviours: bool,
 
     /// Scene to show, by name or number [default: the file's default scene]
     #[arg(long, value_name = "NAME|INDEX")]
@@ -122,7 +127,11 @@ impl RiggedArgs {
             let skinning = Skinning { method, ..stage.skinning(Side::A).clone() };
             stage.set_skinning(Side::A, skinning).map_err(|e| e.to_string())?;
         }
+        if self.no_behaviours {
+            stage.switch_off(SwitchedOff::ALL);
+        }
         stage.refresh();
+        tell_behaviours(&stage, console);
         Ok(stage)
     }
 
@@ -164,7 +173,10 @@ impl RiggedArgs {
         let scene = scene.or(session.as_ref().and_then(|s| s.scene).map(SceneChoice::LastSeen));
         let of_session = session.iter().flat_map(|session| &session.clips_from);
         let clips_from: Vec<Source> = of_session.chain(&self.clips_from).cloned().collect();
-        let document = open_document((source, scene), &clips_from, self.memory, console)?;
+        let mut document = open_document((source, scene), &clips_from, self.memory, console)?;
+        if self.no_behaviours {
+            document.rig = Arc::new(Rig::clone(&document.rig).without_behaviours());
+        }
         let mut stage = Stage::new(document);
         refuse(&mut stage.document.inputs())?;
         if let Some(session) = session {
@@ -192,6 +204,15 @@ fn settle(stage: &mut Stage, memory: MemoryArgs, console: &Console) -> Result<()
         stage.refresh();
     }
     Ok(())
+}
+
+/// Says which behaviours run, where there are any.
+fn tell_behaviours(stage: &Stage, console: &Console) {
+    let count = stage.posed().replaced.len();
+    if count > 0 {
+        let constraints = counted(count, "constraint runs", "constraints run");
+        console.note(&format!("{constraints}; --no-behaviours leaves them out"));
+    }
 }
 
 fn read_session(path: &Path, console: &Console) -> Result<Session, String> {

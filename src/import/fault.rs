@@ -460,3 +460,37 @@ pub enum ChannelFault {
     #[error("its values are not finite numbers")]
     NotFinite,
 }
+
+/// What is wrong with a node constraint.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ConstraintFault {
+    /// The version of the extension is another one, or missing.
+    #[error("is not evaluated: its version is not 1.0")]
+    Version,
+    /// The constraint is of no known kind.
+    #[error("is not evaluated: it is none of roll, aim and rotation")]
+    Kind,
+    /// The axis is missing, or none that a node has.
+    #[error("is not evaluated: its axis is none that there is")]
+    Axis,
+    /// The source is missing, or no node.
+    #[error("is not evaluated: its source is none of the {nodes} nodes")]
+    Source {
+        /// Number of nodes in the file.
+        nodes: usize,
+    },
+    /// The node that is followed is not in the scene.
+    #[error(
+        "follows node {source_node}, which is not in the scene; programs that load only the scene do not evaluate it"
+    )]
+    SourceOutside {
+        /// The file's number of the node that is followed.
+        source_node: usize,
+    },
+    /// The weight is out of range.
+    #[error("has the weight {weight} (allowed: 0 to 1); it counts as {}", weight.clamp(0.0, 1.0))]
+    Weight {
+        /// Weight in the file.
+        weight: f64,
+    },
+}

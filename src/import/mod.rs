@@ -56,7 +56,10 @@ use std::path::{Path, PathBuf};
 pub use about::{About, Extension, ImageAbout, Reading, Space};
 pub use concern::Concern;
 pub use error::{FbxFault, GlbFault, ImportError};
-pub use fault::{AccessorFault, ChannelFault, PrimitiveFault, Shape, SkinFault, SourceFault, TextureFault, Unskinned};
+pub use fault::{
+    AccessorFault, ChannelFault, ConstraintFault, PrimitiveFault, Shape, SkinFault, SourceFault, TextureFault,
+    Unskinned,
+};
 pub use fbx_warning::FbxWarning;
 pub use file_state::FileState;
 pub use gltf::StoredGltf;

@@ -2,7 +2,10 @@
 
 use super::concern::Concern;
 use super::place::Place;
-use super::{AccessorFault, ChannelFault, FbxWarning, PrimitiveFault, SkinFault, SourceFault, TextureFault, Unskinned};
+use super::{
+    AccessorFault, ChannelFault, ConstraintFault, FbxWarning, PrimitiveFault, SkinFault, SourceFault, TextureFault,
+    Unskinned,
+};
 use crate::rig::{MapKind, VertexList};
 
 /// Something in the file that was corrected, ignored or left out: what, where, and what it means.
@@ -375,6 +378,14 @@ pub enum ImportWarning {
         bone: String,
         /// Number of nodes in the file.
         nodes: usize,
+    },
+    /// A node constraint is not evaluated, or otherwise than its numbers say.
+    #[error("The constraint of node {node} {fault}.")]
+    Constraint {
+        /// The file's number of the constrained node.
+        node: usize,
+        /// What is wrong with the constraint.
+        fault: ConstraintFault,
     },
     /// A warning that only FBX files cause.
     #[error(transparent)]

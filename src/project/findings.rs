@@ -35,6 +35,7 @@ fn code(warning: &ImportWarning) -> Code {
         | W::MorphLooksIgnored { .. }
         | W::AttributesUnknown { .. }
         | W::VrmPartly { .. } => Code::NotShown,
+        W::Constraint { .. } => Code::ConstraintUnusable,
         W::SceneEmpty | W::NodesOutside { .. } => Code::OutsideScene,
         W::More { .. } => Code::MoreFindings,
         W::Transform { .. } => Code::TransformUnusable,
@@ -85,9 +86,10 @@ fn target(warning: &ImportWarning) -> Target {
         | W::MorphTargetIgnored { place, .. }
         | W::MorphLooksIgnored { place }
         | W::TexCoordsMissing { place, .. } => primitive(place, VertexList::default()),
-        W::Transform { node, .. } | W::InstanceSkipped { node, .. } | W::MorphWeights { node, .. } => {
-            Target::of_nodes([*node])
-        }
+        W::Transform { node, .. }
+        | W::InstanceSkipped { node, .. }
+        | W::MorphWeights { node, .. }
+        | W::Constraint { node, .. } => Target::of_nodes([*node]),
         W::RotationsNotUnit { nodes } | W::JointsOutside { nodes, .. } => Target::of_nodes(nodes.iter().copied()),
         W::SkinSkipped { skin, .. }
         | W::InverseBindsMissing { skin, .. }

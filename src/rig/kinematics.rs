@@ -2,6 +2,7 @@
 
 use glam::{Affine3, DAffine3, DVec3};
 
+use super::behaviours::BehaviourBuffers;
 use super::clip_tracks::Spans;
 use super::columns::Columns;
 use super::far::far_kinematics;
@@ -19,8 +20,10 @@ pub struct ClipMoment {
 /// Every node and morph weight of a rig at one moment.
 #[derive(Clone, Debug, Default)]
 pub struct Posed {
-    /// `A_j`: node in parent, from the clip where one plays, else `L_j`.
+    /// `A_j`: node in parent, from the clip where one plays, else `L_j`; for a node that a behaviour turns `C_j`, which takes its place.
     pub clip_local: Vec<Affine3>,
+    /// Nodes that behaviours turned, in the order in which they ran, each with the `A_j` in whose place `C_j` stands.
+    pub replaced: Vec<(NodeIndex, Affine3)>,
     /// `W_j`: world from node. See [`Hierarchy::anchor`] for where the world begins.
     pub world_from_node: Vec<Affine3>,
     /// `W_p * A_j` of each node in a rig with an anchor, where the product of the other matrices would lose precision; else empty.
@@ -30,6 +33,18 @@ pub struct Posed {
 }
 
 impl Posed {
+    /// `A_j` of a node, as it is without behaviours.
+    pub fn before_behaviours(&self, node: NodeIndex) -> Affine3 {
+        let replaced = self.replaced.iter().find(|(turned, _)| *turned == node);
+        replaced.map_or(self.clip_local[node.index()], |(_, clip_local)| *clip_local)
+    }
+
+    /// `C_j * Ul_j`: node in parent, in the pose that this was evaluated of. `C_j` is `A_j` where no behaviour turns the node.
+    pub fn local(&self, pose: &Pose, node: NodeIndex) -> Affine3 {
+        let local = self.clip_local[node.index()];
+        pose.user_matrix(node).map_or(local, |user| (local.as_daffine3() * user.as_daffine3()).as_affine3())
+    }
+
     /// `W_p * A_j`, the frame in which the user's transform works: world from that frame.
     pub fn world_before_user(&self, hierarchy: &Hierarchy, node: NodeIndex) -> Affine3 {
         let local = self.clip_local[node.index()];
@@ -53,9 +68,10 @@ pub struct SamplingBuffers {
     spans: Spans,
     /// Translation of `A_j` of every node, not rounded to single precision; only for a rig with an anchor.
     translations: Vec<DVec3>,
+    behaviours: BehaviourBuffers,
 }
 
-/// Samples the clip, if any, and composes the user's pose on top.
+/// Samples the clip, if any, runs the behaviours that the pose does not switch off, and composes the user's pose on top.
 ///
 /// A clip that the rig does not have counts as none.
 pub fn evaluate(rig: &Rig, clip: Option<ClipMoment>, pose: &Pose) -> Posed {
@@ -85,6 +101,13 @@ pub fn evaluate_into(
             morph.add(weight, &mut posed.morph_weights);
         }
     }
+    place(rig, clip, pose, buffers, posed);
+}
+
+/// Runs behaviours on local transforms and places the nodes in the world.
+fn place(rig: &Rig, clip: Option<ClipMoment>, pose: &Pose, buffers: &mut SamplingBuffers, posed: &mut Posed) {
+    let Posed { clip_local, replaced, .. } = &mut *posed;
+    rig.behaviours().run(&rig.hierarchy, pose, clip_local, (&mut buffers.behaviours, replaced));
     posed.world_from_node.resize(rig.hierarchy.len(), Affine3::IDENTITY);
     if rig.hierarchy.anchor() == DVec3::ZERO {
         posed.world_before_user.clear();
@@ -92,6 +115,16 @@ pub fn evaluate_into(
     } else {
         evaluate_far(rig, clip, pose, buffers, posed);
     }
+}
+
+/// Evaluates another pose of the user at the moment of the clip that `at` is of. Morph weights are those of `at`.
+pub fn evaluate_again_into(rig: &Rig, at: &Posed, pose: &Pose, buffers: &mut SamplingBuffers, posed: &mut Posed) {
+    at.clip_local.clone_into(&mut posed.clip_local);
+    for (node, clip_local) in &at.replaced {
+        posed.clip_local[node.index()] = *clip_local;
+    }
+    posed.morph_weights.clone_from(&at.morph_weights);
+    place(rig, None, pose, buffers, posed);
 }
 
 /// World matrices of a rig with an anchor; translations are interpolated without rounding.

@@ -1,8 +1,9 @@
-//! A loaded file: hierarchy, skins, meshes, materials, clips; the user's pose; forward kinematics and sampling.
+//! A loaded file: hierarchy, skins, meshes, materials, clips, behaviours; the user's pose; forward kinematics and sampling.
 //!
 //! A [`Rig`] never changes after import; what changes is the [`Pose`] and the time in a clip. [`evaluate`] makes a [`Posed`] from the three, and
 //! [`evaluate_into`] does so frame after frame in the same memory.
 
+mod behaviours;
 mod bones;
 mod camera;
 mod clip;
@@ -47,6 +48,7 @@ use std::ops::Deref;
 use glam::{Affine3, BVec3, DVec3, Vec3};
 use rayon::prelude::*;
 
+pub use behaviours::{Axis, Behaviours, Constraint, ConstraintKind, SwitchedOff};
 pub use bones::{Bone, bones, bones_of, drawn_bones, drawn_bones_into};
 pub use camera::{FileCamera, FileLens};
 pub use clip::{Channel, Clip, Interpolation, Property};
@@ -58,7 +60,8 @@ pub(crate) use joint_names::JointNames;
 pub use joint_names::{joint_names, joints_found, joints_named, node_names};
 pub use keys::{ClipKey, FrameRate};
 pub use kinematics::{
-    ClipMoment, Posed, SamplingBuffers, evaluate, evaluate_into, forward_kinematics, forward_kinematics_into,
+    ClipMoment, Posed, SamplingBuffers, evaluate, evaluate_again_into, evaluate_into, forward_kinematics,
+    forward_kinematics_into,
 };
 pub(crate) use lists::Lists;
 pub use material::{
@@ -102,6 +105,8 @@ pub struct RigParts {
     pub clips: Vec<Clip>,
     /// Cameras of the file.
     pub cameras: Vec<FileCamera>,
+    /// Rotations of nodes that follow other nodes, in the file's order.
+    pub constraints: Vec<Constraint>,
     /// Nodes that are humanoid bones, where the file says so (VRM), with names such as `leftUpperArm`.
     pub human_bones: Vec<(NodeIndex, String)>,
     /// Unit vector in which the character faces at rest, world space, where the file says so (VRM).
@@ -127,6 +132,7 @@ pub struct Rig {
     morph_by_name: HashMap<String, MorphIndex>,
     frame_rates: Vec<FrameRate>,
     clip_tracks: Vec<ClipTracks>,
+    behaviours: Behaviours,
     bone_joints: Vec<NodeIndex>,
     bone_children: Vec<Vec<NodeIndex>>,
     bone_tips: Vec<Option<Vec3>>,
@@ -163,6 +169,7 @@ impl Rig {
         rig.morph_by_name = (0..).map(MorphIndex).zip(&rig.morphs).map(|(at, m)| (m.name.clone(), at)).collect();
         rig.frame_rates = rig.parts.clips.iter().map(Clip::frame_rate).collect();
         rig.clip_tracks = rig.parts.clips.iter().map(ClipTracks::new).collect();
+        rig.behaviours = Behaviours::new(&rig.parts.hierarchy, &rig.parts.constraints);
         let bones = rig.parts.human_bones.iter().enumerate().rev();
         rig.human_bone = bones.map(|(at, (node, _))| (*node, at)).collect();
         let rest = rig.rest_from(DVec3::ZERO);
@@ -208,6 +215,14 @@ impl Rig {
         self.front = self.parts.front.or_else(|| front::guessed(&self.parts.hierarchy, rest, &self.bone_joints));
     }
 
+    /// This rig without anything that moves by itself.
+    #[must_use]
+    pub fn without_behaviours(mut self) -> Self {
+        self.parts.constraints.clear();
+        self.behaviours = Behaviours::default();
+        self
+    }
+
     /// This rig with further clips after its own; their channels refer to nodes of this rig.
     #[must_use]
     pub fn with_clips(mut self, mut clips: Vec<Clip>) -> Self {
@@ -236,6 +251,11 @@ impl Rig {
     /// Number of drawn vertices that a joint moves with a weight above 0.
     pub fn moved_vertices(&self, node: NodeIndex) -> usize {
         self.moved_vertices[node.index()] as usize
+    }
+
+    /// What moves parts of the rig by itself.
+    pub fn behaviours(&self) -> &Behaviours {
+        &self.behaviours
     }
 
     /// Morphs of the rig, in the file's order.

@@ -1,19 +1,28 @@
-//! The user's pose: `Ul_j` of every node, and what is added to the weights of morph targets.
+//! The user's pose: `Ul_j` of every node, and what is added to the weights of morph targets; with it, which behaviours run.
 
 use std::collections::BTreeMap;
 
 use glam::Affine3;
 
-use super::{Hierarchy, MorphIndex, NodeIndex, Trs};
+use super::{Hierarchy, MorphIndex, NodeIndex, SwitchedOff, Trs};
 
 /// `Ul_j` of every node, the identity until edited, and the weight that the user adds to each morph target, 0 until edited.
-#[derive(Clone, Debug, Default, PartialEq)]
+///
+/// A pose also carries which behaviours run when it is evaluated; poses that differ only in this are equal.
+#[derive(Clone, Debug, Default)]
 pub struct Pose {
     user_local: Vec<Trs>,
     /// `Ul_j` as matrices, `None` for the identity: a pose is evaluated far more often than it is edited.
     matrices: Vec<Option<Affine3>>,
     /// Morph weights that are not 0.
     morph_weights: BTreeMap<MorphIndex, f32>,
+    switched_off: SwitchedOff,
+}
+
+impl PartialEq for Pose {
+    fn eq(&self, other: &Self) -> bool {
+        self.user_local == other.user_local && self.morph_weights == other.morph_weights
+    }
 }
 
 /// `Ul_j` of one joint, to be set or restored.
@@ -35,7 +44,24 @@ impl Pose {
             user_local: vec![Trs::IDENTITY; hierarchy.len()],
             matrices: vec![None; hierarchy.len()],
             morph_weights: BTreeMap::new(),
+            switched_off: SwitchedOff::default(),
         }
+    }
+
+    /// This pose with some kinds of behaviours switched off, and all others on.
+    #[must_use]
+    pub fn without(self, switched_off: SwitchedOff) -> Self {
+        Self { switched_off, ..self }
+    }
+
+    /// Switches kinds of behaviours off, and all others on.
+    pub fn switch_off(&mut self, switched_off: SwitchedOff) {
+        self.switched_off = switched_off;
+    }
+
+    /// Kinds of behaviours that do not run in this pose.
+    pub fn switched_off(&self) -> SwitchedOff {
+        self.switched_off
     }
 
     /// Number of nodes.

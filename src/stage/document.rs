@@ -12,7 +12,7 @@ use crate::import::{FileState, ImportError, ImportWarning, Imported, Job, import
 use crate::jobs::Progress;
 use crate::posing::{Limits, TransferredClips, transferred_clips};
 use crate::project::{Config, check_rank, findings, profile};
-use crate::rig::{NodeIndex, Pose, Rig};
+use crate::rig::{NodeIndex, Pose, Rig, SwitchedOff};
 
 /// Origin of a character. In JSON a text as [`Source::full_name`] gives it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
@@ -205,6 +205,8 @@ pub struct Document {
     pub clips_from: Vec<ClipsFrom>,
     /// Pose that the user made.
     pub pose: Pose,
+    /// Kinds of behaviours that do not run.
+    pub switched_off: SwitchedOff,
     /// Angles that joints may turn by; every edit of one joint keeps to them, whole poses from elsewhere do not.
     pub limits: Limits,
     /// Joints that hold the chains below them.
@@ -326,6 +328,7 @@ impl Document {
             settings: Ok(Arc::default()),
             clips_from: Vec::new(),
             pose,
+            switched_off: SwitchedOff::default(),
             limits: Limits::default(),
             pinned: Vec::new(),
         }

@@ -306,6 +306,7 @@ impl Stage {
         // Memory that nothing else shares is reused.
         self.derived.actors = PerSide::default();
         let Self { document, view, playback, derived, .. } = self;
+        document.pose.switch_off(document.switched_off);
         let Derived { current, rest, bones, rest_bones, hidden, poser, .. } = derived;
         let rig = &document.rig;
         let find_bones = |pose: &SharedPose, bones: &mut Vec<Bone>| {
@@ -315,7 +316,8 @@ impl Stage {
         poser.pose_into(rig, playback.sample(), &document.pose, current);
         find_bones(current, own(bones));
         if view.sides.iter().any(|side| side.pose == ShownPose::Rest) {
-            poser.pose_into(rig, None, &Pose::rest(&rig.hierarchy), rest);
+            let unposed = Pose::rest(&rig.hierarchy).without(document.switched_off);
+            poser.pose_into(rig, None, &unposed, rest);
             find_bones(rest, own(rest_bones));
         }
         if **hidden != view.hidden {
@@ -349,7 +351,8 @@ impl Stage {
             derived.actors[side] = Some(match &others[side] {
                 None => derived.open_actor(&rigs[side], is_at_rest),
                 Some(other) => {
-                    let open = OpenLook { rig: &document.rig, pose: (!is_at_rest).then_some(now), view };
+                    let (rig, switched_off) = (&document.rig, document.switched_off);
+                    let open = OpenLook { rig, pose: (!is_at_rest).then_some(now), switched_off, view };
                     derived.posed_others[side].actor(other, &open, &mut derived.poser)
                 }
             });

@@ -19,7 +19,10 @@ impl Stage {
     fn moved_side(&self, side: Side, skinner: Arc<Skinner>) -> MovedSide {
         let numbers = 0..self.rig().clips.len();
         let (pose, clips) = match (self.view.sides[side].pose, self.other_on(side)) {
-            (ShownPose::Rest, _) => (Pose::rest(&skinner.rig().hierarchy), Vec::new()),
+            (ShownPose::Rest, _) => {
+                let rest = Pose::rest(&skinner.rig().hierarchy);
+                (rest.without(self.document.switched_off), Vec::new())
+            }
             (ShownPose::Current, None) => (self.pose().clone(), numbers.map(Some).collect()),
             (ShownPose::Current, Some(other)) => {
                 (other.pose(self.pose()), numbers.map(|clip| other.clip(clip)).collect())

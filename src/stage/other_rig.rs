@@ -10,7 +10,7 @@ use crate::import::{FileState, ImportError, Job};
 use crate::jobs::Progress;
 use crate::matching::{NameMatch, Unmatched, VertexPairs, clip_match};
 use crate::posing::transferred_clips;
-use crate::rig::{Bone, ClipMoment, NodeIndex, Pose, Rig, drawn_bones_into};
+use crate::rig::{Bone, ClipMoment, NodeIndex, Pose, Rig, SwitchedOff, drawn_bones_into};
 use crate::view::View;
 
 /// Another file as it was when it could last be read.
@@ -160,6 +160,8 @@ pub(super) struct OpenLook<'a> {
     pub rig: &'a Rig,
     /// The user's pose and the moment of the clip; `None` at rest.
     pub pose: Option<(&'a Pose, Option<ClipMoment>)>,
+    /// Kinds of behaviours that do not run.
+    pub switched_off: SwitchedOff,
     pub view: &'a View,
 }
 
@@ -168,7 +170,10 @@ impl PosedOther {
     pub(super) fn actor(&mut self, other: &OtherRig, open: &OpenLook<'_>, poser: &mut Poser) -> Actor {
         let rig = &other.rig;
         match open.pose {
-            None => poser.pose_into(rig, None, &Pose::rest(&rig.hierarchy), &mut self.pose),
+            None => {
+                let unposed = Pose::rest(&rig.hierarchy).without(open.switched_off);
+                poser.pose_into(rig, None, &unposed, &mut self.pose);
+            }
             Some((pose, moment)) => {
                 poser.pose_into(rig, other.moment(moment), &other.pose(pose), &mut self.pose);
             }

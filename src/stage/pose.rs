@@ -1,12 +1,18 @@
-//! Setting the pose and morph weights of the open character.
+//! Setting the pose and morph weights of the open character, and which behaviours run.
 
 use super::Stage;
-use crate::rig::{MorphIndex, Pose};
+use crate::rig::{MorphIndex, Pose, SwitchedOff};
 
 impl Stage {
     /// Poses the open character.
     pub fn set_pose(&mut self, pose: Pose) {
         self.document.pose = pose;
+        self.pose_changed();
+    }
+
+    /// Switches kinds of behaviours off, and all others on.
+    pub fn switch_off(&mut self, switched_off: SwitchedOff) {
+        self.document.switched_off = switched_off;
         self.pose_changed();
     }
 

@@ -66,6 +66,7 @@ impl AppState {
             Need::ChosenClip => unless(open.playback.clip.is_some(), "No clip is chosen"),
             Need::PlayedPart => unless(open.playback.range().is_some(), "All of the clip plays"),
             Need::SeveralFiles => unless(!self.files.is_empty() || self.is_touring(), "Only one file was given"),
+            Need::Constraints => unless(!open.rig().behaviours().is_empty(), "This file has no constraints"),
             Need::Tour => unless(self.is_touring(), "The tour is not on"),
         }
     }
@@ -145,6 +146,7 @@ impl AppState {
             Action::BindPose => self.notices.tell(self.open.show_bind_pose()),
             Action::ClipPose => self.open.show_clip_pose(),
             Action::UserPose => self.open.show_user_pose(),
+            Action::ToggleConstraints => self.open.toggle_constraints(),
             Action::ClearSelection => self.clear_selection(),
             Action::ToggleWeightEditing => self.toggle_weight_editing(),
             Action::SelectPieces => self.open.reselect(SelectStep::Pieces),

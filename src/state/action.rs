@@ -60,6 +60,7 @@ pub(super) enum Need {
     PlayedPart,
     SeveralFiles,
     Tour,
+    Constraints,
 }
 
 macro_rules! actions {
@@ -144,6 +145,7 @@ actions! {
     BindPose, "Bind pose", "Show the bind pose, in which every skinning matrix is the identity", [], needs Skin;
     ClipPose, "Clip pose", "Show the clip without the user pose", [], needs Clip;
     UserPose, "User pose", "Return to the user pose", [], needs OtherUserPose;
+    ToggleConstraints, "Constraints", "Turn joints by the file's constraints, as it says", [], needs Constraints, also "behaviours twist helper aim roll follow vrm";
     = "Selection and tree";
     ClearSelection, "Clear selection", "Deselect all joints; while weights are edited, the vertices first", ["Escape"], needs Selection;
     SelectParent, "Select parent", "Select the parent joint", ["OpenBracket"], needs SelectedJoint;

@@ -214,6 +214,12 @@ fn pose_menu(ui: &mut Ui, state: &AppState, commands: &mut Vec<Command>) {
     for action in [Action::RestPose, Action::BindPose, Action::ClipPose, Action::UserPose] {
         menu_item(ui, action, state, commands);
     }
+    ui.menu_button("Behaviours", |ui| {
+        let runs = !state.open.document.switched_off.constraints && state.can(Action::ToggleConstraints);
+        ui.add_enabled_ui(state.can(Action::ToggleConstraints), |ui| {
+            menu_toggle(ui, Action::ToggleConstraints, runs, commands);
+        });
+    });
     ui.separator();
     for action in [
         Action::ResetRotation,

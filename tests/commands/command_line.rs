@@ -77,6 +77,8 @@ fn names_cannot_steer_the_terminal() {
         ("motion of a clip", &[&"motion", &file, &"--clip", &"0"]),
         ("seams", &[&"motion", &file, &"--seams"]),
         ("motion as JSON", &[&"motion", &file, &"--json"]),
+        ("nodes", &[&"nodes", &file]),
+        ("nodes as JSON", &[&"nodes", &file, &"--json"]),
         ("no joint", &[&"compare", &file, &"--joint", &FORGED]),
         ("bake", &[&"bake", &file, &"-o", &out(".json"), &"-v"]),
         ("convert", &[&"convert", &file, &"-o", &out(".glb"), &"-v"]),

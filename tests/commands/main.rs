@@ -13,6 +13,7 @@ mod command_line;
 mod compare;
 mod info;
 mod motion;
+mod nodes;
 #[cfg(feature = "gl")]
 mod outputs;
 #[cfg(feature = "gl")]

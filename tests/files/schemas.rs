@@ -9,7 +9,7 @@ use rigscope::import::{Job, import_bytes};
 use rigscope::matching::{HumanBone, Scheme};
 use rigscope::posing::{Freedom, JointLimits};
 use rigscope::project::{Config, profile_names, profile_text};
-use rigscope::rig::{EulerOrder, NodeIndex, Rig, Trs};
+use rigscope::rig::{EulerOrder, NodeIndex, Rig, SwitchedOff, Trs};
 use rigscope::skinning::{
     Antipodality, InfluenceLimit, JointMethod, Method, Normals, ScaleHandling, Skinning, WeightPrecision,
 };
@@ -115,6 +115,9 @@ fn sessions_are_as_their_schema_says() {
     }
     state.apply(Command::SetSide(Side::A, SideSetting::Pose(ShownPose::Rest)));
     assert_eq!(written(&state)["version"], 2);
+    state.open.switch_off(SwitchedOff::ALL);
+    let session = written(&state);
+    assert_eq!((&session["version"], &session["switched_off"]), (&json!(9), &json!({"constraints": true})));
 }
 
 #[test]

@@ -4,7 +4,10 @@ use crate::common::allocations;
 
 use allocations::allocated;
 use rigscope::import::Job;
-use rigscope::rig::PartIndex;
+use rigscope::rig::{
+    Axis, ClipMoment, Constraint, ConstraintKind, NodeIndex, PartIndex, Pose, Posed, Rig, RigParts, SamplingBuffers,
+    evaluate_into,
+};
 use rigscope::skinning::{Deformed, Method, SkinPose, Skinner, Skinning};
 use rigscope::stage::{BuiltIn, Document, Source};
 use rigscope::state::{Action, AppState, Command, Settings};
@@ -62,6 +65,26 @@ fn a_frame_of_a_clip_that_plays_allocates_nothing() {
             }
         }
     });
+}
+
+#[test]
+fn a_moment_of_a_rig_with_constraints_allocates_nothing() {
+    let figure = Document::open(&Source::BuiltIn(BuiltIn::Figure), &Job::default()).expect("it is in the program");
+    let mut parts = RigParts::clone(&figure.rig);
+    let aim = ConstraintKind::Aim { axis: Axis::Y, is_negative: false };
+    let kinds = [ConstraintKind::Roll(Axis::X), aim, ConstraintKind::Rotation];
+    let constrained = (10..30_u32).zip(kinds.into_iter().cycle());
+    parts.constraints = constrained
+        .map(|(node, kind)| Constraint { node: NodeIndex(node), source: NodeIndex(node + 20), kind, weight: 0.5 })
+        .collect();
+    let rig = Rig::new(parts);
+    assert!(rig.behaviours().constraints().len() > 10);
+    let (pose, mut buffers, mut posed) = (Pose::rest(&rig.hierarchy), SamplingBuffers::default(), Posed::default());
+    let mut moment = |time_secs| {
+        allocated(|| evaluate_into(&rig, Some(ClipMoment { clip: 1, time_secs }), &pose, &mut buffers, &mut posed)).1
+    };
+    assert!(moment(0.0) > 0, "the first moment makes room");
+    assert_eq!([0.1, 0.2, 0.3].map(moment), [0; 3]);
 }
 
 #[test]

@@ -377,7 +377,18 @@ fn of_nodes_and_geometry() -> Vec<Case> {
             b.json["meshes"][0]["primitives"][0]["targets"] = json!([{"POSITION": position}]);
         })
     }
+    fn constrained(constraint: &Value) -> Vec<u8> {
+        with(|c| {
+            let extension = json!({"specVersion": "1.0", "constraint": constraint});
+            c.nodes[5]["extensions"] = json!({"VRMC_node_constraint": extension});
+        })
+    }
+    fn rolls(source: usize, weight: f32) -> Vec<u8> {
+        constrained(&json!({"roll": {"source": source, "rollAxis": "Y", "weight": weight}}))
+    }
     vec![
+        case(Code::ConstraintUnusable, || rolls(4, 1.5), || rolls(4, 0.5)),
+        case(Code::ConstraintCircle, || rolls(5, 0.5), || rolls(3, 0.5)),
         case(
             Code::NegativeScale,
             || {

@@ -13,7 +13,9 @@ use rigscope::analysis::Topology;
 use rigscope::analysis::twist::{Motion, Ranked, TwistTest, rank, sweep};
 use rigscope::import::{Job, import_bytes, import_file};
 use rigscope::jobs::Progress;
-use rigscope::rig::{Influences, Pose, Primitive, Rig, Trs, evaluate};
+use rigscope::rig::{
+    Axis, Constraint, ConstraintKind, Influences, NodeIndex, Pose, Primitive, Rig, RigParts, SwitchedOff, Trs, evaluate,
+};
 use rigscope::skinning::{Method, Skinner, Skinning};
 use rigscope::stage::BuiltIn;
 
@@ -174,5 +176,77 @@ fn no_joint_of_the_samples_loses_more_than_all_and_ends_of_strings_are_specks() 
             assert!(r.loss.is_nan() || (0.0..=1.0).contains(&r.loss), "{file}: {name} {r:?}");
             assert!(r.is_speck || !name.contains("HoodString2"), "{file}: {name} {r:?}");
         }
+    }
+}
+
+/// A forearm along x with a hand, and between them a helper that takes half of the hand's roll.
+fn forearm_with_helper() -> Rig {
+    let nodes = [
+        rigs::node("Arm", None, Vec3::NEG_X),
+        rigs::node("Helper", Some(0), Vec3::X),
+        rigs::node("Hand", Some(0), Vec3::X * 1.5),
+    ];
+    let primitive = rigs::tube_primitive(60, 24, |x| {
+        let share = |from: f32, to: f32| ((x - from) / (to - from)).clamp(0.0, 1.0);
+        let (helper, hand) = (share(-0.5, 0.0), share(0.0, 0.5));
+        vec![(0, 1.0 - helper), (1, helper - hand), (2, hand)]
+    });
+    let plain = rigs::skinned(&nodes, None, primitive, Vec::new());
+    let [helper, hand] = [1, 2].map(|source| plain.hierarchy.by_source(source).unwrap());
+    let roll = Constraint { node: helper, source: hand, kind: ConstraintKind::Roll(Axis::X), weight: 0.5 };
+    Rig::new(RigParts { constraints: vec![roll], ..RigParts::clone(&plain) })
+}
+
+/// Loss of a joint that twists by an angle (radians), by linear blending.
+fn twisted_loss(rig: &Rig, pose: &Pose, joint: NodeIndex, angle: f32) -> f32 {
+    let rig = Arc::new(rig.clone());
+    let posed = evaluate(&rig, None, pose);
+    let mut test = TwistTest::full(&rig, &posed, pose, joint);
+    test.axes.twist = Vec3::X;
+    test.turns.retain(|turn| turn.motion == Motion::Twist && (turn.angle - angle).abs() < 1e-3);
+    let skinner = Skinner::new(&rig, &Skinning::new(Method::Lbs)).unwrap();
+    let swept = sweep(&[&skinner], &Topology::new(&rig), &posed, pose, &test, &Progress::default()).unwrap();
+    1.0 - swept.rows[0].losses[0].volume_ratio
+}
+
+#[test]
+fn a_twist_helper_follows_the_tested_joint_and_less_is_lost() {
+    let rig = forearm_with_helper();
+    let hand = rig.hierarchy.by_source(2).unwrap();
+    let rest = Pose::rest(&rig.hierarchy);
+    let angle = PI * 5.0 / 6.0;
+    let with = twisted_loss(&rig, &rest, hand, angle);
+    let without = twisted_loss(&rig, &rest.clone().without(SwitchedOff::ALL), hand, angle);
+    assert!(with < 0.9 * without && with > 0.0, "{with} {without}");
+    assert_eq!(twisted_loss(&rig.clone().without_behaviours(), &rest, hand, angle), without);
+    let [ranked_with, ranked_without] =
+        [ranked(&rig), ranked(&rig.clone().without_behaviours())].map(|all| of(&all, "Hand").loss);
+    assert!(ranked_with < ranked_without, "{ranked_with} {ranked_without}");
+}
+
+#[test]
+fn a_turned_region_with_helpers_is_that_of_the_whole_rig_in_that_pose() {
+    let rig = Arc::new(forearm_with_helper());
+    let hand = rig.hierarchy.by_source(2).unwrap();
+    let mut pose = Pose::rest(&rig.hierarchy);
+    pose.set_user_local(hand, Trs::from_rotation(Quat::from_rotation_x(0.4) * Quat::from_rotation_z(0.3)));
+    let (topology, posed) = (Topology::new(&rig), evaluate(&rig, None, &pose));
+    let methods = [Method::Lbs, Method::Dqs];
+    let skinners = methods.map(|method| Skinner::new(&rig, &Skinning::new(method)).unwrap());
+    let [lbs, dqs] = &skinners;
+    let mut test = TwistTest::full(&rig, &posed, &pose, hand);
+    test.turns.truncate(5);
+    let swept = sweep(&[lbs, dqs], &topology, &posed, &pose, &test, &Progress::default()).unwrap();
+    for (turn, row) in test.turns.iter().zip(&swept.rows) {
+        let user = pose.user_local(hand);
+        let mut turned = pose.clone();
+        let rotation = user.rotation * Quat::from_axis_angle(test.axes.twist, turn.angle);
+        turned.set_user_local(hand, Trs { rotation, ..*user });
+        let turned = evaluate(&rig, None, &turned);
+        let [lbs, dqs] = skinners
+            .each_ref()
+            .map(|s| s.deform(&turned).concat().into_iter().flat_map(|d| d.positions).collect::<Vec<_>>());
+        let furthest = lbs.iter().zip(&dqs).map(|(a, b)| a.distance(*b)).fold(0.0, f32::max);
+        assert!((row.losses[0].largest_distance - furthest).abs() < 1e-5, "{row:?} {furthest}");
     }
 }

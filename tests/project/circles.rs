@@ -34,7 +34,7 @@ const ARGUED_CIRCLES: &[(&str, &[&str], &str)] = &[
     ),
     (
         "rig",
-        &[OWN, "bones", "far", "front", "kinematics", "morph", "pose", "reach", "world_from_node"],
+        &[OWN, "behaviours", "bones", "far", "front", "kinematics", "morph", "pose", "reach", "world_from_node"],
         "a rig is made with what these find out about it, once for all",
     ),
     (

@@ -200,6 +200,12 @@ codes! {
     SkinnedNodeMoved = 43, Note, "Transform of a skinned mesh's node is ignored",
         "glTF places a skinned mesh by its joints alone; programs that apply the node's transform too show it elsewhere.",
         "Put the mesh's node at the top of the scene without a transform.";
+    ConstraintUnusable = 44, Warning, "Constraint left out or out of range",
+        "The node does not follow what it was made to follow, or not as its numbers say.",
+        "See the reason; set the constraint up again, and export.";
+    ConstraintCircle = 45, Error, "Constraint that depends on itself",
+        "What the node follows is turned by the node itself, directly or through other constraints. Such constraints are left out here; other programs stop or turn the nodes otherwise in each frame.",
+        "Let one constraint of the circle follow another node.";
 
     ZeroArea = 50, Note, "Triangles without area",
         "They draw nothing, and computed normals and tangents are undefined there.",

@@ -36,7 +36,7 @@ use finding::{FindingList, LintedPrimitive};
 use surface::JoinedSurface;
 
 /// Rules that look at the whole rig and not at its vertices.
-const RIG_RULES: [fn(&Rig, &mut FindingList); 12] = [
+const RIG_RULES: [fn(&Rig, &mut FindingList); 13] = [
     joints::roots,
     joints::too_many,
     joints::names,
@@ -46,6 +46,7 @@ const RIG_RULES: [fn(&Rig, &mut FindingList); 12] = [
     binds::unlike_rest,
     transforms::joint_scales,
     transforms::skinned_nodes,
+    transforms::constraint_circles,
     clips::unmoving,
     clips::same,
     clips::rotation_keys,

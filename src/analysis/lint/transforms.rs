@@ -1,4 +1,4 @@
-//! Rules about rest transforms of nodes.
+//! Rules about rest transforms of nodes, and about constraints that turn them.
 
 use glam::{Affine3, Vec3};
 
@@ -48,4 +48,11 @@ pub(super) fn skinned_nodes(rig: &Rig, findings: &mut FindingList) {
     nodes.retain(|&n| is_moved(n));
     let text = format!("{} of a skinned mesh not at the origin", counted(nodes.len(), "node", "nodes"));
     findings.nodes(Code::SkinnedNodeMoved, &rig.hierarchy, &nodes, text);
+}
+
+/// Finds constraints that depend on themselves.
+pub(super) fn constraint_circles(rig: &Rig, findings: &mut FindingList) {
+    let circular = rig.behaviours().circular();
+    let text = counted(circular.len(), "node follows", "nodes follow") + " something that the node turns itself";
+    findings.nodes(Code::ConstraintCircle, &rig.hierarchy, circular, text);
 }

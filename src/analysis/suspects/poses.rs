@@ -1,5 +1,6 @@
 //! Poses at random within the natural range of joints, the same for every run.
 
+use std::collections::HashSet;
 use std::f32::consts::{FRAC_PI_4, TAU};
 
 use glam::{Quat, Vec3};
@@ -41,10 +42,13 @@ pub(super) fn turned(rig: &Rig, turns: &[(NodeIndex, Quat)]) -> Pose {
     pose
 }
 
-/// Poses in which each joint turns alone, then poses in which many do; no more than `most`, in place of which joints far from each other in
+/// Poses in which each joint that no constraint turns is turned alone, then poses in which many are; no more than `most`, in place of which joints far from each other in
 /// the hierarchy turn in one pose. A joint's turns depend on nothing but its place in the hierarchy and its limits.
 pub(super) fn random_poses(rig: &Rig, limits: &Limits, most: usize) -> Vec<RandomPose> {
-    let joints: Vec<NodeIndex> = rig.hierarchy.nodes().filter(|&node| rig.is_joint(node)).collect();
+    // A joint that a constraint turns follows the others.
+    let constrained: HashSet<NodeIndex> = rig.behaviours().constraints().iter().map(|c| c.node).collect();
+    let is_free = |node: &NodeIndex| rig.is_joint(*node) && !constrained.contains(node);
+    let joints: Vec<NodeIndex> = rig.hierarchy.nodes().filter(is_free).collect();
     if joints.is_empty() {
         return Vec::new();
     }

@@ -5,8 +5,11 @@
 //!
 //! A fan closes a flat rim exactly. A rim that is not flat could be closed as well by any other surface within its convex hull, so the volume is
 //! known no better than that hull, at most the rim's depth times the area that it encloses as seen along that depth.
+//!
+//! Constraints that follow the joint follow its turns: joints that help it twist do so in the test too.
 
 mod axes;
+mod moved;
 mod rank;
 mod region;
 mod sweep;

@@ -1,7 +1,6 @@
 //! The region of a joint by its parts, with their vertices as a turn reads them.
 
-use std::ops::Range;
-
+use super::moved::MovedNodes;
 use crate::analysis::Topology;
 use crate::analysis::region::Patch;
 use crate::rig::{PartIndex, Rig};
@@ -77,8 +76,8 @@ impl RegionPart {
         all
     }
 
-    /// For each of `vertices`, whether a joint in a range of nodes moves it.
-    pub(super) fn follows(&self, rig: &Rig, nodes: &Range<usize>) -> Vec<bool> {
+    /// For each of `vertices`, whether one of some joints moves it.
+    pub(super) fn follows(&self, rig: &Rig, nodes: &MovedNodes) -> Vec<bool> {
         let PartIndex { instance, primitive } = self.part;
         let placed = &rig.instances[instance];
         let influences = &rig.meshes[placed.mesh].primitives[primitive].influences;
@@ -86,7 +85,7 @@ impl RegionPart {
             return vec![false; self.vertices.len()];
         };
         let joints = &rig.skins[skin].joints;
-        let is_one = |(joint, weight): (usize, f32)| weight > 0.0 && nodes.contains(&joints[joint].index());
+        let is_one = |(joint, weight): (usize, f32)| weight > 0.0 && nodes.contains(joints[joint]);
         self.vertices.iter().map(|&vertex| influences.of(vertex as usize).any(is_one)).collect()
     }
 

@@ -1,18 +1,17 @@
 //! The region of a joint at many angles.
 
-use std::ops::Range;
-
 use glam::{Affine3, DAffine3, DQuat, DVec3, Vec3};
 use rayon::prelude::*;
 use serde::Serialize;
 
 use super::axes::Axes;
+use super::moved::{FollowedPose, MovedNodes, TurnedPose};
 use super::region::{Region, RegionPart, RegionVertex};
 use super::turn::{Motion, Turn};
 use crate::analysis::measure::Size;
 use crate::analysis::region::{LEAST_AREA, fan_volume, volume_ratio};
 use crate::jobs::Progress;
-use crate::rig::{NodeIndex, PartIndex, Pose, Posed, Rig, Trs};
+use crate::rig::{NodeIndex, PartIndex, Pose, Posed, Rig, Skin, Trs};
 use crate::skinning::{Deformed, Palette, RigSkinning, SomeVertices};
 
 /// Edges that are shorter, as a share of the rig's size, are left out: rounding would stretch them.
@@ -50,6 +49,8 @@ pub(super) struct TurnBench<'a> {
     /// Size of the rig by [`Rig::size`], metres.
     size: f32,
     ways: Vec<TurnedRegion<'a>>,
+    /// Present where constraints follow the joint, so that turns move more than what hangs on it.
+    followed: Option<FollowedPose<'a>>,
 }
 
 /// The positions of a region, by part.
@@ -81,6 +82,10 @@ struct TurnedPart<'a> {
     palette: Palette,
     /// For each of these joints, whether it is the turned joint or below it.
     follows: Vec<bool>,
+    rig: &'a Rig,
+    skin: &'a Skin,
+    /// The joints of the palette, as positions in `Skin::joints`.
+    joints: Vec<usize>,
 }
 
 /// Memory for measuring turns, reused from turn to turn.
@@ -90,6 +95,7 @@ struct Workplace {
     deformed: Deformed,
     /// The region's shape at the current turn, one per way of skinning; empty before the first turn.
     shapes: Vec<RegionShape>,
+    turned: TurnedPose,
 }
 
 impl<'a> TurnBench<'a> {
@@ -98,7 +104,7 @@ impl<'a> TurnBench<'a> {
     /// *Shapes*: `posed` is that of `pose`, for the rigs of all `ways`, which differ only in weights.
     pub(super) fn new(
         ways: &[Way<'a>],
-        (posed, pose): (&'a Posed, &Pose),
+        (posed, pose): (&'a Posed, &'a Pose),
         (joint, axes): (NodeIndex, Axes),
         region: &'a Region,
     ) -> Option<Self> {
@@ -106,10 +112,12 @@ impl<'a> TurnBench<'a> {
         let Trs { translation, rotation, .. } = *pose.user_local(joint);
         let user = DAffine3::from_rotation_translation(rotation.as_dquat(), translation.as_dvec3());
         let frame = posed.world_before_user(&rig.hierarchy, joint).as_daffine3() * user;
-        let below = rig.hierarchy.subtree(joint);
+        let is_followed = FollowedPose::is_followed(rig, pose, joint);
+        let nodes = MovedNodes::of(rig, joint, is_followed);
         // A joint stays in place while it turns.
-        let turned = |way: &Way<'a>| TurnedRegion::new(way, region, posed, &below, frame.translation);
-        Some(Self { axes, frame, size: rig.size(), ways: ways.iter().map(turned).collect() })
+        let turned = |way: &Way<'a>| TurnedRegion::new(way, region, posed, &nodes, frame.translation);
+        let followed = is_followed.then_some(FollowedPose { rig, joint, pose, posed });
+        Some(Self { axes, frame, size: rig.size(), ways: ways.iter().map(turned).collect(), followed })
     }
 
     /// Size of the region at angle 0, for each way of skinning.
@@ -157,14 +165,18 @@ impl<'a> TurnBench<'a> {
     }
 
     /// Turns the joint about an axis of its own frame, from angle 0.
-    fn turn(&self, turn: Turn, Workplace { palette, deformed, shapes }: &mut Workplace) {
+    fn turn(&self, turn: Turn, Workplace { palette, deformed, shapes, turned }: &mut Workplace) {
         if shapes.is_empty() {
             shapes.extend(self.ways.iter().map(|way| way.straight.clone()));
         }
         let carried = self.carried(turn);
+        let posed = self.followed.map(|followed| followed.turned(self.axis(turn.motion), turn.angle, turned));
         for (shape, way) in shapes.iter_mut().zip(&self.ways) {
             for (positions, part) in shape.iter_mut().zip(&way.parts) {
-                part.deform_into(carried, palette, deformed);
+                match posed {
+                    None => part.carry_into(carried, palette, deformed),
+                    Some(posed) => part.pose_into(posed, deformed),
+                }
                 for (&vertex, position) in part.moving.iter().zip(&deformed.positions) {
                     positions[vertex as usize] = *position;
                 }
@@ -175,13 +187,16 @@ impl<'a> TurnBench<'a> {
     /// Motion of everything that follows the joint rigidly, world from world: `F R F^-1` with `F` the joint's frame and `R` the turn. The identity
     /// where a node above flattens the joint, so that there is no frame to turn in.
     fn carried(&self, Turn { motion, angle }: Turn) -> Affine3 {
-        let axis = match motion {
-            Motion::Twist => self.axes.twist,
-            Motion::Bend => self.axes.bend,
-        };
-        let rotation = DQuat::from_axis_angle(axis.as_dvec3().normalize_or(DVec3::Y), f64::from(angle));
+        let rotation = DQuat::from_axis_angle(self.axis(motion).as_dvec3().normalize_or(DVec3::Y), f64::from(angle));
         let carried = (self.frame * DAffine3::from_quat(rotation) * self.frame.inverse()).as_affine3();
         if carried.is_finite() { carried } else { Affine3::IDENTITY }
+    }
+
+    fn axis(&self, motion: Motion) -> Vec3 {
+        match motion {
+            Motion::Twist => self.axes.twist,
+            Motion::Bend => self.axes.bend,
+        }
     }
 
     fn ratios(&self, shapes: &[RegionShape]) -> impl Iterator<Item = f32> {
@@ -192,20 +207,20 @@ impl<'a> TurnBench<'a> {
 
 impl<'a> TurnedRegion<'a> {
     /// Prepares a region that turns about `about`, the position of the joint in world space.
-    fn new(way: &Way<'a>, region: &'a Region, posed: &'a Posed, below: &Range<usize>, about: DVec3) -> Self {
+    fn new(way: &Way<'a>, region: &'a Region, posed: &'a Posed, nodes: &MovedNodes, about: DVec3) -> Self {
         let (mut parts, mut straight, mut is_moving) = (Vec::new(), Vec::new(), Vec::new());
         let (mut still, mut moved, mut still_stretch) = (Size::default(), Size::default(), [f32::INFINITY, 0.0]);
         for part in &region.parts {
             let PartIndex { instance, primitive } = part.part;
             let all = &way.straight[instance][primitive].positions;
             let positions: Vec<Vec3> = part.vertices.iter().map(|&vertex| all[vertex as usize]).collect();
-            let moves = part.follows(way.rig, below);
+            let moves = part.follows(way.rig, nodes);
             let (moving, staying): (Vec<[u32; 3]>, Vec<[u32; 3]>) =
                 part.triangles.iter().partition(|corners| corners.iter().any(|&v| moves[v as usize]));
             still = still.and(Size::of_triangles(&staying, &positions, about, 1.0));
             moved = moved.and(Size::of_triangles(&moving, &positions, about, 1.0));
             still_stretch = stretch(still_stretch, &staying, [&positions, &positions], way.rig.size());
-            parts.extend(TurnedPart::new(way, part, (&moves, moving), posed, below));
+            parts.extend(TurnedPart::new(way, part, (&moves, moving), posed, nodes));
             straight.push(positions);
             is_moving.push(moves);
         }
@@ -240,29 +255,35 @@ impl<'a> TurnedPart<'a> {
         part: &RegionPart,
         (moves, triangles): (&[bool], Vec<[u32; 3]>),
         posed: &'a Posed,
-        below: &Range<usize>,
+        nodes: &MovedNodes,
     ) -> Option<Self> {
         let moving: Vec<u32> = (0_u32..).zip(moves).filter_map(|(at, moves)| moves.then_some(at)).collect();
         let numbers: Vec<u32> = moving.iter().map(|&at| part.vertices[at as usize]).collect();
         let mut vertices = SomeVertices::new(way.rig, part.part, &numbers, way.skinning)?;
         let skin = &way.rig.skins[way.rig.instances[part.part.instance].skin?];
         let joints = vertices.leave_other_joints_out();
-        let palette = if vertices.blends_matrices_alone() {
-            Palette::of_matrices(skin, posed, &joints)
-        } else {
-            Palette::of_joints(way.rig, skin, posed, &joints)
-        };
+        let palette = palette(way.rig, &vertices, skin, posed, &joints);
         Some(Self {
             moving,
             triangles,
             vertices,
             morph_weights: posed.morph_weights.get(part.part.instance).map_or(&[], Vec::as_slice),
             palette,
-            follows: joints.iter().map(|&joint| below.contains(&skin.joints[joint].index())).collect(),
+            follows: joints.iter().map(|&joint| nodes.contains(skin.joints[joint])).collect(),
+            rig: way.rig,
+            skin,
+            joints,
         })
     }
 
-    fn deform_into(&self, carried: Affine3, palette: &mut Palette, deformed: &mut Deformed) {
+    /// Deforms the moving vertices by another pose.
+    fn pose_into(&self, posed: &Posed, deformed: &mut Deformed) {
+        let palette = palette(self.rig, &self.vertices, self.skin, posed, &self.joints);
+        self.vertices.deform_into(&palette, self.morph_weights, deformed);
+    }
+
+    /// Deforms the moving vertices with the joints that follow carried by a motion.
+    fn carry_into(&self, carried: Affine3, palette: &mut Palette, deformed: &mut Deformed) {
         palette.clone_from(&self.palette);
         for (joint, _) in palette.joints.iter_mut().zip(&self.follows).filter(|(_, follows)| **follows) {
             *joint = if self.vertices.blends_matrices_alone() {
@@ -275,6 +296,15 @@ impl<'a> TurnedPart<'a> {
             *bone = bone.map(|end| carried.transform_point3(end));
         }
         self.vertices.deform_into(palette, self.morph_weights, deformed);
+    }
+}
+
+/// Palette of some joints of a skin, as far as the vertices need it.
+fn palette(rig: &Rig, vertices: &SomeVertices<'_>, skin: &Skin, posed: &Posed, joints: &[usize]) -> Palette {
+    if vertices.blends_matrices_alone() {
+        Palette::of_matrices(skin, posed, joints)
+    } else {
+        Palette::of_joints(rig, skin, posed, joints)
     }
 }
 

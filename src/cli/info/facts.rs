@@ -69,6 +69,8 @@ pub(super) struct FileCounts {
     pub materials: usize,
     pub images: usize,
     pub clips: usize,
+    /// Node constraints that are evaluated.
+    pub constraints: usize,
 }
 
 /// Number of joints with a weight above 0 per drawn, skinned vertex.
@@ -123,6 +125,7 @@ impl Facts {
                 materials: about.materials,
                 images: about.images.len(),
                 clips: rig.clips.len(),
+                constraints: rig.behaviours().constraints().len(),
             },
             gltf: about.space.is_none().then(|| Gltf::new(&about)),
             fbx: about.space.as_ref().map(|space| Fbx::new(&about, space)),

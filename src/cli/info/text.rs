@@ -44,6 +44,7 @@ fn rows(facts: &Facts, is_all: bool) -> impl Iterator<Item = (&'static str, Stri
         ("materials", Some(counts.materials.to_string())),
         ("images", Some(listed(&images, is_all))),
         ("clips", Some(listed(&clips, is_all))),
+        ("constraints", Some(counts.constraints).filter(|count| *count > 0).map(|count| format!("{count}, evaluated"))),
         ("extents", facts.extents.as_ref().map(|e| extents(e, facts.gltf.is_some()))),
     ]
     .into_iter()

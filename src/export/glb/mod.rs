@@ -7,6 +7,7 @@ mod buffer;
 mod cameras;
 mod clips;
 mod colors;
+mod constraints;
 mod document;
 mod influences;
 mod look;

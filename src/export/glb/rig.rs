@@ -10,6 +10,7 @@ use super::buffer::{Content, GlbBuffer};
 use super::cameras::cameras;
 use super::clips::{GlbClips, late_secs};
 use super::colors::{clamped_colors, is_out_of_range};
+use super::constraints::constraint;
 use super::document::{self, named};
 use super::influences::add_influences;
 use super::materials::GlbMaterials;
@@ -20,7 +21,7 @@ use crate::export::ExportError;
 use crate::export::export_file::{ExportFile, left_out};
 use crate::export::step::step;
 use crate::jobs::Progress;
-use crate::rig::{Mesh, Primitive, Rig};
+use crate::rig::{Constraint, Mesh, Primitive, Rig};
 
 /// A rig as binary glTF 2.0: one scene with all nodes, everything that they carry and everything that moves them. Read again, it deforms as the rig
 /// does. The same rig always gives the same bytes, and so does the rig read from these bytes.
@@ -31,11 +32,15 @@ pub fn rig_glb(rig: &Rig, progress: &Progress) -> Result<ExportFile, ExportError
     progress.begin(primitives + rig.images.len() + rig.clips.len());
     let mut writer = Writer::new(rig, progress);
     let meshes = writer.meshes()?;
-    let materials = writer.materials.json(&mut writer.buffer, progress)?;
+    let mut materials = writer.materials.json(&mut writer.buffer, progress)?;
     let skins = writer.skins();
     let animations = writer.animations()?;
     let clips = animations.len();
-    let nodes = writer.nodes();
+    let mut nodes = writer.nodes();
+    if writer.constrain(&mut nodes) {
+        let used = materials.iter_mut().filter(|(name, _)| *name == "extensionsUsed");
+        used.for_each(|(_, names)| names.push(json!(Constraint::EXTENSION)));
+    }
     let lists =
         [("nodes", nodes), ("meshes", meshes), ("skins", skins), ("animations", animations), ("cameras", cameras(rig))];
     let roots = writer.tree.roots();
@@ -165,6 +170,21 @@ impl<'a> Writer<'a> {
             self.told.push(format!("{} rotations in clips were not of unit length and are now", clips.off_unit));
         }
         Ok(list)
+    }
+
+    /// Adds constraints to nodes; true where there are any.
+    fn constrain(&mut self, nodes: &mut [Value]) -> bool {
+        let (rig, tree) = (self.rig, &self.tree);
+        let of_node = |constraint: &&Constraint| {
+            [constraint.node, constraint.source].iter().all(|node| tree.is_as_in_rig(&rig.hierarchy, *node))
+        };
+        let (kept, lost): (Vec<&Constraint>, Vec<&Constraint>) = rig.constraints.iter().partition(of_node);
+        for kept in &kept {
+            nodes[rig.hierarchy.source(kept.node)]["extensions"] = constraint(kept, &rig.hierarchy);
+        }
+        let reason = "shear is held by a node of its own, which no constraint turns";
+        self.told.extend(left_out(lost.len(), "constraint", "constraints", reason));
+        !kept.is_empty()
     }
 
     fn nodes(&self) -> Vec<Value> {

@@ -78,6 +78,12 @@ impl GlbTree {
         sources(&rig.hierarchy).find_map(find)
     }
 
+    /// True for a node that is one node here too, with the transform that it has in the rig.
+    pub(super) fn is_as_in_rig(&self, hierarchy: &Hierarchy, node: NodeIndex) -> bool {
+        let written = &self.nodes[hierarchy.source(node)];
+        written.above.is_none() && written.transform == *hierarchy.rest(node)
+    }
+
     fn push(&mut self, node: GlbNode) -> usize {
         self.nodes.push(node);
         self.nodes.len() - 1

@@ -7,6 +7,7 @@ use super::vrm;
 use crate::import::report::ImportReport;
 use crate::import::warning::short;
 use crate::import::{ImportWarning, Reading};
+use crate::rig::Constraint;
 
 const READ: &[&str] = &[
     "EXT_meshopt_compression",
@@ -23,6 +24,7 @@ const READ: &[&str] = &[
     "KHR_meshopt_compression",
     "KHR_texture_basisu",
     "KHR_texture_transform",
+    Constraint::EXTENSION,
 ];
 
 /// Extensions that are partly read, each with what is not shown.

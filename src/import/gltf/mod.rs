@@ -4,6 +4,7 @@ mod about;
 mod accessor;
 mod cameras;
 mod clips;
+mod constraints;
 mod container;
 mod coord_sets;
 mod draco;
@@ -112,6 +113,7 @@ fn parts(loader: GltfLoader<'_>, scene: Option<usize>) -> Result<RigParts, Impor
     let human_bones = loader.human_bones(&hierarchy);
     let vrm_faults = loader.vrm_faults(&hierarchy);
     let cameras = loader.cameras(&hierarchy);
+    let constraints = loader.constraints(&hierarchy, &shown);
     loader.warn_of_lights();
     let materials: Vec<_> = surfaces.into_iter().map(|s| s.material).collect();
     make_tangents(&mut placed.meshes, &materials, loader.source.job, |bytes| loader.source.charge(bytes))?;
@@ -124,6 +126,7 @@ fn parts(loader: GltfLoader<'_>, scene: Option<usize>) -> Result<RigParts, Impor
         images,
         clips,
         cameras,
+        constraints,
         human_bones,
         front: loader.front(),
         unit_metres: Some(1.0),

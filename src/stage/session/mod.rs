@@ -14,7 +14,7 @@ use super::{Document, Playback, SelectStep, Source, Stage};
 use crate::export::PoseFile;
 use crate::files;
 use crate::posing::{JointLimits, Limits};
-use crate::rig::{ClipMoment, MorphIndex, NodeIndex, Pose, Rig, joint_names, joints_found};
+use crate::rig::{ClipMoment, MorphIndex, NodeIndex, Pose, Rig, SwitchedOff, joint_names, joints_found};
 use crate::skinning::Method;
 use crate::view::{Camera, Compare, Display, Hidden, HiddenNames, Layout, PerSide, SavedView, SideView, Subject, View};
 use crate::weights::{EditMesh, PartVertices, PointSet};
@@ -22,7 +22,7 @@ use camera::{CameraFile, TieFile, ViewFile};
 use left_out::left_out;
 use sides::CompareFile;
 
-/// A session file: JSON, `{"version":1 to 8,"source":"PATH or builtin:NAME", …}`; everything but these two may be left out.
+/// A session file: JSON, `{"version":1 to 9,"source":"PATH or builtin:NAME", …}`; everything but these two may be left out.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct Session {
     version: u32,
@@ -46,6 +46,9 @@ pub struct Session {
     /// Joints that hold the chains below them, as pose files name them.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pinned: Vec<String>,
+    /// Kinds of behaviours that do not run.
+    #[serde(default, skip_serializing_if = "SwitchedOff::is_none")]
+    switched_off: SwitchedOff,
     /// Joints as pose files name them; the last is the active one.
     #[serde(default)]
     selected: Vec<String>,
@@ -130,7 +133,7 @@ pub enum SessionError {
     #[error("Not a session file: {0}")]
     Json(#[from] serde_json::Error),
     /// The file has a later format.
-    #[error("This session file has version {0}; this program reads versions 1 to 8. Use a newer Rigscope")]
+    #[error("This session file has version {0}; this program reads versions 1 to 9. Use a newer Rigscope")]
     Version(u32),
 }
 
@@ -254,6 +257,7 @@ pub struct Snapshot {
     is_edited: bool,
     limits: Limits,
     pinned: Vec<NodeIndex>,
+    switched_off: SwitchedOff,
     selected: Vec<NodeIndex>,
     locked: Vec<NodeIndex>,
     /// Points whose weights are being edited.
@@ -288,7 +292,8 @@ impl Snapshot {
         };
         // Older programs open what means the same to them.
         let needs = [
-            (!edit_weights.is_empty(), NEWEST_VERSION),
+            (!self.switched_off.is_none(), NEWEST_VERSION),
+            (!edit_weights.is_empty(), 8),
             (compare.is_of_version_7(), 7),
             (compare.is_of_version_6(), 6),
             (compare.is_of_version_5(), 5),
@@ -306,6 +311,7 @@ impl Snapshot {
             is_edited: self.is_edited,
             limits: joint_names(hierarchy, &limited).into_iter().zip(limits).collect(),
             pinned: joint_names(hierarchy, &self.pinned),
+            switched_off: self.switched_off,
             selected: joint_names(hierarchy, &self.selected),
             morph: self.morph.map(|morph| self.rig.morphs()[morph.index()].name.clone()),
             camera: Some(CameraFile::new(self.camera, hierarchy)),
@@ -332,13 +338,14 @@ impl Snapshot {
 }
 
 /// Version 2 has the pose that side A shows, version 3 weights of morph targets in the pose, version 4 joint weights of a side, version 5 another file on a side, version 6
-/// one on a side that has joint weights for the open file too, version 7 joint weights that were edited by hand, version 8 the joints that are locked and the vertices that are selected for that.
-const NEWEST_VERSION: u32 = 8;
+/// one on a side that has joint weights for the open file too, version 7 joint weights that were edited by hand, version 8 the joints that are locked and the vertices that are selected for that,
+/// version 9 behaviours that are switched off.
+const NEWEST_VERSION: u32 = 9;
 
 impl Stage {
     /// Everything that a session is made of now; `is_edited` where the pose is in no file of its own.
     pub fn snapshot(&self, is_edited: bool) -> Snapshot {
-        let Document { rig, source, scene, clips_from, pose, limits, pinned, .. } = &self.document;
+        let Document { rig, source, scene, clips_from, pose, limits, pinned, switched_off, .. } = &self.document;
         Snapshot {
             rig: Arc::clone(rig),
             source: source.clone(),
@@ -348,6 +355,7 @@ impl Stage {
             is_edited,
             limits: limits.clone(),
             pinned: pinned.clone(),
+            switched_off: *switched_off,
             selected: self.view.selected.clone(),
             locked: self.editing.locked.clone(),
             points: self.editing.edited_points(),
@@ -398,7 +406,7 @@ impl Stage {
     fn restore_pose(&mut self, session: &Session) -> Vec<String> {
         let (pose, warnings) = session.pose.pose_for(self.rig());
         self.document.pose = pose;
-        self.pose_changed();
+        self.switch_off(session.switched_off);
         warnings.iter().map(ToString::to_string).collect()
     }
 

@@ -173,6 +173,7 @@ impl OpenDocument {
         let WorkNow { work: kept, saved, history } = now;
         let choices = set_aside.reload_choices(&reloaded, self.choices());
         Work { pose: document.pose, limits: document.limits, pinned: document.pinned, .. } = kept;
+        document.switched_off = self.document.switched_off;
         let mut library = std::mem::take(&mut self.library);
         library.forget_blend();
         let mut read = Self {

@@ -6,7 +6,7 @@ use std::mem;
 use glam::{Quat, Vec3};
 
 use crate::posing::{JointLimits, Limits};
-use crate::rig::{MorphIndex, NodeIndex, Pose, Trs};
+use crate::rig::{MorphIndex, NodeIndex, Pose, SwitchedOff, Trs};
 use crate::skinning::Skinning;
 use crate::stage::Document;
 use crate::view::{Hidden, PerSide, SavedView, Side, SideSetting, SideView, Subject, View};
@@ -18,6 +18,7 @@ pub(in crate::state) struct Choices {
     pub pose: Pose,
     pub limits: Limits,
     pub pinned: Vec<NodeIndex>,
+    pub switched_off: SwitchedOff,
     pub hidden: Hidden,
     pub sides: PerSide<SideView>,
     pub views: Vec<SavedView>,
@@ -29,6 +30,7 @@ impl Choices {
             pose: document.pose.clone(),
             limits: document.limits.clone(),
             pinned: document.pinned.clone(),
+            switched_off: document.switched_off,
             hidden: view.hidden.clone(),
             sides: view.sides.clone(),
             views: view.saved.clone(),
@@ -46,6 +48,7 @@ struct HistoryStep {
     morphs: Box<[(MorphIndex, f32)]>,
     limits: Box<[(NodeIndex, JointLimits)]>,
     pinned: Option<Box<[NodeIndex]>>,
+    switched_off: Option<SwitchedOff>,
     hidden: Option<Box<Hidden>>,
     sides: Option<Box<PerSide<SideStep>>>,
     views: Option<Box<[SavedView]>>,
@@ -71,6 +74,8 @@ pub struct Changes {
     pub limited: Vec<LimitChange>,
     /// Pinned joints before and after, where they changed.
     pub pinned: Option<[Vec<NodeIndex>; 2]>,
+    /// Behaviours that do not run, before and after, where they changed.
+    pub switched_off: Option<[SwitchedOff; 2]>,
     /// The sides before and after, where one of them changed.
     pub sides: Option<[PerSide<SideView>; 2]>,
     /// Hidden parts before, where they changed.
@@ -122,6 +127,8 @@ impl Changes {
         Self {
             limited: changed_limits(&before.limits, &document.limits),
             pinned: differs(before.pinned != document.pinned).map(|()| [before.pinned, document.pinned.clone()]),
+            switched_off: differs(before.switched_off != document.switched_off)
+                .map(|()| [before.switched_off, document.switched_off]),
             sides: differs(before.sides != view.sides).map(|()| [before.sides, view.sides.clone()]),
             hidden: Some(before.hidden).filter(|hidden| *hidden != view.hidden),
             views: Some(before.views).filter(|views| *views != view.saved),
@@ -195,6 +202,7 @@ impl HistoryStep {
             morphs: changes.morphs.iter().map(|c| (c.morph, c.before)).collect(),
             limits: changes.limited.iter().map(|c| (c.node, c.before)).collect(),
             pinned: changes.pinned.map(|[before, _]| before.into()),
+            switched_off: changes.switched_off.map(|[before, _]| before),
             hidden: changes.hidden.map(Box::new),
             sides: changes.sides.map(side),
             views: changes.views.map(Into::into),
@@ -233,7 +241,7 @@ impl HistoryStep {
                 pose.set_user_local(*node, user_local);
             }
         }
-        let Document { pose, limits, pinned, .. } = document;
+        let Document { pose, limits, pinned, switched_off, .. } = document;
         each(&mut self.rotations, pose, |t, r| mem::replace(&mut t.rotation, Quat::from_array(r)).to_array());
         each(&mut self.translations, pose, |t, v| mem::replace(&mut t.translation, v));
         each(&mut self.scales, pose, |t, v| mem::replace(&mut t.scale, v));
@@ -248,6 +256,9 @@ impl HistoryStep {
         if let Some(other) = &mut self.pinned {
             let before = mem::take(other).into_vec();
             *other = mem::replace(pinned, before).into();
+        }
+        if let Some(other) = &mut self.switched_off {
+            mem::swap(other, switched_off);
         }
         if let Some(other) = &mut self.hidden {
             mem::swap(&mut **other, &mut view.hidden);

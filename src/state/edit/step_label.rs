@@ -1,7 +1,7 @@
 //! Names of undo steps, made from their changes.
 
 use crate::posing::{Freedom, JointLimits};
-use crate::rig::{NodeIndex, Rig};
+use crate::rig::{NodeIndex, Rig, SwitchedOff};
 use crate::skinning::{Antipodality, JointMethod, Method, Normals, ScaleHandling, Skinning, WeightPrecision};
 use crate::state::{Changes, JointChange, LimitChange, MorphChange};
 use crate::view::{PerSide, SideView, signed, significant};
@@ -21,7 +21,15 @@ pub(in crate::state) fn step_label(rig: &Rig, changes: &Changes) -> String {
         ([_, ..], ..) => format!("Limit {} joints", changes.limited.len()),
         ([], Some([before, after]), _) => pin_label(rig, before, after),
         ([], None, Some([before, after])) => sides_label(rig, before, after),
-        ([], None, None) => "Edit".to_owned(),
+        ([], None, None) => behaviours_label(changes),
+    }
+}
+
+fn behaviours_label(changes: &Changes) -> String {
+    match changes.switched_off {
+        Some([_, SwitchedOff { constraints: true }]) => "Constraints off".to_owned(),
+        Some(_) => "Constraints on".to_owned(),
+        None => "Edit".to_owned(),
     }
 }
 

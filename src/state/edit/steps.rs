@@ -1,7 +1,7 @@
 //! Edits of the pose, each a step of undo.
 
 use crate::posing::JointLimits;
-use crate::rig::{NodeIndex, Pose, PosedJoint};
+use crate::rig::{NodeIndex, Pose, PosedJoint, SwitchedOff};
 use crate::stage::{Document, Stage};
 use crate::state::edit::step_label::step_label;
 use crate::state::{History, Notice, OpenDocument, PosingOptions};
@@ -48,6 +48,14 @@ impl OpenDocument {
         });
     }
 
+    /// Switches constraints off or on, as a step of undo.
+    pub(in crate::state) fn toggle_constraints(&mut self) {
+        self.as_step(|open| {
+            let off = open.document.switched_off;
+            open.switch_off(SwitchedOff { constraints: !off.constraints });
+        });
+    }
+
     pub(in crate::state) fn end_edit(&mut self) {
         self.view.is_dragging = false;
         let known = self.take_pull_label().or_else(|| self.library_label()).or_else(|| self.blend_label());
@@ -66,6 +74,7 @@ impl OpenDocument {
             self.hold_camera();
             let Stage { document, view, .. } = &mut self.stage;
             (document.pose, document.limits, document.pinned) = (before.pose, before.limits, before.pinned);
+            document.switched_off = before.switched_off;
             (view.hidden, view.sides, view.saved) = (before.hidden, before.sides, before.views);
             self.pose_changed();
         }

@@ -1,7 +1,7 @@
 //! Rest, bind and clip pose shown in place of the user's pose, which is kept; and the blend from rest to the current pose.
 
 use crate::posing::blend;
-use crate::rig::{FittedPose, Pose, bind_pose};
+use crate::rig::{FittedPose, Pose, Rig, bind_pose, evaluate};
 use crate::state::{Notice, OpenDocument};
 use crate::text::counted;
 
@@ -82,12 +82,30 @@ impl OpenDocument {
         self.replace_pose(user, "User pose");
     }
 
+    /// The bind pose, with constraints where the pose takes them: they turn with the joints that they follow, one after the other.
+    fn fitted_bind_pose(&self, rig: &Rig) -> FittedPose {
+        /// Constraints in a row, each of which follows the one before, for which the pose is exact.
+        const MOST_IN_A_ROW: usize = 8;
+        let rest = Pose::rest(&rig.hierarchy).without(self.document.switched_off);
+        let mut local = self.posed().clip_local.clone();
+        let mut fitted = bind_pose(rig, &local, &rest);
+        for _ in 0..MOST_IN_A_ROW {
+            let posed = evaluate(rig, None, &fitted.pose);
+            if posed.clip_local == local {
+                break;
+            }
+            local = posed.clip_local;
+            fitted = bind_pose(rig, &local, &rest);
+        }
+        fitted
+    }
+
     /// Shows the bind pose: no clip, and every joint where its inverse bind matrix puts it. Returns a notice on joints that cannot stand there exactly.
     pub(in crate::state) fn show_bind_pose(&mut self) -> Option<Notice> {
         self.set_clip(None);
         self.refresh();
         let rig = self.document.rig.clone();
-        let FittedPose { pose, inexact } = bind_pose(&rig, &self.posed().clip_local, &Pose::rest(&rig.hierarchy));
+        let FittedPose { pose, inexact } = self.fitted_bind_pose(&rig);
         let user = self.user_pose().clone();
         self.replace_pose(pose.clone(), "Bind pose");
         self.behind = Some(Box::new(Behind { shown: pose.clone(), user, whole: pose, share: 1.0 }));

@@ -170,7 +170,7 @@ impl OpenDocument {
         match self.twist.start {
             TestStart::ThisPose => this,
             TestStart::Rest => {
-                let pose = Pose::rest(&this.rig.hierarchy);
+                let pose = Pose::rest(&this.rig.hierarchy).without(this.pose.switched_off());
                 TestPose { posed: Arc::new(evaluate(&this.rig, None, &pose)), pose, ..this }
             }
         }

@@ -1,5 +1,6 @@
 //! Tests of the user's choices and of what is derived from them.
 
+mod behaviours;
 mod camera;
 mod centers;
 mod selection;

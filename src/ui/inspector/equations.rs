@@ -10,7 +10,7 @@ use crate::state::{AppState, Command};
 use crate::ui::ends::ends;
 use crate::ui::names;
 
-pub(super) const HINT: &str = "W_j = W_parent * L_j * Ul_j\nT_j = W_j * inverse(B_j)";
+pub(super) const HINT: &str = "W_j = W_parent * L_j * Ul_j\nT_j = W_j * inverse(B_j)\nWhere a constraint turns the joint, C_j stands in the place of L_j";
 
 #[derive(Default)]
 pub(super) struct Equations {
@@ -28,7 +28,7 @@ impl Equations {
         let place = places.iter().find(|p| p.skin == self.skin).or(places.first()).copied();
         let name = rig.hierarchy.name(node);
         for term in terms(state, node, place) {
-            let is_open = matches!(term.symbol, "Ul_j" | "W_j");
+            let is_open = matches!(term.symbol, "C_j" | "Ul_j" | "W_j");
             term_ui(ui, &term, name, is_open);
         }
         if let Some(place) = place {

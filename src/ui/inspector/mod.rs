@@ -16,7 +16,7 @@ use super::counts::counted;
 use super::ends::ends;
 use super::names::{Name, path_hint};
 use super::theme;
-use crate::rig::{EulerOrder, NodeIndex, Trs};
+use crate::rig::{Constraint, EulerOrder, NodeIndex, Rig, Trs};
 use crate::state::{Action, AppState, Command};
 
 #[derive(Default)]
@@ -39,7 +39,7 @@ impl Inspector {
             empty(ui, state);
             return;
         };
-        header(ui, state, node);
+        header(ui, state, node, commands);
         ui.add_space(8.0);
         let user_local = *state.open.pose().user_local(node);
         let is_turned = user_local.rotation.xyz() != glam::Vec3::ZERO;
@@ -123,7 +123,7 @@ fn empty(ui: &mut Ui, state: &AppState) {
     });
 }
 
-fn header(ui: &mut Ui, state: &AppState, node: NodeIndex) {
+fn header(ui: &mut Ui, state: &AppState, node: NodeIndex, commands: &mut Vec<Command>) {
     let rig = state.open.rig();
     let count = state.open.view.selected.len();
     if count > 1 {
@@ -148,6 +148,18 @@ fn header(ui: &mut Ui, state: &AppState, node: NodeIndex) {
         [first, rest @ ..] => format!("{first} and {} more", rest.len()),
     };
     ui.label(RichText::new(format!("{kind} · node {}", rig.hierarchy.source(node))).weak());
+    if let Some(constraint) = terms::constraint_of(state, node) {
+        constraint_line(ui, rig, constraint, commands);
+    }
+}
+
+/// A line on the constraint that turns the joint; a click selects what it follows.
+fn constraint_line(ui: &mut Ui, rig: &Rig, constraint: &Constraint, commands: &mut Vec<Command>) {
+    let source = rig.hierarchy.name(constraint.source);
+    let hint = format!("{}: your own rotation comes on top. Click to select {source}", constraint.kind);
+    if ui.link(terms::constraint_text(rig, constraint)).on_hover_text(hint).clicked() {
+        commands.push(Command::Select(Some(constraint.source)));
+    }
 }
 
 /// A title with a reset button and further controls.

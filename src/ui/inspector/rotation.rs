@@ -169,7 +169,7 @@ impl AxisAngle {
 fn clip_row(ui: &mut Ui, node: NodeIndex, state: &AppState) {
     let rotation = |local| Trs::from_affine(local).rotation;
     let rest = rotation(state.open.rig().hierarchy.rest_local(node));
-    let turn = rest.inverse() * rotation(&state.open.posed().clip_local[node.index()]);
+    let turn = rest.inverse() * rotation(&state.open.posed().before_behaviours(node));
     let degrees = in_degrees(state.settings.euler_order.angles_near(turn.normalize(), Vec3::ZERO));
     let hint = "What the clip turns the joint by at this time, from its rest pose; your rotation comes on top";
     row::<3>(ui, "Clip", hint, |ui, i| {

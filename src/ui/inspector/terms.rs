@@ -2,8 +2,9 @@
 
 use glam::Affine3;
 
-use crate::rig::{NodeIndex, Rig, Trs, polar};
+use crate::rig::{Constraint, NodeIndex, Rig, Trs, polar};
 use crate::state::AppState;
+use crate::view::significant;
 
 /// One matrix of the equations.
 #[derive(Clone, Debug, PartialEq)]
@@ -50,13 +51,22 @@ pub(super) fn terms(state: &AppState, node: NodeIndex, place: Option<SkinPlace>)
         *rig.hierarchy.rest_local(node),
     )];
     if state.open.playback.sample().is_some() {
-        let matrix = posed.clip_local[node.index()];
+        let matrix = posed.before_behaviours(node);
         terms.push(new("A_j", "parent from joint", "What the clip puts in the place of L_j at this time.", matrix));
+    }
+    if constraint_of(state, node).is_some() {
+        let meaning = "What the constraint of the joint makes of its rest or of the clip: the rotation is the constraint's. It takes the place of L_j and A_j.";
+        terms.push(new("C_j", "parent from joint", meaning, posed.clip_local[node.index()]));
     }
     let meaning = "Your own transform on top of the rest pose or the clip; the identity until you edit the joint.";
     terms.push(Term { trs: user, ..new("Ul_j", "joint from posed joint", meaning, user.to_affine()) });
     let in_file = |matrix| rig.hierarchy.matrix_in_file(matrix);
-    terms.push(new("W_j", "world from joint", "Where the joint is now: W_parent * L_j * Ul_j.", in_file(world)));
+    let meaning = if constraint_of(state, node).is_some() {
+        "Where the joint is now: W_parent * C_j * Ul_j."
+    } else {
+        "Where the joint is now: W_parent * L_j * Ul_j."
+    };
+    terms.push(new("W_j", "world from joint", meaning, in_file(world)));
     if let Some(inverse_bind) = place.map(|p| rig.skins[p.skin].inverse_bind[p.joint]) {
         let bind = inverse_bind.as_daffine3().inverse().as_affine3();
         let meaning = "Where the joint was when the mesh was bound: the inverse of the file's inverse bind matrix.";
@@ -65,6 +75,17 @@ pub(super) fn terms(state: &AppState, node: NodeIndex, place: Option<SkinPlace>)
         terms.push(new("T_j", "world from skin", meaning, in_file(world * inverse_bind)));
     }
     terms
+}
+
+/// The constraint that turns a joint in the current pose.
+pub(super) fn constraint_of(state: &AppState, node: NodeIndex) -> Option<&Constraint> {
+    state.open.rig().behaviours().constraint_of(node, state.open.document.switched_off)
+}
+
+/// What turns a joint by itself, in words: `by its constraint: roll 0.5 of LeftHand`.
+pub(super) fn constraint_text(rig: &Rig, constraint: &Constraint) -> String {
+    let Constraint { source, kind, weight, .. } = constraint;
+    format!("by its constraint: {} {} of {}", kind.name(), significant(*weight), rig.hierarchy.name(*source))
 }
 
 /// Difference of the rest pose from the bind pose.

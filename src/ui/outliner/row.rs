@@ -54,12 +54,16 @@ pub(super) fn hint(node: NodeIndex, state: &AppState) -> String {
     };
     let bone = rig.human_bone(node).map_or_else(String::new, |bone| format!(", {bone} in VRM"));
     let posed = if state.open.pose().is_posed(node) { ", posed" } else { "" };
+    let turned =
+        rig.behaviours().constraint_of(node, state.open.document.switched_off).map_or_else(String::new, |constraint| {
+            format!("\nTurned by its constraint: {} of {}", constraint.kind, rig.hierarchy.name(constraint.source))
+        });
     let moved = match rig.moved_vertices(node) {
         0 if !rig.is_joint(node) => String::new(),
         1 => "\nMoves 1 vertex".to_owned(),
         count => format!("\nMoves {} vertices", grouped(count)),
     };
-    format!("{kind}{bone}{posed}{moved}\n{}", path_hint(&rig.hierarchy, node))
+    format!("{kind}{bone}{posed}{turned}{moved}\n{}", path_hint(&rig.hierarchy, node))
 }
 
 /// Draws a row, with the part of its name that a filter matched highlighted.
@@ -92,7 +96,11 @@ pub(super) fn paint(
     };
     let is_pinned = state.open.document.pinned.contains(&row.node);
     let is_posed = state.open.pose().is_posed(row.node);
-    let marks = if is_pinned {
+    let switched_off = state.open.document.switched_off;
+    let is_turned = state.open.rig().behaviours().constraint_of(row.node, switched_off).is_some();
+    let marks = if is_turned {
+        38.0
+    } else if is_pinned {
         26.0
     } else if is_posed {
         14.0
@@ -118,6 +126,13 @@ pub(super) fn paint(
     if is_pinned {
         let square = Rect::from_center_size(pos2(rect.right() - 20.0, rect.center().y), Vec2::splat(6.0));
         ui.painter().rect_stroke(square, 1.0, Stroke::new(1.5, theme::PIN), StrokeKind::Middle);
+    }
+    if is_turned {
+        // A ring with a gap, as of something that turns.
+        let centre = pos2(rect.right() - 32.0, rect.center().y);
+        let stroke = Stroke::new(1.5, visuals.hyperlink_color);
+        let arc = (0..=10).map(|step| centre + Vec2::angled(-0.9 + step as f32 * 0.5) * 3.5).collect();
+        ui.painter().line(arc, stroke);
     }
     if is_posed {
         ui.painter().circle_filled(pos2(rect.right() - 8.0, rect.center().y), 3.0, visuals.text_color());

@@ -1,5 +1,5 @@
 //! What of a file's VRM data its specification does not allow: values that are missing, out of range or of the wrong kind, and references to nothing.
-//! What the data means is not evaluated here.
+//! What the data means is read elsewhere.
 //!
 //! | module | holds |
 //! | --- | --- |
@@ -229,7 +229,10 @@ mod tests {
         assert_eq!(of([&follows(0), &none, &none, &none]), ["node 0: constraint.rotation.source is the node itself"]);
         assert_eq!(of([&follows(9), &none, &none, &none]).len(), 1);
         let circle = of([&follows(2), &follows(0), &follows(1), &follows(0)]);
-        assert_eq!(circle, ["node 0: depends on itself through other constraints"]);
+        let in_circle = |node| format!("node {node}: depends on itself, directly or through other constraints");
+        assert_eq!(circle, [0, 1, 2].map(in_circle));
+        let aim = json!({"specVersion": "1.0", "constraint": {"aim": {"source": 3, "aimAxis": "PositiveX"}}});
+        assert_eq!(of([&none, &aim, &none, &none]), [in_circle(1)], "the node moves what it points at");
         let roll = |axis: Value, weight: f64| json!({"specVersion": "1.0", "constraint": {"roll": {"source": 1, "rollAxis": axis, "weight": weight}}});
         assert_eq!(of([&roll(json!("X"), 1.0), &none, &none, &none]), NONE);
         for (value, said) in [

@@ -3,11 +3,12 @@
 //! *Source*: `VRMC_vrm-1.0`, `VRMC_springBone-1.0` and `VRMC_node_constraint-1.0` of the VRM specification. Lists that may be left out may also be empty, against
 //! the letter of the schemas: the specification's own samples have such.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use super::at::At;
 use super::scene::Scene;
-use crate::rig::NodeIndex;
+use crate::import::gltf::constraints;
+use crate::rig::{Behaviours, Constraint, NodeIndex};
 
 const PRESETS: [&str; 18] = [
     "happy",
@@ -32,7 +33,6 @@ const PRESETS: [&str; 18] = [
 const COLORS: [&str; 6] = ["color", "emissionColor", "shadeColor", "matcapColor", "rimColor", "outlineColor"];
 const AIM_AXES: [&str; 6] = ["PositiveX", "NegativeX", "PositiveY", "NegativeY", "PositiveZ", "NegativeZ"];
 const LICENCE: &str = "https://vrm.dev/licenses/1.0/";
-const CONSTRAINT: &str = "VRMC_node_constraint";
 
 /// `vrm` is the extension `VRMC_vrm`, whose `meta` is looked at.
 pub(super) fn meta(vrm: &At<'_>, scene: &Scene<'_>) {
@@ -205,20 +205,21 @@ fn chain(spring: &At<'_>, scene: &Scene<'_>, taken: &mut HashSet<NodeIndex>) {
 
 /// Constraints of all nodes; `top` is where they are told.
 pub(super) fn constraints<'a>(top: &At<'a>, scene: &Scene<'a>) {
-    let mut sources = HashMap::new();
-    for (node, value) in scene.node_extensions(CONSTRAINT) {
-        let extension = top.in_node(node, Some(value));
-        if let Some(source) = constraint(&extension, node, scene) {
-            sources.insert(node, source);
-        }
+    let mut read = Vec::new();
+    for (number, value) in scene.node_extensions(Constraint::EXTENSION) {
+        constraint(&top.in_node(number, Some(value)), number, scene);
+        let found = scene.hierarchy.by_source(number);
+        read.extend(found.and_then(|node| Some(constraints::constraint(value, node, scene.hierarchy).ok()?.0)));
     }
-    for node in circular(&sources) {
-        top.in_node(node, None).tell("depends on itself through other constraints");
+    // A constraint that follows its own node is told by that already.
+    read.retain(|constraint| constraint.source != constraint.node);
+    for node in Behaviours::new(scene.hierarchy, &read).circular() {
+        let number = scene.hierarchy.source(*node);
+        top.in_node(number, None).tell("depends on itself, directly or through other constraints");
     }
 }
 
-/// Node that a constraint follows, where that is another one.
-fn constraint(extension: &At<'_>, node: usize, scene: &Scene<'_>) -> Option<usize> {
+fn constraint(extension: &At<'_>, node: usize, scene: &Scene<'_>) {
     version(extension);
     let constraint = extension.needed("constraint");
     let kinds = ["roll", "aim", "rotation"].map(|kind| constraint.get(kind));
@@ -230,35 +231,10 @@ fn constraint(extension: &At<'_>, node: usize, scene: &Scene<'_>) -> Option<usiz
     let [roll, aim, _] = &kinds;
     roll.needed("rollAxis").one_of(&["X", "Y", "Z"]);
     aim.needed("aimAxis").one_of(&AIM_AXES);
-    let first = first?;
+    let Some(first) = first else { return };
     first.get("weight").within(&(0.0..=1.0));
-    let place = first.needed("source");
-    let source = place.index(scene.nodes(), "nodes")?;
-    if source == node {
-        place.tell("is the node itself");
+    let source = first.needed("source");
+    if source.index(scene.nodes(), "nodes") == Some(node) {
+        source.tell("is the node itself");
     }
-    Some(source).filter(|source| *source != node)
-}
-
-/// The least node of each circle of nodes that follow each other.
-fn circular(sources: &HashMap<usize, usize>) -> Vec<usize> {
-    let mut starts: Vec<usize> = sources.keys().copied().collect();
-    starts.sort_unstable();
-    let mut seen: HashMap<usize, usize> = HashMap::new();
-    let mut circles = Vec::new();
-    for &start in &starts {
-        let mut node = start;
-        while seen.insert(node, start).is_none() {
-            let Some(&source) = sources.get(&node) else { break };
-            node = source;
-            if seen.get(&node) == Some(&start) {
-                circles.push(node);
-                break;
-            }
-            if seen.contains_key(&node) {
-                break;
-            }
-        }
-    }
-    circles
 }

@@ -1,0 +1,69 @@
+//! The nodes that move while a joint turns: those below it, and where constraints follow the joint those too.
+
+use std::ops::Range;
+
+use glam::{Quat, Vec3};
+
+use crate::rig::{NodeIndex, Pose, Posed, Rig, SamplingBuffers, evaluate_again_into};
+
+/// Nodes that may move while a joint turns, as ranges of indices that rise and do not meet.
+pub(super) struct MovedNodes(Vec<Range<usize>>);
+
+impl MovedNodes {
+    /// The nodes below a joint, and below those that constraints turn where one of these follows the joint.
+    pub(super) fn of(rig: &Rig, joint: NodeIndex, is_followed: bool) -> Self {
+        let constrained = rig.behaviours().constraints().iter().filter(|_| is_followed).map(|c| c.node);
+        let mut all: Vec<Range<usize>> =
+            std::iter::once(joint).chain(constrained).map(|node| rig.hierarchy.subtree(node)).collect();
+        // Of two subtrees one is in the other, or they are apart.
+        all.sort_unstable_by_key(|range| (range.start, std::cmp::Reverse(range.end)));
+        let mut end = 0;
+        all.retain(|range| {
+            let is_apart = range.start >= end;
+            end = end.max(range.end);
+            is_apart
+        });
+        Self(all)
+    }
+
+    pub(super) fn contains(&self, node: NodeIndex) -> bool {
+        let after = self.0.partition_point(|range| range.start <= node.index());
+        after.checked_sub(1).is_some_and(|at| self.0[at].contains(&node.index()))
+    }
+}
+
+/// A pose in which constraints follow a joint that turns: each turn is evaluated as a pose of its own.
+#[derive(Clone, Copy)]
+pub(super) struct FollowedPose<'a> {
+    pub rig: &'a Rig,
+    pub joint: NodeIndex,
+    /// Pose at angle 0, with its evaluation.
+    pub pose: &'a Pose,
+    pub posed: &'a Posed,
+}
+
+/// Memory of evaluated turns.
+#[derive(Default)]
+pub(super) struct TurnedPose {
+    pose: Option<Pose>,
+    sampling: SamplingBuffers,
+    posed: Posed,
+}
+
+impl FollowedPose<'_> {
+    /// True where a constraint that runs in a pose follows a joint.
+    pub(super) fn is_followed(rig: &Rig, pose: &Pose, joint: NodeIndex) -> bool {
+        !pose.switched_off().constraints && rig.behaviours().is_followed(&rig.hierarchy, joint)
+    }
+
+    /// The rig with the joint turned about an axis of its own frame by an angle, radians.
+    pub(super) fn turned<'m>(&self, axis: Vec3, angle: f32, memory: &'m mut TurnedPose) -> &'m Posed {
+        let TurnedPose { pose, sampling, posed } = memory;
+        let pose = pose.get_or_insert_with(|| self.pose.clone());
+        let mut user_local = *self.pose.user_local(self.joint);
+        user_local.rotation *= Quat::from_axis_angle(axis.normalize_or(Vec3::Y), angle);
+        pose.set_user_local(self.joint, user_local);
+        evaluate_again_into(self.rig, self.posed, pose, sampling, posed);
+        posed
+    }
+}

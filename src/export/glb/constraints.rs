@@ -1,0 +1,28 @@
+//! Node constraints in glTF.
+
+use serde_json::{Value, json};
+
+use crate::rig::{Axis, Constraint, ConstraintKind, Hierarchy};
+
+/// The extension of a constrained node, with the file's number of what it follows.
+pub(super) fn constraint(constraint: &Constraint, hierarchy: &Hierarchy) -> Value {
+    let Constraint { source, kind, weight, .. } = constraint;
+    let mut of_kind = json!({"source": hierarchy.source(*source), "weight": weight});
+    match kind {
+        ConstraintKind::Roll(axis) => of_kind["rollAxis"] = json!(name(*axis)),
+        ConstraintKind::Aim { axis, is_negative } => {
+            let end = if *is_negative { "Negative" } else { "Positive" };
+            of_kind["aimAxis"] = json!(format!("{end}{}", name(*axis)));
+        }
+        ConstraintKind::Rotation => {}
+    }
+    json!({Constraint::EXTENSION: {"specVersion": "1.0", "constraint": {kind.name(): of_kind}}})
+}
+
+fn name(axis: Axis) -> &'static str {
+    match axis {
+        Axis::X => "X",
+        Axis::Y => "Y",
+        Axis::Z => "Z",
+    }
+}

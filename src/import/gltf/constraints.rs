@@ -1,0 +1,120 @@
+//! Node constraints, as `VRMC_node_constraint` 1.0 has them. Whether all of their data is as it should be, `vrm_rules` tells.
+
+use serde_json::Value;
+
+use super::loader::GltfLoader;
+use crate::import::{ConstraintFault, ImportWarning};
+use crate::rig::{Axis, Constraint, ConstraintKind, Hierarchy, NodeIndex};
+
+impl GltfLoader<'_> {
+    /// Constraints in the order of the nodes; one that cannot be read gets a warning, as does what of it counts as something else. `shown` tells whether each node of
+    /// the hierarchy is in the scene.
+    pub(super) fn constraints(&self, hierarchy: &Hierarchy, shown: &[bool]) -> Vec<Constraint> {
+        let mut constraints = Vec::new();
+        for (number, node) in self.source.document.nodes.iter().enumerate() {
+            let extension =
+                node.extensions.as_ref().and_then(|extensions| extensions.others.get(Constraint::EXTENSION));
+            let Some((extension, node)) = extension.zip(hierarchy.by_source(number)) else { continue };
+            let warn = |fault| self.report.warn(ImportWarning::Constraint { node: number, fault });
+            match constraint(extension, node, hierarchy) {
+                Ok((constraint, weight)) => {
+                    if !(0.0..=1.0).contains(&weight) {
+                        warn(ConstraintFault::Weight { weight });
+                    }
+                    if !shown.get(constraint.source.index()).is_some_and(|is_shown| *is_shown) {
+                        warn(ConstraintFault::SourceOutside { source_node: hierarchy.source(constraint.source) });
+                    }
+                    constraints.push(constraint);
+                }
+                Err(fault) => warn(fault),
+            }
+        }
+        constraints
+    }
+}
+
+/// The constraint of a node, and the weight that the file gives it.
+///
+/// *Errors*: the constraint is of no kind or version that is known, or has no axis or source.
+pub(super) fn constraint(
+    extension: &Value,
+    node: NodeIndex,
+    hierarchy: &Hierarchy,
+) -> Result<(Constraint, f64), ConstraintFault> {
+    if extension.get("specVersion").and_then(Value::as_str) != Some("1.0") {
+        return Err(ConstraintFault::Version);
+    }
+    let named = |key: &str| extension.get("constraint")?.get(key).filter(|of_kind| of_kind.is_object());
+    let (kind, of_kind) = if let Some(roll) = named("roll") {
+        (roll.get("rollAxis").and_then(Value::as_str).and_then(axis).map(ConstraintKind::Roll), roll)
+    } else if let Some(aim) = named("aim") {
+        (aim.get("aimAxis").and_then(Value::as_str).and_then(aimed), aim)
+    } else {
+        (Some(ConstraintKind::Rotation), named("rotation").ok_or(ConstraintFault::Kind)?)
+    };
+    let kind = kind.ok_or(ConstraintFault::Axis)?;
+    let source = of_kind.get("source").and_then(Value::as_u64).and_then(|source| usize::try_from(source).ok());
+    let missing = ConstraintFault::Source { nodes: hierarchy.len() };
+    let source = source.and_then(|source| hierarchy.by_source(source)).ok_or(missing)?;
+    let weight = of_kind.get("weight").and_then(Value::as_f64).unwrap_or(1.0);
+    Ok((Constraint { node, source, kind, weight: weight.clamp(0.0, 1.0) as f32 }, weight))
+}
+
+fn axis(name: &str) -> Option<Axis> {
+    [("X", Axis::X), ("Y", Axis::Y), ("Z", Axis::Z)].into_iter().find(|(known, _)| *known == name).map(|(_, axis)| axis)
+}
+
+fn aimed(name: &str) -> Option<ConstraintKind> {
+    let negative = name.strip_prefix("Negative");
+    let axis = axis(negative.or_else(|| name.strip_prefix("Positive"))?)?;
+    Some(ConstraintKind::Aim { axis, is_negative: negative.is_some() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rig::NodeDescription;
+    use serde_json::json;
+
+    fn read(constraint: Value) -> Result<(ConstraintKind, f32), ConstraintFault> {
+        let hierarchy = Hierarchy::new(&vec![NodeDescription::default(); 2]).unwrap();
+        let extension = json!({"specVersion": "1.0", "constraint": constraint});
+        super::constraint(&extension, NodeIndex(0), &hierarchy).map(|(read, _)| {
+            assert_eq!((read.node, read.source), (NodeIndex(0), NodeIndex(1)));
+            (read.kind, read.weight)
+        })
+    }
+
+    #[test]
+    fn each_kind_is_read_with_its_axis_and_weight() {
+        let aim = |axis, is_negative| ConstraintKind::Aim { axis, is_negative };
+        for (constraint, expected) in [
+            (json!({"roll": {"source": 1, "rollAxis": "Y", "weight": 0.25}}), (ConstraintKind::Roll(Axis::Y), 0.25)),
+            (json!({"aim": {"source": 1, "aimAxis": "PositiveX"}}), (aim(Axis::X, false), 1.0)),
+            (json!({"aim": {"source": 1, "aimAxis": "NegativeZ", "weight": 7}}), (aim(Axis::Z, true), 1.0)),
+            (json!({"rotation": {"source": 1, "weight": -1}}), (ConstraintKind::Rotation, 0.0)),
+        ] {
+            assert_eq!(read(constraint.clone()), Ok(expected), "{constraint}");
+        }
+    }
+
+    #[test]
+    fn what_cannot_be_read_is_told() {
+        for (constraint, fault) in [
+            (json!({}), ConstraintFault::Kind),
+            (json!({"rotation": 5}), ConstraintFault::Kind),
+            (json!({"roll": {"source": 1}}), ConstraintFault::Axis),
+            (json!({"aim": {"source": 1, "aimAxis": "X"}}), ConstraintFault::Axis),
+            (json!({"aim": {"source": 1, "aimAxis": "PositiveW"}}), ConstraintFault::Axis),
+            (json!({"rotation": {"source": 2}}), ConstraintFault::Source { nodes: 2 }),
+            (json!({"rotation": {"source": -1}}), ConstraintFault::Source { nodes: 2 }),
+        ] {
+            assert_eq!(read(constraint.clone()), Err(fault), "{constraint}");
+        }
+        let beta = json!({"specVersion": "2.0", "constraint": {"rotation": {"source": 1}}});
+        assert_eq!(
+            super::constraint(&beta, NodeIndex(0), &Hierarchy::default()).unwrap_err(),
+            ConstraintFault::Version
+        );
+    }
+}

@@ -1,0 +1,128 @@
+//! The order in which constraints run: each after those that it depends on.
+
+use std::collections::HashMap;
+
+use super::{Constraint, ConstraintKind};
+use crate::rig::{Hierarchy, NodeIndex};
+
+/// Something of a node that constraints read: its local transform, or its place in the world, which also follows from its parents.
+type Read = usize;
+
+fn local(node: NodeIndex) -> Read {
+    2 * node.index()
+}
+
+fn world(node: NodeIndex) -> Read {
+    2 * node.index() + 1
+}
+
+/// The constraints, each after those that it depends on and else in the order given; and the nodes of those that depend on themselves, which are left out. Of
+/// several constraints of a node the first counts.
+///
+/// Strongly connected components, by Tarjan's algorithm without recursion. *Cost*: linear in nodes and constraints. *Source*: Tarjan 1972, *Depth-first search and linear
+/// graph algorithms*.
+pub(super) fn ordered(hierarchy: &Hierarchy, constraints: &[Constraint]) -> (Vec<Constraint>, Vec<NodeIndex>) {
+    let mut of_node: HashMap<NodeIndex, &Constraint> = HashMap::new();
+    for constraint in constraints {
+        of_node.entry(constraint.node).or_insert(constraint);
+    }
+    let mut walk = Walk {
+        hierarchy,
+        of_node,
+        number: vec![0; 2 * hierarchy.len()],
+        least: vec![0; 2 * hierarchy.len()],
+        is_open: vec![false; 2 * hierarchy.len()],
+        open: Vec::new(),
+        numbered: 0,
+        ordered: Vec::new(),
+        circular: Vec::new(),
+    };
+    constraints.iter().for_each(|constraint| walk.visit(local(constraint.node)));
+    (walk.ordered, walk.circular)
+}
+
+struct Walk<'a> {
+    hierarchy: &'a Hierarchy,
+    of_node: HashMap<NodeIndex, &'a Constraint>,
+    /// Order in which each was first visited, from 1; 0 before that.
+    number: Vec<usize>,
+    /// Least number that is known to be reached from each.
+    least: Vec<usize>,
+    /// True where its component is not yet complete.
+    is_open: Vec<bool>,
+    open: Vec<Read>,
+    numbered: usize,
+    ordered: Vec<Constraint>,
+    circular: Vec<NodeIndex>,
+}
+
+impl<'a> Walk<'a> {
+    fn constraint(&self, read: Read) -> Option<&'a Constraint> {
+        let node = NodeIndex((read / 2) as u32);
+        self.of_node.get(&node).copied().filter(|_| read.is_multiple_of(2))
+    }
+
+    /// What something depends on.
+    fn reads(&self, read: Read) -> [Option<Read>; 2] {
+        let node = NodeIndex((read / 2) as u32);
+        let above = self.hierarchy.parent(node).map(world);
+        match self.constraint(read) {
+            _ if !read.is_multiple_of(2) => [Some(local(node)), above],
+            None => [None, None],
+            Some(Constraint { kind: ConstraintKind::Aim { .. }, source, .. }) => [Some(world(*source)), above],
+            Some(Constraint { source, .. }) => [Some(local(*source)), None],
+        }
+    }
+
+    fn visit(&mut self, start: Read) {
+        if self.number[start] > 0 {
+            return;
+        }
+        let mut path = vec![(start, 0)];
+        self.enter(start);
+        while let Some((read, next)) = path.last_mut() {
+            let read = *read;
+            if *next < 2 {
+                *next += 1;
+                let Some(other) = self.reads(read)[*next - 1] else { continue };
+                if self.number[other] == 0 {
+                    self.enter(other);
+                    path.push((other, 0));
+                } else if self.is_open[other] {
+                    self.least[read] = self.least[read].min(self.number[other]);
+                }
+                continue;
+            }
+            path.pop();
+            if let Some((above, _)) = path.last() {
+                self.least[*above] = self.least[*above].min(self.least[read]);
+            }
+            if self.least[read] == self.number[read] {
+                self.complete(read);
+            }
+        }
+    }
+
+    fn enter(&mut self, read: Read) {
+        self.numbered += 1;
+        (self.number[read], self.least[read]) = (self.numbered, self.numbered);
+        self.is_open[read] = true;
+        self.open.push(read);
+    }
+
+    /// Closes the component whose first member is given: what depends on each other, or a single one.
+    fn complete(&mut self, first: Read) {
+        let start = self.open.iter().rposition(|open| *open == first).unwrap_or(0);
+        let members = self.open.split_off(start);
+        let is_circle = members.len() > 1 || self.reads(first).contains(&Some(first));
+        for member in members {
+            self.is_open[member] = false;
+            let Some(constraint) = self.constraint(member) else { continue };
+            if is_circle {
+                self.circular.push(constraint.node);
+            } else {
+                self.ordered.push(*constraint);
+            }
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! `rigscope nodes`, and through it the node constraints of VRM beside three-vrm.
+
+#![expect(clippy::unwrap_used, reason = "a failed helper is a failed test")]
+
+use crate::common;
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use common::command::{Run, rigscope};
+use glam::{Affine3, Mat4, Quat, Vec3};
+use rigscope::import::{Job, import_file};
+use serde_json::{Value, json};
+
+fn nodes(args: &[&str]) -> Run {
+    rigscope(&[&["nodes"], args].concat())
+}
+
+fn json_of(args: &[&str]) -> Value {
+    let run = nodes(&[args, &["--json"]].concat()).ok();
+    assert_eq!(run.stdout.lines().count(), 1, "{}", run.stdout);
+    serde_json::from_str::<Value>(&run.stdout).unwrap()["nodes"].clone()
+}
+
+fn numbers<const N: usize>(value: &Value) -> [f32; N] {
+    let list = value.as_array().unwrap().iter().map(|x| x.as_f64().unwrap() as f32).collect::<Vec<_>>();
+    list.try_into().unwrap()
+}
+
+#[test]
+fn every_node_is_listed_with_its_local_and_world_transform() {
+    let found = json_of(&["builtin:figure", "--clip", "walk", "--time", "0.3"]);
+    assert_eq!((&found["clip"], &found["behaviours"]), (&json!("walk"), &json!([{"kind": "constraint", "count": 0}])));
+    let list = found["nodes"].as_array().unwrap();
+    let mut world: BTreeMap<u64, Affine3> = BTreeMap::new();
+    for node in list {
+        let trs = |of: &Value| {
+            Affine3::from_scale_rotation_translation(
+                Vec3::from_array(numbers(&of["scale"])),
+                Quat::from_array(numbers(&of["rotation"])),
+                Vec3::from_array(numbers(&of["translation"])),
+            )
+        };
+        let above = node["parent"].as_u64().map_or(Affine3::IDENTITY, |parent| world[&parent]);
+        let made = above * trs(node);
+        let whole = Affine3::from_mat4(Mat4::from_cols_array(&numbers(&node["world"]["matrix"])));
+        assert!(made.abs_diff_eq(whole, 1e-5) && trs(&node["world"]).abs_diff_eq(whole, 1e-5), "{node}");
+        world.insert(node["node"].as_u64().unwrap(), whole);
+    }
+    let text = nodes(&["builtin:figure", "--clip", "walk", "--time", "0.3"]).ok().stdout;
+    assert_eq!(text.lines().count(), 2 + list.len());
+    assert!(text.lines().next().unwrap().ends_with("clip walk at 0.3 s"), "{text}");
+}
+
+#[test]
+fn a_clip_that_there_is_not_and_a_file_that_is_gone_are_told() {
+    for (args, said) in [(&["builtin:tube", "--clip", "no"][..], "There is no clip"), (&["gone.glb"], "gone.glb")] {
+        let run = nodes(args);
+        assert!(run.code == Some(2) && run.stderr.contains(said), "{run:?}");
+    }
+}
+
+/// Local rotations and world positions by the file's number of each node.
+#[derive(serde::Deserialize)]
+struct Golden {
+    t: Vec3,
+    q: Quat,
+}
+
+#[test]
+fn constraints_turn_nodes_as_three_vrm_does() {
+    let Some(samples) = common::samples() else { return };
+    let (vrm, golden) = (samples.join("vrm/node_constraints.vrm"), samples.join("../reference/golden-vrm"));
+    if !vrm.is_file() || !golden.is_dir() {
+        return common::skipped("there is no golden VRM");
+    }
+    let read = |name: &str| serde_json::from_slice::<Value>(&std::fs::read(golden.join(name)).unwrap()).unwrap();
+    let poses = read("scenarios.json")["constraints"]["poses"].clone();
+    let expected: BTreeMap<u32, BTreeMap<usize, Golden>> =
+        serde_json::from_value(read("node_constraints.json")["frames"].clone()).unwrap();
+    assert_eq!(expected.len(), 4);
+    let rig = import_file(&vrm, &Job::default()).unwrap().rig;
+    let folder = tempfile::tempdir().unwrap();
+    let mut joints = json!({});
+    for (frame, expected) in expected {
+        // Rotations stay from frame to frame; a pose file has them relative to rest.
+        for (name, rotation) in poses.get(frame.to_string()).and_then(Value::as_object).into_iter().flatten() {
+            let node = rig.hierarchy.nodes().find(|&node| rig.hierarchy.name(node) == name).unwrap();
+            let turn = rig.hierarchy.rest(node).rotation.inverse() * Quat::from_array(numbers(rotation));
+            joints[name] = json!({"rotation": turn.to_array()});
+        }
+        let pose = folder.path().join("pose.json");
+        std::fs::write(&pose, json!({"version": 1, "joints": joints}).to_string()).unwrap();
+        let args = [vrm.as_path(), Path::new("--pose"), &pose].map(|path| path.to_str().unwrap());
+        let found = json_of(&args);
+        assert_eq!(found["behaviours"], json!([{"kind": "constraint", "count": 6}]));
+        for node in found["nodes"].as_array().unwrap() {
+            let Golden { t, q } = &expected[&(node["node"].as_u64().unwrap() as usize)];
+            let world = Vec3::from_array(numbers(&node["world"]["translation"]));
+            let local = Quat::from_array(numbers(&node["rotation"]));
+            let off = [world.distance(*t), (local - *q).length().min((local + *q).length())];
+            assert!(off.iter().all(|off| *off < 1e-5), "frame {frame}, {}: {off:?}", node["name"]);
+        }
+        let still = json_of(&[&args[..], &["--no-behaviours"]].concat());
+        assert!(still["nodes"].as_array().unwrap().iter().all(|node| node["turned_by"].is_null()));
+    }
+    let told = nodes(&[vrm.to_str().unwrap()]).ok();
+    assert!(told.stderr.contains("6 constraints run; --no-behaviours leaves them out"), "{}", told.stderr);
+    assert!(told.stdout.lines().next().unwrap().ends_with("turned by 6 constraints"), "{}", told.stdout);
+}
