@@ -27,7 +27,7 @@ pub(super) fn normalize(row: &mut [(u16, f32)]) {
     }
 }
 
-/// Sums the entries of one row after another, without memory for each.
+/// Sums the entries of one row at a time; the memory is used again for the next row.
 #[derive(Debug, Default)]
 pub(super) struct RowSum {
     /// By bone, the sum of its entries; 0 for all bones that are not in the row.
@@ -67,7 +67,7 @@ impl RowSum {
         self.bones.iter().for_each(|&bone| sums[usize::from(bone)] /= sum);
     }
 
-    /// The entries, by rising number of the bone; none are left.
+    /// Removes the entries and returns them, by rising number of the bone.
     fn drain(&mut self) -> impl Iterator<Item = (u16, f32)> + '_ {
         self.bones.sort_unstable();
         let sums = &mut self.sums;
@@ -76,7 +76,7 @@ impl RowSum {
 }
 
 impl Shares {
-    /// Shares of `count` points, of each the row that `make` adds up; computed on all cores. `None` if cancelled.
+    /// Shares of `count` points, computed on all cores: `make` adds the entries of a point to an empty row. `None` if cancelled.
     pub(super) fn made(count: usize, progress: &Progress, make: impl Fn(usize, &mut RowSum) + Sync) -> Option<Self> {
         let chunks = (0..count).into_par_iter().step_by(CHUNK).map_init(RowSum::default, |row, first| {
             progress.go_on()?;
@@ -161,5 +161,30 @@ impl Shares {
     /// All rows.
     pub fn rows(&self) -> impl Iterator<Item = impl ExactSizeIterator<Item = (u16, f32)> + Clone + '_> {
         (0..self.len()).map(|point| self.row(point))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_sum_what_is_added_and_begin_anew_for_each_point() {
+        let progress = Progress::default();
+        let make = |point: usize, row: &mut RowSum| {
+            row.add([(7, 1.0), (2, 0.5)], 0.5);
+            row.add([(7, 0.25), (3, 0.0)], 2.0);
+            if point % 2 == 1 {
+                row.add([(9, 1e-4)], 1.0);
+                row.keep(1e-3);
+            }
+        };
+        let shares = Shares::made(3 * CHUNK, &progress, make).unwrap();
+        assert_eq!(shares.len(), 3 * CHUNK);
+        for (point, row) in shares.rows().enumerate() {
+            let expected = if point % 2 == 1 { [(2, 0.2), (7, 0.8)] } else { [(2, 0.25), (7, 1.0)] };
+            assert_eq!(row.collect::<Vec<_>>(), expected, "point {point}");
+        }
+        assert_eq!(Shares::made(3, &Progress::cancelled(), make), None);
     }
 }

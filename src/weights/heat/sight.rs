@@ -86,3 +86,15 @@ pub(in crate::weights) fn outward(body: &Body, piece: &[u32], pieces: usize, pro
     }
     Some(normals)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_nearest_come_first_and_of_equally_near_ones_the_lower_number() {
+        let distances = [(3, 2.0), (1, f32::INFINITY), (2, 0.5), (0, 2.0), (4, 0.0)];
+        let sorted: Vec<(u16, f32)> = nearest_first(distances.into_iter()).collect();
+        assert_eq!(sorted, [(4, 0.0), (2, 0.5), (0, 2.0), (3, 2.0)]);
+    }
+}

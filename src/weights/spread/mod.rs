@@ -22,7 +22,7 @@ pub(super) use pulls::Pulls;
 /// Smaller shares are dropped: they are below the rounding of a file's weights.
 const LEAST: f64 = 1e-5;
 
-/// Entries of a factor for a point and each time that the points of its piece are halved: 31/8 on a grid in the best order (George 1973), less where a piece is long.
+/// Entries of a factor per point, times the binary logarithm of the number of points: 31/8 on a square grid (George 1973), fewer on a long strip.
 const ENTRIES_PER_POINT: f64 = 3.5;
 
 /// Number of points joined to a patch where a factor for all is too large; repeated if need be.
@@ -120,7 +120,7 @@ fn free_points(piece: &[u32], count: usize, pulls: &Pulls) -> Vec<u32> {
     (0..piece.len() as u32).filter(is_free).collect()
 }
 
-/// Number of entries that a factor for some points of a surface has at the least, so that what is far too large is not tried.
+/// Expected number of entries of a factor for some points of a surface, so that one that is far too large is not tried.
 fn expected_entries(points: &[u32], piece: &[u32], count: usize) -> f64 {
     let mut sizes = vec![0_u32; count];
     points.iter().for_each(|&point| sizes[piece[point as usize] as usize] += 1);
